@@ -1,0 +1,145 @@
+#include "block.h"
+
+#include "arena.h"
+
+/* Reason for a mutable file-scope object: the program has one code. */
+Code cg2_code;
+
+static ULong object_hash(const Name* name, SizeT text_size)
+{
+   return cg2_hash_word(name->node.hash, text_size);
+}
+
+Object* cg2_code_find_object(const Name* name, SizeT text_size)
+{
+   TableNode* n =
+      cg2_table_first(&cg2_code.objects, object_hash(name, text_size));
+   for (; n; n = cg2_table_next(n)) {
+      Object* object = (Object*)n;
+      if (object->name == name && object->text_size == text_size) return object;
+   }
+   return NULL;
+}
+
+Object* cg2_code_add_object(const Name* name, SizeT text_size)
+{
+   Object* object = cg2_arena_new(sizeof *object);
+   object->name = name;
+   object->text_size = text_size;
+   cg2_table_add(&cg2_code.objects, &object->node,
+                 object_hash(name, text_size));
+   return object;
+}
+
+Bool cg2_object_is_stub(const Object* object, Addr offset)
+{
+   for (UInt i = 0; i < object->n_stubs; i++)
+      if (offset >= object->stubs[i].start && offset < object->stubs[i].end)
+         return True;
+   return False;
+}
+
+static ULong place_hash(const Object* object, Addr offset)
+{
+   return cg2_hash_word(cg2_hash_word(0, (UWord)object), offset);
+}
+
+Function* cg2_code_find_function(const Object* object, Addr offset)
+{
+   TableNode* n =
+      cg2_table_first(&cg2_code.functions, place_hash(object, offset));
+   for (; n; n = cg2_table_next(n)) {
+      Function* function = (Function*)n;
+      if (function->object == object && function->offset == offset)
+         return function;
+   }
+   return NULL;
+}
+
+Function* cg2_code_add_function(Object* object, Addr offset)
+{
+   Function* function = cg2_arena_new(sizeof *function);
+   function->object = object;
+   function->offset = offset;
+   function->number = ++cg2_code.n_functions;
+   function->recursion_levels = cg2_code.recursion_levels;
+   cg2_table_add(&cg2_code.functions, &function->node,
+                 place_hash(object, offset));
+   return function;
+}
+
+/* Source: Callgrind names such functions by 16 hexadecimal digits of the offset
+ * in the object, and says when it is not ordinary text. */
+static const Name* name_by_offset(const Object* object, Addr offset)
+{
+   HChar text[32];
+   VG_(sprintf)(text, "0x%016lx%s", offset,
+                cg2_object_is_stub(object, offset) ? " [PLT]" : "");
+   return cg2_names_intern(&cg2_code.function_names, text);
+}
+
+Function* cg2_code_function_at(Object* object, Addr offset)
+{
+   Function* f = cg2_code_find_function(object, offset);
+   if (f) return f;
+   f = cg2_code_add_function(object, offset);
+   f->name = name_by_offset(object, offset);
+   f->file = cg2_names_intern(&cg2_code.file_names, "???");
+   return f;
+}
+
+Function* cg2_block_called(Block* block)
+{
+   if (!block->function)
+      block->function = cg2_code_function_at(block->object, block->offset);
+   return block->function;
+}
+
+static Bool has_shape(const Block* block, const BlockShape* shape)
+{
+   return block->object == shape->object && block->offset == shape->offset &&
+          block->n_instrs == shape->n_instrs &&
+          block->n_segments == shape->n_segments &&
+          block->n_exits == shape->n_exits &&
+          VG_(memcmp)(block->instrs, shape->instrs,
+                      shape->n_instrs * sizeof *shape->instrs) == 0 &&
+          VG_(memcmp)(block->segments, shape->segments,
+                      shape->n_segments * sizeof *shape->segments) == 0;
+}
+
+Block* cg2_code_find_block(const BlockShape* shape)
+{
+   TableNode* n = cg2_table_first(&cg2_code.blocks,
+                                  place_hash(shape->object, shape->offset));
+   for (; n; n = cg2_table_next(n))
+      if (has_shape((Block*)n, shape)) return (Block*)n;
+   return NULL;
+}
+
+static void* copy(const void* from, SizeT bytes)
+{
+   return VG_(memcpy)(cg2_arena_new(bytes), from, bytes);
+}
+
+Block* cg2_code_add_block(const BlockShape* shape, Function* home)
+{
+   Block* block = cg2_arena_new(sizeof *block);
+   block->object = shape->object;
+   block->offset = shape->offset;
+   block->n_instrs = shape->n_instrs;
+   block->n_segments = shape->n_segments;
+   block->n_exits = shape->n_exits;
+   block->instrs = copy(shape->instrs, shape->n_instrs * sizeof(Instr));
+   block->segments = copy(shape->segments, shape->n_segments * sizeof(UShort));
+   block->exits = cg2_arena_new(shape->n_exits * sizeof(Exit));
+   block->home = home;
+   if (home) {
+      block->slot = home->n_slots;
+      home->n_slots += block->n_segments;
+      block->next_of_home = home->blocks;
+      home->blocks = block;
+   }
+   cg2_table_add(&cg2_code.blocks, &block->node,
+                 place_hash(shape->object, shape->offset));
+   return block;
+}

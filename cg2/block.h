@@ -1,0 +1,155 @@
+/* Code: objects, functions, blocks and the exits of blocks.
+ *
+ * A *block* is one guest basic block as VEX hands it over, known by object and
+ * offset, so that it survives retranslation, dlclose and the reuse of its
+ * address. It is cut into *segments*, runs of instructions that all execute
+ * equally often. Each segment has one *slot* in the cost array of the block's
+ * *home*, the function whose slots it shares. A block may also run in the
+ * context of another function (see calls.h); home only says where it has its
+ * slots.
+ *
+ * All records live until exit and are found again by table; whoever translates
+ * fills them, the dump walks them through their home's list. */
+#ifndef CG2_BLOCK_H
+#define CG2_BLOCK_H
+
+#include "names.h"
+
+struct Context;
+struct Arc;
+struct Block;
+
+typedef struct Range {
+   Addr start, end; /* offsets in an object: [start, end) */
+} Range;
+
+enum { STUB_RANGES_MAX = 4 };
+
+/* An ELF object, or the one object for code that belongs to none. */
+typedef struct Object {
+   TableNode node;
+   const Name* name; /* path, or "???" */
+   SizeT text_size;  /* with the name: the key */
+   Range code;       /* all of its executable segments */
+   Range stubs[STUB_RANGES_MAX]; /* .plt and its relatives */
+   UInt n_stubs;
+} Object;
+
+/* A function: a symbol, or, where there is none, an address that was called. */
+typedef struct Function {
+   TableNode node;
+   Object* object;
+   Addr offset;      /* of its first instruction; with the object: the key */
+   const Name* name; /* demangled as the user wishes */
+   const Name* file; /* of its first instruction, or "???" */
+   UInt line;        /* of its first instruction, or 0 */
+   UInt number;      /* 1, 2, ...; what a block's guard compares */
+   UInt n_slots;     /* given to blocks whose home this is */
+   UInt recursion_levels; /* kept apart; at least 1 */
+   Addr reach;            /* offsets [offset, reach] are known to be its code */
+   struct Block* blocks;  /* whose home this is, newest first */
+   struct Context* contexts;
+} Function;
+
+/* One guest instruction. */
+typedef struct Instr {
+   UShort offset; /* bytes from the block's start */
+   UShort length; /* bytes */
+} Instr;
+
+/* Source position of an instruction. */
+typedef struct Position {
+   const Name* file; /* "???" when unknown */
+   UInt line;        /* 0 when unknown */
+} Position;
+
+typedef enum ExitKind {
+   EXIT_NONE,  /* no transfer known: resumption after a signal */
+   EXIT_START, /* a stack's first block: new thread, signal handler */
+   EXIT_JUMP,
+   EXIT_CALL,
+   EXIT_RETURN,
+} ExitKind;
+
+/* A way out of a block that may leave its function. Generated code stores its
+ * address just before it is taken. As a call site it remembers the last arc
+ * that was followed from here. */
+typedef struct Exit {
+   struct Block* block;     /* NULL for EXIT_NONE and EXIT_START */
+   struct Arc* recent;      /* cache; any other arc is found by table */
+   Addr return_address;     /* EXIT_CALL: where the callee returns to */
+   UShort instr;            /* index in the block */
+   UShort kind;             /* ExitKind */
+} Exit;
+
+typedef struct Block {
+   TableNode node;
+   Object* object;
+   Addr offset;         /* in the object; for code without object, the address */
+   Addr address;        /* where it was translated last */
+   Function* home;
+   Function* function;  /* that a call to this block calls; NULL until then for
+                           code without a symbol */
+   struct Block* next_of_home;
+   Instr* instrs;
+   UShort* segments;    /* instructions in each; they sum to n_instrs */
+   Exit* exits;
+   Position* positions; /* of each instruction; NULL until resolved */
+   UInt slot;           /* of the first segment; the others follow */
+   UShort n_instrs, n_segments, n_exits;
+   UChar is_entry;      /* first instruction of a symbol that is a function */
+   UChar is_stub;       /* in .plt or a relative, and those are skipped */
+} Block;
+
+/* What a translation found out about a block; the key and shape of a Block. */
+typedef struct BlockShape {
+   Object* object;
+   Addr offset;
+   UInt n_instrs, n_segments, n_exits;
+   const Instr* instrs;
+   const UShort* segments;
+} BlockShape;
+
+typedef struct Code {
+   Names object_names, file_names, function_names;
+   Table objects, functions, blocks;
+   UInt n_functions;
+   UInt recursion_levels; /* that a new function keeps apart */
+} Code;
+
+/* Everything that was ever seen of the program's code. */
+extern Code cg2_code;
+
+Object* cg2_code_find_object(const Name* name, SizeT text_size);
+Object* cg2_code_add_object(const Name* name, SizeT text_size);
+
+Function* cg2_code_find_function(const Object* object, Addr offset);
+/* Name, file and line are the caller's to fill. */
+Function* cg2_code_add_function(Object* object, Addr offset);
+
+/* The function without symbol at `offset`, named by it. */
+Function* cg2_code_function_at(Object* object, Addr offset);
+
+/* The function that a call to `block` calls. Code without a symbol becomes a
+ * function here, named by its address. */
+Function* cg2_block_called(Block* block);
+
+/* The block of exactly this shape, or NULL. Code that was rewritten in place
+ * has another shape, or is the same as far as counting goes. */
+Block* cg2_code_find_block(const BlockShape* shape);
+/* A new block of that shape with its slots in `home`. `home` is NULL for stubs,
+ * which have no slots. */
+Block* cg2_code_add_block(const BlockShape* shape, Function* home);
+
+Bool cg2_object_is_stub(const Object* object, Addr offset);
+
+/* Instructions from the first of segment `segment` on. */
+static inline const Instr* cg2_block_segment(const Block* block, UInt segment)
+{
+   const Instr* instr = block->instrs;
+   for (UInt i = 0; i < segment; i++)
+      instr += block->segments[i];
+   return instr;
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* The shadow call stack of one thread: what a transfer of control means.
+ *
+ * Control reaches a block whose home is not the one that ran before, or a call
+ * or return was executed. calls decides what happened and keeps the frames:
+ *
+ *   start    nothing runs on this stack yet: the function is a root
+ *   call     a call; or a jump to another function's first instruction, to
+ *            another object or to stubs: a tail call, a frame on top of the
+ *            jumper's, popped together with it
+ *   replace  a jump that first leaves frames and then arrives at another
+ *            function: the dynamic linker's resolver, which clears its own
+ *            frame off the stack and jumps to the function it resolved. The
+ *            call site of the frame that was left calls the new function
+ *   resume   a return, longjmp, landing of an exception: the function whose
+ *            frame is now on top goes on
+ *   stay     a jump to some other place: the current function goes on there.
+ *            Code without symbols moves like this, and .cold halves
+ *
+ * Frames are left by stack pointer: a frame whose return address lies below
+ * the stack pointer is gone. Source: the System V ABI, where a return pops the
+ * return address, and longjmp and unwinding set the stack pointer of the
+ * function that goes on. */
+#ifndef CG2_CALLS_H
+#define CG2_CALLS_H
+
+#include "graph.h"
+
+/* One active call. A root's frame has no arc. */
+typedef struct Frame {
+   Addr sp; /* at the callee's first instruction: where the return address is;
+               ~0 for a root that never returns */
+   Addr return_address; /* of a call; 0 for roots and tail calls */
+   Arc* arc;            /* NULL for a root */
+   Context* context;    /* of the callee */
+   Cost start;          /* the thread's total at entry */
+} Frame;
+
+typedef enum Transfer {
+   TRANSFER_START,
+   TRANSFER_CALL,
+   TRANSFER_REPLACE,
+   TRANSFER_RESUME,
+   TRANSFER_STAY,
+} Transfer;
+
+/* What is known when control has arrived at a block. */
+typedef struct Arrival {
+   ExitKind kind;
+   Bool has_context; /* a function is current, frames left already popped */
+   Bool left_frames; /* at least one frame was popped */
+   Bool same_function; /* the block's function is the current one */
+   Bool at_entry;      /* the block is some function's first instruction */
+   Bool elsewhere;     /* the block is in another object than the current
+                          function, or stubs are between */
+} Arrival;
+
+Transfer cg2_calls_classify(const Arrival* arrival);
+
+/* How many of the top frames among frames[base..depth) are gone when control
+ * arrives with stack pointer `sp` through an exit of this kind. */
+UInt cg2_calls_count_left(const Frame* frames, UInt base, UInt depth,
+                          ExitKind kind, Addr sp);
+
+/* The frames of a thread. */
+typedef struct Stack {
+   Frame* frames;
+   UInt depth, capacity;
+   UInt base; /* frames below belong to code that a signal interrupted */
+   UInt* active; /* by function number: frames of it on this stack */
+   UInt n_active;
+} Stack;
+
+void cg2_stack_grow(Stack* stack);
+/* Makes room for functions up to the highest number so far. */
+void cg2_stack_grow_active(Stack* stack);
+void cg2_stack_free(Stack* stack);
+
+static inline UInt cg2_stack_active(Stack* stack, const Function* function)
+{
+   if (function->number >= stack->n_active) cg2_stack_grow_active(stack);
+   return stack->active[function->number];
+}
+
+/* Enters `context`: its frame is on top, counted as called once. `total` is
+ * the thread's cost up to now. */
+static inline void cg2_stack_push(Stack* stack, Context* context, Arc* arc,
+                                  Addr sp, Addr return_address,
+                                  const Cost* total)
+{
+   if (stack->depth == stack->capacity) cg2_stack_grow(stack);
+   Frame* frame = &stack->frames[stack->depth++];
+   frame->sp = sp;
+   frame->return_address = return_address;
+   frame->arc = arc;
+   frame->context = context;
+   frame->start = *total;
+   stack->active[context->function->number]++;
+   if (arc) arc->count++;
+}
+
+/* Leaves the top frame. */
+static inline void cg2_stack_pop(Stack* stack, const Cost* total)
+{
+   Frame* frame = &stack->frames[--stack->depth];
+   stack->active[frame->context->function->number]--;
+   if (frame->arc)
+      cg2_cost_add_difference(&frame->arc->inclusive, total, &frame->start);
+}
+
+static inline Frame* cg2_stack_top(const Stack* stack)
+{
+   return stack->depth > stack->base ? &stack->frames[stack->depth - 1] : NULL;
+}
+
+#endif

@@ -1,0 +1,198 @@
+#include "dump.h"
+
+#include "pub_tool_clientstate.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_options.h"
+#include "pub_tool_xarray.h"
+#include "symbols.h"
+#include "thread.h"
+
+DumpConfig cg2_dump_config = {
+   .out_file = "cg2.out.%p",
+   .out_option = "--cg2-out-file",
+   .writer = {.view = {.by_line = True, .by_instr = False},
+              .compress_strings = True,
+              .compress_positions = True},
+};
+
+/* Reason for a mutable file-scope object: parts of one process. */
+static struct {
+   UInt part;         /* number of the last one */
+   ULong first_block; /* of the next one */
+} parts;
+
+/*--- Paths --------------------------------------------------------------*/
+
+/* What the kernel answers when a file cannot be written. Source: errno(3). */
+static const HChar* reason(Int error)
+{
+   switch (error) {
+   case VKI_EACCES: return "permission denied";
+   case VKI_EPERM: return "operation not permitted";
+   case VKI_ENOENT: return "the directory does not exist";
+   case VKI_ENOTDIR: return "a part of the path is not a directory";
+   case VKI_EISDIR: return "it is a directory";
+   case VKI_ENOSPC: return "no space left on the device";
+   case VKI_EIO: return "input/output error";
+   case VKI_EMFILE: return "too many open files";
+   default: return NULL;
+   }
+}
+
+static void print_failure(const HChar* path, Int error)
+{
+   const HChar* why = reason(error);
+   if (why)
+      VG_(umsg)("error: cannot write the profile '%s': %s\n", path, why);
+   else
+      VG_(umsg)("error: cannot write the profile '%s': error %d\n", path,
+                error);
+}
+
+static HChar* expand_path(void)
+{
+   return VG_(expand_file_name)(cg2_dump_config.out_option,
+                                cg2_dump_config.out_file);
+}
+
+void cg2_dump_check_path(void)
+{
+   static const HChar beside[] = ".part";
+   HChar* path = expand_path();
+   struct vg_stat st;
+   SysRes res = VG_(stat)(path, &st);
+   Int error = 0;
+   if (!sr_isError(res) && VKI_S_ISDIR(st.mode))
+      error = VKI_EISDIR;
+   else if (sr_isError(res) || VKI_S_ISREG(st.mode)) {
+      HChar* probe =
+         VG_(malloc)("cg2.path", VG_(strlen)(path) + sizeof beside);
+      VG_(sprintf)(probe, "%s%s", path, beside);
+      res = VG_(open)(probe, VKI_O_WRONLY | VKI_O_CREAT,
+                      VKI_S_IRUSR | VKI_S_IWUSR);
+      if (sr_isError(res))
+         error = sr_Err(res);
+      else {
+         VG_(close)(sr_Res(res));
+         VG_(unlink)(probe);
+      }
+      VG_(free)(probe);
+   }
+   if (error) {
+      print_failure(path, error);
+      VG_(exit)(1);
+   }
+   VG_(free)(path);
+}
+
+/*--- Header -------------------------------------------------------------*/
+
+static SizeT escaped_size(const HChar* text)
+{
+   SizeT n = 0;
+   for (; *text; text++)
+      n += *text == '\n' || *text == '\\' ? 2 : 1;
+   return n;
+}
+
+static HChar* append_escaped(HChar* to, const HChar* text)
+{
+   for (; *text; text++) {
+      if (*text == '\n' || *text == '\\') *to++ = '\\';
+      *to++ = *text == '\n' ? 'n' : *text;
+   }
+   return to;
+}
+
+/* The program and its arguments, to be freed. */
+static HChar* command_line(void)
+{
+   XArray* args = VG_(args_for_client);
+   Int n_args = VG_(sizeXA)(args);
+   const HChar* program = VG_(args_the_exename);
+   SizeT size = escaped_size(program) + 1;
+   for (Int i = 0; i < n_args; i++)
+      size += 1 + escaped_size(*(HChar**)VG_(indexXA)(args, i));
+   HChar* line = VG_(malloc)("cg2.command", size);
+   HChar* end = append_escaped(line, program);
+   for (Int i = 0; i < n_args; i++) {
+      *end++ = ' ';
+      end = append_escaped(end, *(HChar**)VG_(indexXA)(args, i));
+   }
+   *end = '\0';
+   return line;
+}
+
+static void resolve_all(void)
+{
+   const Table* blocks = &cg2_code.blocks;
+   for (UWord i = 0; i < blocks->n_buckets; i++)
+      for (TableNode* n = blocks->buckets[i]; n; n = n->next)
+         cg2_symbols_resolve((Block*)n);
+}
+
+/*--- Writing ------------------------------------------------------------*/
+
+/* 0 or an errno. */
+static Int write_to(const HChar* path, const WriterHeader* header,
+                    const Cost* total)
+{
+   Sink* sink = VG_(malloc)("cg2.sink", sizeof *sink);
+   Int error = cg2_sink_open(sink, path);
+   if (!error) {
+      Cost sum = cg2_writer_write(sink, &cg2_dump_config.writer, header, total);
+      error = cg2_sink_finish(sink);
+      for (UInt e = 0; e < EVENT_COUNT; e++)
+         tl_assert(sum.of[e] == total->of[e]);
+   }
+   VG_(free)(sink);
+   return error;
+}
+
+static void write_to_tmpdir(const WriterHeader* header, const Cost* total)
+{
+   const HChar* dir = VG_(tmpdir)();
+   HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(dir) + 40);
+   VG_(sprintf)(path, "%s/cg2.out.%d", dir, VG_(getpid)());
+   Int error = write_to(path, header, total);
+   if (error) {
+      print_failure(path, error);
+      VG_(umsg)("error: the profile is lost\n");
+   } else
+      VG_(umsg)("the profile was written to '%s' instead\n", path);
+   VG_(free)(path);
+}
+
+Bool cg2_dump_write(const HChar* trigger, Cost* total)
+{
+   cg2_thread_flush();
+   resolve_all();
+   ThreadSums sums = cg2_thread_sums();
+   HChar* command = command_line();
+   WriterHeader header = {
+      .creator = "callgrind-cg2-" CG2_VERSION,
+      .command = command,
+      .pid = VG_(getpid)(),
+      .part = ++parts.part,
+      .first_block = parts.first_block,
+      .last_block = cg2_view_count_blocks() + sums.stub_blocks,
+      .trigger = trigger,
+   };
+   HChar* path = expand_path();
+   Int error = write_to(path, &header, &sums.total);
+   if (error) {
+      print_failure(path, error);
+      write_to_tmpdir(&header, &sums.total);
+   } else if (VG_(clo_verbosity) > 1)
+      VG_(umsg)("Dump to %s\n", path);
+   *total = sums.total;
+   VG_(free)(path);
+   VG_(free)(command);
+   return error == 0;
+}
+
+void cg2_dump_forked(void)
+{
+   parts.part = 0;
+   parts.first_block = 0;
+}

@@ -1,0 +1,65 @@
+#include "graph.h"
+
+#include "arena.h"
+
+/* Reason for a mutable file-scope object: the process has one call graph. */
+static Table arcs;
+
+static ULong key_hash(const Exit* exit, const Context* caller,
+                      const Context* callee)
+{
+   ULong hash = cg2_hash_word(0, (UWord)exit);
+   hash = cg2_hash_word(hash, (UWord)caller);
+   return cg2_hash_word(hash, (UWord)callee);
+}
+
+static Arc* find(const Exit* exit, const Context* caller,
+                 const Context* callee, ULong hash)
+{
+   for (TableNode* n = cg2_table_first(&arcs, hash); n; n = cg2_table_next(n)) {
+      Arc* arc = (Arc*)n;
+      if (arc->exit == exit && arc->caller == caller && arc->callee == callee)
+         return arc;
+   }
+   return NULL;
+}
+
+Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee,
+                   const Block* target)
+{
+   ULong hash = key_hash(exit, caller, callee);
+   Arc* arc = find(exit, caller, callee, hash);
+   if (!arc) {
+      arc = cg2_arena_new(sizeof *arc);
+      arc->exit = exit;
+      arc->caller = caller;
+      arc->callee = callee;
+      arc->target = target;
+      arc->next_of_caller = caller->arcs;
+      caller->arcs = arc;
+      cg2_table_add(&arcs, &arc->node, hash);
+   }
+   exit->recent = arc;
+   return arc;
+}
+
+static void zero_arcs(Context* context)
+{
+   for (Arc* arc = context->arcs; arc; arc = arc->next_of_caller) {
+      arc->count = 0;
+      VG_(memset)(&arc->inclusive, 0, sizeof arc->inclusive);
+      VG_(memset)(&arc->skipped, 0, sizeof arc->skipped);
+   }
+}
+
+void cg2_graph_zero(void)
+{
+   const Table* functions = &cg2_code.functions;
+   for (UWord i = 0; i < functions->n_buckets; i++)
+      for (TableNode* n = functions->buckets[i]; n; n = n->next)
+         for (Context* c = ((Function*)n)->contexts; c;
+              c = c->next_of_function) {
+            cg2_context_zero(c);
+            zero_arcs(c);
+         }
+}

@@ -1,0 +1,32 @@
+/* The call graph: arcs between contexts.
+ *
+ * An arc is one call site in one context and the context that it called. It
+ * holds how often, what the calls cost inclusively, and what was spent on the
+ * way there in stubs that the profile does not show (.plt); that cost belongs
+ * to the caller, at the line of the call. */
+#ifndef CG2_GRAPH_H
+#define CG2_GRAPH_H
+
+#include "context.h"
+#include "event.h"
+
+typedef struct Arc {
+   TableNode node; /* key: exit, caller, callee */
+   struct Arc* next_of_caller;
+   Exit* exit;
+   Context* caller;
+   Context* callee; /* NULL: stub cost of a call that never arrived */
+   const Block* target; /* where the first such call arrived */
+   ULong count;
+   Cost inclusive;
+   Cost skipped;
+} Arc;
+
+/* The arc with this key, made on first use. Also leaves it in exit->recent. */
+Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee,
+                   const Block* target);
+
+/* Forgets every count and cost, keeps all records. */
+void cg2_graph_zero(void);
+
+#endif

@@ -1,0 +1,286 @@
+#include "instrument.h"
+
+#include "probe.h"
+#include "pub_tool_machine.h"
+#include "symbols.h"
+
+InstrumentConfig cg2_instrument_config = {.skip_stubs = True};
+
+/* VEX ends a block after at most 100 instructions (--vex-guest-max-insns). */
+enum { INSTRS_MAX = 128, EXITS_MAX = INSTRS_MAX + 1, AT_END = -1 };
+
+/* A block on its way from IR to IR. */
+typedef struct Translation {
+   IRSB* in;
+   IRSB* out;
+   const VexGuestLayout* layout;
+   IRType guest_word, host_word;
+   Int first; /* statement: the first IMark */
+   Addr address;
+   Place place;
+   Instr instrs[INSTRS_MAX];
+   UShort segments[INSTRS_MAX];
+   struct {
+      Int stmt; /* of a side exit; AT_END for the last */
+      UShort instr;
+      UShort kind;
+   } exits[EXITS_MAX];
+   UInt n_instrs, n_segments, n_exits;
+   Block* block;
+} Translation;
+
+/*--- Reading the block --------------------------------------------------*/
+
+static Bool find_first_instr(Translation* t)
+{
+   for (t->first = 0; t->first < t->in->stmts_used; t->first++) {
+      const IRStmt* s = t->in->stmts[t->first];
+      if (s->tag != Ist_IMark) continue;
+      t->address = s->Ist.IMark.addr;
+      t->place = cg2_symbols_find(t->address);
+      return True;
+   }
+   return False;
+}
+
+static Addr constant_target(const IRConst* c)
+{
+   return c->tag == Ico_U64 ? c->Ico.U64 : c->Ico.U32;
+}
+
+static void add_exit(Translation* t, Int stmt, ExitKind kind)
+{
+   tl_assert(t->n_exits < EXITS_MAX);
+   t->exits[t->n_exits].stmt = stmt;
+   t->exits[t->n_exits].instr = t->n_instrs - 1;
+   t->exits[t->n_exits].kind = kind;
+   t->n_exits++;
+}
+
+/* A conditional branch to somewhere that is not in this function. */
+static Bool side_exit_leaves(const Translation* t, const IRStmt* s)
+{
+   return s->Ist.Exit.jk == Ijk_Boring &&
+          cg2_symbols_leaves(&t->place, t->address,
+                             constant_target(s->Ist.Exit.dst));
+}
+
+static ExitKind final_exit_kind(const Translation* t)
+{
+   switch (t->in->jumpkind) {
+   case Ijk_Call: return EXIT_CALL;
+   case Ijk_Ret: return EXIT_RETURN;
+   case Ijk_Boring: {
+      const IRExpr* next = t->in->next;
+      Bool leaves = next->tag != Iex_Const ||
+                    cg2_symbols_leaves(&t->place, t->address,
+                                       constant_target(next->Iex.Const.con));
+      return leaves ? EXIT_JUMP : EXIT_NONE;
+   }
+   default: return EXIT_NONE;
+   }
+}
+
+static void read_instr(Translation* t, const IRStmt* s, Bool starts_segment)
+{
+   tl_assert(t->n_instrs < INSTRS_MAX);
+   t->instrs[t->n_instrs].offset = s->Ist.IMark.addr - t->address;
+   t->instrs[t->n_instrs].length = s->Ist.IMark.len;
+   t->n_instrs++;
+   if (starts_segment) t->segments[t->n_segments++] = 0;
+   t->segments[t->n_segments - 1]++;
+}
+
+static void read_block(Translation* t)
+{
+   Bool starts_segment = True;
+   Bool is_stub = t->place.is_stub && cg2_instrument_config.skip_stubs;
+   for (Int i = t->first; i < t->in->stmts_used; i++) {
+      const IRStmt* s = t->in->stmts[i];
+      if (s->tag == Ist_IMark) {
+         read_instr(t, s, starts_segment);
+         starts_segment = False;
+      } else if (s->tag == Ist_Exit) {
+         starts_segment = True;
+         if (!is_stub && side_exit_leaves(t, s)) add_exit(t, i, EXIT_JUMP);
+      }
+   }
+   if (is_stub) return;
+   ExitKind final = final_exit_kind(t);
+   if (final != EXIT_NONE) add_exit(t, AT_END, final);
+}
+
+/*--- Its record ---------------------------------------------------------*/
+
+/* Where code without a symbol has its slots. Any function would do; best is
+ * the one that runs there: it was just called, or runs now and jumps. */
+static Function* choose_home(const Place* place)
+{
+   const Context* context = cg2_now.context;
+   Bool was_called =
+      cg2_now.home_number == 0 && cg2_now.exit->kind == EXIT_CALL;
+   if (context && !was_called && context->function->object == place->object)
+      return context->function;
+   return cg2_code_function_at(place->object, place->offset);
+}
+
+static void find_or_add_block(Translation* t)
+{
+   BlockShape shape = {.object = t->place.object,
+                       .offset = t->place.offset,
+                       .n_instrs = t->n_instrs,
+                       .n_segments = t->n_segments,
+                       .n_exits = t->n_exits,
+                       .instrs = t->instrs,
+                       .segments = t->segments};
+   Block* b = cg2_code_find_block(&shape);
+   if (!b) {
+      Bool is_stub = t->place.is_stub && cg2_instrument_config.skip_stubs;
+      Function* home = is_stub             ? NULL
+                       : t->place.function ? t->place.function
+                                           : choose_home(&t->place);
+      b = cg2_code_add_block(&shape, home);
+      b->function = t->place.function;
+      b->is_entry = t->place.is_entry;
+      b->is_stub = is_stub;
+      cg2_thread_refresh();
+   }
+   b->address = t->address;
+   for (UInt i = 0; i < t->n_exits; i++) {
+      const Instr* instr = &t->instrs[t->exits[i].instr];
+      b->exits[i].block = b;
+      b->exits[i].instr = t->exits[i].instr;
+      b->exits[i].kind = t->exits[i].kind;
+      b->exits[i].return_address = t->address + instr->offset + instr->length;
+   }
+   t->block = b;
+}
+
+/*--- Writing IR ---------------------------------------------------------*/
+
+static IRExpr* assign(Translation* t, IRType type, IRExpr* e)
+{
+   IRTemp temp = newIRTemp(t->out->tyenv, type);
+   addStmtToIRSB(t->out, IRStmt_WrTmp(temp, e));
+   return IRExpr_RdTmp(temp);
+}
+
+#if defined(VG_BIGENDIAN)
+#define ENDNESS Iend_BE
+#else
+#define ENDNESS Iend_LE
+#endif
+
+static IRExpr* pointer(const void* p)
+{
+   return mkIRExpr_HWord((HWord)p);
+}
+
+static IRExpr* load(Translation* t, IRType type, IRExpr* address)
+{
+   return assign(t, type, IRExpr_Load(ENDNESS, type, address));
+}
+
+static void store(Translation* t, IRExpr* address, IRExpr* value)
+{
+   addStmtToIRSB(t->out, IRStmt_Store(ENDNESS, address, value));
+}
+
+/* *address += n, 64 bits */
+static void add_to(Translation* t, IRExpr* address, ULong n)
+{
+   IRExpr* old = load(t, Ity_I64, address);
+   IRExpr* sum =
+      IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(n)));
+   store(t, address, assign(t, Ity_I64, sum));
+}
+
+/* if (cg2_now.home_number != mine) cg2_probe_enter(block, SP); */
+static void write_guard(Translation* t)
+{
+   IRExpr* home = load(t, Ity_I32, pointer(&cg2_now.home_number));
+   IRExpr* mine = IRExpr_Const(IRConst_U32(t->block->home->number));
+   IRExpr* sp =
+      assign(t, t->guest_word, IRExpr_Get(t->layout->offset_SP, t->guest_word));
+   IRDirty* call = unsafeIRDirty_0_N(
+      2, "cg2_probe_enter", VG_(fnptr_to_fnentry)(cg2_probe_enter),
+      mkIRExprVec_2(pointer(t->block), sp));
+   call->guard = assign(t, Ity_I1, IRExpr_Binop(Iop_CmpNE32, home, mine));
+   addStmtToIRSB(t->out, IRStmt_Dirty(call));
+}
+
+static void write_count(Translation* t, UInt segment)
+{
+   ULong n = t->segments[segment];
+   add_to(t, pointer(&cg2_now.total.of[EVENT_IR]), n);
+   if (t->block->is_stub) {
+      add_to(t, pointer(&cg2_now.skipped.of[EVENT_IR]), n);
+      if (segment == 0) add_to(t, pointer(&cg2_now.skipped_blocks), 1);
+      return;
+   }
+   IRExpr* cells = load(t, t->host_word, pointer(&cg2_now.cells));
+   IROp add = t->host_word == Ity_I64 ? Iop_Add64 : Iop_Add32;
+   HWord offset = (t->block->slot + segment) * sizeof(ULong);
+   IRExpr* cell = IRExpr_Binop(add, cells, mkIRExpr_HWord(offset));
+   add_to(t, assign(t, t->host_word, cell), 1);
+}
+
+static void write_exit(Translation* t, UInt exit)
+{
+   store(t, pointer(&cg2_now.exit), pointer(&t->block->exits[exit]));
+}
+
+/* After a call or return the next block must look where it is, even in the
+ * same function; on the way through a stub the guard must fail behind it. */
+static Bool clears_home(const Translation* t, ExitKind kind)
+{
+   if (kind != EXIT_JUMP) return True;
+   const IRExpr* next = t->in->next;
+   return next->tag == Iex_Const;
+}
+
+static void write_block(Translation* t)
+{
+   UInt segment = 0, exit = 0;
+   Bool starts_segment = True;
+   if (!t->block->is_stub) write_guard(t);
+   for (Int i = t->first; i < t->in->stmts_used; i++) {
+      IRStmt* s = t->in->stmts[i];
+      if (s->tag == Ist_IMark && starts_segment) {
+         write_count(t, segment++);
+         starts_segment = False;
+      } else if (s->tag == Ist_Exit) {
+         starts_segment = True;
+         if (exit < t->n_exits && t->exits[exit].stmt == i)
+            write_exit(t, exit++);
+      }
+      addStmtToIRSB(t->out, s);
+   }
+   if (exit == t->n_exits) return;
+   write_exit(t, exit);
+   if (clears_home(t, t->exits[exit].kind))
+      store(t, pointer(&cg2_now.home_number), IRExpr_Const(IRConst_U32(0)));
+}
+
+IRSB* cg2_instrument(VgCallbackClosure* closure,
+                     IRSB* in,
+                     const VexGuestLayout* layout,
+                     const VexGuestExtents* extents,
+                     const VexArchInfo* arch,
+                     IRType guest_word,
+                     IRType host_word)
+{
+   (void)closure, (void)extents, (void)arch;
+   Translation t = {.in = in,
+                    .layout = layout,
+                    .guest_word = guest_word,
+                    .host_word = host_word};
+   if (!find_first_instr(&t)) return in;
+   read_block(&t);
+   find_or_add_block(&t);
+   t.out = deepCopyIRSBExceptStmts(in);
+   for (Int i = 0; i < t.first; i++)
+      addStmtToIRSB(t.out, in->stmts[i]);
+   write_block(&t);
+   return t.out;
+}

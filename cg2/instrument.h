@@ -1,0 +1,27 @@
+/* IR in, IR out: what generated code counts.
+ *
+ * Each block gets a guard that calls cg2_probe_enter when another home ran
+ * before; each segment bumps its cell and the thread's total; each exit that
+ * may leave the function says so in cg2_now. See docs/design.md, section 3. */
+#ifndef CG2_INSTRUMENT_H
+#define CG2_INSTRUMENT_H
+
+#include "pub_tool_tooliface.h"
+#include "vg.h"
+
+typedef struct InstrumentConfig {
+   Bool skip_stubs; /* .plt and relatives do not appear as functions */
+} InstrumentConfig;
+
+/* Filled before the first translation, then constant. */
+extern InstrumentConfig cg2_instrument_config;
+
+IRSB* cg2_instrument(VgCallbackClosure* closure,
+                     IRSB* in,
+                     const VexGuestLayout* layout,
+                     const VexGuestExtents* extents,
+                     const VexArchInfo* arch,
+                     IRType guest_word,
+                     IRType host_word);
+
+#endif

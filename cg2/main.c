@@ -1,0 +1,108 @@
+/* cg2: a Valgrind tool that counts instructions per line, function and call. */
+
+#include "dump.h"
+#include "instrument.h"
+#include "options.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_options.h"
+#include "pub_tool_threadstate.h"
+#include "symbols.h"
+#include "thread.h"
+
+/*--- Events of the core -------------------------------------------------*/
+
+static void thread_runs(ThreadId tid, ULong blocks_dispatched)
+{
+   (void)blocks_dispatched;
+   cg2_thread_switch(tid);
+}
+
+static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)
+{
+   (void)number;
+   Addr start = 0, end = 0;
+   if (on_alt_stack) {
+      start = VG_(thread_get_altstack_min)(tid);
+      end = start + VG_(thread_get_altstack_size)(tid);
+   }
+   cg2_thread_switch(tid);
+   cg2_thread_interrupt(VG_(get_SP)(tid), start, end);
+}
+
+static void handler_returned(ThreadId tid, Int number)
+{
+   (void)number;
+   cg2_thread_switch(tid);
+   cg2_thread_resume();
+}
+
+static void forked_child(ThreadId tid)
+{
+   cg2_thread_forked(tid);
+   cg2_dump_forked();
+}
+
+/*--- Life of the tool ---------------------------------------------------*/
+
+static void start(void)
+{
+   cg2_options_finish();
+   cg2_dump_check_path();
+}
+
+static void print_counts(const Cost* total)
+{
+   VG_(umsg)("Events    :");
+   for (UInt e = 0; e < EVENT_COUNT; e++)
+      VG_(umsg)(" %s", cg2_event_name(e));
+   VG_(umsg)("\nCollected :");
+   for (UInt e = 0; e < EVENT_COUNT; e++)
+      VG_(umsg)(" %llu", total->of[e]);
+   VG_(umsg)("\n\nI   refs:      %'llu\n", total->of[EVENT_IR]);
+}
+
+static void finish(Int exit_status)
+{
+   Cost total;
+   Bool written = cg2_dump_write("Program termination", &total);
+   if (VG_(clo_verbosity) > 0) print_counts(&total);
+   if (!written && exit_status == 0) VG_(exit)(1);
+}
+
+static void describe(void)
+{
+   VG_(details_name)("cg2");
+   VG_(details_version)(CG2_VERSION);
+   VG_(details_description)("a call-graph generating profiler");
+   VG_(details_copyright_author)(
+      "Copyright (C) 2026, and GNU GPL'd, by the cg2 authors.");
+   VG_(details_bug_reports_to)("the cg2 authors");
+   VG_(details_avg_translation_sizeB)(350);
+}
+
+static void set_valgrind_defaults(void)
+{
+   VG_(clo_vex_control).iropt_unroll_thresh = 0;
+   VG_(clo_vex_control).guest_chase = False;
+   VG_(clo_vex_control).iropt_register_updates_default =
+      VG_(clo_px_file_backed) = VexRegUpdSpAtMemAccess;
+}
+
+static void wire(void)
+{
+   describe();
+   set_valgrind_defaults();
+   cg2_code.recursion_levels = 2;
+   VG_(basic_tool_funcs)(start, cg2_instrument, finish);
+   VG_(needs_command_line_options)(cg2_options_take, cg2_options_print_usage,
+                                   cg2_options_print_debug_usage);
+   VG_(track_start_client_code)(thread_runs);
+   VG_(track_pre_thread_ll_exit)(cg2_thread_end);
+   VG_(track_pre_deliver_signal)(signal_comes);
+   VG_(track_post_deliver_signal)(handler_returned);
+   VG_(track_die_mem_munmap)(cg2_symbols_unmapped);
+   VG_(atfork)(NULL, NULL, forked_child);
+}
+
+VG_DETERMINE_INTERFACE_VERSION(wire)

@@ -1,0 +1,12 @@
+/* What generated code calls. */
+#ifndef CG2_PROBE_H
+#define CG2_PROBE_H
+
+#include "thread.h"
+
+/* Control has arrived at `block` with stack pointer `sp`, and the block's home
+ * is not the one that ran before, or a call or return was executed. On return
+ * cg2_now says whose cells count. */
+VG_REGPARM(2) void cg2_probe_enter(Block* block, Addr sp);
+
+#endif

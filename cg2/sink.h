@@ -1,0 +1,37 @@
+/* Where bytes go: a buffered file with a sticky status.
+ *
+ * A profile appears whole or not at all: the bytes go to a file beside the
+ * wanted one, and finishing renames it. What is not a regular file, such as
+ * /dev/stdout, is written in place. After the first failure nothing more is
+ * written, and finishing reports it. */
+#ifndef CG2_SINK_H
+#define CG2_SINK_H
+
+#include "vg.h"
+
+enum { SINK_BYTES = 32 * 1024 };
+
+typedef struct Sink {
+   Int fd;
+   Int error; /* errno of the first failure, 0 while all is well */
+   Bool in_place;
+   UInt n; /* bytes in buffer */
+   const HChar* path;
+   HChar* beside; /* what is really open */
+   HChar buffer[SINK_BYTES];
+} Sink;
+
+/* Starts a file that only its owner can read. Returns sink->error; then there
+ * is nothing to finish. `path` must stay valid. */
+Int cg2_sink_open(Sink* sink, const HChar* path);
+/* The file is complete. Returns 0 or the errno of the first failure, and then
+ * leaves nothing behind. */
+Int cg2_sink_finish(Sink* sink);
+
+void cg2_sink_char(Sink* sink, HChar c);
+void cg2_sink_text(Sink* sink, const HChar* text);
+void cg2_sink_decimal(Sink* sink, ULong n);
+/* "0x..." */
+void cg2_sink_hex(Sink* sink, ULong n);
+
+#endif

@@ -1,0 +1,236 @@
+#include "symbols.h"
+
+#include "arena.h"
+#include "elffile.h"
+#include "pub_tool_debuginfo.h"
+
+/* Where an object's code is mapped. */
+typedef struct Mapping {
+   Addr start, end; /* [start, end) */
+   PtrdiffT bias;   /* address - offset */
+   Object* object;
+} Mapping;
+
+/* Reason for mutable file-scope objects: a cache of the process's one memory
+ * map, valid for one debug-information epoch, and of the last file name. */
+static struct {
+   Bool is_valid;
+   UInt epoch;
+   Mapping* all;
+   UInt n, capacity;
+   UInt recent; /* index of the last hit */
+} mappings;
+
+static struct {
+   const HChar *directory, *base; /* Valgrind's strings, same while loaded */
+   const Name* name;
+} recent_file;
+
+/*--- Objects and where they are mapped ---------------------------------*/
+
+static Object* nowhere(void)
+{
+   const Name* name = cg2_names_intern(&cg2_code.object_names, "???");
+   Object* object = cg2_code_find_object(name, 0);
+   return object ? object : cg2_code_add_object(name, 0);
+}
+
+/* Without the file, what Valgrind says must do: .text and .plt. */
+static void fill_without_file(Object* object, const DebugInfo* di)
+{
+   PtrdiffT bias = VG_(DebugInfo_get_text_bias)(di);
+   Addr text = VG_(DebugInfo_get_text_avma)(di) - bias;
+   object->code = (Range){text, text + VG_(DebugInfo_get_text_size)(di)};
+   if (VG_(DebugInfo_get_plt_size)(di) == 0) return;
+   Addr plt = VG_(DebugInfo_get_plt_avma)(di) - bias;
+   object->stubs[0] = (Range){plt, plt + VG_(DebugInfo_get_plt_size)(di)};
+   object->n_stubs = 1;
+}
+
+static Object* object_of(const DebugInfo* di)
+{
+   const Name* name = cg2_names_intern(&cg2_code.object_names,
+                                       VG_(DebugInfo_get_filename)(di));
+   SizeT text_size = VG_(DebugInfo_get_text_size)(di);
+   Object* object = cg2_code_find_object(name, text_size);
+   if (object) return object;
+   object = cg2_code_add_object(name, text_size);
+   if (!cg2_elffile_read(object)) fill_without_file(object, di);
+   return object;
+}
+
+static void add_mapping(const DebugInfo* di)
+{
+   Object* object = object_of(di);
+   PtrdiffT bias = VG_(DebugInfo_get_text_bias)(di);
+   if (mappings.n == mappings.capacity) {
+      mappings.capacity = mappings.capacity ? 2 * mappings.capacity : 16;
+      mappings.all = VG_(realloc)("cg2.mappings", mappings.all,
+                                  mappings.capacity * sizeof *mappings.all);
+   }
+   mappings.all[mappings.n++] =
+      (Mapping){.start = object->code.start + bias,
+                .end = object->code.end + bias,
+                .bias = bias,
+                .object = object};
+}
+
+static void refresh_mappings(void)
+{
+   DiEpoch now = VG_(current_DiEpoch)();
+   if (mappings.is_valid && mappings.epoch == now.n) return;
+   mappings.is_valid = True;
+   mappings.epoch = now.n;
+   mappings.n = mappings.recent = 0;
+   recent_file.name = NULL;
+   for (const DebugInfo* di = VG_(next_DebugInfo)(NULL); di;
+        di = VG_(next_DebugInfo)(di)) {
+      Addr text = VG_(DebugInfo_get_text_avma)(di);
+      if (VG_(DebugInfo_get_text_size)(di) &&
+          VG_(find_DebugInfo)(now, text) == di)
+         add_mapping(di);
+   }
+}
+
+static Bool contains(const Mapping* mapping, Addr address)
+{
+   return address >= mapping->start && address < mapping->end;
+}
+
+static const Mapping* find_mapping(Addr address)
+{
+   refresh_mappings();
+   if (mappings.recent < mappings.n &&
+       contains(&mappings.all[mappings.recent], address))
+      return &mappings.all[mappings.recent];
+   for (UInt i = 0; i < mappings.n; i++)
+      if (contains(&mappings.all[i], address)) {
+         mappings.recent = i;
+         return &mappings.all[i];
+      }
+   return NULL;
+}
+
+/*--- Functions ----------------------------------------------------------*/
+
+static const Name* file_at(Addr address, UInt* line)
+{
+   const HChar *base, *directory;
+   *line = 0;
+   if (!VG_(get_filename_linenum)(VG_(current_DiEpoch)(), address, &base,
+                                  &directory, line))
+      return cg2_names_intern(&cg2_code.file_names, "???");
+   if (recent_file.name && recent_file.base == base &&
+       recent_file.directory == directory)
+      return recent_file.name;
+   SizeT n_directory = VG_(strlen)(directory);
+   HChar* path = VG_(malloc)("cg2.path", n_directory + VG_(strlen)(base) + 2);
+   VG_(sprintf)(path, "%s%s%s", directory, n_directory ? "/" : "", base);
+   recent_file.name = cg2_names_intern(&cg2_code.file_names, path);
+   recent_file.base = base;
+   recent_file.directory = directory;
+   VG_(free)(path);
+   return recent_file.name;
+}
+
+/* Splits Valgrind's "name+12": returns 12 and the length of the name. */
+static Addr split_offset(const HChar* text, SizeT* n_name)
+{
+   SizeT n = VG_(strlen)(text);
+   *n_name = n;
+   SizeT i = n;
+   while (i > 0 && VG_(isdigit)(text[i - 1]))
+      i--;
+   if (i == n || i < 2 || text[i - 1] != '+') return 0;
+   *n_name = i - 1;
+   return VG_(strtoull10)(text + i, NULL);
+}
+
+/* Source: GCC names the split-off half of foo "foo.cold" or "foo.cold.N", which
+ * the demangler shows as "foo() [clone .cold]". */
+static Bool is_split_part(const HChar* name)
+{
+   const HChar* part = VG_(strstr)(name, ".cold");
+   if (!part) return False;
+   HChar behind = part[5];
+   return behind == '\0' || behind == ']' || behind == '.';
+}
+
+static Function* add_symbol(Object* object, Addr offset, Addr address,
+                            const HChar* text, SizeT n_name)
+{
+   Function* f = cg2_code_add_function(object, offset);
+   HChar* name = VG_(malloc)("cg2.symbol", n_name + 1);
+   VG_(memcpy)(name, text, n_name);
+   name[n_name] = '\0';
+   f->name = cg2_names_intern(&cg2_code.function_names, name);
+   VG_(free)(name);
+   f->file = file_at(address, &f->line);
+   return f;
+}
+
+Place cg2_symbols_find(Addr address)
+{
+   const Mapping* mapping = find_mapping(address);
+   if (!mapping) return (Place){.object = nowhere(), .offset = address};
+   Place place = {.object = mapping->object,
+                  .offset = address - mapping->bias};
+   place.is_stub = cg2_object_is_stub(place.object, place.offset);
+   const HChar* text;
+   if (place.is_stub ||
+       !VG_(get_fnname_w_offset)(VG_(current_DiEpoch)(), address, &text) ||
+       is_split_part(text))
+      return place;
+   SizeT n_name;
+   Addr inside = split_offset(text, &n_name);
+   Addr entry = place.offset - inside;
+   place.is_entry = inside == 0;
+   place.function = cg2_code_find_function(place.object, entry);
+   if (!place.function)
+      place.function =
+         add_symbol(place.object, entry, address - inside, text, n_name);
+   if (place.function->reach < place.offset)
+      place.function->reach = place.offset;
+   return place;
+}
+
+Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
+{
+   Addr offset = from->offset + (target - address);
+   const Function* f = from->function;
+   if (f && offset > f->offset && offset <= f->reach) return False;
+   Place to = cg2_symbols_find(target);
+   if (to.object != from->object || to.is_stub) return True;
+   return to.is_entry && to.function != from->function;
+}
+
+/*--- Source lines -------------------------------------------------------*/
+
+void cg2_symbols_resolve(Block* block)
+{
+   if (block->positions) return;
+   block->positions =
+      cg2_arena_new(block->n_instrs * sizeof *block->positions);
+   for (UInt i = 0; i < block->n_instrs; i++) {
+      Position* p = &block->positions[i];
+      p->file = file_at(block->address + block->instrs[i].offset, &p->line);
+   }
+}
+
+void cg2_symbols_unmapped(Addr start, SizeT size)
+{
+   refresh_mappings();
+   Bool has_code = False;
+   for (UInt i = 0; i < mappings.n; i++)
+      if (mappings.all[i].start < start + size &&
+          start < mappings.all[i].end)
+         has_code = True;
+   if (!has_code) return;
+   const Table* blocks = &cg2_code.blocks;
+   for (UWord i = 0; i < blocks->n_buckets; i++)
+      for (TableNode* n = blocks->buckets[i]; n; n = n->next) {
+         Block* block = (Block*)n;
+         if (block->address >= start && block->address < start + size)
+            cg2_symbols_resolve(block);
+      }
+}

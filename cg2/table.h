@@ -1,0 +1,54 @@
+/* The one hash table: records that carry their own link, found by hash.
+ *
+ * The table neither owns nor compares records: a caller computes a 64-bit hash
+ * of whatever its key is, walks the few nodes with that hash, and compares the
+ * key itself. Nodes are never removed.
+ *
+ * Not Valgrind's VG_(HT_*): its keys are one word and compound keys go through
+ * a compare callback; arcs, looked up on every miss of a call site's cache,
+ * have three-word keys. */
+#ifndef CG2_TABLE_H
+#define CG2_TABLE_H
+
+#include "vg.h"
+
+/* Embed as the first field of a record. */
+typedef struct TableNode {
+   struct TableNode* next;
+   ULong hash;
+} TableNode;
+
+/* All zero is an empty table. */
+typedef struct Table {
+   TableNode** buckets; /* a power of two of them, or NULL */
+   UWord n_buckets;
+   UWord n_nodes;
+} Table;
+
+void cg2_table_add(Table* table, TableNode* node, ULong hash);
+
+/* First node with this hash, or NULL. */
+TableNode* cg2_table_first(const Table* table, ULong hash);
+
+/* The next node with the same hash as `node`, or NULL. */
+TableNode* cg2_table_next(const TableNode* node);
+
+/* Folds `word` into `hash`; start from 0. The multiply-xor mixing step of
+ * MurmurHash3's 64-bit finaliser. */
+static inline ULong cg2_hash_word(ULong hash, ULong word)
+{
+   hash ^= word;
+   hash ^= hash >> 33;
+   hash *= 0xff51afd7ed558ccdULL;
+   hash ^= hash >> 33;
+   return hash;
+}
+
+static inline ULong cg2_hash_string(ULong hash, const HChar* s)
+{
+   for (; *s; s++)
+      hash = (hash ^ (UChar)*s) * 0x100000001b3ULL; /* FNV-1a */
+   return cg2_hash_word(0, hash);
+}
+
+#endif

@@ -1,0 +1,79 @@
+/* All that one guest thread owns, and the one that runs.
+ *
+ * Generated code works on `cg2_now`, at a fixed address. A thread switch puts
+ * its contents aside and takes the next thread's. */
+#ifndef CG2_THREAD_H
+#define CG2_THREAD_H
+
+#include "calls.h"
+
+/* Code that a signal interrupted, while the handler runs. */
+typedef struct Interrupted {
+   const Function* home;
+   Exit* exit;
+   Cost skipped;
+   ULong skipped_blocks;
+   UInt base;      /* of the stack, before the handler */
+   Addr sp;        /* when interrupted */
+   Addr alt_start; /* the handler's own stack; start == end: it uses the */
+   Addr alt_end;   /* interrupted one */
+} Interrupted;
+
+typedef struct Thread {
+   /* Read and written by generated code. */
+   UInt home_number; /* of the home of the block that runs; 0 after a call or
+                        return, so that the next block's guard fails */
+   ULong* cells;     /* of context and home */
+   Exit* exit;       /* last exit taken that may have left a function */
+   Cost total;       /* of this thread, since the last zero */
+   Cost skipped;     /* in stubs, since the last arrival */
+   ULong skipped_blocks;
+   /* Only used by C code. */
+   const Function* home; /* that home_number stands for, when it is not 0 */
+   Context* context;     /* of the top frame; NULL with an empty stack */
+   Stack stack;
+   Interrupted* interrupted; /* innermost last */
+   UInt n_interrupted, max_interrupted;
+   ULong stub_blocks; /* executed, settled */
+} Thread;
+
+/* Reason for a mutable file-scope object: generated code holds its address. */
+extern Thread cg2_now;
+
+/* What cg2_now.exit holds when no exit is known that led here. */
+extern Exit cg2_thread_no_exit;
+
+/* Thread `tid` runs from now on. */
+void cg2_thread_switch(UInt tid);
+/* Thread `tid` is gone: leaves its frames, keeps its totals. */
+void cg2_thread_end(UInt tid);
+
+/* Slots were added to a home: the running thread's cells must have room. */
+void cg2_thread_refresh(void);
+
+/* A handler is about to run on cg2_now. `sp` is the interrupted stack pointer;
+ * [alt_start, alt_end) is the handler's stack when it has its own. */
+void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end);
+/* The handler has returned. */
+void cg2_thread_resume(void);
+
+/* Leaves all frames that are gone when control arrives with stack pointer `sp`,
+ * out of signal handlers too. Returns the arc of the outermost frame that was
+ * left, or NULL; *left says whether there was one. */
+Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left);
+
+/* Adds what open calls cost so far to their arcs. */
+void cg2_thread_flush(void);
+
+typedef struct ThreadSums {
+   Cost total;
+   ULong stub_blocks;
+} ThreadSums;
+/* Of all threads that ever ran, since the last zero. */
+ThreadSums cg2_thread_sums(void);
+
+/* Only `tid`, which runs, exists from now on, and all counts start from zero:
+ * the child after a fork. Open calls count as called. */
+void cg2_thread_forked(UInt tid);
+
+#endif

@@ -1,0 +1,63 @@
+/* The graph as a profile shows it: sorted, added up, read only.
+ *
+ * A walk: cg2_view_contexts once, then cg2_view_fill for each context. Blocks
+ * must have their positions resolved. The order depends on names and positions
+ * alone, so two equal runs give equal files. */
+#ifndef CG2_VIEW_H
+#define CG2_VIEW_H
+
+#include "graph.h"
+
+typedef struct ViewConfig {
+   Bool by_line;  /* positions have a source line */
+   Bool by_instr; /* positions have an instruction's offset in its object */
+} ViewConfig;
+
+/* A position in a profile; what the configuration leaves out is 0. */
+typedef struct ViewPosition {
+   Addr instr;
+   const Name* file;
+   UInt line;
+} ViewPosition;
+
+/* Self cost at one position. */
+typedef struct ViewCost {
+   ViewPosition at;
+   Cost cost;
+} ViewCost;
+
+/* All calls from one position to one context. */
+typedef struct ViewCall {
+   ViewPosition at;
+   ViewPosition target;
+   const Context* callee;
+   ULong count;
+   Cost inclusive;
+} ViewCall;
+
+/* The costs and calls of one context, each sorted by position with the
+ * function's own file first. The arrays are reused from context to context. */
+typedef struct View {
+   ViewConfig config;
+   const Context* context;
+   ViewCost* costs;
+   UInt n_costs, max_costs;
+   ViewCall* calls;
+   UInt n_calls, max_calls;
+} View;
+
+/* All contexts that have costs or calls, sorted by object, file, function name,
+ * address and level. To be freed with VG_(free). */
+const Context** cg2_view_contexts(UInt* n);
+
+void cg2_view_fill(View* view, const Context* context);
+void cg2_view_free(View* view);
+
+/* Order of two positions in a context of a function in `own`. */
+Int cg2_view_compare(const ViewPosition* a, const ViewPosition* b,
+                     const Name* own);
+
+/* Executions of blocks, stubs left out: they are not in the graph. */
+ULong cg2_view_count_blocks(void);
+
+#endif

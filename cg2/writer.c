@@ -1,0 +1,257 @@
+#include "writer.h"
+
+/* A position is written as a difference when that is less than this. Source:
+ * Callgrind's files. */
+enum { NEAR = 100 };
+
+typedef struct Writer {
+   Sink* sink;
+   const WriterConfig* config;
+   View view;
+   /* By name number: whether its id is defined in this part. */
+   UChar *objects, *files, *functions;
+   const Object* object;
+   const Name* file; /* of the cost lines that follow */
+   Bool has_last;    /* a cost line was written in this function */
+   ViewPosition last;
+   Cost sum;
+} Writer;
+
+/*--- Lines --------------------------------------------------------------*/
+
+static void end_line(Writer* w)
+{
+   cg2_sink_char(w->sink, '\n');
+}
+
+static void write_text(Writer* w, const HChar* text)
+{
+   cg2_sink_text(w->sink, text);
+}
+
+/* "spec=(id) name" */
+static void write_name(Writer* w, const HChar* spec, const Name* name,
+                       UChar* defined)
+{
+   write_text(w, spec);
+   if (w->config->compress_strings) {
+      cg2_sink_char(w->sink, '(');
+      cg2_sink_decimal(w->sink, name->number + 1);
+      cg2_sink_char(w->sink, ')');
+   }
+   if (!w->config->compress_strings || !defined[name->number]) {
+      if (w->config->compress_strings) cg2_sink_char(w->sink, ' ');
+      write_text(w, name->text);
+      defined[name->number] = True;
+   }
+   end_line(w);
+}
+
+static void write_file(Writer* w, const HChar* spec, const Name* file)
+{
+   write_name(w, spec, file, w->files);
+}
+
+/* Trailing zeros are left out, except for the first event. */
+static void write_cost(Writer* w, const Cost* cost)
+{
+   UInt n = EVENT_COUNT;
+   while (n > 1 && cost->of[n - 1] == 0)
+      n--;
+   for (UInt e = 0; e < n; e++) {
+      cg2_sink_char(w->sink, ' ');
+      cg2_sink_decimal(w->sink, cost->of[e]);
+   }
+}
+
+static void write_number(Writer* w, ULong now, ULong last, Bool is_hex)
+{
+   if (w->config->compress_positions && w->has_last) {
+      ULong distance = now < last ? last - now : now - last;
+      if (distance == 0) {
+         cg2_sink_char(w->sink, '*');
+         return;
+      }
+      if (distance < NEAR) {
+         cg2_sink_char(w->sink, now < last ? '-' : '+');
+         cg2_sink_decimal(w->sink, distance);
+         return;
+      }
+   }
+   if (is_hex)
+      cg2_sink_hex(w->sink, now);
+   else
+      cg2_sink_decimal(w->sink, now);
+}
+
+/* Relative to the last cost line. */
+static void write_position(Writer* w, const ViewPosition* at)
+{
+   const ViewConfig* shown = &w->config->view;
+   if (shown->by_instr) write_number(w, at->instr, w->last.instr, True);
+   if (shown->by_instr && shown->by_line) cg2_sink_char(w->sink, ' ');
+   if (shown->by_line) write_number(w, at->line, w->last.line, False);
+}
+
+static void write_cost_line(Writer* w, const ViewPosition* at,
+                            const Cost* cost)
+{
+   write_position(w, at);
+   write_cost(w, cost);
+   end_line(w);
+   w->last = *at;
+   w->has_last = True;
+}
+
+/* "fi=" for code from another file, "fe=" back in the function's own. */
+static void change_file(Writer* w, const Name* file)
+{
+   if (file == w->file) return;
+   const Name* own = w->view.context->function->file;
+   write_file(w, file == own ? "fe=" : "fi=", file);
+   w->file = file;
+}
+
+/*--- Body ---------------------------------------------------------------*/
+
+static void write_self(Writer* w, const ViewCost* cost)
+{
+   change_file(w, cost->at.file);
+   write_cost_line(w, &cost->at, &cost->cost);
+   cg2_cost_add(&w->sum, &cost->cost);
+}
+
+static void write_call(Writer* w, const ViewCall* call)
+{
+   const Function* callee = call->callee->function;
+   change_file(w, call->at.file);
+   if (callee->object != w->object)
+      write_name(w, "cob=", callee->object->name, w->objects);
+   write_file(w, "cfi=", callee->file);
+   write_name(w, "cfn=", call->callee->name, w->functions);
+   write_text(w, "calls=");
+   cg2_sink_decimal(w->sink, call->count);
+   cg2_sink_char(w->sink, ' ');
+   write_position(w, &call->target);
+   end_line(w);
+   write_cost_line(w, &call->at, &call->inclusive);
+}
+
+static void write_function_head(Writer* w, const Context* context)
+{
+   const Function* f = context->function;
+   if (f->object != w->object)
+      write_name(w, "ob=", f->object->name, w->objects);
+   write_file(w, "fl=", f->file);
+   write_name(w, "fn=", context->name, w->functions);
+   w->object = f->object;
+   w->file = f->file;
+   w->has_last = False;
+}
+
+/* Costs and calls in one sequence by position; at the same one, cost first. */
+static void write_context(Writer* w, const Context* context)
+{
+   View* v = &w->view;
+   cg2_view_fill(v, context);
+   write_function_head(w, context);
+   UInt call = 0;
+   for (UInt cost = 0; cost < v->n_costs; cost++) {
+      while (call < v->n_calls &&
+             cg2_view_compare(&v->calls[call].at, &v->costs[cost].at,
+                              context->function->file) < 0)
+         write_call(w, &v->calls[call++]);
+      write_self(w, &v->costs[cost]);
+   }
+   while (call < v->n_calls)
+      write_call(w, &v->calls[call++]);
+   end_line(w);
+}
+
+static void write_body(Writer* w)
+{
+   UInt n;
+   const Context** contexts = cg2_view_contexts(&n);
+   for (UInt i = 0; i < n; i++)
+      write_context(w, contexts[i]);
+   if (contexts) VG_(free)(contexts);
+}
+
+/*--- Header -------------------------------------------------------------*/
+
+static void write_key(Writer* w, const HChar* key, const HChar* value)
+{
+   write_text(w, key);
+   write_text(w, value);
+   end_line(w);
+}
+
+static void write_key_number(Writer* w, const HChar* key, ULong value)
+{
+   write_text(w, key);
+   cg2_sink_decimal(w->sink, value);
+   end_line(w);
+}
+
+static void write_sum(Writer* w, const HChar* key, const Cost* cost)
+{
+   write_text(w, key);
+   write_cost(w, cost);
+   end_line(w);
+}
+
+static void write_columns(Writer* w)
+{
+   const ViewConfig* shown = &w->config->view;
+   write_text(w, "positions:");
+   if (shown->by_instr) write_text(w, " instr");
+   if (shown->by_line) write_text(w, " line");
+   end_line(w);
+   write_text(w, "events:");
+   for (UInt e = 0; e < EVENT_COUNT; e++) {
+      cg2_sink_char(w->sink, ' ');
+      write_text(w, cg2_event_name(e));
+   }
+   end_line(w);
+}
+
+static void write_header(Writer* w, const WriterHeader* h, const Cost* total)
+{
+   write_text(w, "# callgrind format\nversion: 1\n");
+   write_key(w, "creator: ", h->creator);
+   write_key_number(w, "pid: ", h->pid);
+   write_key(w, "cmd:  ", h->command);
+   write_key_number(w, "part: ", h->part);
+   write_text(w, "\n\ndesc: I1 cache: \ndesc: D1 cache: \n"
+                 "desc: LL cache: \n\n");
+   write_text(w, "desc: Timerange: Basic block ");
+   cg2_sink_decimal(w->sink, h->first_block);
+   write_key_number(w, " - ", h->last_block);
+   write_key(w, "desc: Trigger: ", h->trigger);
+   end_line(w);
+   write_columns(w);
+   write_sum(w, "summary:", total);
+   write_text(w, "\n\n");
+}
+
+static UChar* new_flags(const Names* names)
+{
+   return VG_(calloc)("cg2.writer", names->n + 1, sizeof(UChar));
+}
+
+Cost cg2_writer_write(Sink* sink, const WriterConfig* config,
+                      const WriterHeader* header, const Cost* total)
+{
+   Writer w = {.sink = sink, .config = config, .view.config = config->view};
+   w.objects = new_flags(&cg2_code.object_names);
+   w.files = new_flags(&cg2_code.file_names);
+   w.functions = new_flags(&cg2_code.function_names);
+   write_header(&w, header, total);
+   write_body(&w);
+   write_sum(&w, "totals:", &w.sum);
+   cg2_view_free(&w.view);
+   VG_(free)(w.objects);
+   VG_(free)(w.files);
+   VG_(free)(w.functions);
+   return w.sum;
+}
