@@ -56,12 +56,25 @@ Function* cg2_code_find_function(const Object* object, Addr offset)
    return NULL;
 }
 
+static void number(Function* function)
+{
+   Code* code = &cg2_code;
+   if (code->n_functions + 1 >= code->max_functions) {
+      code->max_functions = code->max_functions ? 2 * code->max_functions : 256;
+      code->by_number =
+         VG_(realloc)("cg2.functions", code->by_number,
+                      code->max_functions * sizeof *code->by_number);
+   }
+   function->number = ++code->n_functions;
+   code->by_number[function->number] = function;
+}
+
 Function* cg2_code_add_function(Object* object, Addr offset)
 {
    Function* function = cg2_arena_new(sizeof *function);
    function->object = object;
    function->offset = offset;
-   function->number = ++cg2_code.n_functions;
+   number(function);
    function->recursion_levels = cg2_code.recursion_levels;
    cg2_table_add(&cg2_code.functions, &function->node,
                  place_hash(object, offset));

@@ -15,6 +15,7 @@
 
 #include "names.h"
 
+struct Cells;
 struct Context;
 struct Arc;
 struct Block;
@@ -44,10 +45,12 @@ typedef struct Function {
    const Name* file; /* of its first instruction, or "???" */
    UInt line;        /* of its first instruction, or 0 */
    UInt number;      /* 1, 2, ...; what a block's guard compares */
+   UInt active;      /* frames of it on the running thread's stack */
    UInt n_slots;     /* given to blocks whose home this is */
    UInt recursion_levels; /* kept apart; at least 1 */
    Addr reach;            /* offsets [offset, reach] are known to be its code */
    struct Block* blocks;  /* whose home this is, newest first */
+   struct Cells* cells;   /* of this home, in any context */
    struct Context* contexts;
 } Function;
 
@@ -87,7 +90,7 @@ typedef struct Block {
    Object* object;
    Addr offset;         /* in the object; for code without object, the address */
    Addr address;        /* where it was translated last */
-   Function* home;
+   Function* home;      /* NULL for stubs */
    Function* function;  /* that a call to this block calls; NULL until then for
                            code without a symbol */
    struct Block* next_of_home;
@@ -113,7 +116,8 @@ typedef struct BlockShape {
 typedef struct Code {
    Names object_names, file_names, function_names;
    Table objects, functions, blocks;
-   UInt n_functions;
+   Function** by_number; /* [1..n_functions] */
+   UInt n_functions, max_functions;
    UInt recursion_levels; /* that a new function keeps apart */
 } Code;
 

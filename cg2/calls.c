@@ -24,35 +24,38 @@ UInt cg2_calls_count_left(const Frame* frames, UInt base, UInt depth,
    /* A call has just pushed its own return address at sp, so a frame with that
       very sp is gone too. */
    UInt top = depth;
-   while (top > base && frames[top - 1].sp != ~(Addr)0 &&
-          (frames[top - 1].sp < sp ||
-           (kind == EXIT_CALL && frames[top - 1].sp == sp)))
+   while (top > base && frames[top].sp != ~(Addr)0 &&
+          (frames[top].sp < sp || (kind == EXIT_CALL && frames[top].sp == sp)))
       top--;
    return depth - top;
 }
 
 void cg2_stack_grow(Stack* stack)
 {
-   stack->capacity = stack->capacity ? 2 * stack->capacity : 256;
-   stack->frames = VG_(realloc)("cg2.frames", stack->frames,
-                                stack->capacity * sizeof *stack->frames);
-}
-
-void cg2_stack_grow_active(Stack* stack)
-{
-   UInt n = 256;
-   while (n <= cg2_code.n_functions)
-      n *= 2;
-   stack->active =
-      VG_(realloc)("cg2.active", stack->active, n * sizeof *stack->active);
-   VG_(memset)(stack->active + stack->n_active, 0,
-               (n - stack->n_active) * sizeof *stack->active);
-   stack->n_active = n;
+   if (stack->top < stack->limit) return;
+   UInt depth = stack->frames ? cg2_stack_depth(stack) : 0;
+   UInt n = stack->frames ? 2 * (stack->limit - stack->frames + 1) : 256;
+   stack->frames =
+      VG_(realloc)("cg2.frames", stack->frames, n * sizeof *stack->frames);
+   if (depth == 0) VG_(memset)(&stack->frames[0], 0, sizeof(Frame));
+   stack->top = stack->frames + depth;
+   stack->limit = stack->frames + n - 1;
 }
 
 void cg2_stack_free(Stack* stack)
 {
    if (stack->frames) VG_(free)(stack->frames);
-   if (stack->active) VG_(free)(stack->active);
    VG_(memset)(stack, 0, sizeof *stack);
+}
+
+void cg2_stack_deactivate(Stack* stack)
+{
+   for (UInt i = cg2_stack_depth(stack); i > 0; i--)
+      stack->frames[i].arc->callee->function->active--;
+}
+
+void cg2_stack_activate(Stack* stack)
+{
+   for (UInt i = cg2_stack_depth(stack); i > 0; i--)
+      stack->frames[i].arc->callee->function->active++;
 }

@@ -25,14 +25,13 @@
 
 #include "graph.h"
 
-/* One active call. A root's frame has no arc. */
+/* One active call, or the root of a stack: then arc->caller is NULL. */
 typedef struct Frame {
    Addr sp; /* at the callee's first instruction: where the return address is;
                ~0 for a root that never returns */
    Addr return_address; /* of a call; 0 for roots and tail calls */
-   Arc* arc;            /* NULL for a root */
-   Context* context;    /* of the callee */
-   Cost start;          /* the thread's total at entry */
+   Arc* arc;
+   Cost start; /* the thread's total at entry */
 } Frame;
 
 typedef enum Transfer {
@@ -56,60 +55,54 @@ typedef struct Arrival {
 
 Transfer cg2_calls_classify(const Arrival* arrival);
 
-/* How many of the top frames among frames[base..depth) are gone when control
+/* How many of the top frames among frames[base+1..depth] are gone when control
  * arrives with stack pointer `sp` through an exit of this kind. */
 UInt cg2_calls_count_left(const Frame* frames, UInt base, UInt depth,
                           ExitKind kind, Addr sp);
 
-/* The frames of a thread. */
+/* The frames of a thread, innermost last. frames[0] is no frame but the floor:
+ * it matches no return, so an empty stack needs no check of its own. */
 typedef struct Stack {
+   Frame* top;    /* the floor when empty; NULL before the first push */
+   Frame* limit;  /* top may not go beyond */
    Frame* frames;
-   UInt depth, capacity;
-   UInt base; /* frames below belong to code that a signal interrupted */
-   UInt* active; /* by function number: frames of it on this stack */
-   UInt n_active;
+   UInt base; /* frames[1..base] belong to code that a signal interrupted */
 } Stack;
 
-void cg2_stack_grow(Stack* stack);
-/* Makes room for functions up to the highest number so far. */
-void cg2_stack_grow_active(Stack* stack);
-void cg2_stack_free(Stack* stack);
-
-static inline UInt cg2_stack_active(Stack* stack, const Function* function)
+static inline UInt cg2_stack_depth(const Stack* stack)
 {
-   if (function->number >= stack->n_active) cg2_stack_grow_active(stack);
-   return stack->active[function->number];
+   return stack->top - stack->frames;
 }
 
-/* Enters `context`: its frame is on top, counted as called once. `total` is
+/* Room for one more frame; afterwards there is a floor. */
+void cg2_stack_grow(Stack* stack);
+void cg2_stack_free(Stack* stack);
+
+/* Enters arc->callee: its frame is on top, counted as called once. `total` is
  * the thread's cost up to now. */
-static inline void cg2_stack_push(Stack* stack, Context* context, Arc* arc,
-                                  Addr sp, Addr return_address,
-                                  const Cost* total)
+static inline void cg2_stack_push(Stack* stack, Arc* arc, Addr sp,
+                                  Addr return_address, const Cost* total)
 {
-   if (stack->depth == stack->capacity) cg2_stack_grow(stack);
-   Frame* frame = &stack->frames[stack->depth++];
+   Frame* frame = ++stack->top;
    frame->sp = sp;
    frame->return_address = return_address;
    frame->arc = arc;
-   frame->context = context;
    frame->start = *total;
-   stack->active[context->function->number]++;
-   if (arc) arc->count++;
+   arc->callee->function->active++;
+   arc->count++;
 }
 
 /* Leaves the top frame. */
 static inline void cg2_stack_pop(Stack* stack, const Cost* total)
 {
-   Frame* frame = &stack->frames[--stack->depth];
-   stack->active[frame->context->function->number]--;
-   if (frame->arc)
-      cg2_cost_add_difference(&frame->arc->inclusive, total, &frame->start);
+   Frame* frame = stack->top--;
+   frame->arc->callee->function->active--;
+   cg2_cost_add_difference(&frame->arc->inclusive, total, &frame->start);
 }
 
-static inline Frame* cg2_stack_top(const Stack* stack)
-{
-   return stack->depth > stack->base ? &stack->frames[stack->depth - 1] : NULL;
-}
+/* The stack's thread stops or starts to run: its frames are or are not what
+ * Function.active counts. */
+void cg2_stack_deactivate(Stack* stack);
+void cg2_stack_activate(Stack* stack);
 
 #endif

@@ -14,14 +14,42 @@ static const Name* mark(const Name* name, UInt level)
    return marked;
 }
 
-static Context* add(Function* function, UInt level)
+static void grow(Cells* cells)
+{
+   if (cells->n >= cells->home->n_slots) return;
+   UInt n = cells->n ? cells->n : 4;
+   while (n < cells->home->n_slots)
+      n *= 2;
+   cells->counts =
+      VG_(realloc)("cg2.cells", cells->counts, n * sizeof *cells->counts);
+   VG_(memset)(cells->counts + cells->n, 0,
+               (n - cells->n) * sizeof *cells->counts);
+   cells->n = n;
+}
+
+void cg2_context_grow_cells(Function* home)
+{
+   for (Cells* cells = home->cells; cells; cells = cells->next_of_home)
+      grow(cells);
+}
+
+static void init_cells(Cells* cells, Function* home)
+{
+   cells->home = home;
+   cells->next_of_home = home->cells;
+   home->cells = cells;
+   grow(cells);
+}
+
+static Context* add(Function* function, UInt min_active)
 {
    Context* context = cg2_arena_new(sizeof *context);
+   Bool is_last = min_active == function->recursion_levels - 1;
    context->function = function;
-   context->name = mark(function->name, level);
-   context->level = level;
-   context->is_last = level == function->recursion_levels;
-   context->own.home = function;
+   context->name = mark(function->name, min_active + 1);
+   context->min_active = min_active;
+   context->max_active = is_last ? ~0U : min_active;
+   init_cells(&context->own, function);
    context->next_of_function = function->contexts;
    function->contexts = context;
    return context;
@@ -29,38 +57,21 @@ static Context* add(Function* function, UInt level)
 
 Context* cg2_context_get(Function* function, UInt active)
 {
-   UInt level = active < function->recursion_levels
-                   ? active + 1
-                   : function->recursion_levels;
+   UInt last = function->recursion_levels - 1;
    for (Context* c = function->contexts; c; c = c->next_of_function)
-      if (c->level == level) return c;
-   return add(function, level);
+      if (cg2_context_fits(c, active)) return c;
+   return add(function, active < last ? active : last);
 }
 
-static Cells* find_or_add(Context* context, const Function* home)
+Cells* cg2_context_foreign_cells(Context* context, Function* home)
 {
    Cells* cells = &context->own;
    while (cells->home != home && cells->next)
       cells = cells->next;
    if (cells->home == home) return cells;
    cells->next = cg2_arena_new(sizeof *cells);
-   cells->next->home = home;
+   init_cells(cells->next, home);
    return cells->next;
-}
-
-Cells* cg2_context_grow_cells(Context* context, const Function* home)
-{
-   Cells* cells = find_or_add(context, home);
-   if (cells->n >= home->n_slots) return cells;
-   UInt n = cells->n ? cells->n : 4;
-   while (n < home->n_slots)
-      n *= 2;
-   cells->counts =
-      VG_(realloc)("cg2.cells", cells->counts, n * sizeof *cells->counts);
-   VG_(memset)(cells->counts + cells->n, 0,
-               (n - cells->n) * sizeof *cells->counts);
-   cells->n = n;
-   return cells;
 }
 
 void cg2_context_zero(Context* context)

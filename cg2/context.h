@@ -11,12 +11,14 @@
 
 #include "block.h"
 
-/* The counters of the blocks of one home in one context. */
+/* The counters of the blocks of one home in one context. They have room for all
+ * slots of the home, at any time. */
 typedef struct Cells {
-   struct Cells* next; /* of the same context */
-   const Function* home;
+   struct Cells* next;         /* of the same context */
+   struct Cells* next_of_home; /* of the same home */
+   Function* home;
    ULong* counts; /* by slot; moves when it grows */
-   UInt n;        /* at least home->n_slots whenever code of home runs here */
+   UInt n;        /* at least home->n_slots */
 } Cells;
 
 typedef struct Context {
@@ -25,8 +27,8 @@ typedef struct Context {
    const Name* name; /* the function's, from level 2 on with its mark: "f'2" */
    struct Arc* arcs; /* to callees, newest first */
    Cells own;        /* home == function; further ones are linked from it */
-   UInt level;       /* 1, 2, ... */
-   Bool is_last;     /* takes all deeper levels too */
+   UInt min_active;  /* it is the context while min_active to .. */
+   UInt max_active;  /* .. max_active other frames of the function are active */
 } Context;
 
 /* The context of `function` when `active` other frames of it are on the
@@ -36,19 +38,21 @@ Context* cg2_context_get(Function* function, UInt active);
 /* Whether cg2_context_get(context->function, active) is `context`. */
 static inline Bool cg2_context_fits(const Context* context, UInt active)
 {
-   return active + 1 == context->level ||
-          (context->is_last && active >= context->level);
+   return active - context->min_active <=
+          context->max_active - context->min_active;
 }
 
-/* The cells for blocks of `home`, with room for all of its slots. */
-Cells* cg2_context_grow_cells(Context* context, const Function* home);
+/* Makes the cells for blocks of another function's home. */
+Cells* cg2_context_foreign_cells(Context* context, Function* home);
 
-static inline Cells* cg2_context_cells(Context* context, const Function* home)
+static inline Cells* cg2_context_cells(Context* context, Function* home)
 {
-   if (context->own.home == home && context->own.n >= home->n_slots)
-      return &context->own;
-   return cg2_context_grow_cells(context, home);
+   return context->function == home ? &context->own
+                                    : cg2_context_foreign_cells(context, home);
 }
+
+/* Slots were added to `home`. */
+void cg2_context_grow_cells(Function* home);
 
 /* All counters back to 0. */
 void cg2_context_zero(Context* context);

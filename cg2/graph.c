@@ -24,23 +24,41 @@ static Arc* find(const Exit* exit, const Context* caller,
    return NULL;
 }
 
-Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee,
-                   const Block* target)
+static Arc* find_or_add(Exit* exit, Context* caller, Context* callee)
 {
    ULong hash = key_hash(exit, caller, callee);
    Arc* arc = find(exit, caller, callee, hash);
-   if (!arc) {
-      arc = cg2_arena_new(sizeof *arc);
-      arc->exit = exit;
-      arc->caller = caller;
-      arc->callee = callee;
-      arc->target = target;
+   if (arc) return arc;
+   arc = cg2_arena_new(sizeof *arc);
+   arc->exit = exit;
+   arc->caller = caller;
+   arc->callee = callee;
+   cg2_table_add(&arcs, &arc->node, hash);
+   if (caller) {
       arc->next_of_caller = caller->arcs;
       caller->arcs = arc;
-      cg2_table_add(&arcs, &arc->node, hash);
    }
+   return arc;
+}
+
+Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee,
+                   const Block* target)
+{
+   Arc* arc = find_or_add(exit, caller, callee);
+   arc->target = target;
+   arc->cells = cg2_context_cells(callee, target->home);
    exit->recent = arc;
    return arc;
+}
+
+Arc* cg2_graph_lost(Exit* exit, Context* caller)
+{
+   return find_or_add(exit, caller, NULL);
+}
+
+Arc* cg2_graph_root(Context* callee)
+{
+   return find_or_add(NULL, NULL, callee);
 }
 
 static void zero_arcs(Context* context)

@@ -13,18 +13,24 @@
 typedef struct Arc {
    TableNode node; /* key: exit, caller, callee */
    struct Arc* next_of_caller;
-   Exit* exit;
-   Context* caller;
-   Context* callee; /* NULL: stub cost of a call that never arrived */
-   const Block* target; /* where the first such call arrived */
+   Exit* exit;          /* NULL for a root */
+   Context* caller;     /* NULL for a root */
+   Context* callee;     /* NULL: stub cost of a call that never arrived */
+   const Block* target; /* where the last such call arrived */
+   const Cells* cells;  /* of callee and the home of target */
    ULong count;
    Cost inclusive;
    Cost skipped;
 } Arc;
 
-/* The arc with this key, made on first use. Also leaves it in exit->recent. */
+/* The arc with this key, made on first use, for a call that arrives at `target`.
+ * Also leaves it in exit->recent. */
 Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee,
                    const Block* target);
+/* The arc that takes stub costs of calls that never arrive. */
+Arc* cg2_graph_lost(Exit* exit, Context* caller);
+/* The arc by which nobody calls a root. */
+Arc* cg2_graph_root(Context* callee);
 
 /* Forgets every count and cost, keeps all records. */
 void cg2_graph_zero(void);

@@ -2,6 +2,7 @@
 
 #include "probe.h"
 #include "pub_tool_machine.h"
+#include <stddef.h>
 #include "symbols.h"
 
 InstrumentConfig cg2_instrument_config = {.skip_stubs = True};
@@ -27,6 +28,7 @@ typedef struct Translation {
    } exits[EXITS_MAX];
    UInt n_instrs, n_segments, n_exits;
    Block* block;
+   IRTemp now; /* holds &cg2_now */
 } Translation;
 
 /*--- Reading the block --------------------------------------------------*/
@@ -117,8 +119,7 @@ static void read_block(Translation* t)
 static Function* choose_home(const Place* place)
 {
    const Context* context = cg2_now.context;
-   Bool was_called =
-      cg2_now.home_number == 0 && cg2_now.exit->kind == EXIT_CALL;
+   Bool was_called = cg2_thread_last_exit()->kind == EXIT_CALL;
    if (context && !was_called && context->function->object == place->object)
       return context->function;
    return cg2_code_function_at(place->object, place->offset);
@@ -143,6 +144,7 @@ static void find_or_add_block(Translation* t)
       b->function = t->place.function;
       b->is_entry = t->place.is_entry;
       b->is_stub = is_stub;
+      if (home) cg2_context_grow_cells(home);
       cg2_thread_refresh();
    }
    b->address = t->address;
@@ -176,6 +178,33 @@ static IRExpr* pointer(const void* p)
    return mkIRExpr_HWord((HWord)p);
 }
 
+/* Generated code reaches cg2_now through a register that is loaded once per
+ * block from the first word of the guest state's shadow, where main puts its
+ * address. As a constant the address would be spelled out, 10 bytes, at each of
+ * four to eight accesses. */
+static void write_now(Translation* t)
+{
+   t->now = newIRTemp(t->out->tyenv, t->host_word);
+   addStmtToIRSB(t->out,
+                 IRStmt_WrTmp(t->now, IRExpr_Get(t->layout->total_sizeB,
+                                                 t->host_word)));
+}
+
+static IRExpr* add_offset(Translation* t, IRExpr* base, HWord offset)
+{
+   IROp add = t->host_word == Ity_I64 ? Iop_Add64 : Iop_Add32;
+   return assign(t, t->host_word,
+                 IRExpr_Binop(add, base, mkIRExpr_HWord(offset)));
+}
+
+/* The address of a member of cg2_now. */
+static IRExpr* member(Translation* t, HWord offset)
+{
+   IRExpr* base = IRExpr_RdTmp(t->now);
+   return offset ? add_offset(t, base, offset) : base;
+}
+#define NOW(field) member(t, offsetof(Thread, field))
+
 static IRExpr* load(Translation* t, IRType type, IRExpr* address)
 {
    return assign(t, type, IRExpr_Load(ENDNESS, type, address));
@@ -195,16 +224,14 @@ static void add_to(Translation* t, IRExpr* address, ULong n)
    store(t, address, assign(t, Ity_I64, sum));
 }
 
-/* if (cg2_now.home_number != mine) cg2_probe_enter(block, SP); */
+/* if (cg2_now.home_number != mine) cg2_probe_enter(block); */
 static void write_guard(Translation* t)
 {
-   IRExpr* home = load(t, Ity_I32, pointer(&cg2_now.home_number));
+   IRExpr* home = load(t, Ity_I32, NOW(home_number));
    IRExpr* mine = IRExpr_Const(IRConst_U32(t->block->home->number));
-   IRExpr* sp =
-      assign(t, t->guest_word, IRExpr_Get(t->layout->offset_SP, t->guest_word));
-   IRDirty* call = unsafeIRDirty_0_N(
-      2, "cg2_probe_enter", VG_(fnptr_to_fnentry)(cg2_probe_enter),
-      mkIRExprVec_2(pointer(t->block), sp));
+   IRDirty* call = unsafeIRDirty_0_N(1, "cg2_probe_enter",
+                                     VG_(fnptr_to_fnentry)(cg2_probe_enter),
+                                     mkIRExprVec_1(pointer(t->block)));
    call->guard = assign(t, Ity_I1, IRExpr_Binop(Iop_CmpNE32, home, mine));
    addStmtToIRSB(t->out, IRStmt_Dirty(call));
 }
@@ -212,37 +239,40 @@ static void write_guard(Translation* t)
 static void write_count(Translation* t, UInt segment)
 {
    ULong n = t->segments[segment];
-   add_to(t, pointer(&cg2_now.total.of[EVENT_IR]), n);
+   add_to(t, NOW(total.of[EVENT_IR]), n);
    if (t->block->is_stub) {
-      add_to(t, pointer(&cg2_now.skipped.of[EVENT_IR]), n);
-      if (segment == 0) add_to(t, pointer(&cg2_now.skipped_blocks), 1);
+      add_to(t, NOW(skipped.of[EVENT_IR]), n);
+      if (segment == 0) add_to(t, NOW(skipped_blocks), 1);
       return;
    }
-   IRExpr* cells = load(t, t->host_word, pointer(&cg2_now.cells));
-   IROp add = t->host_word == Ity_I64 ? Iop_Add64 : Iop_Add32;
-   HWord offset = (t->block->slot + segment) * sizeof(ULong);
-   IRExpr* cell = IRExpr_Binop(add, cells, mkIRExpr_HWord(offset));
-   add_to(t, assign(t, t->host_word, cell), 1);
+   IRExpr* cells = load(t, t->host_word, NOW(cells));
+   add_to(t, add_offset(t, cells, (t->block->slot + segment) * sizeof(ULong)),
+          1);
+}
+
+static void write_sp(Translation* t)
+{
+   store(t, NOW(sp),
+         assign(t, t->guest_word,
+                IRExpr_Get(t->layout->offset_SP, t->guest_word)));
 }
 
 static void write_exit(Translation* t, UInt exit)
 {
-   store(t, pointer(&cg2_now.exit), pointer(&t->block->exits[exit]));
+   store(t, NOW(exit), pointer(&t->block->exits[exit]));
+   write_sp(t);
 }
 
-/* After a call or return the next block must look where it is, even in the
- * same function; on the way through a stub the guard must fail behind it. */
-static Bool clears_home(const Translation* t, ExitKind kind)
+static void write_home(Translation* t, UInt number)
 {
-   if (kind != EXIT_JUMP) return True;
-   const IRExpr* next = t->in->next;
-   return next->tag == Iex_Const;
+   store(t, NOW(home_number), IRExpr_Const(IRConst_U32(number)));
 }
 
 static void write_block(Translation* t)
 {
    UInt segment = 0, exit = 0;
    Bool starts_segment = True;
+   write_now(t);
    if (!t->block->is_stub) write_guard(t);
    for (Int i = t->first; i < t->in->stmts_used; i++) {
       IRStmt* s = t->in->stmts[i];
@@ -256,10 +286,16 @@ static void write_block(Translation* t)
       }
       addStmtToIRSB(t->out, s);
    }
+   /* A stub may push words that its target finds on the stack. */
+   if (t->block->is_stub) {
+      write_sp(t);
+      write_home(t, HOME_IN_STUB);
+   }
    if (exit == t->n_exits) return;
    write_exit(t, exit);
-   if (clears_home(t, t->exits[exit].kind))
-      store(t, pointer(&cg2_now.home_number), IRExpr_Const(IRConst_U32(0)));
+   /* After a call or return the next block must look where it is, even in the
+      same function. */
+   if (t->exits[exit].kind != EXIT_JUMP) write_home(t, HOME_LEFT);
 }
 
 IRSB* cg2_instrument(VgCallbackClosure* closure,

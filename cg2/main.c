@@ -15,7 +15,11 @@
 static void thread_runs(ThreadId tid, ULong blocks_dispatched)
 {
    (void)blocks_dispatched;
-   cg2_thread_switch(tid);
+   if (!cg2_thread_switch(tid)) return;
+   /* Where generated code finds cg2_now: see instrument.c. */
+   Thread* now = &cg2_now;
+   VG_(set_shadow_regs_area)
+   (tid, 1, 0, sizeof now, (const UChar*)&now);
 }
 
 static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)

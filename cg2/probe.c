@@ -1,15 +1,24 @@
 #include "probe.h"
 
-/* Blocks of `block`'s home run in the current context from now on. */
-static inline void land(const Block* block)
+/* A program that calls much arrives somewhere new every dozen instructions.
+ * The usual call and return are kept free of calls, so that they need no stack
+ * frame of their own, and of all that can be known beforehand. */
+
+/* Blocks of `block`'s home run from now on, and count in `cells`. */
+static inline void land(const Block* block, const Cells* cells)
 {
-   cg2_now.home = block->home;
    cg2_now.home_number = block->home->number;
-   cg2_now.cells =
-      cg2_context_cells(cg2_now.context, block->home)->counts;
+   cg2_now.cells = cells->counts;
 }
 
-static inline void settle_skipped(Arc* arc)
+static inline void push(Arc* arc, Addr return_address)
+{
+   cg2_stack_push(&cg2_now.stack, arc, cg2_now.sp, return_address,
+                  &cg2_now.total);
+   cg2_now.context = arc->callee;
+}
+
+static void settle_skipped(Arc* arc)
 {
    if (!cg2_now.skipped_blocks) return;
    cg2_cost_add(&arc->skipped, &cg2_now.skipped);
@@ -18,67 +27,50 @@ static inline void settle_skipped(Arc* arc)
    VG_(memset)(&cg2_now.skipped, 0, sizeof cg2_now.skipped);
 }
 
-static inline void push(Arc* arc, Addr sp, Addr return_address)
+/*--- The usual ----------------------------------------------------------*/
+
+/* A return to just behind the call of the top frame. */
+static inline Bool returns_to_caller(const Block* block)
 {
-   settle_skipped(arc);
-   cg2_stack_push(&cg2_now.stack, arc->callee, arc, sp, return_address,
-                  &cg2_now.total);
-   cg2_now.context = arc->callee;
+   const Frame* top = cg2_now.stack.top;
+   return top->return_address == block->address &&
+          top->sp + sizeof(Addr) == cg2_now.sp;
 }
 
-/* The usual return: to just behind the call of the top frame. Any other is
- * left to arrive(). */
-static inline Bool returned(const Block* block, Addr sp)
+/* A call of what this call site called last time, from the same context. */
+static inline Bool repeats_call(const Arc* arc, const Block* block)
 {
-   Stack* stack = &cg2_now.stack;
-   const Frame* top = cg2_stack_top(stack);
-   if (!top || top->return_address != block->address ||
-       top->sp + sizeof(Addr) != sp)
-      return False;
-   cg2_now.context = top->arc->caller;
-   cg2_stack_pop(stack, &cg2_now.total);
-   return True;
+   const Stack* stack = &cg2_now.stack;
+   return arc && arc->target == block && arc->caller == cg2_now.context &&
+          cg2_context_fits(arc->callee, arc->callee->function->active) &&
+          stack->top->sp > cg2_now.sp && stack->top < stack->limit;
 }
 
-/* The usual call: what this call site called last time, from the same context,
- * and the stack grew. Any other is left to arrive(). */
-static inline Bool called(Exit* exit, const Block* block, Addr sp)
-{
-   Stack* stack = &cg2_now.stack;
-   const Frame* top = cg2_stack_top(stack);
-   Arc* arc = exit->recent;
-   if (!arc || !top || top->sp <= sp || arc->caller != cg2_now.context ||
-       !arc->callee || arc->callee->function != block->function ||
-       !cg2_context_fits(arc->callee,
-                         cg2_stack_active(stack, block->function)))
-      return False;
-   push(arc, sp, exit->return_address);
-   return True;
-}
+/*--- Anything else ------------------------------------------------------*/
 
-static void start(Block* block, Addr sp)
+static Context* callee_context(Block* block)
 {
-   Stack* stack = &cg2_now.stack;
    Function* function = cg2_block_called(block);
-   Context* context =
-      cg2_context_get(function, cg2_stack_active(stack, function));
+   return cg2_context_get(function, function->active);
+}
+
+static void start(Block* block)
+{
+   cg2_stack_grow(&cg2_now.stack);
    /* A handler returns to the code behind it; nothing else that starts does. */
-   Addr gone_above = cg2_now.n_interrupted ? sp : ~(Addr)0;
-   cg2_stack_push(stack, context, NULL, gone_above, 0, &cg2_now.total);
-   cg2_now.context = context;
+   cg2_now.sp = cg2_now.n_interrupted ? cg2_thread_sp() : ~(Addr)0;
+   push(cg2_graph_root(callee_context(block)), 0);
 }
 
 /* A tail call's frame starts where control arrives, at or below its caller's,
  * and is left together with it. */
-static void call(Exit* exit, Block* block, Addr sp)
+static void call(Exit* exit, Block* block)
 {
-   Stack* stack = &cg2_now.stack;
-   Function* function = cg2_block_called(block);
-   Context* callee =
-      cg2_context_get(function, cg2_stack_active(stack, function));
-   Addr return_address = exit->kind == EXIT_CALL ? exit->return_address : 0;
-   push(cg2_graph_arc(exit, cg2_now.context, callee, block), sp,
-        return_address);
+   cg2_stack_grow(&cg2_now.stack);
+   Arc* arc =
+      cg2_graph_arc(exit, cg2_now.context, callee_context(block), block);
+   settle_skipped(arc);
+   push(arc, exit->kind == EXIT_CALL ? exit->return_address : 0);
 }
 
 static Bool is_of_current(const Block* block)
@@ -88,37 +80,70 @@ static Bool is_of_current(const Block* block)
                           : block->home == current;
 }
 
-static void arrive(Block* block, Addr sp)
+static Arrival describe(const Block* block, ExitKind kind, Bool left_frames)
 {
-   Exit* exit = cg2_now.exit;
-   Bool left;
-   Arc* arc = cg2_thread_leave(exit->kind, sp, &left);
-   Arrival arrival = {.kind = exit->kind, .left_frames = left};
-   if (cg2_now.context) {
-      arrival.has_context = True;
-      arrival.same_function = is_of_current(block);
-      arrival.at_entry = block->is_entry;
-      arrival.elsewhere = cg2_now.skipped_blocks ||
-                          block->object != cg2_now.context->function->object;
-   }
+   Arrival a = {.kind = kind, .left_frames = left_frames};
+   if (!cg2_now.context) return a;
+   a.has_context = True;
+   a.same_function = is_of_current(block);
+   a.at_entry = block->is_entry;
+   a.elsewhere = cg2_now.skipped_blocks ||
+                 block->object != cg2_now.context->function->object;
+   return a;
+}
+
+static __attribute__((noinline)) void arrive(Block* block)
+{
+   Exit* exit = cg2_thread_last_exit();
+   const Arc* left = cg2_thread_leave(exit->kind, cg2_now.sp);
+   Arrival arrival = describe(block, exit->kind, left != NULL);
    switch (cg2_calls_classify(&arrival)) {
-   case TRANSFER_START: start(block, sp); break;
-   case TRANSFER_CALL: call(exit, block, sp); break;
-   case TRANSFER_REPLACE: call(arc ? arc->exit : exit, block, sp); break;
+   case TRANSFER_START: start(block); break;
+   case TRANSFER_CALL: call(exit, block); break;
+   case TRANSFER_REPLACE: call(left->exit, block); break;
    case TRANSFER_RESUME:
    case TRANSFER_STAY: break;
    }
+   land(block, cg2_context_cells(cg2_now.context, block->home));
 }
 
-VG_REGPARM(2) void cg2_probe_enter(Block* block, Addr sp)
+/* As arrive(), for a call through a stub that went there before. */
+static __attribute__((noinline)) void arrive_by_stub(Block* block)
 {
    Exit* exit = cg2_now.exit;
-   Bool usual = exit->kind == EXIT_CALL     ? called(exit, block, sp)
-                : exit->kind == EXIT_RETURN ? returned(block, sp)
-                                            : False;
-   if (!usual) arrive(block, sp);
-   /* Not every move inside an object stores its exit, so no later arrival may
-      take this one for its own. */
-   cg2_now.exit = &cg2_thread_no_exit;
-   land(block);
+   Arc* arc = exit->recent;
+   if (exit->kind == EXIT_CALL && repeats_call(arc, block)) {
+      settle_skipped(arc);
+      push(arc, exit->return_address);
+      land(block, arc->cells);
+   } else
+      arrive(block);
+}
+
+VG_REGPARM(1) void cg2_probe_enter(Block* block)
+{
+   if (cg2_now.home_number != HOME_LEFT) {
+      if (cg2_now.home_number == HOME_IN_STUB)
+         arrive_by_stub(block);
+      else
+         arrive(block);
+      return;
+   }
+   Exit* exit = cg2_now.exit;
+   Arc* arc = exit->recent;
+   if (exit->kind == EXIT_CALL && repeats_call(arc, block)) {
+      push(arc, exit->return_address);
+      land(block, arc->cells);
+      return;
+   }
+   if (cg2_now.stack.frames && returns_to_caller(block)) {
+      Context* context = cg2_now.stack.top->arc->caller;
+      if (context->function == block->home) {
+         cg2_stack_pop(&cg2_now.stack, &cg2_now.total);
+         cg2_now.context = context;
+         land(block, &context->own);
+         return;
+      }
+   }
+   arrive(block);
 }

@@ -4,9 +4,9 @@
 
 #include "thread.h"
 
-/* Control has arrived at `block` with stack pointer `sp`, and the block's home
- * is not the one that ran before, or a call or return was executed. On return
- * cg2_now says whose cells count. */
-VG_REGPARM(2) void cg2_probe_enter(Block* block, Addr sp);
+/* Control has arrived at `block`, and the block's home is not the one that ran
+ * before, or a call or return was executed. How it came is in cg2_now. On
+ * return cg2_now says whose cells count. */
+VG_REGPARM(1) void cg2_probe_enter(Block* block);
 
 #endif

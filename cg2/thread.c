@@ -1,7 +1,7 @@
 #include "thread.h"
 
 static Exit start_exit = {.kind = EXIT_START};
-Exit cg2_thread_no_exit = {.kind = EXIT_NONE};
+static Exit no_exit = {.kind = EXIT_NONE};
 
 /* The first block is translated before the first thread runs. */
 Thread cg2_now = {.exit = &start_exit};
@@ -15,6 +15,11 @@ static struct {
    ThreadSums ended;
 } threads;
 
+Addr cg2_thread_sp(void)
+{
+   return VG_(get_SP)(threads.running);
+}
+
 static void grow_parked(UInt tid)
 {
    UInt n = threads.n ? threads.n : 4;
@@ -27,27 +32,41 @@ static void grow_parked(UInt tid)
    threads.n = n;
 }
 
-/* Cost arrays may have moved or have to grow since this thread last ran. */
-static void refresh_cells(Thread* t)
+static Bool is_in_home(const Thread* t)
 {
-   if (t->home_number && t->context)
-      t->cells = cg2_context_cells(t->context, t->home)->counts;
+   return t->home_number != HOME_LEFT && t->home_number != HOME_IN_STUB;
+}
+
+Exit* cg2_thread_last_exit(void)
+{
+   /* A call or return whose target has been reached is no longer the last. */
+   const Thread* t = &cg2_now;
+   return is_in_home(t) && t->exit->kind != EXIT_JUMP ? &no_exit : t->exit;
 }
 
 void cg2_thread_refresh(void)
 {
-   refresh_cells(&cg2_now);
+   Thread* t = &cg2_now;
+   if (is_in_home(t))
+      t->cells =
+         cg2_context_cells(t->context, cg2_code.by_number[t->home_number])
+            ->counts;
 }
 
-void cg2_thread_switch(UInt tid)
+Bool cg2_thread_switch(UInt tid)
 {
-   if (tid == threads.running) return;
+   if (tid == threads.running) return False;
    if (tid >= threads.n) grow_parked(tid);
-   if (threads.running) threads.parked[threads.running] = cg2_now;
+   if (threads.running) {
+      cg2_stack_deactivate(&cg2_now.stack);
+      threads.parked[threads.running] = cg2_now;
+   }
    cg2_now = threads.parked[tid];
    if (!cg2_now.exit) cg2_now.exit = &start_exit;
+   cg2_stack_activate(&cg2_now.stack);
    threads.running = tid;
-   refresh_cells(&cg2_now);
+   cg2_thread_refresh();
+   return True;
 }
 
 /* Costs in stubs on the way of a call that has not arrived yet. */
@@ -55,7 +74,7 @@ static void settle_skipped(Thread* t)
 {
    if (!t->skipped_blocks) return;
    if (t->context && t->exit->block)
-      cg2_cost_add(&cg2_graph_arc(t->exit, t->context, NULL, NULL)->skipped,
+      cg2_cost_add(&cg2_graph_lost(t->exit, t->context)->skipped,
                    &t->skipped);
    t->stub_blocks += t->skipped_blocks;
    t->skipped_blocks = 0;
@@ -65,11 +84,10 @@ static void settle_skipped(Thread* t)
 static void flush(Thread* t)
 {
    settle_skipped(t);
-   for (UInt i = 0; i < t->stack.depth; i++) {
+   for (UInt i = cg2_stack_depth(&t->stack); i > 0; i--) {
       Frame* frame = &t->stack.frames[i];
-      if (frame->arc)
-         cg2_cost_add_difference(&frame->arc->inclusive, &t->total,
-                                 &frame->start);
+      cg2_cost_add_difference(&frame->arc->inclusive, &t->total,
+                              &frame->start);
       frame->start = t->total;
    }
 }
@@ -99,8 +117,11 @@ void cg2_thread_end(UInt tid)
    if (!t || !t->exit) return;
    flush(t);
    add_sums(&threads.ended, t);
+   if (tid == threads.running) {
+      cg2_stack_deactivate(&t->stack);
+      threads.running = 0;
+   }
    free_thread(t);
-   if (tid == threads.running) threads.running = 0;
 }
 
 void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end)
@@ -113,8 +134,9 @@ void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end)
                       t->max_interrupted * sizeof *t->interrupted);
    }
    Interrupted* i = &t->interrupted[t->n_interrupted++];
-   i->home = t->home_number ? t->home : NULL;
-   i->exit = t->home_number ? &cg2_thread_no_exit : t->exit;
+   i->home_number = t->home_number;
+   i->exit = is_in_home(t) ? &no_exit : t->exit;
+   i->exit_sp = t->sp;
    i->skipped = t->skipped;
    i->skipped_blocks = t->skipped_blocks;
    i->base = t->stack.base;
@@ -123,22 +145,23 @@ void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end)
    i->alt_end = alt_end;
    VG_(memset)(&t->skipped, 0, sizeof t->skipped);
    t->skipped_blocks = 0;
-   t->home_number = 0;
+   t->home_number = HOME_LEFT;
    t->exit = &start_exit;
    t->context = NULL;
-   t->stack.base = t->stack.depth;
+   t->stack.base = cg2_stack_depth(&t->stack);
 }
 
 static void pop_to(UInt depth)
 {
-   while (cg2_now.stack.depth > depth)
+   while (cg2_stack_depth(&cg2_now.stack) > depth)
       cg2_stack_pop(&cg2_now.stack, &cg2_now.total);
 }
 
 static void set_context(void)
 {
-   const Frame* top = cg2_stack_top(&cg2_now.stack);
-   cg2_now.context = top ? top->context : NULL;
+   const Stack* stack = &cg2_now.stack;
+   Bool is_empty = cg2_stack_depth(stack) <= stack->base;
+   cg2_now.context = is_empty ? NULL : stack->top->arc->callee;
 }
 
 void cg2_thread_resume(void)
@@ -150,12 +173,12 @@ void cg2_thread_resume(void)
    const Interrupted* i = &t->interrupted[--t->n_interrupted];
    t->stack.base = i->base;
    set_context();
-   t->home = i->home;
-   t->home_number = i->home ? i->home->number : 0;
+   t->home_number = i->home_number;
    t->exit = i->exit;
+   t->sp = i->exit_sp;
    t->skipped = i->skipped;
    t->skipped_blocks = i->skipped_blocks;
-   refresh_cells(t);
+   cg2_thread_refresh();
 }
 
 static Bool has_left_handler(const Interrupted* i, Addr sp)
@@ -164,25 +187,32 @@ static Bool has_left_handler(const Interrupted* i, Addr sp)
    return sp >= i->sp;
 }
 
-Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left)
+/* The arc of the outermost frame that was left, or NULL. */
+static Arc* leave_to(UInt depth)
+{
+   const Stack* stack = &cg2_now.stack;
+   Arc* outermost = depth < cg2_stack_depth(stack)
+                       ? stack->frames[depth + 1].arc
+                       : NULL;
+   pop_to(depth);
+   return outermost;
+}
+
+Arc* cg2_thread_leave(ExitKind kind, Addr sp)
 {
    Thread* t = &cg2_now;
-   UInt depth = t->stack.depth;
+   Arc* handler = NULL;
    while (t->n_interrupted && (kind == EXIT_JUMP || kind == EXIT_RETURN) &&
           has_left_handler(&t->interrupted[t->n_interrupted - 1], sp)) {
-      pop_to(t->stack.base);
+      handler = leave_to(t->stack.base);
       t->stack.base = t->interrupted[--t->n_interrupted].base;
    }
-   UInt gone = cg2_calls_count_left(t->stack.frames, t->stack.base,
-                                    t->stack.depth, kind, sp);
-   Arc* outermost = NULL;
-   if (gone) {
-      outermost = t->stack.frames[t->stack.depth - gone].arc;
-      pop_to(t->stack.depth - gone);
-   }
+   UInt depth = cg2_stack_depth(&t->stack);
+   UInt gone = cg2_calls_count_left(t->stack.frames, t->stack.base, depth,
+                                    kind, sp);
+   Arc* outermost = leave_to(depth - gone);
    set_context();
-   *left = t->stack.depth != depth;
-   return outermost;
+   return outermost ? outermost : handler;
 }
 
 void cg2_thread_flush(void)
@@ -204,10 +234,10 @@ ThreadSums cg2_thread_sums(void)
 
 static void count_open_calls(Thread* t)
 {
-   for (UInt i = 0; i < t->stack.depth; i++) {
+   for (UInt i = cg2_stack_depth(&t->stack); i > 0; i--) {
       Frame* frame = &t->stack.frames[i];
       VG_(memset)(&frame->start, 0, sizeof frame->start);
-      if (frame->arc) frame->arc->count++;
+      frame->arc->count++;
    }
 }
 

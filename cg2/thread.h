@@ -9,8 +9,9 @@
 
 /* Code that a signal interrupted, while the handler runs. */
 typedef struct Interrupted {
-   const Function* home;
+   UInt home_number;
    Exit* exit;
+   Addr exit_sp;
    Cost skipped;
    ULong skipped_blocks;
    UInt base;      /* of the stack, before the handler */
@@ -19,18 +20,21 @@ typedef struct Interrupted {
    Addr alt_end;   /* interrupted one */
 } Interrupted;
 
+/* home_number between a call or return and the next block, also by way of a
+ * stub. No home has such a number, so the next block's guard fails. */
+enum { HOME_LEFT = 0, HOME_IN_STUB = ~0U };
+
 typedef struct Thread {
-   /* Read and written by generated code. */
-   UInt home_number; /* of the home of the block that runs; 0 after a call or
-                        return, so that the next block's guard fails */
+   /* Read and written by generated code, so first: near offsets are short. */
+   UInt home_number; /* of the home of the block that runs, or as above */
    ULong* cells;     /* of context and home */
    Exit* exit;       /* last exit taken that may have left a function */
+   Addr sp;          /* the stack pointer at that exit */
    Cost total;       /* of this thread, since the last zero */
    Cost skipped;     /* in stubs, since the last arrival */
    ULong skipped_blocks;
    /* Only used by C code. */
-   const Function* home; /* that home_number stands for, when it is not 0 */
-   Context* context;     /* of the top frame; NULL with an empty stack */
+   Context* context; /* of the top frame; NULL with an empty stack */
    Stack stack;
    Interrupted* interrupted; /* innermost last */
    UInt n_interrupted, max_interrupted;
@@ -40,15 +44,19 @@ typedef struct Thread {
 /* Reason for a mutable file-scope object: generated code holds its address. */
 extern Thread cg2_now;
 
-/* What cg2_now.exit holds when no exit is known that led here. */
-extern Exit cg2_thread_no_exit;
+/* The exit that led to the block that runs now, as far as it is known: not every
+ * move inside an object stores its exit, but calls and returns do. */
+Exit* cg2_thread_last_exit(void);
 
-/* Thread `tid` runs from now on. */
-void cg2_thread_switch(UInt tid);
+/* Thread `tid` runs from now on. False if it did already. */
+Bool cg2_thread_switch(UInt tid);
 /* Thread `tid` is gone: leaves its frames, keeps its totals. */
 void cg2_thread_end(UInt tid);
 
-/* Slots were added to a home: the running thread's cells must have room. */
+/* The stack pointer of the thread that runs, at the start of a block. */
+Addr cg2_thread_sp(void);
+
+/* Slots were added to a home: cells may have moved. */
 void cg2_thread_refresh(void);
 
 /* A handler is about to run on cg2_now. `sp` is the interrupted stack pointer;
@@ -59,8 +67,8 @@ void cg2_thread_resume(void);
 
 /* Leaves all frames that are gone when control arrives with stack pointer `sp`,
  * out of signal handlers too. Returns the arc of the outermost frame that was
- * left, or NULL; *left says whether there was one. */
-Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left);
+ * left, or NULL if none was. */
+Arc* cg2_thread_leave(ExitKind kind, Addr sp);
 
 /* Adds what open calls cost so far to their arcs. */
 void cg2_thread_flush(void);

@@ -37,7 +37,7 @@ static Int compare_contexts(const void* va, const void* vb)
    if (!order) order = compare_names(f->file, g->file);
    if (!order) order = compare_names(f->name, g->name);
    if (!order) order = compare_words(f->offset, g->offset);
-   return order ? order : compare_words(a->level, b->level);
+   return order ? order : compare_words(a->min_active, b->min_active);
 }
 
 const Context** cg2_view_contexts(UInt* n)
@@ -72,7 +72,7 @@ ULong cg2_view_count_blocks(void)
             for (const Cells* cells = &c->own; cells; cells = cells->next)
                for (const Block* b = cells->home->blocks; b;
                     b = b->next_of_home)
-                  if (b->slot < cells->n) count += cells->counts[b->slot];
+                  count += cells->counts[b->slot];
    return count;
 }
 
@@ -127,8 +127,7 @@ static void add_costs(View* view, const Context* context)
 {
    for (const Cells* cells = &context->own; cells; cells = cells->next)
       for (const Block* b = cells->home->blocks; b; b = b->next_of_home)
-         if (b->slot + b->n_segments <= cells->n)
-            add_block(view, b, &cells->counts[b->slot]);
+         add_block(view, b, &cells->counts[b->slot]);
 }
 
 static void add_call(View* view, const Arc* arc)
