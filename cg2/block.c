@@ -147,6 +147,7 @@ Block* cg2_code_add_block(const BlockShape* shape, Function* home)
    block->exits = cg2_arena_new(shape->n_exits * sizeof(Exit));
    block->home = home;
    if (home) {
+      block->home_number = home->number;
       block->slot = home->n_slots;
       home->n_slots += block->n_segments;
       block->next_of_home = home->blocks;

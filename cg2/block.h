@@ -91,6 +91,7 @@ typedef struct Block {
    Addr offset;         /* in the object; for code without object, the address */
    Addr address;        /* where it was translated last */
    Function* home;      /* NULL for stubs */
+   UInt home_number;    /* home->number, or 0 */
    Function* function;  /* that a call to this block calls; NULL until then for
                            code without a symbol */
    struct Block* next_of_home;

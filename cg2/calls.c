@@ -30,32 +30,42 @@ UInt cg2_calls_count_left(const Frame* frames, UInt base, UInt depth,
    return depth - top;
 }
 
+/* Of all stacks that never had a frame. Never written. */
+static Frame floor;
+
+void cg2_stack_init(Stack* stack)
+{
+   stack->frames = stack->top = stack->limit = &floor;
+   stack->base = 0;
+}
+
 void cg2_stack_grow(Stack* stack)
 {
    if (stack->top < stack->limit) return;
-   UInt depth = stack->frames ? cg2_stack_depth(stack) : 0;
-   UInt n = stack->frames ? 2 * (stack->limit - stack->frames + 1) : 256;
-   stack->frames =
-      VG_(realloc)("cg2.frames", stack->frames, n * sizeof *stack->frames);
-   if (depth == 0) VG_(memset)(&stack->frames[0], 0, sizeof(Frame));
+   Bool is_first = stack->frames == &floor;
+   UInt depth = cg2_stack_depth(stack);
+   UInt n = is_first ? 256 : 2 * (stack->limit - stack->frames + 1);
+   stack->frames = VG_(realloc)("cg2.frames", is_first ? NULL : stack->frames,
+                                n * sizeof *stack->frames);
+   if (is_first) stack->frames[0] = floor;
    stack->top = stack->frames + depth;
    stack->limit = stack->frames + n - 1;
 }
 
 void cg2_stack_free(Stack* stack)
 {
-   if (stack->frames) VG_(free)(stack->frames);
-   VG_(memset)(stack, 0, sizeof *stack);
+   if (stack->frames != &floor) VG_(free)(stack->frames);
+   cg2_stack_init(stack);
 }
 
 void cg2_stack_deactivate(Stack* stack)
 {
    for (UInt i = cg2_stack_depth(stack); i > 0; i--)
-      stack->frames[i].arc->callee->function->active--;
+      --*stack->frames[i].arc->active;
 }
 
 void cg2_stack_activate(Stack* stack)
 {
    for (UInt i = cg2_stack_depth(stack); i > 0; i--)
-      stack->frames[i].arc->callee->function->active++;
+      ++*stack->frames[i].arc->active;
 }

@@ -63,7 +63,7 @@ UInt cg2_calls_count_left(const Frame* frames, UInt base, UInt depth,
 /* The frames of a thread, innermost last. frames[0] is no frame but the floor:
  * it matches no return, so an empty stack needs no check of its own. */
 typedef struct Stack {
-   Frame* top;    /* the floor when empty; NULL before the first push */
+   Frame* top;    /* the floor when empty */
    Frame* limit;  /* top may not go beyond */
    Frame* frames;
    UInt base; /* frames[1..base] belong to code that a signal interrupted */
@@ -74,7 +74,9 @@ static inline UInt cg2_stack_depth(const Stack* stack)
    return stack->top - stack->frames;
 }
 
-/* Room for one more frame; afterwards there is a floor. */
+/* An empty stack: a floor and no room. */
+void cg2_stack_init(Stack* stack);
+/* Makes room for one more frame. */
 void cg2_stack_grow(Stack* stack);
 void cg2_stack_free(Stack* stack);
 
@@ -88,7 +90,7 @@ static inline void cg2_stack_push(Stack* stack, Arc* arc, Addr sp,
    frame->return_address = return_address;
    frame->arc = arc;
    frame->start = *total;
-   arc->callee->function->active++;
+   ++*arc->active;
    arc->count++;
 }
 
@@ -96,7 +98,7 @@ static inline void cg2_stack_push(Stack* stack, Arc* arc, Addr sp,
 static inline void cg2_stack_pop(Stack* stack, const Cost* total)
 {
    Frame* frame = stack->top--;
-   frame->arc->callee->function->active--;
+   --*frame->arc->active;
    cg2_cost_add_difference(&frame->arc->inclusive, total, &frame->start);
 }
 

@@ -48,7 +48,7 @@ static Context* add(Function* function, UInt min_active)
    context->function = function;
    context->name = mark(function->name, min_active + 1);
    context->min_active = min_active;
-   context->max_active = is_last ? ~0U : min_active;
+   context->span = is_last ? ~0U - min_active : 0;
    init_cells(&context->own, function);
    context->next_of_function = function->contexts;
    function->contexts = context;

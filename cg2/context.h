@@ -28,7 +28,7 @@ typedef struct Context {
    struct Arc* arcs; /* to callees, newest first */
    Cells own;        /* home == function; further ones are linked from it */
    UInt min_active;  /* it is the context while min_active to .. */
-   UInt max_active;  /* .. max_active other frames of the function are active */
+   UInt span;        /* .. min_active + span other frames of it are active */
 } Context;
 
 /* The context of `function` when `active` other frames of it are on the
@@ -38,8 +38,7 @@ Context* cg2_context_get(Function* function, UInt active);
 /* Whether cg2_context_get(context->function, active) is `context`. */
 static inline Bool cg2_context_fits(const Context* context, UInt active)
 {
-   return active - context->min_active <=
-          context->max_active - context->min_active;
+   return active - context->min_active <= context->span;
 }
 
 /* Makes the cells for blocks of another function's home. */

@@ -34,6 +34,7 @@ static Arc* find_or_add(Exit* exit, Context* caller, Context* callee)
    arc->caller = caller;
    arc->callee = callee;
    cg2_table_add(&arcs, &arc->node, hash);
+   if (callee) arc->active = &callee->function->active;
    if (caller) {
       arc->next_of_caller = caller->arcs;
       caller->arcs = arc;

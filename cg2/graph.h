@@ -18,6 +18,7 @@ typedef struct Arc {
    Context* callee;     /* NULL: stub cost of a call that never arrived */
    const Block* target; /* where the last such call arrived */
    const Cells* cells;  /* of callee and the home of target */
+   UInt* active;        /* the callee's function's */
    ULong count;
    Cost inclusive;
    Cost skipped;

@@ -115,12 +115,11 @@ static void read_block(Translation* t)
 /*--- Its record ---------------------------------------------------------*/
 
 /* Where code without a symbol has its slots. Any function would do; best is
- * the one that runs there: it was just called, or runs now and jumps. */
+ * the one that will run there. */
 static Function* choose_home(const Place* place)
 {
-   const Context* context = cg2_now.context;
-   Bool was_called = cg2_thread_last_exit()->kind == EXIT_CALL;
-   if (context && !was_called && context->function->object == place->object)
+   const Context* context = cg2_thread_expect();
+   if (context && context->function->object == place->object)
       return context->function;
    return cg2_code_function_at(place->object, place->offset);
 }
@@ -190,45 +189,40 @@ static void write_now(Translation* t)
                                                  t->host_word)));
 }
 
-static IRExpr* add_offset(Translation* t, IRExpr* base, HWord offset)
+/* base + offset. A new temporary for each access: VEX folds one that is used
+ * once into the addressing mode. */
+static IRExpr* at(Translation* t, IRTemp base, HWord offset)
 {
    IROp add = t->host_word == Ity_I64 ? Iop_Add64 : Iop_Add32;
+   if (offset == 0) return IRExpr_RdTmp(base);
    return assign(t, t->host_word,
-                 IRExpr_Binop(add, base, mkIRExpr_HWord(offset)));
+                 IRExpr_Binop(add, IRExpr_RdTmp(base),
+                              mkIRExpr_HWord(offset)));
 }
 
-/* The address of a member of cg2_now. */
-static IRExpr* member(Translation* t, HWord offset)
+static IRExpr* load(Translation* t, IRType type, IRTemp base, HWord offset)
 {
-   IRExpr* base = IRExpr_RdTmp(t->now);
-   return offset ? add_offset(t, base, offset) : base;
-}
-#define NOW(field) member(t, offsetof(Thread, field))
-
-static IRExpr* load(Translation* t, IRType type, IRExpr* address)
-{
-   return assign(t, type, IRExpr_Load(ENDNESS, type, address));
+   return assign(t, type, IRExpr_Load(ENDNESS, type, at(t, base, offset)));
 }
 
-static void store(Translation* t, IRExpr* address, IRExpr* value)
+static void store(Translation* t, IRTemp base, HWord offset, IRExpr* value)
 {
-   addStmtToIRSB(t->out, IRStmt_Store(ENDNESS, address, value));
+   addStmtToIRSB(t->out, IRStmt_Store(ENDNESS, at(t, base, offset), value));
 }
 
-/* *address += n, 64 bits */
-static void add_to(Translation* t, IRExpr* address, ULong n)
+/* The 64-bit counter at base + offset. */
+static void add_to(Translation* t, IRTemp base, HWord offset, ULong n)
 {
-   IRExpr* old = load(t, Ity_I64, address);
-   IRExpr* sum =
-      IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(n)));
-   store(t, address, assign(t, Ity_I64, sum));
+   IRExpr* old = load(t, Ity_I64, base, offset);
+   IRExpr* sum = IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(n)));
+   store(t, base, offset, assign(t, Ity_I64, sum));
 }
 
 /* if (cg2_now.home_number != mine) cg2_probe_enter(block); */
 static void write_guard(Translation* t)
 {
-   IRExpr* home = load(t, Ity_I32, NOW(home_number));
-   IRExpr* mine = IRExpr_Const(IRConst_U32(t->block->home->number));
+   IRExpr* home = load(t, Ity_I32, t->now, offsetof(Thread, home_number));
+   IRExpr* mine = IRExpr_Const(IRConst_U32(t->block->home_number));
    IRDirty* call = unsafeIRDirty_0_N(1, "cg2_probe_enter",
                                      VG_(fnptr_to_fnentry)(cg2_probe_enter),
                                      mkIRExprVec_1(pointer(t->block)));
@@ -239,33 +233,38 @@ static void write_guard(Translation* t)
 static void write_count(Translation* t, UInt segment)
 {
    ULong n = t->segments[segment];
-   add_to(t, NOW(total.of[EVENT_IR]), n);
+   add_to(t, t->now, offsetof(Thread, total.of[EVENT_IR]), n);
    if (t->block->is_stub) {
-      add_to(t, NOW(skipped.of[EVENT_IR]), n);
-      if (segment == 0) add_to(t, NOW(skipped_blocks), 1);
+      add_to(t, t->now, offsetof(Thread, skipped.of[EVENT_IR]), n);
+      if (segment == 0)
+         add_to(t, t->now, offsetof(Thread, skipped_blocks), 1);
       return;
    }
-   IRExpr* cells = load(t, t->host_word, NOW(cells));
-   add_to(t, add_offset(t, cells, (t->block->slot + segment) * sizeof(ULong)),
-          1);
+   IRTemp cells = newIRTemp(t->out->tyenv, t->host_word);
+   addStmtToIRSB(t->out,
+                 IRStmt_WrTmp(cells, IRExpr_Load(ENDNESS, t->host_word,
+                                                 at(t, t->now,
+                                                    offsetof(Thread, cells)))));
+   add_to(t, cells, (t->block->slot + segment) * sizeof(ULong), 1);
 }
 
 static void write_sp(Translation* t)
 {
-   store(t, NOW(sp),
+   store(t, t->now, offsetof(Thread, sp),
          assign(t, t->guest_word,
                 IRExpr_Get(t->layout->offset_SP, t->guest_word)));
 }
 
 static void write_exit(Translation* t, UInt exit)
 {
-   store(t, NOW(exit), pointer(&t->block->exits[exit]));
+   store(t, t->now, offsetof(Thread, exit), pointer(&t->block->exits[exit]));
    write_sp(t);
 }
 
 static void write_home(Translation* t, UInt number)
 {
-   store(t, NOW(home_number), IRExpr_Const(IRConst_U32(number)));
+   store(t, t->now, offsetof(Thread, home_number),
+         IRExpr_Const(IRConst_U32(number)));
 }
 
 static void write_block(Translation* t)

@@ -7,7 +7,7 @@
 /* Blocks of `block`'s home run from now on, and count in `cells`. */
 static inline void land(const Block* block, const Cells* cells)
 {
-   cg2_now.home_number = block->home->number;
+   cg2_now.home_number = block->home_number;
    cg2_now.cells = cells->counts;
 }
 
@@ -42,7 +42,7 @@ static inline Bool repeats_call(const Arc* arc, const Block* block)
 {
    const Stack* stack = &cg2_now.stack;
    return arc && arc->target == block && arc->caller == cg2_now.context &&
-          cg2_context_fits(arc->callee, arc->callee->function->active) &&
+          cg2_context_fits(arc->callee, *arc->active) &&
           stack->top->sp > cg2_now.sp && stack->top < stack->limit;
 }
 
@@ -136,7 +136,7 @@ VG_REGPARM(1) void cg2_probe_enter(Block* block)
       land(block, arc->cells);
       return;
    }
-   if (cg2_now.stack.frames && returns_to_caller(block)) {
+   if (returns_to_caller(block)) {
       Context* context = cg2_now.stack.top->arc->caller;
       if (context->function == block->home) {
          cg2_stack_pop(&cg2_now.stack, &cg2_now.total);

@@ -6,6 +6,13 @@ static Exit no_exit = {.kind = EXIT_NONE};
 /* The first block is translated before the first thread runs. */
 Thread cg2_now = {.exit = &start_exit};
 
+static void init(Thread* t)
+{
+   VG_(memset)(t, 0, sizeof *t);
+   t->exit = &start_exit;
+   cg2_stack_init(&t->stack);
+}
+
 /* The threads that do not run, by id, and who does. Reason for a mutable
  * file-scope object: the process has one set of threads. */
 static struct {
@@ -62,7 +69,7 @@ Bool cg2_thread_switch(UInt tid)
       threads.parked[threads.running] = cg2_now;
    }
    cg2_now = threads.parked[tid];
-   if (!cg2_now.exit) cg2_now.exit = &start_exit;
+   if (!cg2_now.exit) init(&cg2_now);
    cg2_stack_activate(&cg2_now.stack);
    threads.running = tid;
    cg2_thread_refresh();
@@ -213,6 +220,17 @@ Arc* cg2_thread_leave(ExitKind kind, Addr sp)
    Arc* outermost = leave_to(depth - gone);
    set_context();
    return outermost ? outermost : handler;
+}
+
+const Context* cg2_thread_expect(void)
+{
+   const Stack* stack = &cg2_now.stack;
+   const Exit* exit = cg2_thread_last_exit();
+   if (!cg2_now.context || exit->kind == EXIT_CALL) return NULL;
+   UInt depth = cg2_stack_depth(stack);
+   depth -= cg2_calls_count_left(stack->frames, stack->base, depth, exit->kind,
+                                 cg2_now.sp);
+   return depth > stack->base ? stack->frames[depth].arc->callee : NULL;
 }
 
 void cg2_thread_flush(void)

@@ -65,6 +65,11 @@ void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end);
 /* The handler has returned. */
 void cg2_thread_resume(void);
 
+/* The context that runs when the last exit has taken effect, as far as that is
+ * no call; NULL if it is one, or nothing runs. For a guess: a handler that is
+ * left by a jump is not seen. */
+const Context* cg2_thread_expect(void);
+
 /* Leaves all frames that are gone when control arrives with stack pointer `sp`,
  * out of signal handlers too. Returns the arc of the outermost frame that was
  * left, or NULL if none was. */
