@@ -10,7 +10,9 @@ Transfer cg2_calls_classify(const Arrival* a)
    if (!a->has_context) return TRANSFER_START;
    if (a->kind == EXIT_CALL) return TRANSFER_CALL;
    if (!is_transfer(a->kind)) return TRANSFER_STAY;
-   if (a->left_frames && a->kind == EXIT_RETURN) return TRANSFER_RESUME;
+   /* The resolver of the 32-bit dynamic linker returns to a function's start. */
+   if (a->left_frames && a->kind == EXIT_RETURN)
+      return a->at_entry ? TRANSFER_REPLACE : TRANSFER_RESUME;
    if (a->same_function && !(a->at_entry && a->elsewhere))
       return a->left_frames ? TRANSFER_RESUME : TRANSFER_STAY;
    if (a->at_entry || a->elsewhere)

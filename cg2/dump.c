@@ -19,6 +19,7 @@ DumpConfig cg2_dump_config = {
 static struct {
    UInt part;         /* number of the last one */
    ULong first_block; /* of the next one */
+   HChar* path;       /* the pattern expanded for this process, or NULL */
 } parts;
 
 /*--- Paths --------------------------------------------------------------*/
@@ -27,14 +28,15 @@ static struct {
 static const HChar* reason(Int error)
 {
    switch (error) {
-   case VKI_EACCES: return "permission denied";
-   case VKI_EPERM: return "operation not permitted";
-   case VKI_ENOENT: return "the directory does not exist";
-   case VKI_ENOTDIR: return "a part of the path is not a directory";
-   case VKI_EISDIR: return "it is a directory";
-   case VKI_ENOSPC: return "no space left on the device";
-   case VKI_EIO: return "input/output error";
-   case VKI_EMFILE: return "too many open files";
+   case VKI_EPERM: return "Operation not permitted";
+   case VKI_ENOENT: return "No such file or directory";
+   case VKI_EIO: return "Input/output error";
+   case VKI_EACCES: return "Permission denied";
+   case VKI_ENOTDIR: return "Not a directory";
+   case VKI_EISDIR: return "Is a directory";
+   case VKI_EMFILE: return "Too many open files";
+   case VKI_ENOSPC: return "No space left on device";
+   case VKI_EROFS: return "Read-only file system";
    default: return NULL;
    }
 }
@@ -49,16 +51,19 @@ static void print_failure(const HChar* path, Int error)
                 error);
 }
 
-static HChar* expand_path(void)
+/* Once per process, as %n counts the expansions. */
+static const HChar* out_path(void)
 {
-   return VG_(expand_file_name)(cg2_dump_config.out_option,
-                                cg2_dump_config.out_file);
+   if (!parts.path)
+      parts.path = VG_(expand_file_name)(cg2_dump_config.out_option,
+                                         cg2_dump_config.out_file);
+   return parts.path;
 }
 
 void cg2_dump_check_path(void)
 {
    static const HChar beside[] = ".part";
-   HChar* path = expand_path();
+   const HChar* path = out_path();
    struct vg_stat st;
    SysRes res = VG_(stat)(path, &st);
    Int error = 0;
@@ -82,7 +87,6 @@ void cg2_dump_check_path(void)
       print_failure(path, error);
       VG_(exit)(1);
    }
-   VG_(free)(path);
 }
 
 /*--- Header -------------------------------------------------------------*/
@@ -178,7 +182,7 @@ Bool cg2_dump_write(const HChar* trigger, Cost* total)
       .last_block = cg2_view_count_blocks() + sums.stub_blocks,
       .trigger = trigger,
    };
-   HChar* path = expand_path();
+   const HChar* path = out_path();
    Int error = write_to(path, &header, &sums.total);
    if (error) {
       print_failure(path, error);
@@ -186,13 +190,12 @@ Bool cg2_dump_write(const HChar* trigger, Cost* total)
    } else if (VG_(clo_verbosity) > 1)
       VG_(umsg)("Dump to %s\n", path);
    *total = sums.total;
-   VG_(free)(path);
    VG_(free)(command);
    return error == 0;
 }
 
 void cg2_dump_forked(void)
 {
-   parts.part = 0;
-   parts.first_block = 0;
+   VG_(free)(parts.path);
+   VG_(memset)(&parts, 0, sizeof parts);
 }

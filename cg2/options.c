@@ -19,6 +19,18 @@ static Bool take_out_file(const HChar* arg)
    return False;
 }
 
+static Bool take_recursion_levels(const HChar* arg)
+{
+   const HChar* text = NULL;
+   if (!VG_STR_CLO(arg, "--separate-recs", text)) return False;
+   HChar* end;
+   Long levels = VG_(strtoll10)(text, &end);
+   if (end == text || *end != '\0' || levels < 1 || levels > 1000)
+      VG_(fmsg_bad_option)(arg, "expected a number from 1 to 1000\n");
+   cg2_code.recursion_levels = levels;
+   return True;
+}
+
 Bool cg2_options_take(const HChar* arg)
 {
    WriterConfig* writer = &cg2_dump_config.writer;
@@ -29,8 +41,7 @@ Bool cg2_options_take(const HChar* arg)
       return True;
    if (VG_BOOL_CLO(arg, "--compress-pos", writer->compress_positions))
       return True;
-   if (VG_BINT_CLO(arg, "--separate-recs", cg2_code.recursion_levels, 1, 1000))
-      return True;
+   if (take_recursion_levels(arg)) return True;
    if (VG_BOOL_CLO(arg, "--skip-plt", cg2_instrument_config.skip_stubs))
       return True;
    return False;

@@ -69,6 +69,7 @@ Bool cg2_thread_switch(UInt tid)
       threads.parked[threads.running] = cg2_now;
    }
    cg2_now = threads.parked[tid];
+   VG_(memset)(&threads.parked[tid], 0, sizeof cg2_now);
    if (!cg2_now.exit) init(&cg2_now);
    cg2_stack_activate(&cg2_now.stack);
    threads.running = tid;
@@ -88,20 +89,35 @@ static void settle_skipped(Thread* t)
    VG_(memset)(&t->skipped, 0, sizeof t->skipped);
 }
 
+/* The frames first..last have cost up to `total`. */
+static void flush_frames(Thread* t, UInt first, UInt last, const Cost* total)
+{
+   for (UInt i = first; i <= last; i++) {
+      Frame* frame = &t->stack.frames[i];
+      cg2_cost_add_difference(&frame->arc->inclusive, total, &frame->start);
+      frame->start = *total;
+   }
+}
+
 static void flush(Thread* t)
 {
    settle_skipped(t);
-   for (UInt i = cg2_stack_depth(&t->stack); i > 0; i--) {
-      Frame* frame = &t->stack.frames[i];
-      cg2_cost_add_difference(&frame->arc->inclusive, &t->total,
-                              &frame->start);
-      frame->start = t->total;
+   UInt last = cg2_stack_depth(&t->stack);
+   UInt base = t->stack.base;
+   const Cost* total = &t->total;
+   for (UInt n = t->n_interrupted;; n--) {
+      flush_frames(t, base + 1, last, total);
+      if (n == 0) return;
+      last = base;
+      base = t->interrupted[n - 1].base;
+      total = &t->interrupted[n - 1].total;
    }
 }
 
 static void add_sums(ThreadSums* sums, const Thread* t)
 {
    cg2_cost_add(&sums->total, &t->total);
+   cg2_cost_add(&sums->total, &t->aside);
    sums->stub_blocks += t->stub_blocks;
 }
 
@@ -148,6 +164,7 @@ void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end)
    i->skipped_blocks = t->skipped_blocks;
    i->base = t->stack.base;
    i->sp = sp;
+   i->total = t->total;
    i->alt_start = alt_start;
    i->alt_end = alt_end;
    VG_(memset)(&t->skipped, 0, sizeof t->skipped);
@@ -171,14 +188,25 @@ static void set_context(void)
    cg2_now.context = is_empty ? NULL : stack->top->arc->callee;
 }
 
+/* The innermost handler is over: its frames are left, and its cost is put aside,
+ * out of the inclusive costs of what it interrupted. */
+static const Interrupted* end_handler(void)
+{
+   Thread* t = &cg2_now;
+   pop_to(t->stack.base);
+   const Interrupted* i = &t->interrupted[--t->n_interrupted];
+   t->stack.base = i->base;
+   cg2_cost_add_difference(&t->aside, &t->total, &i->total);
+   t->total = i->total;
+   return i;
+}
+
 void cg2_thread_resume(void)
 {
    Thread* t = &cg2_now;
    if (!t->n_interrupted) return;
    settle_skipped(t);
-   pop_to(t->stack.base);
-   const Interrupted* i = &t->interrupted[--t->n_interrupted];
-   t->stack.base = i->base;
+   const Interrupted* i = end_handler();
    set_context();
    t->home_number = i->home_number;
    t->exit = i->exit;
@@ -211,8 +239,8 @@ Arc* cg2_thread_leave(ExitKind kind, Addr sp)
    Arc* handler = NULL;
    while (t->n_interrupted && (kind == EXIT_JUMP || kind == EXIT_RETURN) &&
           has_left_handler(&t->interrupted[t->n_interrupted - 1], sp)) {
-      handler = leave_to(t->stack.base);
-      t->stack.base = t->interrupted[--t->n_interrupted].base;
+      handler = t->stack.frames[t->stack.base + 1].arc;
+      end_handler();
    }
    UInt depth = cg2_stack_depth(&t->stack);
    UInt gone = cg2_calls_count_left(t->stack.frames, t->stack.base, depth,
@@ -267,6 +295,9 @@ void cg2_thread_forked(UInt tid)
          free_thread(&threads.parked[other]);
    VG_(memset)(&threads.ended, 0, sizeof threads.ended);
    VG_(memset)(&cg2_now.total, 0, sizeof cg2_now.total);
+   VG_(memset)(&cg2_now.aside, 0, sizeof cg2_now.aside);
+   for (UInt i = 0; i < cg2_now.n_interrupted; i++)
+      VG_(memset)(&cg2_now.interrupted[i].total, 0, sizeof(Cost));
    VG_(memset)(&cg2_now.skipped, 0, sizeof cg2_now.skipped);
    cg2_now.skipped_blocks = cg2_now.stub_blocks = 0;
    cg2_graph_zero();

@@ -16,6 +16,7 @@ typedef struct Interrupted {
    ULong skipped_blocks;
    UInt base;      /* of the stack, before the handler */
    Addr sp;        /* when interrupted */
+   Cost total;     /* when interrupted */
    Addr alt_start; /* the handler's own stack; start == end: it uses the */
    Addr alt_end;   /* interrupted one */
 } Interrupted;
@@ -30,7 +31,7 @@ typedef struct Thread {
    ULong* cells;     /* of context and home */
    Exit* exit;       /* last exit taken that may have left a function */
    Addr sp;          /* the stack pointer at that exit */
-   Cost total;       /* of this thread, since the last zero */
+   Cost total;       /* of this thread, less aside, since the last zero */
    Cost skipped;     /* in stubs, since the last arrival */
    ULong skipped_blocks;
    /* Only used by C code. */
@@ -39,6 +40,7 @@ typedef struct Thread {
    Interrupted* interrupted; /* innermost last */
    UInt n_interrupted, max_interrupted;
    ULong stub_blocks; /* executed, settled */
+   Cost aside; /* of handlers that have ended: no cost of what they interrupted */
 } Thread;
 
 /* Reason for a mutable file-scope object: generated code holds its address. */
