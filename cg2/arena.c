@@ -1,6 +1,6 @@
 #include "arena.h"
 
-enum { CHUNK_BYTES = 256 * 1024 };
+enum { CHUNK_BYTES = 64 * 1024 };
 
 /* The chunk that is being filled. Process-wide: a record's owner is the
  * structure that links it, not the arena. */

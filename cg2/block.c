@@ -108,16 +108,20 @@ Function* cg2_block_called(Block* block)
    return block->function;
 }
 
+static Bool is_same(const UShort* a, const UShort* b, UInt n)
+{
+   return VG_(memcmp)(a, b, n * sizeof *a) == 0;
+}
+
 static Bool has_shape(const Block* block, const BlockShape* shape)
 {
    return block->object == shape->object && block->offset == shape->offset &&
           block->n_instrs == shape->n_instrs &&
           block->n_segments == shape->n_segments &&
           block->n_exits == shape->n_exits &&
-          VG_(memcmp)(block->instrs, shape->instrs,
-                      shape->n_instrs * sizeof *shape->instrs) == 0 &&
-          VG_(memcmp)(block->segments, shape->segments,
-                      shape->n_segments * sizeof *shape->segments) == 0;
+          is_same(cg2_block_instrs(block), shape->instrs, shape->n_instrs) &&
+          is_same(cg2_block_segments(block), shape->segments,
+                  shape->n_segments);
 }
 
 Block* cg2_code_find_block(const BlockShape* shape)
@@ -129,22 +133,20 @@ Block* cg2_code_find_block(const BlockShape* shape)
    return NULL;
 }
 
-static void* copy(const void* from, SizeT bytes)
-{
-   return VG_(memcpy)(cg2_arena_new(bytes), from, bytes);
-}
-
 Block* cg2_code_add_block(const BlockShape* shape, Function* home)
 {
-   Block* block = cg2_arena_new(sizeof *block);
+   UInt n_shorts = shape->n_instrs + shape->n_segments;
+   Block* block = cg2_arena_new(sizeof *block + shape->n_exits * sizeof(Exit) +
+                                n_shorts * sizeof(UShort));
    block->object = shape->object;
    block->offset = shape->offset;
    block->n_instrs = shape->n_instrs;
    block->n_segments = shape->n_segments;
    block->n_exits = shape->n_exits;
-   block->instrs = copy(shape->instrs, shape->n_instrs * sizeof(Instr));
-   block->segments = copy(shape->segments, shape->n_segments * sizeof(UShort));
-   block->exits = cg2_arena_new(shape->n_exits * sizeof(Exit));
+   VG_(memcpy)(cg2_block_instrs(block), shape->instrs,
+               shape->n_instrs * sizeof(UShort));
+   VG_(memcpy)(cg2_block_segments(block), shape->segments,
+               shape->n_segments * sizeof(UShort));
    block->home = home;
    if (home) {
       block->home_number = home->number;

@@ -34,6 +34,7 @@ typedef struct Object {
    Range code;       /* all of its executable segments */
    Range stubs[STUB_RANGES_MAX]; /* .plt and its relatives */
    UInt n_stubs;
+   struct Function* below_main; /* all of its start-up code, or NULL */
 } Object;
 
 /* A function: a symbol, or, where there is none, an address that was called. */
@@ -54,16 +55,10 @@ typedef struct Function {
    struct Context* contexts;
 } Function;
 
-/* One guest instruction. */
-typedef struct Instr {
-   UShort offset; /* bytes from the block's start */
-   UShort length; /* bytes */
-} Instr;
-
 /* Source position of an instruction. */
 typedef struct Position {
-   const Name* file; /* "???" when unknown */
-   UInt line;        /* 0 when unknown */
+   UInt file; /* number of its name; "???" when unknown */
+   UInt line; /* 0 when unknown */
 } Position;
 
 typedef enum ExitKind {
@@ -95,23 +90,38 @@ typedef struct Block {
    Function* function;  /* that a call to this block calls; NULL until then for
                            code without a symbol */
    struct Block* next_of_home;
-   Instr* instrs;
-   UShort* segments;    /* instructions in each; they sum to n_instrs */
-   Exit* exits;
    Position* positions; /* of each instruction; NULL until resolved */
    UInt slot;           /* of the first segment; the others follow */
    UShort n_instrs, n_segments, n_exits;
    UChar is_entry;      /* first instruction of a symbol that is a function */
    UChar is_stub;       /* in .plt or a relative, and those are skipped */
+   /* Behind it, in one piece: exits, instrs, segments. */
 } Block;
+
+static inline Exit* cg2_block_exits(const Block* block)
+{
+   return (Exit*)(block + 1);
+}
+
+/* Of each instruction: bytes from the block's start. */
+static inline UShort* cg2_block_instrs(const Block* block)
+{
+   return (UShort*)(cg2_block_exits(block) + block->n_exits);
+}
+
+/* Of each segment: how many instructions. They sum to n_instrs. */
+static inline UShort* cg2_block_segments(const Block* block)
+{
+   return cg2_block_instrs(block) + block->n_instrs;
+}
 
 /* What a translation found out about a block; the key and shape of a Block. */
 typedef struct BlockShape {
    Object* object;
    Addr offset;
    UInt n_instrs, n_segments, n_exits;
-   const Instr* instrs;
-   const UShort* segments;
+   const UShort* instrs;   /* as cg2_block_instrs */
+   const UShort* segments; /* as cg2_block_segments */
 } BlockShape;
 
 typedef struct Code {
@@ -147,14 +157,5 @@ Block* cg2_code_find_block(const BlockShape* shape);
 Block* cg2_code_add_block(const BlockShape* shape, Function* home);
 
 Bool cg2_object_is_stub(const Object* object, Addr offset);
-
-/* Instructions from the first of segment `segment` on. */
-static inline const Instr* cg2_block_segment(const Block* block, UInt segment)
-{
-   const Instr* instr = block->instrs;
-   for (UInt i = 0; i < segment; i++)
-      instr += block->segments[i];
-   return instr;
-}
 
 #endif

@@ -17,9 +17,8 @@ static const Name* mark(const Name* name, UInt level)
 static void grow(Cells* cells)
 {
    if (cells->n >= cells->home->n_slots) return;
-   UInt n = cells->n ? cells->n : 4;
-   while (n < cells->home->n_slots)
-      n *= 2;
+   UInt n = cells->home->n_slots;
+   if (cells->n && n < 2 * cells->n) n = 2 * cells->n;
    cells->counts =
       VG_(realloc)("cg2.cells", cells->counts, n * sizeof *cells->counts);
    VG_(memset)(cells->counts + cells->n, 0,

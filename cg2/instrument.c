@@ -19,14 +19,16 @@ typedef struct Translation {
    Int first; /* statement: the first IMark */
    Addr address;
    Place place;
-   Instr instrs[INSTRS_MAX];
+   UShort instrs[INSTRS_MAX];
    UShort segments[INSTRS_MAX];
    struct {
       Int stmt; /* of a side exit; AT_END for the last */
       UShort instr;
       UShort kind;
+      UShort end; /* bytes from the block's start to behind its instruction */
    } exits[EXITS_MAX];
    UInt n_instrs, n_segments, n_exits;
+   UInt end; /* bytes to behind the last instruction so far */
    Block* block;
    IRTemp now; /* holds &cg2_now */
 } Translation;
@@ -56,6 +58,7 @@ static void add_exit(Translation* t, Int stmt, ExitKind kind)
    t->exits[t->n_exits].stmt = stmt;
    t->exits[t->n_exits].instr = t->n_instrs - 1;
    t->exits[t->n_exits].kind = kind;
+   t->exits[t->n_exits].end = t->end;
    t->n_exits++;
 }
 
@@ -86,9 +89,9 @@ static ExitKind final_exit_kind(const Translation* t)
 static void read_instr(Translation* t, const IRStmt* s, Bool starts_segment)
 {
    tl_assert(t->n_instrs < INSTRS_MAX);
-   t->instrs[t->n_instrs].offset = s->Ist.IMark.addr - t->address;
-   t->instrs[t->n_instrs].length = s->Ist.IMark.len;
-   t->n_instrs++;
+   UShort offset = s->Ist.IMark.addr - t->address;
+   t->instrs[t->n_instrs++] = offset;
+   t->end = offset + s->Ist.IMark.len;
    if (starts_segment) t->segments[t->n_segments++] = 0;
    t->segments[t->n_segments - 1]++;
 }
@@ -148,11 +151,11 @@ static void find_or_add_block(Translation* t)
    }
    b->address = t->address;
    for (UInt i = 0; i < t->n_exits; i++) {
-      const Instr* instr = &t->instrs[t->exits[i].instr];
-      b->exits[i].block = b;
-      b->exits[i].instr = t->exits[i].instr;
-      b->exits[i].kind = t->exits[i].kind;
-      b->exits[i].return_address = t->address + instr->offset + instr->length;
+      Exit* exit = &cg2_block_exits(b)[i];
+      exit->block = b;
+      exit->instr = t->exits[i].instr;
+      exit->kind = t->exits[i].kind;
+      exit->return_address = t->address + t->exits[i].end;
    }
    t->block = b;
 }
@@ -257,7 +260,7 @@ static void write_sp(Translation* t)
 
 static void write_exit(Translation* t, UInt exit)
 {
-   store(t, t->now, offsetof(Thread, exit), pointer(&t->block->exits[exit]));
+   store(t, t->now, offsetof(Thread, exit), pointer(&cg2_block_exits(t->block)[exit]));
    write_sp(t);
 }
 

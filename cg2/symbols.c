@@ -156,9 +156,20 @@ static Bool is_split_part(const HChar* name)
    return behind == '\0' || behind == ']' || behind == '.';
 }
 
+/* Valgrind calls _start, __libc_start_call_main and the like (below main). They
+ * are one function per object: they call each other, and readers of a profile,
+ * who know functions by name, would see one that calls itself and has no root. */
+static Bool is_below_main(const HChar* text, SizeT n_name)
+{
+   static const HChar name[] = "(below main)";
+   return n_name == sizeof name - 1 && VG_(memcmp)(text, name, n_name) == 0;
+}
+
 static Function* add_symbol(Object* object, Addr offset, Addr address,
                             const HChar* text, SizeT n_name)
 {
+   Bool below_main = is_below_main(text, n_name);
+   if (below_main && object->below_main) return object->below_main;
    Function* f = cg2_code_add_function(object, offset);
    HChar* name = VG_(malloc)("cg2.symbol", n_name + 1);
    VG_(memcpy)(name, text, n_name);
@@ -166,6 +177,8 @@ static Function* add_symbol(Object* object, Addr offset, Addr address,
    f->name = cg2_names_intern(&cg2_code.function_names, name);
    VG_(free)(name);
    f->file = file_at(address, &f->line);
+   f->reach = offset;
+   if (below_main) object->below_main = f;
    return f;
 }
 
@@ -189,7 +202,8 @@ Place cg2_symbols_find(Addr address)
    if (!place.function)
       place.function =
          add_symbol(place.object, entry, address - inside, text, n_name);
-   if (place.function->reach < place.offset)
+   if (place.function->offset == entry &&
+       place.function->reach < place.offset)
       place.function->reach = place.offset;
    return place;
 }
@@ -211,9 +225,10 @@ void cg2_symbols_resolve(Block* block)
    if (block->positions) return;
    block->positions =
       cg2_arena_new(block->n_instrs * sizeof *block->positions);
+   const UShort* instrs = cg2_block_instrs(block);
    for (UInt i = 0; i < block->n_instrs; i++) {
       Position* p = &block->positions[i];
-      p->file = file_at(block->address + block->instrs[i].offset, &p->line);
+      p->file = file_at(block->address + instrs[i], &p->line)->number;
    }
 }
 

@@ -83,9 +83,9 @@ static ViewPosition position(const View* view, const Block* block, UInt instr)
    const Position* p = &block->positions[instr];
    return (ViewPosition){
       .instr = view->config.by_instr
-                  ? block->offset + block->instrs[instr].offset
+                  ? block->offset + cg2_block_instrs(block)[instr]
                   : 0,
-      .file = p->file,
+      .file = cg2_code.file_names.by_number[p->file],
       .line = view->config.by_line ? p->line : 0,
    };
 }
@@ -116,7 +116,7 @@ static void add_block(View* view, const Block* block, const ULong* counts)
 {
    UInt instr = 0;
    for (UInt s = 0; s < block->n_segments; s++) {
-      UInt end = instr + block->segments[s];
+      UInt end = instr + cg2_block_segments(block)[s];
       Cost cost = {.of = {[EVENT_IR] = counts[s]}};
       for (; instr < end; instr++)
          if (counts[s]) add_cost(view, position(view, block, instr), &cost);
