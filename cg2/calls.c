@@ -13,9 +13,7 @@ Transfer cg2_calls_classify(const Arrival* a)
    /* The resolver of the 32-bit dynamic linker returns to a function's start. */
    if (a->left_frames && a->kind == EXIT_RETURN)
       return a->at_entry ? TRANSFER_REPLACE : TRANSFER_RESUME;
-   if (a->same_function && !(a->at_entry && a->elsewhere))
-      return a->left_frames ? TRANSFER_RESUME : TRANSFER_STAY;
-   if (a->at_entry || a->elsewhere)
+   if (a->elsewhere || (a->at_entry && !a->same_function))
       return a->left_frames ? TRANSFER_REPLACE : TRANSFER_CALL;
    return a->left_frames ? TRANSFER_RESUME : TRANSFER_STAY;
 }

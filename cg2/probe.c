@@ -64,13 +64,19 @@ static void start(Block* block)
 
 /* A tail call's frame starts where control arrives, at or below its caller's,
  * and is left together with it. */
-static void call(Exit* exit, Block* block)
+static __attribute__((noinline)) void call(Exit* exit, Block* block)
 {
    cg2_stack_grow(&cg2_now.stack);
    Arc* arc =
       cg2_graph_arc(exit, cg2_now.context, callee_context(block), block);
    settle_skipped(arc);
    push(arc, exit->kind == EXIT_CALL ? exit->return_address : 0);
+}
+
+/* A call from a function that still has its frame on top. */
+static inline Bool calls_deeper(void)
+{
+   return cg2_now.context && cg2_now.stack.top->sp > cg2_now.sp;
 }
 
 static Bool is_of_current(const Block* block)
@@ -134,6 +140,11 @@ VG_REGPARM(1) void cg2_probe_enter(Block* block)
    if (exit->kind == EXIT_CALL && repeats_call(arc, block)) {
       push(arc, exit->return_address);
       land(block, arc->cells);
+      return;
+   }
+   if (exit->kind == EXIT_CALL && calls_deeper()) {
+      call(exit, block);
+      land(block, exit->recent->cells);
       return;
    }
    if (returns_to_caller(block)) {

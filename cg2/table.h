@@ -33,15 +33,13 @@ TableNode* cg2_table_first(const Table* table, ULong hash);
 /* The next node with the same hash as `node`, or NULL. */
 TableNode* cg2_table_next(const TableNode* node);
 
-/* Folds `word` into `hash`; start from 0. The multiply-xor mixing step of
- * MurmurHash3's 64-bit finaliser. */
+/* Folds `word` into `hash`; start from 0. Multiplies by the golden ratio's
+ * fraction, as Knuth's multiplicative hashing does, and brings the high bits,
+ * which are the good ones, down to where buckets are chosen. */
 static inline ULong cg2_hash_word(ULong hash, ULong word)
 {
-   hash ^= word;
-   hash ^= hash >> 33;
-   hash *= 0xff51afd7ed558ccdULL;
-   hash ^= hash >> 33;
-   return hash;
+   hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+   return hash ^ hash >> 32;
 }
 
 static inline ULong cg2_hash_string(ULong hash, const HChar* s)

@@ -254,7 +254,9 @@ const Context* cg2_thread_expect(void)
 {
    const Stack* stack = &cg2_now.stack;
    const Exit* exit = cg2_thread_last_exit();
-   if (!cg2_now.context || exit->kind == EXIT_CALL) return NULL;
+   if (!cg2_now.context || exit->kind == EXIT_CALL ||
+       cg2_now.home_number == HOME_IN_STUB)
+      return NULL;
    UInt depth = cg2_stack_depth(stack);
    depth -= cg2_calls_count_left(stack->frames, stack->base, depth, exit->kind,
                                  cg2_now.sp);

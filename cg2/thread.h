@@ -26,12 +26,13 @@ typedef struct Interrupted {
 enum { HOME_LEFT = 0, HOME_IN_STUB = ~0U };
 
 typedef struct Thread {
-   /* Read and written by generated code, so first: near offsets are short. */
-   UInt home_number; /* of the home of the block that runs, or as above */
+   /* Read and written by generated code, so first: near offsets are short, and
+      the first needs none. */
+   Cost total;       /* of this thread, less aside, since the last zero */
    ULong* cells;     /* of context and home */
+   UInt home_number; /* of the home of the block that runs, or as above */
    Exit* exit;       /* last exit taken that may have left a function */
    Addr sp;          /* the stack pointer at that exit */
-   Cost total;       /* of this thread, less aside, since the last zero */
    Cost skipped;     /* in stubs, since the last arrival */
    ULong skipped_blocks;
    /* Only used by C code. */
