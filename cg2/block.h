@@ -49,6 +49,8 @@ typedef struct Function {
    UInt active;      /* frames of it on the running thread's stack */
    UInt n_slots;     /* given to blocks whose home this is */
    UInt recursion_levels; /* kept apart; at least 1 */
+   Bool is_resolver;      /* the dynamic linker's: was called by a stub that
+                             pushes words for it */
    Addr reach;            /* offsets [offset, reach] are known to be its code */
    struct Block* blocks;  /* whose home this is, newest first */
    struct Cells* cells;   /* of this home, in any context */

@@ -10,12 +10,22 @@ Transfer cg2_calls_classify(const Arrival* a)
    if (!a->has_context) return TRANSFER_START;
    if (a->kind == EXIT_CALL) return TRANSFER_CALL;
    if (!is_transfer(a->kind)) return TRANSFER_STAY;
-   /* The resolver of the 32-bit dynamic linker returns to a function's start. */
+   if (a->left_resolver) return TRANSFER_REPLACE;
+   /* No call is followed by a function's first instruction: the return address
+      was overwritten, as return trampolines do. */
    if (a->left_frames && a->kind == EXIT_RETURN)
       return a->at_entry ? TRANSFER_REPLACE : TRANSFER_RESUME;
    if (a->elsewhere || (a->at_entry && !a->same_function))
       return a->left_frames ? TRANSFER_REPLACE : TRANSFER_CALL;
    return a->left_frames ? TRANSFER_RESUME : TRANSFER_STAY;
+}
+
+/* Its stub pushed words above which the return address lies, at top->sp, and it
+ * goes on with them gone. A function that returns leaves sp above. */
+Bool cg2_calls_left_resolver(const Frame* top, ExitKind kind, Addr sp)
+{
+   return top->arc && top->arc->callee->function->is_resolver &&
+          top->sp == sp && (kind == EXIT_JUMP || kind == EXIT_RETURN);
 }
 
 UInt cg2_calls_count_left(const Frame* frames, UInt base, UInt depth,

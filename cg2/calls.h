@@ -7,9 +7,10 @@
  *   call     a call; or a jump to another function's first instruction, to
  *            another object or to stubs: a tail call, a frame on top of the
  *            jumper's, popped together with it
- *   replace  a jump that first leaves frames and then arrives at another
- *            function: the dynamic linker's resolver, which clears its own
- *            frame off the stack and jumps to the function it resolved. The
+ *   replace  the dynamic linker's resolver clears its own frame off the stack,
+ *            leaves the return address there, and jumps, or returns, to the
+ *            function that it resolved; likewise any jump or return that
+ *            leaves frames and arrives at a function's first instruction. The
  *            call site of the frame that was left calls the new function
  *   resume   a return, longjmp, landing of an exception: the function whose
  *            frame is now on top goes on
@@ -47,6 +48,7 @@ typedef struct Arrival {
    ExitKind kind;
    Bool has_context; /* a function is current, frames left already popped */
    Bool left_frames; /* at least one frame was popped */
+   Bool left_resolver; /* by a resolver, the call that led to it goes on */
    Bool same_function; /* the block's function is the current one */
    Bool at_entry;      /* the block is some function's first instruction */
    Bool elsewhere;     /* the block is in another object than the current
@@ -54,6 +56,10 @@ typedef struct Arrival {
 } Arrival;
 
 Transfer cg2_calls_classify(const Arrival* arrival);
+
+/* Whether control that arrives with stack pointer `sp` comes out of the resolver
+ * whose frame is `top`, with the call it was entered by still going on. */
+Bool cg2_calls_left_resolver(const Frame* top, ExitKind kind, Addr sp);
 
 /* How many of the top frames among frames[base+1..depth] are gone when control
  * arrives with stack pointer `sp` through an exit of this kind. */

@@ -251,9 +251,9 @@ static void write_count(Translation* t, UInt segment)
    add_to(t, cells, (t->block->slot + segment) * sizeof(ULong), 1);
 }
 
-static void write_sp(Translation* t)
+static void write_sp(Translation* t, HWord offset)
 {
-   store(t, t->now, offsetof(Thread, sp),
+   store(t, t->now, offset,
          assign(t, t->guest_word,
                 IRExpr_Get(t->layout->offset_SP, t->guest_word)));
 }
@@ -261,7 +261,7 @@ static void write_sp(Translation* t)
 static void write_exit(Translation* t, UInt exit)
 {
    store(t, t->now, offsetof(Thread, exit), pointer(&cg2_block_exits(t->block)[exit]));
-   write_sp(t);
+   write_sp(t, offsetof(Thread, sp));
 }
 
 static void write_home(Translation* t, UInt number)
@@ -288,9 +288,8 @@ static void write_block(Translation* t)
       }
       addStmtToIRSB(t->out, s);
    }
-   /* A stub may push words that its target finds on the stack. */
    if (t->block->is_stub) {
-      write_sp(t);
+      write_sp(t, offsetof(Thread, stub_sp));
       write_home(t, HOME_IN_STUB);
    }
    if (exit == t->n_exits) return;

@@ -69,6 +69,8 @@ static __attribute__((noinline)) void call(Exit* exit, Block* block)
    cg2_stack_grow(&cg2_now.stack);
    Arc* arc =
       cg2_graph_arc(exit, cg2_now.context, callee_context(block), block);
+   if (cg2_now.home_number == HOME_IN_STUB && cg2_now.stub_sp != cg2_now.sp)
+      arc->callee->function->is_resolver = True;
    settle_skipped(arc);
    push(arc, exit->kind == EXIT_CALL ? exit->return_address : 0);
 }
@@ -86,9 +88,12 @@ static Bool is_of_current(const Block* block)
                           : block->home == current;
 }
 
-static Arrival describe(const Block* block, ExitKind kind, Bool left_frames)
+static Arrival describe(const Block* block, ExitKind kind, Bool left_frames,
+                        Bool left_resolver)
 {
-   Arrival a = {.kind = kind, .left_frames = left_frames};
+   Arrival a = {.kind = kind,
+                .left_frames = left_frames,
+                .left_resolver = left_resolver};
    if (!cg2_now.context) return a;
    a.has_context = True;
    a.same_function = is_of_current(block);
@@ -101,8 +106,9 @@ static Arrival describe(const Block* block, ExitKind kind, Bool left_frames)
 static __attribute__((noinline)) void arrive(Block* block)
 {
    Exit* exit = cg2_thread_last_exit();
-   const Arc* left = cg2_thread_leave(exit->kind, cg2_now.sp);
-   Arrival arrival = describe(block, exit->kind, left != NULL);
+   Bool left_resolver;
+   const Arc* left = cg2_thread_leave(exit->kind, cg2_now.sp, &left_resolver);
+   Arrival arrival = describe(block, exit->kind, left != NULL, left_resolver);
    switch (cg2_calls_classify(&arrival)) {
    case TRANSFER_START: start(block); break;
    case TRANSFER_CALL: call(exit, block); break;

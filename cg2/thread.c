@@ -160,6 +160,7 @@ void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end)
    i->home_number = t->home_number;
    i->exit = is_in_home(t) ? &no_exit : t->exit;
    i->exit_sp = t->sp;
+   i->stub_sp = t->stub_sp;
    i->skipped = t->skipped;
    i->skipped_blocks = t->skipped_blocks;
    i->base = t->stack.base;
@@ -211,6 +212,7 @@ void cg2_thread_resume(void)
    t->home_number = i->home_number;
    t->exit = i->exit;
    t->sp = i->exit_sp;
+   t->stub_sp = i->stub_sp;
    t->skipped = i->skipped;
    t->skipped_blocks = i->skipped_blocks;
    cg2_thread_refresh();
@@ -233,10 +235,16 @@ static Arc* leave_to(UInt depth)
    return outermost;
 }
 
-Arc* cg2_thread_leave(ExitKind kind, Addr sp)
+Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver)
 {
    Thread* t = &cg2_now;
    Arc* handler = NULL;
+   *left_resolver = cg2_calls_left_resolver(t->stack.top, kind, sp);
+   if (*left_resolver) {
+      Arc* resolver = leave_to(cg2_stack_depth(&t->stack) - 1);
+      set_context();
+      return resolver;
+   }
    while (t->n_interrupted && (kind == EXIT_JUMP || kind == EXIT_RETURN) &&
           has_left_handler(&t->interrupted[t->n_interrupted - 1], sp)) {
       handler = t->stack.frames[t->stack.base + 1].arc;

@@ -11,7 +11,7 @@
 typedef struct Interrupted {
    UInt home_number;
    Exit* exit;
-   Addr exit_sp;
+   Addr exit_sp, stub_sp;
    Cost skipped;
    ULong skipped_blocks;
    UInt base;      /* of the stack, before the handler */
@@ -33,6 +33,7 @@ typedef struct Thread {
    UInt home_number; /* of the home of the block that runs, or as above */
    Exit* exit;       /* last exit taken that may have left a function */
    Addr sp;          /* the stack pointer at that exit */
+   Addr stub_sp;     /* the stack pointer at the end of the last stub */
    Cost skipped;     /* in stubs, since the last arrival */
    ULong skipped_blocks;
    /* Only used by C code. */
@@ -75,8 +76,8 @@ const Context* cg2_thread_expect(void);
 
 /* Leaves all frames that are gone when control arrives with stack pointer `sp`,
  * out of signal handlers too. Returns the arc of the outermost frame that was
- * left, or NULL if none was. */
-Arc* cg2_thread_leave(ExitKind kind, Addr sp);
+ * left, or NULL if none was; *left_resolver as in calls.h. */
+Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver);
 
 /* Adds what open calls cost so far to their arcs. */
 void cg2_thread_flush(void);
