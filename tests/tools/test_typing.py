@@ -1,0 +1,37 @@
+"""The tools are fully typed: mypy --strict has nothing to say."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+import unittest
+
+from toolsupport import TOOLS
+
+
+def mypy() -> list[str] | None:
+    """The command that runs mypy, if it is installed."""
+    if importlib.util.find_spec("mypy"):
+        return [sys.executable, "-m", "mypy"]
+    found = shutil.which("mypy")
+    return [found] if found else None
+
+
+class Typing(unittest.TestCase):
+    def test_mypy_strict(self) -> None:
+        command = mypy()
+        if command is None:
+            self.skipTest("mypy is not installed (Debian: apt-get install mypy)")
+        ended = subprocess.run(
+            [*command, "--strict", "--cache-dir=/dev/null", "cg2tools", "cg2_annotate"],
+            cwd=TOOLS,
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,238 @@
+"""The model of a profile: what a file in the Callgrind format says.
+
+A Profile is one file.  It holds Parts: one part is one dump, or one thread of
+a dump.  A part holds Functions; a function holds its self costs by position,
+its calls and its jumps.  A cost is a list of integers, one per event of the
+part, in the order of `Part.events`.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+Cost = list[int]
+
+UNKNOWN = "???"
+"""The name of an object or a file that the profile does not know."""
+
+
+def add_cost(total: Cost, cost: Cost) -> None:
+    """Add `cost` to `total`, which is changed."""
+    for index, number in enumerate(cost):
+        total[index] += number
+
+
+class ProfileError(Exception):
+    """A file that is not a proper profile; `str()` is "path:line: message"."""
+
+    def __init__(self, path: str, line: int, message: str) -> None:
+        self.path = path
+        self.line = line
+        self.message = _printable(message)
+        super().__init__(f"{path}:{line}: {self.message}")
+
+
+def _printable(text: str) -> str:
+    """The text on one line, whatever bytes of a file are in it."""
+    return "".join(letter if letter.isprintable()
+                   else letter.encode("unicode_escape").decode("ascii")
+                   for letter in text)
+
+
+class FunctionKey(NamedTuple):
+    """What identifies a function.  Names are as written, "fib'2" included."""
+
+    object: str
+    file: str
+    name: str
+
+    def __str__(self) -> str:
+        """As in "main.c:main [/bin/app]"."""
+        name = f"{self.file}:{self.name}"
+        return name if self.object == UNKNOWN else f"{name} [{self.object}]"
+
+
+class Position(NamedTuple):
+    """A place in the program.  A number the profile does not give is 0."""
+
+    file: str
+    instr: int
+    line: int
+
+
+@dataclass(slots=True)
+class Call:
+    """One call site: `count` calls from `source`, `inclusive` cost in all.
+
+    `target` is the first position of the callee.  A count of 0 is a call that
+    began before an earlier part was written and has not returned since.
+    """
+
+    caller: FunctionKey
+    callee: FunctionKey
+    count: int
+    source: Position
+    target: Position
+    inclusive: Cost
+
+
+@dataclass(slots=True)
+class Jump:
+    """One jump: at `source`, `taken` times out of `executed`, to `target`.
+
+    An unconditional jump is taken each time it is executed.
+    """
+
+    function: FunctionKey
+    target_function: FunctionKey
+    source: Position
+    target: Position
+    taken: int
+    executed: int
+    conditional: bool
+
+
+@dataclass(slots=True)
+class Function:
+    """A function's own lines: self cost by position, calls and jumps.
+
+    Code inlined into the function counts as the function's own, at the
+    position (file included) that it comes from.
+    """
+
+    key: FunctionKey
+    width: int  # the number of events
+    costs: dict[Position, Cost] = field(default_factory=dict)
+    calls: list[Call] = field(default_factory=list)
+    jumps: list[Jump] = field(default_factory=list)
+
+    def self_cost(self) -> Cost:
+        """The sum over all positions."""
+        if not self.costs:
+            return [0] * self.width
+        return [sum(numbers) for numbers in zip(*self.costs.values())]
+
+
+@dataclass(slots=True)
+class EventDefinition:
+    """An `event:` line: a long name for an event, or an event made of others.
+
+    A derived event is the sum of its `terms`, (factor, event name) each; an
+    event that is recorded has none.
+    """
+
+    name: str
+    terms: list[tuple[int, str]]
+    long_name: str
+
+
+@dataclass(slots=True)
+class Part:
+    """One part of a profile: its header, and every function it mentions.
+
+    `functions` is in the order of the file and holds callees without lines of
+    their own too.  Costs have exactly one number per event.
+    """
+
+    path: str
+    pid: int | None = None
+    cmd: str = ""
+    part: int | None = None
+    thread: int | None = None
+    descriptions: dict[str, str] = field(default_factory=dict)
+    positions: list[str] = field(default_factory=lambda: ["line"])
+    events: list[str] = field(default_factory=list)
+    event_definitions: dict[str, EventDefinition] = field(default_factory=dict)
+    summary: Cost | None = None
+    totals: Cost | None = None
+    functions: dict[FunctionKey, Function] = field(default_factory=dict)
+    line_of: dict[str, int] = field(default_factory=dict)
+    """Where in the file "events", "summary" and "totals" stand."""
+    borrowed: tuple[int, str] | None = None
+    """The first use of an id that only an earlier part defines: line, id."""
+
+    def self_total(self) -> Cost:
+        """The sum of all self costs."""
+        total = [0] * len(self.events)
+        for function in self.functions.values():
+            add_cost(total, function.self_cost())
+        return total
+
+    def add_function(self, function: Function) -> None:
+        """Add all of another part's function to this part."""
+        key = function.key
+        if key not in self.functions:
+            self.functions[key] = Function(key, function.width)
+        own = self.functions[key]
+        for position, cost in function.costs.items():
+            if position in own.costs:
+                add_cost(own.costs[position], cost)
+            else:
+                own.costs[position] = cost.copy()
+        own.calls.extend(function.calls)
+        own.jumps.extend(function.jumps)
+
+    def check(self) -> None:
+        """Raise ProfileError unless the part is consistent in itself.
+
+        `summary:` and `totals:`, where given, equal the sum of the self costs,
+        and every id used is defined in the part.
+        """
+        if self.borrowed:
+            line, name = self.borrowed
+            raise ProfileError(
+                self.path, line,
+                f"{name} is defined in an earlier part only; "
+                "expected a definition in each part that uses it")
+        total = self.self_total()
+        for key, stated in (("summary", self.summary), ("totals", self.totals)):
+            if stated is not None:
+                self._check_sum(key, stated, total)
+
+    def _check_sum(self, key: str, stated: Cost, total: Cost) -> None:
+        for event, said, found in zip(self.events, stated, total):
+            if said != found:
+                raise ProfileError(
+                    self.path, self.line_of[key],
+                    f"{key}: says {said} {event}, but the self costs add up "
+                    f"to {found}; expected the same")
+
+
+@dataclass(slots=True)
+class Profile:
+    """A file: who wrote it, and its parts (at least one)."""
+
+    path: str
+    version: int = 1
+    creator: str = ""
+    parts: list[Part] = field(default_factory=list)
+
+    def merged(self) -> Part:
+        """All parts as one: costs and calls added up, the first one's header.
+
+        The only part is returned itself.  Sums are those of all parts, or None
+        if one part does not state them.  The parts must have the same events.
+        """
+        if len(self.parts) == 1:
+            return self.parts[0]
+        first = self.parts[0]
+        merged = replace(first, part=None, thread=None, functions={})
+        merged.summary = _sum_of([part.summary for part in self.parts])
+        merged.totals = _sum_of([part.totals for part in self.parts])
+        for part in self.parts:
+            if part.events != first.events:
+                raise ProfileError(
+                    self.path, part.line_of["events"],
+                    f"events: {' '.join(part.events)}; expected those of the "
+                    f"first part ({' '.join(first.events)})")
+            for function in part.functions.values():
+                merged.add_function(function)
+        return merged
+
+
+def _sum_of(costs: list[Cost | None]) -> Cost | None:
+    total: Cost = []
+    for cost in costs:
+        if cost is None:
+            return None
+        total = [a + b for a, b in zip(total, cost)] if total else cost.copy()
+    return total
