@@ -1,0 +1,287 @@
+"""The profile as a file: its name and mode, when it appears, its text by option; and what stderr says."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import unittest
+from pathlib import Path
+
+from case import Case
+from cg2test import TOOL, Run, compile, env, new_directory, part_of, run_cg2
+from cg2tools.profile import Part
+from facts import Graph
+
+PROGRAM = "calls.c"
+NO_OPTIONS: list[str] = []
+
+
+def plain(path: Path) -> str:
+    """A profile's text without what differs from run to run: the process."""
+    return re.sub(r"^pid: \d+$", "", path.read_text(), count=1, flags=re.MULTILINE)
+
+
+class Text(Case):
+    def test_deterministic(self) -> None:
+        """Two runs of a program that does the same write the same, but for the process."""
+        for source, flags in (("recursion.c", ["-O0"]), ("sorting.c", ["-O2"]), ("signals.c", ["-O0"])):
+            for options in NO_OPTIONS, ["--dump-instr=yes"]:
+                with self.subTest(source, options=options):
+                    program = compile(source, *flags)
+                    first, second = (run_cg2([program], *options).profile_paths[0] for _ in range(2))
+                    self.assertEqual(plain(first), plain(second))
+
+    def test_header(self) -> None:
+        """The header's lines and their order."""
+        run = run_cg2([compile(PROGRAM, "-O0"), "an argument"])
+        lines = run.profile_paths[0].read_text().splitlines()
+        self.assertEqual(lines[:2], ["# callgrind format", "version: 1"])
+        self.assertTrue(lines[2].startswith("creator: callgrind-"), lines[2])
+        keys = [line.split(":")[0] for line in lines if re.match(r"\w+:", line)]
+        order = [
+            "version",
+            "creator",
+            "pid",
+            "cmd",
+            "part",
+            "desc",
+            "positions",
+            "events",
+            "summary",
+            "totals",
+        ]
+        self.assertEqual(sorted(set(keys), key=keys.index), order)
+        self.assertIn(f"cmd:  {compile(PROGRAM, '-O0')} an argument", lines)
+        self.assertIn("desc: Trigger: Program termination", lines)
+        self.assertTrue(any(re.fullmatch(r"desc: Timerange: Basic block 0 - \d+", line) for line in lines))
+        self.assertIn("positions: line", lines)
+        self.assertIn("events: Ir", lines)
+
+    def test_compression(self) -> None:
+        """Names and positions written short or in full are the same profile, and are written as asked."""
+        program = compile("recursion.c", "-O0")
+        for positions in NO_OPTIONS, ["--dump-instr=yes"]:
+            profiles = []
+            for strings in ("yes", "no"):
+                for pos in ("yes", "no"):
+                    options = [*positions, f"--compress-strings={strings}", f"--compress-pos={pos}"]
+                    run = run_cg2([program], *options)
+                    text = run.profile_paths[0].read_text()
+                    body = text[text.index("summary:") :]
+                    self.assertEqual(strings == "yes", bool(re.search(r"^c?fn=\(\d+\)", body, re.MULTILINE)))
+                    self.assertEqual(pos == "yes", bool(re.search(r"^[+*-]", body, re.MULTILINE)))
+                    profiles.append(contents(self.check_whole(run, run.profile_paths[0]).part))
+            for other in profiles[1:]:
+                self.assertEqual(profiles[0], other)
+
+    def test_positions(self) -> None:
+        """--dump-line and --dump-instr choose the columns; functions and calls are the same in all."""
+        program = compile("recursion.c", "-O0")
+        columns = {
+            (): ["line"],
+            ("--dump-line=no", "--dump-instr=yes"): ["instr"],
+            ("--dump-instr=yes",): ["instr", "line"],
+            ("--dump-line=no",): ["line"],  # something must be there
+        }
+        graphs = []
+        for options, expected in columns.items():
+            with self.subTest(options=options):
+                graph = self.graph_of(program, *options)
+                self.assertEqual(graph.part.positions, expected)
+                graphs.append(graph)
+        for other in graphs[1:]:
+            self.assertEqual(graphs[0].self_costs, other.self_costs)
+            self.assertEqual(graphs[0].counts, other.counts)
+            self.assertEqual(graphs[0].arc_costs, other.arc_costs)
+
+
+def contents(part: Part) -> object:
+    """All that a part says about costs and calls, comparable."""
+    return {
+        key: (
+            function.costs,
+            sorted(
+                (call.callee, call.source, call.target, call.count, call.inclusive) for call in function.calls
+            ),
+        )
+        for key, function in part.functions.items()
+    }
+
+
+class Names(Case):
+    """--cg2-out-file and what may stand in its value."""
+
+    def run_to(self, value: str | None, **more: str) -> Run:
+        run = run_cg2([compile(PROGRAM, "-O0")], out_file=value, environment=env(**more))
+        self.assertEqual(run.status, 0, run.stderr)
+        return run
+
+    def pid_of(self, run: Run) -> str:
+        found = re.search(r"^==(\d+)== ", run.stderr, re.MULTILINE)
+        assert found is not None
+        return found[1]
+
+    def assertLeft(self, run: Run, *names: str) -> None:
+        """The run left profiles of these names, each complete, and nothing else anywhere."""
+        self.assertEqual([path.name for path in run.profile_paths], sorted(names))
+        for path in run.profile_paths:
+            part_of(path)
+        elsewhere = [
+            path for path in run.directory.rglob("*") if path.is_file() and path not in run.profile_paths
+        ]
+        self.assertEqual(elsewhere, [])
+
+    def test_default(self) -> None:
+        run = self.run_to(None)
+        self.assertLeft(run, f"{TOOL}.out.{self.pid_of(run)}")
+
+    def test_plain(self) -> None:
+        self.assertLeft(self.run_to("profile"), "profile")
+
+    def test_pid(self) -> None:
+        run = self.run_to("a.%p.b.%p")
+        pid = self.pid_of(run)
+        self.assertLeft(run, f"a.{pid}.b.{pid}")
+
+    def test_variable(self) -> None:
+        self.assertLeft(self.run_to("of-%q{CG2_CASE}-run", CG2_CASE="one"), "of-one-run")
+
+    def test_number(self) -> None:
+        self.assertLeft(self.run_to("part%n"), "part1")
+
+    def test_percent(self) -> None:
+        self.assertLeft(self.run_to("100%%"), "100%")
+
+    def test_synonym(self) -> None:
+        """--callgrind-out-file is understood as well."""
+        run = run_cg2([compile(PROGRAM, "-O0")], out_file="profile", out_option="--callgrind-out-file")
+        self.assertLeft(run, "profile")
+
+    def test_absolute(self) -> None:
+        """An absolute path; a program that changes its directory does not change where a relative one is."""
+        directory = new_directory()
+        run_cg2([compile(PROGRAM, "-O0")], out_file=str(directory / "profile"))
+        part_of(directory / "profile")
+
+    def test_mode(self) -> None:
+        """For the owner alone, whatever the umask."""
+        old = os.umask(0)
+        try:
+            run = self.run_to("profile")
+        finally:
+            os.umask(old)
+        self.assertEqual(stat.S_IMODE(run.profile_paths[0].stat().st_mode), 0o600)
+
+    def test_overwrites(self) -> None:
+        """An older profile of that name is replaced: as a file of its own, not written into."""
+        run = self.run_to("profile")
+        old = run.profile_paths[0]
+        kept = old.with_name("kept")
+        os.link(old, kept)
+        before = kept.read_text()
+        again = run_cg2([compile("recursion.c", "-O0")], out_file="profile", directory=run.directory)
+        self.assertEqual(again.status, 0)
+        self.assertEqual(kept.read_text(), before)
+        self.assertIn("fact", {key.name for key in part_of(old).functions})
+
+    def test_appears_whole(self) -> None:
+        """While the program runs, nothing stands under the profile's name: also not an empty file."""
+        run = run_cg2(["/bin/sh", "-c", "ls profiles; true"], out_file="profile")
+        self.assertEqual((run.status, run.stdout), (0, ""))
+        self.assertLeft(run, "profile")
+
+
+class Errors(Case):
+    """One clear line and a status other than 0, before the program starts."""
+
+    def assertRefused(self, run: Run, *said: str) -> None:
+        self.assertNotEqual(run.status, 0)
+        self.assertEqual(run.stdout, "", "the program ran")
+        for text in said:
+            self.assertIn(text, run.stderr)
+        self.assertEqual(run.profile_paths, [])
+
+    def test_unwritable(self) -> None:
+        """The line names the file and the reason."""
+        missing = new_directory() / "missing" / "profile"
+        run = run_cg2(["/bin/echo", "ran"], out_file=str(missing))
+        self.assertRefused(run, str(missing), "directory")
+        self.assertEqual(len([line for line in run.stderr.splitlines() if str(missing) in line]), 1)
+
+    def test_directory(self) -> None:
+        directory = new_directory()
+        self.assertRefused(
+            run_cg2(["/bin/echo", "ran"], out_file=str(directory)), str(directory), "directory"
+        )
+
+    def test_directory_goes_away(self) -> None:
+        """What cannot be written at the end goes to the temporary directory, and the message says where."""
+        directory = new_directory()
+        (directory / "gone").mkdir()
+        (directory / "tmp").mkdir()
+        run = run_cg2(
+            ["/bin/sh", "-c", "rmdir gone; true"],
+            out_file=str(directory / "gone" / "profile"),
+            directory=directory,
+            environment=env(TMPDIR=str(directory / "tmp")),
+        )
+        self.assertFalse((directory / "gone").exists())
+        saved = [path for path in (directory / "tmp").iterdir() if "vgdb" not in path.name]
+        self.assertEqual(len(saved), 1, run.stderr)
+        part_of(saved[0])
+        self.assertEqual(stat.S_IMODE(saved[0].stat().st_mode), 0o600)
+        self.assertIn(str(saved[0]), run.stderr)
+        self.assertIn(str(directory / "gone" / "profile"), run.stderr)
+
+    def test_variable_not_set(self) -> None:
+        self.assertRefused(run_cg2(["/bin/echo", "ran"], out_file="%q{CG2_NOT_SET}"), "CG2_NOT_SET")
+
+    def test_bad_format(self) -> None:
+        self.assertRefused(run_cg2(["/bin/echo", "ran"], out_file="a%z"), "%z")
+
+    def test_values(self) -> None:
+        """A bad value is refused, with the option and what would be legal."""
+        for option, legal in {
+            "--separate-recs=many": "1",
+            "--dump-line=maybe": "yes",
+            "--dump-instr=1": "yes",
+            "--compress-strings=": "yes",
+            "--compress-pos=on": "yes",
+        }.items():
+            with self.subTest(option):
+                self.assertRefused(run_cg2(["/bin/echo", "ran"], option), "Bad option", option, legal)
+
+    def test_unknown(self) -> None:
+        run = run_cg2(["/bin/echo", "ran"], "--no-such-option=1")
+        self.assertRefused(run, "Unknown option: --no-such-option=1")
+
+
+class Messages(Case):
+    def test_closing_lines(self) -> None:
+        """Events, Collected, an empty line, I refs: each line as Callgrind writes it (numbers: see Case)."""
+        run = run_cg2([compile(PROGRAM, "-O0")])
+        lines = [re.sub(r"^==\d+== ?", "", line) for line in run.stderr.splitlines()]
+        total = Graph(part_of(run.profile_paths[0])).total
+        self.assertEqual(
+            lines[-4:], ["Events    : Ir", f"Collected : {total}", "", f"I   refs:      {total:,}"]
+        )
+
+    def test_quiet(self) -> None:
+        """-q: nothing at all, and the profile as ever."""
+        run = run_cg2([compile(PROGRAM, "-O0")], "-q")
+        self.assertEqual((run.status, run.stdout, run.stderr), (0, "", ""))
+        part_of(run.profile_paths[0])
+
+    def test_exit_status(self) -> None:
+        """The program's own exit status, and the death by a signal, are passed on; the profile is written."""
+        run = run_cg2(["/bin/sh", "-c", "exit 7"])
+        self.assertEqual(run.status, 7)
+        part_of(run.profile_paths[0])
+        run = run_cg2(["/bin/sh", "-c", "kill -TERM $$"])
+        self.assertEqual(run.status, -15)
+        part_of(run.profile_paths[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
