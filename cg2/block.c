@@ -133,7 +133,8 @@ Block* cg2_code_find_block(const BlockShape* shape)
    return NULL;
 }
 
-Block* cg2_code_add_block(const BlockShape* shape, Function* home)
+Block* cg2_code_add_block(const BlockShape* shape, Function* function,
+                          Function* home)
 {
    UInt n_shorts = shape->n_instrs + shape->n_segments;
    Block* block = cg2_arena_new(sizeof *block + shape->n_exits * sizeof(Exit) +
@@ -147,9 +148,10 @@ Block* cg2_code_add_block(const BlockShape* shape, Function* home)
                shape->n_instrs * sizeof(UShort));
    VG_(memcpy)(cg2_block_segments(block), shape->segments,
                shape->n_segments * sizeof(UShort));
+   block->function = function;
    block->home = home;
    if (home) {
-      block->home_number = home->number;
+      block->home_number = cg2_home_number(home, function != NULL);
       block->slot = home->n_slots;
       home->n_slots += block->n_segments;
       block->next_of_home = home->blocks;

@@ -45,7 +45,7 @@ typedef struct Function {
    const Name* name; /* demangled as the user wishes */
    const Name* file; /* of its first instruction, or "???" */
    UInt line;        /* of its first instruction, or 0 */
-   UInt number;      /* 1, 2, ...; what a block's guard compares */
+   UInt number;      /* 1, 2, ... */
    UInt active;      /* frames of it on the running thread's stack */
    UInt n_slots;     /* given to blocks whose home this is */
    UInt recursion_levels; /* kept apart; at least 1 */
@@ -88,7 +88,7 @@ typedef struct Block {
    Addr offset;         /* in the object; for code without object, the address */
    Addr address;        /* where it was translated last */
    Function* home;      /* NULL for stubs */
-   UInt home_number;    /* home->number, or 0 */
+   UInt home_number;    /* what its guard compares; 0 for stubs */
    Function* function;  /* that a call to this block calls; NULL until then for
                            code without a symbol */
    struct Block* next_of_home;
@@ -99,6 +99,14 @@ typedef struct Block {
    UChar is_stub;       /* in .plt or a relative, and those are skipped */
    /* Behind it, in one piece: exits, instrs, segments. */
 } Block;
+
+/* Code of a home that has a symbol, and code that only shares its slots, have
+ * guards of their own: the latter may run for another function and then jump to
+ * the former, which is a call. */
+static inline UInt cg2_home_number(const Function* home, Bool has_symbol)
+{
+   return 2 * home->number + !has_symbol;
+}
 
 static inline Exit* cg2_block_exits(const Block* block)
 {
@@ -137,6 +145,11 @@ typedef struct Code {
 /* Everything that was ever seen of the program's code. */
 extern Code cg2_code;
 
+static inline Function* cg2_home_of_number(UInt home_number)
+{
+   return cg2_code.by_number[home_number / 2];
+}
+
 Object* cg2_code_find_object(const Name* name, SizeT text_size);
 Object* cg2_code_add_object(const Name* name, SizeT text_size);
 
@@ -154,9 +167,10 @@ Function* cg2_block_called(Block* block);
 /* The block of exactly this shape, or NULL. Code that was rewritten in place
  * has another shape, or is the same as far as counting goes. */
 Block* cg2_code_find_block(const BlockShape* shape);
-/* A new block of that shape with its slots in `home`. `home` is NULL for stubs,
- * which have no slots. */
-Block* cg2_code_add_block(const BlockShape* shape, Function* home);
+/* A new block of that shape. `function` is its symbol's, or NULL; `home`, where
+ * it has its slots, is then the same. A stub has neither. */
+Block* cg2_code_add_block(const BlockShape* shape, Function* function,
+                          Function* home);
 
 Bool cg2_object_is_stub(const Object* object, Addr offset);
 

@@ -179,7 +179,7 @@ Bool cg2_dump_write(const HChar* trigger, Cost* total)
       .pid = VG_(getpid)(),
       .part = ++parts.part,
       .first_block = parts.first_block,
-      .last_block = cg2_view_count_blocks() + sums.stub_blocks,
+      .last_block = cg2_view_count_blocks() + sums.n_skips,
       .trigger = trigger,
    };
    const HChar* path = out_path();

@@ -14,6 +14,7 @@ typedef struct Arc {
    TableNode node; /* key: exit, caller, callee */
    struct Arc* next_of_caller;
    Exit* exit;          /* NULL for a root */
+   /* What each call needs. */
    Context* caller;     /* NULL for a root */
    Context* callee;     /* NULL: stub cost of a call that never arrived */
    const Block* target; /* where the last such call arrived */

@@ -142,8 +142,7 @@ static void find_or_add_block(Translation* t)
       Function* home = is_stub             ? NULL
                        : t->place.function ? t->place.function
                                            : choose_home(&t->place);
-      b = cg2_code_add_block(&shape, home);
-      b->function = t->place.function;
+      b = cg2_code_add_block(&shape, t->place.function, home);
       b->is_entry = t->place.is_entry;
       b->is_stub = is_stub;
       if (home) cg2_context_grow_cells(home);
@@ -239,8 +238,6 @@ static void write_count(Translation* t, UInt segment)
    add_to(t, t->now, offsetof(Thread, total.of[EVENT_IR]), n);
    if (t->block->is_stub) {
       add_to(t, t->now, offsetof(Thread, skipped.of[EVENT_IR]), n);
-      if (segment == 0)
-         add_to(t, t->now, offsetof(Thread, skipped_blocks), 1);
       return;
    }
    IRTemp cells = newIRTemp(t->out->tyenv, t->host_word);

@@ -18,15 +18,6 @@ static inline void push(Arc* arc, Addr return_address)
    cg2_now.context = arc->callee;
 }
 
-static void settle_skipped(Arc* arc)
-{
-   if (!cg2_now.skipped_blocks) return;
-   cg2_cost_add(&arc->skipped, &cg2_now.skipped);
-   cg2_now.stub_blocks += cg2_now.skipped_blocks;
-   cg2_now.skipped_blocks = 0;
-   VG_(memset)(&cg2_now.skipped, 0, sizeof cg2_now.skipped);
-}
-
 /*--- The usual ----------------------------------------------------------*/
 
 /* A return to just behind the call of the top frame. */
@@ -64,15 +55,24 @@ static void start(Block* block)
 
 /* A tail call's frame starts where control arrives, at or below its caller's,
  * and is left together with it. */
-static __attribute__((noinline)) void call(Exit* exit, Block* block)
+static void call(Exit* exit, Block* block)
 {
    cg2_stack_grow(&cg2_now.stack);
    Arc* arc =
       cg2_graph_arc(exit, cg2_now.context, callee_context(block), block);
-   if (cg2_now.home_number == HOME_IN_STUB && cg2_now.stub_sp != cg2_now.sp)
-      arc->callee->function->is_resolver = True;
-   settle_skipped(arc);
+   if (cg2_now.home_number == HOME_IN_STUB) {
+      if (cg2_now.stub_sp != cg2_now.sp)
+         arc->callee->function->is_resolver = True;
+      cg2_thread_settle(arc);
+   }
    push(arc, exit->kind == EXIT_CALL ? exit->return_address : 0);
+}
+
+static __attribute__((noinline)) void call_other(Block* block)
+{
+   Exit* exit = cg2_now.exit;
+   call(exit, block);
+   land(block, exit->recent->cells);
 }
 
 /* A call from a function that still has its frame on top. */
@@ -98,7 +98,7 @@ static Arrival describe(const Block* block, ExitKind kind, Bool left_frames,
    a.has_context = True;
    a.same_function = is_of_current(block);
    a.at_entry = block->is_entry;
-   a.elsewhere = cg2_now.skipped_blocks ||
+   a.elsewhere = cg2_now.home_number == HOME_IN_STUB ||
                  block->object != cg2_now.context->function->object;
    return a;
 }
@@ -119,16 +119,18 @@ static __attribute__((noinline)) void arrive(Block* block)
    land(block, cg2_context_cells(cg2_now.context, block->home));
 }
 
-/* As arrive(), for a call through a stub that went there before. */
+/* As below, for control that comes out of a stub. */
 static __attribute__((noinline)) void arrive_by_stub(Block* block)
 {
    Exit* exit = cg2_now.exit;
    Arc* arc = exit->recent;
    if (exit->kind == EXIT_CALL && repeats_call(arc, block)) {
-      settle_skipped(arc);
+      cg2_thread_settle(arc);
       push(arc, exit->return_address);
       land(block, arc->cells);
-   } else
+   } else if (exit->kind == EXIT_CALL && calls_deeper())
+      call_other(block);
+   else
       arrive(block);
 }
 
@@ -142,15 +144,15 @@ VG_REGPARM(1) void cg2_probe_enter(Block* block)
       return;
    }
    Exit* exit = cg2_now.exit;
-   Arc* arc = exit->recent;
-   if (exit->kind == EXIT_CALL && repeats_call(arc, block)) {
-      push(arc, exit->return_address);
-      land(block, arc->cells);
-      return;
-   }
-   if (exit->kind == EXIT_CALL && calls_deeper()) {
-      call(exit, block);
-      land(block, exit->recent->cells);
+   if (exit->kind == EXIT_CALL) {
+      Arc* arc = exit->recent;
+      if (repeats_call(arc, block)) {
+         push(arc, exit->return_address);
+         land(block, arc->cells);
+      } else if (calls_deeper())
+         call_other(block);
+      else
+         arrive(block);
       return;
    }
    if (returns_to_caller(block)) {

@@ -56,7 +56,7 @@ void cg2_thread_refresh(void)
    Thread* t = &cg2_now;
    if (is_in_home(t))
       t->cells =
-         cg2_context_cells(t->context, cg2_code.by_number[t->home_number])
+         cg2_context_cells(t->context, cg2_home_of_number(t->home_number))
             ->counts;
 }
 
@@ -80,12 +80,8 @@ Bool cg2_thread_switch(UInt tid)
 /* Costs in stubs on the way of a call that has not arrived yet. */
 static void settle_skipped(Thread* t)
 {
-   if (!t->skipped_blocks) return;
-   if (t->context && t->exit->block)
-      cg2_cost_add(&cg2_graph_lost(t->exit, t->context)->skipped,
-                   &t->skipped);
-   t->stub_blocks += t->skipped_blocks;
-   t->skipped_blocks = 0;
+   if (t->home_number != HOME_IN_STUB || !t->context) return;
+   cg2_cost_add(&cg2_graph_lost(t->exit, t->context)->skipped, &t->skipped);
    VG_(memset)(&t->skipped, 0, sizeof t->skipped);
 }
 
@@ -118,7 +114,7 @@ static void add_sums(ThreadSums* sums, const Thread* t)
 {
    cg2_cost_add(&sums->total, &t->total);
    cg2_cost_add(&sums->total, &t->aside);
-   sums->stub_blocks += t->stub_blocks;
+   sums->n_skips += t->n_skips;
 }
 
 static Thread* thread_of(UInt tid)
@@ -162,14 +158,12 @@ void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end)
    i->exit_sp = t->sp;
    i->stub_sp = t->stub_sp;
    i->skipped = t->skipped;
-   i->skipped_blocks = t->skipped_blocks;
    i->base = t->stack.base;
    i->sp = sp;
    i->total = t->total;
    i->alt_start = alt_start;
    i->alt_end = alt_end;
    VG_(memset)(&t->skipped, 0, sizeof t->skipped);
-   t->skipped_blocks = 0;
    t->home_number = HOME_LEFT;
    t->exit = &start_exit;
    t->context = NULL;
@@ -214,7 +208,6 @@ void cg2_thread_resume(void)
    t->sp = i->exit_sp;
    t->stub_sp = i->stub_sp;
    t->skipped = i->skipped;
-   t->skipped_blocks = i->skipped_blocks;
    cg2_thread_refresh();
 }
 
@@ -309,7 +302,7 @@ void cg2_thread_forked(UInt tid)
    for (UInt i = 0; i < cg2_now.n_interrupted; i++)
       VG_(memset)(&cg2_now.interrupted[i].total, 0, sizeof(Cost));
    VG_(memset)(&cg2_now.skipped, 0, sizeof cg2_now.skipped);
-   cg2_now.skipped_blocks = cg2_now.stub_blocks = 0;
+   cg2_now.n_skips = 0;
    cg2_graph_zero();
    count_open_calls(&cg2_now);
 }

@@ -13,7 +13,6 @@ typedef struct Interrupted {
    Exit* exit;
    Addr exit_sp, stub_sp;
    Cost skipped;
-   ULong skipped_blocks;
    UInt base;      /* of the stack, before the handler */
    Addr sp;        /* when interrupted */
    Cost total;     /* when interrupted */
@@ -35,13 +34,12 @@ typedef struct Thread {
    Addr sp;          /* the stack pointer at that exit */
    Addr stub_sp;     /* the stack pointer at the end of the last stub */
    Cost skipped;     /* in stubs, since the last arrival */
-   ULong skipped_blocks;
    /* Only used by C code. */
    Context* context; /* of the top frame; NULL with an empty stack */
    Stack stack;
    Interrupted* interrupted; /* innermost last */
    UInt n_interrupted, max_interrupted;
-   ULong stub_blocks; /* executed, settled */
+   ULong n_skips; /* passages through stubs */
    Cost aside; /* of handlers that have ended: no cost of what they interrupted */
 } Thread;
 
@@ -74,6 +72,14 @@ void cg2_thread_resume(void);
  * left by a jump is not seen. */
 const Context* cg2_thread_expect(void);
 
+/* What was spent in stubs on the way is `arc`'s. */
+static inline void cg2_thread_settle(Arc* arc)
+{
+   cg2_cost_add(&arc->skipped, &cg2_now.skipped);
+   cg2_now.skipped = (Cost){{0}};
+   cg2_now.n_skips++;
+}
+
 /* Leaves all frames that are gone when control arrives with stack pointer `sp`,
  * out of signal handlers too. Returns the arc of the outermost frame that was
  * left, or NULL if none was; *left_resolver as in calls.h. */
@@ -84,7 +90,7 @@ void cg2_thread_flush(void);
 
 typedef struct ThreadSums {
    Cost total;
-   ULong stub_blocks;
+   ULong n_skips;
 } ThreadSums;
 /* Of all threads that ever ran, since the last zero. */
 ThreadSums cg2_thread_sums(void);

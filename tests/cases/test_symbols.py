@@ -90,6 +90,17 @@ class NoSymbols(Case):
         self.assertCallers(graph, "step", {"work": 3000})
 
 
+class SharedCode(Case):
+    def test_counts(self) -> None:
+        """Code without a symbol runs for whoever jumped there, and what it jumps to is called by that function."""
+        graph = self.graph_of(compile("home.c", "-O1", "home.S", "-rdynamic", "-Wl,--strip-all"))
+        self.assertCallers(graph, "first", {"main": 1, "second": 2})
+        self.assertCallers(graph, "second", {"main": 2})
+        self.assertEqual(graph.self_costs["second"], 2 * (3 + 5))
+        self.assertEqual(graph.self_costs["first"], (2 + 5 + 2 + 3) + 2 * (2 + 3))
+        self.assertEqual(graph.arc_costs["second", "first"], 2 * 5)
+
+
 class BelowMain(Case):
     def test_names(self) -> None:
         """A program starts in (below main); so is called what calls main, where it has a symbol."""
