@@ -2,6 +2,8 @@
 
 #include "arena.h"
 
+#include <stddef.h>
+
 /* Reason for a mutable file-scope object: the program has one code. */
 Code cg2_code;
 
@@ -69,16 +71,40 @@ static void number(Function* function)
    code->by_number[function->number] = function;
 }
 
-Function* cg2_code_add_function(Object* object, Addr offset)
+static Function* add_function(Object* object, Addr offset, const Name* name,
+                              const Name* file, UInt line)
 {
    Function* function = cg2_arena_new(sizeof *function);
    function->object = object;
-   function->offset = offset;
+   function->offset = function->reach = offset;
+   function->name = name;
+   function->file = file;
+   function->line = line;
    number(function);
    function->recursion_levels = cg2_code.recursion_levels;
    cg2_table_add(&cg2_code.functions, &function->node,
                  place_hash(object, offset));
    return function;
+}
+
+static Function* function_of_named_node(TableNode* node)
+{
+   return (Function*)((HChar*)node - offsetof(Function, named_node));
+}
+
+Function* cg2_code_named_function(Object* object, Addr offset,
+                                  const Name* name, const Name* file,
+                                  UInt line)
+{
+   ULong hash = cg2_hash_word(place_hash(object, (UWord)name), (UWord)file);
+   for (TableNode* n = cg2_table_first(&cg2_code.named, hash); n;
+        n = cg2_table_next(n)) {
+      Function* f = function_of_named_node(n);
+      if (f->object == object && f->name == name && f->file == file) return f;
+   }
+   Function* f = add_function(object, offset, name, file, line);
+   cg2_table_add(&cg2_code.named, &f->named_node, hash);
+   return f;
 }
 
 /* Source: Callgrind names such functions by 16 hexadecimal digits of the offset
@@ -95,10 +121,8 @@ Function* cg2_code_function_at(Object* object, Addr offset)
 {
    Function* f = cg2_code_find_function(object, offset);
    if (f) return f;
-   f = cg2_code_add_function(object, offset);
-   f->name = name_by_offset(object, offset);
-   f->file = cg2_names_intern(&cg2_code.file_names, "???");
-   return f;
+   return add_function(object, offset, name_by_offset(object, offset),
+                       cg2_names_intern(&cg2_code.file_names, "???"), 0);
 }
 
 Function* cg2_block_called(Block* block)

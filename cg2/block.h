@@ -34,14 +34,17 @@ typedef struct Object {
    Range code;       /* all of its executable segments */
    Range stubs[STUB_RANGES_MAX]; /* .plt and its relatives */
    UInt n_stubs;
-   struct Function* below_main; /* all of its start-up code, or NULL */
 } Object;
 
-/* A function: a symbol, or, where there is none, an address that was called. */
+/* A function: a symbol, or, where there is none, an address that was called.
+ * Symbols that a profile could not tell apart are one function: those of the
+ * same object, file and name as it is shown, such as the variants of a C++
+ * destructor. */
 typedef struct Function {
    TableNode node;
+   TableNode named_node;
    Object* object;
-   Addr offset;      /* of its first instruction; with the object: the key */
+   Addr offset;      /* of its first instruction; with the object: a key */
    const Name* name; /* demangled as the user wishes */
    const Name* file; /* of its first instruction, or "???" */
    UInt line;        /* of its first instruction, or 0 */
@@ -137,6 +140,7 @@ typedef struct BlockShape {
 typedef struct Code {
    Names object_names, file_names, function_names;
    Table objects, functions, blocks;
+   Table named; /* functions with a symbol, by object, file and name */
    Function** by_number; /* [1..n_functions] */
    UInt n_functions, max_functions;
    UInt recursion_levels; /* that a new function keeps apart */
@@ -154,8 +158,10 @@ Object* cg2_code_find_object(const Name* name, SizeT text_size);
 Object* cg2_code_add_object(const Name* name, SizeT text_size);
 
 Function* cg2_code_find_function(const Object* object, Addr offset);
-/* Name, file and line are the caller's to fill. */
-Function* cg2_code_add_function(Object* object, Addr offset);
+/* The function of a symbol, made on first use. */
+Function* cg2_code_named_function(Object* object, Addr offset,
+                                  const Name* name, const Name* file,
+                                  UInt line);
 
 /* The function without symbol at `offset`, named by it. */
 Function* cg2_code_function_at(Object* object, Addr offset);

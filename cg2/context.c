@@ -14,6 +14,14 @@ static const Name* mark(const Name* name, UInt level)
    return marked;
 }
 
+/* Reason for a mutable file-scope object: numbers all contexts there are. */
+static UInt n_contexts;
+
+UInt cg2_context_count(void)
+{
+   return n_contexts;
+}
+
 static void grow(Cells* cells)
 {
    if (cells->n >= cells->home->n_slots) return;
@@ -46,6 +54,7 @@ static Context* add(Function* function, UInt min_active)
    Bool is_last = min_active == function->recursion_levels - 1;
    context->function = function;
    context->name = mark(function->name, min_active + 1);
+   context->number = n_contexts++;
    context->min_active = min_active;
    context->span = is_last ? ~0U - min_active : 0;
    init_cells(&context->own, function);

@@ -27,9 +27,13 @@ typedef struct Context {
    const Name* name; /* the function's, from level 2 on with its mark: "f'2" */
    struct Arc* arcs; /* to callees, newest first */
    Cells own;        /* home == function; further ones are linked from it */
+   UInt number;      /* 0, 1, 2, ... in order of first use */
    UInt min_active;  /* it is the context while min_active to .. */
    UInt span;        /* .. min_active + span other frames of it are active */
 } Context;
+
+/* How many contexts there are. */
+UInt cg2_context_count(void);
 
 /* The context of `function` when `active` other frames of it are on the
  * stack. Made on first use. */

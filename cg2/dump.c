@@ -24,6 +24,9 @@ static struct {
 
 /*--- Paths --------------------------------------------------------------*/
 
+/* Valgrind does not name these. Source: Linux's errno numbers. */
+enum { NAME_TOO_LONG = 36, TOO_MANY_LINKS = 40, OVER_QUOTA = 122 };
+
 /* What the kernel answers when a file cannot be written. Source: errno(3). */
 static const HChar* reason(Int error)
 {
@@ -37,6 +40,11 @@ static const HChar* reason(Int error)
    case VKI_EMFILE: return "Too many open files";
    case VKI_ENOSPC: return "No space left on device";
    case VKI_EROFS: return "Read-only file system";
+   case VKI_EFBIG: return "File too large";
+   case VKI_EPIPE: return "Broken pipe";
+   case NAME_TOO_LONG: return "File name too long";
+   case TOO_MANY_LINKS: return "Too many levels of symbolic links";
+   case OVER_QUOTA: return "Disk quota exceeded";
    default: return NULL;
    }
 }
@@ -60,33 +68,30 @@ static const HChar* out_path(void)
    return parts.path;
 }
 
-void cg2_dump_check_path(void)
+/* 0, or the errno with which the file would fail to be written. */
+static Int try_path(const HChar* path)
 {
-   static const HChar beside[] = ".part";
-   const HChar* path = out_path();
    struct vg_stat st;
    SysRes res = VG_(stat)(path, &st);
-   Int error = 0;
-   if (!sr_isError(res) && VKI_S_ISDIR(st.mode))
-      error = VKI_EISDIR;
-   else if (sr_isError(res) || VKI_S_ISREG(st.mode)) {
-      HChar* probe =
-         VG_(malloc)("cg2.path", VG_(strlen)(path) + sizeof beside);
-      VG_(sprintf)(probe, "%s%s", path, beside);
-      res = VG_(open)(probe, VKI_O_WRONLY | VKI_O_CREAT,
-                      VKI_S_IRUSR | VKI_S_IWUSR);
-      if (sr_isError(res))
-         error = sr_Err(res);
-      else {
-         VG_(close)(sr_Res(res));
-         VG_(unlink)(probe);
-      }
-      VG_(free)(probe);
+   if (!sr_isError(res) && VKI_S_ISDIR(st.mode)) return VKI_EISDIR;
+   if (!cg2_sink_replaces(path)) return 0;
+   HChar* beside = cg2_sink_beside(path);
+   res = VG_(open)(beside, VKI_O_WRONLY | VKI_O_CREAT,
+                   VKI_S_IRUSR | VKI_S_IWUSR);
+   if (!sr_isError(res)) {
+      VG_(close)(sr_Res(res));
+      VG_(unlink)(beside);
    }
-   if (error) {
-      print_failure(path, error);
-      VG_(exit)(1);
-   }
+   VG_(free)(beside);
+   return sr_isError(res) ? sr_Err(res) : 0;
+}
+
+void cg2_dump_check_path(void)
+{
+   Int error = try_path(out_path());
+   if (!error) return;
+   print_failure(out_path(), error);
+   VG_(exit)(1);
 }
 
 /*--- Header -------------------------------------------------------------*/

@@ -1,10 +1,23 @@
 #include "sink.h"
 
-static Bool is_regular_or_missing(const HChar* path)
+static Bool is_link(const HChar* path)
+{
+   HChar target;
+   return VG_(readlink)(path, &target, 1) >= 0;
+}
+
+Bool cg2_sink_replaces(const HChar* path)
 {
    struct vg_stat st;
    SysRes res = VG_(stat)(path, &st);
-   return sr_isError(res) || VKI_S_ISREG(st.mode);
+   return !is_link(path) && (sr_isError(res) || VKI_S_ISREG(st.mode));
+}
+
+HChar* cg2_sink_beside(const HChar* path)
+{
+   HChar* beside = VG_(malloc)("cg2.sink", VG_(strlen)(path) + 24);
+   VG_(sprintf)(beside, "%s.%d.part", path, VG_(getpid)());
+   return beside;
 }
 
 Int cg2_sink_open(Sink* sink, const HChar* path)
@@ -12,11 +25,10 @@ Int cg2_sink_open(Sink* sink, const HChar* path)
    sink->error = 0;
    sink->n = 0;
    sink->path = path;
-   sink->in_place = !is_regular_or_missing(path);
-   sink->beside =
-      VG_(malloc)("cg2.sink", VG_(strlen)(path) + sizeof ".part");
-   VG_(sprintf)(sink->beside, sink->in_place ? "%s" : "%s.part", path);
-   Int flags = VKI_O_WRONLY | VKI_O_TRUNC | (sink->in_place ? 0 : VKI_O_CREAT);
+   sink->in_place = !cg2_sink_replaces(path);
+   sink->beside = sink->in_place ? VG_(strdup)("cg2.sink", path)
+                                 : cg2_sink_beside(path);
+   Int flags = VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC;
    SysRes res =
       VG_(open)(sink->beside, flags, VKI_S_IRUSR | VKI_S_IWUSR);
    if (sr_isError(res)) {

@@ -1,8 +1,8 @@
 /* Where bytes go: a buffered file with a sticky status.
  *
  * A profile appears whole or not at all: the bytes go to a file beside the
- * wanted one, and finishing renames it. What is not a regular file, such as
- * /dev/stdout, is written in place. After the first failure nothing more is
+ * wanted one, and finishing renames it. A link, and what is not a regular file,
+ * such as /dev/stdout, is written in place. After the first failure nothing more is
  * written, and finishing reports it. */
 #ifndef CG2_SINK_H
 #define CG2_SINK_H
@@ -20,6 +20,11 @@ typedef struct Sink {
    HChar* beside; /* what is really open */
    HChar buffer[SINK_BYTES];
 } Sink;
+
+/* Whether a file at `path` is replaced as a whole: a regular one, or none yet. */
+Bool cg2_sink_replaces(const HChar* path);
+/* The name of the file that will replace it, to be freed. */
+HChar* cg2_sink_beside(const HChar* path);
 
 /* Starts a file that only its owner can read. Returns sink->error; then there
  * is nothing to finish. `path` must stay valid. */

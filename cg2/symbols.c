@@ -156,30 +156,17 @@ static Bool is_split_part(const HChar* name)
    return behind == '\0' || behind == ']' || behind == '.';
 }
 
-/* Valgrind calls _start, __libc_start_call_main and the like (below main). They
- * are one function per object: they call each other, and readers of a profile,
- * who know functions by name, would see one that calls itself and has no root. */
-static Bool is_below_main(const HChar* text, SizeT n_name)
+static Function* function_of_symbol(Object* object, Addr offset, Addr address,
+                                    const HChar* text, SizeT n_name)
 {
-   static const HChar name[] = "(below main)";
-   return n_name == sizeof name - 1 && VG_(memcmp)(text, name, n_name) == 0;
-}
-
-static Function* add_symbol(Object* object, Addr offset, Addr address,
-                            const HChar* text, SizeT n_name)
-{
-   Bool below_main = is_below_main(text, n_name);
-   if (below_main && object->below_main) return object->below_main;
-   Function* f = cg2_code_add_function(object, offset);
-   HChar* name = VG_(malloc)("cg2.symbol", n_name + 1);
-   VG_(memcpy)(name, text, n_name);
-   name[n_name] = '\0';
-   f->name = cg2_names_intern(&cg2_code.function_names, name);
-   VG_(free)(name);
-   f->file = file_at(address, &f->line);
-   f->reach = offset;
-   if (below_main) object->below_main = f;
-   return f;
+   HChar* copy = VG_(malloc)("cg2.symbol", n_name + 1);
+   VG_(memcpy)(copy, text, n_name);
+   copy[n_name] = '\0';
+   const Name* name = cg2_names_intern(&cg2_code.function_names, copy);
+   VG_(free)(copy);
+   UInt line;
+   const Name* file = file_at(address, &line);
+   return cg2_code_named_function(object, offset, name, file, line);
 }
 
 Place cg2_symbols_find(Addr address)
@@ -200,8 +187,8 @@ Place cg2_symbols_find(Addr address)
    place.is_entry = inside == 0;
    place.function = cg2_code_find_function(place.object, entry);
    if (!place.function)
-      place.function =
-         add_symbol(place.object, entry, address - inside, text, n_name);
+      place.function = function_of_symbol(place.object, entry,
+                                          address - inside, text, n_name);
    if (place.function->offset == entry &&
        place.function->reach < place.offset)
       place.function->reach = place.offset;

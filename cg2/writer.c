@@ -8,8 +8,11 @@ typedef struct Writer {
    Sink* sink;
    const WriterConfig* config;
    View view;
-   /* By name number: whether its id is defined in this part. */
-   UChar *objects, *files, *functions;
+   /* The ids of this part, from 1 in order of first use; 0: none yet. */
+   struct Ids {
+      UInt* of; /* by number of the name, or of the context */
+      UInt last;
+   } objects, files, functions;
    const Object* object;
    const Name* file; /* of the cost lines that follow */
    Bool has_last;    /* a cost line was written in this function */
@@ -29,27 +32,54 @@ static void write_text(Writer* w, const HChar* text)
    cg2_sink_text(w->sink, text);
 }
 
-/* "spec=(id) name" */
+/* A file name may hold anything; a line is a line. */
+static void write_escaped(Writer* w, const HChar* text)
+{
+   for (; *text; text++)
+      if (*text == '\n')
+         write_text(w, "\\n");
+      else
+         cg2_sink_char(w->sink, *text);
+}
+
+/* "spec=(id) name" the first time, then "spec=(id)" */
 static void write_name(Writer* w, const HChar* spec, const Name* name,
-                       UChar* defined)
+                       struct Ids* ids, UInt number)
 {
    write_text(w, spec);
-   if (w->config->compress_strings) {
-      cg2_sink_char(w->sink, '(');
-      cg2_sink_decimal(w->sink, name->number + 1);
-      cg2_sink_char(w->sink, ')');
+   if (!w->config->compress_strings) {
+      write_escaped(w, name->text);
+      end_line(w);
+      return;
    }
-   if (!w->config->compress_strings || !defined[name->number]) {
-      if (w->config->compress_strings) cg2_sink_char(w->sink, ' ');
-      write_text(w, name->text);
-      defined[name->number] = True;
+   Bool is_new = ids->of[number] == 0;
+   if (is_new) ids->of[number] = ++ids->last;
+   cg2_sink_char(w->sink, '(');
+   cg2_sink_decimal(w->sink, ids->of[number]);
+   cg2_sink_char(w->sink, ')');
+   if (is_new) {
+      cg2_sink_char(w->sink, ' ');
+      write_escaped(w, name->text);
    }
    end_line(w);
 }
 
+static void write_object(Writer* w, const HChar* spec, const Object* object)
+{
+   write_name(w, spec, object->name, &w->objects, object->name->number);
+}
+
 static void write_file(Writer* w, const HChar* spec, const Name* file)
 {
-   write_name(w, spec, file, w->files);
+   write_name(w, spec, file, &w->files, file->number);
+}
+
+/* Readers take an id for one function, of one object and file, so each context
+ * has its own. */
+static void write_function(Writer* w, const HChar* spec,
+                           const Context* context)
+{
+   write_name(w, spec, context->name, &w->functions, context->number);
 }
 
 /* Trailing zeros are left out, except for the first event. */
@@ -126,9 +156,9 @@ static void write_call(Writer* w, const ViewCall* call)
    const Function* callee = call->callee->function;
    change_file(w, call->at.file);
    if (callee->object != w->object)
-      write_name(w, "cob=", callee->object->name, w->objects);
+      write_object(w, "cob=", callee->object);
    write_file(w, "cfi=", callee->file);
-   write_name(w, "cfn=", call->callee->name, w->functions);
+   write_function(w, "cfn=", call->callee);
    write_text(w, "calls=");
    cg2_sink_decimal(w->sink, call->count);
    cg2_sink_char(w->sink, ' ');
@@ -141,9 +171,9 @@ static void write_function_head(Writer* w, const Context* context)
 {
    const Function* f = context->function;
    if (f->object != w->object)
-      write_name(w, "ob=", f->object->name, w->objects);
+      write_object(w, "ob=", f->object);
    write_file(w, "fl=", f->file);
-   write_name(w, "fn=", context->name, w->functions);
+   write_function(w, "fn=", context);
    w->object = f->object;
    w->file = f->file;
    w->has_last = False;
@@ -234,24 +264,25 @@ static void write_header(Writer* w, const WriterHeader* h, const Cost* total)
    write_text(w, "\n\n");
 }
 
-static UChar* new_flags(const Names* names)
+static struct Ids new_ids(UInt n)
 {
-   return VG_(calloc)("cg2.writer", names->n + 1, sizeof(UChar));
+   UInt* of = VG_(calloc)("cg2.writer", n + 1, sizeof *of);
+   return (struct Ids){.of = of};
 }
 
 Cost cg2_writer_write(Sink* sink, const WriterConfig* config,
                       const WriterHeader* header, const Cost* total)
 {
    Writer w = {.sink = sink, .config = config, .view.config = config->view};
-   w.objects = new_flags(&cg2_code.object_names);
-   w.files = new_flags(&cg2_code.file_names);
-   w.functions = new_flags(&cg2_code.function_names);
+   w.objects = new_ids(cg2_code.object_names.n);
+   w.files = new_ids(cg2_code.file_names.n);
+   w.functions = new_ids(cg2_context_count());
    write_header(&w, header, total);
    write_body(&w);
    write_sum(&w, "totals:", &w.sum);
    cg2_view_free(&w.view);
-   VG_(free)(w.objects);
-   VG_(free)(w.files);
-   VG_(free)(w.functions);
+   VG_(free)(w.objects.of);
+   VG_(free)(w.files.of);
+   VG_(free)(w.functions.of);
    return w.sum;
 }
