@@ -192,6 +192,49 @@ class Names(Case):
         self.assertLeft(run, "profile")
 
 
+    def test_link(self) -> None:
+        """A link stays one: what it points to is written."""
+        where = new_directory()
+        (where / "profiles").mkdir()
+        (where / "profiles" / "link").symlink_to(where / "target")
+        run_cg2([compile(PROGRAM, "-O0")], out_file="link", directory=where)
+        self.assertTrue((where / "profiles" / "link").is_symlink())
+        self.assertGreater(part_of(where / "target").self_total()[0], 0)
+
+    def test_others_files(self) -> None:
+        """Files beside the profile that another program might have left are not touched."""
+        where = new_directory()
+        (where / "profiles").mkdir()
+        other = where / "profiles" / "mine.part"
+        other.write_text("kept")
+        run_cg2([compile(PROGRAM, "-O0")], out_file="mine", directory=where)
+        self.assertEqual(other.read_text(), "kept")
+        self.assertEqual(sorted(path.name for path in other.parent.iterdir()), ["mine", "mine.part"])
+
+    def test_newline_in_name(self) -> None:
+        """A program whose name holds a newline: the name is on one line."""
+        program = new_directory() / "two\nlines"
+        program.write_bytes(compile(PROGRAM, "-O0").read_bytes())
+        program.chmod(0o755)
+        [path] = run_cg2([program]).profile_paths
+        self.assertTrue(any(key.object.endswith("two\\nlines") for key in part_of(path).functions))
+
+    def test_ids(self) -> None:
+        """An id of a function stands for one object, file and name; each is defined once, in order."""
+        [path] = run_cg2([compile("exceptions.cc", "-O0", compiler="g++")]).profile_paths
+        numbers = [int(n) for n in re.findall(r"^c?fn=\((\d+)\) ", path.read_text(), re.MULTILINE)]
+        self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
+        owners: dict[str, set[tuple[str, str]]] = {}
+        here = {"ob": "", "fl": ""}
+        for line in path.read_text().splitlines():
+            spec, _, value = line.partition("=")
+            if spec in here:
+                here[spec] = value.split(" ")[0]
+            elif spec == "fn":
+                owners.setdefault(value.split(" ")[0], set()).add((here["ob"], here["fl"]))
+        self.assertTrue(all(len(places) == 1 for places in owners.values()))
+
+
 class Errors(Case):
     """One clear line and a status other than 0, before the program starts."""
 

@@ -1,0 +1,94 @@
+/* A guest program without code: blocks that a test lets run in any order. What
+ * generated code does to cg2_now is done here: see write_block() in
+ * cg2/instrument.c.
+ *
+ * A test moves guest.sp as the program's own instructions would; calls and
+ * returns move it themselves. */
+#ifndef GUEST_H
+#define GUEST_H
+
+#include "probe.h"
+
+enum { WORD = sizeof(Addr), INSTR_BYTES = 4 };
+
+typedef struct Guest {
+   Addr sp;        /* of the thread that runs */
+   ULong executed; /* instructions, since the last guest_forget() */
+   ULong blocks;   /* likewise, stubs left out */
+} Guest;
+
+extern Guest guest;
+
+/*--- Making code --------------------------------------------------------*/
+
+Object* guest_object(const HChar* name);
+Function* guest_function(Object* object, const HChar* name);
+
+/* The next block of a function; the first is its entry. The block behind a call
+ * is where the call returns to. */
+Block* guest_block(Function* home, UInt n_instrs, ExitKind last);
+/* Of two segments, with a side exit between them that may leave the function. */
+Block* guest_block_with_side(Function* home, UInt n_before, UInt n_behind,
+                             ExitKind last);
+/* Code without a symbol, which is translated while `home` runs. */
+Block* guest_block_unnamed(Function* home, UInt n_instrs, ExitKind last);
+Block* guest_stub(Object* object, UInt n_instrs);
+
+/* A function with a block of each kind. */
+typedef struct Routine {
+   Function* function;
+   Block* entry; /* 3 instructions */
+   Block* call;  /* 2, ends in a call that returns .. */
+   Block* back;  /* .. here: 4 */
+   Block* work;  /* 5 and, behind a side exit, 7 */
+   Block* jump;  /* 1, ends in a jump that may leave the function */
+   Block* leave; /* 1, ends in a return */
+} Routine;
+
+Routine guest_routine(Object* object, const HChar* name);
+
+/*--- Running it ---------------------------------------------------------*/
+
+/* Control arrives at the block and leaves it at its end. */
+void guest_run(Block* block);
+/* Control leaves by the side exit behind the first segment. */
+void guest_run_side(Block* block);
+
+/* `from`, which runs, calls `to`: `from`'s call block and `to`'s entry run. */
+void guest_call(const Routine* from, const Routine* to);
+/* `from` returns to `to`, which called it: `leave` and `back` run. */
+void guest_return(const Routine* from, const Routine* to);
+
+/* The thread begins to run, with a stack pointer of its own. */
+void guest_switch(UInt tid, Addr sp);
+/* All is as in a new process, but for the code that is known. */
+void guest_forget(void);
+
+/*--- Asking for what was counted ----------------------------------------*/
+
+/* Contexts by their level, 1 for the first. NULL or 0 if there is none. */
+Context* guest_context(const Function* function, UInt level);
+Arc* guest_arc(const Exit* exit, const Context* caller, const Context* callee);
+Exit* guest_exit(const Block* block); /* its last */
+
+/* Executions of a segment in a context. */
+ULong guest_count(const Context* context, const Block* block, UInt segment);
+/* What the profile shows as a context's own cost. */
+ULong guest_self(const Context* context);
+/* From any call site. */
+ULong guest_calls(const Context* caller, const Context* callee);
+ULong guest_inclusive(const Context* caller, const Context* callee);
+/* What was spent in stubs on the way there. `callee` is NULL for calls that
+ * never arrived. */
+ULong guest_skipped(const Context* caller, const Context* callee);
+/* Arcs of a context with any count or cost. */
+UInt guest_count_arcs(const Context* caller);
+
+/*--- What always holds --------------------------------------------------*/
+
+/* What is wrong with cg2_now, or NULL: depth, context, cells, active frames. */
+const char* guest_fault(void);
+/* What is wrong with the sums, or NULL. Puts costs down as a dump does. */
+const char* guest_sum_fault(void);
+
+#endif

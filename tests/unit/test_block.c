@@ -1,0 +1,244 @@
+#include "block.h"
+#include "check.h"
+#include "guest.h"
+
+static const Name* object_name(const HChar* text)
+{
+   return cg2_names_intern(&cg2_code.object_names, text);
+}
+
+/* An object is its name and the size of its text: a file that was replaced is
+ * another object. */
+static void test_objects(void)
+{
+   const Name* libc = object_name("libc.so.6");
+   CHECK(!cg2_code_find_object(libc, 100));
+   Object* old = cg2_code_add_object(libc, 100);
+   Object* new = cg2_code_add_object(libc, 200);
+   CHECK(old != new);
+   CHECK(cg2_code_find_object(libc, 100) == old);
+   CHECK(cg2_code_find_object(libc, 200) == new);
+   CHECK(!cg2_code_find_object(libc, 300));
+   CHECK(!cg2_code_find_object(object_name("libm.so.6"), 100));
+}
+
+static void test_stubs(void)
+{
+   Object object = {.n_stubs = 2,
+                    .stubs = {{0x100, 0x120}, {0x200, 0x201}}};
+   CHECK(!cg2_object_is_stub(&object, 0xff));
+   CHECK(cg2_object_is_stub(&object, 0x100));
+   CHECK(cg2_object_is_stub(&object, 0x11f));
+   CHECK(!cg2_object_is_stub(&object, 0x120));
+   CHECK(cg2_object_is_stub(&object, 0x200));
+   CHECK(!cg2_object_is_stub(&object, 0x201));
+   object.n_stubs = 1;
+   CHECK(!cg2_object_is_stub(&object, 0x200));
+}
+
+/* Functions are numbered from 1, found by object and offset, and get as many
+ * recursion levels as are configured when they are met. */
+static void test_functions(void)
+{
+   Object* a = guest_object("a");
+   Object* b = guest_object("b");
+   cg2_code.recursion_levels = 3;
+   Function* first = cg2_code_add_function(a, 0x10);
+   cg2_code.recursion_levels = 1;
+   Function* second = cg2_code_add_function(b, 0x10);
+   CHECK_EQ(first->number, 1);
+   CHECK_EQ(second->number, 2);
+   CHECK_EQ(first->recursion_levels, 3);
+   CHECK_EQ(second->recursion_levels, 1);
+   CHECK(cg2_code_find_function(a, 0x10) == first);
+   CHECK(cg2_code_find_function(b, 0x10) == second);
+   CHECK(!cg2_code_find_function(a, 0x11));
+   CHECK(cg2_code.by_number[1] == first);
+   CHECK(cg2_code.by_number[2] == second);
+}
+
+static void test_many_functions(void)
+{
+   enum { N = 10 * 1000 };
+   Object* object = guest_object("a");
+   for (UInt i = 1; i <= N; i++)
+      cg2_code_add_function(object, i);
+   CHECK_EQ(cg2_code.n_functions, N);
+   for (UInt i = 1; i <= N; i++) {
+      CHECK_EQ(cg2_code_find_function(object, i)->number, i);
+      CHECK_EQ(cg2_code.by_number[i]->offset, i);
+   }
+}
+
+/* Source: Callgrind names code without a symbol by its offset in 16 digits. */
+static void test_unnamed(void)
+{
+   Object* object = guest_object("a");
+   object->n_stubs = 1;
+   object->stubs[0] = (Range){0x3000, 0x3010};
+   Function* f = cg2_code_function_at(object, 0x1abc);
+   CHECK_TEXT(f->name->text, "0x0000000000001abc");
+   CHECK_TEXT(f->file->text, "???");
+   CHECK_EQ(f->line, 0);
+   CHECK(cg2_code_function_at(object, 0x1abc) == f);
+   CHECK(cg2_code_function_at(object, 0x1abd) != f);
+   CHECK_TEXT(cg2_code_function_at(object, 0x3008)->name->text,
+              "0x0000000000003008 [PLT]");
+   Function* named = cg2_code_add_function(object, 0x4000);
+   CHECK(cg2_code_function_at(object, 0x4000) == named);
+}
+
+/* Code without a symbol becomes a function when it is called, once. */
+static void test_called(void)
+{
+   Object* object = guest_object("a");
+   Function* f = guest_function(object, "f");
+   Block* entry = guest_block(f, 1, EXIT_NONE);
+   Block* unnamed = guest_block_unnamed(f, 1, EXIT_NONE);
+   UInt n = cg2_code.n_functions;
+   CHECK(cg2_block_called(entry) == f);
+   Function* g = cg2_block_called(unnamed);
+   CHECK(g != f);
+   CHECK_EQ(g->offset, unnamed->offset);
+   CHECK(cg2_block_called(unnamed) == g);
+   CHECK_EQ(cg2_code.n_functions, n + 1);
+   CHECK(unnamed->home == f);
+}
+
+/*--- Blocks -------------------------------------------------------------*/
+
+static const UShort instrs[] = {0, 3, 4, 9, 11};
+static const UShort segments[] = {2, 3};
+
+static BlockShape shape_at(Object* object, Addr offset)
+{
+   return (BlockShape){.object = object,
+                       .offset = offset,
+                       .n_instrs = 5,
+                       .n_segments = 2,
+                       .n_exits = 3,
+                       .instrs = instrs,
+                       .segments = segments};
+}
+
+static void test_block_parts(void)
+{
+   Object* object = guest_object("a");
+   Function* f = cg2_code_add_function(object, 0x100);
+   BlockShape shape = shape_at(object, 0x100);
+   Block* b = cg2_code_add_block(&shape, f, f);
+   CHECK_EQ(b->n_instrs, 5);
+   CHECK_EQ(b->n_segments, 2);
+   CHECK_EQ(b->n_exits, 3);
+   for (UInt i = 0; i < 5; i++)
+      CHECK_EQ(cg2_block_instrs(b)[i], instrs[i]);
+   for (UInt i = 0; i < 2; i++)
+      CHECK_EQ(cg2_block_segments(b)[i], segments[i]);
+   for (UInt i = 0; i < 3; i++)
+      CHECK(!cg2_block_exits(b)[i].block && !cg2_block_exits(b)[i].recent);
+   /* The parts do not overlap. */
+   VG_(memset)(cg2_block_exits(b), 0xff, 3 * sizeof(Exit));
+   for (UInt i = 0; i < 5; i++)
+      CHECK_EQ(cg2_block_instrs(b)[i], instrs[i]);
+}
+
+/* The guard's number: of the home, and another one for code in it that has no
+ * symbol. */
+static void test_home_number(void)
+{
+   Object* object = guest_object("a");
+   Function* f = cg2_code_add_function(object, 0x100);
+   Function* g = cg2_code_add_function(object, 0x200);
+   BlockShape shape = shape_at(object, 0x100);
+   Block* of_f = cg2_code_add_block(&shape, f, f);
+   Block* of_g = cg2_code_add_block(&shape, g, g);
+   Block* in_f = cg2_code_add_block(&shape, NULL, f);
+   CHECK(of_f->function == f && !in_f->function);
+   CHECK(of_f->home_number != in_f->home_number);
+   CHECK(of_f->home_number != of_g->home_number);
+   CHECK(in_f->home_number != of_g->home_number);
+   CHECK(cg2_home_of_number(of_f->home_number) == f);
+   CHECK(cg2_home_of_number(in_f->home_number) == f);
+   CHECK(cg2_home_of_number(of_g->home_number) == g);
+   CHECK(of_f->home_number != 0 && in_f->home_number != 0);
+}
+
+/* Slots follow each other in the home; stubs have none. */
+static void test_slots(void)
+{
+   Object* object = guest_object("a");
+   Function* f = cg2_code_add_function(object, 0x100);
+   Function* g = cg2_code_add_function(object, 0x200);
+   BlockShape shape = shape_at(object, 0x100);
+   Block* first = cg2_code_add_block(&shape, f, f);
+   shape.offset = 0x110;
+   Block* second = cg2_code_add_block(&shape, f, f);
+   shape.offset = 0x200;
+   Block* other = cg2_code_add_block(&shape, g, g);
+   shape.offset = 0x300;
+   Block* stub = cg2_code_add_block(&shape, NULL, NULL);
+   CHECK_EQ(first->slot, 0);
+   CHECK_EQ(second->slot, 2);
+   CHECK_EQ(other->slot, 0);
+   CHECK_EQ(f->n_slots, 4);
+   CHECK_EQ(g->n_slots, 2);
+   CHECK(f->blocks == second && second->next_of_home == first);
+   CHECK(!first->next_of_home);
+   CHECK(!stub->home && stub->home_number == 0);
+}
+
+/* A block is found by exactly its shape. */
+static void test_shapes(void)
+{
+   Object* object = guest_object("a");
+   Function* f = cg2_code_add_function(object, 0x100);
+   BlockShape shape = shape_at(object, 0x100), other = shape;
+   CHECK(!cg2_code_find_block(&shape));
+   Block* b = cg2_code_add_block(&shape, f, f);
+   CHECK(cg2_code_find_block(&shape) == b);
+
+   other.offset = 0x101;
+   CHECK(!cg2_code_find_block(&other));
+   other = shape_at(guest_object("b"), 0x100);
+   CHECK(!cg2_code_find_block(&other));
+   other = shape_at(object, 0x100);
+   other.n_exits = 2;
+   CHECK(!cg2_code_find_block(&other));
+   other = shape_at(object, 0x100);
+   other.n_instrs = 4;
+   CHECK(!cg2_code_find_block(&other));
+   static const UShort moved[] = {0, 3, 4, 9, 12};
+   other = shape_at(object, 0x100);
+   other.instrs = moved;
+   CHECK(!cg2_code_find_block(&other));
+   static const UShort cut[] = {3, 2};
+   other = shape_at(object, 0x100);
+   other.segments = cut;
+   CHECK(!cg2_code_find_block(&other));
+   other.n_segments = 1;
+   CHECK(!cg2_code_find_block(&other));
+
+   /* Rewritten code: both versions are kept. */
+   other = shape_at(object, 0x100);
+   other.instrs = moved;
+   Block* rewritten = cg2_code_add_block(&other, f, f);
+   CHECK(cg2_code_find_block(&other) == rewritten);
+   CHECK(cg2_code_find_block(&shape) == b);
+}
+
+int main(int n, char** names)
+{
+   static const Test tests[] = {
+      {"objects", test_objects},
+      {"stubs", test_stubs},
+      {"functions", test_functions},
+      {"many_functions", test_many_functions},
+      {"unnamed", test_unnamed},
+      {"called", test_called},
+      {"block_parts", test_block_parts},
+      {"home_number", test_home_number},
+      {"slots", test_slots},
+      {"shapes", test_shapes},
+   };
+   return check_main(tests, sizeof tests / sizeof *tests, n, names);
+}

@@ -1,0 +1,138 @@
+#include "check.h"
+#include "context.h"
+#include "guest.h"
+
+static Function* function_of_levels(UInt levels)
+{
+   static Object* object;
+   if (!object) object = guest_object("a");
+   cg2_code.recursion_levels = levels;
+   return guest_function(object, "f");
+}
+
+/* The level that a function has when `active` frames of it are on the stack. */
+static UInt level(Function* f, UInt active)
+{
+   Context* context = cg2_context_get(f, active);
+   CHECK(cg2_context_fits(context, active));
+   CHECK(cg2_context_get(f, active) == context);
+   return context->min_active + 1;
+}
+
+/* Level n + 1 with n other frames; the last level takes all deeper ones. */
+static void test_levels(void)
+{
+   static const UInt counts[] = {1, 2, 10};
+   for (UInt i = 0; i < 3; i++) {
+      UInt last = counts[i];
+      Function* f = function_of_levels(last);
+      for (UInt active = 0; active < 2 * last + 3; active++)
+         CHECK_EQ(level(f, active), active < last ? active + 1 : last);
+      CHECK_EQ(level(f, 1000 * 1000), last);
+      CHECK_EQ(level(f, ~0U), last);
+      UInt n = 0;
+      for (Context* c = f->contexts; c; c = c->next_of_function)
+         n++;
+      CHECK_EQ(n, last);
+   }
+}
+
+static void test_fits(void)
+{
+   Function* f = function_of_levels(3);
+   Context* first = cg2_context_get(f, 0);
+   Context* second = cg2_context_get(f, 1);
+   Context* third = cg2_context_get(f, 7);
+   CHECK(cg2_context_fits(first, 0) && !cg2_context_fits(first, 1));
+   CHECK(!cg2_context_fits(second, 0) && cg2_context_fits(second, 1));
+   CHECK(!cg2_context_fits(second, 2));
+   CHECK(!cg2_context_fits(third, 1) && cg2_context_fits(third, 2));
+   CHECK(cg2_context_fits(third, ~0U));
+   CHECK(cg2_context_fits(cg2_context_get(function_of_levels(1), 0), 99));
+}
+
+/* Source: Callgrind's names of recursion levels. */
+static void test_names(void)
+{
+   Function* f = function_of_levels(12);
+   CHECK(cg2_context_get(f, 0)->name == f->name);
+   CHECK_TEXT(cg2_context_get(f, 1)->name->text, "f'2");
+   CHECK_TEXT(cg2_context_get(f, 9)->name->text, "f'10");
+   CHECK_TEXT(cg2_context_get(f, 50)->name->text, "f'12");
+}
+
+/*--- Cells --------------------------------------------------------------*/
+
+/* All cells of a home have room for all of its slots, in each context, and keep
+ * their counts when they move. */
+static void test_growth(void)
+{
+   Function* home = function_of_levels(2);
+   Function* other = function_of_levels(2);
+   guest_block(home, 1, EXIT_NONE);
+   Context* first = cg2_context_get(home, 0);
+   Context* second = cg2_context_get(home, 1);
+   Cells* foreign = cg2_context_foreign_cells(cg2_context_get(other, 0), home);
+   Cells* all[] = {&first->own, &second->own, foreign};
+   for (UInt n = 1; n <= 1000; n++) {
+      for (UInt i = 0; i < 3; i++) {
+         CHECK(all[i]->n >= n);
+         CHECK_EQ(all[i]->counts[n - 1], 0);
+         all[i]->counts[n - 1] = 10 * n + i;
+      }
+      guest_block(home, 1, EXIT_NONE);
+   }
+   for (UInt n = 1; n <= 1000; n++)
+      for (UInt i = 0; i < 3; i++)
+         CHECK_EQ(all[i]->counts[n - 1], 10 * n + i);
+   CHECK_EQ(cg2_context_get(other, 0)->own.n, 0);
+}
+
+/* A context has its own cells and one more for each further home. */
+static void test_foreign(void)
+{
+   Function* f = function_of_levels(2);
+   Function* g = function_of_levels(2);
+   Function* h = function_of_levels(2);
+   Context* context = cg2_context_get(f, 0);
+   CHECK(cg2_context_cells(context, f) == &context->own);
+   CHECK(cg2_context_foreign_cells(context, f) == &context->own);
+   Cells* of_g = cg2_context_cells(context, g);
+   Cells* of_h = cg2_context_cells(context, h);
+   CHECK(of_g->home == g && of_h->home == h);
+   CHECK(of_g != of_h);
+   CHECK(cg2_context_cells(context, g) == of_g);
+   CHECK(cg2_context_cells(context, h) == of_h);
+   CHECK(cg2_context_cells(cg2_context_get(f, 1), g) != of_g);
+   CHECK(cg2_context_cells(cg2_context_get(g, 0), g) != of_g);
+}
+
+static void test_zero(void)
+{
+   Function* f = function_of_levels(2);
+   Function* g = function_of_levels(2);
+   guest_block_with_side(f, 1, 1, EXIT_NONE);
+   guest_block(g, 1, EXIT_NONE);
+   Context* context = cg2_context_get(f, 0);
+   Context* other = cg2_context_get(f, 1);
+   Cells* foreign = cg2_context_cells(context, g);
+   context->own.counts[0] = context->own.counts[1] = 5;
+   foreign->counts[0] = 6;
+   other->own.counts[1] = 7;
+   cg2_context_zero(context);
+   CHECK_EQ(context->own.counts[0], 0);
+   CHECK_EQ(context->own.counts[1], 0);
+   CHECK_EQ(foreign->counts[0], 0);
+   CHECK_EQ(other->own.counts[1], 7);
+   cg2_context_zero(cg2_context_get(function_of_levels(1), 0));
+}
+
+int main(int n, char** names)
+{
+   static const Test tests[] = {
+      {"levels", test_levels}, {"fits", test_fits},
+      {"names", test_names},   {"growth", test_growth},
+      {"foreign", test_foreign}, {"zero", test_zero},
+   };
+   return check_main(tests, sizeof tests / sizeof *tests, n, names);
+}

@@ -1,0 +1,142 @@
+#include "check.h"
+#include "graph.h"
+#include "guest.h"
+
+typedef struct Pair {
+   Routine caller, callee;
+   Context *from, *to;
+} Pair;
+
+static Pair new_pair(void)
+{
+   Object* object = guest_object("a");
+   Pair p = {.caller = guest_routine(object, "caller"),
+             .callee = guest_routine(object, "callee")};
+   p.from = cg2_context_get(p.caller.function, 0);
+   p.to = cg2_context_get(p.callee.function, 0);
+   return p;
+}
+
+/* An arc is made once; it knows what a repeated call needs. */
+static void test_arc(void)
+{
+   Pair p = new_pair();
+   Exit* exit = guest_exit(p.caller.call);
+   Arc* arc = cg2_graph_arc(exit, p.from, p.to, p.callee.entry);
+   CHECK(arc->exit == exit && arc->caller == p.from && arc->callee == p.to);
+   CHECK(arc->target == p.callee.entry);
+   CHECK(arc->cells == &p.to->own);
+   CHECK(arc->active == &p.callee.function->active);
+   CHECK_EQ(arc->count, 0);
+   CHECK(cg2_cost_is_zero(&arc->inclusive));
+   CHECK(cg2_cost_is_zero(&arc->skipped));
+   CHECK(exit->recent == arc);
+   CHECK(p.from->arcs == arc && !arc->next_of_caller);
+   exit->recent = NULL;
+   CHECK(cg2_graph_arc(exit, p.from, p.to, p.callee.entry) == arc);
+   CHECK(exit->recent == arc);
+   CHECK(!arc->next_of_caller);
+}
+
+/* Each of exit, caller and callee makes another arc; the target does not. */
+static void test_key(void)
+{
+   Pair p = new_pair();
+   Exit* exit = guest_exit(p.caller.call);
+   Exit* jump = guest_exit(p.caller.jump);
+   Context* deeper = cg2_context_get(p.caller.function, 1);
+   Context* again = cg2_context_get(p.callee.function, 1);
+   Arc* arc = cg2_graph_arc(exit, p.from, p.to, p.callee.entry);
+   Arc* other[] = {
+      cg2_graph_arc(jump, p.from, p.to, p.callee.entry),
+      cg2_graph_arc(exit, deeper, p.to, p.callee.entry),
+      cg2_graph_arc(exit, p.from, again, p.callee.entry),
+      cg2_graph_lost(exit, p.from),
+      cg2_graph_root(p.to),
+   };
+   for (UInt i = 0; i < 5; i++) {
+      CHECK(other[i] != arc);
+      for (UInt j = 0; j < i; j++)
+         CHECK(other[i] != other[j]);
+   }
+   CHECK(cg2_graph_arc(exit, p.from, p.to, p.callee.work) == arc);
+   CHECK(arc->target == p.callee.work);
+   CHECK_EQ(guest_calls(p.from, p.to), 0);
+}
+
+/* A call that arrives in code of another home counts in the callee's cells for
+ * that home. */
+static void test_foreign_target(void)
+{
+   Pair p = new_pair();
+   Block* part = guest_block_unnamed(p.caller.function, 1, EXIT_NONE);
+   Context* callee = cg2_context_get(cg2_block_called(part), 0);
+   Arc* arc =
+      cg2_graph_arc(guest_exit(p.caller.call), p.from, callee, part);
+   CHECK(arc->cells->home == p.caller.function);
+   CHECK(arc->cells != &p.from->own);
+   CHECK(arc->cells == cg2_context_cells(callee, p.caller.function));
+}
+
+/* Stub costs of lost calls belong to the caller; nobody calls a root. */
+static void test_lost_and_root(void)
+{
+   Pair p = new_pair();
+   Exit* exit = guest_exit(p.caller.call);
+   Arc* lost = cg2_graph_lost(exit, p.from);
+   CHECK(!lost->callee && p.from->arcs == lost && !exit->recent);
+   CHECK(cg2_graph_lost(exit, p.from) == lost);
+   Arc* root = cg2_graph_root(p.to);
+   CHECK(!root->caller && !root->exit);
+   CHECK(root->active == &p.callee.function->active);
+   CHECK(cg2_graph_root(p.to) == root);
+   CHECK(!p.to->arcs);
+}
+
+static void test_zero(void)
+{
+   Pair p = new_pair();
+   Arc* arc =
+      cg2_graph_arc(guest_exit(p.caller.call), p.from, p.to, p.callee.entry);
+   arc->count = 3;
+   arc->inclusive.of[EVENT_IR] = arc->skipped.of[EVENT_IR] = 4;
+   p.to->own.counts[p.callee.entry->slot] = 5;
+   cg2_graph_zero();
+   CHECK_EQ(arc->count, 0);
+   CHECK(cg2_cost_is_zero(&arc->inclusive));
+   CHECK(cg2_cost_is_zero(&arc->skipped));
+   CHECK_EQ(p.to->own.counts[p.callee.entry->slot], 0);
+   CHECK(guest_arc(guest_exit(p.caller.call), p.from, p.to) == arc);
+}
+
+/* Arcs of one call site to very many callees are all found again. */
+static void test_many(void)
+{
+   enum { N = 20 * 1000 };
+   static Context* callees[N];
+   static Arc* arcs[N];
+   Pair p = new_pair();
+   Exit* exit = guest_exit(p.caller.call);
+   for (UInt i = 0; i < N; i++) {
+      Function* f = guest_function(p.callee.function->object, "f");
+      Block* entry = guest_block(f, 1, EXIT_NONE);
+      callees[i] = cg2_context_get(f, 0);
+      arcs[i] = cg2_graph_arc(exit, p.from, callees[i], entry);
+   }
+   for (UInt i = 0; i < N; i++)
+      CHECK(cg2_graph_arc(exit, p.from, callees[i], arcs[i]->target) ==
+            arcs[i]);
+}
+
+int main(int n, char** names)
+{
+   static const Test tests[] = {
+      {"arc", test_arc},
+      {"key", test_key},
+      {"foreign_target", test_foreign_target},
+      {"lost_and_root", test_lost_and_root},
+      {"zero", test_zero},
+      {"many", test_many},
+   };
+   return check_main(tests, sizeof tests / sizeof *tests, n, names);
+}

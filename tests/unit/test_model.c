@@ -1,0 +1,804 @@
+/* Random programs, and a model of what they do.
+ *
+ * The model knows what each step is: a call is a call because the program calls,
+ * not because of what the stack pointer says. It keeps each thread's open calls
+ * in a list and adds each cost to each of them, one by one. Then the engine,
+ * which sees blocks, exits and stack pointers only, must have counted the same.
+ *
+ * What programs do here: calls, also by stubs, into code without symbols and
+ * into the middle of functions; returns; tail calls; jumps into the middle of
+ * functions, with a recorded exit and without; longjmp; the dynamic linker's
+ * resolver; signals, in handlers too and between any two blocks, on the
+ * interrupted stack and on one of their own; siglongjmp; threads that switch
+ * between any two blocks, end and begin; forks; code that is translated late;
+ * dumps in between.
+ *
+ * A longjmp here is executed by another function than the one it lands in, as
+ * it is in libc. */
+#include "check.h"
+#include "guest.h"
+
+#include <stdlib.h>
+
+enum {
+   N_FUNCTIONS = 20,
+   N_IN_APP = 12, /* the others are in a library */
+   LEVELS_MAX = 10,
+   FUNCTIONS_MAX = 200, /* with those that code without symbols becomes */
+   BLOCKS_MAX = 4000,
+   STUB_INSTRS = 2,
+   DEPTH_WANTED = 40, /* beyond, nothing is called */
+   DEPTH_MAX = 1000,
+   HANDLERS_MAX = 3,
+   THREADS = 3,
+   THREAD_STACK = 0x100000, /* times thread: where its stack begins */
+   ALT_BYTES = 0x10000,
+};
+
+static UInt random_state;
+
+static UInt below(UInt n)
+{
+   random_state ^= random_state << 13;
+   random_state ^= random_state >> 17;
+   random_state ^= random_state << 5;
+   return (random_state >> 4) % n;
+}
+
+static Bool once_in(UInt n)
+{
+   return below(n) == 0;
+}
+
+/*--- The program --------------------------------------------------------*/
+
+static Object *app, *library;
+static Function* functions[N_FUNCTIONS];
+static Routine resolver, restorer;
+static Block *stub, *pushing_stub;
+static UInt n_blocks;
+static Block* blocks[BLOCKS_MAX];
+static UInt levels;
+
+/* Blocks by their place in `blocks`, by which the model counts. */
+static Block* keep(Block* block)
+{
+   tl_assert(n_blocks < BLOCKS_MAX);
+   return blocks[n_blocks++] = block;
+}
+
+static UInt index_of(const Block* block)
+{
+   for (UInt i = n_blocks; i > 0; i--)
+      if (blocks[i - 1] == block) return i - 1;
+   tl_assert(0);
+   return 0;
+}
+
+/* Where a call returns to, if it is the call of `exit`. */
+static Block* block_behind(const Exit* exit)
+{
+   for (UInt i = 0; i < n_blocks; i++)
+      if (blocks[i]->address == exit->return_address) return blocks[i];
+   tl_assert(0);
+   return NULL;
+}
+
+static void add_random_block(Function* f)
+{
+   UInt n = 1 + below(9);
+   switch (below(8)) {
+   case 0: keep(guest_block_unnamed(f, n, EXIT_NONE)); break;
+   case 1: keep(guest_block_with_side(f, n, 3, EXIT_NONE)); break;
+   case 2: keep(guest_block(f, n, EXIT_JUMP)); break;
+   case 3: keep(guest_block(f, n, EXIT_RETURN)); break;
+   case 4:
+      keep(guest_block(f, n, EXIT_CALL));
+      keep(guest_block(f, 1, below(2) ? EXIT_NONE : EXIT_RETURN));
+      break;
+   case 5:
+      keep(guest_block_unnamed(f, n, EXIT_CALL));
+      keep(guest_block_unnamed(f, 1, EXIT_RETURN));
+      break;
+   default: keep(guest_block(f, n, EXIT_NONE)); break;
+   }
+}
+
+static Function* new_function(Object* object)
+{
+   static const ExitKind entries[] = {EXIT_NONE, EXIT_NONE, EXIT_NONE,
+                                      EXIT_RETURN, EXIT_CALL};
+   Function* f = guest_function(object, "f");
+   ExitKind kind = entries[below(5)];
+   keep(guest_block(f, 3, kind));
+   if (kind == EXIT_CALL) keep(guest_block(f, 1, EXIT_NONE));
+   /* So that nobody is stuck there. */
+   keep(guest_block(f, 2, EXIT_RETURN));
+   keep(guest_block(f, 2, EXIT_NONE));
+   for (UInt i = 0; i < 8; i++)
+      add_random_block(f);
+   return f;
+}
+
+static void keep_routine(Routine* r)
+{
+   Block* all[] = {r->entry, r->call, r->back, r->work, r->jump, r->leave};
+   for (UInt i = 0; i < 6; i++)
+      keep(all[i]);
+}
+
+static void make_program(void)
+{
+   cg2_code.recursion_levels = levels;
+   app = guest_object("app");
+   library = guest_object("library");
+   stub = guest_stub(app, STUB_INSTRS);
+   pushing_stub = guest_stub(app, STUB_INSTRS);
+   resolver = guest_routine(guest_object("linker"), "resolver");
+   restorer = guest_routine(guest_object("libc"), "restorer");
+   keep_routine(&resolver);
+   keep_routine(&restorer);
+   for (UInt i = 0; i < N_FUNCTIONS; i++)
+      functions[i] = new_function(i < N_IN_APP ? app : library);
+}
+
+/* Of the blocks of a home, but for its function's entry. */
+static Block* random_block(const Function* home, Bool may_call)
+{
+   for (;;) {
+      Block* b = blocks[below(n_blocks)];
+      if (b->home != home || b->is_entry) continue;
+      if (b->n_exits && !may_call && guest_exit(b)->kind == EXIT_CALL) continue;
+      return b;
+   }
+}
+
+static Function* random_function_in(const Object* object)
+{
+   for (;;) {
+      Function* f = functions[below(N_FUNCTIONS)];
+      if (f->object == object) return f;
+   }
+}
+
+static Block* entry_of(const Function* f)
+{
+   for (UInt i = 0; i < n_blocks; i++)
+      if (blocks[i]->function == f && blocks[i]->is_entry) return blocks[i];
+   tl_assert(0);
+   return NULL;
+}
+
+/*--- What the model counts ----------------------------------------------*/
+
+/* A context, by function and level; NOBODY is neither. */
+typedef UInt Who;
+enum { NOBODY = FUNCTIONS_MAX * LEVELS_MAX };
+
+typedef struct Count {
+   const Exit* exit;
+   Who caller, callee;
+   ULong calls, inclusive, skipped;
+} Count;
+
+enum { COUNTS_MAX = 1 << 17 };
+static Count counts[COUNTS_MAX];
+static UInt n_counts;
+static ULong (*executions)[BLOCKS_MAX][2]; /* by context, block, segment */
+static ULong total, blocks_run;
+
+static Who who(const Function* f, UInt level)
+{
+   tl_assert(f->number < FUNCTIONS_MAX);
+   return f->number * LEVELS_MAX + level - 1;
+}
+
+/* What it stands for in the engine. */
+static Context* context_of(Who w)
+{
+   if (w == NOBODY) return NULL;
+   UInt number = w / LEVELS_MAX;
+   if (number == 0 || number > cg2_code.n_functions) return NULL;
+   return guest_context(cg2_code.by_number[number], w % LEVELS_MAX + 1);
+}
+
+static Count* count_of(const Exit* exit, Who caller, Who callee)
+{
+   UWord i = ((UWord)exit >> 3) * 31 + caller * 977 + callee * 7919;
+   for (;; i++) {
+      Count* c = &counts[i % COUNTS_MAX];
+      if (c->caller == caller && c->callee == callee && c->exit == exit &&
+          (c->exit || c->caller == NOBODY))
+         return c;
+      if (!c->exit && c->caller != NOBODY) {
+         tl_assert(++n_counts < COUNTS_MAX / 2);
+         *c = (Count){.exit = exit, .caller = caller, .callee = callee};
+         return c;
+      }
+   }
+}
+
+static void forget_counts(void)
+{
+   for (UInt i = 0; i < COUNTS_MAX; i++)
+      counts[i].calls = counts[i].inclusive = counts[i].skipped = 0;
+   VG_(memset)(executions, 0, NOBODY * sizeof *executions);
+   total = blocks_run = 0;
+   guest.executed = guest.blocks = 0;
+}
+
+/*--- Threads ------------------------------------------------------------*/
+
+typedef enum Action {
+   GO,      /* on in the same frame */
+   START,   /* the stack's first block */
+   ENTER,   /* a call: one more frame */
+   LEAVE,   /* `frames` stay */
+   REPLACE, /* the resolver's frame goes, another one comes in its place */
+   GO_BACK, /* to what the handler interrupted */
+} Action;
+
+/* What a thread does next. */
+typedef struct Next {
+   Action action;
+   Block* block;
+   Exit* exit;   /* ENTER */
+   UInt frames;  /* LEAVE */
+   Bool is_tail; /* ENTER, by a jump: the frame below is gone */
+   Bool by_stub, by_resolver;
+   UInt skipped; /* so far */
+   Addr sp;
+} Next;
+
+typedef struct Open {
+   Count* count;
+   Function* function;
+   Who who;
+   Addr sp, body_sp; /* of the return address; below the locals */
+   Block* back;      /* where it returns to; NULL for roots and tail calls */
+   Bool is_tail;
+} Open;
+
+typedef struct Handler {
+   UInt base; /* frames that were interrupted */
+   Next next; /* what was */
+   Addr sp;
+   Bool on_alt;
+} Handler;
+
+typedef struct Model {
+   UInt tid;
+   Open open[DEPTH_MAX];
+   UInt depth;
+   Handler handlers[HANDLERS_MAX];
+   UInt n_handlers;
+   Next next;
+} Model;
+
+static Model threads[THREADS];
+
+static UInt base_of(const Model* t)
+{
+   return t->n_handlers ? t->handlers[t->n_handlers - 1].base : 0;
+}
+
+static Open* top_of(Model* t)
+{
+   tl_assert(t->depth > base_of(t));
+   return &t->open[t->depth - 1];
+}
+
+static Function* random_function(void)
+{
+   return functions[below(N_FUNCTIONS)];
+}
+
+static void begin(Model* t)
+{
+   UInt tid = t->tid;
+   VG_(memset)(t, 0, sizeof *t);
+   t->tid = tid;
+   t->next = (Next){.action = START,
+                    .block = entry_of(random_function()),
+                    .sp = tid * THREAD_STACK};
+}
+
+/*--- Model: opening and closing calls -----------------------------------*/
+
+static Who level_now(const Model* t, const Function* f)
+{
+   UInt active = 0;
+   for (UInt i = 0; i < t->depth; i++)
+      if (t->open[i].function == f) active++;
+   return who(f, active < levels ? active + 1 : levels);
+}
+
+static void open_call(Model* t, const Next* n, Exit* exit, Who caller)
+{
+   tl_assert(t->depth < DEPTH_MAX);
+   Function* f = cg2_block_called(n->block);
+   Who callee = level_now(t, f);
+   Open* o = &t->open[t->depth++];
+   *o = (Open){.count = count_of(exit, caller, callee),
+               .function = f,
+               .who = callee,
+               .sp = n->sp,
+               .body_sp = n->sp,
+               .is_tail = n->is_tail};
+   if (exit && exit->kind == EXIT_CALL) o->back = block_behind(exit);
+   if (n->by_resolver) o->body_sp = n->sp - 2 * WORD;
+   o->count->calls++;
+   o->count->skipped += n->skipped;
+}
+
+/* A call that went through a stub and never arrives. */
+static void lose(const Next* n, Who caller)
+{
+   if (n->skipped) count_of(n->exit, caller, NOBODY)->skipped += n->skipped;
+}
+
+/* Leaves all but `frames`, and the handlers above them. */
+static void leave(Model* t, UInt frames)
+{
+   while (t->n_handlers && t->handlers[t->n_handlers - 1].base >= frames) {
+      Handler* h = &t->handlers[--t->n_handlers];
+      t->depth = h->base;
+      if (h->next.skipped) lose(&h->next, top_of(t)->who);
+   }
+   t->depth = frames;
+}
+
+static void replace(Model* t, const Next* n)
+{
+   Open resolving = *top_of(t);
+   t->depth--;
+   Next to = *n;
+   to.is_tail = resolving.is_tail;
+   open_call(t, &to, (Exit*)resolving.count->exit, resolving.count->caller);
+}
+
+static void apply(Model* t, const Next* n)
+{
+   switch (n->action) {
+   case GO: case GO_BACK: break;
+   case START: open_call(t, n, NULL, NOBODY); break;
+   case ENTER: open_call(t, n, n->exit, top_of(t)->who); break;
+   case LEAVE: leave(t, n->frames); break;
+   case REPLACE: replace(t, n); break;
+   }
+}
+
+static void spend(Model* t, ULong cost)
+{
+   total += cost;
+   for (UInt i = base_of(t); i < t->depth; i++)
+      t->open[i].count->inclusive += cost;
+}
+
+static void count_run(Model* t, const Block* b, UInt n_segments)
+{
+   UInt i = index_of(b);
+   blocks_run++;
+   for (UInt s = 0; s < n_segments; s++) {
+      executions[top_of(t)->who][i][s]++;
+      spend(t, cg2_block_segments(b)[s]);
+   }
+}
+
+/*--- Choosing what comes next -------------------------------------------*/
+
+/* The frame that returns when the top one does: tail calls return together. */
+static UInt returning(const Model* t)
+{
+   UInt i = t->depth - 1;
+   while (t->open[i].is_tail)
+      i--;
+   return i;
+}
+
+static Bool can_return(const Model* t)
+{
+   UInt i = returning(t);
+   return t->open[i].back || t->n_handlers > 0;
+}
+
+/* Frames up to which a longjmp may go, while `n` is what would come next: what
+ * is about to be left is dead. */
+static UInt frames_alive(const Next* n, UInt depth)
+{
+   if (n->action == LEAVE) return n->frames;
+   Bool top_is_dead =
+      n->action == REPLACE || (n->action == ENTER && n->is_tail);
+   return depth - top_is_dead;
+}
+
+/* A frame a longjmp can land in, as the number of frames that then stay; 0 if
+ * there is none. A function that has tail-called another is no longer there. */
+static UInt landing(const Model* t)
+{
+   UInt limit = t->depth - 1;
+   if (limit == 0) return 0;
+   UInt frames = 1 + below(limit);
+   for (UInt h = t->n_handlers; h-- > 0;) {
+      UInt base = t->handlers[h].base;
+      if (frames <= base && frames > frames_alive(&t->handlers[h].next, base))
+         return 0;
+   }
+   if (t->open[frames].is_tail) return 0;
+   /* Not among the words that the stubs pushed for the resolver. */
+   return t->open[frames - 1].function == resolver.function ? 0 : frames;
+}
+
+static Next go(Model* t, Block* block)
+{
+   return (Next){.action = GO, .block = block, .sp = top_of(t)->body_sp};
+}
+
+/* On in the code that runs, or in other code of the object. */
+static Next go_on(Model* t, const Block* from)
+{
+   Bool may_call = t->depth < DEPTH_WANTED;
+   Function* f = top_of(t)->function;
+   if (f == resolver.function)
+      return go(t, below(3) ? resolver.jump : resolver.call);
+   const Function* home = from->home;
+   if (once_in(4) && f->blocks) home = f;
+   if (once_in(10)) home = random_function_in(f->object);
+   return go(t, random_block(home, may_call));
+}
+
+static Block* random_callee(void)
+{
+   Function* f = random_function();
+   return once_in(8) ? random_block(f, False) : entry_of(f);
+}
+
+static Next enter(Exit* exit, Addr sp)
+{
+   Next n = {.action = ENTER,
+             .exit = exit,
+             .sp = sp,
+             .is_tail = exit->kind == EXIT_JUMP};
+   n.by_stub = once_in(3);
+   n.by_resolver = n.by_stub && once_in(3);
+   n.block = n.by_resolver ? resolver.entry
+             : n.by_stub   ? entry_of(random_function())
+                           : random_callee();
+   return n;
+}
+
+/* A tail call, if the jump goes to another function's entry or by a stub. */
+static Bool is_tail_call(const Model* t, const Next* n)
+{
+   const Function* current = t->open[t->depth - 1].function;
+   return n->by_stub || (n->block->is_entry && n->block->function != current);
+}
+
+static Next land(Model* t, UInt frames)
+{
+   const Open* o = &t->open[frames - 1];
+   Function* home = o->function->blocks ? o->function
+                                        : random_function_in(o->function->object);
+   return (Next){.action = LEAVE,
+                 .block = random_block(home, False),
+                 .frames = frames,
+                 .sp = o->body_sp};
+}
+
+static Next finish_resolving(Model* t)
+{
+   return (Next){.action = REPLACE,
+                 .block = entry_of(random_function()),
+                 .sp = top_of(t)->sp};
+}
+
+static Next jump(Model* t, const Block* from, Exit* exit)
+{
+   Open* top = top_of(t);
+   if (top->function == resolver.function) return finish_resolving(t);
+   if (once_in(4) && t->depth < DEPTH_WANTED) {
+      Next n = enter(exit, top->sp);
+      if (is_tail_call(t, &n)) return n;
+   }
+   UInt frames = once_in(6) ? landing(t) : 0;
+   if (frames) {
+      Next n = land(t, frames);
+      if (n.block->home_number != from->home_number) return n;
+   }
+   return go_on(t, from);
+}
+
+static Next do_return(Model* t)
+{
+   UInt i = returning(t);
+   const Open* o = &t->open[i];
+   if (o->back)
+      return (Next){.action = LEAVE,
+                    .block = o->back,
+                    .frames = i,
+                    .sp = o->sp + WORD};
+   return (Next){
+      .action = START, .block = restorer.entry, .sp = o->sp + WORD};
+}
+
+static Next choose(Model* t, const Block* from, Exit* exit)
+{
+   if (from == restorer.entry) return (Next){.action = GO_BACK};
+   Open* top = top_of(t);
+   switch (exit ? exit->kind : EXIT_NONE) {
+   case EXIT_CALL: return enter(exit, top->body_sp - WORD);
+   case EXIT_RETURN: return do_return(t);
+   case EXIT_JUMP: return jump(t, from, exit);
+   default: return go_on(t, from);
+   }
+}
+
+/*--- Steps --------------------------------------------------------------*/
+
+/* Where the stack pointer is when the block comes to its exit. */
+static Addr sp_at_exit(Model* t, const Next* n, const Exit* exit)
+{
+   if (exit && exit->kind == EXIT_RETURN) return t->open[returning(t)].sp;
+   if (n->action == ENTER || n->action == REPLACE || n->action == START)
+      return top_of(t)->body_sp;
+   return n->sp;
+}
+
+/* A return block that cannot return: another one instead. */
+static void avoid_return(Model* t, Next* n)
+{
+   while (n->block->n_exits && guest_exit(n->block)->kind == EXIT_RETURN &&
+          n->action == GO && !can_return(t))
+      n->block = random_block(n->block->home, False);
+}
+
+/* A longjmp moves the stack pointer before its jump, a tail call as well; so what
+ * comes next is chosen before the block has run. */
+static void run(Model* t, const Next* n)
+{
+   Block* b = n->block;
+   Bool by_side = b->n_segments == 2 && once_in(2);
+   Exit* exit = by_side      ? &cg2_block_exits(b)[0]
+                : b->n_exits ? guest_exit(b)
+                             : NULL;
+   if (exit && exit->kind == EXIT_JUMP && !by_side && b->n_segments == 2)
+      exit = NULL; /* the side exit was passed */
+   count_run(t, b, by_side ? 1 : b->n_segments);
+   Open* top = top_of(t);
+   Addr at_exit = sp_at_exit(t, n, exit);
+   t->next = choose(t, b, exit);
+   if (exit && exit->kind == EXIT_JUMP) at_exit = t->next.sp;
+   guest.sp = n->sp;
+   guest_arrive(b);
+   guest.sp = at_exit;
+   if (by_side)
+      guest_leave_by_side(b);
+   else
+      guest_leave(b);
+   if (n->action != GO && n->action != LEAVE && !n->by_resolver &&
+       top->body_sp == top->sp)
+      top->body_sp -= WORD * below(8);
+   if (t->next.action == GO) t->next.sp = top->body_sp;
+}
+
+static void run_stub(Model* t, Next* n)
+{
+   guest.sp = n->sp;
+   if (n->by_resolver) {
+      guest.sp -= WORD;
+      guest_run(pushing_stub);
+      guest.sp -= WORD;
+      n->skipped += STUB_INSTRS;
+      spend(t, STUB_INSTRS);
+   }
+   guest_run(stub);
+   n->skipped += STUB_INSTRS;
+   spend(t, STUB_INSTRS);
+   n->by_stub = False;
+}
+
+static void go_back(Model* t)
+{
+   Handler* h = &t->handlers[--t->n_handlers];
+   t->depth = h->base;
+   t->next = h->next;
+   cg2_thread_resume();
+}
+
+static void step(Model* t)
+{
+   if (t->next.action == GO_BACK) {
+      go_back(t);
+      return;
+   }
+   if (t->next.by_stub) {
+      run_stub(t, &t->next);
+      return;
+   }
+   Next n = t->next;
+   apply(t, &n);
+   avoid_return(t, &n);
+   run(t, &n);
+}
+
+/*--- What happens between steps -----------------------------------------*/
+
+static Bool is_on_alt(const Model* t)
+{
+   for (UInt h = 0; h < t->n_handlers; h++)
+      if (t->handlers[h].on_alt) return True;
+   return False;
+}
+
+/* The alternate stack of a thread, below its stack or above it. */
+static Addr alt_of(const Model* t)
+{
+   return t->tid * THREAD_STACK + (t->tid % 2 ? 0x10000 : -0x80000);
+}
+
+static void deliver_signal(Model* t)
+{
+   if (t->n_handlers == HANDLERS_MAX) return;
+   Handler* h = &t->handlers[t->n_handlers++];
+   *h = (Handler){.base = t->depth, .next = t->next};
+   h->on_alt = !is_on_alt(t) && once_in(2);
+   Addr sp = t->next.sp;
+   if (t->next.by_resolver && t->next.skipped) sp -= 2 * WORD;
+   if (t->next.action == GO_BACK) sp = t->open[t->depth - 1].sp;
+   Addr start = h->on_alt ? alt_of(t) : 0;
+   Addr end = h->on_alt ? start + ALT_BYTES : 0;
+   cg2_thread_interrupt(sp, start, end);
+   t->next = (Next){.action = START,
+                    .block = entry_of(random_function()),
+                    .sp = (h->on_alt ? end : sp) - 0x400};
+}
+
+static void end_thread(Model* t)
+{
+   cg2_thread_end(t->tid);
+   leave(t, 0);
+   begin(t);
+}
+
+static void fork_in(Model* t)
+{
+   cg2_thread_forked(t->tid);
+   forget_counts();
+   for (UInt i = 0; i < THREADS; i++)
+      if (&threads[i] != t) begin(&threads[i]);
+   for (UInt i = 0; i < t->depth; i++)
+      t->open[i].count->calls++;
+   t->next.skipped = 0;
+   for (UInt h = 0; h < t->n_handlers; h++)
+      t->handlers[h].next.skipped = 0;
+}
+
+/*--- Comparing ----------------------------------------------------------*/
+
+/* A dump puts down what was spent in stubs on the way of calls that have not
+ * arrived. */
+static void lose_pending(Model* t)
+{
+   if (t->next.skipped) lose(&t->next, top_of(t)->who);
+   t->next.skipped = 0;
+   for (UInt h = 0; h < t->n_handlers; h++) {
+      Handler* handler = &t->handlers[h];
+      if (handler->next.skipped)
+         lose(&handler->next, t->open[handler->base - 1].who);
+      handler->next.skipped = 0;
+   }
+}
+
+static void check_count(const Count* c)
+{
+   const Context *caller = context_of(c->caller),
+                 *callee = context_of(c->callee);
+   const Arc* arc = c->caller == NOBODY
+                       ? cg2_graph_root((Context*)callee)
+                       : caller ? guest_arc(c->exit, caller, callee)
+                                : NULL;
+   Arc none = {0};
+   if (!arc) arc = &none;
+   CHECK_EQ(arc->count, c->calls);
+   CHECK_EQ(arc->inclusive.of[EVENT_IR], c->inclusive);
+   CHECK_EQ(arc->skipped.of[EVENT_IR], c->skipped);
+}
+
+static void check_executions(Who w)
+{
+   const Context* context = context_of(w);
+   for (UInt b = 0; b < n_blocks; b++)
+      for (UInt s = 0; s < blocks[b]->n_segments; s++)
+         if (guest_count(context, blocks[b], s) != executions[w][b][s])
+            CHECK_EQ(guest_count(context, blocks[b], s), executions[w][b][s]);
+}
+
+/* No call that the model knows nothing of. */
+static void check_nothing_else(void)
+{
+   ULong in_model = 0, in_engine = 0;
+   for (UInt i = 0; i < COUNTS_MAX; i++)
+      if (counts[i].caller != NOBODY) in_model += counts[i].calls;
+   for (UInt f = 1; f <= cg2_code.n_functions; f++)
+      for (const Context* c = cg2_code.by_number[f]->contexts; c;
+           c = c->next_of_function)
+         for (const Arc* arc = c->arcs; arc; arc = arc->next_of_caller)
+            in_engine += arc->count;
+   CHECK_EQ(in_engine, in_model);
+}
+
+static void compare(void)
+{
+   for (UInt i = 0; i < THREADS; i++)
+      lose_pending(&threads[i]);
+   const char* fault = guest_sum_fault();
+   CHECK_TEXT(fault ? fault : "", "");
+   CHECK_EQ(guest.executed, total);
+   CHECK_EQ(guest.blocks, blocks_run);
+   for (UInt i = 0; i < COUNTS_MAX; i++)
+      if (counts[i].exit || counts[i].caller == NOBODY)
+         check_count(&counts[i]);
+   for (Who w = 0; w < NOBODY; w++)
+      check_executions(w);
+   check_nothing_else();
+}
+
+/*--- Running ------------------------------------------------------------*/
+
+/* False when something is wrong, which is not going to get better. */
+static Bool check_step(UInt i, const Model* t)
+{
+   const char* fault = guest_fault();
+   CHECK_TEXT(fault ? fault : "", "");
+   if (i % 10000 == 9999) compare();
+   (void)t;
+   return !fault;
+}
+
+static void run_program(UInt seed, UInt recursion_levels, UInt n_steps)
+{
+   random_state = 2654435769U * seed;
+   levels = recursion_levels;
+   executions = calloc(NOBODY, sizeof *executions);
+   tl_assert(executions);
+   make_program();
+   for (UInt i = 0; i < THREADS; i++) {
+      threads[i].tid = i + 1;
+      begin(&threads[i]);
+   }
+   Model* t = &threads[0];
+   for (UInt i = 0; i < n_steps; i++) {
+      if (once_in(20)) t = &threads[below(THREADS)];
+      cg2_thread_switch(t->tid);
+      if (once_in(300)) deliver_signal(t);
+      if (once_in(5000)) end_thread(&threads[below(THREADS)]);
+      if (once_in(30000)) fork_in(t);
+      if (once_in(200) && n_blocks < BLOCKS_MAX / 2)
+         add_random_block(random_function());
+      cg2_thread_switch(t->tid);
+      step(t);
+      if (!check_step(i, t)) return;
+   }
+   compare();
+}
+
+static void run_seed(UInt seed, UInt recursion_levels)
+{
+   run_program(seed, recursion_levels, 50 * 1000 * check_size());
+}
+
+static void test_1_level(void) { run_seed(1, 1); }
+static void test_2_levels(void) { run_seed(2, 2); }
+static void test_3_levels(void) { run_seed(3, 3); }
+static void test_10_levels(void) { run_seed(4, 10); }
+
+int main(int n, char** names)
+{
+   static const Test tests[] = {
+      {"1_level", test_1_level},
+      {"2_levels", test_2_levels},
+      {"3_levels", test_3_levels},
+      {"10_levels", test_10_levels},
+   };
+   return check_main(tests, sizeof tests / sizeof *tests, n, names);
+}
