@@ -95,6 +95,7 @@ typedef struct Block {
    Function* function;  /* that a call to this block calls; NULL until then for
                            code without a symbol */
    struct Block* next_of_home;
+   struct Arc* recent;  /* cache: the last arc that was looked up to get here */
    Position* positions; /* of each instruction; NULL until resolved */
    UInt slot;           /* of the first segment; the others follow */
    UShort n_instrs, n_segments, n_exits;

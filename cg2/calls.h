@@ -91,21 +91,26 @@ void cg2_stack_free(Stack* stack);
 static inline void cg2_stack_push(Stack* stack, Arc* arc, Addr sp,
                                   Addr return_address, const Cost* total)
 {
-   Frame* frame = ++stack->top;
+   UInt* active = arc->active;
+   Frame* frame = stack->top + 1;
+   stack->top = frame;
    frame->sp = sp;
    frame->return_address = return_address;
    frame->arc = arc;
    frame->start = *total;
-   ++*arc->active;
+   ++*active;
    arc->count++;
 }
 
 /* Leaves the top frame. */
 static inline void cg2_stack_pop(Stack* stack, const Cost* total)
 {
-   Frame* frame = stack->top--;
-   --*frame->arc->active;
-   cg2_cost_add_difference(&frame->arc->inclusive, total, &frame->start);
+   Frame* frame = stack->top;
+   Arc* arc = frame->arc;
+   UInt* active = arc->active;
+   stack->top = frame - 1;
+   cg2_cost_add_difference(&arc->inclusive, total, &frame->start);
+   --*active;
 }
 
 /* The stack's thread stops or starts to run: its frames are or are not what

@@ -43,12 +43,12 @@ static Arc* find_or_add(Exit* exit, Context* caller, Context* callee)
 }
 
 Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee,
-                   const Block* target)
+                   Block* target)
 {
    Arc* arc = find_or_add(exit, caller, callee);
    arc->target = target;
    arc->cells = cg2_context_cells(callee, target->home);
-   exit->recent = arc;
+   exit->recent = target->recent = arc;
    return arc;
 }
 

@@ -26,9 +26,9 @@ typedef struct Arc {
 } Arc;
 
 /* The arc with this key, made on first use, for a call that arrives at `target`.
- * Also leaves it in exit->recent. */
+ * Also leaves it in exit->recent and target->recent. */
 Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee,
-                   const Block* target);
+                   Block* target);
 /* The arc that takes stub costs of calls that never arrive. */
 Arc* cg2_graph_lost(Exit* exit, Context* caller);
 /* The arc by which nobody calls a root. */

@@ -7,15 +7,16 @@
 /* Blocks of `block`'s home run from now on, and count in `cells`. */
 static inline void land(const Block* block, const Cells* cells)
 {
+   ULong* counts = cells->counts;
    cg2_now.home_number = block->home_number;
-   cg2_now.cells = cells->counts;
+   cg2_now.cells = counts;
 }
 
 static inline void push(Arc* arc, Addr return_address)
 {
+   cg2_now.context = arc->callee;
    cg2_stack_push(&cg2_now.stack, arc, cg2_now.sp, return_address,
                   &cg2_now.total);
-   cg2_now.context = arc->callee;
 }
 
 /*--- The usual ----------------------------------------------------------*/
@@ -28,13 +29,26 @@ static inline Bool returns_to_caller(const Block* block)
           top->sp + sizeof(Addr) == cg2_now.sp;
 }
 
-/* A call of what this call site called last time, from the same context. */
-static inline Bool repeats_call(const Arc* arc, const Block* block)
+/* Whether this is a call by `arc` again. */
+static inline Bool repeats(const Arc* arc, const Exit* exit,
+                           const Block* block)
 {
    const Stack* stack = &cg2_now.stack;
-   return arc && arc->target == block && arc->caller == cg2_now.context &&
+   return arc && arc->exit == exit && arc->target == block &&
+          arc->caller == cg2_now.context &&
           cg2_context_fits(arc->callee, *arc->active) &&
           stack->top->sp > cg2_now.sp && stack->top < stack->limit;
+}
+
+/* The arc of a call of what this call site called last time, or else of a
+ * function that was called from here last time: a call by pointer goes to many
+ * functions, but most of those are called from one place. NULL: neither. */
+static inline Arc* repeated_call(const Exit* exit, const Block* block)
+{
+   if (exit->kind != EXIT_CALL) return NULL;
+   if (repeats(exit->recent, exit, block)) return exit->recent;
+   if (repeats(block->recent, exit, block)) return block->recent;
+   return NULL;
 }
 
 /*--- Anything else ------------------------------------------------------*/
@@ -123,8 +137,8 @@ static __attribute__((noinline)) void arrive(Block* block)
 static __attribute__((noinline)) void arrive_by_stub(Block* block)
 {
    Exit* exit = cg2_now.exit;
-   Arc* arc = exit->recent;
-   if (exit->kind == EXIT_CALL && repeats_call(arc, block)) {
+   Arc* arc = repeated_call(exit, block);
+   if (arc) {
       cg2_thread_settle(arc);
       push(arc, exit->return_address);
       land(block, arc->cells);
@@ -144,12 +158,14 @@ VG_REGPARM(1) void cg2_probe_enter(Block* block)
       return;
    }
    Exit* exit = cg2_now.exit;
+   Arc* arc = repeated_call(exit, block);
+   if (arc) {
+      push(arc, exit->return_address);
+      land(block, arc->cells);
+      return;
+   }
    if (exit->kind == EXIT_CALL) {
-      Arc* arc = exit->recent;
-      if (repeats_call(arc, block)) {
-         push(arc, exit->return_address);
-         land(block, arc->cells);
-      } else if (calls_deeper())
+      if (calls_deeper())
          call_other(block);
       else
          arrive(block);
