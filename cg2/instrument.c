@@ -31,6 +31,7 @@ typedef struct Translation {
    UInt end; /* bytes to behind the last instruction so far */
    Block* block;
    IRTemp now; /* holds &cg2_now */
+   IRExpr* sp; /* what the block put into the stack pointer last, or NULL */
 } Translation;
 
 /*--- Reading the block --------------------------------------------------*/
@@ -250,9 +251,11 @@ static void write_count(Translation* t, UInt segment)
 
 static void write_sp(Translation* t, HWord offset)
 {
-   store(t, t->now, offset,
-         assign(t, t->guest_word,
-                IRExpr_Get(t->layout->offset_SP, t->guest_word)));
+   IRExpr* sp = t->sp;
+   if (!sp)
+      sp = assign(t, t->guest_word,
+                  IRExpr_Get(t->layout->offset_SP, t->guest_word));
+   store(t, t->now, offset, sp);
 }
 
 static void write_exit(Translation* t, UInt exit)
@@ -283,6 +286,8 @@ static void write_block(Translation* t)
          if (exit < t->n_exits && t->exits[exit].stmt == i)
             write_exit(t, exit++);
       }
+      if (s->tag == Ist_Put && s->Ist.Put.offset == t->layout->offset_SP)
+         t->sp = s->Ist.Put.data;
       addStmtToIRSB(t->out, s);
    }
    if (t->block->is_stub) {
