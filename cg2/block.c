@@ -71,8 +71,8 @@ static void number(Function* function)
    code->by_number[function->number] = function;
 }
 
-static Function* add_function(Object* object, Addr offset, const Name* name,
-                              const Name* file, UInt line)
+static Function* add_function(
+   Object* object, Addr offset, const Name* name, const Name* file, UInt line)
 {
    Function* function = cg2_arena_new(sizeof *function);
    function->object = object;
@@ -92,9 +92,8 @@ static Function* function_of_named_node(TableNode* node)
    return (Function*)((HChar*)node - offsetof(Function, named_node));
 }
 
-Function* cg2_code_named_function(Object* object, Addr offset,
-                                  const Name* name, const Name* file,
-                                  UInt line)
+Function* cg2_code_named_function(
+   Object* object, Addr offset, const Name* name, const Name* file, UInt line)
 {
    ULong hash = cg2_hash_word(place_hash(object, (UWord)name), (UWord)file);
    for (TableNode* n = cg2_table_first(&cg2_code.named, hash); n;
@@ -157,8 +156,8 @@ Block* cg2_code_find_block(const BlockShape* shape)
    return NULL;
 }
 
-Block* cg2_code_add_block(const BlockShape* shape, Function* function,
-                          Function* home)
+Block*
+cg2_code_add_block(const BlockShape* shape, Function* function, Function* home)
 {
    UInt n_shorts = shape->n_instrs + shape->n_segments;
    Block* block = cg2_arena_new(sizeof *block + shape->n_exits * sizeof(Exit) +

@@ -29,9 +29,9 @@ enum { STUB_RANGES_MAX = 4 };
 /* An ELF object, or the one object for code that belongs to none. */
 typedef struct Object {
    TableNode node;
-   const Name* name; /* path, or "???" */
-   SizeT text_size;  /* with the name: the key */
-   Range code;       /* all of its executable segments */
+   const Name* name;             /* path, or "???" */
+   SizeT text_size;              /* with the name: the key */
+   Range code;                   /* all of its executable segments */
    Range stubs[STUB_RANGES_MAX]; /* .plt and its relatives */
    UInt n_stubs;
 } Object;
@@ -44,13 +44,13 @@ typedef struct Function {
    TableNode node;
    TableNode named_node;
    Object* object;
-   Addr offset;      /* of its first instruction; with the object: a key */
-   const Name* name; /* demangled as the user wishes */
-   const Name* file; /* of its first instruction, or "???" */
-   UInt line;        /* of its first instruction, or 0 */
-   UInt number;      /* 1, 2, ... */
-   UInt active;      /* frames of it on the running thread's stack */
-   UInt n_slots;     /* given to blocks whose home this is */
+   Addr offset;           /* of its first instruction; with the object: a key */
+   const Name* name;      /* demangled as the user wishes */
+   const Name* file;      /* of its first instruction, or "???" */
+   UInt line;             /* of its first instruction, or 0 */
+   UInt number;           /* 1, 2, ... */
+   UInt active;           /* frames of it on the running thread's stack */
+   UInt n_slots;          /* given to blocks whose home this is */
    UInt recursion_levels; /* kept apart; at least 1 */
    Bool is_resolver;      /* the dynamic linker's: was called by a stub that
                              pushes words for it */
@@ -78,29 +78,29 @@ typedef enum ExitKind {
  * address just before it is taken. As a call site it remembers the last arc
  * that was followed from here. */
 typedef struct Exit {
-   struct Block* block;     /* NULL for EXIT_NONE and EXIT_START */
-   struct Arc* recent;      /* cache; any other arc is found by table */
-   Addr return_address;     /* EXIT_CALL: where the callee returns to */
-   UShort instr;            /* index in the block */
-   UShort kind;             /* ExitKind */
+   struct Block* block; /* NULL for EXIT_NONE and EXIT_START */
+   struct Arc* recent;  /* cache; any other arc is found by table */
+   Addr return_address; /* EXIT_CALL: where the callee returns to */
+   UShort instr;        /* index in the block */
+   UShort kind;         /* ExitKind */
 } Exit;
 
 typedef struct Block {
    TableNode node;
    Object* object;
-   Addr offset;         /* in the object; for code without object, the address */
-   Addr address;        /* where it was translated last */
-   Function* home;      /* NULL for stubs */
-   UInt home_number;    /* what its guard compares; 0 for stubs */
-   Function* function;  /* that a call to this block calls; NULL until then for
-                           code without a symbol */
+   Addr offset;        /* in the object; for code without object, the address */
+   Addr address;       /* where it was translated last */
+   Function* home;     /* NULL for stubs */
+   UInt home_number;   /* what its guard compares; 0 for stubs */
+   Function* function; /* that a call to this block calls; NULL until then for
+                          code without a symbol */
    struct Block* next_of_home;
    struct Arc* recent;  /* cache: the last arc that was looked up to get here */
    Position* positions; /* of each instruction; NULL until resolved */
    UInt slot;           /* of the first segment; the others follow */
    UShort n_instrs, n_segments, n_exits;
-   UChar is_entry;      /* first instruction of a symbol that is a function */
-   UChar is_stub;       /* in .plt or a relative, and those are skipped */
+   UChar is_entry; /* first instruction of a symbol that is a function */
+   UChar is_stub;  /* in .plt or a relative, and those are skipped */
    /* Behind it, in one piece: exits, instrs, segments. */
 } Block;
 
@@ -141,7 +141,7 @@ typedef struct BlockShape {
 typedef struct Code {
    Names object_names, file_names, function_names;
    Table objects, functions, blocks;
-   Table named; /* functions with a symbol, by object, file and name */
+   Table named;          /* functions with a symbol, by object, file and name */
    Function** by_number; /* [1..n_functions] */
    UInt n_functions, max_functions;
    UInt recursion_levels; /* that a new function keeps apart */
@@ -160,9 +160,8 @@ Object* cg2_code_add_object(const Name* name, SizeT text_size);
 
 Function* cg2_code_find_function(const Object* object, Addr offset);
 /* The function of a symbol, made on first use. */
-Function* cg2_code_named_function(Object* object, Addr offset,
-                                  const Name* name, const Name* file,
-                                  UInt line);
+Function* cg2_code_named_function(
+   Object* object, Addr offset, const Name* name, const Name* file, UInt line);
 
 /* The function without symbol at `offset`, named by it. */
 Function* cg2_code_function_at(Object* object, Addr offset);
@@ -176,8 +175,8 @@ Function* cg2_block_called(Block* block);
 Block* cg2_code_find_block(const BlockShape* shape);
 /* A new block of that shape. `function` is its symbol's, or NULL; `home`, where
  * it has its slots, is then the same. A stub has neither. */
-Block* cg2_code_add_block(const BlockShape* shape, Function* function,
-                          Function* home);
+Block*
+cg2_code_add_block(const BlockShape* shape, Function* function, Function* home);
 
 Bool cg2_object_is_stub(const Object* object, Addr offset);
 

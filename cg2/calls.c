@@ -28,8 +28,8 @@ Bool cg2_calls_left_resolver(const Frame* top, ExitKind kind, Addr sp)
           top->sp == sp && (kind == EXIT_JUMP || kind == EXIT_RETURN);
 }
 
-UInt cg2_calls_count_left(const Frame* frames, UInt base, UInt depth,
-                          ExitKind kind, Addr sp)
+UInt cg2_calls_count_left(
+   const Frame* frames, UInt base, UInt depth, ExitKind kind, Addr sp)
 {
    /* A call has just pushed its own return address at sp, so a frame with that
       very sp is gone too. */

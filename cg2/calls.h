@@ -46,8 +46,8 @@ typedef enum Transfer {
 /* What is known when control has arrived at a block. */
 typedef struct Arrival {
    ExitKind kind;
-   Bool has_context; /* a function is current, frames left already popped */
-   Bool left_frames; /* at least one frame was popped */
+   Bool has_context;   /* a function is current, frames left already popped */
+   Bool left_frames;   /* at least one frame was popped */
    Bool left_resolver; /* by a resolver, the call that led to it goes on */
    Bool same_function; /* the block's function is the current one */
    Bool at_entry;      /* the block is some function's first instruction */
@@ -57,20 +57,21 @@ typedef struct Arrival {
 
 Transfer cg2_calls_classify(const Arrival* arrival);
 
-/* Whether control that arrives with stack pointer `sp` comes out of the resolver
- * whose frame is `top`, with the call it was entered by still going on. */
+/* Whether control that arrives with stack pointer `sp` comes out of the
+ * resolver whose frame is `top`, with the call it was entered by still going
+ * on. */
 Bool cg2_calls_left_resolver(const Frame* top, ExitKind kind, Addr sp);
 
 /* How many of the top frames among frames[base+1..depth] are gone when control
  * arrives with stack pointer `sp` through an exit of this kind. */
-UInt cg2_calls_count_left(const Frame* frames, UInt base, UInt depth,
-                          ExitKind kind, Addr sp);
+UInt cg2_calls_count_left(
+   const Frame* frames, UInt base, UInt depth, ExitKind kind, Addr sp);
 
 /* The frames of a thread, innermost last. frames[0] is no frame but the floor:
  * it matches no return, so an empty stack needs no check of its own. */
 typedef struct Stack {
-   Frame* top;    /* the floor when empty */
-   Frame* limit;  /* top may not go beyond */
+   Frame* top;   /* the floor when empty */
+   Frame* limit; /* top may not go beyond */
    Frame* frames;
    UInt base; /* frames[1..base] belong to code that a signal interrupted */
 } Stack;
@@ -88,8 +89,8 @@ void cg2_stack_free(Stack* stack);
 
 /* Enters arc->callee: its frame is on top, counted as called once. `total` is
  * the thread's cost up to now. */
-static inline void cg2_stack_push(Stack* stack, Arc* arc, Addr sp,
-                                  Addr return_address, const Cost* total)
+static inline void cg2_stack_push(
+   Stack* stack, Arc* arc, Addr sp, Addr return_address, const Cost* total)
 {
    UInt* active = arc->active;
    Frame* frame = stack->top + 1;

@@ -6,8 +6,7 @@
 static const Name* mark(const Name* name, UInt level)
 {
    if (level == 1) return name;
-   HChar* text =
-      VG_(malloc)("cg2.context", VG_(strlen)(name->text) + 12);
+   HChar* text = VG_(malloc)("cg2.context", VG_(strlen)(name->text) + 12);
    VG_(sprintf)(text, "%s'%u", name->text, level);
    const Name* marked = cg2_names_intern(&cg2_code.function_names, text);
    VG_(free)(text);

@@ -31,21 +31,36 @@ enum { NAME_TOO_LONG = 36, TOO_MANY_LINKS = 40, OVER_QUOTA = 122 };
 static const HChar* reason(Int error)
 {
    switch (error) {
-   case VKI_EPERM: return "Operation not permitted";
-   case VKI_ENOENT: return "No such file or directory";
-   case VKI_EIO: return "Input/output error";
-   case VKI_EACCES: return "Permission denied";
-   case VKI_ENOTDIR: return "Not a directory";
-   case VKI_EISDIR: return "Is a directory";
-   case VKI_EMFILE: return "Too many open files";
-   case VKI_ENOSPC: return "No space left on device";
-   case VKI_EROFS: return "Read-only file system";
-   case VKI_EFBIG: return "File too large";
-   case VKI_EPIPE: return "Broken pipe";
-   case NAME_TOO_LONG: return "File name too long";
-   case TOO_MANY_LINKS: return "Too many levels of symbolic links";
-   case OVER_QUOTA: return "Disk quota exceeded";
-   default: return NULL;
+   case VKI_EPERM:
+      return "Operation not permitted";
+   case VKI_ENOENT:
+      return "No such file or directory";
+   case VKI_EIO:
+      return "Input/output error";
+   case VKI_EACCES:
+      return "Permission denied";
+   case VKI_ENOTDIR:
+      return "Not a directory";
+   case VKI_EISDIR:
+      return "Is a directory";
+   case VKI_EMFILE:
+      return "Too many open files";
+   case VKI_ENOSPC:
+      return "No space left on device";
+   case VKI_EROFS:
+      return "Read-only file system";
+   case VKI_EFBIG:
+      return "File too large";
+   case VKI_EPIPE:
+      return "Broken pipe";
+   case NAME_TOO_LONG:
+      return "File name too long";
+   case TOO_MANY_LINKS:
+      return "Too many levels of symbolic links";
+   case OVER_QUOTA:
+      return "Disk quota exceeded";
+   default:
+      return NULL;
    }
 }
 
@@ -76,8 +91,8 @@ static Int try_path(const HChar* path)
    if (!sr_isError(res) && VKI_S_ISDIR(st.mode)) return VKI_EISDIR;
    if (!cg2_sink_replaces(path)) return 0;
    HChar* beside = cg2_sink_beside(path);
-   res = VG_(open)(beside, VKI_O_WRONLY | VKI_O_CREAT,
-                   VKI_S_IRUSR | VKI_S_IWUSR);
+   res =
+      VG_(open)(beside, VKI_O_WRONLY | VKI_O_CREAT, VKI_S_IRUSR | VKI_S_IWUSR);
    if (!sr_isError(res)) {
       VG_(close)(sr_Res(res));
       VG_(unlink)(beside);
@@ -143,8 +158,8 @@ static void resolve_all(void)
 /*--- Writing ------------------------------------------------------------*/
 
 /* 0 or an errno. */
-static Int write_to(const HChar* path, const WriterHeader* header,
-                    const Cost* total)
+static Int
+write_to(const HChar* path, const WriterHeader* header, const Cost* total)
 {
    Sink* sink = VG_(malloc)("cg2.sink", sizeof *sink);
    Int error = cg2_sink_open(sink, path);

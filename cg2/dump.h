@@ -5,7 +5,7 @@
 #include "writer.h"
 
 typedef struct DumpConfig {
-   const HChar* out_file; /* pattern with %p, %n and %q{VAR} */
+   const HChar* out_file;   /* pattern with %p, %n and %q{VAR} */
    const HChar* out_option; /* that gave it, for messages */
    WriterConfig writer;
 } DumpConfig;

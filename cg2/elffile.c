@@ -49,8 +49,11 @@ static Range code_range(const Phdr* segments, UInt n)
    return code;
 }
 
-static void add_stubs(Object* object, const Shdr* sections, UInt n,
-                      const HChar* names, SizeT n_names)
+static void add_stubs(Object* object,
+                      const Shdr* sections,
+                      UInt n,
+                      const HChar* names,
+                      SizeT n_names)
 {
    for (UInt i = 0; i < n && object->n_stubs < STUB_RANGES_MAX; i++) {
       const Shdr* s = &sections[i];

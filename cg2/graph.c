@@ -5,16 +5,16 @@
 /* Reason for a mutable file-scope object: the process has one call graph. */
 static Table arcs;
 
-static ULong key_hash(const Exit* exit, const Context* caller,
-                      const Context* callee)
+static ULong
+key_hash(const Exit* exit, const Context* caller, const Context* callee)
 {
    ULong hash = cg2_hash_word(0, (UWord)exit);
    hash = cg2_hash_word(hash, (UWord)caller);
    return cg2_hash_word(hash, (UWord)callee);
 }
 
-static Arc* find(const Exit* exit, const Context* caller,
-                 const Context* callee, ULong hash)
+static Arc*
+find(const Exit* exit, const Context* caller, const Context* callee, ULong hash)
 {
    for (TableNode* n = cg2_table_first(&arcs, hash); n; n = cg2_table_next(n)) {
       Arc* arc = (Arc*)n;
@@ -42,8 +42,7 @@ static Arc* find_or_add(Exit* exit, Context* caller, Context* callee)
    return arc;
 }
 
-Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee,
-                   Block* target)
+Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee, Block* target)
 {
    Arc* arc = find_or_add(exit, caller, callee);
    arc->target = target;

@@ -13,7 +13,7 @@
 typedef struct Arc {
    TableNode node; /* key: exit, caller, callee */
    struct Arc* next_of_caller;
-   Exit* exit;          /* NULL for a root */
+   Exit* exit; /* NULL for a root */
    /* What each call needs. */
    Context* caller;     /* NULL for a root */
    Context* callee;     /* NULL: stub cost of a call that never arrived */
@@ -25,10 +25,9 @@ typedef struct Arc {
    Cost skipped;
 } Arc;
 
-/* The arc with this key, made on first use, for a call that arrives at `target`.
- * Also leaves it in exit->recent and target->recent. */
-Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee,
-                   Block* target);
+/* The arc with this key, made on first use, for a call that arrives at
+ * `target`. Also leaves it in exit->recent and target->recent. */
+Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee, Block* target);
 /* The arc that takes stub costs of calls that never arrive. */
 Arc* cg2_graph_lost(Exit* exit, Context* caller);
 /* The arc by which nobody calls a root. */

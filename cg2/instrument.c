@@ -2,8 +2,8 @@
 
 #include "probe.h"
 #include "pub_tool_machine.h"
-#include <stddef.h>
 #include "symbols.h"
+#include <stddef.h>
 
 InstrumentConfig cg2_instrument_config = {.skip_stubs = True};
 
@@ -74,8 +74,10 @@ static Bool side_exit_leaves(const Translation* t, const IRStmt* s)
 static ExitKind final_exit_kind(const Translation* t)
 {
    switch (t->in->jumpkind) {
-   case Ijk_Call: return EXIT_CALL;
-   case Ijk_Ret: return EXIT_RETURN;
+   case Ijk_Call:
+      return EXIT_CALL;
+   case Ijk_Ret:
+      return EXIT_RETURN;
    case Ijk_Boring: {
       const IRExpr* next = t->in->next;
       Bool leaves = next->tag != Iex_Const ||
@@ -83,7 +85,8 @@ static ExitKind final_exit_kind(const Translation* t)
                                        constant_target(next->Iex.Const.con));
       return leaves ? EXIT_JUMP : EXIT_NONE;
    }
-   default: return EXIT_NONE;
+   default:
+      return EXIT_NONE;
    }
 }
 
@@ -187,9 +190,8 @@ static IRExpr* pointer(const void* p)
 static void write_now(Translation* t)
 {
    t->now = newIRTemp(t->out->tyenv, t->host_word);
-   addStmtToIRSB(t->out,
-                 IRStmt_WrTmp(t->now, IRExpr_Get(t->layout->total_sizeB,
-                                                 t->host_word)));
+   addStmtToIRSB(t->out, IRStmt_WrTmp(t->now, IRExpr_Get(t->layout->total_sizeB,
+                                                         t->host_word)));
 }
 
 /* base + offset. A new temporary for each access: VEX folds one that is used
@@ -199,8 +201,7 @@ static IRExpr* at(Translation* t, IRTemp base, HWord offset)
    IROp add = t->host_word == Ity_I64 ? Iop_Add64 : Iop_Add32;
    if (offset == 0) return IRExpr_RdTmp(base);
    return assign(t, t->host_word,
-                 IRExpr_Binop(add, IRExpr_RdTmp(base),
-                              mkIRExpr_HWord(offset)));
+                 IRExpr_Binop(add, IRExpr_RdTmp(base), mkIRExpr_HWord(offset)));
 }
 
 static IRExpr* load(Translation* t, IRType type, IRTemp base, HWord offset)
@@ -242,10 +243,10 @@ static void write_count(Translation* t, UInt segment)
       return;
    }
    IRTemp cells = newIRTemp(t->out->tyenv, t->host_word);
-   addStmtToIRSB(t->out,
-                 IRStmt_WrTmp(cells, IRExpr_Load(ENDNESS, t->host_word,
-                                                 at(t, t->now,
-                                                    offsetof(Thread, cells)))));
+   addStmtToIRSB(
+      t->out,
+      IRStmt_WrTmp(cells, IRExpr_Load(ENDNESS, t->host_word,
+                                      at(t, t->now, offsetof(Thread, cells)))));
    add_to(t, cells, (t->block->slot + segment) * sizeof(ULong), 1);
 }
 
@@ -260,7 +261,8 @@ static void write_sp(Translation* t, HWord offset)
 
 static void write_exit(Translation* t, UInt exit)
 {
-   store(t, t->now, offsetof(Thread, exit), pointer(&cg2_block_exits(t->block)[exit]));
+   store(t, t->now, offsetof(Thread, exit),
+         pointer(&cg2_block_exits(t->block)[exit]));
    write_sp(t, offsetof(Thread, sp));
 }
 

@@ -75,20 +75,25 @@ void cg2_options_finish(void)
 void cg2_options_print_usage(void)
 {
    VG_(printf)(
-"\n   profile file options:\n"
-"    --cg2-out-file=<f>          file name of the profile [cg2.out.%%p]; %%p is\n"
-"                                the process id, %%q{VAR} an environment\n"
-"                                variable, %%n a number, %%%% a %%\n"
-"    --callgrind-out-file=<f>    the same\n"
-"    --dump-line=no|yes          costs per source line [yes]\n"
-"    --dump-instr=no|yes         costs per instruction [no]\n"
-"    --compress-strings=no|yes   write each name once, then its number [yes]\n"
-"    --compress-pos=no|yes       write positions as differences [yes]\n"
-"\n   cost separation options:\n"
-"    --separate-recs=<n>         keep <n> recursion levels apart, 1 to 1000:\n"
-"                                f, f'2, ... [2]\n"
-"    --skip-plt=no|yes           calls through .plt, .plt.sec and .plt.got go\n"
-"                                straight to the function [yes]\n");
+      "\n   profile file options:\n"
+      "    --cg2-out-file=<f>          file name of the profile [cg2.out.%%p]; "
+      "%%p is\n"
+      "                                the process id, %%q{VAR} an "
+      "environment\n"
+      "                                variable, %%n a number, %%%% a %%\n"
+      "    --callgrind-out-file=<f>    the same\n"
+      "    --dump-line=no|yes          costs per source line [yes]\n"
+      "    --dump-instr=no|yes         costs per instruction [no]\n"
+      "    --compress-strings=no|yes   write each name once, then its number "
+      "[yes]\n"
+      "    --compress-pos=no|yes       write positions as differences [yes]\n"
+      "\n   cost separation options:\n"
+      "    --separate-recs=<n>         keep <n> recursion levels apart, 1 to "
+      "1000:\n"
+      "                                f, f'2, ... [2]\n"
+      "    --skip-plt=no|yes           calls through .plt, .plt.sec and "
+      ".plt.got go\n"
+      "                                straight to the function [yes]\n");
 }
 
 void cg2_options_print_debug_usage(void)

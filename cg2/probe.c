@@ -30,8 +30,7 @@ static inline Bool returns_to_caller(const Block* block)
 }
 
 /* Whether this is a call by `arc` again. */
-static inline Bool repeats(const Arc* arc, const Exit* exit,
-                           const Block* block)
+static inline Bool repeats(const Arc* arc, const Exit* exit, const Block* block)
 {
    const Stack* stack = &cg2_now.stack;
    return arc && arc->exit == exit && arc->target == block &&
@@ -98,16 +97,16 @@ static inline Bool calls_deeper(void)
 static Bool is_of_current(const Block* block)
 {
    const Function* current = cg2_now.context->function;
-   return block->function ? block->function == current
-                          : block->home == current;
+   return block->function ? block->function == current : block->home == current;
 }
 
-static Arrival describe(const Block* block, ExitKind kind, Bool left_frames,
+static Arrival describe(const Block* block,
+                        ExitKind kind,
+                        Bool left_frames,
                         Bool left_resolver)
 {
-   Arrival a = {.kind = kind,
-                .left_frames = left_frames,
-                .left_resolver = left_resolver};
+   Arrival a = {
+      .kind = kind, .left_frames = left_frames, .left_resolver = left_resolver};
    if (!cg2_now.context) return a;
    a.has_context = True;
    a.same_function = is_of_current(block);
@@ -124,11 +123,18 @@ static __attribute__((noinline)) void arrive(Block* block)
    const Arc* left = cg2_thread_leave(exit->kind, cg2_now.sp, &left_resolver);
    Arrival arrival = describe(block, exit->kind, left != NULL, left_resolver);
    switch (cg2_calls_classify(&arrival)) {
-   case TRANSFER_START: start(block); break;
-   case TRANSFER_CALL: call(exit, block); break;
-   case TRANSFER_REPLACE: call(left->exit, block); break;
+   case TRANSFER_START:
+      start(block);
+      break;
+   case TRANSFER_CALL:
+      call(exit, block);
+      break;
+   case TRANSFER_REPLACE:
+      call(left->exit, block);
+      break;
    case TRANSFER_RESUME:
-   case TRANSFER_STAY: break;
+   case TRANSFER_STAY:
+      break;
    }
    land(block, cg2_context_cells(cg2_now.context, block->home));
 }

@@ -26,11 +26,10 @@ Int cg2_sink_open(Sink* sink, const HChar* path)
    sink->n = 0;
    sink->path = path;
    sink->in_place = !cg2_sink_replaces(path);
-   sink->beside = sink->in_place ? VG_(strdup)("cg2.sink", path)
-                                 : cg2_sink_beside(path);
+   sink->beside =
+      sink->in_place ? VG_(strdup)("cg2.sink", path) : cg2_sink_beside(path);
    Int flags = VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC;
-   SysRes res =
-      VG_(open)(sink->beside, flags, VKI_S_IRUSR | VKI_S_IWUSR);
+   SysRes res = VG_(open)(sink->beside, flags, VKI_S_IRUSR | VKI_S_IWUSR);
    if (sr_isError(res)) {
       VG_(free)(sink->beside);
       return sink->error = sr_Err(res);

@@ -2,8 +2,8 @@
  *
  * A profile appears whole or not at all: the bytes go to a file beside the
  * wanted one, and finishing renames it. A link, and what is not a regular file,
- * such as /dev/stdout, is written in place. After the first failure nothing more is
- * written, and finishing reports it. */
+ * such as /dev/stdout, is written in place. After the first failure nothing
+ * more is written, and finishing reports it. */
 #ifndef CG2_SINK_H
 #define CG2_SINK_H
 
@@ -21,7 +21,8 @@ typedef struct Sink {
    HChar buffer[SINK_BYTES];
 } Sink;
 
-/* Whether a file at `path` is replaced as a whole: a regular one, or none yet. */
+/* Whether a file at `path` is replaced as a whole: a regular one, or none yet.
+ */
 Bool cg2_sink_replaces(const HChar* path);
 /* The name of the file that will replace it, to be freed. */
 HChar* cg2_sink_beside(const HChar* path);

@@ -49,8 +49,8 @@ static void fill_without_file(Object* object, const DebugInfo* di)
 
 static Object* object_of(const DebugInfo* di)
 {
-   const Name* name = cg2_names_intern(&cg2_code.object_names,
-                                       VG_(DebugInfo_get_filename)(di));
+   const Name* name =
+      cg2_names_intern(&cg2_code.object_names, VG_(DebugInfo_get_filename)(di));
    SizeT text_size = VG_(DebugInfo_get_text_size)(di);
    Object* object = cg2_code_find_object(name, text_size);
    if (object) return object;
@@ -68,11 +68,10 @@ static void add_mapping(const DebugInfo* di)
       mappings.all = VG_(realloc)("cg2.mappings", mappings.all,
                                   mappings.capacity * sizeof *mappings.all);
    }
-   mappings.all[mappings.n++] =
-      (Mapping){.start = object->code.start + bias,
-                .end = object->code.end + bias,
-                .bias = bias,
-                .object = object};
+   mappings.all[mappings.n++] = (Mapping){.start = object->code.start + bias,
+                                          .end = object->code.end + bias,
+                                          .bias = bias,
+                                          .object = object};
 }
 
 static void refresh_mappings(void)
@@ -156,8 +155,8 @@ static Bool is_split_part(const HChar* name)
    return behind == '\0' || behind == ']' || behind == '.';
 }
 
-static Function* function_of_symbol(Object* object, Addr offset, Addr address,
-                                    const HChar* text, SizeT n_name)
+static Function* function_of_symbol(
+   Object* object, Addr offset, Addr address, const HChar* text, SizeT n_name)
 {
    HChar* copy = VG_(malloc)("cg2.symbol", n_name + 1);
    VG_(memcpy)(copy, text, n_name);
@@ -173,8 +172,7 @@ Place cg2_symbols_find(Addr address)
 {
    const Mapping* mapping = find_mapping(address);
    if (!mapping) return (Place){.object = nowhere(), .offset = address};
-   Place place = {.object = mapping->object,
-                  .offset = address - mapping->bias};
+   Place place = {.object = mapping->object, .offset = address - mapping->bias};
    place.is_stub = cg2_object_is_stub(place.object, place.offset);
    const HChar* text;
    if (place.is_stub ||
@@ -187,10 +185,9 @@ Place cg2_symbols_find(Addr address)
    place.is_entry = inside == 0;
    place.function = cg2_code_find_function(place.object, entry);
    if (!place.function)
-      place.function = function_of_symbol(place.object, entry,
-                                          address - inside, text, n_name);
-   if (place.function->offset == entry &&
-       place.function->reach < place.offset)
+      place.function = function_of_symbol(place.object, entry, address - inside,
+                                          text, n_name);
+   if (place.function->offset == entry && place.function->reach < place.offset)
       place.function->reach = place.offset;
    return place;
 }
@@ -210,8 +207,7 @@ Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
 void cg2_symbols_resolve(Block* block)
 {
    if (block->positions) return;
-   block->positions =
-      cg2_arena_new(block->n_instrs * sizeof *block->positions);
+   block->positions = cg2_arena_new(block->n_instrs * sizeof *block->positions);
    const UShort* instrs = cg2_block_instrs(block);
    for (UInt i = 0; i < block->n_instrs; i++) {
       Position* p = &block->positions[i];
@@ -224,8 +220,7 @@ void cg2_symbols_unmapped(Addr start, SizeT size)
    refresh_mappings();
    Bool has_code = False;
    for (UInt i = 0; i < mappings.n; i++)
-      if (mappings.all[i].start < start + size &&
-          start < mappings.all[i].end)
+      if (mappings.all[i].start < start + size && start < mappings.all[i].end)
          has_code = True;
    if (!has_code) return;
    const Table* blocks = &cg2_code.blocks;

@@ -183,8 +183,8 @@ static void set_context(void)
    cg2_now.context = is_empty ? NULL : stack->top->arc->callee;
 }
 
-/* The innermost handler is over: its frames are left, and its cost is put aside,
- * out of the inclusive costs of what it interrupted. */
+/* The innermost handler is over: its frames are left, and its cost is put
+ * aside, out of the inclusive costs of what it interrupted. */
 static const Interrupted* end_handler(void)
 {
    Thread* t = &cg2_now;
@@ -221,9 +221,8 @@ static Bool has_left_handler(const Interrupted* i, Addr sp)
 static Arc* leave_to(UInt depth)
 {
    const Stack* stack = &cg2_now.stack;
-   Arc* outermost = depth < cg2_stack_depth(stack)
-                       ? stack->frames[depth + 1].arc
-                       : NULL;
+   Arc* outermost =
+      depth < cg2_stack_depth(stack) ? stack->frames[depth + 1].arc : NULL;
    pop_to(depth);
    return outermost;
 }
@@ -244,8 +243,8 @@ Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver)
       end_handler();
    }
    UInt depth = cg2_stack_depth(&t->stack);
-   UInt gone = cg2_calls_count_left(t->stack.frames, t->stack.base, depth,
-                                    kind, sp);
+   UInt gone =
+      cg2_calls_count_left(t->stack.frames, t->stack.base, depth, kind, sp);
    Arc* outermost = leave_to(depth - gone);
    set_context();
    return outermost ? outermost : handler;

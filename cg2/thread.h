@@ -40,14 +40,15 @@ typedef struct Thread {
    Interrupted* interrupted; /* innermost last */
    UInt n_interrupted, max_interrupted;
    ULong n_skips; /* passages through stubs */
-   Cost aside; /* of handlers that have ended: no cost of what they interrupted */
+   Cost
+      aside; /* of handlers that have ended: no cost of what they interrupted */
 } Thread;
 
 /* Reason for a mutable file-scope object: generated code holds its address. */
 extern Thread cg2_now;
 
-/* The exit that led to the block that runs now, as far as it is known: not every
- * move inside an object stores its exit, but calls and returns do. */
+/* The exit that led to the block that runs now, as far as it is known: not
+ * every move inside an object stores its exit, but calls and returns do. */
 Exit* cg2_thread_last_exit(void);
 
 /* Thread `tid` runs from now on. False if it did already. */

@@ -29,11 +29,11 @@ static Int compare_words(UWord a, UWord b)
 
 static Int compare_contexts(const void* va, const void* vb)
 {
-   const Context *a = *(const Context* const*)va,
-                 *b = *(const Context* const*)vb;
+   const Context *a = *(const Context*const*)va, *b = *(const Context*const*)vb;
    const Function *f = a->function, *g = b->function;
    Int order = compare_names(f->object->name, g->object->name);
-   if (!order) order = compare_words(f->object->text_size, g->object->text_size);
+   if (!order)
+      order = compare_words(f->object->text_size, g->object->text_size);
    if (!order) order = compare_names(f->file, g->file);
    if (!order) order = compare_names(f->name, g->name);
    if (!order) order = compare_words(f->offset, g->offset);
@@ -152,7 +152,8 @@ static void add_call(View* view, const Arc* arc)
    };
 }
 
-Int cg2_view_compare(const ViewPosition* a, const ViewPosition* b,
+Int cg2_view_compare(const ViewPosition* a,
+                     const ViewPosition* b,
                      const Name* own)
 {
    Int order = compare_words(a->instr, b->instr);
@@ -171,8 +172,8 @@ static const Name* sort_own;
 
 static Int compare_costs(const void* a, const void* b)
 {
-   return cg2_view_compare(&((const ViewCost*)a)->at,
-                           &((const ViewCost*)b)->at, sort_own);
+   return cg2_view_compare(&((const ViewCost*)a)->at, &((const ViewCost*)b)->at,
+                           sort_own);
 }
 
 static Int compare_calls(const void* va, const void* vb)

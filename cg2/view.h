@@ -54,7 +54,8 @@ void cg2_view_fill(View* view, const Context* context);
 void cg2_view_free(View* view);
 
 /* Order of two positions in a context of a function in `own`. */
-Int cg2_view_compare(const ViewPosition* a, const ViewPosition* b,
+Int cg2_view_compare(const ViewPosition* a,
+                     const ViewPosition* b,
                      const Name* own);
 
 /* Executions of blocks, stubs left out: they are not in the graph. */

@@ -43,8 +43,8 @@ static void write_escaped(Writer* w, const HChar* text)
 }
 
 /* "spec=(id) name" the first time, then "spec=(id)" */
-static void write_name(Writer* w, const HChar* spec, const Name* name,
-                       struct Ids* ids, UInt number)
+static void write_name(
+   Writer* w, const HChar* spec, const Name* name, struct Ids* ids, UInt number)
 {
    write_text(w, spec);
    if (!w->config->compress_strings) {
@@ -76,8 +76,7 @@ static void write_file(Writer* w, const HChar* spec, const Name* file)
 
 /* Readers take an id for one function, of one object and file, so each context
  * has its own. */
-static void write_function(Writer* w, const HChar* spec,
-                           const Context* context)
+static void write_function(Writer* w, const HChar* spec, const Context* context)
 {
    write_name(w, spec, context->name, &w->functions, context->number);
 }
@@ -123,8 +122,7 @@ static void write_position(Writer* w, const ViewPosition* at)
    if (shown->by_line) write_number(w, at->line, w->last.line, False);
 }
 
-static void write_cost_line(Writer* w, const ViewPosition* at,
-                            const Cost* cost)
+static void write_cost_line(Writer* w, const ViewPosition* at, const Cost* cost)
 {
    write_position(w, at);
    write_cost(w, cost);
@@ -155,8 +153,7 @@ static void write_call(Writer* w, const ViewCall* call)
 {
    const Function* callee = call->callee->function;
    change_file(w, call->at.file);
-   if (callee->object != w->object)
-      write_object(w, "cob=", callee->object);
+   if (callee->object != w->object) write_object(w, "cob=", callee->object);
    write_file(w, "cfi=", callee->file);
    write_function(w, "cfn=", call->callee);
    write_text(w, "calls=");
@@ -170,8 +167,7 @@ static void write_call(Writer* w, const ViewCall* call)
 static void write_function_head(Writer* w, const Context* context)
 {
    const Function* f = context->function;
-   if (f->object != w->object)
-      write_object(w, "ob=", f->object);
+   if (f->object != w->object) write_object(w, "ob=", f->object);
    write_file(w, "fl=", f->file);
    write_function(w, "fn=", context);
    w->object = f->object;
@@ -270,8 +266,10 @@ static struct Ids new_ids(UInt n)
    return (struct Ids){.of = of};
 }
 
-Cost cg2_writer_write(Sink* sink, const WriterConfig* config,
-                      const WriterHeader* header, const Cost* total)
+Cost cg2_writer_write(Sink* sink,
+                      const WriterConfig* config,
+                      const WriterHeader* header,
+                      const Cost* total)
 {
    Writer w = {.sink = sink, .config = config, .view.config = config->view};
    w.objects = new_ids(cg2_code.object_names.n);

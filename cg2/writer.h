@@ -26,7 +26,9 @@ typedef struct WriterHeader {
 
 /* Writes one part; `total` is its "summary:". Returns the sum of the self costs
  * that were written, which is its "totals:". */
-Cost cg2_writer_write(Sink* sink, const WriterConfig* config,
-                      const WriterHeader* header, const Cost* total);
+Cost cg2_writer_write(Sink* sink,
+                      const WriterConfig* config,
+                      const WriterHeader* header,
+                      const Cost* total);
 
 #endif
