@@ -87,7 +87,8 @@ class Installing(unittest.TestCase):
         directory = built("private", f"--prefix={prefix}")
         must("make", "install", directory=directory)
         installed = files(prefix)
-        for name in ("bin/cg2", "bin/cg2_annotate", *(f"libexec/cg2/{tool}" for tool in tools())):
+        pages = ("share/man/man1/cg2.1", "share/man/man1/cg2_annotate.1")
+        for name in ("bin/cg2", "bin/cg2_annotate", *pages, *(f"libexec/cg2/{tool}" for tool in tools())):
             self.assertIn(name, installed)
         python = {path.name for path in (SOURCE / "tools" / "cg2tools").glob("*.py")}
         self.assertEqual(files(prefix / "share/cg2/cg2tools"), python)

@@ -3,6 +3,7 @@
 import argparse
 import errno
 import io
+import os
 import signal
 import sys
 from pathlib import Path
@@ -76,9 +77,15 @@ def annotate_command(arguments: list[str]) -> int:
     except ProfileError as error:
         return _fail(str(error))
     except OSError as error:
+        _drop_output()
         return _fail(f"{error.filename or 'standard output'}: "
                      f"{error.strerror}")
     return 0
+
+
+def _drop_output() -> None:
+    """Let Python's flush at exit succeed: its failure would change the exit status."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _be_a_quiet_filter() -> None:
