@@ -83,6 +83,7 @@ Cells* cg2_context_foreign_cells(Context* context, Function* home)
 
 void cg2_context_zero(Context* context)
 {
+   VG_(memset)(&context->skipped, 0, sizeof context->skipped);
    for (Cells* cells = &context->own; cells; cells = cells->next)
       if (cells->n)
          VG_(memset)(cells->counts, 0, cells->n * sizeof *cells->counts);

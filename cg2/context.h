@@ -10,6 +10,7 @@
 #define CG2_CONTEXT_H
 
 #include "block.h"
+#include "event.h"
 
 /* The counters of the blocks of one home in one context. They have room for all
  * slots of the home, at any time. */
@@ -27,6 +28,7 @@ typedef struct Context {
    const Name* name; /* the function's, from level 2 on with its mark: "f'2" */
    struct Arc* arcs; /* to callees, newest first */
    Cells own;        /* home == function; further ones are linked from it */
+   Cost skipped;     /* in stubs, on the way to it as a root */
    UInt number;      /* 0, 1, 2, ... in order of first use */
    UInt min_active;  /* it is the context while min_active to .. */
    UInt span;        /* .. min_active + span other frames of it are active */
@@ -57,7 +59,7 @@ static inline Cells* cg2_context_cells(Context* context, Function* home)
 /* Slots were added to `home`. */
 void cg2_context_grow_cells(Function* home);
 
-/* All counters back to 0. */
+/* All counters and costs back to 0. */
 void cg2_context_zero(Context* context);
 
 #endif

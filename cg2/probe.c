@@ -64,6 +64,8 @@ static void start(Block* block)
    /* A handler returns to the code behind it; nothing else that starts does. */
    cg2_now.sp = cg2_now.n_interrupted ? cg2_thread_sp() : ~(Addr)0;
    push(cg2_graph_root(callee_context(block)), 0);
+   if (cg2_now.home_number == HOME_IN_STUB)
+      cg2_thread_settle(&cg2_now.context->skipped);
 }
 
 /* A tail call's frame starts where control arrives, at or below its caller's,
@@ -76,7 +78,7 @@ static void call(Exit* exit, Block* block)
    if (cg2_now.home_number == HOME_IN_STUB) {
       if (cg2_now.stub_sp != cg2_now.sp)
          arc->callee->function->is_resolver = True;
-      cg2_thread_settle(arc);
+      cg2_thread_settle(&arc->skipped);
    }
    push(arc, exit->kind == EXIT_CALL ? exit->return_address : 0);
 }
@@ -130,7 +132,7 @@ static __attribute__((noinline)) void arrive(Block* block)
       call(exit, block);
       break;
    case TRANSFER_REPLACE:
-      call(left->exit, block);
+      call(left->exit ? left->exit : exit, block);
       break;
    case TRANSFER_RESUME:
    case TRANSFER_STAY:
@@ -145,7 +147,7 @@ static __attribute__((noinline)) void arrive_by_stub(Block* block)
    Exit* exit = cg2_now.exit;
    Arc* arc = repeated_call(exit, block);
    if (arc) {
-      cg2_thread_settle(arc);
+      cg2_thread_settle(&arc->skipped);
       push(arc, exit->return_address);
       land(block, arc->cells);
    } else if (exit->kind == EXIT_CALL && calls_deeper())

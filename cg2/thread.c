@@ -80,8 +80,11 @@ Bool cg2_thread_switch(UInt tid)
 /* Costs in stubs on the way of a call that has not arrived yet. */
 static void settle_skipped(Thread* t)
 {
-   if (t->home_number != HOME_IN_STUB || !t->context) return;
-   cg2_cost_add(&cg2_graph_lost(t->exit, t->context)->skipped, &t->skipped);
+   if (t->home_number != HOME_IN_STUB) return;
+   if (t->context)
+      cg2_cost_add(&cg2_graph_lost(t->exit, t->context)->skipped, &t->skipped);
+   else /* nobody called: no cost of anybody */
+      cg2_cost_add_difference(&t->total, &(Cost){{0}}, &t->skipped);
    VG_(memset)(&t->skipped, 0, sizeof t->skipped);
 }
 

@@ -73,10 +73,10 @@ void cg2_thread_resume(void);
  * left by a jump is not seen. */
 const Context* cg2_thread_expect(void);
 
-/* What was spent in stubs on the way is `arc`'s. */
-static inline void cg2_thread_settle(Arc* arc)
+/* What was spent in stubs on the way goes to `taker`. */
+static inline void cg2_thread_settle(Cost* taker)
 {
-   cg2_cost_add(&arc->skipped, &cg2_now.skipped);
+   cg2_cost_add(taker, &cg2_now.skipped);
    cg2_now.skipped = (Cost){{0}};
    cg2_now.n_skips++;
 }

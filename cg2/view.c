@@ -90,6 +90,14 @@ static ViewPosition position(const View* view, const Block* block, UInt instr)
    };
 }
 
+/* Where a function begins. */
+static ViewPosition entry(const View* view, const Function* f)
+{
+   return (ViewPosition){.instr = view->config.by_instr ? f->offset : 0,
+                         .file = f->file,
+                         .line = view->config.by_line ? f->line : 0};
+}
+
 static Bool is_same(const ViewPosition* a, const ViewPosition* b)
 {
    return a->instr == b->instr && a->line == b->line && a->file == b->file;
@@ -140,12 +148,9 @@ static void add_call(View* view, const Arc* arc)
       view->calls = VG_(realloc)("cg2.view", view->calls,
                                  view->max_calls * sizeof *view->calls);
    }
-   const Function* f = arc->callee->function;
    view->calls[view->n_calls++] = (ViewCall){
       .at = at,
-      .target = {.instr = view->config.by_instr ? f->offset : 0,
-                 .file = f->file,
-                 .line = view->config.by_line ? f->line : 0},
+      .target = entry(view, arc->callee->function),
       .callee = arc->callee,
       .count = arc->count,
       .inclusive = arc->inclusive,
@@ -216,6 +221,8 @@ void cg2_view_fill(View* view, const Context* context)
    view->context = context;
    view->n_costs = view->n_calls = 0;
    add_costs(view, context);
+   if (!cg2_cost_is_zero(&context->skipped))
+      add_cost(view, entry(view, context->function), &context->skipped);
    for (const Arc* arc = context->arcs; arc; arc = arc->next_of_caller)
       add_call(view, arc);
    sort_own = context->function->file;
