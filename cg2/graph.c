@@ -61,23 +61,22 @@ Arc* cg2_graph_root(Context* callee)
    return find_or_add(NULL, NULL, callee);
 }
 
-static void zero_arcs(Context* context)
+static void zero_arcs(void)
 {
-   for (Arc* arc = context->arcs; arc; arc = arc->next_of_caller) {
-      arc->count = 0;
-      VG_(memset)(&arc->inclusive, 0, sizeof arc->inclusive);
-      VG_(memset)(&arc->skipped, 0, sizeof arc->skipped);
-   }
+   for (UWord i = 0; i < arcs.n_buckets; i++)
+      for (TableNode* n = arcs.buckets[i]; n; n = n->next) {
+         Arc* arc = (Arc*)n;
+         arc->count = 0;
+         VG_(memset)(&arc->inclusive, 0, sizeof arc->inclusive);
+         VG_(memset)(&arc->skipped, 0, sizeof arc->skipped);
+      }
 }
 
 void cg2_graph_zero(void)
 {
-   const Table* functions = &cg2_code.functions;
-   for (UWord i = 0; i < functions->n_buckets; i++)
-      for (TableNode* n = functions->buckets[i]; n; n = n->next)
-         for (Context* c = ((Function*)n)->contexts; c;
-              c = c->next_of_function) {
-            cg2_context_zero(c);
-            zero_arcs(c);
-         }
+   for (UInt i = 1; i <= cg2_code.n_functions; i++)
+      for (Context* c = cg2_code.by_number[i]->contexts; c;
+           c = c->next_of_function)
+         cg2_context_zero(c);
+   zero_arcs();
 }

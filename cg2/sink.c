@@ -28,7 +28,10 @@ Int cg2_sink_open(Sink* sink, const HChar* path)
    sink->in_place = !cg2_sink_replaces(path);
    sink->beside =
       sink->in_place ? VG_(strdup)("cg2.sink", path) : cg2_sink_beside(path);
-   Int flags = VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC;
+   /* What an earlier run that was killed left there would keep its mode. */
+   if (!sink->in_place) VG_(unlink)(sink->beside);
+   Int flags =
+      VKI_O_WRONLY | VKI_O_CREAT | (sink->in_place ? VKI_O_TRUNC : VKI_O_EXCL);
    SysRes res = VG_(open)(sink->beside, flags, VKI_S_IRUSR | VKI_S_IWUSR);
    if (sr_isError(res)) {
       VG_(free)(sink->beside);

@@ -77,15 +77,33 @@ Bool cg2_thread_switch(UInt tid)
    return True;
 }
 
-/* Costs in stubs on the way of a call that has not arrived yet. */
-static void settle_skipped(Thread* t)
+/* `skipped` was spent in stubs on the way of a call by `exit` in `context` that
+ * has not arrived. Without a context nobody called: then it is no cost of
+ * anybody. */
+static void
+settle(Thread* t, Exit* exit, Context* context, UInt home_number, Cost* skipped)
 {
-   if (t->home_number != HOME_IN_STUB) return;
-   if (t->context)
-      cg2_cost_add(&cg2_graph_lost(t->exit, t->context)->skipped, &t->skipped);
-   else /* nobody called: no cost of anybody */
-      cg2_cost_add_difference(&t->total, &(Cost){{0}}, &t->skipped);
-   VG_(memset)(&t->skipped, 0, sizeof t->skipped);
+   static const Cost zero;
+   if (home_number != HOME_IN_STUB) return;
+   if (context)
+      cg2_cost_add(&cg2_graph_lost(exit, context)->skipped, skipped);
+   else
+      cg2_cost_add_difference(&t->total, &zero, skipped);
+   *skipped = zero;
+}
+
+static void settle_running(Thread* t)
+{
+   settle(t, t->exit, t->context, t->home_number, &t->skipped);
+}
+
+/* For code that was interrupted in a stub and does not go on; `depth` is that
+ * of its frames. */
+static void settle_interrupted(Thread* t, Interrupted* i, UInt depth)
+{
+   Context* context =
+      depth > i->base ? t->stack.frames[depth].arc->callee : NULL;
+   settle(t, i->exit, context, i->home_number, &i->skipped);
 }
 
 /* The frames first..last have cost up to `total`. */
@@ -100,13 +118,14 @@ static void flush_frames(Thread* t, UInt first, UInt last, const Cost* total)
 
 static void flush(Thread* t)
 {
-   settle_skipped(t);
+   settle_running(t);
    UInt last = cg2_stack_depth(&t->stack);
    UInt base = t->stack.base;
    const Cost* total = &t->total;
    for (UInt n = t->n_interrupted;; n--) {
       flush_frames(t, base + 1, last, total);
       if (n == 0) return;
+      settle_interrupted(t, &t->interrupted[n - 1], base);
       last = base;
       base = t->interrupted[n - 1].base;
       total = &t->interrupted[n - 1].total;
@@ -157,7 +176,7 @@ void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end)
    }
    Interrupted* i = &t->interrupted[t->n_interrupted++];
    i->home_number = t->home_number;
-   i->exit = is_in_home(t) ? &no_exit : t->exit;
+   i->exit = cg2_thread_last_exit();
    i->exit_sp = t->sp;
    i->stub_sp = t->stub_sp;
    i->skipped = t->skipped;
@@ -203,7 +222,7 @@ void cg2_thread_resume(void)
 {
    Thread* t = &cg2_now;
    if (!t->n_interrupted) return;
-   settle_skipped(t);
+   settle_running(t);
    const Interrupted* i = end_handler();
    set_context();
    t->home_number = i->home_number;
@@ -214,10 +233,38 @@ void cg2_thread_resume(void)
    cg2_thread_refresh();
 }
 
-static Bool has_left_handler(const Interrupted* i, Addr sp)
+static Bool has_own_stack(const Interrupted* i)
 {
-   if (i->alt_start != i->alt_end) return sp < i->alt_start || sp > i->alt_end;
-   return sp >= i->sp;
+   return i->alt_start != i->alt_end;
+}
+
+static Bool is_off_stack(const Interrupted* i, Addr sp)
+{
+   return sp < i->alt_start || sp > i->alt_end;
+}
+
+/* Whether handler number n, counted from 0, is no longer running when the stack
+ * pointer is `sp`: that is beyond where it interrupted, or off the stack that
+ * it runs on, which is its own or that of a handler which it interrupted. */
+static Bool has_left_handler(const Thread* t, UInt n, Addr sp)
+{
+   const Interrupted* i = &t->interrupted[n];
+   if (has_own_stack(i)) return is_off_stack(i, sp);
+   if (sp >= i->sp) return True;
+   while (n > 0)
+      if (has_own_stack(&t->interrupted[--n]))
+         return is_off_stack(&t->interrupted[n], sp);
+   return False;
+}
+
+/* How many handlers go on. */
+static UInt count_handlers(const Thread* t, ExitKind kind, Addr sp)
+{
+   UInt n = t->n_interrupted;
+   if (kind == EXIT_JUMP || kind == EXIT_RETURN)
+      while (n > 0 && has_left_handler(t, n - 1, sp))
+         n--;
+   return n;
 }
 
 /* The arc of the outermost frame that was left, or NULL. */
@@ -240,9 +287,11 @@ Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver)
       set_context();
       return resolver;
    }
-   while (t->n_interrupted && (kind == EXIT_JUMP || kind == EXIT_RETURN) &&
-          has_left_handler(&t->interrupted[t->n_interrupted - 1], sp)) {
-      handler = t->stack.frames[t->stack.base + 1].arc;
+   UInt n = count_handlers(t, kind, sp);
+   while (t->n_interrupted > n) {
+      UInt base = t->stack.base;
+      handler = leave_to(base);
+      settle_interrupted(t, &t->interrupted[t->n_interrupted - 1], base);
       end_handler();
    }
    UInt depth = cg2_stack_depth(&t->stack);
