@@ -22,7 +22,10 @@ extern Guest guest;
 /*--- Making code --------------------------------------------------------*/
 
 Object* guest_object(const HChar* name);
+/* The name is new in the object; the file is guest.c, the line 1. */
 Function* guest_function(Object* object, const HChar* name);
+Function* guest_function_in(Object* object, const HChar* name,
+                            const HChar* file, UInt line);
 
 /* The next block of a function; the first is its entry. The block behind a call
  * is where the call returns to. */
@@ -33,6 +36,10 @@ Block* guest_block_with_side(Function* home, UInt n_before, UInt n_behind,
 /* Code without a symbol, which is translated while `home` runs. */
 Block* guest_block_unnamed(Function* home, UInt n_instrs, ExitKind last);
 Block* guest_stub(Object* object, UInt n_instrs);
+
+/* Where an instruction of a block comes from. All are known after the first, as
+ * "???" if not said otherwise. */
+void guest_position(Block* block, UInt instr, const HChar* file, UInt line);
 
 /* A function with a block of each kind. */
 typedef struct Routine {
@@ -53,6 +60,10 @@ Routine guest_routine(Object* object, const HChar* name);
 void guest_run(Block* block);
 /* Control leaves by the side exit behind the first segment. */
 void guest_run_side(Block* block);
+/* The two halves of these, for a block that moves the stack pointer. */
+void guest_arrive(Block* block);
+void guest_leave(Block* block);
+void guest_leave_by_side(Block* block);
 
 /* `from`, which runs, calls `to`: `from`'s call block and `to`'s entry run. */
 void guest_call(const Routine* from, const Routine* to);
@@ -90,5 +101,7 @@ UInt guest_count_arcs(const Context* caller);
 const char* guest_fault(void);
 /* What is wrong with the sums, or NULL. Puts costs down as a dump does. */
 const char* guest_sum_fault(void);
+/* Of all threads. */
+ULong guest_total(void);
 
 #endif

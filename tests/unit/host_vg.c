@@ -93,6 +93,12 @@ Int VG_(strncmp)(const HChar* a, const HChar* b, SizeT n)
    return strncmp(a, b, n);
 }
 
+HChar* VG_(strdup)(const HChar* what, const HChar* text)
+{
+   SizeT n = strlen(text) + 1;
+   return memcpy(VG_(malloc)(what, n), text, n);
+}
+
 UInt VG_(sprintf)(HChar* to, const HChar* format, ...)
 {
    va_list args;
@@ -207,7 +213,17 @@ Int VG_(unlink)(const HChar* path)
    return unlink(path);
 }
 
-/*--- The machine, assertions --------------------------------------------*/
+PtrdiffT VG_(readlink)(const HChar* path, HChar* target, SizeT n)
+{
+   return readlink(path, target, n);
+}
+
+/*--- The machine, the process, assertions -------------------------------*/
+
+Int VG_(getpid)(void)
+{
+   return getpid();
+}
 
 Addr VG_(get_SP)(UInt tid)
 {

@@ -48,6 +48,7 @@ Int VG_(memcmp)(const void* a, const void* b, SizeT n);
 SizeT VG_(strlen)(const HChar* text);
 Int VG_(strcmp)(const HChar* a, const HChar* b);
 Int VG_(strncmp)(const HChar* a, const HChar* b, SizeT n);
+HChar* VG_(strdup)(const HChar* what, const HChar* text);
 UInt VG_(sprintf)(HChar* to, const HChar* format, ...)
    __attribute__((format(printf, 2, 3)));
 
@@ -96,10 +97,13 @@ Off64T VG_(lseek)(Int fd, Off64T offset, Int whence);
 SysRes VG_(stat)(const HChar* path, struct vg_stat* st);
 Int VG_(rename)(const HChar* from, const HChar* to);
 Int VG_(unlink)(const HChar* path);
+/* As many bytes as that, without a NUL, or -1. */
+PtrdiffT VG_(readlink)(const HChar* path, HChar* target, SizeT n);
 
-/*--- The machine, assertions --------------------------------------------*/
+/*--- The machine, the process, assertions -------------------------------*/
 
 Addr VG_(get_SP)(UInt tid);
+Int VG_(getpid)(void);
 
 #define tl_assert(expression)                                                  \
    ((expression) ? (void)0                                                     \

@@ -36,6 +36,14 @@ static void test_stubs(void)
    CHECK(!cg2_object_is_stub(&object, 0x200));
 }
 
+static Function* new_function(Object* object, Addr offset, const HChar* name,
+                              const HChar* file)
+{
+   return cg2_code_named_function(
+      object, offset, cg2_names_intern(&cg2_code.function_names, name),
+      cg2_names_intern(&cg2_code.file_names, file), 7);
+}
+
 /* Functions are numbered from 1, found by object and offset, and get as many
  * recursion levels as are configured when they are met. */
 static void test_functions(void)
@@ -43,13 +51,18 @@ static void test_functions(void)
    Object* a = guest_object("a");
    Object* b = guest_object("b");
    cg2_code.recursion_levels = 3;
-   Function* first = cg2_code_add_function(a, 0x10);
+   Function* first = new_function(a, 0x10, "f", "f.c");
    cg2_code.recursion_levels = 1;
-   Function* second = cg2_code_add_function(b, 0x10);
+   Function* second = new_function(b, 0x10, "f", "f.c");
    CHECK_EQ(first->number, 1);
    CHECK_EQ(second->number, 2);
    CHECK_EQ(first->recursion_levels, 3);
    CHECK_EQ(second->recursion_levels, 1);
+   CHECK_EQ(first->offset, 0x10);
+   CHECK_EQ(first->reach, 0x10);
+   CHECK_EQ(first->line, 7);
+   CHECK_TEXT(first->name->text, "f");
+   CHECK_TEXT(first->file->text, "f.c");
    CHECK(cg2_code_find_function(a, 0x10) == first);
    CHECK(cg2_code_find_function(b, 0x10) == second);
    CHECK(!cg2_code_find_function(a, 0x11));
@@ -57,12 +70,25 @@ static void test_functions(void)
    CHECK(cg2_code.by_number[2] == second);
 }
 
+/* What a profile could not tell apart is one function; what it could is not. */
+static void test_same_name(void)
+{
+   Object* a = guest_object("a");
+   Function* f = new_function(a, 0x10, "~Shape()", "shape.h");
+   CHECK(new_function(a, 0x90, "~Shape()", "shape.h") == f);
+   CHECK_EQ(f->offset, 0x10);
+   CHECK(new_function(a, 0x90, "~Shape()", "other.h") != f);
+   CHECK(new_function(a, 0x90, "Shape()", "shape.h") != f);
+   CHECK(new_function(guest_object("b"), 0x10, "~Shape()", "shape.h") != f);
+   CHECK_EQ(cg2_code.n_functions, 4);
+}
+
 static void test_many_functions(void)
 {
    enum { N = 10 * 1000 };
    Object* object = guest_object("a");
    for (UInt i = 1; i <= N; i++)
-      cg2_code_add_function(object, i);
+      cg2_code_function_at(object, i);
    CHECK_EQ(cg2_code.n_functions, N);
    for (UInt i = 1; i <= N; i++) {
       CHECK_EQ(cg2_code_find_function(object, i)->number, i);
@@ -84,7 +110,7 @@ static void test_unnamed(void)
    CHECK(cg2_code_function_at(object, 0x1abd) != f);
    CHECK_TEXT(cg2_code_function_at(object, 0x3008)->name->text,
               "0x0000000000003008 [PLT]");
-   Function* named = cg2_code_add_function(object, 0x4000);
+   Function* named = new_function(object, 0x4000, "named", "a.c");
    CHECK(cg2_code_function_at(object, 0x4000) == named);
 }
 
@@ -124,7 +150,7 @@ static BlockShape shape_at(Object* object, Addr offset)
 static void test_block_parts(void)
 {
    Object* object = guest_object("a");
-   Function* f = cg2_code_add_function(object, 0x100);
+   Function* f = cg2_code_function_at(object, 0x100);
    BlockShape shape = shape_at(object, 0x100);
    Block* b = cg2_code_add_block(&shape, f, f);
    CHECK_EQ(b->n_instrs, 5);
@@ -147,8 +173,8 @@ static void test_block_parts(void)
 static void test_home_number(void)
 {
    Object* object = guest_object("a");
-   Function* f = cg2_code_add_function(object, 0x100);
-   Function* g = cg2_code_add_function(object, 0x200);
+   Function* f = cg2_code_function_at(object, 0x100);
+   Function* g = cg2_code_function_at(object, 0x200);
    BlockShape shape = shape_at(object, 0x100);
    Block* of_f = cg2_code_add_block(&shape, f, f);
    Block* of_g = cg2_code_add_block(&shape, g, g);
@@ -167,8 +193,8 @@ static void test_home_number(void)
 static void test_slots(void)
 {
    Object* object = guest_object("a");
-   Function* f = cg2_code_add_function(object, 0x100);
-   Function* g = cg2_code_add_function(object, 0x200);
+   Function* f = cg2_code_function_at(object, 0x100);
+   Function* g = cg2_code_function_at(object, 0x200);
    BlockShape shape = shape_at(object, 0x100);
    Block* first = cg2_code_add_block(&shape, f, f);
    shape.offset = 0x110;
@@ -191,7 +217,7 @@ static void test_slots(void)
 static void test_shapes(void)
 {
    Object* object = guest_object("a");
-   Function* f = cg2_code_add_function(object, 0x100);
+   Function* f = cg2_code_function_at(object, 0x100);
    BlockShape shape = shape_at(object, 0x100), other = shape;
    CHECK(!cg2_code_find_block(&shape));
    Block* b = cg2_code_add_block(&shape, f, f);
@@ -232,6 +258,7 @@ int main(int n, char** names)
       {"objects", test_objects},
       {"stubs", test_stubs},
       {"functions", test_functions},
+      {"same_name", test_same_name},
       {"many_functions", test_many_functions},
       {"unnamed", test_unnamed},
       {"called", test_called},

@@ -160,8 +160,7 @@ static void test_never_left(void)
 
 static Arc* new_arc(Function** callee)
 {
-   static Object* object;
-   if (!object) object = guest_object("a");
+   Object* object = guest_object("a");
    Routine caller = guest_routine(object, "caller");
    Routine r = guest_routine(object, "callee");
    *callee = r.function;

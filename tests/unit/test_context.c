@@ -6,8 +6,11 @@ static Function* function_of_levels(UInt levels)
 {
    static Object* object;
    if (!object) object = guest_object("a");
+   static UInt n;
+   HChar file[20];
+   VG_(sprintf)(file, "%u.c", n++);
    cg2_code.recursion_levels = levels;
-   return guest_function(object, "f");
+   return guest_function_in(object, "f", file, 1);
 }
 
 /* The level that a function has when `active` frames of it are on the stack. */
@@ -59,6 +62,18 @@ static void test_names(void)
    CHECK_TEXT(cg2_context_get(f, 1)->name->text, "f'2");
    CHECK_TEXT(cg2_context_get(f, 9)->name->text, "f'10");
    CHECK_TEXT(cg2_context_get(f, 50)->name->text, "f'12");
+}
+
+/* Contexts are numbered from 0, for a writer's ids. */
+static void test_numbers(void)
+{
+   Function* f = function_of_levels(3);
+   CHECK_EQ(cg2_context_count(), 0);
+   CHECK_EQ(cg2_context_get(f, 1)->number, 0);
+   CHECK_EQ(cg2_context_get(f, 0)->number, 1);
+   CHECK_EQ(cg2_context_get(f, 1)->number, 0);
+   CHECK_EQ(cg2_context_get(function_of_levels(1), 9)->number, 2);
+   CHECK_EQ(cg2_context_count(), 3);
 }
 
 /*--- Cells --------------------------------------------------------------*/
@@ -119,10 +134,12 @@ static void test_zero(void)
    context->own.counts[0] = context->own.counts[1] = 5;
    foreign->counts[0] = 6;
    other->own.counts[1] = 7;
+   context->skipped.of[EVENT_IR] = 8;
    cg2_context_zero(context);
    CHECK_EQ(context->own.counts[0], 0);
    CHECK_EQ(context->own.counts[1], 0);
    CHECK_EQ(foreign->counts[0], 0);
+   CHECK(cg2_cost_is_zero(&context->skipped));
    CHECK_EQ(other->own.counts[1], 7);
    cg2_context_zero(cg2_context_get(function_of_levels(1), 0));
 }
@@ -131,8 +148,9 @@ int main(int n, char** names)
 {
    static const Test tests[] = {
       {"levels", test_levels}, {"fits", test_fits},
-      {"names", test_names},   {"growth", test_growth},
-      {"foreign", test_foreign}, {"zero", test_zero},
+      {"names", test_names},     {"numbers", test_numbers},
+      {"growth", test_growth},   {"foreign", test_foreign},
+      {"zero", test_zero},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

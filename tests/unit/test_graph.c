@@ -31,6 +31,7 @@ static void test_arc(void)
    CHECK(cg2_cost_is_zero(&arc->inclusive));
    CHECK(cg2_cost_is_zero(&arc->skipped));
    CHECK(exit->recent == arc);
+   CHECK(p.callee.entry->recent == arc);
    CHECK(p.from->arcs == arc && !arc->next_of_caller);
    exit->recent = NULL;
    CHECK(cg2_graph_arc(exit, p.from, p.to, p.callee.entry) == arc);
@@ -101,7 +102,14 @@ static void test_zero(void)
    arc->count = 3;
    arc->inclusive.of[EVENT_IR] = arc->skipped.of[EVENT_IR] = 4;
    p.to->own.counts[p.callee.entry->slot] = 5;
+   p.to->skipped.of[EVENT_IR] = 6;
+   Arc* root = cg2_graph_root(p.to);
+   root->count = 7;
+   root->inclusive.of[EVENT_IR] = 8;
    cg2_graph_zero();
+   CHECK_EQ(root->count, 0);
+   CHECK(cg2_cost_is_zero(&root->inclusive));
+   CHECK(cg2_cost_is_zero(&p.to->skipped));
    CHECK_EQ(arc->count, 0);
    CHECK(cg2_cost_is_zero(&arc->inclusive));
    CHECK(cg2_cost_is_zero(&arc->skipped));
@@ -118,14 +126,18 @@ static void test_many(void)
    Pair p = new_pair();
    Exit* exit = guest_exit(p.caller.call);
    for (UInt i = 0; i < N; i++) {
-      Function* f = guest_function(p.callee.function->object, "f");
+      HChar name[20];
+      VG_(sprintf)(name, "f%u", i);
+      Function* f = guest_function(p.callee.function->object, name);
       Block* entry = guest_block(f, 1, EXIT_NONE);
       callees[i] = cg2_context_get(f, 0);
       arcs[i] = cg2_graph_arc(exit, p.from, callees[i], entry);
    }
-   for (UInt i = 0; i < N; i++)
-      CHECK(cg2_graph_arc(exit, p.from, callees[i], arcs[i]->target) ==
-            arcs[i]);
+   for (UInt i = 0; i < N; i++) {
+      Block* entry = callees[i]->function->blocks;
+      CHECK(cg2_graph_arc(exit, p.from, callees[i], entry) == arcs[i]);
+      CHECK(entry->recent == arcs[i]);
+   }
 }
 
 int main(int n, char** names)

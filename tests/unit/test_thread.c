@@ -35,6 +35,7 @@ static void check_all(void)
    CHECK_TEXT(fault ? fault : "", "");
    fault = guest_sum_fault();
    CHECK_TEXT(fault ? fault : "", "");
+   CHECK_EQ(guest_total(), guest.executed);
 }
 
 static Context* at(const Routine* r, UInt level)
@@ -90,7 +91,7 @@ static void test_two_threads(void)
    check_runs(&root);
    check_arc(&root, &f, 1, ENTRY + 10 * WORK + LEAVE);
    check_arc(&g, &f, 1, ENTRY + 20 * WORK + LEAVE);
-   CHECK_EQ(at(&f, 2), NULL);
+   CHECK(!at(&f, 2));
    CHECK_EQ(self(&f), 2 * (ENTRY + LEAVE) + 30 * WORK);
    check_all();
 }
@@ -147,7 +148,7 @@ static void test_end(void)
          CHECK_EQ(host.n_allocated, before);
    }
    check_arc(&g, &f, 3, 3 * ENTRY);
-   CHECK_EQ(cg2_thread_sums().total.of[EVENT_IR],
+   CHECK_EQ(guest_total(),
             ENTRY + 3 * (ENTRY + CALL + ENTRY));
    cg2_thread_end(77);
    check_all();
@@ -426,7 +427,8 @@ static void test_end_in_handler_by_stub(void)
    check_all();
 }
 
-/* The program ends in a handler that interrupted a call through a stub. */
+/* The program ends in a handler that interrupted a call through a stub. What the
+ * stub cost may be lost, but not for one sum only. */
 static void test_end_in_handler_behind_stub(void)
 {
    begin();
@@ -435,10 +437,10 @@ static void test_end_in_handler_behind_stub(void)
    guest_run(stub);
    interrupt();
    guest_run(handler.entry);
-   check_all();
+   CHECK(!guest_sum_fault());
    cg2_thread_end(1);
-   check_all();
-   CHECK_EQ(self(&root), ENTRY + CALL + 2);
+   CHECK(!guest_sum_fault());
+   CHECK_EQ(self(&handler), ENTRY);
 }
 
 /*--- siglongjmp ---------------------------------------------------------*/
@@ -672,7 +674,7 @@ static void test_fork(void)
    CHECK_EQ(f.function->active, 1);
    check_arc(&root, &f, 0, 0);
    check_arc(&handler, &f, 1, 0);
-   CHECK_EQ(cg2_thread_sums().total.of[EVENT_IR], 0);
+   CHECK_EQ(guest_total(), 0);
    guest_run(f.work);
    guest_return(&f, &handler);
    check_runs(&handler);

@@ -1,0 +1,407 @@
+#include "check.h"
+#include "guest.h"
+#include "view.h"
+
+static const Name* file(const HChar* text)
+{
+   return cg2_names_intern(&cg2_code.file_names, text);
+}
+
+static Function* new_function(Object* object, const HChar* name,
+                              const HChar* in_file)
+{
+   if (!cg2_code.recursion_levels) cg2_code.recursion_levels = 3;
+   return guest_function_in(object, name, in_file, 1);
+}
+
+static Context* new_context(Function* f, UInt level)
+{
+   if (!f->blocks) guest_block(f, 1, EXIT_NONE);
+   Context* context = cg2_context_get(f, level - 1);
+   context->own.counts[0] = 1;
+   return context;
+}
+
+/*--- Contexts -----------------------------------------------------------*/
+
+/* By object, size of its text, file, name, address, level. */
+static void test_order(void)
+{
+   Object* b = guest_object("b.so");
+   Object* a = guest_object("a.so");
+   const Name* name = cg2_names_intern(&cg2_code.object_names, "a.so");
+   Object* larger = cg2_code_add_object(name, 100);
+   Function* of_b = new_function(b, "alpha", "a.c");
+   Function* of_larger = new_function(larger, "alpha", "a.c");
+   Function* zeta = new_function(a, "zeta", "a.c");
+   Function* other = new_function(a, "alpha", "b.c");
+   Function* unnamed_1 = cg2_code_function_at(a, 0x100);
+   Function* unnamed_2 = cg2_code_function_at(a, 0x200);
+   Function* first = new_function(a, "beta", "a.c");
+   Context* expected[] = {
+      new_context(unnamed_1, 1), new_context(unnamed_2, 1),
+      new_context(first, 1),     new_context(zeta, 1),
+      new_context(zeta, 2),      new_context(zeta, 3),
+      new_context(other, 1),     new_context(of_larger, 1),
+      new_context(of_b, 1),
+   };
+   for (host.order = 0; host.order < 20; host.order++) {
+      UInt n;
+      const Context** contexts = cg2_view_contexts(&n);
+      CHECK_EQ(n, 9);
+      for (UInt i = 0; i < n; i++)
+         CHECK(contexts[i] == expected[i]);
+      VG_(free)(contexts);
+   }
+}
+
+/* Only contexts with costs or calls, of whatever kind. */
+static void test_which(void)
+{
+   Object* object = guest_object("a");
+   Routine r[6];
+   Context* c[6];
+   for (UInt i = 0; i < 6; i++) {
+      HChar name[] = {'f', '0' + i, '\0'};
+      r[i] = guest_routine(object, name);
+      c[i] = cg2_context_get(r[i].function, 0);
+   }
+   UInt n;
+   CHECK(!cg2_view_contexts(&n));
+   CHECK_EQ(n, 0);
+   c[1]->own.counts[r[1].leave->slot] = 1;
+   cg2_context_cells(c[2], r[3].function)->counts[0] = 1;
+   cg2_graph_arc(guest_exit(r[4].call), c[4], c[0], r[0].entry)->count = 1;
+   cg2_graph_lost(guest_exit(r[5].call), c[5])->skipped.of[EVENT_IR] = 1;
+   cg2_graph_arc(guest_exit(r[0].call), c[0], c[1], r[1].entry);
+   const Context** contexts = cg2_view_contexts(&n);
+   CHECK_EQ(n, 4);
+   CHECK(contexts[0] == c[1] && contexts[1] == c[2] && contexts[2] == c[4] &&
+         contexts[3] == c[5]);
+   VG_(free)(contexts);
+}
+
+static void test_many(void)
+{
+   Object* object = guest_object("a");
+   for (UInt i = 5000; i > 0; i--)
+      new_context(cg2_code_function_at(object, i), 1);
+   UInt n;
+   const Context** contexts = cg2_view_contexts(&n);
+   CHECK_EQ(n, 5000);
+   for (UInt i = 0; i < n; i++)
+      CHECK_EQ(contexts[i]->function->offset, i + 1);
+   VG_(free)(contexts);
+}
+
+static void test_count_blocks(void)
+{
+   Object* object = guest_object("a");
+   Routine f = guest_routine(object, "f"), g = guest_routine(object, "g");
+   guest_switch(1, 0x1000);
+   guest_run(f.entry);
+   for (UInt i = 0; i < 10; i++) {
+      guest_call(&f, &g);
+      guest_run(g.work);
+      guest_run_side(g.work);
+      guest_return(&g, &f);
+   }
+   guest_run(f.jump);
+   guest_run(g.work);
+   CHECK_EQ(cg2_view_count_blocks(), 1 + 10 * 6 + 2);
+}
+
+/*--- Costs --------------------------------------------------------------*/
+
+static void check_cost(const View* view, UInt i, Addr instr,
+                       const HChar* in_file, UInt line, ULong cost)
+{
+   CHECK(i < view->n_costs);
+   if (i >= view->n_costs) return;
+   const ViewCost* c = &view->costs[i];
+   CHECK_EQ(c->at.instr, instr);
+   CHECK_TEXT(c->at.file->text, in_file);
+   CHECK_EQ(c->at.line, line);
+   CHECK_EQ(c->cost.of[EVENT_IR], cost);
+}
+
+/* Two blocks; lines that recur, in another file between them. */
+static Context* scattered(void)
+{
+   Object* object = guest_object("a");
+   Function* f = new_function(object, "f", "own.c");
+   Block* b = guest_block(f, 4, EXIT_NONE);
+   guest_position(b, 0, "own.c", 7);
+   guest_position(b, 1, "inline.h", 3);
+   guest_position(b, 2, "own.c", 7);
+   guest_position(b, 3, "another.h", 9);
+   Block* other = guest_block_with_side(f, 1, 2, EXIT_NONE);
+   guest_position(other, 0, "own.c", 5);
+   guest_position(other, 1, "inline.h", 3);
+   guest_position(other, 2, "own.c", 7);
+   Context* c = cg2_context_get(f, 0);
+   c->own.counts[b->slot] = 10;
+   c->own.counts[other->slot] = 100;
+   c->own.counts[other->slot + 1] = 1000;
+   return c;
+}
+
+/* The function's own file first, then the others by name. */
+static void test_by_line(void)
+{
+   Context* c = scattered();
+   View view = {.config = {.by_line = True}};
+   cg2_view_fill(&view, c);
+   CHECK_EQ(view.n_costs, 4);
+   check_cost(&view, 0, 0, "own.c", 5, 100);
+   check_cost(&view, 1, 0, "own.c", 7, 10 + 10 + 1000);
+   check_cost(&view, 2, 0, "another.h", 9, 10);
+   check_cost(&view, 3, 0, "inline.h", 3, 10 + 1000);
+   CHECK(view.context == c);
+   cg2_view_free(&view);
+}
+
+static void test_by_instr(void)
+{
+   Context* c = scattered();
+   Addr start = c->function->offset;
+   View view = {.config = {.by_instr = True, .by_line = True}};
+   cg2_view_fill(&view, c);
+   CHECK_EQ(view.n_costs, 7);
+   check_cost(&view, 0, start, "own.c", 7, 10);
+   check_cost(&view, 1, start + 4, "inline.h", 3, 10);
+   check_cost(&view, 2, start + 8, "own.c", 7, 10);
+   check_cost(&view, 3, start + 12, "another.h", 9, 10);
+   check_cost(&view, 4, start + 16, "own.c", 5, 100);
+   check_cost(&view, 5, start + 20, "inline.h", 3, 1000);
+   check_cost(&view, 6, start + 24, "own.c", 7, 1000);
+   view.config.by_line = False;
+   cg2_view_fill(&view, c);
+   CHECK_EQ(view.n_costs, 7);
+   check_cost(&view, 6, start + 24, "own.c", 0, 1000);
+   cg2_view_free(&view);
+}
+
+/* What did not run does not show, also in the middle of a block. */
+static void test_not_run(void)
+{
+   Function* f = new_function(guest_object("a"), "f", "own.c");
+   Block* b = guest_block_with_side(f, 1, 1, EXIT_NONE);
+   guest_position(b, 0, "own.c", 1);
+   guest_position(b, 1, "own.c", 2);
+   Context* c = cg2_context_get(f, 0);
+   c->own.counts[b->slot] = 5;
+   View view = {.config = {.by_line = True}};
+   cg2_view_fill(&view, c);
+   CHECK_EQ(view.n_costs, 1);
+   check_cost(&view, 0, 0, "own.c", 1, 5);
+   cg2_view_fill(&view, cg2_context_get(f, 1));
+   CHECK_EQ(view.n_costs, 0);
+   CHECK_EQ(view.n_calls, 0);
+   cg2_view_free(&view);
+}
+
+/* A block that was translated twice: equal positions add up. */
+static void test_twice_translated(void)
+{
+   Function* f = new_function(guest_object("a"), "f", "own.c");
+   Block* b = guest_block(f, 3, EXIT_NONE);
+   for (UInt i = 0; i < 3; i++)
+      guest_position(b, i, "own.c", 1 + i);
+   static const UShort instrs[] = {0, INSTR_BYTES}, segments[] = {2};
+   BlockShape shape = {.object = f->object,
+                       .offset = b->offset + INSTR_BYTES,
+                       .n_instrs = 2,
+                       .n_segments = 1,
+                       .instrs = instrs,
+                       .segments = segments};
+   Block* overlapping = cg2_code_add_block(&shape, f, f);
+   guest_position(overlapping, 0, "own.c", 2);
+   guest_position(overlapping, 1, "own.c", 3);
+   cg2_context_grow_cells(f);
+   Context* c = cg2_context_get(f, 0);
+   c->own.counts[b->slot] = 1;
+   c->own.counts[overlapping->slot] = 10;
+   View view = {.config = {.by_instr = True, .by_line = True}};
+   for (host.order = 0; host.order < 10; host.order++) {
+      cg2_view_fill(&view, c);
+      CHECK_EQ(view.n_costs, 3);
+      check_cost(&view, 0, b->offset, "own.c", 1, 1);
+      check_cost(&view, 1, b->offset + INSTR_BYTES, "own.c", 2, 11);
+      check_cost(&view, 2, b->offset + 2 * INSTR_BYTES, "own.c", 3, 11);
+   }
+   cg2_view_free(&view);
+}
+
+/* Code of another home that ran in this context. */
+static void test_foreign(void)
+{
+   Object* object = guest_object("a");
+   Function* f = new_function(object, "f", "f.c");
+   Function* g = new_function(object, "g", "g.c");
+   Block* b = guest_block(g, 1, EXIT_NONE);
+   guest_position(b, 0, "g.c", 8);
+   Context* c = cg2_context_get(f, 0);
+   cg2_context_cells(c, g)->counts[0] = 4;
+   cg2_context_cells(cg2_context_get(g, 0), g)->counts[0] = 50;
+   View view = {.config = {.by_line = True}};
+   cg2_view_fill(&view, c);
+   CHECK_EQ(view.n_costs, 1);
+   check_cost(&view, 0, 0, "g.c", 8, 4);
+   cg2_view_free(&view);
+}
+
+/* One view goes from context to context: what the last one held is gone. */
+static void test_reuse(void)
+{
+   Context* large = scattered();
+   Function* f = new_function(guest_object("b"), "f", "own.c");
+   Block* b = guest_block(f, 1, EXIT_NONE);
+   guest_position(b, 0, "own.c", 2);
+   Context* small = cg2_context_get(f, 0);
+   small->own.counts[0] = 6;
+   Long before = host.n_allocated;
+   View view = {.config = {.by_line = True}};
+   for (UInt i = 0; i < 3; i++) {
+      cg2_view_fill(&view, large);
+      CHECK_EQ(view.n_costs, 4);
+      cg2_view_fill(&view, small);
+      CHECK_EQ(view.n_costs, 1);
+      check_cost(&view, 0, 0, "own.c", 2, 6);
+   }
+   cg2_view_free(&view);
+   CHECK_EQ(host.n_allocated, before);
+}
+
+/*--- Calls --------------------------------------------------------------*/
+
+static void check_call(const View* view, UInt i, UInt line,
+                       const Context* callee, ULong count, ULong inclusive)
+{
+   CHECK(i < view->n_calls);
+   if (i >= view->n_calls) return;
+   const ViewCall* c = &view->calls[i];
+   CHECK_EQ(c->at.line, line);
+   CHECK(c->callee == callee);
+   CHECK_EQ(c->count, count);
+   CHECK_EQ(c->inclusive.of[EVENT_IR], inclusive);
+   CHECK_EQ(c->target.line, callee->function->line);
+   CHECK(c->target.file == callee->function->file);
+}
+
+static void add_calls(Block* site, Context* caller, Context* callee,
+                      ULong count, ULong inclusive, ULong skipped)
+{
+   Arc* arc = cg2_graph_arc(guest_exit(site), caller, callee,
+                            callee->function->blocks);
+   arc->count = count;
+   arc->inclusive.of[EVENT_IR] = inclusive;
+   arc->skipped.of[EVENT_IR] = skipped;
+}
+
+/* Calls of one line to one callee are one; by line, then by callee. */
+static void test_calls(void)
+{
+   Object* object = guest_object("a");
+   Function* f = new_function(object, "f", "f.c");
+   Block* site[3];
+   for (UInt i = 0; i < 3; i++) {
+      site[i] = guest_block(f, 2, EXIT_CALL);
+      guest_position(site[i], 1, "f.c", i == 2 ? 4 : 6);
+   }
+   Routine g = guest_routine(object, "g"), h = guest_routine(object, "h");
+   Context* c = cg2_context_get(f, 0);
+   Context* to_g = cg2_context_get(g.function, 0);
+   Context* to_g2 = cg2_context_get(g.function, 1);
+   Context* to_h = cg2_context_get(h.function, 0);
+   add_calls(site[0], c, to_h, 1, 10, 0);
+   add_calls(site[0], c, to_g2, 2, 20, 0);
+   add_calls(site[0], c, to_g, 3, 30, 0);
+   add_calls(site[1], c, to_g, 4, 40, 0);
+   add_calls(site[2], c, to_h, 5, 50, 0);
+   add_calls(site[1], c, to_h, 0, 0, 0);
+   View view = {.config = {.by_line = True}};
+   for (host.order = 0; host.order < 10; host.order++) {
+      cg2_view_fill(&view, c);
+      CHECK_EQ(view.n_costs, 0);
+      CHECK_EQ(view.n_calls, 4);
+      check_call(&view, 0, 4, to_h, 5, 50);
+      check_call(&view, 1, 6, to_g, 7, 70);
+      check_call(&view, 2, 6, to_g2, 2, 20);
+      check_call(&view, 3, 6, to_h, 1, 10);
+   }
+   view.config = (ViewConfig){.by_instr = True};
+   cg2_view_fill(&view, c);
+   CHECK_EQ(view.n_calls, 5);
+   for (UInt i = 0; i < view.n_calls; i++) {
+      CHECK_EQ(view.calls[i].target.instr,
+               view.calls[i].callee->function->offset);
+      CHECK_EQ(view.calls[i].at.line, 0);
+      CHECK_EQ(view.calls[i].target.line, 0);
+   }
+   CHECK_EQ(view.calls[0].at.instr, site[0]->offset + INSTR_BYTES);
+   cg2_view_free(&view);
+}
+
+/* Stub costs are the caller's, at the line of the call; also those of calls that
+ * never arrived, which are no calls. */
+static void test_skipped(void)
+{
+   Object* object = guest_object("a");
+   Function* f = new_function(object, "f", "f.c");
+   Block* site = guest_block(f, 2, EXIT_CALL);
+   guest_position(site, 0, "f.c", 5);
+   guest_position(site, 1, "f.c", 6);
+   Routine g = guest_routine(object, "g");
+   Context* c = cg2_context_get(f, 0);
+   c->own.counts[0] = 3;
+   add_calls(site, c, cg2_context_get(g.function, 0), 3, 30, 6);
+   cg2_graph_lost(guest_exit(site), c)->skipped.of[EVENT_IR] = 200;
+   View view = {.config = {.by_line = True}};
+   cg2_view_fill(&view, c);
+   CHECK_EQ(view.n_costs, 2);
+   check_cost(&view, 0, 0, "f.c", 5, 3);
+   check_cost(&view, 1, 0, "f.c", 6, 3 + 6 + 200);
+   CHECK_EQ(view.n_calls, 1);
+   check_call(&view, 0, 6, cg2_context_get(g.function, 0), 3, 30);
+   cg2_view_free(&view);
+}
+
+static void test_compare(void)
+{
+   const Name *own = file("own.c"), *a = file("a.c"), *z = file("z.c");
+   ViewPosition base = {.instr = 5, .file = own, .line = 7}, other = base;
+   CHECK_EQ(cg2_view_compare(&base, &other, own), 0);
+   other.line = 8;
+   CHECK(cg2_view_compare(&base, &other, own) < 0);
+   CHECK(cg2_view_compare(&other, &base, own) > 0);
+   other = (ViewPosition){.instr = 5, .file = a, .line = 1};
+   CHECK(cg2_view_compare(&base, &other, own) < 0);
+   CHECK(cg2_view_compare(&other, &base, own) > 0);
+   CHECK(cg2_view_compare(&base, &other, z) > 0);
+   other = (ViewPosition){.instr = 4, .file = z, .line = 9};
+   CHECK(cg2_view_compare(&base, &other, own) > 0);
+   /* Differences that do not fit into an Int. */
+   other = (ViewPosition){.instr = ~(Addr)0, .file = own, .line = 7};
+   CHECK(cg2_view_compare(&base, &other, own) < 0);
+}
+
+int main(int n, char** names)
+{
+   static const Test tests[] = {
+      {"order", test_order},
+      {"which", test_which},
+      {"many", test_many},
+      {"count_blocks", test_count_blocks},
+      {"by_line", test_by_line},
+      {"by_instr", test_by_instr},
+      {"not_run", test_not_run},
+      {"twice_translated", test_twice_translated},
+      {"foreign", test_foreign},
+      {"reuse", test_reuse},
+      {"calls", test_calls},
+      {"skipped", test_skipped},
+      {"compare", test_compare},
+   };
+   return check_main(tests, sizeof tests / sizeof *tests, n, names);
+}

@@ -1,0 +1,407 @@
+#include "check.h"
+#include "guest.h"
+#include "writer.h"
+
+#include <string.h>
+
+/*--- A small program ----------------------------------------------------*/
+
+static Function *helper, *copy;
+
+/* main calls helper, and copy of a library by a stub. Offsets are 0x10000,
+ * 0x20000, 0x30000. */
+static void run_program(void)
+{
+   Object* app = guest_object("/bin/app");
+   Object* library = guest_object("/lib/libc.so.6");
+   Function* f = guest_function_in(app, "main", "main.c", 10);
+   helper = guest_function_in(app, "helper", "util.c", 100);
+   copy = guest_function_in(library, "copy", "???", 0);
+   Block* call = guest_block(f, 4, EXIT_CALL);
+   Block* back = guest_block(f, 2, EXIT_NONE);
+   guest_position(call, 0, "main.c", 10);
+   guest_position(call, 1, "main.c", 12);
+   guest_position(call, 2, "inline.h", 300);
+   guest_position(call, 3, "main.c", 12);
+   guest_position(back, 0, "main.c", 13);
+   guest_position(back, 1, "main.c", 200);
+   Block* helping = guest_block(helper, 3, EXIT_RETURN);
+   guest_position(helping, 0, "util.c", 100);
+   guest_position(helping, 1, "util.c", 101);
+   guest_position(helping, 2, "util.c", 101);
+   Block* copying = guest_block(copy, 2, EXIT_RETURN);
+   guest_position(copying, 0, "???", 0);
+   Block* stub = guest_stub(app, 2);
+   guest_switch(1, 0x1000);
+   guest_run(call);
+   guest_run(helping);
+   guest_run(back);
+   guest_run(call);
+   guest_run(stub);
+   guest_run(copying);
+   guest_run(back);
+   cg2_thread_flush();
+}
+
+/* What the writer makes of everything that was counted, `total` in all. */
+static const char* written_of(WriterConfig config, ULong total)
+{
+   static Sink sink;
+   static const WriterHeader header = {.creator = "callgrind-test",
+                                       .command = "./app -x",
+                                       .pid = 4711,
+                                       .part = 1,
+                                       .first_block = 0,
+                                       .last_block = 7,
+                                       .trigger = "Program termination"};
+   Cost summary = {.of = {[EVENT_IR] = total}};
+   Long before = host.n_allocated;
+   CHECK_EQ(cg2_sink_open(&sink, "/dev/null"), 0);
+   Cost sum = cg2_writer_write(&sink, &config, &header, &summary);
+   CHECK_EQ(cg2_sink_finish(&sink), 0);
+   CHECK_EQ(sum.of[EVENT_IR], total);
+   CHECK_EQ(host.n_allocated, before);
+   return host.written;
+}
+
+static const char* written(WriterConfig config)
+{
+   return written_of(config, guest_total());
+}
+
+static WriterConfig config(Bool by_line, Bool by_instr, Bool strings,
+                           Bool positions)
+{
+   return (WriterConfig){.view = {.by_line = by_line, .by_instr = by_instr},
+                         .compress_strings = strings,
+                         .compress_positions = positions};
+}
+
+/*--- Exact bytes --------------------------------------------------------*/
+
+#define HEAD(positions)                                                        \
+   "# callgrind format\n"                                                      \
+   "version: 1\n"                                                              \
+   "creator: callgrind-test\n"                                                 \
+   "pid: 4711\n"                                                               \
+   "cmd:  ./app -x\n"                                                          \
+   "part: 1\n"                                                                 \
+   "\n\n"                                                                      \
+   "desc: I1 cache: \n"                                                        \
+   "desc: D1 cache: \n"                                                        \
+   "desc: LL cache: \n"                                                        \
+   "\n"                                                                        \
+   "desc: Timerange: Basic block 0 - 7\n"                                      \
+   "desc: Trigger: Program termination\n"                                      \
+   "\n"                                                                        \
+   "positions: " positions "\n"                                                \
+   "events: Ir\n"                                                              \
+   "summary: 19\n"                                                             \
+   "\n\n"
+
+static void test_compressed(void)
+{
+   run_program();
+   CHECK_TEXT(written(config(True, False, True, True)),
+              HEAD("line")
+              "ob=(1) /bin/app\n"
+              "fl=(1) main.c\n"
+              "fn=(1) main\n"
+              "10 2\n"
+              "+2 6\n"
+              "cfi=(2) util.c\n"
+              "cfn=(2) helper\n"
+              "calls=1 +88\n"
+              "* 3\n"
+              "cob=(2) /lib/libc.so.6\n"
+              "cfi=(3) ???\n"
+              "cfn=(3) copy\n"
+              "calls=1 -12\n"
+              "* 2\n"
+              "+1 2\n"
+              "200 2\n"
+              "fi=(4) inline.h\n"
+              "300 2\n"
+              "\n"
+              "fl=(2)\n"
+              "fn=(2)\n"
+              "100 1\n"
+              "+1 2\n"
+              "\n"
+              "ob=(2)\n"
+              "fl=(3)\n"
+              "fn=(3)\n"
+              "0 2\n"
+              "\n"
+              "totals: 19\n");
+}
+
+static void test_plain(void)
+{
+   run_program();
+   CHECK_TEXT(written(config(True, False, False, False)),
+              HEAD("line")
+              "ob=/bin/app\n"
+              "fl=main.c\n"
+              "fn=main\n"
+              "10 2\n"
+              "12 6\n"
+              "cfi=util.c\n"
+              "cfn=helper\n"
+              "calls=1 100\n"
+              "12 3\n"
+              "cob=/lib/libc.so.6\n"
+              "cfi=???\n"
+              "cfn=copy\n"
+              "calls=1 0\n"
+              "12 2\n"
+              "13 2\n"
+              "200 2\n"
+              "fi=inline.h\n"
+              "300 2\n"
+              "\n"
+              "fl=util.c\n"
+              "fn=helper\n"
+              "100 1\n"
+              "101 2\n"
+              "\n"
+              "ob=/lib/libc.so.6\n"
+              "fl=???\n"
+              "fn=copy\n"
+              "0 2\n"
+              "\n"
+              "totals: 19\n");
+}
+
+static void test_strings_only(void)
+{
+   run_program();
+   const char* text = written(config(True, False, True, False));
+   CHECK(strstr(text, "\nfn=(1) main\n10 2\n12 6\ncfi=(2) util.c\n"
+                      "cfn=(2) helper\ncalls=1 100\n12 3\n"));
+   CHECK(strstr(text, "\nfl=(2)\nfn=(2)\n100 1\n101 2\n"));
+   CHECK(!strchr(strstr(text, "totals"), '+'));
+}
+
+static void test_positions_only(void)
+{
+   run_program();
+   const char* text = written(config(True, False, False, True));
+   CHECK(strstr(text, "\nfn=main\n10 2\n+2 6\ncfi=util.c\ncfn=helper\n"
+                      "calls=1 +88\n* 3\n"));
+   CHECK(strstr(text, "\nfl=util.c\nfn=helper\n100 1\n+1 2\n"));
+}
+
+static void test_instr_compressed(void)
+{
+   run_program();
+   CHECK_TEXT(written(config(True, True, True, True)),
+              HEAD("instr line")
+              "ob=(1) /bin/app\n"
+              "fl=(1) main.c\n"
+              "fn=(1) main\n"
+              "0x10000 10 2\n"
+              "+4 +2 2\n"
+              "fi=(2) inline.h\n"
+              "+4 300 2\n"
+              "fe=(1)\n"
+              "+4 12 4\n"
+              "cfi=(3) util.c\n"
+              "cfn=(2) helper\n"
+              "calls=1 0x20000 +88\n"
+              "* * 3\n"
+              "cob=(2) /lib/libc.so.6\n"
+              "cfi=(4) ???\n"
+              "cfn=(3) copy\n"
+              "calls=1 0x30000 -12\n"
+              "* * 2\n"
+              "+4 +1 2\n"
+              "+4 200 2\n"
+              "\n"
+              "fl=(3)\n"
+              "fn=(2)\n"
+              "0x20000 100 1\n"
+              "+4 +1 1\n"
+              "+4 * 1\n"
+              "\n"
+              "ob=(2)\n"
+              "fl=(4)\n"
+              "fn=(3)\n"
+              "0x30000 0 1\n"
+              "+4 * 1\n"
+              "\n"
+              "totals: 19\n");
+}
+
+static void test_instr_plain(void)
+{
+   run_program();
+   const char* text = written(config(True, True, False, False));
+   CHECK(strstr(text, HEAD("instr line")
+                      "ob=/bin/app\n"
+                      "fl=main.c\n"
+                      "fn=main\n"
+                      "0x10000 10 2\n"
+                      "0x10004 12 2\n"
+                      "fi=inline.h\n"
+                      "0x10008 300 2\n"
+                      "fe=main.c\n"
+                      "0x1000c 12 4\n"
+                      "cfi=util.c\n"
+                      "cfn=helper\n"
+                      "calls=1 0x20000 100\n"
+                      "0x1000c 12 3\n"));
+}
+
+/* Without lines the files still change where they do. */
+static void test_instr_alone(void)
+{
+   run_program();
+   const char* text = written(config(False, True, True, True));
+   CHECK(strstr(text, HEAD("instr")
+                      "ob=(1) /bin/app\n"
+                      "fl=(1) main.c\n"
+                      "fn=(1) main\n"
+                      "0x10000 2\n"
+                      "+4 2\n"
+                      "fi=(2) inline.h\n"
+                      "+4 2\n"
+                      "fe=(1)\n"
+                      "+4 4\n"
+                      "cfi=(3) util.c\n"
+                      "cfn=(2) helper\n"
+                      "calls=1 0x20000\n"
+                      "* 3\n"));
+}
+
+/* The order of equals in a sort does not show. */
+static void test_same_bytes(void)
+{
+   run_program();
+   for (UInt c = 0; c < 16; c++) {
+      if (!(c & 3)) continue;
+      WriterConfig shown = config(c & 1, c >> 1 & 1, c >> 2 & 1, c >> 3 & 1);
+      host.order = 0;
+      char* first = strdup(written(shown));
+      for (host.order = 1; host.order < 10; host.order++)
+         CHECK_TEXT(written(shown), first);
+   }
+}
+
+/*--- Positions ----------------------------------------------------------*/
+
+/* A difference is written when it is less than 100; the first position of a
+ * function never is one. */
+static void test_near(void)
+{
+   static const UInt lines[] = {500, 599, 600, 699, 799};
+   Function* f = guest_function(guest_object("a"), "f");
+   for (UInt i = 0; i < 5; i++)
+      guest_position(guest_block(f, 1, EXIT_NONE), 0, "guest.c", lines[i]);
+   guest_position(guest_block(f, 1, EXIT_NONE), 0, "g.c", 799);
+   guest_switch(1, 0x1000);
+   for (Block* b = f->blocks; b; b = b->next_of_home)
+      guest_run(b);
+   CHECK(strstr(written(config(True, False, False, True)),
+                "fn=f\n500 1\n+99 1\n+1 1\n+99 1\n799 1\n"
+                "fi=g.c\n* 1\n"));
+}
+
+static void test_far_back(void)
+{
+   Function* f = guest_function(guest_object("a"), "f");
+   static const UInt lines[] = {500, 401, 301};
+   for (UInt i = 0; i < 3; i++) {
+      HChar name[] = {'a' + i, '\0'};
+      guest_position(guest_block(f, 1, EXIT_NONE), 0, name, lines[i]);
+   }
+   guest_switch(1, 0x1000);
+   for (Block* b = f->blocks; b; b = b->next_of_home)
+      guest_run(b);
+   CHECK(strstr(written(config(True, False, False, True)),
+                "fi=a\n500 1\nfi=b\n-99 1\nfi=c\n301 1\n"));
+}
+
+static Routine recursing(void)
+{
+   Routine f = guest_routine(guest_object("a"), "f");
+   Block* all[] = {f.entry, f.call, f.back, f.leave};
+   for (UInt i = 0; i < 4; i++)
+      for (UInt instr = 0; instr < all[i]->n_instrs; instr++)
+         guest_position(all[i], instr, "guest.c", 1 + i);
+   f.function->line = 1;
+   guest_switch(1, 0x1000);
+   guest_run(f.entry);
+   guest_call(&f, &f);
+   guest_return(&f, &f);
+   return f;
+}
+
+/* Recursion levels are functions of their own. */
+static void test_recursion(void)
+{
+   recursing();
+   CHECK(strstr(written(config(True, False, True, True)),
+                "fn=(1) f\n1 3\n+1 2\ncfi=(1)\ncfn=(2) f'2\ncalls=1 -1\n* 4\n"
+                "+1 4\n\nfl=(1)\nfn=(2)\n1 3\n+3 1\n\ntotals: 13\n"));
+}
+
+/* Calls of a function without a self cost: the first position is no difference,
+ * also not the callee's. */
+static void test_calls_alone(void)
+{
+   Routine f = recursing();
+   cg2_context_zero(guest_context(f.function, 1));
+   cg2_context_zero(guest_context(f.function, 2));
+   CHECK(strstr(written_of(config(True, False, True, True), 0),
+                "summary: 0\n\n\nob=(1) a\nfl=(1) guest.c\nfn=(1) f\n"
+                "cfi=(1)\ncfn=(2) f'2\ncalls=1 1\n2 4\n\ntotals: 0\n"));
+}
+
+static void test_nothing(void)
+{
+   recursing();
+   cg2_graph_zero();
+   CHECK(strstr(written_of(config(True, False, True, True), 0),
+                "summary: 0\n\n\ntotals: 0\n"));
+}
+
+/* Large counts, and addresses of the full width. */
+static void test_large_numbers(void)
+{
+   Function* f = guest_function(guest_object("a"), "f");
+   Block* b = guest_block(f, 1, EXIT_NONE);
+   guest_position(b, 0, "guest.c", 4294967295U);
+   b->offset = ~(Addr)0xf;
+   Context* c = cg2_context_get(f, 0);
+   c->own.counts[0] = 0xfedcba9876543210;
+   const char* text =
+      written_of(config(True, True, True, True), 0xfedcba9876543210);
+   CHECK(strstr(text, "\nsummary: 18364758544493064720\n"));
+   CHECK(strstr(text, "\ntotals: 18364758544493064720\n"));
+   CHECK(strstr(text,
+                VG_WORDSIZE == 8
+                   ? "\n0xfffffffffffffff0 4294967295 18364758544493064720\n"
+                   : "\n0xfffffff0 4294967295 18364758544493064720\n"));
+}
+
+int main(int n, char** names)
+{
+   static const Test tests[] = {
+      {"compressed", test_compressed},
+      {"plain", test_plain},
+      {"strings_only", test_strings_only},
+      {"positions_only", test_positions_only},
+      {"instr_compressed", test_instr_compressed},
+      {"instr_plain", test_instr_plain},
+      {"instr_alone", test_instr_alone},
+      {"same_bytes", test_same_bytes},
+      {"near", test_near},
+      {"far_back", test_far_back},
+      {"recursion", test_recursion},
+      {"calls_alone", test_calls_alone},
+      {"nothing", test_nothing},
+      {"large_numbers", test_large_numbers},
+   };
+   return check_main(tests, sizeof tests / sizeof *tests, n, names);
+}
