@@ -188,6 +188,7 @@ void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end)
    VG_(memset)(&t->skipped, 0, sizeof t->skipped);
    t->home_number = HOME_LEFT;
    t->exit = &start_exit;
+   t->sp = 0; /* no return goes to where the handler begins */
    t->context = NULL;
    t->stack.base = cg2_stack_depth(&t->stack);
 }

@@ -4,6 +4,7 @@
 
 static Bool has_costs(const Context* context)
 {
+   if (!cg2_cost_is_zero(&context->skipped)) return True;
    for (const Cells* cells = &context->own; cells; cells = cells->next)
       for (UInt i = 0; i < cells->n; i++)
          if (cells->counts[i]) return True;
