@@ -41,6 +41,21 @@ Bool cg2_object_is_stub(const Object* object, Addr offset)
    return False;
 }
 
+UnwindRange* cg2_object_unwind_range(const Object* object, Addr offset)
+{
+   UInt low = 0, high = object->n_unwind;
+   while (low < high) {
+      UInt middle = (low + high) / 2;
+      if (object->unwind[middle].end <= offset)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   if (low == object->n_unwind || offset < object->unwind[low].start)
+      return NULL;
+   return &object->unwind[low];
+}
+
 static ULong place_hash(const Object* object, Addr offset)
 {
    return cg2_hash_word(cg2_hash_word(0, (UWord)object), offset);
@@ -151,8 +166,11 @@ Block* cg2_code_find_block(const BlockShape* shape)
 {
    TableNode* n = cg2_table_first(&cg2_code.blocks,
                                   place_hash(shape->object, shape->offset));
-   for (; n; n = cg2_table_next(n))
-      if (has_shape((Block*)n, shape)) return (Block*)n;
+   for (; n; n = cg2_table_next(n)) {
+      Block* block = (Block*)n;
+      Bool is_elsewhere = block->is_live && block->address != shape->address;
+      if (!is_elsewhere && has_shape(block, shape)) return block;
+   }
    return NULL;
 }
 
@@ -174,7 +192,6 @@ cg2_code_add_block(const BlockShape* shape, Function* function, Function* home)
    block->function = function;
    block->home = home;
    if (home) {
-      block->home_number = cg2_home_number(home, function != NULL);
       block->slot = home->n_slots;
       home->n_slots += block->n_segments;
       block->next_of_home = home->blocks;
@@ -183,4 +200,39 @@ cg2_code_add_block(const BlockShape* shape, Function* function, Function* home)
    cg2_table_add(&cg2_code.blocks, &block->node,
                  place_hash(shape->object, shape->offset));
    return block;
+}
+
+static Translated* find_translated(Addr address)
+{
+   return (Translated*)cg2_table_first(&cg2_code.translated,
+                                       cg2_hash_word(0, address));
+}
+
+Block* cg2_code_translated(Addr address)
+{
+   const Translated* t = find_translated(address);
+   return t ? t->block : NULL;
+}
+
+void cg2_code_add_translated(Addr address, Block* block)
+{
+   Translated* t = cg2_code.free_translated;
+   if (t)
+      cg2_code.free_translated = (Translated*)t->node.next;
+   else
+      t = cg2_arena_new(sizeof *t);
+   t->block = block;
+   block->is_live = True;
+   cg2_table_add(&cg2_code.translated, &t->node, cg2_hash_word(0, address));
+}
+
+void cg2_code_remove_translated(Addr address)
+{
+   Translated* t = find_translated(address);
+   if (!t) return;
+   if (t->block->address == address) t->block->is_live = False;
+   cg2_code.generation++;
+   cg2_table_remove(&cg2_code.translated, &t->node);
+   t->node.next = (TableNode*)cg2_code.free_translated;
+   cg2_code.free_translated = t;
 }

@@ -8,6 +8,12 @@
  * context of another function (see calls.h); home only says where it has its
  * slots.
  *
+ * Where unwind tables or symbols tell functions apart, home is fixed by
+ * address: the function that the block's *unwind range* begins with, or the
+ * symbol's. Whoever transfers control there can then say whose cells count
+ * before the block is reached. Other code, such as a JIT compiler's, is
+ * *guarded*: its blocks look themselves.
+ *
  * All records live until exit and are found again by table; whoever translates
  * fills them, the dump walks them through their home's list. */
 #ifndef CG2_BLOCK_H
@@ -26,6 +32,13 @@ typedef struct Range {
 
 enum { STUB_RANGES_MAX = 4 };
 
+/* Code of one entry of an object's unwind table. */
+typedef struct UnwindRange {
+   UInt start, end; /* offsets in the object: [start, end) */
+   UInt home;       /* number of the function that it begins with; 0: not known
+                       yet */
+} UnwindRange;
+
 /* An ELF object, or the one object for code that belongs to none. */
 typedef struct Object {
    TableNode node;
@@ -34,6 +47,8 @@ typedef struct Object {
    Range code;                   /* all of its executable segments */
    Range stubs[STUB_RANGES_MAX]; /* .plt and its relatives */
    UInt n_stubs;
+   UnwindRange* unwind; /* ascending, apart */
+   UInt n_unwind;
 } Object;
 
 /* A function: a symbol, or, where there is none, an address that was called.
@@ -49,7 +64,8 @@ typedef struct Function {
    const Name* file;      /* of its first instruction, or "???" */
    UInt line;             /* of its first instruction, or 0 */
    UInt number;           /* 1, 2, ... */
-   UInt active;           /* frames of it on the running thread's stack */
+   UInt* active;          /* frames of it on the running thread's stack; NULL
+                             without contexts */
    UInt n_slots;          /* given to blocks whose home this is */
    UInt recursion_levels; /* kept apart; at least 1 */
    Bool is_resolver;      /* the dynamic linker's: was called by a stub that
@@ -74,16 +90,22 @@ typedef enum ExitKind {
    EXIT_RETURN,
 } ExitKind;
 
-/* A way out of a block that may leave its function. Generated code stores its
- * address just before it is taken. As a call site it remembers the last arc
- * that was followed from here. */
+/* A way out of a block that may leave its home. Generated code tells a probe
+ * when it is taken. As a call site it remembers the last arc that was followed
+ * from here. */
 typedef struct Exit {
    struct Block* block; /* NULL for EXIT_NONE and EXIT_START */
    struct Arc* recent;  /* cache; any other arc is found by table */
-   Addr return_address; /* EXIT_CALL: where the callee returns to */
+   Addr return_address; /* EXIT_CALL: where what it calls returns to; 0 for
+                           others, and if another home begins there */
+   Addr target;         /* where it goes; if that changes: by `recent` */
+   UInt generation;     /* of the translations when `target` was right */
    UShort instr;        /* index in the block */
    UShort kind;         /* ExitKind */
 } Exit;
+
+/* VEX ends a block after at most 100 instructions (--vex-guest-max-insns). */
+enum { BLOCK_INSTRS_MAX = 128 };
 
 typedef struct Block {
    TableNode node;
@@ -91,7 +113,6 @@ typedef struct Block {
    Addr offset;        /* in the object; for code without object, the address */
    Addr address;       /* where it was translated last */
    Function* home;     /* NULL for stubs */
-   UInt home_number;   /* what its guard compares; 0 for stubs */
    Function* function; /* that a call to this block calls; NULL until then for
                           code without a symbol */
    struct Block* next_of_home;
@@ -99,18 +120,13 @@ typedef struct Block {
    Position* positions; /* of each instruction; NULL until resolved */
    UInt slot;           /* of the first segment; the others follow */
    UShort n_instrs, n_segments, n_exits;
-   UChar is_entry; /* first instruction of a symbol that is a function */
-   UChar is_stub;  /* in .plt or a relative, and those are skipped */
+   UChar is_entry;   /* first instruction of a symbol that is a function */
+   UChar is_stub;    /* in .plt or a relative, and those are skipped */
+   UChar is_live;    /* the translation at `address` is still there */
+   UChar is_guarded; /* its home is a guess: it looks itself whether its cells
+                        count */
    /* Behind it, in one piece: exits, instrs, segments. */
 } Block;
-
-/* Code of a home that has a symbol, and code that only shares its slots, have
- * guards of their own: the latter may run for another function and then jump to
- * the former, which is a call. */
-static inline UInt cg2_home_number(const Function* home, Bool has_symbol)
-{
-   return 2 * home->number + !has_symbol;
-}
 
 static inline Exit* cg2_block_exits(const Block* block)
 {
@@ -133,10 +149,17 @@ static inline UShort* cg2_block_segments(const Block* block)
 typedef struct BlockShape {
    Object* object;
    Addr offset;
+   Addr address;
    UInt n_instrs, n_segments, n_exits;
    const UShort* instrs;   /* as cg2_block_instrs */
    const UShort* segments; /* as cg2_block_segments */
 } BlockShape;
+
+/* A translation that exists: of which block. */
+typedef struct Translated {
+   TableNode node; /* hash of the address, which cg2_hash_word keeps unique */
+   Block* block;
+} Translated;
 
 typedef struct Code {
    Names object_names, file_names, function_names;
@@ -145,15 +168,13 @@ typedef struct Code {
    Function** by_number; /* [1..n_functions] */
    UInt n_functions, max_functions;
    UInt recursion_levels; /* that a new function keeps apart */
+   Table translated;      /* by address, of blocks that are there now */
+   Translated* free_translated;
+   UInt generation; /* how many translations went away */
 } Code;
 
 /* Everything that was ever seen of the program's code. */
 extern Code cg2_code;
-
-static inline Function* cg2_home_of_number(UInt home_number)
-{
-   return cg2_code.by_number[home_number / 2];
-}
 
 Object* cg2_code_find_object(const Name* name, SizeT text_size);
 Object* cg2_code_add_object(const Name* name, SizeT text_size);
@@ -170,13 +191,26 @@ Function* cg2_code_function_at(Object* object, Addr offset);
  * function here, named by its address. */
 Function* cg2_block_called(Block* block);
 
-/* The block of exactly this shape, or NULL. Code that was rewritten in place
- * has another shape, or is the same as far as counting goes. */
+/* The block of exactly this shape that is translated at this address, or
+ * nowhere now; or NULL. Code that was rewritten in place has another shape, or
+ * is the same as far as counting goes. A library that is loaded twice has two
+ * blocks for the same code, as their exits go to different places. */
 Block* cg2_code_find_block(const BlockShape* shape);
 /* A new block of that shape. `function` is its symbol's, or NULL; `home`, where
  * it has its slots, is then the same. A stub has neither. */
 Block*
 cg2_code_add_block(const BlockShape* shape, Function* function, Function* home);
+
+/* The translation of `address` is of this block. There was none. */
+void cg2_code_add_translated(Addr address, Block* block);
+/* There is no translation of `address` any more, if there was one. */
+void cg2_code_remove_translated(Addr address);
+/* The block that control which arrives at `address` will run; NULL if that must
+ * be translated first. */
+Block* cg2_code_translated(Addr address);
+
+/* The unwind range that `offset` is in, or NULL. */
+UnwindRange* cg2_object_unwind_range(const Object* object, Addr offset);
 
 Bool cg2_object_is_stub(const Object* object, Addr offset);
 

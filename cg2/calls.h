@@ -1,7 +1,7 @@
 /* The shadow call stack of one thread: what a transfer of control means.
  *
- * Control reaches a block whose home is not the one that ran before, or a call
- * or return was executed. calls decides what happened and keeps the frames:
+ * An exit was taken that may leave a function. calls decides what happened and
+ * keeps the frames:
  *
  *   start    nothing runs on this stack yet: the function is a root
  *   call     a call; or a jump to another function's first instruction, to
@@ -26,7 +26,7 @@
 
 #include "graph.h"
 
-/* One active call, or the root of a stack: then arc->caller is NULL. */
+/* One active call, or the root of a stack: then the arc has no caller. */
 typedef struct Frame {
    Addr sp; /* at the callee's first instruction: where the return address is;
                ~0 for a root that never returns */

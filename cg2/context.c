@@ -21,15 +21,24 @@ UInt cg2_context_count(void)
    return n_contexts;
 }
 
+/* Most functions have few blocks, so the first array is part of the arena; what
+ * an allocator adds would be more than it holds. */
 static void grow(Cells* cells)
 {
    if (cells->n >= cells->home->n_slots) return;
    UInt n = cells->home->n_slots;
-   if (cells->n && n < 2 * cells->n) n = 2 * cells->n;
-   cells->counts =
-      VG_(realloc)("cg2.cells", cells->counts, n * sizeof *cells->counts);
-   VG_(memset)(cells->counts + cells->n, 0,
-               (n - cells->n) * sizeof *cells->counts);
+   if (!cells->n) {
+      cells->counts = cg2_arena_new(n * sizeof *cells->counts);
+      cells->n = cells->n_first = n;
+      return;
+   }
+   if (n < 2 * cells->n) n = 2 * cells->n;
+   Bool is_first = cells->n == cells->n_first;
+   ULong* counts = VG_(realloc)("cg2.cells", is_first ? NULL : cells->counts,
+                                n * sizeof *cells->counts);
+   if (is_first) VG_(memcpy)(counts, cells->counts, cells->n * sizeof *counts);
+   VG_(memset)(counts + cells->n, 0, (n - cells->n) * sizeof *counts);
+   cells->counts = counts;
    cells->n = n;
 }
 
@@ -39,8 +48,9 @@ void cg2_context_grow_cells(Function* home)
       grow(cells);
 }
 
-static void init_cells(Cells* cells, Function* home)
+static void init_cells(Cells* cells, Context* context, Function* home)
 {
+   cells->context = context;
    cells->home = home;
    cells->next_of_home = home->cells;
    home->cells = cells;
@@ -49,14 +59,15 @@ static void init_cells(Cells* cells, Function* home)
 
 static Context* add(Function* function, UInt min_active)
 {
-   Context* context = cg2_arena_new(sizeof *context);
+   Context* context = cg2_arena_new_line(sizeof *context);
    Bool is_last = min_active == function->recursion_levels - 1;
    context->function = function;
    context->name = mark(function->name, min_active + 1);
    context->number = n_contexts++;
    context->min_active = min_active;
    context->span = is_last ? ~0U - min_active : 0;
-   init_cells(&context->own, function);
+   init_cells(&context->own, context, function);
+   if (!function->active) function->active = &context->active;
    context->next_of_function = function->contexts;
    function->contexts = context;
    return context;
@@ -77,7 +88,7 @@ Cells* cg2_context_foreign_cells(Context* context, Function* home)
       cells = cells->next;
    if (cells->home == home) return cells;
    cells->next = cg2_arena_new(sizeof *cells);
-   init_cells(cells->next, home);
+   init_cells(cells->next, context, home);
    return cells->next;
 }
 

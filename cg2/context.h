@@ -17,21 +17,25 @@
 typedef struct Cells {
    struct Cells* next;         /* of the same context */
    struct Cells* next_of_home; /* of the same home */
+   struct Context* context;
    Function* home;
    ULong* counts; /* by slot; moves when it grows */
    UInt n;        /* at least home->n_slots */
+   UInt n_first;  /* of the array that is part of the arena */
 } Cells;
 
 typedef struct Context {
+   Cells own;   /* home == function; further ones are linked from it */
+   UInt active; /* in a function's first context: what Function.active is, in
+                   one cache line with the cells that a call needs */
+   UInt number; /* 0, 1, 2, ... in order of first use */
+   UInt min_active; /* it is the context while min_active to .. */
+   UInt span;       /* .. min_active + span other frames of it are active */
    struct Context* next_of_function;
    Function* function;
    const Name* name; /* the function's, from level 2 on with its mark: "f'2" */
    struct Arc* arcs; /* to callees, newest first */
-   Cells own;        /* home == function; further ones are linked from it */
-   Cost skipped;     /* in stubs, on the way to it as a root */
-   UInt number;      /* 0, 1, 2, ... in order of first use */
-   UInt min_active;  /* it is the context while min_active to .. */
-   UInt span;        /* .. min_active + span other frames of it are active */
+   Cost skipped;     /* in stubs, on the way to it by no call */
 } Context;
 
 /* How many contexts there are. */
@@ -40,6 +44,12 @@ UInt cg2_context_count(void);
 /* The context of `function` when `active` other frames of it are on the
  * stack. Made on first use. */
 Context* cg2_context_get(Function* function, UInt active);
+
+/* How many frames of it are on the stack of the running thread. */
+static inline UInt cg2_function_active(const Function* function)
+{
+   return function->active ? *function->active : 0;
+}
 
 /* Whether cg2_context_get(context->function, active) is `context`. */
 static inline Bool cg2_context_fits(const Context* context, UInt active)

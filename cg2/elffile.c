@@ -1,5 +1,7 @@
 #include "elffile.h"
 
+#include "unwind.h"
+
 #include <elf.h>
 
 #if VG_WORDSIZE == 8
@@ -14,7 +16,7 @@ typedef Elf32_Shdr Shdr;
 enum { ELF_CLASS = ELFCLASS32 };
 #endif
 
-enum { TABLE_BYTES_MAX = 16 * 1024 * 1024 };
+enum { TABLE_BYTES_MAX = 64 * 1024 * 1024 };
 
 /* `size` bytes at `offset` of the file, to be freed; NULL if they are not
  * there. */
@@ -47,6 +49,50 @@ static Range code_range(const Phdr* segments, UInt n)
          code.end = s->p_vaddr + s->p_memsz;
    }
    return code;
+}
+
+/* What the file has at `address`, up to the end of what is loaded with it. */
+static Bool find_part(
+   const Phdr* segments, UInt n, Addr address, Off64T* offset, SizeT* size)
+{
+   for (UInt i = 0; i < n; i++) {
+      const Phdr* s = &segments[i];
+      if (s->p_type != PT_LOAD || address < s->p_vaddr ||
+          address - s->p_vaddr >= s->p_filesz)
+         continue;
+      *offset = s->p_offset + (address - s->p_vaddr);
+      *size = s->p_filesz - (address - s->p_vaddr);
+      return True;
+   }
+   return False;
+}
+
+static void read_frames(
+   Object* object, Int fd, const Phdr* segments, UInt n, const Piece* header)
+{
+   Piece frames = {.address = cg2_unwind_frames(header)};
+   Off64T offset;
+   if (!find_part(segments, n, frames.address, &offset, &frames.size)) return;
+   void* bytes = read_part(fd, offset, frames.size);
+   if (!bytes) return;
+   frames.bytes = bytes;
+   cg2_unwind_read(object, header, &frames);
+   VG_(free)(bytes);
+}
+
+static void read_unwind(Object* object, Int fd, const Phdr* segments, UInt n)
+{
+   for (UInt i = 0; i < n; i++) {
+      const Phdr* s = &segments[i];
+      if (s->p_type != PT_GNU_EH_FRAME) continue;
+      void* bytes = read_part(fd, s->p_offset, s->p_filesz);
+      if (!bytes) return;
+      Piece header = {
+         .bytes = bytes, .size = s->p_filesz, .address = s->p_vaddr};
+      read_frames(object, fd, segments, n, &header);
+      VG_(free)(bytes);
+      return;
+   }
 }
 
 static void add_stubs(Object* object,
@@ -94,9 +140,12 @@ static Bool read_headers(Object* object, Int fd)
       read_part(fd, header.e_phoff, header.e_phnum * sizeof(Phdr));
    if (!segments) return False;
    Range code = code_range(segments, header.e_phnum);
+   if (code.start < code.end) {
+      object->code = code;
+      read_unwind(object, fd, segments, header.e_phnum);
+   }
    VG_(free)(segments);
    if (code.start >= code.end) return False;
-   object->code = code;
    read_stubs(object, fd, &header);
    return True;
 }

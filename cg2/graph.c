@@ -18,7 +18,8 @@ find(const Exit* exit, const Context* caller, const Context* callee, ULong hash)
 {
    for (TableNode* n = cg2_table_first(&arcs, hash); n; n = cg2_table_next(n)) {
       Arc* arc = (Arc*)n;
-      if (arc->exit == exit && arc->caller == caller && arc->callee == callee)
+      if (arc->exit == exit && cg2_arc_caller(arc) == caller &&
+          arc->callee == callee)
          return arc;
    }
    return NULL;
@@ -29,13 +30,17 @@ static Arc* find_or_add(Exit* exit, Context* caller, Context* callee)
    ULong hash = key_hash(exit, caller, callee);
    Arc* arc = find(exit, caller, callee, hash);
    if (arc) return arc;
-   arc = cg2_arena_new(sizeof *arc);
+   arc = cg2_arena_new_line(sizeof *arc);
    arc->exit = exit;
-   arc->caller = caller;
    arc->callee = callee;
    cg2_table_add(&arcs, &arc->node, hash);
-   if (callee) arc->active = &callee->function->active;
+   if (callee) {
+      arc->active = callee->function->active;
+      arc->min_active = callee->min_active;
+      arc->span = callee->span;
+   }
    if (caller) {
+      arc->caller_cells = &caller->own;
       arc->next_of_caller = caller->arcs;
       caller->arcs = arc;
    }
@@ -45,8 +50,8 @@ static Arc* find_or_add(Exit* exit, Context* caller, Context* callee)
 Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee, Block* target)
 {
    Arc* arc = find_or_add(exit, caller, callee);
-   arc->target = target;
    arc->cells = cg2_context_cells(callee, target->home);
+   arc->caller_cells = cg2_context_cells(caller, exit->block->home);
    exit->recent = target->recent = arc;
    return arc;
 }

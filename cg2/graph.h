@@ -12,18 +12,33 @@
 
 typedef struct Arc {
    TableNode node; /* key: exit, caller, callee */
-   struct Arc* next_of_caller;
-   Exit* exit; /* NULL for a root */
-   /* What each call needs. */
-   Context* caller;     /* NULL for a root */
-   Context* callee;     /* NULL: stub cost of a call that never arrived */
-   const Block* target; /* where the last such call arrived */
-   const Cells* cells;  /* of callee and the home of target */
-   UInt* active;        /* the callee's function's */
+   /* What each call and return needs, in one cache line. */
+   const Cells* cells;        /* of callee and the home of where it arrived */
+   const Cells* caller_cells; /* of caller and the home of exit's block; NULL
+                                 for a root */
+   UInt* active;              /* the callee's function's */
+   UInt min_active, span;     /* as the callee's */
    ULong count;
    Cost inclusive;
+   /* The rest. */
    Cost skipped;
+   struct Arc* next_of_caller;
+   Exit* exit;      /* NULL for a root */
+   Context* callee; /* NULL: stub cost of a call that never arrived */
 } Arc;
+
+/* NULL for a root. */
+static inline Context* cg2_arc_caller(const Arc* arc)
+{
+   return arc->caller_cells ? arc->caller_cells->context : NULL;
+}
+
+/* Whether a call by `arc` would now enter its callee, at its recursion level.
+ */
+static inline Bool cg2_arc_fits(const Arc* arc)
+{
+   return *arc->active - arc->min_active <= arc->span;
+}
 
 /* The arc with this key, made on first use, for a call that arrives at
  * `target`. Also leaves it in exit->recent and target->recent. */

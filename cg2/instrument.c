@@ -7,8 +7,7 @@
 
 InstrumentConfig cg2_instrument_config = {.skip_stubs = True};
 
-/* VEX ends a block after at most 100 instructions (--vex-guest-max-insns). */
-enum { INSTRS_MAX = 128, EXITS_MAX = INSTRS_MAX + 1, AT_END = -1 };
+enum { INSTRS_MAX = BLOCK_INSTRS_MAX, EXITS_MAX = INSTRS_MAX + 1, AT_END = -1 };
 
 /* A block on its way from IR to IR. */
 typedef struct Translation {
@@ -22,7 +21,8 @@ typedef struct Translation {
    UShort instrs[INSTRS_MAX];
    UShort segments[INSTRS_MAX];
    struct {
-      Int stmt; /* of a side exit; AT_END for the last */
+      Int stmt;    /* of a side exit; AT_END for the last */
+      Addr target; /* if it is fixed, else 0 */
       UShort instr;
       UShort kind;
       UShort end; /* bytes from the block's start to behind its instruction */
@@ -30,7 +30,9 @@ typedef struct Translation {
    UInt n_instrs, n_segments, n_exits;
    UInt end; /* bytes to behind the last instruction so far */
    Block* block;
-   IRTemp now; /* holds &cg2_now */
+   Bool is_stub;
+   Bool is_guarded; /* this translation looks itself whether its cells count */
+   IRTemp now;      /* holds &cg2_now */
    IRExpr* sp; /* what the block put into the stack pointer last, or NULL */
 } Translation;
 
@@ -53,10 +55,11 @@ static Addr constant_target(const IRConst* c)
    return c->tag == Ico_U64 ? c->Ico.U64 : c->Ico.U32;
 }
 
-static void add_exit(Translation* t, Int stmt, ExitKind kind)
+static void add_exit(Translation* t, Int stmt, ExitKind kind, Addr target)
 {
    tl_assert(t->n_exits < EXITS_MAX);
    t->exits[t->n_exits].stmt = stmt;
+   t->exits[t->n_exits].target = target;
    t->exits[t->n_exits].instr = t->n_instrs - 1;
    t->exits[t->n_exits].kind = kind;
    t->exits[t->n_exits].end = t->end;
@@ -64,29 +67,29 @@ static void add_exit(Translation* t, Int stmt, ExitKind kind)
 }
 
 /* A conditional branch to somewhere that is not in this function. */
-static Bool side_exit_leaves(const Translation* t, const IRStmt* s)
+static void read_side_exit(Translation* t, Int stmt)
 {
-   return s->Ist.Exit.jk == Ijk_Boring &&
-          cg2_symbols_leaves(&t->place, t->address,
-                             constant_target(s->Ist.Exit.dst));
+   Addr target = constant_target(t->in->stmts[stmt]->Ist.Exit.dst);
+   if (cg2_symbols_leaves(&t->place, t->address, target))
+      add_exit(t, stmt, EXIT_JUMP, target);
 }
 
-static ExitKind final_exit_kind(const Translation* t)
+static void read_last_exit(Translation* t)
 {
+   const IRExpr* next = t->in->next;
+   Bool is_fixed = next->tag == Iex_Const;
+   Addr target = is_fixed ? constant_target(next->Iex.Const.con) : 0;
    switch (t->in->jumpkind) {
    case Ijk_Call:
-      return EXIT_CALL;
+   case Ijk_NoRedir: /* how a wrapper calls what it wraps */
+      add_exit(t, AT_END, EXIT_CALL, target);
+      break;
    case Ijk_Ret:
-      return EXIT_RETURN;
-   case Ijk_Boring: {
-      const IRExpr* next = t->in->next;
-      Bool leaves = next->tag != Iex_Const ||
-                    cg2_symbols_leaves(&t->place, t->address,
-                                       constant_target(next->Iex.Const.con));
-      return leaves ? EXIT_JUMP : EXIT_NONE;
-   }
+      add_exit(t, AT_END, EXIT_RETURN, target);
+      break;
    default:
-      return EXIT_NONE;
+      if (!is_fixed || cg2_symbols_leaves(&t->place, t->address, target))
+         add_exit(t, AT_END, EXIT_JUMP, target);
    }
 }
 
@@ -100,10 +103,22 @@ static void read_instr(Translation* t, const IRStmt* s, Bool starts_segment)
    t->segments[t->n_segments - 1]++;
 }
 
+static Bool is_skipped(const Place* place)
+{
+   return place->is_stub && cg2_instrument_config.skip_stubs;
+}
+
+static Bool has_side_exit(const Translation* t)
+{
+   for (Int i = t->first; i < t->in->stmts_used; i++)
+      if (t->in->stmts[i]->tag == Ist_Exit) return True;
+   return False;
+}
+
 static void read_block(Translation* t)
 {
    Bool starts_segment = True;
-   Bool is_stub = t->place.is_stub && cg2_instrument_config.skip_stubs;
+   t->is_stub = is_skipped(&t->place) && !has_side_exit(t);
    for (Int i = t->first; i < t->in->stmts_used; i++) {
       const IRStmt* s = t->in->stmts[i];
       if (s->tag == Ist_IMark) {
@@ -111,18 +126,23 @@ static void read_block(Translation* t)
          starts_segment = False;
       } else if (s->tag == Ist_Exit) {
          starts_segment = True;
-         if (!is_stub && side_exit_leaves(t, s)) add_exit(t, i, EXIT_JUMP);
+         read_side_exit(t, i);
       }
    }
-   if (is_stub) return;
-   ExitKind final = final_exit_kind(t);
-   if (final != EXIT_NONE) add_exit(t, AT_END, final);
+   if (!t->is_stub) read_last_exit(t);
+}
+
+/* A fixed target in the same object has the same home for as long as this
+ * translation exists. */
+static Bool stays_in_object(const Translation* t, const Place* to)
+{
+   return t->place.home && to->home && to->object == t->place.object;
 }
 
 /*--- Its record ---------------------------------------------------------*/
 
-/* Where code without a symbol has its slots. Any function would do; best is
- * the one that will run there. */
+/* Where code has its slots that no unwind range tells the function of. Any
+ * would do; best is the one that will run there. */
 static Function* choose_home(const Place* place)
 {
    const Context* context = cg2_thread_expect();
@@ -131,10 +151,33 @@ static Function* choose_home(const Place* place)
    return cg2_code_function_at(place->object, place->offset);
 }
 
+/* Whether the code at `behind` has the home of this block. If a call is the
+ * last that an unwind range has, it has not. */
+static Bool is_at_home(const Translation* t, Addr behind)
+{
+   const Range* range = &t->place.home_range;
+   Addr offset = t->place.offset + (behind - t->address);
+   return (offset >= range->start && offset < range->end) ||
+          cg2_symbols_find(behind).home == t->place.home;
+}
+
+static void fill_exit(const Translation* t, UInt i, Exit* exit, Block* block)
+{
+   Addr behind = t->address + t->exits[i].end;
+   exit->block = block;
+   exit->recent = NULL; /* the code may have been moved, or rewritten */
+   exit->instr = t->exits[i].instr;
+   exit->kind = t->exits[i].kind;
+   exit->return_address =
+      exit->kind == EXIT_CALL && is_at_home(t, behind) ? behind : 0;
+   exit->target = t->exits[i].target;
+}
+
 static void find_or_add_block(Translation* t)
 {
    BlockShape shape = {.object = t->place.object,
                        .offset = t->place.offset,
+                       .address = t->address,
                        .n_instrs = t->n_instrs,
                        .n_segments = t->n_segments,
                        .n_exits = t->n_exits,
@@ -142,25 +185,33 @@ static void find_or_add_block(Translation* t)
                        .segments = t->segments};
    Block* b = cg2_code_find_block(&shape);
    if (!b) {
-      Bool is_stub = t->place.is_stub && cg2_instrument_config.skip_stubs;
-      Function* home = is_stub             ? NULL
-                       : t->place.function ? t->place.function
-                                           : choose_home(&t->place);
+      Function* home = t->is_stub      ? NULL
+                       : t->place.home ? t->place.home
+                                       : choose_home(&t->place);
       b = cg2_code_add_block(&shape, t->place.function, home);
       b->is_entry = t->place.is_entry;
-      b->is_stub = is_stub;
+      b->is_stub = t->is_stub;
+      b->is_guarded = !t->is_stub && !t->place.home;
       if (home) cg2_context_grow_cells(home);
       cg2_thread_refresh();
    }
    b->address = t->address;
-   for (UInt i = 0; i < t->n_exits; i++) {
-      Exit* exit = &cg2_block_exits(b)[i];
-      exit->block = b;
-      exit->instr = t->exits[i].instr;
-      exit->kind = t->exits[i].kind;
-      exit->return_address = t->address + t->exits[i].end;
-   }
+   for (UInt i = 0; i < t->n_exits; i++)
+      fill_exit(t, i, &cg2_block_exits(b)[i], b);
    t->block = b;
+}
+
+/* Makes the block known as what is translated at `address`. Where the core
+ * redirects, and where it goes round a redirection, an address may have another
+ * translation than the one that is known: then control must look when it gets
+ * there. */
+static void announce(Translation* t, Addr address)
+{
+   Bool is_known = cg2_code_translated(address) != NULL;
+   Bool is_redirected = address != t->address;
+   t->is_guarded =
+      t->block->is_guarded || (!t->is_stub && (is_known || is_redirected));
+   if (!is_known && !is_redirected) cg2_code_add_translated(address, t->block);
 }
 
 /*--- Writing IR ---------------------------------------------------------*/
@@ -222,26 +273,43 @@ static void add_to(Translation* t, IRTemp base, HWord offset, ULong n)
    store(t, base, offset, assign(t, Ity_I64, sum));
 }
 
-/* if (cg2_now.home_number != mine) cg2_probe_enter(block); */
+/* Calls a probe, if `guard`, which may be NULL. */
+static void write_probe(
+   Translation* t, const HChar* name, void* probe, IRExpr** args, IRExpr* guard)
+{
+   UInt n = 0;
+   while (args[n])
+      n++;
+   IRDirty* call =
+      unsafeIRDirty_0_N(n, name, VG_(fnptr_to_fnentry)(probe), args);
+   if (guard) call->guard = guard;
+   addStmtToIRSB(t->out, IRStmt_Dirty(call));
+}
+
+#define PROBE(name) #name, (void*)(name)
+
+static IRTemp temp_of(IRExpr* e)
+{
+   return e->Iex.RdTmp.tmp;
+}
+
+/* if (cg2_now.current->home != mine) cg2_probe_enter(block); */
 static void write_guard(Translation* t)
 {
-   IRExpr* home = load(t, Ity_I32, t->now, offsetof(Thread, home_number));
-   IRExpr* mine = IRExpr_Const(IRConst_U32(t->block->home_number));
-   IRDirty* call = unsafeIRDirty_0_N(1, "cg2_probe_enter",
-                                     VG_(fnptr_to_fnentry)(cg2_probe_enter),
-                                     mkIRExprVec_1(pointer(t->block)));
-   call->guard = assign(t, Ity_I1, IRExpr_Binop(Iop_CmpNE32, home, mine));
-   addStmtToIRSB(t->out, IRStmt_Dirty(call));
+   IRExpr* current = load(t, t->host_word, t->now, offsetof(Thread, current));
+   IRExpr* home =
+      load(t, t->host_word, temp_of(current), offsetof(Cells, home));
+   IROp differ = t->host_word == Ity_I64 ? Iop_CmpNE64 : Iop_CmpNE32;
+   write_probe(
+      t, PROBE(cg2_probe_enter), mkIRExprVec_1(pointer(t->block)),
+      assign(t, Ity_I1, IRExpr_Binop(differ, home, pointer(t->block->home))));
 }
 
 static void write_count(Translation* t, UInt segment)
 {
    ULong n = t->segments[segment];
    add_to(t, t->now, offsetof(Thread, total.of[EVENT_IR]), n);
-   if (t->block->is_stub) {
-      add_to(t, t->now, offsetof(Thread, skipped.of[EVENT_IR]), n);
-      return;
-   }
+   if (t->is_stub) return;
    IRTemp cells = newIRTemp(t->out->tyenv, t->host_word);
    addStmtToIRSB(
       t->out,
@@ -250,26 +318,94 @@ static void write_count(Translation* t, UInt segment)
    add_to(t, cells, (t->block->slot + segment) * sizeof(ULong), 1);
 }
 
-static void write_sp(Translation* t, HWord offset)
+static IRExpr* sp(Translation* t)
 {
-   IRExpr* sp = t->sp;
-   if (!sp)
-      sp = assign(t, t->guest_word,
-                  IRExpr_Get(t->layout->offset_SP, t->guest_word));
-   store(t, t->now, offset, sp);
+   if (!t->sp)
+      t->sp = assign(t, t->guest_word,
+                     IRExpr_Get(t->layout->offset_SP, t->guest_word));
+   return t->sp;
 }
 
-static void write_exit(Translation* t, UInt exit)
+/* A jump whose target is not known before: most go to the same home. */
+static void write_computed_jump(Translation* t, Exit* exit)
 {
-   store(t, t->now, offsetof(Thread, exit),
-         pointer(&cg2_block_exits(t->block)[exit]));
-   write_sp(t, offsetof(Thread, sp));
+   const Range* range = &t->place.home_range;
+   PtrdiffT bias = t->address - t->place.offset;
+   Bool is_64 = t->host_word == Ity_I64;
+   IRExpr* inside =
+      assign(t, t->host_word,
+             IRExpr_Binop(is_64 ? Iop_Sub64 : Iop_Sub32, t->in->next,
+                          mkIRExpr_HWord(range->start + bias)));
+   IRExpr* leaves =
+      assign(t, Ity_I1,
+             IRExpr_Binop(is_64 ? Iop_CmpLE64U : Iop_CmpLE32U,
+                          mkIRExpr_HWord(range->end - range->start), inside));
+   write_probe(t, PROBE(cg2_probe_jump_to),
+               mkIRExprVec_3(pointer(exit), sp(t), t->in->next), leaves);
 }
 
-static void write_home(Translation* t, UInt number)
+/* What cg2_probe_stub wants to know. */
+static void write_exit(Translation* t, const Exit* exit)
 {
-   store(t, t->now, offsetof(Thread, home_number),
-         IRExpr_Const(IRConst_U32(number)));
+   store(t, t->now, offsetof(Thread, exit), pointer(exit));
+   store(t, t->now, offsetof(Thread, sp), sp(t));
+}
+
+static void write_fixed_jump(Translation* t, UInt i, IRExpr* guard)
+{
+   Exit* exit = &cg2_block_exits(t->block)[i];
+   Addr target = t->exits[i].target;
+   Place to = cg2_symbols_find(target);
+   if (is_skipped(&to))
+      write_exit(t, exit);
+   else if (!stays_in_object(t, &to))
+      write_probe(t, PROBE(cg2_probe_jump_to),
+                  mkIRExprVec_3(pointer(exit), sp(t), mkIRExpr_HWord(target)),
+                  guard);
+   else if (to.is_entry)
+      write_probe(t, PROBE(cg2_probe_jump), mkIRExprVec_2(pointer(exit), sp(t)),
+                  guard);
+   else
+      write_probe(t, PROBE(cg2_probe_move),
+                  mkIRExprVec_3(pointer(exit), sp(t), pointer(to.home)), guard);
+}
+
+static void write_call(Translation* t, UInt i)
+{
+   Exit* exit = &cg2_block_exits(t->block)[i];
+   if (t->in->next->tag == Iex_Const) {
+      Place to = cg2_symbols_find(t->exits[i].target);
+      if (is_skipped(&to)) {
+         write_exit(t, exit);
+         return;
+      }
+      if (stays_in_object(t, &to)) {
+         write_probe(t, PROBE(cg2_probe_call),
+                     mkIRExprVec_2(pointer(exit), sp(t)), NULL);
+         return;
+      }
+   }
+   write_probe(t, PROBE(cg2_probe_call_to),
+               mkIRExprVec_3(pointer(exit), sp(t), t->in->next), NULL);
+}
+
+static void write_last_exit(Translation* t, UInt i)
+{
+   Exit* exit = &cg2_block_exits(t->block)[i];
+   switch (exit->kind) {
+   case EXIT_CALL:
+      write_call(t, i);
+      break;
+   case EXIT_RETURN:
+      write_probe(t, PROBE(cg2_probe_return),
+                  mkIRExprVec_3(pointer(exit), sp(t), t->in->next), NULL);
+      break;
+   default:
+      if (t->in->next->tag == Iex_Const)
+         write_fixed_jump(t, i, NULL);
+      else
+         write_computed_jump(t, exit);
+   }
 }
 
 static void write_block(Translation* t)
@@ -277,7 +413,10 @@ static void write_block(Translation* t)
    UInt segment = 0, exit = 0;
    Bool starts_segment = True;
    write_now(t);
-   if (!t->block->is_stub) write_guard(t);
+   if (t->is_guarded) write_guard(t);
+   if (cg2_instrument_config.check_cells && !t->is_stub)
+      write_probe(t, PROBE(cg2_probe_check), mkIRExprVec_1(pointer(t->block)),
+                  NULL);
    for (Int i = t->first; i < t->in->stmts_used; i++) {
       IRStmt* s = t->in->stmts[i];
       if (s->tag == Ist_IMark && starts_segment) {
@@ -286,21 +425,18 @@ static void write_block(Translation* t)
       } else if (s->tag == Ist_Exit) {
          starts_segment = True;
          if (exit < t->n_exits && t->exits[exit].stmt == i)
-            write_exit(t, exit++);
+            write_fixed_jump(t, exit++, s->Ist.Exit.guard);
       }
       if (s->tag == Ist_Put && s->Ist.Put.offset == t->layout->offset_SP)
          t->sp = s->Ist.Put.data;
       addStmtToIRSB(t->out, s);
    }
-   if (t->block->is_stub) {
-      write_sp(t, offsetof(Thread, stub_sp));
-      write_home(t, HOME_IN_STUB);
-   }
-   if (exit == t->n_exits) return;
-   write_exit(t, exit);
-   /* After a call or return the next block must look where it is, even in the
-      same function. */
-   if (t->exits[exit].kind != EXIT_JUMP) write_home(t, HOME_LEFT);
+   if (t->is_stub)
+      write_probe(
+         t, PROBE(cg2_probe_stub),
+         mkIRExprVec_3(sp(t), t->in->next, mkIRExpr_HWord(t->n_instrs)), NULL);
+   else if (exit < t->n_exits)
+      write_last_exit(t, exit);
 }
 
 IRSB* cg2_instrument(VgCallbackClosure* closure,
@@ -311,7 +447,7 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
                      IRType guest_word,
                      IRType host_word)
 {
-   (void)closure, (void)extents, (void)arch;
+   (void)extents, (void)arch;
    Translation t = {.in = in,
                     .layout = layout,
                     .guest_word = guest_word,
@@ -319,6 +455,10 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
    if (!find_first_instr(&t)) return in;
    read_block(&t);
    find_or_add_block(&t);
+   announce(&t, closure->nraddr);
+   if (!t.is_guarded && !t.is_stub && !cg2_thread_has_arrived() &&
+       cg2_thread_is_running(closure->tid))
+      cg2_probe_enter(t.block); /* what control was on its way to */
    t.out = deepCopyIRSBExceptStmts(in);
    for (Int i = 0; i < t.first; i++)
       addStmtToIRSB(t.out, in->stmts[i]);

@@ -1,8 +1,9 @@
 /* IR in, IR out: what generated code counts.
  *
- * Each block gets a guard that calls cg2_probe_enter when another home ran
- * before; each segment bumps its cell and the thread's total; each exit that
- * may leave the function says so in cg2_now. See docs/design.md, section 3. */
+ * Each segment bumps its cell and the thread's total; each exit that may leave
+ * the function calls a probe. Blocks whose home is a guess get a guard that
+ * calls cg2_probe_enter when another home ran before. See docs/design.md,
+ * section 3. */
 #ifndef CG2_INSTRUMENT_H
 #define CG2_INSTRUMENT_H
 
@@ -10,7 +11,8 @@
 #include "vg.h"
 
 typedef struct InstrumentConfig {
-   Bool skip_stubs; /* .plt and relatives do not appear as functions */
+   Bool skip_stubs;  /* .plt and relatives do not appear as functions */
+   Bool check_cells; /* each block makes sure that the cells are its own */
 } InstrumentConfig;
 
 /* Filled before the first translation, then constant. */

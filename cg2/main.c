@@ -3,6 +3,7 @@
 #include "dump.h"
 #include "instrument.h"
 #include "options.h"
+#include "probe.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_options.h"
@@ -15,11 +16,27 @@
 static void thread_runs(ThreadId tid, ULong blocks_dispatched)
 {
    (void)blocks_dispatched;
-   if (!cg2_thread_switch(tid)) return;
-   /* Where generated code finds cg2_now: see instrument.c. */
-   Thread* now = &cg2_now;
-   VG_(set_shadow_regs_area)
-   (tid, 1, 0, sizeof now, (const UChar*)&now);
+   if (cg2_thread_switch(tid)) {
+      /* Where generated code finds cg2_now: see instrument.c. */
+      Thread* now = &cg2_now;
+      VG_(set_shadow_regs_area)
+      (tid, 1, 0, sizeof now, (const UChar*)&now);
+   }
+   Addr address = VG_(get_IP)(tid);
+   if (address != cg2_now.stopped_at) cg2_thread_moved();
+   if (!cg2_thread_has_arrived()) cg2_probe_go_on(address);
+}
+
+static void thread_stops(ThreadId tid, ULong blocks_dispatched)
+{
+   (void)blocks_dispatched;
+   cg2_now.stopped_at = VG_(get_IP)(tid);
+}
+
+static void translation_gone(Addr address, VexGuestExtents extents)
+{
+   (void)extents;
+   cg2_code_remove_translated(address);
 }
 
 static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)
@@ -31,7 +48,7 @@ static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)
       end = start + VG_(thread_get_altstack_size)(tid);
    }
    cg2_thread_switch(tid);
-   cg2_thread_interrupt(VG_(get_SP)(tid), start, end);
+   cg2_thread_interrupt(VG_(get_IP)(tid), VG_(get_SP)(tid), start, end);
 }
 
 static void handler_returned(ThreadId tid, Int number)
@@ -102,7 +119,9 @@ static void wire(void)
    VG_(basic_tool_funcs)(start, cg2_instrument, finish);
    VG_(needs_command_line_options)(cg2_options_take, cg2_options_print_usage,
                                    cg2_options_print_debug_usage);
+   VG_(needs_superblock_discards)(translation_gone);
    VG_(track_start_client_code)(thread_runs);
+   VG_(track_stop_client_code)(thread_stops);
    VG_(track_pre_thread_ll_exit)(cg2_thread_end);
    VG_(track_pre_deliver_signal)(signal_comes);
    VG_(track_post_deliver_signal)(handler_returned);

@@ -44,6 +44,8 @@ Bool cg2_options_take(const HChar* arg)
    if (take_recursion_levels(arg)) return True;
    if (VG_BOOL_CLO(arg, "--skip-plt", cg2_instrument_config.skip_stubs))
       return True;
+   if (VG_BOOL_CLO(arg, "--check-cells", cg2_instrument_config.check_cells))
+      return True;
    return False;
 }
 
@@ -98,5 +100,6 @@ void cg2_options_print_usage(void)
 
 void cg2_options_print_debug_usage(void)
 {
-   VG_(printf)("    (none)\n");
+   VG_(printf)("    --check-cells=no|yes        stop where a block counts in "
+               "another's cells [no]\n");
 }

@@ -1,61 +1,73 @@
 #include "probe.h"
 
-/* A program that calls much arrives somewhere new every dozen instructions.
- * The usual call and return are kept free of calls, so that they need no stack
- * frame of their own, and of all that can be known beforehand. */
+/* A program that calls much transfers control every dozen instructions. The
+ * usual transfers call nothing, so that they need no stack frame of their own,
+ * and look at nothing that can be known beforehand. */
 
-/* Blocks of `block`'s home run from now on, and count in `cells`. */
-static inline void land(const Block* block, const Cells* cells)
+static inline void enter(Arc* arc, Addr sp, Addr return_address)
 {
-   ULong* counts = cells->counts;
-   cg2_now.home_number = block->home_number;
-   cg2_now.cells = counts;
+   cg2_stack_push(&cg2_now.stack, arc, sp, return_address, &cg2_now.total);
+   cg2_thread_land(arc->cells);
 }
 
-static inline void push(Arc* arc, Addr return_address)
+static inline void leave(Exit* exit, Addr sp)
 {
-   cg2_now.context = arc->callee;
-   cg2_stack_push(&cg2_now.stack, arc, cg2_now.sp, return_address,
-                  &cg2_now.total);
+   cg2_now.exit = exit;
+   cg2_now.sp = sp;
+   cg2_now.current = &cg2_left;
 }
 
-/*--- The usual ----------------------------------------------------------*/
-
-/* A return to just behind the call of the top frame. */
-static inline Bool returns_to_caller(const Block* block)
-{
-   const Frame* top = cg2_now.stack.top;
-   return top->return_address == block->address &&
-          top->sp + sizeof(Addr) == cg2_now.sp;
-}
-
-/* Whether this is a call by `arc` again. */
-static inline Bool repeats(const Arc* arc, const Exit* exit, const Block* block)
+/* Whether arc->callee is what a call would enter, and there is room. */
+static inline Bool is_ready(const Arc* arc)
 {
    const Stack* stack = &cg2_now.stack;
-   return arc && arc->exit == exit && arc->target == block &&
-          arc->caller == cg2_now.context &&
-          cg2_context_fits(arc->callee, *arc->active) &&
-          stack->top->sp > cg2_now.sp && stack->top < stack->limit;
+   return cg2_arc_fits(arc) && stack->top < stack->limit;
 }
 
-/* The arc of a call of what this call site called last time, or else of a
- * function that was called from here last time: a call by pointer goes to many
- * functions, but most of those are called from one place. NULL: neither. */
-static inline Arc* repeated_call(const Exit* exit, const Block* block)
+static inline Bool calls_deeper(Addr sp)
 {
-   if (exit->kind != EXIT_CALL) return NULL;
-   if (repeats(exit->recent, exit, block)) return exit->recent;
-   if (repeats(block->recent, exit, block)) return block->recent;
-   return NULL;
+   return cg2_now.stack.top->sp > sp;
+}
+
+/* Whether a call from the block that runs is one by `arc` again. */
+static inline Bool repeats(const Arc* arc, Addr sp)
+{
+   return arc && arc->caller_cells == cg2_now.current && is_ready(arc) &&
+          calls_deeper(sp);
+}
+
+/* Likewise, when control is on its way. */
+static inline Bool repeats_late(const Arc* arc, Addr sp)
+{
+   return arc && cg2_arc_caller(arc) == cg2_thread_context() && is_ready(arc) &&
+          calls_deeper(sp);
+}
+
+/* Likewise, for a jump. Where a handler might be left by it, it is not usual.
+ */
+static inline Bool repeats_jump(const Arc* arc, Addr sp)
+{
+   return arc && arc->caller_cells == cg2_now.current && is_ready(arc) &&
+          cg2_now.stack.top->sp >= sp && !cg2_now.n_interrupted;
 }
 
 /*--- Anything else ------------------------------------------------------*/
 
+/* A call by pointer goes to many functions, but most of those are called from
+ * one place: the call of `block` that was made last, if this is it again. */
+static inline Arc* repeated_call(const Exit* exit, const Block* block)
+{
+   Arc* arc = block->recent;
+   return exit->kind == EXIT_CALL && arc && arc->exit == exit &&
+                arc->cells->home == block->home && repeats_late(arc, cg2_now.sp)
+             ? arc
+             : NULL;
+}
+
 static Context* callee_context(Block* block)
 {
    Function* function = cg2_block_called(block);
-   return cg2_context_get(function, function->active);
+   return cg2_context_get(function, cg2_function_active(function));
 }
 
 static void start(Block* block)
@@ -63,9 +75,20 @@ static void start(Block* block)
    cg2_stack_grow(&cg2_now.stack);
    /* A handler returns to the code behind it; nothing else that starts does. */
    cg2_now.sp = cg2_now.n_interrupted ? cg2_thread_sp() : ~(Addr)0;
-   push(cg2_graph_root(callee_context(block)), 0);
-   if (cg2_now.home_number == HOME_IN_STUB)
-      cg2_thread_settle(&cg2_now.context->skipped);
+   Context* root = callee_context(block);
+   cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), cg2_now.sp, 0,
+                  &cg2_now.total);
+   if (cg2_now.current == &cg2_in_stub) cg2_thread_settle(&root->skipped);
+}
+
+/* Whether control that leaves `caller` by `exit` will go to `block` again: it
+ * does not if it was another exit that led there (then it is `exit` that was
+ * replaced), if it may also be the resolver's end, or if the core redirects. */
+static Bool
+is_usual(const Exit* exit, const Context* caller, const Block* block)
+{
+   return exit == cg2_now.exit && block->is_live &&
+          !(exit->kind == EXIT_JUMP && caller->function->is_resolver);
 }
 
 /* A tail call's frame starts where control arrives, at or below its caller's,
@@ -73,32 +96,21 @@ static void start(Block* block)
 static void call(Exit* exit, Block* block)
 {
    cg2_stack_grow(&cg2_now.stack);
-   Arc* arc =
-      cg2_graph_arc(exit, cg2_now.context, callee_context(block), block);
-   if (cg2_now.home_number == HOME_IN_STUB) {
+   Context* caller = cg2_thread_context();
+   Arc* arc = cg2_graph_arc(exit, caller, callee_context(block), block);
+   if (!is_usual(exit, caller, block)) exit->recent = NULL;
+   if (cg2_now.current == &cg2_in_stub) {
       if (cg2_now.stub_sp != cg2_now.sp)
          arc->callee->function->is_resolver = True;
       cg2_thread_settle(&arc->skipped);
    }
-   push(arc, exit->kind == EXIT_CALL ? exit->return_address : 0);
-}
-
-static __attribute__((noinline)) void call_other(Block* block)
-{
-   Exit* exit = cg2_now.exit;
-   call(exit, block);
-   land(block, exit->recent->cells);
-}
-
-/* A call from a function that still has its frame on top. */
-static inline Bool calls_deeper(void)
-{
-   return cg2_now.context && cg2_now.stack.top->sp > cg2_now.sp;
+   cg2_stack_push(&cg2_now.stack, arc, cg2_now.sp, exit->return_address,
+                  &cg2_now.total);
 }
 
 static Bool is_of_current(const Block* block)
 {
-   const Function* current = cg2_now.context->function;
+   const Function* current = cg2_thread_context()->function;
    return block->function ? block->function == current : block->home == current;
 }
 
@@ -109,20 +121,23 @@ static Arrival describe(const Block* block,
 {
    Arrival a = {
       .kind = kind, .left_frames = left_frames, .left_resolver = left_resolver};
-   if (!cg2_now.context) return a;
+   const Context* context = cg2_thread_context();
+   if (!context) return a;
    a.has_context = True;
    a.same_function = is_of_current(block);
    a.at_entry = block->is_entry;
-   a.elsewhere = cg2_now.home_number == HOME_IN_STUB ||
-                 block->object != cg2_now.context->function->object;
+   a.elsewhere = cg2_now.current == &cg2_in_stub ||
+                 block->object != context->function->object;
    return a;
 }
 
 static __attribute__((noinline)) void arrive(Block* block)
 {
    Exit* exit = cg2_thread_last_exit();
+   /* A move inside a function leaves no frames. */
+   Addr sp = cg2_thread_has_arrived() ? 0 : cg2_now.sp;
    Bool left_resolver;
-   const Arc* left = cg2_thread_leave(exit->kind, cg2_now.sp, &left_resolver);
+   const Arc* left = cg2_thread_leave(exit->kind, sp, &left_resolver);
    Arrival arrival = describe(block, exit->kind, left != NULL, left_resolver);
    switch (cg2_calls_classify(&arrival)) {
    case TRANSFER_START:
@@ -136,57 +151,240 @@ static __attribute__((noinline)) void arrive(Block* block)
       break;
    case TRANSFER_RESUME:
    case TRANSFER_STAY:
+      if (cg2_now.current == &cg2_in_stub)
+         cg2_thread_settle(&cg2_thread_context()->skipped);
       break;
    }
-   land(block, cg2_context_cells(cg2_now.context, block->home));
-}
-
-/* As below, for control that comes out of a stub. */
-static __attribute__((noinline)) void arrive_by_stub(Block* block)
-{
-   Exit* exit = cg2_now.exit;
-   Arc* arc = repeated_call(exit, block);
-   if (arc) {
-      cg2_thread_settle(&arc->skipped);
-      push(arc, exit->return_address);
-      land(block, arc->cells);
-   } else if (exit->kind == EXIT_CALL && calls_deeper())
-      call_other(block);
-   else
-      arrive(block);
+   cg2_thread_land(cg2_context_cells(cg2_thread_context(), block->home));
 }
 
 VG_REGPARM(1) void cg2_probe_enter(Block* block)
 {
-   if (cg2_now.home_number != HOME_LEFT) {
-      if (cg2_now.home_number == HOME_IN_STUB)
-         arrive_by_stub(block);
-      else
-         arrive(block);
-      return;
-   }
-   Exit* exit = cg2_now.exit;
-   Arc* arc = repeated_call(exit, block);
-   if (arc) {
-      push(arc, exit->return_address);
-      land(block, arc->cells);
-      return;
-   }
-   if (exit->kind == EXIT_CALL) {
-      if (calls_deeper())
-         call_other(block);
-      else
-         arrive(block);
-      return;
-   }
-   if (returns_to_caller(block)) {
-      Context* context = cg2_now.stack.top->arc->caller;
-      if (context->function == block->home) {
-         cg2_stack_pop(&cg2_now.stack, &cg2_now.total);
-         cg2_now.context = context;
-         land(block, &context->own);
+   if (!cg2_thread_has_arrived()) {
+      Exit* exit = cg2_now.exit;
+      Arc* arc = repeated_call(exit, block);
+      if (arc) {
+         if (cg2_now.current == &cg2_in_stub) cg2_thread_settle(&arc->skipped);
+         enter(arc, cg2_now.sp, exit->return_address);
+         if (block->is_live) exit->recent = arc;
          return;
       }
    }
    arrive(block);
+}
+
+void cg2_probe_go_on(Addr address)
+{
+   Block* block = cg2_code_translated(address);
+   if (block && !block->is_guarded && !block->is_stub) cg2_probe_enter(block);
+}
+
+VG_REGPARM(1) void cg2_probe_check(const Block* block)
+{
+   const Thread* t = &cg2_now;
+   const Context* context = cg2_thread_context();
+   if (t->current->home == block->home && t->current->context == context &&
+       t->cells == t->current->counts && t->current->n >= block->home->n_slots)
+      return;
+   VG_(umsg)("cells of %s in %s, not of %s in %s, count at 0x%lx of %s\n",
+             t->current->home ? t->current->home->name->text : "nothing",
+             t->current->context ? t->current->context->name->text : "nothing",
+             block->home->name->text, context ? context->name->text : "nothing",
+             block->offset, block->object->name->text);
+   VG_(exit)(1);
+}
+
+/*--- At exits -----------------------------------------------------------*/
+
+/* Whether exit->recent goes to `target`, where the same is translated as when
+ * it did. */
+static inline Bool went_to(const Exit* exit, Addr target)
+{
+   return exit->target == target && exit->generation == cg2_code.generation;
+}
+
+/* exit->recent will be the call that goes to `target` now, if it is one. */
+static void go_to(Exit* exit, Addr target)
+{
+   exit->recent = NULL;
+   exit->target = target;
+   exit->generation = cg2_code.generation;
+   cg2_probe_go_on(target);
+}
+
+/* A fixed exit, not as usual. */
+static __attribute__((noinline)) void go_on(Exit* exit, Addr sp)
+{
+   leave(exit, sp);
+   cg2_probe_go_on(exit->target);
+}
+
+VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp)
+{
+   Arc* arc = exit->recent;
+   if (repeats(arc, sp))
+      enter(arc, sp, exit->return_address);
+   else
+      go_on(exit, sp);
+}
+
+VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp)
+{
+   Arc* arc = exit->recent;
+   if (repeats_jump(arc, sp))
+      enter(arc, sp, 0);
+   else
+      go_on(exit, sp);
+}
+
+static inline Bool leaves_nothing(Addr sp)
+{
+   const Frame* top = cg2_now.stack.top;
+   return cg2_thread_has_arrived() && top->sp >= sp && !cg2_now.n_interrupted &&
+          !top->arc->callee->function->is_resolver;
+}
+
+VG_REGPARM(3) void cg2_probe_move(Exit* exit, Addr sp, const Function* home)
+{
+   if (leaves_nothing(sp)) {
+      const Cells* cells = &cg2_now.current->context->own;
+      while (cells && cells->home != home)
+         cells = cells->next;
+      if (cells) {
+         cg2_thread_land(cells);
+         return;
+      }
+   }
+   go_on(exit, sp);
+}
+
+/* The last call of some targets by some exits that go to many. */
+typedef struct PointerCall {
+   const Exit* exit;
+   Addr target;
+   Arc* arc;
+   UInt generation; /* as of exits */
+} PointerCall;
+
+/* Reason for a mutable file-scope object: a cache, by exit and target. */
+enum { POINTER_CALLS = 512 };
+static PointerCall pointer_calls[POINTER_CALLS];
+
+static inline PointerCall* pointer_call(const Exit* exit, Addr target)
+{
+   ULong hash = ((UWord)exit ^ target) * 0x9e3779b97f4a7c15ULL;
+   return &pointer_calls[hash >> 32 & (POINTER_CALLS - 1)];
+}
+
+static __attribute__((noinline)) void
+call_other(Exit* exit, Addr sp, Addr target)
+{
+   PointerCall* other = pointer_call(exit, target);
+   if (other->exit == exit && other->target == target &&
+       other->generation == cg2_code.generation && repeats(other->arc, sp)) {
+      enter(other->arc, sp, exit->return_address);
+      return;
+   }
+   leave(exit, sp);
+   go_to(exit, target);
+   *other = (PointerCall){exit, target, exit->recent, exit->generation};
+}
+
+VG_REGPARM(3) void cg2_probe_call_to(Exit* exit, Addr sp, Addr target)
+{
+   Arc* arc = exit->recent;
+   if (went_to(exit, target) && repeats(arc, sp))
+      enter(arc, sp, exit->return_address);
+   else
+      call_other(exit, sp, target);
+}
+
+VG_REGPARM(3) void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target)
+{
+   Arc* arc = exit->recent;
+   if (went_to(exit, target) && repeats_jump(arc, sp))
+      enter(arc, sp, 0);
+   else {
+      leave(exit, sp);
+      go_to(exit, target);
+   }
+}
+
+/* The top frame's function returns. */
+static inline void pop(void)
+{
+   const Arc* arc = cg2_now.stack.top->arc;
+   cg2_thread_land(arc->caller_cells);
+   cg2_stack_pop(&cg2_now.stack, &cg2_now.total);
+}
+
+static inline Bool returns_from(const Frame* frame, Addr sp, Addr target)
+{
+   return frame->return_address == target && frame->sp == sp - sizeof(Addr);
+}
+
+static Bool is_of_tail_call(const Frame* frame)
+{
+   return frame->return_address == 0 && frame->arc && frame->arc->exit;
+}
+
+/* A function that was reached by tail calls returns for all of them. */
+static __attribute__((noinline)) void
+return_other(Exit* exit, Addr sp, Addr target)
+{
+   const Frame* frame = cg2_now.stack.top;
+   while (is_of_tail_call(frame))
+      frame--;
+   if (returns_from(frame, sp, target)) {
+      while (cg2_now.stack.top > frame)
+         cg2_stack_pop(&cg2_now.stack, &cg2_now.total);
+      pop();
+   } else {
+      leave(exit, sp);
+      cg2_probe_go_on(target);
+   }
+}
+
+VG_REGPARM(3) void cg2_probe_return(Exit* exit, Addr sp, Addr target)
+{
+   if (returns_from(cg2_now.stack.top, sp, target))
+      pop();
+   else
+      return_other(exit, sp, target);
+}
+
+/* Its cost belongs to the call that it is part of. */
+static inline void settle_stub(Arc* arc, UInt n)
+{
+   arc->skipped.of[EVENT_IR] += n;
+   cg2_now.n_skips++;
+}
+
+/* Through a stub by a jump, or by a call that is not the usual one. */
+static __attribute__((noinline)) void stub_other(Addr sp, Addr target, UInt n)
+{
+   Exit* exit = cg2_now.exit;
+   Arc* arc = exit->recent;
+   if (exit->kind == EXIT_JUMP && went_to(exit, target) &&
+       repeats_jump(arc, cg2_now.sp)) {
+      settle_stub(arc, n);
+      enter(arc, cg2_now.sp, 0);
+      return;
+   }
+   cg2_now.stub_sp = sp;
+   cg2_now.current = &cg2_in_stub;
+   cg2_now.skipped.of[EVENT_IR] += n;
+   go_to(exit, target);
+}
+
+VG_REGPARM(3) void cg2_probe_stub(Addr sp, Addr target, UInt n)
+{
+   Exit* exit = cg2_now.exit;
+   Arc* arc = exit->recent;
+   if (went_to(exit, target) && exit->kind == EXIT_CALL &&
+       repeats(arc, cg2_now.sp)) {
+      settle_stub(arc, n);
+      enter(arc, cg2_now.sp, exit->return_address);
+   } else
+      stub_other(sp, target, n);
 }

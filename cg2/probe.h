@@ -1,12 +1,45 @@
-/* What generated code calls. */
+/* What generated code calls.
+ *
+ * A block that calls, returns or jumps elsewhere says so at its end, and where
+ * control goes is looked up then: the block there finds its cells in place and
+ * does not look back. Only when that block is not translated yet, or is
+ * guarded, does the thread stay on its way (cg2_left) until it is. */
 #ifndef CG2_PROBE_H
 #define CG2_PROBE_H
 
 #include "thread.h"
 
-/* Control has arrived at `block`, and the block's home is not the one that ran
- * before, or a call or return was executed. How it came is in cg2_now. On
- * return cg2_now says whose cells count. */
+/* Control leaves by `exit` with stack pointer `sp`. */
+
+/* A call of always the same address, which is no stub. */
+VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp);
+/* A call of `target`, this time. */
+VG_REGPARM(3) void cg2_probe_call_to(Exit* exit, Addr sp, Addr target);
+/* A jump to always the same address, which is no stub. */
+VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp);
+/* A jump to `target`, this time. */
+VG_REGPARM(3) void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target);
+/* A return to `target`. */
+VG_REGPARM(3) void cg2_probe_return(Exit* exit, Addr sp, Addr target);
+/* A jump to always the same address, which has that home and where no function
+ * of another name starts. */
+VG_REGPARM(3) void cg2_probe_move(Exit* exit, Addr sp, const Function* home);
+/* The end of a stub of `n` instructions, which goes on at `target`.
+ * cg2_now.exit and sp say how control came to the stub, or the first of
+ * several. */
+VG_REGPARM(3) void cg2_probe_stub(Addr sp, Addr target, UInt n);
+
+/* Control arrives at `block`, with cg2_now as its last exit left it; or it got
+ * there inside code whose homes are guesses, and the home of `block` is not the
+ * one that ran before. On return cg2_now says whose cells count. */
 VG_REGPARM(1) void cg2_probe_enter(Block* block);
+
+/* Dies with a message unless the cells of `block`'s home count. For tests: that
+ * they do rests on all ways into a block being known. */
+VG_REGPARM(1) void cg2_probe_check(const Block* block);
+
+/* The running thread goes on at `address`. Control arrives at the block there,
+ * unless that must be translated first, or looks itself. */
+void cg2_probe_go_on(Addr address);
 
 #endif

@@ -168,27 +168,60 @@ static Function* function_of_symbol(
    return cg2_code_named_function(object, offset, name, file, line);
 }
 
+/* Fills in the symbol at `address`. */
+static void find_symbol(Place* p, Addr address)
+{
+   const HChar* text;
+   if (!VG_(get_fnname_w_offset)(VG_(current_DiEpoch)(), address, &text) ||
+       is_split_part(text))
+      return;
+   SizeT n_name;
+   Addr inside = split_offset(text, &n_name);
+   Addr entry = p->offset - inside;
+   p->is_entry = inside == 0;
+   p->function = cg2_code_find_function(p->object, entry);
+   if (!p->function)
+      p->function =
+         function_of_symbol(p->object, entry, address - inside, text, n_name);
+   if (p->function->offset == entry && p->function->reach < p->offset)
+      p->function->reach = p->offset;
+}
+
+/* The function at the start of an unwind range. */
+static Function* home_at(Object* object, Addr offset, Addr address)
+{
+   Place start = {.object = object, .offset = offset};
+   find_symbol(&start, address);
+   return start.is_entry ? start.function
+                         : cg2_code_function_at(object, offset);
+}
+
+/* Code that no unwind range covers may still have a symbol. Where that ends is
+ * not known. */
+static void find_home(Place* p, PtrdiffT bias)
+{
+   UnwindRange* range = cg2_object_unwind_range(p->object, p->offset);
+   if (!range) {
+      p->home = p->function;
+      return;
+   }
+   if (!range->home)
+      range->home =
+         home_at(p->object, range->start, range->start + bias)->number;
+   p->home = cg2_code.by_number[range->home];
+   p->home_range = (Range){range->start, range->end};
+}
+
 Place cg2_symbols_find(Addr address)
 {
    const Mapping* mapping = find_mapping(address);
    if (!mapping) return (Place){.object = nowhere(), .offset = address};
    Place place = {.object = mapping->object, .offset = address - mapping->bias};
    place.is_stub = cg2_object_is_stub(place.object, place.offset);
-   const HChar* text;
-   if (place.is_stub ||
-       !VG_(get_fnname_w_offset)(VG_(current_DiEpoch)(), address, &text) ||
-       is_split_part(text))
-      return place;
-   SizeT n_name;
-   Addr inside = split_offset(text, &n_name);
-   Addr entry = place.offset - inside;
-   place.is_entry = inside == 0;
-   place.function = cg2_code_find_function(place.object, entry);
-   if (!place.function)
-      place.function = function_of_symbol(place.object, entry, address - inside,
-                                          text, n_name);
-   if (place.function->offset == entry && place.function->reach < place.offset)
-      place.function->reach = place.offset;
+   if (!place.is_stub) {
+      find_symbol(&place, address);
+      find_home(&place, mapping->bias);
+   }
    return place;
 }
 
@@ -196,23 +229,48 @@ Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
 {
    Addr offset = from->offset + (target - address);
    const Function* f = from->function;
-   if (f && offset > f->offset && offset <= f->reach) return False;
+   Bool is_inside =
+      offset >= from->home_range.start && offset < from->home_range.end;
+   if (is_inside && (!f || (offset > f->offset && offset <= f->reach)))
+      return False;
    Place to = cg2_symbols_find(target);
-   if (to.object != from->object || to.is_stub) return True;
+   if (to.object != from->object || to.is_stub || to.home != from->home)
+      return True;
    return to.is_entry && to.function != from->function;
 }
 
 /*--- Source lines -------------------------------------------------------*/
 
+/* Shared by all blocks without line information, which are most of a program's
+ * where its libraries have none. Reason for a mutable file-scope object: filled
+ * once the number of that file name is known. */
+static Position unknown[BLOCK_INSTRS_MAX];
+
+static Position* unknown_positions(void)
+{
+   UInt file = cg2_names_intern(&cg2_code.file_names, "???")->number;
+   for (UInt i = 0; i < BLOCK_INSTRS_MAX && unknown[i].file != file; i++)
+      unknown[i].file = file;
+   return unknown;
+}
+
 void cg2_symbols_resolve(Block* block)
 {
    if (block->positions) return;
-   block->positions = cg2_arena_new(block->n_instrs * sizeof *block->positions);
+   Position found[BLOCK_INSTRS_MAX];
    const UShort* instrs = cg2_block_instrs(block);
+   Bool any = False;
    for (UInt i = 0; i < block->n_instrs; i++) {
-      Position* p = &block->positions[i];
+      Position* p = &found[i];
       p->file = file_at(block->address + instrs[i], &p->line)->number;
+      if (p->line || p->file != unknown_positions()->file) any = True;
    }
+   if (!any) {
+      block->positions = unknown_positions();
+      return;
+   }
+   block->positions = cg2_arena_new(block->n_instrs * sizeof *block->positions);
+   VG_(memcpy)(block->positions, found, block->n_instrs * sizeof *found);
 }
 
 void cg2_symbols_unmapped(Addr start, SizeT size)

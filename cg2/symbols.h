@@ -11,6 +11,9 @@ typedef struct Place {
    Addr offset;        /* in the object */
    Function* function; /* the symbol's, or NULL: no symbol, a stub, or a part
                           that was split off a function (.cold) */
+   Function* home;     /* that its unwind range begins with, or the symbol's; or
+                          NULL: a stub, or there is neither */
+   Range home_range;   /* offsets in the object that surely have that home */
    Bool is_entry;      /* first instruction of `function` */
    Bool is_stub;       /* in .plt or a relative */
 } Place;
@@ -18,8 +21,8 @@ typedef struct Place {
 Place cg2_symbols_find(Addr address);
 
 /* Whether a jump from `from`, the place of a block that starts at `address`, to
- * `target` can be more than a move inside its function: an entry of another
- * function, another object, a stub. */
+ * `target` can be more than a move inside its function: to another home, an
+ * entry of another function, another object, a stub. */
 Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target);
 
 /* Fills block->positions, unless they are. */

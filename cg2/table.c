@@ -26,26 +26,17 @@ static void grow(Table* table)
 
 void cg2_table_add(Table* table, TableNode* node, ULong hash)
 {
-   if (table->n_nodes == table->n_buckets) grow(table);
+   if (table->n_nodes == 2 * table->n_buckets || !table->n_buckets) grow(table);
    node->hash = hash;
    put(table, node);
    table->n_nodes++;
 }
 
-static TableNode* skip_others(TableNode* node, ULong hash)
+void cg2_table_remove(Table* table, TableNode* node)
 {
-   while (node && node->hash != hash)
-      node = node->next;
-   return node;
-}
-
-TableNode* cg2_table_first(const Table* table, ULong hash)
-{
-   if (!table->n_buckets) return NULL;
-   return skip_others(table->buckets[hash & (table->n_buckets - 1)], hash);
-}
-
-TableNode* cg2_table_next(const TableNode* node)
-{
-   return skip_others(node->next, node->hash);
+   TableNode** link = &table->buckets[node->hash & (table->n_buckets - 1)];
+   while (*link != node)
+      link = &(*link)->next;
+   *link = node->next;
+   table->n_nodes--;
 }

@@ -2,7 +2,7 @@
  *
  * The table neither owns nor compares records: a caller computes a 64-bit hash
  * of whatever its key is, walks the few nodes with that hash, and compares the
- * key itself. Nodes are never removed.
+ * key itself.
  *
  * Not Valgrind's VG_(HT_*): its keys are one word and compound keys go through
  * a compare callback; arcs, looked up on every miss of a call site's cache,
@@ -27,11 +27,29 @@ typedef struct Table {
 
 void cg2_table_add(Table* table, TableNode* node, ULong hash);
 
+/* `node` is in the table. */
+void cg2_table_remove(Table* table, TableNode* node);
+
+static inline TableNode* cg2_table_skip_others(TableNode* node, ULong hash)
+{
+   while (node && node->hash != hash)
+      node = node->next;
+   return node;
+}
+
 /* First node with this hash, or NULL. */
-TableNode* cg2_table_first(const Table* table, ULong hash);
+static inline TableNode* cg2_table_first(const Table* table, ULong hash)
+{
+   if (!table->n_buckets) return NULL;
+   return cg2_table_skip_others(table->buckets[hash & (table->n_buckets - 1)],
+                                hash);
+}
 
 /* The next node with the same hash as `node`, or NULL. */
-TableNode* cg2_table_next(const TableNode* node);
+static inline TableNode* cg2_table_next(const TableNode* node)
+{
+   return cg2_table_skip_others(node->next, node->hash);
+}
 
 /* Folds `word` into `hash`; start from 0. Multiplies by the golden ratio's
  * fraction, as Knuth's multiplicative hashing does, and brings the high bits,

@@ -3,12 +3,15 @@
 static Exit start_exit = {.kind = EXIT_START};
 static Exit no_exit = {.kind = EXIT_NONE};
 
+const Cells cg2_left, cg2_in_stub;
+
 /* The first block is translated before the first thread runs. */
-Thread cg2_now = {.exit = &start_exit};
+Thread cg2_now = {.current = &cg2_left, .exit = &start_exit};
 
 static void init(Thread* t)
 {
    VG_(memset)(t, 0, sizeof *t);
+   t->current = &cg2_left;
    t->exit = &start_exit;
    cg2_stack_init(&t->stack);
 }
@@ -39,25 +42,28 @@ static void grow_parked(UInt tid)
    threads.n = n;
 }
 
-static Bool is_in_home(const Thread* t)
-{
-   return t->home_number != HOME_LEFT && t->home_number != HOME_IN_STUB;
-}
-
 Exit* cg2_thread_last_exit(void)
 {
-   /* A call or return whose target has been reached is no longer the last. */
-   const Thread* t = &cg2_now;
-   return is_in_home(t) && t->exit->kind != EXIT_JUMP ? &no_exit : t->exit;
+   return cg2_thread_has_arrived() ? &no_exit : cg2_now.exit;
+}
+
+void cg2_thread_moved(void)
+{
+   Thread* t = &cg2_now;
+   if (cg2_thread_last_exit()->kind == EXIT_START) return;
+   t->exit = &no_exit;
+   t->sp = cg2_thread_sp();
+   if (t->current != &cg2_in_stub) t->current = &cg2_left;
 }
 
 void cg2_thread_refresh(void)
 {
-   Thread* t = &cg2_now;
-   if (is_in_home(t))
-      t->cells =
-         cg2_context_cells(t->context, cg2_home_of_number(t->home_number))
-            ->counts;
+   cg2_now.cells = cg2_now.current->counts;
+}
+
+Bool cg2_thread_is_running(UInt tid)
+{
+   return tid == threads.running;
 }
 
 Bool cg2_thread_switch(UInt tid)
@@ -78,32 +84,41 @@ Bool cg2_thread_switch(UInt tid)
 }
 
 /* `skipped` was spent in stubs on the way of a call by `exit` in `context` that
- * has not arrived. Without a context nobody called: then it is no cost of
- * anybody. */
-static void
-settle(Thread* t, Exit* exit, Context* context, UInt home_number, Cost* skipped)
+ * has not arrived, or, if that is no exit of a block, on the way of no call.
+ * Without a context it is no cost of anybody. */
+static void settle(
+   Thread* t, Exit* exit, Context* context, const Cells* current, Cost* skipped)
 {
    static const Cost zero;
-   if (home_number != HOME_IN_STUB) return;
-   if (context)
+   if (current != &cg2_in_stub) return;
+   if (context && exit->block)
       cg2_cost_add(&cg2_graph_lost(exit, context)->skipped, skipped);
+   else if (context)
+      cg2_cost_add(&context->skipped, skipped);
    else
       cg2_cost_add_difference(&t->total, &zero, skipped);
    *skipped = zero;
 }
 
+/* That of frames[depth], if any frames lie on `base`. */
+static Context* context_at(const Stack* stack, UInt depth, UInt base)
+{
+   return depth > base ? stack->frames[depth].arc->callee : NULL;
+}
+
 static void settle_running(Thread* t)
 {
-   settle(t, t->exit, t->context, t->home_number, &t->skipped);
+   const Stack* stack = &t->stack;
+   Context* context = context_at(stack, cg2_stack_depth(stack), stack->base);
+   settle(t, t->exit, context, t->current, &t->skipped);
 }
 
 /* For code that was interrupted in a stub and does not go on; `depth` is that
  * of its frames. */
 static void settle_interrupted(Thread* t, Interrupted* i, UInt depth)
 {
-   Context* context =
-      depth > i->base ? t->stack.frames[depth].arc->callee : NULL;
-   settle(t, i->exit, context, i->home_number, &i->skipped);
+   Context* context = context_at(&t->stack, depth, i->base);
+   settle(t, i->exit, context, i->current, &i->skipped);
 }
 
 /* The frames first..last have cost up to `total`. */
@@ -158,16 +173,29 @@ void cg2_thread_end(UInt tid)
    if (!t || !t->exit) return;
    flush(t);
    add_sums(&threads.ended, t);
-   if (tid == threads.running) {
-      cg2_stack_deactivate(&t->stack);
-      threads.running = 0;
+   if (tid != threads.running) {
+      free_thread(t);
+      return;
    }
+   cg2_stack_deactivate(&t->stack);
    free_thread(t);
+   init(t); /* code may be translated before the next thread runs */
+   threads.running = 0;
 }
 
-void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end)
+/* A handler begins by a stub and is interrupted behind it. Nobody called there:
+ * the first handler that arrives pays, which is now the next one. */
+static void pass_stub_on(Interrupted* i)
+{
+   i->current = &cg2_left;
+   VG_(memset)(&i->skipped, 0, sizeof i->skipped);
+}
+
+void cg2_thread_interrupt(Addr address, Addr sp, Addr alt_start, Addr alt_end)
 {
    Thread* t = &cg2_now;
+   Bool begins_by_stub =
+      t->current == &cg2_in_stub && cg2_thread_context() == NULL;
    if (t->n_interrupted == t->max_interrupted) {
       t->max_interrupted = t->max_interrupted ? 2 * t->max_interrupted : 4;
       t->interrupted =
@@ -175,8 +203,9 @@ void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end)
                       t->max_interrupted * sizeof *t->interrupted);
    }
    Interrupted* i = &t->interrupted[t->n_interrupted++];
-   i->home_number = t->home_number;
-   i->exit = cg2_thread_last_exit();
+   i->current = t->current;
+   i->address = address;
+   i->exit = t->exit;
    i->exit_sp = t->sp;
    i->stub_sp = t->stub_sp;
    i->skipped = t->skipped;
@@ -185,11 +214,14 @@ void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end)
    i->total = t->total;
    i->alt_start = alt_start;
    i->alt_end = alt_end;
-   VG_(memset)(&t->skipped, 0, sizeof t->skipped);
-   t->home_number = HOME_LEFT;
+   if (begins_by_stub)
+      pass_stub_on(i);
+   else {
+      VG_(memset)(&t->skipped, 0, sizeof t->skipped);
+      t->current = &cg2_left;
+   }
    t->exit = &start_exit;
    t->sp = 0; /* no return goes to where the handler begins */
-   t->context = NULL;
    t->stack.base = cg2_stack_depth(&t->stack);
 }
 
@@ -197,13 +229,6 @@ static void pop_to(UInt depth)
 {
    while (cg2_stack_depth(&cg2_now.stack) > depth)
       cg2_stack_pop(&cg2_now.stack, &cg2_now.total);
-}
-
-static void set_context(void)
-{
-   const Stack* stack = &cg2_now.stack;
-   Bool is_empty = cg2_stack_depth(stack) <= stack->base;
-   cg2_now.context = is_empty ? NULL : stack->top->arc->callee;
 }
 
 /* The innermost handler is over: its frames are left, and its cost is put
@@ -225,8 +250,8 @@ void cg2_thread_resume(void)
    if (!t->n_interrupted) return;
    settle_running(t);
    const Interrupted* i = end_handler();
-   set_context();
-   t->home_number = i->home_number;
+   t->current = i->current;
+   t->stopped_at = i->address;
    t->exit = i->exit;
    t->sp = i->exit_sp;
    t->stub_sp = i->stub_sp;
@@ -246,15 +271,18 @@ static Bool is_off_stack(const Interrupted* i, Addr sp)
 
 /* Whether handler number n, counted from 0, is no longer running when the stack
  * pointer is `sp`: that is beyond where it interrupted, or off the stack that
- * it runs on, which is its own or that of a handler which it interrupted. */
+ * it runs on, which is its own or that of a handler which it interrupted there,
+ * not on its way out by siglongjmp. */
 static Bool has_left_handler(const Thread* t, UInt n, Addr sp)
 {
    const Interrupted* i = &t->interrupted[n];
    if (has_own_stack(i)) return is_off_stack(i, sp);
    if (sp >= i->sp) return True;
-   while (n > 0)
-      if (has_own_stack(&t->interrupted[--n]))
-         return is_off_stack(&t->interrupted[n], sp);
+   while (n > 0) {
+      const Interrupted* outer = &t->interrupted[--n];
+      if (has_own_stack(outer) && !is_off_stack(outer, i->sp))
+         return is_off_stack(outer, sp);
+   }
    return False;
 }
 
@@ -285,7 +313,6 @@ Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver)
    *left_resolver = cg2_calls_left_resolver(t->stack.top, kind, sp);
    if (*left_resolver) {
       Arc* resolver = leave_to(cg2_stack_depth(&t->stack) - 1);
-      set_context();
       return resolver;
    }
    UInt n = count_handlers(t, kind, sp);
@@ -299,7 +326,6 @@ Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver)
    UInt gone =
       cg2_calls_count_left(t->stack.frames, t->stack.base, depth, kind, sp);
    Arc* outermost = leave_to(depth - gone);
-   set_context();
    return outermost ? outermost : handler;
 }
 
@@ -307,13 +333,12 @@ const Context* cg2_thread_expect(void)
 {
    const Stack* stack = &cg2_now.stack;
    const Exit* exit = cg2_thread_last_exit();
-   if (!cg2_now.context || exit->kind == EXIT_CALL ||
-       cg2_now.home_number == HOME_IN_STUB)
-      return NULL;
+   if (cg2_thread_has_arrived()) return cg2_thread_context();
+   if (exit->kind == EXIT_CALL || cg2_now.current == &cg2_in_stub) return NULL;
    UInt depth = cg2_stack_depth(stack);
    depth -= cg2_calls_count_left(stack->frames, stack->base, depth, exit->kind,
                                  cg2_now.sp);
-   return depth > stack->base ? stack->frames[depth].arc->callee : NULL;
+   return context_at(stack, depth, stack->base);
 }
 
 void cg2_thread_flush(void)
@@ -351,8 +376,10 @@ void cg2_thread_forked(UInt tid)
    VG_(memset)(&threads.ended, 0, sizeof threads.ended);
    VG_(memset)(&cg2_now.total, 0, sizeof cg2_now.total);
    VG_(memset)(&cg2_now.aside, 0, sizeof cg2_now.aside);
-   for (UInt i = 0; i < cg2_now.n_interrupted; i++)
+   for (UInt i = 0; i < cg2_now.n_interrupted; i++) {
       VG_(memset)(&cg2_now.interrupted[i].total, 0, sizeof(Cost));
+      VG_(memset)(&cg2_now.interrupted[i].skipped, 0, sizeof(Cost));
+   }
    VG_(memset)(&cg2_now.skipped, 0, sizeof cg2_now.skipped);
    cg2_now.n_skips = 0;
    cg2_graph_zero();

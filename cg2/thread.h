@@ -9,7 +9,8 @@
 
 /* Code that a signal interrupted, while the handler runs. */
 typedef struct Interrupted {
-   UInt home_number;
+   const Cells* current;
+   Addr address; /* of the instruction that comes next */
    Exit* exit;
    Addr exit_sp, stub_sp;
    Cost skipped;
@@ -20,39 +21,66 @@ typedef struct Interrupted {
    Addr alt_end;   /* interrupted one */
 } Interrupted;
 
-/* home_number between a call or return and the next block, also by way of a
- * stub. No home has such a number, so the next block's guard fails. */
-enum { HOME_LEFT = 0, HOME_IN_STUB = ~0U };
+/* Thread.current of a thread that left a block by an exit and has not arrived
+ * anywhere; and of one that has gone through a stub since. Never written. */
+extern const Cells cg2_left, cg2_in_stub;
 
 typedef struct Thread {
    /* Read and written by generated code, so first: near offsets are short, and
       the first needs none. */
-   Cost total;       /* of this thread, less aside, since the last zero */
-   ULong* cells;     /* of context and home */
-   UInt home_number; /* of the home of the block that runs, or as above */
-   Exit* exit;       /* last exit taken that may have left a function */
-   Addr sp;          /* the stack pointer at that exit */
-   Addr stub_sp;     /* the stack pointer at the end of the last stub */
-   Cost skipped;     /* in stubs, since the last arrival */
+   Cost total;           /* of this thread, less aside, since the last zero */
+   ULong* cells;         /* current->counts */
+   const Cells* current; /* of context and home of the block that runs; or one
+                            of the above, and then or in a stub: */
+   Exit* exit;           /* the exit that was taken */
+   Addr sp;              /* the stack pointer at that exit */
    /* Only used by C code. */
-   Context* context; /* of the top frame; NULL with an empty stack */
+   Addr stub_sp; /* the stack pointer at the end of the last stub */
+   Cost skipped; /* in stubs, since the last arrival */
    Stack stack;
    Interrupted* interrupted; /* innermost last */
    UInt n_interrupted, max_interrupted;
    ULong n_skips; /* passages through stubs */
    Cost
       aside; /* of handlers that have ended: no cost of what they interrupted */
+   Addr stopped_at; /* the instruction that came next when it stopped to run */
 } Thread;
 
 /* Reason for a mutable file-scope object: generated code holds its address. */
 extern Thread cg2_now;
 
-/* The exit that led to the block that runs now, as far as it is known: not
- * every move inside an object stores its exit, but calls and returns do. */
+/* Whether the running thread is in a block, not on its way to one. */
+static inline Bool cg2_thread_has_arrived(void)
+{
+   return cg2_now.current != &cg2_left && cg2_now.current != &cg2_in_stub;
+}
+
+/* The exit that was taken, if the thread has not arrived; else one of kind
+ * EXIT_NONE. */
 Exit* cg2_thread_last_exit(void);
+
+/* Somebody else than the program's code set where the thread goes on: the exit
+ * that was taken does not lead there. What has not begun may begin anywhere. */
+void cg2_thread_moved(void);
+
+/* The context of the top frame; NULL with an empty stack. */
+static inline Context* cg2_thread_context(void)
+{
+   const Stack* stack = &cg2_now.stack;
+   return cg2_stack_depth(stack) > stack->base ? stack->top->arc->callee : NULL;
+}
+
+/* Blocks of a home and context run from now on. */
+static inline void cg2_thread_land(const Cells* cells)
+{
+   ULong* counts = cells->counts;
+   cg2_now.current = cells;
+   cg2_now.cells = counts;
+}
 
 /* Thread `tid` runs from now on. False if it did already. */
 Bool cg2_thread_switch(UInt tid);
+Bool cg2_thread_is_running(UInt tid);
 /* Thread `tid` is gone: leaves its frames, keeps its totals. */
 void cg2_thread_end(UInt tid);
 
@@ -62,9 +90,10 @@ Addr cg2_thread_sp(void);
 /* Slots were added to a home: cells may have moved. */
 void cg2_thread_refresh(void);
 
-/* A handler is about to run on cg2_now. `sp` is the interrupted stack pointer;
- * [alt_start, alt_end) is the handler's stack when it has its own. */
-void cg2_thread_interrupt(Addr sp, Addr alt_start, Addr alt_end);
+/* A handler is about to run on cg2_now. `address` and `sp` say where the
+ * interrupted code is; [alt_start, alt_end) is the handler's stack when it has
+ * its own. */
+void cg2_thread_interrupt(Addr address, Addr sp, Addr alt_start, Addr alt_end);
 /* The handler has returned. */
 void cg2_thread_resume(void);
 

@@ -43,6 +43,24 @@ class Reopened(Case):
                 )
 
 
+class LoadedTwice(Case):
+    def test_counts(self) -> None:
+        """A library in two namespaces, the same code at two addresses; Valgrind may know names for one only."""
+        for level in LEVELS:
+            with self.subTest(level):
+                library = compile("libtwice.c", level, "-shared", "-fPIC")
+                graph = self.graph_of(compile("twice.c", level), args=[library])
+                named = graph.counts["main", "outer"]
+                self.assertIn(named, [150, 300])
+                unnamed = sum(
+                    count
+                    for (caller, callee), count in graph.counts.items()
+                    if caller == "main" and callee.startswith("0x")
+                )
+                self.assertEqual(named + unnamed, 300)
+                self.assertEqual(graph.called("main"), 1)
+
+
 class Jit(Case):
     def test_counts(self) -> None:
         """Code without a symbol is named by its address; each version of it costs its own instructions."""

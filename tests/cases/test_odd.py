@@ -34,6 +34,14 @@ class Odd(Case):
         self.assertEqual(graph.arc_costs["main", "between"], 3 * 4)
         self.assertEqual(graph.arc_costs["between", "drops"], 3 * 3)
 
+    def test_return_to_another_range(self) -> None:
+        """A call at the end of its unwind range: what it returns to has cells of its own."""
+        graph = self.graph_of(compile("ranges.S", "-O0"), "--check-cells=yes")
+        self.assertCallees(graph, "main", {"first": 1000})
+        self.assertCallers(graph, "callee", {"first": 1000})
+        self.assertEqual(graph.arc_costs["first", "callee"], 1000 * 2)
+        self.assertEqual(graph.arc_costs["main", "first"], 1000 * (2 + 2 + 5))
+
     def test_return_as_call(self) -> None:
         """A thunk that overwrites its return address by the function to call: the function is called."""
         for level in LEVELS:
@@ -44,6 +52,14 @@ class Odd(Case):
                 self.assertEqual(graph.called("count_visit"), 14)
                 self.assertEqual(graph.counts["main", "count_visit"], 1)
                 self.assertEqual(graph.called("main"), 1)
+
+    def test_wrapper(self) -> None:
+        """Valgrind redirects calls to a wrapper, which bears the name of what it wraps and calls that."""
+        for level in LEVELS:
+            with self.subTest(level):
+                graph = self.graph_of(compile("wrapped.c", level))
+                self.assertEqual(graph.counts["main", "twice"], 50)
+                self.assertEqual(graph.counts["twice", "twice'2"], 50)
 
 
 if __name__ == "__main__":

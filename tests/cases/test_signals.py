@@ -66,6 +66,17 @@ class Signals(Case):
         self.assertEqual(sum(map(graph.inclusive, roots)), graph.total)
 
 
+class Moved(Case):
+    def test_counts(self) -> None:
+        """A handler sets where the program goes on; the interrupted function goes on there."""
+        for level in LEVELS:
+            with self.subTest(level):
+                graph = self.graph_of(compile("moved.c", level), spontaneous=["handler"])
+                self.assertCallers(graph, "victim", {"main": 6})
+                self.assertCallers(graph, "work", {"victim": 6})
+                self.assertEqual(graph.called("rescue"), 0)
+
+
 class Faults(Case):
     def test_counts(self) -> None:
         """A signal in the middle of a block: what faults runs again, which is not another call."""

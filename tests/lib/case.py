@@ -47,6 +47,9 @@ class Case(unittest.TestCase):
         run = run_cg2([program, *args], *options, environment=environment, stdin=stdin)
         self.assertEqual(run.status, status, run.stderr)
         self.assertEqual(len(run.profile_paths), 1, run.profile_paths)
+        with self.subTest("every block counts in its own cells"):
+            checked = run_cg2([program, *args], *options, "--check-cells=yes", environment=environment, stdin=stdin)
+            self.assertEqual(checked.status, status, checked.stderr)
         return self.check_whole(run, run.profile_paths[0], spontaneous)
 
     def check_whole(self, run: Run, path: Path, spontaneous: Iterable[str] = ()) -> Graph:

@@ -37,8 +37,8 @@ void check_true(const char* file, int line, const char* what, Bool is_true)
       printf("not so: %s\n", what);
 }
 
-void check_equal(const char* file, int line, const char* what, Long found,
-                 Long expected)
+void check_equal(
+   const char* file, int line, const char* what, Long found, Long expected)
 {
    if (found == expected)
       counts->passed++;
@@ -67,8 +67,11 @@ static void show_difference(const char* found, const char* expected)
           (int)line_length(expected), expected);
 }
 
-void check_text(const char* file, int line, const char* what,
-                const char* found, const char* expected)
+void check_text(const char* file,
+                int line,
+                const char* what,
+                const char* found,
+                const char* expected)
 {
    if (strcmp(found, expected) == 0)
       counts->passed++;

@@ -32,11 +32,14 @@
    } while (0)
 
 void check_true(const char* file, int line, const char* what, Bool is_true);
-void check_equal(const char* file, int line, const char* what, Long found,
-                 Long expected);
+void check_equal(
+   const char* file, int line, const char* what, Long found, Long expected);
 /* Long texts are compared line by line. */
-void check_text(const char* file, int line, const char* what,
-                const char* found, const char* expected);
+void check_text(const char* file,
+                int line,
+                const char* what,
+                const char* found,
+                const char* expected);
 
 /* True in a child, which is to fail an assertion; the parent checks that. */
 Bool check_in_child(const char* file, int line, const char* what);
@@ -53,8 +56,8 @@ int check_main(const Test* tests, UInt n, int n_args, char** args);
 
 /* The directory of this run's scratch files. */
 const char* check_directory(void);
-/* The content of a file of which a test knows that it is there, with a NUL. To be
- * freed with free(). */
+/* The content of a file of which a test knows that it is there, with a NUL. To
+ * be freed with free(). */
 char* check_read_file(const char* path, SizeT* n);
 void check_write_file(const char* path, const void* content, SizeT n);
 

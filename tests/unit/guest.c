@@ -9,9 +9,12 @@ Guest guest;
 
 /*--- Making code --------------------------------------------------------*/
 
-/* No two functions share an offset, so that it can serve as address too. */
-enum { FUNCTION_BYTES = 64 * 1024 };
+/* No two functions share an offset, so that it can serve as address too. Stubs
+ * lie below all functions. */
+enum { FUNCTION_BYTES = 64 * 1024, STUB_BYTES = 64, FIRST_STUB = 4096 };
 static Addr next_function = FUNCTION_BYTES;
+static Addr next_stub = FIRST_STUB;
+static Addr next_guarded;
 
 Object* guest_object(const HChar* name)
 {
@@ -19,8 +22,10 @@ Object* guest_object(const HChar* name)
    return cg2_code_add_object(interned, 1);
 }
 
-Function* guest_function_in(Object* object, const HChar* name,
-                            const HChar* file, UInt line)
+Function* guest_function_in(Object* object,
+                            const HChar* name,
+                            const HChar* file,
+                            UInt line)
 {
    if (!cg2_code.recursion_levels) cg2_code.recursion_levels = 2;
    Function* f = cg2_code_named_function(
@@ -38,16 +43,21 @@ Function* guest_function(Object* object, const HChar* name)
 
 static void add_exit(Block* block, UInt exit, UInt instr, ExitKind kind)
 {
-   cg2_block_exits(block)[exit] =
-      (Exit){.block = block,
-             .return_address = block->address + (instr + 1) * INSTR_BYTES,
-             .instr = instr,
-             .kind = kind};
+   cg2_block_exits(block)[exit] = (Exit){
+      .block = block,
+      .return_address =
+         kind == EXIT_CALL ? block->address + (instr + 1) * INSTR_BYTES : 0,
+      .instr = instr,
+      .kind = kind};
 }
 
-static Block* add_block(Object* object, Addr offset, Function* function,
-                        Function* home, const UShort* segments,
-                        UInt n_segments, ExitKind last)
+static Block* add_block(Object* object,
+                        Addr offset,
+                        Function* function,
+                        Function* home,
+                        const UShort* segments,
+                        UInt n_segments,
+                        ExitKind last)
 {
    static UShort instrs[1 << 16];
    UInt n_instrs = 0;
@@ -68,6 +78,7 @@ static Block* add_block(Object* object, Addr offset, Function* function,
    if (last != EXIT_NONE) add_exit(b, n_segments - 1, n_instrs - 1, last);
    if (home) cg2_context_grow_cells(home);
    cg2_thread_refresh();
+   cg2_code_add_translated(offset, b);
    return b;
 }
 
@@ -75,11 +86,15 @@ static Block* add_block(Object* object, Addr offset, Function* function,
 static Addr next_offset(const Function* home)
 {
    const Block* last = home->blocks;
+   while (last && last->is_guarded)
+      last = last->next_of_home;
    return last ? last->offset + last->n_instrs * INSTR_BYTES : home->offset;
 }
 
-static Block* add_named(Function* home, const UShort* segments,
-                        UInt n_segments, ExitKind last)
+static Block* add_named(Function* home,
+                        const UShort* segments,
+                        UInt n_segments,
+                        ExitKind last)
 {
    Addr offset = next_offset(home);
    Block* b =
@@ -94,7 +109,9 @@ Block* guest_block(Function* home, UInt n_instrs, ExitKind last)
    return add_named(home, &segment, 1, last);
 }
 
-Block* guest_block_with_side(Function* home, UInt n_before, UInt n_behind,
+Block* guest_block_with_side(Function* home,
+                             UInt n_before,
+                             UInt n_behind,
                              ExitKind last)
 {
    UShort segments[] = {n_before, n_behind};
@@ -108,14 +125,68 @@ Block* guest_block_unnamed(Function* home, UInt n_instrs, ExitKind last)
                     last);
 }
 
+Block* guest_block_guarded(Function* home, UInt n_instrs, ExitKind last)
+{
+   UShort segment = n_instrs;
+   if (next_guarded % FUNCTION_BYTES == 0) {
+      next_guarded = next_function;
+      next_function += FUNCTION_BYTES;
+   }
+   Block* b =
+      add_block(home->object, next_guarded, NULL, home, &segment, 1, last);
+   next_guarded += n_instrs * INSTR_BYTES;
+   b->is_guarded = True;
+   return b;
+}
+
 Block* guest_stub(Object* object, UInt n_instrs)
 {
    UShort segment = n_instrs;
-   Block* b = add_block(object, next_function, NULL, NULL, &segment, 1,
-                        EXIT_NONE);
-   next_function += FUNCTION_BYTES;
+   tl_assert(n_instrs * INSTR_BYTES <= STUB_BYTES);
+   tl_assert(next_stub < FUNCTION_BYTES);
+   Block* b = add_block(object, next_stub, NULL, NULL, &segment, 1, EXIT_NONE);
+   next_stub += STUB_BYTES;
    b->is_stub = True;
    return b;
+}
+
+/* The exits that always lead to one block. */
+enum { FIXED_MAX = 100000 };
+static struct {
+   const Exit* exit;
+   const Block* target;
+} fixed[FIXED_MAX];
+static UInt n_fixed;
+
+void guest_fix(Block* block, const Block* target)
+{
+   Exit* exit = guest_exit(block);
+   tl_assert(target->is_stub ||
+             (target->object == block->object && !block->is_guarded));
+   exit->target = target->address;
+   exit->recent = NULL;
+   tl_assert(n_fixed < FIXED_MAX);
+   fixed[n_fixed].exit = exit;
+   fixed[n_fixed++].target = target;
+}
+
+/* NULL if it may lead anywhere. */
+static const Block* fixed_block(const Exit* exit)
+{
+   for (UInt i = n_fixed; i > 0; i--)
+      if (fixed[i - 1].exit == exit) return fixed[i - 1].target;
+   return NULL;
+}
+
+Addr guest_fixed_target(const Exit* exit)
+{
+   const Block* target = fixed_block(exit);
+   return target ? target->address : 0;
+}
+
+void guest_discard(const Block* block)
+{
+   cg2_code_remove_translated(block->address);
 }
 
 static UInt file_number(const HChar* file)
@@ -147,59 +218,174 @@ Routine guest_routine(Object* object, const HChar* name)
    return r;
 }
 
+static struct {
+   const Block *from, *to;
+} redirected;
+
+void guest_redirect(const Block* from, const Block* to)
+{
+   guest_discard(from);
+   redirected.from = from;
+   redirected.to = to;
+}
+
+/*--- Exits --------------------------------------------------------------*/
+
+/* What the thread that runs is about to do when it is known where it goes. */
+static struct {
+   const Block* block; /* whose end was reached */
+   Exit* exit;         /* NULL at a stub's end */
+   Addr sp;            /* there */
+   Bool begins;        /* the thread or a handler has no block yet */
+} pending;
+
+/* As write_call() and write_fixed_jump() in cg2/instrument.c. */
+static void take_call(Exit* exit, Addr sp, Addr target)
+{
+   const Block* to = fixed_block(exit);
+   tl_assert(!to || to->address == target);
+   if (!to)
+      cg2_probe_call_to(exit, sp, target);
+   else if (to->is_stub) {
+      cg2_now.exit = exit;
+      cg2_now.sp = sp;
+   } else
+      cg2_probe_call(exit, sp);
+}
+
+static void take_jump(Exit* exit, Addr sp, Addr target)
+{
+   const Block* to = fixed_block(exit);
+   tl_assert(!to || to->address == target);
+   if (!to)
+      cg2_probe_jump_to(exit, sp, target);
+   else if (to->is_stub) {
+      cg2_now.exit = exit;
+      cg2_now.sp = sp;
+   } else if (to->is_entry)
+      cg2_probe_jump(exit, sp);
+   else
+      cg2_probe_move(exit, sp, to->home);
+}
+
+static Bool is_in_home(const Block* block, Addr address)
+{
+   return !block->is_guarded && address - block->home->offset < FUNCTION_BYTES;
+}
+
+static void take_exit(const Block* block, Exit* exit, Addr sp, Addr target)
+{
+   switch (exit->kind) {
+   case EXIT_CALL:
+      take_call(exit, sp, target);
+      break;
+   case EXIT_RETURN:
+      cg2_probe_return(exit, sp, target);
+      break;
+   default:
+      if (!is_in_home(block, target)) take_jump(exit, sp, target);
+   }
+}
+
+void guest_head_for(Addr target)
+{
+   Exit* exit = pending.exit;
+   const Block* block = pending.block;
+   Bool begins = pending.begins;
+   Addr sp = pending.sp;
+   VG_(memset)(&pending, 0, sizeof pending);
+   guest.ip = target;
+   host.sp = guest.sp;
+   if (begins)
+      cg2_probe_go_on(target);
+   else if (exit)
+      take_exit(block, exit, sp, target);
+   else if (block)
+      cg2_probe_stub(sp, target, block->n_instrs);
+}
+
+static Bool is_about_to_leave(void)
+{
+   return pending.block != NULL;
+}
+
+/* Where control heads for to get there. */
+static Addr address_of(const Block* block)
+{
+   return block == redirected.to ? redirected.from->address : block->address;
+}
+
+Addr guest_target(void)
+{
+   if (pending.exit) return guest_fixed_target(pending.exit);
+   return pending.begins || is_about_to_leave() ? 0 : guest.ip;
+}
+
+Bool guest_can_arrive(const Block* block)
+{
+   Addr target = guest_target();
+   if (!target || address_of(block) == target) return True;
+   return !is_about_to_leave() && cg2_thread_has_arrived() && !block->is_stub &&
+          (block->is_guarded || block->home == cg2_now.current->home);
+}
+
 /*--- Running it ---------------------------------------------------------*/
 
 static void count(const Block* block, UInt segment)
 {
    ULong n = cg2_block_segments(block)[segment];
    guest.executed += n;
-   if (block->is_stub) {
-#ifndef STUB_LATE
-      cg2_now.total.of[EVENT_IR] += n;
-#endif
-      cg2_now.skipped.of[EVENT_IR] += n;
-   } else {
-      cg2_now.total.of[EVENT_IR] += n;
-      cg2_now.cells[block->slot + segment]++;
-   }
+   cg2_now.total.of[EVENT_IR] += n;
+   if (!block->is_stub) cg2_now.cells[block->slot + segment]++;
 }
 
-static void take(const Block* block, UInt exit)
+/* As cg2_instrument() does. */
+static void translate(Block* block)
 {
-   Exit* e = &cg2_block_exits(block)[exit];
-   if (e->kind == EXIT_CALL) guest.sp -= WORD;
-   if (e->kind == EXIT_RETURN) guest.sp += WORD;
-   cg2_now.exit = e;
-   cg2_now.sp = guest.sp;
-   if (e->kind != EXIT_JUMP) cg2_now.home_number = HOME_LEFT;
+   cg2_code_add_translated(block->address, block);
+   if (!block->is_guarded && !block->is_stub && !cg2_thread_has_arrived())
+      cg2_probe_enter(block);
 }
 
 void guest_arrive(Block* block)
 {
-   host.sp = guest.sp;
+   Bool is_redirected = block == redirected.to;
+   tl_assert(guest_can_arrive(block));
+   guest_head_for(address_of(block));
+   if (!is_redirected && !cg2_code_translated(block->address)) translate(block);
+   if ((is_redirected || block->is_guarded) &&
+       cg2_now.current->home != block->home)
+      cg2_probe_enter(block);
    if (block->is_stub) return;
+   cg2_probe_check(block);
    guest.blocks++;
-   if (cg2_now.home_number != block->home_number) cg2_probe_enter(block);
+}
+
+static void leave_by(const Block* block, Exit* exit)
+{
+   pending.block = block;
+   pending.exit = exit;
+   if (exit && exit->kind == EXIT_CALL) guest.sp -= WORD;
+   if (exit && exit->kind == EXIT_RETURN) guest.sp += WORD;
+   pending.sp = guest.sp;
 }
 
 void guest_leave(Block* block)
 {
-   UInt exit = 0;
-   for (UInt s = 0; s < block->n_segments; s++) {
+   Bool has_last = block->n_exits == block->n_segments;
+   for (UInt s = 0; s < block->n_segments; s++)
       count(block, s);
-      if (s + 1 < block->n_segments) take(block, exit++);
-   }
-   if (block->is_stub) {
-      cg2_now.stub_sp = guest.sp;
-      cg2_now.home_number = HOME_IN_STUB;
-   }
-   if (exit < block->n_exits) take(block, exit);
+   guest.ip = block->address + block->n_instrs * INSTR_BYTES;
+   if (has_last)
+      leave_by(block, guest_exit(block));
+   else if (block->is_stub)
+      leave_by(block, NULL);
 }
 
 void guest_leave_by_side(Block* block)
 {
    count(block, 0);
-   take(block, 0);
+   leave_by(block, &cg2_block_exits(block)[0]);
 }
 
 void guest_run(Block* block)
@@ -226,17 +412,59 @@ void guest_return(const Routine* from, const Routine* to)
    guest_run(to->back);
 }
 
+/* As thread_runs() in main.c. */
+static void run_on(void)
+{
+   host.sp = guest.sp;
+   pending.begins = guest.ip == 0;
+   if (guest.ip != cg2_now.stopped_at) cg2_thread_moved();
+   if (!cg2_thread_has_arrived()) cg2_probe_go_on(guest.ip);
+}
+
 void guest_switch(UInt tid, Addr sp)
 {
+   tl_assert(!is_about_to_leave());
+   cg2_now.stopped_at = guest.ip;
    cg2_thread_switch(tid);
-   guest.sp = host.sp = sp;
+   guest.sp = sp;
+   guest.ip = cg2_now.stopped_at;
+   run_on();
+}
+
+void guest_interrupt(Addr sp, Addr alt_start, Addr alt_end)
+{
+   tl_assert(!is_about_to_leave());
+   cg2_thread_interrupt(guest.ip, guest.sp, alt_start, alt_end);
+   guest.sp = sp;
+   guest.ip = 0;
+   pending.begins = True;
+}
+
+void guest_resume(Addr sp)
+{
+   tl_assert(!is_about_to_leave());
+   cg2_now.stopped_at = guest.ip;
+   cg2_thread_resume();
+   guest.sp = sp;
+   guest.ip = cg2_now.stopped_at;
+   run_on();
+}
+
+void guest_move(Addr sp, Addr ip)
+{
+   cg2_now.stopped_at = guest.ip;
+   guest.sp = sp;
+   guest.ip = ip;
+   run_on();
 }
 
 void guest_forget(void)
 {
    cg2_thread_end(1);
    cg2_thread_forked(1);
-   guest.executed = guest.blocks = 0;
+   VG_(memset)(&guest, 0, sizeof guest);
+   VG_(memset)(&pending, 0, sizeof pending);
+   pending.begins = True;
 }
 
 /*--- Asking for what was counted ----------------------------------------*/
@@ -328,12 +556,6 @@ UInt guest_count_arcs(const Context* caller)
 
 /*--- What always holds --------------------------------------------------*/
 
-static Bool is_in_home(void)
-{
-   return cg2_now.home_number != HOME_LEFT &&
-          cg2_now.home_number != HOME_IN_STUB;
-}
-
 static const char* stack_fault(void)
 {
    const Stack* stack = &cg2_now.stack;
@@ -345,25 +567,25 @@ static const char* stack_fault(void)
       if (!f->arc || !f->arc->callee) return "a frame of nothing";
       if (f->start.of[EVENT_IR] > cg2_now.total.of[EVENT_IR])
          return "a frame from the future";
-      if (f->arc->active != &f->arc->callee->function->active)
+      if (f->arc->active != f->arc->callee->function->active)
          return "an arc counts frames of another function";
    }
    return NULL;
 }
 
-static const char* context_fault(void)
+/* As cg2_probe_check(), for the home that runs, whatever it is. */
+static const char* cells_fault(void)
 {
-   const Stack* stack = &cg2_now.stack;
-   const Context* top = cg2_stack_depth(stack) > stack->base
-                           ? stack->top->arc->callee
-                           : NULL;
-   if (!is_in_home()) return NULL;
-   if (cg2_now.context != top) return "the context is not the top frame's";
-   if (!top) return "a home runs in no context";
-   Function* home = cg2_home_of_number(cg2_now.home_number);
-   const Cells* cells = cg2_context_cells(cg2_now.context, home);
-   if (cg2_now.cells != cells->counts) return "the cells are others";
-   if (cells->n < home->n_slots) return "the cells are too few";
+   const Cells* current = cg2_now.current;
+   Context* context = cg2_thread_context();
+   if (!cg2_thread_has_arrived()) return NULL;
+   if (!context) return "a home runs in no context";
+   if (!cg2_cost_is_zero(&cg2_now.skipped)) return "a stub is not paid for";
+   if (current->context != context) return "the context is not the top frame's";
+   if (current != cg2_context_cells(context, current->home))
+      return "the context has other cells for this home";
+   if (cg2_now.cells != current->counts) return "the cells are others";
+   if (current->n < current->home->n_slots) return "the cells are too few";
    return NULL;
 }
 
@@ -375,7 +597,7 @@ static const char* active_fault(void)
       frames[cg2_now.stack.frames[i].arc->callee->function->number]++;
    const char* fault = NULL;
    for (UInt f = 1; f <= n; f++)
-      if (frames[f] != (Int)cg2_code.by_number[f]->active)
+      if (frames[f] != (Int)cg2_function_active(cg2_code.by_number[f]))
          fault = "active is not the number of frames";
    free(frames);
    return fault;
@@ -385,7 +607,7 @@ const char* guest_fault(void)
 {
    if (!cg2_now.exit) return NULL; /* no thread runs */
    const char* fault = stack_fault();
-   if (!fault) fault = context_fault();
+   if (!fault) fault = cells_fault();
    return fault ? fault : active_fault();
 }
 
@@ -397,8 +619,11 @@ const char* guest_sum_fault(void)
    ULong self = 0;
    for (UInt f = 1; f <= cg2_code.n_functions; f++)
       for (const Context* c = cg2_code.by_number[f]->contexts; c;
-           c = c->next_of_function)
+           c = c->next_of_function) {
          self += guest_self(c);
+         for (const Arc* arc = c->arcs; arc; arc = arc->next_of_caller)
+            if (!arc->exit->block) return "a call from nowhere";
+      }
    return self == guest_total() ? NULL : "self costs are not the total";
 }
 

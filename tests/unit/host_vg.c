@@ -117,7 +117,9 @@ static void swap(char* a, char* b, SizeT size)
    }
 }
 
-void VG_(ssort)(void* base, SizeT n, SizeT size,
+void VG_(ssort)(void* base,
+                SizeT n,
+                SizeT size,
                 Int (*compare)(const void*, const void*))
 {
    char* all = base;
@@ -229,6 +231,19 @@ Addr VG_(get_SP)(UInt tid)
 {
    tl_assert(tid > 0);
    return host.sp;
+}
+
+void VG_(umsg)(const HChar* format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   vfprintf(stderr, format, args);
+   va_end(args);
+}
+
+void VG_(exit)(Int status)
+{
+   host_assert_failed("no reason to exit", __FILE__, status);
 }
 
 void host_assert_failed(const HChar* expression, const HChar* file, Int line)

@@ -2,8 +2,9 @@
  * ordinary programs.
  *
  * It promises no more than Valgrind does, and is unkind where it may be: new
- * memory holds rubbish, realloc always moves, the sort keeps no order of equals.
- * A test sets in `host` what goes wrong, and reads there what was done. */
+ * memory holds rubbish, realloc always moves, the sort keeps no order of
+ * equals. A test sets in `host` what goes wrong, and reads there what was done.
+ */
 #ifndef HOST_VG_H
 #define HOST_VG_H
 
@@ -12,7 +13,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-#define VG_(name) host_##name
+#define VG_(name)   host_##name
 #define VG_WORDSIZE __SIZEOF_POINTER__
 #ifdef __i386__
 #define VG_REGPARM(n) __attribute__((regparm(n)))
@@ -52,7 +53,9 @@ HChar* VG_(strdup)(const HChar* what, const HChar* text);
 UInt VG_(sprintf)(HChar* to, const HChar* format, ...)
    __attribute__((format(printf, 2, 3)));
 
-void VG_(ssort)(void* base, SizeT n, SizeT size,
+void VG_(ssort)(void* base,
+                SizeT n,
+                SizeT size,
                 Int (*compare)(const void*, const void*));
 
 /*--- Files --------------------------------------------------------------*/
@@ -62,9 +65,18 @@ typedef struct SysRes {
    Bool is_error;
 } SysRes;
 
-static inline Bool sr_isError(SysRes res) { return res.is_error; }
-static inline UWord sr_Res(SysRes res) { return res.value; }
-static inline UWord sr_Err(SysRes res) { return res.value; }
+static inline Bool sr_isError(SysRes res)
+{
+   return res.is_error;
+}
+static inline UWord sr_Res(SysRes res)
+{
+   return res.value;
+}
+static inline UWord sr_Err(SysRes res)
+{
+   return res.value;
+}
 
 struct vg_stat {
    UInt mode;
@@ -104,12 +116,16 @@ PtrdiffT VG_(readlink)(const HChar* path, HChar* target, SizeT n);
 
 Addr VG_(get_SP)(UInt tid);
 Int VG_(getpid)(void);
+/* Says so where errors go. */
+void VG_(umsg)(const HChar* format, ...) __attribute__((format(printf, 1, 2)));
+/* Fails as an assertion does. */
+__attribute__((noreturn)) void VG_(exit)(Int status);
 
 #define tl_assert(expression)                                                  \
    ((expression) ? (void)0                                                     \
                  : host_assert_failed(#expression, __FILE__, __LINE__))
-__attribute__((noreturn)) void host_assert_failed(const HChar* expression,
-                                                  const HChar* file, Int line);
+__attribute__((noreturn)) void
+host_assert_failed(const HChar* expression, const HChar* file, Int line);
 
 /*--- The test's side ----------------------------------------------------*/
 

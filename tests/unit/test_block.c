@@ -24,8 +24,7 @@ static void test_objects(void)
 
 static void test_stubs(void)
 {
-   Object object = {.n_stubs = 2,
-                    .stubs = {{0x100, 0x120}, {0x200, 0x201}}};
+   Object object = {.n_stubs = 2, .stubs = {{0x100, 0x120}, {0x200, 0x201}}};
    CHECK(!cg2_object_is_stub(&object, 0xff));
    CHECK(cg2_object_is_stub(&object, 0x100));
    CHECK(cg2_object_is_stub(&object, 0x11f));
@@ -36,8 +35,38 @@ static void test_stubs(void)
    CHECK(!cg2_object_is_stub(&object, 0x200));
 }
 
-static Function* new_function(Object* object, Addr offset, const HChar* name,
-                              const HChar* file)
+/* The range of each offset: in, between, before and behind the ranges. */
+static void test_unwind_ranges(void)
+{
+   static UnwindRange ranges[] = {
+      {0x100, 0x180, 0}, {0x180, 0x200, 0}, {0x280, 0x281, 0}};
+   Object object = {.unwind = ranges, .n_unwind = 3};
+   for (Addr offset = 0; offset < 0x300; offset++) {
+      UnwindRange* expected = NULL;
+      for (UInt i = 0; i < 3; i++)
+         if (offset >= ranges[i].start && offset < ranges[i].end)
+            expected = &ranges[i];
+      CHECK(cg2_object_unwind_range(&object, offset) == expected);
+   }
+   object.n_unwind = 0;
+   CHECK(!cg2_object_unwind_range(&object, 0x100));
+}
+
+/* Each offset in many ranges is found in its own. */
+static void test_many_unwind_ranges(void)
+{
+   enum { N = 1001 };
+   static UnwindRange ranges[N];
+   for (UInt i = 0; i < N; i++)
+      ranges[i] = (UnwindRange){0x1000 + 16 * i, 0x1000 + 16 * i + 15, 0};
+   Object object = {.unwind = ranges, .n_unwind = N};
+   for (UInt i = 0; i < 16 * N; i++)
+      CHECK(cg2_object_unwind_range(&object, 0x1000 + i) ==
+            (i % 16 == 15 ? NULL : &ranges[i / 16]));
+}
+
+static Function*
+new_function(Object* object, Addr offset, const HChar* name, const HChar* file)
 {
    return cg2_code_named_function(
       object, offset, cg2_names_intern(&cg2_code.function_names, name),
@@ -168,27 +197,6 @@ static void test_block_parts(void)
       CHECK_EQ(cg2_block_instrs(b)[i], instrs[i]);
 }
 
-/* The guard's number: of the home, and another one for code in it that has no
- * symbol. */
-static void test_home_number(void)
-{
-   Object* object = guest_object("a");
-   Function* f = cg2_code_function_at(object, 0x100);
-   Function* g = cg2_code_function_at(object, 0x200);
-   BlockShape shape = shape_at(object, 0x100);
-   Block* of_f = cg2_code_add_block(&shape, f, f);
-   Block* of_g = cg2_code_add_block(&shape, g, g);
-   Block* in_f = cg2_code_add_block(&shape, NULL, f);
-   CHECK(of_f->function == f && !in_f->function);
-   CHECK(of_f->home_number != in_f->home_number);
-   CHECK(of_f->home_number != of_g->home_number);
-   CHECK(in_f->home_number != of_g->home_number);
-   CHECK(cg2_home_of_number(of_f->home_number) == f);
-   CHECK(cg2_home_of_number(in_f->home_number) == f);
-   CHECK(cg2_home_of_number(of_g->home_number) == g);
-   CHECK(of_f->home_number != 0 && in_f->home_number != 0);
-}
-
 /* Slots follow each other in the home; stubs have none. */
 static void test_slots(void)
 {
@@ -210,7 +218,97 @@ static void test_slots(void)
    CHECK_EQ(g->n_slots, 2);
    CHECK(f->blocks == second && second->next_of_home == first);
    CHECK(!first->next_of_home);
-   CHECK(!stub->home && stub->home_number == 0);
+   CHECK(!stub->home);
+}
+
+/* What is translated where; a block says whether it is at its address. */
+static void test_translated(void)
+{
+   Object* object = guest_object("a");
+   Function* f = cg2_code_function_at(object, 0x100);
+   BlockShape shape = shape_at(object, 0x100);
+   Block* b = cg2_code_add_block(&shape, f, f);
+   b->address = 0x100;
+   CHECK(!cg2_code_translated(0x100));
+   CHECK(!b->is_live);
+   cg2_code_add_translated(0x100, b);
+   CHECK(cg2_code_translated(0x100) == b);
+   CHECK(!cg2_code_translated(0x101));
+   CHECK(b->is_live);
+   cg2_code_remove_translated(0x101);
+   CHECK(cg2_code_translated(0x100) == b);
+   cg2_code_remove_translated(0x100);
+   CHECK(!cg2_code_translated(0x100));
+   CHECK(!b->is_live);
+   cg2_code_remove_translated(0x100);
+   CHECK(!cg2_code_translated(0x100));
+}
+
+/* A library that is loaded at two addresses at once: each has blocks of its
+ * own. What is translated nowhere any more serves any address. */
+static void test_loaded_twice(void)
+{
+   Object* object = guest_object("a");
+   Function* f = cg2_code_function_at(object, 0x100);
+   BlockShape shape = shape_at(object, 0x100);
+   Block* b = cg2_code_add_block(&shape, f, f);
+   b->address = 0x5100;
+   shape.address = 0x9100;
+   CHECK(cg2_code_find_block(&shape) == b);
+   cg2_code_add_translated(0x5100, b);
+   CHECK(!cg2_code_find_block(&shape));
+   shape.address = 0x5100;
+   CHECK(cg2_code_find_block(&shape) == b);
+   shape.address = 0x9100;
+   Block* other = cg2_code_add_block(&shape, f, f);
+   other->address = 0x9100;
+   cg2_code_add_translated(0x9100, other);
+   CHECK(other != b && cg2_code_find_block(&shape) == other);
+   cg2_code_remove_translated(0x5100);
+   cg2_code_remove_translated(0x9100);
+   CHECK(cg2_code_find_block(&shape));
+}
+
+/* A library that is loaded at two addresses, one after the other: where it was
+ * does not matter to where it is. */
+static void test_translated_twice(void)
+{
+   Object* object = guest_object("a");
+   Function* f = cg2_code_function_at(object, 0x100);
+   BlockShape shape = shape_at(object, 0x100);
+   Block* b = cg2_code_add_block(&shape, f, f);
+   b->address = 0x5100;
+   cg2_code_add_translated(0x5100, b);
+   b->address = 0x9100;
+   cg2_code_add_translated(0x9100, b);
+   CHECK(b->is_live);
+   cg2_code_remove_translated(0x5100);
+   CHECK(!cg2_code_translated(0x5100));
+   CHECK(cg2_code_translated(0x9100) == b);
+   CHECK(b->is_live);
+}
+
+/* Records of translations that are gone are used again. */
+static void test_many_translated(void)
+{
+   enum { N = 1000, ROUNDS = 50 };
+   Object* object = guest_object("a");
+   Function* f = cg2_code_function_at(object, 0x100);
+   BlockShape shape = shape_at(object, 0x100);
+   Block* b = cg2_code_add_block(&shape, f, f);
+   Long before = 0;
+   for (UInt round = 0; round < ROUNDS; round++) {
+      for (UInt i = 1; i <= N; i++)
+         cg2_code_add_translated(16 * i, b);
+      CHECK_EQ(cg2_code.translated.n_nodes, N);
+      for (UInt i = 1; i <= N; i++)
+         CHECK(cg2_code_translated(16 * i) == b);
+      for (UInt i = N; i >= 1; i--)
+         cg2_code_remove_translated(16 * i);
+      CHECK_EQ(cg2_code.translated.n_nodes, 0);
+      if (round == 0) before = host.n_allocated;
+   }
+   CHECK_EQ(host.n_allocated, before);
 }
 
 /* A block is found by exactly its shape. */
@@ -257,14 +355,19 @@ int main(int n, char** names)
    static const Test tests[] = {
       {"objects", test_objects},
       {"stubs", test_stubs},
+      {"unwind_ranges", test_unwind_ranges},
+      {"many_unwind_ranges", test_many_unwind_ranges},
       {"functions", test_functions},
       {"same_name", test_same_name},
       {"many_functions", test_many_functions},
       {"unnamed", test_unnamed},
       {"called", test_called},
       {"block_parts", test_block_parts},
-      {"home_number", test_home_number},
       {"slots", test_slots},
+      {"translated", test_translated},
+      {"loaded_twice", test_loaded_twice},
+      {"translated_twice", test_translated_twice},
+      {"many_translated", test_many_translated},
       {"shapes", test_shapes},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);

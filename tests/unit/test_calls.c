@@ -93,12 +93,10 @@ static void test_returns(void)
        TRANSFER_RESUME},
       {"to a caller in another object", Yes, No, No, Yes, TRANSFER_RESUME},
       {"of the 32-bit resolver", Yes, No, Yes, Yes, TRANSFER_REPLACE},
-      {"to a function, with a frame left", Yes, No, Yes, No,
-       TRANSFER_REPLACE},
+      {"to a function, with a frame left", Yes, No, Yes, No, TRANSFER_REPLACE},
       {"as a jump inside a function", No, Yes, No, No, TRANSFER_STAY},
       {"as a jump to a function", No, No, Yes, No, TRANSFER_CALL},
-      {"as a jump into the middle of another", No, No, No, No,
-       TRANSFER_STAY},
+      {"as a jump into the middle of another", No, No, No, No, TRANSFER_STAY},
    };
    check_rows(EXIT_RETURN, rows, sizeof rows / sizeof *rows);
 }
@@ -214,8 +212,8 @@ static void test_push_and_pop(void)
    CHECK(stack.top->arc == to_g);
    CHECK_EQ(stack.top->sp, 800);
    CHECK_EQ(stack.top->return_address, 801);
-   CHECK_EQ(f->active, 1);
-   CHECK_EQ(g->active, 1);
+   CHECK_EQ(cg2_function_active(f), 1);
+   CHECK_EQ(cg2_function_active(g), 1);
    pop(&stack, 22);
    push(&stack, to_g, 800, 30);
    pop(&stack, 33);
@@ -225,8 +223,8 @@ static void test_push_and_pop(void)
    CHECK_EQ(to_g->inclusive.of[EVENT_IR], 7 + 3);
    CHECK_EQ(to_f->count, 1);
    CHECK_EQ(to_f->inclusive.of[EVENT_IR], 30);
-   CHECK_EQ(f->active, 0);
-   CHECK_EQ(g->active, 0);
+   CHECK_EQ(cg2_function_active(f), 0);
+   CHECK_EQ(cg2_function_active(g), 0);
 }
 
 /* All frames survive each growth of the stack. */
@@ -240,7 +238,7 @@ static void test_growth(void)
    cg2_stack_init(&stack);
    for (UInt i = 1; i <= N; i++)
       push(&stack, arc, 8 * (N - i), i);
-   CHECK_EQ(f->active, N);
+   CHECK_EQ(cg2_function_active(f), N);
    CHECK_EQ(host.n_allocated, before + 1);
    for (UInt i = N; i >= 1; i--) {
       CHECK_EQ(stack.top->sp, 8 * (N - i));
@@ -249,7 +247,7 @@ static void test_growth(void)
    }
    CHECK_EQ(arc->count, N);
    CHECK_EQ(arc->inclusive.of[EVENT_IR], (ULong)N * (N - 1) / 2);
-   CHECK_EQ(f->active, 0);
+   CHECK_EQ(cg2_function_active(f), 0);
    cg2_stack_free(&stack);
    CHECK_EQ(host.n_allocated, before);
 }
@@ -265,11 +263,11 @@ static void test_activate(void)
       push(&stack, to_f, 900, 0);
    push(&stack, to_g, 900, 0);
    cg2_stack_deactivate(&stack);
-   CHECK_EQ(f->active, 0);
-   CHECK_EQ(g->active, 0);
+   CHECK_EQ(cg2_function_active(f), 0);
+   CHECK_EQ(cg2_function_active(g), 0);
    cg2_stack_activate(&stack);
-   CHECK_EQ(f->active, 3);
-   CHECK_EQ(g->active, 1);
+   CHECK_EQ(cg2_function_active(f), 3);
+   CHECK_EQ(cg2_function_active(g), 1);
    CHECK_EQ(to_f->count, 3);
 }
 

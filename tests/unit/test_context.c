@@ -148,8 +148,8 @@ int main(int n, char** names)
 {
    static const Test tests[] = {
       {"levels", test_levels}, {"fits", test_fits},
-      {"names", test_names},     {"numbers", test_numbers},
-      {"growth", test_growth},   {"foreign", test_foreign},
+      {"names", test_names},   {"numbers", test_numbers},
+      {"growth", test_growth}, {"foreign", test_foreign},
       {"zero", test_zero},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);

@@ -11,15 +11,67 @@
 /*--- A file made by hand ------------------------------------------------*/
 
 enum {
-   N_SEGMENTS = 5,
+   N_SEGMENTS = 6,
    N_SECTIONS = 9,
+   N_ROWS = 4,
+   UNWIND = 0x3000, /* its address */
    OTHER_CLASS = VG_WORDSIZE == 8 ? ELFCLASS32 : ELFCLASS64
 };
+
+/* .eh_frame_hdr, as linkers write it: distances from its own start; and
+ * .eh_frame behind it. */
+typedef struct Unwind {
+   UChar version, frame_encoding, count_encoding, table_encoding;
+   Int frame;
+   UInt n;
+   struct {
+      Int start, description;
+   } rows[N_ROWS];
+   struct {
+      UInt length, id;
+      UChar version;
+      char letters[3];
+      UChar code_align, data_align, return_register, n_bytes, encoding, pad[3];
+   } common;
+   struct {
+      UInt length, to_common;
+      Int start;
+      UInt size;
+   } entries[N_ROWS];
+} Unwind;
+
+static const UInt starts[N_ROWS] = {0x4000, 0x4080, 0x8000, 0x9000};
+static const UInt sizes[N_ROWS] = {0x40, 0x70, 0x1000, 0x200};
+
+static Unwind new_unwind(void)
+{
+   Unwind u = {.version = 1,
+               .frame_encoding = 0x1b,
+               .count_encoding = 0x03,
+               .table_encoding = 0x3b,
+               .frame = offsetof(Unwind, common) - offsetof(Unwind, frame),
+               .n = N_ROWS,
+               .common = {.length = sizeof u.common - 4,
+                          .version = 1,
+                          .letters = "zR",
+                          .n_bytes = 1,
+                          .encoding = 0x1b}};
+   for (UInt i = 0; i < N_ROWS; i++) {
+      UInt entry = offsetof(Unwind, entries) + i * sizeof u.entries[0];
+      u.rows[i].start = starts[i] - UNWIND;
+      u.rows[i].description = entry;
+      u.entries[i].length = sizeof u.entries[0] - 4;
+      u.entries[i].to_common = entry + 4 - offsetof(Unwind, common);
+      u.entries[i].size = sizes[i];
+   }
+   return u;
+}
 
 /* As they lie in the file, one behind the other. */
 typedef struct Image {
    ElfW(Ehdr) header;
    ElfW(Phdr) segments[N_SEGMENTS];
+   Unwind unwind;
    ElfW(Shdr) sections[N_SECTIONS];
    char names[96];
 } Image;
@@ -33,8 +85,8 @@ static ElfW(Phdr) segment(UInt type, UInt flags, Addr start, Addr size)
                        .p_filesz = size / 2};
 }
 
-static ElfW(Shdr) section(Image* image, const char* name, UInt flags,
-                          Addr start, Addr size)
+static ElfW(Shdr)
+   section(Image* image, const char* name, UInt flags, Addr start, Addr size)
 {
    UInt at = 1;
    while (image->names[at])
@@ -50,21 +102,28 @@ static ElfW(Shdr) section(Image* image, const char* name, UInt flags,
 static Image new_image(void)
 {
    const UInt code = SHF_ALLOC | SHF_EXECINSTR;
-   Image i = {.header = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
-                                     VG_WORDSIZE == 8 ? ELFCLASS64
-                                                      : ELFCLASS32},
-                         .e_phoff = offsetof(Image, segments),
-                         .e_shoff = offsetof(Image, sections),
-                         .e_phentsize = sizeof(ElfW(Phdr)),
-                         .e_phnum = N_SEGMENTS,
-                         .e_shentsize = sizeof(ElfW(Shdr)),
-                         .e_shnum = N_SECTIONS,
-                         .e_shstrndx = N_SECTIONS - 1}};
-   i.segments[0] = segment(PT_LOAD, PF_R, 0x1000, 0x1000);
+   Image i = {
+      .header = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
+                             VG_WORDSIZE == 8 ? ELFCLASS64 : ELFCLASS32},
+                 .e_phoff = offsetof(Image, segments),
+                 .e_shoff = offsetof(Image, sections),
+                 .e_phentsize = sizeof(ElfW(Phdr)),
+                 .e_phnum = N_SEGMENTS,
+                 .e_shentsize = sizeof(ElfW(Shdr)),
+                 .e_shnum = N_SECTIONS,
+                 .e_shstrndx = N_SECTIONS - 1}};
+   i.segments[0] =
+      segment(PT_LOAD, PF_R, UNWIND - offsetof(Image, unwind), 0x1000);
+   i.segments[0].p_filesz = offsetof(Image, sections);
    i.segments[1] = segment(PT_LOAD, PF_R | PF_X, 0x8000, 0x1234);
    i.segments[2] = segment(PT_LOAD, PF_R | PF_X, 0x4000, 0x100);
    i.segments[3] = segment(PT_GNU_STACK, PF_R | PF_X, 0, 0x100000);
    i.segments[4] = segment(PT_LOAD, PF_R | PF_W, 0x20000, 0x1000);
+   i.segments[5] =
+      segment(PT_GNU_EH_FRAME, PF_R, UNWIND, offsetof(Unwind, common));
+   i.segments[5].p_offset = offsetof(Image, unwind);
+   i.segments[5].p_filesz = offsetof(Unwind, common);
+   i.unwind = new_unwind();
    i.sections[1] = section(&i, ".init", code, 0x4000, 0x10);
    i.sections[2] = section(&i, ".plt", code, 0x4010, 0x30);
    i.sections[3] = section(&i, ".plt.got", code, 0x4040, 0x08);
@@ -100,6 +159,7 @@ static Bool read_part(const Image* image, SizeT size, Object* object)
    if (!read) {
       CHECK_EQ(object->code.end, 0);
       CHECK_EQ(object->n_stubs, 0);
+      CHECK_EQ(object->n_unwind, 0);
    }
    return read;
 }
@@ -136,8 +196,8 @@ static void test_ranges(void)
 static void test_iplt(void)
 {
    Image image = new_image();
-   image.sections[5] = section(&image, ".iplt", SHF_ALLOC | SHF_EXECINSTR,
-                               0x4080, 0x10);
+   image.sections[5] =
+      section(&image, ".iplt", SHF_ALLOC | SHF_EXECINSTR, 0x4080, 0x10);
    Object object;
    CHECK(read_image(&image, &object));
    CHECK_EQ(object.n_stubs, STUB_RANGES_MAX);
@@ -167,6 +227,194 @@ static void test_no_sections(void)
    CHECK_EQ(object.n_stubs, 0);
 }
 
+/* The object has these of the image's ranges: bit i for row i. */
+static void check_unwind(const Object* object, UInt rows)
+{
+   UInt n = 0;
+   for (UInt i = 0; i < N_ROWS; i++) {
+      if (!(rows >> i & 1)) continue;
+      CHECK(n < object->n_unwind);
+      const UnwindRange* range = &object->unwind[n++];
+      CHECK_EQ(range->start, starts[i]);
+      CHECK_EQ(range->end, starts[i] + sizes[i]);
+      CHECK_EQ(range->home, 0);
+   }
+   CHECK_EQ(object->n_unwind, n);
+}
+
+static void test_unwind(void)
+{
+   Image image = new_image();
+   Object object;
+   CHECK(read_image(&image, &object));
+   check_unwind(&object, 15);
+   /* Functions of one address, as the linker's identical code folding makes. */
+   image.unwind.rows[3].start = image.unwind.rows[2].start;
+   CHECK(read_image(&image, &object));
+   check_unwind(&object, 7);
+   /* Fewer rows than there is room for. */
+   image.unwind.n = 2;
+   CHECK(read_image(&image, &object));
+   check_unwind(&object, 3);
+   /* Code may lie below the table. */
+   image = new_image();
+   image.segments[0].p_vaddr += 0x20000;
+   image.segments[5].p_vaddr += 0x20000;
+   for (UInt i = 0; i < N_ROWS; i++)
+      image.unwind.rows[i].start -= 0x20000;
+   CHECK(read_image(&image, &object));
+   check_unwind(&object, 15);
+}
+
+/* How addresses are written, and what else a CIE may say. */
+static void test_common(void)
+{
+   static const struct {
+      const char letters[3];
+      UChar bytes[4];
+      UInt rows;
+   } commons[] = {
+      {"zR", {1, 0x1b}, 15},
+      {"zR", {1, 0x03}, 15},
+      {"zR", {1, 0x0b}, 15},
+      {"zR", {1, 0x01}, 0}, /* LEB128 */
+      {"zR", {1, 0x0f}, 0},
+      {"zX", {0}, VG_WORDSIZE == 4 ? 15 : 0},
+      {"", {0}, VG_WORDSIZE == 4 ? 15 : 0},
+   };
+   for (UInt i = 0; i < sizeof commons / sizeof *commons; i++) {
+      Image image = new_image();
+      Object object;
+      memcpy(image.unwind.common.letters, commons[i].letters, 3);
+      memcpy(&image.unwind.common.n_bytes, commons[i].bytes, 4);
+      CHECK(read_image(&image, &object));
+      if (commons[i].rows) check_unwind(&object, commons[i].rows);
+   }
+   Image image = new_image();
+   Object object;
+   image.unwind.common.version = 4;
+   CHECK(read_image(&image, &object));
+   check_unwind(&object, 0);
+   image = new_image();
+   image.unwind.common.id = 1;
+   CHECK(read_image(&image, &object));
+   check_unwind(&object, 0);
+}
+
+/* Entries that cannot be read are left out. */
+static void test_broken_entries(void)
+{
+   for (UInt i = 0; i < N_ROWS; i++) {
+      Image image = new_image();
+      Object object;
+      image.unwind.entries[i].size = 0;
+      CHECK(read_image(&image, &object));
+      check_unwind(&object, 15 & ~(1 << i));
+      image = new_image();
+      image.unwind.entries[i].length = ~0U;
+      CHECK(read_image(&image, &object));
+      check_unwind(&object, 15 & ~(1 << i));
+      image = new_image();
+      image.unwind.rows[i].description = 0x7fffffff;
+      CHECK(read_image(&image, &object));
+      check_unwind(&object, 15 & ~(1 << i));
+      image = new_image();
+      image.unwind.entries[i].to_common = 0x7fffffff;
+      CHECK(read_image(&image, &object));
+      check_unwind(&object, 15 & ~(1 << i));
+   }
+}
+
+/* A table that is not understood is none; all else is known. */
+static void check_no_unwind(const Image* image)
+{
+   Object object;
+   CHECK(read_image(image, &object));
+   CHECK_EQ(object.n_unwind, 0);
+   check_range(object.code, 0x4000, 0x9234);
+   CHECK_EQ(object.n_stubs, 3);
+}
+
+static void test_no_unwind(void)
+{
+   Image image = new_image();
+   image.segments[5].p_type = PT_NULL;
+   check_no_unwind(&image);
+   image = new_image();
+   image.segments[5].p_filesz = 0;
+   check_no_unwind(&image);
+   image = new_image();
+   image.segments[5].p_offset = 1 << 30;
+   check_no_unwind(&image);
+   image = new_image();
+   image.unwind.n = 0;
+   check_no_unwind(&image);
+   image = new_image();
+   image.unwind.frame = 0x7fff0000; /* not in the file */
+   check_no_unwind(&image);
+}
+
+static void test_unknown_encoding(void)
+{
+   static const UChar encodings[] = {0x00, 0x1a, 0x1c, 0x0b,
+                                     0x2b, 0x4b, 0xbb, 0xff};
+   for (UInt i = 0; i < sizeof encodings; i++)
+      for (UInt which = 0; which < 4; which++) {
+         Image image = new_image();
+         ((UChar*)&image.unwind)[which] = encodings[i];
+         check_no_unwind(&image);
+      }
+}
+
+/* The segment ends before the table does. */
+static void test_truncated_unwind(void)
+{
+   for (SizeT n = 0; n < offsetof(Unwind, common); n++) {
+      Image image = new_image();
+      image.segments[5].p_filesz = n;
+      check_no_unwind(&image);
+   }
+   static const UInt counts[] = {N_ROWS + 1, 0x20000000, 0x1fffffff,
+                                 0x7fffffff, 0x80000000, ~0U};
+   for (UInt i = 0; i < sizeof counts / sizeof *counts; i++) {
+      Image image = new_image();
+      image.unwind.n = counts[i];
+      check_no_unwind(&image);
+   }
+}
+
+/* What would lie before the range before is left out. */
+static void test_unsorted_unwind(void)
+{
+   for (UInt i = 0; i + 1 < N_ROWS; i++) {
+      Image image = new_image();
+      Object object;
+      image.unwind.rows[i + 1].start = image.unwind.rows[i].start - 1;
+      CHECK(read_image(&image, &object));
+      check_unwind(&object, 15 & ~(2 << i));
+   }
+   Image image = new_image();
+   Object object;
+   image.unwind.rows[0].start = -UNWIND - 1; /* below 0 */
+   CHECK(read_image(&image, &object));
+   check_unwind(&object, 14);
+}
+
+/* Where the test itself is, less where its file says. */
+static int take_bias(struct dl_phdr_info* info, size_t size, void* bias)
+{
+   (void)size;
+   *(Addr*)bias = info->dlpi_addr;
+   return 1; /* the first is the program */
+}
+
+static Addr main_bias(void)
+{
+   Addr bias;
+   dl_iterate_phdr(take_bias, &bias);
+   return bias;
+}
+
 /* The code of the test itself, and that all of it is found. */
 static int add_code(struct dl_phdr_info* info, size_t size, void* data)
 {
@@ -188,6 +436,16 @@ static void test_real_program(void)
    dl_iterate_phdr(add_code, &code);
    check_range(object.code, code.start, code.end);
    CHECK(object.n_stubs > 0);
+   CHECK(object.n_unwind > 10);
+   for (UInt i = 0; i < object.n_unwind; i++) {
+      CHECK(object.unwind[i].start >= code.start);
+      CHECK(object.unwind[i].start < object.unwind[i].end);
+      CHECK(object.unwind[i].end <= code.end);
+      if (i) CHECK(object.unwind[i - 1].end <= object.unwind[i].start);
+   }
+   Addr here = (Addr)test_real_program - main_bias();
+   const UnwindRange* mine = cg2_object_unwind_range(&object, here);
+   CHECK(mine && mine->start == here);
    for (UInt i = 0; i < object.n_stubs; i++) {
       CHECK(object.stubs[i].start >= code.start);
       CHECK(object.stubs[i].start < object.stubs[i].end);
@@ -222,16 +480,19 @@ static void test_not_elf(void)
    CHECK(!read_image(&image, &object));
 }
 
-/* A file that ends anywhere: no segments, no file; no sections, no stubs. */
+/* A file that ends anywhere: no segments, no file; no unwind table, no ranges;
+ * no sections, no stubs. */
 static void test_truncated(void)
 {
+   const SizeT end_of_unwind = offsetof(Image, sections);
    Image image = new_image();
    Long before = host.n_allocated;
    for (SizeT n = 0; n < sizeof image; n++) {
       Object object;
       Bool read = read_part(&image, n, &object);
-      CHECK_EQ(read, n >= offsetof(Image, sections));
-      if (read) CHECK_EQ(object.n_stubs, 0);
+      CHECK_EQ(read, n >= offsetof(Image, unwind));
+      CHECK_EQ(object.n_unwind, n >= end_of_unwind ? N_ROWS : 0);
+      CHECK_EQ(object.n_stubs, 0);
       /* Only the name. */
       if (n == 0) before = host.n_allocated;
       CHECK_EQ(host.n_allocated, before);
@@ -241,8 +502,9 @@ static void test_truncated(void)
 /* Numbers that lead anywhere. */
 static void test_rubbish(void)
 {
-   static const ULong numbers[] = {0, 1, 0xff, 0xffff, 0x7fffffff, 0xffffffff,
-                                   1ULL << 40, ~0ULL, 1ULL << 63};
+   static const ULong numbers[] = {0,          1,          0xff,
+                                   0xffff,     0x7fffffff, 0xffffffff,
+                                   1ULL << 40, ~0ULL,      1ULL << 63};
    Image image = new_image();
    UInt random = 1;
    for (UInt i = 0; i < 4000; i++) {
@@ -283,6 +545,13 @@ int main(int n, char** names)
       {"too_many_stubs", test_too_many_stubs},
       {"no_sections", test_no_sections},
       {"real_program", test_real_program},
+      {"unwind", test_unwind},
+      {"common", test_common},
+      {"broken_entries", test_broken_entries},
+      {"no_unwind", test_no_unwind},
+      {"unknown_encoding", test_unknown_encoding},
+      {"truncated_unwind", test_truncated_unwind},
+      {"unsorted_unwind", test_unsorted_unwind},
       {"not_elf", test_not_elf},
       {"truncated", test_truncated},
       {"rubbish", test_rubbish},

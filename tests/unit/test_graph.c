@@ -23,10 +23,12 @@ static void test_arc(void)
    Pair p = new_pair();
    Exit* exit = guest_exit(p.caller.call);
    Arc* arc = cg2_graph_arc(exit, p.from, p.to, p.callee.entry);
-   CHECK(arc->exit == exit && arc->caller == p.from && arc->callee == p.to);
-   CHECK(arc->target == p.callee.entry);
+   CHECK(arc->exit == exit && cg2_arc_caller(arc) == p.from &&
+         arc->callee == p.to);
+   CHECK(arc->cells == cg2_context_cells(p.to, p.callee.entry->home));
    CHECK(arc->cells == &p.to->own);
-   CHECK(arc->active == &p.callee.function->active);
+   CHECK(arc->caller_cells == &p.from->own);
+   CHECK(arc->active == p.callee.function->active);
    CHECK_EQ(arc->count, 0);
    CHECK(cg2_cost_is_zero(&arc->inclusive));
    CHECK(cg2_cost_is_zero(&arc->skipped));
@@ -61,7 +63,7 @@ static void test_key(void)
          CHECK(other[i] != other[j]);
    }
    CHECK(cg2_graph_arc(exit, p.from, p.to, p.callee.work) == arc);
-   CHECK(arc->target == p.callee.work);
+   CHECK(arc->cells == cg2_context_cells(p.to, p.callee.work->home));
    CHECK_EQ(guest_calls(p.from, p.to), 0);
 }
 
@@ -72,11 +74,21 @@ static void test_foreign_target(void)
    Pair p = new_pair();
    Block* part = guest_block_unnamed(p.caller.function, 1, EXIT_NONE);
    Context* callee = cg2_context_get(cg2_block_called(part), 0);
-   Arc* arc =
-      cg2_graph_arc(guest_exit(p.caller.call), p.from, callee, part);
+   Arc* arc = cg2_graph_arc(guest_exit(p.caller.call), p.from, callee, part);
    CHECK(arc->cells->home == p.caller.function);
    CHECK(arc->cells != &p.from->own);
    CHECK(arc->cells == cg2_context_cells(callee, p.caller.function));
+}
+
+/* A call from code of another home returns to the caller's cells for that. */
+static void test_foreign_site(void)
+{
+   Pair p = new_pair();
+   Routine other = guest_routine(p.caller.function->object, "other");
+   Arc* arc =
+      cg2_graph_arc(guest_exit(other.call), p.from, p.to, p.callee.entry);
+   CHECK(arc->caller_cells != &p.from->own);
+   CHECK(arc->caller_cells == cg2_context_cells(p.from, other.function));
 }
 
 /* Stub costs of lost calls belong to the caller; nobody calls a root. */
@@ -88,8 +100,8 @@ static void test_lost_and_root(void)
    CHECK(!lost->callee && p.from->arcs == lost && !exit->recent);
    CHECK(cg2_graph_lost(exit, p.from) == lost);
    Arc* root = cg2_graph_root(p.to);
-   CHECK(!root->caller && !root->exit);
-   CHECK(root->active == &p.callee.function->active);
+   CHECK(!cg2_arc_caller(root) && !root->exit);
+   CHECK(root->active == p.callee.function->active);
    CHECK(cg2_graph_root(p.to) == root);
    CHECK(!p.to->arcs);
 }
@@ -146,6 +158,7 @@ int main(int n, char** names)
       {"arc", test_arc},
       {"key", test_key},
       {"foreign_target", test_foreign_target},
+      {"foreign_site", test_foreign_site},
       {"lost_and_root", test_lost_and_root},
       {"zero", test_zero},
       {"many", test_many},

@@ -38,8 +38,12 @@ static Context* at(const Routine* r, UInt level)
    return guest_context(r->function, level);
 }
 
-static void check_arc(const Routine* caller, UInt from, const Routine* callee,
-                      UInt to, ULong calls, ULong inclusive)
+static void check_arc(const Routine* caller,
+                      UInt from,
+                      const Routine* callee,
+                      UInt to,
+                      ULong calls,
+                      ULong inclusive)
 {
    CHECK_EQ(guest_calls(at(caller, from), at(callee, to)), calls);
    CHECK_EQ(guest_inclusive(at(caller, from), at(callee, to)), inclusive);
@@ -52,7 +56,8 @@ static void check_self(const Routine* r, UInt level, ULong cost)
 
 static void check_runs(const Routine* r)
 {
-   CHECK(cg2_now.context && cg2_now.context->function == r->function);
+   const Context* context = cg2_thread_context();
+   CHECK(context && context->function == r->function);
 }
 
 /*--- Calls and returns --------------------------------------------------*/
@@ -259,7 +264,7 @@ static void test_deep_longjmp(void)
    guest_run(root.back);
    CHECK_EQ(cg2_stack_depth(&cg2_now.stack), 1);
    check_runs(&root);
-   CHECK_EQ(f.function->active, 0);
+   CHECK_EQ(cg2_function_active(f.function), 0);
    check_arc(&f, 2, &f, 2, DEPTH - 2,
              (ULong)(DEPTH - 2) * (DEPTH - 3) / 2 * (ENTRY + CALL) +
                 (ULong)(DEPTH - 2) * (ENTRY + 1));
@@ -370,17 +375,18 @@ static void test_stay(void)
 
 /* Code without a symbol is run by whoever comes there, and is a function of its
  * own when it is called. */
-static void test_unnamed(void)
+static void check_unnamed(Block* (*make)(Function*, UInt, ExitKind))
 {
    begin(2);
-   Block* code = guest_block_unnamed(f.function, 6, EXIT_NONE);
-   Block* end = guest_block_unnamed(f.function, 1, EXIT_RETURN);
+   Block* code = make(f.function, 6, EXIT_JUMP);
+   Block* end = make(f.function, 1, EXIT_RETURN);
    guest_call(&root, &f);
+   guest_run(f.jump);
    guest_run(code);
    guest_run(f.jump);
    guest_run(code);
    guest_return(&f, &root);
-   check_self(&f, 1, ENTRY + 6 + 1 + 6 + LEAVE);
+   check_self(&f, 1, ENTRY + 1 + 6 + 1 + 6 + LEAVE);
    guest_call(&root, &g);
    guest_run(g.jump);
    guest_run(code);
@@ -396,7 +402,46 @@ static void test_unnamed(void)
    Context* context = guest_context(unnamed, 1);
    CHECK_EQ(guest_calls(at(&root, 1), context), 1);
    CHECK_EQ(guest_self(context), 6 + 1);
-   check_self(&f, 1, ENTRY + 6 + 1 + 6 + LEAVE);
+   check_self(&f, 1, ENTRY + 1 + 6 + 1 + 6 + LEAVE);
+   check_all();
+}
+
+static void test_unnamed(void)
+{
+   check_unnamed(guest_block_unnamed);
+}
+
+static void test_guarded(void)
+{
+   check_unnamed(guest_block_guarded);
+}
+
+/* A function drops its return address and calls from its caller's place: it is
+ * left, and its caller calls. From the last level on, both are one context. */
+static void test_call_in_place(void)
+{
+   begin(2);
+   guest_call(&root, &f);
+   guest_call(&f, &f);
+   for (UInt i = 0; i < 3; i++) {
+      guest_call(&f, &f);
+      CHECK_EQ(cg2_stack_depth(&cg2_now.stack), 4);
+      guest.sp += WORD;
+      guest_run(f.call);
+      guest_run(g.entry);
+      check_runs(&g);
+      CHECK_EQ(cg2_stack_depth(&cg2_now.stack), 4);
+      guest_return(&g, &f);
+      CHECK_EQ(cg2_stack_depth(&cg2_now.stack), 3);
+   }
+   check_arc(&f, 2, &g, 1, 3, 3 * (ENTRY + LEAVE));
+   check_arc(&f, 2, &f, 2, 3, 3 * (ENTRY + CALL));
+   guest_call(&f, &h);
+   guest.sp += WORD;
+   guest_run(h.call);
+   guest_run(g.entry);
+   CHECK_EQ(guest_calls(at(&h, 1), at(&g, 1)), 0);
+   check_arc(&f, 2, &g, 1, 4, 3 * (ENTRY + LEAVE));
    check_all();
 }
 
@@ -474,7 +519,7 @@ static void test_longjmp_inside(void)
 static void test_longjmp_to_cold_half(void)
 {
    begin(2);
-   Block* cold = guest_block_unnamed(root.function, 8, EXIT_NONE);
+   Block* cold = guest_block_unnamed(root.function, 8, EXIT_JUMP);
    guest_call(&root, &f);
    Addr sp = guest.sp;
    guest_call(&f, &g);
@@ -508,6 +553,7 @@ static void test_stub(void)
    }
    check_arc(&f, 1, &g, 1, 5, 5 * (ENTRY + LEAVE));
    CHECK_EQ(guest_skipped(at(&f, 1), at(&g, 1)), 5 * STUB);
+   CHECK_EQ(cg2_thread_sums().n_skips, 5);
    ULong self = ENTRY + CALL + STUB + BACK + LEAVE;
    check_self(&f, 1, 5 * self);
    check_arc(&root, 1, &f, 1, 5, 5 * (self + ENTRY + LEAVE));
@@ -543,6 +589,7 @@ static void test_stub_lost(void)
    guest_call(&root, &f);
    guest_run(f.call);
    guest_run(stub);
+   guest_head_for(NOWHERE);
    check_all();
    CHECK_EQ(guest_skipped(at(&f, 1), NULL), STUB);
    check_self(&f, 1, ENTRY + CALL + STUB);
@@ -759,6 +806,8 @@ int main(int n, char** names)
       {"jump_to_own_entry", test_jump_to_own_entry},
       {"stay", test_stay},
       {"unnamed", test_unnamed},
+      {"guarded", test_guarded},
+      {"call_in_place", test_call_in_place},
       {"return_as_jump", test_return_as_jump},
       {"longjmp", test_longjmp},
       {"exception", test_exception},

@@ -303,8 +303,8 @@ static void test_full_disk(void)
 {
    const char* path = in_directory("full");
    const char* part = part_of(path);
-   static const UInt rooms[] = {0, 1, SINK_BYTES - 1, SINK_BYTES,
-                                SINK_BYTES + 1, 3 * SINK_BYTES - 1};
+   static const UInt rooms[] = {
+      0, 1, SINK_BYTES - 1, SINK_BYTES, SINK_BYTES + 1, 3 * SINK_BYTES - 1};
    check_write_file(path, "old", 3);
    for (UInt i = 0; i < sizeof rooms / sizeof *rooms; i++) {
       CHECK_EQ(write_to_full_disk(path, rooms[i], ENOSPC), ENOSPC);
@@ -318,7 +318,8 @@ static void test_full_disk(void)
    CHECK_EQ(host.n_written, 3 * SINK_BYTES);
 }
 
-/* The first failure is the one that is told, and nothing is written after it. */
+/* The first failure is the one that is told, and nothing is written after it.
+ */
 static void test_sticky(void)
 {
    CHECK_EQ(cg2_sink_open(&sink, in_directory("sticky")), 0);

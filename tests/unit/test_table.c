@@ -30,7 +30,8 @@ static void test_empty(void)
    CHECK(!cg2_table_first(&table, ~0ULL));
 }
 
-/* Through many growths, each record is found by its hash, once, and no other. */
+/* Through many growths, each record is found by its hash, once, and no other.
+ */
 static void test_growth(void)
 {
    enum { N = 100 * 1000 };
@@ -50,8 +51,8 @@ static void test_growth(void)
    CHECK_EQ(host.n_allocated, (N * sizeof(Record) + 65535) / 65536 + 1);
 }
 
-/* Different records of one hash are all met; those of a hash that falls into the
- * same bucket are not. */
+/* Different records of one hash are all met; those of a hash that falls into
+ * the same bucket are not. */
 static void test_same_hash(void)
 {
    Table table = {0};
@@ -71,6 +72,40 @@ static void test_same_hash(void)
    CHECK_EQ(count(&table, 5 + (1ULL << 40)), 10);
    CHECK_EQ(count(&table, 6), 1);
    CHECK_EQ(count(&table, 5 + (1ULL << 41)), 0);
+}
+
+/* A removed record is not found, its neighbours are; it may come back. */
+static void test_remove(void)
+{
+   enum { N = 1000 };
+   static Record records[N];
+   Table table = {0};
+   for (UInt i = 0; i < N; i++)
+      cg2_table_add(&table, &records[i].node, i / 4);
+   for (UInt i = 0; i < N; i += 4)
+      for (UInt j = 0; j < 4; j++) {
+         cg2_table_remove(&table, &records[i + (i / 4 + j) % 4].node);
+         CHECK_EQ(count(&table, i / 4), 3 - j);
+         CHECK_EQ(table.n_nodes, N - i - j - 1);
+      }
+   CHECK(!cg2_table_first(&table, 0));
+   cg2_table_add(&table, &records[7].node, 7);
+   CHECK(cg2_table_first(&table, 7) == &records[7].node);
+   CHECK_EQ(count(&table, 7), 1);
+}
+
+/* Through growths in between. */
+static void test_remove_and_grow(void)
+{
+   enum { N = 5000 };
+   static Record records[N];
+   Table table = {0};
+   for (UInt i = 0; i < N; i++) {
+      cg2_table_add(&table, &records[i].node, cg2_hash_word(0, i));
+      if (i % 3 == 2) cg2_table_remove(&table, &records[i - 1].node);
+   }
+   for (UInt i = 0; i < N; i++)
+      CHECK_EQ(count(&table, cg2_hash_word(0, i)), i % 3 != 1 || i == N - 1);
 }
 
 /* Every word counts, and so does their order. */
@@ -103,8 +138,8 @@ static UInt fullest(void)
    return most;
 }
 
-/* The keys of the engine's tables, which differ in few bits, spread: of 2^16, 16
- * to a bucket, none gets four times its share. */
+/* The keys of the engine's tables, which differ in few bits, spread: of 2^16,
+ * 16 to a bucket, none gets four times its share. */
 static void test_spread(void)
 {
    enum { N = 65536 };
@@ -128,8 +163,12 @@ static void test_spread(void)
    }
    CHECK(fullest() < 64);
    for (UInt i = 0; i < N; i++) {
-      HChar text[] = {'f', '0' + (i & 15), '0' + (i >> 4 & 15),
-                      '0' + (i >> 8 & 15), '0' + (i >> 12), '\0'};
+      HChar text[] = {'f',
+                      '0' + (i & 15),
+                      '0' + (i >> 4 & 15),
+                      '0' + (i >> 8 & 15),
+                      '0' + (i >> 12),
+                      '\0'};
       put(cg2_hash_string(0, text));
    }
    CHECK(fullest() < 64);
@@ -138,8 +177,12 @@ static void test_spread(void)
 int main(int n, char** names)
 {
    static const Test tests[] = {
-      {"empty", test_empty},   {"growth", test_growth},
-      {"same_hash", test_same_hash}, {"hashes", test_hashes},
+      {"empty", test_empty},
+      {"growth", test_growth},
+      {"same_hash", test_same_hash},
+      {"remove", test_remove},
+      {"remove_and_grow", test_remove_and_grow},
+      {"hashes", test_hashes},
       {"spread", test_spread},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);

@@ -3,8 +3,8 @@
 #include "guest.h"
 
 enum {
-   STACK = 0x100000, /* of thread 1; of thread n it is n times that */
-   ALT = 0x20000,    /* start of an alternate stack, below the others .. */
+   STACK = 0x100000,     /* of thread 1; of thread n it is n times that */
+   ALT = 0x20000,        /* start of an alternate stack, below the others .. */
    HIGH_ALT = 0x7000000, /* .. and of one above them */
    ALT_BYTES = 0x8000,
    ENTRY = 3,
@@ -48,8 +48,10 @@ static ULong self(const Routine* r)
    return guest_self(at(r, 1));
 }
 
-static void check_arc(const Routine* caller, const Routine* callee,
-                      ULong calls, ULong inclusive)
+static void check_arc(const Routine* caller,
+                      const Routine* callee,
+                      ULong calls,
+                      ULong inclusive)
 {
    CHECK_EQ(guest_calls(at(caller, 1), at(callee, 1)), calls);
    CHECK_EQ(guest_inclusive(at(caller, 1), at(callee, 1)), inclusive);
@@ -57,7 +59,8 @@ static void check_arc(const Routine* caller, const Routine* callee,
 
 static void check_runs(const Routine* r)
 {
-   CHECK(cg2_now.context && cg2_now.context->function == r->function);
+   const Context* context = cg2_thread_context();
+   CHECK(context && context->function == r->function);
 }
 
 /*--- Threads ------------------------------------------------------------*/
@@ -69,12 +72,12 @@ static void test_two_threads(void)
    begin();
    guest_call(&root, &f);
    Addr sp = guest.sp;
-   CHECK_EQ(f.function->active, 1);
+   CHECK_EQ(cg2_function_active(f.function), 1);
    guest_switch(2, 2 * STACK);
-   CHECK_EQ(f.function->active, 0);
+   CHECK_EQ(cg2_function_active(f.function), 0);
    guest_run(g.entry);
    guest_call(&g, &f);
-   CHECK_EQ(f.function->active, 1);
+   CHECK_EQ(cg2_function_active(f.function), 1);
    check_all();
    for (UInt i = 0; i < 10; i++) {
       guest_switch(1, sp);
@@ -106,17 +109,25 @@ static void test_switch(void)
    CHECK(cg2_thread_switch(1));
 }
 
-/* Between a call and the callee's first block another thread runs. */
-static void test_switch_in_call(void)
+/* Between a call and the callee's first block, which is translated or not,
+ * another thread runs. */
+static void switch_in_call(Bool is_late)
 {
    begin();
+   if (is_late) guest_discard(f.entry);
    guest_run(root.call);
+   guest_head_for(f.entry->address);
+   CHECK_EQ(cg2_function_active(f.function), is_late ? 0 : 1);
    guest_switch(2, 2 * STACK);
    guest_run(g.entry);
+   CHECK_EQ(cg2_function_active(f.function), 0);
    guest_call(&g, &f);
+   /* It was translated for the other thread. */
    guest_switch(1, STACK - WORD);
+   CHECK_EQ(cg2_function_active(f.function), 1);
    guest_run(f.entry);
    guest_run(f.leave);
+   guest_head_for(root.back->address);
    guest_switch(2, 2 * STACK - WORD);
    guest_return(&f, &g);
    guest_switch(1, STACK);
@@ -125,6 +136,16 @@ static void test_switch_in_call(void)
    check_arc(&root, &f, 1, ENTRY + LEAVE);
    check_arc(&g, &f, 1, ENTRY + LEAVE);
    check_all();
+}
+
+static void test_switch_in_call(void)
+{
+   switch_in_call(False);
+}
+
+static void test_switch_in_late_call(void)
+{
+   switch_in_call(True);
 }
 
 /* A thread's frames are left when it ends, and its costs stay; a new one of the
@@ -139,7 +160,7 @@ static void test_end(void)
       CHECK_EQ(cg2_stack_depth(&cg2_now.stack), 1);
       guest_call(&g, &f);
       cg2_thread_end(2);
-      CHECK_EQ(f.function->active, 0);
+      CHECK_EQ(cg2_function_active(f.function), 0);
       guest_switch(1, STACK);
       check_runs(&root);
       if (i == 0)
@@ -148,8 +169,7 @@ static void test_end(void)
          CHECK_EQ(host.n_allocated, before);
    }
    check_arc(&g, &f, 3, 3 * ENTRY);
-   CHECK_EQ(guest_total(),
-            ENTRY + 3 * (ENTRY + CALL + ENTRY));
+   CHECK_EQ(guest_total(), ENTRY + 3 * (ENTRY + CALL + ENTRY));
    cg2_thread_end(77);
    check_all();
 }
@@ -161,13 +181,12 @@ static void test_end_of_other(void)
    guest_switch(2, 2 * STACK);
    guest_run(g.entry);
    guest_call(&g, &f);
-   cg2_thread_interrupt(guest.sp, 0, 0);
-   guest.sp -= 0x200;
+   guest_interrupt(guest.sp - 0x200, 0, 0);
    guest_run(handler.entry);
    guest_switch(1, STACK);
    guest_call(&root, &f);
    cg2_thread_end(2);
-   CHECK_EQ(f.function->active, 1);
+   CHECK_EQ(cg2_function_active(f.function), 1);
    check_runs(&f);
    guest_return(&f, &root);
    check_arc(&g, &f, 1, ENTRY);
@@ -184,6 +203,7 @@ static void test_end_in_stub(void)
    guest_run(g.entry);
    guest_run(g.call);
    guest_run(stub);
+   guest_head_for(NOWHERE);
    cg2_thread_end(2);
    guest_switch(1, STACK);
    CHECK_EQ(self(&g), ENTRY + CALL + 2);
@@ -200,11 +220,11 @@ static void test_many_threads(void)
          if (round == 0) guest_run(f.entry);
          guest_call(&f, &f);
       }
-   CHECK_EQ(f.function->active, 6);
+   CHECK_EQ(cg2_function_active(f.function), 6);
    for (UInt tid = 2; tid < N; tid++)
       cg2_thread_end(tid);
    guest_switch(1, STACK);
-   CHECK_EQ(f.function->active, 0);
+   CHECK_EQ(cg2_function_active(f.function), 0);
    CHECK_EQ(guest_calls(at(&f, 1), at(&f, 2)), N - 2);
    CHECK_EQ(guest_calls(at(&f, 2), at(&f, 2)), 4 * (N - 2));
    check_all();
@@ -215,8 +235,7 @@ static void test_many_threads(void)
 /* A signal arrives; the handler will run with its return address at sp. */
 static void interrupt_at(Addr sp, Addr alt)
 {
-   cg2_thread_interrupt(guest.sp, alt, alt ? alt + ALT_BYTES : 0);
-   guest.sp = sp;
+   guest_interrupt(sp, alt, alt ? alt + ALT_BYTES : 0);
 }
 
 static void interrupt(void)
@@ -229,8 +248,7 @@ static void handler_returns(Addr sp)
 {
    guest_run(handler.leave);
    guest_run(restorer.entry);
-   cg2_thread_resume();
-   guest.sp = sp;
+   guest_resume(sp);
 }
 
 /* Two signals in f. Handlers are roots; what they cost is the thread's, but
@@ -293,10 +311,10 @@ static void test_recursion_in_handler(void)
    interrupt();
    guest_run(handler.entry);
    guest_call(&handler, &f);
-   CHECK(cg2_now.context == at(&f, 2));
+   CHECK(cg2_thread_context() == at(&f, 2));
    guest_return(&f, &handler);
    handler_returns(sp);
-   CHECK(cg2_now.context == at(&f, 1));
+   CHECK(cg2_thread_context() == at(&f, 1));
    CHECK_EQ(guest_calls(at(&handler, 1), at(&f, 2)), 1);
    CHECK_EQ(self(&f), ENTRY);
    check_all();
@@ -304,16 +322,20 @@ static void test_recursion_in_handler(void)
 
 /* A signal between a call and the callee, and one between a return and the
  * caller: both arrive all the same, once. */
-static void test_handler_in_call(void)
+static void handler_in_call(Bool is_late)
 {
    begin();
+   if (is_late) guest_discard(f.entry);
    guest_run(root.call);
+   guest_head_for(f.entry->address);
    interrupt();
    guest_run(handler.entry);
+   CHECK_EQ(cg2_function_active(f.function), is_late ? 0 : 1);
    handler_returns(STACK - WORD);
    guest_run(f.entry);
    check_runs(&f);
    guest_run(f.leave);
+   guest_head_for(root.back->address);
    interrupt();
    guest_run(handler.entry);
    handler_returns(STACK);
@@ -324,13 +346,25 @@ static void test_handler_in_call(void)
    check_all();
 }
 
+static void test_handler_in_call(void)
+{
+   handler_in_call(False);
+}
+
+static void test_handler_in_late_call(void)
+{
+   handler_in_call(True);
+}
+
 /* A signal between a stub and the function behind it. */
-static void test_handler_behind_stub(void)
+static void handler_behind_stub(Bool is_late)
 {
    begin();
    Block* stub = guest_stub(app, 2);
+   if (is_late) guest_discard(f.entry);
    guest_run(root.call);
    guest_run(stub);
+   guest_head_for(f.entry->address);
    interrupt();
    guest_run(handler.entry);
    guest_run(handler.call);
@@ -344,7 +378,18 @@ static void test_handler_behind_stub(void)
    check_arc(&root, &f, 1, ENTRY + LEAVE);
    CHECK_EQ(guest_skipped(at(&root, 1), at(&f, 1)), 2);
    CHECK_EQ(guest_skipped(at(&handler, 1), at(&g, 1)), 2);
+   CHECK(!f.function->is_resolver && !g.function->is_resolver);
    check_all();
+}
+
+static void test_handler_behind_stub(void)
+{
+   handler_behind_stub(False);
+}
+
+static void test_handler_behind_late_stub(void)
+{
+   handler_behind_stub(True);
 }
 
 /* A signal in a handler. */
@@ -358,10 +403,10 @@ static void test_nested_handlers(void)
    Addr in_handler = guest.sp;
    interrupt();
    guest_run(handler.entry);
-   CHECK(cg2_now.context == at(&handler, 2));
+   CHECK(cg2_thread_context() == at(&handler, 2));
    check_all();
    handler_returns(in_handler);
-   CHECK(cg2_now.context == at(&handler, 1));
+   CHECK(cg2_thread_context() == at(&handler, 1));
    guest_run(handler.work);
    handler_returns(in_f);
    check_runs(&f);
@@ -404,15 +449,19 @@ static void test_handler_by_stub(void)
 {
    begin();
    Block* stub = guest_stub(app, 2);
+   guest_discard(handler.entry);
    interrupt();
    guest_run(stub);
+   guest_head_for(handler.entry->address);
+   CHECK(!guest_sum_fault());
    guest_run(handler.entry);
    check_runs(&handler);
-   check_all();
+   CHECK(!guest_sum_fault());
    handler_returns(STACK);
    guest_run(root.work);
    check_runs(&root);
-   check_all();
+   CHECK(!guest_fault());
+   CHECK(!guest_sum_fault());
 }
 
 /* The same, and the program ends there. */
@@ -427,20 +476,69 @@ static void test_end_in_handler_by_stub(void)
    check_all();
 }
 
-/* The program ends in a handler that interrupted a call through a stub. What the
- * stub cost may be lost, but not for one sum only. */
+/* The program ends in a handler that interrupted a call through a stub. What
+ * the stub cost may be lost, but not for one sum only. */
 static void test_end_in_handler_behind_stub(void)
 {
    begin();
    Block* stub = guest_stub(app, 2);
+   guest_discard(f.entry);
    guest_run(root.call);
    guest_run(stub);
+   guest_head_for(f.entry->address);
    interrupt();
    guest_run(handler.entry);
    CHECK(!guest_sum_fault());
    cg2_thread_end(1);
    CHECK(!guest_sum_fault());
    CHECK_EQ(self(&handler), ENTRY);
+}
+
+/* A signal behind the stub by which a handler begins: nobody called there. The
+ * handler that comes first pays for the stub. */
+static void test_handler_behind_stub_of_handler(void)
+{
+   begin();
+   Block* stub = guest_stub(app, 2);
+   guest_call(&root, &f);
+   Addr sp = guest.sp;
+   guest_discard(handler.entry);
+   interrupt();
+   guest_run(stub);
+   Addr in_stub = guest.sp;
+   guest_head_for(handler.entry->address);
+   interrupt();
+   guest_run(g.entry);
+   check_all();
+   guest_run(g.leave);
+   guest_run(restorer.entry);
+   guest_resume(in_stub);
+   guest_run(handler.entry);
+   check_runs(&handler);
+   check_all();
+   handler_returns(sp);
+   guest_return(&f, &root);
+   check_arc(&root, &f, 1, ENTRY + LEAVE);
+   CHECK_EQ(self(&g), 2 + ENTRY + LEAVE);
+   CHECK_EQ(self(&handler), ENTRY + LEAVE);
+   CHECK_EQ(cg2_thread_sums().n_skips, 1);
+   check_all();
+}
+
+/* Where the last call or return went before the signal does not matter to the
+ * handler, even if it begins just behind the interrupted call. */
+static void test_handler_behind_call(void)
+{
+   begin();
+   guest_call(&root, &f);
+   guest_call(&f, &g);
+   guest_run(g.leave);
+   guest_head_for(f.back->address);
+   interrupt();
+   guest_run(f.back);
+   CHECK(cg2_thread_context() == at(&f, 2));
+   CHECK_EQ(cg2_stack_depth(&cg2_now.stack), 3);
+   check_all();
 }
 
 /*--- siglongjmp ---------------------------------------------------------*/
@@ -457,7 +555,7 @@ static void leave_handler(Addr handler_sp, Addr alt)
    guest.sp = in_f;
    guest_run(g.jump);
    guest_run(f.work);
-   CHECK(cg2_now.context == at(&f, 1));
+   CHECK(cg2_thread_context() == at(&f, 1));
    CHECK_EQ(cg2_now.n_interrupted, 0);
    CHECK_EQ(cg2_stack_depth(&cg2_now.stack), 2);
    guest_return(&f, &root);
@@ -501,7 +599,7 @@ static void test_siglongjmp_by_steps(void)
    guest.sp = in_handler;
    guest_run(g.jump);
    guest_run(handler.work);
-   CHECK(cg2_now.context == at(&handler, 1));
+   CHECK(cg2_thread_context() == at(&handler, 1));
    CHECK_EQ(cg2_now.n_interrupted, 1);
    guest.sp = STACK;
    guest_run(handler.jump);
@@ -511,8 +609,8 @@ static void test_siglongjmp_by_steps(void)
    check_all();
 }
 
-/* Out of two handlers at once. The inner one came while the outer one's own stack
- * was in use, and went on there. */
+/* Out of two handlers at once. The inner one came while the outer one's own
+ * stack was in use, and went on there. */
 static void leave_two_handlers(Addr alt)
 {
    guest_call(&root, &f);
@@ -540,14 +638,55 @@ static void test_siglongjmp_out_of_two(void)
    check_arc(&root, &f, 3, 3 * (ENTRY + WORK + LEAVE));
 }
 
+/* A signal when siglongjmp has left a handler, and the function where it lands
+ * has not gone on yet. */
+static void interrupt_siglongjmp(Addr alt)
+{
+   guest_call(&root, &f);
+   Addr in_f = guest.sp;
+   interrupt_at(alt + 0x4000, alt);
+   guest_run(handler.entry);
+   guest_discard(f.work);
+   guest.sp = in_f;
+   guest_run(handler.jump);
+   guest_head_for(f.work->address);
+   interrupt();
+   guest_run(g.entry);
+   guest_call(&g, &root);
+   guest_run(root.jump);
+   guest_run(handler.entry);
+   guest_return(&handler, &g);
+   check_runs(&g);
+   guest_run(g.leave);
+   guest_run(restorer.entry);
+   guest_resume(in_f);
+   guest_run(f.work);
+   check_runs(&f);
+   CHECK_EQ(cg2_now.n_interrupted, 0);
+   guest_return(&f, &root);
+   check_runs(&root);
+   check_all();
+}
+
+static void test_handler_behind_siglongjmp(void)
+{
+   begin();
+   interrupt_siglongjmp(ALT);
+   interrupt_siglongjmp(HIGH_ALT);
+   check_arc(&root, &f, 2, 2 * (ENTRY + WORK + LEAVE));
+   CHECK_EQ(guest_calls(at(&g, 1), at(&root, 2)), 2);
+}
+
 /* A call is interrupted behind its stub and never arrives: its stub's cost is
  * the caller's all the same. */
 static void test_siglongjmp_behind_stub(void)
 {
    begin();
    Block* stub = guest_stub(app, 2);
+   guest_discard(f.entry);
    guest_run(root.call);
    guest_run(stub);
+   guest_head_for(f.entry->address);
    interrupt();
    guest_run(handler.entry);
    guest.sp = STACK;
@@ -671,7 +810,7 @@ static void test_fork(void)
    guest_switch(2, 2 * STACK - WORD);
    cg2_thread_forked(2);
    guest.executed = guest.blocks = 0;
-   CHECK_EQ(f.function->active, 1);
+   CHECK_EQ(cg2_function_active(f.function), 1);
    check_arc(&root, &f, 0, 0);
    check_arc(&handler, &f, 1, 0);
    CHECK_EQ(guest_total(), 0);
@@ -708,42 +847,84 @@ static void test_fork_in_handler(void)
    check_all();
 }
 
+/* A handler forks that came between a stub and the function behind it: what the
+ * stub cost was the parent's. */
+static void test_fork_in_handler_behind_stub(void)
+{
+   begin();
+   Block* stub = guest_stub(app, 2);
+   guest_discard(f.entry);
+   guest_run(root.call);
+   guest_run(stub);
+   guest_head_for(f.entry->address);
+   interrupt();
+   guest_run(handler.entry);
+   cg2_thread_forked(1);
+   guest.executed = guest.blocks = 0;
+   check_all();
+   handler_returns(STACK - WORD);
+   guest_run(f.entry);
+   CHECK_EQ(guest_skipped(at(&root, 1), at(&f, 1)), 0);
+   check_all();
+}
+
 /*--- What a translation asks --------------------------------------------*/
 
+/* What was left to blocks that are not translated yet. */
 static void test_expect(void)
 {
    begin();
    CHECK(cg2_thread_expect() == at(&root, 1));
+   guest_discard(f.entry);
+   guest_discard(root.work);
    guest_run(root.call);
+   guest_head_for(f.entry->address);
    CHECK(!cg2_thread_expect());
    guest_run(f.entry);
    CHECK(cg2_thread_expect() == at(&f, 1));
    guest_run(f.leave);
+   guest_head_for(root.work->address);
    CHECK(cg2_thread_expect() == at(&root, 1));
-   guest_run(root.back);
+   guest_run(root.work);
    guest_call(&root, &f);
    guest_call(&f, &g);
+   guest_discard(root.work);
    guest.sp = STACK;
    guest_run(g.jump);
+   guest_head_for(root.work->address);
    CHECK(cg2_thread_expect() == at(&root, 1));
-   CHECK(cg2_now.context == at(&g, 1));
+   CHECK(cg2_thread_context() == at(&g, 1));
    interrupt();
    CHECK(!cg2_thread_expect());
 }
 
-/* A call or return whose target was reached is no longer the last exit. */
+/* Behind a stub it is a call that is expected, also by a jump. */
+static void test_expect_behind_stub(void)
+{
+   begin();
+   Block* stub = guest_stub(app, 2);
+   guest_call(&root, &f);
+   guest_run(f.jump);
+   guest_run(stub);
+   CHECK(cg2_thread_expect() == at(&f, 1));
+   guest_head_for(NOWHERE);
+   CHECK(!cg2_thread_expect());
+}
+
+/* An exit whose target was reached is no longer the last one. */
 static void test_last_exit(void)
 {
    begin();
    CHECK_EQ(cg2_thread_last_exit()->kind, EXIT_NONE);
+   guest_discard(f.entry);
    guest_run(root.call);
+   guest_head_for(f.entry->address);
    CHECK(cg2_thread_last_exit() == guest_exit(root.call));
    guest_run(f.entry);
    CHECK_EQ(cg2_thread_last_exit()->kind, EXIT_NONE);
    guest_run(f.jump);
+   guest_head_for(NOWHERE);
    CHECK(cg2_thread_last_exit() == guest_exit(f.jump));
-   guest_run(f.leave);
-   CHECK(cg2_thread_last_exit() == guest_exit(f.leave));
    interrupt();
    CHECK_EQ(cg2_thread_last_exit()->kind, EXIT_START);
    guest_switch(2, 2 * STACK);
@@ -763,6 +944,7 @@ int main(int n, char** names)
       {"two_threads", test_two_threads},
       {"switch", test_switch},
       {"switch_in_call", test_switch_in_call},
+      {"switch_in_late_call", test_switch_in_late_call},
       {"end", test_end},
       {"end_of_other", test_end_of_other},
       {"end_in_stub", test_end_in_stub},
@@ -771,17 +953,22 @@ int main(int n, char** names)
       {"handler_on_own_stack", test_handler_on_own_stack},
       {"recursion_in_handler", test_recursion_in_handler},
       {"handler_in_call", test_handler_in_call},
+      {"handler_in_late_call", test_handler_in_late_call},
       {"handler_behind_stub", test_handler_behind_stub},
+      {"handler_behind_late_stub", test_handler_behind_late_stub},
       {"nested_handlers", test_nested_handlers},
       {"handler_first", test_handler_first},
       {"stray_resume", test_stray_resume},
       {"handler_by_stub", test_handler_by_stub},
       {"end_in_handler_by_stub", test_end_in_handler_by_stub},
       {"end_in_handler_behind_stub", test_end_in_handler_behind_stub},
+      {"handler_behind_stub_of_handler", test_handler_behind_stub_of_handler},
+      {"handler_behind_call", test_handler_behind_call},
       {"siglongjmp", test_siglongjmp},
       {"siglongjmp_from_own_stack", test_siglongjmp_from_own_stack},
       {"siglongjmp_by_steps", test_siglongjmp_by_steps},
       {"siglongjmp_out_of_two", test_siglongjmp_out_of_two},
+      {"handler_behind_siglongjmp", test_handler_behind_siglongjmp},
       {"siglongjmp_behind_stub", test_siglongjmp_behind_stub},
       {"handler_starts_by_jump", test_handler_starts_by_jump},
       {"handler_starts_by_return", test_handler_starts_by_return},
@@ -791,7 +978,9 @@ int main(int n, char** names)
       {"flush_of_others", test_flush_of_others},
       {"fork", test_fork},
       {"fork_in_handler", test_fork_in_handler},
+      {"fork_in_handler_behind_stub", test_fork_in_handler_behind_stub},
       {"expect", test_expect},
+      {"expect_behind_stub", test_expect_behind_stub},
       {"last_exit", test_last_exit},
       {"sp", test_sp},
    };

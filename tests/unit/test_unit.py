@@ -19,6 +19,7 @@ from hostbuild import FUZZ, PLAIN, SANITIZED, UNIT, WORD32, Flavour, build, can_
 FULL = os.environ.get("CG2_FULL") == "1"
 TIMEOUT = 600 if FULL else 60  # seconds
 PROGRAMS = sorted(path.stem for path in UNIT.glob("test_*.c"))
+PARTS = {"test_parse": [FUZZ / "parse.c", FUZZ / "facts.c"]}  # besides the engine
 
 
 class Programs(unittest.TestCase):
@@ -34,7 +35,7 @@ class Programs(unittest.TestCase):
 
     def check_program(self, name: str) -> None:
         """Run a C test; it ends with the line `N checks passed, M failed`."""
-        program = build(self.flavour, UNIT / f"{name}.c", UNIT / "check.c")
+        program = build(self.flavour, UNIT / f"{name}.c", UNIT / "check.c", *PARTS.get(name, []))
         ended = run([program], TIMEOUT, CG2_TEST_SIZE="20" if FULL else "1")
         said = ended.stdout + ended.stderr
         counted = re.search(r"^(\d+) checks passed, (\d+) failed$", ended.stdout, re.MULTILINE)
@@ -79,9 +80,7 @@ class Written(unittest.TestCase):
     """The project's reader gets back what the writer was given, in each way of writing."""
 
     def test_reader(self) -> None:
-        program = build(
-            SANITIZED, UNIT / "write_profiles.c", FUZZ / "facts.c", FUZZ / "graph_of_bytes.c"
-        )
+        program = build(SANITIZED, UNIT / "write_profiles.c", FUZZ / "facts.c", FUZZ / "graph_of_bytes.c")
         for seed in range(1, 4):
             directory = new_directory()
             ended = run([program, directory, str(seed)], TIMEOUT)

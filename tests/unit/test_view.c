@@ -7,8 +7,8 @@ static const Name* file(const HChar* text)
    return cg2_names_intern(&cg2_code.file_names, text);
 }
 
-static Function* new_function(Object* object, const HChar* name,
-                              const HChar* in_file)
+static Function*
+new_function(Object* object, const HChar* name, const HChar* in_file)
 {
    if (!cg2_code.recursion_levels) cg2_code.recursion_levels = 3;
    return guest_function_in(object, name, in_file, 1);
@@ -59,9 +59,9 @@ static void test_order(void)
 static void test_which(void)
 {
    Object* object = guest_object("a");
-   Routine r[6];
-   Context* c[6];
-   for (UInt i = 0; i < 6; i++) {
+   Routine r[7];
+   Context* c[7];
+   for (UInt i = 0; i < 7; i++) {
       HChar name[] = {'f', '0' + i, '\0'};
       r[i] = guest_routine(object, name);
       c[i] = cg2_context_get(r[i].function, 0);
@@ -74,10 +74,12 @@ static void test_which(void)
    cg2_graph_arc(guest_exit(r[4].call), c[4], c[0], r[0].entry)->count = 1;
    cg2_graph_lost(guest_exit(r[5].call), c[5])->skipped.of[EVENT_IR] = 1;
    cg2_graph_arc(guest_exit(r[0].call), c[0], c[1], r[1].entry);
+   c[6]->skipped.of[EVENT_IR] = 1;
    const Context** contexts = cg2_view_contexts(&n);
-   CHECK_EQ(n, 4);
-   CHECK(contexts[0] == c[1] && contexts[1] == c[2] && contexts[2] == c[4] &&
-         contexts[3] == c[5]);
+   static const UInt expected[] = {1, 2, 4, 5, 6};
+   CHECK_EQ(n, 5);
+   for (UInt i = 0; i < n; i++)
+      CHECK(contexts[i] == c[expected[i]]);
    VG_(free)(contexts);
 }
 
@@ -113,8 +115,12 @@ static void test_count_blocks(void)
 
 /*--- Costs --------------------------------------------------------------*/
 
-static void check_cost(const View* view, UInt i, Addr instr,
-                       const HChar* in_file, UInt line, ULong cost)
+static void check_cost(const View* view,
+                       UInt i,
+                       Addr instr,
+                       const HChar* in_file,
+                       UInt line,
+                       ULong cost)
 {
    CHECK(i < view->n_costs);
    if (i >= view->n_costs) return;
@@ -201,6 +207,24 @@ static void test_not_run(void)
    cg2_view_free(&view);
 }
 
+/* What stubs cost on the way to a root shows at its beginning. */
+static void test_skipped_root(void)
+{
+   Function* f = guest_function_in(guest_object("a"), "f", "own.c", 40);
+   Block* b = guest_block(f, 2, EXIT_NONE);
+   guest_position(b, 0, "own.c", 40);
+   guest_position(b, 1, "own.c", 41);
+   Context* c = cg2_context_get(f, 0);
+   c->own.counts[0] = 5;
+   c->skipped.of[EVENT_IR] = 2;
+   View view = {.config = {.by_line = True}};
+   cg2_view_fill(&view, c);
+   CHECK_EQ(view.n_costs, 2);
+   check_cost(&view, 0, 0, "own.c", 40, 7);
+   check_cost(&view, 1, 0, "own.c", 41, 5);
+   cg2_view_free(&view);
+}
+
 /* A block that was translated twice: equal positions add up. */
 static void test_twice_translated(void)
 {
@@ -275,8 +299,12 @@ static void test_reuse(void)
 
 /*--- Calls --------------------------------------------------------------*/
 
-static void check_call(const View* view, UInt i, UInt line,
-                       const Context* callee, ULong count, ULong inclusive)
+static void check_call(const View* view,
+                       UInt i,
+                       UInt line,
+                       const Context* callee,
+                       ULong count,
+                       ULong inclusive)
 {
    CHECK(i < view->n_calls);
    if (i >= view->n_calls) return;
@@ -289,11 +317,15 @@ static void check_call(const View* view, UInt i, UInt line,
    CHECK(c->target.file == callee->function->file);
 }
 
-static void add_calls(Block* site, Context* caller, Context* callee,
-                      ULong count, ULong inclusive, ULong skipped)
+static void add_calls(Block* site,
+                      Context* caller,
+                      Context* callee,
+                      ULong count,
+                      ULong inclusive,
+                      ULong skipped)
 {
-   Arc* arc = cg2_graph_arc(guest_exit(site), caller, callee,
-                            callee->function->blocks);
+   Arc* arc =
+      cg2_graph_arc(guest_exit(site), caller, callee, callee->function->blocks);
    arc->count = count;
    arc->inclusive.of[EVENT_IR] = inclusive;
    arc->skipped.of[EVENT_IR] = skipped;
@@ -343,8 +375,8 @@ static void test_calls(void)
    cg2_view_free(&view);
 }
 
-/* Stub costs are the caller's, at the line of the call; also those of calls that
- * never arrived, which are no calls. */
+/* Stub costs are the caller's, at the line of the call; also those of calls
+ * that never arrived, which are no calls. */
 static void test_skipped(void)
 {
    Object* object = guest_object("a");
@@ -396,6 +428,7 @@ int main(int n, char** names)
       {"by_line", test_by_line},
       {"by_instr", test_by_instr},
       {"not_run", test_not_run},
+      {"skipped_root", test_skipped_root},
       {"twice_translated", test_twice_translated},
       {"foreign", test_foreign},
       {"reuse", test_reuse},

@@ -69,8 +69,8 @@ static const char* written(WriterConfig config)
    return written_of(config, guest_total());
 }
 
-static WriterConfig config(Bool by_line, Bool by_instr, Bool strings,
-                           Bool positions)
+static WriterConfig
+config(Bool by_line, Bool by_instr, Bool strings, Bool positions)
 {
    return (WriterConfig){.view = {.by_line = by_line, .by_instr = by_instr},
                          .compress_strings = strings,
@@ -103,74 +103,72 @@ static void test_compressed(void)
 {
    run_program();
    CHECK_TEXT(written(config(True, False, True, True)),
-              HEAD("line")
-              "ob=(1) /bin/app\n"
-              "fl=(1) main.c\n"
-              "fn=(1) main\n"
-              "10 2\n"
-              "+2 6\n"
-              "cfi=(2) util.c\n"
-              "cfn=(2) helper\n"
-              "calls=1 +88\n"
-              "* 3\n"
-              "cob=(2) /lib/libc.so.6\n"
-              "cfi=(3) ???\n"
-              "cfn=(3) copy\n"
-              "calls=1 -12\n"
-              "* 2\n"
-              "+1 2\n"
-              "200 2\n"
-              "fi=(4) inline.h\n"
-              "300 2\n"
-              "\n"
-              "fl=(2)\n"
-              "fn=(2)\n"
-              "100 1\n"
-              "+1 2\n"
-              "\n"
-              "ob=(2)\n"
-              "fl=(3)\n"
-              "fn=(3)\n"
-              "0 2\n"
-              "\n"
-              "totals: 19\n");
+              HEAD("line") "ob=(1) /bin/app\n"
+                           "fl=(1) main.c\n"
+                           "fn=(1) main\n"
+                           "10 2\n"
+                           "+2 6\n"
+                           "cfi=(2) util.c\n"
+                           "cfn=(2) helper\n"
+                           "calls=1 +88\n"
+                           "* 3\n"
+                           "cob=(2) /lib/libc.so.6\n"
+                           "cfi=(3) ???\n"
+                           "cfn=(3) copy\n"
+                           "calls=1 -12\n"
+                           "* 2\n"
+                           "+1 2\n"
+                           "200 2\n"
+                           "fi=(4) inline.h\n"
+                           "300 2\n"
+                           "\n"
+                           "fl=(2)\n"
+                           "fn=(2)\n"
+                           "100 1\n"
+                           "+1 2\n"
+                           "\n"
+                           "ob=(2)\n"
+                           "fl=(3)\n"
+                           "fn=(3)\n"
+                           "0 2\n"
+                           "\n"
+                           "totals: 19\n");
 }
 
 static void test_plain(void)
 {
    run_program();
    CHECK_TEXT(written(config(True, False, False, False)),
-              HEAD("line")
-              "ob=/bin/app\n"
-              "fl=main.c\n"
-              "fn=main\n"
-              "10 2\n"
-              "12 6\n"
-              "cfi=util.c\n"
-              "cfn=helper\n"
-              "calls=1 100\n"
-              "12 3\n"
-              "cob=/lib/libc.so.6\n"
-              "cfi=???\n"
-              "cfn=copy\n"
-              "calls=1 0\n"
-              "12 2\n"
-              "13 2\n"
-              "200 2\n"
-              "fi=inline.h\n"
-              "300 2\n"
-              "\n"
-              "fl=util.c\n"
-              "fn=helper\n"
-              "100 1\n"
-              "101 2\n"
-              "\n"
-              "ob=/lib/libc.so.6\n"
-              "fl=???\n"
-              "fn=copy\n"
-              "0 2\n"
-              "\n"
-              "totals: 19\n");
+              HEAD("line") "ob=/bin/app\n"
+                           "fl=main.c\n"
+                           "fn=main\n"
+                           "10 2\n"
+                           "12 6\n"
+                           "cfi=util.c\n"
+                           "cfn=helper\n"
+                           "calls=1 100\n"
+                           "12 3\n"
+                           "cob=/lib/libc.so.6\n"
+                           "cfi=???\n"
+                           "cfn=copy\n"
+                           "calls=1 0\n"
+                           "12 2\n"
+                           "13 2\n"
+                           "200 2\n"
+                           "fi=inline.h\n"
+                           "300 2\n"
+                           "\n"
+                           "fl=util.c\n"
+                           "fn=helper\n"
+                           "100 1\n"
+                           "101 2\n"
+                           "\n"
+                           "ob=/lib/libc.so.6\n"
+                           "fl=???\n"
+                           "fn=copy\n"
+                           "0 2\n"
+                           "\n"
+                           "totals: 19\n");
 }
 
 static void test_strings_only(void)
@@ -196,61 +194,59 @@ static void test_instr_compressed(void)
 {
    run_program();
    CHECK_TEXT(written(config(True, True, True, True)),
-              HEAD("instr line")
-              "ob=(1) /bin/app\n"
-              "fl=(1) main.c\n"
-              "fn=(1) main\n"
-              "0x10000 10 2\n"
-              "+4 +2 2\n"
-              "fi=(2) inline.h\n"
-              "+4 300 2\n"
-              "fe=(1)\n"
-              "+4 12 4\n"
-              "cfi=(3) util.c\n"
-              "cfn=(2) helper\n"
-              "calls=1 0x20000 +88\n"
-              "* * 3\n"
-              "cob=(2) /lib/libc.so.6\n"
-              "cfi=(4) ???\n"
-              "cfn=(3) copy\n"
-              "calls=1 0x30000 -12\n"
-              "* * 2\n"
-              "+4 +1 2\n"
-              "+4 200 2\n"
-              "\n"
-              "fl=(3)\n"
-              "fn=(2)\n"
-              "0x20000 100 1\n"
-              "+4 +1 1\n"
-              "+4 * 1\n"
-              "\n"
-              "ob=(2)\n"
-              "fl=(4)\n"
-              "fn=(3)\n"
-              "0x30000 0 1\n"
-              "+4 * 1\n"
-              "\n"
-              "totals: 19\n");
+              HEAD("instr line") "ob=(1) /bin/app\n"
+                                 "fl=(1) main.c\n"
+                                 "fn=(1) main\n"
+                                 "0x10000 10 2\n"
+                                 "+4 +2 2\n"
+                                 "fi=(2) inline.h\n"
+                                 "+4 300 2\n"
+                                 "fe=(1)\n"
+                                 "+4 12 4\n"
+                                 "cfi=(3) util.c\n"
+                                 "cfn=(2) helper\n"
+                                 "calls=1 0x20000 +88\n"
+                                 "* * 3\n"
+                                 "cob=(2) /lib/libc.so.6\n"
+                                 "cfi=(4) ???\n"
+                                 "cfn=(3) copy\n"
+                                 "calls=1 0x30000 -12\n"
+                                 "* * 2\n"
+                                 "+4 +1 2\n"
+                                 "+4 200 2\n"
+                                 "\n"
+                                 "fl=(3)\n"
+                                 "fn=(2)\n"
+                                 "0x20000 100 1\n"
+                                 "+4 +1 1\n"
+                                 "+4 * 1\n"
+                                 "\n"
+                                 "ob=(2)\n"
+                                 "fl=(4)\n"
+                                 "fn=(3)\n"
+                                 "0x30000 0 1\n"
+                                 "+4 * 1\n"
+                                 "\n"
+                                 "totals: 19\n");
 }
 
 static void test_instr_plain(void)
 {
    run_program();
    const char* text = written(config(True, True, False, False));
-   CHECK(strstr(text, HEAD("instr line")
-                      "ob=/bin/app\n"
-                      "fl=main.c\n"
-                      "fn=main\n"
-                      "0x10000 10 2\n"
-                      "0x10004 12 2\n"
-                      "fi=inline.h\n"
-                      "0x10008 300 2\n"
-                      "fe=main.c\n"
-                      "0x1000c 12 4\n"
-                      "cfi=util.c\n"
-                      "cfn=helper\n"
-                      "calls=1 0x20000 100\n"
-                      "0x1000c 12 3\n"));
+   CHECK(strstr(text, HEAD("instr line") "ob=/bin/app\n"
+                                         "fl=main.c\n"
+                                         "fn=main\n"
+                                         "0x10000 10 2\n"
+                                         "0x10004 12 2\n"
+                                         "fi=inline.h\n"
+                                         "0x10008 300 2\n"
+                                         "fe=main.c\n"
+                                         "0x1000c 12 4\n"
+                                         "cfi=util.c\n"
+                                         "cfn=helper\n"
+                                         "calls=1 0x20000 100\n"
+                                         "0x1000c 12 3\n"));
 }
 
 /* Without lines the files still change where they do. */
@@ -258,20 +254,19 @@ static void test_instr_alone(void)
 {
    run_program();
    const char* text = written(config(False, True, True, True));
-   CHECK(strstr(text, HEAD("instr")
-                      "ob=(1) /bin/app\n"
-                      "fl=(1) main.c\n"
-                      "fn=(1) main\n"
-                      "0x10000 2\n"
-                      "+4 2\n"
-                      "fi=(2) inline.h\n"
-                      "+4 2\n"
-                      "fe=(1)\n"
-                      "+4 4\n"
-                      "cfi=(3) util.c\n"
-                      "cfn=(2) helper\n"
-                      "calls=1 0x20000\n"
-                      "* 3\n"));
+   CHECK(strstr(text, HEAD("instr") "ob=(1) /bin/app\n"
+                                    "fl=(1) main.c\n"
+                                    "fn=(1) main\n"
+                                    "0x10000 2\n"
+                                    "+4 2\n"
+                                    "fi=(2) inline.h\n"
+                                    "+4 2\n"
+                                    "fe=(1)\n"
+                                    "+4 4\n"
+                                    "cfi=(3) util.c\n"
+                                    "cfn=(2) helper\n"
+                                    "calls=1 0x20000\n"
+                                    "* 3\n"));
 }
 
 /* The order of equals in a sort does not show. */
@@ -358,6 +353,16 @@ static void test_calls_alone(void)
                 "cfi=(1)\ncfn=(2) f'2\ncalls=1 1\n2 4\n\ntotals: 0\n"));
 }
 
+/* A call at a line where nothing else was spent stands between the others. */
+static void test_call_between(void)
+{
+   Routine f = recursing();
+   Context* c = guest_context(f.function, 1);
+   c->own.counts[f.call->slot] = 0;
+   CHECK(strstr(written_of(config(True, False, False, False), 11),
+                "fn=f\n1 3\ncfi=guest.c\ncfn=f'2\ncalls=1 1\n2 4\n3 4\n"));
+}
+
 static void test_nothing(void)
 {
    recursing();
@@ -379,10 +384,10 @@ static void test_large_numbers(void)
       written_of(config(True, True, True, True), 0xfedcba9876543210);
    CHECK(strstr(text, "\nsummary: 18364758544493064720\n"));
    CHECK(strstr(text, "\ntotals: 18364758544493064720\n"));
-   CHECK(strstr(text,
-                VG_WORDSIZE == 8
-                   ? "\n0xfffffffffffffff0 4294967295 18364758544493064720\n"
-                   : "\n0xfffffff0 4294967295 18364758544493064720\n"));
+   CHECK(
+      strstr(text, VG_WORDSIZE == 8
+                      ? "\n0xfffffffffffffff0 4294967295 18364758544493064720\n"
+                      : "\n0xfffffff0 4294967295 18364758544493064720\n"));
 }
 
 int main(int n, char** names)
@@ -400,6 +405,7 @@ int main(int n, char** names)
       {"far_back", test_far_back},
       {"recursion", test_recursion},
       {"calls_alone", test_calls_alone},
+      {"call_between", test_call_between},
       {"nothing", test_nothing},
       {"large_numbers", test_large_numbers},
    };

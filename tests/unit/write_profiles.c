@@ -38,8 +38,8 @@ static void write_facts(const char* path, const Facts* facts)
    if (fclose(file) != 0) fail(path);
 }
 
-static void write_profile(const char* path, const WriterConfig* config,
-                          ULong total)
+static void
+write_profile(const char* path, const WriterConfig* config, ULong total)
 {
    static Sink sink;
    static const WriterHeader header = {.creator = "callgrind-test",
