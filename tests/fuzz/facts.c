@@ -8,8 +8,7 @@ void facts_add(Facts* facts, const Fact* fact)
 {
    if (facts->n == facts->capacity) {
       facts->capacity = facts->capacity ? 2 * facts->capacity : 64;
-      facts->all =
-         realloc(facts->all, facts->capacity * sizeof *facts->all);
+      facts->all = realloc(facts->all, facts->capacity * sizeof *facts->all);
       tl_assert(facts->all);
    }
    facts->all[facts->n++] = *fact;
@@ -67,9 +66,9 @@ void facts_print(const Fact* f, void* stdio_file)
 {
    fprintf(stdio_file,
            "%s\t%s\t%s\t%s\t%llu\t%llu\t%s\t%s\t%s\t%llu\t%llu\t%llu\t%llu\n",
-           f->object, f->file, f->function, f->at_file, f->at_instr,
-           f->at_line, f->callee_object, f->callee_file, f->callee,
-           f->target_instr, f->target_line, f->count, f->cost);
+           f->object, f->file, f->function, f->at_file, f->at_instr, f->at_line,
+           f->callee_object, f->callee_file, f->callee, f->target_instr,
+           f->target_line, f->count, f->cost);
 }
 
 static Bool is_same(const Fact* a, const Fact* b)

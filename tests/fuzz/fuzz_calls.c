@@ -1,6 +1,6 @@
-/* Whatever control does, the shadow stack stays whole: the classifier and all
- * that stands on it, fed with blocks, stack pointers, signals and threads that no
- * program could produce.
+/* Whatever control does, the shadow stack stays whole and cells are those of
+ * the block that runs: the classifier and all that stands on it, fed with
+ * blocks, stack pointers, signals and threads that no program could produce.
  *
  * Each step takes three bytes: what happens, which block or thread, and where
  * the stack pointer goes. */
@@ -11,7 +11,7 @@
 
 enum {
    N_ROUTINES = 3,
-   N_PARTS = 9, /* of each */
+   N_PARTS = 11, /* of each */
    STACK = 0x8000,
    THREADS = 3,
    DEPTH_MAX = 4096,
@@ -42,9 +42,22 @@ static void make_routine(UInt i, Object* object)
                           r.leave,
                           guest_block_unnamed(r.function, 2, EXIT_NONE),
                           guest_block_unnamed(r.function, 2, EXIT_RETURN),
-                          guest_block_unnamed(r.function, 2, EXIT_JUMP)};
+                          guest_block_unnamed(r.function, 2, EXIT_JUMP),
+                          guest_block_guarded(r.function, 2, EXIT_JUMP),
+                          guest_block_guarded(r.function, 2, EXIT_RETURN)};
    for (UInt part = 0; part < N_PARTS; part++)
       parts[i][part] = all[part];
+}
+
+/* Exits that always lead to one place. */
+static void fix_exits(void)
+{
+   enum { CALL = 1, JUMP = 4, UNNAMED_JUMP = 8 };
+   guest_fix(parts[0][CALL], parts[2][0]);
+   guest_fix(parts[2][CALL], parts[2][6]);
+   guest_fix(parts[2][JUMP], parts[0][0]);
+   guest_fix(parts[0][UNNAMED_JUMP], stubs[0]);
+   guest_fix(parts[1][CALL], stubs[1]);
 }
 
 static void make_program(void)
@@ -55,44 +68,62 @@ static void make_program(void)
       make_routine(i, i % 2 ? library : app);
    for (UInt i = 0; i < 2; i++)
       stubs[i] = guest_stub(app, 2);
+   fix_exits();
 }
 
 /*--- Steps --------------------------------------------------------------*/
 
+enum { N_BLOCKS = N_ROUTINES * N_PARTS };
+
+static Block* block_of_number(UInt i)
+{
+   return i < N_BLOCKS ? parts[i % N_ROUTINES][i / N_ROUTINES]
+                       : stubs[i - N_BLOCKS];
+}
+
 static Block* choose_block(UInt byte)
 {
-   return parts[byte % N_ROUTINES][byte / N_ROUTINES % N_PARTS];
+   return block_of_number(byte % (N_BLOCKS + 2));
+}
+
+static Block* block_at(Addr address)
+{
+   for (UInt i = 0; i < N_BLOCKS + 2; i++)
+      if (block_of_number(i)->address == address) return block_of_number(i);
+   return NULL;
 }
 
 static void run(Block* block, UInt byte)
 {
+   if (!guest_can_arrive(block)) block = block_at(guest_target());
+   if (!block || !guest_can_arrive(block)) return;
    if (block->n_segments == 2 && byte & 1)
       guest_run_side(block);
    else
       guest_run(block);
 }
 
-static void run_stub(UInt byte)
+/* So that anything else may come in between. */
+static void head_for(UInt byte)
 {
-   /* Control never comes to a stub in other ways. */
-   if (cg2_now.home_number != HOME_LEFT && cg2_now.home_number != HOME_IN_STUB &&
-       cg2_now.exit->kind != EXIT_JUMP)
-      return;
-   guest_run(stubs[byte & 1]);
+   Addr target = guest_target();
+   if (!target) target = byte % 8 == 0 ? NOWHERE : choose_block(byte)->address;
+   guest_head_for(target);
 }
 
 static void interrupt(UInt byte)
 {
    if (cg2_now.n_interrupted > 5) return;
    Addr alt = byte & 1 ? (byte & 0xf0) * 0x100 : 0;
-   cg2_thread_interrupt(guest.sp, alt, alt ? alt + 0x800 : 0);
-   if (alt) guest.sp = alt + 0x400;
+   head_for(byte);
+   guest_interrupt(alt ? alt + 0x400 : guest.sp, alt, alt ? alt + 0x800 : 0);
 }
 
 /* A handler has at least begun when it ends. */
-static void resume(void)
+static void resume(UInt byte)
 {
-   if (cg2_now.context) cg2_thread_resume();
+   head_for(byte);
+   if (cg2_thread_context()) guest_resume(guest.sp);
 }
 
 static void switch_to(UInt byte)
@@ -108,6 +139,7 @@ static void end_thread(UInt byte)
 
 static void fork_now(void)
 {
+   guest_switch(1, STACK);
    cg2_thread_forked(1);
    guest.executed = guest.blocks = 0;
 }
@@ -133,12 +165,38 @@ static void trace(UInt what, UInt which, UInt where)
    if (wanted < 0) wanted = getenv("CG2_TEST_TRACE") != NULL;
    if (!wanted) return;
    fprintf(stderr,
-           "%u %u %u: sp %lx, depth %u, %u handlers, in %s, last exit %d%s\n",
-           what % 32, which, where, guest.sp,
-           cg2_stack_depth(&cg2_now.stack), cg2_now.n_interrupted,
-           cg2_now.context ? cg2_now.context->name->text : "nothing",
-           cg2_now.exit->kind,
-           cg2_now.home_number == HOME_IN_STUB ? ", in a stub" : "");
+           "%u %u %u: sp %lx, depth %u, %u handlers, in %s, %s, next %lx\n",
+           what % 32, which, where, guest.sp, cg2_stack_depth(&cg2_now.stack),
+           cg2_now.n_interrupted,
+           cg2_thread_context() ? cg2_thread_context()->name->text : "nothing",
+           cg2_thread_has_arrived() ? "arrived" : "on its way", guest_target());
+}
+
+static void step_aside(UInt what, UInt which)
+{
+   head_for(which >> 1);
+   switch (what) {
+   case 0:
+      interrupt(which);
+      break;
+   case 1:
+      resume(which);
+      break;
+   case 2:
+      switch_to(which);
+      break;
+   case 3:
+      if (which % 16 == 0) end_thread(which >> 4);
+      break;
+   case 4:
+      if (which % 32 == 0) fork_now();
+      break;
+   case 5:
+      guest_move(guest.sp, block_of_number(which % N_BLOCKS)->address);
+      break;
+   default:
+      break;
+   }
 }
 
 static void step(UInt what, UInt which, UInt where)
@@ -147,21 +205,29 @@ static void step(UInt what, UInt which, UInt where)
    trace(what, which, where);
    guest.sp += WORD * moves[where % (sizeof moves / sizeof *moves)];
    switch (what % 32) {
-   case 0: interrupt(which); break;
-   case 1: resume(); break;
-   case 2: switch_to(which); break;
-   case 3: cg2_thread_flush(); break;
-   case 4: grow(which); break;
-   case 5: check(guest_sum_fault()); break;
-   case 6:
-      if (which % 16 == 0) end_thread(which >> 4);
-      break;
    case 7:
-      if (which % 32 == 0) fork_now();
+      cg2_thread_flush();
       break;
-   case 8: case 9: case 10: case 11: run_stub(which); break;
-   case 12: cg2_thread_expect(); break;
-   default: run(choose_block(which), what); break;
+   case 8:
+      grow(which);
+      break;
+   case 9:
+      head_for(which);
+      check(guest_sum_fault());
+      break;
+   case 10:
+   case 11:
+      guest_discard(choose_block(which));
+      break;
+   case 12:
+      cg2_thread_expect();
+      break;
+   default:
+      if (what % 32 < 7)
+         step_aside(what % 32, which);
+      else
+         run(choose_block(which), what);
+      break;
    }
    check(guest_fault());
 }
@@ -171,6 +237,7 @@ static void step(UInt what, UInt which, UInt where)
 /* As if nothing had run. Exits keep their caches, which must not matter. */
 static void forget(void)
 {
+   head_for(0);
    for (UInt tid = 1; tid <= THREADS; tid++)
       cg2_thread_end(tid);
    guest_forget();
@@ -185,10 +252,12 @@ int LLVMFuzzerTestOneInput(const UChar* data, SizeT size)
    forget();
    for (SizeT i = 0; i + 2 < size; i += 3)
       step(data[i], data[i + 1], data[i + 2]);
+   head_for(0);
    check(guest_sum_fault());
    if (guest_total() > guest.executed) fail("more than was executed");
    forget();
    for (UInt f = 1; f <= cg2_code.n_functions; f++)
-      if (cg2_code.by_number[f]->active) fail("frames of no thread");
+      if (cg2_function_active(cg2_code.by_number[f]))
+         fail("frames of no thread");
    return 0;
 }

@@ -1,5 +1,6 @@
-/* Any graph, written in any way, reads back as it is, and obeys the rules of the
- * format. The first byte says how it is written, the others are the graph. */
+/* Any graph, written in any way, reads back as it is, and obeys the rules of
+ * the format. The first byte says how it is written, the others are the graph.
+ */
 #include "graph_of_bytes.h"
 #include "parse.h"
 
@@ -9,10 +10,10 @@
 static WriterConfig take_config(Bytes* bytes)
 {
    UInt byte = bytes_take(bytes);
-   return (WriterConfig){.view = {.by_line = byte & 1 || !(byte & 2),
-                                  .by_instr = byte >> 1 & 1},
-                         .compress_strings = byte >> 2 & 1,
-                         .compress_positions = byte >> 3 & 1};
+   return (WriterConfig){
+      .view = {.by_line = byte & 1 || !(byte & 2), .by_instr = byte >> 1 & 1},
+      .compress_strings = byte >> 2 & 1,
+      .compress_positions = byte >> 3 & 1};
 }
 
 static void fail(const char* what)
@@ -24,9 +25,8 @@ static void fail(const char* what)
 static Cost write_graph(const WriterConfig* config, ULong total)
 {
    static Sink sink;
-   static const WriterHeader header = {.creator = "callgrind-fuzz",
-                                       .command = "a b",
-                                       .trigger = "t"};
+   static const WriterHeader header = {
+      .creator = "callgrind-fuzz", .command = "a b", .trigger = "t"};
    Cost summary = {.of = {[EVENT_IR] = total}};
    if (cg2_sink_open(&sink, "/dev/null") != 0) fail("/dev/null is closed");
    Cost sum = cg2_writer_write(&sink, config, &header, &summary);

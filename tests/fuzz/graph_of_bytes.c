@@ -70,8 +70,8 @@ static const Name* take_file(Bytes* bytes, Bool plain)
    return take_name(bytes, &cg2_code.file_names, plain);
 }
 
-static void take_positions(Bytes* bytes, Block* block, const Function* f,
-                           Bool plain)
+static void
+take_positions(Bytes* bytes, Block* block, const Function* f, Bool plain)
 {
    UInt line = 0;
    for (UInt i = 0; i < block->n_instrs; i++) {
@@ -133,11 +133,9 @@ static void take_calls(Bytes* bytes, Bool plain)
    if (!block->n_exits) return;
    Exit* exit = &cg2_block_exits(block)[bytes_take(bytes) % block->n_exits];
    if (bytes_take(bytes) % 8 == 0)
-      cg2_graph_lost(exit, caller)->skipped.of[EVENT_IR] +=
-         take_number(bytes);
+      cg2_graph_lost(exit, caller)->skipped.of[EVENT_IR] += take_number(bytes);
    else {
-      Arc* arc =
-         cg2_graph_arc(exit, caller, callee, callee->function->blocks);
+      Arc* arc = cg2_graph_arc(exit, caller, callee, callee->function->blocks);
       arc->count += bytes_take(bytes);
       if (arc->count) arc->inclusive.of[EVENT_IR] += take_number(bytes);
       arc->skipped.of[EVENT_IR] += bytes_take(bytes) & 3;
@@ -182,8 +180,10 @@ static Fact fact_of(const ViewConfig* config, const Context* context)
                  .callee = ""};
 }
 
-static Fact fact_at(const ViewConfig* config, const Context* context,
-                    const Block* block, UInt instr)
+static Fact fact_at(const ViewConfig* config,
+                    const Context* context,
+                    const Block* block,
+                    UInt instr)
 {
    const Position* p = &block->positions[instr];
    Addr address = block->offset + cg2_block_instrs(block)[instr];
@@ -194,8 +194,10 @@ static Fact fact_at(const ViewConfig* config, const Context* context,
    return fact;
 }
 
-static ULong add_executions(const ViewConfig* config, const Context* context,
-                            const Block* block, Facts* facts)
+static ULong add_executions(const ViewConfig* config,
+                            const Context* context,
+                            const Block* block,
+                            Facts* facts)
 {
    ULong sum = 0;
    UInt instr = 0;
@@ -217,7 +219,7 @@ static ULong add_calls(const ViewConfig* config, const Arc* arc, Facts* facts)
 {
    const Exit* exit = arc->exit;
    if (!arc->count && cg2_cost_is_zero(&arc->skipped)) return 0;
-   Fact fact = fact_at(config, arc->caller, exit->block, exit->instr);
+   Fact fact = fact_at(config, cg2_arc_caller(arc), exit->block, exit->instr);
    fact.cost = arc->skipped.of[EVENT_IR];
    facts_add(facts, &fact);
    if (!arc->callee) return fact.cost;
@@ -233,8 +235,8 @@ static ULong add_calls(const ViewConfig* config, const Arc* arc, Facts* facts)
    return arc->skipped.of[EVENT_IR];
 }
 
-static ULong add_context(const ViewConfig* config, const Context* context,
-                         Facts* facts)
+static ULong
+add_context(const ViewConfig* config, const Context* context, Facts* facts)
 {
    Fact skipped = fact_of(config, context);
    skipped.cost = context->skipped.of[EVENT_IR];

@@ -14,8 +14,8 @@ typedef struct Bytes {
 
 UInt bytes_take(Bytes* bytes);
 
-/* All of the graph is what the bytes say, as if there had been none before. With
- * `plain` names are letters only, else whatever a symbol may be. */
+/* All of the graph is what the bytes say, as if there had been none before.
+ * With `plain` names are letters only, else whatever a symbol may be. */
 void graph_of_bytes(Bytes* bytes, Bool plain);
 
 /* What a profile that shows such positions says; returns the sum of all self

@@ -87,14 +87,15 @@ static Bool take_number(char** text, ULong* n)
 }
 
 /* A subposition, relative to *last, which it becomes. */
-static Bool take_position(Parser* p, char** text, ULong last, ULong* n,
-                          Bool is_hex)
+static Bool
+take_position(Parser* p, char** text, ULong last, ULong* n, Bool is_hex)
 {
    char sign = **text;
    if (sign == '*' || sign == '+' || sign == '-') {
       if (!p->config->compress_positions)
          return fail(p, "a difference where none is wanted");
-      if (!p->in_function) return fail(p, "a function begins with a difference");
+      if (!p->in_function)
+         return fail(p, "a function begins with a difference");
       ++*text;
       ULong distance = 0;
       if (sign != '*' && !take_number(text, &distance))
@@ -157,8 +158,8 @@ static Bool define(Parser* p, Ids* ids, ULong id, const char* name)
 }
 
 /* A function's id stands for a function of one object and file. */
-static Bool check_function(Parser* p, UInt id, const char* object,
-                           const char* file)
+static Bool
+check_function(Parser* p, UInt id, const char* object, const char* file)
 {
    if (id == 0) return True;
    if (!function_ids.objects[id]) {
@@ -322,9 +323,8 @@ static Bool parse_header(Parser* p)
       char* line = next_line(p);
       if (!line) return fail(p, "no positions:");
       value = behind(line, "positions:");
-      if (!value && *line && !behind(line, "pid: ") &&
-          !behind(line, "cmd: ") && !behind(line, "part: ") &&
-          !behind(line, "desc: "))
+      if (!value && *line && !behind(line, "pid: ") && !behind(line, "cmd: ") &&
+          !behind(line, "part: ") && !behind(line, "desc: "))
          return fail(p, "unknown: %s", line);
    } while (!value);
    if (strcmp(value, shown->by_instr && shown->by_line ? " instr line"
@@ -347,8 +347,8 @@ static Bool parse(Parser* p)
    return *p->next ? fail(p, "more behind totals:") : True;
 }
 
-const char* parse_profile(char* text, const WriterConfig* config,
-                          Parsed* parsed)
+const char*
+parse_profile(char* text, const WriterConfig* config, Parsed* parsed)
 {
    static Parser p;
    p = (Parser){.config = config, .parsed = parsed, .next = text};

@@ -8,13 +8,13 @@
 #include "writer.h"
 
 typedef struct Parsed {
-   Facts facts; /* their texts lie in the text that was parsed */
+   Facts facts;                /* their texts lie in the text that was parsed */
    ULong summary, totals, sum; /* as written; of all self costs */
 } Parsed;
 
-/* Parses `text`, in which ends of lines become NULs. NULL, or what is wrong with
- * which line. */
-const char* parse_profile(char* text, const WriterConfig* config,
-                          Parsed* parsed);
+/* Parses `text`, in which ends of lines become NULs. NULL, or what is wrong
+ * with which line. */
+const char*
+parse_profile(char* text, const WriterConfig* config, Parsed* parsed);
 
 #endif

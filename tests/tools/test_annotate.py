@@ -139,7 +139,7 @@ class Functions(Fixture):
 
     def test_threshold(self) -> None:
         """Self: until the share is reached.  Inclusive: what has the rest."""
-        for options, names in (
+        wanted: list[tuple[list[str], list[str]]] = [
             (["--threshold=0"], []),
             (["--threshold=90"], ["work"]),
             (["--threshold=90.1"], ["work", "puts"]),
@@ -149,11 +149,12 @@ class Functions(Fixture):
             (["--inclusive=yes", "--threshold=0"], ["main"]),
             (["--inclusive=yes", "--threshold=10"], ["main", "work"]),
             (["--inclusive=yes", "--threshold=91"], ["main", "work", "puts"]),
-        ):
+        ]
+        for options, names in wanted:
             with self.subTest(options):
                 rows = self.functions(*options)
                 self.assertEqual(
-                    [re.search(r":(\w+)", row)[1] for row in rows],  # type: ignore[index]
+                    [re.findall(r":(\w+)", row)[0] for row in rows],
                     names,
                 )
 
