@@ -5,7 +5,12 @@ static Exit no_exit = {.kind = EXIT_NONE};
 
 const Cells cg2_left, cg2_in_stub;
 
-/* The first block is translated before the first thread runs. */
+/* At the start of a page: a processor takes a load for one of a pending store's
+ * data when they lie a multiple of 4 KB apart, and elsewhere the program's
+ * registers, which Valgrind keeps in memory, did: gzip took 1.27 times the time
+ * of no tool, here 1.15. The first block is translated before the first thread
+ * runs. */
+__attribute__((aligned(4096)))
 Thread cg2_now = {.current = &cg2_left, .exit = &start_exit};
 
 static void init(Thread* t)
