@@ -91,8 +91,7 @@ static ViewPosition position(const View* view, const Block* block, UInt instr)
    };
 }
 
-/* Where a function begins. */
-static ViewPosition entry(const View* view, const Function* f)
+ViewPosition cg2_view_entry(const View* view, const Function* f)
 {
    return (ViewPosition){.instr = view->config.by_instr ? f->offset : 0,
                          .file = f->file,
@@ -139,19 +138,26 @@ static void add_costs(View* view, const Context* context)
          add_block(view, b, &cells->counts[b->slot]);
 }
 
+/* Makes room for the calls of all arcs. Some functions call most others, so the
+ * room is measured first and nothing is copied: peak memory is here. */
+static void reserve_calls(View* view, const Context* context)
+{
+   UInt n = 0;
+   for (const Arc* arc = context->arcs; arc; arc = arc->next_of_caller)
+      n += arc->count != 0;
+   if (n <= view->max_calls) return;
+   if (view->calls) VG_(free)(view->calls);
+   view->max_calls = n + n / 4;
+   view->calls = VG_(malloc)("cg2.view", view->max_calls * sizeof *view->calls);
+}
+
 static void add_call(View* view, const Arc* arc)
 {
    ViewPosition at = position(view, arc->exit->block, arc->exit->instr);
    if (!cg2_cost_is_zero(&arc->skipped)) add_cost(view, at, &arc->skipped);
    if (!arc->count) return;
-   if (view->n_calls == view->max_calls) {
-      view->max_calls = view->max_calls ? 2 * view->max_calls : 256;
-      view->calls = VG_(realloc)("cg2.view", view->calls,
-                                 view->max_calls * sizeof *view->calls);
-   }
    view->calls[view->n_calls++] = (ViewCall){
       .at = at,
-      .target = entry(view, arc->callee->function),
       .callee = arc->callee,
       .count = arc->count,
       .inclusive = arc->inclusive,
@@ -223,7 +229,9 @@ void cg2_view_fill(View* view, const Context* context)
    view->n_costs = view->n_calls = 0;
    add_costs(view, context);
    if (!cg2_cost_is_zero(&context->skipped))
-      add_cost(view, entry(view, context->function), &context->skipped);
+      add_cost(view, cg2_view_entry(view, context->function),
+               &context->skipped);
+   reserve_calls(view, context);
    for (const Arc* arc = context->arcs; arc; arc = arc->next_of_caller)
       add_call(view, arc);
    sort_own = context->function->file;

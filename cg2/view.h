@@ -29,8 +29,7 @@ typedef struct ViewCost {
 /* All calls from one position to one context. */
 typedef struct ViewCall {
    ViewPosition at;
-   ViewPosition target;
-   const Context* callee;
+   const Context* callee; /* begins at cg2_view_entry(callee->function) */
    ULong count;
    Cost inclusive;
 } ViewCall;
@@ -52,6 +51,9 @@ const Context** cg2_view_contexts(UInt* n);
 
 void cg2_view_fill(View* view, const Context* context);
 void cg2_view_free(View* view);
+
+/* Where a function begins. */
+ViewPosition cg2_view_entry(const View* view, const Function* f);
 
 /* Order of two positions in a context of a function in `own`. */
 Int cg2_view_compare(const ViewPosition* a,

@@ -159,7 +159,8 @@ static void write_call(Writer* w, const ViewCall* call)
    write_text(w, "calls=");
    cg2_sink_decimal(w->sink, call->count);
    cg2_sink_char(w->sink, ' ');
-   write_position(w, &call->target);
+   ViewPosition entry = cg2_view_entry(&w->view, callee);
+   write_position(w, &entry);
    end_line(w);
    write_cost_line(w, &call->at, &call->inclusive);
 }

@@ -313,8 +313,9 @@ static void check_call(const View* view,
    CHECK(c->callee == callee);
    CHECK_EQ(c->count, count);
    CHECK_EQ(c->inclusive.of[EVENT_IR], inclusive);
-   CHECK_EQ(c->target.line, callee->function->line);
-   CHECK(c->target.file == callee->function->file);
+   ViewPosition entry = cg2_view_entry(view, callee->function);
+   CHECK_EQ(entry.line, callee->function->line);
+   CHECK(entry.file == callee->function->file);
 }
 
 static void add_calls(Block* site,
@@ -366,10 +367,11 @@ static void test_calls(void)
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_calls, 5);
    for (UInt i = 0; i < view.n_calls; i++) {
-      CHECK_EQ(view.calls[i].target.instr,
-               view.calls[i].callee->function->offset);
+      const Function* callee = view.calls[i].callee->function;
+      ViewPosition entry = cg2_view_entry(&view, callee);
+      CHECK_EQ(entry.instr, callee->offset);
+      CHECK_EQ(entry.line, 0);
       CHECK_EQ(view.calls[i].at.line, 0);
-      CHECK_EQ(view.calls[i].target.line, 0);
    }
    CHECK_EQ(view.calls[0].at.instr, site[0]->offset + INSTR_BYTES);
    cg2_view_free(&view);
