@@ -32,7 +32,6 @@ typedef struct Translation {
    Block* block;
    Bool is_stub;
    Bool is_guarded; /* this translation looks itself whether its cells count */
-   IRTemp now;      /* holds &cg2_now */
    IRExpr* sp; /* what the block put into the stack pointer last, or NULL */
 } Translation;
 
@@ -234,46 +233,47 @@ static IRExpr* pointer(const void* p)
    return mkIRExpr_HWord((HWord)p);
 }
 
-/* Generated code reaches cg2_now through a register that is loaded once per
- * block from the first word of the guest state's shadow, where main puts its
- * address. As a constant the address would be spelled out, 10 bytes, at each of
- * four to eight accesses. */
-static void write_now(Translation* t)
+/* Where the thread's Registers are: see thread.h. */
+#define REGISTER(name) (CG2_REGISTERS_OFFSET + (Int)offsetof(Registers, name))
+
+static IRExpr* get(Translation* t, IRType type, Int offset)
 {
-   t->now = newIRTemp(t->out->tyenv, t->host_word);
-   addStmtToIRSB(t->out, IRStmt_WrTmp(t->now, IRExpr_Get(t->layout->total_sizeB,
-                                                         t->host_word)));
+   return assign(t, type, IRExpr_Get(offset, type));
+}
+
+static void put(Translation* t, Int offset, IRExpr* value)
+{
+   addStmtToIRSB(t->out, IRStmt_Put(offset, value));
 }
 
 /* base + offset. A new temporary for each access: VEX folds one that is used
  * once into the addressing mode. */
-static IRExpr* at(Translation* t, IRTemp base, HWord offset)
+static IRExpr* at(Translation* t, IRExpr* base, HWord offset)
 {
    IROp add = t->host_word == Ity_I64 ? Iop_Add64 : Iop_Add32;
-   if (offset == 0) return IRExpr_RdTmp(base);
+   if (offset == 0) return base;
    return assign(t, t->host_word,
-                 IRExpr_Binop(add, IRExpr_RdTmp(base), mkIRExpr_HWord(offset)));
+                 IRExpr_Binop(add, base, mkIRExpr_HWord(offset)));
 }
 
-static IRExpr* load(Translation* t, IRType type, IRTemp base, HWord offset)
+static IRExpr* load(Translation* t, IRType type, IRExpr* base, HWord offset)
 {
    return assign(t, type, IRExpr_Load(ENDNESS, type, at(t, base, offset)));
 }
 
-static void store(Translation* t, IRTemp base, HWord offset, IRExpr* value)
+static void store(Translation* t, IRExpr* base, HWord offset, IRExpr* value)
 {
    addStmtToIRSB(t->out, IRStmt_Store(ENDNESS, at(t, base, offset), value));
 }
 
-/* The 64-bit counter at base + offset. */
-static void add_to(Translation* t, IRTemp base, HWord offset, ULong n)
+static IRExpr* plus(Translation* t, IRExpr* old, ULong n)
 {
-   IRExpr* old = load(t, Ity_I64, base, offset);
-   IRExpr* sum = IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(n)));
-   store(t, base, offset, assign(t, Ity_I64, sum));
+   return assign(t, Ity_I64,
+                 IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(n))));
 }
 
-/* Calls a probe, if `guard`, which may be NULL. */
+/* Calls a probe, if `guard`, which may be NULL. Its last argument is the guest
+ * state, which VEX for x86 hands over on the stack only. */
 static void write_probe(
    Translation* t, const HChar* name, void* probe, IRExpr** args, IRExpr* guard)
 {
@@ -281,41 +281,38 @@ static void write_probe(
    while (args[n])
       n++;
    IRDirty* call =
-      unsafeIRDirty_0_N(n, name, VG_(fnptr_to_fnentry)(probe), args);
+      unsafeIRDirty_0_N(n - 1, name, VG_(fnptr_to_fnentry)(probe), args);
    if (guard) call->guard = guard;
+   call->nFxState = 1;
+   VG_(memset)(&call->fxState[0], 0, sizeof call->fxState[0]);
+   call->fxState[0].fx = Ifx_Modify;
+   call->fxState[0].offset = CG2_REGISTERS_OFFSET;
+   call->fxState[0].size = sizeof(Registers);
    addStmtToIRSB(t->out, IRStmt_Dirty(call));
 }
 
 #define PROBE(name) #name, (void*)(name)
 
-static IRTemp temp_of(IRExpr* e)
-{
-   return e->Iex.RdTmp.tmp;
-}
-
 /* if (cg2_now.current->home != mine) cg2_probe_enter(block); */
 static void write_guard(Translation* t)
 {
-   IRExpr* current = load(t, t->host_word, t->now, offsetof(Thread, current));
-   IRExpr* home =
-      load(t, t->host_word, temp_of(current), offsetof(Cells, home));
+   IRExpr* current = load(t, t->host_word, pointer(&cg2_now.current), 0);
+   IRExpr* home = load(t, t->host_word, current, offsetof(Cells, home));
    IROp differ = t->host_word == Ity_I64 ? Iop_CmpNE64 : Iop_CmpNE32;
    write_probe(
-      t, PROBE(cg2_probe_enter), mkIRExprVec_1(pointer(t->block)),
+      t, PROBE(cg2_probe_enter),
+      mkIRExprVec_2(pointer(t->block), IRExpr_GSPTR()),
       assign(t, Ity_I1, IRExpr_Binop(differ, home, pointer(t->block->home))));
 }
 
 static void write_count(Translation* t, UInt segment)
 {
-   ULong n = t->segments[segment];
-   add_to(t, t->now, offsetof(Thread, total.of[EVENT_IR]), n);
+   Int total = REGISTER(total.of[EVENT_IR]);
+   put(t, total, plus(t, get(t, Ity_I64, total), t->segments[segment]));
    if (t->is_stub) return;
-   IRTemp cells = newIRTemp(t->out->tyenv, t->host_word);
-   addStmtToIRSB(
-      t->out,
-      IRStmt_WrTmp(cells, IRExpr_Load(ENDNESS, t->host_word,
-                                      at(t, t->now, offsetof(Thread, cells)))));
-   add_to(t, cells, (t->block->slot + segment) * sizeof(ULong), 1);
+   IRExpr* cells = get(t, t->host_word, REGISTER(cells));
+   HWord cell = (t->block->slot + segment) * sizeof(ULong);
+   store(t, cells, cell, plus(t, load(t, Ity_I64, cells, cell), 1));
 }
 
 static IRExpr* sp(Translation* t)
@@ -324,6 +321,20 @@ static IRExpr* sp(Translation* t)
       t->sp = assign(t, t->guest_word,
                      IRExpr_Get(t->layout->offset_SP, t->guest_word));
    return t->sp;
+}
+
+/* Calls the probe of an exit. `where` is its last argument, or NULL. */
+static void write_transfer(Translation* t,
+                           const HChar* name,
+                           void* probe,
+                           const Exit* exit,
+                           IRExpr* where,
+                           IRExpr* guard)
+{
+   IRExpr* guest = IRExpr_GSPTR();
+   IRExpr** args = where ? mkIRExprVec_4(pointer(exit), sp(t), where, guest)
+                         : mkIRExprVec_3(pointer(exit), sp(t), guest);
+   write_probe(t, name, probe, args, guard);
 }
 
 /* A jump whose target is not known before: most go to the same home. */
@@ -340,15 +351,14 @@ static void write_computed_jump(Translation* t, Exit* exit)
       assign(t, Ity_I1,
              IRExpr_Binop(is_64 ? Iop_CmpLE64U : Iop_CmpLE32U,
                           mkIRExpr_HWord(range->end - range->start), inside));
-   write_probe(t, PROBE(cg2_probe_jump_to),
-               mkIRExprVec_3(pointer(exit), sp(t), t->in->next), leaves);
+   write_transfer(t, PROBE(cg2_probe_jump_to), exit, t->in->next, leaves);
 }
 
 /* What cg2_probe_stub wants to know. */
 static void write_exit(Translation* t, const Exit* exit)
 {
-   store(t, t->now, offsetof(Thread, exit), pointer(exit));
-   store(t, t->now, offsetof(Thread, sp), sp(t));
+   put(t, REGISTER(exit), pointer(exit));
+   put(t, REGISTER(sp), sp(t));
 }
 
 static void write_fixed_jump(Translation* t, UInt i, IRExpr* guard)
@@ -359,15 +369,12 @@ static void write_fixed_jump(Translation* t, UInt i, IRExpr* guard)
    if (is_skipped(&to))
       write_exit(t, exit);
    else if (!stays_in_object(t, &to))
-      write_probe(t, PROBE(cg2_probe_jump_to),
-                  mkIRExprVec_3(pointer(exit), sp(t), mkIRExpr_HWord(target)),
-                  guard);
+      write_transfer(t, PROBE(cg2_probe_jump_to), exit, mkIRExpr_HWord(target),
+                     guard);
    else if (to.is_entry)
-      write_probe(t, PROBE(cg2_probe_jump), mkIRExprVec_2(pointer(exit), sp(t)),
-                  guard);
+      write_transfer(t, PROBE(cg2_probe_jump), exit, NULL, guard);
    else
-      write_probe(t, PROBE(cg2_probe_move),
-                  mkIRExprVec_3(pointer(exit), sp(t), pointer(to.home)), guard);
+      write_transfer(t, PROBE(cg2_probe_move), exit, pointer(to.home), guard);
 }
 
 static void write_call(Translation* t, UInt i)
@@ -380,13 +387,11 @@ static void write_call(Translation* t, UInt i)
          return;
       }
       if (stays_in_object(t, &to)) {
-         write_probe(t, PROBE(cg2_probe_call),
-                     mkIRExprVec_2(pointer(exit), sp(t)), NULL);
+         write_transfer(t, PROBE(cg2_probe_call), exit, NULL, NULL);
          return;
       }
    }
-   write_probe(t, PROBE(cg2_probe_call_to),
-               mkIRExprVec_3(pointer(exit), sp(t), t->in->next), NULL);
+   write_transfer(t, PROBE(cg2_probe_call_to), exit, t->in->next, NULL);
 }
 
 static void write_last_exit(Translation* t, UInt i)
@@ -397,8 +402,7 @@ static void write_last_exit(Translation* t, UInt i)
       write_call(t, i);
       break;
    case EXIT_RETURN:
-      write_probe(t, PROBE(cg2_probe_return),
-                  mkIRExprVec_3(pointer(exit), sp(t), t->in->next), NULL);
+      write_transfer(t, PROBE(cg2_probe_return), exit, t->in->next, NULL);
       break;
    default:
       if (t->in->next->tag == Iex_Const)
@@ -412,11 +416,10 @@ static void write_block(Translation* t)
 {
    UInt segment = 0, exit = 0;
    Bool starts_segment = True;
-   write_now(t);
    if (t->is_guarded) write_guard(t);
    if (cg2_instrument_config.check_cells && !t->is_stub)
-      write_probe(t, PROBE(cg2_probe_check), mkIRExprVec_1(pointer(t->block)),
-                  NULL);
+      write_probe(t, PROBE(cg2_probe_check),
+                  mkIRExprVec_2(pointer(t->block), IRExpr_GSPTR()), NULL);
    for (Int i = t->first; i < t->in->stmts_used; i++) {
       IRStmt* s = t->in->stmts[i];
       if (s->tag == Ist_IMark && starts_segment) {
@@ -432,9 +435,10 @@ static void write_block(Translation* t)
       addStmtToIRSB(t->out, s);
    }
    if (t->is_stub)
-      write_probe(
-         t, PROBE(cg2_probe_stub),
-         mkIRExprVec_3(sp(t), t->in->next, mkIRExpr_HWord(t->n_instrs)), NULL);
+      write_probe(t, PROBE(cg2_probe_stub),
+                  mkIRExprVec_4(sp(t), t->in->next, mkIRExpr_HWord(t->n_instrs),
+                                IRExpr_GSPTR()),
+                  NULL);
    else if (exit < t->n_exits)
       write_last_exit(t, exit);
 }
@@ -458,7 +462,7 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
    announce(&t, closure->nraddr);
    if (!t.is_guarded && !t.is_stub && !cg2_thread_has_arrived() &&
        cg2_thread_is_running(closure->tid))
-      cg2_probe_enter(t.block); /* what control was on its way to */
+      cg2_probe_arrive(t.block); /* what control was on its way to */
    t.out = deepCopyIRSBExceptStmts(in);
    for (Int i = 0; i < t.first; i++)
       addStmtToIRSB(t.out, in->stmts[i]);

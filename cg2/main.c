@@ -13,23 +13,39 @@
 
 /*--- Events of the core -------------------------------------------------*/
 
+/* Whether generated code runs, so that the guest state's shadow holds
+ * Registers. Reason for a mutable file-scope object: the core does not tell a
+ * handler of signals. */
+static Bool client_runs;
+
+static void put_registers(ThreadId tid)
+{
+   VG_(set_shadow_regs_area)
+   (tid, 1, 0, sizeof cg2_now.regs, (const UChar*)&cg2_now.regs);
+}
+
+static void get_registers(ThreadId tid)
+{
+   VG_(get_shadow_regs_area)
+   (tid, (UChar*)&cg2_now.regs, 1, 0, sizeof cg2_now.regs);
+}
+
 static void thread_runs(ThreadId tid, ULong blocks_dispatched)
 {
    (void)blocks_dispatched;
-   if (cg2_thread_switch(tid)) {
-      /* Where generated code finds cg2_now: see instrument.c. */
-      Thread* now = &cg2_now;
-      VG_(set_shadow_regs_area)
-      (tid, 1, 0, sizeof now, (const UChar*)&now);
-   }
+   cg2_thread_switch(tid);
    Addr address = VG_(get_IP)(tid);
    if (address != cg2_now.stopped_at) cg2_thread_moved();
    if (!cg2_thread_has_arrived()) cg2_probe_go_on(address);
+   put_registers(tid);
+   client_runs = True;
 }
 
 static void thread_stops(ThreadId tid, ULong blocks_dispatched)
 {
    (void)blocks_dispatched;
+   client_runs = False;
+   get_registers(tid);
    cg2_now.stopped_at = VG_(get_IP)(tid);
 }
 
@@ -48,7 +64,9 @@ static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)
       end = start + VG_(thread_get_altstack_size)(tid);
    }
    cg2_thread_switch(tid);
+   if (client_runs) get_registers(tid);
    cg2_thread_interrupt(VG_(get_IP)(tid), VG_(get_SP)(tid), start, end);
+   if (client_runs) put_registers(tid);
 }
 
 static void handler_returned(ThreadId tid, Int number)

@@ -4,17 +4,23 @@
  * usual transfers call nothing, so that they need no stack frame of their own,
  * and look at nothing that can be known beforehand. */
 
-static inline void enter(Arc* arc, Addr sp, Addr return_address)
+static inline Registers* registers(void* guest)
 {
-   cg2_stack_push(&cg2_now.stack, arc, sp, return_address, &cg2_now.total);
-   cg2_thread_land(arc->cells);
+   return (Registers*)((HChar*)guest + CG2_REGISTERS_OFFSET);
 }
 
-static inline void leave(Exit* exit, Addr sp)
+/* As cg2_thread_land(), while generated code runs. */
+static inline void land(const Cells* cells, Registers* regs)
 {
-   cg2_now.exit = exit;
-   cg2_now.sp = sp;
-   cg2_now.current = &cg2_left;
+   cg2_now.current = cells;
+   regs->cells = cells->counts;
+}
+
+static inline void
+enter(Arc* arc, Addr sp, Addr return_address, Registers* regs)
+{
+   cg2_stack_push(&cg2_now.stack, arc, sp, return_address, &regs->total);
+   land(arc->cells, regs);
 }
 
 /* Whether arc->callee is what a call would enter, and there is room. */
@@ -59,7 +65,8 @@ static inline Arc* repeated_call(const Exit* exit, const Block* block)
 {
    Arc* arc = block->recent;
    return exit->kind == EXIT_CALL && arc && arc->exit == exit &&
-                arc->cells->home == block->home && repeats_late(arc, cg2_now.sp)
+                arc->cells->home == block->home &&
+                repeats_late(arc, cg2_now.regs.sp)
              ? arc
              : NULL;
 }
@@ -74,10 +81,10 @@ static void start(Block* block)
 {
    cg2_stack_grow(&cg2_now.stack);
    /* A handler returns to the code behind it; nothing else that starts does. */
-   cg2_now.sp = cg2_now.n_interrupted ? cg2_thread_sp() : ~(Addr)0;
+   cg2_now.regs.sp = cg2_now.n_interrupted ? cg2_thread_sp() : ~(Addr)0;
    Context* root = callee_context(block);
-   cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), cg2_now.sp, 0,
-                  &cg2_now.total);
+   cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), cg2_now.regs.sp, 0,
+                  &cg2_now.regs.total);
    if (cg2_now.current == &cg2_in_stub) cg2_thread_settle(&root->skipped);
 }
 
@@ -87,7 +94,7 @@ static void start(Block* block)
 static Bool
 is_usual(const Exit* exit, const Context* caller, const Block* block)
 {
-   return exit == cg2_now.exit && block->is_live &&
+   return exit == cg2_now.regs.exit && block->is_live &&
           !(exit->kind == EXIT_JUMP && caller->function->is_resolver);
 }
 
@@ -100,12 +107,12 @@ static void call(Exit* exit, Block* block)
    Arc* arc = cg2_graph_arc(exit, caller, callee_context(block), block);
    if (!is_usual(exit, caller, block)) exit->recent = NULL;
    if (cg2_now.current == &cg2_in_stub) {
-      if (cg2_now.stub_sp != cg2_now.sp)
+      if (cg2_now.stub_sp != cg2_now.regs.sp)
          arc->callee->function->is_resolver = True;
       cg2_thread_settle(&arc->skipped);
    }
-   cg2_stack_push(&cg2_now.stack, arc, cg2_now.sp, exit->return_address,
-                  &cg2_now.total);
+   cg2_stack_push(&cg2_now.stack, arc, cg2_now.regs.sp, exit->return_address,
+                  &cg2_now.regs.total);
 }
 
 static Bool is_of_current(const Block* block)
@@ -135,7 +142,7 @@ static __attribute__((noinline)) void arrive(Block* block)
 {
    Exit* exit = cg2_thread_last_exit();
    /* A move inside a function leaves no frames. */
-   Addr sp = cg2_thread_has_arrived() ? 0 : cg2_now.sp;
+   Addr sp = cg2_thread_has_arrived() ? 0 : cg2_now.regs.sp;
    Bool left_resolver;
    const Arc* left = cg2_thread_leave(exit->kind, sp, &left_resolver);
    Arrival arrival = describe(block, exit->kind, left != NULL, left_resolver);
@@ -158,14 +165,14 @@ static __attribute__((noinline)) void arrive(Block* block)
    cg2_thread_land(cg2_context_cells(cg2_thread_context(), block->home));
 }
 
-VG_REGPARM(1) void cg2_probe_enter(Block* block)
+void cg2_probe_arrive(Block* block)
 {
    if (!cg2_thread_has_arrived()) {
-      Exit* exit = cg2_now.exit;
+      Exit* exit = cg2_now.regs.exit;
       Arc* arc = repeated_call(exit, block);
       if (arc) {
          if (cg2_now.current == &cg2_in_stub) cg2_thread_settle(&arc->skipped);
-         enter(arc, cg2_now.sp, exit->return_address);
+         enter(arc, cg2_now.regs.sp, exit->return_address, &cg2_now.regs);
          if (block->is_live) exit->recent = arc;
          return;
       }
@@ -176,15 +183,24 @@ VG_REGPARM(1) void cg2_probe_enter(Block* block)
 void cg2_probe_go_on(Addr address)
 {
    Block* block = cg2_code_translated(address);
-   if (block && !block->is_guarded && !block->is_stub) cg2_probe_enter(block);
+   if (block && !block->is_guarded && !block->is_stub) cg2_probe_arrive(block);
 }
 
-VG_REGPARM(1) void cg2_probe_check(const Block* block)
+VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest)
+{
+   Registers* regs = registers(guest);
+   cg2_now.regs = *regs;
+   cg2_probe_arrive(block);
+   *regs = cg2_now.regs;
+}
+
+VG_REGPARM(1) void cg2_probe_check(const Block* block, void* guest)
 {
    const Thread* t = &cg2_now;
    const Context* context = cg2_thread_context();
    if (t->current->home == block->home && t->current->context == context &&
-       t->cells == t->current->counts && t->current->n >= block->home->n_slots)
+       registers(guest)->cells == t->current->counts &&
+       t->current->n >= block->home->n_slots)
       return;
    VG_(umsg)("cells of %s in %s, not of %s in %s, count at 0x%lx of %s\n",
              t->current->home ? t->current->home->name->text : "nothing",
@@ -203,38 +219,44 @@ static inline Bool went_to(const Exit* exit, Addr target)
    return exit->target == target && exit->generation == cg2_code.generation;
 }
 
+/* Control goes to `target` by `exit`, not as usual. */
+static __attribute__((noinline)) void
+go_on(Exit* exit, Addr sp, Addr target, Registers* regs)
+{
+   cg2_now.regs = *regs;
+   cg2_now.regs.exit = exit;
+   cg2_now.regs.sp = sp;
+   cg2_now.current = &cg2_left;
+   cg2_probe_go_on(target);
+   *regs = cg2_now.regs;
+}
+
 /* exit->recent will be the call that goes to `target` now, if it is one. */
-static void go_to(Exit* exit, Addr target)
+static void expect(Exit* exit, Addr target)
 {
    exit->recent = NULL;
    exit->target = target;
    exit->generation = cg2_code.generation;
-   cg2_probe_go_on(target);
 }
 
-/* A fixed exit, not as usual. */
-static __attribute__((noinline)) void go_on(Exit* exit, Addr sp)
+VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp, void* guest)
 {
-   leave(exit, sp);
-   cg2_probe_go_on(exit->target);
-}
-
-VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp)
-{
+   Registers* regs = registers(guest);
    Arc* arc = exit->recent;
    if (repeats(arc, sp))
-      enter(arc, sp, exit->return_address);
+      enter(arc, sp, exit->return_address, regs);
    else
-      go_on(exit, sp);
+      go_on(exit, sp, exit->target, regs);
 }
 
-VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp)
+VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp, void* guest)
 {
+   Registers* regs = registers(guest);
    Arc* arc = exit->recent;
    if (repeats_jump(arc, sp))
-      enter(arc, sp, 0);
+      enter(arc, sp, 0, regs);
    else
-      go_on(exit, sp);
+      go_on(exit, sp, exit->target, regs);
 }
 
 static inline Bool leaves_nothing(Addr sp)
@@ -244,18 +266,19 @@ static inline Bool leaves_nothing(Addr sp)
           !top->arc->callee->function->is_resolver;
 }
 
-VG_REGPARM(3) void cg2_probe_move(Exit* exit, Addr sp, const Function* home)
+VG_REGPARM(3)
+void cg2_probe_move(Exit* exit, Addr sp, const Function* home, void* guest)
 {
    if (leaves_nothing(sp)) {
       const Cells* cells = &cg2_now.current->context->own;
       while (cells && cells->home != home)
          cells = cells->next;
       if (cells) {
-         cg2_thread_land(cells);
+         land(cells, registers(guest));
          return;
       }
    }
-   go_on(exit, sp);
+   go_on(exit, sp, exit->target, registers(guest));
 }
 
 /* The last call of some targets by some exits that go to many. */
@@ -277,45 +300,49 @@ static inline PointerCall* pointer_call(const Exit* exit, Addr target)
 }
 
 static __attribute__((noinline)) void
-call_other(Exit* exit, Addr sp, Addr target)
+call_other(Exit* exit, Addr sp, Addr target, Registers* regs)
 {
    PointerCall* other = pointer_call(exit, target);
    if (other->exit == exit && other->target == target &&
        other->generation == cg2_code.generation && repeats(other->arc, sp)) {
-      enter(other->arc, sp, exit->return_address);
+      enter(other->arc, sp, exit->return_address, regs);
       return;
    }
-   leave(exit, sp);
-   go_to(exit, target);
+   expect(exit, target);
+   go_on(exit, sp, target, regs);
    *other = (PointerCall){exit, target, exit->recent, exit->generation};
 }
 
-VG_REGPARM(3) void cg2_probe_call_to(Exit* exit, Addr sp, Addr target)
+VG_REGPARM(3)
+void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest)
 {
+   Registers* regs = registers(guest);
    Arc* arc = exit->recent;
    if (went_to(exit, target) && repeats(arc, sp))
-      enter(arc, sp, exit->return_address);
+      enter(arc, sp, exit->return_address, regs);
    else
-      call_other(exit, sp, target);
+      call_other(exit, sp, target, regs);
 }
 
-VG_REGPARM(3) void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target)
+VG_REGPARM(3)
+void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target, void* guest)
 {
+   Registers* regs = registers(guest);
    Arc* arc = exit->recent;
    if (went_to(exit, target) && repeats_jump(arc, sp))
-      enter(arc, sp, 0);
+      enter(arc, sp, 0, regs);
    else {
-      leave(exit, sp);
-      go_to(exit, target);
+      expect(exit, target);
+      go_on(exit, sp, target, regs);
    }
 }
 
 /* The top frame's function returns. */
-static inline void pop(void)
+static inline void pop(Registers* regs)
 {
    const Arc* arc = cg2_now.stack.top->arc;
-   cg2_thread_land(arc->caller_cells);
-   cg2_stack_pop(&cg2_now.stack, &cg2_now.total);
+   land(arc->caller_cells, regs);
+   cg2_stack_pop(&cg2_now.stack, &regs->total);
 }
 
 static inline Bool returns_from(const Frame* frame, Addr sp, Addr target)
@@ -330,27 +357,27 @@ static Bool is_of_tail_call(const Frame* frame)
 
 /* A function that was reached by tail calls returns for all of them. */
 static __attribute__((noinline)) void
-return_other(Exit* exit, Addr sp, Addr target)
+return_other(Exit* exit, Addr sp, Addr target, Registers* regs)
 {
    const Frame* frame = cg2_now.stack.top;
    while (is_of_tail_call(frame))
       frame--;
    if (returns_from(frame, sp, target)) {
       while (cg2_now.stack.top > frame)
-         cg2_stack_pop(&cg2_now.stack, &cg2_now.total);
-      pop();
-   } else {
-      leave(exit, sp);
-      cg2_probe_go_on(target);
-   }
+         cg2_stack_pop(&cg2_now.stack, &regs->total);
+      pop(regs);
+   } else
+      go_on(exit, sp, target, regs);
 }
 
-VG_REGPARM(3) void cg2_probe_return(Exit* exit, Addr sp, Addr target)
+VG_REGPARM(3)
+void cg2_probe_return(Exit* exit, Addr sp, Addr target, void* guest)
 {
+   Registers* regs = registers(guest);
    if (returns_from(cg2_now.stack.top, sp, target))
-      pop();
+      pop(regs);
    else
-      return_other(exit, sp, target);
+      return_other(exit, sp, target, regs);
 }
 
 /* Its cost belongs to the call that it is part of. */
@@ -361,30 +388,35 @@ static inline void settle_stub(Arc* arc, UInt n)
 }
 
 /* Through a stub by a jump, or by a call that is not the usual one. */
-static __attribute__((noinline)) void stub_other(Addr sp, Addr target, UInt n)
+static __attribute__((noinline)) void
+stub_other(Addr sp, Addr target, UInt n, Registers* regs)
 {
-   Exit* exit = cg2_now.exit;
+   Exit* exit = regs->exit;
    Arc* arc = exit->recent;
    if (exit->kind == EXIT_JUMP && went_to(exit, target) &&
-       repeats_jump(arc, cg2_now.sp)) {
+       repeats_jump(arc, regs->sp)) {
       settle_stub(arc, n);
-      enter(arc, cg2_now.sp, 0);
+      enter(arc, regs->sp, 0, regs);
       return;
    }
+   cg2_now.regs = *regs;
    cg2_now.stub_sp = sp;
    cg2_now.current = &cg2_in_stub;
    cg2_now.skipped.of[EVENT_IR] += n;
-   go_to(exit, target);
+   expect(exit, target);
+   cg2_probe_go_on(target);
+   *regs = cg2_now.regs;
 }
 
-VG_REGPARM(3) void cg2_probe_stub(Addr sp, Addr target, UInt n)
+VG_REGPARM(3) void cg2_probe_stub(Addr sp, Addr target, UInt n, void* guest)
 {
-   Exit* exit = cg2_now.exit;
+   Registers* regs = registers(guest);
+   Exit* exit = regs->exit;
    Arc* arc = exit->recent;
    if (went_to(exit, target) && exit->kind == EXIT_CALL &&
-       repeats(arc, cg2_now.sp)) {
+       repeats(arc, regs->sp)) {
       settle_stub(arc, n);
-      enter(arc, cg2_now.sp, exit->return_address);
+      enter(arc, regs->sp, exit->return_address, regs);
    } else
-      stub_other(sp, target, n);
+      stub_other(sp, target, n, regs);
 }

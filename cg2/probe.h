@@ -9,34 +9,48 @@
 
 #include "thread.h"
 
-/* Control leaves by `exit` with stack pointer `sp`. */
+/* Where Registers are, from the start of the guest state: its first shadow. */
+enum { CG2_REGISTERS_OFFSET = sizeof(VexGuestArchState) };
+
+/* Control leaves by `exit` with stack pointer `sp`; `guest` is the guest state
+ * of the thread, which holds Registers. */
 
 /* A call of always the same address, which is no stub. */
-VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp);
+VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp, void* guest);
 /* A call of `target`, this time. */
-VG_REGPARM(3) void cg2_probe_call_to(Exit* exit, Addr sp, Addr target);
+VG_REGPARM(3)
+void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest);
 /* A jump to always the same address, which is no stub. */
-VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp);
+VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp, void* guest);
 /* A jump to `target`, this time. */
-VG_REGPARM(3) void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target);
+VG_REGPARM(3)
+void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target, void* guest);
 /* A return to `target`. */
-VG_REGPARM(3) void cg2_probe_return(Exit* exit, Addr sp, Addr target);
+VG_REGPARM(3)
+void cg2_probe_return(Exit* exit, Addr sp, Addr target, void* guest);
 /* A jump to always the same address, which has that home and where no function
  * of another name starts. */
-VG_REGPARM(3) void cg2_probe_move(Exit* exit, Addr sp, const Function* home);
+VG_REGPARM(3)
+void cg2_probe_move(Exit* exit, Addr sp, const Function* home, void* guest);
 /* The end of a stub of `n` instructions, which goes on at `target`.
- * cg2_now.exit and sp say how control came to the stub, or the first of
+ * Registers.exit and sp say how control came to the stub, or the first of
  * several. */
-VG_REGPARM(3) void cg2_probe_stub(Addr sp, Addr target, UInt n);
+VG_REGPARM(3) void cg2_probe_stub(Addr sp, Addr target, UInt n, void* guest);
+
+/* Control has arrived at `block`, which is guarded, and whose home is not the
+ * one that ran before. */
+VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest);
+
+/* Dies with a message unless the cells of `block`'s home count. For tests: that
+ * they do rests on all ways into a block being known. */
+VG_REGPARM(1) void cg2_probe_check(const Block* block, void* guest);
+
+/* For C code, between two runs of generated code. */
 
 /* Control arrives at `block`, with cg2_now as its last exit left it; or it got
  * there inside code whose homes are guesses, and the home of `block` is not the
  * one that ran before. On return cg2_now says whose cells count. */
-VG_REGPARM(1) void cg2_probe_enter(Block* block);
-
-/* Dies with a message unless the cells of `block`'s home count. For tests: that
- * they do rests on all ways into a block being known. */
-VG_REGPARM(1) void cg2_probe_check(const Block* block);
+void cg2_probe_arrive(Block* block);
 
 /* The running thread goes on at `address`. Control arrives at the block there,
  * unless that must be translated first, or looks itself. */

@@ -5,19 +5,14 @@ static Exit no_exit = {.kind = EXIT_NONE};
 
 const Cells cg2_left, cg2_in_stub;
 
-/* At the start of a page: a processor takes a load for one of a pending store's
- * data when they lie a multiple of 4 KB apart, and elsewhere the program's
- * registers, which Valgrind keeps in memory, did: gzip took 1.27 times the time
- * of no tool, here 1.15. The first block is translated before the first thread
- * runs. */
-__attribute__((aligned(4096)))
-Thread cg2_now = {.current = &cg2_left, .exit = &start_exit};
+/* The first block is translated before the first thread runs. */
+Thread cg2_now = {.current = &cg2_left, .regs.exit = &start_exit};
 
 static void init(Thread* t)
 {
    VG_(memset)(t, 0, sizeof *t);
    t->current = &cg2_left;
-   t->exit = &start_exit;
+   t->regs.exit = &start_exit;
    cg2_stack_init(&t->stack);
 }
 
@@ -49,21 +44,21 @@ static void grow_parked(UInt tid)
 
 Exit* cg2_thread_last_exit(void)
 {
-   return cg2_thread_has_arrived() ? &no_exit : cg2_now.exit;
+   return cg2_thread_has_arrived() ? &no_exit : cg2_now.regs.exit;
 }
 
 void cg2_thread_moved(void)
 {
    Thread* t = &cg2_now;
    if (cg2_thread_last_exit()->kind == EXIT_START) return;
-   t->exit = &no_exit;
-   t->sp = cg2_thread_sp();
+   t->regs.exit = &no_exit;
+   t->regs.sp = cg2_thread_sp();
    if (t->current != &cg2_in_stub) t->current = &cg2_left;
 }
 
 void cg2_thread_refresh(void)
 {
-   cg2_now.cells = cg2_now.current->counts;
+   cg2_now.regs.cells = cg2_now.current->counts;
 }
 
 Bool cg2_thread_is_running(UInt tid)
@@ -81,7 +76,7 @@ Bool cg2_thread_switch(UInt tid)
    }
    cg2_now = threads.parked[tid];
    VG_(memset)(&threads.parked[tid], 0, sizeof cg2_now);
-   if (!cg2_now.exit) init(&cg2_now);
+   if (!cg2_now.regs.exit) init(&cg2_now);
    cg2_stack_activate(&cg2_now.stack);
    threads.running = tid;
    cg2_thread_refresh();
@@ -101,7 +96,7 @@ static void settle(
    else if (context)
       cg2_cost_add(&context->skipped, skipped);
    else
-      cg2_cost_add_difference(&t->total, &zero, skipped);
+      cg2_cost_add_difference(&t->regs.total, &zero, skipped);
    *skipped = zero;
 }
 
@@ -115,7 +110,7 @@ static void settle_running(Thread* t)
 {
    const Stack* stack = &t->stack;
    Context* context = context_at(stack, cg2_stack_depth(stack), stack->base);
-   settle(t, t->exit, context, t->current, &t->skipped);
+   settle(t, t->regs.exit, context, t->current, &t->skipped);
 }
 
 /* For code that was interrupted in a stub and does not go on; `depth` is that
@@ -141,7 +136,7 @@ static void flush(Thread* t)
    settle_running(t);
    UInt last = cg2_stack_depth(&t->stack);
    UInt base = t->stack.base;
-   const Cost* total = &t->total;
+   const Cost* total = &t->regs.total;
    for (UInt n = t->n_interrupted;; n--) {
       flush_frames(t, base + 1, last, total);
       if (n == 0) return;
@@ -154,7 +149,7 @@ static void flush(Thread* t)
 
 static void add_sums(ThreadSums* sums, const Thread* t)
 {
-   cg2_cost_add(&sums->total, &t->total);
+   cg2_cost_add(&sums->total, &t->regs.total);
    cg2_cost_add(&sums->total, &t->aside);
    sums->n_skips += t->n_skips;
 }
@@ -175,7 +170,7 @@ static void free_thread(Thread* t)
 void cg2_thread_end(UInt tid)
 {
    Thread* t = thread_of(tid);
-   if (!t || !t->exit) return;
+   if (!t || !t->regs.exit) return;
    flush(t);
    add_sums(&threads.ended, t);
    if (tid != threads.running) {
@@ -210,13 +205,13 @@ void cg2_thread_interrupt(Addr address, Addr sp, Addr alt_start, Addr alt_end)
    Interrupted* i = &t->interrupted[t->n_interrupted++];
    i->current = t->current;
    i->address = address;
-   i->exit = t->exit;
-   i->exit_sp = t->sp;
+   i->exit = t->regs.exit;
+   i->exit_sp = t->regs.sp;
    i->stub_sp = t->stub_sp;
    i->skipped = t->skipped;
    i->base = t->stack.base;
    i->sp = sp;
-   i->total = t->total;
+   i->total = t->regs.total;
    i->alt_start = alt_start;
    i->alt_end = alt_end;
    if (begins_by_stub)
@@ -225,15 +220,15 @@ void cg2_thread_interrupt(Addr address, Addr sp, Addr alt_start, Addr alt_end)
       VG_(memset)(&t->skipped, 0, sizeof t->skipped);
       t->current = &cg2_left;
    }
-   t->exit = &start_exit;
-   t->sp = 0; /* no return goes to where the handler begins */
+   t->regs.exit = &start_exit;
+   t->regs.sp = 0; /* no return goes to where the handler begins */
    t->stack.base = cg2_stack_depth(&t->stack);
 }
 
 static void pop_to(UInt depth)
 {
    while (cg2_stack_depth(&cg2_now.stack) > depth)
-      cg2_stack_pop(&cg2_now.stack, &cg2_now.total);
+      cg2_stack_pop(&cg2_now.stack, &cg2_now.regs.total);
 }
 
 /* The innermost handler is over: its frames are left, and its cost is put
@@ -244,8 +239,8 @@ static const Interrupted* end_handler(void)
    pop_to(t->stack.base);
    const Interrupted* i = &t->interrupted[--t->n_interrupted];
    t->stack.base = i->base;
-   cg2_cost_add_difference(&t->aside, &t->total, &i->total);
-   t->total = i->total;
+   cg2_cost_add_difference(&t->aside, &t->regs.total, &i->total);
+   t->regs.total = i->total;
    return i;
 }
 
@@ -257,8 +252,8 @@ void cg2_thread_resume(void)
    const Interrupted* i = end_handler();
    t->current = i->current;
    t->stopped_at = i->address;
-   t->exit = i->exit;
-   t->sp = i->exit_sp;
+   t->regs.exit = i->exit;
+   t->regs.sp = i->exit_sp;
    t->stub_sp = i->stub_sp;
    t->skipped = i->skipped;
    cg2_thread_refresh();
@@ -342,14 +337,14 @@ const Context* cg2_thread_expect(void)
    if (exit->kind == EXIT_CALL || cg2_now.current == &cg2_in_stub) return NULL;
    UInt depth = cg2_stack_depth(stack);
    depth -= cg2_calls_count_left(stack->frames, stack->base, depth, exit->kind,
-                                 cg2_now.sp);
+                                 cg2_now.regs.sp);
    return context_at(stack, depth, stack->base);
 }
 
 void cg2_thread_flush(void)
 {
    for (UInt tid = 0; tid < threads.n; tid++)
-      if (tid != threads.running && threads.parked[tid].exit)
+      if (tid != threads.running && threads.parked[tid].regs.exit)
          flush(&threads.parked[tid]);
    if (threads.running) flush(&cg2_now);
 }
@@ -376,10 +371,10 @@ void cg2_thread_forked(UInt tid)
 {
    cg2_thread_switch(tid);
    for (UInt other = 0; other < threads.n; other++)
-      if (other != tid && threads.parked[other].exit)
+      if (other != tid && threads.parked[other].regs.exit)
          free_thread(&threads.parked[other]);
    VG_(memset)(&threads.ended, 0, sizeof threads.ended);
-   VG_(memset)(&cg2_now.total, 0, sizeof cg2_now.total);
+   VG_(memset)(&cg2_now.regs.total, 0, sizeof cg2_now.regs.total);
    VG_(memset)(&cg2_now.aside, 0, sizeof cg2_now.aside);
    for (UInt i = 0; i < cg2_now.n_interrupted; i++) {
       VG_(memset)(&cg2_now.interrupted[i].total, 0, sizeof(Cost));

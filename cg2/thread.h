@@ -1,7 +1,7 @@
 /* All that one guest thread owns, and the one that runs.
  *
- * Generated code works on `cg2_now`, at a fixed address. A thread switch puts
- * its contents aside and takes the next thread's. */
+ * `cg2_now` is the thread that runs. A thread switch puts its contents aside
+ * and takes the next thread's. */
 #ifndef CG2_THREAD_H
 #define CG2_THREAD_H
 
@@ -25,18 +25,23 @@ typedef struct Interrupted {
  * anywhere; and of one that has gone through a stub since. Never written. */
 extern const Cells cg2_left, cg2_in_stub;
 
+/* What generated code works on. While it runs, they are not in cg2_now but in
+ * the guest state's first shadow, which it reaches by short addresses; main
+ * puts them there and gets them back, and so do probes. */
+typedef struct Registers {
+   Cost total;   /* of this thread, less aside, since the last zero */
+   ULong* cells; /* current->counts */
+   /* In a stub, or on the way from one block to another: */
+   Exit* exit; /* the exit that was taken */
+   Addr sp;    /* the stack pointer at that exit */
+} Registers;
+
 typedef struct Thread {
-   /* Read and written by generated code, so first: near offsets are short, and
-      the first needs none. */
-   Cost total;           /* of this thread, less aside, since the last zero */
-   ULong* cells;         /* current->counts */
+   Registers regs;
    const Cells* current; /* of context and home of the block that runs; or one
-                            of the above, and then or in a stub: */
-   Exit* exit;           /* the exit that was taken */
-   Addr sp;              /* the stack pointer at that exit */
-   /* Only used by C code. */
-   Addr stub_sp; /* the stack pointer at the end of the last stub */
-   Cost skipped; /* in stubs, since the last arrival */
+                            of the above, and then: */
+   Addr stub_sp;         /* the stack pointer at the end of the last stub */
+   Cost skipped;         /* in stubs, since the last arrival */
    Stack stack;
    Interrupted* interrupted; /* innermost last */
    UInt n_interrupted, max_interrupted;
@@ -46,7 +51,8 @@ typedef struct Thread {
    Addr stopped_at; /* the instruction that came next when it stopped to run */
 } Thread;
 
-/* Reason for a mutable file-scope object: generated code holds its address. */
+/* Reason for a mutable file-scope object: generated code and its probes, which
+ * nothing is handed to, work on it. */
 extern Thread cg2_now;
 
 /* Whether the running thread is in a block, not on its way to one. */
@@ -73,9 +79,8 @@ static inline Context* cg2_thread_context(void)
 /* Blocks of a home and context run from now on. */
 static inline void cg2_thread_land(const Cells* cells)
 {
-   ULong* counts = cells->counts;
    cg2_now.current = cells;
-   cg2_now.cells = counts;
+   cg2_now.regs.cells = cells->counts;
 }
 
 /* Thread `tid` runs from now on. False if it did already. */

@@ -11,6 +11,7 @@
 #include "host_vg.h"
 #else
 #include "pub_tool_basics.h"
+#include "pub_tool_guest.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"

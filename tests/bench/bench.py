@@ -15,6 +15,7 @@ prints without a tool. The tables are printed and written to bench.md in the bui
 from __future__ import annotations
 
 import argparse
+import hashlib
 import math
 import os
 import statistics
@@ -50,7 +51,7 @@ class Sample:
 
     seconds: float  # user and system CPU time
     megabytes: float  # largest resident set
-    output: bytes
+    output: str  # its digest: what Python keeps would show in the next one's resident set
 
 
 def command(tool: str, argv: Sequence[str]) -> list[str]:
@@ -73,7 +74,7 @@ def run(tool: str, argv: Sequence[str], directory: Path) -> Sample:
     if process.returncode != 0:
         errors = (directory / "errors").read_text(errors="replace")
         raise BenchError(f"{argv[0]} under {tool}: exit status {process.returncode}\n{errors}")
-    return Sample(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, output.read_bytes())
+    return Sample(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, hashlib.sha256(output.read_bytes()).hexdigest())
 
 
 # ------------------------------------------------------------ many runs

@@ -231,6 +231,25 @@ void guest_redirect(const Block* from, const Block* to)
 
 /*--- Exits --------------------------------------------------------------*/
 
+/* Where generated code keeps Registers while it runs. */
+static struct {
+   VexGuestArchState state;
+   Registers regs;
+} thread;
+
+static void put_registers(void)
+{
+   tl_assert((HChar*)&thread.regs == (HChar*)&thread + CG2_REGISTERS_OFFSET);
+   thread.regs = cg2_now.regs;
+   VG_(memset)(&cg2_now.regs, 0xee, sizeof cg2_now.regs);
+}
+
+static void get_registers(void)
+{
+   cg2_now.regs = thread.regs;
+   VG_(memset)(&thread.regs, 0xee, sizeof thread.regs);
+}
+
 /* What the thread that runs is about to do when it is known where it goes. */
 static struct {
    const Block* block; /* whose end was reached */
@@ -245,12 +264,12 @@ static void take_call(Exit* exit, Addr sp, Addr target)
    const Block* to = fixed_block(exit);
    tl_assert(!to || to->address == target);
    if (!to)
-      cg2_probe_call_to(exit, sp, target);
+      cg2_probe_call_to(exit, sp, target, &thread);
    else if (to->is_stub) {
-      cg2_now.exit = exit;
-      cg2_now.sp = sp;
+      thread.regs.exit = exit;
+      thread.regs.sp = sp;
    } else
-      cg2_probe_call(exit, sp);
+      cg2_probe_call(exit, sp, &thread);
 }
 
 static void take_jump(Exit* exit, Addr sp, Addr target)
@@ -258,14 +277,14 @@ static void take_jump(Exit* exit, Addr sp, Addr target)
    const Block* to = fixed_block(exit);
    tl_assert(!to || to->address == target);
    if (!to)
-      cg2_probe_jump_to(exit, sp, target);
+      cg2_probe_jump_to(exit, sp, target, &thread);
    else if (to->is_stub) {
-      cg2_now.exit = exit;
-      cg2_now.sp = sp;
+      thread.regs.exit = exit;
+      thread.regs.sp = sp;
    } else if (to->is_entry)
-      cg2_probe_jump(exit, sp);
+      cg2_probe_jump(exit, sp, &thread);
    else
-      cg2_probe_move(exit, sp, to->home);
+      cg2_probe_move(exit, sp, to->home, &thread);
 }
 
 static Bool is_in_home(const Block* block, Addr address)
@@ -280,7 +299,7 @@ static void take_exit(const Block* block, Exit* exit, Addr sp, Addr target)
       take_call(exit, sp, target);
       break;
    case EXIT_RETURN:
-      cg2_probe_return(exit, sp, target);
+      cg2_probe_return(exit, sp, target, &thread);
       break;
    default:
       if (!is_in_home(block, target)) take_jump(exit, sp, target);
@@ -296,12 +315,17 @@ void guest_head_for(Addr target)
    VG_(memset)(&pending, 0, sizeof pending);
    guest.ip = target;
    host.sp = guest.sp;
-   if (begins)
+   if (begins) {
       cg2_probe_go_on(target);
-   else if (exit)
+      return;
+   }
+   if (!block) return;
+   put_registers();
+   if (exit)
       take_exit(block, exit, sp, target);
-   else if (block)
-      cg2_probe_stub(sp, target, block->n_instrs);
+   else
+      cg2_probe_stub(sp, target, block->n_instrs, &thread);
+   get_registers();
 }
 
 static Bool is_about_to_leave(void)
@@ -335,8 +359,8 @@ static void count(const Block* block, UInt segment)
 {
    ULong n = cg2_block_segments(block)[segment];
    guest.executed += n;
-   cg2_now.total.of[EVENT_IR] += n;
-   if (!block->is_stub) cg2_now.cells[block->slot + segment]++;
+   cg2_now.regs.total.of[EVENT_IR] += n;
+   if (!block->is_stub) cg2_now.regs.cells[block->slot + segment]++;
 }
 
 /* As cg2_instrument() does. */
@@ -344,7 +368,24 @@ static void translate(Block* block)
 {
    cg2_code_add_translated(block->address, block);
    if (!block->is_guarded && !block->is_stub && !cg2_thread_has_arrived())
-      cg2_probe_enter(block);
+      cg2_probe_arrive(block);
+}
+
+static void begin(Block* block, Bool is_redirected)
+{
+   put_registers();
+   if ((is_redirected || block->is_guarded) &&
+       cg2_now.current->home != block->home)
+      cg2_probe_enter(block, &thread);
+   if (!block->is_stub) cg2_probe_check(block, &thread);
+   get_registers();
+}
+
+void guest_check(const Block* block)
+{
+   put_registers();
+   cg2_probe_check(block, &thread);
+   get_registers();
 }
 
 void guest_arrive(Block* block)
@@ -353,12 +394,8 @@ void guest_arrive(Block* block)
    tl_assert(guest_can_arrive(block));
    guest_head_for(address_of(block));
    if (!is_redirected && !cg2_code_translated(block->address)) translate(block);
-   if ((is_redirected || block->is_guarded) &&
-       cg2_now.current->home != block->home)
-      cg2_probe_enter(block);
-   if (block->is_stub) return;
-   cg2_probe_check(block);
-   guest.blocks++;
+   begin(block, is_redirected);
+   guest.blocks += !block->is_stub;
 }
 
 static void leave_by(const Block* block, Exit* exit)
@@ -565,7 +602,7 @@ static const char* stack_fault(void)
    for (UInt i = 1; i <= depth; i++) {
       const Frame* f = &stack->frames[i];
       if (!f->arc || !f->arc->callee) return "a frame of nothing";
-      if (f->start.of[EVENT_IR] > cg2_now.total.of[EVENT_IR])
+      if (f->start.of[EVENT_IR] > cg2_now.regs.total.of[EVENT_IR])
          return "a frame from the future";
       if (f->arc->active != f->arc->callee->function->active)
          return "an arc counts frames of another function";
@@ -584,7 +621,7 @@ static const char* cells_fault(void)
    if (current->context != context) return "the context is not the top frame's";
    if (current != cg2_context_cells(context, current->home))
       return "the context has other cells for this home";
-   if (cg2_now.cells != current->counts) return "the cells are others";
+   if (cg2_now.regs.cells != current->counts) return "the cells are others";
    if (current->n < current->home->n_slots) return "the cells are too few";
    return NULL;
 }
@@ -605,7 +642,7 @@ static const char* active_fault(void)
 
 const char* guest_fault(void)
 {
-   if (!cg2_now.exit) return NULL; /* no thread runs */
+   if (!cg2_now.regs.exit) return NULL; /* no thread runs */
    const char* fault = stack_fault();
    if (!fault) fault = cells_fault();
    return fault ? fault : active_fault();

@@ -89,6 +89,8 @@ Routine guest_routine(Object* object, const HChar* name);
 void guest_run(Block* block);
 /* Control leaves by the side exit behind the first segment. */
 void guest_run_side(Block* block);
+/* Dies unless the cells of the block's home count. */
+void guest_check(const Block* block);
 /* The two halves of these, for a block that moves the stack pointer. */
 void guest_arrive(Block* block);
 void guest_leave(Block* block);

@@ -60,6 +60,11 @@ void VG_(ssort)(void* base,
 
 /*--- Files --------------------------------------------------------------*/
 
+/* What the host's generated code keeps its registers in. */
+typedef struct VexGuestArchState {
+   ULong some[16];
+} VexGuestArchState;
+
 typedef struct SysRes {
    UWord value;
    Bool is_error;

@@ -516,22 +516,22 @@ static void test_check(void)
 {
    begin();
    guest_call(&root, &f);
-   cg2_probe_check(f.work);
-   CHECK_ASSERTS(cg2_probe_check(root.work));
+   guest_check(f.work);
+   CHECK_ASSERTS(guest_check(root.work));
    const Cells* right = cg2_now.current;
-   ULong* counts = cg2_now.cells;
+   ULong* counts = cg2_now.regs.cells;
    cg2_now.current = cg2_context_cells(at(&root, 1), f.function);
-   CHECK_ASSERTS(cg2_probe_check(f.work));
+   CHECK_ASSERTS(guest_check(f.work));
    cg2_now.current = &cg2_left;
-   CHECK_ASSERTS(cg2_probe_check(f.work));
+   CHECK_ASSERTS(guest_check(f.work));
    cg2_now.current = right;
-   cg2_now.cells = at(&root, 1)->own.counts;
-   CHECK_ASSERTS(cg2_probe_check(f.work));
-   cg2_now.cells = counts;
+   cg2_now.regs.cells = at(&root, 1)->own.counts;
+   CHECK_ASSERTS(guest_check(f.work));
+   cg2_now.regs.cells = counts;
    f.function->n_slots = right->n + 1;
-   CHECK_ASSERTS(cg2_probe_check(f.work));
+   CHECK_ASSERTS(guest_check(f.work));
    f.function->n_slots = right->n;
-   cg2_probe_check(f.work);
+   guest_check(f.work);
    CHECK(cg2_now.current == right);
 }
 

@@ -49,9 +49,9 @@ static void test_cells(void)
    check_fault("the context is not the top frame's");
    cg2_now.current = right;
    check_fault("");
-   cg2_now.cells = other->own.counts;
+   cg2_now.regs.cells = other->own.counts;
    check_fault("the cells are others");
-   cg2_now.cells = right->counts;
+   cg2_now.regs.cells = right->counts;
    g.function->n_slots = right->n + 1;
    check_fault("the cells are too few");
    Cells copy = *right;
@@ -87,13 +87,13 @@ static void test_active(void)
 static void test_sums(void)
 {
    begin();
-   cg2_now.total.of[EVENT_IR]++;
+   cg2_now.regs.total.of[EVENT_IR]++;
    check_sum_fault("self costs are not the total");
-   cg2_now.total.of[EVENT_IR]--;
+   cg2_now.regs.total.of[EVENT_IR]--;
    check_sum_fault("");
    guest_context(f.function, 1)->own.counts[f.work->slot + 1]++;
    check_sum_fault("self costs are not the total");
-   cg2_now.total.of[EVENT_IR] += 7;
+   cg2_now.regs.total.of[EVENT_IR] += 7;
    check_sum_fault("");
    guest.blocks++;
    check_sum_fault("the number of blocks is not how many ran");
