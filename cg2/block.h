@@ -20,6 +20,7 @@
 #define CG2_BLOCK_H
 
 #include "names.h"
+#include "rules.h"
 
 struct Cells;
 struct Context;
@@ -59,20 +60,20 @@ typedef struct Function {
    TableNode node;
    TableNode named_node;
    Object* object;
-   Addr offset;           /* of its first instruction; with the object: a key */
-   const Name* name;      /* demangled as the user wishes */
-   const Name* file;      /* of its first instruction, or "???" */
-   UInt line;             /* of its first instruction, or 0 */
-   UInt number;           /* 1, 2, ... */
-   UInt* active;          /* frames of it on the running thread's stack; NULL
-                             without contexts */
-   UInt n_slots;          /* given to blocks whose home this is */
-   UInt recursion_levels; /* kept apart; at least 1 */
-   Bool is_resolver;      /* the dynamic linker's: was called by a stub that
-                             pushes words for it */
-   Addr reach;            /* offsets [offset, reach] are known to be its code */
-   struct Block* blocks;  /* whose home this is, newest first */
-   struct Cells* cells;   /* of this home, in any context */
+   Addr offset;          /* of its first instruction; with the object: a key */
+   const Name* name;     /* demangled as the user wishes */
+   const Name* file;     /* of its first instruction, or "???" */
+   UInt line;            /* of its first instruction, or 0 */
+   UInt number;          /* 1, 2, ... */
+   UInt* active;         /* frames of it on the running thread's stack; NULL
+                            without contexts */
+   UInt n_slots;         /* given to blocks whose home this is */
+   const Rules* rules;   /* of the command line, for its name */
+   Bool is_resolver;     /* the dynamic linker's: was called by a stub that
+                            pushes words for it */
+   Addr reach;           /* offsets [offset, reach] are known to be its code */
+   struct Block* blocks; /* whose home this is, newest first */
+   struct Cells* cells;  /* of this home, in any context */
    struct Context* contexts;
 } Function;
 
@@ -167,8 +168,7 @@ typedef struct Code {
    Table named;          /* functions with a symbol, by object, file and name */
    Function** by_number; /* [1..n_functions] */
    UInt n_functions, max_functions;
-   UInt recursion_levels; /* that a new function keeps apart */
-   Table translated;      /* by address, of blocks that are there now */
+   Table translated; /* by address, of blocks that are there now */
    Translated* free_translated;
    UInt generation; /* how many translations went away */
 } Code;

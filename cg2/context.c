@@ -2,15 +2,50 @@
 
 #include "arena.h"
 
-/* Source: Callgrind marks recursion levels like this. */
-static const Name* mark(const Name* name, UInt level)
+#include <stddef.h>
+
+/* Reason for mutable file-scope objects: the process has one set of contexts,
+ * and of chains of callers. */
+static Table contexts, chains;
+
+static SizeT marks_size(const Callers* callers)
 {
-   if (level == 1) return name;
-   HChar* text = VG_(malloc)("cg2.context", VG_(strlen)(name->text) + 12);
-   VG_(sprintf)(text, "%s'%u", name->text, level);
+   SizeT size = 12; /* of the level, and the end */
+   for (; callers; callers = callers->next)
+      size += 1 + VG_(strlen)(callers->function->name->text);
+   return size;
+}
+
+/* Source: Callgrind marks recursion levels and callers like this. */
+static const Name* mark(const Name* name, UInt level, const Callers* callers)
+{
+   if (level == 1 && !callers) return name;
+   SizeT size = VG_(strlen)(name->text) + marks_size(callers);
+   HChar* text = VG_(malloc)("cg2.context", size);
+   HChar* end = text + VG_(sprintf)(text, "%s", name->text);
+   if (level > 1) end += VG_(sprintf)(end, "'%u", level);
+   for (; callers; callers = callers->next)
+      end += VG_(sprintf)(end, "'%s", callers->function->name->text);
    const Name* marked = cg2_names_intern(&cg2_code.function_names, text);
    VG_(free)(text);
    return marked;
+}
+
+const Callers* cg2_context_callers(const Function* function,
+                                   const Callers* next)
+{
+   ULong hash = cg2_hash_word(0, (UWord)function);
+   hash = cg2_hash_word(hash, (UWord)next);
+   for (TableNode* n = cg2_table_first(&chains, hash); n;
+        n = cg2_table_next(n)) {
+      const Callers* known = (const Callers*)n;
+      if (known->function == function && known->next == next) return known;
+   }
+   Callers* chain = cg2_arena_new(sizeof *chain);
+   chain->function = function;
+   chain->next = next;
+   cg2_table_add(&chains, &chain->node, hash);
+   return chain;
 }
 
 /* Reason for a mutable file-scope object: numbers all contexts there are. */
@@ -57,28 +92,71 @@ static void init_cells(Cells* cells, Context* context, Function* home)
    grow(cells);
 }
 
-static Context* add(Function* function, UInt min_active)
+static ULong
+key_hash(const Function* function, UInt min_active, Separation separation)
+{
+   ULong hash = cg2_hash_word(0, (UWord)function);
+   hash = cg2_hash_word(hash, (UWord)separation.callers);
+   hash = cg2_hash_word(hash, separation.thread);
+   return cg2_hash_word(hash, 2 * (ULong)min_active + separation.is_off);
+}
+
+static Context*
+add(Function* function, UInt min_active, Separation separation, ULong hash)
 {
    Context* context = cg2_arena_new_line(sizeof *context);
-   Bool is_last = min_active == function->recursion_levels - 1;
+   Bool is_last = min_active == function->rules->recursion_levels - 1;
    context->function = function;
-   context->name = mark(function->name, min_active + 1);
+   context->name = mark(function->name, min_active + 1, separation.callers);
    context->number = n_contexts++;
    context->min_active = min_active;
    context->span = is_last ? ~0U - min_active : 0;
+   context->separation = separation;
    init_cells(&context->own, context, function);
    if (!function->active) function->active = &context->active;
    context->next_of_function = function->contexts;
    function->contexts = context;
+   cg2_table_add(&contexts, &context->node, hash);
    return context;
 }
 
-Context* cg2_context_get(Function* function, UInt active)
+static Context* of_node(TableNode* node)
 {
-   UInt last = function->recursion_levels - 1;
-   for (Context* c = function->contexts; c; c = c->next_of_function)
-      if (cg2_context_fits(c, active)) return c;
-   return add(function, active < last ? active : last);
+   return (Context*)((HChar*)node - offsetof(Context, node));
+}
+
+static Bool is_same(Separation a, Separation b)
+{
+   return a.callers == b.callers && a.thread == b.thread &&
+          a.is_off == b.is_off;
+}
+
+Context* cg2_context_get(Function* function, UInt active, Separation separation)
+{
+   UInt last = function->rules->recursion_levels - 1;
+   UInt min_active = active < last ? active : last;
+   ULong hash = key_hash(function, min_active, separation);
+   for (TableNode* n = cg2_table_first(&contexts, hash); n;
+        n = cg2_table_next(n)) {
+      Context* c = of_node(n);
+      if (c->function == function && c->min_active == min_active &&
+          is_same(c->separation, separation))
+         return c;
+   }
+   return add(function, min_active, separation, hash);
+}
+
+Context* cg2_context_twin(Context* context, Bool is_off)
+{
+   Separation separation = context->separation;
+   if (separation.is_off == is_off) return context;
+   if (!context->twin) {
+      separation.is_off = is_off;
+      context->twin =
+         cg2_context_get(context->function, context->min_active, separation);
+      context->twin->twin = context;
+   }
+   return context->twin;
 }
 
 Cells* cg2_context_foreign_cells(Context* context, Function* home)

@@ -3,9 +3,10 @@
  * A context is a function at a recursion level: level 1 while no other frame
  * of the function is on the stack, level 2 when there is one, and so on up to
  * the number of levels that the function keeps apart; the last level takes all
- * deeper ones. Its costs are arrays of execution counters, its *cells*: one
- * array for each home whose blocks ran in it, nearly always just the
- * function's own. */
+ * deeper ones. While nothing is collected, each has an *off* twin that takes
+ * its place; what is counted there is in no profile. Its costs are arrays of
+ * execution counters, its *cells*: one array for each home whose blocks ran in
+ * it, nearly always just the function's own. */
 #ifndef CG2_CONTEXT_H
 #define CG2_CONTEXT_H
 
@@ -24,6 +25,21 @@ typedef struct Cells {
    UInt n_first;  /* of the array that is part of the arena */
 } Cells;
 
+/* The functions by which one was called, innermost first: fewer than all. Each
+ * chain exists once. */
+typedef struct Callers {
+   TableNode node; /* key: the other two */
+   const Function* function;
+   const struct Callers* next; /* NULL behind the last */
+} Callers;
+
+/* What contexts of one function at one recursion level differ in. */
+typedef struct Separation {
+   const Callers* callers; /* NULL: not kept apart */
+   UInt thread;            /* 0: not kept apart */
+   Bool is_off;            /* in no profile */
+} Separation;
+
 typedef struct Context {
    Cells own;   /* home == function; further ones are linked from it */
    UInt active; /* in a function's first context: what Function.active is, in
@@ -31,9 +47,14 @@ typedef struct Context {
    UInt number; /* 0, 1, 2, ... in order of first use */
    UInt min_active; /* it is the context while min_active to .. */
    UInt span;       /* .. min_active + span other frames of it are active */
+   Separation separation;
+   TableNode node;       /* key: function, min_active, separation */
+   struct Context* twin; /* with is_off the other way round; NULL until asked
+                            for */
    struct Context* next_of_function;
    Function* function;
-   const Name* name; /* the function's, from level 2 on with its mark: "f'2" */
+   const Name* name; /* the function's, from level 2 on with its mark, and with
+                        its callers: "f'2", "f'2'caller" */
    struct Arc* arcs; /* to callees, newest first */
    Cost skipped;     /* in stubs, on the way to it by no call */
 } Context;
@@ -43,7 +64,15 @@ UInt cg2_context_count(void);
 
 /* The context of `function` when `active` other frames of it are on the
  * stack. Made on first use. */
-Context* cg2_context_get(Function* function, UInt active);
+Context*
+cg2_context_get(Function* function, UInt active, Separation separation);
+
+/* The chain of `function` and its callers. */
+const Callers* cg2_context_callers(const Function* function,
+                                   const Callers* next);
+
+/* The same, but for is_off. */
+Context* cg2_context_twin(Context* context, Bool is_off);
 
 /* How many frames of it are on the stack of the running thread. */
 static inline UInt cg2_function_active(const Function* function)
@@ -51,7 +80,8 @@ static inline UInt cg2_function_active(const Function* function)
    return function->active ? *function->active : 0;
 }
 
-/* Whether cg2_context_get(context->function, active) is `context`. */
+/* Whether cg2_context_get(context->function, active, context->separation) is
+ * `context`. */
 static inline Bool cg2_context_fits(const Context* context, UInt active)
 {
    return active - context->min_active <= context->span;

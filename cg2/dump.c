@@ -17,8 +17,9 @@ DumpConfig cg2_dump_config = {
 
 /* Reason for a mutable file-scope object: parts of one process. */
 static struct {
-   UInt part;         /* number of the last one */
+   UInt n;            /* that were written */
    ULong first_block; /* of the next one */
+   Cost total;        /* of those that were written */
    HChar* path;       /* the pattern expanded for this process, or NULL */
 } parts;
 
@@ -187,31 +188,95 @@ static void write_to_tmpdir(const WriterHeader* header, const Cost* total)
    VG_(free)(path);
 }
 
-Bool cg2_dump_write(const HChar* trigger, Cost* total)
+/* The file of a part that is not the last one, to be freed. */
+static HChar* path_of_part(UInt part)
+{
+   const HChar* base = out_path();
+   HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(base) + 12);
+   VG_(sprintf)(path, "%s.%u", base, part);
+   return path;
+}
+
+static WriterHeader header_of(const HChar* trigger, const ThreadSums* sums)
+{
+   return (WriterHeader){
+      .creator = "callgrind-cg2-" CG2_VERSION,
+      .command = command_line(),
+      .pid = VG_(getpid)(),
+      .part = parts.n + 1,
+      .first_block = parts.first_block,
+      .last_block = parts.first_block + cg2_view_count_blocks() + sums->n_skips,
+      .trigger = trigger,
+   };
+}
+
+/* Puts down what open calls and pending stubs cost. */
+static ThreadSums settle(void)
 {
    cg2_thread_flush();
    resolve_all();
-   ThreadSums sums = cg2_thread_sums();
-   HChar* command = command_line();
-   WriterHeader header = {
-      .creator = "callgrind-cg2-" CG2_VERSION,
-      .command = command,
-      .pid = VG_(getpid)(),
-      .part = ++parts.part,
-      .first_block = parts.first_block,
-      .last_block = cg2_view_count_blocks() + sums.n_skips,
-      .trigger = trigger,
-   };
+   return cg2_thread_sums();
+}
+
+static void say_written(const HChar* path)
+{
+   if (VG_(clo_verbosity) > 1) VG_(umsg)("Dump to %s\n", path);
+}
+
+/* The next part starts where this one ends. */
+static void end_part(const WriterHeader* header, const Cost* total)
+{
+   parts.n++;
+   parts.first_block = header->last_block;
+   cg2_cost_add(&parts.total, total);
+   cg2_thread_zero();
+}
+
+Bool cg2_dump_part(const HChar* trigger)
+{
+   ThreadSums sums = settle();
+   WriterHeader header = header_of(trigger, &sums);
+   HChar* path = path_of_part(header.part);
+   Int error = write_to(path, &header, &sums.total);
+   if (error) {
+      print_failure(path, error);
+      VG_(umsg)("nothing is lost: its costs go into the next part\n");
+   } else {
+      say_written(path);
+      end_part(&header, &sums.total);
+   }
+   VG_(free)(path);
+   VG_(free)((HChar*)header.command);
+   return error == 0;
+}
+
+Bool cg2_dump_last(const HChar* trigger, Cost* total)
+{
+   ThreadSums sums = settle();
+   WriterHeader header = header_of(trigger, &sums);
    const HChar* path = out_path();
    Int error = write_to(path, &header, &sums.total);
    if (error) {
       print_failure(path, error);
       write_to_tmpdir(&header, &sums.total);
-   } else if (VG_(clo_verbosity) > 1)
-      VG_(umsg)("Dump to %s\n", path);
-   *total = sums.total;
-   VG_(free)(command);
+   } else
+      say_written(path);
+   *total = parts.total;
+   cg2_cost_add(total, &sums.total);
+   VG_(free)((HChar*)header.command);
    return error == 0;
+}
+
+UInt cg2_dump_count(void)
+{
+   return parts.n;
+}
+
+void cg2_dump_zero(void)
+{
+   ThreadSums sums = cg2_thread_sums();
+   parts.first_block += cg2_view_count_blocks() + sums.n_skips;
+   cg2_thread_zero();
 }
 
 void cg2_dump_forked(void)

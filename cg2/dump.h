@@ -17,10 +17,21 @@ extern DumpConfig cg2_dump_config;
  * where the pattern says. */
 void cg2_dump_check_path(void);
 
-/* Writes all costs since the last zero. If the wanted file cannot be written
- * the profile goes to the temporary directory, which a message says. False if
- * the wanted file could not be written. *total becomes what was written. */
-Bool cg2_dump_write(const HChar* trigger, Cost* total);
+/* Writes all costs since the last zero as a part, and starts from zero. If the
+ * file cannot be written, a message says so, nothing starts from zero, and the
+ * answer is False. */
+Bool cg2_dump_part(const HChar* trigger);
+
+/* Writes the last part. If the wanted file cannot be written it goes to the
+ * temporary directory, which a message says, and the answer is False. *total
+ * becomes the costs of all parts. */
+Bool cg2_dump_last(const HChar* trigger, Cost* total);
+
+/* How many parts were written. */
+UInt cg2_dump_count(void);
+
+/* Forgets all costs since the last part. */
+void cg2_dump_zero(void);
 
 /* The child of a fork counts its parts anew. */
 void cg2_dump_forked(void);

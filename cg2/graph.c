@@ -56,6 +56,19 @@ Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee, Block* target)
    return arc;
 }
 
+Arc* cg2_graph_twin(Arc* arc, Bool is_off)
+{
+   Context* caller = cg2_arc_caller(arc);
+   Context* callee = cg2_context_twin(arc->callee, is_off);
+   if (callee == arc->callee) return arc;
+   if (caller) caller = cg2_context_twin(caller, is_off);
+   Arc* twin = find_or_add(arc->exit, caller, callee);
+   if (arc->cells) twin->cells = cg2_context_cells(callee, arc->cells->home);
+   if (caller)
+      twin->caller_cells = cg2_context_cells(caller, arc->caller_cells->home);
+   return twin;
+}
+
 Arc* cg2_graph_lost(Exit* exit, Context* caller)
 {
    return find_or_add(exit, caller, NULL);
@@ -64,6 +77,20 @@ Arc* cg2_graph_lost(Exit* exit, Context* caller)
 Arc* cg2_graph_root(Context* callee)
 {
    return find_or_add(NULL, NULL, callee);
+}
+
+UWord cg2_graph_count_arcs(void)
+{
+   return arcs.n_nodes;
+}
+
+ULong cg2_graph_count_calls(void)
+{
+   ULong count = 0;
+   for (UWord i = 0; i < arcs.n_buckets; i++)
+      for (TableNode* n = arcs.buckets[i]; n; n = n->next)
+         if (cg2_arc_caller((Arc*)n)) count += ((Arc*)n)->count;
+   return count;
 }
 
 static void zero_arcs(void)

@@ -43,10 +43,16 @@ static inline Bool cg2_arc_fits(const Arc* arc)
 /* The arc with this key, made on first use, for a call that arrives at
  * `target`. Also leaves it in exit->recent and target->recent. */
 Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee, Block* target);
+/* The same arc between the twins of its contexts. */
+Arc* cg2_graph_twin(Arc* arc, Bool is_off);
 /* The arc that takes stub costs of calls that never arrive. */
 Arc* cg2_graph_lost(Exit* exit, Context* caller);
 /* The arc by which nobody calls a root. */
 Arc* cg2_graph_root(Context* callee);
+
+UWord cg2_graph_count_arcs(void);
+/* Made since the last zero. */
+ULong cg2_graph_count_calls(void);
 
 /* Forgets every count and cost, keeps all records. */
 void cg2_graph_zero(void);

@@ -1,9 +1,12 @@
 /* cg2: a Valgrind tool that counts instructions per line, function and call. */
 
+#include "control.h"
 #include "dump.h"
 #include "instrument.h"
+#include "monitor.h"
 #include "options.h"
 #include "probe.h"
+#include "pub_tool_clreq.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_options.h"
@@ -33,7 +36,7 @@ static void get_registers(ThreadId tid)
 static void thread_runs(ThreadId tid, ULong blocks_dispatched)
 {
    (void)blocks_dispatched;
-   cg2_thread_switch(tid);
+   if (cg2_thread_switch(tid)) cg2_control_thread_runs();
    Addr address = VG_(get_IP)(tid);
    if (address != cg2_now.stopped_at) cg2_thread_moved();
    if (!cg2_thread_has_arrived()) cg2_probe_go_on(address);
@@ -82,11 +85,24 @@ static void forked_child(ThreadId tid)
    cg2_dump_forked();
 }
 
+static Bool request(ThreadId tid, UWord* args, UWord* answer)
+{
+   if (client_runs) get_registers(tid);
+   Bool is_monitor = args[0] == VG_USERREQ__GDB_MONITOR_COMMAND;
+   Bool is_ours = is_monitor ? cg2_monitor_command((const HChar*)args[1])
+                             : cg2_control_request(args, answer);
+   if (is_monitor) *answer = is_ours;
+   if (client_runs) put_registers(tid);
+   return is_ours;
+}
+
 /*--- Life of the tool ---------------------------------------------------*/
 
 static void start(void)
 {
    cg2_options_finish();
+   cg2_thread_config.left = cg2_control_left;
+   cg2_probe_config.entering = cg2_control_entering;
    cg2_dump_check_path();
 }
 
@@ -105,7 +121,8 @@ static void finish(Int exit_status)
 {
    (void)exit_status; /* Valgrind always says 0 */
    Cost total;
-   Bool written = cg2_dump_write("Program termination", &total);
+   Bool written =
+      cg2_dump_last(cg2_control_phase("Program termination"), &total);
    if (VG_(clo_verbosity) > 0) print_counts(&total);
    if (!written) VG_(exit)(1);
 }
@@ -133,10 +150,10 @@ static void wire(void)
 {
    describe();
    set_valgrind_defaults();
-   cg2_code.recursion_levels = 2;
    VG_(basic_tool_funcs)(start, cg2_instrument, finish);
    VG_(needs_command_line_options)(cg2_options_take, cg2_options_print_usage,
                                    cg2_options_print_debug_usage);
+   VG_(needs_client_requests)(request);
    VG_(needs_superblock_discards)(translation_gone);
    VG_(track_start_client_code)(thread_runs);
    VG_(track_stop_client_code)(thread_stops);

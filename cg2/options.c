@@ -1,9 +1,10 @@
 #include "options.h"
 
-#include "block.h"
+#include "control.h"
 #include "dump.h"
 #include "instrument.h"
 #include "pub_tool_options.h"
+#include "rules.h"
 
 static Bool take_out_file(const HChar* arg)
 {
@@ -19,16 +20,64 @@ static Bool take_out_file(const HChar* arg)
    return False;
 }
 
+/* Reads all of `text` as a number from `low` to `high`, or ends the run. */
+static Long number(const HChar* arg, const HChar* text, Long low, Long high)
+{
+   HChar* end;
+   Long n = VG_(strtoll10)(text, &end);
+   if (end == text || *end != '\0' || n < low || n > high)
+      VG_(fmsg_bad_option)(arg, "expected a number from %lld to %lld\n", low,
+                           high);
+   return n;
+}
+
+enum { LEVELS_MAX = 1000 };
+
 static Bool take_recursion_levels(const HChar* arg)
 {
    const HChar* text = NULL;
    if (!VG_STR_CLO(arg, "--separate-recs", text)) return False;
-   HChar* end;
-   Long levels = VG_(strtoll10)(text, &end);
-   if (end == text || *end != '\0' || levels < 1 || levels > 1000)
-      VG_(fmsg_bad_option)(arg, "expected a number from 1 to 1000\n");
-   cg2_code.recursion_levels = levels;
+   cg2_rules_default.recursion_levels = number(arg, text, 1, LEVELS_MAX);
    return True;
+}
+
+static const struct {
+   const HChar* option;
+   RuleKind kind;
+} pattern_options[] = {
+   {"--dump-before=", RULE_DUMP_BEFORE},
+   {"--dump-after=", RULE_DUMP_AFTER},
+   {"--zero-before=", RULE_ZERO_BEFORE},
+   {"--toggle-collect=", RULE_TOGGLE_COLLECT},
+};
+
+static Bool take_pattern(const HChar* arg)
+{
+   UInt n = sizeof pattern_options / sizeof *pattern_options;
+   for (UInt i = 0; i < n; i++) {
+      const HChar* option = pattern_options[i].option;
+      SizeT length = VG_(strlen)(option);
+      if (VG_(strncmp)(arg, option, length) != 0) continue;
+      const HChar* pattern = arg + length;
+      if (!*pattern)
+         VG_(fmsg_bad_option)(arg, "expected the name of a function, which may "
+                                   "contain * and ?\n");
+      cg2_rules_add(pattern_options[i].kind, pattern, 0, arg);
+      if (pattern_options[i].kind == RULE_TOGGLE_COLLECT)
+         cg2_control_config.collect_at_start = False;
+      return True;
+   }
+   return False;
+}
+
+static Bool take_collection(const HChar* arg)
+{
+   ControlConfig* control = &cg2_control_config;
+   return VG_BOOL_CLO(arg, "--collect-atstart", control->collect_at_start) ||
+          VG_XACT_CLO(arg, "--collect-scope=thread", control->is_process_wide,
+                      False) ||
+          VG_XACT_CLO(arg, "--collect-scope=process", control->is_process_wide,
+                      True);
 }
 
 Bool cg2_options_take(const HChar* arg)
@@ -42,6 +91,7 @@ Bool cg2_options_take(const HChar* arg)
    if (VG_BOOL_CLO(arg, "--compress-pos", writer->compress_positions))
       return True;
    if (take_recursion_levels(arg)) return True;
+   if (take_pattern(arg) || take_collection(arg)) return True;
    if (VG_BOOL_CLO(arg, "--skip-plt", cg2_instrument_config.skip_stubs))
       return True;
    if (VG_BOOL_CLO(arg, "--check-cells", cg2_instrument_config.check_cells))
@@ -71,6 +121,7 @@ void cg2_options_finish(void)
       VG_(umsg)("Using source line as position.\n");
       view->by_line = True;
    }
+   cg2_thread_config.starts_off = !cg2_control_config.collect_at_start;
    pin_valgrind_options();
 }
 
@@ -89,6 +140,18 @@ void cg2_options_print_usage(void)
       "    --compress-strings=no|yes   write each name once, then its number "
       "[yes]\n"
       "    --compress-pos=no|yes       write positions as differences [yes]\n"
+      "\n   when to write a part, and what to collect:\n"
+      "    --dump-before=<fn>          write a part before <fn> is entered; "
+      "<fn> "
+      "is the\n"
+      "                                name of a function, with * and ?\n"
+      "    --dump-after=<fn>           write a part when <fn> has been left\n"
+      "    --zero-before=<fn>          start from zero when <fn> is entered\n"
+      "    --toggle-collect=<fn>       collect only inside <fn>\n"
+      "    --collect-atstart=no|yes    collect from the start [yes]\n"
+      "    --collect-scope=thread|process  whether a function that toggles it "
+      "does so\n"
+      "                                for its own thread or for all [thread]\n"
       "\n   cost separation options:\n"
       "    --separate-recs=<n>         keep <n> recursion levels apart, 1 to "
       "1000:\n"

@@ -1,5 +1,10 @@
 #include "probe.h"
 
+ProbeConfig cg2_probe_config;
+
+/* No code returns there. */
+enum { NO_ADDRESS = 1 };
+
 /* A program that calls much transfers control every dozen instructions. The
  * usual transfers call nothing, so that they need no stack frame of their own,
  * and look at nothing that can be known beforehand. */
@@ -71,18 +76,34 @@ static inline Arc* repeated_call(const Exit* exit, const Block* block)
              : NULL;
 }
 
-static Context* callee_context(Block* block)
+/* The context that a call of `function` enters. */
+static Context* callee_context(Function* function)
+{
+   return cg2_context_get(function, cg2_function_active(function),
+                          cg2_thread_separation(function));
+}
+
+/* The function that a call to `block` calls, which is about to be. */
+static Function* callee(Block* block)
 {
    Function* function = cg2_block_called(block);
-   return cg2_context_get(function, cg2_function_active(function));
+   if (function->rules->is_watched && cg2_function_active(function) == 0)
+      cg2_probe_config.entering(function);
+   return function;
+}
+
+/* A frame of a watched function is left by no usual return. */
+static Addr return_address(const Exit* exit, const Function* callee)
+{
+   return callee->rules->is_watched ? NO_ADDRESS : exit->return_address;
 }
 
 static void start(Block* block)
 {
    cg2_stack_grow(&cg2_now.stack);
+   Context* root = callee_context(callee(block));
    /* A handler returns to the code behind it; nothing else that starts does. */
    cg2_now.regs.sp = cg2_now.n_interrupted ? cg2_thread_sp() : ~(Addr)0;
-   Context* root = callee_context(block);
    cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), cg2_now.regs.sp, 0,
                   &cg2_now.regs.total);
    if (cg2_now.current == &cg2_in_stub) cg2_thread_settle(&root->skipped);
@@ -103,16 +124,18 @@ is_usual(const Exit* exit, const Context* caller, const Block* block)
 static void call(Exit* exit, Block* block)
 {
    cg2_stack_grow(&cg2_now.stack);
+   Function* function = callee(block);
    Context* caller = cg2_thread_context();
-   Arc* arc = cg2_graph_arc(exit, caller, callee_context(block), block);
+   Arc* arc = cg2_graph_arc(exit, caller, callee_context(function), block);
    if (!is_usual(exit, caller, block)) exit->recent = NULL;
+   if (function->rules->is_watched) exit->recent = block->recent = NULL;
    if (cg2_now.current == &cg2_in_stub) {
       if (cg2_now.stub_sp != cg2_now.regs.sp)
          arc->callee->function->is_resolver = True;
       cg2_thread_settle(&arc->skipped);
    }
-   cg2_stack_push(&cg2_now.stack, arc, cg2_now.regs.sp, exit->return_address,
-                  &cg2_now.regs.total);
+   cg2_stack_push(&cg2_now.stack, arc, cg2_now.regs.sp,
+                  return_address(exit, function), &cg2_now.regs.total);
 }
 
 static Bool is_of_current(const Block* block)

@@ -12,6 +12,14 @@
 /* Where Registers are, from the start of the guest state: its first shadow. */
 enum { CG2_REGISTERS_OFFSET = sizeof(VexGuestArchState) };
 
+typedef struct ProbeConfig {
+   /* The first frame of a watched function is about to be pushed. */
+   void (*entering)(const Function* function);
+} ProbeConfig;
+
+/* Filled before the first translation, then constant. */
+extern ProbeConfig cg2_probe_config;
+
 /* Control leaves by `exit` with stack pointer `sp`; `guest` is the guest state
  * of the thread, which holds Registers. */
 

@@ -8,9 +8,12 @@ const Cells cg2_left, cg2_in_stub;
 /* The first block is translated before the first thread runs. */
 Thread cg2_now = {.current = &cg2_left, .regs.exit = &start_exit};
 
+ThreadConfig cg2_thread_config;
+
 static void init(Thread* t)
 {
    VG_(memset)(t, 0, sizeof *t);
+   t->collection.is_off = cg2_thread_config.starts_off;
    t->current = &cg2_left;
    t->regs.exit = &start_exit;
    cg2_stack_init(&t->stack);
@@ -131,9 +134,11 @@ static void flush_frames(Thread* t, UInt first, UInt last, const Cost* total)
    }
 }
 
+/* Where nothing is collected nobody wants to know. */
 static void flush(Thread* t)
 {
    settle_running(t);
+   if (t->collection.is_off) return;
    UInt last = cg2_stack_depth(&t->stack);
    UInt base = t->stack.base;
    const Cost* total = &t->regs.total;
@@ -147,10 +152,25 @@ static void flush(Thread* t)
    }
 }
 
+static Cost everything(const Thread* t)
+{
+   Cost sum = t->regs.total;
+   cg2_cost_add(&sum, &t->aside);
+   return sum;
+}
+
+Cost cg2_thread_cost(const Thread* t)
+{
+   const Collection* c = &t->collection;
+   Cost all = c->is_off ? c->since : everything(t), sum = {{0}};
+   cg2_cost_add_difference(&sum, &all, &c->excluded);
+   return sum;
+}
+
 static void add_sums(ThreadSums* sums, const Thread* t)
 {
-   cg2_cost_add(&sums->total, &t->regs.total);
-   cg2_cost_add(&sums->total, &t->aside);
+   Cost own = cg2_thread_cost(t);
+   cg2_cost_add(&sums->total, &own);
    sums->n_skips += t->n_skips;
 }
 
@@ -158,6 +178,22 @@ static Thread* thread_of(UInt tid)
 {
    if (tid == threads.running) return &cg2_now;
    return tid < threads.n ? &threads.parked[tid] : NULL;
+}
+
+UInt cg2_thread_last(void)
+{
+   return threads.n ? threads.n - 1 : 0;
+}
+
+UInt cg2_thread_running(void)
+{
+   return threads.running;
+}
+
+const Thread* cg2_thread_get(UInt tid)
+{
+   const Thread* t = thread_of(tid);
+   return t && t->regs.exit ? t : NULL;
 }
 
 static void free_thread(Thread* t)
@@ -227,8 +263,12 @@ void cg2_thread_interrupt(Addr address, Addr sp, Addr alt_start, Addr alt_end)
 
 static void pop_to(UInt depth)
 {
-   while (cg2_stack_depth(&cg2_now.stack) > depth)
+   while (cg2_stack_depth(&cg2_now.stack) > depth) {
+      const Function* left = cg2_now.stack.top->arc->callee->function;
       cg2_stack_pop(&cg2_now.stack, &cg2_now.regs.total);
+      if (left->rules->is_watched && cg2_function_active(left) == 0)
+         cg2_thread_config.left(left);
+   }
 }
 
 /* The innermost handler is over: its frames are left, and its cost is put
@@ -329,6 +369,12 @@ Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver)
    return outermost ? outermost : handler;
 }
 
+Separation cg2_thread_separation(const Function* callee)
+{
+   (void)callee;
+   return (Separation){.is_off = cg2_now.collection.is_off};
+}
+
 const Context* cg2_thread_expect(void)
 {
    const Stack* stack = &cg2_now.stack;
@@ -358,13 +404,101 @@ ThreadSums cg2_thread_sums(void)
    return sums;
 }
 
+/*--- Collection ---------------------------------------------------------*/
+
+static const Cells* twin_of_cells(const Cells* cells, Bool is_off)
+{
+   if (cells == &cg2_left || cells == &cg2_in_stub) return cells;
+   return cg2_context_cells(cg2_context_twin(cells->context, is_off),
+                            cells->home);
+}
+
+/* The start of a frame that was counted as a call before collection went off.
+ * No total gets there. */
+static const Cost counted = {{~0ULL}};
+
+static void switch_frame(Frame* frame, Bool is_off, const Cost* total)
+{
+   frame->arc = cg2_graph_twin(frame->arc, is_off);
+   if (is_off)
+      frame->start = counted;
+   else {
+      if (frame->start.of[EVENT_IR] != counted.of[EVENT_IR])
+         frame->arc->count++;
+      frame->start = *total;
+   }
+}
+
+/* Open calls are of the other twins from now on. */
+static void switch_frames(Thread* t, Bool is_off)
+{
+   UInt last = cg2_stack_depth(&t->stack);
+   UInt base = t->stack.base;
+   const Cost* total = &t->regs.total;
+   for (UInt n = t->n_interrupted;; n--) {
+      for (UInt i = base + 1; i <= last; i++)
+         switch_frame(&t->stack.frames[i], is_off, total);
+      if (n == 0) return;
+      Interrupted* interrupted = &t->interrupted[n - 1];
+      interrupted->current = twin_of_cells(interrupted->current, is_off);
+      last = base;
+      base = interrupted->base;
+      total = &interrupted->total;
+   }
+}
+
+void cg2_thread_collect(Bool is_on)
+{
+   Thread* t = &cg2_now;
+   Collection* c = &t->collection;
+   if (c->is_off == !is_on) return;
+   Cost now = everything(t);
+   if (is_on)
+      cg2_cost_add_difference(&c->excluded, &now, &c->since);
+   else {
+      flush(t);
+      c->since = now;
+   }
+   c->is_off = !is_on;
+   switch_frames(t, c->is_off);
+   t->current = twin_of_cells(t->current, c->is_off);
+   cg2_thread_refresh();
+}
+
+/*--- From zero ----------------------------------------------------------*/
+
 static void count_open_calls(Thread* t)
 {
    for (UInt i = cg2_stack_depth(&t->stack); i > 0; i--) {
       Frame* frame = &t->stack.frames[i];
       VG_(memset)(&frame->start, 0, sizeof frame->start);
-      frame->arc->count++;
+      if (!t->collection.is_off) frame->arc->count++;
    }
+}
+
+static void zero_thread(Thread* t)
+{
+   VG_(memset)(&t->regs.total, 0, sizeof t->regs.total);
+   VG_(memset)(&t->aside, 0, sizeof t->aside);
+   VG_(memset)(&t->skipped, 0, sizeof t->skipped);
+   VG_(memset)(&t->collection.since, 0, sizeof t->collection.since);
+   VG_(memset)(&t->collection.excluded, 0, sizeof t->collection.excluded);
+   for (UInt i = 0; i < t->n_interrupted; i++) {
+      VG_(memset)(&t->interrupted[i].total, 0, sizeof(Cost));
+      VG_(memset)(&t->interrupted[i].skipped, 0, sizeof(Cost));
+   }
+   t->n_skips = 0;
+   count_open_calls(t);
+}
+
+void cg2_thread_zero(void)
+{
+   cg2_graph_zero();
+   VG_(memset)(&threads.ended, 0, sizeof threads.ended);
+   for (UInt tid = 0; tid < threads.n; tid++)
+      if (tid != threads.running && threads.parked[tid].regs.exit)
+         zero_thread(&threads.parked[tid]);
+   if (threads.running) zero_thread(&cg2_now);
 }
 
 void cg2_thread_forked(UInt tid)
@@ -373,15 +507,5 @@ void cg2_thread_forked(UInt tid)
    for (UInt other = 0; other < threads.n; other++)
       if (other != tid && threads.parked[other].regs.exit)
          free_thread(&threads.parked[other]);
-   VG_(memset)(&threads.ended, 0, sizeof threads.ended);
-   VG_(memset)(&cg2_now.regs.total, 0, sizeof cg2_now.regs.total);
-   VG_(memset)(&cg2_now.aside, 0, sizeof cg2_now.aside);
-   for (UInt i = 0; i < cg2_now.n_interrupted; i++) {
-      VG_(memset)(&cg2_now.interrupted[i].total, 0, sizeof(Cost));
-      VG_(memset)(&cg2_now.interrupted[i].skipped, 0, sizeof(Cost));
-   }
-   VG_(memset)(&cg2_now.skipped, 0, sizeof cg2_now.skipped);
-   cg2_now.n_skips = 0;
-   cg2_graph_zero();
-   count_open_calls(&cg2_now);
+   cg2_thread_zero();
 }

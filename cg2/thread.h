@@ -36,6 +36,19 @@ typedef struct Registers {
    Addr sp;    /* the stack pointer at that exit */
 } Registers;
 
+/* Whether costs are collected: not while `is_off`. */
+typedef struct Collection {
+   Bool is_off;
+   Cost since;    /* total and aside together when it went off */
+   Cost excluded; /* of these, what was not collected before */
+} Collection;
+
+/* What was said about collecting since the thread, or the process, began. */
+typedef struct Toggles {
+   UInt n_inside;   /* functions on the stack that toggle it */
+   Bool is_flipped; /* it is the other way round than at the start */
+} Toggles;
+
 typedef struct Thread {
    Registers regs;
    const Cells* current; /* of context and home of the block that runs; or one
@@ -49,7 +62,18 @@ typedef struct Thread {
    Cost
       aside; /* of handlers that have ended: no cost of what they interrupted */
    Addr stopped_at; /* the instruction that came next when it stopped to run */
+   Collection collection;
+   Toggles toggles;
 } Thread;
+
+typedef struct ThreadConfig {
+   Bool starts_off; /* new threads do not collect */
+   /* The last frame of a watched function has been left. */
+   void (*left)(const Function* function);
+} ThreadConfig;
+
+/* Filled before the first thread runs, then constant. */
+extern ThreadConfig cg2_thread_config;
 
 /* Reason for a mutable file-scope object: generated code and its probes, which
  * nothing is handed to, work on it. */
@@ -120,8 +144,23 @@ static inline void cg2_thread_settle(Cost* taker)
  * left, or NULL if none was; *left_resolver as in calls.h. */
 Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver);
 
+/* What a call of `callee` by the running thread is kept apart by. */
+Separation cg2_thread_separation(const Function* callee);
+
+/* From now on the running thread's costs are collected, or not. */
+void cg2_thread_collect(Bool is_on);
+
 /* Adds what open calls cost so far to their arcs. */
 void cg2_thread_flush(void);
+
+/* What was collected of a thread since the last zero. */
+Cost cg2_thread_cost(const Thread* t);
+
+/* Threads by Valgrind's number: the last that there may be, the one that runs
+ * (or did last), and each; NULL where there is none. */
+UInt cg2_thread_last(void);
+UInt cg2_thread_running(void);
+const Thread* cg2_thread_get(UInt tid);
 
 typedef struct ThreadSums {
    Cost total;
@@ -130,8 +169,11 @@ typedef struct ThreadSums {
 /* Of all threads that ever ran, since the last zero. */
 ThreadSums cg2_thread_sums(void);
 
+/* All counts start from zero. Open calls count as called once. */
+void cg2_thread_zero(void);
+
 /* Only `tid`, which runs, exists from now on, and all counts start from zero:
- * the child after a fork. Open calls count as called. */
+ * the child after a fork. */
 void cg2_thread_forked(UInt tid);
 
 #endif

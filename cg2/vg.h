@@ -19,6 +19,7 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_seqmatch.h"
 #include "pub_tool_vki.h"
 #endif
 

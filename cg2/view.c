@@ -51,7 +51,8 @@ const Context** cg2_view_contexts(UInt* n)
       for (TableNode* node = functions->buckets[i]; node; node = node->next)
          for (const Context* c = ((Function*)node)->contexts; c;
               c = c->next_of_function) {
-            if (!has_costs(c) && !has_calls(c)) continue;
+            if (c->separation.is_off || (!has_costs(c) && !has_calls(c)))
+               continue;
             if (*n == capacity) {
                capacity = capacity ? 2 * capacity : 1024;
                all = VG_(realloc)("cg2.view", all, capacity * sizeof *all);

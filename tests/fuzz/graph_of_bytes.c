@@ -20,12 +20,13 @@ static void make_function(UInt f)
    blocks[f][2] = guest_block(functions[f], 1, EXIT_RETURN);
    blocks[f][3] = guest_block_with_side(functions[f], 1, 1, EXIT_JUMP);
    for (UInt level = 0; level < N_LEVELS; level++)
-      contexts[f][level] = cg2_context_get(functions[f], level);
+      contexts[f][level] =
+         cg2_context_get(functions[f], level, (Separation){0});
 }
 
 static void make_all(void)
 {
-   cg2_code.recursion_levels = N_LEVELS;
+   cg2_rules_default.recursion_levels = N_LEVELS;
    for (UInt o = 0; o < N_OBJECTS; o++)
       objects[o] = guest_object("?");
    for (UInt f = 0; f < N_FUNCTIONS; f++)

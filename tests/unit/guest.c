@@ -27,7 +27,6 @@ Function* guest_function_in(Object* object,
                             const HChar* file,
                             UInt line)
 {
-   if (!cg2_code.recursion_levels) cg2_code.recursion_levels = 2;
    Function* f = cg2_code_named_function(
       object, next_function, cg2_names_intern(&cg2_code.function_names, name),
       cg2_names_intern(&cg2_code.file_names, file), line);

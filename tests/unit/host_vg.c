@@ -93,6 +93,16 @@ Int VG_(strncmp)(const HChar* a, const HChar* b, SizeT n)
    return strncmp(a, b, n);
 }
 
+Bool VG_(string_match)(const HChar* pattern, const HChar* text)
+{
+   if (*pattern == '*')
+      return VG_(string_match)(pattern + 1, text) ||
+             (*text && VG_(string_match)(pattern, text + 1));
+   if (!*pattern || !*text) return *pattern == *text;
+   return (*pattern == '?' || *pattern == *text) &&
+          VG_(string_match)(pattern + 1, text + 1);
+}
+
 HChar* VG_(strdup)(const HChar* what, const HChar* text)
 {
    SizeT n = strlen(text) + 1;

@@ -79,14 +79,14 @@ static void test_functions(void)
 {
    Object* a = guest_object("a");
    Object* b = guest_object("b");
-   cg2_code.recursion_levels = 3;
+   cg2_rules_default.recursion_levels = 3;
    Function* first = new_function(a, 0x10, "f", "f.c");
-   cg2_code.recursion_levels = 1;
+   cg2_rules_add(RULE_RECURSION_LEVELS, "f", 1, "--separate-recs1=f");
    Function* second = new_function(b, 0x10, "f", "f.c");
    CHECK_EQ(first->number, 1);
    CHECK_EQ(second->number, 2);
-   CHECK_EQ(first->recursion_levels, 3);
-   CHECK_EQ(second->recursion_levels, 1);
+   CHECK_EQ(first->rules->recursion_levels, 3);
+   CHECK_EQ(second->rules->recursion_levels, 1);
    CHECK_EQ(first->offset, 0x10);
    CHECK_EQ(first->reach, 0x10);
    CHECK_EQ(first->line, 7);

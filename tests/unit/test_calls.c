@@ -163,8 +163,9 @@ static Arc* new_arc(Function** callee)
    Routine r = guest_routine(object, "callee");
    *callee = r.function;
    return cg2_graph_arc(guest_exit(caller.call),
-                        cg2_context_get(caller.function, 0),
-                        cg2_context_get(r.function, 0), r.entry);
+                        cg2_context_get(caller.function, 0, (Separation){0}),
+                        cg2_context_get(r.function, 0, (Separation){0}),
+                        r.entry);
 }
 
 static Cost at(ULong n)

@@ -186,7 +186,7 @@ static void keep_routine(Routine* r)
 
 static void make_program(void)
 {
-   cg2_code.recursion_levels = levels;
+   cg2_rules_default.recursion_levels = levels;
    app = guest_object("app");
    library = guest_object("library");
    stub = guest_stub(app, STUB_INSTRS);

@@ -13,7 +13,7 @@ static Routine root, f, g, h;
 /* Thread 1 runs root, on an empty stack. */
 static void begin(UInt recursion_levels)
 {
-   cg2_code.recursion_levels = recursion_levels;
+   cg2_rules_default.recursion_levels = recursion_levels;
    app = guest_object("app");
    root = guest_routine(app, "root");
    f = guest_routine(app, "f");

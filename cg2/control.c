@@ -1,0 +1,165 @@
+#include "control.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_clreq.h"
+
+#include "cg2.h"
+
+ControlConfig cg2_control_config = {.collect_at_start = True};
+
+/* Reason for a mutable file-scope object: what the process was told so far. */
+static struct {
+   Toggles toggles; /* of all threads, if they are process-wide */
+   HChar* phase;    /* that the program named last, or NULL */
+   UInt unknown;    /* the last request that was refused */
+} state;
+
+/*--- Collection ---------------------------------------------------------*/
+
+static Toggles* toggles(void)
+{
+   return cg2_control_config.is_process_wide ? &state.toggles
+                                             : &cg2_now.toggles;
+}
+
+/* Makes the running thread collect or not, as it should by now. */
+static void apply(void)
+{
+   const Toggles* t = toggles();
+   Bool is_on = cg2_control_config.collect_at_start ^ t->is_flipped;
+   cg2_thread_collect(t->n_inside ? !is_on : is_on);
+}
+
+void cg2_control_thread_runs(void)
+{
+   apply();
+}
+
+/*--- Functions ----------------------------------------------------------*/
+
+static void dump_for(const HChar* option, const Function* function)
+{
+   SizeT size = VG_(strlen)(option) + VG_(strlen)(function->name->text) + 2;
+   HChar* trigger = VG_(malloc)("cg2.trigger", size);
+   VG_(sprintf)(trigger, "%s=%s", option, function->name->text);
+   cg2_dump_part(trigger);
+   VG_(free)(trigger);
+}
+
+void cg2_control_entering(const Function* function)
+{
+   const Rules* rules = function->rules;
+   if (rules->dump_before) dump_for("--dump-before", function);
+   if (rules->zero_before) cg2_dump_zero();
+   if (rules->toggles_collect) {
+      toggles()->n_inside++;
+      apply();
+   }
+}
+
+void cg2_control_left(const Function* function)
+{
+   const Rules* rules = function->rules;
+   if (rules->toggles_collect && toggles()->n_inside) {
+      toggles()->n_inside--;
+      apply();
+   }
+   if (rules->dump_after) dump_for("--dump-after", function);
+}
+
+/*--- Client requests ----------------------------------------------------*/
+
+/* Text that the program handed over, as one line, with `before` in front. To be
+ * freed. */
+static HChar* copy_text(const HChar* before, Addr address)
+{
+   const HChar* text = (const HChar*)address;
+   SizeT n = 0;
+   while (VG_(am_is_valid_for_client)(address + n, 1, VKI_PROT_READ) && text[n])
+      n++;
+   SizeT n_before = VG_(strlen)(before);
+   HChar* copy = VG_(malloc)("cg2.text", n_before + n + 1);
+   VG_(memcpy)(copy, before, n_before);
+   for (SizeT i = 0; i < n; i++)
+      copy[n_before + i] = text[i] == '\n' ? ' ' : text[i];
+   copy[n_before + n] = '\0';
+   return copy;
+}
+
+static void dump_at(Addr text)
+{
+   HChar* trigger = copy_text("Client Request: ", text);
+   cg2_dump_part(trigger);
+   VG_(free)(trigger);
+}
+
+const HChar* cg2_control_phase(const HChar* otherwise)
+{
+   return state.phase ? state.phase : otherwise;
+}
+
+static void begin_phase(Addr text)
+{
+   cg2_dump_part(cg2_control_phase("Client Request"));
+   VG_(free)(state.phase);
+   state.phase = copy_text("", text);
+}
+
+/* What the running thread counted since the last part. */
+static Bool read_event(Addr name, Addr value)
+{
+   HChar* wanted = copy_text("", name);
+   Bool is_known = False;
+   Cost now = cg2_thread_cost(&cg2_now);
+   for (UInt e = 0; e < EVENT_COUNT; e++)
+      if (VG_(strcmp)(wanted, cg2_event_name(e)) == 0 &&
+          VG_(am_is_valid_for_client)(value, sizeof(ULong), VKI_PROT_WRITE)) {
+         *(ULong*)value = now.of[e];
+         is_known = True;
+      }
+   VG_(free)(wanted);
+   return is_known;
+}
+
+static void refuse(UInt request)
+{
+   if (state.unknown == request) return;
+   state.unknown = request;
+   VG_(umsg)("warning: client request 0x%x is not known and is ignored\n",
+             request);
+}
+
+static Bool take_request(UWord* args, UWord* answer)
+{
+   *answer = 0;
+   switch (args[0]) {
+   case CG2_USERREQ_DUMP:
+   case CG2_USERREQ_CALLGRIND + 0:
+      return cg2_dump_part("Client Request"), True;
+   case CG2_USERREQ_ZERO:
+   case CG2_USERREQ_CALLGRIND + 1:
+      return cg2_dump_zero(), True;
+   case CG2_USERREQ_TOGGLE_COLLECT:
+   case CG2_USERREQ_CALLGRIND + 2:
+      toggles()->is_flipped = !toggles()->is_flipped;
+      return apply(), True;
+   case CG2_USERREQ_DUMP_AT:
+   case CG2_USERREQ_CALLGRIND + 3:
+      return dump_at(args[1]), True;
+   case CG2_USERREQ_PHASE:
+      return begin_phase(args[1]), True;
+   case CG2_USERREQ_READ_EVENT:
+      *answer = read_event(args[1], args[2]);
+      return True;
+   }
+   return False;
+}
+
+Bool cg2_control_request(UWord* args, UWord* answer)
+{
+   if (!VG_IS_TOOL_USERREQ('C', 'T', args[0]) &&
+       !VG_IS_TOOL_USERREQ('C', '2', args[0]))
+      return False;
+   if (!take_request(args, answer)) refuse(args[0]);
+   return True;
+}

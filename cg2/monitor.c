@@ -1,0 +1,152 @@
+#include "monitor.h"
+
+#include "control.h"
+#include "pub_tool_gdbserver.h"
+
+/* All replies go to who asked. */
+#define reply VG_(gdb_printf)
+
+static void print_help(void)
+{
+   reply("\ncg2 monitor commands:\n"
+         "  dump [<dump_hint>]\n"
+         "        dump counters\n"
+         "  zero\n"
+         "        zero counters\n"
+         "  status\n"
+         "        print status\n"
+         "  instrumentation [on|off]\n"
+         "        get/set (if on/off given) instrumentation state\n"
+         "\n");
+}
+
+/*--- Status -------------------------------------------------------------*/
+
+static void print_cost(const Cost* cost)
+{
+   for (UInt e = 0; e < EVENT_COUNT; e++)
+      reply(" %llu", cost->of[e]);
+   reply("\n");
+}
+
+static void print_frame(UInt tid, UInt i, const Frame* frame, const Cost* now)
+{
+   const Context* caller = cg2_arc_caller(frame->arc);
+   if (!caller) return;
+   Cost inclusive = frame->arc->inclusive;
+   cg2_cost_add_difference(&inclusive, now, &frame->start);
+   reply("function-%u-%u: %s\n", tid, i, caller->name->text);
+   reply("calls-%u-%u: %llu\n", tid, i, frame->arc->count);
+   reply("events-%u-%u:", tid, i);
+   print_cost(&inclusive);
+}
+
+/* A frame is shown as a call by its caller; the innermost function is the last
+ * line. */
+static void print_thread(UInt tid, const Thread* t)
+{
+   UInt depth = cg2_stack_depth(&t->stack), n_calls = 0;
+   for (UInt i = 1; i <= depth; i++)
+      n_calls += cg2_arc_caller(t->stack.frames[i].arc) != NULL;
+   Cost own = cg2_thread_cost(t);
+   reply("events-%u:", tid);
+   print_cost(&own);
+   reply("collection-%u: %s\n", tid, t->collection.is_off ? "off" : "on");
+   reply("frames-%u: %u\n", tid, n_calls);
+   UInt n = 0;
+   for (UInt i = 1; i <= depth; i++)
+      if (cg2_arc_caller(t->stack.frames[i].arc))
+         print_frame(tid, n++, &t->stack.frames[i], &t->regs.total);
+   if (depth)
+      reply("function-%u-%u: %s\n", tid, n,
+            t->stack.top->arc->callee->name->text);
+}
+
+static void print_threads(void)
+{
+   reply("threads:");
+   for (UInt tid = 1; tid <= cg2_thread_last(); tid++)
+      if (cg2_thread_get(tid)) reply(" %u", tid);
+   reply("\ncurrent-tid: %u\n", cg2_thread_running());
+   for (UInt tid = 1; tid <= cg2_thread_last(); tid++) {
+      const Thread* t = cg2_thread_get(tid);
+      if (t) print_thread(tid, t);
+   }
+}
+
+static void print_internals(void)
+{
+   cg2_thread_flush();
+   ThreadSums sums = cg2_thread_sums();
+   reply("instrumentation: on\n");
+   reply("executed-bbs: %llu\n", cg2_view_count_blocks() + sums.n_skips);
+   reply("executed-calls: %llu\n", cg2_graph_count_calls());
+   reply("distinct-bbs: %lu\n", cg2_code.blocks.n_nodes);
+   reply("distinct-calls: %lu\n", cg2_graph_count_arcs());
+   reply("distinct-functions: %u\n", cg2_code.n_functions);
+   reply("distinct-contexts: %u\n", cg2_context_count());
+   reply("events:");
+   for (UInt e = 0; e < EVENT_COUNT; e++)
+      reply(" %s", cg2_event_name(e));
+   reply("\npart: %u\n", cg2_dump_count());
+   print_threads();
+}
+
+static void print_status(void)
+{
+   UInt n = 0;
+   for (UInt tid = 1; tid <= cg2_thread_last(); tid++)
+      n += cg2_thread_get(tid) != NULL;
+   reply("%u thread(s) running.\n", n);
+}
+
+static void take_status(const HChar* word)
+{
+   if (!word)
+      print_status();
+   else if (VG_(strcmp)(word, "internal") == 0)
+      print_internals();
+   else
+      reply("status %s: expected status or status internal\n", word);
+}
+
+/*--- Commands -----------------------------------------------------------*/
+
+static void take_instrumentation(const HChar* word)
+{
+   if (!word)
+      reply("instrumentation: %s\n", "on");
+   else
+      reply("instrumentation %s: expected on or off\n", word);
+}
+
+Bool cg2_monitor_command(const HChar* command)
+{
+   HChar* words = VG_(strdup)("cg2.monitor", command);
+   HChar* rest;
+   HChar* first = VG_(strtok_r)(words, " ", &rest);
+   HChar* second = first ? VG_(strtok_r)(NULL, " ", &rest) : NULL;
+   Int n = first ? VG_(keyword_id)("help dump zero status instrumentation",
+                                   first, kwd_report_duplicated_matches)
+                 : -1;
+   switch (n) {
+   case 0:
+      print_help();
+      break;
+   case 1:
+      if (!cg2_dump_part(command)) reply("the part could not be written\n");
+      break;
+   case 2:
+      cg2_dump_zero();
+      break;
+   case 3:
+      take_status(second);
+      break;
+   case 4:
+      take_instrumentation(second);
+      break;
+   }
+   VG_(free)(words);
+   return n !=
+          -1; /* -2: more than one command begins like this, which was said */
+}

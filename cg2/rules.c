@@ -1,0 +1,75 @@
+#include "rules.h"
+
+#include "arena.h"
+
+typedef struct Rule {
+   RuleKind kind;
+   const HChar* pattern;
+   UInt value;
+   const HChar* option;
+   Bool has_matched;
+} Rule;
+
+Rules cg2_rules_default = {.recursion_levels = 2};
+
+/* In the order of the command line. Reason for a mutable file-scope object: it
+ * is configuration, but for what has matched. */
+static struct {
+   Rule* all;
+   UInt n;
+} rules;
+
+void cg2_rules_add(RuleKind kind,
+                   const HChar* pattern,
+                   UInt value,
+                   const HChar* option)
+{
+   rules.all =
+      VG_(realloc)("cg2.rules", rules.all, (rules.n + 1) * sizeof *rules.all);
+   rules.all[rules.n++] = (Rule){kind, pattern, value, option, False};
+}
+
+static void apply(Rules* to, const Rule* rule)
+{
+   switch (rule->kind) {
+   case RULE_RECURSION_LEVELS:
+      to->recursion_levels = rule->value;
+      break;
+   case RULE_DUMP_BEFORE:
+      to->dump_before = True;
+      break;
+   case RULE_DUMP_AFTER:
+      to->dump_after = True;
+      break;
+   case RULE_ZERO_BEFORE:
+      to->zero_before = True;
+      break;
+   case RULE_TOGGLE_COLLECT:
+      to->toggles_collect = True;
+      break;
+   }
+   to->is_watched = to->dump_before || to->dump_after || to->zero_before ||
+                    to->toggles_collect;
+}
+
+const Rules* cg2_rules_of(const HChar* name)
+{
+   Rules* own = NULL;
+   for (UInt i = 0; i < rules.n; i++) {
+      Rule* rule = &rules.all[i];
+      if (!VG_(string_match)(rule->pattern, name)) continue;
+      rule->has_matched = True;
+      if (!own) {
+         own = cg2_arena_new(sizeof *own);
+         *own = cg2_rules_default;
+      }
+      apply(own, rule);
+   }
+   return own ? own : &cg2_rules_default;
+}
+
+void cg2_rules_unmatched(void (*print)(const HChar* option))
+{
+   for (UInt i = 0; i < rules.n; i++)
+      if (!rules.all[i].has_matched) print(rules.all[i].option);
+}
