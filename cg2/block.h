@@ -74,7 +74,6 @@ typedef struct Function {
    Addr reach;           /* offsets [offset, reach] are known to be its code */
    struct Block* blocks; /* whose home this is, newest first */
    struct Cells* cells;  /* of this home, in any context */
-   struct Context* contexts;
 } Function;
 
 /* Source position of an instruction. */

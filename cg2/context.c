@@ -5,8 +5,9 @@
 #include <stddef.h>
 
 /* Reason for mutable file-scope objects: the process has one set of contexts,
- * and of chains of callers. */
-static Table contexts, chains;
+ * and of what they differ in. */
+static Table contexts, separations, chains;
+static Context* newest;
 
 static SizeT marks_size(const Callers* callers)
 {
@@ -48,12 +49,34 @@ const Callers* cg2_context_callers(const Function* function,
    return chain;
 }
 
-/* Reason for a mutable file-scope object: numbers all contexts there are. */
-static UInt n_contexts;
+const Separation*
+cg2_context_separation(const Callers* callers, UInt thread, Bool is_off)
+{
+   ULong hash = cg2_hash_word(0, (UWord)callers);
+   hash = cg2_hash_word(hash, 2 * (ULong)thread + is_off);
+   for (TableNode* n = cg2_table_first(&separations, hash); n;
+        n = cg2_table_next(n)) {
+      const Separation* known = (const Separation*)n;
+      if (known->callers == callers && known->thread == thread &&
+          known->is_off == is_off)
+         return known;
+   }
+   Separation* separation = cg2_arena_new(sizeof *separation);
+   separation->callers = callers;
+   separation->thread = thread;
+   separation->is_off = is_off;
+   cg2_table_add(&separations, &separation->node, hash);
+   return separation;
+}
 
 UInt cg2_context_count(void)
 {
-   return n_contexts;
+   return newest ? newest->number + 1 : 0;
+}
+
+Context* cg2_context_all(void)
+{
+   return newest;
 }
 
 /* Most functions have few blocks, so the first array is part of the arena; what
@@ -92,30 +115,32 @@ static void init_cells(Cells* cells, Context* context, Function* home)
    grow(cells);
 }
 
-static ULong
-key_hash(const Function* function, UInt min_active, Separation separation)
+static ULong key_hash(const Function* function,
+                      UInt min_active,
+                      const Separation* separation)
 {
    ULong hash = cg2_hash_word(0, (UWord)function);
-   hash = cg2_hash_word(hash, (UWord)separation.callers);
-   hash = cg2_hash_word(hash, separation.thread);
-   return cg2_hash_word(hash, 2 * (ULong)min_active + separation.is_off);
+   hash = cg2_hash_word(hash, (UWord)separation);
+   return cg2_hash_word(hash, min_active);
 }
 
-static Context*
-add(Function* function, UInt min_active, Separation separation, ULong hash)
+static Context* add(Function* function,
+                    UInt min_active,
+                    const Separation* separation,
+                    ULong hash)
 {
    Context* context = cg2_arena_new_line(sizeof *context);
    Bool is_last = min_active == function->rules->recursion_levels - 1;
    context->function = function;
-   context->name = mark(function->name, min_active + 1, separation.callers);
-   context->number = n_contexts++;
+   context->name = mark(function->name, min_active + 1, separation->callers);
+   context->number = cg2_context_count();
    context->min_active = min_active;
    context->span = is_last ? ~0U - min_active : 0;
    context->separation = separation;
    init_cells(&context->own, context, function);
    if (!function->active) function->active = &context->active;
-   context->next_of_function = function->contexts;
-   function->contexts = context;
+   context->next = newest;
+   newest = context;
    cg2_table_add(&contexts, &context->node, hash);
    return context;
 }
@@ -125,13 +150,8 @@ static Context* of_node(TableNode* node)
    return (Context*)((HChar*)node - offsetof(Context, node));
 }
 
-static Bool is_same(Separation a, Separation b)
-{
-   return a.callers == b.callers && a.thread == b.thread &&
-          a.is_off == b.is_off;
-}
-
-Context* cg2_context_get(Function* function, UInt active, Separation separation)
+Context*
+cg2_context_get(Function* function, UInt active, const Separation* separation)
 {
    UInt last = function->rules->recursion_levels - 1;
    UInt min_active = active < last ? active : last;
@@ -140,7 +160,7 @@ Context* cg2_context_get(Function* function, UInt active, Separation separation)
         n = cg2_table_next(n)) {
       Context* c = of_node(n);
       if (c->function == function && c->min_active == min_active &&
-          is_same(c->separation, separation))
+          c->separation == separation)
          return c;
    }
    return add(function, min_active, separation, hash);
@@ -148,15 +168,11 @@ Context* cg2_context_get(Function* function, UInt active, Separation separation)
 
 Context* cg2_context_twin(Context* context, Bool is_off)
 {
-   Separation separation = context->separation;
-   if (separation.is_off == is_off) return context;
-   if (!context->twin) {
-      separation.is_off = is_off;
-      context->twin =
-         cg2_context_get(context->function, context->min_active, separation);
-      context->twin->twin = context;
-   }
-   return context->twin;
+   const Separation* own = context->separation;
+   if (own->is_off == is_off) return context;
+   const Separation* other =
+      cg2_context_separation(own->callers, own->thread, is_off);
+   return cg2_context_get(context->function, context->min_active, other);
 }
 
 Cells* cg2_context_foreign_cells(Context* context, Function* home)

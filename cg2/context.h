@@ -33,8 +33,10 @@ typedef struct Callers {
    const struct Callers* next; /* NULL behind the last */
 } Callers;
 
-/* What contexts of one function at one recursion level differ in. */
+/* What contexts of one function at one recursion level differ in. Each exists
+ * once, so that it is compared by address. */
 typedef struct Separation {
+   TableNode node;         /* key: the others */
    const Callers* callers; /* NULL: not kept apart */
    UInt thread;            /* 0: not kept apart */
    Bool is_off;            /* in no profile */
@@ -47,11 +49,10 @@ typedef struct Context {
    UInt number; /* 0, 1, 2, ... in order of first use */
    UInt min_active; /* it is the context while min_active to .. */
    UInt span;       /* .. min_active + span other frames of it are active */
-   Separation separation;
-   TableNode node;       /* key: function, min_active, separation */
-   struct Context* twin; /* with is_off the other way round; NULL until asked
-                            for */
-   struct Context* next_of_function;
+   /* The rest. */
+   TableNode node; /* key: function, min_active, separation */
+   const Separation* separation;
+   struct Context* next; /* of all; the newest is first */
    Function* function;
    const Name* name; /* the function's, from level 2 on with its mark, and with
                         its callers: "f'2", "f'2'caller" */
@@ -61,16 +62,19 @@ typedef struct Context {
 
 /* How many contexts there are. */
 UInt cg2_context_count(void);
+/* All of them, linked by `next`. */
+Context* cg2_context_all(void);
 
-/* The context of `function` when `active` other frames of it are on the
- * stack. Made on first use. */
-Context*
-cg2_context_get(Function* function, UInt active, Separation separation);
-
+const Separation*
+cg2_context_separation(const Callers* callers, UInt thread, Bool is_off);
 /* The chain of `function` and its callers. */
 const Callers* cg2_context_callers(const Function* function,
                                    const Callers* next);
 
+/* The context of `function` when `active` other frames of it are on the
+ * stack. Made on first use. */
+Context*
+cg2_context_get(Function* function, UInt active, const Separation* separation);
 /* The same, but for is_off. */
 Context* cg2_context_twin(Context* context, Bool is_off);
 

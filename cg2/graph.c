@@ -106,9 +106,7 @@ static void zero_arcs(void)
 
 void cg2_graph_zero(void)
 {
-   for (UInt i = 1; i <= cg2_code.n_functions; i++)
-      for (Context* c = cg2_code.by_number[i]->contexts; c;
-           c = c->next_of_function)
-         cg2_context_zero(c);
+   for (Context* c = cg2_context_all(); c; c = c->next)
+      cg2_context_zero(c);
    zero_arcs();
 }

@@ -369,10 +369,10 @@ Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver)
    return outermost ? outermost : handler;
 }
 
-Separation cg2_thread_separation(const Function* callee)
+const Separation* cg2_thread_separation(const Function* callee)
 {
    (void)callee;
-   return (Separation){.is_off = cg2_now.collection.is_off};
+   return cg2_context_separation(NULL, 0, cg2_now.collection.is_off);
 }
 
 const Context* cg2_thread_expect(void)

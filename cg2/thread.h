@@ -145,7 +145,7 @@ static inline void cg2_thread_settle(Cost* taker)
 Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver);
 
 /* What a call of `callee` by the running thread is kept apart by. */
-Separation cg2_thread_separation(const Function* callee);
+const Separation* cg2_thread_separation(const Function* callee);
 
 /* From now on the running thread's costs are collected, or not. */
 void cg2_thread_collect(Bool is_on);

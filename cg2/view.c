@@ -38,27 +38,24 @@ static Int compare_contexts(const void* va, const void* vb)
    if (!order) order = compare_names(f->file, g->file);
    if (!order) order = compare_names(f->name, g->name);
    if (!order) order = compare_words(f->offset, g->offset);
-   return order ? order : compare_words(a->min_active, b->min_active);
+   if (!order) order = compare_words(a->min_active, b->min_active);
+   if (!order) order = compare_names(a->name, b->name);
+   return order ? order : compare_words(a->number, b->number);
 }
 
 const Context** cg2_view_contexts(UInt* n)
 {
-   const Table* functions = &cg2_code.functions;
    const Context** all = NULL;
    UInt capacity = 0;
    *n = 0;
-   for (UWord i = 0; i < functions->n_buckets; i++)
-      for (TableNode* node = functions->buckets[i]; node; node = node->next)
-         for (const Context* c = ((Function*)node)->contexts; c;
-              c = c->next_of_function) {
-            if (c->separation.is_off || (!has_costs(c) && !has_calls(c)))
-               continue;
-            if (*n == capacity) {
-               capacity = capacity ? 2 * capacity : 1024;
-               all = VG_(realloc)("cg2.view", all, capacity * sizeof *all);
-            }
-            all[(*n)++] = c;
-         }
+   for (const Context* c = cg2_context_all(); c; c = c->next) {
+      if (c->separation->is_off || (!has_costs(c) && !has_calls(c))) continue;
+      if (*n == capacity) {
+         capacity = capacity ? 2 * capacity : 1024;
+         all = VG_(realloc)("cg2.view", all, capacity * sizeof *all);
+      }
+      all[(*n)++] = c;
+   }
    if (*n) VG_(ssort)(all, *n, sizeof *all, compare_contexts);
    return all;
 }
@@ -66,15 +63,10 @@ const Context** cg2_view_contexts(UInt* n)
 ULong cg2_view_count_blocks(void)
 {
    ULong count = 0;
-   const Table* functions = &cg2_code.functions;
-   for (UWord i = 0; i < functions->n_buckets; i++)
-      for (TableNode* node = functions->buckets[i]; node; node = node->next)
-         for (const Context* c = ((Function*)node)->contexts; c;
-              c = c->next_of_function)
-            for (const Cells* cells = &c->own; cells; cells = cells->next)
-               for (const Block* b = cells->home->blocks; b;
-                    b = b->next_of_home)
-                  count += cells->counts[b->slot];
+   for (const Context* c = cg2_context_all(); c; c = c->next)
+      for (const Cells* cells = &c->own; cells; cells = cells->next)
+         for (const Block* b = cells->home->blocks; b; b = b->next_of_home)
+            count += cells->counts[b->slot];
    return count;
 }
 

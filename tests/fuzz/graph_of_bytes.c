@@ -20,8 +20,8 @@ static void make_function(UInt f)
    blocks[f][2] = guest_block(functions[f], 1, EXIT_RETURN);
    blocks[f][3] = guest_block_with_side(functions[f], 1, 1, EXIT_JUMP);
    for (UInt level = 0; level < N_LEVELS; level++)
-      contexts[f][level] =
-         cg2_context_get(functions[f], level, (Separation){0});
+      contexts[f][level] = cg2_context_get(
+         functions[f], level, cg2_context_separation(NULL, 0, False));
 }
 
 static void make_all(void)

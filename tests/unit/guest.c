@@ -507,8 +507,8 @@ void guest_forget(void)
 
 Context* guest_context(const Function* function, UInt level)
 {
-   for (Context* c = function->contexts; c; c = c->next_of_function)
-      if (c->min_active == level - 1) return c;
+   for (Context* c = cg2_context_all(); c; c = c->next)
+      if (c->function == function && c->min_active == level - 1) return c;
    return NULL;
 }
 
@@ -653,13 +653,11 @@ const char* guest_sum_fault(void)
    if (cg2_view_count_blocks() != guest.blocks)
       return "the number of blocks is not how many ran";
    ULong self = 0;
-   for (UInt f = 1; f <= cg2_code.n_functions; f++)
-      for (const Context* c = cg2_code.by_number[f]->contexts; c;
-           c = c->next_of_function) {
-         self += guest_self(c);
-         for (const Arc* arc = c->arcs; arc; arc = arc->next_of_caller)
-            if (!arc->exit->block) return "a call from nowhere";
-      }
+   for (const Context* c = cg2_context_all(); c; c = c->next) {
+      self += guest_self(c);
+      for (const Arc* arc = c->arcs; arc; arc = arc->next_of_caller)
+         if (!arc->exit->block) return "a call from nowhere";
+   }
    return self == guest_total() ? NULL : "self costs are not the total";
 }
 

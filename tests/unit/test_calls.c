@@ -162,10 +162,12 @@ static Arc* new_arc(Function** callee)
    Routine caller = guest_routine(object, "caller");
    Routine r = guest_routine(object, "callee");
    *callee = r.function;
-   return cg2_graph_arc(guest_exit(caller.call),
-                        cg2_context_get(caller.function, 0, (Separation){0}),
-                        cg2_context_get(r.function, 0, (Separation){0}),
-                        r.entry);
+   return cg2_graph_arc(
+      guest_exit(caller.call),
+      cg2_context_get(caller.function, 0,
+                      cg2_context_separation(NULL, 0, False)),
+      cg2_context_get(r.function, 0, cg2_context_separation(NULL, 0, False)),
+      r.entry);
 }
 
 static Cost at(ULong n)

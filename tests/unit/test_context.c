@@ -16,9 +16,11 @@ static Function* function_of_levels(UInt levels)
 /* The level that a function has when `active` frames of it are on the stack. */
 static UInt level(Function* f, UInt active)
 {
-   Context* context = cg2_context_get(f, active, (Separation){0});
+   Context* context =
+      cg2_context_get(f, active, cg2_context_separation(NULL, 0, False));
    CHECK(cg2_context_fits(context, active));
-   CHECK(cg2_context_get(f, active, (Separation){0}) == context);
+   CHECK(cg2_context_get(f, active, cg2_context_separation(NULL, 0, False)) ==
+         context);
    return context->min_active + 1;
 }
 
@@ -34,8 +36,8 @@ static void test_levels(void)
       CHECK_EQ(level(f, 1000 * 1000), last);
       CHECK_EQ(level(f, ~0U), last);
       UInt n = 0;
-      for (Context* c = f->contexts; c; c = c->next_of_function)
-         n++;
+      for (Context* c = cg2_context_all(); c; c = c->next)
+         n += c->function == f;
       CHECK_EQ(n, last);
    }
 }
@@ -43,26 +45,38 @@ static void test_levels(void)
 static void test_fits(void)
 {
    Function* f = function_of_levels(3);
-   Context* first = cg2_context_get(f, 0, (Separation){0});
-   Context* second = cg2_context_get(f, 1, (Separation){0});
-   Context* third = cg2_context_get(f, 7, (Separation){0});
+   Context* first =
+      cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+   Context* second =
+      cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False));
+   Context* third =
+      cg2_context_get(f, 7, cg2_context_separation(NULL, 0, False));
    CHECK(cg2_context_fits(first, 0) && !cg2_context_fits(first, 1));
    CHECK(!cg2_context_fits(second, 0) && cg2_context_fits(second, 1));
    CHECK(!cg2_context_fits(second, 2));
    CHECK(!cg2_context_fits(third, 1) && cg2_context_fits(third, 2));
    CHECK(cg2_context_fits(third, ~0U));
-   CHECK(cg2_context_fits(
-      cg2_context_get(function_of_levels(1), 0, (Separation){0}), 99));
+   CHECK(
+      cg2_context_fits(cg2_context_get(function_of_levels(1), 0,
+                                       cg2_context_separation(NULL, 0, False)),
+                       99));
 }
 
 /* Source: Callgrind's names of recursion levels. */
 static void test_names(void)
 {
    Function* f = function_of_levels(12);
-   CHECK(cg2_context_get(f, 0, (Separation){0})->name == f->name);
-   CHECK_TEXT(cg2_context_get(f, 1, (Separation){0})->name->text, "f'2");
-   CHECK_TEXT(cg2_context_get(f, 9, (Separation){0})->name->text, "f'10");
-   CHECK_TEXT(cg2_context_get(f, 50, (Separation){0})->name->text, "f'12");
+   CHECK(cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False))->name ==
+         f->name);
+   CHECK_TEXT(
+      cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False))->name->text,
+      "f'2");
+   CHECK_TEXT(
+      cg2_context_get(f, 9, cg2_context_separation(NULL, 0, False))->name->text,
+      "f'10");
+   CHECK_TEXT(cg2_context_get(f, 50, cg2_context_separation(NULL, 0, False))
+                 ->name->text,
+              "f'12");
 }
 
 /* Contexts are numbered from 0, for a writer's ids. */
@@ -70,10 +84,15 @@ static void test_numbers(void)
 {
    Function* f = function_of_levels(3);
    CHECK_EQ(cg2_context_count(), 0);
-   CHECK_EQ(cg2_context_get(f, 1, (Separation){0})->number, 0);
-   CHECK_EQ(cg2_context_get(f, 0, (Separation){0})->number, 1);
-   CHECK_EQ(cg2_context_get(f, 1, (Separation){0})->number, 0);
-   CHECK_EQ(cg2_context_get(function_of_levels(1), 9, (Separation){0})->number,
+   CHECK_EQ(
+      cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False))->number, 0);
+   CHECK_EQ(
+      cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False))->number, 1);
+   CHECK_EQ(
+      cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False))->number, 0);
+   CHECK_EQ(cg2_context_get(function_of_levels(1), 9,
+                            cg2_context_separation(NULL, 0, False))
+               ->number,
             2);
    CHECK_EQ(cg2_context_count(), 3);
 }
@@ -87,10 +106,12 @@ static void test_growth(void)
    Function* home = function_of_levels(2);
    Function* other = function_of_levels(2);
    guest_block(home, 1, EXIT_NONE);
-   Context* first = cg2_context_get(home, 0, (Separation){0});
-   Context* second = cg2_context_get(home, 1, (Separation){0});
+   Context* first =
+      cg2_context_get(home, 0, cg2_context_separation(NULL, 0, False));
+   Context* second =
+      cg2_context_get(home, 1, cg2_context_separation(NULL, 0, False));
    Cells* foreign = cg2_context_foreign_cells(
-      cg2_context_get(other, 0, (Separation){0}), home);
+      cg2_context_get(other, 0, cg2_context_separation(NULL, 0, False)), home);
    Cells* all[] = {&first->own, &second->own, foreign};
    for (UInt n = 1; n <= 1000; n++) {
       for (UInt i = 0; i < 3; i++) {
@@ -103,7 +124,9 @@ static void test_growth(void)
    for (UInt n = 1; n <= 1000; n++)
       for (UInt i = 0; i < 3; i++)
          CHECK_EQ(all[i]->counts[n - 1], 10 * n + i);
-   CHECK_EQ(cg2_context_get(other, 0, (Separation){0})->own.n, 0);
+   CHECK_EQ(
+      cg2_context_get(other, 0, cg2_context_separation(NULL, 0, False))->own.n,
+      0);
 }
 
 /* A context has its own cells and one more for each further home. */
@@ -112,7 +135,8 @@ static void test_foreign(void)
    Function* f = function_of_levels(2);
    Function* g = function_of_levels(2);
    Function* h = function_of_levels(2);
-   Context* context = cg2_context_get(f, 0, (Separation){0});
+   Context* context =
+      cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
    CHECK(cg2_context_cells(context, f) == &context->own);
    CHECK(cg2_context_foreign_cells(context, f) == &context->own);
    Cells* of_g = cg2_context_cells(context, g);
@@ -121,8 +145,12 @@ static void test_foreign(void)
    CHECK(of_g != of_h);
    CHECK(cg2_context_cells(context, g) == of_g);
    CHECK(cg2_context_cells(context, h) == of_h);
-   CHECK(cg2_context_cells(cg2_context_get(f, 1, (Separation){0}), g) != of_g);
-   CHECK(cg2_context_cells(cg2_context_get(g, 0, (Separation){0}), g) != of_g);
+   CHECK(cg2_context_cells(
+            cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False)), g) !=
+         of_g);
+   CHECK(cg2_context_cells(
+            cg2_context_get(g, 0, cg2_context_separation(NULL, 0, False)), g) !=
+         of_g);
 }
 
 static void test_zero(void)
@@ -131,8 +159,10 @@ static void test_zero(void)
    Function* g = function_of_levels(2);
    guest_block_with_side(f, 1, 1, EXIT_NONE);
    guest_block(g, 1, EXIT_NONE);
-   Context* context = cg2_context_get(f, 0, (Separation){0});
-   Context* other = cg2_context_get(f, 1, (Separation){0});
+   Context* context =
+      cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+   Context* other =
+      cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False));
    Cells* foreign = cg2_context_cells(context, g);
    context->own.counts[0] = context->own.counts[1] = 5;
    foreign->counts[0] = 6;
@@ -144,7 +174,8 @@ static void test_zero(void)
    CHECK_EQ(foreign->counts[0], 0);
    CHECK(cg2_cost_is_zero(&context->skipped));
    CHECK_EQ(other->own.counts[1], 7);
-   cg2_context_zero(cg2_context_get(function_of_levels(1), 0, (Separation){0}));
+   cg2_context_zero(cg2_context_get(function_of_levels(1), 0,
+                                    cg2_context_separation(NULL, 0, False)));
 }
 
 int main(int n, char** names)

@@ -12,8 +12,10 @@ static Pair new_pair(void)
    Object* object = guest_object("a");
    Pair p = {.caller = guest_routine(object, "caller"),
              .callee = guest_routine(object, "callee")};
-   p.from = cg2_context_get(p.caller.function, 0, (Separation){0});
-   p.to = cg2_context_get(p.callee.function, 0, (Separation){0});
+   p.from = cg2_context_get(p.caller.function, 0,
+                            cg2_context_separation(NULL, 0, False));
+   p.to = cg2_context_get(p.callee.function, 0,
+                          cg2_context_separation(NULL, 0, False));
    return p;
 }
 
@@ -47,8 +49,10 @@ static void test_key(void)
    Pair p = new_pair();
    Exit* exit = guest_exit(p.caller.call);
    Exit* jump = guest_exit(p.caller.jump);
-   Context* deeper = cg2_context_get(p.caller.function, 1, (Separation){0});
-   Context* again = cg2_context_get(p.callee.function, 1, (Separation){0});
+   Context* deeper = cg2_context_get(p.caller.function, 1,
+                                     cg2_context_separation(NULL, 0, False));
+   Context* again = cg2_context_get(p.callee.function, 1,
+                                    cg2_context_separation(NULL, 0, False));
    Arc* arc = cg2_graph_arc(exit, p.from, p.to, p.callee.entry);
    Arc* other[] = {
       cg2_graph_arc(jump, p.from, p.to, p.callee.entry),
@@ -73,8 +77,8 @@ static void test_foreign_target(void)
 {
    Pair p = new_pair();
    Block* part = guest_block_unnamed(p.caller.function, 1, EXIT_NONE);
-   Context* callee =
-      cg2_context_get(cg2_block_called(part), 0, (Separation){0});
+   Context* callee = cg2_context_get(cg2_block_called(part), 0,
+                                     cg2_context_separation(NULL, 0, False));
    Arc* arc = cg2_graph_arc(guest_exit(p.caller.call), p.from, callee, part);
    CHECK(arc->cells->home == p.caller.function);
    CHECK(arc->cells != &p.from->own);
@@ -143,7 +147,8 @@ static void test_many(void)
       VG_(sprintf)(name, "f%u", i);
       Function* f = guest_function(p.callee.function->object, name);
       Block* entry = guest_block(f, 1, EXIT_NONE);
-      callees[i] = cg2_context_get(f, 0, (Separation){0});
+      callees[i] =
+         cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
       arcs[i] = cg2_graph_arc(exit, p.from, callees[i], entry);
    }
    for (UInt i = 0; i < N; i++) {

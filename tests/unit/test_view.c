@@ -16,7 +16,8 @@ new_function(Object* object, const HChar* name, const HChar* in_file)
 static Context* new_context(Function* f, UInt level)
 {
    if (!f->blocks) guest_block(f, 1, EXIT_NONE);
-   Context* context = cg2_context_get(f, level - 1, (Separation){0});
+   Context* context =
+      cg2_context_get(f, level - 1, cg2_context_separation(NULL, 0, False));
    context->own.counts[0] = 1;
    return context;
 }
@@ -63,7 +64,8 @@ static void test_which(void)
    for (UInt i = 0; i < 7; i++) {
       HChar name[] = {'f', '0' + i, '\0'};
       r[i] = guest_routine(object, name);
-      c[i] = cg2_context_get(r[i].function, 0, (Separation){0});
+      c[i] = cg2_context_get(r[i].function, 0,
+                             cg2_context_separation(NULL, 0, False));
    }
    UInt n;
    CHECK(!cg2_view_contexts(&n));
@@ -144,7 +146,7 @@ static Context* scattered(void)
    guest_position(other, 0, "own.c", 5);
    guest_position(other, 1, "inline.h", 3);
    guest_position(other, 2, "own.c", 7);
-   Context* c = cg2_context_get(f, 0, (Separation){0});
+   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
    c->own.counts[b->slot] = 10;
    c->own.counts[other->slot] = 100;
    c->own.counts[other->slot + 1] = 1000;
@@ -194,13 +196,14 @@ static void test_not_run(void)
    Block* b = guest_block_with_side(f, 1, 1, EXIT_NONE);
    guest_position(b, 0, "own.c", 1);
    guest_position(b, 1, "own.c", 2);
-   Context* c = cg2_context_get(f, 0, (Separation){0});
+   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
    c->own.counts[b->slot] = 5;
    View view = {.config = {.by_line = True}};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_costs, 1);
    check_cost(&view, 0, 0, "own.c", 1, 5);
-   cg2_view_fill(&view, cg2_context_get(f, 1, (Separation){0}));
+   cg2_view_fill(&view,
+                 cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False)));
    CHECK_EQ(view.n_costs, 0);
    CHECK_EQ(view.n_calls, 0);
    cg2_view_free(&view);
@@ -213,7 +216,7 @@ static void test_skipped_root(void)
    Block* b = guest_block(f, 2, EXIT_NONE);
    guest_position(b, 0, "own.c", 40);
    guest_position(b, 1, "own.c", 41);
-   Context* c = cg2_context_get(f, 0, (Separation){0});
+   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
    c->own.counts[0] = 5;
    c->skipped.of[EVENT_IR] = 2;
    View view = {.config = {.by_line = True}};
@@ -242,7 +245,7 @@ static void test_twice_translated(void)
    guest_position(overlapping, 0, "own.c", 2);
    guest_position(overlapping, 1, "own.c", 3);
    cg2_context_grow_cells(f);
-   Context* c = cg2_context_get(f, 0, (Separation){0});
+   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
    c->own.counts[b->slot] = 1;
    c->own.counts[overlapping->slot] = 10;
    View view = {.config = {.by_instr = True, .by_line = True}};
@@ -264,9 +267,11 @@ static void test_foreign(void)
    Function* g = new_function(object, "g", "g.c");
    Block* b = guest_block(g, 1, EXIT_NONE);
    guest_position(b, 0, "g.c", 8);
-   Context* c = cg2_context_get(f, 0, (Separation){0});
+   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
    cg2_context_cells(c, g)->counts[0] = 4;
-   cg2_context_cells(cg2_context_get(g, 0, (Separation){0}), g)->counts[0] = 50;
+   cg2_context_cells(
+      cg2_context_get(g, 0, cg2_context_separation(NULL, 0, False)), g)
+      ->counts[0] = 50;
    View view = {.config = {.by_line = True}};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_costs, 1);
@@ -281,7 +286,8 @@ static void test_reuse(void)
    Function* f = new_function(guest_object("b"), "f", "own.c");
    Block* b = guest_block(f, 1, EXIT_NONE);
    guest_position(b, 0, "own.c", 2);
-   Context* small = cg2_context_get(f, 0, (Separation){0});
+   Context* small =
+      cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
    small->own.counts[0] = 6;
    Long before = host.n_allocated;
    View view = {.config = {.by_line = True}};
@@ -342,10 +348,13 @@ static void test_calls(void)
       guest_position(site[i], 1, "f.c", i == 2 ? 4 : 6);
    }
    Routine g = guest_routine(object, "g"), h = guest_routine(object, "h");
-   Context* c = cg2_context_get(f, 0, (Separation){0});
-   Context* to_g = cg2_context_get(g.function, 0, (Separation){0});
-   Context* to_g2 = cg2_context_get(g.function, 1, (Separation){0});
-   Context* to_h = cg2_context_get(h.function, 0, (Separation){0});
+   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+   Context* to_g =
+      cg2_context_get(g.function, 0, cg2_context_separation(NULL, 0, False));
+   Context* to_g2 =
+      cg2_context_get(g.function, 1, cg2_context_separation(NULL, 0, False));
+   Context* to_h =
+      cg2_context_get(h.function, 0, cg2_context_separation(NULL, 0, False));
    add_calls(site[0], c, to_h, 1, 10, 0);
    add_calls(site[0], c, to_g2, 2, 20, 0);
    add_calls(site[0], c, to_g, 3, 30, 0);
@@ -386,10 +395,12 @@ static void test_skipped(void)
    guest_position(site, 0, "f.c", 5);
    guest_position(site, 1, "f.c", 6);
    Routine g = guest_routine(object, "g");
-   Context* c = cg2_context_get(f, 0, (Separation){0});
+   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
    c->own.counts[0] = 3;
-   add_calls(site, c, cg2_context_get(g.function, 0, (Separation){0}), 3, 30,
-             6);
+   add_calls(
+      site, c,
+      cg2_context_get(g.function, 0, cg2_context_separation(NULL, 0, False)), 3,
+      30, 6);
    cg2_graph_lost(guest_exit(site), c)->skipped.of[EVENT_IR] = 200;
    View view = {.config = {.by_line = True}};
    cg2_view_fill(&view, c);
@@ -397,8 +408,10 @@ static void test_skipped(void)
    check_cost(&view, 0, 0, "f.c", 5, 3);
    check_cost(&view, 1, 0, "f.c", 6, 3 + 6 + 200);
    CHECK_EQ(view.n_calls, 1);
-   check_call(&view, 0, 6, cg2_context_get(g.function, 0, (Separation){0}), 3,
-              30);
+   check_call(
+      &view, 0, 6,
+      cg2_context_get(g.function, 0, cg2_context_separation(NULL, 0, False)), 3,
+      30);
    cg2_view_free(&view);
 }
 

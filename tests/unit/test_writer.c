@@ -378,7 +378,7 @@ static void test_large_numbers(void)
    Block* b = guest_block(f, 1, EXIT_NONE);
    guest_position(b, 0, "guest.c", 4294967295U);
    b->offset = ~(Addr)0xf;
-   Context* c = cg2_context_get(f, 0, (Separation){0});
+   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
    c->own.counts[0] = 0xfedcba9876543210;
    const char* text =
       written_of(config(True, True, True, True), 0xfedcba9876543210);
