@@ -96,7 +96,7 @@ static Function* add_function(
    function->file = file;
    function->line = line;
    number(function);
-   function->rules = cg2_rules_of(name->text);
+   function->rules = cg2_rules_of(name->text, object->name->text);
    cg2_table_add(&cg2_code.functions, &function->node,
                  place_hash(object, offset));
    return function;

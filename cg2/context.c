@@ -49,22 +49,29 @@ const Callers* cg2_context_callers(const Function* function,
    return chain;
 }
 
-const Separation*
-cg2_context_separation(const Callers* callers, UInt thread, Bool is_off)
+static ULong separation_hash(const Separation* s)
 {
-   ULong hash = cg2_hash_word(0, (UWord)callers);
-   hash = cg2_hash_word(hash, 2 * (ULong)thread + is_off);
+   ULong hash = cg2_hash_word(0, (UWord)s->callers);
+   hash = cg2_hash_word(hash, 2 * (ULong)s->thread + s->is_off);
+   hash = cg2_hash_word(hash, (UWord)s->payer);
+   return cg2_hash_word(hash, (UWord)s->payer_exit);
+}
+
+static Bool is_same(const Separation* a, const Separation* b)
+{
+   return a->callers == b->callers && a->thread == b->thread &&
+          a->is_off == b->is_off && a->payer == b->payer &&
+          a->payer_exit == b->payer_exit;
+}
+
+const Separation* cg2_context_separation(Separation key)
+{
+   ULong hash = separation_hash(&key);
    for (TableNode* n = cg2_table_first(&separations, hash); n;
-        n = cg2_table_next(n)) {
-      const Separation* known = (const Separation*)n;
-      if (known->callers == callers && known->thread == thread &&
-          known->is_off == is_off)
-         return known;
-   }
+        n = cg2_table_next(n))
+      if (is_same((Separation*)n, &key)) return (Separation*)n;
    Separation* separation = cg2_arena_new(sizeof *separation);
-   separation->callers = callers;
-   separation->thread = thread;
-   separation->is_off = is_off;
+   *separation = key;
    cg2_table_add(&separations, &separation->node, hash);
    return separation;
 }
@@ -168,11 +175,12 @@ cg2_context_get(Function* function, UInt active, const Separation* separation)
 
 Context* cg2_context_twin(Context* context, Bool is_off)
 {
-   const Separation* own = context->separation;
-   if (own->is_off == is_off) return context;
-   const Separation* other =
-      cg2_context_separation(own->callers, own->thread, is_off);
-   return cg2_context_get(context->function, context->min_active, other);
+   Separation other = *context->separation;
+   if (other.is_off == is_off) return context;
+   other.is_off = is_off;
+   if (other.payer) other.payer = cg2_context_twin(other.payer, is_off);
+   return cg2_context_get(context->function, context->min_active,
+                          cg2_context_separation(other));
 }
 
 Cells* cg2_context_foreign_cells(Context* context, Function* home)

@@ -40,6 +40,10 @@ typedef struct Separation {
    const Callers* callers; /* NULL: not kept apart */
    UInt thread;            /* 0: not kept apart */
    Bool is_off;            /* in no profile */
+   /* Of a skipped function: the context that has its costs, and at which exit.
+    */
+   struct Context* payer;
+   const Exit* payer_exit;
 } Separation;
 
 typedef struct Context {
@@ -65,8 +69,8 @@ UInt cg2_context_count(void);
 /* All of them, linked by `next`. */
 Context* cg2_context_all(void);
 
-const Separation*
-cg2_context_separation(const Callers* callers, UInt thread, Bool is_off);
+/* The one that is equal to `key` but for the node. */
+const Separation* cg2_context_separation(Separation key);
 /* The chain of `function` and its callers. */
 const Callers* cg2_context_callers(const Function* function,
                                    const Callers* next);

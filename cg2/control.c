@@ -42,7 +42,7 @@ static void dump_for(const HChar* option, const Function* function)
    SizeT size = VG_(strlen)(option) + VG_(strlen)(function->name->text) + 2;
    HChar* trigger = VG_(malloc)("cg2.trigger", size);
    VG_(sprintf)(trigger, "%s=%s", option, function->name->text);
-   cg2_dump_part(trigger);
+   cg2_dump_part(trigger, DUMP_THREAD);
    VG_(free)(trigger);
 }
 
@@ -50,7 +50,7 @@ void cg2_control_entering(const Function* function)
 {
    const Rules* rules = function->rules;
    if (rules->dump_before) dump_for("--dump-before", function);
-   if (rules->zero_before) cg2_dump_zero();
+   if (rules->zero_before) cg2_dump_zero(DUMP_THREAD);
    if (rules->toggles_collect) {
       toggles()->n_inside++;
       apply();
@@ -89,7 +89,7 @@ static HChar* copy_text(const HChar* before, Addr address)
 static void dump_at(Addr text)
 {
    HChar* trigger = copy_text("Client Request: ", text);
-   cg2_dump_part(trigger);
+   cg2_dump_part(trigger, DUMP_THREAD);
    VG_(free)(trigger);
 }
 
@@ -100,7 +100,7 @@ const HChar* cg2_control_phase(const HChar* otherwise)
 
 static void begin_phase(Addr text)
 {
-   cg2_dump_part(cg2_control_phase("Client Request"));
+   cg2_dump_part(cg2_control_phase("Client Request"), DUMP_THREAD);
    VG_(free)(state.phase);
    state.phase = copy_text("", text);
 }
@@ -135,10 +135,10 @@ static Bool take_request(UWord* args, UWord* answer)
    switch (args[0]) {
    case CG2_USERREQ_DUMP:
    case CG2_USERREQ_CALLGRIND + 0:
-      return cg2_dump_part("Client Request"), True;
+      return cg2_dump_part("Client Request", DUMP_THREAD), True;
    case CG2_USERREQ_ZERO:
    case CG2_USERREQ_CALLGRIND + 1:
-      return cg2_dump_zero(), True;
+      return cg2_dump_zero(DUMP_THREAD), True;
    case CG2_USERREQ_TOGGLE_COLLECT:
    case CG2_USERREQ_CALLGRIND + 2:
       toggles()->is_flipped = !toggles()->is_flipped;

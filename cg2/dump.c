@@ -17,10 +17,12 @@ DumpConfig cg2_dump_config = {
 
 /* Reason for a mutable file-scope object: parts of one process. */
 static struct {
-   UInt n;            /* that were written */
-   ULong first_block; /* of the next one */
-   Cost total;        /* of those that were written */
-   HChar* path;       /* the pattern expanded for this process, or NULL */
+   UInt n;             /* that were written */
+   ULong zeroed;       /* blocks that no context counts any more */
+   ULong* first_block; /* of each thread's next part; [0]: of all threads' */
+   UInt n_threads;     /* in first_block */
+   Cost total;         /* of those that were written */
+   HChar* path;        /* the pattern expanded for this process, or NULL */
 } parts;
 
 /*--- Paths --------------------------------------------------------------*/
@@ -174,11 +176,18 @@ write_to(const HChar* path, const WriterHeader* header, const Cost* total)
    return error;
 }
 
-static void write_to_tmpdir(const WriterHeader* header, const Cost* total)
+static HChar* path_in_tmpdir(UInt thread)
 {
    const HChar* dir = VG_(tmpdir)();
    HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(dir) + 40);
-   VG_(sprintf)(path, "%s/cg2.out.%d", dir, VG_(getpid)());
+   HChar* end = path + VG_(sprintf)(path, "%s/cg2.out.%d", dir, VG_(getpid)());
+   if (thread) VG_(sprintf)(end, "-%02u", thread);
+   return path;
+}
+
+static void write_to_tmpdir(const WriterHeader* header, const Cost* total)
+{
+   HChar* path = path_in_tmpdir(header->thread);
    Int error = write_to(path, header, total);
    if (error) {
       print_failure(path, error);
@@ -188,83 +197,132 @@ static void write_to_tmpdir(const WriterHeader* header, const Cost* total)
    VG_(free)(path);
 }
 
-/* The file of a part that is not the last one, to be freed. */
-static HChar* path_of_part(UInt part)
+/* The file of a part, to be freed. `part` is 0 for the last one, `thread` if it
+ * is of all threads. */
+static HChar* path_of(UInt part, UInt thread)
 {
    const HChar* base = out_path();
-   HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(base) + 12);
-   VG_(sprintf)(path, "%s.%u", base, part);
+   HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(base) + 24);
+   HChar* end = path + VG_(sprintf)(path, "%s", base);
+   if (part) end += VG_(sprintf)(end, ".%u", part);
+   if (thread) VG_(sprintf)(end, "-%02u", thread);
    return path;
 }
 
-static WriterHeader header_of(const HChar* trigger, const ThreadSums* sums)
+/* How many blocks have run. */
+static ULong blocks(UInt thread)
 {
-   return (WriterHeader){
+   return cg2_view_count_blocks(thread) + cg2_thread_sums(thread).n_skips;
+}
+
+static ULong* first_block(UInt thread)
+{
+   if (thread >= parts.n_threads) {
+      UInt n = 2 * (thread + 1);
+      parts.first_block = VG_(realloc)("cg2.parts", parts.first_block,
+                                       n * sizeof *parts.first_block);
+      VG_(memset)(parts.first_block + parts.n_threads, 0,
+                  (n - parts.n_threads) * sizeof *parts.first_block);
+      parts.n_threads = n;
+   }
+   return &parts.first_block[thread];
+}
+
+static void zero(UInt thread)
+{
+   *first_block(thread) = parts.zeroed + blocks(0);
+   parts.zeroed += blocks(thread);
+   cg2_thread_zero(thread);
+}
+
+/* Writes a part of one thread, or, for 0, of all. False if that failed, which
+ * was said then. */
+static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
+{
+   Cost total = cg2_thread_sums(thread).total;
+   HChar* command = command_line();
+   WriterHeader header = {
       .creator = "callgrind-cg2-" CG2_VERSION,
-      .command = command_line(),
+      .command = command,
       .pid = VG_(getpid)(),
       .part = parts.n + 1,
-      .first_block = parts.first_block,
-      .last_block = parts.first_block + cg2_view_count_blocks() + sums->n_skips,
+      .thread = thread,
+      .first_block = *first_block(thread),
+      .last_block = parts.zeroed + blocks(0),
       .trigger = trigger,
    };
+   HChar* path = path_of(is_last ? 0 : parts.n + 1, thread);
+   Int error = write_to(path, &header, &total);
+   if (error) {
+      print_failure(path, error);
+      if (is_last) write_to_tmpdir(&header, &total);
+   } else {
+      cg2_cost_add(&parts.total, &total);
+      if (VG_(clo_verbosity) > 1) VG_(umsg)("Dump to %s\n", path);
+   }
+   VG_(free)(path);
+   VG_(free)(command);
+   return error == 0;
+}
+
+/*--- Parts --------------------------------------------------------------*/
+
+static Bool is_apart(void)
+{
+   return cg2_thread_config.are_threads_apart;
+}
+
+/* Writes a part for each thread that has costs, or, if none has, of the first.
+ */
+static Bool write_each(const HChar* trigger, Bool is_last)
+{
+   Bool is_written = True, has_any = False;
+   for (UInt tid = 1; tid <= cg2_thread_last(); tid++) {
+      Cost total = cg2_thread_sums(tid).total;
+      if (cg2_cost_is_zero(&total)) continue;
+      has_any = True;
+      Bool is_good = write_part(trigger, tid, is_last);
+      if (is_good && !is_last) zero(tid);
+      is_written = is_written && is_good;
+   }
+   return has_any ? is_written : write_part(trigger, 1, is_last);
+}
+
+static Bool write_one(const HChar* trigger, UInt thread)
+{
+   Bool is_good = write_part(trigger, thread, False);
+   if (is_good) zero(thread);
+   return is_good;
 }
 
 /* Puts down what open calls and pending stubs cost. */
-static ThreadSums settle(void)
+static void settle(void)
 {
    cg2_thread_flush();
    resolve_all();
-   return cg2_thread_sums();
 }
 
-static void say_written(const HChar* path)
+Bool cg2_dump_part(const HChar* trigger, DumpScope scope)
 {
-   if (VG_(clo_verbosity) > 1) VG_(umsg)("Dump to %s\n", path);
-}
-
-/* The next part starts where this one ends. */
-static void end_part(const WriterHeader* header, const Cost* total)
-{
-   parts.n++;
-   parts.first_block = header->last_block;
-   cg2_cost_add(&parts.total, total);
-   cg2_thread_zero();
-}
-
-Bool cg2_dump_part(const HChar* trigger)
-{
-   ThreadSums sums = settle();
-   WriterHeader header = header_of(trigger, &sums);
-   HChar* path = path_of_part(header.part);
-   Int error = write_to(path, &header, &sums.total);
-   if (error) {
-      print_failure(path, error);
-      VG_(umsg)("nothing is lost: its costs go into the next part\n");
-   } else {
-      say_written(path);
-      end_part(&header, &sums.total);
-   }
-   VG_(free)(path);
-   VG_(free)((HChar*)header.command);
-   return error == 0;
+   settle();
+   Bool is_written = !is_apart() ? write_one(trigger, 0)
+                     : scope == DUMP_THREAD
+                        ? write_one(trigger, cg2_thread_running())
+                        : write_each(trigger, False);
+   if (is_written)
+      parts.n++;
+   else
+      VG_(umsg)("nothing is lost: the costs go into the next part\n");
+   return is_written;
 }
 
 Bool cg2_dump_last(const HChar* trigger, Cost* total)
 {
-   ThreadSums sums = settle();
-   WriterHeader header = header_of(trigger, &sums);
-   const HChar* path = out_path();
-   Int error = write_to(path, &header, &sums.total);
-   if (error) {
-      print_failure(path, error);
-      write_to_tmpdir(&header, &sums.total);
-   } else
-      say_written(path);
+   settle();
+   Cost unwritten = cg2_thread_sums(0).total;
    *total = parts.total;
-   cg2_cost_add(total, &sums.total);
-   VG_(free)((HChar*)header.command);
-   return error == 0;
+   cg2_cost_add(total, &unwritten);
+   return is_apart() ? write_each(trigger, True) : write_part(trigger, 0, True);
 }
 
 UInt cg2_dump_count(void)
@@ -272,15 +330,14 @@ UInt cg2_dump_count(void)
    return parts.n;
 }
 
-void cg2_dump_zero(void)
+void cg2_dump_zero(DumpScope scope)
 {
-   ThreadSums sums = cg2_thread_sums();
-   parts.first_block += cg2_view_count_blocks() + sums.n_skips;
-   cg2_thread_zero();
+   zero(is_apart() && scope == DUMP_THREAD ? cg2_thread_running() : 0);
 }
 
 void cg2_dump_forked(void)
 {
    VG_(free)(parts.path);
+   if (parts.first_block) VG_(free)(parts.first_block);
    VG_(memset)(&parts, 0, sizeof parts);
 }

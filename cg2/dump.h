@@ -17,10 +17,16 @@ extern DumpConfig cg2_dump_config;
  * where the pattern says. */
 void cg2_dump_check_path(void);
 
+/* Of which threads, where threads are kept apart. */
+typedef enum DumpScope {
+   DUMP_ALL,
+   DUMP_THREAD /* the running one */
+} DumpScope;
+
 /* Writes all costs since the last zero as a part, and starts from zero. If the
  * file cannot be written, a message says so, nothing starts from zero, and the
  * answer is False. */
-Bool cg2_dump_part(const HChar* trigger);
+Bool cg2_dump_part(const HChar* trigger, DumpScope scope);
 
 /* Writes the last part. If the wanted file cannot be written it goes to the
  * temporary directory, which a message says, and the answer is False. *total
@@ -31,7 +37,7 @@ Bool cg2_dump_last(const HChar* trigger, Cost* total);
 UInt cg2_dump_count(void);
 
 /* Forgets all costs since the last part. */
-void cg2_dump_zero(void);
+void cg2_dump_zero(DumpScope scope);
 
 /* The child of a fork counts its parts anew. */
 void cg2_dump_forked(void);

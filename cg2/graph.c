@@ -36,8 +36,9 @@ static Arc* find_or_add(Exit* exit, Context* caller, Context* callee)
    cg2_table_add(&arcs, &arc->node, hash);
    if (callee) {
       arc->active = callee->function->active;
-      arc->min_active = callee->min_active;
-      arc->span = callee->span;
+      Bool is_own = caller == callee; /* then the level does not matter */
+      arc->min_active = is_own ? 0 : callee->min_active;
+      arc->span = is_own ? ~0U : callee->span;
    }
    if (caller) {
       arc->caller_cells = &caller->own;
@@ -93,20 +94,28 @@ ULong cg2_graph_count_calls(void)
    return count;
 }
 
-static void zero_arcs(void)
+static Bool is_of_thread(const Context* context, UInt tid)
+{
+   return !tid || context->separation->thread == tid;
+}
+
+static void zero_arcs(UInt tid)
 {
    for (UWord i = 0; i < arcs.n_buckets; i++)
       for (TableNode* n = arcs.buckets[i]; n; n = n->next) {
          Arc* arc = (Arc*)n;
+         if (!is_of_thread(arc->callee ? arc->callee : cg2_arc_caller(arc),
+                           tid))
+            continue;
          arc->count = 0;
          VG_(memset)(&arc->inclusive, 0, sizeof arc->inclusive);
          VG_(memset)(&arc->skipped, 0, sizeof arc->skipped);
       }
 }
 
-void cg2_graph_zero(void)
+void cg2_graph_zero(UInt tid)
 {
    for (Context* c = cg2_context_all(); c; c = c->next)
-      cg2_context_zero(c);
-   zero_arcs();
+      if (is_of_thread(c, tid)) cg2_context_zero(c);
+   zero_arcs(tid);
 }

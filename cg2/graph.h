@@ -54,7 +54,8 @@ UWord cg2_graph_count_arcs(void);
 /* Made since the last zero. */
 ULong cg2_graph_count_calls(void);
 
-/* Forgets every count and cost, keeps all records. */
-void cg2_graph_zero(void);
+/* Forgets every count and cost of thread `tid`, if threads are kept apart, or,
+ * for 0, of all. Keeps all records. */
+void cg2_graph_zero(UInt tid);
 
 #endif

@@ -77,9 +77,9 @@ static void print_threads(void)
 static void print_internals(void)
 {
    cg2_thread_flush();
-   ThreadSums sums = cg2_thread_sums();
+   ThreadSums sums = cg2_thread_sums(0);
    reply("instrumentation: on\n");
-   reply("executed-bbs: %llu\n", cg2_view_count_blocks() + sums.n_skips);
+   reply("executed-bbs: %llu\n", cg2_view_count_blocks(0) + sums.n_skips);
    reply("executed-calls: %llu\n", cg2_graph_count_calls());
    reply("distinct-bbs: %lu\n", cg2_code.blocks.n_nodes);
    reply("distinct-calls: %lu\n", cg2_graph_count_arcs());
@@ -134,10 +134,11 @@ Bool cg2_monitor_command(const HChar* command)
       print_help();
       break;
    case 1:
-      if (!cg2_dump_part(command)) reply("the part could not be written\n");
+      if (!cg2_dump_part(command, DUMP_ALL))
+         reply("the part could not be written\n");
       break;
    case 2:
-      cg2_dump_zero();
+      cg2_dump_zero(DUMP_ALL);
       break;
    case 3:
       take_status(second);

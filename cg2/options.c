@@ -33,12 +33,59 @@ static Long number(const HChar* arg, const HChar* text, Long low, Long high)
 
 enum { LEVELS_MAX = 1000 };
 
-static Bool take_recursion_levels(const HChar* arg)
+static Bool take_separation(const HChar* arg)
 {
    const HChar* text = NULL;
-   if (!VG_STR_CLO(arg, "--separate-recs", text)) return False;
-   cg2_rules_default.recursion_levels = number(arg, text, 1, LEVELS_MAX);
+   Rules* rules = &cg2_rules_default;
+   if (VG_STR_CLO(arg, "--separate-recs", text))
+      rules->recursion_levels = number(arg, text, 1, LEVELS_MAX);
+   else if (VG_STR_CLO(arg, "--separate-callers", text))
+      rules->n_callers = number(arg, text, 0, LEVELS_MAX);
+   else
+      return VG_BOOL_CLO(arg, "--separate-threads",
+                         cg2_thread_config.are_threads_apart) ||
+             VG_BOOL_CLO(arg, "--skip-direct-rec",
+                         rules->skips_direct_recursion) ||
+             VG_XACT_CLO(arg, "--pop-on-jump", rules->pops_on_jump, True);
    return True;
+}
+
+/* Options of a number and a pattern: --separate-recs2=f. */
+static const struct {
+   const HChar* option;
+   RuleKind kind;
+   UInt low, high;
+} numbered_options[] = {
+   {"--separate-recs", RULE_RECURSION_LEVELS, 1, LEVELS_MAX},
+   {"--separate-callers", RULE_CALLERS, 0, LEVELS_MAX},
+   {"--fn-group", RULE_GROUP, 1, 1000000},
+};
+
+static const HChar* pattern_of(const HChar* arg, const HChar* pattern)
+{
+   if (!*pattern)
+      VG_(fmsg_bad_option)(arg, "expected a name, which may contain * and ?\n");
+   return pattern;
+}
+
+static Bool take_numbered_pattern(const HChar* arg)
+{
+   UInt n = sizeof numbered_options / sizeof *numbered_options;
+   for (UInt i = 0; i < n; i++) {
+      const HChar* option = numbered_options[i].option;
+      SizeT length = VG_(strlen)(option);
+      const HChar* equals = VG_(strchr)(arg, '=');
+      if (VG_(strncmp)(arg, option, length) != 0 || !equals) continue;
+      HChar* digits = VG_(strdup)("cg2.option", arg + length);
+      digits[equals - (arg + length)] = '\0';
+      UInt value =
+         number(arg, digits, numbered_options[i].low, numbered_options[i].high);
+      VG_(free)(digits);
+      cg2_rules_add(numbered_options[i].kind, pattern_of(arg, equals + 1),
+                    value, arg);
+      return True;
+   }
+   return False;
 }
 
 static const struct {
@@ -49,6 +96,9 @@ static const struct {
    {"--dump-after=", RULE_DUMP_AFTER},
    {"--zero-before=", RULE_ZERO_BEFORE},
    {"--toggle-collect=", RULE_TOGGLE_COLLECT},
+   {"--fn-skip=", RULE_SKIP},
+   {"--obj-skip=", RULE_SKIP_OBJECT},
+   {"--pop-on-jump=", RULE_POP_ON_JUMP},
 };
 
 static Bool take_pattern(const HChar* arg)
@@ -58,11 +108,8 @@ static Bool take_pattern(const HChar* arg)
       const HChar* option = pattern_options[i].option;
       SizeT length = VG_(strlen)(option);
       if (VG_(strncmp)(arg, option, length) != 0) continue;
-      const HChar* pattern = arg + length;
-      if (!*pattern)
-         VG_(fmsg_bad_option)(arg, "expected the name of a function, which may "
-                                   "contain * and ?\n");
-      cg2_rules_add(pattern_options[i].kind, pattern, 0, arg);
+      cg2_rules_add(pattern_options[i].kind, pattern_of(arg, arg + length), 0,
+                    arg);
       if (pattern_options[i].kind == RULE_TOGGLE_COLLECT)
          cg2_control_config.collect_at_start = False;
       return True;
@@ -90,8 +137,8 @@ Bool cg2_options_take(const HChar* arg)
       return True;
    if (VG_BOOL_CLO(arg, "--compress-pos", writer->compress_positions))
       return True;
-   if (take_recursion_levels(arg)) return True;
-   if (take_pattern(arg) || take_collection(arg)) return True;
+   if (take_separation(arg) || take_pattern(arg)) return True;
+   if (take_numbered_pattern(arg) || take_collection(arg)) return True;
    if (VG_BOOL_CLO(arg, "--skip-plt", cg2_instrument_config.skip_stubs))
       return True;
    if (VG_BOOL_CLO(arg, "--check-cells", cg2_instrument_config.check_cells))
@@ -156,6 +203,25 @@ void cg2_options_print_usage(void)
       "    --separate-recs=<n>         keep <n> recursion levels apart, 1 to "
       "1000:\n"
       "                                f, f'2, ... [2]\n"
+      "    --separate-recs<n>=<fn>     likewise, for <fn> only\n"
+      "    --separate-callers=<n>      keep functions apart by their last <n> "
+      "callers:\n"
+      "                                f'caller1'caller2 [0]\n"
+      "    --separate-callers<n>=<fn>  likewise, for <fn> only\n"
+      "    --separate-threads=no|yes   a profile for each thread [no]\n"
+      "    --fn-group<n>=<fn>          functions of group <n> count as one "
+      "among "
+      "callers\n"
+      "    --fn-skip=<fn>              costs of <fn> are its caller's, at the "
+      "call\n"
+      "    --obj-skip=<file>           likewise, for all functions of an "
+      "object "
+      "file\n"
+      "    --skip-direct-rec=no|yes    a function's call of itself is none "
+      "[no]\n"
+      "    --pop-on-jump[=<fn>]        a jump out of any function, or of <fn>, "
+      "is a\n"
+      "                                return and a call\n"
       "    --skip-plt=no|yes           calls through .plt, .plt.sec and "
       ".plt.got go\n"
       "                                straight to the function [yes]\n");

@@ -76,11 +76,15 @@ static inline Arc* repeated_call(const Exit* exit, const Block* block)
              : NULL;
 }
 
-/* The context that a call of `function` enters. */
-static Context* callee_context(Function* function)
+/* The context that a call of `function` by `exit` enters. */
+static Context* callee_context(Function* function, const Exit* exit)
 {
+   Context* caller = cg2_thread_context();
+   if (function->rules->skips_direct_recursion && caller &&
+       caller->function == function)
+      return caller;
    return cg2_context_get(function, cg2_function_active(function),
-                          cg2_thread_separation(function));
+                          cg2_thread_separation(function, exit));
 }
 
 /* The function that a call to `block` calls, which is about to be. */
@@ -101,7 +105,7 @@ static Addr return_address(const Exit* exit, const Function* callee)
 static void start(Block* block)
 {
    cg2_stack_grow(&cg2_now.stack);
-   Context* root = callee_context(callee(block));
+   Context* root = callee_context(callee(block), NULL);
    /* A handler returns to the code behind it; nothing else that starts does. */
    cg2_now.regs.sp = cg2_now.n_interrupted ? cg2_thread_sp() : ~(Addr)0;
    cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), cg2_now.regs.sp, 0,
@@ -126,9 +130,11 @@ static void call(Exit* exit, Block* block)
    cg2_stack_grow(&cg2_now.stack);
    Function* function = callee(block);
    Context* caller = cg2_thread_context();
-   Arc* arc = cg2_graph_arc(exit, caller, callee_context(function), block);
+   Arc* arc =
+      cg2_graph_arc(exit, caller, callee_context(function, exit), block);
    if (!is_usual(exit, caller, block)) exit->recent = NULL;
-   if (function->rules->is_watched) exit->recent = block->recent = NULL;
+   if (function->rules->is_watched || !cg2_thread_separation_is_fixed(function))
+      exit->recent = block->recent = NULL;
    if (cg2_now.current == &cg2_in_stub) {
       if (cg2_now.stub_sp != cg2_now.regs.sp)
          arc->callee->function->is_resolver = True;
@@ -161,6 +167,15 @@ static Arrival describe(const Block* block,
    return a;
 }
 
+/* Whether the jumper's frame makes room for that of the function it jumps to. A
+ * root was called by nobody who could call that instead. */
+static Bool pops_on_jump(const Exit* exit)
+{
+   const Context* jumper = cg2_thread_context();
+   return exit->kind == EXIT_JUMP && jumper->function->rules->pops_on_jump &&
+          cg2_now.stack.top->arc->exit;
+}
+
 static __attribute__((noinline)) void arrive(Block* block)
 {
    Exit* exit = cg2_thread_last_exit();
@@ -174,7 +189,11 @@ static __attribute__((noinline)) void arrive(Block* block)
       start(block);
       break;
    case TRANSFER_CALL:
-      call(exit, block);
+      if (pops_on_jump(exit)) {
+         const Exit* call_site = cg2_thread_pop()->exit;
+         call((Exit*)call_site, block);
+      } else
+         call(exit, block);
       break;
    case TRANSFER_REPLACE:
       call(left->exit ? left->exit : exit, block);

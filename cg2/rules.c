@@ -35,6 +35,19 @@ static void apply(Rules* to, const Rule* rule)
    case RULE_RECURSION_LEVELS:
       to->recursion_levels = rule->value;
       break;
+   case RULE_CALLERS:
+      to->n_callers = rule->value;
+      break;
+   case RULE_GROUP:
+      to->group = rule->value;
+      break;
+   case RULE_SKIP:
+   case RULE_SKIP_OBJECT:
+      to->is_skipped = True;
+      break;
+   case RULE_POP_ON_JUMP:
+      to->pops_on_jump = True;
+      break;
    case RULE_DUMP_BEFORE:
       to->dump_before = True;
       break;
@@ -52,12 +65,13 @@ static void apply(Rules* to, const Rule* rule)
                     to->toggles_collect;
 }
 
-const Rules* cg2_rules_of(const HChar* name)
+const Rules* cg2_rules_of(const HChar* name, const HChar* object)
 {
    Rules* own = NULL;
    for (UInt i = 0; i < rules.n; i++) {
       Rule* rule = &rules.all[i];
-      if (!VG_(string_match)(rule->pattern, name)) continue;
+      const HChar* text = rule->kind == RULE_SKIP_OBJECT ? object : name;
+      if (!VG_(string_match)(rule->pattern, text)) continue;
       rule->has_matched = True;
       if (!own) {
          own = cg2_arena_new(sizeof *own);

@@ -23,9 +23,9 @@ static void init(Thread* t)
  * file-scope object: the process has one set of threads. */
 static struct {
    Thread* parked;
+   ThreadSums* ended; /* of earlier threads with that id */
    UInt n;
    UInt running; /* 0 before the first */
-   ThreadSums ended;
 } threads;
 
 Addr cg2_thread_sp(void)
@@ -42,6 +42,10 @@ static void grow_parked(UInt tid)
       VG_(realloc)("cg2.threads", threads.parked, n * sizeof *threads.parked);
    VG_(memset)(threads.parked + threads.n, 0,
                (n - threads.n) * sizeof *threads.parked);
+   threads.ended =
+      VG_(realloc)("cg2.threads", threads.ended, n * sizeof *threads.ended);
+   VG_(memset)(threads.ended + threads.n, 0,
+               (n - threads.n) * sizeof *threads.ended);
    threads.n = n;
 }
 
@@ -208,7 +212,7 @@ void cg2_thread_end(UInt tid)
    Thread* t = thread_of(tid);
    if (!t || !t->regs.exit) return;
    flush(t);
-   add_sums(&threads.ended, t);
+   add_sums(&threads.ended[tid], t);
    if (tid != threads.running) {
       free_thread(t);
       return;
@@ -346,6 +350,11 @@ static Arc* leave_to(UInt depth)
    return outermost;
 }
 
+Arc* cg2_thread_pop(void)
+{
+   return leave_to(cg2_stack_depth(&cg2_now.stack) - 1);
+}
+
 Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver)
 {
    Thread* t = &cg2_now;
@@ -369,10 +378,50 @@ Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver)
    return outermost ? outermost : handler;
 }
 
-const Separation* cg2_thread_separation(const Function* callee)
+static Bool count_as_one(const Function* a, const Function* b)
 {
-   (void)callee;
-   return cg2_context_separation(NULL, 0, cg2_now.collection.is_off);
+   return a == b || (a->rules->group && a->rules->group == b->rules->group);
+}
+
+/* The last `n` functions among frames[base+1..depth] that led to `callee`.
+ * Source: Callgrind names a function that calls itself once. */
+static const Callers*
+callers_of(const Stack* stack, UInt depth, const Function* callee, UInt n)
+{
+   for (; n > 0 && depth > stack->base; depth--) {
+      const Function* caller = stack->frames[depth].arc->callee->function;
+      if (!caller->rules->is_skipped && !count_as_one(caller, callee))
+         return cg2_context_callers(
+            caller, callers_of(stack, depth - 1, caller, n - 1));
+   }
+   return NULL;
+}
+
+const Separation* cg2_thread_separation(const Function* callee,
+                                        const Exit* exit)
+{
+   const Stack* stack = &cg2_now.stack;
+   Context* caller = cg2_thread_context();
+   Separation s = {.is_off = cg2_now.collection.is_off};
+   if (cg2_thread_config.are_threads_apart) s.thread = threads.running;
+   if (callee->rules->n_callers)
+      s.callers = callers_of(stack, cg2_stack_depth(stack), callee,
+                             callee->rules->n_callers);
+   if (callee->rules->is_skipped && caller) {
+      const Separation* of_caller = caller->separation;
+      s.payer = of_caller->payer ? of_caller->payer : caller;
+      s.payer_exit = of_caller->payer ? of_caller->payer_exit : exit;
+   }
+   return cg2_context_separation(s);
+}
+
+/* The caller's context knows its own callers, as many as it keeps apart. */
+Bool cg2_thread_separation_is_fixed(const Function* callee)
+{
+   const Function* caller = cg2_thread_context()->function;
+   UInt known = caller->rules->n_callers;
+   if (!caller->rules->is_skipped && !count_as_one(caller, callee)) known++;
+   return callee->rules->n_callers <= known;
 }
 
 const Context* cg2_thread_expect(void)
@@ -395,12 +444,16 @@ void cg2_thread_flush(void)
    if (threads.running) flush(&cg2_now);
 }
 
-ThreadSums cg2_thread_sums(void)
+ThreadSums cg2_thread_sums(UInt tid)
 {
-   ThreadSums sums = threads.ended;
-   for (UInt tid = 0; tid < threads.n; tid++)
-      if (tid != threads.running) add_sums(&sums, &threads.parked[tid]);
-   if (threads.running) add_sums(&sums, &cg2_now);
+   ThreadSums sums = {{{0}}, 0};
+   for (UInt t = 0; t < threads.n; t++) {
+      if (tid && t != tid) continue;
+      cg2_cost_add(&sums.total, &threads.ended[t].total);
+      sums.n_skips += threads.ended[t].n_skips;
+      const Thread* thread = cg2_thread_get(t);
+      if (thread) add_sums(&sums, thread);
+   }
    return sums;
 }
 
@@ -491,14 +544,15 @@ static void zero_thread(Thread* t)
    count_open_calls(t);
 }
 
-void cg2_thread_zero(void)
+void cg2_thread_zero(UInt tid)
 {
-   cg2_graph_zero();
-   VG_(memset)(&threads.ended, 0, sizeof threads.ended);
-   for (UInt tid = 0; tid < threads.n; tid++)
-      if (tid != threads.running && threads.parked[tid].regs.exit)
-         zero_thread(&threads.parked[tid]);
-   if (threads.running) zero_thread(&cg2_now);
+   cg2_graph_zero(tid);
+   for (UInt t = 0; t < threads.n; t++) {
+      if (tid && t != tid) continue;
+      VG_(memset)(&threads.ended[t], 0, sizeof threads.ended[t]);
+      Thread* thread = thread_of(t);
+      if (thread->regs.exit) zero_thread(thread);
+   }
 }
 
 void cg2_thread_forked(UInt tid)
@@ -507,5 +561,5 @@ void cg2_thread_forked(UInt tid)
    for (UInt other = 0; other < threads.n; other++)
       if (other != tid && threads.parked[other].regs.exit)
          free_thread(&threads.parked[other]);
-   cg2_thread_zero();
+   cg2_thread_zero(0);
 }

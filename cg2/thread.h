@@ -67,7 +67,8 @@ typedef struct Thread {
 } Thread;
 
 typedef struct ThreadConfig {
-   Bool starts_off; /* new threads do not collect */
+   Bool starts_off;        /* new threads do not collect */
+   Bool are_threads_apart; /* each has contexts of its own */
    /* The last frame of a watched function has been left. */
    void (*left)(const Function* function);
 } ThreadConfig;
@@ -139,13 +140,20 @@ static inline void cg2_thread_settle(Cost* taker)
    cg2_now.n_skips++;
 }
 
+/* Leaves the top frame; returns its arc. */
+Arc* cg2_thread_pop(void);
+
 /* Leaves all frames that are gone when control arrives with stack pointer `sp`,
  * out of signal handlers too. Returns the arc of the outermost frame that was
  * left, or NULL if none was; *left_resolver as in calls.h. */
 Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver);
 
-/* What a call of `callee` by the running thread is kept apart by. */
-const Separation* cg2_thread_separation(const Function* callee);
+/* What a call of `callee` by `exit` is kept apart by when the running thread
+ * makes it. */
+const Separation* cg2_thread_separation(const Function* callee,
+                                        const Exit* exit);
+/* Whether that follows from the context of the caller. */
+Bool cg2_thread_separation_is_fixed(const Function* callee);
 
 /* From now on the running thread's costs are collected, or not. */
 void cg2_thread_collect(Bool is_on);
@@ -166,11 +174,13 @@ typedef struct ThreadSums {
    Cost total;
    ULong n_skips;
 } ThreadSums;
-/* Of all threads that ever ran, since the last zero. */
-ThreadSums cg2_thread_sums(void);
+/* Of thread `tid`, and those that had its number before, since the last zero;
+ * 0: of all that ever ran. */
+ThreadSums cg2_thread_sums(UInt tid);
 
-/* All counts start from zero. Open calls count as called once. */
-void cg2_thread_zero(void);
+/* All counts of thread `tid`, or, for 0, of all, start from zero. Open calls
+ * count as called once. */
+void cg2_thread_zero(UInt tid);
 
 /* Only `tid`, which runs, exists from now on, and all counts start from zero:
  * the child after a fork. */

@@ -43,28 +43,42 @@ static Int compare_contexts(const void* va, const void* vb)
    return order ? order : compare_words(a->number, b->number);
 }
 
-const Context** cg2_view_contexts(UInt* n)
+/* Grows by doubling. */
+static void
+append(const Context*** all, UInt* n, UInt* capacity, const Context* context)
+{
+   if (*n == *capacity) {
+      *capacity = *capacity ? 2 * *capacity : 1024;
+      *all = VG_(realloc)("cg2.view", *all, *capacity * sizeof **all);
+   }
+   (*all)[(*n)++] = context;
+}
+
+static Bool is_of_thread(const Context* context, UInt tid)
+{
+   return !tid || context->separation->thread == tid;
+}
+
+const Context** cg2_view_contexts(UInt* n, UInt tid)
 {
    const Context** all = NULL;
    UInt capacity = 0;
    *n = 0;
    for (const Context* c = cg2_context_all(); c; c = c->next) {
-      if (c->separation->is_off || (!has_costs(c) && !has_calls(c))) continue;
-      if (*n == capacity) {
-         capacity = capacity ? 2 * capacity : 1024;
-         all = VG_(realloc)("cg2.view", all, capacity * sizeof *all);
-      }
-      all[(*n)++] = c;
+      if (c->separation->is_off || c->separation->payer) continue;
+      if (is_of_thread(c, tid) && (has_costs(c) || has_calls(c)))
+         append(&all, n, &capacity, c);
    }
    if (*n) VG_(ssort)(all, *n, sizeof *all, compare_contexts);
    return all;
 }
 
-ULong cg2_view_count_blocks(void)
+ULong cg2_view_count_blocks(UInt tid)
 {
    ULong count = 0;
    for (const Context* c = cg2_context_all(); c; c = c->next)
-      for (const Cells* cells = &c->own; cells; cells = cells->next)
+      for (const Cells* cells = is_of_thread(c, tid) ? &c->own : NULL; cells;
+           cells = cells->next)
          for (const Block* b = cells->home->blocks; b; b = b->next_of_home)
             count += cells->counts[b->slot];
    return count;
@@ -131,24 +145,37 @@ static void add_costs(View* view, const Context* context)
          add_block(view, b, &cells->counts[b->slot]);
 }
 
-/* Makes room for the calls of all arcs. Some functions call most others, so the
- * room is measured first and nothing is copied: peak memory is here. */
-static void reserve_calls(View* view, const Context* context)
+/* Whether it is shown as a call. One of a skipped function is not, but what
+ * that calls is. */
+static Bool is_shown(const Arc* arc)
+{
+   if (!arc->count || arc->callee->separation->payer) return False;
+   return !(arc->callee == cg2_arc_caller(arc) &&
+            arc->callee->function->rules->skips_direct_recursion);
+}
+
+static UInt count_calls(const Context* context)
 {
    UInt n = 0;
    for (const Arc* arc = context->arcs; arc; arc = arc->next_of_caller)
-      n += arc->count != 0;
+      n += is_shown(arc);
+   return n;
+}
+
+/* Makes room for that many calls. Some functions call most others, so the room
+ * is measured first and nothing is copied: peak memory is here. */
+static void reserve_calls(View* view, UInt n)
+{
    if (n <= view->max_calls) return;
    if (view->calls) VG_(free)(view->calls);
    view->max_calls = n + n / 4;
    view->calls = VG_(malloc)("cg2.view", view->max_calls * sizeof *view->calls);
 }
 
-static void add_call(View* view, const Arc* arc)
+static void add_call(View* view, const Arc* arc, ViewPosition at)
 {
-   ViewPosition at = position(view, arc->exit->block, arc->exit->instr);
    if (!cg2_cost_is_zero(&arc->skipped)) add_cost(view, at, &arc->skipped);
-   if (!arc->count) return;
+   if (!is_shown(arc)) return;
    view->calls[view->n_calls++] = (ViewCall){
       .at = at,
       .callee = arc->callee,
@@ -156,6 +183,76 @@ static void add_call(View* view, const Arc* arc)
       .inclusive = arc->inclusive,
    };
 }
+
+static ViewPosition position_of_exit(const View* view, const Exit* exit)
+{
+   return position(view, exit->block, exit->instr);
+}
+
+static void add_calls(View* view, const Context* context)
+{
+   for (const Arc* arc = context->arcs; arc; arc = arc->next_of_caller)
+      add_call(view, arc, position_of_exit(view, arc->exit));
+}
+
+/*--- Skipped functions --------------------------------------------------*/
+
+static Int compare_payers(const void* va, const void* vb)
+{
+   const Context *a = *(const Context*const*)va, *b = *(const Context*const*)vb;
+   return compare_words((UWord)a->separation->payer,
+                        (UWord)b->separation->payer);
+}
+
+static void find_skipped(View* view)
+{
+   UInt capacity = 0;
+   append(&view->skipped, &view->n_skipped, &capacity, NULL);
+   view->n_skipped = 0;
+   for (const Context* c = cg2_context_all(); c; c = c->next)
+      if (c->separation->payer)
+         append(&view->skipped, &view->n_skipped, &capacity, c);
+   if (view->n_skipped)
+      VG_(ssort)(view->skipped, view->n_skipped, sizeof *view->skipped,
+                 compare_payers);
+}
+
+/* The first one that `payer` pays for; those behind it follow. */
+static UInt first_skipped(const View* view, const Context* payer)
+{
+   UInt low = 0, high = view->n_skipped;
+   while (low < high) {
+      UInt middle = (low + high) / 2;
+      if ((UWord)view->skipped[middle]->separation->payer < (UWord)payer)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   return low;
+}
+
+static Cost self_cost(const Context* context)
+{
+   Cost sum = context->skipped;
+   for (const Cells* cells = &context->own; cells; cells = cells->next)
+      for (const Block* b = cells->home->blocks; b; b = b->next_of_home)
+         for (UInt s = 0; s < b->n_segments; s++)
+            sum.of[EVENT_IR] +=
+               cells->counts[b->slot + s] * cg2_block_segments(b)[s];
+   return sum;
+}
+
+/* All that a skipped function costs and calls is where it was called. */
+static void add_skipped(View* view, const Context* skipped)
+{
+   ViewPosition at = position_of_exit(view, skipped->separation->payer_exit);
+   Cost cost = self_cost(skipped);
+   if (!cg2_cost_is_zero(&cost)) add_cost(view, at, &cost);
+   for (const Arc* arc = skipped->arcs; arc; arc = arc->next_of_caller)
+      add_call(view, arc, at);
+}
+
+/*--- All in order -------------------------------------------------------*/
 
 Int cg2_view_compare(const ViewPosition* a,
                      const ViewPosition* b,
@@ -220,13 +317,21 @@ void cg2_view_fill(View* view, const Context* context)
 {
    view->context = context;
    view->n_costs = view->n_calls = 0;
+   if (!view->skipped) find_skipped(view);
+   UInt first = first_skipped(view, context), end = first;
+   UInt n_calls = count_calls(context);
+   for (; end < view->n_skipped &&
+          view->skipped[end]->separation->payer == context;
+        end++)
+      n_calls += count_calls(view->skipped[end]);
+   reserve_calls(view, n_calls);
    add_costs(view, context);
    if (!cg2_cost_is_zero(&context->skipped))
       add_cost(view, cg2_view_entry(view, context->function),
                &context->skipped);
-   reserve_calls(view, context);
-   for (const Arc* arc = context->arcs; arc; arc = arc->next_of_caller)
-      add_call(view, arc);
+   add_calls(view, context);
+   for (UInt i = first; i < end; i++)
+      add_skipped(view, view->skipped[i]);
    sort_own = context->function->file;
    if (view->n_costs)
       VG_(ssort)(view->costs, view->n_costs, sizeof *view->costs,
@@ -242,4 +347,5 @@ void cg2_view_free(View* view)
 {
    if (view->costs) VG_(free)(view->costs);
    if (view->calls) VG_(free)(view->calls);
+   if (view->skipped) VG_(free)(view->skipped);
 }

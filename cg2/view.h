@@ -43,11 +43,15 @@ typedef struct View {
    UInt n_costs, max_costs;
    ViewCall* calls;
    UInt n_calls, max_calls;
+   const Context** skipped; /* those of skipped functions; NULL until looked for
+                             */
+   UInt n_skipped;
 } View;
 
-/* All contexts that have costs or calls, sorted by object, file, function name,
- * address and level. To be freed with VG_(free). */
-const Context** cg2_view_contexts(UInt* n);
+/* All contexts of thread `tid`, or, for 0, of all, that a profile shows and
+ * that have costs or calls, sorted by object, file, function name, address,
+ * level and callers. To be freed with VG_(free). */
+const Context** cg2_view_contexts(UInt* n, UInt tid);
 
 void cg2_view_fill(View* view, const Context* context);
 void cg2_view_free(View* view);
@@ -60,7 +64,8 @@ Int cg2_view_compare(const ViewPosition* a,
                      const ViewPosition* b,
                      const Name* own);
 
-/* Executions of blocks, stubs left out: they are not in the graph. */
-ULong cg2_view_count_blocks(void);
+/* Executions of blocks by thread `tid`, or, for 0, by all, stubs left out: they
+ * are not in the graph. */
+ULong cg2_view_count_blocks(UInt tid);
 
 #endif

@@ -195,10 +195,10 @@ static void write_context(Writer* w, const Context* context)
    end_line(w);
 }
 
-static void write_body(Writer* w)
+static void write_body(Writer* w, UInt tid)
 {
    UInt n;
-   const Context** contexts = cg2_view_contexts(&n);
+   const Context** contexts = cg2_view_contexts(&n, tid);
    for (UInt i = 0; i < n; i++)
       write_context(w, contexts[i]);
    if (contexts) VG_(free)(contexts);
@@ -249,6 +249,7 @@ static void write_header(Writer* w, const WriterHeader* h, const Cost* total)
    write_key_number(w, "pid: ", h->pid);
    write_key(w, "cmd:  ", h->command);
    write_key_number(w, "part: ", h->part);
+   if (h->thread) write_key_number(w, "thread: ", h->thread);
    write_text(w, "\n\ndesc: I1 cache: \ndesc: D1 cache: \n"
                  "desc: LL cache: \n\n");
    write_text(w, "desc: Timerange: Basic block ");
@@ -277,7 +278,7 @@ Cost cg2_writer_write(Sink* sink,
    w.files = new_ids(cg2_code.file_names.n);
    w.functions = new_ids(cg2_context_count());
    write_header(&w, header, total);
-   write_body(&w);
+   write_body(&w, header->thread);
    write_sum(&w, "totals:", &w.sum);
    cg2_view_free(&w.view);
    VG_(free)(w.objects.of);

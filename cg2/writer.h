@@ -20,6 +20,7 @@ typedef struct WriterHeader {
    const HChar* command; /* with newlines and backslashes escaped */
    Int pid;
    UInt part;
+   UInt thread;                   /* 0: all */
    ULong first_block, last_block; /* of the time range */
    const HChar* trigger;
 } WriterHeader;

@@ -20,8 +20,9 @@ static void make_function(UInt f)
    blocks[f][2] = guest_block(functions[f], 1, EXIT_RETURN);
    blocks[f][3] = guest_block_with_side(functions[f], 1, 1, EXIT_JUMP);
    for (UInt level = 0; level < N_LEVELS; level++)
-      contexts[f][level] = cg2_context_get(
-         functions[f], level, cg2_context_separation(NULL, 0, False));
+      contexts[f][level] =
+         cg2_context_get(functions[f], level,
+                         cg2_context_separation((Separation){.thread = 0}));
 }
 
 static void make_all(void)
@@ -154,7 +155,7 @@ static void place_all(void)
 void graph_of_bytes(Bytes* bytes, Bool plain)
 {
    if (!objects[0]) make_all();
-   cg2_graph_zero();
+   cg2_graph_zero(0);
    place_all();
    take_code(bytes, plain);
    while (bytes->n)

@@ -650,7 +650,7 @@ const char* guest_fault(void)
 const char* guest_sum_fault(void)
 {
    cg2_thread_flush();
-   if (cg2_view_count_blocks() != guest.blocks)
+   if (cg2_view_count_blocks(0) != guest.blocks)
       return "the number of blocks is not how many ran";
    ULong self = 0;
    for (const Context* c = cg2_context_all(); c; c = c->next) {
@@ -663,5 +663,5 @@ const char* guest_sum_fault(void)
 
 ULong guest_total(void)
 {
-   return cg2_thread_sums().total.of[EVENT_IR];
+   return cg2_thread_sums(0).total.of[EVENT_IR];
 }

@@ -165,8 +165,9 @@ static Arc* new_arc(Function** callee)
    return cg2_graph_arc(
       guest_exit(caller.call),
       cg2_context_get(caller.function, 0,
-                      cg2_context_separation(NULL, 0, False)),
-      cg2_context_get(r.function, 0, cg2_context_separation(NULL, 0, False)),
+                      cg2_context_separation((Separation){.thread = 0})),
+      cg2_context_get(r.function, 0,
+                      cg2_context_separation((Separation){.thread = 0})),
       r.entry);
 }
 

@@ -16,10 +16,11 @@ static Function* function_of_levels(UInt levels)
 /* The level that a function has when `active` frames of it are on the stack. */
 static UInt level(Function* f, UInt active)
 {
-   Context* context =
-      cg2_context_get(f, active, cg2_context_separation(NULL, 0, False));
+   Context* context = cg2_context_get(
+      f, active, cg2_context_separation((Separation){.thread = 0}));
    CHECK(cg2_context_fits(context, active));
-   CHECK(cg2_context_get(f, active, cg2_context_separation(NULL, 0, False)) ==
+   CHECK(cg2_context_get(f, active,
+                         cg2_context_separation((Separation){.thread = 0})) ==
          context);
    return context->min_active + 1;
 }
@@ -46,37 +47,41 @@ static void test_fits(void)
 {
    Function* f = function_of_levels(3);
    Context* first =
-      cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    Context* second =
-      cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False));
+      cg2_context_get(f, 1, cg2_context_separation((Separation){.thread = 0}));
    Context* third =
-      cg2_context_get(f, 7, cg2_context_separation(NULL, 0, False));
+      cg2_context_get(f, 7, cg2_context_separation((Separation){.thread = 0}));
    CHECK(cg2_context_fits(first, 0) && !cg2_context_fits(first, 1));
    CHECK(!cg2_context_fits(second, 0) && cg2_context_fits(second, 1));
    CHECK(!cg2_context_fits(second, 2));
    CHECK(!cg2_context_fits(third, 1) && cg2_context_fits(third, 2));
    CHECK(cg2_context_fits(third, ~0U));
-   CHECK(
-      cg2_context_fits(cg2_context_get(function_of_levels(1), 0,
-                                       cg2_context_separation(NULL, 0, False)),
-                       99));
+   CHECK(cg2_context_fits(
+      cg2_context_get(function_of_levels(1), 0,
+                      cg2_context_separation((Separation){.thread = 0})),
+      99));
 }
 
 /* Source: Callgrind's names of recursion levels. */
 static void test_names(void)
 {
    Function* f = function_of_levels(12);
-   CHECK(cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False))->name ==
-         f->name);
+   CHECK(
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}))
+         ->name == f->name);
    CHECK_TEXT(
-      cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False))->name->text,
+      cg2_context_get(f, 1, cg2_context_separation((Separation){.thread = 0}))
+         ->name->text,
       "f'2");
    CHECK_TEXT(
-      cg2_context_get(f, 9, cg2_context_separation(NULL, 0, False))->name->text,
+      cg2_context_get(f, 9, cg2_context_separation((Separation){.thread = 0}))
+         ->name->text,
       "f'10");
-   CHECK_TEXT(cg2_context_get(f, 50, cg2_context_separation(NULL, 0, False))
-                 ->name->text,
-              "f'12");
+   CHECK_TEXT(
+      cg2_context_get(f, 50, cg2_context_separation((Separation){.thread = 0}))
+         ->name->text,
+      "f'12");
 }
 
 /* Contexts are numbered from 0, for a writer's ids. */
@@ -85,13 +90,19 @@ static void test_numbers(void)
    Function* f = function_of_levels(3);
    CHECK_EQ(cg2_context_count(), 0);
    CHECK_EQ(
-      cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False))->number, 0);
+      cg2_context_get(f, 1, cg2_context_separation((Separation){.thread = 0}))
+         ->number,
+      0);
    CHECK_EQ(
-      cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False))->number, 1);
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}))
+         ->number,
+      1);
    CHECK_EQ(
-      cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False))->number, 0);
+      cg2_context_get(f, 1, cg2_context_separation((Separation){.thread = 0}))
+         ->number,
+      0);
    CHECK_EQ(cg2_context_get(function_of_levels(1), 9,
-                            cg2_context_separation(NULL, 0, False))
+                            cg2_context_separation((Separation){.thread = 0}))
                ->number,
             2);
    CHECK_EQ(cg2_context_count(), 3);
@@ -106,12 +117,14 @@ static void test_growth(void)
    Function* home = function_of_levels(2);
    Function* other = function_of_levels(2);
    guest_block(home, 1, EXIT_NONE);
-   Context* first =
-      cg2_context_get(home, 0, cg2_context_separation(NULL, 0, False));
-   Context* second =
-      cg2_context_get(home, 1, cg2_context_separation(NULL, 0, False));
+   Context* first = cg2_context_get(
+      home, 0, cg2_context_separation((Separation){.thread = 0}));
+   Context* second = cg2_context_get(
+      home, 1, cg2_context_separation((Separation){.thread = 0}));
    Cells* foreign = cg2_context_foreign_cells(
-      cg2_context_get(other, 0, cg2_context_separation(NULL, 0, False)), home);
+      cg2_context_get(other, 0,
+                      cg2_context_separation((Separation){.thread = 0})),
+      home);
    Cells* all[] = {&first->own, &second->own, foreign};
    for (UInt n = 1; n <= 1000; n++) {
       for (UInt i = 0; i < 3; i++) {
@@ -124,9 +137,10 @@ static void test_growth(void)
    for (UInt n = 1; n <= 1000; n++)
       for (UInt i = 0; i < 3; i++)
          CHECK_EQ(all[i]->counts[n - 1], 10 * n + i);
-   CHECK_EQ(
-      cg2_context_get(other, 0, cg2_context_separation(NULL, 0, False))->own.n,
-      0);
+   CHECK_EQ(cg2_context_get(other, 0,
+                            cg2_context_separation((Separation){.thread = 0}))
+               ->own.n,
+            0);
 }
 
 /* A context has its own cells and one more for each further home. */
@@ -136,7 +150,7 @@ static void test_foreign(void)
    Function* g = function_of_levels(2);
    Function* h = function_of_levels(2);
    Context* context =
-      cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    CHECK(cg2_context_cells(context, f) == &context->own);
    CHECK(cg2_context_foreign_cells(context, f) == &context->own);
    Cells* of_g = cg2_context_cells(context, g);
@@ -146,11 +160,13 @@ static void test_foreign(void)
    CHECK(cg2_context_cells(context, g) == of_g);
    CHECK(cg2_context_cells(context, h) == of_h);
    CHECK(cg2_context_cells(
-            cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False)), g) !=
-         of_g);
+            cg2_context_get(f, 1,
+                            cg2_context_separation((Separation){.thread = 0})),
+            g) != of_g);
    CHECK(cg2_context_cells(
-            cg2_context_get(g, 0, cg2_context_separation(NULL, 0, False)), g) !=
-         of_g);
+            cg2_context_get(g, 0,
+                            cg2_context_separation((Separation){.thread = 0})),
+            g) != of_g);
 }
 
 static void test_zero(void)
@@ -160,9 +176,9 @@ static void test_zero(void)
    guest_block_with_side(f, 1, 1, EXIT_NONE);
    guest_block(g, 1, EXIT_NONE);
    Context* context =
-      cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    Context* other =
-      cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False));
+      cg2_context_get(f, 1, cg2_context_separation((Separation){.thread = 0}));
    Cells* foreign = cg2_context_cells(context, g);
    context->own.counts[0] = context->own.counts[1] = 5;
    foreign->counts[0] = 6;
@@ -174,8 +190,9 @@ static void test_zero(void)
    CHECK_EQ(foreign->counts[0], 0);
    CHECK(cg2_cost_is_zero(&context->skipped));
    CHECK_EQ(other->own.counts[1], 7);
-   cg2_context_zero(cg2_context_get(function_of_levels(1), 0,
-                                    cg2_context_separation(NULL, 0, False)));
+   cg2_context_zero(
+      cg2_context_get(function_of_levels(1), 0,
+                      cg2_context_separation((Separation){.thread = 0})));
 }
 
 int main(int n, char** names)

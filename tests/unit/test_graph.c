@@ -13,9 +13,9 @@ static Pair new_pair(void)
    Pair p = {.caller = guest_routine(object, "caller"),
              .callee = guest_routine(object, "callee")};
    p.from = cg2_context_get(p.caller.function, 0,
-                            cg2_context_separation(NULL, 0, False));
+                            cg2_context_separation((Separation){.thread = 0}));
    p.to = cg2_context_get(p.callee.function, 0,
-                          cg2_context_separation(NULL, 0, False));
+                          cg2_context_separation((Separation){.thread = 0}));
    return p;
 }
 
@@ -49,10 +49,10 @@ static void test_key(void)
    Pair p = new_pair();
    Exit* exit = guest_exit(p.caller.call);
    Exit* jump = guest_exit(p.caller.jump);
-   Context* deeper = cg2_context_get(p.caller.function, 1,
-                                     cg2_context_separation(NULL, 0, False));
-   Context* again = cg2_context_get(p.callee.function, 1,
-                                    cg2_context_separation(NULL, 0, False));
+   Context* deeper = cg2_context_get(
+      p.caller.function, 1, cg2_context_separation((Separation){.thread = 0}));
+   Context* again = cg2_context_get(
+      p.callee.function, 1, cg2_context_separation((Separation){.thread = 0}));
    Arc* arc = cg2_graph_arc(exit, p.from, p.to, p.callee.entry);
    Arc* other[] = {
       cg2_graph_arc(jump, p.from, p.to, p.callee.entry),
@@ -77,8 +77,9 @@ static void test_foreign_target(void)
 {
    Pair p = new_pair();
    Block* part = guest_block_unnamed(p.caller.function, 1, EXIT_NONE);
-   Context* callee = cg2_context_get(cg2_block_called(part), 0,
-                                     cg2_context_separation(NULL, 0, False));
+   Context* callee =
+      cg2_context_get(cg2_block_called(part), 0,
+                      cg2_context_separation((Separation){.thread = 0}));
    Arc* arc = cg2_graph_arc(guest_exit(p.caller.call), p.from, callee, part);
    CHECK(arc->cells->home == p.caller.function);
    CHECK(arc->cells != &p.from->own);
@@ -123,7 +124,7 @@ static void test_zero(void)
    Arc* root = cg2_graph_root(p.to);
    root->count = 7;
    root->inclusive.of[EVENT_IR] = 8;
-   cg2_graph_zero();
+   cg2_graph_zero(0);
    CHECK_EQ(root->count, 0);
    CHECK(cg2_cost_is_zero(&root->inclusive));
    CHECK(cg2_cost_is_zero(&p.to->skipped));
@@ -147,8 +148,8 @@ static void test_many(void)
       VG_(sprintf)(name, "f%u", i);
       Function* f = guest_function(p.callee.function->object, name);
       Block* entry = guest_block(f, 1, EXIT_NONE);
-      callees[i] =
-         cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+      callees[i] = cg2_context_get(
+         f, 0, cg2_context_separation((Separation){.thread = 0}));
       arcs[i] = cg2_graph_arc(exit, p.from, callees[i], entry);
    }
    for (UInt i = 0; i < N; i++) {

@@ -521,7 +521,7 @@ static void test_handler_behind_stub_of_handler(void)
    check_arc(&root, &f, 1, ENTRY + LEAVE);
    CHECK_EQ(self(&g), 2 + ENTRY + LEAVE);
    CHECK_EQ(self(&handler), ENTRY + LEAVE);
-   CHECK_EQ(cg2_thread_sums().n_skips, 1);
+   CHECK_EQ(cg2_thread_sums(0).n_skips, 1);
    check_all();
 }
 

@@ -16,8 +16,8 @@ new_function(Object* object, const HChar* name, const HChar* in_file)
 static Context* new_context(Function* f, UInt level)
 {
    if (!f->blocks) guest_block(f, 1, EXIT_NONE);
-   Context* context =
-      cg2_context_get(f, level - 1, cg2_context_separation(NULL, 0, False));
+   Context* context = cg2_context_get(
+      f, level - 1, cg2_context_separation((Separation){.thread = 0}));
    context->own.counts[0] = 1;
    return context;
 }
@@ -47,7 +47,7 @@ static void test_order(void)
    };
    for (host.order = 0; host.order < 20; host.order++) {
       UInt n;
-      const Context** contexts = cg2_view_contexts(&n);
+      const Context** contexts = cg2_view_contexts(&n, 0);
       CHECK_EQ(n, 9);
       for (UInt i = 0; i < n; i++)
          CHECK(contexts[i] == expected[i]);
@@ -65,10 +65,10 @@ static void test_which(void)
       HChar name[] = {'f', '0' + i, '\0'};
       r[i] = guest_routine(object, name);
       c[i] = cg2_context_get(r[i].function, 0,
-                             cg2_context_separation(NULL, 0, False));
+                             cg2_context_separation((Separation){.thread = 0}));
    }
    UInt n;
-   CHECK(!cg2_view_contexts(&n));
+   CHECK(!cg2_view_contexts(&n, 0));
    CHECK_EQ(n, 0);
    c[1]->own.counts[r[1].leave->slot] = 1;
    cg2_context_cells(c[2], r[3].function)->counts[0] = 1;
@@ -76,7 +76,7 @@ static void test_which(void)
    cg2_graph_lost(guest_exit(r[5].call), c[5])->skipped.of[EVENT_IR] = 1;
    cg2_graph_arc(guest_exit(r[0].call), c[0], c[1], r[1].entry);
    c[6]->skipped.of[EVENT_IR] = 1;
-   const Context** contexts = cg2_view_contexts(&n);
+   const Context** contexts = cg2_view_contexts(&n, 0);
    static const UInt expected[] = {1, 2, 4, 5, 6};
    CHECK_EQ(n, 5);
    for (UInt i = 0; i < n; i++)
@@ -90,7 +90,7 @@ static void test_many(void)
    for (UInt i = 5000; i > 0; i--)
       new_context(cg2_code_function_at(object, i), 1);
    UInt n;
-   const Context** contexts = cg2_view_contexts(&n);
+   const Context** contexts = cg2_view_contexts(&n, 0);
    CHECK_EQ(n, 5000);
    for (UInt i = 0; i < n; i++)
       CHECK_EQ(contexts[i]->function->offset, i + 1);
@@ -111,7 +111,7 @@ static void test_count_blocks(void)
    }
    guest_run(f.jump);
    guest_run(g.work);
-   CHECK_EQ(cg2_view_count_blocks(), 1 + 10 * 6 + 2);
+   CHECK_EQ(cg2_view_count_blocks(0), 1 + 10 * 6 + 2);
 }
 
 /*--- Costs --------------------------------------------------------------*/
@@ -146,7 +146,8 @@ static Context* scattered(void)
    guest_position(other, 0, "own.c", 5);
    guest_position(other, 1, "inline.h", 3);
    guest_position(other, 2, "own.c", 7);
-   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+   Context* c =
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    c->own.counts[b->slot] = 10;
    c->own.counts[other->slot] = 100;
    c->own.counts[other->slot + 1] = 1000;
@@ -196,14 +197,16 @@ static void test_not_run(void)
    Block* b = guest_block_with_side(f, 1, 1, EXIT_NONE);
    guest_position(b, 0, "own.c", 1);
    guest_position(b, 1, "own.c", 2);
-   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+   Context* c =
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    c->own.counts[b->slot] = 5;
    View view = {.config = {.by_line = True}};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_costs, 1);
    check_cost(&view, 0, 0, "own.c", 1, 5);
-   cg2_view_fill(&view,
-                 cg2_context_get(f, 1, cg2_context_separation(NULL, 0, False)));
+   cg2_view_fill(
+      &view,
+      cg2_context_get(f, 1, cg2_context_separation((Separation){.thread = 0})));
    CHECK_EQ(view.n_costs, 0);
    CHECK_EQ(view.n_calls, 0);
    cg2_view_free(&view);
@@ -216,7 +219,8 @@ static void test_skipped_root(void)
    Block* b = guest_block(f, 2, EXIT_NONE);
    guest_position(b, 0, "own.c", 40);
    guest_position(b, 1, "own.c", 41);
-   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+   Context* c =
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    c->own.counts[0] = 5;
    c->skipped.of[EVENT_IR] = 2;
    View view = {.config = {.by_line = True}};
@@ -245,7 +249,8 @@ static void test_twice_translated(void)
    guest_position(overlapping, 0, "own.c", 2);
    guest_position(overlapping, 1, "own.c", 3);
    cg2_context_grow_cells(f);
-   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+   Context* c =
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    c->own.counts[b->slot] = 1;
    c->own.counts[overlapping->slot] = 10;
    View view = {.config = {.by_instr = True, .by_line = True}};
@@ -267,10 +272,12 @@ static void test_foreign(void)
    Function* g = new_function(object, "g", "g.c");
    Block* b = guest_block(g, 1, EXIT_NONE);
    guest_position(b, 0, "g.c", 8);
-   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+   Context* c =
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    cg2_context_cells(c, g)->counts[0] = 4;
    cg2_context_cells(
-      cg2_context_get(g, 0, cg2_context_separation(NULL, 0, False)), g)
+      cg2_context_get(g, 0, cg2_context_separation((Separation){.thread = 0})),
+      g)
       ->counts[0] = 50;
    View view = {.config = {.by_line = True}};
    cg2_view_fill(&view, c);
@@ -287,7 +294,7 @@ static void test_reuse(void)
    Block* b = guest_block(f, 1, EXIT_NONE);
    guest_position(b, 0, "own.c", 2);
    Context* small =
-      cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    small->own.counts[0] = 6;
    Long before = host.n_allocated;
    View view = {.config = {.by_line = True}};
@@ -348,13 +355,14 @@ static void test_calls(void)
       guest_position(site[i], 1, "f.c", i == 2 ? 4 : 6);
    }
    Routine g = guest_routine(object, "g"), h = guest_routine(object, "h");
-   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
-   Context* to_g =
-      cg2_context_get(g.function, 0, cg2_context_separation(NULL, 0, False));
-   Context* to_g2 =
-      cg2_context_get(g.function, 1, cg2_context_separation(NULL, 0, False));
-   Context* to_h =
-      cg2_context_get(h.function, 0, cg2_context_separation(NULL, 0, False));
+   Context* c =
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
+   Context* to_g = cg2_context_get(
+      g.function, 0, cg2_context_separation((Separation){.thread = 0}));
+   Context* to_g2 = cg2_context_get(
+      g.function, 1, cg2_context_separation((Separation){.thread = 0}));
+   Context* to_h = cg2_context_get(
+      h.function, 0, cg2_context_separation((Separation){.thread = 0}));
    add_calls(site[0], c, to_h, 1, 10, 0);
    add_calls(site[0], c, to_g2, 2, 20, 0);
    add_calls(site[0], c, to_g, 3, 30, 0);
@@ -395,12 +403,13 @@ static void test_skipped(void)
    guest_position(site, 0, "f.c", 5);
    guest_position(site, 1, "f.c", 6);
    Routine g = guest_routine(object, "g");
-   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+   Context* c =
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    c->own.counts[0] = 3;
-   add_calls(
-      site, c,
-      cg2_context_get(g.function, 0, cg2_context_separation(NULL, 0, False)), 3,
-      30, 6);
+   add_calls(site, c,
+             cg2_context_get(g.function, 0,
+                             cg2_context_separation((Separation){.thread = 0})),
+             3, 30, 6);
    cg2_graph_lost(guest_exit(site), c)->skipped.of[EVENT_IR] = 200;
    View view = {.config = {.by_line = True}};
    cg2_view_fill(&view, c);
@@ -410,8 +419,9 @@ static void test_skipped(void)
    CHECK_EQ(view.n_calls, 1);
    check_call(
       &view, 0, 6,
-      cg2_context_get(g.function, 0, cg2_context_separation(NULL, 0, False)), 3,
-      30);
+      cg2_context_get(g.function, 0,
+                      cg2_context_separation((Separation){.thread = 0})),
+      3, 30);
    cg2_view_free(&view);
 }
 

@@ -366,7 +366,7 @@ static void test_call_between(void)
 static void test_nothing(void)
 {
    recursing();
-   cg2_graph_zero();
+   cg2_graph_zero(0);
    CHECK(strstr(written_of(config(True, False, True, True), 0),
                 "summary: 0\n\n\ntotals: 0\n"));
 }
@@ -378,7 +378,8 @@ static void test_large_numbers(void)
    Block* b = guest_block(f, 1, EXIT_NONE);
    guest_position(b, 0, "guest.c", 4294967295U);
    b->offset = ~(Addr)0xf;
-   Context* c = cg2_context_get(f, 0, cg2_context_separation(NULL, 0, False));
+   Context* c =
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    c->own.counts[0] = 0xfedcba9876543210;
    const char* text =
       written_of(config(True, True, True, True), 0xfedcba9876543210);
