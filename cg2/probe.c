@@ -281,16 +281,6 @@ static void expect(Exit* exit, Addr target)
    exit->generation = cg2_code.generation;
 }
 
-VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp, void* guest)
-{
-   Registers* regs = registers(guest);
-   Arc* arc = exit->recent;
-   if (repeats(arc, sp))
-      enter(arc, sp, exit->return_address, regs);
-   else
-      go_on(exit, sp, exit->target, regs);
-}
-
 VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp, void* guest)
 {
    Registers* regs = registers(guest);
@@ -323,36 +313,59 @@ void cg2_probe_move(Exit* exit, Addr sp, const Function* home, void* guest)
    go_on(exit, sp, exit->target, registers(guest));
 }
 
-/* The last call of some targets by some exits that go to many. */
-typedef struct PointerCall {
+/* The last call of some targets by some exits that make many: to many targets,
+ * or from many contexts. */
+typedef struct KnownCall {
    const Exit* exit;
    Addr target;
    Arc* arc;
    UInt generation; /* as of exits */
-} PointerCall;
+} KnownCall;
 
-/* Reason for a mutable file-scope object: a cache, by exit and target. */
-enum { POINTER_CALLS = 512 };
-static PointerCall pointer_calls[POINTER_CALLS];
+/* Reason for a mutable file-scope object: a cache, by exit, target and the
+ * cells that count at the exit. */
+enum { KNOWN_CALLS = 2048 };
+static KnownCall known_calls[KNOWN_CALLS];
 
-static inline PointerCall* pointer_call(const Exit* exit, Addr target)
+static inline KnownCall*
+known_call(const Exit* exit, Addr target, const Cells* current)
 {
-   ULong hash = ((UWord)exit ^ target) * 0x9e3779b97f4a7c15ULL;
-   return &pointer_calls[hash >> 32 & (POINTER_CALLS - 1)];
+   ULong hash =
+      ((UWord)exit ^ target ^ (UWord)current << 3) * 0x9e3779b97f4a7c15ULL;
+   return &known_calls[hash >> 32 & (KNOWN_CALLS - 1)];
+}
+
+/* The arc that a call by `exit` of `target` takes again, or NULL. */
+static inline Arc*
+known_arc(const KnownCall* known, const Exit* exit, Addr target, Addr sp)
+{
+   Bool is_it = known->exit == exit && known->target == target &&
+                known->generation == cg2_code.generation;
+   return is_it && repeats(known->arc, sp) ? known->arc : NULL;
 }
 
 static __attribute__((noinline)) void
 call_other(Exit* exit, Addr sp, Addr target, Registers* regs)
 {
-   PointerCall* other = pointer_call(exit, target);
-   if (other->exit == exit && other->target == target &&
-       other->generation == cg2_code.generation && repeats(other->arc, sp)) {
-      enter(other->arc, sp, exit->return_address, regs);
+   KnownCall* known = known_call(exit, target, cg2_now.current);
+   Arc* arc = known_arc(known, exit, target, sp);
+   if (arc) {
+      enter(arc, sp, exit->return_address, regs);
       return;
    }
    expect(exit, target);
    go_on(exit, sp, target, regs);
-   *other = (PointerCall){exit, target, exit->recent, exit->generation};
+   *known = (KnownCall){exit, target, exit->recent, exit->generation};
+}
+
+VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp, void* guest)
+{
+   Registers* regs = registers(guest);
+   Arc* arc = exit->recent;
+   if (repeats(arc, sp))
+      enter(arc, sp, exit->return_address, regs);
+   else
+      call_other(exit, sp, exit->target, regs);
 }
 
 VG_REGPARM(3)
@@ -441,12 +454,20 @@ stub_other(Addr sp, Addr target, UInt n, Registers* regs)
       enter(arc, regs->sp, 0, regs);
       return;
    }
+   KnownCall* known = known_call(exit, target, cg2_now.current);
+   arc = known_arc(known, exit, target, regs->sp);
+   if (arc && exit->kind == EXIT_CALL) {
+      settle_stub(arc, n);
+      enter(arc, regs->sp, exit->return_address, regs);
+      return;
+   }
    cg2_now.regs = *regs;
    cg2_now.stub_sp = sp;
    cg2_now.current = &cg2_in_stub;
    cg2_now.skipped.of[EVENT_IR] += n;
    expect(exit, target);
    cg2_probe_go_on(target);
+   *known = (KnownCall){exit, target, exit->recent, exit->generation};
    *regs = cg2_now.regs;
 }
 
