@@ -2,15 +2,12 @@
 
 import argparse
 import errno
-import io
-import os
-import signal
 import sys
 from pathlib import Path
-from typing import NoReturn
 
 from cg2tools import VERSION
 from cg2tools.annotate import Options, report
+from cg2tools.console import Parser, be_a_quiet_filter, drop_output
 from cg2tools.profile import Profile, ProfileError
 from cg2tools.reader import read_profile
 
@@ -64,7 +61,7 @@ shown and sorted by as well.
 
 def annotate_command(arguments: list[str]) -> int:
     """Run cg2_annotate; return its exit status."""
-    _be_a_quiet_filter()
+    be_a_quiet_filter()
     path, options = _parse(arguments)
     try:
         if path is None:
@@ -77,24 +74,10 @@ def annotate_command(arguments: list[str]) -> int:
     except ProfileError as error:
         return _fail(str(error))
     except OSError as error:
-        _drop_output()
+        drop_output()
         return _fail(f"{error.filename or 'standard output'}: "
                      f"{error.strerror}")
     return 0
-
-
-def _drop_output() -> None:
-    """Let Python's flush at exit succeed: its failure would change the exit status."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _be_a_quiet_filter() -> None:
-    """End silently on a closed pipe or Control-C; pass names' bytes through."""
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
 def _fail(message: str) -> int:
@@ -135,16 +118,6 @@ def _check_sums(profile: Profile) -> None:
 
 # ---- Arguments -------------------------------------------------------------
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, and whose help is written by hand."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"cg2_annotate: {message}; see cg2_annotate --help\n")
-
-    def format_help(self) -> str:
-        return _HELP
-
-
 def _yes_or_no(text: str) -> bool:
     if text not in ("yes", "no"):
         raise argparse.ArgumentTypeError(f"'{text}'; expected yes or no")
@@ -177,7 +150,7 @@ def _events(text: str) -> list[str]:
 
 
 def _parse(arguments: list[str]) -> tuple[str | None, Options]:
-    parser = _Parser(prog="cg2_annotate", allow_abbrev=False)
+    parser = Parser("cg2_annotate", _HELP)
     parser.add_argument("--version", action="version",
                         version=f"cg2_annotate {VERSION}")
     parser.add_argument("--show", type=_events, default=[])
