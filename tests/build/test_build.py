@@ -69,9 +69,9 @@ def bootstrap(*words: str, directory: Path = BUILD) -> Ended:
 
 class Building(unittest.TestCase):
     def test_in_place(self) -> None:
-        """.in_place holds all that Valgrind has beside its tools, and our tools."""
+        """.in_place holds all that Valgrind has beside its tools, vgdb, and our tools."""
         theirs = {name for name in os.listdir(valgrind_prefix() / "libexec/valgrind") if name[:4] != "cg2-"}
-        self.assertEqual(files(BUILD / ".in_place"), theirs | tools() | {".made"})
+        self.assertEqual(files(BUILD / ".in_place"), theirs | tools() | {".made", "vgdb"})
         self.assertIn("cg2-amd64-linux", tools())
 
     def test_clang(self) -> None:
@@ -87,8 +87,10 @@ class Installing(unittest.TestCase):
         directory = built("private", f"--prefix={prefix}")
         must("make", "install", directory=directory)
         installed = files(prefix)
-        pages = ("share/man/man1/cg2.1", "share/man/man1/cg2_annotate.1")
-        for name in ("bin/cg2", "bin/cg2_annotate", *pages, *(f"libexec/cg2/{tool}" for tool in tools())):
+        commands = ("cg2", "cg2_annotate", "cg2_control")
+        pages = (f"share/man/man1/{command}.1" for command in commands)
+        programs = (f"bin/{command}" for command in commands)
+        for name in (*programs, *pages, *(f"libexec/cg2/{tool}" for tool in tools() | {"vgdb"})):
             self.assertIn(name, installed)
         python = {path.name for path in (SOURCE / "tools" / "cg2tools").glob("*.py")}
         self.assertEqual(files(prefix / "share/cg2/cg2tools"), python)
@@ -109,7 +111,7 @@ class Installing(unittest.TestCase):
         must("make", "install", f"DESTDIR={stage}", directory=directory)
         top = stage / valgrind_prefix().relative_to("/")
         self.assertEqual(files(top / "libexec"), {f"valgrind/{tool}" for tool in tools()})
-        self.assertEqual(files(top / "bin"), {"cg2_annotate"})
+        self.assertEqual(files(top / "bin"), {"cg2_annotate", "cg2_control"})
         must("make", "uninstall", f"DESTDIR={stage}", directory=directory)
         self.assertEqual(files(stage), set())
 

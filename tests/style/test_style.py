@@ -16,7 +16,8 @@ TESTS = SOURCE / "tests"
 PUBLIC = TOOL / "cg2.h"  # for users' programs
 SOURCES = sorted({*TOOL.glob("*.c"), *TOOL.glob("*.h")} - {PUBLIC})
 HOST_TESTS = sorted(path for suite in ("unit", "fuzz") for path in (TESTS / suite).glob("*.[ch]"))
-PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), SOURCE / "tools" / "cg2_annotate", *TESTS.glob("**/*.py")])
+COMMANDS = SOURCE.glob("tools/cg2_*")
+PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py")])
 
 # The modules that know Valgrind beyond vg.h.
 KNOW_VALGRIND = {"vg", "symbols", "instrument", "dump", "options", "control", "monitor", "main"}

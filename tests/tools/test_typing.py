@@ -11,6 +11,9 @@ import unittest
 from toolsupport import TOOLS
 
 
+SCRIPTS = ("cg2_annotate", "cg2_control")
+
+
 def mypy() -> list[str] | None:
     """The command that runs mypy, if it is installed."""
     if importlib.util.find_spec("mypy"):
@@ -25,7 +28,8 @@ class Typing(unittest.TestCase):
         if command is None:
             self.skipTest("mypy is not installed (Debian: apt-get install mypy)")
         ended = subprocess.run(
-            [*command, "--strict", "--cache-dir=/dev/null", "cg2tools", "cg2_annotate"],
+            [*command, "--strict", "--cache-dir=/dev/null",
+             "--scripts-are-modules", "cg2tools", *SCRIPTS],
             cwd=TOOLS,
             capture_output=True,
             text=True,
