@@ -194,6 +194,13 @@ Cells* cg2_context_foreign_cells(Context* context, Function* home)
    return cells->next;
 }
 
+void cg2_context_rename_all(void)
+{
+   for (Context* c = newest; c; c = c->next)
+      c->name =
+         mark(c->function->name, c->min_active + 1, c->separation->callers);
+}
+
 void cg2_context_zero(Context* context)
 {
    VG_(memset)(&context->skipped, 0, sizeof context->skipped);

@@ -107,6 +107,9 @@ static inline Cells* cg2_context_cells(Context* context, Function* home)
 /* Slots were added to `home`. */
 void cg2_context_grow_cells(Function* home);
 
+/* Functions have other names than before: contexts are named after them. */
+void cg2_context_rename_all(void);
+
 /* All counters and costs back to 0. */
 void cg2_context_zero(Context* context);
 

@@ -1,5 +1,6 @@
 #include "dump.h"
 
+#include "perfmap.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
@@ -300,6 +301,7 @@ static void settle(void)
 {
    cg2_thread_flush();
    resolve_all();
+   cg2_perfmap_name_functions(VG_(clo_verbosity) > 1);
 }
 
 Bool cg2_dump_part(const HChar* trigger, DumpScope scope)

@@ -5,6 +5,7 @@
 #include "instrument.h"
 #include "monitor.h"
 #include "options.h"
+#include "perfmap.h"
 #include "probe.h"
 #include "pub_tool_clreq.h"
 #include "pub_tool_libcproc.h"
@@ -83,6 +84,7 @@ static void forked_child(ThreadId tid)
 {
    cg2_thread_forked(tid);
    cg2_dump_forked();
+   cg2_perfmap_begin_process();
 }
 
 static Bool request(ThreadId tid, UWord* args, UWord* answer)
@@ -104,6 +106,7 @@ static void start(void)
    cg2_thread_config.left = cg2_control_left;
    cg2_probe_config.entering = cg2_control_entering;
    cg2_dump_check_path();
+   cg2_perfmap_begin_process();
 }
 
 static void print_counts(const Cost* total)

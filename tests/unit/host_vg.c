@@ -6,13 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-Host host = {.room = ~0ULL, .write_max = ~0U};
+Host host = {.room = ~0ULL, .write_max = ~0U, .owner = ~0U};
 
 void host_reset(void)
 {
    host.open_error = host.rename_error = host.write_error = 0;
    host.room = ~0ULL;
-   host.write_max = ~0U;
+   host.write_max = host.owner = ~0U;
 }
 
 /*--- Memory -------------------------------------------------------------*/
@@ -69,6 +69,11 @@ void* VG_(memcpy)(void* to, const void* from, SizeT n)
 void* VG_(memset)(void* to, Int byte, SizeT n)
 {
    return memset(to, byte, n);
+}
+
+void* VG_(memmove)(void* to, const void* from, SizeT n)
+{
+   return memmove(to, from, n);
 }
 
 Int VG_(memcmp)(const void* a, const void* b, SizeT n)
@@ -206,12 +211,27 @@ Off64T VG_(lseek)(Int fd, Off64T offset, Int whence)
    return lseek(fd, offset, whence);
 }
 
+static void fill_stat(struct vg_stat* st, const struct stat* found)
+{
+   st->mode = found->st_mode;
+   st->uid = host.owner == ~0U ? found->st_uid : host.owner;
+   st->size = found->st_size;
+}
+
 SysRes VG_(stat)(const HChar* path, struct vg_stat* st)
 {
    struct stat found;
    SysRes res = result(stat(path, &found));
-   if (!res.is_error) st->mode = found.st_mode;
+   if (!res.is_error) fill_stat(st, &found);
    return res;
+}
+
+Int VG_(fstat)(Int fd, struct vg_stat* st)
+{
+   struct stat found;
+   if (fstat(fd, &found) != 0) return -1;
+   fill_stat(st, &found);
+   return 0;
 }
 
 Int VG_(rename)(const HChar* from, const HChar* to)
@@ -235,6 +255,11 @@ PtrdiffT VG_(readlink)(const HChar* path, HChar* target, SizeT n)
 Int VG_(getpid)(void)
 {
    return getpid();
+}
+
+Int VG_(geteuid)(void)
+{
+   return geteuid();
 }
 
 Addr VG_(get_SP)(UInt tid)

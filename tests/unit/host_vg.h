@@ -45,6 +45,7 @@ void VG_(free)(void* p);
 
 void* VG_(memcpy)(void* to, const void* from, SizeT n);
 void* VG_(memset)(void* to, Int byte, SizeT n);
+void* VG_(memmove)(void* to, const void* from, SizeT n);
 Int VG_(memcmp)(const void* a, const void* b, SizeT n);
 SizeT VG_(strlen)(const HChar* text);
 Int VG_(strcmp)(const HChar* a, const HChar* b);
@@ -86,6 +87,8 @@ static inline UWord sr_Err(SysRes res)
 
 struct vg_stat {
    UInt mode;
+   UInt uid;
+   Long size;
 };
 
 #define VKI_S_ISREG(mode) S_ISREG(mode)
@@ -93,6 +96,7 @@ enum {
    VKI_S_IRUSR = S_IRUSR,
    VKI_S_IWUSR = S_IWUSR,
    VKI_O_RDONLY = O_RDONLY,
+   VKI_O_NONBLOCK = O_NONBLOCK,
    VKI_O_WRONLY = O_WRONLY,
    VKI_O_CREAT = O_CREAT,
    VKI_O_EXCL = O_EXCL,
@@ -113,6 +117,8 @@ Int VG_(read)(Int fd, void* to, Int n);
 Int VG_(write)(Int fd, const void* from, Int n);
 Off64T VG_(lseek)(Int fd, Off64T offset, Int whence);
 SysRes VG_(stat)(const HChar* path, struct vg_stat* st);
+/* 0, or -1. */
+Int VG_(fstat)(Int fd, struct vg_stat* st);
 Int VG_(rename)(const HChar* from, const HChar* to);
 Int VG_(unlink)(const HChar* path);
 /* As many bytes as that, without a NUL, or -1. */
@@ -122,6 +128,7 @@ PtrdiffT VG_(readlink)(const HChar* path, HChar* target, SizeT n);
 
 Addr VG_(get_SP)(UInt tid);
 Int VG_(getpid)(void);
+Int VG_(geteuid)(void);
 /* Says so where errors go. */
 void VG_(umsg)(const HChar* format, ...) __attribute__((format(printf, 1, 2)));
 /* Fails as an assertion does. */
@@ -143,6 +150,7 @@ typedef struct Host {
    ULong room;       /* bytes until the disk is full */
    UInt write_max;   /* bytes that one write takes */
    Int write_error;  /* errno of a write to a full disk; 0: it takes nothing */
+   UInt owner;       /* of each file, unless ~0U */
    UInt order;       /* of equals when sorted: seed of a shuffle */
    /* What was done. */
    Long n_allocated; /* pieces of memory that are not free */
