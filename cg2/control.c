@@ -1,7 +1,9 @@
 #include "control.h"
 
+#include "instrument.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clreq.h"
+#include "pub_tool_transtab.h"
 
 #include "cg2.h"
 
@@ -65,6 +67,29 @@ void cg2_control_left(const Function* function)
       apply();
    }
    if (rules->dump_after) dump_for("--dump-after", function);
+}
+
+void cg2_control_found(const Function* function)
+{
+   if (!function->rules->toggles_collect) return;
+   toggles()->n_inside++;
+   apply();
+}
+
+/*--- Instrumentation ----------------------------------------------------*/
+
+/* Where no program has code; and behind it all there is. */
+enum { FIRST_PAGE = 0x1000 };
+
+void cg2_control_instrument(Bool is_on)
+{
+   if (cg2_instrument_is_on == is_on) return;
+   if (!is_on) {
+      cg2_thread_forget_stacks();
+      state.toggles.n_inside = 0;
+   }
+   cg2_instrument_is_on = is_on;
+   VG_(discard_translations_safely)(FIRST_PAGE, ~(SizeT)FIRST_PAGE, "cg2");
 }
 
 /*--- Client requests ----------------------------------------------------*/
@@ -146,6 +171,12 @@ static Bool take_request(UWord* args, UWord* answer)
    case CG2_USERREQ_DUMP_AT:
    case CG2_USERREQ_CALLGRIND + 3:
       return dump_at(args[1]), True;
+   case CG2_USERREQ_START_INSTRUMENTATION:
+   case CG2_USERREQ_CALLGRIND + 4:
+      return cg2_control_instrument(True), True;
+   case CG2_USERREQ_STOP_INSTRUMENTATION:
+   case CG2_USERREQ_CALLGRIND + 5:
+      return cg2_control_instrument(False), True;
    case CG2_USERREQ_PHASE:
       return begin_phase(args[1]), True;
    case CG2_USERREQ_READ_EVENT:

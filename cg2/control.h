@@ -20,6 +20,12 @@ extern ControlConfig cg2_control_config;
 void cg2_control_entering(const Function* function);
 void cg2_control_left(const Function* function);
 
+/* A frame of a watched function was found on the stack. */
+void cg2_control_found(const Function* function);
+
+/* Counts from now on, or runs the program as it would run without a tool. */
+void cg2_control_instrument(Bool is_on);
+
 /* Another thread runs: it collects if it should. */
 void cg2_control_thread_runs(void);
 

@@ -57,6 +57,14 @@ Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee, Block* target)
    return arc;
 }
 
+Arc* cg2_graph_open(Exit* exit, Context* caller, Context* callee)
+{
+   Arc* arc = find_or_add(exit, caller, callee);
+   arc->cells = &callee->own;
+   arc->caller_cells = cg2_context_cells(caller, exit->block->home);
+   return arc;
+}
+
 Arc* cg2_graph_twin(Arc* arc, Bool is_off)
 {
    Context* caller = cg2_arc_caller(arc);

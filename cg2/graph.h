@@ -43,6 +43,8 @@ static inline Bool cg2_arc_fits(const Arc* arc)
 /* The arc with this key, made on first use, for a call that arrives at
  * `target`. Also leaves it in exit->recent and target->recent. */
 Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee, Block* target);
+/* The arc of a call that was made before it was seen, to callee's own home. */
+Arc* cg2_graph_open(Exit* exit, Context* caller, Context* callee);
 /* The same arc between the twins of its contexts. */
 Arc* cg2_graph_twin(Arc* arc, Bool is_off);
 /* The arc that takes stub costs of calls that never arrive. */

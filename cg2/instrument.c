@@ -5,6 +5,10 @@
 #include "symbols.h"
 #include <stddef.h>
 
+/* Reason for a mutable file-scope object: switched by the program or its user.
+ */
+Bool cg2_instrument_is_on = True;
+
 InstrumentConfig cg2_instrument_config = {.skip_stubs = True};
 
 enum { INSTRS_MAX = BLOCK_INSTRS_MAX, EXITS_MAX = INSTRS_MAX + 1, AT_END = -1 };
@@ -456,12 +460,12 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
                     .layout = layout,
                     .guest_word = guest_word,
                     .host_word = host_word};
-   if (!find_first_instr(&t)) return in;
+   if (!cg2_instrument_is_on || !find_first_instr(&t)) return in;
    read_block(&t);
    find_or_add_block(&t);
    announce(&t, closure->nraddr);
    if (!t.is_guarded && !t.is_stub && !cg2_thread_has_arrived() &&
-       cg2_thread_is_running(closure->tid))
+       !cg2_now.is_unknown && cg2_thread_is_running(closure->tid))
       cg2_probe_arrive(t.block); /* what control was on its way to */
    t.out = deepCopyIRSBExceptStmts(in);
    for (Int i = 0; i < t.first; i++)

@@ -18,6 +18,10 @@ typedef struct InstrumentConfig {
 /* Filled before the first translation, then constant. */
 extern InstrumentConfig cg2_instrument_config;
 
+/* Whether anything is counted. After a change the core must be told to
+ * translate anew. */
+extern Bool cg2_instrument_is_on;
+
 IRSB* cg2_instrument(VgCallbackClosure* closure,
                      IRSB* in,
                      const VexGuestLayout* layout,

@@ -1,5 +1,6 @@
 /* cg2: a Valgrind tool that counts instructions per line, function and call. */
 
+#include "backtrace.h"
 #include "control.h"
 #include "dump.h"
 #include "instrument.h"
@@ -34,13 +35,22 @@ static void get_registers(ThreadId tid)
    (tid, (UChar*)&cg2_now.regs, 1, 0, sizeof cg2_now.regs);
 }
 
+static void go_on(Addr address)
+{
+   if (cg2_now.is_unknown) cg2_backtrace_take();
+   cg2_now.is_unknown = False;
+   if (address != cg2_now.stopped_at) cg2_thread_moved();
+   if (!cg2_thread_has_arrived()) cg2_probe_go_on(address);
+}
+
 static void thread_runs(ThreadId tid, ULong blocks_dispatched)
 {
    (void)blocks_dispatched;
    if (cg2_thread_switch(tid)) cg2_control_thread_runs();
-   Addr address = VG_(get_IP)(tid);
-   if (address != cg2_now.stopped_at) cg2_thread_moved();
-   if (!cg2_thread_has_arrived()) cg2_probe_go_on(address);
+   if (cg2_instrument_is_on)
+      go_on(VG_(get_IP)(tid));
+   else
+      cg2_now.is_unknown = True;
    put_registers(tid);
    client_runs = True;
 }
@@ -62,6 +72,7 @@ static void translation_gone(Addr address, VexGuestExtents extents)
 static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)
 {
    (void)number;
+   if (!cg2_instrument_is_on) return;
    Addr start = 0, end = 0;
    if (on_alt_stack) {
       start = VG_(thread_get_altstack_min)(tid);
@@ -76,6 +87,7 @@ static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)
 static void handler_returned(ThreadId tid, Int number)
 {
    (void)number;
+   if (!cg2_instrument_is_on) return;
    cg2_thread_switch(tid);
    cg2_thread_resume();
 }
@@ -105,6 +117,7 @@ static void start(void)
    cg2_options_finish();
    cg2_thread_config.left = cg2_control_left;
    cg2_probe_config.entering = cg2_control_entering;
+   cg2_probe_config.found = cg2_control_found;
    cg2_dump_check_path();
    cg2_perfmap_begin_process();
 }

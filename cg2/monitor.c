@@ -1,6 +1,7 @@
 #include "monitor.h"
 
 #include "control.h"
+#include "instrument.h"
 #include "pub_tool_gdbserver.h"
 
 /* All replies go to who asked. */
@@ -76,6 +77,10 @@ static void print_threads(void)
 
 static void print_internals(void)
 {
+   if (!cg2_instrument_is_on) {
+      reply("instrumentation: off\n");
+      return;
+   }
    cg2_thread_flush();
    ThreadSums sums = cg2_thread_sums(0);
    reply("instrumentation: on\n");
@@ -94,6 +99,10 @@ static void print_internals(void)
 
 static void print_status(void)
 {
+   if (!cg2_instrument_is_on) {
+      reply("No status available as instrumentation is switched off\n");
+      return;
+   }
    UInt n = 0;
    for (UInt tid = 1; tid <= cg2_thread_last(); tid++)
       n += cg2_thread_get(tid) != NULL;
@@ -115,7 +124,11 @@ static void take_status(const HChar* word)
 static void take_instrumentation(const HChar* word)
 {
    if (!word)
-      reply("instrumentation: %s\n", "on");
+      reply("instrumentation: %s\n", cg2_instrument_is_on ? "on" : "off");
+   else if (VG_(strcmp)(word, "on") == 0)
+      cg2_control_instrument(True);
+   else if (VG_(strcmp)(word, "off") == 0)
+      cg2_control_instrument(False);
    else
       reply("instrumentation %s: expected on or off\n", word);
 }

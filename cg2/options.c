@@ -120,7 +120,8 @@ static Bool take_pattern(const HChar* arg)
 static Bool take_collection(const HChar* arg)
 {
    ControlConfig* control = &cg2_control_config;
-   return VG_BOOL_CLO(arg, "--collect-atstart", control->collect_at_start) ||
+   return VG_BOOL_CLO(arg, "--instr-atstart", cg2_instrument_is_on) ||
+          VG_BOOL_CLO(arg, "--collect-atstart", control->collect_at_start) ||
           VG_XACT_CLO(arg, "--collect-scope=thread", control->is_process_wide,
                       False) ||
           VG_XACT_CLO(arg, "--collect-scope=process", control->is_process_wide,
@@ -196,6 +197,11 @@ void cg2_options_print_usage(void)
       "    --zero-before=<fn>          start from zero when <fn> is entered\n"
       "    --toggle-collect=<fn>       collect only inside <fn>\n"
       "    --collect-atstart=no|yes    collect from the start [yes]\n"
+      "    --instr-atstart=no|yes      count from the start; if not, the "
+      "program "
+      "runs\n"
+      "                                as without a tool until it is told to "
+      "[yes]\n"
       "    --collect-scope=thread|process  whether a function that toggles it "
       "does so\n"
       "                                for its own thread or for all [thread]\n"

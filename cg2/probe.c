@@ -96,8 +96,14 @@ static Function* callee(Block* block)
    return function;
 }
 
+void cg2_probe_found(const Function* function)
+{
+   if (function->rules->is_watched && cg2_function_active(function) == 0)
+      cg2_probe_config.found(function);
+}
+
 /* A frame of a watched function is left by no usual return. */
-static Addr return_address(const Exit* exit, const Function* callee)
+Addr cg2_probe_return_address(const Exit* exit, const Function* callee)
 {
    return callee->rules->is_watched ? NO_ADDRESS : exit->return_address;
 }
@@ -141,7 +147,8 @@ static void call(Exit* exit, Block* block)
       cg2_thread_settle(&arc->skipped);
    }
    cg2_stack_push(&cg2_now.stack, arc, cg2_now.regs.sp,
-                  return_address(exit, function), &cg2_now.regs.total);
+                  cg2_probe_return_address(exit, function),
+                  &cg2_now.regs.total);
 }
 
 static Bool is_of_current(const Block* block)

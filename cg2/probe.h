@@ -15,6 +15,10 @@ enum { CG2_REGISTERS_OFFSET = sizeof(VexGuestArchState) };
 typedef struct ProbeConfig {
    /* The first frame of a watched function is about to be pushed. */
    void (*entering)(const Function* function);
+   /* One of a watched function was found on the stack and is about to be
+    * pushed.
+    */
+   void (*found)(const Function* function);
 } ProbeConfig;
 
 /* Filled before the first translation, then constant. */
@@ -59,6 +63,12 @@ VG_REGPARM(1) void cg2_probe_check(const Block* block, void* guest);
  * there inside code whose homes are guesses, and the home of `block` is not the
  * one that ran before. On return cg2_now says whose cells count. */
 void cg2_probe_arrive(Block* block);
+
+/* What has to be done before a frame of `function` is pushed that was found on
+ * the stack. */
+void cg2_probe_found(const Function* function);
+/* The return address of the frame of a call of `callee` by `exit`. */
+Addr cg2_probe_return_address(const Exit* exit, const Function* callee);
 
 /* The running thread goes on at `address`. Control arrives at the block there,
  * unless that must be translated first, or looks itself. */

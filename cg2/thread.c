@@ -204,6 +204,7 @@ static void free_thread(Thread* t)
 {
    cg2_stack_free(&t->stack);
    if (t->interrupted) VG_(free)(t->interrupted);
+   if (t->forgotten) VG_(free)(t->forgotten);
    VG_(memset)(t, 0, sizeof *t);
 }
 
@@ -518,6 +519,53 @@ void cg2_thread_collect(Bool is_on)
    cg2_thread_refresh();
 }
 
+/*--- Unknown stacks -----------------------------------------------------*/
+
+static void keep_frames(Thread* t)
+{
+   UInt n = cg2_stack_depth(&t->stack);
+   if (t->collection.is_off) n = 0; /* these are no arcs of a profile */
+   if (t->forgotten) VG_(free)(t->forgotten);
+   t->forgotten = VG_(malloc)("cg2.forgotten", (n + 1) * sizeof *t->forgotten);
+   VG_(memcpy)(t->forgotten, t->stack.frames + 1, n * sizeof *t->forgotten);
+   t->n_forgotten = n;
+}
+
+static void forget_stack(Thread* t)
+{
+   flush(t);
+   if (!t->is_unknown) keep_frames(t);
+   if (t == &cg2_now) cg2_stack_deactivate(&t->stack);
+   t->stack.top = t->stack.frames;
+   t->stack.base = 0;
+   t->n_interrupted = 0;
+   t->toggles.n_inside = 0;
+   t->current = &cg2_left;
+   t->regs.exit = &no_exit;
+   t->is_unknown = True;
+}
+
+Arc* cg2_thread_forgotten(const Function* callee, Addr sp)
+{
+   const Thread* t = &cg2_now;
+   for (UInt i = 0; i < t->n_forgotten && !t->collection.is_off; i++) {
+      Arc* arc = t->forgotten[i].arc;
+      if (t->forgotten[i].sp == sp && arc->callee->function == callee &&
+          cg2_arc_caller(arc) == cg2_thread_context())
+         return arc;
+   }
+   return NULL;
+}
+
+void cg2_thread_forget_stacks(void)
+{
+   for (UInt tid = 1; tid < threads.n; tid++) {
+      Thread* t = thread_of(tid);
+      if (t->regs.exit) forget_stack(t);
+   }
+   cg2_thread_refresh();
+}
+
 /*--- From zero ----------------------------------------------------------*/
 
 static void count_open_calls(Thread* t)
@@ -541,6 +589,7 @@ static void zero_thread(Thread* t)
       VG_(memset)(&t->interrupted[i].skipped, 0, sizeof(Cost));
    }
    t->n_skips = 0;
+   t->n_forgotten = 0;
    count_open_calls(t);
 }
 

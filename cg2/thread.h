@@ -64,6 +64,10 @@ typedef struct Thread {
    Addr stopped_at; /* the instruction that came next when it stopped to run */
    Collection collection;
    Toggles toggles;
+   Bool is_unknown;  /* it ran while nothing was instrumented: what is on its
+                        stack is not known */
+   Frame* forgotten; /* what was then; innermost last */
+   UInt n_forgotten;
 } Thread;
 
 typedef struct ThreadConfig {
@@ -154,6 +158,13 @@ const Separation* cg2_thread_separation(const Function* callee,
                                         const Exit* exit);
 /* Whether that follows from the context of the caller. */
 Bool cg2_thread_separation_is_fixed(const Function* callee);
+
+/* Nothing is instrumented from now on: all frames are left, and unknown. */
+void cg2_thread_forget_stacks(void);
+/* The arc of a call of `callee` by the context that is on top, whose return
+ * address stands at `sp`, if that was a frame before it was forgotten; else
+ * NULL. */
+Arc* cg2_thread_forgotten(const Function* callee, Addr sp);
 
 /* From now on the running thread's costs are collected, or not. */
 void cg2_thread_collect(Bool is_on);

@@ -26,7 +26,7 @@ FUZZ = SOURCE / "tests" / "fuzz"
 STORE = BUILD / "tests-unit"
 
 # The modules that know Valgrind beyond vg.h; all others run here.
-VALGRIND_ONLY = {"control", "monitor", "dump", "instrument", "main", "options", "symbols"}
+VALGRIND_ONLY = {"backtrace", "control", "monitor", "dump", "instrument", "main", "options", "symbols"}
 
 FLAGS = [
     "-std=gnu99", "-g", "-Wall", "-Wextra", "-Werror", "-fno-builtin", "-fno-strict-aliasing", "-DCG2_HOST",
