@@ -24,6 +24,10 @@ static struct {
    UInt n_threads;     /* in first_block */
    Cost total;         /* of those that were written */
    HChar* path;        /* the pattern expanded for this process, or NULL */
+   Int parent;         /* that forked it, or 0 */
+   Int pid;            /* its own */
+   HChar* exec_path; /* what was written because the program is being replaced,
+                        or NULL */
 } parts;
 
 /*--- Paths --------------------------------------------------------------*/
@@ -236,6 +240,56 @@ static void zero(UInt thread)
    cg2_thread_zero(thread);
 }
 
+/*--- Programs that replace each other -----------------------------------*/
+
+/* Whether a program that this one is replaced by is profiled, too. */
+static Bool are_children_traced(void)
+{
+   Bool is_traced = False;
+   for (Int i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
+      const HChar* arg = *(HChar**)VG_(indexXA)(VG_(args_for_valgrind), i);
+      if (VG_STREQ(arg, "--trace-children=yes")) is_traced = True;
+      if (VG_STREQ(arg, "--trace-children=no")) is_traced = False;
+   }
+   return is_traced;
+}
+
+/* The file of the n-th program that was replaced, to be freed. */
+static HChar* path_of_image(UInt n)
+{
+   const HChar* base = out_path();
+   HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(base) + 24);
+   VG_(sprintf)(path, "%s.exec%u", base, n);
+   return path;
+}
+
+static Bool exists(const HChar* path)
+{
+   struct vg_stat st;
+   return !sr_isError(VG_(stat)(path, &st));
+}
+
+/* One more than what the programs before have left. */
+static UInt next_image(void)
+{
+   UInt n = 0;
+   Bool is_taken = True;
+   while (is_taken) {
+      HChar* path = path_of_image(++n);
+      is_taken = exists(path);
+      VG_(free)(path);
+   }
+   return n;
+}
+
+static UInt image(void)
+{
+   UInt n = are_children_traced() ? next_image() : 0;
+   return n > 1 || parts.exec_path ? n : 0;
+}
+
+/*--- One part -----------------------------------------------------------*/
+
 /* Writes a part of one thread, or, for 0, of all. False if that failed, which
  * was said then. */
 static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
@@ -248,11 +302,14 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
       .pid = VG_(getpid)(),
       .part = parts.n + 1,
       .thread = thread,
+      .parent = parts.parent,
+      .image = image(),
       .first_block = *first_block(thread),
       .last_block = parts.zeroed + blocks(0),
       .trigger = trigger,
    };
-   HChar* path = path_of(is_last ? 0 : parts.n + 1, thread);
+   HChar* path = parts.exec_path ? VG_(strdup)("cg2.path", parts.exec_path)
+                                 : path_of(is_last ? 0 : parts.n + 1, thread);
    Int error = write_to(path, &header, &total);
    if (error) {
       print_failure(path, error);
@@ -337,9 +394,39 @@ void cg2_dump_zero(DumpScope scope)
    zero(is_apart() && scope == DUMP_THREAD ? cg2_thread_running() : 0);
 }
 
+/* Where nothing comes after it, as at the end of the run. */
+void cg2_dump_replaced(const HChar* program)
+{
+   HChar* trigger = VG_(malloc)("cg2.trigger", escaped_size(program) + 8);
+   HChar* end = trigger + VG_(sprintf)(trigger, "exec ");
+   *append_escaped(end, program) = '\0';
+   parts.exec_path = are_children_traced()
+                        ? path_of_image(next_image())
+                        : VG_(strdup)("cg2.path", out_path());
+   settle();
+   write_part(trigger, 0, True);
+   VG_(free)(trigger);
+}
+
+void cg2_dump_not_replaced(void)
+{
+   if (!parts.exec_path) return;
+   VG_(unlink)(parts.exec_path);
+   VG_(free)(parts.exec_path);
+   parts.exec_path = NULL;
+}
+
+void cg2_dump_begin_process(void)
+{
+   parts.pid = VG_(getpid)();
+}
+
 void cg2_dump_forked(void)
 {
+   Int parent = parts.pid;
    VG_(free)(parts.path);
    if (parts.first_block) VG_(free)(parts.first_block);
    VG_(memset)(&parts, 0, sizeof parts);
+   parts.parent = parent;
+   cg2_dump_begin_process();
 }

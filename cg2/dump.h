@@ -39,6 +39,13 @@ UInt cg2_dump_count(void);
 /* Forgets all costs since the last part. */
 void cg2_dump_zero(DumpScope scope);
 
+/* The program is about to be replaced by `program`: its profile is written, and
+ * kept in memory too, in case that fails. */
+void cg2_dump_replaced(const HChar* program);
+/* It was not: what was written for that is removed. */
+void cg2_dump_not_replaced(void);
+
+void cg2_dump_begin_process(void);
 /* The child of a fork counts its parts anew. */
 void cg2_dump_forked(void);
 

@@ -8,6 +8,7 @@
 #include "options.h"
 #include "perfmap.h"
 #include "probe.h"
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_clreq.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_machine.h"
@@ -99,6 +100,38 @@ static void forked_child(ThreadId tid)
    cg2_perfmap_begin_process();
 }
 
+/* Source: Linux's system call numbers. */
+#if defined(VGP_amd64_linux)
+enum { SYSCALL_EXECVE = 59 };
+#elif defined(VGP_x86_linux)
+enum { SYSCALL_EXECVE = 11 };
+#elif defined(VGP_arm64_linux)
+enum { SYSCALL_EXECVE = 221 };
+#endif
+
+/* Many programs try several paths until one is there. */
+static Bool is_program(Addr path)
+{
+   struct vg_stat st;
+   return VG_(am_is_valid_for_client)(path, 1, VKI_PROT_READ) &&
+          !sr_isError(VG_(stat)((const HChar*)path, &st)) &&
+          VKI_S_ISREG(st.mode) && (st.mode & 0111);
+}
+
+static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
+{
+   (void)tid, (void)n_args;
+   if (number == SYSCALL_EXECVE && is_program(args[0]))
+      cg2_dump_replaced((const HChar*)args[0]);
+}
+
+static void after_syscall(
+   ThreadId tid, UInt number, UWord* args, UInt n_args, SysRes result)
+{
+   (void)tid, (void)args, (void)n_args, (void)result;
+   if (number == SYSCALL_EXECVE) cg2_dump_not_replaced();
+}
+
 static Bool request(ThreadId tid, UWord* args, UWord* answer)
 {
    if (client_runs) get_registers(tid);
@@ -118,6 +151,7 @@ static void start(void)
    cg2_thread_config.left = cg2_control_left;
    cg2_probe_config.entering = cg2_control_entering;
    cg2_probe_config.found = cg2_control_found;
+   cg2_dump_begin_process();
    cg2_dump_check_path();
    cg2_perfmap_begin_process();
 }
@@ -170,6 +204,7 @@ static void wire(void)
    VG_(needs_command_line_options)(cg2_options_take, cg2_options_print_usage,
                                    cg2_options_print_debug_usage);
    VG_(needs_client_requests)(request);
+   VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
    VG_(needs_superblock_discards)(translation_gone);
    VG_(track_start_client_code)(thread_runs);
    VG_(track_stop_client_code)(thread_stops);

@@ -252,6 +252,8 @@ static void write_header(Writer* w, const WriterHeader* h, const Cost* total)
    if (h->thread) write_key_number(w, "thread: ", h->thread);
    write_text(w, "\n\ndesc: I1 cache: \ndesc: D1 cache: \n"
                  "desc: LL cache: \n\n");
+   if (h->parent) write_key_number(w, "desc: Parent: ", h->parent);
+   if (h->image) write_key_number(w, "desc: Image: ", h->image);
    write_text(w, "desc: Timerange: Basic block ");
    cg2_sink_decimal(w->sink, h->first_block);
    write_key_number(w, " - ", h->last_block);

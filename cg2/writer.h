@@ -20,7 +20,10 @@ typedef struct WriterHeader {
    const HChar* command; /* with newlines and backslashes escaped */
    Int pid;
    UInt part;
-   UInt thread;                   /* 0: all */
+   UInt thread; /* 0: all */
+   Int parent;  /* the process that this one was forked from, or 0 */
+   UInt image;  /* programs that this process has executed, if it may be more
+                   than one; else 0 */
    ULong first_block, last_block; /* of the time range */
    const HChar* trigger;
 } WriterHeader;

@@ -1,0 +1,57 @@
+"""exec: the profile of the program that is replaced is written, and what comes after it does not overwrite it."""
+
+from __future__ import annotations
+
+import unittest
+from pathlib import Path
+
+from case import LEVELS, Case
+from cg2test import Run, compile, run_cg2
+from cg2tools.reader import read_profile
+from facts import Graph
+
+
+def graph_of(path: Path) -> Graph:
+    """The graph of the one part in a file, whose sums are right."""
+    (part,) = read_profile(path).parts
+    part.check()
+    return Graph(part)
+
+
+class Exec(Case):
+    def run_images(self, level: str, count: int, *options: str) -> Run:
+        """Run a program that is replaced `count` times."""
+        run = run_cg2([compile("exec.c", level), str(count)], *options)
+        self.assertEqual(run.status, 0, run.stderr)
+        return run
+
+    def test_not_traced(self) -> None:
+        """The program that is replaced is the last one that is profiled: its profile has the usual name."""
+        for level in LEVELS:
+            with self.subTest(level):
+                run = self.run_images(level, 1)
+                (path,) = run.profile_paths
+                self.assertCallers(graph_of(path), "once", {"work": 2})
+                program = compile("exec.c", level)
+                self.assertIn(f"\ndesc: Trigger: exec {program}\n", path.read_text())
+
+    def test_traced(self) -> None:
+        """Each program has a file, and says which of the process it is."""
+        for level in LEVELS:
+            with self.subTest(level):
+                run = self.run_images(level, 2, "--trace-children=yes")
+                paths = sorted(run.profile_paths, key=lambda path: ("exec" not in path.name, path.name))
+                self.assertEqual([path.suffix for path in paths], [".exec1", ".exec2", ".profile"])
+                for number, path in enumerate(paths):
+                    graph = graph_of(path)
+                    self.assertCallers(graph, "once", {"work": 3 - number})
+                    self.assertIn(f"\ndesc: Image: {number + 1}\n", path.read_text())
+
+    def test_failed(self) -> None:
+        """An exec that fails leaves nothing behind, and nothing is lost or counted twice."""
+        graph = self.graph_of(compile("exec.c", "-O0"), args=["0"])
+        self.assertCallers(graph, "once", {"work": 1})
+
+
+if __name__ == "__main__":
+    unittest.main()
