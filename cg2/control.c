@@ -76,6 +76,13 @@ void cg2_control_found(const Function* function)
    apply();
 }
 
+void cg2_control_due(void)
+{
+   HChar trigger[48];
+   VG_(sprintf)(trigger, "--dump-every-bb=%llu", cg2_control_config.dump_every);
+   cg2_dump_part(trigger, DUMP_ALL);
+}
+
 /*--- Instrumentation ----------------------------------------------------*/
 
 /* Where no program has code; and behind it all there is. */

@@ -10,6 +10,7 @@ typedef struct ControlConfig {
    Bool collect_at_start;
    Bool is_process_wide; /* a function that toggles collection does so for all
                             threads, not only the one that runs it */
+   ULong dump_every;     /* blocks; 0: only when told to */
 } ControlConfig;
 
 /* Filled before the first translation, then constant. */
@@ -19,6 +20,9 @@ extern ControlConfig cg2_control_config;
  * of one has been left. */
 void cg2_control_entering(const Function* function);
 void cg2_control_left(const Function* function);
+
+/* As many blocks have run as --dump-every-bb says. */
+void cg2_control_due(void);
 
 /* A frame of a watched function was found on the stack. */
 void cg2_control_found(const Function* function);

@@ -309,6 +309,17 @@ static void write_guard(Translation* t)
       assign(t, Ity_I1, IRExpr_Binop(differ, home, pointer(t->block->home))));
 }
 
+/* if (until_dump == 0) cg2_probe_due(); until_dump--; */
+static void write_dump(Translation* t)
+{
+   Int offset = REGISTER(until_dump);
+   IRExpr* left = get(t, Ity_I64, offset);
+   IRExpr* none = IRExpr_Const(IRConst_U64(0));
+   write_probe(t, PROBE(cg2_probe_due), mkIRExprVec_1(IRExpr_GSPTR()),
+               assign(t, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, left, none)));
+   put(t, offset, plus(t, get(t, Ity_I64, offset), ~0ULL));
+}
+
 static void write_count(Translation* t, UInt segment)
 {
    Int total = REGISTER(total.of[EVENT_IR]);
@@ -421,6 +432,7 @@ static void write_block(Translation* t)
    UInt segment = 0, exit = 0;
    Bool starts_segment = True;
    if (t->is_guarded) write_guard(t);
+   if (cg2_probe_config.dump_every) write_dump(t);
    if (cg2_instrument_config.check_cells && !t->is_stub)
       write_probe(t, PROBE(cg2_probe_check),
                   mkIRExprVec_2(pointer(t->block), IRExpr_GSPTR()), NULL);

@@ -151,6 +151,9 @@ static void start(void)
    cg2_thread_config.left = cg2_control_left;
    cg2_probe_config.entering = cg2_control_entering;
    cg2_probe_config.found = cg2_control_found;
+   cg2_probe_config.due = cg2_control_due;
+   cg2_probe_config.dump_every = cg2_control_config.dump_every;
+   cg2_now.regs.until_dump = cg2_control_config.dump_every;
    cg2_dump_begin_process();
    cg2_dump_check_path();
    cg2_perfmap_begin_process();

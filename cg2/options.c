@@ -32,6 +32,7 @@ static Long number(const HChar* arg, const HChar* text, Long low, Long high)
 }
 
 enum { LEVELS_MAX = 1000 };
+static const Long INTERVAL_MAX = 1000000000000000000LL;
 
 static Bool take_separation(const HChar* arg)
 {
@@ -117,6 +118,14 @@ static Bool take_pattern(const HChar* arg)
    return False;
 }
 
+static Bool take_interval(const HChar* arg)
+{
+   const HChar* text = NULL;
+   if (!VG_STR_CLO(arg, "--dump-every-bb", text)) return False;
+   cg2_control_config.dump_every = number(arg, text, 0, INTERVAL_MAX);
+   return True;
+}
+
 static Bool take_collection(const HChar* arg)
 {
    ControlConfig* control = &cg2_control_config;
@@ -140,6 +149,7 @@ Bool cg2_options_take(const HChar* arg)
       return True;
    if (take_separation(arg) || take_pattern(arg)) return True;
    if (take_numbered_pattern(arg) || take_collection(arg)) return True;
+   if (take_interval(arg)) return True;
    if (VG_BOOL_CLO(arg, "--skip-plt", cg2_instrument_config.skip_stubs))
       return True;
    if (VG_BOOL_CLO(arg, "--check-cells", cg2_instrument_config.check_cells))
@@ -189,6 +199,8 @@ void cg2_options_print_usage(void)
       "[yes]\n"
       "    --compress-pos=no|yes       write positions as differences [yes]\n"
       "\n   when to write a part, and what to collect:\n"
+      "    --dump-every-bb=<n>         write a part every <n> blocks, 0: never "
+      "[0]\n"
       "    --dump-before=<fn>          write a part before <fn> is entered; "
       "<fn> "
       "is the\n"

@@ -243,6 +243,15 @@ VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest)
    *regs = cg2_now.regs;
 }
 
+void cg2_probe_due(void* guest)
+{
+   Registers* regs = registers(guest);
+   cg2_now.regs = *regs;
+   cg2_probe_config.due();
+   *regs = cg2_now.regs;
+   regs->until_dump = cg2_probe_config.dump_every;
+}
+
 VG_REGPARM(1) void cg2_probe_check(const Block* block, void* guest)
 {
    const Thread* t = &cg2_now;

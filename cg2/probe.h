@@ -19,6 +19,10 @@ typedef struct ProbeConfig {
     * pushed.
     */
    void (*found)(const Function* function);
+   /* `dump_every` blocks have run. */
+   void (*due)(void);
+   ULong dump_every;
+   ULong every; /* so many blocks */
 } ProbeConfig;
 
 /* Filled before the first translation, then constant. */
@@ -52,6 +56,9 @@ VG_REGPARM(3) void cg2_probe_stub(Addr sp, Addr target, UInt n, void* guest);
 /* Control has arrived at `block`, which is guarded, and whose home is not the
  * one that ran before. */
 VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest);
+
+/* It is time for a part. */
+void cg2_probe_due(void* guest);
 
 /* Dies with a message unless the cells of `block`'s home count. For tests: that
  * they do rests on all ways into a block being known. */

@@ -12,7 +12,9 @@ ThreadConfig cg2_thread_config;
 
 static void init(Thread* t)
 {
+   ULong until_dump = t->regs.until_dump;
    VG_(memset)(t, 0, sizeof *t);
+   t->regs.until_dump = until_dump;
    t->collection.is_off = cg2_thread_config.starts_off;
    t->current = &cg2_left;
    t->regs.exit = &start_exit;
@@ -81,9 +83,11 @@ Bool cg2_thread_switch(UInt tid)
       cg2_stack_deactivate(&cg2_now.stack);
       threads.parked[threads.running] = cg2_now;
    }
+   ULong until_dump = cg2_now.regs.until_dump;
    cg2_now = threads.parked[tid];
    VG_(memset)(&threads.parked[tid], 0, sizeof cg2_now);
    if (!cg2_now.regs.exit) init(&cg2_now);
+   cg2_now.regs.until_dump = until_dump;
    cg2_stack_activate(&cg2_now.stack);
    threads.running = tid;
    cg2_thread_refresh();
@@ -218,8 +222,10 @@ void cg2_thread_end(UInt tid)
       free_thread(t);
       return;
    }
+   ULong until_dump = t->regs.until_dump;
    cg2_stack_deactivate(&t->stack);
    free_thread(t);
+   t->regs.until_dump = until_dump;
    init(t); /* code may be translated before the next thread runs */
    threads.running = 0;
 }

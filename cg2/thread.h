@@ -32,8 +32,10 @@ typedef struct Registers {
    Cost total;   /* of this thread, less aside, since the last zero */
    ULong* cells; /* current->counts */
    /* In a stub, or on the way from one block to another: */
-   Exit* exit; /* the exit that was taken */
-   Addr sp;    /* the stack pointer at that exit */
+   Exit* exit;       /* the exit that was taken */
+   Addr sp;          /* the stack pointer at that exit */
+   ULong until_dump; /* blocks that may still run, by any thread; only counted
+                        with --dump-every-bb */
 } Registers;
 
 /* Whether costs are collected: not while `is_off`. */
