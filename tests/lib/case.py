@@ -13,12 +13,13 @@ from __future__ import annotations
 import re
 import subprocess
 import unittest
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import textrules
 from cg2test import Run, env, run_cg2
-from cg2tools.profile import Part
+from cg2tools.profile import FunctionKey, Part
 from cg2tools.reader import read_profile
 from facts import Graph, leaks
 
@@ -52,8 +53,44 @@ class Case(unittest.TestCase):
             self.assertEqual(checked.status, status, checked.stderr)
         return self.check_whole(run, run.profile_paths[0], spontaneous)
 
+    def parts_of(
+        self,
+        program: str | Path,
+        *options: str,
+        args: Sequence[str | Path] = (),
+        status: int = 0,
+        spontaneous: Iterable[str] = (),
+        environment: Mapping[str, str] | None = None,
+    ) -> list[Graph]:
+        """Run `program`, which leaves a profile in parts; give each part's call graph, the last one's last."""
+        run = run_cg2([program, *args], *options, environment=environment)
+        self.assertEqual(run.status, status, run.stderr)
+        with self.subTest("every block counts in its own cells"):
+            checked = run_cg2([program, *args], *options, "--check-cells=yes", environment=environment)
+            self.assertEqual(checked.status, status, checked.stderr)
+        return self.check_parts(run, spontaneous)
+
+    def check_parts(self, run: Run, spontaneous: Iterable[str] = ()) -> list[Graph]:
+        """All that is true of the parts that one process wrote; give their call graphs in order."""
+        base, *numbered = sorted(run.profile_paths, key=lambda path: len(path.name))
+        numbered.sort(key=lambda path: int(path.suffix[1:]))
+        self.assertEqual([path.name for path in numbered], [f"{base.name}.{n + 1}" for n in range(len(numbered))])
+        graphs = [self.check_part(path, spontaneous) for path in [*numbered, base]]
+        with self.subTest("parts are numbered"):
+            self.assertEqual([graph.part.part for graph in graphs], list(range(1, len(graphs) + 1)))
+        with self.subTest("the closing lines on stderr are the sum of all parts"):
+            self.check_closing_lines(run.stderr, graphs[0].part.events, sum(graph.total for graph in graphs))
+        return graphs
+
     def check_whole(self, run: Run, path: Path, spontaneous: Iterable[str] = ()) -> Graph:
-        """All that is true of every profile; give its call graph."""
+        """All that is true of every profile that is one part; give its call graph."""
+        graph = self.check_part(path, spontaneous)
+        with self.subTest("the closing lines on stderr say what the file says"):
+            self.check_closing_lines(run.stderr, graph.part.events, graph.total)
+        return graph
+
+    def check_part(self, path: Path, spontaneous: Iterable[str] = ()) -> Graph:
+        """All that is true of every part; give its call graph."""
         parts = read_profile(path).parts
         self.assertEqual(len(parts), 1, "parts")
         part = parts[0]
@@ -63,21 +100,18 @@ class Case(unittest.TestCase):
             part.check()
         with self.subTest("the text keeps the rules of a safe writer"):
             self.assertEqual(textrules.faults(path), [])
-        with self.subTest("the closing lines on stderr say what the file says"):
-            self.check_closing_lines(run.stderr, part)
         with self.subTest("callgrind_annotate reads the same total without a warning"):
             self.check_annotate(path, part)
         with self.subTest("every call costs what ran in it"):
             self.check_conservation(part, spontaneous)
         return Graph(part)
 
-    def check_closing_lines(self, stderr: str, part: Part) -> None:
+    def check_closing_lines(self, stderr: str, events: Sequence[str], total: int) -> None:
         """`Events`, `Collected` and `I   refs` of the last process that wrote to `stderr`."""
-        total = part.self_total()
         lines = [re.sub(r"^==\d+== ", "", line) for line in stderr.splitlines()]
-        self.assertIn("Events    : " + " ".join(part.events), lines)
-        self.assertIn("Collected : " + " ".join(map(str, total)), lines)
-        self.assertIn(f"I   refs:      {total[0]:,}", lines)
+        self.assertIn("Events    : " + " ".join(events), lines)
+        self.assertIn(f"Collected : {total}", lines)
+        self.assertIn(f"I   refs:      {total:,}", lines)
 
     def check_annotate(self, path: Path, part: Part) -> None:
         """Callgrind's own reader takes the file without a word, and comes to the same total."""
@@ -115,7 +149,32 @@ class Case(unittest.TestCase):
         found = {arc: graph.counts[arc] for arc in expected}
         self.assertEqual(found, expected)
 
+    def assertTriggers(self, graphs: Sequence[Graph], *expected: str) -> None:
+        """What the parts say why they were written."""
+        self.assertEqual([graph.part.descriptions["Trigger"] for graph in graphs], list(expected))
+
+    def assertChained(self, graphs: Sequence[Graph]) -> None:
+        """Each part begins where the one before it ends, and the first at the program's start."""
+        ranges = [re.fullmatch(r"Basic block (\d+) - (\d+)", g.part.descriptions["Timerange"]) for g in graphs]
+        self.assertNotIn(None, ranges)
+        begins = [int(found[1]) for found in ranges if found]
+        ends = [int(found[2]) for found in ranges if found]
+        self.assertEqual(begins, [0, *ends[:-1]])
+        self.assertTrue(all(begin <= end for begin, end in zip(begins, ends, strict=True)))
+
+    def assertSum(self, graphs: Sequence[Graph], whole: Graph, *names: str) -> None:
+        """The parts add up to the profile of a run without them: each function's own cost, or these ones'."""
+        self.assertEqual(own_costs(graphs, names), own_costs([whole], names))
+
     def assertUnnamed(self, graph: Graph, *patterns: str) -> None:
         """No function's name matches one of the regular expressions."""
         named = [name for name in graph.names() for pattern in patterns if re.search(pattern, name)]
         self.assertEqual(named, [])
+
+
+def own_costs(graphs: Iterable[Graph], names: Sequence[str] = ()) -> dict[FunctionKey, int]:
+    """The cost of each function's own code in all parts together; only that of `names`, if there are any."""
+    costs: Counter[FunctionKey] = Counter()
+    for graph in graphs:
+        costs.update({key: f.self_cost()[0] for key, f in graph.part.functions.items()})
+    return {key: cost for key, cost in costs.items() if cost and (not names or key.name in names)}
