@@ -142,10 +142,20 @@ static void flush_frames(Thread* t, UInt first, UInt last, const Cost* total)
    }
 }
 
+static void settle_all(Thread* t)
+{
+   settle_running(t);
+   UInt depth = t->stack.base;
+   for (UInt n = t->n_interrupted; n > 0; n--) {
+      settle_interrupted(t, &t->interrupted[n - 1], depth);
+      depth = t->interrupted[n - 1].base;
+   }
+}
+
 /* Where nothing is collected nobody wants to know. */
 static void flush(Thread* t)
 {
-   settle_running(t);
+   settle_all(t);
    if (t->collection.is_off) return;
    UInt last = cg2_stack_depth(&t->stack);
    UInt base = t->stack.base;
@@ -153,7 +163,6 @@ static void flush(Thread* t)
    for (UInt n = t->n_interrupted;; n--) {
       flush_frames(t, base + 1, last, total);
       if (n == 0) return;
-      settle_interrupted(t, &t->interrupted[n - 1], base);
       last = base;
       base = t->interrupted[n - 1].base;
       total = &t->interrupted[n - 1].total;
@@ -512,13 +521,12 @@ void cg2_thread_collect(Bool is_on)
    Thread* t = &cg2_now;
    Collection* c = &t->collection;
    if (c->is_off == !is_on) return;
+   flush(t); /* stubs on the way count as what it was until now */
    Cost now = everything(t);
    if (is_on)
       cg2_cost_add_difference(&c->excluded, &now, &c->since);
-   else {
-      flush(t);
+   else
       c->since = now;
-   }
    c->is_off = !is_on;
    switch_frames(t, c->is_off);
    t->current = twin_of_cells(t->current, c->is_off);
