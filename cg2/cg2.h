@@ -29,7 +29,7 @@
 #ifndef CG2_H
 #define CG2_H
 
-#include "valgrind.h"
+#include <valgrind/valgrind.h>
 
 typedef enum {
    CG2_USERREQ_CALLGRIND = VG_USERREQ_TOOL_BASE('C', 'T'),

@@ -221,24 +221,6 @@ static void free_thread(Thread* t)
    VG_(memset)(t, 0, sizeof *t);
 }
 
-void cg2_thread_end(UInt tid)
-{
-   Thread* t = thread_of(tid);
-   if (!t || !t->regs.exit) return;
-   flush(t);
-   add_sums(&threads.ended[tid], t);
-   if (tid != threads.running) {
-      free_thread(t);
-      return;
-   }
-   ULong until_dump = t->regs.until_dump;
-   cg2_stack_deactivate(&t->stack);
-   free_thread(t);
-   t->regs.until_dump = until_dump;
-   init(t); /* code may be translated before the next thread runs */
-   threads.running = 0;
-}
-
 /* A handler begins by a stub and is interrupted behind it. Nobody called there:
  * the first handler that arrives pays, which is now the next one. */
 static void pass_stub_on(Interrupted* i)
@@ -302,6 +284,30 @@ static const Interrupted* end_handler(void)
    cg2_cost_add_difference(&t->aside, &t->regs.total, &i->total);
    t->regs.total = i->total;
    return i;
+}
+
+/* The running thread ends in the middle of its calls. */
+static void leave_all(void)
+{
+   while (cg2_now.n_interrupted)
+      end_handler();
+   pop_to(0);
+}
+
+void cg2_thread_end(UInt tid)
+{
+   Thread* t = thread_of(tid);
+   if (!t || !t->regs.exit) return;
+   flush(t);
+   Bool is_running = tid == threads.running;
+   if (is_running) leave_all();
+   add_sums(&threads.ended[tid], t);
+   ULong until_dump = t->regs.until_dump;
+   free_thread(t);
+   if (!is_running) return;
+   t->regs.until_dump = until_dump;
+   init(t); /* code may be translated before the next thread runs */
+   threads.running = 0;
 }
 
 void cg2_thread_resume(void)

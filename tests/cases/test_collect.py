@@ -272,6 +272,16 @@ class Threads(Case):
                 self.assertCallers(graph, "join_all", {})
                 self.assertEqual(graph.total, graph.inclusive("body"))
 
+    def test_thread_end(self) -> None:
+        """start_thread never returns: it is left when its thread ends."""
+        for level in LEVELS:
+            with self.subTest(level):
+                program = compile("region.c", level, "-pthread")
+                for scope in ("thread", "process"):
+                    options = ["--toggle-collect=start_thread", f"--collect-scope={scope}"]
+                    graph = self.graph_of(program, *options, spontaneous=STARTS)
+                    self.assertCallers(graph, "work", {"worker": 18})
+
     def test_in_threads(self) -> None:
         """A function that threads call at the same time, for each of them."""
         for level in LEVELS:
