@@ -198,6 +198,7 @@ Bool cg2_control_request(UWord* args, UWord* answer)
    if (!VG_IS_TOOL_USERREQ('C', 'T', args[0]) &&
        !VG_IS_TOOL_USERREQ('C', '2', args[0]))
       return False;
-   if (!take_request(args, answer)) refuse(args[0]);
-   return True;
+   if (take_request(args, answer)) return True;
+   refuse(args[0]);
+   return False;
 }

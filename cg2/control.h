@@ -37,7 +37,8 @@ void cg2_control_thread_runs(void);
  */
 const HChar* cg2_control_phase(const HChar* otherwise);
 
-/* Takes a client request of Callgrind or cg2; False if it is none. */
+/* Takes a client request of Callgrind or cg2; False if there is none such, so
+ * that the program gets its own default for an answer. */
 Bool cg2_control_request(UWord* args, UWord* answer);
 
 #endif

@@ -38,6 +38,7 @@ def _build_directory() -> Path:
 BUILD = _build_directory()
 IN_PLACE = BUILD / ".in_place"
 PROGRAMS = SOURCE / "tests" / "programs"
+PUBLIC = SOURCE / "cg2" / "cg2.h"  # what programs include that steer the tool
 VALGRIND = os.environ.get("CG2_VALGRIND", "valgrind")
 TOOL = os.environ.get("CG2_TEST_TOOL", "cg2")
 TIMEOUT = 120  # seconds; a run that takes longer hangs
@@ -195,10 +196,10 @@ def line_of(source: str, text: str) -> int:
 
 
 def _digest(compiler: str, inputs: Sequence[str]) -> str:
-    """Twelve characters that differ when the compiler, a source, a header beside it or a flag differs."""
+    """Twelve characters that differ when the compiler, a source, a header that it may use or a flag differs."""
     digest = hashlib.sha256("\0".join([compiler, *inputs]).encode())
     sources = [PROGRAMS / item for item in inputs if _is_program(item)]
-    for file in [*sources, *sorted(PROGRAMS.glob("*.h"))]:
+    for file in [*sources, *sorted(PROGRAMS.glob("*.h")), PUBLIC]:
         digest.update(file.read_bytes())
     return digest.hexdigest()[:12]
 
