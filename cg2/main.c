@@ -14,6 +14,7 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_options.h"
 #include "pub_tool_threadstate.h"
+#include "rules.h"
 #include "symbols.h"
 #include "thread.h"
 
@@ -170,12 +171,24 @@ static void print_counts(const Cost* total)
    VG_(umsg)("\n\nI   refs:      %'llu\n", total->of[EVENT_IR]);
 }
 
+static void print_unmatched(const HChar* option)
+{
+   VG_(umsg)("%s: no function of this name was seen\n", option);
+}
+
+/* A profile without anything in it needs an explanation. */
+static Bool wants_unmatched(const Cost* total)
+{
+   return VG_(clo_verbosity) > (cg2_cost_is_zero(total) ? 0 : 1);
+}
+
 static void finish(Int exit_status)
 {
    (void)exit_status; /* Valgrind always says 0 */
    Cost total;
    Bool written =
       cg2_dump_last(cg2_control_phase("Program termination"), &total);
+   if (wants_unmatched(&total)) cg2_rules_unmatched(print_unmatched);
    if (VG_(clo_verbosity) > 0) print_counts(&total);
    if (!written) VG_(exit)(1);
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unittest
 from pathlib import Path
 
@@ -206,6 +207,27 @@ def program_library(graph: Graph) -> str:
     """The object that has lib_once."""
     [name] = [key.object for key in graph.part.functions if key.name == "lib_once"]
     return name
+
+
+class Unmatched(Case):
+    """Patterns that no function's name matches."""
+
+    def said(self, *options: str) -> list[str]:
+        run = run_cg2([compile("parts.c", "-O0")], *options)
+        lines = [re.sub(r"^==\d+== ", "", line) for line in run.stderr.splitlines()]
+        return [line for line in lines if line.endswith("was seen")]
+
+    def test_verbose(self) -> None:
+        """Each is said at the end with -v, and without it when nothing at all was collected."""
+        options = ["--dump-before=nosuch", "--toggle-collect=main", "--zero-before=mai?n", "--dump-after=fin*"]
+        expected = [f"{option}: no function of this name was seen" for option in (options[0], options[2])]
+        self.assertEqual(self.said(*options), [])
+        self.assertEqual(self.said("-v", *options), expected)
+
+    def test_nothing_collected(self) -> None:
+        options = ["--toggle-collect=main2", "--dump-before=main"]
+        self.assertEqual(self.said(*options), ["--toggle-collect=main2: no function of this name was seen"])
+        self.assertEqual(self.said("-q", *options), [])
 
 
 class Start(Case):

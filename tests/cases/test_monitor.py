@@ -22,8 +22,8 @@ class Monitored:
         out_file = f"--{tool}-out-file=profiles/profile"
         valgrind = shutil.which(VALGRIND)
         assert valgrind is not None
-        command = [valgrind, f"--tool={tool}", out_file, "--vgdb-poll=50", *options, program]
-        self.process = subprocess.Popen(
+        command = [valgrind, f"--tool={tool}", out_file, "--vgdb-poll=50", *options, str(program)]
+        self.process: subprocess.Popen[str] = subprocess.Popen(
             command,
             cwd=self.directory,
             env=env(),
@@ -48,7 +48,7 @@ class Monitored:
         """The reply to one command."""
         vgdb = Path(shutil.which(VALGRIND) or VALGRIND).with_name("vgdb")
         # No ptrace, which not every machine allows: the program looks often enough.
-        command = [vgdb, f"--pid={self.process.pid}", "--max-invoke-ms=0", *words]
+        command = [str(vgdb), f"--pid={self.process.pid}", "--max-invoke-ms=0", *words]
         ended = subprocess.run(
             command, env=env(), capture_output=True, text=True, timeout=TIMEOUT, check=False
         )
@@ -66,6 +66,8 @@ class Monitored:
         return Run(stdout, stderr, self.process.returncode, self.directory, self.profiles())
 
     def kill(self) -> None:
+        if self.process.poll() is not None:
+            return
         self.process.send_signal(signal.SIGKILL)
         self.process.communicate(timeout=TIMEOUT)
 
@@ -73,7 +75,7 @@ class Monitored:
 class Monitor(Case):
     def run_it(self, *options: str) -> Monitored:
         monitored = Monitored(compile("waiting.c", "-O0"), *options)
-        self.addCleanup(lambda: monitored.process.poll() is None and monitored.kill())
+        self.addCleanup(monitored.kill)
         return monitored
 
     def test_dump(self) -> None:
