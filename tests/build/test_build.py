@@ -10,7 +10,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from building import Ended, build, files, must, run, source
-from cg2test import BUILD, SOURCE, VALGRIND, env
+from cg2test import BUILD, SOURCE, VALGRIND, env, part_of
 from cg2tools.reader import read_profile
 
 HERE = BUILD / "tests-build"
@@ -95,6 +95,7 @@ class Installing(unittest.TestCase):
         python = {path.name for path in (SOURCE / "tools" / "cg2tools").glob("*.py")}
         self.assertEqual(files(prefix / "share/cg2/cg2tools"), python)
 
+        self.check_header(prefix)
         profile = HERE / "profile"
         must(prefix / "bin/cg2", f"--cg2-out-file={profile}", "/bin/true")
         # Python may leave its compiled modules, as it does on a user's machine.
@@ -104,6 +105,24 @@ class Installing(unittest.TestCase):
         must("make", "uninstall", directory=directory)
         self.assertEqual(files(prefix), set())
 
+    def check_header(self, prefix: Path) -> None:
+        """A program that includes the installed cg2.h, in C and C++, steers the installed tool."""
+        text = '#include <cg2/cg2.h>\nint main(void) { CG2_PHASE("one"); CG2_PHASE("two"); return 0; }\n'
+        for compiler, suffix in (("gcc", "c"), ("g++", "cc")):
+            with tempfile.TemporaryDirectory() as scratch:
+                where = Path(scratch)
+                (where / f"program.{suffix}").write_text(text)
+                include = [f"-I{prefix}/include", f"-I{valgrind_prefix()}/include"]
+                must(
+                    *(compiler, "-Wall", "-Wextra", "-Werror", "-pedantic", *include),
+                    *(f"program.{suffix}", "-o", "program"),
+                    directory=where,
+                )
+                must(prefix / "bin/cg2", "--cg2-out-file=profile", "./program", directory=where)
+                parts = [part_of(where / name) for name in ("profile.1", "profile.2", "profile")]
+                triggers = [part.descriptions["Trigger"] for part in parts]
+            self.assertEqual(triggers, ["Client Request", "one", "two"])
+
     def test_beside_valgrind(self) -> None:
         """Without a prefix: the tools go beside Valgrind's own, nothing else does, and all can be removed."""
         stage = HERE / "stage"
@@ -112,6 +131,7 @@ class Installing(unittest.TestCase):
         top = stage / valgrind_prefix().relative_to("/")
         self.assertEqual(files(top / "libexec"), {f"valgrind/{tool}" for tool in tools()})
         self.assertEqual(files(top / "bin"), {"cg2_annotate", "cg2_control"})
+        self.assertEqual(files(top / "include"), {"cg2/cg2.h"})
         must("make", "uninstall", f"DESTDIR={stage}", directory=directory)
         self.assertEqual(files(stage), set())
 
