@@ -508,7 +508,9 @@ void guest_forget(void)
 Context* guest_context(const Function* function, UInt level)
 {
    for (Context* c = cg2_context_all(); c; c = c->next)
-      if (c->function == function && c->min_active == level - 1) return c;
+      if (c->function == function && c->min_active == level - 1 &&
+          !c->separation->is_off)
+         return c;
    return NULL;
 }
 
@@ -601,7 +603,10 @@ static const char* stack_fault(void)
    for (UInt i = 1; i <= depth; i++) {
       const Frame* f = &stack->frames[i];
       if (!f->arc || !f->arc->callee) return "a frame of nothing";
-      if (f->start.of[EVENT_IR] > cg2_now.regs.total.of[EVENT_IR])
+      Bool is_off = cg2_now.collection.is_off;
+      if (f->arc->callee->separation->is_off != is_off)
+         return "a frame of the other twin";
+      if (!is_off && f->start.of[EVENT_IR] > cg2_now.regs.total.of[EVENT_IR])
          return "a frame from the future";
       if (f->arc->active != f->arc->callee->function->active)
          return "an arc counts frames of another function";
@@ -654,7 +659,7 @@ const char* guest_sum_fault(void)
       return "the number of blocks is not how many ran";
    ULong self = 0;
    for (const Context* c = cg2_context_all(); c; c = c->next) {
-      self += guest_self(c);
+      if (!c->separation->is_off) self += guest_self(c);
       for (const Arc* arc = c->arcs; arc; arc = arc->next_of_caller)
          if (!arc->exit->block) return "a call from nowhere";
    }

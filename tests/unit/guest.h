@@ -121,7 +121,8 @@ void guest_forget(void);
 
 /*--- Asking for what was counted ----------------------------------------*/
 
-/* Contexts by their level, 1 for the first. NULL or 0 if there is none. */
+/* Contexts by their level, 1 for the first, where costs are collected. NULL or
+ * 0 if there is none. */
 Context* guest_context(const Function* function, UInt level);
 Arc* guest_arc(const Exit* exit, const Context* caller, const Context* callee);
 Exit* guest_exit(const Block* block); /* its last */

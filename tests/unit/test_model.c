@@ -13,7 +13,8 @@
  * any two blocks, on the interrupted stack and on one of their own; siglongjmp;
  * threads that switch between any two blocks, end and begin; forks; code that
  * looks itself whether its cells count; code that is translated late, and
- * translations that go; dumps in between.
+ * translations that go; dumps in between; counts that start from zero; costs
+ * that are collected for a while, and then not.
  *
  * Where the engine can know what comes next when a block ends, it has to; where
  * it cannot, it is taken at its word that it does not (see settle()).
@@ -234,6 +235,7 @@ static UInt n_counts;
 typedef ULong Executions[BLOCKS_MAX][2]; /* by block and segment */
 static Executions* executions[NOBODY];
 static ULong total, blocks_run;
+static ULong not_collected; /* instructions that are in no context */
 
 static Who who(const Function* f, UInt level)
 {
@@ -244,10 +246,13 @@ static Who who(const Function* f, UInt level)
 /* What it stands for in the engine. */
 static Context* context_of(Who w)
 {
+   static Context* known[NOBODY];
    if (w == NOBODY) return NULL;
    UInt number = w / LEVELS_MAX;
    if (number == 0 || number > cg2_code.n_functions) return NULL;
-   return guest_context(cg2_code.by_number[number], w % LEVELS_MAX + 1);
+   if (!known[w])
+      known[w] = guest_context(cg2_code.by_number[number], w % LEVELS_MAX + 1);
+   return known[w];
 }
 
 static Count* count_of(const Exit* exit, Who caller, Who callee)
@@ -272,7 +277,7 @@ static void forget_counts(void)
       counts[i].calls = counts[i].inclusive = counts[i].skipped = 0;
    for (Who w = 0; w < NOBODY; w++)
       if (executions[w]) VG_(memset)(executions[w], 0, sizeof(Executions));
-   total = blocks_run = 0;
+   total = not_collected = blocks_run = 0;
    guest.executed = guest.blocks = 0;
 }
 
@@ -313,6 +318,7 @@ typedef struct Open {
    Addr sp, body_sp; /* of the return address; below the locals */
    Block* back;      /* where it returns to; NULL for roots and tail calls */
    Bool is_tail;
+   Bool is_counted; /* as a call */
 } Open;
 
 typedef struct Handler {
@@ -329,6 +335,7 @@ typedef struct Model {
    Handler handlers[HANDLERS_MAX];
    UInt n_handlers;
    Next next;
+   Bool is_off; /* nothing is collected */
 } Model;
 
 static Model threads[THREADS];
@@ -375,10 +382,12 @@ static void open_call(Model* t, const Next* n, Exit* exit, Who caller)
                .who = callee,
                .sp = n->sp,
                .body_sp = n->sp,
-               .is_tail = n->is_tail};
+               .is_tail = n->is_tail,
+               .is_counted = !t->is_off};
    if (exit && exit->kind == EXIT_CALL)
       o->back = block_at(exit->return_address);
    if (n->by_resolver) o->body_sp = n->sp - 2 * WORD;
+   if (t->is_off) return;
    o->count->calls++;
    o->count->skipped += n->skipped;
 }
@@ -388,9 +397,9 @@ static void open_call(Model* t, const Next* n, Exit* exit, Who caller)
 static void lose(const Model* t, const Next* n)
 {
    if (n->action == START) {
-      total -= n->skipped;
+      *(t->is_off ? &not_collected : &total) -= n->skipped;
       guest.executed -= n->skipped;
-   } else if (n->skipped)
+   } else if (n->skipped && !t->is_off)
       count_of(n->exit, t->open[t->depth - 1].who, NOBODY)->skipped +=
          n->skipped;
 }
@@ -441,7 +450,8 @@ static void apply(Model* t, Next* n)
 
 static void spend(Model* t, ULong cost)
 {
-   total += cost;
+   *(t->is_off ? &not_collected : &total) += cost;
+   if (t->is_off) return;
    for (UInt i = base_of(t); i < t->depth; i++)
       t->open[i].count->inclusive += cost;
 }
@@ -454,7 +464,7 @@ static void count_run(Model* t, const Block* b, UInt n_segments)
    tl_assert(executions[w]);
    blocks_run++;
    for (UInt s = 0; s < n_segments; s++) {
-      (*executions[w])[i][s]++;
+      if (!t->is_off) (*executions[w])[i][s]++;
       spend(t, cg2_block_segments(b)[s]);
    }
 }
@@ -636,10 +646,13 @@ static Bool is_wrong; /* and not going to get better */
 /* The engine is where the model is. */
 static void check_place(Model* t, const Next* n)
 {
-   const Context* found = cg2_thread_context();
+   Context* found = cg2_thread_context();
+   /* Both have twins, if they are the same. */
+   if (found) found = cg2_context_twin(found, False);
    const Context* expected = context_of(top_of(t)->who);
-   Bool agrees =
-      found == expected && cg2_stack_depth(&cg2_now.stack) == t->depth;
+   Bool agrees = found == expected &&
+                 cg2_thread_context()->separation->is_off == t->is_off &&
+                 cg2_stack_depth(&cg2_now.stack) == t->depth;
    CHECK(agrees);
    if (agrees) return;
    is_wrong = True;
@@ -820,21 +833,6 @@ static void deliver_signal(Model* t)
    head_for_next(t);
 }
 
-static void fork_in(Model* t)
-{
-   cg2_thread_forked(t->tid);
-   forget_counts();
-   for (UInt i = 0; i < THREADS; i++)
-      if (&threads[i] != t) begin(&threads[i]);
-   for (UInt i = 0; i < t->depth; i++)
-      t->open[i].count->calls++;
-   t->next.skipped = 0;
-   for (UInt h = 0; h < t->n_handlers; h++)
-      t->handlers[h].next.skipped = 0;
-}
-
-/*--- Comparing ----------------------------------------------------------*/
-
 /* A dump puts down what was spent in stubs on the way of calls that have not
  * arrived. */
 static void lose_pending(Model* t)
@@ -843,13 +841,66 @@ static void lose_pending(Model* t)
    t->next.skipped = 0;
 }
 
+/* Open calls count as called from zero on. */
+static void start_from_zero(Model* t)
+{
+   for (UInt i = 0; i < t->depth; i++) {
+      t->open[i].is_counted = !t->is_off;
+      if (!t->is_off) t->open[i].count->calls++;
+   }
+   t->next.skipped = 0;
+   for (UInt h = 0; h < t->n_handlers; h++)
+      t->handlers[h].next.skipped = 0;
+}
+
+static void fork_in(Model* t)
+{
+   cg2_thread_forked(t->tid);
+   forget_counts();
+   for (UInt i = 0; i < THREADS; i++)
+      if (&threads[i] != t) begin(&threads[i]);
+   start_from_zero(t);
+}
+
+static void zero_all(void)
+{
+   cg2_thread_zero();
+   forget_counts();
+   for (UInt i = 0; i < THREADS; i++)
+      start_from_zero(&threads[i]);
+}
+
+/* What was spent in stubs on the way is of what was before. */
+static void switch_collection(Model* t)
+{
+   UInt depth = t->depth;
+   lose_pending(t);
+   for (UInt h = t->n_handlers; h > 0; h--) {
+      t->depth = t->handlers[h - 1].base;
+      lose(t, &t->handlers[h - 1].next);
+      t->handlers[h - 1].next.skipped = 0;
+   }
+   t->depth = depth;
+   t->is_off = !t->is_off;
+   cg2_thread_collect(!t->is_off);
+   for (UInt i = 0; i < depth; i++)
+      if (!t->is_off && !t->open[i].is_counted) {
+         t->open[i].is_counted = True;
+         t->open[i].count->calls++;
+      }
+}
+
+/*--- Comparing ----------------------------------------------------------*/
+
 static void check_count(const Count* c)
 {
    const Context *caller = context_of(c->caller),
                  *callee = context_of(c->callee);
-   const Arc* arc = c->caller == NOBODY ? cg2_graph_root((Context*)callee)
-                    : caller            ? guest_arc(c->exit, caller, callee)
-                                        : NULL;
+   Bool exists = callee || c->callee == NOBODY; /* else never collected */
+   const Arc* arc = !exists               ? NULL
+                    : c->caller == NOBODY ? cg2_graph_root((Context*)callee)
+                    : caller              ? guest_arc(c->exit, caller, callee)
+                                          : NULL;
    Arc none = {0};
    if (!arc) arc = &none;
    CHECK_EQ(arc->count, c->calls);
@@ -877,7 +928,7 @@ static void check_nothing_else(void)
       if (counts[i].caller != NOBODY) in_model += counts[i].calls;
    for (const Context* c = cg2_context_all(); c; c = c->next)
       for (const Arc* arc = c->arcs; arc; arc = arc->next_of_caller)
-         in_engine += arc->count;
+         if (!c->separation->is_off) in_engine += arc->count;
    CHECK_EQ(in_engine, in_model);
 }
 
@@ -888,7 +939,7 @@ static void compare(void)
    const char* fault = guest_sum_fault();
    CHECK_TEXT(fault ? fault : "", "");
    CHECK_EQ(guest_total(), total);
-   CHECK_EQ(guest.executed, total);
+   CHECK_EQ(guest.executed, total + not_collected);
    CHECK_EQ(guest.blocks, blocks_run);
    for (UInt i = 0; i < COUNTS_MAX; i++)
       if (counts[i].exit || counts[i].caller == NOBODY) check_count(&counts[i]);
@@ -939,6 +990,9 @@ static void run_program(UInt seed, UInt recursion_levels, UInt n_steps)
       if (once_in(300)) deliver_signal(t);
       if (once_in(5000) && !is_in_doubt()) end_thread(&threads[below(THREADS)]);
       if (once_in(30000)) fork_in(t);
+      if (once_in(20000)) zero_all();
+      if (once_in(t->is_off ? 20 : 100) && cg2_thread_is_running(t->tid))
+         switch_collection(t);
       if (once_in(200) && n_blocks < BLOCKS_MAX - 10)
          add_random_block(random_function());
       if (once_in(20)) guest_discard(blocks[1 + below(n_blocks)]);
