@@ -195,13 +195,94 @@ static void test_zero(void)
                       cg2_context_separation((Separation){.thread = 0})));
 }
 
+/*--- What contexts are kept apart by ------------------------------------*/
+
+/* A chain of callers, and a separation, exist once. */
+static void test_separations(void)
+{
+   Function* f = function_of_levels(2);
+   Function* g = function_of_levels(2);
+   const Callers* of_f = cg2_context_callers(f, NULL);
+   const Callers* of_g = cg2_context_callers(g, NULL);
+   const Callers* of_g_of_f = cg2_context_callers(g, of_f);
+   CHECK(of_f != of_g && of_g != of_g_of_f);
+   CHECK(cg2_context_callers(f, NULL) == of_f);
+   CHECK(cg2_context_callers(g, of_f) == of_g_of_f);
+   CHECK(cg2_context_callers(f, of_g) != of_g_of_f);
+   CHECK(of_g_of_f->function == g && of_g_of_f->next == of_f);
+
+   const Callers* chains[] = {NULL, of_f, of_g, of_g_of_f};
+   const Separation* all[16];
+   UInt n = 0;
+   for (UInt c = 0; c < 4; c++)
+      for (UInt thread = 0; thread < 2; thread++)
+         for (UInt is_off = 0; is_off < 2; is_off++)
+            all[n++] = cg2_context_separation(chains[c], thread, is_off);
+   for (UInt i = 0; i < n; i++) {
+      const Separation* s = all[i];
+      CHECK(s->callers == chains[i / 4] && s->thread == i / 2 % 2);
+      CHECK_EQ(s->is_off, i % 2);
+      CHECK(cg2_context_separation(s->callers, s->thread, s->is_off) == s);
+      for (UInt other = 0; other < i; other++)
+         CHECK(all[other] != s);
+   }
+}
+
+/* Contexts of one function and level are as many as what they are kept apart
+ * by. Source of the names: Callgrind. */
+static void test_callers(void)
+{
+   Function* f = function_of_levels(3);
+   Object* object = guest_object("b");
+   const Callers* of_main =
+      cg2_context_callers(guest_function(object, "main"), NULL);
+   const Callers* of_go =
+      cg2_context_callers(guest_function(object, "go"), of_main);
+   const Separation* plain = cg2_context_separation(NULL, 0, False);
+   const Separation* by_main = cg2_context_separation(of_main, 0, False);
+   const Separation* by_go = cg2_context_separation(of_go, 0, False);
+   Context* contexts[] = {
+      cg2_context_get(f, 0, plain), cg2_context_get(f, 0, by_main),
+      cg2_context_get(f, 0, by_go), cg2_context_get(f, 2, by_go)};
+   CHECK_TEXT(contexts[0]->name->text, "f");
+   CHECK_TEXT(contexts[1]->name->text, "f'main");
+   CHECK_TEXT(contexts[2]->name->text, "f'go'main");
+   CHECK_TEXT(contexts[3]->name->text, "f'3'go'main");
+   CHECK_EQ(cg2_context_count(), 4);
+   CHECK(cg2_context_get(f, 99, by_go) == contexts[3]);
+   CHECK(contexts[1]->separation == by_main);
+   CHECK(f->active == &contexts[0]->active);
+}
+
+/* The twin of a context is the same but for being shown. */
+static void test_twins(void)
+{
+   Function* f = function_of_levels(3);
+   const Callers* by = cg2_context_callers(f, NULL);
+   const Separation* separation = cg2_context_separation(by, 4, False);
+   Context* on = cg2_context_get(f, 1, separation);
+   Context* off = cg2_context_twin(on, True);
+   CHECK(cg2_context_twin(on, False) == on && off != on);
+   CHECK(cg2_context_twin(off, True) == off);
+   CHECK(cg2_context_twin(off, False) == on);
+   CHECK(off->separation->is_off && off->separation->callers == by);
+   CHECK_EQ(off->separation->thread, 4);
+   CHECK(off->function == f && off->min_active == 1 && off->name == on->name);
+   CHECK(off->span == on->span);
+   CHECK(off->own.counts != on->own.counts || !off->own.counts);
+   Context* deepest = cg2_context_twin(cg2_context_get(f, 2, separation), True);
+   CHECK_EQ(deepest->min_active, 2);
+   CHECK(cg2_context_fits(deepest, 1000));
+}
+
 int main(int n, char** names)
 {
    static const Test tests[] = {
-      {"levels", test_levels}, {"fits", test_fits},
-      {"names", test_names},   {"numbers", test_numbers},
-      {"growth", test_growth}, {"foreign", test_foreign},
-      {"zero", test_zero},
+      {"levels", test_levels},   {"fits", test_fits},
+      {"names", test_names},     {"numbers", test_numbers},
+      {"growth", test_growth},   {"foreign", test_foreign},
+      {"zero", test_zero},       {"separations", test_separations},
+      {"callers", test_callers}, {"twins", test_twins},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

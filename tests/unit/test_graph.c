@@ -159,6 +159,49 @@ static void test_many(void)
    }
 }
 
+/* The twin of an arc leads from twin to twin, and has counts of its own. */
+static void test_twin(void)
+{
+   Pair p = new_pair();
+   Exit* exit = guest_exit(p.caller.call);
+   Arc* arc = cg2_graph_arc(exit, p.from, p.to, p.callee.entry);
+   arc->count = 5;
+   arc->inclusive.of[EVENT_IR] = 50;
+   Arc* twin = cg2_graph_twin(arc, True);
+   Context* from = cg2_context_twin(p.from, True);
+   Context* to = cg2_context_twin(p.to, True);
+   CHECK(twin != arc && cg2_graph_twin(arc, False) == arc);
+   CHECK(cg2_graph_twin(twin, True) == twin);
+   CHECK(cg2_graph_twin(twin, False) == arc);
+   CHECK(twin->exit == exit && cg2_arc_caller(twin) == from &&
+         twin->callee == to);
+   CHECK(twin->cells == &to->own && twin->caller_cells == &from->own);
+   CHECK(twin->active == arc->active && twin->span == arc->span);
+   CHECK_EQ(twin->count, 0);
+   CHECK(cg2_cost_is_zero(&twin->inclusive));
+   CHECK(from->arcs == twin && p.from->arcs == arc);
+   CHECK(exit->recent == arc);
+}
+
+/* Where a call has cells of other homes, its twin has, too; a root's has no
+ * caller. */
+static void test_twin_of_other_homes(void)
+{
+   Pair p = new_pair();
+   Exit* exit = guest_exit(p.callee.call); /* in code of the other's home */
+   Arc* arc = cg2_graph_arc(exit, p.from, p.to, p.caller.work);
+   Arc* twin = cg2_graph_twin(arc, True);
+   CHECK(twin->cells->home == p.caller.function &&
+         twin->cells->context == twin->callee);
+   CHECK(twin->caller_cells->home == p.callee.function &&
+         twin->caller_cells->context == cg2_context_twin(p.from, True));
+   Arc* root = cg2_graph_root(p.to);
+   Arc* other = cg2_graph_twin(root, True);
+   CHECK(other == cg2_graph_root(cg2_context_twin(p.to, True)));
+   CHECK(!cg2_arc_caller(other) && other != root);
+   CHECK(cg2_graph_twin(other, False) == root);
+}
+
 int main(int n, char** names)
 {
    static const Test tests[] = {
@@ -169,6 +212,8 @@ int main(int n, char** names)
       {"lost_and_root", test_lost_and_root},
       {"zero", test_zero},
       {"many", test_many},
+      {"twin", test_twin},
+      {"twin_of_other_homes", test_twin_of_other_homes},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

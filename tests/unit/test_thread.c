@@ -868,6 +868,311 @@ static void test_fork_in_handler_behind_stub(void)
    check_all();
 }
 
+/*--- From zero ----------------------------------------------------------*/
+
+/* Nothing is forgotten but counts: calls that are open, of all threads, count
+ * as called once from now on. */
+static void test_zero(void)
+{
+   begin();
+   guest_call(&root, &f);
+   guest_call(&f, &g);
+   guest_return(&g, &f);
+   Addr sp = guest.sp;
+   guest_switch(2, 2 * STACK);
+   guest_run(handler.entry);
+   guest_call(&handler, &g);
+   cg2_thread_zero();
+   guest.executed = guest.blocks = 0;
+   CHECK_EQ(guest_total(), 0);
+   check_arc(&root, &f, 1, 0);
+   check_arc(&f, &g, 0, 0);
+   check_arc(&handler, &g, 1, 0);
+   CHECK_EQ(self(&f) + self(&g) + self(&root) + self(&handler), 0);
+   guest_run(g.work);
+   guest_return(&g, &handler);
+   check_all();
+   guest_switch(1, sp);
+   guest_call(&f, &g);
+   guest_return(&g, &f);
+   guest_return(&f, &root);
+   check_arc(&handler, &g, 1, WORK + LEAVE);
+   check_arc(&f, &g, 1, ENTRY + LEAVE);
+   check_arc(&root, &f, 1, CALL + ENTRY + LEAVE + BACK + LEAVE);
+   check_all();
+}
+
+static void test_zero_in_handler(void)
+{
+   begin();
+   guest_call(&root, &f);
+   Addr sp = guest.sp;
+   interrupt();
+   guest_run(handler.entry);
+   cg2_thread_zero();
+   guest.executed = guest.blocks = 0;
+   guest_run(handler.work);
+   handler_returns(sp);
+   guest_run(f.work);
+   guest_return(&f, &root);
+   check_arc(&root, &f, 1, WORK + LEAVE);
+   CHECK_EQ(self(&handler), WORK + LEAVE);
+   check_all();
+}
+
+/*--- Collection ---------------------------------------------------------*/
+
+/* `n` of the instructions that ran were not collected. */
+static void check_all_but(ULong n)
+{
+   const char* fault = guest_fault();
+   CHECK_TEXT(fault ? fault : "", "");
+   fault = guest_sum_fault();
+   CHECK_TEXT(fault ? fault : "", "");
+   CHECK_EQ(guest_total(), guest.executed - n);
+}
+
+/* What runs while it is off is in no context that is shown, nor in the cost of
+ * the calls around it. A call that was made meanwhile counts once it is on. */
+static void test_collect(void)
+{
+   begin();
+   guest_call(&root, &f);
+   guest_run(f.work);
+   cg2_thread_collect(False);
+   cg2_thread_collect(False);
+   guest_run(f.work);
+   guest_call(&f, &g);
+   check_runs(&g);
+   check_all_but(WORK + CALL + ENTRY);
+   check_arc(&root, &f, 1, ENTRY + WORK);
+   CHECK(!at(&g, 1));
+   cg2_thread_collect(True);
+   guest_run(g.work);
+   guest_return(&g, &f);
+   guest_return(&f, &root);
+   check_arc(&f, &g, 1, WORK + LEAVE);
+   check_arc(&root, &f, 1, ENTRY + WORK + WORK + LEAVE + BACK + LEAVE);
+   CHECK_EQ(self(&f), ENTRY + WORK + BACK + LEAVE);
+   CHECK_EQ(self(&g), WORK + LEAVE);
+   check_all_but(WORK + CALL + ENTRY);
+}
+
+/* Calls that begin and end while it is off are none; one that is open all the
+ * time counts once, however often it is switched. */
+static void test_collect_often(void)
+{
+   begin();
+   guest_call(&root, &f);
+   for (UInt i = 0; i < 10; i++) {
+      cg2_thread_collect(False);
+      guest_call(&f, &g);
+      guest_return(&g, &f);
+      cg2_thread_collect(True);
+      guest_run(f.work);
+   }
+   guest_return(&f, &root);
+   check_arc(&root, &f, 1, ENTRY + 10 * WORK + LEAVE);
+   CHECK_EQ(guest_calls(at(&f, 1), at(&g, 1)), 0);
+   check_all_but(10 * (CALL + ENTRY + LEAVE + BACK));
+}
+
+/* Recursion levels are the same, on or off. */
+static void test_collect_recursion(void)
+{
+   begin();
+   guest_call(&root, &f);
+   cg2_thread_collect(False);
+   guest_call(&f, &f);
+   CHECK_EQ(cg2_function_active(f.function), 2);
+   cg2_thread_collect(True);
+   guest_run(f.work);
+   CHECK_EQ(guest_self(at(&f, 2)), WORK);
+   CHECK_EQ(guest_calls(at(&f, 1), at(&f, 2)), 1);
+   guest_return(&f, &f);
+   guest_return(&f, &root);
+   check_all_but(CALL + ENTRY);
+}
+
+/* Each thread has its own switch, and begins as it is configured. */
+static void test_collect_of_others(void)
+{
+   begin();
+   cg2_thread_collect(False);
+   guest_switch(2, 2 * STACK);
+   guest_run(g.entry);
+   check_all_but(0);
+   guest_switch(1, STACK);
+   guest_run(root.work);
+   check_all_but(WORK);
+   cg2_thread_config.starts_off = True;
+   guest_switch(3, 3 * STACK);
+   guest_run(f.entry);
+   check_all_but(WORK + ENTRY);
+   CHECK(!at(&f, 1));
+   cg2_thread_collect(True);
+   guest_run(f.work);
+   CHECK_EQ(self(&f), WORK);
+   cg2_thread_end(3);
+   guest_switch(1, STACK);
+   check_all_but(WORK + ENTRY);
+}
+
+/* In a handler: what it interrupted is switched, too, and goes on so. */
+static void test_collect_in_handler(void)
+{
+   begin();
+   guest_call(&root, &f);
+   Addr sp = guest.sp;
+   interrupt();
+   guest_run(handler.entry);
+   cg2_thread_collect(False);
+   guest_run(handler.work);
+   handler_returns(sp);
+   check_runs(&f);
+   guest_run(f.work);
+   check_all_but(WORK + LEAVE + ENTRY + WORK);
+   sp = guest.sp;
+   interrupt();
+   guest_run(handler.entry);
+   cg2_thread_collect(True);
+   guest_run(handler.work);
+   handler_returns(sp);
+   guest_run(f.work);
+   guest_return(&f, &root);
+   check_arc(&root, &f, 1, ENTRY + WORK + LEAVE);
+   CHECK_EQ(self(&handler), ENTRY + WORK + LEAVE);
+   check_all_but(WORK + LEAVE + ENTRY + WORK + ENTRY);
+}
+
+/* It is switched behind a stub: what that cost was before. */
+static void test_collect_behind_stub(void)
+{
+   begin();
+   Block* stub = guest_stub(app, 2);
+   cg2_thread_collect(False);
+   for (UInt i = 0; i < 2; i++) {
+      guest_discard(f.entry);
+      guest_run(root.call);
+      guest_run(stub);
+      guest_head_for(f.entry->address);
+      cg2_thread_collect(i == 0);
+      guest_run(f.entry);
+      guest_return(&f, &root);
+   }
+   check_arc(&root, &f, 1, ENTRY + LEAVE);
+   CHECK_EQ(guest_skipped(at(&root, 1), at(&f, 1)), 0);
+   CHECK_EQ(guest_skipped(at(&root, 1), NULL), 2);
+   CHECK_EQ(self(&root), ENTRY + BACK + CALL + 2);
+   check_all_but(CALL + 2 + ENTRY + LEAVE + BACK);
+}
+
+/* A part begins while it is off: no open call counts, until it is on. */
+static void test_collect_from_zero(void)
+{
+   begin();
+   guest_call(&root, &f);
+   cg2_thread_collect(False);
+   cg2_thread_zero();
+   guest.executed = guest.blocks = 0;
+   guest_run(f.work);
+   check_arc(&root, &f, 0, 0);
+   check_all_but(WORK);
+   cg2_thread_collect(True);
+   guest_return(&f, &root);
+   check_arc(&root, &f, 1, LEAVE);
+   CHECK_EQ(cg2_graph_root(at(&root, 1))->count, 1);
+   check_all_but(WORK);
+}
+
+/*--- Watched functions --------------------------------------------------*/
+
+static UInt n_entered, n_left;
+static Function* watched;
+
+static void count_entered(const Function* function)
+{
+   CHECK(function == watched);
+   CHECK_EQ(cg2_function_active(function), 0);
+   n_entered++;
+}
+
+static void count_left(const Function* function)
+{
+   CHECK(function == watched);
+   CHECK_EQ(cg2_function_active(function), 0);
+   n_left++;
+}
+
+static void watch_f(void)
+{
+   cg2_rules_add(RULE_DUMP_BEFORE, "f", 0, "");
+   cg2_thread_config.left = count_left;
+   cg2_probe_config.entering = count_entered;
+   begin();
+   watched = f.function;
+}
+
+static void check_watched(UInt entered, UInt left)
+{
+   CHECK_EQ(n_entered, entered);
+   CHECK_EQ(n_left, left);
+}
+
+/* Each outermost call, also one that was made before in the same way. */
+static void test_watched(void)
+{
+   watch_f();
+   for (UInt i = 1; i <= 5; i++) {
+      guest_call(&root, &f);
+      check_watched(i, i - 1);
+      guest_call(&f, &g);
+      guest_call(&g, &f);
+      guest_call(&f, &f);
+      guest_return(&f, &f);
+      guest_return(&f, &g);
+      guest_return(&g, &f);
+      check_watched(i, i - 1);
+      guest_return(&f, &root);
+      check_watched(i, i);
+   }
+   check_arc(&root, &f, 5, guest_inclusive(at(&root, 1), at(&f, 1)));
+   check_all();
+}
+
+/* Left by longjmp, out of a handler, and by the end of its thread; as a handler
+ * and as a thread's start. */
+static void test_watched_otherwise(void)
+{
+   watch_f();
+   guest_call(&root, &f);
+   guest_call(&f, &g);
+   guest.sp = STACK;
+   guest_run(g.jump);
+   guest_run(root.work);
+   check_watched(1, 1);
+   interrupt();
+   guest_run(f.entry);
+   check_watched(2, 1);
+   guest_run(f.leave);
+   guest_run(restorer.entry);
+   check_watched(2, 2);
+   guest_resume(STACK);
+   guest_switch(2, 2 * STACK);
+   guest_run(f.entry);
+   check_watched(3, 2);
+   guest_switch(1, STACK);
+   guest_call(&root, &f);
+   check_watched(4, 2);
+   guest_switch(2, 2 * STACK);
+   cg2_thread_end(2);
+   check_watched(4, 3);
+   guest_switch(1, STACK - WORD);
+   guest_return(&f, &root);
+   check_watched(4, 4);
+   check_all();
+}
+
 /*--- What a translation asks --------------------------------------------*/
 
 /* What was left to blocks that are not translated yet. */
@@ -979,6 +1284,17 @@ int main(int n, char** names)
       {"fork", test_fork},
       {"fork_in_handler", test_fork_in_handler},
       {"fork_in_handler_behind_stub", test_fork_in_handler_behind_stub},
+      {"zero", test_zero},
+      {"zero_in_handler", test_zero_in_handler},
+      {"collect", test_collect},
+      {"collect_often", test_collect_often},
+      {"collect_recursion", test_collect_recursion},
+      {"collect_of_others", test_collect_of_others},
+      {"collect_in_handler", test_collect_in_handler},
+      {"collect_behind_stub", test_collect_behind_stub},
+      {"collect_from_zero", test_collect_from_zero},
+      {"watched", test_watched},
+      {"watched_otherwise", test_watched_otherwise},
       {"expect", test_expect},
       {"expect_behind_stub", test_expect_behind_stub},
       {"last_exit", test_last_exit},
