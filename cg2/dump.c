@@ -371,7 +371,7 @@ Bool cg2_dump_part(const HChar* trigger, DumpScope scope)
    if (is_written)
       parts.n++;
    else
-      VG_(umsg)("nothing is lost: the costs go into the next part\n");
+      VG_(umsg)("nothing is lost: its costs go into the next part\n");
    return is_written;
 }
 

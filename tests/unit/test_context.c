@@ -217,12 +217,15 @@ static void test_separations(void)
    for (UInt c = 0; c < 4; c++)
       for (UInt thread = 0; thread < 2; thread++)
          for (UInt is_off = 0; is_off < 2; is_off++)
-            all[n++] = cg2_context_separation(chains[c], thread, is_off);
+            all[n++] = cg2_context_separation((Separation){
+               .callers = chains[c], .thread = thread, .is_off = is_off});
    for (UInt i = 0; i < n; i++) {
       const Separation* s = all[i];
       CHECK(s->callers == chains[i / 4] && s->thread == i / 2 % 2);
       CHECK_EQ(s->is_off, i % 2);
-      CHECK(cg2_context_separation(s->callers, s->thread, s->is_off) == s);
+      CHECK(cg2_context_separation((Separation){.callers = s->callers,
+                                                .thread = s->thread,
+                                                .is_off = s->is_off}) == s);
       for (UInt other = 0; other < i; other++)
          CHECK(all[other] != s);
    }
@@ -238,9 +241,12 @@ static void test_callers(void)
       cg2_context_callers(guest_function(object, "main"), NULL);
    const Callers* of_go =
       cg2_context_callers(guest_function(object, "go"), of_main);
-   const Separation* plain = cg2_context_separation(NULL, 0, False);
-   const Separation* by_main = cg2_context_separation(of_main, 0, False);
-   const Separation* by_go = cg2_context_separation(of_go, 0, False);
+   const Separation* plain = cg2_context_separation(
+      (Separation){.callers = NULL, .thread = 0, .is_off = False});
+   const Separation* by_main = cg2_context_separation(
+      (Separation){.callers = of_main, .thread = 0, .is_off = False});
+   const Separation* by_go = cg2_context_separation(
+      (Separation){.callers = of_go, .thread = 0, .is_off = False});
    Context* contexts[] = {
       cg2_context_get(f, 0, plain), cg2_context_get(f, 0, by_main),
       cg2_context_get(f, 0, by_go), cg2_context_get(f, 2, by_go)};
@@ -259,7 +265,8 @@ static void test_twins(void)
 {
    Function* f = function_of_levels(3);
    const Callers* by = cg2_context_callers(f, NULL);
-   const Separation* separation = cg2_context_separation(by, 4, False);
+   const Separation* separation = cg2_context_separation(
+      (Separation){.callers = by, .thread = 4, .is_off = False});
    Context* on = cg2_context_get(f, 1, separation);
    Context* off = cg2_context_twin(on, True);
    CHECK(cg2_context_twin(on, False) == on && off != on);

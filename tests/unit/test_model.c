@@ -864,7 +864,7 @@ static void fork_in(Model* t)
 
 static void zero_all(void)
 {
-   cg2_thread_zero();
+   cg2_thread_zero(0);
    forget_counts();
    for (UInt i = 0; i < THREADS; i++)
       start_from_zero(&threads[i]);

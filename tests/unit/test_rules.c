@@ -11,18 +11,18 @@ static void add(RuleKind kind, const HChar* pattern)
 
 static Bool dumps_before(const HChar* name)
 {
-   return cg2_rules_of(name)->dump_before;
+   return cg2_rules_of(name, "object")->dump_before;
 }
 
 /* Without a pattern that matches, all functions share the default. */
 static void test_default(void)
 {
-   CHECK(cg2_rules_of("f") == &cg2_rules_default);
+   CHECK(cg2_rules_of("f", "object") == &cg2_rules_default);
    CHECK_EQ(cg2_rules_default.recursion_levels, 2);
    CHECK(!cg2_rules_default.is_watched);
    add(RULE_DUMP_BEFORE, "g");
-   CHECK(cg2_rules_of("f") == &cg2_rules_default);
-   CHECK(cg2_rules_of("g") != &cg2_rules_default);
+   CHECK(cg2_rules_of("f", "object") == &cg2_rules_default);
+   CHECK(cg2_rules_of("g", "object") != &cg2_rules_default);
 }
 
 /* A pattern matches the whole name. */
@@ -54,15 +54,15 @@ static void test_kinds(void)
    add(RULE_DUMP_AFTER, "?a*");
    add(RULE_ZERO_BEFORE, "zero");
    add(RULE_TOGGLE_COLLECT, "toggle");
-   const Rules* both = cg2_rules_of("bar");
+   const Rules* both = cg2_rules_of("bar", "object");
    CHECK(both->dump_before && both->dump_after && both->is_watched);
    CHECK(!both->zero_before && !both->toggles_collect);
-   const Rules* zero = cg2_rules_of("zero");
+   const Rules* zero = cg2_rules_of("zero", "object");
    CHECK(zero->zero_before && zero->is_watched && !zero->dump_before);
-   const Rules* toggle = cg2_rules_of("toggle");
+   const Rules* toggle = cg2_rules_of("toggle", "object");
    CHECK(toggle->toggles_collect && toggle->is_watched && !toggle->dump_after);
    cg2_rules_add(RULE_RECURSION_LEVELS, "deep", 7, "");
-   const Rules* deep = cg2_rules_of("deep");
+   const Rules* deep = cg2_rules_of("deep", "object");
    CHECK_EQ(deep->recursion_levels, 7);
    CHECK(!deep->is_watched);
 }
@@ -72,27 +72,27 @@ static void test_last_counts(void)
 {
    cg2_rules_default.recursion_levels = 3;
    cg2_rules_add(RULE_RECURSION_LEVELS, "f", 5, "");
-   CHECK_EQ(cg2_rules_of("f")->recursion_levels, 5);
-   CHECK_EQ(cg2_rules_of("g")->recursion_levels, 3);
+   CHECK_EQ(cg2_rules_of("f", "object")->recursion_levels, 5);
+   CHECK_EQ(cg2_rules_of("g", "object")->recursion_levels, 3);
    cg2_rules_add(RULE_RECURSION_LEVELS, "*", 9, "");
-   CHECK_EQ(cg2_rules_of("f")->recursion_levels, 9);
+   CHECK_EQ(cg2_rules_of("f", "object")->recursion_levels, 9);
    cg2_rules_add(RULE_RECURSION_LEVELS, "f", 5, "");
-   CHECK_EQ(cg2_rules_of("f")->recursion_levels, 5);
-   CHECK_EQ(cg2_rules_of("g")->recursion_levels, 9);
+   CHECK_EQ(cg2_rules_of("f", "object")->recursion_levels, 5);
+   CHECK_EQ(cg2_rules_of("g", "object")->recursion_levels, 9);
    add(RULE_DUMP_AFTER, "f");
-   CHECK_EQ(cg2_rules_of("f")->recursion_levels, 5);
-   CHECK(cg2_rules_of("f")->dump_after);
+   CHECK_EQ(cg2_rules_of("f", "object")->recursion_levels, 5);
+   CHECK(cg2_rules_of("f", "object")->dump_after);
 }
 
 /* What was found stays as it is when more is asked. */
 static void test_stay(void)
 {
    add(RULE_DUMP_AFTER, "f*");
-   const Rules* first = cg2_rules_of("f0");
+   const Rules* first = cg2_rules_of("f0", "object");
    for (UInt i = 0; i < 1000; i++) {
       HChar name[12];
       VG_(sprintf)(name, "f%u", i);
-      CHECK(cg2_rules_of(name)->dump_after);
+      CHECK(cg2_rules_of(name, "object")->dump_after);
    }
    CHECK(first->dump_after && first->recursion_levels == 2);
 }
@@ -120,11 +120,11 @@ static void test_unmatched(void)
    cg2_rules_add(RULE_ZERO_BEFORE, "g*", 0, "--zero-before=g*");
    cg2_rules_add(RULE_DUMP_BEFORE, "*", 0, "--dump-before=*");
    check_unmatched("--dump-before=f;--zero-before=g*;--dump-before=*;");
-   cg2_rules_of("h");
+   cg2_rules_of("h", "object");
    check_unmatched("--dump-before=f;--zero-before=g*;");
-   cg2_rules_of("f");
+   cg2_rules_of("f", "object");
    check_unmatched("--zero-before=g*;");
-   cg2_rules_of("g");
+   cg2_rules_of("g", "object");
    check_unmatched("");
 }
 

@@ -882,7 +882,7 @@ static void test_zero(void)
    guest_switch(2, 2 * STACK);
    guest_run(handler.entry);
    guest_call(&handler, &g);
-   cg2_thread_zero();
+   cg2_thread_zero(0);
    guest.executed = guest.blocks = 0;
    CHECK_EQ(guest_total(), 0);
    check_arc(&root, &f, 1, 0);
@@ -909,7 +909,7 @@ static void test_zero_in_handler(void)
    Addr sp = guest.sp;
    interrupt();
    guest_run(handler.entry);
-   cg2_thread_zero();
+   cg2_thread_zero(0);
    guest.executed = guest.blocks = 0;
    guest_run(handler.work);
    handler_returns(sp);
@@ -1073,7 +1073,7 @@ static void test_collect_from_zero(void)
    begin();
    guest_call(&root, &f);
    cg2_thread_collect(False);
-   cg2_thread_zero();
+   cg2_thread_zero(0);
    guest.executed = guest.blocks = 0;
    guest_run(f.work);
    check_arc(&root, &f, 0, 0);
