@@ -151,6 +151,13 @@ static Bool is_same(const UShort* a, const UShort* b, UInt n)
    return VG_(memcmp)(a, b, n * sizeof *a) == 0;
 }
 
+static Bool has_targets(const Block* block, const BlockShape* shape)
+{
+   return block->n_targets == shape->n_targets &&
+          VG_(memcmp)(cg2_block_targets(block), shape->targets,
+                      shape->n_targets * sizeof(Int)) == 0;
+}
+
 static Bool has_shape(const Block* block, const BlockShape* shape)
 {
    return block->object == shape->object && block->offset == shape->offset &&
@@ -159,7 +166,8 @@ static Bool has_shape(const Block* block, const BlockShape* shape)
           block->n_exits == shape->n_exits &&
           is_same(cg2_block_instrs(block), shape->instrs, shape->n_instrs) &&
           is_same(cg2_block_segments(block), shape->segments,
-                  shape->n_segments);
+                  shape->n_segments) &&
+          has_targets(block, shape);
 }
 
 Block* cg2_code_find_block(const BlockShape* shape)
@@ -174,17 +182,31 @@ Block* cg2_code_find_block(const BlockShape* shape)
    return NULL;
 }
 
+const Block* cg2_code_block_at(const Object* object, Addr offset)
+{
+   TableNode* n = cg2_table_first(&cg2_code.blocks, place_hash(object, offset));
+   for (; n; n = cg2_table_next(n)) {
+      const Block* block = (Block*)n;
+      if (block->object == object && block->offset == offset) return block;
+   }
+   return NULL;
+}
+
 Block*
 cg2_code_add_block(const BlockShape* shape, Function* function, Function* home)
 {
    UInt n_shorts = shape->n_instrs + shape->n_segments;
-   Block* block = cg2_arena_new(sizeof *block + shape->n_exits * sizeof(Exit) +
-                                n_shorts * sizeof(UShort));
+   Block* block =
+      cg2_arena_new(sizeof *block + shape->n_exits * sizeof(Exit) +
+                    shape->n_targets * sizeof(Int) + n_shorts * sizeof(UShort));
    block->object = shape->object;
    block->offset = shape->offset;
    block->n_instrs = shape->n_instrs;
    block->n_segments = shape->n_segments;
    block->n_exits = shape->n_exits;
+   block->n_targets = shape->n_targets;
+   VG_(memcpy)(cg2_block_targets(block), shape->targets,
+               shape->n_targets * sizeof(Int));
    VG_(memcpy)(cg2_block_instrs(block), shape->instrs,
                shape->n_instrs * sizeof(UShort));
    VG_(memcpy)(cg2_block_segments(block), shape->segments,

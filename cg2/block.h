@@ -120,12 +120,13 @@ typedef struct Block {
    Position* positions; /* of each instruction; NULL until resolved */
    UInt slot;           /* of the first segment; the others follow */
    UShort n_instrs, n_segments, n_exits;
+   UShort n_targets; /* n_segments if jumps are collected, else 0 */
    UChar is_entry;   /* first instruction of a symbol that is a function */
    UChar is_stub;    /* in .plt or a relative, and those are skipped */
    UChar is_live;    /* the translation at `address` is still there */
    UChar is_guarded; /* its home is a guess: it looks itself whether its cells
                         count */
-   /* Behind it, in one piece: exits, instrs, segments. */
+   /* Behind it, in one piece: exits, targets, instrs, segments. */
 } Block;
 
 static inline Exit* cg2_block_exits(const Block* block)
@@ -133,10 +134,23 @@ static inline Exit* cg2_block_exits(const Block* block)
    return (Exit*)(block + 1);
 }
 
+enum { NO_TARGET = -0x7fffffff - 1 };
+
+/* Where control jumps at the end of each segment, if it does: bytes from the
+ * block's start; NO_TARGET where there is no jump or its target is not fixed.
+ * When jumps are collected, a segment ends at each side exit, and is empty
+ * where no instruction follows; the executions of a segment less those of the
+ * next one are the jumps between them. The last is conditional if its segment
+ * is empty. */
+static inline Int* cg2_block_targets(const Block* block)
+{
+   return (Int*)(cg2_block_exits(block) + block->n_exits);
+}
+
 /* Of each instruction: bytes from the block's start. */
 static inline UShort* cg2_block_instrs(const Block* block)
 {
-   return (UShort*)(cg2_block_exits(block) + block->n_exits);
+   return (UShort*)(cg2_block_targets(block) + block->n_targets);
 }
 
 /* Of each segment: how many instructions. They sum to n_instrs. */
@@ -150,7 +164,8 @@ typedef struct BlockShape {
    Object* object;
    Addr offset;
    Addr address;
-   UInt n_instrs, n_segments, n_exits;
+   UInt n_instrs, n_segments, n_exits, n_targets;
+   const Int* targets;     /* as cg2_block_targets */
    const UShort* instrs;   /* as cg2_block_instrs */
    const UShort* segments; /* as cg2_block_segments */
 } BlockShape;
@@ -199,6 +214,9 @@ Block* cg2_code_find_block(const BlockShape* shape);
  * it has its slots, is then the same. A stub has neither. */
 Block*
 cg2_code_add_block(const BlockShape* shape, Function* function, Function* home);
+
+/* A block that starts at `offset`, or NULL. */
+const Block* cg2_code_block_at(const Object* object, Addr offset);
 
 /* The translation of `address` is of this block. There was none. */
 void cg2_code_add_translated(Addr address, Block* block);

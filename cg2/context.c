@@ -207,4 +207,6 @@ void cg2_context_zero(Context* context)
    for (Cells* cells = &context->own; cells; cells = cells->next)
       if (cells->n)
          VG_(memset)(cells->counts, 0, cells->n * sizeof *cells->counts);
+   for (Leap* leap = context->leaps; leap; leap = leap->next_of_context)
+      leap->count = 0;
 }

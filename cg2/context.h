@@ -46,6 +46,17 @@ typedef struct Separation {
    const Exit* payer_exit;
 } Separation;
 
+/* How often a jump whose target is computed went from an exit to one target,
+ * in one context. */
+typedef struct Leap {
+   TableNode node; /* key: the next three */
+   const Exit* exit;
+   struct Context* context;
+   PtrdiffT target; /* bytes from the start of exit's block */
+   struct Leap* next_of_context;
+   ULong count;
+} Leap;
+
 typedef struct Context {
    Cells own;   /* home == function; further ones are linked from it */
    UInt active; /* in a function's first context: what Function.active is, in
@@ -61,6 +72,7 @@ typedef struct Context {
    const Name* name; /* the function's, from level 2 on with its mark, and with
                         its callers: "f'2", "f'2'caller" */
    struct Arc* arcs; /* to callees, newest first */
+   Leap* leaps;      /* newest first */
    Cost skipped;     /* in stubs, on the way to it by no call */
 } Context;
 

@@ -1,5 +1,6 @@
 #include "instrument.h"
 
+#include "machine.h"
 #include "probe.h"
 #include "pub_tool_machine.h"
 #include "symbols.h"
@@ -11,7 +12,12 @@ Bool cg2_instrument_is_on = True;
 
 InstrumentConfig cg2_instrument_config = {.skip_stubs = True};
 
-enum { INSTRS_MAX = BLOCK_INSTRS_MAX, EXITS_MAX = INSTRS_MAX + 1, AT_END = -1 };
+enum {
+   INSTRS_MAX = BLOCK_INSTRS_MAX,
+   EXITS_MAX = INSTRS_MAX + 1,
+   SEGMENTS_MAX = 2 * INSTRS_MAX + 2, /* an instruction has two side exits */
+   AT_END = -1
+};
 
 /* A block on its way from IR to IR. */
 typedef struct Translation {
@@ -23,7 +29,8 @@ typedef struct Translation {
    Addr address;
    Place place;
    UShort instrs[INSTRS_MAX];
-   UShort segments[INSTRS_MAX];
+   UShort segments[SEGMENTS_MAX];
+   Int targets[SEGMENTS_MAX]; /* as cg2_block_targets */
    struct {
       Int stmt;    /* of a side exit; AT_END for the last */
       Addr target; /* if it is fixed, else 0 */
@@ -31,10 +38,11 @@ typedef struct Translation {
       UShort kind;
       UShort end; /* bytes from the block's start to behind its instruction */
    } exits[EXITS_MAX];
-   UInt n_instrs, n_segments, n_exits;
+   UInt n_instrs, n_segments, n_exits, n_targets;
    UInt end; /* bytes to behind the last instruction so far */
    Block* block;
    Bool is_stub;
+   Bool has_jumps;  /* which are collected */
    Bool is_guarded; /* this translation looks itself whether its cells count */
    IRExpr* sp; /* what the block put into the stack pointer last, or NULL */
 } Translation;
@@ -96,13 +104,19 @@ static void read_last_exit(Translation* t)
    }
 }
 
+static void add_segment(Translation* t)
+{
+   tl_assert(t->n_segments < SEGMENTS_MAX);
+   t->segments[t->n_segments++] = 0;
+}
+
 static void read_instr(Translation* t, const IRStmt* s, Bool starts_segment)
 {
    tl_assert(t->n_instrs < INSTRS_MAX);
    UShort offset = s->Ist.IMark.addr - t->address;
    t->instrs[t->n_instrs++] = offset;
    t->end = offset + s->Ist.IMark.len;
-   if (starts_segment) t->segments[t->n_segments++] = 0;
+   if (starts_segment) add_segment(t);
    t->segments[t->n_segments - 1]++;
 }
 
@@ -118,20 +132,69 @@ static Bool has_side_exit(const Translation* t)
    return False;
 }
 
+static Addr address_behind(const Translation* t)
+{
+   return t->address + t->end;
+}
+
+/* A jump to the next instruction is none. */
+static void add_target(Translation* t, Bool is_jump, Addr target)
+{
+   PtrdiffT distance = target - t->address;
+   Bool is_target =
+      is_jump && target != address_behind(t) && distance == (Int)distance;
+   t->targets[t->n_targets++] = is_target ? (Int)distance : NO_TARGET;
+}
+
+static void read_jump(Translation* t, const IRStmt* exit)
+{
+   add_target(t, exit->Ist.Exit.jk == Ijk_Boring,
+              constant_target(exit->Ist.Exit.dst));
+   add_segment(t);
+}
+
+/* A conditional branch, or an instruction that may repeat itself, of which VEX
+ * knows what it will do is counted as others are. */
+static void read_known_jump(Translation* t, Addr next)
+{
+   Addr instr = t->address + t->instrs[t->n_instrs - 1];
+   Addr behind = address_behind(t);
+   Int distance = 0;
+   Bool is_branch = cg2_machine_is_conditional((const UChar*)instr,
+                                               behind - instr, &distance);
+   if (!is_branch && next != instr) return;
+   add_target(t, next == behind, behind + distance);
+   add_segment(t);
+}
+
+static void read_last_jump(Translation* t)
+{
+   const IRExpr* next = t->in->next;
+   Bool jumps = t->in->jumpkind == Ijk_Boring && next->tag == Iex_Const;
+   Addr target = jumps ? constant_target(next->Iex.Const.con) : 0;
+   if (jumps && t->segments[t->n_segments - 1]) read_known_jump(t, target);
+   add_target(t, jumps, target);
+}
+
 static void read_block(Translation* t)
 {
    Bool starts_segment = True;
    t->is_stub = is_skipped(&t->place) && !has_side_exit(t);
+   t->has_jumps = cg2_instrument_config.collect_jumps && !t->is_stub;
    for (Int i = t->first; i < t->in->stmts_used; i++) {
       const IRStmt* s = t->in->stmts[i];
       if (s->tag == Ist_IMark) {
          read_instr(t, s, starts_segment);
          starts_segment = False;
       } else if (s->tag == Ist_Exit) {
-         starts_segment = True;
          read_side_exit(t, i);
+         if (t->has_jumps)
+            read_jump(t, s);
+         else
+            starts_segment = True;
       }
    }
+   if (t->has_jumps) read_last_jump(t);
    if (!t->is_stub) read_last_exit(t);
 }
 
@@ -184,6 +247,8 @@ static void find_or_add_block(Translation* t)
                        .n_instrs = t->n_instrs,
                        .n_segments = t->n_segments,
                        .n_exits = t->n_exits,
+                       .n_targets = t->n_targets,
+                       .targets = t->targets,
                        .instrs = t->instrs,
                        .segments = t->segments};
    Block* b = cg2_code_find_block(&shape);
@@ -323,7 +388,8 @@ static void write_dump(Translation* t)
 static void write_count(Translation* t, UInt segment)
 {
    Int total = REGISTER(total.of[EVENT_IR]);
-   put(t, total, plus(t, get(t, Ity_I64, total), t->segments[segment]));
+   if (t->segments[segment])
+      put(t, total, plus(t, get(t, Ity_I64, total), t->segments[segment]));
    if (t->is_stub) return;
    IRExpr* cells = get(t, t->host_word, REGISTER(cells));
    HWord cell = (t->block->slot + segment) * sizeof(ULong);
@@ -420,10 +486,15 @@ static void write_last_exit(Translation* t, UInt i)
       write_transfer(t, PROBE(cg2_probe_return), exit, t->in->next, NULL);
       break;
    default:
-      if (t->in->next->tag == Iex_Const)
+      if (t->in->next->tag == Iex_Const) {
          write_fixed_jump(t, i, NULL);
-      else
-         write_computed_jump(t, exit);
+         break;
+      }
+      if (t->has_jumps)
+         write_probe(t, PROBE(cg2_probe_leap),
+                     mkIRExprVec_3(pointer(exit), t->in->next, IRExpr_GSPTR()),
+                     NULL);
+      write_computed_jump(t, exit);
    }
 }
 
@@ -442,14 +513,16 @@ static void write_block(Translation* t)
          write_count(t, segment++);
          starts_segment = False;
       } else if (s->tag == Ist_Exit) {
-         starts_segment = True;
+         starts_segment = !t->has_jumps;
          if (exit < t->n_exits && t->exits[exit].stmt == i)
             write_fixed_jump(t, exit++, s->Ist.Exit.guard);
       }
       if (s->tag == Ist_Put && s->Ist.Put.offset == t->layout->offset_SP)
          t->sp = s->Ist.Put.data;
       addStmtToIRSB(t->out, s);
+      if (t->has_jumps && s->tag == Ist_Exit) write_count(t, segment++);
    }
+   if (segment < t->n_segments) write_count(t, segment);
    if (t->is_stub)
       write_probe(t, PROBE(cg2_probe_stub),
                   mkIRExprVec_4(sp(t), t->in->next, mkIRExpr_HWord(t->n_instrs),

@@ -11,7 +11,8 @@
 #include "vg.h"
 
 typedef struct InstrumentConfig {
-   Bool skip_stubs;  /* .plt and relatives do not appear as functions */
+   Bool skip_stubs; /* .plt and relatives do not appear as functions */
+   Bool collect_jumps;
    Bool check_cells; /* each block makes sure that the cells are its own */
 } InstrumentConfig;
 

@@ -6,6 +6,18 @@
 #include "pub_tool_options.h"
 #include "rules.h"
 
+static Bool take_form(const HChar* arg)
+{
+   WriterConfig* writer = &cg2_dump_config.writer;
+   return VG_BOOL_CLO(arg, "--dump-line", writer->view.by_line) ||
+          VG_BOOL_CLO(arg, "--dump-instr", writer->view.by_instr) ||
+          VG_BOOL_CLO(arg, "--compress-strings", writer->compress_strings) ||
+          VG_BOOL_CLO(arg, "--compress-pos", writer->compress_positions) ||
+          VG_XACT_CLO(arg, "--format=callgrind", writer->is_as_specified,
+                      False) ||
+          VG_XACT_CLO(arg, "--format=spec", writer->is_as_specified, True);
+}
+
 static Bool take_out_file(const HChar* arg)
 {
    DumpConfig* dump = &cg2_dump_config;
@@ -129,7 +141,10 @@ static Bool take_interval(const HChar* arg)
 static Bool take_collection(const HChar* arg)
 {
    ControlConfig* control = &cg2_control_config;
-   return VG_BOOL_CLO(arg, "--instr-atstart", cg2_instrument_is_on) ||
+   Bool* collect_jumps = &cg2_instrument_config.collect_jumps;
+   return VG_BOOL_CLO(arg, "--collect-jumps", *collect_jumps) ||
+          VG_BOOL_CLO(arg, "--trace-jump", *collect_jumps) ||
+          VG_BOOL_CLO(arg, "--instr-atstart", cg2_instrument_is_on) ||
           VG_BOOL_CLO(arg, "--collect-atstart", control->collect_at_start) ||
           VG_XACT_CLO(arg, "--collect-scope=thread", control->is_process_wide,
                       False) ||
@@ -139,14 +154,7 @@ static Bool take_collection(const HChar* arg)
 
 Bool cg2_options_take(const HChar* arg)
 {
-   WriterConfig* writer = &cg2_dump_config.writer;
-   if (take_out_file(arg)) return True;
-   if (VG_BOOL_CLO(arg, "--dump-line", writer->view.by_line)) return True;
-   if (VG_BOOL_CLO(arg, "--dump-instr", writer->view.by_instr)) return True;
-   if (VG_BOOL_CLO(arg, "--compress-strings", writer->compress_strings))
-      return True;
-   if (VG_BOOL_CLO(arg, "--compress-pos", writer->compress_positions))
-      return True;
+   if (take_out_file(arg) || take_form(arg)) return True;
    if (take_separation(arg) || take_pattern(arg)) return True;
    if (take_numbered_pattern(arg) || take_collection(arg)) return True;
    if (take_interval(arg)) return True;
@@ -198,6 +206,10 @@ void cg2_options_print_usage(void)
       "    --compress-strings=no|yes   write each name once, then its number "
       "[yes]\n"
       "    --compress-pos=no|yes       write positions as differences [yes]\n"
+      "    --format=callgrind|spec     as Callgrind writes it, or exactly as "
+      "the\n"
+      "                                format's specification says "
+      "[callgrind]\n"
       "\n   when to write a part, and what to collect:\n"
       "    --dump-every-bb=<n>         write a part every <n> blocks, 0: never "
       "[0]\n"
@@ -214,6 +226,8 @@ void cg2_options_print_usage(void)
       "runs\n"
       "                                as without a tool until it is told to "
       "[yes]\n"
+      "    --collect-jumps=no|yes      count jumps and conditional branches "
+      "[no]\n"
       "    --collect-scope=thread|process  whether a function that toggles it "
       "does so\n"
       "                                for its own thread or for all [thread]\n"

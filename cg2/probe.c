@@ -1,5 +1,7 @@
 #include "probe.h"
 
+#include "leaps.h"
+
 ProbeConfig cg2_probe_config;
 
 /* No code returns there. */
@@ -406,6 +408,13 @@ void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target, void* guest)
       expect(exit, target);
       go_on(exit, sp, target, regs);
    }
+}
+
+VG_REGPARM(2) void cg2_probe_leap(const Exit* exit, Addr target, void* guest)
+{
+   (void)guest;
+   cg2_leaps_count(exit, cg2_now.current->context,
+                   target - exit->block->address);
 }
 
 /* The top frame's function returns. */

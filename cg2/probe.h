@@ -53,6 +53,9 @@ void cg2_probe_move(Exit* exit, Addr sp, const Function* home, void* guest);
  * several. */
 VG_REGPARM(3) void cg2_probe_stub(Addr sp, Addr target, UInt n, void* guest);
 
+/* A computed jump goes to `target`. Only counts it. */
+VG_REGPARM(2) void cg2_probe_leap(const Exit* exit, Addr target, void* guest);
+
 /* Control has arrived at `block`, which is guarded, and whose home is not the
  * one that ran before. */
 VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest);

@@ -195,6 +195,94 @@ static void add_calls(View* view, const Context* context)
       add_call(view, arc, position_of_exit(view, arc->exit));
 }
 
+/*--- Jumps --------------------------------------------------------------*/
+
+static void add_jump(View* view, const ViewJump* jump)
+{
+   if (view->n_jumps == view->max_jumps) {
+      view->max_jumps = view->max_jumps ? 2 * view->max_jumps : 1024;
+      view->jumps = VG_(realloc)("cg2.view", view->jumps,
+                                 view->max_jumps * sizeof *view->jumps);
+   }
+   view->jumps[view->n_jumps++] = *jump;
+}
+
+static Bool starts_another_function(const Block* target,
+                                    const Block* from,
+                                    const Context* context)
+{
+   return target->is_entry && target->function != from->function &&
+          target->function != context->function;
+}
+
+/* Likewise as calls.h says, but that is seen when it happens. Where control
+ * arrived there is a block. NULL if it is a call. */
+static const Block*
+jumped_to(const Context* context, const Block* from, PtrdiffT distance)
+{
+   const Block* target =
+      cg2_code_block_at(from->object, from->offset + distance);
+   if (!target || target->is_stub) return NULL;
+   return starts_another_function(target, from, context) ? NULL : target;
+}
+
+/* Whether they are in one unwind range: a computed jump is no call then. */
+static Bool are_together(const Block* from, PtrdiffT distance)
+{
+   const UnwindRange* range =
+      cg2_object_unwind_range(from->object, from->offset);
+   return range && range == cg2_object_unwind_range(from->object,
+                                                    from->offset + distance);
+}
+
+static void add_leaps(View* view, const Context* context)
+{
+   for (const Leap* leap = context->leaps; leap; leap = leap->next_of_context) {
+      const Block* from = leap->exit->block;
+      const Block* target =
+         are_together(from, leap->target)
+            ? cg2_code_block_at(from->object, from->offset + leap->target)
+            : jumped_to(context, from, leap->target);
+      if (!target || !leap->count) continue;
+      ViewJump jump = {.at = position(view, from, leap->exit->instr),
+                       .target = position(view, target, 0),
+                       .executed = leap->count,
+                       .taken = leap->count};
+      add_jump(view, &jump);
+   }
+}
+
+/* What was counted in front of a jump and not behind it has jumped. */
+static void add_jumps_of_block(View* view, const Block* b, const ULong* counts)
+{
+   UInt n_instrs = 0, last = b->n_targets - 1;
+   ULong executed = 0; /* the instruction that may jump */
+   for (UInt s = 0; s <= last; s++) {
+      UInt length = cg2_block_segments(b)[s];
+      Int distance = cg2_block_targets(b)[s];
+      n_instrs += length;
+      if (length) executed = counts[s];
+      if (distance == NO_TARGET || !executed) continue;
+      const Block* target = jumped_to(view->context, b, distance);
+      if (!target) continue;
+      ULong behind = s < last ? counts[s + 1] : 0;
+      ViewJump jump = {.at = position(view, b, n_instrs - 1),
+                       .target = position(view, target, 0),
+                       .is_conditional = s < last || !length,
+                       .executed = executed,
+                       .taken = counts[s] > behind ? counts[s] - behind : 0};
+      add_jump(view, &jump);
+   }
+}
+
+static void add_jumps(View* view, const Context* context)
+{
+   for (const Cells* cells = &context->own; cells; cells = cells->next)
+      for (const Block* b = cells->home->blocks; b; b = b->next_of_home)
+         if (b->n_targets) add_jumps_of_block(view, b, &cells->counts[b->slot]);
+   add_leaps(view, context);
+}
+
 /*--- Skipped functions --------------------------------------------------*/
 
 static Int compare_payers(const void* va, const void* vb)
@@ -285,6 +373,14 @@ static Int compare_calls(const void* va, const void* vb)
    return order ? order : compare_contexts(&a->callee, &b->callee);
 }
 
+static Int compare_jumps(const void* va, const void* vb)
+{
+   const ViewJump *a = va, *b = vb;
+   Int order = cg2_view_compare(&a->at, &b->at, sort_own);
+   if (!order) order = cg2_view_compare(&a->target, &b->target, sort_own);
+   return order ? order : compare_words(a->is_conditional, b->is_conditional);
+}
+
 /* Adds neighbours at the same position up. */
 static void merge_costs(View* view)
 {
@@ -313,10 +409,54 @@ static void merge_calls(View* view)
    view->n_calls = n;
 }
 
+static Bool is_same_jump(const ViewJump* a, const ViewJump* b)
+{
+   return is_same(&a->at, &b->at) && is_same(&a->target, &b->target) &&
+          a->is_conditional == b->is_conditional;
+}
+
+static void drop_jumps_not_taken(View* view)
+{
+   UInt n = 0;
+   for (UInt i = 0; i < view->n_jumps; i++)
+      if (view->jumps[i].taken) view->jumps[n++] = view->jumps[i];
+   view->n_jumps = n;
+}
+
+static void merge_jumps(View* view)
+{
+   UInt n = 0;
+   for (UInt i = 0; i < view->n_jumps; i++) {
+      const ViewJump* jump = &view->jumps[i];
+      ViewJump* last = n ? &view->jumps[n - 1] : NULL;
+      if (last && is_same_jump(last, jump)) {
+         last->executed += jump->executed;
+         last->taken += jump->taken;
+      } else
+         view->jumps[n++] = *jump;
+   }
+   view->n_jumps = n;
+   drop_jumps_not_taken(view);
+}
+
+static void sort(View* view)
+{
+   sort_own = view->context->function->file;
+   if (view->n_costs)
+      VG_(ssort)(view->costs, view->n_costs, sizeof *view->costs,
+                 compare_costs);
+   if (view->n_calls)
+      VG_(ssort)(view->calls, view->n_calls, sizeof *view->calls,
+                 compare_calls);
+   if (view->n_jumps)
+      VG_(ssort)(view->jumps, view->n_jumps, sizeof *view->jumps,
+                 compare_jumps);
+}
+
 void cg2_view_fill(View* view, const Context* context)
 {
    view->context = context;
-   view->n_costs = view->n_calls = 0;
+   view->n_costs = view->n_calls = view->n_jumps = 0;
    if (!view->skipped) find_skipped(view);
    UInt first = first_skipped(view, context), end = first;
    UInt n_calls = count_calls(context);
@@ -332,20 +472,17 @@ void cg2_view_fill(View* view, const Context* context)
    add_calls(view, context);
    for (UInt i = first; i < end; i++)
       add_skipped(view, view->skipped[i]);
-   sort_own = context->function->file;
-   if (view->n_costs)
-      VG_(ssort)(view->costs, view->n_costs, sizeof *view->costs,
-                 compare_costs);
-   if (view->n_calls)
-      VG_(ssort)(view->calls, view->n_calls, sizeof *view->calls,
-                 compare_calls);
+   add_jumps(view, context);
+   sort(view);
    merge_costs(view);
    merge_calls(view);
+   merge_jumps(view);
 }
 
 void cg2_view_free(View* view)
 {
    if (view->costs) VG_(free)(view->costs);
    if (view->calls) VG_(free)(view->calls);
+   if (view->jumps) VG_(free)(view->jumps);
    if (view->skipped) VG_(free)(view->skipped);
 }

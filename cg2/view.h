@@ -34,7 +34,15 @@ typedef struct ViewCall {
    Cost inclusive;
 } ViewCall;
 
-/* The costs and calls of one context, each sorted by position with the
+/* All jumps from one position to another that are no calls, and were taken. An
+ * instruction that jumps also counts as executed when it does not. */
+typedef struct ViewJump {
+   ViewPosition at, target;
+   Bool is_conditional;
+   ULong executed, taken; /* equal unless it is conditional */
+} ViewJump;
+
+/* The costs, calls and jumps of one context, each sorted by position with the
  * function's own file first. The arrays are reused from context to context. */
 typedef struct View {
    ViewConfig config;
@@ -43,6 +51,8 @@ typedef struct View {
    UInt n_costs, max_costs;
    ViewCall* calls;
    UInt n_calls, max_calls;
+   ViewJump* jumps; /* if they are collected */
+   UInt n_jumps, max_jumps;
    const Context** skipped; /* those of skipped functions; NULL until looked for
                              */
    UInt n_skipped;

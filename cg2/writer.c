@@ -122,11 +122,18 @@ static void write_position(Writer* w, const ViewPosition* at)
    if (shown->by_line) write_number(w, at->line, w->last.line, False);
 }
 
+/* The grammar wants a blank behind each number of the body. */
+static void end_numbers(Writer* w)
+{
+   if (w->config->is_as_specified) cg2_sink_char(w->sink, ' ');
+   end_line(w);
+}
+
 static void write_cost_line(Writer* w, const ViewPosition* at, const Cost* cost)
 {
    write_position(w, at);
    write_cost(w, cost);
-   end_line(w);
+   end_numbers(w);
    w->last = *at;
    w->has_last = True;
 }
@@ -161,8 +168,50 @@ static void write_call(Writer* w, const ViewCall* call)
    cg2_sink_char(w->sink, ' ');
    ViewPosition entry = cg2_view_entry(&w->view, callee);
    write_position(w, &entry);
-   end_line(w);
+   end_numbers(w);
    write_cost_line(w, &call->at, &call->inclusive);
+}
+
+static Bool is_named(const Writer* w, const Name* file)
+{
+   return !w->config->compress_strings || w->files.of[file->number];
+}
+
+/* Some readers do not take a name from "jfi=": it is defined before. */
+static void write_target_file(Writer* w, const ViewJump* jump)
+{
+   if (jump->target.file == jump->at.file) return;
+   if (!is_named(w, jump->target.file)) {
+      change_file(w, jump->target.file);
+      change_file(w, jump->at.file);
+   }
+   write_file(w,
+              w->config->is_as_specified ? "cfi=" : "jfi=", jump->target.file);
+}
+
+/* "jcnd=taken/executed", or, as specified, "jcnd=executed taken" */
+static void write_jump_counts(Writer* w, const ViewJump* jump)
+{
+   Bool is_as_specified = w->config->is_as_specified;
+   write_text(w, jump->is_conditional ? "jcnd=" : "jump=");
+   cg2_sink_decimal(w->sink, is_as_specified ? jump->executed : jump->taken);
+   if (!jump->is_conditional) return;
+   cg2_sink_char(w->sink, is_as_specified ? ' ' : '/');
+   cg2_sink_decimal(w->sink, is_as_specified ? jump->taken : jump->executed);
+}
+
+static void write_jump(Writer* w, const ViewJump* jump)
+{
+   change_file(w, jump->at.file);
+   write_target_file(w, jump);
+   write_jump_counts(w, jump);
+   cg2_sink_char(w->sink, ' ');
+   write_position(w, &jump->target);
+   write_text(w, " \n");
+   write_position(w, &jump->at);
+   write_text(w, " \n");
+   w->last = jump->at;
+   w->has_last = True;
 }
 
 static void write_function_head(Writer* w, const Context* context)
@@ -176,22 +225,53 @@ static void write_function_head(Writer* w, const Context* context)
    w->has_last = False;
 }
 
-/* Costs and calls in one sequence by position; at the same one, cost first. */
+/* How many calls of a view, and jumps, have been written. */
+typedef struct Written {
+   UInt calls, jumps;
+} Written;
+
+static Bool
+is_before(const Writer* w, const ViewPosition* a, const ViewPosition* b)
+{
+   return !b || cg2_view_compare(a, b, w->view.context->function->file) < 0;
+}
+
+/* Those before a position; all that remain if it is NULL. */
+static void write_calls(Writer* w, Written* written, const ViewPosition* end)
+{
+   const View* v = &w->view;
+   while (written->calls < v->n_calls &&
+          is_before(w, &v->calls[written->calls].at, end))
+      write_call(w, &v->calls[written->calls++]);
+}
+
+static void
+write_calls_and_jumps(Writer* w, Written* written, const ViewPosition* end)
+{
+   const View* v = &w->view;
+   while (written->jumps < v->n_jumps) {
+      const ViewJump* jump = &v->jumps[written->jumps];
+      if (!is_before(w, &jump->at, end)) break;
+      write_calls(w, written, &jump->at);
+      write_jump(w, jump);
+      written->jumps++;
+   }
+   write_calls(w, written, end);
+}
+
+/* Costs, jumps and calls in one sequence by position; at the same one, in that
+ * order. */
 static void write_context(Writer* w, const Context* context)
 {
    View* v = &w->view;
+   Written written = {0};
    cg2_view_fill(v, context);
    write_function_head(w, context);
-   UInt call = 0;
    for (UInt cost = 0; cost < v->n_costs; cost++) {
-      while (call < v->n_calls &&
-             cg2_view_compare(&v->calls[call].at, &v->costs[cost].at,
-                              context->function->file) < 0)
-         write_call(w, &v->calls[call++]);
+      write_calls_and_jumps(w, &written, &v->costs[cost].at);
       write_self(w, &v->costs[cost]);
    }
-   while (call < v->n_calls)
-      write_call(w, &v->calls[call++]);
+   write_calls_and_jumps(w, &written, NULL);
    end_line(w);
 }
 
@@ -231,7 +311,8 @@ static void write_columns(Writer* w)
 {
    const ViewConfig* shown = &w->config->view;
    write_text(w, "positions:");
-   if (shown->by_instr) write_text(w, " instr");
+   if (shown->by_instr)
+      write_text(w, w->config->is_as_specified ? "instr" : " instr");
    if (shown->by_line) write_text(w, " line");
    end_line(w);
    write_text(w, "events:");
@@ -250,8 +331,9 @@ static void write_header(Writer* w, const WriterHeader* h, const Cost* total)
    write_key(w, "cmd:  ", h->command);
    write_key_number(w, "part: ", h->part);
    if (h->thread) write_key_number(w, "thread: ", h->thread);
-   write_text(w, "\n\ndesc: I1 cache: \ndesc: D1 cache: \n"
-                 "desc: LL cache: \n\n");
+   if (!w->config->is_as_specified)
+      write_text(w, "\n\ndesc: I1 cache: \ndesc: D1 cache: \n"
+                    "desc: LL cache: \n\n");
    if (h->parent) write_key_number(w, "desc: Parent: ", h->parent);
    if (h->image) write_key_number(w, "desc: Image: ", h->image);
    write_text(w, "desc: Timerange: Basic block ");

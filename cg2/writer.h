@@ -13,6 +13,8 @@ typedef struct WriterConfig {
    ViewConfig view;
    Bool compress_strings;   /* "(id) name" once, then "(id)" */
    Bool compress_positions; /* "+3", "-1", "*" */
+   Bool is_as_specified;    /* each line as the specification's grammar has it,
+                               not as Callgrind writes it */
 } WriterConfig;
 
 typedef struct WriterHeader {
