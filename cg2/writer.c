@@ -311,8 +311,7 @@ static void write_columns(Writer* w)
 {
    const ViewConfig* shown = &w->config->view;
    write_text(w, "positions:");
-   if (shown->by_instr)
-      write_text(w, w->config->is_as_specified ? "instr" : " instr");
+   if (shown->by_instr) write_text(w, " instr");
    if (shown->by_line) write_text(w, " line");
    end_line(w);
    write_text(w, "events:");

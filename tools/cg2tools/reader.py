@@ -11,7 +11,9 @@ subposition one number of a position: an address or a line.  `+3`, `-3` and
             `*` are relative to the previous cost line
 cost line   subpositions, then costs; costs missing at the end are 0
 association `calls=`, `jump=` or `jcnd=` and the target's position; the line
-            after it has the source's position and the calls' inclusive cost
+            after it has the source's position and the calls' inclusive cost.
+            The file of a jump's target is given by `jfi=`, which Callgrind
+            writes, or by `cfi=`, which the format's grammar knows
 
 The reader is strict: what the format does not allow is a ProfileError that
 names the line.  That the file's sums agree is for `Part.check()` to say.
@@ -503,13 +505,13 @@ class _Reader:
 
     def add_jump(self, spec: str, tokens: list[bytes], taken: int,
                  executed: int) -> None:
-        target = self.target(tokens, spec, self.jump_file)
+        target = self.target(tokens, spec, self.jump_file or self.callee_file)
         function = self.function or self.bind_function()
         target_function = function.key
         if self.jump_function is not None:
             target_function = FunctionKey(
                 self.object, target.file, self.jump_function)
-        self.jump_file = self.jump_function = None
+        self.jump_file = self.jump_function = self.callee_file = None
         text = self.second_line(spec)
         if len(text.split()) > len(self.columns):
             self.fail(f"costs after {spec}=; expected the jump's position "
