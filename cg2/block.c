@@ -153,7 +153,8 @@ static Bool is_same(const UShort* a, const UShort* b, UInt n)
 
 static Bool has_targets(const Block* block, const BlockShape* shape)
 {
-   return block->n_targets == shape->n_targets &&
+   if (block->n_targets != shape->n_targets) return False;
+   return shape->n_targets == 0 ||
           VG_(memcmp)(cg2_block_targets(block), shape->targets,
                       shape->n_targets * sizeof(Int)) == 0;
 }
@@ -205,8 +206,9 @@ cg2_code_add_block(const BlockShape* shape, Function* function, Function* home)
    block->n_segments = shape->n_segments;
    block->n_exits = shape->n_exits;
    block->n_targets = shape->n_targets;
-   VG_(memcpy)(cg2_block_targets(block), shape->targets,
-               shape->n_targets * sizeof(Int));
+   if (shape->n_targets)
+      VG_(memcpy)(cg2_block_targets(block), shape->targets,
+                  shape->n_targets * sizeof(Int));
    VG_(memcpy)(cg2_block_instrs(block), shape->instrs,
                shape->n_instrs * sizeof(UShort));
    VG_(memcpy)(cg2_block_segments(block), shape->segments,

@@ -22,7 +22,7 @@ ID_SPACES = {
 HEADER_LINE = re.compile(r"(\w+): ?(.*)")
 BODY_LINE = re.compile(r"(\w+)=(.*)")
 NAME = re.compile(r"\((\d+)\)(?: (.+))?")
-NUMBER_LINE = re.compile(r"(?:0x[0-9a-f]+|\d+|[+-]\d+|\*)(?: (?:0x[0-9a-f]+|\d+|[+-]\d+|\*))*")
+NUMBER_LINE = re.compile(r"(?:0x[0-9a-f]+|\d+|[+-]\d+|\*)(?: (?:0x[0-9a-f]+|\d+|[+-]\d+|\*))* ?")
 
 
 def faults(path: Path) -> list[str]:
