@@ -131,7 +131,7 @@ class Switch(Case):
             [jump.taken for jump in jumps_of(Graph(part), "chosen") if jump.source.line == line_of("switches.c", "switch (n)")]
             for part in parts
         ]
-        self.assertEqual(sorted(found), [[], [9] * 2 + [10] * 6])
+        self.assertEqual(sorted(found), [[], [10] * 8])
 
 
 class Gcov(Case):
@@ -145,12 +145,18 @@ class Gcov(Case):
                 graph = self.graph_of(program, COLLECT, "--dump-instr=yes", "--separate-recs=1", stdin=stdin)
                 truth = coverage(source, "-O0", stdin=stdin)
                 found = branches_by_line(graph, source)
-                lines = lines_with_code(program, truth.functions) & truth.branches.keys()
+                lines = lines_with_code(program, truth.functions) & truth.branches.keys() - switches(source)
                 self.assertGreater(len(lines), 15)
                 self.assertEqual(
                     {line: found.get(line, Counter()) for line in lines},
                     {line: taken_both_ways(truth.branches[line]) for line in lines},
                 )
+
+
+def switches(source: str) -> set[int]:
+    """The lines with a switch, which has more than two ways out."""
+    lines = (PROGRAMS / source).read_text().splitlines()
+    return {number for number, line in enumerate(lines, start=1) if "switch" in line}
 
 
 def branches_by_line(graph: Graph, source: str) -> dict[int, Counter[tuple[int, int]]]:
