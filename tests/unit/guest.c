@@ -117,6 +117,32 @@ Block* guest_block_with_side(Function* home,
    return add_named(home, segments, 2, last);
 }
 
+Block* guest_block_with_targets(Function* home,
+                                const UShort* segments,
+                                const Int* targets,
+                                UInt n,
+                                Bool is_computed)
+{
+   UShort instrs[16];
+   BlockShape shape = {.object = home->object,
+                       .offset = next_offset(home),
+                       .n_segments = n,
+                       .n_exits = is_computed,
+                       .n_targets = n,
+                       .targets = targets,
+                       .instrs = instrs,
+                       .segments = segments};
+   for (UInt s = 0; s < n; s++)
+      for (UInt i = 0; i < segments[s]; i++, shape.n_instrs++)
+         instrs[shape.n_instrs] = shape.n_instrs * INSTR_BYTES;
+   Block* b = cg2_code_add_block(&shape, home, home);
+   b->address = b->offset;
+   b->is_entry = b->offset == home->offset;
+   if (is_computed) add_exit(b, 0, shape.n_instrs - 1, EXIT_JUMP);
+   cg2_context_grow_cells(home);
+   return b;
+}
+
 Block* guest_block_unnamed(Function* home, UInt n_instrs, ExitKind last)
 {
    UShort segment = n_instrs;

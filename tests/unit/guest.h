@@ -47,6 +47,13 @@ Block* guest_block_with_side(Function* home,
                              UInt n_before,
                              UInt n_behind,
                              ExitKind last);
+/* The next block of a function, of which jumps are collected: see
+ * cg2_block_targets. Its last exit is a jump if `is_computed`. */
+Block* guest_block_with_targets(Function* home,
+                                const UShort* segments,
+                                const Int* targets,
+                                UInt n,
+                                Bool is_computed);
 /* Code without a symbol in the unwind range of `home`, as .cold halves are. */
 Block* guest_block_unnamed(Function* home, UInt n_instrs, ExitKind last);
 /* Code of which nothing is known, as a JIT compiler's: `home` is a guess. It

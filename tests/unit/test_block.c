@@ -197,6 +197,44 @@ static void test_block_parts(void)
       CHECK_EQ(cg2_block_instrs(b)[i], instrs[i]);
 }
 
+/* Likewise with targets of jumps, which make another shape. */
+static void test_targets(void)
+{
+   static const Int targets[] = {-40, NO_TARGET}, others[] = {-40, 12};
+   Object* object = guest_object("a");
+   Function* f = cg2_code_function_at(object, 0x100);
+   BlockShape shape = shape_at(object, 0x100);
+   Block* without = cg2_code_add_block(&shape, f, f);
+   shape.n_targets = 2;
+   shape.targets = targets;
+   CHECK(!cg2_code_find_block(&shape));
+   Block* b = cg2_code_add_block(&shape, f, f);
+   CHECK(cg2_code_find_block(&shape) == b);
+   VG_(memset)(cg2_block_exits(b), 0xff, 3 * sizeof(Exit));
+   for (UInt i = 0; i < 2; i++) {
+      CHECK_EQ(cg2_block_targets(b)[i], targets[i]);
+      CHECK_EQ(cg2_block_segments(b)[i], segments[i]);
+   }
+   for (UInt i = 0; i < 5; i++)
+      CHECK_EQ(cg2_block_instrs(b)[i], instrs[i]);
+   shape.targets = others;
+   CHECK(!cg2_code_find_block(&shape));
+   shape.n_targets = 0;
+   CHECK(cg2_code_find_block(&shape) == without);
+}
+
+static void test_block_at(void)
+{
+   Object *a = guest_object("a"), *b = guest_object("b");
+   Function* f = cg2_code_function_at(a, 0x100);
+   BlockShape shape = shape_at(a, 0x100);
+   CHECK(!cg2_code_block_at(a, 0x100));
+   const Block* block = cg2_code_add_block(&shape, f, f);
+   CHECK(cg2_code_block_at(a, 0x100) == block);
+   CHECK(!cg2_code_block_at(a, 0x101));
+   CHECK(!cg2_code_block_at(b, 0x100));
+}
+
 /* Slots follow each other in the home; stubs have none. */
 static void test_slots(void)
 {
@@ -363,6 +401,8 @@ int main(int n, char** names)
       {"unnamed", test_unnamed},
       {"called", test_called},
       {"block_parts", test_block_parts},
+      {"targets", test_targets},
+      {"block_at", test_block_at},
       {"slots", test_slots},
       {"translated", test_translated},
       {"loaded_twice", test_loaded_twice},

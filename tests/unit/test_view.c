@@ -1,5 +1,6 @@
 #include "check.h"
 #include "guest.h"
+#include "leaps.h"
 #include "view.h"
 
 static const Name* file(const HChar* text)
@@ -425,6 +426,118 @@ static void test_skipped(void)
    cg2_view_free(&view);
 }
 
+/*--- Jumps --------------------------------------------------------------*/
+
+static void check_jump(const View* view,
+                       UInt i,
+                       UInt line,
+                       UInt target,
+                       Bool is_conditional,
+                       ULong taken,
+                       ULong executed)
+{
+   CHECK(i < view->n_jumps);
+   if (i >= view->n_jumps) return;
+   const ViewJump* jump = &view->jumps[i];
+   CHECK_EQ(jump->at.line, line);
+   CHECK_EQ(jump->target.line, target);
+   CHECK_EQ(jump->is_conditional, is_conditional);
+   CHECK_EQ(jump->taken, taken);
+   CHECK_EQ(jump->executed, executed);
+}
+
+static void set_lines(Block* block, UInt first)
+{
+   for (UInt i = 0; i < block->n_instrs; i++)
+      guest_position(block, i, "own.c", first + i);
+}
+
+/* f has at line 10 a branch that VEX leaves as it is, at line 20 one that it
+ * turns round, at line 30 an instruction with two side exits, at line 41 a
+ * jump; it goes to line 10, 20 or to another function, g. */
+static Context* jumping(void)
+{
+   enum { TO_G = 0x1000 };
+   static const UShort ends[] = {2, 0}, two[] = {1, 0, 0}, plain[] = {2};
+   static const Int forward[] = {2 * INSTR_BYTES, NO_TARGET};
+   static const Int backward[] = {NO_TARGET, -2 * INSTR_BYTES};
+   static const Int itself[] = {NO_TARGET, 0, TO_G};
+   static const Int jump[] = {-5 * INSTR_BYTES};
+   Object* object = guest_object("a");
+   Function* f = new_function(object, "f", "own.c");
+   Function* g = new_function(object, "g", "own.c");
+   Block* blocks[] = {
+      guest_block_with_targets(f, ends, forward, 2, False),
+      guest_block_with_targets(f, ends, backward, 2, False),
+      guest_block_with_targets(f, two, itself, 3, False),
+      guest_block_with_targets(f, plain, jump, 1, True),
+   };
+   set_lines(guest_block(g, 1, EXIT_NONE), 90);
+   Context* c =
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
+   ULong* counts = c->own.counts;
+   for (UInt i = 0; i < 4; i++)
+      set_lines(blocks[i], 9 + 10 * i + (i > 1));
+   counts[blocks[0]->slot] = 10, counts[blocks[0]->slot + 1] = 7;
+   counts[blocks[1]->slot] = 20, counts[blocks[1]->slot + 1] = 12;
+   counts[blocks[2]->slot] = 9, counts[blocks[2]->slot + 1] = 8;
+   counts[blocks[2]->slot + 2] = 5;
+   counts[blocks[3]->slot] = 6;
+   return c;
+}
+
+static void test_jumps(void)
+{
+   Context* c = jumping();
+   View view = {.config = {.by_line = True}};
+   for (host.order = 0; host.order < 10; host.order++) {
+      cg2_view_fill(&view, c);
+      CHECK_EQ(view.n_jumps, 4);
+      check_jump(&view, 0, 10, 19, True, 3, 10);
+      check_jump(&view, 1, 20, 9, True, 12, 20);
+      check_jump(&view, 2, 30, 30, True, 3, 9);
+      check_jump(&view, 3, 41, 9, False, 6, 6);
+   }
+   cg2_view_free(&view);
+}
+
+/* What was never taken is left out, and so is what was never executed. */
+static void test_jumps_not_taken(void)
+{
+   Context* c = jumping();
+   c->own.counts[1] = 10;
+   c->own.counts[3] = 0;
+   for (UInt i = 4; i < c->own.n; i++)
+      c->own.counts[i] = 0;
+   View view = {.config = {.by_line = True}};
+   cg2_view_fill(&view, c);
+   CHECK_EQ(view.n_jumps, 0);
+   cg2_view_free(&view);
+}
+
+/* Computed ones: by target; other functions' first instructions are calls. */
+static void test_leaps(void)
+{
+   Context* c = jumping();
+   Block* last = c->function->blocks;
+   Exit* exit = cg2_block_exits(last);
+   cg2_context_zero(c);
+   c->own.counts[last->slot] = 9;
+   cg2_block_targets(last)[0] = NO_TARGET;
+   for (UInt i = 0; i < 3; i++) {
+      cg2_leaps_count(exit, c, -5 * INSTR_BYTES);
+      cg2_leaps_count(exit, c, -3 * INSTR_BYTES);
+      cg2_leaps_count(exit, c, 0x10000 - 5 * INSTR_BYTES);
+      cg2_leaps_count(exit, c, 0x500000);
+   }
+   View view = {.config = {.by_line = True}};
+   cg2_view_fill(&view, c);
+   CHECK_EQ(view.n_jumps, 2);
+   check_jump(&view, 0, 41, 9, False, 3, 3);
+   check_jump(&view, 1, 41, 19, False, 3, 3);
+   cg2_view_free(&view);
+}
+
 static void test_compare(void)
 {
    const Name *own = file("own.c"), *a = file("a.c"), *z = file("z.c");
@@ -461,6 +574,9 @@ int main(int n, char** names)
       {"reuse", test_reuse},
       {"calls", test_calls},
       {"skipped", test_skipped},
+      {"jumps", test_jumps},
+      {"jumps_not_taken", test_jumps_not_taken},
+      {"leaps", test_leaps},
       {"compare", test_compare},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);

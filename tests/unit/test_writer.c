@@ -363,6 +363,64 @@ static void test_call_between(void)
                 "fn=f\n1 3\ncfi=guest.c\ncfn=f'2\ncalls=1 1\n2 4\n3 4\n"));
 }
 
+/* From line 12 to 40 and back, and into another file. */
+static void run_jumps(void)
+{
+   static const UShort ends[] = {2, 0}, plain[] = {1};
+   static const Int forward[] = {3 * INSTR_BYTES, NO_TARGET};
+   static const Int back[] = {-2 * INSTR_BYTES}, on[] = {INSTR_BYTES};
+   Function* f = guest_function(guest_object("a"), "f");
+   Block* branch = guest_block_with_targets(f, ends, forward, 2, False);
+   Block* returning = guest_block_with_targets(f, plain, back, 1, False);
+   Block* going = guest_block_with_targets(f, plain, on, 1, False);
+   Block* end = guest_block(f, 1, EXIT_NONE);
+   guest_position(branch, 0, "guest.c", 11);
+   guest_position(branch, 1, "guest.c", 12);
+   guest_position(returning, 0, "inline.h", 7);
+   guest_position(going, 0, "guest.c", 40);
+   guest_position(end, 0, "end.h", 300);
+   ULong* counts =
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}))
+         ->own.counts;
+   counts[branch->slot] = 10;
+   counts[branch->slot + 1] = 4;
+   counts[returning->slot] = 4;
+   counts[going->slot] = 6;
+   counts[end->slot] = 6;
+}
+
+/* A file that is first named by a jump is defined before. */
+static void test_jumps(void)
+{
+   run_jumps();
+   CHECK(strstr(written_of(config(True, False, True, True), 36),
+                "fn=(1) f\n11 10\n+1 10\njcnd=6/10 +28 \n* \n"
+                "+28 6\nfi=(2) end.h\nfe=(1)\njfi=(2)\njump=6 300 \n* \n"
+                "fi=(2)\n300 6\n"
+                "fi=(3) inline.h\n7 4\njfi=(1)\njump=4 +4 \n* \n\n"));
+   CHECK(strstr(written_of(config(True, False, False, False), 36),
+                "fn=f\n11 10\n12 10\njcnd=6/10 40 \n12 \n"
+                "40 6\njfi=end.h\njump=6 300 \n40 \n"
+                "fi=end.h\n300 6\n"
+                "fi=inline.h\n7 4\njfi=guest.c\njump=4 11 \n7 \n\n"));
+}
+
+/* As the grammar has it. */
+static void test_jumps_as_specified(void)
+{
+   run_jumps();
+   WriterConfig spec = config(True, False, True, True);
+   spec.is_as_specified = True;
+   CHECK(strstr(written_of(spec, 36),
+                "part: 1\ndesc: Timerange: Basic block 0 - 7\n"
+                "desc: Trigger: Program termination\n\npositions: line\n"));
+   CHECK(strstr(written_of(spec, 36),
+                "fn=(1) f\n11 10 \n+1 10 \njcnd=10 6 +28 \n* \n"
+                "+28 6 \nfi=(2) end.h\nfe=(1)\ncfi=(2)\njump=6 300 \n* \n"
+                "fi=(2)\n300 6 \n"
+                "fi=(3) inline.h\n7 4 \ncfi=(1)\njump=4 +4 \n* \n\n"));
+}
+
 static void test_nothing(void)
 {
    recursing();
@@ -407,6 +465,8 @@ int main(int n, char** names)
       {"recursion", test_recursion},
       {"calls_alone", test_calls_alone},
       {"call_between", test_call_between},
+      {"jumps", test_jumps},
+      {"jumps_as_specified", test_jumps_as_specified},
       {"nothing", test_nothing},
       {"large_numbers", test_large_numbers},
    };
