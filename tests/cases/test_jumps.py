@@ -18,6 +18,7 @@ from test_gcov import PROGRAMS as GCOV_PROGRAMS
 
 SOURCE = "branches.S"
 FLAGS = ["-nostdlib", "-static"]
+POSITION_OPTIONS: list[list[str]] = [[], ["--dump-instr=yes"], ["--compress-strings=no", "--compress-pos=no"]]
 COLLECT = "--collect-jumps=yes"
 
 
@@ -58,7 +59,7 @@ class Exact(Case):
     """Every jump of a program is known."""
 
     def test_counts(self) -> None:
-        for positions in ([], ["--dump-instr=yes"], ["--compress-pos=no", "--compress-strings=no"]):
+        for positions in POSITION_OPTIONS:
             for form in ("callgrind", "spec"):
                 with self.subTest(positions=positions, form=form):
                     graph = self.graph_of(compile(SOURCE, *FLAGS), COLLECT, f"--format={form}", *positions)

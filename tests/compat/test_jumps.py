@@ -21,7 +21,7 @@ from rules import NO_OBJECT, PAGE  # noqa: E402
 from test_compat import annotated_total, profile  # noqa: E402
 from workloads import WORKLOADS  # noqa: E402
 
-COMPARED = ["bzip2", "python3", "sqlite3"]
+COMPARED = ["bzip2", "perl", "python3", "sqlite3", "xz"]
 OPTIONS = ["--collect-jumps=yes", "--dump-instr=yes"]
 
 Place = tuple[str, int, int]  # an object, where a jump in it is, and where it goes
@@ -81,7 +81,8 @@ def faults(stock: Jumps, cg2: Jumps) -> list[str]:
     """Every jump that cg2 shows otherwise than Callgrind does, and that README does not explain."""
     found = []
     for place in sorted(stock.taken.keys() | cg2.taken.keys()):
-        taken = stock.taken[place] or stock.calls[place]  # a loop that starts a function; a cold half
+        # To a cold half, or to the own first instruction: a call for Callgrind.
+        taken = stock.taken[place] or stock.calls[place] - cg2.calls[place]
         if cg2.taken[place] != taken:
             found.append(f"{place}: taken {cg2.taken[place]}, expected {taken}")
         elif not stock.executed[place] <= cg2.executed[place] <= max(cg2.executions(place), taken):

@@ -488,6 +488,13 @@ class Jumps(unittest.TestCase):
         (jump,) = only.functions[key("f")].jumps
         self.assertEqual((jump.taken, jump.executed, jump.conditional), (3, 17, True))
 
+    def test_target_file_as_the_grammar_says(self) -> None:
+        """cfi= holds for one jump, as jfi= does."""
+        only = part(HEADER + "fl=(1) a.c\nfn=f\n10 1 \ncfi=(2) b.h\njcnd=17 3 81 \n* \njump=2 9 \n* \n")
+        first, second = only.functions[key("f", "a.c")].jumps
+        self.assertEqual((first.source, first.target), (Position("a.c", 0, 10), Position("b.h", 0, 81)))
+        self.assertEqual(second.target, Position("a.c", 0, 9))
+
     def test_target_elsewhere(self) -> None:
         """jfi= and jfn= hold for one jump; they share ids with fl= and fn=."""
         only = part(
