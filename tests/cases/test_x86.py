@@ -5,7 +5,8 @@ from __future__ import annotations
 import unittest
 
 from case import LEVELS, Case
-from cg2test import IN_PLACE, TOOL, compile
+from cg2test import IN_PLACE, TOOL, compile, line_of
+from facts import base
 
 
 def can_run() -> bool:
@@ -30,6 +31,20 @@ class ThirtyTwoBits(Case):
                 graph = self.graph_of(compile("pointers.c", level, "-m32"))
                 self.assertEqual([graph.counts["dispatch", f"op{i}"] for i in range(4)], [10, 20, 30, 40])
                 self.assertCallers(graph, "count_visit", {"visit": 13, "main": 1})
+
+    def test_jumps(self) -> None:
+        for level in LEVELS:
+            with self.subTest(level):
+                flags = [level, "-m32", "-fno-optimize-sibling-calls"]
+                graph = self.graph_of(compile("switches.c", *flags), "--collect-jumps=yes", "--dump-instr=yes")
+                at = line_of("switches.c", "switch (n)")
+                tables = [
+                    jump.taken
+                    for key, function in graph.part.functions.items()
+                    for jump in function.jumps
+                    if base(key.name) == "chosen" and jump.source.line == at and not jump.conditional
+                ]
+                self.assertEqual(tables, [10] * 8)
 
     def test_recursion(self) -> None:
         for level in LEVELS:
