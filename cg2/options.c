@@ -191,7 +191,7 @@ void cg2_options_finish(void)
    pin_valgrind_options();
 }
 
-void cg2_options_print_usage(void)
+static void print_usage_of_files(void)
 {
    VG_(printf)(
       "\n   profile file options:\n"
@@ -209,7 +209,12 @@ void cg2_options_print_usage(void)
       "    --format=callgrind|spec     as Callgrind writes it, or exactly as "
       "the\n"
       "                                format's specification says "
-      "[callgrind]\n"
+      "[callgrind]\n");
+}
+
+static void print_usage_of_control(void)
+{
+   VG_(printf)(
       "\n   when to write a part, and what to collect:\n"
       "    --dump-every-bb=<n>         write a part every <n> blocks, 0: never "
       "[0]\n"
@@ -230,7 +235,13 @@ void cg2_options_print_usage(void)
       "[no]\n"
       "    --collect-scope=thread|process  whether a function that toggles it "
       "does so\n"
-      "                                for its own thread or for all [thread]\n"
+      "                                for its own thread or for all "
+      "[thread]\n");
+}
+
+static void print_usage_of_separation(void)
+{
+   VG_(printf)(
       "\n   cost separation options:\n"
       "    --separate-recs=<n>         keep <n> recursion levels apart, 1 to "
       "1000:\n"
@@ -257,6 +268,13 @@ void cg2_options_print_usage(void)
       "    --skip-plt=no|yes           calls through .plt, .plt.sec and "
       ".plt.got go\n"
       "                                straight to the function [yes]\n");
+}
+
+void cg2_options_print_usage(void)
+{
+   print_usage_of_files();
+   print_usage_of_control();
+   print_usage_of_separation();
 }
 
 void cg2_options_print_debug_usage(void)
