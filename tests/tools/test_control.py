@@ -912,7 +912,7 @@ class Controlled(Live):
 class Switched(Live):
     """Counting is switched off and on."""
 
-    tool = "callgrind"  # cg2 cannot do it yet
+    tool = "cg2"
 
     def test_off_and_on(self) -> None:
         run = self.start(tool=self.tool)
