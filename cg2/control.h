@@ -30,7 +30,7 @@ void cg2_control_found(const Function* function);
 /* Counts from now on, or runs the program as it would run without a tool. */
 void cg2_control_instrument(Bool is_on);
 
-/* Another thread runs: it collects if it should. */
+/* A thread is about to run: it collects if it should. */
 void cg2_control_thread_runs(void);
 
 /* The name of the phase that the program is in, or `otherwise` if it has none.

@@ -19,6 +19,7 @@ DumpConfig cg2_dump_config = {
 /* Reason for a mutable file-scope object: parts of one process. */
 static struct {
    UInt n;             /* that were written */
+   Bool is_taken;      /* the next one has been written for some thread */
    ULong zeroed;       /* blocks that no context counts any more */
    ULong* first_block; /* of each thread's next part; [0]: of all threads' */
    UInt n_threads;     /* in first_block */
@@ -235,7 +236,10 @@ static ULong* first_block(UInt thread)
 
 static void zero(UInt thread)
 {
-   *first_block(thread) = parts.zeroed + blocks(0);
+   ULong now = parts.zeroed + blocks(0);
+   *first_block(thread) = now;
+   for (UInt t = 1; thread == 0 && t < parts.n_threads; t++)
+      parts.first_block[t] = now;
    parts.zeroed += blocks(thread);
    cg2_thread_zero(thread);
 }
@@ -314,10 +318,8 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
    if (error) {
       print_failure(path, error);
       if (is_last) write_to_tmpdir(&header, &total);
-   } else {
-      cg2_cost_add(&parts.total, &total);
-      if (VG_(clo_verbosity) > 1) VG_(umsg)("Dump to %s\n", path);
-   }
+   } else if (VG_(clo_verbosity) > 1)
+      VG_(umsg)("Dump to %s\n", path);
    VG_(free)(path);
    VG_(free)(command);
    return error == 0;
@@ -330,6 +332,18 @@ static Bool is_apart(void)
    return cg2_thread_config.are_threads_apart;
 }
 
+/* Writes a part that is not the last of one thread, or, for 0, of all, which
+ * then start from zero. Its number is taken. */
+static Bool write_one(const HChar* trigger, UInt thread)
+{
+   Cost total = cg2_thread_sums(thread).total;
+   if (!write_part(trigger, thread, False)) return False;
+   cg2_cost_add(&parts.total, &total);
+   zero(thread);
+   parts.is_taken = True;
+   return True;
+}
+
 /* Writes a part for each thread that has costs, or, if none has, of the first.
  */
 static Bool write_each(const HChar* trigger, Bool is_last)
@@ -339,18 +353,11 @@ static Bool write_each(const HChar* trigger, Bool is_last)
       Cost total = cg2_thread_sums(tid).total;
       if (cg2_cost_is_zero(&total)) continue;
       has_any = True;
-      Bool is_good = write_part(trigger, tid, is_last);
-      if (is_good && !is_last) zero(tid);
+      Bool is_good =
+         is_last ? write_part(trigger, tid, True) : write_one(trigger, tid);
       is_written = is_written && is_good;
    }
    return has_any ? is_written : write_part(trigger, 1, is_last);
-}
-
-static Bool write_one(const HChar* trigger, UInt thread)
-{
-   Bool is_good = write_part(trigger, thread, False);
-   if (is_good) zero(thread);
-   return is_good;
 }
 
 /* Puts down what open calls and pending stubs cost. */
@@ -368,9 +375,9 @@ Bool cg2_dump_part(const HChar* trigger, DumpScope scope)
                      : scope == DUMP_THREAD
                         ? write_one(trigger, cg2_thread_running())
                         : write_each(trigger, False);
-   if (is_written)
-      parts.n++;
-   else
+   parts.n += parts.is_taken;
+   parts.is_taken = False;
+   if (!is_written)
       VG_(umsg)("nothing is lost: its costs go into the next part\n");
    return is_written;
 }

@@ -48,7 +48,8 @@ static void go_on(Addr address)
 static void thread_runs(ThreadId tid, ULong blocks_dispatched)
 {
    (void)blocks_dispatched;
-   if (cg2_thread_switch(tid)) cg2_control_thread_runs();
+   cg2_thread_switch(tid);
+   cg2_control_thread_runs();
    if (cg2_instrument_is_on)
       go_on(VG_(get_IP)(tid));
    else

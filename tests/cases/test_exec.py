@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from case import LEVELS, Case
-from cg2test import Run, compile, run_cg2
+from cg2test import Run, compile, new_directory, run_cg2
 from cg2tools.reader import read_profile
 from facts import Graph
 
@@ -49,7 +49,10 @@ class Exec(Case):
 
     def test_failed(self) -> None:
         """An exec that fails leaves nothing behind, and nothing is lost or counted twice."""
-        graph = self.graph_of(compile("exec.c", "-O0"), args=["0"])
+        broken = new_directory() / "broken"
+        broken.write_bytes(b"\x7fELF is not enough")
+        broken.chmod(0o755)
+        graph = self.graph_of(compile("exec.c", "-O0"), args=["0", broken])
         self.assertCallers(graph, "once", {"work": 1})
 
 
