@@ -35,11 +35,11 @@ void* cg2_arena_new(SizeT size)
    return take(&chunk, size);
 }
 
-void* cg2_arena_new_line(SizeT size)
+void* cg2_arena_new_line(SizeT size, SizeT first)
 {
    size = (size + 7) & ~(SizeT)7;
    if (size + LINE_BYTES > chunk.left) begin_chunk();
-   SizeT padding = -(Addr)chunk.next % LINE_BYTES;
+   SizeT padding = -((Addr)chunk.next + first) % LINE_BYTES;
    void* unused = take(&chunk, padding);
    if (padding > gap.left) gap = (Piece){unused, padding};
    return take(&chunk, size);

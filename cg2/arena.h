@@ -11,7 +11,8 @@
  * when memory is exhausted. */
 void* cg2_arena_new(SizeT size);
 
-/* Likewise for up to some thousand bytes, aligned to a cache line of 64. */
-void* cg2_arena_new_line(SizeT size);
+/* Likewise for up to some thousand bytes, with byte number `first` at the start
+ * of a cache line of 64. */
+void* cg2_arena_new_line(SizeT size, SizeT first);
 
 #endif

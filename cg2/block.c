@@ -159,6 +159,14 @@ static Bool has_targets(const Block* block, const BlockShape* shape)
                       shape->n_targets * sizeof(Int)) == 0;
 }
 
+static Bool has_events(const Block* block, const BlockShape* shape)
+{
+   if (block->n_events != shape->n_events) return False;
+   return shape->n_events == 0 ||
+          VG_(memcmp)(cg2_block_events(block), shape->events,
+                      shape->n_events * sizeof(BlockEvent)) == 0;
+}
+
 static Bool has_shape(const Block* block, const BlockShape* shape)
 {
    return block->object == shape->object && block->offset == shape->offset &&
@@ -168,7 +176,7 @@ static Bool has_shape(const Block* block, const BlockShape* shape)
           is_same(cg2_block_instrs(block), shape->instrs, shape->n_instrs) &&
           is_same(cg2_block_segments(block), shape->segments,
                   shape->n_segments) &&
-          has_targets(block, shape);
+          has_targets(block, shape) && has_events(block, shape);
 }
 
 Block* cg2_code_find_block(const BlockShape* shape)
@@ -193,22 +201,36 @@ const Block* cg2_code_block_at(const Object* object, Addr offset)
    return NULL;
 }
 
+/* Events that have slots of their own. */
+static UInt count_counted(const BlockShape* shape)
+{
+   UInt n = 0;
+   for (UInt i = 0; i < shape->n_events; i++)
+      n += shape->events[i].times == 0;
+   return n;
+}
+
 Block*
 cg2_code_add_block(const BlockShape* shape, Function* function, Function* home)
 {
    UInt n_shorts = shape->n_instrs + shape->n_segments;
-   Block* block =
-      cg2_arena_new(sizeof *block + shape->n_exits * sizeof(Exit) +
-                    shape->n_targets * sizeof(Int) + n_shorts * sizeof(UShort));
+   Block* block = cg2_arena_new(sizeof *block + shape->n_exits * sizeof(Exit) +
+                                shape->n_targets * sizeof(Int) +
+                                shape->n_events * sizeof(BlockEvent) +
+                                n_shorts * sizeof(UShort));
    block->object = shape->object;
    block->offset = shape->offset;
    block->n_instrs = shape->n_instrs;
    block->n_segments = shape->n_segments;
    block->n_exits = shape->n_exits;
    block->n_targets = shape->n_targets;
+   block->n_events = shape->n_events;
    if (shape->n_targets)
       VG_(memcpy)(cg2_block_targets(block), shape->targets,
                   shape->n_targets * sizeof(Int));
+   if (shape->n_events)
+      VG_(memcpy)(cg2_block_events(block), shape->events,
+                  shape->n_events * sizeof(BlockEvent));
    VG_(memcpy)(cg2_block_instrs(block), shape->instrs,
                shape->n_instrs * sizeof(UShort));
    VG_(memcpy)(cg2_block_segments(block), shape->segments,
@@ -217,13 +239,22 @@ cg2_code_add_block(const BlockShape* shape, Function* function, Function* home)
    block->home = home;
    if (home) {
       block->slot = home->n_slots;
-      home->n_slots += block->n_segments;
+      home->n_slots += block->n_segments + count_counted(shape);
       block->next_of_home = home->blocks;
       home->blocks = block;
    }
    cg2_table_add(&cg2_code.blocks, &block->node,
                  place_hash(shape->object, shape->offset));
    return block;
+}
+
+UInt cg2_block_slot_of(const Block* block, UInt event)
+{
+   const BlockEvent* e = cg2_block_events(block);
+   UInt slot = block->slot + block->n_segments;
+   for (; e->event != event || e->times; e++)
+      slot += e->times == 0;
+   return slot;
 }
 
 static Translated* find_translated(Addr address)

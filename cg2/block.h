@@ -107,6 +107,13 @@ typedef struct Exit {
 /* VEX ends a block after at most 100 instructions (--vex-guest-max-insns). */
 enum { BLOCK_INSTRS_MAX = 128 };
 
+/* An event other than Ir that happens when an instruction executes. */
+typedef struct BlockEvent {
+   UShort instr; /* index in the block */
+   UChar event;
+   UChar times; /* each time; 0: it is counted in a slot of its own */
+} BlockEvent;
+
 typedef struct Block {
    TableNode node;
    Object* object;
@@ -118,21 +125,26 @@ typedef struct Block {
    struct Block* next_of_home;
    struct Arc* recent;  /* cache: the last arc that was looked up to get here */
    Position* positions; /* of each instruction; NULL until resolved */
-   UInt slot;           /* of the first segment; the others follow */
+   UInt slot;           /* of the first segment; the others follow, then those
+                           of the events that have one */
    UShort n_instrs, n_segments, n_exits;
    UShort n_targets; /* n_segments if jumps are collected, else 0 */
+   UShort n_events;
    UChar is_entry;   /* first instruction of a symbol that is a function */
    UChar is_stub;    /* in .plt or a relative, and those are skipped */
    UChar is_live;    /* the translation at `address` is still there */
    UChar is_guarded; /* its home is a guess: it looks itself whether its cells
                         count */
-   /* Behind it, in one piece: exits, targets, instrs, segments. */
+   /* Behind it, in one piece: exits, targets, events, instrs, segments. */
 } Block;
 
 static inline Exit* cg2_block_exits(const Block* block)
 {
    return (Exit*)(block + 1);
 }
+
+/* The slot of an event of the block that is counted. */
+UInt cg2_block_slot_of(const Block* block, UInt event);
 
 enum { NO_TARGET = -0x7fffffff - 1 };
 
@@ -147,10 +159,16 @@ static inline Int* cg2_block_targets(const Block* block)
    return (Int*)(cg2_block_exits(block) + block->n_exits);
 }
 
+/* Ascending by instruction. */
+static inline BlockEvent* cg2_block_events(const Block* block)
+{
+   return (BlockEvent*)(cg2_block_targets(block) + block->n_targets);
+}
+
 /* Of each instruction: bytes from the block's start. */
 static inline UShort* cg2_block_instrs(const Block* block)
 {
-   return (UShort*)(cg2_block_targets(block) + block->n_targets);
+   return (UShort*)(cg2_block_events(block) + block->n_events);
 }
 
 /* Of each segment: how many instructions. They sum to n_instrs. */
@@ -164,10 +182,11 @@ typedef struct BlockShape {
    Object* object;
    Addr offset;
    Addr address;
-   UInt n_instrs, n_segments, n_exits, n_targets;
-   const Int* targets;     /* as cg2_block_targets */
-   const UShort* instrs;   /* as cg2_block_instrs */
-   const UShort* segments; /* as cg2_block_segments */
+   UInt n_instrs, n_segments, n_exits, n_targets, n_events;
+   const Int* targets;       /* as cg2_block_targets */
+   const BlockEvent* events; /* as cg2_block_events */
+   const UShort* instrs;     /* as cg2_block_instrs */
+   const UShort* segments;   /* as cg2_block_segments */
 } BlockShape;
 
 /* A translation that exists: of which block. */

@@ -29,16 +29,21 @@ Bool cg2_calls_left_resolver(const Frame* top, ExitKind kind, Addr sp)
 }
 
 UInt cg2_calls_count_left(
-   const Frame* frames, UInt base, UInt depth, ExitKind kind, Addr sp)
+   const Stack* stack, UInt base, UInt depth, ExitKind kind, Addr sp)
 {
    /* A call has just pushed its own return address at sp, so a frame with that
       very sp is gone too. */
-   UInt top = depth;
-   while (top > base && frames[top].sp != ~(Addr)0 &&
-          (frames[top].sp < sp || (kind == EXIT_CALL && frames[top].sp == sp)))
-      top--;
-   return depth - top;
+   UInt n = 0;
+   const Frame* top = cg2_stack_frame(stack, depth);
+   while (n < depth - base && top->sp != ~(Addr)0 &&
+          (top->sp < sp || (kind == EXIT_CALL && top->sp == sp))) {
+      top = cg2_frame_below(top);
+      n++;
+   }
+   return n;
 }
+
+enum { FRAMES_MIN = 256 };
 
 /* Of all stacks that never had a frame. Never written. */
 static Frame floor;
@@ -54,12 +59,18 @@ void cg2_stack_grow(Stack* stack)
    if (stack->top < stack->limit) return;
    Bool is_first = stack->frames == &floor;
    UInt depth = cg2_stack_depth(stack);
-   UInt n = is_first ? 256 : 2 * (stack->limit - stack->frames + 1);
+   UInt n = is_first ? FRAMES_MIN : 2 * (depth + 1);
    stack->frames = VG_(realloc)("cg2.frames", is_first ? NULL : stack->frames,
-                                n * sizeof *stack->frames);
-   if (is_first) stack->frames[0] = floor;
-   stack->top = stack->frames + depth;
-   stack->limit = stack->frames + n - 1;
+                                n * cg2_frame_size());
+   if (is_first) *stack->frames = floor;
+   stack->top = cg2_stack_frame(stack, depth);
+   stack->limit = cg2_stack_frame(stack, n - 1);
+}
+
+void cg2_stack_clear(Stack* stack)
+{
+   stack->top = stack->frames;
+   stack->base = 0;
 }
 
 void cg2_stack_free(Stack* stack)
@@ -71,11 +82,11 @@ void cg2_stack_free(Stack* stack)
 void cg2_stack_deactivate(Stack* stack)
 {
    for (UInt i = cg2_stack_depth(stack); i > 0; i--)
-      --*stack->frames[i].arc->active;
+      --*cg2_stack_frame(stack, i)->arc->active;
 }
 
 void cg2_stack_activate(Stack* stack)
 {
    for (UInt i = cg2_stack_depth(stack); i > 0; i--)
-      ++*stack->frames[i].arc->active;
+      ++*cg2_stack_frame(stack, i)->arc->active;
 }

@@ -32,8 +32,24 @@ typedef struct Frame {
                ~0 for a root that never returns */
    Addr return_address; /* of a call; 0 for roots and tail calls */
    Arc* arc;
-   Cost start; /* the thread's total at entry */
+   ULong start[]; /* the thread's total at entry */
 } Frame;
+
+static inline SizeT cg2_frame_size(void)
+{
+   return sizeof(Frame) + cg2_event_count * sizeof(ULong);
+}
+
+/* The frame that lies on `frame`, and the one that it lies on. */
+static inline Frame* cg2_frame_above(const Frame* frame)
+{
+   return (Frame*)((HChar*)frame + cg2_frame_size());
+}
+
+static inline Frame* cg2_frame_below(const Frame* frame)
+{
+   return (Frame*)((HChar*)frame - cg2_frame_size());
+}
 
 typedef enum Transfer {
    TRANSFER_START,
@@ -62,55 +78,69 @@ Transfer cg2_calls_classify(const Arrival* arrival);
  * on. */
 Bool cg2_calls_left_resolver(const Frame* top, ExitKind kind, Addr sp);
 
-/* How many of the top frames among frames[base+1..depth] are gone when control
- * arrives with stack pointer `sp` through an exit of this kind. */
-UInt cg2_calls_count_left(
-   const Frame* frames, UInt base, UInt depth, ExitKind kind, Addr sp);
-
-/* The frames of a thread, innermost last. frames[0] is no frame but the floor:
+/* The frames of a thread, innermost last. The first is no frame but the floor:
  * it matches no return, so an empty stack needs no check of its own. */
 typedef struct Stack {
    Frame* top;   /* the floor when empty */
    Frame* limit; /* top may not go beyond */
    Frame* frames;
-   UInt base; /* frames[1..base] belong to code that a signal interrupted */
+   UInt base; /* frames 1 to base belong to code that a signal interrupted */
 } Stack;
+
+/* Frame number `i`, counted from 1; 0 is the floor. */
+static inline Frame* cg2_stack_frame(const Stack* stack, UInt i)
+{
+   return (Frame*)((HChar*)stack->frames + i * cg2_frame_size());
+}
 
 static inline UInt cg2_stack_depth(const Stack* stack)
 {
-   return stack->top - stack->frames;
+   return ((HChar*)stack->top - (HChar*)stack->frames) / cg2_frame_size();
 }
+
+/* Whether the code that runs has no frame. */
+static inline Bool cg2_stack_is_empty(const Stack* stack)
+{
+   return stack->top == cg2_stack_frame(stack, stack->base);
+}
+
+/* How many of the top frames among numbers base + 1 to depth are gone when
+ * control arrives with stack pointer `sp` through an exit of this kind. */
+UInt cg2_calls_count_left(
+   const Stack* stack, UInt base, UInt depth, ExitKind kind, Addr sp);
 
 /* An empty stack: a floor and no room. */
 void cg2_stack_init(Stack* stack);
 /* Makes room for one more frame. */
 void cg2_stack_grow(Stack* stack);
+/* Without frames, but with the same room. */
+void cg2_stack_clear(Stack* stack);
 void cg2_stack_free(Stack* stack);
 
 /* Enters arc->callee: its frame is on top, counted as called once. `total` is
  * the thread's cost up to now. */
 static inline void cg2_stack_push(
-   Stack* stack, Arc* arc, Addr sp, Addr return_address, const Cost* total)
+   Stack* stack, Arc* arc, Addr sp, Addr return_address, const ULong* total)
 {
    UInt* active = arc->active;
-   Frame* frame = stack->top + 1;
+   Frame* frame = cg2_frame_above(stack->top);
    stack->top = frame;
    frame->sp = sp;
    frame->return_address = return_address;
    frame->arc = arc;
-   frame->start = *total;
+   cg2_cost_copy(frame->start, total);
    ++*active;
    arc->count++;
 }
 
 /* Leaves the top frame. */
-static inline void cg2_stack_pop(Stack* stack, const Cost* total)
+static inline void cg2_stack_pop(Stack* stack, const ULong* total)
 {
    Frame* frame = stack->top;
    Arc* arc = frame->arc;
    UInt* active = arc->active;
-   stack->top = frame - 1;
-   cg2_cost_add_difference(&arc->inclusive, total, &frame->start);
+   stack->top = cg2_frame_below(frame);
+   cg2_cost_add_difference(arc->inclusive, total, frame->start);
    --*active;
 }
 

@@ -136,7 +136,7 @@ static Context* add(Function* function,
                     const Separation* separation,
                     ULong hash)
 {
-   Context* context = cg2_arena_new_line(sizeof *context);
+   Context* context = cg2_arena_new_line(sizeof *context, 0);
    Bool is_last = min_active == function->rules->recursion_levels - 1;
    context->function = function;
    context->name = mark(function->name, min_active + 1, separation->callers);
@@ -201,9 +201,17 @@ void cg2_context_rename_all(void)
          mark(c->function->name, c->min_active + 1, c->separation->callers);
 }
 
+ULong* cg2_context_skipped(Context* context)
+{
+   if (!context->skipped)
+      context->skipped =
+         cg2_arena_new(cg2_event_count * sizeof *context->skipped);
+   return context->skipped;
+}
+
 void cg2_context_zero(Context* context)
 {
-   VG_(memset)(&context->skipped, 0, sizeof context->skipped);
+   if (context->skipped) cg2_cost_clear(context->skipped);
    for (Cells* cells = &context->own; cells; cells = cells->next)
       if (cells->n)
          VG_(memset)(cells->counts, 0, cells->n * sizeof *cells->counts);

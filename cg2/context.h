@@ -73,7 +73,7 @@ typedef struct Context {
                         its callers: "f'2", "f'2'caller" */
    struct Arc* arcs; /* to callees, newest first */
    Leap* leaps;      /* newest first */
-   Cost skipped;     /* in stubs, on the way to it by no call */
+   ULong* skipped;   /* costs, in stubs, on the way to it by no call; or NULL */
 } Context;
 
 /* How many contexts there are. */
@@ -121,6 +121,9 @@ void cg2_context_grow_cells(Function* home);
 
 /* Functions have other names than before: contexts are named after them. */
 void cg2_context_rename_all(void);
+
+/* context->skipped, made on first use. */
+ULong* cg2_context_skipped(Context* context);
 
 /* All counters and costs back to 0. */
 void cg2_context_zero(Context* context);

@@ -168,15 +168,15 @@ static void resolve_all(void)
 
 /* 0 or an errno. */
 static Int
-write_to(const HChar* path, const WriterHeader* header, const Cost* total)
+write_to(const HChar* path, const WriterHeader* header, const ULong* total)
 {
    Sink* sink = VG_(malloc)("cg2.sink", sizeof *sink);
    Int error = cg2_sink_open(sink, path);
    if (!error) {
       Cost sum = cg2_writer_write(sink, &cg2_dump_config.writer, header, total);
       error = cg2_sink_finish(sink);
-      for (UInt e = 0; e < EVENT_COUNT; e++)
-         tl_assert(sum.of[e] == total->of[e]);
+      for (UInt e = 0; e < cg2_event_count; e++)
+         tl_assert(sum.of[e] == total[e]);
    }
    VG_(free)(sink);
    return error;
@@ -191,7 +191,7 @@ static HChar* path_in_tmpdir(UInt thread)
    return path;
 }
 
-static void write_to_tmpdir(const WriterHeader* header, const Cost* total)
+static void write_to_tmpdir(const WriterHeader* header, const ULong* total)
 {
    HChar* path = path_in_tmpdir(header->thread);
    Int error = write_to(path, header, total);
@@ -314,10 +314,10 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
    };
    HChar* path = parts.exec_path ? VG_(strdup)("cg2.path", parts.exec_path)
                                  : path_of(is_last ? 0 : parts.n + 1, thread);
-   Int error = write_to(path, &header, &total);
+   Int error = write_to(path, &header, total.of);
    if (error) {
       print_failure(path, error);
-      if (is_last) write_to_tmpdir(&header, &total);
+      if (is_last) write_to_tmpdir(&header, total.of);
    } else if (VG_(clo_verbosity) > 1)
       VG_(umsg)("Dump to %s\n", path);
    VG_(free)(path);
@@ -338,7 +338,7 @@ static Bool write_one(const HChar* trigger, UInt thread)
 {
    Cost total = cg2_thread_sums(thread).total;
    if (!write_part(trigger, thread, False)) return False;
-   cg2_cost_add(&parts.total, &total);
+   cg2_cost_add(parts.total.of, total.of);
    zero(thread);
    parts.is_taken = True;
    return True;
@@ -351,7 +351,7 @@ static Bool write_each(const HChar* trigger, Bool is_last)
    Bool is_written = True, has_any = False;
    for (UInt tid = 1; tid <= cg2_thread_last(); tid++) {
       Cost total = cg2_thread_sums(tid).total;
-      if (cg2_cost_is_zero(&total)) continue;
+      if (cg2_cost_is_zero(total.of)) continue;
       has_any = True;
       Bool is_good =
          is_last ? write_part(trigger, tid, True) : write_one(trigger, tid);
@@ -387,7 +387,7 @@ Bool cg2_dump_last(const HChar* trigger, Cost* total)
    settle();
    Cost unwritten = cg2_thread_sums(0).total;
    *total = parts.total;
-   cg2_cost_add(total, &unwritten);
+   cg2_cost_add(total->of, unwritten.of);
    return is_apart() ? write_each(trigger, True) : write_part(trigger, 0, True);
 }
 

@@ -2,6 +2,8 @@
 
 #include "arena.h"
 
+#include <stddef.h>
+
 /* Reason for a mutable file-scope object: the process has one call graph. */
 static Table arcs;
 
@@ -25,12 +27,17 @@ find(const Exit* exit, const Context* caller, const Context* callee, ULong hash)
    return NULL;
 }
 
+static SizeT arc_size(void)
+{
+   return sizeof(Arc) + 2 * cg2_event_count * sizeof(ULong);
+}
+
 static Arc* find_or_add(Exit* exit, Context* caller, Context* callee)
 {
    ULong hash = key_hash(exit, caller, callee);
    Arc* arc = find(exit, caller, callee, hash);
    if (arc) return arc;
-   arc = cg2_arena_new_line(sizeof *arc);
+   arc = cg2_arena_new_line(arc_size(), offsetof(Arc, cells));
    arc->exit = exit;
    arc->callee = callee;
    cg2_table_add(&arcs, &arc->node, hash);
@@ -116,8 +123,8 @@ static void zero_arcs(UInt tid)
                            tid))
             continue;
          arc->count = 0;
-         VG_(memset)(&arc->inclusive, 0, sizeof arc->inclusive);
-         VG_(memset)(&arc->skipped, 0, sizeof arc->skipped);
+         cg2_cost_clear(arc->inclusive);
+         cg2_cost_clear(cg2_arc_skipped(arc));
       }
 }
 

@@ -12,6 +12,9 @@
 
 typedef struct Arc {
    TableNode node; /* key: exit, caller, callee */
+   struct Arc* next_of_caller;
+   Exit* exit;      /* NULL for a root */
+   Context* callee; /* NULL: stub cost of a call that never arrived */
    /* What each call and return needs, in one cache line. */
    const Cells* cells;        /* of callee and the home of where it arrived */
    const Cells* caller_cells; /* of caller and the home of exit's block; NULL
@@ -19,13 +22,13 @@ typedef struct Arc {
    UInt* active;              /* the callee's function's */
    UInt min_active, span;     /* as the callee's */
    ULong count;
-   Cost inclusive;
-   /* The rest. */
-   Cost skipped;
-   struct Arc* next_of_caller;
-   Exit* exit;      /* NULL for a root */
-   Context* callee; /* NULL: stub cost of a call that never arrived */
+   ULong inclusive[]; /* costs; behind them those that were skipped in stubs */
 } Arc;
+
+static inline ULong* cg2_arc_skipped(const Arc* arc)
+{
+   return (ULong*)arc->inclusive + cg2_event_count;
+}
 
 /* NULL for a root. */
 static inline Context* cg2_arc_caller(const Arc* arc)

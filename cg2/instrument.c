@@ -4,6 +4,7 @@
 #include "probe.h"
 #include "pub_tool_machine.h"
 #include "symbols.h"
+#include "syscalls.h"
 #include <stddef.h>
 
 /* Reason for a mutable file-scope object: switched by the program or its user.
@@ -16,6 +17,7 @@ enum {
    INSTRS_MAX = BLOCK_INSTRS_MAX,
    EXITS_MAX = INSTRS_MAX + 1,
    SEGMENTS_MAX = 2 * INSTRS_MAX + 2, /* an instruction has two side exits */
+   BLOCK_EVENTS_MAX = 2 * INSTRS_MAX,
    AT_END = -1
 };
 
@@ -31,6 +33,7 @@ typedef struct Translation {
    UShort instrs[INSTRS_MAX];
    UShort segments[SEGMENTS_MAX];
    Int targets[SEGMENTS_MAX]; /* as cg2_block_targets */
+   BlockEvent events[BLOCK_EVENTS_MAX];
    struct {
       Int stmt;    /* of a side exit; AT_END for the last */
       Addr target; /* if it is fixed, else 0 */
@@ -38,7 +41,7 @@ typedef struct Translation {
       UShort kind;
       UShort end; /* bytes from the block's start to behind its instruction */
    } exits[EXITS_MAX];
-   UInt n_instrs, n_segments, n_exits, n_targets;
+   UInt n_instrs, n_segments, n_exits, n_targets, n_events;
    UInt end; /* bytes to behind the last instruction so far */
    Block* block;
    Bool is_stub;
@@ -176,9 +179,36 @@ static void read_last_jump(Translation* t)
    add_target(t, jumps, target);
 }
 
+/* Source: Callgrind counts compare-and-swap, which is what VEX makes of locked
+ * instructions, and the store of a load-linked and store-conditional pair. */
+static Bool is_atomic(const IRStmt* s)
+{
+   return s->tag == Ist_CAS || (s->tag == Ist_LLSC && s->Ist.LLSC.storedata);
+}
+
+static void add_event(Translation* t, UInt event)
+{
+   tl_assert(t->n_events < BLOCK_EVENTS_MAX);
+   t->events[t->n_events++] =
+      (BlockEvent){.instr = t->n_instrs - 1, .event = event, .times = 1};
+}
+
+static Bool ends_in_syscall(const Translation* t)
+{
+   return t->in->jumpkind >= Ijk_Sys_syscall &&
+          t->in->jumpkind <= Ijk_Sys_sysenter;
+}
+
+static void read_syscall(Translation* t)
+{
+   tl_assert(t->n_events + SYSCALL_EVENTS_MAX <= BLOCK_EVENTS_MAX);
+   t->n_events += cg2_syscalls_events(t->n_instrs - 1, &t->events[t->n_events]);
+}
+
 static void read_block(Translation* t)
 {
    Bool starts_segment = True;
+   UInt bus_event = cg2_instrument_config.bus_event;
    t->is_stub = is_skipped(&t->place) && !has_side_exit(t);
    t->has_jumps = cg2_instrument_config.collect_jumps && !t->is_stub;
    for (Int i = t->first; i < t->in->stmts_used; i++) {
@@ -192,9 +222,11 @@ static void read_block(Translation* t)
             read_jump(t, s);
          else
             starts_segment = True;
-      }
+      } else if (bus_event && !t->is_stub && is_atomic(s))
+         add_event(t, bus_event);
    }
    if (t->has_jumps) read_last_jump(t);
+   if (!t->is_stub && ends_in_syscall(t)) read_syscall(t);
    if (!t->is_stub) read_last_exit(t);
 }
 
@@ -248,7 +280,9 @@ static void find_or_add_block(Translation* t)
                        .n_segments = t->n_segments,
                        .n_exits = t->n_exits,
                        .n_targets = t->n_targets,
+                       .n_events = t->n_events,
                        .targets = t->targets,
+                       .events = t->events,
                        .instrs = t->instrs,
                        .segments = t->segments};
    Block* b = cg2_code_find_block(&shape);
@@ -385,11 +419,30 @@ static void write_dump(Translation* t)
    put(t, offset, plus(t, get(t, Ity_I64, offset), ~0ULL));
 }
 
+static void write_total(Translation* t, UInt event, ULong n)
+{
+   Int total = REGISTER(total.of[0]) + event * sizeof(ULong);
+   put(t, total, plus(t, get(t, Ity_I64, total), n));
+}
+
+/* Those of a segment's instructions that happen each time. */
+static void write_events(Translation* t, UInt segment)
+{
+   UInt first = 0;
+   for (UInt s = 0; s < segment; s++)
+      first += t->segments[s];
+   UInt n[EVENTS_MAX] = {0};
+   for (UInt i = 0; i < t->n_events; i++)
+      if (t->events[i].instr - first < t->segments[segment])
+         n[t->events[i].event] += t->events[i].times;
+   for (UInt e = 0; e < cg2_event_count; e++)
+      if (n[e]) write_total(t, e, n[e]);
+}
+
 static void write_count(Translation* t, UInt segment)
 {
-   Int total = REGISTER(total.of[EVENT_IR]);
-   if (t->segments[segment])
-      put(t, total, plus(t, get(t, Ity_I64, total), t->segments[segment]));
+   if (t->segments[segment]) write_total(t, EVENT_IR, t->segments[segment]);
+   if (t->n_events) write_events(t, segment);
    if (t->is_stub) return;
    IRExpr* cells = get(t, t->host_word, REGISTER(cells));
    HWord cell = (t->block->slot + segment) * sizeof(ULong);
@@ -523,6 +576,8 @@ static void write_block(Translation* t)
       if (t->has_jumps && s->tag == Ist_Exit) write_count(t, segment++);
    }
    if (segment < t->n_segments) write_count(t, segment);
+   if (t->n_events && ends_in_syscall(t))
+      put(t, REGISTER(block), pointer(t->block));
    if (t->is_stub)
       write_probe(t, PROBE(cg2_probe_stub),
                   mkIRExprVec_4(sp(t), t->in->next, mkIRExpr_HWord(t->n_instrs),

@@ -28,13 +28,13 @@ static Bool client_runs;
 static void put_registers(ThreadId tid)
 {
    VG_(set_shadow_regs_area)
-   (tid, 1, 0, sizeof cg2_now.regs, (const UChar*)&cg2_now.regs);
+   (tid, 1, 0, cg2_registers_size(), (const UChar*)&cg2_now.regs);
 }
 
 static void get_registers(ThreadId tid)
 {
    VG_(get_shadow_regs_area)
-   (tid, (UChar*)&cg2_now.regs, 1, 0, sizeof cg2_now.regs);
+   (tid, (UChar*)&cg2_now.regs, 1, 0, cg2_registers_size());
 }
 
 static void go_on(Addr address)
@@ -123,6 +123,7 @@ static Bool is_program(Addr path)
 static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
 {
    (void)tid, (void)n_args;
+   if (cg2_instrument_is_on) cg2_syscalls_begin();
    if (number == SYSCALL_EXECVE && is_program(args[0]))
       cg2_dump_replaced((const HChar*)args[0]);
 }
@@ -130,7 +131,8 @@ static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
 static void after_syscall(
    ThreadId tid, UInt number, UWord* args, UInt n_args, SysRes result)
 {
-   (void)tid, (void)args, (void)n_args, (void)result;
+   (void)args, (void)n_args, (void)result;
+   cg2_syscalls_end(tid);
    if (number == SYSCALL_EXECVE) cg2_dump_not_replaced();
 }
 
@@ -161,15 +163,15 @@ static void start(void)
    cg2_perfmap_begin_process();
 }
 
-static void print_counts(const Cost* total)
+static void print_counts(const ULong* total)
 {
    VG_(umsg)("Events    :");
-   for (UInt e = 0; e < EVENT_COUNT; e++)
+   for (UInt e = 0; e < cg2_event_count; e++)
       VG_(umsg)(" %s", cg2_event_name(e));
    VG_(umsg)("\nCollected :");
-   for (UInt e = 0; e < EVENT_COUNT; e++)
-      VG_(umsg)(" %llu", total->of[e]);
-   VG_(umsg)("\n\nI   refs:      %'llu\n", total->of[EVENT_IR]);
+   for (UInt e = 0; e < cg2_event_count; e++)
+      VG_(umsg)(" %llu", total[e]);
+   VG_(umsg)("\n\nI   refs:      %'llu\n", total[EVENT_IR]);
 }
 
 static void print_unmatched(const HChar* option)
@@ -178,7 +180,7 @@ static void print_unmatched(const HChar* option)
 }
 
 /* A profile without anything in it needs an explanation. */
-static Bool wants_unmatched(const Cost* total)
+static Bool wants_unmatched(const ULong* total)
 {
    return VG_(clo_verbosity) > (cg2_cost_is_zero(total) ? 0 : 1);
 }
@@ -189,8 +191,8 @@ static void finish(Int exit_status)
    Cost total;
    Bool written =
       cg2_dump_last(cg2_control_phase("Program termination"), &total);
-   if (wants_unmatched(&total)) cg2_rules_unmatched(print_unmatched);
-   if (VG_(clo_verbosity) > 0) print_counts(&total);
+   if (wants_unmatched(total.of)) cg2_rules_unmatched(print_unmatched);
+   if (VG_(clo_verbosity) > 0) print_counts(total.of);
    if (!written) VG_(exit)(1);
 }
 

@@ -23,23 +23,24 @@ static void print_help(void)
 
 /*--- Status -------------------------------------------------------------*/
 
-static void print_cost(const Cost* cost)
+static void print_cost(const ULong* cost)
 {
-   for (UInt e = 0; e < EVENT_COUNT; e++)
-      reply(" %llu", cost->of[e]);
+   for (UInt e = 0; e < cg2_event_count; e++)
+      reply(" %llu", cost[e]);
    reply("\n");
 }
 
-static void print_frame(UInt tid, UInt i, const Frame* frame, const Cost* now)
+static void print_frame(UInt tid, UInt i, const Frame* frame, const ULong* now)
 {
    const Context* caller = cg2_arc_caller(frame->arc);
    if (!caller) return;
-   Cost inclusive = frame->arc->inclusive;
-   cg2_cost_add_difference(&inclusive, now, &frame->start);
+   Cost inclusive;
+   cg2_cost_copy(inclusive.of, frame->arc->inclusive);
+   cg2_cost_add_difference(inclusive.of, now, frame->start);
    reply("function-%u-%u: %s\n", tid, i, caller->name->text);
    reply("calls-%u-%u: %llu\n", tid, i, frame->arc->count);
    reply("events-%u-%u:", tid, i);
-   print_cost(&inclusive);
+   print_cost(inclusive.of);
 }
 
 /* A frame is shown as a call by its caller; the innermost function is the last
@@ -48,16 +49,16 @@ static void print_thread(UInt tid, const Thread* t)
 {
    UInt depth = cg2_stack_depth(&t->stack), n_calls = 0;
    for (UInt i = 1; i <= depth; i++)
-      n_calls += cg2_arc_caller(t->stack.frames[i].arc) != NULL;
+      n_calls += cg2_arc_caller(cg2_stack_frame(&t->stack, i)->arc) != NULL;
    Cost own = cg2_thread_cost(t);
    reply("events-%u:", tid);
-   print_cost(&own);
+   print_cost(own.of);
    reply("collection-%u: %s\n", tid, t->collection.is_off ? "off" : "on");
    reply("frames-%u: %u\n", tid, n_calls);
    UInt n = 0;
    for (UInt i = 1; i <= depth; i++)
-      if (cg2_arc_caller(t->stack.frames[i].arc))
-         print_frame(tid, n++, &t->stack.frames[i], &t->regs.total);
+      if (cg2_arc_caller(cg2_stack_frame(&t->stack, i)->arc))
+         print_frame(tid, n++, cg2_stack_frame(&t->stack, i), t->regs.total.of);
    if (depth)
       reply("function-%u-%u: %s\n", tid, n,
             t->stack.top->arc->callee->name->text);
@@ -91,7 +92,7 @@ static void print_internals(void)
    reply("distinct-functions: %u\n", cg2_code.n_functions);
    reply("distinct-contexts: %u\n", cg2_context_count());
    reply("events:");
-   for (UInt e = 0; e < EVENT_COUNT; e++)
+   for (UInt e = 0; e < cg2_event_count; e++)
       reply(" %s", cg2_event_name(e));
    reply("\npart: %u\n", cg2_dump_count());
    print_threads();

@@ -5,6 +5,7 @@
 #include "instrument.h"
 #include "pub_tool_options.h"
 #include "rules.h"
+#include "syscalls.h"
 
 static Bool take_form(const HChar* arg)
 {
@@ -138,6 +139,41 @@ static Bool take_interval(const HChar* arg)
    return True;
 }
 
+/* The events beside Ir; they get columns in the order of Callgrind's. */
+static struct {
+   Bool bus;
+   SyscallTimes syscalls;
+} wanted;
+
+static Bool take_events(const HChar* arg)
+{
+   const HChar* option = "--collect-systime=";
+   SizeT length = VG_(strlen)(option);
+   static const struct {
+      const HChar* value;
+      SyscallTimes times;
+   } units[] = {{"no", SYSCALLS_OFF},
+                {"yes", SYSCALLS_MSEC},
+                {"msec", SYSCALLS_MSEC},
+                {"usec", SYSCALLS_USEC},
+                {"nsec", SYSCALLS_NSEC}};
+   if (VG_BOOL_CLO(arg, "--collect-bus", wanted.bus)) return True;
+   if (VG_(strncmp)(arg, option, length) != 0) return False;
+   for (UInt i = 0; i < sizeof units / sizeof *units; i++)
+      if (VG_STREQ(arg + length, units[i].value)) {
+         wanted.syscalls = units[i].times;
+         return True;
+      }
+   VG_(fmsg_bad_option)(arg, "expected no, yes, msec, usec or nsec\n");
+   return False;
+}
+
+static void add_events(void)
+{
+   if (wanted.bus) cg2_instrument_config.bus_event = cg2_event_add("Ge", NULL);
+   cg2_syscalls_add_events(wanted.syscalls);
+}
+
 static Bool take_collection(const HChar* arg)
 {
    ControlConfig* control = &cg2_control_config;
@@ -157,7 +193,7 @@ Bool cg2_options_take(const HChar* arg)
    if (take_out_file(arg) || take_form(arg)) return True;
    if (take_separation(arg) || take_pattern(arg)) return True;
    if (take_numbered_pattern(arg) || take_collection(arg)) return True;
-   if (take_interval(arg)) return True;
+   if (take_interval(arg) || take_events(arg)) return True;
    if (VG_BOOL_CLO(arg, "--skip-plt", cg2_instrument_config.skip_stubs))
       return True;
    if (VG_BOOL_CLO(arg, "--check-cells", cg2_instrument_config.check_cells))
@@ -187,6 +223,7 @@ void cg2_options_finish(void)
       VG_(umsg)("Using source line as position.\n");
       view->by_line = True;
    }
+   add_events();
    cg2_thread_config.starts_off = !cg2_control_config.collect_at_start;
    pin_valgrind_options();
 }
@@ -233,6 +270,12 @@ static void print_usage_of_control(void)
       "[yes]\n"
       "    --collect-jumps=no|yes      count jumps and conditional branches "
       "[no]\n"
+      "    --collect-systime=no|yes|msec|usec|nsec  count system calls and "
+      "their\n"
+      "                                time; yes: in milliseconds; nsec: CPU "
+      "time, too\n"
+      "                                [no]\n"
+      "    --collect-bus=no|yes        count atomic accesses to memory [no]\n"
       "    --collect-scope=thread|process  whether a function that toggles it "
       "does so\n"
       "                                for its own thread or for all "

@@ -26,7 +26,7 @@ static inline void land(const Cells* cells, Registers* regs)
 static inline void
 enter(Arc* arc, Addr sp, Addr return_address, Registers* regs)
 {
-   cg2_stack_push(&cg2_now.stack, arc, sp, return_address, &regs->total);
+   cg2_stack_push(&cg2_now.stack, arc, sp, return_address, regs->total.of);
    land(arc->cells, regs);
 }
 
@@ -117,8 +117,9 @@ static void start(Block* block)
    /* A handler returns to the code behind it; nothing else that starts does. */
    cg2_now.regs.sp = cg2_now.n_interrupted ? cg2_thread_sp() : ~(Addr)0;
    cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), cg2_now.regs.sp, 0,
-                  &cg2_now.regs.total);
-   if (cg2_now.current == &cg2_in_stub) cg2_thread_settle(&root->skipped);
+                  cg2_now.regs.total.of);
+   if (cg2_now.current == &cg2_in_stub)
+      cg2_thread_settle(cg2_context_skipped(root));
 }
 
 /* Whether control that leaves `caller` by `exit` will go to `block` again: it
@@ -146,11 +147,11 @@ static void call(Exit* exit, Block* block)
    if (cg2_now.current == &cg2_in_stub) {
       if (cg2_now.stub_sp != cg2_now.regs.sp)
          arc->callee->function->is_resolver = True;
-      cg2_thread_settle(&arc->skipped);
+      cg2_thread_settle(cg2_arc_skipped(arc));
    }
    cg2_stack_push(&cg2_now.stack, arc, cg2_now.regs.sp,
                   cg2_probe_return_address(exit, function),
-                  &cg2_now.regs.total);
+                  cg2_now.regs.total.of);
 }
 
 static Bool is_of_current(const Block* block)
@@ -210,7 +211,7 @@ static __attribute__((noinline)) void arrive(Block* block)
    case TRANSFER_RESUME:
    case TRANSFER_STAY:
       if (cg2_now.current == &cg2_in_stub)
-         cg2_thread_settle(&cg2_thread_context()->skipped);
+         cg2_thread_settle(cg2_context_skipped(cg2_thread_context()));
       break;
    }
    cg2_thread_land(cg2_context_cells(cg2_thread_context(), block->home));
@@ -222,7 +223,8 @@ void cg2_probe_arrive(Block* block)
       Exit* exit = cg2_now.regs.exit;
       Arc* arc = repeated_call(exit, block);
       if (arc) {
-         if (cg2_now.current == &cg2_in_stub) cg2_thread_settle(&arc->skipped);
+         if (cg2_now.current == &cg2_in_stub)
+            cg2_thread_settle(cg2_arc_skipped(arc));
          enter(arc, cg2_now.regs.sp, exit->return_address, &cg2_now.regs);
          if (block->is_live) exit->recent = arc;
          return;
@@ -240,17 +242,17 @@ void cg2_probe_go_on(Addr address)
 VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest)
 {
    Registers* regs = registers(guest);
-   cg2_now.regs = *regs;
+   cg2_registers_copy(&cg2_now.regs, regs);
    cg2_probe_arrive(block);
-   *regs = cg2_now.regs;
+   cg2_registers_copy(regs, &cg2_now.regs);
 }
 
 void cg2_probe_due(void* guest)
 {
    Registers* regs = registers(guest);
-   cg2_now.regs = *regs;
+   cg2_registers_copy(&cg2_now.regs, regs);
    cg2_probe_config.due();
-   *regs = cg2_now.regs;
+   cg2_registers_copy(regs, &cg2_now.regs);
    regs->until_dump = cg2_probe_config.dump_every;
 }
 
@@ -283,12 +285,12 @@ static inline Bool went_to(const Exit* exit, Addr target)
 static __attribute__((noinline)) void
 go_on(Exit* exit, Addr sp, Addr target, Registers* regs)
 {
-   cg2_now.regs = *regs;
+   cg2_registers_copy(&cg2_now.regs, regs);
    cg2_now.regs.exit = exit;
    cg2_now.regs.sp = sp;
    cg2_now.current = &cg2_left;
    cg2_probe_go_on(target);
-   *regs = cg2_now.regs;
+   cg2_registers_copy(regs, &cg2_now.regs);
 }
 
 /* exit->recent will be the call that goes to `target` now, if it is one. */
@@ -422,7 +424,7 @@ static inline void pop(Registers* regs)
 {
    const Arc* arc = cg2_now.stack.top->arc;
    land(arc->caller_cells, regs);
-   cg2_stack_pop(&cg2_now.stack, &regs->total);
+   cg2_stack_pop(&cg2_now.stack, regs->total.of);
 }
 
 static inline Bool returns_from(const Frame* frame, Addr sp, Addr target)
@@ -441,10 +443,10 @@ return_other(Exit* exit, Addr sp, Addr target, Registers* regs)
 {
    const Frame* frame = cg2_now.stack.top;
    while (is_of_tail_call(frame))
-      frame--;
+      frame = cg2_frame_below(frame);
    if (returns_from(frame, sp, target)) {
       while (cg2_now.stack.top > frame)
-         cg2_stack_pop(&cg2_now.stack, &regs->total);
+         cg2_stack_pop(&cg2_now.stack, regs->total.of);
       pop(regs);
    } else
       go_on(exit, sp, target, regs);
@@ -463,7 +465,7 @@ void cg2_probe_return(Exit* exit, Addr sp, Addr target, void* guest)
 /* Its cost belongs to the call that it is part of. */
 static inline void settle_stub(Arc* arc, UInt n)
 {
-   arc->skipped.of[EVENT_IR] += n;
+   cg2_arc_skipped(arc)[EVENT_IR] += n;
    cg2_now.n_skips++;
 }
 
@@ -486,14 +488,14 @@ stub_other(Addr sp, Addr target, UInt n, Registers* regs)
       enter(arc, regs->sp, exit->return_address, regs);
       return;
    }
-   cg2_now.regs = *regs;
+   cg2_registers_copy(&cg2_now.regs, regs);
    cg2_now.stub_sp = sp;
    cg2_now.current = &cg2_in_stub;
    cg2_now.skipped.of[EVENT_IR] += n;
    expect(exit, target);
    cg2_probe_go_on(target);
    *known = (KnownCall){exit, target, exit->recent, exit->generation};
-   *regs = cg2_now.regs;
+   cg2_registers_copy(regs, &cg2_now.regs);
 }
 
 VG_REGPARM(3) void cg2_probe_stub(Addr sp, Addr target, UInt n, void* guest)

@@ -19,6 +19,7 @@ static void init(Thread* t)
    t->current = &cg2_left;
    t->regs.exit = &start_exit;
    cg2_stack_init(&t->stack);
+   cg2_stack_init(&t->forgotten);
 }
 
 /* The threads that do not run, by id, and who does. Reason for a mutable
@@ -97,31 +98,34 @@ Bool cg2_thread_switch(UInt tid)
 /* `skipped` was spent in stubs on the way of a call by `exit` in `context` that
  * has not arrived, or, if that is no exit of a block, on the way of no call.
  * Without a context it is no cost of anybody. */
-static void settle(
-   Thread* t, Exit* exit, Context* context, const Cells* current, Cost* skipped)
+static void settle(Thread* t,
+                   Exit* exit,
+                   Context* context,
+                   const Cells* current,
+                   ULong* skipped)
 {
    static const Cost zero;
    if (current != &cg2_in_stub) return;
    if (context && exit->block)
-      cg2_cost_add(&cg2_graph_lost(exit, context)->skipped, skipped);
+      cg2_cost_add(cg2_arc_skipped(cg2_graph_lost(exit, context)), skipped);
    else if (context)
-      cg2_cost_add(&context->skipped, skipped);
+      cg2_cost_add(cg2_context_skipped(context), skipped);
    else
-      cg2_cost_add_difference(&t->regs.total, &zero, skipped);
-   *skipped = zero;
+      cg2_cost_add_difference(t->regs.total.of, zero.of, skipped);
+   cg2_cost_clear(skipped);
 }
 
-/* That of frames[depth], if any frames lie on `base`. */
+/* That of frame number `depth`, if any frames lie on `base`. */
 static Context* context_at(const Stack* stack, UInt depth, UInt base)
 {
-   return depth > base ? stack->frames[depth].arc->callee : NULL;
+   return depth > base ? cg2_stack_frame(stack, depth)->arc->callee : NULL;
 }
 
 static void settle_running(Thread* t)
 {
    const Stack* stack = &t->stack;
    Context* context = context_at(stack, cg2_stack_depth(stack), stack->base);
-   settle(t, t->regs.exit, context, t->current, &t->skipped);
+   settle(t, t->regs.exit, context, t->current, t->skipped.of);
 }
 
 /* For code that was interrupted in a stub and does not go on; `depth` is that
@@ -129,16 +133,16 @@ static void settle_running(Thread* t)
 static void settle_interrupted(Thread* t, Interrupted* i, UInt depth)
 {
    Context* context = context_at(&t->stack, depth, i->base);
-   settle(t, i->exit, context, i->current, &i->skipped);
+   settle(t, i->exit, context, i->current, i->skipped.of);
 }
 
 /* The frames first..last have cost up to `total`. */
-static void flush_frames(Thread* t, UInt first, UInt last, const Cost* total)
+static void flush_frames(Thread* t, UInt first, UInt last, const ULong* total)
 {
    for (UInt i = first; i <= last; i++) {
-      Frame* frame = &t->stack.frames[i];
-      cg2_cost_add_difference(&frame->arc->inclusive, total, &frame->start);
-      frame->start = *total;
+      Frame* frame = cg2_stack_frame(&t->stack, i);
+      cg2_cost_add_difference(frame->arc->inclusive, total, frame->start);
+      cg2_cost_copy(frame->start, total);
    }
 }
 
@@ -159,20 +163,20 @@ static void flush(Thread* t)
    if (t->collection.is_off) return;
    UInt last = cg2_stack_depth(&t->stack);
    UInt base = t->stack.base;
-   const Cost* total = &t->regs.total;
+   const ULong* total = t->regs.total.of;
    for (UInt n = t->n_interrupted;; n--) {
       flush_frames(t, base + 1, last, total);
       if (n == 0) return;
       last = base;
       base = t->interrupted[n - 1].base;
-      total = &t->interrupted[n - 1].total;
+      total = t->interrupted[n - 1].total.of;
    }
 }
 
 static Cost everything(const Thread* t)
 {
    Cost sum = t->regs.total;
-   cg2_cost_add(&sum, &t->aside);
+   cg2_cost_add(sum.of, t->aside.of);
    return sum;
 }
 
@@ -180,14 +184,14 @@ Cost cg2_thread_cost(const Thread* t)
 {
    const Collection* c = &t->collection;
    Cost all = c->is_off ? c->since : everything(t), sum = {{0}};
-   cg2_cost_add_difference(&sum, &all, &c->excluded);
+   cg2_cost_add_difference(sum.of, all.of, c->excluded.of);
    return sum;
 }
 
 static void add_sums(ThreadSums* sums, const Thread* t)
 {
    Cost own = cg2_thread_cost(t);
-   cg2_cost_add(&sums->total, &own);
+   cg2_cost_add(sums->total.of, own.of);
    sums->n_skips += t->n_skips;
 }
 
@@ -217,7 +221,7 @@ static void free_thread(Thread* t)
 {
    cg2_stack_free(&t->stack);
    if (t->interrupted) VG_(free)(t->interrupted);
-   if (t->forgotten) VG_(free)(t->forgotten);
+   cg2_stack_free(&t->forgotten);
    VG_(memset)(t, 0, sizeof *t);
 }
 
@@ -267,7 +271,7 @@ static void pop_to(UInt depth)
 {
    while (cg2_stack_depth(&cg2_now.stack) > depth) {
       const Function* left = cg2_now.stack.top->arc->callee->function;
-      cg2_stack_pop(&cg2_now.stack, &cg2_now.regs.total);
+      cg2_stack_pop(&cg2_now.stack, cg2_now.regs.total.of);
       if (left->rules->is_watched && cg2_function_active(left) == 0)
          cg2_thread_config.left(left);
    }
@@ -281,7 +285,7 @@ static const Interrupted* end_handler(void)
    pop_to(t->stack.base);
    const Interrupted* i = &t->interrupted[--t->n_interrupted];
    t->stack.base = i->base;
-   cg2_cost_add_difference(&t->aside, &t->regs.total, &i->total);
+   cg2_cost_add_difference(t->aside.of, t->regs.total.of, i->total.of);
    t->regs.total = i->total;
    return i;
 }
@@ -366,8 +370,9 @@ static UInt count_handlers(const Thread* t, ExitKind kind, Addr sp)
 static Arc* leave_to(UInt depth)
 {
    const Stack* stack = &cg2_now.stack;
-   Arc* outermost =
-      depth < cg2_stack_depth(stack) ? stack->frames[depth + 1].arc : NULL;
+   Arc* outermost = depth < cg2_stack_depth(stack)
+                       ? cg2_stack_frame(stack, depth + 1)->arc
+                       : NULL;
    pop_to(depth);
    return outermost;
 }
@@ -394,8 +399,7 @@ Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver)
       end_handler();
    }
    UInt depth = cg2_stack_depth(&t->stack);
-   UInt gone =
-      cg2_calls_count_left(t->stack.frames, t->stack.base, depth, kind, sp);
+   UInt gone = cg2_calls_count_left(&t->stack, t->stack.base, depth, kind, sp);
    Arc* outermost = leave_to(depth - gone);
    return outermost ? outermost : handler;
 }
@@ -405,13 +409,14 @@ static Bool count_as_one(const Function* a, const Function* b)
    return a == b || (a->rules->group && a->rules->group == b->rules->group);
 }
 
-/* The last `n` functions among frames[base+1..depth] that led to `callee`.
+/* The last `n` functions among frames base + 1 to depth that led to `callee`.
  * Source: Callgrind names a function that calls itself once. */
 static const Callers*
 callers_of(const Stack* stack, UInt depth, const Function* callee, UInt n)
 {
    for (; n > 0 && depth > stack->base; depth--) {
-      const Function* caller = stack->frames[depth].arc->callee->function;
+      const Function* caller =
+         cg2_stack_frame(stack, depth)->arc->callee->function;
       if (!caller->rules->is_skipped && !count_as_one(caller, callee))
          return cg2_context_callers(
             caller, callers_of(stack, depth - 1, caller, n - 1));
@@ -453,7 +458,7 @@ const Context* cg2_thread_expect(void)
    if (cg2_thread_has_arrived()) return cg2_thread_context();
    if (exit->kind == EXIT_CALL || cg2_now.current == &cg2_in_stub) return NULL;
    UInt depth = cg2_stack_depth(stack);
-   depth -= cg2_calls_count_left(stack->frames, stack->base, depth, exit->kind,
+   depth -= cg2_calls_count_left(stack, stack->base, depth, exit->kind,
                                  cg2_now.regs.sp);
    return context_at(stack, depth, stack->base);
 }
@@ -471,7 +476,7 @@ ThreadSums cg2_thread_sums(UInt tid)
    ThreadSums sums = {{{0}}, 0};
    for (UInt t = 0; t < threads.n; t++) {
       if (tid && t != tid) continue;
-      cg2_cost_add(&sums.total, &threads.ended[t].total);
+      cg2_cost_add(sums.total.of, threads.ended[t].total.of);
       sums.n_skips += threads.ended[t].n_skips;
       const Thread* thread = cg2_thread_get(t);
       if (thread) add_sums(&sums, thread);
@@ -488,19 +493,18 @@ static const Cells* twin_of_cells(const Cells* cells, Bool is_off)
                             cells->home);
 }
 
-/* The start of a frame that was counted as a call before collection went off.
+/* Where a frame starts that was counted as a call before collection went off.
  * No total gets there. */
-static const Cost counted = {{~0ULL}};
+static const ULong COUNTED = ~0ULL;
 
-static void switch_frame(Frame* frame, Bool is_off, const Cost* total)
+static void switch_frame(Frame* frame, Bool is_off, const ULong* total)
 {
    frame->arc = cg2_graph_twin(frame->arc, is_off);
    if (is_off)
-      frame->start = counted;
+      frame->start[EVENT_IR] = COUNTED;
    else {
-      if (frame->start.of[EVENT_IR] != counted.of[EVENT_IR])
-         frame->arc->count++;
-      frame->start = *total;
+      if (frame->start[EVENT_IR] != COUNTED) frame->arc->count++;
+      cg2_cost_copy(frame->start, total);
    }
 }
 
@@ -509,16 +513,16 @@ static void switch_frames(Thread* t, Bool is_off)
 {
    UInt last = cg2_stack_depth(&t->stack);
    UInt base = t->stack.base;
-   const Cost* total = &t->regs.total;
+   const ULong* total = t->regs.total.of;
    for (UInt n = t->n_interrupted;; n--) {
       for (UInt i = base + 1; i <= last; i++)
-         switch_frame(&t->stack.frames[i], is_off, total);
+         switch_frame(cg2_stack_frame(&t->stack, i), is_off, total);
       if (n == 0) return;
       Interrupted* interrupted = &t->interrupted[n - 1];
       interrupted->current = twin_of_cells(interrupted->current, is_off);
       last = base;
       base = interrupted->base;
-      total = &interrupted->total;
+      total = interrupted->total.of;
    }
 }
 
@@ -530,7 +534,7 @@ void cg2_thread_collect(Bool is_on)
    flush(t); /* stubs on the way count as what it was until now */
    Cost now = everything(t);
    if (is_on)
-      cg2_cost_add_difference(&c->excluded, &now, &c->since);
+      cg2_cost_add_difference(c->excluded.of, now.of, c->since.of);
    else
       c->since = now;
    c->is_off = !is_on;
@@ -543,21 +547,18 @@ void cg2_thread_collect(Bool is_on)
 
 static void keep_frames(Thread* t)
 {
-   UInt n = cg2_stack_depth(&t->stack);
-   if (t->collection.is_off) n = 0; /* these are no arcs of a profile */
-   if (t->forgotten) VG_(free)(t->forgotten);
-   t->forgotten = VG_(malloc)("cg2.forgotten", (n + 1) * sizeof *t->forgotten);
-   VG_(memcpy)(t->forgotten, t->stack.frames + 1, n * sizeof *t->forgotten);
-   t->n_forgotten = n;
+   cg2_stack_free(&t->forgotten);
+   if (t->collection.is_off) return; /* these are no arcs of a profile */
+   t->forgotten = t->stack;
+   cg2_stack_init(&t->stack);
 }
 
 static void forget_stack(Thread* t)
 {
    flush(t);
-   if (!t->is_unknown) keep_frames(t);
    if (t == &cg2_now) cg2_stack_deactivate(&t->stack);
-   t->stack.top = t->stack.frames;
-   t->stack.base = 0;
+   if (!t->is_unknown) keep_frames(t);
+   cg2_stack_clear(&t->stack);
    t->n_interrupted = 0;
    t->toggles.n_inside = 0;
    t->current = &cg2_left;
@@ -567,12 +568,13 @@ static void forget_stack(Thread* t)
 
 Arc* cg2_thread_forgotten(const Function* callee, Addr sp)
 {
-   const Thread* t = &cg2_now;
-   for (UInt i = 0; i < t->n_forgotten && !t->collection.is_off; i++) {
-      Arc* arc = t->forgotten[i].arc;
-      if (t->forgotten[i].sp == sp && arc->callee->function == callee &&
-          cg2_arc_caller(arc) == cg2_thread_context())
-         return arc;
+   const Stack* stack = &cg2_now.forgotten;
+   if (cg2_now.collection.is_off) return NULL;
+   for (UInt i = 1; i <= cg2_stack_depth(stack); i++) {
+      const Frame* frame = cg2_stack_frame(stack, i);
+      if (frame->sp == sp && frame->arc->callee->function == callee &&
+          cg2_arc_caller(frame->arc) == cg2_thread_context())
+         return frame->arc;
    }
    return NULL;
 }
@@ -591,8 +593,8 @@ void cg2_thread_forget_stacks(void)
 static void count_open_calls(Thread* t)
 {
    for (UInt i = cg2_stack_depth(&t->stack); i > 0; i--) {
-      Frame* frame = &t->stack.frames[i];
-      VG_(memset)(&frame->start, 0, sizeof frame->start);
+      Frame* frame = cg2_stack_frame(&t->stack, i);
+      cg2_cost_clear(frame->start);
       if (!t->collection.is_off) frame->arc->count++;
    }
 }
@@ -609,7 +611,7 @@ static void zero_thread(Thread* t)
       VG_(memset)(&t->interrupted[i].skipped, 0, sizeof(Cost));
    }
    t->n_skips = 0;
-   t->n_forgotten = 0;
+   cg2_stack_clear(&t->forgotten);
    count_open_calls(t);
 }
 
@@ -627,6 +629,7 @@ void cg2_thread_zero(UInt tid)
 void cg2_thread_forked(UInt tid)
 {
    cg2_thread_switch(tid);
+   cg2_now.syscall.block = NULL; /* the parent made it */
    for (UInt other = 0; other < threads.n; other++)
       if (other != tid && threads.parked[other].regs.exit)
          free_thread(&threads.parked[other]);

@@ -7,6 +7,8 @@
 
 #include "calls.h"
 
+#include <stddef.h>
+
 /* Code that a signal interrupted, while the handler runs. */
 typedef struct Interrupted {
    const Cells* current;
@@ -29,14 +31,32 @@ extern const Cells cg2_left, cg2_in_stub;
  * the guest state's first shadow, which it reaches by short addresses; main
  * puts them there and gets them back, and so do probes. */
 typedef struct Registers {
-   Cost total;   /* of this thread, less aside, since the last zero */
    ULong* cells; /* current->counts */
    /* In a stub, or on the way from one block to another: */
-   Exit* exit;       /* the exit that was taken */
-   Addr sp;          /* the stack pointer at that exit */
-   ULong until_dump; /* blocks that may still run, by any thread; only counted
-                        with --dump-every-bb */
+   Exit* exit;         /* the exit that was taken */
+   Addr sp;            /* the stack pointer at that exit */
+   const Block* block; /* that made the last system call; only set when those
+                          are events */
+   ULong until_dump;   /* blocks that may still run, by any thread; only counted
+                          with --dump-every-bb */
+   Cost total;         /* of this thread, less aside, since the last zero */
 } Registers;
+
+/* Of these, what is used. */
+static inline SizeT cg2_registers_size(void)
+{
+   return offsetof(Registers, total) + cg2_event_count * sizeof(ULong);
+}
+
+static inline void cg2_registers_copy(Registers* to, const Registers* from)
+{
+   to->cells = from->cells;
+   to->exit = from->exit;
+   to->sp = from->sp;
+   to->block = from->block;
+   to->until_dump = from->until_dump;
+   cg2_cost_copy(to->total.of, from->total.of);
+}
 
 /* Whether costs are collected: not while `is_off`. */
 typedef struct Collection {
@@ -50,6 +70,12 @@ typedef struct Toggles {
    UInt n_inside;   /* functions on the stack that toggle it */
    Bool is_flipped; /* it is the other way round than at the start */
 } Toggles;
+
+/* The system call that a thread is in. */
+typedef struct Syscall {
+   const Block* block;     /* that made it; NULL: not known, or in none */
+   ULong start, cpu_start; /* clocks when it began */
+} Syscall;
 
 typedef struct Thread {
    Registers regs;
@@ -66,10 +92,10 @@ typedef struct Thread {
    Addr stopped_at; /* the instruction that came next when it stopped to run */
    Collection collection;
    Toggles toggles;
-   Bool is_unknown;  /* it ran while nothing was instrumented: what is on its
-                        stack is not known */
-   Frame* forgotten; /* what was then; innermost last */
-   UInt n_forgotten;
+   Bool is_unknown; /* it ran while nothing was instrumented: what is on its
+                       stack is not known */
+   Stack forgotten; /* what was then */
+   Syscall syscall; /* if they are events */
 } Thread;
 
 typedef struct ThreadConfig {
@@ -104,7 +130,7 @@ void cg2_thread_moved(void);
 static inline Context* cg2_thread_context(void)
 {
    const Stack* stack = &cg2_now.stack;
-   return cg2_stack_depth(stack) > stack->base ? stack->top->arc->callee : NULL;
+   return cg2_stack_is_empty(stack) ? NULL : stack->top->arc->callee;
 }
 
 /* Blocks of a home and context run from now on. */
@@ -139,10 +165,10 @@ void cg2_thread_resume(void);
 const Context* cg2_thread_expect(void);
 
 /* What was spent in stubs on the way goes to `taker`. */
-static inline void cg2_thread_settle(Cost* taker)
+static inline void cg2_thread_settle(ULong* taker)
 {
-   cg2_cost_add(taker, &cg2_now.skipped);
-   cg2_now.skipped = (Cost){{0}};
+   cg2_cost_add(taker, cg2_now.skipped.of);
+   cg2_cost_clear(cg2_now.skipped.of);
    cg2_now.n_skips++;
 }
 

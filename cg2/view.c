@@ -4,7 +4,7 @@
 
 static Bool has_costs(const Context* context)
 {
-   if (!cg2_cost_is_zero(&context->skipped)) return True;
+   if (context->skipped && !cg2_cost_is_zero(context->skipped)) return True;
    for (const Cells* cells = &context->own; cells; cells = cells->next)
       for (UInt i = 0; i < cells->n; i++)
          if (cells->counts[i]) return True;
@@ -14,7 +14,7 @@ static Bool has_costs(const Context* context)
 static Bool has_calls(const Context* context)
 {
    for (const Arc* arc = context->arcs; arc; arc = arc->next_of_caller)
-      if (arc->count || !cg2_cost_is_zero(&arc->skipped)) return True;
+      if (arc->count || !cg2_cost_is_zero(cg2_arc_skipped(arc))) return True;
    return False;
 }
 
@@ -110,12 +110,24 @@ static Bool is_same(const ViewPosition* a, const ViewPosition* b)
    return a->instr == b->instr && a->line == b->line && a->file == b->file;
 }
 
-static void add_cost(View* view, ViewPosition at, const Cost* cost)
+static UInt add_vector(View* view, const ULong* cost)
+{
+   if (view->n_vectors == view->max_vectors) {
+      view->max_vectors = view->max_vectors ? 2 * view->max_vectors : 1024;
+      view->vectors = VG_(realloc)("cg2.view", view->vectors,
+                                   (SizeT)view->max_vectors * cg2_event_count *
+                                      sizeof *view->vectors);
+   }
+   cg2_cost_copy(cg2_view_vector(view, view->n_vectors), cost);
+   return view->n_vectors++;
+}
+
+static void add_cost(View* view, ViewPosition at, const ULong* cost)
 {
    if (view->n_costs) {
       ViewCost* last = &view->costs[view->n_costs - 1];
       if (is_same(&last->at, &at)) {
-         cg2_cost_add(&last->cost, cost);
+         cg2_cost_add(cg2_view_vector(view, last->self), cost);
          return;
       }
    }
@@ -124,17 +136,45 @@ static void add_cost(View* view, ViewPosition at, const Cost* cost)
       view->costs = VG_(realloc)("cg2.view", view->costs,
                                  view->max_costs * sizeof *view->costs);
    }
-   view->costs[view->n_costs++] = (ViewCost){.at = at, .cost = *cost};
+   view->costs[view->n_costs++] =
+      (ViewCost){.at = at, .self = add_vector(view, cost)};
+}
+
+/* The events of a block, in the order of its instructions. */
+typedef struct Events {
+   const BlockEvent *next, *end;
+   const ULong* counter; /* of the next that is counted */
+} Events;
+
+static Events events_of(const Block* block, const ULong* counts)
+{
+   const BlockEvent* first = cg2_block_events(block);
+   return (Events){first, first + block->n_events, counts + block->n_segments};
+}
+
+/* Adds to `cost` those of an instruction that was executed `n` times. */
+static void take_events(Events* events, UInt instr, ULong n, ULong* cost)
+{
+   for (; events->next < events->end && events->next->instr == instr;
+        events->next++)
+      cost[events->next->event] +=
+         events->next->times ? n * events->next->times : *events->counter++;
 }
 
 static void add_block(View* view, const Block* block, const ULong* counts)
 {
    UInt instr = 0;
+   Events events = events_of(block, counts);
+   Cost cost = {{0}};
    for (UInt s = 0; s < block->n_segments; s++) {
       UInt end = instr + cg2_block_segments(block)[s];
-      Cost cost = {.of = {[EVENT_IR] = counts[s]}};
-      for (; instr < end; instr++)
-         if (counts[s]) add_cost(view, position(view, block, instr), &cost);
+      for (; instr < end; instr++) {
+         cg2_cost_clear(cost.of);
+         cost.of[EVENT_IR] = counts[s];
+         take_events(&events, instr, counts[s], cost.of);
+         if (!cg2_cost_is_zero(cost.of))
+            add_cost(view, position(view, block, instr), cost.of);
+      }
    }
 }
 
@@ -174,13 +214,14 @@ static void reserve_calls(View* view, UInt n)
 
 static void add_call(View* view, const Arc* arc, ViewPosition at)
 {
-   if (!cg2_cost_is_zero(&arc->skipped)) add_cost(view, at, &arc->skipped);
+   const ULong* skipped = cg2_arc_skipped(arc);
+   if (!cg2_cost_is_zero(skipped)) add_cost(view, at, skipped);
    if (!is_shown(arc)) return;
    view->calls[view->n_calls++] = (ViewCall){
       .at = at,
       .callee = arc->callee,
       .count = arc->count,
-      .inclusive = arc->inclusive,
+      .inclusive = add_vector(view, arc->inclusive),
    };
 }
 
@@ -319,14 +360,25 @@ static UInt first_skipped(const View* view, const Context* payer)
    return low;
 }
 
+static void add_cost_of_block(const Block* b, const ULong* counts, ULong* sum)
+{
+   UInt instr = 0;
+   Events events = events_of(b, counts);
+   for (UInt s = 0; s < b->n_segments; s++) {
+      UInt n = cg2_block_segments(b)[s];
+      sum[EVENT_IR] += counts[s] * n;
+      for (UInt end = instr + n; instr < end; instr++)
+         take_events(&events, instr, counts[s], sum);
+   }
+}
+
 static Cost self_cost(const Context* context)
 {
-   Cost sum = context->skipped;
+   Cost sum = {{0}};
+   if (context->skipped) cg2_cost_add(sum.of, context->skipped);
    for (const Cells* cells = &context->own; cells; cells = cells->next)
       for (const Block* b = cells->home->blocks; b; b = b->next_of_home)
-         for (UInt s = 0; s < b->n_segments; s++)
-            sum.of[EVENT_IR] +=
-               cells->counts[b->slot + s] * cg2_block_segments(b)[s];
+         add_cost_of_block(b, &cells->counts[b->slot], sum.of);
    return sum;
 }
 
@@ -335,7 +387,7 @@ static void add_skipped(View* view, const Context* skipped)
 {
    ViewPosition at = position_of_exit(view, skipped->separation->payer_exit);
    Cost cost = self_cost(skipped);
-   if (!cg2_cost_is_zero(&cost)) add_cost(view, at, &cost);
+   if (!cg2_cost_is_zero(cost.of)) add_cost(view, at, cost.of);
    for (const Arc* arc = skipped->arcs; arc; arc = arc->next_of_caller)
       add_call(view, arc, at);
 }
@@ -387,7 +439,8 @@ static void merge_costs(View* view)
    UInt n = 0;
    for (UInt i = 0; i < view->n_costs; i++)
       if (n && is_same(&view->costs[n - 1].at, &view->costs[i].at))
-         cg2_cost_add(&view->costs[n - 1].cost, &view->costs[i].cost);
+         cg2_cost_add(cg2_view_vector(view, view->costs[n - 1].self),
+                      cg2_view_vector(view, view->costs[i].self));
       else
          view->costs[n++] = view->costs[i];
    view->n_costs = n;
@@ -402,7 +455,8 @@ static void merge_calls(View* view)
       if (last && is_same(&last->at, &call->at) &&
           last->callee == call->callee) {
          last->count += call->count;
-         cg2_cost_add(&last->inclusive, &call->inclusive);
+         cg2_cost_add(cg2_view_vector(view, last->inclusive),
+                      cg2_view_vector(view, call->inclusive));
       } else
          view->calls[n++] = *call;
    }
@@ -456,7 +510,7 @@ static void sort(View* view)
 void cg2_view_fill(View* view, const Context* context)
 {
    view->context = context;
-   view->n_costs = view->n_calls = view->n_jumps = 0;
+   view->n_costs = view->n_calls = view->n_jumps = view->n_vectors = 0;
    if (!view->skipped) find_skipped(view);
    UInt first = first_skipped(view, context), end = first;
    UInt n_calls = count_calls(context);
@@ -466,9 +520,8 @@ void cg2_view_fill(View* view, const Context* context)
       n_calls += count_calls(view->skipped[end]);
    reserve_calls(view, n_calls);
    add_costs(view, context);
-   if (!cg2_cost_is_zero(&context->skipped))
-      add_cost(view, cg2_view_entry(view, context->function),
-               &context->skipped);
+   if (context->skipped && !cg2_cost_is_zero(context->skipped))
+      add_cost(view, cg2_view_entry(view, context->function), context->skipped);
    add_calls(view, context);
    for (UInt i = first; i < end; i++)
       add_skipped(view, view->skipped[i]);
@@ -481,6 +534,7 @@ void cg2_view_fill(View* view, const Context* context)
 
 void cg2_view_free(View* view)
 {
+   if (view->vectors) VG_(free)(view->vectors);
    if (view->costs) VG_(free)(view->costs);
    if (view->calls) VG_(free)(view->calls);
    if (view->jumps) VG_(free)(view->jumps);

@@ -23,7 +23,7 @@ typedef struct ViewPosition {
 /* Self cost at one position. */
 typedef struct ViewCost {
    ViewPosition at;
-   Cost cost;
+   UInt self; /* costs: see cg2_view_vector */
 } ViewCost;
 
 /* All calls from one position to one context. */
@@ -31,7 +31,7 @@ typedef struct ViewCall {
    ViewPosition at;
    const Context* callee; /* begins at cg2_view_entry(callee->function) */
    ULong count;
-   Cost inclusive;
+   UInt inclusive; /* costs: see cg2_view_vector */
 } ViewCall;
 
 /* All jumps from one position to another that are no calls, and were taken. An
@@ -56,7 +56,15 @@ typedef struct View {
    const Context** skipped; /* those of skipped functions; NULL until looked for
                              */
    UInt n_skipped;
+   ULong* vectors; /* of costs, one behind the other */
+   UInt n_vectors, max_vectors;
 } View;
+
+/* Valid until the next cg2_view_fill. */
+static inline ULong* cg2_view_vector(const View* view, UInt number)
+{
+   return view->vectors + (SizeT)number * cg2_event_count;
+}
 
 /* All contexts of thread `tid`, or, for 0, of all, that a profile shows and
  * that have costs or calls, sorted by object, file, function name, address,

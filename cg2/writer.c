@@ -82,14 +82,14 @@ static void write_function(Writer* w, const HChar* spec, const Context* context)
 }
 
 /* Trailing zeros are left out, except for the first event. */
-static void write_cost(Writer* w, const Cost* cost)
+static void write_cost(Writer* w, const ULong* cost)
 {
-   UInt n = EVENT_COUNT;
-   while (n > 1 && cost->of[n - 1] == 0)
+   UInt n = cg2_event_count;
+   while (n > 1 && cost[n - 1] == 0)
       n--;
    for (UInt e = 0; e < n; e++) {
       cg2_sink_char(w->sink, ' ');
-      cg2_sink_decimal(w->sink, cost->of[e]);
+      cg2_sink_decimal(w->sink, cost[e]);
    }
 }
 
@@ -129,7 +129,8 @@ static void end_numbers(Writer* w)
    end_line(w);
 }
 
-static void write_cost_line(Writer* w, const ViewPosition* at, const Cost* cost)
+static void
+write_cost_line(Writer* w, const ViewPosition* at, const ULong* cost)
 {
    write_position(w, at);
    write_cost(w, cost);
@@ -151,9 +152,10 @@ static void change_file(Writer* w, const Name* file)
 
 static void write_self(Writer* w, const ViewCost* cost)
 {
+   const ULong* self = cg2_view_vector(&w->view, cost->self);
    change_file(w, cost->at.file);
-   write_cost_line(w, &cost->at, &cost->cost);
-   cg2_cost_add(&w->sum, &cost->cost);
+   write_cost_line(w, &cost->at, self);
+   cg2_cost_add(w->sum.of, self);
 }
 
 static void write_call(Writer* w, const ViewCall* call)
@@ -169,7 +171,7 @@ static void write_call(Writer* w, const ViewCall* call)
    ViewPosition entry = cg2_view_entry(&w->view, callee);
    write_position(w, &entry);
    end_numbers(w);
-   write_cost_line(w, &call->at, &call->inclusive);
+   write_cost_line(w, &call->at, cg2_view_vector(&w->view, call->inclusive));
 }
 
 static Bool is_named(const Writer* w, const Name* file)
@@ -300,10 +302,26 @@ static void write_key_number(Writer* w, const HChar* key, ULong value)
    end_line(w);
 }
 
-static void write_sum(Writer* w, const HChar* key, const Cost* cost)
+static void write_sum(Writer* w, const HChar* key, const ULong* cost)
 {
    write_text(w, key);
    write_cost(w, cost);
+   end_line(w);
+}
+
+static void write_events(Writer* w)
+{
+   for (UInt e = 0; e < cg2_event_count; e++) {
+      if (!cg2_event_meaning(e)) continue;
+      write_text(w, "event: ");
+      write_text(w, cg2_event_name(e));
+      write_key(w, " : ", cg2_event_meaning(e));
+   }
+   write_text(w, "events:");
+   for (UInt e = 0; e < cg2_event_count; e++) {
+      cg2_sink_char(w->sink, ' ');
+      write_text(w, cg2_event_name(e));
+   }
    end_line(w);
 }
 
@@ -314,15 +332,10 @@ static void write_columns(Writer* w)
    if (shown->by_instr) write_text(w, " instr");
    if (shown->by_line) write_text(w, " line");
    end_line(w);
-   write_text(w, "events:");
-   for (UInt e = 0; e < EVENT_COUNT; e++) {
-      cg2_sink_char(w->sink, ' ');
-      write_text(w, cg2_event_name(e));
-   }
-   end_line(w);
+   write_events(w);
 }
 
-static void write_header(Writer* w, const WriterHeader* h, const Cost* total)
+static void write_header(Writer* w, const WriterHeader* h, const ULong* total)
 {
    write_text(w, "# callgrind format\nversion: 1\n");
    write_key(w, "creator: ", h->creator);
@@ -354,7 +367,7 @@ static struct Ids new_ids(UInt n)
 Cost cg2_writer_write(Sink* sink,
                       const WriterConfig* config,
                       const WriterHeader* header,
-                      const Cost* total)
+                      const ULong* total)
 {
    Writer w = {.sink = sink, .config = config, .view.config = config->view};
    w.objects = new_ids(cg2_code.object_names.n);
@@ -362,7 +375,7 @@ Cost cg2_writer_write(Sink* sink,
    w.functions = new_ids(cg2_context_count());
    write_header(&w, header, total);
    write_body(&w, header->thread);
-   write_sum(&w, "totals:", &w.sum);
+   write_sum(&w, "totals:", w.sum.of);
    cg2_view_free(&w.view);
    VG_(free)(w.objects.of);
    VG_(free)(w.files.of);

@@ -35,6 +35,6 @@ typedef struct WriterHeader {
 Cost cg2_writer_write(Sink* sink,
                       const WriterConfig* config,
                       const WriterHeader* header,
-                      const Cost* total);
+                      const ULong* total);
 
 #endif

@@ -124,7 +124,7 @@ static void take_executions(Bytes* bytes, Bool plain)
    Cells* cells = cg2_context_cells(context, block->home);
    for (UInt s = 0; s < block->n_segments; s++)
       cells->counts[block->slot + s] += take_number(bytes);
-   context->skipped.of[EVENT_IR] += bytes_take(bytes) & 1;
+   cg2_context_skipped(context)[EVENT_IR] += bytes_take(bytes) & 1;
 }
 
 static void take_calls(Bytes* bytes, Bool plain)
@@ -135,12 +135,13 @@ static void take_calls(Bytes* bytes, Bool plain)
    if (!block->n_exits) return;
    Exit* exit = &cg2_block_exits(block)[bytes_take(bytes) % block->n_exits];
    if (bytes_take(bytes) % 8 == 0)
-      cg2_graph_lost(exit, caller)->skipped.of[EVENT_IR] += take_number(bytes);
+      cg2_arc_skipped(cg2_graph_lost(exit, caller))[EVENT_IR] +=
+         take_number(bytes);
    else {
       Arc* arc = cg2_graph_arc(exit, caller, callee, callee->function->blocks);
       arc->count += bytes_take(bytes);
-      if (arc->count) arc->inclusive.of[EVENT_IR] += take_number(bytes);
-      arc->skipped.of[EVENT_IR] += bytes_take(bytes) & 3;
+      if (arc->count) arc->inclusive[EVENT_IR] += take_number(bytes);
+      cg2_arc_skipped(arc)[EVENT_IR] += bytes_take(bytes) & 3;
    }
 }
 
@@ -220,9 +221,9 @@ static ULong add_executions(const ViewConfig* config,
 static ULong add_calls(const ViewConfig* config, const Arc* arc, Facts* facts)
 {
    const Exit* exit = arc->exit;
-   if (!arc->count && cg2_cost_is_zero(&arc->skipped)) return 0;
+   if (!arc->count && cg2_cost_is_zero(cg2_arc_skipped(arc))) return 0;
    Fact fact = fact_at(config, cg2_arc_caller(arc), exit->block, exit->instr);
-   fact.cost = arc->skipped.of[EVENT_IR];
+   fact.cost = cg2_arc_skipped(arc)[EVENT_IR];
    facts_add(facts, &fact);
    if (!arc->callee) return fact.cost;
    const Function* f = arc->callee->function;
@@ -232,16 +233,16 @@ static ULong add_calls(const ViewConfig* config, const Arc* arc, Facts* facts)
    fact.target_instr = config->by_instr ? f->offset : 0;
    fact.target_line = config->by_line ? f->line : 0;
    fact.count = arc->count;
-   fact.cost = arc->inclusive.of[EVENT_IR];
+   fact.cost = arc->inclusive[EVENT_IR];
    if (arc->count) facts_add(facts, &fact);
-   return arc->skipped.of[EVENT_IR];
+   return cg2_arc_skipped(arc)[EVENT_IR];
 }
 
 static ULong
 add_context(const ViewConfig* config, const Context* context, Facts* facts)
 {
    Fact skipped = fact_of(config, context);
-   skipped.cost = context->skipped.of[EVENT_IR];
+   skipped.cost = context->skipped ? context->skipped[EVENT_IR] : 0;
    facts_add(facts, &skipped);
    ULong sum = skipped.cost;
    for (UInt home = 0; home < N_FUNCTIONS; home++)

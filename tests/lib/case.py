@@ -79,14 +79,15 @@ class Case(unittest.TestCase):
         with self.subTest("parts are numbered"):
             self.assertEqual([graph.part.part for graph in graphs], list(range(1, len(graphs) + 1)))
         with self.subTest("the closing lines on stderr are the sum of all parts"):
-            self.check_closing_lines(run.stderr, graphs[0].part.events, sum(graph.total for graph in graphs))
+            totals = [graph.part.self_total() for graph in graphs]
+            self.check_closing_lines(run.stderr, graphs[0].part.events, [sum(column) for column in zip(*totals)])
         return graphs
 
     def check_whole(self, run: Run, path: Path, spontaneous: Iterable[str] = ()) -> Graph:
         """All that is true of every profile that is one part; give its call graph."""
         graph = self.check_part(path, spontaneous)
         with self.subTest("the closing lines on stderr say what the file says"):
-            self.check_closing_lines(run.stderr, graph.part.events, graph.total)
+            self.check_closing_lines(run.stderr, graph.part.events, graph.part.self_total())
         return graph
 
     def check_part(self, path: Path, spontaneous: Iterable[str] = ()) -> Graph:
@@ -106,12 +107,12 @@ class Case(unittest.TestCase):
             self.check_conservation(part, spontaneous)
         return Graph(part)
 
-    def check_closing_lines(self, stderr: str, events: Sequence[str], total: int) -> None:
+    def check_closing_lines(self, stderr: str, events: Sequence[str], totals: Sequence[int]) -> None:
         """`Events`, `Collected` and `I   refs` of the last process that wrote to `stderr`."""
         lines = [re.sub(r"^==\d+== ", "", line) for line in stderr.splitlines()]
         self.assertIn("Events    : " + " ".join(events), lines)
-        self.assertIn(f"Collected : {total}", lines)
-        self.assertIn(f"I   refs:      {total:,}", lines)
+        self.assertIn("Collected : " + " ".join(map(str, totals)), lines)
+        self.assertIn(f"I   refs:      {totals[0]:,}", lines)
 
     def check_annotate(self, path: Path, part: Part) -> None:
         """Callgrind's own reader takes the file without a word, and comes to the same total."""

@@ -143,6 +143,30 @@ Block* guest_block_with_targets(Function* home,
    return b;
 }
 
+Block* guest_block_with_events(Function* home,
+                               UInt n_instrs,
+                               const BlockEvent* events,
+                               UInt n_events)
+{
+   UShort instrs[16], segment = n_instrs;
+   for (UInt i = 0; i < n_instrs; i++)
+      instrs[i] = i * INSTR_BYTES;
+   BlockShape shape = {.object = home->object,
+                       .offset = next_offset(home),
+                       .n_instrs = n_instrs,
+                       .n_segments = 1,
+                       .n_events = n_events,
+                       .events = events,
+                       .instrs = instrs,
+                       .segments = &segment};
+   Block* b = cg2_code_add_block(&shape, home, home);
+   b->address = b->offset;
+   b->is_entry = b->offset == home->offset;
+   cg2_context_grow_cells(home);
+   cg2_code_add_translated(b->offset, b);
+   return b;
+}
+
 Block* guest_block_unnamed(Function* home, UInt n_instrs, ExitKind last)
 {
    UShort segment = n_instrs;
@@ -572,25 +596,29 @@ static ULong cost_of_block(const Cells* cells, const Block* block)
 ULong guest_self(const Context* context)
 {
    if (!context) return 0;
-   ULong cost = context->skipped.of[EVENT_IR];
+   ULong cost = context->skipped ? context->skipped[EVENT_IR] : 0;
    for (const Cells* cells = &context->own; cells; cells = cells->next)
       for (const Block* b = cells->home->blocks; b; b = b->next_of_home)
          cost += cost_of_block(cells, b);
    for (const Arc* arc = context->arcs; arc; arc = arc->next_of_caller)
-      cost += arc->skipped.of[EVENT_IR];
+      cost += cg2_arc_skipped(arc)[EVENT_IR];
    return cost;
 }
 
 /* Of all arcs from one context to another. */
-static Arc sum_of_arcs(const Context* caller, const Context* callee)
+typedef struct ArcSum {
+   ULong count, inclusive, skipped;
+} ArcSum;
+
+static ArcSum sum_of_arcs(const Context* caller, const Context* callee)
 {
-   Arc sum = {0};
+   ArcSum sum = {0};
    const Arc* arc = caller ? caller->arcs : NULL;
    for (; arc; arc = arc->next_of_caller)
       if (arc->callee == callee) {
          sum.count += arc->count;
-         cg2_cost_add(&sum.inclusive, &arc->inclusive);
-         cg2_cost_add(&sum.skipped, &arc->skipped);
+         sum.inclusive += arc->inclusive[EVENT_IR];
+         sum.skipped += cg2_arc_skipped(arc)[EVENT_IR];
       }
    return sum;
 }
@@ -602,19 +630,19 @@ ULong guest_calls(const Context* caller, const Context* callee)
 
 ULong guest_inclusive(const Context* caller, const Context* callee)
 {
-   return sum_of_arcs(caller, callee).inclusive.of[EVENT_IR];
+   return sum_of_arcs(caller, callee).inclusive;
 }
 
 ULong guest_skipped(const Context* caller, const Context* callee)
 {
-   return sum_of_arcs(caller, callee).skipped.of[EVENT_IR];
+   return sum_of_arcs(caller, callee).skipped;
 }
 
 UInt guest_count_arcs(const Context* caller)
 {
    UInt n = 0;
    for (const Arc* arc = caller->arcs; arc; arc = arc->next_of_caller)
-      if (arc->count || !cg2_cost_is_zero(&arc->skipped)) n++;
+      if (arc->count || !cg2_cost_is_zero(cg2_arc_skipped(arc))) n++;
    return n;
 }
 
@@ -627,12 +655,12 @@ static const char* stack_fault(void)
    if (stack->top > stack->limit) return "the stack is fuller than full";
    if (stack->base > depth) return "interrupted frames were left";
    for (UInt i = 1; i <= depth; i++) {
-      const Frame* f = &stack->frames[i];
+      const Frame* f = cg2_stack_frame(stack, i);
       if (!f->arc || !f->arc->callee) return "a frame of nothing";
       Bool is_off = cg2_now.collection.is_off;
       if (f->arc->callee->separation->is_off != is_off)
          return "a frame of the other twin";
-      if (!is_off && f->start.of[EVENT_IR] > cg2_now.regs.total.of[EVENT_IR])
+      if (!is_off && f->start[EVENT_IR] > cg2_now.regs.total.of[EVENT_IR])
          return "a frame from the future";
       if (f->arc->active != f->arc->callee->function->active)
          return "an arc counts frames of another function";
@@ -647,7 +675,7 @@ static const char* cells_fault(void)
    Context* context = cg2_thread_context();
    if (!cg2_thread_has_arrived()) return NULL;
    if (!context) return "a home runs in no context";
-   if (!cg2_cost_is_zero(&cg2_now.skipped)) return "a stub is not paid for";
+   if (!cg2_cost_is_zero(cg2_now.skipped.of)) return "a stub is not paid for";
    if (current->context != context) return "the context is not the top frame's";
    if (current != cg2_context_cells(context, current->home))
       return "the context has other cells for this home";
@@ -661,7 +689,8 @@ static const char* active_fault(void)
    UInt n = cg2_code.n_functions;
    Int* frames = calloc(n + 1, sizeof *frames);
    for (UInt i = cg2_stack_depth(&cg2_now.stack); i > 0; i--)
-      frames[cg2_now.stack.frames[i].arc->callee->function->number]++;
+      frames[cg2_stack_frame(&cg2_now.stack, i)
+                ->arc->callee->function->number]++;
    const char* fault = NULL;
    for (UInt f = 1; f <= n; f++)
       if (frames[f] != (Int)cg2_function_active(cg2_code.by_number[f]))

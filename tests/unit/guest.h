@@ -54,6 +54,12 @@ Block* guest_block_with_targets(Function* home,
                                 const Int* targets,
                                 UInt n,
                                 Bool is_computed);
+/* The next block of a function, of one segment, with these events. Only C code
+ * counts them. */
+Block* guest_block_with_events(Function* home,
+                               UInt n_instrs,
+                               const BlockEvent* events,
+                               UInt n_events);
 /* Code without a symbol in the unwind range of `home`, as .cold halves are. */
 Block* guest_block_unnamed(Function* home, UInt n_instrs, ExitKind last);
 /* Code of which nothing is known, as a JIT compiler's: `home` is a guess. It

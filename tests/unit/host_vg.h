@@ -126,6 +126,11 @@ PtrdiffT VG_(readlink)(const HChar* path, HChar* target, SizeT n);
 
 /*--- The machine, the process, assertions -------------------------------*/
 
+struct vki_timespec {
+   Long tv_sec, tv_nsec;
+};
+/* That of `host`, for any clock. */
+void VG_(clock_gettime)(struct vki_timespec* now, Int clock);
 Addr VG_(get_SP)(UInt tid);
 Int VG_(getpid)(void);
 Int VG_(geteuid)(void);
@@ -143,7 +148,8 @@ host_assert_failed(const HChar* expression, const HChar* file, Int line);
 /*--- The test's side ----------------------------------------------------*/
 
 typedef struct Host {
-   Addr sp; /* of the thread that runs */
+   Addr sp;     /* of the thread that runs */
+   ULong clock; /* nanoseconds */
    /* What goes wrong. */
    Int open_error;   /* errno of each open; 0: none */
    Int rename_error; /* likewise */

@@ -103,14 +103,31 @@ static void test_returns(void)
 
 /*--- Leaving ------------------------------------------------------------*/
 
-/* Frames at 900, 800, .., the innermost last; frames[0] is the floor. */
-static const Frame frames[] = {{0},         {.sp = 900}, {.sp = 800},
-                               {.sp = 700}, {.sp = 700}, {.sp = 600}};
-enum { DEPTH = 5 };
+/* A stack with frames at these addresses, the innermost last. */
+static Stack stack_of(const Addr* sps, UInt n)
+{
+   Stack stack;
+   cg2_stack_init(&stack);
+   for (UInt i = 0; i < n; i++) {
+      cg2_stack_grow(&stack);
+      stack.top = cg2_frame_above(stack.top);
+      stack.top->sp = sps[i];
+   }
+   return stack;
+}
+
+static UInt left_of(const Addr* sps, UInt n, UInt base, ExitKind kind, Addr sp)
+{
+   Stack stack = stack_of(sps, n);
+   UInt left = cg2_calls_count_left(&stack, base, n, kind, sp);
+   cg2_stack_free(&stack);
+   return left;
+}
 
 static UInt left(UInt base, ExitKind kind, Addr sp)
 {
-   return cg2_calls_count_left(frames, base, DEPTH, kind, sp);
+   static const Addr sps[] = {900, 800, 700, 700, 600};
+   return left_of(sps, 5, base, kind, sp);
 }
 
 /* A frame is gone when the stack pointer is above its return address. */
@@ -148,10 +165,10 @@ static void test_never_left(void)
 {
    CHECK_EQ(left(2, EXIT_RETURN, 5000), 3);
    CHECK_EQ(left(5, EXIT_RETURN, 5000), 0);
-   static const Frame rooted[] = {{0}, {.sp = ~(Addr)0}, {.sp = 800}};
-   CHECK_EQ(cg2_calls_count_left(rooted, 0, 2, EXIT_JUMP, ~(Addr)0 - 1), 1);
-   CHECK_EQ(cg2_calls_count_left(rooted, 0, 1, EXIT_JUMP, ~(Addr)0), 0);
-   CHECK_EQ(cg2_calls_count_left(rooted, 0, 0, EXIT_JUMP, 5000), 0);
+   static const Addr rooted[] = {~(Addr)0, 800};
+   CHECK_EQ(left_of(rooted, 2, 0, EXIT_JUMP, ~(Addr)0 - 1), 1);
+   CHECK_EQ(left_of(rooted, 1, 0, EXIT_JUMP, ~(Addr)0), 0);
+   CHECK_EQ(left_of(rooted, 0, 0, EXIT_JUMP, 5000), 0);
 }
 
 /*--- The stack ----------------------------------------------------------*/
@@ -180,13 +197,13 @@ static void push(Stack* stack, Arc* arc, Addr sp, ULong total)
 {
    Cost now = at(total);
    cg2_stack_grow(stack);
-   cg2_stack_push(stack, arc, sp, sp + 1, &now);
+   cg2_stack_push(stack, arc, sp, sp + 1, now.of);
 }
 
 static void pop(Stack* stack, ULong total)
 {
    Cost now = at(total);
-   cg2_stack_pop(stack, &now);
+   cg2_stack_pop(stack, now.of);
 }
 
 static void test_empty(void)
@@ -224,9 +241,9 @@ static void test_push_and_pop(void)
    pop(&stack, 40);
    CHECK_EQ(cg2_stack_depth(&stack), 0);
    CHECK_EQ(to_g->count, 2);
-   CHECK_EQ(to_g->inclusive.of[EVENT_IR], 7 + 3);
+   CHECK_EQ(to_g->inclusive[EVENT_IR], 7 + 3);
    CHECK_EQ(to_f->count, 1);
-   CHECK_EQ(to_f->inclusive.of[EVENT_IR], 30);
+   CHECK_EQ(to_f->inclusive[EVENT_IR], 30);
    CHECK_EQ(cg2_function_active(f), 0);
    CHECK_EQ(cg2_function_active(g), 0);
 }
@@ -246,11 +263,11 @@ static void test_growth(void)
    CHECK_EQ(host.n_allocated, before + 1);
    for (UInt i = N; i >= 1; i--) {
       CHECK_EQ(stack.top->sp, 8 * (N - i));
-      CHECK_EQ(stack.top->start.of[EVENT_IR], i);
+      CHECK_EQ(stack.top->start[EVENT_IR], i);
       pop(&stack, N);
    }
    CHECK_EQ(arc->count, N);
-   CHECK_EQ(arc->inclusive.of[EVENT_IR], (ULong)N * (N - 1) / 2);
+   CHECK_EQ(arc->inclusive[EVENT_IR], (ULong)N * (N - 1) / 2);
    CHECK_EQ(cg2_function_active(f), 0);
    cg2_stack_free(&stack);
    CHECK_EQ(host.n_allocated, before);

@@ -36,7 +36,7 @@ static void test_stack(void)
    cg2_now.stack.base = 3;
    check_fault("interrupted frames were left");
    cg2_now.stack.base = 0;
-   cg2_now.stack.top->start.of[EVENT_IR] = 1000;
+   cg2_now.stack.top->start[EVENT_IR] = 1000;
    check_fault("a frame from the future");
 }
 

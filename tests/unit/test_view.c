@@ -74,9 +74,9 @@ static void test_which(void)
    c[1]->own.counts[r[1].leave->slot] = 1;
    cg2_context_cells(c[2], r[3].function)->counts[0] = 1;
    cg2_graph_arc(guest_exit(r[4].call), c[4], c[0], r[0].entry)->count = 1;
-   cg2_graph_lost(guest_exit(r[5].call), c[5])->skipped.of[EVENT_IR] = 1;
+   cg2_arc_skipped(cg2_graph_lost(guest_exit(r[5].call), c[5]))[EVENT_IR] = 1;
    cg2_graph_arc(guest_exit(r[0].call), c[0], c[1], r[1].entry);
-   c[6]->skipped.of[EVENT_IR] = 1;
+   cg2_context_skipped(c[6])[EVENT_IR] = 1;
    const Context** contexts = cg2_view_contexts(&n, 0);
    static const UInt expected[] = {1, 2, 4, 5, 6};
    CHECK_EQ(n, 5);
@@ -130,7 +130,7 @@ static void check_cost(const View* view,
    CHECK_EQ(c->at.instr, instr);
    CHECK_TEXT(c->at.file->text, in_file);
    CHECK_EQ(c->at.line, line);
-   CHECK_EQ(c->cost.of[EVENT_IR], cost);
+   CHECK_EQ(cg2_view_vector(view, c->self)[EVENT_IR], cost);
 }
 
 /* Two blocks; lines that recur, in another file between them. */
@@ -192,6 +192,37 @@ static void test_by_instr(void)
 }
 
 /* What did not run does not show, also in the middle of a block. */
+/* An event that happens each time, and one that is counted. */
+static void test_events(void)
+{
+   UInt bus = cg2_event_add("Ge", NULL),
+        calls = cg2_event_add("sysCount", NULL);
+   BlockEvent events[] = {{.instr = 0, .event = bus, .times = 2},
+                          {.instr = 2, .event = bus, .times = 1},
+                          {.instr = 2, .event = calls}};
+   Function* f = guest_function_in(guest_object("a"), "f", "own.c", 10);
+   Block* b = guest_block_with_events(f, 3, events, 3);
+   Block* other = guest_block(f, 2, EXIT_RETURN);
+   for (UInt i = 0; i < 3; i++)
+      guest_position(b, i, "own.c", 10 + i);
+   guest_position(other, 0, "own.c", 10);
+   CHECK_EQ(cg2_block_slot_of(b, calls), b->slot + 1);
+   CHECK_EQ(other->slot, b->slot + 2);
+   Context* c =
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
+   c->own.counts[b->slot] = 5;
+   c->own.counts[b->slot + 1] = 4;
+   c->own.counts[other->slot] = 1;
+   View view = {.config = {.by_line = True}};
+   cg2_view_fill(&view, c);
+   static const ULong expected[][3] = {{6, 10, 0}, {5, 0, 0}, {5, 5, 4}};
+   for (UInt i = 0; i < 3; i++)
+      for (UInt e = 0; e < 3; e++)
+         CHECK_EQ(cg2_view_vector(&view, view.costs[i].self)[e],
+                  expected[i][e]);
+   cg2_view_free(&view);
+}
+
 static void test_not_run(void)
 {
    Function* f = new_function(guest_object("a"), "f", "own.c");
@@ -223,7 +254,7 @@ static void test_skipped_root(void)
    Context* c =
       cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    c->own.counts[0] = 5;
-   c->skipped.of[EVENT_IR] = 2;
+   cg2_context_skipped(c)[EVENT_IR] = 2;
    View view = {.config = {.by_line = True}};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_costs, 2);
@@ -325,7 +356,7 @@ static void check_call(const View* view,
    CHECK_EQ(c->at.line, line);
    CHECK(c->callee == callee);
    CHECK_EQ(c->count, count);
-   CHECK_EQ(c->inclusive.of[EVENT_IR], inclusive);
+   CHECK_EQ(cg2_view_vector(view, c->inclusive)[EVENT_IR], inclusive);
    ViewPosition entry = cg2_view_entry(view, callee->function);
    CHECK_EQ(entry.line, callee->function->line);
    CHECK(entry.file == callee->function->file);
@@ -341,8 +372,8 @@ static void add_calls(Block* site,
    Arc* arc =
       cg2_graph_arc(guest_exit(site), caller, callee, callee->function->blocks);
    arc->count = count;
-   arc->inclusive.of[EVENT_IR] = inclusive;
-   arc->skipped.of[EVENT_IR] = skipped;
+   arc->inclusive[EVENT_IR] = inclusive;
+   cg2_arc_skipped(arc)[EVENT_IR] = skipped;
 }
 
 /* Calls of one line to one callee are one; by line, then by callee. */
@@ -411,7 +442,7 @@ static void test_skipped(void)
              cg2_context_get(g.function, 0,
                              cg2_context_separation((Separation){.thread = 0})),
              3, 30, 6);
-   cg2_graph_lost(guest_exit(site), c)->skipped.of[EVENT_IR] = 200;
+   cg2_arc_skipped(cg2_graph_lost(guest_exit(site), c))[EVENT_IR] = 200;
    View view = {.config = {.by_line = True}};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_costs, 2);
@@ -567,6 +598,7 @@ int main(int n, char** names)
       {"count_blocks", test_count_blocks},
       {"by_line", test_by_line},
       {"by_instr", test_by_instr},
+      {"events", test_events},
       {"not_run", test_not_run},
       {"skipped_root", test_skipped_root},
       {"twice_translated", test_twice_translated},

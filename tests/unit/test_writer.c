@@ -57,7 +57,7 @@ static const char* written_of(WriterConfig config, ULong total)
    Cost summary = {.of = {[EVENT_IR] = total}};
    Long before = host.n_allocated;
    CHECK_EQ(cg2_sink_open(&sink, "/dev/null"), 0);
-   Cost sum = cg2_writer_write(&sink, &config, &header, &summary);
+   Cost sum = cg2_writer_write(&sink, &config, &header, summary.of);
    CHECK_EQ(cg2_sink_finish(&sink), 0);
    CHECK_EQ(sum.of[EVENT_IR], total);
    CHECK_EQ(host.n_allocated, before);

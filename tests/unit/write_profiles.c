@@ -49,7 +49,7 @@ write_profile(const char* path, const WriterConfig* config, ULong total)
                                        .trigger = "Program termination"};
    Cost summary = {.of = {[EVENT_IR] = total}};
    if (cg2_sink_open(&sink, path) != 0) fail(path);
-   cg2_writer_write(&sink, config, &header, &summary);
+   cg2_writer_write(&sink, config, &header, summary.of);
    if (cg2_sink_finish(&sink) != 0) fail(path);
 }
 
