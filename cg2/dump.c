@@ -24,7 +24,8 @@ static struct {
    ULong* first_block; /* of each thread's next part; [0]: of all threads' */
    UInt n_threads;     /* in first_block */
    Cost total;         /* of those that were written */
-   HChar* path;        /* the pattern expanded for this process, or NULL */
+   HChar* name;        /* the pattern expanded for this process, or NULL */
+   HChar* path;        /* its profile: `name`, or one of its own beside that */
    Int parent;         /* that forked it, or 0 */
    Int pid;            /* its own */
    HChar* exec_path; /* what was written because the program is being replaced,
@@ -83,12 +84,55 @@ static void print_failure(const HChar* path, Int error)
                 error);
 }
 
+/* The n-th program of its process that was replaced, to be freed. */
+static HChar* path_of_image(const HChar* path, UInt n)
+{
+   HChar* image = VG_(malloc)("cg2.path", VG_(strlen)(path) + 24);
+   VG_(sprintf)(image, "%s.exec%u", path, n);
+   return image;
+}
+
+static Bool exists(const HChar* path)
+{
+   struct vg_stat st;
+   return !sr_isError(VG_(stat)(path, &st));
+}
+
+/* Of a process that would overwrite its parent's profile, to be freed. */
+static HChar* path_of_child(const HChar* name)
+{
+   HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(name) + 24);
+   VG_(sprintf)(path, "%s.pid%d", name, VG_(getpid)());
+   return path;
+}
+
+/* Whether this program replaces one that had a path as a child. */
+static Bool replaces_child(const HChar* name)
+{
+   HChar* child = path_of_child(name);
+   HChar* image = path_of_image(child, 1);
+   Bool is_one = exists(image);
+   VG_(free)(child);
+   VG_(free)(image);
+   return is_one;
+}
+
+/* `parents_name` is NULL in a process that was not forked. */
+static void name_profile(const HChar* parents_name)
+{
+   parts.name = VG_(expand_file_name)(cg2_dump_config.out_option,
+                                      cg2_dump_config.out_file);
+   Bool is_taken = parents_name ? VG_STREQ(parents_name, parts.name)
+                                : replaces_child(parts.name);
+   parts.path = is_taken && cg2_sink_replaces(parts.name)
+                   ? path_of_child(parts.name)
+                   : VG_(strdup)("cg2.path", parts.name);
+}
+
 /* Once per process, as %n counts the expansions. */
 static const HChar* out_path(void)
 {
-   if (!parts.path)
-      parts.path = VG_(expand_file_name)(cg2_dump_config.out_option,
-                                         cg2_dump_config.out_file);
+   if (!parts.path) name_profile(NULL);
    return parts.path;
 }
 
@@ -258,28 +302,13 @@ static Bool are_children_traced(void)
    return is_traced;
 }
 
-/* The file of the n-th program that was replaced, to be freed. */
-static HChar* path_of_image(UInt n)
-{
-   const HChar* base = out_path();
-   HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(base) + 24);
-   VG_(sprintf)(path, "%s.exec%u", base, n);
-   return path;
-}
-
-static Bool exists(const HChar* path)
-{
-   struct vg_stat st;
-   return !sr_isError(VG_(stat)(path, &st));
-}
-
 /* One more than what the programs before have left. */
 static UInt next_image(void)
 {
    UInt n = 0;
    Bool is_taken = True;
    while (is_taken) {
-      HChar* path = path_of_image(++n);
+      HChar* path = path_of_image(out_path(), ++n);
       is_taken = exists(path);
       VG_(free)(path);
    }
@@ -408,7 +437,7 @@ void cg2_dump_replaced(const HChar* program)
    HChar* end = trigger + VG_(sprintf)(trigger, "exec ");
    *append_escaped(end, program) = '\0';
    parts.exec_path = are_children_traced()
-                        ? path_of_image(next_image())
+                        ? path_of_image(out_path(), next_image())
                         : VG_(strdup)("cg2.path", out_path());
    settle();
    write_part(trigger, 0, True);
@@ -431,9 +460,12 @@ void cg2_dump_begin_process(void)
 void cg2_dump_forked(void)
 {
    Int parent = parts.pid;
+   HChar* parents_name = parts.name;
    VG_(free)(parts.path);
    if (parts.first_block) VG_(free)(parts.first_block);
    VG_(memset)(&parts, 0, sizeof parts);
    parts.parent = parent;
    cg2_dump_begin_process();
+   name_profile(parents_name);
+   VG_(free)(parents_name);
 }

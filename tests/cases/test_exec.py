@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unittest
 from pathlib import Path
 
@@ -46,6 +47,21 @@ class Exec(Case):
                     graph = graph_of(path)
                     self.assertCallers(graph, "once", {"work": 3 - number})
                     self.assertIn(f"\ndesc: Image: {number + 1}\n", path.read_text())
+
+    def test_one_name(self) -> None:
+        """Children of a shell that have its name: the programs in them have that of the child."""
+        fork, calls = compile("fork.c", "-O0"), compile("calls.c", "-O0")
+        script = f"{fork}; {calls}; true"
+        run = run_cg2(["/bin/sh", "-c", script], "--trace-children=yes", out_file="one")
+        self.assertEqual(run.status, 0, run.stderr)
+        self.assertEqual(
+            sorted(re.sub(r"\d+", "N", path.name, count=1) for path in run.profile_paths),
+            ["one", *3 * ["one.pidN"], *2 * ["one.pidN.exec1"]],
+        )
+        graphs = [graph_of(path) for path in run.profile_paths if path.suffix != ".exec1"]
+        calls_of = {name: sum(graph.called(name) for graph in graphs) for name in ("before", "in_parent", "in_child")}
+        self.assertEqual(calls_of, {"before": 7, "in_parent": 3, "in_child": 5})
+        self.assertEqual([graph.called("branch") for graph in graphs if graph.called("branch")], [7])
 
     def test_failed(self) -> None:
         """An exec that fails leaves nothing behind, and nothing is lost or counted twice."""

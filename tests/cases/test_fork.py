@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from case import LEVELS, Case
-from cg2test import Run, compile, run_cg2
+from cg2test import Run, compile, part_of, run_cg2
 from facts import Graph
 
 
@@ -47,6 +47,26 @@ class Fork(Case):
         for path in run.profile_paths:
             with self.subTest(path.name):
                 self.assertIn(f"\npid: {path.stem}\n", path.read_text())
+
+    def test_one_name(self) -> None:
+        """Where both would have one name, the child's profile has its process id behind it."""
+        for level in LEVELS:
+            with self.subTest(level):
+                run = run_cg2([compile("fork.c", level)], out_file="one")
+                self.assertEqual(run.status, 0, run.stderr)
+                parents, childs = run.profile_paths
+                self.assertEqual(parents.name, "one")
+                self.assertRegex(childs.name, r"^one\.pid\d+$")
+                self.assertIn(f"\npid: {childs.suffix.removeprefix('.pid')}\n", childs.read_text())
+                parent, child = (Graph(part_of(path)) for path in run.profile_paths)
+                self.assertCallers(parent, "in_parent", {"main": 3})
+                self.assertCallers(child, "in_child", {"main": 5})
+                self.assertCallers(child, "before", {})
+
+    def test_one_name_in_place(self) -> None:
+        """What is no regular file is no file of one process: it has what both write."""
+        run = run_cg2([compile("fork.c", "-O0")], out_file="/dev/stdout")
+        self.assertEqual((run.status, run.stdout.count("totals: "), run.profile_paths), (0, 2, []))
 
 
 def only(run: Run, path: Path) -> Run:
