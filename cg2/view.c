@@ -28,16 +28,20 @@ static Int compare_words(UWord a, UWord b)
    return a < b ? -1 : a > b;
 }
 
-static Int compare_contexts(const void* va, const void* vb)
+static Int compare_functions(const Function* f, const Function* g)
 {
-   const Context *a = *(const Context*const*)va, *b = *(const Context*const*)vb;
-   const Function *f = a->function, *g = b->function;
    Int order = compare_names(f->object->name, g->object->name);
    if (!order)
       order = compare_words(f->object->text_size, g->object->text_size);
    if (!order) order = compare_names(f->file, g->file);
    if (!order) order = compare_names(f->name, g->name);
-   if (!order) order = compare_words(f->offset, g->offset);
+   return order ? order : compare_words(f->offset, g->offset);
+}
+
+static Int compare_contexts(const void* va, const void* vb)
+{
+   const Context *a = *(const Context*const*)va, *b = *(const Context*const*)vb;
+   Int order = compare_functions(a->function, b->function);
    if (!order) order = compare_words(a->min_active, b->min_active);
    if (!order) order = compare_names(a->name, b->name);
    return order ? order : compare_words(a->number, b->number);
@@ -390,6 +394,57 @@ static void add_skipped(View* view, const Context* skipped)
    if (!cg2_cost_is_zero(cost.of)) add_cost(view, at, cost.of);
    for (const Arc* arc = skipped->arcs; arc; arc = arc->next_of_caller)
       add_call(view, arc, at);
+}
+
+static Bool calls_skipped(const Arc* arc)
+{
+   return arc->count && arc->callee && arc->callee->separation->payer;
+}
+
+static Int compare_skipped(const void* va, const void* vb)
+{
+   const ViewSkipped *a = va, *b = vb;
+   return compare_functions(a->function, b->function);
+}
+
+/* Sorts, and adds those of one function up. Returns how many remain. */
+static UInt merge_skipped(ViewSkipped* all, UInt n)
+{
+   UInt n_merged = 0;
+   VG_(ssort)(all, n, sizeof *all, compare_skipped);
+   for (UInt i = 0; i < n; i++)
+      if (n_merged && all[n_merged - 1].function == all[i].function)
+         all[n_merged - 1].count += all[i].count;
+      else
+         all[n_merged++] = all[i];
+   return n_merged;
+}
+
+/* Puts an entry for each arc into `all`, unless that is NULL. Returns how many
+ * there are. */
+static UInt find_skipped_calls(ViewSkipped* all, UInt tid)
+{
+   UInt n = 0;
+   for (const Context* c = cg2_context_all(); c; c = c->next) {
+      if (c->separation->is_off || !is_of_thread(c, tid)) continue;
+      for (const Arc* arc = c->arcs; arc; arc = arc->next_of_caller) {
+         if (!calls_skipped(arc)) continue;
+         if (all) all[n] = (ViewSkipped){arc->callee->function, arc->count};
+         n++;
+      }
+   }
+   return n;
+}
+
+ViewSkipped* cg2_view_skipped(UInt* n, UInt tid)
+{
+   UInt n_arcs = find_skipped_calls(NULL, tid);
+   *n = 0;
+   if (!n_arcs) return NULL;
+   ViewSkipped* all = VG_(malloc)("cg2.view", n_arcs * sizeof *all);
+   find_skipped_calls(all, tid);
+   *n = merge_skipped(all, n_arcs);
+   return all;
 }
 
 /*--- All in order -------------------------------------------------------*/

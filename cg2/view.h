@@ -82,6 +82,16 @@ Int cg2_view_compare(const ViewPosition* a,
                      const ViewPosition* b,
                      const Name* own);
 
+/* How often a skipped function was called. */
+typedef struct ViewSkipped {
+   const Function* function;
+   ULong count;
+} ViewSkipped;
+
+/* Those that thread `tid`, or, for 0, any called, in the order of contexts. To
+ * be freed with VG_(free), or NULL. */
+ViewSkipped* cg2_view_skipped(UInt* n, UInt tid);
+
 /* Executions of blocks by thread `tid`, or, for 0, by all, stubs left out: they
  * are not in the graph. */
 ULong cg2_view_count_blocks(UInt tid);

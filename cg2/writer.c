@@ -325,6 +325,21 @@ static void write_events(Writer* w)
    end_line(w);
 }
 
+/* Their costs are their callers', so the body does not name them. */
+static void write_skipped(Writer* w, UInt tid)
+{
+   UInt n;
+   ViewSkipped* skipped = cg2_view_skipped(&n, tid);
+   for (UInt i = 0; i < n; i++) {
+      write_text(w, "desc: Skipped: ");
+      cg2_sink_decimal(w->sink, skipped[i].count);
+      cg2_sink_char(w->sink, ' ');
+      write_escaped(w, skipped[i].function->name->text);
+      end_line(w);
+   }
+   if (skipped) VG_(free)(skipped);
+}
+
 static void write_columns(Writer* w)
 {
    const ViewConfig* shown = &w->config->view;
@@ -352,6 +367,7 @@ static void write_header(Writer* w, const WriterHeader* h, const ULong* total)
    cg2_sink_decimal(w->sink, h->first_block);
    write_key_number(w, " - ", h->last_block);
    write_key(w, "desc: Trigger: ", h->trigger);
+   write_skipped(w, h->thread);
    end_line(w);
    write_columns(w);
    write_sum(w, "summary:", total);

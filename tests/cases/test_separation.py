@@ -70,6 +70,7 @@ class Separation(Case):
                 plain = self.graph_of(self.program(level))
                 graph = self.graph_of(self.program(level), "--fn-skip=middle")
                 self.assertNotIn("middle", graph.names())
+                self.assertEqual(graph.part.skipped, {"middle": 3})
                 self.assertCallers(graph, "leaf", {"left": 2, "right": 6, "again": 1, "again'2": 4})
                 self.assertEqual(graph.total, plain.total)
                 both = ("left", "right")
@@ -85,6 +86,8 @@ class Separation(Case):
                     self.program(level), "--fn-skip=middle", "--fn-skip=le?t", "--fn-skip=right", "--fn-skip=again"
                 )
                 self.assertCallers(graph, "leaf", {"main": 13})
+                calls = {"left": 1, "right": 2, "middle": 3, "again": 5}
+                self.assertEqual(graph.part.skipped, calls)
                 names = ["main", "left", "right", "middle", "again", "again'2"]
                 self.assertEqual(graph.self_costs["main"], sum(plain.self_costs[name] for name in names))
 

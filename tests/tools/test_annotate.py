@@ -225,6 +225,12 @@ class Functions(Fixture):
         ):
             self.assertIn(row, rows)
 
+    def test_skipped(self) -> None:
+        """Functions that were left out are named, with the number of their calls."""
+        trigger = "desc: Trigger: Program termination\n"
+        self.write("skipped", PROFILE.replace(trigger, trigger + "desc: Skipped: 1234 f(int)\n"))
+        self.assertIn("Skipped: f(int) (1,234x)", self.run_annotate("--auto=no", "skipped").rows())
+
     def test_several_parts(self) -> None:
         """Costs and calls of all parts add up, and the totals with them."""
         self.write("two", PROFILE + PROFILE.replace("part: 1", "part: 2"))

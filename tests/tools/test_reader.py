@@ -541,6 +541,18 @@ class Parts(unittest.TestCase):
         first.check()
         second.check()
 
+    def test_skipped(self) -> None:
+        """Calls of functions that were left out, of each part; what reads otherwise is a description."""
+        head = "desc: Skipped: 21 f(int, int)\ndesc: Skipped: 3 g\ndesc: Skipped: 4 g\n"
+        profile = read(f"{head}desc: Skipped: no\nevents: Ir\ntotals: 0\n"
+                       "part: 2\ndesc: Skipped: 5 g\nevents: Ir\ntotals: 0\n")
+        first, second = profile.parts
+        self.assertEqual(first.skipped, {"f(int, int)": 21, "g": 7})
+        self.assertEqual(first.descriptions, {"Skipped": "no"})
+        self.assertEqual(second.skipped, {"g": 5})
+        self.assertEqual(profile.merged().skipped, {"f(int, int)": 21, "g": 12})
+        self.assertEqual(first.skipped, {"f(int, int)": 21, "g": 7})
+
     def test_parts_without_costs(self) -> None:
         parts = read("events: Ir\nsummary: 0\ntotals: 0\n\npart: 2\nevents: Ir\n").parts
         self.assertEqual([p.part for p in parts], [None, 2])

@@ -457,6 +457,42 @@ static void test_skipped(void)
    cg2_view_free(&view);
 }
 
+/* How often functions are called that have no place in the profile: by name,
+ * whoever pays for them; not while nothing is collected. */
+static void test_skipped_calls(void)
+{
+   Object* object = guest_object("a");
+   Routine f = guest_routine(object, "f"), g = guest_routine(object, "g"),
+           h = guest_routine(object, "h");
+   const Separation* on = cg2_context_separation((Separation){.thread = 2});
+   const Separation* off =
+      cg2_context_separation((Separation){.thread = 2, .is_off = True});
+   Context* c = cg2_context_get(f.function, 0, on);
+   Exit* exit = guest_exit(f.call);
+   Separation paid = {.thread = 2, .payer = c, .payer_exit = exit};
+   Context* to_g = cg2_context_get(g.function, 0, cg2_context_separation(paid));
+   Context* to_h = cg2_context_get(h.function, 0, cg2_context_separation(paid));
+   UInt n = 99;
+   CHECK(!cg2_view_skipped(&n, 0));
+   CHECK_EQ(n, 0);
+   add_calls(f.call, c, to_h, 3, 0, 0);
+   add_calls(g.call, to_g, to_h, 4, 0, 0);
+   add_calls(f.call, c, to_g, 5, 0, 0);
+   add_calls(h.call, to_h, c, 6, 0, 0);
+   add_calls(f.call, cg2_context_get(f.function, 0, off), to_g, 7, 0, 0);
+   cg2_graph_lost(exit, c)->count = 8;
+   for (host.order = 0; host.order < 10; host.order++) {
+      ViewSkipped* skipped = cg2_view_skipped(&n, host.order % 2 ? 2 : 0);
+      CHECK_EQ(n, 2);
+      CHECK(skipped[0].function == g.function);
+      CHECK_EQ(skipped[0].count, 5);
+      CHECK(skipped[1].function == h.function);
+      CHECK_EQ(skipped[1].count, 7);
+      VG_(free)(skipped);
+   }
+   CHECK(!cg2_view_skipped(&n, 1));
+}
+
 /*--- Jumps --------------------------------------------------------------*/
 
 static void check_jump(const View* view,
@@ -606,6 +642,7 @@ int main(int n, char** names)
       {"reuse", test_reuse},
       {"calls", test_calls},
       {"skipped", test_skipped},
+      {"skipped_calls", test_skipped_calls},
       {"jumps", test_jumps},
       {"jumps_not_taken", test_jumps_not_taken},
       {"leaps", test_leaps},

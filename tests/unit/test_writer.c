@@ -421,6 +421,30 @@ static void test_jumps_as_specified(void)
                 "fi=(3) inline.h\n7 4 \ncfi=(1)\njump=4 +4 \n* \n\n"));
 }
 
+/* Calls of skipped functions are said in the header. */
+static void test_skipped(void)
+{
+   Object* app = guest_object("/bin/app");
+   Function* f = guest_function_in(app, "f", "f.c", 10);
+   Function* g = guest_function_in(app, "g\nh", "g.c", 20);
+   Block* call = guest_block(f, 1, EXIT_CALL);
+   Block* entry = guest_block(g, 2, EXIT_RETURN);
+   guest_position(call, 0, "f.c", 11);
+   Exit* exit = guest_exit(call);
+   Context* c =
+      cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
+   Separation paid = {.payer = c, .payer_exit = exit};
+   Context* skipped = cg2_context_get(g, 0, cg2_context_separation(paid));
+   cg2_graph_arc(exit, c, skipped, entry)->count = 3;
+   c->own.counts[call->slot] = 3;
+   skipped->own.counts[entry->slot] = 3;
+   const char* text = written_of(config(True, False, True, True), 9);
+   CHECK(strstr(text, "desc: Trigger: Program termination\n"
+                      "desc: Skipped: 3 g\\nh\n"
+                      "\npositions: line\n"));
+   CHECK(strstr(text, "fn=(1) f\n11 9\n\ntotals: 9\n"));
+}
+
 static void test_nothing(void)
 {
    recursing();
@@ -467,6 +491,7 @@ int main(int n, char** names)
       {"call_between", test_call_between},
       {"jumps", test_jumps},
       {"jumps_as_specified", test_jumps_as_specified},
+      {"skipped", test_skipped},
       {"nothing", test_nothing},
       {"large_numbers", test_large_numbers},
    };

@@ -85,6 +85,8 @@ def _part_head(part: Part, first: Part) -> Iterator[str]:
     for key, value in part.descriptions.items():
         if part is first or first.descriptions.get(key) != value:
             yield f"{key}: {value}".rstrip()
+    for name, count in part.skipped.items():
+        yield f"Skipped: {name} ({count:,}x)"
     facts = [f"{name} {number}" for name, number in (
         ("PID", part.pid), ("part", part.part), ("thread", part.thread))
         if number is not None]

@@ -139,6 +139,8 @@ class Part:
     part: int | None = None
     thread: int | None = None
     descriptions: dict[str, str] = field(default_factory=dict)
+    skipped: dict[str, int] = field(default_factory=dict)
+    """How often functions were called that the user wanted left out."""
     positions: list[str] = field(default_factory=lambda: ["line"])
     events: list[str] = field(default_factory=list)
     event_definitions: dict[str, EventDefinition] = field(default_factory=dict)
@@ -170,6 +172,11 @@ class Part:
                 own.costs[position] = cost.copy()
         own.calls.extend(function.calls)
         own.jumps.extend(function.jumps)
+
+    def add_skipped(self, calls: dict[str, int]) -> None:
+        """Add calls of skipped functions to this part's."""
+        for name, count in calls.items():
+            self.skipped[name] = self.skipped.get(name, 0) + count
 
     def check(self) -> None:
         """Raise ProfileError unless the part is consistent in itself.
@@ -215,7 +222,8 @@ class Profile:
         if len(self.parts) == 1:
             return self.parts[0]
         first = self.parts[0]
-        merged = replace(first, part=None, thread=None, functions={})
+        merged = replace(first, part=None, thread=None, functions={},
+                         skipped=first.skipped.copy())
         merged.summary = _sum_of([part.summary for part in self.parts])
         merged.totals = _sum_of([part.totals for part in self.parts])
         for part in self.parts:
@@ -226,6 +234,8 @@ class Profile:
                     f"first part ({' '.join(first.events)})")
             for function in part.functions.values():
                 merged.add_function(function)
+            if part is not first:
+                merged.add_skipped(part.skipped)
         return merged
 
 

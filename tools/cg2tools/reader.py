@@ -36,6 +36,7 @@ _HEXADECIMAL = re.compile(rb"0x[0-9a-fA-F]+")
 _RANGE = re.compile(rb"(0x[0-9a-fA-F]+|[0-9]+)[-+:](?:0x[0-9a-fA-F]+|[0-9]+)")
 _ID = re.compile(rb"\(([0-9]{1,18}|0x[0-9a-fA-F]{1,16})\)")
 _TERM = re.compile(r"([-+])\s*(?:([0-9]{1,18})\s*\*?\s*)?([^\s+*=-]+)\s*")
+_SKIPPED = re.compile(r"Skipped:\s*([0-9]{1,20}) (.+)")
 
 _Subposition = tuple[bool, int]
 """Is it relative, and the number."""
@@ -243,7 +244,11 @@ class _Reader:
         kind, colon, text = value.partition(":")
         if not colon or not kind.strip():
             self.fail(f"desc: '{_short(value)}'; expected 'desc: type: value'")
-        self.part.descriptions[kind.strip()] = text.strip()
+        skipped = _SKIPPED.fullmatch(value)
+        if skipped:
+            self.part.add_skipped({skipped[2]: int(skipped[1])})
+        else:
+            self.part.descriptions[kind.strip()] = text.strip()
 
     def read_event(self, value: str) -> None:
         definition, _, long_name = value.partition(":")
