@@ -76,18 +76,22 @@ class Sums(StockCase):
 
         self.check_both(has_all)
 
+    def assertRestarted(self, path: Path, calls: int) -> None:
+        """The total is not below zero, and `work` was called so often."""
+        part = only_part(path)
+        assert part.summary is not None
+        self.assertLess(part.summary[0], 1 << 63)
+        self.assertEqual(Graph(part).called("work"), calls)
+
     def check_restarted(self, *args: str) -> None:
         program = compile("restarted.c", "-O0")
 
-        def is_no_less_than_nothing(tool: str) -> None:
+        def begins_at_zero(tool: str) -> None:
             run = run_cg2([program, *args], tool=tool)
             self.assertEqual(run.status, 0, run.stderr)
-            part = only_part(run.profile_paths[0])
-            assert part.summary is not None
-            self.assertLess(part.summary[0], 1 << 63)
-            self.assertEqual(Graph(part).called("work"), 7)
+            self.assertRestarted(run.profile_paths[0], 7)
 
-        self.check_both(is_no_less_than_nothing)
+        self.check_both(begins_at_zero)
 
     def test_restart_after_dump(self) -> None:
         """S03: Counting that goes off and on behind a dump begins at zero, not below it."""
@@ -96,6 +100,21 @@ class Sums(StockCase):
     def test_restart_after_zero(self) -> None:
         """S03: Likewise behind a zero."""
         self.check_restarted("zero")
+
+    def test_restart_by_monitor(self) -> None:
+        """S03: Likewise when somebody else asks for it."""
+
+        def begins_at_zero(tool: str) -> None:
+            monitored = Monitored(compile("waiting.c", "-O0"), tool=tool)
+            try:
+                for command in ("zero", "instrumentation off", "instrumentation on"):
+                    monitored.ask(*command.split())
+                run = monitored.end()
+            finally:
+                monitored.kill()
+            self.assertRestarted(run.profile_paths[0], 12)
+
+        self.check_both(begins_at_zero)
 
 
 class Collection(StockCase):
