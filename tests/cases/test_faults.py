@@ -18,6 +18,7 @@ from cg2tools.reader import read_profile
 from disassembly import instructions
 from facts import Graph, base
 from stock import VALGRIND, StockCase, command_of, only_part, said_by
+from test_events import own
 from test_exact import expected_lines
 from test_linking import linked
 from test_monitor import Monitored
@@ -27,7 +28,6 @@ LAST = 33
 
 # Faults that no test here is about, and why.
 ELSEWHERE = {
-    "S05": "what --collect-systime counts",
     "S08": "the simulator",
     "S09": "the simulator",
     "S10": "the simulator",
@@ -128,6 +128,29 @@ class Collection(StockCase):
             self.assertEqual(Graph(only_part(run.profile_paths[0])).self_costs["on_usr1"], 4 * own)
 
         self.check_both(has_handler)
+
+    def test_toggled_system_calls(self) -> None:
+        """S05: System calls outside the collected part are not counted: `summary:` is what the body adds up to."""
+        program = compile("events.c", "-O2", "-pthread")
+
+        def has_five(tool: str) -> None:
+            run = self.run_both(program, "--toggle-collect=region", "--collect-systime=yes", tool=tool)
+            part = only_part(run.profile_paths[0])
+            assert part.summary is not None
+            self.assertEqual(part.summary[1], 5)
+            self.assertEqual(part.self_total()[1], 5)
+
+        self.check_both(has_five)
+
+    def test_blocking_system_call(self) -> None:
+        """S05: A system call is the calling function's, also if another thread runs while it blocks."""
+        program = compile("events.c", "-O2", "-pthread")
+
+        def has_read(tool: str) -> None:
+            [path] = self.run_both(program, "--collect-systime=yes", tool=tool).profile_paths
+            self.assertEqual(own(only_part(path), "sysCount")["wait_for_byte"], 1)
+
+        self.check_both(has_read)
 
     def test_toggling_handler(self) -> None:
         """S04: A function that toggles collection may be a handler itself."""
