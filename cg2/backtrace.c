@@ -81,10 +81,11 @@ static Context* context_of(Function* function, const Exit* exit)
                           cg2_thread_separation(function, exit));
 }
 
-static void push_root(Addr ip)
+static void push_root(Addr ip, Addr sp)
 {
    Place place = cg2_symbols_find(ip);
    Context* root = context_of(function_of(&place), NULL);
+   cg2_now.stack.start = sp;
    cg2_stack_grow(&cg2_now.stack);
    cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), ~(Addr)0, 0,
                   cg2_now.regs.total.of);
@@ -130,7 +131,7 @@ void cg2_backtrace_take(void)
    UInt n =
       VG_(get_StackTrace)(cg2_thread_running(), ips, DEPTH_MAX, sps, NULL, 0);
    n = count_code(ips, n);
-   if (n) push_root(ips[n - 1]);
+   if (n) push_root(ips[n - 1], sps[n - 1]);
    for (UInt i = n; i > 1; i--)
       push_call(ips[i - 2], ips[i - 1] + 1, sps[i - 1] - sizeof(Addr));
    cg2_thread_refresh();

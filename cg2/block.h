@@ -101,7 +101,8 @@ typedef struct Exit {
    Addr target;         /* where it goes; if that changes: by `recent` */
    UInt generation;     /* of the translations when `target` was right */
    UShort instr;        /* index in the block */
-   UShort kind;         /* ExitKind */
+   UChar kind;          /* ExitKind */
+   UChar is_fixed;      /* it always leads to `target` */
 } Exit;
 
 /* VEX ends a block after at most 100 instructions (--vex-guest-max-insns). */

@@ -43,7 +43,8 @@ UInt cg2_calls_count_left(
    return n;
 }
 
-enum { FRAMES_MIN = 256 };
+/* Some programs have thousands of stacks. */
+enum { FRAMES_MIN = 16 };
 
 /* Of all stacks that never had a frame. Never written. */
 static Frame floor;
@@ -52,6 +53,7 @@ void cg2_stack_init(Stack* stack)
 {
    stack->frames = stack->top = stack->limit = &floor;
    stack->base = 0;
+   stack->start = 0;
 }
 
 void cg2_stack_grow(Stack* stack)
@@ -71,6 +73,7 @@ void cg2_stack_clear(Stack* stack)
 {
    stack->top = stack->frames;
    stack->base = 0;
+   stack->start = 0;
 }
 
 void cg2_stack_free(Stack* stack)

@@ -84,7 +84,8 @@ typedef struct Stack {
    Frame* top;   /* the floor when empty */
    Frame* limit; /* top may not go beyond */
    Frame* frames;
-   UInt base; /* frames 1 to base belong to code that a signal interrupted */
+   UInt base;  /* frames 1 to base belong to code that a signal interrupted */
+   Addr start; /* the stack pointer at its beginning; 0: not known yet */
 } Stack;
 
 /* Frame number `i`, counted from 1; 0 is the floor. */

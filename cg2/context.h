@@ -107,6 +107,13 @@ static inline Bool cg2_context_fits(const Context* context, UInt active)
    return active - context->min_active <= context->span;
 }
 
+/* Whether the block is code of the context's function. */
+static inline Bool cg2_context_runs(const Context* context, const Block* block)
+{
+   const Function* f = context->function;
+   return block->function ? block->function == f : block->home == f;
+}
+
 /* Makes the cells for blocks of another function's home. */
 Cells* cg2_context_foreign_cells(Context* context, Function* home);
 

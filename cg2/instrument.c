@@ -269,6 +269,7 @@ static void fill_exit(const Translation* t, UInt i, Exit* exit, Block* block)
    exit->return_address =
       exit->kind == EXIT_CALL && is_at_home(t, behind) ? behind : 0;
    exit->target = t->exits[i].target;
+   exit->is_fixed = exit->target != 0;
 }
 
 static void find_or_add_block(Translation* t)

@@ -114,8 +114,7 @@ static void start(Block* block)
 {
    cg2_stack_grow(&cg2_now.stack);
    Context* root = callee_context(callee(block), NULL);
-   /* A handler returns to the code behind it; nothing else that starts does. */
-   cg2_now.regs.sp = cg2_now.n_interrupted ? cg2_thread_sp() : ~(Addr)0;
+   cg2_now.regs.sp = cg2_thread_begin_stack();
    cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), cg2_now.regs.sp, 0,
                   cg2_now.regs.total.of);
    if (cg2_now.current == &cg2_in_stub)
@@ -154,12 +153,6 @@ static void call(Exit* exit, Block* block)
                   cg2_now.regs.total.of);
 }
 
-static Bool is_of_current(const Block* block)
-{
-   const Function* current = cg2_thread_context()->function;
-   return block->function ? block->function == current : block->home == current;
-}
-
 static Arrival describe(const Block* block,
                         ExitKind kind,
                         Bool left_frames,
@@ -170,7 +163,7 @@ static Arrival describe(const Block* block,
    const Context* context = cg2_thread_context();
    if (!context) return a;
    a.has_context = True;
-   a.same_function = is_of_current(block);
+   a.same_function = cg2_context_runs(context, block);
    a.at_entry = block->is_entry;
    a.elsewhere = cg2_now.current == &cg2_in_stub ||
                  block->object != context->function->object;
@@ -192,6 +185,7 @@ static __attribute__((noinline)) void arrive(Block* block)
    /* A move inside a function leaves no frames. */
    Addr sp = cg2_thread_has_arrived() ? 0 : cg2_now.regs.sp;
    Bool left_resolver;
+   cg2_thread_change_stack(exit, sp, block);
    const Arc* left = cg2_thread_leave(exit->kind, sp, &left_resolver);
    Arrival arrival = describe(block, exit->kind, left != NULL, left_resolver);
    switch (cg2_calls_classify(&arrival)) {

@@ -137,10 +137,11 @@ static void settle_interrupted(Thread* t, Interrupted* i, UInt depth)
 }
 
 /* The frames first..last have cost up to `total`. */
-static void flush_frames(Thread* t, UInt first, UInt last, const ULong* total)
+static void
+flush_frames(const Stack* stack, UInt first, UInt last, const ULong* total)
 {
    for (UInt i = first; i <= last; i++) {
-      Frame* frame = cg2_stack_frame(&t->stack, i);
+      Frame* frame = cg2_stack_frame(stack, i);
       cg2_cost_add_difference(frame->arc->inclusive, total, frame->start);
       cg2_cost_copy(frame->start, total);
    }
@@ -165,12 +166,24 @@ static void flush(Thread* t)
    UInt base = t->stack.base;
    const ULong* total = t->regs.total.of;
    for (UInt n = t->n_interrupted;; n--) {
-      flush_frames(t, base + 1, last, total);
+      flush_frames(&t->stack, base + 1, last, total);
       if (n == 0) return;
       last = base;
       base = t->interrupted[n - 1].base;
       total = t->interrupted[n - 1].total.of;
    }
+}
+
+static void flush_fiber(Fiber* f)
+{
+   if (!f->is_running && !f->is_off)
+      flush_frames(&f->stack, 1, cg2_stack_depth(&f->stack), f->total);
+}
+
+static void drop_fiber(Fiber* f)
+{
+   flush_fiber(f);
+   cg2_fibers_drop(f);
 }
 
 static Cost everything(const Thread* t)
@@ -217,8 +230,11 @@ const Thread* cg2_thread_get(UInt tid)
    return t && t->regs.exit ? t : NULL;
 }
 
+/* Other threads may run the fibers that it has run. */
 static void free_thread(Thread* t)
 {
+   if (t->fiber) drop_fiber(t->fiber);
+   if (t->first && t->first != t->fiber) drop_fiber(t->first);
    cg2_stack_free(&t->stack);
    if (t->interrupted) VG_(free)(t->interrupted);
    cg2_stack_free(&t->forgotten);
@@ -382,6 +398,12 @@ Arc* cg2_thread_pop(void)
    return leave_to(cg2_stack_depth(&cg2_now.stack) - 1);
 }
 
+/* A call on another stack than the caller's leaves nothing. */
+static Bool is_beyond(const Stack* stack, Addr sp)
+{
+   return !cg2_now.n_interrupted && stack->start && sp > stack->start;
+}
+
 Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver)
 {
    Thread* t = &cg2_now;
@@ -399,6 +421,7 @@ Arc* cg2_thread_leave(ExitKind kind, Addr sp, Bool* left_resolver)
       end_handler();
    }
    UInt depth = cg2_stack_depth(&t->stack);
+   if (kind == EXIT_CALL && is_beyond(&t->stack, sp)) return handler;
    UInt gone = cg2_calls_count_left(&t->stack, t->stack.base, depth, kind, sp);
    Arc* outermost = leave_to(depth - gone);
    return outermost ? outermost : handler;
@@ -465,6 +488,8 @@ const Context* cg2_thread_expect(void)
 
 void cg2_thread_flush(void)
 {
+   for (UInt i = 0; i < cg2_fibers_count(); i++)
+      flush_fiber(cg2_fibers_get(i));
    for (UInt tid = 0; tid < threads.n; tid++)
       if (tid != threads.running && threads.parked[tid].regs.exit)
          flush(&threads.parked[tid]);
@@ -543,6 +568,80 @@ void cg2_thread_collect(Bool is_on)
    cg2_thread_refresh();
 }
 
+/*--- Fibers -------------------------------------------------------------*/
+
+/* A root does not return, unless it is a handler's or a coroutine's. */
+Addr cg2_thread_begin_stack(void)
+{
+   Thread* t = &cg2_now;
+   if (t->n_interrupted) return cg2_thread_sp();
+   if (t->fiber != t->first) return t->regs.sp;
+   if (!t->stack.start) t->stack.start = cg2_thread_sp();
+   return ~(Addr)0;
+}
+
+static void stop_fiber(Thread* t)
+{
+   if (!t->fiber) {
+      t->fiber = t->first = cg2_fibers_add(t->stack.start);
+      t->first->is_own = True;
+   }
+   Fiber* f = t->fiber;
+   cg2_stack_deactivate(&t->stack);
+   f->stack = t->stack;
+   cg2_cost_copy(f->total, t->regs.total.of);
+   f->thread = threads.running;
+   f->is_off = t->collection.is_off;
+   f->is_running = False;
+}
+
+/* What other stacks cost meanwhile is put aside, as a handler's is. */
+static void run_fiber(Thread* t, Fiber* f)
+{
+   t->stack = f->stack;
+   cg2_stack_init(&f->stack);
+   cg2_stack_activate(&t->stack);
+   cg2_cost_add_difference(t->aside.of, t->regs.total.of, f->total);
+   cg2_cost_copy(t->regs.total.of, f->total);
+   t->fiber = f;
+   f->is_running = True;
+   if (f->is_off != t->collection.is_off)
+      switch_frames(t, t->collection.is_off);
+}
+
+/* What had its stack there is gone. */
+static Fiber* new_fiber(Addr sp)
+{
+   Fiber* before;
+   while ((before = cg2_fibers_over(sp)))
+      drop_fiber(before);
+   Fiber* f = cg2_fibers_add(sp);
+   f->stack.start = sp;
+   return f;
+}
+
+/* A stopped fiber that the running thread may go on with. */
+static Fiber* find_fiber(ExitKind kind, Addr sp, const Block* block)
+{
+   if (!cg2_fibers_count()) return NULL;
+   Fiber* f = cg2_fibers_find(kind, sp, block, cg2_now.first);
+   Bool is_own = f && f->thread == threads.running;
+   return is_own || !cg2_thread_config.are_threads_apart ? f : NULL;
+}
+
+void cg2_thread_change_stack(const Exit* exit, Addr sp, const Block* block)
+{
+   Thread* t = &cg2_now;
+   ExitKind kind = exit->kind;
+   if ((kind != EXIT_JUMP && kind != EXIT_RETURN) || exit->is_fixed) return;
+   if (t->n_interrupted || cg2_fibers_goes_on(&t->stack, kind, sp, block))
+      return;
+   Fiber* f = find_fiber(kind, sp, block);
+   if (!f && !cg2_fibers_is_elsewhere(&t->stack, sp, block)) return;
+   stop_fiber(t);
+   run_fiber(t, f ? f : new_fiber(sp));
+}
+
 /*--- Unknown stacks -----------------------------------------------------*/
 
 static void keep_frames(Thread* t)
@@ -556,6 +655,7 @@ static void keep_frames(Thread* t)
 static void forget_stack(Thread* t)
 {
    flush(t);
+   t->fiber = t->first = NULL;
    if (t == &cg2_now) cg2_stack_deactivate(&t->stack);
    if (!t->is_unknown) keep_frames(t);
    cg2_stack_clear(&t->stack);
@@ -581,6 +681,8 @@ Arc* cg2_thread_forgotten(const Function* callee, Addr sp)
 
 void cg2_thread_forget_stacks(void)
 {
+   while (cg2_fibers_count())
+      drop_fiber(cg2_fibers_get(0));
    for (UInt tid = 1; tid < threads.n; tid++) {
       Thread* t = thread_of(tid);
       if (t->regs.exit) forget_stack(t);
@@ -590,12 +692,22 @@ void cg2_thread_forget_stacks(void)
 
 /*--- From zero ----------------------------------------------------------*/
 
-static void count_open_calls(Thread* t)
+static void count_open_calls(const Stack* stack, Bool is_off)
 {
-   for (UInt i = cg2_stack_depth(&t->stack); i > 0; i--) {
-      Frame* frame = cg2_stack_frame(&t->stack, i);
+   for (UInt i = cg2_stack_depth(stack); i > 0; i--) {
+      Frame* frame = cg2_stack_frame(stack, i);
       cg2_cost_clear(frame->start);
-      if (!t->collection.is_off) frame->arc->count++;
+      if (!is_off) frame->arc->count++;
+   }
+}
+
+static void zero_fibers(UInt tid)
+{
+   for (UInt i = 0; i < cg2_fibers_count(); i++) {
+      Fiber* f = cg2_fibers_get(i);
+      if (f->is_running || (tid && f->thread != tid)) continue;
+      cg2_cost_clear(f->total);
+      count_open_calls(&f->stack, f->is_off);
    }
 }
 
@@ -612,12 +724,13 @@ static void zero_thread(Thread* t)
    }
    t->n_skips = 0;
    cg2_stack_clear(&t->forgotten);
-   count_open_calls(t);
+   count_open_calls(&t->stack, t->collection.is_off);
 }
 
 void cg2_thread_zero(UInt tid)
 {
    cg2_graph_zero(tid);
+   zero_fibers(tid);
    for (UInt t = 0; t < threads.n; t++) {
       if (tid && t != tid) continue;
       VG_(memset)(&threads.ended[t], 0, sizeof threads.ended[t]);

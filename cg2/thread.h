@@ -5,7 +5,7 @@
 #ifndef CG2_THREAD_H
 #define CG2_THREAD_H
 
-#include "calls.h"
+#include "fibers.h"
 
 #include <stddef.h>
 
@@ -95,6 +95,8 @@ typedef struct Thread {
    Bool is_unknown; /* it ran while nothing was instrumented: what is on its
                        stack is not known */
    Stack forgotten; /* what was then */
+   Fiber* fiber;    /* that it runs; NULL until it first changes stacks */
+   Fiber* first;    /* its own stack; NULL likewise */
    Syscall syscall; /* if they are events */
 } Thread;
 
@@ -174,6 +176,14 @@ static inline void cg2_thread_settle(ULong* taker)
 
 /* Leaves the top frame; returns its arc. */
 Arc* cg2_thread_pop(void);
+
+/* Nothing is on the stack, and a function begins there. The stack pointer for
+ * its frame. */
+Addr cg2_thread_begin_stack(void);
+
+/* Control arrives at `block` by `exit`, which was taken with stack pointer
+ * `sp`: if that is on another stack, it is the thread's from now on. */
+void cg2_thread_change_stack(const Exit* exit, Addr sp, const Block* block);
 
 /* Leaves all frames that are gone when control arrives with stack pointer `sp`,
  * out of signal handlers too. Returns the arc of the outermost frame that was

@@ -1,0 +1,146 @@
+#include "fibers.h"
+
+/* Reason for a mutable file-scope object: those of the process, by where they
+ * begin. Which thread runs them may change. */
+static struct {
+   Fiber** all;
+   UInt n, max;
+} fibers;
+
+UInt cg2_fibers_count(void)
+{
+   return fibers.n;
+}
+
+Fiber* cg2_fibers_get(UInt i)
+{
+   return fibers.all[i];
+}
+
+/* The first that begins at `sp` or above. */
+static UInt first_from(Addr sp)
+{
+   UInt low = 0, high = fibers.n;
+   while (low < high) {
+      UInt middle = (low + high) / 2;
+      if (fibers.all[middle]->start < sp)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   return low;
+}
+
+Fiber* cg2_fibers_add(Addr start)
+{
+   if (fibers.n == fibers.max) {
+      fibers.max = fibers.max ? 2 * fibers.max : 16;
+      fibers.all = VG_(realloc)("cg2.fibers", fibers.all,
+                                fibers.max * sizeof *fibers.all);
+   }
+   UInt i = first_from(start);
+   Fiber* fiber = VG_(calloc)("cg2.fiber", 1,
+                              sizeof *fiber + cg2_event_count * sizeof(ULong));
+   fiber->start = start;
+   fiber->is_running = True;
+   cg2_stack_init(&fiber->stack);
+   VG_(memmove)(&fibers.all[i + 1], &fibers.all[i],
+                (fibers.n - i) * sizeof *fibers.all);
+   fibers.all[i] = fiber;
+   fibers.n++;
+   return fiber;
+}
+
+void cg2_fibers_drop(Fiber* fiber)
+{
+   UInt i = first_from(fiber->start);
+   while (fibers.all[i] != fiber)
+      i++;
+   fibers.n--;
+   VG_(memmove)(&fibers.all[i], &fibers.all[i + 1],
+                (fibers.n - i) * sizeof *fibers.all);
+   cg2_stack_free(&fiber->stack);
+   VG_(free)(fiber);
+}
+
+/* The stack pointer that its innermost function was entered with. */
+static Addr innermost(const Stack* stack)
+{
+   Bool is_unknown = cg2_stack_is_empty(stack) || stack->top->sp == ~(Addr)0;
+   return is_unknown ? stack->start : stack->top->sp;
+}
+
+Bool cg2_fibers_goes_on(const Stack* stack,
+                        ExitKind kind,
+                        Addr sp,
+                        const Block* block)
+{
+   UInt depth = cg2_stack_depth(stack);
+   Bool is_on_it = sp >= innermost(stack) && sp <= stack->start;
+   if (!is_on_it || block->is_entry) return False;
+   depth -= cg2_calls_count_left(stack, 0, depth, kind, sp);
+   return depth &&
+          cg2_context_runs(cg2_stack_frame(stack, depth)->arc->callee, block);
+}
+
+static Bool
+takes(const Fiber* fiber, ExitKind kind, Addr sp, const Block* block)
+{
+   return fiber && !fiber->is_running &&
+          cg2_fibers_goes_on(&fiber->stack, kind, sp, block);
+}
+
+Fiber* cg2_fibers_find(ExitKind kind, Addr sp, const Block* block, Fiber* first)
+{
+   UInt i = first_from(sp);
+   if (i < fibers.n && takes(fibers.all[i], kind, sp, block))
+      return fibers.all[i];
+   return takes(first, kind, sp, block) ? first : NULL;
+}
+
+Fiber* cg2_fibers_over(Addr sp)
+{
+   UInt i = first_from(sp);
+   if (i == fibers.n) return NULL;
+   Fiber* f = fibers.all[i];
+   Bool is_gone = !f->is_own && !f->is_running && innermost(&f->stack) <= sp;
+   return is_gone ? f : NULL;
+}
+
+/* What a function may put on the stack before it leaves it by a jump; few have
+ * more there, and a stack of its own has more left. */
+enum { NEAR = 4096 };
+
+static Bool is_near(Addr a, Addr b)
+{
+   return a < b ? b - a <= NEAR : a - b <= NEAR;
+}
+
+static Bool has_frame_for(const Stack* stack, const Block* block)
+{
+   for (UInt i = cg2_stack_depth(stack); i > stack->base; i--)
+      if (cg2_context_runs(cg2_stack_frame(stack, i)->arc->callee, block))
+         return True;
+   return False;
+}
+
+/* What a function that returns or makes a tail call may leave above what it was
+ * entered with: its return address, and arguments. */
+enum { LEFT_BEHIND = 64 };
+
+static Bool leaves_function(const Stack* stack, Addr sp)
+{
+   Addr entered = 0;
+   UInt i = cg2_stack_depth(stack);
+   for (; i > stack->base && cg2_stack_frame(stack, i)->sp < sp; i--)
+      entered = cg2_stack_frame(stack, i)->sp;
+   return sp - entered <= LEFT_BEHIND;
+}
+
+Bool cg2_fibers_is_elsewhere(const Stack* stack, Addr sp, const Block* block)
+{
+   Addr low = innermost(stack);
+   if (cg2_stack_is_empty(stack) || is_near(sp, low)) return False;
+   if (block->is_entry) return !leaves_function(stack, sp);
+   return (sp < low || sp > stack->start) && !has_frame_for(stack, block);
+}
