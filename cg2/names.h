@@ -23,4 +23,8 @@ typedef struct Names {
 
 Name* cg2_names_intern(Names* names, const HChar* text);
 
+/* `n` bytes as a profile can show them: control characters, and blanks at the
+ * ends, are "?", and an id at the beginning, "(12)", is "[12]". */
+Name* cg2_names_intern_shown(Names* names, const HChar* text, SizeT n);
+
 #endif

@@ -151,37 +151,6 @@ static Bool take_entry(const HChar* line, SizeT n, Entry* entry)
    return n > done;
 }
 
-/* "(12)" at the beginning of a text is an id in a profile: how long it is, or
- * 0. */
-static SizeT id_size(const HChar* text, SizeT n)
-{
-   SizeT i = 1;
-   while (i < n && text[i] >= '0' && text[i] <= '9')
-      i++;
-   return n && text[0] == '(' && i > 1 && i < n && text[i] == ')' ? i + 1 : 0;
-}
-
-/* A name as a profile can show it: without control characters, and nothing that
- * looks like an id. */
-static const Name* intern(const Entry* entry)
-{
-   SizeT n = entry->n_name;
-   HChar* text = VG_(malloc)("cg2.perfmap", n + 1);
-   for (SizeT i = 0; i < n; i++) {
-      UChar c = entry->name[i];
-      text[i] = c < ' ' || c == 0x7f ? '?' : c;
-   }
-   text[n] = '\0';
-   SizeT n_id = id_size(text, n);
-   if (n_id) {
-      text[0] = '[';
-      text[n_id - 1] = ']';
-   }
-   const Name* name = cg2_names_intern(&cg2_code.function_names, text);
-   VG_(free)(text);
-   return name;
-}
-
 /*--- Places --------------------------------------------------------------*/
 
 static Int compare_words(UWord a, UWord b)
@@ -249,7 +218,9 @@ static void name_places(Places* p, const Entry* entry)
    const Name* name = NULL;
    UInt i = next_unnamed(p, lower_bound(p, entry->start));
    while (i < p->n && p->all[i].function->offset <= entry->last) {
-      if (!name) name = intern(entry);
+      if (!name)
+         name = cg2_names_intern_shown(&cg2_code.function_names, entry->name,
+                                       entry->n_name);
       p->all[i].name = name;
       p->all[i].start = entry->start;
       p->all[i].next = i + 1;

@@ -80,11 +80,53 @@ static void test_long(void)
    CHECK_EQ(VG_(strlen)(shorter->text), LENGTH - 1);
 }
 
+static void check_shown(const HChar* text, const HChar* shown)
+{
+   Names names = {0};
+   Name* name = cg2_names_intern_shown(&names, text, VG_(strlen)(text));
+   CHECK_TEXT(name->text, shown);
+   CHECK(cg2_names_intern(&names, shown) == name);
+}
+
+/* Source: docs/format.md, "Names". */
+static void test_shown(void)
+{
+   check_shown("f(int)", "f(int)");
+   check_shown("", "");
+   check_shown("(below main)", "(below main)");
+   check_shown("(12) f", "[12] f");
+   check_shown("(12)", "[12]");
+   check_shown("(0x1f) f", "[0x1f] f");
+   check_shown("(1f) f", "(1f) f");
+   check_shown("(0x) f", "(0x) f");
+   check_shown("(", "(");
+   check_shown("(0x", "(0x");
+   check_shown("()", "()");
+   check_shown("f (12)", "f (12)");
+   check_shown("two\nlines\r\t\x7f", "two?lines???");
+   check_shown(" a  b ", "?a  b?");
+   check_shown(" ", "?");
+   check_shown("gr\xc3\xb6\xc3\x9f\xe9", "gr\xc3\xb6\xc3\x9f\xe9");
+}
+
+/* Only as much of the text as is said. */
+static void test_shown_part(void)
+{
+   Names names = {0};
+   CHECK_TEXT(cg2_names_intern_shown(&names, "(12) f", 3)->text, "(12");
+   CHECK_TEXT(cg2_names_intern_shown(&names, "a b", 2)->text, "a?");
+}
+
 int main(int n, char** names)
 {
    static const Test tests[] = {
-      {"intern", test_intern}, {"copy", test_copy}, {"apart", test_apart},
-      {"many", test_many},     {"long", test_long},
+      {"intern", test_intern},
+      {"copy", test_copy},
+      {"apart", test_apart},
+      {"many", test_many},
+      {"long", test_long},
+      {"shown", test_shown},
+      {"shown_part", test_shown_part},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }
