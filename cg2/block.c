@@ -86,19 +86,20 @@ static void number(Function* function)
    code->by_number[function->number] = function;
 }
 
-static Function* add_function(
-   Object* object, Addr offset, const Name* name, const Name* file, UInt line)
+static Function* add_function(const Symbol* symbol)
 {
    Function* function = cg2_arena_new(sizeof *function);
-   function->object = object;
-   function->offset = function->reach = offset;
-   function->name = name;
-   function->file = file;
-   function->line = line;
+   function->object = symbol->object;
+   function->offset = function->reach = symbol->offset;
+   function->mangled = symbol->mangled;
+   function->name = symbol->shown;
+   function->file = symbol->file;
+   function->line = symbol->line;
    number(function);
-   function->rules = cg2_rules_of(name->text, object->name->text);
+   function->rules =
+      cg2_rules_of(symbol->shown->text, symbol->object->name->text);
    cg2_table_add(&cg2_code.functions, &function->node,
-                 place_hash(object, offset));
+                 place_hash(symbol->object, symbol->offset));
    return function;
 }
 
@@ -107,17 +108,59 @@ static Function* function_of_named_node(TableNode* node)
    return (Function*)((HChar*)node - offsetof(Function, named_node));
 }
 
-Function* cg2_code_named_function(
-   Object* object, Addr offset, const Name* name, const Name* file, UInt line)
+static ULong named_hash(const Symbol* symbol, const Name* name)
 {
-   ULong hash = cg2_hash_word(place_hash(object, (UWord)name), (UWord)file);
-   for (TableNode* n = cg2_table_first(&cg2_code.named, hash); n;
-        n = cg2_table_next(n)) {
+   return cg2_hash_word(place_hash(symbol->object, (UWord)name),
+                        (UWord)symbol->file);
+}
+
+/* The function of the symbol's object and file that is shown as `name`. */
+static Function* find_named(const Symbol* symbol, const Name* name)
+{
+   TableNode* n = cg2_table_first(&cg2_code.named, named_hash(symbol, name));
+   for (; n; n = cg2_table_next(n)) {
       Function* f = function_of_named_node(n);
-      if (f->object == object && f->name == name && f->file == file) return f;
+      if (f->object == symbol->object && f->name == name &&
+          f->file == symbol->file)
+         return f;
    }
-   Function* f = add_function(object, offset, name, file, line);
-   cg2_table_add(&cg2_code.named, &f->named_node, hash);
+   return NULL;
+}
+
+/* Whether two symbols that are demangled alike are variants of one constructor
+ * or destructor. Source: Itanium C++ ABI, 5.1.4.3: C1 to C3 and D0 to D2; GCC
+ * has C4, C5, D4 and D5, too; CI1 and CI2 are constructors that are inherited.
+ */
+static Bool are_variants(const HChar* a, const HChar* b)
+{
+   const HChar* kind = ""; /* the last character, but for an I behind a C */
+   for (; *a && *b; a++, b++) {
+      Bool is_digit = *a >= '0' && *a <= '5' && *b >= '0' && *b <= '5';
+      if (*a != *b && !(is_digit && (*kind == 'C' || *kind == 'D')))
+         return False;
+      if (*a != 'I' || *kind != 'C') kind = a;
+   }
+   return *a == *b;
+}
+
+static Bool is_one_function(const Function* f, const Symbol* symbol)
+{
+   return f->mangled == symbol->mangled ||
+          are_variants(f->mangled->text, symbol->mangled->text);
+}
+
+Function* cg2_code_named_function(const Symbol* symbol)
+{
+   const Name* name = symbol->shown;
+   Function* f = find_named(symbol, name);
+   if (f && !is_one_function(f, symbol)) {
+      name = symbol->mangled;
+      f = find_named(symbol, name);
+   }
+   if (f) return f;
+   f = add_function(symbol);
+   f->name = name;
+   cg2_table_add(&cg2_code.named, &f->named_node, named_hash(symbol, name));
    return f;
 }
 
@@ -135,8 +178,12 @@ Function* cg2_code_function_at(Object* object, Addr offset)
 {
    Function* f = cg2_code_find_function(object, offset);
    if (f) return f;
-   return add_function(object, offset, name_by_offset(object, offset),
-                       cg2_names_intern(&cg2_code.file_names, "???"), 0);
+   return add_function(&(Symbol){
+      .object = object,
+      .offset = offset,
+      .shown = name_by_offset(object, offset),
+      .file = cg2_names_intern(&cg2_code.file_names, "???"),
+   });
 }
 
 Function* cg2_block_called(Block* block)

@@ -52,16 +52,28 @@ typedef struct Object {
    UInt n_unwind;
 } Object;
 
+/* A symbol of an object that is a function. */
+typedef struct Symbol {
+   Object* object;
+   Addr offset;         /* of its first instruction */
+   const Name* mangled; /* as it stands in the object */
+   const Name* shown;   /* demangled as the user wishes */
+   const Name* file;    /* of its first instruction, or "???" */
+   UInt line;           /* of its first instruction, or 0 */
+} Symbol;
+
 /* A function: a symbol, or, where there is none, an address that was called.
- * Symbols that a profile could not tell apart are one function: those of the
- * same object, file and name as it is shown, such as the variants of a C++
- * destructor. */
+ * Symbols of one object, file and mangled name are one function, as no profile
+ * could tell them apart, and so are the variants of a C++ constructor or
+ * destructor. Others that are demangled alike are shown mangled, but for the
+ * first that was seen. */
 typedef struct Function {
    TableNode node;
    TableNode named_node;
    Object* object;
    Addr offset;          /* of its first instruction; with the object: a key */
-   const Name* name;     /* demangled as the user wishes */
+   const Name* mangled;  /* of its symbol; NULL if it has none */
+   const Name* name;     /* as it is shown */
    const Name* file;     /* of its first instruction, or "???" */
    UInt line;            /* of its first instruction, or 0 */
    UInt number;          /* 1, 2, ... */
@@ -214,9 +226,9 @@ Object* cg2_code_find_object(const Name* name, SizeT text_size);
 Object* cg2_code_add_object(const Name* name, SizeT text_size);
 
 Function* cg2_code_find_function(const Object* object, Addr offset);
-/* The function of a symbol, made on first use. */
-Function* cg2_code_named_function(
-   Object* object, Addr offset, const Name* name, const Name* file, UInt line);
+/* The function of a symbol, made on first use. Its rules are those of the name
+ * that the symbol is shown by. */
+Function* cg2_code_named_function(const Symbol* symbol);
 
 /* The function without symbol at `offset`, named by it. */
 Function* cg2_code_function_at(Object* object, Addr offset);

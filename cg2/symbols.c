@@ -4,6 +4,17 @@
 #include "elffile.h"
 #include "pub_tool_debuginfo.h"
 
+/* Two functions of Valgrind's core, in each version from 3.19 to 3.27, that no
+ * header declares for tools. Source: their contracts, as VG_(get_fnname) has
+ * them in pub_tool_debuginfo.h. */
+/* The symbol at an address as it stands in the object. The text is the
+ * debug-information reader's. */
+extern Bool VG_(get_fnname_raw)(DiEpoch epoch, Addr address, const HChar** raw);
+/* How far the address is from where the symbol begins. */
+extern Bool VG_(get_inst_offset_in_function)(DiEpoch epoch,
+                                             Addr address,
+                                             PtrdiffT* n);
+
 /* Where an object's code is mapped. */
 typedef struct Mapping {
    Addr start, end; /* [start, end) */
@@ -132,57 +143,61 @@ static const Name* file_at(Addr address, UInt* line)
    return recent_file.name;
 }
 
-/* Splits Valgrind's "name+12": returns 12 and the length of the name. */
-static Addr split_offset(const HChar* text, SizeT* n_name)
+/* Source: GCC names the split-off half of foo "foo.cold" or "foo.cold.N". */
+static Bool is_split_part(const HChar* symbol)
 {
-   SizeT n = VG_(strlen)(text);
-   *n_name = n;
-   SizeT i = n;
-   while (i > 0 && VG_(isdigit)(text[i - 1]))
-      i--;
-   if (i == n || i < 2 || text[i - 1] != '+') return 0;
-   *n_name = i - 1;
-   return VG_(strtoull10)(text + i, NULL);
+   const HChar* part = VG_(strstr)(symbol, ".cold");
+   return part && (part[5] == '\0' || part[5] == '.');
 }
 
-/* Source: GCC names the split-off half of foo "foo.cold" or "foo.cold.N", which
- * the demangler shows as "foo() [clone .cold]". */
-static Bool is_split_part(const HChar* name)
+static const Name* intern_function(const HChar* text)
 {
-   const HChar* part = VG_(strstr)(name, ".cold");
-   if (!part) return False;
-   HChar behind = part[5];
-   return behind == '\0' || behind == ']' || behind == '.';
+   return cg2_names_intern_shown(&cg2_code.function_names, text,
+                                 VG_(strlen)(text));
 }
 
-static Function* function_of_symbol(
-   Object* object, Addr offset, Addr address, const HChar* text, SizeT n_name)
+/* Whether a symbol is mangled as Callgrind demangles it: C++, Rust, D, and the
+ * names that Valgrind makes for functions that replace others. Since 3.24
+ * Valgrind takes some others for Ada's, whose overloads it demangles alike;
+ * since 3.25 it does not do so for Callgrind. */
+static Bool is_mangled(const HChar* symbol)
 {
-   HChar* copy = VG_(malloc)("cg2.symbol", n_name + 1);
-   VG_(memcpy)(copy, text, n_name);
-   copy[n_name] = '\0';
-   const Name* name = cg2_names_intern(&cg2_code.function_names, copy);
-   VG_(free)(copy);
-   UInt line;
-   const Name* file = file_at(address, &line);
-   return cg2_code_named_function(object, offset, name, file, line);
+   return VG_(strncmp)(symbol, "_Z", 2) == 0 ||
+          VG_(strncmp)(symbol, "_R", 2) == 0 ||
+          VG_(strncmp)(symbol, "_D", 2) == 0 ||
+          VG_(strncmp)(symbol, "_vg", 3) == 0;
+}
+
+static Function*
+function_of_symbol(Object* object, Addr offset, Addr address, const HChar* text)
+{
+   Symbol symbol = {.object = object, .offset = offset};
+   Bool is_start = VG_(get_fnname_kind)(text) == Vg_FnNameBelowMain;
+   symbol.mangled = symbol.shown = intern_function(text);
+   if ((is_start || is_mangled(text)) &&
+       VG_(get_fnname)(VG_(current_DiEpoch)(), address, &text))
+      symbol.shown = intern_function(text);
+   /* (below main) is one function of several symbols. */
+   if (is_start) symbol.mangled = symbol.shown;
+   symbol.file = file_at(address, &symbol.line);
+   return cg2_code_named_function(&symbol);
 }
 
 /* Fills in the symbol at `address`. */
 static void find_symbol(Place* p, Addr address)
 {
+   DiEpoch now = VG_(current_DiEpoch)();
    const HChar* text;
-   if (!VG_(get_fnname_w_offset)(VG_(current_DiEpoch)(), address, &text) ||
-       is_split_part(text))
+   PtrdiffT inside;
+   if (!VG_(get_fnname_raw)(now, address, &text) || is_split_part(text) ||
+       !VG_(get_inst_offset_in_function)(now, address, &inside))
       return;
-   SizeT n_name;
-   Addr inside = split_offset(text, &n_name);
    Addr entry = p->offset - inside;
    p->is_entry = inside == 0;
    p->function = cg2_code_find_function(p->object, entry);
    if (!p->function)
       p->function =
-         function_of_symbol(p->object, entry, address - inside, text, n_name);
+         function_of_symbol(p->object, entry, address - inside, text);
    if (p->function->offset == entry && p->function->reach < p->offset)
       p->function->reach = p->offset;
 }

@@ -117,7 +117,7 @@ class Case(unittest.TestCase):
     def check_annotate(self, path: Path, part: Part) -> None:
         """Callgrind's own reader takes the file without a word, and comes to the same total."""
         command = ["callgrind_annotate", "--auto=no", "--threshold=100", str(path)]
-        ended = subprocess.run(command, capture_output=True, text=True, env=env(), check=False)
+        ended = subprocess.run(command, capture_output=True, text=True, errors="replace", env=env(), check=False)
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual(ended.stderr, "")
         self.assertNotIn("WARNING", ended.stdout)

@@ -27,9 +27,15 @@ Function* guest_function_in(Object* object,
                             const HChar* file,
                             UInt line)
 {
-   Function* f = cg2_code_named_function(
-      object, next_function, cg2_names_intern(&cg2_code.function_names, name),
-      cg2_names_intern(&cg2_code.file_names, file), line);
+   const Name* shown = cg2_names_intern(&cg2_code.function_names, name);
+   Function* f = cg2_code_named_function(&(Symbol){
+      .object = object,
+      .offset = next_function,
+      .mangled = shown,
+      .shown = shown,
+      .file = cg2_names_intern(&cg2_code.file_names, file),
+      .line = line,
+   });
    tl_assert(f->offset == next_function);
    next_function += FUNCTION_BYTES;
    return f;

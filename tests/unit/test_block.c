@@ -65,12 +65,26 @@ static void test_many_unwind_ranges(void)
             (i % 16 == 15 ? NULL : &ranges[i / 16]));
 }
 
+static Function* new_mangled(Object* object,
+                             Addr offset,
+                             const HChar* mangled,
+                             const HChar* shown,
+                             const HChar* file)
+{
+   return cg2_code_named_function(&(Symbol){
+      .object = object,
+      .offset = offset,
+      .mangled = cg2_names_intern(&cg2_code.function_names, mangled),
+      .shown = cg2_names_intern(&cg2_code.function_names, shown),
+      .file = cg2_names_intern(&cg2_code.file_names, file),
+      .line = 7,
+   });
+}
+
 static Function*
 new_function(Object* object, Addr offset, const HChar* name, const HChar* file)
 {
-   return cg2_code_named_function(
-      object, offset, cg2_names_intern(&cg2_code.function_names, name),
-      cg2_names_intern(&cg2_code.file_names, file), 7);
+   return new_mangled(object, offset, name, name, file);
 }
 
 /* Functions are numbered from 1, found by object and offset, and get as many
@@ -110,6 +124,44 @@ static void test_same_name(void)
    CHECK(new_function(a, 0x90, "Shape()", "shape.h") != f);
    CHECK(new_function(guest_object("b"), 0x10, "~Shape()", "shape.h") != f);
    CHECK_EQ(cg2_code.n_functions, 4);
+}
+
+/* Whether two symbols that are demangled alike are one function. */
+static void check_alike(const HChar* a, const HChar* b, Bool is_one)
+{
+   Object* object = guest_object(a);
+   Function* first = new_mangled(object, 0x10, a, "shown", "f.c");
+   Function* second = new_mangled(object, 0x90, b, "shown", "f.c");
+   CHECK_TEXT(first->name->text, "shown");
+   CHECK_TEXT(second->name->text, is_one ? "shown" : b);
+   CHECK_EQ(first == second, is_one);
+   CHECK(new_mangled(object, 0x110, b, "shown", "f.c") == second);
+   CHECK(new_mangled(object, 0x210, a, "shown", "f.c") == first);
+}
+
+/* Source: Itanium C++ ABI, 5.1.4.3, constructors and destructors. */
+static void test_demangled_alike(void)
+{
+   check_alike("_ZN1CC1Ev", "_ZN1CC2Ev", True);
+   check_alike("_ZN1CD0Ev", "_ZN1CD2Ev", True);
+   check_alike("_ZN1CCI11BEi", "_ZN1CCI21BEi", True);
+   check_alike("_ZZN1CC1EvENKUlvE_clEv", "_ZZN1CC2EvENKUlvE_clEv", True);
+   check_alike("_ZL1fi", "_Z1fi", False);
+   check_alike("_ZN1CC1Ev", "_ZN1CD1Ev", False);
+   check_alike("_ZN1CC1Ev", "_ZN1CC1Evv", False);
+   check_alike("_ZN1v4push17h0123456789abcdefE",
+               "_ZN1v4push17h0123456789abcde0E", False);
+}
+
+/* The rules for a function that is shown mangled are those of its name. */
+static void test_rules_of_mangled(void)
+{
+   Object* a = guest_object("a");
+   cg2_rules_add(RULE_SKIP, "f(int)", 1, "--fn-skip=f(int)");
+   CHECK(new_mangled(a, 0x10, "_Z1fi", "f(int)", "???")->rules->is_skipped);
+   Function* second = new_mangled(a, 0x90, "_ZL1fi", "f(int)", "???");
+   CHECK_TEXT(second->name->text, "_ZL1fi");
+   CHECK(second->rules->is_skipped);
 }
 
 static void test_many_functions(void)
@@ -397,6 +449,8 @@ int main(int n, char** names)
       {"many_unwind_ranges", test_many_unwind_ranges},
       {"functions", test_functions},
       {"same_name", test_same_name},
+      {"demangled_alike", test_demangled_alike},
+      {"rules_of_mangled", test_rules_of_mangled},
       {"many_functions", test_many_functions},
       {"unnamed", test_unnamed},
       {"called", test_called},
