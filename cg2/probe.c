@@ -486,6 +486,7 @@ stub_other(Addr sp, Addr target, UInt n, Registers* regs)
    cg2_now.stub_sp = sp;
    cg2_now.current = &cg2_in_stub;
    cg2_now.skipped.of[EVENT_IR] += n;
+   cg2_now.n_skips++;
    expect(exit, target);
    cg2_probe_go_on(target);
    *known = (KnownCall){exit, target, exit->recent, exit->generation};

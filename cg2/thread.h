@@ -86,7 +86,7 @@ typedef struct Thread {
    Stack stack;
    Interrupted* interrupted; /* innermost last */
    UInt n_interrupted, max_interrupted;
-   ULong n_skips; /* passages through stubs */
+   ULong n_skips; /* blocks of stubs that ran */
    Cost
       aside; /* of handlers that have ended: no cost of what they interrupted */
    Addr stopped_at; /* the instruction that came next when it stopped to run */
@@ -171,7 +171,6 @@ static inline void cg2_thread_settle(ULong* taker)
 {
    cg2_cost_add(taker, cg2_now.skipped.of);
    cg2_cost_clear(cg2_now.skipped.of);
-   cg2_now.n_skips++;
 }
 
 /* Leaves the top frame; returns its arc. */

@@ -122,6 +122,20 @@ class Plt(Linking):
         self.assertEqual(with_stub.self_costs["lib_back"], without.self_costs["lib_back"] + 3)
 
 
+class Blocks(Linking):
+    def test_stubs(self) -> None:
+        """The blocks of stubs are counted, also each of those on the way to the resolver."""
+        for binding in "now", "lazy":
+            with self.subTest(binding):
+                program = linked("-O0", f"-Wl,-z,{binding}")
+                skipped, shown = (
+                    self.graph_of(program, option) for option in ("--skip-plt=yes", "--skip-plt=no")
+                )
+                self.assertEqual(skipped.total, shown.total)
+                ranges = [graph.part.descriptions["Timerange"] for graph in (skipped, shown)]
+                self.assertEqual(ranges[0], ranges[1])
+
+
 class Lazy(Linking):
     """With lazy binding the first call of each function goes through the resolver."""
 
