@@ -81,6 +81,14 @@ UInt cg2_context_count(void)
    return newest ? newest->number + 1 : 0;
 }
 
+UInt cg2_context_count_functions(void)
+{
+   UInt n = 0;
+   for (UInt i = 1; i <= cg2_code.n_functions; i++)
+      n += cg2_code.by_number[i]->active != NULL;
+   return n;
+}
+
 Context* cg2_context_all(void)
 {
    return newest;

@@ -78,6 +78,8 @@ typedef struct Context {
 
 /* How many contexts there are. */
 UInt cg2_context_count(void);
+/* How many functions have one. */
+UInt cg2_context_count_functions(void);
 /* All of them, linked by `next`. */
 Context* cg2_context_all(void);
 

@@ -89,7 +89,7 @@ static void print_internals(void)
    reply("executed-calls: %llu\n", cg2_graph_count_calls());
    reply("distinct-bbs: %lu\n", cg2_code.blocks.n_nodes);
    reply("distinct-calls: %lu\n", cg2_graph_count_arcs());
-   reply("distinct-functions: %u\n", cg2_code.n_functions);
+   reply("distinct-functions: %u\n", cg2_context_count_functions());
    reply("distinct-contexts: %u\n", cg2_context_count());
    reply("events:");
    for (UInt e = 0; e < cg2_event_count; e++)

@@ -131,6 +131,7 @@ class Monitor(Case):
         self.assertEqual(list(said)[: len(expected)], [key for key, _ in expected])
         for key, value in expected:
             self.assertRegex(said[key], rf"^{value}$", key)
+        self.assertLessEqual(int(said["distinct-functions"]), int(said["distinct-contexts"]))
         frames = int(said["frames-1"])
         keys = [f"{what}-1-{i}" for i in range(frames) for what in ("function", "calls", "events")]
         self.assertEqual(list(said)[len(expected) :], [*keys, f"function-1-{frames}"])

@@ -106,6 +106,8 @@ static void test_numbers(void)
                ->number,
             2);
    CHECK_EQ(cg2_context_count(), 3);
+   function_of_levels(1); /* never ran */
+   CHECK_EQ(cg2_context_count_functions(), 2);
 }
 
 /*--- Cells --------------------------------------------------------------*/
