@@ -82,6 +82,15 @@ class Exact(Case):
         targets = {jump.target.line for jump in jumps_of(graph, "jumping")}
         self.assertEqual(targets, {line_of(SOURCE, "middle:") + 1})
 
+    def test_skipped(self) -> None:
+        """The jumps of a skipped function are no one's; those of others stay."""
+        program = compile(SOURCE, *FLAGS)
+        plain = self.graph_of(program, COLLECT)
+        skipped = self.graph_of(program, COLLECT, "--fn-skip=jumping")
+        self.assertGreater(len(jumps_of(plain, "jumping")), 0)
+        others = [jump for jump in jumps_of(plain) if jump not in jumps_of(plain, "jumping")]
+        self.assertEqual(by_line(jumps_of(skipped)), by_line(others))
+
     def test_executed_is_cost(self) -> None:
         """An instruction that may jump is executed as often as it costs."""
         program = compile("switches.c", "-O2")
