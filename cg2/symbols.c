@@ -158,8 +158,8 @@ static const Name* intern_function(const HChar* text)
 
 /* Whether a symbol is mangled as Callgrind demangles it: C++, Rust, D, and the
  * names that Valgrind makes for functions that replace others. Since 3.24
- * Valgrind takes some others for Ada's, whose overloads it demangles alike;
- * since 3.25 it does not do so for Callgrind. */
+ * Valgrind takes all others for Ada's in a program that has such code, and
+ * demangles overloads alike; since 3.25 it does not do so for Callgrind. */
 static Bool is_mangled(const HChar* symbol)
 {
    return VG_(strncmp)(symbol, "_Z", 2) == 0 ||
@@ -168,15 +168,25 @@ static Bool is_mangled(const HChar* symbol)
           VG_(strncmp)(symbol, "_vg", 3) == 0;
 }
 
+/* Source: Ada's demangler shows a symbol that is not Ada's as "<symbol>". */
+static Bool is_bracketed(const HChar* shown, const HChar* symbol)
+{
+   SizeT n = VG_(strlen)(symbol);
+   return shown[0] == '<' && VG_(strncmp)(shown + 1, symbol, n) == 0 &&
+          VG_(strcmp)(shown + 1 + n, ">") == 0;
+}
+
 static Function*
 function_of_symbol(Object* object, Addr offset, Addr address, const HChar* text)
 {
    Symbol symbol = {.object = object, .offset = offset};
    Bool is_start = VG_(get_fnname_kind)(text) == Vg_FnNameBelowMain;
    symbol.mangled = symbol.shown = intern_function(text);
+   const HChar* shown;
    if ((is_start || is_mangled(text)) &&
-       VG_(get_fnname)(VG_(current_DiEpoch)(), address, &text))
-      symbol.shown = intern_function(text);
+       VG_(get_fnname)(VG_(current_DiEpoch)(), address, &shown) &&
+       !is_bracketed(shown, symbol.mangled->text))
+      symbol.shown = intern_function(shown);
    /* (below main) is one function of several symbols. */
    if (is_start) symbol.mangled = symbol.shown;
    symbol.file = file_at(address, &symbol.line);
