@@ -3,6 +3,7 @@
 #include "arena.h"
 #include "elffile.h"
 #include "pub_tool_debuginfo.h"
+#include "pub_tool_options.h"
 
 /* Two functions of Valgrind's core, in each version from 3.19 to 3.27, that no
  * header declares for tools. Source: their contracts, as VG_(get_fnname) has
@@ -168,6 +169,9 @@ static Bool is_mangled(const HChar* symbol)
           VG_(strncmp)(symbol, "_vg", 3) == 0;
 }
 
+/* One function of several symbols. Source: Valgrind's name for them. */
+static const HChar BELOW_MAIN[] = "(below main)";
+
 /* Source: Ada's demangler shows a symbol that is not Ada's as "<symbol>". */
 static Bool is_bracketed(const HChar* shown, const HChar* symbol)
 {
@@ -176,19 +180,28 @@ static Bool is_bracketed(const HChar* shown, const HChar* symbol)
           VG_(strcmp)(shown + 1 + n, ">") == 0;
 }
 
+/* What the symbol at `address` is shown as. Valid until the next is asked for.
+ */
+static const HChar* shown_as(const HChar* symbol, Addr address)
+{
+   const HChar* shown;
+   if (VG_(get_fnname_kind)(symbol) == Vg_FnNameBelowMain &&
+       !VG_(clo_show_below_main))
+      return BELOW_MAIN;
+   if (is_mangled(symbol) &&
+       VG_(get_fnname)(VG_(current_DiEpoch)(), address, &shown) &&
+       !is_bracketed(shown, symbol))
+      return shown;
+   return symbol;
+}
+
 static Function*
 function_of_symbol(Object* object, Addr offset, Addr address, const HChar* text)
 {
    Symbol symbol = {.object = object, .offset = offset};
-   Bool is_start = VG_(get_fnname_kind)(text) == Vg_FnNameBelowMain;
-   symbol.mangled = symbol.shown = intern_function(text);
-   const HChar* shown;
-   if ((is_start || is_mangled(text)) &&
-       VG_(get_fnname)(VG_(current_DiEpoch)(), address, &shown) &&
-       !is_bracketed(shown, symbol.mangled->text))
-      symbol.shown = intern_function(shown);
-   /* (below main) is one function of several symbols. */
-   if (is_start) symbol.mangled = symbol.shown;
+   const HChar* shown = shown_as(text, address);
+   symbol.shown = intern_function(shown);
+   symbol.mangled = shown == BELOW_MAIN ? symbol.shown : intern_function(text);
    symbol.file = file_at(address, &symbol.line);
    return cg2_code_named_function(&symbol);
 }

@@ -167,6 +167,8 @@ class Ada(Case):
                     expected |= dict.fromkeys(["_dlike_this", "_Rlike_this", "_Dlike_this"], 1)
                     self.assertCallees(graph, "_ada_app", expected)
                     self.assertCallers(graph, "_ada_app", {"main": 1})
+                    self.assertIn("(below main)", graph.names())
+                    self.assertEqual([name for name in graph.names() if name.startswith("<")], [])
 
 
 class Long(Case):
