@@ -30,6 +30,8 @@ static struct {
    Int pid;            /* its own */
    HChar* exec_path; /* what was written because the program is being replaced,
                         or NULL */
+   ULong file;       /* inode of the one that all parts are in; 0: none yet */
+   ULong file_size;  /* of the parts that are to stay in it */
 } parts;
 
 /*--- Paths --------------------------------------------------------------*/
@@ -215,7 +217,9 @@ static Int
 write_to(const HChar* path, const WriterHeader* header, const ULong* total)
 {
    Sink* sink = VG_(malloc)("cg2.sink", sizeof *sink);
-   Int error = cg2_sink_open(sink, path);
+   Int error = header->follows ? cg2_sink_open_behind(sink, path, out_path(),
+                                                      parts.file_size)
+                               : cg2_sink_open(sink, path);
    if (!error) {
       Cost sum = cg2_writer_write(sink, &cg2_dump_config.writer, header, total);
       error = cg2_sink_finish(sink);
@@ -238,7 +242,9 @@ static HChar* path_in_tmpdir(UInt thread)
 static void write_to_tmpdir(const WriterHeader* header, const ULong* total)
 {
    HChar* path = path_in_tmpdir(header->thread);
-   Int error = write_to(path, header, total);
+   WriterHeader alone = *header;
+   alone.follows = False;
+   Int error = write_to(path, &alone, total);
    if (error) {
       print_failure(path, error);
       VG_(umsg)("error: the profile is lost\n");
@@ -254,6 +260,7 @@ static HChar* path_of(UInt part, UInt thread)
    const HChar* base = out_path();
    HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(base) + 24);
    HChar* end = path + VG_(sprintf)(path, "%s", base);
+   if (cg2_dump_config.is_combined) return path;
    if (part) end += VG_(sprintf)(end, ".%u", part);
    if (thread) VG_(sprintf)(end, "-%02u", thread);
    return path;
@@ -321,6 +328,41 @@ static UInt image(void)
    return n > 1 || parts.exec_path ? n : 0;
 }
 
+/*--- All parts in one file ----------------------------------------------*/
+
+/* The next part goes behind others, unless somebody else has put another file
+ * in their place. */
+static Bool goes_on(void)
+{
+   if (!parts.file) return False;
+   struct vg_stat st;
+   return !cg2_sink_replaces(out_path()) ||
+          (!sr_isError(VG_(stat)(out_path(), &st)) && st.ino == parts.file);
+}
+
+/* A part was written to the one file. One that is written in front of an exec
+ * only stays if that succeeds. */
+static void note_file(void)
+{
+   struct vg_stat st;
+   if (!cg2_dump_config.is_combined) return;
+   if (sr_isError(VG_(stat)(out_path(), &st))) return;
+   parts.file = st.ino;
+   if (!parts.exec_path) parts.file_size = st.size;
+}
+
+/* Takes away what was written behind the parts that stay. */
+static void cut_file(void)
+{
+   Sink* sink = VG_(malloc)("cg2.sink", sizeof *sink);
+   Int error =
+      cg2_sink_open_behind(sink, out_path(), out_path(), parts.file_size);
+   if (!error) error = cg2_sink_finish(sink);
+   if (error) print_failure(out_path(), error);
+   VG_(free)(sink);
+   note_file();
+}
+
 /*--- One part -----------------------------------------------------------*/
 
 /* Writes a part of one thread, or, for 0, of all. False if that failed, which
@@ -340,6 +382,7 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
       .first_block = *first_block(thread),
       .last_block = parts.zeroed + blocks(0),
       .trigger = trigger,
+      .follows = cg2_dump_config.is_combined && goes_on(),
    };
    HChar* path = parts.exec_path ? VG_(strdup)("cg2.path", parts.exec_path)
                                  : path_of(is_last ? 0 : parts.n + 1, thread);
@@ -347,8 +390,10 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
    if (error) {
       print_failure(path, error);
       if (is_last) write_to_tmpdir(&header, total.of);
-   } else if (VG_(clo_verbosity) > 1)
-      VG_(umsg)("Dump to %s\n", path);
+   } else {
+      note_file();
+      if (VG_(clo_verbosity) > 1) VG_(umsg)("Dump to %s\n", path);
+   }
    VG_(free)(path);
    VG_(free)(command);
    return error == 0;
@@ -373,6 +418,12 @@ static Bool write_one(const HChar* trigger, UInt thread)
    return True;
 }
 
+static Bool write_either(const HChar* trigger, UInt thread, Bool is_last)
+{
+   return is_last ? write_part(trigger, thread, True)
+                  : write_one(trigger, thread);
+}
+
 /* Writes a part for each thread that has costs, or, if none has, of the first.
  */
 static Bool write_each(const HChar* trigger, Bool is_last)
@@ -382,11 +433,10 @@ static Bool write_each(const HChar* trigger, Bool is_last)
       Cost total = cg2_thread_sums(tid).total;
       if (cg2_cost_is_zero(total.of)) continue;
       has_any = True;
-      Bool is_good =
-         is_last ? write_part(trigger, tid, True) : write_one(trigger, tid);
+      Bool is_good = write_either(trigger, tid, is_last);
       is_written = is_written && is_good;
    }
-   return has_any ? is_written : write_part(trigger, 1, is_last);
+   return has_any ? is_written : write_either(trigger, 1, is_last);
 }
 
 /* Puts down what open calls and pending stubs cost. */
@@ -447,7 +497,10 @@ void cg2_dump_replaced(const HChar* program)
 void cg2_dump_not_replaced(void)
 {
    if (!parts.exec_path) return;
-   VG_(unlink)(parts.exec_path);
+   if (parts.file_size && VG_STREQ(parts.exec_path, out_path()))
+      cut_file();
+   else if (cg2_sink_replaces(parts.exec_path))
+      VG_(unlink)(parts.exec_path);
    VG_(free)(parts.exec_path);
    parts.exec_path = NULL;
 }

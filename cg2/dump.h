@@ -7,6 +7,7 @@
 typedef struct DumpConfig {
    const HChar* out_file;   /* pattern with %p, %n and %q{VAR} */
    const HChar* out_option; /* that gave it, for messages */
+   Bool is_combined;        /* all parts are in one file */
    WriterConfig writer;
 } DumpConfig;
 

@@ -22,6 +22,7 @@ static Bool take_form(const HChar* arg)
 static Bool take_out_file(const HChar* arg)
 {
    DumpConfig* dump = &cg2_dump_config;
+   if (VG_BOOL_CLO(arg, "--combine-dumps", dump->is_combined)) return True;
    if (VG_STR_CLO(arg, "--cg2-out-file", dump->out_file)) {
       dump->out_option = "--cg2-out-file";
       return True;
@@ -238,6 +239,7 @@ static void print_usage_of_files(void)
       "environment\n"
       "                                variable, %%n a number, %%%% a %%\n"
       "    --callgrind-out-file=<f>    the same\n"
+      "    --combine-dumps=no|yes      all parts in one file [no]\n"
       "    --dump-line=no|yes          costs per source line [yes]\n"
       "    --dump-instr=no|yes         costs per instruction [no]\n"
       "    --compress-strings=no|yes   write each name once, then its number "

@@ -20,7 +20,8 @@ HChar* cg2_sink_beside(const HChar* path)
    return beside;
 }
 
-Int cg2_sink_open(Sink* sink, const HChar* path)
+/* As cg2_sink_open; what is written in place is opened with these flags. */
+static Int open_file(Sink* sink, const HChar* path, Int in_place_flags)
 {
    sink->error = 0;
    sink->n = 0;
@@ -30,8 +31,8 @@ Int cg2_sink_open(Sink* sink, const HChar* path)
       sink->in_place ? VG_(strdup)("cg2.sink", path) : cg2_sink_beside(path);
    /* What an earlier run that was killed left there would keep its mode. */
    if (!sink->in_place) VG_(unlink)(sink->beside);
-   Int flags =
-      VKI_O_WRONLY | VKI_O_CREAT | (sink->in_place ? VKI_O_TRUNC : VKI_O_EXCL);
+   Int flags = VKI_O_WRONLY | VKI_O_CREAT |
+               (sink->in_place ? in_place_flags : VKI_O_EXCL);
    SysRes res = VG_(open)(sink->beside, flags, VKI_S_IRUSR | VKI_S_IWUSR);
    if (sr_isError(res)) {
       VG_(free)(sink->beside);
@@ -39,6 +40,11 @@ Int cg2_sink_open(Sink* sink, const HChar* path)
    }
    sink->fd = sr_Res(res);
    return 0;
+}
+
+Int cg2_sink_open(Sink* sink, const HChar* path)
+{
+   return open_file(sink, path, VKI_O_TRUNC);
 }
 
 static void flush(Sink* sink)
@@ -53,6 +59,35 @@ static void flush(Sink* sink)
          done += n;
    }
    sink->n = 0;
+}
+
+/* Writes the first `n` bytes of the file at `path`. */
+static void copy(Sink* sink, const HChar* path, ULong n)
+{
+   SysRes res = VG_(open)(path, VKI_O_RDONLY, 0);
+   if (sr_isError(res)) {
+      sink->error = sr_Err(res);
+      return;
+   }
+   while (n > 0 && !sink->error) {
+      Int most = n < SINK_BYTES ? n : SINK_BYTES;
+      Int got = VG_(read)(sr_Res(res), sink->buffer, most);
+      if (got <= 0) sink->error = got < 0 ? -got : VKI_EIO;
+      sink->n = got > 0 ? got : 0;
+      n -= sink->n;
+      flush(sink);
+   }
+   VG_(close)(sr_Res(res));
+}
+
+Int cg2_sink_open_behind(Sink* sink,
+                         const HChar* path,
+                         const HChar* from,
+                         ULong n)
+{
+   if (open_file(sink, path, VKI_O_APPEND)) return sink->error;
+   if (!sink->in_place) copy(sink, from, n);
+   return 0;
 }
 
 Int cg2_sink_finish(Sink* sink)

@@ -30,6 +30,12 @@ HChar* cg2_sink_beside(const HChar* path);
 /* Starts a file that only its owner can read. Returns sink->error; then there
  * is nothing to finish. `path` must stay valid. */
 Int cg2_sink_open(Sink* sink, const HChar* path);
+/* Likewise; the file begins with the first `n` bytes of the one at `from`. What
+ * is written in place goes on behind what is there. */
+Int cg2_sink_open_behind(Sink* sink,
+                         const HChar* path,
+                         const HChar* from,
+                         ULong n);
 /* The file is complete. Returns 0 or the errno of the first failure, and then
  * leaves nothing behind. */
 Int cg2_sink_finish(Sink* sink);

@@ -350,15 +350,26 @@ static void write_columns(Writer* w)
    write_events(w);
 }
 
-static void write_header(Writer* w, const WriterHeader* h, const ULong* total)
+/* What is said once in a file. */
+static void write_program(Writer* w, const WriterHeader* h)
 {
    write_text(w, "# callgrind format\nversion: 1\n");
    write_key(w, "creator: ", h->creator);
    write_key_number(w, "pid: ", h->pid);
    write_key(w, "cmd:  ", h->command);
+}
+
+static void write_header(Writer* w, const WriterHeader* h, const ULong* total)
+{
+   if (h->follows)
+      end_line(w);
+   else
+      write_program(w, h);
    write_key_number(w, "part: ", h->part);
    if (h->thread) write_key_number(w, "thread: ", h->thread);
-   if (!w->config->is_as_specified)
+   if (h->follows)
+      end_line(w);
+   else if (!w->config->is_as_specified)
       write_text(w, "\n\ndesc: I1 cache: \ndesc: D1 cache: \n"
                     "desc: LL cache: \n\n");
    if (h->parent) write_key_number(w, "desc: Parent: ", h->parent);

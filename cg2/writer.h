@@ -28,6 +28,7 @@ typedef struct WriterHeader {
                    than one; else 0 */
    ULong first_block, last_block; /* of the time range */
    const HChar* trigger;
+   Bool follows; /* another part in the same file, which says what all share */
 } WriterHeader;
 
 /* Writes one part; `total` is its "summary:". Returns the sum of the self costs

@@ -71,6 +71,19 @@ class Exec(Case):
         graph = self.graph_of(compile("exec.c", "-O0"), args=["0", broken])
         self.assertCallers(graph, "once", {"work": 1})
 
+    def test_failed_in_place(self) -> None:
+        """Where the profile is written through a link, an exec that fails does not take that away."""
+        broken = new_directory() / "broken"
+        broken.write_bytes(b"\x7fELF is not enough")
+        broken.chmod(0o755)
+        where = new_directory()
+        (where / "profiles").mkdir()
+        (where / "profiles" / "link").symlink_to(where / "target")
+        run = run_cg2([compile("exec.c", "-O0"), "0", broken], out_file="link", directory=where)
+        self.assertEqual(run.status, 0, run.stderr)
+        self.assertTrue((where / "profiles" / "link").is_symlink())
+        self.assertCallers(graph_of(where / "target"), "once", {"work": 1})
+
 
 if __name__ == "__main__":
     unittest.main()

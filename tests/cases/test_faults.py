@@ -18,6 +18,7 @@ from cg2tools.reader import read_profile
 from disassembly import instructions
 from facts import Graph, base
 from stock import VALGRIND, StockCase, command_of, only_part, said_by
+from test_combined import texts
 from test_events import own
 from test_exact import expected_lines
 from test_linking import linked
@@ -31,7 +32,6 @@ ELSEWHERE = {
     "S08": "the simulator",
     "S09": "the simulator",
     "S10": "the simulator",
-    "S16": "ids in a file of several parts, --combine-dumps",
     "S33": "a rule of all tests: they assert figures",
 }
 
@@ -511,6 +511,32 @@ class CommandLine(StockCase):
             self.check_both(warns)
         else:
             warns("cg2")
+
+
+class Combined(StockCase):
+    def test_ids_defined(self) -> None:
+        """S16: Each part in a file defines the ids that it uses, also where threads are kept apart."""
+        program = compile("threads.c", "-O0", "-pthread")
+        options = ["--combine-dumps=yes", "--separate-threads=yes", "--dump-after=deep"]
+
+        def defines(tool: str) -> None:
+            run = self.run_both(program, *options, tool=tool)
+            self.assertEqual(sum(map(undefined_ids, texts(run.profile_paths[0])), []), [])
+
+        self.check_both(defines)
+
+
+def undefined_ids(text: str) -> list[str]:
+    """The ids that a part uses in front of their definition, or without one."""
+    defined: set[tuple[str, str]] = set()
+    found = []
+    for spec, id_, name in re.findall(r"^(c?(?:ob|f[lie]|fn))=(\(\d+\))(.*)$", text, re.MULTILINE):
+        kind = "file" if spec in ("fl", "fi", "fe", "cfi") else spec.removeprefix("c")
+        if name:
+            defined.add((kind, id_))
+        elif (kind, id_) not in defined:
+            found.append(f"{spec}={id_}")
+    return found
 
 
 class Rows(unittest.TestCase):

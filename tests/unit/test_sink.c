@@ -265,6 +265,83 @@ static void test_replaces(void)
    CHECK(!cg2_sink_replaces(check_directory()));
 }
 
+/*--- Going on behind what is there --------------------------------------*/
+
+static const char* numbers(UInt n)
+{
+   static char text[3 * SINK_BYTES + 1];
+   for (UInt i = 0; i < n; i++)
+      text[i] = '0' + i % 10;
+   text[n] = '\0';
+   return text;
+}
+
+static void check_behind(UInt size, UInt kept)
+{
+   const char* path = in_directory("behind");
+   check_write_file(path, numbers(size), size);
+   CHECK_EQ(cg2_sink_open_behind(&sink, path, path, kept), 0);
+   cg2_sink_text(&sink, "more");
+   check_content(path, numbers(size));
+   CHECK_EQ(cg2_sink_finish(&sink), 0);
+   static char expected[3 * SINK_BYTES + 5];
+   sprintf(expected, "%smore", numbers(kept));
+   check_content(path, expected);
+   CHECK(!exists(part_of(path)));
+   check_nothing_left();
+}
+
+/* Of a file of any size, as much as is wanted; it is untouched until then. */
+static void test_behind(void)
+{
+   check_behind(0, 0);
+   check_behind(10, 10);
+   check_behind(10, 3);
+   check_behind(10, 0);
+   for (UInt n = SINK_BYTES - 1; n <= SINK_BYTES + 1; n++)
+      check_behind(n, n);
+   check_behind(3 * SINK_BYTES, 2 * SINK_BYTES + 7);
+}
+
+/* The beginning of another file. */
+static void test_behind_another(void)
+{
+   const char *from = in_directory("from"), *path = in_directory("to");
+   check_write_file(from, "abcdef", 6);
+   CHECK_EQ(cg2_sink_open_behind(&sink, path, from, 4), 0);
+   cg2_sink_text(&sink, "more");
+   CHECK_EQ(cg2_sink_finish(&sink), 0);
+   check_content(path, "abcdmore");
+   check_content(from, "abcdef");
+}
+
+/* By a link, or in a pipe, what is there stays. */
+static void test_behind_in_place(void)
+{
+   const char *path = in_directory("behind_link"), *to = in_directory("linked");
+   check_write_file(to, "kept", 4);
+   CHECK_EQ(symlink(to, path), 0);
+   CHECK_EQ(cg2_sink_open_behind(&sink, path, path, 4), 0);
+   cg2_sink_text(&sink, "more");
+   CHECK_EQ(cg2_sink_finish(&sink), 0);
+   check_content(to, "keptmore");
+   check_nothing_left();
+}
+
+/* What there is not cannot be gone on behind. */
+static void test_behind_nothing(void)
+{
+   const char *from = in_directory("short"), *path = in_directory("never");
+   CHECK_EQ(cg2_sink_open_behind(&sink, path, from, 1), 0);
+   CHECK_EQ(cg2_sink_finish(&sink), ENOENT);
+   check_write_file(from, "abc", 3);
+   CHECK_EQ(cg2_sink_open_behind(&sink, path, from, 4), 0);
+   CHECK_EQ(cg2_sink_finish(&sink), EIO);
+   CHECK(!exists(path));
+   CHECK(!exists(part_of(path)));
+   check_nothing_left();
+}
+
 /*--- Failures -----------------------------------------------------------*/
 
 static void test_cannot_open(void)
@@ -342,6 +419,24 @@ static void test_full_device(void)
    check_nothing_left();
 }
 
+/* The file that was to be gone on behind stays as it is. */
+static void test_full_disk_behind(void)
+{
+   const char* path = in_directory("full_behind");
+   for (UInt room = 0; room < 3 * SINK_BYTES; room += SINK_BYTES / 2) {
+      check_write_file(path, numbers(2 * SINK_BYTES), 2 * SINK_BYTES);
+      host.room = room;
+      host.write_error = ENOSPC;
+      CHECK_EQ(cg2_sink_open_behind(&sink, path, path, 2 * SINK_BYTES), 0);
+      write_lines(SINK_BYTES / 16);
+      CHECK_EQ(cg2_sink_finish(&sink), ENOSPC);
+      host_reset();
+      check_content(path, numbers(2 * SINK_BYTES));
+      CHECK(!exists(part_of(path)));
+      check_nothing_left();
+   }
+}
+
 static void test_cannot_rename(void)
 {
    const char* path = in_directory("rename");
@@ -370,10 +465,15 @@ int main(int n, char** names)
       {"fifo", test_fifo},
       {"link", test_link},
       {"replaces", test_replaces},
+      {"behind", test_behind},
+      {"behind_another", test_behind_another},
+      {"behind_in_place", test_behind_in_place},
+      {"behind_nothing", test_behind_nothing},
       {"cannot_open", test_cannot_open},
       {"full_disk", test_full_disk},
       {"sticky", test_sticky},
       {"full_device", test_full_device},
+      {"full_disk_behind", test_full_disk_behind},
       {"cannot_rename", test_cannot_rename},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);

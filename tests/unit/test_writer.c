@@ -445,6 +445,30 @@ static void test_skipped(void)
    CHECK(strstr(text, "fn=(1) f\n11 9\n\ntotals: 9\n"));
 }
 
+/* Behind another part what that one said of the program is not said again, and
+ * ids are defined anew. */
+static void test_follows(void)
+{
+   static Sink sink;
+   static const WriterHeader header = {.part = 3,
+                                       .thread = 0,
+                                       .first_block = 7,
+                                       .last_block = 9,
+                                       .trigger = "dump",
+                                       .follows = True};
+   recursing();
+   WriterConfig plain = config(True, False, True, True);
+   const char* alone = strdup(strstr(written(plain), "\npositions:"));
+   Cost summary = {.of = {[EVENT_IR] = guest_total()}};
+   CHECK_EQ(cg2_sink_open(&sink, "/dev/null"), 0);
+   cg2_writer_write(&sink, &plain, &header, &summary);
+   CHECK_EQ(cg2_sink_finish(&sink), 0);
+   const char* start = "\npart: 3\n\ndesc: Timerange: Basic block 7 - 9\n"
+                       "desc: Trigger: dump\n";
+   CHECK_EQ(strncmp(host.written, start, strlen(start)), 0);
+   CHECK_TEXT(host.written + strlen(start), alone);
+}
+
 static void test_nothing(void)
 {
    recursing();
@@ -492,6 +516,7 @@ int main(int n, char** names)
       {"jumps", test_jumps},
       {"jumps_as_specified", test_jumps_as_specified},
       {"skipped", test_skipped},
+      {"follows", test_follows},
       {"nothing", test_nothing},
       {"large_numbers", test_large_numbers},
    };
