@@ -239,6 +239,14 @@ static HChar* path_in_tmpdir(UInt thread)
    return path;
 }
 
+static void print_lost(const WriterHeader* header)
+{
+   VG_(umsg)("error: the profile is lost");
+   if (header->part > 1) VG_(umsg)(": part %u", header->part);
+   if (header->thread) VG_(umsg)(", thread %u", header->thread);
+   VG_(umsg)("\n");
+}
+
 static void write_to_tmpdir(const WriterHeader* header, const ULong* total)
 {
    HChar* path = path_in_tmpdir(header->thread);
@@ -247,7 +255,7 @@ static void write_to_tmpdir(const WriterHeader* header, const ULong* total)
    Int error = write_to(path, &alone, total);
    if (error) {
       print_failure(path, error);
-      VG_(umsg)("error: the profile is lost\n");
+      print_lost(header);
    } else
       VG_(umsg)("the profile was written to '%s' instead\n", path);
    VG_(free)(path);

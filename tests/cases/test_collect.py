@@ -304,6 +304,21 @@ class Threads(Case):
                     graph = self.graph_of(program, *options, spontaneous=STARTS)
                     self.assertCallers(graph, "work", {"worker": 18})
 
+    def test_handlers(self) -> None:
+        """A signal that comes to another thread: its handler is collected while the function runs, and not else."""
+        for level in LEVELS:
+            with self.subTest(level):
+                program = compile("scope.c", level, "-pthread")
+                own = len(instructions(program, "handled"))
+                for scope, calls in (("thread", 0), ("process", 3)):
+                    options = ["--toggle-collect=region", f"--collect-scope={scope}"]
+                    graph = self.graph_of(program, *options, spontaneous=STARTS)
+                    self.assertEqual(graph.counts["on_usr1", "handled"], calls)
+                    self.assertEqual(graph.self_costs["handled"], own * calls)
+                    self.assertCallers(graph, "interrupt", {"region": 1})
+                everything = self.graph_of(program, spontaneous=STARTS)
+                self.assertCallers(everything, "handled", {"on_usr1": 9})
+
     def test_in_threads(self) -> None:
         """A function that threads call at the same time, for each of them."""
         for level in LEVELS:

@@ -102,6 +102,30 @@ class Monitor(Case):
         self.assertCallers(graph, "work", {"works": 7})
         self.assertEqual(graph.called("wait_for"), 1)
 
+    def test_zero_threads_apart(self) -> None:
+        """Where threads are kept apart, all are zeroed, and what they write next begins there."""
+        for apart in ("no", "yes"):
+            with self.subTest(apart=apart):
+                monitored = self.run_it(f"--separate-threads={apart}")
+                monitored.ask("dump")
+                at_dump = self.blocks(monitored.profiles()[0])[1]
+                monitored.go_on("one")
+                self.assertEqual(monitored.ask("zero"), "")
+                run = monitored.end()
+                [last] = [path for path in run.profile_paths if ".1" not in path.name]
+                begin, end = self.blocks(last)
+                self.assertLess(at_dump + 5, begin)
+                self.assertLess(begin + 7, end)
+                graph = self.check_part(last)
+                self.assertCallers(graph, "work", {"works": 7})
+                self.assertEqual(graph.part.part, 2)
+
+    def blocks(self, path: Path) -> tuple[int, int]:
+        """The time range of a part."""
+        found = re.search(r"^desc: Timerange: Basic block (\d+) - (\d+)$", path.read_text(), re.MULTILINE)
+        assert found is not None
+        return int(found[1]), int(found[2])
+
     def test_status(self) -> None:
         self.assertEqual(self.run_it().ask("status"), "1 thread(s) running.\n")
 
