@@ -12,6 +12,7 @@ static Bool take_form(const HChar* arg)
    WriterConfig* writer = &cg2_dump_config.writer;
    return VG_BOOL_CLO(arg, "--dump-line", writer->view.by_line) ||
           VG_BOOL_CLO(arg, "--dump-instr", writer->view.by_instr) ||
+          VG_BOOL_CLO(arg, "--dump-bb", writer->view.by_block) ||
           VG_BOOL_CLO(arg, "--compress-strings", writer->compress_strings) ||
           VG_BOOL_CLO(arg, "--compress-pos", writer->compress_positions) ||
           VG_XACT_CLO(arg, "--format=callgrind", writer->is_as_specified,
@@ -220,7 +221,7 @@ static void pin_valgrind_options(void)
 void cg2_options_finish(void)
 {
    ViewConfig* view = &cg2_dump_config.writer.view;
-   if (!view->by_line && !view->by_instr) {
+   if (!view->by_line && !view->by_instr && !view->by_block) {
       VG_(umsg)("Using source line as position.\n");
       view->by_line = True;
    }
@@ -242,6 +243,7 @@ static void print_usage_of_files(void)
       "    --combine-dumps=no|yes      all parts in one file [no]\n"
       "    --dump-line=no|yes          costs per source line [yes]\n"
       "    --dump-instr=no|yes         costs per instruction [no]\n"
+      "    --dump-bb=no|yes            costs per basic block [no]\n"
       "    --compress-strings=no|yes   write each name once, then its number "
       "[yes]\n"
       "    --compress-pos=no|yes       write positions as differences [yes]\n"

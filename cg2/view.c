@@ -97,6 +97,7 @@ static ViewPosition position(const View* view, const Block* block, UInt instr)
       .instr = view->config.by_instr
                   ? block->offset + cg2_block_instrs(block)[instr]
                   : 0,
+      .block = view->config.by_block ? block->offset : 0,
       .file = cg2_code.file_names.by_number[p->file],
       .line = view->config.by_line ? p->line : 0,
    };
@@ -105,13 +106,15 @@ static ViewPosition position(const View* view, const Block* block, UInt instr)
 ViewPosition cg2_view_entry(const View* view, const Function* f)
 {
    return (ViewPosition){.instr = view->config.by_instr ? f->offset : 0,
+                         .block = view->config.by_block ? f->offset : 0,
                          .file = f->file,
                          .line = view->config.by_line ? f->line : 0};
 }
 
 static Bool is_same(const ViewPosition* a, const ViewPosition* b)
 {
-   return a->instr == b->instr && a->line == b->line && a->file == b->file;
+   return a->instr == b->instr && a->block == b->block && a->line == b->line &&
+          a->file == b->file;
 }
 
 static UInt add_vector(View* view, const ULong* cost)
@@ -454,6 +457,7 @@ Int cg2_view_compare(const ViewPosition* a,
                      const Name* own)
 {
    Int order = compare_words(a->instr, b->instr);
+   if (!order) order = compare_words(a->block, b->block);
    if (order) return order;
    if (a->file != b->file) {
       if (a->file == own) return -1;

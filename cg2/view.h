@@ -11,11 +11,12 @@
 typedef struct ViewConfig {
    Bool by_line;  /* positions have a source line */
    Bool by_instr; /* positions have an instruction's offset in its object */
+   Bool by_block; /* positions have that of the block's first instruction */
 } ViewConfig;
 
 /* A position in a profile; what the configuration leaves out is 0. */
 typedef struct ViewPosition {
-   Addr instr;
+   Addr instr, block;
    const Name* file;
    UInt line;
 } ViewPosition;

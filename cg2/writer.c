@@ -118,8 +118,11 @@ static void write_position(Writer* w, const ViewPosition* at)
 {
    const ViewConfig* shown = &w->config->view;
    if (shown->by_instr) write_number(w, at->instr, w->last.instr, True);
-   if (shown->by_instr && shown->by_line) cg2_sink_char(w->sink, ' ');
-   if (shown->by_line) write_number(w, at->line, w->last.line, False);
+   if (shown->by_instr && shown->by_block) cg2_sink_char(w->sink, ' ');
+   if (shown->by_block) write_number(w, at->block, w->last.block, True);
+   if (!shown->by_line) return;
+   if (shown->by_instr || shown->by_block) cg2_sink_char(w->sink, ' ');
+   write_number(w, at->line, w->last.line, False);
 }
 
 /* The grammar wants a blank behind each number of the body. */
@@ -345,6 +348,7 @@ static void write_columns(Writer* w)
    const ViewConfig* shown = &w->config->view;
    write_text(w, "positions:");
    if (shown->by_instr) write_text(w, " instr");
+   if (shown->by_block) write_text(w, " bb");
    if (shown->by_line) write_text(w, " line");
    end_line(w);
    write_events(w);

@@ -6,11 +6,13 @@ import os
 import re
 import stat
 import unittest
+from collections import Counter
 from pathlib import Path
 
 from case import Case
-from cg2test import TOOL, Run, compile, env, new_directory, part_of, run_cg2
-from cg2tools.profile import Part
+from cg2test import TOOL, Run, compile, env, new_directory, part_of, profile_of, run_cg2
+from cg2tools.profile import Part, Position
+from disassembly import decoded, instructions
 from facts import Graph
 
 PROGRAM = "calls.c"
@@ -94,6 +96,57 @@ class Text(Case):
             self.assertEqual(graphs[0].self_costs, other.self_costs)
             self.assertEqual(graphs[0].counts, other.counts)
             self.assertEqual(graphs[0].arc_costs, other.arc_costs)
+
+    def test_blocks(self) -> None:
+        """--dump-bb: each instruction in the block that it ran in, as Callgrind has it; blocks add them up."""
+        for level in "-O0", "-O2":
+            with self.subTest(level):
+                program = compile("parts.c", level, "-fno-optimize-sibling-calls")
+                options = ["--dump-bb=yes", "--dump-instr=yes"]
+                exact = costs_in(program, profile_of([program], *options))
+                self.assertEqual(exact, costs_in(program, profile_of([program], *options, tool="callgrind")))
+                self.assertGreater(len({position.block for position in exact}), 10)
+                self.assertTrue(all(position.block <= position.instr for position in exact))
+                by_block: Counter[Position] = Counter()
+                for position, cost in exact.items():
+                    by_block[position._replace(instr=0)] += cost
+                self.assertEqual(costs_in(program, profile_of([program], "--dump-bb=yes")), by_block)
+
+    def test_columns_of_blocks(self) -> None:
+        """`bb` stands between the others; the sums are the same in all."""
+        program = compile("parts.c", "-O0")
+        for options, columns in (
+            (["--dump-bb=yes"], ["bb", "line"]),
+            (["--dump-bb=yes", "--dump-instr=yes"], ["instr", "bb", "line"]),
+            (["--dump-bb=yes", "--dump-line=no"], ["bb"]),
+            (["--dump-bb=yes", "--dump-instr=yes", "--dump-line=no", "--collect-jumps=yes"], ["instr", "bb"]),
+        ):
+            with self.subTest(options=options):
+                part = profile_of([program], *options)
+                self.assertEqual(part.positions, columns)
+                self.assertEqual(part.self_total(), profile_of([program]).self_total())
+
+    def test_calls_of_blocks(self) -> None:
+        """A call is made from a block, and goes to the one that the function begins with."""
+        program = compile("parts.c", "-O0")
+        [at] = [instr.address for instr in decoded(program, "region") if instr.mnemonic == "call"]
+        [call] = [
+            call
+            for key, function in profile_of([program], "--dump-bb=yes").functions.items()
+            for call in function.calls
+            if key.name == "region"
+        ]
+        self.assertEqual(call.source.block, at)  # a block of one instruction: a loop begins with it
+        self.assertEqual(call.target.block, instructions(program, "leaf")[0])
+
+
+def costs_in(program: Path, part: Part) -> Counter[Position]:
+    """The cost of each position of the functions of a program's own code."""
+    costs: Counter[Position] = Counter()
+    for key, function in part.functions.items():
+        if key.object == str(program) and key.file.endswith(".c"):
+            costs.update({position: cost[0] for position, cost in function.costs.items()})
+    return costs
 
 
 def contents(part: Part) -> object:

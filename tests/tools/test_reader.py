@@ -396,7 +396,7 @@ class Costs(unittest.TestCase):
         )
         (call,) = f.calls
         self.assertEqual((call.target.line, call.source.line), (102, 96))
-        self.assertEqual(list(only.functions[key("g")].costs), [("???", 0, 100)])
+        self.assertEqual(list(only.functions[key("g")].costs), [Position("???", 0, 100)])
 
     def test_relative_hexadecimal(self) -> None:
         only = part("positions: instr\nevents: Ir\nfn=f\n0xff 1\n+0x10 2\n-0xF 3\n")
@@ -419,23 +419,42 @@ class Costs(unittest.TestCase):
         )
 
     def test_columns(self) -> None:
-        """instr, addr (its other name), bb (not kept), line."""
-        for positions, numbers, instr, line in (
-            ("line", "7", 0, 7),
-            ("instr", "0x20", 0x20, 0),
-            ("addr line", "0x20 7", 0x20, 7),
-            ("instr line", "0x20 7", 0x20, 7),
-            ("bb line", "0x9 7", 0, 7),
-            ("instr bb line", "0x20 0x9 7", 0x20, 7),
-            ("bb", "0x9", 0, 0),
+        """instr, addr (its other name), bb, line."""
+        for positions, numbers, instr, line, block in (
+            ("line", "7", 0, 7, 0),
+            ("instr", "0x20", 0x20, 0, 0),
+            ("addr line", "0x20 7", 0x20, 7, 0),
+            ("instr line", "0x20 7", 0x20, 7, 0),
+            ("bb line", "0x9 7", 0, 7, 9),
+            ("instr bb line", "0x20 0x9 7", 0x20, 7, 9),
+            ("bb", "0x9", 0, 0, 9),
         ):
             with self.subTest(positions):
                 only = part(f"positions: {positions}\nevents: Ir\nfn=f\n{numbers} 5\n")
                 self.assertEqual(only.positions, positions.split())
                 self.assertEqual(
                     only.functions[key("f")].costs,
-                    {Position("???", instr, line): [5]},
+                    {Position("???", instr, line, block): [5]},
                 )
+
+    def test_blocks(self) -> None:
+        """The block's address is relative to that of the last cost line, in calls too."""
+        only = part(
+            "positions: instr bb line\nevents: Ir\nfn=f\n0x20 0x18 7 1\n+4 * * 2\n* +12 +1 3\n"
+            "cfn=g\ncalls=2 0x40 -4 1\n+4 * * 9\n"
+        )
+        f = only.functions[key("f")]
+        self.assertEqual(
+            f.costs,
+            {
+                Position("???", 0x20, 7, 0x18): [1],
+                Position("???", 0x24, 7, 0x18): [2],
+                Position("???", 0x24, 8, 0x24): [3],
+            },
+        )
+        [call] = f.calls
+        self.assertEqual(call.source, Position("???", 0x28, 8, 0x24))
+        self.assertEqual(call.target, Position("???", 0x40, 1, 0x20))
 
     def test_ranges(self) -> None:
         """A range of positions stands at its beginning."""
@@ -562,7 +581,7 @@ class Parts(unittest.TestCase):
             "positions: instr\nevents: Ir\nfn=f\n0x1 2\nevents: Ir\nfn=f\n7 3\n"
         ).parts
         self.assertEqual(second.positions, ["line"])
-        self.assertEqual(list(second.functions[key("f")].costs), [("???", 0, 7)])
+        self.assertEqual(list(second.functions[key("f")].costs), [Position("???", 0, 7)])
 
     def test_id_of_an_earlier_part(self) -> None:
         """Callgrind writes such files; they are read, and fail the check."""

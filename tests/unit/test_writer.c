@@ -269,6 +269,54 @@ static void test_instr_alone(void)
                                     "* 3\n"));
 }
 
+/* The first four instructions of main are one block, the next two another. */
+static void test_blocks(void)
+{
+   run_program();
+   WriterConfig by_block = config(True, False, True, True);
+   by_block.view.by_block = True;
+   CHECK(strstr(written(by_block), HEAD("bb line") "ob=(1) /bin/app\n"
+                                                   "fl=(1) main.c\n"
+                                                   "fn=(1) main\n"
+                                                   "0x10000 10 2\n"
+                                                   "* +2 6\n"
+                                                   "cfi=(2) util.c\n"
+                                                   "cfn=(2) helper\n"
+                                                   "calls=1 0x20000 +88\n"
+                                                   "* * 3\n"
+                                                   "cob=(2) /lib/libc.so.6\n"
+                                                   "cfi=(3) ???\n"
+                                                   "cfn=(3) copy\n"
+                                                   "calls=1 0x30000 -12\n"
+                                                   "* * 2\n"
+                                                   "fi=(4) inline.h\n"
+                                                   "* 300 2\n"
+                                                   "fe=(1)\n"
+                                                   "+16 13 2\n"
+                                                   "* 200 2\n"));
+   by_block.view.by_instr = True;
+   CHECK(strstr(written(by_block),
+                HEAD("instr bb line") "ob=(1) /bin/app\n"
+                                      "fl=(1) main.c\n"
+                                      "fn=(1) main\n"
+                                      "0x10000 0x10000 10 2\n"
+                                      "+4 * +2 2\n"
+                                      "fi=(2) inline.h\n"
+                                      "+4 * 300 2\n"
+                                      "fe=(1)\n"
+                                      "+4 * 12 4\n"
+                                      "cfi=(3) util.c\n"
+                                      "cfn=(2) helper\n"
+                                      "calls=1 0x20000 0x20000 +88\n"
+                                      "* * * 3\n"));
+   CHECK(strstr(written(by_block), "\n* * * 2\n+4 +16 +1 2\n+4 * 200 2\n"));
+   by_block.view.by_instr = by_block.view.by_line = False;
+   CHECK(strstr(written(by_block), HEAD("bb") "ob=(1) /bin/app\n"
+                                              "fl=(1) main.c\n"
+                                              "fn=(1) main\n"
+                                              "0x10000 8\n"));
+}
+
 /* The order of equals in a sort does not show. */
 static void test_same_bytes(void)
 {
@@ -507,6 +555,7 @@ int main(int n, char** names)
       {"instr_compressed", test_instr_compressed},
       {"instr_plain", test_instr_plain},
       {"instr_alone", test_instr_alone},
+      {"blocks", test_blocks},
       {"same_bytes", test_same_bytes},
       {"near", test_near},
       {"far_back", test_far_back},

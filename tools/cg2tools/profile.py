@@ -57,6 +57,8 @@ class Position(NamedTuple):
     file: str
     instr: int
     line: int
+    block: int = 0
+    """The first instruction of the basic block."""
 
 
 @dataclass(slots=True)

@@ -41,8 +41,8 @@ _SKIPPED = re.compile(r"Skipped:\s*([0-9]{1,20}) (.+)")
 _Subposition = tuple[bool, int]
 """Is it relative, and the number."""
 
-_Move = tuple[bool, int, bool, int]
-"""The subpositions of the address and of the source line."""
+_Move = tuple[bool, int, bool, int, bool, int]
+"""The subpositions of the address, of the source line and of the block."""
 
 _ABSENT = False, 0
 
@@ -133,16 +133,19 @@ class _Reader:
         self.set_columns(["line"])
         self.instr = 0        # of the last cost line
         self.source_line = 0  # of the last cost line
+        self.block = 0        # of the last cost line
         self.cost_lines: dict[bytes, tuple[_Move, Cost]] = {}
 
     def set_columns(self, columns: list[str]) -> None:
         self.columns = columns
-        self.instr_column = self.line_column = -1  # absent
+        self.instr_column = self.line_column = self.block_column = -1  # absent
         for index, column in enumerate(columns):
             if column in ("instr", "addr"):
                 self.instr_column = index
             elif column == "line":
                 self.line_column = index
+            else:
+                self.block_column = index
 
     # ---- Lines ------------------------------------------------------------
 
@@ -281,8 +284,8 @@ class _Reader:
         if (not columns or len(order) < len(columns)
                 or sorted(set(order)) != order
                 or "instr" in columns and "addr" in columns):
-            self.fail(f"positions: '{_short(value)}'; expected 'line', 'instr' or "
-                      "'instr line'")
+            self.fail(f"positions: '{_short(value)}'; expected 'line', 'instr', "
+                      "'instr line' or one with 'bb'")
         self.part.positions = columns
         self.set_columns(columns)
 
@@ -414,7 +417,7 @@ class _Reader:
             cost_line = self.parse_cost_line(text)
         move, cost = cost_line
         position = self.moved(move)
-        _, self.instr, self.source_line = position
+        _, self.instr, self.source_line, self.block = position
         return position, cost.copy()
 
     def parse_cost_line(self, text: bytes) -> tuple[_Move, Cost]:
@@ -440,20 +443,24 @@ class _Reader:
                       "expected a number, +number, -number or *")
         instr = move[self.instr_column] if self.instr_column >= 0 else _ABSENT
         line = move[self.line_column] if self.line_column >= 0 else _ABSENT
-        return instr + line
+        block = move[self.block_column] if self.block_column >= 0 else _ABSENT
+        return instr + line + block
 
     def moved(self, move: _Move, file: str | None = None) -> Position:
         """The position that `move` leads to from the last cost line's."""
-        instr_is_relative, instr, line_is_relative, line = move
+        (instr_is_relative, instr, line_is_relative, line,
+         block_is_relative, block) = move
         if instr_is_relative:
             instr += self.instr
         if line_is_relative:
             line += self.source_line
-        if instr < 0 or line < 0:
-            self.fail(f"position {min(instr, line)} after relative steps; "
-                      "expected 0 or more")
+        if block_is_relative:
+            block += self.block
+        if instr < 0 or line < 0 or block < 0:
+            self.fail(f"position {min(instr, line, block)} after relative "
+                      "steps; expected 0 or more")
         return tuple.__new__(Position, (  # half the time of Position()
-            self.file if file is None else file, instr, line))
+            self.file if file is None else file, instr, line, block))
 
     def costs(self, tokens: list[bytes]) -> Cost:
         """One number per event; those missing at the end are 0."""
