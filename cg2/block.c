@@ -103,6 +103,27 @@ static Function* add_function(const Symbol* symbol)
    return function;
 }
 
+static void forget_recent_calls(void)
+{
+   for (UWord i = 0; i < cg2_code.blocks.n_buckets; i++)
+      for (TableNode* n = cg2_code.blocks.buckets[i]; n; n = n->next) {
+         Block* block = (Block*)n;
+         block->recent = NULL;
+         for (UInt e = 0; e < block->n_exits; e++)
+            cg2_block_exits(block)[e].recent = NULL;
+      }
+   cg2_code.generation++;
+}
+
+void cg2_code_rule_added(void)
+{
+   for (UInt i = 1; i <= cg2_code.n_functions; i++) {
+      Function* f = cg2_code.by_number[i];
+      f->rules = cg2_rules_again(f->rules, f->object->name->text);
+   }
+   forget_recent_calls();
+}
+
 static Function* function_of_named_node(TableNode* node)
 {
    return (Function*)((HChar*)node - offsetof(Function, named_node));

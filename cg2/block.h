@@ -216,7 +216,8 @@ typedef struct Code {
    UInt n_functions, max_functions;
    Table translated; /* by address, of blocks that are there now */
    Translated* free_translated;
-   UInt generation; /* how many translations went away */
+   UInt generation; /* how often what exits remember has become wrong: when a
+                       translation went away, or a rule came */
 } Code;
 
 /* Everything that was ever seen of the program's code. */
@@ -236,6 +237,9 @@ Function* cg2_code_function_at(Object* object, Addr offset);
 /* The function that a call to `block` calls. Code without a symbol becomes a
  * function here, named by its address. */
 Function* cg2_block_called(Block* block);
+
+/* A rule was added: functions that are known follow it in calls to come. */
+void cg2_code_rule_added(void);
 
 /* The block of exactly this shape that is translated at this address, or
  * nowhere now; or NULL. Code that was rewritten in place has another shape, or

@@ -40,7 +40,9 @@ typedef enum {
    CG2_USERREQ_START_INSTRUMENTATION,
    CG2_USERREQ_STOP_INSTRUMENTATION,
    CG2_USERREQ_PHASE,
-   CG2_USERREQ_READ_EVENT
+   CG2_USERREQ_READ_EVENT,
+   CG2_USERREQ_SKIP_OBJECT,
+   CG2_USERREQ_DESCRIBE
 } Cg2ClientRequest;
 
 /* Writes what was counted since the last part as a part of the profile, and
@@ -72,5 +74,16 @@ typedef enum {
 #define CG2_READ_EVENT(name, value)                                            \
    VALGRIND_DO_CLIENT_REQUEST_EXPR(0, CG2_USERREQ_READ_EVENT, name, value, 0,  \
                                    0, 0)
+
+/* From now on, what functions of object files whose path matches `path` cost
+ * and call is their callers', as with --obj-skip. Calls that are open go on as
+ * they are. */
+#define CG2_SKIP_OBJECT(path)                                                  \
+   VALGRIND_DO_CLIENT_REQUEST_STMT(CG2_USERREQ_SKIP_OBJECT, path, 0, 0, 0, 0)
+
+/* Each part that is written from now on has `text` in its header, as a line
+ * `desc: text`. It should be "type: value". */
+#define CG2_DESCRIBE(text)                                                     \
+   VALGRIND_DO_CLIENT_REQUEST_STMT(CG2_USERREQ_DESCRIBE, text, 0, 0, 0, 0)
 
 #endif

@@ -101,9 +101,8 @@ void cg2_control_instrument(Bool is_on)
 
 /*--- Client requests ----------------------------------------------------*/
 
-/* Text that the program handed over, as one line, with `before` in front. To be
- * freed. */
-static HChar* copy_text(const HChar* before, Addr address)
+/* Text that the program handed over, with `before` in front. To be freed. */
+static HChar* copy_lines(const HChar* before, Addr address)
 {
    const HChar* text = (const HChar*)address;
    SizeT n = 0;
@@ -112,9 +111,17 @@ static HChar* copy_text(const HChar* before, Addr address)
    SizeT n_before = VG_(strlen)(before);
    HChar* copy = VG_(malloc)("cg2.text", n_before + n + 1);
    VG_(memcpy)(copy, before, n_before);
-   for (SizeT i = 0; i < n; i++)
-      copy[n_before + i] = text[i] == '\n' ? ' ' : text[i];
+   VG_(memcpy)(copy + n_before, text, n);
    copy[n_before + n] = '\0';
+   return copy;
+}
+
+/* Likewise, as one line. */
+static HChar* copy_text(const HChar* before, Addr address)
+{
+   HChar* copy = copy_lines(before, address);
+   for (HChar* c = copy; *c; c++)
+      if (*c == '\n') *c = ' ';
    return copy;
 }
 
@@ -153,6 +160,28 @@ static Bool read_event(Addr name, Addr value)
    return is_known;
 }
 
+/* The option that says the same stands for it in messages. */
+static void skip_object(Addr path)
+{
+   HChar* option = copy_lines("--obj-skip=", path);
+   const HChar* pattern = VG_(strchr)(option, '=') + 1;
+   if (!*pattern) {
+      VG_(umsg)("warning: a client request to skip an object without a path is "
+                "ignored\n");
+      VG_(free)(option);
+      return;
+   }
+   cg2_rules_add(RULE_SKIP_OBJECT, pattern, 0, option);
+   cg2_code_rule_added();
+}
+
+static void describe(Addr text)
+{
+   HChar* copy = copy_lines("", text);
+   cg2_dump_describe(copy);
+   VG_(free)(copy);
+}
+
 static void refuse(UInt request)
 {
    if (state.unknown == request) return;
@@ -184,6 +213,12 @@ static Bool take_request(UWord* args, UWord* answer)
    case CG2_USERREQ_STOP_INSTRUMENTATION:
    case CG2_USERREQ_CALLGRIND + 5:
       return cg2_control_instrument(False), True;
+   case CG2_USERREQ_SKIP_OBJECT:
+   case CG2_USERREQ_CALLGRIND + 6:
+      return skip_object(args[1]), True;
+   case CG2_USERREQ_DESCRIBE:
+   case CG2_USERREQ_CALLGRIND + 7:
+      return describe(args[1]), True;
    case CG2_USERREQ_PHASE:
       return begin_phase(args[1]), True;
    case CG2_USERREQ_READ_EVENT:

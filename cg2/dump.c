@@ -34,6 +34,10 @@ static struct {
    ULong file_size;  /* of the parts that are to stay in it */
 } parts;
 
+/* Reason for a mutable file-scope object: lines for the headers of all parts to
+ * come, also of a child's; NULL: none. */
+static HChar* descriptions;
+
 /*--- Paths --------------------------------------------------------------*/
 
 /* Valgrind does not name these. Source: Linux's errno numbers. */
@@ -200,6 +204,31 @@ static HChar* command_line(void)
    }
    *end = '\0';
    return line;
+}
+
+static Bool has_type(const HChar* text)
+{
+   while (*text == ' ' || *text == '\t')
+      text++;
+   return *text != ':' && VG_(strchr)(text, ':');
+}
+
+void cg2_dump_describe(const HChar* text)
+{
+   SizeT n = descriptions ? VG_(strlen)(descriptions) : 0;
+   HChar* lines = VG_(malloc)("cg2.descriptions", n + escaped_size(text) + 20);
+   HChar* line = lines + n;
+   VG_(memcpy)(lines, descriptions, n);
+   HChar* end =
+      line + VG_(sprintf)(line, has_type(text) ? "desc: " : "desc: Note: ");
+   end = append_escaped(end, text);
+   VG_(strcpy)(end, "\n");
+   if (descriptions && VG_(strstr)(descriptions, line)) {
+      VG_(free)(lines);
+      return;
+   }
+   if (descriptions) VG_(free)(descriptions);
+   descriptions = lines;
 }
 
 static void resolve_all(void)
@@ -390,6 +419,7 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
       .first_block = *first_block(thread),
       .last_block = parts.zeroed + blocks(0),
       .trigger = trigger,
+      .descriptions = descriptions,
       .follows = cg2_dump_config.is_combined && goes_on(),
    };
    HChar* path = parts.exec_path ? VG_(strdup)("cg2.path", parts.exec_path)

@@ -40,6 +40,10 @@ UInt cg2_dump_count(void);
 /* Forgets all costs since the last part. */
 void cg2_dump_zero(DumpScope scope);
 
+/* A line that the header of each part has from now on: `text` is its type,
+ * a colon, and what it says, or only that. */
+void cg2_dump_describe(const HChar* text);
+
 /* The program is about to be replaced by `program`: its profile is written, and
  * kept in memory too, in case that fails. */
 void cg2_dump_replaced(const HChar* program);

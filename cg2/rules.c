@@ -12,8 +12,8 @@ typedef struct Rule {
 
 Rules cg2_rules_default = {.recursion_levels = 2};
 
-/* In the order of the command line. Reason for a mutable file-scope object: it
- * is configuration, but for what has matched. */
+/* In the order of the command line, then of requests. Reason for a mutable
+ * file-scope object: it is configuration, but for what has matched. */
 static struct {
    Rule* all;
    UInt n;
@@ -63,6 +63,19 @@ static void apply(Rules* to, const Rule* rule)
    }
    to->is_watched = to->dump_before || to->dump_after || to->zero_before ||
                     to->toggles_collect;
+}
+
+const Rules* cg2_rules_again(const Rules* known, const HChar* object)
+{
+   Rule* last = &rules.all[rules.n - 1];
+   tl_assert(last->kind == RULE_SKIP_OBJECT);
+   if (!VG_(string_match)(last->pattern, object)) return known;
+   last->has_matched = True;
+   if (known->is_skipped) return known;
+   Rules* own = cg2_arena_new(sizeof *own);
+   *own = *known;
+   apply(own, last);
+   return own;
 }
 
 const Rules* cg2_rules_of(const HChar* name, const HChar* object)

@@ -1,4 +1,5 @@
-/* What the command line says about functions, by patterns of their names.
+/* What the command line, and later the program, says about functions, by
+ * patterns of their names.
  *
  * A pattern is matched against the whole name as it is shown: `*` stands for
  * any characters, `?` for one. Of several rules for one thing that match, the
@@ -45,6 +46,10 @@ void cg2_rules_add(RuleKind kind,
                    const HChar* pattern,
                    UInt value,
                    const HChar* option);
+
+/* What `known`, the rules of a function in `object`, are since the last rule
+ * was added, which is one to skip an object. Valid until exit. */
+const Rules* cg2_rules_again(const Rules* known, const HChar* object);
 
 /* The rules of the function `name` in `object`. Valid until exit. */
 const Rules* cg2_rules_of(const HChar* name, const HChar* object);

@@ -378,6 +378,7 @@ static void write_header(Writer* w, const WriterHeader* h, const ULong* total)
                     "desc: LL cache: \n\n");
    if (h->parent) write_key_number(w, "desc: Parent: ", h->parent);
    if (h->image) write_key_number(w, "desc: Image: ", h->image);
+   if (h->descriptions) write_text(w, h->descriptions);
    write_text(w, "desc: Timerange: Basic block ");
    cg2_sink_decimal(w->sink, h->first_block);
    write_key_number(w, " - ", h->last_block);

@@ -11,6 +11,7 @@ from cg2test import Run, compile, part_of, run_cg2
 from disassembly import instructions
 from facts import Graph
 
+BOUND = "-Wl,-z,now"  # no first call is different
 OWN = ["a", "b", "inside", "rest", "times"]
 
 
@@ -122,6 +123,88 @@ class Phases(Case):
         self.assertEqual(native.stdout, "0 0 0 99\n")
         under = run_cg2([program], tool="none", out_file=None)
         self.assertEqual((under.status, under.stdout), (0, "0 0 0 99\n"))
+
+
+class Skipped(Case):
+    """Objects that the program has left out from some moment on.
+
+    What no object matches is as long, as the C library looks at arguments when it starts.
+    """
+
+    def skipping(self, pattern: str, header: str, level: str = "-O0") -> Graph:
+        return self.graph_of(compile("skipping.c", level, BOUND), args=[header, pattern])
+
+    def test_library(self) -> None:
+        """Functions that were known are called by their name before, and not after."""
+        for level in LEVELS:
+            for header in ("callgrind", "cg2"):
+                with self.subTest(level, header=header):
+                    plain = self.skipping("-" * len("*/libc.so*"), header, level)
+                    graph = self.skipping("*/libc.so*", header, level)
+                    calls = plain.called("compare")
+                    self.assertEqual(graph.called("compare"), calls)
+                    self.assertEqual(graph.counts["sort", "compare"], calls // 2)
+                    self.assertEqual(plain.counts["sort", "compare"], 0)
+                    [name] = [callee for callee in plain.callees("sort") if callee != "compare"]
+                    self.assertEqual((plain.counts["sort", name], graph.counts["sort", name]), (2, 1))
+                    self.assertEqual(graph.total, plain.total)
+                    self.assertEqual(graph.self_costs["compare"], plain.self_costs["compare"])
+
+    def test_own_object(self) -> None:
+        """Calls that are open go on as they are, and have what they call from then on."""
+        for level in LEVELS:
+            with self.subTest(level):
+                program = compile("skipping.c", level, BOUND)
+                plain = self.skipping("-" * len(str(program)), "cg2", level)
+                graph = self.skipping(str(program), "cg2", level)
+                leaf = len(instructions(program, "leaf"))
+                self.assertCallers(graph, "leaf", {"top": 2})
+                self.assertEqual(graph.self_costs["leaf"], 2 * leaf)
+                self.assertCallers(graph, "top", {"main": 1})
+                self.assertCallers(graph, "sort", {"main": 1})
+                self.assertEqual(graph.self_costs["sort"], plain.self_costs["sort"] // 2)
+                gone = sum(plain.self_costs[f] - graph.self_costs[f] for f in ("skip", "sort", "top", "leaf"))
+                self.assertEqual(graph.self_costs["main"], plain.self_costs["main"] + gone)
+                self.assertEqual(graph.total, plain.total)
+
+    def test_unmatched(self) -> None:
+        """A pattern that matched nothing is told like the option's; one that did is not."""
+        said = {}
+        for pattern in ("nosuch", "*/libc.so*", ""):
+            run = run_cg2([compile("skipping.c", "-O0", BOUND), "cg2", pattern], "-v")
+            said[pattern] = re.findall(r"^==\d+== (.*(?:obj-skip|skip an object).*)$", run.stderr, re.MULTILINE)
+        self.assertEqual(
+            said,
+            {
+                "nosuch": ["--obj-skip=nosuch: no function of this name was seen"],
+                "*/libc.so*": [],
+                "": ["warning: a client request to skip an object without a path is ignored"],
+            },
+        )
+
+
+class Described(Case):
+    """Lines that the program adds to the header."""
+
+    def test_lines(self) -> None:
+        """In each part that is written later; once each, on one line, with a type."""
+        known = ["Timerange", "Trigger", "I1 cache", "D1 cache", "LL cache"]
+        for header in ("callgrind", "cg2"):
+            with self.subTest(header=header):
+                graphs = self.parts_of(compile("described.c", "-O0"), args=[header])
+                added = [
+                    {key: text for key, text in graph.part.descriptions.items() if key not in known}
+                    for graph in graphs
+                ]
+                build, text = {"Build": "17"}, {"Input": r"two\nlines, one \\"}
+                note = {"Note": "without a type"}
+                self.assertEqual(added, [{}, build, build | text, build | text | note])
+
+    def test_once(self) -> None:
+        run = run_cg2([compile("described.c", "-O0"), "cg2"], out_file="profile")
+        text = (run.directory / "profiles" / "profile").read_text()
+        self.assertEqual(text.count("desc: Input: "), 1)
+        self.assertIn("\ndesc: Build: 17\ndesc: Input: two\\nlines, one \\\\\ndesc: Note: without a type\n", text)
 
 
 def callgrind_parts(run: Run) -> list[Graph]:

@@ -128,12 +128,34 @@ static void test_unmatched(void)
    check_unmatched("");
 }
 
+/* A rule that comes later changes what is known of an object's functions, and
+ * only that. */
+static void test_again(void)
+{
+   add(RULE_DUMP_BEFORE, "f");
+   const Rules* f = cg2_rules_of("f", "a.so");
+   const Rules* g = cg2_rules_of("g", "a.so");
+   add(RULE_SKIP_OBJECT, "a.*");
+   CHECK(cg2_rules_again(f, "b.so") == f);
+   check_unmatched("a.*;");
+   const Rules* f_now = cg2_rules_again(f, "a.so");
+   CHECK(f_now->is_skipped && f_now->dump_before && f_now->is_watched);
+   CHECK(!f->is_skipped && f->dump_before);
+   CHECK(cg2_rules_again(g, "a.so")->is_skipped);
+   CHECK(!cg2_rules_default.is_skipped);
+   check_unmatched("");
+   add(RULE_SKIP_OBJECT, "*");
+   CHECK(cg2_rules_again(f_now, "a.so") == f_now);
+   CHECK(cg2_rules_of("new", "c.so")->is_skipped);
+}
+
 int main(int n, char** names)
 {
    static const Test tests[] = {
       {"default", test_default}, {"patterns", test_patterns},
       {"kinds", test_kinds},     {"last_counts", test_last_counts},
       {"stay", test_stay},       {"unmatched", test_unmatched},
+      {"again", test_again},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }
