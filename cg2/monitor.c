@@ -110,28 +110,38 @@ static void print_status(void)
    reply("%u thread(s) running.\n", n);
 }
 
-static void take_status(const HChar* word)
+/* `words` are what stands behind a command, or NULL. */
+
+static void take_status(const HChar* words)
 {
-   if (!word)
+   if (!words)
       print_status();
-   else if (VG_(strcmp)(word, "internal") == 0)
+   else if (VG_STREQ(words, "internal"))
       print_internals();
    else
-      reply("status %s: expected status or status internal\n", word);
+      reply("status %s: expected status or status internal\n", words);
 }
 
 /*--- Commands -----------------------------------------------------------*/
 
-static void take_instrumentation(const HChar* word)
+static void take_zero(const HChar* words)
 {
-   if (!word)
+   if (words)
+      reply("zero %s: expected zero alone\n", words);
+   else
+      cg2_dump_zero(DUMP_ALL);
+}
+
+static void take_instrumentation(const HChar* words)
+{
+   if (!words)
       reply("instrumentation: %s\n", cg2_instrument_is_on ? "on" : "off");
-   else if (VG_(strcmp)(word, "on") == 0)
+   else if (VG_STREQ(words, "on"))
       cg2_control_instrument(True);
-   else if (VG_(strcmp)(word, "off") == 0)
+   else if (VG_STREQ(words, "off"))
       cg2_control_instrument(False);
    else
-      reply("instrumentation %s: expected on or off\n", word);
+      reply("instrumentation %s: expected on or off\n", words);
 }
 
 Bool cg2_monitor_command(const HChar* command)
@@ -139,7 +149,7 @@ Bool cg2_monitor_command(const HChar* command)
    HChar* words = VG_(strdup)("cg2.monitor", command);
    HChar* rest;
    HChar* first = VG_(strtok_r)(words, " ", &rest);
-   HChar* second = first ? VG_(strtok_r)(NULL, " ", &rest) : NULL;
+   HChar* others = first ? VG_(strtok_r)(NULL, "", &rest) : NULL;
    Int n = first ? VG_(keyword_id)("help dump zero status instrumentation",
                                    first, kwd_report_duplicated_matches)
                  : -1;
@@ -152,13 +162,13 @@ Bool cg2_monitor_command(const HChar* command)
          reply("the part could not be written\n");
       break;
    case 2:
-      cg2_dump_zero(DUMP_ALL);
+      take_zero(others);
       break;
    case 3:
-      take_status(second);
+      take_status(others);
       break;
    case 4:
-      take_instrumentation(second);
+      take_instrumentation(others);
       break;
    }
    VG_(free)(words);

@@ -7,6 +7,24 @@
 #include "rules.h"
 #include "syscalls.h"
 
+/* Whether `arg` is an option that begins like this, and now is the time for it:
+ * the core says, once, if it cannot be changed any more. */
+static Bool begins(const HChar* arg, const HChar* option)
+{
+   if (VG_(strncmp)(arg, option, VG_(strlen)(option)) != 0) return False;
+   Bool was_said = VG_(Clo_Mode)() != cloP && VG_(Clo_Recognised)();
+   return !was_said && VG_(check_clom)(cloP, arg, option, True);
+}
+
+/* Of an option that takes one of a few words, none of them: ends the run. */
+static Bool
+take_wrong_word(const HChar* arg, const HChar* option, const HChar* words)
+{
+   if (!begins(arg, option)) return False;
+   VG_(fmsg_bad_option)(arg, "expected %s\n", words);
+   return True;
+}
+
 static Bool take_form(const HChar* arg)
 {
    WriterConfig* writer = &cg2_dump_config.writer;
@@ -17,7 +35,8 @@ static Bool take_form(const HChar* arg)
           VG_BOOL_CLO(arg, "--compress-pos", writer->compress_positions) ||
           VG_XACT_CLO(arg, "--format=callgrind", writer->is_as_specified,
                       False) ||
-          VG_XACT_CLO(arg, "--format=spec", writer->is_as_specified, True);
+          VG_XACT_CLO(arg, "--format=spec", writer->is_as_specified, True) ||
+          take_wrong_word(arg, "--format=", "callgrind or spec");
 }
 
 static Bool take_out_file(const HChar* arg)
@@ -36,18 +55,20 @@ static Bool take_out_file(const HChar* arg)
 }
 
 /* Reads all of `text` as a number from `low` to `high`, or ends the run. */
-static Long number(const HChar* arg, const HChar* text, Long low, Long high)
+static ULong number(const HChar* arg, const HChar* text, ULong low, ULong high)
 {
-   HChar* end;
-   Long n = VG_(strtoll10)(text, &end);
-   if (end == text || *end != '\0' || n < low || n > high)
-      VG_(fmsg_bad_option)(arg, "expected a number from %lld to %lld\n", low,
+   ULong n = 0;
+   const HChar* end = text;
+   for (; *end >= '0' && *end <= '9' && n <= high; end++)
+      n = 10 * n + (*end - '0');
+   if (end == text || *end || n < low || n > high)
+      VG_(fmsg_bad_option)(arg, "expected a number from %llu to %llu\n", low,
                            high);
    return n;
 }
 
 enum { LEVELS_MAX = 1000 };
-static const Long INTERVAL_MAX = 1000000000000000000LL;
+static const ULong INTERVAL_MAX = 1000000000000000000ULL;
 
 static Bool take_separation(const HChar* arg)
 {
@@ -91,7 +112,7 @@ static Bool take_numbered_pattern(const HChar* arg)
       const HChar* option = numbered_options[i].option;
       SizeT length = VG_(strlen)(option);
       const HChar* equals = VG_(strchr)(arg, '=');
-      if (VG_(strncmp)(arg, option, length) != 0 || !equals) continue;
+      if (!equals || !begins(arg, option)) continue;
       HChar* digits = VG_(strdup)("cg2.option", arg + length);
       digits[equals - (arg + length)] = '\0';
       UInt value =
@@ -122,10 +143,9 @@ static Bool take_pattern(const HChar* arg)
    UInt n = sizeof pattern_options / sizeof *pattern_options;
    for (UInt i = 0; i < n; i++) {
       const HChar* option = pattern_options[i].option;
-      SizeT length = VG_(strlen)(option);
-      if (VG_(strncmp)(arg, option, length) != 0) continue;
-      cg2_rules_add(pattern_options[i].kind, pattern_of(arg, arg + length), 0,
-                    arg);
+      if (!begins(arg, option)) continue;
+      const HChar* pattern = pattern_of(arg, arg + VG_(strlen)(option));
+      cg2_rules_add(pattern_options[i].kind, pattern, 0, arg);
       if (pattern_options[i].kind == RULE_TOGGLE_COLLECT)
          cg2_control_config.collect_at_start = False;
       return True;
@@ -187,10 +207,11 @@ static Bool take_collection(const HChar* arg)
           VG_XACT_CLO(arg, "--collect-scope=thread", control->is_process_wide,
                       False) ||
           VG_XACT_CLO(arg, "--collect-scope=process", control->is_process_wide,
-                      True);
+                      True) ||
+          take_wrong_word(arg, "--collect-scope=", "thread or process");
 }
 
-Bool cg2_options_take(const HChar* arg)
+static Bool take(const HChar* arg)
 {
    if (take_out_file(arg) || take_form(arg)) return True;
    if (take_separation(arg) || take_pattern(arg)) return True;
@@ -201,6 +222,16 @@ Bool cg2_options_take(const HChar* arg)
    if (VG_BOOL_CLO(arg, "--check-cells", cg2_instrument_config.check_cells))
       return True;
    return False;
+}
+
+Bool cg2_options_take(const HChar* arg)
+{
+   if (take(arg)) return True;
+   if (VG_(strchr)(arg, '=')) return False;
+   /* What lacks a value is told which, as if an empty one were given. */
+   HChar* with_value = VG_(malloc)("cg2.option", VG_(strlen)(arg) + 2);
+   VG_(sprintf)(with_value, "%s=", arg);
+   return take(with_value);
 }
 
 static void pin_valgrind_options(void)

@@ -32,7 +32,7 @@ static void write_text(Writer* w, const HChar* text)
    cg2_sink_text(w->sink, text);
 }
 
-/* A file name may hold anything; a line is a line. */
+/* A name, or a hint, may hold anything; a line is a line. */
 static void write_escaped(Writer* w, const HChar* text)
 {
    for (; *text; text++)
@@ -382,7 +382,9 @@ static void write_header(Writer* w, const WriterHeader* h, const ULong* total)
    write_text(w, "desc: Timerange: Basic block ");
    cg2_sink_decimal(w->sink, h->first_block);
    write_key_number(w, " - ", h->last_block);
-   write_key(w, "desc: Trigger: ", h->trigger);
+   write_text(w, "desc: Trigger: ");
+   write_escaped(w, h->trigger);
+   end_line(w);
    write_skipped(w, h->thread);
    end_line(w);
    write_columns(w);

@@ -183,6 +183,46 @@ class Monitor(Case):
             monitored.ask("instrumentation", "blah"), "instrumentation blah: expected on or off\n"
         )
         self.assertEqual(monitored.ask("instrumentation"), "instrumentation: on\n")
+        for command, answer in (
+            ("status internal foo", "status internal foo: expected status or status internal\n"),
+            ("st foo", "status foo: expected status or status internal\n"),
+            ("instrumentation off on", "instrumentation off on: expected on or off\n"),
+            ("instrumentation of", "instrumentation of: expected on or off\n"),
+            ("zero all", "zero all: expected zero alone\n"),
+        ):
+            with self.subTest(command):
+                self.assertEqual(monitored.ask(*command.split()), answer)
+        for command in ("dumpx", "DUMP", "statusinternal", "zeroo"):
+            with self.subTest(command):
+                self.assertIn(f"'{command}' not recognised", monitored.ask(command))
+        self.assertEqual(monitored.ask("instrumentation"), "instrumentation: on\n")
+        [graph] = self.check_parts(monitored.end())
+        self.assertEqual(graph.called("work"), 15)
+
+    def test_hints(self) -> None:
+        """Whatever a hint is, it is one line of the header."""
+        monitored = self.run_it()
+        hints = ["two\nlines", "\tblank ", "part: 7", "x" * 3000]
+        for hint in hints:
+            self.assertEqual(monitored.ask("dump", hint), "")
+        graphs = self.check_parts(monitored.end())
+        self.assertTriggers(
+            graphs, r"dump two\nlines", "dump \tblank", "dump part: 7", "dump " + "x" * 3000, "Program termination"
+        )
+
+    def test_dynamic_options(self) -> None:
+        """No option of cg2 can be changed while the program runs; each answer is one line."""
+        monitored = self.run_it()
+        for option in (
+            "--dump-line=no", "--dump-line", "--fn-skip=work", "--fn-skip", "--separate-recs=5", "--separate-recs2=work",
+            "--fn-group1=work", "--pop-on-jump", "--pop-on-jump=work", "--format=spec", "--format=other",
+            "--collect-scope=process", "--dump-every-bb=5x", "--cg2-out-file=other", "--combine-dumps=yes",
+        ):  # fmt: skip
+            with self.subTest(option):
+                said = monitored.ask(f"v.clo {option}")
+                self.assertRegex(said, r"^==\d+== Cannot change --[-\w=]+ option dynamically\n$")
+        [graph] = self.check_parts(monitored.end())
+        self.assertCallers(graph, "work", {"works": 15})
 
     def test_help(self) -> None:
         """The core's commands, then cg2's."""

@@ -18,6 +18,24 @@ from facts import Graph
 PROGRAM = "calls.c"
 NO_OPTIONS: list[str] = []
 
+SWITCHES = [
+    "--dump-line", "--dump-instr", "--dump-bb", "--compress-strings", "--compress-pos", "--combine-dumps",
+    "--separate-threads", "--skip-direct-rec", "--skip-plt", "--collect-jumps", "--trace-jump",
+    "--instr-atstart", "--collect-atstart", "--check-cells",
+]  # fmt: skip
+NUMBERS = {
+    "--separate-recs": "1 to 1000",
+    "--separate-callers": "0 to 1000",
+    "--dump-every-bb": "0 to 1000000000000000000",
+}
+NUMBERED = {"--separate-recs": "1 to 1000", "--separate-callers": "0 to 1000", "--fn-group": "1 to 1000000"}
+TOO_LARGE = ["1000000000000000001", "18446744073709551617", 30 * "9"]  # the second is 1 in 64 bits
+PATTERNS = [
+    "--dump-before", "--dump-after", "--zero-before", "--toggle-collect", "--fn-skip", "--obj-skip", "--pop-on-jump",
+]  # fmt: skip
+PATTERN = "expected a name, which may contain * and ?"
+WORDS = {"--format": "callgrind or spec", "--collect-scope": "thread or process"}
+
 
 def plain(path: Path) -> str:
     """A profile's text without what differs from run to run: the process."""
@@ -336,17 +354,81 @@ class Errors(Case):
     def test_bad_format(self) -> None:
         self.assertRefused(run_cg2(["/bin/echo", "ran"], out_file="a%z"), "%z")
 
-    def test_values(self) -> None:
-        """A bad value is refused, with the option and what would be legal."""
-        for option, legal in {
-            "--separate-recs=many": "1",
-            "--dump-line=maybe": "yes",
-            "--dump-instr=1": "yes",
-            "--compress-strings=": "yes",
-            "--compress-pos=on": "yes",
-        }.items():
+    def assertOneReason(self, option: str, reason: str, said: str = "") -> None:
+        """The option is refused with exactly one line that says what would be right."""
+        run = run_cg2(["/bin/echo", "ran"], option)
+        self.assertRefused(run)
+        lines = [re.sub(r"^(valgrind|==\d+==): ?", "", line) for line in run.stderr.splitlines()]
+        [usage] = [line for line in lines if line.startswith("Use --help")]
+        self.assertEqual(lines, [f"Bad option: {said or option}", reason, usage])
+
+    def test_switches(self) -> None:
+        """yes or no, and nothing else."""
+        for option in SWITCHES:
+            for value in ("", "Yes", "yesx", "1", "-1"):
+                with self.subTest(option, value=value):
+                    reason = f"Invalid boolean value '{value}' (should be 'yes' or 'no')"
+                    self.assertOneReason(f"{option}={value}", reason)
+
+    def test_numbers(self) -> None:
+        """Digits alone, in the range that is told."""
+        for option, range_ in NUMBERS.items():
+            for value in ("", "-1", "1x", "x", "0x10", "+5", " 5", "5 ", "5.0", *TOO_LARGE):
+                with self.subTest(option, value=value):
+                    self.assertOneReason(f"{option}={value}", f"expected a number from {range_}")
+        self.assertOneReason("--separate-recs=0", "expected a number from 1 to 1000")
+
+    def test_numbered(self) -> None:
+        """A number in the option's name, and a function's behind it."""
+        for option, range_ in NUMBERED.items():
+            for number in ("-1", "x", "2x", " 2", *TOO_LARGE):
+                with self.subTest(option, number=number):
+                    self.assertOneReason(f"{option}{number}=f", f"expected a number from {range_}")
+            self.assertOneReason(f"{option}3=", PATTERN)
+        self.assertOneReason("--fn-group=f", "expected a number from 1 to 1000000")
+
+    def test_patterns(self) -> None:
+        for option in PATTERNS:
             with self.subTest(option):
-                self.assertRefused(run_cg2(["/bin/echo", "ran"], option), "Bad option", option, legal)
+                self.assertOneReason(f"{option}=", PATTERN)
+
+    def test_words(self) -> None:
+        """One of a few words."""
+        for option, words in WORDS.items():
+            for value in ("", "other", words.split()[0].upper(), words.split()[0] + "x"):
+                with self.subTest(option, value=value):
+                    self.assertOneReason(f"{option}={value}", f"expected {words}")
+
+    def test_no_value(self) -> None:
+        """Without a value: what is missing is said, as for an empty one."""
+        self.assertOneReason("--dump-line", "Invalid boolean value '' (should be 'yes' or 'no')", "--dump-line=")
+        for option, range_ in NUMBERS.items():
+            self.assertOneReason(option, f"expected a number from {range_}", f"{option}=")
+        for option in PATTERNS:
+            if option != "--pop-on-jump":
+                self.assertOneReason(option, PATTERN, f"{option}=")
+        for option in NUMBERED:
+            self.assertOneReason(f"{option}2", PATTERN, f"{option}2=")
+        for option, words in WORDS.items():
+            self.assertOneReason(option, f"expected {words}", f"{option}=")
+
+    def test_bad_names(self) -> None:
+        """Names of profiles that cannot be."""
+        for value in ("", "a%", "%q", "%q{", "%q{}"):
+            for option in ("--cg2-out-file", "--callgrind-out-file"):
+                with self.subTest(option, value=value):
+                    run = run_cg2(["/bin/echo", "ran"], f"{option}={value}", out_file=None)
+                    self.assertRefused(run, f"Bad option: {option}={value}")
+        long = run_cg2(["/bin/echo", "ran"], out_file="x" * 256)
+        self.assertRefused(long, "File name too long")
+        self.assertRefused(run_cg2(["/bin/echo", "ran"], out_file="/dev/null/x"), "Not a directory")
+
+    def test_no_position(self) -> None:
+        """Without any position lines are written all the same, and that is said."""
+        options = ["--dump-line=no", "--dump-instr=no", "--dump-bb=no"]
+        run = run_cg2([compile(PROGRAM, "-O0")], *options)
+        self.assertEqual(run.stderr.count("Using source line as position."), 1)
+        self.assertEqual(part_of(run.profile_paths[0]).positions, ["line"])
 
     def test_unknown(self) -> None:
         run = run_cg2(["/bin/echo", "ran"], "--no-such-option=1")
