@@ -93,6 +93,19 @@ class Monitor(Case):
         self.assertEqual([graph.called("main") for graph in graphs], [1, 1, 1])
         self.assertChained(graphs)
 
+    def test_dump_nothing(self) -> None:
+        """Where threads are kept apart and none has costs, each dump is a part with a number of its own."""
+        monitored = self.run_it("--separate-threads=yes", "--collect-atstart=no")
+        monitored.ask("dump")
+        monitored.ask("dump")
+        run = monitored.end()
+        names = ["profile-01", "profile.1-01", "profile.2-01"]
+        self.assertEqual([path.name for path in run.profile_paths], names)
+        last, first, second = (self.check_part(path) for path in run.profile_paths)
+        self.assertEqual([graph.part.part for graph in (first, second, last)], [1, 2, 3])
+        self.assertEqual([graph.total for graph in (first, second, last)], [0, 0, 0])
+        self.assertChained([first, second, last])
+
     def test_zero(self) -> None:
         """What was counted is forgotten; no reply."""
         monitored = self.run_it()

@@ -284,8 +284,8 @@ class _Reader:
         if (not columns or len(order) < len(columns)
                 or sorted(set(order)) != order
                 or "instr" in columns and "addr" in columns):
-            self.fail(f"positions: '{_short(value)}'; expected 'line', 'instr', "
-                      "'instr line' or one with 'bb'")
+            self.fail(f"positions: '{_short(value)}'; expected 'line', 'instr' or "
+                      "'instr line'")
         self.part.positions = columns
         self.set_columns(columns)
 
