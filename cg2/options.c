@@ -180,7 +180,7 @@ static Bool take_events(const HChar* arg)
                 {"usec", SYSCALLS_USEC},
                 {"nsec", SYSCALLS_NSEC}};
    if (VG_BOOL_CLO(arg, "--collect-bus", wanted.bus)) return True;
-   if (VG_(strncmp)(arg, option, length) != 0) return False;
+   if (!begins(arg, option)) return False;
    for (UInt i = 0; i < sizeof units / sizeof *units; i++)
       if (VG_STREQ(arg + length, units[i].value)) {
          wanted.syscalls = units[i].times;

@@ -43,13 +43,17 @@ class CombinedCase(Case):
         self.assertEqual([graph.part.part for graph in graphs], numbers or list(range(1, len(graphs) + 1)))
         return graphs
 
+    def check_sum(self, run: Run, graphs: list[Graph]) -> None:
+        """The closing lines say what all parts have together."""
+        self.check_closing_lines(run.stderr, ["Ir"], [sum(graph.total for graph in graphs)])
+
     def combined_of(self, program: Path, *options: str) -> list[Graph]:
         """Run `program`; give the call graph of each part of the one file that it leaves."""
         run = run_cg2([program], COMBINED, *options, "--check-cells=yes")
         self.assertEqual(run.status, 0, run.stderr)
         [path] = run.profile_paths
         graphs = self.check_combined(path)
-        self.check_closing_lines(run.stderr, graphs[0].part.events, sum(graph.total for graph in graphs))
+        self.check_sum(run, graphs)
         return graphs
 
 
@@ -99,7 +103,7 @@ class Combined(CombinedCase):
         graphs = self.check_combined(run.profile_paths[0], numbers=[1, 2, 3, 3, 3])
         self.assertEqual(sorted(graph.part.thread or 0 for graph in graphs[:2]), [2, 3])
         self.assertEqual([graph.part.thread for graph in graphs[2:]], [1, 2, 3])
-        self.check_closing_lines(run.stderr, ["Ir"], sum(graph.total for graph in graphs))
+        self.check_sum(run, graphs)
         self.assertSum(graphs, self.graph_of(program, args=["2"], spontaneous=STARTS), *THREADS)
 
     def test_fork(self) -> None:
@@ -209,7 +213,7 @@ class Exec(CombinedCase):
                     graphs = self.check_combined(path)
                     self.assertSum(graphs, self.graph_of(program, args=["0", broken]))
                     self.assertEqual(graphs[-1].part.descriptions["Trigger"], "Program termination")
-                    self.check_closing_lines(run.stderr, ["Ir"], sum(graph.total for graph in graphs))
+                    self.check_sum(run, graphs)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ import re
 import unittest
 from pathlib import Path
 
-from case import Case
 from cg2test import Run, compile, env, new_directory, run_cg2
 from facts import Graph
 from test_combined import COMBINED, CombinedCase
@@ -135,7 +134,7 @@ class Full(FullCase):
         self.assertEqual(messages(run)[-1], f"the profile was written to '{path}' instead")
         last = self.check_part(path)
         self.assertEqual((last.part.part, last.called("work")), (3, 1))
-        self.check_closing_lines(run.stderr, ["Ir"], sum(graph.total for graph in [*graphs, last]))
+        self.check_sum(run, [*graphs, last])
 
     def test_thread(self) -> None:
         """Where threads are kept apart, it is said whose part is lost."""
@@ -144,7 +143,7 @@ class Full(FullCase):
         self.assertEqual(self.left(), [])
 
 
-class Threads(Case):
+class Threads(CombinedCase):
     def test_parts(self) -> None:
         """One thread's parts cannot be written, the others' can: nothing is lost, and nothing is in two parts."""
         program = compile("threads.c", "-O0", RECURSIVE, "-pthread")
@@ -165,7 +164,7 @@ class Threads(Case):
             self.assertRegex(message, r"^error: cannot write the profile '.*\.\d+-02': Is a directory$")
         graphs = [self.check_part(path, STARTS) for path in sorted(directory.iterdir()) if path.is_file()]
         self.assertSum(graphs, self.graph_of(program, args=["3"], spontaneous=STARTS), *THREADS)
-        self.check_closing_lines(run.stderr, ["Ir"], sum(graph.total for graph in graphs))
+        self.check_sum(run, graphs)
         written = [graph.part.part for graph in graphs if graph.part.thread == 2]
         self.assertGreater(len(written), 2)
 
@@ -193,7 +192,7 @@ class Threads(Case):
         paths = [directory / f"profile-{n:02}" for n in (1, 3, 4)]
         graphs = [self.check_part(path, STARTS) for path in [*paths, elsewhere]]
         self.assertSum(graphs, self.graph_of(program, args=["3"], spontaneous=STARTS), *THREADS)
-        self.check_closing_lines(run.stderr, ["Ir"], sum(graph.total for graph in graphs))
+        self.check_sum(run, graphs)
 
 
 if __name__ == "__main__":

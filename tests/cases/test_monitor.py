@@ -230,6 +230,7 @@ class Monitor(Case):
             "--dump-line=no", "--dump-line", "--fn-skip=work", "--fn-skip", "--separate-recs=5", "--separate-recs2=work",
             "--fn-group1=work", "--pop-on-jump", "--pop-on-jump=work", "--format=spec", "--format=other",
             "--collect-scope=process", "--dump-every-bb=5x", "--cg2-out-file=other", "--combine-dumps=yes",
+            "--collect-systime=yes", "--collect-bus=yes",
         ):  # fmt: skip
             with self.subTest(option):
                 said = monitored.ask(f"v.clo {option}")

@@ -21,7 +21,7 @@ NO_OPTIONS: list[str] = []
 SWITCHES = [
     "--dump-line", "--dump-instr", "--dump-bb", "--compress-strings", "--compress-pos", "--combine-dumps",
     "--separate-threads", "--skip-direct-rec", "--skip-plt", "--collect-jumps", "--trace-jump",
-    "--instr-atstart", "--collect-atstart", "--check-cells",
+    "--instr-atstart", "--collect-atstart", "--collect-bus", "--check-cells",
 ]  # fmt: skip
 NUMBERS = {
     "--separate-recs": "1 to 1000",
@@ -34,7 +34,11 @@ PATTERNS = [
     "--dump-before", "--dump-after", "--zero-before", "--toggle-collect", "--fn-skip", "--obj-skip", "--pop-on-jump",
 ]  # fmt: skip
 PATTERN = "expected a name, which may contain * and ?"
-WORDS = {"--format": "callgrind or spec", "--collect-scope": "thread or process"}
+WORDS = {
+    "--format": "callgrind or spec",
+    "--collect-scope": "thread or process",
+    "--collect-systime": "no, yes, msec, usec or nsec",
+}
 
 
 def plain(path: Path) -> str:
@@ -395,7 +399,7 @@ class Errors(Case):
     def test_words(self) -> None:
         """One of a few words."""
         for option, words in WORDS.items():
-            for value in ("", "other", words.split()[0].upper(), words.split()[0] + "x"):
+            for value in ("", "other", words.split()[-1].upper(), words.split()[-1] + "x"):
                 with self.subTest(option, value=value):
                     self.assertOneReason(f"{option}={value}", f"expected {words}")
 

@@ -509,7 +509,7 @@ static void test_follows(void)
    const char* alone = strdup(strstr(written(plain), "\npositions:"));
    Cost summary = {.of = {[EVENT_IR] = guest_total()}};
    CHECK_EQ(cg2_sink_open(&sink, "/dev/null"), 0);
-   cg2_writer_write(&sink, &plain, &header, &summary);
+   cg2_writer_write(&sink, &plain, &header, summary.of);
    CHECK_EQ(cg2_sink_finish(&sink), 0);
    const char* start = "\npart: 3\n\ndesc: Timerange: Basic block 7 - 9\n"
                        "desc: Trigger: dump\n";
