@@ -157,6 +157,13 @@ static const Name* intern_function(const HChar* text)
                                  VG_(strlen)(text));
 }
 
+/* Functions that replace or wrap another one are that one: the core makes calls
+ * of the one calls of the other. */
+static Bool is_replacement(const HChar* symbol)
+{
+   return VG_(strncmp)(symbol, "_vg", 3) == 0;
+}
+
 /* Whether a symbol is mangled as Callgrind demangles it: C++, Rust, D, and the
  * names that Valgrind makes for functions that replace others. Since 3.24
  * Valgrind takes all others for Ada's in a program that has such code, and
@@ -165,8 +172,7 @@ static Bool is_mangled(const HChar* symbol)
 {
    return VG_(strncmp)(symbol, "_Z", 2) == 0 ||
           VG_(strncmp)(symbol, "_R", 2) == 0 ||
-          VG_(strncmp)(symbol, "_D", 2) == 0 ||
-          VG_(strncmp)(symbol, "_vg", 3) == 0;
+          VG_(strncmp)(symbol, "_D", 2) == 0 || is_replacement(symbol);
 }
 
 /* One function of several symbols. Source: Valgrind's name for them. */
@@ -201,7 +207,8 @@ function_of_symbol(Object* object, Addr offset, Addr address, const HChar* text)
    Symbol symbol = {.object = object, .offset = offset};
    const HChar* shown = shown_as(text, address);
    symbol.shown = intern_function(shown);
-   symbol.mangled = shown == BELOW_MAIN ? symbol.shown : intern_function(text);
+   Bool is_shown = shown == BELOW_MAIN || is_replacement(text);
+   symbol.mangled = is_shown ? symbol.shown : intern_function(text);
    symbol.file = file_at(address, &symbol.line);
    return cg2_code_named_function(&symbol);
 }

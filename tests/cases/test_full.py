@@ -153,7 +153,7 @@ class Threads(CombinedCase):
         run = run_cg2(
             [program, "3"],
             "--separate-threads=yes",
-            "--dump-every-bb=700",
+            "--dump-every-bb=300",
             out_file=str(directory / "profile"),
         )
         self.assertEqual(run.status, 0, run.stderr)

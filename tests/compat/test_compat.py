@@ -71,6 +71,10 @@ def annotated_total(path: Path) -> int:
     return int(found[1].replace(",", ""))
 
 
+# Runs of a pair whose program did not do the same each time, at most.
+PAIRS = 3
+
+
 class Compat(unittest.TestCase):
     """One test per program; each is made by add_test below."""
 
@@ -81,16 +85,25 @@ class Compat(unittest.TestCase):
             workload.make(directory)
         except FileNotFoundError as missing:
             self.skipTest(f"{missing} is not installed")
+        for _ in range(PAIRS):
+            said, is_certain = self.difference(workload, directory)
+            if not said or is_certain:
+                break
+        self.assertFalse(said, said)
+
+    def difference(self, workload: Workload, directory: Path) -> tuple[str, bool]:
+        """What differs in one pair of runs; and whether Callgrind at least agrees with itself."""
         stock_path = stock_profile(workload, directory, "first.out")
         cg2_path = profile(workload, directory, "cg2", "other.out")
         stock, cg2 = load(stock_path), load(cg2_path)
         total = cg2.total()
         notes = apply_rules(stock, cg2)
         found = differences(stock, cg2)
-        if found:
-            doubt = self.doubt(workload, directory, load(stock_path))
-            self.fail("\n".join(["", *notes, table(found, SHOWN) + summary(stock, cg2, found) + doubt]))
-        self.assertEqual(annotated_total(cg2_path), total)
+        if not found:
+            self.assertEqual(annotated_total(cg2_path), total)
+            return "", True
+        doubt = self.doubt(workload, directory, load(stock_path))
+        return "\n".join(["", *notes, table(found, SHOWN) + summary(stock, cg2, found) + doubt]), not doubt
 
     def doubt(self, workload: Workload, directory: Path, stock: Graph) -> str:
         """Whether Callgrind even agrees with itself."""

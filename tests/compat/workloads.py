@@ -161,7 +161,8 @@ def sqlite3(directory: Path) -> list[str]:
 
 def compiler(directory: Path) -> list[str]:
     source = "".join(C_SOURCE.format(number) for number in (2,))
-    return [cc1(), "-quiet", "-O2", "-frandom-seed=1", write(directory, "input.c", source), "-o", "/dev/null"]
+    heap = ["--param", "ggc-min-expand=100", "--param", "ggc-min-heapsize=131072"]  # else by free memory
+    return [cc1(), "-quiet", "-O2", "-frandom-seed=1", *heap, write(directory, "input.c", source), "-o", "/dev/null"]
 
 
 def gawk(directory: Path) -> list[str]:
