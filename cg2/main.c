@@ -16,6 +16,7 @@
 #include "pub_tool_threadstate.h"
 #include "rules.h"
 #include "symbols.h"
+#include "syscalls.h"
 #include "thread.h"
 
 /*--- Events of the core -------------------------------------------------*/

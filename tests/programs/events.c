@@ -2,7 +2,7 @@
 
    main calls five_calls, then region, then five_calls. region calls two_naps,
    of 20 ms each, three_calls and ten_atomics; in_thread starts a thread that
-   waits in a read of a pipe until one_nap, in main's thread, is over. */
+   waits in a read of a pipe until long_nap, 200 ms in main's thread, is over. */
 
 #include "counted.h"
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAP = 20 * 1000 * 1000 };
+enum { NAP = 20 * 1000 * 1000, LONG_NAP = 10 * NAP };
 
 static volatile long state;
 static int ends[2];
@@ -53,6 +53,12 @@ COUNTED void nap(void)
    call(SYS_nanosleep, (long)&time, 0, 0);
 }
 
+COUNTED void long_nap(void)
+{
+   struct timespec time = {0, LONG_NAP};
+   call(SYS_nanosleep, (long)&time, 0, 0);
+}
+
 COUNTED void two_naps(void)
 {
    nap();
@@ -87,7 +93,7 @@ COUNTED void in_thread(void)
    pthread_t thread;
    if (pipe(ends)) return;
    pthread_create(&thread, 0, waiting, 0);
-   nap();
+   long_nap();
    if (write(ends[1], "x", 1) != 1) return;
    pthread_join(thread, 0);
 }
