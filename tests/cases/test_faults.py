@@ -148,7 +148,8 @@ class Collection(StockCase):
 
         def has_read(tool: str) -> None:
             [path] = self.run_both(program, "--collect-systime=yes", tool=tool).profile_paths
-            self.assertEqual(own(only_part(path), "sysCount")["wait_for_byte"], 1)
+            counts = own(only_part(path), "sysCount")
+            self.assertEqual((counts["long_nap"], counts["wait_for_byte"]), (1, 1))
 
         self.check_both(has_read)
 
