@@ -1,11 +1,20 @@
 """The model of a profile: what a file in the Callgrind format says.
 
+    profile = read_profile("cg2.out.4711")      reader.py
+    part = profile.merged()                     all its parts as one
+    for key, function in part.functions.items():
+        function.self_cost()                    one number for each of part.events
+        function.costs                          the same by position
+        function.calls, function.jumps
+    write_profile(profile, "copy")              writer.py
+
 A Profile is one file.  It holds Parts: one part is one dump, or one thread of
 a dump.  A part holds Functions; a function holds its self costs by position,
 its calls and its jumps.  A cost is a list of integers, one per event of the
 part, in the order of `Part.events`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -15,7 +24,7 @@ UNKNOWN = "???"
 """The name of an object or a file that the profile does not know."""
 
 
-def add_cost(total: Cost, cost: Cost) -> None:
+def add_cost(total: Cost, cost: Sequence[int]) -> None:
     """Add `cost` to `total`, which is changed."""
     for index, number in enumerate(cost):
         total[index] += number
@@ -93,7 +102,23 @@ class Jump:
     conditional: bool
 
 
-@dataclass(slots=True)
+class CostLines(NamedTuple):
+    """Self costs in one source file, in four columns of equal length.
+
+    A position may occur more than once.  Costs may be shared.
+    """
+
+    file: str
+    instrs: Sequence[int]
+    lines: Sequence[int]
+    blocks: Sequence[int]
+    costs: Sequence[Sequence[int]]
+
+    def self_cost(self) -> Cost:
+        return list(map(sum, zip(*self.costs)))
+
+
+@dataclass(slots=True, eq=False)
 class Function:
     """A function's own lines: self cost by position, calls and jumps.
 
@@ -103,15 +128,56 @@ class Function:
 
     key: FunctionKey
     width: int  # the number of events
-    costs: dict[Position, Cost] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)
     jumps: list[Jump] = field(default_factory=list)
+    unsorted: list[CostLines] = field(default_factory=list)
+    """Self costs that are not in `_costs` yet: most programs that read a
+    profile want sums only, and columns need a tenth of the memory."""
+    _costs: dict[Position, Cost] = field(default_factory=dict)
+
+    @property
+    def costs(self) -> dict[Position, Cost]:
+        """The self cost of each position; it may be changed."""
+        if self.unsorted:
+            for lines in self.unsorted:
+                self._sort_in(lines)
+            self.unsorted = []
+        return self._costs
+
+    def _sort_in(self, lines: CostLines) -> None:
+        costs = self._costs
+        for instr, line, block, cost in zip(
+                lines.instrs, lines.lines, lines.blocks, lines.costs):
+            position = Position(lines.file, instr, line, block)
+            if position in costs:
+                add_cost(costs[position], cost)
+            else:
+                costs[position] = list(cost)
 
     def self_cost(self) -> Cost:
         """The sum over all positions."""
-        if not self.costs:
-            return [0] * self.width
-        return [sum(numbers) for numbers in zip(*self.costs.values())]
+        total = [0] * self.width
+        for lines in self.unsorted:
+            add_cost(total, lines.self_cost())
+        for cost in self._costs.values():
+            add_cost(total, cost)
+        return total
+
+    def add(self, other: "Function") -> None:
+        """Add another part's costs, calls and jumps of the same function."""
+        self.unsorted.extend(other.unsorted)
+        for position, cost in other._costs.items():
+            if position in self._costs:
+                add_cost(self._costs[position], cost)
+            else:
+                self._costs[position] = cost.copy()
+        self.calls.extend(other.calls)
+        self.jumps.extend(other.jumps)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Function) and (
+            self.key, self.costs, self.calls, self.jumps) == (
+            other.key, other.costs, other.calls, other.jumps)
 
 
 @dataclass(slots=True)
@@ -161,19 +227,12 @@ class Part:
             add_cost(total, function.self_cost())
         return total
 
-    def add_function(self, function: Function) -> None:
-        """Add all of another part's function to this part."""
-        key = function.key
-        if key not in self.functions:
-            self.functions[key] = Function(key, function.width)
-        own = self.functions[key]
-        for position, cost in function.costs.items():
-            if position in own.costs:
-                add_cost(own.costs[position], cost)
-            else:
-                own.costs[position] = cost.copy()
-        own.calls.extend(function.calls)
-        own.jumps.extend(function.jumps)
+    def function_of(self, key: FunctionKey) -> Function:
+        """The function with this key, which is added if there is none."""
+        function = self.functions.get(key)
+        if function is None:
+            function = self.functions[key] = Function(key, len(self.events))
+        return function
 
     def add_skipped(self, calls: dict[str, int]) -> None:
         """Add calls of skipped functions to this part's."""
@@ -234,8 +293,8 @@ class Profile:
                     self.path, part.line_of["events"],
                     f"events: {' '.join(part.events)}; expected those of the "
                     f"first part ({' '.join(first.events)})")
-            for function in part.functions.values():
-                merged.add_function(function)
+            for key, function in part.functions.items():
+                merged.function_of(key).add(function)
             if part is not first:
                 merged.add_skipped(part.skipped)
         return merged
