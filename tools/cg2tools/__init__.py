@@ -1,6 +1,6 @@
 """cg2tools: read and understand profiles in the Callgrind format; control runs.
 
-`profile` is the model and `reader` the one parser.  `callgraph` is what
+`profile` is the model, `reader` the one parser and `writer` its inverse.  `callgraph` is what
 follows from a profile: inclusive costs, callers and callees, recursion.
 `columns`, `sources`, `annotate` and `command` make the report of cg2_annotate.
 `runs`, `status` and `control` are cg2_control; they know nothing of profiles.

@@ -33,12 +33,17 @@ class Options:
     include: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
 
+    def needs_calls(self) -> bool:
+        """Whether anything but self costs of functions is asked for."""
+        return (self.inclusive or self.tree != "none" or self.auto
+                or bool(self.sources))
+
 
 def report(profile: Profile, options: Options) -> Iterator[str]:
     """The whole report.  An event that does not exist is a ProfileError."""
     part = profile.merged()
     columns = Columns(part, options.show, options.sort, options.show_percs)
-    graph = CallGraph(part, keep_levels=not options.fold_recs)
+    graph = CallGraph(part, not options.fold_recs, options.needs_calls())
     nodes = listed(graph, columns, options)
     yield from _head(profile, columns, options)
     yield from _section()

@@ -36,7 +36,7 @@ from typing import NamedTuple
 
 from cg2tools.profile import Call, Cost, FunctionKey, Part, add_cost
 
-_LEVEL = re.compile(r"(.+?)'([0-9]+)((?:'.+)?)")
+_LEVEL = re.compile(r"(?<=.)'([0-9]{1,9})(?='.|\Z)")
 
 
 class Place(NamedTuple):
@@ -73,56 +73,69 @@ class Node:
 class CallGraph:
     """The nodes of a part, each under the key of the function it stands for.
 
-    With `keep_levels`, each recursion level is a function of its own.
+    With `keep_levels`, each recursion level is a function of its own.  Without
+    `with_calls`, which most of the work is for, nodes have self costs only.
     """
 
-    def __init__(self, part: Part, keep_levels: bool = False) -> None:
-        self.keep_levels = keep_levels
+    def __init__(self, part: Part, keep_levels: bool = False,
+                 with_calls: bool = True) -> None:
         self.nodes: dict[FunctionKey, Node] = {}
-        outermost = self._add_nodes(part)
-        self._add_arcs(part, outermost)
-        self._limit_arcs()
+        self._node_of: dict[FunctionKey, Node] = {}
+        self_costs = {key: function.self_cost()
+                      for key, function in part.functions.items()}
+        outermost = self._add_nodes(self_costs, keep_levels)
+        if with_calls:
+            inclusive = _inclusive_costs(part, self_costs)
+            for function in outermost:
+                self._node_of[function].inclusive = inclusive[function]
+            self._add_arcs(part, outermost)
+            self._limit_arcs()
 
     def node_of(self, function: FunctionKey) -> Node:
         """The node that a function of the part belongs to."""
-        return self.nodes[self._key(function)]
+        return self._node_of[function]
 
-    def _key(self, function: FunctionKey) -> FunctionKey:
-        return function if self.keep_levels else split_level(function)[0]
-
-    def _add_nodes(self, part: Part) -> set[FunctionKey]:
+    def _add_nodes(self, self_costs: dict[FunctionKey, Cost],
+                   keep_levels: bool) -> set[FunctionKey]:
         """Add the nodes; return the outermost level of each."""
-        self_costs = {key: function.self_cost()
-                      for key, function in part.functions.items()}
-        inclusive = _inclusive_costs(part, self_costs)
+        levels: dict[FunctionKey, tuple[FunctionKey, int]] = {
+            key: (key, 1) if keep_levels else split_level(key)
+            for key in self_costs}
         outermost = set()
-        for function in sorted(self_costs, key=lambda key: split_level(key)[1]):
-            key = self._key(function)
-            if key in self.nodes:
-                add_cost(self.nodes[key].self_cost, self_costs[function])
-            else:
+        for function in sorted(self_costs, key=lambda key: levels[key][1]):
+            key = levels[function][0]
+            node = self.nodes.get(key)
+            if node is None:
                 outermost.add(function)
-                self.nodes[key] = Node(key, self_costs[function].copy(),
-                                       inclusive[function])
+                cost = self_costs[function]
+                node = self.nodes[key] = Node(key, cost.copy(), cost)
+            else:
+                add_cost(node.self_cost, self_costs[function])
+            self._node_of[function] = node
         return outermost
 
     def _add_arcs(self, part: Part, outermost: set[FunctionKey]) -> None:
-        cycle_of = _cycles(part, self._key)
-        for call in _calls(part):
-            caller, callee = self.node_of(call.caller), self.node_of(call.callee)
-            inclusive = call.inclusive
-            if (cycle_of[caller.key] == cycle_of[callee.key]
-                    and call.caller not in outermost):
-                inclusive = [0] * len(inclusive)
-            arc = caller.callees.get(callee.key)
-            if arc is None:
-                arc = Arc(0, [0] * len(inclusive))
-                caller.callees[callee.key] = callee.callers[caller.key] = arc
-            arc.add(call.count, inclusive)
-            site = Place(call.source.file, call.source.line), callee.key
-            if site not in caller.sites:
-                caller.sites[site] = Arc(0, [0] * len(inclusive))
-            caller.sites[site].add(call.count, inclusive)
+        cycle_of = _cycles(part, lambda function: self._node_of[function].key)
+        for function in part.functions.values():
+            caller = self._node_of[function.key]
+            for call in function.calls:
+                callee = self._node_of[call.callee]
+                inclusive = call.inclusive
+                if (call.caller not in outermost
+                        and cycle_of[caller.key] == cycle_of[callee.key]):
+                    inclusive = [0] * len(inclusive)
+                arc = caller.callees.get(callee.key)
+                if arc is None:
+                    arc = Arc(0, [0] * len(inclusive))
+                    caller.callees[callee.key] = arc
+                    callee.callers[caller.key] = arc
+                arc.add(call.count, inclusive)
+                site = (Place(call.source.file, call.source.line), callee.key)
+                site_arc = caller.sites.get(site)
+                if site_arc is None:
+                    caller.sites[site] = Arc(call.count, inclusive.copy())
+                else:
+                    site_arc.add(call.count, inclusive)
 
     def _limit_arcs(self) -> None:
         for node in self.nodes.values():
@@ -140,11 +153,12 @@ def split_level(key: FunctionKey) -> tuple[FunctionKey, int]:
     "fib" is level 1.  The level stands before the callers that
     --separate-callers appends: "fib'2'main" is level 2 of "fib'main".
     """
-    match = _LEVEL.fullmatch(key.name)
+    name = key.name
+    match = _LEVEL.search(name) if "'" in name else None
     if match is None:
         return key, 1
-    name, level, callers = match.groups()
-    return key._replace(name=name + callers), int(level)
+    name = name[:match.start()] + name[match.end():]
+    return FunctionKey(key.object, key.file, name), int(match[1])
 
 
 def _calls(part: Part) -> Iterator[Call]:
@@ -182,38 +196,54 @@ def _cycles(part: Part, node: Callable[[FunctionKey], FunctionKey],
             ) -> dict[FunctionKey, int]:
     """The number of the cycle of each node; most are alone in theirs.
 
-    `node` maps functions to nodes.  This is Tarjan's algorithm for strongly
-    connected components with a stack of its own, as call chains are long.
+    `node` maps functions to nodes.
     """
-    callees: dict[FunctionKey, set[FunctionKey]] = {
-        node(key): set() for key in part.functions}
-    for call in _calls(part):
-        callees[node(call.caller)].add(node(call.callee))
-    order: dict[FunctionKey, int] = {}  # in which nodes are first reached
-    lowest: dict[FunctionKey, int] = {}  # the lowest order reachable in a cycle
-    pending: list[FunctionKey] = []  # nodes whose cycle is not complete
-    cycle_of: dict[FunctionKey, int] = {}
-    for root in callees:
-        path = [] if root in order else [(root, iter(callees[root]))]
+    numbers: dict[FunctionKey, int] = {}
+    callees: list[set[int]] = []
+    for function in part.functions.values():
+        caller = numbers.setdefault(node(function.key), len(callees))
+        if caller == len(callees):
+            callees.append(set())
+    for function in part.functions.values():
+        callees[numbers[node(function.key)]].update(
+            numbers[node(call.callee)] for call in function.calls)
+    cycle_of = _components(callees)
+    return {key: cycle_of[number] for key, number in numbers.items()}
+
+
+def _components(callees: list[set[int]]) -> list[int]:
+    """The strongly connected component that each node is in.
+
+    This is Tarjan's algorithm with a stack of its own, as call chains are long.
+    """
+    nowhere = len(callees)
+    order = [nowhere] * nowhere  # in which nodes are first reached
+    lowest = order.copy()  # the lowest order reachable in a cycle
+    cycle_of = order.copy()
+    pending: list[int] = []  # nodes whose cycle is not complete
+    reached = 0
+    for root in range(nowhere):
+        path = [] if order[root] < nowhere else [(root, iter(callees[root]))]
         while path:
-            key, rest = path[-1]
-            if key not in order:
-                order[key] = lowest[key] = len(order)
-                pending.append(key)
+            node, rest = path[-1]
+            if order[node] == nowhere:
+                order[node] = lowest[node] = reached
+                reached += 1
+                pending.append(node)
             for callee in rest:
-                if callee not in order:
+                if order[callee] == nowhere:
                     path.append((callee, iter(callees[callee])))
                     break
-                if callee not in cycle_of:
-                    lowest[key] = min(lowest[key], order[callee])
+                if cycle_of[callee] == nowhere:
+                    lowest[node] = min(lowest[node], order[callee])
             else:
                 path.pop()
                 if path:
                     above = path[-1][0]
-                    lowest[above] = min(lowest[above], lowest[key])
-                if lowest[key] == order[key]:
-                    member = None
-                    while member != key:
+                    lowest[above] = min(lowest[above], lowest[node])
+                if lowest[node] == order[node]:
+                    member = nowhere
+                    while member != node:
                         member = pending.pop()
-                        cycle_of[member] = order[key]
+                        cycle_of[member] = order[node]
     return cycle_of

@@ -21,7 +21,7 @@ class Columns:
         self.shown = show or part.events
         self.order = sort or self.shown
         self.percents = percents
-        self._factors = {event: _factors(part, event)
+        self._factors = {event: list(_factors(part, event).items())
                          for event in self.shown + self.order}
         self.total = part.self_total()
 
@@ -34,8 +34,10 @@ class Columns:
         return tuple(-self.value(event, cost) for event in self.order)
 
     def value(self, event: str, cost: Cost) -> int:
-        return sum(factor * cost[index]
-                   for index, factor in self._factors[event].items())
+        value = 0
+        for index, factor in self._factors[event]:
+            value += factor * cost[index]
+        return value
 
     def zero(self) -> Cost:
         return [0] * len(self.total)

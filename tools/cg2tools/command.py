@@ -2,6 +2,7 @@
 
 import argparse
 import errno
+import gc
 import sys
 from pathlib import Path
 
@@ -62,6 +63,7 @@ shown and sorted by as well.
 def annotate_command(arguments: list[str]) -> int:
     """Run cg2_annotate; return its exit status."""
     be_a_quiet_filter()
+    gc.disable()  # a profile has no cycles, and lives as long as the process
     path, options = _parse(arguments)
     try:
         if path is None:

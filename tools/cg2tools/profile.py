@@ -114,9 +114,6 @@ class CostLines(NamedTuple):
     blocks: Sequence[int]
     costs: Sequence[Sequence[int]]
 
-    def self_cost(self) -> Cost:
-        return list(map(sum, zip(*self.costs)))
-
 
 @dataclass(slots=True, eq=False)
 class Function:
@@ -130,18 +127,24 @@ class Function:
     width: int  # the number of events
     calls: list[Call] = field(default_factory=list)
     jumps: list[Jump] = field(default_factory=list)
-    unsorted: list[CostLines] = field(default_factory=list)
+    _costs: dict[Position, Cost] = field(default_factory=dict)
+    _unsorted: list[CostLines] = field(default_factory=list)
     """Self costs that are not in `_costs` yet: most programs that read a
     profile want sums only, and columns need a tenth of the memory."""
-    _costs: dict[Position, Cost] = field(default_factory=dict)
+    _unsorted_cost: Cost = field(default_factory=list)
+
+    def add_lines(self, lines: CostLines) -> None:
+        self._unsorted.append(lines)
+        cost = self._unsorted_cost = self._unsorted_cost or [0] * self.width
+        add_cost(cost, list(map(sum, zip(*lines.costs))))
 
     @property
     def costs(self) -> dict[Position, Cost]:
         """The self cost of each position; it may be changed."""
-        if self.unsorted:
-            for lines in self.unsorted:
-                self._sort_in(lines)
-            self.unsorted = []
+        for lines in self._unsorted:
+            self._sort_in(lines)
+        self._unsorted = []
+        self._unsorted_cost = []
         return self._costs
 
     def _sort_in(self, lines: CostLines) -> None:
@@ -156,16 +159,15 @@ class Function:
 
     def self_cost(self) -> Cost:
         """The sum over all positions."""
-        total = [0] * self.width
-        for lines in self.unsorted:
-            add_cost(total, lines.self_cost())
+        total = self._unsorted_cost.copy() or [0] * self.width
         for cost in self._costs.values():
             add_cost(total, cost)
         return total
 
     def add(self, other: "Function") -> None:
         """Add another part's costs, calls and jumps of the same function."""
-        self.unsorted.extend(other.unsorted)
+        for lines in other._unsorted:
+            self.add_lines(lines)
         for position, cost in other._costs.items():
             if position in self._costs:
                 add_cost(self._costs[position], cost)

@@ -400,7 +400,7 @@ class _Reader:
         if known is not None:
             return known
         if not (value[:1] == b"(" and value[1:2].isdigit()):
-            return _text(value)
+            return _text(value.rstrip(b" \t"))
         reference = _ID.match(value)
         if reference is None:
             self.fail(f"'{_shown(value)}'; expected '(number) name'")
@@ -460,7 +460,7 @@ class _Reader:
         if self.block_column >= 0:
             blocks = self.absolute(columns[self.block_column], self.block)
             self.block = blocks[-1]
-        function.unsorted.append(CostLines(
+        function.add_lines(CostLines(
             self.file, instrs, lines, blocks,
             list(map(self.costs.__getitem__, costs))))
 
@@ -477,7 +477,7 @@ class _Reader:
     def read_cost_line(self, text: bytes) -> None:
         function = self.function or self.bind_function()
         position, cost = self.split_cost_line(text)
-        function.unsorted.append(CostLines(
+        function.add_lines(CostLines(
             self.file, [position.instr], [position.line], [position.block],
             [cost]))
 
