@@ -146,7 +146,7 @@ totals: 30 1
 class Real(unittest.TestCase):
     """Profiles of recursion.c, as each tool writes them."""
 
-    RUNS = (
+    RUNS: tuple[tuple[str, list[str]], ...] = (
         ("callgrind", []),
         ("callgrind", ["--dump-instr=yes", "--collect-jumps=yes", "--cache-sim=yes", "--branch-sim=yes"]),
         ("callgrind", ["--combine-dumps=yes", "--dump-before=even", "--compress-strings=no"]),

@@ -39,7 +39,7 @@ from cg2tools.profile import (UNKNOWN, Call, Cost, CostLines, EventDefinition,
 _COST_LINE_STARTS = frozenset(b"0123456789+-*")
 _SUBPOSITIONS = ("instr", "addr", "bb", "line")
 
-_NO_RUN = re.compile(rb"(?!)")
+_NOTHING = re.compile(rb"(?!)")
 _HEXADECIMAL = re.compile(rb"0x[0-9a-fA-F]+")
 _RANGE = re.compile(rb"(0x[0-9a-fA-F]+|[0-9]+)[-+:](?:0x[0-9a-fA-F]+|[0-9]+)")
 _ID = re.compile(rb"\(([0-9]{1,18}|0x[0-9a-fA-F]{1,16})\)")
@@ -152,7 +152,7 @@ class _Reader:
         self.jump_file: str | None = None
         self.jump_function: str | None = None
         self.set_columns(["line"])
-        self.run = _NO_RUN    # until the body begins
+        self.run = self.call = _NOTHING  # until the body begins
         self.instr = 0        # of the last cost line
         self.source_line = 0  # of the last cost line
         self.block = 0        # of the last cost line
@@ -174,7 +174,11 @@ class _Reader:
         data, size = self.data, len(self.data)
         while self.end < size:
             if data[self.end] not in _COST_LINE_STARTS:
-                self.read_other_line(self.next_line())
+                if call := self.call.match(data, self.end):
+                    self.end = call.end()
+                    self.read_call(call)
+                else:
+                    self.read_other_line(self.next_line())
             elif run := self.run.match(data, self.end):
                 self.start, self.end = run.span()
                 self.read_run(run[0])
@@ -225,7 +229,9 @@ class _Reader:
             self.fail("the body begins before the events: line; "
                       "expected events: in the header")
         self.in_body = True
-        self.run = _run_pattern(len(self.columns), len(self.part.events))
+        form = len(self.columns), len(self.part.events)
+        self.run = _run_pattern(*form)
+        self.call = _call_pattern(*form)
 
     def read_header_line(self, text: bytes) -> None:
         key, _, value = text.partition(b":")
@@ -549,6 +555,24 @@ class _Reader:
     def read_calls(self, value: bytes) -> None:
         tokens = value.split()
         count = self.count(tokens, "calls")
+        target, callee = self.called(tokens)
+        self.add_call(count, target, callee, self.second_line("calls"))
+
+    def read_call(self, match: re.Match[bytes]) -> None:
+        """All lines of a call that `call` matches: names and positions can
+        be wrong."""
+        for group, read_spec in ((1, self.read_cob), (2, self.read_cfi),
+                                 (3, self.read_cfn)):
+            if match[group] is not None:
+                self.start = match.start(group)
+                read_spec(match[group])
+        self.start = match.start(4)
+        target, callee = self.called(match[5].split())
+        self.start = match.start(6)
+        self.add_call(self.numbers[match[4]], target, callee, match[6])
+
+    def called(self, tokens: list[bytes]) -> tuple[Position, FunctionKey]:
+        """What calls= leads to, by its position and the specs before it."""
         target = self.target(tokens, "calls", self.callee_file)
         if self.callee_name is None:
             self.fail("calls= without a callee; expected cfn= first")
@@ -557,8 +581,12 @@ class _Reader:
             target.file, self.callee_name)
         self.callee_object = self.callee_file = self.callee_name = None
         self.part.function_of(callee)
+        return target, callee
+
+    def add_call(self, count: int, target: Position, callee: FunctionKey,
+                 cost_line: bytes) -> None:
         function = self.function or self.bind_function()
-        source, inclusive = self.split_cost_line(self.second_line("calls"))
+        source, inclusive = self.split_cost_line(cost_line)
         function.calls.append(
             Call(function.key, callee, count, source, target, list(inclusive)))
 
@@ -617,18 +645,37 @@ class _Reader:
                   f"expected the position the {spec}= is at")
 
 
+# ---- Lines of the usual form -----------------------------------------------
+#
+# Usual are numbers of at most 64 bits, no ranges, one blank between numbers.
+# Quantifiers that end in + never give back what they have matched.
+
+_NUMBER = rb"(?:[0-9]{1,18}+|0x[0-9a-f]{1,16}+)"
+
+
+def _position_pattern(positions: int) -> bytes:
+    return rb" ".join([rb"(?:\*|[-+]?" + _NUMBER + rb")"] * positions)
+
+
+def _cost_line_pattern(positions: int, events: int) -> bytes:
+    costs = rb"(?: " + _NUMBER + rb"){0,%d}+" % events
+    return _position_pattern(positions) + costs + rb" ?\n"
+
+
 @cache
 def _run_pattern(positions: int, events: int) -> re.Pattern[bytes]:
-    """A run of cost lines of the usual form.
-
-    Usual are numbers of at most 64 bits, no ranges, one blank between numbers.
-    The quantifiers that end in + never give back what they have matched.
-    """
-    number = rb"(?:[0-9]{1,18}+|0x[0-9a-f]{1,16}+)"
-    subposition = rb"(?:\*|[-+]?" + number + rb")"
-    line = (rb" ".join([subposition] * positions)
-            + rb"(?: " + number + rb"){0,%d}+ ?\n" % events)
+    """A run of cost lines."""
+    line = _cost_line_pattern(positions, events)
     return re.compile(rb"(?:" + line + rb"){1,%d}+" % _RUN_LINES)
+
+
+@cache
+def _call_pattern(positions: int, events: int) -> re.Pattern[bytes]:
+    """A call: object, file, function, count, target; and its cost line."""
+    return re.compile(
+        rb"(?:cob=([^\r\n]*+)\n)?+(?:cf[il]=([^\r\n]*+)\n)?+cfn=([^\r\n]*+)\n"
+        + rb"calls=(" + _NUMBER + rb") (" + _position_pattern(positions)
+        + rb") ?\n(" + _cost_line_pattern(positions, events) + rb")")
 
 
 def _columns(text: bytes, positions: int, events: int,
