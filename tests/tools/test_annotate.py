@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -517,19 +518,24 @@ class Command(Fixture):
             self.assertTrue(text.startswith("usage: cg2_annotate "))
             for name in ("--show", "--sort", "--threshold", "--show-percs",
                          "--inclusive", "--tree", "--fold-recs", "--auto",
-                         "--context", "-I", "--include", "--version", "--help"):
+                         "--context", "-I", "--include", "--version", "--help",
+                         "--event", "--parts", "--threads", "--columns", "--view",
+                         "--mod-filename", "--mod-funcname", "--asm", "--colour",
+                         "--json", "--check"):
                 self.assertRegex(text, rf"(?m)^  (-., |.*, )?{name}\b")
             self.assertLessEqual(max(map(len, text.split("\n"))), 80)
 
     def test_examples_of_the_help_work(self) -> None:
         text = self.run_annotate("--help").stdout
         examples = re.findall(r"(?m)^  cg2_annotate\b(.*?)(?:  .*)?$", text)
-        self.assertEqual(len(examples), 8)
+        self.assertEqual(len(examples), 13)
         cached = PROFILE.replace("Dr", "D1mr")
         self.write("cg2.out.4711", cached)
+        self.write("cg2.out.4712", cached)
         for example in examples:
             with self.subTest(example):
-                self.run_annotate(*example.split())
+                arguments = shlex.split(example.replace("*", "4711"))
+                self.run_annotate(*arguments)
 
     def test_version(self) -> None:
         output = self.run_annotate("--version")

@@ -1,8 +1,11 @@
 """cg2tools: read and understand profiles in the Callgrind format; control runs.
 
-`profile` is the model, `reader` the one parser and `writer` its inverse.  `callgraph` is what
-follows from a profile: inclusive costs, callers and callees, recursion.
-`columns`, `sources`, `annotate` and `command` make the report of cg2_annotate.
+`profile` is the model, `reader` the one parser and `writer` its inverse.
+`events` knows formulas, `transform` makes profiles of others.  `callgraph` is
+what follows from a profile: inclusive costs, callers and callees, recursion;
+`checks` says what is wrong with one.
+`columns`, `sources`, `arrows`, `assembly`, `export`, `annotate` and `command`
+make the report of cg2_annotate.
 `runs`, `status` and `control` are cg2_control; they know nothing of profiles.
 `console` is what both commands share.
 """

@@ -1,15 +1,19 @@
 """The report of cg2_annotate: a profile by function and by source line.
 
-A report is a sequence of lines: head, totals, functions, sources.
+A report is a sequence of lines: head, totals, functions, machine code, sources.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from cg2tools.assembly import Assembly
 from cg2tools.callgraph import Arc, CallGraph, Node
 from cg2tools.columns import Columns, Table, by_cost
-from cg2tools.profile import Cost, FunctionKey, Part, Profile, add_cost
+from cg2tools.export import json_report
+from cg2tools.profile import (UNKNOWN, Cost, EventDefinition, FunctionKey,
+                              Part, Profile, add_cost)
 from cg2tools.sources import Sources
+from cg2tools.transform import (Substitution, chosen, renamed, side_by_side)
 
 _RULE = "-" * 80
 
@@ -18,7 +22,8 @@ _RULE = "-" * 80
 class Options:
     """What to report; the help text of the command says it in full.
 
-    An empty `show` is all events recorded, an empty `sort` those shown.
+    An empty `show` is all events recorded and those of `events`, an empty `sort`
+    those shown.
     """
 
     show: list[str] = field(default_factory=list)
@@ -32,30 +37,74 @@ class Options:
     context: int = 8
     include: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
+    events: list[EventDefinition] = field(default_factory=list)
+    parts: list[int] = field(default_factory=list)  # empty is all
+    threads: list[int] = field(default_factory=list)
+    columns: str = "event"  # or part, thread
+    view: str = "function"  # or file:function, function:file
+    asm: bool = False
+    json: bool = False
+    colour: bool = False
+    mod_filename: list[Substitution] = field(default_factory=list)
+    mod_funcname: list[Substitution] = field(default_factory=list)
 
     def needs_calls(self) -> bool:
         """Whether anything but self costs of functions is asked for."""
         return (self.inclusive or self.tree != "none" or self.auto
-                or bool(self.sources))
+                or self.json or bool(self.sources))
 
 
 def report(profile: Profile, options: Options) -> Iterator[str]:
     """The whole report.  An event that does not exist is a ProfileError."""
-    part = profile.merged()
-    columns = Columns(part, options.show, options.sort, options.show_percs)
+    profile = _chosen(profile, options)
+    part = _one_part(profile, options)
+    show = options.show or part.events + [
+        event.name for event in options.events]
+    columns = Columns(part, show, options.sort, options.show_percs,
+                      options.colour)
     graph = CallGraph(part, not options.fold_recs, options.needs_calls())
     nodes = listed(graph, columns, options)
-    yield from _head(profile, columns, options)
+    if options.json:
+        yield from json_report(profile, part, graph, nodes, columns)
+        return
+    yield from _head(profile, part, columns, options)
     yield from _section()
     totals = Table(columns, "")
     totals.add(columns.total, "PROGRAM TOTALS")
     yield from totals.lines()
     yield from _section()
-    yield from _functions(graph, nodes, columns, options)
+    if options.view == "function":
+        yield from _functions(graph, nodes, columns, options)
+    else:
+        yield from _by_file(part, graph, columns, options)
+    if options.asm:
+        yield from _assembly(part, graph, nodes, columns, options)
     if options.auto or options.sources:
         sources = Sources(
             part, graph, columns, options.include, options.context)
         yield from _sources(sources, nodes, options)
+
+
+def _chosen(profile: Profile, options: Options) -> Profile:
+    """The profile with the parts and threads that are asked for."""
+    for kind, numbers in (("part", options.parts), ("thread", options.threads)):
+        if numbers:
+            profile = chosen(profile, kind, set(numbers))
+    return profile
+
+
+def _one_part(profile: Profile, options: Options) -> Part:
+    """What is reported on: all parts as one, with the names asked for."""
+    if options.columns == "event":
+        part = profile.merged()
+    else:
+        part = side_by_side(profile, options.columns)
+    if options.mod_filename or options.mod_funcname:
+        part = renamed(part, options.mod_filename, options.mod_funcname)
+    if options.events:
+        part = replace(part, event_definitions=part.event_definitions | {
+            event.name: event for event in options.events})
+    return part
 
 
 def _section(title: str = "") -> Iterator[str]:
@@ -68,7 +117,7 @@ def _section(title: str = "") -> Iterator[str]:
 
 # ---- Head ------------------------------------------------------------------
 
-def _head(profile: Profile, columns: Columns, options: Options,
+def _head(profile: Profile, whole: Part, columns: Columns, options: Options,
           ) -> Iterator[str]:
     first = profile.parts[0]
     yield _RULE
@@ -76,7 +125,7 @@ def _head(profile: Profile, columns: Columns, options: Options,
     yield _RULE
     for part in profile.parts:
         yield from _part_head(part, first)
-    yield f"Events recorded:  {' '.join(first.events)}"
+    yield f"Events recorded:  {' '.join(whole.events)}"
     yield f"Events shown:     {' '.join(columns.shown)}"
     yield f"Event sort order: {' '.join(columns.order)}"
     yield f"Thresholds:       {options.threshold:g}"
@@ -135,11 +184,13 @@ def listed(graph: CallGraph, columns: Columns, options: Options) -> list[Node]:
 def _functions(graph: CallGraph, nodes: list[Node], columns: Columns,
                options: Options) -> Iterator[str]:
     table = Table(columns, "file:function")
+    shows_calls = options.inclusive or options.tree != "none"
     for node in nodes:
         if options.tree in ("caller", "both"):
             _add_arcs(table, "<", node.callers)
         mark = "" if options.tree == "none" else "* "
-        table.add(cost_of(node, options), mark + str(node.key))
+        cycle = f" <cycle {node.cycle}>" if node.cycle and shows_calls else ""
+        table.add(cost_of(node, options), f"{mark}{node.key}{cycle}")
         if options.tree in ("calling", "both"):
             _add_arcs(table, ">", node.callees)
         if options.tree != "none":
@@ -151,6 +202,64 @@ def _add_arcs(table: Table, mark: str, arcs: dict[FunctionKey, Arc]) -> None:
     for key, arc in by_cost(arcs, table.columns):
         table.add(arc.inclusive,
                   f"{mark}   {key} ({arc.count:,}x)")
+
+
+def _by_file(part: Part, graph: CallGraph, columns: Columns,
+             options: Options) -> Iterator[str]:
+    """Self costs by file and, in it, function; or the other way round.
+
+    Inlined code is in the file that it comes from.  Groups are listed as
+    functions are, and in them what has the rest of 100 % at least.
+    """
+    groups: dict[str, dict[str, Cost]] = {}
+    for key, function in part.functions.items():
+        name = graph.node_of(key).key.name
+        for position, cost in function.costs.items():
+            group, member = position.file, name
+            if options.view == "function:file":
+                group, member = member, group
+            add_cost(groups.setdefault(group, {}).setdefault(
+                member, columns.zero()), cost)
+    costs = {group: [sum(numbers) for numbers in zip(*members.values())]
+             for group, members in groups.items()}
+    table = Table(columns, options.view)
+    for group in _until_threshold(costs, columns, options.threshold):
+        table.add(costs[group], group)
+        for member, cost in sorted(groups[group].items(), key=lambda item: (
+                columns.sort_key(item[1]), item[0])):
+            share = columns.share(columns.order[0], cost)
+            if share >= 100 - options.threshold and any(columns.values(cost)):
+                table.add(cost, f"  {member}")
+    yield from table.lines()
+
+
+def _until_threshold(costs: dict[str, Cost], columns: Columns,
+                     threshold: float) -> Iterator[str]:
+    """Names, most expensive first, until they make up `threshold` percent."""
+    shown = 0.0
+    for name in sorted(costs, key=lambda name: (
+            columns.sort_key(costs[name]), name)):
+        share = columns.share(columns.order[0], costs[name])
+        if threshold < 100 and (shown >= threshold or not share):
+            return
+        if any(columns.values(costs[name])):
+            yield name
+        shown += share
+
+
+# ---- Machine code ----------------------------------------------------------
+
+def _assembly(part: Part, graph: CallGraph, nodes: list[Node],
+              columns: Columns, options: Options) -> Iterator[str]:
+    if "instr" not in part.positions:
+        yield from _section("-- No machine code: the profile has no addresses; "
+                            "expected one made with --dump-instr=yes")
+        return
+    assembly = Assembly(part, graph, columns, options.context)
+    for node in nodes:
+        if node.key.object != UNKNOWN:
+            yield from _section(f"-- Machine code: {node.key}")
+            yield from assembly.annotate(node)
 
 
 # ---- Sources ---------------------------------------------------------------

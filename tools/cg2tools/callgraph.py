@@ -30,6 +30,7 @@ arc costs more than its callee.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -60,11 +61,16 @@ class Arc:
 
 @dataclass(slots=True)
 class Node:
-    """A function; `sites` are its calls by source line and callee."""
+    """A function; `sites` are its calls by source line and callee.
+
+    `cycle` is the number of the cycle of several functions that it is in, 0 if
+    it is in none; cycles are numbered from 1 in the order of the part.
+    """
 
     key: FunctionKey
     self_cost: Cost
     inclusive: Cost
+    cycle: int = 0
     callers: dict[FunctionKey, Arc] = field(default_factory=dict)
     callees: dict[FunctionKey, Arc] = field(default_factory=dict)
     sites: dict[tuple[Place, FunctionKey], Arc] = field(default_factory=dict)
@@ -115,7 +121,8 @@ class CallGraph:
         return outermost
 
     def _add_arcs(self, part: Part, outermost: set[FunctionKey]) -> None:
-        cycle_of = _cycles(part, lambda function: self._node_of[function].key)
+        cycle_of = components(part, lambda function: self._node_of[function].key)
+        self._number_cycles(cycle_of)
         for function in part.functions.values():
             caller = self._node_of[function.key]
             for call in function.calls:
@@ -136,6 +143,14 @@ class CallGraph:
                     caller.sites[site] = Arc(call.count, inclusive.copy())
                 else:
                     site_arc.add(call.count, inclusive)
+
+    def _number_cycles(self, cycle_of: dict[FunctionKey, int]) -> None:
+        members = Counter(cycle_of.values())
+        numbers: dict[int, int] = {}
+        for key, node in self.nodes.items():
+            cycle = cycle_of[key]
+            if members[cycle] > 1:
+                node.cycle = numbers.setdefault(cycle, len(numbers) + 1)
 
     def _limit_arcs(self) -> None:
         for node in self.nodes.values():
@@ -173,7 +188,7 @@ def _lower(cost: Cost, limit: Cost) -> Cost:
 def _inclusive_costs(part: Part, self_costs: dict[FunctionKey, Cost],
                      ) -> dict[FunctionKey, Cost]:
     """The inclusive cost of each level, as the module's head defines it."""
-    cycle_of = _cycles(part, lambda function: function)
+    cycle_of = components(part, lambda function: function)
     inclusive = {key: cost.copy() for key, cost in self_costs.items()}
     members: dict[int, int] = {}
     cycle_cost: dict[int, Cost] = {}
@@ -192,8 +207,8 @@ def _inclusive_costs(part: Part, self_costs: dict[FunctionKey, Cost],
     return inclusive
 
 
-def _cycles(part: Part, node: Callable[[FunctionKey], FunctionKey],
-            ) -> dict[FunctionKey, int]:
+def components(part: Part, node: Callable[[FunctionKey], FunctionKey],
+               ) -> dict[FunctionKey, int]:
     """The number of the cycle of each node; most are alone in theirs.
 
     `node` maps functions to nodes.
@@ -207,11 +222,11 @@ def _cycles(part: Part, node: Callable[[FunctionKey], FunctionKey],
     for function in part.functions.values():
         callees[numbers[node(function.key)]].update(
             numbers[node(call.callee)] for call in function.calls)
-    cycle_of = _components(callees)
+    cycle_of = _strongly_connected(callees)
     return {key: cycle_of[number] for key, number in numbers.items()}
 
 
-def _components(callees: list[set[int]]) -> list[int]:
+def _strongly_connected(callees: list[set[int]]) -> list[int]:
     """The strongly connected component that each node is in.
 
     This is Tarjan's algorithm with a stack of its own, as call chains are long.

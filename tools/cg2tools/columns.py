@@ -1,27 +1,39 @@
 """Columns of events, and tables of costs printed in them."""
 
 from collections.abc import Iterator
+from typing import NoReturn
 
 from cg2tools.callgraph import Arc
+from cg2tools.events import built_in_events
 from cg2tools.profile import Cost, FunctionKey, Part, ProfileError
 
 Values = tuple[int, ...]
+
+_FORMULA_DEPTH = 50  # of formulas in formulas
+
+
+_COLOURS = (10, "\33[1;31m"), (1, "\33[33m")
+"""From which percentage of the total a cost is bold red, and yellow."""
+
+_PLAIN = "\33[0m"
 
 
 class Columns:
     """The events shown and the events sorted by, each a sum of recorded ones.
 
-    An event the profile defines by a formula (an `event:` line) can be shown
-    and sorted by like one that was recorded.  A name that is neither is a
+    An event that a formula defines, be it in the profile (an `event:` line) or
+    built in, can be shown and sorted by like one that was recorded.  A name that is neither is a
     ProfileError.
     """
 
     def __init__(self, part: Part, show: list[str], sort: list[str],
-                 percents: bool = True) -> None:
+                 percents: bool = True, colour: bool = False) -> None:
         self.shown = show or part.events
         self.order = sort or self.shown
         self.percents = percents
-        self._factors = {event: list(_factors(part, event).items())
+        self.colour = colour
+        formulas = _Formulas(part)
+        self._factors = {event: list(formulas.factors_of(event).items())
                          for event in self.shown + self.order}
         self.total = part.self_total()
 
@@ -48,27 +60,43 @@ class Columns:
         return 100 * self.value(event, cost) / total if total else 0.0
 
 
-def _factors(part: Part, event: str, outer: tuple[str, ...] = (),
-             ) -> dict[int, int]:
-    """How often each recorded event (by its index) counts in `event`.
+class _Formulas:
+    """What the events of a part are made of: recorded ones, by index."""
 
-    `outer` are the derived events whose formulas are being resolved.
-    """
-    if event in part.events:
-        return {part.events.index(event): 1}
-    definition = part.event_definitions.get(event)
-    if definition is None or not definition.terms or event in outer:
-        known = part.events + [name for name, derived
-                               in part.event_definitions.items()
-                               if derived.terms]
-        raise ProfileError(part.path, part.line_of["events"],
+    def __init__(self, part: Part) -> None:
+        self.part = part
+        self.definitions = (built_in_events(part.events)
+                            | part.event_definitions)
+        self.factors: dict[str, dict[int, int]] = {
+            event: {index: 1} for index, event in enumerate(part.events)}
+
+    def factors_of(self, event: str, outer: tuple[str, ...] = (),
+                   ) -> dict[int, int]:
+        """How often each recorded event counts in `event`.
+
+        `outer` are the events whose formulas are being resolved.
+        """
+        if event in self.factors:
+            return self.factors[event]
+        definition = self.definitions.get(event)
+        if (not definition or not definition.terms or event in outer
+                or len(outer) > _FORMULA_DEPTH):
+            self.fail(event)
+        factors: dict[int, int] = {}
+        for factor, name in definition.terms:
+            inner = self.factors_of(name, (*outer, event))
+            for index, times in inner.items():
+                factors[index] = factors.get(index, 0) + factor * times
+        self.factors[event] = factors
+        return factors
+
+    def fail(self, event: str) -> NoReturn:
+        known = self.part.events + [
+            name for name, derived in self.definitions.items()
+            if derived.terms]
+        raise ProfileError(self.part.path, self.part.line_of["events"],
                            f"no event '{event}'; expected one of "
                            f"{', '.join(known)}")
-    factors: dict[int, int] = {}
-    for factor, name in definition.terms:
-        for index, times in _factors(part, name, (*outer, event)).items():
-            factors[index] = factors.get(index, 0) + factor * times
-    return factors
 
 
 def by_cost(arcs: dict[FunctionKey, Arc], columns: Columns,
@@ -111,10 +139,23 @@ class Table:
                 yield label
                 continue
             cells = [
-                _cell(value, total, number, columns.percents).ljust(width)
+                self._painted(
+                    _cell(value, total, number, columns.percents).ljust(width),
+                    value, total)
                 for value, total, number, width
                 in zip(values, totals, numbers, widths)]
             yield "  ".join([*cells, label]).rstrip()
+
+
+    def _painted(self, cell: str, value: int, total: int) -> str:
+        """A cell in the colour of its share of the total."""
+        if not self.columns.colour or not total:
+            return cell
+        share = 100 * value / total
+        for least, colour in _COLOURS:
+            if share >= least:
+                return f"{colour}{cell}{_PLAIN}"
+        return cell
 
 
 def _cell(value: int, total: int, width: int, percents: bool) -> str:

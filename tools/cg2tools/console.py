@@ -5,6 +5,7 @@ import io
 import os
 import signal
 import sys
+import time
 from typing import NoReturn
 
 
@@ -34,3 +35,29 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         return self.help_text
+
+
+class Progress:
+    """How far a long task is: on a terminal, after two seconds, on stderr."""
+
+    def __init__(self, command: str, task: str) -> None:
+        self.text = f"{command}: {task}"
+        self.is_shown = sys.stderr.isatty()
+        self.next = time.monotonic() + 2
+        self.width = 0
+
+    def __call__(self, done: int, all: int) -> None:
+        if self.is_shown and time.monotonic() >= self.next:
+            self.next += 0.2
+            self._print(f"{self.text}: {100 * done // all} %")
+
+    def end(self) -> None:
+        """Leave the line empty, as it was."""
+        if self.width:
+            self._print("")
+            self._print("")
+
+    def _print(self, text: str) -> None:
+        print("\r" + text.ljust(self.width), end="\r" if not text else "",
+              file=sys.stderr, flush=True)
+        self.width = len(text)

@@ -14,7 +14,7 @@ its calls and its jumps.  A cost is a list of integers, one per event of the
 part, in the order of `Part.events`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -45,6 +45,11 @@ def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable()
                    else letter.encode("unicode_escape").decode("ascii")
                    for letter in text)
+
+
+def shortened(text: str) -> str:
+    """The beginning of a piece of a file, for a message."""
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 class FunctionKey(NamedTuple):
@@ -242,29 +247,30 @@ class Part:
             self.skipped[name] = self.skipped.get(name, 0) + count
 
     def check(self) -> None:
-        """Raise ProfileError unless the part is consistent in itself.
+        """Raise the first of `faults()`, if there is one."""
+        for fault in self.faults():
+            raise fault
+
+    def faults(self) -> Iterator[ProfileError]:
+        """What is not consistent in the part itself.
 
         `summary:` and `totals:`, where given, equal the sum of the self costs,
         and every id used is defined in the part.
         """
         if self.borrowed:
             line, name = self.borrowed
-            raise ProfileError(
+            yield ProfileError(
                 self.path, line,
                 f"{name} is defined in an earlier part only; "
                 "expected a definition in each part that uses it")
         total = self.self_total()
         for key, stated in (("summary", self.summary), ("totals", self.totals)):
-            if stated is not None:
-                self._check_sum(key, stated, total)
-
-    def _check_sum(self, key: str, stated: Cost, total: Cost) -> None:
-        for event, said, found in zip(self.events, stated, total):
-            if said != found:
-                raise ProfileError(
-                    self.path, self.line_of[key],
-                    f"{key}: says {said} {event}, but the self costs add up "
-                    f"to {found}; expected the same")
+            for event, said, found in zip(self.events, stated or [], total):
+                if said != found:
+                    yield ProfileError(
+                        self.path, self.line_of[key],
+                        f"{key}: says {said} {event}, but the self costs add "
+                        f"up to {found}; expected the same")
 
 
 @dataclass(slots=True)
@@ -292,7 +298,7 @@ class Profile:
         for part in self.parts:
             if part.events != first.events:
                 raise ProfileError(
-                    self.path, part.line_of["events"],
+                    part.path, part.line_of["events"],
                     f"events: {' '.join(part.events)}; expected those of the "
                     f"first part ({' '.join(first.events)})")
             for key, function in part.functions.items():

@@ -32,9 +32,10 @@ from functools import cache
 from itertools import zip_longest
 from typing import NoReturn
 
-from cg2tools.profile import (UNKNOWN, Call, Cost, CostLines, EventDefinition,
-                              Function, FunctionKey, Jump, Part, Position,
-                              Profile, ProfileError)
+from cg2tools.events import parse_event
+from cg2tools.profile import (UNKNOWN, Call, Cost, CostLines, Function,
+                              FunctionKey, Jump, Part, Position,
+                              Profile, ProfileError, shortened)
 
 _COST_LINE_STARTS = frozenset(b"0123456789+-*")
 _SUBPOSITIONS = ("instr", "addr", "bb", "line")
@@ -43,7 +44,6 @@ _NOTHING = re.compile(rb"(?!)")
 _HEXADECIMAL = re.compile(rb"0x[0-9a-fA-F]+")
 _RANGE = re.compile(rb"(0x[0-9a-fA-F]+|[0-9]+)[-+:](?:0x[0-9a-fA-F]+|[0-9]+)")
 _ID = re.compile(rb"\(([0-9]{1,18}|0x[0-9a-fA-F]{1,16})\)")
-_TERM = re.compile(r"([-+])\s*(?:([0-9]{1,18})\s*\*?\s*)?([^\s+*=-]+)\s*")
 _SKIPPED = re.compile(r"Skipped:\s*([0-9]{1,20}) (.+)")
 
 _Subposition = tuple[bool, int]
@@ -82,6 +82,18 @@ def read_profile(path: str | os.PathLike[str],
     finally:
         if collecting:
             gc.enable()
+
+
+def is_profile(path: str | os.PathLike[str]) -> bool:
+    """Whether a file looks like a profile, as viewers decide it."""
+    try:
+        with open(path, "rb") as stream:
+            start = stream.read(2047)
+    except OSError:
+        return False
+    return (start.startswith(b"# callgrind format")
+            or re.search(rb"^(events|creator):", start, re.MULTILINE)
+            is not None)
 
 
 class _Names:
@@ -273,7 +285,7 @@ class _Reader:
     def read_version(self, value: str) -> None:
         self.profile.version = self.header_number("version", value)
         if self.profile.version > 1:
-            self.fail(f"version {_short(value)}; expected version 0 or 1")
+            self.fail(f"version {shortened(value)}; expected version 0 or 1")
 
     def read_creator(self, value: str) -> None:
         self.profile.creator = value
@@ -293,7 +305,7 @@ class _Reader:
     def read_description(self, value: str) -> None:
         kind, colon, text = value.partition(":")
         if not colon or not kind.strip():
-            self.fail(f"desc: '{_short(value)}'; expected 'desc: type: value'")
+            self.fail(f"desc: '{shortened(value)}'; expected 'desc: type: value'")
         skipped = _SKIPPED.fullmatch(value)
         if skipped:
             self.part.add_skipped({skipped[2]: int(skipped[1])})
@@ -301,28 +313,11 @@ class _Reader:
             self.part.descriptions[kind.strip()] = text.strip()
 
     def read_event(self, value: str) -> None:
-        definition, _, long_name = value.partition(":")
-        name, equals, formula = definition.partition("=")
-        if not name.strip():
-            self.fail(f"event: '{_short(value)}'; "
-                      "expected 'event: name [= formula] [: long name]'")
-        self.part.event_definitions[name.strip()] = EventDefinition(
-            name.strip(), self.terms(formula.strip()) if equals else [],
-            long_name.strip())
-
-    def terms(self, formula: str) -> list[tuple[int, str]]:
-        """The terms of "Ir + 10 Bm", each a factor and an event."""
-        text = formula if formula.startswith("-") else "+" + formula
-        terms = []
-        end = 0
-        while term := _TERM.match(text, end):
-            sign, factor, name = term.groups()
-            terms.append((int(sign + (factor or "1")), name))
-            end = term.end()
-        if end < len(text):
-            self.fail(f"event formula '{_short(formula)}'; "
-                      "expected a sum as 'Ir + 10 Bm'")
-        return terms
+        try:
+            definition = parse_event(value)
+        except ValueError as error:
+            self.fail(str(error))
+        self.part.event_definitions[definition.name] = definition
 
     def read_positions(self, value: str) -> None:
         columns = value.split()
@@ -331,7 +326,7 @@ class _Reader:
         if (not columns or len(order) < len(columns)
                 or sorted(set(order)) != order
                 or "instr" in columns and "addr" in columns):
-            self.fail(f"positions: '{_short(value)}'; expected 'line', 'instr' or "
+            self.fail(f"positions: '{shortened(value)}'; expected 'line', 'instr' or "
                       "'instr line'")
         self.part.positions = columns
         self.set_columns(columns)
@@ -339,7 +334,7 @@ class _Reader:
     def read_events(self, value: str) -> None:
         events = value.split()
         if not events or len(set(events)) < len(events):
-            self.fail(f"events: '{_short(value)}'; expected one or more different "
+            self.fail(f"events: '{shortened(value)}'; expected one or more different "
                       "names")
         self.part.events = events
         self.costs = _Costs(self.numbers, len(events))
@@ -361,7 +356,7 @@ class _Reader:
         try:
             return self.numbers[_bytes(value)]
         except KeyError:
-            self.fail(f"{key}: '{_short(value)}'; expected a number")
+            self.fail(f"{key}: '{shortened(value)}'; expected a number")
 
     # ---- Names ------------------------------------------------------------
 
@@ -767,9 +762,4 @@ def _bytes(name: str) -> bytes:
 
 
 def _shown(value: bytes) -> str:
-    return _short(_text(value).strip())
-
-
-def _short(text: str) -> str:
-    """The beginning of a piece of the file, for a message."""
-    return text if len(text) <= 60 else text[:57] + "..."
+    return shortened(_text(value).strip())

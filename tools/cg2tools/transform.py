@@ -1,0 +1,170 @@
+"""Profiles made of others: chosen parts, parts side by side, other names."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from cg2tools.profile import (Call, Cost, CostLines, EventDefinition, Function,
+                              FunctionKey, Jump, Part, Position, Profile,
+                              ProfileError)
+
+
+def added_up(profiles: Sequence[Profile]) -> Profile:
+    """The parts of all profiles, as those of the first one's file."""
+    first = profiles[0]
+    return replace(first, parts=[part for profile in profiles
+                                 for part in profile.parts])
+
+
+# ---- Parts and threads -----------------------------------------------------
+
+def chosen(profile: Profile, kind: str, numbers: set[int]) -> Profile:
+    """Only the parts whose `kind`, "part" or "thread", is one of `numbers`."""
+    parts = [part for part in profile.parts if _number(part, kind) in numbers]
+    missing = numbers - {_number(part, kind) for part in parts}
+    if missing:
+        known = sorted({_number(part, kind) for part in profile.parts})
+        raise ProfileError(
+            profile.path, 1, f"no {kind} {min(missing)}; expected one of "
+            f"{', '.join(map(str, known))}")
+    return replace(profile, parts=parts)
+
+
+def _number(part: Part, kind: str) -> int:
+    """What is not said in the profile is 1."""
+    number = part.thread if kind == "thread" else part.part
+    return 1 if number is None else number
+
+
+def side_by_side(profile: Profile, kind: str) -> Part:
+    """All parts as one, which has events of its own for each part or thread.
+
+    Of event Ir, part 2 becomes Ir.part2.  Ir itself is the sum of them.
+    """
+    merged = profile.merged()  # also checks that all have the same events
+    numbers = sorted({_number(part, kind) for part in profile.parts})
+    wide = replace(
+        merged, functions={}, summary=None, totals=None,
+        event_definitions=merged.event_definitions.copy(),
+        events=[f"{event}.{kind}{number}"
+                for number in numbers for event in merged.events])
+    for event in merged.events:
+        wide.event_definitions[event] = EventDefinition(
+            event, [(1, f"{event}.{kind}{number}") for number in numbers],
+            f"{event} of all {kind}s")
+    width = len(merged.events)
+    for part in profile.parts:
+        before = numbers.index(_number(part, kind)) * width
+        after = len(wide.events) - before - width
+
+        def widened(cost: Sequence[int]) -> Cost:
+            return [0] * before + list(cost) + [0] * after
+
+        for key, function in part.functions.items():
+            wide.function_of(key).add(_mapped(
+                function, key, len(wide.events), widened, _same, _same_key))
+    return wide
+
+
+def _same(file: str) -> str:
+    return file
+
+
+def _same_key(key: FunctionKey) -> FunctionKey:
+    return key
+
+
+def _mapped(function: Function, key: FunctionKey, width: int,
+            cost_of: Callable[[Sequence[int]], Cost],
+            file_of: Callable[[str], str],
+            key_of: Callable[[FunctionKey], FunctionKey]) -> Function:
+    """A copy of a function with other costs and names."""
+
+    def moved(position: Position) -> Position:
+        return position._replace(file=file_of(position.file))
+
+    mapped = Function(key, width)
+    for position, cost in function.costs.items():
+        mapped.add_lines(CostLines(file_of(position.file), [position.instr],
+                                   [position.line], [cost_of(cost)]))
+    mapped.calls = [
+        Call(key, key_of(call.callee), call.count, moved(call.source),
+             moved(call.target), cost_of(call.inclusive))
+        for call in function.calls]
+    mapped.jumps = [
+        Jump(key, key_of(jump.target_function), moved(jump.source),
+             moved(jump.target), jump.taken, jump.executed, jump.conditional)
+        for jump in function.jumps]
+    return mapped
+
+
+# ---- Names -----------------------------------------------------------------
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """A change of names, as sed and perl write it: "s/^.*src/src/"."""
+
+    pattern: re.Pattern[str]
+    replacement: str
+    count: int  # of places to change; 0 is all
+
+    def __call__(self, name: str) -> str:
+        return self.pattern.sub(self.replacement, name, count=self.count)
+
+
+def substitution(text: str) -> Substitution:
+    """Of "s/REGEX/REPLACEMENT/FLAGS", with any mark for "/"; else ValueError.
+
+    Flags are g, in all places, and i, letters of any case.  In the replacement
+    \\1 or $1 stands for what the first group has matched.
+    """
+    mark = text[1:2] if text[:1] == "s" else ""
+    fields = [field.replace("\\" + mark, mark) for field in re.split(
+        rf"(?<!\\){re.escape(mark)}", text[2:])] if mark else []
+    if len(fields) != 3 or set(fields[2]) - set("gi"):
+        raise ValueError(f"'{text}'; expected s/REGEX/REPLACEMENT/ "
+                         "with g and i behind it, or nothing")
+    expression, replacement, flags = fields
+    replacement = re.sub(r"\$(\d)", r"\\\1", replacement)
+    try:
+        pattern = re.compile(expression, re.IGNORECASE if "i" in flags else 0)
+        pattern.sub(replacement, "")
+    except (re.error, IndexError) as error:
+        raise ValueError(f"'{text}': {error}; expected a regular expression "
+                         "of Python") from error
+    return Substitution(pattern, replacement, 0 if "g" in flags else 1)
+
+
+def renamed(part: Part, file_names: Sequence[Substitution],
+            function_names: Sequence[Substitution]) -> Part:
+    """The part with other names of files (and objects) and of functions.
+
+    What then has the same name is one file or function.
+    """
+    files: dict[str, str] = {}
+    names: dict[str, str] = {}
+
+    def file_of(file: str) -> str:
+        return _renamed(file, file_names, files)
+
+    def key_of(key: FunctionKey) -> FunctionKey:
+        return FunctionKey(file_of(key.object), file_of(key.file),
+                           _renamed(key.name, function_names, names))
+
+    result = replace(part, functions={})
+    for key, function in part.functions.items():
+        key = key_of(key)
+        result.function_of(key).add(_mapped(
+            function, key, len(part.events), list, file_of, key_of))
+    return result
+
+
+def _renamed(name: str, substitutions: Sequence[Substitution],
+             known: dict[str, str]) -> str:
+    new = known.get(name)
+    if new is None:
+        new = name
+        for substitute in substitutions:
+            new = substitute(new)
+        known[name] = new
+    return new
