@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import random
 import unittest
+from collections import Counter
+from collections.abc import Iterator
 
 from toolsupport import key, part
 
@@ -156,6 +158,109 @@ class Inclusive(unittest.TestCase):
             "fn=b\n1 10 50\ncfn=a\ncalls=1 1\n1 5 60\n"))
         self.assertEqual(found.nodes[key("a")].inclusive, [20, 51])
         self.assertEqual(found.nodes[key("b")].inclusive, [15, 51])
+
+
+class Machine:
+    """Runs random programs whose functions call each other, and profiles them in two ways.
+
+    As cg2 does, by function and recursion level up to a limit: self costs, and the inclusive cost of each arc. And
+    by brute force: each unit of cost counts for every function that is on the stack, once.
+    """
+
+    def __init__(self, chance: random.Random, functions: int, levels: int) -> None:
+        self.chance = chance
+        self.functions = functions
+        self.levels = levels
+        self.stack: list[tuple[int, int]] = []  # function and level
+        self.self_cost: Counter[tuple[int, int]] = Counter()
+        self.counts: Counter[tuple[tuple[int, int], tuple[int, int]]] = Counter()
+        self.arcs: Counter[tuple[tuple[int, int], tuple[int, int]]] = Counter()
+        self.truth: Counter[int] = Counter()
+
+    def call(self, function: int, budget: int) -> int:
+        """Run a function; what it and its callees cost."""
+        level = min(self.levels, 1 + sum(f == function for f, _ in self.stack))
+        self.stack.append((function, level))
+        cost = self.spend(self.chance.randint(1, 9))
+        while budget and self.chance.random() < 0.8:
+            share = self.chance.randrange(budget)
+            budget -= share + 1
+            callee = self.chance.randrange(self.functions)
+            arc_level = min(self.levels, 1 + sum(f == callee for f, _ in self.stack))
+            below = self.call(callee, share)
+            arc = self.stack[-1], (callee, arc_level)
+            self.counts[arc] += 1
+            self.arcs[arc] += below
+            cost += below
+        self.stack.pop()
+        return cost
+
+    def spend(self, cost: int) -> int:
+        self.self_cost[self.stack[-1]] += cost
+        for function in {f for f, _ in self.stack}:
+            self.truth[function] += cost
+        return cost
+
+    def text(self) -> str:
+        """The profile, as the lines that `graph` takes."""
+        def name(key: tuple[int, int]) -> str:
+            return f"f{key[0]}" + (f"'{key[1]}" if key[1] > 1 else "")
+
+        return "\n".join(
+            [f"{name(key)} {cost}" for key, cost in self.self_cost.items()]
+            + [f"{name(a)} > {name(b)} {self.counts[a, b]} {cost}" for (a, b), cost in self.arcs.items()])
+
+
+class BruteForce(unittest.TestCase):
+    """Inclusive costs against full stacks: recursion, mutual recursion, cycles of many functions."""
+
+    def machines(self, levels: int) -> Iterator[tuple[Machine, CallGraph]]:
+        for seed in range(200):
+            machine = Machine(random.Random(seed), 1 + seed % 6, levels)
+            machine.call(0, 60)
+            yield machine, graph(machine.text())
+
+    def test_with_levels(self) -> None:
+        """Two levels are enough for each function to be exact."""
+        for levels in (2, 3, 7):
+            deepest = 0
+            for machine, found in self.machines(levels):
+                self.assertEqual(inclusive(found), {f"f{f}": cost for f, cost in machine.truth.items()})
+                deepest = max(deepest, *(level for _, level in machine.self_cost))
+            self.assertEqual(deepest, levels)
+
+    def test_without_levels(self) -> None:
+        """Never below the truth, never above what the cycle costs, and so never above 100 %."""
+        exact = total = 0
+        for machine, found in self.machines(1):
+            whole = sum(machine.self_cost.values())
+            for name, cost in inclusive(found).items():
+                truth = machine.truth[int(name[1:])]
+                self.assertGreaterEqual(cost, truth)
+                self.assertLessEqual(cost, whole)
+                exact += cost == truth
+                total += 1
+        self.assertGreater(exact / total, 0.4)
+
+    def test_arcs(self) -> None:
+        """An arc costs no more than its callee; each call is counted."""
+        for levels in (1, 2, 5):
+            for machine, found in self.machines(levels):
+                for node in found.nodes.values():
+                    for callee, arc in node.callees.items():
+                        self.assertLessEqual(arc.inclusive[0], found.nodes[callee].inclusive[0])
+                    count = sum(arc.count for arc in node.callees.values())
+                    own = sum(n for (a, _), n in machine.counts.items() if f"f{a[0]}" == node.key.name)
+                    self.assertEqual(count, own)
+
+
+class Cycles(unittest.TestCase):
+    def test_numbers(self) -> None:
+        """Cycles of several functions have numbers, a function that calls itself is none."""
+        found = graph("m 1\nm > a 1 9\na 1\na > b 1 5\nb 1\nb > a 1 2\nm > r 1 5\nr 1\nr > r 1 3\n"
+                      "m > c 1 9\nc 1\nc > d 1 5\nd 1\nd > c 1 2")
+        self.assertEqual({k.name: node.cycle for k, node in found.nodes.items()},
+                         {"m": 0, "a": 1, "b": 1, "r": 0, "c": 2, "d": 2})
 
 
 class Levels(unittest.TestCase):

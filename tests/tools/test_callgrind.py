@@ -284,6 +284,17 @@ class Cg2(Recursion):
         self.assertEqual({n: mine[n] for n in FUNCTIONS},
                          {n: stock[n] for n in FUNCTIONS})
 
+    def test_inclusive_cost_of_full_stacks(self) -> None:
+        """Names with all their callers are stacks: what runs below a function is what has it in its name."""
+        stacks = self.part("--separate-callers=100", "--separate-recs=1")
+        truth: dict[str, int] = {}
+        for key, function in stacks.functions.items():
+            for name in set(key.name.split("'")):
+                truth[name] = truth.get(name, 0) + function.self_cost()[0]
+        for levels in (2, 3, 50):
+            found = self.graph(self.part(f"--separate-recs={levels}"))
+            self.assertEqual({n: found[n][0] for n in FUNCTIONS}, {n: truth[n] for n in FUNCTIONS})
+
     def test_annotate(self) -> None:
         output = annotate("--threshold=100", self.path)
         self.assertEqual((output.status, output.stderr), (0, ""))
