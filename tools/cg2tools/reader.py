@@ -38,6 +38,8 @@ from cg2tools.profile import (UNKNOWN, Call, Cost, CostLines, Function,
                               Profile, ProfileError, shortened)
 
 _COST_LINE_STARTS = frozenset(b"0123456789+-*")
+_CALL_START = ord("c")
+_LINE_END = ord("\n")
 _SUBPOSITIONS = ("instr", "addr", "bb", "line")
 
 _NOTHING = re.compile(rb"(?!)")
@@ -185,17 +187,19 @@ class _Reader:
     def read(self) -> Profile:
         data, size = self.data, len(self.data)
         while self.end < size:
-            if data[self.end] not in _COST_LINE_STARTS:
-                if call := self.call.match(data, self.end):
-                    self.end = call.end()
-                    self.read_call(call)
+            first = data[self.end]
+            if first == _LINE_END:
+                self.end += 1
+            elif first in _COST_LINE_STARTS:
+                if run := self.run.match(data, self.end):
+                    self.start, self.end = run.span()
+                    self.read_run(run[0])
                 else:
-                    self.read_other_line(self.next_line())
-            elif run := self.run.match(data, self.end):
-                self.start, self.end = run.span()
-                self.read_run(run[0])
-            else:
-                self.read_cost_line(self.next_line())
+                    self.read_cost_line(self.next_line())
+            elif not (first == _CALL_START
+                      and (call := self.call.match(data, self.end))
+                      and self.read_call(call)):
+                self.read_other_line(self.next_line())
             if self.end >= self.next_progress:
                 self.report_progress()
         if not size:
@@ -244,6 +248,7 @@ class _Reader:
         form = len(self.columns), len(self.part.events)
         self.run = _run_pattern(*form)
         self.call = _call_pattern(*form)
+        self.moves: dict[bytes, _Move] = {}
 
     def read_header_line(self, text: bytes) -> None:
         key, _, value = text.partition(b":")
@@ -550,24 +555,6 @@ class _Reader:
     def read_calls(self, value: bytes) -> None:
         tokens = value.split()
         count = self.count(tokens, "calls")
-        target, callee = self.called(tokens)
-        self.add_call(count, target, callee, self.second_line("calls"))
-
-    def read_call(self, match: re.Match[bytes]) -> None:
-        """All lines of a call that `call` matches: names and positions can
-        be wrong."""
-        for group, read_spec in ((1, self.read_cob), (2, self.read_cfi),
-                                 (3, self.read_cfn)):
-            if match[group] is not None:
-                self.start = match.start(group)
-                read_spec(match[group])
-        self.start = match.start(4)
-        target, callee = self.called(match[5].split())
-        self.start = match.start(6)
-        self.add_call(self.numbers[match[4]], target, callee, match[6])
-
-    def called(self, tokens: list[bytes]) -> tuple[Position, FunctionKey]:
-        """What calls= leads to, by its position and the specs before it."""
         target = self.target(tokens, "calls", self.callee_file)
         if self.callee_name is None:
             self.fail("calls= without a callee; expected cfn= first")
@@ -576,14 +563,44 @@ class _Reader:
             target.file, self.callee_name)
         self.callee_object = self.callee_file = self.callee_name = None
         self.part.function_of(callee)
-        return target, callee
-
-    def add_call(self, count: int, target: Position, callee: FunctionKey,
-                 cost_line: bytes) -> None:
         function = self.function or self.bind_function()
-        source, inclusive = self.split_cost_line(cost_line)
+        source, inclusive = self.split_cost_line(self.second_line("calls"))
         function.calls.append(
             Call(function.key, callee, count, source, target, list(inclusive)))
+
+    def read_call(self, match: re.Match[bytes]) -> bool:
+        """Read a call that `call` matches, unless it begins before the match."""
+        if self.callee_object is not None or self.callee_file is not None:
+            return False
+        cob, cfi, cfn, count, target, source, cost = match.groups()
+        object_ = self.object if cob is None else (
+            self.objects.names.get(cob) or self.name_in(match, 1, self.objects))
+        file = self.file if cfi is None else (
+            self.files.names.get(cfi) or self.name_in(match, 2, self.files))
+        name = (self.function_names.names.get(cfn)
+                or self.name_in(match, 3, self.function_names))
+        self.start, self.end = match.start(5), match.end()
+        to = self.moved(self.known_move(target), file)
+        self.start = match.start(6)
+        function = self.function or self.bind_function()
+        callee = self.part.function_of(FunctionKey(object_, file, name)).key
+        at = self.moved(self.known_move(source))
+        _, self.instr, self.source_line = at
+        function.calls.append(Call(
+            function.key, callee, self.numbers[count], at, to,
+            list(self.costs[cost])))
+        return True
+
+    def name_in(self, match: re.Match[bytes], group: int, ids: _Names) -> str:
+        self.start = match.start(group)
+        return self.name(ids, match[group])
+
+    def known_move(self, text: bytes) -> _Move:
+        """A position, parsed once."""
+        move = self.moves.get(text)
+        if move is None:
+            move = self.moves[text] = self.move(text.split())
+        return move
 
     def read_jump(self, value: bytes) -> None:
         tokens = value.split()
@@ -652,25 +669,25 @@ def _position_pattern(positions: int) -> bytes:
     return rb" ".join([rb"(?:\*|[-+]?" + _NUMBER + rb")"] * positions)
 
 
-def _cost_line_pattern(positions: int, events: int) -> bytes:
-    costs = rb"(?: " + _NUMBER + rb"){0,%d}+" % events
-    return _position_pattern(positions) + costs + rb" ?\n"
+def _costs_pattern(events: int) -> bytes:
+    return rb"(?: " + _NUMBER + rb"){0,%d}+ ?" % events
 
 
 @cache
 def _run_pattern(positions: int, events: int) -> re.Pattern[bytes]:
     """A run of cost lines."""
-    line = _cost_line_pattern(positions, events)
+    line = _position_pattern(positions) + _costs_pattern(events) + rb"\n"
     return re.compile(rb"(?:" + line + rb"){1,%d}+" % _RUN_LINES)
 
 
 @cache
 def _call_pattern(positions: int, events: int) -> re.Pattern[bytes]:
     """A call: object, file, function, count, target; and its cost line."""
+    position = _position_pattern(positions)
     return re.compile(
         rb"(?:cob=([^\r\n]*+)\n)?+(?:cf[il]=([^\r\n]*+)\n)?+cfn=([^\r\n]*+)\n"
-        + rb"calls=(" + _NUMBER + rb") (" + _position_pattern(positions)
-        + rb") ?\n(" + _cost_line_pattern(positions, events) + rb")")
+        + rb"calls=(" + _NUMBER + rb") (" + position + rb") ?\n"
+        + rb"(" + position + rb")(" + _costs_pattern(events) + rb")\n")
 
 
 def _columns(text: bytes, positions: int, events: int,
