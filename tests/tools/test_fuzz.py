@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import random
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
-import toolsupport  # noqa: F401  (finds cg2tools)
+import toolsupport
 
 from cg2tools.annotate import Options, report
-from cg2tools.profile import ProfileError
+from cg2tools.profile import Profile, ProfileError
 from cg2tools.reader import read_profile
+from cg2tools.writer import profile_lines
 
 SEED = 20_260_101
 MUTANTS = 4000
@@ -164,6 +166,7 @@ class Fuzz(unittest.TestCase):
             profile = read_profile(path)
         except ProfileError as error:
             return [error]
+        self.check_copy(profile)
         errors = []
         for part in profile.parts:
             try:
@@ -177,6 +180,15 @@ class Fuzz(unittest.TestCase):
         except ProfileError as error:
             errors.append(error)
         return errors
+
+
+    def check_copy(self, profile: Profile) -> None:
+        """What was read can be written, and is then read as the same."""
+        written = "\n".join(profile_lines(profile))
+        copy = toolsupport.read(os.fsencode(written))
+        self.assertEqual("\n".join(profile_lines(copy)), written)
+        for part, again in zip(profile.parts, copy.parts, strict=True):
+            self.assertEqual(again.self_total(), part.self_total())
 
 
 if __name__ == "__main__":
