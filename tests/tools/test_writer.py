@@ -24,7 +24,7 @@ def content(profile: Profile) -> object:
     """All that is in a profile, without the order of functions, calls and jumps."""
     return profile.version, profile.creator, [
         (
-            (part.pid, part.cmd, part.part, part.thread, part.descriptions),
+            (part.pid, part.cmd, part.part, part.thread, part.descriptions, part.skipped),
             (part.positions, part.events, part.event_definitions, part.summary, part.totals),
             {key: (f.costs, sorted(map(repr, f.calls)), sorted(map(repr, f.jumps))) for key, f in part.functions.items()},
         )
@@ -65,6 +65,9 @@ class RoundTrip(unittest.TestCase):
     def test_nothing(self) -> None:
         self.check(read("events: Ir\ntotals: 0\n"))
         self.check(read("events: Ir Dr\nsummary: 0\ntotals: 0\npart: 2\nevents: Ir\nfn=f\n1 2\n"))
+
+    def test_skipped(self) -> None:
+        self.check(read("desc: Skipped: 3 f(int)\ndesc: Skipped: no\nevents: Ir\nfn=f\n1 2\n"))
 
     def test_positions(self) -> None:
         most = (1 << 64) - 1

@@ -214,8 +214,8 @@ def _by_file(part: Part, graph: CallGraph, columns: Columns,
     groups: dict[str, dict[str, Cost]] = {}
     for key, function in part.functions.items():
         name = graph.node_of(key).key.name
-        for position, cost in function.costs.items():
-            group, member = position.file, name
+        for file, _, cost in function.line_costs():
+            group, member = file, name
             if options.view == "function:file":
                 group, member = member, group
             add_cost(groups.setdefault(group, {}).setdefault(

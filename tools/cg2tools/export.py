@@ -6,7 +6,7 @@ from typing import Any
 
 from cg2tools.callgraph import Arc, CallGraph, Node
 from cg2tools.columns import Columns
-from cg2tools.profile import Cost, FunctionKey, Part, Profile
+from cg2tools.profile import Cost, FunctionKey, Part, Profile, add_cost
 
 
 def json_report(profile: Profile, part: Part, graph: CallGraph,
@@ -25,11 +25,11 @@ def json_report(profile: Profile, part: Part, graph: CallGraph,
 
 def _functions(part: Part, graph: CallGraph, nodes: list[Node],
                columns: Columns) -> Iterator[dict[str, Any]]:
-    lines: dict[FunctionKey, dict[tuple[str, int], list[Cost]]] = {}
+    lines: dict[FunctionKey, dict[tuple[str, int], Cost]] = {}
     for key, function in part.functions.items():
         own = lines.setdefault(graph.node_of(key).key, {})
-        for position, cost in function.costs.items():
-            own.setdefault((position.file, position.line), []).append(cost)
+        for file, line, cost in function.line_costs():
+            add_cost(own.setdefault((file, line), columns.zero()), cost)
     for node in nodes:
         yield {
             **node.key._asdict(),
@@ -37,9 +37,9 @@ def _functions(part: Part, graph: CallGraph, nodes: list[Node],
             "inclusive": list(columns.values(node.inclusive)),
             "callers": _arcs(node.callers, columns),
             "callees": _arcs(node.callees, columns),
-            "lines": [{"file": file, "line": line, "self": list(
-                           columns.values([sum(n) for n in zip(*costs)]))}
-                      for (file, line), costs
+            "lines": [{"file": file, "line": line,
+                       "self": list(columns.values(cost))}
+                      for (file, line), cost
                       in sorted(lines[node.key].items())]}
 
 

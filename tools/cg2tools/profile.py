@@ -162,6 +162,22 @@ class Function:
             else:
                 costs[position] = list(cost)
 
+    def line_costs(self) -> Iterator[tuple[str, int, Sequence[int]]]:
+        """File, line and self cost, in pieces: a line may come several times.
+
+        That is enough to add up lines, and needs a third of the time of
+        `costs`.
+        """
+        for lines in self._unsorted:
+            if min(lines.lines) == max(lines.lines):
+                yield lines.file, lines.lines[0], list(map(
+                    sum, zip(*lines.costs)))
+            else:
+                for line, cost in zip(lines.lines, lines.costs):
+                    yield lines.file, line, cost
+        for position, cost in self._costs.items():
+            yield position.file, position.line, cost
+
     def self_cost(self) -> Cost:
         """The sum over all positions."""
         total = self._unsorted_cost.copy() or [0] * self.width

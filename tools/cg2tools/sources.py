@@ -34,10 +34,10 @@ class Sources:
         self.files_of: dict[FunctionKey, dict[str, None]] = {}
         for function in part.functions.values():
             node = graph.node_of(function.key)
-            for position, cost in function.costs.items():
-                add_cost(self._line(position.file, position.line).self_cost,
-                         cost)
-                self.files_of.setdefault(node.key, {})[position.file] = None
+            files = self.files_of.setdefault(node.key, {})
+            for file, line, cost in function.line_costs():
+                add_cost(self._line(file, line).self_cost, cost)
+                files[file] = None
         for node in graph.nodes.values():
             for (place, callee), arc in node.sites.items():
                 calls = self._line(place.file, place.line).calls
