@@ -71,8 +71,8 @@ class RoundTrip(unittest.TestCase):
 
     def test_positions(self) -> None:
         most = (1 << 64) - 1
-        for positions in ("line", "instr", "instr line"):
-            second = " 7" if positions == "instr line" else ""
+        for positions in ("line", "instr", "bb", "instr line", "bb line", "instr bb line"):
+            second = " 7" * (len(positions.split()) - 1)
             self.check(read(f"positions: {positions}\nevents: Ir\nfn=f\n0x0{second} 1\n{most}{second} {most}\n"))
 
     def test_jump_elsewhere(self) -> None:
@@ -154,6 +154,7 @@ class Real(unittest.TestCase):
         ("callgrind", ["--dump-instr=yes", "--collect-jumps=yes", "--cache-sim=yes", "--branch-sim=yes"]),
         ("callgrind", ["--combine-dumps=yes", "--dump-before=even", "--compress-strings=no"]),
         ("callgrind", ["--separate-threads=yes", "--separate-callers=3", "--compress-pos=no"]),
+        ("callgrind", ["--dump-instr=yes", "--dump-bb=yes"]),
         ("cachegrind", ["--branch-sim=yes"]),
         ("cg2", []),
         ("cg2", ["--dump-instr=yes", "--collect-jumps=yes", "--separate-recs=4"]),

@@ -585,7 +585,7 @@ class _Reader:
         function = self.function or self.bind_function()
         callee = self.part.function_of(FunctionKey(object_, file, name)).key
         at = self.moved(self.known_move(source))
-        _, self.instr, self.source_line = at
+        _, self.instr, self.source_line, self.block = at
         function.calls.append(Call(
             function.key, callee, self.numbers[count], at, to,
             list(self.costs[cost])))

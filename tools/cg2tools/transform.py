@@ -85,8 +85,9 @@ def _mapped(function: Function, key: FunctionKey, width: int,
 
     mapped = Function(key, width)
     for position, cost in function.costs.items():
-        mapped.add_lines(CostLines(file_of(position.file), [position.instr],
-                                   [position.line], [cost_of(cost)]))
+        mapped.add_lines(CostLines(
+            file_of(position.file), [position.instr], [position.line],
+            [position.block], [cost_of(cost)]))
     mapped.calls = [
         Call(key, key_of(call.callee), call.count, moved(call.source),
              moved(call.target), cost_of(call.inclusive))
