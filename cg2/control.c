@@ -4,6 +4,7 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clreq.h"
 #include "pub_tool_transtab.h"
+#include "pub_tool_xarray.h"
 
 #include "cg2.h"
 
@@ -13,7 +14,7 @@ ControlConfig cg2_control_config = {.collect_at_start = True};
 static struct {
    Toggles toggles; /* of all threads, if they are process-wide */
    HChar* phase;    /* that the program named last, or NULL */
-   UInt unknown;    /* the last request that was refused */
+   XArray* refused; /* UInt: requests that are not known; NULL: none yet */
 } state;
 
 /*--- Collection ---------------------------------------------------------*/
@@ -184,8 +185,12 @@ static void describe(Addr text)
 
 static void refuse(UInt request)
 {
-   if (state.unknown == request) return;
-   state.unknown = request;
+   if (!state.refused)
+      state.refused =
+         VG_(newXA)(VG_(malloc), "cg2.refused", VG_(free), sizeof request);
+   for (Word i = 0; i < VG_(sizeXA)(state.refused); i++)
+      if (*(UInt*)VG_(indexXA)(state.refused, i) == request) return;
+   VG_(addToXA)(state.refused, &request);
    VG_(umsg)("warning: client request 0x%x is not known and is ignored\n",
              request);
 }

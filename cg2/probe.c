@@ -179,6 +179,29 @@ static Bool pops_on_jump(const Exit* exit)
           cg2_now.stack.top->arc->exit;
 }
 
+static Bool is_of_tail_call(const Frame* frame)
+{
+   return frame->return_address == 0 && frame->arc && frame->arc->exit;
+}
+
+/* A function that leaves words on the stack returns to behind its call all the
+ * same: V8's code does. Leaves its frame then, and those of tail calls that led
+ * to it. Returns the arc of the last frame that was left, or NULL. */
+static const Arc* leave_by_address(const Exit* exit, const Block* block)
+{
+   const Frame* frame = cg2_now.stack.top;
+   if (exit->kind != EXIT_RETURN || cg2_stack_is_empty(&cg2_now.stack))
+      return NULL;
+   while (is_of_tail_call(frame))
+      frame = cg2_frame_below(frame);
+   const Exit* call_site = frame->arc->exit;
+   if (!call_site || call_site->return_address != block->address) return NULL;
+   const Arc* left = NULL;
+   while (cg2_now.stack.top >= frame)
+      left = cg2_thread_pop();
+   return left;
+}
+
 static __attribute__((noinline)) void arrive(Block* block)
 {
    Exit* exit = cg2_thread_last_exit();
@@ -187,6 +210,7 @@ static __attribute__((noinline)) void arrive(Block* block)
    Bool left_resolver;
    cg2_thread_change_stack(exit, sp, block);
    const Arc* left = cg2_thread_leave(exit->kind, sp, &left_resolver);
+   if (!left) left = leave_by_address(exit, block);
    Arrival arrival = describe(block, exit->kind, left != NULL, left_resolver);
    switch (cg2_calls_classify(&arrival)) {
    case TRANSFER_START:
@@ -424,11 +448,6 @@ static inline void pop(Registers* regs)
 static inline Bool returns_from(const Frame* frame, Addr sp, Addr target)
 {
    return frame->return_address == target && frame->sp == sp - sizeof(Addr);
-}
-
-static Bool is_of_tail_call(const Frame* frame)
-{
-   return frame->return_address == 0 && frame->arc && frame->arc->exit;
 }
 
 /* A function that was reached by tail calls returns for all of them. */

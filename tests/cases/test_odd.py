@@ -17,11 +17,19 @@ class Odd(Case):
                 self.assertCallees(
                     graph,
                     "main",
-                    {"where_am_i": 4, "call_pops_two": 5, "by_return": 6, "between": 3, "settle": 18},
+                    {
+                        "where_am_i": 4,
+                        "call_pops_two": 5,
+                        "by_return": 6,
+                        "between": 3,
+                        "call_leaves_words": 7,
+                        "settle": 25,
+                    },
                 )
-                self.assertCallers(graph, "settle", {"main": 18})
+                self.assertCallers(graph, "settle", {"main": 25})
                 self.assertCallers(graph, "pops_two", {"call_pops_two": 5})
                 self.assertCallers(graph, "drops", {"between": 3})
+                self.assertCallers(graph, "leaves_words", {"call_leaves_words": 7})
                 self.assertEqual(graph.called("main"), 1)
 
     def test_costs(self) -> None:
@@ -33,6 +41,8 @@ class Odd(Case):
         self.assertEqual(graph.arc_costs["main", "by_return"], 6 * 5)
         self.assertEqual(graph.arc_costs["main", "between"], 3 * 4)
         self.assertEqual(graph.arc_costs["between", "drops"], 3 * 3)
+        self.assertEqual(graph.arc_costs["main", "call_leaves_words"], 7 * 7)
+        self.assertEqual(graph.arc_costs["call_leaves_words", "leaves_words"], 7 * 3)
 
     def test_return_to_another_range(self) -> None:
         """A call at the end of its unwind range: what it returns to has cells of its own."""

@@ -5,7 +5,9 @@
    - pops_two returns with `ret $16`, which removes its two arguments.
    - by_return pushes the address of reached and returns to it: not a return.
    - drops removes its own return address and returns for between, which called
-     it, to between's caller. */
+     it, to between's caller.
+   - leaves_words returns to behind its call with two words left on the stack,
+     as the code of JavaScript engines does. */
 
    .macro function name
    .globl \name
@@ -62,5 +64,18 @@
    mov $4, %eax
    ret
    end drops
+
+   function leaves_words
+   push %rdi
+   push 8(%rsp)
+   ret
+   end leaves_words
+
+   function call_leaves_words
+   call leaves_words
+   add $16, %rsp
+   mov $6, %eax
+   ret
+   end call_leaves_words
 
    .section .note.GNU-stack, "", @progbits

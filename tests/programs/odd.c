@@ -1,5 +1,6 @@
 /* Calls the functions of odd.S, and `settle` after each call: where_am_i 4
-   times, call_pops_two 5 times, by_return 6 times, between 3 times. */
+   times, call_pops_two 5 times, by_return 6 times, between 3 times,
+   call_leaves_words 7 times. */
 
 #include "counted.h"
 
@@ -7,6 +8,7 @@ long where_am_i(void);
 long call_pops_two(void);
 long by_return(void);
 long between(void);
+long call_leaves_words(void);
 
 static volatile long state;
 
@@ -34,5 +36,9 @@ int main(void)
       sum += between();
       settle();
    }
-   return sum == 5 * 7 + 6 * 2 + 3 * 4 && state == 18 ? 0 : 1;
+   for (int i = 0; i < 7; i++) {
+      sum += call_leaves_words();
+      settle();
+   }
+   return sum == 5 * 7 + 6 * 2 + 3 * 4 + 7 * 6 && state == 25 ? 0 : 1;
 }
