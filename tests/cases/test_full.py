@@ -148,7 +148,7 @@ class Threads(CombinedCase):
         """One thread's parts cannot be written, the others' can: nothing is lost, and nothing is in two parts."""
         program = compile("threads.c", "-O0", RECURSIVE, "-pthread")
         directory = new_directory()
-        for n in range(1, 100, 2):
+        for n in range(1, 200):
             (directory / f"profile.{n}-02").mkdir()
         run = run_cg2(
             [program, "3"],
@@ -159,7 +159,7 @@ class Threads(CombinedCase):
         self.assertEqual(run.status, 0, run.stderr)
         failed, kept = messages(run)[0::2], messages(run)[1::2]
         self.assertEqual(kept, len(failed) * [KEPT])
-        self.assertGreater(len(failed), 1)
+        self.assertTrue(failed)
         for message in failed:
             self.assertRegex(message, r"^error: cannot write the profile '.*\.\d+-02': Is a directory$")
         graphs = [self.check_part(path, STARTS) for path in sorted(directory.iterdir()) if path.is_file()]
