@@ -148,12 +148,12 @@ class Threads(CombinedCase):
         """One thread's parts cannot be written, the others' can: nothing is lost, and nothing is in two parts."""
         program = compile("threads.c", "-O0", RECURSIVE, "-pthread")
         directory = new_directory()
-        for n in range(1, 200):
+        for n in range(1, 400, 2):
             (directory / f"profile.{n}-02").mkdir()
         run = run_cg2(
             [program, "3"],
             "--separate-threads=yes",
-            "--dump-every-bb=300",
+            "--dump-every-bb=150",
             out_file=str(directory / "profile"),
         )
         self.assertEqual(run.status, 0, run.stderr)
@@ -166,7 +166,7 @@ class Threads(CombinedCase):
         self.assertSum(graphs, self.graph_of(program, args=["3"], spontaneous=STARTS), *THREADS)
         self.check_sum(run, graphs)
         written = [graph.part.part for graph in graphs if graph.part.thread == 2]
-        self.assertGreater(len(written), 2)
+        self.assertGreater(len(written), 1)
 
     def test_last(self) -> None:
         """Where the last part of one thread cannot be written, it goes elsewhere; the others' do not."""
