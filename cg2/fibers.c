@@ -90,12 +90,50 @@ takes(const Fiber* fiber, ExitKind kind, Addr sp, const Block* block)
           cg2_fibers_goes_on(&fiber->stack, kind, sp, block);
 }
 
+/* How many may begin between a stack pointer and where its stack begins: they
+ * lie in that one's frames, or nobody uses them any more. */
+enum { BETWEEN = 8 };
+
 Fiber* cg2_fibers_find(ExitKind kind, Addr sp, const Block* block, Fiber* first)
 {
-   UInt i = first_from(sp);
-   if (i < fibers.n && takes(fibers.all[i], kind, sp, block))
-      return fibers.all[i];
+   UInt from = first_from(sp);
+   for (UInt i = from; i < fibers.n && i - from <= BETWEEN; i++)
+      if (takes(fibers.all[i], kind, sp, block)) return fibers.all[i];
    return takes(first, kind, sp, block) ? first : NULL;
+}
+
+Bool cg2_fibers_has_ended(const Fiber* fiber)
+{
+   const Stack* stack = &fiber->stack;
+   return !fiber->is_own &&
+          (cg2_stack_is_empty(stack) || innermost(stack) > fiber->start);
+}
+
+/* A function that is entered with this stack pointer returns to where the fiber
+ * has frames. */
+static Addr lowest(const Fiber* fiber)
+{
+   return innermost(&fiber->stack) - sizeof(Addr);
+}
+
+/* Whether a function on the stack was entered where the fiber has frames. */
+static Bool overwrites(const Stack* stack, const Fiber* fiber)
+{
+   Addr low = lowest(fiber);
+   UInt i = cg2_stack_depth(stack);
+   while (i > 0 && cg2_stack_frame(stack, i)->sp < low)
+      i--;
+   return i > 0 && cg2_stack_frame(stack, i)->sp <= fiber->start;
+}
+
+Fiber* cg2_fibers_overwritten(const Stack* stack)
+{
+   for (UInt i = first_from(innermost(stack)); i < fibers.n; i++) {
+      Fiber* f = fibers.all[i];
+      if (f->start >= stack->start) return NULL;
+      if (!f->is_own && !f->is_running && overwrites(stack, f)) return f;
+   }
+   return NULL;
 }
 
 Fiber* cg2_fibers_over(Addr sp)
@@ -103,8 +141,8 @@ Fiber* cg2_fibers_over(Addr sp)
    UInt i = first_from(sp);
    if (i == fibers.n) return NULL;
    Fiber* f = fibers.all[i];
-   Bool is_gone = !f->is_own && !f->is_running && innermost(&f->stack) <= sp;
-   return is_gone ? f : NULL;
+   Bool is_over = f->start == sp || lowest(f) <= sp;
+   return is_over && !f->is_own && !f->is_running ? f : NULL;
 }
 
 /* What a function may put on the stack before it leaves it by a jump; few have

@@ -46,8 +46,13 @@ Bool cg2_fibers_goes_on(const Stack* stack,
 Fiber*
 cg2_fibers_find(ExitKind kind, Addr sp, const Block* block, Fiber* first);
 
+/* Whether nothing can go on there: its first function has been left. */
+Bool cg2_fibers_has_ended(const Fiber* fiber);
+
 /* A fiber that lay where a stack begins with this stack pointer; or NULL. */
 Fiber* cg2_fibers_over(Addr sp);
+/* One that begins below that stack, and lay where that has frames; or NULL. */
+Fiber* cg2_fibers_overwritten(const Stack* stack);
 
 /* Whether it cannot be on the stack that runs. */
 Bool cg2_fibers_is_elsewhere(const Stack* stack, Addr sp, const Block* block);

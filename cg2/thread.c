@@ -580,7 +580,7 @@ Addr cg2_thread_begin_stack(void)
    return ~(Addr)0;
 }
 
-static void stop_fiber(Thread* t)
+static Fiber* stop_fiber(Thread* t)
 {
    if (!t->fiber) {
       t->fiber = t->first = cg2_fibers_add(t->stack.start);
@@ -593,11 +593,13 @@ static void stop_fiber(Thread* t)
    f->thread = threads.running;
    f->is_off = t->collection.is_off;
    f->is_running = False;
+   return f;
 }
 
 /* What other stacks cost meanwhile is put aside, as a handler's is. */
 static void run_fiber(Thread* t, Fiber* f)
 {
+   if (t->collection.is_off) flush_fiber(f);
    t->stack = f->stack;
    cg2_stack_init(&f->stack);
    cg2_stack_activate(&t->stack);
@@ -620,6 +622,16 @@ static Fiber* new_fiber(Addr sp)
    return f;
 }
 
+/* Those that are gone now that one has stopped: itself, if nothing goes on
+ * there, and what lies where it has frames. */
+static void drop_gone(Fiber* stopped)
+{
+   Fiber* gone;
+   while ((gone = cg2_fibers_overwritten(&stopped->stack)))
+      drop_fiber(gone);
+   if (cg2_fibers_has_ended(stopped)) drop_fiber(stopped);
+}
+
 /* A stopped fiber that the running thread may go on with. */
 static Fiber* find_fiber(ExitKind kind, Addr sp, const Block* block)
 {
@@ -638,8 +650,10 @@ void cg2_thread_change_stack(const Exit* exit, Addr sp, const Block* block)
       return;
    Fiber* f = find_fiber(kind, sp, block);
    if (!f && !cg2_fibers_is_elsewhere(&t->stack, sp, block)) return;
-   stop_fiber(t);
-   run_fiber(t, f ? f : new_fiber(sp));
+   if (!f) f = new_fiber(sp);
+   Fiber* stopped = stop_fiber(t);
+   run_fiber(t, f);
+   drop_gone(stopped);
 }
 
 /*--- Unknown stacks -----------------------------------------------------*/
