@@ -11,8 +11,10 @@
  * functions; exits that always lead to one place and exits that do not;
  * longjmp; the dynamic linker's resolver; signals, in handlers too and between
  * any two blocks, on the interrupted stack and on one of their own; siglongjmp;
- * threads that switch between any two blocks, end and begin; forks; code that
- * looks itself whether its cells count; code that is translated late, and
+ * threads that switch between any two blocks, end and begin; stacks that the
+ * program switches between by itself, by return or jump, which begin, end, are
+ * abandoned and used again, and go on in other threads; forks; code that looks
+ * itself whether its cells count; code that is translated late, and
  * translations that go; dumps in between; counts that start from zero; costs
  * that are collected for a while, and then not.
  *
@@ -23,6 +25,7 @@
  * not look at a jump inside a home. longjmp is a function of its own in libc,
  * and nobody jumps from the middle of another function to its beginning. */
 #include "check.h"
+#include "fibers.h"
 #include "guest.h"
 
 #include <stdio.h>
@@ -42,6 +45,9 @@ enum {
    THREADS = 3,
    THREAD_STACK = 0x100000, /* times thread: where its stack begins */
    ALT_BYTES = 0x10000,
+   STACKS = 6,            /* that programs make themselves */
+   STACK_BYTES = 0x40000, /* of each */
+   FIRST_STACK = 0x2000000,
 };
 
 static UInt random_state;
@@ -63,7 +69,7 @@ static Bool once_in(UInt n)
 
 static Object *app, *library;
 static Function* functions[N_FUNCTIONS];
-static Routine resolver, restorer;
+static Routine resolver, restorer, switcher;
 static Block *stub, *pushing_stub;
 static UInt n_blocks;
 static Block* blocks[BLOCKS_MAX];  /* 1 .. n_blocks */
@@ -194,8 +200,10 @@ static void make_program(void)
    pushing_stub = guest_stub(app, STUB_INSTRS);
    resolver = guest_routine(guest_object("linker"), "resolver");
    restorer = guest_routine(guest_object("libc"), "restorer");
+   switcher = guest_routine(restorer.function->object, "switcher");
    keep_routine(&resolver);
    keep_routine(&restorer);
+   keep_routine(&switcher);
    for (UInt i = 0; i < N_FUNCTIONS; i++)
       functions[i] = new_function(i < N_IN_APP ? app : library);
    for (UInt i = 0; i < 8 * N_FUNCTIONS; i++)
@@ -289,21 +297,23 @@ typedef enum Action {
    ENTER,   /* a call: one more frame */
    LEAVE,   /* `frames` stay */
    REPLACE, /* the resolver's frame goes, another one comes in its place */
+   SWITCH,  /* to another stack; what comes then is its `next` */
    GO_BACK, /* to what the handler interrupted */
    END,     /* of the thread */
 } Action;
 
 static const char* const action_names[] = {
-   "going on",  "start",       "call",   "return or longjmp",
-   "resolving", "the handler", "the end"};
+   "going on",  "start",           "call",        "return or longjmp",
+   "resolving", "changing stacks", "the handler", "the end"};
 
 /* What a thread does next. */
 typedef struct Next {
    Action action;
    Block* block;
-   Exit* exit;   /* ENTER */
-   UInt frames;  /* LEAVE */
-   Bool is_tail; /* ENTER, by a jump: the frame below is gone */
+   Exit* exit;                  /* ENTER */
+   UInt frames;                 /* LEAVE */
+   struct Coroutine* coroutine; /* SWITCH */
+   Bool is_tail;                /* ENTER, by a jump: the frame below is gone */
    Bool by_stub, by_resolver;
    Bool is_done; /* what it does to the frames, as the block's exit told where
                     it leads */
@@ -328,8 +338,21 @@ typedef struct Handler {
    Bool on_alt;
 } Handler;
 
+/* A stack that the program switches to; and a thread's own. */
+typedef struct Coroutine {
+   Addr top;  /* 0: a thread's own */
+   Bool lies; /* something will go on there; then: */
+   Open open[DEPTH_MAX];
+   UInt depth;
+   Next next;
+   Bool was_off;
+   Bool was_abandoned; /* at least once */
+} Coroutine;
+
 typedef struct Model {
    UInt tid;
+   Coroutine own;        /* its own stack */
+   Coroutine* coroutine; /* the stack that it runs on */
    Open open[DEPTH_MAX];
    UInt depth;
    Handler handlers[HANDLERS_MAX];
@@ -339,6 +362,7 @@ typedef struct Model {
 } Model;
 
 static Model threads[THREADS];
+static Coroutine coroutines[STACKS];
 
 static UInt base_of(const Model* t)
 {
@@ -356,6 +380,7 @@ static void begin(Model* t)
    UInt tid = t->tid;
    VG_(memset)(t, 0, sizeof *t);
    t->tid = tid;
+   t->coroutine = &t->own;
    t->next = (Next){.action = START,
                     .block = entry_of(random_function()),
                     .sp = tid * THREAD_STACK};
@@ -424,6 +449,41 @@ static void replace(Model* t, const Next* n)
    open_call(t, &to, (Exit*)resolving.count->exit, resolving.count->caller);
 }
 
+/* A call counts if what is collected has any part in it. */
+static void count_open(Model* t)
+{
+   for (UInt i = 0; i < t->depth; i++)
+      if (!t->is_off && !t->open[i].is_counted) {
+         t->open[i].is_counted = True;
+         t->open[i].count->calls++;
+      }
+}
+
+/* What comes next on it is chosen. */
+static void stop(Model* t)
+{
+   Coroutine* c = t->coroutine;
+   c->lies = c->next.action == LEAVE;
+   c->depth = t->depth;
+   c->was_off = t->is_off;
+   VG_(memcpy)(c->open, t->open, t->depth * sizeof *t->open);
+}
+
+static void change_stack(Model* t, Coroutine* c)
+{
+   stop(t);
+   t->coroutine = c;
+   if (c->next.action == START) {
+      t->depth = 0;
+      open_call(t, &c->next, NULL, NOBODY);
+      return;
+   }
+   t->depth = c->depth;
+   VG_(memcpy)(t->open, c->open, t->depth * sizeof *t->open);
+   count_open(t);
+   leave(t, c->next.frames);
+}
+
 static void apply(Model* t, Next* n)
 {
    if (n->is_done) return;
@@ -441,6 +501,9 @@ static void apply(Model* t, Next* n)
       break;
    case REPLACE:
       replace(t, n);
+      break;
+   case SWITCH:
+      change_stack(t, n->coroutine);
       break;
    default:
       break;
@@ -487,6 +550,7 @@ static UInt frames_alive(const Model* t, UInt h)
    const Next* n = &t->handlers[h].next;
    if (n->is_done) return t->handlers[h].base;
    if (n->action == LEAVE) return n->frames;
+   if (n->action == SWITCH) return 0;
    if (n->action == START || n->action == END)
       return h ? t->handlers[h - 1].base : 0;
    Bool top_is_dead =
@@ -505,8 +569,10 @@ static UInt landing(const Model* t)
       if (frames <= t->handlers[h].base && frames > frames_alive(t, h))
          return 0;
    if (t->open[frames].is_tail) return 0;
-   /* Not among the words that the stubs pushed for the resolver. */
-   return t->open[frames - 1].function == resolver.function ? 0 : frames;
+   /* Not among the words that the stubs pushed for the resolver, nor where
+      stacks are changed. */
+   const Function* f = t->open[frames - 1].function;
+   return f == resolver.function || f == switcher.function ? 0 : frames;
 }
 
 static Next go(Model* t, Block* block)
@@ -521,6 +587,8 @@ static Next go_on(Model* t, const Block* from, const Exit* exit)
                                              &resolver.call};
    Function* f = top_of(t)->function;
    if (f == resolver.function) return go(t, *resolving[below(3)]);
+   if (f == switcher.function)
+      return go(t, once_in(2) ? switcher.jump : switcher.leave);
    Bool is_near = !exit || once_in(2);
    Bool can_begin_again =
       f->blocks && (exit || (from->home == f && !from->is_guarded));
@@ -536,7 +604,7 @@ static Block* random_callee(void)
    return once_in(8) ? random_part(f->object, NULL, EXIT_CALL) : entry_of(f);
 }
 
-static Next enter(Exit* exit, Addr sp)
+static Next enter(const Model* t, Exit* exit, Addr sp)
 {
    Next n = {.action = ENTER,
              .exit = exit,
@@ -545,10 +613,11 @@ static Next enter(Exit* exit, Addr sp)
    Addr fixed = guest_fixed_target(exit);
    n.by_stub = fixed ? fixed == stub->address : once_in(3);
    n.by_resolver = n.by_stub && once_in(3);
-   n.block = n.by_resolver ? resolver.entry
-             : n.by_stub   ? entry_of(random_function())
-             : fixed       ? block_at(fixed)
-                           : random_callee();
+   n.block = n.by_resolver                  ? resolver.entry
+             : n.by_stub                    ? entry_of(random_function())
+             : fixed                        ? block_at(fixed)
+             : !t->n_handlers && once_in(6) ? switcher.entry
+                                            : random_callee();
    return n;
 }
 
@@ -587,7 +656,7 @@ static Next jump(Model* t, const Block* from, Exit* exit)
    Bool is_fixed = guest_fixed_target(exit) != 0;
    if (top->function == resolver.function) return finish_resolving(t);
    if (is_fixed || (once_in(4) && t->depth < DEPTH_WANTED)) {
-      Next n = enter(exit, top->sp);
+      Next n = enter(t, exit, top->sp);
       if (is_tail_call(t, &n, from)) return n;
       if (is_fixed) return go(t, n.block);
    }
@@ -604,6 +673,10 @@ static Next do_return(Model* t)
    UInt i = returning(t);
    const Open* o = &t->open[i];
    if (top_of(t)->function == resolver.function) return finish_resolving(t);
+   if (!o->back && !t->n_handlers && t->coroutine != &t->own)
+      return (Next){.action = START,
+                    .block = once_in(2) ? switcher.entry : switcher.work,
+                    .sp = o->sp + WORD};
    if (!o->back && !t->n_handlers) return (Next){.action = END};
    if (o->back)
       return (Next){
@@ -611,13 +684,104 @@ static Next do_return(Model* t)
    return (Next){.action = START, .block = restorer.entry, .sp = o->sp + WORD};
 }
 
+/*--- Changing stacks ----------------------------------------------------*/
+
+/* As cg2_context_runs(). */
+static Bool runs(const Function* f, const Block* b)
+{
+   return (b->function ? b->function : b->home) == f;
+}
+
+/* Where the function on top returns to; NULL if its caller cannot be told from
+ * others by that. Code without a symbol becomes another function's when that is
+ * called. */
+static Block* way_back(const Model* t)
+{
+   UInt i = returning(t);
+   Block* back = t->open[i].back;
+   return back && back->function == t->open[i - 1].function ? back : NULL;
+}
+
+/* The stack that a thread is on its way to; or NULL. */
+static Coroutine* target(const Model* t)
+{
+   const Next* n = t->n_handlers ? &t->handlers[0].next : &t->next;
+   return n->action == SWITCH && !n->is_done ? n->coroutine : NULL;
+}
+
+static Bool is_target(const Coroutine* c)
+{
+   for (UInt i = 0; i < THREADS; i++)
+      if (target(&threads[i]) == c) return True;
+   return False;
+}
+
+static Bool is_in_use(const Coroutine* c)
+{
+   for (UInt i = 0; i < THREADS; i++)
+      if (threads[i].coroutine == c) return True;
+   return c->lies || is_target(c);
+}
+
+/* A stack on which something can go on in this thread; or NULL. */
+static Coroutine* random_stopped(Model* t)
+{
+   Coroutine* all[STACKS + 1];
+   UInt n = 0;
+   for (UInt i = 0; i < STACKS; i++)
+      if (coroutines[i].lies) all[n++] = &coroutines[i];
+   if (t->own.lies) all[n++] = &t->own;
+   return n ? all[below(n)] : NULL;
+}
+
+/* In the middle of a function: not of one that a stack has an open call of, so
+ * that it cannot be taken for a longjmp, or for that stack. */
+static Block* random_beginning(const Model* t, const Coroutine* c)
+{
+   Block* b = random_callee();
+   Bool is_open = c->was_abandoned;
+   for (UInt i = 0; i < t->depth; i++)
+      is_open = is_open || runs(t->open[i].function, b);
+   return is_open ? entry_of(random_function()) : b;
+}
+
+/* A stack on which nothing is, with something to begin there; or NULL. */
+static Coroutine* random_new(const Model* t)
+{
+   UInt i = below(STACKS);
+   Coroutine* c = &coroutines[i];
+   if (is_in_use(c)) return NULL;
+   c->top = FIRST_STACK + (i + 1) * STACK_BYTES - 8 * WORD * below(20);
+   c->next =
+      (Next){.action = START, .block = random_beginning(t, c), .sp = c->top};
+   return c;
+}
+
+/* Its caller goes on, or another stack. What a stack begins with does not
+ * return, but leaves it for ever. */
+static Next leave_switcher(Model* t)
+{
+   Bool is_first = !t->open[returning(t)].back;
+   if (is_first ? t->coroutine == &t->own : !way_back(t)) return do_return(t);
+   Coroutine* c = once_in(3) ? random_new(t) : NULL;
+   if (!c) c = random_stopped(t);
+   if (!c) return do_return(t);
+   t->coroutine->next = is_first ? (Next){.action = END} : do_return(t);
+   c->lies = False;
+   return (Next){.action = SWITCH,
+                 .block = c->next.block,
+                 .coroutine = c,
+                 .sp = c->next.sp};
+}
+
 static Next choose(Model* t, const Block* from, Exit* exit)
 {
    if (from == restorer.entry) return (Next){.action = GO_BACK};
    Open* top = top_of(t);
+   if (exit && top->function == switcher.function) return leave_switcher(t);
    switch (exit ? exit->kind : EXIT_NONE) {
    case EXIT_CALL:
-      return enter(exit, top->body_sp - WORD);
+      return enter(t, exit, top->body_sp - WORD);
    case EXIT_RETURN:
       return do_return(t);
    case EXIT_JUMP:
@@ -703,6 +867,8 @@ static void run(Model* t, const Next* n)
    Addr at_exit = sp_at_exit(t, n, exit);
    t->next = choose(t, b, exit);
    if (exit && exit->kind == EXIT_JUMP) at_exit = t->next.sp;
+   if (exit && exit->kind == EXIT_RETURN && t->next.action == SWITCH)
+      at_exit = t->next.sp - WORD;
    guest.sp = n->sp;
    guest_arrive(b);
    check_place(t, n);
@@ -745,12 +911,27 @@ static void go_back(Model* t)
    settle(t);
 }
 
+static void abandon(Coroutine* c)
+{
+   c->lies = False;
+   c->was_abandoned = True;
+}
+
+/* With a thread goes the stack that it is on, and that it is on its way to. */
+static void begin_again(Model* t)
+{
+   Coroutine* to = target(t);
+   abandon(t->coroutine);
+   if (to) abandon(to);
+   leave(t, 0);
+   begin(t);
+}
+
 static void end_thread(Model* t)
 {
    lose(t, &t->next);
    cg2_thread_end(t->tid);
-   leave(t, 0);
-   begin(t);
+   begin_again(t);
 }
 
 static void switch_to(Model* t)
@@ -842,32 +1023,74 @@ static void lose_pending(Model* t)
 }
 
 /* Open calls count as called from zero on. */
+static void count_from_zero(Open* open, UInt depth, Bool is_off)
+{
+   for (UInt i = 0; i < depth; i++) {
+      open[i].is_counted = !is_off;
+      if (!is_off) open[i].count->calls++;
+   }
+}
+
 static void start_from_zero(Model* t)
 {
-   for (UInt i = 0; i < t->depth; i++) {
-      t->open[i].is_counted = !t->is_off;
-      if (!t->is_off) t->open[i].count->calls++;
-   }
+   count_from_zero(t->open, t->depth, t->is_off);
    t->next.skipped = 0;
    for (UInt h = 0; h < t->n_handlers; h++)
       t->handlers[h].next.skipped = 0;
 }
 
+static Bool is_stopped(const Coroutine* c)
+{
+   return c->lies || (is_target(c) && c->next.action == LEAVE);
+}
+
+static void start_stopped_from_zero(void)
+{
+   for (UInt i = 0; i < STACKS + THREADS; i++) {
+      Coroutine* c = i < STACKS ? &coroutines[i] : &threads[i - STACKS].own;
+      if (is_stopped(c)) count_from_zero(c->open, c->depth, c->was_off);
+   }
+}
+
+/* The engine does not know yet that nothing goes on there. It would count the
+ * calls that are open. */
+static void drop_abandoned(void)
+{
+   cg2_thread_flush();
+   for (UInt i = 0; i < cg2_fibers_count(); i++) {
+      Fiber* f = cg2_fibers_get(i);
+      Bool is_known = f->is_running || f->is_own;
+      for (UInt c = 0; c < STACKS; c++)
+         is_known = is_known || (coroutines[c].top == f->start &&
+                                 is_stopped(&coroutines[c]));
+      if (!is_known) {
+         cg2_fibers_drop(f);
+         i--;
+      }
+   }
+}
+
 static void fork_in(Model* t)
 {
+   for (UInt i = 0; i < THREADS; i++)
+      if (&threads[i] != t) {
+         begin_again(&threads[i]);
+      }
+   drop_abandoned();
    cg2_thread_forked(t->tid);
    forget_counts();
-   for (UInt i = 0; i < THREADS; i++)
-      if (&threads[i] != t) begin(&threads[i]);
    start_from_zero(t);
+   start_stopped_from_zero();
 }
 
 static void zero_all(void)
 {
+   drop_abandoned();
    cg2_thread_zero(0);
    forget_counts();
    for (UInt i = 0; i < THREADS; i++)
       start_from_zero(&threads[i]);
+   start_stopped_from_zero();
 }
 
 /* What was spent in stubs on the way is of what was before. */
@@ -883,11 +1106,7 @@ static void switch_collection(Model* t)
    t->depth = depth;
    t->is_off = !t->is_off;
    cg2_thread_collect(!t->is_off);
-   for (UInt i = 0; i < depth; i++)
-      if (!t->is_off && !t->open[i].is_counted) {
-         t->open[i].is_counted = True;
-         t->open[i].count->calls++;
-      }
+   count_open(t);
 }
 
 /*--- Comparing ----------------------------------------------------------*/
@@ -988,6 +1207,7 @@ static void run_program(UInt seed, UInt recursion_levels, UInt n_steps)
       switch_to(t);
       if (once_in(300)) deliver_signal(t);
       if (once_in(5000) && !is_in_doubt()) end_thread(&threads[below(THREADS)]);
+      if (once_in(1000)) abandon(&coroutines[STACKS / 2 + below(STACKS / 2)]);
       if (once_in(30000)) fork_in(t);
       if (once_in(20000)) zero_all();
       if (once_in(t->is_off ? 20 : 100) && cg2_thread_is_running(t->tid))
