@@ -70,17 +70,23 @@ static Addr innermost(const Stack* stack)
    return is_unknown ? stack->start : stack->top->sp;
 }
 
+/* Whether the function that stays on top there runs it. */
+static Bool
+lands(const Stack* stack, ExitKind kind, Addr sp, const Block* block)
+{
+   UInt depth = cg2_stack_depth(stack);
+   depth -= cg2_calls_count_left(stack, stack->base, depth, kind, sp);
+   return depth > stack->base &&
+          cg2_context_runs(cg2_stack_frame(stack, depth)->arc->callee, block);
+}
+
 Bool cg2_fibers_goes_on(const Stack* stack,
                         ExitKind kind,
                         Addr sp,
                         const Block* block)
 {
-   UInt depth = cg2_stack_depth(stack);
    Bool is_on_it = sp >= innermost(stack) && sp <= stack->start;
-   if (!is_on_it || block->is_entry) return False;
-   depth -= cg2_calls_count_left(stack, 0, depth, kind, sp);
-   return depth &&
-          cg2_context_runs(cg2_stack_frame(stack, depth)->arc->callee, block);
+   return is_on_it && !block->is_entry && lands(stack, kind, sp, block);
 }
 
 static Bool
@@ -154,14 +160,6 @@ static Bool is_near(Addr a, Addr b)
    return a < b ? b - a <= NEAR : a - b <= NEAR;
 }
 
-static Bool has_frame_for(const Stack* stack, const Block* block)
-{
-   for (UInt i = cg2_stack_depth(stack); i > stack->base; i--)
-      if (cg2_context_runs(cg2_stack_frame(stack, i)->arc->callee, block))
-         return True;
-   return False;
-}
-
 /* What a function that returns or makes a tail call may leave above what it was
  * entered with: its return address, and arguments. */
 enum { LEFT_BEHIND = 64 };
@@ -180,5 +178,6 @@ Bool cg2_fibers_is_elsewhere(const Stack* stack, Addr sp, const Block* block)
    Addr low = innermost(stack);
    if (cg2_stack_is_empty(stack) || is_near(sp, low)) return False;
    if (block->is_entry) return !leaves_function(stack, sp);
-   return (sp < low || sp > stack->start) && !has_frame_for(stack, block);
+   return (sp < low || sp > stack->start) &&
+          !lands(stack, EXIT_JUMP, sp, block);
 }

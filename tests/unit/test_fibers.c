@@ -310,8 +310,10 @@ static void test_is_elsewhere(void)
    stack.start = 40000;
    CHECK(!cg2_fibers_is_elsewhere(&stack, 40000, body.back));
    CHECK(cg2_fibers_is_elsewhere(&stack, 40001, body.back));
-   for (const Routine* r = &root; r; r = r == &root ? &f : r == &f ? &g : NULL)
-      CHECK(!cg2_fibers_is_elsewhere(&stack, 40001, r->back)); /* longjmp */
+   CHECK(!cg2_fibers_is_elsewhere(&stack, 40001, root.back)); /* longjmp */
+   CHECK(cg2_fibers_is_elsewhere(&stack, 40001, f.back));
+   CHECK(!cg2_fibers_is_elsewhere(&stack, 20000, g.back)); /* alloca */
+   CHECK(cg2_fibers_is_elsewhere(&stack, 20000, f.back));
    stack.top = cg2_stack_frame(&stack, 0);
    CHECK(!cg2_fibers_is_elsewhere(&stack, 40001, body.back));
 }
@@ -548,6 +550,29 @@ static void test_reuse_nearby(void)
    check_root(&body, 10,
               10 * (ENTRY + CALL + ENTRY + CALL + ENTRY + TURN + CALL + SWAP));
    CHECK_EQ(cg2_graph_root(at(&root, 1))->count, 1);
+}
+
+/* Coroutines that begin each other in the middle of one function, above and
+ * below: that it has a frame on the stack that is left makes none a longjmp. */
+static void test_same_function(void)
+{
+   begin();
+   Addr main = leave_for(&root, ONE - WORD);
+   guest_run(g.work);
+   check_runs(&g, 1);
+   Addr one = leave_for(&g, TWO - WORD);
+   guest_run(g.work);
+   check_runs(&g, 1);
+   Addr two = leave_for(&g, ONE - 0x10000 - WORD);
+   guest_run(g.work);
+   check_runs(&g, 1);
+   go_to(&g, &g, two);
+   go_to(&g, &g, one);
+   go_to(&g, &root, main);
+   check_runs(&root, 1);
+   CHECK_EQ(cg2_fibers_count(), 4);
+   check_all();
+   check_root(&g, 3, 3 * (WORK + CALL + SWAP) + 2 * (BACK + CALL + SWAP));
 }
 
 /* A coroutine's stack is an array in a coroutine's frame. */
@@ -907,6 +932,7 @@ int main(int n, char** names)
       {"end", test_end},
       {"reuse", test_reuse},
       {"reuse_nearby", test_reuse_nearby},
+      {"same_function", test_same_function},
       {"nested", test_nested},
       {"late", test_late},
       {"flush", test_flush},

@@ -734,15 +734,14 @@ static Coroutine* random_stopped(Model* t)
    return n ? all[below(n)] : NULL;
 }
 
-/* In the middle of a function: not of one that a stack has an open call of, so
- * that it cannot be taken for a longjmp, or for that stack. */
+/* In the middle of a function: not of that which a thread begins with, so that
+ * it cannot be taken for a longjmp, and not where a stack may be thought to lie
+ * still. */
 static Block* random_beginning(const Model* t, const Coroutine* c)
 {
    Block* b = random_callee();
-   Bool is_open = c->was_abandoned;
-   for (UInt i = 0; i < t->depth; i++)
-      is_open = is_open || runs(t->open[i].function, b);
-   return is_open ? entry_of(random_function()) : b;
+   Bool is_known = c->was_abandoned || runs(t->open[0].function, b);
+   return is_known ? entry_of(random_function()) : b;
 }
 
 /* A stack on which nothing is, with something to begin there; or NULL. */
