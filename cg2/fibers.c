@@ -70,14 +70,24 @@ static Addr innermost(const Stack* stack)
    return is_unknown ? stack->start : stack->top->sp;
 }
 
-/* Whether the function that stays on top there runs it. */
+/* Whether the frame's function was called just in front of the block. */
+static Bool returns_to(const Frame* frame, const Block* block)
+{
+   const Exit* exit = frame->arc->exit;
+   return exit && exit->return_address == block->address;
+}
+
+/* Whether the function that stays on top there runs it. That may be in the
+ * middle of another one, as its .cold half is. */
 static Bool
 lands(const Stack* stack, ExitKind kind, Addr sp, const Block* block)
 {
    UInt depth = cg2_stack_depth(stack);
-   depth -= cg2_calls_count_left(stack, stack->base, depth, kind, sp);
-   return depth > stack->base &&
-          cg2_context_runs(cg2_stack_frame(stack, depth)->arc->callee, block);
+   UInt n = cg2_calls_count_left(stack, stack->base, depth, kind, sp);
+   const Frame* top = cg2_stack_frame(stack, depth - n);
+   if (depth - n == stack->base) return False;
+   return cg2_context_runs(top->arc->callee, block) ||
+          (n && returns_to(cg2_frame_above(top), block));
 }
 
 Bool cg2_fibers_goes_on(const Stack* stack,
@@ -85,15 +95,33 @@ Bool cg2_fibers_goes_on(const Stack* stack,
                         Addr sp,
                         const Block* block)
 {
+   /* A tail call; or, as boost.context's ontop_fcontext does, a function that
+      takes the place of the one on top. */
+   if (block->is_entry) return sp == innermost(stack);
    Bool is_on_it = sp >= innermost(stack) && sp <= stack->start;
-   return is_on_it && !block->is_entry && lands(stack, kind, sp, block);
+   return is_on_it && lands(stack, kind, sp, block);
+}
+
+/* What a function may put on the stack before it leaves it by a jump; few have
+ * more there, and a stack of its own has more left. */
+enum { NEAR = 4096 };
+
+Bool cg2_fibers_stays(const Stack* stack,
+                      ExitKind kind,
+                      Addr sp,
+                      const Block* block)
+{
+   Addr low = innermost(stack);
+   return (sp < low && low - sp <= NEAR) ||
+          cg2_fibers_goes_on(stack, kind, sp, block);
 }
 
 static Bool
 takes(const Fiber* fiber, ExitKind kind, Addr sp, const Block* block)
 {
-   return fiber && !fiber->is_running &&
-          cg2_fibers_goes_on(&fiber->stack, kind, sp, block);
+   if (!fiber || fiber->is_running) return False;
+   if (block->is_entry && sp == fiber->start) return False; /* a new stack */
+   return cg2_fibers_goes_on(&fiber->stack, kind, sp, block);
 }
 
 /* How many may begin between a stack pointer and where its stack begins: they
@@ -150,10 +178,6 @@ Fiber* cg2_fibers_over(Addr sp)
    Bool is_over = f->start == sp || lowest(f) <= sp;
    return is_over && !f->is_own && !f->is_running ? f : NULL;
 }
-
-/* What a function may put on the stack before it leaves it by a jump; few have
- * more there, and a stack of its own has more left. */
-enum { NEAR = 4096 };
 
 static Bool is_near(Addr a, Addr b)
 {

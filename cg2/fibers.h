@@ -41,6 +41,13 @@ Bool cg2_fibers_goes_on(const Stack* stack,
                         Addr sp,
                         const Block* block);
 
+/* Likewise, for the stack that runs. The function on top may have put much on
+ * it. */
+Bool cg2_fibers_stays(const Stack* stack,
+                      ExitKind kind,
+                      Addr sp,
+                      const Block* block);
+
 /* The fiber where it goes on; `first`, which others may lie in, or NULL, is
  * tried last. NULL if there is none. */
 Fiber*

@@ -646,8 +646,7 @@ void cg2_thread_change_stack(const Exit* exit, Addr sp, const Block* block)
    Thread* t = &cg2_now;
    ExitKind kind = exit->kind;
    if ((kind != EXIT_JUMP && kind != EXIT_RETURN) || exit->is_fixed) return;
-   if (t->n_interrupted || cg2_fibers_goes_on(&t->stack, kind, sp, block))
-      return;
+   if (t->n_interrupted || cg2_fibers_stays(&t->stack, kind, sp, block)) return;
    Fiber* f = find_fiber(kind, sp, block);
    if (!f && !cg2_fibers_is_elsewhere(&t->stack, sp, block)) return;
    if (!f) f = new_fiber(sp);

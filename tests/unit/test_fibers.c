@@ -74,6 +74,11 @@ static Bool returns_to(const Stack* stack, Addr sp, const Block* block)
    return by_return;
 }
 
+static Fiber* found(Addr sp, const Block* block, Fiber* first)
+{
+   return cg2_fibers_find(EXIT_RETURN, sp, block, first);
+}
+
 /* It does from the frame that is entered last up to where it begins, in the
  * function that is then on top. */
 static void test_goes_on(void)
@@ -95,18 +100,55 @@ static void test_goes_on(void)
    CHECK(!returns_to(stack, 9901, root.back));
 }
 
-/* Nobody goes on at a function's beginning; code without a symbol is the
+/* Nobody returns to a function's beginning; code without a symbol is the
  * function's that its unwind range begins with. */
 static void test_goes_on_in_code(void)
 {
    make_code();
    Fiber* fiber = cg2_fibers_add(10000);
    lie_at(fiber);
-   CHECK(!returns_to(&fiber->stack, 9800, g.entry));
+   CHECK(!returns_to(&fiber->stack, 9801, f.entry));
    CHECK(!returns_to(&fiber->stack, 9900, f.entry));
    const Block* cold = guest_block_unnamed(f.function, 1, EXIT_RETURN);
    CHECK(returns_to(&fiber->stack, 9900, cold));
    CHECK(!returns_to(&fiber->stack, 9800, cold));
+}
+
+/* A function that is entered at the top's own frame takes its place, but not
+ * where the stack begins. */
+static void test_takes_place(void)
+{
+   make_code();
+   Fiber* fiber = cg2_fibers_add(10000);
+   lie_at(fiber);
+   CHECK(returns_to(&fiber->stack, 9800, root.entry));
+   CHECK(!returns_to(&fiber->stack, 9801, root.entry));
+   CHECK(!returns_to(&fiber->stack, 9799, root.entry));
+   CHECK(found(9800, root.entry, NULL) == fiber);
+   fiber->stack.top = cg2_stack_frame(&fiber->stack, 1);
+   CHECK(returns_to(&fiber->stack, 10000, root.entry));
+   CHECK(!found(10000, root.entry, NULL));
+   CHECK(found(10000, body.back, NULL) == fiber);
+}
+
+/* Where a function was called it is returned to, whose code that is. */
+static void test_goes_on_behind_call(void)
+{
+   make_code();
+   Fiber* fiber = cg2_fibers_add(10000);
+   lie_at(fiber);
+   const Context* caller = fiber->stack.top->arc->callee;
+   Arc* arc = cg2_graph_arc(guest_exit(root.call), (Context*)caller,
+                            arc_to(&swap)->callee, swap.entry);
+   static const Cost nothing;
+   cg2_stack_grow(&fiber->stack);
+   cg2_stack_push(&fiber->stack, arc, 9700, root.back->address, nothing.of);
+   CHECK(returns_to(&fiber->stack, 9701, root.back));
+   CHECK(returns_to(&fiber->stack, 9800, root.back));
+   CHECK(!returns_to(&fiber->stack, 9801, root.back));
+   CHECK(!returns_to(&fiber->stack, 9700, root.back));
+   CHECK(!returns_to(&fiber->stack, 9701, root.work));
+   CHECK(returns_to(&fiber->stack, 9701, g.work));
 }
 
 /* Of a root that never returns it is only known where its stack begins. */
@@ -122,6 +164,20 @@ static void test_goes_on_in_root(void)
    CHECK(!returns_to(&stack, 29999, root.back));
    stack.top = cg2_stack_frame(&stack, 0);
    CHECK(!returns_to(&stack, 30000, root.back));
+}
+
+/* Code on the stack that runs may be anybody's, a little below its top. */
+static void test_stays(void)
+{
+   make_code();
+   Stack stack = own_stack();
+   CHECK(cg2_fibers_stays(&stack, EXIT_JUMP, 28000 - NEAR, body.work));
+   CHECK(cg2_fibers_stays(&stack, EXIT_RETURN, 27999, body.entry));
+   CHECK(!cg2_fibers_stays(&stack, EXIT_JUMP, 28000 - NEAR - 1, body.work));
+   CHECK(!cg2_fibers_stays(&stack, EXIT_JUMP, 28000, body.work));
+   CHECK(cg2_fibers_stays(&stack, EXIT_JUMP, 28000, g.work));
+   CHECK(cg2_fibers_stays(&stack, EXIT_JUMP, 28000, body.entry));
+   CHECK(!cg2_fibers_stays(&stack, EXIT_JUMP, 28001, body.entry));
 }
 
 /*--- All of them --------------------------------------------------------*/
@@ -166,11 +222,6 @@ static void test_many(void)
       CHECK_EQ(cg2_fibers_get(i)->start, i + 1);
    while (cg2_fibers_count())
       cg2_fibers_drop(cg2_fibers_get(cg2_fibers_count() / 2));
-}
-
-static Fiber* found(Addr sp, const Block* block, Fiber* first)
-{
-   return cg2_fibers_find(EXIT_RETURN, sp, block, first);
 }
 
 /* The one that begins next above and can go on there, if it does not run. */
@@ -575,6 +626,30 @@ static void test_same_function(void)
    check_root(&g, 3, 3 * (WORK + CALL + SWAP) + 2 * (BACK + CALL + SWAP));
 }
 
+/* A function runs on a stack that lies still, in place of what stopped it, and
+ * returns for that. */
+static void test_on_top(void)
+{
+   begin();
+   Addr main = start_at(&root, ONE);
+   Addr coroutine = go_to(&body, &root, main);
+   guest_call(&root, &swap);
+   main = guest.sp;
+   guest.sp = coroutine;
+   guest_run(swap.jump);
+   guest_run(f.entry);
+   check_runs(&f, 3);
+   guest_run(f.leave);
+   guest_run(body.back);
+   check_runs(&body, 1);
+   go_to(&body, &root, main);
+   check_runs(&root, 1);
+   check_all();
+   check_arc(&swap, &f, 1, ENTRY + LEAVE);
+   check_root(&body, 1, ENTRY + TURN + ENTRY + LEAVE + CALL + SWAP);
+   CHECK_EQ(cg2_fibers_count(), 2);
+}
+
 /* A coroutine's stack is an array in a coroutine's frame. */
 static void test_nested(void)
 {
@@ -915,7 +990,10 @@ int main(int n, char** names)
    static const Test tests[] = {
       {"goes_on", test_goes_on},
       {"goes_on_in_code", test_goes_on_in_code},
+      {"takes_place", test_takes_place},
+      {"goes_on_behind_call", test_goes_on_behind_call},
       {"goes_on_in_root", test_goes_on_in_root},
+      {"stays", test_stays},
       {"add_and_drop", test_add_and_drop},
       {"many", test_many},
       {"find", test_find},
@@ -933,6 +1011,7 @@ int main(int n, char** names)
       {"reuse", test_reuse},
       {"reuse_nearby", test_reuse_nearby},
       {"same_function", test_same_function},
+      {"on_top", test_on_top},
       {"nested", test_nested},
       {"late", test_late},
       {"flush", test_flush},

@@ -464,6 +464,7 @@ static void stop(Model* t)
 {
    Coroutine* c = t->coroutine;
    c->lies = c->next.action == LEAVE;
+   c->was_abandoned = c->was_abandoned || !c->lies;
    c->depth = t->depth;
    c->was_off = t->is_off;
    VG_(memcpy)(c->open, t->open, t->depth * sizeof *t->open);
@@ -692,16 +693,6 @@ static Bool runs(const Function* f, const Block* b)
    return (b->function ? b->function : b->home) == f;
 }
 
-/* Where the function on top returns to; NULL if its caller cannot be told from
- * others by that. Code without a symbol becomes another function's when that is
- * called. */
-static Block* way_back(const Model* t)
-{
-   UInt i = returning(t);
-   Block* back = t->open[i].back;
-   return back && back->function == t->open[i - 1].function ? back : NULL;
-}
-
 /* The stack that a thread is on its way to; or NULL. */
 static Coroutine* target(const Model* t)
 {
@@ -744,6 +735,15 @@ static Block* random_beginning(const Model* t, const Coroutine* c)
    return is_known ? entry_of(random_function()) : b;
 }
 
+/* What begins there would be taken for a function that takes the place of the
+ * one on top of an abandoned stack. */
+static Bool is_top(Addr sp)
+{
+   for (UInt i = 0; i < cg2_fibers_count(); i++)
+      if (cg2_fibers_get(i)->stack.top->sp == sp) return True;
+   return False;
+}
+
 /* A stack on which nothing is, with something to begin there; or NULL. */
 static Coroutine* random_new(const Model* t)
 {
@@ -751,6 +751,7 @@ static Coroutine* random_new(const Model* t)
    Coroutine* c = &coroutines[i];
    if (is_in_use(c)) return NULL;
    c->top = FIRST_STACK + (i + 1) * STACK_BYTES - 8 * WORD * below(20);
+   if (is_top(c->top)) return NULL;
    c->next =
       (Next){.action = START, .block = random_beginning(t, c), .sp = c->top};
    return c;
@@ -761,7 +762,7 @@ static Coroutine* random_new(const Model* t)
 static Next leave_switcher(Model* t)
 {
    Bool is_first = !t->open[returning(t)].back;
-   if (is_first ? t->coroutine == &t->own : !way_back(t)) return do_return(t);
+   if (is_first && t->coroutine == &t->own) return do_return(t);
    Coroutine* c = once_in(3) ? random_new(t) : NULL;
    if (!c) c = random_stopped(t);
    if (!c) return do_return(t);
