@@ -30,6 +30,7 @@ class Program:
     made: str = ""  # files that are compared as well
     images: str = ""  # the programs that leave profiles, if it is not the command's
     profiles: int = 1  # how many it leaves at least
+    roots: int = 0  # how many functions nobody calls in any of them, at most; 0: not looked at
     full: bool = False  # too slow, or its package too large, for every day
 
 
@@ -45,6 +46,7 @@ INTERPRETERS = [
     Program("numpy", "python3-numpy", f"python3 -c '{NUMPY}'", CELLS),
     Program("perl", "perl", "perl words.pl", f"{CALLERS} {CELLS}"),
     Program("ruby", "ruby", "ruby --disable=gems words.rb", f"{THREADS} {CELLS}", profiles=2),
+    Program("ruby_fibers", "ruby", "ruby --disable=gems fibers.rb", f"{JUMPS} {CELLS}", roots=2),
     Program("lua", "lua5.4", "lua5.4 words.lua", f"{CALLERS} {JUMPS}"),
     Program("tclsh", "tcl", "tclsh words.tcl", CELLS),
     Program("gawk", "gawk", "gawk -f words.awk text", f"{JUMPS} {CELLS}"),
@@ -52,6 +54,7 @@ INTERPRETERS = [
     Program("dash", "dash", "dash words.sh", f"{CHILDREN} {JUMPS}", images="dash tr wc"),
     Program("guile", "guile-3.0", "guile --no-auto-compile words.scm", CELLS),
     Program("php", "php-cli", "php words.php", f"{CALLERS} {CELLS}"),
+    Program("php_fibers", "php-cli", "php -n fibers.php", f"{JUMPS} {CELLS}", roots=1),
     Program("bc", "bc", "bc -lq sizes.bc", f"{JUMPS} {CELLS}"),
     Program("sqlite3", "sqlite3", "sqlite3 -batch :memory:", f"{CALLERS} {CELLS}", stdin="tables.sql"),
     Program("jq", "jq", "jq -c 'map({(.name): (.tags | length)}) | add' data.json", f"{JUMPS} {CELLS}"),
@@ -143,6 +146,16 @@ SYSTEMS = [
 UTILITIES = [
     Program("xz", "xz-utils", "xz -T2 --block-size=30KiB -k text", f"{THREADS} {CELLS}", made="text.xz", profiles=3),
     Program("zstd", "zstd", "zstd -q -T2 -B32KiB text", f"{THREADS} {CELLS}", made="text.zst", profiles=3),
+    Program(
+        "qemu_img",  # copies in coroutines
+        "qemu-utils",
+        "qemu-img convert -O qcow2 text copy",
+        f"{THREADS} {CELLS}",
+        prepare="truncate -s 8M text",
+        made="copy",
+        profiles=2,
+        roots=2,
+    ),
     Program("pigz", "pigz", "pigz -n -p2 -b32 -k text", f"{THREADS} {JUMPS}", made="text.gz", profiles=3),
     Program("bzip2", "bzip2", "bzip2 -1 -k text", JUMPS, made="text.bz2"),
     Program(

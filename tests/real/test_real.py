@@ -20,6 +20,7 @@ from case import Case  # noqa: E402
 from cg2test import SOURCE, env, new_directory, run_cg2  # noqa: E402
 from cg2tools.profile import Part  # noqa: E402
 from cg2tools.reader import read_profile  # noqa: E402
+from facts import Graph  # noqa: E402
 from programs import PROGRAMS, Program  # noqa: E402
 
 TIMEOUT = 300  # seconds
@@ -80,6 +81,10 @@ class Real(Case):
         paths = sorted(profiles.iterdir())
         self.assertGreaterEqual(len(paths), program.profiles, "profiles")
         self.check_profiles(paths, set(images))
+        if program.roots:
+            for path in paths:
+                roots = Graph(checked(path)).roots()
+                self.assertLessEqual(len(roots), program.roots, roots)
 
     def require(self, program: Program, needed: list[str]) -> None:
         """Skip the test where something is not installed."""
