@@ -529,9 +529,21 @@ static void write_call(Translation* t, UInt i)
    write_transfer(t, PROBE(cg2_probe_call_to), exit, t->in->next, NULL);
 }
 
+/* Behind a system call, which may be the program's last, control only arrives
+ * when the thread runs on. */
+static void write_late_exit(Translation* t, const Exit* exit)
+{
+   write_exit(t, exit);
+   store(t, pointer(&cg2_now.current), 0, pointer(&cg2_left));
+}
+
 static void write_last_exit(Translation* t, UInt i)
 {
    Exit* exit = &cg2_block_exits(t->block)[i];
+   if (ends_in_syscall(t)) {
+      write_late_exit(t, exit);
+      return;
+   }
    switch (exit->kind) {
    case EXIT_CALL:
       write_call(t, i);

@@ -46,6 +46,19 @@ class Endings(Case):
                 [caller] = graph.callers("main")
                 self.assertEqual(graph.arc_costs[caller, "main"], graph.inclusive("main"))
 
+    def test_last_instruction(self) -> None:
+        """Behind a system call that ends the program nothing runs; behind another one, what is there."""
+        for flags in (["-static"], ["-static-pie"]):
+            program = compile("last.S", "-nostdlib", "-Wl,-e,begin", *flags)
+            for option in ("--collect-systime=no", "--collect-systime=yes", "--collect-jumps=yes"):
+                with self.subTest(flags=flags, option=option):
+                    graph = self.graph_of(program, "--check-cells=yes", option)
+                    self.assertCallees(graph, "begin", {"asks": 2})
+                    self.assertCallees(graph, "asks", {"behind": 2})
+                    self.assertCallees(graph, "behind", {"leaf": 2})
+                    self.assertEqual(graph.self_costs, {"begin": 5, "asks": 4, "behind": 4, "leaf": 2})
+                    self.assertEqual(graph.arc_costs["begin", "asks"], 2 * 5)
+
 
 if __name__ == "__main__":
     unittest.main()
