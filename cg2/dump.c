@@ -290,19 +290,6 @@ static void write_to_tmpdir(const WriterHeader* header, const ULong* total)
    VG_(free)(path);
 }
 
-/* The file of a part, to be freed. `part` is 0 for the last one, `thread` if it
- * is of all threads. */
-static HChar* path_of(UInt part, UInt thread)
-{
-   const HChar* base = out_path();
-   HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(base) + 24);
-   HChar* end = path + VG_(sprintf)(path, "%s", base);
-   if (cg2_dump_config.is_combined) return path;
-   if (part) end += VG_(sprintf)(end, ".%u", part);
-   if (thread) VG_(sprintf)(end, "-%02u", thread);
-   return path;
-}
-
 /* How many blocks have run. */
 static ULong blocks(UInt thread)
 {
@@ -363,6 +350,22 @@ static UInt image(void)
 {
    UInt n = are_children_traced() ? next_image() : 0;
    return n > 1 || parts.exec_path ? n : 0;
+}
+
+/* The file of a part, to be freed. `part` is 0 for the last one, `thread` if it
+ * is of all threads. The programs of a process number their parts alike. */
+static HChar* path_of(UInt part, UInt thread)
+{
+   if (cg2_dump_config.is_combined) return VG_(strdup)("cg2.path", out_path());
+   UInt n = part ? image() : 0;
+   HChar* base = n > 1 ? path_of_image(out_path(), n)
+                       : VG_(strdup)("cg2.path", out_path());
+   HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(base) + 24);
+   HChar* end = path + VG_(sprintf)(path, "%s", base);
+   if (part) end += VG_(sprintf)(end, ".%u", part);
+   if (thread) VG_(sprintf)(end, "-%02u", thread);
+   VG_(free)(base);
+   return path;
 }
 
 /*--- All parts in one file ----------------------------------------------*/

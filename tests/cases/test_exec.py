@@ -48,6 +48,45 @@ class Exec(Case):
                     self.assertCallers(graph, "once", {"work": 3 - number})
                     self.assertIn(f"\ndesc: Image: {number + 1}\n", path.read_text())
 
+    def parts_of_images(self, *options: str) -> dict[str, list[Graph]]:
+        """Three programs, each of which writes a part before each call of once; the graphs of all parts, by what
+        comes behind the profile's name."""
+        run = self.run_images("-O0", 2, "--trace-children=yes", "--dump-before=once", *options)
+        base = min((path.name for path in run.profile_paths), key=len)
+        parts = {path.name.removeprefix(base): read_profile(path).parts for path in run.profile_paths}
+        for part in [part for found in parts.values() for part in found]:
+            part.check()
+        return {name: [Graph(part) for part in found] for name, found in parts.items()}
+
+    def test_parts(self) -> None:
+        """Parts of a program do not overwrite those of the ones before it."""
+        graphs = {name: graph for name, [graph] in self.parts_of_images().items()}
+        images = [
+            [".1", ".2", ".3", ".exec1"],
+            [".exec2.1", ".exec2.2", ".exec2"],
+            [".exec3.1", ""],
+        ]
+        self.assertEqual(set(graphs), {name for names in images for name in names})
+        for image, names in enumerate(images):
+            self.assertEqual([graphs[name].part.part for name in names], list(range(1, len(names) + 1)))
+            self.assertEqual([graphs[name].called("once") for name in names], [0] + [1] * (3 - image))
+            self.assertEqual(
+                [graphs[name].part.descriptions.get("Image") for name in names],
+                ([None] * 3 + ["1"]) if image == 0 else [str(image + 1)] * len(names),
+            )
+
+    def test_combined_parts(self) -> None:
+        """All parts of a program are in the one file that it leaves."""
+        found = self.parts_of_images("--combine-dumps=yes")
+        self.assertEqual(
+            {name: [(graph.part.part, graph.called("once")) for graph in graphs] for name, graphs in found.items()},
+            {
+                ".exec1": [(1, 0), (2, 1), (3, 1), (4, 1)],
+                ".exec2": [(1, 0), (2, 1), (3, 1)],
+                "": [(1, 0), (2, 1)],
+            },
+        )
+
     def test_one_name(self) -> None:
         """Children of a shell that have its name: the programs in them have that of the child."""
         fork, calls = compile("fork.c", "-O0"), compile("calls.c", "-O0")
