@@ -1,4 +1,4 @@
-"""What the tests of the tools share: profiles from text, and running cg2_annotate."""
+"""What the tests of the tools share: profiles from text, and running the commands."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def key(name: str, file: str = "???", object: str = "???") -> FunctionKey:
 
 @dataclass(frozen=True)
 class Output:
-    """One finished run of cg2_annotate."""
+    """One finished run of a command."""
 
     status: int
     stdout: str
@@ -76,9 +76,13 @@ class Output:
 
 
 def annotate(*arguments: str | Path, directory: Path | None = None) -> Output:
-    """Run cg2_annotate as a user does, outside of the source tree."""
+    return command("cg2_annotate", *arguments, directory=directory)
+
+
+def command(name: str, *arguments: str | Path, directory: Path | None = None) -> Output:
+    """Run a command of tools/ as a user does, outside of the source tree."""
     ended = subprocess.run(
-        [sys.executable, str(TOOLS / "cg2_annotate"), *map(str, arguments)],
+        [sys.executable, str(TOOLS / name), *map(str, arguments)],
         cwd=directory or tempfile.gettempdir(),
         env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
         capture_output=True,

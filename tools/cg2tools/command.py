@@ -10,11 +10,13 @@ from pathlib import Path
 from cg2tools import VERSION
 from cg2tools.annotate import Options, report
 from cg2tools.checks import KINDS, faults
-from cg2tools.console import Parser, Progress, be_a_quiet_filter, drop_output
+from cg2tools.console import Parser, be_a_quiet_filter, drop_output
 from cg2tools.events import parse_event
+from cg2tools.inputs import (check_sums, fail, name_substitution,
+                             read_shown, whole_number, yes_or_no)
 from cg2tools.profile import EventDefinition, Profile, ProfileError
-from cg2tools.reader import is_profile, read_profile
-from cg2tools.transform import Substitution, added_up, substitution
+from cg2tools.reader import is_profile
+from cg2tools.transform import added_up
 
 _HELP = """\
 usage: cg2_annotate [OPTION...] [FILE...] [SOURCE...]
@@ -112,10 +114,10 @@ def annotate_command(arguments: list[str]) -> int:
             print(line)
         sys.stdout.flush()
     except ProfileError as error:
-        return _fail(str(error))
+        return fail(str(error))
     except OSError as error:
         drop_output()
-        return _fail(f"{error.filename or 'standard output'}: "
+        return fail(f"{error.filename or 'standard output'}: "
                      f"{error.strerror}")
     return 0
 
@@ -131,18 +133,10 @@ def _read_all(files: list[str]) -> tuple[list[Profile], list[str]]:
         if profiles and not is_profile(path):
             sources.append(path)
             continue
-        profile = _read(path)
-        _check_sums(profile)
+        profile = read_shown("cg2_annotate", path)
+        check_sums(profile)
         profiles.append(profile)
     return profiles, sources
-
-
-def _read(path: str) -> Profile:
-    progress = Progress("cg2_annotate", f"reading {path}")
-    try:
-        return read_profile(path, progress)
-    finally:
-        progress.end()
 
 
 def _check(files: list[str], kind: str) -> int:
@@ -150,24 +144,19 @@ def _check(files: list[str], kind: str) -> int:
     status = 0
     for path in files or [_newest_profile()]:
         try:
-            profile = _read(path)
+            profile = read_shown("cg2_annotate", path)
             found = list(faults(profile, kind))
         except ProfileError as error:
             found = [error]
         except OSError as error:
-            status = _fail(f"{path}: {error.strerror}")
+            status = fail(f"{path}: {error.strerror}")
             continue
         for fault in found:
-            status = _fail(str(fault))
+            status = fail(str(fault))
         if not found:
             count = len(profile.parts)
             print(f"{path}: ok, {count} part{'' if count == 1 else 's'}")
     return status
-
-
-def _fail(message: str) -> int:
-    print(message, file=sys.stderr)
-    return 1
 
 
 def _newest_profile() -> str:
@@ -188,26 +177,7 @@ def _newest_profile() -> str:
     return str(newest)
 
 
-def _check_sums(profile: Profile) -> None:
-    """A profile of cg2 must agree with itself; Callgrind's often do not."""
-    for part in profile.parts:
-        try:
-            part.check()
-        except ProfileError as error:
-            if "cg2" in profile.creator:
-                raise
-            print(f"{error.path}:{error.line}: warning: {error.message}; the "
-                  "total shown is the sum of the self costs", file=sys.stderr)
-            return
-
-
 # ---- Arguments -------------------------------------------------------------
-
-def _yes_or_no(text: str) -> bool:
-    if text not in ("yes", "no"):
-        raise argparse.ArgumentTypeError(f"'{text}'; expected yes or no")
-    return text == "yes"
-
 
 def _percentage(text: str) -> float:
     try:
@@ -217,13 +187,6 @@ def _percentage(text: str) -> float:
     if not 0 <= number <= 100:
         raise argparse.ArgumentTypeError(f"'{text}'; expected 0 to 100")
     return number
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(
-            f"'{text}'; expected a number of lines, 0 or more")
-    return int(text)
 
 
 def _events(text: str) -> list[str]:
@@ -254,13 +217,6 @@ def _event(text: str) -> EventDefinition:
     return event
 
 
-def _substitution(text: str) -> Substitution:
-    try:
-        return substitution(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
 @dataclass(frozen=True, slots=True)
 class _Given:
     """What the command line says."""
@@ -279,23 +235,23 @@ def _parse(arguments: list[str]) -> _Given:
     parser.add_argument("--event", dest="events", type=_event, action="append",
                         default=[])
     parser.add_argument("--threshold", type=_percentage, default=99.0)
-    parser.add_argument("--show-percs", type=_yes_or_no, default=True)
-    parser.add_argument("--inclusive", type=_yes_or_no, default=False)
+    parser.add_argument("--show-percs", type=yes_or_no, default=True)
+    parser.add_argument("--inclusive", type=yes_or_no, default=False)
     parser.add_argument("--tree", default="none",
                         choices=("none", "caller", "calling", "both"))
-    parser.add_argument("--fold-recs", type=_yes_or_no, default=True)
+    parser.add_argument("--fold-recs", type=yes_or_no, default=True)
     parser.add_argument("--parts", type=_numbers, default=[])
     parser.add_argument("--threads", type=_numbers, default=[])
     parser.add_argument("--columns", default="event",
                         choices=("event", "part", "thread"))
     parser.add_argument("--view", default="function",
                         choices=("function", "file:function", "function:file"))
-    parser.add_argument("--auto", type=_yes_or_no, default=True)
-    parser.add_argument("--asm", type=_yes_or_no, default=False)
-    parser.add_argument("--context", type=_count, default=8)
+    parser.add_argument("--auto", type=yes_or_no, default=True)
+    parser.add_argument("--asm", type=yes_or_no, default=False)
+    parser.add_argument("--context", type=whole_number, default=8)
     parser.add_argument("-I", "--include", action="append", default=[])
     for option in "--mod-filename", "--mod-funcname":
-        parser.add_argument(option, type=_substitution, action="append",
+        parser.add_argument(option, type=name_substitution, action="append",
                             default=[])
     parser.add_argument("--colour", "--color", default="auto",
                         choices=("auto", "yes", "no"))

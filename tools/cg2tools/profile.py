@@ -239,7 +239,8 @@ class Part:
     totals: Cost | None = None
     functions: dict[FunctionKey, Function] = field(default_factory=dict)
     line_of: dict[str, int] = field(default_factory=dict)
-    """Where in the file "events", "summary" and "totals" stand."""
+    """Where in the file "version", "positions", "events", "summary" and "totals"
+    stand."""
     borrowed: tuple[int, str] | None = None
     """The first use of an id that only an earlier part defines: line, id."""
 

@@ -289,6 +289,7 @@ class _Reader:
 
     def read_version(self, value: str) -> None:
         self.profile.version = self.header_number("version", value)
+        self.part.line_of["version"] = self.line
         if self.profile.version > 1:
             self.fail(f"version {shortened(value)}; expected version 0 or 1")
 
@@ -334,6 +335,7 @@ class _Reader:
             self.fail(f"positions: '{shortened(value)}'; expected 'line', 'instr' or "
                       "'instr line'")
         self.part.positions = columns
+        self.part.line_of["positions"] = self.line
         self.set_columns(columns)
 
     def read_events(self, value: str) -> None:

@@ -136,8 +136,12 @@ def substitution(text: str) -> Substitution:
     return Substitution(pattern, replacement, 0 if "g" in flags else 1)
 
 
-def renamed(part: Part, file_names: Sequence[Substitution],
-            function_names: Sequence[Substitution]) -> Part:
+Rename = Callable[[str], str]
+"""Gives a name another one, as a Substitution does."""
+
+
+def renamed(part: Part, file_names: Sequence[Rename],
+            function_names: Sequence[Rename]) -> Part:
     """The part with other names of files (and objects) and of functions.
 
     What then has the same name is one file or function.
@@ -160,12 +164,12 @@ def renamed(part: Part, file_names: Sequence[Substitution],
     return result
 
 
-def _renamed(name: str, substitutions: Sequence[Substitution],
+def _renamed(name: str, renames: Sequence[Rename],
              known: dict[str, str]) -> str:
     new = known.get(name)
     if new is None:
         new = name
-        for substitute in substitutions:
-            new = substitute(new)
+        for rename in renames:
+            new = rename(new)
         known[name] = new
     return new
