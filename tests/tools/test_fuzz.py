@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import tempfile
 import time
 import unittest
+from fractions import Fraction
 from pathlib import Path
 
 import toolsupport
 
 from cg2tools.annotate import Options, report
+from cg2tools.changes import Report, json_report, markdown_report, text_report
+from cg2tools.checks import check_alike
+from cg2tools.compare import Names, compare
+from cg2tools.imbalance import Imbalance
+from cg2tools.merge import Merge
 from cg2tools.profile import Profile, ProfileError
 from cg2tools.reader import read_profile
 from cg2tools.writer import profile_lines
@@ -95,9 +102,8 @@ TOKENS = [
 ]
 
 
-def mutant(chance: random.Random) -> bytes:
+def mutant(chance: random.Random, data: bytes = SAMPLE) -> bytes:
     """The sample after one to four changes: bytes, tokens, lines, or its end."""
-    data = SAMPLE
     for _ in range(chance.randint(1, 4)):
         at = chance.randrange(len(data) + 1)
         kind = chance.randrange(7)
@@ -189,6 +195,73 @@ class Fuzz(unittest.TestCase):
         self.assertEqual("\n".join(profile_lines(copy)), written)
         for part, again in zip(profile.parts, copy.parts, strict=True):
             self.assertEqual(again.self_total(), part.self_total())
+
+
+class Two(unittest.TestCase):
+    """A mutant beside the profile it was made of: compared, and added up."""
+
+    ORIGINAL = SAMPLE.partition(b"\npart: 2")[0]
+    SECONDS_EACH = 10
+    MEMORY_KB = 2_000_000
+
+    def test_mutants(self) -> None:
+        self.check_mutants(1000)
+
+    def test_million_mutants(self) -> None:
+        self.check_mutants(1_000_000)
+
+    test_million_mutants.full = True  # type: ignore[attr-defined]
+
+    def check_mutants(self, mutants: int) -> None:
+        """Either work or raise ProfileError, in bounded time and memory."""
+        chance = random.Random(SEED + 1)
+        worked = 0
+        with tempfile.TemporaryDirectory() as folder:
+            original, path = Path(folder) / "original", Path(folder) / "mutant"
+            original.write_bytes(self.ORIGINAL)
+            for number in range(mutants):
+                data = mutant(chance, self.ORIGINAL)
+                path.write_bytes(data)
+                start = time.monotonic()
+                for use in self.diff, self.merge:
+                    try:
+                        worked += use(original, path)
+                    except ProfileError as error:
+                        self.assertTrue(error.message.isprintable(), error.message)
+                        self.assertIn(error.line, range(1, data.count(b"\n") + 2))
+                    except Exception as error:
+                        raise AssertionError(f"mutant {number}: {data!r}") from error
+                self.assertLess(time.monotonic() - start, self.SECONDS_EACH, data)
+        # Neither refuses everything nor takes everything.
+        self.assertIn(worked, range(mutants // 5, mutants * 2 * 9 // 10))
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, self.MEMORY_KB)
+
+    def diff(self, original: Path, mutated: Path) -> bool:
+        """Both ways, in all forms."""
+        profiles = [read_profile(original), read_profile(mutated)]
+        names = Names(fold_templates=True)
+        for old, new in (profiles, profiles[::-1]):
+            check_alike(old, new)
+            found = compare(old.merged(), new.merged(), names, "Ir")
+            for form in text_report, markdown_report, json_report:
+                for line in form(Report(old, new, found, 0, Fraction(1))):
+                    self.assertNotIn("\n", line)
+        return True
+
+    def merge(self, original: Path, mutated: Path) -> bool:
+        """The sum is read again, and has the sums that it says."""
+        profiles = [read_profile(original), read_profile(mutated)]
+        merge, imbalance = Merge(), Imbalance("")
+        for profile in profiles:
+            merge.add(profile)
+            imbalance.add(profile)
+        written = "\n".join(profile_lines(merge.result()))
+        (part,) = toolsupport.read(os.fsencode(written)).parts
+        part.check()
+        totals = [part.self_total() for profile in profiles for part in profile.parts]
+        self.assertEqual(part.totals, [sum(column) for column in zip(*totals)])
+        self.assertGreater(len(list(imbalance.lines(5))), 5)
+        return True
 
 
 if __name__ == "__main__":

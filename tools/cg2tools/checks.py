@@ -50,3 +50,22 @@ def _calls_that_cost_too_much(part: Part) -> Iterator[ProfileError]:
                     part.path, part.line_of["events"],
                     f"calls of {names[circle]} cost {into} {event}, but what "
                     f"runs there costs {inside}; expected no more than that")
+
+
+def check_alike(first: Profile, other: Profile) -> None:
+    """Raise ProfileError where `other` cannot be set against `first`."""
+    if other.version != first.version:
+        raise ProfileError(
+            other.path, other.parts[0].line_of.get("version", 1),
+            f"version: {other.version}; expected {first.version} as in "
+            f"{first.path}")
+    expected = first.parts[0]
+    for part in other.parts:
+        for key, here, there in (
+                ("events", part.events, expected.events),
+                ("positions", part.positions, expected.positions)):
+            if here != there:
+                raise ProfileError(
+                    part.path, part.line_of.get(key, part.line_of["events"]),
+                    f"{key}: {' '.join(here)}; expected {' '.join(there)} as "
+                    f"in {first.path}")

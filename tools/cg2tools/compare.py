@@ -21,8 +21,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from cg2tools.callgraph import Arc, CallGraph
 from cg2tools.columns import Columns
-from cg2tools.profile import (Cost, FunctionKey, Part, Profile, ProfileError,
-                              add_cost)
+from cg2tools.profile import Cost, FunctionKey, Part, add_cost
 from cg2tools.transform import Substitution, renamed
 
 
@@ -167,25 +166,6 @@ def _takes_arguments(text: str) -> bool:
 
 
 # ---- Comparing -------------------------------------------------------------
-
-def check_alike(first: Profile, other: Profile) -> None:
-    """Raise ProfileError where `other` cannot be set against `first`."""
-    if other.version != first.version:
-        raise ProfileError(
-            other.path, other.parts[0].line_of.get("version", 1),
-            f"version: {other.version}; expected {first.version} as in "
-            f"{first.path}")
-    expected = first.parts[0]
-    for part in other.parts:
-        for key, here, there in (
-                ("events", part.events, expected.events),
-                ("positions", part.positions, expected.positions)):
-            if here != there:
-                raise ProfileError(
-                    part.path, part.line_of.get(key, part.line_of["events"]),
-                    f"{key}: {' '.join(here)}; expected {' '.join(there)} as "
-                    f"in {first.path}")
-
 
 def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     """What changed from OLD to NEW; ProfileError if there is no such event."""

@@ -11,7 +11,8 @@ from fractions import Fraction
 from cg2tools import VERSION
 from cg2tools.changes import (Report, json_report, markdown_report,
                               text_report)
-from cg2tools.compare import Names, check_alike, compare
+from cg2tools.checks import check_alike
+from cg2tools.compare import Names, compare
 from cg2tools.console import Parser, be_a_quiet_filter, drop_output
 from cg2tools.inputs import (check_sums, fail, name_substitution, read_shown,
                              whole_number, yes_or_no)

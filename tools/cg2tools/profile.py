@@ -178,6 +178,13 @@ class Function:
         for position, cost in self._costs.items():
             yield position.file, position.line, cost
 
+    def cost_lines(self) -> Iterator[CostLines]:
+        """All self costs in pieces, a position maybe in several."""
+        yield from self._unsorted
+        for position, cost in self._costs.items():
+            yield CostLines(position.file, [position.instr], [position.line],
+                            [position.block], [cost])
+
     def self_cost(self) -> Cost:
         """The sum over all positions."""
         total = self._unsorted_cost.copy() or [0] * self.width

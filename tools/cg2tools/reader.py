@@ -80,7 +80,11 @@ def read_profile(path: str | os.PathLike[str],
     collecting = gc.isenabled()
     gc.disable()  # nothing read is garbage, and there are millions of objects
     try:
-        return _Reader(os.fspath(path), data, progress).read()
+        reader = _Reader(os.fspath(path), data, progress)
+        try:
+            return reader.read()
+        finally:
+            reader.forget_methods()
     finally:
         if collecting:
             gc.enable()
@@ -147,6 +151,11 @@ class _Reader:
             b"jump": self.read_jump, b"jcnd": self.read_jcnd,
             b"cfni": self.ignore_spec}
         self.begin_part(Part(path))
+
+    def forget_methods(self) -> None:
+        """These refer to the reader: without them, what it holds is freed."""
+        self.headers.clear()
+        self.specs.clear()
 
     def begin_part(self, part: Part) -> None:
         self.part = part
