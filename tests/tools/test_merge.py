@@ -337,6 +337,24 @@ class Errors(unittest.TestCase):
         self.check(2, "cg2_merge: argument --rows: 'x'; expected a number of lines, 0 or more; see cg2_merge --help",
                    "--rows=x", "a")  # fmt: skip
 
+    def test_progress(self) -> None:
+        """A terminal sees how far it is, and nothing of it remains; a pipe sees nothing."""
+        program = (
+            "import time; clock = iter(range(100)); time.monotonic = lambda: next(clock);"
+            "from cg2tools.merging import merge_command; merge_command(['-o', 'out'] + ['a'] * 5)"
+        )
+        command = [sys.executable, "-c", program]
+        environment = {"PYTHONPATH": str(TOOLS), "PATH": os.environ["PATH"]}
+        master, terminal = os.openpty()
+        subprocess.run(command, cwd=self.folder, env=environment, stderr=terminal, check=True)
+        os.close(terminal)
+        shown = os.read(master, 10_000).decode()
+        os.close(master)
+        self.assertTrue(shown.startswith("\rcg2_merge: reading 5 files: 40 %"), shown)
+        self.assertTrue(shown.endswith("\r"), shown)
+        ended = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, check=True)
+        self.assertEqual((ended.stdout, ended.stderr), (b"", b""))
+
     def test_help(self) -> None:
         self.assertLess(max(map(len, merge("--help").stdout.splitlines())), 81)
 

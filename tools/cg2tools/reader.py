@@ -69,7 +69,7 @@ _NOT_READ = {
 
 
 Progress = Callable[[int, int], None]
-"""Called now and then with the bytes that are read, and those of the file."""
+"""Called now and then with what is done, bytes here, and what is to be done."""
 
 
 def read_profile(path: str | os.PathLike[str],

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from cg2tools.profile import (Call, Cost, CostLines, EventDefinition, Function,
+from cg2tools.profile import (Call, Cost, EventDefinition, Function,
                               FunctionKey, Jump, Part, Position, Profile,
                               ProfileError)
 
@@ -62,20 +63,19 @@ def side_by_side(profile: Profile, kind: str) -> Part:
 
         for key, function in part.functions.items():
             wide.function_of(key).add(_mapped(
-                function, key, len(wide.events), widened, _same, _same_key))
+                function, key, len(wide.events), widened, _same, _same))
     return wide
 
 
-def _same(file: str) -> str:
-    return file
+T = TypeVar("T")
 
 
-def _same_key(key: FunctionKey) -> FunctionKey:
-    return key
+def _same(anything: T) -> T:
+    return anything
 
 
 def _mapped(function: Function, key: FunctionKey, width: int,
-            cost_of: Callable[[Sequence[int]], Cost],
+            cost_of: Callable[[Sequence[int]], Sequence[int]],
             file_of: Callable[[str], str],
             key_of: Callable[[FunctionKey], FunctionKey]) -> Function:
     """A copy of a function with other costs and names."""
@@ -84,13 +84,12 @@ def _mapped(function: Function, key: FunctionKey, width: int,
         return position._replace(file=file_of(position.file))
 
     mapped = Function(key, width)
-    for position, cost in function.costs.items():
-        mapped.add_lines(CostLines(
-            file_of(position.file), [position.instr], [position.line],
-            [position.block], [cost_of(cost)]))
+    for run in function.cost_lines():
+        mapped.add_lines(run._replace(
+            file=file_of(run.file), costs=list(map(cost_of, run.costs))))
     mapped.calls = [
         Call(key, key_of(call.callee), call.count, moved(call.source),
-             moved(call.target), cost_of(call.inclusive))
+             moved(call.target), list(cost_of(call.inclusive)))
         for call in function.calls]
     mapped.jumps = [
         Jump(key, key_of(jump.target_function), moved(jump.source),
@@ -160,7 +159,7 @@ def renamed(part: Part, file_names: Sequence[Rename],
     for key, function in part.functions.items():
         key = key_of(key)
         result.function_of(key).add(_mapped(
-            function, key, len(part.events), list, file_of, key_of))
+            function, key, len(part.events), _same, file_of, key_of))
     return result
 
 
