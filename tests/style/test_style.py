@@ -15,7 +15,7 @@ TOOL = SOURCE / "cg2"
 TESTS = SOURCE / "tests"
 PUBLIC = TOOL / "cg2.h"  # for users' programs
 SOURCES = sorted({*TOOL.glob("*.c"), *TOOL.glob("*.h")} - {PUBLIC})
-HOST_TESTS = sorted(path for suite in ("unit", "fuzz") for path in (TESTS / suite).glob("*.[ch]"))
+HOST_TESTS = sorted(path for suite in ("unit", "fuzz", "model") for path in (TESTS / suite).glob("*.[ch]"))
 COMMANDS = SOURCE.glob("tools/cg2_*")
 PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py")])
 

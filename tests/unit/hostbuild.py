@@ -23,6 +23,7 @@ from cg2test import BUILD, SOURCE
 ENGINE = SOURCE / "cg2"
 UNIT = SOURCE / "tests" / "unit"
 FUZZ = SOURCE / "tests" / "fuzz"
+MODEL = SOURCE / "tests" / "model"
 STORE = BUILD / "tests-unit"
 
 # The modules that know Valgrind beyond vg.h; all others run here.
@@ -30,7 +31,7 @@ VALGRIND_ONLY = {"backtrace", "control", "monitor", "dump", "instrument", "main"
 
 FLAGS = [
     "-std=gnu99", "-g", "-Wall", "-Wextra", "-Werror", "-fno-builtin", "-fno-strict-aliasing", "-DCG2_HOST",
-    f"-I{UNIT}", f"-I{FUZZ}", f"-I{ENGINE}",
+    f"-I{UNIT}", f"-I{FUZZ}", f"-I{MODEL}", f"-I{ENGINE}",
 ]  # fmt: skip
 
 
@@ -86,7 +87,7 @@ def compile_one(flavour: Flavour, source: Path) -> Path:
 def headers() -> str:
     """A digest of all headers."""
     digest = hashlib.sha256()
-    for directory in (ENGINE, UNIT, FUZZ):
+    for directory in (ENGINE, UNIT, FUZZ, MODEL):
         for path in sorted(directory.glob("*.h")):
             digest.update(path.read_bytes())
     return digest.hexdigest()
