@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from cg2test import compile, run_cg2
-from stock import only_part
+from stock import StockCase, only_part
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "unit"))
 
@@ -192,6 +192,57 @@ class Parity(unittest.TestCase):
         self.assertSame(found, {at: cost[1:] for at, cost in expected.items() if any(cost[1:])})
         conditional, wrong, indirect, wrong_indirect = totals(found)
         self.assertTrue(conditional > wrong > 10000 and indirect > wrong_indirect > 1000, totals(found))
+
+
+class Faults(StockCase):
+    """What is wrong with Callgrind's simulator, and right here.
+
+    Last levels are so large that nothing is evicted: as many accesses miss as there are lines, in every model.
+    """
+
+    def setUp(self) -> None:
+        reason = can_build(PLAIN)
+        if reason:
+            self.skipTest(reason)
+        self.program = compile("misses.c", "-O2", "-static", "-no-pie")
+
+    def last_misses(self, tool: str, last: Shape, *variants: str) -> list[int]:
+        """ILmr, DLmr, DLmw."""
+        shapes = ["32768,8,64", "32768,8,64", ",".join(map(str, last))]
+        if tool == "cg2":
+            return totals(replayed(traced(self.program), *shapes, *variants))[6:9]
+        levels = [f"--{name}={shape}" for name, shape in zip(("I1", "D1", "LL"), shapes)]
+        options = [VARIANTS[variant] for variant in variants]
+        return totals(stock_counts(self.program, options=[*options, *levels]))[6:9]
+
+    def test_empty_ways(self) -> None:
+        """S08: A line is not found in an empty way. The program lies below 8 MiB, the size of a way."""
+        for variant in ("wb", "cacheuse"):
+
+            def misses_all(tool: str) -> None:
+                last = (16777216, 2, 64)
+                self.assertEqual(self.last_misses(tool, last, variant), self.last_misses(tool, last, "plain"))
+
+            self.check_both(misses_all)
+
+    def test_one_set(self) -> None:
+        """An access across two lines loads both into a cache of one set."""
+
+        def loads_both(tool: str) -> None:
+            last = (1048576, 16384, 64)
+            self.assertEqual(self.last_misses(tool, last, "wb"), self.last_misses(tool, last, "plain"))
+
+        self.check_both(loads_both)
+
+    def test_prefetched(self) -> None:
+        """A prefetched line is found, also when lines are written back."""
+
+        def finds_some(tool: str) -> None:
+            last = (1048576, 16, 64)
+            found = self.last_misses(tool, last, "wb", "hwpref")
+            self.assertLess(sum(found), sum(self.last_misses(tool, last, "wb")))
+
+        self.check_both(finds_some)
 
 
 def branches_of(program: Path, trace: str) -> Iterator[str]:
