@@ -87,7 +87,7 @@ class Installing(unittest.TestCase):
         directory = built("private", f"--prefix={prefix}")
         must("make", "install", directory=directory)
         installed = files(prefix)
-        commands = ("cg2", "cg2_annotate", "cg2_control", "cg2_diff", "cg2_merge")
+        commands = ("cg2", "cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge")
         pages = (f"share/man/man1/{command}.1" for command in commands)
         programs = (f"bin/{command}" for command in commands)
         for name in (*programs, *pages, *(f"libexec/cg2/{tool}" for tool in tools() | {"vgdb"})):
@@ -130,7 +130,7 @@ class Installing(unittest.TestCase):
         must("make", "install", f"DESTDIR={stage}", directory=directory)
         top = stage / valgrind_prefix().relative_to("/")
         self.assertEqual(files(top / "libexec"), {f"valgrind/{tool}" for tool in tools()})
-        self.assertEqual(files(top / "bin"), {"cg2_annotate", "cg2_control", "cg2_diff", "cg2_merge"})
+        self.assertEqual(files(top / "bin"), {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge"})
         self.assertEqual(files(top / "include"), {"cg2/cg2.h"})
         must("make", "uninstall", f"DESTDIR={stage}", directory=directory)
         self.assertEqual(files(stage), set())

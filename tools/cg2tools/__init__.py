@@ -6,7 +6,10 @@ what follows from a profile: inclusive costs, callers and callees, recursion;
 `checks` says what is wrong with one.
 `columns`, `sources`, `arrows`, `assembly`, `export`, `annotate` and `command`
 make the report of cg2_annotate; `compare`, `changes` and `difference` that of
-cg2_diff; `merge`, `imbalance` and `merging` are cg2_merge.  `inputs` is what commands on profiles share.
+cg2_diff; `merge`, `imbalance` and `merging` are cg2_merge.
+`stacks` is which calls led to costs; `formats`, `pprof` and `foldedstacks` are
+other programs' formats, and `convert` is cg2_convert.
+`inputs` is what commands on profiles share.
 `runs`, `status` and `control` are cg2_control; they know nothing of profiles.
 `console` is what all commands share.
 """

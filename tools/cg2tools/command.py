@@ -1,19 +1,18 @@
 """The command cg2_annotate: arguments in, report or one line of error out."""
 
 import argparse
-import errno
 import gc
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 from cg2tools import VERSION
 from cg2tools.annotate import Options, report
 from cg2tools.checks import KINDS, faults
 from cg2tools.console import Parser, be_a_quiet_filter, drop_output
 from cg2tools.events import parse_event
-from cg2tools.inputs import (check_sums, fail, name_substitution,
-                             read_shown, whole_number, yes_or_no)
+from cg2tools.inputs import (check_sums, event_names, fail,
+                             name_substitution, newest_profile, numbers,
+                             percentage, read_shown, whole_number, yes_or_no)
 from cg2tools.profile import EventDefinition, Profile, ProfileError
 from cg2tools.reader import is_profile
 from cg2tools.transform import added_up
@@ -108,7 +107,8 @@ def annotate_command(arguments: list[str]) -> int:
     try:
         if given.check:
             return _check(given.files, given.check)
-        profiles, sources = _read_all(given.files or [_newest_profile()])
+        profiles, sources = _read_all(
+            given.files or [newest_profile("cg2_annotate")])
         given.options.sources.extend(sources)
         for line in report(added_up(profiles), given.options):
             print(line)
@@ -118,7 +118,7 @@ def annotate_command(arguments: list[str]) -> int:
     except OSError as error:
         drop_output()
         return fail(f"{error.filename or 'standard output'}: "
-                     f"{error.strerror}")
+                    f"{error.strerror}")
     return 0
 
 
@@ -142,7 +142,7 @@ def _read_all(files: list[str]) -> tuple[list[Profile], list[str]]:
 def _check(files: list[str], kind: str) -> int:
     """Say of each file whether it is right, and all that is not."""
     status = 0
-    for path in files or [_newest_profile()]:
+    for path in files or [newest_profile("cg2_annotate")]:
         try:
             profile = read_shown("cg2_annotate", path)
             found = list(faults(profile, kind))
@@ -159,52 +159,7 @@ def _check(files: list[str], kind: str) -> int:
     return status
 
 
-def _newest_profile() -> str:
-    """The newest profile of the current directory; says which on stderr.
-
-    Empty files are what Callgrind leaves of a run that was killed.
-    """
-    files = [path for pattern in ("cg2.out.*", "callgrind.out.*")
-             for path in Path().glob(pattern)
-             if path.is_file() and path.stat().st_size]
-    if not files:
-        raise FileNotFoundError(
-            errno.ENOENT, "no cg2.out.* or callgrind.out.* in this directory; "
-            "expected one, or the name of a file", "cg2_annotate")
-    newest = max(files, key=lambda path: (path.stat().st_mtime_ns, path.name))
-    print(f"cg2_annotate: reading {newest}, the newest profile here",
-          file=sys.stderr)
-    return str(newest)
-
-
 # ---- Arguments -------------------------------------------------------------
-
-def _percentage(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1
-    if not 0 <= number <= 100:
-        raise argparse.ArgumentTypeError(f"'{text}'; expected 0 to 100")
-    return number
-
-
-def _events(text: str) -> list[str]:
-    events = text.split(",")
-    if not all(events):
-        raise argparse.ArgumentTypeError(
-            f"'{text}'; expected events as in Ir,Dr")
-    return events
-
-
-def _numbers(text: str) -> list[int]:
-    numbers = text.split(",")
-    if not all(number.isascii() and number.isdigit() and len(number) < 10
-               for number in numbers):
-        raise argparse.ArgumentTypeError(
-            f"'{text}'; expected numbers as in 1,3")
-    return [int(number) for number in numbers]
-
 
 def _event(text: str) -> EventDefinition:
     try:
@@ -230,18 +185,18 @@ def _parse(arguments: list[str]) -> _Given:
     parser = Parser("cg2_annotate", _HELP)
     parser.add_argument("--version", action="version",
                         version=f"cg2_annotate {VERSION}")
-    parser.add_argument("--show", type=_events, default=[])
-    parser.add_argument("--sort", type=_events, default=[])
+    parser.add_argument("--show", type=event_names, default=[])
+    parser.add_argument("--sort", type=event_names, default=[])
     parser.add_argument("--event", dest="events", type=_event, action="append",
                         default=[])
-    parser.add_argument("--threshold", type=_percentage, default=99.0)
+    parser.add_argument("--threshold", type=percentage, default=99.0)
     parser.add_argument("--show-percs", type=yes_or_no, default=True)
     parser.add_argument("--inclusive", type=yes_or_no, default=False)
     parser.add_argument("--tree", default="none",
                         choices=("none", "caller", "calling", "both"))
     parser.add_argument("--fold-recs", type=yes_or_no, default=True)
-    parser.add_argument("--parts", type=_numbers, default=[])
-    parser.add_argument("--threads", type=_numbers, default=[])
+    parser.add_argument("--parts", type=numbers, default=[])
+    parser.add_argument("--threads", type=numbers, default=[])
     parser.add_argument("--columns", default="event",
                         choices=("event", "part", "thread"))
     parser.add_argument("--view", default="function",

@@ -1,12 +1,32 @@
-"""What the commands on profiles share: reading their files and arguments."""
+"""What the commands on profiles share: finding and reading files, arguments."""
 
 import argparse
+import errno
 import sys
+from pathlib import Path
 
 from cg2tools.console import Progress
 from cg2tools.profile import Profile, ProfileError
 from cg2tools.reader import read_profile
 from cg2tools.transform import Substitution, substitution
+
+
+def newest_profile(command: str) -> str:
+    """The newest profile of the current directory; says which on stderr.
+
+    Empty files are what Callgrind leaves of a run that was killed.
+    """
+    files = [path for pattern in ("cg2.out.*", "callgrind.out.*")
+             for path in Path().glob(pattern)
+             if path.is_file() and path.stat().st_size]
+    if not files:
+        raise FileNotFoundError(
+            errno.ENOENT, "no cg2.out.* or callgrind.out.* in this directory; "
+            "expected one, or the name of a file", command)
+    newest = max(files, key=lambda path: (path.stat().st_mtime_ns, path.name))
+    print(f"{command}: reading {newest}, the newest profile here",
+          file=sys.stderr)
+    return str(newest)
 
 
 def read_shown(command: str, path: str) -> Profile:
@@ -50,6 +70,33 @@ def whole_number(text: str) -> int:
         raise argparse.ArgumentTypeError(
             f"'{text}'; expected a number of lines, 0 or more")
     return int(text)
+
+
+def percentage(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1
+    if not 0 <= number <= 100:
+        raise argparse.ArgumentTypeError(f"'{text}'; expected 0 to 100")
+    return number
+
+
+def event_names(text: str) -> list[str]:
+    events = text.split(",")
+    if not all(events):
+        raise argparse.ArgumentTypeError(
+            f"'{text}'; expected events as in Ir,Dr")
+    return events
+
+
+def numbers(text: str) -> list[int]:
+    found = text.split(",")
+    if not all(number.isascii() and number.isdigit() and len(number) < 10
+               for number in found):
+        raise argparse.ArgumentTypeError(
+            f"'{text}'; expected numbers as in 1,3")
+    return [int(number) for number in found]
 
 
 def name_substitution(text: str) -> Substitution:

@@ -83,16 +83,9 @@ def _merged(given: "_Given") -> Iterator[str]:
         if imbalance:
             imbalance.add(profile)
     if merge:
-        _write(merge.result(), given.output)
+        write_profile(merge.result(), given.output)
     if imbalance:
         yield from imbalance.lines(given.rows)
-
-
-def _write(profile: Profile, path: str) -> None:
-    try:
-        write_profile(profile, path)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, path) from error
 
 
 def _profiles(given: "_Given") -> Iterator[Profile]:

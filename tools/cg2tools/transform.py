@@ -1,11 +1,12 @@
 """Profiles made of others: chosen parts, parts side by side, other names."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from cg2tools.profile import (Call, Cost, EventDefinition, Function,
+from cg2tools.profile import (Call, Cost, CostLines, EventDefinition, Function,
                               FunctionKey, Jump, Part, Position, Profile,
                               ProfileError)
 
@@ -96,6 +97,53 @@ def _mapped(function: Function, key: FunctionKey, width: int,
              moved(jump.target), jump.taken, jump.executed, jump.conditional)
         for jump in function.jumps]
     return mapped
+
+
+# ---- Less of them ----------------------------------------------------------
+
+def simplified(part: Part, events: Sequence[str]) -> Part:
+    """The part by source line alone, without jumps and other events."""
+    columns = [part.events.index(event) for event in events]
+
+    def cost_of(cost: Sequence[int]) -> Cost:
+        return [cost[column] for column in columns]
+
+    def at_line(position: Position) -> Position:
+        return Position(position.file, 0, position.line)
+
+    result = replace(part, functions={}, positions=["line"],
+                     events=list(events), event_definitions={})
+    for key, function in part.functions.items():
+        plain = result.function_of(key)
+        for file, line, cost in function.line_costs():
+            plain.add_lines(CostLines(file, [0], [line], [0], [cost_of(cost)]))
+        plain.calls.extend(replace(
+            call, source=at_line(call.source), target=at_line(call.target),
+            inclusive=cost_of(call.inclusive)) for call in function.calls)
+    result.summary = result.totals = result.self_total()
+    return result
+
+
+def told_apart(part: Part) -> Part:
+    """The part with functions that are alike in name named by their file, too.
+
+    What is alike then as well has the object in its name.
+    """
+    names = {key: key.name for key in part.functions}
+    for place in ("file", "object"):
+        count = Counter(names.values())
+        names = {key: name if count[name] == 1
+                 else f"{name} ({getattr(key, place)})"
+                 for key, name in names.items()}
+
+    def key_of(key: FunctionKey) -> FunctionKey:
+        return key._replace(name=names[key])
+
+    result = replace(part, functions={})
+    for key, function in part.functions.items():
+        result.function_of(key_of(key)).add(_mapped(
+            function, key_of(key), len(part.events), _same, _same, key_of))
+    return result
 
 
 # ---- Names -----------------------------------------------------------------

@@ -11,7 +11,7 @@ called, there is one block for each function.  Parts stay in their order.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cg2tools.profile import (UNKNOWN, Call, Cost, EventDefinition, Function,
@@ -31,16 +31,26 @@ class Form:
 def write_profile(profile: Profile, path: str | os.PathLike[str],
                   form: Form = Form()) -> None:
     """Write a file, which appears when it is complete; else OSError."""
+    write_file(path, encoded(profile_lines(profile, form)))
+
+
+def encoded(lines: Iterable[str]) -> Iterator[bytes]:
+    for line in lines:
+        yield f"{line}\n".encode("utf-8", "surrogateescape")
+
+
+def write_file(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
+    """Write a file, which appears when complete; else OSError naming it."""
     unfinished = f"{os.fspath(path)}.unfinished"
     try:
-        with open(unfinished, "w", encoding="utf-8", newline="\n",
-                  errors="surrogateescape") as stream:
-            for line in profile_lines(profile, form):
-                stream.write(line + "\n")
+        with open(unfinished, "wb") as stream:
+            stream.writelines(pieces)
         os.replace(unfinished, path)
-    except BaseException:
+    except BaseException as error:
         if os.path.exists(unfinished):
             os.unlink(unfinished)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, path) from error
         raise
 
 
