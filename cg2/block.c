@@ -316,11 +316,34 @@ cg2_code_add_block(const BlockShape* shape, Function* function, Function* home)
    return block;
 }
 
-UInt cg2_block_slot_of(const Block* block, UInt event)
+static Bool is_alike(const BlockEvent* a, const BlockEvent* b)
+{
+   return a->instr == b->instr && a->event == b->event &&
+          a->is_late == b->is_late && (a->times == 0) == (b->times == 0);
+}
+
+void cg2_block_note_event(BlockEvents* events, BlockEvent event)
+{
+   UInt at = events->n;
+   for (; at > 0 && events->of[at - 1].instr >= event.instr; at--)
+      if (is_alike(&events->of[at - 1], &event)) {
+         events->of[at - 1].times += event.times;
+         return;
+      }
+   while (at < events->n && events->of[at].instr == event.instr)
+      at++;
+   tl_assert(events->n < BLOCK_EVENTS_MAX);
+   VG_(memmove)(&events->of[at + 1], &events->of[at],
+                (events->n - at) * sizeof *events->of);
+   events->of[at] = event;
+   events->n++;
+}
+
+UInt cg2_block_slot_of(const Block* block, UInt instr, UInt event)
 {
    const BlockEvent* e = cg2_block_events(block);
    UInt slot = block->slot + block->n_segments;
-   for (; e->event != event || e->times; e++)
+   for (; e->instr != instr || e->event != event || e->times; e++)
       slot += e->times == 0;
    return slot;
 }

@@ -124,8 +124,22 @@ enum { BLOCK_INSTRS_MAX = 128 };
 typedef struct BlockEvent {
    UShort instr; /* index in the block */
    UChar event;
-   UChar times; /* each time; 0: it is counted in a slot of its own */
+   UChar times : 7;   /* each time; 0: it is counted in a slot of its own */
+   UChar is_late : 1; /* each time that the segment behind the instruction's is
+                         executed: it comes behind a side exit, as what `rep
+                         stos` writes */
 } BlockEvent;
+
+enum { BLOCK_EVENTS_MAX = 32 * BLOCK_INSTRS_MAX };
+
+/* Those of a block, ascending by instruction. */
+typedef struct BlockEvents {
+   BlockEvent of[BLOCK_EVENTS_MAX];
+   UInt n;
+} BlockEvents;
+
+/* Adds one, or to one of its kind, if it is there. */
+void cg2_block_note_event(BlockEvents* events, BlockEvent event);
 
 typedef struct Block {
    TableNode node;
@@ -137,6 +151,7 @@ typedef struct Block {
                           code without a symbol */
    struct Block* next_of_home;
    struct Arc* recent;  /* cache: the last arc that was looked up to get here */
+   struct Ref* refs;    /* if accesses are simulated: see refs.h */
    Position* positions; /* of each instruction; NULL until resolved */
    UInt slot;           /* of the first segment; the others follow, then those
                            of the events that have one */
@@ -156,8 +171,8 @@ static inline Exit* cg2_block_exits(const Block* block)
    return (Exit*)(block + 1);
 }
 
-/* The slot of an event of the block that is counted. */
-UInt cg2_block_slot_of(const Block* block, UInt event);
+/* The slot of an event of one of the block's instructions that is counted. */
+UInt cg2_block_slot_of(const Block* block, UInt instr, UInt event);
 
 enum { NO_TARGET = -0x7fffffff - 1 };
 

@@ -423,6 +423,8 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
       .last_block = parts.zeroed + blocks(0),
       .trigger = trigger,
       .descriptions = descriptions,
+      .caches = {cg2_dump_config.caches[0], cg2_dump_config.caches[1],
+                 cg2_dump_config.caches[2]},
       .follows = cg2_dump_config.is_combined && goes_on(),
    };
    HChar* path = parts.exec_path ? VG_(strdup)("cg2.path", parts.exec_path)

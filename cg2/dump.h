@@ -9,6 +9,7 @@ typedef struct DumpConfig {
    const HChar* out_option; /* that gave it, for messages */
    Bool is_combined;        /* all parts are in one file */
    WriterConfig writer;
+   const HChar* caches[3]; /* as in WriterHeader */
 } DumpConfig;
 
 /* Filled before the first translation, then constant. */

@@ -3,6 +3,7 @@
 #include "machine.h"
 #include "probe.h"
 #include "pub_tool_machine.h"
+#include "refs.h"
 #include "symbols.h"
 #include "syscalls.h"
 #include <stddef.h>
@@ -17,23 +18,22 @@ enum {
    INSTRS_MAX = BLOCK_INSTRS_MAX,
    EXITS_MAX = INSTRS_MAX + 1,
    SEGMENTS_MAX = 2 * INSTRS_MAX + 2, /* an instruction has two side exits */
-   BLOCK_EVENTS_MAX = 2 * INSTRS_MAX,
    AT_END = -1
 };
 
 /* A block on its way from IR to IR. */
 typedef struct Translation {
    IRSB* in;
-   IRSB* out;
+   Emitter emit;
    const VexGuestLayout* layout;
-   IRType guest_word, host_word;
    Int first; /* statement: the first IMark */
    Addr address;
    Place place;
    UShort instrs[INSTRS_MAX];
    UShort segments[SEGMENTS_MAX];
    Int targets[SEGMENTS_MAX]; /* as cg2_block_targets */
-   BlockEvent events[BLOCK_EVENTS_MAX];
+   BlockEvents* events;
+   Refs* refs; /* if accesses are simulated */
    struct {
       Int stmt;    /* of a side exit; AT_END for the last */
       Addr target; /* if it is fixed, else 0 */
@@ -41,7 +41,7 @@ typedef struct Translation {
       UShort kind;
       UShort end; /* bytes from the block's start to behind its instruction */
    } exits[EXITS_MAX];
-   UInt n_instrs, n_segments, n_exits, n_targets, n_events;
+   UInt n_instrs, n_segments, n_exits, n_targets;
    UInt end; /* bytes to behind the last instruction so far */
    Block* block;
    Bool is_stub;
@@ -186,47 +186,63 @@ static Bool is_atomic(const IRStmt* s)
    return s->tag == Ist_CAS || (s->tag == Ist_LLSC && s->Ist.LLSC.storedata);
 }
 
-static void add_event(Translation* t, UInt event)
-{
-   tl_assert(t->n_events < BLOCK_EVENTS_MAX);
-   t->events[t->n_events++] =
-      (BlockEvent){.instr = t->n_instrs - 1, .event = event, .times = 1};
-}
-
 static Bool ends_in_syscall(const Translation* t)
 {
    return t->in->jumpkind >= Ijk_Sys_syscall &&
           t->in->jumpkind <= Ijk_Sys_sysenter;
 }
 
-static void read_syscall(Translation* t)
+/* Accesses behind a side exit of their own instruction have a segment of their
+ * own, as they may happen less often. */
+static Bool needs_segment(const Translation* t, const RefSite* site)
 {
-   tl_assert(t->n_events + SYSCALL_EVENTS_MAX <= BLOCK_EVENTS_MAX);
-   t->n_events += cg2_syscalls_events(t->n_instrs - 1, &t->events[t->n_events]);
+   return site->is_late && !t->has_jumps && !t->is_stub;
+}
+
+/* What happens beside instructions, in statement i. `has_left`: there was a
+ * side exit of the same instruction; `last_byte` as in refs.h. */
+static void read_events(Translation* t, Int i, Bool has_left, Addr last_byte)
+{
+   UInt instr = t->n_instrs - 1, n_before = t->refs->n;
+   if (cg2_sim_config.is_on)
+      cg2_refs_read(t->refs, t->in, i, instr, has_left, last_byte);
+   if (t->refs->n > n_before && needs_segment(t, &t->refs->of[n_before]) &&
+       t->segments[t->n_segments - 1])
+      add_segment(t);
+   if (cg2_instrument_config.bus_event && !t->is_stub &&
+       is_atomic(t->in->stmts[i]))
+      cg2_block_note_event(
+         t->events, (BlockEvent){.instr = instr,
+                                 .event = cg2_instrument_config.bus_event,
+                                 .times = 1,
+                                 .is_late = has_left && cg2_sim_config.is_on});
 }
 
 static void read_block(Translation* t)
 {
-   Bool starts_segment = True;
-   UInt bus_event = cg2_instrument_config.bus_event;
+   Bool starts_segment = True, has_left = False;
    t->is_stub = is_skipped(&t->place) && !has_side_exit(t);
    t->has_jumps = cg2_instrument_config.collect_jumps && !t->is_stub;
    for (Int i = t->first; i < t->in->stmts_used; i++) {
       const IRStmt* s = t->in->stmts[i];
+      Addr last_byte = t->address + t->end - 1;
       if (s->tag == Ist_IMark) {
          read_instr(t, s, starts_segment);
-         starts_segment = False;
+         starts_segment = has_left = False;
       } else if (s->tag == Ist_Exit) {
+         has_left = True;
          read_side_exit(t, i);
          if (t->has_jumps)
             read_jump(t, s);
          else
             starts_segment = True;
-      } else if (bus_event && !t->is_stub && is_atomic(s))
-         add_event(t, bus_event);
+      }
+      read_events(t, i, has_left, last_byte);
    }
+   if (cg2_sim_config.is_on) cg2_refs_note(t->refs, t->is_stub, t->events);
    if (t->has_jumps) read_last_jump(t);
-   if (!t->is_stub && ends_in_syscall(t)) read_syscall(t);
+   if (!t->is_stub && ends_in_syscall(t))
+      cg2_syscalls_note(t->events, t->n_instrs - 1);
    if (!t->is_stub) read_last_exit(t);
 }
 
@@ -281,9 +297,9 @@ static void find_or_add_block(Translation* t)
                        .n_segments = t->n_segments,
                        .n_exits = t->n_exits,
                        .n_targets = t->n_targets,
-                       .n_events = t->n_events,
+                       .n_events = t->events->n,
                        .targets = t->targets,
-                       .events = t->events,
+                       .events = t->events->of,
                        .instrs = t->instrs,
                        .segments = t->segments};
    Block* b = cg2_code_find_block(&shape);
@@ -299,6 +315,7 @@ static void find_or_add_block(Translation* t)
       cg2_thread_refresh();
    }
    b->address = t->address;
+   if (cg2_sim_config.is_on && !b->refs) b->refs = cg2_refs_of(t->refs, b);
    for (UInt i = 0; i < t->n_exits; i++)
       fill_exit(t, i, &cg2_block_exits(b)[i], b);
    t->block = b;
@@ -319,123 +336,61 @@ static void announce(Translation* t, Addr address)
 
 /*--- Writing IR ---------------------------------------------------------*/
 
-static IRExpr* assign(Translation* t, IRType type, IRExpr* e)
-{
-   IRTemp temp = newIRTemp(t->out->tyenv, type);
-   addStmtToIRSB(t->out, IRStmt_WrTmp(temp, e));
-   return IRExpr_RdTmp(temp);
-}
-
-#if defined(VG_BIGENDIAN)
-#define ENDNESS Iend_BE
-#else
-#define ENDNESS Iend_LE
-#endif
-
-static IRExpr* pointer(const void* p)
-{
-   return mkIRExpr_HWord((HWord)p);
-}
-
 /* Where the thread's Registers are: see thread.h. */
 #define REGISTER(name) (CG2_REGISTERS_OFFSET + (Int)offsetof(Registers, name))
-
-static IRExpr* get(Translation* t, IRType type, Int offset)
-{
-   return assign(t, type, IRExpr_Get(offset, type));
-}
-
-static void put(Translation* t, Int offset, IRExpr* value)
-{
-   addStmtToIRSB(t->out, IRStmt_Put(offset, value));
-}
-
-/* base + offset. A new temporary for each access: VEX folds one that is used
- * once into the addressing mode. */
-static IRExpr* at(Translation* t, IRExpr* base, HWord offset)
-{
-   IROp add = t->host_word == Ity_I64 ? Iop_Add64 : Iop_Add32;
-   if (offset == 0) return base;
-   return assign(t, t->host_word,
-                 IRExpr_Binop(add, base, mkIRExpr_HWord(offset)));
-}
-
-static IRExpr* load(Translation* t, IRType type, IRExpr* base, HWord offset)
-{
-   return assign(t, type, IRExpr_Load(ENDNESS, type, at(t, base, offset)));
-}
-
-static void store(Translation* t, IRExpr* base, HWord offset, IRExpr* value)
-{
-   addStmtToIRSB(t->out, IRStmt_Store(ENDNESS, at(t, base, offset), value));
-}
-
-static IRExpr* plus(Translation* t, IRExpr* old, ULong n)
-{
-   return assign(t, Ity_I64,
-                 IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(n))));
-}
-
-/* Calls a probe, if `guard`, which may be NULL. Its last argument is the guest
- * state, which VEX for x86 hands over on the stack only. */
-static void write_probe(
-   Translation* t, const HChar* name, void* probe, IRExpr** args, IRExpr* guard)
-{
-   UInt n = 0;
-   while (args[n])
-      n++;
-   IRDirty* call =
-      unsafeIRDirty_0_N(n - 1, name, VG_(fnptr_to_fnentry)(probe), args);
-   if (guard) call->guard = guard;
-   call->nFxState = 1;
-   VG_(memset)(&call->fxState[0], 0, sizeof call->fxState[0]);
-   call->fxState[0].fx = Ifx_Modify;
-   call->fxState[0].offset = CG2_REGISTERS_OFFSET;
-   call->fxState[0].size = sizeof(Registers);
-   addStmtToIRSB(t->out, IRStmt_Dirty(call));
-}
-
-#define PROBE(name) #name, (void*)(name)
 
 /* if (cg2_now.current->home != mine) cg2_probe_enter(block); */
 static void write_guard(Translation* t)
 {
-   IRExpr* current = load(t, t->host_word, pointer(&cg2_now.current), 0);
-   IRExpr* home = load(t, t->host_word, current, offsetof(Cells, home));
-   IROp differ = t->host_word == Ity_I64 ? Iop_CmpNE64 : Iop_CmpNE32;
-   write_probe(
-      t, PROBE(cg2_probe_enter),
-      mkIRExprVec_2(pointer(t->block), IRExpr_GSPTR()),
-      assign(t, Ity_I1, IRExpr_Binop(differ, home, pointer(t->block->home))));
+   Emitter* e = &t->emit;
+   IRExpr* current =
+      cg2_emit_load(e, e->host_word, cg2_emit_pointer(&cg2_now.current), 0);
+   IRExpr* home =
+      cg2_emit_load(e, e->host_word, current, offsetof(Cells, home));
+   cg2_emit_probe(e, CG2_PROBE(cg2_probe_enter),
+                  mkIRExprVec_2(cg2_emit_pointer(t->block), IRExpr_GSPTR()),
+                  cg2_emit_differ(e, home, cg2_emit_pointer(t->block->home)));
 }
 
 /* if (until_dump == 0) cg2_probe_due(); until_dump--; */
 static void write_dump(Translation* t)
 {
    Int offset = REGISTER(until_dump);
-   IRExpr* left = get(t, Ity_I64, offset);
+   IRExpr* left = cg2_emit_get(&t->emit, Ity_I64, offset);
    IRExpr* none = IRExpr_Const(IRConst_U64(0));
-   write_probe(t, PROBE(cg2_probe_due), mkIRExprVec_1(IRExpr_GSPTR()),
-               assign(t, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, left, none)));
-   put(t, offset, plus(t, get(t, Ity_I64, offset), ~0ULL));
+   cg2_emit_probe(
+      &t->emit, CG2_PROBE(cg2_probe_due), mkIRExprVec_1(IRExpr_GSPTR()),
+      cg2_emit_assign(&t->emit, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, left, none)));
+   cg2_emit_put(
+      &t->emit, offset,
+      cg2_emit_plus(&t->emit, cg2_emit_get(&t->emit, Ity_I64, offset), ~0ULL));
 }
 
 static void write_total(Translation* t, UInt event, ULong n)
 {
    Int total = REGISTER(total.of[0]) + event * sizeof(ULong);
-   put(t, total, plus(t, get(t, Ity_I64, total), n));
+   cg2_emit_put(
+      &t->emit, total,
+      cg2_emit_plus(&t->emit, cg2_emit_get(&t->emit, Ity_I64, total), n));
 }
 
-/* Those of a segment's instructions that happen each time. */
+static UInt segment_of(const Translation* t, UInt instr)
+{
+   UInt s = 0, end = t->segments[0];
+   while (instr >= end)
+      end += t->segments[++s];
+   return s;
+}
+
+/* Those that happen each time that a segment is executed. */
 static void write_events(Translation* t, UInt segment)
 {
-   UInt first = 0;
-   for (UInt s = 0; s < segment; s++)
-      first += t->segments[s];
    UInt n[EVENTS_MAX] = {0};
-   for (UInt i = 0; i < t->n_events; i++)
-      if (t->events[i].instr - first < t->segments[segment])
-         n[t->events[i].event] += t->events[i].times;
+   for (UInt i = 0; i < t->events->n; i++) {
+      const BlockEvent* e = &t->events->of[i];
+      if (segment_of(t, e->instr) + e->is_late == segment)
+         n[e->event] += e->times;
+   }
    for (UInt e = 0; e < cg2_event_count; e++)
       if (n[e]) write_total(t, e, n[e]);
 }
@@ -443,18 +398,22 @@ static void write_events(Translation* t, UInt segment)
 static void write_count(Translation* t, UInt segment)
 {
    if (t->segments[segment]) write_total(t, EVENT_IR, t->segments[segment]);
-   if (t->n_events) write_events(t, segment);
+   if (t->events->n) write_events(t, segment);
    if (t->is_stub) return;
-   IRExpr* cells = get(t, t->host_word, REGISTER(cells));
+   IRExpr* cells = cg2_emit_get(&t->emit, t->emit.host_word, REGISTER(cells));
    HWord cell = (t->block->slot + segment) * sizeof(ULong);
-   store(t, cells, cell, plus(t, load(t, Ity_I64, cells, cell), 1));
+   cg2_emit_store(&t->emit, cells, cell,
+                  cg2_emit_plus(&t->emit,
+                                cg2_emit_load(&t->emit, Ity_I64, cells, cell),
+                                1));
 }
 
 static IRExpr* sp(Translation* t)
 {
    if (!t->sp)
-      t->sp = assign(t, t->guest_word,
-                     IRExpr_Get(t->layout->offset_SP, t->guest_word));
+      t->sp =
+         cg2_emit_assign(&t->emit, t->emit.guest_word,
+                         IRExpr_Get(t->layout->offset_SP, t->emit.guest_word));
    return t->sp;
 }
 
@@ -467,9 +426,10 @@ static void write_transfer(Translation* t,
                            IRExpr* guard)
 {
    IRExpr* guest = IRExpr_GSPTR();
-   IRExpr** args = where ? mkIRExprVec_4(pointer(exit), sp(t), where, guest)
-                         : mkIRExprVec_3(pointer(exit), sp(t), guest);
-   write_probe(t, name, probe, args, guard);
+   IRExpr** args =
+      where ? mkIRExprVec_4(cg2_emit_pointer(exit), sp(t), where, guest)
+            : mkIRExprVec_3(cg2_emit_pointer(exit), sp(t), guest);
+   cg2_emit_probe(&t->emit, name, probe, args, guard);
 }
 
 /* A jump whose target is not known before: most go to the same home. */
@@ -477,23 +437,23 @@ static void write_computed_jump(Translation* t, Exit* exit)
 {
    const Range* range = &t->place.home_range;
    PtrdiffT bias = t->address - t->place.offset;
-   Bool is_64 = t->host_word == Ity_I64;
+   Bool is_64 = t->emit.host_word == Ity_I64;
    IRExpr* inside =
-      assign(t, t->host_word,
-             IRExpr_Binop(is_64 ? Iop_Sub64 : Iop_Sub32, t->in->next,
-                          mkIRExpr_HWord(range->start + bias)));
-   IRExpr* leaves =
-      assign(t, Ity_I1,
-             IRExpr_Binop(is_64 ? Iop_CmpLE64U : Iop_CmpLE32U,
-                          mkIRExpr_HWord(range->end - range->start), inside));
-   write_transfer(t, PROBE(cg2_probe_jump_to), exit, t->in->next, leaves);
+      cg2_emit_assign(&t->emit, t->emit.host_word,
+                      IRExpr_Binop(is_64 ? Iop_Sub64 : Iop_Sub32, t->in->next,
+                                   mkIRExpr_HWord(range->start + bias)));
+   IRExpr* leaves = cg2_emit_assign(
+      &t->emit, Ity_I1,
+      IRExpr_Binop(is_64 ? Iop_CmpLE64U : Iop_CmpLE32U,
+                   mkIRExpr_HWord(range->end - range->start), inside));
+   write_transfer(t, CG2_PROBE(cg2_probe_jump_to), exit, t->in->next, leaves);
 }
 
 /* What cg2_probe_stub wants to know. */
 static void write_exit(Translation* t, const Exit* exit)
 {
-   put(t, REGISTER(exit), pointer(exit));
-   put(t, REGISTER(sp), sp(t));
+   cg2_emit_put(&t->emit, REGISTER(exit), cg2_emit_pointer(exit));
+   cg2_emit_put(&t->emit, REGISTER(sp), sp(t));
 }
 
 static void write_fixed_jump(Translation* t, UInt i, IRExpr* guard)
@@ -504,12 +464,13 @@ static void write_fixed_jump(Translation* t, UInt i, IRExpr* guard)
    if (is_skipped(&to))
       write_exit(t, exit);
    else if (!stays_in_object(t, &to))
-      write_transfer(t, PROBE(cg2_probe_jump_to), exit, mkIRExpr_HWord(target),
-                     guard);
+      write_transfer(t, CG2_PROBE(cg2_probe_jump_to), exit,
+                     mkIRExpr_HWord(target), guard);
    else if (to.is_entry)
-      write_transfer(t, PROBE(cg2_probe_jump), exit, NULL, guard);
+      write_transfer(t, CG2_PROBE(cg2_probe_jump), exit, NULL, guard);
    else
-      write_transfer(t, PROBE(cg2_probe_move), exit, pointer(to.home), guard);
+      write_transfer(t, CG2_PROBE(cg2_probe_move), exit,
+                     cg2_emit_pointer(to.home), guard);
 }
 
 static void write_call(Translation* t, UInt i)
@@ -522,11 +483,11 @@ static void write_call(Translation* t, UInt i)
          return;
       }
       if (stays_in_object(t, &to)) {
-         write_transfer(t, PROBE(cg2_probe_call), exit, NULL, NULL);
+         write_transfer(t, CG2_PROBE(cg2_probe_call), exit, NULL, NULL);
          return;
       }
    }
-   write_transfer(t, PROBE(cg2_probe_call_to), exit, t->in->next, NULL);
+   write_transfer(t, CG2_PROBE(cg2_probe_call_to), exit, t->in->next, NULL);
 }
 
 /* Behind a system call, which may be the program's last, control only arrives
@@ -534,7 +495,8 @@ static void write_call(Translation* t, UInt i)
 static void write_late_exit(Translation* t, const Exit* exit)
 {
    write_exit(t, exit);
-   store(t, pointer(&cg2_now.current), 0, pointer(&cg2_left));
+   cg2_emit_store(&t->emit, cg2_emit_pointer(&cg2_now.current), 0,
+                  cg2_emit_pointer(&cg2_left));
 }
 
 static void write_last_exit(Translation* t, UInt i)
@@ -549,7 +511,7 @@ static void write_last_exit(Translation* t, UInt i)
       write_call(t, i);
       break;
    case EXIT_RETURN:
-      write_transfer(t, PROBE(cg2_probe_return), exit, t->in->next, NULL);
+      write_transfer(t, CG2_PROBE(cg2_probe_return), exit, t->in->next, NULL);
       break;
    default:
       if (t->in->next->tag == Iex_Const) {
@@ -557,45 +519,55 @@ static void write_last_exit(Translation* t, UInt i)
          break;
       }
       if (t->has_jumps)
-         write_probe(t, PROBE(cg2_probe_leap),
-                     mkIRExprVec_3(pointer(exit), t->in->next, IRExpr_GSPTR()),
-                     NULL);
+         cg2_emit_probe(
+            &t->emit, CG2_PROBE(cg2_probe_leap),
+            mkIRExprVec_3(cg2_emit_pointer(exit), t->in->next, IRExpr_GSPTR()),
+            NULL);
       write_computed_jump(t, exit);
    }
 }
 
 static void write_block(Translation* t)
 {
-   UInt segment = 0, exit = 0;
+   UInt segment = 0, exit = 0, ref = 0;
    Bool starts_segment = True;
    if (t->is_guarded) write_guard(t);
    if (cg2_probe_config.dump_every) write_dump(t);
    if (cg2_instrument_config.check_cells && !t->is_stub)
-      write_probe(t, PROBE(cg2_probe_check),
-                  mkIRExprVec_2(pointer(t->block), IRExpr_GSPTR()), NULL);
+      cg2_emit_probe(&t->emit, CG2_PROBE(cg2_probe_check),
+                     mkIRExprVec_2(cg2_emit_pointer(t->block), IRExpr_GSPTR()),
+                     NULL);
    for (Int i = t->first; i < t->in->stmts_used; i++) {
       IRStmt* s = t->in->stmts[i];
       if (s->tag == Ist_IMark && starts_segment) {
          write_count(t, segment++);
          starts_segment = False;
-      } else if (s->tag == Ist_Exit) {
+      }
+      for (; ref < t->refs->n && t->refs->of[ref].stmt == i; ref++) {
+         const RefSite* site = &t->refs->of[ref];
+         if (needs_segment(t, site) &&
+             segment == segment_of(t, site->instr) + 1)
+            write_count(t, segment++);
+         cg2_refs_write(&t->emit, site, &t->block->refs[ref]);
+      }
+      if (s->tag == Ist_Exit) {
          starts_segment = !t->has_jumps;
          if (exit < t->n_exits && t->exits[exit].stmt == i)
             write_fixed_jump(t, exit++, s->Ist.Exit.guard);
       }
       if (s->tag == Ist_Put && s->Ist.Put.offset == t->layout->offset_SP)
          t->sp = s->Ist.Put.data;
-      addStmtToIRSB(t->out, s);
+      addStmtToIRSB(t->emit.out, s);
       if (t->has_jumps && s->tag == Ist_Exit) write_count(t, segment++);
    }
    if (segment < t->n_segments) write_count(t, segment);
-   if (t->n_events && ends_in_syscall(t))
-      put(t, REGISTER(block), pointer(t->block));
+   if (t->events->n && ends_in_syscall(t))
+      cg2_emit_put(&t->emit, REGISTER(block), cg2_emit_pointer(t->block));
    if (t->is_stub)
-      write_probe(t, PROBE(cg2_probe_stub),
-                  mkIRExprVec_4(sp(t), t->in->next, mkIRExpr_HWord(t->n_instrs),
-                                IRExpr_GSPTR()),
-                  NULL);
+      cg2_emit_probe(&t->emit, CG2_PROBE(cg2_probe_stub),
+                     mkIRExprVec_4(sp(t), t->in->next,
+                                   cg2_emit_pointer(t->block), IRExpr_GSPTR()),
+                     NULL);
    else if (exit < t->n_exits)
       write_last_exit(t, exit);
 }
@@ -609,10 +581,14 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
                      IRType host_word)
 {
    (void)extents, (void)arch;
+   BlockEvents events;
+   Refs refs;
+   events.n = refs.n = 0; /* all else of these is large, and not read */
    Translation t = {.in = in,
+                    .events = &events,
+                    .refs = &refs,
                     .layout = layout,
-                    .guest_word = guest_word,
-                    .host_word = host_word};
+                    .emit = {NULL, guest_word, host_word}};
    if (!cg2_instrument_is_on || !find_first_instr(&t)) return in;
    read_block(&t);
    find_or_add_block(&t);
@@ -620,9 +596,9 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
    if (!t.is_guarded && !t.is_stub && !cg2_thread_has_arrived() &&
        !cg2_now.is_unknown && cg2_thread_is_running(closure->tid))
       cg2_probe_arrive(t.block); /* what control was on its way to */
-   t.out = deepCopyIRSBExceptStmts(in);
+   t.emit.out = deepCopyIRSBExceptStmts(in);
    for (Int i = 0; i < t.first; i++)
-      addStmtToIRSB(t.out, in->stmts[i]);
+      addStmtToIRSB(t.emit.out, in->stmts[i]);
    write_block(&t);
-   return t.out;
+   return t.emit.out;
 }

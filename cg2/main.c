@@ -15,6 +15,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_threadstate.h"
 #include "rules.h"
+#include "summary.h"
 #include "symbols.h"
 #include "syscalls.h"
 #include "thread.h"
@@ -173,6 +174,7 @@ static void print_counts(const ULong* total)
    for (UInt e = 0; e < cg2_event_count; e++)
       VG_(umsg)(" %llu", total[e]);
    VG_(umsg)("\n\nI   refs:      %'llu\n", total[EVENT_IR]);
+   if (cg2_sim_config.is_on) cg2_summary_print(total);
 }
 
 static void print_unmatched(const HChar* option)

@@ -1,10 +1,12 @@
 #include "options.h"
 
 #include "control.h"
+#include "cpuid.h"
 #include "dump.h"
 #include "instrument.h"
 #include "pub_tool_options.h"
 #include "rules.h"
+#include "sim.h"
 #include "syscalls.h"
 
 /* Whether `arg` is an option that begins like this, and now is the time for it:
@@ -190,8 +192,62 @@ static Bool take_events(const HChar* arg)
    return False;
 }
 
+/* Any option of the caches has them simulated. */
+static Bool take_cache(const HChar* arg, const HChar* option, Geometry* cache)
+{
+   HChar error[GEOMETRY_TEXT];
+   if (!begins(arg, option)) return False;
+   if (!cg2_geometry_parse(arg + VG_(strlen)(option), cache, error))
+      VG_(fmsg_bad_option)(arg, "%s\n", error);
+   cg2_sim_config.is_on = True;
+   return True;
+}
+
+static Bool take_simulation(const HChar* arg)
+{
+   SimConfig* sim = &cg2_sim_config;
+   HierarchyConfig* h = &sim->hierarchy;
+   if (VG_BOOL_CLO(arg, "--simulate-wb", h->writes_back) ||
+       VG_BOOL_CLO(arg, "--simulate-hwpref", h->prefetches))
+      return sim->is_on = True;
+   return VG_BOOL_CLO(arg, "--cache-sim", sim->is_on) ||
+          VG_BOOL_CLO(arg, "--simulate-cache", sim->is_on) ||
+          take_cache(arg, "--I1=", &h->i1) ||
+          take_cache(arg, "--D1=", &h->d1) ||
+          take_cache(arg, "--LL=", &h->ll) || take_cache(arg, "--L2=", &h->ll);
+}
+
+/* What the command line leaves open is as this processor has it. */
+static void complete_caches(HierarchyConfig* h)
+{
+   CpuidCaches here;
+   cg2_cpuid_here(&here);
+   Bool is_open = !h->i1.size || !h->d1.size || !h->ll.size;
+   if (is_open && here.is_assumed)
+      VG_(umsg)("warning: the processor does not say what caches it has; "
+                "common ones are simulated\n");
+   if (!h->i1.size) h->i1 = here.i1;
+   if (!h->d1.size) h->d1 = here.d1;
+   if (!h->ll.size) h->ll = here.ll;
+}
+
+static void start_simulation(void)
+{
+   static HChar texts[3][GEOMETRY_TEXT];
+   HierarchyConfig* h = &cg2_sim_config.hierarchy;
+   const Geometry* caches[] = {&h->i1, &h->d1, &h->ll};
+   if (!cg2_sim_config.is_on) return;
+   complete_caches(h);
+   for (UInt i = 0; i < 3; i++) {
+      cg2_geometry_describe(caches[i], texts[i]);
+      cg2_dump_config.caches[i] = texts[i];
+   }
+   cg2_sim_start();
+}
+
 static void add_events(void)
 {
+   start_simulation();
    if (wanted.bus) cg2_instrument_config.bus_event = cg2_event_add("Ge", NULL);
    cg2_syscalls_add_events(wanted.syscalls);
 }
@@ -217,6 +273,7 @@ static Bool take(const HChar* arg)
    if (take_separation(arg) || take_pattern(arg)) return True;
    if (take_numbered_pattern(arg) || take_collection(arg)) return True;
    if (take_interval(arg) || take_events(arg)) return True;
+   if (take_simulation(arg)) return True;
    if (VG_BOOL_CLO(arg, "--skip-plt", cg2_instrument_config.skip_stubs))
       return True;
    if (VG_BOOL_CLO(arg, "--check-cells", cg2_instrument_config.check_cells))
@@ -317,6 +374,22 @@ static void print_usage_of_control(void)
       "[thread]\n");
 }
 
+static void print_usage_of_simulation(void)
+{
+   VG_(printf)(
+      "\n   simulation options:\n"
+      "    --cache-sim=no|yes          count accesses to memory and cache "
+      "misses [no];\n"
+      "                                each of the following switches it on\n"
+      "    --I1=<size>,<ways>,<line>   the cache for code: bytes, ways, bytes\n"
+      "    --D1=<size>,<ways>,<line>   that for data\n"
+      "    --LL=<size>,<ways>,<line>   the last one; all as the processor has "
+      "them\n"
+      "    --simulate-wb=no|yes        count dirty lines that are written back "
+      "[no]\n"
+      "    --simulate-hwpref=no|yes    streams are fetched in advance [no]\n");
+}
+
 static void print_usage_of_separation(void)
 {
    VG_(printf)(
@@ -352,6 +425,7 @@ void cg2_options_print_usage(void)
 {
    print_usage_of_files();
    print_usage_of_control();
+   print_usage_of_simulation();
    print_usage_of_separation();
 }
 

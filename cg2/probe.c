@@ -11,11 +11,6 @@ enum { NO_ADDRESS = 1 };
  * usual transfers call nothing, so that they need no stack frame of their own,
  * and look at nothing that can be known beforehand. */
 
-static inline Registers* registers(void* guest)
-{
-   return (Registers*)((HChar*)guest + CG2_REGISTERS_OFFSET);
-}
-
 /* As cg2_thread_land(), while generated code runs. */
 static inline void land(const Cells* cells, Registers* regs)
 {
@@ -259,7 +254,7 @@ void cg2_probe_go_on(Addr address)
 
 VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    cg2_registers_copy(&cg2_now.regs, regs);
    cg2_probe_arrive(block);
    cg2_registers_copy(regs, &cg2_now.regs);
@@ -267,7 +262,7 @@ VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest)
 
 void cg2_probe_due(void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    cg2_registers_copy(&cg2_now.regs, regs);
    cg2_probe_config.due();
    cg2_registers_copy(regs, &cg2_now.regs);
@@ -279,7 +274,7 @@ VG_REGPARM(1) void cg2_probe_check(const Block* block, void* guest)
    const Thread* t = &cg2_now;
    const Context* context = cg2_thread_context();
    if (t->current->home == block->home && t->current->context == context &&
-       registers(guest)->cells == t->current->counts &&
+       cg2_probe_registers(guest)->cells == t->current->counts &&
        t->current->n >= block->home->n_slots)
       return;
    VG_(umsg)("cells of %s in %s, not of %s in %s, count at 0x%lx of %s\n",
@@ -321,7 +316,7 @@ static void expect(Exit* exit, Addr target)
 
 VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp, void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    Arc* arc = exit->recent;
    if (repeats_jump(arc, sp))
       enter(arc, sp, 0, regs);
@@ -344,11 +339,11 @@ void cg2_probe_move(Exit* exit, Addr sp, const Function* home, void* guest)
       while (cells && cells->home != home)
          cells = cells->next;
       if (cells) {
-         land(cells, registers(guest));
+         land(cells, cg2_probe_registers(guest));
          return;
       }
    }
-   go_on(exit, sp, exit->target, registers(guest));
+   go_on(exit, sp, exit->target, cg2_probe_registers(guest));
 }
 
 /* The last call of some targets by some exits that make many: to many targets,
@@ -398,7 +393,7 @@ call_other(Exit* exit, Addr sp, Addr target, Registers* regs)
 
 VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp, void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    Arc* arc = exit->recent;
    if (repeats(arc, sp))
       enter(arc, sp, exit->return_address, regs);
@@ -409,7 +404,7 @@ VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp, void* guest)
 VG_REGPARM(3)
 void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    Arc* arc = exit->recent;
    if (went_to(exit, target) && repeats(arc, sp))
       enter(arc, sp, exit->return_address, regs);
@@ -420,7 +415,7 @@ void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest)
 VG_REGPARM(3)
 void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target, void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    Arc* arc = exit->recent;
    if (went_to(exit, target) && repeats_jump(arc, sp))
       enter(arc, sp, 0, regs);
@@ -468,43 +463,58 @@ return_other(Exit* exit, Addr sp, Addr target, Registers* regs)
 VG_REGPARM(3)
 void cg2_probe_return(Exit* exit, Addr sp, Addr target, void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    if (returns_from(cg2_now.stack.top, sp, target))
       pop(regs);
    else
       return_other(exit, sp, target, regs);
 }
 
-/* Its cost belongs to the call that it is part of. */
-static inline void settle_stub(Arc* arc, UInt n)
+static void add_events_of_stub(ULong* cost, const Block* stub)
 {
-   cg2_arc_skipped(arc)[EVENT_IR] += n;
+   const BlockEvent* events = cg2_block_events(stub);
+   for (UInt i = 0; i < stub->n_events; i++)
+      cost[events[i].event] += events[i].times;
+   cg2_cost_add(cost, cg2_now.stub_cost.of);
+   cg2_cost_clear(cg2_now.stub_cost.of);
+}
+
+static inline void add_stub(ULong* cost, const Block* stub)
+{
+   cost[EVENT_IR] += stub->n_instrs;
+   if (cg2_event_has_more()) add_events_of_stub(cost, stub);
+}
+
+/* Its cost belongs to the call that it is part of. */
+static inline void settle_stub(Arc* arc, const Block* stub)
+{
+   add_stub(cg2_arc_skipped(arc), stub);
    cg2_now.n_skips++;
 }
 
 /* Through a stub by a jump, or by a call that is not the usual one. */
 static __attribute__((noinline)) void
-stub_other(Addr sp, Addr target, UInt n, Registers* regs)
+stub_other(Addr sp, Addr target, const Block* stub, Registers* regs)
 {
    Exit* exit = regs->exit;
    Arc* arc = exit->recent;
    if (exit->kind == EXIT_JUMP && went_to(exit, target) &&
        repeats_jump(arc, regs->sp)) {
-      settle_stub(arc, n);
+      settle_stub(arc, stub);
       enter(arc, regs->sp, 0, regs);
       return;
    }
    KnownCall* known = known_call(exit, target, cg2_now.current);
    arc = known_arc(known, exit, target, regs->sp);
    if (arc && exit->kind == EXIT_CALL) {
-      settle_stub(arc, n);
+      settle_stub(arc, stub);
       enter(arc, regs->sp, exit->return_address, regs);
       return;
    }
    cg2_registers_copy(&cg2_now.regs, regs);
    cg2_now.stub_sp = sp;
    cg2_now.current = &cg2_in_stub;
-   cg2_now.skipped.of[EVENT_IR] += n;
+   add_stub(cg2_now.skipped.of, stub);
    cg2_now.n_skips++;
    expect(exit, target);
    cg2_probe_go_on(target);
@@ -512,15 +522,16 @@ stub_other(Addr sp, Addr target, UInt n, Registers* regs)
    cg2_registers_copy(regs, &cg2_now.regs);
 }
 
-VG_REGPARM(3) void cg2_probe_stub(Addr sp, Addr target, UInt n, void* guest)
+VG_REGPARM(3)
+void cg2_probe_stub(Addr sp, Addr target, const Block* stub, void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    Exit* exit = regs->exit;
    Arc* arc = exit->recent;
    if (went_to(exit, target) && exit->kind == EXIT_CALL &&
        repeats(arc, regs->sp)) {
-      settle_stub(arc, n);
+      settle_stub(arc, stub);
       enter(arc, regs->sp, exit->return_address, regs);
    } else
-      stub_other(sp, target, n, regs);
+      stub_other(sp, target, stub, regs);
 }

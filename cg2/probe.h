@@ -12,6 +12,11 @@
 /* Where Registers are, from the start of the guest state: its first shadow. */
 enum { CG2_REGISTERS_OFFSET = sizeof(VexGuestArchState) };
 
+static inline Registers* cg2_probe_registers(void* guest)
+{
+   return (Registers*)((HChar*)guest + CG2_REGISTERS_OFFSET);
+}
+
 typedef struct ProbeConfig {
    /* The first frame of a watched function is about to be pushed. */
    void (*entering)(const Function* function);
@@ -48,10 +53,11 @@ void cg2_probe_return(Exit* exit, Addr sp, Addr target, void* guest);
  * of another name starts. */
 VG_REGPARM(3)
 void cg2_probe_move(Exit* exit, Addr sp, const Function* home, void* guest);
-/* The end of a stub of `n` instructions, which goes on at `target`.
+/* The end of a stub, which goes on at `target`.
  * Registers.exit and sp say how control came to the stub, or the first of
  * several. */
-VG_REGPARM(3) void cg2_probe_stub(Addr sp, Addr target, UInt n, void* guest);
+VG_REGPARM(3)
+void cg2_probe_stub(Addr sp, Addr target, const Block* stub, void* guest);
 
 /* A computed jump goes to `target`. Only counts it. */
 VG_REGPARM(2) void cg2_probe_leap(const Exit* exit, Addr target, void* guest);

@@ -22,15 +22,16 @@ void cg2_syscalls_add_events(SyscallTimes times)
          cg2_event_add("sysCpuTime", "sysCpuTime (system cpu ns)");
 }
 
-UInt cg2_syscalls_events(UInt instr, BlockEvent* events)
+void cg2_syscalls_note(BlockEvents* events, UInt instr)
 {
-   UInt n = 0;
-   if (!config.times) return 0;
-   events[n++] = (BlockEvent){.instr = instr, .event = config.count};
-   events[n++] = (BlockEvent){.instr = instr, .event = config.time};
+   if (!config.times) return;
+   cg2_block_note_event(events,
+                        (BlockEvent){.instr = instr, .event = config.count});
+   cg2_block_note_event(events,
+                        (BlockEvent){.instr = instr, .event = config.time});
    if (config.cpu_time)
-      events[n++] = (BlockEvent){.instr = instr, .event = config.cpu_time};
-   return n;
+      cg2_block_note_event(
+         events, (BlockEvent){.instr = instr, .event = config.cpu_time});
 }
 
 /* Source: Linux's clock numbers. */
@@ -73,7 +74,7 @@ static void count(const Block* block, UInt event, ULong n)
    Context* context = cg2_thread_context();
    if (!context) return;
    ULong* counts = cg2_context_cells(context, block->home)->counts;
-   counts[cg2_block_slot_of(block, event)] += n;
+   counts[cg2_block_slot_of(block, block->n_instrs - 1, event)] += n;
    cg2_now.regs.total.of[event] += n;
 }
 

@@ -18,10 +18,9 @@ typedef enum SyscallTimes {
 /* Adds the events. Called once at most, before the first translation. */
 void cg2_syscalls_add_events(SyscallTimes times);
 
-/* Writes into `events` those of a system call that is made by instruction
- * `instr` of a block; how many there are. */
-enum { SYSCALL_EVENTS_MAX = 3 };
-UInt cg2_syscalls_events(UInt instr, BlockEvent* events);
+/* Adds those of a system call that is made by instruction `instr` of a block.
+ */
+void cg2_syscalls_note(BlockEvents* events, UInt instr);
 
 /* The running thread makes a system call; thread `tid` has done so. */
 void cg2_syscalls_begin(void);

@@ -83,6 +83,8 @@ typedef struct Thread {
                             of the above, and then: */
    Addr stub_sp;         /* the stack pointer at the end of the last stub */
    Cost skipped;         /* in stubs, since the last arrival */
+   Cost stub_cost; /* what was counted in the stub that runs, beside what is
+                      known of it */
    Stack stack;
    Interrupted* interrupted; /* innermost last */
    UInt n_interrupted, max_interrupted;

@@ -159,13 +159,17 @@ static Events events_of(const Block* block, const ULong* counts)
    return (Events){first, first + block->n_events, counts + block->n_segments};
 }
 
-/* Adds to `cost` those of an instruction that was executed `n` times. */
-static void take_events(Events* events, UInt instr, ULong n, ULong* cost)
+/* Adds to `cost` those of an instruction in a segment with these counts; the
+ * next one's follow. */
+static void
+take_events(Events* events, UInt instr, const ULong* counts, ULong* cost)
 {
    for (; events->next < events->end && events->next->instr == instr;
-        events->next++)
-      cost[events->next->event] +=
-         events->next->times ? n * events->next->times : *events->counter++;
+        events->next++) {
+      const BlockEvent* e = events->next;
+      cost[e->event] +=
+         e->times ? counts[e->is_late] * e->times : *events->counter++;
+   }
 }
 
 static void add_block(View* view, const Block* block, const ULong* counts)
@@ -178,7 +182,7 @@ static void add_block(View* view, const Block* block, const ULong* counts)
       for (; instr < end; instr++) {
          cg2_cost_clear(cost.of);
          cost.of[EVENT_IR] = counts[s];
-         take_events(&events, instr, counts[s], cost.of);
+         take_events(&events, instr, &counts[s], cost.of);
          if (!cg2_cost_is_zero(cost.of))
             add_cost(view, position(view, block, instr), cost.of);
       }
@@ -375,7 +379,7 @@ static void add_cost_of_block(const Block* b, const ULong* counts, ULong* sum)
       UInt n = cg2_block_segments(b)[s];
       sum[EVENT_IR] += counts[s] * n;
       for (UInt end = instr + n; instr < end; instr++)
-         take_events(&events, instr, counts[s], sum);
+         take_events(&events, instr, &counts[s], sum);
    }
 }
 

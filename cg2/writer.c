@@ -363,6 +363,16 @@ static void write_program(Writer* w, const WriterHeader* h)
    write_key(w, "cmd:  ", h->command);
 }
 
+static void write_caches(Writer* w, const WriterHeader* h)
+{
+   static const HChar* const keys[] = {
+      "desc: I1 cache: ", "desc: D1 cache: ", "desc: LL cache: "};
+   write_text(w, "\n\n");
+   for (UInt i = 0; i < 3; i++)
+      write_key(w, keys[i], h->caches[i] ? h->caches[i] : "");
+   write_text(w, "\n");
+}
+
 static void write_header(Writer* w, const WriterHeader* h, const ULong* total)
 {
    if (h->follows)
@@ -374,8 +384,7 @@ static void write_header(Writer* w, const WriterHeader* h, const ULong* total)
    if (h->follows)
       end_line(w);
    else if (!w->config->is_as_specified)
-      write_text(w, "\n\ndesc: I1 cache: \ndesc: D1 cache: \n"
-                    "desc: LL cache: \n\n");
+      write_caches(w, h);
    if (h->parent) write_key_number(w, "desc: Parent: ", h->parent);
    if (h->image) write_key_number(w, "desc: Image: ", h->image);
    if (h->descriptions) write_text(w, h->descriptions);

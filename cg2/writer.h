@@ -28,6 +28,7 @@ typedef struct WriterHeader {
                    than one; else 0 */
    ULong first_block, last_block; /* of the time range */
    const HChar* trigger;
+   const HChar* caches[3];    /* what I1, D1 and LL are; "" if not simulated */
    const HChar* descriptions; /* more lines; NULL: none */
    Bool follows; /* another part in the same file, which says what all share */
 } WriterHeader;

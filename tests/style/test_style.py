@@ -20,7 +20,10 @@ COMMANDS = SOURCE.glob("tools/cg2_*")
 PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py")])
 
 # The modules that know Valgrind beyond vg.h.
-KNOW_VALGRIND = {"vg", "symbols", "backtrace", "instrument", "dump", "options", "control", "monitor", "main"}
+KNOW_VALGRIND = {
+    *("vg", "symbols", "backtrace", "emit", "refs", "instrument"),
+    *("dump", "options", "control", "monitor", "main"),
+}
 # What Valgrind's macro VG_DETERMINE_INTERFACE_VERSION defines in main.
 INTERFACE = re.compile(r"vg(Plain|Tool)_\w+")
 LINES_MAX = 60  # of a function

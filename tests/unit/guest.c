@@ -379,7 +379,7 @@ void guest_head_for(Addr target)
    if (exit)
       take_exit(block, exit, sp, target);
    else
-      cg2_probe_stub(sp, target, block->n_instrs, &thread);
+      cg2_probe_stub(sp, target, block, &thread);
    get_registers();
 }
 

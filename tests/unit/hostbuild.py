@@ -27,7 +27,10 @@ MODEL = SOURCE / "tests" / "model"
 STORE = BUILD / "tests-unit"
 
 # The modules that know Valgrind beyond vg.h; all others run here.
-VALGRIND_ONLY = {"backtrace", "control", "monitor", "dump", "instrument", "main", "options", "symbols"}
+VALGRIND_ONLY = {
+    *("backtrace", "control", "monitor", "dump", "emit", "instrument"),
+    *("main", "options", "refs", "symbols"),
+}
 
 FLAGS = [
     "-std=gnu99", "-g", "-Wall", "-Wextra", "-Werror", "-fno-builtin", "-fno-strict-aliasing", "-DCG2_HOST",

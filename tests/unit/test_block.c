@@ -440,9 +440,41 @@ static void test_shapes(void)
    CHECK(cg2_code_find_block(&shape) == b);
 }
 
+/* Kept by instruction; one of a kind is counted up, and what has a slot, or
+ * comes late, is another kind. */
+static void test_events(void)
+{
+   static BlockEvents events;
+   cg2_block_note_event(&events, (BlockEvent){.instr = 2, .event = 1});
+   for (UInt i = 0; i < 3; i++)
+      cg2_block_note_event(&events,
+                           (BlockEvent){.instr = 1, .event = 1, .times = 1});
+   cg2_block_note_event(
+      &events,
+      (BlockEvent){.instr = 1, .event = 1, .times = 1, .is_late = True});
+   cg2_block_note_event(&events, (BlockEvent){.instr = 1, .event = 1});
+   cg2_block_note_event(&events, (BlockEvent){.instr = 2, .event = 1});
+   cg2_block_note_event(&events, (BlockEvent){.instr = 2, .event = 3});
+   static const BlockEvent expected[] = {
+      {.instr = 1, .event = 1, .times = 3},
+      {.instr = 1, .event = 1, .times = 1, .is_late = True},
+      {.instr = 1, .event = 1},
+      {.instr = 2, .event = 1},
+      {.instr = 2, .event = 3},
+   };
+   CHECK_EQ(events.n, 5);
+   for (UInt i = 0; i < 5; i++) {
+      CHECK_EQ(events.of[i].instr, expected[i].instr);
+      CHECK_EQ(events.of[i].event, expected[i].event);
+      CHECK_EQ(events.of[i].times, expected[i].times);
+      CHECK_EQ(events.of[i].is_late, expected[i].is_late);
+   }
+}
+
 int main(int n, char** names)
 {
    static const Test tests[] = {
+      {"events", test_events},
       {"objects", test_objects},
       {"stubs", test_stubs},
       {"unwind_ranges", test_unwind_ranges},

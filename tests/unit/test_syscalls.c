@@ -14,12 +14,12 @@ static UInt column(const HChar* name)
 /* A function of one block of two instructions, the last a system call. */
 static Block* caller_block(const HChar* name)
 {
-   BlockEvent events[SYSCALL_EVENTS_MAX];
-   UInt n = cg2_syscalls_events(1, events);
-   for (UInt i = 0; i < n; i++)
-      CHECK_EQ(events[i].instr, 1);
+   BlockEvents events = {.n = 0};
+   cg2_syscalls_note(&events, 1);
+   for (UInt i = 0; i < events.n; i++)
+      CHECK_EQ(events.of[i].instr, 1);
    Function* f = guest_function(guest_object("a"), name);
-   return guest_block_with_events(f, 2, events, n);
+   return guest_block_with_events(f, 2, events.of, events.n);
 }
 
 /* The block that runs makes a system call. */
@@ -32,7 +32,7 @@ static void begin(const Block* block)
 static ULong counted(const Block* block, const HChar* name)
 {
    const Context* context = guest_context(block->home, 1);
-   return context->own.counts[cg2_block_slot_of(block, column(name))];
+   return context->own.counts[cg2_block_slot_of(block, 1, column(name))];
 }
 
 static ULong total(const HChar* name)
@@ -42,10 +42,11 @@ static ULong total(const HChar* name)
 
 static void test_off(void)
 {
-   BlockEvent events[SYSCALL_EVENTS_MAX];
+   BlockEvents events = {.n = 0};
    cg2_syscalls_add_events(SYSCALLS_OFF);
    CHECK_EQ(cg2_event_count, 1);
-   CHECK_EQ(cg2_syscalls_events(0, events), 0);
+   cg2_syscalls_note(&events, 0);
+   CHECK_EQ(events.n, 0);
    cg2_syscalls_begin();
    cg2_syscalls_end(1);
 }

@@ -206,7 +206,7 @@ static void test_events(void)
    for (UInt i = 0; i < 3; i++)
       guest_position(b, i, "own.c", 10 + i);
    guest_position(other, 0, "own.c", 10);
-   CHECK_EQ(cg2_block_slot_of(b, calls), b->slot + 1);
+   CHECK_EQ(cg2_block_slot_of(b, 2, calls), b->slot + 1);
    CHECK_EQ(other->slot, b->slot + 2);
    Context* c =
       cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
