@@ -58,6 +58,32 @@ class Caches(unittest.TestCase):
                 return
         self.assertEqual(found, [])
 
+    def misses_of_walk(self, *options: str) -> list[dict[str, int]]:
+        """What walk of walking.c costs under each of the two tools, by event."""
+        program = cg2test.compile("walking.c", "-O1")
+        found = []
+        for tool in ("cg2", "callgrind"):
+            run = cg2test.run_cg2([program], "--cache-sim=yes", *options, tool=tool)
+            self.assertEqual(run.status, 0, run.stderr)
+            [part] = read_profile(run.profile_paths[0]).parts
+            [cost] = [f.self_cost() for key, f in part.functions.items() if key.name == "walk"]
+            found.append(dict(zip(part.events, cost, strict=True)))
+        return found
+
+    def test_switched(self) -> None:
+        """What was accessed while nothing is instrumented is not in the caches: nothing is, then."""
+        lines = 100_000 // 64 + 1
+        large = "--D1=131072,16,64", "--LL=1048576,16,64"
+        ours, stock = self.misses_of_walk(*large)
+        self.assertEqual(ours, stock)
+        self.assertEqual(ours["Dr"], 3 * (lines + 1))  # and its return address
+        self.assertIn(ours["D1mr"], (2 * lines, 2 * lines - 1))  # the first line may hold other data
+
+    def test_not_collected(self) -> None:
+        """What is accessed while nothing is collected is."""
+        ours, stock = self.misses_of_walk("--D1=131072,16,64", "--LL=1048576,16,64", "--toggle-collect=walk")
+        self.assertEqual(ours, stock)
+
     def test_last_lines(self) -> None:
         """What is printed at the end has the form of Callgrind's."""
         said = {}
