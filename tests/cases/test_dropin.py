@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from case import Case
-from cg2test import PROGRAMS, SOURCE, VALGRIND, env, new_directory
+from cg2test import PROGRAMS, SOURCE, VALGRIND, env, need_vgdb, new_directory
 from cg2tools.profile import Part
 from cg2tools.reader import read_profile
 from disassembly import instructions
@@ -70,6 +70,7 @@ class Outcome:
 @functools.cache
 def outcome(tool: str) -> Outcome:
     """Run the script with a tool."""
+    need_vgdb()
     directory = new_directory()
     for name in ("dropin.sh", "dropin.c", "counted.h"):
         shutil.copy(PROGRAMS / name, directory)

@@ -10,13 +10,14 @@ import unittest
 from pathlib import Path
 
 from case import Case
-from cg2test import TIMEOUT, VALGRIND, Run, compile, env, new_directory
+from cg2test import TIMEOUT, VALGRIND, Run, compile, env, need_vgdb, new_directory
 
 
 class Monitored:
     """A run of waiting.c, which waits until it may go on."""
 
     def __init__(self, program: Path, *options: str, tool: str = "cg2") -> None:
+        need_vgdb()
         self.directory = new_directory()
         (self.directory / "profiles").mkdir()
         out_file = f"--{tool}-out-file=profiles/profile"
