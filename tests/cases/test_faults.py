@@ -284,17 +284,21 @@ class Files(StockCase):
 
     def test_order(self) -> None:
         """S17: Two equal runs leave the same, and each function is one block of lines."""
-        program = compile("recursion.c", "-O0", RECURSIVE)
+        programs = [compile(f"{name}.c", "-O0", RECURSIVE) for name in ("recursion", "parts", "calls", "phases")]
 
-        def is_fixed(tool: str) -> None:
+        def is_fixed(program: Path, tool: str) -> None:
             runs = [self.run_both(program, tool=tool) for _ in range(2)]
             first, second = (without_pid(run.profile_paths[0].read_text()) for run in runs)
             self.assertEqual(first, second)
             blocks = Counter(re.findall(r"^fn=\((\d+)\)", first, re.MULTILINE))
             self.assertEqual(max(blocks.values()), 1)
-            self.assertGreater(len(blocks), 100)
+            self.assertGreater(len(blocks), 50)
 
-        self.check_both(is_fixed)
+        def are_fixed(tool: str) -> None:
+            for program in programs:
+                is_fixed(program, tool)
+
+        self.check_both(are_fixed)
 
     def test_allocations(self) -> None:
         """S20: Where allocations are asked for they are counted, or the option is refused: there are no false zeros."""
