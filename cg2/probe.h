@@ -27,7 +27,6 @@ typedef struct ProbeConfig {
    /* `dump_every` blocks have run. */
    void (*due)(void);
    ULong dump_every;
-   ULong every; /* so many blocks */
 } ProbeConfig;
 
 /* Filled before the first translation, then constant. */

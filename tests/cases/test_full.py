@@ -159,14 +159,14 @@ class Threads(CombinedCase):
         self.assertEqual(run.status, 0, run.stderr)
         failed, kept = messages(run)[0::2], messages(run)[1::2]
         self.assertEqual(kept, len(failed) * [KEPT])
-        self.assertTrue(failed)
+        self.assertGreater(len(failed), 1)
         for message in failed:
             self.assertRegex(message, r"^error: cannot write the profile '.*\.\d+-02': Is a directory$")
         graphs = [self.check_part(path, STARTS) for path in sorted(directory.iterdir()) if path.is_file()]
         self.assertSum(graphs, self.graph_of(program, args=["3"], spontaneous=STARTS), *THREADS)
         self.check_sum(run, graphs)
         written = [graph.part.part for graph in graphs if graph.part.thread == 2]
-        self.assertGreater(len(written), 1)
+        self.assertGreater(len(written), 2)
 
     def test_last(self) -> None:
         """Where the last part of one thread cannot be written, it goes elsewhere; the others' do not."""
