@@ -148,12 +148,12 @@ class Threads(CombinedCase):
         """One thread's parts cannot be written, the others' can: nothing is lost, and nothing is in two parts."""
         program = compile("threads.c", "-O0", RECURSIVE, "-pthread")
         directory = new_directory()
-        for n in range(1, 400, 2):
+        for n in range(1, 2000, 2):
             (directory / f"profile.{n}-02").mkdir()
         run = run_cg2(
             [program, "3"],
             "--separate-threads=yes",
-            "--dump-every-bb=150",
+            "--dump-every-bb=60",
             out_file=str(directory / "profile"),
         )
         self.assertEqual(run.status, 0, run.stderr)
