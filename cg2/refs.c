@@ -4,26 +4,18 @@
 
 /*--- Reading ------------------------------------------------------------*/
 
-static void note_counted(BlockEvents* events, UInt instr, UInt event)
-{
-   if (event)
-      cg2_block_note_event(events,
-                           (BlockEvent){.instr = instr, .event = event});
-}
-
 static void note(BlockEvents* events, const RefSite* site, Bool is_stub)
 {
-   const SimConfig* c = &cg2_sim_config;
-   UInt kind = site->kind;
+   const AccessEvents* of = &cg2_sim_config.events[site->kind];
    BlockEvent access = {.instr = site->instr,
-                        .event = c->accesses[kind],
+                        .event = of->access,
                         .times = site->guard ? 0 : 1,
                         .is_late = site->is_late};
-   if (kind != ACCESS_FETCH) cg2_block_note_event(events, access);
+   if (of->access) cg2_block_note_event(events, access);
    if (is_stub) return;
-   note_counted(events, site->instr, c->first[kind]);
-   note_counted(events, site->instr, c->last[kind]);
-   note_counted(events, site->instr, c->dirty[kind]);
+   for (UInt i = 0; i < of->n; i++)
+      cg2_block_note_event(
+         events, (BlockEvent){.instr = site->instr, .event = of->of[i]});
 }
 
 static void add(Refs* refs, RefSite site)
@@ -178,19 +170,15 @@ void cg2_refs_note(const Refs* refs, Bool is_stub, BlockEvents* events)
 
 static Ref ref_of(const RefSite* site, const Block* block)
 {
-   const SimConfig* c = &cg2_sim_config;
-   UInt kind = site->kind;
+   const AccessEvents* of = &cg2_sim_config.events[site->kind];
    Ref ref = {.size = site->size,
-              .kind = kind,
+              .kind = site->kind,
               .is_guarded = site->guard != NULL,
               .is_of_stub = block->is_stub};
    if (block->is_stub) return ref;
    if (ref.is_guarded)
-      ref.counted = cg2_block_slot_of(block, site->instr, c->accesses[kind]);
-   ref.first = cg2_block_slot_of(block, site->instr, c->first[kind]);
-   ref.last = cg2_block_slot_of(block, site->instr, c->last[kind]);
-   if (c->dirty[kind])
-      ref.dirty = cg2_block_slot_of(block, site->instr, c->dirty[kind]);
+      ref.counted = cg2_block_slot_of(block, site->instr, of->access);
+   ref.slot = cg2_block_slot_of(block, site->instr, of->of[0]);
    return ref;
 }
 

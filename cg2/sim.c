@@ -5,26 +5,25 @@
 SimConfig cg2_sim_config;
 
 /* Source: Callgrind's names, in its order. */
-static const struct {
-   const HChar* names[ACCESS_KINDS];
-   SizeT offset; /* of their events in SimConfig */
-} columns[] = {
-   {{NULL, "Dr", "Dw"}, offsetof(SimConfig, accesses)},
-   {{"I1mr", "D1mr", "D1mw"}, offsetof(SimConfig, first)},
-   {{"ILmr", "DLmr", "DLmw"}, offsetof(SimConfig, last)},
-   {{"ILdmr", "DLdmr", "DLdmw"}, offsetof(SimConfig, dirty)},
+static const HChar* const access_names[ACCESS_KINDS] = {NULL, "Dr", "Dw"};
+static const HChar* const outcome_names[][ACCESS_KINDS] = {
+   {"I1mr", "D1mr", "D1mw"},
+   {"ILmr", "DLmr", "DLmw"},
+   {"ILdmr", "DLdmr", "DLdmw"},
 };
 
 void cg2_sim_start(void)
 {
    SimConfig* c = &cg2_sim_config;
-   UInt n = c->hierarchy.writes_back ? 4 : 3;
-   for (UInt i = 0; i < n; i++) {
-      UInt* events = (UInt*)((HChar*)c + columns[i].offset);
-      for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
-         if (columns[i].names[kind])
-            events[kind] = cg2_event_add(columns[i].names[kind], NULL);
-   }
+   UInt n = c->hierarchy.writes_back ? 3 : 2;
+   for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
+      if (access_names[kind])
+         c->events[kind].access = cg2_event_add(access_names[kind], NULL);
+   for (UInt i = 0; i < n; i++)
+      for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
+         AccessEvents* e = &c->events[kind];
+         e->of[e->n++] = cg2_event_add(outcome_names[i][kind], NULL);
+      }
    cg2_hierarchy_init(&c->hierarchy);
 }
 
@@ -37,18 +36,24 @@ static void count(const Ref* ref, UInt event, UInt slot, Registers* regs)
       regs->cells[slot]++;
 }
 
+static UInt outcome_of(const Ref* ref, Addr address)
+{
+   switch (ref->kind) {
+   case ACCESS_FETCH:
+      return cg2_hierarchy_fetch(address, ref->size);
+   case ACCESS_READ:
+      return cg2_hierarchy_read(address, ref->size);
+   default:
+      return cg2_hierarchy_write(address, ref->size);
+   }
+}
+
 VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
 {
-   const SimConfig* c = &cg2_sim_config;
+   const AccessEvents* events = &cg2_sim_config.events[ref->kind];
    Registers* regs = cg2_probe_registers(guest);
-   AccessKind kind = ref->kind;
-   UInt outcome = kind == ACCESS_FETCH ? cg2_hierarchy_fetch(address, ref->size)
-                  : kind == ACCESS_READ
-                     ? cg2_hierarchy_read(address, ref->size)
-                     : cg2_hierarchy_write(address, ref->size);
-   if (ref->is_guarded) count(ref, c->accesses[kind], ref->counted, regs);
-   if (!outcome) return;
-   if (outcome & OUTCOME_L1_MISS) count(ref, c->first[kind], ref->first, regs);
-   if (outcome & OUTCOME_LL_MISS) count(ref, c->last[kind], ref->last, regs);
-   if (outcome & OUTCOME_DIRTY) count(ref, c->dirty[kind], ref->dirty, regs);
+   UInt outcome = outcome_of(ref, address);
+   if (ref->is_guarded) count(ref, events->access, ref->counted, regs);
+   for (UInt i = 0; outcome; i++, outcome >>= 1)
+      if (outcome & 1) count(ref, events->of[i], ref->slot + i, regs);
 }

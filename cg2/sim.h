@@ -15,20 +15,27 @@ enum { ACCESS_KINDS = 3 };
 /* What of an access to memory is not known before it happens: where it counts.
  * Lives as long as its block. */
 typedef struct Ref {
-   UInt counted, first, last, dirty; /* slots: see SimConfig */
-   UShort size;                      /* bytes */
-   UChar kind;                       /* AccessKind */
+   UInt counted;     /* slot of the access itself, if it is guarded */
+   UInt slot;        /* of the first event; the others follow */
+   UShort size;      /* bytes */
+   UChar kind;       /* AccessKind */
    UChar is_guarded; /* it happens or not; if it does, it counts */
    UChar is_of_stub; /* it has no slots */
 } Ref;
 
+enum { SIM_EVENTS_MAX = 16 };
+
+/* What accesses of one kind count. */
+typedef struct AccessEvents {
+   UInt access; /* each access; 0: that is no event */
+   UInt n;
+   UChar
+      of[SIM_EVENTS_MAX]; /* events: bit i of an access's outcome counts [i] */
+} AccessEvents;
+
 typedef struct SimConfig {
    Bool is_on;
-   /* Events by AccessKind; 0: none. */
-   UInt accesses[ACCESS_KINDS]; /* of data */
-   UInt first[ACCESS_KINDS];    /* misses of the first level */
-   UInt last[ACCESS_KINDS];     /* of the last level */
-   UInt dirty[ACCESS_KINDS];    /* of these, such as wrote a dirty line back */
+   AccessEvents events[ACCESS_KINDS];
    HierarchyConfig hierarchy;
 } SimConfig;
 

@@ -15,9 +15,17 @@ static Int width(ULong n)
    return VG_(sprintf)(text, "%'llu", n);
 }
 
-static ULong count(UInt event, const ULong* total)
+static ULong accesses(AccessKind kind, const ULong* total)
 {
+   UInt event = cg2_sim_config.events[kind].access;
    return event ? total[event] : 0;
+}
+
+/* Those of a kind with bit number `bit` in their outcome. */
+static ULong misses(AccessKind kind, UInt bit, const ULong* total)
+{
+   const AccessEvents* events = &cg2_sim_config.events[kind];
+   return bit < events->n ? total[events->of[bit]] : 0;
 }
 
 /* n of m, in percent with that many digits behind the point. */
@@ -61,16 +69,15 @@ static void print_rate(const HChar* name, Pair n, Pair m, Widths w)
 
 void cg2_summary_print(const ULong* total)
 {
-   const SimConfig* c = &cg2_sim_config;
+   enum { FIRST, LAST };
    ULong code = total[EVENT_IR];
-   ULong i1 = count(c->first[ACCESS_FETCH], total);
-   ULong lli = count(c->last[ACCESS_FETCH], total);
-   Pair data = {count(c->accesses[ACCESS_READ], total),
-                count(c->accesses[ACCESS_WRITE], total)};
-   Pair d1 = {count(c->first[ACCESS_READ], total),
-              count(c->first[ACCESS_WRITE], total)};
-   Pair lld = {count(c->last[ACCESS_READ], total),
-               count(c->last[ACCESS_WRITE], total)};
+   ULong i1 = misses(ACCESS_FETCH, FIRST, total);
+   ULong lli = misses(ACCESS_FETCH, LAST, total);
+   Pair data = {accesses(ACCESS_READ, total), accesses(ACCESS_WRITE, total)};
+   Pair d1 = {misses(ACCESS_READ, FIRST, total),
+              misses(ACCESS_WRITE, FIRST, total)};
+   Pair lld = {misses(ACCESS_READ, LAST, total),
+               misses(ACCESS_WRITE, LAST, total)};
    ULong both = data.reads + data.writes;
    Widths w = {width(code > both ? code : both), width(data.reads),
                width(data.writes)};
