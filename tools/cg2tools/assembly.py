@@ -16,7 +16,7 @@ _NEAR = 4096
 """Instructions that are further apart are shown apart: a function's cold half
 is elsewhere in the object."""
 
-_AFTER = 16  # bytes: the longest instruction
+AFTER = 16  # bytes: the longest instruction
 
 _INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\t(.*)")
 _JUMP = re.compile(r"(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+) <")
@@ -55,7 +55,7 @@ class Assembly:
             yield (f"-- Warning: {path} is newer than the profile; "
                    "costs may stand beside the wrong instructions")
         instructions = self._instructions(node)
-        for addresses in _ranges(sorted(instructions)):
+        for addresses in ranges(sorted(instructions)):
             yield from self._range(path, addresses, instructions)
 
     def _instructions(self, node: Node) -> dict[int, _Instruction]:
@@ -80,7 +80,7 @@ class Assembly:
 
     def _range(self, path: str, addresses: list[int],
                instructions: dict[int, _Instruction]) -> Iterator[str]:
-        code = disassembled(path, addresses[0], addresses[-1] + _AFTER)
+        code = disassembled(path, addresses[0], addresses[-1] + AFTER)
         index_of = {address: i for i, (address, _) in enumerate(code)}
         last = index_of.get(addresses[-1], len(code) - 1)
         shown = [i for i in _shown(
@@ -138,12 +138,12 @@ def disassembled(path: str, start: int, stop: int) -> list[tuple[int, str]]:
     return found
 
 
-def _ranges(addresses: Sequence[int]) -> Iterator[list[int]]:
-    """Rising addresses, cut where two are far apart."""
+def ranges(addresses: Sequence[int], near: int = _NEAR) -> Iterator[list[int]]:
+    """Rising addresses, cut where two are further apart than `near` bytes."""
     start = 0
     for index in range(1, len(addresses) + 1):
         if (index == len(addresses)
-                or addresses[index] - addresses[index - 1] > _NEAR):
+                or addresses[index] - addresses[index - 1] > near):
             yield list(addresses[start:index])
             start = index
 

@@ -51,6 +51,10 @@ class Columns:
             value += factor * cost[index]
         return value
 
+    def factors(self, event: str) -> list[tuple[int, int]]:
+        """What an event is the sum of: recorded ones by index, each so often."""
+        return self._factors[event]
+
     def zero(self) -> Cost:
         return [0] * len(self.total)
 

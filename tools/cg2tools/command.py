@@ -9,11 +9,10 @@ from cg2tools import VERSION
 from cg2tools.annotate import Options, report
 from cg2tools.checks import KINDS, faults
 from cg2tools.console import Parser, be_a_quiet_filter, drop_output
-from cg2tools.events import parse_event
-from cg2tools.inputs import (check_sums, event_names, fail,
+from cg2tools.inputs import (check_sums, event_definition, event_names, fail,
                              name_substitution, newest_profile, numbers,
                              percentage, read_shown, whole_number, yes_or_no)
-from cg2tools.profile import EventDefinition, Profile, ProfileError
+from cg2tools.profile import Profile, ProfileError
 from cg2tools.reader import is_profile
 from cg2tools.transform import added_up
 
@@ -161,17 +160,6 @@ def _check(files: list[str], kind: str) -> int:
 
 # ---- Arguments -------------------------------------------------------------
 
-def _event(text: str) -> EventDefinition:
-    try:
-        event = parse_event(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    if not event.terms:
-        raise argparse.ArgumentTypeError(
-            f"'{text}'; expected an event as in 'CEst = Ir + 10 Bm'")
-    return event
-
-
 @dataclass(frozen=True, slots=True)
 class _Given:
     """What the command line says."""
@@ -187,7 +175,7 @@ def _parse(arguments: list[str]) -> _Given:
                         version=f"cg2_annotate {VERSION}")
     parser.add_argument("--show", type=event_names, default=[])
     parser.add_argument("--sort", type=event_names, default=[])
-    parser.add_argument("--event", dest="events", type=_event, action="append",
+    parser.add_argument("--event", dest="events", type=event_definition, action="append",
                         default=[])
     parser.add_argument("--threshold", type=percentage, default=99.0)
     parser.add_argument("--show-percs", type=yes_or_no, default=True)

@@ -15,7 +15,7 @@ and what brings the first or the last lines together.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
@@ -23,7 +23,7 @@ from cg2tools.callgraph import Arc, CallGraph
 from cg2tools.columns import Columns
 from cg2tools.profile import Cost, FunctionKey, Part, add_cost
 from cg2tools.reader import Progress
-from cg2tools.transform import Substitution, renamed
+from cg2tools.transform import Rename, Substitution, renamed
 
 
 class Line(NamedTuple):
@@ -113,8 +113,14 @@ class Names:
 
         With `fold_paths` the object that was run is named `program`.
         """
-        files: list[Callable[[str], str]] = [*self.mod_filename]
-        functions: list[Callable[[str], str]] = [*self.mod_funcname]
+        files, functions = self.rules(part, program)
+        return renamed(part, files, functions) if files or functions else part
+
+    def rules(self, part: Part, program: str,
+              ) -> tuple[list[Rename], list[Rename]]:
+        """How files (and objects) and how functions are renamed."""
+        files: list[Rename] = [*self.mod_filename]
+        functions: list[Rename] = [*self.mod_funcname]
         if self.fold_paths:
             own = program_of(part)
             files += [last_component,
@@ -123,7 +129,7 @@ class Names:
             functions.append(without_clones)
         if self.fold_templates:
             functions.append(without_template_arguments)
-        return renamed(part, files, functions) if files or functions else part
+        return files, functions
 
 
 def program_of(part: Part) -> str:

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from cg2tools.console import Progress
-from cg2tools.profile import Profile, ProfileError
+from cg2tools.events import parse_event
+from cg2tools.profile import EventDefinition, Profile, ProfileError
 from cg2tools.reader import read_profile
 from cg2tools.transform import Substitution, substitution
 
@@ -14,11 +15,13 @@ from cg2tools.transform import Substitution, substitution
 def newest_profile(command: str) -> str:
     """The newest profile of the current directory; says which on stderr.
 
-    Empty files are what Callgrind leaves of a run that was killed.
+    Empty files are what Callgrind leaves of a run that was killed; those
+    called .html are reports.
     """
     files = [path for pattern in ("cg2.out.*", "callgrind.out.*")
              for path in Path().glob(pattern)
-             if path.is_file() and path.stat().st_size]
+             if path.is_file() and path.stat().st_size
+             and path.suffix != ".html"]
     if not files:
         raise FileNotFoundError(
             errno.ENOENT, "no cg2.out.* or callgrind.out.* in this directory; "
@@ -104,3 +107,14 @@ def name_substitution(text: str) -> Substitution:
         return substitution(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def event_definition(text: str) -> EventDefinition:
+    try:
+        event = parse_event(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    if not event.terms:
+        raise argparse.ArgumentTypeError(
+            f"'{text}'; expected an event as in 'CEst = Ir + 10 Bm'")
+    return event

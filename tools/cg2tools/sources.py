@@ -1,7 +1,7 @@
 """Source files with the cost of each line beside it."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from cg2tools.callgraph import Arc, CallGraph, Node
@@ -75,17 +75,8 @@ class Sources:
         return total
 
     def find(self, name: str) -> str | None:
-        """The path of a source file that can be read.
-
-        Looked for as it is called in the profile; then below each -I DIR,
-        with all of its directories, then with ever fewer of them.
-        """
-        parts = os.path.normpath(name).strip("/").split("/")
-        paths = [name] + [os.path.join(directory, *parts[skip:])
-                          for directory in self.include
-                          for skip in range(len(parts))]
-        return next((path for path in paths if os.path.isfile(path)
-                     and os.access(path, os.R_OK)), None)
+        """The path of a source file that can be read, if there is one."""
+        return source_path(name, self.include)
 
     # ---- One file ---------------------------------------------------------
 
@@ -94,16 +85,13 @@ class Sources:
         if os.path.getmtime(path) > os.path.getmtime(self.profile_path):
             yield (f"-- Warning: {path} is newer than the profile; "
                    "costs may stand beside the wrong lines")
-        with open(path, encoding="utf-8", errors="surrogateescape") as stream:
-            texts = stream.read().split("\n")
-        if texts[-1] == "":
-            texts.pop()
+        texts = source_lines(path)
         lines = self.files[name]
         table = Table(self.columns, "")
         if 0 in lines:
             self._add_line(table, lines[0], "<no line number>")
         shown = 0
-        for number in self._lines_shown(lines, len(texts)):
+        for number in near(lines, self.context, len(texts)):
             if number != shown + 1:
                 table.add_text(f"-- line {number} " + "-" * 40)
             self._add_line(table, lines.get(number), texts[number - 1])
@@ -114,18 +102,43 @@ class Sources:
                                f"<line {number}, past the end of the file>")
         yield from table.lines()
 
-    def _lines_shown(self, lines: dict[int, _Line], count: int) -> list[int]:
-        """The numbers of lines with a cost, and of `context` around each."""
-        shown: set[int] = set()
-        for number in lines:
-            if 0 < number <= count:
-                shown.update(range(max(1, number - self.context),
-                                   min(count, number + self.context) + 1))
-        return sorted(shown)
-
     def _add_line(self, table: Table, line: _Line | None, text: str) -> None:
         table.add(line.self_cost if line else self.columns.zero(), text)
         if line:
             for key, arc in by_cost(line.calls, self.columns):
                 table.add(arc.inclusive,
                           f"=> {key.file}:{key.name} ({arc.count:,}x)")
+
+
+def source_path(name: str, include: list[str]) -> str | None:
+    """The path of a source file that can be read.
+
+    Looked for as it is called in the profile; then below each -I DIR, with all
+    of its directories, then with ever fewer of them.
+    """
+    parts = os.path.normpath(name).strip("/").split("/")
+    paths = [name] + [os.path.join(directory, *parts[skip:])
+                      for directory in include
+                      for skip in range(len(parts))]
+    return next((path for path in paths if os.path.isfile(path)
+                 and os.access(path, os.R_OK)), None)
+
+
+def source_lines(path: str) -> list[str]:
+    """The lines of a source file."""
+    with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+        texts = stream.read().split("\n")
+    if texts[-1] == "":
+        texts.pop()
+    return texts
+
+
+def near(numbers: Iterable[int], context: int, count: int) -> list[int]:
+    """The lines of a file of `count` lines that are within `context` lines of
+    one of these numbers; other numbers are passed over."""
+    shown: set[int] = set()
+    for number in numbers:
+        if 0 < number <= count:
+            shown.update(range(max(1, number - context),
+                               min(count, number + context) + 1))
+    return sorted(shown)

@@ -193,16 +193,8 @@ def renamed(part: Part, file_names: Sequence[Rename],
 
     What then has the same name is one file or function.
     """
-    files: dict[str, str] = {}
-    names: dict[str, str] = {}
-
-    def file_of(file: str) -> str:
-        return _renamed(file, file_names, files)
-
-    def key_of(key: FunctionKey) -> FunctionKey:
-        return FunctionKey(file_of(key.object), file_of(key.file),
-                           _renamed(key.name, function_names, names))
-
+    file_of = _renaming(file_names)
+    key_of = key_renaming(file_names, function_names)
     result = replace(part, functions={})
     for key, function in part.functions.items():
         key = key_of(key)
@@ -211,12 +203,30 @@ def renamed(part: Part, file_names: Sequence[Rename],
     return result
 
 
-def _renamed(name: str, renames: Sequence[Rename],
-             known: dict[str, str]) -> str:
-    new = known.get(name)
-    if new is None:
-        new = name
-        for rename in renames:
-            new = rename(new)
-        known[name] = new
-    return new
+def key_renaming(file_names: Sequence[Rename], function_names: Sequence[Rename],
+                 ) -> Callable[[FunctionKey], FunctionKey]:
+    """What gives a function the names that `renamed` gives."""
+    file_of = _renaming(file_names)
+    name_of = _renaming(function_names)
+
+    def key_of(key: FunctionKey) -> FunctionKey:
+        return FunctionKey(file_of(key.object), file_of(key.file),
+                           name_of(key.name))
+
+    return key_of
+
+
+def _renaming(renames: Sequence[Rename]) -> Rename:
+    """All of them, one after the other."""
+    known: dict[str, str] = {}
+
+    def name_of(name: str) -> str:
+        new = known.get(name)
+        if new is None:
+            new = name
+            for rename in renames:
+                new = rename(new)
+            known[name] = new
+        return new
+
+    return name_of
