@@ -14,6 +14,7 @@ from cg2test import BUILD, SOURCE, VALGRIND, env, part_of
 from cg2tools.reader import read_profile
 
 HERE = BUILD / "tests-build"
+COMMANDS = {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report"}
 
 
 def makefile_variable(name: str) -> str:
@@ -87,13 +88,13 @@ class Installing(unittest.TestCase):
         directory = built("private", f"--prefix={prefix}")
         must("make", "install", directory=directory)
         installed = files(prefix)
-        commands = ("cg2", "cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge")
+        commands = ("cg2", *COMMANDS)
         pages = (f"share/man/man1/{command}.1" for command in commands)
         programs = (f"bin/{command}" for command in commands)
         for name in (*programs, *pages, *(f"libexec/cg2/{tool}" for tool in tools() | {"vgdb"})):
             self.assertIn(name, installed)
         python = {path.name for path in (SOURCE / "tools" / "cg2tools").glob("*.py")}
-        self.assertEqual(files(prefix / "share/cg2/cg2tools"), python)
+        self.assertEqual(files(prefix / "share/cg2/cg2tools"), python | {"report.html"})
 
         self.check_header(prefix)
         profile = HERE / "profile"
@@ -101,6 +102,8 @@ class Installing(unittest.TestCase):
         # Python may leave its compiled modules, as it does on a user's machine.
         report = must(prefix / "bin/cg2_annotate", profile, PYTHONDONTWRITEBYTECODE="")
         self.assertIn(f"{summary(profile):,}", report)
+        page = must(prefix / "bin/cg2_report", "-o", "-", profile, PYTHONDONTWRITEBYTECODE="")
+        self.assertIn(f'"total":[{summary(profile)}]', page)
 
         must("make", "uninstall", directory=directory)
         self.assertEqual(files(prefix), set())
@@ -130,7 +133,7 @@ class Installing(unittest.TestCase):
         must("make", "install", f"DESTDIR={stage}", directory=directory)
         top = stage / valgrind_prefix().relative_to("/")
         self.assertEqual(files(top / "libexec"), {f"valgrind/{tool}" for tool in tools()})
-        self.assertEqual(files(top / "bin"), {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge"})
+        self.assertEqual(files(top / "bin"), COMMANDS)
         self.assertEqual(files(top / "include"), {"cg2/cg2.h"})
         must("make", "uninstall", f"DESTDIR={stage}", directory=directory)
         self.assertEqual(files(stage), set())

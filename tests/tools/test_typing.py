@@ -11,7 +11,7 @@ import unittest
 from toolsupport import TOOLS
 
 
-SCRIPTS = ("cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge")
+SCRIPTS = ("cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report")
 
 
 def mypy() -> list[str] | None:
