@@ -136,6 +136,30 @@ totals: 1805 60 24 2
 """
 
 
+def deep(levels: int) -> str:
+    """A profile of functions that call each other one below the other."""
+    text = ["events: Ir", "fl=deep.c"]
+    for level in range(levels):
+        text.append(f"fn=f{level}\n{level + 1} 1")
+        if level + 1 < levels:
+            text.append(f"cfn=f{level + 1}\ncalls=1 {level + 2}\n{level + 1} {levels - level - 1}")
+    return "\n".join(text) + "\n"
+
+
+# Profiles that lack something, or have much of it; and the views of each.
+MOST = ["Summary", "Functions", "Calls", "Flame graph", "Treemap"]
+ODD = {
+    "nothing": ("events: Ir\n", [*MOST, "Source"]),
+    "no cost": ("events: Ir\nfl=a.c\nfn=f\n1 0\ncfn=g\ncalls=1 2\n1 0\n", [*MOST, "Source"]),
+    "addresses only": ("positions: instr\nevents: Ir\nob=/no/app\nfn=f\n0x10 1\n0x5000 2\n", [*MOST, "Machine code"]),
+    "no calls": ("desc: I1 cache: none\ncmd: ./app\nevents: Ir\nfl=/no/a.c\nfn=f\n1 3\n0 4\nsummary: 7\n", [*MOST, "Source"]),
+    "circle": ("events: Ir\nfl=a.c\nfn=f\n1 3\ncfn=g\ncalls=2 2\n1 8\nfn=g\n2 4\ncfn=f\ncalls=1 1\n2 3\n", [*MOST, "Source"]),
+    "call only": ("positions: instr line\nevents: Ir\nfl=a.c\nfn=f\n0x10 1 0\ncfn=g\ncalls=1 0x40 2\n0x14 1 9\nfn=g\n0x40 2 9\n",
+                  [*MOST, "Source", "Machine code"]),
+    "deep": (deep(1500), [*MOST, "Source"]),
+}
+
+
 def large(lines: int) -> str:
     """A profile with addresses of so many cost lines, in functions of fifty that call each other."""
     text = ["# callgrind format", "positions: instr line", "events: Ir Dr Dw", "ob=(1) /bin/large", "fl=(1) large.c"]

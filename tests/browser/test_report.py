@@ -226,12 +226,15 @@ class Sample(OnPage):
         self.open()
         self.browser.press("2")
         self.await_view("functions")
-        self.browser.press("/", "Enter")  # out of the search box into the table
         self.browser.press("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "Enter")
         self.await_view("calls")
         self.assertEqual(self.browser.text(".function h2"), "work")
-        self.browser.run("history.back()")
+        self.browser.press("Enter")  # the callers have the focus now, and the first is main
+        self.await_text(".function h2", "main")
+        self.browser.run("history.go(-2)")
         self.await_view("functions")
+        self.browser.press("/", "l", "e", "a", "Enter", "Enter")  # from the search box into the table
+        self.await_text(".function h2", "leaf")
         self.browser.press("?")
         self.assertIn("walk through a table", self.browser.text("#help"))
         self.browser.press("Escape")
@@ -589,6 +592,44 @@ class Real(OnPage):
                    for file, number, cost in function.line_costs() if number == line and file.endswith("/report.c"))
         self.assertEqual(self.number(inner), cost)
         self.assertGreaterEqual(cost, 6 * 24**3)  # six products of matrices
+
+
+class Odd(OnPage):
+    """Profiles that lack something, or have much of it."""
+
+    @classmethod
+    def make_pages(cls) -> None:
+        for name, (text, _) in sample.ODD.items():
+            (cls.folder / "profile").write_text(text)
+            report("-o", cls.folder / f"{name}.html", cls.folder / "profile")
+
+    def test_views(self) -> None:
+        """Every view of each is drawn, with every event, searched, and nothing complains."""
+        for name, (_, views) in sample.ODD.items():
+            with self.subTest(name):
+                self.open("summary", name)
+                self.assertEqual(self.browser.texts("[role=tab]"), views)
+                for number, _ in enumerate(views, start=1):
+                    self.browser.press(str(number))
+                    self.browser.wait("document.querySelector('[role=tab][aria-selected=true]').id ==="
+                                      "document.querySelectorAll('[role=tab]')[arguments[0]].id", number - 1)
+                    self.browser.run("const search = document.querySelector('#search');"
+                                     "for (const text of ['f', '']) {"
+                                     "search.value = text; search.dispatchEvent(new Event('input')); }")
+                self.assertEqual(self.browser.complaints(), [])
+
+    def test_call_without_cost(self) -> None:
+        """An instruction that only calls is shown with its call."""
+        self.open("functions", "call only")
+        self.browser.run("location.hash = `code/${arguments[0]}`", self.row_of("f"))
+        self.browser.wait("document.querySelector('.text-rows .call')")
+        self.assertEqual([row[0] for row in self.rows() if row[0]], ["0", "9"])
+
+    def test_deep(self) -> None:
+        """A stack of 1,500 frames can be walked to its end."""
+        self.open("flame", "deep")
+        self.search("f1499")
+        self.await_text("#status", "1 frame, 1 Ir")
 
 
 class Large(OnPage):

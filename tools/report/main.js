@@ -53,6 +53,10 @@ class Page {
     const view = this.views.find((known) => known.name === name) ?? this.views[0];
     this.draw(view, rest.join("/"));
     document.title = `${view.title} – ${this.profile.head.title}`;
+    // What had the focus is gone with the view that it was in.
+    if ([document.body, this.node].includes(document.activeElement)) {
+      (this.node.querySelector("[tabindex='0']") ?? this.node).focus({ preventScroll: true });
+    }
   }
 
   draw(view, argument) {

@@ -62,7 +62,7 @@ function codeRows(page, row) {
   const rows = [];
   let place = "";
   let before = null;
-  for (const [address, text] of instructions(profile, row, [...costs.keys()])) {
+  for (const [address, text] of instructions(profile, row, [...new Set([...costs.keys(), ...callsAt.keys()])])) {
     const at = costs.get(address);
     if (before !== null && address - before > LONGEST) rows.push({ gap: true });
     if (at !== undefined) {

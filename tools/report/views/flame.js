@@ -141,7 +141,7 @@ class Flame {
   }
 
   report(frames, sum, total) {
-    this.page.status(`${count(frames.length)} frames, ${count(sum)} ${this.page.eventName}, ${percent(sum, total)}`);
+    this.page.status(`${count(frames.length)} ${frames.length === 1 ? "frame" : "frames"}, ${count(sum)} ${this.page.eventName}, ${percent(sum, total)}`);
   }
 
   // ---- Keys
@@ -180,6 +180,7 @@ class Flame {
 
   mark() {
     const at = this.at;
-    select(this.chart).selectAll("g.frame").classed("walked", (frame) => frame === at);
+    select(this.chart).selectAll("g.frame").classed("walked", (frame) => frame === at)
+      .filter((frame) => frame === at).raise(); // in front of its neighbours, whole
   }
 }

@@ -1,0 +1,81 @@
+#include "emit.h"
+
+#include "probe.h"
+#include "pub_tool_machine.h"
+
+#if defined(VG_BIGENDIAN)
+#define ENDNESS Iend_BE
+#else
+#define ENDNESS Iend_LE
+#endif
+
+IRExpr* cg2_emit_assign(Emitter* e, IRType type, IRExpr* value)
+{
+   IRTemp temp = newIRTemp(e->out->tyenv, type);
+   addStmtToIRSB(e->out, IRStmt_WrTmp(temp, value));
+   return IRExpr_RdTmp(temp);
+}
+
+IRExpr* cg2_emit_get(Emitter* e, IRType type, Int offset)
+{
+   return cg2_emit_assign(e, type, IRExpr_Get(offset, type));
+}
+
+void cg2_emit_put(Emitter* e, Int offset, IRExpr* value)
+{
+   addStmtToIRSB(e->out, IRStmt_Put(offset, value));
+}
+
+/* base + offset. A new temporary for each access: VEX folds one that is used
+ * once into the addressing mode. */
+static IRExpr* at(Emitter* e, IRExpr* base, HWord offset)
+{
+   if (offset == 0) return base;
+   return cg2_emit_word(e, Iop_Add64, Iop_Add32, base, mkIRExpr_HWord(offset));
+}
+
+IRExpr* cg2_emit_load(Emitter* e, IRType type, IRExpr* base, HWord offset)
+{
+   return cg2_emit_assign(e, type,
+                          IRExpr_Load(ENDNESS, type, at(e, base, offset)));
+}
+
+void cg2_emit_store(Emitter* e, IRExpr* base, HWord offset, IRExpr* value)
+{
+   addStmtToIRSB(e->out, IRStmt_Store(ENDNESS, at(e, base, offset), value));
+}
+
+IRExpr* cg2_emit_word(Emitter* e, IROp op64, IROp op32, IRExpr* a, IRExpr* b)
+{
+   IROp op = e->host_word == Ity_I64 ? op64 : op32;
+   return cg2_emit_assign(e, e->host_word, IRExpr_Binop(op, a, b));
+}
+
+IRExpr* cg2_emit_differ(Emitter* e, IRExpr* a, IRExpr* b)
+{
+   IROp op = e->host_word == Ity_I64 ? Iop_CmpNE64 : Iop_CmpNE32;
+   return cg2_emit_assign(e, Ity_I1, IRExpr_Binop(op, a, b));
+}
+
+IRExpr* cg2_emit_plus(Emitter* e, IRExpr* old, ULong n)
+{
+   return cg2_emit_assign(
+      e, Ity_I64, IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(n))));
+}
+
+void cg2_emit_probe(
+   Emitter* e, const HChar* name, void* probe, IRExpr** args, IRExpr* guard)
+{
+   UInt n = 0;
+   while (args[n])
+      n++;
+   IRDirty* call =
+      unsafeIRDirty_0_N(n - 1, name, VG_(fnptr_to_fnentry)(probe), args);
+   if (guard) call->guard = guard;
+   call->nFxState = 1;
+   VG_(memset)(&call->fxState[0], 0, sizeof call->fxState[0]);
+   call->fxState[0].fx = Ifx_Modify;
+   call->fxState[0].offset = CG2_REGISTERS_OFFSET;
+   call->fxState[0].size = sizeof(Registers);
+   addStmtToIRSB(e->out, IRStmt_Dirty(call));
+}

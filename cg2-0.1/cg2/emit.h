@@ -1,0 +1,45 @@
+/* IR as it is written: values, the thread's registers, memory, calls.
+ *
+ * All that is computed becomes a temporary at once, as tools must write flat
+ * IR. */
+#ifndef CG2_EMIT_H
+#define CG2_EMIT_H
+
+#include "pub_tool_tooliface.h"
+#include "vg.h"
+
+typedef struct Emitter {
+   IRSB* out;
+   IRType guest_word, host_word;
+} Emitter;
+
+static inline IRExpr* cg2_emit_pointer(const void* p)
+{
+   return mkIRExpr_HWord((HWord)p);
+}
+
+IRExpr* cg2_emit_assign(Emitter* e, IRType type, IRExpr* value);
+
+/* Of the guest state, and what lies behind it. */
+IRExpr* cg2_emit_get(Emitter* e, IRType type, Int offset);
+void cg2_emit_put(Emitter* e, Int offset, IRExpr* value);
+
+/* At base + offset. */
+IRExpr* cg2_emit_load(Emitter* e, IRType type, IRExpr* base, HWord offset);
+void cg2_emit_store(Emitter* e, IRExpr* base, HWord offset, IRExpr* value);
+
+/* A binary operation on words of the host: that for 64 or for 32 bits. */
+IRExpr* cg2_emit_word(Emitter* e, IROp op64, IROp op32, IRExpr* a, IRExpr* b);
+/* Whether two words of the host differ. */
+IRExpr* cg2_emit_differ(Emitter* e, IRExpr* a, IRExpr* b);
+/* old + n, of 64 bits. */
+IRExpr* cg2_emit_plus(Emitter* e, IRExpr* old, ULong n);
+
+/* Calls a probe, if `guard`, which may be NULL. Its last argument is the guest
+ * state, which VEX for x86 hands over on the stack only. */
+void cg2_emit_probe(
+   Emitter* e, const HChar* name, void* probe, IRExpr** args, IRExpr* guard);
+
+#define CG2_PROBE(name) #name, (void*)(name)
+
+#endif

@@ -1,0 +1,76 @@
+/* Events: the columns of a profile, and vectors of their counts.
+ *
+ * The first event is always Ir; options add others before the program starts.
+ * Whoever adds one keeps its number and counts it.
+ *
+ * A vector of costs has one word for each event that there is. Records of which
+ * there are many have room for just that, so vectors are handed around as a
+ * pointer to their first word; a Cost has room for all that there may be. */
+#ifndef CG2_EVENT_H
+#define CG2_EVENT_H
+
+#include "vg.h"
+
+enum { EVENT_IR = 0, EVENTS_MAX = 40 };
+
+/* How many events there are. Constant once the program runs. */
+extern UInt cg2_event_count;
+
+/* Adds an event; the answer is its number. `name` is what stands in the
+ * "events:" line; `meaning`, or NULL, what viewers show for it. Both must stay
+ * valid. */
+UInt cg2_event_add(const HChar* name, const HChar* meaning);
+
+const HChar* cg2_event_name(UInt event);
+const HChar* cg2_event_meaning(UInt event);
+
+typedef struct Cost {
+   ULong of[EVENTS_MAX];
+} Cost;
+
+/* Most runs have one event, so the first is done apart. */
+static inline Bool cg2_event_has_more(void)
+{
+   return __builtin_expect(cg2_event_count > 1, 0);
+}
+
+static inline void cg2_cost_add(ULong* to, const ULong* more)
+{
+   to[0] += more[0];
+   if (cg2_event_has_more())
+      for (UInt e = 1; e < cg2_event_count; e++)
+         to[e] += more[e];
+}
+
+/* to += later - earlier */
+static inline void
+cg2_cost_add_difference(ULong* to, const ULong* later, const ULong* earlier)
+{
+   to[0] += later[0] - earlier[0];
+   if (cg2_event_has_more())
+      for (UInt e = 1; e < cg2_event_count; e++)
+         to[e] += later[e] - earlier[e];
+}
+
+static inline void cg2_cost_copy(ULong* to, const ULong* from)
+{
+   to[0] = from[0];
+   if (cg2_event_has_more())
+      for (UInt e = 1; e < cg2_event_count; e++)
+         to[e] = from[e];
+}
+
+static inline void cg2_cost_clear(ULong* cost)
+{
+   for (UInt e = 0; e < cg2_event_count; e++)
+      cost[e] = 0;
+}
+
+static inline Bool cg2_cost_is_zero(const ULong* cost)
+{
+   for (UInt e = 0; e < cg2_event_count; e++)
+      if (cost[e]) return False;
+   return True;
+}
+
+#endif

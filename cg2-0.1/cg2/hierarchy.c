@@ -1,0 +1,182 @@
+#include "hierarchy.h"
+
+enum {
+   REGISTER_MAX = 32, /* bytes */
+   STREAMS = 8,
+   PAGE_BITS = 12,
+   AHEAD = 5 /* lines */
+};
+
+/* The last line of the pages that share a stream, and how many neighbours led
+ * to it: above 0 upwards, below 0 downwards. */
+typedef struct Stream {
+   UWord line;
+   Long n_steps;
+} Stream;
+
+/* Reason for mutable file-scope objects: the caches of the process's machine.
+ * Generated code has the address of the tables. */
+static struct {
+   Cache i1, d1, l2, ll;
+   Bool has_l2, writes_back, prefetches;
+   UInt data_max;
+   UChar* is_dirty; /* of each slot of ll, if written back */
+   Stream streams[STREAMS];
+} hierarchy;
+static UWord code_mru[CACHE_MRU_SETS], data_mru[CACHE_MRU_SETS];
+
+/*--- The levels ---------------------------------------------------------*/
+
+/* True: all lines were there. */
+static inline Bool touch(Cache* cache, Addr addr, UInt size)
+{
+   UWord line = cg2_cache_line(cache, addr);
+   UWord last = cg2_cache_line(cache, addr + size - 1);
+   Bool is_hit = cg2_cache_touch(cache, line);
+   while (line != last)
+      is_hit &= cg2_cache_touch(cache, ++line);
+   return is_hit;
+}
+
+static UInt touch_written_back(UWord line, Bool is_write)
+{
+   UInt outcome = 0;
+   if (!cg2_cache_touch(&hierarchy.ll, line)) {
+      outcome = OUTCOME_LL_MISS;
+      if (hierarchy.is_dirty[hierarchy.ll.slot]) outcome |= OUTCOME_DIRTY;
+      hierarchy.is_dirty[hierarchy.ll.slot] = False;
+   }
+   if (is_write) hierarchy.is_dirty[hierarchy.ll.slot] = True;
+   return outcome;
+}
+
+/* What a prefetched line costs is nobody's. */
+static void prefetch(Addr addr)
+{
+   UWord line = cg2_cache_line(&hierarchy.ll, addr);
+   Stream* stream = &hierarchy.streams[(addr >> PAGE_BITS) % STREAMS];
+   if (line == stream->line) return;
+   Int step = line == stream->line + 1 ? 1 : line == stream->line - 1 ? -1 : 0;
+   stream->line = line;
+   Bool goes_on = stream->n_steps == 0 || (stream->n_steps > 0) == (step > 0);
+   stream->n_steps = step && goes_on ? stream->n_steps + step : 0;
+   if (stream->n_steps > -2 && stream->n_steps < 2) return;
+   line = cg2_cache_line(&hierarchy.ll,
+                         addr + step * AHEAD * (1L << hierarchy.ll.line_bits));
+   if (hierarchy.writes_back)
+      touch_written_back(line, False);
+   else
+      cg2_cache_touch(&hierarchy.ll, line);
+}
+
+static UInt ask_last(Addr addr, UInt size, Bool is_write)
+{
+   if (hierarchy.prefetches) prefetch(addr);
+   if (!hierarchy.writes_back)
+      return touch(&hierarchy.ll, addr, size) ? 0 : OUTCOME_LL_MISS;
+   UWord line = cg2_cache_line(&hierarchy.ll, addr);
+   UWord last = cg2_cache_line(&hierarchy.ll, addr + size - 1);
+   UInt outcome = touch_written_back(line, is_write);
+   while (line != last)
+      outcome |= touch_written_back(++line, is_write);
+   return outcome;
+}
+
+static __attribute__((noinline)) UInt miss(Addr addr, UInt size, Bool is_write)
+{
+   UInt outcome = OUTCOME_L1_MISS;
+   if (hierarchy.has_l2) {
+      if (touch(&hierarchy.l2, addr, size)) return outcome;
+      outcome |= OUTCOME_L2_MISS;
+   }
+   return outcome | ask_last(addr, size, is_write);
+}
+
+/* A write goes through all levels; only those that miss count. */
+static UInt write_through(Addr addr, UInt size)
+{
+   Bool is_hit = touch(&hierarchy.d1, addr, size);
+   Bool is_l2_hit =
+      hierarchy.has_l2 ? touch(&hierarchy.l2, addr, size) : is_hit;
+   UInt outcome = ask_last(addr, size, True);
+   if (is_hit) return 0;
+   if (!hierarchy.has_l2) return OUTCOME_L1_MISS | outcome;
+   return OUTCOME_L1_MISS | (is_l2_hit ? 0 : OUTCOME_L2_MISS | outcome);
+}
+
+/*--- Accesses -----------------------------------------------------------*/
+
+UInt cg2_hierarchy_fetch(Addr addr, UInt size)
+{
+   if (touch(&hierarchy.i1, addr, size)) return 0;
+   return miss(addr, size, False);
+}
+
+UInt cg2_hierarchy_read(Addr addr, UInt size)
+{
+   if (touch(&hierarchy.d1, addr, size)) return 0;
+   return miss(addr, size, False);
+}
+
+UInt cg2_hierarchy_write(Addr addr, UInt size)
+{
+   if (hierarchy.writes_back) return write_through(addr, size);
+   if (touch(&hierarchy.d1, addr, size)) return 0;
+   return miss(addr, size, True);
+}
+
+/*--- Configuration ------------------------------------------------------*/
+
+static UInt smallest_line(const HierarchyConfig* config)
+{
+   UInt line = config->i1.line;
+   if (config->d1.line < line) line = config->d1.line;
+   if (config->ll.line < line) line = config->ll.line;
+   return line;
+}
+
+void cg2_hierarchy_init(const HierarchyConfig* config)
+{
+   cg2_cache_init(&hierarchy.i1, &config->i1);
+   cg2_cache_init(&hierarchy.d1, &config->d1);
+   cg2_cache_init(&hierarchy.ll, &config->ll);
+   hierarchy.has_l2 = config->l2.size > 0;
+   if (hierarchy.has_l2) cg2_cache_init(&hierarchy.l2, &config->l2);
+   cg2_cache_keep_mru(&hierarchy.i1, code_mru);
+   cg2_cache_keep_mru(&hierarchy.d1, data_mru);
+   hierarchy.writes_back = config->writes_back;
+   hierarchy.prefetches = config->prefetches;
+   if (hierarchy.writes_back)
+      hierarchy.is_dirty =
+         VG_(calloc)("cg2.hierarchy", cg2_cache_slots(&hierarchy.ll), 1);
+   UInt line = smallest_line(config);
+   hierarchy.data_max = line > REGISTER_MAX ? line : REGISTER_MAX;
+   cg2_hierarchy_clear();
+}
+
+UInt cg2_hierarchy_data_max(void)
+{
+   return hierarchy.data_max;
+}
+
+void cg2_hierarchy_clear(void)
+{
+   cg2_cache_clear(&hierarchy.i1);
+   cg2_cache_clear(&hierarchy.d1);
+   cg2_cache_clear(&hierarchy.ll);
+   if (hierarchy.has_l2) cg2_cache_clear(&hierarchy.l2);
+   VG_(memset)(hierarchy.streams, 0, sizeof hierarchy.streams);
+   if (hierarchy.writes_back)
+      VG_(memset)(hierarchy.is_dirty, 0, cg2_cache_slots(&hierarchy.ll));
+}
+
+const Cache* cg2_hierarchy_first(AccessKind kind)
+{
+   return kind == ACCESS_FETCH ? &hierarchy.i1 : &hierarchy.d1;
+}
+
+const UWord* cg2_hierarchy_mru(AccessKind kind)
+{
+   if (kind == ACCESS_WRITE && hierarchy.writes_back) return NULL;
+   return cg2_hierarchy_first(kind)->mru;
+}

@@ -1,0 +1,59 @@
+/* The hierarchy: first-level caches for code and data, a private second level
+ * if there is one, and the last level.
+ *
+ * As Callgrind's: inclusive, least recently used lines are replaced, a write
+ * allocates, addresses are virtual. An access touches all lines that it lies
+ * in, in ascending order; it is a miss if one of them is. The next level is
+ * asked for the whole access when a level misses.
+ *
+ * Written back: each write goes on to the last level, which remembers that the
+ * line is dirty; to evict such a line costs more. Prefetched: when an access
+ * that goes on to the last level is the third of three neighbouring lines in
+ * its page, the line five further is loaded there before. */
+#ifndef CG2_HIERARCHY_H
+#define CG2_HIERARCHY_H
+
+#include "cache.h"
+
+typedef struct HierarchyConfig {
+   Geometry i1, d1, ll;
+   Geometry l2; /* size 0: there is none */
+   Bool writes_back, prefetches;
+} HierarchyConfig;
+
+/* What an access did: the sum of these. 0: a hit in the first level. */
+typedef enum Outcome {
+   OUTCOME_L1_MISS = 1,
+   OUTCOME_LL_MISS = 2,
+   OUTCOME_DIRTY = 4, /* an LL miss that evicted a dirty line */
+   OUTCOME_L2_MISS = 8
+} Outcome;
+
+typedef enum AccessKind { ACCESS_FETCH, ACCESS_READ, ACCESS_WRITE } AccessKind;
+
+/* Makes an empty hierarchy of geometries that cg2_geometry_check accepts. */
+void cg2_hierarchy_init(const HierarchyConfig* config);
+
+/* `size` bytes, at least one. Of data the caller passes no more than
+ * cg2_hierarchy_data_max() bytes: a larger access counts as one of that size.
+ */
+UInt cg2_hierarchy_fetch(Addr addr, UInt size);
+UInt cg2_hierarchy_read(Addr addr, UInt size);
+UInt cg2_hierarchy_write(Addr addr, UInt size);
+
+/* The smallest line size, but at least 32, as large as the largest register. */
+UInt cg2_hierarchy_data_max(void);
+
+/* Forgets all lines. */
+void cg2_hierarchy_clear(void);
+
+/* The first-level cache that accesses of a kind go to. */
+const Cache* cg2_hierarchy_first(AccessKind kind);
+
+/* The table by which an access of this kind can be known to be a hit that
+ * changes nothing: it lies in one line, whose address the table of the first
+ * level has for its set. Its address never changes. NULL: each access has to be
+ * made. */
+const UWord* cg2_hierarchy_mru(AccessKind kind);
+
+#endif

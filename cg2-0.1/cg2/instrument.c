@@ -1,0 +1,604 @@
+#include "instrument.h"
+
+#include "machine.h"
+#include "probe.h"
+#include "pub_tool_machine.h"
+#include "refs.h"
+#include "symbols.h"
+#include "syscalls.h"
+#include <stddef.h>
+
+/* Reason for a mutable file-scope object: switched by the program or its user.
+ */
+Bool cg2_instrument_is_on = True;
+
+InstrumentConfig cg2_instrument_config = {.skip_stubs = True};
+
+enum {
+   INSTRS_MAX = BLOCK_INSTRS_MAX,
+   EXITS_MAX = INSTRS_MAX + 1,
+   SEGMENTS_MAX = 2 * INSTRS_MAX + 2, /* an instruction has two side exits */
+   AT_END = -1
+};
+
+/* A block on its way from IR to IR. */
+typedef struct Translation {
+   IRSB* in;
+   Emitter emit;
+   const VexGuestLayout* layout;
+   Int first; /* statement: the first IMark */
+   Addr address;
+   Place place;
+   UShort instrs[INSTRS_MAX];
+   UShort segments[SEGMENTS_MAX];
+   Int targets[SEGMENTS_MAX]; /* as cg2_block_targets */
+   BlockEvents* events;
+   Refs* refs; /* if accesses are simulated */
+   struct {
+      Int stmt;    /* of a side exit; AT_END for the last */
+      Addr target; /* if it is fixed, else 0 */
+      UShort instr;
+      UShort kind;
+      UShort end; /* bytes from the block's start to behind its instruction */
+   } exits[EXITS_MAX];
+   UInt n_instrs, n_segments, n_exits, n_targets;
+   UInt end; /* bytes to behind the last instruction so far */
+   Block* block;
+   Bool is_stub;
+   Bool has_jumps;  /* which are collected */
+   Bool is_guarded; /* this translation looks itself whether its cells count */
+   IRExpr* sp; /* what the block put into the stack pointer last, or NULL */
+} Translation;
+
+/*--- Reading the block --------------------------------------------------*/
+
+static Bool find_first_instr(Translation* t)
+{
+   for (t->first = 0; t->first < t->in->stmts_used; t->first++) {
+      const IRStmt* s = t->in->stmts[t->first];
+      if (s->tag != Ist_IMark) continue;
+      t->address = s->Ist.IMark.addr;
+      t->place = cg2_symbols_find(t->address);
+      return True;
+   }
+   return False;
+}
+
+static Addr constant_target(const IRConst* c)
+{
+   return c->tag == Ico_U64 ? c->Ico.U64 : c->Ico.U32;
+}
+
+static void add_exit(Translation* t, Int stmt, ExitKind kind, Addr target)
+{
+   tl_assert(t->n_exits < EXITS_MAX);
+   t->exits[t->n_exits].stmt = stmt;
+   t->exits[t->n_exits].target = target;
+   t->exits[t->n_exits].instr = t->n_instrs - 1;
+   t->exits[t->n_exits].kind = kind;
+   t->exits[t->n_exits].end = t->end;
+   t->n_exits++;
+}
+
+/* A conditional branch to somewhere that is not in this function. */
+static void read_side_exit(Translation* t, Int stmt)
+{
+   Addr target = constant_target(t->in->stmts[stmt]->Ist.Exit.dst);
+   if (cg2_symbols_leaves(&t->place, t->address, target))
+      add_exit(t, stmt, EXIT_JUMP, target);
+}
+
+static void read_last_exit(Translation* t)
+{
+   const IRExpr* next = t->in->next;
+   Bool is_fixed = next->tag == Iex_Const;
+   Addr target = is_fixed ? constant_target(next->Iex.Const.con) : 0;
+   switch (t->in->jumpkind) {
+   case Ijk_Call:
+   case Ijk_NoRedir: /* how a wrapper calls what it wraps */
+      add_exit(t, AT_END, EXIT_CALL, target);
+      break;
+   case Ijk_Ret:
+      add_exit(t, AT_END, EXIT_RETURN, target);
+      break;
+   default:
+      if (!is_fixed || cg2_symbols_leaves(&t->place, t->address, target))
+         add_exit(t, AT_END, EXIT_JUMP, target);
+   }
+}
+
+static void add_segment(Translation* t)
+{
+   tl_assert(t->n_segments < SEGMENTS_MAX);
+   t->segments[t->n_segments++] = 0;
+}
+
+static void read_instr(Translation* t, const IRStmt* s, Bool starts_segment)
+{
+   tl_assert(t->n_instrs < INSTRS_MAX);
+   UShort offset = s->Ist.IMark.addr - t->address;
+   t->instrs[t->n_instrs++] = offset;
+   t->end = offset + s->Ist.IMark.len;
+   if (starts_segment) add_segment(t);
+   t->segments[t->n_segments - 1]++;
+}
+
+static Bool is_skipped(const Place* place)
+{
+   return place->is_stub && cg2_instrument_config.skip_stubs;
+}
+
+static Bool has_side_exit(const Translation* t)
+{
+   for (Int i = t->first; i < t->in->stmts_used; i++)
+      if (t->in->stmts[i]->tag == Ist_Exit) return True;
+   return False;
+}
+
+static Addr address_behind(const Translation* t)
+{
+   return t->address + t->end;
+}
+
+/* A jump to the next instruction is none. */
+static void add_target(Translation* t, Bool is_jump, Addr target)
+{
+   PtrdiffT distance = target - t->address;
+   Bool is_target =
+      is_jump && target != address_behind(t) && distance == (Int)distance;
+   t->targets[t->n_targets++] = is_target ? (Int)distance : NO_TARGET;
+}
+
+static void read_jump(Translation* t, const IRStmt* exit)
+{
+   add_target(t, exit->Ist.Exit.jk == Ijk_Boring,
+              constant_target(exit->Ist.Exit.dst));
+   add_segment(t);
+}
+
+/* A conditional branch, or an instruction that may repeat itself, of which VEX
+ * knows what it will do is counted as others are. */
+static void read_known_jump(Translation* t, Addr next)
+{
+   Addr instr = t->address + t->instrs[t->n_instrs - 1];
+   Addr behind = address_behind(t);
+   Int distance = 0;
+   Bool is_branch = cg2_machine_is_conditional((const UChar*)instr,
+                                               behind - instr, &distance);
+   if (!is_branch && next != instr) return;
+   add_target(t, next == behind, behind + distance);
+   add_segment(t);
+}
+
+static void read_last_jump(Translation* t)
+{
+   const IRExpr* next = t->in->next;
+   Bool jumps = t->in->jumpkind == Ijk_Boring && next->tag == Iex_Const;
+   Addr target = jumps ? constant_target(next->Iex.Const.con) : 0;
+   if (jumps && t->segments[t->n_segments - 1]) read_known_jump(t, target);
+   add_target(t, jumps, target);
+}
+
+/* Source: Callgrind counts compare-and-swap, which is what VEX makes of locked
+ * instructions, and the store of a load-linked and store-conditional pair. */
+static Bool is_atomic(const IRStmt* s)
+{
+   return s->tag == Ist_CAS || (s->tag == Ist_LLSC && s->Ist.LLSC.storedata);
+}
+
+static Bool ends_in_syscall(const Translation* t)
+{
+   return t->in->jumpkind >= Ijk_Sys_syscall &&
+          t->in->jumpkind <= Ijk_Sys_sysenter;
+}
+
+/* Accesses behind a side exit of their own instruction have a segment of their
+ * own, as they may happen less often. */
+static Bool needs_segment(const Translation* t, const RefSite* site)
+{
+   return site->is_late && !t->has_jumps && !t->is_stub;
+}
+
+/* What happens beside instructions, in statement i. `has_left`: there was a
+ * side exit of the same instruction; `last_byte` as in refs.h. */
+static void read_events(Translation* t, Int i, Bool has_left, Addr last_byte)
+{
+   UInt instr = t->n_instrs - 1, n_before = t->refs->n;
+   if (cg2_sim_config.is_on)
+      cg2_refs_read(t->refs, t->in, i, instr, has_left, last_byte);
+   if (t->refs->n > n_before && needs_segment(t, &t->refs->of[n_before]) &&
+       t->segments[t->n_segments - 1])
+      add_segment(t);
+   if (cg2_instrument_config.bus_event && !t->is_stub &&
+       is_atomic(t->in->stmts[i]))
+      cg2_block_note_event(
+         t->events, (BlockEvent){.instr = instr,
+                                 .event = cg2_instrument_config.bus_event,
+                                 .times = 1,
+                                 .is_late = has_left && cg2_sim_config.is_on});
+}
+
+static void read_block(Translation* t)
+{
+   Bool starts_segment = True, has_left = False;
+   t->is_stub = is_skipped(&t->place) && !has_side_exit(t);
+   t->has_jumps = cg2_instrument_config.collect_jumps && !t->is_stub;
+   for (Int i = t->first; i < t->in->stmts_used; i++) {
+      const IRStmt* s = t->in->stmts[i];
+      Addr last_byte = t->address + t->end - 1;
+      if (s->tag == Ist_IMark) {
+         read_instr(t, s, starts_segment);
+         starts_segment = has_left = False;
+      } else if (s->tag == Ist_Exit) {
+         has_left = True;
+         read_side_exit(t, i);
+         if (t->has_jumps)
+            read_jump(t, s);
+         else
+            starts_segment = True;
+      }
+      read_events(t, i, has_left, last_byte);
+   }
+   if (cg2_sim_config.is_on) cg2_refs_note(t->refs, t->is_stub, t->events);
+   if (t->has_jumps) read_last_jump(t);
+   if (!t->is_stub && ends_in_syscall(t))
+      cg2_syscalls_note(t->events, t->n_instrs - 1);
+   if (!t->is_stub) read_last_exit(t);
+}
+
+/* A fixed target in the same object has the same home for as long as this
+ * translation exists. */
+static Bool stays_in_object(const Translation* t, const Place* to)
+{
+   return t->place.home && to->home && to->object == t->place.object;
+}
+
+/*--- Its record ---------------------------------------------------------*/
+
+/* Where code has its slots that no unwind range tells the function of. Any
+ * would do; best is the one that will run there. */
+static Function* choose_home(const Place* place)
+{
+   const Context* context = cg2_thread_expect();
+   if (context && context->function->object == place->object)
+      return context->function;
+   return cg2_code_function_at(place->object, place->offset);
+}
+
+/* Whether the code at `behind` has the home of this block. If a call is the
+ * last that an unwind range has, it has not. */
+static Bool is_at_home(const Translation* t, Addr behind)
+{
+   const Range* range = &t->place.home_range;
+   Addr offset = t->place.offset + (behind - t->address);
+   return (offset >= range->start && offset < range->end) ||
+          cg2_symbols_find(behind).home == t->place.home;
+}
+
+static void fill_exit(const Translation* t, UInt i, Exit* exit, Block* block)
+{
+   Addr behind = t->address + t->exits[i].end;
+   exit->block = block;
+   exit->recent = NULL; /* the code may have been moved, or rewritten */
+   exit->instr = t->exits[i].instr;
+   exit->kind = t->exits[i].kind;
+   exit->return_address =
+      exit->kind == EXIT_CALL && is_at_home(t, behind) ? behind : 0;
+   exit->target = t->exits[i].target;
+   exit->is_fixed = exit->target != 0;
+}
+
+static void find_or_add_block(Translation* t)
+{
+   BlockShape shape = {.object = t->place.object,
+                       .offset = t->place.offset,
+                       .address = t->address,
+                       .n_instrs = t->n_instrs,
+                       .n_segments = t->n_segments,
+                       .n_exits = t->n_exits,
+                       .n_targets = t->n_targets,
+                       .n_events = t->events->n,
+                       .targets = t->targets,
+                       .events = t->events->of,
+                       .instrs = t->instrs,
+                       .segments = t->segments};
+   Block* b = cg2_code_find_block(&shape);
+   if (!b) {
+      Function* home = t->is_stub      ? NULL
+                       : t->place.home ? t->place.home
+                                       : choose_home(&t->place);
+      b = cg2_code_add_block(&shape, t->place.function, home);
+      b->is_entry = t->place.is_entry;
+      b->is_stub = t->is_stub;
+      b->is_guarded = !t->is_stub && !t->place.home;
+      if (home) cg2_context_grow_cells(home);
+      cg2_thread_refresh();
+   }
+   b->address = t->address;
+   if (cg2_sim_config.is_on && !b->refs) b->refs = cg2_refs_of(t->refs, b);
+   for (UInt i = 0; i < t->n_exits; i++)
+      fill_exit(t, i, &cg2_block_exits(b)[i], b);
+   t->block = b;
+}
+
+/* Makes the block known as what is translated at `address`. Where the core
+ * redirects, and where it goes round a redirection, an address may have another
+ * translation than the one that is known: then control must look when it gets
+ * there. */
+static void announce(Translation* t, Addr address)
+{
+   Bool is_known = cg2_code_translated(address) != NULL;
+   Bool is_redirected = address != t->address;
+   t->is_guarded =
+      t->block->is_guarded || (!t->is_stub && (is_known || is_redirected));
+   if (!is_known && !is_redirected) cg2_code_add_translated(address, t->block);
+}
+
+/*--- Writing IR ---------------------------------------------------------*/
+
+/* Where the thread's Registers are: see thread.h. */
+#define REGISTER(name) (CG2_REGISTERS_OFFSET + (Int)offsetof(Registers, name))
+
+/* if (cg2_now.current->home != mine) cg2_probe_enter(block); */
+static void write_guard(Translation* t)
+{
+   Emitter* e = &t->emit;
+   IRExpr* current =
+      cg2_emit_load(e, e->host_word, cg2_emit_pointer(&cg2_now.current), 0);
+   IRExpr* home =
+      cg2_emit_load(e, e->host_word, current, offsetof(Cells, home));
+   cg2_emit_probe(e, CG2_PROBE(cg2_probe_enter),
+                  mkIRExprVec_2(cg2_emit_pointer(t->block), IRExpr_GSPTR()),
+                  cg2_emit_differ(e, home, cg2_emit_pointer(t->block->home)));
+}
+
+/* if (until_dump == 0) cg2_probe_due(); until_dump--; */
+static void write_dump(Translation* t)
+{
+   Int offset = REGISTER(until_dump);
+   IRExpr* left = cg2_emit_get(&t->emit, Ity_I64, offset);
+   IRExpr* none = IRExpr_Const(IRConst_U64(0));
+   cg2_emit_probe(
+      &t->emit, CG2_PROBE(cg2_probe_due), mkIRExprVec_1(IRExpr_GSPTR()),
+      cg2_emit_assign(&t->emit, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, left, none)));
+   cg2_emit_put(
+      &t->emit, offset,
+      cg2_emit_plus(&t->emit, cg2_emit_get(&t->emit, Ity_I64, offset), ~0ULL));
+}
+
+static void write_total(Translation* t, UInt event, ULong n)
+{
+   Int total = REGISTER(total.of[0]) + event * sizeof(ULong);
+   cg2_emit_put(
+      &t->emit, total,
+      cg2_emit_plus(&t->emit, cg2_emit_get(&t->emit, Ity_I64, total), n));
+}
+
+static UInt segment_of(const Translation* t, UInt instr)
+{
+   UInt s = 0, end = t->segments[0];
+   while (instr >= end)
+      end += t->segments[++s];
+   return s;
+}
+
+/* Those that happen each time that a segment is executed. */
+static void write_events(Translation* t, UInt segment)
+{
+   UInt n[EVENTS_MAX] = {0};
+   for (UInt i = 0; i < t->events->n; i++) {
+      const BlockEvent* e = &t->events->of[i];
+      if (segment_of(t, e->instr) + e->is_late == segment)
+         n[e->event] += e->times;
+   }
+   for (UInt e = 0; e < cg2_event_count; e++)
+      if (n[e]) write_total(t, e, n[e]);
+}
+
+static void write_count(Translation* t, UInt segment)
+{
+   if (t->segments[segment]) write_total(t, EVENT_IR, t->segments[segment]);
+   if (t->events->n) write_events(t, segment);
+   if (t->is_stub) return;
+   IRExpr* cells = cg2_emit_get(&t->emit, t->emit.host_word, REGISTER(cells));
+   HWord cell = (t->block->slot + segment) * sizeof(ULong);
+   cg2_emit_store(&t->emit, cells, cell,
+                  cg2_emit_plus(&t->emit,
+                                cg2_emit_load(&t->emit, Ity_I64, cells, cell),
+                                1));
+}
+
+static IRExpr* sp(Translation* t)
+{
+   if (!t->sp)
+      t->sp =
+         cg2_emit_assign(&t->emit, t->emit.guest_word,
+                         IRExpr_Get(t->layout->offset_SP, t->emit.guest_word));
+   return t->sp;
+}
+
+/* Calls the probe of an exit. `where` is its last argument, or NULL. */
+static void write_transfer(Translation* t,
+                           const HChar* name,
+                           void* probe,
+                           const Exit* exit,
+                           IRExpr* where,
+                           IRExpr* guard)
+{
+   IRExpr* guest = IRExpr_GSPTR();
+   IRExpr** args =
+      where ? mkIRExprVec_4(cg2_emit_pointer(exit), sp(t), where, guest)
+            : mkIRExprVec_3(cg2_emit_pointer(exit), sp(t), guest);
+   cg2_emit_probe(&t->emit, name, probe, args, guard);
+}
+
+/* A jump whose target is not known before: most go to the same home. */
+static void write_computed_jump(Translation* t, Exit* exit)
+{
+   const Range* range = &t->place.home_range;
+   PtrdiffT bias = t->address - t->place.offset;
+   Bool is_64 = t->emit.host_word == Ity_I64;
+   IRExpr* inside =
+      cg2_emit_assign(&t->emit, t->emit.host_word,
+                      IRExpr_Binop(is_64 ? Iop_Sub64 : Iop_Sub32, t->in->next,
+                                   mkIRExpr_HWord(range->start + bias)));
+   IRExpr* leaves = cg2_emit_assign(
+      &t->emit, Ity_I1,
+      IRExpr_Binop(is_64 ? Iop_CmpLE64U : Iop_CmpLE32U,
+                   mkIRExpr_HWord(range->end - range->start), inside));
+   write_transfer(t, CG2_PROBE(cg2_probe_jump_to), exit, t->in->next, leaves);
+}
+
+/* What cg2_probe_stub wants to know. */
+static void write_exit(Translation* t, const Exit* exit)
+{
+   cg2_emit_put(&t->emit, REGISTER(exit), cg2_emit_pointer(exit));
+   cg2_emit_put(&t->emit, REGISTER(sp), sp(t));
+}
+
+static void write_fixed_jump(Translation* t, UInt i, IRExpr* guard)
+{
+   Exit* exit = &cg2_block_exits(t->block)[i];
+   Addr target = t->exits[i].target;
+   Place to = cg2_symbols_find(target);
+   if (is_skipped(&to))
+      write_exit(t, exit);
+   else if (!stays_in_object(t, &to))
+      write_transfer(t, CG2_PROBE(cg2_probe_jump_to), exit,
+                     mkIRExpr_HWord(target), guard);
+   else if (to.is_entry)
+      write_transfer(t, CG2_PROBE(cg2_probe_jump), exit, NULL, guard);
+   else
+      write_transfer(t, CG2_PROBE(cg2_probe_move), exit,
+                     cg2_emit_pointer(to.home), guard);
+}
+
+static void write_call(Translation* t, UInt i)
+{
+   Exit* exit = &cg2_block_exits(t->block)[i];
+   if (t->in->next->tag == Iex_Const) {
+      Place to = cg2_symbols_find(t->exits[i].target);
+      if (is_skipped(&to)) {
+         write_exit(t, exit);
+         return;
+      }
+      if (stays_in_object(t, &to)) {
+         write_transfer(t, CG2_PROBE(cg2_probe_call), exit, NULL, NULL);
+         return;
+      }
+   }
+   write_transfer(t, CG2_PROBE(cg2_probe_call_to), exit, t->in->next, NULL);
+}
+
+/* Behind a system call, which may be the program's last, control only arrives
+ * when the thread runs on. */
+static void write_late_exit(Translation* t, const Exit* exit)
+{
+   write_exit(t, exit);
+   cg2_emit_store(&t->emit, cg2_emit_pointer(&cg2_now.current), 0,
+                  cg2_emit_pointer(&cg2_left));
+}
+
+static void write_last_exit(Translation* t, UInt i)
+{
+   Exit* exit = &cg2_block_exits(t->block)[i];
+   if (ends_in_syscall(t)) {
+      write_late_exit(t, exit);
+      return;
+   }
+   switch (exit->kind) {
+   case EXIT_CALL:
+      write_call(t, i);
+      break;
+   case EXIT_RETURN:
+      write_transfer(t, CG2_PROBE(cg2_probe_return), exit, t->in->next, NULL);
+      break;
+   default:
+      if (t->in->next->tag == Iex_Const) {
+         write_fixed_jump(t, i, NULL);
+         break;
+      }
+      if (t->has_jumps)
+         cg2_emit_probe(
+            &t->emit, CG2_PROBE(cg2_probe_leap),
+            mkIRExprVec_3(cg2_emit_pointer(exit), t->in->next, IRExpr_GSPTR()),
+            NULL);
+      write_computed_jump(t, exit);
+   }
+}
+
+static void write_block(Translation* t)
+{
+   UInt segment = 0, exit = 0, ref = 0;
+   Bool starts_segment = True;
+   if (t->is_guarded) write_guard(t);
+   if (cg2_probe_config.dump_every) write_dump(t);
+   if (cg2_instrument_config.check_cells && !t->is_stub)
+      cg2_emit_probe(&t->emit, CG2_PROBE(cg2_probe_check),
+                     mkIRExprVec_2(cg2_emit_pointer(t->block), IRExpr_GSPTR()),
+                     NULL);
+   for (Int i = t->first; i < t->in->stmts_used; i++) {
+      IRStmt* s = t->in->stmts[i];
+      if (s->tag == Ist_IMark && starts_segment) {
+         write_count(t, segment++);
+         starts_segment = False;
+      }
+      for (; ref < t->refs->n && t->refs->of[ref].stmt == i; ref++) {
+         const RefSite* site = &t->refs->of[ref];
+         if (needs_segment(t, site) &&
+             segment == segment_of(t, site->instr) + 1)
+            write_count(t, segment++);
+         cg2_refs_write(&t->emit, site, &t->block->refs[ref]);
+      }
+      if (s->tag == Ist_Exit) {
+         starts_segment = !t->has_jumps;
+         if (exit < t->n_exits && t->exits[exit].stmt == i)
+            write_fixed_jump(t, exit++, s->Ist.Exit.guard);
+      }
+      if (s->tag == Ist_Put && s->Ist.Put.offset == t->layout->offset_SP)
+         t->sp = s->Ist.Put.data;
+      addStmtToIRSB(t->emit.out, s);
+      if (t->has_jumps && s->tag == Ist_Exit) write_count(t, segment++);
+   }
+   if (segment < t->n_segments) write_count(t, segment);
+   if (t->events->n && ends_in_syscall(t))
+      cg2_emit_put(&t->emit, REGISTER(block), cg2_emit_pointer(t->block));
+   if (t->is_stub)
+      cg2_emit_probe(&t->emit, CG2_PROBE(cg2_probe_stub),
+                     mkIRExprVec_4(sp(t), t->in->next,
+                                   cg2_emit_pointer(t->block), IRExpr_GSPTR()),
+                     NULL);
+   else if (exit < t->n_exits)
+      write_last_exit(t, exit);
+}
+
+IRSB* cg2_instrument(VgCallbackClosure* closure,
+                     IRSB* in,
+                     const VexGuestLayout* layout,
+                     const VexGuestExtents* extents,
+                     const VexArchInfo* arch,
+                     IRType guest_word,
+                     IRType host_word)
+{
+   (void)extents, (void)arch;
+   BlockEvents events;
+   Refs refs;
+   events.n = refs.n = 0; /* all else of these is large, and not read */
+   Translation t = {.in = in,
+                    .events = &events,
+                    .refs = &refs,
+                    .layout = layout,
+                    .emit = {NULL, guest_word, host_word}};
+   if (!cg2_instrument_is_on || !find_first_instr(&t)) return in;
+   read_block(&t);
+   find_or_add_block(&t);
+   announce(&t, closure->nraddr);
+   if (!t.is_guarded && !t.is_stub && !cg2_thread_has_arrived() &&
+       !cg2_now.is_unknown && cg2_thread_is_running(closure->tid))
+      cg2_probe_arrive(t.block); /* what control was on its way to */
+   t.emit.out = deepCopyIRSBExceptStmts(in);
+   for (Int i = 0; i < t.first; i++)
+      addStmtToIRSB(t.emit.out, in->stmts[i]);
+   write_block(&t);
+   return t.emit.out;
+}

@@ -1,0 +1,53 @@
+/* The accesses to memory of a block: found in its IR, and looked at by the IR
+ * that is written for it.
+ *
+ * An instruction fetches the lines that it lies in, of which those are left out
+ * that the one before has just fetched; it reads and writes data. What it reads
+ * and writes in the same place is one write.
+ *
+ * Source: Callgrind counts like this. */
+#ifndef CG2_REFS_H
+#define CG2_REFS_H
+
+#include "emit.h"
+#include "sim.h"
+
+enum { REFS_MAX = 6 * BLOCK_INSTRS_MAX };
+
+/* One of them. */
+typedef struct RefSite {
+   Int stmt; /* the statement that makes it */
+   UShort instr, size;
+   UChar kind;            /* AccessKind */
+   const IRExpr* address; /* of data */
+   const IRExpr* guard;   /* it happens only if so; NULL: always */
+   Addr code;             /* a fetch: of the instruction */
+   Bool is_first;         /* of a block: no line is known to be fetched */
+   Bool is_late;          /* behind a side exit of its instruction */
+} RefSite;
+
+typedef struct Refs {
+   RefSite of[REFS_MAX];
+   UInt n;
+} Refs;
+
+/* Adds those of statement number `stmt` of `in`, in the instruction with that
+ * index, behind a side exit of that or not. `last_byte` is that of the
+ * instruction before, if there is one. */
+void cg2_refs_read(Refs* refs,
+                   const IRSB* in,
+                   Int stmt,
+                   UInt instr,
+                   Bool is_late,
+                   Addr last_byte);
+
+/* Adds what they count to a block's events; a stub has no slots. */
+void cg2_refs_note(const Refs* refs, Bool is_stub, BlockEvents* events);
+
+/* What they count in, for a block that has their events; valid until exit. */
+Ref* cg2_refs_of(const Refs* refs, const Block* block);
+
+/* Writes what looks at one of them. */
+void cg2_refs_write(Emitter* e, const RefSite* site, const Ref* ref);
+
+#endif

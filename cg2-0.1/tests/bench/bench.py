@@ -1,0 +1,293 @@
+"""How fast cg2 is, and how much memory it takes: measured beside no tool, --tool=none and Callgrind.
+
+    bench.py [programs|growth|all] [--rounds=N] [--only=NAME,...] [--quick]
+
+programs  the benchmarks of benchmarks.py
+growth    N functions called through one call site, N = 4,000, 16,000 and 64,000; once and 100 times each
+
+The tools take turns: each round runs every program under each tool, so that a machine that gets slower
+slows down all of them. A figure is the median over the rounds. Time is user and system CPU time, memory the
+largest resident set. Both are of one process, from wait4(); memory without a tool is not shown, because the
+kernel reports at least the size of the process that started it. Every run must print what the program
+prints without a tool. The tables are printed and written to bench.md in the build directory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import math
+import os
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lib"))
+
+import cg2test  # noqa: E402  (found through the path just set)
+from benchmarks import BENCHMARKS  # noqa: E402
+from workloads import compiled  # noqa: E402
+
+NATIVE, NONE, CALLGRIND, CG2 = "no tool", "none", "callgrind", "cg2"
+TOOLS = [NATIVE, NONE, CALLGRIND, CG2]
+GROWTH = [4000, 16000, 64000]
+QUICK_GROWTH = [1000, 4000, 16000]
+REPEATS = [1, 100]
+
+
+class BenchError(Exception):
+    """A run that failed; the message is for the user."""
+
+
+# ------------------------------------------------------------ one run
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What one run took."""
+
+    seconds: float  # user and system CPU time
+    megabytes: float  # largest resident set
+    output: str  # its digest: what Python keeps would show in the next one's resident set
+
+
+def command(tool: str, argv: Sequence[str]) -> list[str]:
+    """The command line that runs a program under a tool."""
+    if tool == NATIVE:
+        return ["setarch", "-R", *argv]
+    options = [] if tool == NONE else [f"--{tool}-out-file=profile.{tool}"]
+    return ["setarch", "-R", cg2test.VALGRIND, "-q", f"--tool={tool}", *options, *argv]
+
+
+def run(tool: str, argv: Sequence[str], directory: Path) -> Sample:
+    """Run a program under a tool and measure it."""
+    output = directory / "output"
+    with output.open("wb") as stdout, (directory / "errors").open("wb") as stderr:
+        process = subprocess.Popen(
+            command(tool, argv), cwd=directory, env=cg2test.env(), stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        errors = (directory / "errors").read_text(errors="replace")
+        raise BenchError(f"{argv[0]} under {tool}: exit status {process.returncode}\n{errors}")
+    return Sample(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, hashlib.sha256(output.read_bytes()).hexdigest())
+
+
+# ------------------------------------------------------------ many runs
+
+
+@dataclass
+class Row:
+    """One program with all its runs."""
+
+    name: str
+    argv: list[str]
+    directory: Path
+    samples: dict[str, list[Sample]] = field(default_factory=dict)
+
+    def measure(self, tool: str) -> None:
+        """Run once more under a tool; the output must be that of the first run."""
+        sample = run(tool, self.argv, self.directory)
+        for earlier in self.samples.values():
+            if earlier[0].output != sample.output:
+                raise BenchError(f"{self.name} under {tool}: prints something else than under another tool")
+        self.samples.setdefault(tool, []).append(sample)
+
+    def seconds(self, tool: str) -> float:
+        """Median CPU time."""
+        return statistics.median(sample.seconds for sample in self.samples[tool])
+
+    def megabytes(self, tool: str) -> float:
+        """Median peak memory."""
+        return statistics.median(sample.megabytes for sample in self.samples[tool])
+
+    def ratio(self, tool: str, base: str) -> float:
+        """How many times slower `tool` is than `base`."""
+        return self.seconds(tool) / self.seconds(base)
+
+
+def measure(rows: Sequence[Row], tools: Sequence[str], rounds: int) -> None:
+    """All rounds: in each, every program under every tool in turn."""
+    for number in range(rounds):
+        for row in rows:
+            print(f"round {number + 1} of {rounds}: {row.name}", file=sys.stderr)
+            for tool in tools:
+                row.measure(tool)
+
+
+def geometric_mean(ratios: Iterable[float]) -> float:
+    """The mean to use for ratios."""
+    return math.exp(statistics.fmean(math.log(ratio) for ratio in ratios))
+
+
+# ------------------------------------------------------------ tables
+
+
+def table(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """A Markdown table whose columns line up as plain text too."""
+    cells: list[Sequence[str]] = [header, *lines]
+    widths = [max(len(line[column]) for line in cells) for column in range(len(header))]
+    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+
+    def text(line: Sequence[str]) -> str:
+        first, *others = line
+        padded = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:]))]
+        return "| " + " | ".join(padded) + " |"
+
+    return "\n".join(map(text, [cells[0], rule, *cells[1:]])) + "\n"
+
+
+def mark(what: str, measured: float, bound: float, at_most: bool) -> str:
+    """A line that says whether a required figure is met."""
+    met = measured <= bound if at_most else measured >= bound
+    side = "at most" if at_most else "at least"
+    return f"{'met   ' if met else 'MISSED'}  {what}: {measured:.2f}, required {side} {bound:.2f}"
+
+
+def programs_table(rows: Sequence[Row]) -> str:
+    """Time, ratios and memory of each program."""
+    ratios = [(CG2, NONE), (CALLGRIND, NONE), (CALLGRIND, CG2)]
+    header = ["program", *(f"{tool} s" for tool in TOOLS), *(f"{tool}/{base}" for tool, base in ratios)]
+    header += [f"{tool} MB" for tool in TOOLS[1:]]
+    lines = []
+    for row in rows:
+        line = [row.name, *(f"{row.seconds(tool):.2f}" for tool in TOOLS)]
+        line += [f"{row.ratio(*ratio):.2f}" for ratio in ratios]
+        line += [f"{row.megabytes(tool):.0f}" for tool in TOOLS[1:]]
+        lines.append(line)
+    means = [f"{geometric_mean(row.ratio(*ratio) for row in rows):.2f}" for ratio in ratios]
+    lines.append(["geometric mean", *[""] * len(TOOLS), *means, *[""] * 3])
+    return table(header, lines)
+
+
+def programs_marks(rows: Sequence[Row]) -> str:
+    """Whether the figures that cg2 promises are met."""
+    slowest = max(rows, key=lambda row: row.ratio(CG2, NONE))
+    lines = [
+        mark("cg2/none, geometric mean", geometric_mean(row.ratio(CG2, NONE) for row in rows), 1.20, True),
+        mark("callgrind/cg2, geometric mean", geometric_mean(row.ratio(CALLGRIND, CG2) for row in rows), 2.70, False),
+        mark(f"cg2/none, slowest program ({slowest.name})", slowest.ratio(CG2, NONE), 1.60, True),
+    ]
+    return "\n".join(lines) + "\n" + memory_mark(rows)
+
+
+def memory_mark(rows: Sequence[Row]) -> str:
+    """Whether cg2 takes no more memory than Callgrind anywhere."""
+    largest = max(rows, key=lambda row: row.megabytes(CG2) / row.megabytes(CALLGRIND))
+    share = largest.megabytes(CG2) / largest.megabytes(CALLGRIND)
+    return mark(f"memory of cg2/callgrind, largest ({largest.name})", share, 1.0, True) + "\n"
+
+
+# ------------------------------------------------------------ the benchmarks
+
+
+def programs(rounds: int, only: Sequence[str]) -> str:
+    """The benchmark of programs; its report."""
+    rows = []
+    for benchmark in BENCHMARKS:
+        if not only or benchmark.name in only:
+            directory = cg2test.new_directory()
+            try:
+                rows.append(Row(benchmark.name, benchmark.make(directory), directory))
+            except FileNotFoundError as missing:
+                print(f"{benchmark.name} left out: {missing} is not installed", file=sys.stderr)
+    if not rows:
+        raise BenchError("no program left to measure")
+    measure(rows, TOOLS, rounds)
+    notes = [f"{benchmark.name}: {benchmark.note}" for benchmark in BENCHMARKS]
+    return "\n".join([programs_table(rows), programs_marks(rows), *notes]) + "\n"
+
+
+def growth(rounds: int, sizes: Sequence[int]) -> str:
+    """The benchmark of growth; its report."""
+    rows = {(size, repeats): growth_row(size, repeats) for repeats in REPEATS for size in sizes}
+    measure(list(rows.values()), TOOLS[1:], rounds)
+    header = ["functions", "calls of each", *(f"{tool} s" for tool in TOOLS[1:]), *(f"{tool} MB" for tool in TOOLS[1:])]
+    lines = []
+    for (size, repeats), row in rows.items():
+        line = [f"{size:,}", str(repeats), *(f"{row.seconds(tool):.2f}" for tool in TOOLS[1:])]
+        lines.append(line + [f"{row.megabytes(tool):.0f}" for tool in TOOLS[1:]])
+    return table(header, lines) + "\n" + growth_marks(rows, sizes)
+
+
+def growth_row(size: int, repeats: int) -> Row:
+    """The program with `size` functions, each called `repeats` times."""
+    path = compiled("bench/programs/growth.c", "../bench/programs/growth.S", f"-DCOUNT={size}", "-O1")
+    return Row(f"{size} functions, {repeats} calls", [path, str(repeats)], cg2test.new_directory())
+
+
+def growth_marks(rows: dict[tuple[int, int], Row], sizes: Sequence[int]) -> str:
+    """Whether cg2 grows linearly, and stays below Callgrind.
+
+    Linear is what Valgrind itself does without a tool: its code and the program's leave the caches on the way.
+    """
+    lines = []
+    first, middle, last = sizes
+
+    def steepness(tool: str, repeats: int) -> float:
+        steps = [rows[size, repeats].seconds(tool) - rows[first, repeats].seconds(tool) for size in (middle, last)]
+        return steps[1] / steps[0]
+
+    for repeats in REPEATS:
+        what = f"cg2's time for {last - first:,} more functions/{middle - first:,} more, {repeats} calls of each"
+        linear = max((last - first) / (middle - first), steepness(NONE, repeats))
+        lines.append(mark(what, steepness(CG2, repeats), 1.25 * linear, True))
+    slowest = max(rows.values(), key=lambda row: row.ratio(CG2, CALLGRIND))
+    lines.append(mark(f"cg2/callgrind, slowest ({slowest.name})", slowest.ratio(CG2, CALLGRIND), 1.0, True))
+    return "\n".join(lines) + "\n" + memory_mark(list(rows.values()))
+
+
+# ------------------------------------------------------------ command
+
+
+def machine(rounds: int) -> str:
+    """What was measured, and where."""
+    version = subprocess.run([cg2test.VALGRIND, "--version"], capture_output=True, text=True, check=True).stdout
+    models = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    model = models[0].partition(":")[2].strip() if models else os.uname().machine
+    return f"{version.strip()}, {model}, median of {rounds} rounds\n"
+
+
+def command_line(arguments: Sequence[str]) -> argparse.Namespace:
+    """The arguments of the command."""
+    parser = argparse.ArgumentParser(prog="bench.py", description="Measure cg2's speed and memory.")
+    parser.add_argument("what", nargs="?", choices=["programs", "growth", "all"], default="all")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="runs of each program under each tool (5)")
+    parser.add_argument("--only", default="", metavar="NAME,...", help="only these programs")
+    parser.add_argument("--quick", action="store_true", help="one round, less growth: to see that it works")
+    wanted = parser.parse_args(arguments)
+    known = [benchmark.name for benchmark in BENCHMARKS]
+    wanted.only = [name for name in wanted.only.split(",") if name]
+    for name in wanted.only:
+        if name not in known:
+            parser.error(f"--only={name}: expected one of {', '.join(known)}")
+    if wanted.rounds < 1:
+        parser.error(f"--rounds={wanted.rounds}: expected 1 or more")
+    return wanted
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command; the exit status."""
+    wanted = command_line(arguments)
+    rounds = 1 if wanted.quick else wanted.rounds
+    reports = [machine(rounds)]
+    try:
+        if wanted.what in ("programs", "all"):
+            reports.append(programs(rounds, wanted.only))
+        if wanted.what in ("growth", "all") and not wanted.only:
+            reports.append(growth(rounds, QUICK_GROWTH if wanted.quick else GROWTH))
+    except BenchError as error:
+        print(f"bench.py: {error}", file=sys.stderr)
+        return 1
+    report = "\n".join(reports)
+    print(report, end="")
+    (cg2test.BUILD / "bench.md").write_text(report)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

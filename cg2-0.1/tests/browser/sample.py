@@ -1,0 +1,149 @@
+"""A profile of which every figure is known, its source file, and an older one to compare it with."""
+
+from __future__ import annotations
+
+SOURCE = """\
+#include "app.h"
+
+int main(int count, char** words)
+{ work(count);
+  return leaf(words); }
+
+
+void work(int count) { for (int i = 0; i < count; i++)
+      leaf(0); }
+
+
+int leaf(void* unused) { return unused == 0; }
+"""
+
+
+PROFILE = """\
+# callgrind format
+version: 1
+creator: callgrind-cg2-0.1
+pid: 7
+cmd: ./app 1
+part: 1
+thread: 1
+desc: Trigger: phase one
+desc: Timerange: all
+positions: line
+event: Est = Ir + 10 Dr : Estimate
+events: Ir Dr D1m_8k D1m_16k
+summary: 1000 50 20 2
+ob=/bin/app
+fl=app.c
+fn=main
+3 90 4 5 1
+5 10 0 0 0
+cfn=work
+calls=2 8
+4 900 46 15 1
+fn=work
+8 600 30 10 1
+9 100 6 0 0
+cfn=leaf
+calls=6 12
+9 200 10 5 0
+fn=leaf
+12 200 10 5 0
+totals: 1000 50 20 2
+
+part: 2
+thread: 1
+desc: Trigger: phase two
+desc: Timerange: all
+positions: line
+events: Ir Dr D1m_8k D1m_16k
+summary: 300 10 4 0
+ob=/bin/app
+fl=app.c
+fn=main
+5 100 0 0 0
+cfi=lib<b>.c
+cfn=</script><i>odd & "quoted"
+calls=1 3
+5 50 3 1 0
+cfi=app.c
+cfn=leaf
+calls=1 12
+5 150 7 3 0
+fn=leaf
+12 150 7 3 0
+fl=lib<b>.c
+fn=</script><i>odd & "quoted"
+3 50 3 1 0
+totals: 300 10 4 0
+
+part: 1
+thread: 2
+desc: Trigger: phase one
+desc: Timerange: all
+positions: line
+events: Ir Dr D1m_8k D1m_16k
+summary: 700 0 0 0
+ob=/bin/app
+fl=app.c
+fn=leaf
+12 700 0 0 0
+totals: 700 0 0 0
+"""
+
+# work cost 200 less on its first line, leaf was called twice less, and gone() was there.
+OLD = """\
+# callgrind format
+version: 1
+creator: callgrind-cg2-0.1
+pid: 6
+cmd: ./app 1
+positions: line
+events: Ir Dr D1m_8k D1m_16k
+summary: 1805 60 24 2
+ob=/bin/app
+fl=app.c
+fn=main
+3 90 4 5 1
+5 110 0 0 0
+cfn=work
+calls=2 8
+4 700 46 15 1
+cfn=leaf
+calls=1 12
+5 150 7 3 0
+cfi=lib<b>.c
+cfn=</script><i>odd & "quoted"
+calls=1 3
+5 50 3 1 0
+cfi=app.c
+cfn=gone
+calls=1 20
+5 5 0 0 0
+fn=work
+8 400 30 10 1
+9 100 6 0 0
+cfn=leaf
+calls=4 12
+9 200 10 5 0
+fn=leaf
+12 1050 17 8 0
+fn=gone
+20 5 0 0 0
+fl=lib<b>.c
+fn=</script><i>odd & "quoted"
+3 50 3 1 0
+totals: 1805 60 24 2
+"""
+
+
+def large(lines: int) -> str:
+    """A profile with addresses of so many cost lines, in functions of fifty that call each other."""
+    text = ["# callgrind format", "positions: instr line", "events: Ir Dr Dw", "ob=(1) /bin/large", "fl=(1) large.c"]
+    for number in range(lines // 50):
+        text.append(f"fn=({number + 1}) function_{number}")
+        text.extend(f"{0x1000 + number * 256 + at * 4:#x} {number * 60 + at} {number % 97 + at} {at} 1" for at in range(50))
+        if number:
+            callee = number // 2 + 1
+            text.append(f"cfn=({callee})\ncalls=3 {0x1000 + callee * 256 - 256:#x} 1")
+            text.append(f"{0x1000 + number * 256:#x} 1 {9 * number} 5 1")
+    return "\n".join(text) + "\n"

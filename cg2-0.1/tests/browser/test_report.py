@@ -1,0 +1,632 @@
+"""The page of cg2_report in a real browser: every view is clicked through, and the figures it shows are the profile's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+from typing import ClassVar
+
+import sample
+from cg2test import SOURCE, compile, line_of, run_cg2
+from cg2tools.page import TEMPLATE
+from cg2tools.profile import Part
+from cg2tools.reader import read_profile
+from cg2tools.transform import added_up
+from webdriver import Browser, missing
+
+ODD = '</script><i>odd & "quoted"'
+LINES = 200_000  # of cost, which a page is to show within
+SECONDS = 3
+
+# The cells of the rows of a table that are on the page; of a number, without its share.
+ROWS = """
+const [selector] = arguments;
+return [...document.querySelectorAll(`${selector} .rows-body > .row`)].map((row) =>
+  [...row.children].map((cell) => (cell.querySelector(".count, a") ?? cell).textContent.trim()));
+"""
+
+# How far the colours of a text and of what is behind it are apart: WCAG 2.2, 1.4.3.
+CONTRAST = """
+const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+const rgb = (colour) => {
+  canvas.clearRect(0, 0, 1, 1);
+  canvas.fillStyle = colour;
+  canvas.fillRect(0, 0, 1, 1);
+  return canvas.getImageData(0, 0, 1, 1).data;
+};
+const light = (colour) => [...rgb(colour)].slice(0, 3).map((part) => part / 255)
+  .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+const behind = (node) => {
+  const colour = getComputedStyle(node).backgroundColor;
+  return rgb(colour)[3] === 255 ? colour : behind(node.parentElement);
+};
+const node = document.querySelector(arguments[0]);
+const [a, b] = [light(getComputedStyle(node).color), light(behind(node))].sort((x, y) => y - x);
+return (a + 0.05) / (b + 0.05);
+"""
+
+
+def setUpModule() -> None:
+    why = missing()
+    if why:
+        raise unittest.SkipTest(why)
+    if not TEMPLATE.exists():
+        raise unittest.SkipTest("the page was not built, as there was no npm or no registry for it")
+
+
+def report(*arguments: str | Path) -> None:
+    """Run cg2_report, which has to succeed."""
+    command: list[str | Path] = [sys.executable, SOURCE / "tools" / "cg2_report", *arguments]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert ended.returncode == 0, ended.stderr
+
+
+class OnPage(unittest.TestCase):
+    """A page in a browser, which nothing complains about."""
+
+    browser: ClassVar[Browser]
+    folder: ClassVar[Path]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = Path(tempfile.mkdtemp(prefix="cg2report-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.make_pages()
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    @classmethod
+    def make_pages(cls) -> None:
+        raise NotImplementedError
+
+    def tearDown(self) -> None:
+        self.assertEqual(self.browser.complaints(), [])
+
+    def open(self, view: str = "summary", page: str = "page") -> None:
+        """Open a page anew, and wait until the view is drawn."""
+        self.browser.open(Path("/dev/null"))
+        self.browser.open(self.folder / f"{page}.html", f"#{view}")
+        self.browser.wait("document.querySelector('#view').className === arguments[0]", view.partition("/")[0])
+
+    def rows(self, selector: str = "#view") -> list[list[str]]:
+        found: list[list[str]] = self.browser.run(ROWS, selector)
+        return found
+
+    def column(self, index: int, selector: str = "#view") -> list[str]:
+        return [row[index] for row in self.rows(selector)]
+
+    def await_view(self, view: str) -> None:
+        self.browser.wait("document.querySelector('#view').className === arguments[0]", view)
+
+    def await_text(self, selector: str, text: str) -> None:
+        self.browser.wait("document.querySelector(arguments[0])?.textContent.includes(arguments[1])", selector, text)
+
+    def search(self, text: str) -> None:
+        self.browser.press("/", *text)
+
+    def row_of(self, function: str) -> str:
+        """The number of a function, by which addresses tell it."""
+        return str(self.browser.run(
+            "const head = [...document.querySelectorAll('[data-row]')]"
+            ".find((row) => [...row.querySelectorAll('a')].some((link) => link.textContent === arguments[0]));"
+            "return head.dataset.row", function))
+
+
+class Sample(OnPage):
+    """The profile of sample.py."""
+
+    @classmethod
+    def make_pages(cls) -> None:
+        for name, text in (("app.c", sample.SOURCE), ("profile", sample.PROFILE), ("old", sample.OLD)):
+            (cls.folder / name).write_text(text)
+        options: list[str | Path] = ["-I", cls.folder, cls.folder / "profile"]
+        report("-o", cls.folder / "page.html", *options)
+        report("-o", cls.folder / "compared.html", "--compare", cls.folder / "old", *options)
+
+    # ---- Summary
+
+    def test_totals(self) -> None:
+        """The figures are those of the profile's `summary:` lines, and of the formula."""
+        self.open()
+        totals = dict(zip(self.browser.texts(".card .label"), self.browser.texts(".card strong")))
+        self.assertEqual(
+            totals, {"Ir": "2,000", "Dr": "60", "D1m_8k": "24", "D1m_16k": "2", "Est": "2,600"}
+        )
+        self.assertEqual(self.browser.text("h1"), "./app 1")
+        facts = self.browser.text(".facts")
+        self.assertIn("3, in 2 threads", facts)
+        self.assertIn("callgrind-cg2-0.1", facts)
+        self.assertIn("all", facts)  # what all parts say, and not what each says
+        self.assertNotIn("phase one", facts)
+
+    def test_short_lists(self) -> None:
+        self.open()
+        lists = self.browser.texts(".ranked")
+        self.assertEqual(lists[0].split()[:3], ["65.0", "%", "main"])
+        self.assertEqual(lists[1].split()[:3], ["52.5", "%", "leaf"])
+        self.assertEqual(lists[2].split()[:6], ["52.5", "%", "app.c:12", "30.0", "%", "app.c:8"])
+
+    def test_no_network(self) -> None:
+        """The page asks for itself alone."""
+        self.browser.requests()
+        self.open()
+        for view in ("functions", "flame", "treemap", "source", "timeline", "curves"):
+            self.browser.run("location.hash = arguments[0]", view)
+            self.await_view(view)
+        self.assertEqual(
+            [name.partition("#")[0] for name in self.browser.requests() if not name.endswith("/dev/null")],
+            [(self.folder / "page.html").as_uri()],
+        )
+
+    # ---- Functions
+
+    def test_functions(self) -> None:
+        self.open("functions")
+        self.assertEqual(self.rows(), [
+            ["1,300", "200", "0", "main", "4", "5", "1", "app.c", "app"],
+            ["1,050", "1,050", "7", "leaf", "17", "8", "0", "app.c", "app"],
+            ["900", "700", "2", "work", "36", "10", "1", "app.c", "app"],
+            ["50", "50", "1", ODD, "3", "1", "0", "lib<b>.c", "app"],
+        ])
+        self.assertEqual(self.browser.text(".found"), "4 functions")
+        self.browser.click("#all-events")
+        self.assertEqual(self.rows()[0], ["1,300", "200", "0", "main", "app.c", "app"])
+
+    def test_sorting(self) -> None:
+        """A click sorts, another one turns the order round."""
+        self.open("functions")
+        self.browser.click("[role=columnheader]:nth-child(2) button")
+        self.assertEqual(self.column(1), ["1,050", "700", "200", "50"])
+        self.browser.click("[role=columnheader]:nth-child(2) button")
+        self.assertEqual(self.column(1), ["50", "200", "700", "1,050"])
+        sorted_by = "document.querySelector('[role=columnheader]:nth-child(2)').getAttribute('aria-sort')"
+        self.assertEqual(self.browser.run(f"return {sorted_by}"), "ascending")
+        self.browser.click("[role=columnheader]:nth-child(4) button")
+        self.assertEqual(self.column(3), [ODD, "leaf", "main", "work"])
+
+    def test_search(self) -> None:
+        self.open("functions")
+        self.search("LEA")
+        self.assertEqual(self.column(3), ["leaf"])
+        self.assertEqual(self.browser.text(".found"), "1 of 4 functions")
+        self.browser.press("Escape")
+        self.assertEqual(len(self.rows()), 4)
+        self.search("lib<b>")
+        self.assertEqual(self.column(3), [ODD])
+        self.browser.press("x")
+        self.assertEqual(self.rows(), [])
+        self.assertIn("No function", self.browser.text(".empty"))
+
+    def test_search_elsewhere(self) -> None:
+        """From a view that shows no list, a search leads to the functions."""
+        self.open()
+        self.search("wor")
+        self.await_view("functions")
+        self.assertEqual(self.column(3), ["work"])
+
+    def test_event(self) -> None:
+        """All figures are those of the event that is chosen, a formula's too."""
+        self.open("functions")
+        self.browser.run("const list = document.querySelector('#event'); list.value = 4;"
+                         "list.dispatchEvent(new Event('change'))")
+        self.assertEqual(self.column(0), ["1,900", "1,360", "1,220", "80"])
+        self.assertEqual(self.column(1), ["240", "1,060", "1,220", "80"])
+
+    # ---- Keys
+
+    def test_keys(self) -> None:
+        """Without a mouse: to a view, down a table, into a function, and back."""
+        self.open()
+        self.browser.press("2")
+        self.await_view("functions")
+        self.browser.press("/", "Enter")  # out of the search box into the table
+        self.browser.press("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "Enter")
+        self.await_view("calls")
+        self.assertEqual(self.browser.text(".function h2"), "work")
+        self.browser.run("history.back()")
+        self.await_view("functions")
+        self.browser.press("?")
+        self.assertIn("walk through a table", self.browser.text("#help"))
+        self.browser.press("Escape")
+        self.assertFalse(self.browser.run("return document.querySelector('#help').open"))
+        self.browser.press("e")
+        self.assertEqual(self.browser.run("return document.activeElement.id"), "event")
+
+    def test_tabs(self) -> None:
+        """Arrows go round the tabs."""
+        self.open()
+        self.browser.run("document.querySelector('[role=tab][aria-selected=true]').focus()")
+        self.browser.press("ArrowRight", "ArrowRight")
+        self.await_view("calls")
+        self.browser.press("ArrowLeft", "ArrowLeft", "ArrowLeft")
+        self.await_view("curves")
+
+    # ---- Calls
+
+    def test_calls(self) -> None:
+        self.open("functions")
+        self.browser.run("location.hash = `calls/${arguments[0]}`", self.row_of("leaf"))
+        self.await_view("calls")
+        callers, callees = self.rows(".halves section:first-child"), self.rows(".halves section:last-child")
+        self.assertEqual(callers, [["200", "6", "work"], ["150", "1", "main"]])
+        self.assertEqual(callees, [])
+        self.assertEqual(self.browser.text("[data-figure='Self Dr']"), "17")
+        self.assertEqual(self.browser.text("[data-figure='Inclusive Est']"), "1,220")
+        self.browser.click(".halves .row:nth-child(2) a")
+        self.await_text(".function h2", "main")
+        self.assertEqual(self.rows(".halves section:last-child"),
+                         [["900", "2", "work"], ["150", "1", "leaf"], ["50", "1", ODD]])
+
+    # ---- Flame graph
+
+    def frames(self) -> dict[str, list[str]]:
+        """What the frames of each name say, leftmost first."""
+        titles = self.browser.run(
+            "return [...document.querySelectorAll('g.frame')]"
+            ".sort((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x)"
+            ".map((frame) => [frame.getAttribute('name'), frame.querySelector('title').textContent])")
+        found: dict[str, list[str]] = {}
+        for name, title in titles:
+            found.setdefault(name, []).append(title.removeprefix(f"{name}: "))
+        return found
+
+    def test_flame_graph(self) -> None:
+        self.open("flame")
+        self.assertEqual(self.frames(), {
+            "all": ["2,000 Ir, 100.0 %"], "main": ["1,300 Ir, 65.0 %"], "work": ["900 Ir, 45.0 %"],
+            "leaf": ["200 Ir, 10.0 %", "150 Ir, 7.50 %", "700 Ir, 35.0 %"], ODD: ["50 Ir, 2.50 %"],
+        })
+
+    def test_flame_keys(self) -> None:
+        """Arrows walk: to a callee, beside it, to the caller; Enter zooms in, Escape out; f opens."""
+        self.open("flame")
+        self.browser.press("/", "Enter")
+        self.browser.press("ArrowUp", "ArrowUp", "ArrowRight")
+        self.assertIn("leaf: 150 Ir", self.browser.text(".said"))
+        self.browser.press("ArrowLeft")
+        self.assertIn("work: 900 Ir", self.browser.text(".said"))
+        self.browser.press("Enter")
+        wide = ("document.querySelector('g.frame[name=work] rect').getBoundingClientRect().width > "
+                "0.95 * document.querySelector('.flame-chart').clientWidth")
+        self.browser.wait(wide)
+        self.browser.press("Escape")
+        self.browser.wait(f"!({wide})")
+        self.browser.press("ArrowUp", "f")
+        self.await_text(".function h2", "main")
+
+    def test_flame_mouse(self) -> None:
+        """A click zooms in; the order of callers can be turned round."""
+        self.open("flame")
+        self.browser.wait("document.querySelector('g.frame[name=work] rect').getBoundingClientRect().width > 500")
+        self.browser.click("g.frame[name=work] rect")
+        self.browser.wait("document.querySelector('g.frame[name=work] rect').getBoundingClientRect().width > 1000")
+        self.browser.click(".reset")
+        self.browser.wait("document.querySelector('g.frame[name=work] rect').getBoundingClientRect().width < 1000")
+        top = "document.querySelector('g.frame[name=arg]').getBoundingClientRect().y"
+        main, work = (f"{top.replace('arg', name)}" for name in ("main", "work"))
+        self.assertTrue(self.browser.run(f"return {main} > {work}"))
+        self.browser.click("[data-name=top]")
+        self.browser.wait(f"{main} < {work}")
+
+    def test_flame_search(self) -> None:
+        self.open("flame")
+        self.search("leaf")
+        self.await_text("#status", "3 frames, 1,050 Ir, 52.5 %")
+        found = self.browser.run("return [...document.querySelectorAll('g.frame rect')].filter("
+                                 "(rect) => rect.getAttribute('fill') === 'var(--found)').length")
+        self.assertEqual(found, 3)
+
+    # ---- Treemap
+
+    def test_treemap(self) -> None:
+        self.open("treemap")
+        self.browser.wait("document.querySelector('.box')")
+        titles = self.browser.run("return [...document.querySelectorAll('.box')].map((box) => box.title)")
+        self.assertEqual(titles, [
+            "/bin/app: 2,000 Ir, 100.0 %", "app.c: 1,950 Ir, 97.5 %", "lib<b>.c: 50 Ir, 2.50 %",
+            "leaf: 1,050 Ir, 52.5 %", "work: 700 Ir, 35.0 %", "main: 200 Ir, 10.0 %", f"{ODD}: 50 Ir, 2.50 %",
+        ])
+        area = ("((box) => box.width * box.height)([...document.querySelectorAll('.box.leaf')]"
+                ".find((box) => box.title.startsWith('arg')).getBoundingClientRect())")
+        leaf, work = (self.browser.run(f"return {area.replace('arg', name)}") for name in ("leaf", "work"))
+        self.assertAlmostEqual(leaf / work, 1050 / 700, delta=0.05)
+
+    def test_treemap_keys(self) -> None:
+        self.open("treemap")
+        self.browser.wait("document.querySelector('.box')")
+        self.browser.press("/", "Enter")
+        self.browser.press("ArrowRight", "Enter")
+        self.assertEqual(self.browser.texts(".crumbs button"), ["All objects", "app", "app.c"])
+        self.assertEqual(len(self.browser.texts(".box")), 3)
+        self.browser.press("ArrowRight", "Enter")
+        self.await_text(".function h2", "work")
+
+    def test_treemap_search(self) -> None:
+        self.open("treemap")
+        self.browser.wait("document.querySelector('.box')")
+        self.search("work")
+        self.assertEqual(sorted(self.browser.texts(".box.dim")), sorted(["leaf", "main", ODD]))
+
+    # ---- Source
+
+    def test_source(self) -> None:
+        """Each line with its cost, behind it what it calls; and a heat that grows with the cost."""
+        self.open("source")
+        self.assertEqual([row[0::2] for row in self.rows()], [["1,950", "app.c"], ["50", "lib<b>.c"]])
+        self.browser.click(".grid a")
+        self.browser.wait("document.querySelector('.text-rows .line')")
+        rows = [row for row in self.rows() if row[0] or row[2].startswith("→") or row[1] == "1"]
+        self.assertEqual(rows[0][1:], ["1", '#include "app.h"'])
+        text = sample.SOURCE.split("\n")
+        self.assertEqual([row[:2] for row in rows[1:]],
+                         [["90", "3"], ["900", ""], ["110", "5"], ["150", ""], ["50", ""], ["600", "8"], ["100", "9"],
+                          ["200", ""], ["1,050", "12"]])
+        self.assertEqual([row[2] for row in rows[1:] if row[1]], [text[at - 1].strip() for at in (3, 5, 8, 9, 12)])
+        heat = self.browser.run("return [3, 8, 12].map((line) => Number(document.querySelector("
+                                "`[data-line='${line}']`).style.getPropertyValue('--heat')))")
+        self.assertEqual(heat[2], 1)
+        self.assertTrue(0 < heat[0] < heat[1] < heat[2], heat)
+
+    def test_missing_source(self) -> None:
+        self.open("source")
+        self.browser.click(".rows-body .row:nth-child(2) a")
+        self.await_text("#view h2", "lib<b>.c")
+        self.assertIn("-I DIR", self.browser.text("#view"))
+        self.assertEqual(self.rows(), [["50", "3", ""]])
+
+    def test_source_search(self) -> None:
+        self.open("source")
+        self.browser.click(".grid a")
+        self.browser.wait("document.querySelector('.text-rows .line')")
+        self.search("int main")
+        self.assertEqual(self.browser.text("#status"), "line 3")
+
+    # ---- Parts
+
+    def test_parts(self) -> None:
+        """Two lanes; each part is as wide as what it cost."""
+        self.open("timeline")
+        labels = self.browser.run("return [...document.querySelectorAll('.part')].map((part) => part.title)")
+        self.assertEqual(labels, [
+            "part 1, thread 1: 1,000 Ir, 50.0 %; phase one", "part 2, thread 1: 300 Ir, 15.0 %; phase two",
+            "part 1, thread 2: 700 Ir, 35.0 %; phase one",
+        ])
+        widths = self.browser.run(
+            "return [...document.querySelectorAll('.part')].map((part) => part.getBoundingClientRect().width)")
+        self.assertAlmostEqual(widths[0] / widths[2], 1000 / 700, delta=0.02)
+        self.assertEqual(self.rows(".part-detail"), [["700", "work"], ["200", "leaf"], ["100", "main"]])
+        self.browser.click(".part:nth-child(1)")
+        self.browser.press("ArrowRight")
+        self.assertIn("part 2, thread 1: 300 Ir", self.browser.text(".part-detail h2"))
+        self.assertEqual(self.rows(".part-detail"), [["150", "leaf"], ["100", "main"], ["50", ODD]])
+
+    # ---- Curves
+
+    def test_curves(self) -> None:
+        self.open("curves")
+        self.assertEqual(self.rows(), [["work", "10", "1"], ["leaf", "8", "0"], ["main", "5", "1"], [ODD, "1", "0"]])
+        titles = "return [...document.querySelectorAll('.chart circle title')].map((title) => title.textContent)"
+        self.assertEqual(self.browser.run(titles)[:4], [
+            "the whole program: 24 at 8 KiB", "the whole program: 2 at 16 KiB",
+            "work: 10 at 8 KiB", "work: 1 at 16 KiB",
+        ])
+        self.assertEqual(self.browser.texts("[role=columnheader]")[1:], ["8 KiB ▾", "16 KiB"])
+        self.browser.click(".rows-body .row:nth-child(1) .number")
+        self.assertNotIn("work: 10 at 8 KiB", self.browser.run(titles))
+
+    # ---- What changed
+
+    def test_no_comparison(self) -> None:
+        """Views that have nothing to show are not there."""
+        self.open()
+        self.assertEqual(self.browser.texts("[role=tab]"),
+                         ["Summary", "Functions", "Calls", "Flame graph", "Treemap", "Source", "Parts", "Miss curves"])
+
+    def test_comparison(self) -> None:
+        self.open("comparison", "compared")
+        self.assertEqual(self.browser.texts(".card strong"), ["1,805", "2,000", "+195"])
+        self.assertIn("+10.80 %", self.browser.text(".cards"))
+        self.assertEqual(self.rows(), [
+            ["+200", "500", "700", "changed", "work", "app.c"], ["−5", "5", "0", "removed", "gone", "app.c"],
+        ])
+        self.browser.click("[data-name=inclusive]")
+        self.await_text("[data-name=inclusive][aria-pressed=true]", "inclusive")
+        self.assertEqual([row[:3] for row in self.rows()],
+                         [["+200", "700", "900"], ["+195", "1,105", "1,300"], ["−5", "5", "0"]])
+        self.browser.click("[data-name=calls]")
+        self.await_text("[data-name=calls][aria-pressed=true]", "Calls")
+        self.assertEqual(self.rows(), [
+            ["+200", "700", "900", "2", "2", "main → work"], ["−5", "5", "0", "1", "0", "main → gone"],
+            ["0", "200", "200", "4", "6", "work → leaf"],
+        ])
+        self.browser.click("[data-name=lines]")
+        self.await_text("[data-name=lines][aria-pressed=true]", "Lines")
+        self.assertEqual(self.rows(), [["+200", "400", "600", "app.c:8", "work"], ["−5", "5", "0", "app.c:20 (before)", "gone"]])
+
+    def test_flame_graph_of_changes(self) -> None:
+        """Frames say by how much they changed, and those that cost more are red."""
+        self.open("flame", "compared")
+        frames = self.frames()
+        self.assertEqual(frames["work"], ["900 Ir, 45.0 %, +200"])
+        self.assertEqual(frames["all"], ["2,000 Ir, 100.0 %, +195"])
+        fill = self.browser.run("return document.querySelector('g.frame[name=work] rect').getAttribute('fill')")
+        self.assertTrue(fill.startswith("hsl(8 "), fill)
+
+    # ---- Colours
+
+    def test_contrast(self) -> None:
+        """Texts can be read, in light and in dark: at least 4.5 to 1."""
+        for is_dark in (False, True):
+            self.browser.dark(is_dark)
+            self.addCleanup(self.browser.dark, False)
+            for view, selectors in (
+                ("summary", ("h1", ".card strong", ".card .label", ".ranked a", ".facts dt", "[role=tab]")),
+                ("functions", (".head button", ".share", ".text a", ".found")),
+                ("curves", (".note", ".legend li")),
+            ):
+                self.open(view)
+                for selector in selectors:
+                    with self.subTest(view=view, selector=selector, dark=is_dark):
+                        self.assertGreater(self.browser.run(CONTRAST, selector), 4.5)
+
+    def test_dark(self) -> None:
+        """The page is as the system is, unless its button says otherwise."""
+        paper = "return getComputedStyle(document.querySelector('body')).colorScheme && getComputedStyle(" \
+                "document.documentElement).backgroundColor"
+        self.open()
+        light = self.browser.run(paper)
+        self.browser.dark(True)
+        self.addCleanup(self.browser.dark, False)
+        dark = self.browser.run(paper)
+        self.assertEqual((light, dark), ("rgb(255, 255, 255)", "rgb(21, 24, 28)"))
+        self.browser.press("t")
+        self.assertEqual(self.browser.run(paper), light)
+
+    def test_narrow(self) -> None:
+        """In a narrow window nothing lies beside the page."""
+        self.browser.resize(500, 900)
+        self.addCleanup(self.browser.resize, 1400, 900)
+        for view in ("summary", "functions", "calls", "flame", "treemap", "source", "timeline", "curves"):
+            self.open(view)
+            with self.subTest(view):
+                self.assertLessEqual(*self.browser.run(
+                    "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"))
+
+
+class Real(OnPage):
+    """A run with threads and parts, caches, addresses and jumps."""
+
+    part: ClassVar[Part]  # all of them
+    parts: ClassVar[int]
+
+    @classmethod
+    def make_pages(cls) -> None:
+        run = run_cg2(
+            [compile("report.c", "-O1", "-pthread")], "--dump-instr=yes", "--collect-jumps=yes", "--cache-sim=yes",
+            "--separate-threads=yes", "--dump-before=phase",
+        )
+        assert run.status == 0, run.stderr
+        profiles = run.profile_paths
+        cls.part = added_up([read_profile(str(path)) for path in profiles]).merged()
+        cls.parts = len(profiles)
+        report("-o", cls.folder / "page.html", "--threshold=100", *profiles)
+        os.chmod(cls.folder / "page.html", 0o444)
+
+    def number(self, text: str) -> int:
+        return int(text.replace(",", ""))
+
+    def test_totals(self) -> None:
+        """Those of all files; the functions' self costs add up to them."""
+        self.open()
+        events = self.part.events
+        totals = dict(zip(self.browser.texts(".card .label"), self.browser.texts(".card strong")))
+        self.assertEqual([self.number(totals[event]) for event in events], self.part.summary)
+        self.open("functions")
+        shown = self.browser.run("return JSON.parse(document.querySelector('#profile')?.textContent ?? 'null')")
+        self.assertIsNone(shown)  # what was read is not kept twice
+        self.assertEqual(self.number(self.browser.text(".found").split()[0]),
+                         len({(key.object, key.file, key.name.partition("'")[0]) for key in self.part.functions}))
+
+    def test_parts(self) -> None:
+        self.open("timeline")
+        parts = self.browser.run("return [...document.querySelectorAll('.part')].map((part) => part.title)")
+        self.assertEqual(len(parts), self.parts)
+        self.assertEqual(sum(self.number(text.split()[4]) for text in parts), (self.part.summary or [0])[0])
+        self.assertGreaterEqual(len(self.browser.texts(".lane")), 2)
+
+    def open_code(self, function: str) -> None:
+        self.open("functions")
+        self.search(function)
+        self.browser.run("location.hash = `code/${arguments[0]}`", self.row_of(function))
+        self.await_view("code")
+        self.browser.wait("document.querySelector('.text-rows .line')")
+
+    def test_machine_code(self) -> None:
+        """Each instruction that ran has its cost, its text, and jumps their counts."""
+        self.open_code("chase")
+        (chase,) = (function for key, function in self.part.functions.items() if key.name == "chase")
+        expected = {f"{position.instr:x}": cost[0] for position, cost in chase.costs.items()}
+        shown = {row[1]: row for row in self.rows() if len(row) == 4 and row[1]}
+        self.assertEqual({address: self.number(shown[address][0]) for address in expected}, expected)
+        self.assertEqual(sum(expected.values()), chase.self_cost()[0])
+        texts = [shown[address][2] for address in expected]
+        self.assertTrue(any(text.startswith("ret") for text in texts), texts)
+        self.assertNotIn("", texts)
+        (loop,) = (jump for jump in chase.jumps if jump.conditional and jump.target.instr < jump.source.instr)
+        self.assertIn(f"taken {loop.taken:,} times of {loop.executed:,}", shown[f"{loop.source.instr:x}"][2])
+        self.assertEqual(loop.taken, 3 * 399)
+        arrows = self.browser.run("return document.querySelectorAll('.gutter path.back').length")
+        self.assertGreater(arrows, 2)
+
+    def test_machine_code_calls(self) -> None:
+        """fibonacci calls itself, and the page says where, and how often."""
+        self.open_code("fibonacci")
+        calls = [row[2] for row in self.rows() if row[2:] and row[2].startswith("→") or row[2:3] == ["fibonacci"]]
+        self.assertEqual(len(calls), 2)
+        text = self.browser.text(".text-rows .call code")
+        self.assertRegex(text, r"→ fibonacci 264×")  # fibonacci(10): 177 calls, 88 of them by each, in three threads
+
+    def test_source(self) -> None:
+        """From a function to its source, at its lines."""
+        self.open("functions")
+        self.search("multiply")
+        self.browser.click(".rows-body .row .text a")
+        self.await_view("calls")
+        self.browser.click(".function a.button")
+        self.await_view("source")
+        self.browser.wait("document.querySelector('.text-rows .line')")
+        line = line_of("report.c", "int k = 0")
+        inner = self.browser.run(
+            "return document.querySelector(`[data-line='${arguments[0]}'] .count`).textContent", line)
+        cost = sum(cost[0] for function in self.part.functions.values()
+                   for file, number, cost in function.line_costs() if number == line and file.endswith("/report.c"))
+        self.assertEqual(self.number(inner), cost)
+        self.assertGreaterEqual(cost, 6 * 24**3)  # six products of matrices
+
+
+class Large(OnPage):
+    """A large profile."""
+
+    @classmethod
+    def make_pages(cls) -> None:
+        (cls.folder / "profile").write_text(sample.large(LINES))
+        report("-o", cls.folder / "page.html", cls.folder / "profile")
+
+    def test_speed(self) -> None:
+        """The functions of 200,000 cost lines are there in three seconds; the best of three turns."""
+        taken = []
+        for _ in range(3):
+            self.browser.open(Path("/dev/null"))
+            self.browser.open(self.folder / "page.html", "#functions")
+            # Seconds since navigation began, as the browser knows.
+            taken.append(self.browser.wait("document.querySelector('.rows-body .row') && performance.now() / 1000"))
+        self.assertEqual(self.browser.text(".found"), "4,000 functions")
+        self.assertLess(min(taken), SECONDS, taken)
+
+    def test_views(self) -> None:
+        """The other views are there within the same time."""
+        for view in ("flame", "treemap", "source", "calls", "code"):
+            self.open("functions")
+            start = time.monotonic()
+            self.browser.run("location.hash = arguments[0]", view)
+            self.await_view(view)
+            with self.subTest(view):
+                self.assertLess(time.monotonic() - start, SECONDS)
+
+    def test_scrolling(self) -> None:
+        """The last rows of a long table are there once they are asked for, few at a time."""
+        self.open("functions")
+        self.browser.press("/", "Enter", "End")
+        self.browser.wait("document.querySelector('.row[aria-selected=true]')?.getAttribute('aria-rowindex') === '4001'")
+        self.assertLess(len(self.rows()), 100)
+
+
+if __name__ == "__main__":
+    unittest.main()

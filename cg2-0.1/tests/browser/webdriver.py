@@ -1,0 +1,165 @@
+"""A browser that tests drive: chromium without a screen, through W3C WebDriver.
+
+    with Browser() as browser:
+        browser.open(path)
+        browser.text("h1")
+        browser.click("#tab-functions")
+        browser.press("ArrowDown")
+
+Elements are told by CSS selectors. What a page logs, and what it asks the network for, is kept.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+# The keys that have no letter: https://www.w3.org/TR/webdriver2/#keyboard-actions
+KEYS = {
+    "Escape": "\ue00c", "Enter": "\ue007", "Tab": "\ue004",
+    "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015",
+    "End": "\ue010", "Home": "\ue011", "PageDown": "\ue00f",
+}
+PATIENCE = 20  # seconds until what is waited for does not happen
+
+
+def missing() -> str:
+    """Why there is no browser to drive, or ""."""
+    for program in ("chromium", "chromedriver"):
+        if not shutil.which(program):
+            return f"no {program} (Debian: apt-get install chromium chromium-driver)"
+    return ""
+
+
+class Browser:
+    """One chromium with one window."""
+
+    def __init__(self) -> None:
+        self.scratch = tempfile.mkdtemp(prefix="cg2browser-")
+        self.driver = subprocess.Popen(
+            ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        assert self.driver.stdout is not None
+        said = ""
+        for said in self.driver.stdout:
+            found = re.search(r"started successfully on port (\d+)", said)
+            if found:
+                break
+        else:
+            raise RuntimeError(f"chromedriver did not start: {said}")
+        self.address = f"http://127.0.0.1:{found[1]}"
+        # A sandbox needs rights that containers do not give; a page of ours loads nothing.
+        arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
+                     "--window-size=1400,900", f"--user-data-dir={self.scratch}/profile"]
+        options = {"args": arguments, "binary": shutil.which("chromium")}
+        wanted = {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}
+        try:
+            session = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
+        except BaseException:
+            self._end_driver()
+            raise
+        self.address += f"/session/{session['sessionId']}"
+
+    def __enter__(self) -> Browser:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        try:
+            self._ask("DELETE", "")
+        finally:
+            self._end_driver()
+
+    def _end_driver(self) -> None:
+        self.driver.terminate()
+        self.driver.communicate()
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            self.address + path, data, {"Content-Type": "application/json"}, method=method
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(json.load(error)["value"]["message"]) from None
+
+    # ---- Pages
+
+    def open(self, path: Path, view: str = "") -> None:
+        self._ask("POST", "/url", {"url": f"{path.as_uri()}{view}"})
+
+    def run(self, script: str, *arguments: object) -> Any:
+        """What a piece of JavaScript returns."""
+        return self._ask("POST", "/execute/sync", {"script": script, "args": arguments})
+
+    def wait(self, condition: str, *arguments: object) -> Any:
+        """What an expression is, once that is true."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            value = self.run(f"return {condition}", *arguments)
+            if value:
+                return value
+            time.sleep(0.02)
+        raise AssertionError(f"never true: {condition} {arguments}")
+
+    def text(self, selector: str) -> str:
+        """What a reader sees of the first element."""
+        return str(self.wait("document.querySelector(arguments[0])", selector) and self.run(
+            "return document.querySelector(arguments[0]).innerText", selector))
+
+    def texts(self, selector: str) -> list[str]:
+        found: list[str] = self.run(
+            "return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)", selector)
+        return found
+
+    def click(self, selector: str) -> None:
+        """As with a mouse: in the middle, if nothing covers it."""
+        element = self._ask("POST", "/element", {"using": "css selector", "value": selector})
+        self._ask("POST", f"/element/{next(iter(element.values()))}/click", {})
+
+    def press(self, *keys: str) -> None:
+        """Press and release keys, one after the other, wherever the focus is."""
+        actions = [{"type": kind, "value": KEYS.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
+        self._ask("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
+
+    def dark(self, is_dark: bool) -> None:
+        """Be a system that is set to dark colours, or to light ones."""
+        feature = {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}
+        self._ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": [feature]}})
+
+    def resize(self, width: int, height: int) -> None:
+        self._ask("POST", "/window/rect", {"width": width, "height": height})
+
+    def screenshot(self, path: Path) -> None:
+        path.write_bytes(base64.b64decode(self._ask("GET", "/screenshot")))
+
+    # ---- What it did
+
+    def complaints(self) -> list[str]:
+        """What pages logged since this was asked last: errors, warnings, all."""
+        return [entry["message"] for entry in self._ask("POST", "/se/log", {"type": "browser"})]
+
+    def requests(self) -> list[str]:
+        """The addresses that were asked for since this was asked last."""
+        found = []
+        for entry in self._ask("POST", "/se/log", {"type": "performance"}):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                found.append(message["params"]["request"]["url"])
+        return found

@@ -1,0 +1,226 @@
+"""The build: without a warning, installed and removed as it should be, and clear about what it lacks."""
+
+from __future__ import annotations
+
+import functools
+import os
+import tempfile
+import unittest
+from fnmatch import fnmatch
+from pathlib import Path
+
+from building import Ended, build, files, must, run, source
+from cg2test import BUILD, SOURCE, VALGRIND, env, part_of
+from cg2tools.reader import read_profile
+
+HERE = BUILD / "tests-build"
+COMMANDS = {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report"}
+
+
+def makefile_variable(name: str) -> str:
+    """The value of a variable of the build that is tested."""
+    for line in (BUILD / "Makefile").read_text().splitlines():
+        if line.startswith(f"{name} = "):
+            return line.removeprefix(f"{name} = ")
+    raise AssertionError(f"{BUILD}/Makefile has no {name}")
+
+
+def valgrind_prefix() -> Path:
+    return Path(makefile_variable("valgrind_prefix"))
+
+
+def tools() -> set[str]:
+    """The tool binaries of the build that is tested."""
+    return {path.name for path in BUILD.glob("cg2-*-linux")}
+
+
+@functools.cache
+def built(name: str, *options: str) -> Path:
+    """A build of its own, of the same Valgrind. A warning makes it fail."""
+    directory = HERE / name
+    build(directory, f"--with-valgrind={valgrind_prefix()}", *options)
+    return directory
+
+
+def total(valgrind_lib: Path) -> int:
+    """The instructions of /bin/true under the cg2 in this directory.
+
+    The program finds the directory's name in its environment, and so always gets the same one.
+    """
+    name = HERE / "lib"
+    name.unlink(missing_ok=True)
+    name.symlink_to(valgrind_lib)
+    profile = HERE / "profile"
+    command = ["setarch", "-R", VALGRIND, "--tool=cg2", f"--cg2-out-file={profile}", "/bin/true"]
+    must(*command, directory=BUILD, **env(VALGRIND_LIB=str(name)))
+    return summary(profile)
+
+
+def summary(profile: Path) -> int:
+    """The instructions that a profile says it holds; its sums are checked."""
+    (part,) = read_profile(str(profile)).parts
+    part.check()
+    assert part.summary is not None
+    return part.summary[0]
+
+
+def bootstrap(*words: str, directory: Path = BUILD) -> Ended:
+    return run(SOURCE / "bootstrap", *words, directory=directory)
+
+
+class Building(unittest.TestCase):
+    def test_in_place(self) -> None:
+        """.in_place holds all that Valgrind has beside its tools, vgdb, and our tools."""
+        theirs = {name for name in os.listdir(valgrind_prefix() / "libexec/valgrind") if name[:4] != "cg2-"}
+        self.assertEqual(files(BUILD / ".in_place"), theirs | tools() | {".made", "vgdb"})
+        self.assertIn("cg2-amd64-linux", tools())
+
+    def test_clang(self) -> None:
+        """clang builds it without a warning, and what it builds counts the same."""
+        directory = built("clang", "CC=clang")
+        self.assertEqual(total(directory / ".in_place"), total(BUILD / ".in_place"))
+
+
+class Installing(unittest.TestCase):
+    def test_private_prefix(self) -> None:
+        """With a prefix of its own: a command that works, and nothing is left once it is removed."""
+        prefix = HERE / "prefix"
+        directory = built("private", f"--prefix={prefix}")
+        must("make", "install", directory=directory)
+        installed = files(prefix)
+        commands = ("cg2", *COMMANDS)
+        pages = (f"share/man/man1/{command}.1" for command in commands)
+        programs = (f"bin/{command}" for command in commands)
+        for name in (*programs, *pages, *(f"libexec/cg2/{tool}" for tool in tools() | {"vgdb"})):
+            self.assertIn(name, installed)
+        python = {path.name for path in (SOURCE / "tools" / "cg2tools").glob("*.py")}
+        self.assertEqual(files(prefix / "share/cg2/cg2tools"), python | {"report.html"})
+
+        self.check_header(prefix)
+        profile = HERE / "profile"
+        must(prefix / "bin/cg2", f"--cg2-out-file={profile}", "/bin/true")
+        # Python may leave its compiled modules, as it does on a user's machine.
+        report = must(prefix / "bin/cg2_annotate", profile, PYTHONDONTWRITEBYTECODE="")
+        self.assertIn(f"{summary(profile):,}", report)
+        page = must(prefix / "bin/cg2_report", "-o", "-", profile, PYTHONDONTWRITEBYTECODE="")
+        self.assertIn(f'"total":[{summary(profile)}]', page)
+
+        must("make", "uninstall", directory=directory)
+        self.assertEqual(files(prefix), set())
+
+    def check_header(self, prefix: Path) -> None:
+        """A program that includes the installed cg2.h, in C and C++, steers the installed tool."""
+        text = '#include <cg2/cg2.h>\nint main(void) { CG2_PHASE("one"); CG2_PHASE("two"); return 0; }\n'
+        for compiler, suffix in (("gcc", "c"), ("g++", "cc")):
+            with tempfile.TemporaryDirectory() as scratch:
+                where = Path(scratch)
+                (where / f"program.{suffix}").write_text(text)
+                include = [f"-I{prefix}/include", f"-I{valgrind_prefix()}/include"]
+                must(
+                    *(compiler, "-Wall", "-Wextra", "-Werror", "-pedantic", *include),
+                    *(f"program.{suffix}", "-o", "program"),
+                    directory=where,
+                )
+                must(prefix / "bin/cg2", "--cg2-out-file=profile", "./program", directory=where)
+                parts = [part_of(where / name) for name in ("profile.1", "profile.2", "profile")]
+                triggers = [part.descriptions["Trigger"] for part in parts]
+            self.assertEqual(triggers, ["Client Request", "one", "two"])
+
+    def test_beside_valgrind(self) -> None:
+        """Without a prefix: the tools go beside Valgrind's own, nothing else does, and all can be removed."""
+        stage = HERE / "stage"
+        directory = built("beside")
+        must("make", "install", f"DESTDIR={stage}", directory=directory)
+        top = stage / valgrind_prefix().relative_to("/")
+        self.assertEqual(files(top / "libexec"), {f"valgrind/{tool}" for tool in tools()})
+        self.assertEqual(files(top / "bin"), COMMANDS)
+        self.assertEqual(files(top / "include"), {"cg2/cg2.h"})
+        must("make", "uninstall", f"DESTDIR={stage}", directory=directory)
+        self.assertEqual(files(stage), set())
+
+    def test_distribution(self) -> None:
+        """`make dist` packs every source file there is."""
+        made = ("*.o", ".deps/*", ".dirstamp", "__pycache__/*", ".mypy_cache/*", "configure~")
+        for folder in (".ci", "build-aux", "cg2", "docs", "tests", "tools"):
+            for path in (SOURCE / folder).rglob("*"):
+                if path.is_file() and not any(fnmatch(str(path), f"*/{pattern}") for pattern in made):
+                    self.assertIn(str(path.relative_to(SOURCE)), files(source()))
+
+    def test_distcheck(self) -> None:
+        """A release builds, is tested, installed and removed, from sources that cannot be written."""
+        must("make", "distcheck", "SUITES=style unit tools")
+
+    test_distcheck.full = True  # type: ignore[attr-defined]
+
+
+@unittest.skipIf(BUILD != SOURCE, "./bootstrap works in the source tree, and this build is elsewhere")
+class Bootstrap(unittest.TestCase):
+    def test_profile(self) -> None:
+        """The program's output, then its hottest functions; the program's exit status."""
+        with tempfile.TemporaryDirectory() as scratch:
+            ended = bootstrap("profile", "sh", "-c", "echo it ran; exit 7", directory=Path(scratch))
+            (profile,) = Path(scratch).iterdir()
+            instructions = summary(profile)
+        self.assertEqual(ended.status, 7)
+        self.assertTrue(ended.stdout.startswith("it ran\n"), ended.stdout)
+        self.assertRegex(ended.stdout, rf"{instructions:,} \(100.0%\)  PROGRAM TOTALS")
+        self.assertIn(f"The profile is {scratch}/{profile.name}.", ended.stdout)
+
+    def test_no_program(self) -> None:
+        ended = bootstrap("profile", "no-such-program")
+        self.assertEqual((ended.status, ended.stdout), (1, ""))
+        self.assertEqual(ended.stderr, "bootstrap: no-such-program: no such program\n")
+
+    def test_usage(self) -> None:
+        for ended in (bootstrap(), bootstrap("profile"), bootstrap("install")):
+            self.assertEqual((ended.status, ended.stdout), (2, ""))
+            self.assertTrue(ended.stderr.startswith("usage: ./bootstrap build "), ended.stderr)
+
+
+class Lacking(unittest.TestCase):
+    """configure says in one line what is wrong."""
+
+    def configure(self, *options: str, **environment: str) -> Ended:
+        with tempfile.TemporaryDirectory() as scratch:
+            ended = run(source() / "configure", *options, directory=Path(scratch), **environment)
+        self.assertEqual(ended.status, 1, ended.stdout)
+        self.assertEqual(ended.stderr.count("\n"), 1, ended.stderr)
+        return ended
+
+    def test_no_valgrind(self) -> None:
+        self.assertEqual(
+            self.configure(PKG_CONFIG_LIBDIR="/nonexistent", PKG_CONFIG_PATH="").stderr,
+            "configure: error: Valgrind's development files not found:"
+            " install them (apt-get install valgrind) or name another Valgrind with --with-valgrind=DIR\n",
+        )
+
+    def test_wrong_directory(self) -> None:
+        self.assertEqual(
+            self.configure("--with-valgrind=/nonexistent").stderr,
+            "configure: error: no lib*/pkgconfig/valgrind.pc in /nonexistent:"
+            " --with-valgrind takes the prefix of an installed Valgrind\n",
+        )
+
+    def test_too_old(self) -> None:
+        self.assertRegex(
+            self.fake("3.18.1"),
+            r"^configure: error: Valgrind 3.18.1 in \S+ is too old: cg2 needs 3.19 or later\n$",
+        )
+
+    def test_incomplete(self) -> None:
+        self.assertRegex(
+            self.fake("3.19.0"),
+            r"^configure: error: \S+/bin/valgrind not found: the Valgrind in \S+ is not complete,"
+            r" install its development files too\n$",
+        )
+
+    def fake(self, version: str) -> str:
+        """What configure says of a Valgrind of this version that is no more than its valgrind.pc."""
+        with tempfile.TemporaryDirectory() as prefix:
+            libraries = Path(prefix) / "lib" / "pkgconfig"
+            libraries.mkdir(parents=True)
+            (libraries / "valgrind.pc").write_text(
+                f"platform=amd64-linux\nvalt_load_address=0x58000000\n"
+                f"Name: Valgrind\nDescription: none\nVersion: {version}\n"
+            )
+            return self.configure(f"--with-valgrind={prefix}").stderr

@@ -1,0 +1,176 @@
+"""Events beside Ir: --collect-systime and --collect-bus."""
+
+from __future__ import annotations
+
+import re
+import unittest
+from collections import Counter
+from pathlib import Path
+
+from case import LEVELS, Case
+from cg2test import compile, line_of, run_cg2
+from cg2tools.profile import Part
+from cg2tools.reader import read_profile
+from test_threads import STARTS
+
+NAP = 20_000_000  # nanoseconds, in events.c
+SYSTEM_TIME = ["Ir", "sysCount", "sysTime", "sysCpuTime"]
+
+
+def own(part: Part, event: str) -> Counter[str]:
+    """What each function that has any has of an event itself, by name."""
+    column = part.events.index(event)
+    sums: Counter[str] = Counter()
+    for key, function in part.functions.items():
+        sums[key.name] += sum(cost[column] for cost in function.costs.values())
+    return +sums
+
+
+def by_line(part: Part, name: str, event: str) -> dict[int, int]:
+    """Likewise for the lines of one function."""
+    column = part.events.index(event)
+    found: Counter[int] = Counter()
+    for key, function in part.functions.items():
+        if key.name == name:
+            for position, cost in function.costs.items():
+                found[position.line] += cost[column]
+    return dict(+found)
+
+
+def inclusive(part: Part, caller: str, callee: str, event: str) -> int:
+    """What the calls from one function to another cost."""
+    column = part.events.index(event)
+    calls = [call for function in part.functions.values() for call in function.calls]
+    return sum(c.inclusive[column] for c in calls if (c.caller.name, c.callee.name) == (caller, callee))
+
+
+class SystemCalls(Case):
+    def part_of_events(self, *options: str, level: str = "-O2") -> Part:
+        program = compile("events.c", level, "-pthread")
+        return self.graph_of(program, *options, spontaneous=[*STARTS, "waiting"]).part
+
+    def test_counts(self) -> None:
+        """Each is counted once, at the instruction that makes it."""
+        for level in LEVELS:
+            with self.subTest(level):
+                part = self.part_of_events("--collect-systime=nsec", level=level)
+                self.assertEqual(part.events, SYSTEM_TIME)
+                counts = own(part, "sysCount")
+                self.assertEqual(counts["five_calls"], 10)
+                self.assertEqual(counts["three_calls"], 3)
+                self.assertEqual(counts["nap"], 2)
+                self.assertEqual(counts["long_nap"], 1)
+                self.assertEqual(counts["wait_for_byte"], 1)
+                self.assertEqual(inclusive(part, "main", "five_calls", "sysCount"), 10)
+                self.assertEqual(inclusive(part, "main", "region", "sysCount"), 5)
+                self.assertNotIn("main", counts)
+
+    def test_line(self) -> None:
+        """Positions are those of the instruction."""
+        part = self.part_of_events("--collect-systime=yes", "--dump-instr=yes", level="-O0")
+        instruction = line_of("events.c", '__asm__ volatile("syscall"')
+        self.assertEqual(by_line(part, "three_calls", "sysCount"), {instruction: 3})
+        called = [call.source.line for f in part.functions.values() for call in f.calls if call.callee.name == "nap"]
+        self.assertEqual(len(called), 2)
+
+    def test_time(self) -> None:
+        """As long as they last, with other threads running meanwhile; in each unit."""
+        for unit, nanoseconds in (("nsec", 1), ("usec", 1000), ("msec", 1_000_000), ("yes", 1_000_000)):
+            with self.subTest(unit):
+                part = self.part_of_events(f"--collect-systime={unit}")
+                self.assertEqual(part.events, SYSTEM_TIME[: 4 if unit == "nsec" else 3])
+                least = NAP // nanoseconds - 1
+                time = own(part, "sysTime")
+                self.assertGreaterEqual(time["nap"], 2 * least)
+                self.assertGreaterEqual(inclusive(part, "main", "region", "sysTime"), 2 * least)
+                self.assertGreaterEqual(time["wait_for_byte"], least)
+                self.assertLess(own(part, "sysTime")["three_calls"], least)
+
+    def test_cpu_time(self) -> None:
+        """A nap takes no CPU time, or hardly any."""
+        part = self.part_of_events("--collect-systime=nsec")
+        self.assertLess(own(part, "sysCpuTime")["nap"], NAP)
+        self.assertGreater(own(part, "sysCpuTime").total(), 0)
+
+    def test_collected(self) -> None:
+        """Only what happens while costs are collected."""
+        part = self.part_of_events("--collect-systime=nsec", "--toggle-collect=region")
+        self.assertEqual(own(part, "sysCount"), {"nap": 2, "three_calls": 3})
+        self.assertEqual(part.self_total()[1], 5)
+
+    def test_header(self) -> None:
+        """Viewers are told what the times are."""
+        program = compile("events.c", "-O2", "-pthread")
+        for unit, meaning in (("msec", "elapsed ms"), ("usec", "elapsed us"), ("nsec", "elapsed ns")):
+            for form in ("callgrind", "spec"):
+                run = run_cg2([program], f"--collect-systime={unit}", f"--format={form}")
+                lines = run.profile_paths[0].read_text().splitlines()
+                self.assertIn(f"event: sysTime : sysTime ({meaning})", lines)
+                said = "event: sysCpuTime : sysCpuTime (system cpu ns)"
+                self.assertEqual(said in lines, unit == "nsec")
+
+    def test_threads_apart(self) -> None:
+        """Each thread's own calls are in its own profile."""
+        program = compile("events.c", "-O2", "-pthread")
+        run = run_cg2([program], "--collect-systime=nsec", "--separate-threads=yes")
+        self.assertEqual(run.status, 0, run.stderr)
+        graphs = [self.check_part(path, [*STARTS, "waiting"]) for path in run.profile_paths]
+        counts = {graph.part.thread: own(graph.part, "sysCount") for graph in graphs}
+        self.assertEqual(counts[2]["wait_for_byte"], 1)
+        self.assertEqual(counts[1]["nap"], 2)
+        self.assertNotIn("long_nap", counts[2])
+
+    def test_skipped(self) -> None:
+        """Those of a skipped function are its caller's, at the call."""
+        part = self.part_of_events("--collect-systime=nsec", "--fn-skip=nap")
+        counts = own(part, "sysCount")
+        self.assertEqual(counts["two_naps"], 2)
+        self.assertNotIn("nap", counts)
+
+    def test_bad(self) -> None:
+        """What it may be is said."""
+        run = run_cg2(["true"], "--collect-systime=sec")
+        self.assertEqual(run.status, 1)
+        self.assertIn("expected no, yes, msec, usec or nsec", run.stderr)
+
+    def test_like_callgrind(self) -> None:
+        """The same functions make as many system calls, and atomic accesses, while one thread runs."""
+        program = compile("events.c", "-O2", "-pthread")
+        options = ["--collect-systime=nsec", "--collect-bus=yes"]
+        ours, theirs = (profile(program, *options, tool=tool) for tool in ("cg2", "callgrind"))
+        for event in ("sysCount", "Ge"):
+            for name in ("five_calls", "three_calls", "nap", "ten_atomics"):
+                self.assertEqual(own(ours, event)[name], own(theirs, event)[name], f"{event} of {name}")
+
+
+def profile(program: Path, *options: str, tool: str) -> Part:
+    """The one part that a run leaves; Callgrind's own sums need not agree."""
+    run = run_cg2([program], *options, tool=tool)
+    return read_profile(run.profile_paths[0]).parts[0]
+
+
+class Bus(Case):
+    def test_counts(self) -> None:
+        """Locked instructions, whether or not they store; others are none."""
+        for level in LEVELS:
+            with self.subTest(level):
+                program = compile("events.c", level, "-pthread")
+                part = self.graph_of(program, "--collect-bus=yes", spontaneous=[*STARTS, "waiting"]).part
+                self.assertEqual(part.events, ["Ir", "Ge"])
+                self.assertEqual(own(part, "Ge")["ten_atomics"], 10)
+                self.assertEqual(inclusive(part, "main", "region", "Ge"), 10)
+                self.assertEqual(by_line(part, "ten_atomics", "Ge")[line_of("events.c", "/* succeeds */")], 1)
+
+    def test_order(self) -> None:
+        """Columns stand where Callgrind puts them."""
+        program = compile("events.c", "-O2", "-pthread")
+        run = run_cg2([program], "--collect-systime=nsec", "--collect-bus=yes", "--zero-before=region")
+        self.assertRegex(run.stderr, r"Events    : Ir Ge sysCount sysTime sysCpuTime\n")
+        said = re.search(r"Collected : ([\d ]+)\n", run.stderr)
+        assert said is not None
+        part = self.check_part(run.profile_paths[0], [*STARTS, "waiting"]).part
+        self.assertEqual([int(number) for number in said[1].split()], part.self_total())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,128 @@
+"""exec: the profile of the program that is replaced is written, and what comes after it does not overwrite it."""
+
+from __future__ import annotations
+
+import re
+import unittest
+from pathlib import Path
+
+from case import LEVELS, Case
+from cg2test import Run, compile, new_directory, run_cg2
+from cg2tools.reader import read_profile
+from facts import Graph
+
+
+def graph_of(path: Path) -> Graph:
+    """The graph of the one part in a file, whose sums are right."""
+    (part,) = read_profile(path).parts
+    part.check()
+    return Graph(part)
+
+
+class Exec(Case):
+    def run_images(self, level: str, count: int, *options: str) -> Run:
+        """Run a program that is replaced `count` times."""
+        run = run_cg2([compile("exec.c", level), str(count)], *options)
+        self.assertEqual(run.status, 0, run.stderr)
+        return run
+
+    def test_not_traced(self) -> None:
+        """The program that is replaced is the last one that is profiled: its profile has the usual name."""
+        for level in LEVELS:
+            with self.subTest(level):
+                run = self.run_images(level, 1)
+                (path,) = run.profile_paths
+                self.assertCallers(graph_of(path), "once", {"work": 2})
+                program = compile("exec.c", level)
+                self.assertIn(f"\ndesc: Trigger: exec {program}\n", path.read_text())
+
+    def test_traced(self) -> None:
+        """Each program has a file, and says which of the process it is."""
+        for level in LEVELS:
+            with self.subTest(level):
+                run = self.run_images(level, 2, "--trace-children=yes")
+                paths = sorted(run.profile_paths, key=lambda path: ("exec" not in path.name, path.name))
+                self.assertEqual([path.suffix for path in paths], [".exec1", ".exec2", ".profile"])
+                for number, path in enumerate(paths):
+                    graph = graph_of(path)
+                    self.assertCallers(graph, "once", {"work": 3 - number})
+                    self.assertIn(f"\ndesc: Image: {number + 1}\n", path.read_text())
+
+    def parts_of_images(self, *options: str) -> dict[str, list[Graph]]:
+        """Three programs, each of which writes a part before each call of once; the graphs of all parts, by what
+        comes behind the profile's name."""
+        run = self.run_images("-O0", 2, "--trace-children=yes", "--dump-before=once", *options)
+        base = min((path.name for path in run.profile_paths), key=len)
+        parts = {path.name.removeprefix(base): read_profile(path).parts for path in run.profile_paths}
+        for part in [part for found in parts.values() for part in found]:
+            part.check()
+        return {name: [Graph(part) for part in found] for name, found in parts.items()}
+
+    def test_parts(self) -> None:
+        """Parts of a program do not overwrite those of the ones before it."""
+        graphs = {name: graph for name, [graph] in self.parts_of_images().items()}
+        images = [
+            [".1", ".2", ".3", ".exec1"],
+            [".exec2.1", ".exec2.2", ".exec2"],
+            [".exec3.1", ""],
+        ]
+        self.assertEqual(set(graphs), {name for names in images for name in names})
+        for image, names in enumerate(images):
+            self.assertEqual([graphs[name].part.part for name in names], list(range(1, len(names) + 1)))
+            self.assertEqual([graphs[name].called("once") for name in names], [0] + [1] * (3 - image))
+            self.assertEqual(
+                [graphs[name].part.descriptions.get("Image") for name in names],
+                ([None] * 3 + ["1"]) if image == 0 else [str(image + 1)] * len(names),
+            )
+
+    def test_combined_parts(self) -> None:
+        """All parts of a program are in the one file that it leaves."""
+        found = self.parts_of_images("--combine-dumps=yes")
+        self.assertEqual(
+            {name: [(graph.part.part, graph.called("once")) for graph in graphs] for name, graphs in found.items()},
+            {
+                ".exec1": [(1, 0), (2, 1), (3, 1), (4, 1)],
+                ".exec2": [(1, 0), (2, 1), (3, 1)],
+                "": [(1, 0), (2, 1)],
+            },
+        )
+
+    def test_one_name(self) -> None:
+        """Children of a shell that have its name: the programs in them have that of the child."""
+        fork, calls = compile("fork.c", "-O0"), compile("calls.c", "-O0")
+        script = f"{fork}; {calls}; true"
+        run = run_cg2(["/bin/sh", "-c", script], "--trace-children=yes", out_file="one")
+        self.assertEqual(run.status, 0, run.stderr)
+        self.assertEqual(
+            sorted(re.sub(r"\d+", "N", path.name, count=1) for path in run.profile_paths),
+            ["one", *3 * ["one.pidN"], *2 * ["one.pidN.exec1"]],
+        )
+        graphs = [graph_of(path) for path in run.profile_paths if path.suffix != ".exec1"]
+        calls_of = {name: sum(graph.called(name) for graph in graphs) for name in ("before", "in_parent", "in_child")}
+        self.assertEqual(calls_of, {"before": 7, "in_parent": 3, "in_child": 5})
+        self.assertEqual([graph.called("branch") for graph in graphs if graph.called("branch")], [7])
+
+    def test_failed(self) -> None:
+        """An exec that fails leaves nothing behind, and nothing is lost or counted twice."""
+        broken = new_directory() / "broken"
+        broken.write_bytes(b"\x7fELF is not enough")
+        broken.chmod(0o755)
+        graph = self.graph_of(compile("exec.c", "-O0"), args=["0", broken])
+        self.assertCallers(graph, "once", {"work": 1})
+
+    def test_failed_in_place(self) -> None:
+        """Where the profile is written through a link, an exec that fails does not take that away."""
+        broken = new_directory() / "broken"
+        broken.write_bytes(b"\x7fELF is not enough")
+        broken.chmod(0o755)
+        where = new_directory()
+        (where / "profiles").mkdir()
+        (where / "profiles" / "link").symlink_to(where / "target")
+        run = run_cg2([compile("exec.c", "-O0"), "0", broken], out_file="link", directory=where)
+        self.assertEqual(run.status, 0, run.stderr)
+        self.assertTrue((where / "profiles" / "link").is_symlink())
+        self.assertCallers(graph_of(where / "target"), "once", {"work": 1})
+
+
+if __name__ == "__main__":
+    unittest.main()

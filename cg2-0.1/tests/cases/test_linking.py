@@ -1,0 +1,172 @@
+"""Calls through the procedure linkage table, and the dynamic linker's resolver.
+
+No stub appears, and a function hangs below the one that called it: also at the first call, when the stub goes
+through the resolver, which finds the function and jumps to it.
+"""
+
+from __future__ import annotations
+
+import unittest
+from pathlib import Path
+
+from case import LEVELS, Case
+from cg2test import compile, env
+from cg2tools.profile import FunctionKey
+from disassembly import instructions, interpreter, stripped, stub_sections
+from facts import Graph
+
+OWN = {"main", "call", "lib_twice", "lib_once", "lib_back", "back", "lib_pointer"}
+STUBS = [r"@plt", r"\[PLT\]", r"\*ABS\*"]
+
+
+def is_linker(key: FunctionKey) -> bool:
+    """Whether a function is the dynamic linker's own."""
+    return "/ld-linux" in key.object
+
+
+def linked(level: str, *flags: str) -> Path:
+    """plt.c and its library, both compiled with `flags`."""
+    library = compile("libplt.c", level, "-shared", "-fPIC", *flags)
+    return compile("plt.c", level, *flags, str(library))
+
+
+class Linking(Case):
+    def assertLinked(self, graph: Graph) -> None:
+        """Every call has its real caller, whatever lies between."""
+        self.assertCallers(graph, "lib_twice", {"main": 6})
+        self.assertCallers(graph, "lib_once", {"lib_twice": 12})
+        self.assertCallers(graph, "lib_back", {"main": 3})
+        self.assertCallers(graph, "back", {"lib_back": 3})
+        self.assertCallers(graph, "lib_pointer", {"main": 5, "call": 4})
+        own = {
+            callee.name
+            for caller, callee in graph.keyed_arcs()
+            if caller.name == "main" and not is_linker(callee)
+        }
+        self.assertEqual(own, {"lib_twice", "lib_back", "call", "lib_pointer"})
+        self.assertUnnamed(graph, *STUBS)
+
+    def assertNothingBelowResolver(self, graph: Graph) -> None:
+        """The resolver calls nothing but the dynamic linker's own functions."""
+        for caller, callee in graph.keyed_arcs():
+            if caller.name.startswith("_dl_runtime_resolve"):
+                self.assertEqual(caller.object, callee.object, f"{caller.name} calls {callee.name}")
+
+
+class Plt(Linking):
+    """Without lazy binding the stub jumps to the function at once."""
+
+    def test_plt(self) -> None:
+        for level in LEVELS:
+            with self.subTest(level):
+                program = linked(level, "-Wl,-z,lazy")
+                self.assertEqual(stub_sections(program, "lib_twice"), {".plt"})
+                self.assertLinked(self.graph_of(program, environment=env(LD_BIND_NOW="1")))
+
+    def test_plt_sec(self) -> None:
+        """With control-flow protection the stub is in .plt.sec; .plt has only the way to the resolver."""
+        for level in LEVELS:
+            with self.subTest(level):
+                program = linked(level, "-fcf-protection", "-Wl,-z,ibtplt,-z,lazy")
+                self.assertEqual(stub_sections(program, "lib_twice"), {".plt.sec"})
+                self.assertLinked(self.graph_of(program, environment=env(LD_BIND_NOW="1")))
+
+    def test_plt_got(self) -> None:
+        """A function whose address is taken, too, has its stub in .plt.got."""
+        for level in LEVELS:
+            with self.subTest(level):
+                program = linked(level, "-Wl,-z,now")
+                self.assertEqual(stub_sections(program, "lib_pointer"), {".plt.got"})
+                self.assertLinked(self.graph_of(program))
+
+    def test_no_plt(self) -> None:
+        """With -fno-plt a call goes through the global offset table, without a stub."""
+        for level in LEVELS:
+            with self.subTest(level):
+                program = linked(level, "-fno-plt")
+                self.assertEqual(stub_sections(program, "lib_twice"), set())
+                self.assertLinked(self.graph_of(program))
+
+    def test_static(self) -> None:
+        """A static program has stubs, too: for the functions of libc that are chosen when it starts."""
+        program = compile("static.c", "-O0", "-static")
+        graph = self.graph_of(program)
+        self.assertEqual(graph.callees("fill").keys(), graph.callees("fill_again").keys())
+        self.assertEqual(sum(graph.callees("fill").values()), 5)
+        self.assertEqual(sum(graph.callees("fill_again").values()), 7)
+        self.assertUnnamed(graph, *STUBS)
+
+    def test_chosen(self) -> None:
+        """A function that is chosen at start, and has no symbol, hangs below what calls it or jumps to it."""
+        for binding in ("-Wl,-z,now", "-Wl,-z,lazy"):
+            for strip in ("-Wl,--discard-none", "-Wl,--strip-all"):
+                with self.subTest(binding, strip=strip):
+                    flags = ["-O2", "-shared", "-fPIC", binding]
+                    code = instructions(compile("libchosen.c", *flags), "implementation")
+                    library = compile("libchosen.c", *flags, strip)
+                    graph = self.graph_of(compile("chosen.c", "-O0", binding, str(library)))
+                    name = "implementation" if strip == "-Wl,--discard-none" else f"0x{code[0]:016x}"
+                    [key] = [
+                        key for key in graph.part.functions if key.object == str(library) and key.name == name
+                    ]
+                    self.assertEqual(graph.callers_of(key), {"lib_calls": 5, "lib_tails": 7, "direct": 3})
+                    self.assertEqual(graph.part.functions[key].self_cost(), [15 * len(code)])
+                    self.assertCallers(graph, "lib_tails", {"main": 7})
+                    self.assertUnnamed(graph, *STUBS)
+
+    def test_stub_cost(self) -> None:
+        """The stub's instructions are the caller's: one more each time than without a stub."""
+        with_stub = self.graph_of(linked("-O0", "-Wl,-z,now"))
+        without = self.graph_of(linked("-O0", "-fno-plt"))
+        self.assertEqual(with_stub.self_costs["lib_twice"], without.self_costs["lib_twice"] + 12)
+        self.assertEqual(with_stub.self_costs["lib_back"], without.self_costs["lib_back"] + 3)
+
+
+class Blocks(Linking):
+    def test_stubs(self) -> None:
+        """The blocks of stubs are counted, also each of those on the way to the resolver."""
+        for binding in "now", "lazy":
+            with self.subTest(binding):
+                program = linked("-O0", f"-Wl,-z,{binding}")
+                skipped, shown = (
+                    self.graph_of(program, option) for option in ("--skip-plt=yes", "--skip-plt=no")
+                )
+                self.assertEqual(skipped.total, shown.total)
+                ranges = [graph.part.descriptions["Timerange"] for graph in (skipped, shown)]
+                self.assertEqual(ranges[0], ranges[1])
+
+
+class Lazy(Linking):
+    """With lazy binding the first call of each function goes through the resolver."""
+
+    def test_lazy(self) -> None:
+        for level in LEVELS:
+            for flags in (["-Wl,-z,lazy"], ["-fcf-protection", "-Wl,-z,ibtplt,-z,lazy"]):
+                with self.subTest(level, flags=flags):
+                    graph = self.graph_of(linked(level, *flags))
+                    self.assertLinked(graph)
+                    self.assertNothingBelowResolver(graph)
+
+    def test_resolver_ran(self) -> None:
+        """The lazy program does run through the resolver: it costs more, and that is the caller's."""
+        program = linked("-O0", "-Wl,-z,lazy")
+        lazy = self.graph_of(program)
+        bound = self.graph_of(program, environment=env(LD_BIND_NOW="1"))
+        self.assertGreater(lazy.inclusive("lib_back"), bound.inclusive("lib_back") + 100)
+        self.assertEqual(lazy.inclusive("back"), bound.inclusive("back"))
+
+    def test_linker_without_symbols(self) -> None:
+        """The resolver is known by what it does: not by its name, nor by where the dynamic linker lies."""
+        for level in LEVELS:
+            with self.subTest(level):
+                linker = stripped(interpreter(compile("calls.c", "-O0")))
+                graph = self.graph_of(linked(level, "-Wl,-z,lazy", f"-Wl,--dynamic-linker={linker}"))
+                self.assertLinked(graph)
+                self.assertTrue(any(is_linker(key) for key in graph.part.functions))
+                for caller, callee in graph.keyed_arcs():
+                    if is_linker(caller):
+                        self.assertNotIn(callee.name, OWN)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,157 @@
+"""Threads: each has a call stack of its own, and every call counts, whenever the threads take turns."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+
+from case import LEVELS, Case
+from cg2test import VALGRIND, compile, env, new_directory, run_cg2
+from cg2tools.reader import read_profile
+from disassembly import instructions
+from facts import Graph
+
+STARTS = [
+    "clone",
+    "clone3",
+    "__clone3",
+    "__clone_internal",
+]  # where a new thread begins, without having been called
+
+
+class Threads(Case):
+    def test_counts(self) -> None:
+        """Thread t calls work 100 (t + 1) times, and deep, which goes t + 2 levels down."""
+        for level in LEVELS:
+            for n in (1, 2, 3, 8):
+                with self.subTest(level, threads=n):
+                    program = compile("threads.c", level, "-fno-optimize-sibling-calls", "-pthread")
+                    graph = self.graph_of(program, args=[str(n)], spontaneous=STARTS)
+                    works = sum(100 * (t + 1) for t in range(n))
+                    self.assertEqual(graph.called("body"), n)
+                    self.assertCallers(graph, "work", {"body": works})
+                    self.assertCallers(graph, "step", {"work": 3 * works})
+                    self.assertCallers(graph, "deep", {"body": n})
+                    self.assertEqual(graph.called("deep"), sum(t + 3 for t in range(n)))
+                    self.assertEqual(
+                        graph.callers("deep'2"), {"deep": n, "deep'2": sum(t + 1 for t in range(n))}
+                    )
+                    self.assertCallers(graph, "before_threads", {"main": 5})
+                    self.assertCallers(graph, "join_all", {"main": 1})
+                    self.assertEqual(graph.callees("main").keys() & {"body", "work", "step", "deep"}, set())
+
+    def test_costs(self) -> None:
+        """The cost of a thread is in no other thread's calls."""
+        program = compile("threads.c", "-O0", "-fno-optimize-sibling-calls", "-pthread")
+        graph = self.graph_of(program, args=["4"], spontaneous=STARTS)
+        step = len(instructions(program, "step"))
+        work = len(instructions(program, "work"))
+        self.assertEqual(graph.self_costs["step"], 3000 * step)
+        self.assertEqual(graph.self_costs["work"], 1000 * work)
+        self.assertEqual(graph.arc_costs["body", "work"], 1000 * (work + 3 * step))
+        self.assertEqual(graph.arc_costs["main", "join_all"], graph.inclusive("join_all"))
+
+
+MANY = 500
+
+
+def crowd() -> Path:
+    return compile("crowd.c", "-O0", "-pthread")
+
+
+def works(thread: int) -> int:
+    """How often a thread of crowd.c calls work."""
+    return thread % 7 + 1
+
+
+def peak(program: Path, *args: str, tool: str) -> int:
+    """The largest resident set of a run, in bytes."""
+    valgrind = shutil.which(VALGRIND)
+    assert valgrind is not None
+    command = ["setarch", "-R", valgrind, "-q", f"--tool={tool}", *args[:1], str(program), *args[1:]]
+    process = subprocess.Popen(command, cwd=new_directory(), env=env())
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, f"{command}: exit status {process.returncode}"
+    return int(usage.ru_maxrss) * 1024
+
+
+class Crowd(Case):
+    """500 threads: Valgrind allows 499 with the main one, unless it is told --max-threads."""
+
+    def test_together(self) -> None:
+        """All are alive at once, in one profile."""
+        graph = self.graph_of(
+            crowd(), "--max-threads=600", args=[str(MANY), "together"], spontaneous=STARTS
+        )
+        self.check_graph(graph)
+        self.assertEqual(graph.called("main"), 1)
+
+    def test_one_after_another(self) -> None:
+        graph = self.graph_of(crowd(), args=[str(MANY), "apart"], spontaneous=STARTS)
+        self.check_graph(graph)
+
+    def check_graph(self, graph: Graph) -> None:
+        """The calls and own costs of all threads."""
+        calls = sum(map(works, range(MANY)))
+        self.assertCallers(graph, "work", {"repeat": calls})
+        self.assertCallers(graph, "repeat", {"body": MANY})
+        self.assertCallers(graph, "body", {"start_thread": MANY})
+        self.assertCallers(graph, "start", {"main": MANY})
+        work = len(instructions(crowd(), "work"))
+        self.assertEqual(graph.self_costs["work"], calls * work)
+        self.assertEqual(graph.arc_costs["repeat", "work"], calls * work)
+
+    def test_separate(self) -> None:
+        """Each has a file of its own, with what it did."""
+        run = run_cg2([crowd(), str(MANY), "together"], "--separate-threads=yes", "--max-threads=600")
+        self.assertEqual(run.status, 0, run.stderr)
+        files = {int(path.name.rpartition("-")[2]): path for path in run.profile_paths}
+        self.assertEqual(sorted(files), list(range(1, MANY + 2)))
+        work, total = len(instructions(crowd(), "work")), 0
+        for number, path in files.items():
+            (part,) = read_profile(path).parts
+            part.check()
+            graph = Graph(part)
+            self.assertEqual(part.thread, number)
+            expected = {"repeat": works(number - 2)} if number > 1 else {}
+            self.assertEqual(graph.callers("work"), expected, path.name)
+            self.assertEqual(graph.self_costs["work"], sum(expected.values()) * work, path.name)
+            total += graph.total
+        self.assertIn(f"Collected : {total}\n", run.stderr)
+
+    def test_separate_one_after_another(self) -> None:
+        """They all have the same number, so there is one file for them, as there is under Callgrind."""
+        run = run_cg2([crowd(), str(MANY), "apart"], "--separate-threads=yes")
+        self.assertEqual(run.status, 0, run.stderr)
+        self.assertEqual([path.name.rpartition("-")[2] for path in run.profile_paths], ["01", "02"])
+        (part,) = read_profile(run.profile_paths[1]).parts
+        part.check()
+        self.assertCallers(Graph(part), "work", {"repeat": sum(map(works, range(MANY)))})
+
+    def test_limit(self) -> None:
+        """Valgrind ends the run at one thread too many, and says which option helps."""
+        for threads, status in ((18, 0), (19, 1)):
+            run = run_cg2([crowd(), str(threads), "together"], "--max-threads=20")
+            self.assertEqual(run.status, status, run.stderr)
+            self.assertEqual(len(run.profile_paths), 1 - status)
+            says = "Use --max-threads=INT to specify a larger number of threads" in run.stderr
+            self.assertEqual(says, status == 1, run.stderr)
+
+    def test_memory(self) -> None:
+        """A thread that is alive takes at most 40 KB more than without a tool, one that has ended nothing."""
+        allowed = "--max-threads=600"
+        more = peak(crowd(), allowed, str(MANY), "together", tool="cg2") - peak(
+            crowd(), allowed, str(MANY), "together", tool="none"
+        )
+        few = peak(crowd(), allowed, "5", "apart", tool="cg2")
+        many = peak(crowd(), allowed, str(MANY), "apart", tool="cg2")
+        self.assertLess(more, MANY * 40_000)
+        self.assertLess(many - few, 1_000_000)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,74 @@
+"""Builds cg2 anew, from what a release would hold: for the tests of the build itself."""
+
+from __future__ import annotations
+
+import functools
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from cg2test import BUILD
+
+# Where gcc or clang says so, a warning is an error.
+STRICT = "CFLAGS=-g -O2 -Werror"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A command that has ended."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+def run(*command: str | Path, directory: Path = BUILD, **environment: str) -> Ended:
+    """Run a command in `directory`, with `environment` added to ours."""
+    # What a `make check` that we run under told its commands is not for ours.
+    inherited = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    ended = subprocess.run(
+        [str(word) for word in command],
+        cwd=directory,
+        env=inherited | environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+def must(*command: str | Path, directory: Path = BUILD, **environment: str) -> str:
+    """Run a command that has to succeed; give its output."""
+    ended = run(*command, directory=directory, **environment)
+    if ended.status != 0:
+        words = " ".join(map(str, command))
+        raise AssertionError(f"{words}: exit status {ended.status}\n{ended.stdout}{ended.stderr}")
+    return ended.stdout
+
+
+@functools.cache
+def source() -> Path:
+    """The sources as `make dist` packs them: a source tree that holds a build allows no other elsewhere."""
+    name = "tests-source"
+    must("make", "distdir", f"distdir={name}")
+    return BUILD / name
+
+
+def build(directory: Path, *options: str) -> None:
+    """Configure with `options` in `directory`, unless an earlier run did so, and build what has changed."""
+    top = source()
+    configured = directory / "configured-with"
+    if not configured.exists() or configured.read_text() != repr(options):
+        directory.mkdir(parents=True, exist_ok=True)
+        configured.unlink(missing_ok=True)
+        must(top / "configure", *options, STRICT, directory=directory)
+        configured.write_text(repr(options))
+    must("make", f"-j{os.cpu_count() or 1}", directory=directory)
+
+
+def files(directory: Path) -> set[str]:
+    """The names, relative to `directory`, of all files and links below it."""
+    found = (path for path in directory.rglob("*") if path.is_symlink() or not path.is_dir())
+    return {str(path.relative_to(directory)) for path in found}

@@ -1,0 +1,228 @@
+"""What every test of cg2 stands on: where things are, compiling a program, running it under the tool.
+
+The environment says where things are:
+
+  CG2_BUILD      the build directory, which holds .in_place (default: the source tree, else its build/)
+  CG2_VALGRIND   the valgrind program to run (default: valgrind)
+  CG2_TEST_TOOL  the tool to test (default: cg2); `callgrind` shows what stock Callgrind makes of a test
+
+Runs are made repeatable: no address space randomisation, a fixed small environment, fixed hash seeds.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+
+
+def _build_directory() -> Path:
+    """The directory `make` ran in: CG2_BUILD, else the source tree or its build/, whichever has .in_place."""
+    named = os.environ.get("CG2_BUILD")
+    if named:
+        return Path(named).resolve()
+    if (SOURCE / ".in_place").is_dir():
+        return SOURCE
+    return SOURCE / "build"
+
+
+BUILD = _build_directory()
+IN_PLACE = BUILD / ".in_place"
+PROGRAMS = SOURCE / "tests" / "programs"
+PUBLIC = SOURCE / "cg2" / "cg2.h"  # what programs include that steer the tool
+VALGRIND = os.environ.get("CG2_VALGRIND", "valgrind")
+TOOL = os.environ.get("CG2_TEST_TOOL", "cg2")
+TIMEOUT = 120  # seconds; a run that takes longer hangs
+
+if str(SOURCE / "tools") not in sys.path:
+    sys.path.insert(0, str(SOURCE / "tools"))
+
+from cg2tools.profile import Part  # noqa: E402  (found through the path just set)
+from cg2tools.reader import read_profile  # noqa: E402
+
+
+# ------------------------------------------------------------ environment
+
+
+def env(**more: str) -> dict[str, str]:
+    """The environment of a repeatable run, and whatever `more` adds to it."""
+    fixed = {
+        "HOME": "/",
+        "LC_ALL": "C",
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "PERL_HASH_SEED": "0",
+        "PYTHONHASHSEED": "0",
+        "TZ": "UTC",
+    }
+    if IN_PLACE.is_dir():
+        fixed["VALGRIND_LIB"] = str(IN_PLACE)
+    return fixed | more
+
+
+_scratch: Path | None = None
+
+
+def new_directory() -> Path:
+    """A fresh empty directory, which is removed when the tests end."""
+    global _scratch
+    if _scratch is None:
+        _scratch = Path(tempfile.mkdtemp(prefix="cg2test-"))
+        atexit.register(shutil.rmtree, _scratch, ignore_errors=True)
+    return Path(tempfile.mkdtemp(dir=_scratch))
+
+
+# ------------------------------------------------------------ running
+
+
+@functools.cache
+def need_vgdb() -> None:
+    """Skip a test where this Valgrind's vgdb does not run, as one of a later Debian may not."""
+    vgdb = Path(shutil.which(VALGRIND) or VALGRIND).with_name("vgdb")
+    ended = subprocess.run([vgdb, "--help"], capture_output=True, text=True, env=env(), check=False)
+    if "GLIBC_" in ended.stderr:
+        raise unittest.SkipTest(f"vgdb does not run here: {ended.stderr.strip()}")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One finished run of a program under a tool."""
+
+    stdout: str
+    stderr: str
+    status: int  # exit status; -N after signal N
+    directory: Path  # the run's working directory
+    profile_paths: list[Path]  # the profiles it left, sorted by name
+
+
+def run_cg2(
+    argv: Sequence[str | Path],
+    *options: str,
+    tool: str = TOOL,
+    out_file: str | None = "%p.profile",
+    out_option: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    directory: Path | None = None,
+    stdin: str = "",
+    timeout: float = TIMEOUT,
+) -> Run:
+    """Run `argv` under the tool in a fresh directory (or `directory`).
+
+    `out_file` is the value of --<tool>-out-file (or of `out_option`); None leaves the option out. The
+    profiles are what the run left in `profiles/` for a relative `out_file`, or under the default names.
+    """
+    where = directory or new_directory()
+    (where / "profiles").mkdir(exist_ok=True)
+    command = ["setarch", "-R", _find(VALGRIND), f"--tool={tool}"]
+    if out_file is not None:
+        path = out_file if out_file.startswith("/") else f"profiles/{out_file}"
+        command.append(f"{out_option or f'--{tool}-out-file'}={path}")
+    command += [*options, *map(str, argv)]
+    ended = subprocess.run(
+        command,
+        cwd=where,
+        env=dict(environment) if environment is not None else env(),
+        input=stdin,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=timeout,
+        check=False,
+    )
+    left = [*(where / "profiles").iterdir(), *where.glob(f"{tool}.out.*")]
+    return Run(ended.stdout, ended.stderr, ended.returncode, where, sorted(left))
+
+
+def profile_of(
+    argv: Sequence[str | Path],
+    *options: str,
+    tool: str = TOOL,
+    status: int = 0,
+    environment: Mapping[str, str] | None = None,
+    stdin: str = "",
+) -> Part:
+    """Run `argv`, which exits with `status` and leaves one profile of one part; give that part, checked."""
+    run = run_cg2(argv, *options, tool=tool, environment=environment, stdin=stdin)
+    if run.status != status:
+        raise AssertionError(f"{argv[0]}: exit status {run.status}, expected {status}\n{run.stderr}")
+    if len(run.profile_paths) != 1:
+        raise AssertionError(f"{argv[0]}: profiles {run.profile_paths}, expected one\n{run.stderr}")
+    return part_of(run.profile_paths[0])
+
+
+def part_of(path: Path) -> Part:
+    """The only part of the profile at `path`, checked."""
+    parts = read_profile(str(path)).parts
+    if len(parts) != 1:
+        raise AssertionError(f"{path}: {len(parts)} parts, expected one")
+    parts[0].check()
+    return parts[0]
+
+
+# ------------------------------------------------------------ compiling
+
+
+def compile(source: str, *flags: str, compiler: str = "gcc") -> Path:
+    """Compile tests/programs/`source` with `flags`; the result is kept in BUILD/tests-programs/.
+
+    The name of the result holds a digest of all that it depends on, so it is never out of date.
+    """
+    store = BUILD / "tests-programs"
+    store.mkdir(parents=True, exist_ok=True)
+    result = store / f"{Path(source).stem}-{_digest(compiler, [source, *flags])}"
+    if not result.exists():
+        fresh = store / f"{result.name}.{os.getpid()}"
+        compile_to(fresh, source, *flags, compiler=compiler)
+        fresh.rename(result)
+    return result
+
+
+def compile_to(result: Path, source: str, *flags: str, compiler: str = "gcc") -> None:
+    """Compile tests/programs/`source` with `flags`, which may name more sources, into `result`."""
+    inputs = [source, *flags]
+    command = [compiler, "-g", "-o", str(result)]
+    command += [str(PROGRAMS / item) if _is_program(item) else item for item in inputs]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ended.returncode != 0:
+        raise AssertionError(f"{' '.join(command)}: failed\n{ended.stderr}")
+
+
+def line_of(source: str, text: str) -> int:
+    """The number of the one line of tests/programs/`source` that contains `text`."""
+    lines = (PROGRAMS / source).read_text().splitlines()
+    found = [number for number, line in enumerate(lines, start=1) if text in line]
+    if len(found) != 1:
+        raise AssertionError(f"{source}: {len(found)} lines contain {text!r}, expected one")
+    return found[0]
+
+
+def _digest(compiler: str, inputs: Sequence[str]) -> str:
+    """Twelve characters that differ when the compiler, a source, a header that it may use or a flag differs."""
+    digest = hashlib.sha256("\0".join([compiler, *inputs]).encode())
+    sources = [PROGRAMS / item for item in inputs if _is_program(item)]
+    for file in [*sources, *sorted(PROGRAMS.glob("*.h")), PUBLIC]:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _is_program(item: str) -> bool:
+    """Whether `item` is the name of a source in tests/programs/, not a flag."""
+    return not item.startswith(("-", "/")) and (PROGRAMS / item).is_file()
+
+
+def _find(program: str) -> str:
+    """The path of `program`, looked up with the caller's PATH: a run has another one."""
+    found = shutil.which(program)
+    if found is None:
+        raise AssertionError(f"{program}: not found")
+    return found

@@ -1,0 +1,201 @@
+/* The hierarchy, in all its variants, and cache use against the reference: each
+ * access has the same outcome, each eviction the same charge. */
+#include "cacheuse.h"
+#include "check.h"
+#include "reference.h"
+
+#define NO_L2                                                                  \
+   {                                                                           \
+      0, 0, 0                                                                  \
+   }
+
+static const HierarchyConfig machines[] = {
+   {{128, 2, 32}, {128, 2, 32}, {512, 2, 32}, NO_L2, False, False},
+   {{256, 2, 64}, {128, 1, 32}, {512, 4, 64}, NO_L2, False, False},
+   {{128, 4, 32}, {512, 4, 64}, {256, 2, 32}, NO_L2, False, False},
+   {{128, 2, 32}, {256, 2, 128}, {1024, 4, 64}, NO_L2, False, False},
+   {{512, 2, 64}, {512, 2, 64}, {1024, 16, 64}, NO_L2, False, False},
+   {{192, 3, 64}, {320, 5, 64}, {64 * 17, 17, 64}, NO_L2, False, False},
+   {{64, 1, 16}, {96, 2, 16}, {640, 4, 32}, NO_L2, False, False},
+   {{32768, 8, 64}, {49152, 12, 64}, {9 << 18, 18, 64}, NO_L2, False, False},
+   {{4096, 1, 4096}, {8192, 2, 2048}, {3 << 14, 3, 4096}, NO_L2, False, False},
+   {{1024, 4, 32}, {1024, 4, 64}, {65536, 16, 64}, {4096, 8, 64}, False, False},
+   {{384, 2, 64}, {192, 1, 64}, {7168, 7, 128}, {1536, 3, 64}, False, False},
+};
+enum { MACHINES = sizeof machines / sizeof *machines };
+
+enum { WRITTEN_BACK = 1, PREFETCHED = 2, VARIANTS = 4 };
+
+typedef struct Access {
+   AccessKind kind;
+   Addr addr;
+   UInt size;
+} Access;
+
+/* Mostly small, aligned or not; some cross a line, and some a few. */
+static void next_access(Walk* walk, UInt max, Access* access)
+{
+   static const UInt sizes[] = {1, 2, 4, 4, 8, 8, 8, 16, 32, 10, 28, 64};
+   Chance* chance = &walk->chance;
+   access->kind = chance_below(chance, 3);
+   access->size = sizes[chance_below(chance, sizeof sizes / sizeof *sizes)];
+   if (access->size > max) access->size = max;
+   access->addr = walk_next(walk) * 32 + chance_below(chance, 32);
+   if (chance_below(chance, 2)) access->addr &= ~(Addr)7;
+}
+
+/*--- Outcomes -----------------------------------------------------------*/
+
+static UInt make_access(const Access* access)
+{
+   switch (access->kind) {
+   case ACCESS_FETCH:
+      return cg2_hierarchy_fetch(access->addr, access->size);
+   case ACCESS_READ:
+      return cg2_hierarchy_read(access->addr, access->size);
+   default:
+      return cg2_hierarchy_write(access->addr, access->size);
+   }
+}
+
+/* Whether generated code would not make the access at all. */
+static Bool is_known_hit(const Access* access)
+{
+   const Cache* first = cg2_hierarchy_first(access->kind);
+   const UWord* mru = cg2_hierarchy_mru(access->kind);
+   UWord line = cg2_cache_line(first, access->addr);
+   if (!mru || line != cg2_cache_line(first, access->addr + access->size - 1))
+      return False;
+   return mru[line & first->set_mask] == line << first->line_bits;
+}
+
+/* The accesses that are known to be hits are made in the reference only. */
+static void compare_access(const Access* access, Bool skips)
+{
+   UInt expected = reference_access(access->kind, access->addr, access->size);
+   if (skips && is_known_hit(access))
+      CHECK_EQ(expected, 0);
+   else
+      CHECK_EQ(make_access(access), expected);
+}
+
+enum { ACCESSES = 5000000 / MACHINES / VARIANTS / WALKS };
+
+static void compare_walk(const HierarchyConfig* config, UInt kind)
+{
+   reference_init(config);
+   Walk walk = {{1 + config->d1.size + 64 * kind},
+                kind,
+                config->ll.size / 32,
+                config->d1.size / config->d1.ways / 32,
+                0};
+   for (UInt i = 0; i < ACCESSES * check_size(); i++) {
+      if (i % 4096 == 0) walk.span = config->d1.size / (16 << i / 4096 % 3) + 3;
+      if (i % 16384 == 0) walk.span = config->ll.size / 32 + 7;
+      Access access;
+      next_access(&walk, cg2_hierarchy_data_max(), &access);
+      compare_access(&access, i / 1024 % 2);
+   }
+   reference_free();
+}
+
+static void compare(HierarchyConfig config, UInt variant)
+{
+   config.writes_back = (variant & WRITTEN_BACK) != 0;
+   config.prefetches = (variant & PREFETCHED) != 0;
+   cg2_hierarchy_init(&config);
+   for (UInt kind = 0; kind < WALKS; kind++) {
+      compare_walk(&config, kind);
+      cg2_hierarchy_clear();
+   }
+}
+
+static void test_outcomes(void)
+{
+   for (UInt m = 0; m < MACHINES; m++)
+      for (UInt variant = 0; variant < VARIANTS; variant++)
+         compare(machines[m], variant);
+}
+
+/*--- Cache use ----------------------------------------------------------*/
+
+/* What each loader was charged with; index: level - 1. */
+typedef struct Charged {
+   ULong cost[2], lost[2], n;
+} Charged;
+
+enum { LOADERS = 1009 };
+static Charged charged[LOADERS], expected[LOADERS];
+
+static void add_charge(Charged* to, UInt level, ULong cost, ULong lost)
+{
+   to->cost[level - 1] += cost;
+   to->lost[level - 1] += lost;
+   to->n++;
+}
+
+static void charge(void* loader, UInt level, ULong cost, ULong lost)
+{
+   add_charge(&charged[(Charged*)loader - charged], level, cost, lost);
+}
+
+static void expect(void* loader, UInt level, ULong cost, ULong lost)
+{
+   add_charge(&expected[(Charged*)loader - charged], level, cost, lost);
+}
+
+static void check_charges(void)
+{
+   for (UInt i = 0; i < LOADERS; i++) {
+      CHECK_EQ(charged[i].n, expected[i].n);
+      for (UInt level = 0; level < 2; level++) {
+         CHECK_EQ(charged[i].cost[level], expected[i].cost[level]);
+         CHECK_EQ(charged[i].lost[level], expected[i].lost[level]);
+      }
+   }
+}
+
+/* All caches are empty when this begins, and when it ends. */
+static void compare_use(const HierarchyConfig* config, UInt kind)
+{
+   reference_use_init(config, expect);
+   Walk walk = {{77 + config->ll.size + kind},
+                kind,
+                config->ll.size / 32 + 7,
+                config->d1.size / config->d1.ways / 32,
+                0};
+   for (UInt i = 0; i < 5 * ACCESSES * check_size(); i++) {
+      Access access;
+      next_access(&walk, 64, &access);
+      void* loader = &charged[chance_below(&walk.chance, LOADERS)];
+      UInt outcome = access.kind == ACCESS_FETCH
+                        ? cg2_cacheuse_fetch(access.addr, access.size, loader)
+                        : cg2_cacheuse_data(access.addr, access.size, loader);
+      CHECK_EQ(outcome, reference_use_access(access.kind, access.addr,
+                                             access.size, loader));
+      if (i % 10007 == 0) check_charges();
+   }
+   if (kind % 2) {
+      cg2_cacheuse_flush();
+      reference_use_flush();
+   } else
+      cg2_cacheuse_clear();
+   check_charges();
+   reference_use_free();
+}
+
+static void test_use(void)
+{
+   for (UInt m = 0; m < MACHINES; m++) {
+      if (machines[m].l2.size) continue;
+      cg2_cacheuse_init(&machines[m], charge);
+      for (UInt kind = 0; kind < WALKS; kind++)
+         compare_use(&machines[m], kind);
+   }
+}
+
+int main(int n, char** names)
+{
+   static const Test tests[] = {{"outcomes", test_outcomes}, {"use", test_use}};
+   return check_main(tests, sizeof tests / sizeof *tests, n, names);
+}

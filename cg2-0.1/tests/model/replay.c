@@ -1,0 +1,204 @@
+/* Runs the simulator on what a program did, and prints what each of its
+ * instructions cost.
+ *
+ *    replay I1 D1 LL [wb] [hwpref]    a trace of Lackey's on stdin
+ *    replay I1 D1 LL cacheuse         likewise
+ *    replay branches                  a list of branches
+ *
+ * Caches are SIZE,WAYS,LINE. A line of the trace is `I address,size`, `L`, `S`
+ * or `M`, addresses in hexadecimal; all others are skipped. An instruction that
+ * modifies memory writes it; what comes after a line `last` is done, but not
+ * counted. A line of the list is `c address taken` or
+ * `i address target`.
+ *
+ * The output has a line for each instruction: its address, then the columns as
+ * Callgrind has them. */
+#include "branch.h"
+#include "cacheuse.h"
+
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+   IR,
+   DR,
+   DW,
+   I1MR,
+   D1MR,
+   D1MW,
+   ILMR,
+   DLMR,
+   DLMW,
+   COLUMNS_PLAIN,
+   ILDMR = COLUMNS_PLAIN,
+   DLDMR,
+   DLDMW,
+   COLUMNS_WRITTEN_BACK,
+   ACCOST1 = COLUMNS_PLAIN,
+   SPLOSS1,
+   ACCOST2,
+   SPLOSS2,
+   COLUMNS_USE,
+   BC = 0,
+   BCM,
+   BI,
+   BIM,
+   COLUMNS_BRANCHES,
+   COLUMNS_MAX = COLUMNS_USE
+};
+
+typedef struct Instruction {
+   Addr addr;
+   ULong counts[COLUMNS_MAX];
+} Instruction;
+
+static void* instructions; /* of tsearch */
+static UInt n_columns = COLUMNS_PLAIN;
+static Bool is_use;
+
+static int compare(const void* a, const void* b)
+{
+   Addr one = ((const Instruction*)a)->addr;
+   Addr other = ((const Instruction*)b)->addr;
+   return one < other ? -1 : one > other;
+}
+
+static Instruction* instruction_at(Addr addr)
+{
+   static Instruction* fresh;
+   if (!fresh) fresh = calloc(1, sizeof *fresh);
+   fresh->addr = addr;
+   Instruction* found = *(Instruction**)tsearch(fresh, &instructions, compare);
+   if (found == fresh) fresh = NULL;
+   return found;
+}
+
+static void print(const void* node, VISIT visit, int depth)
+{
+   (void)depth;
+   if (visit != postorder && visit != leaf) return;
+   const Instruction* instruction = *(Instruction* const*)node;
+   printf("%lx", instruction->addr);
+   for (UInt i = 0; i < n_columns; i++)
+      printf(" %llu", instruction->counts[i]);
+   printf("\n");
+}
+
+static void charge(void* loader, UInt level, ULong cost, ULong lost)
+{
+   Instruction* instruction = loader;
+   instruction->counts[level == 1 ? ACCOST1 : ACCOST2] += cost;
+   instruction->counts[level == 1 ? SPLOSS1 : SPLOSS2] += lost;
+}
+
+/*--- Accesses -----------------------------------------------------------*/
+
+static UInt make_access(UInt column, Addr addr, UInt size, void* loader)
+{
+   UInt max = cg2_hierarchy_data_max();
+   if (column != IR && size > max) size = max;
+   if (is_use)
+      return column == IR ? cg2_cacheuse_fetch(addr, size, loader)
+                          : cg2_cacheuse_data(addr, size, loader);
+   switch (column) {
+   case IR:
+      return cg2_hierarchy_fetch(addr, size);
+   case DR:
+      return cg2_hierarchy_read(addr, size);
+   default:
+      return cg2_hierarchy_write(addr, size);
+   }
+}
+
+static void
+count_access(Instruction* instruction, UInt column, Addr addr, UInt size)
+{
+   UInt outcome = make_access(column, addr, size, instruction);
+   instruction->counts[column]++;
+   if (outcome & OUTCOME_L1_MISS) instruction->counts[column + I1MR]++;
+   if (outcome & OUTCOME_LL_MISS) instruction->counts[column + ILMR]++;
+   if (outcome & OUTCOME_DIRTY) instruction->counts[column + ILDMR]++;
+}
+
+static void replay_trace(void)
+{
+   char line[256], kind;
+   Addr addr;
+   UInt size;
+   Bool is_last = False;
+   static Instruction uncounted;
+   Instruction* instruction = NULL;
+   while (fgets(line, sizeof line, stdin)) {
+      if (strcmp(line, "last\n") == 0) is_last = True;
+      if (sscanf(line, " %c %lx,%u", &kind, &addr, &size) != 3) continue;
+      if (kind == 'I')
+         instruction = is_last ? &uncounted : instruction_at(addr);
+      UInt column = kind == 'I' ? IR : kind == 'L' ? DR : DW;
+      if (instruction) count_access(instruction, column, addr, size);
+   }
+}
+
+static void replay_branches(void)
+{
+   char line[256], kind;
+   Addr addr, what;
+   while (fgets(line, sizeof line, stdin)) {
+      if (sscanf(line, "%c %lx %lx", &kind, &addr, &what) != 3) continue;
+      ULong* counts = instruction_at(addr)->counts;
+      if (kind == 'c') {
+         counts[BC]++;
+         counts[BCM] += cg2_branch_conditional(addr, what);
+      } else {
+         counts[BI]++;
+         counts[BIM] += cg2_branch_indirect(addr, what);
+      }
+   }
+}
+
+/*--- The command --------------------------------------------------------*/
+
+static void parse(const char* text, Geometry* geometry)
+{
+   HChar error[GEOMETRY_TEXT];
+   if (cg2_geometry_parse(text, geometry, error)) return;
+   fprintf(stderr, "replay: %s: %s\n", text, error);
+   exit(2);
+}
+
+static void init_caches(int n, char** args)
+{
+   HierarchyConfig config = {.l2 = {0, 0, 0}};
+   parse(args[1], &config.i1);
+   parse(args[2], &config.d1);
+   parse(args[3], &config.ll);
+   for (int i = 4; i < n; i++) {
+      if (strcmp(args[i], "wb") == 0) config.writes_back = True;
+      if (strcmp(args[i], "hwpref") == 0) config.prefetches = True;
+      if (strcmp(args[i], "cacheuse") == 0) is_use = True;
+   }
+   if (config.writes_back) n_columns = COLUMNS_WRITTEN_BACK;
+   cg2_hierarchy_init(&config);
+   if (!is_use) return;
+   n_columns = COLUMNS_USE;
+   cg2_cacheuse_init(&config, charge);
+}
+
+int main(int n, char** args)
+{
+   if (n == 2 && strcmp(args[1], "branches") == 0) {
+      n_columns = COLUMNS_BRANCHES;
+      replay_branches();
+   } else if (n >= 4) {
+      init_caches(n, args);
+      replay_trace();
+      if (is_use) cg2_cacheuse_flush();
+   } else {
+      fprintf(stderr, "usage: replay I1 D1 LL [wb] [hwpref] [cacheuse]\n"
+                      "       replay branches\n");
+      return 2;
+   }
+   twalk(instructions, print);
+   return 0;
+}

@@ -1,0 +1,272 @@
+"""The simulator of caches and branches, without Valgrind.
+
+Each structure is compared with a slow, obvious model on accesses of all kinds; kernels miss as often as can be
+derived on paper; and what a program does, instruction by instruction, costs what stock Callgrind says.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import unittest
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import ClassVar
+
+from cg2test import IN_PLACE, compile, run_cg2
+from stock import StockCase, only_part
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "unit"))
+
+from hostbuild import MODEL, PLAIN, SANITIZED, UNIT, WORD32, Flavour, build, can_build, run  # noqa: E402
+
+FULL = os.environ.get("CG2_FULL") == "1"
+TIMEOUT = 1800 if FULL else 120  # seconds
+
+COMPARISONS = ["compare_branch", "compare_cache", "compare_hierarchy", "kernels"]
+
+
+# ------------------------------------------------------------ against the reference, and paper
+
+
+class Programs(unittest.TestCase):
+    """The comparisons in the flavour of the subclass: 5 million accesses of each structure, at full size more than 10^8."""
+
+    flavour: ClassVar[Flavour]
+    size: ClassVar[int]  # at full size
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        reason = can_build(cls.flavour)
+        if reason:
+            raise unittest.SkipTest(reason)
+
+    def check_program(self, name: str) -> None:
+        program = build(self.flavour, MODEL / f"{name}.c", MODEL / "reference.c", UNIT / "check.c")
+        ended = run([program], TIMEOUT, CG2_TEST_SIZE=str(self.size if FULL else 1))
+        said = ended.stdout + ended.stderr
+        counted = re.search(r"^(\d+) checks passed, (\d+) failed$", ended.stdout, re.MULTILINE)
+        assert counted is not None, said
+        self.assertEqual((ended.returncode, int(counted[2])), (0, 0), said)
+        self.assertGreater(int(counted[1]), 0)
+
+
+class Plain(Programs):
+    flavour = PLAIN
+    size = 21
+
+
+class Sanitized(Programs):
+    """Under AddressSanitizer and UndefinedBehaviorSanitizer."""
+
+    flavour = SANITIZED
+    size = 2
+
+
+class Word32(Programs):
+    """As on x86."""
+
+    flavour = WORD32
+    size = 4
+
+
+def check(name: str) -> Callable[[Programs], None]:
+    return lambda test: test.check_program(name)
+
+
+for name in COMPARISONS:
+    for programs in (Plain, Sanitized, Word32):
+        setattr(programs, f"test_{name}", check(name))
+del Programs, programs  # not a test itself
+
+
+# ------------------------------------------------------------ against Callgrind
+
+Counts = dict[int, list[int]]  # of each address
+Shape = tuple[int, int, int]  # of a cache: size, ways, line
+
+# Callgrind takes numbers of sets that are powers of two, and lines of at least 32 bytes. Its last level has more than
+# one set here, and its first levels too when cache use is looked at: in these cases it forgets the second line of an
+# access across two.
+MACHINES: list[tuple[Shape, Shape, Shape]] = [
+    ((32768, 8, 64), (32768, 8, 64), (8388608, 16, 64)),
+    ((1024, 2, 32), (1024, 1, 32), (4096, 4, 32)),
+    ((4096, 4, 64), (2048, 2, 64), (16384, 16, 64)),
+    ((256, 2, 64), (128, 1, 32), (512, 4, 64)),
+    ((512, 2, 32), (1024, 2, 256), (8192, 4, 64)),
+    ((3072, 3, 64), (10240, 5, 128), (49152, 24, 128)),
+    ((1024, 4, 64), (8192, 32, 64), (2048, 2, 32)),
+    ((2048, 2, 512), (512, 2, 64), (65536, 2, 1024)),
+]
+
+# What the simulator is asked for, and Callgrind's option.
+VARIANTS = {
+    "plain": "--cache-sim=yes",
+    "wb": "--simulate-wb=yes",
+    "hwpref": "--simulate-hwpref=yes",
+    "cacheuse": "--cacheuse=yes",
+}
+
+LACKEY = ["--trace-mem=yes", "--trace-superblocks=yes", "--vex-guest-chase=no", "--vex-iropt-unroll-thresh=0"]
+
+
+@cache
+def traced(program: Path, *arguments: str) -> str:
+    """What the program does as Lackey tells it, as `replay` reads it: Callgrind does not count the last block."""
+    said = run_cg2([program, *arguments], *LACKEY, tool="lackey", out_file=None)
+    if said.status != 0:
+        raise AssertionError(f"{program}: exit status {said.status} under Lackey\n{said.stderr[-2000:]}")
+    before, _, last = said.stderr.rpartition("\nSB ")
+    return f"{before}\nlast\n{last}"
+
+
+def stock_counts(program: Path, *arguments: str, options: Sequence[str]) -> Counts:
+    """What each instruction costs under Callgrind."""
+    said = run_cg2([program, *arguments], "--dump-instr=yes", "--skip-plt=no", *options, tool="callgrind")
+    if said.status != 0:
+        raise AssertionError(f"{program}: exit status {said.status} under Callgrind\n{said.stderr[-2000:]}")
+    counts: Counts = {}
+    for function in only_part(said.profile_paths[0]).functions.values():
+        for position, cost in function.costs.items():
+            sums = counts.setdefault(position.instr, [0] * len(cost))
+            counts[position.instr] = [a + b for a, b in zip(sums, cost, strict=True)]
+    return counts
+
+
+def replayed(text: str, *arguments: str) -> Counts:
+    """What each instruction costs in the simulator."""
+    program = build(PLAIN, MODEL / "replay.c")
+    ended = subprocess.run([program, *arguments], input=text, capture_output=True, text=True, check=False)
+    if ended.returncode != 0:
+        raise AssertionError(f"replay {' '.join(arguments)}: {ended.stderr}")
+    rows = (line.split() for line in ended.stdout.splitlines())
+    return {int(row[0], 16): [int(count) for count in row[1:]] for row in rows}
+
+
+def totals(counts: Mapping[int, list[int]]) -> list[int]:
+    return [sum(column) for column in zip(*counts.values())]
+
+
+class Parity(unittest.TestCase):
+    """A program's instructions cost in the simulator what they cost in stock Callgrind, each of them."""
+
+    def setUp(self) -> None:
+        reason = can_build(PLAIN)
+        if reason:
+            self.skipTest(reason)
+
+    def assertSame(self, found: Counts, expected: Counts) -> None:
+        self.assertEqual(totals(found), totals(expected))
+        different = {hex(at): (found.get(at), expected.get(at)) for at in found.keys() | expected.keys()}
+        self.assertEqual({at: pair for at, pair in different.items() if pair[0] != pair[1]}, {}, "(cg2, Callgrind)")
+
+    def check_caches(self, program: Path, *arguments: str, counts_last: bool = False) -> None:
+        trace = traced(program, *arguments)
+        if counts_last:
+            trace = trace.replace("\nlast\n", "\n")
+        for machine in MACHINES:
+            shapes = [",".join(map(str, shape)) for shape in machine]
+            levels = [f"--{name}={shape}" for name, shape in zip(("I1", "D1", "LL"), shapes)]
+            for variant, option in VARIANTS.items():
+                with self.subTest(machine=machine, variant=variant):
+                    found = replayed(trace, *shapes, variant)
+                    self.assertSame(found, stock_counts(program, *arguments, options=[option, *levels]))
+                    self.assertGreater(min(totals(found)[:9]), 0)
+
+    def test_caches(self) -> None:
+        """A program of the C library, in eight machines with four models each."""
+        self.check_caches(compile("misses.c", "-O2", "-static", "-no-pie"))
+
+    def test_caches_x86(self) -> None:
+        """A 32-bit program: Callgrind counts its last block, too."""
+        if can_build(WORD32) or not (IN_PLACE / "callgrind-x86-linux").exists():
+            self.skipTest("no 32-bit compiler, or no 32-bit tools")
+        self.check_caches(compile("misses.c", "-O2", "-static", "-no-pie", "-m32"), counts_last=True)
+
+    def test_caches_longer(self) -> None:
+        """Ten rounds of it."""
+        self.check_caches(compile("misses.c", "-O2", "-static", "-no-pie"), "10")
+
+    test_caches_longer.full = True  # type: ignore[attr-defined]
+
+    def test_branches(self) -> None:
+        program = compile("predicted.S", "-nostdlib", "-static")
+        branches = "\n".join(branches_of(program, traced(program)))
+        expected = stock_counts(program, options=["--branch-sim=yes"])
+        found = replayed(branches, "branches")
+        self.assertSame(found, {at: cost[1:] for at, cost in expected.items() if any(cost[1:])})
+        conditional, wrong, indirect, wrong_indirect = totals(found)
+        self.assertTrue(conditional > wrong > 10000 and indirect > wrong_indirect > 1000, totals(found))
+
+
+class Faults(StockCase):
+    """What is wrong with Callgrind's simulator, and right here.
+
+    Last levels are so large that nothing is evicted: as many accesses miss as there are lines, in every model.
+    """
+
+    def setUp(self) -> None:
+        reason = can_build(PLAIN)
+        if reason:
+            self.skipTest(reason)
+        self.program = compile("misses.c", "-O2", "-static", "-no-pie")
+
+    def last_misses(self, tool: str, last: Shape, *variants: str) -> list[int]:
+        """ILmr, DLmr, DLmw."""
+        shapes = ["32768,8,64", "32768,8,64", ",".join(map(str, last))]
+        if tool == "cg2":
+            return totals(replayed(traced(self.program), *shapes, *variants))[6:9]
+        levels = [f"--{name}={shape}" for name, shape in zip(("I1", "D1", "LL"), shapes)]
+        options = [VARIANTS[variant] for variant in variants]
+        return totals(stock_counts(self.program, options=[*options, *levels]))[6:9]
+
+    def test_empty_ways(self) -> None:
+        """S08: A line is not found in an empty way. The program lies below 8 MiB, the size of a way."""
+        for variant in ("wb", "cacheuse"):
+
+            def misses_all(tool: str) -> None:
+                last = (16777216, 2, 64)
+                self.assertEqual(self.last_misses(tool, last, variant), self.last_misses(tool, last, "plain"))
+
+            self.check_both(misses_all)
+
+    def test_one_set(self) -> None:
+        """An access across two lines loads both into a cache of one set."""
+
+        def loads_both(tool: str) -> None:
+            last = (1048576, 16384, 64)
+            self.assertEqual(self.last_misses(tool, last, "wb"), self.last_misses(tool, last, "plain"))
+
+        self.check_both(loads_both)
+
+    def test_prefetched(self) -> None:
+        """A prefetched line is found, also when lines are written back."""
+
+        def finds_some(tool: str) -> None:
+            last = (1048576, 16, 64)
+            found = self.last_misses(tool, last, "wb", "hwpref")
+            self.assertLess(sum(found), sum(self.last_misses(tool, last, "wb")))
+
+        self.check_both(finds_some)
+
+
+def branches_of(program: Path, trace: str) -> Iterator[str]:
+    """The branches of a trace, as `replay` reads them: what they are says the disassembly, where they went the next
+    instruction."""
+    listed = subprocess.run(["objdump", "-d", "--no-show-raw-insn", program], capture_output=True, text=True, check=True)
+    code = {int(m[1], 16): m[2] for m in re.finditer(r"^ +([0-9a-f]+):\t(\S+ *\*?)", listed.stdout, re.MULTILINE)}
+    executed = [(int(m[1], 16), int(m[2])) for m in re.finditer(r"^I +([0-9a-f]+),(\d+)$", trace, re.MULTILINE)]
+    for (at, size), (following, _) in zip(executed, executed[1:]):
+        mnemonic = code[at].split()[0]
+        if mnemonic in ("jmp", "call"):
+            if code[at].endswith("*"):
+                yield f"i {at:x} {following:x}"
+        elif mnemonic.startswith("j"):
+            yield f"c {at:x} {int(following != at + size)}"
+
+
+if __name__ == "__main__":
+    unittest.main()

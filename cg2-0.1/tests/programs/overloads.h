@@ -1,0 +1,4 @@
+#define NOINLINE __attribute__((noinline, noipa))
+
+extern volatile int n;
+void others();

@@ -1,0 +1,23 @@
+;; Words of a text by how often they occur; continuations, exceptions, big numbers.
+(use-modules (ice-9 rdelim) (ice-9 regex) (srfi srfi-1))
+(define counts (make-hash-table))
+(define (count-words line)
+  (for-each (lambda (m) (hash-set! counts (match:substring m) (+ 1 (hash-ref counts (match:substring m) 0))))
+            (list-matches "[a-z]+" line)))
+(call-with-input-file "text"
+  (lambda (port)
+    (let loop ((n 0) (line (read-line port)))
+      (unless (or (= n 100) (eof-object? line))
+        (count-words line)
+        (loop (+ n 1) (read-line port))))))
+(define sorted
+  (sort (hash-map->list cons counts)
+        (lambda (a b) (or (> (cdr a) (cdr b)) (and (= (cdr a) (cdr b)) (string<? (car a) (car b)))))))
+(for-each (lambda (pair) (display pair) (newline)) (take sorted 5))
+(define (factorial n) (if (< n 2) 1 (* n (factorial (- n 1)))))
+(display (factorial 50))
+(newline)
+(display (call/cc (lambda (k) (for-each (lambda (n) (when (> n 3) (k n))) (iota 10)) 'none)))
+(newline)
+(display (catch 'oops (lambda () (throw 'oops 42)) (lambda (key value) value)))
+(newline)

@@ -1,0 +1,282 @@
+#!/usr/bin/env python3
+"""Runs the tests: tests/<suite>/test_*.py, each a module of `unittest` cases.
+
+    tests/run.py [--full] [-k PATTERN] [NAME...]
+
+A NAME is a suite (`cases`) or the beginning of a test's name up to a dot
+(`cases.test_calls.Calls`); without one, all suites run. Tests at full size,
+which are those marked `full = True` in their class or on their method, run only
+with --full; a test can also ask for CG2_FULL in its environment.
+
+Prints a line for each test, then every failure in full, and at last the line
+`N passed, N failed`. Exit status 1 if a test failed, 2 if there was none to run.
+
+CG2_BUILD names the directory that `make` ran in (default: the working
+directory if it holds .in_place, else the source tree).
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import sys
+import time
+import unittest
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from types import TracebackType
+
+TESTS = Path(__file__).resolve().parent
+SOURCE = TESTS.parent
+
+# Quick suites first, so that a mistake shows early. Others follow by name.
+FIRST = ["style", "unit", "tools", "cases"]
+
+ExcInfo = (
+    tuple[type[BaseException], BaseException, TracebackType]
+    | tuple[None, None, None]
+)
+
+
+# ------------------------------------------------------------ finding tests
+
+
+def suites() -> list[str]:
+    """The names of all suites, in the order they run in."""
+    names = sorted({path.parent.name for path in TESTS.glob("*/test_*.py")})
+    return [name for name in FIRST if name in names] + [
+        name for name in names if name not in FIRST
+    ]
+
+
+def load(suite: str) -> unittest.TestSuite:
+    """All tests of `suite`; a module that does not load is a failing test."""
+    sys.path.insert(0, str(TESTS / suite))
+    loader = unittest.TestLoader()
+    found = unittest.TestSuite()
+    for path in sorted((TESTS / suite).glob("test_*.py")):
+        name = f"{suite}.{path.stem}"
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            found.addTest(Broken(name, error))
+            continue
+        found.addTest(loader.loadTestsFromModule(module))
+    return found
+
+
+class Broken(unittest.TestCase):
+    """Stands for a module called `name` that does not load."""
+
+    def __init__(self, name: str, error: Exception) -> None:
+        super().__init__("fail_to_load")
+        self.name = name
+        self.error = error
+
+    def id(self) -> str:
+        return self.name
+
+    def fail_to_load(self) -> None:
+        raise self.error
+
+
+def cases(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:
+    """The single tests of a suite of suites."""
+    for entry in suite:
+        if isinstance(entry, unittest.TestSuite):
+            yield from cases(entry)
+        else:
+            yield entry
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which tests to run."""
+
+    names: list[str]
+    pattern: str | None
+    full: bool
+
+    def takes(self, test: unittest.TestCase) -> bool:
+        return (
+            self.names_it(test.id())
+            and (self.full or not is_full(test))
+            and (self.pattern is None or matches(test.id(), self.pattern))
+        )
+
+    def names_it(self, test: str) -> bool:
+        return not self.names or any(
+            f"{test}.".startswith(f"{name}.") for name in self.names
+        )
+
+
+def matches(test: str, pattern: str) -> bool:
+    """Like unittest's -k: a pattern with a star, or a part of the name."""
+    return fnmatchcase(test, pattern if "*" in pattern else f"*{pattern}*")
+
+
+def is_full(test: unittest.TestCase) -> bool:
+    """Whether the test or its class is marked `full = True`."""
+    method = getattr(test, getattr(test, "_testMethodName", ""), None)
+    return bool(getattr(test, "full", False) or getattr(method, "full", False))
+
+
+def chosen(choice: Choice) -> unittest.TestSuite:
+    """The tests to run, of those suites that a name can mean."""
+    tests = unittest.TestSuite()
+    for suite in suites():
+        if not choice.names or suite in {n.split(".")[0] for n in choice.names}:
+            tests.addTests(t for t in cases(load(suite)) if choice.takes(t))
+    return tests
+
+
+# ------------------------------------------------------------ running them
+
+
+@dataclass
+class Outcome:
+    """What became of one test."""
+
+    name: str
+    started: float
+    failures: list[str] = field(default_factory=list)
+    skipped: str | None = None
+
+
+class Report(unittest.TestResult):
+    """Prints a line for each test as it ends, and counts.
+
+    A test fails once, however many of its subtests do. What a class or module
+    does before its tests can fail or skip too; that counts as a test.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.done: list[Outcome] = []
+        self.current: Outcome | None = None
+
+    # -- what unittest calls
+
+    def startTest(self, test: unittest.TestCase) -> None:
+        super().startTest(test)
+        self.current = Outcome(test.id(), time.monotonic())
+
+    def stopTest(self, test: unittest.TestCase) -> None:
+        super().stopTest(test)
+        assert self.current is not None
+        self.finish(self.current)
+        self.current = None
+
+    def addError(self, test: unittest.TestCase, err: ExcInfo) -> None:
+        super().addError(test, err)
+        self.fail(test, self.errors[-1][1])
+
+    def addFailure(self, test: unittest.TestCase, err: ExcInfo) -> None:
+        super().addFailure(test, err)
+        self.fail(test, self.failures[-1][1])
+
+    def addSubTest(
+        self,
+        test: unittest.TestCase,
+        subtest: unittest.TestCase,
+        err: ExcInfo | None,
+    ) -> None:
+        if err is None:
+            return
+        kind = self.failures if self.is_failure(test, err) else self.errors
+        super().addSubTest(test, subtest, err)
+        self.fail(test, f"{subtest}\n{kind[-1][1]}")
+
+    def addSkip(self, test: unittest.TestCase, reason: str) -> None:
+        super().addSkip(test, reason)
+        if self.current is not None:
+            self.current.skipped = reason
+        else:
+            self.finish(Outcome(test.id(), time.monotonic(), skipped=reason))
+
+    def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
+        super().addUnexpectedSuccess(test)
+        self.fail(test, "This test is expected to fail, and passed.\n")
+
+    # -- the rest
+
+    @staticmethod
+    def is_failure(test: unittest.TestCase, err: ExcInfo) -> bool:
+        return err[0] is not None and issubclass(err[0], test.failureException)
+
+    def fail(self, test: unittest.TestCase, text: str) -> None:
+        """Note a failure of the current test, or of what comes before tests."""
+        if self.current is not None:
+            self.current.failures.append(text)
+        else:
+            self.finish(Outcome(test.id(), time.monotonic(), failures=[text]))
+
+    def finish(self, outcome: Outcome) -> None:
+        self.done.append(outcome)
+        word = "FAIL" if outcome.failures else "skip" if outcome.skipped else "ok"
+        seconds = time.monotonic() - outcome.started
+        print(f"{word:4} {seconds:7.2f} s  {outcome.name}", flush=True)
+
+    def print_summary(self) -> bool:
+        """Print skips, failures and the counts; true if nothing failed."""
+        failed = [outcome for outcome in self.done if outcome.failures]
+        skipped = [o for o in self.done if o.skipped and not o.failures]
+        for outcome in skipped:
+            print(f"\nskipped {outcome.name}: {outcome.skipped}")
+        for outcome in failed:
+            print(f"\nFAILED {outcome.name}")
+            print("\n".join(outcome.failures), end="")
+        passed = len(self.done) - len(failed) - len(skipped)
+        counts = f"{passed} passed, {len(failed)} failed"
+        print(f"\n{counts}" + (f", {len(skipped)} skipped" if skipped else ""))
+        return not failed
+
+
+# ------------------------------------------------------------ the command
+
+
+def arguments() -> Choice:
+    parser = argparse.ArgumentParser(description="Runs the tests of cg2.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="suite or test")
+    parser.add_argument("-k", metavar="PATTERN", help="only names that match")
+    parser.add_argument("--full", action="store_true", help="at full size too")
+    given = parser.parse_args()
+    full = bool(given.full) or os.environ.get("CG2_FULL") == "1"
+    return Choice(given.names, given.k, full)
+
+
+def set_environment(choice: Choice) -> None:
+    """Tell the tests, and what they run, where things are."""
+    if "CG2_BUILD" not in os.environ:
+        here = Path.cwd()
+        build = here if (here / ".in_place").is_dir() else SOURCE
+        os.environ["CG2_BUILD"] = str(build)
+    if choice.full:
+        os.environ["CG2_FULL"] = "1"
+    # The source tree may be read-only, and is to stay clean.
+    sys.dont_write_bytecode = True
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    sys.path[:0] = [str(SOURCE / "tools"), str(TESTS / "lib")]
+
+
+def main() -> int:
+    choice = arguments()
+    set_environment(choice)
+    tests = chosen(choice)
+    if tests.countTestCases() == 0:
+        print("run.py: no such test; the suites are " + ", ".join(suites()))
+        return 2
+    report = Report()
+    tests.run(report)
+    return 0 if report.print_summary() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

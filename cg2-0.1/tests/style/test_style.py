@@ -1,0 +1,239 @@
+"""The rules that docs/design.md sets for the source: who includes whom, names, state, form."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+
+from cg2test import BUILD, SOURCE
+
+DESIGN = (SOURCE / "docs" / "design.md").read_text()
+TOOL = SOURCE / "cg2"
+TESTS = SOURCE / "tests"
+PUBLIC = TOOL / "cg2.h"  # for users' programs
+SOURCES = sorted({*TOOL.glob("*.c"), *TOOL.glob("*.h")} - {PUBLIC})
+HOST_TESTS = sorted(path for suite in ("unit", "fuzz", "model") for path in (TESTS / suite).glob("*.[ch]"))
+COMMANDS = SOURCE.glob("tools/cg2_*")
+PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py")])
+
+# The modules that know Valgrind beyond vg.h.
+KNOW_VALGRIND = {
+    *("vg", "symbols", "backtrace", "emit", "refs", "instrument"),
+    *("dump", "options", "control", "monitor", "main"),
+}
+# What Valgrind's macro VG_DETERMINE_INTERFACE_VERSION defines in main.
+INTERFACE = re.compile(r"vg(Plain|Tool)_\w+")
+LINES_MAX = 60  # of a function
+WIDTH = 80
+
+
+def section(title: str) -> str:
+    """The text below a heading of design.md, which may have a number before its title."""
+    found = re.search(rf"^#+ (?:[\d.]+ )?{title}\n(.*?)(?=^#+ |\Z)", DESIGN, re.MULTILINE | re.DOTALL)
+    assert found is not None, f"docs/design.md has no section {title}"
+    return found[1]
+
+
+# ------------------------------------------------------------ who includes whom
+
+
+def layers() -> dict[str, int]:
+    """The layer of each module, from the table in design.md."""
+    rows = re.findall(r"^\|\s*(\d+)\s*\|\s*`(\w+)`", section("Modules"), re.MULTILINE)
+    return {module: int(layer) for layer, module in rows}
+
+
+def includes(path: Path) -> list[str]:
+    return re.findall(r'^\s*#\s*include\s*["<](.*?)[">]', path.read_text(), re.MULTILINE)
+
+
+def is_valgrinds(header: str) -> bool:
+    return header.startswith(("pub_tool", "libvex", "valgrind/"))
+
+
+class Modules(unittest.TestCase):
+    """The table of modules in design.md."""
+
+    def test_table_is_complete(self) -> None:
+        self.assertEqual(set(layers()), {path.stem for path in SOURCES})
+
+    def test_layers(self) -> None:
+        """A module includes its own header and modules of lower layers."""
+        layer = layers()
+        upward = []
+        for path in SOURCES:
+            for header in includes(path):
+                other = Path(header).stem
+                if other in layer and other != path.stem and layer[other] >= layer[path.stem]:
+                    upward.append(f"{path.name} includes {header}")
+        self.assertEqual(upward, [])
+
+    def test_own_header_first(self) -> None:
+        """So each header stands by itself."""
+        for path in TOOL.glob("*.c"):
+            if path.with_suffix(".h").exists():
+                self.assertEqual(includes(path)[0], f"{path.stem}.h")
+
+    def test_no_source_included(self) -> None:
+        included = [path.name for path in SOURCES if any(header.endswith(".c") for header in includes(path))]
+        self.assertEqual(included, [])
+
+    def test_valgrind(self) -> None:
+        """Only few modules know Valgrind's headers; all others run in the programs of tests/unit."""
+        knowing = {path.stem for path in SOURCES if any(map(is_valgrinds, includes(path)))}
+        self.assertEqual(knowing - KNOW_VALGRIND, set())
+
+    def test_guards(self) -> None:
+        for path in set(TOOL.glob("*.h")) - {PUBLIC}:
+            guard = f"CG2_{path.stem.upper()}_H"
+            self.assertIn(f"#ifndef {guard}\n#define {guard}\n", path.read_text(), path.name)
+
+
+# ------------------------------------------------------------ what the objects define
+
+
+def objects() -> dict[str, list[Path]]:
+    """The objects that were built of each module, one for each platform; empty if nothing is built yet."""
+    modules = {path.stem for path in TOOL.glob("*.c")}
+    found: dict[str, list[Path]] = {}
+    for path in sorted((BUILD / "cg2").glob("*-*.o")):
+        module = path.stem.partition("-")[2]
+        if module in modules:
+            found.setdefault(module, []).append(path)
+    return found
+
+
+def defined(path: Path) -> list[tuple[str, str]]:
+    """Kind (nm's letter) and name of each symbol that an object defines."""
+    ended = subprocess.run(["nm", "--defined-only", str(path)], capture_output=True, text=True, check=True)
+    return [(words[-2], words[-1]) for words in map(str.split, ended.stdout.splitlines())]
+
+
+class Symbols(unittest.TestCase):
+    """What the tool's objects define."""
+
+    def setUp(self) -> None:
+        self.objects = objects()
+        if not self.objects:
+            self.skipTest(f"no objects of the tool in {BUILD}: not built yet")
+
+    def test_all_are_here(self) -> None:
+        self.assertEqual(set(self.objects), {path.stem for path in TOOL.glob("*.c")})
+        self.assertEqual(len({len(paths) for paths in self.objects.values()}), 1, "platforms differ")
+
+    def test_external_names(self) -> None:
+        """libvex and libcoregrind export over a thousand names without a prefix."""
+        foreign = []
+        for module, paths in self.objects.items():
+            for path in paths:
+                for kind, name in defined(path):
+                    known = name.startswith("cg2_") or (module == "main" and INTERFACE.fullmatch(name))
+                    if kind.isupper() and not known:
+                        foreign.append(f"{path.name}: {name}")
+        self.assertEqual(foreign, [])
+
+    def test_mutable_objects(self) -> None:
+        """Those that design.md lists, and no others."""
+        listed = set(re.findall(r"^- `(\w+)` \((\w+)\): \S", section("Mutable objects"), re.MULTILINE))
+        for platform in range(len(next(iter(self.objects.values())))):
+            found = set()
+            for module, paths in self.objects.items():
+                for kind, name in defined(paths[platform]):
+                    if kind in "dDbBC" and not (module == "main" and INTERFACE.fullmatch(name)):
+                        found.add((re.sub(r"\.\d+$", "", name), module))
+            self.assertEqual(found, listed)
+
+
+# ------------------------------------------------------------ form
+
+
+def functions(path: Path) -> list[tuple[str, int]]:
+    """Each function of a C file: where it is and the line before its body, and how many lines that has."""
+    lines = path.read_text().splitlines()
+    found = []
+    start = 0
+    for number, line in enumerate(lines):
+        if line == "{":
+            start = number
+        elif line == "}" and start:
+            found.append((f"{path.name}:{start}: {lines[start - 1]}", number - start - 1))
+            start = 0
+    return found
+
+
+class Form(unittest.TestCase):
+    def test_formatting(self) -> None:
+        if not shutil.which("clang-format"):
+            self.skipTest("clang-format is not installed (Debian: apt-get install clang-format)")
+        command = ["clang-format", "--dry-run", "-Werror", *map(str, SOURCES), *map(str, HOST_TESTS)]
+        ended = subprocess.run(command, capture_output=True, text=True, cwd=SOURCE, check=False)
+        self.assertEqual(ended.returncode, 0, ended.stderr[:3000])
+
+    def test_width(self) -> None:
+        wide = []
+        for path in [*SOURCES, *HOST_TESTS]:
+            for number, line in enumerate(path.read_text().splitlines(), start=1):
+                if len(line) > WIDTH:
+                    wide.append(f"{path.name}:{number}")
+        self.assertEqual(wide, [])
+
+    def test_length_of_functions(self) -> None:
+        """A function fits on a screen."""
+        every = [function for path in [*SOURCES, *HOST_TESTS] for function in functions(path)]
+        self.assertGreater(len(every), 300)
+        self.assertEqual([name for name, lines in every if lines > LINES_MAX], [])
+
+    def test_white_space(self) -> None:
+        """No tabs, no blanks at the end of a line, and each file ends with a line's end."""
+        wrong = []
+        for path in [*SOURCES, *HOST_TESTS, *PYTHON]:
+            text = path.read_text()
+            if re.search(r"[ \t]$|\t|\r", text, re.MULTILINE) or not text.endswith("\n") or text.endswith("\n\n"):
+                wrong.append(str(path.relative_to(SOURCE)))
+        self.assertEqual(wrong, [])
+
+    def test_shell(self) -> None:
+        """Every shell script is one that its shell can read."""
+        scripts = [SOURCE / "bootstrap", SOURCE / ".ci" / "run", *SOURCE.glob("build-aux/*.in"), *TESTS.glob("**/*.sh")]
+        for script in scripts:
+            shell = re.match(r"#!\s*(?:/usr/bin/env )?(?:/bin/)?(sh|bash)\b", script.read_text())
+            assert shell is not None, f"{script.name} does not name its shell"
+            ended = subprocess.run([shell[1], "-n", str(script)], capture_output=True, text=True, check=False)
+            self.assertEqual((ended.returncode, ended.stderr), (0, ""), script.name)
+
+    def test_python(self) -> None:
+        """Every Python file compiles."""
+        for path in PYTHON:
+            compile(path.read_text(), str(path), "exec")
+
+
+class Typing(unittest.TestCase):
+    """All Python is fully typed: mypy --strict has nothing to say. (tests/tools looks at the tools themselves.)"""
+
+    def test_tests(self) -> None:
+        if not shutil.which("mypy"):
+            self.skipTest("mypy is not installed (Debian: apt-get install mypy)")
+        for directory in sorted({path.parent for path in PYTHON if TESTS in path.parents}):
+            with self.subTest(str(directory.relative_to(SOURCE))):
+                self.check_directory(directory)
+
+    def check_directory(self, directory: Path) -> None:
+        """The files of one suite, which find each other and the libraries of the tests."""
+        cache = BUILD / "tests-mypy" / directory.name
+        path = ":".join(map(str, [SOURCE / "tools", *(TESTS / name for name in ("lib", "unit", "compat"))]))
+        ended = subprocess.run(
+            ["mypy", "--strict", f"--cache-dir={cache}", *(file.name for file in sorted(directory.glob("*.py")))],
+            cwd=directory,
+            env={"PATH": "/usr/local/bin:/usr/bin:/bin", "MYPYPATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

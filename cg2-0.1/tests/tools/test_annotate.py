@@ -1,0 +1,571 @@
+"""cg2_annotate: the numbers of its report, its options, its errors."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from toolsupport import TOOLS, Output, annotate
+
+PROFILE = """\
+# callgrind format
+version: 1
+creator: callgrind-cg2-0.1
+pid: 4711
+cmd: ./app 1
+part: 1
+desc: Trigger: Program termination
+positions: line
+event: Dr : Data Reads
+event: Est = Ir + 10 Dr : Estimate
+events: Ir Dr
+summary: 1000 50
+ob=(1) /bin/app
+fl=(1) main.c
+fn=(1) main
+3 9
+4 1
+cfn=(2) work
+calls=2 8
+4 900 50
+cob=(2) /lib/libc.so
+cfi=(3) ???
+cfn=(3) puts
+calls=1 0
+5 90
+fn=(2)
+8 300 10
+fi=(2) inl.h
+2 500 30
+fe=(1)
+9 0
+cfn=(4) work'2
+calls=3 8
+9 100 10
+fn=(4)
+8 100 10
+ob=(2)
+fl=(3)
+fn=(3)
+0 90
+totals: 1000 50
+"""
+
+MAIN_C = """\
+#include "inl.h"
+
+int main(void) {
+  work();
+  puts("");
+}
+/* work */
+void work(void) {
+  inlined(); if (more) work();
+}
+/* not
+   shown
+   with
+   a small
+   context */
+"""
+
+
+class Fixture(unittest.TestCase):
+    """A directory with PROFILE as cg2.out.1, and its source main.c."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
+        self.addCleanup(folder.cleanup)
+        self.directory = Path(folder.name)
+        self.write("main.c", MAIN_C)
+        os.utime(self.directory / "main.c", (1, 1))
+        self.write("cg2.out.1", PROFILE)
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def run_annotate(self, *arguments: str, status: int = 0) -> Output:
+        output = annotate(*arguments, directory=self.directory)
+        self.assertEqual(output.status, status, output.stderr)
+        self.assertNotIn("Traceback", output.stderr)
+        return output
+
+    def functions(self, *arguments: str) -> list[str]:
+        output = self.run_annotate("--auto=no", *arguments, "cg2.out.1")
+        self.assertEqual(output.stderr, "")
+        return output.functions()
+
+
+class Functions(Fixture):
+    def test_self_cost(self) -> None:
+        """Most expensive first; inlined code and levels belong to their function."""
+        self.assertEqual(
+            self.functions("--threshold=100"),
+            [
+                "900 (90.00%) 50 (100.0%) main.c:work [/bin/app]",
+                "90 ( 9.00%) . ???:puts [/lib/libc.so]",
+                "10 ( 1.00%) . main.c:main [/bin/app]",
+            ],
+        )
+
+    def test_inclusive_cost(self) -> None:
+        self.assertEqual(
+            self.functions("--inclusive=yes", "--threshold=100", "--show=Ir"),
+            [
+                "1,000 (100.0%) main.c:main [/bin/app]",
+                "900 (90.00%) main.c:work [/bin/app]",
+                "90 ( 9.00%) ???:puts [/lib/libc.so]",
+            ],
+        )
+
+    def test_levels_apart(self) -> None:
+        self.assertEqual(
+            self.functions("--fold-recs=no", "--inclusive=yes", "--show=Ir"),
+            [
+                "1,000 (100.0%) main.c:main [/bin/app]",
+                "900 (90.00%) main.c:work [/bin/app]",
+                "100 (10.00%) main.c:work'2 [/bin/app]",
+                "90 ( 9.00%) ???:puts [/lib/libc.so]",
+            ],
+        )
+
+    def test_threshold(self) -> None:
+        """Self: until the share is reached.  Inclusive: what has the rest."""
+        wanted: list[tuple[list[str], list[str]]] = [
+            (["--threshold=0"], []),
+            (["--threshold=90"], ["work"]),
+            (["--threshold=90.1"], ["work", "puts"]),
+            (["--threshold=99"], ["work", "puts"]),
+            (["--threshold=99.5"], ["work", "puts", "main"]),
+            ([], ["work", "puts"]),
+            (["--inclusive=yes", "--threshold=0"], ["main"]),
+            (["--inclusive=yes", "--threshold=10"], ["main", "work"]),
+            (["--inclusive=yes", "--threshold=91"], ["main", "work", "puts"]),
+        ]
+        for options, names in wanted:
+            with self.subTest(options):
+                rows = self.functions(*options)
+                self.assertEqual(
+                    [re.findall(r":(\w+)", row)[0] for row in rows],
+                    names,
+                )
+
+    def test_columns_and_order(self) -> None:
+        self.assertEqual(
+            self.functions("--show=Dr,Ir", "--sort=Dr,Ir", "--threshold=100",
+                           "--show-percs=no"),
+            [
+                "50 900 main.c:work [/bin/app]",
+                ". 90 ???:puts [/lib/libc.so]",
+                ". 10 main.c:main [/bin/app]",
+            ],
+        )
+        self.assertEqual(self.functions("--show=Ir", "--sort=Dr"),
+                         ["900 (90.00%) main.c:work [/bin/app]"])
+
+    def test_derived_event(self) -> None:
+        """Est = Ir + 10 Dr: 1400 of 1500 in work."""
+        self.assertEqual(
+            self.functions("--show=Est,Ir", "--threshold=100")[:2],
+            [
+                "1,400 (93.33%) 900 (90.00%) main.c:work [/bin/app]",
+                "90 ( 6.00%) 90 ( 9.00%) ???:puts [/lib/libc.so]",
+            ],
+        )
+
+    def test_tree(self) -> None:
+        rows = self.functions("--tree=both", "--show=Ir", "--threshold=90")
+        self.assertEqual(
+            rows,
+            [
+                "900 (90.00%) < main.c:main [/bin/app] (2x)",
+                "100 (10.00%) < main.c:work [/bin/app] (3x)",
+                "900 (90.00%) * main.c:work [/bin/app]",
+                "100 (10.00%) > main.c:work [/bin/app] (3x)",
+            ],
+        )
+        for tree, marks in (("caller", "<<*"), ("calling", "*>")):
+            rows = self.functions(f"--tree={tree}", "--show=Ir", "--threshold=90")
+            self.assertEqual("".join(row.split()[2] for row in rows).replace(
+                "%)", ""), marks)
+
+    def test_columns_line_up(self) -> None:
+        output = self.run_annotate("--auto=no", "--threshold=100", "cg2.out.1")
+        self.assertIn(
+            "Ir            Dr           file:function\n"
+            "\n"
+            "900 (90.00%)  50 (100.0%)  main.c:work [/bin/app]\n"
+            " 90 ( 9.00%)   .           ???:puts [/lib/libc.so]\n"
+            " 10 ( 1.00%)   .           main.c:main [/bin/app]\n",
+            output.stdout,
+        )
+
+    def test_head(self) -> None:
+        output = self.run_annotate("--auto=no", "-I", "x", "--include=y", "cg2.out.1")
+        rows = output.rows()
+        for row in (
+            "Profile data file 'cg2.out.1' (creator: callgrind-cg2-0.1)",
+            "Trigger: Program termination",
+            "Profiled target: ./app 1 (PID 4711, part 1)",
+            "Events recorded: Ir Dr",
+            "Events shown: Ir Dr",
+            "Event sort order: Ir Dr",
+            "Thresholds: 99",
+            "Include dirs: x y",
+            "Auto-annotation: off",
+            "1,000 (100.0%) 50 (100.0%) PROGRAM TOTALS",
+        ):
+            self.assertIn(row, rows)
+
+    def test_skipped(self) -> None:
+        """Functions that were left out are named, with the number of their calls."""
+        trigger = "desc: Trigger: Program termination\n"
+        self.write("skipped", PROFILE.replace(trigger, trigger + "desc: Skipped: 1234 f(int)\n"))
+        self.assertIn("Skipped: f(int) (1,234x)", self.run_annotate("--auto=no", "skipped").rows())
+
+    def test_several_parts(self) -> None:
+        """Costs and calls of all parts add up, and the totals with them."""
+        self.write("two", PROFILE + PROFILE.replace("part: 1", "part: 2"))
+        output = self.run_annotate("--auto=no", "--show=Ir", "two")
+        self.assertIn("2,000 (100.0%) PROGRAM TOTALS", output.rows())
+        self.assertEqual(
+            output.functions(),
+            ["1,800 (90.00%) main.c:work [/bin/app]",
+             "180 ( 9.00%) ???:puts [/lib/libc.so]"],
+        )
+        self.assertIn("Profiled target: ./app 1 (PID 4711, part 2)", output.rows())
+
+    def test_profile_without_costs(self) -> None:
+        self.write("empty", "events: Ir\nsummary: 0\ntotals: 0\n")
+        output = self.run_annotate("empty")
+        self.assertIn(". PROGRAM TOTALS", output.rows())
+        self.assertEqual(output.functions(), [])
+
+
+class Sources(Fixture):
+    def source(self, *arguments: str) -> list[str]:
+        """The lines below the first heading that announces a source."""
+        output = self.run_annotate("--show=Ir", *arguments, "cg2.out.1")
+        self.assertEqual(output.stderr, "")
+        lines = output.stdout.split("\n")
+        start = next(i for i, line in enumerate(lines) if "-annotated source" in line)
+        return lines[start : lines.index("", start + 4)]
+
+    LINES = [
+        "-- Auto-annotated source: main.c",
+        "-" * 80,
+        "Ir",
+        "",
+        '  .           #include "inl.h"',
+        "  .",
+        "  9 ( 0.90%)  int main(void) {",
+        "  1 ( 0.10%)    work();",
+        "900 (90.00%)  => main.c:work (2x)",
+        '  .             puts("");',
+        " 90 ( 9.00%)  => ???:puts (1x)",
+        "  .           }",
+        "  .           /* work */",
+        "400 (40.00%)  void work(void) {",
+        "  .             inlined(); if (more) work();",
+        "100 (10.00%)  => main.c:work (3x)",
+    ]
+
+    def test_lines(self) -> None:
+        """Self cost beside each line; below it the calls, inclusive."""
+        self.assertEqual(self.source("--context=2")[:-2], self.LINES)
+        self.assertEqual(
+            self.source("--context=2")[-2:],
+            ["  .           }", "  .           /* not"],
+        )
+
+    def test_context(self) -> None:
+        lines = self.source("--context=0")
+        self.assertEqual(
+            lines[4:],
+            [
+                "-- line 3 " + "-" * 40,
+                *self.LINES[6:11],
+                "-- line 8 " + "-" * 40,
+                *self.LINES[13:],
+            ],
+        )
+        self.assertEqual(len(self.source("--context=8")), len(self.LINES) + 6)
+
+    def test_events_annotated(self) -> None:
+        output = self.run_annotate("--show=Ir", "cg2.out.1")
+        self.assertEqual(output.rows()[-1], "410 (41.00%) events annotated")
+        self.write("inl.h", "/* 1 */\nint inlined(void) { }\n")
+        os.utime(self.directory / "inl.h", (1, 1))
+        output = self.run_annotate("--show=Ir", "cg2.out.1")
+        self.assertIn("500 (50.00%) int inlined(void) { }", output.rows())
+        self.assertEqual(output.rows()[-1], "910 (91.00%) events annotated")
+
+    def test_missing_sources_are_listed(self) -> None:
+        """With their cost, down to what the threshold leaves."""
+        for threshold, listed in (
+            (99, ["500 (50.00%) inl.h"]),
+            (100, ["500 (50.00%) inl.h"]),
+            (40, ["and 1 more of less than 60% each; --threshold=100 lists them"]),
+        ):
+            output = self.run_annotate(
+                "--show=Ir", f"--threshold={threshold}", "cg2.out.1")
+            rows = output.rows()
+            start = rows.index("-- Source files not found (-I DIR looks in DIR)")
+            self.assertEqual(rows[start + 2], "Ir file")
+            self.assertEqual(rows[start + 4 : start + 6], [*listed, ""])
+
+    def test_include_directories(self) -> None:
+        """Below each -I the name is tried whole, then with fewer directories."""
+        self.write("p", PROFILE.replace("main.c", "/build/src/main.c"))
+        for path in ("there/build/src/main.c", "there/src/main.c", "there/main.c"):
+            with self.subTest(path):
+                written = self.write(path, MAIN_C)
+                os.utime(written, (1, 1))
+                for option in (["-I", "there"], ["-Ithere"], ["--include=there"],
+                               ["-I", "nowhere", "-I", "there"]):
+                    output = self.run_annotate("--show=Ir", *option, "p")
+                    self.assertIn("-- Auto-annotated source: /build/src/main.c "
+                                  f"(read from {path})", output.rows())
+                    self.assertIn("400 (40.00%) void work(void) {", output.rows())
+                written.unlink()
+
+    def test_named_sources(self) -> None:
+        """SOURCE is the name in the profile, or the end of it."""
+        self.write("p", PROFILE.replace("main.c", f"{self.directory}/main.c"))
+        for name in ("main.c", "./main.c", f"{self.directory}/main.c"):
+            output = self.run_annotate("--auto=no", "--show=Ir", "p", name)
+            self.assertIn(f"-- User-annotated source: {self.directory}/main.c",
+                          output.rows())
+            self.assertIn("400 (40.00%) void work(void) {", output.rows())
+        output = self.run_annotate("--auto=no", "p", "ain.c")
+        self.assertIn("-- No cost was recorded in ain.c", output.rows())
+
+    def test_lines_that_are_not_there(self) -> None:
+        self.write("short.c", "one\n")
+        os.utime(self.directory / "short.c", (1, 1))
+        self.write("p", "events: Ir\nfl=short.c\nfn=f\n0 5\n1 6\n7 8\n")
+        rows = self.run_annotate("--show-percs=no", "p").rows()
+        start = rows.index("5 <no line number>")
+        self.assertEqual(
+            rows[start : start + 3],
+            ["5 <no line number>", "6 one", "8 <line 7, past the end of the file>"],
+        )
+        self.assertEqual(rows[-1], "19 events annotated")
+
+    def test_source_newer_than_the_profile(self) -> None:
+        (self.directory / "main.c").touch()
+        os.utime(self.directory / "cg2.out.1", (1, 1))
+        self.assertIn(
+            "-- Warning: main.c is newer than the profile; "
+            "costs may stand beside the wrong lines",
+            self.run_annotate("cg2.out.1").rows(),
+        )
+
+    def test_bytes_that_are_not_utf8(self) -> None:
+        (self.directory / "l.c").write_bytes(b"caf\xe9\n")
+        (self.directory / "p").write_bytes(b"events: Ir\nfl=l.c\nfn=g\xe9\n1 5\n")
+        rows = self.run_annotate("--show-percs=no", "p").rows()
+        self.assertIn("5 l.c:g\udce9", rows)
+        self.assertIn("5 caf\udce9", rows)
+
+
+class Errors(Fixture):
+    """Each is one line on stderr; 1 for a bad file, 2 for a bad command line."""
+
+    def fails(self, *arguments: str, message: str, status: int = 1) -> None:
+        output = self.run_annotate(*arguments, status=status)
+        self.assertEqual((output.stderr, output.stdout), (message + "\n", ""))
+
+    def test_missing_file(self) -> None:
+        self.fails("nothing", message="nothing: No such file or directory")
+        self.fails(".", message=".: Is a directory")
+
+    def test_malformed_file(self) -> None:
+        self.write("bad", PROFILE.replace("calls=2 8", "calls=two 8"))
+        self.fails(
+            "bad",
+            message="bad:19: calls= without a count; expected a number and a position",
+        )
+
+    def test_sums_of_cg2_must_agree(self) -> None:
+        self.write("bad", PROFILE.replace("summary: 1000", "summary: 1001"))
+        self.fails(
+            "bad",
+            message="bad:12: summary: says 1001 Ir, but the self costs add up to 1000; "
+            "expected the same",
+        )
+
+    def test_sums_of_callgrind_may_differ(self) -> None:
+        """Its summary is known to be off; the sum of the costs is the total."""
+        text = PROFILE.replace("callgrind-cg2-0.1", "callgrind-3.19.0")
+        self.write("stock", text.replace("summary: 1000", "summary: 1001"))
+        output = self.run_annotate("--auto=no", "stock")
+        self.assertEqual(
+            output.stderr,
+            "stock:12: warning: summary: says 1001 Ir, but the self costs add up to "
+            "1000; expected the same; the total shown is the sum of the self costs\n",
+        )
+        self.assertIn("1,000 (100.0%) 50 (100.0%) PROGRAM TOTALS", output.rows())
+        self.assertIn("900 (90.00%) 50 (100.0%) main.c:work [/bin/app]", output.rows())
+
+    def test_unknown_event(self) -> None:
+        for option in ("--show", "--sort"):
+            self.fails(
+                f"{option}=Ir,Nope",
+                "cg2.out.1",
+                message="cg2.out.1:11: no event 'Nope'; expected one of Ir, Dr, Est",
+            )
+
+    def test_formula_that_leads_to_itself(self) -> None:
+        self.write("p", "event: A = B\nevent: B = Ir + A\nevents: Ir\n")
+        self.fails("--show=A", "p",
+                   message="p:3: no event 'A'; expected one of Ir, A, B")
+
+    def test_usage(self) -> None:
+        for option, complaint in (
+            ("--threshold=101", "'101'; expected 0 to 100"),
+            ("--threshold=nan", "'nan'; expected 0 to 100"),
+            ("--inclusive=maybe", "'maybe'; expected yes or no"),
+            ("--context=-1", "'-1'; expected a number of lines, 0 or more"),
+            ("--show=Ir,,Dr", "'Ir,,Dr'; expected events as in Ir,Dr"),
+            ("--tree=up", "invalid choice: 'up' (choose from "
+             "'none', 'caller', 'calling', 'both')"),
+        ):
+            with self.subTest(option):
+                name = option.split("=")[0]
+                self.fails(
+                    option,
+                    message=f"cg2_annotate: argument {name}: {complaint}; "
+                    "see cg2_annotate --help",
+                    status=2,
+                )
+        self.fails(
+            "--nonsense",
+            message="cg2_annotate: unrecognized arguments: --nonsense; "
+            "see cg2_annotate --help",
+            status=2,
+        )
+
+    def test_output_that_cannot_be_written(self) -> None:
+        with open("/dev/full", "w") as full:
+            ended = subprocess.run(
+                [sys.executable, TOOLS / "cg2_annotate", "cg2.out.1"],
+                cwd=self.directory, stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(ended.returncode, 1)
+        self.assertEqual(ended.stderr, "standard output: No space left on device\n")
+
+    def test_closed_pipe_is_quiet(self) -> None:
+        text = "events: Ir\n" + "".join(f"fn=f{i}\n1 5\n" for i in range(20_000))
+        self.write("long", text)
+        ended = subprocess.run(
+            f"'{sys.executable}' '{TOOLS}/cg2_annotate' --threshold=100 long | head -1",
+            cwd=self.directory, shell=True, capture_output=True, text=True)
+        self.assertEqual((ended.stdout, ended.stderr), ("-" * 80 + "\n", ""))
+
+
+class DefaultFile(Fixture):
+    def chosen(self) -> str:
+        output = self.run_annotate("--auto=no")
+        match = re.fullmatch(
+            r"cg2_annotate: reading (.*), the newest profile here\n", output.stderr)
+        self.assertIsNotNone(match, output.stderr)
+        assert match is not None
+        self.assertIn(f"Profile data file '{match[1]}'", output.stdout)
+        return match[1]
+
+    def test_newest(self) -> None:
+        for time, name in enumerate(
+            ("cg2.out.9", "callgrind.out.1", "cg2.out.10.2", "cg2.out.3-01")
+        ):
+            path = self.write(name, PROFILE)
+            os.utime(path, (2e9 + time, 2e9 + time))
+            self.assertEqual(self.chosen(), name)
+
+    def test_what_is_no_candidate(self) -> None:
+        """Empty files (left by a killed run), directories, other names."""
+        self.write("callgrind.out.2", "")
+        (self.directory / "cg2.out.dir").mkdir()
+        self.write("cachegrind.out.1", PROFILE)
+        self.write("xcg2.out.1", PROFILE)
+        for path in self.directory.iterdir():
+            os.utime(path, (2e9, 2e9))
+        os.utime(self.directory / "cg2.out.1", (1, 1))
+        self.assertEqual(self.chosen(), "cg2.out.1")
+
+    def test_none(self) -> None:
+        (self.directory / "cg2.out.1").unlink()
+        output = self.run_annotate(status=1)
+        self.assertEqual(
+            output.stderr,
+            "cg2_annotate: no cg2.out.* or callgrind.out.* in this directory; "
+            "expected one, or the name of a file\n",
+        )
+
+
+class Command(Fixture):
+    def test_help_has_every_option(self) -> None:
+        for option in ("-h", "--help"):
+            text = self.run_annotate(option).stdout
+            self.assertTrue(text.startswith("usage: cg2_annotate "))
+            for name in ("--show", "--sort", "--threshold", "--show-percs",
+                         "--inclusive", "--tree", "--fold-recs", "--auto",
+                         "--context", "-I", "--include", "--version", "--help",
+                         "--event", "--parts", "--threads", "--columns", "--view",
+                         "--mod-filename", "--mod-funcname", "--asm", "--colour",
+                         "--json", "--check"):
+                self.assertRegex(text, rf"(?m)^  (-., |.*, )?{name}\b")
+            self.assertLessEqual(max(map(len, text.split("\n"))), 80)
+
+    def test_examples_of_the_help_work(self) -> None:
+        text = self.run_annotate("--help").stdout
+        examples = re.findall(r"(?m)^  cg2_annotate\b(.*?)(?:  .*)?$", text)
+        self.assertEqual(len(examples), 13)
+        cached = PROFILE.replace("Dr", "D1mr")
+        self.write("cg2.out.4711", cached)
+        self.write("cg2.out.4712", cached)
+        for example in examples:
+            with self.subTest(example):
+                arguments = shlex.split(example.replace("*", "4711"))
+                self.run_annotate(*arguments)
+
+    def test_version(self) -> None:
+        output = self.run_annotate("--version")
+        configure = (TOOLS.parent / "configure.ac").read_text()
+        match = re.search(r"AC_INIT\(\[cg2\], \[(.*?)\]", configure)
+        assert match is not None
+        self.assertEqual(output.stdout, f"cg2_annotate {match[1]}\n")
+
+    def test_installed(self) -> None:
+        """bin/cg2_annotate finds share/cg2/cg2tools, by way of a link too."""
+        prefix = self.directory / "usr"
+        (prefix / "bin").mkdir(parents=True)
+        script = prefix / "bin" / "cg2_annotate"
+        script.write_bytes((TOOLS / "cg2_annotate").read_bytes())
+        package = prefix / "share" / "cg2" / "cg2tools"
+        package.mkdir(parents=True)
+        for module in (TOOLS / "cg2tools").glob("*.py"):
+            (package / module.name).write_bytes(module.read_bytes())
+        link = self.directory / "link"
+        link.symlink_to(script)
+        for path in (script, link):
+            ended = subprocess.run(
+                [sys.executable, path, "--auto=no", "cg2.out.1"],
+                cwd=self.directory, capture_output=True, text=True)
+            self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+            self.assertIn("PROGRAM TOTALS", ended.stdout)
+
+    def test_is_executable(self) -> None:
+        self.assertTrue(os.access(TOOLS / "cg2_annotate", os.X_OK))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,679 @@
+"""cg2_convert: the sums of every format, stacks against brute force, its errors."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from toolsupport import TOOLS, Part, part
+
+import cg2test
+from cg2tools.callgraph import CallGraph
+from cg2tools.formats import folded
+from cg2tools.foldedstacks import read_folded
+from cg2tools.reader import read_profile
+from cg2tools.stacks import Stacks, apportioned
+
+HERE = Path(__file__).resolve().parent
+
+TWO_CALLERS = """\
+# callgrind format
+version: 1
+creator: callgrind-cg2-0.1
+pid: 4711
+cmd: ./app 1
+positions: line
+events: Ir Dr
+summary: 107 12
+ob=/bin/app
+fl=main.c
+fn=main
+3 1
+cfn=f
+calls=1 10
+4 60 8
+cfn=g
+calls=2 20
+5 46 4
+fn=f
+10 20 1
+cfn=leaf
+calls=1 30
+11 40 7
+fn=g
+20 36 1
+cfn=leaf
+calls=4 30
+21 10 3
+fn=leaf
+30 11 5
+cob=/lib/libc.so
+cfi=c.c
+cfn=puts
+calls=5 1
+31 33 5
+fi=inl.h
+7 6
+ob=/lib/libc.so
+fl=c.c
+fn=puts
+1 33 5
+totals: 107 12
+"""
+
+STACKS = """\
+main 1
+main;f 20
+main;f;leaf 14
+main;f;leaf;puts 26
+main;g 36
+main;g;leaf 3
+main;g;leaf;puts 7
+"""
+
+CHAINED = """\
+events: Ir
+fn=main
+1 1
+cfn=f'main
+calls=1 1
+1 100
+fn=f'main
+1 20
+cfn=f'2'main
+calls=1 1
+1 80
+fn=f'2'main
+1 50
+cfn=f'2'main
+calls=3 1
+1 90
+cfn=g'f'main
+calls=1 1
+1 30
+fn=g'f'main
+1 30
+"""
+
+
+def convert(*arguments: str | Path, status: int = 0, stdin: str = "", directory: Path | None = None) -> tuple[bytes, str]:
+    """What cg2_convert writes to its standard streams."""
+    ended = subprocess.run(
+        [sys.executable, str(TOOLS / "cg2_convert"), *map(str, arguments)],
+        cwd=directory or tempfile.gettempdir(),
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+        input=stdin.encode(),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    errors = ended.stderr.decode()
+    assert ended.returncode == status, (ended.returncode, errors)
+    assert "Traceback" not in errors
+    return ended.stdout, errors
+
+
+def counts(text: str) -> Counter[str]:
+    """The stacks of folded text."""
+    found: Counter[str] = Counter()
+    for line in text.splitlines():
+        stack, number = line.rsplit(maxsplit=1)
+        found[stack] += int(number)
+    return found
+
+
+def stacks_of(found: Part, smallest: float = 0) -> Counter[str]:
+    return counts("\n".join(folded(Stacks(found, smallest), 0)))
+
+
+# ------------------------------------------------------------ a decoder of pprof's format
+
+
+def fields(data: bytes) -> Iterator[tuple[int, Any]]:
+    """Number and value of each field of a message: an integer or bytes."""
+    at = 0
+
+    def varint() -> int:
+        nonlocal at
+        number = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            number |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return number
+
+    while at < len(data):
+        tag = varint()
+        if tag & 7 == 0:
+            yield tag >> 3, varint()
+        else:
+            assert tag & 7 == 2, tag
+            size = varint()
+            yield tag >> 3, data[at : at + size]
+            at += size
+    assert at == len(data)
+
+
+def single(data: bytes) -> dict[int, Any]:
+    """A message whose fields occur once."""
+    return dict(fields(data))
+
+
+def packed(data: bytes) -> list[int]:
+    """Varints of one byte or more, each made a message's only field."""
+    found, start = [], 0
+    for index, byte in enumerate(data):
+        if byte < 0x80:
+            ((_, number),) = fields(b"\x08" + data[start : index + 1])
+            found.append(number)
+            start = index + 1
+    return found
+
+
+class Pprof:
+    """A decoded profile; samples are lists of (function, file, line, object), innermost first, and values."""
+
+    def __init__(self, data: bytes) -> None:
+        message: dict[int, list[Any]] = {}
+        for number, value in fields(gzip.decompress(data)):
+            message.setdefault(number, []).append(value)
+        self.strings = [text.decode() for text in message[6]]
+        self.types = [(self.strings[t[1]], self.strings[t[2]]) for t in map(single, message[1])]
+        mappings = {m[1]: self.strings[m[5]] for m in map(single, message[3])}
+        functions = {f[1]: (self.strings[f[2]], self.strings[f.get(4, 0)]) for f in map(single, message[5])}
+        locations = {}
+        for location in map(single, message[4]):
+            line = single(location[4])
+            locations[location[1]] = (*functions[line[1]], line.get(2, 0), mappings[location[2]])
+        self.samples = []
+        for sample in map(single, message[2]):
+            self.samples.append(([locations[i] for i in packed(sample[1])], packed(sample[2])))
+
+
+# ------------------------------------------------------------ formats
+
+
+class Formats(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
+        self.addCleanup(folder.cleanup)
+        self.directory = Path(folder.name)
+        self.profile = self.directory / "cg2.out.1"
+        self.profile.write_text(TWO_CALLERS)
+
+    def test_folded(self) -> None:
+        """leaf has 50: f's calls cost 40 of them, g's 10. So 17 of its own are 13.6 and 3.4."""
+        text, errors = convert(self.profile)
+        self.assertEqual(text.decode(), STACKS)
+        self.assertEqual(
+            errors,
+            "cg2_convert: 46.7% of Ir is in functions called from several places, and apportioned; "
+            "--separate-callers=100 when profiling makes stacks exact\n",
+        )
+
+    def test_other_event(self) -> None:
+        """Each event by its own costs."""
+        text, _ = convert("--show=Dr", self.profile)
+        self.assertEqual(
+            counts(text.decode()),
+            {
+                "main;f": 1,
+                "main;f;leaf": 3,
+                "main;f;leaf;puts": 3,
+                "main;g": 1,
+                "main;g;leaf": 2,
+                "main;g;leaf;puts": 2,
+            },
+        )
+
+    def test_speedscope(self) -> None:
+        text, _ = convert("--to=speedscope", self.profile)
+        file = json.loads(text)
+        self.assertEqual(file["$schema"], "https://www.speedscope.app/file-format-schema.json")
+        self.assertEqual(set(file), {"$schema", "exporter", "name", "activeProfileIndex", "shared", "profiles"})
+        names = [frame["name"] for frame in file["shared"]["frames"]]
+        self.assertEqual(sorted(names), ["f", "g", "leaf", "main", "puts"])
+        self.assertIn({"name": "puts", "file": "c.c"}, file["shared"]["frames"])
+        profiles = {profile["name"]: profile for profile in file["profiles"]}
+        for profile, total in (profiles["Ir"], 107), (profiles["Dr"], 12):
+            self.assertEqual((profile["type"], profile["unit"], profile["startValue"]), ("sampled", "none", 0))
+            self.assertEqual((profile["endValue"], sum(profile["weights"])), (total, total))
+        ir = profiles["Ir"]
+        found = {";".join(names[i] for i in s): w for s, w in zip(ir["samples"], ir["weights"], strict=True)}
+        self.assertEqual(found, counts(STACKS))
+
+    def test_pprof(self) -> None:
+        """By line: of inlined code with its own file, of callers at their calls."""
+        output = self.directory / "app.pb.gz"
+        convert("--to=pprof", "-o", output, self.profile)
+        found = Pprof(output.read_bytes())
+        self.assertEqual(found.strings[0], "")
+        self.assertEqual(found.types, [("Ir", "count"), ("Dr", "count")])
+        sums = [sum(values) for values in zip(*(values for _, values in found.samples))]
+        self.assertEqual(sums, [107, 12])
+        by_stack: Counter[str] = Counter()
+        for locations, values in found.samples:
+            by_stack[";".join(name for name, *_ in reversed(locations))] += values[0]
+        self.assertEqual(set(by_stack), set(counts(STACKS)))
+        lines = {
+            tuple(locations): values for locations, values in found.samples if locations[0][:3] == ("leaf", "inl.h", 7)
+        }
+        app = "/bin/app"
+        self.assertEqual(
+            lines,
+            {
+                (("leaf", "inl.h", 7, app), ("f", "main.c", 11, app), ("main", "main.c", 4, app)): [5, 0],
+                (("leaf", "inl.h", 7, app), ("g", "main.c", 21, app), ("main", "main.c", 5, app)): [1, 0],
+            },
+        )
+        self.assertIn("/lib/libc.so", {location[3] for locations, _ in found.samples for location in locations})
+
+    def test_chrome(self) -> None:
+        """Events lie in those of their callers; what they do not cover is self cost."""
+        text, _ = convert("--to=chrome", self.profile)
+        events = json.loads(text)["traceEvents"]
+        threads = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
+        self.assertEqual(sorted(threads.values()), ["Dr", "Ir"])
+        for thread, name in threads.items():
+            found: Counter[str] = Counter()
+            open_events: list[tuple[str, int]] = []  # and where they end
+            for event in (e for e in events if e["ph"] == "X" and e["tid"] == thread):
+                start, end = event["ts"], event["ts"] + event["dur"]
+                while open_events and start >= open_events[-1][1]:
+                    open_events.pop()
+                if open_events:
+                    self.assertLessEqual(end, open_events[-1][1])
+                    found[";".join(n for n, _ in open_events)] -= event["dur"]
+                open_events.append((event["name"], end))
+                found[";".join(n for n, _ in open_events)] += event["dur"]
+            self.assertEqual(found.total(), 107 if name == "Ir" else 12)
+            if name == "Ir":
+                self.assertEqual(found, counts(STACKS))
+
+    def test_callgrind(self) -> None:
+        """Two profiles in one file, all as it was."""
+        output = self.directory / "both"
+        convert("--to=callgrind", "-o", output, self.profile, self.profile)
+        both = read_profile(output)
+        (one,) = read_profile(self.profile).parts
+        self.assertEqual([p.functions == one.functions for p in both.parts], [True, True])
+        self.assertEqual(both.merged().self_total(), [214, 24])
+
+
+class Readers(unittest.TestCase):
+    """--for: what a reader of the Callgrind format can take."""
+
+    TEXT = """\
+creator: callgrind-cg2-0.1
+part: 1
+positions: instr line
+event: Est = Ir + 2 New : Estimate
+events: Ir New
+fl=(1) a.c
+fn=(1) f
+0x10 1 3 1
+0x14 1 4 2
+jcnd=2/3 0x20 5
+0x14 1
+fl=(2) b.c
+fn=(1)
+0x20 5 5 1
+cfi=(1)
+cfn=(1)
+calls=1 0x10 1
++4 +1 7 3
+part: 2
+positions: instr line
+events: Ir New
+fl=(1) a.c
+fn=(1) f
+0x10 1 3 1
+"""
+
+    def lines(self, reader: str, *options: str) -> tuple[list[str], str]:
+        with tempfile.NamedTemporaryFile(prefix="profile.") as file:
+            file.write(self.TEXT.encode())
+            file.flush()
+            text, errors = convert(f"--for={reader}", *options, file.name)
+        return [line for line in text.decode().splitlines() if line], errors
+
+    def test_speedscope(self) -> None:
+        lines, errors = self.lines("speedscope")
+        self.assertEqual(errors, "")
+        self.assertEqual(
+            lines,
+            [
+                "# callgrind format",
+                "version: 1",
+                "creator: callgrind-cg2-0.1",
+                "positions: line",
+                "events: Ir New",
+                "summary: 15 5",
+                "fl=a.c",
+                "fn=f",
+                "1 10 4",
+                "fl=b.c",
+                "fn=f",
+                "5 5 1",
+                "cfi=a.c",
+                "cfn=f",
+                "calls=1 1",
+                "6 7 3",
+                "totals: 15 5",
+            ],
+        )
+
+    def test_gprof2dot(self) -> None:
+        """It knows names only; the first event is what it shows."""
+        lines, _ = self.lines("gprof2dot", "--show=New,Ir")
+        self.assertIn("events: New Ir", lines)
+        self.assertIn("summary: 5 15", lines)
+        self.assertEqual([line for line in lines if "fn=" in line], ["fn=f (a.c)", "fn=f (b.c)", "cfn=f (a.c)"])
+
+    def test_gungraun(self) -> None:
+        lines, errors = self.lines("gungraun")
+        self.assertEqual(errors, "cg2_convert: without New, which gungraun does not know\n")
+        self.assertIn("events: Ir", lines)
+        self.assertEqual((lines[-1], [line for line in lines if line.startswith("event:")]), ("totals: 15", []))
+
+
+# ------------------------------------------------------------ stacks
+
+
+class Brute:
+    """Runs a random program, and profiles it: with full call chains, and by function."""
+
+    def __init__(self, seed: int, functions: int) -> None:
+        self.chance = random.Random(seed)
+        self.functions = functions
+        self.truth: Counter[str] = Counter()
+        self.calls: Counter[tuple[str, str]] = Counter()
+        self.call(("main",), 100)
+
+    def call(self, stack: tuple[str, ...], budget: int) -> int:
+        cost = own = self.chance.randint(1, 9)
+        self.truth[";".join(stack)] += own
+        while budget and self.chance.random() < 0.8:
+            share = self.chance.randrange(budget)
+            budget -= share + 1
+            callee = (*stack, f"f{self.chance.randrange(self.functions)}")
+            below = self.call(callee, share)
+            self.calls[";".join(stack), ";".join(callee)] += below
+            cost += below
+        return cost
+
+    def profile(self, chains: bool) -> Part:
+        def name(stack: str) -> str:
+            frames = stack.split(";")[::-1]
+            return "'".join(frames) if chains else frames[0]
+
+        text = [f"fn={name(stack)}\n1 {cost}\n" for stack, cost in self.truth.items()]
+        text += [f"fn={name(a)}\ncfn={name(b)}\ncalls=1 1\n1 {cost}\n" for (a, b), cost in self.calls.items()]
+        return part("events: Ir\n" + "".join(text))
+
+
+class AgainstBruteForce(unittest.TestCase):
+    def test_chains(self) -> None:
+        """With full call chains each stack is what was counted, to the unit."""
+        several = 0
+        for seed in range(100):
+            brute = Brute(seed, 1 + seed % 5)
+            stacks = Stacks(brute.profile(chains=True))
+            self.assertEqual(counts("\n".join(folded(stacks, 0))), brute.truth)
+            self.assertEqual(stacks.uncertain(), 0)
+            several += len(brute.truth) > 20
+        self.assertGreater(several, 20)
+
+    def test_graphs(self) -> None:
+        """Without them each function has its own cost, in circles too, and no stack goes round."""
+        for seed in range(200):
+            found = Brute(seed, 1 + seed % 7).profile(chains=False)
+            for smallest in 0, 0.05, 0.5:
+                own: Counter[str] = Counter()
+                for stack, cost in stacks_of(found, smallest).items():
+                    frames = stack.split(";")
+                    self.assertEqual(len(set(frames)), len(frames), stack)
+                    own[frames[-1]] += cost
+                self.assertEqual(own, {k.name: f.self_cost()[0] for k, f in found.functions.items()})
+
+    def test_lines(self) -> None:
+        """Each line's cost is divided, too, and adds up."""
+        found = part(TWO_CALLERS)
+        sums: dict[tuple[str, str, int], list[int]] = {}
+        for stack in Stacks(found, by_line=True).ordered():
+            for place, cost in stack.costs.items():
+                so_far = sums.setdefault((stack.function.name, *place), [0, 0])
+                so_far[:] = [a + b for a, b in zip(so_far, cost)]
+        self.assertEqual(
+            sums,
+            {(k.name, p.file, p.line): c for k, f in found.functions.items() for p, c in f.costs.items() if any(c)},
+        )
+
+
+class Graphs(unittest.TestCase):
+    def test_levels_and_chains(self) -> None:
+        """Marks of levels and chains are no part of names; a level's calls of itself are not followed."""
+        self.assertEqual(stacks_of(part(CHAINED)), {"main": 1, "main;f": 20, "main;f;f": 50, "main;f;f;g": 30})
+
+    def test_names_with_apostrophes(self) -> None:
+        found = part("events: Ir\nfn=a\n1 1\ncfn=operator\"\"'x\ncalls=1 1\n1 2\nfn=operator\"\"'x\n1 2\n")
+        self.assertEqual(stacks_of(found), {"a": 1, "a;operator\"\"'x": 2})
+
+    def test_circle(self) -> None:
+        """even and odd are entered twice, with 30 and 10: each has 3/4 and 1/4 of its cost there."""
+        found = part(
+            "events: Ir\nfn=main\n1 1\ncfn=even\ncalls=1 1\n1 30\ncfn=odd\ncalls=1 1\n1 10\n"
+            "fn=even\n1 20\ncfn=odd\ncalls=5 1\n1 70\nfn=odd\n1 20\ncfn=even\ncalls=5 1\n1 60\n"
+        )
+        self.assertEqual(
+            stacks_of(found), {"main": 1, "main;even": 15, "main;even;odd": 15, "main;odd": 5, "main;odd;even": 5}
+        )
+
+    def test_circle_without_entry(self) -> None:
+        found = part("events: Ir\nfn=a\n1 3\ncfn=b\ncalls=1 1\n1 9\nfn=b\n1 4\ncfn=a\ncalls=1 1\n1 9\n")
+        self.assertEqual(stacks_of(found), {"a": 3, "a;b": 4})
+
+    def test_root_that_is_called_too(self) -> None:
+        """A handler of 10 that the program calls as well, for 4."""
+        found = part("events: Ir\nfn=main\n1 1\ncfn=h\ncalls=1 1\n1 4\nfn=h\n1 10\n")
+        self.assertEqual(stacks_of(found), {"main": 1, "main;h": 4, "h": 6})
+
+    def test_small_shares(self) -> None:
+        """Two of 1 % become one below 5 %; with 0 each is shown."""
+        text = "events: Ir\nfn=f\n1 100\n" + "".join(
+            f"fn={name}\ncfn=f\ncalls=1 1\n1 {cost}\n" for name, cost in (("a", 98), ("b", 1), ("c", 1))
+        )
+        self.assertEqual(stacks_of(part(text), 0.05), {"a;f": 98, "(small shares);f": 2})
+        self.assertEqual(stacks_of(part(text)), {"a;f": 98, "b;f": 1, "c;f": 1})
+
+    def test_long_chain(self) -> None:
+        """Deeper than Python's own stack."""
+        text = "".join(f"fn=f{i}\n1 1\ncfn=f{i + 1}\ncalls=1 1\n1 {3000 - i}\n" for i in range(3000))
+        stacks = Stacks(part(f"events: Ir\n{text}fn=f3000\n1 1\n"))
+        (root,) = stacks.roots()
+        self.assertEqual((root.inclusive, len(stacks.created)), ([3001], 3001))
+
+    def test_largest_remainder(self) -> None:
+        for amount, shares, pieces in (
+            (10, [1, 1, 1], [4, 3, 3]),
+            (17, [40, 10], [14, 3]),
+            (2, [1, 5, 4], [0, 1, 1]),
+            (5, [0, 0], [3, 2]),
+            (2**80, [1, 1], [2**79, 2**79]),
+        ):
+            self.assertEqual(apportioned(amount, shares), pieces)
+
+
+class Perf(unittest.TestCase):
+    """Folded stacks to the Callgrind format."""
+
+    def read(self, text: str) -> Part:
+        with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:
+            output = Path(folder) / "perf.out"
+            convert("--from=folded", "--event=cycles", "-o", output, stdin=text)
+            (only,) = read_profile(output).parts
+        only.check()
+        self.assertEqual(only.events, ["cycles"])
+        return only
+
+    def test_small(self) -> None:
+        found = self.read("app;main;f 3\napp;main;f;f;g 10\n\napp;main;operator new(unsigned long) 4\n")
+        self.assertEqual(found.summary, [17])
+        graph = CallGraph(found)
+        self.assertEqual(
+            {k.name: node.inclusive[0] for k, node in graph.nodes.items()},
+            {"app": 17, "main": 17, "f": 13, "g": 10, "operator new(unsigned long)": 4},
+        )
+
+    def test_inclusive(self) -> None:
+        """Random stacks: a stack's cost counts once for each function in it."""
+        for seed in range(50):
+            stacks = Brute(seed, 1 + seed % 6).truth
+            inclusive: Counter[str] = Counter()
+            for stack, cost in stacks.items():
+                for name in set(stack.split(";")):
+                    inclusive[name] += cost
+            lines = [f"{stack} {cost}".encode() for stack, cost in stacks.items()]
+            (found,) = read_folded(lines, "perf.folded", "samples").parts
+            graph = CallGraph(found)
+            self.assertEqual({k.name: node.inclusive[0] for k, node in graph.nodes.items()}, inclusive)
+            self.assertEqual(found.self_total(), [stacks.total()])
+
+    def test_back(self) -> None:
+        """What is folded without recursion is folded again as it was."""
+        text = "a 1\na;b 20\na;b;c 300\n"
+        self.assertEqual(stacks_of(self.read(text)), counts(text))
+
+
+class Programs(unittest.TestCase):
+    """recursion.c as cg2 profiles it."""
+
+    def setUp(self) -> None:
+        if not list(cg2test.IN_PLACE.glob("cg2-*")):
+            self.skipTest(f"{cg2test.IN_PLACE} has no cg2")
+        folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
+        self.addCleanup(folder.cleanup)
+        self.program = Path(folder.name) / "recursion"
+        source = HERE / "recursion.c"
+        subprocess.run(["gcc", "-g", "-O1", "-fno-optimize-sibling-calls", "-o", self.program, source], check=True)
+
+    def profile(self, *options: str) -> Path:
+        run = cg2test.run_cg2([self.program], *options, tool="cg2")
+        self.assertEqual((run.status, len(run.profile_paths)), (0, 1), run.stderr)
+        return run.profile_paths[0]
+
+    def test_chains(self) -> None:
+        """Full chains with all levels: the stacks of the calls that main makes, and what each costs."""
+        path = self.profile("--separate-callers=100", "--separate-recs=20")
+        text, errors = convert(path)
+        self.assertEqual(errors, "")
+        (whole,) = read_profile(path).parts
+        self.assertEqual(counts(text.decode()).total(), whole.self_total()[0])
+        own = {}
+        for stack, cost in counts(text.decode()).items():
+            _, main, below = stack.partition(";main;")
+            if main:
+                own[below] = cost
+        circle = ["odd", "even"]
+        for first, depth in ("even", 20), ("even", 7), ("odd", 5):
+            start = circle.index(first)
+            names = [circle[(start + i) % 2] for i in range(depth + 1)]
+            self.assertTrue(all(";".join(names[: i + 1]) in own for i in range(depth + 1)), first)
+        facts = [";".join(["fact"] * n) for n in range(1, 7)]
+        leaves = {f"{fact};leaf" for fact in facts[:5]}
+        self.assertEqual({s for s in own if s.startswith("fact")}, {*facts, *leaves})
+        self.assertEqual(len({own[fact] for fact in facts[:5]}), 1, "each level of fact runs the same")
+        steps = [own[f"{a};leaf"] - own[f"{b};leaf"] for a, b in zip(facts[:4], facts[1:5])]
+        self.assertEqual((len(set(steps)), steps[0] > 0), (1, True), "a round of leaf's loop less at each level")
+
+    def test_sums(self) -> None:
+        """Every format has the profile's total, whatever the profile keeps apart."""
+        for options in (), ("--separate-recs=1",), ("--dump-instr=yes", "--collect-jumps=yes"):
+            path = self.profile(*options)
+            total = read_profile(path).merged().self_total()[0]
+            self.assertEqual(counts(convert(path)[0].decode()).total(), total)
+            speedscope = json.loads(convert("--to=speedscope", path)[0])
+            self.assertEqual(sum(speedscope["profiles"][0]["weights"]), total)
+            pprof = Pprof(convert("--to=pprof", path)[0])
+            self.assertEqual(sum(values[0] for _, values in pprof.samples), total)
+            trace = json.loads(convert("--to=chrome", path)[0])["traceEvents"]
+            ends = [event["ts"] + event["dur"] for event in trace if event["ph"] == "X"]
+            self.assertEqual(max(ends), total)
+            for reader in "speedscope", "gprof2dot", "gungraun":
+                with tempfile.NamedTemporaryFile(prefix="profile.") as file:
+                    convert(f"--for={reader}", "-o", file.name, path)
+                    (plain,) = read_profile(file.name).parts
+                    plain.check()
+                self.assertEqual((plain.self_total(), plain.summary), ([total], [total]))
+                self.assertFalse(any(function.jumps for function in plain.functions.values()))
+
+
+# ------------------------------------------------------------ errors
+
+
+class Errors(unittest.TestCase):
+    def error(self, *arguments: str, text: str = TWO_CALLERS, status: int = 1) -> str:
+        """The one line about a file with this text; its name is left out."""
+        with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:
+            path = Path(folder) / "file"
+            path.write_text(text)
+            stdout, errors = convert(*arguments, "file", status=status, directory=Path(folder))
+        self.assertEqual((stdout, errors.count("\n")), (b"", 1), errors)
+        return errors.strip()
+
+    def test_files(self) -> None:
+        cases: list[tuple[str, list[str], str]] = [
+            ("file:7: no event Bc; expected one of Ir, Dr", ["--show=Bc"], TWO_CALLERS),
+            ("file:1: no part 9; expected one of 1", ["--parts=9"], TWO_CALLERS),
+            ("file:1: the file is empty; expected a profile", [], ""),
+            ("file:1: no stacks; expected lines as 'main;f 12'", ["--from=folded"], "\n"),
+            ("file:2: 'a;b'; expected names and a whole number, as 'main;f 12'", ["--from=folded"], "a 1\na;b\n"),
+            ("file:1: 'a 1.5'; expected names and a whole number, as 'main;f 12'", ["--from=folded"], "a 1.5\n"),
+            ("file:1: 'a;;b 1' has a frame without a name; expected names, as 'main;f 12'", ["--from=folded"], "a;;b 1"),
+            (
+                "file:1: gungraun knows none of the events (New); expected Ir or others of Callgrind's",
+                ["--for=gungraun"],
+                "events: New\nfn=f\n1 1\n",
+            ),
+            ("/nosuch/x: No such file or directory", ["-o", "/nosuch/x", "--to=callgrind"], TWO_CALLERS),
+        ]
+        for expected, arguments, text in cases:
+            with self.subTest(expected):
+                self.assertEqual(self.error(*arguments, text=text), expected)
+
+    def test_options(self) -> None:
+        for expected, arguments in (
+            ("--to=folded, which has one number; expected one event", ["--show=Ir,Dr"]),
+            ("--for=speedscope, which writes the Callgrind format", ["--to=pprof", "--for=speedscope"]),
+            ("--from=folded with --to=pprof; expected --to=callgrind", ["--from=folded", "--to=pprof"]),
+            ("'200'; expected 0 to 100", ["--smallest=200"]),
+            ("'a b'; expected one word", ["--event=a b"]),
+        ):
+            with self.subTest(expected):
+                error = self.error(*arguments, status=2)
+                self.assertIn(expected, error)
+                self.assertTrue(error.startswith("cg2_convert: ") and error.endswith("; see cg2_convert --help"))
+
+    def test_missing(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:
+            _, errors = convert(status=1, directory=Path(folder))
+        self.assertEqual(
+            errors,
+            "cg2_convert: no cg2.out.* or callgrind.out.* in this directory; expected one, or the name of a file\n",
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()

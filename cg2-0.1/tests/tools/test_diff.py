@@ -1,0 +1,314 @@
+"""cg2_diff: two builds whose difference is known, names, lines that move, limits, errors, forms of output."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+from toolsupport import Output, command, read
+
+import cg2test
+from cg2tools.compare import (
+    Change,
+    Comparison,
+    Line,
+    Names,
+    compare,
+    without_clones,
+    without_template_arguments,
+)
+
+# All that is executed is in assembly: `work` takes 2 + 2 * rounds instructions.
+PROGRAM = """\
+#define BODY(TEXT) {{ __asm__(TEXT); }}
+__attribute__((naked)) void work(void) __asm__("{clone}");
+{space}__attribute__((naked)) void work(void)
+BODY("mov ${rounds}, %ecx\\n1: dec %ecx\\n jnz 1b\\n ret")
+__attribute__((naked)) void {other}(void)
+BODY("{nops} ret")
+__attribute__((naked)) int main(void)
+BODY("{calls} xor %eax, %eax\\n ret")
+"""
+OLD = PROGRAM.format(
+    clone="work.constprop.0", space="", rounds=1000, other="gone", nops="nop\\n nop\\n",
+    calls="call work.constprop.0\\n call gone\\n",
+)  # fmt: skip
+NEW = PROGRAM.format(
+    clone="work", space="\n\n\n", rounds=1500, other="extra", nops="nop\\n",
+    calls="call work\\n call work\\n call extra\\n",
+)  # fmt: skip
+GROWTH = 2 * (2 + 2 * 1500) - (2 + 2 * 1000) + 2 - 3 + 1  # calls of work, extra, gone, and a call in main
+
+
+def diff(*arguments: str | Path, directory: Path | None = None) -> Output:
+    return command("cg2_diff", *arguments, directory=directory)
+
+
+def profile_of_text(folder: Path, name: str, text: str) -> Path:
+    """The profile of a program with this text, in a file."""
+    program = folder / name / "app"
+    program.parent.mkdir()
+    program.with_suffix(".c").write_text(text)
+    subprocess.run(["gcc", "-g", "-O1", "-o", "app", "app.c"], cwd=program.parent, check=True)
+    run = cg2test.run_cg2([program])
+    assert run.status == 0, run.stderr
+    (path,) = run.profile_paths
+    return path
+
+
+class Builds(unittest.TestCase):
+    """Two builds, under cg2."""
+
+    folder: tempfile.TemporaryDirectory[str]
+    old: Path
+    new: Path
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        if not list(cg2test.IN_PLACE.glob("cg2-*")):
+            raise unittest.SkipTest(f"{cg2test.IN_PLACE} has no cg2")
+        cls.folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
+        cls.old = profile_of_text(Path(cls.folder.name), "old", OLD)
+        cls.new = profile_of_text(Path(cls.folder.name), "new", NEW)
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.folder.cleanup()
+
+    def found(self, *options: str) -> Any:
+        output = diff("--json", *options, self.old, self.new)
+        self.assertEqual((output.status, output.stderr), (0, ""))
+        return json.loads(output.stdout)
+
+    def test_functions(self) -> None:
+        """By effect: what was changed, removed and added, to the instruction; a clone is the function."""
+        found = self.found("--mod-funcname=s/^0x[0-9a-f]+$/unnamed/")  # code of the C runtime that moved
+        self.assertEqual(found["compared"]["difference"], GROWTH)
+        self.assertEqual(
+            [(row["object"], row["file"], row["name"], row["kind"], row["old"], row["new"]) for row in found["functions"]],
+            [
+                ("app", "app.c", "work", "changed", [2002], [6004]),
+                ("app", "app.c", "gone", "removed", [3], None),
+                ("app", "app.c", "extra", "added", None, [2]),
+                ("app", "app.c", "main", "changed", [4], [5]),
+            ],
+        )
+        inclusive = {row["name"]: (row["old"], row["new"]) for row in found["inclusive"]}
+        self.assertEqual(inclusive["main"], ([2009], [6011]))
+
+    def test_lines(self) -> None:
+        """`work` stands three lines further down, and is compared where it is."""
+        rows = {row["function"]["name"]: row for row in self.found()["lines"]}
+        self.assertEqual(
+            [(name, row["kind"], row["old_line"], row["new_line"], row["old"], row["new"]) for name, row in rows.items()],
+            [
+                ("work", "changed", 4, 7, [2002], [6004]),
+                ("gone", "removed", 6, None, [3], None),
+                ("extra", "added", None, 9, None, [2]),
+                ("main", "changed", 8, 11, [4], [5]),
+            ],
+        )
+
+    def test_calls(self) -> None:
+        rows = [row for row in self.found()["calls"] if row["caller"]["name"] == "main"]
+        self.assertEqual(
+            [(row["callee"]["name"], row["kind"], row["old_calls"], row["new_calls"], row["old"], row["new"]) for row in rows],
+            [
+                ("work", "changed", 1, 2, [2002], [6004]),
+                ("gone", "removed", 1, 0, [3], None),
+                ("extra", "added", 0, 1, None, [2]),
+            ],
+        )
+
+    def test_names_as_written(self) -> None:
+        found = self.found("--fold-clones=no", "--fold-paths=no", "--mod-filename=s/^.*(?=old|new)//")
+        changed = {(row["object"], row["name"]): row["kind"] for row in found["functions"]}
+        self.assertEqual(changed["old/app", "work.constprop.0"], "removed")
+        self.assertEqual(changed["new/app", "work"], "added")
+        self.assertEqual(changed["new/app", "main"], "added")
+
+    def test_text(self) -> None:
+        rows = diff(self.old, self.new).rows()
+        total = self.found()["compared"]
+        percent = f"{100 * GROWTH / total['old']:.2f}"
+        self.assertEqual(rows[2], f"Ir grew by {percent} %, from {total['old']:,} to {total['new']:,}")
+        self.assertIn(f"+{GROWTH:,} +{percent}% 2,002 6,004 changed app.c:work [app]", rows)
+        self.assertIn(f"+{GROWTH:,} +{percent}% 2,002 6,004 changed app.c:7 (was 4) in work", rows)
+        self.assertIn("-3 -0.00% 3 0 1x -> 0x removed app.c:main [app] -> app.c:gone [app]", rows)
+
+    def test_same(self) -> None:
+        output = diff("--fail-above=0%", self.old, self.old)
+        self.assertEqual((output.status, output.stderr), (0, ""))
+        self.assertEqual(output.stdout.count("no difference"), 4)
+
+
+def sample(cost: int, *more: str) -> str:
+    return "\n".join(["events: Ir", "fl=a.c", "fn=f", f"5 {cost}", *more]) + "\n"
+
+
+class Files(unittest.TestCase):
+    """Profiles written by hand."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def diff(self, old: str, new: str, *options: str) -> Output:
+        for name, text in (("old", old), ("new", new)):
+            (self.folder / name).write_text(text)
+        return diff(*options, "old", "new", directory=self.folder)
+
+    def test_limit(self) -> None:
+        """What is exactly the limit passes; one instruction more does not."""
+        for cost, limit, status in (
+            (1010, "1%", 0), (1011, "1%", 3), (1005, "0.5%", 0), (1006, "0.5%", 3),
+            (1000, "0%", 0), (1001, "0%", 3), (900, "0%", 0),
+        ):  # fmt: skip
+            with self.subTest(cost=cost, limit=limit):
+                self.assertEqual(self.diff(sample(1000), sample(cost), f"--fail-above={limit}").status, status)
+        output = self.diff(sample(1000), sample(1011), "--fail-above=1%")
+        self.assertEqual(output.stderr, "cg2_diff: Ir grew by 1.10 %, from 1,000 to 1,011; expected at most 1 %\n")
+        self.assertEqual(self.diff(sample(0), sample(1), "--fail-above=5%").status, 3)
+
+    def test_markdown(self) -> None:
+        """Every line, with a name that would break the table."""
+        new = sample(1020, "fn=a|b`c", "5 7")
+        output = self.diff(sample(1000), new, "--markdown", "--fail-above=1%", "--rows=1")
+        self.assertEqual(output.status, 3)
+        self.assertEqual(output.stdout.split("<details>")[0], """\
+### Ir grew by 2.70 %, from 1,000 to 1,027
+
+**FAILED**: expected at most 1 %.
+
+**Functions, by what they cost themselves**
+
+| difference | of total | old | new |  | function |
+| ---: | ---: | ---: | ---: | --- | --- |
+| +20 | +2.00% | 1,000 | 1,020 | changed | `a.c:f` |
+
+... and 1 more; --rows=0 shows all.
+
+""")
+        self.assertEqual(output.stdout.count("<details>"), output.stdout.count("</details>"))
+        output = self.diff(sample(1000), new, "--markdown")
+        self.assertIn("| +7 | +0.70% | 0 | 7 | added | `` a.c:a\\|b`c `` |\n", output.stdout)
+
+    def test_event(self) -> None:
+        """Compared by another event, and by one that the profile defines."""
+        head = "event: Both = Ir + 3 Dr\nevents: Ir Dr\nfn=f\n"
+        old, new = head + "1 10 5\n", head + "1 20 4\n"
+        self.assertIn("Ir grew by 100.00 %, from 10 to 20", self.diff(old, new).rows())
+        self.assertIn("Dr shrank by 20.00 %, from 5 to 4", self.diff(old, new, "--sort=Dr").rows())
+        self.assertIn("Both grew by 28.00 %, from 25 to 32", self.diff(old, new, "--sort=Both").rows())
+
+    def test_json_limit(self) -> None:
+        output = self.diff(sample(1000), sample(1011), "--json", "--fail-above=1%")
+        found = json.loads(output.stdout)
+        self.assertEqual(found["limit"], {"percent": 1.0, "exceeded": True})
+        self.assertEqual(found["compared"], {"event": "Ir", "old": 1000, "new": 1011, "difference": 11})
+
+    def test_not_alike(self) -> None:
+        """Events, positions, versions: one line that names the file and the line."""
+        for new, error in (
+            ("events: Ir Dr\nfn=f\n1 2\n", "new:1: events: Ir Dr; expected Ir as in old"),
+            ("positions: instr line\nevents: Ir\nfn=f\n0x1 1 2\n",
+             "new:1: positions: instr line; expected line as in old"),
+            ("\nversion: 0\nevents: Ir\nfn=f\n1 2\n", "new:2: version: 0; expected 1 as in old"),
+            (sample(1, "part: 2", "events: Dr", "fn=f", "1 2"), "new:6: events: Dr; expected Ir as in old"),
+            ("", "new:1: the file is empty; expected a profile"),
+            ("# callgrind format\ncreator: callgrind-cg2-0.1\nevents: Ir\nsummary: 3\nfn=f\n1 2\n",
+             "new:4: summary: says 3 Ir, but the self costs add up to 2; expected the same"),
+        ):  # fmt: skip
+            with self.subTest(error):
+                output = self.diff("version: 1\n" + sample(1), new)
+                self.assertEqual((output.status, output.stdout, output.stderr), (1, "", error + "\n"))
+
+    def test_arguments(self) -> None:
+        for options, error in (
+            (["--fail-above=1"], "argument --fail-above: '1'; expected a percentage as in 1% or 0.5%"),
+            (["--json", "--markdown"], "argument --markdown: not allowed with argument --json"),
+            (["third"], "unrecognized arguments: new"),
+        ):
+            with self.subTest(options):
+                output = self.diff(sample(1), sample(1), *options)
+                self.assertEqual((output.status, output.stderr), (2, f"cg2_diff: {error}; see cg2_diff --help\n"))
+        output = diff("old", "nosuch", directory=self.folder)
+        self.assertEqual((output.status, output.stderr), (1, "nosuch: No such file or directory\n"))
+        output = self.diff(sample(1), sample(1), "--sort=Dr")
+        self.assertEqual((output.status, output.stderr), (1, "new:1: no event 'Dr'; expected one of Ir\n"))
+
+    def test_help(self) -> None:
+        output = diff("--help")
+        self.assertEqual(output.status, 0)
+        self.assertLess(max(map(len, output.stdout.splitlines())), 81)
+
+
+def comparison(old: str, new: str, names: Names = Names()) -> Comparison:
+    return compare(read(old).merged(), read(new).merged(), names, "Ir")
+
+
+class Model(unittest.TestCase):
+    def lines(self, old: dict[int, int], new: dict[int, int]) -> list[tuple[int | None, int | None]]:
+        """The numbers of the lines that changed, of a function with these costs."""
+
+        def text(costs: dict[int, int]) -> str:
+            return "events: Ir\nfn=f\n" + "".join(f"{line} {cost}\n" for line, cost in costs.items())
+
+        return [(change.what.old, change.what.new) for change in comparison(text(old), text(new)).lines]
+
+    def test_lines(self) -> None:
+        self.assertEqual(self.lines({3: 1, 4: 2}, {3: 1, 4: 2}), [])
+        self.assertEqual(self.lines({3: 1, 4: 2}, {13: 1, 14: 2}), [])
+        self.assertEqual(self.lines({3: 1, 4: 2}, {13: 5, 14: 9}), [(4, 14), (3, 13)])
+        self.assertEqual(self.lines({3: 1, 4: 2, 5: 3}, {3: 7, 14: 2, 15: 3}), [(None, 3), (3, None)])
+        self.assertEqual(self.lines({3: 1}, {3: 1, 2: 5}), [(None, 2)])
+        self.assertEqual(self.lines({0: 1}, {0: 5}), [])
+
+    def test_recursion(self) -> None:
+        """Levels are one function; calls from one to the next do not count twice."""
+        text = "events: Ir\nfn=f\n1 {0}\ncfn=f'2\ncalls=1 1\n1 {1}\nfn=f'2\n1 {1}\n"
+        found = comparison(text.format(1, 2), text.format(1, 5))
+        self.assertEqual([(c.what.name, c.old, c.new) for c in found.functions], [("f", [3], [6])])
+        self.assertEqual([(c.what.name, c.old, c.new) for c in found.inclusive], [("f", [3], [6])])
+
+    def test_program_has_another_name(self) -> None:
+        text = "cmd: {0} x\nevents: Ir\nob=/{0}\nfn=f\n1 {1}\nob=/lib/c.so\nfn=g\n1 1\n"
+        found = comparison(text.format("a/v1", 2), text.format("b/v2", 5))
+        self.assertEqual([(c.what.object, c.old, c.new) for c in found.functions], [("v2", [2], [5])])
+
+    def test_clones(self) -> None:
+        for name, expected in (
+            ("f.constprop.0", "f"), ("f.isra.0.constprop.3", "f"), ("f.part.0'2", "f'2"), ("f.cold", "f"),
+            ("f(int) [clone .isra.0]", "f(int)"), ("f(int) (.llvm.123)", "f(int)"), ("f.lto_priv.7'main", "f'main"),
+            ("a.coldness", "a.coldness"), ("main", "main"), (".cold", ".cold"), ("x.5", "x.5"),
+        ):  # fmt: skip
+            self.assertEqual(without_clones(name), expected)
+
+    def test_template_arguments(self) -> None:
+        for name, expected in (
+            ("f<int>(int)", "f<>(int)"),
+            ("std::vector<int, std::allocator<int> >::at(int)", "std::vector<>::at(int)"),
+            ("std::map<a<b>>::x<c>()", "std::map<>::x<>()"),
+            ("operator<(A<int>, B)", "operator<(A<>, B)"), ("operator<< <int>(A)", "operator<< <>(A)"),
+            ("A<int>::operator->() const", "A<>::operator->() const"),
+            ("A::operator()<int>(int)", "A::operator()<>(int)"), ("f[abi:cxx11]<int>()", "f[abi:cxx11]<>()"),
+            ("<alloc::Vec<T> as Trait>::f", "<alloc::Vec<> as Trait>::f"), ("a<b", "a<b"), ("a>b", "a>b"),
+        ):  # fmt: skip
+            self.assertEqual(without_template_arguments(name), expected)
+        texts = ("events: Ir\nfn=f<int>\n1 2\nfn=f<long>\n1 3\n", "events: Ir\nfn=f<short>\n1 9\n")
+        found = comparison(*texts, names=Names(fold_templates=True)).functions
+        self.assertEqual([(c.what.name, c.old, c.new) for c in found], [("f<>", [5], [9])])
+
+    def test_kind(self) -> None:
+        line = Line(comparison(sample(1), sample(2)).functions[0].what, "a.c", 1, 2)
+        kinds = [Change(line, old, new).kind for old, new in ((None, [1]), ([1], None), ([1], [2]))]
+        self.assertEqual(kinds, ["added", "removed", "changed"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,268 @@
+"""Mutated profiles: each is read, or refused by a ProfileError, in bounded time."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import tempfile
+import time
+import unittest
+from fractions import Fraction
+from pathlib import Path
+
+import toolsupport
+
+from cg2tools.annotate import Options, report
+from cg2tools.changes import Report, json_report, markdown_report, text_report
+from cg2tools.checks import check_alike
+from cg2tools.compare import Names, compare
+from cg2tools.imbalance import Imbalance
+from cg2tools.merge import Merge
+from cg2tools.profile import Profile, ProfileError
+from cg2tools.reader import read_profile
+from cg2tools.writer import profile_lines
+
+SEED = 20_260_101
+MUTANTS = 4000
+SECONDS = 60  # in all; a few seconds are usual
+
+SAMPLE = b"""\
+# callgrind format
+version: 1
+creator: callgrind-3.19.0
+pid: 4711
+cmd:  ./prog arg
+part: 1
+
+desc: I1 cache:
+desc: Timerange: Basic block 0 - 29968
+desc: Trigger: Program termination
+
+positions: instr line
+event: Sum = Ir + 2 Dr : Both
+events: Ir Dr
+summary: 138 13
+
+ob=(1) /bin/prog
+fl=(1) main.c
+fn=(1) main
+0x1000 3 10 1
++4 +1 20
+cob=(2) /lib/libc.so.6
+cfi=(2) ???
+cfn=(2) puts
+calls=2 0x40 0
+* * 77 7
+jfi=(3) inl.h
+jcnd=3/17 +8 +2
+* *
+fi=(3)
++2 90 5 2
+fe=(1)
+jump=4 -4 *
++4 4
+cfn=(3) fib
+calls=1 0x1100 20
+* * 26 3
+
+fn=(3)
+0x1100 20 6 1
+cfn=(4) fib'2
+calls=1 -4 *
++4 +1 20 2
+
+fn=(4)
+-4 -1 20 2
+
+ob=(2)
+fl=(2)
+fn=(2)
+0x40 0 77 7
+
+totals: 138 13
+
+part: 2
+desc: Trigger: Client Request
+positions: line
+events: Ir Dr
+summary: 7
+fl=(1) main.c
+fn=(1) main
+3 7
+totals: 7
+"""
+
+TOKENS = [
+    b"0", b"1", b"-1", b"+1", b"*", b"0x10", b"18446744073709551616", b"9" * 30,
+    b"(1)", b"(9)", b"(1) x", b"(", b")", b"'2", b"=", b":", b"/", b"\xff", b"\0",
+    b"\r", b"#", b" ", b"calls=1 1\n", b"cfn=(1)\n", b"fn=(3)\n", b"jump=1 1\n",
+    b"events: Ir\n", b"events: Ir Dr\n", b"positions: instr line\n", b"totals: 5\n",
+    b"summary: 1\n", b"part: 3\n", b"event: A = 2 B\n",
+]
+
+
+def mutant(chance: random.Random, data: bytes = SAMPLE) -> bytes:
+    """The sample after one to four changes: bytes, tokens, lines, or its end."""
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(data) + 1)
+        kind = chance.randrange(7)
+        lines = data.splitlines(keepends=True)
+        if kind == 0:
+            data = data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
+        elif kind == 1:
+            data = data[:at] + chance.choice(TOKENS) + data[at:]
+        elif kind == 2:
+            data = data[:at] + data[at + chance.randint(1, 12) :]
+        elif kind == 3:
+            data = data[:at]
+        elif kind == 4 and lines:
+            lines.pop(chance.randrange(len(lines)))
+            data = b"".join(lines)
+        elif kind == 5 and lines:
+            line = chance.choice(lines)
+            lines.insert(chance.randrange(len(lines) + 1), line)
+            data = b"".join(lines)
+        elif lines:
+            words = chance.choice(lines).split()
+            if words:
+                data = data.replace(chance.choice(words), chance.choice(TOKENS), 1)
+    return data
+
+
+class Fuzz(unittest.TestCase):
+    def test_sample_is_well_formed(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "sample"
+            path.write_bytes(SAMPLE)
+            first, second = read_profile(path).parts
+            self.assertEqual(
+                (first.self_total(), second.self_total()), ([138, 13], [7, 0])
+            )
+            first.check()
+            second.check()
+
+    def test_mutants(self) -> None:
+        """Reading, checking and reporting either work or raise ProfileError."""
+        chance = random.Random(SEED)
+        read = refused = 0
+        start = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "mutant"
+            for number in range(MUTANTS):
+                data = mutant(chance)
+                path.write_bytes(data)
+                try:
+                    errors = self.use(path)
+                except Exception as error:
+                    raise AssertionError(f"mutant {number}: {data!r}") from error
+                for fault in errors:
+                    self.assertTrue(fault.message.isprintable(), fault.message)
+                    self.assertIn(fault.line, range(1, data.count(b"\n") + 2))
+                read += not errors
+                refused += bool(errors)
+                self.assertLess(time.monotonic() - start, SECONDS)
+        # Neither refuses everything nor takes everything.
+        self.assertGreater(read, MUTANTS // 20)
+        self.assertGreater(refused, MUTANTS // 4)
+
+    def use(self, path: Path) -> list[ProfileError]:
+        """Read a profile, check it, report on it; what was raised."""
+        try:
+            profile = read_profile(path)
+        except ProfileError as error:
+            return [error]
+        self.check_copy(profile)
+        errors = []
+        for part in profile.parts:
+            try:
+                part.check()
+            except ProfileError as error:
+                errors.append(error)
+        try:
+            options = Options(tree="both", inclusive=True, threshold=100.0)
+            for line in report(profile, options):
+                self.assertNotIn("\n", line)
+        except ProfileError as error:
+            errors.append(error)
+        return errors
+
+
+    def check_copy(self, profile: Profile) -> None:
+        """What was read can be written, and is then read as the same."""
+        written = "\n".join(profile_lines(profile))
+        copy = toolsupport.read(os.fsencode(written))
+        self.assertEqual("\n".join(profile_lines(copy)), written)
+        for part, again in zip(profile.parts, copy.parts, strict=True):
+            self.assertEqual(again.self_total(), part.self_total())
+
+
+class Two(unittest.TestCase):
+    """A mutant beside the profile it was made of: compared, and added up."""
+
+    ORIGINAL = SAMPLE.partition(b"\npart: 2")[0]
+    SECONDS_EACH = 10
+    MEMORY_KB = 2_000_000
+
+    def test_mutants(self) -> None:
+        self.check_mutants(1000)
+
+    def test_million_mutants(self) -> None:
+        self.check_mutants(1_000_000)
+
+    test_million_mutants.full = True  # type: ignore[attr-defined]
+
+    def check_mutants(self, mutants: int) -> None:
+        """Either work or raise ProfileError, in bounded time and memory."""
+        chance = random.Random(SEED + 1)
+        worked = 0
+        with tempfile.TemporaryDirectory() as folder:
+            original, path = Path(folder) / "original", Path(folder) / "mutant"
+            original.write_bytes(self.ORIGINAL)
+            for number in range(mutants):
+                data = mutant(chance, self.ORIGINAL)
+                path.write_bytes(data)
+                start = time.monotonic()
+                for use in self.diff, self.merge:
+                    try:
+                        worked += use(original, path)
+                    except ProfileError as error:
+                        self.assertTrue(error.message.isprintable(), error.message)
+                        self.assertIn(error.line, range(1, data.count(b"\n") + 2))
+                    except Exception as error:
+                        raise AssertionError(f"mutant {number}: {data!r}") from error
+                self.assertLess(time.monotonic() - start, self.SECONDS_EACH, data)
+        # Neither refuses everything nor takes everything.
+        self.assertIn(worked, range(mutants // 5, mutants * 2 * 9 // 10))
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, self.MEMORY_KB)
+
+    def diff(self, original: Path, mutated: Path) -> bool:
+        """Both ways, in all forms."""
+        profiles = [read_profile(original), read_profile(mutated)]
+        names = Names(fold_templates=True)
+        for old, new in (profiles, profiles[::-1]):
+            check_alike(old, new)
+            found = compare(old.merged(), new.merged(), names, "Ir")
+            for form in text_report, markdown_report, json_report:
+                for line in form(Report(old, new, found, 0, Fraction(1))):
+                    self.assertNotIn("\n", line)
+        return True
+
+    def merge(self, original: Path, mutated: Path) -> bool:
+        """The sum is read again, and has the sums that it says."""
+        profiles = [read_profile(original), read_profile(mutated)]
+        merge, imbalance = Merge(), Imbalance("")
+        for profile in profiles:
+            merge.add(profile)
+            imbalance.add(profile)
+        written = "\n".join(profile_lines(merge.result()))
+        (part,) = toolsupport.read(os.fsencode(written)).parts
+        part.check()
+        totals = [part.self_total() for profile in profiles for part in profile.parts]
+        self.assertEqual(part.totals, [sum(column) for column in zip(*totals)])
+        self.assertGreater(len(list(imbalance.lines(5))), 5)
+        return True
+
+
+if __name__ == "__main__":
+    unittest.main()

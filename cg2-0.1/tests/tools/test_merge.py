@@ -1,0 +1,394 @@
+"""cg2_merge: processes and ranks under cg2, sums to the instruction, merges of merges, errors, memory."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from test_fuzz import SAMPLE
+from test_speed import cost, write_large
+from toolsupport import TOOLS, Output, annotate, command, read
+
+import cg2test
+from cg2tools.imbalance import Imbalance
+from cg2tools.merge import Merge
+from cg2tools.profile import Part, Profile, ProfileError
+from cg2tools.reader import read_profile
+from cg2tools.writer import profile_lines
+
+# `work(n)` takes 2 * n + 1 instructions. The parent does 10 rounds, each child as many as its argument says.
+PROGRAM = """\
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+__attribute__((naked)) void work(int n)
+{ __asm__("1: dec %edi\\n jnz 1b\\n ret"); }
+int main(int argc, char **argv)
+{
+   work(10);
+   for (int i = 1; i < argc; i++) {
+      if (fork() == 0) {
+         work(atoi(argv[i]));
+         _exit(0);
+      }
+      wait(0);
+   }
+   return 0;
+}
+"""
+
+
+def merge(*arguments: str | Path, directory: Path | None = None) -> Output:
+    return command("cg2_merge", *arguments, directory=directory)
+
+
+def self_costs(part: Part) -> dict[str, int]:
+    costs: dict[str, int] = {}
+    for key, function in part.functions.items():
+        costs[key.name] = costs.get(key.name, 0) + function.self_cost()[0]
+    return costs
+
+
+def only_part(path: Path) -> Part:
+    (part,) = read_profile(path).parts
+    part.check()
+    return part
+
+
+class Processes(unittest.TestCase):
+    """A program under cg2."""
+
+    folder: tempfile.TemporaryDirectory[str]
+    program: Path
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        if not list(cg2test.IN_PLACE.glob("cg2-*")):
+            raise unittest.SkipTest(f"{cg2test.IN_PLACE} has no cg2")
+        cls.folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
+        cls.program = Path(cls.folder.name) / "app"
+        cls.program.with_suffix(".c").write_text(PROGRAM)
+        subprocess.run(["gcc", "-g", "-O1", "-o", "app", "app.c"], cwd=cls.folder.name, check=True)
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.folder.cleanup()
+
+    def run_forks(self, *options: str) -> list[Path]:
+        """The profiles of a parent and three children."""
+        run = cg2test.run_cg2([self.program, "100", "200", "300"], *options)
+        self.assertEqual((run.status, len(run.profile_paths)), (0, 4), run.stderr)
+        return run.profile_paths
+
+    def test_fork(self) -> None:
+        """Parent and children together: the sum of each function, of all calls, and of the files."""
+        paths = self.run_forks("--dump-instr=yes", "--collect-jumps=yes")
+        merged = paths[0].with_name("merged")
+        output = merge("-o", merged, *paths)
+        self.assertEqual((output.status, output.stdout, output.stderr), (0, "", ""))
+        part = only_part(merged)
+        parts = [only_part(path) for path in paths]
+        self.assertEqual(part.totals, [sum(each.self_total()[0] for each in parts)])
+        self.assertEqual(part.summary, part.totals)
+        costs = self_costs(part)
+        self.assertEqual(costs["work"], 2 * (10 + 100 + 200 + 300) + 4)
+        for name, whole in costs.items():
+            self.assertEqual(whole, sum(self_costs(each).get(name, 0) for each in parts), name)
+        calls = [call for function in part.functions.values() for call in function.calls if call.callee.name == "work"]
+        self.assertEqual(sorted((call.count, call.inclusive) for call in calls), [(1, [21]), (3, [1203])])
+        (jump,) = [jump for function in part.functions.values() if function.key.name == "work" for jump in function.jumps]
+        self.assertEqual((jump.taken, jump.executed), (606, 610))
+        self.assertEqual((part.pid, part.descriptions["Merged profiles"]), (None, "4"))
+
+    def test_merge_of_merges(self) -> None:
+        """In any order and in any groups: the same file, byte by byte."""
+        a, b, c, d = self.run_forks()
+        where = a.parent
+        for out, files in (
+            ("all", [a, b, c, d]), ("back", [d, c, b, a]), ("ab", [a, b]), ("cd", [c, d]),
+            ("groups", [where / "cd", where / "ab"]), ("again", [where / "all"]),
+        ):  # fmt: skip
+            self.assertEqual(merge("-o", where / out, *files).status, 0)
+        texts = [(where / name).read_bytes() for name in ("all", "back", "groups", "again")]
+        self.assertEqual(texts, texts[:1] * 4)
+
+    def test_other_readers(self) -> None:
+        """cg2_annotate checks the sum; callgrind_annotate shows the same total without a word."""
+        paths = self.run_forks()
+        merged = paths[0].with_name("merged")
+        merge("-o", merged, *paths)
+        checked = annotate("--check=calls", merged)
+        self.assertEqual((checked.status, checked.stdout), (0, f"{merged}: ok, 1 part\n"))
+        if not shutil.which("callgrind_annotate"):
+            self.skipTest("callgrind_annotate is not installed")
+        ended = subprocess.run(
+            ["callgrind_annotate", "--auto=no", merged], capture_output=True, text=True, check=True
+        )
+        total = only_part(merged).self_total()[0]
+        self.assertEqual(ended.stderr, "")
+        self.assertIn(f"{total:,} (100.0%)  PROGRAM TOTALS", ended.stdout)
+
+    def test_ranks(self) -> None:
+        """As mpirun starts them, with the rank in the environment: a table of who has how much to do."""
+        where = cg2test.new_directory()
+        rounds = [1000, 2000, 3000, 6000]
+        for rank, count in enumerate(rounds):
+            run = cg2test.run_cg2(
+                [self.program, str(count)],
+                "--toggle-collect=work",
+                out_file="rank.%q{OMPI_COMM_WORLD_RANK}",
+                environment=cg2test.env(OMPI_COMM_WORLD_RANK=str(rank)),
+                directory=where,
+            )
+            self.assertEqual(run.status, 0, run.stderr)
+            for path in (where / "profiles").glob(f"rank.{rank}"):
+                path.unlink()  # the parent's: the child's is the rank
+            (child,) = (where / "profiles").glob(f"rank.{rank}.*")
+            child.rename(where / f"rank.{rank}")
+        files = [f"rank.{rank}" for rank in range(4)]
+        output = merge("-o", "merged", "--imbalance", "--rows=1", *files, directory=where)
+        self.assertEqual((output.status, output.stderr), (0, ""))
+        self.assertEqual(output.rows(), [
+            "Ir of mean file",
+            "2,001 33.34% rank.0", "4,001 66.67% rank.1", "6,001 100.00% rank.2", "12,001 199.98% rank.3",
+            "",
+            "The mean is 6,001; the most, 12,001, is in rank.3: 99.98% above it.",
+            "",
+            "above mean mean most in function",
+            f"6,000 6,001 12,001 rank.3 {self.program}.c:work [{self.program}]",
+        ])  # fmt: skip
+        self.assertEqual(only_part(where / "merged").totals, [sum(2 * count + 1 for count in rounds)])
+
+
+def merged(*texts: str) -> Profile:
+    sum_ = Merge()
+    for text in texts:
+        sum_.add(read(text))
+    return sum_.result()
+
+
+class Text(unittest.TestCase):
+    """Profiles written by hand."""
+
+    HEAD = "creator: x\ncmd: ./app\ndesc: Kind: all\ndesc: Trigger: {0}\nevent: S = 2 Ir : Sum\nevents: Ir Dr\n"
+
+    def test_all(self) -> None:
+        """Every line of a sum: costs, code of another file, calls, jumps, skipped functions, the header."""
+        first = "pid: 1\n" + self.HEAD.format("a") + """\
+desc: Skipped: 3 skip
+ob=o
+fl=a.c
+fn=f
+1 10 1
+3 5
+cfi=b.c
+cfn=g
+calls=2 7
+3 40 2
+jcnd=3/9 1
+3
+fi=b.h
+8 1
+"""
+        second = "pid: 2\n" + self.HEAD.format("b") + """\
+desc: Skipped: 4 skip
+ob=o
+fl=a.c
+fn=f
+1 100
+4 50 6
+cfi=b.c
+cfn=g
+calls=1 7
+3 400 20
+jcnd=1/2 1
+3
+fl=b.c
+fn=g
+7 1
+"""
+        self.assertEqual("\n".join(profile_lines(merged(first, second))), """\
+# callgrind format
+version: 1
+creator: x
+cmd: ./app
+desc: Kind: all
+desc: Merged profiles: 2
+desc: Skipped: 7 skip
+positions: line
+event: S = 2 Ir : Sum
+events: Ir Dr
+summary: 167 7
+
+ob=(1) o
+fl=(1) a.c
+fn=(1) f
+1 110 1
++2 5
+jcnd=4/11 -2
+*
+cfi=(2) b.c
+cfn=(2) g
+calls=3 +4
+* 440 22
++1 50 6
+fi=(3) b.h
++4 1
+
+fl=(2)
+fn=(2)
+7 1
+
+totals: 167 7
+""")
+
+    def test_many_shapes(self) -> None:
+        """Each file has a line and a call of its own, and lines that all have."""
+        texts = [f"events: Ir\nfn=f\n1 1\n{number} 5\ncfn=g\ncalls=1 {number}\n2 7\ncfn=g\ncalls=1 1\n2 3\n"
+                 for number in range(10, 60)]  # fmt: skip
+        (part,) = merged(*texts).parts
+        (function,) = [function for key, function in part.functions.items() if key.name == "f"]
+        self.assertEqual({place.line: cost for place, cost in function.costs.items()},
+                         {1: [50]} | {number: [5] for number in range(10, 60)})  # fmt: skip
+        self.assertEqual(sorted((call.target.line, call.count, call.inclusive) for call in function.calls),
+                         [(1, 50, [150])] + [(number, 1, [7]) for number in range(10, 60)])  # fmt: skip
+        self.assertEqual((part.summary, part.totals), ([300], [300]))
+
+    def test_parts(self) -> None:
+        """A file's parts are added up; a number of another width is the same; all events count."""
+        text = SAMPLE.decode().replace("positions: line\n", "positions: instr line\n").replace("3 7\n", "0x9 3 7 4\n")
+        text = text.replace("summary: 7\n", "").replace("totals: 7\n", "")
+        (part,) = merged(text).parts
+        self.assertEqual((part.summary, part.descriptions.get("Trigger")), ([145, 17], None))
+        self.assertEqual(part.self_total(), [145, 17])
+
+    def test_too_large(self) -> None:
+        """A profile's numbers have 64 bits: a sum that has more is refused."""
+        half = f"events: Ir\nfn=f\n1 {1 << 63}\n"
+        self.assertEqual(merged(half, "events: Ir\nfn=f\n1 5\n").parts[0].totals, [(1 << 63) + 5])
+        with self.assertRaisesRegex(ProfileError, ":1: its sum with the other profiles does not fit into 64 bits"):
+            merged(half, half)
+
+    def test_commands(self) -> None:
+        self.assertEqual(merged("cmd: a\nevents: Ir\n", "cmd: b\nevents: Ir\n").parts[0].cmd, "(several commands)")
+
+    def test_imbalance(self) -> None:
+        """Recursion levels are one function; a function that one file lacks costs nothing there."""
+        table = Imbalance("Dr")
+        for text in ("fn=f\n1 9 6\nfn=f'2\n1 9 4\nfn=g\n1 9 0\n", "fn=g\n1 9 2\n"):
+            table.add(read("events: Ir Dr\n" + text))
+        rows = [" ".join(row.split()[:3]) for row in table.lines(0)]
+        self.assertEqual(rows[1][:9], "10 166.67")
+        self.assertEqual(rows[2][:8], "2 33.33%")
+        self.assertEqual(rows[-2:], ["5 5 10", "1 1 2"])
+
+
+class Errors(unittest.TestCase):
+    """One line each, and nothing is written."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "a").write_text("version: 1\npositions: line\nevents: Ir\nfn=f\n1 2\n")
+
+    def check(self, status: int, error: str, *arguments: str) -> None:
+        before = {path.name: path.read_bytes() for path in self.folder.iterdir()}
+        output = merge(*arguments, directory=self.folder)
+        self.assertEqual((output.status, output.stdout, output.stderr), (status, "", error + "\n"))
+        self.assertEqual({path.name: path.read_bytes() for path in self.folder.iterdir()}, before)
+
+    def test_not_alike(self) -> None:
+        for text, error in (
+            ("version: 1\nevents: Ir Dr\nfn=f\n1 2\n", "b:2: events: Ir Dr; expected Ir as in a"),
+            ("positions: instr line\nevents: Ir\n", "b:1: positions: instr line; expected line as in a"),
+            ("version: 0\nevents: Ir\n", "b:1: version: 0; expected 1 as in a"),
+            ("events: Ir\nfn=f\nx\n", "b:3: unknown line 'x'; expected 'key: value', 'spec=name' or a cost line"),
+            ("creator: callgrind-cg2-0.1\nevents: Ir\nsummary: 3\nfn=f\n1 2\n",
+             "b:3: summary: says 3 Ir, but the self costs add up to 2; expected the same"),
+        ):  # fmt: skip
+            with self.subTest(error):
+                (self.folder / "b").write_text(text)
+                self.check(1, error, "-o", "out", "a", "a", "b")
+
+    def test_files(self) -> None:
+        self.check(1, "nosuch: No such file or directory", "-o", "out", "a", "nosuch")
+        self.check(1, "nosuch/out: No such file or directory", "-o", "nosuch/out", "a")
+        self.check(1, "a: is to be merged and cannot be written as well; expected another name for the sum",
+                   "-o", "./a", "a")  # fmt: skip
+        self.check(1, "a:3: no event 'Dr'; expected one of Ir", "--imbalance", "--sort=Dr", "a")
+
+    def test_full_disk(self) -> None:
+        if not os.path.exists("/dev/full"):
+            self.skipTest("there is no /dev/full")
+        os.symlink("/dev/full", self.folder / "out.unfinished")
+        output = merge("-o", "out", "a", directory=self.folder)
+        self.assertEqual((output.status, output.stderr), (1, "out: No space left on device\n"))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a"])
+
+    def test_arguments(self) -> None:
+        self.check(2, "cg2_merge: nothing to do; expected -o OUT, --imbalance, or both; see cg2_merge --help", "a")
+        self.check(2, "cg2_merge: the following arguments are required: FILE; see cg2_merge --help", "-o", "out")
+        self.check(2, "cg2_merge: argument --rows: 'x'; expected a number of lines, 0 or more; see cg2_merge --help",
+                   "--rows=x", "a")  # fmt: skip
+
+    def test_progress(self) -> None:
+        """A terminal sees how far it is, and nothing of it remains; a pipe sees nothing."""
+        program = (
+            "import time; clock = iter(range(100)); time.monotonic = lambda: next(clock);"
+            "from cg2tools.merging import merge_command; merge_command(['-o', 'out'] + ['a'] * 5)"
+        )
+        command = [sys.executable, "-c", program]
+        environment = {"PYTHONPATH": str(TOOLS), "PATH": os.environ["PATH"]}
+        master, terminal = os.openpty()
+        subprocess.run(command, cwd=self.folder, env=environment, stderr=terminal, check=True)
+        os.close(terminal)
+        shown = os.read(master, 10_000).decode()
+        os.close(master)
+        self.assertTrue(shown.startswith("\rcg2_merge: reading 5 files: 40 %"), shown)
+        self.assertTrue(shown.endswith("\r"), shown)
+        ended = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, check=True)
+        self.assertEqual((ended.stdout, ended.stderr), (b"", b""))
+
+    def test_help(self) -> None:
+        self.assertLess(max(map(len, merge("--help").stdout.splitlines())), 81)
+
+
+class Memory(unittest.TestCase):
+    """It grows with the functions, not with the files."""
+
+    def peak(self, folder: Path, size: int, files: int) -> int:
+        """The largest resident set, in KB, of merging that many files of `size` bytes; the sum is checked."""
+        one = folder / "one"
+        write_large(one, size)
+        paths = [str(folder / str(number)) for number in range(files)]
+        for path in paths:
+            if not os.path.exists(path):
+                os.symlink(one, path)
+        arguments = [sys.executable, str(TOOLS / "cg2_merge"), "-o", str(folder / "sum"), "--imbalance", *paths]
+        _, memory = cost(arguments, folder / "table")
+        whole, single = only_part(folder / "sum"), read_profile(one).parts[0]
+        self.assertEqual(whole.totals, [files * single.self_total()[0]])
+        return memory
+
+    def test_memory(self) -> None:
+        """Eighty files take no 3 MB more than eight."""
+        with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:
+            few, many = (self.peak(Path(folder), 50_000, files) for files in (8, 80))
+        self.assertLess(many - few, 3_000)
+
+    def test_thousand_files(self) -> None:
+        """A thousand files of 1 MB in 200 MB."""
+        with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:
+            self.assertLess(self.peak(Path(folder), 1_000_000, 1000), 200_000)
+
+    test_thousand_files.full = True  # type: ignore[attr-defined]
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,389 @@
+"""What cg2_annotate can do beyond functions and sources: checks, derived events, parts, machine code, JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from test_annotate import PROFILE, Fixture
+from toolsupport import TOOLS, read
+
+import cg2test
+from cg2tools.arrows import arrows
+from cg2tools.events import built_in_events, parse_event
+from cg2tools.profile import ProfileError
+from cg2tools.transform import chosen, side_by_side, substitution
+
+HERE = Path(__file__).resolve().parent
+
+PARTS = """\
+pid: 7
+part: 1
+thread: 1
+events: Ir Dr
+fl=a.c
+fn=f
+1 10 1
+cfn=g
+calls=2 5
+1 30
+fn=g
+5 30
+part: 1
+thread: 2
+events: Ir Dr
+fl=a.c
+fn=f
+1 100
+part: 2
+thread: 1
+events: Ir Dr
+fl=a.c
+fn=g
+5 1000 7
+fl=b.h
+fn=g
+6 2
+"""
+
+
+class Check(Fixture):
+    """--check says of each file that it is right, or all that is wrong."""
+
+    def test_right(self) -> None:
+        self.write("two", PARTS)
+        output = self.run_annotate("--check", "cg2.out.1", "two")
+        self.assertEqual((output.stdout, output.stderr), ("cg2.out.1: ok, 1 part\ntwo: ok, 3 parts\n", ""))
+        self.assertEqual(self.run_annotate("--check=calls", "cg2.out.1").stdout, "cg2.out.1: ok, 1 part\n")
+
+    def test_wrong(self) -> None:
+        """Each fault is a line; the files behind it are looked at too."""
+        self.write("sums", "events: Ir Dr\nsummary: 5 1\nfn=f\n1 4 1\ntotals: 4 2\n")
+        self.write("grammar", "events: Ir\nfn=f\nx\n")
+        output = self.run_annotate("--check", "sums", "grammar", "nothing", "cg2.out.1", status=1)
+        self.assertEqual(output.stdout, "cg2.out.1: ok, 1 part\n")
+        self.assertEqual(output.stderr.splitlines(), [
+            "sums:2: summary: says 5 Ir, but the self costs add up to 4; expected the same",
+            "sums:5: totals: says 2 Dr, but the self costs add up to 1; expected the same",
+            "grammar:3: unknown line 'x'; expected 'key: value', 'spec=name' or a cost line",
+            "nothing: No such file or directory",
+        ])
+
+    def test_calls(self) -> None:
+        """Cost that is in calls and nowhere else; a circle is taken as one."""
+        self.write("circle", "events: Ir\nfn=main\n1 1\ncfn=a\ncalls=1 1\n1 21\nfn=a\n1 10\ncfn=b\ncalls=3 1\n1 99\n"
+                   "fn=b\n1 10\ncfn=a\ncalls=2 1\n1 70\n")
+        self.assertEqual(self.run_annotate("--check", "circle").status, 0)
+        self.assertEqual(
+            self.run_annotate("--check=calls", "circle", status=1).stderr,
+            "circle:1: calls of ???:a cost 21 Ir, but what runs there costs 20; expected no more than that\n")
+        self.write("circle", (self.directory / "circle").read_text().replace("21", "20"))
+        self.run_annotate("--check=calls", "circle")
+
+    def test_ids_of_an_earlier_part(self) -> None:
+        self.write("ids", "events: Ir\nfn=(1) f\n1 2\npart: 2\nevents: Ir\nfn=(1)\n1 2\n")
+        self.assertEqual(
+            self.run_annotate("--check", "ids", status=1).stderr,
+            "ids:6: function (1) is defined in an earlier part only; "
+            "expected a definition in each part that uses it\n")
+
+
+class Events(Fixture):
+    def test_option(self) -> None:
+        """An event of --event is a column, and one to sort by."""
+        self.assertEqual(self.functions("--event=Sum = Ir + 10 Dr - 2*Ir", "--show-percs=no", "--threshold=80"), [
+            "900 50 -400 main.c:work [/bin/app]"])
+        self.assertEqual(self.functions("--event=A = -1 Ir", "--show=A,Ir", "--sort=A", "--show-percs=no")[0],
+                         "-10 10 main.c:main [/bin/app]")
+
+    def test_errors(self) -> None:
+        for text, message in (
+            ("A", "'A'; expected an event as in 'CEst = Ir + 10 Bm'"),
+            ("A =", "event formula ''; expected a sum as 'Ir + 10 Bm'"),
+            ("= Ir", "event: '= Ir'; expected 'event: name [= formula] [: long name]'"),
+        ):
+            output = self.run_annotate(f"--event={text}", "cg2.out.1", status=2)
+            self.assertEqual(
+                output.stderr, f"cg2_annotate: argument --event: {message}; see cg2_annotate --help\n")
+        output = self.run_annotate("--event=A = Nope", "cg2.out.1", status=1)
+        self.assertEqual(output.stderr, "cg2.out.1:11: no event 'Nope'; expected one of Ir, Dr, Est, A\n")
+
+    def test_built_in(self) -> None:
+        """What is not recorded counts nothing."""
+        events = built_in_events(["Ir", "Bcm", "Bim", "I1mr", "D1mr"])
+        self.assertEqual({name: event.terms for name, event in events.items()}, {
+            "L1m": [(1, "I1mr"), (1, "D1mr")],
+            "Bm": [(1, "Bim"), (1, "Bcm")],
+            "CEst": [(1, "Ir"), (10, "Bm"), (10, "L1m")],
+        })
+        self.assertEqual(built_in_events(["Ir"]), {})
+        self.write("p", "events: Ir Bcm Bim\nfn=f\n1 100 3 4\n")
+        self.assertIn("170 ???:f", self.run_annotate("--show=CEst", "--show-percs=no", "--auto=no", "p").rows())
+
+    def test_formulas_of_formulas(self) -> None:
+        """Each is resolved once: 2 ** 40 times Ir takes no time."""
+        text = "".join(f"event: e{i} = e{i + 1} + e{i + 1}\n" for i in range(40)) + "event: e40 = Ir\n"
+        self.write("p", text + "events: Ir\nfn=f\n1 3\n")
+        self.assertIn(f"{3 * 2**40:,} ???:f", self.run_annotate("--show=e0", "--show-percs=no", "--auto=no", "p").rows())
+
+    def test_parse(self) -> None:
+        event = parse_event("A=Ir+2Dr - 3 * Dw : Long: name")
+        self.assertEqual((event.name, event.terms, event.long_name),
+                         ("A", [(1, "Ir"), (2, "Dr"), (-3, "Dw")], "Long: name"))
+
+
+class Parts(Fixture):
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("parts", PARTS)
+
+    def rows(self, *options: str) -> list[str]:
+        output = self.run_annotate("--auto=no", "--show-percs=no", "--threshold=100", *options, "parts")
+        return output.functions()
+
+    def test_all(self) -> None:
+        self.assertEqual(self.rows(), ["1,030 7 a.c:g", "110 1 a.c:f", "2 . b.h:g"])
+
+    def test_chosen(self) -> None:
+        self.assertEqual(self.rows("--parts=2"), ["1,000 7 a.c:g", "2 . b.h:g"])
+        self.assertEqual(self.rows("--threads=2"), ["100 . a.c:f"])
+        self.assertEqual(self.rows("--parts=1", "--threads=1"), ["30 . a.c:g", "10 1 a.c:f"])
+        self.assertEqual(self.rows("--parts=1,2", "--threads=1"), ["1,030 7 a.c:g", "10 1 a.c:f", "2 . b.h:g"])
+
+    def test_missing(self) -> None:
+        output = self.run_annotate("--parts=1,3", "parts", status=1)
+        self.assertEqual(output.stderr, "parts:1: no part 3; expected one of 1, 2\n")
+        with self.assertRaisesRegex(ProfileError, "no thread 9; expected one of 1, 2"):
+            chosen(read(PARTS), "thread", {9})
+
+    def test_side_by_side(self) -> None:
+        """A column for each event of each part; the event itself is their sum."""
+        self.assertEqual(self.rows("--columns=part"), [
+            "110 1 . . a.c:f", "30 . 1,000 7 a.c:g", ". . 2 . b.h:g"])
+        self.assertEqual(self.rows("--columns=thread", "--show=Ir.thread1,Ir.thread2,Ir", "--sort=Ir"), [
+            "1,030 . 1,030 a.c:g", "10 100 110 a.c:f", "2 . 2 b.h:g"])
+        self.assertEqual(self.rows("--columns=part", "--show=Ir.part1", "--inclusive=yes"),
+                         ["140 a.c:f", "30 a.c:g"])
+
+    def test_model(self) -> None:
+        part = side_by_side(read(PARTS), "thread")
+        part.check()
+        self.assertEqual(part.events, ["Ir.thread1", "Dr.thread1", "Ir.thread2", "Dr.thread2"])
+        self.assertEqual(part.self_total(), [1042, 8, 100, 0])
+
+    def test_several_files(self) -> None:
+        """Profiles are added up, other files are sources."""
+        output = self.run_annotate("--auto=no", "--show-percs=no", "cg2.out.1", "cg2.out.1", "main.c")
+        self.assertIn("1,800 100 main.c:work [/bin/app]", output.rows())
+        self.assertIn("-- User-annotated source: main.c", output.stdout)
+        self.write("other", "events: Ir\nfn=f\n1 2\n")
+        output = self.run_annotate("cg2.out.1", "other", status=1)
+        self.assertEqual(output.stderr, "other:1: events: Ir; expected those of the first part (Ir Dr)\n")
+
+
+class Views(Fixture):
+    def test_files(self) -> None:
+        """Inlined code is in its own file."""
+        output = self.run_annotate("--view=file:function", "--show=Ir", "--show-percs=no", "--auto=no", "cg2.out.1")
+        rows = output.rows()
+        self.assertEqual(rows[rows.index("Ir file:function") + 2:], [
+            "500 inl.h", "500 work", "410 main.c", "400 work", "10 main", "90 ???", "90 puts"])
+
+    def test_functions(self) -> None:
+        output = self.run_annotate("--view=function:file", "--show=Ir", "--show-percs=no", "--auto=no", "cg2.out.1")
+        rows = output.rows()
+        self.assertEqual(rows[rows.index("Ir function:file") + 2:], [
+            "900 work", "500 inl.h", "400 main.c", "90 puts", "90 ???"])
+
+
+class Names(Fixture):
+    def test_rewriting(self) -> None:
+        """In files, objects, callers and lines; what is equal then is one."""
+        rows = self.functions("--mod-filename=s/^main/src\\/m/", "--mod-filename=s;^/(bin)/;$1:;",
+                              "--mod-funcname=s/PUTS|work/w/i", "--show=Ir", "--show-percs=no", "--tree=caller")
+        self.assertIn("900 * src/m.c:w [bin:app]", rows)
+        self.assertIn("900 < src/m.c:main [bin:app] (2x)", rows)
+
+    def test_equal_names_are_one(self) -> None:
+        self.write("p", "events: Ir\nfl=a.1.c\nfn=f.1\n1 2\nfl=a.2.c\nfn=f.2\n1 3\n2 1\n")
+        rows = self.run_annotate("--mod-filename=s/[.][0-9]//", "--mod-funcname=s/[.].*//", "--auto=no",
+                                 "--show-percs=no", "p").functions()
+        self.assertEqual(rows, ["6 a.c:f"])
+
+    def test_substitution(self) -> None:
+        for text, name, expected in (
+            ("s/a/b/", "aa", "ba"),
+            ("s/a/b/g", "aAa", "bAb"),
+            ("s/a/b/gi", "aAa", "bbb"),
+            ("s,(.)x,\\1$1,", "ax", "aa"),
+            ("s|/usr||", "/usr/lib", "/lib"),
+        ):
+            self.assertEqual(substitution(text)(name), expected)
+
+    def test_errors(self) -> None:
+        for text, message in (
+            ("x", "'x'; expected s/REGEX/REPLACEMENT/ with g and i behind it, or nothing"),
+            ("s/a/b", "'s/a/b'; expected s/REGEX/REPLACEMENT/ with g and i behind it, or nothing"),
+            ("s/(/b/", "'s/(/b/': missing ), unterminated subpattern at position 0; "
+             "expected a regular expression of Python"),
+            ("s/a/\\1/", "'s/a/\\1/': invalid group reference 1 at position 1; "
+             "expected a regular expression of Python"),
+        ):
+            output = self.run_annotate(f"--mod-filename={text}", "cg2.out.1", status=2)
+            self.assertEqual(
+                output.stderr, f"cg2_annotate: argument --mod-filename: {message}; see cg2_annotate --help\n")
+
+
+class Json(Fixture):
+    def test_everything(self) -> None:
+        output = self.run_annotate("--json", "--show=Ir,Est", "--threshold=100", "cg2.out.1")
+        found = json.loads(output.stdout)
+        self.assertEqual((found["path"], found["cmd"], found["creator"]),
+                         ("cg2.out.1", "./app 1", "callgrind-cg2-0.1"))
+        self.assertEqual((found["events"], found["total"]), (["Ir", "Est"], [1000, 1500]))
+        self.assertEqual(found["parts"], [{"pid": 4711, "part": 1, "thread": None,
+                                           "descriptions": {"Trigger": "Program termination"}}])
+        work, puts, main = found["functions"]
+        self.assertEqual([f["name"] for f in (work, puts, main)], ["work", "puts", "main"])
+        self.assertEqual((main["self"], main["inclusive"]), ([10, 10], [1000, 1500]))
+        self.assertEqual(main["callees"][0], {"object": "/bin/app", "file": "main.c", "name": "work",
+                                              "count": 2, "inclusive": [900, 1400]})
+        self.assertEqual([(c["name"], c["count"]) for c in work["callers"]], [("main", 2), ("work", 3)])
+        self.assertEqual(work["lines"], [
+            {"file": "inl.h", "line": 2, "self": [500, 800]},
+            {"file": "main.c", "line": 8, "self": [400, 600]},
+            {"file": "main.c", "line": 9, "self": [0, 0]}][:len(work["lines"])])
+
+
+class Arrows(unittest.TestCase):
+    def lines(self, *jumps: tuple[int, int]) -> list[str]:
+        count = max(max(jump) for jump in jumps) + 1
+        return arrows(jumps, count)
+
+    def test_one(self) -> None:
+        self.assertEqual(self.lines((0, 2)), [",--", "|  ", "'->"])
+        self.assertEqual(self.lines((1, 0)), [",->", "'--"])
+        self.assertEqual(self.lines((0, 0)), ["*->"])
+        self.assertEqual(arrows([], 2), ["", ""])
+
+    def test_nested_and_crossing(self) -> None:
+        self.assertEqual(self.lines((0, 3), (2, 1)), [",----", "| ,->", "| '--", "'--->"])
+        self.assertEqual(self.lines((0, 2), (1, 3)), ["  ,--", ",-+--", "| '->", "'--->"])
+
+    def test_apart(self) -> None:
+        """Arrows that do not meet share a lane."""
+        self.assertEqual(self.lines((0, 1), (2, 3)), [",--", "'->", ",--", "'->"])
+
+    def test_too_many(self) -> None:
+        """Eight are side by side, others are not drawn."""
+        self.assertEqual({len(line) for line in self.lines(*((i, 40 - i) for i in range(20)))}, {17})
+
+
+class Assembly(Fixture):
+    def test_without_addresses(self) -> None:
+        output = self.run_annotate("--asm=yes", "--auto=no", "cg2.out.1")
+        self.assertIn("-- No machine code: the profile has no addresses; expected one made with --dump-instr=yes",
+                      output.stdout)
+
+    def test_loop(self) -> None:
+        """A loop of known length: each instruction's count, and the arrow of the jump back."""
+        source = self.write("loop.s", """\
+        .globl main
+        .type main, @function
+main:   mov $7, %ecx
+again:  dec %ecx
+        jnz again
+        call leaf
+        xor %eax, %eax
+        ret
+        .size main, .-main
+        .type leaf, @function
+leaf:   ret
+        .size leaf, .-leaf
+        .section .note.GNU-stack
+""")
+        program = self.directory / "loop"
+        subprocess.run(["gcc", "-o", program, source], check=True)
+        run = cg2test.run_cg2([program], "--dump-instr=yes", "--collect-jumps=yes", tool="callgrind")
+        (path,) = run.profile_paths
+        output = self.run_annotate("--asm=yes", "--auto=no", "--show-percs=no", "--threshold=100",
+                                   f"--mod-funcname=s/^main$/main/", str(path))
+        rows = output.stdout.splitlines()
+        start = next(i for i, row in enumerate(rows) if row.startswith("-- Machine code: ???:main"))
+        text = [row.split(": ", 1) for row in rows[start + 4:start + 11]]
+        self.assertEqual([" ".join(head.split()[:-1]) for head, *_ in text[:3]], ["1", "7 ,->", "7 '--"])
+        self.assertEqual(text[0][1], "mov $0x7,%ecx")
+        self.assertTrue(text[2][1].startswith("jne "), text)
+        self.assertTrue(text[2][1].endswith("(jumps 6 of 7)"), text)
+        self.assertEqual(rows[start + 8].split(), ["1", "=>", "???:leaf", "(1x)"])
+
+    def test_no_object(self) -> None:
+        self.write("p", "positions: instr\nevents: Ir\nob=/nonexistent\nfn=f\n0x10 5\n")
+        output = self.run_annotate("--asm=yes", "--auto=no", "p")
+        self.assertIn("-- no object file /nonexistent, which has the machine code", output.stdout)
+
+    def test_no_objdump(self) -> None:
+        self.write("p", f"positions: instr\nevents: Ir\nob={sys.executable}\nfn=f\n0x10 5\n")
+        ended = subprocess.run([sys.executable, TOOLS / "cg2_annotate", "--asm=yes", "--auto=no", "p"],
+                               cwd=self.directory, env=os.environ | {"OBJDUMP": "/nonexistent/objdump"},
+                               capture_output=True, text=True, check=False)
+        self.assertEqual((ended.returncode, ended.stderr),
+                         (1, "/nonexistent/objdump: No such file or directory\n"))
+
+
+class Terminal(Fixture):
+    """Colours and progress are for terminals."""
+
+    def test_colour(self) -> None:
+        plain = self.run_annotate("--auto=no", "cg2.out.1").stdout
+        self.assertNotIn("\033", plain)
+        coloured = self.run_annotate("--auto=no", "--colour=yes", "--show=Ir", "cg2.out.1").stdout
+        self.assertIn("\033[1;31m900 (90.00%)\033[0m  main.c:work", coloured)
+        self.assertIn("\033[33m 90 ( 9.00%)\033[0m  ???:puts", coloured)
+
+    def on_a_terminal(self, *arguments: str) -> str:
+        """What the command prints there, stdout and stderr."""
+        master, slave = pty.openpty()
+        with subprocess.Popen([sys.executable, TOOLS / "cg2_annotate", *arguments], cwd=self.directory,
+                              stdin=subprocess.DEVNULL, stdout=slave, stderr=slave) as process:
+            os.close(slave)
+            text = b""
+            try:
+                while piece := os.read(master, 4096):
+                    text += piece
+            except OSError:  # the other end is closed
+                pass
+            process.wait(timeout=60)
+        os.close(master)
+        return text.decode()
+
+    def test_terminal(self) -> None:
+        self.assertIn("\033[1;31m", self.on_a_terminal("--auto=no", "cg2.out.1"))
+        self.assertNotIn("\033", self.on_a_terminal("--auto=no", "--colour=no", "cg2.out.1"))
+
+    def test_progress(self) -> None:
+        """After two seconds; the line is left empty."""
+        script = ("import sys, time; sys.path.insert(0, sys.argv[1]);"
+                  "from cg2tools.console import Progress; p = Progress('x', 'reading y');"
+                  "p(1, 4); time.sleep(2.1); p(2, 4); p(3, 4); p.end()")
+        master, slave = pty.openpty()
+        subprocess.run([sys.executable, "-c", script, str(TOOLS)], stderr=slave, check=True)
+        os.close(slave)
+        self.assertEqual(os.read(master, 4096).decode(), "\rx: reading y: 50 %\r" + " " * 18 + "\r\r\r")
+        os.close(master)
+        ended = subprocess.run([sys.executable, "-c", script, str(TOOLS)], capture_output=True, text=True, check=True)
+        self.assertEqual(ended.stderr, "")
+
+
+class Sample(unittest.TestCase):
+    def test_profile_is_consistent(self) -> None:
+        read(PROFILE).parts[0].check()
+
+
+if __name__ == "__main__":
+    unittest.main()

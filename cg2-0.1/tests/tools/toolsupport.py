@@ -1,0 +1,94 @@
+"""What the tests of the tools share: profiles from text, and running the commands."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+TOOLS = SOURCE / "tools"
+sys.path[:0] = [str(TOOLS), str(SOURCE / "tests" / "lib")]
+
+from cg2tools.profile import (  # noqa: E402
+    FunctionKey,
+    Part,
+    Position,
+    Profile,
+    ProfileError,
+)
+from cg2tools.reader import read_profile  # noqa: E402
+
+__all__ = ["SOURCE", "TOOLS", "FunctionKey", "Part", "Position", "Profile"]
+
+
+def read(text: str | bytes) -> Profile:
+    """The profile that a file with this text is."""
+    with tempfile.NamedTemporaryFile(prefix="profile.") as file:
+        file.write(text.encode() if isinstance(text, str) else text)
+        file.flush()
+        return read_profile(file.name)
+
+
+def part(text: str | bytes) -> Part:
+    """Its only part."""
+    (only,) = read(text).parts
+    return only
+
+
+def fault(text: str | bytes) -> str:
+    """What the reader says of a malformed text, as "line: message"."""
+    try:
+        read(text)
+    except ProfileError as error:
+        assert str(error) == f"{error.path}:{error.line}: {error.message}"
+        assert "\n" not in str(error)
+        return f"{error.line}: {error.message}"
+    raise AssertionError("expected a ProfileError, but the text was read")
+
+
+def key(name: str, file: str = "???", object: str = "???") -> FunctionKey:
+    return FunctionKey(object, file, name)
+
+
+@dataclass(frozen=True)
+class Output:
+    """One finished run of a command."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+    def rows(self) -> list[str]:
+        """The lines of the report without runs of blanks."""
+        return [" ".join(line.split()) for line in self.stdout.splitlines()]
+
+    def functions(self) -> list[str]:
+        """The rows of the list of functions."""
+        rows = self.rows()
+        start = next(i for i, row in enumerate(rows) if "file:function" in row)
+        rest = rows[start + 2 :]
+        ends = [i for i, row in enumerate(rest) if row.startswith("-----")]
+        return [row for row in rest[: ends[0] if ends else None] if row]
+
+
+def annotate(*arguments: str | Path, directory: Path | None = None) -> Output:
+    return command("cg2_annotate", *arguments, directory=directory)
+
+
+def command(name: str, *arguments: str | Path, directory: Path | None = None) -> Output:
+    """Run a command of tools/ as a user does, outside of the source tree."""
+    ended = subprocess.run(
+        [sys.executable, str(TOOLS / name), *map(str, arguments)],
+        cwd=directory or tempfile.gettempdir(),
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+        capture_output=True,
+        encoding="utf-8",
+        errors="surrogateescape",
+        timeout=60,
+        check=False,
+    )
+    return Output(ended.returncode, ended.stdout, ended.stderr)

@@ -1,0 +1,161 @@
+/* What the command line says about functions. */
+#include "check.h"
+#include "rules.h"
+
+#include <stdio.h>
+
+static void add(RuleKind kind, const HChar* pattern)
+{
+   cg2_rules_add(kind, pattern, 0, pattern);
+}
+
+static Bool dumps_before(const HChar* name)
+{
+   return cg2_rules_of(name, "object")->dump_before;
+}
+
+/* Without a pattern that matches, all functions share the default. */
+static void test_default(void)
+{
+   CHECK(cg2_rules_of("f", "object") == &cg2_rules_default);
+   CHECK_EQ(cg2_rules_default.recursion_levels, 2);
+   CHECK(!cg2_rules_default.is_watched);
+   add(RULE_DUMP_BEFORE, "g");
+   CHECK(cg2_rules_of("f", "object") == &cg2_rules_default);
+   CHECK(cg2_rules_of("g", "object") != &cg2_rules_default);
+}
+
+/* A pattern matches the whole name. */
+static void test_patterns(void)
+{
+   add(RULE_DUMP_BEFORE, "exact");
+   add(RULE_DUMP_BEFORE, "one?");
+   add(RULE_DUMP_BEFORE, "be*");
+   add(RULE_DUMP_BEFORE, "*::in*e(int, char*)");
+   CHECK(dumps_before("exact"));
+   CHECK(!dumps_before("exactly") && !dumps_before("inexact"));
+   CHECK(dumps_before("one1"));
+   CHECK(!dumps_before("one") && !dumps_before("one12"));
+   CHECK(dumps_before("be") && dumps_before("before"));
+   CHECK(!dumps_before("ab") && !dumps_before("abbe"));
+   CHECK(dumps_before("a::b::inside(int, char const*)"));
+   CHECK(dumps_before("a::ine(int, char)"));
+   CHECK(!dumps_before("a::inside(int)") && !dumps_before("inside"));
+   CHECK(!dumps_before(""));
+   add(RULE_DUMP_BEFORE, "*");
+   CHECK(dumps_before("") && dumps_before("any"));
+}
+
+/* Each kind is a property of its own, and any makes a function watched; but for
+ * levels. */
+static void test_kinds(void)
+{
+   add(RULE_DUMP_BEFORE, "b*");
+   add(RULE_DUMP_AFTER, "?a*");
+   add(RULE_ZERO_BEFORE, "zero");
+   add(RULE_TOGGLE_COLLECT, "toggle");
+   const Rules* both = cg2_rules_of("bar", "object");
+   CHECK(both->dump_before && both->dump_after && both->is_watched);
+   CHECK(!both->zero_before && !both->toggles_collect);
+   const Rules* zero = cg2_rules_of("zero", "object");
+   CHECK(zero->zero_before && zero->is_watched && !zero->dump_before);
+   const Rules* toggle = cg2_rules_of("toggle", "object");
+   CHECK(toggle->toggles_collect && toggle->is_watched && !toggle->dump_after);
+   cg2_rules_add(RULE_RECURSION_LEVELS, "deep", 7, "");
+   const Rules* deep = cg2_rules_of("deep", "object");
+   CHECK_EQ(deep->recursion_levels, 7);
+   CHECK(!deep->is_watched);
+}
+
+/* Of two that say different things the last one counts, however narrow. */
+static void test_last_counts(void)
+{
+   cg2_rules_default.recursion_levels = 3;
+   cg2_rules_add(RULE_RECURSION_LEVELS, "f", 5, "");
+   CHECK_EQ(cg2_rules_of("f", "object")->recursion_levels, 5);
+   CHECK_EQ(cg2_rules_of("g", "object")->recursion_levels, 3);
+   cg2_rules_add(RULE_RECURSION_LEVELS, "*", 9, "");
+   CHECK_EQ(cg2_rules_of("f", "object")->recursion_levels, 9);
+   cg2_rules_add(RULE_RECURSION_LEVELS, "f", 5, "");
+   CHECK_EQ(cg2_rules_of("f", "object")->recursion_levels, 5);
+   CHECK_EQ(cg2_rules_of("g", "object")->recursion_levels, 9);
+   add(RULE_DUMP_AFTER, "f");
+   CHECK_EQ(cg2_rules_of("f", "object")->recursion_levels, 5);
+   CHECK(cg2_rules_of("f", "object")->dump_after);
+}
+
+/* What was found stays as it is when more is asked. */
+static void test_stay(void)
+{
+   add(RULE_DUMP_AFTER, "f*");
+   const Rules* first = cg2_rules_of("f0", "object");
+   for (UInt i = 0; i < 1000; i++) {
+      HChar name[12];
+      VG_(sprintf)(name, "f%u", i);
+      CHECK(cg2_rules_of(name, "object")->dump_after);
+   }
+   CHECK(first->dump_after && first->recursion_levels == 2);
+}
+
+static HChar said[100];
+
+static void say(const HChar* option)
+{
+   VG_(sprintf)(said + VG_(strlen)(said), "%s;", option);
+}
+
+static void check_unmatched(const HChar* expected)
+{
+   said[0] = '\0';
+   cg2_rules_unmatched(say);
+   CHECK_TEXT(said, expected);
+}
+
+/* In the order of the command line, each that no name ever matched, also one
+ * that another overrides. */
+static void test_unmatched(void)
+{
+   check_unmatched("");
+   cg2_rules_add(RULE_DUMP_BEFORE, "f", 0, "--dump-before=f");
+   cg2_rules_add(RULE_ZERO_BEFORE, "g*", 0, "--zero-before=g*");
+   cg2_rules_add(RULE_DUMP_BEFORE, "*", 0, "--dump-before=*");
+   check_unmatched("--dump-before=f;--zero-before=g*;--dump-before=*;");
+   cg2_rules_of("h", "object");
+   check_unmatched("--dump-before=f;--zero-before=g*;");
+   cg2_rules_of("f", "object");
+   check_unmatched("--zero-before=g*;");
+   cg2_rules_of("g", "object");
+   check_unmatched("");
+}
+
+/* A rule that comes later changes what is known of an object's functions, and
+ * only that. */
+static void test_again(void)
+{
+   add(RULE_DUMP_BEFORE, "f");
+   const Rules* f = cg2_rules_of("f", "a.so");
+   const Rules* g = cg2_rules_of("g", "a.so");
+   add(RULE_SKIP_OBJECT, "a.*");
+   CHECK(cg2_rules_again(f, "b.so") == f);
+   check_unmatched("a.*;");
+   const Rules* f_now = cg2_rules_again(f, "a.so");
+   CHECK(f_now->is_skipped && f_now->dump_before && f_now->is_watched);
+   CHECK(!f->is_skipped && f->dump_before);
+   CHECK(cg2_rules_again(g, "a.so")->is_skipped);
+   CHECK(!cg2_rules_default.is_skipped);
+   check_unmatched("");
+   add(RULE_SKIP_OBJECT, "*");
+   CHECK(cg2_rules_again(f_now, "a.so") == f_now);
+   CHECK(cg2_rules_of("new", "c.so")->is_skipped);
+}
+
+int main(int n, char** names)
+{
+   static const Test tests[] = {
+      {"default", test_default}, {"patterns", test_patterns},
+      {"kinds", test_kinds},     {"last_counts", test_last_counts},
+      {"stay", test_stay},       {"unmatched", test_unmatched},
+      {"again", test_again},
+   };
+   return check_main(tests, sizeof tests / sizeof *tests, n, names);
+}

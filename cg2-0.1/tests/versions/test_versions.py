@@ -1,0 +1,67 @@
+"""cg2 builds against Debian's other Valgrinds and passes the cases there.
+
+A check runs the calls alone; with --full, all cases and the comparison with that Valgrind's Callgrind.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import unittest
+from pathlib import Path
+
+from building import build, must, run
+from cg2test import BUILD, SOURCE
+from fetch import SUITES, FetchError, fetch
+
+HERE = BUILD / "tests-versions"
+
+
+class Version:
+    """What holds for the Valgrind of one of Debian's suites."""
+
+    suite: str
+    prefix: Path
+    directory: Path
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        try:
+            cls.prefix = fetch(cls.suite, HERE)
+        except FetchError as error:
+            raise unittest.SkipTest(f"no Valgrind of Debian's {cls.suite}: {error}") from error
+        cls.directory = HERE / f"build-{cls.suite}"
+        build(cls.directory, f"--with-valgrind={cls.prefix}")
+
+    def passes(self, *tests: str) -> None:
+        """Run these tests there: all have to pass, and none may be skipped that does not need vgdb."""
+        valgrind = str(self.prefix / "bin" / "valgrind")
+        driver = SOURCE / "tests" / "run.py"
+        ended = run(sys.executable, driver, *tests, CG2_BUILD=str(self.directory), CG2_VALGRIND=valgrind)
+        skipped = re.findall(r"^skipped .*$", ended.stdout, re.MULTILINE)
+        is_right = all("vgdb does not run here" in line for line in skipped)
+        assert ended.status == 0 and is_right, ended.stdout + ended.stderr
+
+    def test_version(self) -> None:
+        """The package is of the version that the suite is there for, or a later one."""
+        valgrind = self.prefix / "bin" / "valgrind"
+        version = must(valgrind, "--version", VALGRIND_LIB=str(self.directory / ".in_place"))
+        version = version.removeprefix("valgrind-")
+        wanted = tuple(map(int, SUITES[self.suite].split(".")))
+        assert tuple(map(int, version.split(".")[:2])) >= wanted, version
+
+    def test_calls(self) -> None:
+        self.passes("cases.test_calls")
+
+    def test_everything(self) -> None:
+        self.passes("cases", "compat")
+
+    test_everything.full = True  # type: ignore[attr-defined]
+
+
+class Trixie(Version, unittest.TestCase):
+    suite = "trixie"
+
+
+class Sid(Version, unittest.TestCase):
+    suite = "sid"

@@ -1,0 +1,168 @@
+"""Machine code with the cost of each instruction beside it, through objdump."""
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from cg2tools.arrows import arrows
+from cg2tools.callgraph import CallGraph, Node
+from cg2tools.columns import Columns, Table
+from cg2tools.profile import (Call, Cost, FunctionKey, Jump, Part, Position,
+                              add_cost)
+
+_NEAR = 4096
+"""Instructions that are further apart are shown apart: a function's cold half
+is elsewhere in the object."""
+
+AFTER = 16  # bytes: the longest instruction
+
+_INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\t(.*)")
+_JUMP = re.compile(r"(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+) <")
+
+
+@dataclass(slots=True)
+class _Instruction:
+    """What was spent at an address, the calls and jumps from there."""
+
+    self_cost: Cost
+    position: Position
+    calls: list[Call] = field(default_factory=list)
+    jumps: list[Jump] = field(default_factory=list)
+
+
+class Assembly:
+    """The machine code of a part's functions."""
+
+    def __init__(self, part: Part, graph: CallGraph, columns: Columns,
+                 context: int) -> None:
+        self.part = part
+        self.columns = columns
+        self.context = context
+        self.levels: dict[FunctionKey, list[FunctionKey]] = {}
+        for key in part.functions:
+            self.levels.setdefault(graph.node_of(key).key, []).append(key)
+
+    def annotate(self, node: Node) -> Iterator[str]:
+        """The instructions of a function that cost something, and those
+        around them.  Raises OSError if objdump cannot be run."""
+        path = node.key.object
+        if not os.path.isfile(path):
+            yield f"-- no object file {path}, which has the machine code"
+            return
+        if os.path.getmtime(path) > os.path.getmtime(self.part.path):
+            yield (f"-- Warning: {path} is newer than the profile; "
+                   "costs may stand beside the wrong instructions")
+        instructions = self._instructions(node)
+        for addresses in ranges(sorted(instructions)):
+            yield from self._range(path, addresses, instructions)
+
+    def _instructions(self, node: Node) -> dict[int, _Instruction]:
+        found: dict[int, _Instruction] = {}
+
+        def at(position: Position) -> _Instruction:
+            known = found.get(position.instr)
+            if known is None:
+                known = found[position.instr] = _Instruction(
+                    self.columns.zero(), position)
+            return known
+
+        for key in self.levels[node.key]:
+            function = self.part.functions[key]
+            for position, cost in function.costs.items():
+                add_cost(at(position).self_cost, cost)
+            for call in function.calls:
+                at(call.source).calls.append(call)
+            for jump in function.jumps:
+                at(jump.source).jumps.append(jump)
+        return found
+
+    def _range(self, path: str, addresses: list[int],
+               instructions: dict[int, _Instruction]) -> Iterator[str]:
+        code = disassembled(path, addresses[0], addresses[-1] + AFTER)
+        index_of = {address: i for i, (address, _) in enumerate(code)}
+        last = index_of.get(addresses[-1], len(code) - 1)
+        shown = [i for i in _shown(
+            [index_of[a] for a in addresses if a in index_of], self.context,
+            len(code)) if i <= last]
+        gutters = dict(zip(shown, _gutters(code, shown)))
+        table = Table(self.columns, "")
+        place: tuple[str, int] | None = None
+        for before, i in zip([-1, *shown], shown):
+            if i != before + 1:
+                table.add_text("-- " + "-" * 40)
+            address, text = code[i]
+            known = instructions.get(address)
+            if known and (known.position.file, known.position.line) != place:
+                place = known.position.file, known.position.line
+                if place[1]:
+                    table.add_text(f"{place[0]}:{place[1]}")
+            self._add_row(table, known, f"{gutters[i]} {address:x}: {text}")
+        for address in addresses:
+            if address not in index_of:
+                self._add_row(table, instructions[address],
+                              f"<{address:x}, where objdump has none>")
+        yield from table.lines()
+
+    def _add_row(self, table: Table, known: _Instruction | None,
+                 text: str) -> None:
+        if known is None:
+            table.add(self.columns.zero(), text)
+            return
+        if known.jumps:
+            taken = sum(jump.taken for jump in known.jumps)
+            text += f"  (jumps {taken:,}"
+            if known.jumps[0].conditional:
+                executed = sum(jump.executed for jump in known.jumps)
+                text += f" of {executed:,}"
+            text += ")"
+        table.add(known.self_cost, text)
+        for call in known.calls:
+            table.add(call.inclusive, f"=> {call.callee.file}:"
+                      f"{call.callee.name} ({call.count:,}x)")
+
+
+def disassembled(path: str, start: int, stop: int) -> list[tuple[int, str]]:
+    """The instructions of an object file between two addresses."""
+    ended = subprocess.run(
+        [os.environ.get("OBJDUMP", "objdump"), "-d", "-C", "--no-show-raw-insn",
+         f"--start-address={start:#x}", f"--stop-address={stop:#x}", path],
+        capture_output=True, encoding="utf-8", errors="surrogateescape",
+        check=False)
+    found = []
+    for line in ended.stdout.splitlines():
+        match = _INSTRUCTION.fullmatch(line)
+        if match:
+            found.append((int(match[1], 16), " ".join(match[2].split())))
+    return found
+
+
+def ranges(addresses: Sequence[int], near: int = _NEAR) -> Iterator[list[int]]:
+    """Rising addresses, cut where two are further apart than `near` bytes."""
+    start = 0
+    for index in range(1, len(addresses) + 1):
+        if (index == len(addresses)
+                or addresses[index] - addresses[index - 1] > near):
+            yield list(addresses[start:index])
+            start = index
+
+
+def _shown(lines: Sequence[int], context: int, count: int) -> list[int]:
+    """The lines, and `context` around each."""
+    shown: set[int] = set()
+    for line in lines:
+        shown.update(range(max(0, line - context),
+                           min(count, line + context + 1)))
+    return sorted(shown)
+
+
+def _gutters(code: list[tuple[int, str]], shown: list[int]) -> list[str]:
+    """The arrows of the jumps between the lines shown."""
+    row_of = {code[index][0]: row for row, index in enumerate(shown)}
+    jumps = []
+    for row, index in enumerate(shown):
+        match = _JUMP.match(code[index][1])
+        if match and int(match[1], 16) in row_of:
+            jumps.append((row, row_of[int(match[1], 16)]))
+    return arrows(jumps, len(shown))

@@ -1,0 +1,214 @@
+"""The command cg2_annotate: arguments in, report or one line of error out."""
+
+import argparse
+import gc
+import sys
+from dataclasses import dataclass
+
+from cg2tools import VERSION
+from cg2tools.annotate import Options, report
+from cg2tools.checks import KINDS, faults
+from cg2tools.console import Parser, be_a_quiet_filter, drop_output
+from cg2tools.inputs import (check_sums, event_definition, event_names, fail,
+                             name_substitution, newest_profile, numbers,
+                             percentage, read_shown, whole_number, yes_or_no)
+from cg2tools.profile import Profile, ProfileError
+from cg2tools.reader import is_profile
+from cg2tools.transform import added_up
+
+_HELP = """\
+usage: cg2_annotate [OPTION...] [FILE...] [SOURCE...]
+       cg2_annotate --check[=calls] FILE...
+
+Show where the cost of a profile lies: the functions, most expensive first,
+then their source files line by line.
+
+  cg2_annotate                              the newest profile in this directory
+  cg2_annotate cg2.out.4711                 this profile
+  cg2_annotate cg2.out.4711 cg2.out.4712    both, added up
+  cg2_annotate --auto=no cg2.out.4711       functions only, no sources
+  cg2_annotate --inclusive=yes cg2.out.4711
+                                            with the cost of what they call
+  cg2_annotate --tree=both cg2.out.4711     with their callers and callees
+  cg2_annotate --sort=D1mr --show=Ir,D1mr cg2.out.4711
+                                            most read misses first, two columns
+  cg2_annotate --event='E = Ir + 9 D1mr' cg2.out.4711
+                                            a column made of others
+  cg2_annotate --columns=thread cg2.out.4711
+                                            a column for each thread
+  cg2_annotate --asm=yes --auto=no cg2.out.4711
+                                            machine code, with --dump-instr=yes
+  cg2_annotate -I ../src cg2.out.4711       look for sources in ../src too
+  cg2_annotate --auto=no cg2.out.4711 main.c
+                                            functions, and this source file
+  cg2_annotate --check cg2.out.*            are these files as they should be?
+
+FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory.
+SOURCE is a source file to annotate: its name in the profile, or the end of it.
+
+What is counted:
+  --show=A,B             columns: these events       [all that were recorded]
+  --sort=A,B             order by A, then by B       [the order of the columns]
+  --event='A = B + 2 C'  an event made of others; may be repeated. Built in are
+                         L1m, L2m, LLm, Bm and CEst, a cycle estimate
+  --parts=1,2            only these parts                               [all]
+  --threads=1,2          only these threads                             [all]
+  --columns=event|part|thread
+                         a column for each event of each part or thread
+                                                                       [event]
+Functions:
+  --threshold=0..100     list functions until they make up this percentage of
+                         A; with --inclusive=yes, list those that have at least
+                         the rest of 100 %                                 [99]
+  --show-percs=yes|no    percentages of the total                         [yes]
+  --inclusive=yes|no     cost of a function and of all that it calls       [no]
+  --tree=none|caller|calling|both
+                         around each function (*) its callers (<), its callees
+                         (>), and how often they call                    [none]
+  --fold-recs=yes|no     a function and its recursion levels (fib, fib'2) are
+                         one row                                          [yes]
+  --view=function|file:function|function:file
+                         list functions; or files, and the functions in each;
+                         or the other way round                      [function]
+  --mod-filename=s/A/B/  write B for what the regular expression A matches in
+                         names of files; may be repeated
+  --mod-funcname=s/A/B/  the same for names of functions
+Lines:
+  --auto=yes|no          annotate the sources of the functions listed     [yes]
+  --asm=yes|no           annotate their machine code, through objdump      [no]
+  --context=N            show N lines around each line that has a cost      [8]
+  -I DIR, --include=DIR  look for sources in DIR too; may be repeated
+Output:
+  --colour=auto|yes|no   what has 10 % in red, 1 % in yellow; auto: on a
+                         terminal                                        [auto]
+  --json                 for programs, as JSON
+  --check[=calls]        say of each FILE whether it is what the format allows
+                         and adds up to its sums; with calls, also whether the
+                         calls of each function cost what it does. Exit
+                         status 1 if one is not
+  -h, --help             this text
+  --version              the version
+
+A function is an object, a file and a name; code inlined into it counts as its
+own. Inclusive cost counts a recursion once: what is spent while the function
+is on the stack, however often it is. In a cycle of several functions whose
+levels the profile does not tell apart it is an upper bound, never more than
+the cost of the cycle. An event that the profile defines by a formula can be
+shown and sorted by as well.
+"""
+
+
+def annotate_command(arguments: list[str]) -> int:
+    """Run cg2_annotate; return its exit status."""
+    be_a_quiet_filter()
+    gc.disable()  # a profile has no cycles, and lives as long as the process
+    given = _parse(arguments)
+    try:
+        if given.check:
+            return _check(given.files, given.check)
+        profiles, sources = _read_all(
+            given.files or [newest_profile("cg2_annotate")])
+        given.options.sources.extend(sources)
+        for line in report(added_up(profiles), given.options):
+            print(line)
+        sys.stdout.flush()
+    except ProfileError as error:
+        return fail(str(error))
+    except OSError as error:
+        drop_output()
+        return fail(f"{error.filename or 'standard output'}: "
+                    f"{error.strerror}")
+    return 0
+
+
+def _read_all(files: list[str]) -> tuple[list[Profile], list[str]]:
+    """The profiles among the arguments, and the others, which are sources.
+
+    The first is a profile in any case.
+    """
+    profiles: list[Profile] = []
+    sources = []
+    for path in files:
+        if profiles and not is_profile(path):
+            sources.append(path)
+            continue
+        profile = read_shown("cg2_annotate", path)
+        check_sums(profile)
+        profiles.append(profile)
+    return profiles, sources
+
+
+def _check(files: list[str], kind: str) -> int:
+    """Say of each file whether it is right, and all that is not."""
+    status = 0
+    for path in files or [newest_profile("cg2_annotate")]:
+        try:
+            profile = read_shown("cg2_annotate", path)
+            found = list(faults(profile, kind))
+        except ProfileError as error:
+            found = [error]
+        except OSError as error:
+            status = fail(f"{path}: {error.strerror}")
+            continue
+        for fault in found:
+            status = fail(str(fault))
+        if not found:
+            count = len(profile.parts)
+            print(f"{path}: ok, {count} part{'' if count == 1 else 's'}")
+    return status
+
+
+# ---- Arguments -------------------------------------------------------------
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What the command line says."""
+
+    files: list[str]
+    check: str  # "" is to report, not to check
+    options: Options
+
+
+def _parse(arguments: list[str]) -> _Given:
+    parser = Parser("cg2_annotate", _HELP)
+    parser.add_argument("--version", action="version",
+                        version=f"cg2_annotate {VERSION}")
+    parser.add_argument("--show", type=event_names, default=[])
+    parser.add_argument("--sort", type=event_names, default=[])
+    parser.add_argument("--event", dest="events", type=event_definition, action="append",
+                        default=[])
+    parser.add_argument("--threshold", type=percentage, default=99.0)
+    parser.add_argument("--show-percs", type=yes_or_no, default=True)
+    parser.add_argument("--inclusive", type=yes_or_no, default=False)
+    parser.add_argument("--tree", default="none",
+                        choices=("none", "caller", "calling", "both"))
+    parser.add_argument("--fold-recs", type=yes_or_no, default=True)
+    parser.add_argument("--parts", type=numbers, default=[])
+    parser.add_argument("--threads", type=numbers, default=[])
+    parser.add_argument("--columns", default="event",
+                        choices=("event", "part", "thread"))
+    parser.add_argument("--view", default="function",
+                        choices=("function", "file:function", "function:file"))
+    parser.add_argument("--auto", type=yes_or_no, default=True)
+    parser.add_argument("--asm", type=yes_or_no, default=False)
+    parser.add_argument("--context", type=whole_number, default=8)
+    parser.add_argument("-I", "--include", action="append", default=[])
+    for option in "--mod-filename", "--mod-funcname":
+        parser.add_argument(option, type=name_substitution, action="append",
+                            default=[])
+    parser.add_argument("--colour", "--color", default="auto",
+                        choices=("auto", "yes", "no"))
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--check", nargs="?", choices=KINDS, const=KINDS[0],
+                        default="")
+    parser.add_argument("files", nargs="*")
+    given = vars(parser.parse_intermixed_args(_apart(arguments)))
+    given["colour"] = (given["colour"] == "yes" or given["colour"] == "auto"
+                       and sys.stdout.isatty())
+    return _Given(given.pop("files"), given.pop("check"), Options(**given))
+
+
+def _apart(arguments: list[str]) -> list[str]:
+    """A bare --check does not take the argument behind it for its value."""
+    return ["--check=sums" if argument == "--check" else argument
+            for argument in arguments]

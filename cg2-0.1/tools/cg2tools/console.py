@@ -1,0 +1,63 @@
+"""What all commands share: their standard streams, and reading arguments."""
+
+import argparse
+import io
+import os
+import signal
+import sys
+import time
+from typing import NoReturn
+
+
+def be_a_quiet_filter() -> None:
+    """End silently on a closed pipe or Control-C; pass names' bytes through."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+
+
+def drop_output() -> None:
+    """Let Python's flush at exit succeed: else it changes the exit status."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, and whose help is written by hand."""
+
+    def __init__(self, command: str, help_text: str) -> None:
+        super().__init__(prog=command, allow_abbrev=False)
+        self.help_text = help_text
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+    def format_help(self) -> str:
+        return self.help_text
+
+
+class Progress:
+    """How far a long task is: on a terminal, after two seconds, on stderr."""
+
+    def __init__(self, command: str, task: str) -> None:
+        self.text = f"{command}: {task}"
+        self.is_shown = sys.stderr.isatty()
+        self.next = time.monotonic() + 2
+        self.width = 0
+
+    def __call__(self, done: int, all: int) -> None:
+        if self.is_shown and time.monotonic() >= self.next:
+            self.next += 0.2
+            self._print(f"{self.text}: {100 * done // all} %")
+
+    def end(self) -> None:
+        """Leave the line empty, as it was."""
+        if self.width:
+            self._print("")
+            self._print("")
+
+    def _print(self, text: str) -> None:
+        print("\r" + text.ljust(self.width), end="\r" if not text else "",
+              file=sys.stderr, flush=True)
+        self.width = len(text)

@@ -1,0 +1,221 @@
+"""Programs that run under a tool of Valgrind, and speaking to them with vgdb.
+
+A *run* is a process. Valgrind's program vgdb lists the runs that take commands,
+sends a command to one and prints the answer.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
+
+# A line that Valgrind prints by itself, with time stamps or without.
+_MESSAGE = re.compile(r"(==|--|\*\*)(?:[\d:.]+ )?\d+\1 ?(.*)")
+# What vgdb says when there is no process, or no longer.
+_ENDED = re.compile("no FIFO found|existence failed|No such process|Got EOF|"
+                    "error opening .* shared memory")
+
+
+class ControlError(Exception):
+    """One line that says what went wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A process under the tool."""
+
+    pid: int
+    words: tuple[str, ...]  # the program and its arguments
+
+    @property
+    def command(self) -> str:
+        """The program and its arguments in one line, whatever is in them."""
+        return "".join(character if character.isprintable()
+                       or "\udc80" <= character <= "\udcff"
+                       else repr(character)[1:-1]
+                       for character in " ".join(self.words))
+
+    def is_called(self, name: str) -> bool:
+        """Whether `name` is its process id, its program or that one's file."""
+        program = self.words[0] if self.words else ""
+        return name in (str(self.pid), program, os.path.basename(program))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a run says to a command."""
+
+    lines: list[str]  # the answer itself
+    messages: list[str]  # what Valgrind and the tool say besides
+
+    def check_empty(self) -> None:
+        """The answer to a command that only does something, when it is done."""
+        errors = [text for text in map(_message_text, self.messages)
+                  if text.startswith("error:")]
+        for text in [*self.lines, *errors]:
+            raise ControlError(text.removeprefix("error:").strip())
+
+
+def _message_text(line: str) -> str:
+    match = _MESSAGE.match(line)
+    return match[2] if match else line
+
+
+# ---- vgdb --------------------------------------------------------------------
+
+def find_vgdb(places: list[Path]) -> str:
+    """The vgdb in the first of these directories that has one, else of PATH."""
+    for place in places:
+        if os.access(place / "vgdb", os.X_OK):
+            return str(place / "vgdb")
+    found = shutil.which("vgdb")
+    if found is None:
+        raise ControlError("no vgdb in PATH; expected the one of Valgrind")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Vgdb:
+    """Valgrind's vgdb: where it is, and how it is called."""
+
+    path: str
+    options: tuple[str, ...] = ()
+    limit: int = 30  # seconds to wait for an answer
+
+    def listing(self) -> str:
+        """Its list of all runs of Valgrind; empty if there is none."""
+        return self._output("-l")[0]
+
+    def ask(self, run: Run, *requests: str) -> Answer:
+        """Send commands to a run, which executes nothing between them."""
+        status, output, errors = self._ask(run, *requests)
+        if status != 0 or _ENDED.search(errors):
+            raise ControlError(self._reason(errors))
+        return _answer(output)
+
+    def ask_last(self, run: Run, *requests: str) -> Answer:
+        """The same with commands of which the last one ends the run."""
+        status, output, errors = self._ask(run, *requests)
+        if status != 0:
+            raise ControlError(self._reason(errors))
+        return _answer(output)
+
+    def _ask(self, run: Run, *requests: str) -> tuple[int, str, str]:
+        commands = [word for request in requests for word in ("-c", request)]
+        output, errors, status = self._output(
+            f"--cmd-time-out={self.limit}", f"--pid={run.pid}", *commands)
+        return status, output, errors
+
+    def _output(self, *arguments: str) -> tuple[str, str, int]:
+        """What vgdb prints to stdout and to stderr, and its exit status.
+
+        It gives up by itself when its command is not taken. When a command is
+        taken but not answered it is told to end; it then leaves the run as it
+        was, which it would not if it were killed.
+        """
+        try:
+            vgdb = subprocess.Popen(
+                [self.path, *self.options, *arguments],
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, encoding="utf-8",
+                errors="surrogateescape")
+        except OSError as error:
+            raise ControlError(f"{self.path}: {error.strerror}") from None
+        with vgdb:
+            try:
+                output, errors = vgdb.communicate(timeout=self.limit + 1)
+            except subprocess.TimeoutExpired:
+                vgdb.terminate()
+                try:
+                    vgdb.communicate(timeout=2)
+                except subprocess.TimeoutExpired:
+                    vgdb.kill()
+                raise ControlError(self._no_answer()) from None
+        return output, errors, vgdb.returncode
+
+    def _reason(self, errors: str) -> str:
+        """Why vgdb failed, by what it printed to stderr."""
+        if _ENDED.search(errors):
+            return "it has ended meanwhile"
+        if "did not handle a command" in errors:
+            return self._no_answer()
+        said = [line for line in errors.splitlines()
+                if line.strip() and not line.startswith("sending command ")]
+        return f"vgdb failed: {said[0] if said else 'it does not say why'}"
+
+    def _no_answer(self) -> str:
+        return (f"no answer within {self.limit} s; it is stopped or busy, or "
+                "it waits and ptrace is not permitted")
+
+
+def _answer(output: str) -> Answer:
+    lines = output.splitlines()
+    messages = [line for line in lines if _MESSAGE.match(line)]
+    return Answer([line for line in lines if line.strip()
+                   and line not in messages], messages)
+
+
+# ---- Finding -----------------------------------------------------------------
+
+def find_runs(vgdb: Vgdb, tool: str, proc: Path) -> list[Run]:
+    """The runs under a tool, by process id.
+
+    The process's executable says what the tool is, however it was chosen; where
+    the system does not show it, the options do. The list of vgdb has arguments
+    with blanks between them, so it is the last source for them.
+    """
+    found = {}
+    for line in vgdb.listing().splitlines():
+        match = re.fullmatch(r"use --pid=(\d+) for (.*)", line)
+        if match is None:
+            continue
+        pid = int(match[1])
+        directory = proc / match[1]
+        if (proc / "self").exists() and not directory.exists():
+            continue  # it has ended meanwhile, or is part of an argument
+        words = _command_line(directory) or match[2].split()
+        if (_executable_tool(directory) or _option_tool(words)) == tool:
+            found[pid] = Run(pid, tuple(_program(words)))
+    return [found[pid] for pid in sorted(found)]
+
+
+def _command_line(directory: Path) -> list[str]:
+    """The words of a process's command line; none if it cannot be read."""
+    try:
+        text = (directory / "cmdline").read_bytes()
+    except OSError:
+        return []
+    return [os.fsdecode(word) for word in text.split(b"\0")[:-1]]
+
+
+def _executable_tool(directory: Path) -> str | None:
+    """The tool whose executable a process is, as in cg2-amd64-linux."""
+    try:
+        path = os.readlink(directory / "exe")
+    except OSError:
+        return None
+    match = re.fullmatch(r"(.*)-\w+-\w+(?: \(deleted\))?",
+                         os.path.basename(path))
+    return match[1] if match else None
+
+
+def _options(words: list[str]) -> Iterator[str]:
+    """Valgrind's options: what begins with a dash, up to program or `--`."""
+    return takewhile(lambda word: word.startswith("-") and word != "--",
+                     words[1:])
+
+
+def _option_tool(words: list[str]) -> str | None:
+    tools = [word.removeprefix("--tool=") for word in _options(words)
+             if word.startswith("--tool=")]
+    return tools[-1] if tools else None
+
+
+def _program(words: list[str]) -> list[str]:
+    """The program and its arguments."""
+    rest = words[1 + len(list(_options(words))):]
+    return rest[1:] if rest[:1] == ["--"] else rest

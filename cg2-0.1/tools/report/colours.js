@@ -1,0 +1,29 @@
+// Colours of things, the same each time.
+
+/** A number between 0 and 1 that depends on a text only. */
+function hash(text) {
+  let number = 2166136261; // FNV-1a
+  for (let at = 0; at < text.length; at += 1) {
+    number = Math.imul(number ^ text.charCodeAt(at), 16777619);
+  }
+  return (number >>> 0) / 2 ** 32;
+}
+
+/** A light colour: the hue says which object, by its number; its shade which function. */
+export function objectColour(object, name) {
+  const hue = 205 + 137.5 * object + 26 * (hash(`${name} `) - 0.5);
+  const shade = hash(name);
+  return `hsl(${(hue % 360).toFixed(0)} ${(58 + 20 * shade).toFixed(0)}% ${(66 + 12 * shade).toFixed(0)}%)`;
+}
+
+/** Of what costs more than before, red; less, blue; the same, grey. */
+export function changeColour(change, most) {
+  const strength = Math.min(1, Math.abs(change) / most) ** 0.4;
+  if (!change) return "hsl(0 0% 82%)";
+  return `hsl(${change > 0 ? 8 : 212} ${(30 + 60 * strength).toFixed(0)}% ${(82 - 22 * strength).toFixed(0)}%)`;
+}
+
+/** One of a few colours that are easily told apart. */
+export function seriesColour(index) {
+  return `var(--series-${index % 8})`;
+}

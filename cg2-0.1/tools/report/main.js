@@ -1,0 +1,196 @@
+// The page: which view is shown, of which event, and what is searched for.
+
+import { element } from "./dom.js";
+import { Profile } from "./profile.js";
+import { summary } from "./views/summary.js";
+import { functions } from "./views/functions.js";
+import { calls } from "./views/calls.js";
+import { flame } from "./views/flame.js";
+import { treemap } from "./views/treemap.js";
+import { source } from "./views/source.js";
+import { code } from "./views/code.js";
+import { timeline } from "./views/timeline.js";
+import { comparison } from "./views/comparison.js";
+import { curves } from "./views/curves.js";
+import "./style.css"; // behind the libraries' own
+
+// A view has name, title, what it shows in a sentence (`hint`), shown(profile),
+// which is whether there is something to show, and draw(page, argument), which
+// gives a node. A drawn node may have searched(text) and closed().
+const VIEWS = [summary, functions, calls, flame, treemap, source, code, timeline, comparison, curves];
+
+const KEYS = [
+  ["1 … 9, 0", "the views, from the left"],
+  ["/", "search; Escape leaves"],
+  ["e", "choose an event"],
+  ["↑ ↓, Page, Home, End", "walk through a table; Enter opens the row"],
+  ["↑ ↓ ← →", "walk through the flame graph and the treemap; Enter zooms in, Escape out"],
+  ["f", "callers and callees of the frame walked to"],
+  ["Alt ←, Alt →", "back and forth, as in any page"],
+  ["t", "light, dark, or as the system has it"],
+  ["?", "these keys"],
+];
+
+const THEMES = { auto: "◐", light: "☀", dark: "☾" };
+
+class Page {
+  constructor(profile) {
+    this.profile = profile;
+    this.event = 0;
+    this.search = "";
+    this.views = VIEWS.filter((view) => view.shown(profile));
+    this.node = document.getElementById("view");
+  }
+
+  /** The event's name. */
+  get eventName() {
+    return this.profile.events[this.event].name;
+  }
+
+  /** Show what the address says, as in #source/12:100. */
+  route() {
+    const [name, ...rest] = decodeURIComponent(location.hash.slice(1)).split("/");
+    const view = this.views.find((known) => known.name === name) ?? this.views[0];
+    this.draw(view, rest.join("/"));
+    document.title = `${view.title} – ${this.profile.head.title}`;
+  }
+
+  draw(view, argument) {
+    this.drawn?.closed?.();
+    this.view = view;
+    this.argument = argument;
+    this.status("");
+    for (const tab of document.querySelectorAll("[role=tab]")) {
+      const chosen = tab.dataset.view === view.name;
+      tab.setAttribute("aria-selected", String(chosen));
+      tab.tabIndex = chosen ? 0 : -1;
+    }
+    this.node.className = view.name;
+    this.node.setAttribute("aria-labelledby", `tab-${view.name}`);
+    this.drawn = view.draw(this, argument);
+    this.node.replaceChildren(this.drawn);
+    this.drawn.shown?.();
+  }
+
+  redraw() {
+    this.draw(this.view, this.argument);
+  }
+
+  open(hash) {
+    location.hash = hash;
+  }
+
+  choose(event) {
+    this.event = event;
+    document.getElementById("event").value = event;
+    this.redraw();
+  }
+
+  find(text) {
+    this.search = text;
+    if (this.drawn.searched) this.drawn.searched(text);
+    else if (text.trim()) {
+      this.open("functions");
+    }
+  }
+
+  status(text) {
+    document.getElementById("status").textContent = text;
+  }
+}
+
+// ---- The head of the page
+
+function drawHead(page) {
+  document.getElementById("title").textContent = page.profile.head.title;
+  const events = document.getElementById("event");
+  events.append(...page.profile.events.map((event, index) =>
+    element("option", { value: index }, event.long ? `${event.name} – ${event.long}` : event.name)));
+  events.addEventListener("change", () => page.choose(Number(events.value)));
+  const search = document.getElementById("search");
+  search.addEventListener("input", () => page.find(search.value));
+  search.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === "ArrowDown") {
+      page.node.querySelector("[tabindex='0']")?.focus();
+      event.preventDefault();
+    }
+  });
+  document.getElementById("tabs").append(...page.views.map((view, index) =>
+    element("a", {
+      role: "tab", id: `tab-${view.name}`, href: `#${view.name}`, "data-view": view.name,
+      "aria-controls": "view", title: `${view.hint} (${(index + 1) % 10})`,
+    }, view.title)));
+  drawTheme();
+  drawKeys();
+}
+
+function drawTheme() {
+  const button = document.getElementById("theme");
+  const set = (theme) => {
+    document.documentElement.dataset.theme = theme;
+    button.textContent = THEMES[theme];
+    button.setAttribute("aria-label", `Colours: ${theme}`);
+  };
+  set("auto");
+  button.addEventListener("click", () => {
+    const names = Object.keys(THEMES);
+    set(names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length]);
+  });
+}
+
+function drawKeys() {
+  const dialog = document.getElementById("help");
+  dialog.append(
+    element("h2", {}, "Keys"),
+    element("dl", {}, KEYS.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)])),
+    element("form", { method: "dialog" }, element("button", {}, "Close")),
+  );
+  document.getElementById("keys").addEventListener("click", () => dialog.showModal());
+}
+
+// ---- Keys of the whole page
+
+function onKey(page, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const search = document.getElementById("search");
+  if (event.key === "Escape" && event.target === search) {
+    search.value = "";
+    page.find("");
+    search.blur();
+    page.node.focus();
+    return;
+  }
+  if (event.target.closest("input, select, dialog")) return;
+  if (event.target.closest("[role=tab]") && besides(page, event)) return;
+  const index = "1234567890".indexOf(event.key);
+  if (index >= 0) {
+    if (page.views[index]) page.open(page.views[index].name);
+  } else if (event.key === "/") search.select(), search.focus();
+  else if (event.key === "e") document.getElementById("event").focus();
+  else if (event.key === "t") document.getElementById("theme").click();
+  else if (event.key === "?") document.getElementById("help").showModal();
+  else return;
+  event.preventDefault();
+}
+
+/** Go to the next tab; whether the key says so. */
+function besides(page, event) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return false;
+  const tabs = [...document.querySelectorAll("[role=tab]")];
+  const next = tabs[(tabs.indexOf(event.target) + step + tabs.length) % tabs.length];
+  next.focus();
+  page.open(next.dataset.view);
+  event.preventDefault();
+  return true;
+}
+
+function start() {
+  const page = new Page(new Profile());
+  drawHead(page);
+  addEventListener("hashchange", () => page.route());
+  addEventListener("keydown", (event) => onKey(page, event));
+  page.route();
+}
+
+start();

@@ -1,0 +1,98 @@
+// One function: what it costs, who calls it, what it calls.
+
+import { element, link, plain, section } from "../dom.js";
+import { count, percent } from "../format.js";
+import { Grid } from "../grid.js";
+import { functionCell } from "./functions.js";
+
+export const calls = {
+  name: "calls",
+  title: "Calls",
+  hint: "The callers and callees of a function",
+  shown: () => true,
+  draw: (page, argument) => drawFunction(page, chosenFunction(page, argument)),
+};
+
+/** The function that an address names, or else the last one, or the most expensive one. */
+export function chosenFunction(page, argument) {
+  const row = Number.parseInt(argument, 10);
+  if (row >= 0 && row < page.profile.count) page.function = row;
+  return page.function ?? 0;
+}
+
+function drawFunction(page, row) {
+  const { profile } = page;
+  if (!profile.count) return plain("The profile has no functions.");
+  const callers = arcTable(page, "Callers", "caller", profile.callers(row));
+  const callees = arcTable(page, "Callees", "callee", profile.callees(row));
+  return element("div", { class: "filled" },
+    functionHead(page, row, "calls"),
+    costs(page, row),
+    element("div", { class: "halves" },
+      section(`Callers (${profile.callers(row).length})`, callers),
+      section(`Callees (${profile.callees(row).length})`, callees)));
+}
+
+/** A function's name and place, and links to the other views of it. */
+export function functionHead(page, row, here) {
+  const { profile } = page;
+  const place = firstLine(profile, row);
+  const entries = [
+    ["calls", `calls/${row}`, "Callers and callees"], ["source", place && `source/${place}`, "Source"],
+    ["code", profile.has("instructions") ? `code/${row}` : null, "Machine code"],
+  ].filter(([name, hash]) => hash && name !== here);
+  return element("div", { class: "bar function" },
+    element("div", { class: "name" }, element("h2", {}, profile.name(row)),
+      element("p", {}, `${profile.file(row)}  ·  ${profile.object(row)}`)),
+    entries.map(([, hash, text]) => link(hash, text, { class: "button" })));
+}
+
+/** The function's first line that costs something, in its own file if it can be: FILE:LINE. */
+function firstLine(profile, row) {
+  const block = profile.block("lines");
+  const known = profile.linesOfFunction(row).filter((at) => block.line[at]);
+  const own = known.filter((at) => block.file[at] === profile.functions.file[row]);
+  const lines = (own.length ? own : known).sort((a, b) => block.line[a] - block.line[b]);
+  return lines.length ? `${block.file[lines[0]]}:${block.line[lines[0]]}` : null;
+}
+
+/** What the function costs in each event, which is a column. */
+function costs(page, row) {
+  const { profile } = page;
+  const events = [...profile.events.keys()];
+  const line = (name, figure) => [
+    element("tr", {}, element("th", { scope: "row" }, name), events.map((at) => element("td", {
+      "data-figure": `${name} ${profile.events[at].name}`, "aria-current": at === page.event,
+    }, count(figure(row, at))))),
+    element("tr", { class: "shares" }, element("th"), events.map((at) =>
+      element("td", {}, percent(figure(row, at), profile.total(at))))),
+  ];
+  return element("div", { class: "costs" }, element("table", {},
+    element("thead", {}, element("tr", {}, element("th"), events.map((at) =>
+      element("th", { scope: "col", title: profile.events[at].long, "aria-current": at === page.event },
+        profile.events[at].name)))),
+    element("tbody", {}, line("Inclusive", (...at) => profile.inclusive(...at)),
+      line("Self", (...at) => profile.self(...at)))));
+}
+
+function arcTable(page, label, end, arcs) {
+  const { profile, event, eventName } = page;
+  const other = profile.arcs[end];
+  const grid = new Grid(label, [
+    {
+      title: eventName, long: "What these calls cost", width: 22, numeric: true,
+      total: () => profile.total(event), value: (arc) => profile.value(profile.arcs.inclusive, arc, event),
+    },
+    { title: "Calls", width: 11, numeric: true, value: (arc) => profile.arcs.count[arc] },
+    {
+      title: "Function", width: 16, grow: 1, value: (arc) => profile.name(other[arc]),
+      cell: (arc) => functionCell(page, other[arc]),
+    },
+  ], {
+    open: (arc) => page.open(`calls/${other[arc]}`),
+    empty: end === "caller" ? "Nobody in the profile calls it: it is where a thread, a handler or the program starts."
+      : "It calls nothing.",
+  });
+  grid.show(arcs);
+  return grid.node;
+}

@@ -1,0 +1,205 @@
+// The machine code of a function, with what each instruction costs, and its jumps.
+
+import { max } from "d3-array";
+import { drawn, element, link, plain } from "../dom.js";
+import { base, count, hexadecimal } from "../format.js";
+import { numberCell } from "../grid.js";
+import { HEIGHT, Rows } from "../rows.js";
+import { chosenFunction, functionHead } from "./calls.js";
+import { drawCall } from "./source.js";
+
+const LANES = 8; // the most arrows side by side; what has no lane left is not drawn
+const LANE = 8; // pixels
+const LONGEST = 16; // bytes of an instruction: more between two is a gap
+
+export const code = {
+  name: "code",
+  title: "Machine code",
+  hint: "The instructions of a function, with what each costs",
+  shown: (profile) => profile.has("instructions"),
+  draw: (page, argument) => drawCode(page, chosenFunction(page, argument)),
+};
+
+function drawCode(page, row) {
+  const { profile, event } = page;
+  const rows = codeRows(page, row);
+  const lanes = laid(jumpsBetween(page, row, rows));
+  const most = max(rows, (line) => line.self) || 1;
+  const total = profile.total(event);
+  const width = LANE * (Math.max(-1, ...lanes.map((jump) => jump.lane)) + 2);
+  const view = new Rows((index) => drawInstruction(page, rows[index], index, { lanes, width, most, total }), {
+    class: "rows text-rows", tabindex: "0", role: "region", "aria-label": "Machine code",
+  });
+  view.node.style.setProperty("--gutter", `${width}px`);
+  const node = element("div", { class: "filled" }, functionHead(page, row, "code"),
+    rows.some((line) => line.text) ? null : plain("The instructions are not on this page. It has those of the " +
+      "functions that make up most of an event, and of objects that were there when it was made: " +
+      "cg2_report --threshold=100 adds the others."),
+    view.node);
+  node.shown = () => {
+    view.show(rows.length);
+    const hottest = rows.reduce((best, line, index) => ((line.self ?? 0) > (rows[best]?.self ?? 0) ? index : best), 0);
+    view.reveal(hottest, true);
+  };
+  node.searched = (text) => {
+    const wanted = text.trim().toLowerCase();
+    const at = wanted ? rows.findIndex((line) => (line.text ?? "").toLowerCase().includes(wanted)) : -1;
+    if (at >= 0) view.reveal(at, true);
+    page.status(wanted ? (at < 0 ? "not in this function" : `at ${hexadecimal(rows[at].address)}`) : "");
+  };
+  return node;
+}
+
+// ---- Rows
+
+/** A row for each instruction, in front of it its line if that is another, behind it its calls. */
+function codeRows(page, row) {
+  const { profile, event } = page;
+  const block = profile.block("instructions");
+  const own = profile.ofFunction("instructions", row);
+  const costs = new Map(own.map((at) => [block.address[at], at]));
+  const callsAt = callsOf(page, row);
+  const rows = [];
+  let place = "";
+  let before = null;
+  for (const [address, text] of instructions(profile, row, [...costs.keys()])) {
+    const at = costs.get(address);
+    if (before !== null && address - before > LONGEST) rows.push({ gap: true });
+    if (at !== undefined) {
+      const here = `${block.file[at]}:${block.line[at]}`;
+      if (here !== place && block.line[at]) rows.push({ place: here });
+      place = here;
+    }
+    rows.push({ address, text, self: at === undefined ? undefined : profile.value(block.self, at, event) });
+    rows.push(...(callsAt.get(address) ?? []));
+    before = address;
+  }
+  return rows;
+}
+
+function callsOf(page, row) {
+  const { profile, event } = page;
+  const block = profile.block("calls");
+  const found = new Map();
+  for (const at of profile.ofFunction("calls", row)) {
+    const known = found.get(block.address[at]) ?? [];
+    known.push({
+      callee: block.callee[at], count: block.count[at], calls: profile.value(block.inclusive, at, event),
+    });
+    found.set(block.address[at], known);
+  }
+  return found;
+}
+
+/** [address, text] of the function, also of what did not run in between. */
+function instructions(profile, row, addresses) {
+  const texts = profile.block("code")?.[profile.functions.object[row]];
+  const ran = new Set(addresses);
+  const sorted = addresses.sort((a, b) => a - b);
+  const found = new Map(sorted.map((address) => [address, ""]));
+  if (texts) {
+    const index = lowest(texts.address, sorted[0]);
+    let next = 0; // which of `sorted` is at or behind this place
+    for (let at = index; at < texts.address.length && texts.address[at] <= sorted.at(-1); at += 1) {
+      const address = texts.address[at];
+      while (sorted[next] < address) next += 1;
+      if (ran.has(address) || sorted[next] - address <= 64) found.set(address, texts.text[at]);
+    }
+  }
+  return [...found].sort((a, b) => a[0] - b[0]);
+}
+
+/** Where in rising numbers the first is that is not below `wanted`. */
+function lowest(numbers, wanted) {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// ---- Jumps
+
+/** The jumps between two rows: those that were counted, or else what the code says. */
+function jumpsBetween(page, row, rows) {
+  const { profile } = page;
+  const rowOf = new Map();
+  rows.forEach((line, index) => { if (line.address !== undefined) rowOf.set(line.address, index); });
+  const block = profile.block("jumps");
+  const counted = profile.ofFunction("jumps", row).map((at) => ({
+    from: block.address[at], to: block.target[at],
+    text: block.conditional[at] ? `taken ${count(block.taken[at])} times of ${count(block.executed[at])}`
+      : `${count(block.taken[at])} times`,
+  }));
+  const jumps = counted.length ? counted : rows.map(written).filter(Boolean);
+  return jumps.filter((jump) => rowOf.has(jump.from) && rowOf.has(jump.to))
+    .map((jump) => ({ ...jump, start: rowOf.get(jump.from), end: rowOf.get(jump.to) }));
+}
+
+function written(line) {
+  const match = /^(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+) </.exec(line.text ?? "");
+  return match && { from: line.address, to: Number.parseInt(match[1], 16), text: "" };
+}
+
+/** A lane for each jump, the shortest next to the code. */
+function laid(jumps) {
+  const used = Array.from({ length: LANES }, () => []);
+  const length = (jump) => Math.abs(jump.end - jump.start);
+  const placed = [];
+  for (const jump of jumps.sort((a, b) => length(a) - length(b) || a.start - b.start)) {
+    const top = Math.min(jump.start, jump.end);
+    const bottom = Math.max(jump.start, jump.end);
+    const lane = used.findIndex((spans) => spans.every(([first, last]) => bottom < first || last < top));
+    if (lane >= 0) {
+      used[lane].push([top, bottom]);
+      placed.push({ ...jump, top, bottom, lane });
+    }
+  }
+  return placed;
+}
+
+/** The piece of the arrows that is beside one row. */
+function gutter(lanes, index, width) {
+  const middle = HEIGHT / 2;
+  const pieces = lanes.filter((jump) => jump.top <= index && index <= jump.bottom).map((jump) => {
+    const x = width - LANE * (jump.lane + 1) - 4;
+    const isEnd = index === jump.top || index === jump.bottom;
+    const upper = index === jump.top ? middle : 0;
+    const lower = index === jump.bottom ? middle : HEIGHT;
+    const path = `M${x} ${upper}V${lower}${isEnd ? `M${x} ${middle}H${width - 2}` : ""}` +
+      (index === jump.end ? `m-4 -3 4 3 -4 3` : "");
+    return drawn("path", { d: path, class: jump.end <= jump.start ? "back" : "" }, drawn("title", {}, jump.text));
+  });
+  return drawn("svg", { class: "gutter", width, height: HEIGHT, "aria-hidden": "true" }, ...pieces);
+}
+
+// ---- Drawing
+
+function drawInstruction(page, line, index, { lanes, width, most, total }) {
+  if (line.callee !== undefined) {
+    const row = drawCall(page, line, total);
+    row.append(gutter(lanes, index, width));
+    return row;
+  }
+  if (line.gap) return element("div", { class: "row gap" }, "code that was not run");
+  if (line.place) return placeRow(page, line.place, gutter(lanes, index, width));
+  const heat = Math.sqrt((line.self ?? 0) / most);
+  const jumps = lanes.filter((jump) => jump.start === index && jump.text).map((jump) => jump.text);
+  return element("div", {
+    class: "row line", "data-address": hexadecimal(line.address), style: heat ? `--heat: ${heat.toFixed(3)}` : undefined,
+  },
+  line.self === undefined ? element("div", { class: "number" }) : numberCell(line.self, total),
+  element("div", { class: "line-number" }, hexadecimal(line.address)),
+  element("code", {}, line.text, jumps.length ? element("span", { class: "note" }, `  ${jumps.join(", ")}`) : null),
+  gutter(lanes, index, width));
+}
+
+function placeRow(page, place, arrows) {
+  const [file, line] = place.split(":");
+  const path = page.profile.strings[file];
+  return element("div", { class: "row place" }, element("div"), element("div"),
+    element("div", {}, link(`source/${place}`, `${base(path)}:${line}`, { title: path, tabindex: "-1" })), arrows);
+}

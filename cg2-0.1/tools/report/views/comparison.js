@@ -1,0 +1,144 @@
+// What changed from an older profile to this one.
+
+import { choice, element, link } from "../dom.js";
+import { base, count, percent, signed } from "../format.js";
+import { Grid } from "../grid.js";
+
+export const comparison = {
+  name: "comparison",
+  title: "What changed",
+  hint: "What changed from the older profile to this one",
+  shown: (profile) => profile.has("comparison"),
+  draw: (page, argument) => new Comparison(page, argument || "functions").node,
+};
+
+const TABLES = [["functions", "Functions, self"], ["inclusive", "Functions, inclusive"], ["calls", "Calls"], ["lines", "Lines"]];
+
+class Comparison {
+  constructor(page, table) {
+    this.page = page;
+    this.block = page.profile.block("comparison");
+    this.table = TABLES.some(([name]) => name === table) ? table : "functions";
+    this.grid = this[`${this.table}Table`]();
+    const costs = this.costs();
+    this.rows = [...costs.old[0].keys()].filter((row) => this.old(row) !== this.now(row)
+      || (this.table === "calls" && this.block.calls.oldCount[row] !== this.block.calls.newCount[row]));
+    this.node = element("div", { class: "filled" }, this.head(),
+      element("div", { class: "bar" }, choice("What is compared", TABLES, this.table, (name) =>
+        page.open(`comparison/${name}`)),
+      element("span", { class: "note" }, "The flame graph has colours for what changed.")), this.grid.node);
+    this.node.searched = (text) => this.filter(text);
+    this.filter(page.search);
+  }
+
+  filter(text) {
+    const wanted = text.trim().toLowerCase();
+    this.grid.show(this.rows.filter((row) => !wanted || this.text(row).toLowerCase().includes(wanted)));
+  }
+
+  head() {
+    const { profile, event, eventName } = this.page;
+    const old = profile.sum(this.block.oldTotal, event);
+    const now = profile.total(event);
+    const card = (label, text, small) => element("div", { class: "card" },
+      element("span", { class: "label" }, label), element("strong", { "data-figure": label }, text),
+      element("small", {}, small));
+    return element("div", { class: "cards" },
+      card("before", count(old), `${eventName} of ${base(this.block.old)}`),
+      card("after", count(now), `${eventName} of ${profile.head.files.map(base).join(", ")}`),
+      card("change", signed(now - old), old ? `${now > old ? "+" : ""}${((100 * (now - old)) / old).toFixed(2)} %` : ""));
+  }
+
+  // ---- Costs of the table
+
+  costs() {
+    if (this.table === "functions") return this.block.functions.self;
+    if (this.table === "inclusive") return this.block.functions.inclusive;
+    return this.block[this.table];
+  }
+
+  old(row) {
+    return this.page.profile.value(this.costs().old, row, this.page.event);
+  }
+
+  now(row) {
+    return this.page.profile.value(this.costs().new, row, this.page.event);
+  }
+
+  change(row) {
+    return this.now(row) - this.old(row);
+  }
+
+  columns() {
+    const total = () => this.page.profile.total(this.page.event);
+    return [
+      {
+        title: "Change", width: 22, numeric: true, value: (row) => this.change(row),
+        size: (row) => Math.abs(this.change(row)),
+        cell: (row) => [element("span", { class: this.change(row) > 0 ? "count worse" : "count better" },
+          signed(this.change(row))),
+        element("span", { class: "share" }, percent(Math.abs(this.change(row)), total()))],
+      },
+      { title: "Before", width: 15, numeric: true, value: (row) => this.old(row) },
+      { title: "After", width: 15, numeric: true, value: (row) => this.now(row) },
+    ];
+  }
+
+  // ---- Tables
+
+  string(number) {
+    return this.page.profile.strings[number];
+  }
+
+  functionsTable() {
+    const { functions } = this.block;
+    this.text = (row) => `${this.string(functions.name[row])} ${this.string(functions.file[row])}`;
+    return new Grid("Functions that changed", [...this.columns(),
+      { title: "", width: 9, value: (row) => functions.kind[row] },
+      {
+        title: "Function", width: 20, grow: 2, value: (row) => this.string(functions.name[row]),
+        cell: (row) => this.functionLink(functions.row[row], this.string(functions.name[row])),
+      },
+      { title: "File", width: 12, grow: 1, value: (row) => this.string(functions.file[row]) },
+    ], { open: (row) => functions.row[row] >= 0 && this.page.open(`calls/${functions.row[row]}`) });
+  }
+
+  inclusiveTable() {
+    return this.functionsTable();
+  }
+
+  /** A function of OLD that is no longer there has no view of its own. */
+  functionLink(row, name) {
+    return row < 0 ? element("span", { title: name }, name)
+      : link(`calls/${row}`, name, { tabindex: "-1", title: name });
+  }
+
+  callsTable() {
+    const { calls } = this.block;
+    this.text = (row) => `${this.string(calls.caller[row])} ${this.string(calls.callee[row])}`;
+    return new Grid("Calls that changed", [...this.columns(),
+      { title: "Calls before", width: 13, numeric: true, value: (row) => calls.oldCount[row] },
+      { title: "after", width: 11, numeric: true, value: (row) => calls.newCount[row] },
+      {
+        title: "Caller → callee", width: 24, grow: 1,
+        value: (row) => `${this.string(calls.caller[row])} → ${this.string(calls.callee[row])}`,
+      },
+    ]);
+  }
+
+  linesTable() {
+    const { lines } = this.block;
+    this.text = (row) => `${this.string(lines.function[row])} ${this.string(lines.file[row])}`;
+    return new Grid("Lines that changed", [...this.columns(),
+      {
+        title: "Line", width: 18, grow: 1,
+        value: (row) => {
+          const [old, now] = [lines.oldLine[row], lines.newLine[row]];
+          const moved = old && now && old !== now ? ` (was ${old})` : "";
+          return `${this.string(lines.file[row])}:${now ?? old}${now ? moved : " (before)"}`;
+        },
+      },
+      { title: "Function", width: 16, grow: 1, value: (row) => this.string(lines.function[row]) },
+    ]);
+  }
+}

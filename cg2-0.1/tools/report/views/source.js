@@ -1,0 +1,165 @@
+// Source files, with what each line costs.
+
+import { max } from "d3-array";
+import { element, link } from "../dom.js";
+import { base, count, percent } from "../format.js";
+import { Grid, numberCell } from "../grid.js";
+import { Rows } from "../rows.js";
+
+export const source = {
+  name: "source",
+  title: "Source",
+  hint: "Source files, with what each line costs",
+  shown: (profile) => profile.block("profile").positions.includes("line"),
+  draw: (page, argument) => {
+    const [file, line] = argument.split(":").map((text) => Number.parseInt(text, 10));
+    return file >= 0 && file < page.profile.strings.length
+      ? drawFile(page, file, line || 0) : drawFiles(page);
+  },
+};
+
+// ---- All files
+
+function drawFiles(page) {
+  const { profile, event, eventName } = page;
+  const block = profile.block("lines");
+  const sources = profile.block("sources");
+  const files = [...new Set(block.file)];
+  const cost = new Map(files.map((file) => [file, profile.linesOfFile(file)
+    .reduce((sum, row) => sum + profile.value(block.self, row, event), 0)]));
+  const grid = new Grid("Source files", [
+    {
+      title: `${eventName} self`, width: 22, numeric: true, total: () => profile.total(event),
+      value: (file) => cost.get(file),
+    },
+    {
+      title: "Text", long: "Whether the text is on this page", width: 9,
+      value: (file) => (sources[file] ? "yes" : "no"),
+    },
+    {
+      title: "File", width: 30, grow: 1, value: (file) => profile.strings[file],
+      cell: (file) => link(`source/${file}`, profile.strings[file], { tabindex: "-1" }),
+    },
+  ], { open: (file) => page.open(`source/${file}`) });
+  const filter = (text) => grid.show(files.filter((file) =>
+    profile.strings[file].toLowerCase().includes(text.trim().toLowerCase())));
+  filter(page.search);
+  const node = element("div", { class: "filled" }, grid.node);
+  node.searched = filter;
+  return node;
+}
+
+// ---- One file
+
+function drawFile(page, file, line) {
+  const { profile } = page;
+  const text = profile.block("sources")[file];
+  const rows = fileRows(page, file, text);
+  const most = max(rows, (row) => row.self) || 1;
+  const total = profile.total(page.event);
+  const view = new Rows((index) => drawLine(page, rows[index], most, total, line), {
+    class: "rows text-rows", tabindex: "0", role: "region", "aria-label": profile.strings[file],
+  });
+  const node = element("div", { class: "filled" }, fileHead(page, file, text, rows), view.node);
+  node.shown = () => {
+    view.show(rows.length);
+    const wanted = line || rows.reduce((best, row) => ((row.self ?? 0) > (best.self ?? 0) ? row : best), rows[0])?.line;
+    const at = rows.findIndex((row) => row.line === wanted);
+    if (at >= 0) view.reveal(at, true);
+  };
+  node.searched = (searched) => {
+    const wanted = searched.trim().toLowerCase();
+    const at = wanted ? rows.findIndex((row) => row.text.toLowerCase().includes(wanted)) : -1;
+    if (at >= 0) view.reveal(at, true);
+    page.status(wanted ? (at < 0 ? "not in this file" : `line ${rows[at].line}`) : "");
+  };
+  return node;
+}
+
+function fileHead(page, file, text, rows) {
+  const { profile, event } = page;
+  const sum = rows.reduce((all, row) => all + (row.self ?? 0), 0);
+  const place = text ? (text.path === profile.strings[file] ? "" : `read from ${text.path}`)
+    : "The text was not found when this page was made; cg2_report -I DIR looks in DIR too.";
+  return element("div", { class: "bar function" },
+    element("div", { class: "name" }, element("h2", { title: profile.strings[file] }, base(profile.strings[file])),
+      element("p", {}, `${profile.strings[file]}${place ? "  ·  " : ""}${place}`)),
+    element("span", { class: "figure" }, `${count(sum)} ${page.eventName}, ${percent(sum, profile.total(event))}`),
+    link("source", "All files", { class: "button" }));
+}
+
+/** A row for each line, each call behind its line, and each gap. */
+function fileRows(page, file, text) {
+  const { profile, event } = page;
+  const lines = profile.block("lines");
+  const sites = profile.block("sites");
+  const costs = new Map();
+  for (const row of profile.linesOfFile(file)) {
+    const line = lines.line[row];
+    costs.set(line, (costs.get(line) ?? 0) + profile.value(lines.self, row, event));
+  }
+  const callsAt = new Map();
+  for (const site of profile.sitesOfFile(file)) {
+    const at = callsAt.get(sites.line[site]) ?? [];
+    at.push({
+      callee: sites.callee[site], count: sites.count[site], text: "",
+      calls: profile.value(sites.inclusive, site, event),
+    });
+    callsAt.set(sites.line[site], at);
+  }
+  const rows = [];
+  const add = (line, words) => {
+    rows.push({ line, text: words, self: costs.get(line) });
+    rows.push(...merged(callsAt.get(line) ?? []));
+  };
+  const known = new Set();
+  let last = 0;
+  for (const [start, ...words] of text?.runs ?? []) {
+    if (start !== last + 1) rows.push({ gap: start - last - 1, text: "" });
+    words.forEach((word, index) => {
+      known.add(start + index);
+      add(start + index, word);
+    });
+    last = start + words.length - 1;
+  }
+  const others = [...new Set([...costs.keys(), ...callsAt.keys()])].filter((line) => !known.has(line));
+  for (const line of others.sort((a, b) => a - b)) {
+    add(line, line ? (text ? "past the end of the file" : "") : "no line number");
+  }
+  return rows;
+}
+
+/** Calls of one callee from several functions' copies of a line are one. */
+function merged(calls) {
+  const found = new Map();
+  for (const call of calls) {
+    const known = found.get(call.callee);
+    if (known) {
+      known.count += call.count;
+      known.calls += call.calls;
+    } else found.set(call.callee, call);
+  }
+  return [...found.values()].sort((a, b) => b.calls - a.calls);
+}
+
+function drawLine(page, row, most, total, wanted) {
+  if (row.gap) return element("div", { class: "row gap" }, `${count(row.gap)} lines`);
+  if (row.callee !== undefined) return drawCall(page, row, total);
+  const heat = Math.sqrt((row.self ?? 0) / most);
+  return element("div", {
+    class: `row line${row.line === wanted ? " wanted" : ""}`, "data-line": row.line,
+    style: heat ? `--heat: ${heat.toFixed(3)}` : undefined,
+  },
+  row.self === undefined ? element("div", { class: "number" }) : numberCell(row.self, total),
+  element("div", { class: "line-number" }, row.line || ""),
+  element("code", {}, row.text));
+}
+
+/** What is called from the line above. */
+export function drawCall(page, row, total) {
+  return element("div", { class: "row call" },
+    numberCell(row.calls, total),
+    element("div", { class: "line-number" }),
+    element("code", {}, "→ ", link(`calls/${row.callee}`, page.profile.name(row.callee), { tabindex: "-1" }),
+      ` ${count(row.count)}×`));
+}

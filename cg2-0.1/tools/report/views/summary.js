@@ -1,0 +1,98 @@
+// What was profiled, and where most of it was spent.
+
+import { element, link, section } from "../dom.js";
+import { base, count, percent } from "../format.js";
+import { source } from "./source.js";
+
+const LISTED = 10; // rows of each short list
+
+// A miss, and what it is a share of.
+const RATES = [
+  ["I1mr", "Ir"], ["D1mr", "Dr"], ["D1mw", "Dw"], ["ILmr", "Ir"], ["DLmr", "Dr"], ["DLmw", "Dw"],
+  ["Bcm", "Bc"], ["Bim", "Bi"],
+];
+
+export const summary = {
+  name: "summary",
+  title: "Summary",
+  hint: "What was profiled, and where most of it was spent",
+  shown: () => true,
+  draw: (page) => element("div", { class: "scrolled" },
+    warnings(page.profile.head),
+    totals(page),
+    element("div", { class: "columns" },
+      section(`Most ${page.eventName} with callees`, shortList(page, (row) => page.profile.inclusive(row, page.event))),
+      section(`Most ${page.eventName} by themselves`, shortList(page, (row) => page.profile.self(row, page.event))),
+      source.shown(page.profile) ? section(`Lines with most ${page.eventName}`, lines(page)) : null),
+    section("The run", facts(page.profile.head))),
+};
+
+function warnings(head) {
+  return head.warnings.length
+    ? element("ul", { class: "warnings" }, head.warnings.map((text) => element("li", {}, text))) : null;
+}
+
+/** A card for each event, which chooses it. */
+function totals(page) {
+  const { profile } = page;
+  const index = new Map(profile.events.map((event, at) => [event.name, at]));
+  const cards = profile.events.map((event, at) => {
+    const rate = RATES.find(([miss, of]) => miss === event.name && index.has(of));
+    return element("button", {
+      type: "button", class: "card", "data-event": event.name, "aria-pressed": String(at === page.event),
+      title: event.long, onclick: () => page.choose(at),
+    },
+    element("span", { class: "label" }, event.name),
+    element("strong", {}, count(profile.total(at))),
+    rate ? element("small", {}, `${percent(profile.total(at), profile.total(index.get(rate[1]))) || "–"} of ${rate[1]}`)
+      : element("small", {}, event.long));
+  });
+  return element("div", { class: "cards", role: "group", "aria-label": "Totals" }, cards);
+}
+
+function shortList(page, value) {
+  const { profile } = page;
+  const rows = [...Array(profile.count).keys()].sort((a, b) => value(b) - value(a)).slice(0, LISTED)
+    .filter((row) => value(row));
+  return ranked(page, rows.map((row) => ({
+    value: value(row), node: link(`calls/${row}`, profile.name(row), { title: profile.file(row) }),
+  })));
+}
+
+function lines(page) {
+  const { profile, event } = page;
+  const block = profile.block("lines");
+  const sums = new Map(); // by file and line
+  block.line.forEach((line, row) => {
+    const value = profile.value(block.self, row, event);
+    const place = `${block.file[row]}:${line}`;
+    if (line && value) sums.set(place, (sums.get(place) ?? 0) + value);
+  });
+  const most = [...sums].sort((a, b) => b[1] - a[1]).slice(0, LISTED);
+  return ranked(page, most.map(([place, value]) => {
+    const [file, line] = place.split(":");
+    const path = profile.strings[file];
+    return { value, node: link(`source/${place}`, `${base(path)}:${line}`, { title: path }) };
+  }));
+}
+
+/** Values with bars as long as their share of the total. */
+function ranked(page, entries) {
+  const total = page.profile.total(page.event);
+  return element("ol", { class: "ranked" }, entries.map(({ value, node }) =>
+    element("li", { style: `--share: ${total ? Math.min(1, value / total) : 0}` },
+      element("span", { class: "share", title: count(value) }, percent(value, total)), node)));
+}
+
+function facts(head) {
+  const parts = head.parts.length
+    ? `${head.parts.length}, in ${new Set(head.parts.map((part) => part.thread)).size} threads` : "";
+  const rows = [
+    ["Command", head.cmd], ["Written by", head.creator], ["Profiles", head.files.join("\n")],
+    ["Parts", parts], ...Object.entries(head.descriptions),
+    ...Object.entries(head.skipped).map(([name, calls]) => ["Skipped", `${name} (${count(calls)}×)`]),
+    ["Page made by", head.tool],
+  ];
+  return element("dl", { class: "facts" }, rows.filter(([, value]) => value)
+    .flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+}

@@ -1,0 +1,138 @@
+// The parts of a run, one after the other, each thread in a lane of its own.
+
+import { element, section } from "../dom.js";
+import { base, count, percent } from "../format.js";
+import { grouped } from "../profile.js";
+import { Grid } from "../grid.js";
+import { seriesColour } from "../colours.js";
+import { functionCell } from "./functions.js";
+
+const COLOURED = 8; // functions that have a colour of their own
+
+export const timeline = {
+  name: "timeline",
+  title: "Parts",
+  hint: "The parts and threads of the run, one after the other",
+  shown: (profile) => profile.head.parts.length > 1,
+  draw: (page) => new Timeline(page).node,
+};
+
+class Timeline {
+  constructor(page) {
+    this.page = page;
+    this.parts = page.profile.head.parts;
+    this.top = this.costliest();
+    this.lanes = element("div", { class: "lanes" });
+    this.detail = element("div", { class: "part-detail" });
+    this.node = element("div", { class: "scrolled" }, this.legend(), this.lanes, this.detail);
+    this.drawLanes();
+    this.choose(page.part ?? 0);
+  }
+
+  cost(part) {
+    return this.page.profile.sum(part.total, this.page.event);
+  }
+
+  /** What the functions of a part cost themselves: [row, number]. */
+  costs(part) {
+    const { profile, event } = this.page;
+    return part.functions.map((row, at) => [row, profile.value(part.self, at, event)]);
+  }
+
+  costliest() {
+    const sums = new Map();
+    for (const part of this.parts) {
+      for (const [row, number] of this.costs(part)) sums.set(row, (sums.get(row) ?? 0) + number);
+    }
+    return [...sums].filter(([, number]) => number > 0).sort((a, b) => b[1] - a[1]).slice(0, COLOURED)
+      .map(([row]) => row);
+  }
+
+  legend() {
+    const { profile, eventName } = this.page;
+    return element("div", { class: "bar" },
+      element("span", { class: "note" }, `A part is as wide as its ${eventName}; colours are functions' self cost.`),
+      element("ul", { class: "legend" }, this.top.map((row, index) => element("li", {},
+        element("i", { style: `background: ${seriesColour(index)}` }), profile.name(row)))),
+    );
+  }
+
+  /** A lane for each thread of each process; parts in their order. */
+  drawLanes() {
+    const lanes = grouped(this.parts.map((part) => `${part.pid ?? ""}:${part.thread}`));
+    const sums = [...lanes.values()].map((parts) => parts.reduce((sum, at) => sum + this.cost(this.parts[at]), 0));
+    const most = Math.max(...sums, 1);
+    const processes = new Set(this.parts.map((part) => part.pid)).size;
+    this.bars = [];
+    this.lanes.replaceChildren(...[...lanes.values()].map((parts, index) => {
+      const { pid, thread } = this.parts[parts[0]];
+      parts.sort((a, b) => this.parts[a].part - this.parts[b].part);
+      return element("div", { class: "lane" },
+        element("div", { class: "lane-name" }, `${processes > 1 ? `process ${pid}, ` : ""}thread ${thread}`,
+          element("small", {}, count(sums[index]))),
+        element("div", { class: "lane-parts", role: "group", "aria-label": `Parts of thread ${thread}` },
+          parts.map((at) => this.bar(at, most))));
+    }));
+  }
+
+  bar(at, most) {
+    const part = this.parts[at];
+    const whole = this.cost(part);
+    const numbers = new Map(this.costs(part));
+    const pieces = this.top.map((row, index) => [numbers.get(row) ?? 0, seriesColour(index)]);
+    let end = 0;
+    const stops = pieces.map(([number, colour]) => {
+      const start = end;
+      end += whole > 0 ? (100 * number) / whole : 0;
+      return `${colour} ${start.toFixed(2)}% ${end.toFixed(2)}%`;
+    });
+    const text = this.describe(part);
+    this.bars[at] = element("button", {
+      type: "button", class: "part", title: text, "aria-label": text, "data-part": at,
+      style: `width: ${((100 * whole) / most).toFixed(3)}%;` +
+        `background: linear-gradient(to top, ${[...stops, `var(--neutral) ${end.toFixed(2)}% 100%`].join(", ")})`,
+      onclick: () => this.choose(at), onkeydown: (event) => this.key(event, at),
+    });
+    return this.bars[at];
+  }
+
+  describe(part) {
+    const cost = this.cost(part);
+    return `part ${part.part}, thread ${part.thread}: ${count(cost)} ${this.page.eventName}, ` +
+      `${percent(cost, this.page.profile.total(this.page.event))}${part.trigger ? `; ${part.trigger}` : ""}`;
+  }
+
+  key(event, at) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const bars = [...this.lanes.querySelectorAll(".part")];
+    const next = step && bars[bars.indexOf(this.bars[at]) + step];
+    if (!next) return;
+    next.focus();
+    this.choose(Number(next.dataset.part));
+    event.preventDefault();
+  }
+
+  choose(at) {
+    this.page.part = at;
+    const part = this.parts[at] ?? this.parts[0];
+    this.bars.forEach((bar, index) => bar.setAttribute("aria-pressed", String(index === at)));
+    const costs = new Map(this.costs(part));
+    const whole = this.cost(part);
+    const listed = [...costs.values()].reduce((sum, number) => sum + number, 0);
+    const grid = new Grid("Functions of the part", [
+      {
+        title: `${this.page.eventName} self`, width: 22, numeric: true, total: () => whole,
+        value: (row) => costs.get(row),
+      },
+      {
+        title: "Function", width: 20, grow: 1, value: (row) => this.page.profile.name(row),
+        cell: (row) => functionCell(this.page, row),
+      },
+    ], { open: (row) => this.page.open(`calls/${row}`) });
+    grid.show([...costs.keys()].filter((row) => costs.get(row)));
+    const facts = [part.trigger, base(part.file),
+      `${count(whole - listed)} ${this.page.eventName} in functions that cost less than 0.1 % of all`];
+    this.detail.replaceChildren(section(this.describe({ ...part, trigger: "" }),
+      element("p", { class: "note" }, facts.filter(Boolean).join("  ·  ")), grid.node));
+  }
+}
