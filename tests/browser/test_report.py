@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 import unittest
+from collections import Counter
 from pathlib import Path
 from typing import ClassVar
 
@@ -567,6 +568,21 @@ class Real(OnPage):
         self.assertEqual(loop.taken, 3 * 399)
         arrows = self.browser.run("return document.querySelectorAll('.gutter path.back').length")
         self.assertGreater(arrows, 2)
+
+    def test_jumps_of_recursion(self) -> None:
+        """A branch was executed as often as its instruction, also where one level of a recursion never took it."""
+        self.open_code("fibonacci")
+        levels = [function for key, function in self.part.functions.items() if key.name.startswith("fibonacci")]
+        taken: Counter[int] = Counter()
+        executed: Counter[int] = Counter()
+        for function in levels:
+            taken.update({jump.source.instr: jump.taken for jump in function.jumps if jump.conditional})
+            for position, cost in function.costs.items():
+                executed[position.instr] += cost[0]
+        self.assertTrue(taken)
+        shown = {row[1]: row[2] for row in self.rows() if len(row) == 4 and row[1]}
+        for address, times in taken.items():
+            self.assertIn(f"taken {times:,} times of {executed[address]:,}", shown[f"{address:x}"])
 
     def test_machine_code_calls(self) -> None:
         """fibonacci calls itself, and the page says where, and how often."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import shutil
 import tempfile
 import unittest
 from fnmatch import fnmatch
@@ -175,6 +176,36 @@ class Bootstrap(unittest.TestCase):
         for ended in (bootstrap(), bootstrap("profile"), bootstrap("install")):
             self.assertEqual((ended.status, ended.stdout), (2, ""))
             self.assertTrue(ended.stderr.startswith("usage: ./bootstrap build "), ended.stderr)
+
+
+class Page(unittest.TestCase):
+    """The page of cg2_report, without which all else is built: what lacks is said in one line."""
+
+    def bundle(self, directory: str, **environment: str) -> Ended:
+        output = Path(directory) / "report.html"
+        ended = run(SOURCE / "tools/report/bundle", output, directory=Path(directory), **environment)
+        self.assertEqual((ended.status, ended.stdout, output.exists()), (0, "", False), ended.stderr)
+        self.assertEqual(ended.stderr.count("\n"), 1, ended.stderr)
+        return ended
+
+    def test_no_npm(self) -> None:
+        with tempfile.TemporaryDirectory() as scratch:
+            for program in ("sh", "dirname", "basename"):
+                os.symlink(shutil.which(program) or program, Path(scratch) / program)
+            self.assertEqual(
+                self.bundle(scratch, PATH=scratch).stderr,
+                "cg2_report will not work: no node to build its page with"
+                " (Debian: apt-get install nodejs npm); all else is built\n",
+            )
+
+    def test_no_registry(self) -> None:
+        if not shutil.which("npm"):
+            self.skipTest("npm is not installed (Debian: apt-get install npm)")
+        with tempfile.TemporaryDirectory() as scratch:
+            nowhere = {"registry": "http://127.0.0.1:9", "cache": f"{scratch}/cache", "fetch_retries": "0"}
+            ended = self.bundle(scratch, **{f"npm_config_{key}": value for key, value in nowhere.items()})
+            self.assertIn(f"npm cannot fetch the libraries of its page ({scratch}/.npm/log says why)", ended.stderr)
+            self.assertIn("127.0.0.1:9", (Path(scratch) / ".npm/log").read_text())
 
 
 class Lacking(unittest.TestCase):

@@ -129,14 +129,27 @@ function jumpsBetween(page, row, rows) {
   const rowOf = new Map();
   rows.forEach((line, index) => { if (line.address !== undefined) rowOf.set(line.address, index); });
   const block = profile.block("jumps");
+  const executed = executions(profile, row);
   const counted = profile.ofFunction("jumps", row).map((at) => ({
     from: block.address[at], to: block.target[at],
-    text: block.conditional[at] ? `taken ${count(block.taken[at])} times of ${count(block.executed[at])}`
+    text: block.conditional[at]
+      ? `taken ${count(block.taken[at])} times of ${count(executed(block.address[at]) ?? block.executed[at])}`
       : `${count(block.taken[at])} times`,
   }));
   const jumps = counted.length ? counted : rows.map(written).filter(Boolean);
   return jumps.filter((jump) => rowOf.has(jump.from) && rowOf.has(jump.to))
     .map((jump) => ({ ...jump, start: rowOf.get(jump.from), end: rowOf.get(jump.to) }));
+}
+
+/**
+ * How often an instruction of a function was executed, if that was counted. The
+ * executions of jumps are too few: recursion levels that take none have no jump.
+ */
+function executions(profile, row) {
+  const ir = profile.events.findIndex((event, index) => event.name === "Ir" && index < profile.head.recorded);
+  const block = profile.block("instructions");
+  const costs = new Map(profile.ofFunction("instructions", row).map((at) => [block.address[at], at]));
+  return (address) => (ir < 0 || !costs.has(address) ? undefined : block.self[ir][costs.get(address)]);
 }
 
 function written(line) {
