@@ -1,11 +1,11 @@
-"""What the page of cg2_report is told of an older profile, and how blocks are made.
+"""What the page of cg2_report is told of an older profile.
 
 Functions of the two are told by the names that cg2_diff gives them by default.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
+from cg2tools.blocks import Block, Strings, costs_in_columns
 from cg2tools.callgraph import CallGraph
 from cg2tools.compare import (Change, Comparison, Names, What, compare,
                               program_of)
@@ -13,25 +13,6 @@ from cg2tools.formats import readable
 from cg2tools.profile import Cost, FunctionKey, Part, Profile, add_cost
 from cg2tools.stacks import Stack, Stacks
 from cg2tools.transform import key_renaming
-
-Block = dict[str, Any]
-
-
-class Strings:
-    """Names, each written once and then told by its number."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-
-    def number(self, text: str) -> int:
-        return self.numbers.setdefault(readable(text), len(self.numbers))
-
-
-def costs_in_columns(costs: Iterable[Sequence[int]], width: int,
-                     ) -> list[list[int]]:
-    """Costs as a column for each event."""
-    columns = [list(column) for column in zip(*costs)]
-    return columns or [[] for _ in range(width)]
 
 
 def comparison_block(old: Profile, part: Part, graph: CallGraph,
@@ -72,8 +53,8 @@ def _functions(found: Comparison, part: Part, graph: CallGraph,
     changed = list({**changes[0], **changes[1]})
     own = [[graph.nodes[keys[row]].self_cost for row in rows.get(key, ())]
            for key in changed]
-    all = [[graph.nodes[keys[row]].inclusive for row in rows.get(key, ())]
-           for key in changed]
+    inclusive = [[graph.nodes[keys[row]].inclusive
+                  for row in rows.get(key, ())] for key in changed]
     number = strings.number
     return {
         "row": [rows.get(key, [-1])[0] for key in changed],
@@ -83,7 +64,8 @@ def _functions(found: Comparison, part: Part, graph: CallGraph,
         "kind": [(changes[0].get(key) or changes[1][key]).kind
                  for key in changed],
         "self": _both(_completed(changed, changes[0], own), found),
-        "inclusive": _both(_completed(changed, changes[1], all), found)}
+        "inclusive": _both(_completed(
+            changed, changes[1], inclusive), found)}
 
 
 def _completed(keys: Iterable[FunctionKey],

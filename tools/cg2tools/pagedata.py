@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cg2tools import VERSION
+from cg2tools.blocks import Block, Strings, costs_in_columns, keyed
 from cg2tools.callgraph import Arc, CallGraph, Place
 from cg2tools.columns import Columns
 from cg2tools.curves import curves
 from cg2tools.events import built_in_events
 from cg2tools.formats import readable
-from cg2tools.pagecomparison import (Block, Strings, comparison_block,
-                                     costs_in_columns, matched)
+from cg2tools.pagecomparison import comparison_block, matched
 from cg2tools.pagetexts import Code, Texts
 from cg2tools.profile import (Cost, EventDefinition, FunctionKey, Part,
                               Profile, ProfileError, add_cost)
@@ -27,7 +27,7 @@ from cg2tools.reader import Progress
 from cg2tools.stacks import Stack, Stacks
 
 _SHARE_IN_PART = 1000
-"""Of a part, functions are listed that have this part of the total, at least."""
+"""Of a part, functions are listed that have a thousandth of the whole total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,9 @@ class Blocks:
     def _of_machine_code(self) -> dict[str, Block]:
         if "instr" not in self.part.positions:
             return {}
-        return self._instructions() | {"code": self._code()}
+        return {"instructions": self._instructions(),
+                "calls": self._calls_by_address(), "jumps": self._jumps(),
+                "code": self._code()}
 
     def _of_stacks(self) -> dict[str, Block]:
         return {"stacks": self._stacks()}
@@ -238,42 +240,50 @@ class Blocks:
 
     # ---- Machine code -----------------------------------------------------
 
-    def _instructions(self) -> dict[str, Block]:
-        """Self costs, calls and jumps by function and address."""
+    def _instructions(self) -> Block:
+        """Self costs by function and address."""
         places: dict[tuple[int, int], tuple[str, int]] = {}
         costs: dict[tuple[int, int], Cost] = {}
-        calls: dict[tuple[int, int, int], Arc] = {}
-        jumps: dict[tuple[int, int, int, bool], Cost] = {}
-        width = len(self.part.events)
         for key, function in self.part.functions.items():
             row = self.row_of(key)
             for run in function.cost_lines():
                 for address, line, cost in zip(run.instrs, run.lines,
                                                run.costs):
                     at = row, address
-                    places.setdefault(at, (run.file, line))
-                    add_cost(costs.setdefault(at, [0] * width), cost)
+                    total = costs.get(at)
+                    if total is None:
+                        places[at] = run.file, line
+                        costs[at] = list(cost)
+                    else:
+                        add_cost(total, cost)
+        number = self.strings.number
+        return {**keyed(costs, "function", "address"),
+                "file": [number(file) for file, _ in places.values()],
+                "line": [line for _, line in places.values()],
+                "self": self.costs(costs.values())}
+
+    def _calls_by_address(self) -> Block:
+        calls: dict[tuple[int, int, int], Arc] = {}
+        for key, function in self.part.functions.items():
+            row = self.row_of(key)
             for call in function.calls:
                 calls.setdefault(
                     (row, call.source.instr, self.row_of(call.callee)),
-                    Arc(0, [0] * width)).add(call.count, call.inclusive)
+                    Arc(0, [0] * len(self.part.events)),
+                ).add(call.count, call.inclusive)
+        return {**keyed(calls, "function", "address", "callee"),
+                **self._calls(calls.values())}
+
+    def _jumps(self) -> Block:
+        jumps: dict[tuple[int, int, int, bool], Cost] = {}
+        for key, function in self.part.functions.items():
             for jump in function.jumps:
                 add_cost(jumps.setdefault(
-                    (row, jump.source.instr, jump.target.instr,
+                    (self.row_of(key), jump.source.instr, jump.target.instr,
                      jump.conditional), [0, 0]), [jump.taken, jump.executed])
-        number = self.strings.number
-        return {
-            "instructions": {
-                **_keyed(costs, "function", "address"),
-                "file": [number(file) for file, _ in places.values()],
-                "line": [line for _, line in places.values()],
-                "self": self.costs(costs.values())},
-            "calls": {**_keyed(calls, "function", "address", "callee"),
-                      **self._calls(calls.values())},
-            "jumps": {**_keyed(jumps, "function", "address", "target",
-                               "conditional"),
-                      "taken": [taken for taken, _ in jumps.values()],
-                      "executed": [count for _, count in jumps.values()]}}
+        return {**keyed(jumps, "function", "address", "target", "conditional"),
+                "taken": [taken for taken, _ in jumps.values()],
+                "executed": [count for _, count in jumps.values()]}
 
     def _code(self) -> Block:
         """By the number of an object's name: addresses and instructions."""
@@ -322,10 +332,3 @@ class Blocks:
     def _stack_row(self, stack: Stack) -> int:
         known = stack.function in self.part.functions
         return self.row_of(stack.function) if known else -1
-
-
-def _keyed(rows: Iterable[tuple[int, ...]], *names: str) -> Block:
-    """A column for each of the numbers that rows are told by."""
-    columns = zip(*rows)
-    return {name: list(column) for name, column in zip(
-        names, columns)} or {name: [] for name in names}

@@ -1,4 +1,0 @@
-#define NOINLINE __attribute__((noinline, noipa))
-
-extern volatile int n;
-void others();

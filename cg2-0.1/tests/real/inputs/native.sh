@@ -1,3 +1,0 @@
-#!/bin/sh
-# Compile a program for 32 bits and run it.
-gcc -m32 -O2 -g -o tree tree.c -lm && exec ./tree
