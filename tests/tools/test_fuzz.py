@@ -19,6 +19,8 @@ from cg2tools.checks import check_alike
 from cg2tools.compare import Names, compare
 from cg2tools.imbalance import Imbalance
 from cg2tools.merge import Merge
+from cg2tools.page import page
+from cg2tools.pagedata import Blocks, PageOptions
 from cg2tools.profile import Profile, ProfileError
 from cg2tools.reader import read_profile
 from cg2tools.writer import profile_lines
@@ -183,10 +185,18 @@ class Fuzz(unittest.TestCase):
             options = Options(tree="both", inclusive=True, threshold=100.0)
             for line in report(profile, options):
                 self.assertNotIn("\n", line)
+            self.check_page(profile)
         except ProfileError as error:
             errors.append(error)
         return errors
 
+    def check_page(self, profile: Profile, old: Profile | None = None) -> None:
+        """What a page is told can be written, and has the profile's sum."""
+        blocks = Blocks(profile, PageOptions(), old).blocks
+        written = b"".join(page("<!-- profile -->", blocks))
+        self.assertEqual(written.count(b"</script>"), len(blocks))
+        self.assertEqual([sum(column) for column in blocks["lines"]["self"]],
+                         profile.merged().self_total())
 
     def check_copy(self, profile: Profile) -> None:
         """What was read can be written, and is then read as the same."""
@@ -206,6 +216,22 @@ class Two(unittest.TestCase):
 
     def test_mutants(self) -> None:
         self.check_mutants(1000)
+
+    def test_pages(self) -> None:
+        """What the page of cg2_report is told of both."""
+        chance = random.Random(SEED + 2)
+        old = toolsupport.read(self.ORIGINAL)
+        worked = 0
+        for _ in range(500):
+            try:
+                new = toolsupport.read(mutant(chance, self.ORIGINAL))
+                check_alike(old, new)
+                blocks = Blocks(new, PageOptions(), old).blocks
+            except ProfileError:
+                continue
+            self.assertEqual(blocks["comparison"]["oldTotal"], [138, 13])
+            worked += 1
+        self.assertIn(worked, range(50, 450))
 
     def test_million_mutants(self) -> None:
         self.check_mutants(1_000_000)
