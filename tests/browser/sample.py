@@ -150,6 +150,7 @@ def deep(levels: int) -> str:
 MOST = ["Summary", "Functions", "Calls", "Flame graph", "Treemap"]
 ODD = {
     "nothing": ("events: Ir\n", [*MOST, "Source"]),
+    "no addresses": ("positions: instr line\nevents: Ir\n", [*MOST, "Source", "Machine code"]),
     "no cost": ("events: Ir\nfl=a.c\nfn=f\n1 0\ncfn=g\ncalls=1 2\n1 0\n", [*MOST, "Source"]),
     "addresses only": ("positions: instr\nevents: Ir\nob=/no/app\nfn=f\n0x10 1\n0x5000 2\n", [*MOST, "Machine code"]),
     "no calls": ("desc: I1 cache: none\ncmd: ./app\nevents: Ir\nfl=/no/a.c\nfn=f\n1 3\n0 4\nsummary: 7\n", [*MOST, "Source"]),

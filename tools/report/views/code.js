@@ -22,6 +22,7 @@ export const code = {
 
 function drawCode(page, row) {
   const { profile, event } = page;
+  if (!profile.count) return plain("The profile has no functions.");
   const rows = codeRows(page, row);
   const lanes = laid(jumpsBetween(page, row, rows));
   const most = max(rows, (line) => line.self) || 1;
