@@ -2,76 +2,24 @@
 
 #include "table.h"
 
-/*--- Sets ---------------------------------------------------------------*/
+/*--- Few ways: tags and order words --------------------------------------*/
 
-/* The upper word of the product. */
-static inline UWord upper_product(UWord a, UWord b)
+static Bool touch_tags(Cache* cache, UWord line)
 {
-#if VG_WORDSIZE == 8
-   return (unsigned __int128)a * b >> 64;
-#else
-   return (ULong)a * b >> 32;
-#endif
-}
-
-/* line % n_sets. With the reciprocal rounded down the quotient is at most one
- * too small: the error is line / 2^w times less than one. */
-static inline UWord set_of(const Cache* cache, UWord line)
-{
-   if (!cache->reciprocal) return line & cache->set_mask;
-   UWord rest = line - upper_product(line, cache->reciprocal) * cache->n_sets;
-   return rest >= cache->n_sets ? rest - cache->n_sets : rest;
-}
-
-/*--- Few ways: a word says in which order they were touched --------------*/
-
-/* A touch of which every second misses takes 8.5 ns with 8 ways and 10.6 ns
- * with 16 of 64 sets, 24 ns with 16 of 32768 sets. When lines are moved to the
- * front of their set instead it takes 9.6, 13.8 and 46 ns, with time
- * stamps 10.5, 21.8 and 68 ns. */
-
-enum { ORDER_WAYS = 16 };
-static const ULong ORDER_START = 0xfedcba9876543210ULL;
-static const ULong ORDER_ONES = 0x1111111111111111ULL;
-
-/* The bit at which `way` stands: the lowest four that are zero when `way` is
- * taken from all, which the borrow of a subtraction shows. */
-static inline UInt order_find(ULong order, UInt way)
-{
-   ULong rest = order ^ way * ORDER_ONES;
-   return __builtin_ctzll((rest - ORDER_ONES) & ~rest & ORDER_ONES << 3) - 3;
-}
-
-/* Moves `way` from the bits at `at` to the lowest. */
-static inline ULong order_front(ULong order, UInt way, UInt at)
-{
-   ULong behind = ~0ULL << at << 4;
-   ULong before = order & ~(~0ULL << at);
-   return (order & behind) | before << 4 | way;
-}
-
-static inline Bool touch_order(Cache* cache, UWord set, UWord line)
-{
-   UWord first = set * cache->ways;
-   UWord* lines = cache->lines + first;
-   ULong order = cache->orders[set];
-   if (lines[order & 15] == line) {
-      cache->slot = first + (order & 15);
-      return True;
+   Tags* tags = &cache->tags;
+   Seat seat = cg2_tags_seat(tags, line);
+   ULong* order = &cache->orders[seat.set];
+   UInt way = cg2_tags_find(tags, seat);
+   Bool is_hit = way != NO_WAY;
+   UInt place = is_hit ? cg2_order_find(*order, way) : 4 * (cache->ways - 1);
+   if (!is_hit) {
+      way = cg2_order_at(*order, place);
+      cache->evicted = cg2_tags_line(tags, seat.set, way);
+      cg2_tags_put(tags, seat, way);
    }
-   for (UInt way = 0; way < cache->ways; way++)
-      if (lines[way] == line) {
-         cache->orders[set] = order_front(order, way, order_find(order, way));
-         cache->slot = first + way;
-         return True;
-      }
-   UInt last = 4 * (cache->ways - 1);
-   UInt way = order >> last & 15;
-   cache->orders[set] = order_front(order, way, last);
-   cache->slot = first + way;
-   cache->evicted = lines[way];
-   lines[way] = line;
-   return False;
+   *order = cg2_order_move(*order, place, 0);
+   cache->slot = seat.set * cache->ways + way;
+   return is_hit;
 }
 
 /*--- Many ways: rings and a hash -----------------------------------------*/
@@ -85,14 +33,14 @@ static inline UInt* bucket_of(const Cache* cache, UWord line)
 static UInt find_slot(const Cache* cache, UWord line)
 {
    UInt entry = *bucket_of(cache, line);
-   while (entry && cache->lines[entry - 1] != line)
+   while (entry && cache->rings.lines[entry - 1] != line)
       entry = cache->rings.chained[entry - 1];
    return entry;
 }
 
 static void unchain(Cache* cache, UInt slot)
 {
-   UInt* entry = bucket_of(cache, cache->lines[slot]);
+   UInt* entry = bucket_of(cache, cache->rings.lines[slot]);
    while (*entry != slot + 1)
       entry = &cache->rings.chained[*entry - 1];
    *entry = cache->rings.chained[slot];
@@ -100,7 +48,7 @@ static void unchain(Cache* cache, UInt slot)
 
 static void chain(Cache* cache, UInt slot)
 {
-   UInt* bucket = bucket_of(cache, cache->lines[slot]);
+   UInt* bucket = bucket_of(cache, cache->rings.lines[slot]);
    cache->rings.chained[slot] = *bucket;
    *bucket = slot + 1;
 }
@@ -116,12 +64,13 @@ static void move_to_front(CacheRings* rings, UInt slot, UInt newest)
    rings->newer[slot] = oldest;
 }
 
-static Bool touch_ring(Cache* cache, UWord set, UWord line)
+static Bool touch_ring(Cache* cache, UWord line)
 {
+   UWord set = cg2_tags_seat(&cache->tags, line).set;
    CacheRings* rings = &cache->rings;
    UInt newest = rings->newest[set];
    UInt found =
-      cache->lines[newest] == line ? newest + 1 : find_slot(cache, line);
+      cache->rings.lines[newest] == line ? newest + 1 : find_slot(cache, line);
    if (found) {
       UInt slot = found - 1;
       cache->slot = slot;
@@ -131,9 +80,9 @@ static Bool touch_ring(Cache* cache, UWord set, UWord line)
    }
    UInt slot = rings->newer[newest]; /* the oldest: a ring turned by one */
    cache->slot = slot;
-   cache->evicted = cache->lines[slot];
+   cache->evicted = cache->rings.lines[slot];
    if (cache->evicted != CACHE_NONE) unchain(cache, slot);
-   cache->lines[slot] = line;
+   cache->rings.lines[slot] = line;
    chain(cache, slot);
    rings->newest[set] = slot;
    return False;
@@ -144,8 +93,10 @@ static Bool touch_ring(Cache* cache, UWord set, UWord line)
 static void clear_rings(Cache* cache)
 {
    CacheRings* rings = &cache->rings;
+   for (UWord slot = 0; slot < cg2_cache_slots(cache); slot++)
+      rings->lines[slot] = CACHE_NONE;
    VG_(memset)(rings->buckets, 0, rings->n_buckets * sizeof(UInt));
-   for (UWord set = 0; set < cache->n_sets; set++) {
+   for (UWord set = 0; set < cache->tags.n_sets; set++) {
       UInt first = set * cache->ways;
       rings->newest[set] = first;
       for (UInt way = 0; way < cache->ways; way++) {
@@ -162,7 +113,8 @@ static void init_rings(Cache* cache)
    rings->n_buckets = 1;
    while (rings->n_buckets < n)
       rings->n_buckets *= 2;
-   rings->newest = VG_(calloc)("cg2.cache", cache->n_sets, sizeof(UInt));
+   rings->lines = VG_(calloc)("cg2.cache", n, sizeof(UWord));
+   rings->newest = VG_(calloc)("cg2.cache", cache->tags.n_sets, sizeof(UInt));
    rings->older = VG_(calloc)("cg2.cache", n, sizeof(UInt));
    rings->newer = VG_(calloc)("cg2.cache", n, sizeof(UInt));
    rings->chained = VG_(calloc)("cg2.cache", n, sizeof(UInt));
@@ -171,56 +123,53 @@ static void init_rings(Cache* cache)
 
 void cg2_cache_init(Cache* cache, const Geometry* geometry)
 {
-   UWord n_sets = cg2_geometry_sets(geometry);
-   tl_assert(n_sets > 0);
    *cache = (Cache){.line_bits = __builtin_ctz(geometry->line),
-                    .ways = geometry->ways,
-                    .n_sets = n_sets};
-   if (n_sets & (n_sets - 1))
-      cache->reciprocal = ~(UWord)0 / n_sets;
-   else
-      cache->set_mask = n_sets - 1;
-   cache->lines =
-      VG_(calloc)("cg2.cache", cg2_cache_slots(cache), sizeof(UWord));
-   if (cache->ways <= ORDER_WAYS)
-      cache->orders = VG_(calloc)("cg2.cache", n_sets, sizeof(ULong));
-   else
+                    .ways = geometry->ways};
+   cg2_tags_init(&cache->tags, cg2_geometry_sets(geometry), geometry->ways);
+   if (cache->ways > ORDER_WAYS)
       init_rings(cache);
+   else {
+      cg2_tags_allocate(&cache->tags);
+      cache->orders =
+         VG_(calloc)("cg2.cache", cache->tags.n_sets, sizeof(ULong));
+   }
    cg2_cache_clear(cache);
-}
-
-Bool cg2_cache_keep_mru(Cache* cache, UWord* mru)
-{
-   if (cache->reciprocal || cache->n_sets > CACHE_MRU_SETS) return False;
-   cache->mru = mru;
-   cg2_cache_clear(cache);
-   return True;
 }
 
 Bool cg2_cache_touch(Cache* cache, UWord line)
 {
-   UWord set = set_of(cache, line);
-   if (cache->mru) cache->mru[set] = line << cache->line_bits;
-   if (cache->orders) return touch_order(cache, set, line);
-   return touch_ring(cache, set, line);
+   return cache->orders ? touch_tags(cache, line) : touch_ring(cache, line);
+}
+
+void cg2_cache_expect(const Cache* cache, UWord line)
+{
+   if (!cache->orders) return;
+   UWord set = cg2_tags_seat(&cache->tags, line).set;
+   __builtin_prefetch(&cache->tags.low[set * cache->tags.stride]);
+   __builtin_prefetch(&cache->orders[set]);
+}
+
+UWord cg2_cache_newest(const Cache* cache, UWord line)
+{
+   UWord set = cg2_tags_seat(&cache->tags, line).set;
+   if (!cache->orders) return cache->rings.lines[cache->rings.newest[set]];
+   return cg2_tags_line(&cache->tags, set, cg2_order_at(cache->orders[set], 0));
 }
 
 Bool cg2_cache_has(const Cache* cache, UWord line)
 {
    if (!cache->orders) return find_slot(cache, line) != 0;
-   const UWord* lines = cache->lines + set_of(cache, line) * cache->ways;
-   for (UInt way = 0; way < cache->ways; way++)
-      if (lines[way] == line) return True;
-   return False;
+   const Tags* tags = &cache->tags;
+   return cg2_tags_find(tags, cg2_tags_seat(tags, line)) != NO_WAY;
 }
 
 void cg2_cache_clear(Cache* cache)
 {
-   for (UWord slot = 0; slot < cg2_cache_slots(cache); slot++)
-      cache->lines[slot] = CACHE_NONE;
-   for (UWord set = 0; set < cache->n_sets; set++) {
-      if (cache->orders) cache->orders[set] = ORDER_START;
-      if (cache->mru) cache->mru[set] = CACHE_NONE;
+   if (!cache->orders) {
+      clear_rings(cache);
+      return;
    }
-   if (!cache->orders) clear_rings(cache);
+   cg2_tags_clear(&cache->tags);
+   for (UWord set = 0; set < cache->tags.n_sets; set++)
+      cache->orders[set] = ORDER_START;
 }

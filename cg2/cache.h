@@ -11,16 +11,12 @@
 #define CG2_CACHE_H
 
 #include "geometry.h"
+#include "tags.h"
 
-/* No line, and the address of none. */
-static const UWord CACHE_NONE = ~(UWord)0;
-
-enum { CACHE_MRU_SETS = 4096 };
-
-/* Sets of more ways than an order word has room for: the slots of a set form a
- * ring, from the one touched last to the one touched longest ago, and a hash
- * says where a line is. */
+/* Sets of more ways: the slots of a set form a ring, from the one touched last
+ * to the one touched longest ago, and a hash says where a line is. */
 typedef struct CacheRings {
+   UWord* lines;    /* of each slot */
    UInt* newest;    /* of each set, the slot that was touched last */
    UInt* older;     /* of each slot, the next one in its ring */
    UInt* newer;     /* likewise, the one before */
@@ -32,17 +28,11 @@ typedef struct CacheRings {
 typedef struct Cache {
    UInt line_bits;
    UInt ways;
-   UWord n_sets;
-   UWord set_mask;   /* n_sets - 1 if that is a mask */
-   UWord reciprocal; /* if not: the largest multiple of n_sets that fits a word
-                        has this factor; else 0 */
-   UWord* lines;     /* of each slot; a set's slots are neighbours */
-   ULong* orders;    /* of each set, up to 16 ways: its ways, 4 bits each, from
-                        the one touched last; else NULL */
-   CacheRings rings; /* if there are more ways */
-   UWord* mru;       /* of each set, the address of the line touched last; or
-                        NULL */
-   /* What the last touch did. */
+   Tags tags;        /* of more than 16 ways only to know a line's set */
+   ULong* orders;    /* of each set, its ways from the one touched last: see
+                        order.h; NULL with more than 16 ways */
+   CacheRings rings; /* if there are more */
+   /* What the last touch did. A set's slots are neighbours. */
    UWord slot;    /* where the line is */
    UWord evicted; /* on a miss, what was there: a line, or CACHE_NONE */
 } Cache;
@@ -50,18 +40,18 @@ typedef struct Cache {
 /* Makes an empty cache. The geometry is one that cg2_geometry_check accepts. */
 void cg2_cache_init(Cache* cache, const Geometry* geometry);
 
-/* Keeps, in a table of CACHE_MRU_SETS entries, what was touched last in each
- * set: an access to a line whose address is at its set's index in the table is
- * a hit, and changes nothing. False, and no table, if the number of sets is too
- * large or no power of two. */
-Bool cg2_cache_keep_mru(Cache* cache, UWord* mru);
-
 /* True: the line is there. If not, it takes the place of the one in its set
  * that was not touched for longest. */
 Bool cg2_cache_touch(Cache* cache, UWord line);
 
+/* The line will be touched soon: the host may get what it needs for that. */
+void cg2_cache_expect(const Cache* cache, UWord line);
+
 /* Whether the line is there, without touching it. */
 Bool cg2_cache_has(const Cache* cache, UWord line);
+
+/* The line of the same set that was touched last, or CACHE_NONE. */
+UWord cg2_cache_newest(const Cache* cache, UWord line);
 
 /* Forgets all lines. */
 void cg2_cache_clear(Cache* cache);
@@ -73,7 +63,7 @@ static inline UWord cg2_cache_line(const Cache* cache, Addr addr)
 
 static inline UWord cg2_cache_slots(const Cache* cache)
 {
-   return cache->n_sets * cache->ways;
+   return cache->tags.n_sets * cache->ways;
 }
 
 #endif

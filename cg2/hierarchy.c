@@ -17,13 +17,14 @@ typedef struct Stream {
 /* Reason for mutable file-scope objects: the caches of the process's machine.
  * Generated code has the address of the tables. */
 static struct {
-   Cache i1, d1, l2, ll;
+   MarkedCache i1, d1;
+   Cache l2, ll;
    Bool has_l2, writes_back, prefetches;
    UInt data_max;
    UChar* is_dirty; /* of each slot of ll, if written back */
    Stream streams[STREAMS];
 } hierarchy;
-static UWord code_mru[CACHE_MRU_SETS], data_mru[CACHE_MRU_SETS];
+static Mark code_marks[MARKS], data_marks[MARKS];
 
 /*--- The levels ---------------------------------------------------------*/
 
@@ -35,6 +36,17 @@ static inline Bool touch(Cache* cache, Addr addr, UInt size)
    Bool is_hit = cg2_cache_touch(cache, line);
    while (line != last)
       is_hit &= cg2_cache_touch(cache, ++line);
+   return is_hit;
+}
+
+/* Likewise, in a first level. */
+static inline Bool touch_first(MarkedCache* m, Addr addr, UInt size, ULong now)
+{
+   UWord line = cg2_cache_line(&m->cache, addr);
+   UWord last = cg2_cache_line(&m->cache, addr + size - 1);
+   Bool is_hit = cg2_marked_touch(m, line, now);
+   while (line != last)
+      is_hit &= cg2_marked_touch(m, ++line, ++now);
    return is_hit;
 }
 
@@ -93,9 +105,9 @@ static __attribute__((noinline)) UInt miss(Addr addr, UInt size, Bool is_write)
 }
 
 /* A write goes through all levels; only those that miss count. */
-static UInt write_through(Addr addr, UInt size)
+static UInt write_through(Addr addr, UInt size, ULong now)
 {
-   Bool is_hit = touch(&hierarchy.d1, addr, size);
+   Bool is_hit = touch_first(&hierarchy.d1, addr, size, now);
    Bool is_l2_hit =
       hierarchy.has_l2 ? touch(&hierarchy.l2, addr, size) : is_hit;
    UInt outcome = ask_last(addr, size, True);
@@ -106,22 +118,22 @@ static UInt write_through(Addr addr, UInt size)
 
 /*--- Accesses -----------------------------------------------------------*/
 
-UInt cg2_hierarchy_fetch(Addr addr, UInt size)
+UInt cg2_hierarchy_fetch(Addr addr, UInt size, ULong now)
 {
-   if (touch(&hierarchy.i1, addr, size)) return 0;
+   if (touch_first(&hierarchy.i1, addr, size, now)) return 0;
    return miss(addr, size, False);
 }
 
-UInt cg2_hierarchy_read(Addr addr, UInt size)
+UInt cg2_hierarchy_read(Addr addr, UInt size, ULong now)
 {
-   if (touch(&hierarchy.d1, addr, size)) return 0;
+   if (touch_first(&hierarchy.d1, addr, size, now)) return 0;
    return miss(addr, size, False);
 }
 
-UInt cg2_hierarchy_write(Addr addr, UInt size)
+UInt cg2_hierarchy_write(Addr addr, UInt size, ULong now)
 {
-   if (hierarchy.writes_back) return write_through(addr, size);
-   if (touch(&hierarchy.d1, addr, size)) return 0;
+   if (hierarchy.writes_back) return write_through(addr, size, now);
+   if (touch_first(&hierarchy.d1, addr, size, now)) return 0;
    return miss(addr, size, True);
 }
 
@@ -137,13 +149,11 @@ static UInt smallest_line(const HierarchyConfig* config)
 
 void cg2_hierarchy_init(const HierarchyConfig* config)
 {
-   cg2_cache_init(&hierarchy.i1, &config->i1);
-   cg2_cache_init(&hierarchy.d1, &config->d1);
+   cg2_marked_init(&hierarchy.i1, &config->i1, code_marks);
+   cg2_marked_init(&hierarchy.d1, &config->d1, data_marks);
    cg2_cache_init(&hierarchy.ll, &config->ll);
    hierarchy.has_l2 = config->l2.size > 0;
    if (hierarchy.has_l2) cg2_cache_init(&hierarchy.l2, &config->l2);
-   cg2_cache_keep_mru(&hierarchy.i1, code_mru);
-   cg2_cache_keep_mru(&hierarchy.d1, data_mru);
    hierarchy.writes_back = config->writes_back;
    hierarchy.prefetches = config->prefetches;
    if (hierarchy.writes_back)
@@ -161,8 +171,8 @@ UInt cg2_hierarchy_data_max(void)
 
 void cg2_hierarchy_clear(void)
 {
-   cg2_cache_clear(&hierarchy.i1);
-   cg2_cache_clear(&hierarchy.d1);
+   cg2_marked_clear(&hierarchy.i1);
+   cg2_marked_clear(&hierarchy.d1);
    cg2_cache_clear(&hierarchy.ll);
    if (hierarchy.has_l2) cg2_cache_clear(&hierarchy.l2);
    VG_(memset)(hierarchy.streams, 0, sizeof hierarchy.streams);
@@ -170,13 +180,8 @@ void cg2_hierarchy_clear(void)
       VG_(memset)(hierarchy.is_dirty, 0, cg2_cache_slots(&hierarchy.ll));
 }
 
-const Cache* cg2_hierarchy_first(AccessKind kind)
-{
-   return kind == ACCESS_FETCH ? &hierarchy.i1 : &hierarchy.d1;
-}
-
-const UWord* cg2_hierarchy_mru(AccessKind kind)
+const MarkedCache* cg2_hierarchy_first(AccessKind kind)
 {
    if (kind == ACCESS_WRITE && hierarchy.writes_back) return NULL;
-   return cg2_hierarchy_first(kind)->mru;
+   return kind == ACCESS_FETCH ? &hierarchy.i1 : &hierarchy.d1;
 }

@@ -13,7 +13,7 @@
 #ifndef CG2_HIERARCHY_H
 #define CG2_HIERARCHY_H
 
-#include "cache.h"
+#include "marked.h"
 
 typedef struct HierarchyConfig {
    Geometry i1, d1, ll;
@@ -36,10 +36,12 @@ void cg2_hierarchy_init(const HierarchyConfig* config);
 
 /* `size` bytes, at least one. Of data the caller passes no more than
  * cg2_hierarchy_data_max() bytes: a larger access counts as one of that size.
- */
-UInt cg2_hierarchy_fetch(Addr addr, UInt size);
-UInt cg2_hierarchy_read(Addr addr, UInt size);
-UInt cg2_hierarchy_write(Addr addr, UInt size);
+ * `now` is the access's time, at which its first line is touched, the next one
+ * a tick later; each access has HIERARCHY_TICKS ticks for itself. */
+enum { HIERARCHY_TICKS = 4 };
+UInt cg2_hierarchy_fetch(Addr addr, UInt size, ULong now);
+UInt cg2_hierarchy_read(Addr addr, UInt size, ULong now);
+UInt cg2_hierarchy_write(Addr addr, UInt size, ULong now);
 
 /* The smallest line size, but at least 32, as large as the largest register. */
 UInt cg2_hierarchy_data_max(void);
@@ -47,13 +49,9 @@ UInt cg2_hierarchy_data_max(void);
 /* Forgets all lines. */
 void cg2_hierarchy_clear(void);
 
-/* The first-level cache that accesses of a kind go to. */
-const Cache* cg2_hierarchy_first(AccessKind kind);
-
-/* The table by which an access of this kind can be known to be a hit that
- * changes nothing: it lies in one line, whose address the table of the first
- * level has for its set. Its address never changes. NULL: each access has to be
- * made. */
-const UWord* cg2_hierarchy_mru(AccessKind kind);
+/* The first-level cache that accesses of a kind go to. An access that lies in
+ * one line, which is marked there, is a hit: it need only be put into the mark,
+ * whose address never changes. NULL: each access has to be made. */
+const MarkedCache* cg2_hierarchy_first(AccessKind kind);
 
 #endif

@@ -47,7 +47,8 @@ typedef struct Translation {
    Bool is_stub;
    Bool has_jumps;  /* which are collected */
    Bool is_guarded; /* this translation looks itself whether its cells count */
-   IRExpr* sp; /* what the block put into the stack pointer last, or NULL */
+   IRExpr* clock; /* in this segment: of the block's end; NULL: not read yet */
+   IRExpr* sp;    /* what the block put into the stack pointer last, or NULL */
 } Translation;
 
 /*--- Reading the block --------------------------------------------------*/
@@ -382,6 +383,21 @@ static UInt segment_of(const Translation* t, UInt instr)
    return s;
 }
 
+/* The block's accesses come before this time. */
+static void write_clock(Translation* t)
+{
+   t->clock =
+      cg2_emit_plus(&t->emit, cg2_emit_get(&t->emit, Ity_I64, REGISTER(clock)),
+                    t->refs->n * HIERARCHY_TICKS);
+   cg2_emit_put(&t->emit, REGISTER(clock), t->clock);
+}
+
+static void write_ref(Translation* t, UInt i)
+{
+   if (!t->clock) t->clock = cg2_emit_get(&t->emit, Ity_I64, REGISTER(clock));
+   cg2_refs_write(&t->emit, &t->refs->of[i], &t->block->refs[i], t->clock);
+}
+
 /* Those that happen each time that a segment is executed. */
 static void write_events(Translation* t, UInt segment)
 {
@@ -397,6 +413,7 @@ static void write_events(Translation* t, UInt segment)
 
 static void write_count(Translation* t, UInt segment)
 {
+   t->clock = NULL;
    if (t->segments[segment]) write_total(t, EVENT_IR, t->segments[segment]);
    if (t->events->n) write_events(t, segment);
    if (t->is_stub) return;
@@ -541,6 +558,7 @@ static void write_block(Translation* t)
       IRStmt* s = t->in->stmts[i];
       if (s->tag == Ist_IMark && starts_segment) {
          write_count(t, segment++);
+         if (i == t->first && t->refs->n) write_clock(t);
          starts_segment = False;
       }
       for (; ref < t->refs->n && t->refs->of[ref].stmt == i; ref++) {
@@ -548,7 +566,7 @@ static void write_block(Translation* t)
          if (needs_segment(t, site) &&
              segment == segment_of(t, site->instr) + 1)
             write_count(t, segment++);
-         cg2_refs_write(&t->emit, site, &t->block->refs[ref]);
+         write_ref(t, ref);
       }
       if (s->tag == Ist_Exit) {
          starts_segment = !t->has_jumps;

@@ -185,66 +185,119 @@ static Ref ref_of(const RefSite* site, const Block* block)
 Ref* cg2_refs_of(const Refs* refs, const Block* block)
 {
    Ref* all = cg2_arena_new(refs->n * sizeof *all);
-   for (UInt i = 0; i < refs->n; i++)
+   for (UInt i = 0; i < refs->n; i++) {
       all[i] = ref_of(&refs->of[i], block);
+      all[i].ticks = (refs->n - i) * HIERARCHY_TICKS;
+   }
    return all;
 }
 
 /*--- Writing ------------------------------------------------------------*/
 
-static UInt log2_of(UWord n)
+/* A mark that an access is put into, if its line is there. */
+typedef struct Marking {
+   IRExpr* base; /* the mark is at base + offset; NULL: at offset */
+   HWord offset;
+   IRExpr *known, *wanted; /* lines: the one that it is of, and that of the
+                              access */
+} Marking;
+
+static IRExpr* load(Emitter* e, IRType type, const Marking* m, SizeT field)
 {
-   UInt log = 0;
-   while (n >> (log + 1))
-      log++;
-   return log;
+   if (m->base) return cg2_emit_load(e, type, m->base, m->offset + field);
+   return cg2_emit_load(e, type, mkIRExpr_HWord(m->offset + field), 0);
 }
 
-/* Whether the line that a fetch ends in is not the last that its set was used
- * for. NULL: it has to be made. */
-static IRExpr* misses_code(Emitter* e, const RefSite* site, const Cache* cache)
+static void put_stamp(Emitter* e, const Marking* m, IRExpr* clock, ULong ticks)
 {
-   const UWord* lines = cg2_hierarchy_mru(ACCESS_FETCH);
-   UWord last = line_of(site->code + site->size - 1);
-   if (!lines || (site->is_first && line_of(site->code) != last)) return NULL;
-   UWord set = last >> cache->line_bits & cache->set_mask;
-   IRExpr* known =
-      cg2_emit_load(e, e->host_word, cg2_emit_pointer(&lines[set]), 0);
-   return cg2_emit_differ(e, known, mkIRExpr_HWord(last));
+   IRExpr* stamp = load(e, e->host_word, m, offsetof(Mark, stamp));
+   cg2_emit_store(e, stamp, 0, cg2_emit_plus(e, clock, -ticks));
 }
 
-/* Likewise, for data: whether address and size, if that is a power of two and
- * the address a multiple of it, lie in such a line. */
-static IRExpr* misses_data(Emitter* e, const RefSite* site, const Cache* cache)
+static Marking marking_of_code(Emitter* e, const MarkedCache* m, UWord address)
 {
-   const UWord* lines = cg2_hierarchy_mru(site->kind);
-   UWord line = (UWord)1 << cache->line_bits, size = site->size;
-   if (!lines || (size & (size - 1)) || size > line) return NULL;
-   UInt log = log2_of(sizeof *lines);
-   IRExpr* address = (IRExpr*)site->address;
-   IRExpr* offset =
-      cg2_emit_word(e, Iop_Shr64, Iop_Shr32, address,
-                    IRExpr_Const(IRConst_U8(cache->line_bits - log)));
-   offset = cg2_emit_word(e, Iop_And64, Iop_And32, offset,
-                          mkIRExpr_HWord(cache->set_mask << log));
-   IRExpr* known = cg2_emit_load(e, e->host_word, offset, (HWord)lines);
-   IRExpr* start = cg2_emit_word(e, Iop_And64, Iop_And32, address,
-                                 mkIRExpr_HWord(-line | (size - 1)));
-   return cg2_emit_differ(e, known, start);
+   UWord line = cg2_cache_line(&m->cache, address);
+   Marking to = {.offset = (HWord)&m->marks[cg2_marked_place(line)],
+                 .wanted = mkIRExpr_HWord(line << m->cache.line_bits)};
+   to.known = load(e, e->host_word, &to, offsetof(Mark, line));
+   return to;
 }
 
-void cg2_refs_write(Emitter* e, const RefSite* site, const Ref* ref)
+/* One whose line is not there, if size, a power of two, and address do not lie
+ * in one, as an address that is no multiple of the size may. */
+static Marking
+marking_of_data(Emitter* e, const MarkedCache* m, IRExpr* address, UInt size)
 {
-   const Cache* cache = cg2_hierarchy_first(site->kind);
-   IRExpr *address, *guard;
-   if (site->kind == ACCESS_FETCH) {
-      address = mkIRExpr_HWord(site->code);
-      guard = misses_code(e, site, cache);
-   } else {
-      address = (IRExpr*)site->address;
-      guard = site->guard ? (IRExpr*)site->guard : misses_data(e, site, cache);
-   }
+   UInt bits = m->cache.line_bits, log = __builtin_ctz(sizeof(Mark));
+   UWord line = (UWord)1 << bits;
+   IRExpr* base = address;
+   if (bits > log)
+      base = cg2_emit_word(e, Iop_Shr64, Iop_Shr32, address,
+                           IRExpr_Const(IRConst_U8(bits - log)));
+   base = cg2_emit_word(e, Iop_And64, Iop_And32, base,
+                        mkIRExpr_HWord((UWord)(MARKS - 1) << log));
+   Marking to = {.base = base, .offset = (HWord)m->marks};
+   to.known = load(e, e->host_word, &to, offsetof(Mark, line));
+   to.wanted = cg2_emit_word(e, Iop_And64, Iop_And32, address,
+                             mkIRExpr_HWord(-line | (size - 1)));
+   return to;
+}
+
+static IRExpr* difference(Emitter* e, const Marking* m)
+{
+   return cg2_emit_word(e, Iop_Xor64, Iop_Xor32, m->known, m->wanted);
+}
+
+static void
+write_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
+{
    cg2_emit_probe(e, CG2_PROBE(cg2_sim_access),
                   mkIRExprVec_3(cg2_emit_pointer(ref), address, IRExpr_GSPTR()),
                   guard);
+}
+
+/* The line that a fetch ends in; and the one that it begins in, if that has
+ * not just been fetched. */
+static void
+write_fetch(Emitter* e, const RefSite* site, const Ref* ref, IRExpr* clock)
+{
+   const MarkedCache* m = cg2_hierarchy_first(ACCESS_FETCH);
+   UWord last = site->code + site->size - 1;
+   Bool is_in_two = line_of(site->code) != line_of(last);
+   ULong last_ticks = ref->ticks - is_in_two;
+   Marking to = marking_of_code(e, m, last);
+   IRExpr* address = mkIRExpr_HWord(site->code);
+   if (!is_in_two || !site->is_first) {
+      write_call(e, ref, address, cg2_emit_differ(e, to.known, to.wanted));
+      put_stamp(e, &to, clock, last_ticks);
+      return;
+   }
+   Marking from = marking_of_code(e, m, site->code);
+   IRExpr* misses = cg2_emit_word(e, Iop_Or64, Iop_Or32, difference(e, &from),
+                                  difference(e, &to));
+   write_call(e, ref, address, cg2_emit_differ(e, misses, mkIRExpr_HWord(0)));
+   put_stamp(e, &from, clock, ref->ticks);
+   put_stamp(e, &to, clock, last_ticks);
+}
+
+void cg2_refs_write(Emitter* e,
+                    const RefSite* site,
+                    const Ref* ref,
+                    IRExpr* clock)
+{
+   if (site->kind == ACCESS_FETCH) {
+      write_fetch(e, site, ref, clock);
+      return;
+   }
+   const MarkedCache* m = cg2_hierarchy_first(site->kind);
+   IRExpr* address = (IRExpr*)site->address;
+   UInt size = site->size;
+   if (site->guard || !m || (size & (size - 1)) ||
+       size > (UWord)1 << m->cache.line_bits) {
+      write_call(e, ref, address, (IRExpr*)site->guard);
+      return;
+   }
+   Marking to = marking_of_data(e, m, address, size);
+   write_call(e, ref, address, cg2_emit_differ(e, to.known, to.wanted));
+   put_stamp(e, &to, clock, ref->ticks);
 }

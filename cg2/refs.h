@@ -47,7 +47,10 @@ void cg2_refs_note(const Refs* refs, Bool is_stub, BlockEvents* events);
 /* What they count in, for a block that has their events; valid until exit. */
 Ref* cg2_refs_of(const Refs* refs, const Block* block);
 
-/* Writes what looks at one of them. */
-void cg2_refs_write(Emitter* e, const RefSite* site, const Ref* ref);
+/* Writes what makes one of them. `clock`: the time of the block's end. */
+void cg2_refs_write(Emitter* e,
+                    const RefSite* site,
+                    const Ref* ref,
+                    IRExpr* clock);
 
 #endif

@@ -36,15 +36,15 @@ static void count(const Ref* ref, UInt event, UInt slot, Registers* regs)
       regs->cells[slot]++;
 }
 
-static UInt outcome_of(const Ref* ref, Addr address)
+static UInt outcome_of(const Ref* ref, Addr address, ULong now)
 {
    switch (ref->kind) {
    case ACCESS_FETCH:
-      return cg2_hierarchy_fetch(address, ref->size);
+      return cg2_hierarchy_fetch(address, ref->size, now);
    case ACCESS_READ:
-      return cg2_hierarchy_read(address, ref->size);
+      return cg2_hierarchy_read(address, ref->size, now);
    default:
-      return cg2_hierarchy_write(address, ref->size);
+      return cg2_hierarchy_write(address, ref->size, now);
    }
 }
 
@@ -52,7 +52,7 @@ VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
 {
    const AccessEvents* events = &cg2_sim_config.events[ref->kind];
    Registers* regs = cg2_probe_registers(guest);
-   UInt outcome = outcome_of(ref, address);
+   UInt outcome = outcome_of(ref, address, regs->clock - ref->ticks);
    if (ref->is_guarded) count(ref, events->access, ref->counted, regs);
    for (UInt i = 0; outcome; i++, outcome >>= 1)
       if (outcome & 1) count(ref, events->of[i], ref->slot + i, regs);

@@ -2,8 +2,8 @@
  *
  * How many reads and writes there are follows from how often instructions are
  * executed; misses are counted when they happen, in slots of the instruction.
- * Generated code looks itself whether an access is to the line that its set's
- * last one was to: then it hits and changes nothing. */
+ * Generated code makes those accesses itself that hit a line with a mark. Each
+ * block first moves the clock on to its end. */
 #ifndef CG2_SIM_H
 #define CG2_SIM_H
 
@@ -17,6 +17,7 @@ enum { ACCESS_KINDS = 3 };
 typedef struct Ref {
    UInt counted;     /* slot of the access itself, if it is guarded */
    UInt slot;        /* of the first event; the others follow */
+   UInt ticks;       /* from its time to that of the block's end */
    UShort size;      /* bytes */
    UChar kind;       /* AccessKind */
    UChar is_guarded; /* it happens or not; if it does, it counts */

@@ -10,11 +10,18 @@ Thread cg2_now = {.current = &cg2_left, .regs.exit = &start_exit};
 
 ThreadConfig cg2_thread_config;
 
+/* What goes on whichever thread runs. */
+static void hand_over(Registers* to, const Registers* from)
+{
+   to->until_dump = from->until_dump;
+   to->clock = from->clock;
+}
+
 static void init(Thread* t)
 {
-   ULong until_dump = t->regs.until_dump;
+   Registers before = t->regs;
    VG_(memset)(t, 0, sizeof *t);
-   t->regs.until_dump = until_dump;
+   hand_over(&t->regs, &before);
    t->collection.is_off = cg2_thread_config.starts_off;
    t->current = &cg2_left;
    t->regs.exit = &start_exit;
@@ -84,11 +91,11 @@ Bool cg2_thread_switch(UInt tid)
       cg2_stack_deactivate(&cg2_now.stack);
       threads.parked[threads.running] = cg2_now;
    }
-   ULong until_dump = cg2_now.regs.until_dump;
+   Registers before = cg2_now.regs;
    cg2_now = threads.parked[tid];
    VG_(memset)(&threads.parked[tid], 0, sizeof cg2_now);
    if (!cg2_now.regs.exit) init(&cg2_now);
-   cg2_now.regs.until_dump = until_dump;
+   hand_over(&cg2_now.regs, &before);
    cg2_stack_activate(&cg2_now.stack);
    threads.running = tid;
    cg2_thread_refresh();
@@ -322,10 +329,10 @@ void cg2_thread_end(UInt tid)
    Bool is_running = tid == threads.running;
    if (is_running) leave_all();
    add_sums(&threads.ended[tid], t);
-   ULong until_dump = t->regs.until_dump;
+   Registers before = t->regs;
    free_thread(t);
    if (!is_running) return;
-   t->regs.until_dump = until_dump;
+   hand_over(&t->regs, &before);
    init(t); /* code may be translated before the next thread runs */
    threads.running = 0;
 }

@@ -39,6 +39,7 @@ typedef struct Registers {
                           are events */
    ULong until_dump;   /* blocks that may still run, by any thread; only counted
                           with --dump-every-bb */
+   ULong clock;        /* ticks of all threads' accesses: see hierarchy.h */
    Cost total;         /* of this thread, less aside, since the last zero */
 } Registers;
 
@@ -55,6 +56,7 @@ static inline void cg2_registers_copy(Registers* to, const Registers* from)
    to->sp = from->sp;
    to->block = from->block;
    to->until_dump = from->until_dump;
+   to->clock = from->clock;
    cg2_cost_copy(to->total.of, from->total.of);
 }
 

@@ -1,7 +1,8 @@
 /* The cache against the reference: each touch has the same outcome, evicts the
- * same line, and lines stay where they are. */
-#include "cache.h"
+ * same line, and lines stay where they are. Likewise the marked cache, of which
+ * lines with a mark are touched as generated code does. */
 #include "check.h"
+#include "marked.h"
 #include "reference.h"
 
 #include <stdlib.h>
@@ -24,18 +25,21 @@ enum { GEOMETRIES = sizeof geometries / sizeof *geometries };
 /* 5 million touches at size 1. */
 enum { TOUCHES = 5000000 / GEOMETRIES / WALKS };
 
-static UWord mru[CACHE_MRU_SETS];
+/* In the end some addresses are far up: their tags have more than 32 bits. */
+static UWord next_line(Walk* walk, UInt i)
+{
+   UWord line = walk_next(walk);
+   Bool is_far = i % TOUCHES > TOUCHES / 8 * 7 && line % 3 == 0;
+   return is_far ? line | (UWord)1 << (8 * sizeof line - 13) : line;
+}
 
 static void
 compare_touch(Cache* cache, ReferenceCache* reference, UWord* lines, UWord line)
 {
-   UWord index = line & (CACHE_MRU_SETS - 1) & cache->set_mask;
-   Bool is_known = cache->mru && mru[index] == line << cache->line_bits;
    ReferenceWay* way = reference_cache_find(reference, line);
    Bool is_hit = way != NULL;
    CHECK_EQ(cg2_cache_has(cache, line), is_hit);
    CHECK_EQ(cg2_cache_touch(cache, line), is_hit);
-   CHECK(is_hit || !is_known);
    CHECK(cache->slot < cg2_cache_slots(cache));
    if (is_hit)
       CHECK_EQ(lines[cache->slot], line);
@@ -47,7 +51,6 @@ compare_touch(Cache* cache, ReferenceCache* reference, UWord* lines, UWord line)
       lines[cache->slot] = way->line = line;
    }
    reference_cache_touch(reference, way);
-   if (cache->mru) CHECK_EQ(mru[index], line << cache->line_bits);
 }
 
 /* The cache is empty when this begins, and when it ends. */
@@ -61,10 +64,10 @@ static void compare_walk(Cache* cache, const Geometry* geometry, UInt kind)
       lines[slot] = CACHE_NONE;
    /* Spans that fit, that just do not, and that are much too large. */
    ULong spans[] = {n, n + 1, n / 2 + 1, 3 * n};
-   Walk walk = {{geometry->size + 977 * kind}, kind, 0, cache->n_sets, 0};
+   Walk walk = {{geometry->size + 977 * kind}, kind, 0, cache->tags.n_sets, 0};
    for (UInt i = 0; i < TOUCHES * check_size(); i++) {
       if (i % (TOUCHES / 4) == 0) walk.span = spans[i / (TOUCHES / 4) % 4];
-      compare_touch(cache, &reference, lines, walk_next(&walk));
+      compare_touch(cache, &reference, lines, next_line(&walk, i));
    }
    cg2_cache_clear(cache);
    for (UWord slot = 0; slot < n; slot++)
@@ -81,9 +84,6 @@ static void compare(const Geometry* geometry)
    cg2_cache_init(&cache, geometry);
    UWord n = cg2_cache_slots(&cache);
    CHECK_EQ(n, geometry->size / geometry->line);
-   UWord sets = n / geometry->ways;
-   CHECK_EQ(cg2_cache_keep_mru(&cache, mru),
-            (sets & (sets - 1)) == 0 && sets <= CACHE_MRU_SETS);
    for (UInt kind = 0; kind < WALKS; kind++)
       compare_walk(&cache, geometry, kind);
 }
@@ -94,8 +94,70 @@ static void test_caches(void)
       compare(&geometries[g]);
 }
 
+/*--- Marked -------------------------------------------------------------*/
+
+static Mark marks[MARKS];
+
+/* Whether generated code would touch the line itself; then it is done. */
+static Bool touch_mark(const MarkedCache* m, UWord line, ULong now)
+{
+   const Mark* mark = &marks[cg2_marked_place(line)];
+   if (mark->line != line << m->cache.line_bits) return False;
+   *mark->stamp = now;
+   return True;
+}
+
+static void compare_marked_touch(MarkedCache* m,
+                                 ReferenceCache* reference,
+                                 UWord line,
+                                 ULong now)
+{
+   ReferenceWay* way = reference_cache_find(reference, line);
+   Bool is_hit = way != NULL;
+   if (now % 5 != 0 && touch_mark(m, line, now))
+      CHECK(is_hit);
+   else {
+      CHECK_EQ(cg2_marked_touch(m, line, now), is_hit);
+      CHECK(touch_mark(m, line, now));
+   }
+   if (!is_hit) {
+      way = reference_cache_victim(reference, line);
+      way->line = line;
+   }
+   reference_cache_touch(reference, way);
+}
+
+static void
+compare_marked_walk(MarkedCache* m, const Geometry* geometry, UInt kind)
+{
+   ReferenceCache reference;
+   reference_cache_init(&reference, geometry);
+   UWord n = geometry->size / geometry->line;
+   ULong spans[] = {n, n + 1, n / 2 + 1, 3 * n};
+   Walk walk = {{geometry->size + 11 * kind}, kind, 0, n / geometry->ways, 0};
+   for (UInt i = 0; i < TOUCHES * check_size(); i++) {
+      if (i % (TOUCHES / 4) == 0) walk.span = spans[i / (TOUCHES / 4) % 4];
+      compare_marked_touch(m, &reference, next_line(&walk, i), 3 * i + 1);
+   }
+   cg2_marked_clear(m);
+   for (UInt i = 0; i < MARKS; i++)
+      CHECK_EQ(marks[i].line, CACHE_NONE);
+   reference_cache_free(&reference);
+}
+
+static void test_marked(void)
+{
+   for (UInt g = 0; g < GEOMETRIES; g++) {
+      MarkedCache m;
+      cg2_marked_init(&m, &geometries[g], marks);
+      for (UInt kind = 0; kind < WALKS; kind++)
+         compare_marked_walk(&m, &geometries[g], kind);
+   }
+}
+
 int main(int n, char** names)
 {
-   static const Test tests[] = {{"caches", test_caches}};
+   static const Test tests[] = {{"caches", test_caches},
+                                {"marked", test_marked}};
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

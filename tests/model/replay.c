@@ -95,6 +95,12 @@ static void charge(void* loader, UInt level, ULong cost, ULong lost)
 
 /*--- Accesses -----------------------------------------------------------*/
 
+static ULong tick(void)
+{
+   static ULong now;
+   return now += HIERARCHY_TICKS;
+}
+
 static UInt make_access(UInt column, Addr addr, UInt size, void* loader)
 {
    UInt max = cg2_hierarchy_data_max();
@@ -104,11 +110,11 @@ static UInt make_access(UInt column, Addr addr, UInt size, void* loader)
                           : cg2_cacheuse_data(addr, size, loader);
    switch (column) {
    case IR:
-      return cg2_hierarchy_fetch(addr, size);
+      return cg2_hierarchy_fetch(addr, size, tick());
    case DR:
-      return cg2_hierarchy_read(addr, size);
+      return cg2_hierarchy_read(addr, size, tick());
    default:
-      return cg2_hierarchy_write(addr, size);
+      return cg2_hierarchy_write(addr, size, tick());
    }
 }
 

@@ -1,0 +1,71 @@
+#include "tags.h"
+
+void cg2_tags_init(Tags* tags, UWord n_sets, UInt ways)
+{
+   tl_assert(n_sets > 0);
+   *tags = (Tags){.n_sets = n_sets, .ways = ways};
+   if (n_sets & (n_sets - 1))
+      tags->reciprocal = ~(UWord)0 / n_sets;
+   else
+      tags->set_bits = __builtin_ctzl(n_sets);
+}
+
+/* A power of two, so that those of 16 ways are one line of the host's cache. */
+static UInt stride_of(UInt ways)
+{
+   return ways <= 4 ? 4 : ways <= 8 ? 8 : 16;
+}
+
+/* Whole lines of the host's cache. */
+static UInt* new_tags(const Tags* tags)
+{
+   enum { HOST_LINE = 64 };
+   SizeT size = cg2_tags_count(tags) * sizeof(UInt);
+   Addr room = (Addr)VG_(malloc)("cg2.tags", size + HOST_LINE);
+   return (UInt*)((room + HOST_LINE - 1) & -(Addr)HOST_LINE);
+}
+
+static void fill_with_none(const Tags* tags, UInt* of)
+{
+   VG_(memset)(of, 0xff, cg2_tags_count(tags) * sizeof *of);
+}
+
+void cg2_tags_allocate(Tags* tags)
+{
+   tl_assert(tags->ways <= NO_WAY);
+   tags->stride = stride_of(tags->ways);
+   tags->low = new_tags(tags);
+   fill_with_none(tags, tags->low);
+}
+
+void cg2_tags_clear(Tags* tags)
+{
+   fill_with_none(tags, tags->low);
+   if (tags->high) fill_with_none(tags, tags->high);
+}
+
+UInt cg2_tags_find_wide(const Tags* tags, Seat seat)
+{
+   if (!tags->high) return NO_WAY;
+   UWord first = seat.set * tags->stride;
+   for (UInt way = 0; way < tags->ways; way++)
+      if (tags->low[first + way] == (UInt)seat.tag &&
+          tags->high[first + way] == (ULong)seat.tag >> 32)
+         return way;
+   return NO_WAY;
+}
+
+static void widen(Tags* tags)
+{
+   tags->high = new_tags(tags);
+   for (SizeT i = 0; i < cg2_tags_count(tags); i++)
+      tags->high[i] = tags->low[i] == TAG_NONE ? TAG_NONE : 0;
+}
+
+void cg2_tags_put_wide(Tags* tags, Seat seat, UInt way)
+{
+   if (!tags->high) widen(tags);
+   UWord at = seat.set * tags->stride + way;
+   tags->low[at] = seat.tag;
+   tags->high[at] = (ULong)seat.tag >> 32;
+}

@@ -1,0 +1,129 @@
+/* Tags: which lines the sets of a cache hold, in which of its ways.
+ *
+ * A line is known by its number, its address divided by the line size. The
+ * remainder of that by the number of sets is its set, the quotient its tag. All
+ * tags of a set are compared at once. */
+#ifndef CG2_TAGS_H
+#define CG2_TAGS_H
+
+#include "order.h"
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+/* No line, and the address of none. */
+static const UWord CACHE_NONE = ~(UWord)0;
+
+typedef struct Tags {
+   UWord n_sets;
+   UWord set_bits;   /* n_sets is 1 << that, */
+   UWord reciprocal; /* or this is not 0: the largest multiple of n_sets that
+                        fits a word has this factor */
+   UInt ways;        /* at most NO_WAY */
+   UInt stride;      /* from one set to the next: ways and padding */
+   UInt* low;        /* [n_sets * stride] */
+   UInt* high;       /* what else there is of tags; NULL until there is one that
+                        has more than 32 bits: addresses mostly have fewer */
+} Tags;
+
+/* Only tells lines' sets and tags; it holds none. */
+void cg2_tags_init(Tags* tags, UWord n_sets, UInt ways);
+/* Makes room for them. */
+void cg2_tags_allocate(Tags* tags);
+/* Forgets all lines. */
+void cg2_tags_clear(Tags* tags);
+
+/* Where a line may be. */
+typedef struct Seat {
+   UWord set, tag;
+} Seat;
+
+static inline UWord cg2_upper_product(UWord a, UWord b)
+{
+#if VG_WORDSIZE == 8
+   return (unsigned __int128)a * b >> 64;
+#else
+   return (ULong)a * b >> 32;
+#endif
+}
+
+/* With the reciprocal rounded down the quotient is at most one too small: the
+ * error is line / 2^w times less than one. */
+static inline Seat cg2_tags_seat(const Tags* tags, UWord line)
+{
+   if (!tags->reciprocal)
+      return (Seat){line & (((UWord)1 << tags->set_bits) - 1),
+                    line >> tags->set_bits};
+   UWord tag = cg2_upper_product(line, tags->reciprocal);
+   UWord set = line - tag * tags->n_sets;
+   if (set < tags->n_sets) return (Seat){set, tag};
+   return (Seat){set - tags->n_sets, tag + 1};
+}
+
+/* Bit i: that tag number i is `tag`. */
+static inline UInt cg2_tags_equal(const UInt* tags, UInt n, UInt tag)
+{
+   UInt mask = 0;
+#if defined(__SSE2__)
+   const __m128i* four = (const __m128i*)tags;
+   __m128i wanted = _mm_set1_epi32(tag);
+   for (UInt i = 0; i < n; i += 4) {
+      __m128i equal = _mm_cmpeq_epi32(four[i / 4], wanted);
+      mask |= (UInt)_mm_movemask_ps(_mm_castsi128_ps(equal)) << i;
+   }
+#else
+   for (UInt i = 0; i < n; i++)
+      mask |= (UInt)(tags[i] == tag) << i;
+#endif
+   return mask;
+}
+
+/* The lower half of no line's tag, and of those that need another half. */
+static const UInt TAG_NONE = ~(UInt)0;
+
+/* As cg2_tags_find and cg2_tags_put, of tags with two halves. */
+UInt cg2_tags_find_wide(const Tags* tags, Seat seat);
+void cg2_tags_put_wide(Tags* tags, Seat seat, UInt way);
+
+static inline Bool cg2_tags_are_wide(const Tags* tags, Seat seat)
+{
+   return __builtin_expect(tags->high || seat.tag >= TAG_NONE, 0);
+}
+
+/* The way that a line has, or NO_WAY. */
+static inline UInt cg2_tags_find(const Tags* tags, Seat seat)
+{
+   if (cg2_tags_are_wide(tags, seat)) return cg2_tags_find_wide(tags, seat);
+   UInt mask = cg2_tags_equal(tags->low + seat.set * tags->stride, tags->stride,
+                              seat.tag);
+   return mask ? (UInt)__builtin_ctz(mask) : NO_WAY;
+}
+
+/* Gives a line that way. */
+static inline void cg2_tags_put(Tags* tags, Seat seat, UInt way)
+{
+   if (cg2_tags_are_wide(tags, seat))
+      cg2_tags_put_wide(tags, seat, way);
+   else
+      tags->low[seat.set * tags->stride + way] = seat.tag;
+}
+
+/* The line that has a way, or CACHE_NONE. */
+static inline UWord cg2_tags_line(const Tags* tags, UWord set, UInt way)
+{
+   UWord at = set * tags->stride + way;
+   ULong tag = tags->low[at];
+   if (__builtin_expect(tags->high != NULL, 0))
+      tag |= (ULong)tags->high[at] << 32;
+   else if (tag == TAG_NONE)
+      return CACHE_NONE;
+   return tag == ~0ULL ? CACHE_NONE : (UWord)tag * tags->n_sets + set;
+}
+
+/* Of all sets, with padding. */
+static inline SizeT cg2_tags_count(const Tags* tags)
+{
+   return tags->n_sets * tags->stride;
+}
+
+#endif
