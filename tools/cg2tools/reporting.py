@@ -28,7 +28,8 @@ machine code, parts, what changed, curves of misses.
   cg2_report cg2.out.4711                   write cg2_report.html
   cg2_report -o app.html cg2.out.4711*      a run's parts and threads, added up and
                                             side by side
-  cg2_report --compare before.out after.out what changed from before.out to after.out
+  cg2_report --compare before.out after.out
+                                            what changed from before.out to after.out
   cg2_report -I ../src cg2.out.4711         look for sources in ../src too
   cg2_report -o - cg2.out.4711 | ssh host 'cat >www/app.html'
 

@@ -1,0 +1,12 @@
+# made by cg2tools/completion.py
+complete -c cg2_convert -s h -l help -d 'this text'
+complete -c cg2_convert -l version -d 'the version'
+complete -c cg2_convert -l to -x -a 'folded speedscope pprof chrome callgrind' -d 'the format'
+complete -c cg2_convert -l for -x -a 'speedscope gprof2dot gungraun' -d 'the Callgrind format without what this reader cannot take: one part, source lines only, no jumps'
+complete -c cg2_convert -l from -x -a 'callgrind folded' -d 'what FILE is'
+complete -c cg2_convert -s o -l output -r -d 'write to FILE, which appears when it is complete'
+complete -c cg2_convert -l show -x -d 'these events'
+complete -c cg2_convert -l parts -x -d 'only these parts'
+complete -c cg2_convert -l threads -x -d 'only these threads'
+complete -c cg2_convert -l smallest -x -d 'callers that bring a function less than this percentage of the total are one, '\''(small shares)'\'''
+complete -c cg2_convert -l event -x -d 'what folded stacks count'

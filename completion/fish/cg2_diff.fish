@@ -1,0 +1,13 @@
+# made by cg2tools/completion.py
+complete -c cg2_diff -s h -l help -d 'this text'
+complete -c cg2_diff -l version -d 'the version'
+complete -c cg2_diff -l sort -x -d 'this event'
+complete -c cg2_diff -l rows -x -d 'N rows in each table'
+complete -c cg2_diff -l fail-above -x -d 'exit status 3 if the total grew by more than P percent'
+complete -c cg2_diff -l fold-paths -x -a 'yes no' -d 'files and objects are told by the last part of their path, the program by NEW'\''s name'
+complete -c cg2_diff -l fold-clones -x -a 'yes no' -d 'copies that the compiler makes of a function, as f.constprop.0, f.isra.0 and f.part.0, are f'
+complete -c cg2_diff -l fold-templates -x -a 'yes no' -d 'instances of a template are one function'
+complete -c cg2_diff -l mod-filename -x -d 'write B for what the regular expression A matches in names of files'
+complete -c cg2_diff -l mod-funcname -x -d 'the same for names of functions'
+complete -c cg2_diff -l json -d 'for programs, as JSON, all rows'
+complete -c cg2_diff -l markdown -d 'for a comment on a pull request'

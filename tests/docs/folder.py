@@ -1,0 +1,156 @@
+"""A folder in which the commands of the documents can be run: what they name is there.
+
+The programs that they pipe to, or that are not Debian's, have stand-ins, which look at what they are given.
+"""
+
+from __future__ import annotations
+
+import re
+import select
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+import cg2test
+from cg2test import IN_PLACE, SOURCE
+
+HERE = Path(__file__).resolve().parent
+TOOLS = SOURCE / "tools"
+
+# Programs that take what cg2_convert writes, or that write what it takes.
+STAND_INS = {
+    "flamegraph.pl": """\
+#!/bin/sh
+bad=$(grep -Evc '^[^ ;].* [0-9]+$')
+test "$bad" = 0 && echo '<svg/>'
+""",
+    "gprof2dot": """\
+#!/bin/sh
+test "$*" = '-f callgrind' || exit 2
+text=$(cat)
+echo "$text" | head -n 1 | grep -qx '# callgrind format' || exit 1
+! echo "$text" | grep -E '^(jump|jcnd|jfi|jfn)=' && echo 'digraph {}'
+""",
+    "perf": "#!/bin/sh\ntest \"$*\" = script && echo samples\n",
+    "stackcollapse-perf.pl": "#!/bin/sh\ngrep -qx samples && echo 'app;main;work 12'\n",
+    "ssh": "#!/bin/sh\ntest \"$1\" = host && mkdir -p www && exec sh -c \"$2\"\n",
+    "kcachegrind": "#!/bin/sh\ntest -s \"$1\"\n",
+}
+
+# The profiles that commands name.
+PROFILES = [
+    *(f"cg2.out.{name}" for name in ("4711", "4711.1", "4712", "1", "2", "before", "after")),
+    *("before.out", "after.out", "main.out", "old", "new", "OLD", "NEW"),
+]
+
+# cg2_control looks at the runs of this test alone, one of which is 4711.
+CONTROL = """\
+#!{python}
+import subprocess, sys
+sys.exit(subprocess.run(["{tools}/cg2_control", "--vgdb-prefix={folder}/vgdb"] + [
+    "{pid}" if word == "4711" else word for word in sys.argv[1:]]).returncode)
+"""
+
+
+class Folder:
+    """A directory with all that the commands name: a program, its profiles, the tools, and cg2 built in place."""
+
+    def __init__(self, test: unittest.TestCase) -> None:
+        self.test = test
+        self.path = cg2test.new_directory() / "me"
+        self.programs = self.path / "programs"
+        self.programs.mkdir(parents=True)
+        self.run_of_app: subprocess.Popen[bytes] | None = None
+        self.add_program()
+        self.add_profiles()
+        for name, text in STAND_INS.items():
+            self.add_script(name, text)
+        (self.programs / "python3.12").symlink_to("/usr/bin/python3")
+        self.add_script("../bootstrap", f'#!/bin/sh\nexec {SOURCE}/bootstrap "$@"\n')
+        (self.path / "tools").symlink_to(TOOLS)
+        (self.path / ".in_place").symlink_to(IN_PLACE)
+
+    def add_script(self, name: str, text: str) -> None:
+        path = self.programs / name
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def add_program(self) -> None:
+        for name in "main.c", "app.c":
+            shutil.copy(HERE / "app" / name, self.path)
+        subprocess.run(["gcc", "-g", "-O1", "-o", "app", "main.c", "app.c"], cwd=self.path, check=True)
+        (self.path / "app.js").write_text("let sum = 0;\nfor (let i = 0; i < 1000; i++) sum += i;\n")
+        (self.path / "app.py").write_text("print(sum(range(1000)))\n")
+
+    def add_profiles(self) -> None:
+        """Those that the documents name: two processes, a part, two builds."""
+        run = cg2test.run_cg2(
+            ["./app"], "--cache-sim=yes", "--dump-instr=yes", out_file="app", directory=self.path, tool="cg2"
+        )
+        assert run.status == 0, run.stderr
+        text = run.profile_paths[0].read_text()
+        for name in PROFILES:
+            (self.path / name).write_text(text)
+        (self.path / "pr.out").write_text(costlier(text))
+        (self.path / "profiles" / "app").unlink()
+
+    def new_profiles(self, command: str) -> list[Path]:
+        """Those that a command left here, under the name that it gives."""
+        named = re.search(r"--cg2-out-file=([^\s%']+)", command)
+        pattern = f"{named[1]}*" if named else "cg2.out.*"
+        return [path for path in self.path.glob(pattern) if path.name not in PROFILES]
+
+    def start_app(self) -> None:
+        """Have a program that waits, for cg2_control."""
+        if self.run_of_app and self.run_of_app.poll() is None:
+            return
+        # Its profiles are elsewhere, and not the newest here.
+        runs = self.path / "profiles"
+        command = [
+            *(cg2test.VALGRIND, "-q", "--tool=cg2", "--cache-sim=yes", f"--vgdb-prefix={self.path}/vgdb"),
+            *(f"--cg2-out-file={runs}/cg2.out.%p", "./app", "--fast"),
+        ]
+        run = self.run_of_app = subprocess.Popen(command, cwd=self.path, env=cg2test.env(), stderr=subprocess.DEVNULL)
+        self.test.addCleanup(run.wait)
+        self.test.addCleanup(run.kill)
+        control = CONTROL.format(python=sys.executable, tools=TOOLS, folder=self.path, pid=run.pid)
+        self.add_script("cg2_control", control)
+        for _ in range(200):
+            if re.search(r"\] +parse \(217 x\)", self.run("cg2_control -b 4711").stdout):
+                return
+            select.select([], [], [], 0.1)
+        raise AssertionError("app does not come to where it waits")
+
+    def run(self, command: str) -> subprocess.CompletedProcess[str]:
+        """Run a command line as a user does, with cg2 and its tools installed."""
+        path = f"{self.programs}:{TOOLS}:{Path(shutil.which(cg2test.VALGRIND) or '/').parent}"
+        environment = cg2test.env(
+            HOME=str(self.path),
+            PYTHONDONTWRITEBYTECODE="1",
+            # mpirun: as root, and on a machine of fewer processors than ranks.
+            OMPI_ALLOW_RUN_AS_ROOT="1",
+            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+            OMPI_MCA_rmaps_base_oversubscribe="1",
+        )
+        environment["PATH"] = f"{path}:{environment['PATH']}"
+        return subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command],
+            cwd=self.path,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=cg2test.TIMEOUT,
+            check=False,
+        )
+
+
+def costlier(text: str) -> str:
+    """The profile with 1.5 % more instructions, in main."""
+    more = int(re.search(r"(?m)^summary: (\d+)", text)[1]) * 15 // 1000  # type: ignore[index]
+    text = re.sub(r"(?m)^(summary|totals): (\d+)", lambda m: f"{m[1]}: {int(m[2]) + more}", text)
+    return re.sub(
+        r"(?m)^(fn=\(\d+\) main\n0x\w+ \d+) (\d+)", lambda m: f"{m[1]} {int(m[2]) + more}", text, count=1
+    )

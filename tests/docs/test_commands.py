@@ -1,0 +1,195 @@
+"""Every command line that the documents show is run, in a folder that has what it names.
+
+What they show of the output is compared, too, but for the figures.
+"""
+
+from __future__ import annotations
+
+import re
+import unittest
+from itertools import groupby
+
+import cg2test
+from cg2test import BUILD, IN_PLACE, SOURCE
+from commands import PAGES, Command, all_commands, shown
+from folder import STAND_INS, Folder
+
+PAGE = SOURCE / "tools" / "cg2tools" / "report.html"  # which cg2_report fills in
+
+# What is not run here, and why: a section, or a command.
+NOT_HERE = {
+    "Installing": "tests/build installs cg2, and runs what was installed",
+    "Where things are": "files, no commands",
+    "./bootstrap check": "runs this test",
+}
+
+# Exit statuses other than 0, by a part of the command. pr.out costs 1.5 % more than main.out.
+STATUS = {"--fail-above=1%": 3}
+
+def program_of(command: str) -> str:
+    """The first word that is no variable."""
+    return next(word for word in command.split() if not re.match(r"\w+=", word))
+
+
+class Commands(unittest.TestCase):
+    """A test for each document."""
+
+    def setUp(self) -> None:
+        if not list(IN_PLACE.glob("cg2-*")):
+            self.skipTest(f"{IN_PLACE} has no cg2")
+
+    def run_document(self, commands: list[Command]) -> None:
+        """Each section in a folder of its own: the commands of one may go on with each other's files."""
+        here = [c for c in commands if c.section not in NOT_HERE and c.text not in NOT_HERE]
+        for _, section in groupby(here, lambda command: command.section):
+            folder = Folder(self)
+            for command in section:
+                with self.subTest(str(command)):
+                    self.run_command(folder, command.text)
+
+    def run_command(self, folder: Folder, command: str) -> None:
+        program = program_of(command)
+        if program == "./bootstrap" and BUILD != SOURCE:
+            return  # it works in the source tree, and this build is elsewhere
+        if "cg2_report" in program and not PAGE.exists():
+            self.skipTest(f"{PAGE} is not built, which needs npm")
+        if program == "cg2_control":
+            folder.start_app()
+        ended = folder.run(command)
+        status = next((status for part, status in STATUS.items() if part in command), 0)
+        self.assertEqual(ended.returncode, status, ended.stderr)
+        self.assertNotIn("Traceback", ended.stderr)
+        if program.removeprefix("tools/").startswith("cg2_"):
+            self.assertTrue(ended.stdout or left(folder, command), "it shows nothing, and leaves nothing")
+        elif program in ("valgrind", "mpirun"):
+            self.assertTrue(folder.new_profiles(command), "no profile")
+
+
+def left(folder: Folder, command: str) -> bool:
+    """Whether the file that a command writes is there, and not empty."""
+    written = re.search(r"(?:-o |> ?)([^\s'-]+)", command)
+    name = written[1] if written else "cg2_report.html" if "cg2_report" in command else ""
+    return bool(name) and (folder.path / name).stat().st_size > 0
+
+
+def skeleton(text: str) -> list[str]:
+    """The lines without figures and blanks."""
+    return [" ".join(re.sub(r"[\d,]+", "N", line).split()) for line in text.strip().splitlines()]
+
+
+class Shown(unittest.TestCase):
+    """What the documents show of the output of commands."""
+
+    MANUAL = SOURCE / "docs" / "manual.md"
+    FORMAT = SOURCE / "docs" / "format.md"
+
+    def setUp(self) -> None:
+        if not list(IN_PLACE.glob("cg2-*")):
+            self.skipTest(f"{IN_PLACE} has no cg2")
+        self.folder = Folder(self)
+
+    def run_all(self, *commands: str) -> str:
+        """The output of the last one."""
+        for command in commands:
+            ended = self.folder.run(command)
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+        return ended.stdout
+
+    def test_stack(self) -> None:
+        """The manual's stack, but for what libc has below main."""
+        self.folder.start_app()
+        found = skeleton(self.run_all("cg2_control -b -e Ir 4711"))
+        expected = skeleton(shown(self.MANUAL, "PID 4711: ./app"))
+        last = next(i for i, line in enumerate(expected) if "main (N x)" in line)
+        self.assertEqual(found[: last + 1], expected[: last + 1])
+        self.assertEqual(expected[last + 1 :], ["[ N] . (below main)"])
+        self.assertTrue(any(line.endswith("(below main) (N x)") for line in found))
+
+    def test_imbalance(self) -> None:
+        """The manual's table, for ranks of the same program: rank.3 has most to do, in work."""
+        mpirun, merge = (
+            command.text
+            for command in all_commands()["manual.md"]
+            if command.text.startswith("mpirun") or "--rows=3" in command.text
+        )
+        found = self.run_all(mpirun, merge)
+        expected = shown(self.MANUAL, "        Ir  of mean")
+        top = [line.replace("/home/me", str(self.folder.path)) for line in expected.splitlines()]
+        table = skeleton("\n".join(top).replace("app.c:work", f"{self.folder.path}/app.c:work"))
+        self.assertEqual(skeleton(found)[: len(table)], table)
+
+    def test_sums(self) -> None:
+        """What a run prints at its end."""
+        ended = self.folder.run("valgrind --tool=cg2 ./app")
+        expected = skeleton(shown(self.MANUAL, "Events    : Ir"))
+        lines = [line.partition("== ")[2] for line in ended.stderr.splitlines()]
+        self.assertEqual(skeleton("\n".join(lines))[-len(expected) :], expected)
+
+    def test_phases(self) -> None:
+        """The manual's program with phases leaves the parts that it says."""
+        text = shown(self.MANUAL, "#include <cg2/cg2.h>").replace("<cg2/cg2.h>", f'"{cg2test.PUBLIC}"')
+        (self.folder.path / "phases.c").write_text("static void load(void) {}\nstatic void work(void) {}\n" + text)
+        self.run_all("gcc -o phases phases.c", "valgrind --tool=cg2 --cg2-out-file=phases.out ./phases")
+        parts = [cg2test.part_of(self.folder.path / name) for name in ("phases.out.1", "phases.out.2", "phases.out")]
+        self.assertEqual([part.descriptions["Trigger"] for part in parts], ["Client Request", "load", "work"])
+
+    def test_format(self) -> None:
+        """The example of format.md, in its three forms: every line about the program's own functions."""
+        (self.folder.path / "demo.c").write_text(shown(self.FORMAT, "static int square"))
+        self.run_all("gcc -g -O0 -o demo demo.c")
+        for start, options in (
+            ("# callgrind format", ""),
+            ("0x1138 7 1", "--dump-instr=yes"),
+            ("ob=/home", "--compress-strings=no --compress-pos=no"),
+        ):
+            self.run_all(f"valgrind --tool=cg2 --cg2-out-file=demo.out {options} ./demo")
+            text = (self.folder.path / "demo.out").read_text()
+            for part in re.split(r"(?m)^\.\.\.$", shown(self.FORMAT, start)):
+                lines = [self.as_here(line) for line in part.strip().splitlines()]
+                self.assertIn("\n".join(lines), self.without_figures(text), options)
+
+    def as_here(self, line: str) -> str:
+        """A line of format.md without what explains it."""
+        return self.without_figures(re.split(r"(?<=\S) {4,}", line)[0].replace("/home/user/demo", str(self.folder.path)))
+
+    def without_figures(self, text: str) -> str:
+        """Without those that depend on libc, or on what the compiler is."""
+        text = re.sub(r"(?m)^(pid|summary|totals): \d+$", r"\1: N", text)
+        return re.sub(r"(?m)(?<=block 0 - )\d+|^0x11[0-9a-f]{2}(?= 7 1$)", "N", text)
+
+
+class Documents(unittest.TestCase):
+    """What is said of the documents as a whole."""
+
+    def test_all_have_commands(self) -> None:
+        counts = {name: len(commands) for name, commands in all_commands().items()}
+        for name in ("README", "manual.md", *(page.name for page in PAGES)):
+            self.assertGreater(counts[name], 1, name)
+
+    def test_exceptions(self) -> None:
+        """Each thing that is left out, or ends otherwise, is there."""
+        every = [command for commands in all_commands().values() for command in commands]
+        for name in NOT_HERE:
+            self.assertTrue(any(name in (command.section, command.text) for command in every), name)
+        for part in STATUS:
+            self.assertTrue(any(part in command.text for command in every), part)
+        for program in STAND_INS:
+            self.assertTrue(any(program in command.text for command in every), program)
+
+
+def add_tests() -> None:
+    for name, commands in all_commands().items():
+        if not commands:
+            continue
+
+        def test(self: Commands, commands: list[Command] = commands) -> None:
+            self.run_document(commands)
+
+        test.__doc__ = f"The command lines of {name}."
+        setattr(Commands, f"test_{re.sub('[^a-z0-9]+', '_', name.lower())}", test)
+
+
+add_tests()
+
+if __name__ == "__main__":
+    unittest.main()
