@@ -167,15 +167,18 @@ class Machine:
     by brute force: each unit of cost counts for every function that is on the stack, once.
     """
 
-    def __init__(self, chance: random.Random, functions: int, levels: int) -> None:
+    def __init__(self, chance: random.Random, functions: int, levels: int, sparse: bool = False) -> None:
+        """With `sparse`, a function calls two others, so that there are several cycles, or none."""
         self.chance = chance
-        self.functions = functions
+        every = range(functions)
+        self.callees = [chance.choices(every, k=2) if sparse else every for _ in every]
         self.levels = levels
         self.stack: list[tuple[int, int]] = []  # function and level
         self.self_cost: Counter[tuple[int, int]] = Counter()
         self.counts: Counter[tuple[tuple[int, int], tuple[int, int]]] = Counter()
         self.arcs: Counter[tuple[tuple[int, int], tuple[int, int]]] = Counter()
         self.truth: Counter[int] = Counter()
+        self.stacks: Counter[frozenset[int]] = Counter()
 
     def call(self, function: int, budget: int) -> int:
         """Run a function; what it and its callees cost."""
@@ -185,7 +188,7 @@ class Machine:
         while budget and self.chance.random() < 0.8:
             share = self.chance.randrange(budget)
             budget -= share + 1
-            callee = self.chance.randrange(self.functions)
+            callee = self.chance.choice(self.callees[self.stack[-1][0]])
             arc_level = min(self.levels, 1 + sum(f == callee for f, _ in self.stack))
             below = self.call(callee, share)
             arc = self.stack[-1], (callee, arc_level)
@@ -197,9 +200,15 @@ class Machine:
 
     def spend(self, cost: int) -> int:
         self.self_cost[self.stack[-1]] += cost
-        for function in {f for f, _ in self.stack}:
+        functions = frozenset(f for f, _ in self.stack)
+        self.stacks[functions] += cost
+        for function in functions:
             self.truth[function] += cost
         return cost
+
+    def truth_of_any(self, functions: set[int]) -> int:
+        """What is spent while one of them, or several, are on the stack."""
+        return sum(cost for stack, cost in self.stacks.items() if stack & functions)
 
     def text(self) -> str:
         """The profile, as the lines that `graph` takes."""
@@ -214,9 +223,9 @@ class Machine:
 class BruteForce(unittest.TestCase):
     """Inclusive costs against full stacks: recursion, mutual recursion, cycles of many functions."""
 
-    def machines(self, levels: int) -> Iterator[tuple[Machine, CallGraph]]:
+    def machines(self, levels: int, sparse: bool = False) -> Iterator[tuple[Machine, CallGraph]]:
         for seed in range(200):
-            machine = Machine(random.Random(seed), 1 + seed % 6, levels)
+            machine = Machine(random.Random(seed), 1 + seed % (12 if sparse else 6), levels, sparse)
             machine.call(0, 60)
             yield machine, graph(machine.text())
 
@@ -242,6 +251,22 @@ class BruteForce(unittest.TestCase):
                 total += 1
         self.assertGreater(exact / total, 0.4)
 
+    def test_cycles(self) -> None:
+        """What is spent while any member is on the stack, and all of it called from outside or at the start."""
+        sizes: Counter[int] = Counter()
+        for levels, sparse in itertools.product((1, 2, 5), (False, True)):
+            for machine, found in self.machines(levels, sparse):
+                for cycle in found.cycles:
+                    members = {int(node.key.name[1:]) for node in cycle.members}
+                    truth = machine.truth_of_any(members)
+                    self.assertEqual(cycle.inclusive, [truth])
+                    self.assertEqual(cycle.self_cost, [sum(
+                        cost for (f, _), cost in machine.self_cost.items() if f in members)])
+                    called = sum(arc.inclusive[0] for arc in cycle.callers.values())
+                    self.assertEqual(called, 0 if 0 in members else truth)
+                    sizes[len(members)] += 1
+        self.assertTrue(all(sizes[size] > 10 for size in range(2, 7)), sizes)
+
     def test_arcs(self) -> None:
         """An arc costs no more than its callee; each call is counted."""
         for levels in (1, 2, 5):
@@ -261,6 +286,12 @@ class Cycles(unittest.TestCase):
                       "m > c 1 9\nc 1\nc > d 1 5\nd 1\nd > c 1 2")
         self.assertEqual({k.name: node.cycle for k, node in found.nodes.items()},
                          {"m": 0, "a": 1, "b": 1, "r": 0, "c": 2, "d": 2})
+        self.assertEqual(
+            [(str(cycle), [node.key.name for node in cycle.members], cycle.self_cost, cycle.inclusive)
+             for cycle in found.cycles],
+            [("<cycle 1>", ["a", "b"], [2], [2]), ("<cycle 2>", ["c", "d"], [2], [2])])
+        self.assertEqual({caller.name: (arc.count, arc.inclusive) for caller, arc in found.cycles[0].callers.items()},
+                         {"m": (1, [9])})
 
 
 class Levels(unittest.TestCase):

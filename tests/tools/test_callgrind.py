@@ -193,6 +193,16 @@ class Callgrind(Recursion):
             self.assertGreaterEqual(merged[name], truth[name])
             self.assertEqual(merged[name], [truth["even"][0] + 9])
 
+    def test_cycle(self) -> None:
+        """even and odd as a whole: what is spent in either, for any --separate-recs."""
+        (truth,) = self.part("--toggle-collect=even").self_total()
+        for levels in (1, 2, 50):
+            graph = CallGraph(self.part(f"--separate-recs={levels}"))
+            (cycle,) = (cycle for cycle in graph.cycles if {n.key.name for n in cycle.members} == {"even", "odd"})
+            # odd is called once by main, and 9 is what it costs around even
+            self.assertEqual(cycle.inclusive, [truth + 9])
+            self.assertEqual({key.name: arc.count for key, arc in cycle.callers.items()}, {"main": 5})
+
     def test_separate_callers(self) -> None:
         own = self.own(self.part("--separate-callers=2"))
         self.assertIn("leaf'fact'main", own)
@@ -294,6 +304,11 @@ class Cg2(Recursion):
         for levels in (2, 3, 50):
             found = self.graph(self.part(f"--separate-recs={levels}"))
             self.assertEqual({n: found[n][0] for n in FUNCTIONS}, {n: truth[n] for n in FUNCTIONS})
+        either = sum(function.self_cost()[0] for key, function in stacks.functions.items()
+                     if {"even", "odd"} & set(key.name.split("'")))
+        for levels in (1, 2, 50):
+            cycles = CallGraph(self.part(f"--separate-recs={levels}")).cycles
+            self.assertIn([either], [cycle.inclusive for cycle in cycles])
 
     def test_annotate(self) -> None:
         output = annotate("--threshold=100", self.path)

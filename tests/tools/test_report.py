@@ -239,6 +239,57 @@ class Names(Fixture):
                 output.stderr, f"cg2_annotate: argument --mod-filename: {message}; see cg2_annotate --help\n")
 
 
+class Cycles(Fixture):
+    """even and odd call each other: 30 and 10 are spent there for main, whose levels are not told apart."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("cycle", (
+            "events: Ir\nfl=a.c\nfn=main\n1 5\ncfn=even\ncalls=2 1\n1 30\ncfn=odd\ncalls=1 1\n1 10\n"
+            "fn=even\n2 12\ncfn=odd\ncalls=5 1\n2 70\nfn=odd\n3 20\ncfn=even\ncalls=4 1\n3 60\n"
+            "cfn=leaf\ncalls=1 1\n3 8\nfn=leaf\n4 8\n"))
+
+    def rows(self, *options: str) -> list[str]:
+        return self.run_annotate("--auto=no", "--threshold=100", *options, "cycle").functions()
+
+    def test_inclusive(self) -> None:
+        """No figure is above that of the cycle, which is the sum of its members and of leaf."""
+        self.assertEqual(self.rows("--inclusive=yes"), [
+            "45 (100.0%) a.c:main",
+            "40 (88.89%) <cycle 1> even, odd",
+            "40 (88.89%) a.c:even <cycle 1>",
+            "40 (88.89%) a.c:odd <cycle 1>",
+            "8 (17.78%) a.c:leaf"])
+        self.assertNotIn("<cycle 1> even", "\n".join(self.rows()))
+
+    def test_tree(self) -> None:
+        """Who calls it from outside; its members, and how often each is called."""
+        rows = self.rows("--inclusive=yes", "--tree=both")
+        at = rows.index("40 (88.89%) * <cycle 1> even, odd")
+        self.assertEqual(rows[at - 1 : at + 3], [
+            "40 (88.89%) < a.c:main (3x)",
+            "40 (88.89%) * <cycle 1> even, odd",
+            "40 (88.89%) > a.c:even (6x)",
+            "40 (88.89%) > a.c:odd (6x)"])
+
+    def test_threshold(self) -> None:
+        output = self.run_annotate("--auto=no", "--threshold=10", "--inclusive=yes", "cycle")
+        self.assertEqual(output.functions(), ["45 (100.0%) a.c:main"])
+
+    def test_many_members(self) -> None:
+        names = [f"f{i}" for i in range(7)]
+        self.write("ring", "events: Ir\n" + "".join(
+            f"fn={name}\n1 1\ncfn={callee}\ncalls=1 1\n1 3\n" for name, callee in zip(names, names[1:] + names[:1])))
+        output = self.run_annotate("--auto=no", "--inclusive=yes", "ring")
+        self.assertEqual(output.functions()[0], "7 (100.0%) <cycle 1> f0, f1, f2, f3 and 3 more")
+
+    def test_json(self) -> None:
+        (cycle,) = json.loads(self.run_annotate("--json", "cycle").stdout)["cycles"]
+        self.assertEqual((cycle["number"], cycle["self"], cycle["inclusive"]), (1, [32], [40]))
+        self.assertEqual([member["name"] for member in cycle["members"]], ["even", "odd"])
+        self.assertEqual([(c["name"], c["count"], c["inclusive"]) for c in cycle["callers"]], [("main", 3, [40])])
+
+
 class Json(Fixture):
     def test_everything(self) -> None:
         output = self.run_annotate("--json", "--show=Ir,Est", "--threshold=100", "cg2.out.1")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from cg2tools.assembly import Assembly
-from cg2tools.callgraph import Arc, CallGraph, Node
+from cg2tools.callgraph import Arc, CallGraph, Cycle, Node
 from cg2tools.columns import Columns, Table, by_cost
 from cg2tools.export import json_report
 from cg2tools.profile import (UNKNOWN, Cost, EventDefinition, FunctionKey,
@@ -16,6 +16,8 @@ from cg2tools.sources import Sources
 from cg2tools.transform import (Substitution, chosen, renamed, side_by_side)
 
 _RULE = "-" * 80
+_NAMES_MAX = 4
+"""The most members of a cycle that its row names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,18 +186,59 @@ def listed(graph: CallGraph, columns: Columns, options: Options) -> list[Node]:
 def _functions(graph: CallGraph, nodes: list[Node], columns: Columns,
                options: Options) -> Iterator[str]:
     table = Table(columns, "file:function")
-    shows_calls = options.inclusive or options.tree != "none"
-    for node in nodes:
+    for row in _rows(graph, nodes, columns, options):
         if options.tree in ("caller", "both"):
-            _add_arcs(table, "<", node.callers)
-        mark = "" if options.tree == "none" else "* "
-        cycle = f" <cycle {node.cycle}>" if node.cycle and shows_calls else ""
-        table.add(cost_of(node, options), f"{mark}{node.key}{cycle}")
-        if options.tree in ("calling", "both"):
-            _add_arcs(table, ">", node.callees)
+            _add_arcs(table, "<", row.callers)
+        if isinstance(row, Cycle):
+            _add_cycle(table, row, options)
+        else:
+            _add_node(table, row, options)
         if options.tree != "none":
             table.add_text("")
     yield from table.lines()
+
+
+def _rows(graph: CallGraph, nodes: list[Node], columns: Columns,
+          options: Options) -> list[Node | Cycle]:
+    """The functions and, with inclusive costs, the cycles above the threshold.
+
+    Of self costs there are no cycles: all of it is in their members' rows.
+    """
+    if not options.inclusive:
+        return [*nodes]
+    cycles = [cycle for cycle in graph.cycles if any(
+        columns.values(cycle.inclusive)) and columns.share(
+        columns.order[0], cycle.inclusive) >= 100 - options.threshold]
+    return sorted([*cycles, *nodes],
+                  key=lambda row: columns.sort_key(row.inclusive))
+
+
+def _add_node(table: Table, node: Node, options: Options) -> None:
+    mark = "" if options.tree == "none" else "* "
+    shows_calls = options.inclusive or options.tree != "none"
+    cycle = f" <cycle {node.cycle}>" if node.cycle and shows_calls else ""
+    table.add(cost_of(node, options), f"{mark}{node.key}{cycle}")
+    if options.tree in ("calling", "both"):
+        _add_arcs(table, ">", node.callees)
+
+
+def _add_cycle(table: Table, cycle: Cycle, options: Options) -> None:
+    """The row of a cycle; where callees are shown, one for each member."""
+    members = sorted(cycle.members, key=lambda node: (
+        table.columns.sort_key(node.inclusive), node.key))
+    mark = "" if options.tree == "none" else "* "
+    table.add(cycle.inclusive, f"{mark}{cycle} {_listed_names(members)}")
+    if options.tree in ("calling", "both"):
+        for node in members:
+            calls = sum(arc.count for arc in node.callers.values())
+            table.add(node.inclusive, f">   {node.key} ({calls:,}x)")
+
+
+def _listed_names(nodes: list[Node]) -> str:
+    """The first few names, and how many more there are."""
+    names = ", ".join(node.key.name for node in nodes[:_NAMES_MAX])
+    more = len(nodes) - _NAMES_MAX
+    return f"{names} and {more} more" if more > 0 else names
 
 
 def _add_arcs(table: Table, mark: str, arcs: dict[FunctionKey, Arc]) -> None:

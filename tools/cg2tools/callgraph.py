@@ -27,6 +27,10 @@ levels are in no cycle.  For the same reason the inclusive cost of an arc
 between functions of one cycle counts the caller's outermost level alone (the
 inner levels' calls happen inside), other arcs add up over all levels; and no
 arc costs more than its callee.
+
+A cycle as a whole is a Cycle: what is spent while any of its members is on the
+stack.  That is the second of the sums above, and exact, as nothing that it
+calls outside comes back.
 """
 
 import re
@@ -76,8 +80,27 @@ class Node:
     sites: dict[tuple[Place, FunctionKey], Arc] = field(default_factory=dict)
 
 
+@dataclass(slots=True)
+class Cycle:
+    """Functions that reach each other by calls, as a whole.
+
+    `callers` are the calls from outside.
+    """
+
+    number: int
+    self_cost: Cost
+    inclusive: Cost
+    members: list[Node] = field(default_factory=list)
+    callers: dict[FunctionKey, Arc] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"<cycle {self.number}>"
+
+
 class CallGraph:
     """The nodes of a part, each under the key of the function it stands for.
+
+    `cycles` are in the order of their numbers.
 
     With `keep_levels`, each recursion level is a function of its own.  Without
     `with_calls`, which most of the work is for, nodes have self costs only.
@@ -86,6 +109,7 @@ class CallGraph:
     def __init__(self, part: Part, keep_levels: bool = False,
                  with_calls: bool = True) -> None:
         self.nodes: dict[FunctionKey, Node] = {}
+        self.cycles: list[Cycle] = []
         self._node_of: dict[FunctionKey, Node] = {}
         self_costs = {key: function.self_cost()
                       for key, function in part.functions.items()}
@@ -95,6 +119,7 @@ class CallGraph:
             for function in outermost:
                 self._node_of[function].inclusive = inclusive[function]
             self._add_arcs(part, outermost)
+            self._add_cycles()
             self._limit_arcs()
 
     def node_of(self, function: FunctionKey) -> Node:
@@ -151,6 +176,26 @@ class CallGraph:
             cycle = cycle_of[key]
             if members[cycle] > 1:
                 node.cycle = numbers.setdefault(cycle, len(numbers) + 1)
+
+    def _add_cycles(self) -> None:
+        """Sum up the cycles, whose numbers are in the order of the nodes."""
+        for node in self.nodes.values():
+            if not node.cycle:
+                continue
+            width = len(node.self_cost)
+            if node.cycle > len(self.cycles):
+                self.cycles.append(Cycle(node.cycle, [0] * width, [0] * width))
+            cycle = self.cycles[node.cycle - 1]
+            cycle.members.append(node)
+            add_cost(cycle.self_cost, node.self_cost)
+            add_cost(cycle.inclusive, node.self_cost)
+            for callee, arc in node.callees.items():
+                if self.nodes[callee].cycle != node.cycle:
+                    add_cost(cycle.inclusive, arc.inclusive)
+            for caller, arc in node.callers.items():
+                if self.nodes[caller].cycle != node.cycle:
+                    cycle.callers.setdefault(caller, Arc(0, [0] * width)).add(
+                        arc.count, arc.inclusive)
 
     def _limit_arcs(self) -> None:
         for node in self.nodes.values():

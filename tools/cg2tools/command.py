@@ -93,8 +93,9 @@ A function is an object, a file and a name; code inlined into it counts as its
 own. Inclusive cost counts a recursion once: what is spent while the function
 is on the stack, however often it is. In a cycle of several functions whose
 levels the profile does not tell apart it is an upper bound, never more than
-the cost of the cycle. An event that the profile defines by a formula can be
-shown and sorted by as well.
+the cost of the cycle. With --inclusive=yes the cycle has a row, <cycle 1>: what
+is spent while any of its members is on the stack. An event that the profile
+defines by a formula can be shown and sorted by as well.
 """
 
 

@@ -19,7 +19,14 @@ def json_report(profile: Profile, part: Part, graph: CallGraph,
                   for part in profile.parts],
         "events": columns.shown,
         "total": list(columns.values(columns.total)),
-        "functions": list(_functions(part, graph, nodes, columns))}
+        "functions": list(_functions(part, graph, nodes, columns)),
+        "cycles": [{
+            "number": cycle.number,
+            "self": list(columns.values(cycle.self_cost)),
+            "inclusive": list(columns.values(cycle.inclusive)),
+            "members": [node.key._asdict() for node in cycle.members],
+            "callers": _arcs(cycle.callers, columns)}
+            for cycle in graph.cycles]}
     yield from json.dumps(described, indent=1).splitlines()
 
 
