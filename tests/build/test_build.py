@@ -92,7 +92,10 @@ class Installing(unittest.TestCase):
         commands = ("cg2", *COMMANDS)
         pages = (f"share/man/man1/{command}.1" for command in commands)
         programs = (f"bin/{command}" for command in commands)
-        for name in (*programs, *pages, *(f"libexec/cg2/{tool}" for tool in tools() | {"vgdb"})):
+        completed = [f"share/bash-completion/completions/{name}" for name in commands[1:]]
+        completed += [f"share/zsh/site-functions/_{name}" for name in commands[1:]]
+        completed += [f"share/fish/vendor_completions.d/{name}.fish" for name in commands[1:]]
+        for name in (*programs, *pages, *completed, *(f"libexec/cg2/{tool}" for tool in tools() | {"vgdb"})):
             self.assertIn(name, installed)
         python = {path.name for path in (SOURCE / "tools" / "cg2tools").glob("*.py")}
         self.assertEqual(files(prefix / "share/cg2/cg2tools"), python | {"report.html"})

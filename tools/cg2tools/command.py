@@ -170,7 +170,8 @@ class _Given:
     options: Options
 
 
-def _parse(arguments: list[str]) -> _Given:
+def annotate_parser() -> Parser:
+    """What the command takes."""
     parser = Parser("cg2_annotate", _HELP)
     parser.add_argument("--version", action="version",
                         version=f"cg2_annotate {VERSION}")
@@ -203,6 +204,11 @@ def _parse(arguments: list[str]) -> _Given:
     parser.add_argument("--check", nargs="?", choices=KINDS, const=KINDS[0],
                         default="")
     parser.add_argument("files", nargs="*")
+    return parser
+
+
+def _parse(arguments: list[str]) -> _Given:
+    parser = annotate_parser()
     given = vars(parser.parse_intermixed_args(_apart(arguments)))
     given["colour"] = (given["colour"] == "yes" or given["colour"] == "auto"
                        and sys.stdout.isatty())

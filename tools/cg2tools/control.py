@@ -246,7 +246,7 @@ def _event_names(text: str) -> str:
     return text
 
 
-def _on_or_off(text: str) -> str:
+def on_or_off(text: str) -> str:
     if text not in ("on", "off"):
         raise argparse.ArgumentTypeError(
             f"expected on or off, not '{text}'" if text
@@ -285,7 +285,8 @@ def _with_values(arguments: list[str]) -> Iterator[str]:
         word = following
 
 
-def _parse(arguments: list[str]) -> _Wanted:
+def control_parser() -> Parser:
+    """What the command takes."""
     parser = Parser("cg2_control", _HELP)
     parser.add_argument("--version", action="version",
                         version=f"cg2_control {VERSION}")
@@ -294,12 +295,17 @@ def _parse(arguments: list[str]) -> _Wanted:
     parser.add_argument("-e", "--events", type=_event_names)
     parser.add_argument("-d", "--dump", type=_hint)
     parser.add_argument("-z", "--zero", action="store_true")
-    parser.add_argument("-i", "--instr", type=_on_or_off)
+    parser.add_argument("-i", "--instr", type=on_or_off)
     parser.add_argument("-k", "--kill", action="store_true")
     parser.add_argument("--vgdb-prefix")
     parser.add_argument("--timeout", type=_seconds, default=30)
     parser.add_argument("-v", dest="verbose", action="store_true")
     parser.add_argument("names", nargs="*")
+    return parser
+
+
+def _parse(arguments: list[str]) -> _Wanted:
+    parser = control_parser()
     given = parser.parse_intermixed_args(list(_with_values(arguments)))
     wanted = _Wanted(**vars(given))
     if len(wanted.requests()) + wanted.shows() > 1:

@@ -205,7 +205,8 @@ def _for_reader(profile: Profile, given: _Given) -> Iterator[str]:
 
 # ---- Arguments -------------------------------------------------------------
 
-def _parse(arguments: list[str]) -> _Given:
+def convert_parser() -> Parser:
+    """What the command takes."""
     parser = Parser(_COMMAND, _HELP)
     parser.add_argument("--version", action="version",
                         version=f"{_COMMAND} {VERSION}")
@@ -220,6 +221,11 @@ def _parse(arguments: list[str]) -> _Given:
     parser.add_argument("--smallest", type=percentage, default=0.01)
     parser.add_argument("--event", type=_event, default="samples")
     parser.add_argument("files", nargs="*")
+    return parser
+
+
+def _parse(arguments: list[str]) -> _Given:
+    parser = convert_parser()
     given = vars(parser.parse_intermixed_args(arguments))
     if given["to"] is None:
         given["to"] = ("callgrind" if given["source"] == "folded"

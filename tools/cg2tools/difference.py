@@ -139,7 +139,8 @@ class _Given:
         return markdown_report(report) if self.markdown else text_report(report)
 
 
-def _parse(arguments: list[str]) -> _Given:
+def diff_parser() -> Parser:
+    """What the command takes."""
     parser = Parser("cg2_diff", _HELP)
     parser.add_argument("--version", action="version",
                         version=f"cg2_diff {VERSION}")
@@ -158,6 +159,11 @@ def _parse(arguments: list[str]) -> _Given:
     output.add_argument("--markdown", action="store_true")
     parser.add_argument("old", metavar="OLD")
     parser.add_argument("new", metavar="NEW")
+    return parser
+
+
+def _parse(arguments: list[str]) -> _Given:
+    parser = diff_parser()
     given = vars(parser.parse_intermixed_args(arguments))
     rules = Names(**{rule: given.pop(rule) for rule in (
         "fold_paths", "fold_clones", "fold_templates", "mod_filename",

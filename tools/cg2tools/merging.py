@@ -119,7 +119,8 @@ class _Given:
     rows: int
 
 
-def _parse(arguments: list[str]) -> _Given:
+def merge_parser() -> Parser:
+    """What the command takes."""
     parser = Parser("cg2_merge", _HELP)
     parser.add_argument("--version", action="version",
                         version=f"cg2_merge {VERSION}")
@@ -128,6 +129,11 @@ def _parse(arguments: list[str]) -> _Given:
     parser.add_argument("--sort", default="")
     parser.add_argument("--rows", type=whole_number, default=20)
     parser.add_argument("files", nargs="+", metavar="FILE")
+    return parser
+
+
+def _parse(arguments: list[str]) -> _Given:
+    parser = merge_parser()
     given = _Given(**vars(parser.parse_intermixed_args(arguments)))
     if not (given.output or given.imbalance):
         parser.error("nothing to do; expected -o OUT, --imbalance, or both")

@@ -130,7 +130,8 @@ def _read(path: str) -> Profile:
 
 # ---- Arguments -------------------------------------------------------------
 
-def _parse(arguments: list[str]) -> _Given:
+def report_parser() -> Parser:
+    """What the command takes."""
     parser = Parser(_COMMAND, _HELP)
     parser.add_argument("--version", action="version",
                         version=f"{_COMMAND} {VERSION}")
@@ -146,6 +147,11 @@ def _parse(arguments: list[str]) -> _Given:
     parser.add_argument("--threshold", type=percentage, default=99.0)
     parser.add_argument("--smallest", type=percentage, default=0.01)
     parser.add_argument("files", nargs="*")
+    return parser
+
+
+def _parse(arguments: list[str]) -> _Given:
+    parser = report_parser()
     given = vars(parser.parse_intermixed_args(arguments))
     fields = {name: given.pop(name) for name in (
         "files", "output", "compare", "parts", "threads")}
