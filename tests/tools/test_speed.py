@@ -1,4 +1,4 @@
-"""cg2_annotate beside callgrind_annotate on one profile of 50 MB: time and memory. Only with --full."""
+"""cg2_annotate beside callgrind_annotate on profiles of 50 MB: time and memory. Only with --full."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 
 from toolsupport import TOOLS
@@ -30,6 +31,23 @@ def write_large(path: Path, size: int) -> None:
                 file.write(f"cfi=(1)\ncfn=({callee})\ncalls=3 {callee * 0x400:#x} {callee * 10}\n+4 +1 {number}\n")
 
 
+def write_large_by_line(path: Path, size: int) -> None:
+    """A profile by line, as of optimised C++: small functions with code of headers inlined, a call every ten lines."""
+    chance = random.Random(1)
+    with path.open("w") as file:
+        file.write("# callgrind format\npositions: line\nevents: Ir\n\nob=(1) /bin/app\nfl=(1) app.c\nfl=(2) inlined.h\n")
+        number = 0
+        while file.tell() < size:
+            number += 1
+            file.write(f"\nfl=(1)\nfn=({number}) space::function_{number}(std::vector<int> const&)\n{1000 + number % 999} 7\n")
+            for run in range(chance.randrange(3)):
+                file.write("fi=(2)\n" if run else "fe=(1)\n")
+                for _ in range(chance.randrange(16)):
+                    file.write(f"{chance.choice(['+1', '+2', '-1', '417'])} {chance.randrange(9999)}\n")
+            for callee in {chance.randint(1, number) for _ in range(2)}:
+                file.write(f"cfi=(1)\ncfn=({callee})\ncalls={chance.randrange(1, 99)} {1000 + callee % 999}\n+1 {number}\n")
+
+
 def cost(command: list[str], output: Path) -> tuple[float, int]:
     """User time in seconds and the largest resident set in KB of a command that succeeds."""
     with output.open("wb") as file:
@@ -43,13 +61,19 @@ def cost(command: list[str], output: Path) -> tuple[float, int]:
 class Speed(unittest.TestCase):
     full = True
 
-    def test_against_callgrind_annotate(self) -> None:
+    def test_with_addresses(self) -> None:
+        self.check_against_callgrind_annotate(write_large)
+
+    def test_by_line(self) -> None:
+        self.check_against_callgrind_annotate(write_large_by_line)
+
+    def check_against_callgrind_annotate(self, write: Callable[[Path, int], None]) -> None:
         """At least twice as fast, the better of three turns each, and below 1 GB."""
         if not shutil.which("callgrind_annotate"):
             self.skipTest("callgrind_annotate is not installed")
         with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:
             profile, report = Path(folder) / "profile", Path(folder) / "report"
-            write_large(profile, 50_000_000)
+            write(profile, 50_000_000)
             mine, stock = [], []
             for _ in range(3):
                 stock.append(cost(["callgrind_annotate", "--auto=no", str(profile)], report))
@@ -58,6 +82,7 @@ class Speed(unittest.TestCase):
             self.assertIn(f"{total:,} (100.0%)  PROGRAM TOTALS", report.read_text())
         self.assertLess(min(mine)[0] * 2, min(stock)[0], (mine, stock))
         self.assertLess(max(memory for _, memory in mine), 1_000_000)
+        print(f"cg2_annotate {min(mine)[0]:.1f} s, callgrind_annotate {min(stock)[0]:.1f} s", file=sys.stderr)
 
 
 if __name__ == "__main__":

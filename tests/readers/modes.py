@@ -1,0 +1,56 @@
+"""A program's profiles in every mode that changes what a profile looks like."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+
+import cg2test
+
+EVENTS = ("--cache-sim=yes", "--simulate-wb=yes", "--collect-systime=nsec", "--collect-bus=yes")
+
+
+@dataclass(frozen=True)
+class Mode:
+    """Options, and which readers cannot take what they write: the manual says so."""
+
+    name: str
+    options: tuple[str, ...]
+    not_for: frozenset[str] = frozenset()
+    program: str = "threads.c"
+
+    def profile(self) -> Path:
+        """The profile, or the first file of several."""
+        return _profile(self)
+
+
+def _mode(name: str, *options: str, not_for: str = "", program: str = "threads.c") -> Mode:
+    return Mode(name, options, frozenset(not_for.split()), program)
+
+
+MODES = [
+    _mode("plain"),
+    _mode("instructions", "--dump-instr=yes", not_for="speedscope"),
+    _mode("without lines", "--dump-instr=yes", "--dump-line=no", not_for="speedscope"),
+    _mode("jumps", "--collect-jumps=yes", not_for="speedscope gprof2dot"),
+    _mode("jumps of instructions", "--collect-jumps=yes", "--dump-instr=yes", not_for="speedscope gprof2dot"),
+    _mode("events", *EVENTS),
+    _mode("uncompressed", "--compress-strings=no", "--compress-pos=no"),
+    _mode("as specified", "--format=spec", not_for="speedscope"),
+    _mode("threads", "--separate-threads=yes"),
+    _mode("callers", "--separate-callers=3", "--separate-recs=4"),
+    _mode("parts", "--dump-every-bb=20000"),
+    _mode("parts in one file", "--dump-every-bb=20000", "--combine-dumps=yes", not_for="callgrind_annotate speedscope"),
+    _mode("C++", program="templates.cc"),
+    _mode("blocks", "--dump-bb=yes", not_for="callgrind_annotate kcachegrind speedscope gprof2dot"),
+]
+
+
+@functools.cache
+def _profile(mode: Mode) -> Path:
+    compiler = "g++" if mode.program.endswith(".cc") else "gcc"
+    program = cg2test.compile(mode.program, "-O1", "-pthread", compiler=compiler)
+    run = cg2test.run_cg2([program], *mode.options, tool="cg2", out_file="profile.out")
+    assert run.status == 0, run.stderr
+    return run.profile_paths[0]
