@@ -537,6 +537,11 @@ class Perf(unittest.TestCase):
             {"app": 17, "main": 17, "f": 13, "g": 10, "operator new(unsigned long)": 4},
         )
 
+    def test_names(self) -> None:
+        """What a profile would take for an id, or for two lines, is replaced."""
+        found = self.read("(1) f;(0xc) g;h\ti 3\n")
+        self.assertEqual({key.name for key in found.functions}, {"[1] f", "[0xc] g", "h?i"})
+
     def test_inclusive(self) -> None:
         """Random stacks: a stack's cost counts once for each function in it."""
         for seed in range(50):

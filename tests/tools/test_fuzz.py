@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import random
 import resource
 import tempfile
 import time
 import unittest
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,13 +20,18 @@ from cg2tools.annotate import Options, report
 from cg2tools.changes import Report, json_report, markdown_report, text_report
 from cg2tools.checks import check_alike
 from cg2tools.compare import Names, compare
+from cg2tools.foldedstacks import read_folded
+from cg2tools.formats import chrome, folded, speedscope
 from cg2tools.imbalance import Imbalance
 from cg2tools.merge import Merge
 from cg2tools.page import page
 from cg2tools.pagedata import Blocks, PageOptions
+from cg2tools.pprof import pprof
 from cg2tools.profile import Profile, ProfileError
 from cg2tools.reader import read_profile
-from cg2tools.writer import profile_lines
+from cg2tools.stacks import Stacks
+from cg2tools.transform import simplified, told_apart
+from cg2tools.writer import Form, profile_lines
 
 SEED = 20_260_101
 MUTANTS = 4000
@@ -181,14 +189,25 @@ class Fuzz(unittest.TestCase):
                 part.check()
             except ProfileError as error:
                 errors.append(error)
-        try:
-            options = Options(tree="both", inclusive=True, threshold=100.0)
-            for line in report(profile, options):
-                self.assertNotIn("\n", line)
-            self.check_page(profile)
-        except ProfileError as error:
-            errors.append(error)
+        uses: list[Callable[[Profile], None]] = [self.check_reports, self.check_formats, self.check_page]
+        for use in uses:
+            try:
+                use(profile)
+            except ProfileError as error:
+                errors.append(error)
         return errors
+
+    def check_reports(self, profile: Profile) -> None:
+        for options in (
+            Options(tree="both", inclusive=True, threshold=100.0),
+            Options(asm=True, auto=False, threshold=100.0),
+            Options(json=True, threshold=100.0),
+        ):
+            lines = list(report(profile, options))
+            for line in lines:
+                self.assertNotIn("\n", line)
+            if options.json:
+                json.loads("\n".join(lines))
 
     def check_page(self, profile: Profile, old: Profile | None = None) -> None:
         """What a page is told can be written, and has the profile's sum."""
@@ -197,6 +216,40 @@ class Fuzz(unittest.TestCase):
         self.assertEqual(written.count(b"</script>"), len(blocks))
         self.assertEqual([sum(column) for column in blocks["lines"]["self"]],
                          profile.merged().self_total())
+
+    def check_formats(self, profile: Profile) -> None:
+        """Each format has the costs of the profile; what is written for other readers can be read."""
+        part = profile.merged()
+        (total, *_) = part.self_total()
+        stacks = Stacks(part, 0.0001, by_line=True)
+        self.assertEqual(sum(int(line.rpartition(" ")[2]) for line in folded(stacks, 0)), total)
+        events = list(range(len(part.events)))
+        self.assertGreater(len(pprof(stacks, events)), 10)
+        found = json.loads("".join(speedscope(stacks, events)))["profiles"][0]
+        self.assertEqual(sum(found["weights"]), total)
+        json.loads("".join(chrome(stacks, events)))
+        plain = told_apart(simplified(part, part.events))
+        written = "\n".join(profile_lines(Profile(profile.path, parts=[plain]), Form(False, False)))
+        self.assertEqual(toolsupport.read(os.fsencode(written)).parts[0].self_total(), part.self_total())
+
+    def test_folded(self) -> None:
+        """Mutated folded stacks: read, or refused with a line."""
+        chance = random.Random(SEED + 2)
+        read = 0
+        for number in range(MUTANTS):
+            data = mutant(chance, b"app;main;f 3\napp;main;f;f;g 10\n\napp;main;operator new(unsigned long) 4\n")
+            try:
+                profile = read_folded(io.BytesIO(data), "stacks", "samples")
+                read += 1
+                profile.parts[0].check()
+                written = "\n".join(profile_lines(profile))
+                self.assertEqual(toolsupport.read(os.fsencode(written)).parts[0].self_total(),
+                                 profile.parts[0].self_total())
+            except ProfileError as error:
+                self.assertIn(error.line, range(1, data.count(b"\n") + 2))
+            except Exception as error:
+                raise AssertionError(f"mutant {number}: {data!r}") from error
+        self.assertIn(read, range(MUTANTS // 20, MUTANTS * 9 // 10))
 
     def check_copy(self, profile: Profile) -> None:
         """What was read can be written, and is then read as the same."""

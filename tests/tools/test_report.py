@@ -431,6 +431,52 @@ class Terminal(Fixture):
         self.assertEqual(ended.stderr, "")
 
 
+class Progressing(Fixture):
+    """Every command says on a terminal what takes long, and nothing in a pipe."""
+
+    SCRIPT = ("import sys; sys.path.insert(0, sys.argv[1]);"
+              "from cg2tools import console; console._PATIENCE = 0.0;"
+              "from cg2tools.{module} import {function};"
+              "sys.exit({function}(sys.argv[2:]))")
+    COMMANDS = [
+        ("command", "annotate_command", "adding up", ["--auto=no", "large"]),
+        ("difference", "diff_command", "comparing", ["large", "large"]),
+        ("merging", "merge_command", "writing the sum", ["-o", "sum", "large", "large"]),
+        ("convert", "convert_command", "making stacks", ["-o", "stacks", "large"]),
+    ]
+
+    def setUp(self) -> None:
+        super().setUp()
+        functions = "".join(f"fn=f{i}\n" + f"1 1\n# {'-' * 90}\n" * 9 for i in range(2000))
+        self.write("large", f"events: Ir\n{functions}")
+
+    def test_all(self) -> None:
+        for module, function, task, arguments in self.COMMANDS:
+            with self.subTest(function):
+                script = self.SCRIPT.format(module=module, function=function)
+                command = [sys.executable, "-c", script, str(TOOLS), *arguments]
+                said = self.said_on_terminal(command)
+                self.assertRegex(said, r"\r\w+: reading .*: [0-9]+ %")
+                self.assertRegex(said, rf"\r\w+: {task}: 0 s")
+                self.assertEqual(said.split("\r")[-2].strip(), "", "the line is left empty")
+                ended = subprocess.run(command, cwd=self.directory, capture_output=True, text=True, check=True)
+                self.assertEqual(ended.stderr, "")
+
+    def said_on_terminal(self, command: list[str]) -> str:
+        master, slave = pty.openpty()
+        process = subprocess.Popen(command, cwd=self.directory, stdout=subprocess.DEVNULL, stderr=slave)
+        os.close(slave)
+        said = b""
+        while True:
+            try:
+                said += os.read(master, 4096)
+            except OSError:  # nobody writes there any more
+                break
+        os.close(master)
+        self.assertEqual(process.wait(), 0, said)
+        return said.decode()
+
+
 class Sample(unittest.TestCase):
     def test_profile_is_consistent(self) -> None:
         read(PROFILE).parts[0].check()

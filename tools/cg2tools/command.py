@@ -4,11 +4,12 @@ import argparse
 import gc
 import sys
 from dataclasses import dataclass
+from itertools import chain
 
 from cg2tools import VERSION
 from cg2tools.annotate import Options, report
 from cg2tools.checks import KINDS, faults
-from cg2tools.console import Parser, be_a_quiet_filter, drop_output
+from cg2tools.console import Busy, Parser, be_a_quiet_filter, drop_output
 from cg2tools.inputs import (check_sums, event_definition, event_names, fail,
                              name_substitution, newest_profile, numbers,
                              percentage, read_shown, whole_number, yes_or_no)
@@ -110,7 +111,10 @@ def annotate_command(arguments: list[str]) -> int:
         profiles, sources = _read_all(
             given.files or [newest_profile("cg2_annotate")])
         given.options.sources.extend(sources)
-        for line in report(added_up(profiles), given.options):
+        lines = report(added_up(profiles), given.options)
+        with Busy("cg2_annotate", "adding up"):  # before the first line
+            first = next(lines, "")
+        for line in chain([first], lines):
             print(line)
         sys.stdout.flush()
     except ProfileError as error:

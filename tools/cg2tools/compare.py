@@ -22,7 +22,6 @@ from typing import Generic, NamedTuple, TypeVar
 from cg2tools.callgraph import Arc, CallGraph
 from cg2tools.columns import Columns
 from cg2tools.profile import Cost, FunctionKey, Part, add_cost
-from cg2tools.reader import Progress
 from cg2tools.transform import Rename, Substitution, renamed
 
 
@@ -174,19 +173,11 @@ def _takes_arguments(text: str) -> bool:
 
 # ---- Comparing -------------------------------------------------------------
 
-def compare(old: Part, new: Part, names: Names, event: str,
-            progress: Progress | None = None) -> Comparison:
-    """What changed from OLD to NEW; ProfileError if there is no such event.
-
-    `progress` is called with how many of three steps are done.
-    """
+def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
+    """What changed from OLD to NEW; ProfileError if there is no such event."""
     columns = Columns(new, [event], [event])
     program = program_of(new)
-    sides = []
-    for part in old, new:
-        sides.append(_Side(names.apply(part, program)))
-        if progress:
-            progress(len(sides), 3)
+    sides = [_Side(names.apply(part, program)) for part in (old, new)]
     comparison = Comparison(
         columns, event, old.self_total(), new.self_total(),
         _changes(*(side.self_costs() for side in sides)),

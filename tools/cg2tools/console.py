@@ -5,6 +5,7 @@ import io
 import os
 import signal
 import sys
+import threading
 import time
 from typing import NoReturn
 
@@ -37,13 +38,17 @@ class Parser(argparse.ArgumentParser):
         return self.help_text
 
 
+_PATIENCE = 2.0
+"""For so many seconds a terminal is not told what takes time."""
+
+
 class Progress:
     """How far a long task is: on a terminal, after two seconds, on stderr."""
 
     def __init__(self, command: str, task: str) -> None:
         self.text = f"{command}: {task}"
         self.is_shown = sys.stderr.isatty()
-        self.next = time.monotonic() + 2
+        self.next = time.monotonic() + _PATIENCE
         self.width = 0
 
     def __call__(self, done: int, all: int) -> None:
@@ -61,3 +66,37 @@ class Progress:
         print("\r" + text.ljust(self.width), end="\r" if not text else "",
               file=sys.stderr, flush=True)
         self.width = len(text)
+
+
+class Busy:
+    """What takes long and cannot say how far it is: likewise, with the seconds.
+
+        with Busy("cg2_diff", "comparing"):
+            ...
+    """
+
+    def __init__(self, command: str, task: str) -> None:
+        self.text = f"{command}: {task}"
+        self.is_done = threading.Event()
+        self.thread = threading.Thread(target=self._tell, daemon=True)
+
+    def __enter__(self) -> None:
+        if sys.stderr.isatty():
+            self.thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.is_done.set()
+        if self.thread.ident is not None:
+            self.thread.join()
+
+    def _tell(self) -> None:
+        start = time.monotonic()
+        width = 0
+        wait = _PATIENCE
+        while not self.is_done.wait(wait):
+            text = f"{self.text}: {time.monotonic() - start:.0f} s"
+            width = max(width, len(text))
+            print("\r" + text, end="", file=sys.stderr, flush=True)
+            wait = 0.5
+        if width:
+            print("\r" + " " * width, end="\r", file=sys.stderr, flush=True)

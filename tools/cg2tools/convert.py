@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cg2tools import VERSION
-from cg2tools.console import Parser, be_a_quiet_filter, drop_output
+from cg2tools.console import Busy, Parser, be_a_quiet_filter, drop_output
 from cg2tools.foldedstacks import read_folded
 from cg2tools.formats import chrome, folded, speedscope
 from cg2tools.inputs import (check_sums, event_names, fail, newest_profile,
@@ -133,7 +133,8 @@ def _folded_input(path: str, event: str) -> Profile:
 
 def _write(pieces: Iterable[bytes], output: str) -> None:
     if output:
-        write_file(output, pieces)
+        with Busy(_COMMAND, f"writing {output}"):
+            write_file(output, pieces)
     else:
         sys.stdout.buffer.writelines(pieces)
         sys.stdout.flush()
@@ -151,7 +152,8 @@ def _converted(profile: Profile, given: _Given) -> Iterator[bytes]:
 
 def _stacks(part: Part, given: _Given) -> Iterator[bytes]:
     events = _events(part, given.show)
-    stacks = Stacks(part, given.smallest / 100, given.to == "pprof")
+    with Busy(_COMMAND, "making stacks"):
+        stacks = Stacks(part, given.smallest / 100, given.to == "pprof")
     _say_what_is_apportioned(stacks)
     if given.to == "pprof":
         yield pprof(stacks, events)

@@ -13,7 +13,7 @@ from cg2tools.changes import (Report, json_report, markdown_report,
                               text_report)
 from cg2tools.checks import check_alike
 from cg2tools.compare import Names, compare
-from cg2tools.console import Parser, Progress, be_a_quiet_filter, drop_output
+from cg2tools.console import Busy, Parser, be_a_quiet_filter, drop_output
 from cg2tools.inputs import (check_sums, fail, name_substitution, read_shown,
                              whole_number, yes_or_no)
 from cg2tools.profile import Profile, ProfileError
@@ -95,12 +95,8 @@ def _compared(given: "_Given") -> Report:
     for profile in old, new:
         check_alike(old, profile)
     event = given.sort or new.parts[0].events[0]
-    progress = Progress("cg2_diff", "comparing")
-    try:
-        comparison = compare(old.merged(), new.merged(), given.names, event,
-                             progress)
-    finally:
-        progress.end()
+    with Busy("cg2_diff", "comparing"):
+        comparison = compare(old.merged(), new.merged(), given.names, event)
     return Report(old, new, comparison, given.rows, given.limit)
 
 

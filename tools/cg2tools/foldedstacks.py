@@ -7,6 +7,7 @@ are inside another activation of themselves become a level of recursion (f'2),
 which keeps inclusive costs exact.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from cg2tools import VERSION
 from cg2tools.profile import (UNKNOWN, Call, CostLines, FunctionKey, Part,
                               Position, Profile, ProfileError, shortened)
 
+_ID = re.compile(r"\(([0-9]+|0x[0-9a-fA-F]+)\)")
 _NOWHERE = Position(UNKNOWN, 0, 0)
 
 
@@ -66,11 +68,21 @@ def _stack(text: str, path: str, line: int) -> tuple[list[str], int]:
                               and len(number) < 19):
         raise ProfileError(path, line, f"'{shortened(text)}'; expected names "
                            "and a whole number, as 'main;f 12'")
-    frames = [name.strip() for name in words[0].split(";")]
+    frames = [_name(name.strip()) for name in words[0].split(";")]
     if not all(frames):
         raise ProfileError(path, line, f"'{shortened(text)}' has a frame "
                            "without a name; expected names, as 'main;f 12'")
     return frames, int(number)
+
+
+def _name(frame: str) -> str:
+    """A name that a profile can hold, as cg2 does it.
+
+    A control character is ?, and what readers would take for an id is [12].
+    """
+    name = "".join("?" if ord(letter) < 32 or ord(letter) == 127 else letter
+                   for letter in frame)
+    return _ID.sub(r"[\1]", name, count=1) if _ID.match(name) else name
 
 
 def _with_levels(frames: list[str]) -> list[str]:

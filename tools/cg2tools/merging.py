@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from cg2tools import VERSION
-from cg2tools.console import Parser, Progress, be_a_quiet_filter, drop_output
+from cg2tools.console import Busy, Parser, Progress, be_a_quiet_filter, drop_output
 from cg2tools.imbalance import Imbalance
 from cg2tools.inputs import check_sums, fail, whole_number
 from cg2tools.merge import Merge
@@ -83,7 +83,8 @@ def _merged(given: "_Given") -> Iterator[str]:
         if imbalance:
             imbalance.add(profile)
     if merge:
-        write_profile(merge.result(), given.output)
+        with Busy("cg2_merge", "writing the sum"):
+            write_profile(merge.result(), given.output)
     if imbalance:
         yield from imbalance.lines(given.rows)
 
