@@ -165,6 +165,72 @@ class Processes(unittest.TestCase):
         self.assertEqual(only_part(where / "merged").totals, [sum(2 * count + 1 for count in rounds)])
 
 
+RANKS = """\
+#include <mpi.h>
+
+__attribute__((noinline)) int work(int rounds)
+{
+   int sum = 0;
+   __asm__ volatile("1: add $1, %0\\n sub $1, %1\\n jnz 1b" : "+r"(sum), "+r"(rounds) : : "cc");
+   return sum;
+}
+
+int main(int argc, char** argv)
+{
+   int rank, sum, whole = 0;
+   MPI_Init(&argc, &argv);
+   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+   sum = work(100000 * (rank + 1));
+   MPI_Reduce(&sum, &whole, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+   MPI_Finalize();
+   return rank == 0 && whole != 1000000;
+}
+"""
+
+
+class Mpi(unittest.TestCase):
+    """The manual's recipe: a program with MPI, four ranks by mpirun, each with a profile of its own."""
+
+    full = True
+
+    def setUp(self) -> None:
+        if not list(cg2test.IN_PLACE.glob("cg2-*")):
+            self.skipTest(f"{cg2test.IN_PLACE} has no cg2")
+        if not (shutil.which("mpirun") and shutil.which("mpicc")):
+            self.skipTest("Open MPI is not installed (Debian: apt-get install openmpi-bin libopenmpi-dev)")
+
+    def test_recipe(self) -> None:
+        """The reduction says that all ranks worked; the table, which worked most; the sum, how much in all."""
+        where = cg2test.new_directory()
+        (where / "app.c").write_text(RANKS)
+        subprocess.run(["mpicc", "-g", "-O1", "-o", "app", "app.c"], cwd=where, check=True)
+        environment = cg2test.env(
+            OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1"
+        )
+        command = ["mpirun", "-n", "4", cg2test.VALGRIND, "--tool=cg2", "--cg2-out-file=rank.%q{OMPI_COMM_WORLD_RANK}"]
+        ended = subprocess.run(
+            [*command, "./app"], cwd=where, env=environment, capture_output=True, text=True, timeout=300, check=False
+        )
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        files = [f"rank.{rank}" for rank in range(4)]
+        self.assertEqual(sorted(path.name for path in where.glob("rank.*")), files)
+        output = merge("-o", "merged", "--imbalance", "--rows=0", *files, directory=where)
+        self.assertEqual((output.status, output.stderr), (0, ""))
+        # add, sub and jne for each round; mov and ret around them
+        most = 3 * 400_000
+        rows = [row for row in output.rows() if row.endswith(f"app.c:work [{where}/app]")]
+        costs = [self_costs(only_part(where / name))["work"] for name in files]
+        around = costs[0] - 3 * 100_000
+        self.assertIn(around, range(2, 6))
+        self.assertEqual(costs, [3 * 100_000 * rank + around for rank in range(1, 5)])
+        mean = sum(costs) // 4
+        self.assertEqual(
+            rows, [f"{most + around - mean:,} {mean:,} {most + around:,} rank.3 {where}/app.c:work [{where}/app]"]
+        )
+        self.assertEqual(self_costs(only_part(where / "merged"))["work"], sum(costs))
+        self.assertEqual(only_part(where / "merged").descriptions["Merged profiles"], "4")
+
+
 def merged(*texts: str) -> Profile:
     sum_ = Merge()
     for text in texts:
