@@ -11,7 +11,7 @@ from itertools import groupby
 
 import cg2test
 from cg2test import BUILD, IN_PLACE, SOURCE
-from commands import PAGES, Command, all_commands, shown
+from commands import MARKDOWN, PAGES, Command, all_commands, shown
 from folder import STAND_INS, Folder
 
 PAGE = SOURCE / "tools" / "cg2tools" / "report.html"  # which cg2_report fills in
@@ -158,8 +158,27 @@ class Shown(unittest.TestCase):
         return re.sub(r"(?m)(?<=block 0 - )\d+|^0x11[0-9a-f]{2}(?= 7 1$)", "N", text)
 
 
+def anchor(heading: str) -> str:
+    """The name of a heading in links, as viewers of Markdown make it."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
 class Documents(unittest.TestCase):
     """What is said of the documents as a whole."""
+
+    def test_links(self) -> None:
+        """Each link leads to a file and a heading that there are."""
+        count = 0
+        for path in MARKDOWN:
+            for target in re.findall(r"\]\(([^)\s]+)\)", path.read_text()):
+                name, _, heading = target.partition("#")
+                file = (path.parent / name).resolve() if name else path
+                self.assertTrue(file.exists(), f"{path.name}: {target}")
+                if heading:
+                    headings = re.findall(r"(?m)^#+ (.*)$", file.read_text())
+                    self.assertIn(heading, map(anchor, headings), f"{path.name}: {target}")
+                count += 1
+        self.assertGreater(count, 60)
 
     def test_all_have_commands(self) -> None:
         counts = {name: len(commands) for name, commands in all_commands().items()}
