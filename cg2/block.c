@@ -318,8 +318,9 @@ cg2_code_add_block(const BlockShape* shape, Function* function, Function* home)
 
 static Bool is_alike(const BlockEvent* a, const BlockEvent* b)
 {
-   return a->instr == b->instr && a->event == b->event &&
-          a->is_late == b->is_late && (a->times == 0) == (b->times == 0);
+   return a->instr == b->instr && a->event == b->event && a->late == b->late &&
+          (a->times == 0) == (b->times == 0) &&
+          a->times + b->times <= EVENT_TIMES_MAX;
 }
 
 void cg2_block_note_event(BlockEvents* events, BlockEvent event)

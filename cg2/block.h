@@ -124,11 +124,13 @@ enum { BLOCK_INSTRS_MAX = 128 };
 typedef struct BlockEvent {
    UShort instr; /* index in the block */
    UChar event;
-   UChar times : 7;   /* each time; 0: it is counted in a slot of its own */
-   UChar is_late : 1; /* each time that the segment behind the instruction's is
-                         executed: it comes behind a side exit, as what `rep
-                         stos` writes */
+   UChar times : 5; /* each time; 0: it is counted in a slot of its own */
+   UChar late : 3;  /* each time that the segment so many behind the
+                       instruction's is executed: it comes behind a side exit,
+                       as what `rep stos` writes */
 } BlockEvent;
+
+enum { EVENT_TIMES_MAX = 31, EVENT_LATE_MAX = 7 };
 
 enum { BLOCK_EVENTS_MAX = 32 * BLOCK_INSTRS_MAX };
 

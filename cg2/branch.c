@@ -1,37 +1,45 @@
 #include "branch.h"
 
-enum {
-   ADDRESS_BITS = 7,
-   HISTORY_BITS = 7,
-   COUNTERS = 1 << (ADDRESS_BITS + HISTORY_BITS),
-   TARGETS = 512
-};
+enum { ADDRESS_BITS = 7, HISTORIES = BRANCH_HISTORY_MASK + 1, TARGETS = 512 };
 
 /* Reason for a mutable file-scope object: the predictors of the process's
- * machine. */
+ * machine. Generated code has its addresses. */
 static struct {
-   UChar counters[COUNTERS]; /* from 0, surely not taken, to 3, surely taken */
-   UInt history;             /* a bit for each outcome, the newest lowest */
+   UWord history;
+   UChar counters[1 << ADDRESS_BITS][HISTORIES];
    Addr targets[TARGETS];
 } predictors;
 
+const UChar cg2_branch_next[] = {0, 2, 0, 4, 2, 6, 4, 6};
+
+UWord* cg2_branch_history(void)
+{
+   return &predictors.history;
+}
+
+UChar* cg2_branch_counters(Addr addr)
+{
+   return predictors.counters[addr & ((1 << ADDRESS_BITS) - 1)];
+}
+
+Addr* cg2_branch_target(Addr addr)
+{
+   return &predictors.targets[addr % TARGETS];
+}
+
 Bool cg2_branch_conditional(Addr addr, Bool is_taken)
 {
-   UInt place = addr & ((1 << ADDRESS_BITS) - 1);
-   UInt past = predictors.history & ((1 << HISTORY_BITS) - 1);
-   UChar* counter = &predictors.counters[place << HISTORY_BITS | past];
-   Bool is_predicted = *counter >> 1;
-   if (is_taken)
-      *counter += *counter < 3;
-   else
-      *counter -= *counter > 0;
-   predictors.history = predictors.history << 1 | is_taken;
+   UWord* history = &predictors.history;
+   UChar* counter = &cg2_branch_counters(addr)[*history];
+   Bool is_predicted = *counter >> BRANCH_PREDICTION_BIT;
+   *counter = cg2_branch_next[*counter | is_taken];
+   *history = (*history << 1 | is_taken) & BRANCH_HISTORY_MASK;
    return is_predicted != is_taken;
 }
 
 Bool cg2_branch_indirect(Addr addr, Addr target)
 {
-   Addr* last = &predictors.targets[addr % TARGETS];
+   Addr* last = cg2_branch_target(addr);
    Bool is_wrong = *last != target;
    *last = target;
    return is_wrong;

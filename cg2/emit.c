@@ -1,6 +1,5 @@
 #include "emit.h"
 
-#include "probe.h"
 #include "pub_tool_machine.h"
 
 #if defined(VG_BIGENDIAN)
@@ -8,6 +7,11 @@
 #else
 #define ENDNESS Iend_LE
 #endif
+
+Addr cg2_emit_address(const IRConst* c)
+{
+   return c->tag == Ico_U64 ? c->Ico.U64 : c->Ico.U32;
+}
 
 IRExpr* cg2_emit_assign(Emitter* e, IRType type, IRExpr* value)
 {
@@ -51,16 +55,40 @@ IRExpr* cg2_emit_word(Emitter* e, IROp op64, IROp op32, IRExpr* a, IRExpr* b)
    return cg2_emit_assign(e, e->host_word, IRExpr_Binop(op, a, b));
 }
 
+IRExpr* cg2_emit_widened(Emitter* e, IROp op64, IROp op32, IRExpr* a)
+{
+   IROp op = e->host_word == Ity_I64 ? op64 : op32;
+   return cg2_emit_assign(e, e->host_word, IRExpr_Unop(op, a));
+}
+
 IRExpr* cg2_emit_differ(Emitter* e, IRExpr* a, IRExpr* b)
 {
    IROp op = e->host_word == Ity_I64 ? Iop_CmpNE64 : Iop_CmpNE32;
    return cg2_emit_assign(e, Ity_I1, IRExpr_Binop(op, a, b));
 }
 
-IRExpr* cg2_emit_plus(Emitter* e, IRExpr* old, ULong n)
+IRExpr* cg2_emit_number(ULong n)
 {
-   return cg2_emit_assign(
-      e, Ity_I64, IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(n))));
+   return IRExpr_Const(IRConst_U64(n));
+}
+
+IRExpr* cg2_emit_plus(Emitter* e, IRExpr* a, IRExpr* b)
+{
+   return cg2_emit_assign(e, Ity_I64, IRExpr_Binop(Iop_Add64, a, b));
+}
+
+void cg2_emit_total(Emitter* e, UInt event, IRExpr* n)
+{
+   Int total = CG2_REGISTER(total.of[0]) + event * sizeof(ULong);
+   cg2_emit_put(e, total, cg2_emit_plus(e, cg2_emit_get(e, Ity_I64, total), n));
+}
+
+void cg2_emit_cell(Emitter* e, UInt slot, IRExpr* n)
+{
+   IRExpr* cells = cg2_emit_get(e, e->host_word, CG2_REGISTER(cells));
+   HWord cell = slot * sizeof(ULong);
+   IRExpr* before = cg2_emit_load(e, Ity_I64, cells, cell);
+   cg2_emit_store(e, cells, cell, cg2_emit_plus(e, before, n));
 }
 
 void cg2_emit_probe(

@@ -5,8 +5,10 @@
 #ifndef CG2_EMIT_H
 #define CG2_EMIT_H
 
+#include "probe.h"
 #include "pub_tool_tooliface.h"
-#include "vg.h"
+
+#include <stddef.h>
 
 typedef struct Emitter {
    IRSB* out;
@@ -18,11 +20,18 @@ static inline IRExpr* cg2_emit_pointer(const void* p)
    return mkIRExpr_HWord((HWord)p);
 }
 
+/* The guest's address that a constant is. */
+Addr cg2_emit_address(const IRConst* c);
+
 IRExpr* cg2_emit_assign(Emitter* e, IRType type, IRExpr* value);
 
 /* Of the guest state, and what lies behind it. */
 IRExpr* cg2_emit_get(Emitter* e, IRType type, Int offset);
 void cg2_emit_put(Emitter* e, Int offset, IRExpr* value);
+
+/* Where one of the thread's Registers is, for cg2_emit_get. */
+#define CG2_REGISTER(name)                                                     \
+   (CG2_REGISTERS_OFFSET + (Int)offsetof(Registers, name))
 
 /* At base + offset. */
 IRExpr* cg2_emit_load(Emitter* e, IRType type, IRExpr* base, HWord offset);
@@ -30,10 +39,17 @@ void cg2_emit_store(Emitter* e, IRExpr* base, HWord offset, IRExpr* value);
 
 /* A binary operation on words of the host: that for 64 or for 32 bits. */
 IRExpr* cg2_emit_word(Emitter* e, IROp op64, IROp op32, IRExpr* a, IRExpr* b);
+/* A unary one that makes a word. */
+IRExpr* cg2_emit_widened(Emitter* e, IROp op64, IROp op32, IRExpr* a);
 /* Whether two words of the host differ. */
 IRExpr* cg2_emit_differ(Emitter* e, IRExpr* a, IRExpr* b);
-/* old + n, of 64 bits. */
-IRExpr* cg2_emit_plus(Emitter* e, IRExpr* old, ULong n);
+
+/* Of 64 bits. */
+IRExpr* cg2_emit_number(ULong n);
+IRExpr* cg2_emit_plus(Emitter* e, IRExpr* a, IRExpr* b);
+/* total[event] += n, cells[slot] += n */
+void cg2_emit_total(Emitter* e, UInt event, IRExpr* n);
+void cg2_emit_cell(Emitter* e, UInt slot, IRExpr* n);
 
 /* Calls a probe, if `guard`, which may be NULL. Its last argument is the guest
  * state, which VEX for x86 hands over on the stack only. */

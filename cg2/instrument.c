@@ -1,12 +1,13 @@
 #include "instrument.h"
 
+#include "branches.h"
 #include "machine.h"
+#include "predict.h"
 #include "probe.h"
 #include "pub_tool_machine.h"
 #include "refs.h"
 #include "symbols.h"
 #include "syscalls.h"
-#include <stddef.h>
 
 /* Reason for a mutable file-scope object: switched by the program or its user.
  */
@@ -33,7 +34,8 @@ typedef struct Translation {
    UShort segments[SEGMENTS_MAX];
    Int targets[SEGMENTS_MAX]; /* as cg2_block_targets */
    BlockEvents* events;
-   Refs* refs; /* if accesses are simulated */
+   Refs* refs;         /* if accesses are simulated */
+   Branches* branches; /* if they are */
    struct {
       Int stmt;    /* of a side exit; AT_END for the last */
       Addr target; /* if it is fixed, else 0 */
@@ -42,7 +44,10 @@ typedef struct Translation {
       UShort end; /* bytes from the block's start to behind its instruction */
    } exits[EXITS_MAX];
    UInt n_instrs, n_segments, n_exits, n_targets;
-   UInt end; /* bytes to behind the last instruction so far */
+   UInt end;      /* bytes to behind the last instruction so far */
+   UInt late;     /* segments that began since the last instruction did */
+   Bool has_left; /* by a side exit that no segment has begun behind */
+   UInt n_counted, n_looked_at, n_predicted; /* segments, refs, branches */
    Block* block;
    Bool is_stub;
    Bool has_jumps;  /* which are collected */
@@ -65,11 +70,6 @@ static Bool find_first_instr(Translation* t)
    return False;
 }
 
-static Addr constant_target(const IRConst* c)
-{
-   return c->tag == Ico_U64 ? c->Ico.U64 : c->Ico.U32;
-}
-
 static void add_exit(Translation* t, Int stmt, ExitKind kind, Addr target)
 {
    tl_assert(t->n_exits < EXITS_MAX);
@@ -84,7 +84,7 @@ static void add_exit(Translation* t, Int stmt, ExitKind kind, Addr target)
 /* A conditional branch to somewhere that is not in this function. */
 static void read_side_exit(Translation* t, Int stmt)
 {
-   Addr target = constant_target(t->in->stmts[stmt]->Ist.Exit.dst);
+   Addr target = cg2_emit_address(t->in->stmts[stmt]->Ist.Exit.dst);
    if (cg2_symbols_leaves(&t->place, t->address, target))
       add_exit(t, stmt, EXIT_JUMP, target);
 }
@@ -93,7 +93,7 @@ static void read_last_exit(Translation* t)
 {
    const IRExpr* next = t->in->next;
    Bool is_fixed = next->tag == Iex_Const;
-   Addr target = is_fixed ? constant_target(next->Iex.Const.con) : 0;
+   Addr target = is_fixed ? cg2_emit_address(next->Iex.Const.con) : 0;
    switch (t->in->jumpkind) {
    case Ijk_Call:
    case Ijk_NoRedir: /* how a wrapper calls what it wraps */
@@ -114,13 +114,24 @@ static void add_segment(Translation* t)
    t->segments[t->n_segments++] = 0;
 }
 
-static void read_instr(Translation* t, const IRStmt* s, Bool starts_segment)
+/* What follows is in the last segment, or in a new one behind a side exit. */
+static void reach_segment(Translation* t)
+{
+   if (!t->has_left) return;
+   add_segment(t);
+   t->late++;
+   t->has_left = False;
+   tl_assert(t->late <= EVENT_LATE_MAX);
+}
+
+static void read_instr(Translation* t, const IRStmt* s)
 {
    tl_assert(t->n_instrs < INSTRS_MAX);
+   reach_segment(t);
+   t->late = 0;
    UShort offset = s->Ist.IMark.addr - t->address;
    t->instrs[t->n_instrs++] = offset;
    t->end = offset + s->Ist.IMark.len;
-   if (starts_segment) add_segment(t);
    t->segments[t->n_segments - 1]++;
 }
 
@@ -153,8 +164,7 @@ static void add_target(Translation* t, Bool is_jump, Addr target)
 static void read_jump(Translation* t, const IRStmt* exit)
 {
    add_target(t, exit->Ist.Exit.jk == Ijk_Boring,
-              constant_target(exit->Ist.Exit.dst));
-   add_segment(t);
+              cg2_emit_address(exit->Ist.Exit.dst));
 }
 
 /* A conditional branch, or an instruction that may repeat itself, of which VEX
@@ -175,7 +185,7 @@ static void read_last_jump(Translation* t)
 {
    const IRExpr* next = t->in->next;
    Bool jumps = t->in->jumpkind == Ijk_Boring && next->tag == Iex_Const;
-   Addr target = jumps ? constant_target(next->Iex.Const.con) : 0;
+   Addr target = jumps ? cg2_emit_address(next->Iex.Const.con) : 0;
    if (jumps && t->segments[t->n_segments - 1]) read_known_jump(t, target);
    add_target(t, jumps, target);
 }
@@ -193,58 +203,72 @@ static Bool ends_in_syscall(const Translation* t)
           t->in->jumpkind <= Ijk_Sys_sysenter;
 }
 
-/* Accesses behind a side exit of their own instruction have a segment of their
- * own, as they may happen less often. */
-static Bool needs_segment(const Translation* t, const RefSite* site)
-{
-   return site->is_late && !t->has_jumps && !t->is_stub;
-}
-
-/* What happens beside instructions, in statement i. `has_left`: there was a
- * side exit of the same instruction; `last_byte` as in refs.h. */
-static void read_events(Translation* t, Int i, Bool has_left, Addr last_byte)
+/* What happens beside instructions, in statement i; `last_byte` as in refs.h.
+ */
+static void read_events(Translation* t, Int i, Addr last_byte)
 {
    UInt instr = t->n_instrs - 1, n_before = t->refs->n;
    if (cg2_sim_config.is_on)
-      cg2_refs_read(t->refs, t->in, i, instr, has_left, last_byte);
-   if (t->refs->n > n_before && needs_segment(t, &t->refs->of[n_before]) &&
-       t->segments[t->n_segments - 1])
-      add_segment(t);
+      cg2_refs_read(t->refs, t->in, i, instr, t->late + t->has_left, last_byte);
+   if (t->refs->n > n_before) reach_segment(t);
    if (cg2_instrument_config.bus_event && !t->is_stub &&
-       is_atomic(t->in->stmts[i]))
+       is_atomic(t->in->stmts[i])) {
+      reach_segment(t);
       cg2_block_note_event(
          t->events, (BlockEvent){.instr = instr,
                                  .event = cg2_instrument_config.bus_event,
                                  .times = 1,
-                                 .is_late = has_left && cg2_sim_config.is_on});
+                                 .late = t->late});
+   }
+}
+
+/* What statement i, or the end, is as a branch. */
+static void read_branch(Translation* t, Int i)
+{
+   UInt instr = t->n_instrs - 1;
+   BranchSite site = {.stmt = i,
+                      .instr = instr,
+                      .late = t->late + t->has_left,
+                      .address = t->address + t->instrs[instr],
+                      .behind = address_behind(t)};
+   if (cg2_predict_config.is_on && cg2_branches_read(t->branches, t->in, site))
+      reach_segment(t);
+}
+
+static void read_exit(Translation* t, Int i)
+{
+   read_branch(t, i);
+   read_side_exit(t, i);
+   t->has_left = True;
+   if (!t->has_jumps) return;
+   read_jump(t, t->in->stmts[i]);
+   reach_segment(t);
+}
+
+static void read_end(Translation* t)
+{
+   read_branch(t, BRANCH_AT_END);
+   if (cg2_sim_config.is_on) cg2_refs_note(t->refs, t->is_stub, t->events);
+   cg2_branches_note(t->branches, t->is_stub, t->events);
+   if (t->has_jumps) read_last_jump(t);
+   if (t->is_stub) return;
+   if (ends_in_syscall(t)) cg2_syscalls_note(t->events, t->n_instrs - 1);
+   read_last_exit(t);
 }
 
 static void read_block(Translation* t)
 {
-   Bool starts_segment = True, has_left = False;
    t->is_stub = is_skipped(&t->place) && !has_side_exit(t);
    t->has_jumps = cg2_instrument_config.collect_jumps && !t->is_stub;
+   t->has_left = True; /* another block */
    for (Int i = t->first; i < t->in->stmts_used; i++) {
       const IRStmt* s = t->in->stmts[i];
       Addr last_byte = t->address + t->end - 1;
-      if (s->tag == Ist_IMark) {
-         read_instr(t, s, starts_segment);
-         starts_segment = has_left = False;
-      } else if (s->tag == Ist_Exit) {
-         has_left = True;
-         read_side_exit(t, i);
-         if (t->has_jumps)
-            read_jump(t, s);
-         else
-            starts_segment = True;
-      }
-      read_events(t, i, has_left, last_byte);
+      if (s->tag == Ist_IMark) read_instr(t, s);
+      if (s->tag == Ist_Exit) read_exit(t, i);
+      read_events(t, i, last_byte);
    }
-   if (cg2_sim_config.is_on) cg2_refs_note(t->refs, t->is_stub, t->events);
-   if (t->has_jumps) read_last_jump(t);
-   if (!t->is_stub && ends_in_syscall(t))
-      cg2_syscalls_note(t->events, t->n_instrs - 1);
-   if (!t->is_stub) read_last_exit(t);
+   read_end(t);
 }
 
 /* A fixed target in the same object has the same home for as long as this
@@ -337,9 +361,6 @@ static void announce(Translation* t, Addr address)
 
 /*--- Writing IR ---------------------------------------------------------*/
 
-/* Where the thread's Registers are: see thread.h. */
-#define REGISTER(name) (CG2_REGISTERS_OFFSET + (Int)offsetof(Registers, name))
-
 /* if (cg2_now.current->home != mine) cg2_probe_enter(block); */
 static void write_guard(Translation* t)
 {
@@ -356,23 +377,15 @@ static void write_guard(Translation* t)
 /* if (until_dump == 0) cg2_probe_due(); until_dump--; */
 static void write_dump(Translation* t)
 {
-   Int offset = REGISTER(until_dump);
+   Int offset = CG2_REGISTER(until_dump);
    IRExpr* left = cg2_emit_get(&t->emit, Ity_I64, offset);
-   IRExpr* none = IRExpr_Const(IRConst_U64(0));
+   IRExpr* none = cg2_emit_number(0);
    cg2_emit_probe(
       &t->emit, CG2_PROBE(cg2_probe_due), mkIRExprVec_1(IRExpr_GSPTR()),
       cg2_emit_assign(&t->emit, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, left, none)));
-   cg2_emit_put(
-      &t->emit, offset,
-      cg2_emit_plus(&t->emit, cg2_emit_get(&t->emit, Ity_I64, offset), ~0ULL));
-}
-
-static void write_total(Translation* t, UInt event, ULong n)
-{
-   Int total = REGISTER(total.of[0]) + event * sizeof(ULong);
-   cg2_emit_put(
-      &t->emit, total,
-      cg2_emit_plus(&t->emit, cg2_emit_get(&t->emit, Ity_I64, total), n));
+   cg2_emit_put(&t->emit, offset,
+                cg2_emit_plus(&t->emit, cg2_emit_get(&t->emit, Ity_I64, offset),
+                              cg2_emit_number(~0ULL)));
 }
 
 static UInt segment_of(const Translation* t, UInt instr)
@@ -383,19 +396,18 @@ static UInt segment_of(const Translation* t, UInt instr)
    return s;
 }
 
-/* The block's accesses come before this time. */
-static void write_clock(Translation* t)
+/* The time of the block's end, which its accesses come before. The first of
+ * them moves the clock on. */
+static IRExpr* clock_at_end(Translation* t)
 {
-   t->clock =
-      cg2_emit_plus(&t->emit, cg2_emit_get(&t->emit, Ity_I64, REGISTER(clock)),
-                    t->refs->n * HIERARCHY_TICKS);
-   cg2_emit_put(&t->emit, REGISTER(clock), t->clock);
-}
-
-static void write_ref(Translation* t, UInt i)
-{
-   if (!t->clock) t->clock = cg2_emit_get(&t->emit, Ity_I64, REGISTER(clock));
-   cg2_refs_write(&t->emit, &t->refs->of[i], &t->block->refs[i], t->clock);
+   if (t->clock) return t->clock;
+   t->clock = cg2_emit_get(&t->emit, Ity_I64, CG2_REGISTER(clock));
+   if (t->n_looked_at == 0) {
+      t->clock = cg2_emit_plus(&t->emit, t->clock,
+                               cg2_emit_number(t->refs->n * HIERARCHY_TICKS));
+      cg2_emit_put(&t->emit, CG2_REGISTER(clock), t->clock);
+   }
+   return t->clock;
 }
 
 /* Those that happen each time that a segment is executed. */
@@ -404,25 +416,30 @@ static void write_events(Translation* t, UInt segment)
    UInt n[EVENTS_MAX] = {0};
    for (UInt i = 0; i < t->events->n; i++) {
       const BlockEvent* e = &t->events->of[i];
-      if (segment_of(t, e->instr) + e->is_late == segment)
-         n[e->event] += e->times;
+      if (segment_of(t, e->instr) + e->late == segment) n[e->event] += e->times;
    }
    for (UInt e = 0; e < cg2_event_count; e++)
-      if (n[e]) write_total(t, e, n[e]);
+      if (n[e]) cg2_emit_total(&t->emit, e, cg2_emit_number(n[e]));
 }
 
 static void write_count(Translation* t, UInt segment)
 {
+   Emitter* e = &t->emit;
    t->clock = NULL;
-   if (t->segments[segment]) write_total(t, EVENT_IR, t->segments[segment]);
+   UInt n = t->segments[segment];
+   if (n) cg2_emit_total(e, EVENT_IR, cg2_emit_number(n));
    if (t->events->n) write_events(t, segment);
-   if (t->is_stub) return;
-   IRExpr* cells = cg2_emit_get(&t->emit, t->emit.host_word, REGISTER(cells));
-   HWord cell = (t->block->slot + segment) * sizeof(ULong);
-   cg2_emit_store(&t->emit, cells, cell,
-                  cg2_emit_plus(&t->emit,
-                                cg2_emit_load(&t->emit, Ity_I64, cells, cell),
-                                1));
+   if (!t->is_stub)
+      cg2_emit_cell(e, t->block->slot + segment, cg2_emit_number(1));
+}
+
+/* Counts all segments, but for those that are, up to the one that is `late`
+ * behind an instruction's. */
+static void count_up_to(Translation* t, UInt instr, UInt late)
+{
+   UInt segment = segment_of(t, instr) + late;
+   while (t->n_counted <= segment)
+      write_count(t, t->n_counted++);
 }
 
 static IRExpr* sp(Translation* t)
@@ -469,8 +486,8 @@ static void write_computed_jump(Translation* t, Exit* exit)
 /* What cg2_probe_stub wants to know. */
 static void write_exit(Translation* t, const Exit* exit)
 {
-   cg2_emit_put(&t->emit, REGISTER(exit), cg2_emit_pointer(exit));
-   cg2_emit_put(&t->emit, REGISTER(sp), sp(t));
+   cg2_emit_put(&t->emit, CG2_REGISTER(exit), cg2_emit_pointer(exit));
+   cg2_emit_put(&t->emit, CG2_REGISTER(sp), sp(t));
 }
 
 static void write_fixed_jump(Translation* t, UInt i, IRExpr* guard)
@@ -544,43 +561,58 @@ static void write_last_exit(Translation* t, UInt i)
    }
 }
 
-static void write_block(Translation* t)
+static void write_begin(Translation* t)
 {
-   UInt segment = 0, exit = 0, ref = 0;
-   Bool starts_segment = True;
    if (t->is_guarded) write_guard(t);
    if (cg2_probe_config.dump_every) write_dump(t);
    if (cg2_instrument_config.check_cells && !t->is_stub)
       cg2_emit_probe(&t->emit, CG2_PROBE(cg2_probe_check),
                      mkIRExprVec_2(cg2_emit_pointer(t->block), IRExpr_GSPTR()),
                      NULL);
-   for (Int i = t->first; i < t->in->stmts_used; i++) {
-      IRStmt* s = t->in->stmts[i];
-      if (s->tag == Ist_IMark && starts_segment) {
-         write_count(t, segment++);
-         if (i == t->first && t->refs->n) write_clock(t);
-         starts_segment = False;
-      }
-      for (; ref < t->refs->n && t->refs->of[ref].stmt == i; ref++) {
-         const RefSite* site = &t->refs->of[ref];
-         if (needs_segment(t, site) &&
-             segment == segment_of(t, site->instr) + 1)
-            write_count(t, segment++);
-         write_ref(t, ref);
-      }
-      if (s->tag == Ist_Exit) {
-         starts_segment = !t->has_jumps;
-         if (exit < t->n_exits && t->exits[exit].stmt == i)
-            write_fixed_jump(t, exit++, s->Ist.Exit.guard);
-      }
-      if (s->tag == Ist_Put && s->Ist.Put.offset == t->layout->offset_SP)
-         t->sp = s->Ist.Put.data;
-      addStmtToIRSB(t->emit.out, s);
-      if (t->has_jumps && s->tag == Ist_Exit) write_count(t, segment++);
+}
+
+/* Accesses of statement i. */
+static void write_refs(Translation* t, Int i)
+{
+   const Refs* refs = t->refs;
+   for (; t->n_looked_at < refs->n && refs->of[t->n_looked_at].stmt == i;
+        t->n_looked_at++) {
+      const RefSite* site = &refs->of[t->n_looked_at];
+      count_up_to(t, site->instr, site->late);
+      cg2_refs_write(&t->emit, site, &t->block->refs[t->n_looked_at],
+                     clock_at_end(t));
    }
-   if (segment < t->n_segments) write_count(t, segment);
+}
+
+/* The branch in statement i, or the last one. */
+static void write_branch(Translation* t, Int i)
+{
+   const Branches* branches = t->branches;
+   if (t->n_predicted == branches->n) return;
+   const BranchSite* site = &branches->of[t->n_predicted];
+   if (site->stmt != i) return;
+   count_up_to(t, site->instr, site->late);
+   cg2_branches_write(&t->emit, site, t->block);
+   t->n_predicted++;
+}
+
+static void write_side_exit(Translation* t, Int i, UInt* exit)
+{
+   IRStmt* s = t->in->stmts[i];
+   write_branch(t, i);
+   if (*exit < t->n_exits && t->exits[*exit].stmt == i)
+      write_fixed_jump(t, (*exit)++, s->Ist.Exit.guard);
+   addStmtToIRSB(t->emit.out, s);
+   if (t->has_jumps) write_count(t, t->n_counted++);
+}
+
+static void write_end(Translation* t, UInt exit)
+{
+   while (t->n_counted < t->n_segments)
+      write_count(t, t->n_counted++);
+   write_branch(t, BRANCH_AT_END);
    if (t->events->n && ends_in_syscall(t))
-      cg2_emit_put(&t->emit, REGISTER(block), cg2_emit_pointer(t->block));
+      cg2_emit_put(&t->emit, CG2_REGISTER(block), cg2_emit_pointer(t->block));
    if (t->is_stub)
       cg2_emit_probe(&t->emit, CG2_PROBE(cg2_probe_stub),
                      mkIRExprVec_4(sp(t), t->in->next,
@@ -588,6 +620,24 @@ static void write_block(Translation* t)
                      NULL);
    else if (exit < t->n_exits)
       write_last_exit(t, exit);
+}
+
+static void write_block(Translation* t)
+{
+   UInt instr = 0, exit = 0;
+   write_begin(t);
+   for (Int i = t->first; i < t->in->stmts_used; i++) {
+      IRStmt* s = t->in->stmts[i];
+      if (s->tag == Ist_IMark) count_up_to(t, instr++, 0);
+      write_refs(t, i);
+      if (s->tag == Ist_Put && s->Ist.Put.offset == t->layout->offset_SP)
+         t->sp = s->Ist.Put.data;
+      if (s->tag == Ist_Exit)
+         write_side_exit(t, i, &exit);
+      else
+         addStmtToIRSB(t->emit.out, s);
+   }
+   write_end(t, exit);
 }
 
 IRSB* cg2_instrument(VgCallbackClosure* closure,
@@ -601,10 +651,13 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
    (void)extents, (void)arch;
    BlockEvents events;
    Refs refs;
-   events.n = refs.n = 0; /* all else of these is large, and not read */
+   Branches branches;
+   events.n = refs.n = branches.n =
+      0; /* all else of these is large, and not read */
    Translation t = {.in = in,
                     .events = &events,
                     .refs = &refs,
+                    .branches = &branches,
                     .layout = layout,
                     .emit = {NULL, guest_word, host_word}};
    if (!cg2_instrument_is_on || !find_first_instr(&t)) return in;

@@ -174,7 +174,7 @@ static void print_counts(const ULong* total)
    for (UInt e = 0; e < cg2_event_count; e++)
       VG_(umsg)(" %llu", total[e]);
    VG_(umsg)("\n\nI   refs:      %'llu\n", total[EVENT_IR]);
-   if (cg2_sim_config.is_on) cg2_summary_print(total);
+   cg2_summary_print(total);
 }
 
 static void print_unmatched(const HChar* option)

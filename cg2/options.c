@@ -4,6 +4,7 @@
 #include "cpuid.h"
 #include "dump.h"
 #include "instrument.h"
+#include "predict.h"
 #include "pub_tool_options.h"
 #include "rules.h"
 #include "sim.h"
@@ -212,6 +213,7 @@ static Bool take_simulation(const HChar* arg)
       return sim->is_on = True;
    return VG_BOOL_CLO(arg, "--cache-sim", sim->is_on) ||
           VG_BOOL_CLO(arg, "--simulate-cache", sim->is_on) ||
+          VG_BOOL_CLO(arg, "--branch-sim", cg2_predict_config.is_on) ||
           take_cache(arg, "--I1=", &h->i1) ||
           take_cache(arg, "--D1=", &h->d1) ||
           take_cache(arg, "--LL=", &h->ll) || take_cache(arg, "--L2=", &h->ll);
@@ -248,6 +250,7 @@ static void start_simulation(void)
 static void add_events(void)
 {
    start_simulation();
+   if (cg2_predict_config.is_on) cg2_predict_start();
    if (wanted.bus) cg2_instrument_config.bus_event = cg2_event_add("Ge", NULL);
    cg2_syscalls_add_events(wanted.syscalls);
 }
@@ -380,14 +383,17 @@ static void print_usage_of_simulation(void)
       "\n   simulation options:\n"
       "    --cache-sim=no|yes          count accesses to memory and cache "
       "misses [no];\n"
-      "                                each of the following switches it on\n"
+      "                                each of the next five switches it on\n"
       "    --I1=<size>,<ways>,<line>   the cache for code: bytes, ways, bytes\n"
       "    --D1=<size>,<ways>,<line>   that for data\n"
       "    --LL=<size>,<ways>,<line>   the last one; all as the processor has "
       "them\n"
       "    --simulate-wb=no|yes        count dirty lines that are written back "
       "[no]\n"
-      "    --simulate-hwpref=no|yes    streams are fetched in advance [no]\n");
+      "    --simulate-hwpref=no|yes    streams are fetched in advance [no]\n"
+      "    --branch-sim=no|yes         count branches and those that are "
+      "mispredicted\n"
+      "                                [no]\n");
 }
 
 static void print_usage_of_separation(void)

@@ -10,7 +10,7 @@ static void note(BlockEvents* events, const RefSite* site, Bool is_stub)
    BlockEvent access = {.instr = site->instr,
                         .event = of->access,
                         .times = site->guard ? 0 : 1,
-                        .is_late = site->is_late};
+                        .late = site->late};
    if (of->access) cg2_block_note_event(events, access);
    if (is_stub) return;
    for (UInt i = 0; i < of->n; i++)
@@ -145,15 +145,11 @@ static void read_data(Refs* refs, RefSite site, const IRSB* in, const IRStmt* s)
    }
 }
 
-void cg2_refs_read(Refs* refs,
-                   const IRSB* in,
-                   Int stmt,
-                   UInt instr,
-                   Bool is_late,
-                   Addr last_byte)
+void cg2_refs_read(
+   Refs* refs, const IRSB* in, Int stmt, UInt instr, UInt late, Addr last_byte)
 {
    const IRStmt* s = in->stmts[stmt];
-   RefSite site = {.stmt = stmt, .instr = instr, .is_late = is_late};
+   RefSite site = {.stmt = stmt, .instr = instr, .late = late};
    if (s->tag == Ist_IMark)
       read_fetch(refs, site, s, last_byte);
    else
@@ -211,7 +207,8 @@ static IRExpr* load(Emitter* e, IRType type, const Marking* m, SizeT field)
 static void put_stamp(Emitter* e, const Marking* m, IRExpr* clock, ULong ticks)
 {
    IRExpr* stamp = load(e, e->host_word, m, offsetof(Mark, stamp));
-   cg2_emit_store(e, stamp, 0, cg2_emit_plus(e, clock, -ticks));
+   cg2_emit_store(e, stamp, 0,
+                  cg2_emit_plus(e, clock, cg2_emit_number(-ticks)));
 }
 
 static Marking marking_of_code(Emitter* e, const MarkedCache* m, UWord address)

@@ -23,7 +23,7 @@ typedef struct RefSite {
    const IRExpr* guard;   /* it happens only if so; NULL: always */
    Addr code;             /* a fetch: of the instruction */
    Bool is_first;         /* of a block: no line is known to be fetched */
-   Bool is_late;          /* behind a side exit of its instruction */
+   UChar late;            /* as in BlockEvent */
 } RefSite;
 
 typedef struct Refs {
@@ -32,14 +32,10 @@ typedef struct Refs {
 } Refs;
 
 /* Adds those of statement number `stmt` of `in`, in the instruction with that
- * index, behind a side exit of that or not. `last_byte` is that of the
- * instruction before, if there is one. */
-void cg2_refs_read(Refs* refs,
-                   const IRSB* in,
-                   Int stmt,
-                   UInt instr,
-                   Bool is_late,
-                   Addr last_byte);
+ * index; `late` as in BlockEvent. `last_byte` is that of the instruction
+ * before, if there is one. */
+void cg2_refs_read(
+   Refs* refs, const IRSB* in, Int stmt, UInt instr, UInt late, Addr last_byte);
 
 /* Adds what they count to a block's events; a stub has no slots. */
 void cg2_refs_note(const Refs* refs, Bool is_stub, BlockEvents* events);

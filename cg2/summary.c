@@ -1,12 +1,22 @@
 #include "summary.h"
 
+#include "predict.h"
+#include "sim.h"
+
+/* Reads and writes; conditional and indirect branches. */
 typedef struct Pair {
-   ULong reads, writes;
+   ULong one, other;
 } Pair;
 
-/* How wide the numbers of a column are: all, reads, writes. */
+typedef struct Words {
+   const HChar *one, *other;
+} Words;
+
+static const Words accessed = {"rd", "wr"}, branched = {"cond", "ind"};
+
+/* How wide the numbers of a column are: of both, and of each. */
 typedef struct Widths {
-   Int all, reads, writes;
+   Int both, one, other;
 } Widths;
 
 static Int width(ULong n)
@@ -28,6 +38,45 @@ static ULong misses(AccessKind kind, UInt bit, const ULong* total)
    return bit < events->n ? total[events->of[bit]] : 0;
 }
 
+static Pair data_accesses(const ULong* total)
+{
+   return (Pair){accesses(ACCESS_READ, total), accesses(ACCESS_WRITE, total)};
+}
+
+static Pair branches(const ULong* total)
+{
+   const PredictConfig* c = &cg2_predict_config;
+   if (!c->is_on) return (Pair){0, 0};
+   return (Pair){total[c->conditional.all], total[c->indirect.all]};
+}
+
+static Pair mispredictions(const ULong* total)
+{
+   const PredictConfig* c = &cg2_predict_config;
+   return (Pair){total[c->conditional.mispredicted],
+                 total[c->indirect.mispredicted]};
+}
+
+static ULong sum(Pair n)
+{
+   return n.one + n.other;
+}
+
+static Int wider(Int a, Int b)
+{
+   return a > b ? a : b;
+}
+
+/* All that follows is as wide as what is counted most often. */
+static Widths widths(const ULong* total)
+{
+   Pair data = data_accesses(total), jumps = branches(total);
+   Int both = wider(width(sum(data)), width(sum(jumps)));
+   return (Widths){wider(width(total[EVENT_IR]), both),
+                   wider(width(data.one), width(jumps.one)),
+                   wider(width(data.other), width(jumps.other))};
+}
+
 /* n of m, in percent with that many digits behind the point. */
 static void percent(HChar* text, ULong n, ULong m, UInt digits)
 {
@@ -41,59 +90,83 @@ static void percent(HChar* text, ULong n, ULong m, UInt digits)
 
 static void print_code(const HChar* name, ULong misses, Widths w)
 {
-   VG_(umsg)("%smisses:    %'*llu\n", name, w.all, misses);
+   VG_(umsg)("%smisses:    %'*llu\n", name, w.both, misses);
 }
 
 static void print_code_rate(const HChar* name, ULong n, ULong m, Widths w)
 {
    HChar rate[40];
    percent(rate, n, m, 2);
-   VG_(umsg)("%smiss rate: %*s\n", name, w.all + 1, rate);
+   VG_(umsg)("%smiss rate: %*s\n", name, wider(w.both + 1, VG_(strlen)(rate)),
+             rate);
 }
 
-static void print_data(const HChar* name, Pair n, Widths w)
+static void print_pair(const HChar* name, Pair n, Words words, Widths w)
 {
-   VG_(umsg)("%s%'*llu  (%'*llu rd + %'*llu wr)\n", name, w.all,
-             n.reads + n.writes, w.reads, n.reads, w.writes, n.writes);
+   VG_(umsg)("%s%'*llu  (%'*llu %s + %'*llu %s)\n", name, w.both, sum(n), w.one,
+             n.one, words.one, w.other, n.other, words.other);
 }
 
-static void print_rate(const HChar* name, Pair n, Pair m, Widths w)
+/* n of m, below n. Valgrind cuts what is longer than its column. */
+static void print_percent(ULong n, ULong m, Int width)
 {
-   HChar all[40], reads[40], writes[40];
-   percent(all, n.reads + n.writes, m.reads + m.writes, 1);
-   percent(reads, n.reads, m.reads, 1);
-   percent(writes, n.writes, m.writes, 1);
-   VG_(umsg)("%s%*s (%*s   + %*s  )\n", name, w.all + 1, all, w.reads + 1,
-             reads, w.writes + 1, writes);
+   HChar text[40];
+   percent(text, n, m, 1);
+   VG_(umsg)("%*s", wider(width + 1, VG_(strlen)(text)), text);
 }
 
-void cg2_summary_print(const ULong* total)
+static void print_rate(const HChar* name, Pair n, Pair m, Words words, Widths w)
+{
+   VG_(umsg)("%s", name);
+   print_percent(sum(n), sum(m), w.both);
+   VG_(umsg)(" (");
+   print_percent(n.one, m.one, w.one);
+   VG_(umsg)("%*s + ", (Int)VG_(strlen)(words.one), "");
+   print_percent(n.other, m.other, w.other);
+   VG_(umsg)("%*s)\n", (Int)VG_(strlen)(words.other), "");
+}
+
+static void print_caches(const ULong* total, Widths w)
 {
    enum { FIRST, LAST };
    ULong code = total[EVENT_IR];
    ULong i1 = misses(ACCESS_FETCH, FIRST, total);
    ULong lli = misses(ACCESS_FETCH, LAST, total);
-   Pair data = {accesses(ACCESS_READ, total), accesses(ACCESS_WRITE, total)};
+   Pair data = data_accesses(total);
    Pair d1 = {misses(ACCESS_READ, FIRST, total),
               misses(ACCESS_WRITE, FIRST, total)};
    Pair lld = {misses(ACCESS_READ, LAST, total),
                misses(ACCESS_WRITE, LAST, total)};
-   ULong both = data.reads + data.writes;
-   Widths w = {width(code > both ? code : both), width(data.reads),
-               width(data.writes)};
+   Pair ll = {lli + lld.one, lld.other};
    print_code("I1  ", i1, w);
    print_code("LLi ", lli, w);
    print_code_rate("I1  ", i1, code, w);
    print_code_rate("LLi ", lli, code, w);
    VG_(umsg)("\n");
-   print_data("D   refs:      ", data, w);
-   print_data("D1  misses:    ", d1, w);
-   print_data("LLd misses:    ", lld, w);
-   print_rate("D1  miss rate: ", d1, data, w);
-   print_rate("LLd miss rate: ", lld, data, w);
+   print_pair("D   refs:      ", data, accessed, w);
+   print_pair("D1  misses:    ", d1, accessed, w);
+   print_pair("LLd misses:    ", lld, accessed, w);
+   print_rate("D1  miss rate: ", d1, data, accessed, w);
+   print_rate("LLd miss rate: ", lld, data, accessed, w);
    VG_(umsg)("\n");
-   print_data("LL refs:       ", (Pair){i1 + d1.reads, d1.writes}, w);
-   print_data("LL misses:     ", (Pair){lli + lld.reads, lld.writes}, w);
-   print_rate("LL miss rate:  ", (Pair){lli + lld.reads, lld.writes},
-              (Pair){code + data.reads, data.writes}, w);
+   print_pair("LL refs:       ", (Pair){i1 + d1.one, d1.other}, accessed, w);
+   print_pair("LL misses:     ", ll, accessed, w);
+   print_rate("LL miss rate:  ", ll, (Pair){code + data.one, data.other},
+              accessed, w);
+}
+
+static void print_branches(const ULong* total, Widths w)
+{
+   Pair all = branches(total), wrong = mispredictions(total);
+   VG_(umsg)("\n");
+   print_pair("Branches:      ", all, branched, w);
+   print_pair("Mispredicts:   ", wrong, branched, w);
+   print_rate("Mispred rate:  ", wrong, all, branched, w);
+}
+
+void cg2_summary_print(const ULong* total)
+{
+   Widths w = widths(total);
+   if (cg2_sim_config.is_on) print_caches(total, w);
+   if (cg2_predict_config.is_on) print_branches(total, w);
 }

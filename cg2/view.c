@@ -168,7 +168,7 @@ take_events(Events* events, UInt instr, const ULong* counts, ULong* cost)
         events->next++) {
       const BlockEvent* e = events->next;
       cost[e->event] +=
-         e->times ? counts[e->is_late] * e->times : *events->counter++;
+         e->times ? counts[e->late] * e->times : *events->counter++;
    }
 }
 

@@ -1,4 +1,4 @@
-"""Cache simulation: each instruction has Callgrind's counts.
+"""Simulation of caches and branches: each instruction has Callgrind's counts.
 
 Compared are the costs of every instruction that was executed as often under both tools: test_compat.py is about
 how often that is. Left out is what Callgrind does not know the object of (code in .plt and .init), and the last
@@ -25,13 +25,20 @@ MACHINES = {
     "prefetched": ("--I1=8192,4,32", "--D1=8192,4,64", "--LL=1048576,16,64", "--simulate-hwpref=yes"),
     "one set": ("--I1=1024,16,64", "--D1=1024,16,64", "--LL=8192,128,64"),
 }
+MODELS = {
+    **MACHINES,
+    "branches": ("--branch-sim=yes",),
+    "usual with branches": (*MACHINES["usual"], "--branch-sim=yes"),
+    "written back with branches": (*MACHINES["written back"], "--branch-sim=yes"),
+    "prefetched with branches": (*MACHINES["prefetched"], "--branch-sim=yes", "--collect-jumps=yes"),
+}
 PROGRAMS = {"xz", "sqlite3", "python3", "perl", "exceptions", "bzip2"}
 PAIRS = 3  # of runs, at most: stock Callgrind itself is not stable with small caches
 
 
-def by_instruction(workload: Workload, directory: Path, tool: str, machine: str) -> dict[tuple[str, int], Cost]:
+def by_instruction(workload: Workload, directory: Path, tool: str, model: str) -> dict[tuple[str, int], Cost]:
     """What each instruction cost, by object and address."""
-    path = profile(workload, directory, tool, tool, "--dump-instr=yes", "--cache-sim=yes", *MACHINES[machine])
+    path = profile(workload, directory, tool, tool, "--dump-instr=yes", *MODELS[model])
     [part] = read_profile(path).parts
     found: dict[tuple[str, int], Cost] = {}
     for key, function in part.functions.items():
@@ -43,17 +50,17 @@ def by_instruction(workload: Workload, directory: Path, tool: str, machine: str)
 
 
 class Caches(unittest.TestCase):
-    def different(self, workload: Workload, machine: str) -> list[str]:
+    def different(self, workload: Workload, model: str) -> list[str]:
         """The instructions that one pair of runs does not count alike."""
         directory = cg2test.new_directory()
-        ours, theirs = (by_instruction(workload, directory, tool, machine) for tool in ("cg2", "callgrind"))
+        ours, theirs = (by_instruction(workload, directory, tool, model) for tool in ("cg2", "callgrind"))
         same = [place for place, cost in ours.items() if place in theirs and theirs[place][0] == cost[0]]
         self.assertGreater(len(same), 0.97 * len(ours))
         return [f"{place}: {ours[place]}, stock {theirs[place]}" for place in same if ours[place] != theirs[place]]
 
-    def check(self, workload: Workload, machine: str) -> None:
+    def check(self, workload: Workload, model: str) -> None:
         for _ in range(PAIRS):
-            found = self.different(workload, machine)
+            found = self.different(workload, model)
             if not found:
                 return
         self.assertEqual(found, [])
@@ -86,10 +93,15 @@ class Caches(unittest.TestCase):
 
     def test_last_lines(self) -> None:
         """What is printed at the end has the form of Callgrind's."""
+        self.check_last_lines(*MACHINES["usual"])
+        self.check_last_lines("--branch-sim=yes")
+        self.check_last_lines("--branch-sim=yes", *MACHINES["usual"])
+
+    def check_last_lines(self, *options: str) -> None:
         said = {}
         for tool in ("cg2", "callgrind"):
             program = cg2test.compile("misses.c", "-O0", "-static")
-            run = cg2test.run_cg2([program], "--cache-sim=yes", *MACHINES["usual"], tool=tool)
+            run = cg2test.run_cg2([program], *options, tool=tool)
             lines = [re.sub(r"^==\d+== ", "", line) for line in run.stderr.splitlines()]
             start = next(i for i, line in enumerate(lines) if line.startswith("I   refs:"))
             said[tool] = [re.sub(r"[\d,.]+", "n", re.sub(r" +", " ", line)) for line in lines[start:]]
@@ -117,18 +129,18 @@ class Caches(unittest.TestCase):
             self.assertIn(expected, run.stderr)
 
 
-def add_test(workload: Workload, machine: str) -> None:
+def add_test(workload: Workload, model: str) -> None:
     def test(self: Caches) -> None:
-        self.check(workload, machine)
+        self.check(workload, model)
 
-    test.__doc__ = f"{workload.name}, {machine}: every instruction has the same misses."
-    setattr(Caches, f"test_{workload.name}_{machine.replace(' ', '_')}", test)
+    test.__doc__ = f"{workload.name}, {model}: every instruction has the same counts."
+    setattr(Caches, f"test_{workload.name}_{model.replace(' ', '_')}", test)
     test.full = workload.name not in ("xz", "exceptions")  # type: ignore[attr-defined]
 
 
 for each in WORKLOADS:
     if each.name in PROGRAMS:
-        for name in MACHINES:
+        for name in MODELS:
             add_test(each, name)
 
 if __name__ == "__main__":

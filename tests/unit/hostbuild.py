@@ -28,7 +28,7 @@ STORE = BUILD / "tests-unit"
 
 # The modules that know Valgrind beyond vg.h; all others run here.
 VALGRIND_ONLY = {
-    *("backtrace", "control", "monitor", "dump", "emit", "instrument"),
+    *("backtrace", "branches", "control", "monitor", "dump", "emit", "instrument"),
     *("main", "options", "refs", "symbols"),
 }
 

@@ -450,14 +450,13 @@ static void test_events(void)
       cg2_block_note_event(&events,
                            (BlockEvent){.instr = 1, .event = 1, .times = 1});
    cg2_block_note_event(
-      &events,
-      (BlockEvent){.instr = 1, .event = 1, .times = 1, .is_late = True});
+      &events, (BlockEvent){.instr = 1, .event = 1, .times = 1, .late = 1});
    cg2_block_note_event(&events, (BlockEvent){.instr = 1, .event = 1});
    cg2_block_note_event(&events, (BlockEvent){.instr = 2, .event = 1});
    cg2_block_note_event(&events, (BlockEvent){.instr = 2, .event = 3});
    static const BlockEvent expected[] = {
       {.instr = 1, .event = 1, .times = 3},
-      {.instr = 1, .event = 1, .times = 1, .is_late = True},
+      {.instr = 1, .event = 1, .times = 1, .late = 1},
       {.instr = 1, .event = 1},
       {.instr = 2, .event = 1},
       {.instr = 2, .event = 3},
@@ -467,14 +466,30 @@ static void test_events(void)
       CHECK_EQ(events.of[i].instr, expected[i].instr);
       CHECK_EQ(events.of[i].event, expected[i].event);
       CHECK_EQ(events.of[i].times, expected[i].times);
-      CHECK_EQ(events.of[i].is_late, expected[i].is_late);
+      CHECK_EQ(events.of[i].late, expected[i].late);
    }
+}
+
+/* More often than an entry can say is several entries. */
+static void test_frequent_event(void)
+{
+   enum { TIMES = 2 * EVENT_TIMES_MAX + 1 };
+   static BlockEvents events;
+   UInt sum = 0;
+   for (UInt i = 0; i < TIMES; i++)
+      cg2_block_note_event(&events,
+                           (BlockEvent){.instr = 1, .event = 1, .times = 1});
+   CHECK_EQ(events.n, 3);
+   for (UInt i = 0; i < events.n; i++)
+      sum += events.of[i].times;
+   CHECK_EQ(sum, TIMES);
 }
 
 int main(int n, char** names)
 {
    static const Test tests[] = {
       {"events", test_events},
+      {"frequent_event", test_frequent_event},
       {"objects", test_objects},
       {"stubs", test_stubs},
       {"unwind_ranges", test_unwind_ranges},
