@@ -7,7 +7,8 @@
 
 static Bool is_indirect(const IRSB* in)
 {
-   return in->next->tag != Iex_Const && in->jumpkind != Ijk_Ret;
+   return in->next->tag != Iex_Const &&
+          (in->jumpkind == Ijk_Boring || in->jumpkind == Ijk_Call);
 }
 
 Bool cg2_branches_read(Branches* branches, const IRSB* in, BranchSite site)

@@ -4,7 +4,7 @@ enum { SECTIONS_BITS = 5 };
 
 /* Of the line in one slot. */
 typedef struct Use {
-   void* loader; /* NULL: the slot is empty */
+   Loader loader; /* no place: the slot is empty */
    ULong n_accesses;
    UInt sections; /* a bit for each that was accessed */
    UInt below;    /* of the first level: the slot of the last level */
@@ -12,6 +12,7 @@ typedef struct Use {
 
 typedef struct Level {
    Cache cache;
+   UWord recent;      /* the line touched last, which is in cache.slot */
    UInt number;       /* 1 or 2 */
    UInt section_bits; /* of an offset in a line */
    UInt all_sections;
@@ -46,14 +47,14 @@ static ULong bytes_lost(const Level* level, const Use* use)
 
 static void charge(const Level* level, const Use* use)
 {
-   if (use->loader && use->n_accesses)
+   if (use->loader.place && use->n_accesses)
       state.charge(use->loader, level->number, 1000 / use->n_accesses,
                    bytes_lost(level, use));
 }
 
 static void evict_first(const Level* level, const Use* use)
 {
-   if (!use->loader) return;
+   if (!use->loader.place) return;
    charge(level, use);
    Use* below = &state.ll.uses[use->below];
    below->n_accesses += use->n_accesses;
@@ -61,7 +62,7 @@ static void evict_first(const Level* level, const Use* use)
 }
 
 /* The slot where the line is in the last level. */
-static UInt load_last(Addr addr, void* loader, UInt* outcome)
+static UInt load_last(Addr addr, Loader loader, UInt* outcome)
 {
    Level* ll = &state.ll;
    if (!cg2_cache_touch(&ll->cache, cg2_cache_line(&ll->cache, addr))) {
@@ -73,11 +74,19 @@ static UInt load_last(Addr addr, void* loader, UInt* outcome)
    return ll->cache.slot;
 }
 
-static UInt touch_line(Level* level, Addr addr, UInt size, void* loader)
+/* True: the line is there. Most are the one of the access before. */
+static inline Bool touch_cache(Level* level, UWord line)
+{
+   if (line == level->recent) return True;
+   level->recent = line;
+   return cg2_cache_touch(&level->cache, line);
+}
+
+static UInt touch_line(Level* level, Addr addr, UInt size, Loader loader)
 {
    UInt outcome = 0;
    UWord line = cg2_cache_line(&level->cache, addr);
-   Bool is_hit = cg2_cache_touch(&level->cache, line);
+   Bool is_hit = touch_cache(level, line);
    Use* use = &level->uses[level->cache.slot];
    if (!is_hit) {
       outcome = OUTCOME_L1_MISS;
@@ -91,7 +100,7 @@ static UInt touch_line(Level* level, Addr addr, UInt size, void* loader)
    return outcome;
 }
 
-static UInt touch(Level* level, Addr addr, UInt size, void* loader)
+static UInt touch(Level* level, Addr addr, UInt size, Loader loader)
 {
    UInt line = 1U << level->cache.line_bits;
    UInt outcome = 0;
@@ -107,12 +116,12 @@ static UInt touch(Level* level, Addr addr, UInt size, void* loader)
 
 /*--- Interface ----------------------------------------------------------*/
 
-UInt cg2_cacheuse_fetch(Addr addr, UInt size, void* loader)
+UInt cg2_cacheuse_fetch(Addr addr, UInt size, Loader loader)
 {
    return touch(&state.i1, addr, size, loader);
 }
 
-UInt cg2_cacheuse_data(Addr addr, UInt size, void* loader)
+UInt cg2_cacheuse_data(Addr addr, UInt size, Loader loader)
 {
    return touch(&state.d1, addr, size, loader);
 }
@@ -120,6 +129,7 @@ UInt cg2_cacheuse_data(Addr addr, UInt size, void* loader)
 static void init_level(Level* level, UInt number, const Geometry* geometry)
 {
    cg2_cache_init(&level->cache, geometry);
+   level->recent = CACHE_NONE;
    UInt line_bits = level->cache.line_bits;
    level->number = number;
    level->section_bits =
@@ -143,6 +153,7 @@ static void clear_level(Level* level)
    UWord n = cg2_cache_slots(&level->cache);
    VG_(memset)(level->uses, 0, n * sizeof(Use));
    cg2_cache_clear(&level->cache);
+   level->recent = CACHE_NONE;
 }
 
 void cg2_cacheuse_clear(void)

@@ -18,8 +18,15 @@
 
 #include "hierarchy.h"
 
+/* Who loads a line: `slot` of `place`, which is not NULL. What they are is up
+ * to the caller. */
+typedef struct Loader {
+   void* place;
+   UWord slot;
+} Loader;
+
 /* Charges `loader` for a line of `level`, 1 or 2 (the last). */
-typedef void (*CacheuseCharge)(void* loader,
+typedef void (*CacheuseCharge)(Loader loader,
                                UInt level,
                                ULong access_cost,
                                ULong bytes_lost);
@@ -28,11 +35,11 @@ typedef void (*CacheuseCharge)(void* loader,
  * back or prefetched. */
 void cg2_cacheuse_init(const HierarchyConfig* config, CacheuseCharge charge);
 
-/* Accesses as the hierarchy's, with the same outcomes. `loader`, which is not
- * NULL, is charged later for the lines that this access loads. A read and a
+/* Accesses as the hierarchy's, with the same outcomes. `loader` is charged
+ * later for the lines that this access loads. A read and a
  * write are the same. */
-UInt cg2_cacheuse_fetch(Addr addr, UInt size, void* loader);
-UInt cg2_cacheuse_data(Addr addr, UInt size, void* loader);
+UInt cg2_cacheuse_fetch(Addr addr, UInt size, Loader loader);
+UInt cg2_cacheuse_data(Addr addr, UInt size, Loader loader);
 
 /* Evicts all lines: for the end of the program. */
 void cg2_cacheuse_flush(void);

@@ -96,8 +96,8 @@ void cg2_control_instrument(Bool is_on)
    if (!is_on) {
       cg2_thread_forget_stacks();
       state.toggles.n_inside = 0;
-   } else if (cg2_sim_config.is_on)
-      cg2_hierarchy_clear(); /* who knows what was accessed meanwhile */
+   } else
+      cg2_sim_clear(); /* who knows what was accessed meanwhile */
    cg2_instrument_is_on = is_on;
    VG_(discard_translations_safely)(FIRST_PAGE, ~(SizeT)FIRST_PAGE, "cg2");
 }

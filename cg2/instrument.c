@@ -245,6 +245,13 @@ static void read_exit(Translation* t, Int i)
    reach_segment(t);
 }
 
+/* What a stub loads is charged to the exit that leads there. */
+static void note_use_of_stubs(Translation* t)
+{
+   for (UInt i = 0; i < t->n_exits; i++)
+      cg2_refs_note_use(t->exits[i].instr, t->events);
+}
+
 static void read_end(Translation* t)
 {
    read_branch(t, BRANCH_AT_END);
@@ -254,6 +261,7 @@ static void read_end(Translation* t)
    if (t->is_stub) return;
    if (ends_in_syscall(t)) cg2_syscalls_note(t->events, t->n_instrs - 1);
    read_last_exit(t);
+   if (cg2_sim_config.looks_at_use) note_use_of_stubs(t);
 }
 
 static void read_block(Translation* t)

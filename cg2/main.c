@@ -15,6 +15,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_threadstate.h"
 #include "rules.h"
+#include "sim.h"
 #include "summary.h"
 #include "symbols.h"
 #include "syscalls.h"
@@ -126,8 +127,10 @@ static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
 {
    (void)tid, (void)n_args;
    if (cg2_instrument_is_on) cg2_syscalls_begin();
-   if (number == SYSCALL_EXECVE && is_program(args[0]))
+   if (number == SYSCALL_EXECVE && is_program(args[0])) {
+      cg2_sim_finish();
       cg2_dump_replaced((const HChar*)args[0]);
+   }
 }
 
 static void after_syscall(
@@ -191,6 +194,7 @@ static Bool wants_unmatched(const ULong* total)
 static void finish(Int exit_status)
 {
    (void)exit_status; /* Valgrind always says 0 */
+   cg2_sim_finish();
    Cost total;
    Bool written =
       cg2_dump_last(cg2_control_phase("Program termination"), &total);

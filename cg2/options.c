@@ -204,12 +204,21 @@ static Bool take_cache(const HChar* arg, const HChar* option, Geometry* cache)
    return True;
 }
 
+static Bool take_cache_use(const HChar* arg)
+{
+   Bool* looks_at_use = &cg2_sim_config.looks_at_use;
+   if (!VG_BOOL_CLO(arg, "--cacheuse", *looks_at_use)) return False;
+   if (*looks_at_use) cg2_dump_config.writer.view.by_instr = True;
+   return True;
+}
+
 static Bool take_simulation(const HChar* arg)
 {
    SimConfig* sim = &cg2_sim_config;
    HierarchyConfig* h = &sim->hierarchy;
    if (VG_BOOL_CLO(arg, "--simulate-wb", h->writes_back) ||
-       VG_BOOL_CLO(arg, "--simulate-hwpref", h->prefetches))
+       VG_BOOL_CLO(arg, "--simulate-hwpref", h->prefetches) ||
+       take_cache_use(arg))
       return sim->is_on = True;
    return VG_BOOL_CLO(arg, "--cache-sim", sim->is_on) ||
           VG_BOOL_CLO(arg, "--simulate-cache", sim->is_on) ||
@@ -217,6 +226,19 @@ static Bool take_simulation(const HChar* arg)
           take_cache(arg, "--I1=", &h->i1) ||
           take_cache(arg, "--D1=", &h->d1) ||
           take_cache(arg, "--LL=", &h->ll) || take_cache(arg, "--L2=", &h->ll);
+}
+
+/* Lines that are looked at are neither written back nor prefetched. */
+static void exclude_models(SimConfig* sim)
+{
+   HierarchyConfig* h = &sim->hierarchy;
+   if (h->prefetches)
+      VG_(umsg)("warning: prefetch simulation can not be used with cache "
+                "usage\n");
+   if (h->writes_back)
+      VG_(umsg)("warning: write-back simulation can not be used with cache "
+                "usage\n");
+   h->prefetches = h->writes_back = False;
 }
 
 /* What the command line leaves open is as this processor has it. */
@@ -238,8 +260,8 @@ static void start_simulation(void)
    static HChar texts[3][GEOMETRY_TEXT];
    HierarchyConfig* h = &cg2_sim_config.hierarchy;
    const Geometry* caches[] = {&h->i1, &h->d1, &h->ll};
-   if (!cg2_sim_config.is_on) return;
    complete_caches(h);
+   if (cg2_sim_config.looks_at_use) exclude_models(&cg2_sim_config);
    for (UInt i = 0; i < 3; i++) {
       cg2_geometry_describe(caches[i], texts[i]);
       cg2_dump_config.caches[i] = texts[i];
@@ -249,8 +271,11 @@ static void start_simulation(void)
 
 static void add_events(void)
 {
-   start_simulation();
+   SimConfig* sim = &cg2_sim_config;
+   sim->looks_at_use &= sim->is_on;
+   if (sim->is_on) start_simulation();
    if (cg2_predict_config.is_on) cg2_predict_start();
+   if (sim->looks_at_use) cg2_sim_start_use();
    if (wanted.bus) cg2_instrument_config.bus_event = cg2_event_add("Ge", NULL);
    cg2_syscalls_add_events(wanted.syscalls);
 }
@@ -383,7 +408,7 @@ static void print_usage_of_simulation(void)
       "\n   simulation options:\n"
       "    --cache-sim=no|yes          count accesses to memory and cache "
       "misses [no];\n"
-      "                                each of the next five switches it on\n"
+      "                                each of the next six switches it on\n"
       "    --I1=<size>,<ways>,<line>   the cache for code: bytes, ways, bytes\n"
       "    --D1=<size>,<ways>,<line>   that for data\n"
       "    --LL=<size>,<ways>,<line>   the last one; all as the processor has "
@@ -391,6 +416,8 @@ static void print_usage_of_simulation(void)
       "    --simulate-wb=no|yes        count dirty lines that are written back "
       "[no]\n"
       "    --simulate-hwpref=no|yes    streams are fetched in advance [no]\n"
+      "    --cacheuse=no|yes           say how well lines are used before they "
+      "go [no]\n"
       "    --branch-sim=no|yes         count branches and those that are "
       "mispredicted\n"
       "                                [no]\n");

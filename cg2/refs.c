@@ -16,6 +16,7 @@ static void note(BlockEvents* events, const RefSite* site, Bool is_stub)
    for (UInt i = 0; i < of->n; i++)
       cg2_block_note_event(
          events, (BlockEvent){.instr = site->instr, .event = of->of[i]});
+   if (cg2_sim_config.looks_at_use) cg2_refs_note_use(site->instr, events);
 }
 
 static void add(Refs* refs, RefSite site)
@@ -58,7 +59,8 @@ read_fetch(Refs* refs, RefSite site, const IRStmt* s, Addr last_byte)
    site.code = s->Ist.IMark.addr;
    site.size = s->Ist.IMark.len;
    site.is_first = site.instr == 0;
-   if (!site.is_first &&
+   Bool is_used = cg2_sim_config.looks_at_use; /* each access counts */
+   if (!is_used && !site.is_first &&
        line_of(last_byte) == line_of(site.code + site.size - 1))
       return;
    add(refs, site);
@@ -162,6 +164,14 @@ void cg2_refs_note(const Refs* refs, Bool is_stub, BlockEvents* events)
       note(events, &refs->of[i], is_stub);
 }
 
+void cg2_refs_note_use(UInt instr, BlockEvents* events)
+{
+   for (UInt i = 0; i < USE_EVENTS; i++)
+      cg2_block_note_event(
+         events,
+         (BlockEvent){.instr = instr, .event = cg2_sim_config.use_events[i]});
+}
+
 /*--- Their records ------------------------------------------------------*/
 
 static Ref ref_of(const RefSite* site, const Block* block)
@@ -175,6 +185,9 @@ static Ref ref_of(const RefSite* site, const Block* block)
    if (ref.is_guarded)
       ref.counted = cg2_block_slot_of(block, site->instr, of->access);
    ref.slot = cg2_block_slot_of(block, site->instr, of->of[0]);
+   if (cg2_sim_config.looks_at_use)
+      ref.use_slot =
+         cg2_block_slot_of(block, site->instr, cg2_sim_config.use_events[0]);
    return ref;
 }
 
@@ -253,17 +266,27 @@ write_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
                   guard);
 }
 
+/* The cache whose hits generated code makes itself, or NULL. */
+static const MarkedCache* marked_cache(AccessKind kind)
+{
+   return cg2_sim_config.looks_at_use ? NULL : cg2_hierarchy_first(kind);
+}
+
 /* The line that a fetch ends in; and the one that it begins in, if that has
  * not just been fetched. */
 static void
 write_fetch(Emitter* e, const RefSite* site, const Ref* ref, IRExpr* clock)
 {
-   const MarkedCache* m = cg2_hierarchy_first(ACCESS_FETCH);
+   const MarkedCache* m = marked_cache(ACCESS_FETCH);
    UWord last = site->code + site->size - 1;
    Bool is_in_two = line_of(site->code) != line_of(last);
    ULong last_ticks = ref->ticks - is_in_two;
-   Marking to = marking_of_code(e, m, last);
    IRExpr* address = mkIRExpr_HWord(site->code);
+   if (!m) {
+      write_call(e, ref, address, NULL);
+      return;
+   }
+   Marking to = marking_of_code(e, m, last);
    if (!is_in_two || !site->is_first) {
       write_call(e, ref, address, cg2_emit_differ(e, to.known, to.wanted));
       put_stamp(e, &to, clock, last_ticks);
@@ -286,7 +309,7 @@ void cg2_refs_write(Emitter* e,
       write_fetch(e, site, ref, clock);
       return;
    }
-   const MarkedCache* m = cg2_hierarchy_first(site->kind);
+   const MarkedCache* m = marked_cache(site->kind);
    IRExpr* address = (IRExpr*)site->address;
    UInt size = site->size;
    if (site->guard || !m || (size & (size - 1)) ||

@@ -40,6 +40,9 @@ void cg2_refs_read(
 /* Adds what they count to a block's events; a stub has no slots. */
 void cg2_refs_note(const Refs* refs, Bool is_stub, BlockEvents* events);
 
+/* Adds the events of cache use of an instruction. */
+void cg2_refs_note_use(UInt instr, BlockEvents* events);
+
 /* What they count in, for a block that has their events; valid until exit. */
 Ref* cg2_refs_of(const Refs* refs, const Block* block);
 

@@ -7,7 +7,7 @@
 #ifndef CG2_SIM_H
 #define CG2_SIM_H
 
-#include "hierarchy.h"
+#include "cacheuse.h"
 #include "thread.h"
 
 enum { ACCESS_KINDS = 3 };
@@ -17,6 +17,7 @@ enum { ACCESS_KINDS = 3 };
 typedef struct Ref {
    UInt counted;     /* slot of the access itself, if it is guarded */
    UInt slot;        /* of the first event; the others follow */
+   UInt use_slot;    /* likewise, of the events of cache use */
    UInt ticks;       /* from its time to that of the block's end */
    UShort size;      /* bytes */
    UChar kind;       /* AccessKind */
@@ -34,8 +35,13 @@ typedef struct AccessEvents {
       of[SIM_EVENTS_MAX]; /* events: bit i of an access's outcome counts [i] */
 } AccessEvents;
 
+/* What a line costs whoever loads it, level by level. */
+enum { USE_EVENTS = 4 };
+
 typedef struct SimConfig {
    Bool is_on;
+   Bool looks_at_use; /* cacheuse, instead of the hierarchy */
+   UInt use_events[USE_EVENTS];
    AccessEvents events[ACCESS_KINDS];
    HierarchyConfig hierarchy;
 } SimConfig;
@@ -45,6 +51,14 @@ extern SimConfig cg2_sim_config;
 
 /* Adds the events and makes the caches, which are empty. */
 void cg2_sim_start(void);
+/* Adds those of cache use, which stand behind others. */
+void cg2_sim_start_use(void);
+
+/* Forgets all lines. */
+void cg2_sim_clear(void);
+/* The program ends: the lines that are there have been used, too. Forgets them.
+ */
+void cg2_sim_finish(void);
 
 /* An access that generated code does not know to hit. */
 VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);

@@ -33,7 +33,8 @@ static void init(Thread* t)
  * file-scope object: the process has one set of threads. */
 static struct {
    Thread* parked;
-   ThreadSums* ended; /* of earlier threads with that id */
+   ThreadSums* ended; /* of earlier threads with that id, and what threads are
+                         charged with; [0]: with that, if they are together */
    UInt n;
    UInt running; /* 0 before the first */
 } threads;
@@ -514,6 +515,12 @@ ThreadSums cg2_thread_sums(UInt tid)
       if (thread) add_sums(&sums, thread);
    }
    return sums;
+}
+
+void cg2_thread_charge(const Context* context, UInt event, ULong n)
+{
+   const Separation* s = context->separation;
+   if (!s->is_off) threads.ended[s->thread].total.of[event] += n;
 }
 
 /*--- Collection ---------------------------------------------------------*/

@@ -230,6 +230,10 @@ typedef struct ThreadSums {
  * 0: of all that ever ran. */
 ThreadSums cg2_thread_sums(UInt tid);
 
+/* Adds to what is collected of the threads that have this context, but to no
+ * call: what it costs later that it ran. */
+void cg2_thread_charge(const Context* context, UInt event, ULong n);
+
 /* All counts of thread `tid`, or, for 0, of all, start from zero. Open calls
  * count as called once. */
 void cg2_thread_zero(UInt tid);

@@ -544,7 +544,7 @@ def undefined_ids(text: str) -> list[str]:
 
 class Caches(StockCase):
     def test_cold_lines(self) -> None:
-        """S08: A line that was never loaded is a miss, also of a large cache that is written back."""
+        """S08: A line that was never loaded is a miss, also of a large cache that is written back, or looked at."""
         caches = ["--I1=32768,8,64", "--D1=32768,8,64", "--LL=536870912,2,64"]
         program = compile("misses.c", "-O1")
 
@@ -553,10 +553,12 @@ class Caches(StockCase):
             part = only_part(path)
             return [part.self_total()[part.events.index(name)] for name in ("ILmr", "DLmr", "DLmw")]
 
-        def are_misses(tool: str) -> None:
-            self.assertEqual(misses(tool, "--simulate-wb=yes"), misses(tool))
+        for option in ("--simulate-wb=yes", "--cacheuse=yes"):
 
-        self.check_both(are_misses)
+            def are_misses(tool: str) -> None:
+                self.assertEqual(misses(tool, option), misses(tool))
+
+            self.check_both(are_misses)
 
     def test_any_size(self) -> None:
         """S10: Caches are simulated as they are given, without a word about others."""

@@ -141,9 +141,9 @@ static void add_charge(Charged* to, UInt level, ULong cost, ULong lost)
    to->n++;
 }
 
-static void charge(void* loader, UInt level, ULong cost, ULong lost)
+static void charge(Loader loader, UInt level, ULong cost, ULong lost)
 {
-   add_charge(&charged[(Charged*)loader - charged], level, cost, lost);
+   add_charge(&charged[(Charged*)loader.place - charged], level, cost, lost);
 }
 
 static void expect(void* loader, UInt level, ULong cost, ULong lost)
@@ -174,12 +174,13 @@ static void compare_use(const HierarchyConfig* config, UInt kind)
    for (UInt i = 0; i < 5 * ACCESSES * check_size(); i++) {
       Access access;
       next_access(&walk, 64, &access);
-      void* loader = &charged[chance_below(&walk.chance, LOADERS)];
+      void* who = &charged[chance_below(&walk.chance, LOADERS)];
+      Loader loader = {who, 0};
       UInt outcome = access.kind == ACCESS_FETCH
                         ? cg2_cacheuse_fetch(access.addr, access.size, loader)
                         : cg2_cacheuse_data(access.addr, access.size, loader);
       CHECK_EQ(outcome, reference_use_access(access.kind, access.addr,
-                                             access.size, loader));
+                                             access.size, who));
       if (i % 10007 == 0) check_charges();
    }
    if (kind % 2) {

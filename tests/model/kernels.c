@@ -244,7 +244,7 @@ static void test_stencil(void)
 
 static ULong lines_charged;
 
-static void count_line(void* loader, UInt level, ULong cost, ULong lost)
+static void count_line(Loader loader, UInt level, ULong cost, ULong lost)
 {
    (void)loader, (void)level;
    CHECK_EQ(cost, 1000);
@@ -270,7 +270,8 @@ static void test_empty(void)
    cg2_cacheuse_init(&config, count_line);
    UInt outcomes = 0;
    for (UInt i = 0; i < LINES; i++)
-      outcomes += cg2_cacheuse_data(i * LINE, DOUBLE, &lines_charged);
+      outcomes +=
+         cg2_cacheuse_data(i * LINE, DOUBLE, (Loader){&lines_charged, 0});
    CHECK_EQ(outcomes, LINES * (OUTCOME_L1_MISS + OUTCOME_LL_MISS));
    cg2_cacheuse_flush();
    CHECK_EQ(lines_charged, 2 * LINES);

@@ -86,9 +86,9 @@ static void print(const void* node, VISIT visit, int depth)
    printf("\n");
 }
 
-static void charge(void* loader, UInt level, ULong cost, ULong lost)
+static void charge(Loader loader, UInt level, ULong cost, ULong lost)
 {
-   Instruction* instruction = loader;
+   Instruction* instruction = loader.place;
    instruction->counts[level == 1 ? ACCOST1 : ACCOST2] += cost;
    instruction->counts[level == 1 ? SPLOSS1 : SPLOSS2] += lost;
 }
@@ -101,7 +101,7 @@ static ULong tick(void)
    return now += HIERARCHY_TICKS;
 }
 
-static UInt make_access(UInt column, Addr addr, UInt size, void* loader)
+static UInt make_access(UInt column, Addr addr, UInt size, Loader loader)
 {
    UInt max = cg2_hierarchy_data_max();
    if (column != IR && size > max) size = max;
@@ -121,7 +121,7 @@ static UInt make_access(UInt column, Addr addr, UInt size, void* loader)
 static void
 count_access(Instruction* instruction, UInt column, Addr addr, UInt size)
 {
-   UInt outcome = make_access(column, addr, size, instruction);
+   UInt outcome = make_access(column, addr, size, (Loader){instruction, 0});
    instruction->counts[column]++;
    if (outcome & OUTCOME_L1_MISS) instruction->counts[column + I1MR]++;
    if (outcome & OUTCOME_LL_MISS) instruction->counts[column + ILMR]++;
