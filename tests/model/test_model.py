@@ -26,7 +26,7 @@ from hostbuild import MODEL, PLAIN, SANITIZED, UNIT, WORD32, Flavour, build, can
 FULL = os.environ.get("CG2_FULL") == "1"
 TIMEOUT = 1800 if FULL else 120  # seconds
 
-COMPARISONS = ["compare_branch", "compare_cache", "compare_hierarchy", "kernels"]
+COMPARISONS = ["compare_branch", "compare_cache", "compare_hierarchy", "compare_lru", "compare_sweep", "kernels"]
 
 
 # ------------------------------------------------------------ against the reference, and paper
