@@ -132,7 +132,7 @@ typedef struct BlockEvent {
 
 enum { EVENT_TIMES_MAX = 31, EVENT_LATE_MAX = 7 };
 
-enum { BLOCK_EVENTS_MAX = 32 * BLOCK_INSTRS_MAX };
+enum { BLOCK_EVENTS_MAX = 96 * BLOCK_INSTRS_MAX };
 
 /* Those of a block, ascending by instruction. */
 typedef struct BlockEvents {

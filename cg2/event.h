@@ -11,7 +11,7 @@
 
 #include "vg.h"
 
-enum { EVENT_IR = 0, EVENTS_MAX = 40 };
+enum { EVENT_IR = 0, EVENTS_MAX = 80 };
 
 /* How many events there are. Constant once the program runs. */
 extern UInt cg2_event_count;

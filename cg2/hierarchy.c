@@ -23,6 +23,7 @@ static struct {
    UInt data_max;
    UChar* is_dirty; /* of each slot of ll, if written back */
    Stream streams[STREAMS];
+   Sweep* sweeps;
 } hierarchy;
 static Mark code_marks[MARKS], data_marks[MARKS];
 
@@ -79,16 +80,18 @@ static void prefetch(Addr addr)
       touch_written_back(line, False);
    else
       cg2_cache_touch(&hierarchy.ll, line);
+   cg2_sweep_access(hierarchy.sweeps, line << hierarchy.ll.line_bits, 1);
 }
 
 static UInt ask_last(Addr addr, UInt size, Bool is_write)
 {
    if (hierarchy.prefetches) prefetch(addr);
+   UInt outcome = cg2_sweep_access(hierarchy.sweeps, addr, size);
    if (!hierarchy.writes_back)
-      return touch(&hierarchy.ll, addr, size) ? 0 : OUTCOME_LL_MISS;
+      return outcome | (touch(&hierarchy.ll, addr, size) ? 0 : OUTCOME_LL_MISS);
    UWord line = cg2_cache_line(&hierarchy.ll, addr);
    UWord last = cg2_cache_line(&hierarchy.ll, addr + size - 1);
-   UInt outcome = touch_written_back(line, is_write);
+   outcome |= touch_written_back(line, is_write);
    while (line != last)
       outcome |= touch_written_back(++line, is_write);
    return outcome;
@@ -164,6 +167,11 @@ void cg2_hierarchy_init(const HierarchyConfig* config)
    cg2_hierarchy_clear();
 }
 
+void cg2_hierarchy_sweep(Sweep* sweeps)
+{
+   hierarchy.sweeps = sweeps;
+}
+
 UInt cg2_hierarchy_data_max(void)
 {
    return hierarchy.data_max;
@@ -175,6 +183,7 @@ void cg2_hierarchy_clear(void)
    cg2_marked_clear(&hierarchy.d1);
    cg2_cache_clear(&hierarchy.ll);
    if (hierarchy.has_l2) cg2_cache_clear(&hierarchy.l2);
+   cg2_sweep_clear(hierarchy.sweeps);
    VG_(memset)(hierarchy.streams, 0, sizeof hierarchy.streams);
    if (hierarchy.writes_back)
       VG_(memset)(hierarchy.is_dirty, 0, cg2_cache_slots(&hierarchy.ll));

@@ -14,6 +14,7 @@
 #define CG2_HIERARCHY_H
 
 #include "marked.h"
+#include "sweep.h"
 
 typedef struct HierarchyConfig {
    Geometry i1, d1, ll;
@@ -21,7 +22,8 @@ typedef struct HierarchyConfig {
    Bool writes_back, prefetches;
 } HierarchyConfig;
 
-/* What an access did: the sum of these. 0: a hit in the first level. */
+/* What an access did: the sum of these, and of the bits of sweeps. 0: a hit in
+ * the first level. */
 typedef enum Outcome {
    OUTCOME_L1_MISS = 1,
    OUTCOME_LL_MISS = 2,
@@ -33,6 +35,9 @@ typedef enum AccessKind { ACCESS_FETCH, ACCESS_READ, ACCESS_WRITE } AccessKind;
 
 /* Makes an empty hierarchy of geometries that cg2_geometry_check accepts. */
 void cg2_hierarchy_init(const HierarchyConfig* config);
+
+/* These sweeps, or NULL, are asked for what the last level is. */
+void cg2_hierarchy_sweep(Sweep* sweeps);
 
 /* `size` bytes, at least one. Of data the caller passes no more than
  * cg2_hierarchy_data_max() bytes: a larger access counts as one of that size.

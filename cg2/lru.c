@@ -104,11 +104,6 @@ UInt cg2_lru_touch(Lru* lru, UWord line)
    return n_missing;
 }
 
-Bool cg2_lru_is_newest(const Lru* lru, UWord line)
-{
-   return lru->places[lru->newest[set_of(lru, line)]].line == line;
-}
-
 /*--- Configuration ------------------------------------------------------*/
 
 void cg2_lru_init(Lru* lru, UWord n_sets, const UInt* ways, UInt n)

@@ -48,10 +48,6 @@ void cg2_lru_init(Lru* lru, UWord n_sets, const UInt* ways, UInt n);
  * have. */
 UInt cg2_lru_touch(Lru* lru, UWord line);
 
-/* Whether the line is the one that was touched last in its set: to touch it
- * changes nothing. */
-Bool cg2_lru_is_newest(const Lru* lru, UWord line);
-
 /* Forgets all lines. */
 void cg2_lru_clear(Lru* lru);
 

@@ -28,16 +28,30 @@
  * handler of signals. */
 static Bool client_runs;
 
+/* The second shadow follows on the first. */
+_Static_assert(sizeof(Registers) <= 2 * sizeof(VexGuestArchState),
+               "the shadows have room for Registers");
+
+static SizeT in_first_shadow(void)
+{
+   SizeT n = cg2_registers_size();
+   return n < sizeof(VexGuestArchState) ? n : sizeof(VexGuestArchState);
+}
+
 static void put_registers(ThreadId tid)
 {
-   VG_(set_shadow_regs_area)
-   (tid, 1, 0, cg2_registers_size(), (const UChar*)&cg2_now.regs);
+   const UChar* regs = (const UChar*)&cg2_now.regs;
+   SizeT first = in_first_shadow(), rest = cg2_registers_size() - first;
+   VG_(set_shadow_regs_area)(tid, 1, 0, first, regs);
+   if (rest) VG_(set_shadow_regs_area)(tid, 2, 0, rest, regs + first);
 }
 
 static void get_registers(ThreadId tid)
 {
-   VG_(get_shadow_regs_area)
-   (tid, (UChar*)&cg2_now.regs, 1, 0, cg2_registers_size());
+   UChar* regs = (UChar*)&cg2_now.regs;
+   SizeT first = in_first_shadow(), rest = cg2_registers_size() - first;
+   VG_(get_shadow_regs_area)(tid, regs, 1, 0, first);
+   if (rest) VG_(get_shadow_regs_area)(tid, regs + first, 2, 0, rest);
 }
 
 static void go_on(Addr address)

@@ -200,7 +200,19 @@ static Bool take_cache(const HChar* arg, const HChar* option, Geometry* cache)
    if (!begins(arg, option)) return False;
    if (!cg2_geometry_parse(arg + VG_(strlen)(option), cache, error))
       VG_(fmsg_bad_option)(arg, "%s\n", error);
-   cg2_sim_config.is_on = True;
+   cg2_sim_config.has_caches = True;
+   return True;
+}
+
+static Bool take_sweep(const HChar* arg)
+{
+   HChar error[SWEEP_TEXT];
+   const HChar* option = "--cache-sweep=";
+   if (!begins(arg, option)) return False;
+   Sweep* sweep = VG_(malloc)("cg2.sweep", sizeof *sweep);
+   if (!cg2_sweep_parse(arg + VG_(strlen)(option), sweep, error) ||
+       !cg2_sim_add_sweep(sweep, error))
+      VG_(fmsg_bad_option)(arg, "%s\n", error);
    return True;
 }
 
@@ -219,13 +231,14 @@ static Bool take_simulation(const HChar* arg)
    if (VG_BOOL_CLO(arg, "--simulate-wb", h->writes_back) ||
        VG_BOOL_CLO(arg, "--simulate-hwpref", h->prefetches) ||
        take_cache_use(arg))
-      return sim->is_on = True;
-   return VG_BOOL_CLO(arg, "--cache-sim", sim->is_on) ||
-          VG_BOOL_CLO(arg, "--simulate-cache", sim->is_on) ||
+      return sim->has_caches = True;
+   return VG_BOOL_CLO(arg, "--cache-sim", sim->has_caches) ||
+          VG_BOOL_CLO(arg, "--simulate-cache", sim->has_caches) ||
           VG_BOOL_CLO(arg, "--branch-sim", cg2_predict_config.is_on) ||
           take_cache(arg, "--I1=", &h->i1) ||
           take_cache(arg, "--D1=", &h->d1) ||
-          take_cache(arg, "--LL=", &h->ll) || take_cache(arg, "--L2=", &h->ll);
+          take_cache(arg, "--LL=", &h->ll) ||
+          take_cache(arg, "--L2=", &h->ll) || take_sweep(arg);
 }
 
 /* Lines that are looked at are neither written back nor prefetched. */
@@ -255,27 +268,41 @@ static void complete_caches(HierarchyConfig* h)
    if (!h->ll.size) h->ll = here.ll;
 }
 
-static void start_simulation(void)
+static void describe_caches(const HierarchyConfig* h)
 {
    static HChar texts[3][GEOMETRY_TEXT];
-   HierarchyConfig* h = &cg2_sim_config.hierarchy;
    const Geometry* caches[] = {&h->i1, &h->d1, &h->ll};
-   complete_caches(h);
-   if (cg2_sim_config.looks_at_use) exclude_models(&cg2_sim_config);
    for (UInt i = 0; i < 3; i++) {
       cg2_geometry_describe(caches[i], texts[i]);
       cg2_dump_config.caches[i] = texts[i];
    }
+}
+
+static void start_simulation(void)
+{
+   SimConfig* sim = &cg2_sim_config;
+   if (sim->sweeps[SWEEP_LL]) sim->has_caches = True; /* whose misses it sees */
+   sim->looks_at_use &= sim->has_caches;
+   if (sim->looks_at_use && sim->sweeps[SWEEP_LL])
+      VG_(fmsg_bad_option)("--cache-sweep=LL:...",
+                           "--cacheuse=yes does not go with a sweep of LL: it "
+                           "asks the last level otherwise; I and D can be "
+                           "swept\n");
+   sim->is_on = sim->has_caches || sim->sweeps[SWEEP_I] || sim->sweeps[SWEEP_D];
+   if (!sim->is_on) return;
+   if (sim->has_caches) {
+      complete_caches(&sim->hierarchy);
+      describe_caches(&sim->hierarchy);
+   }
+   if (sim->looks_at_use) exclude_models(sim);
    cg2_sim_start();
 }
 
 static void add_events(void)
 {
-   SimConfig* sim = &cg2_sim_config;
-   sim->looks_at_use &= sim->is_on;
-   if (sim->is_on) start_simulation();
+   start_simulation();
    if (cg2_predict_config.is_on) cg2_predict_start();
-   if (sim->looks_at_use) cg2_sim_start_use();
+   if (cg2_sim_config.looks_at_use) cg2_sim_start_use();
    if (wanted.bus) cg2_instrument_config.bus_event = cg2_event_add("Ge", NULL);
    cg2_syscalls_add_events(wanted.syscalls);
 }
@@ -420,7 +447,16 @@ static void print_usage_of_simulation(void)
       "go [no]\n"
       "    --branch-sim=no|yes         count branches and those that are "
       "mispredicted\n"
-      "                                [no]\n");
+      "                                [no]\n"
+      "    --cache-sweep=<c>:<from>..<to>[,<key>=<n>...]  misses in caches of "
+      "all these\n"
+      "                                sizes, such as D:8k..1m; <c>: I, D or "
+      "LL, which\n"
+      "                                switches --cache-sim on; keys: sets or "
+      "ways,\n"
+      "                                which all have [sets=1]; line [64]; "
+      "step [sizes\n"
+      "                                double]\n");
 }
 
 static void print_usage_of_separation(void)

@@ -21,7 +21,8 @@ static void note(BlockEvents* events, const RefSite* site, Bool is_stub)
 
 static void add(Refs* refs, RefSite site)
 {
-   UInt max = cg2_hierarchy_data_max();
+   UInt max = cg2_sim_data_max();
+   if (!cg2_sim_counts(site.kind)) return;
    tl_assert(refs->n < REFS_MAX);
    if (site.kind != ACCESS_FETCH && site.size > max) site.size = max;
    refs->of[refs->n++] = site;
@@ -49,7 +50,7 @@ static void add_write(Refs* refs, RefSite site)
 
 static UWord line_of(Addr address)
 {
-   return address & -(UWord)cg2_sim_config.hierarchy.i1.line;
+   return address & -cg2_sim_code_line();
 }
 
 static void
@@ -224,11 +225,11 @@ static void put_stamp(Emitter* e, const Marking* m, IRExpr* clock, ULong ticks)
                   cg2_emit_plus(e, clock, cg2_emit_number(-ticks)));
 }
 
-static Marking marking_of_code(Emitter* e, const MarkedCache* m, UWord address)
+static Marking marking_of_code(Emitter* e, const SimMarks* marks, UWord address)
 {
-   UWord line = cg2_cache_line(&m->cache, address);
-   Marking to = {.offset = (HWord)&m->marks[cg2_marked_place(line)],
-                 .wanted = mkIRExpr_HWord(line << m->cache.line_bits)};
+   UWord line = address >> marks->line_bits;
+   Marking to = {.offset = (HWord)&marks->of[cg2_marked_place(line)],
+                 .wanted = mkIRExpr_HWord(line << marks->line_bits)};
    to.known = load(e, e->host_word, &to, offsetof(Mark, line));
    return to;
 }
@@ -236,9 +237,9 @@ static Marking marking_of_code(Emitter* e, const MarkedCache* m, UWord address)
 /* One whose line is not there, if size, a power of two, and address do not lie
  * in one, as an address that is no multiple of the size may. */
 static Marking
-marking_of_data(Emitter* e, const MarkedCache* m, IRExpr* address, UInt size)
+marking_of_data(Emitter* e, const SimMarks* marks, IRExpr* address, UInt size)
 {
-   UInt bits = m->cache.line_bits, log = __builtin_ctz(sizeof(Mark));
+   UInt bits = marks->line_bits, log = __builtin_ctz(sizeof(Mark));
    UWord line = (UWord)1 << bits;
    IRExpr* base = address;
    if (bits > log)
@@ -246,7 +247,7 @@ marking_of_data(Emitter* e, const MarkedCache* m, IRExpr* address, UInt size)
                            IRExpr_Const(IRConst_U8(bits - log)));
    base = cg2_emit_word(e, Iop_And64, Iop_And32, base,
                         mkIRExpr_HWord((UWord)(MARKS - 1) << log));
-   Marking to = {.base = base, .offset = (HWord)m->marks};
+   Marking to = {.base = base, .offset = (HWord)marks->of};
    to.known = load(e, e->host_word, &to, offsetof(Mark, line));
    to.wanted = cg2_emit_word(e, Iop_And64, Iop_And32, address,
                              mkIRExpr_HWord(-line | (size - 1)));
@@ -266,33 +267,27 @@ write_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
                   guard);
 }
 
-/* The cache whose hits generated code makes itself, or NULL. */
-static const MarkedCache* marked_cache(AccessKind kind)
-{
-   return cg2_sim_config.looks_at_use ? NULL : cg2_hierarchy_first(kind);
-}
-
 /* The line that a fetch ends in; and the one that it begins in, if that has
  * not just been fetched. */
 static void
 write_fetch(Emitter* e, const RefSite* site, const Ref* ref, IRExpr* clock)
 {
-   const MarkedCache* m = marked_cache(ACCESS_FETCH);
+   SimMarks marks = cg2_sim_marks(ACCESS_FETCH);
    UWord last = site->code + site->size - 1;
    Bool is_in_two = line_of(site->code) != line_of(last);
    ULong last_ticks = ref->ticks - is_in_two;
    IRExpr* address = mkIRExpr_HWord(site->code);
-   if (!m) {
+   if (!marks.of) {
       write_call(e, ref, address, NULL);
       return;
    }
-   Marking to = marking_of_code(e, m, last);
+   Marking to = marking_of_code(e, &marks, last);
    if (!is_in_two || !site->is_first) {
       write_call(e, ref, address, cg2_emit_differ(e, to.known, to.wanted));
       put_stamp(e, &to, clock, last_ticks);
       return;
    }
-   Marking from = marking_of_code(e, m, site->code);
+   Marking from = marking_of_code(e, &marks, site->code);
    IRExpr* misses = cg2_emit_word(e, Iop_Or64, Iop_Or32, difference(e, &from),
                                   difference(e, &to));
    write_call(e, ref, address, cg2_emit_differ(e, misses, mkIRExpr_HWord(0)));
@@ -309,15 +304,15 @@ void cg2_refs_write(Emitter* e,
       write_fetch(e, site, ref, clock);
       return;
    }
-   const MarkedCache* m = marked_cache(site->kind);
+   SimMarks marks = cg2_sim_marks(site->kind);
    IRExpr* address = (IRExpr*)site->address;
    UInt size = site->size;
-   if (site->guard || !m || (size & (size - 1)) ||
-       size > (UWord)1 << m->cache.line_bits) {
+   if (site->guard || !marks.of || (size & (size - 1)) ||
+       size > (UWord)1 << marks.line_bits) {
       write_call(e, ref, address, (IRExpr*)site->guard);
       return;
    }
-   Marking to = marking_of_data(e, m, address, size);
+   Marking to = marking_of_data(e, &marks, address, size);
    write_call(e, ref, address, cg2_emit_differ(e, to.known, to.wanted));
    put_stamp(e, &to, clock, ref->ticks);
 }

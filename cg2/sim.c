@@ -2,7 +2,28 @@
 
 #include "probe.h"
 
+enum { DATA_MAX_LEAST = 32 };
+
 SimConfig cg2_sim_config;
+
+enum { NEWEST_SETS = MARKS };
+
+/* Which lines are known to be hits that change nothing in any cache, if there
+ * are sweeps: those that were touched last in their set, of sets that all
+ * caches agree on. */
+typedef struct Newest {
+   UInt line_bits;
+   UWord set_mask;
+   UWord lines[NEWEST_SETS]; /* of each set, or CACHE_NONE */
+   Mark marks[MARKS];
+} Newest;
+
+/* Reason for mutable file-scope objects: the caches of the process's machine.
+ * Generated code has the address of the marks. */
+static Newest newest_code, newest_data;
+static ULong nowhere;
+
+/*--- Events -------------------------------------------------------------*/
 
 /* Source: Callgrind's names, in its order. */
 static const HChar* const access_names[ACCESS_KINDS] = {NULL, "Dr", "Dw"};
@@ -15,20 +36,206 @@ static const HChar* const outcome_names[][ACCESS_KINDS] = {
 static const HChar* const use_names[USE_EVENTS] = {"AcCost1", "SpLoss1",
                                                    "AcCost2", "SpLoss2"};
 
-void cg2_sim_start(void)
+static const HChar* const sweep_names[SWEEP_CACHES] = {"I", "D", "LL"};
+/* Events of sweeps: what stands before the size, and behind it. */
+static const struct {
+   const HChar *before[SWEEP_CACHES], *behind, *meaning;
+} sweep_events[ACCESS_KINDS] = {
+   {{"I", NULL, "IL"}, "mr", "fetch"},
+   {{NULL, "D", "DL"}, "mr", "read"},
+   {{NULL, "D", "DL"}, "mw", "write"},
+};
+
+static void add_accesses(void)
 {
-   SimConfig* c = &cg2_sim_config;
-   UInt n = c->hierarchy.writes_back ? 3 : 2;
+   AccessEvents* events = cg2_sim_config.events;
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
       if (access_names[kind])
-         c->events[kind].access = cg2_event_add(access_names[kind], NULL);
+         events[kind].access = cg2_event_add(access_names[kind], NULL);
+}
+
+static void add_outcomes(UInt n)
+{
    for (UInt i = 0; i < n; i++)
       for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
-         AccessEvents* e = &c->events[kind];
+         AccessEvents* e = &cg2_sim_config.events[kind];
          e->of[e->n++] = cg2_event_add(outcome_names[i][kind], NULL);
       }
-   cg2_hierarchy_init(&c->hierarchy);
 }
+
+/* What misses of one kind in size `i` count. Tools find columns by these words;
+ * the manual has them. */
+static UInt add_column(const Sweep* sweep, UInt i, AccessKind kind)
+{
+   const Geometry* g = &sweep->of[i];
+   HChar size[SWEEP_TEXT], shape[GEOMETRY_TEXT];
+   HChar name[2 * SWEEP_TEXT], meaning[2 * SWEEP_TEXT];
+   ULong same = sweep->has_ways ? g->ways : cg2_geometry_sets(g);
+   cg2_sweep_describe(sweep, i, size);
+   cg2_geometry_describe(g, shape);
+   VG_(sprintf)(name, "%s%s%s", sweep_events[kind].before[sweep->cache], size,
+                sweep_events[kind].behind);
+   VG_(sprintf)(meaning, "%s sweep of %llu %s%s, %s misses, %s",
+                sweep_names[sweep->cache], same,
+                sweep->has_ways ? "way" : "set", same == 1 ? "" : "s",
+                sweep_events[kind].meaning, shape);
+   return cg2_event_add(VG_(strdup)("cg2.sim", name),
+                        VG_(strdup)("cg2.sim", meaning));
+}
+
+static void add_columns(const Sweep* sweep)
+{
+   for (UInt i = 0; i < sweep->n; i++)
+      for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
+         if (!sweep_events[kind].before[sweep->cache]) continue;
+         AccessEvents* e = &cg2_sim_config.events[kind];
+         UInt bit = sweep->first_bit + i;
+         e->of[bit] = add_column(sweep, i, kind);
+         if (bit >= e->n) e->n = bit + 1;
+      }
+}
+
+/*--- Sweeps -------------------------------------------------------------*/
+
+static UInt count_sizes(SweepCache cache)
+{
+   return cg2_sweep_count(cg2_sim_config.sweeps[cache]);
+}
+
+/* Whether there is a column of the same name already. */
+static Bool is_known(const Sweep* sweep, HChar* name)
+{
+   HChar other[SWEEP_TEXT];
+   const Sweep* s = cg2_sim_config.sweeps[sweep->cache];
+   for (; s; s = s->next)
+      for (UInt i = 0; i < sweep->n * s->n; i++) {
+         cg2_sweep_describe(sweep, i / s->n, name);
+         cg2_sweep_describe(s, i % s->n, other);
+         if (VG_(strcmp)(name, other) == 0) return True;
+      }
+   return False;
+}
+
+Bool cg2_sim_add_sweep(Sweep* sweep, HChar* error)
+{
+   HChar name[SWEEP_TEXT];
+   Sweep** end = &cg2_sim_config.sweeps[sweep->cache];
+   if (is_known(sweep, name)) {
+      VG_(sprintf)(error, "%s of %s is in another sweep already",
+                   sweep_names[sweep->cache], name);
+      return False;
+   }
+   while (*end)
+      end = &(*end)->next;
+   *end = sweep;
+   UInt i = count_sizes(SWEEP_I), d = count_sizes(SWEEP_D);
+   UInt ll = count_sizes(SWEEP_LL), n = ll + (i > d ? i : d);
+   if (n > SIM_SIZES_MAX) {
+      VG_(sprintf)(error,
+                   "all sweeps together look an access up in %u sizes, not "
+                   "more than %d",
+                   n, SIM_SIZES_MAX);
+      return False;
+   }
+   n = i + 2 * d + 3 * ll;
+   if (n > SIM_COLUMNS_MAX) {
+      VG_(sprintf)(error,
+                   "all sweeps together have %u columns, not more than %d: I "
+                   "has 1 for a size, D 2, LL 3",
+                   n, SIM_COLUMNS_MAX);
+      return False;
+   }
+   return True;
+}
+
+/* Each gets its bits; those of the last level come first. */
+static void init_sweeps(UInt n_outcomes)
+{
+   static const SweepCache order[] = {SWEEP_LL, SWEEP_I, SWEEP_D};
+   for (UInt c = 0; c < SWEEP_CACHES; c++) {
+      UInt bit = n_outcomes;
+      if (order[c] != SWEEP_LL) bit += count_sizes(SWEEP_LL);
+      for (Sweep* s = cg2_sim_config.sweeps[order[c]]; s; s = s->next) {
+         cg2_sweep_init(s);
+         s->first_bit = bit;
+         bit += s->n;
+      }
+   }
+}
+
+/*--- Marks --------------------------------------------------------------*/
+
+static Sweep* sweeps_of(AccessKind kind)
+{
+   return cg2_sim_config.sweeps[kind == ACCESS_FETCH ? SWEEP_I : SWEEP_D];
+}
+
+static Newest* newest_of(AccessKind kind)
+{
+   return kind == ACCESS_FETCH ? &newest_code : &newest_data;
+}
+
+/* What was touched last in a set of fewer sets was so in a set of more, if both
+ * have the same lines. */
+static void narrow(Newest* newest, UInt line_bits, ULong n_sets)
+{
+   if (line_bits != newest->line_bits || (n_sets & (n_sets - 1))) n_sets = 1;
+   if (line_bits < newest->line_bits) newest->line_bits = line_bits;
+   if (n_sets - 1 < newest->set_mask) newest->set_mask = n_sets - 1;
+}
+
+static void init_newest(AccessKind kind)
+{
+   Newest* newest = newest_of(kind);
+   const Sweep* sweep = sweeps_of(kind);
+   if (!sweep) return;
+   newest->line_bits = sweep->line_bits;
+   newest->set_mask = NEWEST_SETS - 1;
+   if (cg2_sim_config.has_caches) {
+      const Cache* cache = &cg2_hierarchy_first(kind)->cache;
+      narrow(newest, cache->line_bits, cache->tags.n_sets);
+   }
+   for (; sweep; sweep = sweep->next)
+      narrow(newest, sweep->line_bits, cg2_geometry_sets(&sweep->of[0]));
+}
+
+static void clear_newest(Newest* newest)
+{
+   for (UInt i = 0; i < NEWEST_SETS; i++)
+      newest->lines[i] = CACHE_NONE;
+   for (UInt i = 0; i < MARKS; i++)
+      newest->marks[i] = (Mark){CACHE_NONE, &nowhere};
+}
+
+static inline void remember_line(Newest* newest, UWord line)
+{
+   UWord* last = &newest->lines[line & newest->set_mask];
+   if (*last != CACHE_NONE)
+      newest->marks[cg2_marked_place(*last)].line = CACHE_NONE;
+   newest->marks[cg2_marked_place(line)].line = line << newest->line_bits;
+   *last = line;
+}
+
+static inline void remember(Newest* newest, Addr addr, UInt size)
+{
+   UWord line = addr >> newest->line_bits;
+   UWord last = (addr + size - 1) >> newest->line_bits;
+   remember_line(newest, line);
+   while (line != last)
+      remember_line(newest, ++line);
+}
+
+SimMarks cg2_sim_marks(AccessKind kind)
+{
+   const SimConfig* c = &cg2_sim_config;
+   const MarkedCache* first = c->has_caches ? cg2_hierarchy_first(kind) : NULL;
+   if (c->looks_at_use || (c->has_caches && !first)) return (SimMarks){NULL, 0};
+   if (sweeps_of(kind))
+      return (SimMarks){newest_of(kind)->marks, newest_of(kind)->line_bits};
+   return (SimMarks){first->marks, first->cache.line_bits};
+}
+
+/*--- Accesses -----------------------------------------------------------*/
 
 static void count(const Ref* ref, UInt event, UInt slot, Registers* regs)
 {
@@ -92,7 +299,7 @@ static UInt use(const Ref* ref, Addr address, const Registers* regs)
              : cg2_cacheuse_data(address, ref->size, loader);
 }
 
-static UInt outcome_of(const Ref* ref, Addr address, ULong now)
+static inline UInt ask_hierarchy(const Ref* ref, Addr address, ULong now)
 {
    switch (ref->kind) {
    case ACCESS_FETCH:
@@ -104,31 +311,84 @@ static UInt outcome_of(const Ref* ref, Addr address, ULong now)
    }
 }
 
+static inline UInt outcome_of(const Ref* ref, Addr address, Registers* regs)
+{
+   const SimConfig* c = &cg2_sim_config;
+   Sweep* sweeps = sweeps_of(ref->kind);
+   UInt outcome = 0;
+   if (c->looks_at_use)
+      outcome = use(ref, address, regs);
+   else if (c->has_caches)
+      outcome = ask_hierarchy(ref, address, regs->clock - ref->ticks);
+   if (!sweeps) return outcome;
+   remember(newest_of(ref->kind), address, ref->size);
+   return outcome | cg2_sweep_access(sweeps, address, ref->size);
+}
+
 VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
 {
    const AccessEvents* events = &cg2_sim_config.events[ref->kind];
    Registers* regs = cg2_probe_registers(guest);
-   UInt outcome = cg2_sim_config.looks_at_use
-                     ? use(ref, address, regs)
-                     : outcome_of(ref, address, regs->clock - ref->ticks);
+   UInt outcome = outcome_of(ref, address, regs);
    if (ref->is_guarded) count(ref, events->access, ref->counted, regs);
    for (UInt i = 0; outcome; i++, outcome >>= 1)
       if (outcome & 1) count(ref, events->of[i], ref->slot + i, regs);
 }
 
-/*--- Beginning and end --------------------------------------------------*/
+/*--- Configuration ------------------------------------------------------*/
+
+void cg2_sim_start(void)
+{
+   SimConfig* c = &cg2_sim_config;
+   UInt n_outcomes = !c->has_caches ? 0 : c->hierarchy.writes_back ? 3 : 2;
+   if (c->has_caches || c->sweeps[SWEEP_D]) add_accesses();
+   add_outcomes(n_outcomes);
+   init_sweeps(n_outcomes);
+   for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
+      for (const Sweep* s = c->sweeps[cache]; s; s = s->next)
+         add_columns(s);
+   if (c->has_caches) cg2_hierarchy_init(&c->hierarchy);
+   cg2_hierarchy_sweep(c->sweeps[SWEEP_LL]);
+   init_newest(ACCESS_FETCH);
+   init_newest(ACCESS_READ);
+   cg2_sim_clear();
+}
 
 void cg2_sim_clear(void)
 {
-   if (!cg2_sim_config.is_on) return;
-   if (cg2_sim_config.looks_at_use)
+   const SimConfig* c = &cg2_sim_config;
+   if (c->looks_at_use)
       cg2_cacheuse_clear();
-   else
+   else if (c->has_caches)
       cg2_hierarchy_clear();
+   cg2_sweep_clear(c->sweeps[SWEEP_I]);
+   cg2_sweep_clear(c->sweeps[SWEEP_D]);
+   clear_newest(&newest_code);
+   clear_newest(&newest_data);
 }
 
 void cg2_sim_finish(void)
 {
-   if (cg2_sim_config.is_on && cg2_sim_config.looks_at_use)
-      cg2_cacheuse_flush();
+   if (cg2_sim_config.looks_at_use) cg2_cacheuse_flush();
+}
+
+Bool cg2_sim_counts(AccessKind kind)
+{
+   return cg2_sim_config.events[kind].n > 0;
+}
+
+UWord cg2_sim_code_line(void)
+{
+   return sweeps_of(ACCESS_FETCH) ? (UWord)1 << newest_code.line_bits
+                                  : cg2_sim_config.hierarchy.i1.line;
+}
+
+UInt cg2_sim_data_max(void)
+{
+   const SimConfig* c = &cg2_sim_config;
+   UInt line = c->has_caches ? cg2_hierarchy_data_max() : GEOMETRY_LINE_MAX;
+   for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
+      for (const Sweep* s = c->sweeps[cache]; s; s = s->next)
+         if (s->of[0].line < line) line = s->of[0].line;
+   return line > DATA_MAX_LEAST ? line : DATA_MAX_LEAST;
 }

@@ -3,7 +3,10 @@
  * How many reads and writes there are follows from how often instructions are
  * executed; misses are counted when they happen, in slots of the instruction.
  * Generated code makes those accesses itself that hit a line with a mark. Each
- * block first moves the clock on to its end. */
+ * block first moves the clock on to its end.
+ *
+ * Accesses go to the caches of the hierarchy, if there is one, and to those of
+ * the sweeps. */
 #ifndef CG2_SIM_H
 #define CG2_SIM_H
 
@@ -25,7 +28,11 @@ typedef struct Ref {
    UChar is_of_stub; /* it has no slots */
 } Ref;
 
-enum { SIM_EVENTS_MAX = 16 };
+enum {
+   SIM_EVENTS_MAX = 32,
+   SIM_SIZES_MAX = 28,  /* that one access is looked up in */
+   SIM_COLUMNS_MAX = 56 /* all sweeps together */
+};
 
 /* What accesses of one kind count. */
 typedef struct AccessEvents {
@@ -38,16 +45,29 @@ typedef struct AccessEvents {
 /* What a line costs whoever loads it, level by level. */
 enum { USE_EVENTS = 4 };
 
+/* By which an access can be known to be a hit: it lies in one line, and that is
+ * marked. See marked.h. */
+typedef struct SimMarks {
+   const Mark* of; /* [MARKS]; NULL: each access has to be made */
+   UInt line_bits;
+} SimMarks;
+
 typedef struct SimConfig {
-   Bool is_on;
-   Bool looks_at_use; /* cacheuse, instead of the hierarchy */
+   Bool is_on;        /* accesses are looked at */
+   Bool has_caches;   /* and go to the hierarchy, */
+   Bool looks_at_use; /* or to cacheuse instead */
    UInt use_events[USE_EVENTS];
+   Sweep* sweeps[SWEEP_CACHES];
    AccessEvents events[ACCESS_KINDS];
    HierarchyConfig hierarchy;
 } SimConfig;
 
 /* Filled before the first translation, then constant. */
 extern SimConfig cg2_sim_config;
+
+/* One more. False if it does not go with the others; then `error`, of
+ * SWEEP_TEXT bytes, is one line that says why. */
+Bool cg2_sim_add_sweep(Sweep* sweep, HChar* error);
 
 /* Adds the events and makes the caches, which are empty. */
 void cg2_sim_start(void);
@@ -59,6 +79,16 @@ void cg2_sim_clear(void);
 /* The program ends: the lines that are there have been used, too. Forgets them.
  */
 void cg2_sim_finish(void);
+
+/* Whether accesses of this kind count anything. */
+Bool cg2_sim_counts(AccessKind kind);
+/* Their address never changes. */
+SimMarks cg2_sim_marks(AccessKind kind);
+/* The smallest line that code is fetched in. */
+UWord cg2_sim_code_line(void);
+/* The smallest line of all, but at least 32, as large as the largest register:
+ * a larger access to data counts as one of that size. */
+UInt cg2_sim_data_max(void);
 
 /* An access that generated code does not know to hit. */
 VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);

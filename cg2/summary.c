@@ -167,6 +167,6 @@ static void print_branches(const ULong* total, Widths w)
 void cg2_summary_print(const ULong* total)
 {
    Widths w = widths(total);
-   if (cg2_sim_config.is_on) print_caches(total, w);
+   if (cg2_sim_config.has_caches) print_caches(total, w);
    if (cg2_predict_config.is_on) print_branches(total, w);
 }

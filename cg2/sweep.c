@@ -205,44 +205,37 @@ void cg2_sweep_describe(const Sweep* sweep, UInt i, HChar* text)
 
 /*--- Caches -------------------------------------------------------------*/
 
-static void init_stack(Sweep* sweep, UInt stack, UInt first, UInt n)
+static void init_stacks(Sweep* sweep)
 {
    UInt ways[SWEEP_SIZES_MAX];
-   for (UInt i = 0; i < n; i++)
-      ways[i] = sweep->of[first + i].ways;
-   cg2_lru_init(&sweep->stacks[stack], cg2_geometry_sets(&sweep->of[first]),
-                ways, n);
+   for (UInt i = 0; i < sweep->n; i++)
+      ways[i] = sweep->of[i].ways;
+   cg2_lru_init(&sweep->stacks, cg2_geometry_sets(&sweep->of[0]), ways,
+                sweep->n);
 }
 
 void cg2_sweep_init(Sweep* sweep)
 {
-   sweep->line_bits = __builtin_ctz(sweep->of[0].line);
-   sweep->n_stacks = sweep->has_ways ? sweep->n : 1;
-   sweep->stacks =
-      VG_(calloc)("cg2.sweep", sweep->n_stacks, sizeof *sweep->stacks);
-   if (!sweep->has_ways)
-      init_stack(sweep, 0, 0, sweep->n);
+   const Geometry* smallest = &sweep->of[0];
+   sweep->line_bits = __builtin_ctz(smallest->line);
+   if (sweep->has_ways)
+      cg2_nest_init(&sweep->nest, cg2_geometry_sets(smallest), smallest->ways,
+                    sweep->n);
    else
-      for (UInt i = 0; i < sweep->n; i++)
-         init_stack(sweep, i, i, 1);
+      init_stacks(sweep);
 }
 
 /* How many sizes miss: the smallest ones. */
-static inline UInt touch(const Sweep* sweep, UWord line)
+static inline UInt touch(Sweep* sweep, UWord line)
 {
-   if (!sweep->has_ways) return cg2_lru_touch(sweep->stacks, line);
-   UInt n_missing = 0;
-   for (UInt i = 0; i < sweep->n; i++) {
-      if (cg2_lru_is_newest(&sweep->stacks[i], line)) break;
-      n_missing += cg2_lru_touch(&sweep->stacks[i], line);
-   }
-   return n_missing;
+   return sweep->has_ways ? cg2_nest_touch(&sweep->nest, line)
+                          : cg2_lru_touch(&sweep->stacks, line);
 }
 
-UInt cg2_sweep_access(const Sweep* first, Addr addr, UInt size)
+UInt cg2_sweep_access(Sweep* first, Addr addr, UInt size)
 {
    UInt outcome = 0;
-   for (const Sweep* s = first; s; s = s->next) {
+   for (Sweep* s = first; s; s = s->next) {
       UWord line = addr >> s->line_bits;
       UWord last = (addr + size - 1) >> s->line_bits;
       UInt most = touch(s, line);
@@ -255,11 +248,13 @@ UInt cg2_sweep_access(const Sweep* first, Addr addr, UInt size)
    return outcome;
 }
 
-void cg2_sweep_clear(const Sweep* first)
+void cg2_sweep_clear(Sweep* first)
 {
-   for (const Sweep* s = first; s; s = s->next)
-      for (UInt i = 0; i < s->n_stacks; i++)
-         cg2_lru_clear(&s->stacks[i]);
+   for (Sweep* s = first; s; s = s->next)
+      if (s->has_ways)
+         cg2_nest_clear(&s->nest);
+      else
+         cg2_lru_clear(&s->stacks);
 }
 
 UInt cg2_sweep_count(const Sweep* first)

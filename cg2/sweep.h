@@ -2,9 +2,7 @@
  *
  * What they have in common is the line size and either the number of sets, so
  * that they differ in ways and are one LRU stack for each set; or the ways, so
- * that the number of sets doubles from one to the next. Then each has stacks of
- * its own, but a line that was touched last in its set of one was so in all
- * larger ones, too.
+ * that the number of sets doubles from one to the next and they are nested.
  *
  * Sweeps of the same cache are linked. Owner: whoever read them; they live
  * until the process exits. */
@@ -13,6 +11,7 @@
 
 #include "geometry.h"
 #include "lru.h"
+#include "nest.h"
 
 /* Whose sizes: what they are asked for is what that cache is asked for. */
 typedef enum SweepCache { SWEEP_I, SWEEP_D, SWEEP_LL } SweepCache;
@@ -32,8 +31,8 @@ typedef struct Sweep {
    Geometry of[SWEEP_SIZES_MAX]; /* ascending */
    UInt first_bit; /* of its sizes in an outcome, a bit for each */
    UInt line_bits;
-   UInt n_stacks; /* 1, or n with the same ways */
-   Lru* stacks;
+   Lru stacks; /* if they have the same sets */
+   Nest nest;  /* if they have the same ways */
 } Sweep;
 
 /* Reads "D:8k..1m", which may go on with ",step=4k", ",line=32" and either
@@ -54,9 +53,9 @@ void cg2_sweep_init(Sweep* sweep);
 
 /* An access of `size` bytes to all lines that it lies in, in ascending order.
  * The bits of those sizes where one of them misses. */
-UInt cg2_sweep_access(const Sweep* first, Addr addr, UInt size);
+UInt cg2_sweep_access(Sweep* first, Addr addr, UInt size);
 /* Forgets all lines. */
-void cg2_sweep_clear(const Sweep* first);
+void cg2_sweep_clear(Sweep* first);
 UInt cg2_sweep_count(const Sweep* first);
 
 #endif

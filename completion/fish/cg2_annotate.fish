@@ -15,6 +15,7 @@ complete -c cg2_annotate -l columns -x -a 'event part thread' -d 'a column for e
 complete -c cg2_annotate -l view -x -a 'function file:function function:file' -d 'list functions'
 complete -c cg2_annotate -l auto -x -a 'yes no' -d 'annotate the sources of the functions listed'
 complete -c cg2_annotate -l asm -x -a 'yes no' -d 'annotate their machine code, through objdump'
+complete -c cg2_annotate -l miss-curve -d 'instead of all this, draw how often the program and the functions that miss most often do so in caches of each size, of a profile made with --cache-sweep'
 complete -c cg2_annotate -l context -x -d 'show N lines around each line that has a cost'
 complete -c cg2_annotate -s I -l include -r -d 'look for sources in DIR too'
 complete -c cg2_annotate -l mod-filename -x -d 'write B for what the regular expression A matches in names of files'

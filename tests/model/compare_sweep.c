@@ -36,7 +36,7 @@ static Bool misses(ReferenceCache* cache, Addr addr, UInt size)
    return is_miss;
 }
 
-static void compare_walk(const Sweep* sweep, UInt kind)
+static void compare_walk(Sweep* sweep, UInt kind)
 {
    ReferenceCache caches[SWEEP_SIZES_MAX];
    for (UInt i = 0; i < sweep->n; i++)

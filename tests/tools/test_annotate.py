@@ -520,7 +520,7 @@ class Command(Fixture):
                          "--inclusive", "--tree", "--fold-recs", "--auto",
                          "--context", "-I", "--include", "--version", "--help",
                          "--event", "--parts", "--threads", "--columns", "--view",
-                         "--mod-filename", "--mod-funcname", "--asm", "--colour",
+                         "--mod-filename", "--mod-funcname", "--asm", "--miss-curve", "--colour",
                          "--json", "--check"):
                 self.assertRegex(text, rf"(?m)^  (-., |.*, )?{name}\b")
             self.assertLessEqual(max(map(len, text.split("\n"))), 80)
@@ -528,8 +528,9 @@ class Command(Fixture):
     def test_examples_of_the_help_work(self) -> None:
         text = self.run_annotate("--help").stdout
         examples = re.findall(r"(?m)^  cg2_annotate\b(.*?)(?:  .*)?$", text)
-        self.assertEqual(len(examples), 13)
-        cached = PROFILE.replace("Dr", "D1mr")
+        self.assertEqual(len(examples), 14)
+        swept = "D sweep of 1 set, read misses, 8192 B, 64 B, 128-way associative"
+        cached = PROFILE.replace("Data Reads", swept).replace("Dr", "D1mr")
         self.write("cg2.out.4711", cached)
         self.write("cg2.out.4712", cached)
         for example in examples:

@@ -102,6 +102,21 @@ class Facts(unittest.TestCase):
         self.assertEqual([(event["name"], event["factors"], event["long"]) for event in events], [
             ("Ir", [(0, 1)], ""), ("Dr", [(1, 1)], "Data Reads"), ("Est", [(0, 1), (1, 10)], "Estimate")])
 
+    def test_sweeps(self) -> None:
+        """The columns of --cache-sweep: one curve for each cache, shape and kind of access."""
+        names = "D1Mmr D512Kmr D512Kmw D1Mmw D96Bs3mr D192Bs3mr IL1Mw8l32mr IL2Mw8l32mr D1mr D1mw"
+        found = {curve.name: curve.points for curve in curves(["Ir", *names.split()])}
+        mega, kilo = 1 << 20, 1 << 10
+        self.assertEqual(
+            found,
+            {
+                "Dmr": [(512 * kilo, 2), (mega, 1)],
+                "Dmw": [(512 * kilo, 3), (mega, 4)],
+                "Ds3mr": [(96, 5), (192, 6)],
+                "ILw8l32mr": [(mega, 7), (2 * mega, 8)],
+            },
+        )
+
     def test_curves(self) -> None:
         """Events that differ in a size are a curve, by rising size; a single one is none."""
         found = curves(["Ir", "D1m_16k", "D1m_8K", "I1m_4k", "LL_1m", "LL_512k", "LL_2g", "D1mr", "x_"])

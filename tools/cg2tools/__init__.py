@@ -4,8 +4,8 @@
 `events` knows formulas, `transform` makes profiles of others.  `callgraph` is
 what follows from a profile: inclusive costs, callers and callees, recursion;
 `checks` says what is wrong with one.
-`columns`, `sources`, `arrows`, `assembly`, `export`, `annotate` and `command`
-make the report of cg2_annotate; `compare`, `changes` and `difference` that of
+`columns`, `sources`, `arrows`, `assembly`, `misscurve`, `export`, `annotate` and
+`command` make the report of cg2_annotate; `compare`, `changes` and `difference` that of
 cg2_diff; `merge`, `imbalance` and `merging` are cg2_merge.
 `stacks` is which calls led to costs; `formats`, `pprof` and `foldedstacks` are
 other programs' formats, and `convert` is cg2_convert.

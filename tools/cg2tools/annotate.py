@@ -10,6 +10,9 @@ from cg2tools.assembly import Assembly
 from cg2tools.callgraph import Arc, CallGraph, Cycle, Node
 from cg2tools.columns import Columns, Table, by_cost
 from cg2tools.export import json_report
+from cg2tools.misscurve import CurveColumns, curves_of
+from cg2tools.misscurve import as_json as curves_as_json
+from cg2tools.misscurve import draw as draw_curve
 from cg2tools.profile import (UNKNOWN, Cost, EventDefinition, FunctionKey,
                               Part, Profile, add_cost)
 from cg2tools.sources import Sources
@@ -45,6 +48,8 @@ class Options:
     columns: str = "event"  # or part, thread
     view: str = "function"  # or file:function, function:file
     asm: bool = False
+    miss_curve: bool = False
+    width: int = 80  # of what is drawn, in characters
     json: bool = False
     colour: bool = False
     mod_filename: list[Substitution] = field(default_factory=list)
@@ -52,6 +57,8 @@ class Options:
 
     def needs_calls(self) -> bool:
         """Whether anything but self costs of functions is asked for."""
+        if self.miss_curve:
+            return self.inclusive
         return (self.inclusive or self.tree != "none" or self.auto
                 or self.json or bool(self.sources))
 
@@ -60,6 +67,9 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
     """The whole report.  An event that does not exist is a ProfileError."""
     profile = _chosen(profile, options)
     part = _one_part(profile, options)
+    if options.miss_curve:
+        yield from _miss_curves(profile, part, options)
+        return
     show = options.show or part.events + [
         event.name for event in options.events]
     columns = Columns(part, show, options.sort, options.show_percs,
@@ -119,14 +129,18 @@ def _section(title: str = "") -> Iterator[str]:
 
 # ---- Head ------------------------------------------------------------------
 
-def _head(profile: Profile, whole: Part, columns: Columns, options: Options,
-          ) -> Iterator[str]:
+def _file_head(profile: Profile) -> Iterator[str]:
     first = profile.parts[0]
     yield _RULE
     yield f"Profile data file '{profile.path}' (creator: {profile.creator})"
     yield _RULE
     for part in profile.parts:
         yield from _part_head(part, first)
+
+
+def _head(profile: Profile, whole: Part, columns: Columns, options: Options,
+          ) -> Iterator[str]:
+    yield from _file_head(profile)
     yield f"Events recorded:  {' '.join(whole.events)}"
     yield f"Events shown:     {' '.join(columns.shown)}"
     yield f"Event sort order: {' '.join(columns.order)}"
@@ -288,6 +302,29 @@ def _until_threshold(costs: dict[str, Cost], columns: Columns,
         if any(columns.values(costs[name])):
             yield name
         shown += share
+
+
+# ---- Miss curves -----------------------------------------------------------
+
+def _miss_curves(profile: Profile, part: Part, options: Options,
+                 ) -> Iterator[str]:
+    """Each curve of the program, and of its functions: those that miss most
+    often in the smallest size, if nothing else is sorted by."""
+    graph = CallGraph(part, not options.fold_recs, options.needs_calls())
+    curves = []
+    for curve in curves_of(part):
+        shown = CurveColumns(part, curve, options.sort, options.colour)
+        curves.append((shown, [
+            (node, cost_of(node, options))
+            for node in listed(graph, shown.columns, options)]))
+    if options.json:
+        yield from curves_as_json(profile, part, curves)
+        return
+    yield from _file_head(profile)
+    yield f"Thresholds:       {options.threshold:g}"
+    for shown, nodes in curves:
+        yield from draw_curve(shown, [(str(node.key), cost)
+                                      for node, cost in nodes], options.width)
 
 
 # ---- Machine code ----------------------------------------------------------

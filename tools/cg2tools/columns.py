@@ -155,11 +155,15 @@ class Table:
         """A cell in the colour of its share of the total."""
         if not self.columns.colour or not total:
             return cell
-        share = 100 * value / total
-        for least, colour in _COLOURS:
-            if share >= least:
-                return f"{colour}{cell}{_PLAIN}"
-        return cell
+        return painted(cell, 100 * value / total)
+
+
+def painted(text: str, share: float) -> str:
+    """The text in the colour of a share, in percent."""
+    for least, colour in _COLOURS:
+        if share >= least:
+            return f"{colour}{text}{_PLAIN}"
+    return text
 
 
 def _cell(value: int, total: int, width: int, percents: bool) -> str:

@@ -2,6 +2,7 @@
 
 import argparse
 import gc
+import shutil
 import sys
 from dataclasses import dataclass
 from itertools import chain
@@ -39,6 +40,8 @@ then their source files line by line.
                                             a column for each thread
   cg2_annotate --asm=yes --auto=no cg2.out.4711
                                             machine code, with --dump-instr=yes
+  cg2_annotate --miss-curve cg2.out.4711    misses over the size of the cache,
+                                            with --cache-sweep=D:8k..1m
   cg2_annotate -I ../src cg2.out.4711       look for sources in ../src too
   cg2_annotate --auto=no cg2.out.4711 main.c
                                             functions, and this source file
@@ -77,6 +80,9 @@ Functions:
 Lines:
   --auto=yes|no          annotate the sources of the functions listed     [yes]
   --asm=yes|no           annotate their machine code, through objdump      [no]
+  --miss-curve           instead of all this, draw how often the program and
+                         the functions that miss most often do so in caches of
+                         each size, of a profile made with --cache-sweep
   --context=N            show N lines around each line that has a cost      [8]
   -I DIR, --include=DIR  look for sources in DIR too; may be repeated
 Output:
@@ -197,6 +203,7 @@ def annotate_parser() -> Parser:
                         choices=("function", "file:function", "function:file"))
     parser.add_argument("--auto", type=yes_or_no, default=True)
     parser.add_argument("--asm", type=yes_or_no, default=False)
+    parser.add_argument("--miss-curve", action="store_true")
     parser.add_argument("--context", type=whole_number, default=8)
     parser.add_argument("-I", "--include", action="append", default=[])
     for option in "--mod-filename", "--mod-funcname":
@@ -216,6 +223,9 @@ def _parse(arguments: list[str]) -> _Given:
     given = vars(parser.parse_intermixed_args(_apart(arguments)))
     given["colour"] = (given["colour"] == "yes" or given["colour"] == "auto"
                        and sys.stdout.isatty())
+    given["width"] = shutil.get_terminal_size().columns
+    if given["miss_curve"] and given["columns"] != "event":
+        parser.error("--miss-curve and --columns: expected one of them")
     return _Given(given.pop("files"), given.pop("check"), Options(**given))
 
 

@@ -1,6 +1,7 @@
 """Curves of misses: events that are one thing for caches of several sizes.
 
-A sweep has an event for each size, such as D1m_8k, D1m_16k and D1m_32k.
+A sweep of cg2's has an event for each size, such as D8Kmr, D16Kmr and D32Kmr,
+which are the curve Dmr.  So may other events: D1m_8k, D1m_16k and D1m_32k.
 """
 
 import re
@@ -8,7 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 _SIZED = re.compile(r"(.+)_([0-9]{1,15})([kKmMgG]?)")
-_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+_SWEPT = re.compile(r"(I|D|IL|DL)([0-9]{1,15})([BKMG])((?:[sw][0-9]+)?"
+                    r"(?:l[0-9]+)?m[rw])")
+_UNITS = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
 @dataclass(slots=True)
@@ -23,9 +26,12 @@ def curves(events: Sequence[str]) -> list[Curve]:
     """All curves of two sizes or more, in the order of their first events."""
     found: dict[str, Curve] = {}
     for index, event in enumerate(events):
-        match = _SIZED.fullmatch(event)
+        swept = _SWEPT.fullmatch(event)
+        match = swept or _SIZED.fullmatch(event)
         if match:
-            name, number, unit = match.groups()
+            name, number, unit = match.groups()[:3]
+            if swept:
+                name += swept[4]
             found.setdefault(name, Curve(name)).points.append(
                 (int(number) * _UNITS[unit.lower()], index))
     for curve in found.values():
