@@ -283,11 +283,11 @@ static void start_simulation(void)
    SimConfig* sim = &cg2_sim_config;
    if (sim->sweeps[SWEEP_LL]) sim->has_caches = True; /* whose misses it sees */
    sim->looks_at_use &= sim->has_caches;
-   if (sim->looks_at_use && sim->sweeps[SWEEP_LL])
-      VG_(fmsg_bad_option)("--cache-sweep=LL:...",
-                           "--cacheuse=yes does not go with a sweep of LL: it "
-                           "asks the last level otherwise; I and D can be "
-                           "swept\n");
+   if (sim->looks_at_use && sim->sweeps[SWEEP_LL]) {
+      VG_(umsg)("--cacheuse=yes does not go with --cache-sweep=LL: it asks the "
+                "last level\notherwise; I and D can be swept\n");
+      VG_(exit)(1);
+   }
    sim->is_on = sim->has_caches || sim->sweeps[SWEEP_I] || sim->sweeps[SWEEP_D];
    if (!sim->is_on) return;
    if (sim->has_caches) {
