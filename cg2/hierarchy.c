@@ -80,13 +80,16 @@ static void prefetch(Addr addr)
       touch_written_back(line, False);
    else
       cg2_cache_touch(&hierarchy.ll, line);
-   cg2_sweep_access(hierarchy.sweeps, line << hierarchy.ll.line_bits, 1);
+   if (hierarchy.sweeps)
+      cg2_sweep_access(hierarchy.sweeps, line << hierarchy.ll.line_bits, 1);
 }
 
 static UInt ask_last(Addr addr, UInt size, Bool is_write)
 {
    if (hierarchy.prefetches) prefetch(addr);
-   UInt outcome = cg2_sweep_access(hierarchy.sweeps, addr, size);
+   UInt outcome = 0;
+   if (hierarchy.sweeps)
+      outcome = cg2_sweep_access(hierarchy.sweeps, addr, size);
    if (!hierarchy.writes_back)
       return outcome | (touch(&hierarchy.ll, addr, size) ? 0 : OUTCOME_LL_MISS);
    UWord line = cg2_cache_line(&hierarchy.ll, addr);

@@ -262,9 +262,12 @@ static IRExpr* difference(Emitter* e, const Marking* m)
 static void
 write_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
 {
-   cg2_emit_probe(e, CG2_PROBE(cg2_sim_access),
-                  mkIRExprVec_3(cg2_emit_pointer(ref), address, IRExpr_GSPTR()),
-                  guard);
+   IRExpr** args =
+      mkIRExprVec_3(cg2_emit_pointer(ref), address, IRExpr_GSPTR());
+   if (cg2_sim_is_plain(ref->kind))
+      cg2_emit_probe(e, CG2_PROBE(cg2_sim_plain_access), args, guard);
+   else
+      cg2_emit_probe(e, CG2_PROBE(cg2_sim_access), args, guard);
 }
 
 /* The line that a fetch ends in; and the one that it begins in, if that has

@@ -325,14 +325,32 @@ static inline UInt outcome_of(const Ref* ref, Addr address, Registers* regs)
    return outcome | cg2_sweep_access(sweeps, address, ref->size);
 }
 
-VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
+static inline void count_outcome(const Ref* ref, UInt outcome, Registers* regs)
 {
    const AccessEvents* events = &cg2_sim_config.events[ref->kind];
-   Registers* regs = cg2_probe_registers(guest);
-   UInt outcome = outcome_of(ref, address, regs);
    if (ref->is_guarded) count(ref, events->access, ref->counted, regs);
    for (UInt i = 0; outcome; i++, outcome >>= 1)
       if (outcome & 1) count(ref, events->of[i], ref->slot + i, regs);
+}
+
+VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
+{
+   Registers* regs = cg2_probe_registers(guest);
+   count_outcome(ref, outcome_of(ref, address, regs), regs);
+}
+
+VG_REGPARM(2)
+void cg2_sim_plain_access(const Ref* ref, Addr address, void* guest)
+{
+   Registers* regs = cg2_probe_registers(guest);
+   ULong now = regs->clock - ref->ticks;
+   count_outcome(ref, ask_hierarchy(ref, address, now), regs);
+}
+
+Bool cg2_sim_is_plain(AccessKind kind)
+{
+   const SimConfig* c = &cg2_sim_config;
+   return c->has_caches && !c->looks_at_use && !sweeps_of(kind);
 }
 
 /*--- Configuration ------------------------------------------------------*/

@@ -92,5 +92,9 @@ UInt cg2_sim_data_max(void);
 
 /* An access that generated code does not know to hit. */
 VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);
+/* Likewise, for kinds that only the hierarchy is asked for. */
+VG_REGPARM(2)
+void cg2_sim_plain_access(const Ref* ref, Addr address, void* guest);
+Bool cg2_sim_is_plain(AccessKind kind);
 
 #endif
