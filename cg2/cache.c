@@ -88,6 +88,18 @@ static Bool touch_ring(Cache* cache, UWord line)
    return False;
 }
 
+/* The slot becomes the oldest, and empty. */
+static void remove_from_ring(Cache* cache, UWord set, UInt slot)
+{
+   CacheRings* rings = &cache->rings;
+   unchain(cache, slot);
+   rings->lines[slot] = CACHE_NONE;
+   UInt newest = rings->newest[set];
+   if (slot != newest) move_to_front(rings, slot, newest);
+   /* What is in front of the newest is the oldest. */
+   rings->newest[set] = rings->older[slot];
+}
+
 /*--- Both ---------------------------------------------------------------*/
 
 static void clear_rings(Cache* cache)
@@ -156,11 +168,44 @@ UWord cg2_cache_newest(const Cache* cache, UWord line)
    return cg2_tags_line(&cache->tags, set, cg2_order_at(cache->orders[set], 0));
 }
 
-Bool cg2_cache_has(const Cache* cache, UWord line)
+Bool cg2_cache_hit(Cache* cache, UWord line)
 {
-   if (!cache->orders) return find_slot(cache, line) != 0;
+   if (!cache->orders) return find_slot(cache, line) && touch_ring(cache, line);
+   Seat seat = cg2_tags_seat(&cache->tags, line);
+   UInt way = cg2_tags_find(&cache->tags, seat);
+   if (way == NO_WAY) return False;
+   ULong* order = &cache->orders[seat.set];
+   *order = cg2_order_move(*order, cg2_order_find(*order, way), 0);
+   cache->slot = seat.set * cache->ways + way;
+   return True;
+}
+
+UWord cg2_cache_find(const Cache* cache, UWord line)
+{
+   if (!cache->orders) {
+      UInt entry = find_slot(cache, line);
+      return entry ? entry - 1 : CACHE_NONE;
+   }
    const Tags* tags = &cache->tags;
-   return cg2_tags_find(tags, cg2_tags_seat(tags, line)) != NO_WAY;
+   Seat seat = cg2_tags_seat(tags, line);
+   UInt way = cg2_tags_find(tags, seat);
+   return way == NO_WAY ? CACHE_NONE : seat.set * cache->ways + way;
+}
+
+void cg2_cache_remove(Cache* cache, UWord line)
+{
+   UWord set = cg2_tags_seat(&cache->tags, line).set;
+   UWord slot = cg2_cache_find(cache, line);
+   tl_assert(slot != CACHE_NONE);
+   if (!cache->orders) {
+      remove_from_ring(cache, set, slot);
+      return;
+   }
+   UInt way = slot - set * cache->ways;
+   ULong* order = &cache->orders[set];
+   *order = cg2_order_move_back(*order, cg2_order_find(*order, way),
+                                4 * (cache->ways - 1));
+   cg2_tags_remove(&cache->tags, set, way);
 }
 
 void cg2_cache_clear(Cache* cache)

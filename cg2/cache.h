@@ -47,8 +47,20 @@ Bool cg2_cache_touch(Cache* cache, UWord line);
 /* The line will be touched soon: the host may get what it needs for that. */
 void cg2_cache_expect(const Cache* cache, UWord line);
 
-/* Whether the line is there, without touching it. */
-Bool cg2_cache_has(const Cache* cache, UWord line);
+/* As cg2_cache_touch if the line is there; else nothing happens. */
+Bool cg2_cache_hit(Cache* cache, UWord line);
+
+/* The slot of the line, or CACHE_NONE; without touching it. */
+UWord cg2_cache_find(const Cache* cache, UWord line);
+
+static inline Bool cg2_cache_has(const Cache* cache, UWord line)
+{
+   return cg2_cache_find(cache, line) != CACHE_NONE;
+}
+
+/* The line, which is there, is there no more; its slot is the first of its set
+ * that is taken. */
+void cg2_cache_remove(Cache* cache, UWord line);
 
 /* The line of the same set that was touched last, or CACHE_NONE. */
 UWord cg2_cache_newest(const Cache* cache, UWord line);

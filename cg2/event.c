@@ -16,6 +16,25 @@ UInt cg2_event_add(const HChar* name, const HChar* meaning)
    return event;
 }
 
+/* Reason for mutable file-scope objects: configuration. */
+static struct {
+   DerivedEvent of[DERIVED_EVENTS_MAX];
+   UInt n;
+} derived;
+
+void cg2_event_derive(const HChar* name,
+                      const HChar* formula,
+                      const HChar* meaning)
+{
+   tl_assert(derived.n < DERIVED_EVENTS_MAX);
+   derived.of[derived.n++] = (DerivedEvent){name, formula, meaning};
+}
+
+const DerivedEvent* cg2_event_derived(UInt i)
+{
+   return i < derived.n ? &derived.of[i] : NULL;
+}
+
 const HChar* cg2_event_name(UInt event)
 {
    tl_assert(event < cg2_event_count);

@@ -21,6 +21,19 @@ extern UInt cg2_event_count;
  * valid. */
 UInt cg2_event_add(const HChar* name, const HChar* meaning);
 
+/* An event that viewers compute: `formula` is "Ir + 10 D1mr". All must stay
+ * valid. */
+void cg2_event_derive(const HChar* name,
+                      const HChar* formula,
+                      const HChar* meaning);
+
+/* What viewers compute, from 0; NULL: no more. */
+typedef struct DerivedEvent {
+   const HChar *name, *formula, *meaning;
+} DerivedEvent;
+enum { DERIVED_EVENTS_MAX = 4 };
+const DerivedEvent* cg2_event_derived(UInt i);
+
 const HChar* cg2_event_name(UInt event);
 const HChar* cg2_event_meaning(UInt event);
 

@@ -20,6 +20,7 @@ static struct {
    MarkedCache i1, d1;
    Cache l2, ll;
    Bool has_l2, writes_back, prefetches;
+   UInt l2_miss; /* its bit of an outcome */
    UInt data_max;
    UChar* is_dirty; /* of each slot of ll, if written back */
    Stream streams[STREAMS];
@@ -105,7 +106,7 @@ static __attribute__((noinline)) UInt miss(Addr addr, UInt size, Bool is_write)
    UInt outcome = OUTCOME_L1_MISS;
    if (hierarchy.has_l2) {
       if (touch(&hierarchy.l2, addr, size)) return outcome;
-      outcome |= OUTCOME_L2_MISS;
+      outcome |= hierarchy.l2_miss;
    }
    return outcome | ask_last(addr, size, is_write);
 }
@@ -119,7 +120,7 @@ static UInt write_through(Addr addr, UInt size, ULong now)
    UInt outcome = ask_last(addr, size, True);
    if (is_hit) return 0;
    if (!hierarchy.has_l2) return OUTCOME_L1_MISS | outcome;
-   return OUTCOME_L1_MISS | (is_l2_hit ? 0 : OUTCOME_L2_MISS | outcome);
+   return OUTCOME_L1_MISS | (is_l2_hit ? 0 : hierarchy.l2_miss | outcome);
 }
 
 /*--- Accesses -----------------------------------------------------------*/
@@ -150,6 +151,7 @@ static UInt smallest_line(const HierarchyConfig* config)
    UInt line = config->i1.line;
    if (config->d1.line < line) line = config->d1.line;
    if (config->ll.line < line) line = config->ll.line;
+   if (config->l2.size && config->l2.line < line) line = config->l2.line;
    return line;
 }
 
@@ -160,6 +162,7 @@ void cg2_hierarchy_init(const HierarchyConfig* config)
    cg2_cache_init(&hierarchy.ll, &config->ll);
    hierarchy.has_l2 = config->l2.size > 0;
    if (hierarchy.has_l2) cg2_cache_init(&hierarchy.l2, &config->l2);
+   hierarchy.l2_miss = cg2_hierarchy_l2_miss(config);
    hierarchy.writes_back = config->writes_back;
    hierarchy.prefetches = config->prefetches;
    if (hierarchy.writes_back)

@@ -27,9 +27,14 @@ typedef struct HierarchyConfig {
 typedef enum Outcome {
    OUTCOME_L1_MISS = 1,
    OUTCOME_LL_MISS = 2,
-   OUTCOME_DIRTY = 4, /* an LL miss that evicted a dirty line */
-   OUTCOME_L2_MISS = 8
+   OUTCOME_DIRTY = 4 /* an LL miss that evicted a dirty line, if written back */
+   /* and behind these, if there is a second level, its miss: see below */
 } Outcome;
+
+static inline UInt cg2_hierarchy_l2_miss(const HierarchyConfig* config)
+{
+   return config->writes_back ? 8 : 4;
+}
 
 typedef enum AccessKind { ACCESS_FETCH, ACCESS_READ, ACCESS_WRITE } AccessKind;
 

@@ -66,6 +66,7 @@ static void thread_runs(ThreadId tid, ULong blocks_dispatched)
 {
    (void)blocks_dispatched;
    cg2_thread_switch(tid);
+   cg2_sim_switch(tid);
    cg2_control_thread_runs();
    if (cg2_instrument_is_on)
       go_on(VG_(get_IP)(tid));

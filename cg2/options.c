@@ -1,7 +1,9 @@
 #include "options.h"
 
+#include "catalog.h"
 #include "control.h"
 #include "cpuid.h"
+#include "description.h"
 #include "dump.h"
 #include "instrument.h"
 #include "predict.h"
@@ -193,6 +195,12 @@ static Bool take_events(const HChar* arg)
    return False;
 }
 
+/* The processor to simulate. */
+static struct {
+   const HChar* machine; /* as it was given, or NULL */
+   Processor processor;
+} simulated;
+
 /* Any option of the caches has them simulated. */
 static Bool take_cache(const HChar* arg, const HChar* option, Geometry* cache)
 {
@@ -224,10 +232,49 @@ static Bool take_cache_use(const HChar* arg)
    return True;
 }
 
+static void print_machine(const HChar* name)
+{
+   Processor p;
+   HChar error[PROCESSOR_TEXT];
+   const HChar* why;
+   UInt line;
+   HChar* path = cg2_catalog_path(name);
+   HChar* text = cg2_catalog_read(path, &why);
+   if (text && cg2_description_parse(text, &p, error, &line))
+      VG_(printf)("    %-16s %s\n", name, p.name);
+   if (text) VG_(free)(text);
+   VG_(free)(path);
+}
+
+static void print_machines(void)
+{
+   VG_(printf)("\n   machines that --machine=<name> simulates:\n");
+   cg2_catalog_list(print_machine);
+}
+
+static Bool take_machine(const HChar* arg)
+{
+   if (VG_STR_CLO(arg, "--machine", simulated.machine)) {
+      if (VG_STREQ(simulated.machine, "help")) {
+         print_machines();
+         VG_(exit)(0);
+      }
+      if (!*simulated.machine)
+         VG_(fmsg_bad_option)(arg, "expected the name of a machine, or a file; "
+                                   "help lists the names\n");
+      return cg2_sim_config.has_caches = True;
+   }
+   if (!VG_BOOL_CLO(arg, "--private-caches", cg2_sim_config.has_cores))
+      return False;
+   if (cg2_sim_config.has_cores) cg2_sim_config.has_caches = True;
+   return True;
+}
+
 static Bool take_simulation(const HChar* arg)
 {
    SimConfig* sim = &cg2_sim_config;
    HierarchyConfig* h = &sim->hierarchy;
+   if (take_machine(arg)) return True;
    if (VG_BOOL_CLO(arg, "--simulate-wb", h->writes_back) ||
        VG_BOOL_CLO(arg, "--simulate-hwpref", h->prefetches) ||
        take_cache_use(arg))
@@ -238,7 +285,7 @@ static Bool take_simulation(const HChar* arg)
           take_cache(arg, "--I1=", &h->i1) ||
           take_cache(arg, "--D1=", &h->d1) ||
           take_cache(arg, "--LL=", &h->ll) ||
-          take_cache(arg, "--L2=", &h->ll) || take_sweep(arg);
+          take_cache(arg, "--L2=", &h->l2) || take_sweep(arg);
 }
 
 /* Lines that are looked at are neither written back nor prefetched. */
@@ -268,14 +315,132 @@ static void complete_caches(HierarchyConfig* h)
    if (!h->ll.size) h->ll = here.ll;
 }
 
-static void describe_caches(const HierarchyConfig* h)
+/*--- Described machines -------------------------------------------------*/
+
+/* Reads the description, or ends the run with one line. */
+static void read_machine(const HChar* machine)
+{
+   HChar error[PROCESSOR_TEXT];
+   const HChar* why;
+   UInt line;
+   HChar* path = cg2_catalog_path(machine);
+   HChar* text = cg2_catalog_read(path, &why);
+   if (!text) {
+      VG_(umsg)("%s: %s; --machine=help lists what is known by name\n", path,
+                why);
+      VG_(exit)(1);
+   }
+   if (!cg2_description_parse(text, &simulated.processor, error, &line)) {
+      VG_(umsg)("%s:%u: %s\n", path, line, error);
+      VG_(exit)(1);
+   }
+   if (!simulated.processor.name[0])
+      VG_(snprintf)(simulated.processor.name, PROCESSOR_NAME, "%s", machine);
+   VG_(free)(text);
+   VG_(free)(path);
+}
+
+static void refuse_together(const HChar* option, const HChar* other)
+{
+   VG_(umsg)("%s does not go together with %s\n", option, other);
+   VG_(exit)(1);
+}
+
+/* What a description says is not said by an option as well. */
+static void check_machine_alone(const HierarchyConfig* h)
+{
+   const struct {
+      Bool is_given;
+      const HChar* option;
+   } others[] = {{h->i1.size > 0, "--I1"},
+                 {h->d1.size > 0, "--D1"},
+                 {h->l2.size > 0, "--L2"},
+                 {h->ll.size > 0, "--LL"},
+                 {cg2_sim_config.looks_at_use, "--cacheuse=yes"},
+                 {h->writes_back, "--simulate-wb=yes"},
+                 {h->prefetches, "--simulate-hwpref=yes"}};
+   for (UInt i = 0; i < sizeof others / sizeof *others; i++)
+      if (others[i].is_given) refuse_together(others[i].option, "--machine");
+}
+
+/* Callgrind's machine, as one that may have several cores. */
+static void describe_hierarchy(const HierarchyConfig* h, Processor* p)
+{
+   Geometry levels[] = {h->i1, h->d1, h->l2.size ? h->l2 : h->ll, h->ll};
+   if (h->prefetches)
+      refuse_together("--simulate-hwpref=yes", "--private-caches=yes");
+   p->n_levels = h->l2.size ? 3 : 2;
+   p->asks_for_whole = True;
+   p->page = PAGE_MIN;
+   for (UInt i = 0; i <= p->n_levels; i++) {
+      Bool is_last = i == p->n_levels;
+      p->caches[i].geometry = levels[i];
+      p->caches[i].is_shared = is_last;
+      p->caches[i].writing = !h->writes_back ? WRITE_NONE
+                             : is_last       ? WRITE_BACK
+                                             : WRITE_THROUGH;
+   }
+}
+
+/*--- Starting it --------------------------------------------------------*/
+
+static void show_cache(UInt i, const Geometry* geometry)
 {
    static HChar texts[3][GEOMETRY_TEXT];
-   const Geometry* caches[] = {&h->i1, &h->d1, &h->ll};
-   for (UInt i = 0; i < 3; i++) {
-      cg2_geometry_describe(caches[i], texts[i]);
-      cg2_dump_config.caches[i] = texts[i];
-   }
+   cg2_geometry_describe(geometry, texts[i]);
+   cg2_dump_config.caches[i] = texts[i];
+}
+
+/* What cache use has no model of. */
+static void check_use(const HierarchyConfig* h)
+{
+   if (h->l2.size) refuse_together("--L2", "--cacheuse=yes");
+   if (cg2_sim_config.has_cores)
+      refuse_together("--private-caches=yes", "--cacheuse=yes");
+   exclude_models(&cg2_sim_config);
+}
+
+static void start_machine(void)
+{
+   Processor* p = &simulated.processor;
+   check_machine_alone(&cg2_sim_config.hierarchy);
+   read_machine(simulated.machine);
+   for (UInt i = 0; i < 2; i++)
+      show_cache(i, &p->caches[cg2_processor_cache(p, 0, i == 0)].geometry);
+   show_cache(
+      2, &p->caches[cg2_processor_cache(p, p->n_levels - 1, False)].geometry);
+   cg2_sim_config.processor = p;
+   HChar* text = VG_(malloc)("cg2.option", PROCESSOR_NAME + 16);
+   VG_(sprintf)(text, "Machine: %s", p->name);
+   cg2_dump_describe(text);
+   VG_(free)(text);
+}
+
+static void start_hierarchy(void)
+{
+   HierarchyConfig* h = &cg2_sim_config.hierarchy;
+   complete_caches(h);
+   if (cg2_sim_config.looks_at_use) check_use(h);
+   show_cache(0, &h->i1);
+   show_cache(1, &h->d1);
+   show_cache(2, &h->ll);
+   if (!cg2_sim_config.has_cores) return;
+   describe_hierarchy(h, &simulated.processor);
+   cg2_sim_config.processor = &simulated.processor;
+}
+
+/* A sweep asks what its cache is asked for; of described machines, and of
+ * several cores, that is not known. */
+static void check_sweeps(void)
+{
+   const SimConfig* sim = &cg2_sim_config;
+   if (sim->looks_at_use && sim->sweeps[SWEEP_LL])
+      refuse_together("--cache-sweep=LL", "--cacheuse=yes");
+   for (UInt i = 0; i < SWEEP_CACHES; i++)
+      if (sim->sweeps[i] && sim->processor)
+         refuse_together("--cache-sweep", simulated.machine
+                                             ? "--machine"
+                                             : "--private-caches=yes");
 }
 
 static void start_simulation(void)
@@ -283,18 +448,13 @@ static void start_simulation(void)
    SimConfig* sim = &cg2_sim_config;
    if (sim->sweeps[SWEEP_LL]) sim->has_caches = True; /* whose misses it sees */
    sim->looks_at_use &= sim->has_caches;
-   if (sim->looks_at_use && sim->sweeps[SWEEP_LL]) {
-      VG_(umsg)("--cacheuse=yes does not go with --cache-sweep=LL: it asks the "
-                "last level\notherwise; I and D can be swept\n");
-      VG_(exit)(1);
-   }
    sim->is_on = sim->has_caches || sim->sweeps[SWEEP_I] || sim->sweeps[SWEEP_D];
    if (!sim->is_on) return;
-   if (sim->has_caches) {
-      complete_caches(&sim->hierarchy);
-      describe_caches(&sim->hierarchy);
-   }
-   if (sim->looks_at_use) exclude_models(sim);
+   if (simulated.machine)
+      start_machine();
+   else if (sim->has_caches)
+      start_hierarchy();
+   check_sweeps();
    cg2_sim_start();
 }
 
@@ -438,8 +598,12 @@ static void print_usage_of_simulation(void)
       "                                each of the next six switches it on\n"
       "    --I1=<size>,<ways>,<line>   the cache for code: bytes, ways, bytes\n"
       "    --D1=<size>,<ways>,<line>   that for data\n"
-      "    --LL=<size>,<ways>,<line>   the last one; all as the processor has "
-      "them\n"
+      "    --L2=<size>,<ways>,<line>   a private second level behind both, "
+      "before the\n"
+      "                                last [none]\n"
+      "    --LL=<size>,<ways>,<line>   the last one; I1, D1 and LL are as the "
+      "processor\n"
+      "                                has them\n"
       "    --simulate-wb=no|yes        count dirty lines that are written back "
       "[no]\n"
       "    --simulate-hwpref=no|yes    streams are fetched in advance [no]\n"
@@ -456,7 +620,13 @@ static void print_usage_of_simulation(void)
       "ways,\n"
       "                                which all have [sets=1]; line [64]; "
       "step [sizes\n"
-      "                                double]\n");
+      "                                double]\n"
+      "    --machine=<name>|<file>     simulate a described machine instead; "
+      "help\n"
+      "                                lists the names\n"
+      "    --private-caches=no|yes     each thread has caches of its own, but "
+      "for the\n"
+      "                                shared ones [no]\n");
 }
 
 static void print_usage_of_separation(void)
@@ -495,6 +665,7 @@ void cg2_options_print_usage(void)
    print_usage_of_files();
    print_usage_of_control();
    print_usage_of_simulation();
+   print_machines();
    print_usage_of_separation();
 }
 

@@ -32,4 +32,14 @@ static inline ULong cg2_order_move(ULong order, UInt from, UInt to)
    return (order & (before | behind)) | between << 4 | way << to;
 }
 
+/* Moves the way at `from` to `to`, which is not before it. */
+static inline ULong cg2_order_move_back(ULong order, UInt from, UInt to)
+{
+   ULong before = ((ULong)1 << from) - 1;
+   ULong behind = ~0ULL << to << 4;
+   ULong between = order & ~before & ~behind & ~((ULong)15 << from);
+   ULong way = cg2_order_at(order, from);
+   return (order & (before | behind)) | between >> 4 | way << to;
+}
+
 #endif

@@ -181,7 +181,8 @@ static Ref ref_of(const RefSite* site, const Block* block)
    Ref ref = {.size = site->size,
               .kind = site->kind,
               .is_guarded = site->guard != NULL,
-              .is_of_stub = block->is_stub};
+              .is_of_stub = block->is_stub,
+              .instr = block->address + cg2_block_instrs(block)[site->instr]};
    if (block->is_stub) return ref;
    if (ref.is_guarded)
       ref.counted = cg2_block_slot_of(block, site->instr, of->access);
@@ -298,11 +299,89 @@ write_fetch(Emitter* e, const RefSite* site, const Ref* ref, IRExpr* clock)
    put_stamp(e, &to, clock, last_ticks);
 }
 
+/*--- Writing, for a described machine -----------------------------------*/
+
+/* What two words differ in, and two others, if `c` is one. */
+static IRExpr*
+are_different(Emitter* e, IRExpr* a, IRExpr* b, IRExpr* c, IRExpr* d)
+{
+   if (!c) return cg2_emit_differ(e, a, b);
+   IRExpr* ab = cg2_emit_word(e, Iop_Xor64, Iop_Xor32, a, b);
+   IRExpr* cd = cg2_emit_word(e, Iop_Xor64, Iop_Xor32, c, d);
+   IRExpr* any = cg2_emit_word(e, Iop_Or64, Iop_Or32, ab, cd);
+   return cg2_emit_differ(e, any, mkIRExpr_HWord(0));
+}
+
+/* The word of a table for an address: that number `address >> bits & mask`. */
+static IRExpr*
+look_up(Emitter* e, const UWord* table, IRExpr* address, UInt bits, UWord mask)
+{
+   UInt log = __builtin_ctz(sizeof *table);
+   IRExpr* offset = cg2_emit_word(e, Iop_Shr64, Iop_Shr32, address,
+                                  IRExpr_Const(IRConst_U8(bits - log)));
+   offset = cg2_emit_word(e, Iop_And64, Iop_And32, offset,
+                          mkIRExpr_HWord(mask << log));
+   return cg2_emit_load(e, e->host_word, offset, (HWord)table);
+}
+
+static IRExpr* known_at(Emitter* e, const UWord* entry)
+{
+   return cg2_emit_load(e, e->host_word, cg2_emit_pointer(entry), 0);
+}
+
+/* Whether the last line of a fetch, or its page, is not what its set was last
+ * used for. NULL: it has to be made. */
+static IRExpr* misses_code(Emitter* e, const RefSite* site)
+{
+   MemoryFilter f = cg2_memory_filter(ACCESS_FETCH);
+   Addr end = site->code + site->size - 1;
+   if (!f.lines || (site->is_first && line_of(site->code) != line_of(end)))
+      return NULL;
+   UWord line = end >> f.line_bits, page = end >> f.page_bits;
+   IRExpr* known = known_at(e, &f.lines[line & f.line_mask]);
+   IRExpr* known_page =
+      f.pages ? known_at(e, &f.pages[page & f.page_mask]) : NULL;
+   return are_different(e, known, mkIRExpr_HWord(line << f.line_bits),
+                        known_page, mkIRExpr_HWord(page << f.page_bits));
+}
+
+/* Likewise, for data: whether address and size, if that is a power of two and
+ * the address a multiple of it, lie in such a line, and on such a page. */
+static IRExpr* misses_data(Emitter* e, const RefSite* site)
+{
+   MemoryFilter f = cg2_memory_filter(site->kind);
+   UWord line = (UWord)1 << f.line_bits, size = site->size;
+   if (!f.lines || (size & (size - 1)) || size > line) return NULL;
+   IRExpr* address = (IRExpr*)site->address;
+   IRExpr* known = look_up(e, f.lines, address, f.line_bits, f.line_mask);
+   IRExpr* start = cg2_emit_word(e, Iop_And64, Iop_And32, address,
+                                 mkIRExpr_HWord(-line | (size - 1)));
+   if (!f.pages) return cg2_emit_differ(e, known, start);
+   IRExpr* page = cg2_emit_word(e, Iop_And64, Iop_And32, address,
+                                mkIRExpr_HWord(-(UWord)1 << f.page_bits));
+   return are_different(e, known, start,
+                        look_up(e, f.pages, address, f.page_bits, f.page_mask),
+                        page);
+}
+
+static void write_described(Emitter* e, const RefSite* site, const Ref* ref)
+{
+   if (site->kind == ACCESS_FETCH)
+      write_call(e, ref, mkIRExpr_HWord(site->code), misses_code(e, site));
+   else
+      write_call(e, ref, (IRExpr*)site->address,
+                 site->guard ? (IRExpr*)site->guard : misses_data(e, site));
+}
+
 void cg2_refs_write(Emitter* e,
                     const RefSite* site,
                     const Ref* ref,
                     IRExpr* clock)
 {
+   if (cg2_sim_config.processor) {
+      write_described(e, site, ref);
+      return;
+   }
    if (site->kind == ACCESS_FETCH) {
       write_fetch(e, site, ref, clock);
       return;

@@ -6,6 +6,8 @@ enum { DATA_MAX_LEAST = 32 };
 
 SimConfig cg2_sim_config;
 
+enum { FIRST_MISS, LAST_MISS, DIRTY_MISS, SECOND_MISS };
+
 enum { NEWEST_SETS = MARKS };
 
 /* Which lines are known to be hits that change nothing in any cache, if there
@@ -31,7 +33,58 @@ static const HChar* const outcome_names[][ACCESS_KINDS] = {
    {"I1mr", "D1mr", "D1mw"},
    {"ILmr", "DLmr", "DLmw"},
    {"ILdmr", "DLdmr", "DLdmw"},
+   {"I2mr", "D2mr", "D2mw"}, /* not Callgrind's */
 };
+static const HChar* const outcome_meanings[SECOND_MISS + 1][ACCESS_KINDS] = {
+   [SECOND_MISS] = {"L2 Instr. Fetch Miss", "L2 Data Read Miss",
+                    "L2 Data Write Miss"},
+};
+
+/* The next bit of an outcome. */
+static void add_outcome(SimConfig* c, UInt what)
+{
+   for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
+      AccessEvents* e = &c->events[kind];
+      e->of[e->n++] =
+         cg2_event_add(outcome_names[what][kind], outcome_meanings[what][kind]);
+   }
+}
+
+static void start_hierarchy(SimConfig* c)
+{
+   add_outcome(c, FIRST_MISS);
+   add_outcome(c, LAST_MISS);
+   if (c->hierarchy.writes_back) add_outcome(c, DIRTY_MISS);
+   if (c->hierarchy.l2.size) add_outcome(c, SECOND_MISS);
+   cg2_hierarchy_init(&c->hierarchy);
+}
+
+/* The estimate: what each event costs beyond the instruction, added up. */
+static HChar* add_term(HChar* formula, const MemoryEvent* e)
+{
+   if (!e->cycles) return formula;
+   return formula + VG_(sprintf)(formula, " + %u %s", e->cycles, e->name);
+}
+
+static void start_memory(SimConfig* c)
+{
+   enum { TERM = 40 };
+   static MemoryEvent described[ACCESS_KINDS][MEMORY_EVENTS_MAX];
+   static HChar formula[4 + ACCESS_KINDS * MEMORY_EVENTS_MAX * TERM] = "Ir";
+   HChar* end = formula + 2;
+   cg2_memory_init(c->processor, c->has_cores);
+   for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
+      c->events[kind].n = cg2_memory_events(kind, described[kind]);
+   for (UInt i = 0; i < MEMORY_EVENTS_MAX; i++)
+      for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
+         const MemoryEvent* e = &described[kind][i];
+         if (i >= c->events[kind].n) continue;
+         c->events[kind].of[i] = cg2_event_add(e->name, e->meaning);
+         c->events[kind].titles[i] = e->title;
+         end = add_term(end, e);
+      }
+   if (end > formula + 2) cg2_event_derive("CEst", formula, "Cycle Estimation");
+}
 
 static const HChar* const use_names[USE_EVENTS] = {"AcCost1", "SpLoss1",
                                                    "AcCost2", "SpLoss2"};
@@ -54,17 +107,8 @@ static void add_accesses(void)
          events[kind].access = cg2_event_add(access_names[kind], NULL);
 }
 
-static void add_outcomes(UInt n)
-{
-   for (UInt i = 0; i < n; i++)
-      for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
-         AccessEvents* e = &cg2_sim_config.events[kind];
-         e->of[e->n++] = cg2_event_add(outcome_names[i][kind], NULL);
-      }
-}
-
-/* What misses of one kind in size `i` count. Tools find columns by these words;
- * the manual has them. */
+/* What misses of one kind in size `i` count. Tools find columns by these
+ * words; the manual has them. */
 static UInt add_column(const Sweep* sweep, UInt i, AccessKind kind)
 {
    const Geometry* g = &sweep->of[i];
@@ -175,8 +219,8 @@ static Newest* newest_of(AccessKind kind)
    return kind == ACCESS_FETCH ? &newest_code : &newest_data;
 }
 
-/* What was touched last in a set of fewer sets was so in a set of more, if both
- * have the same lines. */
+/* What was touched last in a set of fewer sets was so in a set of more, if
+ * both have the same lines. */
 static void narrow(Newest* newest, UInt line_bits, ULong n_sets)
 {
    if (line_bits != newest->line_bits || (n_sets & (n_sets - 1))) n_sets = 1;
@@ -249,7 +293,8 @@ static void count(const Ref* ref, UInt event, UInt slot, Registers* regs)
 /*--- Cache use ----------------------------------------------------------*/
 
 /* A Loader is a place in the profile: of some Cells, the slot of the first
- * event of use. Lines that nobody's stub loads have this one. Never charged. */
+ * event of use. Lines that nobody's stub loads have this one. Never charged.
+ */
 static Cells nobody;
 
 static void charge(Loader loader, UInt level, ULong access_cost, ULong lost)
@@ -318,6 +363,8 @@ static inline UInt outcome_of(const Ref* ref, Addr address, Registers* regs)
    UInt outcome = 0;
    if (c->looks_at_use)
       outcome = use(ref, address, regs);
+   else if (c->processor)
+      return cg2_memory_access(ref->kind, address, ref->size, ref->instr);
    else if (c->has_caches)
       outcome = ask_hierarchy(ref, address, regs->clock - ref->ticks);
    if (!sweeps) return outcome;
@@ -350,7 +397,8 @@ void cg2_sim_plain_access(const Ref* ref, Addr address, void* guest)
 Bool cg2_sim_is_plain(AccessKind kind)
 {
    const SimConfig* c = &cg2_sim_config;
-   return c->has_caches && !c->looks_at_use && !sweeps_of(kind);
+   return c->has_caches && !c->processor && !c->looks_at_use &&
+          !sweeps_of(kind);
 }
 
 /*--- Configuration ------------------------------------------------------*/
@@ -358,14 +406,15 @@ Bool cg2_sim_is_plain(AccessKind kind)
 void cg2_sim_start(void)
 {
    SimConfig* c = &cg2_sim_config;
-   UInt n_outcomes = !c->has_caches ? 0 : c->hierarchy.writes_back ? 3 : 2;
    if (c->has_caches || c->sweeps[SWEEP_D]) add_accesses();
-   add_outcomes(n_outcomes);
-   init_sweeps(n_outcomes);
+   if (c->processor)
+      start_memory(c);
+   else if (c->has_caches)
+      start_hierarchy(c);
+   init_sweeps(c->events[ACCESS_FETCH].n);
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
       for (const Sweep* s = c->sweeps[cache]; s; s = s->next)
          add_columns(s);
-   if (c->has_caches) cg2_hierarchy_init(&c->hierarchy);
    cg2_hierarchy_sweep(c->sweeps[SWEEP_LL]);
    init_newest(ACCESS_FETCH);
    init_newest(ACCESS_READ);
@@ -377,6 +426,8 @@ void cg2_sim_clear(void)
    const SimConfig* c = &cg2_sim_config;
    if (c->looks_at_use)
       cg2_cacheuse_clear();
+   else if (c->processor)
+      cg2_memory_clear();
    else if (c->has_caches)
       cg2_hierarchy_clear();
    cg2_sweep_clear(c->sweeps[SWEEP_I]);
@@ -397,6 +448,8 @@ Bool cg2_sim_counts(AccessKind kind)
 
 UWord cg2_sim_code_line(void)
 {
+   const Processor* p = cg2_sim_config.processor;
+   if (p) return p->caches[0].geometry.line;
    return sweeps_of(ACCESS_FETCH) ? (UWord)1 << newest_code.line_bits
                                   : cg2_sim_config.hierarchy.i1.line;
 }
@@ -404,9 +457,17 @@ UWord cg2_sim_code_line(void)
 UInt cg2_sim_data_max(void)
 {
    const SimConfig* c = &cg2_sim_config;
+   if (c->processor) return cg2_memory_data_max();
    UInt line = c->has_caches ? cg2_hierarchy_data_max() : GEOMETRY_LINE_MAX;
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
       for (const Sweep* s = c->sweeps[cache]; s; s = s->next)
          if (s->of[0].line < line) line = s->of[0].line;
    return line > DATA_MAX_LEAST ? line : DATA_MAX_LEAST;
+}
+
+/* Valgrind uses the number of a thread that has ended again: the next one
+ * takes its core. */
+void cg2_sim_switch(UInt tid)
+{
+   if (cg2_sim_config.has_cores) cg2_memory_run_on(tid - 1);
 }

@@ -11,6 +11,7 @@
 #define CG2_SIM_H
 
 #include "cacheuse.h"
+#include "memory.h"
 #include "thread.h"
 
 enum { ACCESS_KINDS = 3 };
@@ -26,6 +27,7 @@ typedef struct Ref {
    UChar kind;       /* AccessKind */
    UChar is_guarded; /* it happens or not; if it does, it counts */
    UChar is_of_stub; /* it has no slots */
+   Addr instr;       /* where it was when it was first translated */
 } Ref;
 
 enum {
@@ -40,6 +42,8 @@ typedef struct AccessEvents {
    UInt n;
    UChar
       of[SIM_EVENTS_MAX]; /* events: bit i of an access's outcome counts [i] */
+   const HChar* titles[SIM_EVENTS_MAX]; /* of a described machine: as in
+                                           MemoryEvent */
 } AccessEvents;
 
 /* What a line costs whoever loads it, level by level. */
@@ -60,6 +64,8 @@ typedef struct SimConfig {
    Sweep* sweeps[SWEEP_CACHES];
    AccessEvents events[ACCESS_KINDS];
    HierarchyConfig hierarchy;
+   const Processor* processor; /* instead of that, or NULL */
+   Bool has_cores;             /* each thread has private caches */
 } SimConfig;
 
 /* Filled before the first translation, then constant. */
@@ -84,11 +90,15 @@ void cg2_sim_finish(void);
 Bool cg2_sim_counts(AccessKind kind);
 /* Their address never changes. */
 SimMarks cg2_sim_marks(AccessKind kind);
-/* The smallest line that code is fetched in. */
+/* The smallest line that code is fetched in. What lies in the line of the
+ * instruction before comes with that, without a fetch of its own. */
 UWord cg2_sim_code_line(void);
 /* The smallest line of all, but at least 32, as large as the largest register:
  * a larger access to data counts as one of that size. */
 UInt cg2_sim_data_max(void);
+
+/* The thread runs on, or begins. */
+void cg2_sim_switch(UInt tid);
 
 /* An access that generated code does not know to hit. */
 VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);

@@ -77,6 +77,18 @@ static Widths widths(const ULong* total)
                    wider(width(data.other), width(jumps.other))};
 }
 
+/* Of a described machine: the event of a kind that has this title; 0: there is
+ * none. */
+static ULong
+count_titled(AccessKind kind, const HChar* title, const ULong* total)
+{
+   const AccessEvents* events = &cg2_sim_config.events[kind];
+   for (UInt bit = 0; bit < events->n; bit++)
+      if (VG_(strcmp)(events->titles[bit], title) == 0)
+         return misses(kind, bit, total);
+   return 0;
+}
+
 /* n of m, in percent with that many digits behind the point. */
 static void percent(HChar* text, ULong n, ULong m, UInt digits)
 {
@@ -155,6 +167,33 @@ static void print_caches(const ULong* total, Widths w)
               accessed, w);
 }
 
+/*--- Described machines -------------------------------------------------*/
+
+/* What all kinds count under one title. */
+static void print_title(UInt bit, const ULong* total, Int wide)
+{
+   const HChar* title = cg2_sim_config.events[ACCESS_WRITE].titles[bit];
+   ULong n[ACCESS_KINDS];
+   for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
+      n[kind] = count_titled(kind, title, total);
+   VG_(umsg)("%-14s %'*llu  (%'llu fetches + %'llu rd + %'llu wr)\n", title,
+             wide, n[ACCESS_FETCH] + n[ACCESS_READ] + n[ACCESS_WRITE],
+             n[ACCESS_FETCH], n[ACCESS_READ], n[ACCESS_WRITE]);
+}
+
+static void print_machine(const ULong* total)
+{
+   Pair data = data_accesses(total);
+   Int wide = wider(width(sum(data)), width(total[EVENT_IR]));
+   VG_(umsg)("\n");
+   VG_(umsg)("%-14s %'*llu  (%'llu rd + %'llu wr)\n", "D refs", wide, sum(data),
+             data.one, data.other);
+   for (UInt bit = 0; bit < cg2_sim_config.events[ACCESS_WRITE].n; bit++)
+      print_title(bit, total, wide);
+}
+
+/*--- All ----------------------------------------------------------------*/
+
 static void print_branches(const ULong* total, Widths w)
 {
    Pair all = branches(total), wrong = mispredictions(total);
@@ -167,6 +206,9 @@ static void print_branches(const ULong* total, Widths w)
 void cg2_summary_print(const ULong* total)
 {
    Widths w = widths(total);
-   if (cg2_sim_config.has_caches) print_caches(total, w);
+   if (cg2_sim_config.processor)
+      print_machine(total);
+   else if (cg2_sim_config.has_caches)
+      print_caches(total, w);
    if (cg2_predict_config.is_on) print_branches(total, w);
 }

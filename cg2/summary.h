@@ -5,7 +5,7 @@
 #include "vg.h"
 
 /* `total` is the costs of the run. Source: Callgrind prints the same, but that
- * it shows 1 where no branch was counted. */
+ * it shows 1 where no branch was counted, and but for described machines. */
 void cg2_summary_print(const ULong* total);
 
 #endif

@@ -108,6 +108,14 @@ static inline void cg2_tags_put(Tags* tags, Seat seat, UInt way)
       tags->low[seat.set * tags->stride + way] = seat.tag;
 }
 
+/* No line has that way any more. */
+static inline void cg2_tags_remove(Tags* tags, UWord set, UInt way)
+{
+   UWord at = set * tags->stride + way;
+   tags->low[at] = TAG_NONE;
+   if (tags->high) tags->high[at] = ~(UInt)0;
+}
+
 /* The line that has a way, or CACHE_NONE. */
 static inline UWord cg2_tags_line(const Tags* tags, UWord set, UInt way)
 {

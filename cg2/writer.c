@@ -312,6 +312,18 @@ static void write_sum(Writer* w, const HChar* key, const ULong* cost)
    end_line(w);
 }
 
+static void write_derived(Writer* w)
+{
+   const DerivedEvent* e;
+   for (UInt i = 0; (e = cg2_event_derived(i)); i++) {
+      write_text(w, "event: ");
+      write_text(w, e->name);
+      write_text(w, " = ");
+      write_text(w, e->formula);
+      write_key(w, " : ", e->meaning);
+   }
+}
+
 static void write_events(Writer* w)
 {
    for (UInt e = 0; e < cg2_event_count; e++) {
@@ -320,6 +332,7 @@ static void write_events(Writer* w)
       write_text(w, cg2_event_name(e));
       write_key(w, " : ", cg2_event_meaning(e));
    }
+   write_derived(w);
    write_text(w, "events:");
    for (UInt e = 0; e < cg2_event_count; e++) {
       cg2_sink_char(w->sink, ' ');

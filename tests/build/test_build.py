@@ -65,6 +65,11 @@ def summary(profile: Path) -> int:
     return part.summary[0]
 
 
+def machines() -> set[str]:
+    """The described machines that are installed beside the tools."""
+    return {f"cg2-machines/{path.name}" for path in (SOURCE / "machines").glob("*.machine")}
+
+
 def bootstrap(*words: str, directory: Path = BUILD) -> Ended:
     return run(SOURCE / "bootstrap", *words, directory=directory)
 
@@ -73,7 +78,7 @@ class Building(unittest.TestCase):
     def test_in_place(self) -> None:
         """.in_place holds all that Valgrind has beside its tools, vgdb, and our tools."""
         theirs = {name for name in os.listdir(valgrind_prefix() / "libexec/valgrind") if name[:4] != "cg2-"}
-        self.assertEqual(files(BUILD / ".in_place"), theirs | tools() | {".made", "vgdb"})
+        self.assertEqual(files(BUILD / ".in_place"), theirs | tools() | {".made", "vgdb", "cg2-machines"})
         self.assertIn("cg2-amd64-linux", tools())
 
     def test_clang(self) -> None:
@@ -103,6 +108,10 @@ class Installing(unittest.TestCase):
         self.check_header(prefix)
         profile = HERE / "profile"
         must(prefix / "bin/cg2", f"--cg2-out-file={profile}", "/bin/true")
+        self.assertLessEqual({f"libexec/cg2/{machine}" for machine in machines()}, installed)
+        other = HERE / "machine-profile"
+        must(prefix / "bin/cg2", f"--cg2-out-file={other}", "--machine=zen3", "/bin/true")
+        self.assertIn("desc: Machine: AMD Zen 3", other.read_text())
         # Python may leave its compiled modules, as it does on a user's machine.
         report = must(prefix / "bin/cg2_annotate", profile, PYTHONDONTWRITEBYTECODE="")
         self.assertIn(f"{summary(profile):,}", report)
@@ -136,7 +145,7 @@ class Installing(unittest.TestCase):
         directory = built("beside")
         must("make", "install", f"DESTDIR={stage}", directory=directory)
         top = stage / valgrind_prefix().relative_to("/")
-        self.assertEqual(files(top / "libexec"), {f"valgrind/{tool}" for tool in tools()})
+        self.assertEqual(files(top / "libexec"), {f"valgrind/{file}" for file in tools() | machines()})
         self.assertEqual(files(top / "bin"), COMMANDS)
         self.assertEqual(files(top / "include"), {"cg2/cg2.h"})
         must("make", "uninstall", f"DESTDIR={stage}", directory=directory)
@@ -145,7 +154,7 @@ class Installing(unittest.TestCase):
     def test_distribution(self) -> None:
         """`make dist` packs every source file there is."""
         made = ("*.o", ".deps/*", ".dirstamp", "__pycache__/*", ".mypy_cache/*", "configure~")
-        for folder in (".ci", "build-aux", "cg2", "docs", "tests", "tools"):
+        for folder in (".ci", "build-aux", "cg2", "docs", "machines", "tests", "tools"):
             for path in (SOURCE / folder).rglob("*"):
                 if path.is_file() and not any(fnmatch(str(path), f"*/{pattern}") for pattern in made):
                     self.assertIn(str(path.relative_to(SOURCE)), files(source()))

@@ -187,11 +187,18 @@ class Refused(unittest.TestCase):
             "all sweeps together look an access up in 29 sizes, not more than 28", "I:1k..24k,step=1k", "I:25k..29k,step=1k"
         )
 
-    def test_use(self) -> None:
-        run = run_cg2(["/bin/true"], "--cacheuse=yes", "--cache-sweep=LL:1m..2m")
-        self.assertEqual((run.status, run.profile_paths), (1, []))
-        self.assertIn("--cacheuse=yes does not go with --cache-sweep=LL: ", run.stderr)
-        self.assertNotIn("Events", run.stderr)
+    def test_others(self) -> None:
+        """Models that a sweep cannot ask with."""
+        for sweep, other in (
+            ("LL:1m..2m", "--cacheuse=yes"),
+            ("D:1m..2m", "--machine=skylake"),
+            ("I:1m..2m", "--private-caches=yes"),
+        ):
+            run = run_cg2(["/bin/true"], f"--cache-sweep={sweep}", other)
+            self.assertEqual((run.status, run.profile_paths), (1, []))
+            option = "--cache-sweep=LL" if sweep.startswith("LL") else "--cache-sweep"
+            self.assertIn(f"{option} does not go together with {other.removesuffix('=skylake')}\n", run.stderr)
+            self.assertNotIn("Events", run.stderr)
 
 
 if __name__ == "__main__":

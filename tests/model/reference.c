@@ -165,7 +165,7 @@ UInt reference_access(AccessKind kind, Addr addr, UInt size)
    if (!l1_misses) return 0;
    if (has_l2 && !l2_misses) return OUTCOME_L1_MISS;
    UInt outcome = OUTCOME_L1_MISS;
-   if (has_l2) outcome += OUTCOME_L2_MISS;
+   if (has_l2) outcome += (machine.config.writes_back ? 8 : 4);
    if (ll_misses) outcome += OUTCOME_LL_MISS;
    if (machine.config.writes_back && was_dirty) outcome += OUTCOME_DIRTY;
    return outcome;

@@ -26,7 +26,11 @@ from hostbuild import MODEL, PLAIN, SANITIZED, UNIT, WORD32, Flavour, build, can
 FULL = os.environ.get("CG2_FULL") == "1"
 TIMEOUT = 1800 if FULL else 120  # seconds
 
-COMPARISONS = ["compare_branch", "compare_cache", "compare_hierarchy", "compare_lru", "compare_sweep", "kernels"]
+COMPARISONS = [
+    *("compare_branch", "compare_cache", "compare_hierarchy", "compare_lru"),
+    *("compare_memory", "compare_predictor", "compare_sweep", "kernels", "kernels_memory"),
+]
+REFERENCES = [MODEL / "reference.c", MODEL / "reference_memory.c"]
 
 
 # ------------------------------------------------------------ against the reference, and paper
@@ -45,7 +49,7 @@ class Programs(unittest.TestCase):
             raise unittest.SkipTest(reason)
 
     def check_program(self, name: str) -> None:
-        program = build(self.flavour, MODEL / f"{name}.c", MODEL / "reference.c", UNIT / "check.c")
+        program = build(self.flavour, MODEL / f"{name}.c", *REFERENCES, UNIT / "check.c")
         ended = run([program], TIMEOUT, CG2_TEST_SIZE=str(self.size if FULL else 1))
         said = ended.stdout + ended.stderr
         counted = re.search(r"^(\d+) checks passed, (\d+) failed$", ended.stdout, re.MULTILINE)

@@ -125,6 +125,16 @@ Int VG_(unlink)(const HChar* path);
 /* As many bytes as that, without a NUL, or -1. */
 PtrdiffT VG_(readlink)(const HChar* path, HChar* target, SizeT n);
 
+struct vki_dirent64 {
+   ULong d_ino;
+   Long d_off;
+   UShort d_reclen;
+   UChar d_type;
+   HChar d_name[256];
+};
+Int VG_(getdents64)(Int fd, struct vki_dirent64* entries, UInt n);
+extern const HChar* VG_(libdir);
+
 /*--- The machine, the process, assertions -------------------------------*/
 
 struct vki_timespec {

@@ -1,0 +1,228 @@
+/* The memory of described processors against the reference: each access has the
+ * same outcome, in machines that are made up at random from all that may be
+ * described. */
+#include "check.h"
+#include "reference_memory.h"
+
+#include <stdio.h>
+
+enum { MACHINES = 800, ACCESSES = 6250, CORES = 3 };
+
+/*--- Machines -----------------------------------------------------------*/
+
+static UInt below(Chance* chance, UInt n)
+{
+   return chance_below(chance, n);
+}
+
+static Replacement any_replacement(Chance* chance)
+{
+   return below(chance, 3) ? REPLACE_LRU : (Replacement)below(chance, 5);
+}
+
+static Geometry any_geometry(Chance* chance, UInt line, UInt level)
+{
+   static const UInt ways[] = {1, 2, 4, 8, 3, 5, 16, 20};
+   UInt w = ways[below(chance, 8)];
+   UInt sets = 1 + below(chance, 4 << 2 * level);
+   if (below(chance, 2))
+      while (sets & (sets - 1))
+         sets--;
+   return (Geometry){(ULong)w * sets * line, w, line};
+}
+
+static PrefetcherConfig any_prefetcher(Chance* chance)
+{
+   if (below(chance, 3)) return (PrefetcherConfig){0};
+   return (PrefetcherConfig){.kind = 1 + below(chance, 3),
+                             .degree = 1 + below(chance, 4),
+                             .distance = 1 + below(chance, 5),
+                             .entries = 1 << below(chance, 6)};
+}
+
+static CacheConfig any_cache(Chance* chance, UInt line, UInt level)
+{
+   CacheConfig c = {.geometry = any_geometry(chance, line, level),
+                    .replacement = any_replacement(chance),
+                    .seed = 1 + below(chance, 1000),
+                    .writing = below(chance, 2),
+                    .is_not_allocated = !below(chance, 4),
+                    .prefetcher = any_prefetcher(chance)};
+   if (level > 0) c.inclusion = below(chance, 3);
+   if (c.inclusion == EXCLUSIVE)
+      c.prefetcher = (PrefetcherConfig){0};
+   else if (!below(chance, 4))
+      c.victims = 1 + below(chance, 6);
+   return c;
+}
+
+static void simplify(CacheConfig* c, Bool is_last)
+{
+   c->inclusion = NON_INCLUSIVE;
+   c->victims = 0;
+   c->is_not_allocated = False;
+   c->prefetcher = (PrefetcherConfig){0};
+   if (!is_last) c->writing = WRITE_THROUGH;
+}
+
+static CacheConfig any_tlb(Chance* chance, UInt level)
+{
+   CacheConfig c = {.geometry = any_geometry(chance, 1, level),
+                    .replacement = any_replacement(chance),
+                    .seed = 7};
+   return c;
+}
+
+static void make_caches(Chance* chance, Processor* p)
+{
+   UInt line = 16 << below(chance, 3);
+   Bool ignores_writes = !below(chance, 6);
+   for (UInt i = 0; i <= p->n_levels; i++) {
+      UInt level = i < 2 ? 0 : i - 1;
+      if (i > 1 && !below(chance, 4)) line *= 2;
+      CacheConfig* c = &p->caches[i];
+      *c = any_cache(chance, line, level);
+      if (p->asks_for_whole) simplify(c, i == p->n_levels);
+      if (ignores_writes) c->writing = WRITE_NONE;
+      if (c->inclusion == EXCLUSIVE) {
+         c->writing = p->caches[i - 1].writing;
+         c->is_not_allocated = p->caches[i - 1].is_not_allocated;
+      }
+   }
+}
+
+/* One that cg2_processor_check accepts. */
+static Processor any_processor(Chance* chance)
+{
+   HChar error[PROCESSOR_TEXT];
+   UInt line;
+   for (;;) {
+      Processor p = {.n_levels = 1 + below(chance, 4),
+                     .is_unified = !below(chance, 5),
+                     .asks_for_whole = !below(chance, 8),
+                     .page = 4096};
+      if (p.n_levels == 1 && !p.is_unified) continue;
+      make_caches(chance, &p);
+      UInt n_shared = below(chance, p.n_levels);
+      for (UInt i = 0; i < n_shared; i++)
+         p.caches[p.n_levels - i].is_shared = True;
+      if (below(chance, 3)) {
+         p.tlbs[TLB_CODE] = any_tlb(chance, 0);
+         if (below(chance, 2)) p.tlbs[TLB_DATA] = any_tlb(chance, 0);
+         if (below(chance, 2)) p.tlbs[TLB_SECOND] = any_tlb(chance, 1);
+      }
+      if (cg2_processor_check(&p, error, &line)) return p;
+   }
+}
+
+/*--- Accesses -----------------------------------------------------------*/
+
+/* Whether generated code would not make the access at all. */
+static Bool
+is_known_hit(AccessKind kind, Addr addr, UInt size, const Processor* p)
+{
+   MemoryFilter f = cg2_memory_filter(kind);
+   UWord line = addr >> f.line_bits, page = addr / p->page;
+   if (!f.lines || (addr + size - 1) >> f.line_bits != line) return False;
+   if (f.lines[line & f.line_mask] != line << f.line_bits) return False;
+   return !f.pages || f.pages[page & f.page_mask] == page * p->page;
+}
+
+static ULong outcomes[3][32]; /* how often each bit was seen */
+static ULong known_hits[3];   /* how often generated code would have known */
+
+static void note_outcome(AccessKind kind, UInt outcome)
+{
+   for (UInt bit = 0; bit < 32; bit++)
+      outcomes[kind][bit] += outcome >> bit & 1;
+}
+
+static Bool compare_access(Walk* walk, const Processor* p, Bool skips)
+{
+   static const UInt sizes[] = {1, 2, 4, 4, 8, 8, 8, 16, 32, 10, 28, 64};
+   Chance* chance = &walk->chance;
+   AccessKind kind = below(chance, 3);
+   UInt size = sizes[below(chance, 12)];
+   Addr instr = 0x400000 + 4 * below(chance, 40);
+   if (size > cg2_memory_data_max()) size = cg2_memory_data_max();
+   Addr addr = (1 << 20) + walk_next(walk) % (1 << 20) * 32 + below(chance, 32);
+   if (below(chance, 4)) addr &= ~(Addr)7;
+   UInt expected = reference_memory_access(kind, addr, size, instr);
+   note_outcome(kind, expected);
+   if (skips && is_known_hit(kind, addr, size, p)) {
+      CHECK_EQ(expected, 0);
+      known_hits[kind]++;
+      return expected == 0;
+   }
+   UInt found = cg2_memory_access(kind, addr, size, instr);
+   CHECK_EQ(found, expected);
+   return found == expected;
+}
+
+static Bool compare_walk(const Processor* p, UInt kind, Bool has_cores)
+{
+   const Geometry* last = &p->caches[p->n_levels].geometry;
+   Walk walk = {{1 + last->size + kind}, kind, 0, 4096 / 32, 0};
+   reference_memory_init(p, has_cores);
+   cg2_memory_run_on(0);
+   ULong spans[] = {last->size / 64 + 1, last->size / 32 + 7, 20,
+                    last->size / 8 + 3};
+   Bool is_same = True;
+   for (UInt i = 0; i < ACCESSES / WALKS * check_size() && is_same; i++) {
+      if (i % 200 == 0) walk.span = spans[i / 200 % 4];
+      if (has_cores && !below(&walk.chance, 20)) {
+         UInt core = below(&walk.chance, CORES);
+         reference_memory_run_on(core);
+         cg2_memory_run_on(core);
+      }
+      is_same = compare_access(&walk, p, i / 256 % 2);
+   }
+   reference_memory_free();
+   cg2_memory_clear();
+   return is_same;
+}
+
+static void describe(UInt machine, UInt kind, const Processor* p)
+{
+   printf("machine %u, walk %u: %u levels%s%s, page %u\n", machine, kind,
+          p->n_levels, p->is_unified ? ", unified" : "",
+          p->asks_for_whole ? ", whole" : "", p->page);
+   for (UInt i = 0; i <= p->n_levels; i++) {
+      const CacheConfig* c = &p->caches[i];
+      printf("  %u: %llu,%u,%u replacement %d inclusion %d writing %d "
+             "not allocated %d shared %d victims %u prefetcher %d,%u,%u,%u\n",
+             i, c->geometry.size, c->geometry.ways, c->geometry.line,
+             c->replacement, c->inclusion, c->writing, c->is_not_allocated,
+             c->is_shared, c->victims, c->prefetcher.kind, c->prefetcher.degree,
+             c->prefetcher.distance, c->prefetcher.entries);
+   }
+}
+
+static void test_machines(void)
+{
+   for (UInt m = 0; m < MACHINES; m++) {
+      Chance chance = {1000003 + 7919ULL * m};
+      for (UInt i = 0; i < 10; i++)
+         chance_next(&chance);
+      Processor p = any_processor(&chance);
+      Bool has_cores = !below(&chance, 3);
+      cg2_memory_init(&p, has_cores);
+      for (UInt kind = 0; kind < WALKS; kind++) {
+         if (compare_walk(&p, kind, has_cores)) continue;
+         describe(m, kind, &p);
+         return;
+      }
+   }
+   /* Each of what there may be was there. */
+   for (UInt kind = 0; kind < 3; kind++) {
+      for (UInt bit = 0; bit < 6; bit++)
+         CHECK(outcomes[kind][bit] > 100);
+      CHECK(known_hits[kind] > 10000);
+   }
+}
+
+int main(int n, char** names)
+{
+   static const Test tests[] = {{"machines", test_machines}};
+   return check_main(tests, sizeof tests / sizeof *tests, n, names);
+}
