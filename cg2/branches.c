@@ -70,6 +70,8 @@ write_count(Emitter* e, const BranchSite* site, const Block* block, IRExpr* n)
       IRExpr* cost = cg2_emit_pointer(&cg2_now.stub_cost.of[event]);
       IRExpr* before = cg2_emit_load(e, Ity_I64, cost, 0);
       cg2_emit_store(e, cost, 0, cg2_emit_plus(e, before, n));
+      cg2_emit_store(e, cg2_emit_pointer(&cg2_now.has_stub_cost), 0,
+                     mkIRExpr_HWord(True));
    } else
       cg2_emit_cell(e, cg2_block_slot_of(block, site->instr, event), n);
 }

@@ -475,8 +475,10 @@ static void add_events_of_stub(ULong* cost, const Block* stub)
    const BlockEvent* events = cg2_block_events(stub);
    for (UInt i = 0; i < stub->n_events; i++)
       cost[events[i].event] += events[i].times;
+   if (!cg2_now.has_stub_cost) return;
    cg2_cost_add(cost, cg2_now.stub_cost.of);
    cg2_cost_clear(cg2_now.stub_cost.of);
+   cg2_now.has_stub_cost = False;
 }
 
 static inline void add_stub(ULong* cost, const Block* stub)

@@ -284,9 +284,10 @@ SimMarks cg2_sim_marks(AccessKind kind)
 static void count(const Ref* ref, UInt event, UInt slot, Registers* regs)
 {
    regs->total.of[event]++;
-   if (ref->is_of_stub)
+   if (ref->is_of_stub) {
       cg2_now.stub_cost.of[event]++;
-   else
+      cg2_now.has_stub_cost = True;
+   } else
       regs->cells[slot]++;
 }
 

@@ -85,6 +85,7 @@ typedef struct Thread {
                             of the above, and then: */
    Addr stub_sp;         /* the stack pointer at the end of the last stub */
    Cost skipped;         /* in stubs, since the last arrival */
+   UWord has_stub_cost;  /* whether there is any of: */
    Cost stub_cost; /* what was counted in the stub that runs, beside what is
                       known of it */
    Stack stack;
