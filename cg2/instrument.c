@@ -52,8 +52,8 @@ typedef struct Translation {
    Bool is_stub;
    Bool has_jumps;  /* which are collected */
    Bool is_guarded; /* this translation looks itself whether its cells count */
-   IRExpr* clock; /* in this segment: of the block's end; NULL: not read yet */
-   IRExpr* sp;    /* what the block put into the stack pointer last, or NULL */
+   RefClock clock;
+   IRExpr* sp; /* what the block put into the stack pointer last, or NULL */
 } Translation;
 
 /*--- Reading the block --------------------------------------------------*/
@@ -348,7 +348,7 @@ static void find_or_add_block(Translation* t)
       cg2_thread_refresh();
    }
    b->address = t->address;
-   if (cg2_sim_config.is_on && !b->refs) b->refs = cg2_refs_of(t->refs, b);
+   if (cg2_sim_config.is_on) cg2_refs_place(t->refs, b);
    for (UInt i = 0; i < t->n_exits; i++)
       fill_exit(t, i, &cg2_block_exits(b)[i], b);
    t->block = b;
@@ -404,20 +404,6 @@ static UInt segment_of(const Translation* t, UInt instr)
    return s;
 }
 
-/* The time of the block's end, which its accesses come before. The first of
- * them moves the clock on. */
-static IRExpr* clock_at_end(Translation* t)
-{
-   if (t->clock) return t->clock;
-   t->clock = cg2_emit_get(&t->emit, Ity_I64, CG2_REGISTER(clock));
-   if (t->n_looked_at == 0) {
-      t->clock = cg2_emit_plus(&t->emit, t->clock,
-                               cg2_emit_number(t->refs->n * HIERARCHY_TICKS));
-      cg2_emit_put(&t->emit, CG2_REGISTER(clock), t->clock);
-   }
-   return t->clock;
-}
-
 /* Those that happen each time that a segment is executed. */
 static void write_events(Translation* t, UInt segment)
 {
@@ -433,7 +419,6 @@ static void write_events(Translation* t, UInt segment)
 static void write_count(Translation* t, UInt segment)
 {
    Emitter* e = &t->emit;
-   t->clock = NULL;
    UInt n = t->segments[segment];
    if (n) cg2_emit_total(e, EVENT_IR, cg2_emit_number(n));
    if (t->events->n) write_events(t, segment);
@@ -587,8 +572,8 @@ static void write_refs(Translation* t, Int i)
         t->n_looked_at++) {
       const RefSite* site = &refs->of[t->n_looked_at];
       count_up_to(t, site->instr, site->late);
-      cg2_refs_write(&t->emit, site, &t->block->refs[t->n_looked_at],
-                     clock_at_end(t));
+      cg2_refs_write(&t->emit, refs, t->n_looked_at,
+                     &t->block->refs[t->n_looked_at], &t->clock);
    }
 }
 

@@ -181,8 +181,7 @@ static Ref ref_of(const RefSite* site, const Block* block)
    Ref ref = {.size = site->size,
               .kind = site->kind,
               .is_guarded = site->guard != NULL,
-              .is_of_stub = block->is_stub,
-              .instr = block->address + cg2_block_instrs(block)[site->instr]};
+              .is_of_stub = block->is_stub};
    if (block->is_stub) return ref;
    if (ref.is_guarded)
       ref.counted = cg2_block_slot_of(block, site->instr, of->access);
@@ -193,14 +192,18 @@ static Ref ref_of(const RefSite* site, const Block* block)
    return ref;
 }
 
-Ref* cg2_refs_of(const Refs* refs, const Block* block)
+void cg2_refs_place(const Refs* refs, Block* block)
 {
-   Ref* all = cg2_arena_new(refs->n * sizeof *all);
-   for (UInt i = 0; i < refs->n; i++) {
-      all[i] = ref_of(&refs->of[i], block);
-      all[i].ticks = (refs->n - i) * HIERARCHY_TICKS;
+   if (!block->refs) {
+      block->refs = cg2_arena_new(refs->n * sizeof *block->refs);
+      for (UInt i = 0; i < refs->n; i++) {
+         block->refs[i] = ref_of(&refs->of[i], block);
+         block->refs[i].ticks = (refs->n - i) * HIERARCHY_TICKS;
+      }
    }
-   return all;
+   const UShort* instrs = cg2_block_instrs(block);
+   for (UInt i = 0; i < refs->n; i++)
+      block->refs[i].instr = block->address + instrs[refs->of[i].instr];
 }
 
 /*--- Writing ------------------------------------------------------------*/
@@ -219,11 +222,30 @@ static IRExpr* load(Emitter* e, IRType type, const Marking* m, SizeT field)
    return cg2_emit_load(e, type, mkIRExpr_HWord(m->offset + field), 0);
 }
 
-static void put_stamp(Emitter* e, const Marking* m, IRExpr* clock, ULong ticks)
+static void put_stamp(Emitter* e, const Marking* m, IRExpr* time)
 {
    IRExpr* stamp = load(e, e->host_word, m, offsetof(Mark, stamp));
-   cg2_emit_store(e, stamp, 0,
-                  cg2_emit_plus(e, clock, cg2_emit_number(-ticks)));
+   cg2_emit_store(e, stamp, 0, time);
+}
+
+/* The block's accesses come before this time. */
+static void start_clock(Emitter* e, const Refs* refs, RefClock* clock)
+{
+   ULong ticks = refs->n * HIERARCHY_TICKS;
+   clock->access = 0;
+   clock->time = cg2_emit_get(e, Ity_I64, CG2_REGISTER(clock));
+   cg2_emit_put(e, CG2_REGISTER(clock),
+                cg2_emit_plus(e, clock->time, cg2_emit_number(ticks)));
+}
+
+/* Each is added to the one before, which then needs no register any more. */
+static IRExpr* time_of(Emitter* e, RefClock* clock, UInt access)
+{
+   ULong ticks = (access - clock->access) * HIERARCHY_TICKS;
+   if (ticks)
+      clock->time = cg2_emit_plus(e, clock->time, cg2_emit_number(ticks));
+   clock->access = access;
+   return clock->time;
 }
 
 static Marking marking_of_code(Emitter* e, const SimMarks* marks, UWord address)
@@ -249,9 +271,9 @@ marking_of_data(Emitter* e, const SimMarks* marks, IRExpr* address, UInt size)
    base = cg2_emit_word(e, Iop_And64, Iop_And32, base,
                         mkIRExpr_HWord((UWord)(MARKS - 1) << log));
    Marking to = {.base = base, .offset = (HWord)marks->of};
-   to.known = load(e, e->host_word, &to, offsetof(Mark, line));
    to.wanted = cg2_emit_word(e, Iop_And64, Iop_And32, address,
                              mkIRExpr_HWord(-line | (size - 1)));
+   to.known = load(e, e->host_word, &to, offsetof(Mark, line));
    return to;
 }
 
@@ -263,40 +285,48 @@ static IRExpr* difference(Emitter* e, const Marking* m)
 static void
 write_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
 {
-   IRExpr** args =
-      mkIRExprVec_3(cg2_emit_pointer(ref), address, IRExpr_GSPTR());
-   if (cg2_sim_is_plain(ref->kind))
-      cg2_emit_probe(e, CG2_PROBE(cg2_sim_plain_access), args, guard);
+   IRExpr *of = cg2_emit_pointer(ref), *guest = IRExpr_GSPTR();
+   if (!cg2_sim_is_plain(ref->kind))
+      cg2_emit_probe(e, CG2_PROBE(cg2_sim_access),
+                     mkIRExprVec_3(of, address, guest), guard);
+   else if (ref->kind == ACCESS_FETCH)
+      cg2_emit_probe(e, CG2_PROBE(cg2_sim_plain_fetch),
+                     mkIRExprVec_2(of, guest), guard);
    else
-      cg2_emit_probe(e, CG2_PROBE(cg2_sim_access), args, guard);
+      cg2_emit_probe(e, CG2_PROBE(cg2_sim_plain_access),
+                     mkIRExprVec_3(of, address, guest), guard);
 }
 
 /* The line that a fetch ends in; and the one that it begins in, if that has
- * not just been fetched. */
-static void
-write_fetch(Emitter* e, const RefSite* site, const Ref* ref, IRExpr* clock)
+ * not just been fetched. A second line is touched a tick later. */
+static void write_fetch(Emitter* e,
+                        const RefSite* site,
+                        const Ref* ref,
+                        RefClock* clock,
+                        UInt access)
 {
    SimMarks marks = cg2_sim_marks(ACCESS_FETCH);
    UWord last = site->code + site->size - 1;
    Bool is_in_two = line_of(site->code) != line_of(last);
-   ULong last_ticks = ref->ticks - is_in_two;
    IRExpr* address = mkIRExpr_HWord(site->code);
    if (!marks.of) {
       write_call(e, ref, address, NULL);
       return;
    }
    Marking to = marking_of_code(e, &marks, last);
-   if (!is_in_two || !site->is_first) {
-      write_call(e, ref, address, cg2_emit_differ(e, to.known, to.wanted));
-      put_stamp(e, &to, clock, last_ticks);
-      return;
-   }
-   Marking from = marking_of_code(e, &marks, site->code);
-   IRExpr* misses = cg2_emit_word(e, Iop_Or64, Iop_Or32, difference(e, &from),
-                                  difference(e, &to));
-   write_call(e, ref, address, cg2_emit_differ(e, misses, mkIRExpr_HWord(0)));
-   put_stamp(e, &from, clock, ref->ticks);
-   put_stamp(e, &to, clock, last_ticks);
+   Marking from = to;
+   if (is_in_two && site->is_first) {
+      from = marking_of_code(e, &marks, site->code);
+      IRExpr* misses = cg2_emit_word(e, Iop_Or64, Iop_Or32,
+                                     difference(e, &from), difference(e, &to));
+      write_call(e, ref, address,
+                 cg2_emit_differ(e, misses, mkIRExpr_HWord(0)));
+   } else
+      write_call(e, ref, address, cg2_emit_differ(e, to.wanted, to.known));
+   IRExpr* time = time_of(e, clock, access);
+   if (is_in_two && site->is_first) put_stamp(e, &from, time);
+   if (is_in_two) time = cg2_emit_plus(e, time, cg2_emit_number(1));
+   put_stamp(e, &to, time);
 }
 
 /*--- Writing, for a described machine -----------------------------------*/
@@ -373,17 +403,17 @@ static void write_described(Emitter* e, const RefSite* site, const Ref* ref)
                  site->guard ? (IRExpr*)site->guard : misses_data(e, site));
 }
 
-void cg2_refs_write(Emitter* e,
-                    const RefSite* site,
-                    const Ref* ref,
-                    IRExpr* clock)
+void cg2_refs_write(
+   Emitter* e, const Refs* refs, UInt access, const Ref* ref, RefClock* clock)
 {
+   const RefSite* site = &refs->of[access];
    if (cg2_sim_config.processor) {
       write_described(e, site, ref);
       return;
    }
+   if (access == 0) start_clock(e, refs, clock);
    if (site->kind == ACCESS_FETCH) {
-      write_fetch(e, site, ref, clock);
+      write_fetch(e, site, ref, clock, access);
       return;
    }
    SimMarks marks = cg2_sim_marks(site->kind);
@@ -395,6 +425,6 @@ void cg2_refs_write(Emitter* e,
       return;
    }
    Marking to = marking_of_data(e, &marks, address, size);
-   write_call(e, ref, address, cg2_emit_differ(e, to.known, to.wanted));
-   put_stamp(e, &to, clock, ref->ticks);
+   write_call(e, ref, address, cg2_emit_differ(e, to.wanted, to.known));
+   put_stamp(e, &to, time_of(e, clock, access));
 }

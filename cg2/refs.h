@@ -43,13 +43,18 @@ void cg2_refs_note(const Refs* refs, Bool is_stub, BlockEvents* events);
 /* Adds the events of cache use of an instruction. */
 void cg2_refs_note_use(UInt instr, BlockEvents* events);
 
-/* What they count in, for a block that has their events; valid until exit. */
-Ref* cg2_refs_of(const Refs* refs, const Block* block);
+/* Makes what they count in, for a block that has their events; or says where
+ * its instructions are now. */
+void cg2_refs_place(const Refs* refs, Block* block);
 
-/* Writes what makes one of them. `clock`: the time of the block's end. */
-void cg2_refs_write(Emitter* e,
-                    const RefSite* site,
-                    const Ref* ref,
-                    IRExpr* clock);
+/* The time of the access that was written last. */
+typedef struct RefClock {
+   IRExpr* time;
+   UInt access; /* its number */
+} RefClock;
+
+/* Writes what makes access number `access`, in ascending order. */
+void cg2_refs_write(
+   Emitter* e, const Refs* refs, UInt access, const Ref* ref, RefClock* clock);
 
 #endif

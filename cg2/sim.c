@@ -395,6 +395,13 @@ void cg2_sim_plain_access(const Ref* ref, Addr address, void* guest)
    count_outcome(ref, ask_hierarchy(ref, address, now), regs);
 }
 
+VG_REGPARM(1) void cg2_sim_plain_fetch(const Ref* ref, void* guest)
+{
+   Registers* regs = cg2_probe_registers(guest);
+   ULong now = regs->clock - ref->ticks;
+   count_outcome(ref, cg2_hierarchy_fetch(ref->instr, ref->size, now), regs);
+}
+
 Bool cg2_sim_is_plain(AccessKind kind)
 {
    const SimConfig* c = &cg2_sim_config;

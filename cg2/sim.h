@@ -27,7 +27,7 @@ typedef struct Ref {
    UChar kind;       /* AccessKind */
    UChar is_guarded; /* it happens or not; if it does, it counts */
    UChar is_of_stub; /* it has no slots */
-   Addr instr;       /* where it was when it was first translated */
+   Addr instr;       /* where it is */
 } Ref;
 
 enum {
@@ -105,6 +105,7 @@ VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);
 /* Likewise, for kinds that only the hierarchy is asked for. */
 VG_REGPARM(2)
 void cg2_sim_plain_access(const Ref* ref, Addr address, void* guest);
+VG_REGPARM(1) void cg2_sim_plain_fetch(const Ref* ref, void* guest);
 Bool cg2_sim_is_plain(AccessKind kind);
 
 #endif
