@@ -219,7 +219,7 @@ static Bool take_sweep(const HChar* arg)
    if (!begins(arg, option)) return False;
    Sweep* sweep = VG_(malloc)("cg2.sweep", sizeof *sweep);
    if (!cg2_sweep_parse(arg + VG_(strlen)(option), sweep, error) ||
-       !cg2_sim_add_sweep(sweep, error))
+       !cg2_sweeps_add(&cg2_sim_config.sweeps, sweep, error))
       VG_(fmsg_bad_option)(arg, "%s\n", error);
    return True;
 }
@@ -434,10 +434,10 @@ static void start_hierarchy(void)
 static void check_sweeps(void)
 {
    const SimConfig* sim = &cg2_sim_config;
-   if (sim->looks_at_use && sim->sweeps[SWEEP_LL])
+   if (sim->looks_at_use && sim->sweeps.of[SWEEP_LL])
       refuse_together("--cache-sweep=LL", "--cacheuse=yes");
    for (UInt i = 0; i < SWEEP_CACHES; i++)
-      if (sim->sweeps[i] && sim->processor)
+      if (sim->sweeps.of[i] && sim->processor)
          refuse_together("--cache-sweep", simulated.machine
                                              ? "--machine"
                                              : "--private-caches=yes");
@@ -446,9 +446,11 @@ static void check_sweeps(void)
 static void start_simulation(void)
 {
    SimConfig* sim = &cg2_sim_config;
-   if (sim->sweeps[SWEEP_LL]) sim->has_caches = True; /* whose misses it sees */
+   if (sim->sweeps.of[SWEEP_LL])
+      sim->has_caches = True; /* whose misses it sees */
    sim->looks_at_use &= sim->has_caches;
-   sim->is_on = sim->has_caches || sim->sweeps[SWEEP_I] || sim->sweeps[SWEEP_D];
+   sim->is_on =
+      sim->has_caches || sim->sweeps.of[SWEEP_I] || sim->sweeps.of[SWEEP_D];
    if (!sim->is_on) return;
    if (simulated.machine)
       start_machine();

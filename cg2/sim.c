@@ -8,22 +8,9 @@ SimConfig cg2_sim_config;
 
 enum { FIRST_MISS, LAST_MISS, DIRTY_MISS, SECOND_MISS };
 
-enum { NEWEST_SETS = MARKS };
-
-/* Which lines are known to be hits that change nothing in any cache, if there
- * are sweeps: those that were touched last in their set, of sets that all
- * caches agree on. */
-typedef struct Newest {
-   UInt line_bits;
-   UWord set_mask;
-   UWord lines[NEWEST_SETS]; /* of each set, or CACHE_NONE */
-   Mark marks[MARKS];
-} Newest;
-
 /* Reason for mutable file-scope objects: the caches of the process's machine.
  * Generated code has the address of the marks. */
 static Newest newest_code, newest_data;
-static ULong nowhere;
 
 /*--- Events -------------------------------------------------------------*/
 
@@ -89,7 +76,6 @@ static void start_memory(SimConfig* c)
 static const HChar* const use_names[USE_EVENTS] = {"AcCost1", "SpLoss1",
                                                    "AcCost2", "SpLoss2"};
 
-static const HChar* const sweep_names[SWEEP_CACHES] = {"I", "D", "LL"};
 /* Events of sweeps: what stands before the size, and behind it. */
 static const struct {
    const HChar *before[SWEEP_CACHES], *behind, *meaning;
@@ -120,7 +106,7 @@ static UInt add_column(const Sweep* sweep, UInt i, AccessKind kind)
    VG_(sprintf)(name, "%s%s%s", sweep_events[kind].before[sweep->cache], size,
                 sweep_events[kind].behind);
    VG_(sprintf)(meaning, "%s sweep of %llu %s%s, %s misses, %s",
-                sweep_names[sweep->cache], same,
+                cg2_sweep_names[sweep->cache], same,
                 sweep->has_ways ? "way" : "set", same == 1 ? "" : "s",
                 sweep_events[kind].meaning, shape);
    return cg2_event_add(VG_(strdup)("cg2.sim", name),
@@ -139,79 +125,11 @@ static void add_columns(const Sweep* sweep)
       }
 }
 
-/*--- Sweeps -------------------------------------------------------------*/
-
-static UInt count_sizes(SweepCache cache)
-{
-   return cg2_sweep_count(cg2_sim_config.sweeps[cache]);
-}
-
-/* Whether there is a column of the same name already. */
-static Bool is_known(const Sweep* sweep, HChar* name)
-{
-   HChar other[SWEEP_TEXT];
-   const Sweep* s = cg2_sim_config.sweeps[sweep->cache];
-   for (; s; s = s->next)
-      for (UInt i = 0; i < sweep->n * s->n; i++) {
-         cg2_sweep_describe(sweep, i / s->n, name);
-         cg2_sweep_describe(s, i % s->n, other);
-         if (VG_(strcmp)(name, other) == 0) return True;
-      }
-   return False;
-}
-
-Bool cg2_sim_add_sweep(Sweep* sweep, HChar* error)
-{
-   HChar name[SWEEP_TEXT];
-   Sweep** end = &cg2_sim_config.sweeps[sweep->cache];
-   if (is_known(sweep, name)) {
-      VG_(sprintf)(error, "%s of %s is in another sweep already",
-                   sweep_names[sweep->cache], name);
-      return False;
-   }
-   while (*end)
-      end = &(*end)->next;
-   *end = sweep;
-   UInt i = count_sizes(SWEEP_I), d = count_sizes(SWEEP_D);
-   UInt ll = count_sizes(SWEEP_LL), n = ll + (i > d ? i : d);
-   if (n > SIM_SIZES_MAX) {
-      VG_(sprintf)(error,
-                   "all sweeps together look an access up in %u sizes, not "
-                   "more than %d",
-                   n, SIM_SIZES_MAX);
-      return False;
-   }
-   n = i + 2 * d + 3 * ll;
-   if (n > SIM_COLUMNS_MAX) {
-      VG_(sprintf)(error,
-                   "all sweeps together have %u columns, not more than %d: I "
-                   "has 1 for a size, D 2, LL 3",
-                   n, SIM_COLUMNS_MAX);
-      return False;
-   }
-   return True;
-}
-
-/* Each gets its bits; those of the last level come first. */
-static void init_sweeps(UInt n_outcomes)
-{
-   static const SweepCache order[] = {SWEEP_LL, SWEEP_I, SWEEP_D};
-   for (UInt c = 0; c < SWEEP_CACHES; c++) {
-      UInt bit = n_outcomes;
-      if (order[c] != SWEEP_LL) bit += count_sizes(SWEEP_LL);
-      for (Sweep* s = cg2_sim_config.sweeps[order[c]]; s; s = s->next) {
-         cg2_sweep_init(s);
-         s->first_bit = bit;
-         bit += s->n;
-      }
-   }
-}
-
 /*--- Marks --------------------------------------------------------------*/
 
 static Sweep* sweeps_of(AccessKind kind)
 {
-   return cg2_sim_config.sweeps[kind == ACCESS_FETCH ? SWEEP_I : SWEEP_D];
+   return cg2_sim_config.sweeps.of[kind == ACCESS_FETCH ? SWEEP_I : SWEEP_D];
 }
 
 static Newest* newest_of(AccessKind kind)
@@ -219,54 +137,19 @@ static Newest* newest_of(AccessKind kind)
    return kind == ACCESS_FETCH ? &newest_code : &newest_data;
 }
 
-/* What was touched last in a set of fewer sets was so in a set of more, if
- * both have the same lines. */
-static void narrow(Newest* newest, UInt line_bits, ULong n_sets)
-{
-   if (line_bits != newest->line_bits || (n_sets & (n_sets - 1))) n_sets = 1;
-   if (line_bits < newest->line_bits) newest->line_bits = line_bits;
-   if (n_sets - 1 < newest->set_mask) newest->set_mask = n_sets - 1;
-}
-
 static void init_newest(AccessKind kind)
 {
    Newest* newest = newest_of(kind);
    const Sweep* sweep = sweeps_of(kind);
    if (!sweep) return;
-   newest->line_bits = sweep->line_bits;
-   newest->set_mask = NEWEST_SETS - 1;
+   cg2_newest_init(newest, sweep->line_bits);
    if (cg2_sim_config.has_caches) {
       const Cache* cache = &cg2_hierarchy_first(kind)->cache;
-      narrow(newest, cache->line_bits, cache->tags.n_sets);
+      cg2_newest_narrow(newest, cache->line_bits, cache->tags.n_sets);
    }
    for (; sweep; sweep = sweep->next)
-      narrow(newest, sweep->line_bits, cg2_geometry_sets(&sweep->of[0]));
-}
-
-static void clear_newest(Newest* newest)
-{
-   for (UInt i = 0; i < NEWEST_SETS; i++)
-      newest->lines[i] = CACHE_NONE;
-   for (UInt i = 0; i < MARKS; i++)
-      newest->marks[i] = (Mark){CACHE_NONE, &nowhere};
-}
-
-static inline void remember_line(Newest* newest, UWord line)
-{
-   UWord* last = &newest->lines[line & newest->set_mask];
-   if (*last != CACHE_NONE)
-      newest->marks[cg2_marked_place(*last)].line = CACHE_NONE;
-   newest->marks[cg2_marked_place(line)].line = line << newest->line_bits;
-   *last = line;
-}
-
-static inline void remember(Newest* newest, Addr addr, UInt size)
-{
-   UWord line = addr >> newest->line_bits;
-   UWord last = (addr + size - 1) >> newest->line_bits;
-   remember_line(newest, line);
-   while (line != last)
-      remember_line(newest, ++line);
+      cg2_newest_narrow(newest, sweep->line_bits,
+                        cg2_geometry_sets(&sweep->of[0]));
 }
 
 SimMarks cg2_sim_marks(AccessKind kind)
@@ -369,7 +252,7 @@ static inline UInt outcome_of(const Ref* ref, Addr address, Registers* regs)
    else if (c->has_caches)
       outcome = ask_hierarchy(ref, address, regs->clock - ref->ticks);
    if (!sweeps) return outcome;
-   remember(newest_of(ref->kind), address, ref->size);
+   cg2_newest_remember(newest_of(ref->kind), address, ref->size);
    return outcome | cg2_sweep_access(sweeps, address, ref->size);
 }
 
@@ -414,16 +297,16 @@ Bool cg2_sim_is_plain(AccessKind kind)
 void cg2_sim_start(void)
 {
    SimConfig* c = &cg2_sim_config;
-   if (c->has_caches || c->sweeps[SWEEP_D]) add_accesses();
+   if (c->has_caches || c->sweeps.of[SWEEP_D]) add_accesses();
    if (c->processor)
       start_memory(c);
    else if (c->has_caches)
       start_hierarchy(c);
-   init_sweeps(c->events[ACCESS_FETCH].n);
+   cg2_sweeps_init(&c->sweeps, c->events[ACCESS_FETCH].n);
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
-      for (const Sweep* s = c->sweeps[cache]; s; s = s->next)
+      for (const Sweep* s = c->sweeps.of[cache]; s; s = s->next)
          add_columns(s);
-   cg2_hierarchy_sweep(c->sweeps[SWEEP_LL]);
+   cg2_hierarchy_sweep(c->sweeps.of[SWEEP_LL]);
    init_newest(ACCESS_FETCH);
    init_newest(ACCESS_READ);
    cg2_sim_clear();
@@ -438,10 +321,10 @@ void cg2_sim_clear(void)
       cg2_memory_clear();
    else if (c->has_caches)
       cg2_hierarchy_clear();
-   cg2_sweep_clear(c->sweeps[SWEEP_I]);
-   cg2_sweep_clear(c->sweeps[SWEEP_D]);
-   clear_newest(&newest_code);
-   clear_newest(&newest_data);
+   cg2_sweep_clear(c->sweeps.of[SWEEP_I]);
+   cg2_sweep_clear(c->sweeps.of[SWEEP_D]);
+   cg2_newest_clear(&newest_code);
+   cg2_newest_clear(&newest_data);
 }
 
 void cg2_sim_finish(void)
@@ -468,7 +351,7 @@ UInt cg2_sim_data_max(void)
    if (c->processor) return cg2_memory_data_max();
    UInt line = c->has_caches ? cg2_hierarchy_data_max() : GEOMETRY_LINE_MAX;
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
-      for (const Sweep* s = c->sweeps[cache]; s; s = s->next)
+      for (const Sweep* s = c->sweeps.of[cache]; s; s = s->next)
          if (s->of[0].line < line) line = s->of[0].line;
    return line > DATA_MAX_LEAST ? line : DATA_MAX_LEAST;
 }

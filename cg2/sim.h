@@ -12,6 +12,8 @@
 
 #include "cacheuse.h"
 #include "memory.h"
+#include "newest.h"
+#include "sweeps.h"
 #include "thread.h"
 
 enum { ACCESS_KINDS = 3 };
@@ -30,11 +32,7 @@ typedef struct Ref {
    Addr instr;       /* where it is */
 } Ref;
 
-enum {
-   SIM_EVENTS_MAX = 32,
-   SIM_SIZES_MAX = 28,  /* that one access is looked up in */
-   SIM_COLUMNS_MAX = 56 /* all sweeps together */
-};
+enum { SIM_EVENTS_MAX = 32 };
 
 /* What accesses of one kind count. */
 typedef struct AccessEvents {
@@ -61,7 +59,7 @@ typedef struct SimConfig {
    Bool has_caches;   /* and go to the hierarchy, */
    Bool looks_at_use; /* or to cacheuse instead */
    UInt use_events[USE_EVENTS];
-   Sweep* sweeps[SWEEP_CACHES];
+   Sweeps sweeps;
    AccessEvents events[ACCESS_KINDS];
    HierarchyConfig hierarchy;
    const Processor* processor; /* instead of that, or NULL */
@@ -70,10 +68,6 @@ typedef struct SimConfig {
 
 /* Filled before the first translation, then constant. */
 extern SimConfig cg2_sim_config;
-
-/* One more. False if it does not go with the others; then `error`, of
- * SWEEP_TEXT bytes, is one line that says why. */
-Bool cg2_sim_add_sweep(Sweep* sweep, HChar* error);
 
 /* Adds the events and makes the caches, which are empty. */
 void cg2_sim_start(void);
