@@ -169,7 +169,7 @@ static Bool add_size(Sweep* sweep, const Wish* wish, ULong size, HChar* error)
 Bool cg2_sweep_parse(const HChar* text, Sweep* sweep, HChar* error)
 {
    Wish wish = {0};
-   *sweep = (Sweep){NULL};
+   *sweep = (Sweep){.next = NULL};
    if (!read(text, sweep, &wish)) {
       VG_(sprintf)(error, "expected I:, D: or LL:, sizes, and what else is "
                           "fixed, such as D:8k..1m or "

@@ -86,9 +86,8 @@ class Folder:
 
     def add_profiles(self) -> None:
         """Those that the documents name: two processes, a part, two builds."""
-        run = cg2test.run_cg2(
-            ["./app"], "--cache-sim=yes", "--dump-instr=yes", out_file="app", directory=self.path, tool="cg2"
-        )
+        options = ["--cache-sim=yes", "--cache-sweep=D:4k..1m", "--dump-instr=yes"]
+        run = cg2test.run_cg2(["./app"], *options, out_file="app", directory=self.path, tool="cg2")
         assert run.status == 0, run.stderr
         text = run.profile_paths[0].read_text()
         for name in PROFILES:
