@@ -597,7 +597,7 @@ static void print_usage_of_simulation(void)
       "\n   simulation options:\n"
       "    --cache-sim=no|yes          count accesses to memory and cache "
       "misses [no];\n"
-      "                                each of the next six switches it on\n"
+      "                                each of the next seven switches it on\n"
       "    --I1=<size>,<ways>,<line>   the cache for code: bytes, ways, bytes\n"
       "    --D1=<size>,<ways>,<line>   that for data\n"
       "    --L2=<size>,<ways>,<line>   a private second level behind both, "
