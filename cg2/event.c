@@ -22,12 +22,34 @@ static struct {
    UInt n;
 } derived;
 
+enum { TERM_SIZE = 40 }; /* characters */
+
+/* Reason for mutable file-scope objects: configuration. */
+static struct {
+   HChar formula[4 + EVENTS_MAX * TERM_SIZE];
+   UInt n; /* characters */
+} estimate;
+
 void cg2_event_derive(const HChar* name,
                       const HChar* formula,
                       const HChar* meaning)
 {
    tl_assert(derived.n < DERIVED_EVENTS_MAX);
    derived.of[derived.n++] = (DerivedEvent){name, formula, meaning};
+}
+
+void cg2_event_estimate(UInt event, UInt cycles)
+{
+   const HChar* name = cg2_event_name(event);
+   if (!cycles) return;
+   if (!estimate.n) {
+      cg2_event_derive("CEst", estimate.formula, "Cycle Estimation");
+      estimate.n = VG_(sprintf)(estimate.formula, "Ir");
+   }
+   tl_assert(VG_(strlen)(name) + 20 < TERM_SIZE);
+   estimate.n +=
+      VG_(sprintf)(estimate.formula + estimate.n, " + %u %s", cycles, name);
+   tl_assert(estimate.n < sizeof estimate.formula);
 }
 
 const DerivedEvent* cg2_event_derived(UInt i)

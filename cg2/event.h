@@ -27,6 +27,11 @@ void cg2_event_derive(const HChar* name,
                       const HChar* formula,
                       const HChar* meaning);
 
+/* One of them takes so many cycles beyond the instruction: a term of CEst,
+ * which viewers compute, in the order of these calls. Of 0 cycles there is
+ * none. */
+void cg2_event_estimate(UInt event, UInt cycles);
+
 /* What viewers compute, from 0; NULL: no more. */
 typedef struct DerivedEvent {
    const HChar *name, *formula, *meaning;

@@ -46,19 +46,9 @@ static void start_hierarchy(SimConfig* c)
    cg2_hierarchy_init(&c->hierarchy);
 }
 
-/* The estimate: what each event costs beyond the instruction, added up. */
-static HChar* add_term(HChar* formula, const MemoryEvent* e)
-{
-   if (!e->cycles) return formula;
-   return formula + VG_(sprintf)(formula, " + %u %s", e->cycles, e->name);
-}
-
 static void start_memory(SimConfig* c)
 {
-   enum { TERM = 40 };
    static MemoryEvent described[ACCESS_KINDS][MEMORY_EVENTS_MAX];
-   static HChar formula[4 + ACCESS_KINDS * MEMORY_EVENTS_MAX * TERM] = "Ir";
-   HChar* end = formula + 2;
    cg2_memory_init(c->processor, c->has_cores);
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
       c->events[kind].n = cg2_memory_events(kind, described[kind]);
@@ -68,9 +58,8 @@ static void start_memory(SimConfig* c)
          if (i >= c->events[kind].n) continue;
          c->events[kind].of[i] = cg2_event_add(e->name, e->meaning);
          c->events[kind].titles[i] = e->title;
-         end = add_term(end, e);
+         cg2_event_estimate(c->events[kind].of[i], e->cycles);
       }
-   if (end > formula + 2) cg2_event_derive("CEst", formula, "Cycle Estimation");
 }
 
 static const HChar* const use_names[USE_EVENTS] = {"AcCost1", "SpLoss1",
