@@ -16,6 +16,17 @@ typedef struct Tagged {
    UChar useful;
 } Tagged;
 
+/* The last outcomes that a table knows, folded to so many bits: that of i
+ * branches ago is in bit i % bits. Each branch turns it by one bit, adds its
+ * outcome and removes the oldest. Folded anew for each branch, tage takes 1.4
+ * times as long. */
+typedef struct Fold {
+   UInt folded;
+   UChar bits, known; /* outcomes */
+   UChar oldest;      /* the bit that the last of them is turned to, and out */
+} Fold;
+enum { FOLD_PLACE, FOLD_TAG, FOLD_TAG_SHORTER, FOLDS };
+
 /* Reason for a mutable file-scope object: the predictor of the process's
  * machine. */
 static struct {
@@ -26,6 +37,7 @@ static struct {
    UChar* counters;      /* gshare, tage: 0 to 3; taken from 2 on */
    signed char* weights; /* perceptron: of each entry, that of the bias first */
    Tagged* tagged[TAGGED];
+   Fold folds[TAGGED][FOLDS];
 } predictor;
 
 /*--- Counters -----------------------------------------------------------*/
@@ -82,27 +94,45 @@ static Bool perceptron(Addr addr, Bool is_taken)
 
 /*--- TAGE ---------------------------------------------------------------*/
 
-/* The last outcomes that a table knows, folded to so many bits. */
-static ULong fold(UInt table, UInt bits)
+static void init_folds(void)
 {
-   UInt n = predictor.config.history >> (TAGGED - 1 - table);
-   ULong rest = last_outcomes(n ? n : 1), folded = 0;
-   for (; rest; rest >>= bits)
-      folded ^= rest & ((1ULL << bits) - 1);
-   return folded;
+   const UInt bits[FOLDS] = {[FOLD_PLACE] = predictor.config.bits,
+                             [FOLD_TAG] = TAG_BITS,
+                             [FOLD_TAG_SHORTER] = TAG_BITS - 1};
+   for (UInt table = 0; table < TAGGED; table++)
+      for (UInt i = 0; i < FOLDS; i++) {
+         UInt known = predictor.config.history >> (TAGGED - 1 - table);
+         if (!known) known = 1;
+         predictor.folds[table][i] = (Fold){0, bits[i], known, known % bits[i]};
+      }
+}
+
+/* Before the history has it. */
+static void fold_outcome(Bool is_taken)
+{
+   Fold* end = predictor.folds[TAGGED];
+   for (Fold* f = predictor.folds[0]; f < end; f++) {
+      UInt gone = predictor.history >> (f->known - 1) & 1;
+      UInt turned = f->folded << 1 | f->folded >> (f->bits - 1);
+      turned ^= (UInt)is_taken ^ gone << f->oldest;
+      f->folded = turned & ((1U << f->bits) - 1);
+   }
 }
 
 static Tagged* entry_of(UInt table, Addr addr)
 {
    UInt bits = predictor.config.bits;
-   UWord place = addr ^ addr >> (bits - table) ^ fold(table, bits);
+   UWord place =
+      addr ^ addr >> (bits - table) ^ predictor.folds[table][FOLD_PLACE].folded;
    return &predictor.tagged[table][place & predictor.mask];
 }
 
 /* As Tagged has it. */
 static UInt tag_of(UInt table, Addr addr)
 {
-   ULong tag = addr ^ fold(table, TAG_BITS) ^ fold(table, TAG_BITS - 1) << 1;
+   const Fold* folds = predictor.folds[table];
+   UWord tag =
+      addr ^ folds[FOLD_TAG].folded ^ folds[FOLD_TAG_SHORTER].folded << 1;
    return (tag & ((1 << TAG_BITS) - 1)) + 1;
 }
 
@@ -171,6 +201,7 @@ static Bool tage(Addr addr, Bool is_taken)
       move_counter(base, is_taken);
    if (is_predicted != is_taken) allocate(&m, is_taken);
    if ((predictor.n_branches + 1) % (1 << FADE_BITS) == 0) fade();
+   fold_outcome(is_taken);
    return is_predicted != is_taken;
 }
 
@@ -207,6 +238,7 @@ void cg2_predictor_clear(void)
    for (UInt table = 0; table < TAGGED; table++)
       if (predictor.tagged[table])
          VG_(memset)(predictor.tagged[table], 0, n * sizeof(Tagged));
+   init_folds();
    cg2_branch_clear();
 }
 
@@ -216,6 +248,7 @@ void cg2_predictor_init(const PredictorConfig* config)
    VG_(memset)(&predictor, 0, sizeof predictor);
    predictor.config = *config;
    predictor.mask = n - 1;
+   init_folds();
    if (config->kind == PREDICT_GSHARE || config->kind == PREDICT_TAGE)
       predictor.counters = VG_(calloc)("cg2.predictor", n, 1);
    if (config->kind == PREDICT_PERCEPTRON)
