@@ -560,12 +560,28 @@ static Bool check_seeds(Reader* r)
    return True;
 }
 
-static void complete_predictor(PredictorConfig* p)
+static UInt line_of(const Reader* r, const HChar* statement)
 {
-   if (p->history) return;
-   p->history = p->kind == PREDICT_TAGE         ? 64
-                : p->kind == PREDICT_PERCEPTRON ? 32
-                                                : p->bits;
+   UInt i = 0;
+   while (VG_(strcmp)(statements[i].word, statement) != 0)
+      i++;
+   return r->known[i];
+}
+
+/* What is 0 was not given. */
+static Bool complete_predictor(Reader* r)
+{
+   PredictorConfig* p = &r->processor->predictor;
+   if (p->kind == PREDICT_CALLGRIND && (p->bits || p->history))
+      return missing(r, line_of(r, "branches"),
+                     "bits and history are of predictor=gshare, perceptron or "
+                     "tage");
+   if (!p->bits) p->bits = 14;
+   if (!p->history)
+      p->history = p->kind == PREDICT_TAGE         ? 64
+                   : p->kind == PREDICT_PERCEPTRON ? 32
+                                                   : p->bits;
+   return True;
 }
 
 Bool cg2_description_parse(const HChar* text,
@@ -577,7 +593,6 @@ Bool cg2_description_parse(const HChar* text,
       .text = text, .processor = processor, .line = line, .error = error};
    VG_(memset)(processor, 0, sizeof *processor);
    processor->page = PAGE_MIN;
-   processor->predictor.bits = 14;
    *line = 1;
    error[0] = '\0';
    while (*r.text) {
@@ -593,7 +608,7 @@ Bool cg2_description_parse(const HChar* text,
          ++*line;
       }
    }
-   complete_predictor(&processor->predictor);
-   return check_first(&r) && count_levels(&r) && check_tlbs(&r) &&
-          check_seeds(&r) && cg2_processor_check(processor, error, line);
+   return complete_predictor(&r) && check_first(&r) && count_levels(&r) &&
+          check_tlbs(&r) && check_seeds(&r) &&
+          cg2_processor_check(processor, error, line);
 }

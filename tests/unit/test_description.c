@@ -192,6 +192,10 @@ static const struct {
     "memory is there already, in line 3"},
    {FIRST "branches predictor=oracle", 3,
     "predictor is one of callgrind, gshare, perceptron, tage; not 'oracle'"},
+   {FIRST "branches bits=12\npage size=4K", 3,
+    "bits and history are of predictor=gshare, perceptron or tage"},
+   {FIRST "branches predictor=callgrind history=7", 3,
+    "bits and history are of predictor=gshare, perceptron or tage"},
    {FIRST "levels ask=some", 3, "ask is one of lines, whole; not 'some'"},
    {FIRST "machine\n", 3, "machine has a name"},
 };
