@@ -90,6 +90,12 @@ static IRExpr* number(UWord n)
    return mkIRExpr_HWord(n);
 }
 
+static IRExpr* predict_described(Emitter* e, const BranchSite* site)
+{
+   return cg2_emit_call(e, CG2_PROBE(cg2_predict_conditional),
+                        mkIRExprVec_2(number(site->address), taken(e, site)));
+}
+
 /* Likewise as cg2_branch_conditional. */
 static IRExpr* predict(Emitter* e, const BranchSite* site)
 {
@@ -126,7 +132,9 @@ static IRExpr* predict_target(Emitter* e, const BranchSite* site)
 
 void cg2_branches_write(Emitter* e, const BranchSite* site, const Block* block)
 {
-   IRExpr* wrong = site->guard ? predict(e, site) : predict_target(e, site);
+   IRExpr* wrong = !site->guard              ? predict_target(e, site)
+                   : cg2_predict_is_inline() ? predict(e, site)
+                                             : predict_described(e, site);
    if (e->host_word == Ity_I32)
       wrong = cg2_emit_assign(e, Ity_I64, IRExpr_Unop(Iop_32Uto64, wrong));
    write_count(e, site, block, wrong);

@@ -2,7 +2,8 @@
  * that is written for it.
  *
  * How many there are follows from how often instructions are executed. Whether
- * they are predicted is looked at each time, without a call: see branch.h.
+ * they are predicted is looked at each time, without a call: see branch.h. Only
+ * described machines are called, for conditional branches: see predict.h.
  *
  * A conditional branch is a side exit. It is taken when the exit is; but the
  * last one of a block is taken when it is not, if it leads to the next

@@ -91,14 +91,19 @@ void cg2_emit_cell(Emitter* e, UInt slot, IRExpr* n)
    cg2_emit_store(e, cells, cell, cg2_emit_plus(e, before, n));
 }
 
-void cg2_emit_probe(
-   Emitter* e, const HChar* name, void* probe, IRExpr** args, IRExpr* guard)
+static UInt count_args(IRExpr** args)
 {
    UInt n = 0;
    while (args[n])
       n++;
-   IRDirty* call =
-      unsafeIRDirty_0_N(n - 1, name, VG_(fnptr_to_fnentry)(probe), args);
+   return n;
+}
+
+void cg2_emit_probe(
+   Emitter* e, const HChar* name, void* probe, IRExpr** args, IRExpr* guard)
+{
+   IRDirty* call = unsafeIRDirty_0_N(count_args(args) - 1, name,
+                                     VG_(fnptr_to_fnentry)(probe), args);
    if (guard) call->guard = guard;
    call->nFxState = 1;
    VG_(memset)(&call->fxState[0], 0, sizeof call->fxState[0]);
@@ -106,4 +111,14 @@ void cg2_emit_probe(
    call->fxState[0].offset = CG2_REGISTERS_OFFSET;
    call->fxState[0].size = sizeof(Registers);
    addStmtToIRSB(e->out, IRStmt_Dirty(call));
+}
+
+IRExpr*
+cg2_emit_call(Emitter* e, const HChar* name, void* function, IRExpr** args)
+{
+   IRTemp answer = newIRTemp(e->out->tyenv, e->host_word);
+   IRDirty* call = unsafeIRDirty_1_N(answer, count_args(args), name,
+                                     VG_(fnptr_to_fnentry)(function), args);
+   addStmtToIRSB(e->out, IRStmt_Dirty(call));
+   return IRExpr_RdTmp(answer);
 }

@@ -56,6 +56,10 @@ void cg2_emit_cell(Emitter* e, UInt slot, IRExpr* n);
 void cg2_emit_probe(
    Emitter* e, const HChar* name, void* probe, IRExpr** args, IRExpr* guard);
 
+/* Calls a function that knows nothing of the thread; the answer is its word. */
+IRExpr*
+cg2_emit_call(Emitter* e, const HChar* name, void* function, IRExpr** args);
+
 #define CG2_PROBE(name) #name, (void*)(name)
 
 #endif

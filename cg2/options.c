@@ -409,11 +409,14 @@ static void start_machine(void)
       show_cache(i, &p->caches[cg2_processor_cache(p, 0, i == 0)].geometry);
    show_cache(
       2, &p->caches[cg2_processor_cache(p, p->n_levels - 1, False)].geometry);
-   cg2_sim_config.processor = p;
-   HChar* text = VG_(malloc)("cg2.option", PROCESSOR_NAME + 16);
+   cg2_sim_config.processor = cg2_predict_config.processor = p;
+   HChar text[PROCESSOR_NAME + 32];
    VG_(sprintf)(text, "Machine: %s", p->name);
    cg2_dump_describe(text);
-   VG_(free)(text);
+   if (!cg2_predict_config.is_on) return;
+   UInt n = VG_(sprintf)(text, "Branch predictor: ");
+   cg2_processor_predictor_name(&p->predictor, text + n);
+   cg2_dump_describe(text);
 }
 
 static void start_hierarchy(void)

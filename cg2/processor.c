@@ -21,6 +21,18 @@ void cg2_processor_cache_name(const Processor* p, UInt cache, HChar* name)
       VG_(sprintf)(name, "L%u", cache ? cache : 1);
 }
 
+void cg2_processor_predictor_name(const PredictorConfig* config, HChar* name)
+{
+   static const HChar* const kinds[] = {[PREDICT_CALLGRIND] = "callgrind",
+                                        [PREDICT_GSHARE] = "gshare",
+                                        [PREDICT_PERCEPTRON] = "perceptron",
+                                        [PREDICT_TAGE] = "tage"};
+   UInt n = VG_(sprintf)(name, "%s", kinds[config->kind]);
+   if (config->kind != PREDICT_CALLGRIND)
+      VG_(sprintf)(name + n, " bits=%u history=%u", config->bits,
+                   config->history);
+}
+
 /*--- One cache ----------------------------------------------------------*/
 
 static Bool check_ways(const CacheConfig* c, HChar* error, UInt* line)

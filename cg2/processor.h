@@ -133,6 +133,9 @@ static inline Bool cg2_processor_has_tlb(const Processor* p)
 /* The name of a level: I1, D1, L1, L2, ... */
 void cg2_processor_cache_name(const Processor* p, UInt cache, HChar* name);
 
+/* A predictor in the words of a description: tage bits=14 history=64. */
+void cg2_processor_predictor_name(const PredictorConfig* config, HChar* name);
+
 /* True if that can be simulated. If not, `error` says what is wrong and what
  * would be right, and `line` where. */
 Bool cg2_processor_check(const Processor* p, HChar* error, UInt* line);

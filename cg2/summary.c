@@ -197,7 +197,13 @@ static void print_machine(const ULong* total)
 static void print_branches(const ULong* total, Widths w)
 {
    Pair all = branches(total), wrong = mispredictions(total);
+   const Processor* described = cg2_predict_config.processor;
    VG_(umsg)("\n");
+   if (described) {
+      HChar name[PROCESSOR_NAME];
+      cg2_processor_predictor_name(&described->predictor, name);
+      VG_(umsg)("Predictor:     %s\n", name);
+   }
    print_pair("Branches:      ", all, branched, w);
    print_pair("Mispredicts:   ", wrong, branched, w);
    print_rate("Mispred rate:  ", wrong, all, branched, w);

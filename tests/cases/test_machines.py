@@ -121,6 +121,47 @@ class Machines(Case):
             self.assertEqual(list(found.groups()[1:]), numbers)
             self.assertEqual(int(found[1].replace(",", "")), sum(counts[kind] for kind in kinds))
 
+    def test_branches(self) -> None:
+        """With --branch-sim a misprediction costs what is described; the predictor has a name. Without, it is not used."""
+        text = machine("cache L1 size=1K ways=2\nbranches predictor=gshare bits=9 latency=17\n")
+        run = run_cg2(["/bin/true"], text, "--branch-sim=yes")
+        profile = run.profile_paths[0].read_text()
+        self.assertIn("\nevent: CEst = Ir + 17 Bcm + 17 Bim : Cycle Estimation\nevents: Ir ", profile)
+        self.assertIn("\ndesc: Branch predictor: gshare bits=9 history=9\n", profile)
+        lines = [line.split("== ", 1)[-1] for line in run.stderr.splitlines()]
+        self.assertIn("Predictor:     gshare bits=9 history=9", lines)
+        part = read_profile(run.profile_paths[0]).parts[0]
+        part.check()
+        counts = dict(zip(part.events, part.self_total(), strict=True))
+        self.assertRegex(run.stderr, rf"Mispredicts: +{counts['Bcm'] + counts['Bim']:,}  \( *{counts['Bcm']:,} cond \+")
+        run = run_cg2(["/bin/true"], text)
+        profile = run.profile_paths[0].read_text()
+        self.assertNotRegex(profile, "CEst|Branch predictor|Bcm")
+        self.assertNotIn("redict", run.stderr)
+
+    def test_branches_last(self) -> None:
+        """Their terms stand behind those of caches, in the order of the columns."""
+        text = "cache L1 size=1K ways=2\nmemory latency=50\nbranches predictor=tage latency=3\n"
+        profile = run_cg2(["/bin/true"], machine(text), "--branch-sim=yes").profile_paths[0].read_text()
+        self.assertIn("\nevent: CEst = Ir + 50 I1mr + 50 D1mr + 50 D1mw + 3 Bcm + 3 Bim : Cycle Estimation\n", profile)
+        self.assertRegex(profile, r"\nevents: Ir Dr Dw .* Bc Bcm Bi Bim\n")
+
+    def test_branches_as_plain(self) -> None:
+        """A described predictor changes what is mispredicted, and nothing else; Callgrind's changes nothing."""
+        for flags in ((), ("-m32",)):
+            program = compile("misses.c", "-O2", "-static", *flags)
+            plain = costs(self.part("--branch-sim=yes", program=program))
+            text = "cache L1 size=32K ways=8\nbranches predictor={}\n"
+            for predictor in ("callgrind", "gshare", "perceptron", "tage"):
+                with self.subTest(predictor, flags=flags):
+                    part = self.part("--branch-sim=yes", machine(text.format(predictor)), program=program)
+                    found = costs(part)
+                    same = ("Ir", "Bc", "Bi", "Bim") if predictor != "callgrind" else ("Ir", "Bc", "Bcm", "Bi", "Bim")
+                    for name, events in plain.items():
+                        self.assertEqual({e: found[name][e] for e in same}, {e: events[e] for e in same}, name)
+                    total = dict(zip(part.events, part.self_total(), strict=True))
+                    self.assertTrue(0 < total["Bcm"] < total["Bc"] // 4, total)
+
     def test_sharing(self) -> None:
         """Words that two threads write in turn, in one line: each write takes it from the other. In two: none does."""
         program = compile("sharing.c", "-O1", "-pthread")
@@ -165,6 +206,8 @@ class Machines(Case):
             ("--separate-threads=yes", "--dump-instr=yes", "--collect-jumps=yes", "--private-caches=yes"),
             ("--toggle-collect=main", "--collect-systime=nsec", "--collect-bus=yes"),
             ("--fn-skip=leaf", "--dump-every-bb=20000", "--skip-plt=no"),
+            ("--branch-sim=yes", "--separate-threads=yes", "--collect-jumps=yes", "--private-caches=yes"),
+            ("--branch-sim=yes", "--toggle-collect=main", "--separate-callers=2", "--collect-bus=yes"),
         ):
             with self.subTest(" ".join(options)):
                 run = run_cg2([program, "threads"], "--machine=skylake", "--check-cells=yes", *options)
@@ -178,6 +221,14 @@ class Machines(Case):
         for options, expected in (
             ((file,), r"some\.machine:2: the size is no multiple of 7 \* 64 bytes, as 32704 and 33152 are"),
             (("--machine=pdp11",), r"cg2-machines/pdp11\.machine: there is no such file; --machine=help lists what"),
+            (
+                (machine("branches predictor=gshare bits=21\n"), "--branch-sim=yes"),
+                r"some\.machine:1: bits is a number from 4 to 20; K, M and G may follow; not '21'",
+            ),
+            (
+                (machine("cache L1 size=1K ways=2\nbranches history=9\n"), "--branch-sim=yes"),
+                r"some\.machine:2: bits and history are of predictor=gshare, perceptron or tage",
+            ),
             (("--machine=/nowhere/a.machine",), r"/nowhere/a\.machine: there is no such file"),
             (("--machine=./",), r"\./: is no file"),
             (("--machine=",), "expected the name of a machine, or a file"),

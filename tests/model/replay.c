@@ -4,6 +4,8 @@
  *    replay I1 D1 LL [wb] [hwpref]    a trace of Lackey's on stdin
  *    replay I1 D1 LL cacheuse         likewise
  *    replay branches                  a list of branches
+ *    replay branches KIND BITS HISTORY    likewise; the conditional ones by the
+ *                                     slow model of a described predictor
  *
  * Caches are SIZE,WAYS,LINE. A line of the trace is `I address,size`, `L`, `S`
  * or `M`, addresses in hexadecimal; all others are skipped. An instruction that
@@ -15,6 +17,7 @@
  * Callgrind has them. */
 #include "branch.h"
 #include "cacheuse.h"
+#include "reference_predictor.h"
 
 #include <search.h>
 #include <stdio.h>
@@ -146,7 +149,7 @@ static void replay_trace(void)
    }
 }
 
-static void replay_branches(void)
+static void replay_branches(Bool (*predict)(Addr branch, Bool is_taken))
 {
    char line[256], kind;
    Addr addr, what;
@@ -155,7 +158,7 @@ static void replay_branches(void)
       ULong* counts = instruction_at(addr)->counts;
       if (kind == 'c') {
          counts[BC]++;
-         counts[BCM] += cg2_branch_conditional(addr, what);
+         counts[BCM] += predict(addr, what);
       } else {
          counts[BI]++;
          counts[BIM] += cg2_branch_indirect(addr, what);
@@ -191,18 +194,36 @@ static void init_caches(int n, char** args)
    cg2_cacheuse_init(&config, charge);
 }
 
+static void init_predictor(char** args)
+{
+   static const char* const kinds[] = {[PREDICT_GSHARE] = "gshare",
+                                       [PREDICT_PERCEPTRON] = "perceptron",
+                                       [PREDICT_TAGE] = "tage"};
+   UInt kind = PREDICT_GSHARE;
+   while (kind <= PREDICT_TAGE && strcmp(args[0], kinds[kind]) != 0)
+      kind++;
+   if (kind > PREDICT_TAGE) {
+      fprintf(stderr, "replay: %s: no predictor\n", args[0]);
+      exit(2);
+   }
+   PredictorConfig config = {kind, atoi(args[1]), atoi(args[2])};
+   reference_predictor_init(&config);
+}
+
 int main(int n, char** args)
 {
-   if (n == 2 && strcmp(args[1], "branches") == 0) {
+   if ((n == 2 || n == 5) && strcmp(args[1], "branches") == 0) {
       n_columns = COLUMNS_BRANCHES;
-      replay_branches();
+      if (n == 5) init_predictor(args + 2);
+      replay_branches(n == 5 ? reference_predictor_conditional
+                             : cg2_branch_conditional);
    } else if (n >= 4) {
       init_caches(n, args);
       replay_trace();
       if (is_use) cg2_cacheuse_flush();
    } else {
       fprintf(stderr, "usage: replay I1 D1 LL [wb] [hwpref] [cacheuse]\n"
-                      "       replay branches\n");
+                      "       replay branches [KIND BITS HISTORY]\n");
       return 2;
    }
    twalk(instructions, print);

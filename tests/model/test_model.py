@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import ClassVar
 
-from cg2test import IN_PLACE, compile, run_cg2
+from cg2test import IN_PLACE, compile, new_directory, run_cg2
 from stock import StockCase, only_part
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "unit"))
@@ -30,7 +30,7 @@ COMPARISONS = [
     *("compare_branch", "compare_cache", "compare_hierarchy", "compare_lru"),
     *("compare_memory", "compare_predictor", "compare_sweep", "kernels", "kernels_memory"),
 ]
-REFERENCES = [MODEL / "reference.c", MODEL / "reference_memory.c"]
+REFERENCES = [MODEL / f"{name}.c" for name in ("reference", "reference_memory", "reference_predictor")]
 
 
 # ------------------------------------------------------------ against the reference, and paper
@@ -114,6 +114,16 @@ VARIANTS = {
     "cacheuse": "--cacheuse=yes",
 }
 
+# Described: kind, log2 of the entries, branches that are remembered.
+PREDICTORS = [
+    ("gshare", 14, 14),
+    ("gshare", 5, 12),
+    ("perceptron", 10, 16),
+    ("perceptron", 4, 64),
+    ("tage", 12, 64),
+    ("tage", 5, 20),
+]
+
 LACKEY = ["--trace-mem=yes", "--trace-superblocks=yes", "--vex-guest-chase=no", "--vex-iropt-unroll-thresh=0"]
 
 
@@ -129,9 +139,14 @@ def traced(program: Path, *arguments: str) -> str:
 
 def stock_counts(program: Path, *arguments: str, options: Sequence[str]) -> Counts:
     """What each instruction costs under Callgrind."""
-    said = run_cg2([program, *arguments], "--dump-instr=yes", "--skip-plt=no", *options, tool="callgrind")
+    return counts_of("callgrind", program, *arguments, options=options)
+
+
+def counts_of(tool: str, program: Path, *arguments: str, options: Sequence[str]) -> Counts:
+    """What each instruction costs under a tool."""
+    said = run_cg2([program, *arguments], "--dump-instr=yes", "--skip-plt=no", *options, tool=tool)
     if said.status != 0:
-        raise AssertionError(f"{program}: exit status {said.status} under Callgrind\n{said.stderr[-2000:]}")
+        raise AssertionError(f"{program}: exit status {said.status} under {tool}\n{said.stderr[-2000:]}")
     counts: Counts = {}
     for function in only_part(said.profile_paths[0]).functions.values():
         for position, cost in function.costs.items():
@@ -142,7 +157,7 @@ def stock_counts(program: Path, *arguments: str, options: Sequence[str]) -> Coun
 
 def replayed(text: str, *arguments: str) -> Counts:
     """What each instruction costs in the simulator."""
-    program = build(PLAIN, MODEL / "replay.c")
+    program = build(PLAIN, MODEL / "replay.c", MODEL / "reference_predictor.c")
     ended = subprocess.run([program, *arguments], input=text, capture_output=True, text=True, check=False)
     if ended.returncode != 0:
         raise AssertionError(f"replay {' '.join(arguments)}: {ended.stderr}")
@@ -204,6 +219,58 @@ class Parity(unittest.TestCase):
         self.assertSame(found, {at: cost[1:] for at, cost in expected.items() if any(cost[1:])})
         conditional, wrong, indirect, wrong_indirect = totals(found)
         self.assertTrue(conditional > wrong > 10000 and indirect > wrong_indirect > 1000, totals(found))
+
+
+class Described(unittest.TestCase):
+    """A program's branches are predicted as the slow models of described predictors do, each of them."""
+
+    def setUp(self) -> None:
+        reason = can_build(PLAIN)
+        if reason:
+            self.skipTest(reason)
+
+    def counts(self, program: Path, branches: str) -> Counts:
+        """Bc, Bcm, Bi, Bim of the instructions that are branches."""
+        path = new_directory() / "some.machine"
+        path.write_text(f"cache L1 size=32K ways=8\n{branches}\n")
+        counts = counts_of("cg2", program, options=["--branch-sim=yes", f"--machine={path}"])
+        return {at: cost[-4:] for at, cost in counts.items() if any(cost[-4:])}
+
+    def test_predictors(self) -> None:
+        """Tables that are large enough, and that are not."""
+        program = compile("predicted.S", "-nostdlib", "-static")
+        branches = "\n".join(branches_of(program, traced(program)))
+        all_wrong = set()
+        for kind, bits, history in PREDICTORS:
+            with self.subTest(kind=kind, bits=bits, history=history):
+                expected = replayed(branches, "branches", kind, str(bits), str(history))
+                described = f"branches predictor={kind} bits={bits} history={history}"
+                self.assertEqual(self.counts(program, described), expected)
+                conditional, wrong, _, _ = totals(expected)
+                self.assertTrue(conditional > wrong > 10000)
+                all_wrong.add(wrong)
+        self.assertEqual(len(all_wrong), len(PREDICTORS))
+
+    def test_defaults(self) -> None:
+        """What a description leaves out is as docs/machines.md says."""
+        program = compile("predicted.S", "-nostdlib", "-static")
+        branches = "\n".join(branches_of(program, traced(program)))
+        for said, *meant in (
+            ("predictor=gshare", "gshare", "14", "14"),
+            ("predictor=gshare bits=8", "gshare", "8", "8"),
+            ("predictor=perceptron", "perceptron", "14", "32"),
+            ("predictor=tage latency=3", "tage", "14", "64"),
+        ):
+            with self.subTest(said):
+                self.assertEqual(self.counts(program, f"branches {said}"), replayed(branches, "branches", *meant))
+
+    def test_callgrind(self) -> None:
+        """With Callgrind's predictor, or none, all is as without a machine."""
+        program = compile("predicted.S", "-nostdlib", "-static")
+        plain = {at: cost[1:] for at, cost in counts_of("cg2", program, options=["--branch-sim=yes"]).items() if any(cost[1:])}
+        for said in ("", "branches predictor=callgrind", "branches latency=9"):
+            with self.subTest(said):
+                self.assertEqual(self.counts(program, said), plain)
 
 
 class Faults(StockCase):
