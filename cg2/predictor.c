@@ -107,16 +107,20 @@ static void init_folds(void)
       }
 }
 
+static inline void fold(Fold* f, Bool is_taken)
+{
+   UInt gone = predictor.history >> (f->known - 1) & 1;
+   UInt turned = f->folded << 1 | f->folded >> (f->bits - 1);
+   turned ^= (UInt)is_taken ^ gone << f->oldest;
+   f->folded = turned & ((1U << f->bits) - 1);
+}
+
 /* Before the history has it. */
 static void fold_outcome(Bool is_taken)
 {
-   Fold* end = predictor.folds[TAGGED];
-   for (Fold* f = predictor.folds[0]; f < end; f++) {
-      UInt gone = predictor.history >> (f->known - 1) & 1;
-      UInt turned = f->folded << 1 | f->folded >> (f->bits - 1);
-      turned ^= (UInt)is_taken ^ gone << f->oldest;
-      f->folded = turned & ((1U << f->bits) - 1);
-   }
+   for (UInt table = 0; table < TAGGED; table++)
+      for (UInt i = 0; i < FOLDS; i++)
+         fold(&predictor.folds[table][i], is_taken);
 }
 
 static Tagged* entry_of(UInt table, Addr addr)
