@@ -151,7 +151,7 @@ SimMarks cg2_sim_marks(AccessKind kind)
    return (SimMarks){first->marks, first->cache.line_bits};
 }
 
-/*--- Accesses -----------------------------------------------------------*/
+/*--- Counting -----------------------------------------------------------*/
 
 static void count(const Ref* ref, UInt event, UInt slot, Registers* regs)
 {
