@@ -1,17 +1,16 @@
 """The command cg2_convert: a profile in, another format or one line of error out."""
 
 import argparse
-import gc
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cg2tools import VERSION
-from cg2tools.console import Busy, Parser, be_a_quiet_filter, drop_output
+from cg2tools.console import Busy, Parser
 from cg2tools.foldedstacks import read_folded
 from cg2tools.formats import chrome, folded, speedscope
-from cg2tools.inputs import (check_sums, event_names, fail, newest_profile,
-                             numbers, percentage, read_shown)
+from cg2tools.inputs import (check_sums, event_names, newest_profile,
+                             numbers, percentage, read_shown, run_command)
 from cg2tools.pprof import pprof
 from cg2tools.profile import Part, Profile, ProfileError
 from cg2tools.stacks import Stacks
@@ -95,17 +94,11 @@ class _Given:
 
 def convert_command(arguments: list[str]) -> int:
     """Run cg2_convert; return its exit status."""
-    be_a_quiet_filter()
-    gc.disable()  # a profile has no cycles, and lives as long as the process
-    given = _parse(arguments)
-    try:
-        _write(_converted(_input(given), given), given.output)
-    except ProfileError as error:
-        return fail(str(error))
-    except OSError as error:
-        drop_output()
-        return fail(f"{error.filename or 'standard output'}: "
-                    f"{error.strerror}")
+    return run_command(arguments, _parse, _convert)
+
+
+def _convert(given: _Given) -> int:
+    _write(_converted(_input(given), given), given.output)
     return 0
 
 

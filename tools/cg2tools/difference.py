@@ -1,7 +1,6 @@
 """The command cg2_diff: two profiles in, what differs or one line of error out."""
 
 import argparse
-import gc
 import re
 import sys
 from collections.abc import Iterator
@@ -13,10 +12,10 @@ from cg2tools.changes import (Report, json_report, markdown_report,
                               text_report)
 from cg2tools.checks import check_alike
 from cg2tools.compare import Names, compare
-from cg2tools.console import Busy, Parser, be_a_quiet_filter, drop_output
+from cg2tools.console import Busy, Parser
 from cg2tools.inputs import (check_sums, fail, name_substitution, read_shown,
-                             whole_number, yes_or_no)
-from cg2tools.profile import Profile, ProfileError
+                             run_command, whole_number, yes_or_no)
+from cg2tools.profile import Profile
 
 _HELP = """\
 usage: cg2_diff [OPTION...] OLD NEW
@@ -70,20 +69,14 @@ _LIMIT_EXCEEDED = 3  # an exit status
 
 def diff_command(arguments: list[str]) -> int:
     """Run cg2_diff; return its exit status."""
-    be_a_quiet_filter()
-    gc.disable()  # a profile has no cycles, and lives as long as the process
-    given = _parse(arguments)
-    try:
-        report = _compared(given)
-        for line in given.output(report):
-            print(line)
-        sys.stdout.flush()
-    except ProfileError as error:
-        return fail(str(error))
-    except OSError as error:
-        drop_output()
-        return fail(f"{error.filename or 'standard output'}: "
-                    f"{error.strerror}")
+    return run_command(arguments, _parse, _diff)
+
+
+def _diff(given: "_Given") -> int:
+    report = _compared(given)
+    for line in given.output(report):
+        print(line)
+    sys.stdout.flush()
     if report.grew_too_much:
         fail(f"cg2_diff: {report.growth()}; {report.verdict()}")
         return _LIMIT_EXCEEDED

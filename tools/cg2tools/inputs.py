@@ -2,14 +2,20 @@
 
 import argparse
 import errno
+import gc
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
-from cg2tools.console import Progress
+from cg2tools.console import Progress, be_a_quiet_filter, drop_output
 from cg2tools.events import parse_event
 from cg2tools.profile import EventDefinition, Profile, ProfileError
 from cg2tools.reader import read_profile
 from cg2tools.transform import Substitution, substitution
+
+_Given = TypeVar("_Given")
+"""What a command line says."""
 
 
 def newest_profile(command: str) -> str:
@@ -58,6 +64,25 @@ def fail(message: str) -> int:
     """Say what is wrong; the exit status."""
     print(message, file=sys.stderr)
     return 1
+
+
+def run_command(arguments: list[str], parse: Callable[[list[str]], _Given],
+                work: Callable[[_Given], int]) -> int:
+    """Do a command's work; return its exit status, which `work` gives.
+
+    What is wrong with profiles, or with reading and writing, is one line.
+    """
+    be_a_quiet_filter()
+    gc.disable()  # a profile has no cycles, and lives as long as the process
+    given = parse(arguments)
+    try:
+        return work(given)
+    except ProfileError as error:
+        return fail(str(error))
+    except OSError as error:
+        drop_output()
+        return fail(f"{error.filename or 'standard output'}: "
+                    f"{error.strerror}")
 
 
 # ---- Arguments -------------------------------------------------------------

@@ -1,7 +1,6 @@
 """The command cg2_merge: many profiles in, one out."""
 
 import errno
-import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -9,11 +8,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from cg2tools import VERSION
-from cg2tools.console import Busy, Parser, Progress, be_a_quiet_filter, drop_output
+from cg2tools.console import Busy, Parser, Progress
 from cg2tools.imbalance import Imbalance
-from cg2tools.inputs import check_sums, fail, whole_number
+from cg2tools.inputs import check_sums, run_command, whole_number
 from cg2tools.merge import Merge
-from cg2tools.profile import Profile, ProfileError
+from cg2tools.profile import Profile
 from cg2tools.reader import read_profile
 from cg2tools.writer import write_profile
 
@@ -56,19 +55,13 @@ be read, nothing is written, and the exit status is 1; 2 if an option is wrong.
 
 def merge_command(arguments: list[str]) -> int:
     """Run cg2_merge; return its exit status."""
-    be_a_quiet_filter()
-    gc.disable()  # profiles have no cycles, and reference counts free them
-    given = _parse(arguments)
-    try:
-        for line in _merged(given):
-            print(line)
-        sys.stdout.flush()
-    except ProfileError as error:
-        return fail(str(error))
-    except OSError as error:
-        drop_output()
-        return fail(f"{error.filename or 'standard output'}: "
-                    f"{error.strerror}")
+    return run_command(arguments, _parse, _merge)
+
+
+def _merge(given: "_Given") -> int:
+    for line in _merged(given):
+        print(line)
+    sys.stdout.flush()
     return 0
 
 

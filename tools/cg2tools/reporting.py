@@ -1,18 +1,17 @@
 """The command cg2_report: profiles in, a page for a browser or one line of error out."""
 
-import gc
 import sys
 from dataclasses import dataclass
 
 from cg2tools import VERSION
 from cg2tools.checks import check_alike
-from cg2tools.console import Parser, Progress, be_a_quiet_filter, drop_output
-from cg2tools.inputs import (check_sums, event_definition, fail,
-                             newest_profile, numbers, percentage, read_shown,
+from cg2tools.console import Parser, Progress
+from cg2tools.inputs import (check_sums, event_definition, newest_profile,
+                             numbers, percentage, read_shown, run_command,
                              whole_number)
 from cg2tools.page import page, page_template
 from cg2tools.pagedata import Blocks, PageOptions
-from cg2tools.profile import Profile, ProfileError
+from cg2tools.profile import Profile
 from cg2tools.transform import added_up, chosen
 from cg2tools.writer import write_file
 
@@ -74,17 +73,11 @@ class _Given:
 
 def report_command(arguments: list[str]) -> int:
     """Run cg2_report; return its exit status."""
-    be_a_quiet_filter()
-    gc.disable()  # a profile has no cycles, and lives as long as the process
-    given = _parse(arguments)
-    try:
-        _write(given)
-    except ProfileError as error:
-        return fail(str(error))
-    except OSError as error:
-        drop_output()
-        return fail(f"{error.filename or 'standard output'}: "
-                    f"{error.strerror}")
+    return run_command(arguments, _parse, _report)
+
+
+def _report(given: _Given) -> int:
+    _write(given)
     return 0
 
 
