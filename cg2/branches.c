@@ -92,8 +92,8 @@ static IRExpr* number(UWord n)
 
 static IRExpr* predict_described(Emitter* e, const BranchSite* site)
 {
-   return cg2_emit_call(e, CG2_PROBE(cg2_predict_conditional),
-                        mkIRExprVec_2(number(site->address), taken(e, site)));
+   return cg2_emit_answer(e, CG2_PROBE(cg2_predict_conditional),
+                          mkIRExprVec_2(number(site->address), taken(e, site)));
 }
 
 /* Likewise as cg2_branch_conditional. */

@@ -2,27 +2,7 @@
 
 #include "table.h"
 
-/*--- Few ways: tags and order words --------------------------------------*/
-
-static Bool touch_tags(Cache* cache, UWord line)
-{
-   Tags* tags = &cache->tags;
-   Seat seat = cg2_tags_seat(tags, line);
-   ULong* order = &cache->orders[seat.set];
-   UInt way = cg2_tags_find(tags, seat);
-   Bool is_hit = way != NO_WAY;
-   UInt place = is_hit ? cg2_order_find(*order, way) : 4 * (cache->ways - 1);
-   if (!is_hit) {
-      way = cg2_order_at(*order, place);
-      cache->evicted = cg2_tags_line(tags, seat.set, way);
-      cg2_tags_put(tags, seat, way);
-   }
-   *order = cg2_order_move(*order, place, 0);
-   cache->slot = seat.set * cache->ways + way;
-   return is_hit;
-}
-
-/*--- Many ways: rings and a hash -----------------------------------------*/
+/*--- Rings and a hash ---------------------------------------------------*/
 
 static inline UInt* bucket_of(const Cache* cache, UWord line)
 {
@@ -64,7 +44,7 @@ static void move_to_front(CacheRings* rings, UInt slot, UInt newest)
    rings->newer[slot] = oldest;
 }
 
-static Bool touch_ring(Cache* cache, UWord line)
+Bool cg2_cache_touch_ring(Cache* cache, UWord line)
 {
    UWord set = cg2_tags_seat(&cache->tags, line).set;
    CacheRings* rings = &cache->rings;
@@ -148,19 +128,6 @@ void cg2_cache_init(Cache* cache, const Geometry* geometry)
    cg2_cache_clear(cache);
 }
 
-Bool cg2_cache_touch(Cache* cache, UWord line)
-{
-   return cache->orders ? touch_tags(cache, line) : touch_ring(cache, line);
-}
-
-void cg2_cache_expect(const Cache* cache, UWord line)
-{
-   if (!cache->orders) return;
-   UWord set = cg2_tags_seat(&cache->tags, line).set;
-   __builtin_prefetch(&cache->tags.low[set * cache->tags.stride]);
-   __builtin_prefetch(&cache->orders[set]);
-}
-
 UWord cg2_cache_newest(const Cache* cache, UWord line)
 {
    UWord set = cg2_tags_seat(&cache->tags, line).set;
@@ -170,7 +137,8 @@ UWord cg2_cache_newest(const Cache* cache, UWord line)
 
 Bool cg2_cache_hit(Cache* cache, UWord line)
 {
-   if (!cache->orders) return find_slot(cache, line) && touch_ring(cache, line);
+   if (!cache->orders)
+      return find_slot(cache, line) && cg2_cache_touch_ring(cache, line);
    Seat seat = cg2_tags_seat(&cache->tags, line);
    UInt way = cg2_tags_find(&cache->tags, seat);
    if (way == NO_WAY) return False;

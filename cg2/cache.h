@@ -40,12 +40,44 @@ typedef struct Cache {
 /* Makes an empty cache. The geometry is one that cg2_geometry_check accepts. */
 void cg2_cache_init(Cache* cache, const Geometry* geometry);
 
+/* With few ways: tags and order words. */
+static inline Bool cg2_cache_touch_tags(Cache* cache, UWord line)
+{
+   Tags* tags = &cache->tags;
+   Seat seat = cg2_tags_seat(tags, line);
+   ULong* order = &cache->orders[seat.set];
+   UInt way = cg2_tags_find(tags, seat);
+   Bool is_hit = way != NO_WAY;
+   UInt place = is_hit ? cg2_order_find(*order, way) : 4 * (cache->ways - 1);
+   if (!is_hit) {
+      way = cg2_order_at(*order, place);
+      cache->evicted = cg2_tags_line(tags, seat.set, way);
+      cg2_tags_put(tags, seat, way);
+   }
+   *order = cg2_order_move(*order, place, 0);
+   cache->slot = seat.set * cache->ways + way;
+   return is_hit;
+}
+
+/* With more. */
+Bool cg2_cache_touch_ring(Cache* cache, UWord line);
+
 /* True: the line is there. If not, it takes the place of the one in its set
  * that was not touched for longest. */
-Bool cg2_cache_touch(Cache* cache, UWord line);
+static inline Bool cg2_cache_touch(Cache* cache, UWord line)
+{
+   return cache->orders ? cg2_cache_touch_tags(cache, line)
+                        : cg2_cache_touch_ring(cache, line);
+}
 
 /* The line will be touched soon: the host may get what it needs for that. */
-void cg2_cache_expect(const Cache* cache, UWord line);
+static inline void cg2_cache_expect(const Cache* cache, UWord line)
+{
+   if (!cache->orders) return;
+   UWord set = cg2_tags_seat(&cache->tags, line).set;
+   __builtin_prefetch(&cache->tags.low[set * cache->tags.stride]);
+   __builtin_prefetch(&cache->orders[set]);
+}
 
 /* As cg2_cache_touch if the line is there; else nothing happens. */
 Bool cg2_cache_hit(Cache* cache, UWord line);

@@ -99,6 +99,15 @@ static UInt count_args(IRExpr** args)
    return n;
 }
 
+void cg2_emit_call(
+   Emitter* e, const HChar* name, void* function, IRExpr** args, IRExpr* guard)
+{
+   IRDirty* call = unsafeIRDirty_0_N(count_args(args), name,
+                                     VG_(fnptr_to_fnentry)(function), args);
+   if (guard) call->guard = guard;
+   addStmtToIRSB(e->out, IRStmt_Dirty(call));
+}
+
 void cg2_emit_probe(
    Emitter* e, const HChar* name, void* probe, IRExpr** args, IRExpr* guard)
 {
@@ -114,7 +123,7 @@ void cg2_emit_probe(
 }
 
 IRExpr*
-cg2_emit_call(Emitter* e, const HChar* name, void* function, IRExpr** args)
+cg2_emit_answer(Emitter* e, const HChar* name, void* function, IRExpr** args)
 {
    IRTemp answer = newIRTemp(e->out->tyenv, e->host_word);
    IRDirty* call = unsafeIRDirty_1_N(answer, count_args(args), name,

@@ -51,14 +51,19 @@ IRExpr* cg2_emit_plus(Emitter* e, IRExpr* a, IRExpr* b);
 void cg2_emit_total(Emitter* e, UInt event, IRExpr* n);
 void cg2_emit_cell(Emitter* e, UInt slot, IRExpr* n);
 
+/* Calls a function that knows nothing of the guest state, if `guard`, which may
+ * be NULL; all its arguments are in registers. */
+void cg2_emit_call(
+   Emitter* e, const HChar* name, void* function, IRExpr** args, IRExpr* guard);
+
 /* Calls a probe, if `guard`, which may be NULL. Its last argument is the guest
  * state, which VEX for x86 hands over on the stack only. */
 void cg2_emit_probe(
    Emitter* e, const HChar* name, void* probe, IRExpr** args, IRExpr* guard);
 
-/* Calls a function that knows nothing of the thread; the answer is its word. */
+/* Calls one that knows nothing of it either; the answer is its word. */
 IRExpr*
-cg2_emit_call(Emitter* e, const HChar* name, void* function, IRExpr** args);
+cg2_emit_answer(Emitter* e, const HChar* name, void* function, IRExpr** args);
 
 #define CG2_PROBE(name) #name, (void*)(name)
 

@@ -20,7 +20,8 @@ static struct {
    MarkedCache i1, d1;
    Cache l2, ll;
    Bool has_l2, writes_back, prefetches;
-   UInt l2_miss; /* its bit of an outcome */
+   Bool has_others; /* any of these, or sweeps */
+   UInt l2_miss;    /* its bit of an outcome */
    UInt data_max;
    UChar* is_dirty; /* of each slot of ll, if written back */
    Stream streams[STREAMS];
@@ -42,13 +43,37 @@ static inline Bool touch(Cache* cache, Addr addr, UInt size)
 }
 
 /* Likewise, in a first level. */
-static inline Bool touch_first(MarkedCache* m, Addr addr, UInt size, ULong now)
+static Bool touch_first(MarkedCache* m, Addr addr, UInt size)
 {
    UWord line = cg2_cache_line(&m->cache, addr);
    UWord last = cg2_cache_line(&m->cache, addr + size - 1);
-   Bool is_hit = cg2_marked_touch(m, line, now);
+   Bool is_hit = cg2_marked_touch(m, line);
    while (line != last)
-      is_hit &= cg2_marked_touch(m, ++line, ++now);
+      is_hit &= cg2_marked_touch(m, ++line);
+   return is_hit;
+}
+
+static inline Bool is_in_one_line(const MarkedCache* m, Addr addr, UInt size)
+{
+   return cg2_cache_line(&m->cache, addr) ==
+          cg2_cache_line(&m->cache, addr + size - 1);
+}
+
+/* Likewise, when an access's time will be put into the mark of its first line.
+ * It mostly misses, so that the last level will be asked soon. */
+static inline Bool find_first(MarkedCache* m, Addr addr)
+{
+   cg2_cache_expect(&hierarchy.ll, cg2_cache_line(&hierarchy.ll, addr));
+   return cg2_marked_find(m, cg2_cache_line(&m->cache, addr));
+}
+
+/* Data in several lines: the first one's mark is hidden, as the time that will
+ * be put there is later than what its other lines have. */
+static Bool touch_lines(Addr addr, UInt size)
+{
+   MarkedCache* m = &hierarchy.d1;
+   Bool is_hit = touch_first(m, addr, size);
+   cg2_marked_hide(m, cg2_cache_line(&m->cache, addr));
    return is_hit;
 }
 
@@ -101,7 +126,9 @@ static UInt ask_last(Addr addr, UInt size, Bool is_write)
    return outcome;
 }
 
-static __attribute__((noinline)) UInt miss(Addr addr, UInt size, Bool is_write)
+/* Beside the last level there is more to ask. */
+static __attribute__((noinline)) UInt
+ask_others(Addr addr, UInt size, Bool is_write)
 {
    UInt outcome = OUTCOME_L1_MISS;
    if (hierarchy.has_l2) {
@@ -111,10 +138,18 @@ static __attribute__((noinline)) UInt miss(Addr addr, UInt size, Bool is_write)
    return outcome | ask_last(addr, size, is_write);
 }
 
-/* A write goes through all levels; only those that miss count. */
-static UInt write_through(Addr addr, UInt size, ULong now)
+static inline UInt miss(Addr addr, UInt size, Bool is_write)
 {
-   Bool is_hit = touch_first(&hierarchy.d1, addr, size, now);
+   if (__builtin_expect(hierarchy.has_others, 0))
+      return ask_others(addr, size, is_write);
+   return touch(&hierarchy.ll, addr, size) ? OUTCOME_L1_MISS
+                                           : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
+}
+
+/* A write goes through all levels; only those that miss count. */
+static UInt write_through(Addr addr, UInt size)
+{
+   Bool is_hit = touch_first(&hierarchy.d1, addr, size);
    Bool is_l2_hit =
       hierarchy.has_l2 ? touch(&hierarchy.l2, addr, size) : is_hit;
    UInt outcome = ask_last(addr, size, True);
@@ -125,23 +160,39 @@ static UInt write_through(Addr addr, UInt size, ULong now)
 
 /*--- Accesses -----------------------------------------------------------*/
 
-UInt cg2_hierarchy_fetch(Addr addr, UInt size, ULong now)
+UInt cg2_hierarchy_fetch(Addr addr, UInt size)
 {
-   if (touch_first(&hierarchy.i1, addr, size, now)) return 0;
+   if (touch_first(&hierarchy.i1, addr, size)) return 0;
    return miss(addr, size, False);
 }
 
-UInt cg2_hierarchy_read(Addr addr, UInt size, ULong now)
+UInt cg2_hierarchy_data(Addr addr, UInt size, Bool is_write)
 {
-   if (touch_first(&hierarchy.d1, addr, size, now)) return 0;
-   return miss(addr, size, False);
+   if (is_write && hierarchy.writes_back) return write_through(addr, size);
+   if (touch_first(&hierarchy.d1, addr, size)) return 0;
+   return miss(addr, size, is_write);
 }
 
-UInt cg2_hierarchy_write(Addr addr, UInt size, ULong now)
+UInt cg2_hierarchy_marked_fetch(Addr addr, UInt size)
 {
-   if (hierarchy.writes_back) return write_through(addr, size, now);
-   if (touch_first(&hierarchy.d1, addr, size, now)) return 0;
-   return miss(addr, size, True);
+   MarkedCache* m = &hierarchy.i1;
+   Bool is_hit = is_in_one_line(m, addr, size) ? find_first(m, addr)
+                                               : touch_first(m, addr, size);
+   return is_hit ? 0 : miss(addr, size, False);
+}
+
+UInt cg2_hierarchy_marked_data(Addr addr, UInt size, Bool is_write)
+{
+   MarkedCache* m = &hierarchy.d1;
+   Bool is_hit = is_in_one_line(m, addr, size) ? find_first(m, addr)
+                                               : touch_lines(addr, size);
+   return is_hit ? 0 : miss(addr, size, is_write);
+}
+
+void cg2_hierarchy_renumber(void)
+{
+   cg2_marked_renumber(&hierarchy.i1);
+   cg2_marked_renumber(&hierarchy.d1);
 }
 
 /*--- Configuration ------------------------------------------------------*/
@@ -165,6 +216,8 @@ void cg2_hierarchy_init(const HierarchyConfig* config)
    hierarchy.l2_miss = cg2_hierarchy_l2_miss(config);
    hierarchy.writes_back = config->writes_back;
    hierarchy.prefetches = config->prefetches;
+   hierarchy.has_others =
+      hierarchy.has_l2 || hierarchy.writes_back || hierarchy.prefetches;
    if (hierarchy.writes_back)
       hierarchy.is_dirty =
          VG_(calloc)("cg2.hierarchy", cg2_cache_slots(&hierarchy.ll), 1);
@@ -176,6 +229,7 @@ void cg2_hierarchy_init(const HierarchyConfig* config)
 void cg2_hierarchy_sweep(Sweep* sweeps)
 {
    hierarchy.sweeps = sweeps;
+   if (sweeps) hierarchy.has_others = True;
 }
 
 UInt cg2_hierarchy_data_max(void)

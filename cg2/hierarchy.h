@@ -46,12 +46,20 @@ void cg2_hierarchy_sweep(Sweep* sweeps);
 
 /* `size` bytes, at least one. Of data the caller passes no more than
  * cg2_hierarchy_data_max() bytes: a larger access counts as one of that size.
- * `now` is the access's time, at which its first line is touched, the next one
- * a tick later; each access has HIERARCHY_TICKS ticks for itself. */
+ * An access is worth so many ticks: it touches fewer lines of a first level. */
 enum { HIERARCHY_TICKS = 4 };
-UInt cg2_hierarchy_fetch(Addr addr, UInt size, ULong now);
-UInt cg2_hierarchy_read(Addr addr, UInt size, ULong now);
-UInt cg2_hierarchy_write(Addr addr, UInt size, ULong now);
+UInt cg2_hierarchy_fetch(Addr addr, UInt size);
+UInt cg2_hierarchy_data(Addr addr, UInt size, Bool is_write);
+
+/* Likewise, of an access that goes to cg2_hierarchy_first() but is not known to
+ * be a hit there. Then its time has to be put into the mark at its first line;
+ * a fetch from two lines puts one that is a tick later into that of the second.
+ */
+UInt cg2_hierarchy_marked_fetch(Addr addr, UInt size);
+UInt cg2_hierarchy_marked_data(Addr addr, UInt size, Bool is_write);
+
+/* Times begin anew, as in marked.h. */
+void cg2_hierarchy_renumber(void);
 
 /* The smallest line size, but at least 32, as large as the largest register. */
 UInt cg2_hierarchy_data_max(void);

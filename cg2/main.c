@@ -52,6 +52,7 @@ static void get_registers(ThreadId tid)
    SizeT first = in_first_shadow(), rest = cg2_registers_size() - first;
    VG_(get_shadow_regs_area)(tid, regs, 1, 0, first);
    if (rest) VG_(get_shadow_regs_area)(tid, regs + first, 2, 0, rest);
+   cg2_thread_complete(&cg2_now.regs);
 }
 
 static void go_on(Addr address)
@@ -81,6 +82,7 @@ static void thread_stops(ThreadId tid, ULong blocks_dispatched)
    (void)blocks_dispatched;
    client_runs = False;
    get_registers(tid);
+   cg2_sim_stop();
    cg2_now.stopped_at = VG_(get_IP)(tid);
 }
 

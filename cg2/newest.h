@@ -11,7 +11,7 @@ enum { NEWEST_SETS = MARKS };
 typedef struct Newest {
    UInt line_bits;
    UWord set_mask;
-   ULong nowhere;            /* where times are put that nobody asks for */
+   UInt nowhere;             /* where times are put that nobody asks for */
    UWord lines[NEWEST_SETS]; /* of each set, or CACHE_NONE */
    Mark marks[MARKS];
 } Newest;

@@ -11,6 +11,13 @@ enum { NO_ADDRESS = 1 };
  * usual transfers call nothing, so that they need no stack frame of their own,
  * and look at nothing that can be known beforehand. */
 
+static inline Registers* registers(void* guest)
+{
+   Registers* regs = cg2_probe_registers(guest);
+   cg2_thread_complete(regs);
+   return regs;
+}
+
 /* As cg2_thread_land(), while generated code runs. */
 static inline void land(const Cells* cells, Registers* regs)
 {
@@ -254,7 +261,7 @@ void cg2_probe_go_on(Addr address)
 
 VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest)
 {
-   Registers* regs = cg2_probe_registers(guest);
+   Registers* regs = registers(guest);
    cg2_registers_copy(&cg2_now.regs, regs);
    cg2_probe_arrive(block);
    cg2_registers_copy(regs, &cg2_now.regs);
@@ -262,7 +269,7 @@ VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest)
 
 void cg2_probe_due(void* guest)
 {
-   Registers* regs = cg2_probe_registers(guest);
+   Registers* regs = registers(guest);
    cg2_registers_copy(&cg2_now.regs, regs);
    cg2_probe_config.due();
    cg2_registers_copy(regs, &cg2_now.regs);
@@ -316,7 +323,7 @@ static void expect(Exit* exit, Addr target)
 
 VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp, void* guest)
 {
-   Registers* regs = cg2_probe_registers(guest);
+   Registers* regs = registers(guest);
    Arc* arc = exit->recent;
    if (repeats_jump(arc, sp))
       enter(arc, sp, 0, regs);
@@ -339,11 +346,11 @@ void cg2_probe_move(Exit* exit, Addr sp, const Function* home, void* guest)
       while (cells && cells->home != home)
          cells = cells->next;
       if (cells) {
-         land(cells, cg2_probe_registers(guest));
+         land(cells, registers(guest));
          return;
       }
    }
-   go_on(exit, sp, exit->target, cg2_probe_registers(guest));
+   go_on(exit, sp, exit->target, registers(guest));
 }
 
 /* The last call of some targets by some exits that make many: to many targets,
@@ -393,7 +400,7 @@ call_other(Exit* exit, Addr sp, Addr target, Registers* regs)
 
 VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp, void* guest)
 {
-   Registers* regs = cg2_probe_registers(guest);
+   Registers* regs = registers(guest);
    Arc* arc = exit->recent;
    if (repeats(arc, sp))
       enter(arc, sp, exit->return_address, regs);
@@ -404,7 +411,7 @@ VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp, void* guest)
 VG_REGPARM(3)
 void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest)
 {
-   Registers* regs = cg2_probe_registers(guest);
+   Registers* regs = registers(guest);
    Arc* arc = exit->recent;
    if (went_to(exit, target) && repeats(arc, sp))
       enter(arc, sp, exit->return_address, regs);
@@ -415,7 +422,7 @@ void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest)
 VG_REGPARM(3)
 void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target, void* guest)
 {
-   Registers* regs = cg2_probe_registers(guest);
+   Registers* regs = registers(guest);
    Arc* arc = exit->recent;
    if (went_to(exit, target) && repeats_jump(arc, sp))
       enter(arc, sp, 0, regs);
@@ -463,7 +470,7 @@ return_other(Exit* exit, Addr sp, Addr target, Registers* regs)
 VG_REGPARM(3)
 void cg2_probe_return(Exit* exit, Addr sp, Addr target, void* guest)
 {
-   Registers* regs = cg2_probe_registers(guest);
+   Registers* regs = registers(guest);
    if (returns_from(cg2_now.stack.top, sp, target))
       pop(regs);
    else
@@ -527,7 +534,7 @@ stub_other(Addr sp, Addr target, const Block* stub, Registers* regs)
 VG_REGPARM(3)
 void cg2_probe_stub(Addr sp, Addr target, const Block* stub, void* guest)
 {
-   Registers* regs = cg2_probe_registers(guest);
+   Registers* regs = registers(guest);
    Exit* exit = regs->exit;
    Arc* arc = exit->recent;
    if (went_to(exit, target) && exit->kind == EXIT_CALL &&

@@ -196,10 +196,8 @@ void cg2_refs_place(const Refs* refs, Block* block)
 {
    if (!block->refs) {
       block->refs = cg2_arena_new(refs->n * sizeof *block->refs);
-      for (UInt i = 0; i < refs->n; i++) {
+      for (UInt i = 0; i < refs->n; i++)
          block->refs[i] = ref_of(&refs->of[i], block);
-         block->refs[i].ticks = (refs->n - i) * HIERARCHY_TICKS;
-      }
    }
    const UShort* instrs = cg2_block_instrs(block);
    for (UInt i = 0; i < refs->n; i++)
@@ -228,22 +226,27 @@ static void put_stamp(Emitter* e, const Marking* m, IRExpr* time)
    cg2_emit_store(e, stamp, 0, time);
 }
 
+static IRExpr* later(Emitter* e, IRExpr* time, UInt ticks)
+{
+   return cg2_emit_assign(
+      e, Ity_I32,
+      IRExpr_Binop(Iop_Add32, time, IRExpr_Const(IRConst_U32(ticks))));
+}
+
 /* The block's accesses come before this time. */
 static void start_clock(Emitter* e, const Refs* refs, RefClock* clock)
 {
-   ULong ticks = refs->n * HIERARCHY_TICKS;
    clock->access = 0;
-   clock->time = cg2_emit_get(e, Ity_I64, CG2_REGISTER(clock));
+   clock->time = cg2_emit_get(e, Ity_I32, CG2_REGISTER(clock));
    cg2_emit_put(e, CG2_REGISTER(clock),
-                cg2_emit_plus(e, clock->time, cg2_emit_number(ticks)));
+                later(e, clock->time, refs->n * HIERARCHY_TICKS));
 }
 
 /* Each is added to the one before, which then needs no register any more. */
 static IRExpr* time_of(Emitter* e, RefClock* clock, UInt access)
 {
-   ULong ticks = (access - clock->access) * HIERARCHY_TICKS;
-   if (ticks)
-      clock->time = cg2_emit_plus(e, clock->time, cg2_emit_number(ticks));
+   UInt ticks = (access - clock->access) * HIERARCHY_TICKS;
+   if (ticks) clock->time = later(e, clock->time, ticks);
    clock->access = access;
    return clock->time;
 }
@@ -285,16 +288,24 @@ static IRExpr* difference(Emitter* e, const Marking* m)
 static void
 write_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
 {
-   IRExpr *of = cg2_emit_pointer(ref), *guest = IRExpr_GSPTR();
+   cg2_emit_probe(e, CG2_PROBE(cg2_sim_access),
+                  mkIRExprVec_3(cg2_emit_pointer(ref), address, IRExpr_GSPTR()),
+                  guard);
+}
+
+/* Likewise, of an access whose line is not marked. */
+static void
+write_marked_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
+{
+   IRExpr* of = cg2_emit_pointer(ref);
    if (!cg2_sim_is_plain(ref->kind))
-      cg2_emit_probe(e, CG2_PROBE(cg2_sim_access),
-                     mkIRExprVec_3(of, address, guest), guard);
+      write_call(e, ref, address, guard);
    else if (ref->kind == ACCESS_FETCH)
-      cg2_emit_probe(e, CG2_PROBE(cg2_sim_plain_fetch),
-                     mkIRExprVec_2(of, guest), guard);
+      cg2_emit_call(e, CG2_PROBE(cg2_sim_marked_fetch), mkIRExprVec_1(of),
+                    guard);
    else
-      cg2_emit_probe(e, CG2_PROBE(cg2_sim_plain_access),
-                     mkIRExprVec_3(of, address, guest), guard);
+      cg2_emit_call(e, CG2_PROBE(cg2_sim_marked_data),
+                    mkIRExprVec_2(of, address), guard);
 }
 
 /* The line that a fetch ends in; and the one that it begins in, if that has
@@ -319,13 +330,14 @@ static void write_fetch(Emitter* e,
       from = marking_of_code(e, &marks, site->code);
       IRExpr* misses = cg2_emit_word(e, Iop_Or64, Iop_Or32,
                                      difference(e, &from), difference(e, &to));
-      write_call(e, ref, address,
-                 cg2_emit_differ(e, misses, mkIRExpr_HWord(0)));
+      write_marked_call(e, ref, address,
+                        cg2_emit_differ(e, misses, mkIRExpr_HWord(0)));
    } else
-      write_call(e, ref, address, cg2_emit_differ(e, to.wanted, to.known));
+      write_marked_call(e, ref, address,
+                        cg2_emit_differ(e, to.wanted, to.known));
    IRExpr* time = time_of(e, clock, access);
    if (is_in_two && site->is_first) put_stamp(e, &from, time);
-   if (is_in_two) time = cg2_emit_plus(e, time, cg2_emit_number(1));
+   if (is_in_two) time = later(e, time, 1);
    put_stamp(e, &to, time);
 }
 
@@ -425,6 +437,6 @@ void cg2_refs_write(
       return;
    }
    Marking to = marking_of_data(e, &marks, address, size);
-   write_call(e, ref, address, cg2_emit_differ(e, to.wanted, to.known));
+   write_marked_call(e, ref, address, cg2_emit_differ(e, to.wanted, to.known));
    put_stamp(e, &to, time_of(e, clock, access));
 }

@@ -153,14 +153,15 @@ SimMarks cg2_sim_marks(AccessKind kind)
 
 /*--- Counting -----------------------------------------------------------*/
 
-static void count(const Ref* ref, UInt event, UInt slot, Registers* regs)
+static void count(const Ref* ref, UInt event, UInt slot)
 {
-   regs->total.of[event]++;
    if (ref->is_of_stub) {
       cg2_now.stub_cost.of[event]++;
       cg2_now.has_stub_cost = True;
    } else
-      regs->cells[slot]++;
+      ((Cells*)cg2_now.current)->counts[slot]++;
+   cg2_now.pending.of[event]++;
+   cg2_now.has_pending = True;
 }
 
 /*--- Cache use ----------------------------------------------------------*/
@@ -217,19 +218,15 @@ static UInt use(const Ref* ref, Addr address, const Registers* regs)
              : cg2_cacheuse_data(address, ref->size, loader);
 }
 
-static inline UInt ask_hierarchy(const Ref* ref, Addr address, ULong now)
+static inline UInt ask_hierarchy(const Ref* ref, Addr address)
 {
-   switch (ref->kind) {
-   case ACCESS_FETCH:
-      return cg2_hierarchy_fetch(address, ref->size, now);
-   case ACCESS_READ:
-      return cg2_hierarchy_read(address, ref->size, now);
-   default:
-      return cg2_hierarchy_write(address, ref->size, now);
-   }
+   if (ref->kind == ACCESS_FETCH)
+      return cg2_hierarchy_fetch(address, ref->size);
+   return cg2_hierarchy_data(address, ref->size, ref->kind == ACCESS_WRITE);
 }
 
-static inline UInt outcome_of(const Ref* ref, Addr address, Registers* regs)
+static inline UInt
+outcome_of(const Ref* ref, Addr address, const Registers* regs)
 {
    const SimConfig* c = &cg2_sim_config;
    Sweep* sweeps = sweeps_of(ref->kind);
@@ -239,39 +236,34 @@ static inline UInt outcome_of(const Ref* ref, Addr address, Registers* regs)
    else if (c->processor)
       return cg2_memory_access(ref->kind, address, ref->size, ref->instr);
    else if (c->has_caches)
-      outcome = ask_hierarchy(ref, address, regs->clock - ref->ticks);
+      outcome = ask_hierarchy(ref, address);
    if (!sweeps) return outcome;
    cg2_newest_remember(newest_of(ref->kind), address, ref->size);
    return outcome | cg2_sweep_access(sweeps, address, ref->size);
 }
 
-static inline void count_outcome(const Ref* ref, UInt outcome, Registers* regs)
+static inline void count_outcome(const Ref* ref, UInt outcome)
 {
    const AccessEvents* events = &cg2_sim_config.events[ref->kind];
-   if (ref->is_guarded) count(ref, events->access, ref->counted, regs);
+   if (ref->is_guarded) count(ref, events->access, ref->counted);
    for (UInt i = 0; outcome; i++, outcome >>= 1)
-      if (outcome & 1) count(ref, events->of[i], ref->slot + i, regs);
+      if (outcome & 1) count(ref, events->of[i], ref->slot + i);
 }
 
 VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
 {
-   Registers* regs = cg2_probe_registers(guest);
-   count_outcome(ref, outcome_of(ref, address, regs), regs);
+   count_outcome(ref, outcome_of(ref, address, cg2_probe_registers(guest)));
 }
 
-VG_REGPARM(2)
-void cg2_sim_plain_access(const Ref* ref, Addr address, void* guest)
+VG_REGPARM(2) void cg2_sim_marked_data(const Ref* ref, Addr address)
 {
-   Registers* regs = cg2_probe_registers(guest);
-   ULong now = regs->clock - ref->ticks;
-   count_outcome(ref, ask_hierarchy(ref, address, now), regs);
+   Bool is_write = ref->kind == ACCESS_WRITE;
+   count_outcome(ref, cg2_hierarchy_marked_data(address, ref->size, is_write));
 }
 
-VG_REGPARM(1) void cg2_sim_plain_fetch(const Ref* ref, void* guest)
+VG_REGPARM(1) void cg2_sim_marked_fetch(const Ref* ref)
 {
-   Registers* regs = cg2_probe_registers(guest);
-   ULong now = regs->clock - ref->ticks;
-   count_outcome(ref, cg2_hierarchy_fetch(ref->instr, ref->size, now), regs);
+   count_outcome(ref, cg2_hierarchy_marked_fetch(ref->instr, ref->size));
 }
 
 Bool cg2_sim_is_plain(AccessKind kind)
@@ -279,6 +271,28 @@ Bool cg2_sim_is_plain(AccessKind kind)
    const SimConfig* c = &cg2_sim_config;
    return c->has_caches && !c->processor && !c->looks_at_use &&
           !sweeps_of(kind);
+}
+
+/*--- Time ----------------------------------------------------------------*/
+
+/* Behind those that times begin anew with. */
+enum { CLOCK_START = NO_WAY + 1 };
+
+/* A quantum has 100,000 blocks, unless the user says otherwise. */
+static void check_quantum(UInt clock)
+{
+   if (clock < STAMP_NONE) return;
+   VG_(umsg)("warning: misses are not exact, as the program made too many "
+             "accesses at a stretch; a smaller --scheduling-quantum helps\n");
+}
+
+void cg2_sim_stop(void)
+{
+   UInt clock = cg2_now.regs.clock;
+   if (clock < STAMP_NONE / 2) return;
+   check_quantum(clock);
+   cg2_hierarchy_renumber();
+   cg2_now.regs.clock = CLOCK_START;
 }
 
 /*--- Configuration ------------------------------------------------------*/
@@ -298,6 +312,7 @@ void cg2_sim_start(void)
    cg2_hierarchy_sweep(c->sweeps.of[SWEEP_LL]);
    init_newest(ACCESS_FETCH);
    init_newest(ACCESS_READ);
+   cg2_now.regs.clock = CLOCK_START;
    cg2_sim_clear();
 }
 

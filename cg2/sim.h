@@ -24,7 +24,6 @@ typedef struct Ref {
    UInt counted;     /* slot of the access itself, if it is guarded */
    UInt slot;        /* of the first event; the others follow */
    UInt use_slot;    /* likewise, of the events of cache use */
-   UInt ticks;       /* from its time to that of the block's end */
    UShort size;      /* bytes */
    UChar kind;       /* AccessKind */
    UChar is_guarded; /* it happens or not; if it does, it counts */
@@ -93,13 +92,17 @@ UInt cg2_sim_data_max(void);
 
 /* The thread runs on, or begins. */
 void cg2_sim_switch(UInt tid);
+/* It stops, with its registers in cg2_now. */
+void cg2_sim_stop(void);
 
 /* An access that generated code does not know to hit. */
 VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);
-/* Likewise, for kinds that only the hierarchy is asked for. */
-VG_REGPARM(2)
-void cg2_sim_plain_access(const Ref* ref, Addr address, void* guest);
-VG_REGPARM(1) void cg2_sim_plain_fetch(const Ref* ref, void* guest);
+/* Likewise, of plain kinds, which only the hierarchy is asked for, of which the
+ * time will be put into a mark. They do without the
+ * guest state: what a call that mostly is not made is handed costs more than
+ * the call. */
+VG_REGPARM(2) void cg2_sim_marked_data(const Ref* ref, Addr address);
+VG_REGPARM(1) void cg2_sim_marked_fetch(const Ref* ref);
 Bool cg2_sim_is_plain(AccessKind kind);
 
 #endif

@@ -16,12 +16,10 @@ static UInt stride_of(UInt ways)
    return ways <= 4 ? 4 : ways <= 8 ? 8 : 16;
 }
 
-/* Whole lines of the host's cache. */
-static UInt* new_tags(const Tags* tags)
+UInt* cg2_tags_room(SizeT n)
 {
    enum { HOST_LINE = 64 };
-   SizeT size = cg2_tags_count(tags) * sizeof(UInt);
-   Addr room = (Addr)VG_(malloc)("cg2.tags", size + HOST_LINE);
+   Addr room = (Addr)VG_(malloc)("cg2.tags", n * sizeof(UInt) + HOST_LINE);
    return (UInt*)((room + HOST_LINE - 1) & -(Addr)HOST_LINE);
 }
 
@@ -34,7 +32,7 @@ void cg2_tags_allocate(Tags* tags)
 {
    tl_assert(tags->ways <= NO_WAY);
    tags->stride = stride_of(tags->ways);
-   tags->low = new_tags(tags);
+   tags->low = cg2_tags_room(cg2_tags_count(tags));
    fill_with_none(tags, tags->low);
 }
 
@@ -57,7 +55,7 @@ UInt cg2_tags_find_wide(const Tags* tags, Seat seat)
 
 static void widen(Tags* tags)
 {
-   tags->high = new_tags(tags);
+   tags->high = cg2_tags_room(cg2_tags_count(tags));
    for (SizeT i = 0; i < cg2_tags_count(tags); i++)
       tags->high[i] = tags->low[i] == TAG_NONE ? TAG_NONE : 0;
 }

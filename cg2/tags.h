@@ -28,6 +28,8 @@ typedef struct Tags {
 
 /* Only tells lines' sets and tags; it holds none. */
 void cg2_tags_init(Tags* tags, UWord n_sets, UInt ways);
+/* Room for n words, in whole lines of the host's cache. */
+UInt* cg2_tags_room(SizeT n);
 /* Makes room for them. */
 void cg2_tags_allocate(Tags* tags);
 /* Forgets all lines. */
@@ -60,23 +62,30 @@ static inline Seat cg2_tags_seat(const Tags* tags, UWord line)
    return (Seat){set - tags->n_sets, tag + 1};
 }
 
-/* Bit i: that tag number i is `tag`. */
-static inline UInt cg2_tags_equal(const UInt* tags, UInt n, UInt tag)
+/* Bit i: that number i of n, which are 4, 8 or 16, is `wanted`. */
+#if defined(__SSE2__)
+static inline UInt cg2_tags_equal(const UInt* of, UInt n, UInt wanted)
+{
+   const __m128i* four = (const __m128i*)of;
+   __m128i all = _mm_set1_epi32(wanted);
+   __m128i equal = _mm_cmpeq_epi32(four[0], all);
+   if (n == 4) return _mm_movemask_ps(_mm_castsi128_ps(equal));
+   __m128i low = _mm_packs_epi32(equal, _mm_cmpeq_epi32(four[1], all));
+   __m128i high = _mm_setzero_si128();
+   if (n == 16)
+      high = _mm_packs_epi32(_mm_cmpeq_epi32(four[2], all),
+                             _mm_cmpeq_epi32(four[3], all));
+   return _mm_movemask_epi8(_mm_packs_epi16(low, high));
+}
+#else
+static inline UInt cg2_tags_equal(const UInt* of, UInt n, UInt wanted)
 {
    UInt mask = 0;
-#if defined(__SSE2__)
-   const __m128i* four = (const __m128i*)tags;
-   __m128i wanted = _mm_set1_epi32(tag);
-   for (UInt i = 0; i < n; i += 4) {
-      __m128i equal = _mm_cmpeq_epi32(four[i / 4], wanted);
-      mask |= (UInt)_mm_movemask_ps(_mm_castsi128_ps(equal)) << i;
-   }
-#else
    for (UInt i = 0; i < n; i++)
-      mask |= (UInt)(tags[i] == tag) << i;
-#endif
+      mask |= (UInt)(of[i] == wanted) << i;
    return mask;
 }
+#endif
 
 /* The lower half of no line's tag, and of those that need another half. */
 static const UInt TAG_NONE = ~(UInt)0;

@@ -39,7 +39,7 @@ typedef struct Registers {
                           are events */
    ULong until_dump;   /* blocks that may still run, by any thread; only counted
                           with --dump-every-bb */
-   ULong clock;        /* ticks of all threads' accesses: see hierarchy.h */
+   UInt clock;         /* ticks of all threads' accesses: see hierarchy.h */
    Cost total;         /* of this thread, less aside, since the last zero */
 } Registers;
 
@@ -86,8 +86,11 @@ typedef struct Thread {
    Addr stub_sp;         /* the stack pointer at the end of the last stub */
    Cost skipped;         /* in stubs, since the last arrival */
    UWord has_stub_cost;  /* whether there is any of: */
-   Cost stub_cost; /* what was counted in the stub that runs, beside what is
-                      known of it */
+   Cost stub_cost;    /* what was counted in the stub that runs, beside what is
+                         known of it */
+   UWord has_pending; /* whether there is any of: */
+   Cost pending;      /* what simulators counted since somebody looked at the
+                         registers: not in regs.total yet */
    Stack stack;
    Interrupted* interrupted; /* innermost last */
    UInt n_interrupted, max_interrupted;
@@ -132,6 +135,15 @@ Exit* cg2_thread_last_exit(void);
 /* Somebody else than the program's code set where the thread goes on: the exit
  * that was taken does not lead there. What has not begun may begin anywhere. */
 void cg2_thread_moved(void);
+
+/* `regs` are the running thread's, wherever they are. */
+static inline void cg2_thread_complete(Registers* regs)
+{
+   if (__builtin_expect(!cg2_now.has_pending, 1)) return;
+   cg2_cost_add(regs->total.of, cg2_now.pending.of);
+   cg2_cost_clear(cg2_now.pending.of);
+   cg2_now.has_pending = False;
+}
 
 /* The context of the top frame; NULL with an empty stack. */
 static inline Context* cg2_thread_context(void)

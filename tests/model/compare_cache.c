@@ -117,8 +117,8 @@ static void compare_marked_touch(MarkedCache* m,
    if (now % 5 != 0 && touch_mark(m, line, now))
       CHECK(is_hit);
    else {
-      CHECK_EQ(cg2_marked_touch(m, line, now), is_hit);
-      CHECK(touch_mark(m, line, now));
+      CHECK_EQ(cg2_marked_touch(m, line), is_hit);
+      if (now % 4 != 0) CHECK(touch_mark(m, line, now));
    }
    if (!is_hit) {
       way = reference_cache_victim(reference, line);

@@ -25,15 +25,9 @@ static void begin(Geometry d1, Geometry ll, Bool writes_back)
    seen.dirty = 0;
 }
 
-static ULong tick(void)
-{
-   static ULong now;
-   return now += HIERARCHY_TICKS;
-}
-
 static void load(Addr addr)
 {
-   UInt outcome = cg2_hierarchy_read(addr, DOUBLE, tick());
+   UInt outcome = cg2_hierarchy_data(addr, DOUBLE, False);
    seen.reads += (outcome & OUTCOME_L1_MISS) != 0;
    seen.last_reads += (outcome & OUTCOME_LL_MISS) != 0;
    seen.dirty += (outcome & OUTCOME_DIRTY) != 0;
@@ -41,7 +35,7 @@ static void load(Addr addr)
 
 static void store(Addr addr)
 {
-   UInt outcome = cg2_hierarchy_write(addr, DOUBLE, tick());
+   UInt outcome = cg2_hierarchy_data(addr, DOUBLE, True);
    seen.writes += (outcome & OUTCOME_L1_MISS) != 0;
    seen.last_writes += (outcome & OUTCOME_LL_MISS) != 0;
    seen.dirty += (outcome & OUTCOME_DIRTY) != 0;

@@ -98,12 +98,6 @@ static void charge(Loader loader, UInt level, ULong cost, ULong lost)
 
 /*--- Accesses -----------------------------------------------------------*/
 
-static ULong tick(void)
-{
-   static ULong now;
-   return now += HIERARCHY_TICKS;
-}
-
 static UInt make_access(UInt column, Addr addr, UInt size, Loader loader)
 {
    UInt max = cg2_hierarchy_data_max();
@@ -111,14 +105,8 @@ static UInt make_access(UInt column, Addr addr, UInt size, Loader loader)
    if (is_use)
       return column == IR ? cg2_cacheuse_fetch(addr, size, loader)
                           : cg2_cacheuse_data(addr, size, loader);
-   switch (column) {
-   case IR:
-      return cg2_hierarchy_fetch(addr, size, tick());
-   case DR:
-      return cg2_hierarchy_read(addr, size, tick());
-   default:
-      return cg2_hierarchy_write(addr, size, tick());
-   }
+   if (column == IR) return cg2_hierarchy_fetch(addr, size);
+   return cg2_hierarchy_data(addr, size, column != DR);
 }
 
 static void

@@ -1,0 +1,64 @@
+/* Stamps: when the lines of a set were touched last, for each of its ways.
+ *
+ * A set has 4, 8 or 16 of them, at a multiple of 16 bytes. Each is a time below
+ * STAMP_NONE, 0 if the way is empty; those that it has no ways for are
+ * STAMP_NONE. All are compared at once. */
+#ifndef CG2_STAMPS_H
+#define CG2_STAMPS_H
+
+#include "tags.h"
+
+static const UInt STAMP_NONE = 0x7fffffff;
+
+/* The way that was touched first. */
+#if defined(__SSE2__)
+static inline __m128i cg2_stamps_lower(__m128i a, __m128i b)
+{
+   __m128i is_a = _mm_cmpgt_epi32(b, a);
+   return _mm_or_si128(_mm_and_si128(is_a, a), _mm_andnot_si128(is_a, b));
+}
+
+static inline UInt cg2_stamps_oldest(const UInt* stamps, UInt n)
+{
+   enum { HALVES = 0x4e, NEIGHBOURS = 0xb1 }; /* are swapped */
+   const __m128i* four = (const __m128i*)stamps;
+   __m128i low = four[0];
+   if (n >= 8) low = cg2_stamps_lower(low, four[1]);
+   if (n == 16) low = cg2_stamps_lower(low, cg2_stamps_lower(four[2], four[3]));
+   low = cg2_stamps_lower(low, _mm_shuffle_epi32(low, HALVES));
+   low = cg2_stamps_lower(low, _mm_shuffle_epi32(low, NEIGHBOURS));
+   return __builtin_ctz(cg2_tags_equal(stamps, n, _mm_cvtsi128_si32(low)));
+}
+#else
+static inline UInt cg2_stamps_oldest(const UInt* stamps, UInt n)
+{
+   UInt oldest = 0;
+   for (UInt way = 1; way < n; way++)
+      if (stamps[way] < stamps[oldest]) oldest = way;
+   return oldest;
+}
+#endif
+
+/* When the last was. */
+static inline UInt cg2_stamps_newest(const UInt* stamps, UInt ways)
+{
+   UInt newest = stamps[0];
+   for (UInt way = 1; way < ways; way++)
+      if (stamps[way] > newest) newest = stamps[way];
+   return newest;
+}
+
+/* Gives those that are touched the times 1 to n, in the same order. */
+static inline void cg2_stamps_renumber(UInt* stamps, UInt n)
+{
+   UInt ranks[NO_WAY];
+   for (UInt way = 0; way < n; way++) {
+      ranks[way] = stamps[way] > 0;
+      for (UInt other = 0; other < n; other++)
+         ranks[way] += stamps[other] > 0 && stamps[other] < stamps[way];
+   }
+   for (UInt way = 0; way < n; way++)
+      if (stamps[way] != STAMP_NONE) stamps[way] = ranks[way];
+}
+
+#endif
