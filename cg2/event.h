@@ -46,18 +46,29 @@ typedef struct Cost {
    ULong of[EVENTS_MAX];
 } Cost;
 
-/* Most runs have one event, so the first is done apart. */
+/* Most runs have one event, so the first is done apart. Of many, two are done
+ * at a time. */
 static inline Bool cg2_event_has_more(void)
 {
    return __builtin_expect(cg2_event_count > 1, 0);
 }
 
+typedef ULong TwoCosts __attribute__((vector_size(16), aligned(8), may_alias));
+
+static inline TwoCosts* cg2_costs_at(const ULong* of, UInt event)
+{
+   return (TwoCosts*)(of + event);
+}
+
+/* to += more */
 static inline void cg2_cost_add(ULong* to, const ULong* more)
 {
    to[0] += more[0];
-   if (cg2_event_has_more())
-      for (UInt e = 1; e < cg2_event_count; e++)
-         to[e] += more[e];
+   if (!cg2_event_has_more()) return;
+   UInt e = 1, n = cg2_event_count;
+   for (; e + 1 < n; e += 2)
+      *cg2_costs_at(to, e) += *cg2_costs_at(more, e);
+   if (e < n) to[e] += more[e];
 }
 
 /* to += later - earlier */
@@ -65,17 +76,22 @@ static inline void
 cg2_cost_add_difference(ULong* to, const ULong* later, const ULong* earlier)
 {
    to[0] += later[0] - earlier[0];
-   if (cg2_event_has_more())
-      for (UInt e = 1; e < cg2_event_count; e++)
-         to[e] += later[e] - earlier[e];
+   if (!cg2_event_has_more()) return;
+   UInt e = 1, n = cg2_event_count;
+   for (; e + 1 < n; e += 2)
+      *cg2_costs_at(to, e) +=
+         *cg2_costs_at(later, e) - *cg2_costs_at(earlier, e);
+   if (e < n) to[e] += later[e] - earlier[e];
 }
 
 static inline void cg2_cost_copy(ULong* to, const ULong* from)
 {
    to[0] = from[0];
-   if (cg2_event_has_more())
-      for (UInt e = 1; e < cg2_event_count; e++)
-         to[e] = from[e];
+   if (!cg2_event_has_more()) return;
+   UInt e = 1, n = cg2_event_count;
+   for (; e + 1 < n; e += 2)
+      *cg2_costs_at(to, e) = *cg2_costs_at(from, e);
+   if (e < n) to[e] = from[e];
 }
 
 static inline void cg2_cost_clear(ULong* cost)

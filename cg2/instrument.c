@@ -416,11 +416,32 @@ static void write_events(Translation* t, UInt segment)
       if (n[e]) cg2_emit_total(&t->emit, e, cg2_emit_number(n[e]));
 }
 
+/* How many of the accesses that come next are in a segment. */
+static UInt count_accesses(const Translation* t, UInt segment)
+{
+   UInt i = t->n_looked_at;
+   for (; i < t->refs->n; i++) {
+      const RefSite* site = &t->refs->of[i];
+      if (segment_of(t, site->instr) + site->late != segment) break;
+   }
+   return i - t->n_looked_at;
+}
+
+static void write_instrs(Translation* t, UInt segment)
+{
+   UInt n = t->segments[segment];
+   if (cg2_sim_has_clock()) {
+      UInt accesses = count_accesses(t, segment);
+      if (n || accesses)
+         cg2_refs_count(&t->emit, n, t->n_looked_at, accesses, &t->clock);
+   } else if (n)
+      cg2_emit_total(&t->emit, EVENT_IR, cg2_emit_number(n));
+}
+
 static void write_count(Translation* t, UInt segment)
 {
    Emitter* e = &t->emit;
-   UInt n = t->segments[segment];
-   if (n) cg2_emit_total(e, EVENT_IR, cg2_emit_number(n));
+   write_instrs(t, segment);
    if (t->events->n) write_events(t, segment);
    if (!t->is_stub)
       cg2_emit_cell(e, t->block->slot + segment, cg2_emit_number(1));

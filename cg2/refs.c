@@ -233,15 +233,6 @@ static IRExpr* later(Emitter* e, IRExpr* time, UInt ticks)
       IRExpr_Binop(Iop_Add32, time, IRExpr_Const(IRConst_U32(ticks))));
 }
 
-/* The block's accesses come before this time. */
-static void start_clock(Emitter* e, const Refs* refs, RefClock* clock)
-{
-   clock->access = 0;
-   clock->time = cg2_emit_get(e, Ity_I32, CG2_REGISTER(clock));
-   cg2_emit_put(e, CG2_REGISTER(clock),
-                later(e, clock->time, refs->n * HIERARCHY_TICKS));
-}
-
 /* Each is added to the one before, which then needs no register any more. */
 static IRExpr* time_of(Emitter* e, RefClock* clock, UInt access)
 {
@@ -415,6 +406,19 @@ static void write_described(Emitter* e, const RefSite* site, const Ref* ref)
                  site->guard ? (IRExpr*)site->guard : misses_data(e, site));
 }
 
+/* The clock is ahead: what comes next is earlier. */
+void cg2_refs_count(
+   Emitter* e, UInt n_instrs, UInt access, UInt n_accesses, RefClock* clock)
+{
+   Int offset = CG2_REGISTER(clock);
+   IRExpr* now = cg2_emit_get(e, Ity_I64, offset);
+   ULong n = (ULong)n_instrs << CLOCK_INSTRS | n_accesses * HIERARCHY_TICKS;
+   cg2_emit_put(e, offset, cg2_emit_plus(e, now, cg2_emit_number(n)));
+   clock->access = access;
+   if (n_accesses)
+      clock->time = cg2_emit_assign(e, Ity_I32, IRExpr_Unop(Iop_64to32, now));
+}
+
 void cg2_refs_write(
    Emitter* e, const Refs* refs, UInt access, const Ref* ref, RefClock* clock)
 {
@@ -423,7 +427,6 @@ void cg2_refs_write(
       write_described(e, site, ref);
       return;
    }
-   if (access == 0) start_clock(e, refs, clock);
    if (site->kind == ACCESS_FETCH) {
       write_fetch(e, site, ref, clock, access);
       return;

@@ -47,11 +47,16 @@ void cg2_refs_note_use(UInt instr, BlockEvents* events);
  * its instructions are now. */
 void cg2_refs_place(const Refs* refs, Block* block);
 
-/* The time of the access that was written last. */
+/* The time of an access. */
 typedef struct RefClock {
    IRExpr* time;
    UInt access; /* its number */
 } RefClock;
+
+/* Counts `n_instrs` instructions, of which the accesses from number `access` on
+ * are, `n_accesses` of them: they come next. Only if cg2_sim_has_clock(). */
+void cg2_refs_count(
+   Emitter* e, UInt n_instrs, UInt access, UInt n_accesses, RefClock* clock);
 
 /* Writes what makes access number `access`, in ascending order. */
 void cg2_refs_write(

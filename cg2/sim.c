@@ -286,13 +286,19 @@ static void check_quantum(UInt clock)
              "accesses at a stretch; a smaller --scheduling-quantum helps\n");
 }
 
+Bool cg2_sim_has_clock(void)
+{
+   const SimConfig* c = &cg2_sim_config;
+   return c->is_on && !c->processor && !c->looks_at_use;
+}
+
 void cg2_sim_stop(void)
 {
-   UInt clock = cg2_now.regs.clock;
+   UInt clock = cg2_now.regs.clock; /* without instructions */
    if (clock < STAMP_NONE / 2) return;
    check_quantum(clock);
    cg2_hierarchy_renumber();
-   cg2_now.regs.clock = CLOCK_START;
+   cg2_now.regs.clock -= clock - CLOCK_START;
 }
 
 /*--- Configuration ------------------------------------------------------*/

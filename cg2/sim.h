@@ -103,6 +103,8 @@ VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);
  * the call. */
 VG_REGPARM(2) void cg2_sim_marked_data(const Ref* ref, Addr address);
 VG_REGPARM(1) void cg2_sim_marked_fetch(const Ref* ref);
+/* Whether generated code tells the time, and then counts instructions there. */
+Bool cg2_sim_has_clock(void);
 Bool cg2_sim_is_plain(AccessKind kind);
 
 #endif

@@ -15,6 +15,7 @@ static void hand_over(Registers* to, const Registers* from)
 {
    to->until_dump = from->until_dump;
    to->clock = from->clock;
+   to->n_added = from->n_added;
 }
 
 static void init(Thread* t)

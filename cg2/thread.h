@@ -39,9 +39,14 @@ typedef struct Registers {
                           are events */
    ULong until_dump;   /* blocks that may still run, by any thread; only counted
                           with --dump-every-bb */
-   UInt clock;         /* ticks of all threads' accesses: see hierarchy.h */
+   ULong clock;        /* if caches are simulated: ticks of all threads'
+                          accesses, see hierarchy.h, and from bit CLOCK_INSTRS
+                          on instructions, which are not in total[Ir] */
+   UWord n_added;      /* of these instructions, modulo 2^32, those that are */
    Cost total;         /* of this thread, less aside, since the last zero */
 } Registers;
+
+enum { CLOCK_INSTRS = 32 };
 
 /* Of these, what is used. */
 static inline SizeT cg2_registers_size(void)
@@ -57,6 +62,7 @@ static inline void cg2_registers_copy(Registers* to, const Registers* from)
    to->block = from->block;
    to->until_dump = from->until_dump;
    to->clock = from->clock;
+   to->n_added = from->n_added;
    cg2_cost_copy(to->total.of, from->total.of);
 }
 
@@ -136,10 +142,15 @@ Exit* cg2_thread_last_exit(void);
  * that was taken does not lead there. What has not begun may begin anywhere. */
 void cg2_thread_moved(void);
 
-/* `regs` are the running thread's, wherever they are. */
+/* Adds to the total what was counted elsewhere. `regs` are the running
+ * thread's, wherever they are. */
 static inline void cg2_thread_complete(Registers* regs)
 {
-   if (__builtin_expect(!cg2_now.has_pending, 1)) return;
+   if (!cg2_event_has_more()) return;
+   UInt n = regs->clock >> CLOCK_INSTRS;
+   regs->total.of[EVENT_IR] += (UInt)(n - regs->n_added);
+   regs->n_added = n;
+   if (!cg2_now.has_pending) return;
    cg2_cost_add(regs->total.of, cg2_now.pending.of);
    cg2_cost_clear(cg2_now.pending.of);
    cg2_now.has_pending = False;
