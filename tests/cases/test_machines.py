@@ -175,7 +175,7 @@ class Machines(Case):
                 self.assertIn(bump["Dcmr"] + bump["Dcmw"], (expected - 1, 0))
 
     def test_named(self) -> None:
-        """Each machine that comes with the tool has a name and sources, and runs."""
+        """Each machine that comes with the tool has a name and sources, says what no source says, and runs."""
         self.assertGreaterEqual(len(MACHINES), 12)
         program = compile("misses.c", "-O2", "-static")
         help = run_cg2(["/bin/echo", "ran"], "--machine=help", out_file=None)
@@ -188,6 +188,7 @@ class Machines(Case):
                 assert title is not None
                 self.assertRegex(listed, rf"\n(==\d+==)? +{name} +{re.escape(title[1])}\n")
                 self.assertRegex(text, r"(?m)^source \S")
+                self.assertRegex(text, r"(?m)^# Assumed: \S")
                 part = self.part(f"--machine={name}", program=program)
                 at = {event: i for i, event in enumerate(part.events)}
                 total = part.self_total()
