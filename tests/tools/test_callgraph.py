@@ -325,6 +325,28 @@ class Sites(unittest.TestCase):
             {(("a.c", 7), g): (8, 80), (("a.c", 8), g): (3, 30),
              (("b.h", 7), g): (4, 40)})
 
+    def calls_by_address(self, body: str) -> dict[int, tuple[int, int]]:
+        """Of calls to f: how many, and what they cost."""
+        found = part("positions: instr line\nevents: Ir\n" + body)
+        arcs = CallGraph(found).arcs_by(lambda call: call.source.instr, [
+            call for function in found.functions.values() for call in function.calls])
+        self.assertEqual({callee for _, callee in arcs}, {key("f")})
+        return {address: (arc.count, arc.inclusive[0]) for (address, _), arc in arcs.items()}
+
+    def test_calls_by_address(self) -> None:
+        """None costs more than the function called."""
+        self.assertEqual(
+            self.calls_by_address("fn=f\n0x10 1 60\ncfn=f\ncalls=5 0x10 1\n0x20 2 150\n"
+                                  "cfn=f\ncalls=3 0x10 1\n0x30 2 40\n"),
+            {0x20: (5, 60), 0x30: (3, 40)})
+
+    def test_levels_by_address(self) -> None:
+        """What inner levels call is in the cost of the outermost one's calls."""
+        self.assertEqual(
+            self.calls_by_address("fn=f\n0x10 1 10\ncfn=f'2\ncalls=1 0x10 1\n0x20 2 50\n"
+                                  "fn=f'2\n0x10 1 50\ncfn=f'2\ncalls=4 0x10 1\n0x20 2 100\n"),
+            {0x20: (5, 50)})
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -63,6 +63,8 @@ class Sums(unittest.TestCase):
         part = profile.merged()
         self.check(blocks, part)
         self.assertEqual(sum(blocks["calls"]["count"]), sum(blocks["profile"]["arcs"]["count"]))
+        for costs, limits in zip(blocks["calls"]["inclusive"], blocks["profile"]["functions"]["inclusive"], strict=True):
+            self.assertTrue(all(cost <= limits[callee] for cost, callee in zip(costs, blocks["calls"]["callee"], strict=True)))
         self.assertEqual(sum(blocks["jumps"]["taken"]),
                          sum(jump.taken for function in part.functions.values() for jump in function.jumps))
         self.check_code(blocks)

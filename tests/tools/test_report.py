@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import unittest
@@ -372,6 +373,21 @@ leaf:   ret
         self.assertTrue(text[2][1].startswith("jne "), text)
         self.assertTrue(text[2][1].endswith("(jumps 6 of 7)"), text)
         self.assertEqual(rows[start + 8].split(), ["1", "=>", "???:leaf", "(1x)"])
+
+    def test_recursion(self) -> None:
+        """The calls of a recursion cost what the function does, at most; 20 levels add up to twice the program."""
+        source = self.write("fib.c", "__attribute__((noinline)) int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }"
+                                     "int main(int n, char** v) { return fib(n * 20) > 0 ? 0 : v != 0; }\n")
+        program = self.directory / "fib"
+        subprocess.run(["gcc", "-O1", "-g", "-o", program, source], check=True)
+        (path,) = cg2test.run_cg2([program], "--dump-instr=yes").profile_paths
+        rows = self.run_annotate("--asm=yes", "--auto=no", "--threshold=100", "--show-percs=no", str(path)).stdout
+        found = [(row.split()[0], row.split()[-1]) for row in rows.splitlines() if re.search(r"=> \S*:fib \(", row)]
+        *inside, (cost, once) = found
+        self.assertEqual((once, [count for _, count in inside]), ("(1x)", ["(10,945x)"] * 2))
+        whole = int(cost.replace(",", ""))
+        for cost, _ in inside:
+            self.assertTrue(whole / 4 < int(cost.replace(",", "")) < whole, (cost, whole))
 
     def test_no_object(self) -> None:
         self.write("p", "positions: instr\nevents: Ir\nob=/nonexistent\nfn=f\n0x10 5\n")

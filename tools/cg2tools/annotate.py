@@ -60,7 +60,7 @@ class Options:
         if self.miss_curve:
             return self.inclusive
         return (self.inclusive or self.tree != "none" or self.auto
-                or self.json or bool(self.sources))
+                or self.asm or self.json or bool(self.sources))
 
 
 def report(profile: Profile, options: Options) -> Iterator[str]:

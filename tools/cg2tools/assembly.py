@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cg2tools.arrows import arrows
-from cg2tools.callgraph import CallGraph, Node
-from cg2tools.columns import Columns, Table
-from cg2tools.profile import (Call, Cost, FunctionKey, Jump, Part, Position,
-                              add_cost)
+from cg2tools.callgraph import Arc, CallGraph, Node
+from cg2tools.columns import Columns, Table, by_cost
+from cg2tools.profile import Cost, FunctionKey, Jump, Part, Position, add_cost
 
 _NEAR = 4096
 """Instructions that are further apart are shown apart: a function's cold half
@@ -28,7 +27,7 @@ class _Instruction:
 
     self_cost: Cost
     position: Position
-    calls: list[Call] = field(default_factory=list)
+    calls: dict[FunctionKey, Arc] = field(default_factory=dict)
     jumps: list[Jump] = field(default_factory=list)
 
 
@@ -38,6 +37,7 @@ class Assembly:
     def __init__(self, part: Part, graph: CallGraph, columns: Columns,
                  context: int) -> None:
         self.part = part
+        self.graph = graph
         self.columns = columns
         self.context = context
         self.levels: dict[FunctionKey, list[FunctionKey]] = {}
@@ -68,14 +68,18 @@ class Assembly:
                     self.columns.zero(), position)
             return known
 
-        for key in self.levels[node.key]:
-            function = self.part.functions[key]
+        levels = [self.part.functions[key] for key in self.levels[node.key]]
+        for function in levels:
             for position, cost in function.costs.items():
                 add_cost(at(position).self_cost, cost)
-            for call in function.calls:
-                at(call.source).calls.append(call)
             for jump in function.jumps:
                 at(jump.source).jumps.append(jump)
+        calls = [call for function in levels for call in function.calls]
+        for call in calls:
+            at(call.source)
+        for (address, callee), arc in self.graph.arcs_by(
+                lambda call: call.source.instr, calls).items():
+            found[address].calls[callee] = arc
         return found
 
     def _range(self, path: str, addresses: list[int],
@@ -118,9 +122,9 @@ class Assembly:
                 text += f" of {executed:,}"
             text += ")"
         table.add(known.self_cost, text)
-        for call in known.calls:
-            table.add(call.inclusive, f"=> {call.callee.file}:"
-                      f"{call.callee.name} ({call.count:,}x)")
+        for key, arc in by_cost(known.calls, self.columns):
+            table.add(arc.inclusive,
+                      f"=> {key.file}:{key.name} ({arc.count:,}x)")
 
 
 def disassembled(path: str, start: int, stop: int) -> list[tuple[int, str]]:

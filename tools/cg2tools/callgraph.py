@@ -35,11 +35,13 @@ calls outside comes back.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from cg2tools.profile import Call, Cost, FunctionKey, Part, add_cost
+
+_Site = TypeVar("_Site", bound=Hashable)
 
 _LEVEL = re.compile(r"(?<=.)'([0-9]{1,9})(?='.|\Z)")
 
@@ -111,14 +113,15 @@ class CallGraph:
         self.nodes: dict[FunctionKey, Node] = {}
         self.cycles: list[Cycle] = []
         self._node_of: dict[FunctionKey, Node] = {}
+        self._outermost: set[FunctionKey] = set()
         self_costs = {key: function.self_cost()
                       for key, function in part.functions.items()}
-        outermost = self._add_nodes(self_costs, keep_levels)
+        self._add_nodes(self_costs, keep_levels)
         if with_calls:
             inclusive = _inclusive_costs(part, self_costs)
-            for function in outermost:
+            for function in self._outermost:
                 self._node_of[function].inclusive = inclusive[function]
-            self._add_arcs(part, outermost)
+            self._add_arcs(part)
             self._add_cycles()
             self._limit_arcs()
 
@@ -126,36 +129,43 @@ class CallGraph:
         """The node that a function of the part belongs to."""
         return self._node_of[function]
 
+    def arcs_by(self, site: Callable[[Call], _Site], calls: Iterable[Call],
+                ) -> dict[tuple[_Site, FunctionKey], Arc]:
+        """Calls by their site and the node called, as arcs are counted."""
+        arcs: dict[tuple[_Site, FunctionKey], Arc] = {}
+        for call in calls:
+            callee = self._node_of[call.callee]
+            cost = self._cost_in_arc(call, self._node_of[call.caller], callee)
+            arc = arcs.setdefault((site(call), callee.key),
+                                  Arc(0, [0] * len(cost)))
+            arc.add(call.count, cost)
+        self._limit(arcs)
+        return arcs
+
     def _add_nodes(self, self_costs: dict[FunctionKey, Cost],
-                   keep_levels: bool) -> set[FunctionKey]:
-        """Add the nodes; return the outermost level of each."""
+                   keep_levels: bool) -> None:
         levels: dict[FunctionKey, tuple[FunctionKey, int]] = {
             key: (key, 1) if keep_levels else split_level(key)
             for key in self_costs}
-        outermost = set()
         for function in sorted(self_costs, key=lambda key: levels[key][1]):
             key = levels[function][0]
             node = self.nodes.get(key)
             if node is None:
-                outermost.add(function)
+                self._outermost.add(function)
                 cost = self_costs[function]
                 node = self.nodes[key] = Node(key, cost.copy(), cost)
             else:
                 add_cost(node.self_cost, self_costs[function])
             self._node_of[function] = node
-        return outermost
 
-    def _add_arcs(self, part: Part, outermost: set[FunctionKey]) -> None:
-        cycle_of = components(part, lambda function: self._node_of[function].key)
-        self._number_cycles(cycle_of)
+    def _add_arcs(self, part: Part) -> None:
+        self._number_cycles(components(
+            part, lambda function: self._node_of[function].key))
         for function in part.functions.values():
             caller = self._node_of[function.key]
             for call in function.calls:
                 callee = self._node_of[call.callee]
-                inclusive = call.inclusive
-                if (call.caller not in outermost
-                        and cycle_of[caller.key] == cycle_of[callee.key]):
-                    inclusive = [0] * len(inclusive)
+                inclusive = self._cost_in_arc(call, caller, callee)
                 arc = caller.callees.get(callee.key)
                 if arc is None:
                     arc = Arc(0, [0] * len(inclusive))
@@ -168,6 +178,14 @@ class CallGraph:
                     caller.sites[site] = Arc(call.count, inclusive.copy())
                 else:
                     site_arc.add(call.count, inclusive)
+
+    def _cost_in_arc(self, call: Call, caller: Node, callee: Node) -> Cost:
+        """What a call adds to the cost of its arc: nothing if it is made in a
+        cycle, by an inner level."""
+        if call.caller in self._outermost or caller is not callee and (
+                not caller.cycle or caller.cycle != callee.cycle):
+            return call.inclusive
+        return [0] * len(call.inclusive)
 
     def _number_cycles(self, cycle_of: dict[FunctionKey, int]) -> None:
         members = Counter(cycle_of.values())
@@ -202,9 +220,12 @@ class CallGraph:
             for callee, arc in node.callees.items():
                 arc.inclusive = _lower(
                     arc.inclusive, self.nodes[callee].inclusive)
-            for (_, callee), arc in node.sites.items():
-                arc.inclusive = _lower(
-                    arc.inclusive, self.nodes[callee].inclusive)
+            self._limit(node.sites)
+
+    def _limit(self, arcs: dict[tuple[_Site, FunctionKey], Arc]) -> None:
+        """No arc costs more than its callee."""
+        for (_, callee), arc in arcs.items():
+            arc.inclusive = _lower(arc.inclusive, self.nodes[callee].inclusive)
 
 
 def split_level(key: FunctionKey) -> tuple[FunctionKey, int]:

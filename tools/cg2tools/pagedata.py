@@ -263,16 +263,13 @@ class Blocks:
                 "self": self.costs(costs.values())}
 
     def _calls_by_address(self) -> Block:
-        calls: dict[tuple[int, int, int], Arc] = {}
-        for key, function in self.part.functions.items():
-            row = self.row_of(key)
-            for call in function.calls:
-                calls.setdefault(
-                    (row, call.source.instr, self.row_of(call.callee)),
-                    Arc(0, [0] * len(self.part.events)),
-                ).add(call.count, call.inclusive)
-        return {**keyed(calls, "function", "address", "callee"),
-                **self._calls(calls.values())}
+        arcs = self.graph.arcs_by(
+            lambda call: (self.row_of(call.caller), call.source.instr),
+            (call for function in self.part.functions.values()
+             for call in function.calls))
+        return {**keyed([(*site, self.index[callee]) for site, callee in arcs],
+                        "function", "address", "callee"),
+                **self._calls(arcs.values())}
 
     def _jumps(self) -> Block:
         jumps: dict[tuple[int, int, int, bool], Cost] = {}
