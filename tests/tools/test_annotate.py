@@ -244,6 +244,18 @@ class Functions(Fixture):
         )
         self.assertIn("Profiled target: ./app 1 (PID 4711, part 2)", output.rows())
 
+    def test_several_files(self) -> None:
+        """The head names the first four; what a file does not say is not there."""
+        names = [f"of{i}" for i in range(5)]
+        for name in names:
+            self.write(name, "events: Ir\ncmd: ./app\nfn=f\n1 2\n")
+        output = self.run_annotate("--auto=no", *names[:2])
+        self.assertIn("\nProfile data files 'of0', 'of1'\n", output.stdout)
+        output = self.run_annotate("--auto=no", *names)
+        self.assertIn("\nProfile data files 'of0', 'of1', 'of2', 'of3' and 1 more\n", output.stdout)
+        self.assertIn("\nProfiled target:  ./app\n", output.stdout)
+        self.assertIn("10 (100.0%) PROGRAM TOTALS", output.rows())
+
     def test_profile_without_costs(self) -> None:
         self.write("empty", "events: Ir\nsummary: 0\ntotals: 0\n")
         output = self.run_annotate("empty")
@@ -428,7 +440,7 @@ class Errors(Fixture):
     def test_formula_that_leads_to_itself(self) -> None:
         self.write("p", "event: A = B\nevent: B = Ir + A\nevents: Ir\n")
         self.fails("--show=A", "p",
-                   message="p:3: no event 'A'; expected one of Ir, A, B")
+                   message="p:3: event 'A' is made of itself; expected a formula of other events")
 
     def test_usage(self) -> None:
         for option, complaint in (

@@ -32,8 +32,7 @@ class Malformed(unittest.TestCase):
         )
         self.says(
             b"\x7fELF\x02\x01\x01\x00\n",
-            "1: unknown line '\\x7fELF\\x02\\x01\\x01\\x00'; "
-            "expected 'key: value', 'spec=name' or a cost line",
+            "1: binary data; expected a profile, which is text",
         )
 
     def test_unknown_line_is_shortened(self) -> None:

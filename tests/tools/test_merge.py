@@ -385,6 +385,7 @@ class Errors(unittest.TestCase):
     def test_files(self) -> None:
         self.check(1, "nosuch: No such file or directory", "-o", "out", "a", "nosuch")
         self.check(1, "nosuch/out: No such file or directory", "-o", "nosuch/out", "a")
+        self.check(1, ".: Is a directory", "-o", ".", "a")
         self.check(1, "a: is to be merged and cannot be written as well; expected another name for the sum",
                    "-o", "./a", "a")  # fmt: skip
         self.check(1, "a:3: no event 'Dr'; expected one of Ir", "--imbalance", "--sort=Dr", "a")

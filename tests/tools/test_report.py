@@ -112,7 +112,7 @@ class Events(Fixture):
             self.assertEqual(
                 output.stderr, f"cg2_annotate: argument --event: {message}; see cg2_annotate --help\n")
         output = self.run_annotate("--event=A = Nope", "cg2.out.1", status=1)
-        self.assertEqual(output.stderr, "cg2.out.1:11: no event 'Nope'; expected one of Ir, Dr, Est, A\n")
+        self.assertEqual(output.stderr, "cg2.out.1:11: no event 'Nope'; expected one of Ir, Dr, Est\n")
 
     def test_built_in(self) -> None:
         """What is not recorded counts nothing."""

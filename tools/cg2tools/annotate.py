@@ -20,7 +20,7 @@ from cg2tools.transform import (Substitution, chosen, renamed, side_by_side)
 
 _RULE = "-" * 80
 _NAMES_MAX = 4
-"""The most members of a cycle that its row names."""
+"""The most names in a row: members of a cycle, files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +131,11 @@ def _section(title: str = "") -> Iterator[str]:
 
 def _file_head(profile: Profile) -> Iterator[str]:
     first = profile.parts[0]
+    paths = list(dict.fromkeys(f"'{part.path}'" for part in profile.parts))
     yield _RULE
-    yield f"Profile data file '{profile.path}' (creator: {profile.creator})"
+    yield (f"Profile data file{'s' if len(paths) > 1 else ''} "
+           f"{_first_few(paths)}"
+           + (f" (creator: {profile.creator})" if profile.creator else ""))
     yield _RULE
     for part in profile.parts:
         yield from _part_head(part, first)
@@ -160,7 +163,8 @@ def _part_head(part: Part, first: Part) -> Iterator[str]:
     facts = [f"{name} {number}" for name, number in (
         ("PID", part.pid), ("part", part.part), ("thread", part.thread))
         if number is not None]
-    yield f"Profiled target:  {part.cmd} ({', '.join(facts)})"
+    yield (f"Profiled target:  {part.cmd}"
+           + (f" ({', '.join(facts)})" if facts else "")).rstrip()
 
 
 # ---- Functions -------------------------------------------------------------
@@ -241,18 +245,19 @@ def _add_cycle(table: Table, cycle: Cycle, options: Options) -> None:
     members = sorted(cycle.members, key=lambda node: (
         table.columns.sort_key(node.inclusive), node.key))
     mark = "" if options.tree == "none" else "* "
-    table.add(cycle.inclusive, f"{mark}{cycle} {_listed_names(members)}")
+    table.add(cycle.inclusive, f"{mark}{cycle} "
+              f"{_first_few([node.key.name for node in members])}")
     if options.tree in ("calling", "both"):
         for node in members:
             calls = sum(arc.count for arc in node.callers.values())
             table.add(node.inclusive, f">   {node.key} ({calls:,}x)")
 
 
-def _listed_names(nodes: list[Node]) -> str:
+def _first_few(names: list[str]) -> str:
     """The first few names, and how many more there are."""
-    names = ", ".join(node.key.name for node in nodes[:_NAMES_MAX])
-    more = len(nodes) - _NAMES_MAX
-    return f"{names} and {more} more" if more > 0 else names
+    more = len(names) - _NAMES_MAX
+    return ", ".join(names[:_NAMES_MAX]) + (f" and {more} more" if more > 0
+                                            else "")
 
 
 def _add_arcs(table: Table, mark: str, arcs: dict[FunctionKey, Arc]) -> None:

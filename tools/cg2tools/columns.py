@@ -83,9 +83,12 @@ class _Formulas:
         if event in self.factors:
             return self.factors[event]
         definition = self.definitions.get(event)
-        if (not definition or not definition.terms or event in outer
+        if event in outer:
+            self.fail(f"event '{event}' is made of itself; "
+                      "expected a formula of other events")
+        if (not definition or not definition.terms
                 or len(outer) > _FORMULA_DEPTH):
-            self.fail(event)
+            self.fail_unknown(event, outer)
         factors: dict[int, int] = {}
         for factor, name in definition.terms:
             inner = self.factors_of(name, (*outer, event))
@@ -94,13 +97,14 @@ class _Formulas:
         self.factors[event] = factors
         return factors
 
-    def fail(self, event: str) -> NoReturn:
+    def fail_unknown(self, event: str, outer: tuple[str, ...]) -> NoReturn:
         known = self.part.events + [
             name for name, derived in self.definitions.items()
-            if derived.terms]
-        raise ProfileError(self.part.path, self.part.line_of["events"],
-                           f"no event '{event}'; expected one of "
-                           f"{', '.join(known)}")
+            if derived.terms and name not in outer]
+        self.fail(f"no event '{event}'; expected one of {', '.join(known)}")
+
+    def fail(self, message: str) -> NoReturn:
+        raise ProfileError(self.part.path, self.part.line_of["events"], message)
 
 
 def by_cost(arcs: dict[FunctionKey, Arc], columns: Columns,

@@ -288,6 +288,8 @@ class _Reader:
         if option:
             self.fail(f"'{_shown(text)}' is written with {option} only; "
                       "expected a profile made without that option")
+        if b"\0" in text:
+            self.fail("binary data; expected a profile, which is text")
         self.fail(f"unknown line '{_shown(text)}'; "
                   "expected 'key: value', 'spec=name' or a cost line")
 

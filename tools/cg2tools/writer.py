@@ -10,6 +10,7 @@ ids begin anew in each part, each is defined once and where a function is or is
 called, there is one block for each function.  Parts stay in their order.
 """
 
+import errno
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -41,6 +42,8 @@ def encoded(lines: Iterable[str]) -> Iterator[bytes]:
 
 def write_file(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
     """Write a file, which appears when complete; else OSError naming it."""
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     unfinished = f"{os.fspath(path)}.unfinished"
     try:
         with open(unfinished, "wb") as stream:
