@@ -440,6 +440,7 @@ class Sample(OnPage):
         self.assertEqual(self.rows(), [
             ["+200", "500", "700", "changed", "work", "app.c"], ["−5", "5", "0", "removed", "gone", "app.c"],
         ])
+        self.assertEqual(self.browser.texts(".rows-body .row:first-child .share")[0], "11.1 %")  # 200 of 1805
         self.browser.click("[data-name=inclusive]")
         self.await_text("[data-name=inclusive][aria-pressed=true]", "inclusive")
         self.assertEqual([row[:3] for row in self.rows()],
@@ -568,6 +569,18 @@ class Real(OnPage):
         self.assertEqual(loop.taken, 3 * 399)
         arrows = self.browser.run("return document.querySelectorAll('.gutter path.back').length")
         self.assertGreater(arrows, 2)
+
+    def test_first_machine_code(self) -> None:
+        """Before a function is chosen, that with most of its own cost is shown, whose instructions are there."""
+        self.open("functions")
+        self.browser.click("#tab-code")
+        self.await_view("code")
+        self.browser.wait("document.querySelector('.text-rows .line')")
+        costs: Counter[str] = Counter()  # of all levels of a recursion
+        for key, function in self.part.functions.items():
+            costs[key.name.partition("'")[0]] += function.self_cost()[0]
+        self.assertEqual(self.browser.text(".function h2"), costs.most_common(1)[0][0])
+        self.assertIn("ret", " ".join(row[2] for row in self.rows() if len(row) == 4))
 
     def test_jumps_of_recursion(self) -> None:
         """A branch was executed as often as its instruction, also where one level of a recursion never took it."""

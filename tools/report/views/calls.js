@@ -13,11 +13,11 @@ export const calls = {
   draw: (page, argument) => drawFunction(page, chosenFunction(page, argument)),
 };
 
-/** The function that an address names, or else the last one, or the most expensive one. */
-export function chosenFunction(page, argument) {
+/** The function that an address names, or else the last one, or `first`: with its callees, the most expensive one. */
+export function chosenFunction(page, argument, first = () => 0) {
   const row = Number.parseInt(argument, 10);
   if (row >= 0 && row < page.profile.count) page.function = row;
-  return page.function ?? 0;
+  return page.function ?? first();
 }
 
 function drawFunction(page, row) {

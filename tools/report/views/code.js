@@ -1,6 +1,6 @@
 // The machine code of a function, with what each instruction costs, and its jumps.
 
-import { max } from "d3-array";
+import { max, maxIndex } from "d3-array";
 import { drawn, element, link, plain } from "../dom.js";
 import { base, count, hexadecimal } from "../format.js";
 import { numberCell } from "../grid.js";
@@ -17,8 +17,13 @@ export const code = {
   title: "Machine code",
   hint: "The instructions of a function, with what each costs",
   shown: (profile) => profile.has("instructions"),
-  draw: (page, argument) => drawCode(page, chosenFunction(page, argument)),
+  draw: (page, argument) => drawCode(page, chosenFunction(page, argument, () => busiest(page))),
 };
+
+/** The function that costs most itself: its instructions are on the page. */
+function busiest({ profile, event }) {
+  return maxIndex(Array.from({ length: profile.count }, (_, row) => profile.self(row, event)));
+}
 
 function drawCode(page, row) {
   const { profile, event } = page;

@@ -70,14 +70,15 @@ class Comparison {
   }
 
   columns() {
-    const total = () => this.page.profile.total(this.page.event);
+    const { profile, event } = this.page;
+    const before = profile.sum(this.block.oldTotal, event); // shares are of this, as those of cg2_diff are
     return [
       {
         title: "Change", width: 22, numeric: true, value: (row) => this.change(row),
         size: (row) => Math.abs(this.change(row)),
         cell: (row) => [element("span", { class: this.change(row) > 0 ? "count worse" : "count better" },
           signed(this.change(row))),
-        element("span", { class: "share" }, percent(Math.abs(this.change(row)), total()))],
+        element("span", { class: "share" }, percent(Math.abs(this.change(row)), before))],
       },
       { title: "Before", width: 15, numeric: true, value: (row) => this.old(row) },
       { title: "After", width: 15, numeric: true, value: (row) => this.now(row) },
