@@ -211,8 +211,8 @@ class Fuzz(unittest.TestCase):
 
     def check_page(self, profile: Profile, old: Profile | None = None) -> None:
         """What a page is told can be written, and has the profile's sum."""
-        blocks = Blocks(profile, PageOptions(), old).blocks
-        written = b"".join(page("<!-- profile -->", blocks))
+        blocks = dict(Blocks(profile, PageOptions(), old).each())
+        written = b"".join(page("<!-- profile -->", blocks.items()))
         self.assertEqual(written.count(b"</script>"), len(blocks))
         self.assertEqual([sum(column) for column in blocks["lines"]["self"]],
                          profile.merged().self_total())
@@ -279,7 +279,7 @@ class Two(unittest.TestCase):
             try:
                 new = toolsupport.read(mutant(chance, self.ORIGINAL))
                 check_alike(old, new)
-                blocks = Blocks(new, PageOptions(), old).blocks
+                blocks = dict(Blocks(new, PageOptions(), old).each())
             except ProfileError:
                 continue
             self.assertEqual(blocks["comparison"]["oldTotal"], [138, 13])

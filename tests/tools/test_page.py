@@ -28,7 +28,7 @@ PLAIN = PageOptions(smallest=0)
 
 
 def blocks_of(text: str, old: str = "") -> dict[str, Any]:
-    return Blocks(read(text), PLAIN, read(old) if old else None).blocks
+    return dict(Blocks(read(text), PLAIN, read(old) if old else None).each())
 
 
 class Sums(unittest.TestCase):
@@ -59,7 +59,7 @@ class Sums(unittest.TestCase):
         run = cg2test.run_cg2([program], "--dump-instr=yes", "--collect-jumps=yes", "--cache-sim=yes")
         (path,) = run.profile_paths
         profile = read_profile(str(path))
-        blocks = Blocks(profile, PageOptions(smallest=0, context=2)).blocks
+        blocks = dict(Blocks(profile, PageOptions(smallest=0, context=2)).each())
         part = profile.merged()
         self.check(blocks, part)
         self.assertEqual(sum(blocks["calls"]["count"]), sum(blocks["profile"]["arcs"]["count"]))
@@ -154,13 +154,22 @@ class Facts(unittest.TestCase):
         with tempfile.NamedTemporaryFile() as file:
             file.write(text)
             file.flush()
-            blocks = Blocks(read_profile(file.name), PLAIN).blocks
-        written = b"".join(page("<head><!-- profile --><tail>", blocks)).decode()
+            blocks = dict(Blocks(read_profile(file.name), PLAIN).each())
+        written = b"".join(page("<head><!-- profile --><tail>", blocks.items())).decode()
         self.assertEqual(written.count("</script>"), len(blocks))
         self.assertNotIn("<!--", written)
         head = re.search('id="profile">(.*?)</script>', written)
         assert head is not None
         self.assertIn("</script><!-- \ufffd &", json.loads(head[1])["strings"])
+
+    def test_pieces(self) -> None:
+        """Long columns are written piece by piece, and read as they were."""
+        block = {"long": list(range(25_001)), "self": [list(range(20_000)), list(range(10_000))], "none": [],
+                 "runs": {"0": [[1, "a", "<"], [5]]}, "empty": {}}
+        pieces = list(page("<!-- profile -->", [("b", block), ("c", {})]))
+        found = re.findall(r'<script type="application/json" id="(.)">(.*?)</script>\n', b"".join(pieces).decode())
+        self.assertEqual([(name, json.loads(text)) for name, text in found], [("b", block), ("c", {})])
+        self.assertLess(max(map(len, pieces)), 70_000)
 
 
 class Command(unittest.TestCase):
@@ -263,6 +272,7 @@ class Command(unittest.TestCase):
             (["cg2.out.1", "other"], 1, "other:1: events: Bc; expected Ir Dr as in cg2.out.1"),
             (["--parts=7", "cg2.out.1"], 1, "cg2.out.1:1: no part 7; expected one of 1"),
             (["--event=X = Ir + Nope", "cg2.out.1"], 1, "cg2.out.1:11: no event 'Nope'; expected one of "),
+            (["-o", "-", "--event=X = Ir + Nope", "cg2.out.1"], 1, "cg2.out.1:11: no event 'Nope'; expected one of "),
             (["-o", "no/page.html", "cg2.out.1"], 1, "no/page.html: No such file or directory"),
             (["--context=x"], 2, "cg2_report: argument --context: 'x'; expected a number of lines"),
             (["--compare"], 2, "cg2_report: argument --compare: expected one argument; see cg2_report --help"),

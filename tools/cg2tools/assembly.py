@@ -129,16 +129,20 @@ class Assembly:
 
 def disassembled(path: str, start: int, stop: int) -> list[tuple[int, str]]:
     """The instructions of an object file between two addresses."""
-    ended = subprocess.run(
-        [os.environ.get("OBJDUMP", "objdump"), "-d", "-C", "--no-show-raw-insn",
-         f"--start-address={start:#x}", f"--stop-address={stop:#x}", path],
-        capture_output=True, encoding="utf-8", errors="surrogateescape",
-        check=False)
     found = []
-    for line in ended.stdout.splitlines():
-        match = _INSTRUCTION.fullmatch(line)
-        if match:
-            found.append((int(match[1], 16), " ".join(match[2].split())))
+    texts: dict[str, str] = {}  # most are there several times
+    with subprocess.Popen(
+            [os.environ.get("OBJDUMP", "objdump"), "-d", "-C",
+             "--no-show-raw-insn", f"--start-address={start:#x}",
+             f"--stop-address={stop:#x}", path],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            encoding="utf-8", errors="surrogateescape") as objdump:
+        assert objdump.stdout is not None
+        for line in objdump.stdout:
+            match = _INSTRUCTION.fullmatch(line.rstrip("\n"))
+            if match:
+                text = " ".join(match[2].split())
+                found.append((int(match[1], 16), texts.setdefault(text, text)))
     return found
 
 

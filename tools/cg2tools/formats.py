@@ -16,6 +16,8 @@ _SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 
 def readable(name: str) -> str:
     """A name in which bytes that are no UTF-8 are replaced."""
+    if name.isascii():
+        return name
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 

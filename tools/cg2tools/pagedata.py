@@ -1,16 +1,21 @@
 """What the page of cg2_report is told of a profile, as blocks of JSON.
 
-    blocks = Blocks(profile, options, old)
-    blocks.blocks["lines"]             see the methods, one for each block
+    for name, block in Blocks(profile, options, old).each():
+        ...                            see the methods, one for each block
 
 A block is an object of columns of equal length: row 3 of "lines" is the third
 number of each.  Costs are a column for each event recorded.  Functions are told
 by their row in "functions", names by their place in `strings`.  The page reads
 "profile" when it opens, each other block when it is first shown.
+
+A block is made when it is asked for and is the reader's to drop: all together
+are larger than the profile.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import add
+from typing import TypeVar
 
 from cg2tools import VERSION
 from cg2tools.blocks import Block, Strings, costs_in_columns, keyed
@@ -21,10 +26,12 @@ from cg2tools.events import built_in_events
 from cg2tools.formats import readable
 from cg2tools.pagecomparison import comparison_block, matched
 from cg2tools.pagetexts import Code, Texts
-from cg2tools.profile import (Cost, EventDefinition, FunctionKey, Part,
-                              Profile, ProfileError, add_cost)
+from cg2tools.profile import (Cost, EventDefinition, Function, FunctionKey,
+                              Part, Profile, ProfileError, add_cost)
 from cg2tools.reader import Progress
 from cg2tools.stacks import Stack, Stacks
+
+_Place = TypeVar("_Place")
 
 _SHARE_IN_PART = 1000
 """Of a part, functions are listed that have a thousandth of the whole total."""
@@ -43,54 +50,41 @@ class PageOptions:
 
 
 class Blocks:
-    """All blocks of a page, in `blocks`; `warnings` are on its first view."""
+    """All blocks of a page.  What options ask for and is not there is told
+    before the first one is made."""
 
     def __init__(self, profile: Profile, options: PageOptions,
-                 old: Profile | None = None,
-                 progress: Progress | None = None) -> None:
+                 old: Profile | None = None) -> None:
         self.profile = profile
         self.options = options
         self.old = old
         self.part = profile.merged()
+        self.events = self._events()
         self.graph = CallGraph(self.part)
         self.strings = Strings()
         self.texts = Texts(self.part, options.include, options.context)
         self.keys = sorted(self.graph.nodes, key=lambda key: (
             [-number for number in self.graph.nodes[key].inclusive], key))
         self.index = {key: row for row, key in enumerate(self.keys)}
-        self.stacks = Stacks(self.part, options.smallest / 100)
-        self.blocks: dict[str, Block] = {"profile": {}}
-        # "profile" has the names that all others use
-        steps = (self._of_sources, self._of_machine_code, self._of_stacks,
-                 self._of_changes, self._of_all)
-        for done, step in enumerate(steps):
+        self.apportioned = 0
+
+    def each(self, progress: Progress | None = None,
+             ) -> Iterator[tuple[str, Block]]:
+        """The blocks and their names; last "profile", which has the names and
+        warnings of all others."""
+        makers = {"stacks": self._stacks, "lines": self._lines,
+                  "sites": self._sites, "sources": self._sources}
+        if "instr" in self.part.positions:
+            makers |= {"instructions": self._instructions,
+                       "calls": self._calls_by_address, "jumps": self._jumps,
+                       "code": self._code}
+        if self.old is not None:
+            makers["comparison"] = self._comparison
+        makers["profile"] = self._profile
+        for done, (name, make) in enumerate(makers.items()):
             if progress:
-                progress(done, len(steps))
-            self.blocks |= step()
-
-    def _of_all(self) -> dict[str, Block]:
-        return {"profile": self._profile()}
-
-    def _of_sources(self) -> dict[str, Block]:
-        return {"lines": self._lines(), "sites": self._sites(),
-                "sources": self._sources()}
-
-    def _of_machine_code(self) -> dict[str, Block]:
-        if "instr" not in self.part.positions:
-            return {}
-        return {"instructions": self._instructions(),
-                "calls": self._calls_by_address(), "jumps": self._jumps(),
-                "code": self._code()}
-
-    def _of_stacks(self) -> dict[str, Block]:
-        return {"stacks": self._stacks()}
-
-    def _of_changes(self) -> dict[str, Block]:
-        if self.old is None:
-            return {}
-        self.blocks["stacks"]["old"] = self._old_stacks(self.old)
-        return {"comparison": comparison_block(
-            self.old, self.part, self.graph, self.keys, self.strings)}
+                progress(done, len(makers))
+            yield name, make()
 
     def row_of(self, function: FunctionKey) -> int:
         """The row of the function that a function of the part belongs to."""
@@ -112,9 +106,9 @@ class Blocks:
             "tool": f"cg2_report {VERSION}",
             "files": list(dict.fromkeys(
                 readable(piece.path) for piece in self.profile.parts)),
-            "events": self._events(), "recorded": len(part.events),
+            "events": self.events, "recorded": len(part.events),
             "positions": part.positions, "total": part.self_total(),
-            "apportioned": self.stacks.uncertain(),
+            "apportioned": self.apportioned,
             "descriptions": self._descriptions(),
             "skipped": {readable(name): count
                         for name, count in part.skipped.items()},
@@ -185,13 +179,14 @@ class Blocks:
 
     def _one_part(self, part: Part) -> Block:
         """A part, and its functions that have a share of the whole total."""
+        whole = self.part.self_total()
         costs: dict[int, Cost] = {}
         for key, function in part.functions.items():
             cost = costs.setdefault(self.row_of(key), [0] * len(part.events))
             add_cost(cost, function.self_cost())
         listed = {row: cost for row, cost in costs.items() if any(
             number and number * _SHARE_IN_PART >= total
-            for number, total in zip(cost, self.stacks.total))}
+            for number, total in zip(cost, whole))}
         return {"file": readable(part.path), "pid": part.pid,
                 "part": part.part or 1, "thread": part.thread or 1,
                 "trigger": readable(
@@ -203,16 +198,11 @@ class Blocks:
 
     def _lines(self) -> Block:
         """Self cost by function and source line; line 0 is none."""
-        found: dict[tuple[int, str, int], Cost] = {}
+        found: dict[tuple[int, str, int], Sequence[int]] = {}
         for key, function in self.part.functions.items():
             row = self.row_of(key)
             for file, line, cost in function.line_costs():
-                place = row, file, line
-                total = found.get(place)
-                if total is None:
-                    found[place] = list(cost)
-                else:
-                    add_cost(total, cost)
+                _add(found, (row, file, line), cost)
         return {"function": [place[0] for place in found],
                 "file": [self.strings.number(place[1]) for place in found],
                 "line": [place[2] for place in found],
@@ -242,25 +232,34 @@ class Blocks:
 
     def _instructions(self) -> Block:
         """Self costs by function and address."""
-        places: dict[tuple[int, int], tuple[str, int]] = {}
-        costs: dict[tuple[int, int], Cost] = {}
+        levels: dict[int, list[Function]] = {}
         for key, function in self.part.functions.items():
-            row = self.row_of(key)
+            levels.setdefault(self.row_of(key), []).append(function)
+        names = "function", "address", "file", "line"
+        columns: Block = {name: [] for name in names}
+        costs: list[Sequence[int]] = []
+        for row, functions in levels.items():
+            places, own = self._instructions_of(functions)
+            columns["function"] += [row] * len(places)
+            for name, column in zip(names[1:], zip(*places)):
+                columns[name] += column
+            costs += own
+        return {**columns, "self": self.costs(costs)}
+
+    def _instructions_of(self, levels: Iterable[Function],
+                         ) -> tuple[list[tuple[int, int, int]],
+                                    Iterable[Sequence[int]]]:
+        """Address, file and line of what a function ran, and what it cost."""
+        places: dict[int, tuple[int, int, int]] = {}
+        costs: dict[int, Sequence[int]] = {}
+        for function in levels:
             for run in function.cost_lines():
+                file = self.strings.number(run.file)
                 for address, line, cost in zip(run.instrs, run.lines,
                                                run.costs):
-                    at = row, address
-                    total = costs.get(at)
-                    if total is None:
-                        places[at] = run.file, line
-                        costs[at] = list(cost)
-                    else:
-                        add_cost(total, cost)
-        number = self.strings.number
-        return {**keyed(costs, "function", "address"),
-                "file": [number(file) for file, _ in places.values()],
-                "line": [line for _, line in places.values()],
-                "self": self.costs(costs.values())}
+                    places.setdefault(address, (address, file, line))
+                    _add(costs, address, cost)
+        return list(places.values()), costs.values()
 
     def _calls_by_address(self) -> Block:
         arcs = self.graph.arcs_by(
@@ -288,8 +287,8 @@ class Blocks:
         objects = code.objects()
         self.texts.warnings.extend(code.warnings)
         return {str(self.strings.number(name)): {
-                    "address": [address for address, _ in instructions],
-                    "text": [readable(text) for _, text in instructions]}
+                    "address": instructions.addresses,
+                    "text": list(map(readable, instructions.texts))}
                 for name, instructions in objects.items()}
 
     # ---- Stacks -----------------------------------------------------------
@@ -300,32 +299,50 @@ class Blocks:
         What costs less than `smallest` is left out.  Function -1 is none: it
         stands for callers that are not shown one by one.
         """
-        rows = {stack: row for row, stack in enumerate(self._large_stacks())}
-        names = self.stacks.names
+        stacks = Stacks(self.part, self.options.smallest / 100)
+        self.apportioned = stacks.uncertain()
+        rows = {stack: row for row, stack in enumerate(_large(stacks))}
+        names = stacks.names
+        old = {} if self.old is None else {
+            "old": self._old_stacks(self.old, stacks)}
         return {
             "function": [self._stack_row(stack) for stack in rows],
             "name": [self.strings.number(names[stack.function])
                      for stack in rows],
             "parent": [rows[stack.caller] if stack.caller else -1
                        for stack in rows],
-            "inclusive": self.costs(stack.inclusive for stack in rows)}
+            "inclusive": self.costs(stack.inclusive for stack in rows), **old}
 
-    def _large_stacks(self) -> Iterator[Stack]:
-        kept = set()
-        for stack in self.stacks.created:
-            if any(number and number >= limit for number, limit in zip(
-                    stack.inclusive, self.stacks.limits)) and (
-                    stack.caller is None or stack.caller in kept):
-                kept.add(stack)
-                yield stack
-
-    def _old_stacks(self, old: Profile) -> list[list[int]]:
+    def _old_stacks(self, old: Profile, stacks: Stacks) -> list[list[int]]:
         """What stacks of the same names cost in OLD."""
         before = Stacks(old.merged(), self.options.smallest / 100)
-        return costs_in_columns(matched(
-            list(self._large_stacks()), self.stacks, before),
-            len(self.part.events))
+        return self.costs(matched(list(_large(stacks)), stacks, before))
 
     def _stack_row(self, stack: Stack) -> int:
         known = stack.function in self.part.functions
         return self.row_of(stack.function) if known else -1
+
+    # ---- What changed -----------------------------------------------------
+
+    def _comparison(self) -> Block:
+        assert self.old is not None
+        return comparison_block(self.old, self.part, self.graph, self.keys,
+                                self.strings)
+
+
+def _large(stacks: Stacks) -> Iterator[Stack]:
+    """Those that are not left out."""
+    kept = set()
+    for stack in stacks.created:
+        if any(number and number >= limit for number, limit in zip(
+                stack.inclusive, stacks.limits)) and (
+                stack.caller is None or stack.caller in kept):
+            kept.add(stack)
+            yield stack
+
+
+def _add(costs: dict[_Place, Sequence[int]], place: _Place,
+         cost: Sequence[int]) -> None:
+    """Add to the cost of a place; that of one call is kept, not copied."""
+    total = costs.get(place)
+    costs[place] = cost if total is None else list(map(add, total, cost))

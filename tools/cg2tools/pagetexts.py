@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cg2tools.assembly import AFTER, disassembled, ranges
 from cg2tools.callgraph import CallGraph
@@ -16,7 +16,17 @@ as most of what objdump does is to read the object."""
 _UNUSED = 64
 """Of code that was not run, pieces of more bytes than this are left out."""
 
-Instructions = list[tuple[int, str]]
+
+@dataclass(slots=True)
+class Instructions:
+    """Machine code in rising order, as two columns of equal length."""
+
+    addresses: list[int] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+    def add(self, address: int, text: str) -> None:
+        self.addresses.append(address)
+        self.texts.append(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +95,13 @@ class Code:
         self.warnings: list[str] = []
 
     def objects(self) -> dict[str, Instructions]:
-        """The instructions by object, in rising order."""
-        found = {}
+        """The instructions by object."""
+        found: dict[str, Instructions] = {}
         for name, pieces in sorted(self._pieces().items()):
             if os.path.isfile(name):
                 self.warnings.extend(too_new(name, self.part, "instructions"))
                 try:
-                    found[name] = list(_disassembled(name, pieces))
+                    found[name] = _disassembled(name, pieces)
                 except OSError as error:
                     self.warnings.append(
                         f"no machine code: {error.filename}: {error.strerror}; "
@@ -134,9 +144,9 @@ def too_new(path: str, part: Part, what: str) -> Iterator[str]:
                f"wrong {what}")
 
 
-def _disassembled(path: str, pieces: list[tuple[int, int]],
-                  ) -> Iterator[tuple[int, str]]:
+def _disassembled(path: str, pieces: list[tuple[int, int]]) -> Instructions:
     """The instructions in pieces of an object, each once."""
+    found = Instructions()
     bounds = sorted(pieces)
     addresses = sorted({bound for piece in bounds for bound in piece})
     at = 0
@@ -145,4 +155,5 @@ def _disassembled(path: str, pieces: list[tuple[int, int]],
             while at < len(bounds) and bounds[at][1] < address:
                 at += 1
             if at < len(bounds) and bounds[at][0] <= address:
-                yield address, text
+                found.add(address, text)
+    return found

@@ -89,15 +89,16 @@ def _write(given: _Given) -> None:
         check_alike(old, profile)
     progress = Progress(_COMMAND, "making the page")
     try:
-        blocks = Blocks(profile, given.options, old, progress)
+        pieces = page(template, Blocks(profile, given.options, old).each(
+            progress))
+        if given.output == "-":
+            sys.stdout.buffer.writelines(pieces)
+            sys.stdout.flush()
+        else:
+            write_file(given.output, pieces)
     finally:
         progress.end()
-    pieces = page(template, blocks.blocks)
-    if given.output == "-":
-        sys.stdout.buffer.writelines(pieces)
-        sys.stdout.flush()
-    else:
-        write_file(given.output, pieces)
+    if given.output != "-":
         print(f"{_COMMAND}: wrote {given.output}; open it in a browser",
               file=sys.stderr)
 
