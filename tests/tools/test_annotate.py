@@ -467,6 +467,20 @@ class Errors(Fixture):
             status=2,
         )
 
+    def test_together(self) -> None:
+        """What is not shown together is refused, not left out."""
+        self_costs = "which has self costs, with --inclusive or --tree; expected one of them"
+        as_json = "--json with --asm or --view; expected one of them, as JSON has functions and lines"
+        for options, complaint in (
+            (("--view=file:function", "--inclusive=yes"), f"--view=file:function, {self_costs}"),
+            (("--view=function:file", "--tree=both"), f"--view=function:file, {self_costs}"),
+            (("--json", "--asm=yes"), as_json),
+            (("--json", "--view=file:function"), as_json),
+            (("--miss-curve", "--columns=part"), "--miss-curve and --columns: expected one of them"),
+        ):
+            with self.subTest(options):
+                self.fails(*options, message=f"cg2_annotate: {complaint}; see cg2_annotate --help", status=2)
+
     def test_output_that_cannot_be_written(self) -> None:
         with open("/dev/full", "w") as full:
             ended = subprocess.run(

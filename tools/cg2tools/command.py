@@ -1,7 +1,5 @@
 """The command cg2_annotate: arguments in, report or one line of error out."""
 
-import argparse
-import gc
 import shutil
 import sys
 from dataclasses import dataclass
@@ -10,10 +8,11 @@ from itertools import chain
 from cg2tools import VERSION
 from cg2tools.annotate import Options, report
 from cg2tools.checks import KINDS, faults
-from cg2tools.console import Busy, Parser, be_a_quiet_filter, drop_output
+from cg2tools.console import Busy, Parser
 from cg2tools.inputs import (check_sums, event_definition, event_names, fail,
                              name_substitution, newest_profile, numbers,
-                             percentage, read_shown, whole_number, yes_or_no)
+                             percentage, read_shown, run_command, whole_number,
+                             yes_or_no)
 from cg2tools.profile import Profile, ProfileError
 from cg2tools.reader import is_profile
 from cg2tools.transform import added_up
@@ -73,7 +72,8 @@ Functions:
                          one row                                          [yes]
   --view=function|file:function|function:file
                          list functions; or files, and the functions in each;
-                         or the other way round                      [function]
+                         or the other way round; both with self costs
+                                                                     [function]
   --mod-filename=s/A/B/  write B for what the regular expression A matches in
                          names of files; may be repeated
   --mod-funcname=s/A/B/  the same for names of functions
@@ -106,29 +106,32 @@ defines by a formula can be shown and sorted by as well.
 """
 
 
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What the command line says."""
+
+    files: list[str]
+    check: str  # "" is to report, not to check
+    options: Options
+
+
 def annotate_command(arguments: list[str]) -> int:
     """Run cg2_annotate; return its exit status."""
-    be_a_quiet_filter()
-    gc.disable()  # a profile has no cycles, and lives as long as the process
-    given = _parse(arguments)
-    try:
-        if given.check:
-            return _check(given.files, given.check)
-        profiles, sources = _read_all(
-            given.files or [newest_profile("cg2_annotate")])
-        given.options.sources.extend(sources)
-        lines = report(added_up(profiles), given.options)
-        with Busy("cg2_annotate", "adding up"):  # before the first line
-            first = next(lines, "")
-        for line in chain([first], lines):
-            print(line)
-        sys.stdout.flush()
-    except ProfileError as error:
-        return fail(str(error))
-    except OSError as error:
-        drop_output()
-        return fail(f"{error.filename or 'standard output'}: "
-                    f"{error.strerror}")
+    return run_command(arguments, _parse, _annotate)
+
+
+def _annotate(given: _Given) -> int:
+    if given.check:
+        return _check(given.files, given.check)
+    profiles, sources = _read_all(
+        given.files or [newest_profile("cg2_annotate")])
+    given.options.sources.extend(sources)
+    lines = report(added_up(profiles), given.options)
+    with Busy("cg2_annotate", "adding up"):  # before the first line
+        first = next(lines, "")
+    for line in chain([first], lines):
+        print(line)
+    sys.stdout.flush()
     return 0
 
 
@@ -171,15 +174,6 @@ def _check(files: list[str], kind: str) -> int:
 
 # ---- Arguments -------------------------------------------------------------
 
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """What the command line says."""
-
-    files: list[str]
-    check: str  # "" is to report, not to check
-    options: Options
-
-
 def annotate_parser() -> Parser:
     """What the command takes."""
     parser = Parser("cg2_annotate", _HELP)
@@ -187,8 +181,8 @@ def annotate_parser() -> Parser:
                         version=f"cg2_annotate {VERSION}")
     parser.add_argument("--show", type=event_names, default=[])
     parser.add_argument("--sort", type=event_names, default=[])
-    parser.add_argument("--event", dest="events", type=event_definition, action="append",
-                        default=[])
+    parser.add_argument("--event", dest="events", type=event_definition,
+                        action="append", default=[])
     parser.add_argument("--threshold", type=percentage, default=99.0)
     parser.add_argument("--show-percs", type=yes_or_no, default=True)
     parser.add_argument("--inclusive", type=yes_or_no, default=False)
@@ -224,9 +218,24 @@ def _parse(arguments: list[str]) -> _Given:
     given["colour"] = (given["colour"] == "yes" or given["colour"] == "auto"
                        and sys.stdout.isatty())
     given["width"] = shutil.get_terminal_size().columns
-    if given["miss_curve"] and given["columns"] != "event":
-        parser.error("--miss-curve and --columns: expected one of them")
-    return _Given(given.pop("files"), given.pop("check"), Options(**given))
+    checked = _Given(given.pop("files"), given.pop("check"), Options(**given))
+    wrong = _contradiction(checked.options)
+    if wrong:
+        parser.error(wrong)
+    return checked
+
+
+def _contradiction(given: Options) -> str:
+    """What options ask for and is not shown together, if anything."""
+    if given.miss_curve and given.columns != "event":
+        return "--miss-curve and --columns: expected one of them"
+    if given.view != "function" and (given.inclusive or given.tree != "none"):
+        return (f"--view={given.view}, which has self costs, with --inclusive "
+                "or --tree; expected one of them")
+    if given.json and (given.asm or given.view != "function"):
+        return ("--json with --asm or --view; expected one of them, as JSON "
+                "has functions and lines")
+    return ""
 
 
 def _apart(arguments: list[str]) -> list[str]:
