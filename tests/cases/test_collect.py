@@ -6,13 +6,12 @@ import re
 import unittest
 from pathlib import Path
 
-from case import LEVELS, Case
+from case import LEVELS, STARTS, Case
 from cg2test import compile, env, profile_of, run_cg2
 from disassembly import instructions
 from facts import Graph
 from test_fork import only
 from test_linking import linked
-from test_threads import STARTS
 
 RECURSIVE = "-fno-optimize-sibling-calls"
 

@@ -11,13 +11,12 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from case import LEVELS, Case
+from case import LEVELS, STARTS, Case
 from cg2test import SOURCE, Run, compile, env, new_directory, run_cg2
 from cg2tools.reader import read_profile
 from facts import Graph
 from test_monitor import Monitored
 from test_parts import RECURSIVE, THREADS, only
-from test_threads import STARTS
 
 COMBINED = "--combine-dumps=yes"
 PART = re.compile(r"^part: ", re.MULTILINE)

@@ -10,14 +10,13 @@ import unittest
 from dataclasses import dataclass
 from pathlib import Path
 
-from case import Case
+from case import STARTS, Case
 from cg2test import PROGRAMS, SOURCE, VALGRIND, env, need_vgdb, new_directory
 from cg2tools.profile import Part
 from cg2tools.reader import read_profile
 from disassembly import instructions
 from facts import Graph
 from test_instrumentation import ROOTS
-from test_threads import STARTS
 
 # What dropin.sh leaves: in each file, calls of work.
 CALLS = {

@@ -7,11 +7,10 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
-from case import LEVELS, Case
+from case import LEVELS, STARTS, Case
 from cg2test import compile, line_of, run_cg2
 from cg2tools.profile import Part
 from cg2tools.reader import read_profile
-from test_threads import STARTS
 
 NAP = 20_000_000  # nanoseconds, in events.c
 SYSTEM_TIME = ["Ir", "sysCount", "sysTime", "sysCpuTime"]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import platform
 import unittest
 
-from case import LEVELS, Case
+from case import LEVELS, STARTS, Case
 from cg2test import compile, run_cg2
 from facts import Graph
-from test_threads import STARTS
 
 FLAGS = ["-pthread", "-fno-optimize-sibling-calls"]
 PAIRS = {

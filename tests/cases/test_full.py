@@ -6,11 +6,11 @@ import re
 import unittest
 from pathlib import Path
 
+from case import STARTS
 from cg2test import Run, compile, env, new_directory, run_cg2
 from facts import Graph
 from test_combined import COMBINED, CombinedCase
 from test_parts import RECURSIVE, THREADS
-from test_threads import STARTS
 
 KEPT = "nothing is lost: its costs go into the next part"
 

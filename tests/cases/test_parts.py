@@ -10,12 +10,11 @@ import re
 import unittest
 from pathlib import Path
 
-from case import LEVELS, Case
+from case import LEVELS, STARTS, Case
 from cg2test import Run, compile, new_directory, run_cg2
 from disassembly import instructions
 from facts import Graph
 from test_linking import linked
-from test_threads import STARTS
 
 RECURSIVE = "-fno-optimize-sibling-calls"
 # The functions of threads.c whose cost does not depend on which thread runs when.

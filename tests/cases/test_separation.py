@@ -5,11 +5,10 @@ from __future__ import annotations
 import unittest
 from pathlib import Path
 
-from case import LEVELS, Case
+from case import LEVELS, STARTS, Case
 from cg2test import compile, run_cg2
 from cg2tools.reader import read_profile
 from facts import Graph
-from test_threads import STARTS
 
 RECURSIVE = "-fno-optimize-sibling-calls"
 

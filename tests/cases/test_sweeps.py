@@ -6,11 +6,11 @@ import re
 import unittest
 from pathlib import Path
 
+import together
 from case import Case
 from cg2test import compile, run_cg2
 from cg2tools.profile import FunctionKey, Part
 from cg2tools.reader import read_profile
-from test_threads import STARTS
 
 COLUMN = re.compile(r"(I|D|LL) sweep of \d+ (?:sets?|ways?), (fetch|read|write) misses, (\d+) B, (\d+) B, (?:(\d+)-way|direct-)")
 EVENTS = {
@@ -110,33 +110,24 @@ class Sweeps(Case):
         self.assertEqual(named["DL4Ks4mr"], "LL sweep of 4 sets, read misses, 4096 B, 64 B, 16-way associative")
 
 
-class Together(Case):
+class Together(together.Together):
     """A sweep beside all else that a run can be told."""
 
-    def check(self, *options: str, flags: tuple[str, ...] = ()) -> None:
-        """Larger caches never miss more often, in any function; and sums agree."""
-        program = compile("fibers.c", "-O1", "-pthread", *flags)
-        run = run_cg2([program, "threads"], "--cache-sweep=D:512..8k", "--check-cells=yes", *options)
-        self.assertEqual(run.status, 0, run.stderr)
-        for path in run.profile_paths:
-            part = self.check_part(path, [*STARTS, "makecontext", "in_thread"]).part
-            for cost in counts_of(part).values():
-                for kind, accesses in (("mr", "Dr"), ("mw", "Dw")):
-                    row = [cost[accesses], *(cost[f"D{size}{kind}"] for size in ("512B", "1K", "2K", "4K", "8K"))]
-                    self.assertEqual(row, sorted(row, reverse=True))
+    COUNTED = ("--cache-sweep=D:512..8k",)
+    OTHERS = (
+        ("--separate-threads=yes", "--dump-instr=yes", "--collect-jumps=yes"),
+        ("--separate-callers=2", "--toggle-collect=main", "--collect-systime=nsec"),
+        ("--fn-skip=leaf", "--dump-every-bb=20000", "--skip-plt=no"),
+        ("--zero-before=pairs_on", "--cache-sweep=LL:4k..1m", "--collect-bus=yes"),
+    )
+    X86 = ("--cache-sweep=LL:4k..1m",)
 
-    def test_options(self) -> None:
-        for options in (
-            ("--separate-threads=yes", "--dump-instr=yes", "--collect-jumps=yes"),
-            ("--separate-callers=2", "--toggle-collect=main", "--collect-systime=nsec"),
-            ("--fn-skip=leaf", "--dump-every-bb=20000", "--skip-plt=no"),
-            ("--zero-before=pairs_on", "--cache-sweep=LL:4k..1m", "--collect-bus=yes"),
-        ):
-            with self.subTest(" ".join(options)):
-                self.check(*options)
-
-    def test_x86(self) -> None:
-        self.check("--cache-sweep=LL:4k..1m", flags=("-m32",))
+    def check_costs(self, part: Part) -> None:
+        """Larger caches never miss more often, in any function."""
+        for cost in counts_of(part).values():
+            for kind, accesses in (("mr", "Dr"), ("mw", "Dw")):
+                row = [cost[accesses], *(cost[f"D{size}{kind}"] for size in ("512B", "1K", "2K", "4K", "8K"))]
+                self.assertEqual(row, sorted(row, reverse=True))
 
     def test_parts(self) -> None:
         """Parts add up to the whole."""

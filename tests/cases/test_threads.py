@@ -8,18 +8,11 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from case import LEVELS, Case
+from case import LEVELS, STARTS, Case
 from cg2test import VALGRIND, compile, env, new_directory, run_cg2
 from cg2tools.reader import read_profile
 from disassembly import instructions
 from facts import Graph
-
-STARTS = [
-    "clone",
-    "clone3",
-    "__clone3",
-    "__clone_internal",
-]  # where a new thread begins, without having been called
 
 
 class Threads(Case):

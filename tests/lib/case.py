@@ -24,6 +24,7 @@ from cg2tools.reader import read_profile
 from facts import Graph, leaks
 
 LEVELS = ["-O0", "-O2"]  # how most programs are compiled
+STARTS = ["clone", "clone3", "__clone3", "__clone_internal"]  # where a thread begins, without having been called
 
 
 class Case(unittest.TestCase):
