@@ -388,6 +388,30 @@ leaf:   ret
         whole = int(cost.replace(",", ""))
         for cost, _ in inside:
             self.assertTrue(whole / 4 < int(cost.replace(",", "")) < whole, (cost, whole))
+        jumps = re.findall(r": (j\w+ [0-9a-f]+.*)", rows)
+        self.assertTrue(jumps)
+        self.assertEqual([jump for jump in jumps if "+0x" in jump], [])  # where inside a symbol is what arrows say
+
+    def test_long(self) -> None:
+        """A function of more code than is near, and others: one run of objdump has all, and each instruction."""
+        source = self.write("long.s", ".text\n.globl main\n.type main, @function\nmain: xor %eax, %eax\n"
+                                      ".fill 100000, 1, 0x90\ncall leaf\nret\n.size main, .-main\n"
+                                      ".type leaf, @function\nleaf: ret\n.size leaf, .-leaf\n"
+                                      ".section .note.GNU-stack\n")
+        program = self.directory / "long"
+        subprocess.run(["gcc", "-o", program, source], check=True)
+        (path,) = cg2test.run_cg2([program], "--dump-instr=yes", "--fn-skip=_dl*").profile_paths
+        objdump = self.directory / "objdump"
+        objdump.write_text('#!/bin/sh\necho "$@" >>objdump.log\nexec objdump "$@"\n')
+        objdump.chmod(0o755)
+        ended = subprocess.run([sys.executable, TOOLS / "cg2_annotate", "--asm=yes", "--auto=no", "--threshold=100", str(path)],
+                               cwd=self.directory, env=os.environ | {"OBJDUMP": str(objdump)},
+                               capture_output=True, text=True, check=True)
+        main, *_ = ended.stdout.partition("-- Machine code: ???:main ")[2].split("-- Machine code: ")
+        self.assertEqual(main.count(": nop\n"), 100_000)
+        self.assertNotIn("where objdump has none", ended.stdout)
+        runs = [line for line in (self.directory / "objdump.log").read_text().splitlines() if line.endswith(f" {program}")]
+        self.assertEqual(len(runs), 1, runs)
 
     def test_no_object(self) -> None:
         self.write("p", "positions: instr\nevents: Ir\nob=/nonexistent\nfn=f\n0x10 5\n")

@@ -340,11 +340,11 @@ def _assembly(part: Part, graph: CallGraph, nodes: list[Node],
         yield from _section("-- No machine code: the profile has no addresses; "
                             "expected one made with --dump-instr=yes")
         return
-    assembly = Assembly(part, graph, columns, options.context)
-    for node in nodes:
-        if node.key.object != UNKNOWN:
-            yield from _section(f"-- Machine code: {node.key}")
-            yield from assembly.annotate(node)
+    known = [node for node in nodes if node.key.object != UNKNOWN]
+    assembly = Assembly(part, graph, columns, options.context, known)
+    for node in known:
+        yield from _section(f"-- Machine code: {node.key}")
+        yield from assembly.annotate(node)
 
 
 # ---- Sources ---------------------------------------------------------------

@@ -3,7 +3,8 @@
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cg2tools.arrows import arrows
@@ -15,10 +16,18 @@ _NEAR = 4096
 """Instructions that are further apart are shown apart: a function's cold half
 is elsewhere in the object."""
 
-AFTER = 16  # bytes: the longest instruction
+_APART = 1 << 16
+"""Functions that are nearer than this many bytes are disassembled in one go,
+as most of what objdump does is to read the object."""
+
+_LONGEST = 16  # bytes of an instruction
 
 _INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\t(.*)")
-_JUMP = re.compile(r"(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+) <")
+_JUMP = re.compile(
+    r"(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+)(?: <|\Z)")
+_INSIDE = re.compile(r"((?:\S+ )?(?:j|loop|call)\S* [0-9a-f]+) <.*\+0x[0-9a-f]+>")
+"""A jump or call to a symbol and some bytes.  It goes to a function that objdump
+knows no symbol of, or inside one: the symbol says nothing, or what is wrong."""
 
 
 @dataclass(slots=True)
@@ -31,11 +40,32 @@ class _Instruction:
     jumps: list[Jump] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class Instructions:
+    """Machine code in rising order, as two columns of equal length."""
+
+    addresses: list[int] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+    def add(self, address: int, text: str) -> None:
+        self.addresses.append(address)
+        self.texts.append(text)
+
+    def between(self, first: int, last: int) -> list[tuple[int, str]]:
+        """Those from one address to another, both included."""
+        part = slice(bisect_left(self.addresses, first),
+                     bisect_right(self.addresses, last))
+        return list(zip(self.addresses[part], self.texts[part]))
+
+
 class Assembly:
-    """The machine code of a part's functions."""
+    """The machine code of a part's functions.
+
+    An object's is disassembled when the first of its `nodes` is annotated.
+    """
 
     def __init__(self, part: Part, graph: CallGraph, columns: Columns,
-                 context: int) -> None:
+                 context: int, nodes: Iterable[Node]) -> None:
         self.part = part
         self.graph = graph
         self.columns = columns
@@ -43,6 +73,10 @@ class Assembly:
         self.levels: dict[FunctionKey, list[FunctionKey]] = {}
         for key in part.functions:
             self.levels.setdefault(graph.node_of(key).key, []).append(key)
+        self.nodes: dict[str, list[Node]] = {}
+        for node in nodes:
+            self.nodes.setdefault(node.key.object, []).append(node)
+        self.code: dict[str, Instructions] = {}
 
     def annotate(self, node: Node) -> Iterator[str]:
         """The instructions of a function that cost something, and those
@@ -57,6 +91,28 @@ class Assembly:
         instructions = self._instructions(node)
         for addresses in ranges(sorted(instructions)):
             yield from self._range(path, addresses, instructions)
+
+    def _code(self, path: str, addresses: list[int]) -> list[tuple[int, str]]:
+        """The code from the first of these addresses to the last."""
+        if path not in self.code:
+            self.code[path] = disassembled(path, [
+                (run[0], run[-1]) for node in self.nodes[path]
+                for run in ranges(sorted(self._addresses(node)))])
+        code = self.code[path].between(addresses[0], addresses[-1])
+        if {address for address, _ in code}.issuperset(addresses):
+            return code
+        # what lies in front of it, no code maybe, has put objdump out of step
+        return disassembled(path, [(addresses[0], addresses[-1])]).between(
+            addresses[0], addresses[-1])
+
+    def _addresses(self, node: Node) -> set[int]:
+        """Where a function costs something, or calls or jumps."""
+        functions = [self.part.functions[key] for key in self.levels[node.key]]
+        return {address for function in functions for addresses in (
+            *(run.instrs for run in function.cost_lines()),
+            (call.source.instr for call in function.calls),
+            (jump.source.instr for jump in function.jumps))
+            for address in addresses}
 
     def _instructions(self, node: Node) -> dict[int, _Instruction]:
         found: dict[int, _Instruction] = {}
@@ -84,7 +140,7 @@ class Assembly:
 
     def _range(self, path: str, addresses: list[int],
                instructions: dict[int, _Instruction]) -> Iterator[str]:
-        code = disassembled(path, addresses[0], addresses[-1] + AFTER)
+        code = self._code(path, addresses)
         index_of = {address: i for i, (address, _) in enumerate(code)}
         last = index_of.get(addresses[-1], len(code) - 1)
         shown = [i for i in _shown(
@@ -127,10 +183,43 @@ class Assembly:
                       f"=> {key.file}:{key.name} ({arc.count:,}x)")
 
 
-def disassembled(path: str, start: int, stop: int) -> list[tuple[int, str]]:
-    """The instructions of an object file between two addresses."""
-    found = []
+def disassembled(path: str, pieces: Iterable[tuple[int, int]],
+                 ) -> Instructions:
+    """The instructions in pieces of an object file, each once.
+
+    A piece is the addresses of its first instruction and its last.
+    """
+    found = Instructions()
+    bounds = sorted(pieces)
     texts: dict[str, str] = {}  # most are there several times
+    at = 0
+    for first, last in _joined(bounds):
+        for address, text in _disassembled(path, first, last + _LONGEST):
+            while at < len(bounds) and bounds[at][1] < address:
+                at += 1
+            if at < len(bounds) and bounds[at][0] <= address:
+                text = _readable(text)
+                found.add(address, texts.setdefault(text, text))
+    return found
+
+
+def _joined(pieces: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Rising pieces; those that are near each other are one."""
+    if not pieces:
+        return
+    first, last = pieces[0]
+    for piece in pieces:
+        if piece[0] - last > _APART:
+            yield first, last
+            first, last = piece
+        last = max(last, piece[1])
+    yield first, last
+
+
+def _disassembled(path: str, start: int, stop: int,
+                  ) -> Iterator[tuple[int, str]]:
+    """The instructions of an object file between two addresses, as objdump
+    writes them."""
     with subprocess.Popen(
             [os.environ.get("OBJDUMP", "objdump"), "-d", "-C",
              "--no-show-raw-insn", f"--start-address={start:#x}",
@@ -141,9 +230,13 @@ def disassembled(path: str, start: int, stop: int) -> list[tuple[int, str]]:
         for line in objdump.stdout:
             match = _INSTRUCTION.fullmatch(line.rstrip("\n"))
             if match:
-                text = " ".join(match[2].split())
-                found.append((int(match[1], 16), texts.setdefault(text, text)))
-    return found
+                yield int(match[1], 16), match[2]
+
+
+def _readable(text: str) -> str:
+    text = " ".join(text.split())
+    inside = _INSIDE.fullmatch(text)
+    return inside[1] if inside else text
 
 
 def ranges(addresses: Sequence[int], near: int = _NEAR) -> Iterator[list[int]]:

@@ -3,7 +3,6 @@
 import shutil
 import sys
 from dataclasses import dataclass
-from itertools import chain
 
 from cg2tools import VERSION
 from cg2tools.annotate import Options, report
@@ -127,9 +126,12 @@ def _annotate(given: _Given) -> int:
         given.files or [newest_profile("cg2_annotate")])
     given.options.sources.extend(sources)
     lines = report(added_up(profiles), given.options)
-    with Busy("cg2_annotate", "adding up"):  # before the first line
-        first = next(lines, "")
-    for line in chain([first], lines):
+    with Busy("cg2_annotate", "adding up"):
+        for line in lines:
+            print(line)
+            if sys.stdout.isatty():
+                break  # who sees the report needs no other sign of life
+    for line in lines:
         print(line)
     sys.stdout.flush()
     return 0

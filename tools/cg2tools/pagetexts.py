@@ -2,31 +2,15 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from cg2tools.assembly import AFTER, disassembled, ranges
+from cg2tools.assembly import Instructions, disassembled, ranges
 from cg2tools.callgraph import CallGraph
 from cg2tools.profile import UNKNOWN, FunctionKey, Part
 from cg2tools.sources import near, source_lines, source_path
 
-_APART = 1 << 16
-"""Functions that are nearer than this many bytes are disassembled in one go,
-as most of what objdump does is to read the object."""
-
 _UNUSED = 64
 """Of code that was not run, pieces of more bytes than this are left out."""
-
-
-@dataclass(slots=True)
-class Instructions:
-    """Machine code in rising order, as two columns of equal length."""
-
-    addresses: list[int] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-
-    def add(self, address: int, text: str) -> None:
-        self.addresses.append(address)
-        self.texts.append(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +85,7 @@ class Code:
             if os.path.isfile(name):
                 self.warnings.extend(too_new(name, self.part, "instructions"))
                 try:
-                    found[name] = _disassembled(name, pieces)
+                    found[name] = disassembled(name, pieces)
                 except OSError as error:
                     self.warnings.append(
                         f"no machine code: {error.filename}: {error.strerror}; "
@@ -142,18 +126,3 @@ def too_new(path: str, part: Part, what: str) -> Iterator[str]:
     if os.path.getmtime(path) > os.path.getmtime(part.path):
         yield (f"{path} is newer than the profile; costs may stand beside the "
                f"wrong {what}")
-
-
-def _disassembled(path: str, pieces: list[tuple[int, int]]) -> Instructions:
-    """The instructions in pieces of an object, each once."""
-    found = Instructions()
-    bounds = sorted(pieces)
-    addresses = sorted({bound for piece in bounds for bound in piece})
-    at = 0
-    for run in ranges(addresses, _APART):
-        for address, text in disassembled(path, run[0], run[-1] + AFTER):
-            while at < len(bounds) and bounds[at][1] < address:
-                at += 1
-            if at < len(bounds) and bounds[at][0] <= address:
-                found.add(address, text)
-    return found

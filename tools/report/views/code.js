@@ -159,7 +159,7 @@ function executions(profile, row) {
 }
 
 function written(line) {
-  const match = /^(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+) </.exec(line.text ?? "");
+  const match = /^(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+)(?: <|$)/.exec(line.text ?? "");
   return match && { from: line.address, to: Number.parseInt(match[1], 16), text: "" };
 }
 
