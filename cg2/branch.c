@@ -12,11 +12,6 @@ static struct {
 
 const UChar cg2_branch_next[] = {0, 2, 0, 4, 2, 6, 4, 6};
 
-UWord* cg2_branch_history(void)
-{
-   return &predictors.history;
-}
-
 UChar* cg2_branch_counters(Addr addr)
 {
    return predictors.counters[addr & ((1 << ADDRESS_BITS) - 1)];

@@ -15,8 +15,8 @@
 Bool cg2_branch_conditional(Addr addr, Bool is_taken);
 Bool cg2_branch_indirect(Addr addr, Addr target);
 
-/* The outcomes of the last branches, a bit for each, the newest lowest. */
-UWord* cg2_branch_history(void);
+/* The outcomes of the last branches are a bit for each, the newest lowest;
+ * generated code has them in a register. */
 enum { BRANCH_HISTORY_MASK = 0x7f };
 
 /* Of a conditional branch: its counters, by history. Each is twice what it

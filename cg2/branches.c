@@ -61,17 +61,25 @@ void cg2_branches_note(Branches* branches, Bool is_stub, BlockEvents* events)
 
 /*--- Writing ------------------------------------------------------------*/
 
-static void
-write_count(Emitter* e, const BranchSite* site, const Block* block, IRExpr* n)
+/* `wrong`, a word, is 0 or 1. */
+static void write_count(Emitter* e,
+                        const BranchSite* site,
+                        const Block* block,
+                        IRExpr* wrong)
 {
+   IRExpr* n = wrong;
+   if (e->host_word == Ity_I32)
+      n = cg2_emit_assign(e, Ity_I64, IRExpr_Unop(Iop_32Uto64, wrong));
    UInt event = events_of(site)->mispredicted;
    cg2_emit_total(e, event, n);
    if (block->is_stub) {
       IRExpr* cost = cg2_emit_pointer(&cg2_now.stub_cost.of[event]);
       IRExpr* before = cg2_emit_load(e, Ity_I64, cost, 0);
       cg2_emit_store(e, cost, 0, cg2_emit_plus(e, before, n));
-      cg2_emit_store(e, cg2_emit_pointer(&cg2_now.has_stub_cost), 0,
-                     mkIRExpr_HWord(True));
+      IRExpr* has_any = cg2_emit_pointer(&cg2_now.has_stub_cost);
+      IRExpr* had_any = cg2_emit_load(e, e->host_word, has_any, 0);
+      cg2_emit_store(e, has_any, 0,
+                     cg2_emit_word(e, Iop_Or64, Iop_Or32, had_any, wrong));
    } else
       cg2_emit_cell(e, cg2_block_slot_of(block, site->instr, event), n);
 }
@@ -101,8 +109,7 @@ static IRExpr* predict(Emitter* e, const BranchSite* site)
 {
    HWord counters = (HWord)cg2_branch_counters(site->address);
    IRExpr* is_taken = taken(e, site);
-   IRExpr* where = cg2_emit_pointer(cg2_branch_history());
-   IRExpr* history = cg2_emit_load(e, e->host_word, where, 0);
+   IRExpr* history = cg2_emit_get(e, e->host_word, CG2_REGISTER(history));
    IRExpr* counter = cg2_emit_widened(
       e, Iop_8Uto64, Iop_8Uto32, cg2_emit_load(e, Ity_I8, history, counters));
    IRExpr* index = cg2_emit_word(e, Iop_Or64, Iop_Or32, counter, is_taken);
@@ -111,9 +118,9 @@ static IRExpr* predict(Emitter* e, const BranchSite* site)
    IRExpr* one = IRExpr_Const(IRConst_U8(1));
    IRExpr* longer = cg2_emit_word(e, Iop_Shl64, Iop_Shl32, history, one);
    longer = cg2_emit_word(e, Iop_Or64, Iop_Or32, longer, is_taken);
-   cg2_emit_store(e, where, 0,
-                  cg2_emit_word(e, Iop_And64, Iop_And32, longer,
-                                number(BRANCH_HISTORY_MASK)));
+   cg2_emit_put(e, CG2_REGISTER(history),
+                cg2_emit_word(e, Iop_And64, Iop_And32, longer,
+                              number(BRANCH_HISTORY_MASK)));
    IRExpr* bit = IRExpr_Const(IRConst_U8(BRANCH_PREDICTION_BIT));
    IRExpr* predicted = cg2_emit_word(e, Iop_Shr64, Iop_Shr32, counter, bit);
    return cg2_emit_word(e, Iop_Xor64, Iop_Xor32, predicted, is_taken);
@@ -135,7 +142,5 @@ void cg2_branches_write(Emitter* e, const BranchSite* site, const Block* block)
    IRExpr* wrong = !site->guard              ? predict_target(e, site)
                    : cg2_predict_is_inline() ? predict(e, site)
                                              : predict_described(e, site);
-   if (e->host_word == Ity_I32)
-      wrong = cg2_emit_assign(e, Ity_I64, IRExpr_Unop(Iop_32Uto64, wrong));
    write_count(e, site, block, wrong);
 }

@@ -196,8 +196,10 @@ void cg2_refs_place(const Refs* refs, Block* block)
 {
    if (!block->refs) {
       block->refs = cg2_arena_new(refs->n * sizeof *block->refs);
-      for (UInt i = 0; i < refs->n; i++)
+      for (UInt i = 0; i < refs->n; i++) {
          block->refs[i] = ref_of(&refs->of[i], block);
+         cg2_sim_number(&block->refs[i]);
+      }
    }
    const UShort* instrs = cg2_block_instrs(block);
    for (UInt i = 0; i < refs->n; i++)
@@ -208,7 +210,7 @@ void cg2_refs_place(const Refs* refs, Block* block)
 
 /* A mark that an access is put into, if its line is there. */
 typedef struct Marking {
-   IRExpr* base; /* the mark is at base + offset; NULL: at offset */
+   IRExpr* base; /* the mark is at base + offset */
    HWord offset;
    IRExpr *known, *wanted; /* lines: the one that it is of, and that of the
                               access */
@@ -216,8 +218,7 @@ typedef struct Marking {
 
 static IRExpr* load(Emitter* e, IRType type, const Marking* m, SizeT field)
 {
-   if (m->base) return cg2_emit_load(e, type, m->base, m->offset + field);
-   return cg2_emit_load(e, type, mkIRExpr_HWord(m->offset + field), 0);
+   return cg2_emit_load(e, type, m->base, m->offset + field);
 }
 
 static void put_stamp(Emitter* e, const Marking* m, IRExpr* time)
@@ -245,7 +246,8 @@ static IRExpr* time_of(Emitter* e, RefClock* clock, UInt access)
 static Marking marking_of_code(Emitter* e, const SimMarks* marks, UWord address)
 {
    UWord line = address >> marks->line_bits;
-   Marking to = {.offset = (HWord)&marks->of[cg2_marked_place(line)],
+   Marking to = {.base = cg2_emit_get(e, e->host_word, CG2_REGISTER(marks)),
+                 .offset = cg2_marked_place(line) * sizeof(Mark),
                  .wanted = mkIRExpr_HWord(line << marks->line_bits)};
    to.known = load(e, e->host_word, &to, offsetof(Mark, line));
    return to;
@@ -288,7 +290,7 @@ write_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
 static void
 write_marked_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
 {
-   IRExpr* of = cg2_emit_pointer(ref);
+   IRExpr* of = mkIRExpr_HWord(ref->number);
    if (!cg2_sim_is_plain(ref->kind))
       write_call(e, ref, address, guard);
    else if (ref->kind == ACCESS_FETCH)
@@ -325,7 +327,7 @@ static void write_fetch(Emitter* e,
                         cg2_emit_differ(e, misses, mkIRExpr_HWord(0)));
    } else
       write_marked_call(e, ref, address,
-                        cg2_emit_differ(e, to.wanted, to.known));
+                        cg2_emit_differ(e, to.known, to.wanted));
    IRExpr* time = time_of(e, clock, access);
    if (is_in_two && site->is_first) put_stamp(e, &from, time);
    if (is_in_two) time = later(e, time, 1);

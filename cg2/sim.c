@@ -210,6 +210,24 @@ static Loader loader_of(const Ref* ref, const Registers* regs)
 
 /*--- Accesses -----------------------------------------------------------*/
 
+/* Reason for a mutable file-scope object: generated code has their numbers. VEX
+ * makes shorter code for those below a million than for addresses, and the
+ * code of a large program does not fit the host's caches. */
+static struct {
+   Ref** of;
+   UInt n, max;
+} refs;
+
+void cg2_sim_number(Ref* ref)
+{
+   if (refs.n == refs.max) {
+      refs.max = 2 * refs.max + 1024;
+      refs.of = VG_(realloc)("cg2.sim", refs.of, refs.max * sizeof *refs.of);
+   }
+   refs.of[refs.n] = ref;
+   ref->number = refs.n++;
+}
+
 static UInt use(const Ref* ref, Addr address, const Registers* regs)
 {
    Loader loader = loader_of(ref, regs);
@@ -255,14 +273,16 @@ VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
    count_outcome(ref, outcome_of(ref, address, cg2_probe_registers(guest)));
 }
 
-VG_REGPARM(2) void cg2_sim_marked_data(const Ref* ref, Addr address)
+VG_REGPARM(2) void cg2_sim_marked_data(UWord number, Addr address)
 {
+   const Ref* ref = refs.of[number];
    Bool is_write = ref->kind == ACCESS_WRITE;
    count_outcome(ref, cg2_hierarchy_marked_data(address, ref->size, is_write));
 }
 
-VG_REGPARM(1) void cg2_sim_marked_fetch(const Ref* ref)
+VG_REGPARM(1) void cg2_sim_marked_fetch(UWord number)
 {
+   const Ref* ref = refs.of[number];
    count_outcome(ref, cg2_hierarchy_marked_fetch(ref->instr, ref->size));
 }
 
@@ -319,6 +339,8 @@ void cg2_sim_start(void)
    init_newest(ACCESS_FETCH);
    init_newest(ACCESS_READ);
    cg2_now.regs.clock = CLOCK_START;
+   if (cg2_sim_counts(ACCESS_FETCH))
+      cg2_now.regs.marks = cg2_sim_marks(ACCESS_FETCH).of;
    cg2_sim_clear();
 }
 

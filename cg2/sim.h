@@ -21,6 +21,7 @@ enum { ACCESS_KINDS = 3 };
 /* What of an access to memory is not known before it happens: where it counts.
  * Lives as long as its block. */
 typedef struct Ref {
+   UInt number;      /* 0, 1, ...: what it is known by where that is shorter */
    UInt counted;     /* slot of the access itself, if it is guarded */
    UInt slot;        /* of the first event; the others follow */
    UInt use_slot;    /* likewise, of the events of cache use */
@@ -95,14 +96,17 @@ void cg2_sim_switch(UInt tid);
 /* It stops, with its registers in cg2_now. */
 void cg2_sim_stop(void);
 
+/* Gives a record, which is there until exit, its number. */
+void cg2_sim_number(Ref* ref);
+
 /* An access that generated code does not know to hit. */
 VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);
 /* Likewise, of plain kinds, which only the hierarchy is asked for, of which the
  * time will be put into a mark. They do without the
  * guest state: what a call that mostly is not made is handed costs more than
  * the call. */
-VG_REGPARM(2) void cg2_sim_marked_data(const Ref* ref, Addr address);
-VG_REGPARM(1) void cg2_sim_marked_fetch(const Ref* ref);
+VG_REGPARM(2) void cg2_sim_marked_data(UWord ref, Addr address);
+VG_REGPARM(1) void cg2_sim_marked_fetch(UWord ref);
 /* Whether generated code tells the time, and then counts instructions there. */
 Bool cg2_sim_has_clock(void);
 Bool cg2_sim_is_plain(AccessKind kind);

@@ -43,6 +43,8 @@ typedef struct Registers {
                           accesses, see hierarchy.h, and from bit CLOCK_INSTRS
                           on instructions, which are not in total[Ir] */
    UWord n_added;      /* of these instructions, modulo 2^32, those that are */
+   UWord history;      /* of all threads' conditional branches: see branch.h */
+   const void* marks;  /* of code, if caches are simulated; always the same */
    Cost total;         /* of this thread, less aside, since the last zero */
 } Registers;
 
@@ -63,6 +65,7 @@ static inline void cg2_registers_copy(Registers* to, const Registers* from)
    to->until_dump = from->until_dump;
    to->clock = from->clock;
    to->n_added = from->n_added;
+   to->history = from->history;
    cg2_cost_copy(to->total.of, from->total.of);
 }
 
