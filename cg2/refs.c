@@ -1,7 +1,5 @@
 #include "refs.h"
 
-#include "arena.h"
-
 /*--- Reading ------------------------------------------------------------*/
 
 static void note(BlockEvents* events, const RefSite* site, Bool is_stub)
@@ -175,31 +173,28 @@ void cg2_refs_note_use(UInt instr, BlockEvents* events)
 
 /*--- Their records ------------------------------------------------------*/
 
-static Ref ref_of(const RefSite* site, const Block* block)
+static void fill(Ref* ref, const RefSite* site, const Block* block)
 {
    const AccessEvents* of = &cg2_sim_config.events[site->kind];
-   Ref ref = {.size = site->size,
-              .kind = site->kind,
-              .is_guarded = site->guard != NULL,
-              .is_of_stub = block->is_stub};
-   if (block->is_stub) return ref;
-   if (ref.is_guarded)
-      ref.counted = cg2_block_slot_of(block, site->instr, of->access);
-   ref.slot = cg2_block_slot_of(block, site->instr, of->of[0]);
+   ref->size = site->size;
+   ref->kind = site->kind;
+   ref->is_guarded = site->guard != NULL;
+   ref->is_of_stub = block->is_stub;
+   if (block->is_stub) return;
+   if (ref->is_guarded)
+      ref->counted = cg2_block_slot_of(block, site->instr, of->access);
+   ref->slot = cg2_block_slot_of(block, site->instr, of->of[0]);
    if (cg2_sim_config.looks_at_use)
-      ref.use_slot =
+      ref->use_slot =
          cg2_block_slot_of(block, site->instr, cg2_sim_config.use_events[0]);
-   return ref;
 }
 
 void cg2_refs_place(const Refs* refs, Block* block)
 {
    if (!block->refs) {
-      block->refs = cg2_arena_new(refs->n * sizeof *block->refs);
-      for (UInt i = 0; i < refs->n; i++) {
-         block->refs[i] = ref_of(&refs->of[i], block);
-         cg2_sim_number(&block->refs[i]);
-      }
+      block->refs = cg2_sim_new_refs(refs->n);
+      for (UInt i = 0; i < refs->n; i++)
+         fill(&block->refs[i], &refs->of[i], block);
    }
    const UShort* instrs = cg2_block_instrs(block);
    for (UInt i = 0; i < refs->n; i++)

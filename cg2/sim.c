@@ -1,5 +1,6 @@
 #include "sim.h"
 
+#include "arena.h"
 #include "probe.h"
 
 enum { DATA_MAX_LEAST = 32 };
@@ -212,20 +213,38 @@ static Loader loader_of(const Ref* ref, const Registers* regs)
 
 /* Reason for a mutable file-scope object: generated code has their numbers. VEX
  * makes shorter code for those below a million than for addresses, and the
- * code of a large program does not fit the host's caches. */
+ * code of a large program does not fit the host's caches.
+ *
+ * Number n is refs.of[n / REFS][n % REFS]. */
+enum { REFS = 4096 };
 static struct {
    Ref** of;
-   UInt n, max;
+   UInt n;   /* numbers that are taken */
+   UInt max; /* that there is room for */
 } refs;
 
-void cg2_sim_number(Ref* ref)
+static void add_chunk(void)
 {
-   if (refs.n == refs.max) {
-      refs.max = 2 * refs.max + 1024;
-      refs.of = VG_(realloc)("cg2.sim", refs.of, refs.max * sizeof *refs.of);
-   }
-   refs.of[refs.n] = ref;
-   ref->number = refs.n++;
+   UInt n_chunks = refs.max / REFS + 1;
+   refs.of = VG_(realloc)("cg2.sim", refs.of, n_chunks * sizeof *refs.of);
+   refs.of[n_chunks - 1] = cg2_arena_new(REFS * sizeof(Ref));
+   refs.n = refs.max;
+   refs.max = n_chunks * REFS;
+}
+
+Ref* cg2_sim_new_refs(UInt n)
+{
+   tl_assert(n <= REFS);
+   if (refs.n + n >= refs.max) add_chunk();
+   Ref* first = &refs.of[refs.n / REFS][refs.n % REFS];
+   for (UInt i = 0; i < n; i++)
+      first[i].number = refs.n++;
+   return first;
+}
+
+static inline const Ref* ref_at(UWord number)
+{
+   return &refs.of[number / REFS][number % REFS];
 }
 
 static UInt use(const Ref* ref, Addr address, const Registers* regs)
@@ -275,14 +294,14 @@ VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
 
 VG_REGPARM(2) void cg2_sim_marked_data(UWord number, Addr address)
 {
-   const Ref* ref = refs.of[number];
+   const Ref* ref = ref_at(number);
    Bool is_write = ref->kind == ACCESS_WRITE;
    count_outcome(ref, cg2_hierarchy_marked_data(address, ref->size, is_write));
 }
 
 VG_REGPARM(1) void cg2_sim_marked_fetch(UWord number)
 {
-   const Ref* ref = refs.of[number];
+   const Ref* ref = ref_at(number);
    count_outcome(ref, cg2_hierarchy_marked_fetch(ref->instr, ref->size));
 }
 

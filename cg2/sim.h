@@ -96,8 +96,9 @@ void cg2_sim_switch(UInt tid);
 /* It stops, with its registers in cg2_now. */
 void cg2_sim_stop(void);
 
-/* Gives a record, which is there until exit, its number. */
-void cg2_sim_number(Ref* ref);
+/* Records with numbers in a row and nothing else, which live until exit; at
+ * most REFS_MAX. */
+Ref* cg2_sim_new_refs(UInt n);
 
 /* An access that generated code does not know to hit. */
 VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);
