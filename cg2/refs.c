@@ -1,5 +1,7 @@
 #include "refs.h"
 
+#include "arena.h"
+
 /*--- Reading ------------------------------------------------------------*/
 
 static void note(BlockEvents* events, const RefSite* site, Bool is_stub)
@@ -192,7 +194,7 @@ static void fill(Ref* ref, const RefSite* site, const Block* block)
 void cg2_refs_place(const Refs* refs, Block* block)
 {
    if (!block->refs) {
-      block->refs = cg2_sim_new_refs(refs->n);
+      block->refs = cg2_arena_new(refs->n * sizeof *block->refs);
       for (UInt i = 0; i < refs->n; i++)
          fill(&block->refs[i], &refs->of[i], block);
    }
@@ -285,15 +287,17 @@ write_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
 static void
 write_marked_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
 {
-   IRExpr* of = mkIRExpr_HWord(ref->number);
-   if (!cg2_sim_is_plain(ref->kind))
+   if (!cg2_sim_is_plain(ref->kind)) {
       write_call(e, ref, address, guard);
-   else if (ref->kind == ACCESS_FETCH)
-      cg2_emit_call(e, CG2_PROBE(cg2_sim_marked_fetch), mkIRExprVec_1(of),
-                    guard);
+      return;
+   }
+   IRExpr* word = mkIRExpr_HWord(cg2_sim_word(ref));
+   if (ref->kind == ACCESS_FETCH)
+      cg2_emit_call(e, CG2_PROBE(cg2_sim_marked_fetch),
+                    mkIRExprVec_2(word, address), guard);
    else
       cg2_emit_call(e, CG2_PROBE(cg2_sim_marked_data),
-                    mkIRExprVec_2(of, address), guard);
+                    mkIRExprVec_2(word, address), guard);
 }
 
 /* The line that a fetch ends in; and the one that it begins in, if that has

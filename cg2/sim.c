@@ -1,6 +1,5 @@
 #include "sim.h"
 
-#include "arena.h"
 #include "probe.h"
 
 enum { DATA_MAX_LEAST = 32 };
@@ -154,15 +153,23 @@ SimMarks cg2_sim_marks(AccessKind kind)
 
 /*--- Counting -----------------------------------------------------------*/
 
-static void count(const Ref* ref, UInt event, UInt slot)
+static inline void count(Bool is_of_stub, UInt event, UInt slot)
 {
-   if (ref->is_of_stub) {
+   if (is_of_stub) {
       cg2_now.stub_cost.of[event]++;
       cg2_now.has_stub_cost = True;
    } else
       ((Cells*)cg2_now.current)->counts[slot]++;
    cg2_now.pending.of[event]++;
    cg2_now.has_pending = True;
+}
+
+static inline void
+count_outcome(AccessKind kind, Bool is_of_stub, UInt slot, UInt outcome)
+{
+   const UChar* event = cg2_sim_config.events[kind].of;
+   for (; outcome; outcome >>= 1, event++, slot++)
+      if (outcome & 1) count(is_of_stub, *event, slot);
 }
 
 /*--- Cache use ----------------------------------------------------------*/
@@ -211,42 +218,6 @@ static Loader loader_of(const Ref* ref, const Registers* regs)
 
 /*--- Accesses -----------------------------------------------------------*/
 
-/* Reason for a mutable file-scope object: generated code has their numbers. VEX
- * makes shorter code for those below a million than for addresses, and the
- * code of a large program does not fit the host's caches.
- *
- * Number n is refs.of[n / REFS][n % REFS]. */
-enum { REFS = 4096 };
-static struct {
-   Ref** of;
-   UInt n;   /* numbers that are taken */
-   UInt max; /* that there is room for */
-} refs;
-
-static void add_chunk(void)
-{
-   UInt n_chunks = refs.max / REFS + 1;
-   refs.of = VG_(realloc)("cg2.sim", refs.of, n_chunks * sizeof *refs.of);
-   refs.of[n_chunks - 1] = cg2_arena_new(REFS * sizeof(Ref));
-   refs.n = refs.max;
-   refs.max = n_chunks * REFS;
-}
-
-Ref* cg2_sim_new_refs(UInt n)
-{
-   tl_assert(n <= REFS);
-   if (refs.n + n >= refs.max) add_chunk();
-   Ref* first = &refs.of[refs.n / REFS][refs.n % REFS];
-   for (UInt i = 0; i < n; i++)
-      first[i].number = refs.n++;
-   return first;
-}
-
-static inline const Ref* ref_at(UWord number)
-{
-   return &refs.of[number / REFS][number % REFS];
-}
-
 static UInt use(const Ref* ref, Addr address, const Registers* regs)
 {
    Loader loader = loader_of(ref, regs);
@@ -279,30 +250,54 @@ outcome_of(const Ref* ref, Addr address, const Registers* regs)
    return outcome | cg2_sweep_access(sweeps, address, ref->size);
 }
 
-static inline void count_outcome(const Ref* ref, UInt outcome)
-{
-   const AccessEvents* events = &cg2_sim_config.events[ref->kind];
-   if (ref->is_guarded) count(ref, events->access, ref->counted);
-   for (UInt i = 0; outcome; i++, outcome >>= 1)
-      if (outcome & 1) count(ref, events->of[i], ref->slot + i);
-}
-
 VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
 {
-   count_outcome(ref, outcome_of(ref, address, cg2_probe_registers(guest)));
+   const AccessEvents* events = &cg2_sim_config.events[ref->kind];
+   if (ref->is_guarded) count(ref->is_of_stub, events->access, ref->counted);
+   UInt outcome = outcome_of(ref, address, cg2_probe_registers(guest));
+   count_outcome(ref->kind, ref->is_of_stub, ref->slot, outcome);
 }
 
-VG_REGPARM(2) void cg2_sim_marked_data(UWord number, Addr address)
+/*--- Accesses that go to marks ------------------------------------------*/
+
+/* From the lowest bits: */
+enum { SIZE_BITS = 4, KIND_BITS = 2, STUB_BITS = 1 };
+
+/* A size of data as its logarithm. */
+UWord cg2_sim_word(const Ref* ref)
 {
-   const Ref* ref = ref_at(number);
-   Bool is_write = ref->kind == ACCESS_WRITE;
-   count_outcome(ref, cg2_hierarchy_marked_data(address, ref->size, is_write));
+   Bool is_fetch = ref->kind == ACCESS_FETCH;
+   UWord size = is_fetch ? ref->size : (UInt)__builtin_ctz(ref->size);
+   UWord word = ref->slot;
+   tl_assert(size < 1 << SIZE_BITS);
+   word = word << STUB_BITS | ref->is_of_stub;
+   word = word << KIND_BITS | ref->kind;
+   return word << SIZE_BITS | size;
 }
 
-VG_REGPARM(1) void cg2_sim_marked_fetch(UWord number)
+static inline UInt take(UWord* word, UInt bits)
 {
-   const Ref* ref = ref_at(number);
-   count_outcome(ref, cg2_hierarchy_marked_fetch(ref->instr, ref->size));
+   UInt low = *word & ((1 << bits) - 1);
+   *word >>= bits;
+   return low;
+}
+
+VG_REGPARM(2) void cg2_sim_marked_fetch(UWord word, Addr address)
+{
+   UInt outcome = cg2_hierarchy_marked_fetch(address, take(&word, SIZE_BITS));
+   AccessKind kind = take(&word, KIND_BITS);
+   Bool is_of_stub = take(&word, STUB_BITS);
+   count_outcome(kind, is_of_stub, word, outcome);
+}
+
+VG_REGPARM(2) void cg2_sim_marked_data(UWord word, Addr address)
+{
+   UInt size = 1 << take(&word, SIZE_BITS);
+   AccessKind kind = take(&word, KIND_BITS);
+   Bool is_of_stub = take(&word, STUB_BITS);
+   UInt outcome =
+      cg2_hierarchy_marked_data(address, size, kind == ACCESS_WRITE);
+   count_outcome(kind, is_of_stub, word, outcome);
 }
 
 Bool cg2_sim_is_plain(AccessKind kind)

@@ -21,7 +21,6 @@ enum { ACCESS_KINDS = 3 };
 /* What of an access to memory is not known before it happens: where it counts.
  * Lives as long as its block. */
 typedef struct Ref {
-   UInt number;      /* 0, 1, ...: what it is known by where that is shorter */
    UInt counted;     /* slot of the access itself, if it is guarded */
    UInt slot;        /* of the first event; the others follow */
    UInt use_slot;    /* likewise, of the events of cache use */
@@ -96,18 +95,16 @@ void cg2_sim_switch(UInt tid);
 /* It stops, with its registers in cg2_now. */
 void cg2_sim_stop(void);
 
-/* Records with numbers in a row and nothing else, which live until exit; at
- * most REFS_MAX. */
-Ref* cg2_sim_new_refs(UInt n);
-
 /* An access that generated code does not know to hit. */
 VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);
 /* Likewise, of plain kinds, which only the hierarchy is asked for, of which the
- * time will be put into a mark. They do without the
- * guest state: what a call that mostly is not made is handed costs more than
- * the call. */
-VG_REGPARM(2) void cg2_sim_marked_data(UWord ref, Addr address);
-VG_REGPARM(1) void cg2_sim_marked_fetch(UWord ref);
+ * time will be put into a mark. They do without the guest state, as what a call
+ * that mostly is not made is handed costs more than the call; and without the
+ * Ref, which mostly is in no cache of the host, but have a word that says the
+ * same. Data has a size that is a power of two. */
+UWord cg2_sim_word(const Ref* ref);
+VG_REGPARM(2) void cg2_sim_marked_data(UWord word, Addr address);
+VG_REGPARM(2) void cg2_sim_marked_fetch(UWord word, Addr address);
 /* Whether generated code tells the time, and then counts instructions there. */
 Bool cg2_sim_has_clock(void);
 Bool cg2_sim_is_plain(AccessKind kind);
