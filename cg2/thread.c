@@ -241,11 +241,25 @@ const Thread* cg2_thread_get(UInt tid)
    return t && t->regs.exit ? t : NULL;
 }
 
-/* Other threads may run the fibers that it has run. */
+/* It is a stack like any other: no thread began on it that there still is. */
+static void disown(Fiber* f)
+{
+   f->is_own = False;
+   for (UInt tid = 1; tid < threads.n; tid++)
+      if (thread_of(tid)->first == f) thread_of(tid)->first = NULL;
+}
+
+/* Other threads may run the fibers that it has run, its own stack among them;
+ * and the one that it runs may be another's own. */
 static void free_thread(Thread* t)
 {
-   if (t->fiber) drop_fiber(t->fiber);
-   if (t->first && t->first != t->fiber) drop_fiber(t->first);
+   Fiber* own = t->first;
+   if (own) disown(own);
+   if (own && !own->is_running) drop_fiber(own);
+   if (t->fiber) {
+      disown(t->fiber);
+      drop_fiber(t->fiber);
+   }
    cg2_stack_free(&t->stack);
    if (t->interrupted) VG_(free)(t->interrupted);
    cg2_stack_free(&t->forgotten);

@@ -963,6 +963,59 @@ static void test_other_ends(void)
    (void)main;
 }
 
+/* A thread ends while another runs its own stack: it goes on there, and what it
+ * leaves lies there for others. */
+static void test_own_stack_elsewhere(void)
+{
+   begin();
+   Addr main = start_at(&root, ONE);
+   guest_switch(2, 2 * STACK);
+   guest_run(f.entry);
+   Addr second = go_to(&f, &root, main);
+   CHECK_EQ(cg2_fibers_count(), 3);
+   cg2_thread_end(1);
+   CHECK_EQ(cg2_fibers_count(), 2);
+   check_runs(&root, 1);
+   guest_call(&root, &g);
+   guest_return(&g, &root);
+   check_arc(&root, &g, 1, ENTRY + LEAVE);
+   main = go_to(&root, &f, second);
+   check_runs(&f, 1);
+   check_all();
+   cg2_thread_end(2);
+   CHECK_EQ(cg2_fibers_count(), 1);
+   guest_switch(3, 3 * STACK);
+   guest_run(f.entry);
+   go_to(&f, &root, main);
+   check_runs(&root, 1);
+   check_all();
+   check_root(&f, 2, 2 * (ENTRY + CALL + SWAP) + BACK);
+}
+
+/* A thread ends on another's own stack, which is gone with it: what comes back
+ * there is a root. */
+static void test_end_on_own_stack_of_other(void)
+{
+   begin();
+   Addr main = start_at(&root, ONE);
+   Addr sp = guest.sp;
+   guest_switch(2, 2 * STACK);
+   guest_run(f.entry);
+   go_to(&f, &root, main);
+   cg2_thread_end(2);
+   CHECK_EQ(cg2_fibers_count(), 1);
+   guest_switch(1, sp);
+   check_runs(&body, 1);
+   CHECK(!cg2_now.first);
+   go_to(&body, &root, main);
+   check_runs(&root, 1);
+   check_all();
+   check_root(&root, 2, ENTRY + CALL + SWAP + 2 * BACK);
+   cg2_thread_end(1);
+   CHECK_EQ(cg2_fibers_count(), 1);
+   CHECK_EQ(cg2_fibers_get(0)->start, ONE);
+}
+
 /* Nothing is known of any stack once nothing was instrumented. */
 static void test_instrumentation_off(void)
 {
@@ -1026,6 +1079,8 @@ int main(int n, char** names)
       {"threads_apart", test_threads_apart},
       {"thread_end", test_thread_end},
       {"other_ends", test_other_ends},
+      {"own_stack_elsewhere", test_own_stack_elsewhere},
+      {"end_on_own_stack_of_other", test_end_on_own_stack_of_other},
       {"instrumentation_off", test_instrumentation_off},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
