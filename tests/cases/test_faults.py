@@ -408,7 +408,11 @@ class Control(StockCase):
                 command, process = command_of(tool, "control"), str(monitored.process.pid)
                 for state in ("off", "on"):
                     said_by(command, "-i", state, process)
-                said = said_by(command, "-e", "-b", process)
+                # Each thread is shown once it has run again, and Valgrind's lock lets one wait for long.
+                for _ in range(20):
+                    said = said_by(command, "-e", "-b", process)
+                    if "(no frames)" not in said:
+                        break
             finally:
                 monitored.kill()
             self.assertEqual(re.findall(r"^   Th (\d)", said, re.MULTILINE), ["1", "2"])
