@@ -7,6 +7,7 @@
 #include "dump.h"
 #include "instrument.h"
 #include "predict.h"
+#include "pub_tool_clientstate.h"
 #include "pub_tool_options.h"
 #include "rules.h"
 #include "sim.h"
@@ -446,6 +447,22 @@ static void check_sweeps(void)
                                              : "--private-caches=yes");
 }
 
+/* Valgrind's option, of which tools are not told. */
+static void check_quantum(void)
+{
+   static const HChar option[] = "--scheduling-quantum=";
+   SizeT length = sizeof option - 1;
+   if (!cg2_sim_has_clock()) return;
+   for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
+      const HChar* arg = *(HChar**)VG_(indexXA)(VG_(args_for_valgrind), i);
+      if (VG_(strncmp)(arg, option, length)) continue;
+      if (VG_(strtoll10)(arg + length, NULL) <= SIM_QUANTUM_MAX) continue;
+      VG_(umsg)("%s is too much for caches, expected at most %d blocks\n", arg,
+                SIM_QUANTUM_MAX);
+      VG_(exit)(1);
+   }
+}
+
 static void start_simulation(void)
 {
    SimConfig* sim = &cg2_sim_config;
@@ -460,6 +477,7 @@ static void start_simulation(void)
    else if (sim->has_caches)
       start_hierarchy();
    check_sweeps();
+   check_quantum();
    cg2_sim_start();
 }
 

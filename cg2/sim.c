@@ -312,14 +312,6 @@ Bool cg2_sim_is_plain(AccessKind kind)
 /* Behind those that times begin anew with. */
 enum { CLOCK_START = NO_WAY + 1 };
 
-/* A quantum has 100,000 blocks, unless the user says otherwise. */
-static void check_quantum(UInt clock)
-{
-   if (clock < STAMP_NONE) return;
-   VG_(umsg)("warning: misses are not exact, as the program made too many "
-             "accesses at a stretch; a smaller --scheduling-quantum helps\n");
-}
-
 Bool cg2_sim_has_clock(void)
 {
    const SimConfig* c = &cg2_sim_config;
@@ -330,7 +322,6 @@ void cg2_sim_stop(void)
 {
    UInt clock = cg2_now.regs.clock; /* without instructions */
    if (clock < STAMP_NONE / 2) return;
-   check_quantum(clock);
    cg2_hierarchy_renumber();
    cg2_now.regs.clock -= clock - CLOCK_START;
 }

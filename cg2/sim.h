@@ -105,8 +105,11 @@ VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);
 UWord cg2_sim_word(const Ref* ref);
 VG_REGPARM(2) void cg2_sim_marked_data(UWord word, Addr address);
 VG_REGPARM(2) void cg2_sim_marked_fetch(UWord word, Addr address);
-/* Whether generated code tells the time, and then counts instructions there. */
+/* Whether generated code tells the time, and then counts instructions there.
+ * Between two stops of a thread no more blocks may run: each has up to 768
+ * accesses, and time has half of what a stamp holds. */
 Bool cg2_sim_has_clock(void);
+enum { SIM_QUANTUM_MAX = 300000 };
 Bool cg2_sim_is_plain(AccessKind kind);
 
 #endif

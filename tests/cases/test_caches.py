@@ -5,6 +5,7 @@ from __future__ import annotations
 import unittest
 
 import together
+from cg2test import run_cg2
 from cg2tools.profile import Part
 
 
@@ -24,6 +25,13 @@ class Together(together.Together):
         self.assertEqual(part.events[:9], "Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw".split())
         _, reads, writes, i1, d1r, d1w, il, dlr, dlw, *_ = [*part.self_total()]
         self.assertTrue(il <= i1 and dlr <= d1r <= reads and dlw <= d1w <= writes)
+
+    def test_quantum(self) -> None:
+        """Between two stops of a thread there is only so much time. Older Valgrinds do not know the option."""
+        run = run_cg2(["/bin/true"], "--scheduling-quantum=1000000000", "--cache-sim=yes")
+        self.assertNotEqual(run.status, 0)
+        self.assertIn("--scheduling-quantum=1000000000", run.stderr)
+        self.assertRegex(run.stderr, "expected at most|Unknown option")
 
 
 if __name__ == "__main__":
