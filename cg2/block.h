@@ -160,6 +160,7 @@ typedef struct Block {
    UShort n_instrs, n_segments, n_exits;
    UShort n_targets; /* n_segments if jumps are collected, else 0 */
    UShort n_events;
+   UShort n_refs;    /* that there is room for */
    UChar is_entry;   /* first instruction of a symbol that is a function */
    UChar is_stub;    /* in .plt or a relative, and those are skipped */
    UChar is_live;    /* the translation at `address` is still there */

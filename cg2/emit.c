@@ -77,10 +77,15 @@ IRExpr* cg2_emit_plus(Emitter* e, IRExpr* a, IRExpr* b)
    return cg2_emit_assign(e, Ity_I64, IRExpr_Binop(Iop_Add64, a, b));
 }
 
+void cg2_emit_count(Emitter* e, Int offset, IRExpr* n)
+{
+   cg2_emit_put(e, offset,
+                cg2_emit_plus(e, cg2_emit_get(e, Ity_I64, offset), n));
+}
+
 void cg2_emit_total(Emitter* e, UInt event, IRExpr* n)
 {
-   Int total = CG2_REGISTER(total.of[0]) + event * sizeof(ULong);
-   cg2_emit_put(e, total, cg2_emit_plus(e, cg2_emit_get(e, Ity_I64, total), n));
+   cg2_emit_count(e, CG2_REGISTER(total.of[0]) + event * (Int)sizeof(ULong), n);
 }
 
 void cg2_emit_cell(Emitter* e, UInt slot, IRExpr* n)

@@ -47,7 +47,8 @@ IRExpr* cg2_emit_differ(Emitter* e, IRExpr* a, IRExpr* b);
 /* Of 64 bits. */
 IRExpr* cg2_emit_number(ULong n);
 IRExpr* cg2_emit_plus(Emitter* e, IRExpr* a, IRExpr* b);
-/* total[event] += n, cells[slot] += n */
+/* The register at `offset` += n; total[event] += n, cells[slot] += n */
+void cg2_emit_count(Emitter* e, Int offset, IRExpr* n);
 void cg2_emit_total(Emitter* e, UInt event, IRExpr* n);
 void cg2_emit_cell(Emitter* e, UInt slot, IRExpr* n);
 

@@ -16,6 +16,17 @@ UInt cg2_event_add(const HChar* name, const HChar* meaning)
    return event;
 }
 
+/* Reason for a mutable file-scope object: configuration. */
+EventFields cg2_event_fields;
+
+Int cg2_event_field(UInt event)
+{
+   EventFields of = cg2_event_fields;
+   if (of.pair && event - of.pair < 2)
+      return (event - of.pair) * EVENT_FIELD_BITS;
+   return of.single && event == of.single ? 2 * EVENT_FIELD_BITS : -1;
+}
+
 /* Reason for mutable file-scope objects: configuration. */
 static struct {
    DerivedEvent of[DERIVED_EVENTS_MAX];

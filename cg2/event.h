@@ -60,6 +60,39 @@ static inline TwoCosts* cg2_costs_at(const ULong* of, UInt event)
    return (TwoCosts*)(of + event);
 }
 
+/* Events that nearly each block counts by a constant are counted together, a
+ * field of one word for each. A field has room for so many blocks, if none
+ * counts more than EVENT_FIELD_TIMES in it. */
+enum {
+   EVENT_FIELD_BITS = 21,
+   EVENT_FIELD_TIMES = 6,
+   EVENT_FIELD_BLOCKS = 300000
+};
+_Static_assert(EVENT_FIELD_TIMES* EVENT_FIELD_BLOCKS < 1 << EVENT_FIELD_BITS,
+               "what blocks count fits their field");
+
+/* Fields 0 and 1 are of an event and the next one, field 2 of another; 0: of
+ * none. Filled before the program runs, then constant. */
+typedef struct EventFields {
+   UInt pair, single;
+} EventFields;
+extern EventFields cg2_event_fields;
+
+/* The first bit of the event's field, or -1. */
+Int cg2_event_field(UInt event);
+
+/* Adds what such a word counts. Two at a time, as costs are read: the host
+ * waits where it reads at once what was just written in pieces. */
+static inline void cg2_cost_add_fields(ULong* to, ULong fields)
+{
+   enum { MASK = (1 << EVENT_FIELD_BITS) - 1 };
+   EventFields of = cg2_event_fields;
+   ULong first = fields & MASK, second = fields >> EVENT_FIELD_BITS & MASK;
+   ULong third = fields >> 2 * EVENT_FIELD_BITS;
+   if (of.pair) *cg2_costs_at(to, of.pair) += (TwoCosts){first, second};
+   if (of.single) *cg2_costs_at(to, of.single) += (TwoCosts){third, 0};
+}
+
 /* to += more */
 static inline void cg2_cost_add(ULong* to, const ULong* more)
 {

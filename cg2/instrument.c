@@ -404,6 +404,16 @@ static UInt segment_of(const Translation* t, UInt instr)
    return s;
 }
 
+/* The first bit of an event's field, or -1: each time that the block runs it
+ * may count only so much. */
+static Int field_of(const Translation* t, UInt event)
+{
+   UInt n = 0;
+   for (UInt i = 0; i < t->events->n; i++)
+      if (t->events->of[i].event == event) n += t->events->of[i].times;
+   return n <= EVENT_FIELD_TIMES ? cg2_event_field(event) : -1;
+}
+
 /* Those that happen each time that a segment is executed. */
 static void write_events(Translation* t, UInt segment)
 {
@@ -412,8 +422,17 @@ static void write_events(Translation* t, UInt segment)
       const BlockEvent* e = &t->events->of[i];
       if (segment_of(t, e->instr) + e->late == segment) n[e->event] += e->times;
    }
-   for (UInt e = 0; e < cg2_event_count; e++)
-      if (n[e]) cg2_emit_total(&t->emit, e, cg2_emit_number(n[e]));
+   ULong fields = 0;
+   for (UInt e = 0; e < cg2_event_count; e++) {
+      if (!n[e]) continue;
+      Int field = field_of(t, e);
+      if (field >= 0)
+         fields += (ULong)n[e] << field;
+      else
+         cg2_emit_total(&t->emit, e, cg2_emit_number(n[e]));
+   }
+   if (fields)
+      cg2_emit_count(&t->emit, CG2_REGISTER(fields), cg2_emit_number(fields));
 }
 
 /* How many of the accesses that come next are in a segment. */

@@ -452,13 +452,14 @@ static void check_quantum(void)
 {
    static const HChar option[] = "--scheduling-quantum=";
    SizeT length = sizeof option - 1;
-   if (!cg2_sim_has_clock()) return;
+   Bool has_fields = cg2_event_fields.pair || cg2_event_fields.single;
+   if (!cg2_sim_has_clock() && !has_fields) return;
    for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
       const HChar* arg = *(HChar**)VG_(indexXA)(VG_(args_for_valgrind), i);
       if (VG_(strncmp)(arg, option, length)) continue;
       if (VG_(strtoll10)(arg + length, NULL) <= SIM_QUANTUM_MAX) continue;
-      VG_(umsg)("%s is too much for caches, expected at most %d blocks\n", arg,
-                SIM_QUANTUM_MAX);
+      VG_(umsg)("%s is too much for simulators, expected at most %d blocks\n",
+                arg, SIM_QUANTUM_MAX);
       VG_(exit)(1);
    }
 }
@@ -477,7 +478,6 @@ static void start_simulation(void)
    else if (sim->has_caches)
       start_hierarchy();
    check_sweeps();
-   check_quantum();
    cg2_sim_start();
 }
 
@@ -485,6 +485,7 @@ static void add_events(void)
 {
    start_simulation();
    if (cg2_predict_config.is_on) cg2_predict_start();
+   check_quantum();
    if (cg2_sim_config.looks_at_use) cg2_sim_start_use();
    if (wanted.bus) cg2_instrument_config.bus_event = cg2_event_add("Ge", NULL);
    cg2_syscalls_add_events(wanted.syscalls);

@@ -9,6 +9,7 @@ void cg2_predict_start(void)
 {
    PredictConfig* c = &cg2_predict_config;
    c->conditional.all = cg2_event_add("Bc", NULL);
+   cg2_event_fields.single = c->conditional.all;
    c->conditional.mispredicted = cg2_event_add("Bcm", NULL);
    c->indirect.all = cg2_event_add("Bi", NULL);
    c->indirect.mispredicted = cg2_event_add("Bim", NULL);

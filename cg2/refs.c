@@ -193,11 +193,12 @@ static void fill(Ref* ref, const RefSite* site, const Block* block)
 
 void cg2_refs_place(const Refs* refs, Block* block)
 {
-   if (!block->refs) {
+   if (refs->n > block->n_refs) {
       block->refs = cg2_arena_new(refs->n * sizeof *block->refs);
-      for (UInt i = 0; i < refs->n; i++)
-         fill(&block->refs[i], &refs->of[i], block);
+      block->n_refs = refs->n;
    }
+   for (UInt i = 0; i < refs->n; i++)
+      fill(&block->refs[i], &refs->of[i], block);
    const UShort* instrs = cg2_block_instrs(block);
    for (UInt i = 0; i < refs->n; i++)
       block->refs[i].instr = block->address + instrs[refs->of[i].instr];
@@ -209,8 +210,8 @@ void cg2_refs_place(const Refs* refs, Block* block)
 typedef struct Marking {
    IRExpr* base; /* the mark is at base + offset */
    HWord offset;
-   IRExpr *known, *wanted; /* lines: the one that it is of, and that of the
-                              access */
+   IRExpr* known;  /* the line that it is of */
+   IRExpr* wanted; /* the line of the access, or its address in there */
 } Marking;
 
 static IRExpr* load(Emitter* e, IRType type, const Marking* m, SizeT field)
@@ -240,32 +241,28 @@ static IRExpr* time_of(Emitter* e, RefClock* clock, UInt access)
    return clock->time;
 }
 
-static Marking marking_of_code(Emitter* e, const SimMarks* marks, UWord address)
+/* Of an address that never changes. Registers.marks is near all marks. */
+static Marking marking_at(Emitter* e, const SimMarks* marks, UWord address)
 {
    UWord line = address >> marks->line_bits;
+   const Mark* mark = &marks->of[cg2_marked_place(line)];
    Marking to = {.base = cg2_emit_get(e, e->host_word, CG2_REGISTER(marks)),
-                 .offset = cg2_marked_place(line) * sizeof(Mark),
+                 .offset = (HWord)mark - (HWord)cg2_now.regs.marks,
                  .wanted = mkIRExpr_HWord(line << marks->line_bits)};
    to.known = load(e, e->host_word, &to, offsetof(Mark, line));
    return to;
 }
 
-/* One whose line is not there, if size, a power of two, and address do not lie
- * in one, as an address that is no multiple of the size may. */
-static Marking
-marking_of_data(Emitter* e, const SimMarks* marks, IRExpr* address, UInt size)
+static Marking marking_of(Emitter* e, const SimMarks* marks, IRExpr* address)
 {
    UInt bits = marks->line_bits, log = __builtin_ctz(sizeof(Mark));
-   UWord line = (UWord)1 << bits;
    IRExpr* base = address;
    if (bits > log)
       base = cg2_emit_word(e, Iop_Shr64, Iop_Shr32, address,
                            IRExpr_Const(IRConst_U8(bits - log)));
    base = cg2_emit_word(e, Iop_And64, Iop_And32, base,
                         mkIRExpr_HWord((UWord)(MARKS - 1) << log));
-   Marking to = {.base = base, .offset = (HWord)marks->of};
-   to.wanted = cg2_emit_word(e, Iop_And64, Iop_And32, address,
-                             mkIRExpr_HWord(-line | (size - 1)));
+   Marking to = {.base = base, .offset = (HWord)marks->of, .wanted = address};
    to.known = load(e, e->host_word, &to, offsetof(Mark, line));
    return to;
 }
@@ -273,6 +270,17 @@ marking_of_data(Emitter* e, const SimMarks* marks, IRExpr* address, UInt size)
 static IRExpr* difference(Emitter* e, const Marking* m)
 {
    return cg2_emit_word(e, Iop_Xor64, Iop_Xor32, m->known, m->wanted);
+}
+
+/* Whether size bytes from `wanted` on do not lie in the marked line. */
+static IRExpr*
+misses(Emitter* e, const SimMarks* marks, const Marking* to, UInt size)
+{
+   UWord room = ((UWord)1 << marks->line_bits) - size;
+   IROp le = e->host_word == Ity_I64 ? Iop_CmpLE64U : Iop_CmpLE32U;
+   IRExpr* fits = IRExpr_Binop(le, difference(e, to), mkIRExpr_HWord(room));
+   return cg2_emit_assign(
+      e, Ity_I1, IRExpr_Unop(Iop_Not1, cg2_emit_assign(e, Ity_I1, fits)));
 }
 
 static void
@@ -285,28 +293,32 @@ write_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
 
 /* Likewise, of an access whose line is not marked. */
 static void
-write_marked_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
+write_marked_call(Emitter* e, Ref* ref, IRExpr* address, IRExpr* guard)
 {
+   void* function = ref->kind == ACCESS_FETCH ? (void*)cg2_sim_marked_fetch
+                                              : (void*)cg2_sim_marked_data;
+   const HChar* name = "cg2_sim_marked";
    if (!cg2_sim_is_plain(ref->kind)) {
       write_call(e, ref, address, guard);
       return;
    }
-   IRExpr* word = mkIRExpr_HWord(cg2_sim_word(ref));
-   if (ref->kind == ACCESS_FETCH)
-      cg2_emit_call(e, CG2_PROBE(cg2_sim_marked_fetch),
-                    mkIRExprVec_2(word, address), guard);
+   UWord word = cg2_sim_word(ref);
+   Bool is_fixed = address->tag == Iex_Const;
+   UWord fixed = is_fixed ? cg2_emit_address(address->Iex.Const.con) : 0;
+   void* thunk = cg2_thunk_code(&ref->thunk, function, fixed, word);
+   if (!thunk)
+      cg2_emit_call(e, name, function,
+                    mkIRExprVec_2(address, mkIRExpr_HWord(word)), guard);
+   else if (fixed)
+      cg2_emit_call(e, name, thunk, mkIRExprVec_0(), guard);
    else
-      cg2_emit_call(e, CG2_PROBE(cg2_sim_marked_data),
-                    mkIRExprVec_2(word, address), guard);
+      cg2_emit_call(e, name, thunk, mkIRExprVec_1(address), guard);
 }
 
 /* The line that a fetch ends in; and the one that it begins in, if that has
  * not just been fetched. A second line is touched a tick later. */
-static void write_fetch(Emitter* e,
-                        const RefSite* site,
-                        const Ref* ref,
-                        RefClock* clock,
-                        UInt access)
+static void write_fetch(
+   Emitter* e, const RefSite* site, Ref* ref, RefClock* clock, UInt access)
 {
    SimMarks marks = cg2_sim_marks(ACCESS_FETCH);
    UWord last = site->code + site->size - 1;
@@ -316,14 +328,14 @@ static void write_fetch(Emitter* e,
       write_call(e, ref, address, NULL);
       return;
    }
-   Marking to = marking_of_code(e, &marks, last);
+   Marking to = marking_at(e, &marks, last);
    Marking from = to;
    if (is_in_two && site->is_first) {
-      from = marking_of_code(e, &marks, site->code);
-      IRExpr* misses = cg2_emit_word(e, Iop_Or64, Iop_Or32,
-                                     difference(e, &from), difference(e, &to));
+      from = marking_at(e, &marks, site->code);
+      IRExpr* all = cg2_emit_word(e, Iop_Or64, Iop_Or32, difference(e, &from),
+                                  difference(e, &to));
       write_marked_call(e, ref, address,
-                        cg2_emit_differ(e, misses, mkIRExpr_HWord(0)));
+                        cg2_emit_differ(e, all, mkIRExpr_HWord(0)));
    } else
       write_marked_call(e, ref, address,
                         cg2_emit_differ(e, to.known, to.wanted));
@@ -331,6 +343,39 @@ static void write_fetch(Emitter* e,
    if (is_in_two && site->is_first) put_stamp(e, &from, time);
    if (is_in_two) time = later(e, time, 1);
    put_stamp(e, &to, time);
+}
+
+/* Data at an address that never changes. */
+static void write_fixed_data(
+   Emitter* e, const RefSite* site, Ref* ref, RefClock* clock, UInt access)
+{
+   SimMarks marks = cg2_sim_marks(site->kind);
+   Addr address = cg2_emit_address(site->address->Iex.Const.con);
+   Bool is_in_two = (address ^ (address + site->size - 1)) >> marks.line_bits;
+   Marking to = marking_at(e, &marks, address);
+   write_marked_call(e, ref, (IRExpr*)site->address,
+                     is_in_two ? NULL
+                               : cg2_emit_differ(e, to.known, to.wanted));
+   put_stamp(e, &to, time_of(e, clock, access));
+}
+
+static void write_data(
+   Emitter* e, const RefSite* site, Ref* ref, RefClock* clock, UInt access)
+{
+   SimMarks marks = cg2_sim_marks(site->kind);
+   IRExpr* address = (IRExpr*)site->address;
+   if (site->guard || !marks.of || site->size > SIM_MARKED_MAX ||
+       site->size > (UWord)1 << marks.line_bits) {
+      write_call(e, ref, address, (IRExpr*)site->guard);
+      return;
+   }
+   if (address->tag == Iex_Const) {
+      write_fixed_data(e, site, ref, clock, access);
+      return;
+   }
+   Marking to = marking_of(e, &marks, address);
+   write_marked_call(e, ref, address, misses(e, &marks, &to, site->size));
+   put_stamp(e, &to, time_of(e, clock, access));
 }
 
 /*--- Writing, for a described machine -----------------------------------*/
@@ -411,36 +456,29 @@ static void write_described(Emitter* e, const RefSite* site, const Ref* ref)
 void cg2_refs_count(
    Emitter* e, UInt n_instrs, UInt access, UInt n_accesses, RefClock* clock)
 {
-   Int offset = CG2_REGISTER(clock);
-   IRExpr* now = cg2_emit_get(e, Ity_I64, offset);
-   ULong n = (ULong)n_instrs << CLOCK_INSTRS | n_accesses * HIERARCHY_TICKS;
-   cg2_emit_put(e, offset, cg2_emit_plus(e, now, cg2_emit_number(n)));
+   enum { AT_ONCE = CLOCK_INSTR / HIERARCHY_TICKS };
+   UInt n = (n_accesses + AT_ONCE - 1) / AT_ONCE;
+   if (n < n_instrs) n = n_instrs;
+   IRExpr* now = cg2_emit_get(e, e->host_word, CG2_REGISTER(clock));
+   cg2_emit_put(e, CG2_REGISTER(clock),
+                cg2_emit_word(e, Iop_Add64, Iop_Add32, now,
+                              mkIRExpr_HWord(n * CLOCK_INSTR)));
+   if (n > n_instrs)
+      cg2_emit_total(e, EVENT_IR, cg2_emit_number((ULong)n_instrs - n));
    clock->access = access;
-   if (n_accesses)
+   clock->time = now;
+   if (n_accesses && e->host_word == Ity_I64)
       clock->time = cg2_emit_assign(e, Ity_I32, IRExpr_Unop(Iop_64to32, now));
 }
 
 void cg2_refs_write(
-   Emitter* e, const Refs* refs, UInt access, const Ref* ref, RefClock* clock)
+   Emitter* e, const Refs* refs, UInt access, Ref* ref, RefClock* clock)
 {
    const RefSite* site = &refs->of[access];
-   if (cg2_sim_config.processor) {
+   if (cg2_sim_config.processor)
       write_described(e, site, ref);
-      return;
-   }
-   if (site->kind == ACCESS_FETCH) {
+   else if (site->kind == ACCESS_FETCH)
       write_fetch(e, site, ref, clock, access);
-      return;
-   }
-   SimMarks marks = cg2_sim_marks(site->kind);
-   IRExpr* address = (IRExpr*)site->address;
-   UInt size = site->size;
-   if (site->guard || !marks.of || (size & (size - 1)) ||
-       size > (UWord)1 << marks.line_bits) {
-      write_call(e, ref, address, (IRExpr*)site->guard);
-      return;
-   }
-   Marking to = marking_of_data(e, &marks, address, size);
-   write_marked_call(e, ref, address, cg2_emit_differ(e, to.wanted, to.known));
-   put_stamp(e, &to, time_of(e, clock, access));
+   else
+      write_data(e, site, ref, clock, access);
 }

@@ -60,6 +60,6 @@ void cg2_refs_count(
 
 /* Writes what makes access number `access`, in ascending order. */
 void cg2_refs_write(
-   Emitter* e, const Refs* refs, UInt access, const Ref* ref, RefClock* clock);
+   Emitter* e, const Refs* refs, UInt access, Ref* ref, RefClock* clock);
 
 #endif

@@ -80,6 +80,7 @@ static void add_accesses(void)
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
       if (access_names[kind])
          events[kind].access = cg2_event_add(access_names[kind], NULL);
+   cg2_event_fields.pair = events[ACCESS_READ].access;
 }
 
 /* What misses of one kind in size `i` count. Tools find columns by these
@@ -261,13 +262,11 @@ VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
 /*--- Accesses that go to marks ------------------------------------------*/
 
 /* From the lowest bits: */
-enum { SIZE_BITS = 4, KIND_BITS = 2, STUB_BITS = 1 };
+enum { SIZE_BITS = 6, KIND_BITS = 2, STUB_BITS = 1 };
 
-/* A size of data as its logarithm. */
 UWord cg2_sim_word(const Ref* ref)
 {
-   Bool is_fetch = ref->kind == ACCESS_FETCH;
-   UWord size = is_fetch ? ref->size : (UInt)__builtin_ctz(ref->size);
+   UWord size = ref->size;
    UWord word = ref->slot;
    tl_assert(size < 1 << SIZE_BITS);
    word = word << STUB_BITS | ref->is_of_stub;
@@ -282,7 +281,7 @@ static inline UInt take(UWord* word, UInt bits)
    return low;
 }
 
-VG_REGPARM(2) void cg2_sim_marked_fetch(UWord word, Addr address)
+VG_REGPARM(2) void cg2_sim_marked_fetch(Addr address, UWord word)
 {
    UInt outcome = cg2_hierarchy_marked_fetch(address, take(&word, SIZE_BITS));
    AccessKind kind = take(&word, KIND_BITS);
@@ -290,9 +289,9 @@ VG_REGPARM(2) void cg2_sim_marked_fetch(UWord word, Addr address)
    count_outcome(kind, is_of_stub, word, outcome);
 }
 
-VG_REGPARM(2) void cg2_sim_marked_data(UWord word, Addr address)
+VG_REGPARM(2) void cg2_sim_marked_data(Addr address, UWord word)
 {
-   UInt size = 1 << take(&word, SIZE_BITS);
+   UInt size = take(&word, SIZE_BITS);
    AccessKind kind = take(&word, KIND_BITS);
    Bool is_of_stub = take(&word, STUB_BITS);
    UInt outcome =
@@ -310,7 +309,13 @@ Bool cg2_sim_is_plain(AccessKind kind)
 /*--- Time ----------------------------------------------------------------*/
 
 /* Behind those that times begin anew with. */
-enum { CLOCK_START = NO_WAY + 1 };
+/* Where a stretch of a thread has to begin, so that stamps hold its end. */
+enum { CLOCK_START = CLOCK_INSTR, CLOCK_END = STAMP_NONE / 4 };
+_Static_assert((int)CLOCK_START > (int)NO_WAY, "times can begin anew");
+_Static_assert(CLOCK_END +
+                     (ULong)SIM_QUANTUM_MAX * BLOCK_INSTRS_MAX * CLOCK_INSTR <
+                  STAMP_NONE,
+               "a stretch fits stamps");
 
 Bool cg2_sim_has_clock(void)
 {
@@ -320,10 +325,11 @@ Bool cg2_sim_has_clock(void)
 
 void cg2_sim_stop(void)
 {
-   UInt clock = cg2_now.regs.clock; /* without instructions */
-   if (clock < STAMP_NONE / 2) return;
+   Registers* regs = &cg2_now.regs;
+   if (regs->clock < CLOCK_END) return;
    cg2_hierarchy_renumber();
-   cg2_now.regs.clock -= clock - CLOCK_START;
+   regs->clock_added -= regs->clock - CLOCK_START;
+   regs->clock = CLOCK_START;
 }
 
 /*--- Configuration ------------------------------------------------------*/
@@ -343,7 +349,7 @@ void cg2_sim_start(void)
    cg2_hierarchy_sweep(c->sweeps.of[SWEEP_LL]);
    init_newest(ACCESS_FETCH);
    init_newest(ACCESS_READ);
-   cg2_now.regs.clock = CLOCK_START;
+   cg2_now.regs.clock = cg2_now.regs.clock_added = CLOCK_START;
    if (cg2_sim_counts(ACCESS_FETCH))
       cg2_now.regs.marks = cg2_sim_marks(ACCESS_FETCH).of;
    cg2_sim_clear();

@@ -15,6 +15,7 @@
 #include "newest.h"
 #include "sweeps.h"
 #include "thread.h"
+#include "thunk.h"
 
 enum { ACCESS_KINDS = 3 };
 
@@ -29,6 +30,7 @@ typedef struct Ref {
    UChar is_guarded; /* it happens or not; if it does, it counts */
    UChar is_of_stub; /* it has no slots */
    Addr instr;       /* where it is */
+   Thunk thunk;      /* for the call that makes it */
 } Ref;
 
 enum { SIM_EVENTS_MAX = 32 };
@@ -101,15 +103,16 @@ VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);
  * time will be put into a mark. They do without the guest state, as what a call
  * that mostly is not made is handed costs more than the call; and without the
  * Ref, which mostly is in no cache of the host, but have a word that says the
- * same. Data has a size that is a power of two. */
+ * same. Data has at most SIM_MARKED_MAX bytes. */
+enum { SIM_MARKED_MAX = 63 };
 UWord cg2_sim_word(const Ref* ref);
-VG_REGPARM(2) void cg2_sim_marked_data(UWord word, Addr address);
-VG_REGPARM(2) void cg2_sim_marked_fetch(UWord word, Addr address);
-/* Whether generated code tells the time, and then counts instructions there.
- * Between two stops of a thread no more blocks may run: each has up to 768
- * accesses, and time has half of what a stamp holds. */
+VG_REGPARM(2) void cg2_sim_marked_data(Addr address, UWord word);
+VG_REGPARM(2) void cg2_sim_marked_fetch(Addr address, UWord word);
+/* Whether generated code tells the time, and counts instructions by that. */
 Bool cg2_sim_has_clock(void);
-enum { SIM_QUANTUM_MAX = 300000 };
+/* Between two stops of a thread no more blocks may run if it does, or counts
+ * events in fields. */
+enum { SIM_QUANTUM_MAX = EVENT_FIELD_BLOCKS };
 Bool cg2_sim_is_plain(AccessKind kind);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "tags.h"
 
-static const UInt STAMP_NONE = 0x7fffffff;
+enum { STAMP_NONE = 0x7fffffff };
 
 /* The way that was touched first. */
 #if defined(__SSE2__)

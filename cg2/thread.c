@@ -15,7 +15,7 @@ static void hand_over(Registers* to, const Registers* from)
 {
    to->until_dump = from->until_dump;
    to->clock = from->clock;
-   to->n_added = from->n_added;
+   to->clock_added = from->clock_added;
    to->history = from->history;
    to->marks = from->marks;
 }

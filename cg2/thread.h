@@ -39,16 +39,16 @@ typedef struct Registers {
                           are events */
    ULong until_dump;   /* blocks that may still run, by any thread; only counted
                           with --dump-every-bb */
-   ULong clock;        /* if caches are simulated: ticks of all threads'
-                          accesses, see hierarchy.h, and from bit CLOCK_INSTRS
-                          on instructions, which are not in total[Ir] */
-   UWord n_added;      /* of these instructions, modulo 2^32, those that are */
+   UWord clock;        /* if caches are simulated: of all threads' instructions,
+                          CLOCK_INSTR for each; they are not in total[Ir] */
+   UWord clock_added;  /* up to that time they are */
+   ULong fields;       /* as in event.h: what is not in total either */
    UWord history;      /* of all threads' conditional branches: see branch.h */
    const void* marks;  /* of code, if caches are simulated; always the same */
    Cost total;         /* of this thread, less aside, since the last zero */
 } Registers;
 
-enum { CLOCK_INSTRS = 32 };
+enum { CLOCK_INSTR = 32 };
 
 /* Of these, what is used. */
 static inline SizeT cg2_registers_size(void)
@@ -64,7 +64,8 @@ static inline void cg2_registers_copy(Registers* to, const Registers* from)
    to->block = from->block;
    to->until_dump = from->until_dump;
    to->clock = from->clock;
-   to->n_added = from->n_added;
+   to->clock_added = from->clock_added;
+   to->fields = from->fields;
    to->history = from->history;
    cg2_cost_copy(to->total.of, from->total.of);
 }
@@ -150,11 +151,13 @@ void cg2_thread_moved(void);
 static inline void cg2_thread_complete(Registers* regs)
 {
    if (!cg2_event_has_more()) return;
-   UInt n = regs->clock >> CLOCK_INSTRS;
-   regs->total.of[EVENT_IR] += (UInt)(n - regs->n_added);
-   regs->n_added = n;
+   ULong* total = regs->total.of;
+   total[EVENT_IR] += (regs->clock - regs->clock_added) / CLOCK_INSTR;
+   regs->clock_added = regs->clock;
+   cg2_cost_add_fields(total, regs->fields);
+   regs->fields = 0;
    if (!cg2_now.has_pending) return;
-   cg2_cost_add(regs->total.of, cg2_now.pending.of);
+   cg2_cost_add(total, cg2_now.pending.of);
    cg2_cost_clear(cg2_now.pending.of);
    cg2_now.has_pending = False;
 }
