@@ -80,6 +80,26 @@ static void remove_from_ring(Cache* cache, UWord set, UInt slot)
    rings->newest[set] = rings->older[slot];
 }
 
+/*--- Tags and order words -----------------------------------------------*/
+
+Bool cg2_cache_touch_tags(Cache* cache, UWord line)
+{
+   Tags* tags = &cache->tags;
+   Seat seat = cg2_tags_seat(tags, line);
+   ULong* order = &cache->orders[seat.set];
+   UInt way = cg2_tags_find(tags, seat);
+   Bool is_hit = way != NO_WAY;
+   UInt place = is_hit ? cg2_order_find(*order, way) : 4 * (cache->ways - 1);
+   if (!is_hit) {
+      way = cg2_order_at(*order, place);
+      cache->evicted = cg2_tags_line(tags, seat.set, way);
+      cg2_tags_put(tags, seat, way);
+   }
+   *order = cg2_order_to_front(*order, place, way);
+   cache->slot = seat.set * cache->ways + way;
+   return is_hit;
+}
+
 /*--- Both ---------------------------------------------------------------*/
 
 static void clear_rings(Cache* cache)
@@ -143,7 +163,7 @@ Bool cg2_cache_hit(Cache* cache, UWord line)
    UInt way = cg2_tags_find(&cache->tags, seat);
    if (way == NO_WAY) return False;
    ULong* order = &cache->orders[seat.set];
-   *order = cg2_order_move(*order, cg2_order_find(*order, way), 0);
+   *order = cg2_order_to_front(*order, cg2_order_find(*order, way), way);
    cache->slot = seat.set * cache->ways + way;
    return True;
 }

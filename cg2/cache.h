@@ -40,32 +40,46 @@ typedef struct Cache {
 /* Makes an empty cache. The geometry is one that cg2_geometry_check accepts. */
 void cg2_cache_init(Cache* cache, const Geometry* geometry);
 
-/* With few ways: tags and order words. */
-static inline Bool cg2_cache_touch_tags(Cache* cache, UWord line)
+/* With few ways: tags and order words. Of a plain line, with a stride of tags
+ * that the caller knows; and of any. */
+static inline __attribute__((always_inline)) Bool
+cg2_cache_touch_plain(Cache* cache, UWord line, const UInt stride)
 {
-   Tags* tags = &cache->tags;
-   Seat seat = cg2_tags_seat(tags, line);
+   const Tags* tags = &cache->tags;
+   Seat seat = cg2_tags_plain_seat(tags, line);
+   UInt* low = tags->low + seat.set * stride;
    ULong* order = &cache->orders[seat.set];
-   UInt way = cg2_tags_find(tags, seat);
-   Bool is_hit = way != NO_WAY;
-   UInt place = is_hit ? cg2_order_find(*order, way) : 4 * (cache->ways - 1);
-   if (!is_hit) {
+   UInt mask = cg2_tags_equal(low, stride, seat.tag);
+   UInt way, place;
+   if (mask) {
+      way = __builtin_ctz(mask);
+      place = cg2_order_find(*order, way);
+   } else {
+      place = 4 * (cache->ways - 1);
       way = cg2_order_at(*order, place);
-      cache->evicted = cg2_tags_line(tags, seat.set, way);
-      cg2_tags_put(tags, seat, way);
+      cache->evicted = cg2_tags_plain_line(tags, seat.set, low[way]);
+      low[way] = seat.tag;
    }
-   *order = cg2_order_move(*order, place, 0);
+   *order = cg2_order_to_front(*order, place, way);
    cache->slot = seat.set * cache->ways + way;
-   return is_hit;
+   return mask != 0;
 }
+
+Bool cg2_cache_touch_tags(Cache* cache, UWord line);
 
 /* With more. */
 Bool cg2_cache_touch_ring(Cache* cache, UWord line);
 
 /* True: the line is there. If not, it takes the place of the one in its set
  * that was not touched for longest. */
-static inline Bool cg2_cache_touch(Cache* cache, UWord line)
+static inline __attribute__((always_inline)) Bool cg2_cache_touch(Cache* cache,
+                                                                  UWord line)
 {
+   if (cg2_tags_is_plain(&cache->tags, line)) {
+      if (cache->tags.stride == 16)
+         return cg2_cache_touch_plain(cache, line, 16);
+      if (cache->tags.stride == 8) return cg2_cache_touch_plain(cache, line, 8);
+   }
    return cache->orders ? cg2_cache_touch_tags(cache, line)
                         : cg2_cache_touch_ring(cache, line);
 }
@@ -73,8 +87,8 @@ static inline Bool cg2_cache_touch(Cache* cache, UWord line)
 /* The line will be touched soon: the host may get what it needs for that. */
 static inline void cg2_cache_expect(const Cache* cache, UWord line)
 {
-   if (!cache->orders) return;
-   UWord set = cg2_tags_seat(&cache->tags, line).set;
+   if (!cg2_tags_is_plain(&cache->tags, line)) return;
+   UWord set = cg2_tags_plain_seat(&cache->tags, line).set;
    __builtin_prefetch(&cache->tags.low[set * cache->tags.stride]);
    __builtin_prefetch(&cache->orders[set]);
 }

@@ -27,7 +27,10 @@ static struct {
    Stream streams[STREAMS];
    Sweep* sweeps;
 } hierarchy;
-static Mark code_marks[MARKS], data_marks[MARKS];
+/* Lines whose marks have the same place take it from each other. More places
+ * for data would take more room in the host's cache than that saves. */
+enum { CODE_MARKS = 16384, DATA_MARKS = 4096 };
+static Mark code_marks[CODE_MARKS], data_marks[DATA_MARKS];
 
 /*--- The levels ---------------------------------------------------------*/
 
@@ -55,8 +58,9 @@ static Bool touch_first(MarkedCache* m, Addr addr, UInt size)
 
 static inline Bool is_in_one_line(const MarkedCache* m, Addr addr, UInt size)
 {
-   return cg2_cache_line(&m->cache, addr) ==
-          cg2_cache_line(&m->cache, addr + size - 1);
+   Bool is_it = cg2_cache_line(&m->cache, addr) ==
+                cg2_cache_line(&m->cache, addr + size - 1);
+   return __builtin_expect(is_it, 1);
 }
 
 /* Likewise, when an access's time will be put into the mark of its first line.
@@ -67,14 +71,40 @@ static inline Bool find_first(MarkedCache* m, Addr addr)
    return cg2_marked_find(m, cg2_cache_line(&m->cache, addr));
 }
 
-/* Data in several lines: the first one's mark is hidden, as the time that will
- * be put there is later than what its other lines have. */
-static Bool touch_lines(Addr addr, UInt size)
+/* Likewise, of several lines. Those that share a set are touched one after the
+ * other, as what has no time yet is the oldest there. */
+static Bool shares_set(const MarkedCache* m, UWord first, UWord last)
+{
+   return last - first >= m->cache.tags.n_sets;
+}
+
+/* Of data only the first line is given a time; if others in its set are, too,
+ * one that is later than theirs, so that it must go nowhere. */
+static Bool find_data_lines(Addr addr, UInt size)
 {
    MarkedCache* m = &hierarchy.d1;
-   Bool is_hit = touch_first(m, addr, size);
-   cg2_marked_hide(m, cg2_cache_line(&m->cache, addr));
+   UWord line = cg2_cache_line(&m->cache, addr);
+   UWord last = cg2_cache_line(&m->cache, addr + size - 1);
+   if (shares_set(m, line, last)) {
+      Bool is_hit = touch_first(m, addr, size);
+      cg2_marked_hide(m, line);
+      return is_hit;
+   }
+   Bool is_hit = cg2_marked_find(m, line);
+   while (line != last)
+      is_hit &= cg2_marked_touch(m, ++line);
    return is_hit;
+}
+
+/* Of code both are; or the first is the one that was fetched last. */
+static Bool find_code_lines(Addr addr, UInt size)
+{
+   MarkedCache* m = &hierarchy.i1;
+   UWord line = cg2_cache_line(&m->cache, addr);
+   UWord last = cg2_cache_line(&m->cache, addr + size - 1);
+   if (shares_set(m, line, last) || last > line + 1)
+      return touch_first(m, addr, size);
+   return cg2_marked_find(m, line) & cg2_marked_find(m, last);
 }
 
 static UInt touch_written_back(UWord line, Bool is_write)
@@ -138,12 +168,22 @@ ask_others(Addr addr, UInt size, Bool is_write)
    return outcome | ask_last(addr, size, is_write);
 }
 
-static inline UInt miss(Addr addr, UInt size, Bool is_write)
+static __attribute__((noinline)) UInt ask_ll(Addr addr, UInt size)
 {
-   if (__builtin_expect(hierarchy.has_others, 0))
-      return ask_others(addr, size, is_write);
    return touch(&hierarchy.ll, addr, size) ? OUTCOME_L1_MISS
                                            : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
+}
+
+static inline UInt miss(Addr addr, UInt size, Bool is_write)
+{
+   Cache* ll = &hierarchy.ll;
+   if (__builtin_expect(hierarchy.has_others, 0))
+      return ask_others(addr, size, is_write);
+   UWord line = cg2_cache_line(ll, addr);
+   if (__builtin_expect(line != cg2_cache_line(ll, addr + size - 1), 0))
+      return ask_ll(addr, size);
+   return cg2_cache_touch(ll, line) ? OUTCOME_L1_MISS
+                                    : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
 }
 
 /* A write goes through all levels; only those that miss count. */
@@ -173,20 +213,29 @@ UInt cg2_hierarchy_data(Addr addr, UInt size, Bool is_write)
    return miss(addr, size, is_write);
 }
 
+static __attribute__((noinline)) UInt fetch_lines(Addr addr, UInt size)
+{
+   return find_code_lines(addr, size) ? 0 : miss(addr, size, False);
+}
+
 UInt cg2_hierarchy_marked_fetch(Addr addr, UInt size)
 {
    MarkedCache* m = &hierarchy.i1;
-   Bool is_hit = is_in_one_line(m, addr, size) ? find_first(m, addr)
-                                               : touch_first(m, addr, size);
-   return is_hit ? 0 : miss(addr, size, False);
+   if (!is_in_one_line(m, addr, size)) return fetch_lines(addr, size);
+   return find_first(m, addr) ? 0 : miss(addr, size, False);
+}
+
+static __attribute__((noinline)) UInt
+data_lines(Addr addr, UInt size, Bool is_write)
+{
+   return find_data_lines(addr, size) ? 0 : miss(addr, size, is_write);
 }
 
 UInt cg2_hierarchy_marked_data(Addr addr, UInt size, Bool is_write)
 {
    MarkedCache* m = &hierarchy.d1;
-   Bool is_hit = is_in_one_line(m, addr, size) ? find_first(m, addr)
-                                               : touch_lines(addr, size);
-   return is_hit ? 0 : miss(addr, size, is_write);
+   if (!is_in_one_line(m, addr, size)) return data_lines(addr, size, is_write);
+   return find_first(m, addr) ? 0 : miss(addr, size, is_write);
 }
 
 void cg2_hierarchy_renumber(void)
@@ -208,8 +257,8 @@ static UInt smallest_line(const HierarchyConfig* config)
 
 void cg2_hierarchy_init(const HierarchyConfig* config)
 {
-   cg2_marked_init(&hierarchy.i1, &config->i1, code_marks);
-   cg2_marked_init(&hierarchy.d1, &config->d1, data_marks);
+   cg2_marked_init(&hierarchy.i1, &config->i1, (Marks){code_marks, CODE_MARKS});
+   cg2_marked_init(&hierarchy.d1, &config->d1, (Marks){data_marks, DATA_MARKS});
    cg2_cache_init(&hierarchy.ll, &config->ll);
    hierarchy.has_l2 = config->l2.size > 0;
    if (hierarchy.has_l2) cg2_cache_init(&hierarchy.l2, &config->l2);

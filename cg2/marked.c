@@ -1,11 +1,34 @@
 #include "marked.h"
 
-Bool cg2_marked_find_many(MarkedCache* m, UWord line)
+static Bool find_few(MarkedCache* m, UWord line)
+{
+   Tags* tags = &m->cache.tags;
+   Seat seat = cg2_tags_seat(tags, line);
+   UInt* stamps = m->stamps + seat.set * tags->stride;
+   UInt way = cg2_tags_find(tags, seat);
+   Bool is_hit = way != NO_WAY;
+   if (!is_hit) {
+      way = cg2_stamps_oldest(stamps, tags->stride);
+      UWord old = cg2_tags_line(tags, seat.set, way);
+      if (old != CACHE_NONE) cg2_marked_evict(m, old);
+      cg2_tags_put(tags, seat, way);
+   }
+   cg2_marked_put(m, line, &stamps[way]);
+   return is_hit;
+}
+
+/* Of more ways than are looked through there is no time to be put. */
+static Bool find_many(MarkedCache* m, UWord line)
 {
    UWord before = cg2_cache_newest(&m->cache, line);
-   if (before != line && before != CACHE_NONE) cg2_marked_hide(m, before);
-   *cg2_marked_mark(m, line) = (Mark){line << m->cache.line_bits, &m->nowhere};
+   if (before != line && before != CACHE_NONE) cg2_marked_evict(m, before);
+   cg2_marked_put(m, line, &m->nowhere);
    return cg2_cache_touch(&m->cache, line);
+}
+
+Bool cg2_marked_find_any(MarkedCache* m, UWord line)
+{
+   return m->cache.orders ? find_few(m, line) : find_many(m, line);
 }
 
 Bool cg2_marked_touch(MarkedCache* m, UWord line)
@@ -19,7 +42,7 @@ Bool cg2_marked_touch(MarkedCache* m, UWord line)
    return is_hit;
 }
 
-void cg2_marked_init(MarkedCache* m, const Geometry* geometry, Mark* marks)
+void cg2_marked_init(MarkedCache* m, const Geometry* geometry, Marks marks)
 {
    cg2_cache_init(&m->cache, geometry);
    m->marks = marks;
@@ -39,8 +62,8 @@ void cg2_marked_clear(MarkedCache* m)
 {
    cg2_cache_clear(&m->cache);
    if (m->cache.orders) clear_stamps(m);
-   for (UInt i = 0; i < MARKS; i++)
-      m->marks[i] = (Mark){CACHE_NONE, &m->nowhere};
+   for (UWord i = 0; i < m->marks.n; i++)
+      m->marks.of[i] = (Mark){CACHE_NONE, &m->nowhere};
 }
 
 void cg2_marked_renumber(MarkedCache* m)

@@ -20,23 +20,27 @@
 #include "cache.h"
 #include "stamps.h"
 
-enum { MARKS = 4096 }; /* a power of two */
-
 typedef struct Mark {
    UWord line;  /* its address; CACHE_NONE: no line is marked here */
    UInt* stamp; /* where the time of its last touch is; never NULL */
 } Mark;
 
+/* A table of them. */
+typedef struct Marks {
+   Mark* of;
+   UWord n; /* a power of two */
+} Marks;
+
 typedef struct MarkedCache {
-   Cache cache;  /* up to 16 ways only its tags are used, not their order */
-   Mark* marks;  /* [MARKS] */
+   Cache cache; /* up to 16 ways only its tags are used, not their order */
+   Marks marks;
    UInt* stamps; /* of each tag */
    UInt nowhere; /* where times are put that nobody asks for */
 } MarkedCache;
 
 /* Makes an empty cache, which must not move. The geometry is one that
- * cg2_geometry_check accepts; `marks` has MARKS entries. */
-void cg2_marked_init(MarkedCache* m, const Geometry* geometry, Mark* marks);
+ * cg2_geometry_check accepts. */
+void cg2_marked_init(MarkedCache* m, const Geometry* geometry, Marks marks);
 
 /* Forgets all lines. */
 void cg2_marked_clear(MarkedCache* m);
@@ -45,14 +49,14 @@ void cg2_marked_clear(MarkedCache* m);
 void cg2_marked_renumber(MarkedCache* m);
 
 /* Where the mark of a line is, if it has one. */
-static inline UWord cg2_marked_place(UWord line)
+static inline Mark* cg2_marks_at(Marks marks, UWord line)
 {
-   return line & (MARKS - 1);
+   return &marks.of[line & (marks.n - 1)];
 }
 
 static inline Mark* cg2_marked_mark(const MarkedCache* m, UWord line)
 {
-   return &m->marks[cg2_marked_place(line)];
+   return cg2_marks_at(m->marks, line);
 }
 
 /* The line loses its mark, if it has one. Without a branch, as that would wait
@@ -65,34 +69,54 @@ static inline void cg2_marked_hide(MarkedCache* m, UWord line)
    of->line |= -(UWord)has_it;
 }
 
-/* Of few ways: True if the line is there; if not, it takes the place of the one
- * that was not touched for longest. Behind it the line is marked, but its time
- * is still to be put there. */
-static inline Bool cg2_marked_find_few(MarkedCache* m, UWord line)
+/* Likewise, of a line that is evicted: nobody will put a time there. */
+static inline void cg2_marked_evict(MarkedCache* m, UWord line)
 {
-   Tags* tags = &m->cache.tags;
-   Seat seat = cg2_tags_seat(tags, line);
-   UInt* stamps = m->stamps + seat.set * tags->stride;
-   UInt way = cg2_tags_find(tags, seat);
-   Bool is_hit = way != NO_WAY;
-   if (!is_hit) {
-      way = cg2_stamps_oldest(stamps, tags->stride);
-      UWord old = cg2_tags_line(tags, seat.set, way);
-      if (old != CACHE_NONE) cg2_marked_hide(m, old);
-      cg2_tags_put(tags, seat, way);
-   }
-   *cg2_marked_mark(m, line) = (Mark){line << m->cache.line_bits, &stamps[way]};
-   return is_hit;
+   Mark* of = cg2_marked_mark(m, line);
+   of->line |= -(UWord)(of->line == line << m->cache.line_bits);
 }
 
-/* Of more ways than are looked through: likewise, but there is no time to be
- * put. */
-Bool cg2_marked_find_many(MarkedCache* m, UWord line);
-
-static inline Bool cg2_marked_find(MarkedCache* m, UWord line)
+static inline void cg2_marked_put(MarkedCache* m, UWord line, UInt* stamp)
 {
-   return m->cache.orders ? cg2_marked_find_few(m, line)
-                          : cg2_marked_find_many(m, line);
+   *cg2_marked_mark(m, line) = (Mark){line << m->cache.line_bits, stamp};
+}
+
+/* True if the line is there; if not, it takes the place of the one that was not
+ * touched for longest. Behind it the line is marked, but its time is still to
+ * be put there. Of a plain line, with a stride of tags that the caller knows;
+ * and of any. */
+static inline __attribute__((always_inline)) Bool
+cg2_marked_find_plain(MarkedCache* m, UWord line, const UInt stride)
+{
+   const Tags* tags = &m->cache.tags;
+   Seat seat = cg2_tags_plain_seat(tags, line);
+   UInt* low = tags->low + seat.set * stride;
+   UInt* stamps = m->stamps + seat.set * stride;
+   UInt mask = cg2_tags_equal(low, stride, seat.tag);
+   UInt way;
+   if (mask)
+      way = __builtin_ctz(mask);
+   else {
+      way = cg2_stamps_oldest(stamps, stride);
+      if (low[way] != TAG_NONE)
+         cg2_marked_evict(m, cg2_tags_plain_line(tags, seat.set, low[way]));
+      low[way] = seat.tag;
+   }
+   cg2_marked_put(m, line, &stamps[way]);
+   return mask != 0;
+}
+
+Bool cg2_marked_find_any(MarkedCache* m, UWord line);
+
+static inline __attribute__((always_inline)) Bool
+cg2_marked_find(MarkedCache* m, UWord line)
+{
+   if (cg2_tags_is_plain(&m->cache.tags, line)) {
+      UInt stride = m->cache.tags.stride;
+      if (stride == 8) return cg2_marked_find_plain(m, line, 8);
+      if (stride == 16) return cg2_marked_find_plain(m, line, 16);
+   }
+   return cg2_marked_find_any(m, line);
 }
 
 /* As cg2_cache_touch. Behind it the line is marked. */

@@ -18,8 +18,8 @@ void cg2_newest_narrow(Newest* newest, UInt line_bits, ULong n_sets)
 
 void cg2_newest_clear(Newest* newest)
 {
-   for (UInt i = 0; i < NEWEST_SETS; i++)
+   for (UInt i = 0; i < NEWEST_SETS; i++) {
       newest->lines[i] = CACHE_NONE;
-   for (UInt i = 0; i < MARKS; i++)
       newest->marks[i] = (Mark){CACHE_NONE, &newest->nowhere};
+   }
 }

@@ -6,14 +6,14 @@
 
 #include "marked.h"
 
-enum { NEWEST_SETS = MARKS };
+enum { NEWEST_SETS = 4096 };
 
 typedef struct Newest {
    UInt line_bits;
    UWord set_mask;
    UInt nowhere;             /* where times are put that nobody asks for */
    UWord lines[NEWEST_SETS]; /* of each set, or CACHE_NONE */
-   Mark marks[MARKS];
+   Mark marks[NEWEST_SETS];  /* a table */
 } Newest;
 
 /* For caches with lines of this size. It must not move. */
@@ -23,12 +23,17 @@ void cg2_newest_narrow(Newest* newest, UInt line_bits, ULong n_sets);
 /* Nothing was touched. */
 void cg2_newest_clear(Newest* newest);
 
+static inline Marks cg2_newest_marks(Newest* newest)
+{
+   return (Marks){newest->marks, NEWEST_SETS};
+}
+
 static inline void cg2_newest_touch(Newest* newest, UWord line)
 {
+   Marks marks = cg2_newest_marks(newest);
    UWord* last = &newest->lines[line & newest->set_mask];
-   if (*last != CACHE_NONE)
-      newest->marks[cg2_marked_place(*last)].line = CACHE_NONE;
-   newest->marks[cg2_marked_place(line)].line = line << newest->line_bits;
+   if (*last != CACHE_NONE) cg2_marks_at(marks, *last)->line = CACHE_NONE;
+   cg2_marks_at(marks, line)->line = line << newest->line_bits;
    *last = line;
 }
 

@@ -22,14 +22,11 @@ static inline UInt cg2_order_find(ULong order, UInt way)
    return __builtin_ctzll((rest - ORDER_ONES) & ~rest & ORDER_ONES << 3) - 3;
 }
 
-/* Moves the way at `from` to `to`, which is not behind it. */
-static inline ULong cg2_order_move(ULong order, UInt from, UInt to)
+/* Moves `way`, which is at `from`, to the front. */
+static inline ULong cg2_order_to_front(ULong order, UInt from, UInt way)
 {
-   ULong before = ((ULong)1 << to) - 1;
-   ULong behind = ~0ULL << from << 4;
-   ULong between = order & ~before & ~behind & ~((ULong)15 << from);
-   ULong way = cg2_order_at(order, from);
-   return (order & (before | behind)) | between << 4 | way << to;
+   ULong to_from = ~0ULL << from;
+   return (order & to_from << 4) | (order & ~to_from) << 4 | way;
 }
 
 /* Moves the way at `from` to `to`, which is not before it. */

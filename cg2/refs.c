@@ -245,7 +245,7 @@ static IRExpr* time_of(Emitter* e, RefClock* clock, UInt access)
 static Marking marking_at(Emitter* e, const SimMarks* marks, UWord address)
 {
    UWord line = address >> marks->line_bits;
-   const Mark* mark = &marks->of[cg2_marked_place(line)];
+   const Mark* mark = cg2_marks_at(marks->marks, line);
    Marking to = {.base = cg2_emit_get(e, e->host_word, CG2_REGISTER(marks)),
                  .offset = (HWord)mark - (HWord)cg2_now.regs.marks,
                  .wanted = mkIRExpr_HWord(line << marks->line_bits)};
@@ -261,8 +261,9 @@ static Marking marking_of(Emitter* e, const SimMarks* marks, IRExpr* address)
       base = cg2_emit_word(e, Iop_Shr64, Iop_Shr32, address,
                            IRExpr_Const(IRConst_U8(bits - log)));
    base = cg2_emit_word(e, Iop_And64, Iop_And32, base,
-                        mkIRExpr_HWord((UWord)(MARKS - 1) << log));
-   Marking to = {.base = base, .offset = (HWord)marks->of, .wanted = address};
+                        mkIRExpr_HWord((marks->marks.n - 1) << log));
+   Marking to = {
+      .base = base, .offset = (HWord)marks->marks.of, .wanted = address};
    to.known = load(e, e->host_word, &to, offsetof(Mark, line));
    return to;
 }
@@ -324,7 +325,7 @@ static void write_fetch(
    UWord last = site->code + site->size - 1;
    Bool is_in_two = line_of(site->code) != line_of(last);
    IRExpr* address = mkIRExpr_HWord(site->code);
-   if (!marks.of) {
+   if (!marks.marks.of) {
       write_call(e, ref, address, NULL);
       return;
    }
@@ -364,7 +365,7 @@ static void write_data(
 {
    SimMarks marks = cg2_sim_marks(site->kind);
    IRExpr* address = (IRExpr*)site->address;
-   if (site->guard || !marks.of || site->size > SIM_MARKED_MAX ||
+   if (site->guard || !marks.marks.of || site->size > SIM_MARKED_MAX ||
        site->size > (UWord)1 << marks.line_bits) {
       write_call(e, ref, address, (IRExpr*)site->guard);
       return;

@@ -146,9 +146,11 @@ SimMarks cg2_sim_marks(AccessKind kind)
 {
    const SimConfig* c = &cg2_sim_config;
    const MarkedCache* first = c->has_caches ? cg2_hierarchy_first(kind) : NULL;
-   if (c->looks_at_use || (c->has_caches && !first)) return (SimMarks){NULL, 0};
+   if (c->looks_at_use || (c->has_caches && !first))
+      return (SimMarks){{NULL, 0}, 0};
    if (sweeps_of(kind))
-      return (SimMarks){newest_of(kind)->marks, newest_of(kind)->line_bits};
+      return (SimMarks){cg2_newest_marks(newest_of(kind)),
+                        newest_of(kind)->line_bits};
    return (SimMarks){first->marks, first->cache.line_bits};
 }
 
@@ -351,7 +353,7 @@ void cg2_sim_start(void)
    init_newest(ACCESS_READ);
    cg2_now.regs.clock = cg2_now.regs.clock_added = CLOCK_START;
    if (cg2_sim_counts(ACCESS_FETCH))
-      cg2_now.regs.marks = cg2_sim_marks(ACCESS_FETCH).of;
+      cg2_now.regs.marks = cg2_sim_marks(ACCESS_FETCH).marks.of;
    cg2_sim_clear();
 }
 

@@ -51,7 +51,7 @@ enum { USE_EVENTS = 4 };
 /* By which an access can be known to be a hit: it lies in one line, and that is
  * marked. See marked.h. */
 typedef struct SimMarks {
-   const Mark* of; /* [MARKS]; NULL: each access has to be made */
+   Marks marks; /* none: each access has to be made */
    UInt line_bits;
 } SimMarks;
 

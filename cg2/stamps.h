@@ -27,7 +27,7 @@ static inline UInt cg2_stamps_oldest(const UInt* stamps, UInt n)
    if (n == 16) low = cg2_stamps_lower(low, cg2_stamps_lower(four[2], four[3]));
    low = cg2_stamps_lower(low, _mm_shuffle_epi32(low, HALVES));
    low = cg2_stamps_lower(low, _mm_shuffle_epi32(low, NEIGHBOURS));
-   return __builtin_ctz(cg2_tags_equal(stamps, n, _mm_cvtsi128_si32(low)));
+   return __builtin_ctz(cg2_tags_equal_to(stamps, n, low));
 }
 #else
 static inline UInt cg2_stamps_oldest(const UInt* stamps, UInt n)

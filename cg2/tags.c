@@ -34,6 +34,10 @@ void cg2_tags_allocate(Tags* tags)
    tags->stride = stride_of(tags->ways);
    tags->low = cg2_tags_room(cg2_tags_count(tags));
    fill_with_none(tags, tags->low);
+   if (tags->reciprocal) return;
+   tags->plain_end = (UWord)TAG_NONE << tags->set_bits;
+   if (tags->plain_end >> tags->set_bits != TAG_NONE) /* more than any line */
+      tags->plain_end = ~(UWord)0;
 }
 
 void cg2_tags_clear(Tags* tags)
@@ -55,6 +59,7 @@ UInt cg2_tags_find_wide(const Tags* tags, Seat seat)
 
 static void widen(Tags* tags)
 {
+   tags->plain_end = 0;
    tags->high = cg2_tags_room(cg2_tags_count(tags));
    for (SizeT i = 0; i < cg2_tags_count(tags); i++)
       tags->high[i] = tags->low[i] == TAG_NONE ? TAG_NONE : 0;

@@ -21,6 +21,7 @@ typedef struct Tags {
                         fits a word has this factor */
    UInt ways;        /* at most NO_WAY */
    UInt stride;      /* from one set to the next: ways and padding */
+   UWord plain_end;  /* lines below are plain, see below */
    UInt* low;        /* [n_sets * stride] */
    UInt* high;       /* what else there is of tags; NULL until there is one that
                         has more than 32 bits: addresses mostly have fewer */
@@ -64,10 +65,10 @@ static inline Seat cg2_tags_seat(const Tags* tags, UWord line)
 
 /* Bit i: that number i of n, which are 4, 8 or 16, is `wanted`. */
 #if defined(__SSE2__)
-static inline UInt cg2_tags_equal(const UInt* of, UInt n, UInt wanted)
+/* Likewise, `all` of whose parts are wanted. */
+static inline UInt cg2_tags_equal_to(const UInt* of, UInt n, __m128i all)
 {
    const __m128i* four = (const __m128i*)of;
-   __m128i all = _mm_set1_epi32(wanted);
    __m128i equal = _mm_cmpeq_epi32(four[0], all);
    if (n == 4) return _mm_movemask_ps(_mm_castsi128_ps(equal));
    __m128i low = _mm_packs_epi32(equal, _mm_cmpeq_epi32(four[1], all));
@@ -76,6 +77,11 @@ static inline UInt cg2_tags_equal(const UInt* of, UInt n, UInt wanted)
       high = _mm_packs_epi32(_mm_cmpeq_epi32(four[2], all),
                              _mm_cmpeq_epi32(four[3], all));
    return _mm_movemask_epi8(_mm_packs_epi16(low, high));
+}
+
+static inline UInt cg2_tags_equal(const UInt* of, UInt n, UInt wanted)
+{
+   return cg2_tags_equal_to(of, n, _mm_set1_epi32(wanted));
 }
 #else
 static inline UInt cg2_tags_equal(const UInt* of, UInt n, UInt wanted)
@@ -97,6 +103,25 @@ void cg2_tags_put_wide(Tags* tags, Seat seat, UInt way);
 static inline Bool cg2_tags_are_wide(const Tags* tags, Seat seat)
 {
    return __builtin_expect(tags->high || seat.tag >= TAG_NONE, 0);
+}
+
+/* If sets are a power of two, and no tag has two halves, which is so nearly
+ * always, lines are *plain*: who touches them need not look at anything but the
+ * lower halves. */
+static inline Bool cg2_tags_is_plain(const Tags* tags, UWord line)
+{
+   return __builtin_expect(line < tags->plain_end, 1);
+}
+
+static inline Seat cg2_tags_plain_seat(const Tags* tags, UWord line)
+{
+   return (Seat){line & (tags->n_sets - 1), line >> tags->set_bits};
+}
+
+/* The line of a tag in a set, or CACHE_NONE. */
+static inline UWord cg2_tags_plain_line(const Tags* tags, UWord set, UInt tag)
+{
+   return tag == TAG_NONE ? CACHE_NONE : (UWord)tag << tags->set_bits | set;
 }
 
 /* The way that a line has, or NO_WAY. */

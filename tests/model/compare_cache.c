@@ -96,12 +96,13 @@ static void test_caches(void)
 
 /*--- Marked -------------------------------------------------------------*/
 
+enum { MARKS = 4096 };
 static Mark marks[MARKS];
 
 /* Whether generated code would touch the line itself; then it is done. */
 static Bool touch_mark(const MarkedCache* m, UWord line, ULong now)
 {
-   const Mark* mark = &marks[cg2_marked_place(line)];
+   const Mark* mark = cg2_marked_mark(m, line);
    if (mark->line != line << m->cache.line_bits) return False;
    *mark->stamp = now;
    return True;
@@ -149,7 +150,7 @@ static void test_marked(void)
 {
    for (UInt g = 0; g < GEOMETRIES; g++) {
       MarkedCache m;
-      cg2_marked_init(&m, &geometries[g], marks);
+      cg2_marked_init(&m, &geometries[g], (Marks){marks, MARKS});
       for (UInt kind = 0; kind < WALKS; kind++)
          compare_marked_walk(&m, &geometries[g], kind);
    }

@@ -64,7 +64,7 @@ static UInt make_access(const Access* access)
 
 static const Mark* mark_at(const MarkedCache* m, Addr addr)
 {
-   return &m->marks[cg2_marked_place(cg2_cache_line(&m->cache, addr))];
+   return cg2_marked_mark(m, cg2_cache_line(&m->cache, addr));
 }
 
 static Bool is_marked(const MarkedCache* m, Addr addr)
