@@ -310,8 +310,8 @@ Bool cg2_sim_is_plain(AccessKind kind)
 
 /*--- Time ----------------------------------------------------------------*/
 
-/* Behind those that times begin anew with. */
-/* Where a stretch of a thread has to begin, so that stamps hold its end. */
+/* Times begin anew behind those that stay; and a stretch of a thread begins in
+ * front of an end that leaves it room. */
 enum { CLOCK_START = CLOCK_INSTR, CLOCK_END = STAMP_NONE / 4 };
 _Static_assert((int)CLOCK_START > (int)NO_WAY, "times can begin anew");
 _Static_assert(CLOCK_END +

@@ -16,9 +16,10 @@ enum { FIRST = 0, SECOND = 2, SCRATCH = 1 };
 
 #if defined(VGA_amd64) || defined(VGA_x86)
 
-/* Reason for mutable file-scope objects: where the next code will be, and the
- * end of the memory for it. */
+/* Reason for mutable file-scope objects: where the next code will be, the end
+ * of the memory for it, and whether such memory holds none. */
 static UChar *next, *end;
+static Bool is_refused;
 
 static void put(UChar byte)
 {
@@ -49,12 +50,12 @@ static void put_jump(const void* function)
 /* Room for one thunk, at `next`. */
 static Bool has_room(void)
 {
-   if (next + THUNK_BYTES <= end) return True;
+   if (next + THUNK_BYTES <= end || is_refused) return !is_refused;
    next = VG_(am_shadow_alloc)(POOL_BYTES);
+   end = next + POOL_BYTES;
    const NSegment* segment = VG_(am_find_nsegment)((Addr)next);
-   Bool is_code = segment && segment->hasX;
-   end = is_code ? next + POOL_BYTES : next;
-   return is_code;
+   is_refused = !segment || !segment->hasX;
+   return !is_refused;
 }
 
 static void* make(void* function, UWord first, UWord second)
