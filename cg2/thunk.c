@@ -51,7 +51,7 @@ static void put_jump(const void* function)
 static Bool has_room(void)
 {
    if (next + THUNK_BYTES <= end || is_refused) return !is_refused;
-   next = VG_(am_shadow_alloc)(POOL_BYTES);
+   next = VG_(malloc)("cg2.thunk", POOL_BYTES);
    end = next + POOL_BYTES;
    const NSegment* segment = VG_(am_find_nsegment)((Addr)next);
    is_refused = !segment || !segment->hasX;
