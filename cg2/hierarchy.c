@@ -96,7 +96,8 @@ static Bool find_data_lines(Addr addr, UInt size)
    return is_hit;
 }
 
-/* Of code both are; or the first is the one that was fetched last. */
+/* Of code the first and the last are; or the first is the one that was fetched
+ * last, and needs none. */
 static Bool find_code_lines(Addr addr, UInt size)
 {
    MarkedCache* m = &hierarchy.i1;

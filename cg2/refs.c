@@ -182,6 +182,7 @@ static void fill(Ref* ref, const RefSite* site, const Block* block)
    ref->kind = site->kind;
    ref->is_guarded = site->guard != NULL;
    ref->is_of_stub = block->is_stub;
+   ref->instr = block->address + cg2_block_instrs(block)[site->instr];
    if (block->is_stub) return;
    if (ref->is_guarded)
       ref->counted = cg2_block_slot_of(block, site->instr, of->access);
@@ -199,9 +200,6 @@ void cg2_refs_place(const Refs* refs, Block* block)
    }
    for (UInt i = 0; i < refs->n; i++)
       fill(&block->refs[i], &refs->of[i], block);
-   const UShort* instrs = cg2_block_instrs(block);
-   for (UInt i = 0; i < refs->n; i++)
-      block->refs[i].instr = block->address + instrs[refs->of[i].instr];
 }
 
 /*--- Writing ------------------------------------------------------------*/
@@ -296,13 +294,13 @@ write_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
 static void
 write_marked_call(Emitter* e, Ref* ref, IRExpr* address, IRExpr* guard)
 {
-   void* function = ref->kind == ACCESS_FETCH ? (void*)cg2_sim_marked_fetch
-                                              : (void*)cg2_sim_marked_data;
-   const HChar* name = "cg2_sim_marked";
    if (!cg2_sim_is_plain(ref->kind)) {
       write_call(e, ref, address, guard);
       return;
    }
+   void* function = ref->kind == ACCESS_FETCH ? (void*)cg2_sim_marked_fetch
+                                              : (void*)cg2_sim_marked_data;
+   const HChar* name = "cg2_sim_marked";
    UWord word = cg2_sim_word(ref);
    Bool is_fixed = address->tag == Iex_Const;
    UWord fixed = is_fixed ? cg2_emit_address(address->Iex.Const.con) : 0;
