@@ -71,7 +71,9 @@ static void write_count(Emitter* e,
    if (e->host_word == Ity_I32)
       n = cg2_emit_assign(e, Ity_I64, IRExpr_Unop(Iop_32Uto64, wrong));
    UInt event = events_of(site)->mispredicted;
-   cg2_emit_total(e, event, n);
+   EventField field = cg2_event_field(event);
+   tl_assert(field.bit == 0);
+   cg2_emit_count(e, cg2_emit_counter(field.counter), n);
    if (block->is_stub) {
       IRExpr* cost = cg2_emit_pointer(&cg2_now.stub_cost.of[event]);
       IRExpr* before = cg2_emit_load(e, Ity_I64, cost, 0);

@@ -51,7 +51,7 @@ static Frame floor;
 
 void cg2_stack_init(Stack* stack)
 {
-   stack->frames = stack->top = stack->limit = &floor;
+   stack->frames = stack->top = stack->limit = stack->settled = &floor;
    stack->base = 0;
    stack->start = 0;
 }
@@ -61,17 +61,19 @@ void cg2_stack_grow(Stack* stack)
    if (stack->top < stack->limit) return;
    Bool is_first = stack->frames == &floor;
    UInt depth = cg2_stack_depth(stack);
+   UInt settled = cg2_stack_number(stack, stack->settled);
    UInt n = is_first ? FRAMES_MIN : 2 * (depth + 1);
    stack->frames = VG_(realloc)("cg2.frames", is_first ? NULL : stack->frames,
                                 n * cg2_frame_size());
    if (is_first) *stack->frames = floor;
    stack->top = cg2_stack_frame(stack, depth);
    stack->limit = cg2_stack_frame(stack, n - 1);
+   stack->settled = cg2_stack_frame(stack, settled);
 }
 
 void cg2_stack_clear(Stack* stack)
 {
-   stack->top = stack->frames;
+   stack->top = stack->settled = stack->frames;
    stack->base = 0;
    stack->start = 0;
 }
@@ -80,6 +82,18 @@ void cg2_stack_free(Stack* stack)
 {
    if (stack->frames != &floor) VG_(free)(stack->frames);
    cg2_stack_init(stack);
+}
+
+void cg2_stack_settle(Stack* stack, const ULong* total, const ULong* counted)
+{
+   while (!cg2_stack_is_settled(stack)) {
+      Frame* frame = cg2_frame_above(stack->settled);
+      Counters entered;
+      cg2_counters_copy(entered.of, frame->start);
+      cg2_cost_copy(frame->start, total);
+      cg2_cost_add_counted(frame->start, entered.of, counted);
+      stack->settled = frame;
+   }
 }
 
 void cg2_stack_deactivate(Stack* stack)

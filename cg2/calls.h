@@ -32,7 +32,8 @@ typedef struct Frame {
                ~0 for a root that never returns */
    Addr return_address; /* of a call; 0 for roots and tail calls */
    Arc* arc;
-   ULong start[]; /* the thread's total at entry */
+   ULong start[]; /* the thread's total at entry; or, of a frame that is not
+                     settled, its Counters */
 } Frame;
 
 static inline SizeT cg2_frame_size(void)
@@ -83,6 +84,9 @@ Bool cg2_calls_left_resolver(const Frame* top, ExitKind kind, Addr sp);
 typedef struct Stack {
    Frame* top;   /* the floor when empty */
    Frame* limit; /* top may not go beyond */
+   /* The last frame that is settled, with all below. Frames above were entered
+    * since the thread's total was complete. */
+   Frame* settled;
    Frame* frames;
    UInt base;  /* frames 1 to base belong to code that a signal interrupted */
    Addr start; /* the stack pointer at its beginning; 0: not known yet */
@@ -94,9 +98,14 @@ static inline Frame* cg2_stack_frame(const Stack* stack, UInt i)
    return (Frame*)((HChar*)stack->frames + i * cg2_frame_size());
 }
 
+static inline UInt cg2_stack_number(const Stack* stack, const Frame* frame)
+{
+   return ((HChar*)frame - (HChar*)stack->frames) / cg2_frame_size();
+}
+
 static inline UInt cg2_stack_depth(const Stack* stack)
 {
-   return ((HChar*)stack->top - (HChar*)stack->frames) / cg2_frame_size();
+   return cg2_stack_number(stack, stack->top);
 }
 
 /* Whether the code that runs has no frame. */
@@ -118,10 +127,19 @@ void cg2_stack_grow(Stack* stack);
 void cg2_stack_clear(Stack* stack);
 void cg2_stack_free(Stack* stack);
 
-/* Enters arc->callee: its frame is on top, counted as called once. `total` is
- * the thread's cost up to now. */
-static inline void cg2_stack_push(
-   Stack* stack, Arc* arc, Addr sp, Addr return_address, const ULong* total)
+static inline Bool cg2_stack_is_settled(const Stack* stack)
+{
+   return stack->top <= stack->settled;
+}
+
+/* Settles all frames. `total` is the thread's cost, without what was counted
+ * since its counters were `counted`. */
+void cg2_stack_settle(Stack* stack, const ULong* total, const ULong* counted);
+
+/* A frame for arc->callee on top, counted as called once, that is told when it
+ * was entered. */
+static inline Frame*
+cg2_stack_enter(Stack* stack, Arc* arc, Addr sp, Addr return_address)
 {
    UInt* active = arc->active;
    Frame* frame = cg2_frame_above(stack->top);
@@ -129,20 +147,48 @@ static inline void cg2_stack_push(
    frame->sp = sp;
    frame->return_address = return_address;
    frame->arc = arc;
-   cg2_cost_copy(frame->start, total);
    ++*active;
    arc->count++;
+   return frame;
 }
 
-/* Leaves the top frame. */
+/* Enters arc->callee. `total` is the thread's cost up to now; all frames are
+ * settled. */
+static inline void cg2_stack_push(
+   Stack* stack, Arc* arc, Addr sp, Addr return_address, const ULong* total)
+{
+   Frame* frame = cg2_stack_enter(stack, arc, sp, return_address);
+   cg2_cost_copy(frame->start, total);
+   stack->settled = frame;
+}
+
+/* Likewise, without settling it. */
+static inline void cg2_stack_push_unsettled(
+   Stack* stack, Arc* arc, Addr sp, Addr return_address, const ULong* counters)
+{
+   Frame* frame = cg2_stack_enter(stack, arc, sp, return_address);
+   cg2_counters_copy(frame->start, counters);
+}
+
+/* Leaves the top frame, which is settled. */
 static inline void cg2_stack_pop(Stack* stack, const ULong* total)
+{
+   Frame* frame = stack->top;
+   Arc* arc = frame->arc;
+   stack->top = stack->settled = cg2_frame_below(frame);
+   --*arc->active;
+   cg2_cost_add_difference(arc->inclusive, total, frame->start);
+}
+
+/* Likewise, if it is not. */
+static inline void cg2_stack_pop_unsettled(Stack* stack, const ULong* counters)
 {
    Frame* frame = stack->top;
    Arc* arc = frame->arc;
    UInt* active = arc->active;
    stack->top = cg2_frame_below(frame);
-   cg2_cost_add_difference(arc->inclusive, total, frame->start);
    --*active;
+   cg2_cost_add_counted(arc->inclusive, counters, frame->start);
 }
 
 /* The stack's thread stops or starts to run: its frames are or are not what

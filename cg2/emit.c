@@ -83,9 +83,12 @@ void cg2_emit_count(Emitter* e, Int offset, IRExpr* n)
                 cg2_emit_plus(e, cg2_emit_get(e, Ity_I64, offset), n));
 }
 
-void cg2_emit_total(Emitter* e, UInt event, IRExpr* n)
+void cg2_emit_total(Emitter* e, UInt event, Int n)
 {
-   cg2_emit_count(e, CG2_REGISTER(total.of[0]) + event * (Int)sizeof(ULong), n);
+   cg2_emit_probe(e, CG2_PROBE(cg2_probe_count),
+                  mkIRExprVec_3(mkIRExpr_HWord(event),
+                                mkIRExpr_HWord((HWord)(Word)n), IRExpr_GSPTR()),
+                  NULL);
 }
 
 void cg2_emit_cell(Emitter* e, UInt slot, IRExpr* n)

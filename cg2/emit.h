@@ -33,6 +33,12 @@ void cg2_emit_put(Emitter* e, Int offset, IRExpr* value);
 #define CG2_REGISTER(name)                                                     \
    (CG2_REGISTERS_OFFSET + (Int)offsetof(Registers, name))
 
+/* Likewise, one of its counters. */
+static inline Int cg2_emit_counter(UInt counter)
+{
+   return CG2_REGISTER(counters) + (Int)(counter * sizeof(ULong));
+}
+
 /* At base + offset. */
 IRExpr* cg2_emit_load(Emitter* e, IRType type, IRExpr* base, HWord offset);
 void cg2_emit_store(Emitter* e, IRExpr* base, HWord offset, IRExpr* value);
@@ -47,9 +53,8 @@ IRExpr* cg2_emit_differ(Emitter* e, IRExpr* a, IRExpr* b);
 /* Of 64 bits. */
 IRExpr* cg2_emit_number(ULong n);
 IRExpr* cg2_emit_plus(Emitter* e, IRExpr* a, IRExpr* b);
-/* The register at `offset` += n; total[event] += n, cells[slot] += n */
+/* The register at `offset` += n; cells[slot] += n */
 void cg2_emit_count(Emitter* e, Int offset, IRExpr* n);
-void cg2_emit_total(Emitter* e, UInt event, IRExpr* n);
 void cg2_emit_cell(Emitter* e, UInt slot, IRExpr* n);
 
 /* Calls a function that knows nothing of the guest state, if `guard`, which may
@@ -67,5 +72,8 @@ IRExpr*
 cg2_emit_answer(Emitter* e, const HChar* name, void* function, IRExpr** args);
 
 #define CG2_PROBE(name) #name, (void*)(name)
+
+/* total[event] += n, by a probe: where counters will not do. */
+void cg2_emit_total(Emitter* e, UInt event, Int n);
 
 #endif

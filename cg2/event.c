@@ -17,14 +17,22 @@ UInt cg2_event_add(const HChar* name, const HChar* meaning)
 }
 
 /* Reason for a mutable file-scope object: configuration. */
-EventFields cg2_event_fields;
+EventPairs cg2_event_pairs;
 
-Int cg2_event_field(UInt event)
+void cg2_event_add_pair(UInt first)
 {
-   EventFields of = cg2_event_fields;
-   if (of.pair && event - of.pair < 2)
-      return (event - of.pair) * EVENT_FIELD_BITS;
-   return of.single && event == of.single ? 2 * EVENT_FIELD_BITS : -1;
+   tl_assert(cg2_event_pairs.n < EVENT_PAIRS_MAX);
+   cg2_event_pairs.first[cg2_event_pairs.n++] = first;
+}
+
+EventField cg2_event_field(UInt event)
+{
+   for (UInt i = 0; i < cg2_event_pairs.n; i++) {
+      UInt second = event - cg2_event_pairs.first[i];
+      if (second > 1) continue;
+      return (EventField){COUNTER_PAIRS + i, second ? 0 : EVENT_PAIR_BITS};
+   }
+   return (EventField){COUNTER_CLOCK, 0};
 }
 
 /* Reason for mutable file-scope objects: configuration. */

@@ -60,37 +60,65 @@ static inline TwoCosts* cg2_costs_at(const ULong* of, UInt event)
    return (TwoCosts*)(of + event);
 }
 
-/* Events that nearly each block counts by a constant are counted together, a
- * field of one word for each. A field has room for so many blocks, if none
- * counts more than EVENT_FIELD_TIMES in it. */
+/* What generated code counts: instructions, as ticks of a clock; and pairs of
+ * an event and the next one, a word for each. */
+enum { COUNTER_CLOCK, COUNTER_PAIRS, EVENT_PAIRS_MAX = 4 };
+enum { COUNTERS_MAX = COUNTER_PAIRS + EVENT_PAIRS_MAX };
+typedef struct Counters {
+   ULong of[COUNTERS_MAX];
+} Counters;
+
+/* So many ticks are an instruction. */
+enum { CLOCK_INSTR = 32 };
+
+/* The second event of a pair has the lower bits. They have room for so many
+ * blocks, if none counts more than EVENT_PAIR_TIMES there. */
 enum {
-   EVENT_FIELD_BITS = 21,
-   EVENT_FIELD_TIMES = 6,
-   EVENT_FIELD_BLOCKS = 300000
+   EVENT_PAIR_BITS = 27,
+   EVENT_PAIR_TIMES = 440,
+   EVENT_PAIR_BLOCKS = 300000
 };
-_Static_assert(EVENT_FIELD_TIMES* EVENT_FIELD_BLOCKS < 1 << EVENT_FIELD_BITS,
-               "what blocks count fits their field");
+_Static_assert(EVENT_PAIR_TIMES* EVENT_PAIR_BLOCKS < 1 << EVENT_PAIR_BITS,
+               "what blocks count fits a pair");
 
-/* Fields 0 and 1 are of an event and the next one, field 2 of another; 0: of
- * none. Filled before the program runs, then constant. */
-typedef struct EventFields {
-   UInt pair, single;
-} EventFields;
-extern EventFields cg2_event_fields;
+/* Filled before the program runs, then constant. */
+typedef struct EventPairs {
+   UInt first[EVENT_PAIRS_MAX]; /* events */
+   UInt n;
+} EventPairs;
+extern EventPairs cg2_event_pairs;
 
-/* The first bit of the event's field, or -1. */
-Int cg2_event_field(UInt event);
+/* Generated code counts this event and the next. */
+void cg2_event_add_pair(UInt first);
 
-/* Adds what such a word counts. Two at a time, as costs are read: the host
- * waits where it reads at once what was just written in pieces. */
-static inline void cg2_cost_add_fields(ULong* to, ULong fields)
+/* Where it counts an event: the lowest bit, in a counter; that is COUNTER_CLOCK
+ * if it does not. */
+typedef struct EventField {
+   UInt counter, bit;
+} EventField;
+EventField cg2_event_field(UInt event);
+
+/* Those that are used. */
+static inline void cg2_counters_copy(ULong* to, const ULong* from)
 {
-   enum { MASK = (1 << EVENT_FIELD_BITS) - 1 };
-   EventFields of = cg2_event_fields;
-   ULong first = fields & MASK, second = fields >> EVENT_FIELD_BITS & MASK;
-   ULong third = fields >> 2 * EVENT_FIELD_BITS;
-   if (of.pair) *cg2_costs_at(to, of.pair) += (TwoCosts){first, second};
-   if (of.single) *cg2_costs_at(to, of.single) += (TwoCosts){third, 0};
+   to[COUNTER_CLOCK] = from[COUNTER_CLOCK];
+   for (UInt i = 0, n = cg2_event_pairs.n; i < n; i++)
+      to[COUNTER_PAIRS + i] = from[COUNTER_PAIRS + i];
+}
+
+/* to += what was counted between two times */
+static inline void
+cg2_cost_add_counted(ULong* to, const ULong* later, const ULong* earlier)
+{
+   enum { MASK = (1 << EVENT_PAIR_BITS) - 1 };
+   to[EVENT_IR] +=
+      (later[COUNTER_CLOCK] - earlier[COUNTER_CLOCK]) / CLOCK_INSTR;
+   for (UInt i = 0, end = cg2_event_pairs.n; i < end; i++) {
+      ULong n = later[COUNTER_PAIRS + i] - earlier[COUNTER_PAIRS + i];
+      ULong* pair = to + cg2_event_pairs.first[i];
+      pair[0] += n >> EVENT_PAIR_BITS;
+      pair[1] += n & MASK;
+   }
 }
 
 /* to += more */

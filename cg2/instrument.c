@@ -404,14 +404,14 @@ static UInt segment_of(const Translation* t, UInt instr)
    return s;
 }
 
-/* The first bit of an event's field, or -1: each time that the block runs it
- * may count only so much. */
-static Int field_of(const Translation* t, UInt event)
+/* Each time that the block runs, a counter may count only so much of an event.
+ */
+static Bool fits_counter(const Translation* t, UInt event)
 {
    UInt n = 0;
    for (UInt i = 0; i < t->events->n; i++)
       if (t->events->of[i].event == event) n += t->events->of[i].times;
-   return n <= EVENT_FIELD_TIMES ? cg2_event_field(event) : -1;
+   return n <= EVENT_PAIR_TIMES;
 }
 
 /* Those that happen each time that a segment is executed. */
@@ -422,17 +422,20 @@ static void write_events(Translation* t, UInt segment)
       const BlockEvent* e = &t->events->of[i];
       if (segment_of(t, e->instr) + e->late == segment) n[e->event] += e->times;
    }
-   ULong fields = 0;
+   Counters counters = {{0}};
    for (UInt e = 0; e < cg2_event_count; e++) {
       if (!n[e]) continue;
-      Int field = field_of(t, e);
-      if (field >= 0)
-         fields += (ULong)n[e] << field;
+      EventField field = cg2_event_field(e);
+      if (fits_counter(t, e))
+         counters.of[field.counter] += (ULong)n[e] << field.bit;
       else
-         cg2_emit_total(&t->emit, e, cg2_emit_number(n[e]));
+         cg2_emit_total(&t->emit, e, n[e]);
    }
-   if (fields)
-      cg2_emit_count(&t->emit, CG2_REGISTER(fields), cg2_emit_number(fields));
+   tl_assert(counters.of[COUNTER_CLOCK] == 0);
+   for (UInt i = 0; i < COUNTERS_MAX; i++)
+      if (counters.of[i])
+         cg2_emit_count(&t->emit, cg2_emit_counter(i),
+                        cg2_emit_number(counters.of[i]));
 }
 
 /* How many of the accesses that come next are in a segment. */
@@ -449,12 +452,9 @@ static UInt count_accesses(const Translation* t, UInt segment)
 static void write_instrs(Translation* t, UInt segment)
 {
    UInt n = t->segments[segment];
-   if (cg2_sim_has_clock()) {
-      UInt accesses = count_accesses(t, segment);
-      if (n || accesses)
-         cg2_refs_count(&t->emit, n, t->n_looked_at, accesses, &t->clock);
-   } else if (n)
-      cg2_emit_total(&t->emit, EVENT_IR, cg2_emit_number(n));
+   UInt accesses = cg2_sim_has_clock() ? count_accesses(t, segment) : 0;
+   if (n || accesses)
+      cg2_refs_count(&t->emit, n, t->n_looked_at, accesses, &t->clock);
 }
 
 static void write_count(Translation* t, UInt segment)

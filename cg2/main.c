@@ -28,30 +28,19 @@
  * handler of signals. */
 static Bool client_runs;
 
-/* The second shadow follows on the first. */
-_Static_assert(sizeof(Registers) <= 2 * sizeof(VexGuestArchState),
-               "the shadows have room for Registers");
-
-static SizeT in_first_shadow(void)
-{
-   SizeT n = cg2_registers_size();
-   return n < sizeof(VexGuestArchState) ? n : sizeof(VexGuestArchState);
-}
+_Static_assert(sizeof(Registers) <= sizeof(VexGuestArchState),
+               "a shadow has room for Registers");
 
 static void put_registers(ThreadId tid)
 {
-   const UChar* regs = (const UChar*)&cg2_now.regs;
-   SizeT first = in_first_shadow(), rest = cg2_registers_size() - first;
-   VG_(set_shadow_regs_area)(tid, 1, 0, first, regs);
-   if (rest) VG_(set_shadow_regs_area)(tid, 2, 0, rest, regs + first);
+   VG_(set_shadow_regs_area)
+   (tid, 1, 0, sizeof(Registers), (const UChar*)&cg2_now.regs);
 }
 
 static void get_registers(ThreadId tid)
 {
-   UChar* regs = (UChar*)&cg2_now.regs;
-   SizeT first = in_first_shadow(), rest = cg2_registers_size() - first;
-   VG_(get_shadow_regs_area)(tid, regs, 1, 0, first);
-   if (rest) VG_(get_shadow_regs_area)(tid, regs + first, 2, 0, rest);
+   VG_(get_shadow_regs_area)
+   (tid, (UChar*)&cg2_now.regs, 1, 0, sizeof(Registers));
    cg2_thread_complete(&cg2_now.regs);
 }
 
@@ -82,6 +71,7 @@ static void thread_stops(ThreadId tid, ULong blocks_dispatched)
    (void)blocks_dispatched;
    client_runs = False;
    get_registers(tid);
+   cg2_thread_stop();
    cg2_sim_stop();
    cg2_now.stopped_at = VG_(get_IP)(tid);
 }

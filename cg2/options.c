@@ -452,8 +452,7 @@ static void check_quantum(void)
 {
    static const HChar option[] = "--scheduling-quantum=";
    SizeT length = sizeof option - 1;
-   Bool has_fields = cg2_event_fields.pair || cg2_event_fields.single;
-   if (!cg2_sim_has_clock() && !has_fields) return;
+   if (!cg2_sim_has_clock() && !cg2_event_pairs.n) return;
    for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
       const HChar* arg = *(HChar**)VG_(indexXA)(VG_(args_for_valgrind), i);
       if (VG_(strncmp)(arg, option, length)) continue;
@@ -481,13 +480,21 @@ static void start_simulation(void)
    cg2_sim_start();
 }
 
+/* Its counter is of the event before, too, which is in another. */
+static void add_bus_event(void)
+{
+   UInt event = cg2_event_add("Ge", NULL);
+   cg2_instrument_config.bus_event = event;
+   cg2_event_add_pair(event - 1);
+}
+
 static void add_events(void)
 {
    start_simulation();
    if (cg2_predict_config.is_on) cg2_predict_start();
    check_quantum();
    if (cg2_sim_config.looks_at_use) cg2_sim_start_use();
-   if (wanted.bus) cg2_instrument_config.bus_event = cg2_event_add("Ge", NULL);
+   if (wanted.bus) add_bus_event();
    cg2_syscalls_add_events(wanted.syscalls);
 }
 

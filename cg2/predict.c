@@ -9,10 +9,11 @@ void cg2_predict_start(void)
 {
    PredictConfig* c = &cg2_predict_config;
    c->conditional.all = cg2_event_add("Bc", NULL);
-   cg2_event_fields.single = c->conditional.all;
    c->conditional.mispredicted = cg2_event_add("Bcm", NULL);
    c->indirect.all = cg2_event_add("Bi", NULL);
    c->indirect.mispredicted = cg2_event_add("Bim", NULL);
+   cg2_event_add_pair(c->conditional.all);
+   cg2_event_add_pair(c->indirect.all);
    if (!c->processor) return;
    cg2_predictor_init(&c->processor->predictor);
    UInt cycles = c->processor->misprediction_latency;

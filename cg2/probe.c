@@ -11,11 +11,16 @@ enum { NO_ADDRESS = 1 };
  * usual transfers call nothing, so that they need no stack frame of their own,
  * and look at nothing that can be known beforehand. */
 
-static inline Registers* registers(void* guest)
+/* For what is not usual: the thread's registers are in cg2_now, complete. */
+static void take(Registers* regs)
 {
-   Registers* regs = cg2_probe_registers(guest);
    cg2_thread_complete(regs);
-   return regs;
+   cg2_registers_copy(&cg2_now.regs, regs);
+}
+
+static void give_back(Registers* regs)
+{
+   cg2_registers_copy(regs, &cg2_now.regs);
 }
 
 /* As cg2_thread_land(), while generated code runs. */
@@ -25,10 +30,23 @@ static inline void land(const Cells* cells, Registers* regs)
    regs->cells = cells->counts;
 }
 
+static __attribute__((noinline)) void
+complete_and_enter(Arc* arc, Addr sp, Addr return_address, Registers* regs)
+{
+   cg2_thread_complete(regs);
+   cg2_stack_push(&cg2_now.stack, arc, sp, return_address, cg2_now.total.of);
+   land(arc->cells, regs);
+}
+
 static inline void
 enter(Arc* arc, Addr sp, Addr return_address, Registers* regs)
 {
-   cg2_stack_push(&cg2_now.stack, arc, sp, return_address, regs->total.of);
+   if (__builtin_expect(cg2_now.has_pending, 0)) {
+      complete_and_enter(arc, sp, return_address, regs);
+      return;
+   }
+   cg2_stack_push_unsettled(&cg2_now.stack, arc, sp, return_address,
+                            regs->counters.of);
    land(arc->cells, regs);
 }
 
@@ -118,7 +136,7 @@ static void start(Block* block)
    Context* root = callee_context(callee(block), NULL);
    cg2_now.regs.sp = cg2_thread_begin_stack();
    cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), cg2_now.regs.sp, 0,
-                  cg2_now.regs.total.of);
+                  cg2_now.total.of);
    if (cg2_now.current == &cg2_in_stub)
       cg2_thread_settle(cg2_context_skipped(root));
 }
@@ -151,8 +169,7 @@ static void call(Exit* exit, Block* block)
       cg2_thread_settle(cg2_arc_skipped(arc));
    }
    cg2_stack_push(&cg2_now.stack, arc, cg2_now.regs.sp,
-                  cg2_probe_return_address(exit, function),
-                  cg2_now.regs.total.of);
+                  cg2_probe_return_address(exit, function), cg2_now.total.of);
 }
 
 static Arrival describe(const Block* block,
@@ -245,7 +262,9 @@ void cg2_probe_arrive(Block* block)
       if (arc) {
          if (cg2_now.current == &cg2_in_stub)
             cg2_thread_settle(cg2_arc_skipped(arc));
-         enter(arc, cg2_now.regs.sp, exit->return_address, &cg2_now.regs);
+         cg2_stack_push(&cg2_now.stack, arc, cg2_now.regs.sp,
+                        exit->return_address, cg2_now.total.of);
+         cg2_thread_land(arc->cells);
          if (block->is_live) exit->recent = arc;
          return;
       }
@@ -261,19 +280,26 @@ void cg2_probe_go_on(Addr address)
 
 VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest)
 {
-   Registers* regs = registers(guest);
-   cg2_registers_copy(&cg2_now.regs, regs);
+   Registers* regs = cg2_probe_registers(guest);
+   take(regs);
    cg2_probe_arrive(block);
-   cg2_registers_copy(regs, &cg2_now.regs);
+   give_back(regs);
 }
 
 void cg2_probe_due(void* guest)
 {
-   Registers* regs = registers(guest);
-   cg2_registers_copy(&cg2_now.regs, regs);
+   Registers* regs = cg2_probe_registers(guest);
+   take(regs);
    cg2_probe_config.due();
-   cg2_registers_copy(regs, &cg2_now.regs);
+   give_back(regs);
    regs->until_dump = cg2_probe_config.dump_every;
+}
+
+VG_REGPARM(2) void cg2_probe_count(UWord event, UWord n, void* guest)
+{
+   Registers* regs = cg2_probe_registers(guest);
+   cg2_thread_complete(regs);
+   cg2_now.total.of[event] += n;
 }
 
 VG_REGPARM(1) void cg2_probe_check(const Block* block, void* guest)
@@ -305,12 +331,12 @@ static inline Bool went_to(const Exit* exit, Addr target)
 static __attribute__((noinline)) void
 go_on(Exit* exit, Addr sp, Addr target, Registers* regs)
 {
-   cg2_registers_copy(&cg2_now.regs, regs);
+   take(regs);
    cg2_now.regs.exit = exit;
    cg2_now.regs.sp = sp;
    cg2_now.current = &cg2_left;
    cg2_probe_go_on(target);
-   cg2_registers_copy(regs, &cg2_now.regs);
+   give_back(regs);
 }
 
 /* exit->recent will be the call that goes to `target` now, if it is one. */
@@ -323,7 +349,7 @@ static void expect(Exit* exit, Addr target)
 
 VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp, void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    Arc* arc = exit->recent;
    if (repeats_jump(arc, sp))
       enter(arc, sp, 0, regs);
@@ -346,11 +372,11 @@ void cg2_probe_move(Exit* exit, Addr sp, const Function* home, void* guest)
       while (cells && cells->home != home)
          cells = cells->next;
       if (cells) {
-         land(cells, registers(guest));
+         land(cells, cg2_probe_registers(guest));
          return;
       }
    }
-   go_on(exit, sp, exit->target, registers(guest));
+   go_on(exit, sp, exit->target, cg2_probe_registers(guest));
 }
 
 /* The last call of some targets by some exits that make many: to many targets,
@@ -400,7 +426,7 @@ call_other(Exit* exit, Addr sp, Addr target, Registers* regs)
 
 VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp, void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    Arc* arc = exit->recent;
    if (repeats(arc, sp))
       enter(arc, sp, exit->return_address, regs);
@@ -411,7 +437,7 @@ VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp, void* guest)
 VG_REGPARM(3)
 void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    Arc* arc = exit->recent;
    if (went_to(exit, target) && repeats(arc, sp))
       enter(arc, sp, exit->return_address, regs);
@@ -422,7 +448,7 @@ void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest)
 VG_REGPARM(3)
 void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target, void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    Arc* arc = exit->recent;
    if (went_to(exit, target) && repeats_jump(arc, sp))
       enter(arc, sp, 0, regs);
@@ -439,12 +465,25 @@ VG_REGPARM(2) void cg2_probe_leap(const Exit* exit, Addr target, void* guest)
                    target - exit->block->address);
 }
 
+static __attribute__((noinline)) void pop_settled(Registers* regs)
+{
+   cg2_thread_complete(regs);
+   land(cg2_now.stack.top->arc->caller_cells, regs);
+   cg2_stack_pop(&cg2_now.stack, cg2_now.total.of);
+}
+
 /* The top frame's function returns. */
 static inline void pop(Registers* regs)
 {
-   const Arc* arc = cg2_now.stack.top->arc;
+   Stack* stack = &cg2_now.stack;
+   Bool is_whole = cg2_stack_is_settled(stack) || cg2_now.has_pending;
+   if (__builtin_expect(is_whole, 0)) {
+      pop_settled(regs);
+      return;
+   }
+   const Arc* arc = stack->top->arc;
+   cg2_stack_pop_unsettled(stack, regs->counters.of);
    land(arc->caller_cells, regs);
-   cg2_stack_pop(&cg2_now.stack, regs->total.of);
 }
 
 static inline Bool returns_from(const Frame* frame, Addr sp, Addr target)
@@ -460,8 +499,9 @@ return_other(Exit* exit, Addr sp, Addr target, Registers* regs)
    while (is_of_tail_call(frame))
       frame = cg2_frame_below(frame);
    if (returns_from(frame, sp, target)) {
+      cg2_thread_complete(regs);
       while (cg2_now.stack.top > frame)
-         cg2_stack_pop(&cg2_now.stack, regs->total.of);
+         cg2_stack_pop(&cg2_now.stack, cg2_now.total.of);
       pop(regs);
    } else
       go_on(exit, sp, target, regs);
@@ -470,7 +510,7 @@ return_other(Exit* exit, Addr sp, Addr target, Registers* regs)
 VG_REGPARM(3)
 void cg2_probe_return(Exit* exit, Addr sp, Addr target, void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    if (returns_from(cg2_now.stack.top, sp, target))
       pop(regs);
    else
@@ -520,7 +560,7 @@ stub_other(Addr sp, Addr target, const Block* stub, Registers* regs)
       enter(arc, regs->sp, exit->return_address, regs);
       return;
    }
-   cg2_registers_copy(&cg2_now.regs, regs);
+   take(regs);
    cg2_now.stub_sp = sp;
    cg2_now.current = &cg2_in_stub;
    add_stub(cg2_now.skipped.of, stub);
@@ -528,13 +568,13 @@ stub_other(Addr sp, Addr target, const Block* stub, Registers* regs)
    expect(exit, target);
    cg2_probe_go_on(target);
    *known = (KnownCall){exit, target, exit->recent, exit->generation};
-   cg2_registers_copy(regs, &cg2_now.regs);
+   give_back(regs);
 }
 
 VG_REGPARM(3)
 void cg2_probe_stub(Addr sp, Addr target, const Block* stub, void* guest)
 {
-   Registers* regs = registers(guest);
+   Registers* regs = cg2_probe_registers(guest);
    Exit* exit = regs->exit;
    Arc* arc = exit->recent;
    if (went_to(exit, target) && exit->kind == EXIT_CALL &&

@@ -65,6 +65,9 @@ VG_REGPARM(2) void cg2_probe_leap(const Exit* exit, Addr target, void* guest);
  * one that ran before. */
 VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest);
 
+/* total[event] += n */
+VG_REGPARM(2) void cg2_probe_count(UWord event, UWord n, void* guest);
+
 /* It is time for a part. */
 void cg2_probe_due(void* guest);
 

@@ -451,22 +451,28 @@ static void write_described(Emitter* e, const RefSite* site, const Ref* ref)
                  site->guard ? (IRExpr*)site->guard : misses_data(e, site));
 }
 
-/* The clock is ahead: what comes next is earlier. */
+/* The clock is ahead: what comes next is earlier. Accesses of no instruction
+ * get times that those before did not need. */
 void cg2_refs_count(
    Emitter* e, UInt n_instrs, UInt access, UInt n_accesses, RefClock* clock)
 {
    enum { AT_ONCE = CLOCK_INSTR / HIERARCHY_TICKS };
+   if (n_instrs == 0 && n_accesses <= clock->left) {
+      clock->left -= n_accesses;
+      return;
+   }
+   Int offset = cg2_emit_counter(COUNTER_CLOCK);
    UInt n = (n_accesses + AT_ONCE - 1) / AT_ONCE;
    if (n < n_instrs) n = n_instrs;
-   IRExpr* now = cg2_emit_get(e, e->host_word, CG2_REGISTER(clock));
-   cg2_emit_put(e, CG2_REGISTER(clock),
+   IRExpr* now = cg2_emit_get(e, e->host_word, offset);
+   cg2_emit_put(e, offset,
                 cg2_emit_word(e, Iop_Add64, Iop_Add32, now,
                               mkIRExpr_HWord(n * CLOCK_INSTR)));
-   if (n > n_instrs)
-      cg2_emit_total(e, EVENT_IR, cg2_emit_number((ULong)n_instrs - n));
+   if (n > n_instrs) cg2_emit_total(e, EVENT_IR, (Int)n_instrs - (Int)n);
+   clock->left = n * AT_ONCE - n_accesses;
    clock->access = access;
    clock->time = now;
-   if (n_accesses && e->host_word == Ity_I64)
+   if (cg2_sim_has_clock() && e->host_word == Ity_I64)
       clock->time = cg2_emit_assign(e, Ity_I32, IRExpr_Unop(Iop_64to32, now));
 }
 

@@ -51,10 +51,12 @@ void cg2_refs_place(const Refs* refs, Block* block);
 typedef struct RefClock {
    IRExpr* time;
    UInt access; /* its number */
+   UInt left;   /* how many more there are times for */
 } RefClock;
 
 /* Counts `n_instrs` instructions, of which the accesses from number `access` on
- * are, `n_accesses` of them: they come next. Only if cg2_sim_has_clock(). */
+ * are, `n_accesses` of them: they come next. Only
+ * if there are more events than Ir. */
 void cg2_refs_count(
    Emitter* e, UInt n_instrs, UInt access, UInt n_accesses, RefClock* clock);
 

@@ -80,7 +80,7 @@ static void add_accesses(void)
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
       if (access_names[kind])
          events[kind].access = cg2_event_add(access_names[kind], NULL);
-   cg2_event_fields.pair = events[ACCESS_READ].access;
+   cg2_event_add_pair(events[ACCESS_READ].access);
 }
 
 /* What misses of one kind in size `i` count. Tools find columns by these
@@ -327,11 +327,10 @@ Bool cg2_sim_has_clock(void)
 
 void cg2_sim_stop(void)
 {
-   Registers* regs = &cg2_now.regs;
-   if (regs->clock < CLOCK_END) return;
+   ULong* clock = &cg2_now.regs.counters.of[COUNTER_CLOCK];
+   if (*clock < CLOCK_END) return;
    cg2_hierarchy_renumber();
-   regs->clock_added -= regs->clock - CLOCK_START;
-   regs->clock = CLOCK_START;
+   *clock = cg2_now.counted.of[COUNTER_CLOCK] = CLOCK_START;
 }
 
 /*--- Configuration ------------------------------------------------------*/
@@ -351,7 +350,8 @@ void cg2_sim_start(void)
    cg2_hierarchy_sweep(c->sweeps.of[SWEEP_LL]);
    init_newest(ACCESS_FETCH);
    init_newest(ACCESS_READ);
-   cg2_now.regs.clock = cg2_now.regs.clock_added = CLOCK_START;
+   cg2_now.regs.counters.of[COUNTER_CLOCK] = CLOCK_START;
+   cg2_now.counted.of[COUNTER_CLOCK] = CLOCK_START;
    if (cg2_sim_counts(ACCESS_FETCH))
       cg2_now.regs.marks = cg2_sim_marks(ACCESS_FETCH).marks.of;
    cg2_sim_clear();

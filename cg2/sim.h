@@ -111,8 +111,8 @@ VG_REGPARM(2) void cg2_sim_marked_fetch(Addr address, UWord word);
 /* Whether generated code tells the time, and counts instructions by that. */
 Bool cg2_sim_has_clock(void);
 /* Between two stops of a thread no more blocks may run if it does, or counts
- * events in fields. */
-enum { SIM_QUANTUM_MAX = EVENT_FIELD_BLOCKS };
+ * events in pairs. */
+enum { SIM_QUANTUM_MAX = EVENT_PAIR_BLOCKS };
 Bool cg2_sim_is_plain(AccessKind kind);
 
 #endif

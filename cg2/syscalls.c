@@ -75,7 +75,7 @@ static void count(const Block* block, UInt event, ULong n)
    if (!context) return;
    ULong* counts = cg2_context_cells(context, block->home)->counts;
    counts[cg2_block_slot_of(block, block->n_instrs - 1, event)] += n;
-   cg2_now.regs.total.of[event] += n;
+   cg2_now.total.of[event] += n;
 }
 
 void cg2_syscalls_end(UInt tid)

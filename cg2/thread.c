@@ -11,11 +11,12 @@ Thread cg2_now = {.current = &cg2_left, .regs.exit = &start_exit};
 ThreadConfig cg2_thread_config;
 
 /* What goes on whichever thread runs. */
-static void hand_over(Registers* to, const Registers* from)
+static void hand_over(Thread* t, const Registers* from)
 {
+   Registers* to = &t->regs;
+   t->counted = from->counters;
    to->until_dump = from->until_dump;
-   to->clock = from->clock;
-   to->clock_added = from->clock_added;
+   to->counters = from->counters;
    to->history = from->history;
    to->marks = from->marks;
 }
@@ -24,7 +25,7 @@ static void init(Thread* t)
 {
    Registers before = t->regs;
    VG_(memset)(t, 0, sizeof *t);
-   hand_over(&t->regs, &before);
+   hand_over(t, &before);
    t->collection.is_off = cg2_thread_config.starts_off;
    t->current = &cg2_left;
    t->regs.exit = &start_exit;
@@ -63,6 +64,24 @@ static void grow_parked(UInt tid)
    threads.n = n;
 }
 
+void cg2_thread_complete(const Registers* regs)
+{
+   ULong *total = cg2_now.total.of, *counted = cg2_now.counted.of;
+   cg2_stack_settle(&cg2_now.stack, total, counted);
+   cg2_cost_add_counted(total, regs->counters.of, counted);
+   cg2_counters_copy(counted, regs->counters.of);
+   if (!cg2_now.has_pending) return;
+   cg2_cost_add(total, cg2_now.pending.of);
+   cg2_cost_clear(cg2_now.pending.of);
+   cg2_now.has_pending = False;
+}
+
+void cg2_thread_stop(void)
+{
+   for (UInt i = COUNTER_PAIRS; i < COUNTERS_MAX; i++)
+      cg2_now.regs.counters.of[i] = cg2_now.counted.of[i] = 0;
+}
+
 Exit* cg2_thread_last_exit(void)
 {
    return cg2_thread_has_arrived() ? &no_exit : cg2_now.regs.exit;
@@ -99,7 +118,7 @@ Bool cg2_thread_switch(UInt tid)
    cg2_now = threads.parked[tid];
    VG_(memset)(&threads.parked[tid], 0, sizeof cg2_now);
    if (!cg2_now.regs.exit) init(&cg2_now);
-   hand_over(&cg2_now.regs, &before);
+   hand_over(&cg2_now, &before);
    cg2_stack_activate(&cg2_now.stack);
    threads.running = tid;
    cg2_thread_refresh();
@@ -122,7 +141,7 @@ static void settle(Thread* t,
    else if (context)
       cg2_cost_add(cg2_context_skipped(context), skipped);
    else
-      cg2_cost_add_difference(t->regs.total.of, zero.of, skipped);
+      cg2_cost_add_difference(t->total.of, zero.of, skipped);
    cg2_cost_clear(skipped);
 }
 
@@ -175,7 +194,7 @@ static void flush(Thread* t)
    if (t->collection.is_off) return;
    UInt last = cg2_stack_depth(&t->stack);
    UInt base = t->stack.base;
-   const ULong* total = t->regs.total.of;
+   const ULong* total = t->total.of;
    for (UInt n = t->n_interrupted;; n--) {
       flush_frames(&t->stack, base + 1, last, total);
       if (n == 0) return;
@@ -199,7 +218,7 @@ static void drop_fiber(Fiber* f)
 
 static Cost everything(const Thread* t)
 {
-   Cost sum = t->regs.total;
+   Cost sum = t->total;
    cg2_cost_add(sum.of, t->aside.of);
    return sum;
 }
@@ -294,7 +313,7 @@ void cg2_thread_interrupt(Addr address, Addr sp, Addr alt_start, Addr alt_end)
    i->skipped = t->skipped;
    i->base = t->stack.base;
    i->sp = sp;
-   i->total = t->regs.total;
+   i->total = t->total;
    i->alt_start = alt_start;
    i->alt_end = alt_end;
    if (begins_by_stub)
@@ -312,7 +331,7 @@ static void pop_to(UInt depth)
 {
    while (cg2_stack_depth(&cg2_now.stack) > depth) {
       const Function* left = cg2_now.stack.top->arc->callee->function;
-      cg2_stack_pop(&cg2_now.stack, cg2_now.regs.total.of);
+      cg2_stack_pop(&cg2_now.stack, cg2_now.total.of);
       if (left->rules->is_watched && cg2_function_active(left) == 0)
          cg2_thread_config.left(left);
    }
@@ -326,8 +345,8 @@ static const Interrupted* end_handler(void)
    pop_to(t->stack.base);
    const Interrupted* i = &t->interrupted[--t->n_interrupted];
    t->stack.base = i->base;
-   cg2_cost_add_difference(t->aside.of, t->regs.total.of, i->total.of);
-   t->regs.total = i->total;
+   cg2_cost_add_difference(t->aside.of, t->total.of, i->total.of);
+   t->total = i->total;
    return i;
 }
 
@@ -350,7 +369,7 @@ void cg2_thread_end(UInt tid)
    Registers before = t->regs;
    free_thread(t);
    if (!is_running) return;
-   hand_over(&t->regs, &before);
+   hand_over(t, &before);
    init(t); /* code may be translated before the next thread runs */
    threads.running = 0;
 }
@@ -569,7 +588,7 @@ static void switch_frames(Thread* t, Bool is_off)
 {
    UInt last = cg2_stack_depth(&t->stack);
    UInt base = t->stack.base;
-   const ULong* total = t->regs.total.of;
+   const ULong* total = t->total.of;
    for (UInt n = t->n_interrupted;; n--) {
       for (UInt i = base + 1; i <= last; i++)
          switch_frame(cg2_stack_frame(&t->stack, i), is_off, total);
@@ -620,7 +639,7 @@ static Fiber* stop_fiber(Thread* t)
    Fiber* f = t->fiber;
    cg2_stack_deactivate(&t->stack);
    f->stack = t->stack;
-   cg2_cost_copy(f->total, t->regs.total.of);
+   cg2_cost_copy(f->total, t->total.of);
    f->thread = threads.running;
    f->is_off = t->collection.is_off;
    f->is_running = False;
@@ -634,8 +653,8 @@ static void run_fiber(Thread* t, Fiber* f)
    t->stack = f->stack;
    cg2_stack_init(&f->stack);
    cg2_stack_activate(&t->stack);
-   cg2_cost_add_difference(t->aside.of, t->regs.total.of, f->total);
-   cg2_cost_copy(t->regs.total.of, f->total);
+   cg2_cost_add_difference(t->aside.of, t->total.of, f->total);
+   cg2_cost_copy(t->total.of, f->total);
    t->fiber = f;
    f->is_running = True;
    if (f->is_off != t->collection.is_off)
@@ -757,7 +776,7 @@ static void zero_fibers(UInt tid)
 
 static void zero_thread(Thread* t)
 {
-   VG_(memset)(&t->regs.total, 0, sizeof t->regs.total);
+   VG_(memset)(&t->total, 0, sizeof t->total);
    VG_(memset)(&t->aside, 0, sizeof t->aside);
    VG_(memset)(&t->skipped, 0, sizeof t->skipped);
    VG_(memset)(&t->collection.since, 0, sizeof t->collection.since);

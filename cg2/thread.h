@@ -39,22 +39,10 @@ typedef struct Registers {
                           are events */
    ULong until_dump;   /* blocks that may still run, by any thread; only counted
                           with --dump-every-bb */
-   UWord clock;        /* if caches are simulated: of all threads' instructions,
-                          CLOCK_INSTR for each; they are not in total[Ir] */
-   UWord clock_added;  /* up to that time they are */
-   ULong fields;       /* as in event.h: what is not in total either */
+   Counters counters;  /* of all threads */
    UWord history;      /* of all threads' conditional branches: see branch.h */
    const void* marks;  /* of code, if caches are simulated; always the same */
-   Cost total;         /* of this thread, less aside, since the last zero */
 } Registers;
-
-enum { CLOCK_INSTR = 32 };
-
-/* Of these, what is used. */
-static inline SizeT cg2_registers_size(void)
-{
-   return offsetof(Registers, total) + cg2_event_count * sizeof(ULong);
-}
 
 static inline void cg2_registers_copy(Registers* to, const Registers* from)
 {
@@ -63,11 +51,8 @@ static inline void cg2_registers_copy(Registers* to, const Registers* from)
    to->sp = from->sp;
    to->block = from->block;
    to->until_dump = from->until_dump;
-   to->clock = from->clock;
-   to->clock_added = from->clock_added;
-   to->fields = from->fields;
+   cg2_counters_copy(to->counters.of, from->counters.of);
    to->history = from->history;
-   cg2_cost_copy(to->total.of, from->total.of);
 }
 
 /* Whether costs are collected: not while `is_off`. */
@@ -91,6 +76,9 @@ typedef struct Syscall {
 
 typedef struct Thread {
    Registers regs;
+   Cost total; /* less aside, since the last zero; without what is pending
+                  or was counted since the counters were: */
+   Counters counted;
    const Cells* current; /* of context and home of the block that runs; or one
                             of the above, and then: */
    Addr stub_sp;         /* the stack pointer at the end of the last stub */
@@ -100,7 +88,7 @@ typedef struct Thread {
                          known of it */
    UWord has_pending; /* whether there is any of: */
    Cost pending;      /* what simulators counted since somebody looked at the
-                         registers: not in regs.total yet */
+                         registers; no frame was entered or left since */
    Stack stack;
    Interrupted* interrupted; /* innermost last */
    UInt n_interrupted, max_interrupted;
@@ -146,21 +134,12 @@ Exit* cg2_thread_last_exit(void);
  * that was taken does not lead there. What has not begun may begin anywhere. */
 void cg2_thread_moved(void);
 
-/* Adds to the total what was counted elsewhere. `regs` are the running
- * thread's, wherever they are. */
-static inline void cg2_thread_complete(Registers* regs)
-{
-   if (!cg2_event_has_more()) return;
-   ULong* total = regs->total.of;
-   total[EVENT_IR] += (regs->clock - regs->clock_added) / CLOCK_INSTR;
-   regs->clock_added = regs->clock;
-   cg2_cost_add_fields(total, regs->fields);
-   regs->fields = 0;
-   if (!cg2_now.has_pending) return;
-   cg2_cost_add(total, cg2_now.pending.of);
-   cg2_cost_clear(cg2_now.pending.of);
-   cg2_now.has_pending = False;
-}
+/* Completes the total, and settles all frames. `regs` are the running thread's,
+ * wherever they are. */
+void cg2_thread_complete(const Registers* regs);
+
+/* The thread stops, with its registers, which are complete, in cg2_now. */
+void cg2_thread_stop(void);
 
 /* The context of the top frame; NULL with an empty stack. */
 static inline Context* cg2_thread_context(void)

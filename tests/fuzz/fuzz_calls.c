@@ -62,6 +62,8 @@ static void fix_exits(void)
 
 static void make_program(void)
 {
+   guest_add_events();
+   guest.runs_on = True;
    Object* app = guest_object("app");
    Object* library = guest_object("library");
    for (UInt i = 0; i < N_ROUTINES; i++)
@@ -133,6 +135,7 @@ static void switch_to(UInt byte)
 
 static void end_thread(UInt byte)
 {
+   guest_stop();
    cg2_thread_end(1 + byte % THREADS);
    switch_to(byte >> 2);
 }
@@ -206,6 +209,7 @@ static void step(UInt what, UInt which, UInt where)
    guest.sp += WORD * moves[where % (sizeof moves / sizeof *moves)];
    switch (what % 32) {
    case 7:
+      guest_stop();
       cg2_thread_flush();
       break;
    case 8:
@@ -238,6 +242,7 @@ static void step(UInt what, UInt which, UInt where)
 static void forget(void)
 {
    head_for(0);
+   guest_stop();
    for (UInt tid = 1; tid <= THREADS; tid++)
       cg2_thread_end(tid);
    guest_forget();

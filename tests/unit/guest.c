@@ -299,10 +299,17 @@ static void put_registers(void)
    VG_(memset)(&cg2_now.regs, 0xee, sizeof cg2_now.regs);
 }
 
+void guest_stop(void)
+{
+   cg2_thread_complete(&cg2_now.regs);
+   cg2_thread_stop();
+}
+
 static void get_registers(void)
 {
    cg2_now.regs = thread.regs;
    VG_(memset)(&thread.regs, 0xee, sizeof thread.regs);
+   if (!guest.runs_on) guest_stop();
 }
 
 /* What the thread that runs is about to do when it is known where it goes. */
@@ -371,6 +378,7 @@ void guest_head_for(Addr target)
    guest.ip = target;
    host.sp = guest.sp;
    if (begins) {
+      guest_stop();
       cg2_probe_go_on(target);
       return;
    }
@@ -410,17 +418,41 @@ Bool guest_can_arrive(const Block* block)
 
 /*--- Running it ---------------------------------------------------------*/
 
+/* Events that guest_add_events() made. */
+enum { EVENT_ALL = 1, EVENT_ODD, EVENT_SIMULATED, GUEST_EVENTS };
+
+void guest_add_events(void)
+{
+   cg2_event_add("All", NULL);
+   cg2_event_add("Odd", NULL);
+   cg2_event_add("Simulated", NULL);
+   cg2_event_add_pair(EVENT_ALL);
+}
+
+static void count_events(const Block* block, ULong n)
+{
+   ULong* pair = &cg2_now.regs.counters.of[COUNTER_PAIRS];
+   *pair += n << EVENT_PAIR_BITS;
+   if (block->n_instrs % 2 == 0) return;
+   *pair += n;
+   cg2_now.pending.of[EVENT_SIMULATED] += n;
+   cg2_now.has_pending = True;
+}
+
 static void count(const Block* block, UInt segment)
 {
    ULong n = cg2_block_segments(block)[segment];
    guest.executed += n;
-   cg2_now.regs.total.of[EVENT_IR] += n;
+   cg2_now.regs.counters.of[COUNTER_CLOCK] += n * CLOCK_INSTR;
+   if (cg2_event_count == GUEST_EVENTS) count_events(block, n);
+   if (!guest.runs_on) guest_stop();
    if (!block->is_stub) cg2_now.regs.cells[block->slot + segment]++;
 }
 
 /* As cg2_instrument() does. */
 static void translate(Block* block)
 {
+   guest_stop();
    cg2_code_add_translated(block->address, block);
    if (!block->is_guarded && !block->is_stub && !cg2_thread_has_arrived())
       cg2_probe_arrive(block);
@@ -516,6 +548,7 @@ static void run_on(void)
 void guest_switch(UInt tid, Addr sp)
 {
    tl_assert(!is_about_to_leave());
+   guest_stop();
    cg2_now.stopped_at = guest.ip;
    cg2_thread_switch(tid);
    guest.sp = sp;
@@ -526,6 +559,7 @@ void guest_switch(UInt tid, Addr sp)
 void guest_interrupt(Addr sp, Addr alt_start, Addr alt_end)
 {
    tl_assert(!is_about_to_leave());
+   guest_stop();
    cg2_thread_interrupt(guest.ip, guest.sp, alt_start, alt_end);
    guest.sp = sp;
    guest.ip = 0;
@@ -535,6 +569,7 @@ void guest_interrupt(Addr sp, Addr alt_start, Addr alt_end)
 void guest_resume(Addr sp)
 {
    tl_assert(!is_about_to_leave());
+   guest_stop();
    cg2_now.stopped_at = guest.ip;
    cg2_thread_resume();
    guest.sp = sp;
@@ -544,6 +579,7 @@ void guest_resume(Addr sp)
 
 void guest_move(Addr sp, Addr ip)
 {
+   guest_stop();
    cg2_now.stopped_at = guest.ip;
    guest.sp = sp;
    guest.ip = ip;
@@ -552,9 +588,12 @@ void guest_move(Addr sp, Addr ip)
 
 void guest_forget(void)
 {
+   Bool runs_on = guest.runs_on;
+   guest_stop();
    cg2_thread_end(1);
    cg2_thread_forked(1);
    VG_(memset)(&guest, 0, sizeof guest);
+   guest.runs_on = runs_on;
    VG_(memset)(&pending, 0, sizeof pending);
    pending.begins = True;
 }
@@ -658,6 +697,8 @@ static const char* stack_fault(void)
 {
    const Stack* stack = &cg2_now.stack;
    UInt depth = cg2_stack_depth(stack);
+   Cost total = cg2_now.total;
+   cg2_cost_add_counted(total.of, cg2_now.regs.counters.of, cg2_now.counted.of);
    if (stack->top > stack->limit) return "the stack is fuller than full";
    if (stack->base > depth) return "interrupted frames were left";
    for (UInt i = 1; i <= depth; i++) {
@@ -666,7 +707,8 @@ static const char* stack_fault(void)
       Bool is_off = cg2_now.collection.is_off;
       if (f->arc->callee->separation->is_off != is_off)
          return "a frame of the other twin";
-      if (!is_off && f->start[EVENT_IR] > cg2_now.regs.total.of[EVENT_IR])
+      Bool is_settled = f <= stack->settled;
+      if (!is_off && is_settled && f->start[EVENT_IR] > total.of[EVENT_IR])
          return "a frame from the future";
       if (f->arc->active != f->arc->callee->function->active)
          return "an arc counts frames of another function";
@@ -713,8 +755,18 @@ const char* guest_fault(void)
    return fault ? fault : active_fault();
 }
 
+/* Events that are counted alike have the same sums. */
+static Bool is_odd_cost(const ULong* cost)
+{
+   return cg2_event_count == GUEST_EVENTS &&
+          (cost[EVENT_ALL] != cost[EVENT_IR] ||
+           cost[EVENT_SIMULATED] != cost[EVENT_ODD] ||
+           cost[EVENT_ODD] > cost[EVENT_IR]);
+}
+
 const char* guest_sum_fault(void)
 {
+   guest_stop();
    cg2_thread_flush();
    if (cg2_view_count_blocks(0) != guest.blocks)
       return "the number of blocks is not how many ran";
@@ -722,12 +774,16 @@ const char* guest_sum_fault(void)
    for (const Context* c = cg2_context_all(); c; c = c->next) {
       if (!c->separation->is_off) self += guest_self(c);
       for (const Arc* arc = c->arcs; arc; arc = arc->next_of_caller)
-         if (!arc->exit->block) return "a call from nowhere";
+         if (!arc->exit->block)
+            return "a call from nowhere";
+         else if (is_odd_cost(arc->inclusive))
+            return "a call's events were not counted alike";
    }
    return self == guest_total() ? NULL : "self costs are not the total";
 }
 
 ULong guest_total(void)
 {
+   guest_stop();
    return cg2_thread_sums(0).total.of[EVENT_IR];
 }

@@ -24,9 +24,16 @@ typedef struct Guest {
    Addr ip;        /* likewise: where it goes on; 0 if that is not known yet */
    ULong executed; /* instructions, since the last guest_forget() */
    ULong blocks;   /* likewise, stubs left out */
+   Bool runs_on; /* Nobody looks at cg2_now between two blocks but by guest_..,
+                    or behind guest_stop(): generated code does not stop. */
 } Guest;
 
 extern Guest guest;
+
+/* Before any code is made: there are more events than Ir. Generated code counts
+ * one as often as Ir, and one as often in blocks with an odd number of
+ * instructions; a simulator counts another like that. */
+void guest_add_events(void);
 
 /*--- Making code --------------------------------------------------------*/
 
@@ -97,6 +104,9 @@ typedef struct Routine {
 Routine guest_routine(Object* object, const HChar* name);
 
 /*--- Running it ---------------------------------------------------------*/
+
+/* What was counted is in cg2_now. */
+void guest_stop(void);
 
 /* Control arrives at the block and leaves it at its end. */
 void guest_run(Block* block);

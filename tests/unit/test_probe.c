@@ -19,6 +19,8 @@ static void begin(UInt recursion_levels)
    f = guest_routine(app, "f");
    g = guest_routine(app, "g");
    h = guest_routine(app, "h");
+   if (cg2_event_count == 1) guest_add_events();
+   guest.runs_on = True;
    guest_switch(1, STACK);
    guest_run(root.entry);
 }
