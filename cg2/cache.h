@@ -43,25 +43,26 @@ void cg2_cache_init(Cache* cache, const Geometry* geometry);
 /* With few ways: tags and order words. Of a plain line, with a stride of tags
  * that the caller knows; and of any. */
 static inline __attribute__((always_inline)) Bool
-cg2_cache_touch_plain(Cache* cache, UWord line, const UInt stride)
+cg2_cache_touch_plain(Cache* cache, UWord line, const UInt stride, Bool says)
 {
-   const Tags* tags = &cache->tags;
-   Seat seat = cg2_tags_plain_seat(tags, line);
-   UInt* low = tags->low + seat.set * stride;
-   ULong* order = &cache->orders[seat.set];
+   const Tags tags = cache->tags;
+   Seat seat = cg2_tags_plain_seat(&tags, line);
+   UInt* low = tags.low + seat.set * stride;
+   ULong* at = &cache->orders[seat.set];
+   ULong order = *at;
    UInt mask = cg2_tags_equal(low, stride, seat.tag);
    UInt way, place;
    if (mask) {
       way = __builtin_ctz(mask);
-      place = cg2_order_find(*order, way);
+      place = cg2_order_find(order, way);
    } else {
-      place = 4 * (cache->ways - 1);
-      way = cg2_order_at(*order, place);
-      cache->evicted = cg2_tags_plain_line(tags, seat.set, low[way]);
+      place = 4 * (tags.ways - 1);
+      way = cg2_order_at(order, place);
+      if (says) cache->evicted = cg2_tags_plain_line(&tags, seat.set, low[way]);
       low[way] = seat.tag;
    }
-   *order = cg2_order_to_front(*order, place, way);
-   cache->slot = seat.set * cache->ways + way;
+   *at = cg2_order_to_front(order, place, way);
+   if (says) cache->slot = seat.set * tags.ways + way;
    return mask != 0;
 }
 
@@ -71,21 +72,30 @@ Bool cg2_cache_touch_tags(Cache* cache, UWord line);
 Bool cg2_cache_touch_ring(Cache* cache, UWord line);
 
 /* True: the line is there. If not, it takes the place of the one in its set
- * that was not touched for longest. */
-static inline __attribute__((always_inline)) Bool cg2_cache_touch(Cache* cache,
-                                                                  UWord line)
+ * that was not touched for longest. The first may be told not to say in `cache`
+ * what it did. */
+static inline __attribute__((always_inline)) Bool
+cg2_cache_touch_saying(Cache* cache, UWord line, const Bool says)
 {
    if (cg2_tags_is_plain(&cache->tags, line)) {
       if (cache->tags.stride == 16)
-         return cg2_cache_touch_plain(cache, line, 16);
-      if (cache->tags.stride == 8) return cg2_cache_touch_plain(cache, line, 8);
+         return cg2_cache_touch_plain(cache, line, 16, says);
+      if (cache->tags.stride == 8)
+         return cg2_cache_touch_plain(cache, line, 8, says);
    }
    return cache->orders ? cg2_cache_touch_tags(cache, line)
                         : cg2_cache_touch_ring(cache, line);
 }
 
-/* The line will be touched soon: the host may get what it needs for that. */
-static inline void cg2_cache_expect(const Cache* cache, UWord line)
+static inline Bool cg2_cache_touch(Cache* cache, UWord line)
+{
+   return cg2_cache_touch_saying(cache, line, True);
+}
+
+/* The line will be touched soon: the host may get what it needs for that. GCC
+ * leaves out calls of a function that does no more than this. */
+static inline __attribute__((always_inline)) void
+cg2_cache_expect(const Cache* cache, UWord line)
 {
    if (!cg2_tags_is_plain(&cache->tags, line)) return;
    UWord set = cg2_tags_plain_seat(&cache->tags, line).set;

@@ -65,7 +65,8 @@ static inline Bool is_in_one_line(const MarkedCache* m, Addr addr, UInt size)
 
 /* Likewise, when an access's time will be put into the mark of its first line.
  * It mostly misses, so that the last level will be asked soon. */
-static inline Bool find_first(MarkedCache* m, Addr addr)
+static inline __attribute__((always_inline)) Bool find_first(MarkedCache* m,
+                                                             Addr addr)
 {
    cg2_cache_expect(&hierarchy.ll, cg2_cache_line(&hierarchy.ll, addr));
    return cg2_marked_find(m, cg2_cache_line(&m->cache, addr));
@@ -175,7 +176,8 @@ static __attribute__((noinline)) UInt ask_ll(Addr addr, UInt size)
                                            : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
 }
 
-static inline UInt miss(Addr addr, UInt size, Bool is_write)
+static inline __attribute__((always_inline)) UInt
+miss(Addr addr, UInt size, Bool is_write)
 {
    Cache* ll = &hierarchy.ll;
    if (__builtin_expect(hierarchy.has_others, 0))
@@ -183,8 +185,9 @@ static inline UInt miss(Addr addr, UInt size, Bool is_write)
    UWord line = cg2_cache_line(ll, addr);
    if (__builtin_expect(line != cg2_cache_line(ll, addr + size - 1), 0))
       return ask_ll(addr, size);
-   return cg2_cache_touch(ll, line) ? OUTCOME_L1_MISS
-                                    : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
+   return cg2_cache_touch_saying(ll, line, False)
+             ? OUTCOME_L1_MISS
+             : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
 }
 
 /* A write goes through all levels; only those that miss count. */

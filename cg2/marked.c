@@ -10,7 +10,7 @@ static Bool find_few(MarkedCache* m, UWord line)
    if (!is_hit) {
       way = cg2_stamps_oldest(stamps, tags->stride);
       UWord old = cg2_tags_line(tags, seat.set, way);
-      if (old != CACHE_NONE) cg2_marked_evict(m, old);
+      if (old != CACHE_NONE) cg2_marks_evict(m->marks, old, m->cache.line_bits);
       cg2_tags_put(tags, seat, way);
    }
    cg2_marked_put(m, line, &stamps[way]);
@@ -21,7 +21,8 @@ static Bool find_few(MarkedCache* m, UWord line)
 static Bool find_many(MarkedCache* m, UWord line)
 {
    UWord before = cg2_cache_newest(&m->cache, line);
-   if (before != line && before != CACHE_NONE) cg2_marked_evict(m, before);
+   if (before != line && before != CACHE_NONE)
+      cg2_marks_evict(m->marks, before, m->cache.line_bits);
    cg2_marked_put(m, line, &m->nowhere);
    return cg2_cache_touch(&m->cache, line);
 }

@@ -70,10 +70,10 @@ static inline void cg2_marked_hide(MarkedCache* m, UWord line)
 }
 
 /* Likewise, of a line that is evicted: nobody will put a time there. */
-static inline void cg2_marked_evict(MarkedCache* m, UWord line)
+static inline void cg2_marks_evict(Marks marks, UWord line, UInt line_bits)
 {
-   Mark* of = cg2_marked_mark(m, line);
-   of->line |= -(UWord)(of->line == line << m->cache.line_bits);
+   Mark* of = cg2_marks_at(marks, line);
+   of->line |= -(UWord)(of->line == line << line_bits);
 }
 
 static inline void cg2_marked_put(MarkedCache* m, UWord line, UInt* stamp)
@@ -84,13 +84,16 @@ static inline void cg2_marked_put(MarkedCache* m, UWord line, UInt* stamp)
 /* True if the line is there; if not, it takes the place of the one that was not
  * touched for longest. Behind it the line is marked, but its time is still to
  * be put there. Of a plain line, with a stride of tags that the caller knows;
- * and of any. */
+ * and of any. What does not change is read once: for all that the compiler
+ * knows, a store might. */
 static inline __attribute__((always_inline)) Bool
 cg2_marked_find_plain(MarkedCache* m, UWord line, const UInt stride)
 {
-   const Tags* tags = &m->cache.tags;
-   Seat seat = cg2_tags_plain_seat(tags, line);
-   UInt* low = tags->low + seat.set * stride;
+   const Tags tags = m->cache.tags;
+   const Marks marks = m->marks;
+   UInt line_bits = m->cache.line_bits;
+   Seat seat = cg2_tags_plain_seat(&tags, line);
+   UInt* low = tags.low + seat.set * stride;
    UInt* stamps = m->stamps + seat.set * stride;
    UInt mask = cg2_tags_equal(low, stride, seat.tag);
    UInt way;
@@ -98,11 +101,12 @@ cg2_marked_find_plain(MarkedCache* m, UWord line, const UInt stride)
       way = __builtin_ctz(mask);
    else {
       way = cg2_stamps_oldest(stamps, stride);
-      if (low[way] != TAG_NONE)
-         cg2_marked_evict(m, cg2_tags_plain_line(tags, seat.set, low[way]));
+      /* That of an empty way is no line; a mark may go at any time. */
+      UWord old = (UWord)low[way] << tags.set_bits | seat.set;
+      cg2_marks_evict(marks, old, line_bits);
       low[way] = seat.tag;
    }
-   cg2_marked_put(m, line, &stamps[way]);
+   *cg2_marks_at(marks, line) = (Mark){line << line_bits, &stamps[way]};
    return mask != 0;
 }
 

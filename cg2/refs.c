@@ -298,16 +298,14 @@ write_marked_call(Emitter* e, Ref* ref, IRExpr* address, IRExpr* guard)
       write_call(e, ref, address, guard);
       return;
    }
-   void* function = ref->kind == ACCESS_FETCH ? (void*)cg2_sim_marked_fetch
-                                              : (void*)cg2_sim_marked_data;
+   SimCall call = cg2_sim_marked_call(ref);
    const HChar* name = "cg2_sim_marked";
-   UWord word = cg2_sim_word(ref);
    Bool is_fixed = address->tag == Iex_Const;
    UWord fixed = is_fixed ? cg2_emit_address(address->Iex.Const.con) : 0;
-   void* thunk = cg2_thunk_code(&ref->thunk, function, fixed, word);
+   void* thunk = cg2_thunk_code(&ref->thunk, call.function, fixed, call.word);
    if (!thunk)
-      cg2_emit_call(e, name, function,
-                    mkIRExprVec_2(address, mkIRExpr_HWord(word)), guard);
+      cg2_emit_call(e, name, call.function,
+                    mkIRExprVec_2(address, mkIRExpr_HWord(call.word)), guard);
    else if (fixed)
       cg2_emit_call(e, name, thunk, mkIRExprVec_0(), guard);
    else

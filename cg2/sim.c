@@ -263,42 +263,52 @@ VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
 
 /*--- Accesses that go to marks ------------------------------------------*/
 
-/* From the lowest bits: */
-enum { SIZE_BITS = 6, KIND_BITS = 2, STUB_BITS = 1 };
+/* In a word: the size, and the slot behind it; of stubs, which have no slots,
+ * the kind. */
+enum { SIZE_BITS = 6 };
 
-UWord cg2_sim_word(const Ref* ref)
+static inline UInt size_in(UWord word)
 {
-   UWord size = ref->size;
-   UWord word = ref->slot;
-   tl_assert(size < 1 << SIZE_BITS);
-   word = word << STUB_BITS | ref->is_of_stub;
-   word = word << KIND_BITS | ref->kind;
-   return word << SIZE_BITS | size;
+   return word & ((1 << SIZE_BITS) - 1);
 }
 
-static inline UInt take(UWord* word, UInt bits)
+static VG_REGPARM(2) void make_fetch(Addr address, UWord word)
 {
-   UInt low = *word & ((1 << bits) - 1);
-   *word >>= bits;
-   return low;
+   UInt outcome = cg2_hierarchy_marked_fetch(address, size_in(word));
+   count_outcome(ACCESS_FETCH, False, word >> SIZE_BITS, outcome);
 }
 
-VG_REGPARM(2) void cg2_sim_marked_fetch(Addr address, UWord word)
+static VG_REGPARM(2) void make_read(Addr address, UWord word)
 {
-   UInt outcome = cg2_hierarchy_marked_fetch(address, take(&word, SIZE_BITS));
-   AccessKind kind = take(&word, KIND_BITS);
-   Bool is_of_stub = take(&word, STUB_BITS);
-   count_outcome(kind, is_of_stub, word, outcome);
+   UInt outcome = cg2_hierarchy_marked_data(address, size_in(word), False);
+   count_outcome(ACCESS_READ, False, word >> SIZE_BITS, outcome);
 }
 
-VG_REGPARM(2) void cg2_sim_marked_data(Addr address, UWord word)
+static VG_REGPARM(2) void make_write(Addr address, UWord word)
 {
-   UInt size = take(&word, SIZE_BITS);
-   AccessKind kind = take(&word, KIND_BITS);
-   Bool is_of_stub = take(&word, STUB_BITS);
+   UInt outcome = cg2_hierarchy_marked_data(address, size_in(word), True);
+   count_outcome(ACCESS_WRITE, False, word >> SIZE_BITS, outcome);
+}
+
+static VG_REGPARM(2) void make_of_stub(Addr address, UWord word)
+{
+   UInt size = size_in(word);
+   AccessKind kind = word >> SIZE_BITS;
    UInt outcome =
-      cg2_hierarchy_marked_data(address, size, kind == ACCESS_WRITE);
-   count_outcome(kind, is_of_stub, word, outcome);
+      kind == ACCESS_FETCH
+         ? cg2_hierarchy_marked_fetch(address, size)
+         : cg2_hierarchy_marked_data(address, size, kind == ACCESS_WRITE);
+   count_outcome(kind, True, 0, outcome);
+}
+
+SimCall cg2_sim_marked_call(const Ref* ref)
+{
+   static void* const of_kinds[ACCESS_KINDS] = {make_fetch, make_read,
+                                                make_write};
+   UWord rest = ref->is_of_stub ? ref->kind : ref->slot;
+   tl_assert(ref->size < 1 << SIZE_BITS);
+   return (SimCall){ref->is_of_stub ? make_of_stub : of_kinds[ref->kind],
+                    rest << SIZE_BITS | ref->size};
 }
 
 Bool cg2_sim_is_plain(AccessKind kind)

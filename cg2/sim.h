@@ -105,9 +105,11 @@ VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);
  * Ref, which mostly is in no cache of the host, but have a word that says the
  * same. Data has at most SIM_MARKED_MAX bytes. */
 enum { SIM_MARKED_MAX = 63 };
-UWord cg2_sim_word(const Ref* ref);
-VG_REGPARM(2) void cg2_sim_marked_data(Addr address, UWord word);
-VG_REGPARM(2) void cg2_sim_marked_fetch(Addr address, UWord word);
+typedef struct SimCall {
+   void* function; /* VG_REGPARM(2): of the address, and the word */
+   UWord word;
+} SimCall;
+SimCall cg2_sim_marked_call(const Ref* ref);
 /* Whether generated code tells the time, and counts instructions by that. */
 Bool cg2_sim_has_clock(void);
 /* Between two stops of a thread no more blocks may run if it does, or counts
