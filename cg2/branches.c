@@ -59,9 +59,15 @@ void cg2_branches_note(Branches* branches, Bool is_stub, BlockEvents* events)
       note(events, &branches->of[i], is_stub);
 }
 
+Bool cg2_branches_counts(UInt event)
+{
+   const PredictConfig* c = &cg2_predict_config;
+   return c->is_on && (event == c->conditional.all || event == c->indirect.all);
+}
+
 /*--- Writing ------------------------------------------------------------*/
 
-/* `wrong`, a word, is 0 or 1. */
+/* `wrong`, a word, is 0 or 1. The branch itself counts in the same counter. */
 static void write_count(Emitter* e,
                         const BranchSite* site,
                         const Block* block,
@@ -71,9 +77,11 @@ static void write_count(Emitter* e,
    if (e->host_word == Ity_I32)
       n = cg2_emit_assign(e, Ity_I64, IRExpr_Unop(Iop_32Uto64, wrong));
    UInt event = events_of(site)->mispredicted;
+   EventField all = cg2_event_field(events_of(site)->all);
    EventField field = cg2_event_field(event);
-   tl_assert(field.bit == 0);
-   cg2_emit_count(e, cg2_emit_counter(field.counter), n);
+   tl_assert(field.bit == 0 && field.counter == all.counter);
+   cg2_emit_count(e, cg2_emit_counter(all.counter),
+                  cg2_emit_plus(e, n, cg2_emit_number(1ULL << all.bit)));
    if (block->is_stub) {
       IRExpr* cost = cg2_emit_pointer(&cg2_now.stub_cost.of[event]);
       IRExpr* before = cg2_emit_load(e, Ity_I64, cost, 0);

@@ -42,7 +42,9 @@ Bool cg2_branches_read(Branches* branches, const IRSB* in, BranchSite site);
  * slots. */
 void cg2_branches_note(Branches* branches, Bool is_stub, BlockEvents* events);
 
-/* Writes what predicts one of them, in front of it. */
+/* Writes what predicts one of them, in front of it, and counts it. */
 void cg2_branches_write(Emitter* e, const BranchSite* site, const Block* block);
+/* Whether that counts the event: nobody else does. */
+Bool cg2_branches_counts(UInt event);
 
 #endif

@@ -452,13 +452,14 @@ static void check_quantum(void)
 {
    static const HChar option[] = "--scheduling-quantum=";
    SizeT length = sizeof option - 1;
-   if (!cg2_sim_has_clock() && !cg2_event_pairs.n) return;
+   Bool is_short = sizeof(UWord) == 4; /* the clock */
+   if (!is_short && !cg2_sim_has_clock() && !cg2_event_pairs.n) return;
    for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
       const HChar* arg = *(HChar**)VG_(indexXA)(VG_(args_for_valgrind), i);
       if (VG_(strncmp)(arg, option, length)) continue;
       if (VG_(strtoll10)(arg + length, NULL) <= SIM_QUANTUM_MAX) continue;
-      VG_(umsg)("%s is too much for simulators, expected at most %d blocks\n",
-                arg, SIM_QUANTUM_MAX);
+      VG_(umsg)("%s is too much to count, expected at most %d blocks\n", arg,
+                SIM_QUANTUM_MAX);
       VG_(exit)(1);
    }
 }

@@ -55,8 +55,7 @@ typedef struct RefClock {
 } RefClock;
 
 /* Counts `n_instrs` instructions, of which the accesses from number `access` on
- * are, `n_accesses` of them: they come next. Only
- * if there are more events than Ir. */
+ * are, `n_accesses` of them: they come next. */
 void cg2_refs_count(
    Emitter* e, UInt n_instrs, UInt access, UInt n_accesses, RefClock* clock);
 
