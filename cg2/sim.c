@@ -307,7 +307,7 @@ SimCall cg2_sim_marked_call(const Ref* ref)
                                                 make_write};
    UWord rest = ref->is_of_stub ? ref->kind : ref->slot;
    tl_assert(ref->size < 1 << SIZE_BITS);
-   return (SimCall){ref->is_of_stub ? make_of_stub : of_kinds[ref->kind],
+   return (SimCall){ref->is_of_stub ? (void*)make_of_stub : of_kinds[ref->kind],
                     rest << SIZE_BITS | ref->size};
 }
 
