@@ -110,7 +110,7 @@ typedef struct SimCall {
    UWord word;
 } SimCall;
 SimCall cg2_sim_marked_call(const Ref* ref);
-/* Whether generated code tells the time, and counts instructions by that. */
+/* Whether accesses are given times, by the clock that counts instructions. */
 Bool cg2_sim_has_clock(void);
 /* Between two stops of a thread no more blocks may run if it does, or counts
  * events in pairs. */
