@@ -493,9 +493,9 @@ static void add_events(void)
 {
    start_simulation();
    if (cg2_predict_config.is_on) cg2_predict_start();
-   check_quantum();
    if (cg2_sim_config.looks_at_use) cg2_sim_start_use();
    if (wanted.bus) add_bus_event();
+   check_quantum();
    cg2_syscalls_add_events(wanted.syscalls);
 }
 

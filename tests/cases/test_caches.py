@@ -28,10 +28,12 @@ class Together(together.Together):
 
     def test_quantum(self) -> None:
         """Between two stops of a thread there is only so much time. Older Valgrinds do not know the option."""
-        run = run_cg2(["/bin/true"], "--scheduling-quantum=1000000000", "--cache-sim=yes")
-        self.assertNotEqual(run.status, 0)
-        self.assertIn("--scheduling-quantum=1000000000", run.stderr)
-        self.assertRegex(run.stderr, "expected at most|Unknown option")
+        for option in ("--cache-sim=yes", "--branch-sim=yes", "--collect-bus=yes"):
+            with self.subTest(option):
+                run = run_cg2(["/bin/true"], "--scheduling-quantum=1000000000", option)
+                self.assertNotEqual(run.status, 0)
+                self.assertIn("--scheduling-quantum=1000000000", run.stderr)
+                self.assertRegex(run.stderr, "expected at most|Unknown option")
 
 
 if __name__ == "__main__":
