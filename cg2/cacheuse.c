@@ -2,27 +2,30 @@
 
 enum { SECTIONS_BITS = 5 };
 
-/* Of the line in one slot. */
-typedef struct Use {
-   Loader loader; /* no place: the slot is empty */
-   ULong n_accesses;
-   UInt sections; /* a bit for each that was accessed */
-   UInt below;    /* of the first level: the slot of the last level */
-} Use;
-
 typedef struct Level {
-   Cache cache;
-   UWord recent;      /* the line touched last, which is in cache.slot */
-   UInt number;       /* 1 or 2 */
+   UInt number; /* 1 or 2 */
+   UInt line_bits;
    UInt section_bits; /* of an offset in a line */
    UInt all_sections;
-   Use* uses; /* of each slot */
+   UWord n;         /* slots */
+   Use* uses;       /* of the line in each slot */
+   Loader* loaders; /* likewise; no place: the slot is empty */
 } Level;
+
+typedef struct FirstLevel {
+   MarkedCache cache;
+   Level of;
+   Bool has_marks; /* that generated code may use; if not, */
+   UWord recent;   /* the line touched last, or CACHE_NONE */
+   UInt* sections[CACHEUSE_SIZE_MAX + 1]; /* of a size; NULL: not yet known */
+} FirstLevel;
 
 /* Reason for a mutable file-scope object: the caches of the process's machine.
  */
 static struct {
-   Level i1, d1, ll;
+   FirstLevel i1, d1;
+   Cache last;
+   Level ll;
    CacheuseCharge charge;
 } state;
 
@@ -31,7 +34,7 @@ static struct {
 /* Those that `size` bytes at `addr`, in one line, lie in. */
 static UInt sections_of(const Level* level, Addr addr, UInt size)
 {
-   UInt offset = addr & ((1U << level->cache.line_bits) - 1);
+   UInt offset = addr & ((1U << level->line_bits) - 1);
    UInt first = offset >> level->section_bits;
    UInt last = (offset + size - 1) >> level->section_bits;
    return (~0U << first) & (~0U >> (31 - last));
@@ -43,78 +46,113 @@ static ULong bytes_lost(const Level* level, const Use* use)
    return (ULong)__builtin_popcount(unused) << level->section_bits;
 }
 
+/* How many of `size` bytes at `addr` are in the line of the first. */
+static UInt bytes_here(const Level* level, Addr addr, UInt size)
+{
+   UInt line = 1U << level->line_bits;
+   UInt left = line - (addr & (line - 1));
+   return size < left ? size : left;
+}
+
 /*--- Loading and evicting -----------------------------------------------*/
 
-static void charge(const Level* level, const Use* use)
+static void charge(const Level* level, UWord slot)
 {
-   if (use->loader.place && use->n_accesses)
-      state.charge(use->loader, level->number, 1000 / use->n_accesses,
+   const Use* use = &level->uses[slot];
+   if (level->loaders[slot].place && use->n_accesses)
+      state.charge(level->loaders[slot], level->number, 1000 / use->n_accesses,
                    bytes_lost(level, use));
 }
 
-static void evict_first(const Level* level, const Use* use)
+static void evict_first(const Level* level, UWord slot)
 {
-   if (!use->loader.place) return;
-   charge(level, use);
+   if (!level->loaders[slot].place) return;
+   charge(level, slot);
+   const Use* use = &level->uses[slot];
    Use* below = &state.ll.uses[use->below];
    below->n_accesses += use->n_accesses;
    below->sections |= use->sections;
 }
 
+static void fill(Level* level, UWord slot, Loader loader, UInt below)
+{
+   level->uses[slot] = (Use){.below = below};
+   level->loaders[slot] = loader;
+}
+
 /* The slot where the line is in the last level. */
 static UInt load_last(Addr addr, Loader loader, UInt* outcome)
 {
-   Level* ll = &state.ll;
-   if (!cg2_cache_touch(&ll->cache, cg2_cache_line(&ll->cache, addr))) {
+   if (!cg2_cache_touch(&state.last, cg2_cache_line(&state.last, addr))) {
       *outcome |= OUTCOME_LL_MISS;
-      Use* use = &ll->uses[ll->cache.slot];
-      charge(ll, use);
-      *use = (Use){.loader = loader};
+      charge(&state.ll, state.last.slot);
+      fill(&state.ll, state.last.slot, loader, 0);
    }
-   return ll->cache.slot;
+   return state.last.slot;
 }
 
-/* True: the line is there. Most are the one of the access before. */
-static inline Bool touch_cache(Level* level, UWord line)
+/* Where a line is that was touched just now. */
+static UWord slot_of(const FirstLevel* level, UWord line)
 {
-   if (line == level->recent) return True;
-   level->recent = line;
-   return cg2_cache_touch(&level->cache, line);
+   const MarkedCache* m = &level->cache;
+   return m->stamps ? (UWord)(cg2_marked_mark(m, line)->stamp - m->stamps)
+                    : m->cache.slot;
 }
 
-static UInt touch_line(Level* level, Addr addr, UInt size, Loader loader)
+/* The line was touched in the first level, and was there or not. */
+static UInt load(FirstLevel* level, UWord line, Bool is_hit, Loader loader)
 {
-   UInt outcome = 0;
-   UWord line = cg2_cache_line(&level->cache, addr);
-   Bool is_hit = touch_cache(level, line);
-   Use* use = &level->uses[level->cache.slot];
-   if (!is_hit) {
-      outcome = OUTCOME_L1_MISS;
-      evict_first(level, use);
-      Addr start = line << level->cache.line_bits;
-      *use =
-         (Use){.loader = loader, .below = load_last(start, loader, &outcome)};
-   }
-   use->n_accesses++;
-   use->sections |= sections_of(level, addr, size);
+   UInt outcome = OUTCOME_L1_MISS;
+   if (is_hit) return 0;
+   UWord slot = slot_of(level, line);
+   evict_first(&level->of, slot);
+   Addr start = line << level->of.line_bits;
+   fill(&level->of, slot, loader, load_last(start, loader, &outcome));
    return outcome;
 }
 
-static UInt touch(Level* level, Addr addr, UInt size, Loader loader)
+/*--- Accesses -----------------------------------------------------------*/
+
+/* True: the line is there. If each access is made here, most are to the line of
+ * the one before. */
+static inline Bool touch_cache(FirstLevel* level, UWord line)
 {
-   UInt line = 1U << level->cache.line_bits;
+   if (line == level->recent) return True;
+   if (!level->has_marks) level->recent = line;
+   return level->cache.stamps ? cg2_marked_touch(&level->cache, line)
+                              : cg2_cache_touch(&level->cache.cache, line);
+}
+
+/* To one line. */
+static UInt touch_line(FirstLevel* level, Addr addr, UInt size, Loader loader)
+{
+   UWord line = cg2_cache_line(&level->cache.cache, addr);
+   Bool is_hit = touch_cache(level, line);
+   UInt outcome = load(level, line, is_hit, loader);
+   Use* use = &level->of.uses[slot_of(level, line)];
+   use->n_accesses++;
+   use->sections |= sections_of(&level->of, addr, size);
+   return outcome;
+}
+
+/* To one that will be given the time, and learn of the access. */
+static UInt find_line(FirstLevel* level, Addr addr, Loader loader)
+{
+   UWord line = cg2_cache_line(&level->cache.cache, addr);
+   return load(level, line, cg2_marked_find(&level->cache, line), loader);
+}
+
+static UInt touch(FirstLevel* level, Addr addr, UInt size, Loader loader)
+{
    UInt outcome = 0;
    while (size > 0) {
-      UInt left = line - (addr & (line - 1));
-      UInt here = size < left ? size : left;
+      UInt here = bytes_here(&level->of, addr, size);
       outcome |= touch_line(level, addr, here, loader);
       addr += here;
       size -= here;
    }
    return outcome;
 }
-
-/*--- Interface ----------------------------------------------------------*/
 
 UInt cg2_cacheuse_fetch(Addr addr, UInt size, Loader loader)
 {
@@ -126,50 +164,132 @@ UInt cg2_cacheuse_data(Addr addr, UInt size, Loader loader)
    return touch(&state.d1, addr, size, loader);
 }
 
-static void init_level(Level* level, UInt number, const Geometry* geometry)
+UInt cg2_cacheuse_marked_fetch(Addr addr, UInt size, Loader loader)
 {
-   cg2_cache_init(&level->cache, geometry);
-   level->recent = CACHE_NONE;
-   UInt line_bits = level->cache.line_bits;
+   FirstLevel* level = &state.i1;
+   UInt outcome = find_line(level, addr, loader);
+   UInt here = bytes_here(&level->of, addr, size);
+   return here == size ? outcome
+                       : outcome | find_line(level, addr + here, loader);
+}
+
+UInt cg2_cacheuse_marked_data(Addr addr, UInt size, Loader loader)
+{
+   FirstLevel* level = &state.d1;
+   UInt outcome = find_line(level, addr, loader);
+   UInt here = bytes_here(&level->of, addr, size);
+   return outcome | touch(level, addr + here, size - here, loader);
+}
+
+/*--- For generated code -------------------------------------------------*/
+
+static FirstLevel* first_of(AccessKind kind)
+{
+   return kind == ACCESS_FETCH ? &state.i1 : &state.d1;
+}
+
+const MarkedCache* cg2_cacheuse_first(AccessKind kind)
+{
+   const FirstLevel* level = first_of(kind);
+   return level->has_marks ? &level->cache : NULL;
+}
+
+UWord cg2_cacheuse_base(AccessKind kind)
+{
+   const FirstLevel* level = first_of(kind);
+   return (UWord)level->of.uses - (UWord)level->cache.stamps * CACHEUSE_SCALE;
+}
+
+const UInt* cg2_cacheuse_sections(AccessKind kind, UInt size)
+{
+   FirstLevel* level = first_of(kind);
+   UInt line = 1U << level->of.line_bits;
+   tl_assert(size > 0 && size <= CACHEUSE_SIZE_MAX);
+   if (level->sections[size]) return level->sections[size];
+   UInt* of = VG_(malloc)("cg2.cacheuse", line * sizeof *of);
+   for (UInt offset = 0; offset < line; offset++)
+      of[offset] =
+         sections_of(&level->of, offset, bytes_here(&level->of, offset, size));
+   level->sections[size] = of;
+   return of;
+}
+
+void cg2_cacheuse_renumber(void)
+{
+   cg2_marked_renumber(&state.i1.cache);
+   cg2_marked_renumber(&state.d1.cache);
+}
+
+/*--- Configuration ------------------------------------------------------*/
+
+static void
+init_level(Level* level, UInt number, const Cache* cache, UWord n_slots)
+{
+   UInt line_bits = cache->line_bits;
    level->number = number;
+   level->line_bits = line_bits;
    level->section_bits =
       line_bits > SECTIONS_BITS ? line_bits - SECTIONS_BITS : 0;
-   level->all_sections = ~0U >> (32 - (geometry->line >> level->section_bits));
-   level->uses =
-      VG_(calloc)("cg2.cacheuse", cg2_cache_slots(&level->cache), sizeof(Use));
+   level->all_sections =
+      ~0U >> (32 - ((1U << line_bits) >> level->section_bits));
+   level->n = n_slots;
+   level->uses = VG_(calloc)("cg2.cacheuse", n_slots, sizeof(Use));
+   level->loaders = VG_(calloc)("cg2.cacheuse", n_slots, sizeof(Loader));
+}
+
+/* No two lines of an access share a set then. */
+enum { SETS_LEAST = CACHEUSE_SIZE_MAX / GEOMETRY_LINE_MIN + 2 };
+
+static void init_first(FirstLevel* level, const Geometry* geometry, Marks marks)
+{
+   MarkedCache* m = &level->cache;
+   VG_(memset)(level, 0, sizeof *level);
+   level->recent = CACHE_NONE;
+   cg2_marked_init(m, geometry, marks);
+   level->has_marks = m->stamps && m->cache.tags.n_sets >= SETS_LEAST;
+   init_level(&level->of, 1, &m->cache,
+              m->stamps ? cg2_tags_count(&m->cache.tags)
+                        : cg2_cache_slots(&m->cache));
 }
 
 void cg2_cacheuse_init(const HierarchyConfig* config, CacheuseCharge charge)
 {
    tl_assert(!config->l2.size && !config->writes_back && !config->prefetches);
-   init_level(&state.i1, 1, &config->i1);
-   init_level(&state.d1, 1, &config->d1);
-   init_level(&state.ll, 2, &config->ll);
+   init_first(&state.i1, &config->i1, cg2_marks_of_code());
+   init_first(&state.d1, &config->d1, cg2_marks_of_data());
+   cg2_cache_init(&state.last, &config->ll);
+   init_level(&state.ll, 2, &state.last, cg2_cache_slots(&state.last));
    state.charge = charge;
 }
 
 static void clear_level(Level* level)
 {
-   UWord n = cg2_cache_slots(&level->cache);
-   VG_(memset)(level->uses, 0, n * sizeof(Use));
-   cg2_cache_clear(&level->cache);
+   VG_(memset)(level->uses, 0, level->n * sizeof *level->uses);
+   VG_(memset)(level->loaders, 0, level->n * sizeof *level->loaders);
+}
+
+static void clear_first(FirstLevel* level)
+{
+   cg2_marked_clear(&level->cache);
    level->recent = CACHE_NONE;
+   clear_level(&level->of);
 }
 
 void cg2_cacheuse_clear(void)
 {
-   clear_level(&state.i1);
-   clear_level(&state.d1);
+   clear_first(&state.i1);
+   clear_first(&state.d1);
+   cg2_cache_clear(&state.last);
    clear_level(&state.ll);
 }
 
 void cg2_cacheuse_flush(void)
 {
-   const Level* first[] = {&state.i1, &state.d1};
+   const Level* first[] = {&state.i1.of, &state.d1.of};
    for (UInt i = 0; i < 2; i++)
-      for (UWord slot = 0; slot < cg2_cache_slots(&first[i]->cache); slot++)
-         evict_first(first[i], &first[i]->uses[slot]);
-   for (UWord slot = 0; slot < cg2_cache_slots(&state.ll.cache); slot++)
-      charge(&state.ll, &state.ll.uses[slot]);
+      for (UWord slot = 0; slot < first[i]->n; slot++)
+         evict_first(first[i], slot);
+   for (UWord slot = 0; slot < state.ll.n; slot++)
+      charge(&state.ll, slot);
    cg2_cacheuse_clear();
 }

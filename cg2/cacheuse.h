@@ -47,4 +47,37 @@ void cg2_cacheuse_flush(void);
 /* Forgets all lines; nobody is charged for them. */
 void cg2_cacheuse_clear(void);
 
+/*--- Accesses that generated code makes ---------------------------------*/
+
+/* What a line has been used for so far. */
+typedef struct Use {
+   ULong n_accesses;
+   UInt sections; /* a bit for each that was accessed */
+   UInt below;    /* of the first level: the slot of the last level */
+} Use;
+
+/* As cg2_hierarchy_first: whoever finds a line marked there puts the time into
+ * the mark, and the access into the line's Use. NULL: each access has to be
+ * made. */
+const MarkedCache* cg2_cacheuse_first(AccessKind kind);
+
+/* The Use of a marked line is at this address + its stamp's * CACHEUSE_SCALE.
+ */
+enum { CACHEUSE_SCALE = sizeof(Use) / sizeof(UInt) };
+UWord cg2_cacheuse_base(AccessKind kind);
+
+/* For each offset in a line: the sections of that line which an access of
+ * `size` bytes, at most CACHEUSE_SIZE_MAX, lies in. */
+enum { CACHEUSE_SIZE_MAX = 63 };
+const UInt* cg2_cacheuse_sections(AccessKind kind, UInt size);
+
+/* As cg2_hierarchy_marked_fetch and cg2_hierarchy_marked_data: of an access
+ * that goes to cg2_cacheuse_first() but is not known to be a hit there. Then
+ * lines that a time has to be put to do not know of the access either. */
+UInt cg2_cacheuse_marked_fetch(Addr addr, UInt size, Loader loader);
+UInt cg2_cacheuse_marked_data(Addr addr, UInt size, Loader loader);
+
+/* Times begin anew, as in marked.h. */
+void cg2_cacheuse_renumber(void);
+
 #endif

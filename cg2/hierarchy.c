@@ -14,8 +14,8 @@ typedef struct Stream {
    Long n_steps;
 } Stream;
 
-/* Reason for mutable file-scope objects: the caches of the process's machine.
- * Generated code has the address of the tables. */
+/* Reason for a mutable file-scope object: the caches of the process's machine.
+ */
 static struct {
    MarkedCache i1, d1;
    Cache l2, ll;
@@ -27,10 +27,6 @@ static struct {
    Stream streams[STREAMS];
    Sweep* sweeps;
 } hierarchy;
-/* Lines whose marks have the same place take it from each other. More places
- * for data would take more room in the host's cache than that saves. */
-enum { CODE_MARKS = 16384, DATA_MARKS = 4096 };
-static Mark code_marks[CODE_MARKS], data_marks[DATA_MARKS];
 
 /*--- The levels ---------------------------------------------------------*/
 
@@ -261,8 +257,8 @@ static UInt smallest_line(const HierarchyConfig* config)
 
 void cg2_hierarchy_init(const HierarchyConfig* config)
 {
-   cg2_marked_init(&hierarchy.i1, &config->i1, (Marks){code_marks, CODE_MARKS});
-   cg2_marked_init(&hierarchy.d1, &config->d1, (Marks){data_marks, DATA_MARKS});
+   cg2_marked_init(&hierarchy.i1, &config->i1, cg2_marks_of_code());
+   cg2_marked_init(&hierarchy.d1, &config->d1, cg2_marks_of_data());
    cg2_cache_init(&hierarchy.ll, &config->ll);
    hierarchy.has_l2 = config->l2.size > 0;
    if (hierarchy.has_l2) cg2_cache_init(&hierarchy.l2, &config->l2);

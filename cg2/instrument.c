@@ -112,6 +112,7 @@ static void add_segment(Translation* t)
 {
    tl_assert(t->n_segments < SEGMENTS_MAX);
    t->segments[t->n_segments++] = 0;
+   cg2_refs_part(t->refs);
 }
 
 /* What follows is in the last segment, or in a new one behind a side exit. */

@@ -31,6 +31,11 @@ typedef struct Marks {
    UWord n; /* a power of two */
 } Marks;
 
+/* Those of the process's first levels. Lines whose marks have the same place
+ * take it from each other. */
+Marks cg2_marks_of_code(void);
+Marks cg2_marks_of_data(void);
+
 typedef struct MarkedCache {
    Cache cache; /* up to 16 ways only its tags are used, not their order */
    Marks marks;

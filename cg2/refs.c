@@ -2,6 +2,12 @@
 
 #include "arena.h"
 
+/* Marked lines know what they are used for. */
+static Bool has_use(AccessKind kind)
+{
+   return cg2_sim_config.looks_at_use && cg2_sim_marks(kind).marks.of;
+}
+
 /*--- Reading ------------------------------------------------------------*/
 
 static void note(BlockEvents* events, const RefSite* site, Bool is_stub)
@@ -24,6 +30,7 @@ static void add(Refs* refs, RefSite site)
    UInt max = cg2_sim_data_max();
    if (!cg2_sim_counts(site.kind)) return;
    tl_assert(refs->n < REFS_MAX);
+   site.times = 1;
    if (site.kind != ACCESS_FETCH && site.size > max) site.size = max;
    refs->of[refs->n++] = site;
 }
@@ -53,6 +60,37 @@ static UWord line_of(Addr address)
    return address & -cg2_sim_code_line();
 }
 
+static Addr last_byte_of(const RefSite* fetch)
+{
+   return fetch->code + fetch->size - 1;
+}
+
+/* Those of its line that so much of a fetch is in. */
+static UInt sections_of(Addr code, UInt size)
+{
+   UWord offset = code & (cg2_sim_code_line() - 1);
+   return cg2_cacheuse_sections(ACCESS_FETCH, size)[offset];
+}
+
+/* One that begins in the line that the one before it ends in joins that. */
+static void read_used_fetch(Refs* refs, RefSite site)
+{
+   UWord last = line_of(last_byte_of(&site));
+   Bool joins =
+      refs->fetch && line_of(last_byte_of(refs->fetch)) == line_of(site.code);
+   if (joins) {
+      refs->fetch->times++;
+      refs->fetch->sections |= sections_of(site.code, site.size);
+   }
+   if (joins && last == line_of(site.code)) return;
+   site.is_first = !joins;
+   site.sections = last == line_of(site.code)
+                      ? sections_of(site.code, site.size)
+                      : sections_of(last, site.code + site.size - last);
+   add(refs, site);
+   refs->fetch = &refs->of[refs->n - 1];
+}
+
 static void
 read_fetch(Refs* refs, RefSite site, const IRStmt* s, Addr last_byte)
 {
@@ -60,9 +98,13 @@ read_fetch(Refs* refs, RefSite site, const IRStmt* s, Addr last_byte)
    site.code = s->Ist.IMark.addr;
    site.size = s->Ist.IMark.len;
    site.is_first = site.instr == 0;
-   Bool is_used = cg2_sim_config.looks_at_use; /* each access counts */
-   if (!is_used && !site.is_first &&
-       line_of(last_byte) == line_of(site.code + site.size - 1))
+   if (has_use(ACCESS_FETCH)) {
+      read_used_fetch(refs, site);
+      return;
+   }
+   Bool each = cg2_sim_config.looks_at_use; /* counts */
+   if (!each && !site.is_first &&
+       line_of(last_byte) == line_of(last_byte_of(&site)))
       return;
    add(refs, site);
 }
@@ -217,10 +259,50 @@ static IRExpr* load(Emitter* e, IRType type, const Marking* m, SizeT field)
    return cg2_emit_load(e, type, m->base, m->offset + field);
 }
 
-static void put_stamp(Emitter* e, const Marking* m, IRExpr* time)
+/* Its address. */
+static IRExpr* put_stamp(Emitter* e, const Marking* m, IRExpr* time)
 {
    IRExpr* stamp = load(e, e->host_word, m, offsetof(Mark, stamp));
    cg2_emit_store(e, stamp, 0, time);
+   return stamp;
+}
+
+/* The line with this stamp is accessed so many times, in these sections. */
+static void put_use(
+   Emitter* e, AccessKind kind, IRExpr* stamp, UInt times, IRExpr* sections)
+{
+   UInt log = __builtin_ctz(CACHEUSE_SCALE);
+   IRExpr* offset = cg2_emit_word(e, Iop_Shl64, Iop_Shl32, stamp,
+                                  IRExpr_Const(IRConst_U8(log)));
+   IRExpr* use = cg2_emit_word(e, Iop_Add64, Iop_Add32, offset,
+                               mkIRExpr_HWord(cg2_cacheuse_base(kind)));
+   SizeT n = offsetof(Use, n_accesses), of = offsetof(Use, sections);
+   cg2_emit_store(e, use, n,
+                  cg2_emit_plus(e, cg2_emit_load(e, Ity_I64, use, n),
+                                cg2_emit_number(times)));
+   IRExpr* all =
+      IRExpr_Binop(Iop_Or32, cg2_emit_load(e, Ity_I32, use, of), sections);
+   cg2_emit_store(e, use, of, cg2_emit_assign(e, Ity_I32, all));
+}
+
+static IRExpr* sections_known(UInt sections)
+{
+   return IRExpr_Const(IRConst_U32(sections));
+}
+
+/* Those of the first line of an access to data. */
+static IRExpr* sections_at(Emitter* e,
+                           const RefSite* site,
+                           const SimMarks* marks,
+                           IRExpr* address)
+{
+   const UInt* of = cg2_cacheuse_sections(site->kind, site->size);
+   UWord mask = ((UWord)1 << marks->line_bits) - 1;
+   IRExpr* offset =
+      cg2_emit_word(e, Iop_And64, Iop_And32, address, mkIRExpr_HWord(mask));
+   offset = cg2_emit_word(e, Iop_Shl64, Iop_Shl32, offset,
+                          IRExpr_Const(IRConst_U8(__builtin_ctz(sizeof *of))));
+   return cg2_emit_load(e, Ity_I32, offset, (HWord)of);
 }
 
 static IRExpr* later(Emitter* e, IRExpr* time, UInt ticks)
@@ -290,10 +372,23 @@ write_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
                   guard);
 }
 
+/* Likewise, of an access that a Use is still to learn of. */
+static void
+write_use_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
+{
+   cg2_emit_probe(e, CG2_PROBE(cg2_sim_marked_access),
+                  mkIRExprVec_3(cg2_emit_pointer(ref), address, IRExpr_GSPTR()),
+                  guard);
+}
+
 /* Likewise, of an access whose line is not marked. */
 static void
 write_marked_call(Emitter* e, Ref* ref, IRExpr* address, IRExpr* guard)
 {
+   if (has_use(ref->kind)) {
+      write_use_call(e, ref, address, guard);
+      return;
+   }
    if (!cg2_sim_is_plain(ref->kind)) {
       write_call(e, ref, address, guard);
       return;
@@ -336,10 +431,19 @@ static void write_fetch(
    } else
       write_marked_call(e, ref, address,
                         cg2_emit_differ(e, to.known, to.wanted));
+   Bool is_used = has_use(ACCESS_FETCH);
    IRExpr* time = time_of(e, clock, access);
-   if (is_in_two && site->is_first) put_stamp(e, &from, time);
+   if (is_in_two && site->is_first) {
+      IRExpr* stamp = put_stamp(e, &from, time);
+      if (is_used)
+         put_use(e, ACCESS_FETCH, stamp, 1,
+                 sections_known(sections_of(site->code, site->size)));
+   }
    if (is_in_two) time = later(e, time, 1);
-   put_stamp(e, &to, time);
+   IRExpr* stamp = put_stamp(e, &to, time);
+   if (is_used)
+      put_use(e, ACCESS_FETCH, stamp, site->times,
+              sections_known(site->sections));
 }
 
 /* Data at an address that never changes. */
@@ -353,7 +457,10 @@ static void write_fixed_data(
    write_marked_call(e, ref, (IRExpr*)site->address,
                      is_in_two ? NULL
                                : cg2_emit_differ(e, to.known, to.wanted));
-   put_stamp(e, &to, time_of(e, clock, access));
+   IRExpr* stamp = put_stamp(e, &to, time_of(e, clock, access));
+   if (has_use(site->kind))
+      put_use(e, site->kind, stamp, 1,
+              sections_at(e, site, &marks, (IRExpr*)site->address));
 }
 
 static void write_data(
@@ -372,7 +479,9 @@ static void write_data(
    }
    Marking to = marking_of(e, &marks, address);
    write_marked_call(e, ref, address, misses(e, &marks, &to, site->size));
-   put_stamp(e, &to, time_of(e, clock, access));
+   IRExpr* stamp = put_stamp(e, &to, time_of(e, clock, access));
+   if (has_use(site->kind))
+      put_use(e, site->kind, stamp, 1, sections_at(e, site, &marks, address));
 }
 
 /*--- Writing, for a described machine -----------------------------------*/

@@ -22,14 +22,25 @@ typedef struct RefSite {
    const IRExpr* address; /* of data */
    const IRExpr* guard;   /* it happens only if so; NULL: always */
    Addr code;             /* a fetch: of the instruction */
-   Bool is_first;         /* of a block: no line is known to be fetched */
+   Bool is_first;         /* no line is known to be fetched */
    UChar late;            /* as in BlockEvent */
+   /* For cache use, which each access counts for: this one in its last line,
+    * and fetches by instructions behind it that lie in there. */
+   UShort times;
+   UInt sections;
 } RefSite;
 
 typedef struct Refs {
    RefSite of[REFS_MAX];
    UInt n;
+   RefSite* fetch; /* for cache use: what others may join; or NULL */
 } Refs;
+
+/* What comes next may not happen although what came before did. */
+static inline void cg2_refs_part(Refs* refs)
+{
+   refs->fetch = NULL;
+}
 
 /* Adds those of statement number `stmt` of `in`, in the instruction with that
  * index; `late` as in BlockEvent. `last_byte` is that of the instruction

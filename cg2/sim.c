@@ -142,12 +142,18 @@ static void init_newest(AccessKind kind)
                         cg2_geometry_sets(&sweep->of[0]));
 }
 
+/* The first level that accesses go to; NULL: it has no marks. */
+static const MarkedCache* first_of(AccessKind kind)
+{
+   if (!cg2_sim_config.looks_at_use) return cg2_hierarchy_first(kind);
+   return sweeps_of(kind) ? NULL : cg2_cacheuse_first(kind);
+}
+
 SimMarks cg2_sim_marks(AccessKind kind)
 {
    const SimConfig* c = &cg2_sim_config;
-   const MarkedCache* first = c->has_caches ? cg2_hierarchy_first(kind) : NULL;
-   if (c->looks_at_use || (c->has_caches && !first))
-      return (SimMarks){{NULL, 0}, 0};
+   const MarkedCache* first = c->has_caches ? first_of(kind) : NULL;
+   if (c->has_caches && !first) return (SimMarks){{NULL, 0}, 0};
    if (sweeps_of(kind))
       return (SimMarks){cg2_newest_marks(newest_of(kind)),
                         newest_of(kind)->line_bits};
@@ -199,7 +205,6 @@ void cg2_sim_start_use(void)
    SimConfig* c = &cg2_sim_config;
    for (UInt i = 0; i < USE_EVENTS; i++)
       c->use_events[i] = cg2_event_add(use_names[i], NULL);
-   cg2_cacheuse_init(&c->hierarchy, charge);
 }
 
 /* What a stub loads is the call's that it is part of. */
@@ -258,6 +263,16 @@ VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
    const AccessEvents* events = &cg2_sim_config.events[ref->kind];
    if (ref->is_guarded) count(ref->is_of_stub, events->access, ref->counted);
    UInt outcome = outcome_of(ref, address, cg2_probe_registers(guest));
+   count_outcome(ref->kind, ref->is_of_stub, ref->slot, outcome);
+}
+
+VG_REGPARM(2)
+void cg2_sim_marked_access(const Ref* ref, Addr address, void* guest)
+{
+   Loader loader = loader_of(ref, cg2_probe_registers(guest));
+   UInt outcome = ref->kind == ACCESS_FETCH
+                     ? cg2_cacheuse_marked_fetch(address, ref->size, loader)
+                     : cg2_cacheuse_marked_data(address, ref->size, loader);
    count_outcome(ref->kind, ref->is_of_stub, ref->slot, outcome);
 }
 
@@ -332,14 +347,17 @@ _Static_assert(CLOCK_END +
 Bool cg2_sim_has_clock(void)
 {
    const SimConfig* c = &cg2_sim_config;
-   return c->is_on && !c->processor && !c->looks_at_use;
+   return c->is_on && !c->processor;
 }
 
 void cg2_sim_stop(void)
 {
    ULong* clock = &cg2_now.regs.counters.of[COUNTER_CLOCK];
    if (*clock < CLOCK_END) return;
-   cg2_hierarchy_renumber();
+   if (cg2_sim_config.looks_at_use)
+      cg2_cacheuse_renumber();
+   else
+      cg2_hierarchy_renumber();
    *clock = cg2_now.counted.of[COUNTER_CLOCK] = CLOCK_START;
 }
 
@@ -353,6 +371,7 @@ void cg2_sim_start(void)
       start_memory(c);
    else if (c->has_caches)
       start_hierarchy(c);
+   if (c->looks_at_use) cg2_cacheuse_init(&c->hierarchy, charge);
    cg2_sweeps_init(&c->sweeps, c->events[ACCESS_FETCH].n);
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
       for (const Sweep* s = c->sweeps.of[cache]; s; s = s->next)

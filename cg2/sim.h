@@ -99,6 +99,10 @@ void cg2_sim_stop(void);
 
 /* An access that generated code does not know to hit. */
 VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);
+/* Likewise, of cache use that goes to marks: generated code puts the time, and
+ * the line's Use, into them. */
+VG_REGPARM(2)
+void cg2_sim_marked_access(const Ref* ref, Addr address, void* guest);
 /* Likewise, of plain kinds, which only the hierarchy is asked for, of which the
  * time will be put into a mark. They do without the guest state, as what a call
  * that mostly is not made is handed costs more than the call; and without the

@@ -18,6 +18,8 @@ static const HierarchyConfig machines[] = {
    {{192, 3, 64}, {320, 5, 64}, {64 * 17, 17, 64}, NO_L2, False, False},
    {{64, 1, 16}, {96, 2, 16}, {640, 4, 32}, NO_L2, False, False},
    {{32768, 8, 64}, {49152, 12, 64}, {9 << 18, 18, 64}, NO_L2, False, False},
+   {{512, 1, 32}, {640, 2, 64}, {4096, 4, 128}, NO_L2, False, False},
+   {{256, 2, 16}, {768, 3, 16}, {2048, 8, 64}, NO_L2, False, False},
    {{4096, 1, 4096}, {8192, 2, 2048}, {3 << 14, 3, 4096}, NO_L2, False, False},
    {{1024, 4, 32}, {1024, 4, 64}, {65536, 16, 64}, {4096, 8, 64}, False, False},
    {{384, 2, 64}, {192, 1, 64}, {7168, 7, 128}, {1536, 3, 64}, False, False},
@@ -81,6 +83,25 @@ static UInt make_marked_access(const Access* access)
                                     access->kind == ACCESS_WRITE);
 }
 
+static Addr last_byte(const Access* access)
+{
+   return access->addr + access->size - 1;
+}
+
+static Bool is_in_one_line(const MarkedCache* m, const Access* access)
+{
+   return cg2_cache_line(&m->cache, access->addr) ==
+          cg2_cache_line(&m->cache, last_byte(access));
+}
+
+/* Whether generated code knows that the access hits. */
+static Bool is_known(const MarkedCache* m, const Access* access)
+{
+   return is_marked(m, access->addr) &&
+          (is_in_one_line(m, access) ||
+           (access->kind == ACCESS_FETCH && is_marked(m, last_byte(access))));
+}
+
 /* As generated code: nothing is called if the access is known to hit, and then
  * times are put into the marks: of a fetch into those of both lines, of data
  * into that of the first, whose mark it is. */
@@ -88,13 +109,10 @@ static UInt generated_access(const Access* access)
 {
    const MarkedCache* m = cg2_hierarchy_first(access->kind);
    if (!m) return make_access(access);
-   Addr last = access->addr + access->size - 1;
-   Bool is_one = cg2_cache_line(&m->cache, access->addr) ==
-                 cg2_cache_line(&m->cache, last);
+   Addr last = last_byte(access);
+   Bool is_one = is_in_one_line(m, access);
    Bool is_fetch = access->kind == ACCESS_FETCH;
-   Bool is_known = is_marked(m, access->addr) &&
-                   (is_one || (is_fetch && is_marked(m, last)));
-   UInt outcome = is_known ? 0 : make_marked_access(access);
+   UInt outcome = is_known(m, access) ? 0 : make_marked_access(access);
    *mark_at(m, access->addr)->stamp = now;
    if (!is_one && is_fetch) *mark_at(m, last)->stamp = now + 1;
    return outcome;
@@ -188,6 +206,54 @@ static void check_charges(void)
    }
 }
 
+static UInt make_use(const Access* access, Loader loader)
+{
+   if (access->kind == ACCESS_FETCH)
+      return cg2_cacheuse_fetch(access->addr, access->size, loader);
+   return cg2_cacheuse_data(access->addr, access->size, loader);
+}
+
+static UInt make_marked_use(const Access* access, Loader loader)
+{
+   if (access->kind == ACCESS_FETCH)
+      return cg2_cacheuse_marked_fetch(access->addr, access->size, loader);
+   return cg2_cacheuse_marked_data(access->addr, access->size, loader);
+}
+
+/* What generated code does with a marked line, or one just made so. */
+static void put_use(const MarkedCache* m, AccessKind kind, Addr addr, UInt size)
+{
+   UInt* stamp = mark_at(m, addr)->stamp;
+   UWord at = cg2_cacheuse_base(kind) + (UWord)stamp * CACHEUSE_SCALE;
+   Addr offset = addr - ((addr >> m->cache.line_bits) << m->cache.line_bits);
+   *stamp = now++;
+   ((Use*)at)->n_accesses++;
+   ((Use*)at)->sections |= cg2_cacheuse_sections(kind, size)[offset];
+}
+
+/* As generated_access(). */
+static UInt generated_use(const Access* access, Loader loader)
+{
+   const MarkedCache* m = cg2_cacheuse_first(access->kind);
+   UInt line = m ? 1U << m->cache.line_bits : 0;
+   if (access->size > CACHEUSE_SIZE_MAX || access->size > line)
+      return make_use(access, loader);
+   UInt outcome = is_known(m, access) ? 0 : make_marked_use(access, loader);
+   put_use(m, access->kind, access->addr, access->size);
+   Addr start = last_byte(access) & -(Addr)line;
+   if (access->kind == ACCESS_FETCH && !is_in_one_line(m, access))
+      put_use(m, access->kind, start, last_byte(access) - start + 1);
+   return outcome;
+}
+
+static void pass_time(void)
+{
+   now += 2 * HIERARCHY_TICKS;
+   if (now < LATEST) return;
+   cg2_cacheuse_renumber();
+   now = NO_WAY + 2 * HIERARCHY_TICKS;
+}
+
 /* All caches are empty when this begins, and when it ends. */
 static void compare_use(const HierarchyConfig* config, UInt kind)
 {
@@ -202,9 +268,10 @@ static void compare_use(const HierarchyConfig* config, UInt kind)
       next_access(&walk, 64, &access);
       void* who = &charged[chance_below(&walk.chance, LOADERS)];
       Loader loader = {who, 0};
-      UInt outcome = access.kind == ACCESS_FETCH
-                        ? cg2_cacheuse_fetch(access.addr, access.size, loader)
-                        : cg2_cacheuse_data(access.addr, access.size, loader);
+      Bool skips = i / 1024 % 2;
+      pass_time();
+      UInt outcome =
+         skips ? generated_use(&access, loader) : make_use(&access, loader);
       CHECK_EQ(outcome, reference_use_access(access.kind, access.addr,
                                              access.size, who));
       if (i % 10007 == 0) check_charges();
@@ -220,12 +287,16 @@ static void compare_use(const HierarchyConfig* config, UInt kind)
 
 static void test_use(void)
 {
+   UInt n_marked = 0;
    for (UInt m = 0; m < MACHINES; m++) {
       if (machines[m].l2.size) continue;
       cg2_cacheuse_init(&machines[m], charge);
+      n_marked += cg2_cacheuse_first(ACCESS_FETCH) != NULL &&
+                  cg2_cacheuse_first(ACCESS_READ) != NULL;
       for (UInt kind = 0; kind < WALKS; kind++)
          compare_use(&machines[m], kind);
    }
+   CHECK_EQ(n_marked, 3);
 }
 
 int main(int n, char** names)
