@@ -24,6 +24,8 @@ static struct {
    UInt l2_miss;    /* its bit of an outcome */
    UInt data_max;
    UChar* is_dirty; /* of each slot of ll, if written back */
+   Marks written; /* lines that are dirty and the newest of their set there, if
+                     d1 has the same lines; or none */
    Stream streams[STREAMS];
    Sweep* sweeps;
 } hierarchy;
@@ -105,9 +107,21 @@ static Bool find_code_lines(Addr addr, UInt size)
    return cg2_marked_find(m, line) & cg2_marked_find(m, last);
 }
 
+/* The line becomes the newest of its set in the last level. */
+static void note_written(UWord line, Bool is_write)
+{
+   UInt line_bits = hierarchy.ll.line_bits;
+   UWord before = cg2_cache_newest(&hierarchy.ll, line);
+   if (before != line && before != CACHE_NONE)
+      cg2_marks_evict(hierarchy.written, before, line_bits);
+   if (is_write)
+      cg2_marks_at(hierarchy.written, line)->line = line << line_bits;
+}
+
 static UInt touch_written_back(UWord line, Bool is_write)
 {
    UInt outcome = 0;
+   if (hierarchy.written.n) note_written(line, is_write);
    if (!cg2_cache_touch(&hierarchy.ll, line)) {
       outcome = OUTCOME_LL_MISS;
       if (hierarchy.is_dirty[hierarchy.ll.slot]) outcome |= OUTCOME_DIRTY;
@@ -186,10 +200,10 @@ miss(Addr addr, UInt size, Bool is_write)
              : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
 }
 
-/* A write goes through all levels; only those that miss count. */
-static UInt write_through(Addr addr, UInt size)
+/* A write goes through all levels, whether it hits in the first or not; only
+ * those that miss count. */
+static UInt write_through(Addr addr, UInt size, Bool is_hit)
 {
-   Bool is_hit = touch_first(&hierarchy.d1, addr, size);
    Bool is_l2_hit =
       hierarchy.has_l2 ? touch(&hierarchy.l2, addr, size) : is_hit;
    UInt outcome = ask_last(addr, size, True);
@@ -208,9 +222,10 @@ UInt cg2_hierarchy_fetch(Addr addr, UInt size)
 
 UInt cg2_hierarchy_data(Addr addr, UInt size, Bool is_write)
 {
-   if (is_write && hierarchy.writes_back) return write_through(addr, size);
-   if (touch_first(&hierarchy.d1, addr, size)) return 0;
-   return miss(addr, size, is_write);
+   Bool is_hit = touch_first(&hierarchy.d1, addr, size);
+   if (is_write && hierarchy.writes_back)
+      return write_through(addr, size, is_hit);
+   return is_hit ? 0 : miss(addr, size, is_write);
 }
 
 static __attribute__((noinline)) UInt fetch_lines(Addr addr, UInt size)
@@ -236,6 +251,15 @@ UInt cg2_hierarchy_marked_data(Addr addr, UInt size, Bool is_write)
    MarkedCache* m = &hierarchy.d1;
    if (!is_in_one_line(m, addr, size)) return data_lines(addr, size, is_write);
    return find_first(m, addr) ? 0 : miss(addr, size, is_write);
+}
+
+UInt cg2_hierarchy_marked_write_back(Addr addr, UInt size)
+{
+   MarkedCache* m = &hierarchy.d1;
+   Bool is_hit = is_in_one_line(m, addr, size)
+                    ? cg2_marked_find(m, cg2_cache_line(&m->cache, addr))
+                    : find_data_lines(addr, size);
+   return write_through(addr, size, is_hit);
 }
 
 void cg2_hierarchy_renumber(void)
@@ -267,9 +291,14 @@ void cg2_hierarchy_init(const HierarchyConfig* config)
    hierarchy.prefetches = config->prefetches;
    hierarchy.has_others =
       hierarchy.has_l2 || hierarchy.writes_back || hierarchy.prefetches;
-   if (hierarchy.writes_back)
+   hierarchy.written = (Marks){NULL, 0};
+   if (hierarchy.writes_back) {
       hierarchy.is_dirty =
          VG_(calloc)("cg2.hierarchy", cg2_cache_slots(&hierarchy.ll), 1);
+      if (!hierarchy.has_l2 && !hierarchy.prefetches &&
+          config->d1.line == config->ll.line)
+         hierarchy.written = cg2_marks_of_written();
+   }
    UInt line = smallest_line(config);
    hierarchy.data_max = line > REGISTER_MAX ? line : REGISTER_MAX;
    cg2_hierarchy_clear();
@@ -278,7 +307,9 @@ void cg2_hierarchy_init(const HierarchyConfig* config)
 void cg2_hierarchy_sweep(Sweep* sweeps)
 {
    hierarchy.sweeps = sweeps;
-   if (sweeps) hierarchy.has_others = True;
+   if (!sweeps) return;
+   hierarchy.has_others = True;
+   hierarchy.written = (Marks){NULL, 0}; /* they see each write */
 }
 
 UInt cg2_hierarchy_data_max(void)
@@ -296,10 +327,18 @@ void cg2_hierarchy_clear(void)
    VG_(memset)(hierarchy.streams, 0, sizeof hierarchy.streams);
    if (hierarchy.writes_back)
       VG_(memset)(hierarchy.is_dirty, 0, cg2_cache_slots(&hierarchy.ll));
+   for (UWord i = 0; i < hierarchy.written.n; i++)
+      hierarchy.written.of[i].line = CACHE_NONE;
 }
 
 const MarkedCache* cg2_hierarchy_first(AccessKind kind)
 {
-   if (kind == ACCESS_WRITE && hierarchy.writes_back) return NULL;
+   if (kind == ACCESS_WRITE && hierarchy.writes_back && !hierarchy.written.n)
+      return NULL;
    return kind == ACCESS_FETCH ? &hierarchy.i1 : &hierarchy.d1;
+}
+
+Marks cg2_hierarchy_written(void)
+{
+   return hierarchy.written;
 }

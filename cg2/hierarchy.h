@@ -57,6 +57,8 @@ UInt cg2_hierarchy_data(Addr addr, UInt size, Bool is_write);
  */
 UInt cg2_hierarchy_marked_fetch(Addr addr, UInt size);
 UInt cg2_hierarchy_marked_data(Addr addr, UInt size, Bool is_write);
+/* Of a write, if written back. */
+UInt cg2_hierarchy_marked_write_back(Addr addr, UInt size);
 
 /* Times begin anew, as in marked.h. */
 void cg2_hierarchy_renumber(void);
@@ -71,5 +73,9 @@ void cg2_hierarchy_clear(void);
  * one line, which is marked there, is a hit: it need only be put into the mark,
  * whose address never changes. NULL: each access has to be made. */
 const MarkedCache* cg2_hierarchy_first(AccessKind kind);
+
+/* If written back: a write does not change the last level if its line has a
+ * mark here. None: all do. */
+Marks cg2_hierarchy_written(void);
 
 #endif

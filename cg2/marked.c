@@ -5,6 +5,7 @@
  * that saves. */
 enum { CODE_MARKS = 16384, DATA_MARKS = 4096 };
 static Mark code_marks[CODE_MARKS], data_marks[DATA_MARKS];
+static Mark written_marks[DATA_MARKS];
 
 Marks cg2_marks_of_code(void)
 {
@@ -14,6 +15,11 @@ Marks cg2_marks_of_code(void)
 Marks cg2_marks_of_data(void)
 {
    return (Marks){data_marks, DATA_MARKS};
+}
+
+Marks cg2_marks_of_written(void)
+{
+   return (Marks){written_marks, DATA_MARKS};
 }
 
 static Bool find_few(MarkedCache* m, UWord line)

@@ -35,6 +35,9 @@ typedef struct Marks {
  * take it from each other. */
 Marks cg2_marks_of_code(void);
 Marks cg2_marks_of_data(void);
+/* As many as of data, of lines that are known to be written: their stamps say
+ * nothing. */
+Marks cg2_marks_of_written(void);
 
 typedef struct MarkedCache {
    Cache cache; /* up to 16 ways only its tags are used, not their order */

@@ -251,6 +251,7 @@ typedef struct Marking {
    IRExpr* base; /* the mark is at base + offset */
    HWord offset;
    IRExpr* known;  /* the line that it is of */
+   HWord written;  /* likewise, the mark of the line as written; 0: none */
    IRExpr* wanted; /* the line of the access, or its address in there */
 } Marking;
 
@@ -329,6 +330,9 @@ static Marking marking_at(Emitter* e, const SimMarks* marks, UWord address)
    Marking to = {.base = cg2_emit_get(e, e->host_word, CG2_REGISTER(marks)),
                  .offset = (HWord)mark - (HWord)cg2_now.regs.marks,
                  .wanted = mkIRExpr_HWord(line << marks->line_bits)};
+   if (marks->written.of)
+      to.written =
+         (HWord)cg2_marks_at(marks->written, line) - (HWord)cg2_now.regs.marks;
    to.known = load(e, e->host_word, &to, offsetof(Mark, line));
    return to;
 }
@@ -342,15 +346,30 @@ static Marking marking_of(Emitter* e, const SimMarks* marks, IRExpr* address)
                            IRExpr_Const(IRConst_U8(bits - log)));
    base = cg2_emit_word(e, Iop_And64, Iop_And32, base,
                         mkIRExpr_HWord((marks->marks.n - 1) << log));
-   Marking to = {
-      .base = base, .offset = (HWord)marks->marks.of, .wanted = address};
+   Marking to = {.base = base,
+                 .offset = (HWord)marks->marks.of,
+                 .wanted = address,
+                 .written = (HWord)marks->written.of};
    to.known = load(e, e->host_word, &to, offsetof(Mark, line));
    return to;
 }
 
+/* Less than a line if the marks are those of the line. */
 static IRExpr* difference(Emitter* e, const Marking* m)
 {
-   return cg2_emit_word(e, Iop_Xor64, Iop_Xor32, m->known, m->wanted);
+   IRExpr* from = cg2_emit_word(e, Iop_Xor64, Iop_Xor32, m->known, m->wanted);
+   if (!m->written) return from;
+   IRExpr* written = cg2_emit_load(e, e->host_word, m->base,
+                                   m->written + offsetof(Mark, line));
+   IRExpr* other = cg2_emit_word(e, Iop_Xor64, Iop_Xor32, m->known, written);
+   return cg2_emit_word(e, Iop_Or64, Iop_Or32, from, other);
+}
+
+/* Of a line, not an address in there. */
+static IRExpr* is_other(Emitter* e, const Marking* m)
+{
+   return m->written ? cg2_emit_differ(e, difference(e, m), mkIRExpr_HWord(0))
+                     : cg2_emit_differ(e, m->known, m->wanted);
 }
 
 /* Whether size bytes from `wanted` on do not lie in the marked line. */
@@ -429,8 +448,7 @@ static void write_fetch(
       write_marked_call(e, ref, address,
                         cg2_emit_differ(e, all, mkIRExpr_HWord(0)));
    } else
-      write_marked_call(e, ref, address,
-                        cg2_emit_differ(e, to.known, to.wanted));
+      write_marked_call(e, ref, address, is_other(e, &to));
    Bool is_used = has_use(ACCESS_FETCH);
    IRExpr* time = time_of(e, clock, access);
    if (is_in_two && site->is_first) {
@@ -455,8 +473,7 @@ static void write_fixed_data(
    Bool is_in_two = (address ^ (address + site->size - 1)) >> marks.line_bits;
    Marking to = marking_at(e, &marks, address);
    write_marked_call(e, ref, (IRExpr*)site->address,
-                     is_in_two ? NULL
-                               : cg2_emit_differ(e, to.known, to.wanted));
+                     is_in_two ? NULL : is_other(e, &to));
    IRExpr* stamp = put_stamp(e, &to, time_of(e, clock, access));
    if (has_use(site->kind))
       put_use(e, site->kind, stamp, 1,

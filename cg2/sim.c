@@ -142,22 +142,31 @@ static void init_newest(AccessKind kind)
                         cg2_geometry_sets(&sweep->of[0]));
 }
 
+static Bool writes_back(AccessKind kind)
+{
+   return kind == ACCESS_WRITE && cg2_sim_config.hierarchy.writes_back;
+}
+
 /* The first level that accesses go to; NULL: it has no marks. */
 static const MarkedCache* first_of(AccessKind kind)
 {
-   if (!cg2_sim_config.looks_at_use) return cg2_hierarchy_first(kind);
-   return sweeps_of(kind) ? NULL : cg2_cacheuse_first(kind);
+   Bool is_used = cg2_sim_config.looks_at_use;
+   if (sweeps_of(kind) && (is_used || writes_back(kind))) return NULL;
+   return is_used ? cg2_cacheuse_first(kind) : cg2_hierarchy_first(kind);
 }
 
 SimMarks cg2_sim_marks(AccessKind kind)
 {
    const SimConfig* c = &cg2_sim_config;
    const MarkedCache* first = c->has_caches ? first_of(kind) : NULL;
-   if (c->has_caches && !first) return (SimMarks){{NULL, 0}, 0};
+   if (c->has_caches && !first) return (SimMarks){.line_bits = 0};
    if (sweeps_of(kind))
-      return (SimMarks){cg2_newest_marks(newest_of(kind)),
-                        newest_of(kind)->line_bits};
-   return (SimMarks){first->marks, first->cache.line_bits};
+      return (SimMarks){.marks = cg2_newest_marks(newest_of(kind)),
+                        .line_bits = newest_of(kind)->line_bits};
+   SimMarks marks = {.marks = first->marks,
+                     .line_bits = first->cache.line_bits};
+   if (writes_back(kind)) marks.written = cg2_hierarchy_written();
+   return marks;
 }
 
 /*--- Counting -----------------------------------------------------------*/
@@ -287,32 +296,40 @@ static inline UInt size_in(UWord word)
    return word & ((1 << SIZE_BITS) - 1);
 }
 
+static inline __attribute__((always_inline)) UInt
+ask_marked(AccessKind kind, Addr address, UInt size)
+{
+   if (kind == ACCESS_FETCH) return cg2_hierarchy_marked_fetch(address, size);
+   if (writes_back(kind)) return cg2_hierarchy_marked_write_back(address, size);
+   return cg2_hierarchy_marked_data(address, size, kind == ACCESS_WRITE);
+}
+
+static inline __attribute__((always_inline)) void
+make_marked(AccessKind kind, Addr address, UWord word)
+{
+   UInt outcome = ask_marked(kind, address, size_in(word));
+   count_outcome(kind, False, word >> SIZE_BITS, outcome);
+}
+
 static VG_REGPARM(2) void make_fetch(Addr address, UWord word)
 {
-   UInt outcome = cg2_hierarchy_marked_fetch(address, size_in(word));
-   count_outcome(ACCESS_FETCH, False, word >> SIZE_BITS, outcome);
+   make_marked(ACCESS_FETCH, address, word);
 }
 
 static VG_REGPARM(2) void make_read(Addr address, UWord word)
 {
-   UInt outcome = cg2_hierarchy_marked_data(address, size_in(word), False);
-   count_outcome(ACCESS_READ, False, word >> SIZE_BITS, outcome);
+   make_marked(ACCESS_READ, address, word);
 }
 
 static VG_REGPARM(2) void make_write(Addr address, UWord word)
 {
-   UInt outcome = cg2_hierarchy_marked_data(address, size_in(word), True);
-   count_outcome(ACCESS_WRITE, False, word >> SIZE_BITS, outcome);
+   make_marked(ACCESS_WRITE, address, word);
 }
 
 static VG_REGPARM(2) void make_of_stub(Addr address, UWord word)
 {
-   UInt size = size_in(word);
    AccessKind kind = word >> SIZE_BITS;
-   UInt outcome =
-      kind == ACCESS_FETCH
-         ? cg2_hierarchy_marked_fetch(address, size)
-         : cg2_hierarchy_marked_data(address, size, kind == ACCESS_WRITE);
+   UInt outcome = ask_marked(kind, address, size_in(word));
    count_outcome(kind, True, 0, outcome);
 }
 

@@ -53,6 +53,8 @@ enum { USE_EVENTS = 4 };
 typedef struct SimMarks {
    Marks marks; /* none: each access has to be made */
    UInt line_bits;
+   Marks written; /* of the same lines: they have to be marked here, too; or
+                     none */
 } SimMarks;
 
 typedef struct SimConfig {

@@ -79,6 +79,8 @@ static UInt make_marked_access(const Access* access)
 {
    if (access->kind == ACCESS_FETCH)
       return cg2_hierarchy_marked_fetch(access->addr, access->size);
+   if (access->kind == ACCESS_WRITE && cg2_hierarchy_written().n)
+      return cg2_hierarchy_marked_write_back(access->addr, access->size);
    return cg2_hierarchy_marked_data(access->addr, access->size,
                                     access->kind == ACCESS_WRITE);
 }
@@ -102,6 +104,15 @@ static Bool is_known(const MarkedCache* m, const Access* access)
            (access->kind == ACCESS_FETCH && is_marked(m, last_byte(access))));
 }
 
+/* Likewise, that nothing changes in the last level. */
+static Bool changes_no_other(const MarkedCache* m, const Access* access)
+{
+   Marks written = cg2_hierarchy_written();
+   UWord line = cg2_cache_line(&m->cache, access->addr);
+   return access->kind != ACCESS_WRITE || !written.n ||
+          cg2_marks_at(written, line)->line == line << m->cache.line_bits;
+}
+
 /* As generated code: nothing is called if the access is known to hit, and then
  * times are put into the marks: of a fetch into those of both lines, of data
  * into that of the first, whose mark it is. */
@@ -112,7 +123,9 @@ static UInt generated_access(const Access* access)
    Addr last = last_byte(access);
    Bool is_one = is_in_one_line(m, access);
    Bool is_fetch = access->kind == ACCESS_FETCH;
-   UInt outcome = is_known(m, access) ? 0 : make_marked_access(access);
+   UInt outcome = is_known(m, access) && changes_no_other(m, access)
+                     ? 0
+                     : make_marked_access(access);
    *mark_at(m, access->addr)->stamp = now;
    if (!is_one && is_fetch) *mark_at(m, last)->stamp = now + 1;
    return outcome;
