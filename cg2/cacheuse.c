@@ -9,7 +9,8 @@ typedef struct Level {
    UInt all_sections;
    UWord n;         /* slots */
    Use* uses;       /* of the line in each slot */
-   Loader* loaders; /* likewise; no place: the slot is empty */
+   Loader* loaders; /* likewise; no place: the slot is empty, or its line
+                       charged for */
 } Level;
 
 typedef struct FirstLevel {
@@ -268,11 +269,17 @@ static void clear_level(Level* level)
    VG_(memset)(level->loaders, 0, level->n * sizeof *level->loaders);
 }
 
+static void forget_use(void)
+{
+   clear_level(&state.i1.of);
+   clear_level(&state.d1.of);
+   clear_level(&state.ll);
+}
+
 static void clear_first(FirstLevel* level)
 {
    cg2_marked_clear(&level->cache);
    level->recent = CACHE_NONE;
-   clear_level(&level->of);
 }
 
 void cg2_cacheuse_clear(void)
@@ -280,10 +287,10 @@ void cg2_cacheuse_clear(void)
    clear_first(&state.i1);
    clear_first(&state.d1);
    cg2_cache_clear(&state.last);
-   clear_level(&state.ll);
+   forget_use();
 }
 
-void cg2_cacheuse_flush(void)
+void cg2_cacheuse_finish(void)
 {
    const Level* first[] = {&state.i1.of, &state.d1.of};
    for (UInt i = 0; i < 2; i++)
@@ -291,5 +298,5 @@ void cg2_cacheuse_flush(void)
          evict_first(first[i], slot);
    for (UWord slot = 0; slot < state.ll.n; slot++)
       charge(&state.ll, slot);
-   cg2_cacheuse_clear();
+   forget_use();
 }

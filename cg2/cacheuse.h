@@ -41,8 +41,9 @@ void cg2_cacheuse_init(const HierarchyConfig* config, CacheuseCharge charge);
 UInt cg2_cacheuse_fetch(Addr addr, UInt size, Loader loader);
 UInt cg2_cacheuse_data(Addr addr, UInt size, Loader loader);
 
-/* Evicts all lines: for the end of the program. */
-void cg2_cacheuse_flush(void);
+/* Charges for all lines as if they were evicted: for the end of the program. If
+ * it goes on, they are still there, and cost nobody anything more. */
+void cg2_cacheuse_finish(void);
 
 /* Forgets all lines; nobody is charged for them. */
 void cg2_cacheuse_clear(void);

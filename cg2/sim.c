@@ -420,7 +420,7 @@ void cg2_sim_clear(void)
 
 void cg2_sim_finish(void)
 {
-   if (cg2_sim_config.looks_at_use) cg2_cacheuse_flush();
+   if (cg2_sim_config.looks_at_use) cg2_cacheuse_finish();
 }
 
 Bool cg2_sim_counts(AccessKind kind)

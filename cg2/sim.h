@@ -79,8 +79,8 @@ void cg2_sim_start_use(void);
 
 /* Forgets all lines. */
 void cg2_sim_clear(void);
-/* The program ends: the lines that are there have been used, too. Forgets them.
- */
+/* The program ends, or so it seems: the lines that are there have been used,
+ * too. */
 void cg2_sim_finish(void);
 
 /* Whether accesses of this kind count anything. */

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 import unittest
+from pathlib import Path
 
 import together
 from case import Case
@@ -101,6 +103,17 @@ class Exact(Case):
         part = self.check_part(run.profile_paths[0]).part
         self.assertEqual(use_of(part, "use_one"), ONE)
         self.assertEqual(use_of(part, "use_all"), [0] * 4)
+
+    def test_failed_exec(self) -> None:
+        """A program that was to be replaced, but is not, goes on with the lines that it has, which are charged for."""
+        with tempfile.TemporaryDirectory() as directory:
+            text = Path(directory) / "text"
+            text.write_text("no program\n")
+            text.chmod(0o755)
+            part = self.part(args=("exec", str(text)))
+        again = [*ONE[:2], 0, 0]  # the first level has no room for all of them
+        self.assertEqual(use_of(part, "use_one"), added(ONE, again))
+        self.assertEqual(use_of(part, "use_all"), ALL)
 
 
 class Options(Case):

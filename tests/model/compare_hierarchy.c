@@ -267,6 +267,20 @@ static void pass_time(void)
    now = NO_WAY + 2 * HIERARCHY_TICKS;
 }
 
+static void finish_use(void)
+{
+   cg2_cacheuse_finish();
+   reference_use_finish();
+   check_charges();
+}
+
+static void clear_use(void)
+{
+   cg2_cacheuse_clear();
+   reference_use_clear();
+   check_charges();
+}
+
 /* All caches are empty when this begins, and when it ends. */
 static void compare_use(const HierarchyConfig* config, UInt kind)
 {
@@ -288,13 +302,11 @@ static void compare_use(const HierarchyConfig* config, UInt kind)
       CHECK_EQ(outcome, reference_use_access(access.kind, access.addr,
                                              access.size, who));
       if (i % 10007 == 0) check_charges();
+      if (i % 20011 == 0) finish_use();
+      if (i % 30011 == 0) clear_use();
    }
-   if (kind % 2) {
-      cg2_cacheuse_flush();
-      reference_use_flush();
-   } else
-      cg2_cacheuse_clear();
-   check_charges();
+   finish_use();
+   cg2_cacheuse_clear();
    reference_use_free();
 }
 

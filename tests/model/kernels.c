@@ -267,7 +267,7 @@ static void test_empty(void)
       outcomes +=
          cg2_cacheuse_data(i * LINE, DOUBLE, (Loader){&lines_charged, 0});
    CHECK_EQ(outcomes, LINES * (OUTCOME_L1_MISS + OUTCOME_LL_MISS));
-   cg2_cacheuse_flush();
+   cg2_cacheuse_finish();
    CHECK_EQ(lines_charged, 2 * LINES);
 }
 

@@ -267,21 +267,34 @@ UInt reference_use_access(AccessKind kind, Addr addr, UInt size, void* loader)
    return outcome;
 }
 
-static void forget(ReferenceCache* cache)
+static void forget_loaders(ReferenceCache* cache)
 {
-   memset(cache->ways, 0, cache->n_sets * cache->n_ways * sizeof *cache->ways);
+   for (UWord w = 0; w < cache->n_sets * cache->n_ways; w++)
+      renew(&cache->ways[w], cache->ways[w].line, NULL);
 }
 
-void reference_use_flush(void)
+void reference_use_finish(void)
 {
    ReferenceCache* first[] = {&use.i1, &use.d1};
    for (UInt c = 0; c < 2; c++) {
       for (UWord w = 0; w < first[c]->n_sets * first[c]->n_ways; w++)
          leave_first(first[c], &first[c]->ways[w]);
-      forget(first[c]);
+      forget_loaders(first[c]);
    }
    for (UWord w = 0; w < use.ll.n_sets * use.ll.n_ways; w++)
       charge_way(&use.ll, 2, &use.ll.ways[w]);
+   forget_loaders(&use.ll);
+}
+
+static void forget(ReferenceCache* cache)
+{
+   memset(cache->ways, 0, cache->n_sets * cache->n_ways * sizeof *cache->ways);
+}
+
+void reference_use_clear(void)
+{
+   forget(&use.i1);
+   forget(&use.d1);
    forget(&use.ll);
 }
 

@@ -56,7 +56,8 @@ typedef void (*ReferenceCharge)(void* loader, UInt level, ULong, ULong);
 
 void reference_use_init(const HierarchyConfig* config, ReferenceCharge charge);
 UInt reference_use_access(AccessKind kind, Addr addr, UInt size, void* loader);
-void reference_use_flush(void);
+void reference_use_finish(void);
+void reference_use_clear(void);
 void reference_use_free(void);
 
 /*--- Branches -----------------------------------------------------------*/

@@ -208,7 +208,7 @@ int main(int n, char** args)
    } else if (n >= 4) {
       init_caches(n, args);
       replay_trace();
-      if (is_use) cg2_cacheuse_flush();
+      if (is_use) cg2_cacheuse_finish();
    } else {
       fprintf(stderr, "usage: replay I1 D1 LL [wb] [hwpref] [cacheuse]\n"
                       "       replay branches [KIND BITS HISTORY]\n");

@@ -43,7 +43,10 @@ int main(int argc, char** argv)
       CALLGRIND_STOP_INSTRUMENTATION;
       CALLGRIND_START_INSTRUMENTATION;
    }
-   if (strcmp(wish, "exec") == 0 && argc > 2) execv(argv[2], argv + 2);
+   if (strcmp(wish, "exec") == 0 && argc > 2) {
+      execv(argv[2], argv + 2);
+      use_one(); /* it failed */
+   }
    use_all();
    return 0;
 }
