@@ -260,14 +260,6 @@ static IRExpr* load(Emitter* e, IRType type, const Marking* m, SizeT field)
    return cg2_emit_load(e, type, m->base, m->offset + field);
 }
 
-/* Its address. */
-static IRExpr* put_stamp(Emitter* e, const Marking* m, IRExpr* time)
-{
-   IRExpr* stamp = load(e, e->host_word, m, offsetof(Mark, stamp));
-   cg2_emit_store(e, stamp, 0, time);
-   return stamp;
-}
-
 /* The line with this stamp is accessed so many times, in these sections. */
 static void put_use(
    Emitter* e, AccessKind kind, IRExpr* stamp, UInt times, IRExpr* sections)
@@ -286,21 +278,36 @@ static void put_use(
    cg2_emit_store(e, use, of, cg2_emit_assign(e, Ity_I32, all));
 }
 
-static IRExpr* sections_known(UInt sections)
+/* Puts so many accesses into a mark: the time; and for cache use the sections,
+ * which otherwise are NULL. */
+static void put_access(Emitter* e,
+                       AccessKind kind,
+                       const Marking* m,
+                       IRExpr* time,
+                       UInt times,
+                       IRExpr* sections)
 {
-   return IRExpr_Const(IRConst_U32(sections));
+   IRExpr* stamp = load(e, e->host_word, m, offsetof(Mark, stamp));
+   cg2_emit_store(e, stamp, 0, time);
+   if (sections) put_use(e, kind, stamp, times, sections);
 }
 
-/* Those of the first line of an access to data. */
-static IRExpr* sections_at(Emitter* e,
-                           const RefSite* site,
-                           const SimMarks* marks,
-                           IRExpr* address)
+static void
+put_fetch(Emitter* e, const Marking* m, IRExpr* time, UInt times, UInt sections)
 {
+   put_access(e, ACCESS_FETCH, m, time, times,
+              sections ? IRExpr_Const(IRConst_U32(sections)) : NULL);
+}
+
+/* Those of the first line of an access to data, for cache use. */
+static IRExpr*
+sections_at(Emitter* e, const RefSite* site, const SimMarks* marks)
+{
+   if (!has_use(site->kind)) return NULL;
    const UInt* of = cg2_cacheuse_sections(site->kind, site->size);
    UWord mask = ((UWord)1 << marks->line_bits) - 1;
-   IRExpr* offset =
-      cg2_emit_word(e, Iop_And64, Iop_And32, address, mkIRExpr_HWord(mask));
+   IRExpr* offset = cg2_emit_word(e, Iop_And64, Iop_And32,
+                                  (IRExpr*)site->address, mkIRExpr_HWord(mask));
    offset = cg2_emit_word(e, Iop_Shl64, Iop_Shl32, offset,
                           IRExpr_Const(IRConst_U8(__builtin_ctz(sizeof *of))));
    return cg2_emit_load(e, Ity_I32, offset, (HWord)of);
@@ -449,19 +456,12 @@ static void write_fetch(
                         cg2_emit_differ(e, all, mkIRExpr_HWord(0)));
    } else
       write_marked_call(e, ref, address, is_other(e, &to));
-   Bool is_used = has_use(ACCESS_FETCH);
    IRExpr* time = time_of(e, clock, access);
-   if (is_in_two && site->is_first) {
-      IRExpr* stamp = put_stamp(e, &from, time);
-      if (is_used)
-         put_use(e, ACCESS_FETCH, stamp, 1,
-                 sections_known(sections_of(site->code, site->size)));
-   }
+   if (is_in_two && site->is_first)
+      put_fetch(e, &from, time, 1,
+                site->sections ? sections_of(site->code, site->size) : 0);
    if (is_in_two) time = later(e, time, 1);
-   IRExpr* stamp = put_stamp(e, &to, time);
-   if (is_used)
-      put_use(e, ACCESS_FETCH, stamp, site->times,
-              sections_known(site->sections));
+   put_fetch(e, &to, time, site->times, site->sections);
 }
 
 /* Data at an address that never changes. */
@@ -474,10 +474,8 @@ static void write_fixed_data(
    Marking to = marking_at(e, &marks, address);
    write_marked_call(e, ref, (IRExpr*)site->address,
                      is_in_two ? NULL : is_other(e, &to));
-   IRExpr* stamp = put_stamp(e, &to, time_of(e, clock, access));
-   if (has_use(site->kind))
-      put_use(e, site->kind, stamp, 1,
-              sections_at(e, site, &marks, (IRExpr*)site->address));
+   put_access(e, site->kind, &to, time_of(e, clock, access), 1,
+              sections_at(e, site, &marks));
 }
 
 static void write_data(
@@ -496,9 +494,8 @@ static void write_data(
    }
    Marking to = marking_of(e, &marks, address);
    write_marked_call(e, ref, address, misses(e, &marks, &to, site->size));
-   IRExpr* stamp = put_stamp(e, &to, time_of(e, clock, access));
-   if (has_use(site->kind))
-      put_use(e, site->kind, stamp, 1, sections_at(e, site, &marks, address));
+   put_access(e, site->kind, &to, time_of(e, clock, access), 1,
+              sections_at(e, site, &marks));
 }
 
 /*--- Writing, for a described machine -----------------------------------*/

@@ -25,7 +25,8 @@ typedef struct RefSite {
    Bool is_first;         /* no line is known to be fetched */
    UChar late;            /* as in BlockEvent */
    /* For cache use, which each access counts for: this one in its last line,
-    * and fetches by instructions behind it that lie in there. */
+    * and fetches by instructions behind it that lie in there. No sections:
+    * there is no cache use, or generated code does not make the access. */
    UShort times;
    UInt sections;
 } RefSite;
