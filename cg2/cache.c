@@ -82,9 +82,31 @@ static void remove_from_ring(Cache* cache, UWord set, UInt slot)
 
 /*--- Tags and order words -----------------------------------------------*/
 
+void cg2_cache_lay_out_set(Cache* cache, UWord set)
+{
+   cg2_tags_clear_set(&cache->tags, set);
+   cache->orders[set] = ORDER_START;
+}
+
+void cg2_cache_lay_out(Cache* cache)
+{
+   if (!cache->tops) return;
+   for (UWord set = 0; set < cache->tags.n_sets; set++)
+      if (cache->tops[set] == TAG_NONE) cg2_cache_lay_out_set(cache, set);
+   cache->tops = NULL;
+}
+
+/* Nothing of it is there yet. */
+static inline Bool is_bare(const Cache* cache, UWord set)
+{
+   return cache->tops && cache->tops[set] == TAG_NONE;
+}
+
+/* A line that is not plain is nobody's top. */
 Bool cg2_cache_touch_tags(Cache* cache, UWord line)
 {
    Tags* tags = &cache->tags;
+   if (!cg2_tags_is_plain(tags, line)) cg2_cache_lay_out(cache);
    Seat seat = cg2_tags_seat(tags, line);
    ULong* order = &cache->orders[seat.set];
    UInt way = cg2_tags_find(tags, seat);
@@ -133,6 +155,9 @@ static void init_rings(Cache* cache)
    rings->buckets = VG_(calloc)("cg2.cache", rings->n_buckets, sizeof(UInt));
 }
 
+/* From so many sets on tops pay: of 16 ways this is 16 MB. */
+enum { TOPS_SETS = 16384 };
+
 void cg2_cache_init(Cache* cache, const Geometry* geometry)
 {
    *cache = (Cache){.line_bits = __builtin_ctz(geometry->line),
@@ -141,9 +166,10 @@ void cg2_cache_init(Cache* cache, const Geometry* geometry)
    if (cache->ways > ORDER_WAYS)
       init_rings(cache);
    else {
+      UWord n_sets = cache->tags.n_sets;
       cg2_tags_allocate(&cache->tags);
-      cache->orders =
-         VG_(calloc)("cg2.cache", cache->tags.n_sets, sizeof(ULong));
+      cache->orders = VG_(malloc)("cg2.cache", n_sets * sizeof(ULong));
+      if (n_sets >= TOPS_SETS) cache->tops = cg2_tags_room(n_sets);
    }
    cg2_cache_clear(cache);
 }
@@ -152,6 +178,7 @@ UWord cg2_cache_newest(const Cache* cache, UWord line)
 {
    UWord set = cg2_tags_seat(&cache->tags, line).set;
    if (!cache->orders) return cache->rings.lines[cache->rings.newest[set]];
+   if (is_bare(cache, set)) return CACHE_NONE;
    return cg2_tags_line(&cache->tags, set, cg2_order_at(cache->orders[set], 0));
 }
 
@@ -160,8 +187,10 @@ Bool cg2_cache_hit(Cache* cache, UWord line)
    if (!cache->orders)
       return find_slot(cache, line) && cg2_cache_touch_ring(cache, line);
    Seat seat = cg2_tags_seat(&cache->tags, line);
+   if (is_bare(cache, seat.set)) return False;
    UInt way = cg2_tags_find(&cache->tags, seat);
    if (way == NO_WAY) return False;
+   if (cache->tops) cache->tops[seat.set] = seat.tag;
    ULong* order = &cache->orders[seat.set];
    *order = cg2_order_to_front(*order, cg2_order_find(*order, way), way);
    cache->slot = seat.set * cache->ways + way;
@@ -176,6 +205,7 @@ UWord cg2_cache_find(const Cache* cache, UWord line)
    }
    const Tags* tags = &cache->tags;
    Seat seat = cg2_tags_seat(tags, line);
+   if (is_bare(cache, seat.set)) return CACHE_NONE;
    UInt way = cg2_tags_find(tags, seat);
    return way == NO_WAY ? CACHE_NONE : seat.set * cache->ways + way;
 }
@@ -194,12 +224,19 @@ void cg2_cache_remove(Cache* cache, UWord line)
    *order = cg2_order_move_back(*order, cg2_order_find(*order, way),
                                 4 * (cache->ways - 1));
    cg2_tags_remove(&cache->tags, set, way);
+   if (!cache->tops) return;
+   UWord first = set * cache->tags.stride;
+   cache->tops[set] = cache->tags.low[first + cg2_order_at(*order, 0)];
 }
 
 void cg2_cache_clear(Cache* cache)
 {
    if (!cache->orders) {
       clear_rings(cache);
+      return;
+   }
+   if (cache->tops) {
+      VG_(memset)(cache->tops, 0xff, cache->tags.n_sets * sizeof *cache->tops);
       return;
    }
    cg2_tags_clear(&cache->tags);

@@ -31,6 +31,9 @@ typedef struct Cache {
    Tags tags;        /* of more than 16 ways only to know a line's set */
    ULong* orders;    /* of each set, its ways from the one touched last: see
                         order.h; NULL with more than 16 ways */
+   UInt* tops;       /* of each set, the tag of the line touched last; TAG_NONE:
+                        it is empty, and neither its tags nor its order are
+                        there yet. NULL: all are, and nobody knows tops */
    CacheRings rings; /* if there are more */
    /* What the last touch did. A set's slots are neighbours. */
    UWord slot;    /* where the line is */
@@ -40,13 +43,20 @@ typedef struct Cache {
 /* Makes an empty cache. The geometry is one that cg2_geometry_check accepts. */
 void cg2_cache_init(Cache* cache, const Geometry* geometry);
 
-/* With few ways: tags and order words. Of a plain line, with a stride of tags
- * that the caller knows; and of any. */
+/* Of a cache that is much larger than what a program uses most touches are of
+ * the line touched last in its set. If there are many sets, tops tell that by
+ * one word, of which neighbours share a line of the host's cache; and sets that
+ * are never touched take no memory. This lays out all of them at once, without
+ * tops, for who looks at tags himself. */
+void cg2_cache_lay_out(Cache* cache);
+void cg2_cache_lay_out_set(Cache* cache, UWord set);
+
+/* With few ways: tags and order words. With a stride of tags that the caller
+ * knows; and with any. */
 static inline __attribute__((always_inline)) Bool
-cg2_cache_touch_plain(Cache* cache, UWord line, const UInt stride, Bool says)
+cg2_cache_touch_seat(Cache* cache, Seat seat, const UInt stride, Bool says)
 {
    const Tags tags = cache->tags;
-   Seat seat = cg2_tags_plain_seat(&tags, line);
    UInt* low = tags.low + seat.set * stride;
    ULong* at = &cache->orders[seat.set];
    ULong order = *at;
@@ -68,6 +78,22 @@ cg2_cache_touch_plain(Cache* cache, UWord line, const UInt stride, Bool says)
 
 Bool cg2_cache_touch_tags(Cache* cache, UWord line);
 
+/* The slot of the line that was touched last in a set. */
+static inline UWord cg2_cache_top_slot(const Cache* cache, UWord set)
+{
+   return set * cache->ways + cg2_order_at(cache->orders[set], 0);
+}
+
+/* True if a plain line is the top of its set; which it becomes. */
+static inline Bool cg2_cache_is_top(Cache* cache, Seat seat)
+{
+   UInt* top = &cache->tops[seat.set];
+   if (*top == seat.tag) return True;
+   if (*top == TAG_NONE) cg2_cache_lay_out_set(cache, seat.set);
+   *top = seat.tag;
+   return False;
+}
+
 /* With more. */
 Bool cg2_cache_touch_ring(Cache* cache, UWord line);
 
@@ -78,10 +104,15 @@ static inline __attribute__((always_inline)) Bool
 cg2_cache_touch_saying(Cache* cache, UWord line, const Bool says)
 {
    if (cg2_tags_is_plain(&cache->tags, line)) {
+      Seat seat = cg2_tags_seat(&cache->tags, line);
+      if (cache->tops && cg2_cache_is_top(cache, seat)) {
+         if (says) cache->slot = cg2_cache_top_slot(cache, seat.set);
+         return True;
+      }
       if (cache->tags.stride == 16)
-         return cg2_cache_touch_plain(cache, line, 16, says);
+         return cg2_cache_touch_seat(cache, seat, 16, says);
       if (cache->tags.stride == 8)
-         return cg2_cache_touch_plain(cache, line, 8, says);
+         return cg2_cache_touch_seat(cache, seat, 8, says);
    }
    return cache->orders ? cg2_cache_touch_tags(cache, line)
                         : cg2_cache_touch_ring(cache, line);
@@ -98,7 +129,11 @@ static inline __attribute__((always_inline)) void
 cg2_cache_expect(const Cache* cache, UWord line)
 {
    if (!cg2_tags_is_plain(&cache->tags, line)) return;
-   UWord set = cg2_tags_plain_seat(&cache->tags, line).set;
+   UWord set = cg2_tags_seat(&cache->tags, line).set;
+   if (cache->tops) {
+      __builtin_prefetch(&cache->tops[set]);
+      return;
+   }
    __builtin_prefetch(&cache->tags.low[set * cache->tags.stride]);
    __builtin_prefetch(&cache->orders[set]);
 }

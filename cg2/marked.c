@@ -68,6 +68,7 @@ Bool cg2_marked_touch(MarkedCache* m, UWord line)
 void cg2_marked_init(MarkedCache* m, const Geometry* geometry, Marks marks)
 {
    cg2_cache_init(&m->cache, geometry);
+   cg2_cache_lay_out(&m->cache);
    m->marks = marks;
    if (m->cache.orders)
       m->stamps = cg2_tags_room(cg2_tags_count(&m->cache.tags));

@@ -100,7 +100,7 @@ cg2_marked_find_plain(MarkedCache* m, UWord line, const UInt stride)
    const Tags tags = m->cache.tags;
    const Marks marks = m->marks;
    UInt line_bits = m->cache.line_bits;
-   Seat seat = cg2_tags_plain_seat(&tags, line);
+   Seat seat = cg2_tags_seat(&tags, line);
    UInt* low = tags.low + seat.set * stride;
    UInt* stamps = m->stamps + seat.set * stride;
    UInt mask = cg2_tags_equal(low, stride, seat.tag);
@@ -110,7 +110,7 @@ cg2_marked_find_plain(MarkedCache* m, UWord line, const UInt stride)
    else {
       way = cg2_stamps_oldest(stamps, stride);
       /* That of an empty way is no line; a mark may go at any time. */
-      UWord old = (UWord)low[way] << tags.set_bits | seat.set;
+      UWord old = (UWord)low[way] * tags.n_sets + seat.set;
       cg2_marks_evict(marks, old, line_bits);
       low[way] = seat.tag;
    }

@@ -33,17 +33,20 @@ void cg2_tags_allocate(Tags* tags)
    tl_assert(tags->ways <= NO_WAY);
    tags->stride = stride_of(tags->ways);
    tags->low = cg2_tags_room(cg2_tags_count(tags));
-   fill_with_none(tags, tags->low);
-   if (tags->reciprocal) return;
-   tags->plain_end = (UWord)TAG_NONE << tags->set_bits;
-   if (tags->plain_end >> tags->set_bits != TAG_NONE) /* more than any line */
-      tags->plain_end = ~(UWord)0;
+   Bool has_end = tags->n_sets <= ~(UWord)0 / TAG_NONE; /* below any line */
+   tags->plain_end = has_end ? tags->n_sets * TAG_NONE : ~(UWord)0;
 }
 
 void cg2_tags_clear(Tags* tags)
 {
    fill_with_none(tags, tags->low);
    if (tags->high) fill_with_none(tags, tags->high);
+}
+
+void cg2_tags_clear_set(Tags* tags, UWord set)
+{
+   for (UInt way = 0; way < tags->stride; way++)
+      cg2_tags_remove(tags, set, way);
 }
 
 UInt cg2_tags_find_wide(const Tags* tags, Seat seat)

@@ -31,10 +31,11 @@ typedef struct Tags {
 void cg2_tags_init(Tags* tags, UWord n_sets, UInt ways);
 /* Room for n words, in whole lines of the host's cache. */
 UInt* cg2_tags_room(SizeT n);
-/* Makes room for them. */
+/* Makes room for them, in which nothing is yet. */
 void cg2_tags_allocate(Tags* tags);
-/* Forgets all lines. */
+/* Forgets all lines; those of a set. */
 void cg2_tags_clear(Tags* tags);
+void cg2_tags_clear_set(Tags* tags, UWord set);
 
 /* Where a line may be. */
 typedef struct Seat {
@@ -105,23 +106,17 @@ static inline Bool cg2_tags_are_wide(const Tags* tags, Seat seat)
    return __builtin_expect(tags->high || seat.tag >= TAG_NONE, 0);
 }
 
-/* If sets are a power of two, and no tag has two halves, which is so nearly
- * always, lines are *plain*: who touches them need not look at anything but the
- * lower halves. */
+/* If no tag has two halves, which is so nearly always, lines are *plain*: who
+ * touches them need not look at anything but the lower halves. */
 static inline Bool cg2_tags_is_plain(const Tags* tags, UWord line)
 {
    return __builtin_expect(line < tags->plain_end, 1);
 }
 
-static inline Seat cg2_tags_plain_seat(const Tags* tags, UWord line)
-{
-   return (Seat){line & (tags->n_sets - 1), line >> tags->set_bits};
-}
-
 /* The line of a tag in a set, or CACHE_NONE. */
 static inline UWord cg2_tags_plain_line(const Tags* tags, UWord set, UInt tag)
 {
-   return tag == TAG_NONE ? CACHE_NONE : (UWord)tag << tags->set_bits | set;
+   return tag == TAG_NONE ? CACHE_NONE : (UWord)tag * tags->n_sets + set;
 }
 
 /* The way that a line has, or NO_WAY. */
