@@ -28,6 +28,9 @@ static struct {
                      d1 has the same lines; or none */
    Stream streams[STREAMS];
    Sweep* sweeps;
+   /* Strides of i1 and d1, if they are usual; 0: they are not, or ll has other
+      lines, or there are others. */
+   UInt usual_code, usual_data;
 } hierarchy;
 
 /*--- The levels ---------------------------------------------------------*/
@@ -212,6 +215,56 @@ static UInt write_through(Addr addr, UInt size, Bool is_hit)
    return OUTCOME_L1_MISS | (is_l2_hit ? 0 : hierarchy.l2_miss | outcome);
 }
 
+/*--- Of a usual machine -------------------------------------------------*/
+
+static __attribute__((noinline)) UInt ask_ll_line(UWord line)
+{
+   return cg2_cache_touch_saying(&hierarchy.ll, line, False)
+             ? OUTCOME_L1_MISS
+             : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
+}
+
+/* An access to one plain line. If it misses, the line is mostly the top of its
+ * set in the last level. */
+static inline __attribute__((always_inline)) UInt
+touch_usual(MarkedCache* m, UWord line, const UInt stride)
+{
+   Cache* ll = &hierarchy.ll;
+   Seat seat = cg2_tags_seat(&ll->tags, line);
+   const UInt* top = ll->tops ? &ll->tops[seat.set] : NULL;
+   cg2_cache_expect_seat(ll, seat);
+   if (cg2_marked_find_usual(m, line, stride)) return 0;
+   return top && *top == seat.tag ? OUTCOME_L1_MISS : ask_ll_line(line);
+}
+
+static __attribute__((noinline)) UInt touch_usual_8(MarkedCache* m, UWord line)
+{
+   return touch_usual(m, line, 8);
+}
+
+static __attribute__((noinline)) UInt touch_usual_16(MarkedCache* m, UWord line)
+{
+   return touch_usual(m, line, 16);
+}
+
+/* Whether the access is to one plain line of a first level with such a stride
+ * in a usual machine. */
+static inline Bool
+is_usual(const MarkedCache* m, UInt stride, Addr addr, UInt size)
+{
+   UWord line = addr >> USUAL_LINE_BITS;
+   return __builtin_expect(stride != 0, 1) &&
+          __builtin_expect(line == (addr + size - 1) >> USUAL_LINE_BITS, 1) &&
+          cg2_tags_is_plain(&m->cache.tags, line) &&
+          cg2_tags_is_plain(&hierarchy.ll.tags, line);
+}
+
+static inline UInt usual(MarkedCache* m, UInt stride, Addr addr)
+{
+   UWord line = addr >> USUAL_LINE_BITS;
+   return stride == 16 ? touch_usual_16(m, line) : touch_usual_8(m, line);
+}
+
 /*--- Accesses -----------------------------------------------------------*/
 
 UInt cg2_hierarchy_fetch(Addr addr, UInt size)
@@ -233,7 +286,7 @@ static __attribute__((noinline)) UInt fetch_lines(Addr addr, UInt size)
    return find_code_lines(addr, size) ? 0 : miss(addr, size, False);
 }
 
-UInt cg2_hierarchy_marked_fetch(Addr addr, UInt size)
+static __attribute__((noinline)) UInt any_fetch(Addr addr, UInt size)
 {
    MarkedCache* m = &hierarchy.i1;
    if (!is_in_one_line(m, addr, size)) return fetch_lines(addr, size);
@@ -246,11 +299,28 @@ data_lines(Addr addr, UInt size, Bool is_write)
    return find_data_lines(addr, size) ? 0 : miss(addr, size, is_write);
 }
 
-UInt cg2_hierarchy_marked_data(Addr addr, UInt size, Bool is_write)
+UInt cg2_hierarchy_marked_fetch(Addr addr, UInt size)
+{
+   MarkedCache* m = &hierarchy.i1;
+   UInt stride = hierarchy.usual_code;
+   return is_usual(m, stride, addr, size) ? usual(m, stride, addr)
+                                          : any_fetch(addr, size);
+}
+
+static __attribute__((noinline)) UInt
+any_data(Addr addr, UInt size, Bool is_write)
 {
    MarkedCache* m = &hierarchy.d1;
    if (!is_in_one_line(m, addr, size)) return data_lines(addr, size, is_write);
    return find_first(m, addr) ? 0 : miss(addr, size, is_write);
+}
+
+UInt cg2_hierarchy_marked_data(Addr addr, UInt size, Bool is_write)
+{
+   MarkedCache* m = &hierarchy.d1;
+   UInt stride = hierarchy.usual_data;
+   return is_usual(m, stride, addr, size) ? usual(m, stride, addr)
+                                          : any_data(addr, size, is_write);
 }
 
 UInt cg2_hierarchy_marked_write_back(Addr addr, UInt size)
@@ -279,6 +349,19 @@ static UInt smallest_line(const HierarchyConfig* config)
    return line;
 }
 
+static UInt usual_stride(const MarkedCache* m)
+{
+   Bool is_usual = cg2_marked_is_usual(m) && !hierarchy.has_others &&
+                   hierarchy.ll.line_bits == USUAL_LINE_BITS;
+   return is_usual ? m->cache.tags.stride : 0;
+}
+
+static void find_usual(void)
+{
+   hierarchy.usual_code = usual_stride(&hierarchy.i1);
+   hierarchy.usual_data = usual_stride(&hierarchy.d1);
+}
+
 void cg2_hierarchy_init(const HierarchyConfig* config)
 {
    cg2_marked_init(&hierarchy.i1, &config->i1, cg2_marks_of_code());
@@ -299,6 +382,7 @@ void cg2_hierarchy_init(const HierarchyConfig* config)
           config->d1.line == config->ll.line)
          hierarchy.written = cg2_marks_of_written();
    }
+   find_usual();
    UInt line = smallest_line(config);
    hierarchy.data_max = line > REGISTER_MAX ? line : REGISTER_MAX;
    cg2_hierarchy_clear();
@@ -310,6 +394,7 @@ void cg2_hierarchy_sweep(Sweep* sweeps)
    if (!sweeps) return;
    hierarchy.has_others = True;
    hierarchy.written = (Marks){NULL, 0}; /* they see each write */
+   find_usual();
 }
 
 UInt cg2_hierarchy_data_max(void)

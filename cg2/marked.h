@@ -89,33 +89,50 @@ static inline void cg2_marked_put(MarkedCache* m, UWord line, UInt* stamp)
    *cg2_marked_mark(m, line) = (Mark){line << m->cache.line_bits, stamp};
 }
 
-/* True if the line is there; if not, it takes the place of the one that was not
- * touched for longest. Behind it the line is marked, but its time is still to
- * be put there. Of a plain line, with a stride of tags that the caller knows;
- * and of any. What does not change is read once: for all that the compiler
- * knows, a store might. */
-static inline __attribute__((always_inline)) Bool
-cg2_marked_find_plain(MarkedCache* m, UWord line, const UInt stride)
+/* A plain line takes the place of the one in its set that was not touched for
+ * longest, and is marked. `low` and `stamps` are those of the set. */
+static inline __attribute__((always_inline)) void
+cg2_marked_load(Marks marks,
+                UInt* low,
+                UInt* stamps,
+                UWord n_sets,
+                UWord line,
+                Seat seat,
+                const UInt stride,
+                UInt line_bits)
 {
-   const Tags tags = m->cache.tags;
+   UInt way = cg2_stamps_oldest(stamps, stride);
+   /* That of an empty way is no line; a mark may go at any time. */
+   UWord old = (UWord)low[way] * n_sets + seat.set;
+   cg2_marks_evict(marks, old, line_bits);
+   low[way] = seat.tag;
+   *cg2_marks_at(marks, line) = (Mark){line << line_bits, &stamps[way]};
+}
+
+/* True if the line is there; if not, it is loaded. Behind it the line is
+ * marked, but its time is still to be put there. Of a plain line, of a cache
+ * whose shape the caller knows. What does not change is read once: for all that
+ * the compiler knows, a store might. */
+static inline __attribute__((always_inline)) Bool
+cg2_marked_find_plain(MarkedCache* m,
+                      UWord line,
+                      Seat seat,
+                      UWord n_sets,
+                      const UInt stride,
+                      UInt line_bits)
+{
    const Marks marks = m->marks;
-   UInt line_bits = m->cache.line_bits;
-   Seat seat = cg2_tags_seat(&tags, line);
-   UInt* low = tags.low + seat.set * stride;
+   UInt* low = m->cache.tags.low + seat.set * stride;
    UInt* stamps = m->stamps + seat.set * stride;
    UInt mask = cg2_tags_equal(low, stride, seat.tag);
-   UInt way;
-   if (mask)
-      way = __builtin_ctz(mask);
-   else {
-      way = cg2_stamps_oldest(stamps, stride);
-      /* That of an empty way is no line; a mark may go at any time. */
-      UWord old = (UWord)low[way] * tags.n_sets + seat.set;
-      cg2_marks_evict(marks, old, line_bits);
-      low[way] = seat.tag;
+   if (!mask) {
+      cg2_marked_load(marks, low, stamps, n_sets, line, seat, stride,
+                      line_bits);
+      return False;
    }
-   *cg2_marks_at(marks, line) = (Mark){line << line_bits, &stamps[way]};
-   return mask != 0;
+   *cg2_marks_at(marks, line) =
+      (Mark){line << line_bits, &stamps[__builtin_ctz(mask)]};
+   return True;
 }
 
 Bool cg2_marked_find_any(MarkedCache* m, UWord line);
@@ -124,11 +141,36 @@ static inline __attribute__((always_inline)) Bool
 cg2_marked_find(MarkedCache* m, UWord line)
 {
    if (cg2_tags_is_plain(&m->cache.tags, line)) {
-      UInt stride = m->cache.tags.stride;
-      if (stride == 8) return cg2_marked_find_plain(m, line, 8);
-      if (stride == 16) return cg2_marked_find_plain(m, line, 16);
+      const Tags tags = m->cache.tags;
+      UInt line_bits = m->cache.line_bits;
+      Seat seat = cg2_tags_seat(&tags, line);
+      if (tags.stride == 8)
+         return cg2_marked_find_plain(m, line, seat, tags.n_sets, 8, line_bits);
+      if (tags.stride == 16)
+         return cg2_marked_find_plain(m, line, seat, tags.n_sets, 16,
+                                      line_bits);
    }
    return cg2_marked_find_any(m, line);
+}
+
+/* Most first levels have ways as large as a page, 4 KB, in lines of 64 bytes,
+ * so that the host need not wait for a translation: a cache of that shape. */
+enum { USUAL_LINE_BITS = 6, USUAL_SET_BITS = 6 };
+
+static inline Bool cg2_marked_is_usual(const MarkedCache* m)
+{
+   const Tags* tags = &m->cache.tags;
+   return m->cache.orders && m->cache.line_bits == USUAL_LINE_BITS &&
+          tags->n_sets == 1 << USUAL_SET_BITS && tags->stride >= 8;
+}
+
+/* As cg2_marked_find of a plain line, of a usual cache with that stride. */
+static inline __attribute__((always_inline)) Bool
+cg2_marked_find_usual(MarkedCache* m, UWord line, const UInt stride)
+{
+   UInt set = line & ((1 << USUAL_SET_BITS) - 1);
+   return cg2_marked_find_plain(m, line, (Seat){set, line >> USUAL_SET_BITS},
+                                1 << USUAL_SET_BITS, stride, USUAL_LINE_BITS);
 }
 
 /* As cg2_cache_touch. Behind it the line is marked. */

@@ -182,10 +182,15 @@ static inline void count(Bool is_of_stub, UInt event, UInt slot)
    cg2_now.has_pending = True;
 }
 
+/* Mostly it is a miss of the first level only, whose bit is the first. */
 static inline void
 count_outcome(AccessKind kind, Bool is_of_stub, UInt slot, UInt outcome)
 {
    const UChar* event = cg2_sim_config.events[kind].of;
+   if (__builtin_expect(outcome == 1, 1)) {
+      count(is_of_stub, *event, slot);
+      return;
+   }
    for (; outcome; outcome >>= 1, event++, slot++)
       if (outcome & 1) count(is_of_stub, *event, slot);
 }

@@ -2,20 +2,22 @@
  *
  * A set has 4, 8 or 16 of them, at a multiple of 16 bytes. Each is a time below
  * STAMP_NONE, 0 if the way is empty; those that it has no ways for are
- * STAMP_NONE. All are compared at once. */
+ * STAMP_NONE. All are compared at once, as floats: those that are not negative
+ * have the order of the integers that they are made of, and SSE2 has a minimum
+ * of floats only. The largest finite one is the largest stamp. */
 #ifndef CG2_STAMPS_H
 #define CG2_STAMPS_H
 
 #include "tags.h"
 
-enum { STAMP_NONE = 0x7fffffff };
+enum { STAMP_NONE = 0x7f7fffff };
 
 /* The way that was touched first. */
 #if defined(__SSE2__)
 static inline __m128i cg2_stamps_lower(__m128i a, __m128i b)
 {
-   __m128i is_a = _mm_cmpgt_epi32(b, a);
-   return _mm_or_si128(_mm_and_si128(is_a, a), _mm_andnot_si128(is_a, b));
+   return _mm_castps_si128(
+      _mm_min_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b)));
 }
 
 static inline UInt cg2_stamps_oldest(const UInt* stamps, UInt n)

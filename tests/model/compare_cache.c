@@ -57,6 +57,32 @@ compare_touch(Cache* cache, ReferenceCache* reference, UWord* lines, UWord line)
    reference_cache_touch(reference, way);
 }
 
+/* As a described level does. */
+static void
+compare_hit(Cache* cache, ReferenceCache* reference, UWord* lines, UWord line)
+{
+   ReferenceWay* way = reference_cache_find(reference, line);
+   CHECK_EQ(cg2_cache_hit(cache, line), way != NULL);
+   if (!way) return;
+   CHECK_EQ(lines[cache->slot], line);
+   reference_cache_touch(reference, way);
+}
+
+static void compare_remove(Cache* cache,
+                           ReferenceCache* reference,
+                           UWord* lines,
+                           UWord line)
+{
+   ReferenceWay* way = reference_cache_find(reference, line);
+   UWord slot = cg2_cache_find(cache, line);
+   CHECK_EQ(slot != CACHE_NONE, way != NULL);
+   if (!way) return;
+   CHECK_EQ(lines[slot], line);
+   cg2_cache_remove(cache, line);
+   lines[slot] = CACHE_NONE;
+   *way = (ReferenceWay){.last_touch = 0};
+}
+
 /* The cache is empty when this begins, and when it ends. */
 static void compare_walk(Cache* cache, const Geometry* geometry, UInt kind)
 {
@@ -71,7 +97,13 @@ static void compare_walk(Cache* cache, const Geometry* geometry, UInt kind)
    Walk walk = {{geometry->size + 977 * kind}, kind, 0, cache->tags.n_sets, 0};
    for (UInt i = 0; i < TOUCHES * check_size(); i++) {
       if (i % (TOUCHES / 4) == 0) walk.span = spans[i / (TOUCHES / 4) % 4];
-      compare_touch(cache, &reference, lines, next_line(&walk, i));
+      UWord line = next_line(&walk, i);
+      if (i % 7 == 3)
+         compare_hit(cache, &reference, lines, line);
+      else if (i % 29 == 5)
+         compare_remove(cache, &reference, lines, line);
+      else
+         compare_touch(cache, &reference, lines, line);
    }
    cg2_cache_clear(cache);
    for (UWord slot = 0; slot < n; slot++)
