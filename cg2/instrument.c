@@ -256,7 +256,10 @@ static void note_use_of_stubs(Translation* t)
 static void read_end(Translation* t)
 {
    read_branch(t, BRANCH_AT_END);
-   if (cg2_sim_config.is_on) cg2_refs_note(t->refs, t->is_stub, t->events);
+   if (cg2_sim_config.is_on) {
+      cg2_refs_join(t->refs);
+      cg2_refs_note(t->refs, t->is_stub, t->events);
+   }
    cg2_branches_note(t->branches, t->is_stub, t->events);
    if (t->has_jumps) read_last_jump(t);
    if (t->is_stub) return;
@@ -454,8 +457,7 @@ static void write_instrs(Translation* t, UInt segment)
 {
    UInt n = t->segments[segment];
    UInt accesses = cg2_sim_has_clock() ? count_accesses(t, segment) : 0;
-   if (n || accesses)
-      cg2_refs_count(&t->emit, n, t->n_looked_at, accesses, &t->clock);
+   if (n || accesses) cg2_refs_count(&t->emit, n, accesses, &t->clock);
 }
 
 static void write_count(Translation* t, UInt segment)
@@ -686,8 +688,8 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
    BlockEvents events;
    Refs refs;
    Branches branches;
-   events.n = refs.n = branches.n =
-      0; /* all else of these is large, and not read */
+   events.n = branches.n = 0; /* all else of these is large, and not read */
+   cg2_refs_init(&refs, in);
    Translation t = {.in = in,
                     .events = &events,
                     .refs = &refs,

@@ -61,7 +61,9 @@ Bool cg2_marked_touch(MarkedCache* m, UWord line)
    const Tags* tags = &m->cache.tags;
    const UInt* stamps =
       m->stamps + cg2_tags_seat(tags, line).set * tags->stride;
-   *cg2_marked_mark(m, line)->stamp = cg2_stamps_newest(stamps, tags->ways) + 1;
+   UInt newest = cg2_stamps_newest(stamps, tags->ways);
+   UInt* stamp = cg2_marked_mark(m, line)->stamp;
+   if (!is_hit || *stamp != newest) *stamp = newest + 1;
    return is_hit;
 }
 

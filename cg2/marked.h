@@ -7,10 +7,11 @@
  * All other touches, such as those that miss or whose mark another line has,
  * are made here.
  *
- * Times are given from outside, each later than those before. Here nobody knows
- * the time: a line that is touched becomes the newest of its set by a time one
- * later than that of the one that was. So between two times that are given, as
- * many touches can be made here as there are ticks.
+ * Times are given from outside, each later than those before of other lines of
+ * the set. Here nobody knows the time: a line that is touched becomes the
+ * newest of its set, if it is not that, by a time one later than that of the
+ * one that was. So between two times that are given, as many touches can be
+ * made here as there are ticks.
  *
  * With more ways than are looked through at once, only the line that was
  * touched last in its set is marked: to touch that changes nothing. */

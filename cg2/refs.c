@@ -30,8 +30,13 @@ static void add(Refs* refs, RefSite site)
    UInt max = cg2_sim_data_max();
    if (!cg2_sim_counts(site.kind)) return;
    tl_assert(refs->n < REFS_MAX);
-   site.times = 1;
-   if (site.kind != ACCESS_FETCH && site.size > max) site.size = max;
+   site.times = site.n_together = 1;
+   site.part = refs->part;
+   if (site.kind != ACCESS_FETCH) {
+      if (site.size > max) site.size = max;
+      site.range =
+         cg2_spots_range(cg2_spots_at(&refs->spots, site.address), site.size);
+   }
    refs->of[refs->n++] = site;
 }
 
@@ -190,15 +195,68 @@ static void read_data(Refs* refs, RefSite site, const IRSB* in, const IRStmt* s)
    }
 }
 
+void cg2_refs_init(Refs* refs, const IRSB* in)
+{
+   refs->n = refs->part = 0;
+   refs->fetch = NULL;
+   if (cg2_sim_config.is_on) cg2_spots_init(&refs->spots, in);
+}
+
 void cg2_refs_read(
    Refs* refs, const IRSB* in, Int stmt, UInt instr, UInt late, Addr last_byte)
 {
    const IRStmt* s = in->stmts[stmt];
    RefSite site = {.stmt = stmt, .instr = instr, .late = late};
+   cg2_spots_read(&refs->spots, s);
    if (s->tag == Ist_IMark)
       read_fetch(refs, site, s, last_byte);
    else
       read_data(refs, site, in, s);
+}
+
+static Bool can_be_together(const RefSite* site, const SimMarks* marks)
+{
+   UWord line = (UWord)1 << marks->line_bits;
+   return site->kind != ACCESS_FETCH && !site->guard && site->size <= line &&
+          site->size <= SIM_MARKED_MAX && site->range.base != SPOT_FIXED;
+}
+
+/* How many, from number i on; *all: what they access. */
+static UInt
+count_together(const Refs* refs, UInt i, const SimMarks* marks, SpotRange* all)
+{
+   const RefSite* first = &refs->of[i];
+   UInt n = 0;
+   *all = first->range;
+   for (; i + n < refs->n; n++) {
+      const RefSite* site = &first[n];
+      if (!can_be_together(site, marks) || site->part != first->part ||
+          !cg2_spots_join(all, &site->range, (UWord)1 << marks->line_bits))
+         break;
+   }
+   return n;
+}
+
+/* Two are no more work alone. */
+void cg2_refs_join(Refs* refs)
+{
+   enum { LEAST = 3 };
+   SimMarks marks = cg2_sim_marks(ACCESS_WRITE);
+   if (!cg2_sim_is_plain(ACCESS_READ) || !marks.marks.of || marks.written.of ||
+       marks.near < (UWord)1 << marks.line_bits)
+      return;
+   for (UInt i = 0, n = 0; i < refs->n; i += n) {
+      SpotRange all;
+      n = count_together(refs, i, &marks, &all);
+      if (n < LEAST) {
+         n = 1;
+         continue;
+      }
+      for (UInt k = 0; k < n; k++)
+         refs->of[i + k].n_together = 0;
+      refs->of[i].n_together = n;
+      refs->of[i].together = all;
+   }
 }
 
 void cg2_refs_note(const Refs* refs, Bool is_stub, BlockEvents* events)
@@ -217,7 +275,8 @@ void cg2_refs_note_use(UInt instr, BlockEvents* events)
 
 /*--- Their records ------------------------------------------------------*/
 
-static void fill(Ref* ref, const RefSite* site, const Block* block)
+static void
+fill(Ref* ref, const RefSite* site, const RefSite* first, const Block* block)
 {
    const AccessEvents* of = &cg2_sim_config.events[site->kind];
    ref->size = site->size;
@@ -225,6 +284,9 @@ static void fill(Ref* ref, const RefSite* site, const Block* block)
    ref->is_guarded = site->guard != NULL;
    ref->is_of_stub = block->is_stub;
    ref->instr = block->address + cg2_block_instrs(block)[site->instr];
+   ref->n_together = site->n_together;
+   if (first->n_together > 1)
+      ref->offset = site->range.low - first->together.low;
    if (block->is_stub) return;
    if (ref->is_guarded)
       ref->counted = cg2_block_slot_of(block, site->instr, of->access);
@@ -240,8 +302,11 @@ void cg2_refs_place(const Refs* refs, Block* block)
       block->refs = cg2_arena_new(refs->n * sizeof *block->refs);
       block->n_refs = refs->n;
    }
-   for (UInt i = 0; i < refs->n; i++)
-      fill(&block->refs[i], &refs->of[i], block);
+   const RefSite* first = NULL; /* of those that this one is checked with */
+   for (UInt i = 0; i < refs->n; i++) {
+      if (refs->of[i].n_together) first = &refs->of[i];
+      fill(&block->refs[i], &refs->of[i], first, block);
+   }
 }
 
 /*--- Writing ------------------------------------------------------------*/
@@ -320,13 +385,50 @@ static IRExpr* later(Emitter* e, IRExpr* time, UInt ticks)
       IRExpr_Binop(Iop_Add32, time, IRExpr_Const(IRConst_U32(ticks))));
 }
 
-/* Each is added to the one before, which then needs no register any more. */
-static IRExpr* time_of(Emitter* e, RefClock* clock, UInt access)
+/* A time at which `range` is accessed: that of the access before, unless there
+ * may be another line of its set among what was accessed at that time. Each is
+ * added to the one before, which then needs no register any more. */
+static IRExpr* time_of(Emitter* e,
+                       RefClock* clock,
+                       Bool* has_any,
+                       SpotRange* any,
+                       const SpotRange* range,
+                       UWord near)
 {
-   UInt ticks = (access - clock->access) * HIERARCHY_TICKS;
-   if (ticks) clock->time = later(e, clock->time, ticks);
-   clock->access = access;
+   if (*has_any && cg2_spots_join(any, range, near)) return clock->time;
+   if (*has_any) clock->time = later(e, clock->time, HIERARCHY_TICKS);
+   *has_any = True;
+   *any = *range;
    return clock->time;
+}
+
+static IRExpr* time_of_data(Emitter* e,
+                            RefClock* clock,
+                            const SpotRange* range,
+                            const SimMarks* marks)
+{
+   return time_of(e, clock, &clock->has_data, &clock->data, range, marks->near);
+}
+
+static IRExpr* time_of_code(Emitter* e,
+                            RefClock* clock,
+                            const SpotRange* range,
+                            const SimMarks* marks)
+{
+   return time_of(e, clock, &clock->has_code, &clock->code, range, marks->near);
+}
+
+/* An access that is not given a time becomes newer than those that were; what
+ * comes next is newer than that. */
+static void pass(RefClock* clock, AccessKind kind)
+{
+   if (kind == ACCESS_FETCH) {
+      clock->has_code = True;
+      clock->code.base = IRTemp_INVALID;
+   } else {
+      clock->has_data = True;
+      clock->data.base = IRTemp_INVALID;
+   }
 }
 
 /* Of an address that never changes. Registers.marks is near all marks. */
@@ -379,15 +481,20 @@ static IRExpr* is_other(Emitter* e, const Marking* m)
                      : cg2_emit_differ(e, m->known, m->wanted);
 }
 
+static IRExpr* is_beyond(Emitter* e, IRExpr* n, UWord most)
+{
+   IROp le = e->host_word == Ity_I64 ? Iop_CmpLE64U : Iop_CmpLE32U;
+   IRExpr* fits = IRExpr_Binop(le, n, mkIRExpr_HWord(most));
+   return cg2_emit_assign(
+      e, Ity_I1, IRExpr_Unop(Iop_Not1, cg2_emit_assign(e, Ity_I1, fits)));
+}
+
 /* Whether size bytes from `wanted` on do not lie in the marked line. */
 static IRExpr*
 misses(Emitter* e, const SimMarks* marks, const Marking* to, UInt size)
 {
    UWord room = ((UWord)1 << marks->line_bits) - size;
-   IROp le = e->host_word == Ity_I64 ? Iop_CmpLE64U : Iop_CmpLE32U;
-   IRExpr* fits = IRExpr_Binop(le, difference(e, to), mkIRExpr_HWord(room));
-   return cg2_emit_assign(
-      e, Ity_I1, IRExpr_Unop(Iop_Not1, cg2_emit_assign(e, Ity_I1, fits)));
+   return is_beyond(e, difference(e, to), room);
 }
 
 static void
@@ -407,19 +514,10 @@ write_use_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
                   guard);
 }
 
-/* Likewise, of an access whose line is not marked. */
-static void
-write_marked_call(Emitter* e, Ref* ref, IRExpr* address, IRExpr* guard)
+/* Likewise, by a function that knows nothing of the guest state. */
+static void write_sim_call(
+   Emitter* e, Ref* ref, SimCall call, IRExpr* address, IRExpr* guard)
 {
-   if (has_use(ref->kind)) {
-      write_use_call(e, ref, address, guard);
-      return;
-   }
-   if (!cg2_sim_is_plain(ref->kind)) {
-      write_call(e, ref, address, guard);
-      return;
-   }
-   SimCall call = cg2_sim_marked_call(ref);
    const HChar* name = "cg2_sim_marked";
    Bool is_fixed = address->tag == Iex_Const;
    UWord fixed = is_fixed ? cg2_emit_address(address->Iex.Const.con) : 0;
@@ -433,17 +531,31 @@ write_marked_call(Emitter* e, Ref* ref, IRExpr* address, IRExpr* guard)
       cg2_emit_call(e, name, thunk, mkIRExprVec_1(address), guard);
 }
 
+/* Likewise, of an access whose line is not marked. */
+static void
+write_marked_call(Emitter* e, Ref* ref, IRExpr* address, IRExpr* guard)
+{
+   if (has_use(ref->kind))
+      write_use_call(e, ref, address, guard);
+   else if (!cg2_sim_is_plain(ref->kind))
+      write_call(e, ref, address, guard);
+   else
+      write_sim_call(e, ref, cg2_sim_marked_call(ref), address, guard);
+}
+
 /* The line that a fetch ends in; and the one that it begins in, if that has
  * not just been fetched. A second line is touched a tick later. */
-static void write_fetch(
-   Emitter* e, const RefSite* site, Ref* ref, RefClock* clock, UInt access)
+static void
+write_fetch(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
 {
    SimMarks marks = cg2_sim_marks(ACCESS_FETCH);
+   SpotRange range = {SPOT_FIXED, site->code, site->code + site->size};
    UWord last = site->code + site->size - 1;
    Bool is_in_two = line_of(site->code) != line_of(last);
    IRExpr* address = mkIRExpr_HWord(site->code);
    if (!marks.marks.of) {
       write_call(e, ref, address, NULL);
+      pass(clock, ACCESS_FETCH);
       return;
    }
    Marking to = marking_at(e, &marks, last);
@@ -456,17 +568,17 @@ static void write_fetch(
                         cg2_emit_differ(e, all, mkIRExpr_HWord(0)));
    } else
       write_marked_call(e, ref, address, is_other(e, &to));
-   IRExpr* time = time_of(e, clock, access);
+   IRExpr* time = time_of_code(e, clock, &range, &marks);
    if (is_in_two && site->is_first)
       put_fetch(e, &from, time, 1,
                 site->sections ? sections_of(site->code, site->size) : 0);
-   if (is_in_two) time = later(e, time, 1);
+   if (is_in_two && site->size > marks.near) time = later(e, time, 1);
    put_fetch(e, &to, time, site->times, site->sections);
 }
 
 /* Data at an address that never changes. */
-static void write_fixed_data(
-   Emitter* e, const RefSite* site, Ref* ref, RefClock* clock, UInt access)
+static void
+write_fixed_data(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
 {
    SimMarks marks = cg2_sim_marks(site->kind);
    Addr address = cg2_emit_address(site->address->Iex.Const.con);
@@ -474,28 +586,57 @@ static void write_fixed_data(
    Marking to = marking_at(e, &marks, address);
    write_marked_call(e, ref, (IRExpr*)site->address,
                      is_in_two ? NULL : is_other(e, &to));
-   put_access(e, site->kind, &to, time_of(e, clock, access), 1,
-              sections_at(e, site, &marks));
+   put_access(e, site->kind, &to, time_of_data(e, clock, &site->range, &marks),
+              1, sections_at(e, site, &marks));
 }
 
-static void write_data(
-   Emitter* e, const RefSite* site, Ref* ref, RefClock* clock, UInt access)
+static void
+write_data(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
 {
    SimMarks marks = cg2_sim_marks(site->kind);
    IRExpr* address = (IRExpr*)site->address;
    if (site->guard || !marks.marks.of || site->size > SIM_MARKED_MAX ||
        site->size > (UWord)1 << marks.line_bits) {
       write_call(e, ref, address, (IRExpr*)site->guard);
+      pass(clock, site->kind);
       return;
    }
    if (address->tag == Iex_Const) {
-      write_fixed_data(e, site, ref, clock, access);
+      write_fixed_data(e, site, ref, clock);
       return;
    }
    Marking to = marking_of(e, &marks, address);
    write_marked_call(e, ref, address, misses(e, &marks, &to, site->size));
-   put_access(e, site->kind, &to, time_of(e, clock, access), 1,
-              sections_at(e, site, &marks));
+   put_access(e, site->kind, &to, time_of_data(e, clock, &site->range, &marks),
+              1, sections_at(e, site, &marks));
+}
+
+/* The address that is `offset` behind a base. */
+static IRExpr* address_at(Emitter* e, IRTemp base, Long offset)
+{
+   if (offset == 0) return IRExpr_RdTmp(base);
+   return cg2_emit_word(e, Iop_Add64, Iop_Add32, IRExpr_RdTmp(base),
+                        mkIRExpr_HWord(offset));
+}
+
+/* Those that are checked together: whether the lines of the first and of the
+ * last byte are marked. */
+static void
+write_together(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
+{
+   SimMarks marks = cg2_sim_marks(site->kind);
+   const SpotRange* all = &site->together;
+   IRExpr* low = address_at(e, all->base, all->low);
+   IRExpr* high = address_at(e, all->base, all->high - 1);
+   Marking from = marking_of(e, &marks, low);
+   Marking to = marking_of(e, &marks, high);
+   IRExpr* both = cg2_emit_word(e, Iop_Or64, Iop_Or32, difference(e, &from),
+                                difference(e, &to));
+   write_sim_call(e, ref, cg2_sim_marked_calls(ref), low,
+                  is_beyond(e, both, ((UWord)1 << marks.line_bits) - 1));
+   IRExpr* time = time_of_data(e, clock, all, &marks);
+   put_access(e, site->kind, &from, time, 1, NULL);
+   put_access(e, site->kind, &to, time, 1, NULL);
 }
 
 /*--- Writing, for a described machine -----------------------------------*/
@@ -574,8 +715,7 @@ static void write_described(Emitter* e, const RefSite* site, const Ref* ref)
 
 /* The clock is ahead: what comes next is earlier. Accesses of no instruction
  * get times that those before did not need. */
-void cg2_refs_count(
-   Emitter* e, UInt n_instrs, UInt access, UInt n_accesses, RefClock* clock)
+void cg2_refs_count(Emitter* e, UInt n_instrs, UInt n_accesses, RefClock* clock)
 {
    enum { AT_ONCE = CLOCK_INSTR / HIERARCHY_TICKS };
    if (n_instrs == 0 && n_accesses <= clock->left) {
@@ -591,7 +731,7 @@ void cg2_refs_count(
                               mkIRExpr_HWord(n * CLOCK_INSTR)));
    if (n > n_instrs) cg2_emit_total(e, EVENT_IR, (Int)n_instrs - (Int)n);
    clock->left = n * AT_ONCE - n_accesses;
-   clock->access = access;
+   clock->has_data = clock->has_code = False;
    clock->time = now;
    if (cg2_sim_has_clock() && e->host_word == Ity_I64)
       clock->time = cg2_emit_assign(e, Ity_I32, IRExpr_Unop(Iop_64to32, now));
@@ -604,7 +744,9 @@ void cg2_refs_write(
    if (cg2_sim_config.processor)
       write_described(e, site, ref);
    else if (site->kind == ACCESS_FETCH)
-      write_fetch(e, site, ref, clock, access);
-   else
-      write_data(e, site, ref, clock, access);
+      write_fetch(e, site, ref, clock);
+   else if (site->n_together == 1)
+      write_data(e, site, ref, clock);
+   else if (site->n_together)
+      write_together(e, site, ref, clock);
 }

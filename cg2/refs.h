@@ -11,6 +11,7 @@
 
 #include "emit.h"
 #include "sim.h"
+#include "spots.h"
 
 enum { REFS_MAX = 6 * BLOCK_INSTRS_MAX };
 
@@ -20,10 +21,16 @@ typedef struct RefSite {
    UShort instr, size;
    UChar kind;            /* AccessKind */
    const IRExpr* address; /* of data */
-   const IRExpr* guard;   /* it happens only if so; NULL: always */
-   Addr code;             /* a fetch: of the instruction */
-   Bool is_first;         /* no line is known to be fetched */
-   UChar late;            /* as in BlockEvent */
+   SpotRange range;       /* likewise */
+   /* How many accesses are checked together, from this one on: 1 if it is
+    * alone, 0 if it is checked with one before; and all that they access. */
+   UInt n_together;
+   SpotRange together;
+   UInt part; /* what has the same number happens whenever this does */
+   const IRExpr* guard; /* it happens only if so; NULL: always */
+   Addr code;           /* a fetch: of the instruction */
+   Bool is_first;       /* no line is known to be fetched */
+   UChar late;          /* as in BlockEvent */
    /* For cache use, which each access counts for: this one in its last line,
     * and fetches by instructions behind it that lie in there. No sections:
     * there is no cache use, or generated code does not make the access. */
@@ -35,12 +42,18 @@ typedef struct Refs {
    RefSite of[REFS_MAX];
    UInt n;
    RefSite* fetch; /* for cache use: what others may join; or NULL */
+   UInt part;
+   Spots spots;
 } Refs;
+
+/* No accesses; those of `in` come. */
+void cg2_refs_init(Refs* refs, const IRSB* in);
 
 /* What comes next may not happen although what came before did. */
 static inline void cg2_refs_part(Refs* refs)
 {
    refs->fetch = NULL;
+   refs->part++;
 }
 
 /* Adds those of statement number `stmt` of `in`, in the instruction with that
@@ -48,6 +61,11 @@ static inline void cg2_refs_part(Refs* refs)
  * before, if there is one. */
 void cg2_refs_read(
    Refs* refs, const IRSB* in, Int stmt, UInt instr, UInt late, Addr last_byte);
+
+/* Finds those that are checked together, when all are there: three or more to
+ * data, one behind the other, that lie in as many bytes as a line has, and so
+ * in two lines at most. */
+void cg2_refs_join(Refs* refs);
 
 /* Adds what they count to a block's events; a stub has no slots. */
 void cg2_refs_note(const Refs* refs, Bool is_stub, BlockEvents* events);
@@ -59,17 +77,19 @@ void cg2_refs_note_use(UInt instr, BlockEvents* events);
  * its instructions are now. */
 void cg2_refs_place(const Refs* refs, Block* block);
 
-/* The time of an access. */
+/* The time of an access, and what was accessed at that time. */
 typedef struct RefClock {
    IRExpr* time;
-   UInt access; /* its number */
-   UInt left;   /* how many more there are times for */
+   Bool has_data, has_code;
+   SpotRange data, code;
+   UInt left; /* how many more accesses there are times for */
 } RefClock;
 
-/* Counts `n_instrs` instructions, of which the accesses from number `access` on
- * are, `n_accesses` of them: they come next. */
-void cg2_refs_count(
-   Emitter* e, UInt n_instrs, UInt access, UInt n_accesses, RefClock* clock);
+/* Counts `n_instrs` instructions, of which `n_accesses` accesses come next. */
+void cg2_refs_count(Emitter* e,
+                    UInt n_instrs,
+                    UInt n_accesses,
+                    RefClock* clock);
 
 /* Writes what makes access number `access`, in ascending order. */
 void cg2_refs_write(

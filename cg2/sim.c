@@ -164,7 +164,9 @@ SimMarks cg2_sim_marks(AccessKind kind)
       return (SimMarks){.marks = cg2_newest_marks(newest_of(kind)),
                         .line_bits = newest_of(kind)->line_bits};
    SimMarks marks = {.marks = first->marks,
-                     .line_bits = first->cache.line_bits};
+                     .line_bits = first->cache.line_bits,
+                     .near = (first->cache.tags.n_sets - 1)
+                             << first->cache.line_bits};
    if (writes_back(kind)) marks.written = cg2_hierarchy_written();
    return marks;
 }
@@ -346,6 +348,34 @@ SimCall cg2_sim_marked_call(const Ref* ref)
    tl_assert(ref->size < 1 << SIZE_BITS);
    return (SimCall){ref->is_of_stub ? (void*)make_of_stub : of_kinds[ref->kind],
                     rest << SIZE_BITS | ref->size};
+}
+
+static Bool is_marked(const SimMarks* marks, Addr address)
+{
+   UWord line = address >> marks->line_bits;
+   return cg2_marks_at(marks->marks, line)->line == line << marks->line_bits;
+}
+
+/* One after the other, as each might load the line of those behind it. */
+static VG_REGPARM(2) void make_together(Addr start, UWord word)
+{
+   const Ref* first = (const Ref*)word;
+   SimMarks marks = cg2_sim_marks(first->kind);
+   for (UInt i = 0; i < first->n_together; i++) {
+      const Ref* ref = &first[i];
+      Addr address = start + ref->offset;
+      if (is_marked(&marks, address) &&
+          is_marked(&marks, address + ref->size - 1))
+         continue;
+      SimCall call = cg2_sim_marked_call(ref);
+      VG_REGPARM(2) void (*make)(Addr, UWord) = call.function;
+      make(address, call.word);
+   }
+}
+
+SimCall cg2_sim_marked_calls(const Ref* first)
+{
+   return (SimCall){make_together, (UWord)first};
 }
 
 Bool cg2_sim_is_plain(AccessKind kind)

@@ -22,15 +22,18 @@ enum { ACCESS_KINDS = 3 };
 /* What of an access to memory is not known before it happens: where it counts.
  * Lives as long as its block. */
 typedef struct Ref {
-   UInt counted;     /* slot of the access itself, if it is guarded */
-   UInt slot;        /* of the first event; the others follow */
-   UInt use_slot;    /* likewise, of the events of cache use */
-   UShort size;      /* bytes */
-   UChar kind;       /* AccessKind */
-   UChar is_guarded; /* it happens or not; if it does, it counts */
-   UChar is_of_stub; /* it has no slots */
-   Addr instr;       /* where it is */
-   Thunk thunk;      /* for the call that makes it */
+   UInt counted;      /* slot of the access itself, if it is guarded */
+   UInt slot;         /* of the first event; the others follow */
+   UInt use_slot;     /* likewise, of the events of cache use */
+   UShort size;       /* bytes */
+   UChar kind;        /* AccessKind */
+   UChar is_guarded;  /* it happens or not; if it does, it counts */
+   UChar is_of_stub;  /* it has no slots */
+   UShort n_together; /* how many are checked together, from this one on; 1: it
+                         is alone, 0: with one before */
+   UShort offset;     /* if not alone: bytes from where they begin */
+   Addr instr;        /* where it is */
+   Thunk thunk;       /* for the call that makes it */
 } Ref;
 
 enum { SIM_EVENTS_MAX = 32 };
@@ -53,6 +56,8 @@ enum { USE_EVENTS = 4 };
 typedef struct SimMarks {
    Marks marks; /* none: each access has to be made */
    UInt line_bits;
+   UWord near; /* lines that so many bytes lie in have sets of their own: they
+                  may have been touched at the same time */
    Marks written; /* of the same lines: they have to be marked here, too; or
                      none */
 } SimMarks;
@@ -116,6 +121,9 @@ typedef struct SimCall {
    UWord word;
 } SimCall;
 SimCall cg2_sim_marked_call(const Ref* ref);
+/* Likewise, of those that are checked together: of the address where they
+ * begin, and a word that is the first one's Ref. */
+SimCall cg2_sim_marked_calls(const Ref* first);
 /* Whether accesses are given times, by the clock that counts instructions. */
 Bool cg2_sim_has_clock(void);
 /* Between two stops of a thread no more blocks may run if it does, or counts

@@ -21,7 +21,7 @@ PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py"
 
 # The modules that know Valgrind beyond vg.h.
 KNOW_VALGRIND = {
-    *("vg", "symbols", "backtrace", "emit", "refs", "branches", "instrument", "thunk"),
+    *("vg", "symbols", "backtrace", "emit", "refs", "branches", "instrument", "thunk", "spots"),
     *("dump", "options", "control", "monitor", "main"),
 }
 # What Valgrind's macro VG_DETERMINE_INTERFACE_VERSION defines in main.

@@ -29,7 +29,7 @@ STORE = BUILD / "tests-unit"
 # The modules that know Valgrind beyond vg.h; all others run here.
 VALGRIND_ONLY = {
     *("backtrace", "branches", "control", "monitor", "dump", "emit", "instrument", "thunk"),
-    *("main", "options", "refs", "symbols"),
+    *("main", "options", "refs", "spots", "symbols"),
 }
 
 FLAGS = [
