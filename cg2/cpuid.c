@@ -225,3 +225,12 @@ void cg2_cpuid_here(CpuidCaches* caches)
 {
    cg2_cpuid_read(ask_processor, caches);
 }
+
+/* Source: Intel's manual, volume 2, CPUID: bit 19 of ecx of leaf 1. */
+Bool cg2_cpuid_has_sse41(void)
+{
+   enum { FEATURES = 1, SSE41_BIT = 19 };
+   UInt registers[4];
+   ask_processor(FEATURES, 0, registers);
+   return registers[ECX] >> SSE41_BIT & 1;
+}

@@ -21,4 +21,7 @@ void cg2_cpuid_read(CpuidQuery query, CpuidCaches* caches);
 /* Those of the processor that this runs on. */
 void cg2_cpuid_here(CpuidCaches* caches);
 
+/* Whether that has the instructions of SSE4.1. */
+Bool cg2_cpuid_has_sse41(void);
+
 #endif
