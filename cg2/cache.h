@@ -126,21 +126,16 @@ static inline Bool cg2_cache_touch(Cache* cache, UWord line)
 /* The line will be touched soon: the host may get what it needs for that. GCC
  * leaves out calls of a function that does no more than this. */
 static inline __attribute__((always_inline)) void
-cg2_cache_expect_seat(const Cache* cache, Seat seat)
-{
-   if (cache->tops) {
-      __builtin_prefetch(&cache->tops[seat.set]);
-      return;
-   }
-   __builtin_prefetch(&cache->tags.low[seat.set * cache->tags.stride]);
-   __builtin_prefetch(&cache->orders[seat.set]);
-}
-
-static inline __attribute__((always_inline)) void
 cg2_cache_expect(const Cache* cache, UWord line)
 {
-   if (cg2_tags_is_plain(&cache->tags, line))
-      cg2_cache_expect_seat(cache, cg2_tags_seat(&cache->tags, line));
+   if (!cg2_tags_is_plain(&cache->tags, line)) return;
+   UWord set = cg2_tags_seat(&cache->tags, line).set;
+   if (cache->tops) {
+      __builtin_prefetch(&cache->tops[set]);
+      return;
+   }
+   __builtin_prefetch(&cache->tags.low[set * cache->tags.stride]);
+   __builtin_prefetch(&cache->orders[set]);
 }
 
 /* As cg2_cache_touch if the line is there; else nothing happens. */

@@ -92,7 +92,7 @@ static Bool find_data_lines(Addr addr, UInt size)
       cg2_marked_hide(m, line);
       return is_hit;
    }
-   Bool is_hit = cg2_marked_find(m, line);
+   Bool is_hit = cg2_marked_has_mark(m, line) || cg2_marked_find(m, line);
    while (line != last)
       is_hit &= cg2_marked_touch(m, ++line);
    return is_hit;
@@ -229,12 +229,12 @@ static __attribute__((noinline)) UInt ask_ll_line(UWord line)
 static inline __attribute__((always_inline)) UInt
 touch_usual(MarkedCache* m, UWord line, const UInt stride)
 {
-   Cache* ll = &hierarchy.ll;
-   Seat seat = cg2_tags_seat(&ll->tags, line);
-   const UInt* top = ll->tops ? &ll->tops[seat.set] : NULL;
-   cg2_cache_expect_seat(ll, seat);
+   const Cache* ll = &hierarchy.ll;
+   if (!ll->tops) cg2_cache_expect(ll, line);
    if (cg2_marked_find_usual(m, line, stride)) return 0;
-   return top && *top == seat.tag ? OUTCOME_L1_MISS : ask_ll_line(line);
+   if (!ll->tops) return ask_ll_line(line);
+   Seat seat = cg2_tags_seat(&ll->tags, line);
+   return ll->tops[seat.set] == seat.tag ? OUTCOME_L1_MISS : ask_ll_line(line);
 }
 
 static __attribute__((noinline)) UInt touch_usual_8(MarkedCache* m, UWord line)

@@ -60,7 +60,8 @@ Bool cg2_marked_find_any(MarkedCache* m, UWord line)
 
 Bool cg2_marked_touch(MarkedCache* m, UWord line)
 {
-   Bool is_hit = cg2_marked_find(m, line);
+   Bool is_hit = (m->cache.orders && cg2_marked_has_mark(m, line)) ||
+                 cg2_marked_find(m, line);
    if (!m->cache.orders) return is_hit;
    const Tags* tags = &m->cache.tags;
    const UInt* stamps =

@@ -68,6 +68,16 @@ static inline Mark* cg2_marked_mark(const MarkedCache* m, UWord line)
    return cg2_marks_at(m->marks, line);
 }
 
+static inline Bool cg2_marks_have(Marks marks, UWord line, UInt line_bits)
+{
+   return cg2_marks_at(marks, line)->line == line << line_bits;
+}
+
+static inline Bool cg2_marked_has_mark(const MarkedCache* m, UWord line)
+{
+   return cg2_marks_have(m->marks, line, m->cache.line_bits);
+}
+
 /* The line loses its mark, if it has one. Without a branch, as that would wait
  * for the mark to be loaded. */
 static inline void cg2_marked_hide(MarkedCache* m, UWord line)

@@ -352,8 +352,8 @@ SimCall cg2_sim_marked_call(const Ref* ref)
 
 static Bool is_marked(const SimMarks* marks, Addr address)
 {
-   UWord line = address >> marks->line_bits;
-   return cg2_marks_at(marks->marks, line)->line == line << marks->line_bits;
+   return cg2_marks_have(marks->marks, address >> marks->line_bits,
+                         marks->line_bits);
 }
 
 /* One after the other, as each might load the line of those behind it. */
