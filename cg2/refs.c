@@ -208,6 +208,7 @@ void cg2_refs_read(
    const IRStmt* s = in->stmts[stmt];
    RefSite site = {.stmt = stmt, .instr = instr, .late = late};
    cg2_spots_read(&refs->spots, s);
+   if (s->tag == Ist_Exit) refs->part++;
    if (s->tag == Ist_IMark)
       read_fetch(refs, site, s, last_byte);
    else

@@ -26,7 +26,7 @@ typedef struct RefSite {
     * alone, 0 if it is checked with one before; and all that they access. */
    UInt n_together;
    SpotRange together;
-   UInt part; /* what has the same number happens whenever this does */
+   UInt part;           /* side exits in front of it */
    const IRExpr* guard; /* it happens only if so; NULL: always */
    Addr code;           /* a fetch: of the instruction */
    Bool is_first;       /* no line is known to be fetched */
@@ -42,7 +42,7 @@ typedef struct Refs {
    RefSite of[REFS_MAX];
    UInt n;
    RefSite* fetch; /* for cache use: what others may join; or NULL */
-   UInt part;
+   UInt part;      /* side exits so far */
    Spots spots;
 } Refs;
 
@@ -53,7 +53,6 @@ void cg2_refs_init(Refs* refs, const IRSB* in);
 static inline void cg2_refs_part(Refs* refs)
 {
    refs->fetch = NULL;
-   refs->part++;
 }
 
 /* Adds those of statement number `stmt` of `in`, in the instruction with that
