@@ -386,50 +386,35 @@ static IRExpr* later(Emitter* e, IRExpr* time, UInt ticks)
       IRExpr_Binop(Iop_Add32, time, IRExpr_Const(IRConst_U32(ticks))));
 }
 
-/* A time at which `range` is accessed: that of the access before, unless there
- * may be another line of its set among what was accessed at that time. Each is
- * added to the one before, which then needs no register any more. */
+static RefsAtOnce* at_once(RefClock* clock, AccessKind kind)
+{
+   return kind == ACCESS_FETCH ? &clock->code : &clock->data;
+}
+
+/* The time of an access to `range`: that of the one before, unless there may be
+ * another line of its set among what was accessed at that time. Each is added
+ * to the one before, which then needs no register any more. */
 static IRExpr* time_of(Emitter* e,
                        RefClock* clock,
-                       Bool* has_any,
-                       SpotRange* any,
+                       AccessKind kind,
                        const SpotRange* range,
-                       UWord near)
+                       const SimMarks* marks)
 {
-   if (*has_any && cg2_spots_join(any, range, near)) return clock->time;
-   if (*has_any) clock->time = later(e, clock->time, HIERARCHY_TICKS);
-   *has_any = True;
-   *any = *range;
+   RefsAtOnce* others = at_once(clock, kind);
+   if (others->are_there) {
+      if (cg2_spots_join(&others->range, range, marks->near))
+         return clock->time;
+      clock->time = later(e, clock->time, HIERARCHY_TICKS);
+   }
+   *others = (RefsAtOnce){True, *range};
    return clock->time;
-}
-
-static IRExpr* time_of_data(Emitter* e,
-                            RefClock* clock,
-                            const SpotRange* range,
-                            const SimMarks* marks)
-{
-   return time_of(e, clock, &clock->has_data, &clock->data, range, marks->near);
-}
-
-static IRExpr* time_of_code(Emitter* e,
-                            RefClock* clock,
-                            const SpotRange* range,
-                            const SimMarks* marks)
-{
-   return time_of(e, clock, &clock->has_code, &clock->code, range, marks->near);
 }
 
 /* An access that is not given a time becomes newer than those that were; what
  * comes next is newer than that. */
 static void pass(RefClock* clock, AccessKind kind)
 {
-   if (kind == ACCESS_FETCH) {
-      clock->has_code = True;
-      clock->code.base = IRTemp_INVALID;
-   } else {
-      clock->has_data = True;
-      clock->data.base = IRTemp_INVALID;
-   }
+   *at_once(clock, kind) = (RefsAtOnce){True, {.base = IRTemp_INVALID}};
 }
 
 /* Of an address that never changes. Registers.marks is near all marks. */
@@ -545,7 +530,8 @@ write_marked_call(Emitter* e, Ref* ref, IRExpr* address, IRExpr* guard)
 }
 
 /* The line that a fetch ends in; and the one that it begins in, if that has
- * not just been fetched. A second line is touched a tick later. */
+ * not just been fetched. A second line of the same set is touched a tick later.
+ */
 static void
 write_fetch(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
 {
@@ -569,7 +555,7 @@ write_fetch(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
                         cg2_emit_differ(e, all, mkIRExpr_HWord(0)));
    } else
       write_marked_call(e, ref, address, is_other(e, &to));
-   IRExpr* time = time_of_code(e, clock, &range, &marks);
+   IRExpr* time = time_of(e, clock, ACCESS_FETCH, &range, &marks);
    if (is_in_two && site->is_first)
       put_fetch(e, &from, time, 1,
                 site->sections ? sections_of(site->code, site->size) : 0);
@@ -587,8 +573,9 @@ write_fixed_data(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
    Marking to = marking_at(e, &marks, address);
    write_marked_call(e, ref, (IRExpr*)site->address,
                      is_in_two ? NULL : is_other(e, &to));
-   put_access(e, site->kind, &to, time_of_data(e, clock, &site->range, &marks),
-              1, sections_at(e, site, &marks));
+   put_access(e, site->kind, &to,
+              time_of(e, clock, site->kind, &site->range, &marks), 1,
+              sections_at(e, site, &marks));
 }
 
 static void
@@ -608,8 +595,9 @@ write_data(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
    }
    Marking to = marking_of(e, &marks, address);
    write_marked_call(e, ref, address, misses(e, &marks, &to, site->size));
-   put_access(e, site->kind, &to, time_of_data(e, clock, &site->range, &marks),
-              1, sections_at(e, site, &marks));
+   put_access(e, site->kind, &to,
+              time_of(e, clock, site->kind, &site->range, &marks), 1,
+              sections_at(e, site, &marks));
 }
 
 /* The address that is `offset` behind a base. */
@@ -635,7 +623,7 @@ write_together(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
                                 difference(e, &to));
    write_sim_call(e, ref, cg2_sim_marked_calls(ref), low,
                   is_beyond(e, both, ((UWord)1 << marks.line_bits) - 1));
-   IRExpr* time = time_of_data(e, clock, all, &marks);
+   IRExpr* time = time_of(e, clock, site->kind, all, &marks);
    put_access(e, site->kind, &from, time, 1, NULL);
    put_access(e, site->kind, &to, time, 1, NULL);
 }
@@ -732,7 +720,7 @@ void cg2_refs_count(Emitter* e, UInt n_instrs, UInt n_accesses, RefClock* clock)
                               mkIRExpr_HWord(n * CLOCK_INSTR)));
    if (n > n_instrs) cg2_emit_total(e, EVENT_IR, (Int)n_instrs - (Int)n);
    clock->left = n * AT_ONCE - n_accesses;
-   clock->has_data = clock->has_code = False;
+   clock->data.are_there = clock->code.are_there = False;
    clock->time = now;
    if (cg2_sim_has_clock() && e->host_word == Ity_I64)
       clock->time = cg2_emit_assign(e, Ity_I32, IRExpr_Unop(Iop_64to32, now));

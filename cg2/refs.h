@@ -76,11 +76,16 @@ void cg2_refs_note_use(UInt instr, BlockEvents* events);
  * its instructions are now. */
 void cg2_refs_place(const Refs* refs, Block* block);
 
-/* The time of an access, and what was accessed at that time. */
+/* What was accessed at one time. */
+typedef struct RefsAtOnce {
+   Bool are_there; /* any */
+   SpotRange range;
+} RefsAtOnce;
+
+/* The time of an access. */
 typedef struct RefClock {
    IRExpr* time;
-   Bool has_data, has_code;
-   SpotRange data, code;
+   RefsAtOnce data, code;
    UInt left; /* how many more accesses there are times for */
 } RefClock;
 
