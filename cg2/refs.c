@@ -242,10 +242,10 @@ count_together(const Refs* refs, UInt i, const SimMarks* marks, SpotRange* all)
 void cg2_refs_join(Refs* refs)
 {
    enum { LEAST = 3 };
+   if (!cg2_sim_is_plain(ACCESS_WRITE)) return;
    SimMarks marks = cg2_sim_marks(ACCESS_WRITE);
-   if (!cg2_sim_is_plain(ACCESS_READ) || !marks.marks.of || marks.written.of ||
-       marks.near < (UWord)1 << marks.line_bits)
-      return;
+   UWord line = (UWord)1 << marks.line_bits;
+   if (!marks.marks.of || marks.written.of || marks.near < line) return;
    for (UInt i = 0, n = 0; i < refs->n; i += n) {
       SpotRange all;
       n = count_together(refs, i, &marks, &all);
