@@ -121,6 +121,21 @@ cg2_cost_add_counted(ULong* to, const ULong* later, const ULong* earlier)
    }
 }
 
+/* Likewise, for costs of which soon two are loaded at a time: that would wait
+ * for two stores. */
+static inline void
+cg2_cost_add_counted_pairs(ULong* to, const ULong* later, const ULong* earlier)
+{
+   enum { MASK = (1 << EVENT_PAIR_BITS) - 1 };
+   to[EVENT_IR] +=
+      (later[COUNTER_CLOCK] - earlier[COUNTER_CLOCK]) / CLOCK_INSTR;
+   for (UInt i = 0, end = cg2_event_pairs.n; i < end; i++) {
+      ULong n = later[COUNTER_PAIRS + i] - earlier[COUNTER_PAIRS + i];
+      *cg2_costs_at(to, cg2_event_pairs.first[i]) +=
+         (TwoCosts){n >> EVENT_PAIR_BITS, n & MASK};
+   }
+}
+
 /* to += more */
 static inline void cg2_cost_add(ULong* to, const ULong* more)
 {
@@ -130,6 +145,14 @@ static inline void cg2_cost_add(ULong* to, const ULong* more)
    for (; e + 1 < n; e += 2)
       *cg2_costs_at(to, e) += *cg2_costs_at(more, e);
    if (e < n) to[e] += more[e];
+}
+
+/* Likewise, if single ones of `more` have just been stored: to load two at a
+ * time would wait for that. */
+static inline void cg2_cost_add_each(ULong* to, const ULong* more)
+{
+   for (UInt e = 0; e < cg2_event_count; e++)
+      to[e] += more[e];
 }
 
 /* to += later - earlier */

@@ -30,24 +30,28 @@ static inline void land(const Cells* cells, Registers* regs)
    regs->cells = cells->counts;
 }
 
+static inline void
+enter_now(Arc* arc, Addr sp, Addr return_address, Registers* regs)
+{
+   cg2_stack_push_unsettled(&cg2_now.stack, arc, sp, return_address,
+                            regs->counters.of);
+   land(arc->cells, regs);
+}
+
 static __attribute__((noinline)) void
 complete_and_enter(Arc* arc, Addr sp, Addr return_address, Registers* regs)
 {
    cg2_thread_complete(regs);
-   cg2_stack_push(&cg2_now.stack, arc, sp, return_address, cg2_now.total.of);
-   land(arc->cells, regs);
+   enter_now(arc, sp, return_address, regs);
 }
 
 static inline void
 enter(Arc* arc, Addr sp, Addr return_address, Registers* regs)
 {
-   if (__builtin_expect(cg2_now.has_pending, 0)) {
+   if (__builtin_expect(cg2_now.has_pending, 0))
       complete_and_enter(arc, sp, return_address, regs);
-      return;
-   }
-   cg2_stack_push_unsettled(&cg2_now.stack, arc, sp, return_address,
-                            regs->counters.of);
-   land(arc->cells, regs);
+   else
+      enter_now(arc, sp, return_address, regs);
 }
 
 /* Whether arc->callee is what a call would enter, and there is room. */
@@ -465,8 +469,22 @@ VG_REGPARM(2) void cg2_probe_leap(const Exit* exit, Addr target, void* guest)
                    target - exit->block->address);
 }
 
-static __attribute__((noinline)) void pop_settled(Registers* regs)
+static inline Arc* pop_unsettled(Registers* regs)
 {
+   Arc* arc = cg2_now.stack.top->arc;
+   cg2_stack_pop_unsettled(&cg2_now.stack, regs->counters.of);
+   land(arc->caller_cells, regs);
+   return arc;
+}
+
+/* What is pending was counted since the last frame was entered: it is part of
+ * all that are open. */
+static __attribute__((noinline)) void pop_other(Registers* regs)
+{
+   if (!cg2_stack_is_settled(&cg2_now.stack)) {
+      cg2_cost_add_each(pop_unsettled(regs)->inclusive, cg2_now.pending.of);
+      return;
+   }
    cg2_thread_complete(regs);
    land(cg2_now.stack.top->arc->caller_cells, regs);
    cg2_stack_pop(&cg2_now.stack, cg2_now.total.of);
@@ -475,15 +493,11 @@ static __attribute__((noinline)) void pop_settled(Registers* regs)
 /* The top frame's function returns. */
 static inline void pop(Registers* regs)
 {
-   Stack* stack = &cg2_now.stack;
-   Bool is_whole = cg2_stack_is_settled(stack) || cg2_now.has_pending;
-   if (__builtin_expect(is_whole, 0)) {
-      pop_settled(regs);
-      return;
-   }
-   const Arc* arc = stack->top->arc;
-   cg2_stack_pop_unsettled(stack, regs->counters.of);
-   land(arc->caller_cells, regs);
+   Bool is_other = cg2_stack_is_settled(&cg2_now.stack) || cg2_now.has_pending;
+   if (__builtin_expect(is_other, 0))
+      pop_other(regs);
+   else
+      pop_unsettled(regs);
 }
 
 static inline Bool returns_from(const Frame* frame, Addr sp, Addr target)
@@ -498,12 +512,10 @@ return_other(Exit* exit, Addr sp, Addr target, Registers* regs)
    const Frame* frame = cg2_now.stack.top;
    while (is_of_tail_call(frame))
       frame = cg2_frame_below(frame);
-   if (returns_from(frame, sp, target)) {
-      cg2_thread_complete(regs);
-      while (cg2_now.stack.top > frame)
-         cg2_stack_pop(&cg2_now.stack, cg2_now.total.of);
-      pop(regs);
-   } else
+   if (returns_from(frame, sp, target))
+      while (cg2_now.stack.top >= frame)
+         pop(regs);
+   else
       go_on(exit, sp, target, regs);
 }
 

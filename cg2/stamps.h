@@ -63,8 +63,16 @@ static inline UInt cg2_stamps_oldest(const UInt* stamps, UInt n)
 /* When the last was. */
 static inline UInt cg2_stamps_newest(const UInt* stamps, UInt ways)
 {
-   UInt newest = stamps[0];
-   for (UInt way = 1; way < ways; way++)
+   UInt newest = 0, way = 0;
+#if defined(__SSE2__)
+   __m128 high = _mm_setzero_ps();
+   for (; way + 4 <= ways; way += 4)
+      high = _mm_max_ps(high, _mm_load_ps((const float*)(stamps + way)));
+   high = _mm_max_ps(high, _mm_movehl_ps(high, high));
+   high = _mm_max_ss(high, _mm_shuffle_ps(high, high, 1));
+   newest = _mm_cvtsi128_si32(_mm_castps_si128(high));
+#endif
+   for (; way < ways; way++)
       if (stamps[way] > newest) newest = stamps[way];
    return newest;
 }

@@ -88,7 +88,8 @@ typedef struct Thread {
                          known of it */
    UWord has_pending; /* whether there is any of: */
    Cost pending;      /* what simulators counted since somebody looked at the
-                         registers; no frame was entered or left since */
+                         registers; no frame was entered since, and those that
+                         were left have it */
    Stack stack;
    Interrupted* interrupted; /* innermost last */
    UInt n_interrupted, max_interrupted;
