@@ -106,15 +106,17 @@ typedef enum ExitKind {
  * when it is taken. As a call site it remembers the last arc that was followed
  * from here. */
 typedef struct Exit {
-   struct Block* block; /* NULL for EXIT_NONE and EXIT_START */
-   struct Arc* recent;  /* cache; any other arc is found by table */
-   Addr return_address; /* EXIT_CALL: where what it calls returns to; 0 for
-                           others, and if another home begins there */
-   Addr target;         /* where it goes; if that changes: by `recent` */
-   UInt generation;     /* of the translations when `target` was right */
-   UShort instr;        /* index in the block */
-   UChar kind;          /* ExitKind */
-   UChar is_fixed;      /* it always leads to `target` */
+   struct Block* block;   /* NULL for EXIT_NONE and EXIT_START */
+   struct Arc* recent;    /* cache; any other arc is found by table */
+   Addr return_address;   /* EXIT_CALL: where what it calls returns to; 0 for
+                             others, and if another home begins there */
+   Addr target;           /* where it goes; if that changes: by `recent` */
+   struct Function* home; /* of the block at `target`, if that changes and to
+                             jump there is a move; else NULL */
+   UInt generation;       /* of the translations when `target` was right */
+   UShort instr;          /* index in the block */
+   UChar kind;            /* ExitKind */
+   UChar is_fixed;        /* it always leads to `target` */
 } Exit;
 
 /* VEX ends a block after at most 100 instructions (--vex-guest-max-insns). */

@@ -106,6 +106,12 @@ Bool cg2_fibers_goes_on(const Stack* stack,
  * more there, and a stack of its own has more left. */
 enum { NEAR = 4096 };
 
+Bool cg2_fibers_is_near(const Stack* stack, Addr sp)
+{
+   Addr low = innermost(stack);
+   return sp <= low && low - sp <= NEAR;
+}
+
 Bool cg2_fibers_stays(const Stack* stack,
                       ExitKind kind,
                       Addr sp,

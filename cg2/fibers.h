@@ -34,6 +34,10 @@ UInt cg2_fibers_count(void);
 /* In order of where they begin. */
 Fiber* cg2_fibers_get(UInt i);
 
+/* Whether a stack pointer is at or below the function on top of the stack that
+ * runs, and so near that code which jumps has not gone to another stack. */
+Bool cg2_fibers_is_near(const Stack* stack, Addr sp);
+
 /* Whether code of `block`, reached with stack pointer `sp`, goes on with what
  * lies on a stack that does not run. */
 Bool cg2_fibers_goes_on(const Stack* stack,

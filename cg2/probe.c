@@ -1,5 +1,6 @@
 #include "probe.h"
 
+#include "fibers.h"
 #include "leaps.h"
 
 ProbeConfig cg2_probe_config;
@@ -347,6 +348,7 @@ go_on(Exit* exit, Addr sp, Addr target, Registers* regs)
 static void expect(Exit* exit, Addr target)
 {
    exit->recent = NULL;
+   exit->home = NULL;
    exit->target = target;
    exit->generation = cg2_code.generation;
 }
@@ -368,19 +370,23 @@ static inline Bool leaves_nothing(Addr sp)
           !top->arc->callee->function->is_resolver;
 }
 
+/* Whether the block that runs has gone on to code of that home, in the same
+ * context. */
+static inline Bool moves(Addr sp, const Function* home, Registers* regs)
+{
+   if (!leaves_nothing(sp)) return False;
+   const Cells* cells = &cg2_now.current->context->own;
+   while (cells && cells->home != home)
+      cells = cells->next;
+   if (cells) land(cells, regs);
+   return cells != NULL;
+}
+
 VG_REGPARM(3)
 void cg2_probe_move(Exit* exit, Addr sp, const Function* home, void* guest)
 {
-   if (leaves_nothing(sp)) {
-      const Cells* cells = &cg2_now.current->context->own;
-      while (cells && cells->home != home)
-         cells = cells->next;
-      if (cells) {
-         land(cells, cg2_probe_registers(guest));
-         return;
-      }
-   }
-   go_on(exit, sp, exit->target, cg2_probe_registers(guest));
+   Registers* regs = cg2_probe_registers(guest);
+   if (!moves(sp, home, regs)) go_on(exit, sp, exit->target, regs);
 }
 
 /* The last call of some targets by some exits that make many: to many targets,
@@ -449,6 +455,30 @@ void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest)
       call_other(exit, sp, target, regs);
 }
 
+/* The home of the block at `target`, if to jump there by `exit` is what
+ * cg2_probe_move is for; else NULL. */
+static Function* moved_to(const Exit* exit, Addr target)
+{
+   const Block* block = cg2_code_translated(target);
+   Bool is_move = block && !block->is_entry && !block->is_stub &&
+                  !block->is_guarded && !exit->block->is_guarded &&
+                  block->object == exit->block->object;
+   return is_move ? block->home : NULL;
+}
+
+static __attribute__((noinline)) void
+jump_other(Exit* exit, Addr sp, Addr target, Registers* regs)
+{
+   if (went_to(exit, target) && exit->home &&
+       cg2_fibers_is_near(&cg2_now.stack, sp) && moves(sp, exit->home, regs))
+      return;
+   const Frame* top = leaves_nothing(sp) ? cg2_now.stack.top : NULL;
+   expect(exit, target);
+   go_on(exit, sp, target, regs);
+   if (cg2_now.stack.top == top && cg2_thread_has_arrived())
+      exit->home = moved_to(exit, target);
+}
+
 VG_REGPARM(3)
 void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target, void* guest)
 {
@@ -456,10 +486,8 @@ void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target, void* guest)
    Arc* arc = exit->recent;
    if (went_to(exit, target) && repeats_jump(arc, sp))
       enter(arc, sp, 0, regs);
-   else {
-      expect(exit, target);
-      go_on(exit, sp, target, regs);
-   }
+   else
+      jump_other(exit, sp, target, regs);
 }
 
 VG_REGPARM(2) void cg2_probe_leap(const Exit* exit, Addr target, void* guest)
