@@ -110,9 +110,10 @@ typedef struct Exit {
    struct Arc* recent;    /* cache; any other arc is found by table */
    Addr return_address;   /* EXIT_CALL: where what it calls returns to; 0 for
                              others, and if another home begins there */
-   Addr target;           /* where it goes; if that changes: by `recent` */
-   struct Function* home; /* of the block at `target`, if that changes and to
-                             jump there is a move; else NULL */
+   Addr target;           /* where it goes; if that changes: by `recent`,
+                             or to `home` */
+   struct Function* home; /* cache: of the block at `target`, if that changes
+                             and to jump there is a move; else NULL */
    UInt generation;       /* of the translations when `target` was right */
    UShort instr;          /* index in the block */
    UChar kind;            /* ExitKind */

@@ -523,6 +523,30 @@ static void test_by_jump(void)
    check_all();
 }
 
+/* An exit that stayed on its stack the last times it went there need not do so
+ * again. */
+static void test_by_jump_that_stayed(void)
+{
+   begin();
+   guest_call(&root, &f);
+   Addr main = start_at(&f, ONE);
+   Addr coroutine = jump_to(&body, &f, main);
+   for (UInt i = 0; i < 3; i++) {
+      guest_run(f.jump);
+      guest_run(body.back);
+      check_runs(&f, 2);
+      guest_run(body.jump);
+      guest_run(f.back);
+      check_runs(&f, 2);
+   }
+   CHECK(cg2_block_exits(f.jump)[0].home == body.function);
+   guest.sp = coroutine + WORD;
+   guest_run(f.jump);
+   guest_run(body.back);
+   check_runs(&body, 1);
+   check_all();
+}
+
 /* A function that is active on another stack is not a recursion on this one. */
 static void test_levels(void)
 {
@@ -1059,6 +1083,7 @@ int main(int n, char** names)
       {"is_elsewhere_at_entry", test_is_elsewhere_at_entry},
       {"turns", test_turns},
       {"by_jump", test_by_jump},
+      {"by_jump_that_stayed", test_by_jump_that_stayed},
       {"levels", test_levels},
       {"end", test_end},
       {"reuse", test_reuse},
