@@ -82,24 +82,42 @@ static void remove_from_ring(Cache* cache, UWord set, UInt slot)
 
 /*--- Tags and order words -----------------------------------------------*/
 
-void cg2_cache_lay_out_set(Cache* cache, UWord set)
+/* The first line of a set gets the last way. */
+static void lay_out_set(Cache* cache, UWord set)
 {
+   UInt top = cache->tops[set], way = cache->ways - 1;
    cg2_tags_clear_set(&cache->tags, set);
    cache->orders[set] = ORDER_START;
+   if (top == TAG_NONE) return;
+   cg2_tags_put(&cache->tags, (Seat){set, top & ~TOP_ALONE}, way);
+   cache->orders[set] = cg2_order_to_front(ORDER_START, 4 * way, way);
 }
 
 void cg2_cache_lay_out(Cache* cache)
 {
    if (!cache->tops) return;
    for (UWord set = 0; set < cache->tags.n_sets; set++)
-      if (cache->tops[set] == TAG_NONE) cg2_cache_lay_out_set(cache, set);
+      if (!cg2_cache_is_laid_out(cache, set)) lay_out_set(cache, set);
    cache->tops = NULL;
 }
 
-/* Nothing of it is there yet. */
-static inline Bool is_bare(const Cache* cache, UWord set)
+Bool cg2_cache_begin_set(Cache* cache, Seat seat)
 {
-   return cache->tops && cache->tops[set] == TAG_NONE;
+   UInt* top = &cache->tops[seat.set];
+   if (*top == TAG_NONE) {
+      *top = seat.tag | TOP_ALONE;
+      cache->evicted = CACHE_NONE;
+      return True;
+   }
+   if (*top & TOP_ALONE) lay_out_set(cache, seat.set);
+   *top = seat.tag;
+   return False;
+}
+
+/* Whether the line is in its set, which is not laid out. */
+static Bool is_alone(const Cache* cache, Seat seat)
+{
+   return cache->tops[seat.set] != TAG_NONE && cg2_cache_is_top(cache, seat);
 }
 
 /* A line that is not plain is nobody's top. */
@@ -158,6 +176,14 @@ static void init_rings(Cache* cache)
 /* From so many sets on tops pay: of 16 ways this is 16 MB. */
 enum { TOPS_SETS = 16384 };
 
+static void begin_tops(Cache* cache)
+{
+   Tags* tags = &cache->tags;
+   cache->tops = cg2_tags_room(tags->n_sets);
+   UInt end = TAG_NONE & ~TOP_ALONE;
+   if (tags->n_sets <= ~(UWord)0 / end) tags->plain_end = tags->n_sets * end;
+}
+
 void cg2_cache_init(Cache* cache, const Geometry* geometry)
 {
    *cache = (Cache){.line_bits = __builtin_ctz(geometry->line),
@@ -169,7 +195,7 @@ void cg2_cache_init(Cache* cache, const Geometry* geometry)
       UWord n_sets = cache->tags.n_sets;
       cg2_tags_allocate(&cache->tags);
       cache->orders = VG_(malloc)("cg2.cache", n_sets * sizeof(ULong));
-      if (n_sets >= TOPS_SETS) cache->tops = cg2_tags_room(n_sets);
+      if (n_sets >= TOPS_SETS) begin_tops(cache);
    }
    cg2_cache_clear(cache);
 }
@@ -178,8 +204,12 @@ UWord cg2_cache_newest(const Cache* cache, UWord line)
 {
    UWord set = cg2_tags_seat(&cache->tags, line).set;
    if (!cache->orders) return cache->rings.lines[cache->rings.newest[set]];
-   if (is_bare(cache, set)) return CACHE_NONE;
-   return cg2_tags_line(&cache->tags, set, cg2_order_at(cache->orders[set], 0));
+   const Tags* tags = &cache->tags;
+   if (cg2_cache_is_laid_out(cache, set))
+      return cg2_tags_line(tags, set, cg2_order_at(cache->orders[set], 0));
+   UInt top = cache->tops[set];
+   return top == TAG_NONE ? CACHE_NONE
+                          : cg2_tags_plain_line(tags, set, top & ~TOP_ALONE);
 }
 
 Bool cg2_cache_hit(Cache* cache, UWord line)
@@ -187,7 +217,10 @@ Bool cg2_cache_hit(Cache* cache, UWord line)
    if (!cache->orders)
       return find_slot(cache, line) && cg2_cache_touch_ring(cache, line);
    Seat seat = cg2_tags_seat(&cache->tags, line);
-   if (is_bare(cache, seat.set)) return False;
+   if (!cg2_cache_is_laid_out(cache, seat.set)) {
+      cache->slot = cg2_cache_top_slot(cache, seat.set);
+      return is_alone(cache, seat);
+   }
    UInt way = cg2_tags_find(&cache->tags, seat);
    if (way == NO_WAY) return False;
    if (cache->tops) cache->tops[seat.set] = seat.tag;
@@ -205,7 +238,9 @@ UWord cg2_cache_find(const Cache* cache, UWord line)
    }
    const Tags* tags = &cache->tags;
    Seat seat = cg2_tags_seat(tags, line);
-   if (is_bare(cache, seat.set)) return CACHE_NONE;
+   if (!cg2_cache_is_laid_out(cache, seat.set))
+      return is_alone(cache, seat) ? cg2_cache_top_slot(cache, seat.set)
+                                   : CACHE_NONE;
    UInt way = cg2_tags_find(tags, seat);
    return way == NO_WAY ? CACHE_NONE : seat.set * cache->ways + way;
 }
@@ -217,6 +252,10 @@ void cg2_cache_remove(Cache* cache, UWord line)
    tl_assert(slot != CACHE_NONE);
    if (!cache->orders) {
       remove_from_ring(cache, set, slot);
+      return;
+   }
+   if (!cg2_cache_is_laid_out(cache, set)) {
+      cache->tops[set] = TAG_NONE;
       return;
    }
    UInt way = slot - set * cache->ways;

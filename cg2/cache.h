@@ -31,9 +31,10 @@ typedef struct Cache {
    Tags tags;        /* of more than 16 ways only to know a line's set */
    ULong* orders;    /* of each set, its ways from the one touched last: see
                         order.h; NULL with more than 16 ways */
-   UInt* tops;       /* of each set, the tag of the line touched last; TAG_NONE:
-                        it is empty, and neither its tags nor its order are
-                        there yet. NULL: all are, and nobody knows tops */
+   UInt* tops;       /* of each set, the tag of the line touched last; with
+                        TOP_ALONE, or TAG_NONE if it is empty, its tags and
+                        order are not there yet. NULL: all are, and nobody knows
+                        tops */
    CacheRings rings; /* if there are more */
    /* What the last touch did. A set's slots are neighbours. */
    UWord slot;    /* where the line is */
@@ -45,11 +46,14 @@ void cg2_cache_init(Cache* cache, const Geometry* geometry);
 
 /* Of a cache that is much larger than what a program uses most touches are of
  * the line touched last in its set. If there are many sets, tops tell that by
- * one word, of which neighbours share a line of the host's cache; and sets that
- * are never touched take no memory. This lays out all of them at once, without
- * tops, for who looks at tags himself. */
+ * one word, of which neighbours share a line of the host's cache; and sets in
+ * which one line only is ever touched take no other memory. This lays out all
+ * of them at once, without tops, for who looks at tags himself. */
 void cg2_cache_lay_out(Cache* cache);
-void cg2_cache_lay_out_set(Cache* cache, UWord set);
+
+/* In a top: no other line of the set was ever touched. Tags of plain lines do
+ * not have that bit, if there are tops. */
+static const UInt TOP_ALONE = (UInt)1 << 31;
 
 /* With few ways: tags and order words. With a stride of tags that the caller
  * knows; and with any. */
@@ -78,21 +82,29 @@ cg2_cache_touch_seat(Cache* cache, Seat seat, const UInt stride, Bool says)
 
 Bool cg2_cache_touch_tags(Cache* cache, UWord line);
 
+static inline Bool cg2_cache_is_laid_out(const Cache* cache, UWord set)
+{
+   return !cache->tops || !(cache->tops[set] & TOP_ALONE);
+}
+
 /* The slot of the line that was touched last in a set. */
 static inline UWord cg2_cache_top_slot(const Cache* cache, UWord set)
 {
-   return set * cache->ways + cg2_order_at(cache->orders[set], 0);
+   UInt way = cg2_cache_is_laid_out(cache, set)
+                 ? cg2_order_at(cache->orders[set], 0)
+                 : cache->ways - 1;
+   return set * cache->ways + way;
 }
 
-/* True if a plain line is the top of its set; which it becomes. */
-static inline Bool cg2_cache_is_top(Cache* cache, Seat seat)
+/* Whether a plain line is the top of its set. */
+static inline Bool cg2_cache_is_top(const Cache* cache, Seat seat)
 {
-   UInt* top = &cache->tops[seat.set];
-   if (*top == seat.tag) return True;
-   if (*top == TAG_NONE) cg2_cache_lay_out_set(cache, seat.set);
-   *top = seat.tag;
-   return False;
+   return (cache->tops[seat.set] & ~TOP_ALONE) == seat.tag;
 }
+
+/* One that is not becomes that. True: it is the first one there, and was
+ * touched; if not, it is still to be. */
+Bool cg2_cache_begin_set(Cache* cache, Seat seat);
 
 /* With more. */
 Bool cg2_cache_touch_ring(Cache* cache, UWord line);
@@ -105,9 +117,12 @@ cg2_cache_touch_saying(Cache* cache, UWord line, const Bool says)
 {
    if (cg2_tags_is_plain(&cache->tags, line)) {
       Seat seat = cg2_tags_seat(&cache->tags, line);
-      if (cache->tops && cg2_cache_is_top(cache, seat)) {
-         if (says) cache->slot = cg2_cache_top_slot(cache, seat.set);
-         return True;
+      if (cache->tops) {
+         Bool is_top = cg2_cache_is_top(cache, seat);
+         if (is_top || cg2_cache_begin_set(cache, seat)) {
+            if (says) cache->slot = cg2_cache_top_slot(cache, seat.set);
+            return is_top;
+         }
       }
       if (cache->tags.stride == 16)
          return cg2_cache_touch_seat(cache, seat, 16, says);

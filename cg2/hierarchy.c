@@ -234,7 +234,7 @@ touch_usual(MarkedCache* m, UWord line, const UInt stride)
    if (cg2_marked_find_usual(m, line, stride)) return 0;
    if (!ll->tops) return ask_ll_line(line);
    Seat seat = cg2_tags_seat(&ll->tags, line);
-   return ll->tops[seat.set] == seat.tag ? OUTCOME_L1_MISS : ask_ll_line(line);
+   return cg2_cache_is_top(ll, seat) ? OUTCOME_L1_MISS : ask_ll_line(line);
 }
 
 static __attribute__((noinline)) UInt touch_usual_8(MarkedCache* m, UWord line)
