@@ -26,7 +26,7 @@ static void grow(Table* table)
 
 void cg2_table_add(Table* table, TableNode* node, ULong hash)
 {
-   if (table->n_nodes == 2 * table->n_buckets || !table->n_buckets) grow(table);
+   if (table->n_nodes == table->n_buckets) grow(table);
    node->hash = hash;
    put(table, node);
    table->n_nodes++;
