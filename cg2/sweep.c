@@ -36,17 +36,17 @@ static ULong unit(HChar letter)
    }
 }
 
-/* Moves `*text` behind the number that stands there, from 1 to the largest
- * size. */
+/* Moves `*text` behind the number that stands there, from 1. What is too large
+ * for a size stops growing when it is. */
 static Bool read_number(const HChar** text, ULong* number)
 {
    ULong n = 0;
-   for (; **text >= '0' && **text <= '9' && n <= GEOMETRY_SIZE_MAX; (*text)++)
-      n = 10 * n + (**text - '0');
+   for (; **text >= '0' && **text <= '9'; (*text)++)
+      if (n <= GEOMETRY_SIZE_MAX) n = 10 * n + (**text - '0');
    ULong times = unit(**text);
    if (times > 1) (*text)++;
-   *number = n * times;
-   return n > 0 && n <= GEOMETRY_SIZE_MAX / times;
+   *number = n > GEOMETRY_SIZE_MAX ? n : n * times;
+   return n > 0;
 }
 
 static Bool read_cache(const HChar** text, Sweep* sweep)
@@ -87,6 +87,18 @@ static Bool read(const HChar* text, Sweep* sweep, Wish* wish)
    if (!read_cache(&text, sweep) || !read_sizes(&text, wish)) return False;
    while (*text)
       if (!read_key(&text, wish)) return False;
+   return True;
+}
+
+static Bool check_numbers(const Wish* wish, HChar* error)
+{
+   const ULong numbers[] = {wish->from, wish->to,   wish->step,
+                            wish->sets, wish->ways, wish->line};
+   for (UInt i = 0; i < sizeof numbers / sizeof *numbers; i++)
+      if (numbers[i] > GEOMETRY_SIZE_MAX) {
+         VG_(sprintf)(error, "the largest number is %llu", GEOMETRY_SIZE_MAX);
+         return False;
+      }
    return True;
 }
 
@@ -176,6 +188,7 @@ Bool cg2_sweep_parse(const HChar* text, Sweep* sweep, HChar* error)
                           "D:32k..48k,step=4k,sets=64,line=64");
       return False;
    }
+   if (!check_numbers(&wish, error)) return False;
    if (!wish.line) wish.line = 64;
    if (!wish.sets && !wish.ways) wish.sets = 1;
    sweep->has_ways = wish.ways > 0;
