@@ -125,6 +125,11 @@ class Phases(Case):
         self.assertEqual((under.status, under.stdout), (0, "0 0 0 99\n"))
 
 
+def other_than(pattern: str) -> str:
+    """One that matches nothing. It has the same slashes, as some C libraries look beyond the ends of strings for them."""
+    return pattern[:-1] + "~"
+
+
 class Skipped(Case):
     """Objects that the program has left out from some moment on.
 
@@ -139,7 +144,7 @@ class Skipped(Case):
         for level in LEVELS:
             for header in ("callgrind", "cg2"):
                 with self.subTest(level, header=header):
-                    plain = self.skipping("-" * len("*/libc.so*"), header, level)
+                    plain = self.skipping(other_than("*/libc.so*"), header, level)
                     graph = self.skipping("*/libc.so*", header, level)
                     calls = plain.called("compare")
                     self.assertEqual(graph.called("compare"), calls)
@@ -155,7 +160,7 @@ class Skipped(Case):
         for level in LEVELS:
             with self.subTest(level):
                 program = compile("skipping.c", level, BOUND)
-                plain = self.skipping("-" * len(str(program)), "cg2", level)
+                plain = self.skipping(other_than(str(program)), "cg2", level)
                 graph = self.skipping(str(program), "cg2", level)
                 leaf = len(instructions(program, "leaf"))
                 self.assertCallers(graph, "leaf", {"top": 2})

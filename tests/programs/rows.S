@@ -1,6 +1,7 @@
 # Rows of accesses to data whose addresses are a register and a constant. What
 # each function misses in a cache of few lines is known: before each call `evict`
-# reads as many others, and then the stack. Assemble with -nostdlib -static.
+# reads as many others, and then the stack, a line whose set is that of no line
+# that the functions access. Assemble with -nostdlib -static.
 
         .equ ROUNDS, 100
 
@@ -15,6 +16,7 @@ large:  .skip 8192
         .text
         .globl _start
 _start:
+        lea     block+1024+5*64(%rip), %rsp
         mov     $ROUNDS, %r12d
         xor     %r13d, %r13d
         mov     $1, %r14d
