@@ -218,8 +218,9 @@ Bool cg2_cache_hit(Cache* cache, UWord line)
       return find_slot(cache, line) && cg2_cache_touch_ring(cache, line);
    Seat seat = cg2_tags_seat(&cache->tags, line);
    if (!cg2_cache_is_laid_out(cache, seat.set)) {
+      if (!is_alone(cache, seat)) return False;
       cache->slot = cg2_cache_top_slot(cache, seat.set);
-      return is_alone(cache, seat);
+      return True;
    }
    UInt way = cg2_tags_find(&cache->tags, seat);
    if (way == NO_WAY) return False;
