@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Runs the tests: tests/<suite>/test_*.py, each a module of `unittest` cases.
 
     tests/run.py [--full] [-k PATTERN] [NAME...]

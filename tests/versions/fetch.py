@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Fetches Debian's other Valgrinds and unpacks them, without installing anything.
 
     fetch.py DIRECTORY

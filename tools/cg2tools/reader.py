@@ -673,9 +673,10 @@ class _Reader:
 # ---- Lines of the usual form -----------------------------------------------
 #
 # Usual are numbers of at most 64 bits, no ranges, one blank between numbers.
-# Quantifiers that end in + never give back what they have matched.
+# No quantifier is possessive: Python before 3.11.5 matches groups with these
+# wrongly.  None needs to be, as a blank or a line's end follows each number.
 
-_NUMBER = rb"(?:[0-9]{1,18}+|0x[0-9a-f]{1,16}+)"
+_NUMBER = rb"(?:[0-9]{1,18}|0x[0-9a-f]{1,16})"
 
 
 def _position_pattern(positions: int) -> bytes:
@@ -683,14 +684,14 @@ def _position_pattern(positions: int) -> bytes:
 
 
 def _costs_pattern(events: int) -> bytes:
-    return rb"(?: " + _NUMBER + rb"){0,%d}+ ?" % events
+    return rb"(?: " + _NUMBER + rb"){0,%d} ?" % events
 
 
 @cache
 def _run_pattern(positions: int, events: int) -> re.Pattern[bytes]:
     """A run of cost lines."""
     line = _position_pattern(positions) + _costs_pattern(events) + rb"\n"
-    return re.compile(rb"(?:" + line + rb"){1,%d}+" % _RUN_LINES)
+    return re.compile(rb"(?:" + line + rb"){1,%d}" % _RUN_LINES)
 
 
 @cache
@@ -698,7 +699,7 @@ def _call_pattern(positions: int, events: int) -> re.Pattern[bytes]:
     """A call: object, file, function, count, target; and its cost line."""
     position = _position_pattern(positions)
     return re.compile(
-        rb"(?:cob=([^\r\n]*+)\n)?+(?:cf[il]=([^\r\n]*+)\n)?+cfn=([^\r\n]*+)\n"
+        rb"(?:cob=([^\r\n]*)\n)?(?:cf[il]=([^\r\n]*)\n)?cfn=([^\r\n]*)\n"
         + rb"calls=(" + _NUMBER + rb") (" + position + rb") ?\n"
         + rb"(" + position + rb")(" + _costs_pattern(events) + rb")\n")
 
