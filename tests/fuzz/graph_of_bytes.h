@@ -5,7 +5,7 @@
 #define GRAPH_OF_BYTES_H
 
 #include "facts.h"
-#include "view.h"
+#include "profile/view.h"
 
 typedef struct Bytes {
    const UChar* next;

@@ -1,6 +1,6 @@
 /* The predictors against the reference. */
-#include "branch.h"
 #include "check.h"
+#include "model/callgrind/branch.h"
 #include "reference.h"
 
 enum { BRANCHES = 5000000 };

@@ -2,7 +2,7 @@
  * same line, and lines stay where they are. Likewise the marked cache, of which
  * lines with a mark are touched as generated code does. */
 #include "check.h"
-#include "marked.h"
+#include "model/cache/marked.h"
 #include "reference.h"
 
 #include <stdlib.h>

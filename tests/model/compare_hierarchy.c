@@ -1,7 +1,7 @@
 /* The hierarchy, in all its variants, and cache use against the reference: each
  * access has the same outcome, each eviction the same charge. */
-#include "cacheuse.h"
 #include "check.h"
+#include "model/callgrind/cacheuse.h"
 #include "reference.h"
 
 #define NO_L2                                                                  \

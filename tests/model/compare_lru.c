@@ -1,7 +1,7 @@
 /* LRU stacks against the reference: a touch says of each of several caches
  * whether it misses, as that cache alone would. */
 #include "check.h"
-#include "lru.h"
+#include "model/sweep/lru.h"
 #include "reference.h"
 
 #include <stdlib.h>

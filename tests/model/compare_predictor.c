@@ -1,7 +1,7 @@
 /* The predictors against slow, obvious ones, and against what can be said of
  * them on paper. */
 #include "check.h"
-#include "predictor.h"
+#include "model/described/predictor.h"
 #include "reference.h"
 #include "reference_predictor.h"
 

@@ -1,8 +1,8 @@
 /* Sweeps against the reference: an access misses in each size as it would in
  * that cache alone, whether sets or ways are fixed. */
 #include "check.h"
+#include "model/sweep/sweep.h"
 #include "reference.h"
-#include "sweep.h"
 
 #include <stdlib.h>
 

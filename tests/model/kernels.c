@@ -3,8 +3,8 @@
  * are touched between the use of the same line before it and this one: with
  * least recently used replacement and one set of M ways it is a hit if and only
  * if there are fewer than M. */
-#include "cacheuse.h"
 #include "check.h"
+#include "model/callgrind/cacheuse.h"
 #include "reference.h"
 
 enum { LINE = 64, DOUBLE = 8, PER_LINE = LINE / DOUBLE };

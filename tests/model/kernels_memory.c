@@ -1,8 +1,8 @@
 /* Kernels whose misses in described machines can be derived on paper. A line is
  * 64 bytes; caches have one set unless it is said. */
 #include "check.h"
-#include "description.h"
-#include "memory.h"
+#include "model/described/description.h"
+#include "model/described/memory.h"
 
 #include <stdio.h>
 

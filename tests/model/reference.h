@@ -3,7 +3,7 @@
 #ifndef REFERENCE_H
 #define REFERENCE_H
 
-#include "hierarchy.h"
+#include "model/callgrind/hierarchy.h"
 
 /*--- Chance, the same in each run ---------------------------------------*/
 

@@ -3,7 +3,7 @@
 #ifndef REFERENCE_MEMORY_H
 #define REFERENCE_MEMORY_H
 
-#include "memory.h"
+#include "model/described/memory.h"
 #include "reference.h"
 
 void reference_memory_init(const Processor* processor, Bool has_cores);

@@ -3,7 +3,7 @@
 #ifndef REFERENCE_PREDICTOR_H
 #define REFERENCE_PREDICTOR_H
 
-#include "processor.h"
+#include "model/described/processor.h"
 
 /* Begins with one of gshare, perceptron and tage; there is one at a time. */
 void reference_predictor_init(const PredictorConfig* config);

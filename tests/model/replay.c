@@ -15,8 +15,8 @@
  *
  * The output has a line for each instruction: its address, then the columns as
  * Callgrind has them. */
-#include "branch.h"
-#include "cacheuse.h"
+#include "model/callgrind/branch.h"
+#include "model/callgrind/cacheuse.h"
 #include "reference_predictor.h"
 
 #include <search.h>

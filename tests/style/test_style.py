@@ -14,16 +14,11 @@ DESIGN = (SOURCE / "docs" / "design.md").read_text()
 TOOL = SOURCE / "cg2"
 TESTS = SOURCE / "tests"
 PUBLIC = TOOL / "cg2.h"  # for users' programs
-SOURCES = sorted({*TOOL.glob("*.c"), *TOOL.glob("*.h")} - {PUBLIC})
+SOURCES = sorted({*TOOL.rglob("*.c"), *TOOL.rglob("*.h")} - {PUBLIC})
 HOST_TESTS = sorted(path for suite in ("unit", "fuzz", "model") for path in (TESTS / suite).glob("*.[ch]"))
 COMMANDS = SOURCE.glob("tools/cg2_*")
 PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py")])
 
-# The modules that know Valgrind beyond vg.h.
-KNOW_VALGRIND = {
-    *("vg", "symbols", "backtrace", "emit", "refs", "branches", "instrument", "thunk", "spots"),
-    *("dump", "options", "control", "monitor", "main"),
-}
 # What Valgrind's macro VG_DETERMINE_INTERFACE_VERSION defines in main.
 INTERFACE = re.compile(r"vg(Plain|Tool)_\w+")
 LINES_MAX = 60  # of a function
@@ -40,10 +35,68 @@ def section(title: str) -> str:
 # ------------------------------------------------------------ who includes whom
 
 
-def layers() -> dict[str, int]:
-    """The layer of each module, from the table in design.md."""
-    rows = re.findall(r"^\|\s*(\d+)\s*\|\s*`(\w+)`", section("Modules"), re.MULTILINE)
-    return {module: int(layer) for layer, module in rows}
+def rows() -> dict[str, str]:
+    """The folders of cg2/ in the order of the table in design.md, and which files of each know Valgrind."""
+    return dict(re.findall(r"^\| `([\w/]+)` \|[^|]*\|([^|]*)\|$", section("Folders"), re.MULTILINE))
+
+
+def folder(path: Path) -> str:
+    return str(path.parent.relative_to(TOOL))
+
+
+def included(path: Path) -> list[Path]:
+    """The files of cg2/ that a file includes."""
+    return [TOOL / header for header in includes(path) if (TOOL / header).exists()]
+
+
+class Folders(unittest.TestCase):
+    """The table of folders in design.md."""
+
+    def test_table_is_complete(self) -> None:
+        self.assertEqual(set(rows()), {folder(path) for path in SOURCES})
+
+    def test_order(self) -> None:
+        """A file includes files of its own folder and of folders above it in the table."""
+        place = {name: number for number, name in enumerate(rows())}
+        upward = []
+        for path in SOURCES:
+            for other in set(included(path)) - {PUBLIC}:
+                if place[folder(other)] > place[folder(path)]:
+                    upward.append(f"{path.relative_to(TOOL)} includes {other.relative_to(TOOL)}")
+        self.assertEqual(upward, [])
+
+    def test_no_cycle(self) -> None:
+        """Taken as one, a header and its source include each other's in no cycle."""
+        uses: dict[Path, set[Path]] = {}
+        for path in SOURCES:
+            others = {other.with_suffix("") for other in included(path)}
+            uses.setdefault(path.with_suffix(""), set()).update(others - {path.with_suffix("")})
+        while free := [module for module in uses if not uses[module] & uses.keys()]:
+            for module in free:
+                del uses[module]
+        self.assertEqual(sorted(str(module.relative_to(TOOL)) for module in uses), [])
+
+    def test_own_header_first(self) -> None:
+        """So each header stands by itself."""
+        for path in TOOL.rglob("*.c"):
+            if path.with_suffix(".h").exists():
+                self.assertEqual(includes(path)[0], str(path.with_suffix(".h").relative_to(TOOL)))
+
+    def test_no_source_included(self) -> None:
+        wrong = [path.name for path in SOURCES if any(header.endswith(".c") for header in includes(path))]
+        self.assertEqual(wrong, [])
+
+    def test_valgrind(self) -> None:
+        """The files that include Valgrind's headers are those that the table names."""
+        for name, known in rows().items():
+            files = {path.stem for path in SOURCES if folder(path) == name and any(map(is_valgrinds, includes(path)))}
+            allowed = {path.stem for path in SOURCES if folder(path) == name} if known.strip() == "all" else set(known.split())
+            self.assertEqual(files - allowed, set(), name)
+
+    def test_guards(self) -> None:
+        for path in {path for path in SOURCES if path.suffix == ".h"}:
+            guard = f"CG2_{path.stem.upper()}_H"
+            self.assertIn(f"#ifndef {guard}\n#define {guard}\n", path.read_text(), path.name)
 
 
 def includes(path: Path) -> list[str]:
@@ -54,52 +107,14 @@ def is_valgrinds(header: str) -> bool:
     return header.startswith(("pub_tool", "libvex", "valgrind/"))
 
 
-class Modules(unittest.TestCase):
-    """The table of modules in design.md."""
-
-    def test_table_is_complete(self) -> None:
-        self.assertEqual(set(layers()), {path.stem for path in SOURCES})
-
-    def test_layers(self) -> None:
-        """A module includes its own header and modules of lower layers."""
-        layer = layers()
-        upward = []
-        for path in SOURCES:
-            for header in includes(path):
-                other = Path(header).stem
-                if other in layer and other != path.stem and layer[other] >= layer[path.stem]:
-                    upward.append(f"{path.name} includes {header}")
-        self.assertEqual(upward, [])
-
-    def test_own_header_first(self) -> None:
-        """So each header stands by itself."""
-        for path in TOOL.glob("*.c"):
-            if path.with_suffix(".h").exists():
-                self.assertEqual(includes(path)[0], f"{path.stem}.h")
-
-    def test_no_source_included(self) -> None:
-        included = [path.name for path in SOURCES if any(header.endswith(".c") for header in includes(path))]
-        self.assertEqual(included, [])
-
-    def test_valgrind(self) -> None:
-        """Only few modules know Valgrind's headers; all others run in the programs of tests/unit."""
-        knowing = {path.stem for path in SOURCES if any(map(is_valgrinds, includes(path)))}
-        self.assertEqual(knowing - KNOW_VALGRIND, set())
-
-    def test_guards(self) -> None:
-        for path in set(TOOL.glob("*.h")) - {PUBLIC}:
-            guard = f"CG2_{path.stem.upper()}_H"
-            self.assertIn(f"#ifndef {guard}\n#define {guard}\n", path.read_text(), path.name)
-
-
 # ------------------------------------------------------------ what the objects define
 
 
 def objects() -> dict[str, list[Path]]:
     """The objects that were built of each module, one for each platform; empty if nothing is built yet."""
-    modules = {path.stem for path in TOOL.glob("*.c")}
+    modules = {path.stem for path in TOOL.rglob("*.c")}
     found: dict[str, list[Path]] = {}
-    for path in sorted((BUILD / "cg2").glob("*-*.o")):
+    for path in sorted((BUILD / "cg2").rglob("*-*.o")):
         module = path.stem.partition("-")[2]
         if module in modules:
             found.setdefault(module, []).append(path)
@@ -121,7 +136,7 @@ class Symbols(unittest.TestCase):
             self.skipTest(f"no objects of the tool in {BUILD}: not built yet")
 
     def test_all_are_here(self) -> None:
-        self.assertEqual(set(self.objects), {path.stem for path in TOOL.glob("*.c")})
+        self.assertEqual(set(self.objects), {path.stem for path in TOOL.rglob("*.c")})
         self.assertEqual(len({len(paths) for paths in self.objects.values()}), 1, "platforms differ")
 
     def test_external_names(self) -> None:

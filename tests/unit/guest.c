@@ -1,7 +1,7 @@
 #include "guest.h"
 
-#include "arena.h"
-#include "view.h"
+#include "base/arena.h"
+#include "profile/view.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 #ifndef GUEST_H
 #define GUEST_H
 
-#include "probe.h"
+#include "engine/probe.h"
 
 enum {
    WORD = sizeof(Addr),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -25,12 +26,6 @@ UNIT = SOURCE / "tests" / "unit"
 FUZZ = SOURCE / "tests" / "fuzz"
 MODEL = SOURCE / "tests" / "model"
 STORE = BUILD / "tests-unit"
-
-# The modules that know Valgrind beyond vg.h; all others run here.
-VALGRIND_ONLY = {
-    *("backtrace", "branches", "control", "monitor", "dump", "emit", "instrument", "thunk"),
-    *("main", "options", "refs", "spots", "symbols"),
-}
 
 FLAGS = [
     "-std=gnu99", "-g", "-Wall", "-Wextra", "-Werror", "-fno-builtin", "-fno-strict-aliasing", "-DCG2_HOST",
@@ -68,7 +63,19 @@ def build(flavour: Flavour, *sources: Path) -> Path:
 
 def engine_sources() -> list[Path]:
     """The modules that run without Valgrind."""
-    return [path for path in sorted(ENGINE.glob("*.c")) if path.stem not in VALGRIND_ONLY]
+    return [path for path in sorted(ENGINE.rglob("*.c")) if not knows_valgrind(path)]
+
+
+@functools.cache
+def knows_valgrind(path: Path) -> bool:
+    """Whether a file of the tool, or one that it includes, includes Valgrind's headers otherwise than by vg.h."""
+    if path == ENGINE / "base" / "vg.h":
+        return False
+    headers = re.findall(r'^#include "(.*)"', path.read_text(), re.MULTILINE)
+    return any(
+        knows_valgrind(ENGINE / header) if (ENGINE / header).exists() else header.startswith(("pub_tool", "libvex"))
+        for header in headers
+    )
 
 
 def compile_all(flavour: Flavour, sources: Sequence[Path]) -> list[Path]:
@@ -91,7 +98,7 @@ def headers() -> str:
     """A digest of all headers."""
     digest = hashlib.sha256()
     for directory in (ENGINE, UNIT, FUZZ, MODEL):
-        for path in sorted(directory.glob("*.h")):
+        for path in sorted(directory.rglob("*.h")):
             digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -1,4 +1,4 @@
-#include "arena.h"
+#include "base/arena.h"
 #include "check.h"
 
 static Bool is_zero(const UChar* p, SizeT n)

@@ -1,5 +1,5 @@
-#include "block.h"
 #include "check.h"
+#include "code/block.h"
 #include "guest.h"
 
 static const Name* object_name(const HChar* text)

@@ -1,5 +1,5 @@
-#include "calls.h"
 #include "check.h"
+#include "engine/calls.h"
 #include "guest.h"
 
 /*--- Classifying --------------------------------------------------------*/

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "context.h"
+#include "engine/context.h"
 #include "guest.h"
 
 static Function* function_of_levels(UInt levels)

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cpuid.h"
+#include "model/cache/cpuid.h"
 
 /* What a processor answers; all other leaves are 0. */
 typedef struct Answer {

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "description.h"
+#include "model/described/description.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "check.h"
-#include "elffile.h"
+#include "code/elffile.h"
 
 #include <elf.h>
 #include <link.h>

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "event.h"
+#include "engine/event.h"
 
 #include <string.h>
 

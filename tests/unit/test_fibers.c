@@ -1,7 +1,7 @@
 /* Stacks that a program switches between: where each lies, and what becomes of
  * their frames. */
 #include "check.h"
-#include "fibers.h"
+#include "engine/fibers.h"
 #include "guest.h"
 
 enum {

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "geometry.h"
+#include "model/cache/geometry.h"
 
 #include <string.h>
 

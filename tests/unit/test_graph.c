@@ -1,5 +1,5 @@
 #include "check.h"
-#include "graph.h"
+#include "engine/graph.h"
 #include "guest.h"
 
 typedef struct Pair {

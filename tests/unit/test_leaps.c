@@ -1,6 +1,6 @@
 #include "check.h"
+#include "engine/leaps.h"
 #include "guest.h"
-#include "leaps.h"
 
 static Context* context_of(Function* f, UInt level)
 {

@@ -1,5 +1,5 @@
+#include "arch/machine.h"
 #include "check.h"
-#include "machine.h"
 
 #include <string.h>
 

@@ -25,7 +25,7 @@
  * not look at a jump inside a home. longjmp is a function of its own in libc,
  * and nobody jumps from the middle of another function to its beginning. */
 #include "check.h"
-#include "fibers.h"
+#include "engine/fibers.h"
 #include "guest.h"
 
 #include <stdio.h>

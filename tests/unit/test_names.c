@@ -1,5 +1,5 @@
+#include "base/names.h"
 #include "check.h"
-#include "names.h"
 
 #include <stdio.h>
 

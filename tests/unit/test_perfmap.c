@@ -1,5 +1,5 @@
 #include "check.h"
-#include "perfmap.h"
+#include "profile/perfmap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

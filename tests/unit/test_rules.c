@@ -1,6 +1,6 @@
 /* What the command line says about functions. */
 #include "check.h"
-#include "rules.h"
+#include "code/rules.h"
 
 #include <stdio.h>
 

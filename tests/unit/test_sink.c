@@ -1,5 +1,5 @@
+#include "base/sink.h"
 #include "check.h"
-#include "sink.h"
 
 #include <stdio.h>
 #include <stdlib.h>

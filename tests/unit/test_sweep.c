@@ -1,5 +1,5 @@
 #include "check.h"
-#include "sweep.h"
+#include "model/sweep/sweep.h"
 
 #include <string.h>
 

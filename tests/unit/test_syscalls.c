@@ -1,6 +1,6 @@
 #include "check.h"
+#include "events/syscalls.h"
 #include "guest.h"
-#include "syscalls.h"
 
 enum { MILLION = 1000000 };
 

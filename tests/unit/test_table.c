@@ -1,6 +1,6 @@
-#include "arena.h"
+#include "base/arena.h"
+#include "base/table.h"
 #include "check.h"
-#include "table.h"
 
 typedef struct Record {
    TableNode node;

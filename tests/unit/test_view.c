@@ -1,7 +1,7 @@
 #include "check.h"
+#include "engine/leaps.h"
 #include "guest.h"
-#include "leaps.h"
-#include "view.h"
+#include "profile/view.h"
 
 static const Name* file(const HChar* text)
 {

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "guest.h"
-#include "writer.h"
+#include "profile/writer.h"
 
 #include <string.h>
 

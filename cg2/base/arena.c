@@ -1,0 +1,46 @@
+#include "base/arena.h"
+
+enum { CHUNK_BYTES = 64 * 1024, LINE_BYTES = 64 };
+
+typedef struct Piece {
+   HChar* next;
+   SizeT left;
+} Piece;
+
+/* The chunk that is being filled, and what was left out before the last record
+ * that had to be aligned. Process-wide: a record's owner is the structure that
+ * links it, not the arena. */
+static Piece chunk, gap;
+
+static void begin_chunk(void)
+{
+   chunk.next = VG_(calloc)("cg2.arena", 1, CHUNK_BYTES);
+   chunk.left = CHUNK_BYTES;
+}
+
+static void* take(Piece* piece, SizeT size)
+{
+   void* record = piece->next;
+   piece->next += size;
+   piece->left -= size;
+   return record;
+}
+
+void* cg2_arena_new(SizeT size)
+{
+   size = (size + 7) & ~(SizeT)7;
+   if (size <= gap.left) return take(&gap, size);
+   if (size > CHUNK_BYTES / 4) return VG_(calloc)("cg2.arena.big", 1, size);
+   if (size > chunk.left) begin_chunk();
+   return take(&chunk, size);
+}
+
+void* cg2_arena_new_line(SizeT size, SizeT first)
+{
+   size = (size + 7) & ~(SizeT)7;
+   if (size + LINE_BYTES > chunk.left) begin_chunk();
+   SizeT padding = -((Addr)chunk.next + first) % LINE_BYTES;
+   void* unused = take(&chunk, padding);
+   if (padding > gap.left) gap = (Piece){unused, padding};
+   return take(&chunk, size);
+}

@@ -1,0 +1,160 @@
+#include "code/elffile.h"
+
+#include "code/unwind.h"
+
+#include <elf.h>
+
+#if VG_WORDSIZE == 8
+typedef Elf64_Ehdr Ehdr;
+typedef Elf64_Phdr Phdr;
+typedef Elf64_Shdr Shdr;
+enum { ELF_CLASS = ELFCLASS64 };
+#else
+typedef Elf32_Ehdr Ehdr;
+typedef Elf32_Phdr Phdr;
+typedef Elf32_Shdr Shdr;
+enum { ELF_CLASS = ELFCLASS32 };
+#endif
+
+enum { TABLE_BYTES_MAX = 64 * 1024 * 1024 };
+
+/* `size` bytes at `offset` of the file, to be freed; NULL if they are not
+ * there. */
+static void* read_part(Int fd, Off64T offset, SizeT size)
+{
+   if (size == 0 || size > TABLE_BYTES_MAX) return NULL;
+   if (VG_(lseek)(fd, offset, VKI_SEEK_SET) != offset) return NULL;
+   HChar* part = VG_(malloc)("cg2.elffile", size);
+   if (VG_(read)(fd, part, size) == (Int)size) return part;
+   VG_(free)(part);
+   return NULL;
+}
+
+static Bool is_ours(const Ehdr* header)
+{
+   return VG_(memcmp)(header->e_ident, ELFMAG, SELFMAG) == 0 &&
+          header->e_ident[EI_CLASS] == ELF_CLASS &&
+          header->e_phentsize == sizeof(Phdr);
+}
+
+/* From the lowest to the highest executable address. */
+static Range code_range(const Phdr* segments, UInt n)
+{
+   Range code = {~(Addr)0, 0};
+   for (UInt i = 0; i < n; i++) {
+      const Phdr* s = &segments[i];
+      if (s->p_type != PT_LOAD || !(s->p_flags & PF_X)) continue;
+      if (s->p_vaddr < code.start) code.start = s->p_vaddr;
+      if (s->p_vaddr + s->p_memsz > code.end)
+         code.end = s->p_vaddr + s->p_memsz;
+   }
+   return code;
+}
+
+/* What the file has at `address`, up to the end of what is loaded with it. */
+static Bool find_part(
+   const Phdr* segments, UInt n, Addr address, Off64T* offset, SizeT* size)
+{
+   for (UInt i = 0; i < n; i++) {
+      const Phdr* s = &segments[i];
+      if (s->p_type != PT_LOAD || address < s->p_vaddr ||
+          address - s->p_vaddr >= s->p_filesz)
+         continue;
+      *offset = s->p_offset + (address - s->p_vaddr);
+      *size = s->p_filesz - (address - s->p_vaddr);
+      return True;
+   }
+   return False;
+}
+
+static void read_frames(
+   Object* object, Int fd, const Phdr* segments, UInt n, const Piece* header)
+{
+   Piece frames = {.address = cg2_unwind_frames(header)};
+   Off64T offset;
+   if (!find_part(segments, n, frames.address, &offset, &frames.size)) return;
+   void* bytes = read_part(fd, offset, frames.size);
+   if (!bytes) return;
+   frames.bytes = bytes;
+   cg2_unwind_read(object, header, &frames);
+   VG_(free)(bytes);
+}
+
+static void read_unwind(Object* object, Int fd, const Phdr* segments, UInt n)
+{
+   for (UInt i = 0; i < n; i++) {
+      const Phdr* s = &segments[i];
+      if (s->p_type != PT_GNU_EH_FRAME) continue;
+      void* bytes = read_part(fd, s->p_offset, s->p_filesz);
+      if (!bytes) return;
+      Piece header = {
+         .bytes = bytes, .size = s->p_filesz, .address = s->p_vaddr};
+      read_frames(object, fd, segments, n, &header);
+      VG_(free)(bytes);
+      return;
+   }
+}
+
+static void add_stubs(Object* object,
+                      const Shdr* sections,
+                      UInt n,
+                      const HChar* names,
+                      SizeT n_names)
+{
+   for (UInt i = 0; i < n && object->n_stubs < STUB_RANGES_MAX; i++) {
+      const Shdr* s = &sections[i];
+      if (s->sh_name >= n_names || !(s->sh_flags & SHF_EXECINSTR)) continue;
+      const HChar* name = names + s->sh_name;
+      if (VG_(strcmp)(name, ".plt") == 0 || VG_(strcmp)(name, ".iplt") == 0 ||
+          VG_(strncmp)(name, ".plt.", 5) == 0)
+         object->stubs[object->n_stubs++] =
+            (Range){s->sh_addr, s->sh_addr + s->sh_size};
+   }
+}
+
+static void read_stubs(Object* object, Int fd, const Ehdr* header)
+{
+   if (header->e_shentsize != sizeof(Shdr)) return;
+   Shdr* sections =
+      read_part(fd, header->e_shoff, header->e_shnum * sizeof(Shdr));
+   if (!sections) return;
+   if (header->e_shstrndx < header->e_shnum) {
+      const Shdr* table = &sections[header->e_shstrndx];
+      HChar* names = read_part(fd, table->sh_offset, table->sh_size);
+      if (names) {
+         names[table->sh_size - 1] = '\0';
+         add_stubs(object, sections, header->e_shnum, names, table->sh_size);
+         VG_(free)(names);
+      }
+   }
+   VG_(free)(sections);
+}
+
+static Bool read_headers(Object* object, Int fd)
+{
+   Ehdr header;
+   if (VG_(read)(fd, &header, sizeof header) != sizeof header ||
+       !is_ours(&header))
+      return False;
+   Phdr* segments =
+      read_part(fd, header.e_phoff, header.e_phnum * sizeof(Phdr));
+   if (!segments) return False;
+   Range code = code_range(segments, header.e_phnum);
+   if (code.start < code.end) {
+      object->code = code;
+      read_unwind(object, fd, segments, header.e_phnum);
+   }
+   VG_(free)(segments);
+   if (code.start >= code.end) return False;
+   read_stubs(object, fd, &header);
+   return True;
+}
+
+Bool cg2_elffile_read(Object* object)
+{
+   Int fd = VG_(fd_open)(object->name->text, VKI_O_RDONLY, 0);
+   if (fd < 0) return False;
+   Bool ok = read_headers(object, fd);
+   VG_(close)(fd);
+   return ok;
+}

@@ -1,0 +1,18 @@
+/* The little that cg2 reads from ELF files itself: where the executable
+ * segments, the linker's call stubs and the functions are that can be unwound.
+ * Valgrind's debug-information reader knows .text and .plt only, and functions
+ * only by symbols.
+ *
+ * Source: System V ABI, "Object Files"; the names .plt, .plt.sec and .plt.got
+ * of the stub sections are the GNU linker's. */
+#ifndef CG2_ELFFILE_H
+#define CG2_ELFFILE_H
+
+#include "code/block.h"
+
+/* Fills object->code, stubs and unwind ranges from the file of the object's
+ * name. False, with the object unchanged, if that is not a readable ELF file of
+ * this word size. */
+Bool cg2_elffile_read(Object* object);
+
+#endif

@@ -1,0 +1,336 @@
+#include "code/symbols.h"
+
+#include "base/arena.h"
+#include "code/elffile.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_options.h"
+
+/* Two functions of Valgrind's core, in each version from 3.19 to 3.27, that no
+ * header declares for tools. Source: their contracts, as VG_(get_fnname) has
+ * them in pub_tool_debuginfo.h. */
+/* The symbol at an address as it stands in the object. The text is the
+ * debug-information reader's. */
+extern Bool VG_(get_fnname_raw)(DiEpoch epoch, Addr address, const HChar** raw);
+/* How far the address is from where the symbol begins. */
+extern Bool VG_(get_inst_offset_in_function)(DiEpoch epoch,
+                                             Addr address,
+                                             PtrdiffT* n);
+
+/* Where an object's code is mapped. */
+typedef struct Mapping {
+   Addr start, end; /* [start, end) */
+   PtrdiffT bias;   /* address - offset */
+   Object* object;
+} Mapping;
+
+/* Reason for mutable file-scope objects: a cache of the process's one memory
+ * map, valid for one debug-information epoch, and of the last file name. */
+static struct {
+   Bool is_valid;
+   UInt epoch;
+   Mapping* all;
+   UInt n, capacity;
+   UInt recent; /* index of the last hit */
+} mappings;
+
+static struct {
+   const HChar *directory, *base; /* Valgrind's strings, same while loaded */
+   const Name* name;
+} recent_file;
+
+/*--- Objects and where they are mapped ---------------------------------*/
+
+static Object* nowhere(void)
+{
+   const Name* name = cg2_names_intern(&cg2_code.object_names, "???");
+   Object* object = cg2_code_find_object(name, 0);
+   return object ? object : cg2_code_add_object(name, 0);
+}
+
+/* Without the file, what Valgrind says must do: .text and .plt. */
+static void fill_without_file(Object* object, const DebugInfo* di)
+{
+   PtrdiffT bias = VG_(DebugInfo_get_text_bias)(di);
+   Addr text = VG_(DebugInfo_get_text_avma)(di) - bias;
+   object->code = (Range){text, text + VG_(DebugInfo_get_text_size)(di)};
+   if (VG_(DebugInfo_get_plt_size)(di) == 0) return;
+   Addr plt = VG_(DebugInfo_get_plt_avma)(di) - bias;
+   object->stubs[0] = (Range){plt, plt + VG_(DebugInfo_get_plt_size)(di)};
+   object->n_stubs = 1;
+}
+
+static Object* object_of(const DebugInfo* di)
+{
+   const Name* name =
+      cg2_names_intern(&cg2_code.object_names, VG_(DebugInfo_get_filename)(di));
+   SizeT text_size = VG_(DebugInfo_get_text_size)(di);
+   Object* object = cg2_code_find_object(name, text_size);
+   if (object) return object;
+   object = cg2_code_add_object(name, text_size);
+   if (!cg2_elffile_read(object)) fill_without_file(object, di);
+   return object;
+}
+
+static void add_mapping(const DebugInfo* di)
+{
+   Object* object = object_of(di);
+   PtrdiffT bias = VG_(DebugInfo_get_text_bias)(di);
+   if (mappings.n == mappings.capacity) {
+      mappings.capacity = mappings.capacity ? 2 * mappings.capacity : 16;
+      mappings.all = VG_(realloc)("cg2.mappings", mappings.all,
+                                  mappings.capacity * sizeof *mappings.all);
+   }
+   mappings.all[mappings.n++] = (Mapping){.start = object->code.start + bias,
+                                          .end = object->code.end + bias,
+                                          .bias = bias,
+                                          .object = object};
+}
+
+static void refresh_mappings(void)
+{
+   DiEpoch now = VG_(current_DiEpoch)();
+   if (mappings.is_valid && mappings.epoch == now.n) return;
+   mappings.is_valid = True;
+   mappings.epoch = now.n;
+   mappings.n = mappings.recent = 0;
+   recent_file.name = NULL;
+   for (const DebugInfo* di = VG_(next_DebugInfo)(NULL); di;
+        di = VG_(next_DebugInfo)(di)) {
+      Addr text = VG_(DebugInfo_get_text_avma)(di);
+      if (VG_(DebugInfo_get_text_size)(di) &&
+          VG_(find_DebugInfo)(now, text) == di)
+         add_mapping(di);
+   }
+}
+
+static Bool contains(const Mapping* mapping, Addr address)
+{
+   return address >= mapping->start && address < mapping->end;
+}
+
+static const Mapping* find_mapping(Addr address)
+{
+   refresh_mappings();
+   if (mappings.recent < mappings.n &&
+       contains(&mappings.all[mappings.recent], address))
+      return &mappings.all[mappings.recent];
+   for (UInt i = 0; i < mappings.n; i++)
+      if (contains(&mappings.all[i], address)) {
+         mappings.recent = i;
+         return &mappings.all[i];
+      }
+   return NULL;
+}
+
+/*--- Functions ----------------------------------------------------------*/
+
+static const Name* file_at(Addr address, UInt* line)
+{
+   const HChar *base, *directory;
+   *line = 0;
+   if (!VG_(get_filename_linenum)(VG_(current_DiEpoch)(), address, &base,
+                                  &directory, line))
+      return cg2_names_intern(&cg2_code.file_names, "???");
+   if (recent_file.name && recent_file.base == base &&
+       recent_file.directory == directory)
+      return recent_file.name;
+   SizeT n_directory = VG_(strlen)(directory);
+   HChar* path = VG_(malloc)("cg2.path", n_directory + VG_(strlen)(base) + 2);
+   VG_(sprintf)(path, "%s%s%s", directory, n_directory ? "/" : "", base);
+   recent_file.name = cg2_names_intern(&cg2_code.file_names, path);
+   recent_file.base = base;
+   recent_file.directory = directory;
+   VG_(free)(path);
+   return recent_file.name;
+}
+
+/* Source: GCC names the split-off half of foo "foo.cold" or "foo.cold.N". */
+static Bool is_split_part(const HChar* symbol)
+{
+   const HChar* part = VG_(strstr)(symbol, ".cold");
+   return part && (part[5] == '\0' || part[5] == '.');
+}
+
+static const Name* intern_function(const HChar* text)
+{
+   return cg2_names_intern_shown(&cg2_code.function_names, text,
+                                 VG_(strlen)(text));
+}
+
+/* Functions that replace or wrap another one are that one: the core makes calls
+ * of the one calls of the other. */
+static Bool is_replacement(const HChar* symbol)
+{
+   return VG_(strncmp)(symbol, "_vg", 3) == 0;
+}
+
+/* Whether a symbol is mangled as Callgrind demangles it: C++, Rust, D, and the
+ * names that Valgrind makes for functions that replace others. Since 3.24
+ * Valgrind takes all others for Ada's in a program that has such code, and
+ * demangles overloads alike; since 3.25 it does not do so for Callgrind. */
+static Bool is_mangled(const HChar* symbol)
+{
+   return VG_(strncmp)(symbol, "_Z", 2) == 0 ||
+          VG_(strncmp)(symbol, "_R", 2) == 0 ||
+          VG_(strncmp)(symbol, "_D", 2) == 0 || is_replacement(symbol);
+}
+
+/* One function of several symbols. Source: Valgrind's name for them. */
+static const HChar BELOW_MAIN[] = "(below main)";
+
+/* Source: Ada's demangler shows a symbol that is not Ada's as "<symbol>". */
+static Bool is_bracketed(const HChar* shown, const HChar* symbol)
+{
+   SizeT n = VG_(strlen)(symbol);
+   return shown[0] == '<' && VG_(strncmp)(shown + 1, symbol, n) == 0 &&
+          VG_(strcmp)(shown + 1 + n, ">") == 0;
+}
+
+/* What the symbol at `address` is shown as. Valid until the next is asked for.
+ */
+static const HChar* shown_as(const HChar* symbol, Addr address)
+{
+   const HChar* shown;
+   if (VG_(get_fnname_kind)(symbol) == Vg_FnNameBelowMain &&
+       !VG_(clo_show_below_main))
+      return BELOW_MAIN;
+   if (is_mangled(symbol) &&
+       VG_(get_fnname)(VG_(current_DiEpoch)(), address, &shown) &&
+       !is_bracketed(shown, symbol))
+      return shown;
+   return symbol;
+}
+
+static Function*
+function_of_symbol(Object* object, Addr offset, Addr address, const HChar* text)
+{
+   Symbol symbol = {.object = object, .offset = offset};
+   const HChar* shown = shown_as(text, address);
+   symbol.shown = intern_function(shown);
+   Bool is_shown = shown == BELOW_MAIN || is_replacement(text);
+   symbol.mangled = is_shown ? symbol.shown : intern_function(text);
+   symbol.file = file_at(address, &symbol.line);
+   return cg2_code_named_function(&symbol);
+}
+
+/* Fills in the symbol at `address`. */
+static void find_symbol(Place* p, Addr address)
+{
+   DiEpoch now = VG_(current_DiEpoch)();
+   const HChar* text;
+   PtrdiffT inside;
+   if (!VG_(get_fnname_raw)(now, address, &text) || is_split_part(text) ||
+       !VG_(get_inst_offset_in_function)(now, address, &inside))
+      return;
+   Addr entry = p->offset - inside;
+   p->is_entry = inside == 0;
+   p->function = cg2_code_find_function(p->object, entry);
+   if (!p->function)
+      p->function =
+         function_of_symbol(p->object, entry, address - inside, text);
+   if (p->function->offset == entry && p->function->reach < p->offset)
+      p->function->reach = p->offset;
+}
+
+/* The function at the start of an unwind range. */
+static Function* home_at(Object* object, Addr offset, Addr address)
+{
+   Place start = {.object = object, .offset = offset};
+   find_symbol(&start, address);
+   return start.is_entry ? start.function
+                         : cg2_code_function_at(object, offset);
+}
+
+/* Code that no unwind range covers may still have a symbol. Where that ends is
+ * not known. */
+static void find_home(Place* p, PtrdiffT bias)
+{
+   UnwindRange* range = cg2_object_unwind_range(p->object, p->offset);
+   if (!range) {
+      p->home = p->function;
+      return;
+   }
+   if (!range->home)
+      range->home =
+         home_at(p->object, range->start, range->start + bias)->number;
+   p->home = cg2_code.by_number[range->home];
+   p->home_range = (Range){range->start, range->end};
+}
+
+Place cg2_symbols_find(Addr address)
+{
+   const Mapping* mapping = find_mapping(address);
+   if (!mapping) return (Place){.object = nowhere(), .offset = address};
+   Place place = {.object = mapping->object, .offset = address - mapping->bias};
+   place.is_stub = cg2_object_is_stub(place.object, place.offset);
+   if (!place.is_stub) {
+      find_symbol(&place, address);
+      find_home(&place, mapping->bias);
+   }
+   return place;
+}
+
+Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
+{
+   Addr offset = from->offset + (target - address);
+   const Function* f = from->function;
+   Bool is_inside =
+      offset >= from->home_range.start && offset < from->home_range.end;
+   if (is_inside && (!f || (offset > f->offset && offset <= f->reach)))
+      return False;
+   Place to = cg2_symbols_find(target);
+   if (to.object != from->object || to.is_stub || to.home != from->home)
+      return True;
+   return to.is_entry && to.function != from->function;
+}
+
+/*--- Source lines -------------------------------------------------------*/
+
+/* Shared by all blocks without line information, which are most of a program's
+ * where its libraries have none. Reason for a mutable file-scope object: filled
+ * once the number of that file name is known. */
+static Position unknown[BLOCK_INSTRS_MAX];
+
+static Position* unknown_positions(void)
+{
+   UInt file = cg2_names_intern(&cg2_code.file_names, "???")->number;
+   for (UInt i = 0; i < BLOCK_INSTRS_MAX && unknown[i].file != file; i++)
+      unknown[i].file = file;
+   return unknown;
+}
+
+void cg2_symbols_resolve(Block* block)
+{
+   if (block->positions) return;
+   Position found[BLOCK_INSTRS_MAX];
+   const UShort* instrs = cg2_block_instrs(block);
+   Bool any = False;
+   for (UInt i = 0; i < block->n_instrs; i++) {
+      Position* p = &found[i];
+      p->file = file_at(block->address + instrs[i], &p->line)->number;
+      if (p->line || p->file != unknown_positions()->file) any = True;
+   }
+   if (!any) {
+      block->positions = unknown_positions();
+      return;
+   }
+   block->positions = cg2_arena_new(block->n_instrs * sizeof *block->positions);
+   VG_(memcpy)(block->positions, found, block->n_instrs * sizeof *found);
+}
+
+void cg2_symbols_unmapped(Addr start, SizeT size)
+{
+   refresh_mappings();
+   Bool has_code = False;
+   for (UInt i = 0; i < mappings.n; i++)
+      if (mappings.all[i].start < start + size && start < mappings.all[i].end)
+         has_code = True;
+   if (!has_code) return;
+   const Table* blocks = &cg2_code.blocks;
+   for (UWord i = 0; i < blocks->n_buckets; i++)
+      for (TableNode* n = blocks->buckets[i]; n; n = n->next) {
+         Block* block = (Block*)n;
+         if (block->address >= start && block->address < start + size)
+            cg2_symbols_resolve(block);
+      }
+}

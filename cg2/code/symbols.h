@@ -1,0 +1,34 @@
+/* From addresses to objects, functions and source lines, as Valgrind's
+ * debug-information reader knows them. */
+#ifndef CG2_SYMBOLS_H
+#define CG2_SYMBOLS_H
+
+#include "code/block.h"
+
+/* What is at an address. */
+typedef struct Place {
+   Object* object;
+   Addr offset;        /* in the object */
+   Function* function; /* the symbol's, or NULL: no symbol, a stub, or a part
+                          that was split off a function (.cold) */
+   Function* home;     /* that its unwind range begins with, or the symbol's; or
+                          NULL: a stub, or there is neither */
+   Range home_range;   /* offsets in the object that surely have that home */
+   Bool is_entry;      /* first instruction of `function` */
+   Bool is_stub;       /* in .plt or a relative */
+} Place;
+
+Place cg2_symbols_find(Addr address);
+
+/* Whether a jump from `from`, the place of a block that starts at `address`, to
+ * `target` can be more than a move inside its function: to another home, an
+ * entry of another function, another object, a stub. */
+Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target);
+
+/* Fills block->positions, unless they are. */
+void cg2_symbols_resolve(Block* block);
+
+/* Memory is about to be unmapped: resolves what is known only until then. */
+void cg2_symbols_unmapped(Addr start, SizeT size);
+
+#endif

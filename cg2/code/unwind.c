@@ -1,0 +1,187 @@
+#include "code/unwind.h"
+
+#include "base/arena.h"
+
+/* How pointers are encoded: the low half of the byte says what they look like,
+ * the next three bits what they are relative to. */
+enum {
+   ENCODING_FORMAT = 0x0f,
+   POINTER = 0x00,
+   UNSIGNED_2 = 0x02,
+   UNSIGNED_4 = 0x03,
+   UNSIGNED_8 = 0x04,
+   SIGNED_2 = 0x0a,
+   SIGNED_4 = 0x0b,
+   SIGNED_8 = 0x0c,
+   PC_RELATIVE = 0x10,
+   DATA_RELATIVE = 0x30,
+};
+
+/*--- Reading bytes ------------------------------------------------------*/
+
+/* Reads on from `next`; past the end everything is 0, and `is_short` says so.
+ */
+typedef struct Reader {
+   const UChar* next;
+   const UChar* end;
+   Bool is_short;
+} Reader;
+
+static Reader reader_at(const Piece* piece, Addr address)
+{
+   Addr offset = address - piece->address;
+   Bool is_short = offset > piece->size;
+   return (Reader){.next = piece->bytes + (is_short ? piece->size : offset),
+                   .end = piece->bytes + piece->size,
+                   .is_short = is_short};
+}
+
+static ULong take(Reader* r, UInt n)
+{
+   ULong value = 0;
+   if ((SizeT)(r->end - r->next) < n) {
+      r->is_short = True;
+      return 0;
+   }
+   for (UInt i = 0; i < n; i++)
+      value |= (ULong)r->next[i] << 8 * i;
+   r->next += n;
+   return value;
+}
+
+/* A LEB128 number; which sign it has does not matter here. */
+static ULong take_leb(Reader* r)
+{
+   ULong value = 0;
+   for (UInt shift = 0;; shift += 7) {
+      UInt byte = take(r, 1);
+      if (shift < 64) value |= (ULong)(byte & 0x7f) << shift;
+      if (!(byte & 0x80)) return value;
+   }
+}
+
+/* Bytes of a pointer; 0 for a format that compilers do not use here. */
+static UInt pointer_size(UInt encoding)
+{
+   switch (encoding & ENCODING_FORMAT) {
+   case POINTER:
+      return sizeof(Addr);
+   case UNSIGNED_2:
+   case SIGNED_2:
+      return 2;
+   case UNSIGNED_4:
+   case SIGNED_4:
+      return 4;
+   case UNSIGNED_8:
+   case SIGNED_8:
+      return 8;
+   default:
+      return 0;
+   }
+}
+
+/*--- The header ---------------------------------------------------------*/
+
+enum { VERSION = 1, HEADER_BYTES = 12, ROW_BYTES = 8 };
+
+Addr cg2_unwind_frames(const Piece* header)
+{
+   Reader r = reader_at(header, header->address);
+   Bool is_understood =
+      take(&r, 1) == VERSION && take(&r, 1) == (PC_RELATIVE | SIGNED_4) &&
+      take(&r, 1) == UNSIGNED_4 && take(&r, 1) == (DATA_RELATIVE | SIGNED_4);
+   Addr distance = (Int)take(&r, 4);
+   return is_understood && !r.is_short ? header->address + 4 + distance : 0;
+}
+
+/*--- Entries ------------------------------------------------------------*/
+
+/* How a CIE says that its entries write addresses. */
+typedef struct Common {
+   Addr address; /* of the CIE */
+   UInt size;    /* of an address; 0: not understood */
+} Common;
+
+/* Source: LSB 10.6.1.1.1, the letters of an augmentation string. */
+static UInt encoding_in(Reader* r, const HChar* letters)
+{
+   if (*letters++ != 'z') return POINTER;
+   take_leb(r); /* length of what follows */
+   for (; *letters; letters++)
+      switch (*letters) {
+      case 'R':
+         return take(r, 1);
+      case 'L':
+         take(r, 1);
+         break;
+      case 'P':
+         take(r, pointer_size(take(r, 1)));
+         break;
+      default: /* 'S', 'B': nothing follows */
+         break;
+      }
+   return POINTER;
+}
+
+static Common read_common(const Piece* frames, Addr address)
+{
+   Common common = {.address = address};
+   Reader r = reader_at(frames, address);
+   take(&r, 4); /* length */
+   ULong id = take(&r, 4);
+   UInt version = take(&r, 1);
+   const HChar* letters = (const HChar*)r.next;
+   while (take(&r, 1))
+      ;
+   take_leb(&r); /* code alignment */
+   take_leb(&r); /* data alignment */
+   if (version == 1)
+      take(&r, 1); /* return address register */
+   else
+      take_leb(&r);
+   if (r.is_short || id != 0 || (version != 1 && version != 3)) return common;
+   UInt encoding = encoding_in(&r, letters);
+   if (!r.is_short) common.size = pointer_size(encoding);
+   return common;
+}
+
+/* How much code the entry at `address` covers; 0 if that is not known. `common`
+ * is that of the entry before. */
+static ULong read_size(const Piece* frames, Addr address, Common* common)
+{
+   Reader r = reader_at(frames, address);
+   UInt length = take(&r, 4);
+   Addr common_address = address + 4 - take(&r, 4);
+   if (r.is_short || length == ~0U) return 0; /* 64-bit DWARF */
+   if (common_address != common->address)
+      *common = read_common(frames, common_address);
+   if (!common->size) return 0;
+   take(&r, common->size); /* start */
+   return take(&r, common->size);
+}
+
+/*--- Together -----------------------------------------------------------*/
+
+/* Rows of the header's table: start of code and address of its entry, both
+ * relative to the header. */
+void cg2_unwind_read(Object* object, const Piece* header, const Piece* frames)
+{
+   Reader r = reader_at(header, header->address + HEADER_BYTES - 4);
+   UInt n = take(&r, 4);
+   if (r.is_short || n > (header->size - HEADER_BYTES) / ROW_BYTES) return;
+   UnwindRange* ranges = cg2_arena_new(n * sizeof *ranges);
+   Common common = {0};
+   Addr last = 0;
+   UInt n_ranges = 0;
+   for (UInt i = 0; i < n; i++) {
+      Addr start = header->address + (Int)take(&r, 4);
+      Addr entry = header->address + (Int)take(&r, 4);
+      ULong size = read_size(frames, entry, &common);
+      Addr end = start + size;
+      if (start < last || end <= start || end != (UInt)end) continue;
+      ranges[n_ranges++] = (UnwindRange){.start = start, .end = end};
+      last = end;
+   }
+   object->unwind = ranges;
+   object->n_unwind = n_ranges;
+}

@@ -1,0 +1,139 @@
+#include "engine/backtrace.h"
+
+#include "code/symbols.h"
+#include "engine/probe.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_stacktrace.h"
+
+/* Calls that are further out are not found; their functions have then nobody
+ * who calls them. */
+enum { DEPTH_MAX = 10000 };
+
+/*--- Where a call is ----------------------------------------------------*/
+
+/* How long an indirect call may be, with a prefix for registers. Source: AMD64
+ * Architecture Programmer's Manual, volume 3, opcode FF /2. */
+enum { INDIRECT_MIN = 2, INDIRECT_MAX = 7, DIRECT = 5 };
+
+static Bool is_readable(Addr address, SizeT size)
+{
+   return VG_(am_is_valid_for_client)(address, size, VKI_PROT_READ);
+}
+
+static Bool is_indirect_call(const UChar* code, SizeT size)
+{
+   Bool has_prefix = size > INDIRECT_MIN && (code[0] & 0xf0) == 0x40;
+   if (has_prefix) code++;
+   return code[0] == 0xff && (code[1] >> 3 & 7) == 2;
+}
+
+/* The call instruction that returns to `behind`; if none is recognised, the
+ * address of its last byte, which is as good for finding the source line. */
+static Addr call_before(Addr behind)
+{
+   if (!is_readable(behind - INDIRECT_MAX, INDIRECT_MAX)) return behind - 1;
+   if (*(const UChar*)(behind - DIRECT) == 0xe8) return behind - DIRECT;
+   for (SizeT size = INDIRECT_MIN; size <= INDIRECT_MAX; size++)
+      if (is_indirect_call((const UChar*)(behind - size), size))
+         return behind - size;
+   return behind - 1;
+}
+
+static Function* function_of(const Place* place)
+{
+   return place->home ? place->home
+                      : cg2_code_function_at(place->object, place->offset);
+}
+
+/* The exit of a block of that call alone. It counts nothing. */
+static Exit* exit_of_call(Addr behind)
+{
+   static const UShort instr = 0, segment = 1;
+   Addr address = call_before(behind);
+   Place place = cg2_symbols_find(address);
+   BlockShape shape = {.object = place.object,
+                       .offset = place.offset,
+                       .address = address,
+                       .n_instrs = 1,
+                       .n_segments = 1,
+                       .n_exits = 1,
+                       .instrs = &instr,
+                       .segments = &segment};
+   Block* block = cg2_code_find_block(&shape);
+   if (!block) {
+      Function* home = function_of(&place);
+      block = cg2_code_add_block(&shape, place.function, home);
+      block->address = address;
+      cg2_context_grow_cells(home);
+   }
+   Exit* exit = &cg2_block_exits(block)[0];
+   exit->block = block;
+   exit->kind = EXIT_CALL;
+   exit->return_address = behind;
+   return exit;
+}
+
+/*--- Frames -------------------------------------------------------------*/
+
+static Context* context_of(Function* function, const Exit* exit)
+{
+   return cg2_context_get(function, cg2_function_active(function),
+                          cg2_thread_separation(function, exit));
+}
+
+static void push_root(Addr ip, Addr sp)
+{
+   Place place = cg2_symbols_find(ip);
+   Context* root = context_of(function_of(&place), NULL);
+   cg2_now.stack.start = sp;
+   cg2_stack_grow(&cg2_now.stack);
+   cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), ~(Addr)0, 0,
+                  cg2_now.total.of);
+}
+
+/* The function at `ip` was called by the one on top, and will return to
+ * `behind`, which stands at `sp`. A call that was a frame before is counted
+ * already. */
+static void push_call(Addr ip, Addr behind, Addr sp)
+{
+   Place place = cg2_symbols_find(ip);
+   Exit* exit = exit_of_call(behind);
+   Function* function = function_of(&place);
+   cg2_probe_found(function);
+   Arc* arc = cg2_thread_forgotten(function, sp);
+   Bool is_counted = arc != NULL;
+   if (!arc)
+      arc =
+         cg2_graph_open(exit, cg2_thread_context(), context_of(function, exit));
+   cg2_stack_grow(&cg2_now.stack);
+   cg2_stack_push(&cg2_now.stack, arc, sp,
+                  cg2_probe_return_address(exit, function), cg2_now.total.of);
+   arc->count -= is_counted;
+}
+
+/* How many of the addresses, from the innermost, are code. The unwinder does
+ * not know where a program starts and goes on into its arguments. */
+static UInt count_code(const Addr* ips, UInt n)
+{
+   UInt i = 0;
+   while (i < n && VG_(am_is_valid_for_client)(ips[i], 1, VKI_PROT_EXEC))
+      i++;
+   return i;
+}
+
+/* Addresses of outer frames are those of the last byte of a call. */
+void cg2_backtrace_take(void)
+{
+   SizeT size = DEPTH_MAX * sizeof(Addr);
+   Addr* ips = VG_(malloc)("cg2.backtrace", size);
+   Addr* sps = VG_(malloc)("cg2.backtrace", size);
+   UInt n =
+      VG_(get_StackTrace)(cg2_thread_running(), ips, DEPTH_MAX, sps, NULL, 0);
+   n = count_code(ips, n);
+   if (n) push_root(ips[n - 1], sps[n - 1]);
+   for (UInt i = n; i > 1; i--)
+      push_call(ips[i - 2], ips[i - 1] + 1, sps[i - 1] - sizeof(Addr));
+   cg2_thread_refresh();
+   VG_(free)(ips);
+   VG_(free)(sps);
+}

@@ -1,0 +1,89 @@
+#include "engine/event.h"
+
+/* Reason for mutable file-scope objects: configuration. */
+UInt cg2_event_count = 1;
+static struct {
+   const HChar *name, *meaning;
+} events[EVENTS_MAX] = {[EVENT_IR] = {"Ir", NULL}};
+
+UInt cg2_event_add(const HChar* name, const HChar* meaning)
+{
+   UInt event = cg2_event_count;
+   tl_assert(event < EVENTS_MAX);
+   events[event].name = name;
+   events[event].meaning = meaning;
+   cg2_event_count++;
+   return event;
+}
+
+/* Reason for a mutable file-scope object: configuration. */
+EventPairs cg2_event_pairs;
+
+void cg2_event_add_pair(UInt first)
+{
+   tl_assert(cg2_event_pairs.n < EVENT_PAIRS_MAX);
+   cg2_event_pairs.first[cg2_event_pairs.n++] = first;
+}
+
+EventField cg2_event_field(UInt event)
+{
+   for (UInt i = 0; i < cg2_event_pairs.n; i++) {
+      UInt second = event - cg2_event_pairs.first[i];
+      if (second > 1) continue;
+      return (EventField){COUNTER_PAIRS + i, second ? 0 : EVENT_PAIR_BITS};
+   }
+   return (EventField){COUNTER_CLOCK, 0};
+}
+
+/* Reason for mutable file-scope objects: configuration. */
+static struct {
+   DerivedEvent of[DERIVED_EVENTS_MAX];
+   UInt n;
+} derived;
+
+enum { TERM_SIZE = 40 }; /* characters */
+
+/* Reason for mutable file-scope objects: configuration. */
+static struct {
+   HChar formula[4 + EVENTS_MAX * TERM_SIZE];
+   UInt n; /* characters */
+} estimate;
+
+void cg2_event_derive(const HChar* name,
+                      const HChar* formula,
+                      const HChar* meaning)
+{
+   tl_assert(derived.n < DERIVED_EVENTS_MAX);
+   derived.of[derived.n++] = (DerivedEvent){name, formula, meaning};
+}
+
+void cg2_event_estimate(UInt event, UInt cycles)
+{
+   const HChar* name = cg2_event_name(event);
+   if (!cycles) return;
+   if (!estimate.n) {
+      cg2_event_derive("CEst", estimate.formula, "Cycle Estimation");
+      estimate.n = VG_(sprintf)(estimate.formula, "Ir");
+   }
+   tl_assert(VG_(strlen)(name) + 20 < TERM_SIZE);
+   estimate.n +=
+      VG_(sprintf)(estimate.formula + estimate.n, " + %u %s", cycles, name);
+   tl_assert(estimate.n < sizeof estimate.formula);
+}
+
+const DerivedEvent* cg2_event_derived(UInt i)
+{
+   return i < derived.n ? &derived.of[i] : NULL;
+}
+
+const HChar* cg2_event_name(UInt event)
+{
+   tl_assert(event < cg2_event_count);
+   return events[event].name;
+}
+
+const HChar* cg2_event_meaning(UInt event)
+{
+   tl_assert(event < cg2_event_count);
+   return events[event].meaning;
+}

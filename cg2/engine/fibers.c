@@ -1,0 +1,213 @@
+#include "engine/fibers.h"
+
+/* Reason for a mutable file-scope object: those of the process, by where they
+ * begin. Which thread runs them may change. */
+static struct {
+   Fiber** all;
+   UInt n, max;
+} fibers;
+
+UInt cg2_fibers_count(void)
+{
+   return fibers.n;
+}
+
+Fiber* cg2_fibers_get(UInt i)
+{
+   return fibers.all[i];
+}
+
+/* The first that begins at `sp` or above. */
+static UInt first_from(Addr sp)
+{
+   UInt low = 0, high = fibers.n;
+   while (low < high) {
+      UInt middle = (low + high) / 2;
+      if (fibers.all[middle]->start < sp)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   return low;
+}
+
+Fiber* cg2_fibers_add(Addr start)
+{
+   if (fibers.n == fibers.max) {
+      fibers.max = fibers.max ? 2 * fibers.max : 16;
+      fibers.all = VG_(realloc)("cg2.fibers", fibers.all,
+                                fibers.max * sizeof *fibers.all);
+   }
+   UInt i = first_from(start);
+   Fiber* fiber = VG_(calloc)("cg2.fiber", 1,
+                              sizeof *fiber + cg2_event_count * sizeof(ULong));
+   fiber->start = start;
+   fiber->is_running = True;
+   cg2_stack_init(&fiber->stack);
+   VG_(memmove)(&fibers.all[i + 1], &fibers.all[i],
+                (fibers.n - i) * sizeof *fibers.all);
+   fibers.all[i] = fiber;
+   fibers.n++;
+   return fiber;
+}
+
+void cg2_fibers_drop(Fiber* fiber)
+{
+   UInt i = first_from(fiber->start);
+   while (fibers.all[i] != fiber)
+      i++;
+   fibers.n--;
+   VG_(memmove)(&fibers.all[i], &fibers.all[i + 1],
+                (fibers.n - i) * sizeof *fibers.all);
+   cg2_stack_free(&fiber->stack);
+   VG_(free)(fiber);
+}
+
+/* The stack pointer that its innermost function was entered with. */
+static Addr innermost(const Stack* stack)
+{
+   Bool is_unknown = cg2_stack_is_empty(stack) || stack->top->sp == ~(Addr)0;
+   return is_unknown ? stack->start : stack->top->sp;
+}
+
+/* Whether the frame's function was called just in front of the block. */
+static Bool returns_to(const Frame* frame, const Block* block)
+{
+   const Exit* exit = frame->arc->exit;
+   return exit && exit->return_address == block->address;
+}
+
+/* Whether the function that stays on top there runs it. That may be in the
+ * middle of another one, as its .cold half is. */
+static Bool
+lands(const Stack* stack, ExitKind kind, Addr sp, const Block* block)
+{
+   UInt depth = cg2_stack_depth(stack);
+   UInt n = cg2_calls_count_left(stack, stack->base, depth, kind, sp);
+   const Frame* top = cg2_stack_frame(stack, depth - n);
+   if (depth - n == stack->base) return False;
+   return cg2_context_runs(top->arc->callee, block) ||
+          (n && returns_to(cg2_frame_above(top), block));
+}
+
+Bool cg2_fibers_goes_on(const Stack* stack,
+                        ExitKind kind,
+                        Addr sp,
+                        const Block* block)
+{
+   /* A tail call; or, as boost.context's ontop_fcontext does, a function that
+      takes the place of the one on top. */
+   if (block->is_entry) return sp == innermost(stack);
+   Bool is_on_it = sp >= innermost(stack) && sp <= stack->start;
+   return is_on_it && lands(stack, kind, sp, block);
+}
+
+/* What a function may put on the stack before it leaves it by a jump; few have
+ * more there, and a stack of its own has more left. */
+enum { NEAR = 4096 };
+
+Bool cg2_fibers_is_near(const Stack* stack, Addr sp)
+{
+   Addr low = innermost(stack);
+   return sp <= low && low - sp <= NEAR;
+}
+
+Bool cg2_fibers_stays(const Stack* stack,
+                      ExitKind kind,
+                      Addr sp,
+                      const Block* block)
+{
+   Addr low = innermost(stack);
+   return (sp < low && low - sp <= NEAR) ||
+          cg2_fibers_goes_on(stack, kind, sp, block);
+}
+
+static Bool
+takes(const Fiber* fiber, ExitKind kind, Addr sp, const Block* block)
+{
+   if (!fiber || fiber->is_running) return False;
+   if (block->is_entry && sp == fiber->start) return False; /* a new stack */
+   return cg2_fibers_goes_on(&fiber->stack, kind, sp, block);
+}
+
+/* How many may begin between a stack pointer and where its stack begins: they
+ * lie in that one's frames, or nobody uses them any more. */
+enum { BETWEEN = 8 };
+
+Fiber* cg2_fibers_find(ExitKind kind, Addr sp, const Block* block, Fiber* first)
+{
+   UInt from = first_from(sp);
+   for (UInt i = from; i < fibers.n && i - from <= BETWEEN; i++)
+      if (takes(fibers.all[i], kind, sp, block)) return fibers.all[i];
+   return takes(first, kind, sp, block) ? first : NULL;
+}
+
+Bool cg2_fibers_has_ended(const Fiber* fiber)
+{
+   const Stack* stack = &fiber->stack;
+   return !fiber->is_own &&
+          (cg2_stack_is_empty(stack) || innermost(stack) > fiber->start);
+}
+
+/* A function that is entered with this stack pointer returns to where the fiber
+ * has frames. */
+static Addr lowest(const Fiber* fiber)
+{
+   return innermost(&fiber->stack) - sizeof(Addr);
+}
+
+/* Whether a function on the stack was entered where the fiber has frames. */
+static Bool overwrites(const Stack* stack, const Fiber* fiber)
+{
+   Addr low = lowest(fiber);
+   UInt i = cg2_stack_depth(stack);
+   while (i > 0 && cg2_stack_frame(stack, i)->sp < low)
+      i--;
+   return i > 0 && cg2_stack_frame(stack, i)->sp <= fiber->start;
+}
+
+Fiber* cg2_fibers_overwritten(const Stack* stack)
+{
+   for (UInt i = first_from(innermost(stack)); i < fibers.n; i++) {
+      Fiber* f = fibers.all[i];
+      if (f->start >= stack->start) return NULL;
+      if (!f->is_own && !f->is_running && overwrites(stack, f)) return f;
+   }
+   return NULL;
+}
+
+Fiber* cg2_fibers_over(Addr sp)
+{
+   UInt i = first_from(sp);
+   if (i == fibers.n) return NULL;
+   Fiber* f = fibers.all[i];
+   Bool is_over = f->start == sp || lowest(f) <= sp;
+   return is_over && !f->is_own && !f->is_running ? f : NULL;
+}
+
+static Bool is_near(Addr a, Addr b)
+{
+   return a < b ? b - a <= NEAR : a - b <= NEAR;
+}
+
+/* What a function that returns or makes a tail call may leave above what it was
+ * entered with: its return address, and arguments. */
+enum { LEFT_BEHIND = 64 };
+
+static Bool leaves_function(const Stack* stack, Addr sp)
+{
+   Addr entered = 0;
+   UInt i = cg2_stack_depth(stack);
+   for (; i > stack->base && cg2_stack_frame(stack, i)->sp < sp; i--)
+      entered = cg2_stack_frame(stack, i)->sp;
+   return sp - entered <= LEFT_BEHIND;
+}
+
+Bool cg2_fibers_is_elsewhere(const Stack* stack, Addr sp, const Block* block)
+{
+   Addr low = innermost(stack);
+   if (cg2_stack_is_empty(stack) || is_near(sp, low)) return False;
+   if (block->is_entry) return !leaves_function(stack, sp);
+   return (sp < low || sp > stack->start) &&
+          !lands(stack, EXIT_JUMP, sp, block);
+}

@@ -1,0 +1,33 @@
+#include "events/predict.h"
+
+#include "model/described/predictor.h"
+
+PredictConfig cg2_predict_config;
+
+/* Source: Callgrind's names, in its order. */
+void cg2_predict_start(void)
+{
+   PredictConfig* c = &cg2_predict_config;
+   c->conditional.all = cg2_event_add("Bc", NULL);
+   c->conditional.mispredicted = cg2_event_add("Bcm", NULL);
+   c->indirect.all = cg2_event_add("Bi", NULL);
+   c->indirect.mispredicted = cg2_event_add("Bim", NULL);
+   cg2_event_add_pair(c->conditional.all);
+   cg2_event_add_pair(c->indirect.all);
+   if (!c->processor) return;
+   cg2_predictor_init(&c->processor->predictor);
+   UInt cycles = c->processor->misprediction_latency;
+   cg2_event_estimate(c->conditional.mispredicted, cycles);
+   cg2_event_estimate(c->indirect.mispredicted, cycles);
+}
+
+Bool cg2_predict_is_inline(void)
+{
+   const Processor* p = cg2_predict_config.processor;
+   return !p || p->predictor.kind == PREDICT_CALLGRIND;
+}
+
+VG_REGPARM(2) UWord cg2_predict_conditional(Addr branch, UWord is_taken)
+{
+   return cg2_predictor_conditional(branch, is_taken != 0);
+}

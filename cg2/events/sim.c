@@ -1,0 +1,490 @@
+#include "events/sim.h"
+
+#include "engine/probe.h"
+
+enum { DATA_MAX_LEAST = 32 };
+
+SimConfig cg2_sim_config;
+
+enum { FIRST_MISS, LAST_MISS, DIRTY_MISS, SECOND_MISS };
+
+/* Reason for mutable file-scope objects: the caches of the process's machine.
+ * Generated code has the address of the marks. */
+static Newest newest_code, newest_data;
+
+/*--- Events -------------------------------------------------------------*/
+
+/* Source: Callgrind's names, in its order. */
+static const HChar* const access_names[ACCESS_KINDS] = {NULL, "Dr", "Dw"};
+static const HChar* const outcome_names[][ACCESS_KINDS] = {
+   {"I1mr", "D1mr", "D1mw"},
+   {"ILmr", "DLmr", "DLmw"},
+   {"ILdmr", "DLdmr", "DLdmw"},
+   {"I2mr", "D2mr", "D2mw"}, /* not Callgrind's */
+};
+static const HChar* const outcome_meanings[SECOND_MISS + 1][ACCESS_KINDS] = {
+   [SECOND_MISS] = {"L2 Instr. Fetch Miss", "L2 Data Read Miss",
+                    "L2 Data Write Miss"},
+};
+
+/* The next bit of an outcome. */
+static void add_outcome(SimConfig* c, UInt what)
+{
+   for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
+      AccessEvents* e = &c->events[kind];
+      e->of[e->n++] =
+         cg2_event_add(outcome_names[what][kind], outcome_meanings[what][kind]);
+   }
+}
+
+static void start_hierarchy(SimConfig* c)
+{
+   add_outcome(c, FIRST_MISS);
+   add_outcome(c, LAST_MISS);
+   if (c->hierarchy.writes_back) add_outcome(c, DIRTY_MISS);
+   if (c->hierarchy.l2.size) add_outcome(c, SECOND_MISS);
+   cg2_hierarchy_init(&c->hierarchy);
+}
+
+static void start_memory(SimConfig* c)
+{
+   static MemoryEvent described[ACCESS_KINDS][MEMORY_EVENTS_MAX];
+   cg2_memory_init(c->processor, c->has_cores);
+   for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
+      c->events[kind].n = cg2_memory_events(kind, described[kind]);
+   for (UInt i = 0; i < MEMORY_EVENTS_MAX; i++)
+      for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
+         const MemoryEvent* e = &described[kind][i];
+         if (i >= c->events[kind].n) continue;
+         c->events[kind].of[i] = cg2_event_add(e->name, e->meaning);
+         c->events[kind].titles[i] = e->title;
+         cg2_event_estimate(c->events[kind].of[i], e->cycles);
+      }
+}
+
+static const HChar* const use_names[USE_EVENTS] = {"AcCost1", "SpLoss1",
+                                                   "AcCost2", "SpLoss2"};
+
+/* Events of sweeps: what stands before the size, and behind it. */
+static const struct {
+   const HChar *before[SWEEP_CACHES], *behind, *meaning;
+} sweep_events[ACCESS_KINDS] = {
+   {{"I", NULL, "IL"}, "mr", "fetch"},
+   {{NULL, "D", "DL"}, "mr", "read"},
+   {{NULL, "D", "DL"}, "mw", "write"},
+};
+
+static void add_accesses(void)
+{
+   AccessEvents* events = cg2_sim_config.events;
+   for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
+      if (access_names[kind])
+         events[kind].access = cg2_event_add(access_names[kind], NULL);
+   cg2_event_add_pair(events[ACCESS_READ].access);
+}
+
+/* What misses of one kind in size `i` count. Tools find columns by these
+ * words; the manual has them. */
+static UInt add_column(const Sweep* sweep, UInt i, AccessKind kind)
+{
+   const Geometry* g = &sweep->of[i];
+   HChar size[SWEEP_TEXT], shape[GEOMETRY_TEXT];
+   HChar name[2 * SWEEP_TEXT], meaning[2 * SWEEP_TEXT];
+   ULong same = sweep->has_ways ? g->ways : cg2_geometry_sets(g);
+   cg2_sweep_describe(sweep, i, size);
+   cg2_geometry_describe(g, shape);
+   VG_(sprintf)(name, "%s%s%s", sweep_events[kind].before[sweep->cache], size,
+                sweep_events[kind].behind);
+   VG_(sprintf)(meaning, "%s sweep of %llu %s%s, %s misses, %s",
+                cg2_sweep_names[sweep->cache], same,
+                sweep->has_ways ? "way" : "set", same == 1 ? "" : "s",
+                sweep_events[kind].meaning, shape);
+   return cg2_event_add(VG_(strdup)("cg2.sim", name),
+                        VG_(strdup)("cg2.sim", meaning));
+}
+
+static void add_columns(const Sweep* sweep)
+{
+   for (UInt i = 0; i < sweep->n; i++)
+      for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
+         if (!sweep_events[kind].before[sweep->cache]) continue;
+         AccessEvents* e = &cg2_sim_config.events[kind];
+         UInt bit = sweep->first_bit + i;
+         e->of[bit] = add_column(sweep, i, kind);
+         if (bit >= e->n) e->n = bit + 1;
+      }
+}
+
+/*--- Marks --------------------------------------------------------------*/
+
+static Sweep* sweeps_of(AccessKind kind)
+{
+   return cg2_sim_config.sweeps.of[kind == ACCESS_FETCH ? SWEEP_I : SWEEP_D];
+}
+
+static Newest* newest_of(AccessKind kind)
+{
+   return kind == ACCESS_FETCH ? &newest_code : &newest_data;
+}
+
+static void init_newest(AccessKind kind)
+{
+   Newest* newest = newest_of(kind);
+   const Sweep* sweep = sweeps_of(kind);
+   if (!sweep) return;
+   cg2_newest_init(newest, sweep->line_bits);
+   if (cg2_sim_config.has_caches) {
+      const Cache* cache = &cg2_hierarchy_first(kind)->cache;
+      cg2_newest_narrow(newest, cache->line_bits, cache->tags.n_sets);
+   }
+   for (; sweep; sweep = sweep->next)
+      cg2_newest_narrow(newest, sweep->line_bits,
+                        cg2_geometry_sets(&sweep->of[0]));
+}
+
+static Bool writes_back(AccessKind kind)
+{
+   return kind == ACCESS_WRITE && cg2_sim_config.hierarchy.writes_back;
+}
+
+/* The first level that accesses go to; NULL: it has no marks. */
+static const MarkedCache* first_of(AccessKind kind)
+{
+   Bool is_used = cg2_sim_config.looks_at_use;
+   if (sweeps_of(kind) && (is_used || writes_back(kind))) return NULL;
+   return is_used ? cg2_cacheuse_first(kind) : cg2_hierarchy_first(kind);
+}
+
+SimMarks cg2_sim_marks(AccessKind kind)
+{
+   const SimConfig* c = &cg2_sim_config;
+   const MarkedCache* first = c->has_caches ? first_of(kind) : NULL;
+   if (c->has_caches && !first) return (SimMarks){.line_bits = 0};
+   if (sweeps_of(kind))
+      return (SimMarks){.marks = cg2_newest_marks(newest_of(kind)),
+                        .line_bits = newest_of(kind)->line_bits};
+   SimMarks marks = {.marks = first->marks,
+                     .line_bits = first->cache.line_bits,
+                     .near = (first->cache.tags.n_sets - 1)
+                             << first->cache.line_bits};
+   if (writes_back(kind)) marks.written = cg2_hierarchy_written();
+   return marks;
+}
+
+/*--- Counting -----------------------------------------------------------*/
+
+static inline void count(Bool is_of_stub, UInt event, UInt slot)
+{
+   if (is_of_stub) {
+      cg2_now.stub_cost.of[event]++;
+      cg2_now.has_stub_cost = True;
+   } else
+      ((Cells*)cg2_now.current)->counts[slot]++;
+   cg2_now.pending.of[event]++;
+   cg2_now.has_pending = True;
+}
+
+/* Mostly it is a miss of the first level only, whose bit is the first. */
+static inline void
+count_outcome(AccessKind kind, Bool is_of_stub, UInt slot, UInt outcome)
+{
+   const UChar* event = cg2_sim_config.events[kind].of;
+   if (__builtin_expect(outcome == 1, 1)) {
+      count(is_of_stub, *event, slot);
+      return;
+   }
+   for (; outcome; outcome >>= 1, event++, slot++)
+      if (outcome & 1) count(is_of_stub, *event, slot);
+}
+
+/*--- Cache use ----------------------------------------------------------*/
+
+/* A Loader is a place in the profile: of some Cells, the slot of the first
+ * event of use. Lines that nobody's stub loads have this one. Never charged.
+ */
+static Cells nobody;
+
+static void charge(Loader loader, UInt level, ULong access_cost, ULong lost)
+{
+   const Cells* cells = loader.place;
+   UInt first = 2 * (level - 1);
+   const UInt* events = &cg2_sim_config.use_events[first];
+   if (cells == &nobody) return;
+   cells->counts[loader.slot + first] += access_cost;
+   cells->counts[loader.slot + first + 1] += lost;
+   cg2_thread_charge(cells->context, events[0], access_cost);
+   cg2_thread_charge(cells->context, events[1], lost);
+}
+
+void cg2_sim_start_use(void)
+{
+   SimConfig* c = &cg2_sim_config;
+   for (UInt i = 0; i < USE_EVENTS; i++)
+      c->use_events[i] = cg2_event_add(use_names[i], NULL);
+}
+
+/* What a stub loads is the call's that it is part of. */
+static Loader caller_of_stub(const Exit* exit)
+{
+   Context* context = cg2_thread_context();
+   const Block* block = exit->block;
+   if (!context || !block) return (Loader){&nobody, 0};
+   UInt slot =
+      cg2_block_slot_of(block, exit->instr, cg2_sim_config.use_events[0]);
+   return (Loader){cg2_context_cells(context, block->home), slot};
+}
+
+static Loader loader_of(const Ref* ref, const Registers* regs)
+{
+   if (ref->is_of_stub) return caller_of_stub(regs->exit);
+   return (Loader){(Cells*)cg2_now.current, ref->use_slot};
+}
+
+/*--- Accesses -----------------------------------------------------------*/
+
+static UInt use(const Ref* ref, Addr address, const Registers* regs)
+{
+   Loader loader = loader_of(ref, regs);
+   return ref->kind == ACCESS_FETCH
+             ? cg2_cacheuse_fetch(address, ref->size, loader)
+             : cg2_cacheuse_data(address, ref->size, loader);
+}
+
+static inline UInt ask_hierarchy(const Ref* ref, Addr address)
+{
+   if (ref->kind == ACCESS_FETCH)
+      return cg2_hierarchy_fetch(address, ref->size);
+   return cg2_hierarchy_data(address, ref->size, ref->kind == ACCESS_WRITE);
+}
+
+static inline UInt
+outcome_of(const Ref* ref, Addr address, const Registers* regs)
+{
+   const SimConfig* c = &cg2_sim_config;
+   Sweep* sweeps = sweeps_of(ref->kind);
+   UInt outcome = 0;
+   if (c->looks_at_use)
+      outcome = use(ref, address, regs);
+   else if (c->processor)
+      return cg2_memory_access(ref->kind, address, ref->size, ref->instr);
+   else if (c->has_caches)
+      outcome = ask_hierarchy(ref, address);
+   if (!sweeps) return outcome;
+   cg2_newest_remember(newest_of(ref->kind), address, ref->size);
+   return outcome | cg2_sweep_access(sweeps, address, ref->size);
+}
+
+VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
+{
+   const AccessEvents* events = &cg2_sim_config.events[ref->kind];
+   if (ref->is_guarded) count(ref->is_of_stub, events->access, ref->counted);
+   UInt outcome = outcome_of(ref, address, cg2_probe_registers(guest));
+   count_outcome(ref->kind, ref->is_of_stub, ref->slot, outcome);
+}
+
+VG_REGPARM(2)
+void cg2_sim_marked_access(const Ref* ref, Addr address, void* guest)
+{
+   Loader loader = loader_of(ref, cg2_probe_registers(guest));
+   UInt outcome = ref->kind == ACCESS_FETCH
+                     ? cg2_cacheuse_marked_fetch(address, ref->size, loader)
+                     : cg2_cacheuse_marked_data(address, ref->size, loader);
+   count_outcome(ref->kind, ref->is_of_stub, ref->slot, outcome);
+}
+
+/*--- Accesses that go to marks ------------------------------------------*/
+
+/* In a word: the size, and the slot behind it; of stubs, which have no slots,
+ * the kind. */
+enum { SIZE_BITS = 6 };
+
+static inline UInt size_in(UWord word)
+{
+   return word & ((1 << SIZE_BITS) - 1);
+}
+
+static inline __attribute__((always_inline)) UInt
+ask_marked(AccessKind kind, Addr address, UInt size)
+{
+   if (kind == ACCESS_FETCH) return cg2_hierarchy_marked_fetch(address, size);
+   if (writes_back(kind)) return cg2_hierarchy_marked_write_back(address, size);
+   return cg2_hierarchy_marked_data(address, size, kind == ACCESS_WRITE);
+}
+
+static inline __attribute__((always_inline)) void
+make_marked(AccessKind kind, Addr address, UWord word)
+{
+   UInt outcome = ask_marked(kind, address, size_in(word));
+   count_outcome(kind, False, word >> SIZE_BITS, outcome);
+}
+
+static VG_REGPARM(2) void make_fetch(Addr address, UWord word)
+{
+   make_marked(ACCESS_FETCH, address, word);
+}
+
+static VG_REGPARM(2) void make_read(Addr address, UWord word)
+{
+   make_marked(ACCESS_READ, address, word);
+}
+
+static VG_REGPARM(2) void make_write(Addr address, UWord word)
+{
+   make_marked(ACCESS_WRITE, address, word);
+}
+
+static VG_REGPARM(2) void make_of_stub(Addr address, UWord word)
+{
+   AccessKind kind = word >> SIZE_BITS;
+   UInt outcome = ask_marked(kind, address, size_in(word));
+   count_outcome(kind, True, 0, outcome);
+}
+
+SimCall cg2_sim_marked_call(const Ref* ref)
+{
+   static void* const of_kinds[ACCESS_KINDS] = {make_fetch, make_read,
+                                                make_write};
+   UWord rest = ref->is_of_stub ? ref->kind : ref->slot;
+   tl_assert(ref->size < 1 << SIZE_BITS);
+   return (SimCall){ref->is_of_stub ? (void*)make_of_stub : of_kinds[ref->kind],
+                    rest << SIZE_BITS | ref->size};
+}
+
+static Bool is_marked(const SimMarks* marks, Addr address)
+{
+   return cg2_marks_have(marks->marks, address >> marks->line_bits,
+                         marks->line_bits);
+}
+
+/* One after the other, as each might load the line of those behind it. */
+static VG_REGPARM(2) void make_together(Addr start, UWord word)
+{
+   const Ref* first = (const Ref*)word;
+   SimMarks marks = cg2_sim_marks(first->kind);
+   for (UInt i = 0; i < first->n_together; i++) {
+      const Ref* ref = &first[i];
+      Addr address = start + ref->offset;
+      if (is_marked(&marks, address) &&
+          is_marked(&marks, address + ref->size - 1))
+         continue;
+      SimCall call = cg2_sim_marked_call(ref);
+      VG_REGPARM(2) void (*make)(Addr, UWord) = call.function;
+      make(address, call.word);
+   }
+}
+
+SimCall cg2_sim_marked_calls(const Ref* first)
+{
+   return (SimCall){make_together, (UWord)first};
+}
+
+Bool cg2_sim_is_plain(AccessKind kind)
+{
+   const SimConfig* c = &cg2_sim_config;
+   return c->has_caches && !c->processor && !c->looks_at_use &&
+          !sweeps_of(kind);
+}
+
+/*--- Time ----------------------------------------------------------------*/
+
+/* Times begin anew behind those that stay; and a stretch of a thread begins in
+ * front of an end that leaves it room. */
+enum { CLOCK_START = CLOCK_INSTR, CLOCK_END = STAMP_NONE / 4 };
+_Static_assert((int)CLOCK_START > (int)NO_WAY, "times can begin anew");
+_Static_assert(CLOCK_END +
+                     (ULong)SIM_QUANTUM_MAX * BLOCK_INSTRS_MAX * CLOCK_INSTR <
+                  STAMP_NONE,
+               "a stretch fits stamps");
+
+Bool cg2_sim_has_clock(void)
+{
+   const SimConfig* c = &cg2_sim_config;
+   return c->is_on && !c->processor;
+}
+
+void cg2_sim_stop(void)
+{
+   ULong* clock = &cg2_now.regs.counters.of[COUNTER_CLOCK];
+   if (*clock < CLOCK_END) return;
+   if (cg2_sim_config.looks_at_use)
+      cg2_cacheuse_renumber();
+   else
+      cg2_hierarchy_renumber();
+   *clock = cg2_now.counted.of[COUNTER_CLOCK] = CLOCK_START;
+}
+
+/*--- Configuration ------------------------------------------------------*/
+
+void cg2_sim_start(void)
+{
+   SimConfig* c = &cg2_sim_config;
+   if (c->has_caches || c->sweeps.of[SWEEP_D]) add_accesses();
+   if (c->processor)
+      start_memory(c);
+   else if (c->has_caches)
+      start_hierarchy(c);
+   if (c->looks_at_use) cg2_cacheuse_init(&c->hierarchy, charge);
+   cg2_sweeps_init(&c->sweeps, c->events[ACCESS_FETCH].n);
+   for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
+      for (const Sweep* s = c->sweeps.of[cache]; s; s = s->next)
+         add_columns(s);
+   cg2_hierarchy_sweep(c->sweeps.of[SWEEP_LL]);
+   init_newest(ACCESS_FETCH);
+   init_newest(ACCESS_READ);
+   cg2_now.regs.counters.of[COUNTER_CLOCK] = CLOCK_START;
+   cg2_now.counted.of[COUNTER_CLOCK] = CLOCK_START;
+   if (cg2_sim_counts(ACCESS_FETCH))
+      cg2_now.regs.marks = cg2_sim_marks(ACCESS_FETCH).marks.of;
+   cg2_sim_clear();
+}
+
+void cg2_sim_clear(void)
+{
+   const SimConfig* c = &cg2_sim_config;
+   if (c->looks_at_use)
+      cg2_cacheuse_clear();
+   else if (c->processor)
+      cg2_memory_clear();
+   else if (c->has_caches)
+      cg2_hierarchy_clear();
+   cg2_sweep_clear(c->sweeps.of[SWEEP_I]);
+   cg2_sweep_clear(c->sweeps.of[SWEEP_D]);
+   cg2_newest_clear(&newest_code);
+   cg2_newest_clear(&newest_data);
+}
+
+void cg2_sim_finish(void)
+{
+   if (cg2_sim_config.looks_at_use) cg2_cacheuse_finish();
+}
+
+Bool cg2_sim_counts(AccessKind kind)
+{
+   return cg2_sim_config.events[kind].n > 0;
+}
+
+UWord cg2_sim_code_line(void)
+{
+   const Processor* p = cg2_sim_config.processor;
+   if (p) return p->caches[0].geometry.line;
+   return sweeps_of(ACCESS_FETCH) ? (UWord)1 << newest_code.line_bits
+                                  : cg2_sim_config.hierarchy.i1.line;
+}
+
+UInt cg2_sim_data_max(void)
+{
+   const SimConfig* c = &cg2_sim_config;
+   if (c->processor) return cg2_memory_data_max();
+   UInt line = c->has_caches ? cg2_hierarchy_data_max() : GEOMETRY_LINE_MAX;
+   for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
+      for (const Sweep* s = c->sweeps.of[cache]; s; s = s->next)
+         if (s->of[0].line < line) line = s->of[0].line;
+   return line > DATA_MAX_LEAST ? line : DATA_MAX_LEAST;
+}
+
+/* Valgrind uses the number of a thread that has ended again: the next one
+ * takes its core. */
+void cg2_sim_switch(UInt tid)
+{
+   if (cg2_sim_config.has_cores) cg2_memory_run_on(tid - 1);
+}

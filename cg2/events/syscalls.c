@@ -1,0 +1,94 @@
+#include "events/syscalls.h"
+
+/* Reason for a mutable file-scope object: configuration. */
+static struct {
+   SyscallTimes times;         /* SYSCALLS_OFF: nothing is counted */
+   UInt count, time, cpu_time; /* events; the last is 0 if not wanted */
+} config;
+
+void cg2_syscalls_add_events(SyscallTimes times)
+{
+   static const HChar* const meanings[] = {
+      [SYSCALLS_MSEC] = "sysTime (elapsed ms)",
+      [SYSCALLS_USEC] = "sysTime (elapsed us)",
+      [SYSCALLS_NSEC] = "sysTime (elapsed ns)",
+   };
+   if (times == SYSCALLS_OFF) return;
+   config.times = times;
+   config.count = cg2_event_add("sysCount", NULL);
+   config.time = cg2_event_add("sysTime", meanings[times]);
+   if (times == SYSCALLS_NSEC)
+      config.cpu_time =
+         cg2_event_add("sysCpuTime", "sysCpuTime (system cpu ns)");
+}
+
+void cg2_syscalls_note(BlockEvents* events, UInt instr)
+{
+   if (!config.times) return;
+   cg2_block_note_event(events,
+                        (BlockEvent){.instr = instr, .event = config.count});
+   cg2_block_note_event(events,
+                        (BlockEvent){.instr = instr, .event = config.time});
+   if (config.cpu_time)
+      cg2_block_note_event(
+         events, (BlockEvent){.instr = instr, .event = config.cpu_time});
+}
+
+/* Source: Linux's clock numbers. */
+enum { CLOCK_MONOTONIC = 1, CLOCK_THREAD_CPUTIME = 3 };
+
+static ULong nanoseconds(Int clock)
+{
+   struct vki_timespec now;
+   VG_(clock_gettime)(&now, clock);
+   return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
+/* In the unit of sysTime, which many calls do not last for: what counts is how
+ * many units begin while they do. */
+static ULong elapsed(void)
+{
+   ULong now = nanoseconds(CLOCK_MONOTONIC);
+   switch (config.times) {
+   case SYSCALLS_MSEC:
+      return now / 1000000;
+   case SYSCALLS_USEC:
+      return now / 1000;
+   default:
+      return now;
+   }
+}
+
+void cg2_syscalls_begin(void)
+{
+   Syscall* call = &cg2_now.syscall;
+   if (!config.times) return;
+   call->block = cg2_now.regs.block;
+   call->start = elapsed();
+   if (config.cpu_time) call->cpu_start = nanoseconds(CLOCK_THREAD_CPUTIME);
+}
+
+/* The block that made it counts in the context that it ran in. */
+static void count(const Block* block, UInt event, ULong n)
+{
+   Context* context = cg2_thread_context();
+   if (!context) return;
+   ULong* counts = cg2_context_cells(context, block->home)->counts;
+   counts[cg2_block_slot_of(block, block->n_instrs - 1, event)] += n;
+   cg2_now.total.of[event] += n;
+}
+
+void cg2_syscalls_end(UInt tid)
+{
+   if (!config.times) return;
+   cg2_thread_switch(tid);
+   Syscall* call = &cg2_now.syscall;
+   const Block* block = call->block;
+   call->block = NULL;
+   if (!block) return;
+   count(block, config.count, 1);
+   count(block, config.time, elapsed() - call->start);
+   if (config.cpu_time)
+      count(block, config.cpu_time,
+            nanoseconds(CLOCK_THREAD_CPUTIME) - call->cpu_start);
+}

@@ -1,0 +1,46 @@
+#include "model/callgrind/branch.h"
+
+enum { ADDRESS_BITS = 7, HISTORIES = BRANCH_HISTORY_MASK + 1, TARGETS = 512 };
+
+/* Reason for a mutable file-scope object: the predictors of the process's
+ * machine. Generated code has its addresses. */
+static struct {
+   UWord history;
+   UChar counters[1 << ADDRESS_BITS][HISTORIES];
+   Addr targets[TARGETS];
+} predictors;
+
+const UChar cg2_branch_next[] = {0, 2, 0, 4, 2, 6, 4, 6};
+
+UChar* cg2_branch_counters(Addr addr)
+{
+   return predictors.counters[addr & ((1 << ADDRESS_BITS) - 1)];
+}
+
+Addr* cg2_branch_target(Addr addr)
+{
+   return &predictors.targets[addr % TARGETS];
+}
+
+Bool cg2_branch_conditional(Addr addr, Bool is_taken)
+{
+   UWord* history = &predictors.history;
+   UChar* counter = &cg2_branch_counters(addr)[*history];
+   Bool is_predicted = *counter >> BRANCH_PREDICTION_BIT;
+   *counter = cg2_branch_next[*counter | is_taken];
+   *history = (*history << 1 | is_taken) & BRANCH_HISTORY_MASK;
+   return is_predicted != is_taken;
+}
+
+Bool cg2_branch_indirect(Addr addr, Addr target)
+{
+   Addr* last = cg2_branch_target(addr);
+   Bool is_wrong = *last != target;
+   *last = target;
+   return is_wrong;
+}
+
+void cg2_branch_clear(void)
+{
+   VG_(memset)(&predictors, 0, sizeof predictors);
+}

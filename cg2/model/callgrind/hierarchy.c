@@ -1,0 +1,429 @@
+#include "model/callgrind/hierarchy.h"
+
+enum {
+   REGISTER_MAX = 32, /* bytes */
+   STREAMS = 8,
+   PAGE_BITS = 12,
+   AHEAD = 5 /* lines */
+};
+
+/* The last line of the pages that share a stream, and how many neighbours led
+ * to it: above 0 upwards, below 0 downwards. */
+typedef struct Stream {
+   UWord line;
+   Long n_steps;
+} Stream;
+
+/* Reason for a mutable file-scope object: the caches of the process's machine.
+ */
+static struct {
+   MarkedCache i1, d1;
+   Cache l2, ll;
+   Bool has_l2, writes_back, prefetches;
+   Bool has_others; /* any of these, or sweeps */
+   UInt l2_miss;    /* its bit of an outcome */
+   UInt data_max;
+   UChar* is_dirty; /* of each slot of ll, if written back */
+   Marks written; /* lines that are dirty and the newest of their set there, if
+                     d1 has the same lines; or none */
+   Stream streams[STREAMS];
+   Sweep* sweeps;
+   /* Strides of i1 and d1, if they are usual; 0: they are not, or ll has other
+      lines, or there are others. */
+   UInt usual_code, usual_data;
+} hierarchy;
+
+/*--- The levels ---------------------------------------------------------*/
+
+/* True: all lines were there. */
+static inline Bool touch(Cache* cache, Addr addr, UInt size)
+{
+   UWord line = cg2_cache_line(cache, addr);
+   UWord last = cg2_cache_line(cache, addr + size - 1);
+   Bool is_hit = cg2_cache_touch(cache, line);
+   while (line != last)
+      is_hit &= cg2_cache_touch(cache, ++line);
+   return is_hit;
+}
+
+/* Likewise, in a first level. */
+static Bool touch_first(MarkedCache* m, Addr addr, UInt size)
+{
+   UWord line = cg2_cache_line(&m->cache, addr);
+   UWord last = cg2_cache_line(&m->cache, addr + size - 1);
+   Bool is_hit = cg2_marked_touch(m, line);
+   while (line != last)
+      is_hit &= cg2_marked_touch(m, ++line);
+   return is_hit;
+}
+
+static inline Bool is_in_one_line(const MarkedCache* m, Addr addr, UInt size)
+{
+   Bool is_it = cg2_cache_line(&m->cache, addr) ==
+                cg2_cache_line(&m->cache, addr + size - 1);
+   return __builtin_expect(is_it, 1);
+}
+
+/* Likewise, when an access's time will be put into the mark of its first line.
+ * It mostly misses, so that the last level will be asked soon. */
+static inline __attribute__((always_inline)) Bool find_first(MarkedCache* m,
+                                                             Addr addr)
+{
+   cg2_cache_expect(&hierarchy.ll, cg2_cache_line(&hierarchy.ll, addr));
+   return cg2_marked_find(m, cg2_cache_line(&m->cache, addr));
+}
+
+/* Likewise, of several lines. Those that share a set are touched one after the
+ * other, as what has no time yet is the oldest there. */
+static Bool shares_set(const MarkedCache* m, UWord first, UWord last)
+{
+   return last - first >= m->cache.tags.n_sets;
+}
+
+/* Of data only the first line is given a time; if others in its set are, too,
+ * one that is later than theirs, so that it must go nowhere. */
+static Bool find_data_lines(Addr addr, UInt size)
+{
+   MarkedCache* m = &hierarchy.d1;
+   UWord line = cg2_cache_line(&m->cache, addr);
+   UWord last = cg2_cache_line(&m->cache, addr + size - 1);
+   if (shares_set(m, line, last)) {
+      Bool is_hit = touch_first(m, addr, size);
+      cg2_marked_hide(m, line);
+      return is_hit;
+   }
+   Bool is_hit = cg2_marked_has_mark(m, line) || cg2_marked_find(m, line);
+   while (line != last)
+      is_hit &= cg2_marked_touch(m, ++line);
+   return is_hit;
+}
+
+/* Of code the first and the last are; or the first is the one that was fetched
+ * last, and needs none. */
+static Bool find_code_lines(Addr addr, UInt size)
+{
+   MarkedCache* m = &hierarchy.i1;
+   UWord line = cg2_cache_line(&m->cache, addr);
+   UWord last = cg2_cache_line(&m->cache, addr + size - 1);
+   if (shares_set(m, line, last) || last > line + 1)
+      return touch_first(m, addr, size);
+   return cg2_marked_find(m, line) & cg2_marked_find(m, last);
+}
+
+/* The line becomes the newest of its set in the last level. */
+static void note_written(UWord line, Bool is_write)
+{
+   UInt line_bits = hierarchy.ll.line_bits;
+   UWord before = cg2_cache_newest(&hierarchy.ll, line);
+   if (before != line && before != CACHE_NONE)
+      cg2_marks_evict(hierarchy.written, before, line_bits);
+   if (is_write)
+      cg2_marks_at(hierarchy.written, line)->line = line << line_bits;
+}
+
+static UInt touch_written_back(UWord line, Bool is_write)
+{
+   UInt outcome = 0;
+   if (hierarchy.written.n) note_written(line, is_write);
+   if (!cg2_cache_touch(&hierarchy.ll, line)) {
+      outcome = OUTCOME_LL_MISS;
+      if (hierarchy.is_dirty[hierarchy.ll.slot]) outcome |= OUTCOME_DIRTY;
+      hierarchy.is_dirty[hierarchy.ll.slot] = False;
+   }
+   if (is_write) hierarchy.is_dirty[hierarchy.ll.slot] = True;
+   return outcome;
+}
+
+/* What a prefetched line costs is nobody's. */
+static void prefetch(Addr addr)
+{
+   UWord line = cg2_cache_line(&hierarchy.ll, addr);
+   Stream* stream = &hierarchy.streams[(addr >> PAGE_BITS) % STREAMS];
+   if (line == stream->line) return;
+   Int step = line == stream->line + 1 ? 1 : line == stream->line - 1 ? -1 : 0;
+   stream->line = line;
+   Bool goes_on = stream->n_steps == 0 || (stream->n_steps > 0) == (step > 0);
+   stream->n_steps = step && goes_on ? stream->n_steps + step : 0;
+   if (stream->n_steps > -2 && stream->n_steps < 2) return;
+   line = cg2_cache_line(&hierarchy.ll,
+                         addr + step * AHEAD * (1L << hierarchy.ll.line_bits));
+   if (hierarchy.writes_back)
+      touch_written_back(line, False);
+   else
+      cg2_cache_touch(&hierarchy.ll, line);
+   if (hierarchy.sweeps)
+      cg2_sweep_access(hierarchy.sweeps, line << hierarchy.ll.line_bits, 1);
+}
+
+static UInt ask_last(Addr addr, UInt size, Bool is_write)
+{
+   if (hierarchy.prefetches) prefetch(addr);
+   UInt outcome = 0;
+   if (hierarchy.sweeps)
+      outcome = cg2_sweep_access(hierarchy.sweeps, addr, size);
+   if (!hierarchy.writes_back)
+      return outcome | (touch(&hierarchy.ll, addr, size) ? 0 : OUTCOME_LL_MISS);
+   UWord line = cg2_cache_line(&hierarchy.ll, addr);
+   UWord last = cg2_cache_line(&hierarchy.ll, addr + size - 1);
+   outcome |= touch_written_back(line, is_write);
+   while (line != last)
+      outcome |= touch_written_back(++line, is_write);
+   return outcome;
+}
+
+/* Beside the last level there is more to ask. */
+static __attribute__((noinline)) UInt
+ask_others(Addr addr, UInt size, Bool is_write)
+{
+   UInt outcome = OUTCOME_L1_MISS;
+   if (hierarchy.has_l2) {
+      if (touch(&hierarchy.l2, addr, size)) return outcome;
+      outcome |= hierarchy.l2_miss;
+   }
+   return outcome | ask_last(addr, size, is_write);
+}
+
+static __attribute__((noinline)) UInt ask_ll(Addr addr, UInt size)
+{
+   return touch(&hierarchy.ll, addr, size) ? OUTCOME_L1_MISS
+                                           : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
+}
+
+static inline __attribute__((always_inline)) UInt
+miss(Addr addr, UInt size, Bool is_write)
+{
+   Cache* ll = &hierarchy.ll;
+   if (__builtin_expect(hierarchy.has_others, 0))
+      return ask_others(addr, size, is_write);
+   UWord line = cg2_cache_line(ll, addr);
+   if (__builtin_expect(line != cg2_cache_line(ll, addr + size - 1), 0))
+      return ask_ll(addr, size);
+   return cg2_cache_touch_saying(ll, line, False)
+             ? OUTCOME_L1_MISS
+             : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
+}
+
+/* A write goes through all levels, whether it hits in the first or not; only
+ * those that miss count. */
+static UInt write_through(Addr addr, UInt size, Bool is_hit)
+{
+   Bool is_l2_hit =
+      hierarchy.has_l2 ? touch(&hierarchy.l2, addr, size) : is_hit;
+   UInt outcome = ask_last(addr, size, True);
+   if (is_hit) return 0;
+   if (!hierarchy.has_l2) return OUTCOME_L1_MISS | outcome;
+   return OUTCOME_L1_MISS | (is_l2_hit ? 0 : hierarchy.l2_miss | outcome);
+}
+
+/*--- Of a usual machine -------------------------------------------------*/
+
+static __attribute__((noinline)) UInt ask_ll_line(UWord line)
+{
+   return cg2_cache_touch_saying(&hierarchy.ll, line, False)
+             ? OUTCOME_L1_MISS
+             : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
+}
+
+/* An access to one plain line. If it misses, the line is mostly the top of its
+ * set in the last level. */
+static inline __attribute__((always_inline)) UInt
+touch_usual(MarkedCache* m, UWord line, const UInt stride)
+{
+   const Cache* ll = &hierarchy.ll;
+   if (!ll->tops) cg2_cache_expect(ll, line);
+   if (cg2_marked_find_usual(m, line, stride)) return 0;
+   if (!ll->tops) return ask_ll_line(line);
+   Seat seat = cg2_tags_seat(&ll->tags, line);
+   return cg2_cache_is_top(ll, seat) ? OUTCOME_L1_MISS : ask_ll_line(line);
+}
+
+static __attribute__((noinline)) UInt touch_usual_8(MarkedCache* m, UWord line)
+{
+   return touch_usual(m, line, 8);
+}
+
+static __attribute__((noinline)) UInt touch_usual_16(MarkedCache* m, UWord line)
+{
+   return touch_usual(m, line, 16);
+}
+
+/* Whether the access is to one plain line of a first level with such a stride
+ * in a usual machine. */
+static inline Bool
+is_usual(const MarkedCache* m, UInt stride, Addr addr, UInt size)
+{
+   UWord line = addr >> USUAL_LINE_BITS;
+   return __builtin_expect(stride != 0, 1) &&
+          __builtin_expect(line == (addr + size - 1) >> USUAL_LINE_BITS, 1) &&
+          cg2_tags_is_plain(&m->cache.tags, line) &&
+          cg2_tags_is_plain(&hierarchy.ll.tags, line);
+}
+
+static inline UInt usual(MarkedCache* m, UInt stride, Addr addr)
+{
+   UWord line = addr >> USUAL_LINE_BITS;
+   return stride == 16 ? touch_usual_16(m, line) : touch_usual_8(m, line);
+}
+
+/*--- Accesses -----------------------------------------------------------*/
+
+UInt cg2_hierarchy_fetch(Addr addr, UInt size)
+{
+   if (touch_first(&hierarchy.i1, addr, size)) return 0;
+   return miss(addr, size, False);
+}
+
+UInt cg2_hierarchy_data(Addr addr, UInt size, Bool is_write)
+{
+   Bool is_hit = touch_first(&hierarchy.d1, addr, size);
+   if (is_write && hierarchy.writes_back)
+      return write_through(addr, size, is_hit);
+   return is_hit ? 0 : miss(addr, size, is_write);
+}
+
+static __attribute__((noinline)) UInt fetch_lines(Addr addr, UInt size)
+{
+   return find_code_lines(addr, size) ? 0 : miss(addr, size, False);
+}
+
+static __attribute__((noinline)) UInt any_fetch(Addr addr, UInt size)
+{
+   MarkedCache* m = &hierarchy.i1;
+   if (!is_in_one_line(m, addr, size)) return fetch_lines(addr, size);
+   return find_first(m, addr) ? 0 : miss(addr, size, False);
+}
+
+static __attribute__((noinline)) UInt
+data_lines(Addr addr, UInt size, Bool is_write)
+{
+   return find_data_lines(addr, size) ? 0 : miss(addr, size, is_write);
+}
+
+UInt cg2_hierarchy_marked_fetch(Addr addr, UInt size)
+{
+   MarkedCache* m = &hierarchy.i1;
+   UInt stride = hierarchy.usual_code;
+   return is_usual(m, stride, addr, size) ? usual(m, stride, addr)
+                                          : any_fetch(addr, size);
+}
+
+static __attribute__((noinline)) UInt
+any_data(Addr addr, UInt size, Bool is_write)
+{
+   MarkedCache* m = &hierarchy.d1;
+   if (!is_in_one_line(m, addr, size)) return data_lines(addr, size, is_write);
+   return find_first(m, addr) ? 0 : miss(addr, size, is_write);
+}
+
+UInt cg2_hierarchy_marked_data(Addr addr, UInt size, Bool is_write)
+{
+   MarkedCache* m = &hierarchy.d1;
+   UInt stride = hierarchy.usual_data;
+   return is_usual(m, stride, addr, size) ? usual(m, stride, addr)
+                                          : any_data(addr, size, is_write);
+}
+
+UInt cg2_hierarchy_marked_write_back(Addr addr, UInt size)
+{
+   MarkedCache* m = &hierarchy.d1;
+   Bool is_hit = is_in_one_line(m, addr, size)
+                    ? cg2_marked_find(m, cg2_cache_line(&m->cache, addr))
+                    : find_data_lines(addr, size);
+   return write_through(addr, size, is_hit);
+}
+
+void cg2_hierarchy_renumber(void)
+{
+   cg2_marked_renumber(&hierarchy.i1);
+   cg2_marked_renumber(&hierarchy.d1);
+}
+
+/*--- Configuration ------------------------------------------------------*/
+
+static UInt smallest_line(const HierarchyConfig* config)
+{
+   UInt line = config->i1.line;
+   if (config->d1.line < line) line = config->d1.line;
+   if (config->ll.line < line) line = config->ll.line;
+   if (config->l2.size && config->l2.line < line) line = config->l2.line;
+   return line;
+}
+
+static UInt usual_stride(const MarkedCache* m)
+{
+   Bool is_usual = cg2_marked_is_usual(m) && !hierarchy.has_others &&
+                   hierarchy.ll.line_bits == USUAL_LINE_BITS;
+   return is_usual ? m->cache.tags.stride : 0;
+}
+
+static void find_usual(void)
+{
+   hierarchy.usual_code = usual_stride(&hierarchy.i1);
+   hierarchy.usual_data = usual_stride(&hierarchy.d1);
+}
+
+void cg2_hierarchy_init(const HierarchyConfig* config)
+{
+   cg2_marked_init(&hierarchy.i1, &config->i1, cg2_marks_of_code());
+   cg2_marked_init(&hierarchy.d1, &config->d1, cg2_marks_of_data());
+   cg2_cache_init(&hierarchy.ll, &config->ll);
+   hierarchy.has_l2 = config->l2.size > 0;
+   if (hierarchy.has_l2) cg2_cache_init(&hierarchy.l2, &config->l2);
+   hierarchy.l2_miss = cg2_hierarchy_l2_miss(config);
+   hierarchy.writes_back = config->writes_back;
+   hierarchy.prefetches = config->prefetches;
+   hierarchy.has_others =
+      hierarchy.has_l2 || hierarchy.writes_back || hierarchy.prefetches;
+   hierarchy.written = (Marks){NULL, 0};
+   if (hierarchy.writes_back) {
+      hierarchy.is_dirty =
+         VG_(calloc)("cg2.hierarchy", cg2_cache_slots(&hierarchy.ll), 1);
+      if (!hierarchy.has_l2 && !hierarchy.prefetches &&
+          config->d1.line == config->ll.line)
+         hierarchy.written = cg2_marks_of_written();
+   }
+   find_usual();
+   UInt line = smallest_line(config);
+   hierarchy.data_max = line > REGISTER_MAX ? line : REGISTER_MAX;
+   cg2_hierarchy_clear();
+}
+
+void cg2_hierarchy_sweep(Sweep* sweeps)
+{
+   hierarchy.sweeps = sweeps;
+   if (!sweeps) return;
+   hierarchy.has_others = True;
+   hierarchy.written = (Marks){NULL, 0}; /* they see each write */
+   find_usual();
+}
+
+UInt cg2_hierarchy_data_max(void)
+{
+   return hierarchy.data_max;
+}
+
+void cg2_hierarchy_clear(void)
+{
+   cg2_marked_clear(&hierarchy.i1);
+   cg2_marked_clear(&hierarchy.d1);
+   cg2_cache_clear(&hierarchy.ll);
+   if (hierarchy.has_l2) cg2_cache_clear(&hierarchy.l2);
+   cg2_sweep_clear(hierarchy.sweeps);
+   VG_(memset)(hierarchy.streams, 0, sizeof hierarchy.streams);
+   if (hierarchy.writes_back)
+      VG_(memset)(hierarchy.is_dirty, 0, cg2_cache_slots(&hierarchy.ll));
+   for (UWord i = 0; i < hierarchy.written.n; i++)
+      hierarchy.written.of[i].line = CACHE_NONE;
+}
+
+const MarkedCache* cg2_hierarchy_first(AccessKind kind)
+{
+   if (kind == ACCESS_WRITE && hierarchy.writes_back && !hierarchy.written.n)
+      return NULL;
+   return kind == ACCESS_FETCH ? &hierarchy.i1 : &hierarchy.d1;
+}
+
+Marks cg2_hierarchy_written(void)
+{
+   return hierarchy.written;
+}

@@ -1,0 +1,186 @@
+#include "model/described/level.h"
+
+/*--- Slots --------------------------------------------------------------*/
+
+UWord cg2_level_find(const Level* level, UWord line)
+{
+   if (level->replacement == REPLACE_LRU)
+      return cg2_cache_find(&level->cache, line);
+   return cg2_level_find_from(level, cg2_level_set(level, line) * level->ways,
+                              line);
+}
+
+static UWord n_slots(const Level* level)
+{
+   return level->n_sets * level->ways;
+}
+
+/*--- Replacement --------------------------------------------------------*/
+
+/* A touch of `way` makes all nodes on the way to it point to the other half. */
+static void find_pointing(UInt ways, UInt way, ULong* kept, ULong* pointing)
+{
+   *kept = ~0ULL;
+   *pointing = 0;
+   for (UInt node = ways + way; node > 1; node /= 2) {
+      ULong bit = 1ULL << node / 2;
+      *kept &= ~bit;
+      if (!(node & 1)) *pointing |= bit;
+   }
+}
+
+static UInt follow(ULong tree, UInt ways)
+{
+   UInt node = 1;
+   while (node < ways)
+      node = 2 * node + (tree >> node & 1);
+   return node - ways;
+}
+
+static UInt needed_last(UChar* distance, UInt ways)
+{
+   for (;;) {
+      for (UInt way = 0; way < ways; way++)
+         if (distance[way] == NEEDED_LAST) return way;
+      for (UInt way = 0; way < ways; way++)
+         distance[way]++;
+   }
+}
+
+static UInt loaded_first(const ULong* loaded, UInt ways)
+{
+   UInt first = 0;
+   for (UInt way = 1; way < ways; way++)
+      if (loaded[way] < loaded[first]) first = way;
+   return first;
+}
+
+/* Source: Marsaglia, Xorshift RNGs, 2003; its upper half. */
+static UInt draw(ULong* state, UInt n)
+{
+   *state ^= *state << 13;
+   *state ^= *state >> 7;
+   *state ^= *state << 17;
+   return (*state >> 32) % n;
+}
+
+static UInt choose_full(Level* level, UWord set)
+{
+   switch (level->replacement) {
+   case REPLACE_PLRU:
+      return follow(level->trees[set], level->ways);
+   case REPLACE_FIFO:
+      return loaded_first(level->loaded + set * level->ways, level->ways);
+   case REPLACE_SRRIP:
+      return needed_last(level->distance + set * level->ways, level->ways);
+   default:
+      return draw(&level->chance, level->ways);
+   }
+}
+
+/* A set that has no empty way is the usual case. */
+static UInt choose(Level* level, UWord set)
+{
+   if (!level->n_empty) return choose_full(level, set);
+   UWord empty = cg2_level_find_from(level, set * level->ways, CACHE_NONE);
+   return empty == CACHE_NONE ? choose_full(level, set)
+                              : empty - set * level->ways;
+}
+
+static inline void learn_load(Level* level, UWord set, UInt way)
+{
+   UWord slot = set * level->ways + way;
+   if (level->replacement == REPLACE_PLRU)
+      cg2_level_point_away(level, set, way);
+   else if (level->replacement == REPLACE_SRRIP)
+      level->distance[slot] = NEEDED_LATE;
+   else if (level->replacement == REPLACE_FIFO)
+      level->loaded[slot] = ++level->n_loaded;
+}
+
+static void load_other(Level* level, UWord line)
+{
+   UWord set = cg2_level_set(level, line);
+   UInt way = choose(level, set);
+   level->slot = set * level->ways + way;
+   level->evicted = level->lines[level->slot];
+   level->n_empty -= level->evicted == CACHE_NONE;
+   level->lines[level->slot] = line;
+   learn_load(level, set, way);
+}
+
+/*--- Verbs --------------------------------------------------------------*/
+
+void cg2_level_load(Level* level, UWord line)
+{
+   if (level->replacement == REPLACE_LRU) {
+      cg2_cache_touch(&level->cache, line);
+      level->slot = level->cache.slot;
+      level->evicted = level->cache.evicted;
+   } else
+      load_other(level, line);
+   level->evicted_marks = level->marks[level->slot];
+   level->marks[level->slot] = 0;
+}
+
+UChar cg2_level_remove(Level* level, UWord line)
+{
+   UWord slot = cg2_level_find(level, line);
+   if (slot == CACHE_NONE) return 0;
+   if (level->replacement == REPLACE_LRU)
+      cg2_cache_remove(&level->cache, line);
+   else {
+      level->lines[slot] = CACHE_NONE;
+      level->n_empty++;
+   }
+   UChar marks = level->marks[slot];
+   level->marks[slot] = 0;
+   return marks;
+}
+
+void cg2_level_clear(Level* level)
+{
+   UWord n = n_slots(level);
+   VG_(memset)(level->marks, 0, n);
+   level->chance = level->seed;
+   if (level->replacement == REPLACE_LRU) {
+      cg2_cache_clear(&level->cache);
+      return;
+   }
+   for (UWord slot = 0; slot < n; slot++)
+      level->lines[slot] = CACHE_NONE;
+   level->n_empty = n;
+   if (level->distance) VG_(memset)(level->distance, NEEDED_LAST, n);
+   if (level->trees)
+      VG_(memset)(level->trees, 0, level->n_sets * sizeof *level->trees);
+}
+
+static void init_trees(Level* level)
+{
+   level->trees = VG_(calloc)("cg2.level", level->n_sets, sizeof *level->trees);
+   level->kept = VG_(calloc)("cg2.level", level->ways, sizeof *level->kept);
+   level->pointing =
+      VG_(calloc)("cg2.level", level->ways, sizeof *level->pointing);
+   for (UInt way = 0; way < level->ways; way++)
+      find_pointing(level->ways, way, &level->kept[way], &level->pointing[way]);
+}
+
+void cg2_level_init(Level* level, const CacheConfig* config)
+{
+   *level = (Level){.replacement = config->replacement,
+                    .ways = config->geometry.ways,
+                    .n_sets = cg2_geometry_sets(&config->geometry),
+                    .seed = config->seed};
+   UWord n = n_slots(level);
+   level->marks = VG_(calloc)("cg2.level", n, 1);
+   if (level->replacement == REPLACE_LRU)
+      cg2_cache_init(&level->cache, &config->geometry);
+   else
+      level->lines = VG_(calloc)("cg2.level", n, sizeof *level->lines);
+   if (level->replacement == REPLACE_PLRU) init_trees(level);
+   if (level->replacement == REPLACE_FIFO)
+      level->loaded = VG_(calloc)("cg2.level", n, sizeof *level->loaded);
+   if (level->replacement == REPLACE_SRRIP)
+      level->distance = VG_(calloc)("cg2.level", n, 1);
+   cg2_level_clear(level);
+}

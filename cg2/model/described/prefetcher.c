@@ -1,0 +1,112 @@
+#include "model/described/prefetcher.h"
+
+enum { REPEATS = 2 };
+
+/* Adds the line of `to` if it is on the page of `from`, and not just added. */
+static UInt add(const Prefetcher* p, Addr from, Addr to, UWord* lines, UInt n)
+{
+   UWord line = to >> p->line_bits;
+   if (from >> p->page_bits != to >> p->page_bits) return n;
+   if (line == (n ? lines[n - 1] : from >> p->line_bits)) return n;
+   lines[n] = line;
+   return n + 1;
+}
+
+/* The addresses `distance`, ... steps of so many bytes away. */
+static UInt
+add_steps(const Prefetcher* p, Addr from, PtrdiffT step, UWord* lines)
+{
+   UInt n = 0;
+   for (UInt i = 0; i < p->config.degree; i++)
+      n = add(p, from, from + step * (PtrdiffT)(p->config.distance + i), lines,
+              n);
+   return n;
+}
+
+static UInt see_stride(Prefetcher* p, Addr instr, Addr addr, UWord* lines)
+{
+   PrefetchEntry* e = &p->entries[instr & (p->config.entries - 1)];
+   if (e->instr != instr) {
+      *e = (PrefetchEntry){.instr = instr, .last = addr};
+      return 0;
+   }
+   PtrdiffT step = addr - e->last;
+   e->last = addr;
+   if (step != e->step || step == 0) {
+      e->step = step;
+      e->n_repeats = 0;
+      return 0;
+   }
+   if (e->n_repeats < REPEATS) e->n_repeats++;
+   return e->n_repeats < REPEATS ? 0 : add_steps(p, addr, step, lines);
+}
+
+/* Whether `line` is where a stream goes on. */
+static Bool moves(const PrefetchEntry* e, UWord line)
+{
+   PtrdiffT step = line - e->last;
+   if (!e->moved) return False;
+   if (e->step) return step == e->step || step == 2 * e->step;
+   return step == 1 || step == 2 || step == -1 || step == -2;
+}
+
+static PrefetchEntry* find_stream(const Prefetcher* p, UWord line)
+{
+   PrefetchEntry* oldest = p->entries;
+   for (UInt i = 0; i < p->config.entries; i++) {
+      PrefetchEntry* e = &p->entries[i];
+      if (moves(e, line)) return e;
+      if (e->moved < oldest->moved) oldest = e;
+   }
+   *oldest = (PrefetchEntry){.last = line};
+   return oldest;
+}
+
+static UInt see_stream(Prefetcher* p, Addr addr, UWord* lines)
+{
+   UWord line = addr >> p->line_bits;
+   PrefetchEntry* e = find_stream(p, line);
+   e->moved = ++p->now;
+   if (line == e->last) return 0; /* it begins */
+   e->step = (PtrdiffT)(line - e->last) > 0 ? 1 : -1;
+   e->last = line;
+   if (e->n_repeats < REPEATS) e->n_repeats++;
+   return e->n_repeats < REPEATS
+             ? 0
+             : add_steps(p, addr, e->step * ((PtrdiffT)1 << p->line_bits),
+                         lines);
+}
+
+UInt cg2_prefetcher_see(Prefetcher* p, Addr instr, Addr addr, UWord* lines)
+{
+   switch (p->config.kind) {
+   case PREFETCH_NEXT:
+      return add_steps(p, addr, (PtrdiffT)1 << p->line_bits, lines);
+   case PREFETCH_STRIDE:
+      return see_stride(p, instr, addr, lines);
+   case PREFETCH_STREAM:
+      return see_stream(p, addr, lines);
+   default:
+      return 0;
+   }
+}
+
+void cg2_prefetcher_clear(Prefetcher* p)
+{
+   for (UInt i = 0; i < p->config.entries; i++)
+      p->entries[i] = (PrefetchEntry){0};
+   p->now = 0;
+}
+
+void cg2_prefetcher_init(Prefetcher* p,
+                         const PrefetcherConfig* config,
+                         UInt line,
+                         UInt page)
+{
+   *p = (Prefetcher){.config = *config,
+                     .line_bits = __builtin_ctz(line),
+                     .page_bits = __builtin_ctz(page)};
+   if (config->entries)
+      p->entries =
+         VG_(calloc)("cg2.prefetcher", config->entries, sizeof *p->entries);
+}

@@ -1,0 +1,220 @@
+#include "run/summary.h"
+
+#include "events/predict.h"
+#include "events/sim.h"
+
+/* Reads and writes; conditional and indirect branches. */
+typedef struct Pair {
+   ULong one, other;
+} Pair;
+
+typedef struct Words {
+   const HChar *one, *other;
+} Words;
+
+static const Words accessed = {"rd", "wr"}, branched = {"cond", "ind"};
+
+/* How wide the numbers of a column are: of both, and of each. */
+typedef struct Widths {
+   Int both, one, other;
+} Widths;
+
+static Int width(ULong n)
+{
+   HChar text[40];
+   return VG_(sprintf)(text, "%'llu", n);
+}
+
+static ULong accesses(AccessKind kind, const ULong* total)
+{
+   UInt event = cg2_sim_config.events[kind].access;
+   return event ? total[event] : 0;
+}
+
+/* Those of a kind with bit number `bit` in their outcome. */
+static ULong misses(AccessKind kind, UInt bit, const ULong* total)
+{
+   const AccessEvents* events = &cg2_sim_config.events[kind];
+   return bit < events->n ? total[events->of[bit]] : 0;
+}
+
+static Pair data_accesses(const ULong* total)
+{
+   return (Pair){accesses(ACCESS_READ, total), accesses(ACCESS_WRITE, total)};
+}
+
+static Pair branches(const ULong* total)
+{
+   const PredictConfig* c = &cg2_predict_config;
+   if (!c->is_on) return (Pair){0, 0};
+   return (Pair){total[c->conditional.all], total[c->indirect.all]};
+}
+
+static Pair mispredictions(const ULong* total)
+{
+   const PredictConfig* c = &cg2_predict_config;
+   return (Pair){total[c->conditional.mispredicted],
+                 total[c->indirect.mispredicted]};
+}
+
+static ULong sum(Pair n)
+{
+   return n.one + n.other;
+}
+
+static Int wider(Int a, Int b)
+{
+   return a > b ? a : b;
+}
+
+/* All that follows is as wide as what is counted most often. */
+static Widths widths(const ULong* total)
+{
+   Pair data = data_accesses(total), jumps = branches(total);
+   Int both = wider(width(sum(data)), width(sum(jumps)));
+   return (Widths){wider(width(total[EVENT_IR]), both),
+                   wider(width(data.one), width(jumps.one)),
+                   wider(width(data.other), width(jumps.other))};
+}
+
+/* Of a described machine: the event of a kind that has this title; 0: there is
+ * none. */
+static ULong
+count_titled(AccessKind kind, const HChar* title, const ULong* total)
+{
+   const AccessEvents* events = &cg2_sim_config.events[kind];
+   for (UInt bit = 0; bit < events->n; bit++)
+      if (VG_(strcmp)(events->titles[bit], title) == 0)
+         return misses(kind, bit, total);
+   return 0;
+}
+
+/* n of m, in percent with that many digits behind the point. */
+static void percent(HChar* text, ULong n, ULong m, UInt digits)
+{
+   ULong unit = digits == 2 ? 100 : 10;
+   ULong p = m ? (n * 100 * unit + m / 2) / m : 0;
+   if (digits == 2)
+      VG_(sprintf)(text, "%llu.%02llu%%", p / unit, p % unit);
+   else
+      VG_(sprintf)(text, "%llu.%llu%%", p / unit, p % unit);
+}
+
+static void print_code(const HChar* name, ULong misses, Widths w)
+{
+   VG_(umsg)("%smisses:    %'*llu\n", name, w.both, misses);
+}
+
+static void print_code_rate(const HChar* name, ULong n, ULong m, Widths w)
+{
+   HChar rate[40];
+   percent(rate, n, m, 2);
+   VG_(umsg)("%smiss rate: %*s\n", name, wider(w.both + 1, VG_(strlen)(rate)),
+             rate);
+}
+
+static void print_pair(const HChar* name, Pair n, Words words, Widths w)
+{
+   VG_(umsg)("%s%'*llu  (%'*llu %s + %'*llu %s)\n", name, w.both, sum(n), w.one,
+             n.one, words.one, w.other, n.other, words.other);
+}
+
+/* n of m, below n. Valgrind cuts what is longer than its column. */
+static void print_percent(ULong n, ULong m, Int width)
+{
+   HChar text[40];
+   percent(text, n, m, 1);
+   VG_(umsg)("%*s", wider(width + 1, VG_(strlen)(text)), text);
+}
+
+static void print_rate(const HChar* name, Pair n, Pair m, Words words, Widths w)
+{
+   VG_(umsg)("%s", name);
+   print_percent(sum(n), sum(m), w.both);
+   VG_(umsg)(" (");
+   print_percent(n.one, m.one, w.one);
+   VG_(umsg)("%*s + ", (Int)VG_(strlen)(words.one), "");
+   print_percent(n.other, m.other, w.other);
+   VG_(umsg)("%*s)\n", (Int)VG_(strlen)(words.other), "");
+}
+
+static void print_caches(const ULong* total, Widths w)
+{
+   enum { FIRST, LAST };
+   ULong code = total[EVENT_IR];
+   ULong i1 = misses(ACCESS_FETCH, FIRST, total);
+   ULong lli = misses(ACCESS_FETCH, LAST, total);
+   Pair data = data_accesses(total);
+   Pair d1 = {misses(ACCESS_READ, FIRST, total),
+              misses(ACCESS_WRITE, FIRST, total)};
+   Pair lld = {misses(ACCESS_READ, LAST, total),
+               misses(ACCESS_WRITE, LAST, total)};
+   Pair ll = {lli + lld.one, lld.other};
+   print_code("I1  ", i1, w);
+   print_code("LLi ", lli, w);
+   print_code_rate("I1  ", i1, code, w);
+   print_code_rate("LLi ", lli, code, w);
+   VG_(umsg)("\n");
+   print_pair("D   refs:      ", data, accessed, w);
+   print_pair("D1  misses:    ", d1, accessed, w);
+   print_pair("LLd misses:    ", lld, accessed, w);
+   print_rate("D1  miss rate: ", d1, data, accessed, w);
+   print_rate("LLd miss rate: ", lld, data, accessed, w);
+   VG_(umsg)("\n");
+   print_pair("LL refs:       ", (Pair){i1 + d1.one, d1.other}, accessed, w);
+   print_pair("LL misses:     ", ll, accessed, w);
+   print_rate("LL miss rate:  ", ll, (Pair){code + data.one, data.other},
+              accessed, w);
+}
+
+/*--- Described machines -------------------------------------------------*/
+
+/* What all kinds count under one title. */
+static void print_title(UInt bit, const ULong* total, Int wide)
+{
+   const HChar* title = cg2_sim_config.events[ACCESS_WRITE].titles[bit];
+   ULong n[ACCESS_KINDS];
+   for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
+      n[kind] = count_titled(kind, title, total);
+   VG_(umsg)("%-14s %'*llu  (%'llu fetches + %'llu rd + %'llu wr)\n", title,
+             wide, n[ACCESS_FETCH] + n[ACCESS_READ] + n[ACCESS_WRITE],
+             n[ACCESS_FETCH], n[ACCESS_READ], n[ACCESS_WRITE]);
+}
+
+static void print_machine(const ULong* total)
+{
+   Pair data = data_accesses(total);
+   Int wide = wider(width(sum(data)), width(total[EVENT_IR]));
+   VG_(umsg)("\n");
+   VG_(umsg)("%-14s %'*llu  (%'llu rd + %'llu wr)\n", "D refs", wide, sum(data),
+             data.one, data.other);
+   for (UInt bit = 0; bit < cg2_sim_config.events[ACCESS_WRITE].n; bit++)
+      print_title(bit, total, wide);
+}
+
+/*--- All ----------------------------------------------------------------*/
+
+static void print_branches(const ULong* total, Widths w)
+{
+   Pair all = branches(total), wrong = mispredictions(total);
+   const Processor* described = cg2_predict_config.processor;
+   VG_(umsg)("\n");
+   if (described) {
+      HChar name[PROCESSOR_NAME];
+      cg2_processor_predictor_name(&described->predictor, name);
+      VG_(umsg)("Predictor:     %s\n", name);
+   }
+   print_pair("Branches:      ", all, branched, w);
+   print_pair("Mispredicts:   ", wrong, branched, w);
+   print_rate("Mispred rate:  ", wrong, all, branched, w);
+}
+
+void cg2_summary_print(const ULong* total)
+{
+   Widths w = widths(total);
+   if (cg2_sim_config.processor)
+      print_machine(total);
+   else if (cg2_sim_config.has_caches)
+      print_caches(total, w);
+   if (cg2_predict_config.is_on) print_branches(total, w);
+}

@@ -1,0 +1,156 @@
+#include "translate/branches.h"
+
+#include "events/predict.h"
+#include "model/callgrind/branch.h"
+
+/*--- Reading ------------------------------------------------------------*/
+
+static Bool is_indirect(const IRSB* in)
+{
+   return in->next->tag != Iex_Const &&
+          (in->jumpkind == Ijk_Boring || in->jumpkind == Ijk_Call);
+}
+
+Bool cg2_branches_read(Branches* branches, const IRSB* in, BranchSite site)
+{
+   if (site.stmt != BRANCH_AT_END) {
+      const IRStmt* exit = in->stmts[site.stmt];
+      if (exit->Ist.Exit.jk != Ijk_Boring) return False;
+      site.guard = exit->Ist.Exit.guard;
+      site.exit = cg2_emit_address(exit->Ist.Exit.dst);
+   } else if (is_indirect(in))
+      site.target = in->next;
+   else
+      return False;
+   tl_assert(branches->n < BRANCHES_MAX);
+   branches->of[branches->n++] = site;
+   return True;
+}
+
+static const BranchEvents* events_of(const BranchSite* site)
+{
+   const PredictConfig* c = &cg2_predict_config;
+   return site->guard ? &c->conditional : &c->indirect;
+}
+
+static void find_turned(Branches* branches)
+{
+   BranchSite* last = NULL;
+   for (UInt i = 0; i < branches->n; i++)
+      if (branches->of[i].guard) last = &branches->of[i];
+   if (last) last->is_turned = last->exit == last->behind;
+}
+
+static void note(BlockEvents* events, const BranchSite* site, Bool is_stub)
+{
+   const BranchEvents* of = events_of(site);
+   BlockEvent all = {
+      .instr = site->instr, .event = of->all, .times = 1, .late = site->late};
+   cg2_block_note_event(events, all);
+   if (!is_stub)
+      cg2_block_note_event(
+         events, (BlockEvent){.instr = site->instr, .event = of->mispredicted});
+}
+
+void cg2_branches_note(Branches* branches, Bool is_stub, BlockEvents* events)
+{
+   find_turned(branches);
+   for (UInt i = 0; i < branches->n; i++)
+      note(events, &branches->of[i], is_stub);
+}
+
+Bool cg2_branches_counts(UInt event)
+{
+   const PredictConfig* c = &cg2_predict_config;
+   return c->is_on && (event == c->conditional.all || event == c->indirect.all);
+}
+
+/*--- Writing ------------------------------------------------------------*/
+
+/* `wrong`, a word, is 0 or 1. The branch itself counts in the same counter. */
+static void write_count(Emitter* e,
+                        const BranchSite* site,
+                        const Block* block,
+                        IRExpr* wrong)
+{
+   IRExpr* n = wrong;
+   if (e->host_word == Ity_I32)
+      n = cg2_emit_assign(e, Ity_I64, IRExpr_Unop(Iop_32Uto64, wrong));
+   UInt event = events_of(site)->mispredicted;
+   EventField all = cg2_event_field(events_of(site)->all);
+   EventField field = cg2_event_field(event);
+   tl_assert(field.bit == 0 && field.counter == all.counter);
+   cg2_emit_count(e, cg2_emit_counter(all.counter),
+                  cg2_emit_plus(e, n, cg2_emit_number(1ULL << all.bit)));
+   if (block->is_stub) {
+      IRExpr* cost = cg2_emit_pointer(&cg2_now.stub_cost.of[event]);
+      IRExpr* before = cg2_emit_load(e, Ity_I64, cost, 0);
+      cg2_emit_store(e, cost, 0, cg2_emit_plus(e, before, n));
+      IRExpr* has_any = cg2_emit_pointer(&cg2_now.has_stub_cost);
+      IRExpr* had_any = cg2_emit_load(e, e->host_word, has_any, 0);
+      cg2_emit_store(e, has_any, 0,
+                     cg2_emit_word(e, Iop_Or64, Iop_Or32, had_any, wrong));
+   } else
+      cg2_emit_cell(e, cg2_block_slot_of(block, site->instr, event), n);
+}
+
+/* 0 or 1 */
+static IRExpr* taken(Emitter* e, const BranchSite* site)
+{
+   IRExpr* is_taken = (IRExpr*)site->guard;
+   if (site->is_turned)
+      is_taken = cg2_emit_assign(e, Ity_I1, IRExpr_Unop(Iop_Not1, is_taken));
+   return cg2_emit_widened(e, Iop_1Uto64, Iop_1Uto32, is_taken);
+}
+
+static IRExpr* number(UWord n)
+{
+   return mkIRExpr_HWord(n);
+}
+
+static IRExpr* predict_described(Emitter* e, const BranchSite* site)
+{
+   return cg2_emit_answer(e, CG2_PROBE(cg2_predict_conditional),
+                          mkIRExprVec_2(number(site->address), taken(e, site)));
+}
+
+/* Likewise as cg2_branch_conditional. */
+static IRExpr* predict(Emitter* e, const BranchSite* site)
+{
+   HWord counters = (HWord)cg2_branch_counters(site->address);
+   IRExpr* is_taken = taken(e, site);
+   IRExpr* history = cg2_emit_get(e, e->host_word, CG2_REGISTER(history));
+   IRExpr* counter = cg2_emit_widened(
+      e, Iop_8Uto64, Iop_8Uto32, cg2_emit_load(e, Ity_I8, history, counters));
+   IRExpr* index = cg2_emit_word(e, Iop_Or64, Iop_Or32, counter, is_taken);
+   cg2_emit_store(e, history, counters,
+                  cg2_emit_load(e, Ity_I8, index, (HWord)cg2_branch_next));
+   IRExpr* one = IRExpr_Const(IRConst_U8(1));
+   IRExpr* longer = cg2_emit_word(e, Iop_Shl64, Iop_Shl32, history, one);
+   longer = cg2_emit_word(e, Iop_Or64, Iop_Or32, longer, is_taken);
+   cg2_emit_put(e, CG2_REGISTER(history),
+                cg2_emit_word(e, Iop_And64, Iop_And32, longer,
+                              number(BRANCH_HISTORY_MASK)));
+   IRExpr* bit = IRExpr_Const(IRConst_U8(BRANCH_PREDICTION_BIT));
+   IRExpr* predicted = cg2_emit_word(e, Iop_Shr64, Iop_Shr32, counter, bit);
+   return cg2_emit_word(e, Iop_Xor64, Iop_Xor32, predicted, is_taken);
+}
+
+/* Likewise as cg2_branch_indirect. */
+static IRExpr* predict_target(Emitter* e, const BranchSite* site)
+{
+   IRExpr* where = cg2_emit_pointer(cg2_branch_target(site->address));
+   IRExpr* target = (IRExpr*)site->target;
+   IRExpr* is_wrong =
+      cg2_emit_differ(e, cg2_emit_load(e, e->host_word, where, 0), target);
+   cg2_emit_store(e, where, 0, target);
+   return cg2_emit_widened(e, Iop_1Uto64, Iop_1Uto32, is_wrong);
+}
+
+void cg2_branches_write(Emitter* e, const BranchSite* site, const Block* block)
+{
+   IRExpr* wrong = !site->guard              ? predict_target(e, site)
+                   : cg2_predict_is_inline() ? predict(e, site)
+                                             : predict_described(e, site);
+   write_count(e, site, block, wrong);
+}

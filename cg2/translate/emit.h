@@ -1,0 +1,79 @@
+/* IR as it is written: values, the thread's registers, memory, calls.
+ *
+ * All that is computed becomes a temporary at once, as tools must write flat
+ * IR. */
+#ifndef CG2_EMIT_H
+#define CG2_EMIT_H
+
+#include "engine/probe.h"
+#include "pub_tool_tooliface.h"
+
+#include <stddef.h>
+
+typedef struct Emitter {
+   IRSB* out;
+   IRType guest_word, host_word;
+} Emitter;
+
+static inline IRExpr* cg2_emit_pointer(const void* p)
+{
+   return mkIRExpr_HWord((HWord)p);
+}
+
+/* The guest's address that a constant is. */
+Addr cg2_emit_address(const IRConst* c);
+
+IRExpr* cg2_emit_assign(Emitter* e, IRType type, IRExpr* value);
+
+/* Of the guest state, and what lies behind it. */
+IRExpr* cg2_emit_get(Emitter* e, IRType type, Int offset);
+void cg2_emit_put(Emitter* e, Int offset, IRExpr* value);
+
+/* Where one of the thread's Registers is, for cg2_emit_get. */
+#define CG2_REGISTER(name)                                                     \
+   (CG2_REGISTERS_OFFSET + (Int)offsetof(Registers, name))
+
+/* Likewise, one of its counters. */
+static inline Int cg2_emit_counter(UInt counter)
+{
+   return CG2_REGISTER(counters) + (Int)(counter * sizeof(ULong));
+}
+
+/* At base + offset. */
+IRExpr* cg2_emit_load(Emitter* e, IRType type, IRExpr* base, HWord offset);
+void cg2_emit_store(Emitter* e, IRExpr* base, HWord offset, IRExpr* value);
+
+/* A binary operation on words of the host: that for 64 or for 32 bits. */
+IRExpr* cg2_emit_word(Emitter* e, IROp op64, IROp op32, IRExpr* a, IRExpr* b);
+/* A unary one that makes a word. */
+IRExpr* cg2_emit_widened(Emitter* e, IROp op64, IROp op32, IRExpr* a);
+/* Whether two words of the host differ. */
+IRExpr* cg2_emit_differ(Emitter* e, IRExpr* a, IRExpr* b);
+
+/* Of 64 bits. */
+IRExpr* cg2_emit_number(ULong n);
+IRExpr* cg2_emit_plus(Emitter* e, IRExpr* a, IRExpr* b);
+/* The register at `offset` += n; cells[slot] += n */
+void cg2_emit_count(Emitter* e, Int offset, IRExpr* n);
+void cg2_emit_cell(Emitter* e, UInt slot, IRExpr* n);
+
+/* Calls a function that knows nothing of the guest state, if `guard`, which may
+ * be NULL; all its arguments are in registers. */
+void cg2_emit_call(
+   Emitter* e, const HChar* name, void* function, IRExpr** args, IRExpr* guard);
+
+/* Calls a probe, if `guard`, which may be NULL. Its last argument is the guest
+ * state, which VEX for x86 hands over on the stack only. */
+void cg2_emit_probe(
+   Emitter* e, const HChar* name, void* probe, IRExpr** args, IRExpr* guard);
+
+/* Calls one that knows nothing of it either; the answer is its word. */
+IRExpr*
+cg2_emit_answer(Emitter* e, const HChar* name, void* function, IRExpr** args);
+
+#define CG2_PROBE(name) #name, (void*)(name)
+
+/* total[event] += n, by a probe: where counters will not do. */
+void cg2_emit_total(Emitter* e, UInt event, Int n);
+
+#endif

@@ -1,0 +1,712 @@
+#include "translate/instrument.h"
+
+#include "arch/machine.h"
+#include "code/symbols.h"
+#include "engine/probe.h"
+#include "events/predict.h"
+#include "events/syscalls.h"
+#include "pub_tool_machine.h"
+#include "translate/branches.h"
+#include "translate/refs.h"
+
+/* Reason for a mutable file-scope object: switched by the program or its user.
+ */
+Bool cg2_instrument_is_on = True;
+
+InstrumentConfig cg2_instrument_config = {.skip_stubs = True};
+
+enum {
+   INSTRS_MAX = BLOCK_INSTRS_MAX,
+   EXITS_MAX = INSTRS_MAX + 1,
+   SEGMENTS_MAX = 2 * INSTRS_MAX + 2, /* an instruction has two side exits */
+   AT_END = -1
+};
+
+/* A block on its way from IR to IR. */
+typedef struct Translation {
+   IRSB* in;
+   Emitter emit;
+   const VexGuestLayout* layout;
+   Int first; /* statement: the first IMark */
+   Addr address;
+   Place place;
+   UShort instrs[INSTRS_MAX];
+   UShort segments[SEGMENTS_MAX];
+   Int targets[SEGMENTS_MAX]; /* as cg2_block_targets */
+   BlockEvents* events;
+   Refs* refs;         /* if accesses are simulated */
+   Branches* branches; /* if they are */
+   struct {
+      Int stmt;    /* of a side exit; AT_END for the last */
+      Addr target; /* if it is fixed, else 0 */
+      UShort instr;
+      UShort kind;
+      UShort end; /* bytes from the block's start to behind its instruction */
+   } exits[EXITS_MAX];
+   UInt n_instrs, n_segments, n_exits, n_targets;
+   UInt end;      /* bytes to behind the last instruction so far */
+   UInt late;     /* segments that began since the last instruction did */
+   Bool has_left; /* by a side exit that no segment has begun behind */
+   UInt n_counted, n_looked_at, n_predicted; /* segments, refs, branches */
+   Block* block;
+   Bool is_stub;
+   Bool has_jumps;  /* which are collected */
+   Bool is_guarded; /* this translation looks itself whether its cells count */
+   RefClock clock;
+   IRExpr* sp; /* what the block put into the stack pointer last, or NULL */
+} Translation;
+
+/*--- Reading the block --------------------------------------------------*/
+
+static Bool find_first_instr(Translation* t)
+{
+   for (t->first = 0; t->first < t->in->stmts_used; t->first++) {
+      const IRStmt* s = t->in->stmts[t->first];
+      if (s->tag != Ist_IMark) continue;
+      t->address = s->Ist.IMark.addr;
+      t->place = cg2_symbols_find(t->address);
+      return True;
+   }
+   return False;
+}
+
+static void add_exit(Translation* t, Int stmt, ExitKind kind, Addr target)
+{
+   tl_assert(t->n_exits < EXITS_MAX);
+   t->exits[t->n_exits].stmt = stmt;
+   t->exits[t->n_exits].target = target;
+   t->exits[t->n_exits].instr = t->n_instrs - 1;
+   t->exits[t->n_exits].kind = kind;
+   t->exits[t->n_exits].end = t->end;
+   t->n_exits++;
+}
+
+/* A conditional branch to somewhere that is not in this function. */
+static void read_side_exit(Translation* t, Int stmt)
+{
+   Addr target = cg2_emit_address(t->in->stmts[stmt]->Ist.Exit.dst);
+   if (cg2_symbols_leaves(&t->place, t->address, target))
+      add_exit(t, stmt, EXIT_JUMP, target);
+}
+
+static void read_last_exit(Translation* t)
+{
+   const IRExpr* next = t->in->next;
+   Bool is_fixed = next->tag == Iex_Const;
+   Addr target = is_fixed ? cg2_emit_address(next->Iex.Const.con) : 0;
+   switch (t->in->jumpkind) {
+   case Ijk_Call:
+   case Ijk_NoRedir: /* how a wrapper calls what it wraps */
+      add_exit(t, AT_END, EXIT_CALL, target);
+      break;
+   case Ijk_Ret:
+      add_exit(t, AT_END, EXIT_RETURN, target);
+      break;
+   default:
+      if (!is_fixed || cg2_symbols_leaves(&t->place, t->address, target))
+         add_exit(t, AT_END, EXIT_JUMP, target);
+   }
+}
+
+static void add_segment(Translation* t)
+{
+   tl_assert(t->n_segments < SEGMENTS_MAX);
+   t->segments[t->n_segments++] = 0;
+   cg2_refs_part(t->refs);
+}
+
+/* What follows is in the last segment, or in a new one behind a side exit. */
+static void reach_segment(Translation* t)
+{
+   if (!t->has_left) return;
+   add_segment(t);
+   t->late++;
+   t->has_left = False;
+   tl_assert(t->late <= EVENT_LATE_MAX);
+}
+
+static void read_instr(Translation* t, const IRStmt* s)
+{
+   tl_assert(t->n_instrs < INSTRS_MAX);
+   reach_segment(t);
+   t->late = 0;
+   UShort offset = s->Ist.IMark.addr - t->address;
+   t->instrs[t->n_instrs++] = offset;
+   t->end = offset + s->Ist.IMark.len;
+   t->segments[t->n_segments - 1]++;
+}
+
+static Bool is_skipped(const Place* place)
+{
+   return place->is_stub && cg2_instrument_config.skip_stubs;
+}
+
+static Bool has_side_exit(const Translation* t)
+{
+   for (Int i = t->first; i < t->in->stmts_used; i++)
+      if (t->in->stmts[i]->tag == Ist_Exit) return True;
+   return False;
+}
+
+static Addr address_behind(const Translation* t)
+{
+   return t->address + t->end;
+}
+
+/* A jump to the next instruction is none. */
+static void add_target(Translation* t, Bool is_jump, Addr target)
+{
+   PtrdiffT distance = target - t->address;
+   Bool is_target =
+      is_jump && target != address_behind(t) && distance == (Int)distance;
+   t->targets[t->n_targets++] = is_target ? (Int)distance : NO_TARGET;
+}
+
+static void read_jump(Translation* t, const IRStmt* exit)
+{
+   add_target(t, exit->Ist.Exit.jk == Ijk_Boring,
+              cg2_emit_address(exit->Ist.Exit.dst));
+}
+
+/* A conditional branch, or an instruction that may repeat itself, of which VEX
+ * knows what it will do is counted as others are. */
+static void read_known_jump(Translation* t, Addr next)
+{
+   Addr instr = t->address + t->instrs[t->n_instrs - 1];
+   Addr behind = address_behind(t);
+   Int distance = 0;
+   Bool is_branch = cg2_machine_is_conditional((const UChar*)instr,
+                                               behind - instr, &distance);
+   if (!is_branch && next != instr) return;
+   add_target(t, next == behind, behind + distance);
+   add_segment(t);
+}
+
+static void read_last_jump(Translation* t)
+{
+   const IRExpr* next = t->in->next;
+   Bool jumps = t->in->jumpkind == Ijk_Boring && next->tag == Iex_Const;
+   Addr target = jumps ? cg2_emit_address(next->Iex.Const.con) : 0;
+   if (jumps && t->segments[t->n_segments - 1]) read_known_jump(t, target);
+   add_target(t, jumps, target);
+}
+
+/* Source: Callgrind counts compare-and-swap, which is what VEX makes of locked
+ * instructions, and the store of a load-linked and store-conditional pair. */
+static Bool is_atomic(const IRStmt* s)
+{
+   return s->tag == Ist_CAS || (s->tag == Ist_LLSC && s->Ist.LLSC.storedata);
+}
+
+static Bool ends_in_syscall(const Translation* t)
+{
+   return t->in->jumpkind >= Ijk_Sys_syscall &&
+          t->in->jumpkind <= Ijk_Sys_sysenter;
+}
+
+/* What happens beside instructions, in statement i; `last_byte` as in refs.h.
+ */
+static void read_events(Translation* t, Int i, Addr last_byte)
+{
+   UInt instr = t->n_instrs - 1, n_before = t->refs->n;
+   if (cg2_sim_config.is_on)
+      cg2_refs_read(t->refs, t->in, i, instr, t->late + t->has_left, last_byte);
+   if (t->refs->n > n_before) reach_segment(t);
+   if (cg2_instrument_config.bus_event && !t->is_stub &&
+       is_atomic(t->in->stmts[i])) {
+      reach_segment(t);
+      cg2_block_note_event(
+         t->events, (BlockEvent){.instr = instr,
+                                 .event = cg2_instrument_config.bus_event,
+                                 .times = 1,
+                                 .late = t->late});
+   }
+}
+
+/* What statement i, or the end, is as a branch. */
+static void read_branch(Translation* t, Int i)
+{
+   UInt instr = t->n_instrs - 1;
+   BranchSite site = {.stmt = i,
+                      .instr = instr,
+                      .late = t->late + t->has_left,
+                      .address = t->address + t->instrs[instr],
+                      .behind = address_behind(t)};
+   if (cg2_predict_config.is_on && cg2_branches_read(t->branches, t->in, site))
+      reach_segment(t);
+}
+
+static void read_exit(Translation* t, Int i)
+{
+   read_branch(t, i);
+   read_side_exit(t, i);
+   t->has_left = True;
+   if (!t->has_jumps) return;
+   read_jump(t, t->in->stmts[i]);
+   reach_segment(t);
+}
+
+/* What a stub loads is charged to the exit that leads there. */
+static void note_use_of_stubs(Translation* t)
+{
+   for (UInt i = 0; i < t->n_exits; i++)
+      cg2_refs_note_use(t->exits[i].instr, t->events);
+}
+
+static void read_end(Translation* t)
+{
+   read_branch(t, BRANCH_AT_END);
+   if (cg2_sim_config.is_on) {
+      cg2_refs_join(t->refs);
+      cg2_refs_note(t->refs, t->is_stub, t->events);
+   }
+   cg2_branches_note(t->branches, t->is_stub, t->events);
+   if (t->has_jumps) read_last_jump(t);
+   if (t->is_stub) return;
+   if (ends_in_syscall(t)) cg2_syscalls_note(t->events, t->n_instrs - 1);
+   read_last_exit(t);
+   if (cg2_sim_config.looks_at_use) note_use_of_stubs(t);
+}
+
+static void read_block(Translation* t)
+{
+   t->is_stub = is_skipped(&t->place) && !has_side_exit(t);
+   t->has_jumps = cg2_instrument_config.collect_jumps && !t->is_stub;
+   t->has_left = True; /* another block */
+   for (Int i = t->first; i < t->in->stmts_used; i++) {
+      const IRStmt* s = t->in->stmts[i];
+      Addr last_byte = t->address + t->end - 1;
+      if (s->tag == Ist_IMark) read_instr(t, s);
+      if (s->tag == Ist_Exit) read_exit(t, i);
+      read_events(t, i, last_byte);
+   }
+   read_end(t);
+}
+
+/* A fixed target in the same object has the same home for as long as this
+ * translation exists. */
+static Bool stays_in_object(const Translation* t, const Place* to)
+{
+   return t->place.home && to->home && to->object == t->place.object;
+}
+
+/*--- Its record ---------------------------------------------------------*/
+
+/* Where code has its slots that no unwind range tells the function of. Any
+ * would do; best is the one that will run there. */
+static Function* choose_home(const Place* place)
+{
+   const Context* context = cg2_thread_expect();
+   if (context && context->function->object == place->object)
+      return context->function;
+   return cg2_code_function_at(place->object, place->offset);
+}
+
+/* Whether the code at `behind` has the home of this block. If a call is the
+ * last that an unwind range has, it has not. */
+static Bool is_at_home(const Translation* t, Addr behind)
+{
+   const Range* range = &t->place.home_range;
+   Addr offset = t->place.offset + (behind - t->address);
+   return (offset >= range->start && offset < range->end) ||
+          cg2_symbols_find(behind).home == t->place.home;
+}
+
+static void fill_exit(const Translation* t, UInt i, Exit* exit, Block* block)
+{
+   Addr behind = t->address + t->exits[i].end;
+   exit->block = block;
+   exit->recent = NULL; /* the code may have been moved, or rewritten */
+   exit->home = NULL;
+   exit->instr = t->exits[i].instr;
+   exit->kind = t->exits[i].kind;
+   exit->return_address =
+      exit->kind == EXIT_CALL && is_at_home(t, behind) ? behind : 0;
+   exit->target = t->exits[i].target;
+   exit->is_fixed = exit->target != 0;
+}
+
+static void find_or_add_block(Translation* t)
+{
+   BlockShape shape = {.object = t->place.object,
+                       .offset = t->place.offset,
+                       .address = t->address,
+                       .n_instrs = t->n_instrs,
+                       .n_segments = t->n_segments,
+                       .n_exits = t->n_exits,
+                       .n_targets = t->n_targets,
+                       .n_events = t->events->n,
+                       .targets = t->targets,
+                       .events = t->events->of,
+                       .instrs = t->instrs,
+                       .segments = t->segments};
+   Block* b = cg2_code_find_block(&shape);
+   if (!b) {
+      Function* home = t->is_stub      ? NULL
+                       : t->place.home ? t->place.home
+                                       : choose_home(&t->place);
+      b = cg2_code_add_block(&shape, t->place.function, home);
+      b->is_entry = t->place.is_entry;
+      b->is_stub = t->is_stub;
+      b->is_guarded = !t->is_stub && !t->place.home;
+      if (home) cg2_context_grow_cells(home);
+      cg2_thread_refresh();
+   }
+   b->address = t->address;
+   if (cg2_sim_config.is_on) cg2_refs_place(t->refs, b);
+   for (UInt i = 0; i < t->n_exits; i++)
+      fill_exit(t, i, &cg2_block_exits(b)[i], b);
+   t->block = b;
+}
+
+/* Makes the block known as what is translated at `address`. Where the core
+ * redirects, and where it goes round a redirection, an address may have another
+ * translation than the one that is known: then control must look when it gets
+ * there. */
+static void announce(Translation* t, Addr address)
+{
+   Bool is_known = cg2_code_translated(address) != NULL;
+   Bool is_redirected = address != t->address;
+   t->is_guarded =
+      t->block->is_guarded || (!t->is_stub && (is_known || is_redirected));
+   if (!is_known && !is_redirected) cg2_code_add_translated(address, t->block);
+}
+
+/*--- Writing IR ---------------------------------------------------------*/
+
+/* if (cg2_now.current->home != mine) cg2_probe_enter(block); */
+static void write_guard(Translation* t)
+{
+   Emitter* e = &t->emit;
+   IRExpr* current =
+      cg2_emit_load(e, e->host_word, cg2_emit_pointer(&cg2_now.current), 0);
+   IRExpr* home =
+      cg2_emit_load(e, e->host_word, current, offsetof(Cells, home));
+   cg2_emit_probe(e, CG2_PROBE(cg2_probe_enter),
+                  mkIRExprVec_2(cg2_emit_pointer(t->block), IRExpr_GSPTR()),
+                  cg2_emit_differ(e, home, cg2_emit_pointer(t->block->home)));
+}
+
+/* if (until_dump == 0) cg2_probe_due(); until_dump--; */
+static void write_dump(Translation* t)
+{
+   Int offset = CG2_REGISTER(until_dump);
+   IRExpr* left = cg2_emit_get(&t->emit, Ity_I64, offset);
+   IRExpr* none = cg2_emit_number(0);
+   cg2_emit_probe(
+      &t->emit, CG2_PROBE(cg2_probe_due), mkIRExprVec_1(IRExpr_GSPTR()),
+      cg2_emit_assign(&t->emit, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, left, none)));
+   cg2_emit_put(&t->emit, offset,
+                cg2_emit_plus(&t->emit, cg2_emit_get(&t->emit, Ity_I64, offset),
+                              cg2_emit_number(~0ULL)));
+}
+
+static UInt segment_of(const Translation* t, UInt instr)
+{
+   UInt s = 0, end = t->segments[0];
+   while (instr >= end)
+      end += t->segments[++s];
+   return s;
+}
+
+/* Each time that the block runs, a counter may count only so much of an event.
+ */
+static Bool fits_counter(const Translation* t, UInt event)
+{
+   UInt n = 0;
+   for (UInt i = 0; i < t->events->n; i++)
+      if (t->events->of[i].event == event) n += t->events->of[i].times;
+   return n <= EVENT_PAIR_TIMES;
+}
+
+/* Those that happen each time that a segment is executed. */
+static void write_events(Translation* t, UInt segment)
+{
+   UInt n[EVENTS_MAX] = {0};
+   for (UInt i = 0; i < t->events->n; i++) {
+      const BlockEvent* e = &t->events->of[i];
+      if (segment_of(t, e->instr) + e->late == segment) n[e->event] += e->times;
+   }
+   Counters counters = {{0}};
+   for (UInt e = 0; e < cg2_event_count; e++) {
+      if (!n[e] || cg2_branches_counts(e)) continue;
+      EventField field = cg2_event_field(e);
+      if (fits_counter(t, e))
+         counters.of[field.counter] += (ULong)n[e] << field.bit;
+      else
+         cg2_emit_total(&t->emit, e, n[e]);
+   }
+   tl_assert(counters.of[COUNTER_CLOCK] == 0);
+   for (UInt i = 0; i < COUNTERS_MAX; i++)
+      if (counters.of[i])
+         cg2_emit_count(&t->emit, cg2_emit_counter(i),
+                        cg2_emit_number(counters.of[i]));
+}
+
+/* How many of the accesses that come next are in a segment. */
+static UInt count_accesses(const Translation* t, UInt segment)
+{
+   UInt i = t->n_looked_at;
+   for (; i < t->refs->n; i++) {
+      const RefSite* site = &t->refs->of[i];
+      if (segment_of(t, site->instr) + site->late != segment) break;
+   }
+   return i - t->n_looked_at;
+}
+
+static void write_instrs(Translation* t, UInt segment)
+{
+   UInt n = t->segments[segment];
+   UInt accesses = cg2_sim_has_clock() ? count_accesses(t, segment) : 0;
+   if (n || accesses) cg2_refs_count(&t->emit, n, accesses, &t->clock);
+}
+
+static void write_count(Translation* t, UInt segment)
+{
+   Emitter* e = &t->emit;
+   write_instrs(t, segment);
+   if (t->events->n) write_events(t, segment);
+   if (!t->is_stub)
+      cg2_emit_cell(e, t->block->slot + segment, cg2_emit_number(1));
+}
+
+/* Counts all segments, but for those that are, up to the one that is `late`
+ * behind an instruction's. */
+static void count_up_to(Translation* t, UInt instr, UInt late)
+{
+   UInt segment = segment_of(t, instr) + late;
+   while (t->n_counted <= segment)
+      write_count(t, t->n_counted++);
+}
+
+static IRExpr* sp(Translation* t)
+{
+   if (!t->sp)
+      t->sp =
+         cg2_emit_assign(&t->emit, t->emit.guest_word,
+                         IRExpr_Get(t->layout->offset_SP, t->emit.guest_word));
+   return t->sp;
+}
+
+/* Calls the probe of an exit. `where` is its last argument, or NULL. */
+static void write_transfer(Translation* t,
+                           const HChar* name,
+                           void* probe,
+                           const Exit* exit,
+                           IRExpr* where,
+                           IRExpr* guard)
+{
+   IRExpr* guest = IRExpr_GSPTR();
+   IRExpr** args =
+      where ? mkIRExprVec_4(cg2_emit_pointer(exit), sp(t), where, guest)
+            : mkIRExprVec_3(cg2_emit_pointer(exit), sp(t), guest);
+   cg2_emit_probe(&t->emit, name, probe, args, guard);
+}
+
+/* A jump whose target is not known before: most go to the same home. */
+static void write_computed_jump(Translation* t, Exit* exit)
+{
+   const Range* range = &t->place.home_range;
+   PtrdiffT bias = t->address - t->place.offset;
+   Bool is_64 = t->emit.host_word == Ity_I64;
+   IRExpr* inside =
+      cg2_emit_assign(&t->emit, t->emit.host_word,
+                      IRExpr_Binop(is_64 ? Iop_Sub64 : Iop_Sub32, t->in->next,
+                                   mkIRExpr_HWord(range->start + bias)));
+   IRExpr* leaves = cg2_emit_assign(
+      &t->emit, Ity_I1,
+      IRExpr_Binop(is_64 ? Iop_CmpLE64U : Iop_CmpLE32U,
+                   mkIRExpr_HWord(range->end - range->start), inside));
+   write_transfer(t, CG2_PROBE(cg2_probe_jump_to), exit, t->in->next, leaves);
+}
+
+/* What cg2_probe_stub wants to know. */
+static void write_exit(Translation* t, const Exit* exit)
+{
+   cg2_emit_put(&t->emit, CG2_REGISTER(exit), cg2_emit_pointer(exit));
+   cg2_emit_put(&t->emit, CG2_REGISTER(sp), sp(t));
+}
+
+static void write_fixed_jump(Translation* t, UInt i, IRExpr* guard)
+{
+   Exit* exit = &cg2_block_exits(t->block)[i];
+   Addr target = t->exits[i].target;
+   Place to = cg2_symbols_find(target);
+   if (is_skipped(&to))
+      write_exit(t, exit);
+   else if (!stays_in_object(t, &to))
+      write_transfer(t, CG2_PROBE(cg2_probe_jump_to), exit,
+                     mkIRExpr_HWord(target), guard);
+   else if (to.is_entry)
+      write_transfer(t, CG2_PROBE(cg2_probe_jump), exit, NULL, guard);
+   else
+      write_transfer(t, CG2_PROBE(cg2_probe_move), exit,
+                     cg2_emit_pointer(to.home), guard);
+}
+
+static void write_call(Translation* t, UInt i)
+{
+   Exit* exit = &cg2_block_exits(t->block)[i];
+   if (t->in->next->tag == Iex_Const) {
+      Place to = cg2_symbols_find(t->exits[i].target);
+      if (is_skipped(&to)) {
+         write_exit(t, exit);
+         return;
+      }
+      if (stays_in_object(t, &to)) {
+         write_transfer(t, CG2_PROBE(cg2_probe_call), exit, NULL, NULL);
+         return;
+      }
+   }
+   write_transfer(t, CG2_PROBE(cg2_probe_call_to), exit, t->in->next, NULL);
+}
+
+/* Behind a system call, which may be the program's last, control only arrives
+ * when the thread runs on. */
+static void write_late_exit(Translation* t, const Exit* exit)
+{
+   write_exit(t, exit);
+   cg2_emit_store(&t->emit, cg2_emit_pointer(&cg2_now.current), 0,
+                  cg2_emit_pointer(&cg2_left));
+}
+
+static void write_last_exit(Translation* t, UInt i)
+{
+   Exit* exit = &cg2_block_exits(t->block)[i];
+   if (ends_in_syscall(t)) {
+      write_late_exit(t, exit);
+      return;
+   }
+   switch (exit->kind) {
+   case EXIT_CALL:
+      write_call(t, i);
+      break;
+   case EXIT_RETURN:
+      write_transfer(t, CG2_PROBE(cg2_probe_return), exit, t->in->next, NULL);
+      break;
+   default:
+      if (t->in->next->tag == Iex_Const) {
+         write_fixed_jump(t, i, NULL);
+         break;
+      }
+      if (t->has_jumps)
+         cg2_emit_probe(
+            &t->emit, CG2_PROBE(cg2_probe_leap),
+            mkIRExprVec_3(cg2_emit_pointer(exit), t->in->next, IRExpr_GSPTR()),
+            NULL);
+      write_computed_jump(t, exit);
+   }
+}
+
+static void write_begin(Translation* t)
+{
+   if (t->is_guarded) write_guard(t);
+   if (cg2_probe_config.dump_every) write_dump(t);
+   if (cg2_instrument_config.check_cells && !t->is_stub)
+      cg2_emit_probe(&t->emit, CG2_PROBE(cg2_probe_check),
+                     mkIRExprVec_2(cg2_emit_pointer(t->block), IRExpr_GSPTR()),
+                     NULL);
+}
+
+/* Accesses of statement i. */
+static void write_refs(Translation* t, Int i)
+{
+   const Refs* refs = t->refs;
+   for (; t->n_looked_at < refs->n && refs->of[t->n_looked_at].stmt == i;
+        t->n_looked_at++) {
+      const RefSite* site = &refs->of[t->n_looked_at];
+      count_up_to(t, site->instr, site->late);
+      cg2_refs_write(&t->emit, refs, t->n_looked_at,
+                     &t->block->refs[t->n_looked_at], &t->clock);
+   }
+}
+
+/* The branch in statement i, or the last one. */
+static void write_branch(Translation* t, Int i)
+{
+   const Branches* branches = t->branches;
+   if (t->n_predicted == branches->n) return;
+   const BranchSite* site = &branches->of[t->n_predicted];
+   if (site->stmt != i) return;
+   count_up_to(t, site->instr, site->late);
+   cg2_branches_write(&t->emit, site, t->block);
+   t->n_predicted++;
+}
+
+static void write_side_exit(Translation* t, Int i, UInt* exit)
+{
+   IRStmt* s = t->in->stmts[i];
+   write_branch(t, i);
+   if (*exit < t->n_exits && t->exits[*exit].stmt == i)
+      write_fixed_jump(t, (*exit)++, s->Ist.Exit.guard);
+   addStmtToIRSB(t->emit.out, s);
+   if (t->has_jumps) write_count(t, t->n_counted++);
+}
+
+static void write_end(Translation* t, UInt exit)
+{
+   while (t->n_counted < t->n_segments)
+      write_count(t, t->n_counted++);
+   write_branch(t, BRANCH_AT_END);
+   if (t->events->n && ends_in_syscall(t))
+      cg2_emit_put(&t->emit, CG2_REGISTER(block), cg2_emit_pointer(t->block));
+   if (t->is_stub)
+      cg2_emit_probe(&t->emit, CG2_PROBE(cg2_probe_stub),
+                     mkIRExprVec_4(sp(t), t->in->next,
+                                   cg2_emit_pointer(t->block), IRExpr_GSPTR()),
+                     NULL);
+   else if (exit < t->n_exits)
+      write_last_exit(t, exit);
+}
+
+static void write_block(Translation* t)
+{
+   UInt instr = 0, exit = 0;
+   write_begin(t);
+   for (Int i = t->first; i < t->in->stmts_used; i++) {
+      IRStmt* s = t->in->stmts[i];
+      if (s->tag == Ist_IMark) count_up_to(t, instr++, 0);
+      write_refs(t, i);
+      if (s->tag == Ist_Put && s->Ist.Put.offset == t->layout->offset_SP)
+         t->sp = s->Ist.Put.data;
+      if (s->tag == Ist_Exit)
+         write_side_exit(t, i, &exit);
+      else
+         addStmtToIRSB(t->emit.out, s);
+   }
+   write_end(t, exit);
+}
+
+IRSB* cg2_instrument(VgCallbackClosure* closure,
+                     IRSB* in,
+                     const VexGuestLayout* layout,
+                     const VexGuestExtents* extents,
+                     const VexArchInfo* arch,
+                     IRType guest_word,
+                     IRType host_word)
+{
+   (void)extents, (void)arch;
+   BlockEvents events;
+   Refs refs;
+   Branches branches;
+   events.n = branches.n = 0; /* all else of these is large, and not read */
+   cg2_refs_init(&refs, in);
+   Translation t = {.in = in,
+                    .events = &events,
+                    .refs = &refs,
+                    .branches = &branches,
+                    .layout = layout,
+                    .emit = {NULL, guest_word, host_word}};
+   if (!cg2_instrument_is_on || !find_first_instr(&t)) return in;
+   read_block(&t);
+   find_or_add_block(&t);
+   announce(&t, closure->nraddr);
+   if (!t.is_guarded && !t.is_stub && !cg2_thread_has_arrived() &&
+       !cg2_now.is_unknown && cg2_thread_is_running(closure->tid))
+      cg2_probe_arrive(t.block); /* what control was on its way to */
+   t.emit.out = deepCopyIRSBExceptStmts(in);
+   for (Int i = 0; i < t.first; i++)
+      addStmtToIRSB(t.emit.out, in->stmts[i]);
+   write_block(&t);
+   return t.emit.out;
+}

@@ -1,0 +1,35 @@
+/* IR in, IR out: what generated code counts.
+ *
+ * Each segment bumps its cell and the thread's total; each exit that may leave
+ * the function calls a probe. Blocks whose home is a guess get a guard that
+ * calls cg2_probe_enter when another home ran before. See docs/design.md,
+ * section 3. */
+#ifndef CG2_INSTRUMENT_H
+#define CG2_INSTRUMENT_H
+
+#include "base/vg.h"
+#include "pub_tool_tooliface.h"
+
+typedef struct InstrumentConfig {
+   Bool skip_stubs; /* .plt and relatives do not appear as functions */
+   Bool collect_jumps;
+   UInt bus_event;   /* atomic accesses to memory; 0: not counted */
+   Bool check_cells; /* each block makes sure that the cells are its own */
+} InstrumentConfig;
+
+/* Filled before the first translation, then constant. */
+extern InstrumentConfig cg2_instrument_config;
+
+/* Whether anything is counted. After a change the core must be told to
+ * translate anew. */
+extern Bool cg2_instrument_is_on;
+
+IRSB* cg2_instrument(VgCallbackClosure* closure,
+                     IRSB* in,
+                     const VexGuestLayout* layout,
+                     const VexGuestExtents* extents,
+                     const VexArchInfo* arch,
+                     IRType guest_word,
+                     IRType host_word);
+
+#endif

@@ -1,0 +1,741 @@
+#include "translate/refs.h"
+
+#include "base/arena.h"
+
+/* Marked lines know what they are used for. */
+static Bool has_use(AccessKind kind)
+{
+   return cg2_sim_config.looks_at_use && cg2_sim_marks(kind).marks.of;
+}
+
+/*--- Reading ------------------------------------------------------------*/
+
+static void note(BlockEvents* events, const RefSite* site, Bool is_stub)
+{
+   const AccessEvents* of = &cg2_sim_config.events[site->kind];
+   BlockEvent access = {.instr = site->instr,
+                        .event = of->access,
+                        .times = site->guard ? 0 : 1,
+                        .late = site->late};
+   if (of->access) cg2_block_note_event(events, access);
+   if (is_stub) return;
+   for (UInt i = 0; i < of->n; i++)
+      cg2_block_note_event(
+         events, (BlockEvent){.instr = site->instr, .event = of->of[i]});
+   if (cg2_sim_config.looks_at_use) cg2_refs_note_use(site->instr, events);
+}
+
+static void add(Refs* refs, RefSite site)
+{
+   UInt max = cg2_sim_data_max();
+   if (!cg2_sim_counts(site.kind)) return;
+   tl_assert(refs->n < REFS_MAX);
+   site.times = site.n_together = 1;
+   site.part = refs->part;
+   if (site.kind != ACCESS_FETCH) {
+      if (site.size > max) site.size = max;
+      site.range =
+         cg2_spots_range(cg2_spots_at(&refs->spots, site.address), site.size);
+   }
+   refs->of[refs->n++] = site;
+}
+
+static void add_read(Refs* refs, RefSite site)
+{
+   site.kind = ACCESS_READ;
+   add(refs, site);
+}
+
+/* A read of the same instruction from the same place becomes a write. */
+static void add_write(Refs* refs, RefSite site)
+{
+   RefSite* before = refs->n ? &refs->of[refs->n - 1] : NULL;
+   if (before && before->instr == site.instr && before->kind == ACCESS_READ &&
+       before->size == site.size && !before->guard && !site.guard &&
+       eqIRAtom(before->address, site.address)) {
+      before->kind = ACCESS_WRITE;
+      return;
+   }
+   site.kind = ACCESS_WRITE;
+   add(refs, site);
+}
+
+static UWord line_of(Addr address)
+{
+   return address & -cg2_sim_code_line();
+}
+
+static Addr last_byte_of(const RefSite* fetch)
+{
+   return fetch->code + fetch->size - 1;
+}
+
+/* Those of its line that so much of a fetch is in. */
+static UInt sections_of(Addr code, UInt size)
+{
+   UWord offset = code & (cg2_sim_code_line() - 1);
+   return cg2_cacheuse_sections(ACCESS_FETCH, size)[offset];
+}
+
+/* One that begins in the line that the one before it ends in joins that. */
+static void read_used_fetch(Refs* refs, RefSite site)
+{
+   UWord last = line_of(last_byte_of(&site));
+   Bool joins =
+      refs->fetch && line_of(last_byte_of(refs->fetch)) == line_of(site.code);
+   if (joins) {
+      refs->fetch->times++;
+      refs->fetch->sections |= sections_of(site.code, site.size);
+   }
+   if (joins && last == line_of(site.code)) return;
+   site.is_first = !joins;
+   site.sections = last == line_of(site.code)
+                      ? sections_of(site.code, site.size)
+                      : sections_of(last, site.code + site.size - last);
+   add(refs, site);
+   refs->fetch = &refs->of[refs->n - 1];
+}
+
+static void
+read_fetch(Refs* refs, RefSite site, const IRStmt* s, Addr last_byte)
+{
+   site.kind = ACCESS_FETCH;
+   site.code = s->Ist.IMark.addr;
+   site.size = s->Ist.IMark.len;
+   site.is_first = site.instr == 0;
+   if (has_use(ACCESS_FETCH)) {
+      read_used_fetch(refs, site);
+      return;
+   }
+   Bool each = cg2_sim_config.looks_at_use; /* counts */
+   if (!each && !site.is_first &&
+       line_of(last_byte) == line_of(last_byte_of(&site)))
+      return;
+   add(refs, site);
+}
+
+/* A helper that VEX calls for an instruction, such as one that saves the
+ * registers of the x87. */
+static void read_helper(Refs* refs, RefSite site, const IRDirty* d)
+{
+   Bool is_certain = d->guard->tag == Iex_Const;
+   site.address = d->mAddr;
+   site.size = d->mSize;
+   site.guard = is_certain ? NULL : d->guard;
+   if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify) add_read(refs, site);
+   if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify) add_write(refs, site);
+}
+
+static void
+read_atomic(Refs* refs, RefSite site, const IRSB* in, const IRCAS* c)
+{
+   site.address = c->addr;
+   site.size = sizeofIRType(typeOfIRExpr(in->tyenv, c->dataLo));
+   if (c->dataHi) site.size *= 2;
+   add_read(refs, site);
+   add_write(refs, site);
+}
+
+static void read_guarded_load(Refs* refs, RefSite site, const IRLoadG* l)
+{
+   IRType to, from;
+   typeOfIRLoadGOp(l->cvt, &to, &from);
+   site.address = l->addr;
+   site.guard = l->guard;
+   site.size = sizeofIRType(from);
+   add_read(refs, site);
+}
+
+static UShort size_of(const IRSB* in, const IRExpr* e)
+{
+   return sizeofIRType(typeOfIRExpr(in->tyenv, e));
+}
+
+static void read_data(Refs* refs, RefSite site, const IRSB* in, const IRStmt* s)
+{
+   switch (s->tag) {
+   case Ist_WrTmp:
+      if (s->Ist.WrTmp.data->tag != Iex_Load) return;
+      site.address = s->Ist.WrTmp.data->Iex.Load.addr;
+      site.size = sizeofIRType(s->Ist.WrTmp.data->Iex.Load.ty);
+      add_read(refs, site);
+      return;
+   case Ist_Store:
+      site.address = s->Ist.Store.addr;
+      site.size = size_of(in, s->Ist.Store.data);
+      add_write(refs, site);
+      return;
+   case Ist_StoreG:
+      site.address = s->Ist.StoreG.details->addr;
+      site.guard = s->Ist.StoreG.details->guard;
+      site.size = size_of(in, s->Ist.StoreG.details->data);
+      add_write(refs, site);
+      return;
+   case Ist_LoadG:
+      read_guarded_load(refs, site, s->Ist.LoadG.details);
+      return;
+   case Ist_LLSC:
+      site.address = s->Ist.LLSC.addr;
+      if (s->Ist.LLSC.storedata) {
+         site.size = size_of(in, s->Ist.LLSC.storedata);
+         add_write(refs, site);
+      } else {
+         site.size = sizeofIRType(typeOfIRTemp(in->tyenv, s->Ist.LLSC.result));
+         add_read(refs, site);
+      }
+      return;
+   case Ist_Dirty:
+      read_helper(refs, site, s->Ist.Dirty.details);
+      return;
+   case Ist_CAS:
+      read_atomic(refs, site, in, s->Ist.CAS.details);
+      return;
+   default:
+      return;
+   }
+}
+
+void cg2_refs_init(Refs* refs, const IRSB* in)
+{
+   refs->n = refs->part = 0;
+   refs->fetch = NULL;
+   if (cg2_sim_config.is_on) cg2_spots_init(&refs->spots, in);
+}
+
+void cg2_refs_read(
+   Refs* refs, const IRSB* in, Int stmt, UInt instr, UInt late, Addr last_byte)
+{
+   const IRStmt* s = in->stmts[stmt];
+   RefSite site = {.stmt = stmt, .instr = instr, .late = late};
+   cg2_spots_read(&refs->spots, s);
+   if (s->tag == Ist_Exit) refs->part++;
+   if (s->tag == Ist_IMark)
+      read_fetch(refs, site, s, last_byte);
+   else
+      read_data(refs, site, in, s);
+}
+
+static Bool can_be_together(const RefSite* site, const SimMarks* marks)
+{
+   UWord line = (UWord)1 << marks->line_bits;
+   return site->kind != ACCESS_FETCH && !site->guard && site->size <= line &&
+          site->size <= SIM_MARKED_MAX && site->range.base != SPOT_FIXED;
+}
+
+/* How many, from number i on; *all: what they access. */
+static UInt
+count_together(const Refs* refs, UInt i, const SimMarks* marks, SpotRange* all)
+{
+   const RefSite* first = &refs->of[i];
+   UInt n = 0;
+   *all = first->range;
+   for (; i + n < refs->n; n++) {
+      const RefSite* site = &first[n];
+      if (!can_be_together(site, marks) || site->part != first->part ||
+          !cg2_spots_join(all, &site->range, (UWord)1 << marks->line_bits))
+         break;
+   }
+   return n;
+}
+
+/* Two are no more work alone. */
+void cg2_refs_join(Refs* refs)
+{
+   enum { LEAST = 3 };
+   if (!cg2_sim_is_plain(ACCESS_WRITE)) return;
+   SimMarks marks = cg2_sim_marks(ACCESS_WRITE);
+   UWord line = (UWord)1 << marks.line_bits;
+   if (!marks.marks.of || marks.written.of || marks.near < line) return;
+   for (UInt i = 0, n = 0; i < refs->n; i += n) {
+      SpotRange all;
+      n = count_together(refs, i, &marks, &all);
+      if (n < LEAST) {
+         n = 1;
+         continue;
+      }
+      for (UInt k = 0; k < n; k++)
+         refs->of[i + k].n_together = 0;
+      refs->of[i].n_together = n;
+      refs->of[i].together = all;
+   }
+}
+
+void cg2_refs_note(const Refs* refs, Bool is_stub, BlockEvents* events)
+{
+   for (UInt i = 0; i < refs->n; i++)
+      note(events, &refs->of[i], is_stub);
+}
+
+void cg2_refs_note_use(UInt instr, BlockEvents* events)
+{
+   for (UInt i = 0; i < USE_EVENTS; i++)
+      cg2_block_note_event(
+         events,
+         (BlockEvent){.instr = instr, .event = cg2_sim_config.use_events[i]});
+}
+
+/*--- Their records ------------------------------------------------------*/
+
+static void
+fill(Ref* ref, const RefSite* site, const RefSite* first, const Block* block)
+{
+   const AccessEvents* of = &cg2_sim_config.events[site->kind];
+   ref->size = site->size;
+   ref->kind = site->kind;
+   ref->is_guarded = site->guard != NULL;
+   ref->is_of_stub = block->is_stub;
+   ref->instr = block->address + cg2_block_instrs(block)[site->instr];
+   ref->n_together = site->n_together;
+   if (first->n_together > 1)
+      ref->offset = site->range.low - first->together.low;
+   if (block->is_stub) return;
+   if (ref->is_guarded)
+      ref->counted = cg2_block_slot_of(block, site->instr, of->access);
+   ref->slot = cg2_block_slot_of(block, site->instr, of->of[0]);
+   if (cg2_sim_config.looks_at_use)
+      ref->use_slot =
+         cg2_block_slot_of(block, site->instr, cg2_sim_config.use_events[0]);
+}
+
+void cg2_refs_place(const Refs* refs, Block* block)
+{
+   if (refs->n > block->n_refs) {
+      block->refs = cg2_arena_new(refs->n * sizeof *block->refs);
+      block->n_refs = refs->n;
+   }
+   const RefSite* first = NULL; /* of those that this one is checked with */
+   for (UInt i = 0; i < refs->n; i++) {
+      if (refs->of[i].n_together) first = &refs->of[i];
+      fill(&block->refs[i], &refs->of[i], first, block);
+   }
+}
+
+/*--- Writing ------------------------------------------------------------*/
+
+/* A mark that an access is put into, if its line is there. */
+typedef struct Marking {
+   IRExpr* base; /* the mark is at base + offset */
+   HWord offset;
+   IRExpr* known;  /* the line that it is of */
+   HWord written;  /* likewise, the mark of the line as written; 0: none */
+   IRExpr* wanted; /* the line of the access, or its address in there */
+} Marking;
+
+static IRExpr* load(Emitter* e, IRType type, const Marking* m, SizeT field)
+{
+   return cg2_emit_load(e, type, m->base, m->offset + field);
+}
+
+/* The line with this stamp is accessed so many times, in these sections. */
+static void put_use(
+   Emitter* e, AccessKind kind, IRExpr* stamp, UInt times, IRExpr* sections)
+{
+   UInt log = __builtin_ctz(CACHEUSE_SCALE);
+   IRExpr* offset = cg2_emit_word(e, Iop_Shl64, Iop_Shl32, stamp,
+                                  IRExpr_Const(IRConst_U8(log)));
+   IRExpr* use = cg2_emit_word(e, Iop_Add64, Iop_Add32, offset,
+                               mkIRExpr_HWord(cg2_cacheuse_base(kind)));
+   SizeT n = offsetof(Use, n_accesses), of = offsetof(Use, sections);
+   cg2_emit_store(e, use, n,
+                  cg2_emit_plus(e, cg2_emit_load(e, Ity_I64, use, n),
+                                cg2_emit_number(times)));
+   IRExpr* all =
+      IRExpr_Binop(Iop_Or32, cg2_emit_load(e, Ity_I32, use, of), sections);
+   cg2_emit_store(e, use, of, cg2_emit_assign(e, Ity_I32, all));
+}
+
+/* Puts so many accesses into a mark: the time; and for cache use the sections,
+ * which otherwise are NULL. */
+static void put_access(Emitter* e,
+                       AccessKind kind,
+                       const Marking* m,
+                       IRExpr* time,
+                       UInt times,
+                       IRExpr* sections)
+{
+   IRExpr* stamp = load(e, e->host_word, m, offsetof(Mark, stamp));
+   cg2_emit_store(e, stamp, 0, time);
+   if (sections) put_use(e, kind, stamp, times, sections);
+}
+
+static void
+put_fetch(Emitter* e, const Marking* m, IRExpr* time, UInt times, UInt sections)
+{
+   put_access(e, ACCESS_FETCH, m, time, times,
+              sections ? IRExpr_Const(IRConst_U32(sections)) : NULL);
+}
+
+/* Those of the first line of an access to data, for cache use. */
+static IRExpr*
+sections_at(Emitter* e, const RefSite* site, const SimMarks* marks)
+{
+   if (!has_use(site->kind)) return NULL;
+   const UInt* of = cg2_cacheuse_sections(site->kind, site->size);
+   UWord mask = ((UWord)1 << marks->line_bits) - 1;
+   IRExpr* offset = cg2_emit_word(e, Iop_And64, Iop_And32,
+                                  (IRExpr*)site->address, mkIRExpr_HWord(mask));
+   offset = cg2_emit_word(e, Iop_Shl64, Iop_Shl32, offset,
+                          IRExpr_Const(IRConst_U8(__builtin_ctz(sizeof *of))));
+   return cg2_emit_load(e, Ity_I32, offset, (HWord)of);
+}
+
+static IRExpr* later(Emitter* e, IRExpr* time, UInt ticks)
+{
+   return cg2_emit_assign(
+      e, Ity_I32,
+      IRExpr_Binop(Iop_Add32, time, IRExpr_Const(IRConst_U32(ticks))));
+}
+
+static RefsAtOnce* at_once(RefClock* clock, AccessKind kind)
+{
+   return kind == ACCESS_FETCH ? &clock->code : &clock->data;
+}
+
+/* The time of an access to `range`: that of the one before, unless there may be
+ * another line of its set among what was accessed at that time. Each is added
+ * to the one before, which then needs no register any more. */
+static IRExpr* time_of(Emitter* e,
+                       RefClock* clock,
+                       AccessKind kind,
+                       const SpotRange* range,
+                       const SimMarks* marks)
+{
+   RefsAtOnce* others = at_once(clock, kind);
+   if (others->are_there) {
+      if (cg2_spots_join(&others->range, range, marks->near))
+         return clock->time;
+      clock->time = later(e, clock->time, HIERARCHY_TICKS);
+   }
+   *others = (RefsAtOnce){True, *range};
+   return clock->time;
+}
+
+/* An access that is not given a time becomes newer than those that were; what
+ * comes next is newer than that. */
+static void pass(RefClock* clock, AccessKind kind)
+{
+   *at_once(clock, kind) = (RefsAtOnce){True, {.base = IRTemp_INVALID}};
+}
+
+/* Of an address that never changes. Registers.marks is near all marks. */
+static Marking marking_at(Emitter* e, const SimMarks* marks, UWord address)
+{
+   UWord line = address >> marks->line_bits;
+   const Mark* mark = cg2_marks_at(marks->marks, line);
+   Marking to = {.base = cg2_emit_get(e, e->host_word, CG2_REGISTER(marks)),
+                 .offset = (HWord)mark - (HWord)cg2_now.regs.marks,
+                 .wanted = mkIRExpr_HWord(line << marks->line_bits)};
+   if (marks->written.of)
+      to.written =
+         (HWord)cg2_marks_at(marks->written, line) - (HWord)cg2_now.regs.marks;
+   to.known = load(e, e->host_word, &to, offsetof(Mark, line));
+   return to;
+}
+
+static Marking marking_of(Emitter* e, const SimMarks* marks, IRExpr* address)
+{
+   UInt bits = marks->line_bits, log = __builtin_ctz(sizeof(Mark));
+   IRExpr* base = address;
+   if (bits > log)
+      base = cg2_emit_word(e, Iop_Shr64, Iop_Shr32, address,
+                           IRExpr_Const(IRConst_U8(bits - log)));
+   base = cg2_emit_word(e, Iop_And64, Iop_And32, base,
+                        mkIRExpr_HWord((marks->marks.n - 1) << log));
+   Marking to = {.base = base,
+                 .offset = (HWord)marks->marks.of,
+                 .wanted = address,
+                 .written = (HWord)marks->written.of};
+   to.known = load(e, e->host_word, &to, offsetof(Mark, line));
+   return to;
+}
+
+/* Less than a line if the marks are those of the line. */
+static IRExpr* difference(Emitter* e, const Marking* m)
+{
+   IRExpr* from = cg2_emit_word(e, Iop_Xor64, Iop_Xor32, m->known, m->wanted);
+   if (!m->written) return from;
+   IRExpr* written = cg2_emit_load(e, e->host_word, m->base,
+                                   m->written + offsetof(Mark, line));
+   IRExpr* other = cg2_emit_word(e, Iop_Xor64, Iop_Xor32, m->known, written);
+   return cg2_emit_word(e, Iop_Or64, Iop_Or32, from, other);
+}
+
+/* Of a line, not an address in there. */
+static IRExpr* is_other(Emitter* e, const Marking* m)
+{
+   return m->written ? cg2_emit_differ(e, difference(e, m), mkIRExpr_HWord(0))
+                     : cg2_emit_differ(e, m->known, m->wanted);
+}
+
+static IRExpr* is_beyond(Emitter* e, IRExpr* n, UWord most)
+{
+   IROp le = e->host_word == Ity_I64 ? Iop_CmpLE64U : Iop_CmpLE32U;
+   IRExpr* fits = IRExpr_Binop(le, n, mkIRExpr_HWord(most));
+   return cg2_emit_assign(
+      e, Ity_I1, IRExpr_Unop(Iop_Not1, cg2_emit_assign(e, Ity_I1, fits)));
+}
+
+/* Whether size bytes from `wanted` on do not lie in the marked line. */
+static IRExpr*
+misses(Emitter* e, const SimMarks* marks, const Marking* to, UInt size)
+{
+   UWord room = ((UWord)1 << marks->line_bits) - size;
+   return is_beyond(e, difference(e, to), room);
+}
+
+static void
+write_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
+{
+   cg2_emit_probe(e, CG2_PROBE(cg2_sim_access),
+                  mkIRExprVec_3(cg2_emit_pointer(ref), address, IRExpr_GSPTR()),
+                  guard);
+}
+
+/* Likewise, of an access that a Use is still to learn of. */
+static void
+write_use_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
+{
+   cg2_emit_probe(e, CG2_PROBE(cg2_sim_marked_access),
+                  mkIRExprVec_3(cg2_emit_pointer(ref), address, IRExpr_GSPTR()),
+                  guard);
+}
+
+/* Likewise, by a function that knows nothing of the guest state. */
+static void write_sim_call(
+   Emitter* e, Ref* ref, SimCall call, IRExpr* address, IRExpr* guard)
+{
+   const HChar* name = "cg2_sim_marked";
+   Bool is_fixed = address->tag == Iex_Const;
+   UWord fixed = is_fixed ? cg2_emit_address(address->Iex.Const.con) : 0;
+   void* thunk = cg2_thunk_code(&ref->thunk, call.function, fixed, call.word);
+   if (!thunk)
+      cg2_emit_call(e, name, call.function,
+                    mkIRExprVec_2(address, mkIRExpr_HWord(call.word)), guard);
+   else if (fixed)
+      cg2_emit_call(e, name, thunk, mkIRExprVec_0(), guard);
+   else
+      cg2_emit_call(e, name, thunk, mkIRExprVec_1(address), guard);
+}
+
+/* Likewise, of an access whose line is not marked. */
+static void
+write_marked_call(Emitter* e, Ref* ref, IRExpr* address, IRExpr* guard)
+{
+   if (has_use(ref->kind))
+      write_use_call(e, ref, address, guard);
+   else if (!cg2_sim_is_plain(ref->kind))
+      write_call(e, ref, address, guard);
+   else
+      write_sim_call(e, ref, cg2_sim_marked_call(ref), address, guard);
+}
+
+/* The line that a fetch ends in; and the one that it begins in, if that has
+ * not just been fetched. A second line of the same set is touched a tick later.
+ */
+static void
+write_fetch(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
+{
+   SimMarks marks = cg2_sim_marks(ACCESS_FETCH);
+   SpotRange range = {SPOT_FIXED, site->code, site->code + site->size};
+   UWord last = site->code + site->size - 1;
+   Bool is_in_two = line_of(site->code) != line_of(last);
+   IRExpr* address = mkIRExpr_HWord(site->code);
+   if (!marks.marks.of) {
+      write_call(e, ref, address, NULL);
+      pass(clock, ACCESS_FETCH);
+      return;
+   }
+   Marking to = marking_at(e, &marks, last);
+   Marking from = to;
+   if (is_in_two && site->is_first) {
+      from = marking_at(e, &marks, site->code);
+      IRExpr* all = cg2_emit_word(e, Iop_Or64, Iop_Or32, difference(e, &from),
+                                  difference(e, &to));
+      write_marked_call(e, ref, address,
+                        cg2_emit_differ(e, all, mkIRExpr_HWord(0)));
+   } else
+      write_marked_call(e, ref, address, is_other(e, &to));
+   IRExpr* time = time_of(e, clock, ACCESS_FETCH, &range, &marks);
+   if (is_in_two && site->is_first)
+      put_fetch(e, &from, time, 1,
+                site->sections ? sections_of(site->code, site->size) : 0);
+   if (is_in_two && site->size > marks.near) time = later(e, time, 1);
+   put_fetch(e, &to, time, site->times, site->sections);
+}
+
+/* Data at an address that never changes. */
+static void
+write_fixed_data(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
+{
+   SimMarks marks = cg2_sim_marks(site->kind);
+   Addr address = cg2_emit_address(site->address->Iex.Const.con);
+   Bool is_in_two = (address ^ (address + site->size - 1)) >> marks.line_bits;
+   Marking to = marking_at(e, &marks, address);
+   write_marked_call(e, ref, (IRExpr*)site->address,
+                     is_in_two ? NULL : is_other(e, &to));
+   put_access(e, site->kind, &to,
+              time_of(e, clock, site->kind, &site->range, &marks), 1,
+              sections_at(e, site, &marks));
+}
+
+static void
+write_data(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
+{
+   SimMarks marks = cg2_sim_marks(site->kind);
+   IRExpr* address = (IRExpr*)site->address;
+   if (site->guard || !marks.marks.of || site->size > SIM_MARKED_MAX ||
+       site->size > (UWord)1 << marks.line_bits) {
+      write_call(e, ref, address, (IRExpr*)site->guard);
+      pass(clock, site->kind);
+      return;
+   }
+   if (address->tag == Iex_Const) {
+      write_fixed_data(e, site, ref, clock);
+      return;
+   }
+   Marking to = marking_of(e, &marks, address);
+   write_marked_call(e, ref, address, misses(e, &marks, &to, site->size));
+   put_access(e, site->kind, &to,
+              time_of(e, clock, site->kind, &site->range, &marks), 1,
+              sections_at(e, site, &marks));
+}
+
+/* The address that is `offset` behind a base. */
+static IRExpr* address_at(Emitter* e, IRTemp base, Long offset)
+{
+   if (offset == 0) return IRExpr_RdTmp(base);
+   return cg2_emit_word(e, Iop_Add64, Iop_Add32, IRExpr_RdTmp(base),
+                        mkIRExpr_HWord(offset));
+}
+
+/* Those that are checked together: whether the lines of the first and of the
+ * last byte are marked. */
+static void
+write_together(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
+{
+   SimMarks marks = cg2_sim_marks(site->kind);
+   const SpotRange* all = &site->together;
+   IRExpr* low = address_at(e, all->base, all->low);
+   IRExpr* high = address_at(e, all->base, all->high - 1);
+   Marking from = marking_of(e, &marks, low);
+   Marking to = marking_of(e, &marks, high);
+   IRExpr* both = cg2_emit_word(e, Iop_Or64, Iop_Or32, difference(e, &from),
+                                difference(e, &to));
+   write_sim_call(e, ref, cg2_sim_marked_calls(ref), low,
+                  is_beyond(e, both, ((UWord)1 << marks.line_bits) - 1));
+   IRExpr* time = time_of(e, clock, site->kind, all, &marks);
+   put_access(e, site->kind, &from, time, 1, NULL);
+   put_access(e, site->kind, &to, time, 1, NULL);
+}
+
+/*--- Writing, for a described machine -----------------------------------*/
+
+/* What two words differ in, and two others, if `c` is one. */
+static IRExpr*
+are_different(Emitter* e, IRExpr* a, IRExpr* b, IRExpr* c, IRExpr* d)
+{
+   if (!c) return cg2_emit_differ(e, a, b);
+   IRExpr* ab = cg2_emit_word(e, Iop_Xor64, Iop_Xor32, a, b);
+   IRExpr* cd = cg2_emit_word(e, Iop_Xor64, Iop_Xor32, c, d);
+   IRExpr* any = cg2_emit_word(e, Iop_Or64, Iop_Or32, ab, cd);
+   return cg2_emit_differ(e, any, mkIRExpr_HWord(0));
+}
+
+/* The word of a table for an address: that number `address >> bits & mask`. */
+static IRExpr*
+look_up(Emitter* e, const UWord* table, IRExpr* address, UInt bits, UWord mask)
+{
+   UInt log = __builtin_ctz(sizeof *table);
+   IRExpr* offset = cg2_emit_word(e, Iop_Shr64, Iop_Shr32, address,
+                                  IRExpr_Const(IRConst_U8(bits - log)));
+   offset = cg2_emit_word(e, Iop_And64, Iop_And32, offset,
+                          mkIRExpr_HWord(mask << log));
+   return cg2_emit_load(e, e->host_word, offset, (HWord)table);
+}
+
+static IRExpr* known_at(Emitter* e, const UWord* entry)
+{
+   return cg2_emit_load(e, e->host_word, cg2_emit_pointer(entry), 0);
+}
+
+/* Whether the last line of a fetch, or its page, is not what its set was last
+ * used for. NULL: it has to be made. */
+static IRExpr* misses_code(Emitter* e, const RefSite* site)
+{
+   MemoryFilter f = cg2_memory_filter(ACCESS_FETCH);
+   Addr end = site->code + site->size - 1;
+   if (!f.lines || (site->is_first && line_of(site->code) != line_of(end)))
+      return NULL;
+   UWord line = end >> f.line_bits, page = end >> f.page_bits;
+   IRExpr* known = known_at(e, &f.lines[line & f.line_mask]);
+   IRExpr* known_page =
+      f.pages ? known_at(e, &f.pages[page & f.page_mask]) : NULL;
+   return are_different(e, known, mkIRExpr_HWord(line << f.line_bits),
+                        known_page, mkIRExpr_HWord(page << f.page_bits));
+}
+
+/* Likewise, for data: whether address and size, if that is a power of two and
+ * the address a multiple of it, lie in such a line, and on such a page. */
+static IRExpr* misses_data(Emitter* e, const RefSite* site)
+{
+   MemoryFilter f = cg2_memory_filter(site->kind);
+   UWord line = (UWord)1 << f.line_bits, size = site->size;
+   if (!f.lines || (size & (size - 1)) || size > line) return NULL;
+   IRExpr* address = (IRExpr*)site->address;
+   IRExpr* known = look_up(e, f.lines, address, f.line_bits, f.line_mask);
+   IRExpr* start = cg2_emit_word(e, Iop_And64, Iop_And32, address,
+                                 mkIRExpr_HWord(-line | (size - 1)));
+   if (!f.pages) return cg2_emit_differ(e, known, start);
+   IRExpr* page = cg2_emit_word(e, Iop_And64, Iop_And32, address,
+                                mkIRExpr_HWord(-(UWord)1 << f.page_bits));
+   return are_different(e, known, start,
+                        look_up(e, f.pages, address, f.page_bits, f.page_mask),
+                        page);
+}
+
+static void write_described(Emitter* e, const RefSite* site, const Ref* ref)
+{
+   if (site->kind == ACCESS_FETCH)
+      write_call(e, ref, mkIRExpr_HWord(site->code), misses_code(e, site));
+   else
+      write_call(e, ref, (IRExpr*)site->address,
+                 site->guard ? (IRExpr*)site->guard : misses_data(e, site));
+}
+
+/* The clock is ahead: what comes next is earlier. Accesses of no instruction
+ * get times that those before did not need. */
+void cg2_refs_count(Emitter* e, UInt n_instrs, UInt n_accesses, RefClock* clock)
+{
+   enum { AT_ONCE = CLOCK_INSTR / HIERARCHY_TICKS };
+   if (n_instrs == 0 && n_accesses <= clock->left) {
+      clock->left -= n_accesses;
+      return;
+   }
+   Int offset = cg2_emit_counter(COUNTER_CLOCK);
+   UInt n = (n_accesses + AT_ONCE - 1) / AT_ONCE;
+   if (n < n_instrs) n = n_instrs;
+   IRExpr* now = cg2_emit_get(e, e->host_word, offset);
+   cg2_emit_put(e, offset,
+                cg2_emit_word(e, Iop_Add64, Iop_Add32, now,
+                              mkIRExpr_HWord(n * CLOCK_INSTR)));
+   if (n > n_instrs) cg2_emit_total(e, EVENT_IR, (Int)n_instrs - (Int)n);
+   clock->left = n * AT_ONCE - n_accesses;
+   clock->data.are_there = clock->code.are_there = False;
+   clock->time = now;
+   if (cg2_sim_has_clock() && e->host_word == Ity_I64)
+      clock->time = cg2_emit_assign(e, Ity_I32, IRExpr_Unop(Iop_64to32, now));
+}
+
+void cg2_refs_write(
+   Emitter* e, const Refs* refs, UInt access, Ref* ref, RefClock* clock)
+{
+   const RefSite* site = &refs->of[access];
+   if (cg2_sim_config.processor)
+      write_described(e, site, ref);
+   else if (site->kind == ACCESS_FETCH)
+      write_fetch(e, site, ref, clock);
+   else if (site->n_together == 1)
+      write_data(e, site, ref, clock);
+   else if (site->n_together)
+      write_together(e, site, ref, clock);
+}

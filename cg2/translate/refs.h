@@ -1,0 +1,102 @@
+/* The accesses to memory of a block: found in its IR, and looked at by the IR
+ * that is written for it.
+ *
+ * An instruction fetches the lines that it lies in, of which those are left out
+ * that the one before has just fetched; it reads and writes data. What it reads
+ * and writes in the same place is one write.
+ *
+ * Source: Callgrind counts like this. */
+#ifndef CG2_REFS_H
+#define CG2_REFS_H
+
+#include "events/sim.h"
+#include "translate/emit.h"
+#include "translate/spots.h"
+
+enum { REFS_MAX = 6 * BLOCK_INSTRS_MAX };
+
+/* One of them. */
+typedef struct RefSite {
+   Int stmt; /* the statement that makes it */
+   UShort instr, size;
+   UChar kind;            /* AccessKind */
+   const IRExpr* address; /* of data */
+   SpotRange range;       /* likewise */
+   /* How many accesses are checked together, from this one on: 1 if it is
+    * alone, 0 if it is checked with one before; and all that they access. */
+   UInt n_together;
+   SpotRange together;
+   UInt part;           /* side exits in front of it */
+   const IRExpr* guard; /* it happens only if so; NULL: always */
+   Addr code;           /* a fetch: of the instruction */
+   Bool is_first;       /* no line is known to be fetched */
+   UChar late;          /* as in BlockEvent */
+   /* For cache use, which each access counts for: this one in its last line,
+    * and fetches by instructions behind it that lie in there. No sections:
+    * there is no cache use, or generated code does not make the access. */
+   UShort times;
+   UInt sections;
+} RefSite;
+
+typedef struct Refs {
+   RefSite of[REFS_MAX];
+   UInt n;
+   RefSite* fetch; /* for cache use: what others may join; or NULL */
+   UInt part;      /* side exits so far */
+   Spots spots;
+} Refs;
+
+/* No accesses; those of `in` come. */
+void cg2_refs_init(Refs* refs, const IRSB* in);
+
+/* What comes next may not happen although what came before did. */
+static inline void cg2_refs_part(Refs* refs)
+{
+   refs->fetch = NULL;
+}
+
+/* Adds those of statement number `stmt` of `in`, in the instruction with that
+ * index; `late` as in BlockEvent. `last_byte` is that of the instruction
+ * before, if there is one. */
+void cg2_refs_read(
+   Refs* refs, const IRSB* in, Int stmt, UInt instr, UInt late, Addr last_byte);
+
+/* Finds those that are checked together, when all are there: three or more to
+ * data, one behind the other, that lie in as many bytes as a line has, and so
+ * in two lines at most. */
+void cg2_refs_join(Refs* refs);
+
+/* Adds what they count to a block's events; a stub has no slots. */
+void cg2_refs_note(const Refs* refs, Bool is_stub, BlockEvents* events);
+
+/* Adds the events of cache use of an instruction. */
+void cg2_refs_note_use(UInt instr, BlockEvents* events);
+
+/* Makes what they count in, for a block that has their events; or says where
+ * its instructions are now. */
+void cg2_refs_place(const Refs* refs, Block* block);
+
+/* What was accessed at one time. */
+typedef struct RefsAtOnce {
+   Bool are_there; /* any */
+   SpotRange range;
+} RefsAtOnce;
+
+/* The time of an access. */
+typedef struct RefClock {
+   IRExpr* time;
+   RefsAtOnce data, code;
+   UInt left; /* how many more accesses there are times for */
+} RefClock;
+
+/* Counts `n_instrs` instructions, of which `n_accesses` accesses come next. */
+void cg2_refs_count(Emitter* e,
+                    UInt n_instrs,
+                    UInt n_accesses,
+                    RefClock* clock);
+
+/* Writes what makes access number `access`, in ascending order. */
+void cg2_refs_write(
+   Emitter* e, const Refs* refs, UInt access, Ref* ref, RefClock* clock);
+
+#endif
