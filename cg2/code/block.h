@@ -155,20 +155,20 @@ typedef struct Block {
    Function* function; /* that a call to this block calls; NULL until then for
                           code without a symbol */
    struct Block* next_of_home;
-   struct Arc* recent;  /* cache: the last arc that was looked up to get here */
-   struct Ref* refs;    /* if accesses are simulated: see refs.h */
-   Position* positions; /* of each instruction; NULL until resolved */
-   UInt slot;           /* of the first segment; the others follow, then those
-                           of the events that have one */
+   struct Arc* recent; /* cache: the last arc that was looked up to get here */
+   struct Access* accesses; /* if accesses are simulated: see accesscode.h */
+   Position* positions;     /* of each instruction; NULL until resolved */
+   UInt slot; /* of the first segment; the others follow, then those
+                 of the events that have one */
    UShort n_instrs, n_segments, n_exits;
    UShort n_targets; /* n_segments if jumps are collected, else 0 */
    UShort n_events;
-   UShort n_refs;    /* that there is room for */
-   UChar is_entry;   /* first instruction of a symbol that is a function */
-   UChar is_stub;    /* in .plt or a relative, and those are skipped */
-   UChar is_live;    /* the translation at `address` is still there */
-   UChar is_guarded; /* its home is a guess: it looks itself whether its cells
-                        count */
+   UShort n_accesses; /* that there is room for */
+   UChar is_entry;    /* first instruction of a symbol that is a function */
+   UChar is_stub;     /* in .plt or a relative, and those are skipped */
+   UChar is_live;     /* the translation at `address` is still there */
+   UChar is_guarded;  /* its home is a guess: it looks itself whether its cells
+                         count */
    /* Behind it, in one piece: exits, targets, events, instrs, segments. */
 } Block;
 

@@ -1,6 +1,6 @@
 #include "run/control.h"
 
-#include "events/sim.h"
+#include "events/accesses.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clreq.h"
 #include "pub_tool_transtab.h"
@@ -97,7 +97,7 @@ void cg2_control_instrument(Bool is_on)
       cg2_thread_forget_stacks();
       state.toggles.n_inside = 0;
    } else
-      cg2_sim_clear(); /* who knows what was accessed meanwhile */
+      cg2_accesses_clear(); /* who knows what was accessed meanwhile */
    cg2_instrument_is_on = is_on;
    VG_(discard_translations_safely)(FIRST_PAGE, ~(SizeT)FIRST_PAGE, "cg2");
 }

@@ -5,7 +5,7 @@
 #include "engine/backtrace.h"
 #include "engine/probe.h"
 #include "engine/thread.h"
-#include "events/sim.h"
+#include "events/accesses.h"
 #include "events/syscalls.h"
 #include "profile/dump.h"
 #include "profile/perfmap.h"
@@ -56,7 +56,7 @@ static void thread_runs(ThreadId tid, ULong blocks_dispatched)
 {
    (void)blocks_dispatched;
    cg2_thread_switch(tid);
-   cg2_sim_switch(tid);
+   cg2_accesses_switch(tid);
    cg2_control_thread_runs();
    if (cg2_instrument_is_on)
       go_on(VG_(get_IP)(tid));
@@ -72,7 +72,7 @@ static void thread_stops(ThreadId tid, ULong blocks_dispatched)
    client_runs = False;
    get_registers(tid);
    cg2_thread_stop();
-   cg2_sim_stop();
+   cg2_accesses_stop();
    cg2_now.stopped_at = VG_(get_IP)(tid);
 }
 
@@ -135,7 +135,7 @@ static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
    (void)tid, (void)n_args;
    if (cg2_instrument_is_on) cg2_syscalls_begin();
    if (number == SYSCALL_EXECVE && is_program(args[0])) {
-      cg2_sim_finish();
+      cg2_accesses_finish();
       cg2_dump_replaced((const HChar*)args[0]);
    }
 }
@@ -201,7 +201,7 @@ static Bool wants_unmatched(const ULong* total)
 static void finish(Int exit_status)
 {
    (void)exit_status; /* Valgrind always says 0 */
-   cg2_sim_finish();
+   cg2_accesses_finish();
    Cost total;
    Bool written =
       cg2_dump_last(cg2_control_phase("Program termination"), &total);

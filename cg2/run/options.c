@@ -1,8 +1,8 @@
 #include "run/options.h"
 
 #include "code/rules.h"
-#include "events/predict.h"
-#include "events/sim.h"
+#include "events/accesses.h"
+#include "events/mispredictions.h"
 #include "events/syscalls.h"
 #include "model/cache/cpuid.h"
 #include "model/described/catalog.h"
@@ -209,7 +209,7 @@ static Bool take_cache(const HChar* arg, const HChar* option, Geometry* cache)
    if (!begins(arg, option)) return False;
    if (!cg2_geometry_parse(arg + VG_(strlen)(option), cache, error))
       VG_(fmsg_bad_option)(arg, "%s\n", error);
-   cg2_sim_config.has_caches = True;
+   cg2_accesses_config.has_caches = True;
    return True;
 }
 
@@ -220,14 +220,14 @@ static Bool take_sweep(const HChar* arg)
    if (!begins(arg, option)) return False;
    Sweep* sweep = VG_(malloc)("cg2.sweep", sizeof *sweep);
    if (!cg2_sweep_parse(arg + VG_(strlen)(option), sweep, error) ||
-       !cg2_sweeps_add(&cg2_sim_config.sweeps, sweep, error))
+       !cg2_sweeps_add(&cg2_accesses_config.sweeps, sweep, error))
       VG_(fmsg_bad_option)(arg, "%s\n", error);
    return True;
 }
 
 static Bool take_cache_use(const HChar* arg)
 {
-   Bool* looks_at_use = &cg2_sim_config.looks_at_use;
+   Bool* looks_at_use = &cg2_accesses_config.looks_at_use;
    if (!VG_BOOL_CLO(arg, "--cacheuse", *looks_at_use)) return False;
    if (*looks_at_use) cg2_dump_config.writer.view.by_instr = True;
    return True;
@@ -263,17 +263,17 @@ static Bool take_machine(const HChar* arg)
       if (!*simulated.machine)
          VG_(fmsg_bad_option)(arg, "expected the name of a machine, or a file; "
                                    "help lists the names\n");
-      return cg2_sim_config.has_caches = True;
+      return cg2_accesses_config.has_caches = True;
    }
-   if (!VG_BOOL_CLO(arg, "--private-caches", cg2_sim_config.has_cores))
+   if (!VG_BOOL_CLO(arg, "--private-caches", cg2_accesses_config.has_cores))
       return False;
-   if (cg2_sim_config.has_cores) cg2_sim_config.has_caches = True;
+   if (cg2_accesses_config.has_cores) cg2_accesses_config.has_caches = True;
    return True;
 }
 
 static Bool take_simulation(const HChar* arg)
 {
-   SimConfig* sim = &cg2_sim_config;
+   AccessesConfig* sim = &cg2_accesses_config;
    HierarchyConfig* h = &sim->hierarchy;
    if (take_machine(arg)) return True;
    if (VG_BOOL_CLO(arg, "--simulate-wb", h->writes_back) ||
@@ -282,7 +282,7 @@ static Bool take_simulation(const HChar* arg)
       return sim->has_caches = True;
    return VG_BOOL_CLO(arg, "--cache-sim", sim->has_caches) ||
           VG_BOOL_CLO(arg, "--simulate-cache", sim->has_caches) ||
-          VG_BOOL_CLO(arg, "--branch-sim", cg2_predict_config.is_on) ||
+          VG_BOOL_CLO(arg, "--branch-sim", cg2_mispredictions_config.is_on) ||
           take_cache(arg, "--I1=", &h->i1) ||
           take_cache(arg, "--D1=", &h->d1) ||
           take_cache(arg, "--LL=", &h->ll) ||
@@ -290,7 +290,7 @@ static Bool take_simulation(const HChar* arg)
 }
 
 /* Lines that are looked at are neither written back nor prefetched. */
-static void exclude_models(SimConfig* sim)
+static void exclude_models(AccessesConfig* sim)
 {
    HierarchyConfig* h = &sim->hierarchy;
    if (h->prefetches)
@@ -357,7 +357,7 @@ static void check_machine_alone(const HierarchyConfig* h)
                  {h->d1.size > 0, "--D1"},
                  {h->l2.size > 0, "--L2"},
                  {h->ll.size > 0, "--LL"},
-                 {cg2_sim_config.looks_at_use, "--cacheuse=yes"},
+                 {cg2_accesses_config.looks_at_use, "--cacheuse=yes"},
                  {h->writes_back, "--simulate-wb=yes"},
                  {h->prefetches, "--simulate-hwpref=yes"}};
    for (UInt i = 0; i < sizeof others / sizeof *others; i++)
@@ -396,25 +396,25 @@ static void show_cache(UInt i, const Geometry* geometry)
 static void check_use(const HierarchyConfig* h)
 {
    if (h->l2.size) refuse_together("--L2", "--cacheuse=yes");
-   if (cg2_sim_config.has_cores)
+   if (cg2_accesses_config.has_cores)
       refuse_together("--private-caches=yes", "--cacheuse=yes");
-   exclude_models(&cg2_sim_config);
+   exclude_models(&cg2_accesses_config);
 }
 
 static void start_machine(void)
 {
    Processor* p = &simulated.processor;
-   check_machine_alone(&cg2_sim_config.hierarchy);
+   check_machine_alone(&cg2_accesses_config.hierarchy);
    read_machine(simulated.machine);
    for (UInt i = 0; i < 2; i++)
       show_cache(i, &p->caches[cg2_processor_cache(p, 0, i == 0)].geometry);
    show_cache(
       2, &p->caches[cg2_processor_cache(p, p->n_levels - 1, False)].geometry);
-   cg2_sim_config.processor = cg2_predict_config.processor = p;
+   cg2_accesses_config.processor = cg2_mispredictions_config.processor = p;
    HChar text[PROCESSOR_NAME + 32];
    VG_(sprintf)(text, "Machine: %s", p->name);
    cg2_dump_describe(text);
-   if (!cg2_predict_config.is_on) return;
+   if (!cg2_mispredictions_config.is_on) return;
    UInt n = VG_(sprintf)(text, "Branch predictor: ");
    cg2_processor_predictor_name(&p->predictor, text + n);
    cg2_dump_describe(text);
@@ -422,22 +422,22 @@ static void start_machine(void)
 
 static void start_hierarchy(void)
 {
-   HierarchyConfig* h = &cg2_sim_config.hierarchy;
+   HierarchyConfig* h = &cg2_accesses_config.hierarchy;
    complete_caches(h);
-   if (cg2_sim_config.looks_at_use) check_use(h);
+   if (cg2_accesses_config.looks_at_use) check_use(h);
    show_cache(0, &h->i1);
    show_cache(1, &h->d1);
    show_cache(2, &h->ll);
-   if (!cg2_sim_config.has_cores) return;
+   if (!cg2_accesses_config.has_cores) return;
    describe_hierarchy(h, &simulated.processor);
-   cg2_sim_config.processor = &simulated.processor;
+   cg2_accesses_config.processor = &simulated.processor;
 }
 
 /* A sweep asks what its cache is asked for; of described machines, and of
  * several cores, that is not known. */
 static void check_sweeps(void)
 {
-   const SimConfig* sim = &cg2_sim_config;
+   const AccessesConfig* sim = &cg2_accesses_config;
    if (sim->looks_at_use && sim->sweeps.of[SWEEP_LL])
       refuse_together("--cache-sweep=LL", "--cacheuse=yes");
    for (UInt i = 0; i < SWEEP_CACHES; i++)
@@ -453,20 +453,20 @@ static void check_quantum(void)
    static const HChar option[] = "--scheduling-quantum=";
    SizeT length = sizeof option - 1;
    Bool is_short = sizeof(UWord) == 4; /* the clock */
-   if (!is_short && !cg2_sim_has_clock() && !cg2_event_pairs.n) return;
+   if (!is_short && !cg2_accesses_has_clock() && !cg2_event_pairs.n) return;
    for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
       const HChar* arg = *(HChar**)VG_(indexXA)(VG_(args_for_valgrind), i);
       if (VG_(strncmp)(arg, option, length)) continue;
-      if (VG_(strtoll10)(arg + length, NULL) <= SIM_QUANTUM_MAX) continue;
+      if (VG_(strtoll10)(arg + length, NULL) <= ACCESSES_QUANTUM_MAX) continue;
       VG_(umsg)("%s is too much to count, expected at most %d blocks\n", arg,
-                SIM_QUANTUM_MAX);
+                ACCESSES_QUANTUM_MAX);
       VG_(exit)(1);
    }
 }
 
 static void start_simulation(void)
 {
-   SimConfig* sim = &cg2_sim_config;
+   AccessesConfig* sim = &cg2_accesses_config;
    if (sim->sweeps.of[SWEEP_LL])
       sim->has_caches = True; /* whose misses it sees */
    sim->looks_at_use &= sim->has_caches;
@@ -478,7 +478,7 @@ static void start_simulation(void)
    else if (sim->has_caches)
       start_hierarchy();
    check_sweeps();
-   cg2_sim_start();
+   cg2_accesses_start();
 }
 
 /* Its counter is of the event before, too, which is in another. */
@@ -492,8 +492,8 @@ static void add_bus_event(void)
 static void add_events(void)
 {
    start_simulation();
-   if (cg2_predict_config.is_on) cg2_predict_start();
-   if (cg2_sim_config.looks_at_use) cg2_sim_start_use();
+   if (cg2_mispredictions_config.is_on) cg2_mispredictions_start();
+   if (cg2_accesses_config.looks_at_use) cg2_accesses_start_use();
    if (wanted.bus) add_bus_event();
    check_quantum();
    cg2_syscalls_add_events(wanted.syscalls);

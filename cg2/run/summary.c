@@ -1,7 +1,7 @@
 #include "run/summary.h"
 
-#include "events/predict.h"
-#include "events/sim.h"
+#include "events/accesses.h"
+#include "events/mispredictions.h"
 
 /* Reads and writes; conditional and indirect branches. */
 typedef struct Pair {
@@ -27,14 +27,14 @@ static Int width(ULong n)
 
 static ULong accesses(AccessKind kind, const ULong* total)
 {
-   UInt event = cg2_sim_config.events[kind].access;
+   UInt event = cg2_accesses_config.events[kind].access;
    return event ? total[event] : 0;
 }
 
 /* Those of a kind with bit number `bit` in their outcome. */
 static ULong misses(AccessKind kind, UInt bit, const ULong* total)
 {
-   const AccessEvents* events = &cg2_sim_config.events[kind];
+   const AccessEvents* events = &cg2_accesses_config.events[kind];
    return bit < events->n ? total[events->of[bit]] : 0;
 }
 
@@ -45,14 +45,14 @@ static Pair data_accesses(const ULong* total)
 
 static Pair branches(const ULong* total)
 {
-   const PredictConfig* c = &cg2_predict_config;
+   const MispredictionsConfig* c = &cg2_mispredictions_config;
    if (!c->is_on) return (Pair){0, 0};
    return (Pair){total[c->conditional.all], total[c->indirect.all]};
 }
 
 static Pair mispredictions(const ULong* total)
 {
-   const PredictConfig* c = &cg2_predict_config;
+   const MispredictionsConfig* c = &cg2_mispredictions_config;
    return (Pair){total[c->conditional.mispredicted],
                  total[c->indirect.mispredicted]};
 }
@@ -82,7 +82,7 @@ static Widths widths(const ULong* total)
 static ULong
 count_titled(AccessKind kind, const HChar* title, const ULong* total)
 {
-   const AccessEvents* events = &cg2_sim_config.events[kind];
+   const AccessEvents* events = &cg2_accesses_config.events[kind];
    for (UInt bit = 0; bit < events->n; bit++)
       if (VG_(strcmp)(events->titles[bit], title) == 0)
          return misses(kind, bit, total);
@@ -172,7 +172,7 @@ static void print_caches(const ULong* total, Widths w)
 /* What all kinds count under one title. */
 static void print_title(UInt bit, const ULong* total, Int wide)
 {
-   const HChar* title = cg2_sim_config.events[ACCESS_WRITE].titles[bit];
+   const HChar* title = cg2_accesses_config.events[ACCESS_WRITE].titles[bit];
    ULong n[ACCESS_KINDS];
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
       n[kind] = count_titled(kind, title, total);
@@ -188,7 +188,7 @@ static void print_machine(const ULong* total)
    VG_(umsg)("\n");
    VG_(umsg)("%-14s %'*llu  (%'llu rd + %'llu wr)\n", "D refs", wide, sum(data),
              data.one, data.other);
-   for (UInt bit = 0; bit < cg2_sim_config.events[ACCESS_WRITE].n; bit++)
+   for (UInt bit = 0; bit < cg2_accesses_config.events[ACCESS_WRITE].n; bit++)
       print_title(bit, total, wide);
 }
 
@@ -197,7 +197,7 @@ static void print_machine(const ULong* total)
 static void print_branches(const ULong* total, Widths w)
 {
    Pair all = branches(total), wrong = mispredictions(total);
-   const Processor* described = cg2_predict_config.processor;
+   const Processor* described = cg2_mispredictions_config.processor;
    VG_(umsg)("\n");
    if (described) {
       HChar name[PROCESSOR_NAME];
@@ -212,9 +212,9 @@ static void print_branches(const ULong* total, Widths w)
 void cg2_summary_print(const ULong* total)
 {
    Widths w = widths(total);
-   if (cg2_sim_config.processor)
+   if (cg2_accesses_config.processor)
       print_machine(total);
-   else if (cg2_sim_config.has_caches)
+   else if (cg2_accesses_config.has_caches)
       print_caches(total, w);
-   if (cg2_predict_config.is_on) print_branches(total, w);
+   if (cg2_mispredictions_config.is_on) print_branches(total, w);
 }

@@ -1,13 +1,13 @@
 #include "translate/instrument.h"
 
-#include "arch/machine.h"
+#include "arch/guest.h"
 #include "code/symbols.h"
 #include "engine/probe.h"
-#include "events/predict.h"
+#include "events/mispredictions.h"
 #include "events/syscalls.h"
 #include "pub_tool_machine.h"
-#include "translate/branches.h"
-#include "translate/refs.h"
+#include "translate/accesscode.h"
+#include "translate/branchcode.h"
 
 /* Reason for a mutable file-scope object: switched by the program or its user.
  */
@@ -34,7 +34,7 @@ typedef struct Translation {
    UShort segments[SEGMENTS_MAX];
    Int targets[SEGMENTS_MAX]; /* as cg2_block_targets */
    BlockEvents* events;
-   Refs* refs;         /* if accesses are simulated */
+   AccessSites* sites; /* if accesses are simulated */
    Branches* branches; /* if they are */
    struct {
       Int stmt;    /* of a side exit; AT_END for the last */
@@ -47,12 +47,12 @@ typedef struct Translation {
    UInt end;      /* bytes to behind the last instruction so far */
    UInt late;     /* segments that began since the last instruction did */
    Bool has_left; /* by a side exit that no segment has begun behind */
-   UInt n_counted, n_looked_at, n_predicted; /* segments, refs, branches */
+   UInt n_counted, n_looked_at, n_predicted; /* segments, sites, branches */
    Block* block;
    Bool is_stub;
    Bool has_jumps;  /* which are collected */
    Bool is_guarded; /* this translation looks itself whether its cells count */
-   RefClock clock;
+   Clock clock;
    IRExpr* sp; /* what the block put into the stack pointer last, or NULL */
 } Translation;
 
@@ -112,7 +112,7 @@ static void add_segment(Translation* t)
 {
    tl_assert(t->n_segments < SEGMENTS_MAX);
    t->segments[t->n_segments++] = 0;
-   cg2_refs_part(t->refs);
+   cg2_accesscode_part(t->sites);
 }
 
 /* What follows is in the last segment, or in a new one behind a side exit. */
@@ -175,8 +175,8 @@ static void read_known_jump(Translation* t, Addr next)
    Addr instr = t->address + t->instrs[t->n_instrs - 1];
    Addr behind = address_behind(t);
    Int distance = 0;
-   Bool is_branch = cg2_machine_is_conditional((const UChar*)instr,
-                                               behind - instr, &distance);
+   Bool is_branch =
+      cg2_guest_is_conditional((const UChar*)instr, behind - instr, &distance);
    if (!is_branch && next != instr) return;
    add_target(t, next == behind, behind + distance);
    add_segment(t);
@@ -204,14 +204,16 @@ static Bool ends_in_syscall(const Translation* t)
           t->in->jumpkind <= Ijk_Sys_sysenter;
 }
 
-/* What happens beside instructions, in statement i; `last_byte` as in refs.h.
+/* What happens beside instructions, in statement i; `last_byte` as in
+ * accesscode.h.
  */
 static void read_events(Translation* t, Int i, Addr last_byte)
 {
-   UInt instr = t->n_instrs - 1, n_before = t->refs->n;
-   if (cg2_sim_config.is_on)
-      cg2_refs_read(t->refs, t->in, i, instr, t->late + t->has_left, last_byte);
-   if (t->refs->n > n_before) reach_segment(t);
+   UInt instr = t->n_instrs - 1, n_before = t->sites->n;
+   if (cg2_accesses_config.is_on)
+      cg2_accesscode_read(t->sites, t->in, i, instr, t->late + t->has_left,
+                          last_byte);
+   if (t->sites->n > n_before) reach_segment(t);
    if (cg2_instrument_config.bus_event && !t->is_stub &&
        is_atomic(t->in->stmts[i])) {
       reach_segment(t);
@@ -232,7 +234,8 @@ static void read_branch(Translation* t, Int i)
                       .late = t->late + t->has_left,
                       .address = t->address + t->instrs[instr],
                       .behind = address_behind(t)};
-   if (cg2_predict_config.is_on && cg2_branches_read(t->branches, t->in, site))
+   if (cg2_mispredictions_config.is_on &&
+       cg2_branchcode_read(t->branches, t->in, site))
       reach_segment(t);
 }
 
@@ -250,22 +253,22 @@ static void read_exit(Translation* t, Int i)
 static void note_use_of_stubs(Translation* t)
 {
    for (UInt i = 0; i < t->n_exits; i++)
-      cg2_refs_note_use(t->exits[i].instr, t->events);
+      cg2_accesscode_note_use(t->exits[i].instr, t->events);
 }
 
 static void read_end(Translation* t)
 {
    read_branch(t, BRANCH_AT_END);
-   if (cg2_sim_config.is_on) {
-      cg2_refs_join(t->refs);
-      cg2_refs_note(t->refs, t->is_stub, t->events);
+   if (cg2_accesses_config.is_on) {
+      cg2_accesscode_join(t->sites);
+      cg2_accesscode_note(t->sites, t->is_stub, t->events);
    }
-   cg2_branches_note(t->branches, t->is_stub, t->events);
+   cg2_branchcode_note(t->branches, t->is_stub, t->events);
    if (t->has_jumps) read_last_jump(t);
    if (t->is_stub) return;
    if (ends_in_syscall(t)) cg2_syscalls_note(t->events, t->n_instrs - 1);
    read_last_exit(t);
-   if (cg2_sim_config.looks_at_use) note_use_of_stubs(t);
+   if (cg2_accesses_config.looks_at_use) note_use_of_stubs(t);
 }
 
 static void read_block(Translation* t)
@@ -353,7 +356,7 @@ static void find_or_add_block(Translation* t)
       cg2_thread_refresh();
    }
    b->address = t->address;
-   if (cg2_sim_config.is_on) cg2_refs_place(t->refs, b);
+   if (cg2_accesses_config.is_on) cg2_accesscode_place(t->sites, b);
    for (UInt i = 0; i < t->n_exits; i++)
       fill_exit(t, i, &cg2_block_exits(b)[i], b);
    t->block = b;
@@ -429,7 +432,7 @@ static void write_events(Translation* t, UInt segment)
    }
    Counters counters = {{0}};
    for (UInt e = 0; e < cg2_event_count; e++) {
-      if (!n[e] || cg2_branches_counts(e)) continue;
+      if (!n[e] || cg2_branchcode_counts(e)) continue;
       EventField field = cg2_event_field(e);
       if (fits_counter(t, e))
          counters.of[field.counter] += (ULong)n[e] << field.bit;
@@ -447,8 +450,8 @@ static void write_events(Translation* t, UInt segment)
 static UInt count_accesses(const Translation* t, UInt segment)
 {
    UInt i = t->n_looked_at;
-   for (; i < t->refs->n; i++) {
-      const RefSite* site = &t->refs->of[i];
+   for (; i < t->sites->n; i++) {
+      const AccessSite* site = &t->sites->of[i];
       if (segment_of(t, site->instr) + site->late != segment) break;
    }
    return i - t->n_looked_at;
@@ -457,8 +460,8 @@ static UInt count_accesses(const Translation* t, UInt segment)
 static void write_instrs(Translation* t, UInt segment)
 {
    UInt n = t->segments[segment];
-   UInt accesses = cg2_sim_has_clock() ? count_accesses(t, segment) : 0;
-   if (n || accesses) cg2_refs_count(&t->emit, n, accesses, &t->clock);
+   UInt accesses = cg2_accesses_has_clock() ? count_accesses(t, segment) : 0;
+   if (n || accesses) cg2_accesscode_count(&t->emit, n, accesses, &t->clock);
 }
 
 static void write_count(Translation* t, UInt segment)
@@ -611,13 +614,13 @@ static void write_begin(Translation* t)
 /* Accesses of statement i. */
 static void write_refs(Translation* t, Int i)
 {
-   const Refs* refs = t->refs;
-   for (; t->n_looked_at < refs->n && refs->of[t->n_looked_at].stmt == i;
+   const AccessSites* sites = t->sites;
+   for (; t->n_looked_at < sites->n && sites->of[t->n_looked_at].stmt == i;
         t->n_looked_at++) {
-      const RefSite* site = &refs->of[t->n_looked_at];
+      const AccessSite* site = &sites->of[t->n_looked_at];
       count_up_to(t, site->instr, site->late);
-      cg2_refs_write(&t->emit, refs, t->n_looked_at,
-                     &t->block->refs[t->n_looked_at], &t->clock);
+      cg2_accesscode_write(&t->emit, sites, t->n_looked_at,
+                           &t->block->accesses[t->n_looked_at], &t->clock);
    }
 }
 
@@ -629,7 +632,7 @@ static void write_branch(Translation* t, Int i)
    const BranchSite* site = &branches->of[t->n_predicted];
    if (site->stmt != i) return;
    count_up_to(t, site->instr, site->late);
-   cg2_branches_write(&t->emit, site, t->block);
+   cg2_branchcode_write(&t->emit, site, t->block);
    t->n_predicted++;
 }
 
@@ -687,13 +690,13 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
 {
    (void)extents, (void)arch;
    BlockEvents events;
-   Refs refs;
+   AccessSites sites;
    Branches branches;
    events.n = branches.n = 0; /* all else of these is large, and not read */
-   cg2_refs_init(&refs, in);
+   cg2_accesscode_init(&sites, in);
    Translation t = {.in = in,
                     .events = &events,
-                    .refs = &refs,
+                    .sites = &sites,
                     .branches = &branches,
                     .layout = layout,
                     .emit = {NULL, guest_word, host_word}};

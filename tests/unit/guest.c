@@ -320,7 +320,7 @@ static struct {
    Bool begins;        /* the thread or a handler has no block yet */
 } pending;
 
-/* As write_call() and write_fixed_jump() in cg2/instrument.c. */
+/* As write_call() and write_fixed_jump() in cg2/translate/instrument.c. */
 static void take_call(Exit* exit, Addr sp, Addr target)
 {
    const Block* to = fixed_block(exit);

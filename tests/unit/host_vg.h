@@ -1,5 +1,5 @@
-/* A stand-in for what cg2/vg.h takes from Valgrind, so that the engine runs in
- * ordinary programs.
+/* A stand-in for what cg2/base/vg.h takes from Valgrind, so that the engine
+ * runs in ordinary programs.
  *
  * It promises no more than Valgrind does, and is unkind where it may be: new
  * memory holds rubbish, realloc always moves, the sort keeps no order of

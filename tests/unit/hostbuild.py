@@ -87,7 +87,8 @@ def compile_all(flavour: Flavour, sources: Sequence[Path]) -> list[Path]:
 def compile_one(flavour: Flavour, source: Path) -> Path:
     command = [flavour.compiler, *flavour.flags, *FLAGS, "-c", str(source), "-o"]
     digest = hashlib.sha256("\0".join([*command, headers()]).encode() + source.read_bytes())
-    result = STORE / flavour.name / f"{source.stem}-{digest.hexdigest()[:12]}.o"
+    name = "_".join(source.relative_to(SOURCE).with_suffix("").parts)
+    result = STORE / flavour.name / f"{name}-{digest.hexdigest()[:12]}.o"
     if not result.exists():
         make(result, command)
     return result

@@ -6,17 +6,17 @@
  * and writes in the same place is one write.
  *
  * Source: Callgrind counts like this. */
-#ifndef CG2_REFS_H
-#define CG2_REFS_H
+#ifndef CG2_ACCESSCODE_H
+#define CG2_ACCESSCODE_H
 
-#include "events/sim.h"
+#include "events/accesses.h"
 #include "translate/emit.h"
 #include "translate/spots.h"
 
-enum { REFS_MAX = 6 * BLOCK_INSTRS_MAX };
+enum { ACCESS_SITES_MAX = 6 * BLOCK_INSTRS_MAX };
 
 /* One of them. */
-typedef struct RefSite {
+typedef struct AccessSite {
    Int stmt; /* the statement that makes it */
    UShort instr, size;
    UChar kind;            /* AccessKind */
@@ -36,67 +36,76 @@ typedef struct RefSite {
     * there is no cache use, or generated code does not make the access. */
    UShort times;
    UInt sections;
-} RefSite;
+} AccessSite;
 
-typedef struct Refs {
-   RefSite of[REFS_MAX];
+typedef struct AccessSites {
+   AccessSite of[ACCESS_SITES_MAX];
    UInt n;
-   RefSite* fetch; /* for cache use: what others may join; or NULL */
-   UInt part;      /* side exits so far */
+   AccessSite* fetch; /* for cache use: what others may join; or NULL */
+   UInt part;         /* side exits so far */
    Spots spots;
-} Refs;
+} AccessSites;
 
 /* No accesses; those of `in` come. */
-void cg2_refs_init(Refs* refs, const IRSB* in);
+void cg2_accesscode_init(AccessSites* sites, const IRSB* in);
 
 /* What comes next may not happen although what came before did. */
-static inline void cg2_refs_part(Refs* refs)
+static inline void cg2_accesscode_part(AccessSites* sites)
 {
-   refs->fetch = NULL;
+   sites->fetch = NULL;
 }
 
 /* Adds those of statement number `stmt` of `in`, in the instruction with that
  * index; `late` as in BlockEvent. `last_byte` is that of the instruction
  * before, if there is one. */
-void cg2_refs_read(
-   Refs* refs, const IRSB* in, Int stmt, UInt instr, UInt late, Addr last_byte);
+void cg2_accesscode_read(AccessSites* sites,
+                         const IRSB* in,
+                         Int stmt,
+                         UInt instr,
+                         UInt late,
+                         Addr last_byte);
 
 /* Finds those that are checked together, when all are there: three or more to
  * data, one behind the other, that lie in as many bytes as a line has, and so
  * in two lines at most. */
-void cg2_refs_join(Refs* refs);
+void cg2_accesscode_join(AccessSites* sites);
 
 /* Adds what they count to a block's events; a stub has no slots. */
-void cg2_refs_note(const Refs* refs, Bool is_stub, BlockEvents* events);
+void cg2_accesscode_note(const AccessSites* sites,
+                         Bool is_stub,
+                         BlockEvents* events);
 
 /* Adds the events of cache use of an instruction. */
-void cg2_refs_note_use(UInt instr, BlockEvents* events);
+void cg2_accesscode_note_use(UInt instr, BlockEvents* events);
 
 /* Makes what they count in, for a block that has their events; or says where
  * its instructions are now. */
-void cg2_refs_place(const Refs* refs, Block* block);
+void cg2_accesscode_place(const AccessSites* sites, Block* block);
 
 /* What was accessed at one time. */
-typedef struct RefsAtOnce {
+typedef struct AccessedAtOnce {
    Bool are_there; /* any */
    SpotRange range;
-} RefsAtOnce;
+} AccessedAtOnce;
 
 /* The time of an access. */
-typedef struct RefClock {
+typedef struct Clock {
    IRExpr* time;
-   RefsAtOnce data, code;
+   AccessedAtOnce data, code;
    UInt left; /* how many more accesses there are times for */
-} RefClock;
+} Clock;
 
 /* Counts `n_instrs` instructions, of which `n_accesses` accesses come next. */
-void cg2_refs_count(Emitter* e,
-                    UInt n_instrs,
-                    UInt n_accesses,
-                    RefClock* clock);
+void cg2_accesscode_count(Emitter* e,
+                          UInt n_instrs,
+                          UInt n_accesses,
+                          Clock* clock);
 
-/* Writes what makes access number `access`, in ascending order. */
-void cg2_refs_write(
-   Emitter* e, const Refs* refs, UInt access, Ref* ref, RefClock* clock);
+/* Writes what makes access number `number`, in ascending order. */
+void cg2_accesscode_write(Emitter* e,
+                          const AccessSites* sites,
+                          UInt number,
+                          Access* access,
+                          Clock* clock);
 
 #endif

@@ -1,4 +1,4 @@
-#include "arch/machine.h"
+#include "arch/guest.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 
@@ -12,7 +12,7 @@ static Bool is_prefix(UChar byte)
 
 /* Source: Intel's manual, volume 2: Jcc, LOOP and JCXZ have their distance at
  * their end, in one byte or in four. */
-Bool cg2_machine_is_conditional(const UChar* code, UInt length, Int* distance)
+Bool cg2_guest_is_conditional(const UChar* code, UInt length, Int* distance)
 {
    const UChar* end = code + length;
    while (code < end && is_prefix(*code))
@@ -32,7 +32,7 @@ Bool cg2_machine_is_conditional(const UChar* code, UInt length, Int* distance)
 
 #else
 
-Bool cg2_machine_is_conditional(const UChar* code, UInt length, Int* distance)
+Bool cg2_guest_is_conditional(const UChar* code, UInt length, Int* distance)
 {
    (void)code, (void)length, (void)distance;
    return False;

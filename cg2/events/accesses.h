@@ -7,8 +7,8 @@
  *
  * Accesses go to the caches of the hierarchy, if there is one, and to those of
  * the sweeps. */
-#ifndef CG2_SIM_H
-#define CG2_SIM_H
+#ifndef CG2_ACCESSES_H
+#define CG2_ACCESSES_H
 
 #include "arch/thunk.h"
 #include "engine/thread.h"
@@ -21,7 +21,7 @@ enum { ACCESS_KINDS = 3 };
 
 /* What of an access to memory is not known before it happens: where it counts.
  * Lives as long as its block. */
-typedef struct Ref {
+typedef struct Access {
    UInt counted;      /* slot of the access itself, if it is guarded */
    UInt slot;         /* of the first event; the others follow */
    UInt use_slot;     /* likewise, of the events of cache use */
@@ -34,17 +34,17 @@ typedef struct Ref {
    UShort offset;     /* if not alone: bytes from where they begin */
    Addr instr;        /* where it is */
    Thunk thunk;       /* for the call that makes it */
-} Ref;
+} Access;
 
-enum { SIM_EVENTS_MAX = 32 };
+enum { ACCESSES_EVENTS_MAX = 32 };
 
 /* What accesses of one kind count. */
 typedef struct AccessEvents {
    UInt access; /* each access; 0: that is no event */
    UInt n;
-   UChar
-      of[SIM_EVENTS_MAX]; /* events: bit i of an access's outcome counts [i] */
-   const HChar* titles[SIM_EVENTS_MAX]; /* of a described machine: as in
+   UChar of[ACCESSES_EVENTS_MAX]; /* events: bit i of an access's outcome counts
+                                     [i] */
+   const HChar* titles[ACCESSES_EVENTS_MAX]; /* of a described machine: as in
                                            MemoryEvent */
 } AccessEvents;
 
@@ -53,16 +53,16 @@ enum { USE_EVENTS = 4 };
 
 /* By which an access can be known to be a hit: it lies in one line, and that is
  * marked. See marked.h. */
-typedef struct SimMarks {
+typedef struct AccessMarks {
    Marks marks; /* none: each access has to be made */
    UInt line_bits;
    UWord near; /* lines that so many bytes lie in have sets of their own: they
                   may have been touched at the same time */
    Marks written; /* of the same lines: they have to be marked here, too; or
                      none */
-} SimMarks;
+} AccessMarks;
 
-typedef struct SimConfig {
+typedef struct AccessesConfig {
    Bool is_on;        /* accesses are looked at */
    Bool has_caches;   /* and go to the hierarchy, */
    Bool looks_at_use; /* or to cacheuse instead */
@@ -72,63 +72,64 @@ typedef struct SimConfig {
    HierarchyConfig hierarchy;
    const Processor* processor; /* instead of that, or NULL */
    Bool has_cores;             /* each thread has private caches */
-} SimConfig;
+} AccessesConfig;
 
 /* Filled before the first translation, then constant. */
-extern SimConfig cg2_sim_config;
+extern AccessesConfig cg2_accesses_config;
 
 /* Adds the events and makes the caches, which are empty. */
-void cg2_sim_start(void);
+void cg2_accesses_start(void);
 /* Adds those of cache use, which stand behind others. */
-void cg2_sim_start_use(void);
+void cg2_accesses_start_use(void);
 
 /* Forgets all lines. */
-void cg2_sim_clear(void);
+void cg2_accesses_clear(void);
 /* The program ends, or so it seems: the lines that are there have been used,
  * too. */
-void cg2_sim_finish(void);
+void cg2_accesses_finish(void);
 
 /* Whether accesses of this kind count anything. */
-Bool cg2_sim_counts(AccessKind kind);
+Bool cg2_accesses_counts(AccessKind kind);
 /* Their address never changes. */
-SimMarks cg2_sim_marks(AccessKind kind);
+AccessMarks cg2_accesses_marks(AccessKind kind);
 /* The smallest line that code is fetched in. What lies in the line of the
  * instruction before comes with that, without a fetch of its own. */
-UWord cg2_sim_code_line(void);
+UWord cg2_accesses_code_line(void);
 /* The smallest line of all, but at least 32, as large as the largest register:
  * a larger access to data counts as one of that size. */
-UInt cg2_sim_data_max(void);
+UInt cg2_accesses_data_max(void);
 
 /* The thread runs on, or begins. */
-void cg2_sim_switch(UInt tid);
+void cg2_accesses_switch(UInt tid);
 /* It stops, with its registers in cg2_now. */
-void cg2_sim_stop(void);
+void cg2_accesses_stop(void);
 
 /* An access that generated code does not know to hit. */
-VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest);
+VG_REGPARM(2)
+void cg2_accesses_make(const Access* access, Addr address, void* guest);
 /* Likewise, of cache use that goes to marks: generated code puts the time, and
  * the line's Use, into them. */
 VG_REGPARM(2)
-void cg2_sim_marked_access(const Ref* ref, Addr address, void* guest);
+void cg2_accesses_make_marked(const Access* access, Addr address, void* guest);
 /* Likewise, of plain kinds, which only the hierarchy is asked for, of which the
  * time will be put into a mark. They do without the guest state, as what a call
  * that mostly is not made is handed costs more than the call; and without the
- * Ref, which mostly is in no cache of the host, but have a word that says the
- * same. Data has at most SIM_MARKED_MAX bytes. */
-enum { SIM_MARKED_MAX = 63 };
-typedef struct SimCall {
+ * Access, which mostly is in no cache of the host, but have a word that says
+ * the same. Data has at most ACCESSES_MARKED_MAX bytes. */
+enum { ACCESSES_MARKED_MAX = 63 };
+typedef struct AccessCall {
    void* function; /* VG_REGPARM(2): of the address, and the word */
    UWord word;
-} SimCall;
-SimCall cg2_sim_marked_call(const Ref* ref);
+} AccessCall;
+AccessCall cg2_accesses_marked_call(const Access* access);
 /* Likewise, of those that are checked together: of the address where they
- * begin, and a word that is the first one's Ref. */
-SimCall cg2_sim_marked_calls(const Ref* first);
+ * begin, and a word that is the first one's Access. */
+AccessCall cg2_accesses_marked_calls(const Access* first);
 /* Whether accesses are given times, by the clock that counts instructions. */
-Bool cg2_sim_has_clock(void);
+Bool cg2_accesses_has_clock(void);
 /* Between two stops of a thread no more blocks may run if it does, or counts
  * events in pairs. */
-enum { SIM_QUANTUM_MAX = EVENT_PAIR_BLOCKS };
-Bool cg2_sim_is_plain(AccessKind kind);
+enum { ACCESSES_QUANTUM_MAX = EVENT_PAIR_BLOCKS };
+Bool cg2_accesses_is_plain(AccessKind kind);
 
 #endif

@@ -1,4 +1,4 @@
-#include "arch/machine.h"
+#include "arch/guest.h"
 #include "check.h"
 
 #include <string.h>
@@ -27,8 +27,8 @@ static void test_branches(void)
    for (UInt i = 0; i < sizeof examples / sizeof *examples; i++) {
       const char* code = examples[i].code;
       Int distance = 0;
-      CHECK(cg2_machine_is_conditional((const UChar*)code, strlen(code),
-                                       &distance));
+      CHECK(
+         cg2_guest_is_conditional((const UChar*)code, strlen(code), &distance));
       CHECK_EQ(distance, examples[i].distance);
    }
 }
@@ -51,8 +51,8 @@ static void test_others(void)
    };
    for (UInt i = 0; i < sizeof examples / sizeof *examples; i++) {
       Int distance = 0;
-      CHECK(!cg2_machine_is_conditional((const UChar*)examples[i],
-                                        strlen(examples[i]), &distance));
+      CHECK(!cg2_guest_is_conditional((const UChar*)examples[i],
+                                      strlen(examples[i]), &distance));
    }
 }
 

@@ -1,10 +1,10 @@
-#include "events/sim.h"
+#include "events/accesses.h"
 
 #include "engine/probe.h"
 
 enum { DATA_MAX_LEAST = 32 };
 
-SimConfig cg2_sim_config;
+AccessesConfig cg2_accesses_config;
 
 enum { FIRST_MISS, LAST_MISS, DIRTY_MISS, SECOND_MISS };
 
@@ -28,7 +28,7 @@ static const HChar* const outcome_meanings[SECOND_MISS + 1][ACCESS_KINDS] = {
 };
 
 /* The next bit of an outcome. */
-static void add_outcome(SimConfig* c, UInt what)
+static void add_outcome(AccessesConfig* c, UInt what)
 {
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
       AccessEvents* e = &c->events[kind];
@@ -37,7 +37,7 @@ static void add_outcome(SimConfig* c, UInt what)
    }
 }
 
-static void start_hierarchy(SimConfig* c)
+static void start_hierarchy(AccessesConfig* c)
 {
    add_outcome(c, FIRST_MISS);
    add_outcome(c, LAST_MISS);
@@ -46,7 +46,7 @@ static void start_hierarchy(SimConfig* c)
    cg2_hierarchy_init(&c->hierarchy);
 }
 
-static void start_memory(SimConfig* c)
+static void start_memory(AccessesConfig* c)
 {
    static MemoryEvent described[ACCESS_KINDS][MEMORY_EVENTS_MAX];
    cg2_memory_init(c->processor, c->has_cores);
@@ -76,7 +76,7 @@ static const struct {
 
 static void add_accesses(void)
 {
-   AccessEvents* events = cg2_sim_config.events;
+   AccessEvents* events = cg2_accesses_config.events;
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
       if (access_names[kind])
          events[kind].access = cg2_event_add(access_names[kind], NULL);
@@ -99,8 +99,8 @@ static UInt add_column(const Sweep* sweep, UInt i, AccessKind kind)
                 cg2_sweep_names[sweep->cache], same,
                 sweep->has_ways ? "way" : "set", same == 1 ? "" : "s",
                 sweep_events[kind].meaning, shape);
-   return cg2_event_add(VG_(strdup)("cg2.sim", name),
-                        VG_(strdup)("cg2.sim", meaning));
+   return cg2_event_add(VG_(strdup)("cg2.accesses", name),
+                        VG_(strdup)("cg2.accesses", meaning));
 }
 
 static void add_columns(const Sweep* sweep)
@@ -108,7 +108,7 @@ static void add_columns(const Sweep* sweep)
    for (UInt i = 0; i < sweep->n; i++)
       for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
          if (!sweep_events[kind].before[sweep->cache]) continue;
-         AccessEvents* e = &cg2_sim_config.events[kind];
+         AccessEvents* e = &cg2_accesses_config.events[kind];
          UInt bit = sweep->first_bit + i;
          e->of[bit] = add_column(sweep, i, kind);
          if (bit >= e->n) e->n = bit + 1;
@@ -119,7 +119,8 @@ static void add_columns(const Sweep* sweep)
 
 static Sweep* sweeps_of(AccessKind kind)
 {
-   return cg2_sim_config.sweeps.of[kind == ACCESS_FETCH ? SWEEP_I : SWEEP_D];
+   return cg2_accesses_config.sweeps
+      .of[kind == ACCESS_FETCH ? SWEEP_I : SWEEP_D];
 }
 
 static Newest* newest_of(AccessKind kind)
@@ -133,7 +134,7 @@ static void init_newest(AccessKind kind)
    const Sweep* sweep = sweeps_of(kind);
    if (!sweep) return;
    cg2_newest_init(newest, sweep->line_bits);
-   if (cg2_sim_config.has_caches) {
+   if (cg2_accesses_config.has_caches) {
       const Cache* cache = &cg2_hierarchy_first(kind)->cache;
       cg2_newest_narrow(newest, cache->line_bits, cache->tags.n_sets);
    }
@@ -144,29 +145,29 @@ static void init_newest(AccessKind kind)
 
 static Bool writes_back(AccessKind kind)
 {
-   return kind == ACCESS_WRITE && cg2_sim_config.hierarchy.writes_back;
+   return kind == ACCESS_WRITE && cg2_accesses_config.hierarchy.writes_back;
 }
 
 /* The first level that accesses go to; NULL: it has no marks. */
 static const MarkedCache* first_of(AccessKind kind)
 {
-   Bool is_used = cg2_sim_config.looks_at_use;
+   Bool is_used = cg2_accesses_config.looks_at_use;
    if (sweeps_of(kind) && (is_used || writes_back(kind))) return NULL;
    return is_used ? cg2_cacheuse_first(kind) : cg2_hierarchy_first(kind);
 }
 
-SimMarks cg2_sim_marks(AccessKind kind)
+AccessMarks cg2_accesses_marks(AccessKind kind)
 {
-   const SimConfig* c = &cg2_sim_config;
+   const AccessesConfig* c = &cg2_accesses_config;
    const MarkedCache* first = c->has_caches ? first_of(kind) : NULL;
-   if (c->has_caches && !first) return (SimMarks){.line_bits = 0};
+   if (c->has_caches && !first) return (AccessMarks){.line_bits = 0};
    if (sweeps_of(kind))
-      return (SimMarks){.marks = cg2_newest_marks(newest_of(kind)),
-                        .line_bits = newest_of(kind)->line_bits};
-   SimMarks marks = {.marks = first->marks,
-                     .line_bits = first->cache.line_bits,
-                     .near = (first->cache.tags.n_sets - 1)
-                             << first->cache.line_bits};
+      return (AccessMarks){.marks = cg2_newest_marks(newest_of(kind)),
+                           .line_bits = newest_of(kind)->line_bits};
+   AccessMarks marks = {.marks = first->marks,
+                        .line_bits = first->cache.line_bits,
+                        .near = (first->cache.tags.n_sets - 1)
+                                << first->cache.line_bits};
    if (writes_back(kind)) marks.written = cg2_hierarchy_written();
    return marks;
 }
@@ -188,7 +189,7 @@ static inline void count(Bool is_of_stub, UInt event, UInt slot)
 static inline void
 count_outcome(AccessKind kind, Bool is_of_stub, UInt slot, UInt outcome)
 {
-   const UChar* event = cg2_sim_config.events[kind].of;
+   const UChar* event = cg2_accesses_config.events[kind].of;
    if (__builtin_expect(outcome == 1, 1)) {
       count(is_of_stub, *event, slot);
       return;
@@ -208,7 +209,7 @@ static void charge(Loader loader, UInt level, ULong access_cost, ULong lost)
 {
    const Cells* cells = loader.place;
    UInt first = 2 * (level - 1);
-   const UInt* events = &cg2_sim_config.use_events[first];
+   const UInt* events = &cg2_accesses_config.use_events[first];
    if (cells == &nobody) return;
    cells->counts[loader.slot + first] += access_cost;
    cells->counts[loader.slot + first + 1] += lost;
@@ -216,9 +217,9 @@ static void charge(Loader loader, UInt level, ULong access_cost, ULong lost)
    cg2_thread_charge(cells->context, events[1], lost);
 }
 
-void cg2_sim_start_use(void)
+void cg2_accesses_start_use(void)
 {
-   SimConfig* c = &cg2_sim_config;
+   AccessesConfig* c = &cg2_accesses_config;
    for (UInt i = 0; i < USE_EVENTS; i++)
       c->use_events[i] = cg2_event_add(use_names[i], NULL);
 }
@@ -230,66 +231,70 @@ static Loader caller_of_stub(const Exit* exit)
    const Block* block = exit->block;
    if (!context || !block) return (Loader){&nobody, 0};
    UInt slot =
-      cg2_block_slot_of(block, exit->instr, cg2_sim_config.use_events[0]);
+      cg2_block_slot_of(block, exit->instr, cg2_accesses_config.use_events[0]);
    return (Loader){cg2_context_cells(context, block->home), slot};
 }
 
-static Loader loader_of(const Ref* ref, const Registers* regs)
+static Loader loader_of(const Access* access, const Registers* regs)
 {
-   if (ref->is_of_stub) return caller_of_stub(regs->exit);
-   return (Loader){(Cells*)cg2_now.current, ref->use_slot};
+   if (access->is_of_stub) return caller_of_stub(regs->exit);
+   return (Loader){(Cells*)cg2_now.current, access->use_slot};
 }
 
 /*--- Accesses -----------------------------------------------------------*/
 
-static UInt use(const Ref* ref, Addr address, const Registers* regs)
+static UInt use(const Access* access, Addr address, const Registers* regs)
 {
-   Loader loader = loader_of(ref, regs);
-   return ref->kind == ACCESS_FETCH
-             ? cg2_cacheuse_fetch(address, ref->size, loader)
-             : cg2_cacheuse_data(address, ref->size, loader);
+   Loader loader = loader_of(access, regs);
+   return access->kind == ACCESS_FETCH
+             ? cg2_cacheuse_fetch(address, access->size, loader)
+             : cg2_cacheuse_data(address, access->size, loader);
 }
 
-static inline UInt ask_hierarchy(const Ref* ref, Addr address)
+static inline UInt ask_hierarchy(const Access* access, Addr address)
 {
-   if (ref->kind == ACCESS_FETCH)
-      return cg2_hierarchy_fetch(address, ref->size);
-   return cg2_hierarchy_data(address, ref->size, ref->kind == ACCESS_WRITE);
+   if (access->kind == ACCESS_FETCH)
+      return cg2_hierarchy_fetch(address, access->size);
+   return cg2_hierarchy_data(address, access->size,
+                             access->kind == ACCESS_WRITE);
 }
 
 static inline UInt
-outcome_of(const Ref* ref, Addr address, const Registers* regs)
+outcome_of(const Access* access, Addr address, const Registers* regs)
 {
-   const SimConfig* c = &cg2_sim_config;
-   Sweep* sweeps = sweeps_of(ref->kind);
+   const AccessesConfig* c = &cg2_accesses_config;
+   Sweep* sweeps = sweeps_of(access->kind);
    UInt outcome = 0;
    if (c->looks_at_use)
-      outcome = use(ref, address, regs);
+      outcome = use(access, address, regs);
    else if (c->processor)
-      return cg2_memory_access(ref->kind, address, ref->size, ref->instr);
+      return cg2_memory_access(access->kind, address, access->size,
+                               access->instr);
    else if (c->has_caches)
-      outcome = ask_hierarchy(ref, address);
+      outcome = ask_hierarchy(access, address);
    if (!sweeps) return outcome;
-   cg2_newest_remember(newest_of(ref->kind), address, ref->size);
-   return outcome | cg2_sweep_access(sweeps, address, ref->size);
-}
-
-VG_REGPARM(2) void cg2_sim_access(const Ref* ref, Addr address, void* guest)
-{
-   const AccessEvents* events = &cg2_sim_config.events[ref->kind];
-   if (ref->is_guarded) count(ref->is_of_stub, events->access, ref->counted);
-   UInt outcome = outcome_of(ref, address, cg2_probe_registers(guest));
-   count_outcome(ref->kind, ref->is_of_stub, ref->slot, outcome);
+   cg2_newest_remember(newest_of(access->kind), address, access->size);
+   return outcome | cg2_sweep_access(sweeps, address, access->size);
 }
 
 VG_REGPARM(2)
-void cg2_sim_marked_access(const Ref* ref, Addr address, void* guest)
+void cg2_accesses_make(const Access* access, Addr address, void* guest)
 {
-   Loader loader = loader_of(ref, cg2_probe_registers(guest));
-   UInt outcome = ref->kind == ACCESS_FETCH
-                     ? cg2_cacheuse_marked_fetch(address, ref->size, loader)
-                     : cg2_cacheuse_marked_data(address, ref->size, loader);
-   count_outcome(ref->kind, ref->is_of_stub, ref->slot, outcome);
+   const AccessEvents* events = &cg2_accesses_config.events[access->kind];
+   if (access->is_guarded)
+      count(access->is_of_stub, events->access, access->counted);
+   UInt outcome = outcome_of(access, address, cg2_probe_registers(guest));
+   count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
+}
+
+VG_REGPARM(2)
+void cg2_accesses_make_marked(const Access* access, Addr address, void* guest)
+{
+   Loader loader = loader_of(access, cg2_probe_registers(guest));
+   UInt outcome = access->kind == ACCESS_FETCH
+                     ? cg2_cacheuse_marked_fetch(address, access->size, loader)
+                     : cg2_cacheuse_marked_data(address, access->size, loader);
+   count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
 }
 
 /*--- Accesses that go to marks ------------------------------------------*/
@@ -340,17 +345,18 @@ static VG_REGPARM(2) void make_of_stub(Addr address, UWord word)
    count_outcome(kind, True, 0, outcome);
 }
 
-SimCall cg2_sim_marked_call(const Ref* ref)
+AccessCall cg2_accesses_marked_call(const Access* access)
 {
    static void* const of_kinds[ACCESS_KINDS] = {make_fetch, make_read,
                                                 make_write};
-   UWord rest = ref->is_of_stub ? ref->kind : ref->slot;
-   tl_assert(ref->size < 1 << SIZE_BITS);
-   return (SimCall){ref->is_of_stub ? (void*)make_of_stub : of_kinds[ref->kind],
-                    rest << SIZE_BITS | ref->size};
+   UWord rest = access->is_of_stub ? access->kind : access->slot;
+   tl_assert(access->size < 1 << SIZE_BITS);
+   return (AccessCall){access->is_of_stub ? (void*)make_of_stub
+                                          : of_kinds[access->kind],
+                       rest << SIZE_BITS | access->size};
 }
 
-static Bool is_marked(const SimMarks* marks, Addr address)
+static Bool is_marked(const AccessMarks* marks, Addr address)
 {
    return cg2_marks_have(marks->marks, address >> marks->line_bits,
                          marks->line_bits);
@@ -359,28 +365,28 @@ static Bool is_marked(const SimMarks* marks, Addr address)
 /* One after the other, as each might load the line of those behind it. */
 static VG_REGPARM(2) void make_together(Addr start, UWord word)
 {
-   const Ref* first = (const Ref*)word;
-   SimMarks marks = cg2_sim_marks(first->kind);
+   const Access* first = (const Access*)word;
+   AccessMarks marks = cg2_accesses_marks(first->kind);
    for (UInt i = 0; i < first->n_together; i++) {
-      const Ref* ref = &first[i];
-      Addr address = start + ref->offset;
+      const Access* access = &first[i];
+      Addr address = start + access->offset;
       if (is_marked(&marks, address) &&
-          is_marked(&marks, address + ref->size - 1))
+          is_marked(&marks, address + access->size - 1))
          continue;
-      SimCall call = cg2_sim_marked_call(ref);
+      AccessCall call = cg2_accesses_marked_call(access);
       VG_REGPARM(2) void (*make)(Addr, UWord) = call.function;
       make(address, call.word);
    }
 }
 
-SimCall cg2_sim_marked_calls(const Ref* first)
+AccessCall cg2_accesses_marked_calls(const Access* first)
 {
-   return (SimCall){make_together, (UWord)first};
+   return (AccessCall){make_together, (UWord)first};
 }
 
-Bool cg2_sim_is_plain(AccessKind kind)
+Bool cg2_accesses_is_plain(AccessKind kind)
 {
-   const SimConfig* c = &cg2_sim_config;
+   const AccessesConfig* c = &cg2_accesses_config;
    return c->has_caches && !c->processor && !c->looks_at_use &&
           !sweeps_of(kind);
 }
@@ -391,22 +397,22 @@ Bool cg2_sim_is_plain(AccessKind kind)
  * front of an end that leaves it room. */
 enum { CLOCK_START = CLOCK_INSTR, CLOCK_END = STAMP_NONE / 4 };
 _Static_assert((int)CLOCK_START > (int)NO_WAY, "times can begin anew");
-_Static_assert(CLOCK_END +
-                     (ULong)SIM_QUANTUM_MAX * BLOCK_INSTRS_MAX * CLOCK_INSTR <
+_Static_assert(CLOCK_END + (ULong)ACCESSES_QUANTUM_MAX * BLOCK_INSTRS_MAX *
+                              CLOCK_INSTR <
                   STAMP_NONE,
                "a stretch fits stamps");
 
-Bool cg2_sim_has_clock(void)
+Bool cg2_accesses_has_clock(void)
 {
-   const SimConfig* c = &cg2_sim_config;
+   const AccessesConfig* c = &cg2_accesses_config;
    return c->is_on && !c->processor;
 }
 
-void cg2_sim_stop(void)
+void cg2_accesses_stop(void)
 {
    ULong* clock = &cg2_now.regs.counters.of[COUNTER_CLOCK];
    if (*clock < CLOCK_END) return;
-   if (cg2_sim_config.looks_at_use)
+   if (cg2_accesses_config.looks_at_use)
       cg2_cacheuse_renumber();
    else
       cg2_hierarchy_renumber();
@@ -415,9 +421,9 @@ void cg2_sim_stop(void)
 
 /*--- Configuration ------------------------------------------------------*/
 
-void cg2_sim_start(void)
+void cg2_accesses_start(void)
 {
-   SimConfig* c = &cg2_sim_config;
+   AccessesConfig* c = &cg2_accesses_config;
    if (c->has_caches || c->sweeps.of[SWEEP_D]) add_accesses();
    if (c->processor)
       start_memory(c);
@@ -433,14 +439,14 @@ void cg2_sim_start(void)
    init_newest(ACCESS_READ);
    cg2_now.regs.counters.of[COUNTER_CLOCK] = CLOCK_START;
    cg2_now.counted.of[COUNTER_CLOCK] = CLOCK_START;
-   if (cg2_sim_counts(ACCESS_FETCH))
-      cg2_now.regs.marks = cg2_sim_marks(ACCESS_FETCH).marks.of;
-   cg2_sim_clear();
+   if (cg2_accesses_counts(ACCESS_FETCH))
+      cg2_now.regs.marks = cg2_accesses_marks(ACCESS_FETCH).marks.of;
+   cg2_accesses_clear();
 }
 
-void cg2_sim_clear(void)
+void cg2_accesses_clear(void)
 {
-   const SimConfig* c = &cg2_sim_config;
+   const AccessesConfig* c = &cg2_accesses_config;
    if (c->looks_at_use)
       cg2_cacheuse_clear();
    else if (c->processor)
@@ -453,27 +459,27 @@ void cg2_sim_clear(void)
    cg2_newest_clear(&newest_data);
 }
 
-void cg2_sim_finish(void)
+void cg2_accesses_finish(void)
 {
-   if (cg2_sim_config.looks_at_use) cg2_cacheuse_finish();
+   if (cg2_accesses_config.looks_at_use) cg2_cacheuse_finish();
 }
 
-Bool cg2_sim_counts(AccessKind kind)
+Bool cg2_accesses_counts(AccessKind kind)
 {
-   return cg2_sim_config.events[kind].n > 0;
+   return cg2_accesses_config.events[kind].n > 0;
 }
 
-UWord cg2_sim_code_line(void)
+UWord cg2_accesses_code_line(void)
 {
-   const Processor* p = cg2_sim_config.processor;
+   const Processor* p = cg2_accesses_config.processor;
    if (p) return p->caches[0].geometry.line;
    return sweeps_of(ACCESS_FETCH) ? (UWord)1 << newest_code.line_bits
-                                  : cg2_sim_config.hierarchy.i1.line;
+                                  : cg2_accesses_config.hierarchy.i1.line;
 }
 
-UInt cg2_sim_data_max(void)
+UInt cg2_accesses_data_max(void)
 {
-   const SimConfig* c = &cg2_sim_config;
+   const AccessesConfig* c = &cg2_accesses_config;
    if (c->processor) return cg2_memory_data_max();
    UInt line = c->has_caches ? cg2_hierarchy_data_max() : GEOMETRY_LINE_MAX;
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
@@ -484,7 +490,7 @@ UInt cg2_sim_data_max(void)
 
 /* Valgrind uses the number of a thread that has ended again: the next one
  * takes its core. */
-void cg2_sim_switch(UInt tid)
+void cg2_accesses_switch(UInt tid)
 {
-   if (cg2_sim_config.has_cores) cg2_memory_run_on(tid - 1);
+   if (cg2_accesses_config.has_cores) cg2_memory_run_on(tid - 1);
 }

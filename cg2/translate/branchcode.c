@@ -1,6 +1,6 @@
-#include "translate/branches.h"
+#include "translate/branchcode.h"
 
-#include "events/predict.h"
+#include "events/mispredictions.h"
 #include "model/callgrind/branch.h"
 
 /*--- Reading ------------------------------------------------------------*/
@@ -11,7 +11,7 @@ static Bool is_indirect(const IRSB* in)
           (in->jumpkind == Ijk_Boring || in->jumpkind == Ijk_Call);
 }
 
-Bool cg2_branches_read(Branches* branches, const IRSB* in, BranchSite site)
+Bool cg2_branchcode_read(Branches* branches, const IRSB* in, BranchSite site)
 {
    if (site.stmt != BRANCH_AT_END) {
       const IRStmt* exit = in->stmts[site.stmt];
@@ -29,7 +29,7 @@ Bool cg2_branches_read(Branches* branches, const IRSB* in, BranchSite site)
 
 static const BranchEvents* events_of(const BranchSite* site)
 {
-   const PredictConfig* c = &cg2_predict_config;
+   const MispredictionsConfig* c = &cg2_mispredictions_config;
    return site->guard ? &c->conditional : &c->indirect;
 }
 
@@ -52,16 +52,16 @@ static void note(BlockEvents* events, const BranchSite* site, Bool is_stub)
          events, (BlockEvent){.instr = site->instr, .event = of->mispredicted});
 }
 
-void cg2_branches_note(Branches* branches, Bool is_stub, BlockEvents* events)
+void cg2_branchcode_note(Branches* branches, Bool is_stub, BlockEvents* events)
 {
    find_turned(branches);
    for (UInt i = 0; i < branches->n; i++)
       note(events, &branches->of[i], is_stub);
 }
 
-Bool cg2_branches_counts(UInt event)
+Bool cg2_branchcode_counts(UInt event)
 {
-   const PredictConfig* c = &cg2_predict_config;
+   const MispredictionsConfig* c = &cg2_mispredictions_config;
    return c->is_on && (event == c->conditional.all || event == c->indirect.all);
 }
 
@@ -110,7 +110,7 @@ static IRExpr* number(UWord n)
 
 static IRExpr* predict_described(Emitter* e, const BranchSite* site)
 {
-   return cg2_emit_answer(e, CG2_PROBE(cg2_predict_conditional),
+   return cg2_emit_answer(e, CG2_PROBE(cg2_mispredictions_conditional),
                           mkIRExprVec_2(number(site->address), taken(e, site)));
 }
 
@@ -147,10 +147,13 @@ static IRExpr* predict_target(Emitter* e, const BranchSite* site)
    return cg2_emit_widened(e, Iop_1Uto64, Iop_1Uto32, is_wrong);
 }
 
-void cg2_branches_write(Emitter* e, const BranchSite* site, const Block* block)
+void cg2_branchcode_write(Emitter* e,
+                          const BranchSite* site,
+                          const Block* block)
 {
-   IRExpr* wrong = !site->guard              ? predict_target(e, site)
-                   : cg2_predict_is_inline() ? predict(e, site)
-                                             : predict_described(e, site);
+   IRExpr* wrong = !site->guard ? predict_target(e, site)
+                   : cg2_mispredictions_is_inline()
+                      ? predict(e, site)
+                      : predict_described(e, site);
    write_count(e, site, block, wrong);
 }

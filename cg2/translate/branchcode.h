@@ -11,8 +11,8 @@
  * of a block whose target is computed, and no return.
  *
  * Source: Callgrind counts like this. */
-#ifndef CG2_BRANCHES_H
-#define CG2_BRANCHES_H
+#ifndef CG2_BRANCHCODE_H
+#define CG2_BRANCHCODE_H
 
 #include "translate/emit.h"
 
@@ -36,15 +36,17 @@ typedef struct Branches {
 
 /* Adds the one that statement number `stmt` of `in`, or its end, is, and says
  * whether it is one. `site` says where. */
-Bool cg2_branches_read(Branches* branches, const IRSB* in, BranchSite site);
+Bool cg2_branchcode_read(Branches* branches, const IRSB* in, BranchSite site);
 
 /* All have been read. Adds what they count to a block's events; a stub has no
  * slots. */
-void cg2_branches_note(Branches* branches, Bool is_stub, BlockEvents* events);
+void cg2_branchcode_note(Branches* branches, Bool is_stub, BlockEvents* events);
 
 /* Writes what predicts one of them, in front of it, and counts it. */
-void cg2_branches_write(Emitter* e, const BranchSite* site, const Block* block);
+void cg2_branchcode_write(Emitter* e,
+                          const BranchSite* site,
+                          const Block* block);
 /* Whether that counts the event: nobody else does. */
-Bool cg2_branches_counts(UInt event);
+Bool cg2_branchcode_counts(UInt event);
 
 #endif

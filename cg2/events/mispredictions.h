@@ -2,8 +2,8 @@
  *
  * How many there are follows from how often instructions are executed;
  * mispredictions are counted when they happen, in slots of the instruction. */
-#ifndef CG2_PREDICT_H
-#define CG2_PREDICT_H
+#ifndef CG2_MISPREDICTIONS_H
+#define CG2_MISPREDICTIONS_H
 
 #include "engine/event.h"
 #include "model/described/processor.h"
@@ -12,23 +12,23 @@ typedef struct BranchEvents {
    UInt all, mispredicted;
 } BranchEvents;
 
-typedef struct PredictConfig {
+typedef struct MispredictionsConfig {
    Bool is_on;
    BranchEvents conditional, indirect;
    /* Described: its predictor is for conditional branches. NULL: Callgrind's.
     */
    const Processor* processor;
-} PredictConfig;
+} MispredictionsConfig;
 
 /* Filled before the first translation, then constant. */
-extern PredictConfig cg2_predict_config;
+extern MispredictionsConfig cg2_mispredictions_config;
 
 /* Adds the events and makes the predictor of a described machine. */
-void cg2_predict_start(void);
+void cg2_mispredictions_start(void);
 
 /* Whether generated code predicts conditional branches by itself, see branch.h.
  * If not, it calls this: 1 if that at `branch` is mispredicted, else 0. */
-Bool cg2_predict_is_inline(void);
-VG_REGPARM(2) UWord cg2_predict_conditional(Addr branch, UWord is_taken);
+Bool cg2_mispredictions_is_inline(void);
+VG_REGPARM(2) UWord cg2_mispredictions_conditional(Addr branch, UWord is_taken);
 
 #endif

@@ -1,13 +1,13 @@
-#include "events/predict.h"
+#include "events/mispredictions.h"
 
 #include "model/described/predictor.h"
 
-PredictConfig cg2_predict_config;
+MispredictionsConfig cg2_mispredictions_config;
 
 /* Source: Callgrind's names, in its order. */
-void cg2_predict_start(void)
+void cg2_mispredictions_start(void)
 {
-   PredictConfig* c = &cg2_predict_config;
+   MispredictionsConfig* c = &cg2_mispredictions_config;
    c->conditional.all = cg2_event_add("Bc", NULL);
    c->conditional.mispredicted = cg2_event_add("Bcm", NULL);
    c->indirect.all = cg2_event_add("Bi", NULL);
@@ -21,13 +21,13 @@ void cg2_predict_start(void)
    cg2_event_estimate(c->indirect.mispredicted, cycles);
 }
 
-Bool cg2_predict_is_inline(void)
+Bool cg2_mispredictions_is_inline(void)
 {
-   const Processor* p = cg2_predict_config.processor;
+   const Processor* p = cg2_mispredictions_config.processor;
    return !p || p->predictor.kind == PREDICT_CALLGRIND;
 }
 
-VG_REGPARM(2) UWord cg2_predict_conditional(Addr branch, UWord is_taken)
+VG_REGPARM(2) UWord cg2_mispredictions_conditional(Addr branch, UWord is_taken)
 {
    return cg2_predictor_conditional(branch, is_taken != 0);
 }

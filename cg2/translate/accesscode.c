@@ -1,18 +1,18 @@
-#include "translate/refs.h"
+#include "translate/accesscode.h"
 
 #include "base/arena.h"
 
 /* Marked lines know what they are used for. */
 static Bool has_use(AccessKind kind)
 {
-   return cg2_sim_config.looks_at_use && cg2_sim_marks(kind).marks.of;
+   return cg2_accesses_config.looks_at_use && cg2_accesses_marks(kind).marks.of;
 }
 
 /*--- Reading ------------------------------------------------------------*/
 
-static void note(BlockEvents* events, const RefSite* site, Bool is_stub)
+static void note(BlockEvents* events, const AccessSite* site, Bool is_stub)
 {
-   const AccessEvents* of = &cg2_sim_config.events[site->kind];
+   const AccessEvents* of = &cg2_accesses_config.events[site->kind];
    BlockEvent access = {.instr = site->instr,
                         .event = of->access,
                         .times = site->guard ? 0 : 1,
@@ -22,34 +22,35 @@ static void note(BlockEvents* events, const RefSite* site, Bool is_stub)
    for (UInt i = 0; i < of->n; i++)
       cg2_block_note_event(
          events, (BlockEvent){.instr = site->instr, .event = of->of[i]});
-   if (cg2_sim_config.looks_at_use) cg2_refs_note_use(site->instr, events);
+   if (cg2_accesses_config.looks_at_use)
+      cg2_accesscode_note_use(site->instr, events);
 }
 
-static void add(Refs* refs, RefSite site)
+static void add(AccessSites* sites, AccessSite site)
 {
-   UInt max = cg2_sim_data_max();
-   if (!cg2_sim_counts(site.kind)) return;
-   tl_assert(refs->n < REFS_MAX);
+   UInt max = cg2_accesses_data_max();
+   if (!cg2_accesses_counts(site.kind)) return;
+   tl_assert(sites->n < ACCESS_SITES_MAX);
    site.times = site.n_together = 1;
-   site.part = refs->part;
+   site.part = sites->part;
    if (site.kind != ACCESS_FETCH) {
       if (site.size > max) site.size = max;
       site.range =
-         cg2_spots_range(cg2_spots_at(&refs->spots, site.address), site.size);
+         cg2_spots_range(cg2_spots_at(&sites->spots, site.address), site.size);
    }
-   refs->of[refs->n++] = site;
+   sites->of[sites->n++] = site;
 }
 
-static void add_read(Refs* refs, RefSite site)
+static void add_read(AccessSites* sites, AccessSite site)
 {
    site.kind = ACCESS_READ;
-   add(refs, site);
+   add(sites, site);
 }
 
 /* A read of the same instruction from the same place becomes a write. */
-static void add_write(Refs* refs, RefSite site)
+static void add_write(AccessSites* sites, AccessSite site)
 {
-   RefSite* before = refs->n ? &refs->of[refs->n - 1] : NULL;
+   AccessSite* before = sites->n ? &sites->of[sites->n - 1] : NULL;
    if (before && before->instr == site.instr && before->kind == ACCESS_READ &&
        before->size == site.size && !before->guard && !site.guard &&
        eqIRAtom(before->address, site.address)) {
@@ -57,15 +58,15 @@ static void add_write(Refs* refs, RefSite site)
       return;
    }
    site.kind = ACCESS_WRITE;
-   add(refs, site);
+   add(sites, site);
 }
 
 static UWord line_of(Addr address)
 {
-   return address & -cg2_sim_code_line();
+   return address & -cg2_accesses_code_line();
 }
 
-static Addr last_byte_of(const RefSite* fetch)
+static Addr last_byte_of(const AccessSite* fetch)
 {
    return fetch->code + fetch->size - 1;
 }
@@ -73,77 +74,78 @@ static Addr last_byte_of(const RefSite* fetch)
 /* Those of its line that so much of a fetch is in. */
 static UInt sections_of(Addr code, UInt size)
 {
-   UWord offset = code & (cg2_sim_code_line() - 1);
+   UWord offset = code & (cg2_accesses_code_line() - 1);
    return cg2_cacheuse_sections(ACCESS_FETCH, size)[offset];
 }
 
 /* One that begins in the line that the one before it ends in joins that. */
-static void read_used_fetch(Refs* refs, RefSite site)
+static void read_used_fetch(AccessSites* sites, AccessSite site)
 {
    UWord last = line_of(last_byte_of(&site));
    Bool joins =
-      refs->fetch && line_of(last_byte_of(refs->fetch)) == line_of(site.code);
+      sites->fetch && line_of(last_byte_of(sites->fetch)) == line_of(site.code);
    if (joins) {
-      refs->fetch->times++;
-      refs->fetch->sections |= sections_of(site.code, site.size);
+      sites->fetch->times++;
+      sites->fetch->sections |= sections_of(site.code, site.size);
    }
    if (joins && last == line_of(site.code)) return;
    site.is_first = !joins;
    site.sections = last == line_of(site.code)
                       ? sections_of(site.code, site.size)
                       : sections_of(last, site.code + site.size - last);
-   add(refs, site);
-   refs->fetch = &refs->of[refs->n - 1];
+   add(sites, site);
+   sites->fetch = &sites->of[sites->n - 1];
 }
 
 static void
-read_fetch(Refs* refs, RefSite site, const IRStmt* s, Addr last_byte)
+read_fetch(AccessSites* sites, AccessSite site, const IRStmt* s, Addr last_byte)
 {
    site.kind = ACCESS_FETCH;
    site.code = s->Ist.IMark.addr;
    site.size = s->Ist.IMark.len;
    site.is_first = site.instr == 0;
    if (has_use(ACCESS_FETCH)) {
-      read_used_fetch(refs, site);
+      read_used_fetch(sites, site);
       return;
    }
-   Bool each = cg2_sim_config.looks_at_use; /* counts */
+   Bool each = cg2_accesses_config.looks_at_use; /* counts */
    if (!each && !site.is_first &&
        line_of(last_byte) == line_of(last_byte_of(&site)))
       return;
-   add(refs, site);
+   add(sites, site);
 }
 
 /* A helper that VEX calls for an instruction, such as one that saves the
  * registers of the x87. */
-static void read_helper(Refs* refs, RefSite site, const IRDirty* d)
+static void read_helper(AccessSites* sites, AccessSite site, const IRDirty* d)
 {
    Bool is_certain = d->guard->tag == Iex_Const;
    site.address = d->mAddr;
    site.size = d->mSize;
    site.guard = is_certain ? NULL : d->guard;
-   if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify) add_read(refs, site);
-   if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify) add_write(refs, site);
+   if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify) add_read(sites, site);
+   if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify) add_write(sites, site);
 }
 
 static void
-read_atomic(Refs* refs, RefSite site, const IRSB* in, const IRCAS* c)
+read_atomic(AccessSites* sites, AccessSite site, const IRSB* in, const IRCAS* c)
 {
    site.address = c->addr;
    site.size = sizeofIRType(typeOfIRExpr(in->tyenv, c->dataLo));
    if (c->dataHi) site.size *= 2;
-   add_read(refs, site);
-   add_write(refs, site);
+   add_read(sites, site);
+   add_write(sites, site);
 }
 
-static void read_guarded_load(Refs* refs, RefSite site, const IRLoadG* l)
+static void
+read_guarded_load(AccessSites* sites, AccessSite site, const IRLoadG* l)
 {
    IRType to, from;
    typeOfIRLoadGOp(l->cvt, &to, &from);
    site.address = l->addr;
    site.guard = l->guard;
    site.size = sizeofIRType(from);
-   add_read(refs, site);
+   add_read(sites, site);
 }
 
 static UShort size_of(const IRSB* in, const IRExpr* e)
@@ -151,86 +153,93 @@ static UShort size_of(const IRSB* in, const IRExpr* e)
    return sizeofIRType(typeOfIRExpr(in->tyenv, e));
 }
 
-static void read_data(Refs* refs, RefSite site, const IRSB* in, const IRStmt* s)
+static void
+read_data(AccessSites* sites, AccessSite site, const IRSB* in, const IRStmt* s)
 {
    switch (s->tag) {
    case Ist_WrTmp:
       if (s->Ist.WrTmp.data->tag != Iex_Load) return;
       site.address = s->Ist.WrTmp.data->Iex.Load.addr;
       site.size = sizeofIRType(s->Ist.WrTmp.data->Iex.Load.ty);
-      add_read(refs, site);
+      add_read(sites, site);
       return;
    case Ist_Store:
       site.address = s->Ist.Store.addr;
       site.size = size_of(in, s->Ist.Store.data);
-      add_write(refs, site);
+      add_write(sites, site);
       return;
    case Ist_StoreG:
       site.address = s->Ist.StoreG.details->addr;
       site.guard = s->Ist.StoreG.details->guard;
       site.size = size_of(in, s->Ist.StoreG.details->data);
-      add_write(refs, site);
+      add_write(sites, site);
       return;
    case Ist_LoadG:
-      read_guarded_load(refs, site, s->Ist.LoadG.details);
+      read_guarded_load(sites, site, s->Ist.LoadG.details);
       return;
    case Ist_LLSC:
       site.address = s->Ist.LLSC.addr;
       if (s->Ist.LLSC.storedata) {
          site.size = size_of(in, s->Ist.LLSC.storedata);
-         add_write(refs, site);
+         add_write(sites, site);
       } else {
          site.size = sizeofIRType(typeOfIRTemp(in->tyenv, s->Ist.LLSC.result));
-         add_read(refs, site);
+         add_read(sites, site);
       }
       return;
    case Ist_Dirty:
-      read_helper(refs, site, s->Ist.Dirty.details);
+      read_helper(sites, site, s->Ist.Dirty.details);
       return;
    case Ist_CAS:
-      read_atomic(refs, site, in, s->Ist.CAS.details);
+      read_atomic(sites, site, in, s->Ist.CAS.details);
       return;
    default:
       return;
    }
 }
 
-void cg2_refs_init(Refs* refs, const IRSB* in)
+void cg2_accesscode_init(AccessSites* sites, const IRSB* in)
 {
-   refs->n = refs->part = 0;
-   refs->fetch = NULL;
-   if (cg2_sim_config.is_on) cg2_spots_init(&refs->spots, in);
+   sites->n = sites->part = 0;
+   sites->fetch = NULL;
+   if (cg2_accesses_config.is_on) cg2_spots_init(&sites->spots, in);
 }
 
-void cg2_refs_read(
-   Refs* refs, const IRSB* in, Int stmt, UInt instr, UInt late, Addr last_byte)
+void cg2_accesscode_read(AccessSites* sites,
+                         const IRSB* in,
+                         Int stmt,
+                         UInt instr,
+                         UInt late,
+                         Addr last_byte)
 {
    const IRStmt* s = in->stmts[stmt];
-   RefSite site = {.stmt = stmt, .instr = instr, .late = late};
-   cg2_spots_read(&refs->spots, s);
-   if (s->tag == Ist_Exit) refs->part++;
+   AccessSite site = {.stmt = stmt, .instr = instr, .late = late};
+   cg2_spots_read(&sites->spots, s);
+   if (s->tag == Ist_Exit) sites->part++;
    if (s->tag == Ist_IMark)
-      read_fetch(refs, site, s, last_byte);
+      read_fetch(sites, site, s, last_byte);
    else
-      read_data(refs, site, in, s);
+      read_data(sites, site, in, s);
 }
 
-static Bool can_be_together(const RefSite* site, const SimMarks* marks)
+static Bool can_be_together(const AccessSite* site, const AccessMarks* marks)
 {
    UWord line = (UWord)1 << marks->line_bits;
    return site->kind != ACCESS_FETCH && !site->guard && site->size <= line &&
-          site->size <= SIM_MARKED_MAX && site->range.base != SPOT_FIXED;
+          site->size <= ACCESSES_MARKED_MAX && site->range.base != SPOT_FIXED;
 }
 
 /* How many, from number i on; *all: what they access. */
-static UInt
-count_together(const Refs* refs, UInt i, const SimMarks* marks, SpotRange* all)
+static UInt count_together(const AccessSites* sites,
+                           UInt i,
+                           const AccessMarks* marks,
+                           SpotRange* all)
 {
-   const RefSite* first = &refs->of[i];
+   const AccessSite* first = &sites->of[i];
    UInt n = 0;
    *all = first->range;
-   for (; i + n < refs->n; n++) {
-      const RefSite* site = &first[n];
+   for (; i + n < sites->n; n++) {
+      const AccessSite* site = &first[n];
       if (!can_be_together(site, marks) || site->part != first->part ||
           !cg2_spots_join(all, &site->range, (UWord)1 << marks->line_bits))
          break;
@@ -239,74 +248,78 @@ count_together(const Refs* refs, UInt i, const SimMarks* marks, SpotRange* all)
 }
 
 /* Two are no more work alone. */
-void cg2_refs_join(Refs* refs)
+void cg2_accesscode_join(AccessSites* sites)
 {
    enum { LEAST = 3 };
-   if (!cg2_sim_is_plain(ACCESS_WRITE)) return;
-   SimMarks marks = cg2_sim_marks(ACCESS_WRITE);
+   if (!cg2_accesses_is_plain(ACCESS_WRITE)) return;
+   AccessMarks marks = cg2_accesses_marks(ACCESS_WRITE);
    UWord line = (UWord)1 << marks.line_bits;
    if (!marks.marks.of || marks.written.of || marks.near < line) return;
-   for (UInt i = 0, n = 0; i < refs->n; i += n) {
+   for (UInt i = 0, n = 0; i < sites->n; i += n) {
       SpotRange all;
-      n = count_together(refs, i, &marks, &all);
+      n = count_together(sites, i, &marks, &all);
       if (n < LEAST) {
          n = 1;
          continue;
       }
       for (UInt k = 0; k < n; k++)
-         refs->of[i + k].n_together = 0;
-      refs->of[i].n_together = n;
-      refs->of[i].together = all;
+         sites->of[i + k].n_together = 0;
+      sites->of[i].n_together = n;
+      sites->of[i].together = all;
    }
 }
 
-void cg2_refs_note(const Refs* refs, Bool is_stub, BlockEvents* events)
+void cg2_accesscode_note(const AccessSites* sites,
+                         Bool is_stub,
+                         BlockEvents* events)
 {
-   for (UInt i = 0; i < refs->n; i++)
-      note(events, &refs->of[i], is_stub);
+   for (UInt i = 0; i < sites->n; i++)
+      note(events, &sites->of[i], is_stub);
 }
 
-void cg2_refs_note_use(UInt instr, BlockEvents* events)
+void cg2_accesscode_note_use(UInt instr, BlockEvents* events)
 {
    for (UInt i = 0; i < USE_EVENTS; i++)
       cg2_block_note_event(
-         events,
-         (BlockEvent){.instr = instr, .event = cg2_sim_config.use_events[i]});
+         events, (BlockEvent){.instr = instr,
+                              .event = cg2_accesses_config.use_events[i]});
 }
 
 /*--- Their records ------------------------------------------------------*/
 
-static void
-fill(Ref* ref, const RefSite* site, const RefSite* first, const Block* block)
+static void fill(Access* access,
+                 const AccessSite* site,
+                 const AccessSite* first,
+                 const Block* block)
 {
-   const AccessEvents* of = &cg2_sim_config.events[site->kind];
-   ref->size = site->size;
-   ref->kind = site->kind;
-   ref->is_guarded = site->guard != NULL;
-   ref->is_of_stub = block->is_stub;
-   ref->instr = block->address + cg2_block_instrs(block)[site->instr];
-   ref->n_together = site->n_together;
+   const AccessEvents* of = &cg2_accesses_config.events[site->kind];
+   access->size = site->size;
+   access->kind = site->kind;
+   access->is_guarded = site->guard != NULL;
+   access->is_of_stub = block->is_stub;
+   access->instr = block->address + cg2_block_instrs(block)[site->instr];
+   access->n_together = site->n_together;
    if (first->n_together > 1)
-      ref->offset = site->range.low - first->together.low;
+      access->offset = site->range.low - first->together.low;
    if (block->is_stub) return;
-   if (ref->is_guarded)
-      ref->counted = cg2_block_slot_of(block, site->instr, of->access);
-   ref->slot = cg2_block_slot_of(block, site->instr, of->of[0]);
-   if (cg2_sim_config.looks_at_use)
-      ref->use_slot =
-         cg2_block_slot_of(block, site->instr, cg2_sim_config.use_events[0]);
+   if (access->is_guarded)
+      access->counted = cg2_block_slot_of(block, site->instr, of->access);
+   access->slot = cg2_block_slot_of(block, site->instr, of->of[0]);
+   if (cg2_accesses_config.looks_at_use)
+      access->use_slot = cg2_block_slot_of(block, site->instr,
+                                           cg2_accesses_config.use_events[0]);
 }
 
-void cg2_refs_place(const Refs* refs, Block* block)
+void cg2_accesscode_place(const AccessSites* sites, Block* block)
 {
-   if (refs->n > block->n_refs) {
-      block->refs = cg2_arena_new(refs->n * sizeof *block->refs);
-      block->n_refs = refs->n;
+   if (sites->n > block->n_accesses) {
+      block->accesses = cg2_arena_new(sites->n * sizeof *block->accesses);
+      block->n_accesses = sites->n;
    }
-   const RefSite* first = NULL; /* of those that this one is checked with */
-   for (UInt i = 0; i < refs->n; i++) {
-      if (refs->of[i].n_together) first = &refs->of[i];
-      fill(&block->refs[i], &refs->of[i], first, block);
+   const AccessSite* first = NULL; /* of those that this one is checked with */
+   for (UInt i = 0; i < sites->n; i++) {
+      if (sites->of[i].n_together) first = &sites->of[i];
+      fill(&block->accesses[i], &sites->of[i], first, block);
    }
 }
 
@@ -367,7 +380,7 @@ put_fetch(Emitter* e, const Marking* m, IRExpr* time, UInt times, UInt sections)
 
 /* Those of the first line of an access to data, for cache use. */
 static IRExpr*
-sections_at(Emitter* e, const RefSite* site, const SimMarks* marks)
+sections_at(Emitter* e, const AccessSite* site, const AccessMarks* marks)
 {
    if (!has_use(site->kind)) return NULL;
    const UInt* of = cg2_cacheuse_sections(site->kind, site->size);
@@ -386,7 +399,7 @@ static IRExpr* later(Emitter* e, IRExpr* time, UInt ticks)
       IRExpr_Binop(Iop_Add32, time, IRExpr_Const(IRConst_U32(ticks))));
 }
 
-static RefsAtOnce* at_once(RefClock* clock, AccessKind kind)
+static AccessedAtOnce* at_once(Clock* clock, AccessKind kind)
 {
    return kind == ACCESS_FETCH ? &clock->code : &clock->data;
 }
@@ -395,30 +408,30 @@ static RefsAtOnce* at_once(RefClock* clock, AccessKind kind)
  * another line of its set among what was accessed at that time. Each is added
  * to the one before, which then needs no register any more. */
 static IRExpr* time_of(Emitter* e,
-                       RefClock* clock,
+                       Clock* clock,
                        AccessKind kind,
                        const SpotRange* range,
-                       const SimMarks* marks)
+                       const AccessMarks* marks)
 {
-   RefsAtOnce* others = at_once(clock, kind);
+   AccessedAtOnce* others = at_once(clock, kind);
    if (others->are_there) {
       if (cg2_spots_join(&others->range, range, marks->near))
          return clock->time;
       clock->time = later(e, clock->time, HIERARCHY_TICKS);
    }
-   *others = (RefsAtOnce){True, *range};
+   *others = (AccessedAtOnce){True, *range};
    return clock->time;
 }
 
 /* An access that is not given a time becomes newer than those that were; what
  * comes next is newer than that. */
-static void pass(RefClock* clock, AccessKind kind)
+static void pass(Clock* clock, AccessKind kind)
 {
-   *at_once(clock, kind) = (RefsAtOnce){True, {.base = IRTemp_INVALID}};
+   *at_once(clock, kind) = (AccessedAtOnce){True, {.base = IRTemp_INVALID}};
 }
 
 /* Of an address that never changes. Registers.marks is near all marks. */
-static Marking marking_at(Emitter* e, const SimMarks* marks, UWord address)
+static Marking marking_at(Emitter* e, const AccessMarks* marks, UWord address)
 {
    UWord line = address >> marks->line_bits;
    const Mark* mark = cg2_marks_at(marks->marks, line);
@@ -432,7 +445,7 @@ static Marking marking_at(Emitter* e, const SimMarks* marks, UWord address)
    return to;
 }
 
-static Marking marking_of(Emitter* e, const SimMarks* marks, IRExpr* address)
+static Marking marking_of(Emitter* e, const AccessMarks* marks, IRExpr* address)
 {
    UInt bits = marks->line_bits, log = __builtin_ctz(sizeof(Mark));
    IRExpr* base = address;
@@ -477,37 +490,38 @@ static IRExpr* is_beyond(Emitter* e, IRExpr* n, UWord most)
 
 /* Whether size bytes from `wanted` on do not lie in the marked line. */
 static IRExpr*
-misses(Emitter* e, const SimMarks* marks, const Marking* to, UInt size)
+misses(Emitter* e, const AccessMarks* marks, const Marking* to, UInt size)
 {
    UWord room = ((UWord)1 << marks->line_bits) - size;
    return is_beyond(e, difference(e, to), room);
 }
 
 static void
-write_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
+write_call(Emitter* e, const Access* access, IRExpr* address, IRExpr* guard)
 {
-   cg2_emit_probe(e, CG2_PROBE(cg2_sim_access),
-                  mkIRExprVec_3(cg2_emit_pointer(ref), address, IRExpr_GSPTR()),
-                  guard);
+   cg2_emit_probe(
+      e, CG2_PROBE(cg2_accesses_make),
+      mkIRExprVec_3(cg2_emit_pointer(access), address, IRExpr_GSPTR()), guard);
 }
 
 /* Likewise, of an access that a Use is still to learn of. */
 static void
-write_use_call(Emitter* e, const Ref* ref, IRExpr* address, IRExpr* guard)
+write_use_call(Emitter* e, const Access* access, IRExpr* address, IRExpr* guard)
 {
-   cg2_emit_probe(e, CG2_PROBE(cg2_sim_marked_access),
-                  mkIRExprVec_3(cg2_emit_pointer(ref), address, IRExpr_GSPTR()),
-                  guard);
+   cg2_emit_probe(
+      e, CG2_PROBE(cg2_accesses_make_marked),
+      mkIRExprVec_3(cg2_emit_pointer(access), address, IRExpr_GSPTR()), guard);
 }
 
 /* Likewise, by a function that knows nothing of the guest state. */
 static void write_sim_call(
-   Emitter* e, Ref* ref, SimCall call, IRExpr* address, IRExpr* guard)
+   Emitter* e, Access* access, AccessCall call, IRExpr* address, IRExpr* guard)
 {
-   const HChar* name = "cg2_sim_marked";
+   const HChar* name = "cg2_accesses_marked";
    Bool is_fixed = address->tag == Iex_Const;
    UWord fixed = is_fixed ? cg2_emit_address(address->Iex.Const.con) : 0;
-   void* thunk = cg2_thunk_code(&ref->thunk, call.function, fixed, call.word);
+   void* thunk =
+      cg2_thunk_code(&access->thunk, call.function, fixed, call.word);
    if (!thunk)
       cg2_emit_call(e, name, call.function,
                     mkIRExprVec_2(address, mkIRExpr_HWord(call.word)), guard);
@@ -519,29 +533,30 @@ static void write_sim_call(
 
 /* Likewise, of an access whose line is not marked. */
 static void
-write_marked_call(Emitter* e, Ref* ref, IRExpr* address, IRExpr* guard)
+write_marked_call(Emitter* e, Access* access, IRExpr* address, IRExpr* guard)
 {
-   if (has_use(ref->kind))
-      write_use_call(e, ref, address, guard);
-   else if (!cg2_sim_is_plain(ref->kind))
-      write_call(e, ref, address, guard);
+   if (has_use(access->kind))
+      write_use_call(e, access, address, guard);
+   else if (!cg2_accesses_is_plain(access->kind))
+      write_call(e, access, address, guard);
    else
-      write_sim_call(e, ref, cg2_sim_marked_call(ref), address, guard);
+      write_sim_call(e, access, cg2_accesses_marked_call(access), address,
+                     guard);
 }
 
 /* The line that a fetch ends in; and the one that it begins in, if that has
  * not just been fetched. A second line of the same set is touched a tick later.
  */
 static void
-write_fetch(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
+write_fetch(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
 {
-   SimMarks marks = cg2_sim_marks(ACCESS_FETCH);
+   AccessMarks marks = cg2_accesses_marks(ACCESS_FETCH);
    SpotRange range = {SPOT_FIXED, site->code, site->code + site->size};
    UWord last = site->code + site->size - 1;
    Bool is_in_two = line_of(site->code) != line_of(last);
    IRExpr* address = mkIRExpr_HWord(site->code);
    if (!marks.marks.of) {
-      write_call(e, ref, address, NULL);
+      write_call(e, access, address, NULL);
       pass(clock, ACCESS_FETCH);
       return;
    }
@@ -551,10 +566,10 @@ write_fetch(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
       from = marking_at(e, &marks, site->code);
       IRExpr* all = cg2_emit_word(e, Iop_Or64, Iop_Or32, difference(e, &from),
                                   difference(e, &to));
-      write_marked_call(e, ref, address,
+      write_marked_call(e, access, address,
                         cg2_emit_differ(e, all, mkIRExpr_HWord(0)));
    } else
-      write_marked_call(e, ref, address, is_other(e, &to));
+      write_marked_call(e, access, address, is_other(e, &to));
    IRExpr* time = time_of(e, clock, ACCESS_FETCH, &range, &marks);
    if (is_in_two && site->is_first)
       put_fetch(e, &from, time, 1,
@@ -564,14 +579,16 @@ write_fetch(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
 }
 
 /* Data at an address that never changes. */
-static void
-write_fixed_data(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
+static void write_fixed_data(Emitter* e,
+                             const AccessSite* site,
+                             Access* access,
+                             Clock* clock)
 {
-   SimMarks marks = cg2_sim_marks(site->kind);
+   AccessMarks marks = cg2_accesses_marks(site->kind);
    Addr address = cg2_emit_address(site->address->Iex.Const.con);
    Bool is_in_two = (address ^ (address + site->size - 1)) >> marks.line_bits;
    Marking to = marking_at(e, &marks, address);
-   write_marked_call(e, ref, (IRExpr*)site->address,
+   write_marked_call(e, access, (IRExpr*)site->address,
                      is_in_two ? NULL : is_other(e, &to));
    put_access(e, site->kind, &to,
               time_of(e, clock, site->kind, &site->range, &marks), 1,
@@ -579,22 +596,22 @@ write_fixed_data(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
 }
 
 static void
-write_data(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
+write_data(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
 {
-   SimMarks marks = cg2_sim_marks(site->kind);
+   AccessMarks marks = cg2_accesses_marks(site->kind);
    IRExpr* address = (IRExpr*)site->address;
-   if (site->guard || !marks.marks.of || site->size > SIM_MARKED_MAX ||
+   if (site->guard || !marks.marks.of || site->size > ACCESSES_MARKED_MAX ||
        site->size > (UWord)1 << marks.line_bits) {
-      write_call(e, ref, address, (IRExpr*)site->guard);
+      write_call(e, access, address, (IRExpr*)site->guard);
       pass(clock, site->kind);
       return;
    }
    if (address->tag == Iex_Const) {
-      write_fixed_data(e, site, ref, clock);
+      write_fixed_data(e, site, access, clock);
       return;
    }
    Marking to = marking_of(e, &marks, address);
-   write_marked_call(e, ref, address, misses(e, &marks, &to, site->size));
+   write_marked_call(e, access, address, misses(e, &marks, &to, site->size));
    put_access(e, site->kind, &to,
               time_of(e, clock, site->kind, &site->range, &marks), 1,
               sections_at(e, site, &marks));
@@ -611,9 +628,9 @@ static IRExpr* address_at(Emitter* e, IRTemp base, Long offset)
 /* Those that are checked together: whether the lines of the first and of the
  * last byte are marked. */
 static void
-write_together(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
+write_together(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
 {
-   SimMarks marks = cg2_sim_marks(site->kind);
+   AccessMarks marks = cg2_accesses_marks(site->kind);
    const SpotRange* all = &site->together;
    IRExpr* low = address_at(e, all->base, all->low);
    IRExpr* high = address_at(e, all->base, all->high - 1);
@@ -621,7 +638,7 @@ write_together(Emitter* e, const RefSite* site, Ref* ref, RefClock* clock)
    Marking to = marking_of(e, &marks, high);
    IRExpr* both = cg2_emit_word(e, Iop_Or64, Iop_Or32, difference(e, &from),
                                 difference(e, &to));
-   write_sim_call(e, ref, cg2_sim_marked_calls(ref), low,
+   write_sim_call(e, access, cg2_accesses_marked_calls(access), low,
                   is_beyond(e, both, ((UWord)1 << marks.line_bits) - 1));
    IRExpr* time = time_of(e, clock, site->kind, all, &marks);
    put_access(e, site->kind, &from, time, 1, NULL);
@@ -660,7 +677,7 @@ static IRExpr* known_at(Emitter* e, const UWord* entry)
 
 /* Whether the last line of a fetch, or its page, is not what its set was last
  * used for. NULL: it has to be made. */
-static IRExpr* misses_code(Emitter* e, const RefSite* site)
+static IRExpr* misses_code(Emitter* e, const AccessSite* site)
 {
    MemoryFilter f = cg2_memory_filter(ACCESS_FETCH);
    Addr end = site->code + site->size - 1;
@@ -676,7 +693,7 @@ static IRExpr* misses_code(Emitter* e, const RefSite* site)
 
 /* Likewise, for data: whether address and size, if that is a power of two and
  * the address a multiple of it, lie in such a line, and on such a page. */
-static IRExpr* misses_data(Emitter* e, const RefSite* site)
+static IRExpr* misses_data(Emitter* e, const AccessSite* site)
 {
    MemoryFilter f = cg2_memory_filter(site->kind);
    UWord line = (UWord)1 << f.line_bits, size = site->size;
@@ -693,18 +710,22 @@ static IRExpr* misses_data(Emitter* e, const RefSite* site)
                         page);
 }
 
-static void write_described(Emitter* e, const RefSite* site, const Ref* ref)
+static void
+write_described(Emitter* e, const AccessSite* site, const Access* access)
 {
    if (site->kind == ACCESS_FETCH)
-      write_call(e, ref, mkIRExpr_HWord(site->code), misses_code(e, site));
+      write_call(e, access, mkIRExpr_HWord(site->code), misses_code(e, site));
    else
-      write_call(e, ref, (IRExpr*)site->address,
+      write_call(e, access, (IRExpr*)site->address,
                  site->guard ? (IRExpr*)site->guard : misses_data(e, site));
 }
 
 /* The clock is ahead: what comes next is earlier. Accesses of no instruction
  * get times that those before did not need. */
-void cg2_refs_count(Emitter* e, UInt n_instrs, UInt n_accesses, RefClock* clock)
+void cg2_accesscode_count(Emitter* e,
+                          UInt n_instrs,
+                          UInt n_accesses,
+                          Clock* clock)
 {
    enum { AT_ONCE = CLOCK_INSTR / HIERARCHY_TICKS };
    if (n_instrs == 0 && n_accesses <= clock->left) {
@@ -722,20 +743,23 @@ void cg2_refs_count(Emitter* e, UInt n_instrs, UInt n_accesses, RefClock* clock)
    clock->left = n * AT_ONCE - n_accesses;
    clock->data.are_there = clock->code.are_there = False;
    clock->time = now;
-   if (cg2_sim_has_clock() && e->host_word == Ity_I64)
+   if (cg2_accesses_has_clock() && e->host_word == Ity_I64)
       clock->time = cg2_emit_assign(e, Ity_I32, IRExpr_Unop(Iop_64to32, now));
 }
 
-void cg2_refs_write(
-   Emitter* e, const Refs* refs, UInt access, Ref* ref, RefClock* clock)
+void cg2_accesscode_write(Emitter* e,
+                          const AccessSites* sites,
+                          UInt number,
+                          Access* access,
+                          Clock* clock)
 {
-   const RefSite* site = &refs->of[access];
-   if (cg2_sim_config.processor)
-      write_described(e, site, ref);
+   const AccessSite* site = &sites->of[number];
+   if (cg2_accesses_config.processor)
+      write_described(e, site, access);
    else if (site->kind == ACCESS_FETCH)
-      write_fetch(e, site, ref, clock);
+      write_fetch(e, site, access, clock);
    else if (site->n_together == 1)
-      write_data(e, site, ref, clock);
+      write_data(e, site, access, clock);
    else if (site->n_together)
-      write_together(e, site, ref, clock);
+      write_together(e, site, access, clock);
 }
