@@ -35,10 +35,7 @@ SOURCE = TESTS.parent
 # Quick suites first, so that a mistake shows early. Others follow by name.
 FIRST = ["style", "unit", "tools", "cases"]
 
-ExcInfo = (
-    tuple[type[BaseException], BaseException, TracebackType]
-    | tuple[None, None, None]
-)
+ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
 
 
 # ------------------------------------------------------------ finding tests
@@ -47,9 +44,7 @@ ExcInfo = (
 def suites() -> list[str]:
     """The names of all suites, in the order they run in."""
     names = sorted({path.parent.name for path in TESTS.glob("*/test_*.py")})
-    return [name for name in FIRST if name in names] + [
-        name for name in names if name not in FIRST
-    ]
+    return [name for name in FIRST if name in names] + [name for name in names if name not in FIRST]
 
 
 def load(suite: str) -> unittest.TestSuite:
@@ -112,9 +107,7 @@ class Choice:
         )
 
     def names_it(self, test: str) -> bool:
-        return not self.names or any(
-            f"{test}.".startswith(f"{name}.") for name in self.names
-        )
+        return not self.names or any(f"{test}.".startswith(f"{name}.") for name in self.names)
 
 
 def matches(test: str, pattern: str) -> bool:

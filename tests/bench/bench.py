@@ -67,14 +67,23 @@ def run(tool: str, argv: Sequence[str], directory: Path) -> Sample:
     output = directory / "output"
     with output.open("wb") as stdout, (directory / "errors").open("wb") as stderr:
         process = subprocess.Popen(
-            command(tool, argv), cwd=directory, env=cg2test.env(), stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr
+            command(tool, argv),
+            cwd=directory,
+            env=cg2test.env(),
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=stderr,
         )
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         errors = (directory / "errors").read_text(errors="replace")
         raise BenchError(f"{argv[0]} under {tool}: exit status {process.returncode}\n{errors}")
-    return Sample(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, hashlib.sha256(output.read_bytes()).hexdigest())
+    return Sample(
+        usage.ru_utime + usage.ru_stime,
+        usage.ru_maxrss / 1024,
+        hashlib.sha256(output.read_bytes()).hexdigest(),
+    )
 
 
 # ------------------------------------------------------------ many runs
@@ -94,7 +103,9 @@ class Row:
         sample = run(tool, self.argv, self.directory)
         for earlier in self.samples.values():
             if earlier[0].output != sample.output:
-                raise BenchError(f"{self.name} under {tool}: prints something else than under another tool")
+                raise BenchError(
+                    f"{self.name} under {tool}: prints something else than under another tool"
+                )
         self.samples.setdefault(tool, []).append(sample)
 
     def seconds(self, tool: str) -> float:
@@ -135,7 +146,10 @@ def table(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
 
     def text(line: Sequence[str]) -> str:
         first, *others = line
-        padded = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:]))]
+        padded = [
+            first.ljust(widths[0]),
+            *(cell.rjust(width) for cell, width in zip(others, widths[1:])),
+        ]
         return "| " + " | ".join(padded) + " |"
 
     return "\n".join(map(text, [cells[0], rule, *cells[1:]])) + "\n"
@@ -151,7 +165,11 @@ def mark(what: str, measured: float, bound: float, at_most: bool) -> str:
 def programs_table(rows: Sequence[Row]) -> str:
     """Time, ratios and memory of each program."""
     ratios = [(CG2, NONE), (CALLGRIND, NONE), (CALLGRIND, CG2)]
-    header = ["program", *(f"{tool} s" for tool in TOOLS), *(f"{tool}/{base}" for tool, base in ratios)]
+    header = [
+        "program",
+        *(f"{tool} s" for tool in TOOLS),
+        *(f"{tool}/{base}" for tool, base in ratios),
+    ]
     header += [f"{tool} MB" for tool in TOOLS[1:]]
     lines = []
     for row in rows:
@@ -168,8 +186,18 @@ def programs_marks(rows: Sequence[Row]) -> str:
     """Whether the figures that cg2 promises are met."""
     slowest = max(rows, key=lambda row: row.ratio(CG2, NONE))
     lines = [
-        mark("cg2/none, geometric mean", geometric_mean(row.ratio(CG2, NONE) for row in rows), 1.20, True),
-        mark("callgrind/cg2, geometric mean", geometric_mean(row.ratio(CALLGRIND, CG2) for row in rows), 2.70, False),
+        mark(
+            "cg2/none, geometric mean",
+            geometric_mean(row.ratio(CG2, NONE) for row in rows),
+            1.20,
+            True,
+        ),
+        mark(
+            "callgrind/cg2, geometric mean",
+            geometric_mean(row.ratio(CALLGRIND, CG2) for row in rows),
+            2.70,
+            False,
+        ),
         mark(f"cg2/none, slowest program ({slowest.name})", slowest.ratio(CG2, NONE), 1.60, True),
     ]
     return "\n".join(lines) + "\n" + memory_mark(rows)
@@ -206,7 +234,12 @@ def growth(rounds: int, sizes: Sequence[int]) -> str:
     """The benchmark of growth; its report."""
     rows = {(size, repeats): growth_row(size, repeats) for repeats in REPEATS for size in sizes}
     measure(list(rows.values()), TOOLS[1:], rounds)
-    header = ["functions", "calls of each", *(f"{tool} s" for tool in TOOLS[1:]), *(f"{tool} MB" for tool in TOOLS[1:])]
+    header = [
+        "functions",
+        "calls of each",
+        *(f"{tool} s" for tool in TOOLS[1:]),
+        *(f"{tool} MB" for tool in TOOLS[1:]),
+    ]
     lines = []
     for (size, repeats), row in rows.items():
         line = [f"{size:,}", str(repeats), *(f"{row.seconds(tool):.2f}" for tool in TOOLS[1:])]
@@ -216,7 +249,9 @@ def growth(rounds: int, sizes: Sequence[int]) -> str:
 
 def growth_row(size: int, repeats: int) -> Row:
     """The program with `size` functions, each called `repeats` times."""
-    path = compiled("bench/programs/growth.c", "../bench/programs/growth.S", f"-DCOUNT={size}", "-O1")
+    path = compiled(
+        "bench/programs/growth.c", "../bench/programs/growth.S", f"-DCOUNT={size}", "-O1"
+    )
     return Row(f"{size} functions, {repeats} calls", [path, str(repeats)], cg2test.new_directory())
 
 
@@ -229,7 +264,10 @@ def growth_marks(rows: dict[tuple[int, int], Row], sizes: Sequence[int]) -> str:
     first, middle, last = sizes
 
     def steepness(tool: str, repeats: int) -> float:
-        steps = [rows[size, repeats].seconds(tool) - rows[first, repeats].seconds(tool) for size in (middle, last)]
+        steps = [
+            rows[size, repeats].seconds(tool) - rows[first, repeats].seconds(tool)
+            for size in (middle, last)
+        ]
         return steps[1] / steps[0]
 
     for repeats in REPEATS:
@@ -237,7 +275,9 @@ def growth_marks(rows: dict[tuple[int, int], Row], sizes: Sequence[int]) -> str:
         linear = max((last - first) / (middle - first), steepness(NONE, repeats))
         lines.append(mark(what, steepness(CG2, repeats), 1.25 * linear, True))
     slowest = max(rows.values(), key=lambda row: row.ratio(CG2, CALLGRIND))
-    lines.append(mark(f"cg2/callgrind, slowest ({slowest.name})", slowest.ratio(CG2, CALLGRIND), 1.0, True))
+    lines.append(
+        mark(f"cg2/callgrind, slowest ({slowest.name})", slowest.ratio(CG2, CALLGRIND), 1.0, True)
+    )
     return "\n".join(lines) + "\n" + memory_mark(list(rows.values()))
 
 
@@ -246,8 +286,14 @@ def growth_marks(rows: dict[tuple[int, int], Row], sizes: Sequence[int]) -> str:
 
 def machine(rounds: int) -> str:
     """What was measured, and where."""
-    version = subprocess.run([cg2test.VALGRIND, "--version"], capture_output=True, text=True, check=True).stdout
-    models = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    version = subprocess.run(
+        [cg2test.VALGRIND, "--version"], capture_output=True, text=True, check=True
+    ).stdout
+    models = [
+        line
+        for line in Path("/proc/cpuinfo").read_text().splitlines()
+        if line.startswith("model name")
+    ]
     model = models[0].partition(":")[2].strip() if models else os.uname().machine
     return f"{version.strip()}, {model}, median of {rounds} rounds\n"
 
@@ -256,9 +302,17 @@ def command_line(arguments: Sequence[str]) -> argparse.Namespace:
     """The arguments of the command."""
     parser = argparse.ArgumentParser(prog="bench.py", description="Measure cg2's speed and memory.")
     parser.add_argument("what", nargs="?", choices=["programs", "growth", "all"], default="all")
-    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="runs of each program under each tool (5)")
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        default=5,
+        metavar="N",
+        help="runs of each program under each tool (5)",
+    )
     parser.add_argument("--only", default="", metavar="NAME,...", help="only these programs")
-    parser.add_argument("--quick", action="store_true", help="one round, less growth: to see that it works")
+    parser.add_argument(
+        "--quick", action="store_true", help="one round, less growth: to see that it works"
+    )
     wanted = parser.parse_args(arguments)
     known = [benchmark.name for benchmark in BENCHMARKS]
     wanted.only = [name for name in wanted.only.split(",") if name]

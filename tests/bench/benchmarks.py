@@ -12,7 +12,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "compat"))
 
-from workloads import C_SOURCE, cc1, compiled, program, text, write  # noqa: E402  (found through the path just set)
+from workloads import (
+    C_SOURCE,
+    cc1,
+    compiled,
+    program,
+    text,
+    write,
+)  # noqa: E402  (found through the path just set)
 
 PYTHON_SCRIPT = """
 import json, re
@@ -100,7 +107,15 @@ def sqlite3(directory: Path) -> list[str]:
 
 def compiler(directory: Path) -> list[str]:
     source = "".join(C_SOURCE.format(number) for number in range(2, 18))
-    return [cc1(), "-quiet", "-O2", "-frandom-seed=1", write(directory, "input.c", source), "-o", "/dev/stdout"]
+    return [
+        cc1(),
+        "-quiet",
+        "-O2",
+        "-frandom-seed=1",
+        write(directory, "input.c", source),
+        "-o",
+        "/dev/stdout",
+    ]
 
 
 def calls(_directory: Path) -> list[str]:
@@ -113,12 +128,30 @@ def floats(_directory: Path) -> list[str]:
 
 BENCHMARKS = [
     Benchmark("xz", xz, "one hot function with unpredictable branches; few calls, little code"),
-    Benchmark("bzip2", bzip2, "tight loops of many small blocks (sorting); says nothing about calls"),
+    Benchmark(
+        "bzip2", bzip2, "tight loops of many small blocks (sorting); says nothing about calls"
+    ),
     Benchmark("gzip", gzip, "the smallest loops: the price of counting a block; hardly any call"),
-    Benchmark("python3", python3, "an interpreter: calls, indirect jumps, recursion levels; its start is a part"),
-    Benchmark("perl", perl, "an interpreter that calls a function per operation, through a pointer"),
-    Benchmark("sqlite3", sqlite3, "calls of all depths in medium-sized code; no system call in the loop"),
-    Benchmark("cc1", compiler, "much code, run briefly: translation and symbols; the hot path hardly counts"),
-    Benchmark("calls", calls, "calls and returns only, the worst case of the call graph; little code"),
-    Benchmark("floats", floats, "long blocks and floating point, the best case; nothing about calls"),
+    Benchmark(
+        "python3",
+        python3,
+        "an interpreter: calls, indirect jumps, recursion levels; its start is a part",
+    ),
+    Benchmark(
+        "perl", perl, "an interpreter that calls a function per operation, through a pointer"
+    ),
+    Benchmark(
+        "sqlite3", sqlite3, "calls of all depths in medium-sized code; no system call in the loop"
+    ),
+    Benchmark(
+        "cc1",
+        compiler,
+        "much code, run briefly: translation and symbols; the hot path hardly counts",
+    ),
+    Benchmark(
+        "calls", calls, "calls and returns only, the worst case of the call graph; little code"
+    ),
+    Benchmark(
+        "floats", floats, "long blocks and floating point, the best case; nothing about calls"
+    ),
 ]

@@ -152,21 +152,41 @@ ODD = {
     "nothing": ("events: Ir\n", [*MOST, "Source"]),
     "no addresses": ("positions: instr line\nevents: Ir\n", [*MOST, "Source", "Machine code"]),
     "no cost": ("events: Ir\nfl=a.c\nfn=f\n1 0\ncfn=g\ncalls=1 2\n1 0\n", [*MOST, "Source"]),
-    "addresses only": ("positions: instr\nevents: Ir\nob=/no/app\nfn=f\n0x10 1\n0x5000 2\n", [*MOST, "Machine code"]),
-    "no calls": ("desc: I1 cache: none\ncmd: ./app\nevents: Ir\nfl=/no/a.c\nfn=f\n1 3\n0 4\nsummary: 7\n", [*MOST, "Source"]),
-    "circle": ("events: Ir\nfl=a.c\nfn=f\n1 3\ncfn=g\ncalls=2 2\n1 8\nfn=g\n2 4\ncfn=f\ncalls=1 1\n2 3\n", [*MOST, "Source"]),
-    "call only": ("positions: instr line\nevents: Ir\nfl=a.c\nfn=f\n0x10 1 0\ncfn=g\ncalls=1 0x40 2\n0x14 1 9\nfn=g\n0x40 2 9\n",
-                  [*MOST, "Source", "Machine code"]),
+    "addresses only": (
+        "positions: instr\nevents: Ir\nob=/no/app\nfn=f\n0x10 1\n0x5000 2\n",
+        [*MOST, "Machine code"],
+    ),
+    "no calls": (
+        "desc: I1 cache: none\ncmd: ./app\nevents: Ir\nfl=/no/a.c\nfn=f\n1 3\n0 4\nsummary: 7\n",
+        [*MOST, "Source"],
+    ),
+    "circle": (
+        "events: Ir\nfl=a.c\nfn=f\n1 3\ncfn=g\ncalls=2 2\n1 8\nfn=g\n2 4\ncfn=f\ncalls=1 1\n2 3\n",
+        [*MOST, "Source"],
+    ),
+    "call only": (
+        "positions: instr line\nevents: Ir\nfl=a.c\nfn=f\n0x10 1 0\ncfn=g\ncalls=1 0x40 2\n0x14 1 9\nfn=g\n0x40 2 9\n",
+        [*MOST, "Source", "Machine code"],
+    ),
     "deep": (deep(1500), [*MOST, "Source"]),
 }
 
 
 def large(lines: int) -> str:
     """A profile with addresses of so many cost lines, in functions of fifty that call each other."""
-    text = ["# callgrind format", "positions: instr line", "events: Ir Dr Dw", "ob=(1) /bin/large", "fl=(1) large.c"]
+    text = [
+        "# callgrind format",
+        "positions: instr line",
+        "events: Ir Dr Dw",
+        "ob=(1) /bin/large",
+        "fl=(1) large.c",
+    ]
     for number in range(lines // 50):
         text.append(f"fn=({number + 1}) function_{number}")
-        text.extend(f"{0x1000 + number * 256 + at * 4:#x} {number * 60 + at} {number % 97 + at} {at} 1" for at in range(50))
+        text.extend(
+            f"{0x1000 + number * 256 + at * 4:#x} {number * 60 + at} {number % 97 + at} {at} 1"
+            for at in range(50)
+        )
         if number:
             callee = number // 2 + 1
             text.append(f"cfn=({callee})\ncalls=3 {0x1000 + callee * 256 - 256:#x} 1")

@@ -94,7 +94,9 @@ class OnPage(unittest.TestCase):
         """Open a page anew, and wait until the view is drawn."""
         self.browser.open(Path("/dev/null"))
         self.browser.open(self.folder / f"{page}.html", f"#{view}")
-        self.browser.wait("document.querySelector('#view').className === arguments[0]", view.partition("/")[0])
+        self.browser.wait(
+            "document.querySelector('#view').className === arguments[0]", view.partition("/")[0]
+        )
 
     def rows(self, selector: str = "#view") -> list[list[str]]:
         found: list[list[str]] = self.browser.run(ROWS, selector)
@@ -107,17 +109,25 @@ class OnPage(unittest.TestCase):
         self.browser.wait("document.querySelector('#view').className === arguments[0]", view)
 
     def await_text(self, selector: str, text: str) -> None:
-        self.browser.wait("document.querySelector(arguments[0])?.textContent.includes(arguments[1])", selector, text)
+        self.browser.wait(
+            "document.querySelector(arguments[0])?.textContent.includes(arguments[1])",
+            selector,
+            text,
+        )
 
     def search(self, text: str) -> None:
         self.browser.press("/", *text)
 
     def row_of(self, function: str) -> str:
         """The number of a function, by which addresses tell it."""
-        return str(self.browser.run(
-            "const head = [...document.querySelectorAll('[data-row]')]"
-            ".find((row) => [...row.querySelectorAll('a')].some((link) => link.textContent === arguments[0]));"
-            "return head.dataset.row", function))
+        return str(
+            self.browser.run(
+                "const head = [...document.querySelectorAll('[data-row]')]"
+                ".find((row) => [...row.querySelectorAll('a')].some((link) => link.textContent === arguments[0]));"
+                "return head.dataset.row",
+                function,
+            )
+        )
 
 
 class Sample(OnPage):
@@ -125,7 +135,11 @@ class Sample(OnPage):
 
     @classmethod
     def make_pages(cls) -> None:
-        for name, text in (("app.c", sample.SOURCE), ("profile", sample.PROFILE), ("old", sample.OLD)):
+        for name, text in (
+            ("app.c", sample.SOURCE),
+            ("profile", sample.PROFILE),
+            ("old", sample.OLD),
+        ):
             (cls.folder / name).write_text(text)
         options: list[str | Path] = ["-I", cls.folder, cls.folder / "profile"]
         report("-o", cls.folder / "page.html", *options)
@@ -162,7 +176,11 @@ class Sample(OnPage):
             self.browser.run("location.hash = arguments[0]", view)
             self.await_view(view)
         self.assertEqual(
-            [name.partition("#")[0] for name in self.browser.requests() if not name.endswith("/dev/null")],
+            [
+                name.partition("#")[0]
+                for name in self.browser.requests()
+                if not name.endswith("/dev/null")
+            ],
             [(self.folder / "page.html").as_uri()],
         )
 
@@ -170,12 +188,15 @@ class Sample(OnPage):
 
     def test_functions(self) -> None:
         self.open("functions")
-        self.assertEqual(self.rows(), [
-            ["1,300", "200", "0", "main", "4", "5", "1", "app.c", "app"],
-            ["1,050", "1,050", "7", "leaf", "17", "8", "0", "app.c", "app"],
-            ["900", "700", "2", "work", "36", "10", "1", "app.c", "app"],
-            ["50", "50", "1", ODD, "3", "1", "0", "lib<b>.c", "app"],
-        ])
+        self.assertEqual(
+            self.rows(),
+            [
+                ["1,300", "200", "0", "main", "4", "5", "1", "app.c", "app"],
+                ["1,050", "1,050", "7", "leaf", "17", "8", "0", "app.c", "app"],
+                ["900", "700", "2", "work", "36", "10", "1", "app.c", "app"],
+                ["50", "50", "1", ODD, "3", "1", "0", "lib<b>.c", "app"],
+            ],
+        )
         self.assertEqual(self.browser.text(".found"), "4 functions")
         self.browser.click("#all-events")
         self.assertEqual(self.rows()[0], ["1,300", "200", "0", "main", "app.c", "app"])
@@ -187,7 +208,9 @@ class Sample(OnPage):
         self.assertEqual(self.column(1), ["1,050", "700", "200", "50"])
         self.browser.click("[role=columnheader]:nth-child(2) button")
         self.assertEqual(self.column(1), ["50", "200", "700", "1,050"])
-        sorted_by = "document.querySelector('[role=columnheader]:nth-child(2)').getAttribute('aria-sort')"
+        sorted_by = (
+            "document.querySelector('[role=columnheader]:nth-child(2)').getAttribute('aria-sort')"
+        )
         self.assertEqual(self.browser.run(f"return {sorted_by}"), "ascending")
         self.browser.click("[role=columnheader]:nth-child(4) button")
         self.assertEqual(self.column(3), [ODD, "leaf", "main", "work"])
@@ -215,8 +238,10 @@ class Sample(OnPage):
     def test_event(self) -> None:
         """All figures are those of the event that is chosen, a formula's too."""
         self.open("functions")
-        self.browser.run("const list = document.querySelector('#event'); list.value = 4;"
-                         "list.dispatchEvent(new Event('change'))")
+        self.browser.run(
+            "const list = document.querySelector('#event'); list.value = 4;"
+            "list.dispatchEvent(new Event('change'))"
+        )
         self.assertEqual(self.column(0), ["1,900", "1,360", "1,220", "80"])
         self.assertEqual(self.column(1), ["240", "1,060", "1,220", "80"])
 
@@ -234,7 +259,9 @@ class Sample(OnPage):
         self.await_text(".function h2", "main")
         self.browser.run("history.go(-2)")
         self.await_view("functions")
-        self.browser.press("/", "l", "e", "a", "Enter", "Enter")  # from the search box into the table
+        self.browser.press(
+            "/", "l", "e", "a", "Enter", "Enter"
+        )  # from the search box into the table
         self.await_text(".function h2", "leaf")
         self.browser.press("?")
         self.assertIn("walk through a table", self.browser.text("#help"))
@@ -258,15 +285,19 @@ class Sample(OnPage):
         self.open("functions")
         self.browser.run("location.hash = `calls/${arguments[0]}`", self.row_of("leaf"))
         self.await_view("calls")
-        callers, callees = self.rows(".halves section:first-child"), self.rows(".halves section:last-child")
+        callers, callees = self.rows(".halves section:first-child"), self.rows(
+            ".halves section:last-child"
+        )
         self.assertEqual(callers, [["200", "6", "work"], ["150", "1", "main"]])
         self.assertEqual(callees, [])
         self.assertEqual(self.browser.text("[data-figure='Self Dr']"), "17")
         self.assertEqual(self.browser.text("[data-figure='Inclusive Est']"), "1,220")
         self.browser.click(".halves .row:nth-child(2) a")
         self.await_text(".function h2", "main")
-        self.assertEqual(self.rows(".halves section:last-child"),
-                         [["900", "2", "work"], ["150", "1", "leaf"], ["50", "1", ODD]])
+        self.assertEqual(
+            self.rows(".halves section:last-child"),
+            [["900", "2", "work"], ["150", "1", "leaf"], ["50", "1", ODD]],
+        )
 
     # ---- Flame graph
 
@@ -275,7 +306,8 @@ class Sample(OnPage):
         titles = self.browser.run(
             "return [...document.querySelectorAll('g.frame')]"
             ".sort((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x)"
-            ".map((frame) => [frame.getAttribute('name'), frame.querySelector('title').textContent])")
+            ".map((frame) => [frame.getAttribute('name'), frame.querySelector('title').textContent])"
+        )
         found: dict[str, list[str]] = {}
         for name, title in titles:
             found.setdefault(name, []).append(title.removeprefix(f"{name}: "))
@@ -283,10 +315,16 @@ class Sample(OnPage):
 
     def test_flame_graph(self) -> None:
         self.open("flame")
-        self.assertEqual(self.frames(), {
-            "all": ["2,000 Ir, 100.0 %"], "main": ["1,300 Ir, 65.0 %"], "work": ["900 Ir, 45.0 %"],
-            "leaf": ["200 Ir, 10.0 %", "150 Ir, 7.50 %", "700 Ir, 35.0 %"], ODD: ["50 Ir, 2.50 %"],
-        })
+        self.assertEqual(
+            self.frames(),
+            {
+                "all": ["2,000 Ir, 100.0 %"],
+                "main": ["1,300 Ir, 65.0 %"],
+                "work": ["900 Ir, 45.0 %"],
+                "leaf": ["200 Ir, 10.0 %", "150 Ir, 7.50 %", "700 Ir, 35.0 %"],
+                ODD: ["50 Ir, 2.50 %"],
+            },
+        )
 
     def test_flame_keys(self) -> None:
         """Arrows walk: to a callee, beside it, to the caller; Enter zooms in, Escape out; f opens."""
@@ -297,8 +335,10 @@ class Sample(OnPage):
         self.browser.press("ArrowLeft")
         self.assertIn("work: 900 Ir", self.browser.text(".said"))
         self.browser.press("Enter")
-        wide = ("document.querySelector('g.frame[name=work] rect').getBoundingClientRect().width > "
-                "0.95 * document.querySelector('.flame-chart').clientWidth")
+        wide = (
+            "document.querySelector('g.frame[name=work] rect').getBoundingClientRect().width > "
+            "0.95 * document.querySelector('.flame-chart').clientWidth"
+        )
         self.browser.wait(wide)
         self.browser.press("Escape")
         self.browser.wait(f"!({wide})")
@@ -308,11 +348,17 @@ class Sample(OnPage):
     def test_flame_mouse(self) -> None:
         """A click zooms in; the order of callers can be turned round."""
         self.open("flame")
-        self.browser.wait("document.querySelector('g.frame[name=work] rect').getBoundingClientRect().width > 500")
+        self.browser.wait(
+            "document.querySelector('g.frame[name=work] rect').getBoundingClientRect().width > 500"
+        )
         self.browser.click("g.frame[name=work] rect")
-        self.browser.wait("document.querySelector('g.frame[name=work] rect').getBoundingClientRect().width > 1000")
+        self.browser.wait(
+            "document.querySelector('g.frame[name=work] rect').getBoundingClientRect().width > 1000"
+        )
         self.browser.click(".reset")
-        self.browser.wait("document.querySelector('g.frame[name=work] rect').getBoundingClientRect().width < 1000")
+        self.browser.wait(
+            "document.querySelector('g.frame[name=work] rect').getBoundingClientRect().width < 1000"
+        )
         top = "document.querySelector('g.frame[name=arg]').getBoundingClientRect().y"
         main, work = (f"{top.replace('arg', name)}" for name in ("main", "work"))
         self.assertTrue(self.browser.run(f"return {main} > {work}"))
@@ -323,8 +369,10 @@ class Sample(OnPage):
         self.open("flame")
         self.search("leaf")
         self.await_text("#status", "3 frames, 1,050 Ir, 52.5 %")
-        found = self.browser.run("return [...document.querySelectorAll('g.frame rect')].filter("
-                                 "(rect) => rect.getAttribute('fill') === 'var(--found)').length")
+        found = self.browser.run(
+            "return [...document.querySelectorAll('g.frame rect')].filter("
+            "(rect) => rect.getAttribute('fill') === 'var(--found)').length"
+        )
         self.assertEqual(found, 3)
 
     # ---- Treemap
@@ -332,14 +380,28 @@ class Sample(OnPage):
     def test_treemap(self) -> None:
         self.open("treemap")
         self.browser.wait("document.querySelector('.box')")
-        titles = self.browser.run("return [...document.querySelectorAll('.box')].map((box) => box.title)")
-        self.assertEqual(titles, [
-            "/bin/app: 2,000 Ir, 100.0 %", "app.c: 1,950 Ir, 97.5 %", "lib<b>.c: 50 Ir, 2.50 %",
-            "leaf: 1,050 Ir, 52.5 %", "work: 700 Ir, 35.0 %", "main: 200 Ir, 10.0 %", f"{ODD}: 50 Ir, 2.50 %",
-        ])
-        area = ("((box) => box.width * box.height)([...document.querySelectorAll('.box.leaf')]"
-                ".find((box) => box.title.startsWith('arg')).getBoundingClientRect())")
-        leaf, work = (self.browser.run(f"return {area.replace('arg', name)}") for name in ("leaf", "work"))
+        titles = self.browser.run(
+            "return [...document.querySelectorAll('.box')].map((box) => box.title)"
+        )
+        self.assertEqual(
+            titles,
+            [
+                "/bin/app: 2,000 Ir, 100.0 %",
+                "app.c: 1,950 Ir, 97.5 %",
+                "lib<b>.c: 50 Ir, 2.50 %",
+                "leaf: 1,050 Ir, 52.5 %",
+                "work: 700 Ir, 35.0 %",
+                "main: 200 Ir, 10.0 %",
+                f"{ODD}: 50 Ir, 2.50 %",
+            ],
+        )
+        area = (
+            "((box) => box.width * box.height)([...document.querySelectorAll('.box.leaf')]"
+            ".find((box) => box.title.startsWith('arg')).getBoundingClientRect())"
+        )
+        leaf, work = (
+            self.browser.run(f"return {area.replace('arg', name)}") for name in ("leaf", "work")
+        )
         self.assertAlmostEqual(leaf / work, 1050 / 700, delta=0.05)
 
     def test_treemap_keys(self) -> None:
@@ -363,18 +425,36 @@ class Sample(OnPage):
     def test_source(self) -> None:
         """Each line with its cost, behind it what it calls; and a heat that grows with the cost."""
         self.open("source")
-        self.assertEqual([row[0::2] for row in self.rows()], [["1,950", "app.c"], ["50", "lib<b>.c"]])
+        self.assertEqual(
+            [row[0::2] for row in self.rows()], [["1,950", "app.c"], ["50", "lib<b>.c"]]
+        )
         self.browser.click(".grid a")
         self.browser.wait("document.querySelector('.text-rows .line')")
         rows = [row for row in self.rows() if row[0] or row[2].startswith("→") or row[1] == "1"]
         self.assertEqual(rows[0][1:], ["1", '#include "app.h"'])
         text = sample.SOURCE.split("\n")
-        self.assertEqual([row[:2] for row in rows[1:]],
-                         [["90", "3"], ["900", ""], ["110", "5"], ["150", ""], ["50", ""], ["600", "8"], ["100", "9"],
-                          ["200", ""], ["1,050", "12"]])
-        self.assertEqual([row[2] for row in rows[1:] if row[1]], [text[at - 1].strip() for at in (3, 5, 8, 9, 12)])
-        heat = self.browser.run("return [3, 8, 12].map((line) => Number(document.querySelector("
-                                "`[data-line='${line}']`).style.getPropertyValue('--heat')))")
+        self.assertEqual(
+            [row[:2] for row in rows[1:]],
+            [
+                ["90", "3"],
+                ["900", ""],
+                ["110", "5"],
+                ["150", ""],
+                ["50", ""],
+                ["600", "8"],
+                ["100", "9"],
+                ["200", ""],
+                ["1,050", "12"],
+            ],
+        )
+        self.assertEqual(
+            [row[2] for row in rows[1:] if row[1]],
+            [text[at - 1].strip() for at in (3, 5, 8, 9, 12)],
+        )
+        heat = self.browser.run(
+            "return [3, 8, 12].map((line) => Number(document.querySelector("
+            "`[data-line='${line}']`).style.getPropertyValue('--heat')))"
+        )
         self.assertEqual(heat[2], 1)
         self.assertTrue(0 < heat[0] < heat[1] < heat[2], heat)
 
@@ -397,15 +477,24 @@ class Sample(OnPage):
     def test_parts(self) -> None:
         """Two lanes; each part is as wide as what it cost."""
         self.open("timeline")
-        labels = self.browser.run("return [...document.querySelectorAll('.part')].map((part) => part.title)")
-        self.assertEqual(labels, [
-            "part 1, thread 1: 1,000 Ir, 50.0 %; phase one", "part 2, thread 1: 300 Ir, 15.0 %; phase two",
-            "part 1, thread 2: 700 Ir, 35.0 %; phase one",
-        ])
+        labels = self.browser.run(
+            "return [...document.querySelectorAll('.part')].map((part) => part.title)"
+        )
+        self.assertEqual(
+            labels,
+            [
+                "part 1, thread 1: 1,000 Ir, 50.0 %; phase one",
+                "part 2, thread 1: 300 Ir, 15.0 %; phase two",
+                "part 1, thread 2: 700 Ir, 35.0 %; phase one",
+            ],
+        )
         widths = self.browser.run(
-            "return [...document.querySelectorAll('.part')].map((part) => part.getBoundingClientRect().width)")
+            "return [...document.querySelectorAll('.part')].map((part) => part.getBoundingClientRect().width)"
+        )
         self.assertAlmostEqual(widths[0] / widths[2], 1000 / 700, delta=0.02)
-        self.assertEqual(self.rows(".part-detail"), [["700", "work"], ["200", "leaf"], ["100", "main"]])
+        self.assertEqual(
+            self.rows(".part-detail"), [["700", "work"], ["200", "leaf"], ["100", "main"]]
+        )
         self.browser.click(".part:nth-child(1)")
         self.browser.press("ArrowRight")
         self.assertIn("part 2, thread 1: 300 Ir", self.browser.text(".part-detail h2"))
@@ -415,12 +504,20 @@ class Sample(OnPage):
 
     def test_curves(self) -> None:
         self.open("curves")
-        self.assertEqual(self.rows(), [["work", "10", "1"], ["leaf", "8", "0"], ["main", "5", "1"], [ODD, "1", "0"]])
+        self.assertEqual(
+            self.rows(),
+            [["work", "10", "1"], ["leaf", "8", "0"], ["main", "5", "1"], [ODD, "1", "0"]],
+        )
         titles = "return [...document.querySelectorAll('.chart circle title')].map((title) => title.textContent)"
-        self.assertEqual(self.browser.run(titles)[:4], [
-            "the whole program: 24 at 8 KiB", "the whole program: 2 at 16 KiB",
-            "work: 10 at 8 KiB", "work: 1 at 16 KiB",
-        ])
+        self.assertEqual(
+            self.browser.run(titles)[:4],
+            [
+                "the whole program: 24 at 8 KiB",
+                "the whole program: 2 at 16 KiB",
+                "work: 10 at 8 KiB",
+                "work: 1 at 16 KiB",
+            ],
+        )
         self.assertEqual(self.browser.texts("[role=columnheader]")[1:], ["8 KiB ▾", "16 KiB"])
         self.browser.click(".rows-body .row:nth-child(1) .number")
         self.assertNotIn("work: 10 at 8 KiB", self.browser.run(titles))
@@ -430,30 +527,59 @@ class Sample(OnPage):
     def test_no_comparison(self) -> None:
         """Views that have nothing to show are not there."""
         self.open()
-        self.assertEqual(self.browser.texts("[role=tab]"),
-                         ["Summary", "Functions", "Calls", "Flame graph", "Treemap", "Source", "Parts", "Miss curves"])
+        self.assertEqual(
+            self.browser.texts("[role=tab]"),
+            [
+                "Summary",
+                "Functions",
+                "Calls",
+                "Flame graph",
+                "Treemap",
+                "Source",
+                "Parts",
+                "Miss curves",
+            ],
+        )
 
     def test_comparison(self) -> None:
         self.open("comparison", "compared")
         self.assertEqual(self.browser.texts(".card strong"), ["1,805", "2,000", "+195"])
         self.assertIn("+10.80 %", self.browser.text(".cards"))
-        self.assertEqual(self.rows(), [
-            ["+200", "500", "700", "changed", "work", "app.c"], ["−5", "5", "0", "removed", "gone", "app.c"],
-        ])
-        self.assertEqual(self.browser.texts(".rows-body .row:first-child .share")[0], "11.1 %")  # 200 of 1805
+        self.assertEqual(
+            self.rows(),
+            [
+                ["+200", "500", "700", "changed", "work", "app.c"],
+                ["−5", "5", "0", "removed", "gone", "app.c"],
+            ],
+        )
+        self.assertEqual(
+            self.browser.texts(".rows-body .row:first-child .share")[0], "11.1 %"
+        )  # 200 of 1805
         self.browser.click("[data-name=inclusive]")
         self.await_text("[data-name=inclusive][aria-pressed=true]", "inclusive")
-        self.assertEqual([row[:3] for row in self.rows()],
-                         [["+200", "700", "900"], ["+195", "1,105", "1,300"], ["−5", "5", "0"]])
+        self.assertEqual(
+            [row[:3] for row in self.rows()],
+            [["+200", "700", "900"], ["+195", "1,105", "1,300"], ["−5", "5", "0"]],
+        )
         self.browser.click("[data-name=calls]")
         self.await_text("[data-name=calls][aria-pressed=true]", "Calls")
-        self.assertEqual(self.rows(), [
-            ["+200", "700", "900", "2", "2", "main → work"], ["−5", "5", "0", "1", "0", "main → gone"],
-            ["0", "200", "200", "4", "6", "work → leaf"],
-        ])
+        self.assertEqual(
+            self.rows(),
+            [
+                ["+200", "700", "900", "2", "2", "main → work"],
+                ["−5", "5", "0", "1", "0", "main → gone"],
+                ["0", "200", "200", "4", "6", "work → leaf"],
+            ],
+        )
         self.browser.click("[data-name=lines]")
         self.await_text("[data-name=lines][aria-pressed=true]", "Lines")
-        self.assertEqual(self.rows(), [["+200", "400", "600", "app.c:8", "work"], ["−5", "5", "0", "app.c:20 (before)", "gone"]])
+        self.assertEqual(
+            self.rows(),
+            [
+                ["+200", "400", "600", "app.c:8", "work"],
+                ["−5", "5", "0", "app.c:20 (before)", "gone"],
+            ],
+        )
 
     def test_flame_graph_of_changes(self) -> None:
         """Frames say by how much they changed, and those that cost more are red."""
@@ -461,7 +587,9 @@ class Sample(OnPage):
         frames = self.frames()
         self.assertEqual(frames["work"], ["900 Ir, 45.0 %, +200"])
         self.assertEqual(frames["all"], ["2,000 Ir, 100.0 %, +195"])
-        fill = self.browser.run("return document.querySelector('g.frame[name=work] rect').getAttribute('fill')")
+        fill = self.browser.run(
+            "return document.querySelector('g.frame[name=work] rect').getAttribute('fill')"
+        )
         self.assertTrue(fill.startswith("hsl(8 "), fill)
 
     # ---- Colours
@@ -472,7 +600,10 @@ class Sample(OnPage):
             self.browser.dark(is_dark)
             self.addCleanup(self.browser.dark, False)
             for view, selectors in (
-                ("summary", ("h1", ".card strong", ".card .label", ".ranked a", ".facts dt", "[role=tab]")),
+                (
+                    "summary",
+                    ("h1", ".card strong", ".card .label", ".ranked a", ".facts dt", "[role=tab]"),
+                ),
                 ("functions", (".head button", ".share", ".text a", ".found")),
                 ("curves", (".note", ".legend li")),
             ):
@@ -483,8 +614,10 @@ class Sample(OnPage):
 
     def test_dark(self) -> None:
         """The page is as the system is, unless its button says otherwise."""
-        paper = "return getComputedStyle(document.querySelector('body')).colorScheme && getComputedStyle(" \
-                "document.documentElement).backgroundColor"
+        paper = (
+            "return getComputedStyle(document.querySelector('body')).colorScheme && getComputedStyle("
+            "document.documentElement).backgroundColor"
+        )
         self.open()
         light = self.browser.run(paper)
         self.browser.dark(True)
@@ -498,11 +631,23 @@ class Sample(OnPage):
         """In a narrow window nothing lies beside the page."""
         self.browser.resize(500, 900)
         self.addCleanup(self.browser.resize, 1400, 900)
-        for view in ("summary", "functions", "calls", "flame", "treemap", "source", "timeline", "curves"):
+        for view in (
+            "summary",
+            "functions",
+            "calls",
+            "flame",
+            "treemap",
+            "source",
+            "timeline",
+            "curves",
+        ):
             self.open(view)
             with self.subTest(view):
-                self.assertLessEqual(*self.browser.run(
-                    "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"))
+                self.assertLessEqual(
+                    *self.browser.run(
+                        "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+                    )
+                )
 
 
 class Real(OnPage):
@@ -514,8 +659,12 @@ class Real(OnPage):
     @classmethod
     def make_pages(cls) -> None:
         run = run_cg2(
-            [compile("report.c", "-O1", "-pthread")], "--dump-instr=yes", "--collect-jumps=yes", "--cache-sim=yes",
-            "--separate-threads=yes", "--dump-before=phase",
+            [compile("report.c", "-O1", "-pthread")],
+            "--dump-instr=yes",
+            "--collect-jumps=yes",
+            "--cache-sim=yes",
+            "--separate-threads=yes",
+            "--dump-before=phase",
         )
         assert run.status == 0, run.stderr
         profiles = run.profile_paths
@@ -534,16 +683,26 @@ class Real(OnPage):
         totals = dict(zip(self.browser.texts(".card .label"), self.browser.texts(".card strong")))
         self.assertEqual([self.number(totals[event]) for event in events], self.part.summary)
         self.open("functions")
-        shown = self.browser.run("return JSON.parse(document.querySelector('#profile')?.textContent ?? 'null')")
+        shown = self.browser.run(
+            "return JSON.parse(document.querySelector('#profile')?.textContent ?? 'null')"
+        )
         self.assertIsNone(shown)  # what was read is not kept twice
-        self.assertEqual(self.number(self.browser.text(".found").split()[0]),
-                         len({(key.object, key.file, key.name.partition("'")[0]) for key in self.part.functions}))
+        self.assertEqual(
+            self.number(self.browser.text(".found").split()[0]),
+            len(
+                {(key.object, key.file, key.name.partition("'")[0]) for key in self.part.functions}
+            ),
+        )
 
     def test_parts(self) -> None:
         self.open("timeline")
-        parts = self.browser.run("return [...document.querySelectorAll('.part')].map((part) => part.title)")
+        parts = self.browser.run(
+            "return [...document.querySelectorAll('.part')].map((part) => part.title)"
+        )
         self.assertEqual(len(parts), self.parts)
-        self.assertEqual(sum(self.number(text.split()[4]) for text in parts), (self.part.summary or [0])[0])
+        self.assertEqual(
+            sum(self.number(text.split()[4]) for text in parts), (self.part.summary or [0])[0]
+        )
         self.assertGreaterEqual(len(self.browser.texts(".lane")), 2)
 
     def open_code(self, function: str) -> None:
@@ -556,16 +715,26 @@ class Real(OnPage):
     def test_machine_code(self) -> None:
         """Each instruction that ran has its cost, its text, and jumps their counts."""
         self.open_code("chase")
-        (chase,) = (function for key, function in self.part.functions.items() if key.name == "chase")
+        (chase,) = (
+            function for key, function in self.part.functions.items() if key.name == "chase"
+        )
         expected = {f"{position.instr:x}": cost[0] for position, cost in chase.costs.items()}
         shown = {row[1]: row for row in self.rows() if len(row) == 4 and row[1]}
-        self.assertEqual({address: self.number(shown[address][0]) for address in expected}, expected)
+        self.assertEqual(
+            {address: self.number(shown[address][0]) for address in expected}, expected
+        )
         self.assertEqual(sum(expected.values()), chase.self_cost()[0])
         texts = [shown[address][2] for address in expected]
         self.assertTrue(any(text.startswith("ret") for text in texts), texts)
         self.assertNotIn("", texts)
-        (loop,) = (jump for jump in chase.jumps if jump.conditional and jump.target.instr < jump.source.instr)
-        self.assertIn(f"taken {loop.taken:,} times of {loop.executed:,}", shown[f"{loop.source.instr:x}"][2])
+        (loop,) = (
+            jump
+            for jump in chase.jumps
+            if jump.conditional and jump.target.instr < jump.source.instr
+        )
+        self.assertIn(
+            f"taken {loop.taken:,} times of {loop.executed:,}", shown[f"{loop.source.instr:x}"][2]
+        )
         self.assertEqual(loop.taken, 3 * 399)
         arrows = self.browser.run("return document.querySelectorAll('.gutter path.back').length")
         self.assertGreater(arrows, 2)
@@ -585,11 +754,17 @@ class Real(OnPage):
     def test_jumps_of_recursion(self) -> None:
         """A branch was executed as often as its instruction, also where one level of a recursion never took it."""
         self.open_code("fibonacci")
-        levels = [function for key, function in self.part.functions.items() if key.name.startswith("fibonacci")]
+        levels = [
+            function
+            for key, function in self.part.functions.items()
+            if key.name.startswith("fibonacci")
+        ]
         taken: Counter[int] = Counter()
         executed: Counter[int] = Counter()
         for function in levels:
-            taken.update({jump.source.instr: jump.taken for jump in function.jumps if jump.conditional})
+            taken.update(
+                {jump.source.instr: jump.taken for jump in function.jumps if jump.conditional}
+            )
             for position, cost in function.costs.items():
                 executed[position.instr] += cost[0]
         self.assertTrue(taken)
@@ -600,10 +775,16 @@ class Real(OnPage):
     def test_machine_code_calls(self) -> None:
         """fibonacci calls itself, and the page says where, and how often."""
         self.open_code("fibonacci")
-        calls = [row[2] for row in self.rows() if row[2:] and row[2].startswith("→") or row[2:3] == ["fibonacci"]]
+        calls = [
+            row[2]
+            for row in self.rows()
+            if row[2:] and row[2].startswith("→") or row[2:3] == ["fibonacci"]
+        ]
         self.assertEqual(len(calls), 2)
         text = self.browser.text(".text-rows .call code")
-        self.assertRegex(text, r"→ fibonacci 264×")  # fibonacci(10): 177 calls, 88 of them by each, in three threads
+        self.assertRegex(
+            text, r"→ fibonacci 264×"
+        )  # fibonacci(10): 177 calls, 88 of them by each, in three threads
 
     def test_source(self) -> None:
         """From a function to its source, at its lines."""
@@ -616,9 +797,15 @@ class Real(OnPage):
         self.browser.wait("document.querySelector('.text-rows .line')")
         line = line_of("report.c", "int k = 0")
         inner = self.browser.run(
-            "return document.querySelector(`[data-line='${arguments[0]}'] .count`).textContent", line)
-        cost = sum(cost[0] for function in self.part.functions.values()
-                   for file, number, cost in function.line_costs() if number == line and file.endswith("/report.c"))
+            "return document.querySelector(`[data-line='${arguments[0]}'] .count`).textContent",
+            line,
+        )
+        cost = sum(
+            cost[0]
+            for function in self.part.functions.values()
+            for file, number, cost in function.line_costs()
+            if number == line and file.endswith("/report.c")
+        )
         self.assertEqual(self.number(inner), cost)
         self.assertGreaterEqual(cost, 6 * 24**3)  # six products of matrices
 
@@ -640,11 +827,16 @@ class Odd(OnPage):
                 self.assertEqual(self.browser.texts("[role=tab]"), views)
                 for number, _ in enumerate(views, start=1):
                     self.browser.press(str(number))
-                    self.browser.wait("document.querySelector('[role=tab][aria-selected=true]').id ==="
-                                      "document.querySelectorAll('[role=tab]')[arguments[0]].id", number - 1)
-                    self.browser.run("const search = document.querySelector('#search');"
-                                     "for (const text of ['f', '']) {"
-                                     "search.value = text; search.dispatchEvent(new Event('input')); }")
+                    self.browser.wait(
+                        "document.querySelector('[role=tab][aria-selected=true]').id ==="
+                        "document.querySelectorAll('[role=tab]')[arguments[0]].id",
+                        number - 1,
+                    )
+                    self.browser.run(
+                        "const search = document.querySelector('#search');"
+                        "for (const text of ['f', '']) {"
+                        "search.value = text; search.dispatchEvent(new Event('input')); }"
+                    )
                 self.assertEqual(self.browser.complaints(), [])
 
     def test_call_without_cost(self) -> None:
@@ -676,7 +868,11 @@ class Large(OnPage):
             self.browser.open(Path("/dev/null"))
             self.browser.open(self.folder / "page.html", "#functions")
             # Seconds since navigation began, as the browser knows.
-            taken.append(self.browser.wait("document.querySelector('.rows-body .row') && performance.now() / 1000"))
+            taken.append(
+                self.browser.wait(
+                    "document.querySelector('.rows-body .row') && performance.now() / 1000"
+                )
+            )
         self.assertEqual(self.browser.text(".found"), "4,000 functions")
         self.assertLess(min(taken), SECONDS, taken)
 
@@ -694,7 +890,9 @@ class Large(OnPage):
         """The last rows of a long table are there once they are asked for, few at a time."""
         self.open("functions")
         self.browser.press("/", "Enter", "End")
-        self.browser.wait("document.querySelector('.row[aria-selected=true]')?.getAttribute('aria-rowindex') === '4001'")
+        self.browser.wait(
+            "document.querySelector('.row[aria-selected=true]')?.getAttribute('aria-rowindex') === '4001'"
+        )
         self.assertLess(len(self.rows()), 100)
 
 

@@ -25,9 +25,16 @@ from typing import Any
 
 # The keys that have no letter: https://www.w3.org/TR/webdriver2/#keyboard-actions
 KEYS = {
-    "Escape": "\ue00c", "Enter": "\ue007", "Tab": "\ue004",
-    "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015",
-    "End": "\ue010", "Home": "\ue011", "PageDown": "\ue00f",
+    "Escape": "\ue00c",
+    "Enter": "\ue007",
+    "Tab": "\ue004",
+    "ArrowLeft": "\ue012",
+    "ArrowUp": "\ue013",
+    "ArrowRight": "\ue014",
+    "ArrowDown": "\ue015",
+    "End": "\ue010",
+    "Home": "\ue011",
+    "PageDown": "\ue00f",
 }
 PATIENCE = 20  # seconds until what is waited for does not happen
 
@@ -46,7 +53,10 @@ class Browser:
     def __init__(self) -> None:
         self.scratch = tempfile.mkdtemp(prefix="cg2browser-")
         self.driver = subprocess.Popen(
-            ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            ["chromedriver", "--port=0"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
         )
         assert self.driver.stdout is not None
         said = ""
@@ -58,10 +68,19 @@ class Browser:
             raise RuntimeError(f"chromedriver did not start: {said}")
         self.address = f"http://127.0.0.1:{found[1]}"
         # A sandbox needs rights that containers do not give; a page of ours loads nothing.
-        arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
-                     "--window-size=1400,900", f"--user-data-dir={self.scratch}/profile"]
+        arguments = [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-dev-shm-usage",
+            "--disable-gpu",
+            "--window-size=1400,900",
+            f"--user-data-dir={self.scratch}/profile",
+        ]
         options = {"args": arguments, "binary": shutil.which("chromium")}
-        wanted = {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}
+        wanted = {
+            "goog:chromeOptions": options,
+            "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+        }
         try:
             session = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
         except BaseException:
@@ -73,7 +92,10 @@ class Browser:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()
 
@@ -120,12 +142,16 @@ class Browser:
 
     def text(self, selector: str) -> str:
         """What a reader sees of the first element."""
-        return str(self.wait("document.querySelector(arguments[0])", selector) and self.run(
-            "return document.querySelector(arguments[0]).innerText", selector))
+        return str(
+            self.wait("document.querySelector(arguments[0])", selector)
+            and self.run("return document.querySelector(arguments[0]).innerText", selector)
+        )
 
     def texts(self, selector: str) -> list[str]:
         found: list[str] = self.run(
-            "return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)", selector)
+            "return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)",
+            selector,
+        )
         return found
 
     def click(self, selector: str) -> None:
@@ -135,13 +161,23 @@ class Browser:
 
     def press(self, *keys: str) -> None:
         """Press and release keys, one after the other, wherever the focus is."""
-        actions = [{"type": kind, "value": KEYS.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
-        self._ask("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
+        actions = [
+            {"type": kind, "value": KEYS.get(key, key)}
+            for key in keys
+            for kind in ("keyDown", "keyUp")
+        ]
+        self._ask(
+            "POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]}
+        )
 
     def dark(self, is_dark: bool) -> None:
         """Be a system that is set to dark colours, or to light ones."""
         feature = {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}
-        self._ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": [feature]}})
+        self._ask(
+            "POST",
+            "/goog/cdp/execute",
+            {"cmd": "Emulation.setEmulatedMedia", "params": {"features": [feature]}},
+        )
 
     def resize(self, width: int, height: int) -> None:
         self._ask("POST", "/window/rect", {"width": width, "height": height})

@@ -77,8 +77,14 @@ def bootstrap(*words: str, directory: Path = BUILD) -> Ended:
 class Building(unittest.TestCase):
     def test_in_place(self) -> None:
         """.in_place holds all that Valgrind has beside its tools, vgdb, and our tools."""
-        theirs = {name for name in os.listdir(valgrind_prefix() / "libexec/valgrind") if name[:4] != "cg2-"}
-        self.assertEqual(files(BUILD / ".in_place"), theirs | tools() | {".made", "vgdb", "cg2-machines"})
+        theirs = {
+            name
+            for name in os.listdir(valgrind_prefix() / "libexec/valgrind")
+            if name[:4] != "cg2-"
+        }
+        self.assertEqual(
+            files(BUILD / ".in_place"), theirs | tools() | {".made", "vgdb", "cg2-machines"}
+        )
         self.assertIn("cg2-amd64-linux", tools())
 
     def test_clang(self) -> None:
@@ -100,7 +106,12 @@ class Installing(unittest.TestCase):
         completed = [f"share/bash-completion/completions/{name}" for name in commands[1:]]
         completed += [f"share/zsh/site-functions/_{name}" for name in commands[1:]]
         completed += [f"share/fish/vendor_completions.d/{name}.fish" for name in commands[1:]]
-        for name in (*programs, *pages, *completed, *(f"libexec/cg2/{tool}" for tool in tools() | {"vgdb"})):
+        for name in (
+            *programs,
+            *pages,
+            *completed,
+            *(f"libexec/cg2/{tool}" for tool in tools() | {"vgdb"}),
+        ):
             self.assertIn(name, installed)
         python = {path.name for path in (SOURCE / "tools" / "cg2tools").glob("*.py")}
         self.assertEqual(files(prefix / "share/cg2/cg2tools"), python | {"report.html"})
@@ -145,7 +156,9 @@ class Installing(unittest.TestCase):
         directory = built("beside")
         must("make", "install", f"DESTDIR={stage}", directory=directory)
         top = stage / valgrind_prefix().relative_to("/")
-        self.assertEqual(files(top / "libexec"), {f"valgrind/{file}" for file in tools() | machines()})
+        self.assertEqual(
+            files(top / "libexec"), {f"valgrind/{file}" for file in tools() | machines()}
+        )
         self.assertEqual(files(top / "bin"), COMMANDS)
         self.assertEqual(files(top / "include"), {"cg2/cg2.h"})
         must("make", "uninstall", f"DESTDIR={stage}", directory=directory)
@@ -156,7 +169,9 @@ class Installing(unittest.TestCase):
         made = ("*.o", ".deps/*", ".dirstamp", "__pycache__/*", ".mypy_cache/*", "configure~")
         for folder in (".ci", "build-aux", "cg2", "docs", "machines", "tests", "tools"):
             for path in (SOURCE / folder).rglob("*"):
-                if path.is_file() and not any(fnmatch(str(path), f"*/{pattern}") for pattern in made):
+                if path.is_file() and not any(
+                    fnmatch(str(path), f"*/{pattern}") for pattern in made
+                ):
                     self.assertIn(str(path.relative_to(SOURCE)), files(source()))
 
     def test_distcheck(self) -> None:
@@ -167,7 +182,9 @@ class Installing(unittest.TestCase):
     test_distcheck.full = True  # type: ignore[attr-defined]
 
 
-@unittest.skipIf(BUILD != SOURCE, "./bootstrap works in the source tree, and this build is elsewhere")
+@unittest.skipIf(
+    BUILD != SOURCE, "./bootstrap works in the source tree, and this build is elsewhere"
+)
 class Bootstrap(unittest.TestCase):
     def test_profile(self) -> None:
         """The program's output, then its hottest functions; the program's exit status."""
@@ -196,8 +213,12 @@ class Page(unittest.TestCase):
 
     def bundle(self, directory: str, **environment: str) -> Ended:
         output = Path(directory) / "report.html"
-        ended = run(SOURCE / "tools/report/bundle", output, directory=Path(directory), **environment)
-        self.assertEqual((ended.status, ended.stdout, output.exists()), (0, "", False), ended.stderr)
+        ended = run(
+            SOURCE / "tools/report/bundle", output, directory=Path(directory), **environment
+        )
+        self.assertEqual(
+            (ended.status, ended.stdout, output.exists()), (0, "", False), ended.stderr
+        )
         self.assertEqual(ended.stderr.count("\n"), 1, ended.stderr)
         return ended
 
@@ -215,9 +236,18 @@ class Page(unittest.TestCase):
         if not shutil.which("npm"):
             self.skipTest("npm is not installed (Debian: apt-get install npm)")
         with tempfile.TemporaryDirectory() as scratch:
-            nowhere = {"registry": "http://127.0.0.1:9", "cache": f"{scratch}/cache", "fetch_retries": "0"}
-            ended = self.bundle(scratch, **{f"npm_config_{key}": value for key, value in nowhere.items()})
-            self.assertIn(f"npm cannot fetch the libraries of its page ({scratch}/.npm/log says why)", ended.stderr)
+            nowhere = {
+                "registry": "http://127.0.0.1:9",
+                "cache": f"{scratch}/cache",
+                "fetch_retries": "0",
+            }
+            ended = self.bundle(
+                scratch, **{f"npm_config_{key}": value for key, value in nowhere.items()}
+            )
+            self.assertIn(
+                f"npm cannot fetch the libraries of its page ({scratch}/.npm/log says why)",
+                ended.stderr,
+            )
             self.assertIn("127.0.0.1:9", (Path(scratch) / ".npm/log").read_text())
 
 

@@ -48,13 +48,21 @@ def rounds(n: int, branch: str = "loop") -> list[tuple[str, bool]]:
 
 class Exact(Case):
     def part(self, *options: str) -> Part:
-        return self.graph_of(compile("branching.S", "-nostdlib", "-static"), "--branch-sim=yes", *options).part
+        return self.graph_of(
+            compile("branching.S", "-nostdlib", "-static"), "--branch-sim=yes", *options
+        ).part
 
     def check_counts(self, part: Part) -> None:
         model = Predictor()
-        alternating = [(branch, taken) for n in range(400, 0, -1) for branch, taken in (("if", n % 2 == 0), ("alternates", n > 1))]
+        alternating = [
+            (branch, taken)
+            for n in range(400, 0, -1)
+            for branch, taken in (("if", n % 2 == 0), ("alternates", n > 1))
+        ]
         loops = model.count_wrong(rounds(1000))
-        self.assertEqual(loops, 7 + 2 + 1)  # histories with a minus, then until the counter is 2, then the last
+        self.assertEqual(
+            loops, 7 + 2 + 1
+        )  # histories with a minus, then until the counter is 2, then the last
         expected = {
             "loops": [1000, loops, 0, 0],
             "alternates": [800, model.count_wrong(alternating), 0, 0],
@@ -68,7 +76,9 @@ class Exact(Case):
             "knows": [0, 0, 0, 0],
         }
         self.assertEqual({name: branches_of(part, name) for name in expected}, expected)
-        self.assertEqual([sum(column) for column in zip(*expected.values())], part.self_total()[-4:])
+        self.assertEqual(
+            [sum(column) for column in zip(*expected.values())], part.self_total()[-4:]
+        )
 
     def test_counts(self) -> None:
         part = self.part()
@@ -88,7 +98,9 @@ class Exact(Case):
     def test_inclusive(self) -> None:
         """Calls cost the branches of what they call."""
         part = self.part()
-        [start] = [function for key, function in part.functions.items() if key.name == "(below main)"]
+        [start] = [
+            function for key, function in part.functions.items() if key.name == "(below main)"
+        ]
         calls = [sum(column) for column in zip(*(call.inclusive for call in start.calls))]
         self.assertEqual(calls[1:], part.self_total()[1:])
 
@@ -101,7 +113,10 @@ class Exact(Case):
         self.assertIn(f"Mispredicts:   {bcm + bim:5,}  ({bcm:5,} cond + {bim} ind)", lines)
 
     def test_bad(self) -> None:
-        for option, expected in (("--branch-sim=maybe", "maybe"), ("--branch-sim", "--branch-sim=")):
+        for option, expected in (
+            ("--branch-sim=maybe", "maybe"),
+            ("--branch-sim", "--branch-sim="),
+        ):
             with self.subTest(option):
                 run = run_cg2(["/bin/echo", "ran"], option)
                 self.assertEqual((run.status, run.stdout), (1, ""))
@@ -121,7 +136,9 @@ class Together(together.Together):
 
     def check_costs(self, part: Part) -> None:
         total = dict(zip(part.events, part.self_total(), strict=True))
-        self.assertTrue(total["Bcm"] <= total["Bc"] < total["Ir"] and total["Bim"] <= total["Bi"] < total["Bc"])
+        self.assertTrue(
+            total["Bcm"] <= total["Bc"] < total["Ir"] and total["Bim"] <= total["Bi"] < total["Bc"]
+        )
 
 
 if __name__ == "__main__":

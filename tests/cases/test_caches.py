@@ -45,10 +45,14 @@ class Rows(Case):
     def misses(self, *options: str) -> dict[str, list[float]]:
         """D1mr and D1mw of each function, in each round."""
         program = compile("rows.S", "-nostdlib", "-static")
-        part = self.graph_of(program, "--cache-sim=yes", "--I1=32768,8,64", "--LL=65536,4,64", *options).part
+        part = self.graph_of(
+            program, "--cache-sim=yes", "--I1=32768,8,64", "--LL=65536,4,64", *options
+        ).part
         events = [part.events.index(event) for event in ("D1mr", "D1mw")]
         costs = {key.name: function.self_cost() for key, function in part.functions.items()}
-        return {name: [cost[event] / self.ROUNDS for event in events] for name, cost in costs.items()}
+        return {
+            name: [cost[event] / self.ROUNDS for event in events] for name, cost in costs.items()
+        }
 
     def test_rows(self) -> None:
         # The stack's line is read by the return in front, unless that is on another.
@@ -62,7 +66,14 @@ class Rows(Case):
             "pushed": [0, 2],
             "mixed": [1, 1],
         }
-        for shape in ("1024,16,64", "1024,8,64", "1024,4,64", "1024,2,64", "4096,8,64", "1088,17,64"):
+        for shape in (
+            "1024,16,64",
+            "1024,8,64",
+            "1024,4,64",
+            "1024,2,64",
+            "4096,8,64",
+            "1088,17,64",
+        ):
             with self.subTest(shape):
                 found = self.misses(f"--D1={shape}")
                 self.assertEqual({name: found[name] for name in known}, known)

@@ -31,7 +31,9 @@ class Calls(Case):
                 self.assertEqual(graph.self_costs["nothing"], len(instructions(program, "nothing")))
                 self.assertEqual(graph.arc_costs["branch", "leaf"], 21 * leaf)
                 self.assertEqual(graph.arc_costs["main", "leaf"], leaf)
-                self.assertEqual(graph.arc_costs["main", "branch"], graph.self_costs["branch"] + 21 * leaf)
+                self.assertEqual(
+                    graph.arc_costs["main", "branch"], graph.self_costs["branch"] + 21 * leaf
+                )
 
     def test_call_sites(self) -> None:
         """Calls from several lines are several calls= lines, each with its own count and place."""

@@ -72,8 +72,14 @@ class Jit(Case):
                     self.assertCallers(graph, "callback", {CODE: 4})
                     self.assertCallers(graph, "run", {"main": 3})
                     self.assertCallers(graph, "install", {"main": 3})
-                    self.assertEqual(graph.arc_costs["run", CODE], CODE_COST + graph.self_costs["callback"])
-                    unnamed = [key for key in graph.part.functions if key.name.startswith("0x00000000200000")]
+                    self.assertEqual(
+                        graph.arc_costs["run", CODE], CODE_COST + graph.self_costs["callback"]
+                    )
+                    unnamed = [
+                        key
+                        for key in graph.part.functions
+                        if key.name.startswith("0x00000000200000")
+                    ]
                     self.assertEqual({key.object for key in unnamed}, {"???"})
                     self.assertEqual(sum(graph.self_costs[key.name] for key in unnamed), CODE_COST)
 

@@ -105,7 +105,9 @@ class Toggle(Case):
             with self.subTest(level):
                 program = compile("tail.c", level)
                 first = len(instructions(program, "first"))
-                third, second = len(instructions(program, "third")), len(instructions(program, "second"))
+                third, second = len(instructions(program, "third")), len(
+                    instructions(program, "second")
+                )
                 graph = self.collected(program, "second")
                 self.assertCallers(graph, "second", {"first": 5, "second_or_third": 3})
                 self.assertCallers(graph, "third", {"second": 8})
@@ -113,7 +115,9 @@ class Toggle(Case):
                 graph = self.collected(program, "first")
                 self.assertEqual(graph.total, 5 * (first + second + third))
                 graph = self.collected(program, "third")
-                self.assertCallers(graph, "third", {"second": 8, "second_or_third": 2, "through": 2})
+                self.assertCallers(
+                    graph, "third", {"second": 8, "second_or_third": 2, "through": 2}
+                )
                 self.assertEqual(graph.total, 12 * third)
                 self.assertLikeCallgrind(graph, program, "third")
 
@@ -123,10 +127,14 @@ class Toggle(Case):
             with self.subTest(level):
                 program = linked(level, "-Wl,-z,now")
                 library = Path(program_library(self.collected(program, "lib_twice")))
-                once, twice = (len(instructions(library, name)) for name in ("lib_once", "lib_twice"))
+                once, twice = (
+                    len(instructions(library, name)) for name in ("lib_once", "lib_twice")
+                )
                 graph = self.collected(program, "lib_twice")
                 self.assertCallers(graph, "lib_once", {"lib_twice": 12})
-                self.assertEqual(graph.total, 12 * once + 6 * twice + 12)  # a stub is one instruction
+                self.assertEqual(
+                    graph.total, 12 * once + 6 * twice + 12
+                )  # a stub is one instruction
                 self.assertEqual(self.collected(program, "lib_once").total, 12 * once)
 
     def test_resolver(self) -> None:
@@ -137,7 +145,9 @@ class Toggle(Case):
                     program = linked(level, *flags)
                     once = self.collected(program, "lib_once")
                     self.assertCallers(once, "lib_once", {"lib_twice": 12})
-                    self.assertEqual({name for name, cost in once.self_costs.items() if cost}, {"lib_once"})
+                    self.assertEqual(
+                        {name for name, cost in once.self_costs.items() if cost}, {"lib_once"}
+                    )
                     self.assertEqual(once.total, once.arc_costs["lib_twice", "lib_once"])
                     twice = self.collected(program, "lib_twice")
                     bound = self.graph_of(
@@ -155,7 +165,9 @@ class Toggle(Case):
                 graph = self.collected(program, "on_usr1")
                 self.assertCallers(graph, "in_handler", {"on_usr1": 8})
                 self.assertEqual(graph.total, graph.inclusive("on_usr1"))
-                self.assertEqual(graph.self_costs["on_usr1"], 4 * len(instructions(program, "on_usr1")))
+                self.assertEqual(
+                    graph.self_costs["on_usr1"], 4 * len(instructions(program, "on_usr1"))
+                )
 
     def test_handler_left_by_jump(self) -> None:
         """A handler that leaves itself, and what it interrupted, by longjmp."""
@@ -182,7 +194,9 @@ class Toggle(Case):
                 self.assertCallers(graph, "in_nested", {"on_term": 3})
                 self.assertCallers(graph, "in_alternate", {"on_alternate": 2})
                 self.assertCallers(graph, "landed", {})
-                self.assertEqual(graph.self_costs["on_usr2"], 3 * len(instructions(program, "on_usr2")))
+                self.assertEqual(
+                    graph.self_costs["on_usr2"], 3 * len(instructions(program, "on_usr2"))
+                )
 
     def test_fork(self) -> None:
         """In the child of a fork inside the function collection goes on."""
@@ -218,14 +232,23 @@ class Unmatched(Case):
 
     def test_verbose(self) -> None:
         """Each is said at the end with -v, and without it when nothing at all was collected."""
-        options = ["--dump-before=nosuch", "--toggle-collect=main", "--zero-before=mai?n", "--dump-after=fin*"]
-        expected = [f"{option}: no function of this name was seen" for option in (options[0], options[2])]
+        options = [
+            "--dump-before=nosuch",
+            "--toggle-collect=main",
+            "--zero-before=mai?n",
+            "--dump-after=fin*",
+        ]
+        expected = [
+            f"{option}: no function of this name was seen" for option in (options[0], options[2])
+        ]
         self.assertEqual(self.said(*options), [])
         self.assertEqual(self.said("-v", *options), expected)
 
     def test_nothing_collected(self) -> None:
         options = ["--toggle-collect=main2", "--dump-before=main"]
-        self.assertEqual(self.said(*options), ["--toggle-collect=main2: no function of this name was seen"])
+        self.assertEqual(
+            self.said(*options), ["--toggle-collect=main2: no function of this name was seen"]
+        )
         self.assertEqual(self.said("-q", *options), [])
 
 
@@ -250,7 +273,9 @@ class Start(Case):
 
     def test_order(self) -> None:
         """The option that is given last counts."""
-        graph = self.graph_of(compile("parts.c", "-O0"), "--collect-atstart=yes", "--toggle-collect=region")
+        graph = self.graph_of(
+            compile("parts.c", "-O0"), "--collect-atstart=yes", "--toggle-collect=region"
+        )
         self.assertCallers(graph, "leaf", {"region": 6})
         self.assertCallers(graph, "between", {})
 
@@ -286,7 +311,9 @@ class Threads(Case):
         for level in LEVELS:
             with self.subTest(level):
                 program = compile("threads.c", level, RECURSIVE, "-pthread")
-                graph = self.graph_of(program, "--toggle-collect=body", args=["3"], spontaneous=STARTS)
+                graph = self.graph_of(
+                    program, "--toggle-collect=body", args=["3"], spontaneous=STARTS
+                )
                 self.assertEqual(graph.called("body"), 3)
                 self.assertCallers(graph, "work", {"body": 600})
                 self.assertCallers(graph, "step", {"work": 1800})
@@ -323,7 +350,9 @@ class Threads(Case):
         for level in LEVELS:
             with self.subTest(level):
                 program = compile("threads.c", level, RECURSIVE, "-pthread")
-                graph = self.graph_of(program, "--toggle-collect=work", args=["3"], spontaneous=STARTS)
+                graph = self.graph_of(
+                    program, "--toggle-collect=work", args=["3"], spontaneous=STARTS
+                )
                 step, work = (len(instructions(program, name)) for name in ("step", "work"))
                 self.assertCallers(graph, "work", {"body": 600})
                 self.assertEqual(graph.total, 600 * work + 1800 * step)

@@ -38,8 +38,12 @@ class CombinedCase(Case):
             part.write_text(text)
             graphs.append(self.check_part(part, STARTS))
         read = read_profile(path).parts
-        self.assertEqual([part.functions for part in read], [graph.part.functions for graph in graphs])
-        self.assertEqual([graph.part.part for graph in graphs], numbers or list(range(1, len(graphs) + 1)))
+        self.assertEqual(
+            [part.functions for part in read], [graph.part.functions for graph in graphs]
+        )
+        self.assertEqual(
+            [graph.part.part for graph in graphs], numbers or list(range(1, len(graphs) + 1))
+        )
         return graphs
 
     def check_sum(self, run: Run, graphs: list[Graph]) -> None:
@@ -90,7 +94,10 @@ class Combined(CombinedCase):
     def test_uncompressed(self) -> None:
         """In any form of names and positions."""
         program = compile("parts.c", "-O0", RECURSIVE)
-        for options in (["--compress-strings=no", "--compress-pos=no"], ["--dump-instr=yes", "--format=spec"]):
+        for options in (
+            ["--compress-strings=no", "--compress-pos=no"],
+            ["--dump-instr=yes", "--format=spec"],
+        ):
             with self.subTest(options=options):
                 self.assertEqual(len(self.combined_of(program, "--dump-after=region", *options)), 4)
 
@@ -115,7 +122,9 @@ class Combined(CombinedCase):
         self.assertEqual([graph.called("common") for graph in parent], [0, 1, 1, 1, 1])
         self.assertEqual([graph.called("common") for graph in child], [0, 1, 1])
         self.assertEqual([graph.part.descriptions.get("Parent") for graph in parent], 5 * [None])
-        self.assertEqual({graph.part.descriptions["Parent"] for graph in child}, {str(parent[0].part.pid)})
+        self.assertEqual(
+            {graph.part.descriptions["Parent"] for graph in child}, {str(parent[0].part.pid)}
+        )
 
     def test_appears_whole(self) -> None:
         """A run that is killed leaves all parts that were written, complete, and nothing else."""
@@ -125,13 +134,17 @@ class Combined(CombinedCase):
         graphs = self.check_combined(path)
         self.assertGreater(len(graphs), 3)
         self.assertChained(graphs)
-        self.assertEqual({graph.part.descriptions["Trigger"] for graph in graphs}, {"--dump-every-bb=5000"})
+        self.assertEqual(
+            {graph.part.descriptions["Trigger"] for graph in graphs}, {"--dump-every-bb=5000"}
+        )
 
     def test_older_file(self) -> None:
         """The profile of an earlier run is replaced, not gone on with."""
         program = compile("parts.c", "-O0", RECURSIVE)
         first = run_cg2([program], COMBINED, "--dump-after=region", out_file="profile")
-        run_cg2([program], COMBINED, "--dump-after=nest", out_file="profile", directory=first.directory)
+        run_cg2(
+            [program], COMBINED, "--dump-after=nest", out_file="profile", directory=first.directory
+        )
         graphs = self.check_combined(first.profile_paths[0])
         self.assertTriggers(graphs, "--dump-after=nest", "Program termination")
 
@@ -142,7 +155,10 @@ class Combined(CombinedCase):
         (directory / "here").mkdir()
         profile = directory / "here" / "profile"
         run = run_cg2(
-            [program, directory / "here", directory / "gone"], COMBINED, "--dump-after=work", out_file=str(profile)
+            [program, directory / "here", directory / "gone"],
+            COMBINED,
+            "--dump-after=work",
+            out_file=str(profile),
         )
         self.assertEqual(run.status, 0, run.stderr)
         self.assertEqual(run.stderr.count("No such file or directory"), 2)
@@ -207,7 +223,9 @@ class Exec(CombinedCase):
         for options in ["--dump-after=once"], ["--dump-after=nothing"]:
             for traced in "no", "yes":
                 with self.subTest(options=options, traced=traced):
-                    run = run_cg2([program, "0", broken], COMBINED, f"--trace-children={traced}", *options)
+                    run = run_cg2(
+                        [program, "0", broken], COMBINED, f"--trace-children={traced}", *options
+                    )
                     [path] = run.profile_paths
                     graphs = self.check_combined(path)
                     self.assertSum(graphs, self.graph_of(program, args=["0", broken]))

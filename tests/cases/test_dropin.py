@@ -49,7 +49,12 @@ CALLGRINDS_CALLS = CALLS | {"fork/out.PID": [3, 4]}
 del CALLGRINDS_CALLS["exec/out.PID.exec1"]
 
 # Files whose totals are those of Callgrind, but for the block in which the program ends.
-WHOLE = ["plain/callgrind.out.PID", "options/all", "default/TOOL.out.PID", "environment/nightly.%.1"]
+WHOLE = [
+    "plain/callgrind.out.PID",
+    "options/all",
+    "default/TOOL.out.PID",
+    "environment/nightly.%.1",
+]
 LAST_BLOCK = 8  # instructions at most
 
 
@@ -106,7 +111,9 @@ def called(part: Part, name: str) -> int:
 
 
 def own_cost(part: Part, name: str) -> int:
-    return sum(cost for function, cost in Graph(part).self_costs.items() if function.split("'")[0] == name)
+    return sum(
+        cost for function, cost in Graph(part).self_costs.items() if function.split("'")[0] == name
+    )
 
 
 def header(part: Part) -> list[object]:
@@ -149,7 +156,9 @@ class DropIn(Case):
         for name in WHOLE:
             [our], [their] = (outcome(tool).parts(name) for tool in ("cg2", "callgrind"))
             more = our.self_total()[0] - their.self_total()[0]
-            self.assertTrue(0 <= more <= LAST_BLOCK, f"{name}: {more} more instructions than Callgrind's")
+            self.assertTrue(
+                0 <= more <= LAST_BLOCK, f"{name}: {more} more instructions than Callgrind's"
+            )
 
     def test_whole(self) -> None:
         """Every file of cg2 is one that all readers take."""

@@ -56,7 +56,9 @@ class Endings(Case):
                     self.assertCallees(graph, "begin", {"asks": 2})
                     self.assertCallees(graph, "asks", {"behind": 2})
                     self.assertCallees(graph, "behind", {"leaf": 2})
-                    self.assertEqual(graph.self_costs, {"begin": 5, "asks": 4, "behind": 4, "leaf": 2})
+                    self.assertEqual(
+                        graph.self_costs, {"begin": 5, "asks": 4, "behind": 4, "leaf": 2}
+                    )
                     self.assertEqual(graph.arc_costs["begin", "asks"], 2 * 5)
 
 

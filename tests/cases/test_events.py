@@ -40,7 +40,9 @@ def inclusive(part: Part, caller: str, callee: str, event: str) -> int:
     """What the calls from one function to another cost."""
     column = part.events.index(event)
     calls = [call for function in part.functions.values() for call in function.calls]
-    return sum(c.inclusive[column] for c in calls if (c.caller.name, c.callee.name) == (caller, callee))
+    return sum(
+        c.inclusive[column] for c in calls if (c.caller.name, c.callee.name) == (caller, callee)
+    )
 
 
 class SystemCalls(Case):
@@ -69,12 +71,22 @@ class SystemCalls(Case):
         part = self.part_of_events("--collect-systime=yes", "--dump-instr=yes", level="-O0")
         instruction = line_of("events.c", '__asm__ volatile("syscall"')
         self.assertEqual(by_line(part, "three_calls", "sysCount"), {instruction: 3})
-        called = [call.source.line for f in part.functions.values() for call in f.calls if call.callee.name == "nap"]
+        called = [
+            call.source.line
+            for f in part.functions.values()
+            for call in f.calls
+            if call.callee.name == "nap"
+        ]
         self.assertEqual(len(called), 2)
 
     def test_time(self) -> None:
         """As long as they last, with other threads running meanwhile; in each unit."""
-        for unit, nanoseconds in (("nsec", 1), ("usec", 1000), ("msec", 1_000_000), ("yes", 1_000_000)):
+        for unit, nanoseconds in (
+            ("nsec", 1),
+            ("usec", 1000),
+            ("msec", 1_000_000),
+            ("yes", 1_000_000),
+        ):
             with self.subTest(unit):
                 part = self.part_of_events(f"--collect-systime={unit}")
                 self.assertEqual(part.events, SYSTEM_TIME[: 4 if unit == "nsec" else 3])
@@ -100,7 +112,11 @@ class SystemCalls(Case):
     def test_header(self) -> None:
         """Viewers are told what the times are."""
         program = compile("events.c", "-O2", "-pthread")
-        for unit, meaning in (("msec", "elapsed ms"), ("usec", "elapsed us"), ("nsec", "elapsed ns")):
+        for unit, meaning in (
+            ("msec", "elapsed ms"),
+            ("usec", "elapsed us"),
+            ("nsec", "elapsed ns"),
+        ):
             for form in ("callgrind", "spec"):
                 run = run_cg2([program], f"--collect-systime={unit}", f"--format={form}")
                 lines = run.profile_paths[0].read_text().splitlines()
@@ -139,7 +155,9 @@ class SystemCalls(Case):
         ours, theirs = (profile(program, *options, tool=tool) for tool in ("cg2", "callgrind"))
         for event in ("sysCount", "Ge"):
             for name in ("five_calls", "three_calls", "nap", "ten_atomics"):
-                self.assertEqual(own(ours, event)[name], own(theirs, event)[name], f"{event} of {name}")
+                self.assertEqual(
+                    own(ours, event)[name], own(theirs, event)[name], f"{event} of {name}"
+                )
 
 
 def profile(program: Path, *options: str, tool: str) -> Part:
@@ -154,16 +172,22 @@ class Bus(Case):
         for level in LEVELS:
             with self.subTest(level):
                 program = compile("events.c", level, "-pthread")
-                part = self.graph_of(program, "--collect-bus=yes", spontaneous=[*STARTS, "waiting"]).part
+                part = self.graph_of(
+                    program, "--collect-bus=yes", spontaneous=[*STARTS, "waiting"]
+                ).part
                 self.assertEqual(part.events, ["Ir", "Ge"])
                 self.assertEqual(own(part, "Ge")["ten_atomics"], 10)
                 self.assertEqual(inclusive(part, "main", "region", "Ge"), 10)
-                self.assertEqual(by_line(part, "ten_atomics", "Ge")[line_of("events.c", "/* succeeds */")], 1)
+                self.assertEqual(
+                    by_line(part, "ten_atomics", "Ge")[line_of("events.c", "/* succeeds */")], 1
+                )
 
     def test_order(self) -> None:
         """Columns stand where Callgrind puts them."""
         program = compile("events.c", "-O2", "-pthread")
-        run = run_cg2([program], "--collect-systime=nsec", "--collect-bus=yes", "--zero-before=region")
+        run = run_cg2(
+            [program], "--collect-systime=nsec", "--collect-bus=yes", "--zero-before=region"
+        )
         self.assertRegex(run.stderr, r"Events    : Ir Ge sysCount sysTime sysCpuTime\n")
         said = re.search(r"Collected : ([\d ]+)\n", run.stderr)
         assert said is not None

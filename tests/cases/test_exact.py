@@ -78,7 +78,9 @@ class Instructions(Case):
                 program = compile(SOURCE, *flags)
                 graph = self.graph_of(program, "--dump-instr=yes")
                 self.assertEqual(graph.part.positions, ["instr", "line"])
-                self.assertEqual(differences(costs_by_address(graph), expected_addresses(program)), {})
+                self.assertEqual(
+                    differences(costs_by_address(graph), expected_addresses(program)), {}
+                )
 
     def test_without_lines(self) -> None:
         """--dump-line=no leaves the addresses alone."""
@@ -100,7 +102,9 @@ class Instructions(Case):
         self.assertEqual(sites, {(outer[2], inner[0]): 24})
 
 
-def differences(found: Mapping[int, int], expected: Mapping[int, int]) -> dict[int, tuple[int, int]]:
+def differences(
+    found: Mapping[int, int], expected: Mapping[int, int]
+) -> dict[int, tuple[int, int]]:
     """Where two tables of counts differ: what was found, and what is expected."""
     return {
         key: (found.get(key, 0), expected.get(key, 0))
@@ -124,7 +128,9 @@ def expected_addresses(program: Path) -> dict[int, int]:
     line_of = address_lines(program, addresses)
     on_line = Counter(line_of.values())  # 1, but for the line of 200 nops
     runs = expected_lines()
-    return {address: runs[line] // on_line[line] for address, line in line_of.items() if line in runs}
+    return {
+        address: runs[line] // on_line[line] for address, line in line_of.items() if line in runs
+    }
 
 
 if __name__ == "__main__":

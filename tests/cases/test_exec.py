@@ -41,7 +41,9 @@ class Exec(Case):
         for level in LEVELS:
             with self.subTest(level):
                 run = self.run_images(level, 2, "--trace-children=yes")
-                paths = sorted(run.profile_paths, key=lambda path: ("exec" not in path.name, path.name))
+                paths = sorted(
+                    run.profile_paths, key=lambda path: ("exec" not in path.name, path.name)
+                )
                 self.assertEqual([path.suffix for path in paths], [".exec1", ".exec2", ".profile"])
                 for number, path in enumerate(paths):
                     graph = graph_of(path)
@@ -53,7 +55,9 @@ class Exec(Case):
         comes behind the profile's name."""
         run = self.run_images("-O0", 2, "--trace-children=yes", "--dump-before=once", *options)
         base = min((path.name for path in run.profile_paths), key=len)
-        parts = {path.name.removeprefix(base): read_profile(path).parts for path in run.profile_paths}
+        parts = {
+            path.name.removeprefix(base): read_profile(path).parts for path in run.profile_paths
+        }
         for part in [part for found in parts.values() for part in found]:
             part.check()
         return {name: [Graph(part) for part in found] for name, found in parts.items()}
@@ -68,8 +72,12 @@ class Exec(Case):
         ]
         self.assertEqual(set(graphs), {name for names in images for name in names})
         for image, names in enumerate(images):
-            self.assertEqual([graphs[name].part.part for name in names], list(range(1, len(names) + 1)))
-            self.assertEqual([graphs[name].called("once") for name in names], [0] + [1] * (3 - image))
+            self.assertEqual(
+                [graphs[name].part.part for name in names], list(range(1, len(names) + 1))
+            )
+            self.assertEqual(
+                [graphs[name].called("once") for name in names], [0] + [1] * (3 - image)
+            )
             self.assertEqual(
                 [graphs[name].part.descriptions.get("Image") for name in names],
                 ([None] * 3 + ["1"]) if image == 0 else [str(image + 1)] * len(names),
@@ -79,7 +87,10 @@ class Exec(Case):
         """All parts of a program are in the one file that it leaves."""
         found = self.parts_of_images("--combine-dumps=yes")
         self.assertEqual(
-            {name: [(graph.part.part, graph.called("once")) for graph in graphs] for name, graphs in found.items()},
+            {
+                name: [(graph.part.part, graph.called("once")) for graph in graphs]
+                for name, graphs in found.items()
+            },
             {
                 ".exec1": [(1, 0), (2, 1), (3, 1), (4, 1)],
                 ".exec2": [(1, 0), (2, 1), (3, 1)],
@@ -98,9 +109,14 @@ class Exec(Case):
             ["one", *3 * ["one.pidN"], *2 * ["one.pidN.exec1"]],
         )
         graphs = [graph_of(path) for path in run.profile_paths if path.suffix != ".exec1"]
-        calls_of = {name: sum(graph.called(name) for graph in graphs) for name in ("before", "in_parent", "in_child")}
+        calls_of = {
+            name: sum(graph.called(name) for graph in graphs)
+            for name in ("before", "in_parent", "in_child")
+        }
         self.assertEqual(calls_of, {"before": 7, "in_parent": 3, "in_child": 5})
-        self.assertEqual([graph.called("branch") for graph in graphs if graph.called("branch")], [7])
+        self.assertEqual(
+            [graph.called("branch") for graph in graphs if graph.called("branch")], [7]
+        )
 
     def test_failed(self) -> None:
         """An exec that fails leaves nothing behind, and nothing is lost or counted twice."""

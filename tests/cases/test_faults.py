@@ -132,7 +132,9 @@ class Collection(StockCase):
         program = compile("events.c", "-O2", "-pthread")
 
         def has_five(tool: str) -> None:
-            run = self.run_both(program, "--toggle-collect=region", "--collect-systime=yes", tool=tool)
+            run = self.run_both(
+                program, "--toggle-collect=region", "--collect-systime=yes", tool=tool
+            )
             part = only_part(run.profile_paths[0])
             assert part.summary is not None
             self.assertEqual(part.summary[1], 5)
@@ -193,7 +195,9 @@ class Calls(StockCase):
 
         def counts(tool: str) -> None:
             run = self.run_both(compile("parts.c", "-O0"), "--dump-before=finish", tool=tool)
-            [text] = [p.read_text() for p in run.profile_paths if "Program termination" in p.read_text()]
+            [text] = [
+                p.read_text() for p in run.profile_paths if "Program termination" in p.read_text()
+            ]
             self.assertIsNone(re.search(r"^calls=0 ", text, re.MULTILINE))
 
         self.check_both(counts)
@@ -228,7 +232,9 @@ class Calls(StockCase):
 
         def are_skipped(tool: str) -> None:
             graph = self.graph_by(tool, program)
-            self.assertCallees(graph, "main", {"lib_twice": 6, "lib_back": 3, "call": 4, "lib_pointer": 5})
+            self.assertCallees(
+                graph, "main", {"lib_twice": 6, "lib_back": 3, "call": 4, "lib_pointer": 5}
+            )
 
         self.check_both(are_skipped)
 
@@ -239,7 +245,9 @@ class Processes(StockCase):
         program = compile("fork.c", "-O0")
 
         def has_it_once(tool: str) -> None:
-            graphs = [Graph(only_part(path)) for path in self.run_both(program, tool=tool).profile_paths]
+            graphs = [
+                Graph(only_part(path)) for path in self.run_both(program, tool=tool).profile_paths
+            ]
             self.assertEqual(sorted(graph.called("in_child") for graph in graphs), [0, 5])
             self.assertEqual(sorted(graph.called("before") for graph in graphs), [0, 7])
 
@@ -287,7 +295,10 @@ class Files(StockCase):
 
         Which functions a later Callgrind than Valgrind 3.19's splits is chance, and none in most runs.
         """
-        programs = [compile(f"{name}.c", "-O0", RECURSIVE) for name in ("recursion", "parts", "calls", "phases", "tail")]
+        programs = [
+            compile(f"{name}.c", "-O0", RECURSIVE)
+            for name in ("recursion", "parts", "calls", "phases", "tail")
+        ]
 
         def is_fixed(program: Path, option: str, tool: str) -> None:
             runs = [self.run_both(program, option, tool=tool) for _ in range(2)]
@@ -325,8 +336,13 @@ class Files(StockCase):
         def has_as_many(tool: str) -> None:
             run = self.run_both(program, "--dump-every-bb=5000", tool=tool, out_file="profile")
             texts = [path.read_text() for path in run.profile_paths if path.suffix]
-            ranges = [re.findall(r"^desc: Timerange: Basic block (\d+) - (\d+)$", t, re.MULTILINE) for t in texts]
-            self.assertEqual(ranges, [[(str(n * 5000), str(n * 5000 + 5000))] for n in range(len(texts))])
+            ranges = [
+                re.findall(r"^desc: Timerange: Basic block (\d+) - (\d+)$", t, re.MULTILINE)
+                for t in texts
+            ]
+            self.assertEqual(
+                ranges, [[(str(n * 5000), str(n * 5000 + 5000))] for n in range(len(texts))]
+            )
             self.assertGreater(len(texts), 3)
 
         self.check_both(has_as_many)
@@ -338,7 +354,10 @@ class Files(StockCase):
         def says_why(tool: str) -> None:
             run = run_cg2([program], tool=tool, out_file="/nosuch/x")
             self.assertEqual(run.status, 1)
-            self.assertRegex(run.stderr, r"error: cannot write the profile '/nosuch/x': No such file or directory\n")
+            self.assertRegex(
+                run.stderr,
+                r"error: cannot write the profile '/nosuch/x': No such file or directory\n",
+            )
 
         self.check_both(says_why)
 
@@ -358,7 +377,13 @@ class Annotate(StockCase):
         def is_bounded(tool: str) -> None:
             [path] = self.run_both(program, tool=tool).profile_paths
             whole = Graph(only_part(path)).arc_costs["main", "fact"]
-            said = said_by(command_of(tool, "annotate"), "--inclusive=yes", "--auto=no", "--threshold=100", path)
+            said = said_by(
+                command_of(tool, "annotate"),
+                "--inclusive=yes",
+                "--auto=no",
+                "--threshold=100",
+                path,
+            )
             rows = re.findall(r"^ *([\d,]+) .*recursion\.c:(\S+)", said, re.MULTILINE)
             costs = [int(cost.replace(",", "")) for cost, name in rows if base(name) == "fact"]
             self.assertEqual(max(costs), whole)
@@ -475,7 +500,9 @@ class CommandLine(StockCase):
 
         def are_real(tool: str) -> None:
             options = options_in_help(tool).items()
-            switches = [f"{name}={default}" for name, (values, default) in options if values == "no|yes"]
+            switches = [
+                f"{name}={default}" for name, (values, default) in options if values == "no|yes"
+            ]
             self.assertGreaterEqual(len(switches), 10)
             graph = self.graph_by(tool, program, *switches)
             plain = self.graph_by(tool, program)
@@ -490,7 +517,11 @@ class CommandLine(StockCase):
         manual = options_in_manual()
         synonyms = {name for names in manual for name in names[1:]}
         first = {names[0]: default for names, default in manual.items()}
-        helped = {name: default for name, (_, default) in options_in_help("cg2").items() if name not in synonyms}
+        helped = {
+            name: default
+            for name, (_, default) in options_in_help("cg2").items()
+            if name not in synonyms
+        }
         self.assertEqual(first, helped)
         self.assertEqual(first, options_in_man_page())
         for names, default in manual.items():
@@ -506,7 +537,9 @@ class CommandLine(StockCase):
         def says(tool: str) -> None:
             run = self.run_both(program, option, tool=tool)
             self.assertEqual(only_part(run.profile_paths[0]).self_total(), [0])
-            said = re.findall(r"^==\d+== (.*nosuch.*)$", run.stderr.split("Command:")[1], re.MULTILINE)
+            said = re.findall(
+                r"^==\d+== (.*nosuch.*)$", run.stderr.split("Command:")[1], re.MULTILINE
+            )
             self.assertEqual(said, [f"{option}: no function of this name was seen"])
 
         self.check_both(says)
@@ -557,7 +590,9 @@ class Caches(StockCase):
         program = compile("misses.c", "-O1")
 
         def misses(tool: str, *options: str) -> list[int]:
-            [path] = self.run_both(program, "--cache-sim=yes", *caches, *options, tool=tool).profile_paths
+            [path] = self.run_both(
+                program, "--cache-sim=yes", *caches, *options, tool=tool
+            ).profile_paths
             part = only_part(path)
             return [part.self_total()[part.events.index(name)] for name in ("ILmr", "DLmr", "DLmw")]
 
@@ -596,7 +631,9 @@ class Caches(StockCase):
 class Rows(unittest.TestCase):
     def test_all_are_here(self) -> None:
         """Each fault has a test in this file, or a reason why not."""
-        named = re.findall(r'^        """((?:S\d\d, )*S\d\d): ', Path(__file__).read_text(), re.MULTILINE)
+        named = re.findall(
+            r'^        """((?:S\d\d, )*S\d\d): ', Path(__file__).read_text(), re.MULTILINE
+        )
         tested = {row for rows in named for row in rows.split(", ")}
         every = {f"S{number:02}" for number in range(1, LAST + 1)}
         self.assertEqual(tested | set(ELSEWHERE), every)
@@ -613,21 +650,33 @@ def without_pid(text: str) -> str:
 def options_in_help(tool: str) -> dict[str, tuple[str, str]]:
     """The values that each option of the tool takes, and its default, "" if it has none."""
     said = said_by(VALGRIND, f"--tool={tool}", "--help")
-    text = said.split(f"user options for {'cg2' if tool == 'cg2' else 'Callgrind'}:")[1].split("Extra options read")[0]
+    text = said.split(f"user options for {'cg2' if tool == 'cg2' else 'Callgrind'}:")[1].split(
+        "Extra options read"
+    )[0]
     options = {}
     for entry in re.split(r"^    (?=--)", text, flags=re.MULTILINE)[1:]:
         option, description = re.split(r"\s", entry, maxsplit=1)
         name, _, values = option.partition("=")
         default = re.search(r"\[([^\]]*)\]", description)
-        options[name.removesuffix("[").replace("<n>", "N")] = (values, default[1] if default else "")
+        options[name.removesuffix("[").replace("<n>", "N")] = (
+            values,
+            default[1] if default else "",
+        )
     return options
 
 
 def options_in_manual() -> dict[tuple[str, ...], str]:
     """The names that each row of the manual's table gives to an option, and its default."""
-    text = (SOURCE / "docs" / "manual.md").read_text().split("\n## 1. Options\n")[1].split("\n`FN` is matched")[0]
+    text = (
+        (SOURCE / "docs" / "manual.md")
+        .read_text()
+        .split("\n## 1. Options\n")[1]
+        .split("\n`FN` is matched")[0]
+    )
     rows = re.findall(r"^\| (`--.*?) \| `?(.*?)`? ?\| ", text, re.MULTILINE)
-    return {tuple(dict.fromkeys(re.findall(r"`(--[\w-]+)", names))): default for names, default in rows}
+    return {
+        tuple(dict.fromkeys(re.findall(r"`(--[\w-]+)", names))): default for names, default in rows
+    }
 
 
 def options_in_man_page() -> dict[str, str]:

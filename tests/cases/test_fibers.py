@@ -27,14 +27,23 @@ PAIRS = {
 
 class Fibers(Case):
     def graph_of_mode(
-        self, mode: str, *options: str, level: str = "-O1", flags: tuple[str, ...] = (), spontaneous: str = ""
+        self,
+        mode: str,
+        *options: str,
+        level: str = "-O1",
+        flags: tuple[str, ...] = (),
+        spontaneous: str = "",
     ) -> Graph:
         program = compile("fibers.c", level, *FLAGS, *flags)
         return self.graph_of(program, *options, args=[mode], spontaneous=[*STARTS, spontaneous])
 
     def assertRoots(self, graph: Graph, *names: str) -> None:
         """Beside the program's start, only these are called by nobody."""
-        own = {key.name for key in graph.roots() if "ld-linux" not in key.object and "ld-2" not in key.object}
+        own = {
+            key.name
+            for key in graph.roots()
+            if "ld-linux" not in key.object and "ld-2" not in key.object
+        }
         self.assertEqual(own, set(names))
 
     def assertPairs(self, graph: Graph, times: int = 1) -> None:
@@ -60,7 +69,14 @@ class Fibers(Case):
     def test_direct(self) -> None:
         """Coroutines that resume each other."""
         graph = self.graph_of_mode("direct")
-        self.assertCalls(graph, {("direct_body", "swapcontext"): 20, ("direct_body", "deep"): 20, ("direct", "resume"): 1})
+        self.assertCalls(
+            graph,
+            {
+                ("direct_body", "swapcontext"): 20,
+                ("direct_body", "deep"): 20,
+                ("direct", "resume"): 1,
+            },
+        )
         self.assertRoots(graph, "direct_body", "__start_context")
 
     def test_reused(self) -> None:
@@ -69,13 +85,18 @@ class Fibers(Case):
         self.assertCalls(graph, {("short_body", "leaf"): 20, ("reused", "resume"): 20})
         self.assertRoots(graph, "short_body", "__start_context")
         graph = self.graph_of_mode("left")
-        self.assertCalls(graph, {("first_body", "deep"): 5, ("left", "resume"): 5, ("first_body", "yield"): 5})
+        self.assertCalls(
+            graph, {("first_body", "deep"): 5, ("left", "resume"): 5, ("first_body", "yield"): 5}
+        )
         self.assertRoots(graph, "first_body")
 
     def test_nested(self) -> None:
         """A function that is active on another stack is not a recursion on this one."""
         graph = self.graph_of_mode("nested")
-        self.assertCalls(graph, {("nested_body", "leaf"): 8, ("nested_body", "resume"): 6, ("nested_body", "yield"): 4})
+        self.assertCalls(
+            graph,
+            {("nested_body", "leaf"): 8, ("nested_body", "resume"): 6, ("nested_body", "yield"): 4},
+        )
         self.assertRoots(graph, "nested_body", "__start_context")
 
     def test_unwound(self) -> None:
@@ -83,14 +104,21 @@ class Fibers(Case):
         graph = self.graph_of_mode("unwound")
         self.assertCalls(
             graph,
-            {("unwound_body", "catcher"): 2, ("unwound", "catcher"): 2, ("catcher", "thrower"): 4, ("catcher", "leaf"): 4},
+            {
+                ("unwound_body", "catcher"): 2,
+                ("unwound", "catcher"): 2,
+                ("catcher", "thrower"): 4,
+                ("catcher", "leaf"): 4,
+            },
         )
 
     def test_threads(self) -> None:
         """Each thread has its own; one may go on with what another has begun."""
         self.assertPairs(self.graph_of_mode("threads"), times=2)
         graph = self.graph_of_mode("moved")
-        self.assertCalls(graph, {("first_body", "deep"): 1, ("finisher", "resume"): 1, ("moved", "resume"): 1})
+        self.assertCalls(
+            graph, {("first_body", "deep"): 1, ("finisher", "resume"): 1, ("moved", "resume"): 1}
+        )
         self.assertRoots(graph, "first_body", "__start_context")
 
     @unittest.skipUnless(platform.machine() == "x86_64", "the program has code for x86-64 only")
@@ -122,7 +150,9 @@ class Fibers(Case):
         graphs = self.parts_of(program, "--dump-before=yield", args=["pairs"], spontaneous=STARTS)
         self.assertEqual(len(graphs), 21)
         for name in ("leaf", "deep", "first_body", "second_body", "yield", "resume", "swapcontext"):
-            self.assertEqual(sum(graph.self_costs[name] for graph in graphs), whole.self_costs[name], name)
+            self.assertEqual(
+                sum(graph.self_costs[name] for graph in graphs), whole.self_costs[name], name
+            )
         self.assertEqual(sum(graph.called("leaf") for graph in graphs), 50)
 
     def test_threads_apart(self) -> None:
@@ -130,7 +160,10 @@ class Fibers(Case):
         program = compile("fibers.c", "-O1", *FLAGS)
         run = run_cg2([program, "moved"], "--separate-threads=yes")
         self.assertEqual(run.status, 0, run.stderr)
-        graphs = {path.name[-2:]: self.check_part(path, [*STARTS, "first_body"]) for path in run.profile_paths}
+        graphs = {
+            path.name[-2:]: self.check_part(path, [*STARTS, "first_body"])
+            for path in run.profile_paths
+        }
         self.assertEqual(graphs["01"].called("deep"), 1 + 2)
         self.assertEqual(graphs["02"].called("deep"), 0)
         self.assertEqual(graphs["02"].called("resume"), 1)

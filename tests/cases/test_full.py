@@ -18,7 +18,11 @@ KEPT = "nothing is lost: its costs go into the next part"
 def messages(run: Run) -> list[str]:
     """The errors that a run printed, and what it says about them."""
     said = [re.sub(r"^==\d+== ", "", line) for line in run.stderr.splitlines()]
-    return [line for line in said if line.startswith("error: ") or "nothing is lost" in line or "instead" in line]
+    return [
+        line
+        for line in said
+        if line.startswith("error: ") or "nothing is lost" in line or "instead" in line
+    ]
 
 
 def too_large(path: Path) -> str:
@@ -43,7 +47,9 @@ class FullCase(CombinedCase):
 
     def left(self) -> list[str]:
         """The files that there are, but for vgdb's."""
-        found = [path for path in self.directory.rglob("*") if path.is_file() and "vgdb" not in path.name]
+        found = [
+            path for path in self.directory.rglob("*") if path.is_file() and "vgdb" not in path.name
+        ]
         return sorted(str(path.relative_to(self.directory)) for path in found)
 
     def whole(self, limits: str) -> Graph:
@@ -100,7 +106,9 @@ class Full(FullCase):
         self.directory = new_directory()
         (self.directory / "tmp").mkdir()
         environment = env(TMPDIR=str(self.directory / "tmp"))
-        run = run_cg2([compile("full.c", "-O0"), "0"], out_file="/dev/full", environment=environment)
+        run = run_cg2(
+            [compile("full.c", "-O0"), "0"], out_file="/dev/full", environment=environment
+        )
         [saved] = self.left()
         path = self.directory / saved
         self.assertEqual(
@@ -161,8 +169,12 @@ class Threads(CombinedCase):
         self.assertEqual(kept, len(failed) * [KEPT])
         self.assertGreater(len(failed), 1)
         for message in failed:
-            self.assertRegex(message, r"^error: cannot write the profile '.*\.\d+-02': Is a directory$")
-        graphs = [self.check_part(path, STARTS) for path in sorted(directory.iterdir()) if path.is_file()]
+            self.assertRegex(
+                message, r"^error: cannot write the profile '.*\.\d+-02': Is a directory$"
+            )
+        graphs = [
+            self.check_part(path, STARTS) for path in sorted(directory.iterdir()) if path.is_file()
+        ]
         self.assertSum(graphs, self.graph_of(program, args=["3"], spontaneous=STARTS), *THREADS)
         self.check_sum(run, graphs)
         written = [graph.part.part for graph in graphs if graph.part.thread == 2]

@@ -42,7 +42,9 @@ class Gcov(Case):
                 with self.subTest(source, flags=flags):
                     graph, truth = self.both(source, flags)
                     self.assertGreater(len(truth.functions), 12)
-                    self.assertEqual({name: graph.called(name) for name in truth.functions}, truth.functions)
+                    self.assertEqual(
+                        {name: graph.called(name) for name in truth.functions}, truth.functions
+                    )
 
     def test_calls_by_line(self) -> None:
         """Each line calls as often as gcov says that it ran."""
@@ -52,7 +54,10 @@ class Gcov(Case):
                 found: Counter[int] = Counter()
                 for key, function in graph.part.functions.items():
                     for call in function.calls:
-                        if base(key.name) in truth.functions and base(call.callee.name) in truth.functions:
+                        if (
+                            base(key.name) in truth.functions
+                            and base(call.callee.name) in truth.functions
+                        ):
                             found[call.source.line] += call.count
                 self.assertGreater(len(found), 12)
                 self.assertEqual(dict(found), {line: truth.lines[line] for line in found})
@@ -63,7 +68,9 @@ class Gcov(Case):
             with self.subTest(source):
                 graph, truth = self.both(source, ["-O0"])
                 costs = line_costs(graph, source)
-                known = truth.lines.keys() & lines_with_code(compile(source, "-O0"), truth.functions)
+                known = truth.lines.keys() & lines_with_code(
+                    compile(source, "-O0"), truth.functions
+                )
                 ran = {line for line in known if truth.lines[line]}
                 self.assertGreater(len(ran), 50)
                 self.assertLess(len(ran), len(known))

@@ -16,7 +16,9 @@ class Instrumentation(Case):
         """The calls that are on the stack when it goes on are frames: no function calls its caller."""
         for level in LEVELS:
             with self.subTest(level):
-                graph = self.graph_of(compile("switched.c", level, RECURSIVE), "--instr-atstart=no", spontaneous=ROOTS)
+                graph = self.graph_of(
+                    compile("switched.c", level, RECURSIVE), "--instr-atstart=no", spontaneous=ROOTS
+                )
                 self.assertCallers(graph, "leaf", {"starter": 5, "again": 6})
                 self.assertCallers(graph, "starter", {"nest'2": 1})
                 self.assertCallers(graph, "nest'2", {"nest": 1, "nest'2": 1})
@@ -27,7 +29,9 @@ class Instrumentation(Case):
         for level in LEVELS:
             for option in ["--instr-atstart=no", "--instr-atstart=yes"]:
                 with self.subTest(level, option=option):
-                    graph = self.graph_of(compile("switched.c", level, RECURSIVE), option, spontaneous=ROOTS)
+                    graph = self.graph_of(
+                        compile("switched.c", level, RECURSIVE), option, spontaneous=ROOTS
+                    )
                     self.assertEqual(graph.called("main"), 1)
                     self.assertCallers(graph, "again", {"main": 2})
 

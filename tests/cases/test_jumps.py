@@ -19,7 +19,11 @@ from test_gcov import PROGRAMS as GCOV_PROGRAMS
 SOURCE = "branches.S"
 FLAGS = ["-nostdlib", "-static"]
 Counts = dict[int, Counter[tuple[int, int]]]  # by line
-POSITION_OPTIONS: list[list[str]] = [[], ["--dump-instr=yes"], ["--compress-strings=no", "--compress-pos=no"]]
+POSITION_OPTIONS: list[list[str]] = [
+    [],
+    ["--dump-instr=yes"],
+    ["--compress-strings=no", "--compress-pos=no"],
+]
 COLLECT = "--collect-jumps=yes"
 
 
@@ -63,7 +67,9 @@ class Exact(Case):
         for positions in POSITION_OPTIONS:
             for form in ("callgrind", "spec"):
                 with self.subTest(positions=positions, form=form):
-                    graph = self.graph_of(compile(SOURCE, *FLAGS), COLLECT, f"--format={form}", *positions)
+                    graph = self.graph_of(
+                        compile(SOURCE, *FLAGS), COLLECT, f"--format={form}", *positions
+                    )
                     self.assertEqual(by_line(jumps_of(graph)), expected_jumps())
 
     def test_nothing_else_changes(self) -> None:
@@ -118,15 +124,20 @@ class Switch(Case):
         for level in LEVELS:
             with self.subTest(level):
                 graph = self.graph_of(
-                    compile("switches.c", level, "-fno-optimize-sibling-calls"), COLLECT, "--dump-instr=yes"
+                    compile("switches.c", level, "-fno-optimize-sibling-calls"),
+                    COLLECT,
+                    "--dump-instr=yes",
                 )
                 counts = {"chosen": 10, "chosen'2": 10}
                 for name, count in counts.items():
-                    function = graph.part.functions[next(k for k in graph.part.functions if k.name == name)]
+                    function = graph.part.functions[
+                        next(k for k in graph.part.functions if k.name == name)
+                    ]
                     tables = [
                         jump.taken
                         for jump in function.jumps
-                        if not jump.conditional and jump.source.line == line_of("switches.c", "switch (n)")
+                        if not jump.conditional
+                        and jump.source.line == line_of("switches.c", "switch (n)")
                     ]
                     cases = 6 if name == "chosen" else 2
                     self.assertEqual(tables, [count] * cases, name)
@@ -139,14 +150,27 @@ class Switch(Case):
         for part in parts:
             part.check()
         found = [
-            [jump.taken for jump in jumps_of(Graph(part), "chosen") if jump.source.line == line_of("switches.c", "switch (n)")]
+            [
+                jump.taken
+                for jump in jumps_of(Graph(part), "chosen")
+                if jump.source.line == line_of("switches.c", "switch (n)")
+            ]
             for part in parts
         ]
         self.assertEqual(sorted(found), [[], [10] * 8])
 
 
 # Programs that run alike each time, and what each reads; deep.c and longjmp.c leave functions by longjmp.
-PLAIN = ["calls.c", "deep.c", "longjmp.c", "pointers.c", "recursion.c", "static.c", "switches.c", "tail.c"]
+PLAIN = [
+    "calls.c",
+    "deep.c",
+    "longjmp.c",
+    "pointers.c",
+    "recursion.c",
+    "static.c",
+    "switches.c",
+    "tail.c",
+]
 BRANCHING = GCOV_PROGRAMS | dict.fromkeys(PLAIN, "")
 
 
@@ -158,10 +182,14 @@ class Gcov(Case):
             with self.subTest(source):
                 program = compile(source, "-O0")
                 # Where a recursion level never took a branch, it does not show it.
-                graph = self.graph_of(program, COLLECT, "--dump-instr=yes", "--separate-recs=1", stdin=stdin)
+                graph = self.graph_of(
+                    program, COLLECT, "--dump-instr=yes", "--separate-recs=1", stdin=stdin
+                )
                 truth = coverage(source, "-O0", stdin=stdin)
                 found = branches_by_line(graph, source)
-                lines = lines_with_code(program, truth.functions) & truth.branches.keys() - switches(source)
+                lines = lines_with_code(
+                    program, truth.functions
+                ) & truth.branches.keys() - switches(source)
                 self.assertGreater(len(lines), 15 if source in GCOV_PROGRAMS else 1)
                 for line in sorted(lines):
                     expected = pairs_of(truth.branches[line])

@@ -105,11 +105,17 @@ class Plt(Linking):
                     code = instructions(compile("libchosen.c", *flags), "implementation")
                     library = compile("libchosen.c", *flags, strip)
                     graph = self.graph_of(compile("chosen.c", "-O0", binding, str(library)))
-                    name = "implementation" if strip == "-Wl,--discard-none" else f"0x{code[0]:016x}"
+                    name = (
+                        "implementation" if strip == "-Wl,--discard-none" else f"0x{code[0]:016x}"
+                    )
                     [key] = [
-                        key for key in graph.part.functions if key.object == str(library) and key.name == name
+                        key
+                        for key in graph.part.functions
+                        if key.object == str(library) and key.name == name
                     ]
-                    self.assertEqual(graph.callers_of(key), {"lib_calls": 5, "lib_tails": 7, "direct": 3})
+                    self.assertEqual(
+                        graph.callers_of(key), {"lib_calls": 5, "lib_tails": 7, "direct": 3}
+                    )
                     self.assertEqual(graph.part.functions[key].self_cost(), [15 * len(code)])
                     self.assertCallers(graph, "lib_tails", {"main": 7})
                     self.assertUnnamed(graph, *STUBS)
@@ -160,7 +166,9 @@ class Lazy(Linking):
         for level in LEVELS:
             with self.subTest(level):
                 linker = stripped(interpreter(compile("calls.c", "-O0")))
-                graph = self.graph_of(linked(level, "-Wl,-z,lazy", f"-Wl,--dynamic-linker={linker}"))
+                graph = self.graph_of(
+                    linked(level, "-Wl,-z,lazy", f"-Wl,--dynamic-linker={linker}")
+                )
                 self.assertLinked(graph)
                 self.assertTrue(any(is_linker(key) for key in graph.part.functions))
                 for caller, callee in graph.keyed_arcs():

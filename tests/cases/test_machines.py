@@ -27,7 +27,10 @@ def machine(text: str) -> str:
 
 def costs(part: Part) -> Mapping[str, Mapping[str, int]]:
     """What each function costs itself, by event."""
-    return {key.name: dict(zip(part.events, f.self_cost(), strict=True)) for key, f in part.functions.items()}
+    return {
+        key.name: dict(zip(part.events, f.self_cost(), strict=True))
+        for key, f in part.functions.items()
+    }
 
 
 class Machines(Case):
@@ -69,14 +72,26 @@ class Machines(Case):
         total, before = plain.self_total(), without.self_total()
         for event in ("Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw"):
             self.assertEqual(total[at[event]], before[at[event]])
-        for i1, i2, last in (("I1mr", "I2mr", "ILmr"), ("D1mr", "D2mr", "DLmr"), ("D1mw", "D2mw", "DLmw")):
+        for i1, i2, last in (
+            ("I1mr", "I2mr", "ILmr"),
+            ("D1mr", "D2mr", "DLmr"),
+            ("D1mw", "D2mw", "DLmw"),
+        ):
             self.assertTrue(total[at[i1]] > total[at[i2]] >= total[at[last]] > 0)
-        text = FIRST.format(first="none") + "cache L2 size=16K ways=4 write=none\n" + LAST.format(n=3, last="none")
+        text = (
+            FIRST.format(first="none")
+            + "cache L2 size=16K ways=4 write=none\n"
+            + LAST.format(n=3, last="none")
+        )
         self.check_same(plain, self.part(machine(text)), 12)
         self.check_same(plain, self.part(*LEVELS, "--L2=16384,4,64", "--private-caches=yes"), 12)
         wb = self.part(*LEVELS, "--L2=16384,4,64", "--simulate-wb=yes")
         self.assertEqual(wb.events[9:], ["ILdmr", "DLdmr", "DLdmw", "I2mr", "D2mr", "D2mw"])
-        self.check_same(wb, self.part(*LEVELS, "--L2=16384,4,64", "--simulate-wb=yes", "--private-caches=yes"), 15)
+        self.check_same(
+            wb,
+            self.part(*LEVELS, "--L2=16384,4,64", "--simulate-wb=yes", "--private-caches=yes"),
+            15,
+        )
 
     def test_geometries(self) -> None:
         """Any number of sets, any number of ways, lines of 16 to 4096 bytes."""
@@ -117,7 +132,9 @@ class Machines(Case):
         for level in ("L1", "L2 TLB"):
             kinds = ("I1mr", "D1mr", "D1mw") if level == "L1" else ("IT2mr", "DT2mr", "DT2mw")
             numbers = [f"{counts[kind]:,}" for kind in kinds]
-            found = re.search(rf"{level} misses +([\d,]+)  \((\S+) fetches \+ (\S+) rd \+ (\S+) wr\)", run.stderr)
+            found = re.search(
+                rf"{level} misses +([\d,]+)  \((\S+) fetches \+ (\S+) rd \+ (\S+) wr\)", run.stderr
+            )
             assert found is not None, run.stderr
             self.assertEqual(list(found.groups()[1:]), numbers)
             self.assertEqual(int(found[1].replace(",", "")), sum(counts[kind] for kind in kinds))
@@ -127,14 +144,19 @@ class Machines(Case):
         text = machine("cache L1 size=1K ways=2\nbranches predictor=gshare bits=9 latency=17\n")
         run = run_cg2(["/bin/true"], text, "--branch-sim=yes")
         profile = run.profile_paths[0].read_text()
-        self.assertIn("\nevent: CEst = Ir + 17 Bcm + 17 Bim : Cycle Estimation\nevents: Ir ", profile)
+        self.assertIn(
+            "\nevent: CEst = Ir + 17 Bcm + 17 Bim : Cycle Estimation\nevents: Ir ", profile
+        )
         self.assertIn("\ndesc: Branch predictor: gshare bits=9 history=9\n", profile)
         lines = [line.split("== ", 1)[-1] for line in run.stderr.splitlines()]
         self.assertIn("Predictor:     gshare bits=9 history=9", lines)
         part = read_profile(run.profile_paths[0]).parts[0]
         part.check()
         counts = dict(zip(part.events, part.self_total(), strict=True))
-        self.assertRegex(run.stderr, rf"Mispredicts: +{counts['Bcm'] + counts['Bim']:,}  \( *{counts['Bcm']:,} cond \+")
+        self.assertRegex(
+            run.stderr,
+            rf"Mispredicts: +{counts['Bcm'] + counts['Bim']:,}  \( *{counts['Bcm']:,} cond \+",
+        )
         run = run_cg2(["/bin/true"], text)
         profile = run.profile_paths[0].read_text()
         self.assertNotRegex(profile, "CEst|Branch predictor|Bcm")
@@ -143,8 +165,13 @@ class Machines(Case):
     def test_branches_last(self) -> None:
         """Their terms stand behind those of caches, in the order of the columns."""
         text = "cache L1 size=1K ways=2\nmemory latency=50\nbranches predictor=tage latency=3\n"
-        profile = run_cg2(["/bin/true"], machine(text), "--branch-sim=yes").profile_paths[0].read_text()
-        self.assertIn("\nevent: CEst = Ir + 50 I1mr + 50 D1mr + 50 D1mw + 3 Bcm + 3 Bim : Cycle Estimation\n", profile)
+        profile = (
+            run_cg2(["/bin/true"], machine(text), "--branch-sim=yes").profile_paths[0].read_text()
+        )
+        self.assertIn(
+            "\nevent: CEst = Ir + 50 I1mr + 50 D1mr + 50 D1mw + 3 Bcm + 3 Bim : Cycle Estimation\n",
+            profile,
+        )
         self.assertRegex(profile, r"\nevents: Ir Dr Dw .* Bc Bcm Bi Bim\n")
 
     def test_branches_as_plain(self) -> None:
@@ -155,11 +182,19 @@ class Machines(Case):
             text = "cache L1 size=32K ways=8\nbranches predictor={}\n"
             for predictor in ("callgrind", "gshare", "perceptron", "tage"):
                 with self.subTest(predictor, flags=flags):
-                    part = self.part("--branch-sim=yes", machine(text.format(predictor)), program=program)
+                    part = self.part(
+                        "--branch-sim=yes", machine(text.format(predictor)), program=program
+                    )
                     found = costs(part)
-                    same = ("Ir", "Bc", "Bi", "Bim") if predictor != "callgrind" else ("Ir", "Bc", "Bcm", "Bi", "Bim")
+                    same = (
+                        ("Ir", "Bc", "Bi", "Bim")
+                        if predictor != "callgrind"
+                        else ("Ir", "Bc", "Bcm", "Bi", "Bim")
+                    )
                     for name, events in plain.items():
-                        self.assertEqual({e: found[name][e] for e in same}, {e: events[e] for e in same}, name)
+                        self.assertEqual(
+                            {e: found[name][e] for e in same}, {e: events[e] for e in same}, name
+                        )
                     total = dict(zip(part.events, part.self_total(), strict=True))
                     self.assertTrue(0 < total["Bcm"] < total["Bc"] // 4, total)
 
@@ -168,7 +203,9 @@ class Machines(Case):
         program = compile("sharing.c", "-O1", "-pthread")
         for distance, expected in (("8", 2 * 200 - 1), ("512", 0)):
             with self.subTest(distance):
-                part = self.part("--private-caches=yes", "--D1=32768,8,64", program=program, args=(distance,))
+                part = self.part(
+                    "--private-caches=yes", "--D1=32768,8,64", program=program, args=(distance,)
+                )
                 bump = costs(part)["bump"]
                 self.assertEqual(bump["Dciw"], expected)
                 self.assertEqual(bump["Dw"], 2 * 200)
@@ -200,8 +237,14 @@ class Machines(Case):
         """One line, before the program starts."""
         file = machine("cache I1 size=32K ways=8\ncache D1 size=32K ways=7\n")
         for options, expected in (
-            ((file,), r"some\.machine:2: the size is no multiple of 7 \* 64 bytes, as 32704 and 33152 are"),
-            (("--machine=pdp11",), r"cg2-machines/pdp11\.machine: there is no such file; --machine=help lists what"),
+            (
+                (file,),
+                r"some\.machine:2: the size is no multiple of 7 \* 64 bytes, as 32704 and 33152 are",
+            ),
+            (
+                ("--machine=pdp11",),
+                r"cg2-machines/pdp11\.machine: there is no such file; --machine=help lists what",
+            ),
             (
                 (machine("branches predictor=gshare bits=21\n"), "--branch-sim=yes"),
                 r"some\.machine:1: bits is a number from 4 to 20; K, M and G may follow; not '21'",
@@ -214,7 +257,10 @@ class Machines(Case):
             (("--machine=./",), r"\./: is no file"),
             (("--machine=",), "expected the name of a machine, or a file"),
             (("--machine=skylake", "--D1=1024,2,32"), "--D1 does not go together with --machine"),
-            (("--machine=skylake", "--simulate-wb=yes"), "--simulate-wb=yes does not go together with --machine"),
+            (
+                ("--machine=skylake", "--simulate-wb=yes"),
+                "--simulate-wb=yes does not go together with --machine",
+            ),
             (
                 ("--private-caches=yes", "--simulate-hwpref=yes"),
                 "--simulate-hwpref=yes does not go together with --private-caches=yes",
@@ -232,17 +278,30 @@ class Machines(Case):
 class Together(together.Together):
     COUNTED = ("--machine=skylake",)
     OTHERS = (
-        ("--separate-threads=yes", "--dump-instr=yes", "--collect-jumps=yes", "--private-caches=yes"),
+        (
+            "--separate-threads=yes",
+            "--dump-instr=yes",
+            "--collect-jumps=yes",
+            "--private-caches=yes",
+        ),
         ("--toggle-collect=main", "--collect-systime=nsec", "--collect-bus=yes"),
         ("--fn-skip=leaf", "--dump-every-bb=20000", "--skip-plt=no"),
-        ("--branch-sim=yes", "--separate-threads=yes", "--collect-jumps=yes", "--private-caches=yes"),
+        (
+            "--branch-sim=yes",
+            "--separate-threads=yes",
+            "--collect-jumps=yes",
+            "--private-caches=yes",
+        ),
         ("--branch-sim=yes", "--toggle-collect=main", "--separate-callers=2", "--collect-bus=yes"),
     )
     X86 = ("--private-caches=yes", "--separate-threads=yes")
 
     def check_costs(self, part: Part) -> None:
         at = dict(zip(part.events, part.self_total(), strict=True))
-        self.assertTrue(at["Dr"] >= at["D1mr"] >= at["D2mr"] >= at["DLmr"] and at["Dr"] >= at["DT1mr"] >= at["DT2mr"])
+        self.assertTrue(
+            at["Dr"] >= at["D1mr"] >= at["D2mr"] >= at["DLmr"]
+            and at["Dr"] >= at["DT1mr"] >= at["DT2mr"]
+        )
 
 
 if __name__ == "__main__":

@@ -136,7 +136,9 @@ class Monitor(Case):
 
     def blocks(self, path: Path) -> tuple[int, int]:
         """The time range of a part."""
-        found = re.search(r"^desc: Timerange: Basic block (\d+) - (\d+)$", path.read_text(), re.MULTILINE)
+        found = re.search(
+            r"^desc: Timerange: Basic block (\d+) - (\d+)$", path.read_text(), re.MULTILINE
+        )
         assert found is not None
         return int(found[1]), int(found[2])
 
@@ -221,7 +223,12 @@ class Monitor(Case):
             self.assertEqual(monitored.ask("dump", hint), "")
         graphs = self.check_parts(monitored.end())
         self.assertTriggers(
-            graphs, r"dump two\nlines", "dump \tblank", "dump part: 7", "dump " + "x" * 3000, "Program termination"
+            graphs,
+            r"dump two\nlines",
+            "dump \tblank",
+            "dump part: 7",
+            "dump " + "x" * 3000,
+            "Program termination",
         )
 
     def test_dynamic_options(self) -> None:

@@ -57,7 +57,11 @@ def calls_by_file(graph: Graph) -> Counter[tuple[str, str]]:
 
 def of_program(part: Part, program: Path) -> set[FunctionKey]:
     """The functions of the program itself that have names."""
-    return {key for key in part.functions if key.object == str(program) and not key.name.startswith("0x")}
+    return {
+        key
+        for key in part.functions
+        if key.object == str(program) and not key.name.startswith("0x")
+    }
 
 
 def stock_names(program: Path, *options: str) -> set[str]:
@@ -79,7 +83,11 @@ class SameName(Case):
         """The cost of each function that does not branch is its length, each time."""
         program = overloads()
         graph = self.graph_of(program)
-        mangled = {"f(long)": "_Z1fl", "void g<int>(int)": "_Z1gIiEvT_", "void g<long>(long)": "_Z1gIlEvT_"}
+        mangled = {
+            "f(long)": "_Z1fl",
+            "void g<int>(int)": "_Z1gIiEvT_",
+            "void g<long>(long)": "_Z1gIlEvT_",
+        }
         for name, symbol in mangled.items():
             length = len(instructions(program, symbol))
             self.assertEqual(graph.self_costs[name], CALLED["overloads.cc", name] * length, name)
@@ -105,7 +113,9 @@ class SameName(Case):
                 graph = self.graph_of(program, "--separate-recs=1")
                 self.assertEqual([name for name in graph.names() if name.startswith("_ZN")], [])
                 entered = {
-                    name: sum(count for caller, count in graph.callers(name).items() if caller != name)
+                    name: sum(
+                        count for caller, count in graph.callers(name).items() if caller != name
+                    )
                     for name in STRUCTORS
                 }
                 self.assertEqual(entered, STRUCTORS)
@@ -125,11 +135,18 @@ class Mangled(Case):
     def test_counts(self) -> None:
         program = overloads("-g0")
         graph = self.graph_of(program, "--demangle=no")
-        for name, count in {"_Z1fi": 3, "_Z1fl": 5, "_ZL1fi": 19, "_ZN12_GLOBAL__N_16hiddenEv": 51}.items():
+        for name, count in {
+            "_Z1fi": 3,
+            "_Z1fl": 5,
+            "_ZL1fi": 19,
+            "_ZN12_GLOBAL__N_16hiddenEv": 51,
+        }.items():
             self.assertEqual(graph.called(name), count, name)
         names = {key.name for key in of_program(graph.part, program)}
         self.assertEqual(names, stock_names(program, "--demangle=no"))
-        self.assertLessEqual({"_ZN5RoundC1Ev", "_ZN5RoundC2Ev", "_ZN4BallD0Ev", "_ZN4BallD1Ev"}, names)
+        self.assertLessEqual(
+            {"_ZN5RoundC1Ev", "_ZN5RoundC2Ev", "_ZN4BallD0Ev", "_ZN4BallD1Ev"}, names
+        )
 
     def test_patterns(self) -> None:
         """Patterns are of the names that are shown."""
@@ -144,7 +161,9 @@ class Mangled(Case):
                 self.assertGreater(skipped.total, graph.total)
         for options, name in zip(OPTIONS, ["_Z1fl", "f(long)"], strict=True):
             with self.subTest(options, name=name):
-                self.assertEqual(self.graph_of(program, *options, f"--toggle-collect={name}").total, 0)
+                self.assertEqual(
+                    self.graph_of(program, *options, f"--toggle-collect={name}").total, 0
+                )
 
     def test_pattern_of_two(self) -> None:
         """Of two functions that are demangled alike a pattern means both."""
@@ -180,7 +199,9 @@ class Long(Case):
         filtered = subprocess.run(
             ["nm", "--demangle", program], capture_output=True, text=True, env=env(), check=True
         )
-        names = [line.split(" ", 2)[2] for line in filtered.stdout.splitlines() if " void wide<" in line]
+        names = [
+            line.split(" ", 2)[2] for line in filtered.stdout.splitlines() if " void wide<" in line
+        ]
         self.assertEqual(len(names), 2)
         self.assertGreater(min(map(len, names)), 20_000)
         found = {name: count for name, count in graph.callees("main").items() if "wide" in name}
@@ -190,7 +211,9 @@ class Long(Case):
         """A pattern with a star goes through such a name."""
         for pattern in "void wide<*(*", "*long****)", "*)":
             with self.subTest(pattern):
-                graph = self.graph_of(compile("templates.cc", "-O1", compiler="g++"), f"--fn-skip={pattern}")
+                graph = self.graph_of(
+                    compile("templates.cc", "-O1", compiler="g++"), f"--fn-skip={pattern}"
+                )
                 shown = [name for name in graph.callees("main") if "wide" in name]
                 self.assertEqual(len(shown), 1 if "long" in pattern else 0)
 
@@ -237,7 +260,11 @@ class Odd(Case):
     def test_counts(self) -> None:
         """Every reader of ours, and callgrind_annotate, takes them for what they are."""
         expected = {name: count for count, name in enumerate(SHOWN, start=1)}
-        forms: list[list[str]] = [[], ["--compress-strings=no"], ["--format=spec", "--dump-instr=yes"]]
+        forms: list[list[str]] = [
+            [],
+            ["--compress-strings=no"],
+            ["--format=spec", "--dump-instr=yes"],
+        ]
         for options in forms:
             with self.subTest(options):
                 graph = self.graph_of(self.program, *options)
@@ -250,13 +277,17 @@ class Odd(Case):
         for option in "--compress-strings=yes", "--compress-strings=no":
             with self.subTest(option):
                 path = Path(self.graph_of(self.program, option).part.path)
-                command = ["callgrind_annotate", "--auto=no", "--threshold=100", "--show-percs=no", str(path)]
+                command = [
+                    "callgrind_annotate",
+                    "--auto=no",
+                    "--threshold=100",
+                    "--show-percs=no",
+                    str(path),
+                ]
                 ended = subprocess.run(command, capture_output=True, env=env(), check=True)
                 text = ended.stdout.decode(errors="surrogateescape")
                 for count, name in enumerate(SHOWN, start=1):
                     self.assertRegex(text, rf"(?m)^ *{count}  \S*:{re.escape(name)} \[")
-
-
 
 
 if __name__ == "__main__":

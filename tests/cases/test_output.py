@@ -28,7 +28,11 @@ NUMBERS = {
     "--separate-callers": "0 to 1000",
     "--dump-every-bb": "0 to 1000000000000000000",
 }
-NUMBERED = {"--separate-recs": "1 to 1000", "--separate-callers": "0 to 1000", "--fn-group": "1 to 1000000"}
+NUMBERED = {
+    "--separate-recs": "1 to 1000",
+    "--separate-callers": "0 to 1000",
+    "--fn-group": "1 to 1000000",
+}
 TOO_LARGE = ["1000000000000000001", "18446744073709551617", 30 * "9"]  # the second is 1 in 64 bits
 PATTERNS = [
     "--dump-before", "--dump-after", "--zero-before", "--toggle-collect", "--fn-skip", "--obj-skip", "--pop-on-jump",
@@ -49,11 +53,17 @@ def plain(path: Path) -> str:
 class Text(Case):
     def test_deterministic(self) -> None:
         """Two runs of a program that does the same write the same, but for the process."""
-        for source, flags in (("recursion.c", ["-O0"]), ("sorting.c", ["-O2"]), ("signals.c", ["-O0"])):
+        for source, flags in (
+            ("recursion.c", ["-O0"]),
+            ("sorting.c", ["-O2"]),
+            ("signals.c", ["-O0"]),
+        ):
             for options in NO_OPTIONS, ["--dump-instr=yes"]:
                 with self.subTest(source, options=options):
                     program = compile(source, *flags)
-                    first, second = (run_cg2([program], *options).profile_paths[0] for _ in range(2))
+                    first, second = (
+                        run_cg2([program], *options).profile_paths[0] for _ in range(2)
+                    )
                     self.assertEqual(plain(first), plain(second))
 
     def test_header(self) -> None:
@@ -78,7 +88,9 @@ class Text(Case):
         self.assertEqual(sorted(set(keys), key=keys.index), order)
         self.assertIn(f"cmd:  {compile(PROGRAM, '-O0')} an argument", lines)
         self.assertIn("desc: Trigger: Program termination", lines)
-        self.assertTrue(any(re.fullmatch(r"desc: Timerange: Basic block 0 - \d+", line) for line in lines))
+        self.assertTrue(
+            any(re.fullmatch(r"desc: Timerange: Basic block 0 - \d+", line) for line in lines)
+        )
         self.assertIn("positions: line", lines)
         self.assertIn("events: Ir", lines)
 
@@ -93,7 +105,9 @@ class Text(Case):
                     run = run_cg2([program], *options)
                     text = run.profile_paths[0].read_text()
                     body = text[text.index("summary:") :]
-                    self.assertEqual(strings == "yes", bool(re.search(r"^c?fn=\(\d+\)", body, re.MULTILINE)))
+                    self.assertEqual(
+                        strings == "yes", bool(re.search(r"^c?fn=\(\d+\)", body, re.MULTILINE))
+                    )
                     self.assertEqual(pos == "yes", bool(re.search(r"^[+*-]", body, re.MULTILINE)))
                     profiles.append(contents(self.check_whole(run, run.profile_paths[0]).part))
             for other in profiles[1:]:
@@ -126,13 +140,17 @@ class Text(Case):
                 program = compile("parts.c", level, "-fno-optimize-sibling-calls")
                 options = ["--dump-bb=yes", "--dump-instr=yes"]
                 exact = costs_in(program, profile_of([program], *options))
-                self.assertEqual(exact, costs_in(program, profile_of([program], *options, tool="callgrind")))
+                self.assertEqual(
+                    exact, costs_in(program, profile_of([program], *options, tool="callgrind"))
+                )
                 self.assertGreater(len({position.block for position in exact}), 10)
                 self.assertTrue(all(position.block <= position.instr for position in exact))
                 by_block: Counter[Position] = Counter()
                 for position, cost in exact.items():
                     by_block[position._replace(instr=0)] += cost
-                self.assertEqual(costs_in(program, profile_of([program], "--dump-bb=yes")), by_block)
+                self.assertEqual(
+                    costs_in(program, profile_of([program], "--dump-bb=yes")), by_block
+                )
 
     def test_columns_of_blocks(self) -> None:
         """`bb` stands between the others; the sums are the same in all."""
@@ -141,7 +159,10 @@ class Text(Case):
             (["--dump-bb=yes"], ["bb", "line"]),
             (["--dump-bb=yes", "--dump-instr=yes"], ["instr", "bb", "line"]),
             (["--dump-bb=yes", "--dump-line=no"], ["bb"]),
-            (["--dump-bb=yes", "--dump-instr=yes", "--dump-line=no", "--collect-jumps=yes"], ["instr", "bb"]),
+            (
+                ["--dump-bb=yes", "--dump-instr=yes", "--dump-line=no", "--collect-jumps=yes"],
+                ["instr", "bb"],
+            ),
         ):
             with self.subTest(options=options):
                 part = profile_of([program], *options)
@@ -177,7 +198,8 @@ def contents(part: Part) -> object:
         key: (
             function.costs,
             sorted(
-                (call.callee, call.source, call.target, call.count, call.inclusive) for call in function.calls
+                (call.callee, call.source, call.target, call.count, call.inclusive)
+                for call in function.calls
             ),
         )
         for key, function in part.functions.items()
@@ -203,7 +225,9 @@ class Names(Case):
         for path in run.profile_paths:
             part_of(path)
         elsewhere = [
-            path for path in run.directory.rglob("*") if path.is_file() and path not in run.profile_paths
+            path
+            for path in run.directory.rglob("*")
+            if path.is_file() and path not in run.profile_paths
         ]
         self.assertEqual(elsewhere, [])
 
@@ -230,7 +254,9 @@ class Names(Case):
 
     def test_synonym(self) -> None:
         """--callgrind-out-file is understood as well."""
-        run = run_cg2([compile(PROGRAM, "-O0")], out_file="profile", out_option="--callgrind-out-file")
+        run = run_cg2(
+            [compile(PROGRAM, "-O0")], out_file="profile", out_option="--callgrind-out-file"
+        )
         self.assertLeft(run, "profile")
 
     def test_absolute(self) -> None:
@@ -255,7 +281,9 @@ class Names(Case):
         kept = old.with_name("kept")
         os.link(old, kept)
         before = kept.read_text()
-        again = run_cg2([compile("recursion.c", "-O0")], out_file="profile", directory=run.directory)
+        again = run_cg2(
+            [compile("recursion.c", "-O0")], out_file="profile", directory=run.directory
+        )
         self.assertEqual(again.status, 0)
         self.assertEqual(kept.read_text(), before)
         self.assertIn("fact", {key.name for key in part_of(old).functions})
@@ -265,7 +293,6 @@ class Names(Case):
         run = run_cg2(["/bin/sh", "-c", "echo profiles/*"], out_file="profile")
         self.assertEqual((run.status, run.stdout), (0, "profiles/*\n"))
         self.assertLeft(run, "profile")
-
 
     def test_link(self) -> None:
         """A link stays one: what it points to is written."""
@@ -284,7 +311,9 @@ class Names(Case):
         other.write_text("kept")
         run_cg2([compile(PROGRAM, "-O0")], out_file="mine", directory=where)
         self.assertEqual(other.read_text(), "kept")
-        self.assertEqual(sorted(path.name for path in other.parent.iterdir()), ["mine", "mine.part"])
+        self.assertEqual(
+            sorted(path.name for path in other.parent.iterdir()), ["mine", "mine.part"]
+        )
 
     def test_newline_in_name(self) -> None:
         """A program whose name holds a newline: the name is on one line."""
@@ -406,9 +435,13 @@ class Errors(Case):
     def test_no_value(self) -> None:
         """Without a value: what is missing is said, as for an empty one; of a switch, as Valgrind does of its own."""
         if "Missing boolean value" in run_cg2(["/bin/echo", "ran"], "--trace-children").stderr:
-            self.assertOneReason("--dump-line", "Missing boolean value, did you mean '--dump-line=yes'?")
+            self.assertOneReason(
+                "--dump-line", "Missing boolean value, did you mean '--dump-line=yes'?"
+            )
         else:
-            self.assertOneReason("--dump-line", "Invalid boolean value '' (should be 'yes' or 'no')", "--dump-line=")
+            self.assertOneReason(
+                "--dump-line", "Invalid boolean value '' (should be 'yes' or 'no')", "--dump-line="
+            )
         for option, range_ in NUMBERS.items():
             self.assertOneReason(option, f"expected a number from {range_}", f"{option}=")
         for option in PATTERNS:

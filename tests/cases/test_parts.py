@@ -43,8 +43,12 @@ class Parts(Case):
                     self.counts(graphs, "leaf"),
                     [{}, {"region": 1}, {"region": 2}, {"region": 3, "nest": 1, "nest'2": 3}],
                 )
-                self.assertEqual(self.counts(graphs, "region"), [{}, {"main": 1}, {"main": 1}, {"main": 1}])
-                self.assertEqual(self.counts(graphs, "between"), [{}, {"main": 1}, {"main": 1}, {"main": 1}])
+                self.assertEqual(
+                    self.counts(graphs, "region"), [{}, {"main": 1}, {"main": 1}, {"main": 1}]
+                )
+                self.assertEqual(
+                    self.counts(graphs, "between"), [{}, {"main": 1}, {"main": 1}, {"main": 1}]
+                )
                 self.assertEqual([graph.called("main") for graph in graphs], [1, 1, 1, 1])
                 self.assertSum(graphs, self.graph_of(self.program(level)))
 
@@ -60,8 +64,12 @@ class Parts(Case):
                     self.counts(graphs, "leaf"),
                     [{"region": 1}, {"region": 2}, {"region": 3}, {"nest": 1, "nest'2": 3}],
                 )
-                self.assertEqual(self.counts(graphs, "region"), [{"main": 1}, {"main": 1}, {"main": 1}, {}])
-                self.assertEqual(self.counts(graphs, "between"), [{}, {"main": 1}, {"main": 1}, {"main": 1}])
+                self.assertEqual(
+                    self.counts(graphs, "region"), [{"main": 1}, {"main": 1}, {"main": 1}, {}]
+                )
+                self.assertEqual(
+                    self.counts(graphs, "between"), [{}, {"main": 1}, {"main": 1}, {"main": 1}]
+                )
                 self.assertSum(graphs, self.graph_of(self.program(level)))
 
     def test_costs(self) -> None:
@@ -81,7 +89,9 @@ class Parts(Case):
         """Only the outermost call of a recursion counts."""
         for level in LEVELS:
             with self.subTest(level):
-                graphs = self.parts_of(self.program(level), "--dump-before=nest", "--dump-after=nest")
+                graphs = self.parts_of(
+                    self.program(level), "--dump-before=nest", "--dump-after=nest"
+                )
                 self.assertTriggers(
                     graphs, "--dump-before=nest", "--dump-after=nest", "Program termination"
                 )
@@ -98,7 +108,12 @@ class Parts(Case):
                 graphs = self.parts_of(program, "--dump-before=leaf", "--separate-recs=10")
                 self.assertEqual(len(graphs), 11)
                 last = graphs[-1]
-                for below, above in (("nest", "main"), ("nest'2", "nest"), ("nest'3", "nest'2"), ("nest'4", "nest'3")):
+                for below, above in (
+                    ("nest", "main"),
+                    ("nest'2", "nest"),
+                    ("nest'3", "nest'2"),
+                    ("nest'4", "nest'3"),
+                ):
                     self.assertCallers(last, below, {above: 1})
                 self.assertCallers(graphs[-2], "nest'4", {"nest'3": 1})
                 self.assertCallers(graphs[-2], "leaf", {"nest'3": 1})
@@ -164,7 +179,9 @@ class Left(Case):
         for level in LEVELS:
             with self.subTest(level):
                 program = compile("exceptions.cc", level, compiler="g++")
-                graphs = self.parts_of(program, "--dump-before=level(long)", "--dump-after=level(long)")
+                graphs = self.parts_of(
+                    program, "--dump-before=level(long)", "--dump-after=level(long)"
+                )
                 before, after = "--dump-before=level(long)", "--dump-after=level(long)"
                 self.assertTriggers(graphs, *3 * [before, after], "Program termination")
                 for graph in graphs[1:6:2]:
@@ -177,7 +194,9 @@ class Left(Case):
         for level in LEVELS:
             with self.subTest(level):
                 program = compile("tail.c", level)
-                third, second = len(instructions(program, "third")), len(instructions(program, "second"))
+                third, second = len(instructions(program, "third")), len(
+                    instructions(program, "second")
+                )
                 graphs = self.parts_of(program, "--dump-before=second", "--dump-after=second")
                 self.assertEqual(len(graphs), 17)
                 for graph in graphs[1:16:2]:
@@ -210,7 +229,11 @@ class Left(Case):
 
     def test_stub(self) -> None:
         """A function that is called through a stub, also when that goes through the resolver."""
-        for level, binding in (("-O0", "-Wl,-z,now"), ("-O0", "-Wl,-z,lazy"), ("-O2", "-Wl,-z,lazy")):
+        for level, binding in (
+            ("-O0", "-Wl,-z,now"),
+            ("-O0", "-Wl,-z,lazy"),
+            ("-O2", "-Wl,-z,lazy"),
+        ):
             with self.subTest(level, binding=binding):
                 program = linked(level, binding)
                 graphs = self.parts_of(program, "--dump-before=lib_back", "--dump-after=lib_back")
@@ -233,7 +256,9 @@ class Processes(Case):
                 self.assertChained(graphs)
                 whole = self.graph_of(program, args=["3"], spontaneous=STARTS)
                 self.assertSum(graphs, whole, *THREADS)
-                self.assertEqual([graph.callers("deep") for graph in graphs], [*3 * [{"body": 1}], {}])
+                self.assertEqual(
+                    [graph.callers("deep") for graph in graphs], [*3 * [{"body": 1}], {}]
+                )
                 calls = sum(graph.called("step") for graph in graphs)
                 self.assertGreaterEqual(calls, whole.called("step"))
                 self.assertLessEqual(calls, whole.called("step") + 3 * 3)
@@ -243,7 +268,9 @@ class Processes(Case):
         for level in LEVELS:
             with self.subTest(level):
                 program = compile("threads.c", level, RECURSIVE, "-pthread")
-                graphs = self.parts_of(program, "--dump-before=body", args=["3"], spontaneous=STARTS)
+                graphs = self.parts_of(
+                    program, "--dump-before=body", args=["3"], spontaneous=STARTS
+                )
                 self.assertTriggers(graphs, *3 * ["--dump-before=body"], "Program termination")
                 whole = self.graph_of(program, args=["3"], spontaneous=STARTS)
                 self.assertSum(graphs, whole, *THREADS)
@@ -252,7 +279,9 @@ class Processes(Case):
         """The child counts its parts anew, from 1, under its own name."""
         for level in LEVELS:
             with self.subTest(level):
-                run = run_cg2([compile("fork.c", level)], "--dump-before=common", "--dump-after=before")
+                run = run_cg2(
+                    [compile("fork.c", level)], "--dump-before=common", "--dump-after=before"
+                )
                 self.assertEqual(run.status, 0, run.stderr)
                 processes = {path.name.split(".")[0] for path in run.profile_paths}
                 graphs = [self.check_parts(only(run, process)) for process in processes]
@@ -267,7 +296,9 @@ class Processes(Case):
 
 def only(run: Run, process: str) -> Run:
     """`run` with what one process wrote alone."""
-    stderr = "\n".join(line for line in run.stderr.splitlines() if line.startswith(f"=={process}=="))
+    stderr = "\n".join(
+        line for line in run.stderr.splitlines() if line.startswith(f"=={process}==")
+    )
     paths = [path for path in run.profile_paths if path.name.split(".")[0] == process]
     return Run(run.stdout, stderr, run.status, run.directory, paths)
 

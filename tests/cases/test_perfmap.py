@@ -15,7 +15,7 @@ from cg2test import Run, compile, new_directory, run_cg2
 from facts import Graph, base
 from test_fork import only
 
-ODD = "[7] \"q\" a*b \\n $x fn=(1)'2+0x0"  # no id at the start, no recursion level at the end
+ODD = '[7] "q" a*b \\n $x fn=(1)\'2+0x0'  # no id at the start, no recursion level at the end
 OTHER = "0x0000000020000600"  # in no entry
 ADDER, COUNT_DOWN = 2, 5 * 7 + 3  # instructions of a call
 
@@ -47,7 +47,11 @@ class Own(PerfMap):
         for level in LEVELS:
             with self.subTest(level):
                 self.check_counts(self.mapped_graph([compile("perfmap.c", level)]))
-        for options in ["--dump-instr=yes"], ["--compress-strings=no", "--compress-pos=no"], ["--check-cells=yes"]:
+        for options in (
+            ["--dump-instr=yes"],
+            ["--compress-strings=no", "--compress-pos=no"],
+            ["--check-cells=yes"],
+        ):
             with self.subTest(options):
                 self.check_counts(self.mapped_graph([compile("perfmap.c", "-O2")], *options))
 
@@ -91,7 +95,9 @@ class Own(PerfMap):
         texts = set()
         for _ in range(2):
             run = self.run_mapped([compile("perfmap.c", "-O2")])
-            texts.add(re.sub(r"^pid: .*$", "", run.profile_paths[0].read_text(), flags=re.MULTILINE))
+            texts.add(
+                re.sub(r"^pid: .*$", "", run.profile_paths[0].read_text(), flags=re.MULTILINE)
+            )
         self.assertEqual(len(texts), 1)
 
     def test_said(self) -> None:
@@ -183,7 +189,9 @@ def calls_of(graph: Graph, pattern: str) -> dict[str, int]:
 
 def python_with_perf() -> Path | None:
     """A Python that can write such a file, 3.12 or later: one in PATH, or one that pyenv installed."""
-    question = "import sys; print(sys.executable if hasattr(sys, 'activate_stack_trampoline') else '')"
+    question = (
+        "import sys; print(sys.executable if hasattr(sys, 'activate_stack_trampoline') else '')"
+    )
     names = "python3", "python3.14", "python3.13", "python3.12"
     found = [Path(path) for path in map(shutil.which, names) if path is not None]
     for path in [*found, *sorted(Path.home().glob(".pyenv/versions/3.*/bin/python3"))]:

@@ -54,7 +54,10 @@ class Recursion(Case):
                 self.assertCallers(graph, "even'5", {"odd'4": 1})
                 self.assertCallers(graph, "odd'5", {"even'5": 1})
                 self.assertNotIn("even'6", graph.names())
-                calls = [1, *(sum(graph.callers(f"fib'{depth}").values()) for depth in range(2, 11))]
+                calls = [
+                    1,
+                    *(sum(graph.callers(f"fib'{depth}").values()) for depth in range(2, 11)),
+                ]
                 self.assertEqual(calls, FIB_CALLS_BY_DEPTH)
                 self.assertNotIn("fib'11", graph.names())
 
@@ -63,7 +66,9 @@ class Recursion(Case):
         costs = []
         for recs in (1, 2, 10):
             graph = self.graph("-O0", f"--separate-recs={recs}")
-            self_cost = sum(cost for name, cost in graph.self_costs.items() if name.split("'")[0] == "fib")
+            self_cost = sum(
+                cost for name, cost in graph.self_costs.items() if name.split("'")[0] == "fib"
+            )
             self.assertEqual(graph.arc_costs["main", "fib"], self_cost)
             costs.append(self_cost)
         self.assertEqual(len(set(costs)), 1, costs)

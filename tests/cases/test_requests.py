@@ -26,7 +26,12 @@ class Requests(Case):
                     graphs = self.parts_of(compile("requests.c", level), args=[header])
                     request = "Client Request"
                     self.assertTriggers(
-                        graphs, request, f"{request}: second hint", request, request, "Program termination"
+                        graphs,
+                        request,
+                        f"{request}: second hint",
+                        request,
+                        request,
+                        "Program termination",
                     )
                     self.assertEqual([graph.called("a") for graph in graphs], [1, 2, 4, 12, 0])
                     self.assertEqual([graph.called("b") for graph in graphs], [0, 0, 0, 0, 0])
@@ -151,7 +156,9 @@ class Skipped(Case):
                     self.assertEqual(graph.counts["sort", "compare"], calls // 2)
                     self.assertEqual(plain.counts["sort", "compare"], 0)
                     [name] = [callee for callee in plain.callees("sort") if callee != "compare"]
-                    self.assertEqual((plain.counts["sort", name], graph.counts["sort", name]), (2, 1))
+                    self.assertEqual(
+                        (plain.counts["sort", name], graph.counts["sort", name]), (2, 1)
+                    )
                     self.assertEqual(graph.total, plain.total)
                     self.assertEqual(graph.self_costs["compare"], plain.self_costs["compare"])
 
@@ -168,7 +175,10 @@ class Skipped(Case):
                 self.assertCallers(graph, "top", {"main": 1})
                 self.assertCallers(graph, "sort", {"main": 1})
                 self.assertEqual(graph.self_costs["sort"], plain.self_costs["sort"] // 2)
-                gone = sum(plain.self_costs[f] - graph.self_costs[f] for f in ("skip", "sort", "top", "leaf"))
+                gone = sum(
+                    plain.self_costs[f] - graph.self_costs[f]
+                    for f in ("skip", "sort", "top", "leaf")
+                )
                 self.assertEqual(graph.self_costs["main"], plain.self_costs["main"] + gone)
                 self.assertEqual(graph.total, plain.total)
 
@@ -177,7 +187,9 @@ class Skipped(Case):
         said = {}
         for pattern in ("nosuch", "*/libc.so*", ""):
             run = run_cg2([compile("skipping.c", "-O0", BOUND), "cg2", pattern], "-v")
-            said[pattern] = re.findall(r"^==\d+== (.*(?:obj-skip|skip an object).*)$", run.stderr, re.MULTILINE)
+            said[pattern] = re.findall(
+                r"^==\d+== (.*(?:obj-skip|skip an object).*)$", run.stderr, re.MULTILINE
+            )
         self.assertEqual(
             said,
             {
@@ -209,7 +221,10 @@ class Described(Case):
         run = run_cg2([compile("described.c", "-O0"), "cg2"], out_file="profile")
         text = (run.directory / "profiles" / "profile").read_text()
         self.assertEqual(text.count("desc: Input: "), 1)
-        self.assertIn("\ndesc: Build: 17\ndesc: Input: two\\nlines, one \\\\\ndesc: Note: without a type\n", text)
+        self.assertIn(
+            "\ndesc: Build: 17\ndesc: Input: two\\nlines, one \\\\\ndesc: Note: without a type\n",
+            text,
+        )
 
 
 def callgrind_parts(run: Run) -> list[Graph]:

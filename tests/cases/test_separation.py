@@ -29,14 +29,18 @@ class Separation(Case):
                 self.assertCallers(graph, "leaf'again", {"again'main": 1, "again'2'main": 4})
                 plain = self.graph_of(self.program(level))
                 self.assertEqual(graph.total, plain.total)
-                ours = sum(cost for name, cost in graph.self_costs.items() if name.startswith("leaf'"))
+                ours = sum(
+                    cost for name, cost in graph.self_costs.items() if name.startswith("leaf'")
+                )
                 self.assertEqual(ours, plain.self_costs["leaf"])
 
     def test_chains(self) -> None:
         """Three callers, and a number of its own for one function."""
         for level in LEVELS:
             with self.subTest(level):
-                graph = self.graph_of(self.program(level), "--separate-callers=1", "--separate-callers2=leaf")
+                graph = self.graph_of(
+                    self.program(level), "--separate-callers=1", "--separate-callers2=leaf"
+                )
                 self.assertCallers(graph, "leaf'middle'left", {"middle'left": 2})
                 self.assertCallers(graph, "leaf'middle'right", {"middle'right": 4})
                 self.assertCallers(graph, "leaf'right'main", {"right'main": 2})
@@ -82,13 +86,19 @@ class Separation(Case):
             with self.subTest(level):
                 plain = self.graph_of(self.program(level))
                 graph = self.graph_of(
-                    self.program(level), "--fn-skip=middle", "--fn-skip=le?t", "--fn-skip=right", "--fn-skip=again"
+                    self.program(level),
+                    "--fn-skip=middle",
+                    "--fn-skip=le?t",
+                    "--fn-skip=right",
+                    "--fn-skip=again",
                 )
                 self.assertCallers(graph, "leaf", {"main": 13})
                 calls = {"left": 1, "right": 2, "middle": 3, "again": 5}
                 self.assertEqual(graph.part.skipped, calls)
                 names = ["main", "left", "right", "middle", "again", "again'2"]
-                self.assertEqual(graph.self_costs["main"], sum(plain.self_costs[name] for name in names))
+                self.assertEqual(
+                    graph.self_costs["main"], sum(plain.self_costs[name] for name in names)
+                )
 
     def test_skip_object(self) -> None:
         """All functions of an object file."""
@@ -155,14 +165,21 @@ class EveryBlocks(Case):
             total += Graph(part).total
             for line in path.read_text().splitlines():
                 if line.startswith("desc: Timerange: Basic block ") and path.suffix != ".profile":
-                    start, _, end = line.removeprefix("desc: Timerange: Basic block ").partition(" - ")
+                    start, _, end = line.removeprefix("desc: Timerange: Basic block ").partition(
+                        " - "
+                    )
                     ends.append((int(start), int(end)))
         self.assertEqual(total, whole.total)
         self.assertGreater(len(ends), 3)
         self.assertEqual(sorted(ends), [(n * 5000, (n + 1) * 5000) for n in range(len(ends))])
 
     def test_bad_numbers(self) -> None:
-        for option in ["--dump-every-bb=x", "--dump-every-bb=-1", "--separate-callers=", "--separate-recs0=f"]:
+        for option in [
+            "--dump-every-bb=x",
+            "--dump-every-bb=-1",
+            "--separate-callers=",
+            "--separate-recs0=f",
+        ]:
             with self.subTest(option):
                 run = run_cg2(["/bin/true"], option)
                 self.assertEqual(run.status, 1)

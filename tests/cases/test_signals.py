@@ -9,7 +9,17 @@ from cg2test import compile
 from disassembly import instructions
 
 HANDLERS = ["on_usr1", "on_usr2", "on_term", "on_alternate", "on_hup"]
-CALLED = ["handle", "send", "guarded", "deeper", "landed", "last", "in_handler", "in_nested", "in_alternate"]
+CALLED = [
+    "handle",
+    "send",
+    "guarded",
+    "deeper",
+    "landed",
+    "last",
+    "in_handler",
+    "in_nested",
+    "in_alternate",
+]
 OWN = [*HANDLERS, *CALLED]
 
 # Valgrind itself must keep all registers up to date, or the handler's return goes to the wrong place.
@@ -35,7 +45,9 @@ class Signals(Case):
                 self.assertCallers(graph, "deeper'2", {"deeper": 5, "deeper'2": 5})
                 self.assertCallers(graph, "landed", {"guarded": 5})
                 self.assertCallers(graph, "last", {"main": 1})
-                main_calls = {name: count for name, count in graph.callees("main").items() if name in OWN}
+                main_calls = {
+                    name: count for name, count in graph.callees("main").items() if name in OWN
+                }
                 self.assertEqual(main_calls, {"handle": 5, "send": 9, "guarded": 5, "last": 1})
                 self.assertEqual(graph.called("main"), 1)
 
@@ -45,9 +57,15 @@ class Signals(Case):
             with self.subTest(level):
                 program = compile("signals.c", level)
                 graph = self.graph_of(program)
-                self.assertEqual(graph.self_costs["on_usr1"], 4 * len(instructions(program, "on_usr1")))
-                self.assertEqual(graph.self_costs["on_usr2"], 3 * len(instructions(program, "on_usr2")))
-                self.assertEqual(graph.self_costs["on_term"], 3 * len(instructions(program, "on_term")))
+                self.assertEqual(
+                    graph.self_costs["on_usr1"], 4 * len(instructions(program, "on_usr1"))
+                )
+                self.assertEqual(
+                    graph.self_costs["on_usr2"], 3 * len(instructions(program, "on_usr2"))
+                )
+                self.assertEqual(
+                    graph.self_costs["on_term"], 3 * len(instructions(program, "on_term"))
+                )
                 self.assertEqual(
                     graph.self_costs["on_alternate"], 2 * len(instructions(program, "on_alternate"))
                 )
@@ -55,7 +73,8 @@ class Signals(Case):
                     cost for (caller, _), cost in graph.arc_costs.items() if caller == "send"
                 )
                 self.assertEqual(
-                    sum(cost for (_, callee), cost in graph.arc_costs.items() if callee == "send"), send
+                    sum(cost for (_, callee), cost in graph.arc_costs.items() if callee == "send"),
+                    send,
                 )
 
     def test_totals(self) -> None:
@@ -101,7 +120,9 @@ class Faults(Case):
                 touch = len(instructions(program, "touch"))
                 self.assertGreaterEqual(graph.self_costs["touch"], 6 * touch)
                 self.assertLessEqual(graph.self_costs["touch"], 2 * 6 * touch)
-                self.assertEqual(graph.self_costs["on_segv"], 6 * len(instructions(program, "on_segv")))
+                self.assertEqual(
+                    graph.self_costs["on_segv"], 6 * len(instructions(program, "on_segv"))
+                )
 
 
 if __name__ == "__main__":

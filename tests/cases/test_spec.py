@@ -35,7 +35,11 @@ BODY = re.compile(
     rf"|jump=[ \t]*{NUMBER}[ \t]+{POSITIONS}"
     rf"|jcnd=[ \t]*{NUMBER}[ \t]+{NUMBER}[ \t]+{POSITIONS}"
 )
-POSITION_OPTIONS: list[list[str]] = [[], ["--dump-instr=yes"], ["--compress-strings=no", "--compress-pos=no"]]
+POSITION_OPTIONS: list[list[str]] = [
+    [],
+    ["--dump-instr=yes"],
+    ["--compress-strings=no", "--compress-pos=no"],
+]
 FIRST = re.compile(r"# callgrind format\nversion: 1\ncreator:.*\n")
 LAST = re.compile(rf"totals: {NUMBER}\n$")
 
@@ -76,7 +80,8 @@ class Spec(Case):
 def facts(part: Part) -> list[object]:
     """All that a profile says of functions, costs, calls and jumps."""
     return [
-        (key, sorted(f.costs.items()), f.calls, f.jumps) for key, f in sorted(part.functions.items(), key=lambda f: f[0])
+        (key, sorted(f.costs.items()), f.calls, f.jumps)
+        for key, f in sorted(part.functions.items(), key=lambda f: f[0])
     ]
 
 

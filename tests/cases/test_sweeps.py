@@ -12,7 +12,9 @@ from cg2test import compile, run_cg2
 from cg2tools.profile import FunctionKey, Part
 from cg2tools.reader import read_profile
 
-COLUMN = re.compile(r"(I|D|LL) sweep of \d+ (?:sets?|ways?), (fetch|read|write) misses, (\d+) B, (\d+) B, (?:(\d+)-way|direct-)")
+COLUMN = re.compile(
+    r"(I|D|LL) sweep of \d+ (?:sets?|ways?), (fetch|read|write) misses, (\d+) B, (\d+) B, (?:(\d+)-way|direct-)"
+)
 EVENTS = {
     ("I", "fetch"): "I1mr",
     ("D", "read"): "D1mr",
@@ -27,7 +29,9 @@ Counts = dict[FunctionKey, dict[str, int]]
 
 
 def counts_of(part: Part) -> Counts:
-    return {key: dict(zip(part.events, f.self_cost(), strict=True)) for key, f in part.functions.items()}
+    return {
+        key: dict(zip(part.events, f.self_cost(), strict=True)) for key, f in part.functions.items()
+    }
 
 
 def columns_of(part: Part) -> dict[str, tuple[str, str, str]]:
@@ -88,26 +92,52 @@ class Sweeps(Case):
     def test_x86(self) -> None:
         """32-bit programs, with more events than one shadow of their registers has room for."""
         self.program = compile("misses.c", "-O2", "-static", "-m32")
-        self.check("D:512..8k", 10 + 8 + 18, *SMALL, "--cache-sweep=I:512..64k", "--cache-sweep=LL:4k..128k,sets=16")
+        self.check(
+            "D:512..8k",
+            10 + 8 + 18,
+            *SMALL,
+            "--cache-sweep=I:512..64k",
+            "--cache-sweep=LL:4k..128k,sets=16",
+        )
 
     def test_beside(self) -> None:
         """Sweeps, and what they sweep beside, count alike together and alone."""
-        both = ("--cache-sweep=D:512..4k,ways=2", "--cache-sweep=I:2k", "--cache-sweep=D:1k..2k,sets=8")
+        both = (
+            "--cache-sweep=D:512..4k,ways=2",
+            "--cache-sweep=I:2k",
+            "--cache-sweep=D:1k..2k,sets=8",
+        )
         together = counts_of(self.part_of("--cache-sim=yes", *SMALL, *both))
         for alone in (("--cache-sim=yes", *SMALL), *([option] for option in both)):
             with self.subTest(alone):
                 one = counts_of(self.part_of(*alone))
                 events = next(iter(one.values()))
-                self.assertEqual({key: {e: cost[e] for e in events} for key, cost in together.items()}, one)
+                self.assertEqual(
+                    {key: {e: cost[e] for e in events} for key, cost in together.items()}, one
+                )
 
     def test_names(self) -> None:
         """Columns are named by what they sweep, and say so in full."""
-        part = self.part_of("--cache-sweep=D:1536..3k", "--cache-sweep=I:1k,ways=1,line=32", *SMALL, "--cache-sweep=LL:4k,sets=4")
-        self.assertEqual(part.events[9:], "I1Kw1l32mr D1536Bmr D1536Bmw D3Kmr D3Kmw IL4Ks4mr DL4Ks4mr DL4Ks4mw".split())
+        part = self.part_of(
+            "--cache-sweep=D:1536..3k",
+            "--cache-sweep=I:1k,ways=1,line=32",
+            *SMALL,
+            "--cache-sweep=LL:4k,sets=4",
+        )
+        self.assertEqual(
+            part.events[9:],
+            "I1Kw1l32mr D1536Bmr D1536Bmw D3Kmr D3Kmw IL4Ks4mr DL4Ks4mr DL4Ks4mw".split(),
+        )
         named = {name: event.long_name for name, event in part.event_definitions.items()}
-        self.assertEqual(named["I1Kw1l32mr"], "I sweep of 1 way, fetch misses, 1024 B, 32 B, direct-mapped")
-        self.assertEqual(named["D1536Bmw"], "D sweep of 1 set, write misses, 1536 B, 64 B, 24-way associative")
-        self.assertEqual(named["DL4Ks4mr"], "LL sweep of 4 sets, read misses, 4096 B, 64 B, 16-way associative")
+        self.assertEqual(
+            named["I1Kw1l32mr"], "I sweep of 1 way, fetch misses, 1024 B, 32 B, direct-mapped"
+        )
+        self.assertEqual(
+            named["D1536Bmw"], "D sweep of 1 set, write misses, 1536 B, 64 B, 24-way associative"
+        )
+        self.assertEqual(
+            named["DL4Ks4mr"], "LL sweep of 4 sets, read misses, 4096 B, 64 B, 16-way associative"
+        )
 
 
 class Together(together.Together):
@@ -126,7 +156,10 @@ class Together(together.Together):
         """Larger caches never miss more often, in any function."""
         for cost in counts_of(part).values():
             for kind, accesses in (("mr", "Dr"), ("mw", "Dw")):
-                row = [cost[accesses], *(cost[f"D{size}{kind}"] for size in ("512B", "1K", "2K", "4K", "8K"))]
+                row = [
+                    cost[accesses],
+                    *(cost[f"D{size}{kind}"] for size in ("512B", "1K", "2K", "4K", "8K")),
+                ]
                 self.assertEqual(row, sorted(row, reverse=True))
 
     def test_parts(self) -> None:
@@ -136,17 +169,29 @@ class Together(together.Together):
         whole = self.graph_of(program, *options).part.self_total()
         parts = self.parts_of(program, *options, "--dump-every-bb=5000")
         self.assertGreater(len(parts), 3)
-        self.assertEqual([sum(column) for column in zip(*(g.part.self_total() for g in parts))], whole)
+        self.assertEqual(
+            [sum(column) for column in zip(*(g.part.self_total() for g in parts))], whole
+        )
 
     def test_switched(self) -> None:
         """When instrumentation goes on, nothing is in any size: all of 100,000 bytes miss, twice of three times."""
-        run = run_cg2([compile("walking.c", "-O1")], "--cache-sweep=D:128k..512k", "--cache-sweep=D:128k..512k,ways=8")
+        run = run_cg2(
+            [compile("walking.c", "-O1")],
+            "--cache-sweep=D:128k..512k",
+            "--cache-sweep=D:128k..512k,ways=8",
+        )
         self.assertEqual(run.status, 0, run.stderr)
         part = self.check_part(run.profile_paths[0], ["(below main)"]).part
-        [cost] = [dict(zip(part.events, f.self_cost())) for key, f in part.functions.items() if key.name == "walk"]
+        [cost] = [
+            dict(zip(part.events, f.self_cost()))
+            for key, f in part.functions.items()
+            if key.name == "walk"
+        ]
         lines = 100_000 // 64 + 1
         for size in ("128K", "256K", "512K"):
-            self.assertIn(cost[f"D{size}mr"], (2 * lines, 2 * lines - 1))  # the first line may hold other data
+            self.assertIn(
+                cost[f"D{size}mr"], (2 * lines, 2 * lines - 1)
+            )  # the first line may hold other data
             self.assertEqual(cost[f"D{size}w8mr"], cost[f"D{size}mr"])
 
 
@@ -172,10 +217,20 @@ class Refused(unittest.TestCase):
         self.check("D of 1M is in another sweep already", "D:8k..1m", "I:1m", "D:1m..2m")
         self.check(
             "all sweeps together have 57 columns, not more than 56: I has 1 for a size, D 2, LL 3",
-            *("D:1k..1m", "LL:1m..64m", "I:1k..16k", "I:2k..16k,sets=2", "I:3k,sets=4", "I:5k,sets=2", "LL:128m"),
+            *(
+                "D:1k..1m",
+                "LL:1m..64m",
+                "I:1k..16k",
+                "I:2k..16k,sets=2",
+                "I:3k,sets=4",
+                "I:5k,sets=2",
+                "LL:128m",
+            ),
         )
         self.check(
-            "all sweeps together look an access up in 29 sizes, not more than 28", "I:1k..24k,step=1k", "I:25k..29k,step=1k"
+            "all sweeps together look an access up in 29 sizes, not more than 28",
+            "I:1k..24k,step=1k",
+            "I:25k..29k,step=1k",
         )
 
     def test_others(self) -> None:
@@ -188,7 +243,9 @@ class Refused(unittest.TestCase):
             run = run_cg2(["/bin/true"], f"--cache-sweep={sweep}", other)
             self.assertEqual((run.status, run.profile_paths), (1, []))
             option = "--cache-sweep=LL" if sweep.startswith("LL") else "--cache-sweep"
-            self.assertIn(f"{option} does not go together with {other.removesuffix('=skylake')}\n", run.stderr)
+            self.assertIn(
+                f"{option} does not go together with {other.removesuffix('=skylake')}\n", run.stderr
+            )
             self.assertNotIn("Events", run.stderr)
 
 

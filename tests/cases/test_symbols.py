@@ -15,7 +15,11 @@ def address_name(address: int) -> str:
     return f"0x{address:016x}"
 
 
-START = {"__libc_start_main@@GLIBC_2.34", "__libc_start_main", "(below main)"}  # what calls main, in libc
+START = {
+    "__libc_start_main@@GLIBC_2.34",
+    "__libc_start_main",
+    "(below main)",
+}  # what calls main, in libc
 
 STARTS = [
     "clone",
@@ -48,7 +52,8 @@ class NoSymbols(Case):
                 named = compile("calls.c", level, "-g0")
                 stripped = compile("calls.c", level, "-g0", "-Wl,--strip-all")
                 leaf, branch, main = (
-                    address_name(instructions(named, name)[0]) for name in ("leaf", "branch", "main")
+                    address_name(instructions(named, name)[0])
+                    for name in ("leaf", "branch", "main")
                 )
                 graph = self.graph_of(stripped)
                 self.assertCallers(graph, branch, {main: 7})
@@ -85,7 +90,9 @@ class NoSymbols(Case):
         program = compile("threads.c", "-O0", "-pthread", f"-Wl,--dynamic-linker={linker}")
         environment = env(LD_LIBRARY_PATH=str(linker.parent))
         graph = self.graph_of(program, args=["4"], environment=environment, spontaneous=STARTS)
-        self.assertIn(str(linker.with_name("libc.so.6")), {key.object for key in graph.part.functions})
+        self.assertIn(
+            str(linker.with_name("libc.so.6")), {key.object for key in graph.part.functions}
+        )
         self.assertCallers(graph, "work", {"body": 1000})
         self.assertCallers(graph, "step", {"work": 3000})
 

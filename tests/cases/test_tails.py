@@ -18,7 +18,9 @@ class TailCalls(Case):
                 self.assertCallers(graph, "first", {"main": 5})
                 self.assertCallers(graph, "second_or_third", {"main": 5})
                 self.assertCallers(graph, "second", {"first": 5, "second_or_third": 3})
-                self.assertCallers(graph, "third", {"second": 8, "second_or_third": 2, "through": 2})
+                self.assertCallers(
+                    graph, "third", {"second": 8, "second_or_third": 2, "through": 2}
+                )
                 self.assertCallers(graph, "after", {"main": 5, "through": 1})
 
     def test_costs(self) -> None:
@@ -82,7 +84,9 @@ class Cold(Case):
     def test_costs(self) -> None:
         """The cold half's instructions are the function's: it runs twice, and jumps back into the hot one."""
         program = compile("cold.c", "-O2")
-        self.assertIn("work.cold", symbols(program), "the compiler made no cold half: nothing is tested")
+        self.assertIn(
+            "work.cold", symbols(program), "the compiler made no cold half: nothing is tested"
+        )
         graph = self.graph_of(program)
         hot, cold = len(instructions(program, "work")), len(instructions(program, "work.cold"))
         common, rare = len(instructions(program, "common")), len(instructions(program, "rare"))

@@ -34,7 +34,9 @@ class Threads(Case):
                     )
                     self.assertCallers(graph, "before_threads", {"main": 5})
                     self.assertCallers(graph, "join_all", {"main": 1})
-                    self.assertEqual(graph.callees("main").keys() & {"body", "work", "step", "deep"}, set())
+                    self.assertEqual(
+                        graph.callees("main").keys() & {"body", "work", "step", "deep"}, set()
+                    )
 
     def test_costs(self) -> None:
         """The cost of a thread is in no other thread's calls."""
@@ -64,7 +66,16 @@ def peak(program: Path, *args: str, tool: str) -> int:
     """The largest resident set of a run, in bytes."""
     valgrind = shutil.which(VALGRIND)
     assert valgrind is not None
-    command = ["setarch", "-R", valgrind, "-q", f"--tool={tool}", *args[:1], str(program), *args[1:]]
+    command = [
+        "setarch",
+        "-R",
+        valgrind,
+        "-q",
+        f"--tool={tool}",
+        *args[:1],
+        str(program),
+        *args[1:],
+    ]
     process = subprocess.Popen(command, cwd=new_directory(), env=env())
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -100,7 +111,9 @@ class Crowd(Case):
 
     def test_separate(self) -> None:
         """Each has a file of its own, with what it did."""
-        run = run_cg2([crowd(), str(MANY), "together"], "--separate-threads=yes", "--max-threads=600")
+        run = run_cg2(
+            [crowd(), str(MANY), "together"], "--separate-threads=yes", "--max-threads=600"
+        )
         self.assertEqual(run.status, 0, run.stderr)
         files = {int(path.name.rpartition("-")[2]): path for path in run.profile_paths}
         self.assertEqual(sorted(files), list(range(1, MANY + 2)))

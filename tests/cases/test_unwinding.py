@@ -34,7 +34,9 @@ class Longjmp(Case):
         graph = self.graph_of(program)
         after = len(instructions(program, "after"))
         self.assertEqual(graph.arc_costs["catcher", "after"], 3 * after)
-        self.assertEqual(graph.arc_costs["main", "between"], 4 * len(instructions(program, "between")))
+        self.assertEqual(
+            graph.arc_costs["main", "between"], 4 * len(instructions(program, "between"))
+        )
         self.assertEqual(graph.arc_costs["main", "catcher"], graph.inclusive("catcher"))
 
 
@@ -55,7 +57,9 @@ class Exceptions(Case):
                 self.assertCallers(graph, "rethrower()", {"catcher_of_rethrown()": 2})
                 self.assertCallers(graph, "between()", {"main": 4})
                 self.assertCallees(
-                    graph, "main", {"catcher()": 3, "between()": 4, "catcher_of_rethrown()": 2, "quiet()": 3}
+                    graph,
+                    "main",
+                    {"catcher()": 3, "between()": 4, "catcher_of_rethrown()": 2, "quiet()": 3},
                 )
                 self.assertEqual(graph.called("main"), 1)
 
@@ -75,7 +79,9 @@ class Exceptions(Case):
         self.assertCallers(graph, "__cxa_throw", {"thrower(long)": 5})
         self.assertCallers(graph, "__cxa_rethrow", {"rethrower()": 2})
         self.assertEqual(graph.callers("__cxa_begin_catch")["catcher()"], 3)
-        self.assertCallers(graph, "_Unwind_Resume", {"level(long)": 3, "level(long)'2": 9, "rethrower()": 2})
+        self.assertCallers(
+            graph, "_Unwind_Resume", {"level(long)": 3, "level(long)'2": 9, "rethrower()": 2}
+        )
 
 
 if __name__ == "__main__":

@@ -12,7 +12,11 @@ from cg2test import compile, run_cg2
 from cg2tools.profile import Part
 
 EVENTS = ["AcCost1", "SpLoss1", "AcCost2", "SpLoss2"]
-CACHES = ["--I1=32768,8,64", "--D1=32768,8,64", "--LL=1048576,16,64"]  # the last level has room for all
+CACHES = [
+    "--I1=32768,8,64",
+    "--D1=32768,8,64",
+    "--LL=1048576,16,64",
+]  # the last level has room for all
 
 LINES, LINE, SECTION = 1000, 64, 2  # of lines.c; a section is a 32nd of a line
 
@@ -24,7 +28,9 @@ ALL = [LINES * (1000 // 8), 0] * 2
 def use_of(part: Part, name: str) -> list[int]:
     """Of EVENTS, what the one instruction that misses costs, or did when it ran; zeros if there is none."""
     first = part.events.index("AcCost1")
-    costs = [cost for key, f in part.functions.items() if key.name == name for cost in f.costs.values()]
+    costs = [
+        cost for key, f in part.functions.items() if key.name == name for cost in f.costs.values()
+    ]
     return max((cost[first : first + 4] for cost in costs), default=[0] * 4)
 
 
@@ -36,7 +42,9 @@ class Exact(Case):
     def setUp(self) -> None:
         self.program = compile("lines.c", "-O1")
 
-    def part(self, *options: str, args: tuple[str, ...] = (), spontaneous: tuple[str, ...] = ()) -> Part:
+    def part(
+        self, *options: str, args: tuple[str, ...] = (), spontaneous: tuple[str, ...] = ()
+    ) -> Part:
         options = ("--cacheuse=yes", *CACHES, *options)
         return self.graph_of(self.program, *options, args=args, spontaneous=spontaneous).part
 
@@ -59,7 +67,10 @@ class Exact(Case):
 
     def test_parts(self) -> None:
         """A line is charged for in the part in which it goes."""
-        first, last = (graph.part for graph in self.parts_of(self.program, "--cacheuse=yes", *CACHES, args=["dump"]))
+        first, last = (
+            graph.part
+            for graph in self.parts_of(self.program, "--cacheuse=yes", *CACHES, args=["dump"])
+        )
         self.assertEqual(added(use_of(first, "use_one"), use_of(last, "use_one")), ONE)
         self.assertEqual(use_of(first, "use_one")[2:], [0, 0])  # the last level has room
         self.assertGreaterEqual(use_of(first, "use_one")[0], (LINES - 512) * 1000)
@@ -119,16 +130,27 @@ class Exact(Case):
 class Options(Case):
     def test_excluded(self) -> None:
         """Lines are neither written back nor prefetched, which is said."""
-        run = run_cg2(["/bin/true"], "--simulate-wb=yes", "--cacheuse=yes", "--simulate-hwpref=yes", "--branch-sim=yes")
+        run = run_cg2(
+            ["/bin/true"],
+            "--simulate-wb=yes",
+            "--cacheuse=yes",
+            "--simulate-hwpref=yes",
+            "--branch-sim=yes",
+        )
         part = self.check_whole(run, run.profile_paths[0]).part
         self.assertEqual(part.events[-8:], ["Bc", "Bcm", "Bi", "Bim", *EVENTS])
         self.assertNotIn("ILdmr", part.events)
         for model in ("write-back", "prefetch"):
-            self.assertIn(f"warning: {model} simulation can not be used with cache usage\n", run.stderr)
+            self.assertIn(
+                f"warning: {model} simulation can not be used with cache usage\n", run.stderr
+            )
 
     def test_off(self) -> None:
         """As Callgrind does, --cacheuse=no looks at caches; --cache-sim=no at nothing."""
-        for options, last in ((("--cacheuse=no",), "DLmw"), (("--cacheuse=yes", "--cache-sim=no"), "Ir")):
+        for options, last in (
+            (("--cacheuse=no",), "DLmw"),
+            (("--cacheuse=yes", "--cache-sim=no"), "Ir"),
+        ):
             run = run_cg2(["/bin/true"], *options)
             self.assertEqual(self.check_whole(run, run.profile_paths[0]).part.events[-1], last)
 

@@ -29,27 +29,35 @@ class ThirtyTwoBits(Case):
                 self.assertCallers(graph, "branch", {"main": 7})
                 self.assertCallers(graph, "leaf", {"branch": 21, "main": 1})
                 graph = self.graph_of(compile("pointers.c", level, "-m32"))
-                self.assertEqual([graph.counts["dispatch", f"op{i}"] for i in range(4)], [10, 20, 30, 40])
+                self.assertEqual(
+                    [graph.counts["dispatch", f"op{i}"] for i in range(4)], [10, 20, 30, 40]
+                )
                 self.assertCallers(graph, "count_visit", {"visit": 13, "main": 1})
 
     def test_jumps(self) -> None:
         for level in LEVELS:
             with self.subTest(level):
                 flags = [level, "-m32", "-fno-optimize-sibling-calls"]
-                graph = self.graph_of(compile("switches.c", *flags), "--collect-jumps=yes", "--dump-instr=yes")
+                graph = self.graph_of(
+                    compile("switches.c", *flags), "--collect-jumps=yes", "--dump-instr=yes"
+                )
                 at = line_of("switches.c", "switch (n)")
                 tables = [
                     jump.taken
                     for key, function in graph.part.functions.items()
                     for jump in function.jumps
-                    if base(key.name) == "chosen" and jump.source.line == at and not jump.conditional
+                    if base(key.name) == "chosen"
+                    and jump.source.line == at
+                    and not jump.conditional
                 ]
                 self.assertEqual(tables, [10] * 8)
 
     def test_recursion(self) -> None:
         for level in LEVELS:
             with self.subTest(level):
-                graph = self.graph_of(compile("recursion.c", level, "-m32", "-fno-optimize-sibling-calls"))
+                graph = self.graph_of(
+                    compile("recursion.c", level, "-m32", "-fno-optimize-sibling-calls")
+                )
                 self.assertCallers(graph, "fact'2", {"fact": 1, "fact'2": 4})
                 self.assertCallers(graph, "fib'2", {"fib": 2, "fib'2": 174})
                 self.assertCallers(graph, "odd'2", {"even'2": 4})
@@ -58,7 +66,9 @@ class ThirtyTwoBits(Case):
         for level in LEVELS:
             with self.subTest(level):
                 graph = self.graph_of(compile("tail.c", level, "-m32"))
-                self.assertCallers(graph, "third", {"second": 8, "second_or_third": 2, "through": 2})
+                self.assertCallers(
+                    graph, "third", {"second": 8, "second_or_third": 2, "through": 2}
+                )
                 graph = self.graph_of(compile("longjmp.c", level, "-m32"))
                 self.assertCallers(graph, "thrower", {"down'2": 3, "near": 5})
                 self.assertCallers(graph, "between", {"main": 4})

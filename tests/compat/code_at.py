@@ -37,7 +37,9 @@ def segments(path: str) -> tuple[Segment, ...]:
     size, count = struct.unpack_from("<HH", content, 54)
     found = []
     for number in range(count):
-        kind, _, offset, address, _, length = struct.unpack_from("<IIQQQQ", content, table + number * size)
+        kind, _, offset, address, _, length = struct.unpack_from(
+            "<IIQQQQ", content, table + number * size
+        )
         if kind == LOADED:
             found.append(Segment(address, content[offset : offset + length]))
     return tuple(found)

@@ -36,7 +36,9 @@ class Difference:
         return (self.cg2 or 0) - (self.stock or 0)
 
     def __str__(self) -> str:
-        stock, cg2 = ("none" if figure is None else f"{figure:,}" for figure in (self.stock, self.cg2))
+        stock, cg2 = (
+            "none" if figure is None else f"{figure:,}" for figure in (self.stock, self.cg2)
+        )
         return f"{self.delta:+15,} {self.kind:9} {stock:>15} {cg2:>15}  {self.what}"
 
 
@@ -106,7 +108,9 @@ def summary(stock: Graph, cg2: Graph, found: list[Difference]) -> str:
 
 def command_line(arguments: list[str]) -> argparse.Namespace:
     """The arguments of the command."""
-    parser = argparse.ArgumentParser(prog="compare.py", description="Compare a stock profile with a cg2 profile.")
+    parser = argparse.ArgumentParser(
+        prog="compare.py", description="Compare a stock profile with a cg2 profile."
+    )
     parser.add_argument("stock", help="what Callgrind wrote")
     parser.add_argument("cg2", help="what cg2 wrote about the same run")
     parser.add_argument("--raw", action="store_true", help="apply no rules")

@@ -139,7 +139,9 @@ def graph_of(part: Part) -> Graph:
             arc = Arc(call.count, call.inclusive[0])
             graph.add_arc((node, callee), arc)
             if call.source.instr and node.base() == callee.base():
-                graph.self_sites.append(SelfSite((node, callee), arc, call.source.instr, call.target.instr))
+                graph.self_sites.append(
+                    SelfSite((node, callee), arc, call.source.instr, call.target.instr)
+                )
     return graph
 
 

@@ -124,7 +124,10 @@ def fold_stub(stock: Graph, cg2: Graph, stub: Stub, callers: dict[Node, Arc]) ->
 
 def binder_of(stock: Graph, cg2: Graph, resolver: Node, callers: dict[Node, Arc]) -> Node:
     """The caller whose call bound the stub. With several the stock profile cannot tell: then ask cg2's."""
-    return max(sorted(callers), key=lambda caller: cg2.calls(caller, resolver) - stock.calls(caller, resolver))
+    return max(
+        sorted(callers),
+        key=lambda caller: cg2.calls(caller, resolver) - stock.calls(caller, resolver),
+    )
 
 
 # ------------------------------------------------------------ sections without an object
@@ -201,7 +204,9 @@ def fold_cold(stock: Graph, cg2: Graph) -> Iterator[str]:
             merge_levels(stock, cg2, owner)
         (caller,) = stock.into(half)
         fold_half(stock, half, caller)
-        yield f"cold half {half} folded into its function" + ("; its levels compared as one" if len(callers) > 1 else "")
+        yield f"cold half {half} folded into its function" + (
+            "; its levels compared as one" if len(callers) > 1 else ""
+        )
 
 
 def owner_of(node: Node) -> Node | None:
@@ -262,7 +267,9 @@ def explain_costs(stock: Graph, cg2: Graph) -> Iterator[str]:
     lacking = lacking_self(stock, cg2)
     readers = {node: cost for node, cost in lacking.items() if reads_maps(stock, node, cost)}
     in_flight = {node: cost for node, cost in lacking.items() if node not in readers}
-    if min(in_flight.values(), default=0) < 0 or sum(in_flight.values()) > IN_FLIGHT_INSTRUCTIONS * threads(stock):
+    if min(in_flight.values(), default=0) < 0 or sum(
+        in_flight.values()
+    ) > IN_FLIGHT_INSTRUCTIONS * threads(stock):
         in_flight = {}
     for node, cost in readers.items():
         yield f"{node} reads the tool's mappings: {cost:+} instructions"
@@ -277,7 +284,9 @@ def explain_costs(stock: Graph, cg2: Graph) -> Iterator[str]:
 
 def lacking_self(stock: Graph, cg2: Graph) -> dict[Node, int]:
     """How much the self cost of each node lacks."""
-    lacking = {node: cg2.self_cost.get(node, 0) - stock.self_cost.get(node, 0) for node in stock.nodes()}
+    lacking = {
+        node: cg2.self_cost.get(node, 0) - stock.self_cost.get(node, 0) for node in stock.nodes()
+    }
     return {node: cost for node, cost in lacking.items() if cost}
 
 
@@ -294,7 +303,9 @@ def is_near(stock: int, cg2: int) -> bool:
 
 def threads(graph: Graph) -> int:
     """How many threads ran."""
-    return 1 + sum(arc.count for (_, callee), arc in graph.arcs.items() if callee.name == "start_thread")
+    return 1 + sum(
+        arc.count for (_, callee), arc in graph.arcs.items() if callee.name == "start_thread"
+    )
 
 
 def spread(stock: Graph, cg2: Graph, lacking: dict[Node, int]) -> None:
@@ -325,7 +336,11 @@ def spread(stock: Graph, cg2: Graph, lacking: dict[Node, int]) -> None:
 def lacking_inclusive(stock: Graph, cg2: Graph) -> dict[Link, int]:
     """How much the inclusive cost of each arc lacks."""
     both = [(link, arc, cg2.arcs[link]) for link, arc in stock.arcs.items() if link in cg2.arcs]
-    return {link: other.inclusive - arc.inclusive for link, arc, other in both if other.inclusive != arc.inclusive}
+    return {
+        link: other.inclusive - arc.inclusive
+        for link, arc, other in both
+        if other.inclusive != arc.inclusive
+    }
 
 
 # ------------------------------------------------------------ all of them

@@ -22,7 +22,12 @@ MACHINES = {
     "tiny": ("--I1=1024,1,32", "--D1=512,2,32", "--LL=16384,4,64"),
     "tall": ("--I1=4096,32,128", "--D1=2048,16,128", "--LL=65536,64,128"),
     "written back": ("--I1=8192,2,64", "--D1=4096,1,64", "--LL=262144,8,64", "--simulate-wb=yes"),
-    "prefetched": ("--I1=8192,4,32", "--D1=8192,4,64", "--LL=1048576,16,64", "--simulate-hwpref=yes"),
+    "prefetched": (
+        "--I1=8192,4,32",
+        "--D1=8192,4,64",
+        "--LL=1048576,16,64",
+        "--simulate-hwpref=yes",
+    ),
     "one set": ("--I1=1024,16,64", "--D1=1024,16,64", "--LL=8192,128,64"),
 }
 MODELS = {
@@ -30,7 +35,11 @@ MODELS = {
     "branches": ("--branch-sim=yes",),
     "usual with branches": (*MACHINES["usual"], "--branch-sim=yes"),
     "written back with branches": (*MACHINES["written back"], "--branch-sim=yes"),
-    "prefetched with branches": (*MACHINES["prefetched"], "--branch-sim=yes", "--collect-jumps=yes"),
+    "prefetched with branches": (
+        *MACHINES["prefetched"],
+        "--branch-sim=yes",
+        "--collect-jumps=yes",
+    ),
     "usual use": (*MACHINES["usual"], "--cacheuse=yes"),
     "tiny use": (*MACHINES["tiny"], "--cacheuse=yes"),
     "tall use with branches": (
@@ -39,7 +48,9 @@ MODELS = {
     ),
 }
 PROGRAMS = {"xz", "sqlite3", "python3", "perl", "exceptions", "bzip2"}
-PAIRS = 3  # of runs, at most: stock Callgrind itself is not stable with small caches, and lines less
+PAIRS = (
+    3  # of runs, at most: stock Callgrind itself is not stable with small caches, and lines less
+)
 # Functions of the dynamic linker: from run to run, under Callgrind as well, it uses the lines of the stack that they
 # load once more or less.
 NOT_STABLE = {"strcspn", "handle_preload_list"}
@@ -77,12 +88,21 @@ class Caches(unittest.TestCase):
             for tool, runs in (("cg2", ours), ("callgrind", theirs)):
                 runs.append(by_instruction(workload, directory, tool, model))
             one, other = ours[-1], theirs[-1]
-            same = [place for place, cost in one.items() if place in other and other[place][0] == cost[0]]
+            same = [
+                place
+                for place, cost in one.items()
+                if place in other and other[place][0] == cost[0]
+            ]
             self.assertGreater(len(same), 0.97 * len(one))
-            different = [place for place in same if not seen_in(ours, place) & seen_in(theirs, place)]
+            different = [
+                place for place in same if not seen_in(ours, place) & seen_in(theirs, place)
+            ]
             if not different:
                 return
-        said = [f"{place}: {seen_in(ours, place)}, stock {seen_in(theirs, place)}" for place in different]
+        said = [
+            f"{place}: {seen_in(ours, place)}, stock {seen_in(theirs, place)}"
+            for place in different
+        ]
         self.assertEqual(said, [])
 
     def misses_of_walk(self, *options: str) -> list[dict[str, int]]:
@@ -104,11 +124,15 @@ class Caches(unittest.TestCase):
         ours, stock = self.misses_of_walk(*large)
         self.assertEqual(ours, stock)
         self.assertEqual(ours["Dr"], 3 * (lines + 1))  # and its return address
-        self.assertIn(ours["D1mr"], (2 * lines, 2 * lines - 1))  # the first line may hold other data
+        self.assertIn(
+            ours["D1mr"], (2 * lines, 2 * lines - 1)
+        )  # the first line may hold other data
 
     def test_not_collected(self) -> None:
         """What is accessed while nothing is collected is."""
-        ours, stock = self.misses_of_walk("--D1=131072,16,64", "--LL=1048576,16,64", "--toggle-collect=walk")
+        ours, stock = self.misses_of_walk(
+            "--D1=131072,16,64", "--LL=1048576,16,64", "--toggle-collect=walk"
+        )
         self.assertEqual(ours, stock)
 
     def test_last_lines(self) -> None:
@@ -124,12 +148,16 @@ class Caches(unittest.TestCase):
             run = cg2test.run_cg2([program], *options, tool=tool)
             lines = [re.sub(r"^==\d+== ", "", line) for line in run.stderr.splitlines()]
             start = next(i for i, line in enumerate(lines) if line.startswith("I   refs:"))
-            said[tool] = [re.sub(r"[\d,.]+", "n", re.sub(r" +", " ", line)) for line in lines[start:]]
+            said[tool] = [
+                re.sub(r"[\d,.]+", "n", re.sub(r" +", " ", line)) for line in lines[start:]
+            ]
         self.assertEqual(said["cg2"], said["callgrind"])
 
     def test_header(self) -> None:
         """The profile says what was simulated, whatever its number of sets."""
-        run = cg2test.run_cg2(["/bin/true"], "--LL=5242880,2,64", "--I1=1024,1,32", "--D1=1024,32,32")
+        run = cg2test.run_cg2(
+            ["/bin/true"], "--LL=5242880,2,64", "--I1=1024,1,32", "--D1=1024,32,32"
+        )
         text = run.profile_paths[0].read_text()
         self.assertIn("\ndesc: I1 cache: 1024 B, 32 B, direct-mapped\n", text)
         self.assertIn("\ndesc: D1 cache: 1024 B, 32 B, 32-way associative\n", text)

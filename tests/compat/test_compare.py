@@ -75,7 +75,15 @@ class Compare(unittest.TestCase):
 class Stubs(unittest.TestCase):
     """A stub's cost and calls go to its callers."""
 
-    STOCK = ["main 10", "g 5", "0x10 3", "free 30", "main -> 0x10 2 22", "g -> 0x10 1 11", "0x10 -> free 3 30"]
+    STOCK = [
+        "main 10",
+        "g 5",
+        "0x10 3",
+        "free 30",
+        "main -> 0x10 2 22",
+        "g -> 0x10 1 11",
+        "0x10 -> free 3 30",
+    ]
 
     def test_folded(self) -> None:
         """Each caller gets its share."""
@@ -85,10 +93,17 @@ class Stubs(unittest.TestCase):
     def test_wrong_share(self) -> None:
         """A share that is one off is a difference."""
         cg2 = graph("main 13", "g 5", "free 30", "main -> free 2 20", "g -> free 1 10")
-        self.assertEqual(compared(graph(*self.STOCK), cg2), ["self g [program] -1", "self main [program] +1"])
+        self.assertEqual(
+            compared(graph(*self.STOCK), cg2), ["self g [program] -1", "self main [program] +1"]
+        )
 
     BOUND = ["main 10", "g 5", "0x10 11", "free 30", "_dl_runtime_resolve 7"]
-    BOUND += ["main -> 0x10 2 35", "g -> 0x10 1 13", "0x10 -> free 3 30", "0x10 -> _dl_runtime_resolve 1 7"]
+    BOUND += [
+        "main -> 0x10 2 35",
+        "g -> 0x10 1 13",
+        "0x10 -> free 3 30",
+        "0x10 -> _dl_runtime_resolve 1 7",
+    ]
 
     def test_bound_during_the_run(self) -> None:
         """The way to the resolver belongs to the caller whose call bound the stub."""
@@ -100,7 +115,10 @@ class Stubs(unittest.TestCase):
         """Nobody else may have that cost."""
         cg2 = ["main 14", "g 12", "free 30", "_dl_runtime_resolve 7"]
         cg2 += ["main -> free 2 19", "g -> free 1 11", "main -> _dl_runtime_resolve 1 7"]
-        self.assertEqual(compared(graph(*self.BOUND), graph(*cg2)), ["self g [program] +5", "self main [program] -5"])
+        self.assertEqual(
+            compared(graph(*self.BOUND), graph(*cg2)),
+            ["self g [program] +5", "self main [program] -5"],
+        )
 
     def test_long_code_is_no_stub(self) -> None:
         """Three instructions in each call are a function, which cg2 must show."""
@@ -129,7 +147,14 @@ class ColdHalves(unittest.TestCase):
 
     def test_several_levels(self) -> None:
         """Two levels entered the half: they are compared together, and a wrong sum fails."""
-        stock = ["f 10", "f'2 20", "f.cold 5", "f -> f'2 1 23", "f -> f.cold 1 2", "f'2 -> f.cold 1 3"]
+        stock = [
+            "f 10",
+            "f'2 20",
+            "f.cold 5",
+            "f -> f'2 1 23",
+            "f -> f.cold 1 2",
+            "f'2 -> f.cold 1 3",
+        ]
         self.assertEqual(compared(graph(*stock), graph("f 12", "f'2 23", "f -> f'2 1 23")), [])
         self.assertEqual(
             compared(graph(*stock), graph("f 12", "f'2 22", "f -> f'2 1 23")),
@@ -164,8 +189,15 @@ class SelfJumps(unittest.TestCase):
         self.file = tempfile.NamedTemporaryFile(suffix=".so")
         self.addCleanup(self.file.close)
         text = b"".join(code.ljust(16, b"\x90") for code in self.CODE.values())
-        header = b"\x7fELF\x02".ljust(32, b"\0") + struct.pack("<Q", 64) + bytes(14) + struct.pack("<HH", 56, 1)
-        header = header.ljust(64, b"\0") + struct.pack("<IIQQQQQQ", 1, 5, 120, self.BASE, 0, len(text), len(text), 0)
+        header = (
+            b"\x7fELF\x02".ljust(32, b"\0")
+            + struct.pack("<Q", 64)
+            + bytes(14)
+            + struct.pack("<HH", 56, 1)
+        )
+        header = header.ljust(64, b"\0") + struct.pack(
+            "<IIQQQQQQ", 1, 5, 120, self.BASE, 0, len(text), len(text), 0
+        )
         self.file.write(header + text)
         self.file.flush()
 
@@ -200,7 +232,9 @@ class SelfJumps(unittest.TestCase):
 
     def test_loop(self) -> None:
         """The arc is gone, and the levels are one."""
-        self.assertEqual(compared(self.graph([3, 9], (1, 9), "jne"), self.graph([12, 0], (0, 0), "jne")), [])
+        self.assertEqual(
+            compared(self.graph([3, 9], (1, 9), "jne"), self.graph([12, 0], (0, 0), "jne")), []
+        )
 
     def test_recursion(self) -> None:
         """A call must stay."""
@@ -247,7 +281,12 @@ class FunctionsOfOneName(unittest.TestCase):
 
     def test_structors(self) -> None:
         """Constructors and destructors, of templates too."""
-        for name in ("A::A(int)", "a::B::~B()", "a::B<c::D<int> >::~B()", "A<(E)1>::A(f::G<int> const&)"):
+        for name in (
+            "A::A(int)",
+            "a::B::~B()",
+            "a::B<c::D<int> >::~B()",
+            "A<(E)1>::A(f::G<int> const&)",
+        ):
             with self.subTest(name):
                 self.assertEqual(self.compared(name), [])
 
@@ -282,32 +321,76 @@ class ReadersOfMappings(unittest.TestCase):
 
     def test_another_object(self) -> None:
         """Nor in another object."""
-        self.assertNotEqual(compared(self.graph(200, 20, "/lib/libc.so"), self.graph(220, 22, "/lib/libc.so")), [])
+        self.assertNotEqual(
+            compared(self.graph(200, 20, "/lib/libc.so"), self.graph(220, 22, "/lib/libc.so")), []
+        )
 
 
 class BlocksInFlight(unittest.TestCase):
     """The last block of the program is added, up the whole stack."""
 
-    STOCK = ["main 10", "exit 5", "_exit 4", "f 7", "main -> exit 1 9", "exit -> _exit 1 4", "main -> f 1 7"]
+    STOCK = [
+        "main 10",
+        "exit 5",
+        "_exit 4",
+        "f 7",
+        "main -> exit 1 9",
+        "exit -> _exit 1 4",
+        "main -> f 1 7",
+    ]
 
     def test_added(self) -> None:
         """Two instructions more in `_exit`, and in every active call."""
-        cg2 = graph("main 10", "exit 5", "_exit 6", "f 7", "main -> exit 1 11", "exit -> _exit 1 6", "main -> f 1 7")
+        cg2 = graph(
+            "main 10",
+            "exit 5",
+            "_exit 6",
+            "f 7",
+            "main -> exit 1 11",
+            "exit -> _exit 1 6",
+            "main -> f 1 7",
+        )
         self.assertEqual(compared(graph(*self.STOCK), cg2), [])
 
     def test_inactive_call(self) -> None:
         """A call that had returned may not cost more."""
-        cg2 = graph("main 10", "exit 5", "_exit 6", "f 7", "main -> exit 1 11", "exit -> _exit 1 6", "main -> f 1 9")
-        self.assertEqual(compared(graph(*self.STOCK), cg2), ["inclusive main [program] -> f [program] +2"])
+        cg2 = graph(
+            "main 10",
+            "exit 5",
+            "_exit 6",
+            "f 7",
+            "main -> exit 1 11",
+            "exit -> _exit 1 6",
+            "main -> f 1 9",
+        )
+        self.assertEqual(
+            compared(graph(*self.STOCK), cg2), ["inclusive main [program] -> f [program] +2"]
+        )
 
     def test_too_many(self) -> None:
         """Nine instructions are no block in flight."""
-        cg2 = graph("main 10", "exit 5", "_exit 13", "f 7", "main -> exit 1 18", "exit -> _exit 1 13", "main -> f 1 7")
+        cg2 = graph(
+            "main 10",
+            "exit 5",
+            "_exit 13",
+            "f 7",
+            "main -> exit 1 18",
+            "exit -> _exit 1 13",
+            "main -> f 1 7",
+        )
         self.assertEqual(len(compared(graph(*self.STOCK), cg2)), 4)
 
     def test_less(self) -> None:
         """cg2 may not count less anywhere."""
-        cg2 = graph("main 9", "exit 5", "_exit 6", "f 7", "main -> exit 1 11", "exit -> _exit 1 6", "main -> f 1 7")
+        cg2 = graph(
+            "main 9",
+            "exit 5",
+            "_exit 6",
+            "f 7",
+            "main -> exit 1 11",
+            "exit -> _exit 1 6",
+            "main -> f 1 7",
+        )
         self.assertNotEqual(compared(graph(*self.STOCK), cg2), [])
 
 

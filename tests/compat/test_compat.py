@@ -47,7 +47,9 @@ def profile(workload: Workload, directory: Path, tool: str, name: str, *options:
         environment=environment(),
     )
     if run.status != 0:
-        raise AssertionError(f"{workload.name} under {tool}: exit status {run.status}\n{run.stderr}")
+        raise AssertionError(
+            f"{workload.name} under {tool}: exit status {run.status}\n{run.stderr}"
+        )
     return path
 
 
@@ -60,11 +62,16 @@ def annotated_total(path: Path) -> int:
     """The program's total as callgrind_annotate gives it; it must read the profile without a complaint."""
     annotate = Path(shutil.which(cg2test.VALGRIND) or "").with_name("callgrind_annotate")
     run = subprocess.run(
-        [str(annotate), "--auto=no", "--tree=both", str(path)], capture_output=True, text=True, errors="replace"
+        [str(annotate), "--auto=no", "--tree=both", str(path)],
+        capture_output=True,
+        text=True,
+        errors="replace",
     )
     complaints = run.stderr + "".join(re.findall(r".*WARNING.*\n?", run.stdout))
     if run.returncode != 0 or complaints:
-        raise AssertionError(f"callgrind_annotate {path}: exit status {run.returncode}\n{complaints}")
+        raise AssertionError(
+            f"callgrind_annotate {path}: exit status {run.returncode}\n{complaints}"
+        )
     found = re.search(r"^\s*([\d,]+)(?: \(100\.0%\))?\s+PROGRAM TOTALS$", run.stdout, re.MULTILINE)
     if found is None:
         raise AssertionError(f"callgrind_annotate {path}: no PROGRAM TOTALS\n{run.stdout[:500]}")
@@ -103,7 +110,10 @@ class Compat(unittest.TestCase):
             self.assertEqual(annotated_total(cg2_path), total)
             return "", True
         doubt = self.doubt(workload, directory, load(stock_path))
-        return "\n".join(["", *notes, table(found, SHOWN) + summary(stock, cg2, found) + doubt]), not doubt
+        return (
+            "\n".join(["", *notes, table(found, SHOWN) + summary(stock, cg2, found) + doubt]),
+            not doubt,
+        )
 
     def doubt(self, workload: Workload, directory: Path, stock: Graph) -> str:
         """Whether Callgrind even agrees with itself."""

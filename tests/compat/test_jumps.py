@@ -62,7 +62,9 @@ def jumps_of(part: Part) -> Jumps:
 def name_objects(stock: Jumps, cg2: Jumps) -> None:
     """Jumps outside of .text are in no object for Callgrind: they get the object that cg2 knows."""
     missing = [place for place in cg2.taken if place not in stock.taken]
-    for unnamed in [place for place in stock.taken if place[0] == NO_OBJECT and place not in cg2.taken]:
+    for unnamed in [
+        place for place in stock.taken if place[0] == NO_OBJECT and place not in cg2.taken
+    ]:
         same = [
             place
             for place in missing
@@ -113,7 +115,9 @@ class CompatJumps(unittest.TestCase):
             workload.make(directory)
         except FileNotFoundError as missing:
             self.skipTest(f"{missing} is not installed")
-        stock_part = cg2test.part_of(profile(workload, directory, "callgrind", "first.out", *OPTIONS))
+        stock_part = cg2test.part_of(
+            profile(workload, directory, "callgrind", "first.out", *OPTIONS)
+        )
         path = profile(workload, directory, "cg2", "other.out", *OPTIONS)
         part = cg2test.part_of(path)
         stock, cg2 = jumps_of(stock_part), jumps_of(part)

@@ -115,7 +115,9 @@ def text(words: int) -> str:
         line = []
         for _ in range(8):
             state = (state * 1103515245 + 12345) % (1 << 31)
-            line.append(f"{'kilo mega giga milli micro'.split()[state >> 16 & 3]}{(state >> 20) % 700}")
+            line.append(
+                f"{'kilo mega giga milli micro'.split()[state >> 16 & 3]}{(state >> 20) % 700}"
+            )
         lines.append(" ".join(line))
     return "\n".join(lines) + "\n"
 
@@ -161,8 +163,22 @@ def sqlite3(directory: Path) -> list[str]:
 
 def compiler(directory: Path) -> list[str]:
     source = "".join(C_SOURCE.format(number) for number in (2,))
-    heap = ["--param", "ggc-min-expand=100", "--param", "ggc-min-heapsize=131072"]  # else by free memory
-    return [cc1(), "-quiet", "-O2", "-frandom-seed=1", *heap, write(directory, "input.c", source), "-o", "/dev/null"]
+    heap = [
+        "--param",
+        "ggc-min-expand=100",
+        "--param",
+        "ggc-min-heapsize=131072",
+    ]  # else by free memory
+    return [
+        cc1(),
+        "-quiet",
+        "-O2",
+        "-frandom-seed=1",
+        *heap,
+        write(directory, "input.c", source),
+        "-o",
+        "/dev/null",
+    ]
 
 
 def gawk(directory: Path) -> list[str]:

@@ -46,7 +46,10 @@ def all_commands() -> dict[str, list[Command]]:
     found = {path.name: of_text(path) for path in (README, *MARKDOWN)}
     found |= {path.name: of_page(path) for path in PAGES}
     found |= {f"{name} --help": of_help(name) for name in COMMANDS}
-    return {name: [c for c in commands if "[" not in c.text.split("'")[0]] for name, commands in found.items()}
+    return {
+        name: [c for c in commands if "[" not in c.text.split("'")[0]]
+        for name, commands in found.items()
+    }
 
 
 def joined(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -86,7 +89,10 @@ def of_text(path: Path) -> list[Command]:
         else:
             result += [Command(path.name, section, number, text) for text in _INLINE.findall(line)]
         sections[number] = section
-    result += [Command(path.name, sections[number], number, explained(text)) for number, text in joined(blocks)]
+    result += [
+        Command(path.name, sections[number], number, explained(text))
+        for number, text in joined(blocks)
+    ]
     return sorted(result, key=lambda command: command.line)
 
 
@@ -97,12 +103,16 @@ def of_page(path: Path) -> list[Command]:
         if line in (".EX", ".EE"):
             inside = line == ".EX"
         elif inside:
-            lines.append((number, line.replace("\\-", "-").replace("\\(aq", "'").replace("\\e", "\\")))
+            lines.append(
+                (number, line.replace("\\-", "-").replace("\\(aq", "'").replace("\\e", "\\"))
+            )
     return [Command(path.name, "", number, explained(text)) for number, text in joined(lines)]
 
 
 def of_help(name: str) -> list[Command]:
-    text = subprocess.run([SOURCE / "tools" / name, "--help"], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(
+        [SOURCE / "tools" / name, "--help"], capture_output=True, text=True, check=True
+    ).stdout
     lines = [
         (number, line)
         for number, line in joined(list(enumerate(text.splitlines(), start=1)))
@@ -116,5 +126,7 @@ def shown(path: Path, start: str) -> str:
     every: list[str] = re.findall(r"(?ms)^```\w*\n(.*?)^```$", path.read_text())
     blocks = [block for block in every if block.startswith(start)]
     if len(blocks) != 1:
-        raise AssertionError(f"{path.name}: {len(blocks)} blocks begin with {start!r}, expected one")
+        raise AssertionError(
+            f"{path.name}: {len(blocks)} blocks begin with {start!r}, expected one"
+        )
     return blocks[0]

@@ -33,10 +33,10 @@ text=$(cat)
 echo "$text" | head -n 1 | grep -qx '# callgrind format' || exit 1
 ! echo "$text" | grep -E '^(jump|jcnd|jfi|jfn)=' && echo 'digraph {}'
 """,
-    "perf": "#!/bin/sh\ntest \"$*\" = script && echo samples\n",
+    "perf": '#!/bin/sh\ntest "$*" = script && echo samples\n',
     "stackcollapse-perf.pl": "#!/bin/sh\ngrep -qx samples && echo 'app;main;work 12'\n",
-    "ssh": "#!/bin/sh\ntest \"$1\" = host && mkdir -p www && exec sh -c \"$2\"\n",
-    "kcachegrind": "#!/bin/sh\ntest -s \"$1\"\n",
+    "ssh": '#!/bin/sh\ntest "$1" = host && mkdir -p www && exec sh -c "$2"\n',
+    "kcachegrind": '#!/bin/sh\ntest -s "$1"\n',
 }
 
 # The profiles that commands name.
@@ -80,8 +80,12 @@ class Folder:
     def add_program(self) -> None:
         for name in "main.c", "app.c":
             shutil.copy(HERE / "app" / name, self.path)
-        subprocess.run(["gcc", "-g", "-O1", "-o", "app", "main.c", "app.c"], cwd=self.path, check=True)
-        (self.path / "app.js").write_text("let sum = 0;\nfor (let i = 0; i < 1000; i++) sum += i;\n")
+        subprocess.run(
+            ["gcc", "-g", "-O1", "-o", "app", "main.c", "app.c"], cwd=self.path, check=True
+        )
+        (self.path / "app.js").write_text(
+            "let sum = 0;\nfor (let i = 0; i < 1000; i++) sum += i;\n"
+        )
         (self.path / "app.py").write_text("print(sum(range(1000)))\n")
 
     def add_profiles(self) -> None:
@@ -108,10 +112,18 @@ class Folder:
         # Its profiles are elsewhere, and not the newest here.
         runs = self.path / "profiles"
         command = [
-            *(cg2test.VALGRIND, "-q", "--tool=cg2", "--cache-sim=yes", f"--vgdb-prefix={self.path}/vgdb"),
+            *(
+                cg2test.VALGRIND,
+                "-q",
+                "--tool=cg2",
+                "--cache-sim=yes",
+                f"--vgdb-prefix={self.path}/vgdb",
+            ),
             *(f"--cg2-out-file={runs}/cg2.out.%p", "./app", "--fast"),
         ]
-        run = self.run_of_app = subprocess.Popen(command, cwd=self.path, env=cg2test.env(), stderr=subprocess.DEVNULL)
+        run = self.run_of_app = subprocess.Popen(
+            command, cwd=self.path, env=cg2test.env(), stderr=subprocess.DEVNULL
+        )
         self.test.addCleanup(run.wait)
         self.test.addCleanup(run.kill)
         control = CONTROL.format(python=sys.executable, tools=TOOLS, folder=self.path, pid=run.pid)
@@ -151,5 +163,8 @@ def costlier(text: str) -> str:
     more = int(re.search(r"(?m)^summary: (\d+)", text)[1]) * 15 // 1000  # type: ignore[index]
     text = re.sub(r"(?m)^(summary|totals): (\d+)", lambda m: f"{m[1]}: {int(m[2]) + more}", text)
     return re.sub(
-        r"(?m)^(fn=\(\d+\) main\n0x\w+ \d+) (\d+)", lambda m: f"{m[1]} {int(m[2]) + more}", text, count=1
+        r"(?m)^(fn=\(\d+\) main\n0x\w+ \d+) (\d+)",
+        lambda m: f"{m[1]} {int(m[2]) + more}",
+        text,
+        count=1,
     )

@@ -26,6 +26,7 @@ NOT_HERE = {
 # Exit statuses other than 0, by a part of the command. pr.out costs 1.5 % more than main.out.
 STATUS = {"--fail-above=1%": 3}
 
+
 def program_of(command: str) -> str:
     """The first word that is no variable."""
     return next(word for word in command.split() if not re.match(r"\w+=", word))
@@ -60,7 +61,9 @@ class Commands(unittest.TestCase):
         self.assertEqual(ended.returncode, status, ended.stderr)
         self.assertNotIn("Traceback", ended.stderr)
         if program.removeprefix("tools/").startswith("cg2_"):
-            self.assertTrue(ended.stdout or left(folder, command), "it shows nothing, and leaves nothing")
+            self.assertTrue(
+                ended.stdout or left(folder, command), "it shows nothing, and leaves nothing"
+            )
         elif program in ("valgrind", "mpirun"):
             self.assertTrue(folder.new_profiles(command), "no profile")
 
@@ -127,11 +130,22 @@ class Shown(unittest.TestCase):
 
     def test_phases(self) -> None:
         """The manual's program with phases leaves the parts that it says."""
-        text = shown(self.MANUAL, "#include <cg2/cg2.h>").replace("<cg2/cg2.h>", f'"{cg2test.PUBLIC}"')
-        (self.folder.path / "phases.c").write_text("static void load(void) {}\nstatic void work(void) {}\n" + text)
-        self.run_all("gcc -o phases phases.c", "valgrind --tool=cg2 --cg2-out-file=phases.out ./phases")
-        parts = [cg2test.part_of(self.folder.path / name) for name in ("phases.out.1", "phases.out.2", "phases.out")]
-        self.assertEqual([part.descriptions["Trigger"] for part in parts], ["Client Request", "load", "work"])
+        text = shown(self.MANUAL, "#include <cg2/cg2.h>").replace(
+            "<cg2/cg2.h>", f'"{cg2test.PUBLIC}"'
+        )
+        (self.folder.path / "phases.c").write_text(
+            "static void load(void) {}\nstatic void work(void) {}\n" + text
+        )
+        self.run_all(
+            "gcc -o phases phases.c", "valgrind --tool=cg2 --cg2-out-file=phases.out ./phases"
+        )
+        parts = [
+            cg2test.part_of(self.folder.path / name)
+            for name in ("phases.out.1", "phases.out.2", "phases.out")
+        ]
+        self.assertEqual(
+            [part.descriptions["Trigger"] for part in parts], ["Client Request", "load", "work"]
+        )
 
     def test_format(self) -> None:
         """The example of format.md, in its three forms: every line about the program's own functions."""
@@ -150,7 +164,9 @@ class Shown(unittest.TestCase):
 
     def as_here(self, line: str) -> str:
         """A line of format.md without what explains it."""
-        return self.without_figures(re.split(r"(?<=\S) {4,}", line)[0].replace("/home/user/demo", str(self.folder.path)))
+        return self.without_figures(
+            re.split(r"(?<=\S) {4,}", line)[0].replace("/home/user/demo", str(self.folder.path))
+        )
 
     def without_figures(self, text: str) -> str:
         """Without those that depend on libc, or on what the compiler is."""

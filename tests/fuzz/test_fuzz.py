@@ -15,7 +15,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "unit"))
 
-from hostbuild import FUZZ, FUZZING, STORE, build, can_build, run  # noqa: E402  (found through the path just set)
+from hostbuild import (
+    FUZZ,
+    FUZZING,
+    STORE,
+    build,
+    can_build,
+    run,
+)  # noqa: E402  (found through the path just set)
 
 FULL = os.environ.get("CG2_FULL") == "1"
 SECONDS = 300  # of each target, at full size
@@ -32,10 +39,17 @@ class Fuzz(unittest.TestCase):
         """Run a target `runs` times with a fixed seed, or, at full size, for minutes with a new one each time."""
         program = build(FUZZING, *(FUZZ / source for source in sources))
         artifacts = STORE / FUZZING.name
-        options = [f"-max_len={max_length}", "-len_control=0", f"-artifact_prefix={artifacts}/", "-rss_limit_mb=4096"]
+        options = [
+            f"-max_len={max_length}",
+            "-len_control=0",
+            f"-artifact_prefix={artifacts}/",
+            "-rss_limit_mb=4096",
+        ]
         options += [f"-max_total_time={SECONDS}"] if FULL else ["-seed=1", f"-runs={runs}"]
         ended = run([program, *options], TIMEOUT)
-        self.assertEqual(ended.returncode, 0, f"{program} {' '.join(options)}\n{what_failed(ended.stderr)}")
+        self.assertEqual(
+            ended.returncode, 0, f"{program} {' '.join(options)}\n{what_failed(ended.stderr)}"
+        )
         self.assertIn("Done ", ended.stderr)
 
     def test_calls(self) -> None:
@@ -47,8 +61,14 @@ class Fuzz(unittest.TestCase):
 
 def what_failed(said: str) -> str:
     """Of all that libFuzzer says, what the target said last, where it ended, and which input it was."""
-    lines = [line for line in said.splitlines() if not re.match(r"#\d+\s+(NEW|REDUCE|RELOAD|pulse|INITED)", line)]
-    failed = [number for number, line in enumerate(lines) if "ERROR" in line or "runtime error" in line]
+    lines = [
+        line
+        for line in said.splitlines()
+        if not re.match(r"#\d+\s+(NEW|REDUCE|RELOAD|pulse|INITED)", line)
+    ]
+    failed = [
+        number for number, line in enumerate(lines) if "ERROR" in line or "runtime error" in line
+    ]
     start = max(failed[0] - 3, 0) if failed else 0
     kept = lines[start:][:40] + [line for line in lines if "Test unit written" in line]
     return "\n".join(line[:200] for line in kept)

@@ -26,7 +26,9 @@ class Ended:
 def run(*command: str | Path, directory: Path = BUILD, **environment: str) -> Ended:
     """Run a command in `directory`, with `environment` added to ours."""
     # What a `make check` that we run under told its commands is not for ours.
-    inherited = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    inherited = {
+        k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
+    }
     ended = subprocess.run(
         [str(word) for word in command],
         cwd=directory,

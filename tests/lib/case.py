@@ -24,7 +24,12 @@ from cg2tools.reader import read_profile
 from facts import Graph, leaks
 
 LEVELS = ["-O0", "-O2"]  # how most programs are compiled
-STARTS = ["clone", "clone3", "__clone3", "__clone_internal"]  # where a thread begins, without having been called
+STARTS = [
+    "clone",
+    "clone3",
+    "__clone3",
+    "__clone_internal",
+]  # where a thread begins, without having been called
 
 
 class Case(unittest.TestCase):
@@ -50,7 +55,13 @@ class Case(unittest.TestCase):
         self.assertEqual(run.status, status, run.stderr)
         self.assertEqual(len(run.profile_paths), 1, run.profile_paths)
         with self.subTest("every block counts in its own cells"):
-            checked = run_cg2([program, *args], *options, "--check-cells=yes", environment=environment, stdin=stdin)
+            checked = run_cg2(
+                [program, *args],
+                *options,
+                "--check-cells=yes",
+                environment=environment,
+                stdin=stdin,
+            )
             self.assertEqual(checked.status, status, checked.stderr)
         return self.check_whole(run, run.profile_paths[0], spontaneous)
 
@@ -67,7 +78,9 @@ class Case(unittest.TestCase):
         run = run_cg2([program, *args], *options, environment=environment)
         self.assertEqual(run.status, status, run.stderr)
         with self.subTest("every block counts in its own cells"):
-            checked = run_cg2([program, *args], *options, "--check-cells=yes", environment=environment)
+            checked = run_cg2(
+                [program, *args], *options, "--check-cells=yes", environment=environment
+            )
             self.assertEqual(checked.status, status, checked.stderr)
         return self.check_parts(run, spontaneous)
 
@@ -75,13 +88,17 @@ class Case(unittest.TestCase):
         """All that is true of the parts that one process wrote; give their call graphs in order."""
         base, *numbered = sorted(run.profile_paths, key=lambda path: len(path.name))
         numbered.sort(key=lambda path: int(path.suffix[1:]))
-        self.assertEqual([path.name for path in numbered], [f"{base.name}.{n + 1}" for n in range(len(numbered))])
+        self.assertEqual(
+            [path.name for path in numbered], [f"{base.name}.{n + 1}" for n in range(len(numbered))]
+        )
         graphs = [self.check_part(path, spontaneous) for path in [*numbered, base]]
         with self.subTest("parts are numbered"):
             self.assertEqual([graph.part.part for graph in graphs], list(range(1, len(graphs) + 1)))
         with self.subTest("the closing lines on stderr are the sum of all parts"):
             totals = [graph.part.self_total() for graph in graphs]
-            self.check_closing_lines(run.stderr, graphs[0].part.events, [sum(column) for column in zip(*totals)])
+            self.check_closing_lines(
+                run.stderr, graphs[0].part.events, [sum(column) for column in zip(*totals)]
+            )
         return graphs
 
     def check_whole(self, run: Run, path: Path, spontaneous: Iterable[str] = ()) -> Graph:
@@ -108,7 +125,9 @@ class Case(unittest.TestCase):
             self.check_conservation(part, spontaneous)
         return Graph(part)
 
-    def check_closing_lines(self, stderr: str, events: Sequence[str], totals: Sequence[int]) -> None:
+    def check_closing_lines(
+        self, stderr: str, events: Sequence[str], totals: Sequence[int]
+    ) -> None:
         """`Events`, `Collected` and `I   refs` of the last process that wrote to `stderr`."""
         lines = [re.sub(r"^==\d+== ", "", line) for line in stderr.splitlines()]
         self.assertIn("Events    : " + " ".join(events), lines)
@@ -118,11 +137,15 @@ class Case(unittest.TestCase):
     def check_annotate(self, path: Path, part: Part) -> None:
         """Callgrind's own reader takes the file without a word, and comes to the same total."""
         command = ["callgrind_annotate", "--auto=no", "--threshold=100", str(path)]
-        ended = subprocess.run(command, capture_output=True, text=True, errors="replace", env=env(), check=False)
+        ended = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", env=env(), check=False
+        )
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual(ended.stderr, "")
         self.assertNotIn("WARNING", ended.stdout)
-        said = re.search(r"^([\d,.]+) .*PROGRAM TOTALS( \(calculated\))?$", ended.stdout, re.MULTILINE)
+        said = re.search(
+            r"^([\d,.]+) .*PROGRAM TOTALS( \(calculated\))?$", ended.stdout, re.MULTILINE
+        )
         assert said is not None, ended.stdout
         total = int(said[1].replace(",", "").replace(".", "0"))  # nothing at all is shown as a dot
         self.assertEqual(total, part.self_total()[0])
@@ -158,7 +181,10 @@ class Case(unittest.TestCase):
 
     def assertChained(self, graphs: Sequence[Graph]) -> None:
         """Each part begins where the one before it ends, and the first at the program's start."""
-        ranges = [re.fullmatch(r"Basic block (\d+) - (\d+)", g.part.descriptions["Timerange"]) for g in graphs]
+        ranges = [
+            re.fullmatch(r"Basic block (\d+) - (\d+)", g.part.descriptions["Timerange"])
+            for g in graphs
+        ]
         self.assertNotIn(None, ranges)
         begins = [int(found[1]) for found in ranges if found]
         ends = [int(found[2]) for found in ranges if found]

@@ -154,7 +154,9 @@ def profile_of(
     """Run `argv`, which exits with `status` and leaves one profile of one part; give that part, checked."""
     run = run_cg2(argv, *options, tool=tool, environment=environment, stdin=stdin)
     if run.status != status:
-        raise AssertionError(f"{argv[0]}: exit status {run.status}, expected {status}\n{run.stderr}")
+        raise AssertionError(
+            f"{argv[0]}: exit status {run.status}, expected {status}\n{run.stderr}"
+        )
     if len(run.profile_paths) != 1:
         raise AssertionError(f"{argv[0]}: profiles {run.profile_paths}, expected one\n{run.stderr}")
     return part_of(run.profile_paths[0])

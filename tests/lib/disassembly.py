@@ -59,7 +59,10 @@ def straight_lines(binary: Path, functions: Iterable[str]) -> dict[int, int]:
         code = decoded(binary, function)
         line_of = address_lines(binary, [instruction.address for instruction in code])
         targets = {instruction.target for instruction in code}
-        runs = [list(run) for _, run in groupby(code, key=lambda instruction: line_of[instruction.address])]
+        runs = [
+            list(run)
+            for _, run in groupby(code, key=lambda instruction: line_of[instruction.address])
+        ]
         in_runs = Counter(line_of[run[0].address] for run in runs)
         for run in runs:
             line = line_of[run[0].address]

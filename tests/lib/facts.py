@@ -68,7 +68,9 @@ class Graph:
 
     def keyed_arcs(self) -> set[tuple[FunctionKey, FunctionKey]]:
         """Who calls whom, with object and file."""
-        return {(call.caller, call.callee) for f in self.part.functions.values() for call in f.calls}
+        return {
+            (call.caller, call.callee) for f in self.part.functions.values() for call in f.calls
+        }
 
     def calls_from(self, caller: str, name: str) -> int:
         """How often `caller` calls `name`, at whatever recursion level that puts `name`."""
@@ -82,7 +84,9 @@ class Graph:
 
     def roots(self) -> set[FunctionKey]:
         """The functions that nobody calls."""
-        called = {call.callee for function in self.part.functions.values() for call in function.calls}
+        called = {
+            call.callee for function in self.part.functions.values() for call in function.calls
+        }
         return {key for key in self.part.functions if key not in called}
 
 
@@ -95,7 +99,9 @@ def base(name: str) -> str:
 # ------------------------------------------------------------ conservation of cost
 
 
-Leak = tuple[str, int, int]  # a name, the cost of the calls that enter it, the cost of what runs in it
+Leak = tuple[
+    str, int, int
+]  # a name, the cost of the calls that enter it, the cost of what runs in it
 
 
 def leaks(part: Part) -> list[Leak]:
@@ -129,7 +135,8 @@ def leaks(part: Part) -> list[Leak]:
 def _circles(part: Part) -> dict[FunctionKey, FunctionKey]:
     """For each function one function of its circle, the same for all of them (Tarjan, without recursion)."""
     callees: dict[FunctionKey, list[FunctionKey]] = {
-        key: sorted({call.callee for call in function.calls}) for key, function in part.functions.items()
+        key: sorted({call.callee for call in function.calls})
+        for key, function in part.functions.items()
     }
     order: dict[FunctionKey, int] = {}
     lowest: dict[FunctionKey, int] = {}

@@ -17,7 +17,9 @@ class Coverage:
     lines: dict[
         int, int
     ]  # by line of the source; lines without code, and those with a function's name, are absent
-    branches: dict[int, list[int]]  # by line: how often each way out of each of its branches was taken
+    branches: dict[
+        int, list[int]
+    ]  # by line: how often each way out of each of its branches was taken
 
 
 def coverage(source: str, *flags: str, stdin: str = "") -> Coverage:
@@ -30,12 +32,18 @@ def coverage(source: str, *flags: str, stdin: str = "") -> Coverage:
     )
     notes = next(directory.glob("*.gcda"))
     command = ["gcov", "--json-format", "--branch-probabilities", "--stdout", notes.name]
-    report = subprocess.run(command, cwd=directory, env=env(), capture_output=True, text=True, check=True)
+    report = subprocess.run(
+        command, cwd=directory, env=env(), capture_output=True, text=True, check=True
+    )
     file = next(f for f in json.loads(report.stdout)["files"] if f["file"].endswith(source))
     heads = {function["start_line"] for function in file["functions"]}
     return Coverage(
         {function["name"]: function["execution_count"] for function in file["functions"]},
-        {line["line_number"]: line["count"] for line in file["lines"] if line["line_number"] not in heads},
+        {
+            line["line_number"]: line["count"]
+            for line in file["lines"]
+            if line["line_number"] not in heads
+        },
         {
             line["line_number"]: [branch["count"] for branch in line["branches"]]
             for line in file["lines"]

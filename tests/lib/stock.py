@@ -30,7 +30,9 @@ class StockCase(Case):
         with self.assertRaises(self.failureException, msg="Callgrind is right now"):
             fact("callgrind")
 
-    def run_both(self, program: Path, *options: str, tool: str, out_file: str = "%p.profile") -> Run:
+    def run_both(
+        self, program: Path, *options: str, tool: str, out_file: str = "%p.profile"
+    ) -> Run:
         """A run under the tool that ends well; with another status the program's own check has failed."""
         run = run_cg2([program], *options, tool=tool, out_file=out_file)
         self.assertEqual(run.status, 0, run.stderr)
@@ -50,7 +52,11 @@ def only_part(path: Path) -> Part:
 
 def command_of(tool: str, name: str) -> Path:
     """The tool's own `control` or `annotate`."""
-    return SOURCE / "tools" / f"cg2_{name}" if tool == "cg2" else VALGRIND.with_name(f"callgrind_{name}")
+    return (
+        SOURCE / "tools" / f"cg2_{name}"
+        if tool == "cg2"
+        else VALGRIND.with_name(f"callgrind_{name}")
+    )
 
 
 def said_by(command: Path, *arguments: str | Path, directory: Path | None = None) -> str:

@@ -13,7 +13,21 @@ HEADER_KEYS = {
     "version", "creator", "pid", "cmd", "part", "thread",
     "desc", "event", "positions", "events", "summary", "totals",
 }  # fmt: skip
-BODY_KEYS = {"fl", "fi", "fe", "fn", "ob", "cfi", "cfn", "cob", "calls", "jfi", "jfn", "jump", "jcnd"}
+BODY_KEYS = {
+    "fl",
+    "fi",
+    "fe",
+    "fn",
+    "ob",
+    "cfi",
+    "cfn",
+    "cob",
+    "calls",
+    "jfi",
+    "jfn",
+    "jump",
+    "jcnd",
+}
 ID_SPACES = {
     "ob": "ob", "cob": "ob",
     "fl": "fl", "fi": "fl", "fe": "fl", "cfi": "fl", "jfi": "fl",
@@ -38,7 +52,9 @@ def faults(path: Path) -> list[str]:
         elif header := HEADER_LINE.fullmatch(line):
             problem = None if header[1] in HEADER_KEYS else "unknown header key"
         else:
-            problem = None if NUMBER_LINE.fullmatch(line) else "neither a header, a name, nor numbers"
+            problem = (
+                None if NUMBER_LINE.fullmatch(line) else "neither a header, a name, nor numbers"
+            )
         if problem:
             found.append(f"{path.name}:{number}: {problem}: {line}")
     return found

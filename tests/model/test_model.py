@@ -21,7 +21,17 @@ from stock import StockCase, only_part
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "unit"))
 
-from hostbuild import MODEL, PLAIN, SANITIZED, UNIT, WORD32, Flavour, build, can_build, run  # noqa: E402
+from hostbuild import (
+    MODEL,
+    PLAIN,
+    SANITIZED,
+    UNIT,
+    WORD32,
+    Flavour,
+    build,
+    can_build,
+    run,
+)  # noqa: E402
 
 FULL = os.environ.get("CG2_FULL") == "1"
 TIMEOUT = 1800 if FULL else 120  # seconds
@@ -30,7 +40,9 @@ COMPARISONS = [
     *("compare_branch", "compare_cache", "compare_hierarchy", "compare_lru"),
     *("compare_memory", "compare_predictor", "compare_sweep", "kernels", "kernels_memory"),
 ]
-REFERENCES = [MODEL / f"{name}.c" for name in ("reference", "reference_memory", "reference_predictor")]
+REFERENCES = [
+    MODEL / f"{name}.c" for name in ("reference", "reference_memory", "reference_predictor")
+]
 
 
 # ------------------------------------------------------------ against the reference, and paper
@@ -124,7 +136,12 @@ PREDICTORS = [
     ("tage", 5, 20),
 ]
 
-LACKEY = ["--trace-mem=yes", "--trace-superblocks=yes", "--vex-guest-chase=no", "--vex-iropt-unroll-thresh=0"]
+LACKEY = [
+    "--trace-mem=yes",
+    "--trace-superblocks=yes",
+    "--vex-guest-chase=no",
+    "--vex-iropt-unroll-thresh=0",
+]
 
 
 @cache
@@ -132,7 +149,9 @@ def traced(program: Path, *arguments: str) -> str:
     """What the program does as Lackey tells it, as `replay` reads it: Callgrind does not count the last block."""
     said = run_cg2([program, *arguments], *LACKEY, tool="lackey", out_file=None)
     if said.status != 0:
-        raise AssertionError(f"{program}: exit status {said.status} under Lackey\n{said.stderr[-2000:]}")
+        raise AssertionError(
+            f"{program}: exit status {said.status} under Lackey\n{said.stderr[-2000:]}"
+        )
     before, _, last = said.stderr.rpartition("\nSB ")
     return f"{before}\nlast\n{last}"
 
@@ -146,7 +165,9 @@ def counts_of(tool: str, program: Path, *arguments: str, options: Sequence[str])
     """What each instruction costs under a tool."""
     said = run_cg2([program, *arguments], "--dump-instr=yes", "--skip-plt=no", *options, tool=tool)
     if said.status != 0:
-        raise AssertionError(f"{program}: exit status {said.status} under {tool}\n{said.stderr[-2000:]}")
+        raise AssertionError(
+            f"{program}: exit status {said.status} under {tool}\n{said.stderr[-2000:]}"
+        )
     counts: Counts = {}
     for function in only_part(said.profile_paths[0]).functions.values():
         for position, cost in function.costs.items():
@@ -158,7 +179,9 @@ def counts_of(tool: str, program: Path, *arguments: str, options: Sequence[str])
 def replayed(text: str, *arguments: str) -> Counts:
     """What each instruction costs in the simulator."""
     program = build(PLAIN, MODEL / "replay.c", MODEL / "reference_predictor.c")
-    ended = subprocess.run([program, *arguments], input=text, capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        [program, *arguments], input=text, capture_output=True, text=True, check=False
+    )
     if ended.returncode != 0:
         raise AssertionError(f"replay {' '.join(arguments)}: {ended.stderr}")
     rows = (line.split() for line in ended.stdout.splitlines())
@@ -179,8 +202,14 @@ class Parity(unittest.TestCase):
 
     def assertSame(self, found: Counts, expected: Counts) -> None:
         self.assertEqual(totals(found), totals(expected))
-        different = {hex(at): (found.get(at), expected.get(at)) for at in found.keys() | expected.keys()}
-        self.assertEqual({at: pair for at, pair in different.items() if pair[0] != pair[1]}, {}, "(cg2, Callgrind)")
+        different = {
+            hex(at): (found.get(at), expected.get(at)) for at in found.keys() | expected.keys()
+        }
+        self.assertEqual(
+            {at: pair for at, pair in different.items() if pair[0] != pair[1]},
+            {},
+            "(cg2, Callgrind)",
+        )
 
     def check_caches(self, program: Path, *arguments: str, counts_last: bool = False) -> None:
         trace = traced(program, *arguments)
@@ -192,7 +221,9 @@ class Parity(unittest.TestCase):
             for variant, option in VARIANTS.items():
                 with self.subTest(machine=machine, variant=variant):
                     found = replayed(trace, *shapes, variant)
-                    self.assertSame(found, stock_counts(program, *arguments, options=[option, *levels]))
+                    self.assertSame(
+                        found, stock_counts(program, *arguments, options=[option, *levels])
+                    )
                     self.assertGreater(min(totals(found)[:9]), 0)
 
     def test_caches(self) -> None:
@@ -203,7 +234,9 @@ class Parity(unittest.TestCase):
         """A 32-bit program: Callgrind counts its last block, too."""
         if can_build(WORD32) or not (IN_PLACE / "callgrind-x86-linux").exists():
             self.skipTest("no 32-bit compiler, or no 32-bit tools")
-        self.check_caches(compile("misses.c", "-O2", "-static", "-no-pie", "-m32"), counts_last=True)
+        self.check_caches(
+            compile("misses.c", "-O2", "-static", "-no-pie", "-m32"), counts_last=True
+        )
 
     def test_caches_longer(self) -> None:
         """Ten rounds of it."""
@@ -218,7 +251,9 @@ class Parity(unittest.TestCase):
         found = replayed(branches, "branches")
         self.assertSame(found, {at: cost[1:] for at, cost in expected.items() if any(cost[1:])})
         conditional, wrong, indirect, wrong_indirect = totals(found)
-        self.assertTrue(conditional > wrong > 10000 and indirect > wrong_indirect > 1000, totals(found))
+        self.assertTrue(
+            conditional > wrong > 10000 and indirect > wrong_indirect > 1000, totals(found)
+        )
 
 
 class Described(unittest.TestCase):
@@ -262,12 +297,18 @@ class Described(unittest.TestCase):
             ("predictor=tage latency=3", "tage", "14", "64"),
         ):
             with self.subTest(said):
-                self.assertEqual(self.counts(program, f"branches {said}"), replayed(branches, "branches", *meant))
+                self.assertEqual(
+                    self.counts(program, f"branches {said}"), replayed(branches, "branches", *meant)
+                )
 
     def test_callgrind(self) -> None:
         """With Callgrind's predictor, or none, all is as without a machine."""
         program = compile("predicted.S", "-nostdlib", "-static")
-        plain = {at: cost[1:] for at, cost in counts_of("cg2", program, options=["--branch-sim=yes"]).items() if any(cost[1:])}
+        plain = {
+            at: cost[1:]
+            for at, cost in counts_of("cg2", program, options=["--branch-sim=yes"]).items()
+            if any(cost[1:])
+        }
         for said in ("", "branches predictor=callgrind", "branches latency=9"):
             with self.subTest(said):
                 self.assertEqual(self.counts(program, said), plain)
@@ -300,7 +341,9 @@ class Faults(StockCase):
 
             def misses_all(tool: str) -> None:
                 last = (16777216, 2, 64)
-                self.assertEqual(self.last_misses(tool, last, variant), self.last_misses(tool, last, "plain"))
+                self.assertEqual(
+                    self.last_misses(tool, last, variant), self.last_misses(tool, last, "plain")
+                )
 
             self.check_both(misses_all)
 
@@ -309,7 +352,9 @@ class Faults(StockCase):
 
         def loads_both(tool: str) -> None:
             last = (1048576, 16384, 64)
-            self.assertEqual(self.last_misses(tool, last, "wb"), self.last_misses(tool, last, "plain"))
+            self.assertEqual(
+                self.last_misses(tool, last, "wb"), self.last_misses(tool, last, "plain")
+            )
 
         self.check_both(loads_both)
 
@@ -327,9 +372,17 @@ class Faults(StockCase):
 def branches_of(program: Path, trace: str) -> Iterator[str]:
     """The branches of a trace, as `replay` reads them: what they are says the disassembly, where they went the next
     instruction."""
-    listed = subprocess.run(["objdump", "-d", "--no-show-raw-insn", program], capture_output=True, text=True, check=True)
-    code = {int(m[1], 16): m[2] for m in re.finditer(r"^ +([0-9a-f]+):\t(\S+ *\*?)", listed.stdout, re.MULTILINE)}
-    executed = [(int(m[1], 16), int(m[2])) for m in re.finditer(r"^I +([0-9a-f]+),(\d+)$", trace, re.MULTILINE)]
+    listed = subprocess.run(
+        ["objdump", "-d", "--no-show-raw-insn", program], capture_output=True, text=True, check=True
+    )
+    code = {
+        int(m[1], 16): m[2]
+        for m in re.finditer(r"^ +([0-9a-f]+):\t(\S+ *\*?)", listed.stdout, re.MULTILINE)
+    }
+    executed = [
+        (int(m[1], 16), int(m[2]))
+        for m in re.finditer(r"^I +([0-9a-f]+),(\d+)$", trace, re.MULTILINE)
+    ]
     for (at, size), (following, _) in zip(executed, executed[1:]):
         mnemonic = code[at].split()[0]
         if mnemonic in ("jmp", "call"):

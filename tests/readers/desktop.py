@@ -38,7 +38,9 @@ class Desktop:
         (self.folder / ".config").mkdir()
         (self.folder / ".config" / "kcachegrindrc").write_text("[TipOfDay]\nRunOnStart=false\n")
         self.servers: list[subprocess.Popen[bytes]] = []
-        display = self.start("Xvfb", "-displayfd", "{fd}", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
+        display = self.start(
+            "Xvfb", "-displayfd", "{fd}", "-screen", "0", "1280x900x24", "-nolisten", "tcp"
+        )
         bus = self.start("dbus-daemon", "--session", "--nofork", "--print-address={fd}")
         self.environment = {
             "PATH": os.environ["PATH"],
@@ -50,7 +52,12 @@ class Desktop:
         }
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         for server in self.servers:
             server.terminate()
             server.wait()
@@ -71,11 +78,17 @@ class Desktop:
         errors = self.folder / "stderr"
         with errors.open("wb") as file:
             program = subprocess.Popen(
-                command, env=self.environment, stdout=subprocess.DEVNULL, stderr=file, cwd=self.folder
+                command,
+                env=self.environment,
+                stdout=subprocess.DEVNULL,
+                stderr=file,
+                cwd=self.folder,
             )
             end = time.monotonic() + seconds
             windows: list[str] = []
-            while time.monotonic() < end and not any(title in name or "Error" in name for name in windows):
+            while time.monotonic() < end and not any(
+                title in name or "Error" in name for name in windows
+            ):
                 time.sleep(0.1)
                 windows = self.windows()
             time.sleep(0.5)  # it draws, and may open more windows
@@ -95,8 +108,13 @@ class Desktop:
 
     def screenshot(self, path: Path) -> int:
         """Take one; how many colours it has."""
-        subprocess.run(["gm", "import", "-window", "root", str(path)], env=self.environment, check=True)
+        subprocess.run(
+            ["gm", "import", "-window", "root", str(path)], env=self.environment, check=True
+        )
         ended = subprocess.run(
-            ["gm", "identify", "-format", "%k", str(path)], capture_output=True, text=True, check=True
+            ["gm", "identify", "-format", "%k", str(path)],
+            capture_output=True,
+            text=True,
+            check=True,
         )
         return int(ended.stdout)

@@ -36,7 +36,14 @@ def why_not() -> str:
     if not shutil.which("npm"):
         return "npm, which fetches speedscope, is not installed (Debian: apt-get install npm)"
     FOLDER.mkdir(parents=True, exist_ok=True)
-    command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", f"speedscope@{VERSION}"]
+    command = [
+        "npm",
+        "install",
+        "--no-audit",
+        "--no-fund",
+        "--ignore-scripts",
+        f"speedscope@{VERSION}",
+    ]
     ended = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
     return "" if PAGE.exists() else f"npm cannot fetch speedscope: {ended.stderr.strip()[-200:]}"
 
@@ -56,11 +63,17 @@ class Speedscope:
         with tempfile.TemporaryDirectory(prefix="cg2speedscope-") as folder:
             data = base64.b64encode(profile.read_bytes()).decode()
             script = Path(folder) / "profile.js"
-            script.write_text(f"speedscope.loadFileFromBase64({json.dumps(profile.name)}, {json.dumps(data)})")
+            script.write_text(
+                f"speedscope.loadFileFromBase64({json.dumps(profile.name)}, {json.dumps(data)})"
+            )
             ended = subprocess.run(
                 ["chromium", *FLAGS, f"--user-data-dir={folder}/data", f"file://{PAGE}#localProfilePath={script}"],
                 capture_output=True, text=True, timeout=120, check=True,
             )  # fmt: skip
         console = re.findall(r'CONSOLE:\d+\] "(.*)", source:', ended.stderr)
         text = re.sub(r"<[^>]*>", " ", re.sub(r"(?s)<(style|script).*?</\1>", "", ended.stdout))
-        return Shown(text, "\n".join(console), [line for line in console if re.search(r"Error|Uncaught|NaN", line)])
+        return Shown(
+            text,
+            "\n".join(console),
+            [line for line in console if re.search(r"Error|Uncaught|NaN", line)],
+        )

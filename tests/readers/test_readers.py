@@ -55,10 +55,14 @@ class KCachegrind(Readers):
                 program = read_profile(path).parts[0].cmd
                 with self.subTest(mode.name):
                     picture = SCREENSHOTS / f"kcachegrind-{mode.name.replace(' ', '-')}.png"
-                    seen = screen.show("kcachegrind", str(path), title=f"[{program}]", screenshot=picture)
+                    seen = screen.show(
+                        "kcachegrind", str(path), title=f"[{program}]", screenshot=picture
+                    )
                     self.assertEqual(len(seen.windows), 1, seen.windows)
                     self.assertRegex(seen.windows[0], rf"{path.name}.*\[{program}\] — KCachegrind")
-                    self.assertEqual([line for line in seen.stderr if not line.startswith('Selected  "')], [])
+                    self.assertEqual(
+                        [line for line in seen.stderr if not line.startswith('Selected  "')], []
+                    )
                     self.assertGreater(seen.colours, 100, picture)
 
     def test_complains(self) -> None:
@@ -80,7 +84,11 @@ class KCachegrind(Readers):
 class CallgrindAnnotate(Readers):
     def annotated(self, path: Path) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            ["callgrind_annotate", "--auto=no", str(path)], capture_output=True, text=True, errors="replace", check=False
+            ["callgrind_annotate", "--auto=no", str(path)],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
         )
 
     def test_all(self) -> None:
@@ -96,16 +104,22 @@ class CallgrindAnnotate(Readers):
                 ended = self.annotated(mode.profile())
                 said = ended.stdout + ended.stderr
                 complains = ended.returncode != 0 or "WARNING" in said or bool(ended.stderr)
-                self.assertEqual(complains, "callgrind_annotate" in mode.not_for, f"{ended.stderr}{said[:500]}")
+                self.assertEqual(
+                    complains, "callgrind_annotate" in mode.not_for, f"{ended.stderr}{said[:500]}"
+                )
                 if not complains:
                     total = read_profile(mode.profile()).merged().self_total()[0]
-                    self.assertRegex(ended.stdout, rf"(?m)^\s*{total:,} \(100.0%\) .*PROGRAM TOTALS")
+                    self.assertRegex(
+                        ended.stdout, rf"(?m)^\s*{total:,} \(100.0%\) .*PROGRAM TOTALS"
+                    )
 
 
 class Gprof2dot(Readers):
     """gprof2dot is no package of Debian's: its rules, as far as they are known."""
 
-    HEADER = set("version creator cmd pid thread part desc event events positions summary totals".split())
+    HEADER = set(
+        "version creator cmd pid thread part desc event events positions summary totals".split()
+    )
     BODY = re.compile(
         r"(ob|fl|fi|fe|fn|cob|cfi|cfl|cfn)=(\(\d+\))?.*|calls=\d+( ([-+*]?|0x)[0-9a-f*]+)+ ?"
         r"|(([-+*]?|0x)[0-9a-f*]*)( (([-+*]?|0x)[0-9a-f*]+))* ?|#.*"
@@ -118,7 +132,9 @@ class Gprof2dot(Readers):
                 for line in path.read_text().splitlines():
                     key = re.match(r"(\w+):", line)
                     self.assertTrue(
-                        key is not None and key[1] in self.HEADER or self.BODY.fullmatch(line), f"{path}: {line}")
+                        key is not None and key[1] in self.HEADER or self.BODY.fullmatch(line),
+                        f"{path}: {line}",
+                    )
 
 
 class InSpeedscope(Readers):

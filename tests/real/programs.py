@@ -42,7 +42,9 @@ print((a @ a.T).trace(), numpy.sort(a, axis=None)[::500], round(numpy.linalg.det
 
 INTERPRETERS = [
     Program("python3", "python3", "python3 -S words.py", f"{JUMPS} {CELLS}"),
-    Program("processes", "python3", "python3 processes.py", f"{CHILDREN} {CELLS}", images="python3 tr"),
+    Program(
+        "processes", "python3", "python3 processes.py", f"{CHILDREN} {CELLS}", images="python3 tr"
+    ),
     Program("numpy", "python3-numpy", f"python3 -c '{NUMPY}'", CELLS),
     Program("perl", "perl", "perl words.pl", f"{CALLERS} {CELLS}"),
     Program("ruby", "ruby", "ruby --disable=gems words.rb", f"{THREADS} {CELLS}", profiles=2),
@@ -50,14 +52,24 @@ INTERPRETERS = [
     Program("lua", "lua5.4", "lua5.4 words.lua", f"{CALLERS} {JUMPS}"),
     Program("tclsh", "tcl", "tclsh words.tcl", CELLS),
     Program("gawk", "gawk", "gawk -f words.awk text", f"{JUMPS} {CELLS}"),
-    Program("bash", "bash", "bash words.bash", f"{CHILDREN} {CELLS}", images="bash head sort tr paste sed"),
+    Program(
+        "bash",
+        "bash",
+        "bash words.bash",
+        f"{CHILDREN} {CELLS}",
+        images="bash head sort tr paste sed",
+    ),
     Program("dash", "dash", "dash words.sh", f"{CHILDREN} {JUMPS}", images="dash tr wc"),
     Program("guile", "guile-3.0", "guile --no-auto-compile words.scm", CELLS),
     Program("php", "php-cli", "php words.php", f"{CALLERS} {CELLS}"),
     Program("php_fibers", "php-cli", "php -n fibers.php", f"{JUMPS} {CELLS}", roots=1),
     Program("bc", "bc", "bc -lq sizes.bc", f"{JUMPS} {CELLS}"),
-    Program("sqlite3", "sqlite3", "sqlite3 -batch :memory:", f"{CALLERS} {CELLS}", stdin="tables.sql"),
-    Program("jq", "jq", "jq -c 'map({(.name): (.tags | length)}) | add' data.json", f"{JUMPS} {CELLS}"),
+    Program(
+        "sqlite3", "sqlite3", "sqlite3 -batch :memory:", f"{CALLERS} {CELLS}", stdin="tables.sql"
+    ),
+    Program(
+        "jq", "jq", "jq -c 'map({(.name): (.tags | length)}) | add' data.json", f"{JUMPS} {CELLS}"
+    ),
 ]
 
 COMPILERS = [
@@ -78,7 +90,9 @@ COMPILERS = [
         images="g++ cc1plus as ld words",
         full=True,
     ),
-    Program("words", "g++", "./words", f"{JUMPS} {CELLS}", needs="g++", prepare="g++ -o words words.cc"),
+    Program(
+        "words", "g++", "./words", f"{JUMPS} {CELLS}", needs="g++", prepare="g++ -o words words.cc"
+    ),
     Program(
         "clang",
         "clang",
@@ -87,7 +101,14 @@ COMPILERS = [
         made="tree.o",
         full=True,
     ),
-    Program("nasm", "nasm", "sh hello.sh", f"{CHILDREN} {JUMPS}", needs="nasm ld", images="nasm ld hello"),
+    Program(
+        "nasm",
+        "nasm",
+        "sh hello.sh",
+        f"{CHILDREN} {JUMPS}",
+        needs="nasm ld",
+        images="nasm ld hello",
+    ),
     Program("make", "make", "make -s -f chain.mk", f"{CHILDREN} {CELLS}", images="make tr head"),
     Program("cmake", "cmake", "cmake -P lists.cmake", CALLERS),
     Program(
@@ -106,7 +127,15 @@ COMPILERS = [
         prepare="env GOCACHE=/tmp/cg2test-go GO111MODULE=off go build words.go",
         full=True,
     ),
-    Program("rust", "rustc", "./words", f"{THREADS} {CELLS}", needs="rustc", prepare="rustc -O words.rs", full=True),
+    Program(
+        "rust",
+        "rustc",
+        "./words",
+        f"{THREADS} {CELLS}",
+        needs="rustc",
+        prepare="rustc -O words.rs",
+        full=True,
+    ),
 ]
 
 # A JavaScript interpreter in Java. Java repairs faults of its own, for which it needs all registers.
@@ -117,7 +146,14 @@ JITS = [
     Program("luajit", "luajit", "luajit words.lua", CELLS),
     Program("node", "nodejs", "node words.js", CELLS),
     Program("java", "rhino", f"java -XX:TieredStopAtLevel=1 {RHINO}", ALLREGS, needs="java rhino"),
-    Program("java_all_tiers", "rhino", f"java {RHINO}", f"{ALLREGS} {CELLS}", needs="java rhino", full=True),
+    Program(
+        "java_all_tiers",
+        "rhino",
+        f"java {RHINO}",
+        f"{ALLREGS} {CELLS}",
+        needs="java rhino",
+        full=True,
+    ),
     Program("grep", "grep", r"grep -nP '\b(\w)(\w)\w*\2\1\b' text", f"{JUMPS} {CELLS}"),
 ]
 
@@ -131,7 +167,9 @@ SYSTEMS = [
         images="sh redis-server redis-cli",
     ),
     Program("git", "git", "sh history.sh", f"{CHILDREN} {CELLS}", needs="git", images="sh git"),
-    Program("curl", "curl", "sh -c 'curl -s file://$PWD/text'", CHILDREN, needs="curl", images="curl"),
+    Program(
+        "curl", "curl", "sh -c 'curl -s file://$PWD/text'", CHILDREN, needs="curl", images="curl"
+    ),
     Program("openssl", "openssl", "sh sign.sh", CHILDREN, needs="openssl", images="openssl"),
     Program(
         "ssh_keygen",
@@ -144,8 +182,22 @@ SYSTEMS = [
 ]
 
 UTILITIES = [
-    Program("xz", "xz-utils", "xz -T2 --block-size=30KiB -k text", f"{THREADS} {CELLS}", made="text.xz", profiles=3),
-    Program("zstd", "zstd", "zstd -q -T2 -B32KiB text", f"{THREADS} {CELLS}", made="text.zst", profiles=3),
+    Program(
+        "xz",
+        "xz-utils",
+        "xz -T2 --block-size=30KiB -k text",
+        f"{THREADS} {CELLS}",
+        made="text.xz",
+        profiles=3,
+    ),
+    Program(
+        "zstd",
+        "zstd",
+        "zstd -q -T2 -B32KiB text",
+        f"{THREADS} {CELLS}",
+        made="text.zst",
+        profiles=3,
+    ),
     Program(
         "qemu_img",  # copies in coroutines
         "qemu-utils",
@@ -156,7 +208,9 @@ UTILITIES = [
         profiles=2,
         roots=2,
     ),
-    Program("pigz", "pigz", "pigz -n -p2 -b32 -k text", f"{THREADS} {JUMPS}", made="text.gz", profiles=3),
+    Program(
+        "pigz", "pigz", "pigz -n -p2 -b32 -k text", f"{THREADS} {JUMPS}", made="text.gz", profiles=3
+    ),
     Program("bzip2", "bzip2", "bzip2 -1 -k text", JUMPS, made="text.bz2"),
     Program(
         "tar",

@@ -35,7 +35,9 @@ def place() -> Path:
     return directory
 
 
-def native(command: list[str], directory: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def native(
+    command: list[str], directory: Path, stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
     """A run without a tool."""
     return subprocess.run(
         ["setarch", "-R", *command],
@@ -76,7 +78,9 @@ class Real(Case):
         self.assertEqual(run.stderr, expected.stderr, log)
         self.assertEqual(run.status, expected.returncode, log)
         for name in program.made.split():
-            self.assertTrue((watched / name).read_bytes() == (alone / name).read_bytes(), f"{name} differs")
+            self.assertTrue(
+                (watched / name).read_bytes() == (alone / name).read_bytes(), f"{name} differs"
+            )
         images = program.images.split() or [Path(command[0]).name]
         paths = sorted(profiles.iterdir())
         self.assertGreaterEqual(len(paths), program.profiles, "profiles")
@@ -90,7 +94,9 @@ class Real(Case):
         """Skip the test where something is not installed."""
         for name in needed:
             if not shutil.which(name, path=env()["PATH"]):
-                self.skipTest(f"{name} is not installed (Debian: apt-get install {program.package})")
+                self.skipTest(
+                    f"{name} is not installed (Debian: apt-get install {program.package})"
+                )
 
     def prepared(self, program: Program) -> Path:
         """A directory for the program to run in, with what it makes first."""

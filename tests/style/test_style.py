@@ -15,8 +15,10 @@ TOOL = SOURCE / "cg2"
 TESTS = SOURCE / "tests"
 PUBLIC = TOOL / "cg2.h"  # for users' programs
 SOURCES = sorted({*TOOL.rglob("*.c"), *TOOL.rglob("*.h")} - {PUBLIC})
-HOST_TESTS = sorted(path for suite in ("unit", "fuzz", "model") for path in (TESTS / suite).glob("*.[ch]"))
-COMMANDS = SOURCE.glob("tools/cg2_*")
+HOST_TESTS = sorted(
+    path for suite in ("unit", "fuzz", "model") for path in (TESTS / suite).glob("*.[ch]")
+)
+COMMANDS = sorted(path for path in SOURCE.glob("tools/cg2_*") if path.is_file())
 PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py")])
 
 # What Valgrind's macro VG_DETERMINE_INTERFACE_VERSION defines in main.
@@ -27,7 +29,9 @@ WIDTH = 80
 
 def section(title: str) -> str:
     """The text below a heading of design.md, which may have a number before its title."""
-    found = re.search(rf"^#+ (?:[\d.]+ )?{title}\n(.*?)(?=^#+ |\Z)", DESIGN, re.MULTILINE | re.DOTALL)
+    found = re.search(
+        rf"^#+ (?:[\d.]+ )?{title}\n(.*?)(?=^#+ |\Z)", DESIGN, re.MULTILINE | re.DOTALL
+    )
     assert found is not None, f"docs/design.md has no section {title}"
     return found[1]
 
@@ -83,14 +87,24 @@ class Folders(unittest.TestCase):
                 self.assertEqual(includes(path)[0], str(path.with_suffix(".h").relative_to(TOOL)))
 
     def test_no_source_included(self) -> None:
-        wrong = [path.name for path in SOURCES if any(header.endswith(".c") for header in includes(path))]
+        wrong = [
+            path.name for path in SOURCES if any(header.endswith(".c") for header in includes(path))
+        ]
         self.assertEqual(wrong, [])
 
     def test_valgrind(self) -> None:
         """The files that include Valgrind's headers are those that the table names."""
         for name, known in rows().items():
-            files = {path.stem for path in SOURCES if folder(path) == name and any(map(is_valgrinds, includes(path)))}
-            allowed = {path.stem for path in SOURCES if folder(path) == name} if known.strip() == "all" else set(known.split())
+            files = {
+                path.stem
+                for path in SOURCES
+                if folder(path) == name and any(map(is_valgrinds, includes(path)))
+            }
+            allowed = (
+                {path.stem for path in SOURCES if folder(path) == name}
+                if known.strip() == "all"
+                else set(known.split())
+            )
             self.assertEqual(files - allowed, set(), name)
 
     def test_guards(self) -> None:
@@ -123,7 +137,9 @@ def objects() -> dict[str, list[Path]]:
 
 def defined(path: Path) -> list[tuple[str, str]]:
     """Kind (nm's letter) and name of each symbol that an object defines."""
-    ended = subprocess.run(["nm", "--defined-only", str(path)], capture_output=True, text=True, check=True)
+    ended = subprocess.run(
+        ["nm", "--defined-only", str(path)], capture_output=True, text=True, check=True
+    )
     return [(words[-2], words[-1]) for words in map(str.split, ended.stdout.splitlines())]
 
 
@@ -137,7 +153,9 @@ class Symbols(unittest.TestCase):
 
     def test_all_are_here(self) -> None:
         self.assertEqual(set(self.objects), {path.stem for path in TOOL.rglob("*.c")})
-        self.assertEqual(len({len(paths) for paths in self.objects.values()}), 1, "platforms differ")
+        self.assertEqual(
+            len({len(paths) for paths in self.objects.values()}), 1, "platforms differ"
+        )
 
     def test_external_names(self) -> None:
         """libvex and libcoregrind export over a thousand names without a prefix."""
@@ -145,14 +163,18 @@ class Symbols(unittest.TestCase):
         for module, paths in self.objects.items():
             for path in paths:
                 for kind, name in defined(path):
-                    known = name.startswith("cg2_") or (module == "main" and INTERFACE.fullmatch(name))
+                    known = name.startswith("cg2_") or (
+                        module == "main" and INTERFACE.fullmatch(name)
+                    )
                     if kind.isupper() and not known:
                         foreign.append(f"{path.name}: {name}")
         self.assertEqual(foreign, [])
 
     def test_mutable_objects(self) -> None:
         """Those that design.md lists, and no others."""
-        listed = set(re.findall(r"^- `(\w+)` \((\w+)\): \S", section("Mutable objects"), re.MULTILINE))
+        listed = set(
+            re.findall(r"^- `(\w+)` \((\w+)\): \S", section("Mutable objects"), re.MULTILINE)
+        )
         for platform in range(len(next(iter(self.objects.values())))):
             found = set()
             for module, paths in self.objects.items():
@@ -183,7 +205,21 @@ class Form(unittest.TestCase):
     def test_formatting(self) -> None:
         if not shutil.which("clang-format"):
             self.skipTest("clang-format is not installed (Debian: apt-get install clang-format)")
-        command = ["clang-format", "--dry-run", "-Werror", *map(str, SOURCES), *map(str, HOST_TESTS)]
+        command = [
+            "clang-format",
+            "--dry-run",
+            "-Werror",
+            *map(str, SOURCES),
+            *map(str, HOST_TESTS),
+        ]
+        ended = subprocess.run(command, capture_output=True, text=True, cwd=SOURCE, check=False)
+        self.assertEqual(ended.returncode, 0, ended.stderr[:3000])
+
+    def test_python_formatting(self) -> None:
+        """All Python is as black leaves it, with the settings of pyproject.toml."""
+        if not shutil.which("black"):
+            self.skipTest("black is not installed (Debian: apt-get install black)")
+        command = ["black", "--check", f"--config={SOURCE / 'pyproject.toml'}", *map(str, PYTHON)]
         ended = subprocess.run(command, capture_output=True, text=True, cwd=SOURCE, check=False)
         self.assertEqual(ended.returncode, 0, ended.stderr[:3000])
 
@@ -206,17 +242,28 @@ class Form(unittest.TestCase):
         wrong = []
         for path in [*SOURCES, *HOST_TESTS, *PYTHON]:
             text = path.read_text()
-            if re.search(r"[ \t]$|\t|\r", text, re.MULTILINE) or not text.endswith("\n") or text.endswith("\n\n"):
+            if (
+                re.search(r"[ \t]$|\t|\r", text, re.MULTILINE)
+                or not text.endswith("\n")
+                or text.endswith("\n\n")
+            ):
                 wrong.append(str(path.relative_to(SOURCE)))
         self.assertEqual(wrong, [])
 
     def test_shell(self) -> None:
         """Every shell script is one that its shell can read."""
-        scripts = [SOURCE / "bootstrap", SOURCE / ".ci" / "run", *SOURCE.glob("build-aux/*.in"), *TESTS.glob("**/*.sh")]
+        scripts = [
+            SOURCE / "bootstrap",
+            SOURCE / ".ci" / "run",
+            *SOURCE.glob("build-aux/*.in"),
+            *TESTS.glob("**/*.sh"),
+        ]
         for script in scripts:
             shell = re.match(r"#!\s*(?:/usr/bin/env )?(?:/bin/)?(sh|bash)\b", script.read_text())
             assert shell is not None, f"{script.name} does not name its shell"
-            ended = subprocess.run([shell[1], "-n", str(script)], capture_output=True, text=True, check=False)
+            ended = subprocess.run(
+                [shell[1], "-n", str(script)], capture_output=True, text=True, check=False
+            )
             self.assertEqual((ended.returncode, ended.stderr), (0, ""), script.name)
 
     def test_python(self) -> None:
@@ -238,9 +285,16 @@ class Typing(unittest.TestCase):
     def check_directory(self, directory: Path) -> None:
         """The files of one suite, which find each other and the libraries of the tests."""
         cache = BUILD / "tests-mypy" / directory.name
-        path = ":".join(map(str, [SOURCE / "tools", *(TESTS / name for name in ("lib", "unit", "compat"))]))
+        path = ":".join(
+            map(str, [SOURCE / "tools", *(TESTS / name for name in ("lib", "unit", "compat"))])
+        )
         ended = subprocess.run(
-            ["mypy", "--strict", f"--cache-dir={cache}", *(file.name for file in sorted(directory.glob("*.py")))],
+            [
+                "mypy",
+                "--strict",
+                f"--cache-dir={cache}",
+                *(file.name for file in sorted(directory.glob("*.py"))),
+            ],
             cwd=directory,
             env={"PATH": "/usr/local/bin:/usr/bin:/bin", "MYPYPATH": path},
             capture_output=True,

@@ -161,16 +161,16 @@ class Functions(Fixture):
 
     def test_columns_and_order(self) -> None:
         self.assertEqual(
-            self.functions("--show=Dr,Ir", "--sort=Dr,Ir", "--threshold=100",
-                           "--show-percs=no"),
+            self.functions("--show=Dr,Ir", "--sort=Dr,Ir", "--threshold=100", "--show-percs=no"),
             [
                 "50 900 main.c:work [/bin/app]",
                 ". 90 ???:puts [/lib/libc.so]",
                 ". 10 main.c:main [/bin/app]",
             ],
         )
-        self.assertEqual(self.functions("--show=Ir", "--sort=Dr"),
-                         ["900 (90.00%) main.c:work [/bin/app]"])
+        self.assertEqual(
+            self.functions("--show=Ir", "--sort=Dr"), ["900 (90.00%) main.c:work [/bin/app]"]
+        )
 
     def test_derived_event(self) -> None:
         """Est = Ir + 10 Dr: 1400 of 1500 in work."""
@@ -195,8 +195,7 @@ class Functions(Fixture):
         )
         for tree, marks in (("caller", "<<*"), ("calling", "*>")):
             rows = self.functions(f"--tree={tree}", "--show=Ir", "--threshold=90")
-            self.assertEqual("".join(row.split()[2] for row in rows).replace(
-                "%)", ""), marks)
+            self.assertEqual("".join(row.split()[2] for row in rows).replace("%)", ""), marks)
 
     def test_columns_line_up(self) -> None:
         output = self.run_annotate("--auto=no", "--threshold=100", "cg2.out.1")
@@ -239,8 +238,7 @@ class Functions(Fixture):
         self.assertIn("2,000 (100.0%) PROGRAM TOTALS", output.rows())
         self.assertEqual(
             output.functions(),
-            ["1,800 (90.00%) main.c:work [/bin/app]",
-             "180 ( 9.00%) ???:puts [/lib/libc.so]"],
+            ["1,800 (90.00%) main.c:work [/bin/app]", "180 ( 9.00%) ???:puts [/lib/libc.so]"],
         )
         self.assertIn("Profiled target: ./app 1 (PID 4711, part 2)", output.rows())
 
@@ -328,8 +326,7 @@ class Sources(Fixture):
             (100, ["500 (50.00%) inl.h"]),
             (40, ["and 1 more of less than 60% each; --threshold=100 lists them"]),
         ):
-            output = self.run_annotate(
-                "--show=Ir", f"--threshold={threshold}", "cg2.out.1")
+            output = self.run_annotate("--show=Ir", f"--threshold={threshold}", "cg2.out.1")
             rows = output.rows()
             start = rows.index("-- Source files not found (-I DIR looks in DIR)")
             self.assertEqual(rows[start + 2], "Ir file")
@@ -342,11 +339,17 @@ class Sources(Fixture):
             with self.subTest(path):
                 written = self.write(path, MAIN_C)
                 os.utime(written, (1, 1))
-                for option in (["-I", "there"], ["-Ithere"], ["--include=there"],
-                               ["-I", "nowhere", "-I", "there"]):
+                for option in (
+                    ["-I", "there"],
+                    ["-Ithere"],
+                    ["--include=there"],
+                    ["-I", "nowhere", "-I", "there"],
+                ):
                     output = self.run_annotate("--show=Ir", *option, "p")
-                    self.assertIn("-- Auto-annotated source: /build/src/main.c "
-                                  f"(read from {path})", output.rows())
+                    self.assertIn(
+                        "-- Auto-annotated source: /build/src/main.c " f"(read from {path})",
+                        output.rows(),
+                    )
                     self.assertIn("400 (40.00%) void work(void) {", output.rows())
                 written.unlink()
 
@@ -355,8 +358,7 @@ class Sources(Fixture):
         self.write("p", PROFILE.replace("main.c", f"{self.directory}/main.c"))
         for name in ("main.c", "./main.c", f"{self.directory}/main.c"):
             output = self.run_annotate("--auto=no", "--show=Ir", "p", name)
-            self.assertIn(f"-- User-annotated source: {self.directory}/main.c",
-                          output.rows())
+            self.assertIn(f"-- User-annotated source: {self.directory}/main.c", output.rows())
             self.assertIn("400 (40.00%) void work(void) {", output.rows())
         output = self.run_annotate("--auto=no", "p", "ain.c")
         self.assertIn("-- No cost was recorded in ain.c", output.rows())
@@ -439,8 +441,11 @@ class Errors(Fixture):
 
     def test_formula_that_leads_to_itself(self) -> None:
         self.write("p", "event: A = B\nevent: B = Ir + A\nevents: Ir\n")
-        self.fails("--show=A", "p",
-                   message="p:3: event 'A' is made of itself; expected a formula of other events")
+        self.fails(
+            "--show=A",
+            "p",
+            message="p:3: event 'A' is made of itself; expected a formula of other events",
+        )
 
     def test_usage(self) -> None:
         for option, complaint in (
@@ -449,8 +454,10 @@ class Errors(Fixture):
             ("--inclusive=maybe", "'maybe'; expected yes or no"),
             ("--context=-1", "'-1'; expected a number of lines, 0 or more"),
             ("--show=Ir,,Dr", "'Ir,,Dr'; expected events as in Ir,Dr"),
-            ("--tree=up", "invalid choice: 'up' (choose from "
-             "'none', 'caller', 'calling', 'both')"),
+            (
+                "--tree=up",
+                "invalid choice: 'up' (choose from " "'none', 'caller', 'calling', 'both')",
+            ),
         ):
             with self.subTest(option):
                 name = option.split("=")[0]
@@ -462,30 +469,42 @@ class Errors(Fixture):
                 )
         self.fails(
             "--nonsense",
-            message="cg2_annotate: unrecognized arguments: --nonsense; "
-            "see cg2_annotate --help",
+            message="cg2_annotate: unrecognized arguments: --nonsense; " "see cg2_annotate --help",
             status=2,
         )
 
     def test_together(self) -> None:
         """What is not shown together is refused, not left out."""
         self_costs = "which has self costs, with --inclusive or --tree; expected one of them"
-        as_json = "--json with --asm or --view; expected one of them, as JSON has functions and lines"
+        as_json = (
+            "--json with --asm or --view; expected one of them, as JSON has functions and lines"
+        )
         for options, complaint in (
             (("--view=file:function", "--inclusive=yes"), f"--view=file:function, {self_costs}"),
             (("--view=function:file", "--tree=both"), f"--view=function:file, {self_costs}"),
             (("--json", "--asm=yes"), as_json),
             (("--json", "--view=file:function"), as_json),
-            (("--miss-curve", "--columns=part"), "--miss-curve and --columns: expected one of them"),
+            (
+                ("--miss-curve", "--columns=part"),
+                "--miss-curve and --columns: expected one of them",
+            ),
         ):
             with self.subTest(options):
-                self.fails(*options, message=f"cg2_annotate: {complaint}; see cg2_annotate --help", status=2)
+                self.fails(
+                    *options,
+                    message=f"cg2_annotate: {complaint}; see cg2_annotate --help",
+                    status=2,
+                )
 
     def test_output_that_cannot_be_written(self) -> None:
         with open("/dev/full", "w") as full:
             ended = subprocess.run(
                 [sys.executable, TOOLS / "cg2_annotate", "cg2.out.1"],
-                cwd=self.directory, stdout=full, stderr=subprocess.PIPE, text=True)
+                cwd=self.directory,
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
         self.assertEqual(ended.returncode, 1)
         self.assertEqual(ended.stderr, "standard output: No space left on device\n")
 
@@ -494,7 +513,11 @@ class Errors(Fixture):
         self.write("long", text)
         ended = subprocess.run(
             f"'{sys.executable}' '{TOOLS}/cg2_annotate' --threshold=100 long | head -1",
-            cwd=self.directory, shell=True, capture_output=True, text=True)
+            cwd=self.directory,
+            shell=True,
+            capture_output=True,
+            text=True,
+        )
         self.assertEqual((ended.stdout, ended.stderr), ("-" * 80 + "\n", ""))
 
 
@@ -502,7 +525,8 @@ class DefaultFile(Fixture):
     def chosen(self) -> str:
         output = self.run_annotate("--auto=no")
         match = re.fullmatch(
-            r"cg2_annotate: reading (.*), the newest profile here\n", output.stderr)
+            r"cg2_annotate: reading (.*), the newest profile here\n", output.stderr
+        )
         self.assertIsNotNone(match, output.stderr)
         assert match is not None
         self.assertIn(f"Profile data file '{match[1]}'", output.stdout)
@@ -542,12 +566,33 @@ class Command(Fixture):
         for option in ("-h", "--help"):
             text = self.run_annotate(option).stdout
             self.assertTrue(text.startswith("usage: cg2_annotate "))
-            for name in ("--show", "--sort", "--threshold", "--show-percs",
-                         "--inclusive", "--tree", "--fold-recs", "--auto",
-                         "--context", "-I", "--include", "--version", "--help",
-                         "--event", "--parts", "--threads", "--columns", "--view",
-                         "--mod-filename", "--mod-funcname", "--asm", "--miss-curve", "--colour",
-                         "--json", "--check"):
+            for name in (
+                "--show",
+                "--sort",
+                "--threshold",
+                "--show-percs",
+                "--inclusive",
+                "--tree",
+                "--fold-recs",
+                "--auto",
+                "--context",
+                "-I",
+                "--include",
+                "--version",
+                "--help",
+                "--event",
+                "--parts",
+                "--threads",
+                "--columns",
+                "--view",
+                "--mod-filename",
+                "--mod-funcname",
+                "--asm",
+                "--miss-curve",
+                "--colour",
+                "--json",
+                "--check",
+            ):
                 self.assertRegex(text, rf"(?m)^  (-., |.*, )?{name}\b")
             self.assertLessEqual(max(map(len, text.split("\n"))), 80)
 
@@ -586,7 +631,10 @@ class Command(Fixture):
         for path in (script, link):
             ended = subprocess.run(
                 [sys.executable, path, "--auto=no", "cg2.out.1"],
-                cwd=self.directory, capture_output=True, text=True)
+                cwd=self.directory,
+                capture_output=True,
+                text=True,
+            )
             self.assertEqual((ended.returncode, ended.stderr), (0, ""))
             self.assertIn("PROGRAM TOTALS", ended.stdout)
 

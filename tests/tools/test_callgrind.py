@@ -47,8 +47,7 @@ class Recursion(unittest.TestCase):
         cls.source.write_bytes((HERE / "recursion.c").read_bytes())
         cls.program = cls.directory / "recursion"
         subprocess.run(
-            ["gcc", "-g", "-O1", "-fno-optimize-sibling-calls",
-             "-o", cls.program, cls.source],
+            ["gcc", "-g", "-O1", "-fno-optimize-sibling-calls", "-o", cls.program, cls.source],
             check=True,
         )
 
@@ -64,8 +63,7 @@ class Recursion(unittest.TestCase):
 
     def own(self, part: Part) -> dict[str, Function]:
         """The program's functions by name."""
-        return {k.name: f for k, f in part.functions.items()
-                if k.object == str(self.program)}
+        return {k.name: f for k, f in part.functions.items() if k.object == str(self.program)}
 
     def graph(self, part: Part) -> dict[str, list[int]]:
         graph = CallGraph(part)
@@ -74,8 +72,11 @@ class Recursion(unittest.TestCase):
             self.assertLessEqual(node.inclusive[0], total, node.key)
             for arc in node.callees.values():
                 self.assertLessEqual(arc.inclusive[0], total, node.key)
-        return {key.name: node.inclusive for key, node in graph.nodes.items()
-                if key.object == str(self.program)}
+        return {
+            key.name: node.inclusive
+            for key, node in graph.nodes.items()
+            if key.object == str(self.program)
+        }
 
 
 class Callgrind(Recursion):
@@ -109,15 +110,25 @@ class Callgrind(Recursion):
         rows = output.rows()
         (part,) = read_profile(path).parts
         own = self.own(part)
-        total = sum(own[name].self_cost()[0]
-                    for name in (*FUNCTIONS, "fact'2", "even'2", "odd'2"))
+        total = sum(own[name].self_cost()[0] for name in (*FUNCTIONS, "fact'2", "even'2", "odd'2"))
         self.assertEqual(rows[-1], f"{total:,} events annotated")
         calls = [row.split("=> ")[1] for row in rows if "=> " in row]
         self.assertCountEqual(
             calls,
-            [f"{self.source}:{call}" for call in (
-                "fact (3x)", "even (3x)", "even (1x)", "odd (1x)", "fact (15x)",
-                "leaf (15x)", "odd (36x)", "leaf (4x)", "even (36x)")],
+            [
+                f"{self.source}:{call}"
+                for call in (
+                    "fact (3x)",
+                    "even (3x)",
+                    "even (1x)",
+                    "odd (1x)",
+                    "fact (15x)",
+                    "leaf (15x)",
+                    "odd (36x)",
+                    "leaf (4x)",
+                    "even (36x)",
+                )
+            ],
         )
 
     def test_header(self) -> None:
@@ -133,17 +144,20 @@ class Callgrind(Recursion):
 
     def test_ways_to_write_the_same(self) -> None:
         """Names and positions compressed or not: the same costs and calls."""
+
         def content(part: Part) -> object:
             def call(c: Call) -> object:
                 return c.callee, c.count, c.source, c.target, c.inclusive
 
             def jump(j: Jump) -> object:
-                return (j.target_function, j.source, j.target, j.taken,
-                        j.executed, j.conditional)
+                return (j.target_function, j.source, j.target, j.taken, j.executed, j.conditional)
 
             return {
-                key: (f.costs, sorted(map(repr, map(call, f.calls))),
-                      sorted(map(repr, map(jump, f.jumps))))
+                key: (
+                    f.costs,
+                    sorted(map(repr, map(call, f.calls))),
+                    sorted(map(repr, map(jump, f.jumps))),
+                )
                 for key, f in part.functions.items()
             }
 
@@ -167,8 +181,7 @@ class Callgrind(Recursion):
         that leaf() begins with, and of the one that the loop does.
         """
         leaf = self.own(self.part("--collect-jumps=yes", "--dump-instr=yes"))["leaf"]
-        back = [j for j in leaf.jumps
-                if j.conditional and j.target.instr < j.source.instr]
+        back = [j for j in leaf.jumps if j.conditional and j.target.instr < j.source.instr]
         rounds = 3 * (6 + 5 + 4 + 3 + 2) + 4 * 9
         calls = 15 + 4
         self.assertEqual(len({j.source for j in back}), 1)
@@ -177,10 +190,7 @@ class Callgrind(Recursion):
 
     def test_inclusive_cost(self) -> None:
         """What is spent while the function is on the stack, for any --separate-recs."""
-        truth = {
-            name: self.part(f"--toggle-collect={name}").self_total()
-            for name in FUNCTIONS
-        }
+        truth = {name: self.part(f"--toggle-collect={name}").self_total() for name in FUNCTIONS}
         for levels in (2, 3, 50):
             found = self.graph(self.part(f"--separate-recs={levels}"))
             self.assertEqual({n: found[n] for n in FUNCTIONS}, truth)
@@ -198,10 +208,16 @@ class Callgrind(Recursion):
         (truth,) = self.part("--toggle-collect=even").self_total()
         for levels in (1, 2, 50):
             graph = CallGraph(self.part(f"--separate-recs={levels}"))
-            (cycle,) = (cycle for cycle in graph.cycles if {n.key.name for n in cycle.members} == {"even", "odd"})
+            (cycle,) = (
+                cycle
+                for cycle in graph.cycles
+                if {n.key.name for n in cycle.members} == {"even", "odd"}
+            )
             # odd is called once by main, and 9 is what it costs around even
             self.assertEqual(cycle.inclusive, [truth + 9])
-            self.assertEqual({key.name: arc.count for key, arc in cycle.callers.items()}, {"main": 5})
+            self.assertEqual(
+                {key.name: arc.count for key, arc in cycle.callers.items()}, {"main": 5}
+            )
 
     def test_separate_callers(self) -> None:
         own = self.own(self.part("--separate-callers=2"))
@@ -224,10 +240,16 @@ class Callgrind(Recursion):
         (whole,) = self.profile().parts
         costs = {k: f.self_cost() for k, f in merged.functions.items()}
         self.assertEqual(
-            {k: c for k, c in costs.items() if k.object == str(self.program)
-             and k.name in FUNCTIONS},
-            {k: f.self_cost() for k, f in whole.functions.items()
-             if k.object == str(self.program) and k.name in FUNCTIONS},
+            {
+                k: c
+                for k, c in costs.items()
+                if k.object == str(self.program) and k.name in FUNCTIONS
+            },
+            {
+                k: f.self_cost()
+                for k, f in whole.functions.items()
+                if k.object == str(self.program) and k.name in FUNCTIONS
+            },
         )
 
     def test_hidden_options(self) -> None:
@@ -242,14 +264,16 @@ class Callgrind(Recursion):
 
     def test_cachegrind(self) -> None:
         """Cachegrind's file has the same costs per line, and no calls."""
-        run = cg2test.run_cg2([self.program], tool="cachegrind",
-                              out_option="--cachegrind-out-file")
+        run = cg2test.run_cg2([self.program], tool="cachegrind", out_option="--cachegrind-out-file")
         (path,) = run.profile_paths
         (part,) = read_profile(path).parts
         part.check()
         self.assertEqual(part.events[0], "Ir")
-        mine = {k.name: f.self_cost()[0] for k, f in part.functions.items()
-                if k.file == str(self.source)}
+        mine = {
+            k.name: f.self_cost()[0]
+            for k, f in part.functions.items()
+            if k.file == str(self.source)
+        }
         stock = self.own(self.part("--separate-recs=1"))
         self.assertEqual(mine, {n: stock[n].self_cost()[0] for n in FUNCTIONS})
 
@@ -274,8 +298,11 @@ class Cg2(Recursion):
         part.check()
 
         def content(part: Part) -> object:
-            return {name: (f.costs, calls(f)) for name, f in self.own(part).items()
-                    if name.split("'")[0] in FUNCTIONS}
+            return {
+                name: (f.costs, calls(f))
+                for name, f in self.own(part).items()
+                if name.split("'")[0] in FUNCTIONS
+            }
 
         def calls(function: Function) -> object:
             """By line and callee; Callgrind has an entry for each block."""
@@ -291,8 +318,7 @@ class Cg2(Recursion):
     def test_same_inclusive_cost(self) -> None:
         (part,) = read_profile(self.path).parts
         mine, stock = self.graph(part), self.graph(self.stock)
-        self.assertEqual({n: mine[n] for n in FUNCTIONS},
-                         {n: stock[n] for n in FUNCTIONS})
+        self.assertEqual({n: mine[n] for n in FUNCTIONS}, {n: stock[n] for n in FUNCTIONS})
 
     def test_inclusive_cost_of_full_stacks(self) -> None:
         """Names with all their callers are stacks: what runs below a function is what has it in its name."""
@@ -304,8 +330,11 @@ class Cg2(Recursion):
         for levels in (2, 3, 50):
             found = self.graph(self.part(f"--separate-recs={levels}"))
             self.assertEqual({n: found[n][0] for n in FUNCTIONS}, {n: truth[n] for n in FUNCTIONS})
-        either = sum(function.self_cost()[0] for key, function in stacks.functions.items()
-                     if {"even", "odd"} & set(key.name.split("'")))
+        either = sum(
+            function.self_cost()[0]
+            for key, function in stacks.functions.items()
+            if {"even", "odd"} & set(key.name.split("'"))
+        )
         for levels in (1, 2, 50):
             cycles = CallGraph(self.part(f"--separate-recs={levels}")).cycles
             self.assertIn([either], [cycle.inclusive for cycle in cycles])
@@ -314,8 +343,7 @@ class Cg2(Recursion):
         output = annotate("--threshold=100", self.path)
         self.assertEqual((output.status, output.stderr), (0, ""))
         (part,) = read_profile(self.path).parts
-        self.assertIn(f"{part.self_total()[0]:,} (100.0%) PROGRAM TOTALS",
-                      output.rows())
+        self.assertIn(f"{part.self_total()[0]:,} (100.0%) PROGRAM TOTALS", output.rows())
 
 
 if __name__ == "__main__":

@@ -30,7 +30,10 @@ TYPED = [
     ("cg2_annotate -I sou\t", ["-I", "sources"]),
     ("cg2_convert --to=spe\t--out\tapp.json ", ["--to=speedscope", "--output=app.json"]),
     ("cg2_convert --for=g\tu\t", ["--for=gungraun"]),
-    ("cg2_diff --fold-t\ty\tcg2.out.4\tcg2.out.4\t", ["--fold-templates=yes", "cg2.out.4711", "cg2.out.4711"]),
+    (
+        "cg2_diff --fold-t\ty\tcg2.out.4\tcg2.out.4\t",
+        ["--fold-templates=yes", "cg2.out.4711", "cg2.out.4711"],
+    ),
     ("cg2_merge -o mer\t--imb\tcg2.out.4\t", ["-o", "merged", "--imbalance", "cg2.out.4711"]),
     ("cg2_control -i of\t", ["-i", "off"]),
     ("cg2_control --ins\ton 47\t", ["--instr=on", "4711"]),
@@ -83,7 +86,9 @@ class Completion(unittest.TestCase):
                         break
                     time.sleep(0.05)
                 self.assertTrue(given.exists(), terminal.said[-2000:])
-                self.assertEqual([word.rstrip("/") for word in given.read_text().splitlines()], expected)
+                self.assertEqual(
+                    [word.rstrip("/") for word in given.read_text().splitlines()], expected
+                )
 
     def test_bash(self) -> None:
         self.check_typed(
@@ -93,7 +98,8 @@ class Completion(unittest.TestCase):
 
     def test_zsh(self) -> None:
         self.check_typed(
-            ["zsh", "-f", "-i"], "fpath=($PWD/completion/zsh $fpath); autoload -Uz compinit; compinit -u -D"
+            ["zsh", "-f", "-i"],
+            "fpath=($PWD/completion/zsh $fpath); autoload -Uz compinit; compinit -u -D",
         )
 
     def test_fish(self) -> None:
@@ -109,7 +115,12 @@ class Completion(unittest.TestCase):
             ("cg2_control 47", ["4711"]),
         ):
             ended = subprocess.run(
-                ["fish", "--no-config", "-c", f"for f in completion/fish/*; source $f; end; complete -C '{line}'"],
+                [
+                    "fish",
+                    "--no-config",
+                    "-c",
+                    f"for f in completion/fish/*; source $f; end; complete -C '{line}'",
+                ],
                 cwd=self.directory,
                 env=environment(self.directory),
                 capture_output=True,
@@ -122,7 +133,9 @@ class Completion(unittest.TestCase):
 
 class Tables(unittest.TestCase):
     def test_every_command(self) -> None:
-        self.assertEqual({parser().prog for parser in PARSERS}, {path.name for path in TOOLS.glob("cg2_*")})
+        self.assertEqual(
+            {parser().prog for parser in PARSERS}, {path.name for path in TOOLS.glob("cg2_*")}
+        )
 
     def test_every_option(self) -> None:
         """Each option is in each shell's file, and is explained by the help text."""
@@ -135,7 +148,9 @@ class Tables(unittest.TestCase):
                 text = text_of(parser.prog, options)
                 for option in options:
                     for long in option.long:
-                        self.assertRegex(text, f"-l {long[2:]}\\b" if name == "fish" else f"{long}\\b")
+                        self.assertRegex(
+                            text, f"-l {long[2:]}\\b" if name == "fish" else f"{long}\\b"
+                        )
 
     def test_values(self) -> None:
         """Where the help text lists values, they are those that are completed."""
@@ -164,8 +179,14 @@ class Terminal:
         master, slave = pty.openpty()
         self.master = master
         self.process = subprocess.Popen(
-            command, cwd=directory, env=environment(directory), stdin=slave, stdout=slave, stderr=slave,
-            start_new_session=True)
+            command,
+            cwd=directory,
+            env=environment(directory),
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+        )
         os.close(slave)
 
     def type(self, text: str) -> None:

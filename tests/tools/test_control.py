@@ -165,8 +165,9 @@ if [ -f "$here/act.$pid" ]; then . "$here/act.$pid"; fi
 """
 
 OFF = "  No information available as instrumentation is switched off.\n\n"
-NO_ANSWER = ("no answer within 1 s; it is stopped or busy, or it waits and "
-             "ptrace is not permitted")
+NO_ANSWER = (
+    "no answer within 1 s; it is stopped or busy, or it waits and " "ptrace is not permitted"
+)
 
 CALL = """\
 import sys
@@ -181,10 +182,18 @@ def control(*arguments: str, vgdb: Path, proc: str | Path, tool: str) -> Output:
     """cg2_control with the vgdb of a directory, for the runs of a tool."""
     ended = subprocess.run(
         [sys.executable, "-c", CALL, str(vgdb), str(proc), tool, *arguments],
-        env={"PATH": os.environ["PATH"], "LC_ALL": "C",
-             "PYTHONPATH": str(TOOLS), "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True, encoding="utf-8", errors="surrogateescape",
-        timeout=60, check=False)
+        env={
+            "PATH": os.environ["PATH"],
+            "LC_ALL": "C",
+            "PYTHONPATH": str(TOOLS),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
+        capture_output=True,
+        encoding="utf-8",
+        errors="surrogateescape",
+        timeout=60,
+        check=False,
+    )
     return Output(ended.returncode, ended.stdout, ended.stderr)
 
 
@@ -204,14 +213,21 @@ class Understanding(unittest.TestCase):
         frames = status.threads[0].frames
         self.assertEqual(
             [(frame.function, frame.calls, frame.cost[:1]) for frame in frames],
-            [("pause", 2, [24]), ("deep", 2, [38]), ("deep", 1, [854]),
-             ("main", 1, [8116]), ("(below main)", None, [])])
+            [
+                ("pause", 2, [24]),
+                ("deep", 2, [38]),
+                ("deep", 1, [854]),
+                ("main", 1, [8116]),
+                ("(below main)", None, []),
+            ],
+        )
 
     def test_order_and_unknown_keys(self) -> None:
         """The order of the lines says nothing; new keys do no harm."""
         lines = STATUS.splitlines()
-        self.assertEqual(parse_status(["new: 1 x", "", *reversed(lines), "odd"]),
-                         parse_status(lines))
+        self.assertEqual(
+            parse_status(["new: 1 x", "", *reversed(lines), "odd"]), parse_status(lines)
+        )
 
     def test_names(self) -> None:
         """A function's name is all that follows the first colon."""
@@ -228,15 +244,22 @@ class Understanding(unittest.TestCase):
         for value, collects in (("on", True), ("off", False)):
             text = f"{STATUS}collection-2: {value}\n"
             status = parse_status(text.splitlines())
-            self.assertEqual([thread.collects for thread in status.threads],
-                             [True, collects])
+            self.assertEqual([thread.collects for thread in status.threads], [True, collects])
 
     def test_malformed(self) -> None:
         """One line says what is missing or wrong."""
         here = "its answer to 'status internal' has"
-        for key in ("instrumentation", "executed-bbs", "distinct-contexts",
-                    "events", "threads", "events-1", "events-2", "calls-1-3",
-                    "events-1-7"):
+        for key in (
+            "instrumentation",
+            "executed-bbs",
+            "distinct-contexts",
+            "events",
+            "threads",
+            "events-1",
+            "events-2",
+            "calls-1-3",
+            "events-1-7",
+        ):
             with self.subTest(key):
                 text = re.sub(rf"(?m)^{key}:.*\n", "", STATUS)
                 self.assertEqual(self.fault(text), f"{here} no '{key}'")
@@ -256,26 +279,24 @@ class Understanding(unittest.TestCase):
         ):
             with self.subTest(f"{key}: {value}"):
                 text = re.sub(rf"(?m)^{key}:.*$", f"{key}: {value}", STATUS)
-                self.assertEqual(self.fault(text),
-                                 f"{here} '{key}: {value}'; expected {expected}")
+                self.assertEqual(self.fault(text), f"{here} '{key}: {value}'; expected {expected}")
         self.assertEqual(self.fault(""), f"{here} no 'instrumentation'")
         self.assertEqual(
             self.fault(STATUS + "collection-1: maybe\n"),
-            f"{here} 'collection-1: maybe'; expected on or off")
+            f"{here} 'collection-1: maybe'; expected on or off",
+        )
         self.assertEqual(
             self.fault("command 'status internal' not recognised\n"),
-            "it does not know 'status internal': "
-            "command 'status internal' not recognised")
+            "it does not know 'status internal': " "command 'status internal' not recognised",
+        )
 
     def test_done(self) -> None:
         """To do something, nothing is answered; an error has a word of its own."""
         Answer([], ["==12== Dump to x", "--00:00:00:01.2 12-- y"]).check_empty()
         wrong: list[tuple[list[str], list[str], str]] = [
-            (["instrumentation: expected on or off"], [],
-             "instrumentation: expected on or off"),
+            (["instrumentation: expected on or off"], [], "instrumentation: expected on or off"),
             (["error: no"], [], "no"),
-            ([], ["==12== note", "==12== error: cannot write 'x'"],
-             "cannot write 'x'"),
+            ([], ["==12== note", "==12== error: cannot write 'x'"], "cannot write 'x'"),
             ([], ["==00:00:00:01.234 12== error: disk full"], "disk full"),
         ]
         for lines, messages, expected in wrong:
@@ -305,9 +326,12 @@ class Fake(unittest.TestCase):
         return path
 
     def list(self, runs: dict[int, str]) -> None:
-        self.write("list", "".join(
-            f"use --pid={pid} for /usr/bin/valgrind {words} \n"
-            for pid, words in runs.items()))
+        self.write(
+            "list",
+            "".join(
+                f"use --pid={pid} for /usr/bin/valgrind {words} \n" for pid, words in runs.items()
+            ),
+        )
 
     def answer(self, pid: int, text: str) -> None:
         self.write(f"answer.{pid}", text)
@@ -317,11 +341,14 @@ class Fake(unittest.TestCase):
         self.write(f"errors.{pid}", errors)
         self.write(f"act.{pid}", f'cat "$here/errors.{pid}" >&2; exit {status}\n')
 
-    def run_control(self, *arguments: str, status: int = 0, errors: str = "",
-                    ) -> str:
+    def run_control(
+        self,
+        *arguments: str,
+        status: int = 0,
+        errors: str = "",
+    ) -> str:
         """Its standard output."""
-        output = control(*arguments, vgdb=self.directory, proc=self.proc,
-                         tool="cg2")
+        output = control(*arguments, vgdb=self.directory, proc=self.proc, tool="cg2")
         self.assertEqual((output.stderr, output.status), (errors, status))
         return output.stdout
 
@@ -348,51 +375,84 @@ class Finding(Fake):
 
     def test_by_options(self) -> None:
         """The tool is what stands before the program, the last one counts."""
-        self.list({
-            30: "--tool=cg2 ./app --tool=none",
-            4: "--log-file=x --tool=cg2 -- ./app -x",
-            5: "--tool=none ./app --tool=cg2",
-            6: "--tool=none -- --tool=cg2",
-            7: "--tool=cg2x ./app",
-            8: "-q ./app --tool=cg2",
-            9: "--tool=none --tool=cg2 ./app",
-            10: "--tool=cg2 --tool=none ./app",
-        })
-        self.assertEqual(self.found(), {
-            4: "./app -x", 9: "./app", 30: "./app --tool=none"})
+        self.list(
+            {
+                30: "--tool=cg2 ./app --tool=none",
+                4: "--log-file=x --tool=cg2 -- ./app -x",
+                5: "--tool=none ./app --tool=cg2",
+                6: "--tool=none -- --tool=cg2",
+                7: "--tool=cg2x ./app",
+                8: "-q ./app --tool=cg2",
+                9: "--tool=none --tool=cg2 ./app",
+                10: "--tool=cg2 --tool=none ./app",
+            }
+        )
+        self.assertEqual(self.found(), {4: "./app -x", 9: "./app", 30: "./app --tool=none"})
         self.assertEqual(list(self.found()), [4, 9, 30])
 
     def test_by_executable(self) -> None:
         """The system's own word counts more than options, and knows the words."""
         self.list({pid: "somehow" for pid in range(1, 7)})
-        self.process(1, "valgrind", "--log-file=a b", "./app", "x  y", "",
-                     executable="/usr/libexec/valgrind/cg2-amd64-linux")
-        self.process(2, "valgrind", "--tool=cg2", "./app",
-                     executable="/usr/libexec/valgrind/none-amd64-linux")
-        self.process(3, "valgrind", "--tool=cg2", "--", "app\nmore\t\udcff\x1b",
-                     executable="/x/cg2-x86-linux (deleted)")
+        self.process(
+            1,
+            "valgrind",
+            "--log-file=a b",
+            "./app",
+            "x  y",
+            "",
+            executable="/usr/libexec/valgrind/cg2-amd64-linux",
+        )
+        self.process(
+            2,
+            "valgrind",
+            "--tool=cg2",
+            "./app",
+            executable="/usr/libexec/valgrind/none-amd64-linux",
+        )
+        self.process(
+            3,
+            "valgrind",
+            "--tool=cg2",
+            "--",
+            "app\nmore\t\udcff\x1b",
+            executable="/x/cg2-x86-linux (deleted)",
+        )
         self.process(4, "valgrind", "--tool=cg2", "./app", executable=None)
         self.process(5, "valgrind", "./app", "--tool=cg2", executable="/bin/sh")
-        self.assertEqual(self.found(), {
-            1: "./app x  y ", 3: "app\\nmore\\t\udcff\\x1b", 4: "./app"})
+        self.assertEqual(
+            self.found(), {1: "./app x  y ", 3: "app\\nmore\\t\udcff\\x1b", 4: "./app"}
+        )
 
     def test_lines_of_an_argument(self) -> None:
         """An argument with a line's end does not make a run of its second line."""
-        self.write("list", "use --pid=1 for valgrind --tool=cg2 ./app a\n"
-                           "use --pid=2 for valgrind --tool=cg2 other \n"
-                           "warning: something else\n")
-        self.process(1, "valgrind", "--tool=cg2", "./app",
-                     "a\nuse --pid=2 for valgrind --tool=cg2 other",
-                     executable=None)
-        self.assertEqual(
-            self.found(),
-            {1: "./app a\\nuse --pid=2 for valgrind --tool=cg2 other"})
+        self.write(
+            "list",
+            "use --pid=1 for valgrind --tool=cg2 ./app a\n"
+            "use --pid=2 for valgrind --tool=cg2 other \n"
+            "warning: something else\n",
+        )
+        self.process(
+            1,
+            "valgrind",
+            "--tool=cg2",
+            "./app",
+            "a\nuse --pid=2 for valgrind --tool=cg2 other",
+            executable=None,
+        )
+        self.assertEqual(self.found(), {1: "./app a\\nuse --pid=2 for valgrind --tool=cg2 other"})
 
     def test_names(self) -> None:
         run = Run(4711, ("bin/app", "x"))
-        for name, named in (("4711", True), ("app", True), ("bin/app", True),
-                            ("x", False), ("pp", False), ("471", False),
-                            ("bin/app x", False), ("", False)):
+        for name, named in (
+            ("4711", True),
+            ("app", True),
+            ("bin/app", True),
+            ("x", False),
+            ("pp", False),
+            ("471", False),
+            ("bin/app x", False),
+            ("", False),
+        ):
             self.assertEqual(run.is_called(name), named, name)
 
 
@@ -404,18 +464,21 @@ class Commands(Fake):
 
     def test_list(self) -> None:
         self.assertEqual(self.run_control(), self.FIRST + self.SECOND)
-        self.assertEqual(self.run_control("-v", "other", "11"),
-                         self.SECOND + self.FIRST)
+        self.assertEqual(self.run_control("-v", "other", "11"), self.SECOND + self.FIRST)
         self.assertEqual(self.asked(), "")
 
     def test_shown(self) -> None:
         """Character by character what callgrind_control prints."""
         self.answer(11, STATUS)
         for options, expected in (
-            (["-s"], STAT), (["--stat"], STAT),
-            (["-b"], "\n" + BACK), (["--back"], "\n" + BACK),
-            (["-e"], "\n" + TOTALS), (["--events"], "\n" + TOTALS),
-            (["-s", "-b"], STAT + BACK), (["-bs"], STAT + BACK),
+            (["-s"], STAT),
+            (["--stat"], STAT),
+            (["-b"], "\n" + BACK),
+            (["--back"], "\n" + BACK),
+            (["-e"], "\n" + TOTALS),
+            (["--events"], "\n" + TOTALS),
+            (["-s", "-b"], STAT + BACK),
+            (["-bs"], STAT + BACK),
             (["-e", "-s"], STAT + TOTALS),
             (["-e", "Dw,Ir", "-b"], "\n" + TWO_EVENTS),
             (["-eDw,Ir", "-b"], "\n" + TWO_EVENTS),
@@ -423,29 +486,32 @@ class Commands(Fake):
             (["-b", "-e", "DLmr,ILmr"], "\n" + MISSES),
         ):
             with self.subTest(options):
-                self.assertEqual(self.run_control(*options, "11"),
-                                 self.FIRST + expected)
+                self.assertEqual(self.run_control(*options, "11"), self.FIRST + expected)
                 self.assertEqual(self.asked(), "11 status internal\n")
 
     def test_verbose(self) -> None:
         self.answer(11, STATUS)
         self.assertEqual(
             self.run_control("-v", "-s", "11"),
-            f"PID 11: ./app 1 [requesting 'status internal']\n{STAT}")
-        self.assertEqual(self.run_control("-v", "-z", "12"),
-                         "PID 12: other [requesting 'zero']\n  OK.\n")
+            f"PID 11: ./app 1 [requesting 'status internal']\n{STAT}",
+        )
+        self.assertEqual(
+            self.run_control("-v", "-z", "12"), "PID 12: other [requesting 'zero']\n  OK.\n"
+        )
 
     def test_collection_is_off(self) -> None:
         self.answer(11, f"{STATUS}collection-1: off\ncollection-2: off\n")
         self.assertEqual(
             self.run_control("-s", "app"),
-            self.FIRST + STAT[:-1] + "  Collection is off in threads: 1 2\n\n")
+            self.FIRST + STAT[:-1] + "  Collection is off in threads: 1 2\n\n",
+        )
 
     def test_threads_without_frames(self) -> None:
         """They are shown; one may be the only one, with a long number."""
         text = re.sub(r"(?m)^(function|calls|events)-\d-\d: .*\n", "", STATUS)
         text = text.replace("threads: 1 2", "threads: 2 123").replace(
-            "events-1: 130967 28928 12753", "events-123: 0")
+            "events-1: 130967 28928 12753", "events-123: 0"
+        )
         text = re.sub("(?m)^events-123.*$", "events-123: 0", text)
         self.answer(11, text)
         self.assertEqual(
@@ -458,53 +524,63 @@ class Commands(Fake):
             "  Frame: Ir Dw Backtrace for Thread 2\n"
             "   (no frames)\n\n\n"
             "  Frame: Ir Dw Backtrace for Thread 123\n"
-            "   (no frames)\n\n\n")
+            "   (no frames)\n\n\n",
+        )
 
     def test_no_threads(self) -> None:
-        text = STATUS[:STATUS.index("threads:")] + "threads:\n"
+        text = STATUS[: STATUS.index("threads:")] + "threads:\n"
         self.answer(11, text)
-        self.assertEqual(self.run_control("-b", "-e", "Ir", "11"),
-                         self.FIRST + "\n  Totals:Ir \n\n")
+        self.assertEqual(
+            self.run_control("-b", "-e", "Ir", "11"), self.FIRST + "\n  Totals:Ir \n\n"
+        )
 
     def test_deep_stack(self) -> None:
         """A hundred frames are shown, and how many are left."""
-        text = STATUS[:STATUS.index("function-1-3")].replace("1 2\n", "1\n")
+        text = STATUS[: STATUS.index("function-1-3")].replace("1 2\n", "1\n")
         for level in range(131):
-            text += (f"function-1-{level}: f{level}\ncalls-1-{level}: {level}\n"
-                     f"events-1-{level}: 1\n")
+            text += (
+                f"function-1-{level}: f{level}\ncalls-1-{level}: {level}\n" f"events-1-{level}: 1\n"
+            )
         self.answer(11, text)
         lines = self.run_control("-b", "11").splitlines()
-        self.assertEqual(lines[2:5], ["  Frame: Backtrace for Thread 1",
-                                      "   [ 0]  f130 (129 x)",
-                                      "   [ 1]  f129 (128 x)"])
-        self.assertEqual(lines[101:], ["   [98]  f32 (31 x)",
-                                       "   [99]  f31 (30 x)",
-                                       "   (31 more)", "", ""])
+        self.assertEqual(
+            lines[2:5],
+            ["  Frame: Backtrace for Thread 1", "   [ 0]  f130 (129 x)", "   [ 1]  f129 (128 x)"],
+        )
+        self.assertEqual(
+            lines[101:], ["   [98]  f32 (31 x)", "   [99]  f31 (30 x)", "   (31 more)", "", ""]
+        )
 
     def test_switched_off(self) -> None:
         """The next run is shown all the same."""
         self.answer(11, "instrumentation: off\n")
         self.answer(12, STATUS)
-        self.assertEqual(self.run_control("-s"),
-                         self.FIRST + OFF + self.SECOND + STAT)
+        self.assertEqual(self.run_control("-s"), self.FIRST + OFF + self.SECOND + STAT)
 
     def test_event_not_collected(self) -> None:
         self.answer(11, STATUS)
         warning = "Warning: Event `Bc' is not being collected\n"
         self.assertEqual(
             self.run_control("-e", "Bc,ILmr", "11", status=1, errors=warning),
-            self.FIRST + "\n  Totals: ILmr \n   Th 1  1,204 \n   Th 2     12 \n\n")
+            self.FIRST + "\n  Totals: ILmr \n   Th 1  1,204 \n   Th 2     12 \n\n",
+        )
         self.assertEqual(
             self.run_control("-e", "Bc", "-b", "11", status=1, errors=warning),
-            self.FIRST + "\n" + BACK)
+            self.FIRST + "\n" + BACK,
+        )
 
     def test_done(self) -> None:
         for options, request in (
-            (["-d"], "dump"), (["--dump"], "dump"), (["--dump="], "dump"),
-            (["-d", "half way"], "dump half way"), (["-dx"], "dump x"),
+            (["-d"], "dump"),
+            (["--dump"], "dump"),
+            (["--dump="], "dump"),
+            (["-d", "half way"], "dump half way"),
+            (["-dx"], "dump x"),
             (["--dump=9 -c v.kill"], "dump 9 -c v.kill"),
-            (["--dump", "x"], "dump x"), (["--dump", "--"], "dump"),
-            (["-z"], "zero"), (["--zero"], "zero"),
+            (["--dump", "x"], "dump x"),
+            (["--dump", "--"], "dump"),
+            (["-z"], "zero"),
+            (["--zero"], "zero"),
             (["-i", "on"], "instrumentation on"),
             (["-ioff"], "instrumentation off"),
             (["--instr=off"], "instrumentation off"),
@@ -512,46 +588,58 @@ class Commands(Fake):
         ):
             with self.subTest(options):
                 self.assertEqual(
-                    self.run_control(*options),
-                    f"{self.FIRST}  OK.\n{self.SECOND}  OK.\n")
+                    self.run_control(*options), f"{self.FIRST}  OK.\n{self.SECOND}  OK.\n"
+                )
                 self.assertEqual(self.asked(), f"11 {request}\n12 {request}\n")
         self.assertEqual(self.run_control("-d", "12"), f"{self.SECOND}  OK.\n")
-        self.assertEqual(self.run_control("-d", "--", "app"),
-                         f"{self.FIRST}  OK.\n")
+        self.assertEqual(self.run_control("-d", "--", "app"), f"{self.FIRST}  OK.\n")
         self.assertEqual(self.asked(), "12 dump\n11 dump\n")
 
     def test_messages_are_passed_on(self) -> None:
         """What Valgrind says while we are connected would be lost otherwise."""
         self.answer(11, "==11== Dump to x\n\n")
         self.assertEqual(
-            self.run_control("-d", "11", errors="==11== Dump to x\n"),
-            f"{self.FIRST}  OK.\n")
+            self.run_control("-d", "11", errors="==11== Dump to x\n"), f"{self.FIRST}  OK.\n"
+        )
         self.answer(11, f"--11-- something\n{STATUS}")
         self.assertEqual(
-            self.run_control("-s", "11", errors="--11-- something\n"),
-            self.FIRST + STAT)
+            self.run_control("-s", "11", errors="--11-- something\n"), self.FIRST + STAT
+        )
 
     def test_refused(self) -> None:
         """The other runs are treated all the same."""
         self.answer(11, "command 'zero' not recognised\nIn gdb,     try 'x'\n")
         self.assertEqual(
-            self.run_control("-z", status=1, errors=(
-                "cg2_control: PID 11: command 'zero' not recognised\n")),
-            f"{self.FIRST}{self.SECOND}  OK.\n")
+            self.run_control(
+                "-z", status=1, errors=("cg2_control: PID 11: command 'zero' not recognised\n")
+            ),
+            f"{self.FIRST}{self.SECOND}  OK.\n",
+        )
         self.answer(11, "==11== error: cannot write the profile 'x': why\n")
         self.assertEqual(
-            self.run_control("-d", "11", status=1, errors=(
-                "cg2_control: PID 11: cannot write the profile 'x': why\n")),
-            self.FIRST)
+            self.run_control(
+                "-d",
+                "11",
+                status=1,
+                errors=("cg2_control: PID 11: cannot write the profile 'x': why\n"),
+            ),
+            self.FIRST,
+        )
 
     def test_malformed(self) -> None:
         self.answer(11, "instrumentation: on\n")
         self.answer(12, STATUS)
         self.assertEqual(
-            self.run_control("-s", status=1, errors=(
-                "cg2_control: PID 11: its answer to 'status internal' has no "
-                "'executed-bbs'\n")),
-            self.FIRST + self.SECOND + STAT)
+            self.run_control(
+                "-s",
+                status=1,
+                errors=(
+                    "cg2_control: PID 11: its answer to 'status internal' has no "
+                    "'executed-bbs'\n"
+                ),
+            ),
+            self.FIRST + self.SECOND + STAT,
+        )
 
 
 class Killing(Fake):
@@ -562,8 +650,11 @@ class Killing(Fake):
         self.write("status", status)
         self.write("last", last)
         self.write("errors", errors)
-        self.write("act.11", 'case $* in *v.kill) cat "$here/last"; cat '
-                             '"$here/errors" >&2 ;; *) cat "$here/status" ;; esac')
+        self.write(
+            "act.11",
+            'case $* in *v.kill) cat "$here/last"; cat '
+            '"$here/errors" >&2 ;; *) cat "$here/status" ;; esac',
+        )
 
     def run_kill(self, status: int = 0, errors: str = "") -> str:
         return self.run_control("-k", "app", status=status, errors=errors)
@@ -572,8 +663,7 @@ class Killing(Fake):
         """In one call of vgdb, between whose commands nothing is executed."""
         self.kill(STATUS, self.KILLED)
         self.assertEqual(self.run_kill(), "PID 11: ./app 1\n  OK.\n")
-        self.assertEqual(self.asked(),
-                         "11 status internal\n11 dump kill\n11 v.kill\n")
+        self.assertEqual(self.asked(), "11 status internal\n11 dump kill\n11 v.kill\n")
 
     def test_not_counting(self) -> None:
         """What was counted before is dumped."""
@@ -583,30 +673,38 @@ class Killing(Fake):
     def test_not_understood(self) -> None:
         """A run that cannot dump is not killed."""
         self.kill("command 'status internal' not recognised\n", self.KILLED)
-        self.assertEqual(self.run_kill(1, (
-            "cg2_control: PID 11: it does not know 'status internal': "
-            "command 'status internal' not recognised\n")), "PID 11: ./app 1\n")
+        self.assertEqual(
+            self.run_kill(
+                1,
+                (
+                    "cg2_control: PID 11: it does not know 'status internal': "
+                    "command 'status internal' not recognised\n"
+                ),
+            ),
+            "PID 11: ./app 1\n",
+        )
         self.assertEqual(self.asked(), "11 status internal\n")
 
     def test_dump_failed(self) -> None:
         error = "==11== error: cannot write the profile 'x': why\n"
         self.kill(STATUS, error + self.KILLED)
-        self.assertEqual(self.run_kill(1, (
-            f"{error}cg2_control: PID 11: cannot write the profile 'x': why\n")),
-            "PID 11: ./app 1\n")
+        self.assertEqual(
+            self.run_kill(1, (f"{error}cg2_control: PID 11: cannot write the profile 'x': why\n")),
+            "PID 11: ./app 1\n",
+        )
 
     def test_not_killed(self) -> None:
         self.kill(STATUS, "", errors="")
-        self.assertEqual(self.run_kill(1, (
-            "cg2_control: PID 11: it does not say that it is killed\n")),
-            "PID 11: ./app 1\n")
+        self.assertEqual(
+            self.run_kill(1, ("cg2_control: PID 11: it does not say that it is killed\n")),
+            "PID 11: ./app 1\n",
+        )
 
 
 class Errors(Fake):
     def error(self, *arguments: str, status: int = 2) -> str:
         """The one line on stderr, without the command's name."""
-        output = control(*arguments, vgdb=self.directory, proc=self.proc,
-                         tool="cg2")
+        output = control(*arguments, vgdb=self.directory, proc=self.proc, tool="cg2")
         self.assertEqual((output.status, output.stdout), (status, ""))
         self.assertEqual(output.stderr.count("\n"), 1, output.stderr)
         self.assertEqual(output.stderr[:13], "cg2_control: ")
@@ -614,38 +712,37 @@ class Errors(Fake):
         return output.stderr[13:-1]
 
     def test_arguments(self) -> None:
-        together = ("-d, -z, -i and -k go one at a time, and not together with "
-                    "-s, -b or -e")
+        together = "-d, -z, -i and -k go one at a time, and not together with " "-s, -b or -e"
         for words, expected in (
             ("-i", "argument -i/--instr: expected on or off"),
             ("-i 11", "argument -i/--instr: expected on or off"),
             ("--instr=", "argument -i/--instr: expected on or off"),
-            ("-i maybe",
-             "argument -i/--instr: expected on or off, not 'maybe'"),
-            ("-e Ir,,Dw",
-             "argument -e/--events: 'Ir,,Dw'; expected events as in Ir,Dr"),
-            ("--dump=a\nb",
-             "argument -d/--dump: expected one line of at most 1000 bytes"),
-            (f"--dump={'x' * 1001}",
-             "argument -d/--dump: expected one line of at most 1000 bytes"),
-            ("--timeout=0",
-             "argument --timeout: '0'; expected a number of seconds, 1 or more"),
-            ("--timeout=" + "9" * 5000, f"argument --timeout: '{'9' * 5000}'; "
-             "expected a number of seconds, 1 or more"),
+            ("-i maybe", "argument -i/--instr: expected on or off, not 'maybe'"),
+            ("-e Ir,,Dw", "argument -e/--events: 'Ir,,Dw'; expected events as in Ir,Dr"),
+            ("--dump=a\nb", "argument -d/--dump: expected one line of at most 1000 bytes"),
+            (f"--dump={'x' * 1001}", "argument -d/--dump: expected one line of at most 1000 bytes"),
+            ("--timeout=0", "argument --timeout: '0'; expected a number of seconds, 1 or more"),
+            (
+                "--timeout=" + "9" * 5000,
+                f"argument --timeout: '{'9' * 5000}'; " "expected a number of seconds, 1 or more",
+            ),
             ("-l", "unrecognized arguments: -l"),
             ("--stats", "unrecognized arguments: --stats"),
-            ("-d -z", together), ("-k -i on", together), ("-b -z", together),
+            ("-d -z", together),
+            ("-k -i on", together),
+            ("-b -z", together),
         ):
             with self.subTest(words):
-                self.assertEqual(self.error(*words.split(" ")),
-                                 f"{expected}; see cg2_control --help")
+                self.assertEqual(
+                    self.error(*words.split(" ")), f"{expected}; see cg2_control --help"
+                )
 
     def test_no_such_run(self) -> None:
         """Nothing is done then, not even to those that exist."""
         self.assertEqual(
             self.error("-z", "app", "4711", status=1),
-            "no cg2 run with PID or name '4711'; "
-            "cg2_control without arguments lists all")
+            "no cg2 run with PID or name '4711'; " "cg2_control without arguments lists all",
+        )
 
     def test_no_runs(self) -> None:
         self.list({1: "--tool=none ./app"})
@@ -657,49 +754,63 @@ class Errors(Fake):
         """All that vgdb says of a process that is no more."""
         for errors, status in (
             ("vgdb error: no FIFO found matching pid 11\n", 1),
-            ("syscall failed: No such process\ninvoke_gdbserver_in_valgrind: "
-             "check for pid 11 existence failed\n", 1),
+            (
+                "syscall failed: No such process\ninvoke_gdbserver_in_valgrind: "
+                "check for pid 11 existence failed\n",
+                1,
+            ),
             ("readchar: Got EOF\nerror reading packet\n", 0),
-            ("syscall failed: No such file or directory\nerror opening "
-             "/tmp/vgdb-pipe-shared-mem-vgdb-11 shared memory file\n", 1),
+            (
+                "syscall failed: No such file or directory\nerror opening "
+                "/tmp/vgdb-pipe-shared-mem-vgdb-11 shared memory file\n",
+                1,
+            ),
         ):
             self.breaks(11, errors, status)
             for option in ("-s", "-d", "-k"):
-                self.run_control(option, "11", status=1, errors=(
-                    "cg2_control: PID 11: it has ended meanwhile\n"))
+                self.run_control(
+                    option, "11", status=1, errors=("cg2_control: PID 11: it has ended meanwhile\n")
+                )
 
     def test_no_answer(self) -> None:
         self.breaks(11, "pid 11 did not handle a command in 1 seconds\n")
-        self.run_control("-s", "11", "--timeout=1", status=1,
-                         errors=f"cg2_control: PID 11: {NO_ANSWER}\n")
+        self.run_control(
+            "-s", "11", "--timeout=1", status=1, errors=f"cg2_control: PID 11: {NO_ANSWER}\n"
+        )
         # It takes the command and then no more is heard of it.
         self.write("act.11", "exec sleep 30\n")
-        self.run_control("-z", "11", "--timeout=1", status=1,
-                         errors=f"cg2_control: PID 11: {NO_ANSWER}\n")
+        self.run_control(
+            "-z", "11", "--timeout=1", status=1, errors=f"cg2_control: PID 11: {NO_ANSWER}\n"
+        )
 
     def test_vgdb_fails(self) -> None:
         self.breaks(11, "no such option\nusage\n", 3)
-        self.run_control("-z", "11", status=1, errors=(
-            "cg2_control: PID 11: vgdb failed: no such option\n"))
+        self.run_control(
+            "-z", "11", status=1, errors=("cg2_control: PID 11: vgdb failed: no such option\n")
+        )
         self.breaks(11, "", 3)
-        self.run_control("-z", "11", status=1, errors=(
-            "cg2_control: PID 11: vgdb failed: it does not say why\n"))
+        self.run_control(
+            "-z", "11", status=1, errors=("cg2_control: PID 11: vgdb failed: it does not say why\n")
+        )
 
     def test_vgdb_cannot_run(self) -> None:
         self.write("vgdb", "#!/nosuch/shell\n").chmod(0o755)
-        self.assertEqual(self.error(status=1),
-                         f"{self.directory}/vgdb: No such file or directory")
+        self.assertEqual(self.error(status=1), f"{self.directory}/vgdb: No such file or directory")
 
     def test_full_disk(self) -> None:
         with open("/dev/full", "w") as full:
             ended = subprocess.run(
-                [sys.executable, "-c", CALL, str(self.directory),
-                 str(self.proc), "cg2"],
+                [sys.executable, "-c", CALL, str(self.directory), str(self.proc), "cg2"],
                 env={"PATH": os.environ["PATH"], "PYTHONPATH": str(TOOLS)},
-                stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
         self.assertEqual(
             (ended.returncode, ended.stderr),
-            (1, "cg2_control: standard output: No space left on device\n"))
+            (1, "cg2_control: standard output: No space left on device\n"),
+        )
 
 
 class Command(Fake):
@@ -713,14 +824,23 @@ class Command(Fake):
         (self.prefix / "bin").mkdir()
         shutil.copy(TOOLS / "cg2_control", self.prefix / "bin")
 
-    def run_command(self, *arguments: str, status: int = 0, errors: str = "",
-                    ) -> str:
+    def run_command(
+        self,
+        *arguments: str,
+        status: int = 0,
+        errors: str = "",
+    ) -> str:
         """Its standard output, with `path` below `usr` for PATH."""
         ended = subprocess.run(
             [sys.executable, str(self.prefix / "bin" / "cg2_control"), *arguments],
-            env={"PATH": str(self.prefix / "path") + ":/usr/bin:/bin",
-                 "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True, text=True, check=False)
+            env={
+                "PATH": str(self.prefix / "path") + ":/usr/bin:/bin",
+                "PYTHONDONTWRITEBYTECODE": "1",
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         self.assertEqual((ended.stderr, ended.returncode), (errors, status))
         return ended.stdout
 
@@ -742,25 +862,43 @@ class Command(Fake):
         ended = subprocess.run(
             [sys.executable, str(self.prefix / "bin" / "cg2_control")],
             env={"PATH": "/nosuch", "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True, text=True, check=False)
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         self.assertEqual(
             (ended.returncode, ended.stdout, ended.stderr),
-            (1, "", "cg2_control: no vgdb in PATH; expected the one of "
-                    "Valgrind\n"))
+            (1, "", "cg2_control: no vgdb in PATH; expected the one of " "Valgrind\n"),
+        )
 
     def test_no_modules(self) -> None:
         (self.prefix / "share" / "cg2" / "cg2tools").unlink()
-        self.run_command(status=1, errors=(
-            f"cg2_control: no cg2tools; expected them in {self.prefix}/bin or "
-            f"{self.prefix}/share/cg2\n"))
+        self.run_command(
+            status=1,
+            errors=(
+                f"cg2_control: no cg2tools; expected them in {self.prefix}/bin or "
+                f"{self.prefix}/share/cg2\n"
+            ),
+        )
 
     def test_help_has_every_option(self) -> None:
         for option in ("-h", "--help"):
             text = self.run_command(option)
             self.assertTrue(text.startswith("usage: cg2_control "))
-            for name in ("--stat", "--back", "--events", "--dump", "--zero",
-                         "--instr", "--kill", "--vgdb-prefix", "--timeout",
-                         "-v", "--help", "--version"):
+            for name in (
+                "--stat",
+                "--back",
+                "--events",
+                "--dump",
+                "--zero",
+                "--instr",
+                "--kill",
+                "--vgdb-prefix",
+                "--timeout",
+                "-v",
+                "--help",
+                "--version",
+            ):
                 self.assertRegex(text, rf"(?m)^  (-. ?.*, )?{name}\b")
             self.assertLessEqual(max(map(len, text.split("\n"))), 80)
 
@@ -775,24 +913,27 @@ class Command(Fake):
                 doing = "-z" in example or "-i" in example or "dump" in example
                 self.answer(4711, "" if doing else STATUS)
                 if "-k" in example:
-                    self.write("act.4711", (
-                        'case $* in *v.kill) echo "==1== request to kill this '
-                        'process" ;; *) cat "$here/answer.4711" ;; esac\n'))
-                self.assertEqual(self.run_control(*example.split())[:14],
-                                 "PID 4711: app\n")
+                    self.write(
+                        "act.4711",
+                        (
+                            'case $* in *v.kill) echo "==1== request to kill this '
+                            'process" ;; *) cat "$here/answer.4711" ;; esac\n'
+                        ),
+                    )
+                self.assertEqual(self.run_control(*example.split())[:14], "PID 4711: app\n")
 
     def test_version(self) -> None:
         configure = (TOOLS.parent / "configure.ac").read_text()
         match = re.search(r"AC_INIT\(\[cg2\], \[(.*?)\]", configure)
         assert match is not None
-        self.assertEqual(self.run_command("--version"),
-                         f"cg2_control {match[1]}\n")
+        self.assertEqual(self.run_command("--version"), f"cg2_control {match[1]}\n")
 
     def test_is_executable(self) -> None:
         self.assertTrue(os.access(TOOLS / "cg2_control", os.X_OK))
 
 
 # ---- Live runs ---------------------------------------------------------------
+
 
 class Live(unittest.TestCase):
     """Runs of waiting.c, apart from all other runs by a vgdb-prefix of their own."""
@@ -808,8 +949,9 @@ class Live(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.directory = Path(folder.name)
         cls.program = cls.directory / "waiting"
-        subprocess.run(["gcc", "-g", "-O0", "-pthread", "-o", cls.program,
-                        HERE / "waiting.c"], check=True)
+        subprocess.run(
+            ["gcc", "-g", "-O0", "-pthread", "-o", cls.program, HERE / "waiting.c"], check=True
+        )
 
     @classmethod
     def prefix(cls) -> str:
@@ -818,11 +960,23 @@ class Live(unittest.TestCase):
     @classmethod
     def start(cls, *options: str, tool: str) -> subprocess.Popen[bytes]:
         """A run that has come to where it waits; it is ended with the class."""
-        command = [str(VALGRIND), "-q", f"--tool={tool}", cls.prefix(), *options,
-                   "./waiting", "a b"]
-        run = subprocess.Popen(command, cwd=cls.directory, env=cg2test.env(),
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)
+        command = [
+            str(VALGRIND),
+            "-q",
+            f"--tool={tool}",
+            cls.prefix(),
+            *options,
+            "./waiting",
+            "a b",
+        ]
+        run = subprocess.Popen(
+            command,
+            cwd=cls.directory,
+            env=cg2test.env(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
         cls.addClassCleanup(cls.end, run)
         assert run.stdout is not None
         ready, _, _ = select.select([run.stdout], [], [], 60)
@@ -838,8 +992,9 @@ class Live(unittest.TestCase):
 
     @classmethod
     def control(cls, *arguments: str, tool: str = "") -> Output:
-        return control(cls.prefix(), *arguments, vgdb=VALGRIND.parent,
-                       proc="/proc", tool=tool or cls.tool)
+        return control(
+            cls.prefix(), *arguments, vgdb=VALGRIND.parent, proc="/proc", tool=tool or cls.tool
+        )
 
     def settled(self, run: subprocess.Popen[bytes]) -> str:
         """The backtrace, once both threads wait and nothing is counted any more."""
@@ -855,7 +1010,8 @@ class Live(unittest.TestCase):
     def ok(self, run: subprocess.Popen[bytes], *arguments: str) -> None:
         self.assertEqual(
             self.control(*arguments, str(run.pid)),
-            Output(0, f"PID {run.pid}: ./waiting a b\n  OK.\n", ""))
+            Output(0, f"PID {run.pid}: ./waiting a b\n  OK.\n", ""),
+        )
 
 
 class Controlled(Live):
@@ -865,8 +1021,9 @@ class Controlled(Live):
         """Triggers of its profiles in the order of their parts, and their totals."""
         paths = self.directory.glob(f"{self.tool}.out.{run.pid}.*")
         texts = [path.read_text() for path in sorted(paths)]
-        return [" ".join(re.findall(r"(?m)^(?:desc: Trigger|totals): (.*)", text))
-                for text in texts]
+        return [
+            " ".join(re.findall(r"(?m)^(?:desc: Trigger|totals): (.*)", text)) for text in texts
+        ]
 
     def test_all(self) -> None:
         run = self.start(tool=self.tool)
@@ -874,39 +1031,51 @@ class Controlled(Live):
         back = self.settled(run)
         deeper = "deep" if self.tool == "callgrind" else "deep'2"
         self.assertEqual(self.control(), Output(0, head, ""))
-        self.assertEqual(self.control(tool="none"),
-                         Output(0, "No active none runs detected.\n", ""))
         self.assertEqual(
-            [line for line in back.splitlines()
-             if re.search(r"Thread|main \(|deep|work|leaf", line)],
-            ["  Frame: Backtrace for Thread 1", "   [ 1]  deep (1 x)",
-             "   [ 2]  main (1 x)",
-             "  Frame: Backtrace for Thread 2", f"   [ 1]  {deeper} (1 x)",
-             f"   [ 2]  {deeper} (1 x)", "   [ 3]  deep (1 x)",
-             "   [ 4]  work (1 x)"])
+            self.control(tool="none"), Output(0, "No active none runs detected.\n", "")
+        )
+        self.assertEqual(
+            [
+                line
+                for line in back.splitlines()
+                if re.search(r"Thread|main \(|deep|work|leaf", line)
+            ],
+            [
+                "  Frame: Backtrace for Thread 1",
+                "   [ 1]  deep (1 x)",
+                "   [ 2]  main (1 x)",
+                "  Frame: Backtrace for Thread 2",
+                f"   [ 1]  {deeper} (1 x)",
+                f"   [ 2]  {deeper} (1 x)",
+                "   [ 3]  deep (1 x)",
+                "   [ 4]  work (1 x)",
+            ],
+        )
 
         total = self.control("-e", "Ir", "waiting").stdout
-        first, second = (int(number.replace(",", "")) for number
-                         in re.findall(r"Th \d +([\d,]+) $", total, re.MULTILINE))
+        first, second = (
+            int(number.replace(",", ""))
+            for number in re.findall(r"Th \d +([\d,]+) $", total, re.MULTILINE)
+        )
         self.assertGreater(first, 100_000)
         self.assertGreater(second, 1234 * 5)
         self.ok(run, "--dump=first one")
         self.ok(run, "-z")
         self.assertEqual(
             self.control("-e", str(run.pid)),
-            Output(0, head + "\n  Totals:Ir \n   Th 1   0 \n   Th 2   0 \n\n", ""))
+            Output(0, head + "\n  Totals:Ir \n   Th 1   0 \n   Th 2   0 \n\n", ""),
+        )
         run.send_signal(signal.SIGSTOP)
         self.assertEqual(
             self.control("-s", "--timeout=1"),
-            Output(1, head, f"cg2_control: PID {run.pid}: {NO_ANSWER}\n"))
+            Output(1, head, f"cg2_control: PID {run.pid}: {NO_ANSWER}\n"),
+        )
         run.send_signal(signal.SIGCONT)
 
         self.ok(run, "-k")
         run.wait(timeout=10)
-        self.assertEqual(self.profiles(run), [
-            f"dump first one {first + second}", "dump kill 0"])
-        self.assertEqual(self.control("-s").stderr,
-                         f"cg2_control: no active {self.tool} runs\n")
+        self.assertEqual(self.profiles(run), [f"dump first one {first + second}", "dump kill 0"])
+        self.assertEqual(self.control("-s").stderr, f"cg2_control: no active {self.tool} runs\n")
 
 
 class Switched(Live):
@@ -933,23 +1102,41 @@ class LikeCallgrindControl(Live):
     def theirs(self, *arguments: str) -> str:
         ended = subprocess.run(
             [VALGRIND.parent / "callgrind_control", self.prefix(), *arguments],
-            env=cg2test.env(), stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, timeout=60, check=False)
+            env=cg2test.env(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
         return ended.stdout
 
     def compare(self, *arguments: str) -> None:
         with self.subTest(arguments):
-            self.assertEqual(self.control(*arguments).stdout,
-                             self.theirs(*arguments))
+            self.assertEqual(self.control(*arguments).stdout, self.theirs(*arguments))
 
     def test_text(self) -> None:
         if not (VALGRIND.parent / "callgrind_control").exists():
             self.skipTest("callgrind_control is not installed")
         run = self.start("--cache-sim=yes", tool=self.tool)
         self.settled(run)
-        for options in ("", "-s", "-b", "-e", "-s -b", "-e -b", "-e Ir,Dw",
-                        "-b -e DLmr,Ir", "-s ./waiting -v", "-d x", "-z waiting",
-                        "-e -b", "-v -i off", "-s", "-i on"):
+        for options in (
+            "",
+            "-s",
+            "-b",
+            "-e",
+            "-s -b",
+            "-e -b",
+            "-e Ir,Dw",
+            "-b -e DLmr,Ir",
+            "-s ./waiting -v",
+            "-d x",
+            "-z waiting",
+            "-e -b",
+            "-v -i off",
+            "-s",
+            "-i on",
+        ):
             self.compare(*options.split())
 
 

@@ -106,7 +106,9 @@ fn=g'f'main
 """
 
 
-def convert(*arguments: str | Path, status: int = 0, stdin: str = "", directory: Path | None = None) -> tuple[bytes, str]:
+def convert(
+    *arguments: str | Path, status: int = 0, stdin: str = "", directory: Path | None = None
+) -> tuple[bytes, str]:
     """What cg2_convert writes to its standard streams."""
     ended = subprocess.run(
         [sys.executable, str(TOOLS / "cg2_convert"), *map(str, arguments)],
@@ -192,7 +194,9 @@ class Pprof:
         self.strings = [text.decode() for text in message[6]]
         self.types = [(self.strings[t[1]], self.strings[t[2]]) for t in map(single, message[1])]
         mappings = {m[1]: self.strings[m[5]] for m in map(single, message[3])}
-        functions = {f[1]: (self.strings[f[2]], self.strings[f.get(4, 0)]) for f in map(single, message[5])}
+        functions = {
+            f[1]: (self.strings[f[2]], self.strings[f.get(4, 0)]) for f in map(single, message[5])
+        }
         locations = {}
         for location in map(single, message[4]):
             line = single(location[4])
@@ -242,16 +246,23 @@ class Formats(unittest.TestCase):
         text, _ = convert("--to=speedscope", self.profile)
         file = json.loads(text)
         self.assertEqual(file["$schema"], "https://www.speedscope.app/file-format-schema.json")
-        self.assertEqual(set(file), {"$schema", "exporter", "name", "activeProfileIndex", "shared", "profiles"})
+        self.assertEqual(
+            set(file), {"$schema", "exporter", "name", "activeProfileIndex", "shared", "profiles"}
+        )
         names = [frame["name"] for frame in file["shared"]["frames"]]
         self.assertEqual(sorted(names), ["f", "g", "leaf", "main", "puts"])
         self.assertIn({"name": "puts", "file": "c.c"}, file["shared"]["frames"])
         profiles = {profile["name"]: profile for profile in file["profiles"]}
         for profile, total in (profiles["Ir"], 107), (profiles["Dr"], 12):
-            self.assertEqual((profile["type"], profile["unit"], profile["startValue"]), ("sampled", "none", 0))
+            self.assertEqual(
+                (profile["type"], profile["unit"], profile["startValue"]), ("sampled", "none", 0)
+            )
             self.assertEqual((profile["endValue"], sum(profile["weights"])), (total, total))
         ir = profiles["Ir"]
-        found = {";".join(names[i] for i in s): w for s, w in zip(ir["samples"], ir["weights"], strict=True)}
+        found = {
+            ";".join(names[i] for i in s): w
+            for s, w in zip(ir["samples"], ir["weights"], strict=True)
+        }
         self.assertEqual(found, counts(STACKS))
 
     def test_pprof(self) -> None:
@@ -268,17 +279,28 @@ class Formats(unittest.TestCase):
             by_stack[";".join(name for name, *_ in reversed(locations))] += values[0]
         self.assertEqual(set(by_stack), set(counts(STACKS)))
         lines = {
-            tuple(locations): values for locations, values in found.samples if locations[0][:3] == ("leaf", "inl.h", 7)
+            tuple(locations): values
+            for locations, values in found.samples
+            if locations[0][:3] == ("leaf", "inl.h", 7)
         }
         app = "/bin/app"
         self.assertEqual(
             lines,
             {
-                (("leaf", "inl.h", 7, app), ("f", "main.c", 11, app), ("main", "main.c", 4, app)): [5, 0],
-                (("leaf", "inl.h", 7, app), ("g", "main.c", 21, app), ("main", "main.c", 5, app)): [1, 0],
+                (("leaf", "inl.h", 7, app), ("f", "main.c", 11, app), ("main", "main.c", 4, app)): [
+                    5,
+                    0,
+                ],
+                (("leaf", "inl.h", 7, app), ("g", "main.c", 21, app), ("main", "main.c", 5, app)): [
+                    1,
+                    0,
+                ],
             },
         )
-        self.assertIn("/lib/libc.so", {location[3] for locations, _ in found.samples for location in locations})
+        self.assertIn(
+            "/lib/libc.so",
+            {location[3] for locations, _ in found.samples for location in locations},
+        )
 
     def test_chrome(self) -> None:
         """Events lie in those of their callers; what they do not cover is self cost."""
@@ -380,13 +402,17 @@ fn=(1) f
         lines, _ = self.lines("gprof2dot", "--show=New,Ir")
         self.assertIn("events: New Ir", lines)
         self.assertIn("summary: 5 15", lines)
-        self.assertEqual([line for line in lines if "fn=" in line], ["fn=f (a.c)", "fn=f (b.c)", "cfn=f (a.c)"])
+        self.assertEqual(
+            [line for line in lines if "fn=" in line], ["fn=f (a.c)", "fn=f (b.c)", "cfn=f (a.c)"]
+        )
 
     def test_gungraun(self) -> None:
         lines, errors = self.lines("gungraun")
         self.assertEqual(errors, "cg2_convert: without New, which gungraun does not know\n")
         self.assertIn("events: Ir", lines)
-        self.assertEqual((lines[-1], [line for line in lines if line.startswith("event:")]), ("totals: 15", []))
+        self.assertEqual(
+            (lines[-1], [line for line in lines if line.startswith("event:")]), ("totals: 15", [])
+        )
 
 
 # ------------------------------------------------------------ stacks
@@ -420,7 +446,10 @@ class Brute:
             return "'".join(frames) if chains else frames[0]
 
         text = [f"fn={name(stack)}\n1 {cost}\n" for stack, cost in self.truth.items()]
-        text += [f"fn={name(a)}\ncfn={name(b)}\ncalls=1 1\n1 {cost}\n" for (a, b), cost in self.calls.items()]
+        text += [
+            f"fn={name(a)}\ncfn={name(b)}\ncalls=1 1\n1 {cost}\n"
+            for (a, b), cost in self.calls.items()
+        ]
         return part("events: Ir\n" + "".join(text))
 
 
@@ -446,7 +475,9 @@ class AgainstBruteForce(unittest.TestCase):
                     frames = stack.split(";")
                     self.assertEqual(len(set(frames)), len(frames), stack)
                     own[frames[-1]] += cost
-                self.assertEqual(own, {k.name: f.self_cost()[0] for k, f in found.functions.items()})
+                self.assertEqual(
+                    own, {k.name: f.self_cost()[0] for k, f in found.functions.items()}
+                )
 
     def test_lines(self) -> None:
         """Each line's cost is divided, too, and adds up."""
@@ -458,18 +489,27 @@ class AgainstBruteForce(unittest.TestCase):
                 so_far[:] = [a + b for a, b in zip(so_far, cost)]
         self.assertEqual(
             sums,
-            {(k.name, p.file, p.line): c for k, f in found.functions.items() for p, c in f.costs.items() if any(c)},
+            {
+                (k.name, p.file, p.line): c
+                for k, f in found.functions.items()
+                for p, c in f.costs.items()
+                if any(c)
+            },
         )
 
 
 class Graphs(unittest.TestCase):
     def test_levels_and_chains(self) -> None:
         """Marks of levels and chains are no part of names; a level's calls of itself are not followed."""
-        self.assertEqual(stacks_of(part(CHAINED)), {"main": 1, "main;f": 20, "main;f;f": 50, "main;f;f;g": 30})
+        self.assertEqual(
+            stacks_of(part(CHAINED)), {"main": 1, "main;f": 20, "main;f;f": 50, "main;f;f;g": 30}
+        )
 
     def test_names_with_apostrophes(self) -> None:
-        found = part("events: Ir\nfn=a\n1 1\ncfn=operator\"\"'x\ncalls=1 1\n1 2\nfn=operator\"\"'x\n1 2\n")
-        self.assertEqual(stacks_of(found), {"a": 1, "a;operator\"\"'x": 2})
+        found = part(
+            'events: Ir\nfn=a\n1 1\ncfn=operator""\'x\ncalls=1 1\n1 2\nfn=operator""\'x\n1 2\n'
+        )
+        self.assertEqual(stacks_of(found), {"a": 1, 'a;operator""\'x': 2})
 
     def test_circle(self) -> None:
         """even and odd are entered twice, with 30 and 10: each has 3/4 and 1/4 of its cost there."""
@@ -478,11 +518,14 @@ class Graphs(unittest.TestCase):
             "fn=even\n1 20\ncfn=odd\ncalls=5 1\n1 70\nfn=odd\n1 20\ncfn=even\ncalls=5 1\n1 60\n"
         )
         self.assertEqual(
-            stacks_of(found), {"main": 1, "main;even": 15, "main;even;odd": 15, "main;odd": 5, "main;odd;even": 5}
+            stacks_of(found),
+            {"main": 1, "main;even": 15, "main;even;odd": 15, "main;odd": 5, "main;odd;even": 5},
         )
 
     def test_circle_without_entry(self) -> None:
-        found = part("events: Ir\nfn=a\n1 3\ncfn=b\ncalls=1 1\n1 9\nfn=b\n1 4\ncfn=a\ncalls=1 1\n1 9\n")
+        found = part(
+            "events: Ir\nfn=a\n1 3\ncfn=b\ncalls=1 1\n1 9\nfn=b\n1 4\ncfn=a\ncalls=1 1\n1 9\n"
+        )
         self.assertEqual(stacks_of(found), {"a": 3, "a;b": 4})
 
     def test_root_that_is_called_too(self) -> None:
@@ -493,14 +536,17 @@ class Graphs(unittest.TestCase):
     def test_small_shares(self) -> None:
         """Two of 1 % become one below 5 %; with 0 each is shown."""
         text = "events: Ir\nfn=f\n1 100\n" + "".join(
-            f"fn={name}\ncfn=f\ncalls=1 1\n1 {cost}\n" for name, cost in (("a", 98), ("b", 1), ("c", 1))
+            f"fn={name}\ncfn=f\ncalls=1 1\n1 {cost}\n"
+            for name, cost in (("a", 98), ("b", 1), ("c", 1))
         )
         self.assertEqual(stacks_of(part(text), 0.05), {"a;f": 98, "(small shares);f": 2})
         self.assertEqual(stacks_of(part(text)), {"a;f": 98, "b;f": 1, "c;f": 1})
 
     def test_long_chain(self) -> None:
         """Deeper than Python's own stack."""
-        text = "".join(f"fn=f{i}\n1 1\ncfn=f{i + 1}\ncalls=1 1\n1 {3000 - i}\n" for i in range(3000))
+        text = "".join(
+            f"fn=f{i}\n1 1\ncfn=f{i + 1}\ncalls=1 1\n1 {3000 - i}\n" for i in range(3000)
+        )
         stacks = Stacks(part(f"events: Ir\n{text}fn=f3000\n1 1\n"))
         (root,) = stacks.roots()
         self.assertEqual((root.inclusive, len(stacks.created)), ([3001], 3001))
@@ -529,7 +575,9 @@ class Perf(unittest.TestCase):
         return only
 
     def test_small(self) -> None:
-        found = self.read("app;main;f 3\napp;main;f;f;g 10\n\napp;main;operator new(unsigned long) 4\n")
+        found = self.read(
+            "app;main;f 3\napp;main;f;f;g 10\n\napp;main;operator new(unsigned long) 4\n"
+        )
         self.assertEqual(found.summary, [17])
         graph = CallGraph(found)
         self.assertEqual(
@@ -553,7 +601,9 @@ class Perf(unittest.TestCase):
             lines = [f"{stack} {cost}".encode() for stack, cost in stacks.items()]
             (found,) = read_folded(lines, "perf.folded", "samples").parts
             graph = CallGraph(found)
-            self.assertEqual({k.name: node.inclusive[0] for k, node in graph.nodes.items()}, inclusive)
+            self.assertEqual(
+                {k.name: node.inclusive[0] for k, node in graph.nodes.items()}, inclusive
+            )
             self.assertEqual(found.self_total(), [stacks.total()])
 
     def test_back(self) -> None:
@@ -572,7 +622,10 @@ class Programs(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.program = Path(folder.name) / "recursion"
         source = HERE / "recursion.c"
-        subprocess.run(["gcc", "-g", "-O1", "-fno-optimize-sibling-calls", "-o", self.program, source], check=True)
+        subprocess.run(
+            ["gcc", "-g", "-O1", "-fno-optimize-sibling-calls", "-o", self.program, source],
+            check=True,
+        )
 
     def profile(self, *options: str) -> Path:
         run = cg2test.run_cg2([self.program], *options, tool="cg2")
@@ -599,9 +652,13 @@ class Programs(unittest.TestCase):
         facts = [";".join(["fact"] * n) for n in range(1, 7)]
         leaves = {f"{fact};leaf" for fact in facts[:5]}
         self.assertEqual({s for s in own if s.startswith("fact")}, {*facts, *leaves})
-        self.assertEqual(len({own[fact] for fact in facts[:5]}), 1, "each level of fact runs the same")
+        self.assertEqual(
+            len({own[fact] for fact in facts[:5]}), 1, "each level of fact runs the same"
+        )
         steps = [own[f"{a};leaf"] - own[f"{b};leaf"] for a, b in zip(facts[:4], facts[1:5])]
-        self.assertEqual((len(set(steps)), steps[0] > 0), (1, True), "a round of leaf's loop less at each level")
+        self.assertEqual(
+            (len(set(steps)), steps[0] > 0), (1, True), "a round of leaf's loop less at each level"
+        )
 
     def test_sums(self) -> None:
         """Every format has the profile's total, whatever the profile keeps apart."""
@@ -644,15 +701,31 @@ class Errors(unittest.TestCase):
             ("file:1: no part 9; expected one of 1", ["--parts=9"], TWO_CALLERS),
             ("file:1: the file is empty; expected a profile", [], ""),
             ("file:1: no stacks; expected lines as 'main;f 12'", ["--from=folded"], "\n"),
-            ("file:2: 'a;b'; expected names and a whole number, as 'main;f 12'", ["--from=folded"], "a 1\na;b\n"),
-            ("file:1: 'a 1.5'; expected names and a whole number, as 'main;f 12'", ["--from=folded"], "a 1.5\n"),
-            ("file:1: 'a;;b 1' has a frame without a name; expected names, as 'main;f 12'", ["--from=folded"], "a;;b 1"),
+            (
+                "file:2: 'a;b'; expected names and a whole number, as 'main;f 12'",
+                ["--from=folded"],
+                "a 1\na;b\n",
+            ),
+            (
+                "file:1: 'a 1.5'; expected names and a whole number, as 'main;f 12'",
+                ["--from=folded"],
+                "a 1.5\n",
+            ),
+            (
+                "file:1: 'a;;b 1' has a frame without a name; expected names, as 'main;f 12'",
+                ["--from=folded"],
+                "a;;b 1",
+            ),
             (
                 "file:1: gungraun knows none of the events (New); expected Ir or others of Callgrind's",
                 ["--for=gungraun"],
                 "events: New\nfn=f\n1 1\n",
             ),
-            ("/nosuch/x: No such file or directory", ["-o", "/nosuch/x", "--to=callgrind"], TWO_CALLERS),
+            (
+                "/nosuch/x: No such file or directory",
+                ["-o", "/nosuch/x", "--to=callgrind"],
+                TWO_CALLERS,
+            ),
         ]
         for expected, arguments, text in cases:
             with self.subTest(expected):
@@ -661,15 +734,23 @@ class Errors(unittest.TestCase):
     def test_options(self) -> None:
         for expected, arguments in (
             ("--to=folded, which has one number; expected one event", ["--show=Ir,Dr"]),
-            ("--for=speedscope, which writes the Callgrind format", ["--to=pprof", "--for=speedscope"]),
-            ("--from=folded with --to=pprof; expected --to=callgrind", ["--from=folded", "--to=pprof"]),
+            (
+                "--for=speedscope, which writes the Callgrind format",
+                ["--to=pprof", "--for=speedscope"],
+            ),
+            (
+                "--from=folded with --to=pprof; expected --to=callgrind",
+                ["--from=folded", "--to=pprof"],
+            ),
             ("'200'; expected 0 to 100", ["--smallest=200"]),
             ("'a b'; expected one word", ["--event=a b"]),
         ):
             with self.subTest(expected):
                 error = self.error(*arguments, status=2)
                 self.assertIn(expected, error)
-                self.assertTrue(error.startswith("cg2_convert: ") and error.endswith("; see cg2_convert --help"))
+                self.assertTrue(
+                    error.startswith("cg2_convert: ") and error.endswith("; see cg2_convert --help")
+                )
 
     def test_missing(self) -> None:
         with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:

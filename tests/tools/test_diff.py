@@ -41,7 +41,9 @@ NEW = PROGRAM.format(
     clone="work", space="\n\n\n", rounds=1500, other="extra", nops="nop\\n",
     calls="call work\\n call work\\n call extra\\n",
 )  # fmt: skip
-GROWTH = 2 * (2 + 2 * 1500) - (2 + 2 * 1000) + 2 - 3 + 1  # calls of work, extra, gone, and a call in main
+GROWTH = (
+    2 * (2 + 2 * 1500) - (2 + 2 * 1000) + 2 - 3 + 1
+)  # calls of work, extra, gone, and a call in main
 
 
 def diff(*arguments: str | Path, directory: Path | None = None) -> Output:
@@ -86,10 +88,15 @@ class Builds(unittest.TestCase):
 
     def test_functions(self) -> None:
         """By effect: what was changed, removed and added, to the instruction; a clone is the function."""
-        found = self.found("--mod-funcname=s/^0x[0-9a-f]+$/unnamed/")  # code of the C runtime that moved
+        found = self.found(
+            "--mod-funcname=s/^0x[0-9a-f]+$/unnamed/"
+        )  # code of the C runtime that moved
         self.assertEqual(found["compared"]["difference"], GROWTH)
         self.assertEqual(
-            [(row["object"], row["file"], row["name"], row["kind"], row["old"], row["new"]) for row in found["functions"]],
+            [
+                (row["object"], row["file"], row["name"], row["kind"], row["old"], row["new"])
+                for row in found["functions"]
+            ],
             [
                 ("app", "app.c", "work", "changed", [2002], [6004]),
                 ("app", "app.c", "gone", "removed", [3], None),
@@ -104,7 +111,10 @@ class Builds(unittest.TestCase):
         """`work` stands three lines further down, and is compared where it is."""
         rows = {row["function"]["name"]: row for row in self.found()["lines"]}
         self.assertEqual(
-            [(name, row["kind"], row["old_line"], row["new_line"], row["old"], row["new"]) for name, row in rows.items()],
+            [
+                (name, row["kind"], row["old_line"], row["new_line"], row["old"], row["new"])
+                for name, row in rows.items()
+            ],
             [
                 ("work", "changed", 4, 7, [2002], [6004]),
                 ("gone", "removed", 6, None, [3], None),
@@ -116,7 +126,17 @@ class Builds(unittest.TestCase):
     def test_calls(self) -> None:
         rows = [row for row in self.found()["calls"] if row["caller"]["name"] == "main"]
         self.assertEqual(
-            [(row["callee"]["name"], row["kind"], row["old_calls"], row["new_calls"], row["old"], row["new"]) for row in rows],
+            [
+                (
+                    row["callee"]["name"],
+                    row["kind"],
+                    row["old_calls"],
+                    row["new_calls"],
+                    row["old"],
+                    row["new"],
+                )
+                for row in rows
+            ],
             [
                 ("work", "changed", 1, 2, [2002], [6004]),
                 ("gone", "removed", 1, 0, [3], None),
@@ -125,7 +145,9 @@ class Builds(unittest.TestCase):
         )
 
     def test_names_as_written(self) -> None:
-        found = self.found("--fold-clones=no", "--fold-paths=no", "--mod-filename=s/^.*(?=old|new)//")
+        found = self.found(
+            "--fold-clones=no", "--fold-paths=no", "--mod-filename=s/^.*(?=old|new)//"
+        )
         changed = {(row["object"], row["name"]): row["kind"] for row in found["functions"]}
         self.assertEqual(changed["old/app", "work.constprop.0"], "removed")
         self.assertEqual(changed["new/app", "work"], "added")
@@ -135,7 +157,9 @@ class Builds(unittest.TestCase):
         rows = diff(self.old, self.new).rows()
         total = self.found()["compared"]
         percent = f"{100 * GROWTH / total['old']:.2f}"
-        self.assertEqual(rows[2], f"Ir grew by {percent} %, from {total['old']:,} to {total['new']:,}")
+        self.assertEqual(
+            rows[2], f"Ir grew by {percent} %, from {total['old']:,} to {total['new']:,}"
+        )
         self.assertIn(f"+{GROWTH:,} +{percent}% 2,002 6,004 changed app.c:work [app]", rows)
         self.assertIn(f"+{GROWTH:,} +{percent}% 2,002 6,004 changed app.c:7 (was 4) in work", rows)
         self.assertIn("-3 -0.00% 3 0 1x -> 0x removed app.c:main [app] -> app.c:gone [app]", rows)
@@ -170,9 +194,14 @@ class Files(unittest.TestCase):
             (1000, "0%", 0), (1001, "0%", 3), (900, "0%", 0),
         ):  # fmt: skip
             with self.subTest(cost=cost, limit=limit):
-                self.assertEqual(self.diff(sample(1000), sample(cost), f"--fail-above={limit}").status, status)
+                self.assertEqual(
+                    self.diff(sample(1000), sample(cost), f"--fail-above={limit}").status, status
+                )
         output = self.diff(sample(1000), sample(1011), "--fail-above=1%")
-        self.assertEqual(output.stderr, "cg2_diff: Ir grew by 1.10 %, from 1,000 to 1,011; expected at most 1 %\n")
+        self.assertEqual(
+            output.stderr,
+            "cg2_diff: Ir grew by 1.10 %, from 1,000 to 1,011; expected at most 1 %\n",
+        )
         self.assertEqual(self.diff(sample(0), sample(1), "--fail-above=5%").status, 3)
 
     def test_markdown(self) -> None:
@@ -180,7 +209,9 @@ class Files(unittest.TestCase):
         new = sample(1020, "fn=a|b`c", "5 7")
         output = self.diff(sample(1000), new, "--markdown", "--fail-above=1%", "--rows=1")
         self.assertEqual(output.status, 3)
-        self.assertEqual(output.stdout.split("<details>")[0], """\
+        self.assertEqual(
+            output.stdout.split("<details>")[0],
+            """\
 ### Ir grew by 2.70 %, from 1,000 to 1,027
 
 **FAILED**: expected at most 1 %.
@@ -193,7 +224,8 @@ class Files(unittest.TestCase):
 
 ... and 1 more; --rows=0 shows all.
 
-""")
+""",
+        )
         self.assertEqual(output.stdout.count("<details>"), output.stdout.count("</details>"))
         output = self.diff(sample(1000), new, "--markdown")
         self.assertIn("| +7 | +0.70% | 0 | 7 | added | `` a.c:a\\|b`c `` |\n", output.stdout)
@@ -204,13 +236,17 @@ class Files(unittest.TestCase):
         old, new = head + "1 10 5\n", head + "1 20 4\n"
         self.assertIn("Ir grew by 100.00 %, from 10 to 20", self.diff(old, new).rows())
         self.assertIn("Dr shrank by 20.00 %, from 5 to 4", self.diff(old, new, "--sort=Dr").rows())
-        self.assertIn("Both grew by 28.00 %, from 25 to 32", self.diff(old, new, "--sort=Both").rows())
+        self.assertIn(
+            "Both grew by 28.00 %, from 25 to 32", self.diff(old, new, "--sort=Both").rows()
+        )
 
     def test_json_limit(self) -> None:
         output = self.diff(sample(1000), sample(1011), "--json", "--fail-above=1%")
         found = json.loads(output.stdout)
         self.assertEqual(found["limit"], {"percent": 1.0, "exceeded": True})
-        self.assertEqual(found["compared"], {"event": "Ir", "old": 1000, "new": 1011, "difference": 11})
+        self.assertEqual(
+            found["compared"], {"event": "Ir", "old": 1000, "new": 1011, "difference": 11}
+        )
 
     def test_not_alike(self) -> None:
         """Events, positions, versions: one line that names the file and the line."""
@@ -226,21 +262,30 @@ class Files(unittest.TestCase):
         ):  # fmt: skip
             with self.subTest(error):
                 output = self.diff("version: 1\n" + sample(1), new)
-                self.assertEqual((output.status, output.stdout, output.stderr), (1, "", error + "\n"))
+                self.assertEqual(
+                    (output.status, output.stdout, output.stderr), (1, "", error + "\n")
+                )
 
     def test_arguments(self) -> None:
         for options, error in (
-            (["--fail-above=1"], "argument --fail-above: '1'; expected a percentage as in 1% or 0.5%"),
+            (
+                ["--fail-above=1"],
+                "argument --fail-above: '1'; expected a percentage as in 1% or 0.5%",
+            ),
             (["--json", "--markdown"], "argument --markdown: not allowed with argument --json"),
             (["third"], "unrecognized arguments: new"),
         ):
             with self.subTest(options):
                 output = self.diff(sample(1), sample(1), *options)
-                self.assertEqual((output.status, output.stderr), (2, f"cg2_diff: {error}; see cg2_diff --help\n"))
+                self.assertEqual(
+                    (output.status, output.stderr), (2, f"cg2_diff: {error}; see cg2_diff --help\n")
+                )
         output = diff("old", "nosuch", directory=self.folder)
         self.assertEqual((output.status, output.stderr), (1, "nosuch: No such file or directory\n"))
         output = self.diff(sample(1), sample(1), "--sort=Dr")
-        self.assertEqual((output.status, output.stderr), (1, "new:1: no event 'Dr'; expected one of Ir\n"))
+        self.assertEqual(
+            (output.status, output.stderr), (1, "new:1: no event 'Dr'; expected one of Ir\n")
+        )
 
     def test_help(self) -> None:
         output = diff("--help")
@@ -253,19 +298,27 @@ def comparison(old: str, new: str, names: Names = Names()) -> Comparison:
 
 
 class Model(unittest.TestCase):
-    def lines(self, old: dict[int, int], new: dict[int, int]) -> list[tuple[int | None, int | None]]:
+    def lines(
+        self, old: dict[int, int], new: dict[int, int]
+    ) -> list[tuple[int | None, int | None]]:
         """The numbers of the lines that changed, of a function with these costs."""
 
         def text(costs: dict[int, int]) -> str:
-            return "events: Ir\nfn=f\n" + "".join(f"{line} {cost}\n" for line, cost in costs.items())
+            return "events: Ir\nfn=f\n" + "".join(
+                f"{line} {cost}\n" for line, cost in costs.items()
+            )
 
-        return [(change.what.old, change.what.new) for change in comparison(text(old), text(new)).lines]
+        return [
+            (change.what.old, change.what.new) for change in comparison(text(old), text(new)).lines
+        ]
 
     def test_lines(self) -> None:
         self.assertEqual(self.lines({3: 1, 4: 2}, {3: 1, 4: 2}), [])
         self.assertEqual(self.lines({3: 1, 4: 2}, {13: 1, 14: 2}), [])
         self.assertEqual(self.lines({3: 1, 4: 2}, {13: 5, 14: 9}), [(4, 14), (3, 13)])
-        self.assertEqual(self.lines({3: 1, 4: 2, 5: 3}, {3: 7, 14: 2, 15: 3}), [(None, 3), (3, None)])
+        self.assertEqual(
+            self.lines({3: 1, 4: 2, 5: 3}, {3: 7, 14: 2, 15: 3}), [(None, 3), (3, None)]
+        )
         self.assertEqual(self.lines({3: 1}, {3: 1, 2: 5}), [(None, 2)])
         self.assertEqual(self.lines({0: 1}, {0: 5}), [])
 
@@ -279,7 +332,9 @@ class Model(unittest.TestCase):
     def test_program_has_another_name(self) -> None:
         text = "cmd: {0} x\nevents: Ir\nob=/{0}\nfn=f\n1 {1}\nob=/lib/c.so\nfn=g\n1 1\n"
         found = comparison(text.format("a/v1", 2), text.format("b/v2", 5))
-        self.assertEqual([(c.what.object, c.old, c.new) for c in found.functions], [("v2", [2], [5])])
+        self.assertEqual(
+            [(c.what.object, c.old, c.new) for c in found.functions], [("v2", [2], [5])]
+        )
 
     def test_clones(self) -> None:
         for name, expected in (

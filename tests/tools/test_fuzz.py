@@ -104,11 +104,39 @@ totals: 7
 """
 
 TOKENS = [
-    b"0", b"1", b"-1", b"+1", b"*", b"0x10", b"18446744073709551616", b"9" * 30,
-    b"(1)", b"(9)", b"(1) x", b"(", b")", b"'2", b"=", b":", b"/", b"\xff", b"\0",
-    b"\r", b"#", b" ", b"calls=1 1\n", b"cfn=(1)\n", b"fn=(3)\n", b"jump=1 1\n",
-    b"events: Ir\n", b"events: Ir Dr\n", b"positions: instr line\n", b"totals: 5\n",
-    b"summary: 1\n", b"part: 3\n", b"event: A = 2 B\n",
+    b"0",
+    b"1",
+    b"-1",
+    b"+1",
+    b"*",
+    b"0x10",
+    b"18446744073709551616",
+    b"9" * 30,
+    b"(1)",
+    b"(9)",
+    b"(1) x",
+    b"(",
+    b")",
+    b"'2",
+    b"=",
+    b":",
+    b"/",
+    b"\xff",
+    b"\0",
+    b"\r",
+    b"#",
+    b" ",
+    b"calls=1 1\n",
+    b"cfn=(1)\n",
+    b"fn=(3)\n",
+    b"jump=1 1\n",
+    b"events: Ir\n",
+    b"events: Ir Dr\n",
+    b"positions: instr line\n",
+    b"totals: 5\n",
+    b"summary: 1\n",
+    b"part: 3\n",
+    b"event: A = 2 B\n",
 ]
 
 
@@ -146,9 +174,7 @@ class Fuzz(unittest.TestCase):
             path = Path(folder) / "sample"
             path.write_bytes(SAMPLE)
             first, second = read_profile(path).parts
-            self.assertEqual(
-                (first.self_total(), second.self_total()), ([138, 13], [7, 0])
-            )
+            self.assertEqual((first.self_total(), second.self_total()), ([138, 13], [7, 0]))
             first.check()
             second.check()
 
@@ -189,7 +215,11 @@ class Fuzz(unittest.TestCase):
                 part.check()
             except ProfileError as error:
                 errors.append(error)
-        uses: list[Callable[[Profile], None]] = [self.check_reports, self.check_formats, self.check_page]
+        uses: list[Callable[[Profile], None]] = [
+            self.check_reports,
+            self.check_formats,
+            self.check_page,
+        ]
         for use in uses:
             try:
                 use(profile)
@@ -214,8 +244,9 @@ class Fuzz(unittest.TestCase):
         blocks = dict(Blocks(profile, PageOptions(), old).each())
         written = b"".join(page("<!-- profile -->", blocks.items()))
         self.assertEqual(written.count(b"</script>"), len(blocks))
-        self.assertEqual([sum(column) for column in blocks["lines"]["self"]],
-                         profile.merged().self_total())
+        self.assertEqual(
+            [sum(column) for column in blocks["lines"]["self"]], profile.merged().self_total()
+        )
 
     def check_formats(self, profile: Profile) -> None:
         """Each format has the costs of the profile; what is written for other readers can be read."""
@@ -230,21 +261,28 @@ class Fuzz(unittest.TestCase):
         json.loads("".join(chrome(stacks, events)))
         plain = told_apart(simplified(part, part.events))
         written = "\n".join(profile_lines(Profile(profile.path, parts=[plain]), Form(False, False)))
-        self.assertEqual(toolsupport.read(os.fsencode(written)).parts[0].self_total(), part.self_total())
+        self.assertEqual(
+            toolsupport.read(os.fsencode(written)).parts[0].self_total(), part.self_total()
+        )
 
     def test_folded(self) -> None:
         """Mutated folded stacks: read, or refused with a line."""
         chance = random.Random(SEED + 2)
         read = 0
         for number in range(MUTANTS):
-            data = mutant(chance, b"app;main;f 3\napp;main;f;f;g 10\n\napp;main;operator new(unsigned long) 4\n")
+            data = mutant(
+                chance,
+                b"app;main;f 3\napp;main;f;f;g 10\n\napp;main;operator new(unsigned long) 4\n",
+            )
             try:
                 profile = read_folded(io.BytesIO(data), "stacks", "samples")
                 read += 1
                 profile.parts[0].check()
                 written = "\n".join(profile_lines(profile))
-                self.assertEqual(toolsupport.read(os.fsencode(written)).parts[0].self_total(),
-                                 profile.parts[0].self_total())
+                self.assertEqual(
+                    toolsupport.read(os.fsencode(written)).parts[0].self_total(),
+                    profile.parts[0].self_total(),
+                )
             except ProfileError as error:
                 self.assertIn(error.line, range(1, data.count(b"\n") + 2))
             except Exception as error:

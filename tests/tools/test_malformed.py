@@ -67,9 +67,7 @@ class Malformed(unittest.TestCase):
     def test_header_numbers(self) -> None:
         for header in ("pid", "part", "thread"):
             for value in ("-1", "1 2", "", "1_0", "٣", "18446744073709551616"):
-                self.says(
-                    f"{header}: {value}\n", f"1: {header}: '{value}'; expected a number"
-                )
+                self.says(f"{header}: {value}\n", f"1: {header}: '{value}'; expected a number")
 
     def test_events(self) -> None:
         for value in ("", "Ir Dr Ir"):
@@ -90,9 +88,7 @@ class Malformed(unittest.TestCase):
             )
 
     def test_descriptions(self) -> None:
-        self.says(
-            "desc: nothing\n", "1: desc: 'nothing'; expected 'desc: type: value'"
-        )
+        self.says("desc: nothing\n", "1: desc: 'nothing'; expected 'desc: type: value'")
 
     def test_event_definitions(self) -> None:
         for formula in ("", "Ir +", "2 3 Ir", "Ir = Dr", "+ + Ir"):
@@ -120,8 +116,7 @@ class Malformed(unittest.TestCase):
     def test_body_before_events(self) -> None:
         self.says(
             "version: 1\nfn=main\n1 2\nevents: Ir\n",
-            "2: the body begins before the events: line; "
-            "expected events: in the header",
+            "2: the body begins before the events: line; " "expected events: in the header",
         )
 
     def test_costs_before_function(self) -> None:
@@ -134,24 +129,17 @@ class Malformed(unittest.TestCase):
     def test_costs(self) -> None:
         self.says(START + "1 2 3 4\n", "3: 3 costs; expected at most 2 (Ir Dr)")
         for cost in ("-5", "+5", "*", "5x", "0x", "1_000", "1.5", "²"):
-            self.says(
-                START + f"1 2 {cost}\n", f"3: cost '{cost}'; expected a number"
-            )
+            self.says(START + f"1 2 {cost}\n", f"3: cost '{cost}'; expected a number")
         for cost in (str(1 << 64), hex(1 << 64)):
-            self.says(
-                START + f"1 {cost}\n", f"3: cost '{cost}'; expected a number"
-            )
+            self.says(START + f"1 {cost}\n", f"3: cost '{cost}'; expected a number")
         many = "9" * 5000
-        self.says(
-            START + f"1 {many}\n", f"3: cost '{many[:57]}...'; expected a number"
-        )
+        self.says(START + f"1 {many}\n", f"3: cost '{many[:57]}...'; expected a number")
 
     def test_positions_of_costs(self) -> None:
         for position in ("1x", "*1", "0x1g", "1+", "12:"):
             self.says(
                 START + f"{position} 2\n",
-                f"3: position '{position}'; "
-                "expected a number, +number, -number or *",
+                f"3: position '{position}'; " "expected a number, +number, -number or *",
             )
         self.says(
             START + "10 2\n-11 2\n",
@@ -165,18 +153,15 @@ class Malformed(unittest.TestCase):
     def test_ids(self) -> None:
         self.says(
             START + "fn=(3)\n",
-            "3: function (3) is used before its definition; "
-            "expected '(3) name' first",
+            "3: function (3) is used before its definition; " "expected '(3) name' first",
         )
         self.says(
             START + "fl=(3) a.c\nfn=(3)\n",
-            "4: function (3) is used before its definition; "
-            "expected '(3) name' first",
+            "4: function (3) is used before its definition; " "expected '(3) name' first",
         )
         self.says(
             START + "ob=(1) a\ncob=(1) b\n",
-            "4: object (1) is 'b' here and was 'a' before; "
-            "expected one name for an id",
+            "4: object (1) is 'b' here and was 'a' before; " "expected one name for an id",
         )
         self.says(START + "fl=(1 a.c\n", "3: '(1 a.c'; expected '(number) name'")
         self.says(
@@ -204,8 +189,7 @@ class Malformed(unittest.TestCase):
         )
         self.says(
             START + "cfn=g\ncalls=1 5 0\n1 2\n",
-            "4: calls= with 2 numbers after the count; "
-            "expected a position of 1 (line)",
+            "4: calls= with 2 numbers after the count; " "expected a position of 1 (line)",
         )
 
     def test_line_after_calls(self) -> None:
@@ -230,9 +214,7 @@ class Malformed(unittest.TestCase):
                 START + line,
                 "3: jcnd= without a count; expected a number and a position",
             )
-        self.says(
-            START + "jcnd=3 5\n", "3: 0 numbers; expected a position of 1 (line)"
-        )
+        self.says(START + "jcnd=3 5\n", "3: 0 numbers; expected a position of 1 (line)")
         self.says(
             START + "jump=3 5\n1 2\n",
             "4: costs after jump=; expected the jump's position alone",
@@ -243,8 +225,7 @@ class Malformed(unittest.TestCase):
         )
         self.says(
             START + "jump=3 5 6\n1\n",
-            "3: jump= with 2 numbers after the count; "
-            "expected a position of 1 (line)",
+            "3: jump= with 2 numbers after the count; " "expected a position of 1 (line)",
         )
 
     def test_message_is_one_printable_line(self) -> None:

@@ -99,9 +99,21 @@ class Processes(unittest.TestCase):
         self.assertEqual(costs["work"], 2 * (10 + 100 + 200 + 300) + 4)
         for name, whole in costs.items():
             self.assertEqual(whole, sum(self_costs(each).get(name, 0) for each in parts), name)
-        calls = [call for function in part.functions.values() for call in function.calls if call.callee.name == "work"]
-        self.assertEqual(sorted((call.count, call.inclusive) for call in calls), [(1, [21]), (3, [1203])])
-        (jump,) = [jump for function in part.functions.values() if function.key.name == "work" for jump in function.jumps]
+        calls = [
+            call
+            for function in part.functions.values()
+            for call in function.calls
+            if call.callee.name == "work"
+        ]
+        self.assertEqual(
+            sorted((call.count, call.inclusive) for call in calls), [(1, [21]), (3, [1203])]
+        )
+        (jump,) = [
+            jump
+            for function in part.functions.values()
+            if function.key.name == "work"
+            for jump in function.jumps
+        ]
         self.assertEqual((jump.taken, jump.executed), (606, 610))
         self.assertEqual((part.pid, part.descriptions["Merged profiles"]), (None, "4"))
 
@@ -162,7 +174,9 @@ class Processes(unittest.TestCase):
             "above mean mean most in function",
             f"6,000 6,001 12,001 rank.3 {self.program}.c:work [{self.program}]",
         ])  # fmt: skip
-        self.assertEqual(only_part(where / "merged").totals, [sum(2 * count + 1 for count in rounds)])
+        self.assertEqual(
+            only_part(where / "merged").totals, [sum(2 * count + 1 for count in rounds)]
+        )
 
 
 RANKS = """\
@@ -197,7 +211,9 @@ class Mpi(unittest.TestCase):
         if not list(cg2test.IN_PLACE.glob("cg2-*")):
             self.skipTest(f"{cg2test.IN_PLACE} has no cg2")
         if not (shutil.which("mpirun") and shutil.which("mpicc")):
-            self.skipTest("Open MPI is not installed (Debian: apt-get install openmpi-bin libopenmpi-dev)")
+            self.skipTest(
+                "Open MPI is not installed (Debian: apt-get install openmpi-bin libopenmpi-dev)"
+            )
 
     def test_recipe(self) -> None:
         """The reduction says that all ranks worked; the table, which worked most; the sum, how much in all."""
@@ -205,11 +221,26 @@ class Mpi(unittest.TestCase):
         (where / "app.c").write_text(RANKS)
         subprocess.run(["mpicc", "-g", "-O1", "-o", "app", "app.c"], cwd=where, check=True)
         environment = cg2test.env(
-            OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1"
+            OMPI_ALLOW_RUN_AS_ROOT="1",
+            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+            OMPI_MCA_rmaps_base_oversubscribe="1",
         )
-        command = ["mpirun", "-n", "4", cg2test.VALGRIND, "--tool=cg2", "--cg2-out-file=rank.%q{OMPI_COMM_WORLD_RANK}"]
+        command = [
+            "mpirun",
+            "-n",
+            "4",
+            cg2test.VALGRIND,
+            "--tool=cg2",
+            "--cg2-out-file=rank.%q{OMPI_COMM_WORLD_RANK}",
+        ]
         ended = subprocess.run(
-            [*command, "./app"], cwd=where, env=environment, capture_output=True, text=True, timeout=300, check=False
+            [*command, "./app"],
+            cwd=where,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
         )
         self.assertEqual(ended.returncode, 0, ended.stderr)
         files = [f"rank.{rank}" for rank in range(4)]
@@ -225,7 +256,10 @@ class Mpi(unittest.TestCase):
         self.assertEqual(costs, [3 * 100_000 * rank + around for rank in range(1, 5)])
         mean = sum(costs) // 4
         self.assertEqual(
-            rows, [f"{most + around - mean:,} {mean:,} {most + around:,} rank.3 {where}/app.c:work [{where}/app]"]
+            rows,
+            [
+                f"{most + around - mean:,} {mean:,} {most + around:,} rank.3 {where}/app.c:work [{where}/app]"
+            ],
         )
         self.assertEqual(self_costs(only_part(where / "merged"))["work"], sum(costs))
         self.assertEqual(only_part(where / "merged").descriptions["Merged profiles"], "4")
@@ -245,7 +279,10 @@ class Text(unittest.TestCase):
 
     def test_all(self) -> None:
         """Every line of a sum: costs, code of another file, calls, jumps, skipped functions, the header."""
-        first = "pid: 1\n" + self.HEAD.format("a") + """\
+        first = (
+            "pid: 1\n"
+            + self.HEAD.format("a")
+            + """\
 desc: Skipped: 3 skip
 ob=o
 fl=a.c
@@ -261,7 +298,11 @@ jcnd=3/9 1
 fi=b.h
 8 1
 """
-        second = "pid: 2\n" + self.HEAD.format("b") + """\
+        )
+        second = (
+            "pid: 2\n"
+            + self.HEAD.format("b")
+            + """\
 desc: Skipped: 4 skip
 ob=o
 fl=a.c
@@ -278,7 +319,10 @@ fl=b.c
 fn=g
 7 1
 """
-        self.assertEqual("\n".join(profile_lines(merged(first, second))), """\
+        )
+        self.assertEqual(
+            "\n".join(profile_lines(merged(first, second))),
+            """\
 # callgrind format
 version: 1
 creator: x
@@ -311,7 +355,8 @@ fn=(2)
 7 1
 
 totals: 167 7
-""")
+""",
+        )
 
     def test_many_shapes(self) -> None:
         """Each file has a line and a call of its own, and lines that all have."""
@@ -327,7 +372,11 @@ totals: 167 7
 
     def test_parts(self) -> None:
         """A file's parts are added up; a number of another width is the same; all events count."""
-        text = SAMPLE.decode().replace("positions: line\n", "positions: instr line\n").replace("3 7\n", "0x9 3 7 4\n")
+        text = (
+            SAMPLE.decode()
+            .replace("positions: line\n", "positions: instr line\n")
+            .replace("3 7\n", "0x9 3 7 4\n")
+        )
         text = text.replace("summary: 7\n", "").replace("totals: 7\n", "")
         (part,) = merged(text).parts
         self.assertEqual((part.summary, part.descriptions.get("Trigger")), ([145, 17], None))
@@ -337,11 +386,16 @@ totals: 167 7
         """A profile's numbers have 64 bits: a sum that has more is refused."""
         half = f"events: Ir\nfn=f\n1 {1 << 63}\n"
         self.assertEqual(merged(half, "events: Ir\nfn=f\n1 5\n").parts[0].totals, [(1 << 63) + 5])
-        with self.assertRaisesRegex(ProfileError, ":1: its sum with the other profiles does not fit into 64 bits"):
+        with self.assertRaisesRegex(
+            ProfileError, ":1: its sum with the other profiles does not fit into 64 bits"
+        ):
             merged(half, half)
 
     def test_commands(self) -> None:
-        self.assertEqual(merged("cmd: a\nevents: Ir\n", "cmd: b\nevents: Ir\n").parts[0].cmd, "(several commands)")
+        self.assertEqual(
+            merged("cmd: a\nevents: Ir\n", "cmd: b\nevents: Ir\n").parts[0].cmd,
+            "(several commands)",
+        )
 
     def test_imbalance(self) -> None:
         """Recursion levels are one function; a function that one file lacks costs nothing there."""
@@ -399,8 +453,17 @@ class Errors(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(self.folder)), ["a"])
 
     def test_arguments(self) -> None:
-        self.check(2, "cg2_merge: nothing to do; expected -o OUT, --imbalance, or both; see cg2_merge --help", "a")
-        self.check(2, "cg2_merge: the following arguments are required: FILE; see cg2_merge --help", "-o", "out")
+        self.check(
+            2,
+            "cg2_merge: nothing to do; expected -o OUT, --imbalance, or both; see cg2_merge --help",
+            "a",
+        )
+        self.check(
+            2,
+            "cg2_merge: the following arguments are required: FILE; see cg2_merge --help",
+            "-o",
+            "out",
+        )
         self.check(2, "cg2_merge: argument --rows: 'x'; expected a number of lines, 0 or more; see cg2_merge --help",
                    "--rows=x", "a")  # fmt: skip
 
@@ -419,7 +482,9 @@ class Errors(unittest.TestCase):
         os.close(master)
         self.assertTrue(shown.startswith("\rcg2_merge: reading 5 files: 40 %"), shown)
         self.assertTrue(shown.endswith("\r"), shown)
-        ended = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, check=True)
+        ended = subprocess.run(
+            command, cwd=self.folder, env=environment, capture_output=True, check=True
+        )
         self.assertEqual((ended.stdout, ended.stderr), (b"", b""))
 
     def test_help(self) -> None:
@@ -437,7 +502,14 @@ class Memory(unittest.TestCase):
         for path in paths:
             if not os.path.exists(path):
                 os.symlink(one, path)
-        arguments = [sys.executable, str(TOOLS / "cg2_merge"), "-o", str(folder / "sum"), "--imbalance", *paths]
+        arguments = [
+            sys.executable,
+            str(TOOLS / "cg2_merge"),
+            "-o",
+            str(folder / "sum"),
+            "--imbalance",
+            *paths,
+        ]
         _, memory = cost(arguments, folder / "table")
         whole, single = only_part(folder / "sum"), read_profile(one).parts[0]
         self.assertEqual(whole.totals, [files * single.self_total()[0]])

@@ -100,12 +100,20 @@ class Curves(unittest.TestCase):
         )
         self.assertEqual(
             self.lines("--threshold=90", self.path)[-5:],
-            ["  4K  40  ( 0.40%)  " + 60 * "#", "", "main.c:work (1,000 accesses)", "  4K  36  ( 3.60%)  " + 60 * "#", ""],
+            [
+                "  4K  40  ( 0.40%)  " + 60 * "#",
+                "",
+                "main.c:work (1,000 accesses)",
+                "  4K  36  ( 3.60%)  " + 60 * "#",
+                "",
+            ],
         )
 
     def test_order_and_threshold(self) -> None:
         """Hottest first, by misses in the smallest size; or by what --sort says."""
-        names = [function["name"] for function in self.described(self.path)["curves"][1]["functions"]]
+        names = [
+            function["name"] for function in self.described(self.path)["curves"][1]["functions"]
+        ]
         self.assertEqual(names, ["main", "work"])
         first = self.described("--threshold=70", self.path)["curves"][1]["functions"]
         self.assertEqual([function["name"] for function in first], ["main"])
@@ -116,7 +124,10 @@ class Curves(unittest.TestCase):
         curve, direct, code = self.described(self.path)["curves"]
         self.assertEqual((curve["cache"], curve["same"], curve["line"]), ("D", "1 set", 64))
         self.assertEqual(curve["sizes"], [1024, 2048])
-        self.assertEqual(curve["total"], {"accesses": 1000, "misses": [100, 20], "read": [60, 10], "write": [40, 10]})
+        self.assertEqual(
+            curve["total"],
+            {"accesses": 1000, "misses": [100, 20], "read": [60, 10], "write": [40, 10]},
+        )
         self.assertEqual(
             curve["functions"][0],
             {
@@ -124,12 +135,19 @@ class Curves(unittest.TestCase):
                 **{"misses": [50, 10], "read": [20, 0], "write": [30, 10]},
             },
         )
-        self.assertEqual((direct["same"], direct["sizes"], direct["total"]["misses"]), ("1 way", [96], [200]))
-        self.assertEqual((code["cache"], code["total"]), ("I", {"accesses": 10000, "misses": [40], "fetch": [40]}))
+        self.assertEqual(
+            (direct["same"], direct["sizes"], direct["total"]["misses"]), ("1 way", [96], [200])
+        )
+        self.assertEqual(
+            (code["cache"], code["total"]),
+            ("I", {"accesses": 10000, "misses": [40], "fetch": [40]}),
+        )
 
     def test_inclusive(self) -> None:
         functions = self.described("--inclusive=yes", self.path)["curves"][0]["functions"]
-        self.assertEqual({f["name"]: f["misses"] for f in functions}, {"main": [100, 20], "work": [50, 10]})
+        self.assertEqual(
+            {f["name"]: f["misses"] for f in functions}, {"main": [100, 20], "work": [50, 10]}
+        )
 
     def test_several_files(self) -> None:
         """They are added up."""
@@ -170,8 +188,15 @@ class Curves(unittest.TestCase):
         """What a terminal of that width shows."""
         ours, theirs = pty.openpty()
         with os.fdopen(ours, "rb", buffering=0) as screen:
-            command: list[str | Path] = [sys.executable, TOOLS / "cg2_annotate", "--miss-curve", self.path]
-            subprocess.run(command, stdout=theirs, env={**os.environ, "COLUMNS": str(columns)}, check=True)
+            command: list[str | Path] = [
+                sys.executable,
+                TOOLS / "cg2_annotate",
+                "--miss-curve",
+                self.path,
+            ]
+            subprocess.run(
+                command, stdout=theirs, env={**os.environ, "COLUMNS": str(columns)}, check=True
+            )
             os.close(theirs)
             shown = b""
             while chunk := self.chunk_of(screen.fileno()):

@@ -38,12 +38,27 @@ class Sums(unittest.TestCase):
         total = part.self_total()
         head = blocks["profile"]
         self.assertEqual(head["total"], total)
-        for block in (head["functions"], blocks["lines"], blocks.get("instructions", blocks["lines"])):
+        for block in (
+            head["functions"],
+            blocks["lines"],
+            blocks.get("instructions", blocks["lines"]),
+        ):
             self.assertEqual([sum(column) for column in block["self"]], total)
-            self.assertEqual(len({len(column) for name, column in block.items() if name not in ("self", "inclusive")}), 1)
+            self.assertEqual(
+                len(
+                    {
+                        len(column)
+                        for name, column in block.items()
+                        if name not in ("self", "inclusive")
+                    }
+                ),
+                1,
+            )
         stacks = blocks["stacks"]
         roots = [row for row, parent in enumerate(stacks["parent"]) if parent < 0]
-        self.assertEqual([sum(column[row] for row in roots) for column in stacks["inclusive"]], total)
+        self.assertEqual(
+            [sum(column[row] for row in roots) for column in stacks["inclusive"]], total
+        )
         self.assertTrue(all(parent < row for row, parent in enumerate(stacks["parent"])))
         calls = sum(call.count for function in part.functions.values() for call in function.calls)
         self.assertEqual(sum(head["arcs"]["count"]), calls)
@@ -56,27 +71,45 @@ class Sums(unittest.TestCase):
     def test_run(self) -> None:
         """A run with addresses, jumps, recursion and caches."""
         program = cg2test.compile("report.c", "-O1", "-pthread")
-        run = cg2test.run_cg2([program], "--dump-instr=yes", "--collect-jumps=yes", "--cache-sim=yes")
+        run = cg2test.run_cg2(
+            [program], "--dump-instr=yes", "--collect-jumps=yes", "--cache-sim=yes"
+        )
         (path,) = run.profile_paths
         profile = read_profile(str(path))
         blocks = dict(Blocks(profile, PageOptions(smallest=0, context=2)).each())
         part = profile.merged()
         self.check(blocks, part)
         self.assertEqual(sum(blocks["calls"]["count"]), sum(blocks["profile"]["arcs"]["count"]))
-        for costs, limits in zip(blocks["calls"]["inclusive"], blocks["profile"]["functions"]["inclusive"], strict=True):
-            self.assertTrue(all(cost <= limits[callee] for cost, callee in zip(costs, blocks["calls"]["callee"], strict=True)))
-        self.assertEqual(sum(blocks["jumps"]["taken"]),
-                         sum(jump.taken for function in part.functions.values() for jump in function.jumps))
+        for costs, limits in zip(
+            blocks["calls"]["inclusive"], blocks["profile"]["functions"]["inclusive"], strict=True
+        ):
+            self.assertTrue(
+                all(
+                    cost <= limits[callee]
+                    for cost, callee in zip(costs, blocks["calls"]["callee"], strict=True)
+                )
+            )
+        self.assertEqual(
+            sum(blocks["jumps"]["taken"]),
+            sum(jump.taken for function in part.functions.values() for jump in function.jumps),
+        )
         self.check_code(blocks)
 
     def check_code(self, blocks: dict[str, Any]) -> None:
         """The instructions that make up 99 % are there, in rising order, each once."""
         code, head = blocks["code"], blocks["profile"]
-        known = {(object, address) for object, texts in code.items() for address in texts["address"]}
+        known = {
+            (object, address) for object, texts in code.items() for address in texts["address"]
+        }
         covered = sum(
-            cost for function, address, cost in zip(
-                blocks["instructions"]["function"], blocks["instructions"]["address"], blocks["instructions"]["self"][0])
-            if (str(head["functions"]["object"][function]), address) in known)
+            cost
+            for function, address, cost in zip(
+                blocks["instructions"]["function"],
+                blocks["instructions"]["address"],
+                blocks["instructions"]["self"][0],
+            )
+            if (str(head["functions"]["object"][function]), address) in known
+        )
         self.assertGreaterEqual(covered, 0.99 * head["total"][0])
         for texts in code.values():
             self.assertEqual(texts["address"], sorted(set(texts["address"])))
@@ -85,7 +118,10 @@ class Sums(unittest.TestCase):
     def test_nothing(self) -> None:
         """A profile of no cost has blocks without rows."""
         head = blocks_of("events: Ir Dr\n")["profile"]
-        self.assertEqual((head["total"], head["functions"]["self"], head["arcs"]["inclusive"]), ([0, 0], [[], []], [[], []]))
+        self.assertEqual(
+            (head["total"], head["functions"]["self"], head["arcs"]["inclusive"]),
+            ([0, 0], [[], []], [[], []]),
+        )
 
 
 class Facts(unittest.TestCase):
@@ -101,8 +137,14 @@ class Facts(unittest.TestCase):
         """Those of formulas are sums of recorded ones, by number; one of unknown events is left out."""
         text = PROFILE.replace("event: Dr", "event: Odd = Ir + 3 Bm : odd\nevent: Dr")
         events = blocks_of(text)["profile"]["events"]
-        self.assertEqual([(event["name"], event["factors"], event["long"]) for event in events], [
-            ("Ir", [(0, 1)], ""), ("Dr", [(1, 1)], "Data Reads"), ("Est", [(0, 1), (1, 10)], "Estimate")])
+        self.assertEqual(
+            [(event["name"], event["factors"], event["long"]) for event in events],
+            [
+                ("Ir", [(0, 1)], ""),
+                ("Dr", [(1, 1)], "Data Reads"),
+                ("Est", [(0, 1), (1, 10)], "Estimate"),
+            ],
+        )
 
     def test_sweeps(self) -> None:
         """The columns of --cache-sweep: one curve for each cache, shape and kind of access."""
@@ -121,9 +163,16 @@ class Facts(unittest.TestCase):
 
     def test_curves(self) -> None:
         """Events that differ in a size are a curve, by rising size; a single one is none."""
-        found = curves(["Ir", "D1m_16k", "D1m_8K", "I1m_4k", "LL_1m", "LL_512k", "LL_2g", "D1mr", "x_"])
-        self.assertEqual([(curve.name, curve.points) for curve in found], [
-            ("D1m", [(8192, 2), (16384, 1)]), ("LL", [(524288, 5), (1048576, 4), (2147483648, 6)])])
+        found = curves(
+            ["Ir", "D1m_16k", "D1m_8K", "I1m_4k", "LL_1m", "LL_512k", "LL_2g", "D1mr", "x_"]
+        )
+        self.assertEqual(
+            [(curve.name, curve.points) for curve in found],
+            [
+                ("D1m", [(8192, 2), (16384, 1)]),
+                ("LL", [(524288, 5), (1048576, 4), (2147483648, 6)]),
+            ],
+        )
 
     def test_comparison(self) -> None:
         """Functions of which one cost changed have both, and the row that they have now."""
@@ -143,10 +192,15 @@ class Facts(unittest.TestCase):
 
     def test_parts(self) -> None:
         """Each part has what its functions cost; one that costs too little is not listed."""
-        text = "".join(f"part: {part}\nevents: Ir\nfl=a.c\nfn=f\n1 {cost}\nfn=g\n2 1\n" for part, cost in ((1, 500), (2, 1500)))
+        text = "".join(
+            f"part: {part}\nevents: Ir\nfl=a.c\nfn=f\n1 {cost}\nfn=g\n2 1\n"
+            for part, cost in ((1, 500), (2, 1500))
+        )
         parts = blocks_of(text)["profile"]["parts"]
-        self.assertEqual([(part["part"], part["total"], part["self"]) for part in parts],
-                         [(1, [501], [[500]]), (2, [1501], [[1500]])])
+        self.assertEqual(
+            [(part["part"], part["total"], part["self"]) for part in parts],
+            [(1, [501], [[500]]), (2, [1501], [[1500]])],
+        )
 
     def test_page(self) -> None:
         """Whatever is in a name, it ends no element of the page; what is no UTF-8 is replaced."""
@@ -164,11 +218,20 @@ class Facts(unittest.TestCase):
 
     def test_pieces(self) -> None:
         """Long columns are written piece by piece, and read as they were."""
-        block = {"long": list(range(25_001)), "self": [list(range(20_000)), list(range(10_000))], "none": [],
-                 "runs": {"0": [[1, "a", "<"], [5]]}, "empty": {}}
+        block = {
+            "long": list(range(25_001)),
+            "self": [list(range(20_000)), list(range(10_000))],
+            "none": [],
+            "runs": {"0": [[1, "a", "<"], [5]]},
+            "empty": {},
+        }
         pieces = list(page("<!-- profile -->", [("b", block), ("c", {})]))
-        found = re.findall(r'<script type="application/json" id="(.)">(.*?)</script>\n', b"".join(pieces).decode())
-        self.assertEqual([(name, json.loads(text)) for name, text in found], [("b", block), ("c", {})])
+        found = re.findall(
+            r'<script type="application/json" id="(.)">(.*?)</script>\n', b"".join(pieces).decode()
+        )
+        self.assertEqual(
+            [(name, json.loads(text)) for name, text in found], [("b", block), ("c", {})]
+        )
         self.assertLess(max(map(len, pieces)), 70_000)
 
 
@@ -188,8 +251,13 @@ class Command(unittest.TestCase):
     def run_report(self, *arguments: str, tools: Path = TOOLS, **environment: str) -> Output:
         ended = subprocess.run(
             [sys.executable, str(tools / "cg2_report"), *arguments],
-            cwd=self.directory, env={"PATH": os.environ["PATH"], "LC_ALL": "C"} | environment,
-            capture_output=True, encoding="utf-8", timeout=60, check=False)
+            cwd=self.directory,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C"} | environment,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+        )
         return Output(ended.returncode, ended.stdout, ended.stderr)
 
     def need_page(self) -> None:
@@ -218,7 +286,12 @@ class Command(unittest.TestCase):
         output = self.run_report("-o", "-", "cg2.out.1")
         self.assertEqual((output.status, output.stderr), (0, ""))
         self.assertTrue(output.stdout.startswith("<!DOCTYPE html>"))
-        for library in ("d3-flame-graph 5.0.0 (Apache-2.0)", "d3-hierarchy 3.1.2 (ISC)", "Apache License", "Mike Bostock"):
+        for library in (
+            "d3-flame-graph 5.0.0 (Apache-2.0)",
+            "d3-hierarchy 3.1.2 (ISC)",
+            "Apache License",
+            "Mike Bostock",
+        ):
             self.assertIn(library, output.stdout)
         self.assertIn("default-src 'none'", output.stdout)
         self.assertNotRegex(output.stdout, r"<(?:script|link|img)[^>]*(?:src|href)=")
@@ -230,20 +303,29 @@ class Command(unittest.TestCase):
         (source,) = self.block("sources").values()
         lines = MAIN_C.splitlines()
         self.assertEqual(source["path"], "main.c")
-        self.assertEqual([(run[0], run[1:]) for run in source["runs"]],
-                         [(3, lines[2:5]), (8, lines[7:9])])
+        self.assertEqual(
+            [(run[0], run[1:]) for run in source["runs"]], [(3, lines[2:5]), (8, lines[7:9])]
+        )
         os.utime(self.directory / "cg2.out.1", (0, 0))
         self.run_report("cg2.out.1")
-        self.assertEqual(self.block("profile")["warnings"],
-                         ["main.c is newer than the profile; costs may stand beside the wrong lines"])
+        self.assertEqual(
+            self.block("profile")["warnings"],
+            ["main.c is newer than the profile; costs may stand beside the wrong lines"],
+        )
 
     def test_no_objdump(self) -> None:
         """Without objdump all else is on the page, which says so."""
         self.need_page()
-        self.write("cg2.out.1", f"positions: instr line\nevents: Ir\nob={sys.executable}\nfl=a.c\nfn=f\n0x10 1 5\n")
+        self.write(
+            "cg2.out.1",
+            f"positions: instr line\nevents: Ir\nob={sys.executable}\nfl=a.c\nfn=f\n0x10 1 5\n",
+        )
         self.assertEqual(self.run_report(OBJDUMP="/no/objdump").status, 0)
-        self.assertEqual(self.block("profile")["warnings"][-1], "no machine code: /no/objdump: No such file or directory; "
-                         "expected objdump (Debian: apt-get install binutils)")
+        self.assertEqual(
+            self.block("profile")["warnings"][-1],
+            "no machine code: /no/objdump: No such file or directory; "
+            "expected objdump (Debian: apt-get install binutils)",
+        )
         self.assertEqual(self.block("instructions")["self"], [[5]])
 
     def test_title_and_event(self) -> None:
@@ -258,7 +340,10 @@ class Command(unittest.TestCase):
         self.write("cg2.out.2", PROFILE)
         self.run_report("cg2.out.1", "cg2.out.2")
         head = self.block("profile")
-        self.assertEqual((head["total"], head["files"], len(head["parts"])), ([2000, 100], ["cg2.out.1", "cg2.out.2"], 2))
+        self.assertEqual(
+            (head["total"], head["files"], len(head["parts"])),
+            ([2000, 100], ["cg2.out.1", "cg2.out.2"], 2),
+        )
 
     def test_errors(self) -> None:
         """One line that says where, what, and what would be right."""
@@ -268,38 +353,83 @@ class Command(unittest.TestCase):
         for arguments, status, message in (
             (["no"], 1, "no: No such file or directory"),
             (["broken"], 1, "broken:3: "),
-            (["--compare", "other", "cg2.out.1"], 1, "cg2.out.1:11: events: Ir Dr; expected Bc as in other"),
+            (
+                ["--compare", "other", "cg2.out.1"],
+                1,
+                "cg2.out.1:11: events: Ir Dr; expected Bc as in other",
+            ),
             (["cg2.out.1", "other"], 1, "other:1: events: Bc; expected Ir Dr as in cg2.out.1"),
             (["--parts=7", "cg2.out.1"], 1, "cg2.out.1:1: no part 7; expected one of 1"),
-            (["--event=X = Ir + Nope", "cg2.out.1"], 1, "cg2.out.1:11: no event 'Nope'; expected one of "),
-            (["-o", "-", "--event=X = Ir + Nope", "cg2.out.1"], 1, "cg2.out.1:11: no event 'Nope'; expected one of "),
+            (
+                ["--event=X = Ir + Nope", "cg2.out.1"],
+                1,
+                "cg2.out.1:11: no event 'Nope'; expected one of ",
+            ),
+            (
+                ["-o", "-", "--event=X = Ir + Nope", "cg2.out.1"],
+                1,
+                "cg2.out.1:11: no event 'Nope'; expected one of ",
+            ),
             (["-o", "no/page.html", "cg2.out.1"], 1, "no/page.html: No such file or directory"),
             (["--context=x"], 2, "cg2_report: argument --context: 'x'; expected a number of lines"),
-            (["--compare"], 2, "cg2_report: argument --compare: expected one argument; see cg2_report --help"),
+            (
+                ["--compare"],
+                2,
+                "cg2_report: argument --compare: expected one argument; see cg2_report --help",
+            ),
             (["--what"], 2, "cg2_report: unrecognized arguments: --what; see cg2_report --help"),
         ):
             with self.subTest(arguments):
                 output = self.run_report(*arguments)
-                self.assertEqual((output.status, output.stderr.count("\n"), output.stdout), (status, 1, ""), output.stderr)
+                self.assertEqual(
+                    (output.status, output.stderr.count("\n"), output.stdout),
+                    (status, 1, ""),
+                    output.stderr,
+                )
                 self.assertTrue(output.stderr.startswith(message), output.stderr)
         self.assertFalse((self.directory / "cg2_report.html").exists())
 
     def test_not_built(self) -> None:
         """Without its page, one line says what is missing."""
-        shutil.copytree(TOOLS, self.directory / "tools", ignore=shutil.ignore_patterns("report.html", "__pycache__"))
+        shutil.copytree(
+            TOOLS,
+            self.directory / "tools",
+            ignore=shutil.ignore_patterns("report.html", "__pycache__"),
+        )
         output = self.run_report("cg2.out.1", tools=self.directory / "tools")
-        self.assertEqual((output.status, output.stderr), (1, (
-            f"{self.directory}/tools/cg2tools/report.html: was not built; expected make to have built it, for which it "
-            "needs npm and its registry (Debian: apt-get install npm)\n")))
+        self.assertEqual(
+            (output.status, output.stderr),
+            (
+                1,
+                (
+                    f"{self.directory}/tools/cg2tools/report.html: was not built; expected make to have built it, for which it "
+                    "needs npm and its registry (Debian: apt-get install npm)\n"
+                ),
+            ),
+        )
 
     def test_help(self) -> None:
         """Each option is in the help, in the manual page, with the same default."""
         text = self.run_report("--help").stdout
         page = (cg2test.SOURCE / "docs" / "cg2_report.1").read_text().replace("\\-", "-")
         options = set(re.findall(r"^  (?:-\w[^,]*, )?(--[a-z]+)", text, re.MULTILINE))
-        self.assertEqual(options, {
-            "--output", "--compare", "--title", "--event", "--parts", "--threads", "--include", "--context", "--threshold",
-            "--smallest", "--help", "--version"})
+        self.assertEqual(
+            options,
+            {
+                "--output",
+                "--compare",
+                "--title",
+                "--event",
+                "--parts",
+                "--threads",
+                "--include",
+                "--context",
+                "--threshold",
+                "--smallest",
+                "--help",
+                "--version",
+            },
+        )
         for option in options:
             self.assertIn(option, page)
         for default in re.findall(r"\[([a-z0-9_.]+)\]$", text, re.MULTILINE):

@@ -156,8 +156,7 @@ class Manual(unittest.TestCase):
             "fn=func\n0x80001234 90 1\n0x80001237 90 5\n0x80001238 91 6\n"
         )
         relative = part(
-            "positions: instr line\nevents: ticks\n"
-            "fn=func\n0x80001234 90 1\n+3 * 5\n+1 +1 6\n"
+            "positions: instr line\nevents: ticks\n" "fn=func\n0x80001234 90 1\n+3 * 5\n+1 +1 6\n"
         )
         self.assertEqual(
             absolute.functions[key("func")].costs,
@@ -238,9 +237,7 @@ class Header(unittest.TestCase):
 
     def test_what_viewers_know_besides(self) -> None:
         """arch:, timeframe and the inline marks of a fork say nothing of costs."""
-        only = part(
-            "arch: arm\ntimeframe (BB): 0 - 9\nevents: Ir\nfn=f\ncfni=g\n1 5\n"
-        )
+        only = part("arch: arm\ntimeframe (BB): 0 - 9\nevents: Ir\nfn=f\ncfni=g\n1 5\n")
         self.assertEqual(only.self_total(), [5])
 
 
@@ -299,9 +296,7 @@ class Names(unittest.TestCase):
 
     def test_a_call_in_inlined_code(self) -> None:
         """Without cfi= the callee is in the file of the inlined code."""
-        only = part(
-            HEADER + "fl=a.c\nfn=main\n10 1\nfi=b.h\ncfn=helper\ncalls=2 30\n5 60\n"
-        )
+        only = part(HEADER + "fl=a.c\nfn=main\n10 1\nfi=b.h\ncfn=helper\ncalls=2 30\n5 60\n")
         (call,) = only.functions[key("main", "a.c")].calls
         self.assertEqual(call.callee, key("helper", "b.h"))
         self.assertEqual(call.source, Position("b.h", 0, 5))
@@ -316,8 +311,7 @@ class Names(unittest.TestCase):
 
     def test_same_name_in_other_file_or_object(self) -> None:
         only = part(
-            HEADER + "ob=x\nfl=a.c\nfn=f\n1 1\nfl=b.c\nfn=f\n1 10\n"
-            "ob=y\nfl=a.c\nfn=f\n1 100\n"
+            HEADER + "ob=x\nfl=a.c\nfn=f\n1 1\nfl=b.c\nfn=f\n1 10\n" "ob=y\nfl=a.c\nfn=f\n1 100\n"
         )
         self.assertEqual(
             {k: f.self_cost() for k, f in only.functions.items()},
@@ -338,9 +332,7 @@ class Names(unittest.TestCase):
             "std::map<int, a=b>::operator[]: x",
             "naïve",
         ]
-        only = part(
-            HEADER + "".join(f"fn=({i}) {n}\n1 {i + 1}\n" for i, n in enumerate(names))
-        )
+        only = part(HEADER + "".join(f"fn=({i}) {n}\n1 {i + 1}\n" for i, n in enumerate(names)))
         self.assertEqual([k.name for k in only.functions], names)
         self.assertEqual(only.self_total(), [28])
         plain = part(HEADER + "".join(f"fn={name}\n1 2\n" for name in names))
@@ -360,18 +352,14 @@ class Names(unittest.TestCase):
 
     def test_names_made_of_names(self) -> None:
         """--compress-mangled=yes: ids within a compressed name."""
-        only = part(
-            HEADER + "fn=(1) fib\n1 2\nfn=(2) main\n1 3\nfn=(3) (1)'2'(2)\n1 4\n"
-        )
+        only = part(HEADER + "fn=(1) fib\n1 2\nfn=(2) main\n1 3\nfn=(3) (1)'2'(2)\n1 4\n")
         self.assertIn(key("fib'2'main"), only.functions)
 
 
 class Costs(unittest.TestCase):
     def test_lines_for_one_position_add_up(self) -> None:
         only = part("events: A B\nfn=f\n1 2 3\n1 10\n* 100 200\n")
-        self.assertEqual(
-            only.functions[key("f")].costs, {Position("???", 0, 1): [112, 203]}
-        )
+        self.assertEqual(only.functions[key("f")].costs, {Position("???", 0, 1): [112, 203]})
 
     def test_equal_lines_do_not_share_their_cost(self) -> None:
         """Lines that repeat are parsed once, but counted each by itself."""
@@ -414,9 +402,7 @@ class Costs(unittest.TestCase):
     def test_numbers_of_64_bits(self) -> None:
         most = (1 << 64) - 1
         only = part(f"positions: instr\nevents: Ir\nfn=f\n0x{most:x} {most}\n")
-        self.assertEqual(
-            only.functions[key("f")].costs, {Position("???", most, 0): [most]}
-        )
+        self.assertEqual(only.functions[key("f")].costs, {Position("???", most, 0): [most]})
 
     def test_columns(self) -> None:
         """instr, addr (its other name), bb, line."""
@@ -466,9 +452,7 @@ class Costs(unittest.TestCase):
 
     def test_position_without_costs(self) -> None:
         only = part("events: Ir Dr\nfn=f\n12\n")
-        self.assertEqual(
-            only.functions[key("f")].costs, {Position("???", 0, 12): [0, 0]}
-        )
+        self.assertEqual(only.functions[key("f")].costs, {Position("???", 0, 12): [0, 0]})
 
     def test_blanks_comments_and_line_ends(self) -> None:
         only = part(
@@ -509,9 +493,13 @@ class Jumps(unittest.TestCase):
 
     def test_target_file_as_the_grammar_says(self) -> None:
         """cfi= holds for one jump, as jfi= does."""
-        only = part(HEADER + "fl=(1) a.c\nfn=f\n10 1 \ncfi=(2) b.h\njcnd=17 3 81 \n* \njump=2 9 \n* \n")
+        only = part(
+            HEADER + "fl=(1) a.c\nfn=f\n10 1 \ncfi=(2) b.h\njcnd=17 3 81 \n* \njump=2 9 \n* \n"
+        )
         first, second = only.functions[key("f", "a.c")].jumps
-        self.assertEqual((first.source, first.target), (Position("a.c", 0, 10), Position("b.h", 0, 81)))
+        self.assertEqual(
+            (first.source, first.target), (Position("a.c", 0, 10), Position("b.h", 0, 81))
+        )
         self.assertEqual(second.target, Position("a.c", 0, 9))
 
     def test_target_elsewhere(self) -> None:
@@ -550,9 +538,7 @@ class Parts(unittest.TestCase):
         self.assertEqual((first.part, second.part), (1, 2))
         self.assertEqual((first.thread, second.thread), (None, 4))
         self.assertEqual((second.pid, second.cmd), (9, "./x"))
-        self.assertEqual(
-            second.descriptions, {"I1 cache": "none", "Trigger": "second"}
-        )
+        self.assertEqual(second.descriptions, {"I1 cache": "none", "Trigger": "second"})
         self.assertEqual(first.descriptions["Trigger"], "first")
         self.assertEqual(list(first.functions), [key("main", "a.c", "app")])
         other = second.functions[key("other", "b.c", "app")]
@@ -563,8 +549,10 @@ class Parts(unittest.TestCase):
     def test_skipped(self) -> None:
         """Calls of functions that were left out, of each part; what reads otherwise is a description."""
         head = "desc: Skipped: 21 f(int, int)\ndesc: Skipped: 3 g\ndesc: Skipped: 4 g\n"
-        profile = read(f"{head}desc: Skipped: no\nevents: Ir\ntotals: 0\n"
-                       "part: 2\ndesc: Skipped: 5 g\nevents: Ir\ntotals: 0\n")
+        profile = read(
+            f"{head}desc: Skipped: no\nevents: Ir\ntotals: 0\n"
+            "part: 2\ndesc: Skipped: 5 g\nevents: Ir\ntotals: 0\n"
+        )
         first, second = profile.parts
         self.assertEqual(first.skipped, {"f(int, int)": 21, "g": 7})
         self.assertEqual(first.descriptions, {"Skipped": "no"})
@@ -577,17 +565,13 @@ class Parts(unittest.TestCase):
         self.assertEqual([p.part for p in parts], [None, 2])
 
     def test_positions_default_in_each_part(self) -> None:
-        _, second = read(
-            "positions: instr\nevents: Ir\nfn=f\n0x1 2\nevents: Ir\nfn=f\n7 3\n"
-        ).parts
+        _, second = read("positions: instr\nevents: Ir\nfn=f\n0x1 2\nevents: Ir\nfn=f\n7 3\n").parts
         self.assertEqual(second.positions, ["line"])
         self.assertEqual(list(second.functions[key("f")].costs), [Position("???", 0, 7)])
 
     def test_id_of_an_earlier_part(self) -> None:
         """Callgrind writes such files; they are read, and fail the check."""
-        _, second = read(
-            "events: Ir\nfn=(1) f\n1 2\ntotals: 2\nevents: Ir\nfn=(1)\n1 5\n"
-        ).parts
+        _, second = read("events: Ir\nfn=(1) f\n1 2\ntotals: 2\nevents: Ir\nfn=(1)\n1 5\n").parts
         self.assertEqual(second.functions[key("f")].self_cost(), [5])
         with self.assertRaisesRegex(
             Exception, r":6: function \(1\) is defined in an earlier part only"
@@ -601,9 +585,7 @@ class Parts(unittest.TestCase):
         )
         merged = read(text).merged()
         f = merged.functions[key("f")]
-        self.assertEqual(
-            f.costs, {Position("???", 0, 1): [22], Position("???", 0, 2): [3]}
-        )
+        self.assertEqual(f.costs, {Position("???", 0, 1): [22], Position("???", 0, 2): [3]})
         self.assertEqual([call.inclusive for call in f.calls], [[9]])
         self.assertEqual(merged.functions[key("g")].self_cost(), [30])
         self.assertEqual((merged.summary, merged.totals), ([55], None))
@@ -641,9 +623,7 @@ class Cachegrind(unittest.TestCase):
         (only,) = profile.parts
         only.check()
         self.assertEqual(only.summary, [42, 2, 5])
-        self.assertEqual(
-            only.descriptions["I1 cache"], "32768 B, 64 B, 8-way associative"
-        )
+        self.assertEqual(only.descriptions["I1 cache"], "32768 B, 64 B, 8-way associative")
         self.assertEqual(
             {k: f.self_cost() for k, f in only.functions.items()},
             {key("main", "/src/a.c"): [35, 1, 5], key("helper", "/src/a.c"): [7, 1, 0]},
@@ -693,9 +673,7 @@ class Size(unittest.TestCase):
 
     def test_many_different_lines(self) -> None:
         count = 400_000
-        text = "events: Ir\nfn=f\n" + "".join(
-            f"{i} {i * 3}\n" for i in range(count)
-        )
+        text = "events: Ir\nfn=f\n" + "".join(f"{i} {i * 3}\n" for i in range(count))
         start = time.monotonic()
         self.assertEqual(part(text).self_total(), [3 * count * (count - 1) // 2])
         self.assertLess(time.monotonic() - start, 20)

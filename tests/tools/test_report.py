@@ -59,8 +59,12 @@ class Check(Fixture):
     def test_right(self) -> None:
         self.write("two", PARTS)
         output = self.run_annotate("--check", "cg2.out.1", "two")
-        self.assertEqual((output.stdout, output.stderr), ("cg2.out.1: ok, 1 part\ntwo: ok, 3 parts\n", ""))
-        self.assertEqual(self.run_annotate("--check=calls", "cg2.out.1").stdout, "cg2.out.1: ok, 1 part\n")
+        self.assertEqual(
+            (output.stdout, output.stderr), ("cg2.out.1: ok, 1 part\ntwo: ok, 3 parts\n", "")
+        )
+        self.assertEqual(
+            self.run_annotate("--check=calls", "cg2.out.1").stdout, "cg2.out.1: ok, 1 part\n"
+        )
 
     def test_wrong(self) -> None:
         """Each fault is a line; the files behind it are looked at too."""
@@ -68,21 +72,28 @@ class Check(Fixture):
         self.write("grammar", "events: Ir\nfn=f\nx\n")
         output = self.run_annotate("--check", "sums", "grammar", "nothing", "cg2.out.1", status=1)
         self.assertEqual(output.stdout, "cg2.out.1: ok, 1 part\n")
-        self.assertEqual(output.stderr.splitlines(), [
-            "sums:2: summary: says 5 Ir, but the self costs add up to 4; expected the same",
-            "sums:5: totals: says 2 Dr, but the self costs add up to 1; expected the same",
-            "grammar:3: unknown line 'x'; expected 'key: value', 'spec=name' or a cost line",
-            "nothing: No such file or directory",
-        ])
+        self.assertEqual(
+            output.stderr.splitlines(),
+            [
+                "sums:2: summary: says 5 Ir, but the self costs add up to 4; expected the same",
+                "sums:5: totals: says 2 Dr, but the self costs add up to 1; expected the same",
+                "grammar:3: unknown line 'x'; expected 'key: value', 'spec=name' or a cost line",
+                "nothing: No such file or directory",
+            ],
+        )
 
     def test_calls(self) -> None:
         """Cost that is in calls and nowhere else; a circle is taken as one."""
-        self.write("circle", "events: Ir\nfn=main\n1 1\ncfn=a\ncalls=1 1\n1 21\nfn=a\n1 10\ncfn=b\ncalls=3 1\n1 99\n"
-                   "fn=b\n1 10\ncfn=a\ncalls=2 1\n1 70\n")
+        self.write(
+            "circle",
+            "events: Ir\nfn=main\n1 1\ncfn=a\ncalls=1 1\n1 21\nfn=a\n1 10\ncfn=b\ncalls=3 1\n1 99\n"
+            "fn=b\n1 10\ncfn=a\ncalls=2 1\n1 70\n",
+        )
         self.assertEqual(self.run_annotate("--check", "circle").status, 0)
         self.assertEqual(
             self.run_annotate("--check=calls", "circle", status=1).stderr,
-            "circle:1: calls of ???:a cost 21 Ir, but what runs there costs 20; expected no more than that\n")
+            "circle:1: calls of ???:a cost 21 Ir, but what runs there costs 20; expected no more than that\n",
+        )
         self.write("circle", (self.directory / "circle").read_text().replace("21", "20"))
         self.run_annotate("--check=calls", "circle")
 
@@ -91,16 +102,21 @@ class Check(Fixture):
         self.assertEqual(
             self.run_annotate("--check", "ids", status=1).stderr,
             "ids:6: function (1) is defined in an earlier part only; "
-            "expected a definition in each part that uses it\n")
+            "expected a definition in each part that uses it\n",
+        )
 
 
 class Events(Fixture):
     def test_option(self) -> None:
         """An event of --event is a column, and one to sort by."""
-        self.assertEqual(self.functions("--event=Sum = Ir + 10 Dr - 2*Ir", "--show-percs=no", "--threshold=80"), [
-            "900 50 -400 main.c:work [/bin/app]"])
-        self.assertEqual(self.functions("--event=A = -1 Ir", "--show=A,Ir", "--sort=A", "--show-percs=no")[0],
-                         "-10 10 main.c:main [/bin/app]")
+        self.assertEqual(
+            self.functions("--event=Sum = Ir + 10 Dr - 2*Ir", "--show-percs=no", "--threshold=80"),
+            ["900 50 -400 main.c:work [/bin/app]"],
+        )
+        self.assertEqual(
+            self.functions("--event=A = -1 Ir", "--show=A,Ir", "--sort=A", "--show-percs=no")[0],
+            "-10 10 main.c:main [/bin/app]",
+        )
 
     def test_errors(self) -> None:
         for text, message in (
@@ -110,32 +126,49 @@ class Events(Fixture):
         ):
             output = self.run_annotate(f"--event={text}", "cg2.out.1", status=2)
             self.assertEqual(
-                output.stderr, f"cg2_annotate: argument --event: {message}; see cg2_annotate --help\n")
+                output.stderr,
+                f"cg2_annotate: argument --event: {message}; see cg2_annotate --help\n",
+            )
         output = self.run_annotate("--event=A = Nope", "cg2.out.1", status=1)
-        self.assertEqual(output.stderr, "cg2.out.1:11: no event 'Nope'; expected one of Ir, Dr, Est\n")
+        self.assertEqual(
+            output.stderr, "cg2.out.1:11: no event 'Nope'; expected one of Ir, Dr, Est\n"
+        )
 
     def test_built_in(self) -> None:
         """What is not recorded counts nothing."""
         events = built_in_events(["Ir", "Bcm", "Bim", "I1mr", "D1mr"])
-        self.assertEqual({name: event.terms for name, event in events.items()}, {
-            "L1m": [(1, "I1mr"), (1, "D1mr")],
-            "Bm": [(1, "Bim"), (1, "Bcm")],
-            "CEst": [(1, "Ir"), (10, "Bm"), (10, "L1m")],
-        })
+        self.assertEqual(
+            {name: event.terms for name, event in events.items()},
+            {
+                "L1m": [(1, "I1mr"), (1, "D1mr")],
+                "Bm": [(1, "Bim"), (1, "Bcm")],
+                "CEst": [(1, "Ir"), (10, "Bm"), (10, "L1m")],
+            },
+        )
         self.assertEqual(built_in_events(["Ir"]), {})
         self.write("p", "events: Ir Bcm Bim\nfn=f\n1 100 3 4\n")
-        self.assertIn("170 ???:f", self.run_annotate("--show=CEst", "--show-percs=no", "--auto=no", "p").rows())
+        self.assertIn(
+            "170 ???:f",
+            self.run_annotate("--show=CEst", "--show-percs=no", "--auto=no", "p").rows(),
+        )
 
     def test_formulas_of_formulas(self) -> None:
         """Each is resolved once: 2 ** 40 times Ir takes no time."""
-        text = "".join(f"event: e{i} = e{i + 1} + e{i + 1}\n" for i in range(40)) + "event: e40 = Ir\n"
+        text = (
+            "".join(f"event: e{i} = e{i + 1} + e{i + 1}\n" for i in range(40)) + "event: e40 = Ir\n"
+        )
         self.write("p", text + "events: Ir\nfn=f\n1 3\n")
-        self.assertIn(f"{3 * 2**40:,} ???:f", self.run_annotate("--show=e0", "--show-percs=no", "--auto=no", "p").rows())
+        self.assertIn(
+            f"{3 * 2**40:,} ???:f",
+            self.run_annotate("--show=e0", "--show-percs=no", "--auto=no", "p").rows(),
+        )
 
     def test_parse(self) -> None:
         event = parse_event("A=Ir+2Dr - 3 * Dw : Long: name")
-        self.assertEqual((event.name, event.terms, event.long_name),
-                         ("A", [(1, "Ir"), (2, "Dr"), (-3, "Dw")], "Long: name"))
+        self.assertEqual(
+            (event.name, event.terms, event.long_name),
+            ("A", [(1, "Ir"), (2, "Dr"), (-3, "Dw")], "Long: name"),
+        )
 
 
 class Parts(Fixture):
@@ -144,7 +177,9 @@ class Parts(Fixture):
         self.write("parts", PARTS)
 
     def rows(self, *options: str) -> list[str]:
-        output = self.run_annotate("--auto=no", "--show-percs=no", "--threshold=100", *options, "parts")
+        output = self.run_annotate(
+            "--auto=no", "--show-percs=no", "--threshold=100", *options, "parts"
+        )
         return output.functions()
 
     def test_all(self) -> None:
@@ -154,7 +189,9 @@ class Parts(Fixture):
         self.assertEqual(self.rows("--parts=2"), ["1,000 7 a.c:g", "2 . b.h:g"])
         self.assertEqual(self.rows("--threads=2"), ["100 . a.c:f"])
         self.assertEqual(self.rows("--parts=1", "--threads=1"), ["30 . a.c:g", "10 1 a.c:f"])
-        self.assertEqual(self.rows("--parts=1,2", "--threads=1"), ["1,030 7 a.c:g", "10 1 a.c:f", "2 . b.h:g"])
+        self.assertEqual(
+            self.rows("--parts=1,2", "--threads=1"), ["1,030 7 a.c:g", "10 1 a.c:f", "2 . b.h:g"]
+        )
 
     def test_missing(self) -> None:
         output = self.run_annotate("--parts=1,3", "parts", status=1)
@@ -164,12 +201,17 @@ class Parts(Fixture):
 
     def test_side_by_side(self) -> None:
         """A column for each event of each part; the event itself is their sum."""
-        self.assertEqual(self.rows("--columns=part"), [
-            "110 1 . . a.c:f", "30 . 1,000 7 a.c:g", ". . 2 . b.h:g"])
-        self.assertEqual(self.rows("--columns=thread", "--show=Ir.thread1,Ir.thread2,Ir", "--sort=Ir"), [
-            "1,030 . 1,030 a.c:g", "10 100 110 a.c:f", "2 . 2 b.h:g"])
-        self.assertEqual(self.rows("--columns=part", "--show=Ir.part1", "--inclusive=yes"),
-                         ["140 a.c:f", "30 a.c:g"])
+        self.assertEqual(
+            self.rows("--columns=part"), ["110 1 . . a.c:f", "30 . 1,000 7 a.c:g", ". . 2 . b.h:g"]
+        )
+        self.assertEqual(
+            self.rows("--columns=thread", "--show=Ir.thread1,Ir.thread2,Ir", "--sort=Ir"),
+            ["1,030 . 1,030 a.c:g", "10 100 110 a.c:f", "2 . 2 b.h:g"],
+        )
+        self.assertEqual(
+            self.rows("--columns=part", "--show=Ir.part1", "--inclusive=yes"),
+            ["140 a.c:f", "30 a.c:g"],
+        )
 
     def test_model(self) -> None:
         part = side_by_side(read(PARTS), "thread")
@@ -179,41 +221,64 @@ class Parts(Fixture):
 
     def test_several_files(self) -> None:
         """Profiles are added up, other files are sources."""
-        output = self.run_annotate("--auto=no", "--show-percs=no", "cg2.out.1", "cg2.out.1", "main.c")
+        output = self.run_annotate(
+            "--auto=no", "--show-percs=no", "cg2.out.1", "cg2.out.1", "main.c"
+        )
         self.assertIn("1,800 100 main.c:work [/bin/app]", output.rows())
         self.assertIn("-- User-annotated source: main.c", output.stdout)
         self.write("other", "events: Ir\nfn=f\n1 2\n")
         output = self.run_annotate("cg2.out.1", "other", status=1)
-        self.assertEqual(output.stderr, "other:1: events: Ir; expected those of the first part (Ir Dr)\n")
+        self.assertEqual(
+            output.stderr, "other:1: events: Ir; expected those of the first part (Ir Dr)\n"
+        )
 
 
 class Views(Fixture):
     def test_files(self) -> None:
         """Inlined code is in its own file."""
-        output = self.run_annotate("--view=file:function", "--show=Ir", "--show-percs=no", "--auto=no", "cg2.out.1")
+        output = self.run_annotate(
+            "--view=file:function", "--show=Ir", "--show-percs=no", "--auto=no", "cg2.out.1"
+        )
         rows = output.rows()
-        self.assertEqual(rows[rows.index("Ir file:function") + 2:], [
-            "500 inl.h", "500 work", "410 main.c", "400 work", "10 main", "90 ???", "90 puts"])
+        self.assertEqual(
+            rows[rows.index("Ir file:function") + 2 :],
+            ["500 inl.h", "500 work", "410 main.c", "400 work", "10 main", "90 ???", "90 puts"],
+        )
 
     def test_functions(self) -> None:
-        output = self.run_annotate("--view=function:file", "--show=Ir", "--show-percs=no", "--auto=no", "cg2.out.1")
+        output = self.run_annotate(
+            "--view=function:file", "--show=Ir", "--show-percs=no", "--auto=no", "cg2.out.1"
+        )
         rows = output.rows()
-        self.assertEqual(rows[rows.index("Ir function:file") + 2:], [
-            "900 work", "500 inl.h", "400 main.c", "90 puts", "90 ???"])
+        self.assertEqual(
+            rows[rows.index("Ir function:file") + 2 :],
+            ["900 work", "500 inl.h", "400 main.c", "90 puts", "90 ???"],
+        )
 
 
 class Names(Fixture):
     def test_rewriting(self) -> None:
         """In files, objects, callers and lines; what is equal then is one."""
-        rows = self.functions("--mod-filename=s/^main/src\\/m/", "--mod-filename=s;^/(bin)/;$1:;",
-                              "--mod-funcname=s/PUTS|work/w/i", "--show=Ir", "--show-percs=no", "--tree=caller")
+        rows = self.functions(
+            "--mod-filename=s/^main/src\\/m/",
+            "--mod-filename=s;^/(bin)/;$1:;",
+            "--mod-funcname=s/PUTS|work/w/i",
+            "--show=Ir",
+            "--show-percs=no",
+            "--tree=caller",
+        )
         self.assertIn("900 * src/m.c:w [bin:app]", rows)
         self.assertIn("900 < src/m.c:main [bin:app] (2x)", rows)
 
     def test_equal_names_are_one(self) -> None:
         self.write("p", "events: Ir\nfl=a.1.c\nfn=f.1\n1 2\nfl=a.2.c\nfn=f.2\n1 3\n2 1\n")
-        rows = self.run_annotate("--mod-filename=s/[.][0-9]//", "--mod-funcname=s/[.].*//", "--auto=no",
-                                 "--show-percs=no", "p").functions()
+        rows = self.run_annotate(
+            "--mod-filename=s/[.][0-9]//",
+            "--mod-funcname=s/[.].*//",
+            "--auto=no",
+            "--show-percs=no",
+            "p",
+        ).functions()
         self.assertEqual(rows, ["6 a.c:f"])
 
     def test_substitution(self) -> None:
@@ -230,14 +295,22 @@ class Names(Fixture):
         for text, message in (
             ("x", "'x'; expected s/REGEX/REPLACEMENT/ with g and i behind it, or nothing"),
             ("s/a/b", "'s/a/b'; expected s/REGEX/REPLACEMENT/ with g and i behind it, or nothing"),
-            ("s/(/b/", "'s/(/b/': missing ), unterminated subpattern at position 0; "
-             "expected a regular expression of Python"),
-            ("s/a/\\1/", "'s/a/\\1/': invalid group reference 1 at position 1; "
-             "expected a regular expression of Python"),
+            (
+                "s/(/b/",
+                "'s/(/b/': missing ), unterminated subpattern at position 0; "
+                "expected a regular expression of Python",
+            ),
+            (
+                "s/a/\\1/",
+                "'s/a/\\1/': invalid group reference 1 at position 1; "
+                "expected a regular expression of Python",
+            ),
         ):
             output = self.run_annotate(f"--mod-filename={text}", "cg2.out.1", status=2)
             self.assertEqual(
-                output.stderr, f"cg2_annotate: argument --mod-filename: {message}; see cg2_annotate --help\n")
+                output.stderr,
+                f"cg2_annotate: argument --mod-filename: {message}; see cg2_annotate --help\n",
+            )
 
 
 class Cycles(Fixture):
@@ -245,33 +318,45 @@ class Cycles(Fixture):
 
     def setUp(self) -> None:
         super().setUp()
-        self.write("cycle", (
-            "events: Ir\nfl=a.c\nfn=main\n1 5\ncfn=even\ncalls=2 1\n1 30\ncfn=odd\ncalls=1 1\n1 10\n"
-            "fn=even\n2 12\ncfn=odd\ncalls=5 1\n2 70\nfn=odd\n3 20\ncfn=even\ncalls=4 1\n3 60\n"
-            "cfn=leaf\ncalls=1 1\n3 8\nfn=leaf\n4 8\n"))
+        self.write(
+            "cycle",
+            (
+                "events: Ir\nfl=a.c\nfn=main\n1 5\ncfn=even\ncalls=2 1\n1 30\ncfn=odd\ncalls=1 1\n1 10\n"
+                "fn=even\n2 12\ncfn=odd\ncalls=5 1\n2 70\nfn=odd\n3 20\ncfn=even\ncalls=4 1\n3 60\n"
+                "cfn=leaf\ncalls=1 1\n3 8\nfn=leaf\n4 8\n"
+            ),
+        )
 
     def rows(self, *options: str) -> list[str]:
         return self.run_annotate("--auto=no", "--threshold=100", *options, "cycle").functions()
 
     def test_inclusive(self) -> None:
         """No figure is above that of the cycle, which is the sum of its members and of leaf."""
-        self.assertEqual(self.rows("--inclusive=yes"), [
-            "45 (100.0%) a.c:main",
-            "40 (88.89%) <cycle 1> even, odd",
-            "40 (88.89%) a.c:even <cycle 1>",
-            "40 (88.89%) a.c:odd <cycle 1>",
-            "8 (17.78%) a.c:leaf"])
+        self.assertEqual(
+            self.rows("--inclusive=yes"),
+            [
+                "45 (100.0%) a.c:main",
+                "40 (88.89%) <cycle 1> even, odd",
+                "40 (88.89%) a.c:even <cycle 1>",
+                "40 (88.89%) a.c:odd <cycle 1>",
+                "8 (17.78%) a.c:leaf",
+            ],
+        )
         self.assertNotIn("<cycle 1> even", "\n".join(self.rows()))
 
     def test_tree(self) -> None:
         """Who calls it from outside; its members, and how often each is called."""
         rows = self.rows("--inclusive=yes", "--tree=both")
         at = rows.index("40 (88.89%) * <cycle 1> even, odd")
-        self.assertEqual(rows[at - 1 : at + 3], [
-            "40 (88.89%) < a.c:main (3x)",
-            "40 (88.89%) * <cycle 1> even, odd",
-            "40 (88.89%) > a.c:even (6x)",
-            "40 (88.89%) > a.c:odd (6x)"])
+        self.assertEqual(
+            rows[at - 1 : at + 3],
+            [
+                "40 (88.89%) < a.c:main (3x)",
+                "40 (88.89%) * <cycle 1> even, odd",
+                "40 (88.89%) > a.c:even (6x)",
+                "40 (88.89%) > a.c:odd (6x)",
+            ],
+        )
 
     def test_threshold(self) -> None:
         output = self.run_annotate("--auto=no", "--threshold=10", "--inclusive=yes", "cycle")
@@ -279,8 +364,14 @@ class Cycles(Fixture):
 
     def test_many_members(self) -> None:
         names = [f"f{i}" for i in range(7)]
-        self.write("ring", "events: Ir\n" + "".join(
-            f"fn={name}\n1 1\ncfn={callee}\ncalls=1 1\n1 3\n" for name, callee in zip(names, names[1:] + names[:1])))
+        self.write(
+            "ring",
+            "events: Ir\n"
+            + "".join(
+                f"fn={name}\n1 1\ncfn={callee}\ncalls=1 1\n1 3\n"
+                for name, callee in zip(names, names[1:] + names[:1])
+            ),
+        )
         output = self.run_annotate("--auto=no", "--inclusive=yes", "ring")
         self.assertEqual(output.functions()[0], "7 (100.0%) <cycle 1> f0, f1, f2, f3 and 3 more")
 
@@ -288,28 +379,55 @@ class Cycles(Fixture):
         (cycle,) = json.loads(self.run_annotate("--json", "cycle").stdout)["cycles"]
         self.assertEqual((cycle["number"], cycle["self"], cycle["inclusive"]), (1, [32], [40]))
         self.assertEqual([member["name"] for member in cycle["members"]], ["even", "odd"])
-        self.assertEqual([(c["name"], c["count"], c["inclusive"]) for c in cycle["callers"]], [("main", 3, [40])])
+        self.assertEqual(
+            [(c["name"], c["count"], c["inclusive"]) for c in cycle["callers"]], [("main", 3, [40])]
+        )
 
 
 class Json(Fixture):
     def test_everything(self) -> None:
         output = self.run_annotate("--json", "--show=Ir,Est", "--threshold=100", "cg2.out.1")
         found = json.loads(output.stdout)
-        self.assertEqual((found["path"], found["cmd"], found["creator"]),
-                         ("cg2.out.1", "./app 1", "callgrind-cg2-0.1"))
+        self.assertEqual(
+            (found["path"], found["cmd"], found["creator"]),
+            ("cg2.out.1", "./app 1", "callgrind-cg2-0.1"),
+        )
         self.assertEqual((found["events"], found["total"]), (["Ir", "Est"], [1000, 1500]))
-        self.assertEqual(found["parts"], [{"pid": 4711, "part": 1, "thread": None,
-                                           "descriptions": {"Trigger": "Program termination"}}])
+        self.assertEqual(
+            found["parts"],
+            [
+                {
+                    "pid": 4711,
+                    "part": 1,
+                    "thread": None,
+                    "descriptions": {"Trigger": "Program termination"},
+                }
+            ],
+        )
         work, puts, main = found["functions"]
         self.assertEqual([f["name"] for f in (work, puts, main)], ["work", "puts", "main"])
         self.assertEqual((main["self"], main["inclusive"]), ([10, 10], [1000, 1500]))
-        self.assertEqual(main["callees"][0], {"object": "/bin/app", "file": "main.c", "name": "work",
-                                              "count": 2, "inclusive": [900, 1400]})
-        self.assertEqual([(c["name"], c["count"]) for c in work["callers"]], [("main", 2), ("work", 3)])
-        self.assertEqual(work["lines"], [
-            {"file": "inl.h", "line": 2, "self": [500, 800]},
-            {"file": "main.c", "line": 8, "self": [400, 600]},
-            {"file": "main.c", "line": 9, "self": [0, 0]}][:len(work["lines"])])
+        self.assertEqual(
+            main["callees"][0],
+            {
+                "object": "/bin/app",
+                "file": "main.c",
+                "name": "work",
+                "count": 2,
+                "inclusive": [900, 1400],
+            },
+        )
+        self.assertEqual(
+            [(c["name"], c["count"]) for c in work["callers"]], [("main", 2), ("work", 3)]
+        )
+        self.assertEqual(
+            work["lines"],
+            [
+                {"file": "inl.h", "line": 2, "self": [500, 800]},
+                {"file": "main.c", "line": 8, "self": [400, 600]},
+                {"file": "main.c", "line": 9, "self": [0, 0]},
+            ][: len(work["lines"])],
+        )
 
 
 class Arrows(unittest.TestCase):
@@ -333,18 +451,24 @@ class Arrows(unittest.TestCase):
 
     def test_too_many(self) -> None:
         """Eight are side by side, others are not drawn."""
-        self.assertEqual({len(line) for line in self.lines(*((i, 40 - i) for i in range(20)))}, {17})
+        self.assertEqual(
+            {len(line) for line in self.lines(*((i, 40 - i) for i in range(20)))}, {17}
+        )
 
 
 class Assembly(Fixture):
     def test_without_addresses(self) -> None:
         output = self.run_annotate("--asm=yes", "--auto=no", "cg2.out.1")
-        self.assertIn("-- No machine code: the profile has no addresses; expected one made with --dump-instr=yes",
-                      output.stdout)
+        self.assertIn(
+            "-- No machine code: the profile has no addresses; expected one made with --dump-instr=yes",
+            output.stdout,
+        )
 
     def test_loop(self) -> None:
         """A loop of known length: each instruction's count, and the arrow of the jump back."""
-        source = self.write("loop.s", """\
+        source = self.write(
+            "loop.s",
+            """\
         .globl main
         .type main, @function
 main:   mov $7, %ecx
@@ -358,17 +482,28 @@ again:  dec %ecx
 leaf:   ret
         .size leaf, .-leaf
         .section .note.GNU-stack
-""")
+""",
+        )
         program = self.directory / "loop"
         subprocess.run(["gcc", "-o", program, source], check=True)
-        run = cg2test.run_cg2([program], "--dump-instr=yes", "--collect-jumps=yes", tool="callgrind")
+        run = cg2test.run_cg2(
+            [program], "--dump-instr=yes", "--collect-jumps=yes", tool="callgrind"
+        )
         (path,) = run.profile_paths
-        output = self.run_annotate("--asm=yes", "--auto=no", "--show-percs=no", "--threshold=100",
-                                   f"--mod-funcname=s/^main$/main/", str(path))
+        output = self.run_annotate(
+            "--asm=yes",
+            "--auto=no",
+            "--show-percs=no",
+            "--threshold=100",
+            f"--mod-funcname=s/^main$/main/",
+            str(path),
+        )
         rows = output.stdout.splitlines()
         start = next(i for i, row in enumerate(rows) if row.startswith("-- Machine code: ???:main"))
-        text = [row.split(": ", 1) for row in rows[start + 4:start + 11]]
-        self.assertEqual([" ".join(head.split()[:-1]) for head, *_ in text[:3]], ["1", "7 ,->", "7 '--"])
+        text = [row.split(": ", 1) for row in rows[start + 4 : start + 11]]
+        self.assertEqual(
+            [" ".join(head.split()[:-1]) for head, *_ in text[:3]], ["1", "7 ,->", "7 '--"]
+        )
         self.assertEqual(text[0][1], "mov $0x7,%ecx")
         self.assertTrue(text[2][1].startswith("jne "), text)
         self.assertTrue(text[2][1].endswith("(jumps 6 of 7)"), text)
@@ -376,13 +511,22 @@ leaf:   ret
 
     def test_recursion(self) -> None:
         """The calls of a recursion cost what the function does, at most; 20 levels add up to twice the program."""
-        source = self.write("fib.c", "__attribute__((noinline)) int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }"
-                                     "int main(int n, char** v) { return fib(n * 20) > 0 ? 0 : v != 0; }\n")
+        source = self.write(
+            "fib.c",
+            "__attribute__((noinline)) int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }"
+            "int main(int n, char** v) { return fib(n * 20) > 0 ? 0 : v != 0; }\n",
+        )
         program = self.directory / "fib"
         subprocess.run(["gcc", "-O1", "-g", "-o", program, source], check=True)
         (path,) = cg2test.run_cg2([program], "--dump-instr=yes").profile_paths
-        rows = self.run_annotate("--asm=yes", "--auto=no", "--threshold=100", "--show-percs=no", str(path)).stdout
-        found = [(row.split()[0], row.split()[-1]) for row in rows.splitlines() if re.search(r"=> \S*:fib \(", row)]
+        rows = self.run_annotate(
+            "--asm=yes", "--auto=no", "--threshold=100", "--show-percs=no", str(path)
+        ).stdout
+        found = [
+            (row.split()[0], row.split()[-1])
+            for row in rows.splitlines()
+            if re.search(r"=> \S*:fib \(", row)
+        ]
         *inside, (cost, once) = found
         self.assertEqual((once, [count for _, count in inside]), ("(1x)", ["(10,945x)"] * 2))
         whole = int(cost.replace(",", ""))
@@ -390,27 +534,50 @@ leaf:   ret
             self.assertTrue(whole / 4 < int(cost.replace(",", "")) < whole, (cost, whole))
         jumps = re.findall(r": (j\w+ [0-9a-f]+.*)", rows)
         self.assertTrue(jumps)
-        self.assertEqual([jump for jump in jumps if "+0x" in jump], [])  # where inside a symbol is what arrows say
+        self.assertEqual(
+            [jump for jump in jumps if "+0x" in jump], []
+        )  # where inside a symbol is what arrows say
 
     def test_long(self) -> None:
         """A function of more code than is near, and others: one run of objdump has all, and each instruction."""
-        source = self.write("long.s", ".text\n.globl main\n.type main, @function\nmain: xor %eax, %eax\n"
-                                      ".fill 100000, 1, 0x90\ncall leaf\nret\n.size main, .-main\n"
-                                      ".type leaf, @function\nleaf: ret\n.size leaf, .-leaf\n"
-                                      ".section .note.GNU-stack\n")
+        source = self.write(
+            "long.s",
+            ".text\n.globl main\n.type main, @function\nmain: xor %eax, %eax\n"
+            ".fill 100000, 1, 0x90\ncall leaf\nret\n.size main, .-main\n"
+            ".type leaf, @function\nleaf: ret\n.size leaf, .-leaf\n"
+            ".section .note.GNU-stack\n",
+        )
         program = self.directory / "long"
         subprocess.run(["gcc", "-o", program, source], check=True)
         (path,) = cg2test.run_cg2([program], "--dump-instr=yes", "--fn-skip=_dl*").profile_paths
         objdump = self.directory / "objdump"
         objdump.write_text('#!/bin/sh\necho "$@" >>objdump.log\nexec objdump "$@"\n')
         objdump.chmod(0o755)
-        ended = subprocess.run([sys.executable, TOOLS / "cg2_annotate", "--asm=yes", "--auto=no", "--threshold=100", str(path)],
-                               cwd=self.directory, env=os.environ | {"OBJDUMP": str(objdump)},
-                               capture_output=True, text=True, check=True)
-        main, *_ = ended.stdout.partition("-- Machine code: ???:main ")[2].split("-- Machine code: ")
+        ended = subprocess.run(
+            [
+                sys.executable,
+                TOOLS / "cg2_annotate",
+                "--asm=yes",
+                "--auto=no",
+                "--threshold=100",
+                str(path),
+            ],
+            cwd=self.directory,
+            env=os.environ | {"OBJDUMP": str(objdump)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        main, *_ = ended.stdout.partition("-- Machine code: ???:main ")[2].split(
+            "-- Machine code: "
+        )
         self.assertEqual(main.count(": nop\n"), 100_000)
         self.assertNotIn("where objdump has none", ended.stdout)
-        runs = [line for line in (self.directory / "objdump.log").read_text().splitlines() if line.endswith(f" {program}")]
+        runs = [
+            line
+            for line in (self.directory / "objdump.log").read_text().splitlines()
+            if line.endswith(f" {program}")
+        ]
         self.assertEqual(len(runs), 1, runs)
 
     def test_no_object(self) -> None:
@@ -420,11 +587,18 @@ leaf:   ret
 
     def test_no_objdump(self) -> None:
         self.write("p", f"positions: instr\nevents: Ir\nob={sys.executable}\nfn=f\n0x10 5\n")
-        ended = subprocess.run([sys.executable, TOOLS / "cg2_annotate", "--asm=yes", "--auto=no", "p"],
-                               cwd=self.directory, env=os.environ | {"OBJDUMP": "/nonexistent/objdump"},
-                               capture_output=True, text=True, check=False)
-        self.assertEqual((ended.returncode, ended.stderr),
-                         (1, "/nonexistent/objdump: No such file or directory\n"))
+        ended = subprocess.run(
+            [sys.executable, TOOLS / "cg2_annotate", "--asm=yes", "--auto=no", "p"],
+            cwd=self.directory,
+            env=os.environ | {"OBJDUMP": "/nonexistent/objdump"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(
+            (ended.returncode, ended.stderr),
+            (1, "/nonexistent/objdump: No such file or directory\n"),
+        )
 
 
 class Terminal(Fixture):
@@ -440,8 +614,13 @@ class Terminal(Fixture):
     def on_a_terminal(self, *arguments: str) -> str:
         """What the command prints there, stdout and stderr."""
         master, slave = pty.openpty()
-        with subprocess.Popen([sys.executable, TOOLS / "cg2_annotate", *arguments], cwd=self.directory,
-                              stdin=subprocess.DEVNULL, stdout=slave, stderr=slave) as process:
+        with subprocess.Popen(
+            [sys.executable, TOOLS / "cg2_annotate", *arguments],
+            cwd=self.directory,
+            stdin=subprocess.DEVNULL,
+            stdout=slave,
+            stderr=slave,
+        ) as process:
             os.close(slave)
             text = b""
             try:
@@ -459,25 +638,33 @@ class Terminal(Fixture):
 
     def test_progress(self) -> None:
         """After two seconds; the line is left empty."""
-        script = ("import sys, time; sys.path.insert(0, sys.argv[1]);"
-                  "from cg2tools.console import Progress; p = Progress('x', 'reading y');"
-                  "p(1, 4); time.sleep(2.1); p(2, 4); p(3, 4); p.end()")
+        script = (
+            "import sys, time; sys.path.insert(0, sys.argv[1]);"
+            "from cg2tools.console import Progress; p = Progress('x', 'reading y');"
+            "p(1, 4); time.sleep(2.1); p(2, 4); p(3, 4); p.end()"
+        )
         master, slave = pty.openpty()
         subprocess.run([sys.executable, "-c", script, str(TOOLS)], stderr=slave, check=True)
         os.close(slave)
-        self.assertEqual(os.read(master, 4096).decode(), "\rx: reading y: 50 %\r" + " " * 18 + "\r\r\r")
+        self.assertEqual(
+            os.read(master, 4096).decode(), "\rx: reading y: 50 %\r" + " " * 18 + "\r\r\r"
+        )
         os.close(master)
-        ended = subprocess.run([sys.executable, "-c", script, str(TOOLS)], capture_output=True, text=True, check=True)
+        ended = subprocess.run(
+            [sys.executable, "-c", script, str(TOOLS)], capture_output=True, text=True, check=True
+        )
         self.assertEqual(ended.stderr, "")
 
 
 class Progressing(Fixture):
     """Every command says on a terminal what takes long, and nothing in a pipe."""
 
-    SCRIPT = ("import sys; sys.path.insert(0, sys.argv[1]);"
-              "from cg2tools import console; console._PATIENCE = 0.0;"
-              "from cg2tools.{module} import {function};"
-              "sys.exit({function}(sys.argv[2:]))")
+    SCRIPT = (
+        "import sys; sys.path.insert(0, sys.argv[1]);"
+        "from cg2tools import console; console._PATIENCE = 0.0;"
+        "from cg2tools.{module} import {function};"
+        "sys.exit({function}(sys.argv[2:]))"
+    )
     COMMANDS = [
         ("command", "annotate_command", "adding up", ["--auto=no", "large"]),
         ("difference", "diff_command", "comparing", ["large", "large"]),
@@ -499,12 +686,16 @@ class Progressing(Fixture):
                 self.assertRegex(said, r"\r\w+: reading .*: [0-9]+ %")
                 self.assertRegex(said, rf"\r\w+: {task}: 0 s")
                 self.assertEqual(said.split("\r")[-2].strip(), "", "the line is left empty")
-                ended = subprocess.run(command, cwd=self.directory, capture_output=True, text=True, check=True)
+                ended = subprocess.run(
+                    command, cwd=self.directory, capture_output=True, text=True, check=True
+                )
                 self.assertEqual(ended.stderr, "")
 
     def said_on_terminal(self, command: list[str]) -> str:
         master, slave = pty.openpty()
-        process = subprocess.Popen(command, cwd=self.directory, stdout=subprocess.DEVNULL, stderr=slave)
+        process = subprocess.Popen(
+            command, cwd=self.directory, stdout=subprocess.DEVNULL, stderr=slave
+        )
         os.close(slave)
         said = b""
         while True:

@@ -28,8 +28,14 @@ class Typing(unittest.TestCase):
         if command is None:
             self.skipTest("mypy is not installed (Debian: apt-get install mypy)")
         ended = subprocess.run(
-            [*command, "--strict", "--cache-dir=/dev/null",
-             "--scripts-are-modules", "cg2tools", *SCRIPTS],
+            [
+                *command,
+                "--strict",
+                "--cache-dir=/dev/null",
+                "--scripts-are-modules",
+                "cg2tools",
+                *SCRIPTS,
+            ],
             cwd=TOOLS,
             capture_output=True,
             text=True,

@@ -22,14 +22,21 @@ FORMS = [Form(names, positions) for names in (True, False) for positions in (Tru
 
 def content(profile: Profile) -> object:
     """All that is in a profile, without the order of functions, calls and jumps."""
-    return profile.version, profile.creator, [
-        (
-            (part.pid, part.cmd, part.part, part.thread, part.descriptions, part.skipped),
-            (part.positions, part.events, part.event_definitions, part.summary, part.totals),
-            {key: (f.costs, sorted(map(repr, f.calls)), sorted(map(repr, f.jumps))) for key, f in part.functions.items()},
-        )
-        for part in profile.parts
-    ]
+    return (
+        profile.version,
+        profile.creator,
+        [
+            (
+                (part.pid, part.cmd, part.part, part.thread, part.descriptions, part.skipped),
+                (part.positions, part.events, part.event_definitions, part.summary, part.totals),
+                {
+                    key: (f.costs, sorted(map(repr, f.calls)), sorted(map(repr, f.jumps)))
+                    for key, f in part.functions.items()
+                },
+            )
+            for part in profile.parts
+        ],
+    )
 
 
 def text(profile: Profile, form: Form = Form()) -> str:
@@ -53,14 +60,24 @@ class RoundTrip(unittest.TestCase):
 
     def test_odd_names(self) -> None:
         names = ["(below main)", "a=b: c", "", "x'2", "naïve", "#", "fn=(1) x", "*"]
-        self.check(read("events: Ir\n" + "".join(
-            f"ob=({i}) {n}\nfl=({i}) {n}\nfn=({i}) {n}\n{i} 1\n" for i, n in enumerate(names))))
+        self.check(
+            read(
+                "events: Ir\n"
+                + "".join(
+                    f"ob=({i}) {n}\nfl=({i}) {n}\nfn=({i}) {n}\n{i} 1\n"
+                    for i, n in enumerate(names)
+                )
+            )
+        )
         self.check(read(b"events: Ir\nfn=(1) caf\xe9\n1 2\n"))
         self.check(read("events: Ir\nfn=(1) (2x\n1 2\ncfn=(3) (4y \ncalls=1 1\n1 2\n"))
 
     def test_events(self) -> None:
-        self.check(read(
-            "event: A = -2 Ir + Dr - 3 B : Long: name\nevent: Dr : Data\nevents: Ir Dr\nfn=f\n1 0 5\n2 0 0\n3\n"))
+        self.check(
+            read(
+                "event: A = -2 Ir + Dr - 3 B : Long: name\nevent: Dr : Data\nevents: Ir Dr\nfn=f\n1 0 5\n2 0 0\n3\n"
+            )
+        )
 
     def test_nothing(self) -> None:
         self.check(read("events: Ir\ntotals: 0\n"))
@@ -73,11 +90,17 @@ class RoundTrip(unittest.TestCase):
         most = (1 << 64) - 1
         for positions in ("line", "instr", "bb", "instr line", "bb line", "instr bb line"):
             second = " 7" * (len(positions.split()) - 1)
-            self.check(read(f"positions: {positions}\nevents: Ir\nfn=f\n0x0{second} 1\n{most}{second} {most}\n"))
+            self.check(
+                read(
+                    f"positions: {positions}\nevents: Ir\nfn=f\n0x0{second} 1\n{most}{second} {most}\n"
+                )
+            )
 
     def test_jump_elsewhere(self) -> None:
         """A name that only a jump mentions is written in full."""
-        profile = read("events: Ir\nfl=a.c\nfn=f\n1 1\njfi=b.h\njfn=g\njump=5 40\n1\njfi=b.h\njcnd=3/9 +2\n+1\n")
+        profile = read(
+            "events: Ir\nfl=a.c\nfn=f\n1 1\njfi=b.h\njfn=g\njump=5 40\n1\njfi=b.h\njcnd=3/9 +2\n+1\n"
+        )
         self.check(profile)
         self.assertIn("jfi=b.h\njfn=g\njump=5 +39\n", text(profile))
 
@@ -85,8 +108,10 @@ class RoundTrip(unittest.TestCase):
         twice = read("events: Ir\nfn=f\n1 2\npart: 2\nevents: Ir\nfn=f\n1 20\n3 1\n")
         only = twice.merged()
         written = read(text(Profile("x", parts=[only]))).parts[0]
-        self.assertEqual([f.costs for f in written.functions.values()],
-                         [{Position("???", 0, 1): [22], Position("???", 0, 3): [1]}])
+        self.assertEqual(
+            [f.costs for f in written.functions.values()],
+            [{Position("???", 0, 1): [22], Position("???", 0, 3): [1]}],
+        )
 
 
 class Text(unittest.TestCase):
@@ -96,8 +121,11 @@ class Text(unittest.TestCase):
             "creator: x\npid: 7\ncmd: ./a b\npart: 3\nthread: 2\ndesc: Trigger: now\npositions: instr line\n"
             "events: Ir Dr\nsummary: 30 1\nob=o\nfl=b.c\nfn=g\n0x40 9 20\nfl=a.c\nfn=f\n0x10 3 5\n0x8 3 4 1\n"
             "fi=b.h\n0x12 200 1\nfl=a.c\nfn=f\ncob=p\ncfi=p.c\ncfn=h\ncalls=2 0x9 1\n0x10 3 50\n"
-            "jcnd=1/2 0x8 3\n0x12 3\ntotals: 30 1\n")
-        self.assertEqual(text(profile), """\
+            "jcnd=1/2 0x8 3\n0x12 3\ntotals: 30 1\n"
+        )
+        self.assertEqual(
+            text(profile),
+            """\
 # callgrind format
 version: 1
 creator: x
@@ -130,7 +158,8 @@ fn=(3) g
 0x40 9 20
 
 totals: 30 1
-""")
+""",
+        )
 
     def test_file_appears_whole(self) -> None:
         profile = read("events: Ir\nfn=f\n1 2\n")
@@ -151,7 +180,10 @@ class Real(unittest.TestCase):
 
     RUNS: tuple[tuple[str, list[str]], ...] = (
         ("callgrind", []),
-        ("callgrind", ["--dump-instr=yes", "--collect-jumps=yes", "--cache-sim=yes", "--branch-sim=yes"]),
+        (
+            "callgrind",
+            ["--dump-instr=yes", "--collect-jumps=yes", "--cache-sim=yes", "--branch-sim=yes"],
+        ),
         ("callgrind", ["--combine-dumps=yes", "--dump-before=even", "--compress-strings=no"]),
         ("callgrind", ["--separate-threads=yes", "--separate-callers=3", "--compress-pos=no"]),
         ("callgrind", ["--dump-instr=yes", "--dump-bb=yes"]),
@@ -173,7 +205,9 @@ class Real(unittest.TestCase):
             self.skipTest(f"{cg2test.IN_PLACE} has no cg2")
         out_option = "--cachegrind-out-file" if tool == "cachegrind" else "--callgrind-out-file"
         run = cg2test.run_cg2(command, *options, tool=tool, out_option=out_option)
-        paths = [path for path in run.profile_paths if path.stat().st_size]  # Callgrind leaves empty ones
+        paths = [
+            path for path in run.profile_paths if path.stat().st_size
+        ]  # Callgrind leaves empty ones
         for path in paths:
             profile = read_profile(path)
             self.assertGreater(len(profile.parts[0].functions), 100)

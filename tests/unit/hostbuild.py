@@ -42,7 +42,11 @@ class Flavour:
     flags: tuple[str, ...]
 
 
-SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
+SANITIZERS = (
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    "-fno-omit-frame-pointer",
+)
 
 PLAIN = Flavour("plain", "gcc", ("-O2",))
 SANITIZED = Flavour("sanitized", "gcc", ("-O1", *SANITIZERS))
@@ -73,7 +77,9 @@ def knows_valgrind(path: Path) -> bool:
         return False
     headers = re.findall(r'^#include "(.*)"', path.read_text(), re.MULTILINE)
     return any(
-        knows_valgrind(ENGINE / header) if (ENGINE / header).exists() else header.startswith(("pub_tool", "libvex"))
+        knows_valgrind(ENGINE / header)
+        if (ENGINE / header).exists()
+        else header.startswith(("pub_tool", "libvex"))
         for header in headers
     )
 
@@ -123,10 +129,18 @@ def can_build(flavour: Flavour) -> str | None:
     """None, or why the flavour's compiler makes no programs here."""
     with tempfile.TemporaryDirectory() as scratch:
         source = Path(scratch) / "empty.c"
-        source.write_text("int LLVMFuzzerTestOneInput(void);\nint LLVMFuzzerTestOneInput(void) { return 0; }\n")
+        source.write_text(
+            "int LLVMFuzzerTestOneInput(void);\nint LLVMFuzzerTestOneInput(void) { return 0; }\n"
+        )
         if flavour != FUZZING:
             source.write_text("#include <stdio.h>\nint main(void) { return 0; }\n")
-        command = [flavour.compiler, *flavour.flags, str(source), "-o", str(Path(scratch) / "empty")]
+        command = [
+            flavour.compiler,
+            *flavour.flags,
+            str(source),
+            "-o",
+            str(Path(scratch) / "empty"),
+        ]
         try:
             ended = subprocess.run(command, capture_output=True, text=True, check=False)
         except FileNotFoundError:
@@ -136,7 +150,9 @@ def can_build(flavour: Flavour) -> str | None:
     return None
 
 
-def run(command: Sequence[str | Path], timeout: float, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(
+    command: Sequence[str | Path], timeout: float, **environment: str
+) -> subprocess.CompletedProcess[str]:
     """Run one of the programs. Its memory is the engine's, which frees little: leaks are not looked for."""
     fixed = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",

@@ -80,7 +80,9 @@ class Written(unittest.TestCase):
     """The project's reader gets back what the writer was given, in each way of writing."""
 
     def test_reader(self) -> None:
-        program = build(SANITIZED, UNIT / "write_profiles.c", FUZZ / "facts.c", FUZZ / "graph_of_bytes.c")
+        program = build(
+            SANITIZED, UNIT / "write_profiles.c", FUZZ / "facts.c", FUZZ / "graph_of_bytes.c"
+        )
         for seed in range(1, 4):
             directory = new_directory()
             ended = run([program, directory, str(seed)], TIMEOUT)

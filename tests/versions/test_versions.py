@@ -37,7 +37,9 @@ class Version:
         """Run these tests there: all have to pass, and none may be skipped that does not need vgdb."""
         valgrind = str(self.prefix / "bin" / "valgrind")
         driver = SOURCE / "tests" / "run.py"
-        ended = run(sys.executable, driver, *tests, CG2_BUILD=str(self.directory), CG2_VALGRIND=valgrind)
+        ended = run(
+            sys.executable, driver, *tests, CG2_BUILD=str(self.directory), CG2_VALGRIND=valgrind
+        )
         skipped = re.findall(r"^skipped .*$", ended.stdout, re.MULTILINE)
         is_right = all("vgdb does not run here" in line for line in skipped)
         assert ended.status == 0 and is_right, ended.stdout + ended.stderr

@@ -13,10 +13,9 @@ from cg2tools.export import json_report
 from cg2tools.misscurve import CurveColumns, curves_of
 from cg2tools.misscurve import as_json as curves_as_json
 from cg2tools.misscurve import draw as draw_curve
-from cg2tools.profile import (UNKNOWN, Cost, EventDefinition, FunctionKey,
-                              Part, Profile, add_cost)
+from cg2tools.profile import UNKNOWN, Cost, EventDefinition, FunctionKey, Part, Profile, add_cost
 from cg2tools.sources import Sources
-from cg2tools.transform import (Substitution, chosen, renamed, side_by_side)
+from cg2tools.transform import Substitution, chosen, renamed, side_by_side
 
 _RULE = "-" * 80
 _NAMES_MAX = 4
@@ -59,8 +58,14 @@ class Options:
         """Whether anything but self costs of functions is asked for."""
         if self.miss_curve:
             return self.inclusive
-        return (self.inclusive or self.tree != "none" or self.auto
-                or self.asm or self.json or bool(self.sources))
+        return (
+            self.inclusive
+            or self.tree != "none"
+            or self.auto
+            or self.asm
+            or self.json
+            or bool(self.sources)
+        )
 
 
 def report(profile: Profile, options: Options) -> Iterator[str]:
@@ -70,10 +75,8 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
     if options.miss_curve:
         yield from _miss_curves(profile, part, options)
         return
-    show = options.show or part.events + [
-        event.name for event in options.events]
-    columns = Columns(part, show, options.sort, options.show_percs,
-                      options.colour)
+    show = options.show or part.events + [event.name for event in options.events]
+    columns = Columns(part, show, options.sort, options.show_percs, options.colour)
     graph = CallGraph(part, not options.fold_recs, options.needs_calls())
     nodes = listed(graph, columns, options)
     if options.json:
@@ -92,8 +95,7 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
     if options.asm:
         yield from _assembly(part, graph, nodes, columns, options)
     if options.auto or options.sources:
-        sources = Sources(
-            part, graph, columns, options.include, options.context)
+        sources = Sources(part, graph, columns, options.include, options.context)
         yield from _sources(sources, nodes, options)
 
 
@@ -114,8 +116,11 @@ def _one_part(profile: Profile, options: Options) -> Part:
     if options.mod_filename or options.mod_funcname:
         part = renamed(part, options.mod_filename, options.mod_funcname)
     if options.events:
-        part = replace(part, event_definitions=part.event_definitions | {
-            event.name: event for event in options.events})
+        part = replace(
+            part,
+            event_definitions=part.event_definitions
+            | {event.name: event for event in options.events},
+        )
     return part
 
 
@@ -129,20 +134,26 @@ def _section(title: str = "") -> Iterator[str]:
 
 # ---- Head ------------------------------------------------------------------
 
+
 def _file_head(profile: Profile) -> Iterator[str]:
     first = profile.parts[0]
     paths = list(dict.fromkeys(f"'{part.path}'" for part in profile.parts))
     yield _RULE
-    yield (f"Profile data file{'s' if len(paths) > 1 else ''} "
-           f"{_first_few(paths)}"
-           + (f" (creator: {profile.creator})" if profile.creator else ""))
+    yield (
+        f"Profile data file{'s' if len(paths) > 1 else ''} "
+        f"{_first_few(paths)}" + (f" (creator: {profile.creator})" if profile.creator else "")
+    )
     yield _RULE
     for part in profile.parts:
         yield from _part_head(part, first)
 
 
-def _head(profile: Profile, whole: Part, columns: Columns, options: Options,
-          ) -> Iterator[str]:
+def _head(
+    profile: Profile,
+    whole: Part,
+    columns: Columns,
+    options: Options,
+) -> Iterator[str]:
     yield from _file_head(profile)
     yield f"Events recorded:  {' '.join(whole.events)}"
     yield f"Events shown:     {' '.join(columns.shown)}"
@@ -160,14 +171,16 @@ def _part_head(part: Part, first: Part) -> Iterator[str]:
             yield f"{key}: {value}".rstrip()
     for name, count in part.skipped.items():
         yield f"Skipped: {name} ({count:,}x)"
-    facts = [f"{name} {number}" for name, number in (
-        ("PID", part.pid), ("part", part.part), ("thread", part.thread))
-        if number is not None]
-    yield (f"Profiled target:  {part.cmd}"
-           + (f" ({', '.join(facts)})" if facts else "")).rstrip()
+    facts = [
+        f"{name} {number}"
+        for name, number in (("PID", part.pid), ("part", part.part), ("thread", part.thread))
+        if number is not None
+    ]
+    yield (f"Profiled target:  {part.cmd}" + (f" ({', '.join(facts)})" if facts else "")).rstrip()
 
 
 # ---- Functions -------------------------------------------------------------
+
 
 def cost_of(node: Node, options: Options) -> Cost:
     return node.inclusive if options.inclusive else node.self_cost
@@ -181,10 +194,10 @@ def listed(graph: CallGraph, columns: Columns, options: Options) -> list[Node]:
     each function of at least 100 - `threshold` percent.
     """
     event = columns.order[0]
-    nodes = sorted((node for node in graph.nodes.values()
-                    if any(columns.values(cost_of(node, options)))),
-                   key=lambda node: (columns.sort_key(cost_of(node, options)),
-                                     node.key))
+    nodes = sorted(
+        (node for node in graph.nodes.values() if any(columns.values(cost_of(node, options)))),
+        key=lambda node: (columns.sort_key(cost_of(node, options)), node.key),
+    )
     if options.threshold == 100:
         return nodes
     result = []
@@ -201,8 +214,9 @@ def listed(graph: CallGraph, columns: Columns, options: Options) -> list[Node]:
     return result
 
 
-def _functions(graph: CallGraph, nodes: list[Node], columns: Columns,
-               options: Options) -> Iterator[str]:
+def _functions(
+    graph: CallGraph, nodes: list[Node], columns: Columns, options: Options
+) -> Iterator[str]:
     table = Table(columns, "file:function")
     for row in _rows(graph, nodes, columns, options):
         if options.tree in ("caller", "both"):
@@ -216,19 +230,22 @@ def _functions(graph: CallGraph, nodes: list[Node], columns: Columns,
     yield from table.lines()
 
 
-def _rows(graph: CallGraph, nodes: list[Node], columns: Columns,
-          options: Options) -> list[Node | Cycle]:
+def _rows(
+    graph: CallGraph, nodes: list[Node], columns: Columns, options: Options
+) -> list[Node | Cycle]:
     """The functions and, with inclusive costs, the cycles above the threshold.
 
     Of self costs there are no cycles: all of it is in their members' rows.
     """
     if not options.inclusive:
         return [*nodes]
-    cycles = [cycle for cycle in graph.cycles if any(
-        columns.values(cycle.inclusive)) and columns.share(
-        columns.order[0], cycle.inclusive) >= 100 - options.threshold]
-    return sorted([*cycles, *nodes],
-                  key=lambda row: columns.sort_key(row.inclusive))
+    cycles = [
+        cycle
+        for cycle in graph.cycles
+        if any(columns.values(cycle.inclusive))
+        and columns.share(columns.order[0], cycle.inclusive) >= 100 - options.threshold
+    ]
+    return sorted([*cycles, *nodes], key=lambda row: columns.sort_key(row.inclusive))
 
 
 def _add_node(table: Table, node: Node, options: Options) -> None:
@@ -242,11 +259,13 @@ def _add_node(table: Table, node: Node, options: Options) -> None:
 
 def _add_cycle(table: Table, cycle: Cycle, options: Options) -> None:
     """The row of a cycle; where callees are shown, one for each member."""
-    members = sorted(cycle.members, key=lambda node: (
-        table.columns.sort_key(node.inclusive), node.key))
+    members = sorted(
+        cycle.members, key=lambda node: (table.columns.sort_key(node.inclusive), node.key)
+    )
     mark = "" if options.tree == "none" else "* "
-    table.add(cycle.inclusive, f"{mark}{cycle} "
-              f"{_first_few([node.key.name for node in members])}")
+    table.add(
+        cycle.inclusive, f"{mark}{cycle} " f"{_first_few([node.key.name for node in members])}"
+    )
     if options.tree in ("calling", "both"):
         for node in members:
             calls = sum(arc.count for arc in node.callers.values())
@@ -256,18 +275,15 @@ def _add_cycle(table: Table, cycle: Cycle, options: Options) -> None:
 def _first_few(names: list[str]) -> str:
     """The first few names, and how many more there are."""
     more = len(names) - _NAMES_MAX
-    return ", ".join(names[:_NAMES_MAX]) + (f" and {more} more" if more > 0
-                                            else "")
+    return ", ".join(names[:_NAMES_MAX]) + (f" and {more} more" if more > 0 else "")
 
 
 def _add_arcs(table: Table, mark: str, arcs: dict[FunctionKey, Arc]) -> None:
     for key, arc in by_cost(arcs, table.columns):
-        table.add(arc.inclusive,
-                  f"{mark}   {key} ({arc.count:,}x)")
+        table.add(arc.inclusive, f"{mark}   {key} ({arc.count:,}x)")
 
 
-def _by_file(part: Part, graph: CallGraph, columns: Columns,
-             options: Options) -> Iterator[str]:
+def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -> Iterator[str]:
     """Self costs by file and, in it, function; or the other way round.
 
     Inlined code is in the file that it comes from.  Groups are listed as
@@ -280,27 +296,27 @@ def _by_file(part: Part, graph: CallGraph, columns: Columns,
             group, member = file, name
             if options.view == "function:file":
                 group, member = member, group
-            add_cost(groups.setdefault(group, {}).setdefault(
-                member, columns.zero()), cost)
-    costs = {group: [sum(numbers) for numbers in zip(*members.values())]
-             for group, members in groups.items()}
+            add_cost(groups.setdefault(group, {}).setdefault(member, columns.zero()), cost)
+    costs = {
+        group: [sum(numbers) for numbers in zip(*members.values())]
+        for group, members in groups.items()
+    }
     table = Table(columns, options.view)
     for group in _until_threshold(costs, columns, options.threshold):
         table.add(costs[group], group)
-        for member, cost in sorted(groups[group].items(), key=lambda item: (
-                columns.sort_key(item[1]), item[0])):
+        for member, cost in sorted(
+            groups[group].items(), key=lambda item: (columns.sort_key(item[1]), item[0])
+        ):
             share = columns.share(columns.order[0], cost)
             if share >= 100 - options.threshold and any(columns.values(cost)):
                 table.add(cost, f"  {member}")
     yield from table.lines()
 
 
-def _until_threshold(costs: dict[str, Cost], columns: Columns,
-                     threshold: float) -> Iterator[str]:
+def _until_threshold(costs: dict[str, Cost], columns: Columns, threshold: float) -> Iterator[str]:
     """Names, most expensive first, until they make up `threshold` percent."""
     shown = 0.0
-    for name in sorted(costs, key=lambda name: (
-            columns.sort_key(costs[name]), name)):
+    for name in sorted(costs, key=lambda name: (columns.sort_key(costs[name]), name)):
         share = columns.share(columns.order[0], costs[name])
         if threshold < 100 and (shown >= threshold or not share):
             return
@@ -311,34 +327,44 @@ def _until_threshold(costs: dict[str, Cost], columns: Columns,
 
 # ---- Miss curves -----------------------------------------------------------
 
-def _miss_curves(profile: Profile, part: Part, options: Options,
-                 ) -> Iterator[str]:
+
+def _miss_curves(
+    profile: Profile,
+    part: Part,
+    options: Options,
+) -> Iterator[str]:
     """Each curve of the program, and of its functions: those that miss most
     often in the smallest size, if nothing else is sorted by."""
     graph = CallGraph(part, not options.fold_recs, options.needs_calls())
     curves = []
     for curve in curves_of(part):
         shown = CurveColumns(part, curve, options.sort, options.colour)
-        curves.append((shown, [
-            (node, cost_of(node, options))
-            for node in listed(graph, shown.columns, options)]))
+        curves.append(
+            (
+                shown,
+                [(node, cost_of(node, options)) for node in listed(graph, shown.columns, options)],
+            )
+        )
     if options.json:
         yield from curves_as_json(profile, part, curves)
         return
     yield from _file_head(profile)
     yield f"Thresholds:       {options.threshold:g}"
     for shown, nodes in curves:
-        yield from draw_curve(shown, [(str(node.key), cost)
-                                      for node, cost in nodes], options.width)
+        yield from draw_curve(shown, [(str(node.key), cost) for node, cost in nodes], options.width)
 
 
 # ---- Machine code ----------------------------------------------------------
 
-def _assembly(part: Part, graph: CallGraph, nodes: list[Node],
-              columns: Columns, options: Options) -> Iterator[str]:
+
+def _assembly(
+    part: Part, graph: CallGraph, nodes: list[Node], columns: Columns, options: Options
+) -> Iterator[str]:
     if "instr" not in part.positions:
-        yield from _section("-- No machine code: the profile has no addresses; "
-                            "expected one made with --dump-instr=yes")
+        yield from _section(
+            "-- No machine code: the profile has no addresses; "
+            "expected one made with --dump-instr=yes"
+        )
         return
     known = [node for node in nodes if node.key.object != UNKNOWN]
     assembly = Assembly(part, graph, columns, options.context, known)
@@ -349,8 +375,12 @@ def _assembly(part: Part, graph: CallGraph, nodes: list[Node],
 
 # ---- Sources ---------------------------------------------------------------
 
-def _sources(sources: Sources, nodes: list[Node], options: Options,
-             ) -> Iterator[str]:
+
+def _sources(
+    sources: Sources,
+    nodes: list[Node],
+    options: Options,
+) -> Iterator[str]:
     """The sources asked for, then those of the functions listed."""
     chosen: dict[str, str] = {}
     for source in options.sources:
@@ -369,8 +399,10 @@ def _sources(sources: Sources, nodes: list[Node], options: Options,
         if path is None:
             missing.append(name)
             continue
-        yield from _section(f"-- {chooser}-annotated source: {name}"
-                            + ("" if path == name else f" (read from {path})"))
+        yield from _section(
+            f"-- {chooser}-annotated source: {name}"
+            + ("" if path == name else f" (read from {path})")
+        )
         yield from sources.annotate(name, path)
         add_cost(annotated, sources.cost(name))
     if missing:
@@ -382,17 +414,21 @@ def _sources(sources: Sources, nodes: list[Node], options: Options,
         yield from table.lines()
 
 
-def _missing(sources: Sources, names: list[str], limit: float,
-             ) -> Iterator[str]:
+def _missing(
+    sources: Sources,
+    names: list[str],
+    limit: float,
+) -> Iterator[str]:
     """The files not found that have `limit` percent of the cost or more."""
     columns = sources.columns
     yield from _section("-- Source files not found (-I DIR looks in DIR)")
     table = Table(columns, "file")
-    shown = [name for name in names if columns.share(
-        columns.order[0], sources.cost(name)) >= limit]
+    shown = [name for name in names if columns.share(columns.order[0], sources.cost(name)) >= limit]
     for name in shown:
         table.add(sources.cost(name), name)
     if len(shown) < len(names):
-        table.add_text(f"and {len(names) - len(shown)} more of less than "
-                       f"{limit:g}% each; --threshold=100 lists them")
+        table.add_text(
+            f"and {len(names) - len(shown)} more of less than "
+            f"{limit:g}% each; --threshold=100 lists them"
+        )
     yield from table.lines()

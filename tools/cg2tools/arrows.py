@@ -23,7 +23,7 @@ def arrows(jumps: Sequence[tuple[int, int]], count: int) -> list[str]:
     for (start, end), lane in lanes.items():
         column = 2 * (depth - 1 - lane)
         top, bottom = sorted((start, end))
-        for row in rows[top + 1:bottom]:
+        for row in rows[top + 1 : bottom]:
             row[column] = "+" if row[column] == "-" else "|"
         for line in (top, bottom):
             for index in range(column + 1, width):
@@ -40,8 +40,7 @@ def _lanes(jumps: Sequence[tuple[int, int]]) -> dict[tuple[int, int], int]:
     """A lane for each different arrow, 0 next to the lines; shortest first."""
     lanes: dict[tuple[int, int], int] = {}
     used: list[list[tuple[int, int]]] = [[] for _ in range(_LANES)]
-    for jump in sorted(set(jumps), key=lambda jump: (
-            abs(jump[0] - jump[1]), jump)):
+    for jump in sorted(set(jumps), key=lambda jump: (abs(jump[0] - jump[1]), jump)):
         top, bottom = sorted(jump)
         for lane, spans in enumerate(used):
             if all(bottom < first or last < top for first, last in spans):

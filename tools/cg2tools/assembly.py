@@ -23,8 +23,7 @@ as most of what objdump does is to read the object."""
 _LONGEST = 16  # bytes of an instruction
 
 _INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\t(.*)")
-_JUMP = re.compile(
-    r"(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+)(?: <|\Z)")
+_JUMP = re.compile(r"(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+)(?: <|\Z)")
 _INSIDE = re.compile(r"((?:\S+ )?(?:j|loop|call)\S* [0-9a-f]+) <.*\+0x[0-9a-f]+>")
 """A jump or call to a symbol and some bytes.  It goes to a function that objdump
 knows no symbol of, or inside one: the symbol says nothing, or what is wrong."""
@@ -53,8 +52,7 @@ class Instructions:
 
     def between(self, first: int, last: int) -> list[tuple[int, str]]:
         """Those from one address to another, both included."""
-        part = slice(bisect_left(self.addresses, first),
-                     bisect_right(self.addresses, last))
+        part = slice(bisect_left(self.addresses, first), bisect_right(self.addresses, last))
         return list(zip(self.addresses[part], self.texts[part]))
 
 
@@ -64,8 +62,9 @@ class Assembly:
     An object's is disassembled when the first of its `nodes` is annotated.
     """
 
-    def __init__(self, part: Part, graph: CallGraph, columns: Columns,
-                 context: int, nodes: Iterable[Node]) -> None:
+    def __init__(
+        self, part: Part, graph: CallGraph, columns: Columns, context: int, nodes: Iterable[Node]
+    ) -> None:
         self.part = part
         self.graph = graph
         self.columns = columns
@@ -86,8 +85,10 @@ class Assembly:
             yield f"-- no object file {path}, which has the machine code"
             return
         if os.path.getmtime(path) > os.path.getmtime(self.part.path):
-            yield (f"-- Warning: {path} is newer than the profile; "
-                   "costs may stand beside the wrong instructions")
+            yield (
+                f"-- Warning: {path} is newer than the profile; "
+                "costs may stand beside the wrong instructions"
+            )
         instructions = self._instructions(node)
         for addresses in ranges(sorted(instructions)):
             yield from self._range(path, addresses, instructions)
@@ -95,24 +96,35 @@ class Assembly:
     def _code(self, path: str, addresses: list[int]) -> list[tuple[int, str]]:
         """The code from the first of these addresses to the last."""
         if path not in self.code:
-            self.code[path] = disassembled(path, [
-                (run[0], run[-1]) for node in self.nodes[path]
-                for run in ranges(sorted(self._addresses(node)))])
+            self.code[path] = disassembled(
+                path,
+                [
+                    (run[0], run[-1])
+                    for node in self.nodes[path]
+                    for run in ranges(sorted(self._addresses(node)))
+                ],
+            )
         code = self.code[path].between(addresses[0], addresses[-1])
         if {address for address, _ in code}.issuperset(addresses):
             return code
         # what lies in front of it, no code maybe, has put objdump out of step
         return disassembled(path, [(addresses[0], addresses[-1])]).between(
-            addresses[0], addresses[-1])
+            addresses[0], addresses[-1]
+        )
 
     def _addresses(self, node: Node) -> set[int]:
         """Where a function costs something, or calls or jumps."""
         functions = [self.part.functions[key] for key in self.levels[node.key]]
-        return {address for function in functions for addresses in (
-            *(run.instrs for run in function.cost_lines()),
-            (call.source.instr for call in function.calls),
-            (jump.source.instr for jump in function.jumps))
-            for address in addresses}
+        return {
+            address
+            for function in functions
+            for addresses in (
+                *(run.instrs for run in function.cost_lines()),
+                (call.source.instr for call in function.calls),
+                (jump.source.instr for jump in function.jumps),
+            )
+            for address in addresses
+        }
 
     def _instructions(self, node: Node) -> dict[int, _Instruction]:
         found: dict[int, _Instruction] = {}
@@ -120,8 +132,7 @@ class Assembly:
         def at(position: Position) -> _Instruction:
             known = found.get(position.instr)
             if known is None:
-                known = found[position.instr] = _Instruction(
-                    self.columns.zero(), position)
+                known = found[position.instr] = _Instruction(self.columns.zero(), position)
             return known
 
         levels = [self.part.functions[key] for key in self.levels[node.key]]
@@ -134,18 +145,24 @@ class Assembly:
         for call in calls:
             at(call.source)
         for (address, callee), arc in self.graph.arcs_by(
-                lambda call: call.source.instr, calls).items():
+            lambda call: call.source.instr, calls
+        ).items():
             found[address].calls[callee] = arc
         return found
 
-    def _range(self, path: str, addresses: list[int],
-               instructions: dict[int, _Instruction]) -> Iterator[str]:
+    def _range(
+        self, path: str, addresses: list[int], instructions: dict[int, _Instruction]
+    ) -> Iterator[str]:
         code = self._code(path, addresses)
         index_of = {address: i for i, (address, _) in enumerate(code)}
         last = index_of.get(addresses[-1], len(code) - 1)
-        shown = [i for i in _shown(
-            [index_of[a] for a in addresses if a in index_of], self.context,
-            len(code)) if i <= last]
+        shown = [
+            i
+            for i in _shown(
+                [index_of[a] for a in addresses if a in index_of], self.context, len(code)
+            )
+            if i <= last
+        ]
         gutters = dict(zip(shown, _gutters(code, shown)))
         table = Table(self.columns, "")
         place: tuple[str, int] | None = None
@@ -161,12 +178,12 @@ class Assembly:
             self._add_row(table, known, f"{gutters[i]} {address:x}: {text}")
         for address in addresses:
             if address not in index_of:
-                self._add_row(table, instructions[address],
-                              f"<{address:x}, where objdump has none>")
+                self._add_row(
+                    table, instructions[address], f"<{address:x}, where objdump has none>"
+                )
         yield from table.lines()
 
-    def _add_row(self, table: Table, known: _Instruction | None,
-                 text: str) -> None:
+    def _add_row(self, table: Table, known: _Instruction | None, text: str) -> None:
         if known is None:
             table.add(self.columns.zero(), text)
             return
@@ -179,12 +196,13 @@ class Assembly:
             text += ")"
         table.add(known.self_cost, text)
         for key, arc in by_cost(known.calls, self.columns):
-            table.add(arc.inclusive,
-                      f"=> {key.file}:{key.name} ({arc.count:,}x)")
+            table.add(arc.inclusive, f"=> {key.file}:{key.name} ({arc.count:,}x)")
 
 
-def disassembled(path: str, pieces: Iterable[tuple[int, int]],
-                 ) -> Instructions:
+def disassembled(
+    path: str,
+    pieces: Iterable[tuple[int, int]],
+) -> Instructions:
     """The instructions in pieces of an object file, each once.
 
     A piece is the addresses of its first instruction and its last.
@@ -216,16 +234,28 @@ def _joined(pieces: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     yield first, last
 
 
-def _disassembled(path: str, start: int, stop: int,
-                  ) -> Iterator[tuple[int, str]]:
+def _disassembled(
+    path: str,
+    start: int,
+    stop: int,
+) -> Iterator[tuple[int, str]]:
     """The instructions of an object file between two addresses, as objdump
     writes them."""
     with subprocess.Popen(
-            [os.environ.get("OBJDUMP", "objdump"), "-d", "-C",
-             "--no-show-raw-insn", f"--start-address={start:#x}",
-             f"--stop-address={stop:#x}", path],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            encoding="utf-8", errors="surrogateescape") as objdump:
+        [
+            os.environ.get("OBJDUMP", "objdump"),
+            "-d",
+            "-C",
+            "--no-show-raw-insn",
+            f"--start-address={start:#x}",
+            f"--stop-address={stop:#x}",
+            path,
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+        errors="surrogateescape",
+    ) as objdump:
         assert objdump.stdout is not None
         for line in objdump.stdout:
             match = _INSTRUCTION.fullmatch(line.rstrip("\n"))
@@ -243,8 +273,7 @@ def ranges(addresses: Sequence[int], near: int = _NEAR) -> Iterator[list[int]]:
     """Rising addresses, cut where two are further apart than `near` bytes."""
     start = 0
     for index in range(1, len(addresses) + 1):
-        if (index == len(addresses)
-                or addresses[index] - addresses[index - 1] > near):
+        if index == len(addresses) or addresses[index] - addresses[index - 1] > near:
             yield list(addresses[start:index])
             start = index
 
@@ -253,8 +282,7 @@ def _shown(lines: Sequence[int], context: int, count: int) -> list[int]:
     """The lines, and `context` around each."""
     shown: set[int] = set()
     for line in lines:
-        shown.update(range(max(0, line - context),
-                           min(count, line + context + 1)))
+        shown.update(range(max(0, line - context), min(count, line + context + 1)))
     return sorted(shown)
 
 

@@ -18,13 +18,14 @@ class Strings:
     def number(self, text: str) -> int:
         number = self._known.get(text)
         if number is None:
-            number = self._known[text] = self.numbers.setdefault(
-                readable(text), len(self.numbers))
+            number = self._known[text] = self.numbers.setdefault(readable(text), len(self.numbers))
         return number
 
 
-def costs_in_columns(costs: Iterable[Sequence[int]], width: int,
-                     ) -> list[list[int]]:
+def costs_in_columns(
+    costs: Iterable[Sequence[int]],
+    width: int,
+) -> list[list[int]]:
     """Costs as a column for each event."""
     columns = [list(column) for column in zip(*costs)]
     return columns or [[] for _ in range(width)]
@@ -33,5 +34,6 @@ def costs_in_columns(costs: Iterable[Sequence[int]], width: int,
 def keyed(rows: Iterable[tuple[int, ...]], *names: str) -> Block:
     """A column, with a name, for each of the numbers that rows are told by."""
     columns = zip(*rows)
-    return {name: list(column) for name, column in zip(
-        names, columns)} or {name: [] for name in names}
+    return {name: list(column) for name, column in zip(names, columns)} or {
+        name: [] for name in names
+    }

@@ -108,14 +108,12 @@ class CallGraph:
     `with_calls`, which most of the work is for, nodes have self costs only.
     """
 
-    def __init__(self, part: Part, keep_levels: bool = False,
-                 with_calls: bool = True) -> None:
+    def __init__(self, part: Part, keep_levels: bool = False, with_calls: bool = True) -> None:
         self.nodes: dict[FunctionKey, Node] = {}
         self.cycles: list[Cycle] = []
         self._node_of: dict[FunctionKey, Node] = {}
         self._outermost: set[FunctionKey] = set()
-        self_costs = {key: function.self_cost()
-                      for key, function in part.functions.items()}
+        self_costs = {key: function.self_cost() for key, function in part.functions.items()}
         self._add_nodes(self_costs, keep_levels)
         if with_calls:
             inclusive = _inclusive_costs(part, self_costs)
@@ -129,24 +127,25 @@ class CallGraph:
         """The node that a function of the part belongs to."""
         return self._node_of[function]
 
-    def arcs_by(self, site: Callable[[Call], _Site], calls: Iterable[Call],
-                ) -> dict[tuple[_Site, FunctionKey], Arc]:
+    def arcs_by(
+        self,
+        site: Callable[[Call], _Site],
+        calls: Iterable[Call],
+    ) -> dict[tuple[_Site, FunctionKey], Arc]:
         """Calls by their site and the node called, as arcs are counted."""
         arcs: dict[tuple[_Site, FunctionKey], Arc] = {}
         for call in calls:
             callee = self._node_of[call.callee]
             cost = self._cost_in_arc(call, self._node_of[call.caller], callee)
-            arc = arcs.setdefault((site(call), callee.key),
-                                  Arc(0, [0] * len(cost)))
+            arc = arcs.setdefault((site(call), callee.key), Arc(0, [0] * len(cost)))
             arc.add(call.count, cost)
         self._limit(arcs)
         return arcs
 
-    def _add_nodes(self, self_costs: dict[FunctionKey, Cost],
-                   keep_levels: bool) -> None:
+    def _add_nodes(self, self_costs: dict[FunctionKey, Cost], keep_levels: bool) -> None:
         levels: dict[FunctionKey, tuple[FunctionKey, int]] = {
-            key: (key, 1) if keep_levels else split_level(key)
-            for key in self_costs}
+            key: (key, 1) if keep_levels else split_level(key) for key in self_costs
+        }
         for function in sorted(self_costs, key=lambda key: levels[key][1]):
             key = levels[function][0]
             node = self.nodes.get(key)
@@ -159,8 +158,7 @@ class CallGraph:
             self._node_of[function] = node
 
     def _add_arcs(self, part: Part) -> None:
-        self._number_cycles(components(
-            part, lambda function: self._node_of[function].key))
+        self._number_cycles(components(part, lambda function: self._node_of[function].key))
         for function in part.functions.values():
             caller = self._node_of[function.key]
             for call in function.calls:
@@ -182,8 +180,11 @@ class CallGraph:
     def _cost_in_arc(self, call: Call, caller: Node, callee: Node) -> Cost:
         """What a call adds to the cost of its arc: nothing if it is made in a
         cycle, by an inner level."""
-        if call.caller in self._outermost or caller is not callee and (
-                not caller.cycle or caller.cycle != callee.cycle):
+        if (
+            call.caller in self._outermost
+            or caller is not callee
+            and (not caller.cycle or caller.cycle != callee.cycle)
+        ):
             return call.inclusive
         return [0] * len(call.inclusive)
 
@@ -213,13 +214,13 @@ class CallGraph:
             for caller, arc in node.callers.items():
                 if self.nodes[caller].cycle != node.cycle:
                     cycle.callers.setdefault(caller, Arc(0, [0] * width)).add(
-                        arc.count, arc.inclusive)
+                        arc.count, arc.inclusive
+                    )
 
     def _limit_arcs(self) -> None:
         for node in self.nodes.values():
             for callee, arc in node.callees.items():
-                arc.inclusive = _lower(
-                    arc.inclusive, self.nodes[callee].inclusive)
+                arc.inclusive = _lower(arc.inclusive, self.nodes[callee].inclusive)
             self._limit(node.sites)
 
     def _limit(self, arcs: dict[tuple[_Site, FunctionKey], Arc]) -> None:
@@ -238,7 +239,7 @@ def split_level(key: FunctionKey) -> tuple[FunctionKey, int]:
     match = _LEVEL.search(name) if "'" in name else None
     if match is None:
         return key, 1
-    name = name[:match.start()] + name[match.end():]
+    name = name[: match.start()] + name[match.end() :]
     return FunctionKey(key.object, key.file, name), int(match[1])
 
 
@@ -251,8 +252,10 @@ def _lower(cost: Cost, limit: Cost) -> Cost:
     return [min(pair) for pair in zip(cost, limit)]
 
 
-def _inclusive_costs(part: Part, self_costs: dict[FunctionKey, Cost],
-                     ) -> dict[FunctionKey, Cost]:
+def _inclusive_costs(
+    part: Part,
+    self_costs: dict[FunctionKey, Cost],
+) -> dict[FunctionKey, Cost]:
     """The inclusive cost of each level, as the module's head defines it."""
     cycle_of = components(part, lambda function: function)
     inclusive = {key: cost.copy() for key, cost in self_costs.items()}
@@ -273,8 +276,10 @@ def _inclusive_costs(part: Part, self_costs: dict[FunctionKey, Cost],
     return inclusive
 
 
-def components(part: Part, node: Callable[[FunctionKey], FunctionKey],
-               ) -> dict[FunctionKey, int]:
+def components(
+    part: Part,
+    node: Callable[[FunctionKey], FunctionKey],
+) -> dict[FunctionKey, int]:
     """The number of the cycle of each node; most are alone in theirs.
 
     `node` maps functions to nodes.
@@ -287,7 +292,8 @@ def components(part: Part, node: Callable[[FunctionKey], FunctionKey],
             callees.append(set())
     for function in part.functions.values():
         callees[numbers[node(function.key)]].update(
-            numbers[node(call.callee)] for call in function.calls)
+            numbers[node(call.callee)] for call in function.calls
+        )
     cycle_of = _strongly_connected(callees)
     return {key: cycle_of[number] for key, number in numbers.items()}
 

@@ -26,8 +26,7 @@ class Report:
     def totals(self) -> tuple[int, int]:
         """OLD's and NEW's."""
         value = self.comparison.value
-        return (value(self.comparison.old_total),
-                value(self.comparison.new_total))
+        return (value(self.comparison.old_total), value(self.comparison.new_total))
 
     @property
     def grew_too_much(self) -> bool:
@@ -49,11 +48,13 @@ class Report:
         if self.limit is None:
             return ""
         allowed = f"{float(self.limit):g} %"
-        return (f"expected at most {allowed}" if self.grew_too_much
-                else f"at most {allowed} is allowed")
+        return (
+            f"expected at most {allowed}" if self.grew_too_much else f"at most {allowed} is allowed"
+        )
 
 
 # ---- Tables ----------------------------------------------------------------
+
 
 @dataclass(frozen=True, slots=True)
 class _Table:
@@ -70,23 +71,20 @@ class _Table:
 
 def _tables(report: Report) -> Iterator[_Table]:
     found = report.comparison
-    yield _table(report, "Functions, by what they cost themselves",
-                 "function", found.functions)
-    yield _table(report, "Functions, with what they call", "function",
-                 found.inclusive)
+    yield _table(report, "Functions, by what they cost themselves", "function", found.functions)
+    yield _table(report, "Functions, with what they call", "function", found.inclusive)
     yield _table(report, "Lines", "line", found.lines)
-    yield _table(report, "Calls, with what they cost inclusively", "call",
-                 found.calls)
+    yield _table(report, "Calls, with what they cost inclusively", "call", found.calls)
 
 
-def _table(report: Report, title: str, kind: str,
-           changes: Sequence[Change[What]]) -> _Table:
-    shown = changes[:report.rows] if report.rows else changes
+def _table(report: Report, title: str, kind: str, changes: Sequence[Change[What]]) -> _Table:
+    shown = changes[: report.rows] if report.rows else changes
     return _Table(
-        title, ["difference", "of total", "old", "new",
-                *(["calls"] if kind == "call" else []), "", kind],
+        title,
+        ["difference", "of total", "old", "new", *(["calls"] if kind == "call" else []), "", kind],
         [_row(report, change) for change in shown],
-        len(changes) - len(shown))
+        len(changes) - len(shown),
+    )
 
 
 def _row(report: Report, change: Change[What]) -> list[str]:
@@ -96,7 +94,9 @@ def _row(report: Report, change: Change[What]) -> list[str]:
     row: list[str] = [
         f"{difference:+,}",
         f"{100 * difference / total:+.2f}%" if total else "",
-        f"{found.value(change.old):,}", f"{found.value(change.new):,}"]
+        f"{found.value(change.old):,}",
+        f"{found.value(change.new):,}",
+    ]
     if isinstance(change.what, Pair):
         row.append(_calls(change.old_calls, change.new_calls))
     return [*row, change.kind, _name(change.what)]
@@ -111,12 +111,12 @@ def _name(what: FunctionKey | Line | Pair) -> str:
         return f"{what.caller} -> {what.callee}"
     if isinstance(what, FunctionKey):
         return str(what)
-    moved = "" if None in (what.old, what.new) or what.old == what.new else (
-        f" (was {what.old})")
+    moved = "" if None in (what.old, what.new) or what.old == what.new else (f" (was {what.old})")
     return f"{what.file}:{what.number}{moved} in {what.function.name}"
 
 
 # ---- Text ------------------------------------------------------------------
+
 
 def text_report(report: Report) -> Iterator[str]:
     """For a terminal."""
@@ -132,8 +132,7 @@ def _lines(table: _Table) -> Iterator[str]:
     if not table.rows:
         yield "no difference"
         return
-    widths = [max(map(len, column))
-              for column in zip(table.head, *table.rows)]
+    widths = [max(map(len, column)) for column in zip(table.head, *table.rows)]
     for row in [table.head, *table.rows]:
         *numbers, kind, name = row
         cells = [cell.rjust(width) for cell, width in zip(numbers, widths)]
@@ -143,6 +142,7 @@ def _lines(table: _Table) -> Iterator[str]:
 
 
 # ---- Markdown --------------------------------------------------------------
+
 
 def markdown_report(report: Report) -> Iterator[str]:
     """For a comment on a pull request: all but the first table is folded."""
@@ -190,6 +190,7 @@ def _code(name: str) -> str:
 
 # ---- JSON ------------------------------------------------------------------
 
+
 def json_report(report: Report) -> Iterator[str]:
     """All changes; each cost is a list with a number for each of `events`."""
     found = report.comparison
@@ -198,22 +199,28 @@ def json_report(report: Report) -> Iterator[str]:
         "old": _side(report.old, found.old_total),
         "new": _side(report.new, found.new_total),
         "events": report.new.parts[0].events,
-        "compared": {"event": found.event, "old": old, "new": new,
-                     "difference": new - old},
-        "limit": None if report.limit is None else {
-            "percent": float(report.limit), "exceeded": report.grew_too_much},
+        "compared": {"event": found.event, "old": old, "new": new, "difference": new - old},
+        "limit": None
+        if report.limit is None
+        else {"percent": float(report.limit), "exceeded": report.grew_too_much},
         "functions": [_described(change) for change in found.functions],
         "inclusive": [_described(change) for change in found.inclusive],
         "lines": [_described(change) for change in found.lines],
-        "calls": [_described(change) | {
-            "old_calls": change.old_calls, "new_calls": change.new_calls}
-            for change in found.calls]}
+        "calls": [
+            _described(change) | {"old_calls": change.old_calls, "new_calls": change.new_calls}
+            for change in found.calls
+        ],
+    }
     yield from json.dumps(described, indent=1).splitlines()
 
 
 def _side(profile: Profile, total: list[int]) -> dict[str, Any]:
-    return {"path": profile.path, "creator": profile.creator,
-            "cmd": profile.parts[0].cmd, "total": total}
+    return {
+        "path": profile.path,
+        "creator": profile.creator,
+        "cmd": profile.parts[0].cmd,
+        "total": total,
+    }
 
 
 def _described(change: Change[What]) -> dict[str, Any]:
@@ -221,9 +228,12 @@ def _described(change: Change[What]) -> dict[str, Any]:
     if isinstance(what, FunctionKey):
         place: dict[str, Any] = what._asdict()
     elif isinstance(what, Pair):
-        place = {"caller": what.caller._asdict(),
-                 "callee": what.callee._asdict()}
+        place = {"caller": what.caller._asdict(), "callee": what.callee._asdict()}
     else:
-        place = {"function": what.function._asdict(), "file": what.file,
-                 "old_line": what.old, "new_line": what.new}
+        place = {
+            "function": what.function._asdict(),
+            "file": what.file,
+            "old_line": what.old,
+            "new_line": what.new,
+        }
     return {**place, "kind": change.kind, "old": change.old, "new": change.new}

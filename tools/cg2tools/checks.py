@@ -13,8 +13,7 @@ calls   the calls into a function cost what it runs and calls. Functions that
 from collections.abc import Iterator
 
 from cg2tools.callgraph import components
-from cg2tools.profile import (Cost, FunctionKey, Part, Profile, ProfileError,
-                              add_cost)
+from cg2tools.profile import Cost, FunctionKey, Part, Profile, ProfileError, add_cost
 
 KINDS = "sums", "calls"
 
@@ -35,37 +34,40 @@ def _calls_that_cost_too_much(part: Part) -> Iterator[ProfileError]:
     for key, function in part.functions.items():
         circle = circle_of[key]
         names.setdefault(circle, key)
-        add_cost(running.setdefault(circle, [0] * function.width),
-                 function.self_cost())
+        add_cost(running.setdefault(circle, [0] * function.width), function.self_cost())
         for call in function.calls:
             callee = circle_of[call.callee]
             if callee != circle:
                 add_cost(running[circle], call.inclusive)
-                add_cost(entering.setdefault(callee, [0] * function.width),
-                         call.inclusive)
+                add_cost(entering.setdefault(callee, [0] * function.width), call.inclusive)
     for circle, cost in entering.items():
         for event, into, inside in zip(part.events, cost, running[circle]):
             if into > inside:
                 yield ProfileError(
-                    part.path, part.line_of["events"],
+                    part.path,
+                    part.line_of["events"],
                     f"calls of {names[circle]} cost {into} {event}, but what "
-                    f"runs there costs {inside}; expected no more than that")
+                    f"runs there costs {inside}; expected no more than that",
+                )
 
 
 def check_alike(first: Profile, other: Profile) -> None:
     """Raise ProfileError where `other` cannot be set against `first`."""
     if other.version != first.version:
         raise ProfileError(
-            other.path, other.parts[0].line_of.get("version", 1),
-            f"version: {other.version}; expected {first.version} as in "
-            f"{first.path}")
+            other.path,
+            other.parts[0].line_of.get("version", 1),
+            f"version: {other.version}; expected {first.version} as in " f"{first.path}",
+        )
     expected = first.parts[0]
     for part in other.parts:
         for key, here, there in (
-                ("events", part.events, expected.events),
-                ("positions", part.positions, expected.positions)):
+            ("events", part.events, expected.events),
+            ("positions", part.positions, expected.positions),
+        ):
             if here != there:
                 raise ProfileError(
-                    part.path, part.line_of.get(key, part.line_of["events"]),
-                    f"{key}: {' '.join(here)}; expected {' '.join(there)} as "
-                    f"in {first.path}")
+                    part.path,
+                    part.line_of.get(key, part.line_of["events"]),
+                    f"{key}: {' '.join(here)}; expected {' '.join(there)} as " f"in {first.path}",
+                )

@@ -26,15 +26,22 @@ class Columns:
     ProfileError.
     """
 
-    def __init__(self, part: Part, show: list[str], sort: list[str],
-                 percents: bool = True, colour: bool = False) -> None:
+    def __init__(
+        self,
+        part: Part,
+        show: list[str],
+        sort: list[str],
+        percents: bool = True,
+        colour: bool = False,
+    ) -> None:
         self.shown = show or part.events
         self.order = sort or self.shown
         self.percents = percents
         self.colour = colour
         formulas = _Formulas(part)
-        self._factors = {event: list(formulas.factors_of(event).items())
-                         for event in self.shown + self.order}
+        self._factors = {
+            event: list(formulas.factors_of(event).items()) for event in self.shown + self.order
+        }
         self.total = part.self_total()
 
     def values(self, cost: Cost) -> Values:
@@ -69,13 +76,16 @@ class _Formulas:
 
     def __init__(self, part: Part) -> None:
         self.part = part
-        self.definitions = (built_in_events(part.events)
-                            | part.event_definitions)
+        self.definitions = built_in_events(part.events) | part.event_definitions
         self.factors: dict[str, dict[int, int]] = {
-            event: {index: 1} for index, event in enumerate(part.events)}
+            event: {index: 1} for index, event in enumerate(part.events)
+        }
 
-    def factors_of(self, event: str, outer: tuple[str, ...] = (),
-                   ) -> dict[int, int]:
+    def factors_of(
+        self,
+        event: str,
+        outer: tuple[str, ...] = (),
+    ) -> dict[int, int]:
         """How often each recorded event counts in `event`.
 
         `outer` are the events whose formulas are being resolved.
@@ -84,10 +94,8 @@ class _Formulas:
             return self.factors[event]
         definition = self.definitions.get(event)
         if event in outer:
-            self.fail(f"event '{event}' is made of itself; "
-                      "expected a formula of other events")
-        if (not definition or not definition.terms
-                or len(outer) > _FORMULA_DEPTH):
+            self.fail(f"event '{event}' is made of itself; " "expected a formula of other events")
+        if not definition or not definition.terms or len(outer) > _FORMULA_DEPTH:
             self.fail_unknown(event, outer)
         factors: dict[int, int] = {}
         for factor, name in definition.terms:
@@ -99,19 +107,22 @@ class _Formulas:
 
     def fail_unknown(self, event: str, outer: tuple[str, ...]) -> NoReturn:
         known = self.part.events + [
-            name for name, derived in self.definitions.items()
-            if derived.terms and name not in outer]
+            name
+            for name, derived in self.definitions.items()
+            if derived.terms and name not in outer
+        ]
         self.fail(f"no event '{event}'; expected one of {', '.join(known)}")
 
     def fail(self, message: str) -> NoReturn:
         raise ProfileError(self.part.path, self.part.line_of["events"], message)
 
 
-def by_cost(arcs: dict[FunctionKey, Arc], columns: Columns,
-            ) -> list[tuple[FunctionKey, Arc]]:
+def by_cost(
+    arcs: dict[FunctionKey, Arc],
+    columns: Columns,
+) -> list[tuple[FunctionKey, Arc]]:
     """The arcs to (or from) functions, most expensive first."""
-    return sorted(arcs.items(), key=lambda item: (
-        columns.sort_key(item[1].inclusive), item[0]))
+    return sorted(arcs.items(), key=lambda item: (columns.sort_key(item[1].inclusive), item[0]))
 
 
 class Table:
@@ -132,15 +143,17 @@ class Table:
         """The heading, an empty line, and the rows, in columns."""
         columns = self.columns
         totals = columns.values(columns.total)
-        numbers = [max((len(_number(row[0][index])) for row in self.rows
-                        if row[0] is not None), default=1)
-                   for index in range(len(totals))]
+        numbers = [
+            max((len(_number(row[0][index])) for row in self.rows if row[0] is not None), default=1)
+            for index in range(len(totals))
+        ]
         percents = 9 if columns.percents else 0
-        widths = [max(number + percents, len(event))
-                  for number, event in zip(numbers, columns.shown)]
-        yield "  ".join([*(event.ljust(width) for event, width
-                           in zip(columns.shown, widths)),
-                         self.label]).rstrip()
+        widths = [
+            max(number + percents, len(event)) for number, event in zip(numbers, columns.shown)
+        ]
+        yield "  ".join(
+            [*(event.ljust(width) for event, width in zip(columns.shown, widths)), self.label]
+        ).rstrip()
         yield ""
         for values, label in self.rows:
             if values is None:
@@ -148,12 +161,11 @@ class Table:
                 continue
             cells = [
                 self._painted(
-                    _cell(value, total, number, columns.percents).ljust(width),
-                    value, total)
-                for value, total, number, width
-                in zip(values, totals, numbers, widths)]
+                    _cell(value, total, number, columns.percents).ljust(width), value, total
+                )
+                for value, total, number, width in zip(values, totals, numbers, widths)
+            ]
             yield "  ".join([*cells, label]).rstrip()
-
 
     def _painted(self, cell: str, value: int, total: int) -> str:
         """A cell in the colour of its share of the total."""

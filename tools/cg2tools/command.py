@@ -8,10 +8,20 @@ from cg2tools import VERSION
 from cg2tools.annotate import Options, report
 from cg2tools.checks import KINDS, faults
 from cg2tools.console import Busy, Parser
-from cg2tools.inputs import (check_sums, event_definition, event_names, fail,
-                             name_substitution, newest_profile, numbers,
-                             percentage, read_shown, run_command, whole_number,
-                             yes_or_no)
+from cg2tools.inputs import (
+    check_sums,
+    event_definition,
+    event_names,
+    fail,
+    name_substitution,
+    newest_profile,
+    numbers,
+    percentage,
+    read_shown,
+    run_command,
+    whole_number,
+    yes_or_no,
+)
 from cg2tools.profile import Profile, ProfileError
 from cg2tools.reader import is_profile
 from cg2tools.transform import added_up
@@ -122,8 +132,7 @@ def annotate_command(arguments: list[str]) -> int:
 def _annotate(given: _Given) -> int:
     if given.check:
         return _check(given.files, given.check)
-    profiles, sources = _read_all(
-        given.files or [newest_profile("cg2_annotate")])
+    profiles, sources = _read_all(given.files or [newest_profile("cg2_annotate")])
     given.options.sources.extend(sources)
     lines = report(added_up(profiles), given.options)
     with Busy("cg2_annotate", "adding up"):
@@ -176,40 +185,37 @@ def _check(files: list[str], kind: str) -> int:
 
 # ---- Arguments -------------------------------------------------------------
 
+
 def annotate_parser() -> Parser:
     """What the command takes."""
     parser = Parser("cg2_annotate", _HELP)
-    parser.add_argument("--version", action="version",
-                        version=f"cg2_annotate {VERSION}")
+    parser.add_argument("--version", action="version", version=f"cg2_annotate {VERSION}")
     parser.add_argument("--show", type=event_names, default=[])
     parser.add_argument("--sort", type=event_names, default=[])
-    parser.add_argument("--event", dest="events", type=event_definition,
-                        action="append", default=[])
+    parser.add_argument(
+        "--event", dest="events", type=event_definition, action="append", default=[]
+    )
     parser.add_argument("--threshold", type=percentage, default=99.0)
     parser.add_argument("--show-percs", type=yes_or_no, default=True)
     parser.add_argument("--inclusive", type=yes_or_no, default=False)
-    parser.add_argument("--tree", default="none",
-                        choices=("none", "caller", "calling", "both"))
+    parser.add_argument("--tree", default="none", choices=("none", "caller", "calling", "both"))
     parser.add_argument("--fold-recs", type=yes_or_no, default=True)
     parser.add_argument("--parts", type=numbers, default=[])
     parser.add_argument("--threads", type=numbers, default=[])
-    parser.add_argument("--columns", default="event",
-                        choices=("event", "part", "thread"))
-    parser.add_argument("--view", default="function",
-                        choices=("function", "file:function", "function:file"))
+    parser.add_argument("--columns", default="event", choices=("event", "part", "thread"))
+    parser.add_argument(
+        "--view", default="function", choices=("function", "file:function", "function:file")
+    )
     parser.add_argument("--auto", type=yes_or_no, default=True)
     parser.add_argument("--asm", type=yes_or_no, default=False)
     parser.add_argument("--miss-curve", action="store_true")
     parser.add_argument("--context", type=whole_number, default=8)
     parser.add_argument("-I", "--include", action="append", default=[])
     for option in "--mod-filename", "--mod-funcname":
-        parser.add_argument(option, type=name_substitution, action="append",
-                            default=[])
-    parser.add_argument("--colour", "--color", default="auto",
-                        choices=("auto", "yes", "no"))
+        parser.add_argument(option, type=name_substitution, action="append", default=[])
+    parser.add_argument("--colour", "--color", default="auto", choices=("auto", "yes", "no"))
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--check", nargs="?", choices=KINDS, const=KINDS[0],
-                        default="")
+    parser.add_argument("--check", nargs="?", choices=KINDS, const=KINDS[0], default="")
     parser.add_argument("files", nargs="*")
     return parser
 
@@ -217,8 +223,7 @@ def annotate_parser() -> Parser:
 def _parse(arguments: list[str]) -> _Given:
     parser = annotate_parser()
     given = vars(parser.parse_intermixed_args(_apart(arguments)))
-    given["colour"] = (given["colour"] == "yes" or given["colour"] == "auto"
-                       and sys.stdout.isatty())
+    given["colour"] = given["colour"] == "yes" or given["colour"] == "auto" and sys.stdout.isatty()
     given["width"] = shutil.get_terminal_size().columns
     checked = _Given(given.pop("files"), given.pop("check"), Options(**given))
     wrong = _contradiction(checked.options)
@@ -232,15 +237,17 @@ def _contradiction(given: Options) -> str:
     if given.miss_curve and given.columns != "event":
         return "--miss-curve and --columns: expected one of them"
     if given.view != "function" and (given.inclusive or given.tree != "none"):
-        return (f"--view={given.view}, which has self costs, with --inclusive "
-                "or --tree; expected one of them")
+        return (
+            f"--view={given.view}, which has self costs, with --inclusive "
+            "or --tree; expected one of them"
+        )
     if given.json and (given.asm or given.view != "function"):
-        return ("--json with --asm or --view; expected one of them, as JSON "
-                "has functions and lines")
+        return (
+            "--json with --asm or --view; expected one of them, as JSON " "has functions and lines"
+        )
     return ""
 
 
 def _apart(arguments: list[str]) -> list[str]:
     """A bare --check does not take the argument behind it for its value."""
-    return ["--check=sums" if argument == "--check" else argument
-            for argument in arguments]
+    return ["--check=sums" if argument == "--check" else argument for argument in arguments]

@@ -91,10 +91,10 @@ class Comparison:
 
 _CLONE = re.compile(
     r" \[clone [^]]*\]| \(\.[\w.]+\)"
-    r"|\.(?:constprop|isra|part|cold|lto_priv|llvm)(?:\.\d+)*(?![^.'\s])")
+    r"|\.(?:constprop|isra|part|cold|lto_priv|llvm)(?:\.\d+)*(?![^.'\s])"
+)
 
-_BRACKET = re.compile(
-    r"(\boperator\s*(?:<=>|<<=?|>>=?|->\*?|[<>]=?)\s?|->|<|>)")
+_BRACKET = re.compile(r"(\boperator\s*(?:<=>|<<=?|>>=?|->\*?|[<>]=?)\s?|->|<|>)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +115,17 @@ class Names:
         files, functions = self.rules(part, program)
         return renamed(part, files, functions) if files or functions else part
 
-    def rules(self, part: Part, program: str,
-              ) -> tuple[list[Rename], list[Rename]]:
+    def rules(
+        self,
+        part: Part,
+        program: str,
+    ) -> tuple[list[Rename], list[Rename]]:
         """How files (and objects) and how functions are renamed."""
         files: list[Rename] = [*self.mod_filename]
         functions: list[Rename] = [*self.mod_funcname]
         if self.fold_paths:
             own = program_of(part)
-            files += [last_component,
-                      lambda name: program if name == own else name]
+            files += [last_component, lambda name: program if name == own else name]
         if self.fold_clones:
             functions.append(without_clones)
         if self.fold_templates:
@@ -167,11 +169,16 @@ def without_template_arguments(name: str) -> str:
 
 def _takes_arguments(text: str) -> bool:
     """Whether `<` after this begins template arguments, as it does in C++."""
-    return (text.startswith("operator") or text.endswith("operator()")
-            or text[-1:].isalnum() or text[-1:] in ("_", "]"))
+    return (
+        text.startswith("operator")
+        or text.endswith("operator()")
+        or text[-1:].isalnum()
+        or text[-1:] in ("_", "]")
+    )
 
 
 # ---- Comparing -------------------------------------------------------------
+
 
 def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     """What changed from OLD to NEW; ProfileError if there is no such event."""
@@ -179,20 +186,32 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     program = program_of(new)
     sides = [_Side(names.apply(part, program)) for part in (old, new)]
     comparison = Comparison(
-        columns, event, old.self_total(), new.self_total(),
+        columns,
+        event,
+        old.self_total(),
+        new.self_total(),
         _changes(*(side.self_costs() for side in sides)),
         _changes(*(side.inclusive() for side in sides)),
         _line_changes(*(side.lines() for side in sides)),
-        _call_changes(*(side.calls() for side in sides)))
+        _call_changes(*(side.calls() for side in sides)),
+    )
     for changes in (comparison.functions, comparison.inclusive):
-        changes.sort(key=lambda change: (
-            -abs(comparison.difference(change)), change.what))
-    comparison.lines.sort(key=lambda change: (
-        -abs(comparison.difference(change)), change.what[:2],
-        change.what.number, change.kind))
-    comparison.calls.sort(key=lambda change: (
-        -abs(comparison.difference(change)),
-        -abs(change.new_calls - change.old_calls), change.what))
+        changes.sort(key=lambda change: (-abs(comparison.difference(change)), change.what))
+    comparison.lines.sort(
+        key=lambda change: (
+            -abs(comparison.difference(change)),
+            change.what[:2],
+            change.what.number,
+            change.kind,
+        )
+    )
+    comparison.calls.sort(
+        key=lambda change: (
+            -abs(comparison.difference(change)),
+            -abs(change.new_calls - change.old_calls),
+            change.what,
+        )
+    )
     return comparison
 
 
@@ -210,9 +229,11 @@ class _Side:
         return {key: node.inclusive for key, node in self.graph.nodes.items()}
 
     def calls(self) -> dict[Pair, Arc]:
-        return {Pair(caller, callee): arc
-                for caller, node in self.graph.nodes.items()
-                for callee, arc in node.callees.items()}
+        return {
+            Pair(caller, callee): arc
+            for caller, node in self.graph.nodes.items()
+            for callee, arc in node.callees.items()
+        }
 
     def lines(self) -> dict[tuple[FunctionKey, str], dict[int, Cost]]:
         """By function and file; line 0, which is no line, is left out."""
@@ -231,26 +252,38 @@ Key = TypeVar("Key", FunctionKey, Pair)
 Value = TypeVar("Value")
 
 
-def _in_either(old: Mapping[Key, Value], new: Mapping[Key, Value],
-               ) -> Iterable[tuple[Key, Value | None, Value | None]]:
+def _in_either(
+    old: Mapping[Key, Value],
+    new: Mapping[Key, Value],
+) -> Iterable[tuple[Key, Value | None, Value | None]]:
     """What stands for each key in the two, if it is not the same."""
     for key in {**old, **new}:
         if old.get(key) != new.get(key):
             yield key, old.get(key), new.get(key)
 
 
-def _changes(old: dict[FunctionKey, Cost], new: dict[FunctionKey, Cost],
-             ) -> list[Change[FunctionKey]]:
+def _changes(
+    old: dict[FunctionKey, Cost],
+    new: dict[FunctionKey, Cost],
+) -> list[Change[FunctionKey]]:
     return [Change(*found) for found in _in_either(old, new)]
 
 
-def _call_changes(old: dict[Pair, Arc], new: dict[Pair, Arc],
-                  ) -> list[Change[Pair]]:
+def _call_changes(
+    old: dict[Pair, Arc],
+    new: dict[Pair, Arc],
+) -> list[Change[Pair]]:
     none = Arc(0, [])
-    return [Change(pair, before.inclusive if before else None,
-                   after.inclusive if after else None,
-                   (before or none).count, (after or none).count)
-            for pair, before, after in _in_either(old, new)]
+    return [
+        Change(
+            pair,
+            before.inclusive if before else None,
+            after.inclusive if after else None,
+            (before or none).count,
+            (after or none).count,
+        )
+        for pair, before, after in _in_either(old, new)
+    ]
 
 
 _Lines = dict[int, Cost]
@@ -266,9 +299,17 @@ def _line_changes(old: _LinesOf, new: _LinesOf) -> list[Change[Line]]:
         for line in {line + shift for line in before} | after.keys():
             costs = before.get(line - shift), after.get(line)
             if costs[0] != costs[1]:
-                changes.append(Change(Line(
-                    function, file, None if costs[0] is None else line - shift,
-                    None if costs[1] is None else line), *costs))
+                changes.append(
+                    Change(
+                        Line(
+                            function,
+                            file,
+                            None if costs[0] is None else line - shift,
+                            None if costs[1] is None else line,
+                        ),
+                        *costs,
+                    )
+                )
     return changes
 
 
@@ -278,8 +319,7 @@ def _shift(old: _Lines, new: _Lines) -> int:
         return 0
 
     def fit(shift: int) -> tuple[int, int]:
-        found = [(new[line + shift], cost) for line, cost in old.items()
-                 if line + shift in new]
+        found = [(new[line + shift], cost) for line, cost in old.items() if line + shift in new]
         return sum(here == there for here, there in found), len(found)
 
     # of equals the first, which is not to move anything

@@ -24,11 +24,15 @@ from cg2tools.merging import merge_parser
 from cg2tools.reporting import report_parser
 
 PARSERS: tuple[Callable[[], Parser], ...] = (
-    annotate_parser, control_parser, convert_parser, diff_parser, merge_parser,
-    report_parser)
+    annotate_parser,
+    control_parser,
+    convert_parser,
+    diff_parser,
+    merge_parser,
+    report_parser,
+)
 
-_WORDS: dict[object, tuple[str, ...]] = {
-    yes_or_no: ("yes", "no"), on_or_off: ("on", "off")}
+_WORDS: dict[object, tuple[str, ...]] = {yes_or_no: ("yes", "no"), on_or_off: ("on", "off")}
 """What arguments of these types can be."""
 
 _FILES = "-o", "-I", "--compare"
@@ -37,8 +41,7 @@ _FILES = "-o", "-I", "--compare"
 _RUNS = "cg2_control 2>/dev/null | sed -n 's/^PID \\([0-9]*\\): .*/\\1/p'"
 """A command that prints the process ids that cg2_control can be given."""
 
-_FISH_RUNS = ('cg2_control 2>/dev/null | '
-              'string replace -rf "^PID ([0-9]+): .*" "\\$1"')
+_FISH_RUNS = "cg2_control 2>/dev/null | " 'string replace -rf "^PID ([0-9]+): .*" "\\$1"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +63,24 @@ class Option:
 
 def options_of(parser: Parser) -> list[Option]:
     """All options, in the order in which the parser was told of them."""
-    return [_option(action, parser.help_text)
-            for action in parser._actions if action.option_strings]
+    return [
+        _option(action, parser.help_text) for action in parser._actions if action.option_strings
+    ]
 
 
 def _option(action: argparse.Action, help_text: str) -> Option:
     names = action.option_strings
-    values = [*action.choices] if action.choices else [
-        *_WORDS.get(action.type, ())]
+    values = [*action.choices] if action.choices else [*_WORDS.get(action.type, ())]
     return Option(
         next((name for name in names if name[1] != "-"), ""),
-        [name for name in names if name[1] == "-"], action.nargs != 0,
-        action.nargs == "?", values, bool({*names} & {*_FILES}),
+        [name for name in names if name[1] == "-"],
+        action.nargs != 0,
+        action.nargs == "?",
+        values,
+        bool({*names} & {*_FILES}),
         isinstance(action, argparse._AppendAction),
-        _meaning([*names], help_text))
+        _meaning([*names], help_text),
+    )
 
 
 def _meaning(names: list[str], help_text: str) -> str:
@@ -136,12 +143,15 @@ complete -o default -F _{name} {name}
 def bash(name: str, options: list[Option]) -> str:
     """Where nothing else is known, bash completes names of files."""
     words = [form for option in options for form in _forms(option)]
-    cases = [f"      {'|'.join(option.names())}) words='{' '.join(option.values)}'"
-             + (" joined=1" if option.may_lack_it else "") + " ;;"
-             for option in options if option.takes_value]
+    cases = [
+        f"      {'|'.join(option.names())}) words='{' '.join(option.values)}'"
+        + (" joined=1" if option.may_lack_it else "")
+        + " ;;"
+        for option in options
+        if option.takes_value
+    ]
     rest = f"words=$({_RUNS})" if name == "cg2_control" else ":"
-    return _BASH.format(name=name, values="\n".join(cases),
-                        options=" ".join(words), rest=rest)
+    return _BASH.format(name=name, values="\n".join(cases), options=" ".join(words), rest=rest)
 
 
 def _forms(option: Option) -> Iterator[str]:
@@ -157,19 +167,16 @@ def _forms(option: Option) -> Iterator[str]:
 
 # ---- zsh -------------------------------------------------------------------
 
+
 def zsh(name: str, options: list[Option]) -> str:
-    lines = [f"#compdef {name}", "# made by cg2tools/completion.py", "",
-             "_arguments -s -S \\"]
+    lines = [f"#compdef {name}", "# made by cg2tools/completion.py", "", "_arguments -s -S \\"]
     for option in options:
-        others = "*" if option.may_be_repeated else (
-            f"({' '.join(option.names())})")
+        others = "*" if option.may_be_repeated else (f"({' '.join(option.names())})")
         for form in option.names():
             value = ""
             if option.takes_value:
-                value = (":" * (1 + option.may_lack_it) + "value:"
-                         + _zsh_values(option))
-                form += "" if form == option.short else (
-                    "=-" if option.may_lack_it else "=")
+                value = ":" * (1 + option.may_lack_it) + "value:" + _zsh_values(option)
+                form += "" if form == option.short else ("=-" if option.may_lack_it else "=")
             spec = f"{others}{form}[{_zsh_text(option.meaning)}]{value}"
             lines.append(f"   {_quoted(spec)} \\")
     rest = f"($({_RUNS}))" if name == "cg2_control" else "_files"
@@ -189,6 +196,7 @@ def _zsh_text(text: str) -> str:
 
 
 # ---- fish ------------------------------------------------------------------
+
 
 def fish(name: str, options: list[Option]) -> str:
     lines = ["# made by cg2tools/completion.py"]

@@ -63,16 +63,17 @@ class Progress:
             self._print("")
 
     def _print(self, text: str) -> None:
-        print("\r" + text.ljust(self.width), end="\r" if not text else "",
-              file=sys.stderr, flush=True)
+        print(
+            "\r" + text.ljust(self.width), end="\r" if not text else "", file=sys.stderr, flush=True
+        )
         self.width = len(text)
 
 
 class Busy:
     """What takes long and cannot say how far it is: likewise, with the seconds.
 
-        with Busy("cg2_diff", "comparing"):
-            ...
+    with Busy("cg2_diff", "comparing"):
+        ...
     """
 
     def __init__(self, command: str, task: str) -> None:

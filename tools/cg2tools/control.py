@@ -83,14 +83,17 @@ class _Wanted:
 
     def requests(self) -> list[str]:
         """What is to be done, as commands to a run."""
-        return ([f"dump {self.dump}".rstrip()] * (self.dump is not None)
-                + ["zero"] * self.zero
-                + [f"instrumentation {self.instr}"] * (self.instr is not None)
-                + ["v.kill"] * self.kill)
+        return (
+            [f"dump {self.dump}".rstrip()] * (self.dump is not None)
+            + ["zero"] * self.zero
+            + [f"instrumentation {self.instr}"] * (self.instr is not None)
+            + ["v.kill"] * self.kill
+        )
 
 
-def control_command(arguments: list[str], places: list[Path],
-                    tool: str = "cg2", proc: Path = Path("/proc")) -> int:
+def control_command(
+    arguments: list[str], places: list[Path], tool: str = "cg2", proc: Path = Path("/proc")
+) -> int:
     """Run cg2_control; return its exit status.
 
     `places` are directories where vgdb may be, before those of PATH. `tool` is
@@ -109,10 +112,8 @@ def control_command(arguments: list[str], places: list[Path],
         return _fail(f"standard output: {error.strerror}")
 
 
-def _control(wanted: _Wanted, places: list[Path], tool: str,
-             proc: Path) -> int:
-    prefix = ([] if wanted.vgdb_prefix is None
-              else [f"--vgdb-prefix={wanted.vgdb_prefix}"])
+def _control(wanted: _Wanted, places: list[Path], tool: str, proc: Path) -> int:
+    prefix = [] if wanted.vgdb_prefix is None else [f"--vgdb-prefix={wanted.vgdb_prefix}"]
     vgdb = Vgdb(find_vgdb(places), tuple(prefix), wanted.timeout)
     runs = _chosen(find_runs(vgdb, tool, proc), wanted.names, tool)
     if not runs:
@@ -130,18 +131,18 @@ def _chosen(runs: list[Run], names: list[str], tool: str) -> list[Run]:
     for name in names:
         called = [run for run in runs if run.is_called(name)]
         if not called:
-            raise ControlError(f"no {tool} run with PID or name '{name}'; "
-                               "cg2_control without arguments lists all")
+            raise ControlError(
+                f"no {tool} run with PID or name '{name}'; "
+                "cg2_control without arguments lists all"
+            )
         found += [run for run in called if run not in found]
     return found
 
 
 def _treat(run: Run, vgdb: Vgdb, wanted: _Wanted) -> int:
     """Show or do what is wanted of one run; its part of the exit status."""
-    requests = (wanted.requests()
-                or ["status internal"] * wanted.shows())
-    said = (f" [requesting '{requests[0]}']" if requests and wanted.verbose
-            else "")
+    requests = wanted.requests() or ["status internal"] * wanted.shows()
+    said = f" [requesting '{requests[0]}']" if requests and wanted.verbose else ""
     print(f"PID {run.pid}: {run.command}{said}", flush=True)
     try:
         if wanted.shows():
@@ -164,6 +165,7 @@ def _fail(message: str) -> int:
 
 # ---- What is done ------------------------------------------------------------
 
+
 def _do(run: Run, vgdb: Vgdb, request: str) -> None:
     answer = vgdb.ask(run, request)
     answer.check_empty()
@@ -174,8 +176,7 @@ def _kill(run: Run, vgdb: Vgdb) -> None:
     """Dump and kill; not before the run has shown that it understands us."""
     _status(run, vgdb)
     answer = vgdb.ask_last(run, "dump kill", "v.kill")
-    told = [line for line in answer.messages
-            if line.endswith("request to kill this process")]
+    told = [line for line in answer.messages if line.endswith("request to kill this process")]
     _pass_on([line for line in answer.messages if line not in told])
     answer.check_empty()
     if not told:
@@ -190,6 +191,7 @@ def _pass_on(messages: list[str]) -> None:
 
 # ---- What is shown -----------------------------------------------------------
 
+
 def _status(run: Run, vgdb: Vgdb) -> Status:
     answer = vgdb.ask(run, "status internal")
     _pass_on(answer.messages)
@@ -199,14 +201,12 @@ def _status(run: Run, vgdb: Vgdb) -> Status:
 def _show(run: Run, vgdb: Vgdb, wanted: _Wanted) -> int:
     status = _status(run, vgdb)
     if not status.instruments:
-        print("  No information available as instrumentation is switched off."
-              "\n")
+        print("  No information available as instrumentation is switched off." "\n")
         return 0
     events = _events(status, wanted.events)
     unknown = [event for event in events if event not in status.events]
     for event in unknown:
-        print(f"Warning: Event `{event}' is not being collected",
-              file=sys.stderr)
+        print(f"Warning: Event `{event}' is not being collected", file=sys.stderr)
     for line in _lines(status, wanted, [e for e in events if e not in unknown]):
         print(line)
     sys.stdout.flush()
@@ -232,32 +232,30 @@ def _lines(status: Status, wanted: _Wanted, events: list[str]) -> Iterator[str]:
 
 # ---- Arguments ---------------------------------------------------------------
 
+
 def _hint(text: str) -> str:
     if not text.isprintable() or len(text.encode(errors="replace")) > 1000:
-        raise argparse.ArgumentTypeError(
-            "expected one line of at most 1000 bytes")
+        raise argparse.ArgumentTypeError("expected one line of at most 1000 bytes")
     return text
 
 
 def _event_names(text: str) -> str:
     if text and not all(text.split(",")):
-        raise argparse.ArgumentTypeError(
-            f"'{text}'; expected events as in Ir,Dr")
+        raise argparse.ArgumentTypeError(f"'{text}'; expected events as in Ir,Dr")
     return text
 
 
 def on_or_off(text: str) -> str:
     if text not in ("on", "off"):
         raise argparse.ArgumentTypeError(
-            f"expected on or off, not '{text}'" if text
-            else "expected on or off")
+            f"expected on or off, not '{text}'" if text else "expected on or off"
+        )
     return text
 
 
 def _seconds(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 7 and int(text)):
-        raise argparse.ArgumentTypeError(
-            f"'{text}'; expected a number of seconds, 1 or more")
+        raise argparse.ArgumentTypeError(f"'{text}'; expected a number of seconds, 1 or more")
     return int(text)
 
 
@@ -288,8 +286,7 @@ def _with_values(arguments: list[str]) -> Iterator[str]:
 def control_parser() -> Parser:
     """What the command takes."""
     parser = Parser("cg2_control", _HELP)
-    parser.add_argument("--version", action="version",
-                        version=f"cg2_control {VERSION}")
+    parser.add_argument("--version", action="version", version=f"cg2_control {VERSION}")
     parser.add_argument("-s", "--stat", action="store_true")
     parser.add_argument("-b", "--back", action="store_true")
     parser.add_argument("-e", "--events", type=_event_names)
@@ -309,6 +306,5 @@ def _parse(arguments: list[str]) -> _Wanted:
     given = parser.parse_intermixed_args(list(_with_values(arguments)))
     wanted = _Wanted(**vars(given))
     if len(wanted.requests()) + wanted.shows() > 1:
-        parser.error("-d, -z, -i and -k go one at a time, and not together with "
-                     "-s, -b or -e")
+        parser.error("-d, -z, -i and -k go one at a time, and not together with " "-s, -b or -e")
     return wanted

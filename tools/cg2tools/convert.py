@@ -9,8 +9,15 @@ from cg2tools import VERSION
 from cg2tools.console import Busy, Parser
 from cg2tools.foldedstacks import read_folded
 from cg2tools.formats import chrome, folded, speedscope
-from cg2tools.inputs import (check_sums, event_names, newest_profile,
-                             numbers, percentage, read_shown, run_command)
+from cg2tools.inputs import (
+    check_sums,
+    event_names,
+    newest_profile,
+    numbers,
+    percentage,
+    read_shown,
+    run_command,
+)
 from cg2tools.pprof import pprof
 from cg2tools.profile import Part, Profile, ProfileError
 from cg2tools.stacks import Stacks
@@ -24,7 +31,8 @@ _READERS = ("speedscope", "gprof2dot", "gungraun")
 
 _GUNGRAUN_EVENTS = frozenset(
     "Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw ILdmr DLdmr DLdmw Bc Bcm Bi Bim Ge "
-    "sysCount sysTime sysCpuTime AcCost1 AcCost2 SpLoss1 SpLoss2".split())
+    "sysCount sysTime sysCpuTime AcCost1 AcCost2 SpLoss1 SpLoss2".split()
+)
 
 _HELP = """\
 usage: cg2_convert [OPTION...] [FILE...]
@@ -104,10 +112,8 @@ def _convert(given: _Given) -> int:
 
 def _input(given: _Given) -> Profile:
     if given.source == "folded":
-        return added_up([_folded_input(path, given.event)
-                         for path in given.files or ["-"]])
-    profiles = [read_shown(_COMMAND, path)
-                for path in given.files or [newest_profile(_COMMAND)]]
+        return added_up([_folded_input(path, given.event) for path in given.files or ["-"]])
+    profiles = [read_shown(_COMMAND, path) for path in given.files or [newest_profile(_COMMAND)]]
     for profile in profiles:
         check_sums(profile)
     profile = added_up(profiles)
@@ -134,6 +140,7 @@ def _write(pieces: Iterable[bytes], output: str) -> None:
 
 
 # ---- Formats ---------------------------------------------------------------
+
 
 def _converted(profile: Profile, given: _Given) -> Iterator[bytes]:
     if given.reader:
@@ -163,18 +170,22 @@ def _events(part: Part, show: list[str]) -> list[int]:
     for event in show:
         if event not in part.events:
             raise ProfileError(
-                part.path, part.line_of.get("events", 1), f"no event {event}; "
-                f"expected one of {', '.join(part.events)}")
+                part.path,
+                part.line_of.get("events", 1),
+                f"no event {event}; " f"expected one of {', '.join(part.events)}",
+            )
     return [part.events.index(event) for event in show or part.events]
 
 
 def _say_what_is_apportioned(stacks: Stacks) -> None:
     share = stacks.uncertain() / (stacks.total[0] or 1)
     if share:
-        print(f"{_COMMAND}: {share:.1%} of {stacks.part.events[0]} is in "
-              "functions called from several places, and apportioned; "
-              "--separate-callers=100 when profiling makes stacks exact",
-              file=sys.stderr)
+        print(
+            f"{_COMMAND}: {share:.1%} of {stacks.part.events[0]} is in "
+            "functions called from several places, and apportioned; "
+            "--separate-callers=100 when profiling makes stacks exact",
+            file=sys.stderr,
+        )
 
 
 def _for_reader(profile: Profile, given: _Given) -> Iterator[str]:
@@ -185,30 +196,35 @@ def _for_reader(profile: Profile, given: _Given) -> Iterator[str]:
         events = [event for event in events if event not in unknown]
         if not events:
             raise ProfileError(
-                part.path, part.line_of.get("events", 1), "gungraun knows none "
+                part.path,
+                part.line_of.get("events", 1),
+                "gungraun knows none "
                 f"of the events ({' '.join(unknown)}); expected Ir or others "
-                "of Callgrind's")
+                "of Callgrind's",
+            )
         if unknown:
-            print(f"{_COMMAND}: without {' '.join(unknown)}, which gungraun "
-                  "does not know", file=sys.stderr)
+            print(
+                f"{_COMMAND}: without {' '.join(unknown)}, which gungraun " "does not know",
+                file=sys.stderr,
+            )
     part = simplified(part, events)
     if given.reader == "gprof2dot":
         part = told_apart(part)
-    return profile_lines(replace(profile, version=1, parts=[part]),
-                         Form(False, False))
+    return profile_lines(replace(profile, version=1, parts=[part]), Form(False, False))
 
 
 # ---- Arguments -------------------------------------------------------------
 
+
 def convert_parser() -> Parser:
     """What the command takes."""
     parser = Parser(_COMMAND, _HELP)
-    parser.add_argument("--version", action="version",
-                        version=f"{_COMMAND} {VERSION}")
+    parser.add_argument("--version", action="version", version=f"{_COMMAND} {VERSION}")
     parser.add_argument("--to", choices=(*_STACK_FORMATS, "callgrind"))
     parser.add_argument("--for", dest="reader", choices=_READERS, default="")
-    parser.add_argument("--from", dest="source", default="callgrind",
-                        choices=("callgrind", "folded"))
+    parser.add_argument(
+        "--from", dest="source", default="callgrind", choices=("callgrind", "folded")
+    )
     parser.add_argument("-o", "--output", default="")
     parser.add_argument("--show", type=event_names, default=[])
     parser.add_argument("--parts", type=numbers, default=[])
@@ -223,8 +239,7 @@ def _parse(arguments: list[str]) -> _Given:
     parser = convert_parser()
     given = vars(parser.parse_intermixed_args(arguments))
     if given["to"] is None:
-        given["to"] = ("callgrind" if given["source"] == "folded"
-                       or given["reader"] else "folded")
+        given["to"] = "callgrind" if given["source"] == "folded" or given["reader"] else "folded"
     checked = _Given(**given)
     wrong = _contradiction(checked)
     if wrong:
@@ -234,28 +249,37 @@ def _parse(arguments: list[str]) -> _Given:
 
 def _event(text: str) -> str:
     if len(text.split()) != 1:
-        raise argparse.ArgumentTypeError(
-            f"'{text}'; expected one word, as in cycles")
+        raise argparse.ArgumentTypeError(f"'{text}'; expected one word, as in cycles")
     return text
 
 
 def _contradiction(given: _Given) -> str:
     """What options ask for and cannot be had together, if anything."""
     if given.reader and given.to != "callgrind":
-        return (f"--to={given.to} with --for={given.reader}, which writes the "
-                "Callgrind format; expected one of them")
+        return (
+            f"--to={given.to} with --for={given.reader}, which writes the "
+            "Callgrind format; expected one of them"
+        )
     if given.source == "folded" and given.to != "callgrind":
-        return (f"--from=folded with --to={given.to}; expected --to=callgrind, "
-                "as other programs read folded stacks themselves")
+        return (
+            f"--from=folded with --to={given.to}; expected --to=callgrind, "
+            "as other programs read folded stacks themselves"
+        )
     if given.source == "folded" and (given.parts or given.threads):
-        return ("--parts or --threads with --from=folded; expected a profile, "
-                "as folded stacks have neither")
+        return (
+            "--parts or --threads with --from=folded; expected a profile, "
+            "as folded stacks have neither"
+        )
     if given.to == "folded" and len(given.show) > 1:
-        return (f"--show={','.join(given.show)} with --to=folded, which has "
-                "one number; expected one event")
+        return (
+            f"--show={','.join(given.show)} with --to=folded, which has "
+            "one number; expected one event"
+        )
     if given.to == "callgrind" and given.show and not given.reader:
-        return ("--show with --to=callgrind, which writes all events; "
-                "expected --for, or another format")
+        return (
+            "--show with --to=callgrind, which writes all events; "
+            "expected --for, or another format"
+        )
     if given.to == "pprof" and not given.output and sys.stdout.isatty():
         return "--to=pprof to a terminal; expected -o FILE, or a pipe"
     return ""

@@ -8,13 +8,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from cg2tools import VERSION
-from cg2tools.changes import (Report, json_report, markdown_report,
-                              text_report)
+from cg2tools.changes import Report, json_report, markdown_report, text_report
 from cg2tools.checks import check_alike
 from cg2tools.compare import Names, compare
 from cg2tools.console import Busy, Parser
-from cg2tools.inputs import (check_sums, fail, name_substitution, read_shown,
-                             run_command, whole_number, yes_or_no)
+from cg2tools.inputs import (
+    check_sums,
+    fail,
+    name_substitution,
+    read_shown,
+    run_command,
+    whole_number,
+    yes_or_no,
+)
 from cg2tools.profile import Profile
 
 _HELP = """\
@@ -101,11 +107,11 @@ def _read(path: str) -> Profile:
 
 # ---- Arguments -------------------------------------------------------------
 
+
 def _percent(text: str) -> Fraction:
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)%", text)
     if match is None:
-        raise argparse.ArgumentTypeError(
-            f"'{text}'; expected a percentage as in 1% or 0.5%")
+        raise argparse.ArgumentTypeError(f"'{text}'; expected a percentage as in 1% or 0.5%")
     return Fraction(match[1])
 
 
@@ -131,18 +137,15 @@ class _Given:
 def diff_parser() -> Parser:
     """What the command takes."""
     parser = Parser("cg2_diff", _HELP)
-    parser.add_argument("--version", action="version",
-                        version=f"cg2_diff {VERSION}")
+    parser.add_argument("--version", action="version", version=f"cg2_diff {VERSION}")
     parser.add_argument("--sort", default="")
     parser.add_argument("--rows", type=whole_number, default=20)
     parser.add_argument("--fail-above", dest="limit", type=_percent)
-    names = {"--fold-paths": True, "--fold-clones": True,
-             "--fold-templates": False}
+    names = {"--fold-paths": True, "--fold-clones": True, "--fold-templates": False}
     for option, default in names.items():
         parser.add_argument(option, type=yes_or_no, default=default)
     for option in "--mod-filename", "--mod-funcname":
-        parser.add_argument(option, type=name_substitution, action="append",
-                            default=[])
+        parser.add_argument(option, type=name_substitution, action="append", default=[])
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true")
     output.add_argument("--markdown", action="store_true")
@@ -154,7 +157,16 @@ def diff_parser() -> Parser:
 def _parse(arguments: list[str]) -> _Given:
     parser = diff_parser()
     given = vars(parser.parse_intermixed_args(arguments))
-    rules = Names(**{rule: given.pop(rule) for rule in (
-        "fold_paths", "fold_clones", "fold_templates", "mod_filename",
-        "mod_funcname")})
+    rules = Names(
+        **{
+            rule: given.pop(rule)
+            for rule in (
+                "fold_paths",
+                "fold_clones",
+                "fold_templates",
+                "mod_filename",
+                "mod_funcname",
+            )
+        }
+    )
     return _Given(names=rules, **given)

@@ -12,7 +12,8 @@ _BUILT_IN = (
     "L2m = I2mr + D2mr + D2mw : L2 misses",
     "LLm = ILmr + DLmr + DLmw : Last-level misses",
     "Bm = Bim + Bcm : Mispredicted branches",
-    "CEst = Ir + 10 Bm + 10 L1m + 20 Ge + 100 L2m + 100 LLm : Cycle estimate")
+    "CEst = Ir + 10 Bm + 10 L1m + 20 Ge + 100 L2m + 100 LLm : Cycle estimate",
+)
 
 
 def parse_event(text: str) -> EventDefinition:
@@ -23,8 +24,9 @@ def parse_event(text: str) -> EventDefinition:
     definition, _, long_name = text.partition(":")
     name, equals, formula = map(str.strip, definition.partition("="))
     if not name:
-        raise ValueError(f"event: '{shortened(text)}'; "
-                         "expected 'event: name [= formula] [: long name]'")
+        raise ValueError(
+            f"event: '{shortened(text)}'; " "expected 'event: name [= formula] [: long name]'"
+        )
     terms = _terms(formula) if equals else []
     return EventDefinition(name, terms, long_name.strip())
 
@@ -39,8 +41,7 @@ def _terms(formula: str) -> list[tuple[int, str]]:
         terms.append((int(sign + (factor or "1")), name))
         end = term.end()
     if end < len(text):
-        raise ValueError(f"event formula '{shortened(formula)}'; "
-                         "expected a sum as 'Ir + 10 Bm'")
+        raise ValueError(f"event formula '{shortened(formula)}'; " "expected a sum as 'Ir + 10 Bm'")
     return terms
 
 

@@ -13,8 +13,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from cg2tools import VERSION
-from cg2tools.profile import (UNKNOWN, Call, CostLines, FunctionKey, Part,
-                              Position, Profile, ProfileError, shortened)
+from cg2tools.profile import (
+    UNKNOWN,
+    Call,
+    CostLines,
+    FunctionKey,
+    Part,
+    Position,
+    Profile,
+    ProfileError,
+    shortened,
+)
 
 _ID = re.compile(r"\(([0-9]+|0x[0-9a-fA-F]+)\)")
 _NOWHERE = Position(UNKNOWN, 0, 0)
@@ -45,16 +54,15 @@ def read_folded(lines: Iterable[bytes], path: str, event: str) -> Profile:
         raise ProfileError(path, 1, "no stacks; expected lines as 'main;f 12'")
     part = Part(path, events=[event])
     for name, cost in sums.own.items():
-        part.function_of(_key(name)).add_lines(
-            CostLines(UNKNOWN, [0], [0], [0], [[cost]]))
+        part.function_of(_key(name)).add_lines(CostLines(UNKNOWN, [0], [0], [0], [[cost]]))
     for (caller, callee), cost in sums.calls.items():
-        part.function_of(_key(caller)).calls.append(Call(
-            _key(caller), _key(callee), 1, _NOWHERE, _NOWHERE, [cost]))
+        part.function_of(_key(caller)).calls.append(
+            Call(_key(caller), _key(callee), 1, _NOWHERE, _NOWHERE, [cost])
+        )
         part.function_of(_key(callee))
     part.summary = part.self_total()
     part.totals = part.self_total()
-    return Profile(path, creator=f"callgrind-cg2_convert-{VERSION}",
-                   parts=[part])
+    return Profile(path, creator=f"callgrind-cg2_convert-{VERSION}", parts=[part])
 
 
 def _key(name: str) -> FunctionKey:
@@ -64,14 +72,17 @@ def _key(name: str) -> FunctionKey:
 def _stack(text: str, path: str, line: int) -> tuple[list[str], int]:
     words = text.rsplit(maxsplit=1)
     number = words[-1]
-    if len(words) < 2 or not (number.isascii() and number.isdigit()
-                              and len(number) < 19):
-        raise ProfileError(path, line, f"'{shortened(text)}'; expected names "
-                           "and a whole number, as 'main;f 12'")
+    if len(words) < 2 or not (number.isascii() and number.isdigit() and len(number) < 19):
+        raise ProfileError(
+            path, line, f"'{shortened(text)}'; expected names " "and a whole number, as 'main;f 12'"
+        )
     frames = [_name(name.strip()) for name in words[0].split(";")]
     if not all(frames):
-        raise ProfileError(path, line, f"'{shortened(text)}' has a frame "
-                           "without a name; expected names, as 'main;f 12'")
+        raise ProfileError(
+            path,
+            line,
+            f"'{shortened(text)}' has a frame " "without a name; expected names, as 'main;f 12'",
+        )
     return frames, int(number)
 
 
@@ -80,8 +91,7 @@ def _name(frame: str) -> str:
 
     A control character is ?, and what readers would take for an id is [12].
     """
-    name = "".join("?" if ord(letter) < 32 or ord(letter) == 127 else letter
-                   for letter in frame)
+    name = "".join("?" if ord(letter) < 32 or ord(letter) == 127 else letter for letter in frame)
     return _ID.sub(r"[\1]", name, count=1) if _ID.match(name) else name
 
 

@@ -30,14 +30,14 @@ def folded(stacks: Stacks, event: int) -> Iterator[str]:
     for stack in stacks.ordered():
         number = stack.self_cost()[event]
         if number:
-            text = ";".join(name.replace(";", ",")
-                            for name in stacks.names_of(stack))
+            text = ";".join(name.replace(";", ",") for name in stacks.names_of(stack))
             found[text] = found.get(text, 0) + number
     for text, number in sorted(found.items()):
         yield f"{text} {number}"
 
 
 # ---- Speedscope ------------------------------------------------------------
+
 
 def speedscope(stacks: Stacks, events: Iterable[int]) -> Iterator[str]:
     """One profile for each event, of kind "sampled"; weights are costs."""
@@ -46,26 +46,34 @@ def speedscope(stacks: Stacks, events: Iterable[int]) -> Iterator[str]:
     samples = []
     for stack in stacks.ordered():
         if any(stack.costs.values()):
-            path = [frames.setdefault(below.function, len(frames))
-                    for below in stack.from_outermost()]
+            path = [
+                frames.setdefault(below.function, len(frames)) for below in stack.from_outermost()
+            ]
             samples.append((path, stack.self_cost()))
-    profiles = [_sampled(part.events[event], event, samples)
-                for event in events]
-    yield json.dumps({
-        "$schema": _SCHEMA, "exporter": f"cg2_convert {VERSION}",
-        "name": readable(part.cmd.strip() or part.path),
-        "activeProfileIndex": 0,
-        "shared": {"frames": [_frame(stacks, key) for key in frames]},
-        "profiles": profiles})
+    profiles = [_sampled(part.events[event], event, samples) for event in events]
+    yield json.dumps(
+        {
+            "$schema": _SCHEMA,
+            "exporter": f"cg2_convert {VERSION}",
+            "name": readable(part.cmd.strip() or part.path),
+            "activeProfileIndex": 0,
+            "shared": {"frames": [_frame(stacks, key) for key in frames]},
+            "profiles": profiles,
+        }
+    )
 
 
-def _sampled(name: str, event: int,
-             samples: list[tuple[list[int], list[int]]]) -> dict[str, Any]:
+def _sampled(name: str, event: int, samples: list[tuple[list[int], list[int]]]) -> dict[str, Any]:
     own = [(path, cost[event]) for path, cost in samples if cost[event]]
-    return {"type": "sampled", "name": name, "unit": "none", "startValue": 0,
-            "endValue": sum(weight for _, weight in own),
-            "samples": [path for path, _ in own],
-            "weights": [weight for _, weight in own]}
+    return {
+        "type": "sampled",
+        "name": name,
+        "unit": "none",
+        "startValue": 0,
+        "endValue": sum(weight for _, weight in own),
+        "samples": [path for path, _ in own],
+        "weights": [weight for _, weight in own],
+    }
 
 
 def _frame(stacks: Stacks, key: FunctionKey) -> dict[str, Any]:
@@ -76,6 +84,7 @@ def _frame(stacks: Stacks, key: FunctionKey) -> dict[str, Any]:
 
 
 # ---- Chrome ----------------------------------------------------------------
+
 
 def chrome(stacks: Stacks, events: Iterable[int]) -> Iterator[str]:
     """A trace in which each event is a thread, and its cost takes the time.
@@ -95,8 +104,7 @@ def chrome(stacks: Stacks, events: Iterable[int]) -> Iterator[str]:
 
 
 def _named(kind: str, name: str, thread: int) -> dict[str, Any]:
-    return {"ph": "M", "pid": 1, "tid": thread, "name": kind,
-            "args": {"name": readable(name)}}
+    return {"ph": "M", "pid": 1, "tid": thread, "name": kind, "args": {"name": readable(name)}}
 
 
 def _durations(stacks: Stacks, event: int) -> Iterator[dict[str, Any]]:
@@ -107,7 +115,15 @@ def _durations(stacks: Stacks, event: int) -> Iterator[dict[str, Any]]:
             start = free[stack.caller]
             free[stack.caller] = start + cost
             free[stack] = start
-            yield {"ph": "X", "pid": 1, "tid": event + 1, "ts": start,
-                   "dur": cost, "name": readable(stacks.names[stack.function]),
-                   "args": {"file": readable(stack.function.file),
-                            "object": readable(stack.function.object)}}
+            yield {
+                "ph": "X",
+                "pid": 1,
+                "tid": event + 1,
+                "ts": start,
+                "dur": cost,
+                "name": readable(stacks.names[stack.function]),
+                "args": {
+                    "file": readable(stack.function.file),
+                    "object": readable(stack.function.object),
+                },
+            }

@@ -38,8 +38,7 @@ class Imbalance:
         for part in profile.parts:
             for function in part.functions.values():
                 key = split_level(function.key)[0]
-                add_cost(costs.setdefault(key, [0] * function.width),
-                         function.self_cost())
+                add_cost(costs.setdefault(key, [0] * function.width), function.self_cost())
         total = 0
         for key, cost in costs.items():
             value = columns.value(self.event, cost)
@@ -62,25 +61,33 @@ class Imbalance:
         mean = sum(total for _, total in self.totals) / len(self.totals)
         yield from _table(
             [self.event, "of mean", "file"],
-            [[f"{total:,}", _percent(total, mean), path]
-             for path, total in self.totals])
+            [[f"{total:,}", _percent(total, mean), path] for path, total in self.totals],
+        )
         most, where = max((total, path) for path, total in self.totals)
         yield ""
-        yield (f"The mean is {mean:,.0f}; the most, {most:,}, is in {where}: "
-               f"{_percent(most - mean, mean)} above it.")
+        yield (
+            f"The mean is {mean:,.0f}; the most, {most:,}, is in {where}: "
+            f"{_percent(most - mean, mean)} above it."
+        )
         yield ""
         yield from _table(
-            ["above mean", "mean", "most", "in", "function"],
-            list(self._functions(rows)))
+            ["above mean", "mean", "most", "in", "function"], list(self._functions(rows))
+        )
 
     def _functions(self, rows: int) -> Iterator[list[str]]:
         files = len(self.totals)
-        found = sorted(self.spreads.items(), key=lambda item: (
-            item[1].total - files * item[1].most, item[0]))
+        found = sorted(
+            self.spreads.items(), key=lambda item: (item[1].total - files * item[1].most, item[0])
+        )
         for key, spread in found[:rows] if rows else found:
             mean = spread.total / files
-            yield [f"{spread.most - mean:,.0f}", f"{mean:,.0f}",
-                   f"{spread.most:,}", spread.where, str(key)]
+            yield [
+                f"{spread.most - mean:,.0f}",
+                f"{mean:,.0f}",
+                f"{spread.most:,}",
+                spread.where,
+                str(key),
+            ]
 
 
 def _percent(value: float, mean: float) -> str:
@@ -91,5 +98,4 @@ def _table(head: list[str], rows: list[list[str]]) -> Iterator[str]:
     """Columns of numbers; the last one is a name."""
     widths = [max(map(len, column)) for column in zip(head, *rows)][:-1]
     for *cells, name in [head, *rows]:
-        yield "  ".join([*(cell.rjust(width) for cell, width
-                           in zip(cells, widths)), name])
+        yield "  ".join([*(cell.rjust(width) for cell, width in zip(cells, widths)), name])

@@ -24,17 +24,21 @@ def newest_profile(command: str) -> str:
     Empty files are what Callgrind leaves of a run that was killed; those
     called .html are reports.
     """
-    files = [path for pattern in ("cg2.out.*", "callgrind.out.*")
-             for path in Path().glob(pattern)
-             if path.is_file() and path.stat().st_size
-             and path.suffix != ".html"]
+    files = [
+        path
+        for pattern in ("cg2.out.*", "callgrind.out.*")
+        for path in Path().glob(pattern)
+        if path.is_file() and path.stat().st_size and path.suffix != ".html"
+    ]
     if not files:
         raise FileNotFoundError(
-            errno.ENOENT, "no cg2.out.* or callgrind.out.* in this directory; "
-            "expected one, or the name of a file", command)
+            errno.ENOENT,
+            "no cg2.out.* or callgrind.out.* in this directory; "
+            "expected one, or the name of a file",
+            command,
+        )
     newest = max(files, key=lambda path: (path.stat().st_mtime_ns, path.name))
-    print(f"{command}: reading {newest}, the newest profile here",
-          file=sys.stderr)
+    print(f"{command}: reading {newest}, the newest profile here", file=sys.stderr)
     return str(newest)
 
 
@@ -55,8 +59,11 @@ def check_sums(profile: Profile) -> None:
         except ProfileError as error:
             if "cg2" in profile.creator:
                 raise
-            print(f"{error.path}:{error.line}: warning: {error.message}; the "
-                  "total shown is the sum of the self costs", file=sys.stderr)
+            print(
+                f"{error.path}:{error.line}: warning: {error.message}; the "
+                "total shown is the sum of the self costs",
+                file=sys.stderr,
+            )
             return
 
 
@@ -66,8 +73,9 @@ def fail(message: str) -> int:
     return 1
 
 
-def run_command(arguments: list[str], parse: Callable[[list[str]], _Given],
-                work: Callable[[_Given], int]) -> int:
+def run_command(
+    arguments: list[str], parse: Callable[[list[str]], _Given], work: Callable[[_Given], int]
+) -> int:
     """Do a command's work; return its exit status, which `work` gives.
 
     What is wrong with profiles, or with reading and writing, is one line.
@@ -81,11 +89,11 @@ def run_command(arguments: list[str], parse: Callable[[list[str]], _Given],
         return fail(str(error))
     except OSError as error:
         drop_output()
-        return fail(f"{error.filename or 'standard output'}: "
-                    f"{error.strerror}")
+        return fail(f"{error.filename or 'standard output'}: " f"{error.strerror}")
 
 
 # ---- Arguments -------------------------------------------------------------
+
 
 def yes_or_no(text: str) -> bool:
     if text not in ("yes", "no"):
@@ -95,8 +103,7 @@ def yes_or_no(text: str) -> bool:
 
 def whole_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(
-            f"'{text}'; expected a number of lines, 0 or more")
+        raise argparse.ArgumentTypeError(f"'{text}'; expected a number of lines, 0 or more")
     return int(text)
 
 
@@ -113,17 +120,14 @@ def percentage(text: str) -> float:
 def event_names(text: str) -> list[str]:
     events = text.split(",")
     if not all(events):
-        raise argparse.ArgumentTypeError(
-            f"'{text}'; expected events as in Ir,Dr")
+        raise argparse.ArgumentTypeError(f"'{text}'; expected events as in Ir,Dr")
     return events
 
 
 def numbers(text: str) -> list[int]:
     found = text.split(",")
-    if not all(number.isascii() and number.isdigit() and len(number) < 10
-               for number in found):
-        raise argparse.ArgumentTypeError(
-            f"'{text}'; expected numbers as in 1,3")
+    if not all(number.isascii() and number.isdigit() and len(number) < 10 for number in found):
+        raise argparse.ArgumentTypeError(f"'{text}'; expected numbers as in 1,3")
     return [int(number) for number in found]
 
 
@@ -140,6 +144,5 @@ def event_definition(text: str) -> EventDefinition:
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
     if not event.terms:
-        raise argparse.ArgumentTypeError(
-            f"'{text}'; expected an event as in 'CEst = Ir + 10 Bm'")
+        raise argparse.ArgumentTypeError(f"'{text}'; expected an event as in 'CEst = Ir + 10 Bm'")
     return event

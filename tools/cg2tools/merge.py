@@ -21,9 +21,19 @@ from operator import add
 from typing import NamedTuple, TypeVar
 
 from cg2tools.checks import check_alike
-from cg2tools.profile import (Call, Cost, CostLines, Function, FunctionKey,
-                              Jump, Part, Position, Profile, ProfileError,
-                              add_cost)
+from cg2tools.profile import (
+    Call,
+    Cost,
+    CostLines,
+    Function,
+    FunctionKey,
+    Jump,
+    Part,
+    Position,
+    Profile,
+    ProfileError,
+    add_cost,
+)
 
 _SHAPES_MAX = 8
 
@@ -74,14 +84,17 @@ class _Shape(NamedTuple):
 def _taken_apart(function: Function) -> tuple[_Shape, list[int]]:
     lines = list(function.cost_lines())
     shape = _Shape(
-        tuple(_Lines(run.file, tuple(run.instrs), tuple(run.lines),
-                     tuple(run.blocks)) for run in lines),
-        tuple(_CallSite(call.callee, call.source, call.target)
-              for call in function.calls),
-        tuple(_JumpSite(jump.target_function, jump.source, jump.target,
-                        jump.conditional) for jump in function.jumps))
-    numbers = list(chain.from_iterable(chain.from_iterable(
-        run.costs for run in lines)))
+        tuple(
+            _Lines(run.file, tuple(run.instrs), tuple(run.lines), tuple(run.blocks))
+            for run in lines
+        ),
+        tuple(_CallSite(call.callee, call.source, call.target) for call in function.calls),
+        tuple(
+            _JumpSite(jump.target_function, jump.source, jump.target, jump.conditional)
+            for jump in function.jumps
+        ),
+    )
+    numbers = list(chain.from_iterable(chain.from_iterable(run.costs for run in lines)))
     for call in function.calls:
         numbers.append(call.count)
         numbers += call.inclusive
@@ -105,9 +118,13 @@ def _in_columns(costs: dict[Position, Cost]) -> Iterator[CostLines]:
     """A run for each file: columns need a fifth of the memory."""
     for file, positions in groupby(sorted(costs), lambda place: place.file):
         _, instrs, lines, blocks = zip(*positions)
-        yield CostLines(file, instrs, lines, blocks, [
-            costs[Position(file, *numbers)]
-            for numbers in zip(instrs, lines, blocks)])
+        yield CostLines(
+            file,
+            instrs,
+            lines,
+            blocks,
+            [costs[Position(file, *numbers)] for numbers in zip(instrs, lines, blocks)],
+        )
 
 
 @dataclass(slots=True)
@@ -121,8 +138,7 @@ class _FunctionSum:
     def add(self, function: Function) -> None:
         shape, numbers = _taken_apart(function)
         known = self.sums.get(shape)
-        self.sums[shape] = numbers if known is None else list(
-            map(add, known, numbers))
+        self.sums[shape] = numbers if known is None else list(map(add, known, numbers))
         if len(self.sums) > _SHAPES_MAX:
             self.sums = dict([_taken_apart(self.united())])
 
@@ -145,11 +161,20 @@ class _FunctionSum:
             function.add_lines(lines_of_file)
         function.calls = [
             Call(self.key, site.callee, count, site.source, site.target, cost)
-            for site, (count, *cost) in calls.items()]
+            for site, (count, *cost) in calls.items()
+        ]
         function.jumps = [
-            Jump(self.key, jump.target_function, jump.source, jump.target,
-                 taken, executed, jump.conditional)
-            for jump, (taken, executed) in jumps.items()]
+            Jump(
+                self.key,
+                jump.target_function,
+                jump.source,
+                jump.target,
+                taken,
+                executed,
+                jump.conditional,
+            )
+            for jump, (taken, executed) in jumps.items()
+        ]
         return function
 
 
@@ -167,8 +192,9 @@ class Merge:
         parts = profile.parts
         if self.first is None:
             head = parts[0]
-            self.first = Profile(profile.path, profile.version,
-                                 profile.creator, [_without_body(head)])
+            self.first = Profile(
+                profile.path, profile.version, profile.creator, [_without_body(head)]
+            )
             self.head = _without_body(head)
             self.head.skipped = {}
         check_alike(self.first, profile)
@@ -178,8 +204,7 @@ class Merge:
             for key, function in part.functions.items():
                 known = self.functions.get(key)
                 if known is None:
-                    known = self.functions[key] = _FunctionSum(
-                        key, len(part.events))
+                    known = self.functions[key] = _FunctionSum(key, len(part.events))
                 known.add(function)
 
     def _add_head(self, part: Part) -> None:
@@ -188,8 +213,10 @@ class Merge:
         if head.cmd != part.cmd:
             head.cmd = _SEVERAL
         head.descriptions = {
-            kind: text for kind, text in head.descriptions.items()
-            if part.descriptions.get(kind) == text}
+            kind: text
+            for kind, text in head.descriptions.items()
+            if part.descriptions.get(kind) == text
+        }
         head.event_definitions = part.event_definitions | head.event_definitions
         head.add_skipped(part.skipped)
 
@@ -198,29 +225,38 @@ class Merge:
         assert self.first is not None
         part = self.head
         part.descriptions[_MERGED] = str(self.files)
-        part.functions = {key: function.united()
-                          for key, function in self.functions.items()}
+        part.functions = {key: function.united() for key, function in self.functions.items()}
         part.summary = part.totals = part.self_total()
         self._check_numbers(part)
-        return Profile(self.first.path, self.first.version, self.first.creator,
-                       [part])
-
+        return Profile(self.first.path, self.first.version, self.first.creator, [part])
 
     def _check_numbers(self, part: Part) -> None:
         """Raise ProfileError if readers could not read the sum."""
-        largest = max(chain(part.self_total(), *(
-            _taken_apart(function)[1] for function in part.functions.values())))
+        largest = max(
+            chain(
+                part.self_total(),
+                *(_taken_apart(function)[1] for function in part.functions.values()),
+            )
+        )
         if largest >> 64:
             raise ProfileError(
-                part.path, 1, "its sum with the other profiles does not fit "
-                "into 64 bits; expected numbers that do")
+                part.path,
+                1,
+                "its sum with the other profiles does not fit "
+                "into 64 bits; expected numbers that do",
+            )
 
 
 def _without_body(part: Part) -> Part:
     """What the header says, but for process, part and thread."""
-    return Part(part.path, cmd=part.cmd, descriptions=part.descriptions.copy(),
-                positions=part.positions, events=part.events,
-                event_definitions=part.event_definitions.copy())
+    return Part(
+        part.path,
+        cmd=part.cmd,
+        descriptions=part.descriptions.copy(),
+        positions=part.positions,
+        events=part.events,
+        event_definitions=part.event_definitions.copy(),
+    )
 
 
 def _files_in(profile: Profile) -> int:

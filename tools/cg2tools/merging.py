@@ -89,8 +89,11 @@ def _profiles(given: "_Given") -> Iterator[Profile]:
         for path in given.files:
             if os.path.samefile(path, given.output):
                 raise OSError(
-                    errno.EEXIST, "is to be merged and cannot be written as "
-                    "well; expected another name for the sum", path)
+                    errno.EEXIST,
+                    "is to be merged and cannot be written as "
+                    "well; expected another name for the sum",
+                    path,
+                )
     progress = Progress("cg2_merge", f"reading {len(sizes):,} files")
     try:
         for path, done in zip(given.files, accumulate(sizes)):
@@ -101,6 +104,7 @@ def _profiles(given: "_Given") -> Iterator[Profile]:
 
 
 # ---- Arguments -------------------------------------------------------------
+
 
 @dataclass(frozen=True, slots=True)
 class _Given:
@@ -116,8 +120,7 @@ class _Given:
 def merge_parser() -> Parser:
     """What the command takes."""
     parser = Parser("cg2_merge", _HELP)
-    parser.add_argument("--version", action="version",
-                        version=f"cg2_merge {VERSION}")
+    parser.add_argument("--version", action="version", version=f"cg2_merge {VERSION}")
     parser.add_argument("-o", "--output", default="")
     parser.add_argument("--imbalance", action="store_true")
     parser.add_argument("--sort", default="")

@@ -12,13 +12,13 @@ from typing import Any
 
 from cg2tools.callgraph import Node
 from cg2tools.columns import Columns, painted
-from cg2tools.profile import (Cost, EventDefinition, Part, Profile,
-                              ProfileError)
+from cg2tools.profile import Cost, EventDefinition, Part, Profile, ProfileError
 
 _COLUMN = re.compile(
     r"(?P<cache>I|D|LL) sweep of (?P<same>[0-9]{1,18} (?:set|way)s?), "
     r"(?P<kind>fetch|read|write) misses, (?P<size>[0-9]{1,18}) B, "
-    r"(?P<line>[0-9]{1,18}) B, ")
+    r"(?P<line>[0-9]{1,18}) B, "
+)
 
 _ASKED = {"I": ["Ir"], "D": ["Dr", "Dw"], "LL": ["I1mr", "D1mr", "D1mw"]}
 """The events that ask a cache."""
@@ -47,15 +47,12 @@ class Curve:
     def misses(self, size: int) -> EventDefinition:
         """Those of all kinds together."""
         name = f"{self.cache} {self.same} {self.line} {size}"
-        return EventDefinition(
-            name, [(1, event) for event in self.events[size].values()], "")
+        return EventDefinition(name, [(1, event) for event in self.events[size].values()], "")
 
     def asked(self, part: Part) -> EventDefinition:
         """How often the cache is asked; nothing, if that was not recorded."""
-        events = [event for event in _ASKED[self.cache]
-                  if event in part.events]
-        return EventDefinition(f"{self.cache} asked",
-                               [(1, event) for event in events], "")
+        events = [event for event in _ASKED[self.cache] if event in part.events]
+        return EventDefinition(f"{self.cache} asked", [(1, event) for event in events], "")
 
 
 def curves_of(part: Part) -> list[Curve]:
@@ -70,9 +67,11 @@ def curves_of(part: Part) -> list[Curve]:
             kinds.setdefault(int(said["size"]), {})[said["kind"]] = event
     if not found:
         raise ProfileError(
-            part.path, part.line_of["events"],
+            part.path,
+            part.line_of["events"],
             "no misses by cache size; expected a profile made with "
-            "--cache-sweep, whose event: lines say 'D sweep of ...'")
+            "--cache-sweep, whose event: lines say 'D sweep of ...'",
+        )
     return list(found.values())
 
 
@@ -88,33 +87,37 @@ class Row:
 class CurveColumns:
     """What a curve shows of costs."""
 
-    def __init__(self, part: Part, curve: Curve, sort: list[str],
-                 colour: bool) -> None:
+    def __init__(self, part: Part, curve: Curve, sort: list[str], colour: bool) -> None:
         self.curve = curve
         events = [curve.misses(size) for size in curve.sizes()]
         asked = curve.asked(part)
         self.knows_asked = bool(asked.terms)
         if self.knows_asked:
             events.append(asked)
-        part = replace(part, event_definitions=part.event_definitions | {
-            event.name: event for event in events})
-        self.columns = Columns(part, [event.name for event in events], sort,
-                               colour=colour)
+        part = replace(
+            part, event_definitions=part.event_definitions | {event.name: event for event in events}
+        )
+        self.columns = Columns(part, [event.name for event in events], sort, colour=colour)
 
     def asked(self, cost: Cost) -> int | None:
         return self.columns.values(cost)[-1] if self.knows_asked else None
 
     def rows(self, cost: Cost) -> list[Row]:
         asked = self.asked(cost)
-        return [Row(size, misses, 100 * misses / asked if asked else None)
-                for size, misses in zip(self.curve.sizes(),
-                                        self.columns.values(cost))]
+        return [
+            Row(size, misses, 100 * misses / asked if asked else None)
+            for size, misses in zip(self.curve.sizes(), self.columns.values(cost))
+        ]
 
 
 # ---- As text ---------------------------------------------------------------
 
-def draw(shown: CurveColumns, nodes: list[tuple[str, Cost]], width: int,
-         ) -> Iterator[str]:
+
+def draw(
+    shown: CurveColumns,
+    nodes: list[tuple[str, Cost]],
+    width: int,
+) -> Iterator[str]:
     """The curves of the program and of functions, each with its name."""
     yield ""
     yield _RULE
@@ -152,20 +155,31 @@ def size_text(size: int) -> str:
 
 # ---- For programs ----------------------------------------------------------
 
-def as_json(profile: Profile, part: Part,
-            curves: list[tuple[CurveColumns, list[tuple[Node, Cost]]]],
-            ) -> Iterator[str]:
+
+def as_json(
+    profile: Profile,
+    part: Part,
+    curves: list[tuple[CurveColumns, list[tuple[Node, Cost]]]],
+) -> Iterator[str]:
     """One object; `misses` has a number for each of `sizes`."""
     described: dict[str, Any] = {
-        "path": profile.path, "creator": profile.creator, "cmd": part.cmd,
-        "curves": [{
-            "cache": shown.curve.cache, "same": shown.curve.same,
-            "line": shown.curve.line, "sizes": shown.curve.sizes(),
-            "total": _described(shown, part, shown.columns.total),
-            "functions": [{**node.key._asdict(),
-                           **_described(shown, part, cost)}
-                          for node, cost in nodes],
-        } for shown, nodes in curves]}
+        "path": profile.path,
+        "creator": profile.creator,
+        "cmd": part.cmd,
+        "curves": [
+            {
+                "cache": shown.curve.cache,
+                "same": shown.curve.same,
+                "line": shown.curve.line,
+                "sizes": shown.curve.sizes(),
+                "total": _described(shown, part, shown.columns.total),
+                "functions": [
+                    {**node.key._asdict(), **_described(shown, part, cost)} for node, cost in nodes
+                ],
+            }
+            for shown, nodes in curves
+        ],
+    }
     yield from json.dumps(described, indent=1).splitlines()
 
 
@@ -175,7 +189,5 @@ def _described(shown: CurveColumns, part: Part, cost: Cost) -> dict[str, Any]:
     by_kind: dict[str, list[int]] = {}
     for row in rows:
         for kind, event in shown.curve.events[row.size].items():
-            by_kind.setdefault(kind, []).append(
-                cost[part.events.index(event)])
-    return {"accesses": shown.asked(cost),
-            "misses": [row.misses for row in rows], **by_kind}
+            by_kind.setdefault(kind, []).append(cost[part.events.index(event)])
+    return {"accesses": shown.asked(cost), "misses": [row.misses for row in rows], **by_kind}

@@ -20,8 +20,10 @@ _MANY = 10_000
 """So many members of a list are made text at a time."""
 
 
-def page(template: str, blocks: Iterable[tuple[str, Block]],
-         ) -> Iterator[bytes]:
+def page(
+    template: str,
+    blocks: Iterable[tuple[str, Block]],
+) -> Iterator[bytes]:
     """The pieces of the file; each block is a script element of its own."""
     start, _, end = template.partition(_MARK)
     yield start.encode()
@@ -40,9 +42,11 @@ def page_template() -> str:
         return TEMPLATE.read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise FileNotFoundError(
-            errno.ENOENT, "was not built; expected make to have built it, for "
+            errno.ENOENT,
+            "was not built; expected make to have built it, for "
             "which it needs npm and its registry (Debian: apt-get install npm)",
-            str(TEMPLATE)) from error
+            str(TEMPLATE),
+        ) from error
 
 
 def _json(value: Any) -> Iterator[str]:
@@ -64,7 +68,7 @@ def _json(value: Any) -> Iterator[str]:
     elif isinstance(value, list) and len(value) > _MANY:
         before = "["
         for start in range(0, len(value), _MANY):
-            yield before + _text(value[start:start + _MANY])[1:-1]
+            yield before + _text(value[start : start + _MANY])[1:-1]
             before = ","
         yield "]"
     else:

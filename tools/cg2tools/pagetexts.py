@@ -44,8 +44,7 @@ class Texts:
             for file, line, _ in function.line_costs():
                 numbers.setdefault(file, set()).add(line)
             for call in function.calls:
-                numbers.setdefault(call.source.file, set()).add(
-                    call.source.line)
+                numbers.setdefault(call.source.file, set()).add(call.source.line)
         found = {}
         for name, lines in numbers.items():
             path = None if name == UNKNOWN else source_path(name, self.include)
@@ -89,7 +88,8 @@ class Code:
                 except OSError as error:
                     self.warnings.append(
                         f"no machine code: {error.filename}: {error.strerror}; "
-                        "expected objdump (Debian: apt-get install binutils)")
+                        "expected objdump (Debian: apt-get install binutils)"
+                    )
                     break
         return found
 
@@ -102,17 +102,19 @@ class Code:
         for key, function in self.part.functions.items():
             own = self.graph.node_of(key).key
             if own in costly and own.object != UNKNOWN:
-                addresses = sorted({address for run in function.cost_lines()
-                                    for address in run.instrs})
+                addresses = sorted(
+                    {address for run in function.cost_lines() for address in run.instrs}
+                )
                 pieces.setdefault(own.object, []).extend(
-                    (run[0], run[-1]) for run in ranges(addresses, _UNUSED))
+                    (run[0], run[-1]) for run in ranges(addresses, _UNUSED)
+                )
         return pieces
 
     def _costly(self, event: int) -> Iterator[FunctionKey]:
-        nodes = sorted(self.graph.nodes.values(), reverse=True,
-                       key=lambda node: node.self_cost[event])
-        wanted = self.threshold * sum(
-            node.self_cost[event] for node in nodes)
+        nodes = sorted(
+            self.graph.nodes.values(), reverse=True, key=lambda node: node.self_cost[event]
+        )
+        wanted = self.threshold * sum(node.self_cost[event] for node in nodes)
         taken = 0
         for node in nodes:
             if not node.self_cost[event] or 100 * taken >= wanted:
@@ -124,5 +126,4 @@ class Code:
 def too_new(path: str, part: Part, what: str) -> Iterator[str]:
     """A warning if a file was changed after it was profiled."""
     if os.path.getmtime(path) > os.path.getmtime(part.path):
-        yield (f"{path} is newer than the profile; costs may stand beside the "
-               f"wrong {what}")
+        yield (f"{path} is newer than the profile; costs may stand beside the " f"wrong {what}")

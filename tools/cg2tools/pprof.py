@@ -36,24 +36,28 @@ class _Profile:
         self.locations: dict[tuple[int, int, int], int] = {}
 
     def add_head(self, events: Iterable[str]) -> None:
-        types = [_number(1, self.string(event))
-                 + _number(2, self.string("count")) for event in events]
+        types = [
+            _number(1, self.string(event)) + _number(2, self.string("count")) for event in events
+        ]
         for value_type in types:
             self.data += _bytes(1, value_type)
         self.data += _bytes(11, types[0])  # period_type
-        self.data += _number(12, 1)        # period
+        self.data += _number(12, 1)  # period
         for text in (self.stacks.part.cmd.strip(), f"cg2_convert {VERSION}"):
             if text:
                 self.data += _number(13, self.string(text))  # comment
 
-    def add_sample(self, stack: Stack, place: Place,
-                   values: list[int]) -> None:
+    def add_sample(self, stack: Stack, place: Place, values: list[int]) -> None:
         """Locations are innermost first; those of callers are their calls."""
         path = stack.from_outermost()[::-1]
-        sites = [place, *(below.site or Place(path[index + 1].function.file, 0)
-                          for index, below in enumerate(path[:-1]))]
-        locations = [self.location(below.function, site)
-                     for below, site in zip(path, sites)]
+        sites = [
+            place,
+            *(
+                below.site or Place(path[index + 1].function.file, 0)
+                for index, below in enumerate(path[:-1])
+            ),
+        ]
+        locations = [self.location(below.function, site) for below, site in zip(path, sites)]
         self.data += _bytes(2, _numbers(1, locations) + _numbers(2, values))
 
     def string(self, text: str) -> int:
@@ -65,9 +69,14 @@ class _Profile:
     def mapping(self, name: str) -> int:
         if name not in self.mappings:
             self.mappings[name] = len(self.mappings) + 1
-            self.data += _bytes(3, (
-                _number(1, self.mappings[name]) + _number(5, self.string(name))
-                + b"".join(_number(has, 1) for has in (7, 8, 9))))
+            self.data += _bytes(
+                3,
+                (
+                    _number(1, self.mappings[name])
+                    + _number(5, self.string(name))
+                    + b"".join(_number(has, 1) for has in (7, 8, 9))
+                ),
+            )
         return self.mappings[name]
 
     def location(self, key: FunctionKey, place: Place) -> int:
@@ -78,9 +87,9 @@ class _Profile:
         if location not in self.locations:
             self.locations[location] = len(self.locations) + 1
             line = _number(1, function) + _number(2, place.line)
-            self.data += _bytes(4, (
-                _number(1, self.locations[location]) + _number(2, mapping)
-                + _bytes(4, line)))
+            self.data += _bytes(
+                4, (_number(1, self.locations[location]) + _number(2, mapping) + _bytes(4, line))
+            )
         return self.locations[location]
 
     def function(self, key: FunctionKey, file: str) -> int:
@@ -88,22 +97,28 @@ class _Profile:
         function = name, self.file(file)
         if function not in self.functions:
             self.functions[function] = len(self.functions) + 1
-            self.data += _bytes(5, (
-                _number(1, self.functions[function]) + _number(2, name)
-                + _number(3, name) + _number(4, function[1])))
+            self.data += _bytes(
+                5,
+                (
+                    _number(1, self.functions[function])
+                    + _number(2, name)
+                    + _number(3, name)
+                    + _number(4, function[1])
+                ),
+            )
         return self.functions[function]
 
     def encoded(self) -> bytes:
-        return bytes(self.data) + b"".join(
-            _bytes(6, text.encode()) for text in self.strings)
+        return bytes(self.data) + b"".join(_bytes(6, text.encode()) for text in self.strings)
 
 
 # ---- Protobuf --------------------------------------------------------------
 
+
 def _varint(number: int) -> bytes:
     data = bytearray()
-    while number > 0x7f:
-        data.append(number & 0x7f | 0x80)
+    while number > 0x7F:
+        data.append(number & 0x7F | 0x80)
         number >>= 7
     data.append(number)
     return bytes(data)

@@ -42,9 +42,10 @@ class ProfileError(Exception):
 
 def _printable(text: str) -> str:
     """The text on one line, whatever bytes of a file are in it."""
-    return "".join(letter if letter.isprintable()
-                   else letter.encode("unicode_escape").decode("ascii")
-                   for letter in text)
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+        for letter in text
+    )
 
 
 def shortened(text: str) -> str:
@@ -154,8 +155,7 @@ class Function:
 
     def _sort_in(self, lines: CostLines) -> None:
         costs = self._costs
-        for instr, line, block, cost in zip(
-                lines.instrs, lines.lines, lines.blocks, lines.costs):
+        for instr, line, block, cost in zip(lines.instrs, lines.lines, lines.blocks, lines.costs):
             position = Position(lines.file, instr, line, block)
             if position in costs:
                 add_cost(costs[position], cost)
@@ -170,8 +170,7 @@ class Function:
         """
         for lines in self._unsorted:
             if min(lines.lines) == max(lines.lines):
-                yield lines.file, lines.lines[0], list(map(
-                    sum, zip(*lines.costs)))
+                yield lines.file, lines.lines[0], list(map(sum, zip(*lines.costs)))
             else:
                 for line, cost in zip(lines.lines, lines.costs):
                     yield lines.file, line, cost
@@ -182,8 +181,9 @@ class Function:
         """All self costs in pieces, a position maybe in several."""
         yield from self._unsorted
         for position, cost in self._costs.items():
-            yield CostLines(position.file, [position.instr], [position.line],
-                            [position.block], [cost])
+            yield CostLines(
+                position.file, [position.instr], [position.line], [position.block], [cost]
+            )
 
     def self_cost(self) -> Cost:
         """The sum over all positions."""
@@ -205,9 +205,12 @@ class Function:
         self.jumps.extend(other.jumps)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Function) and (
-            self.key, self.costs, self.calls, self.jumps) == (
-            other.key, other.costs, other.calls, other.jumps)
+        return isinstance(other, Function) and (self.key, self.costs, self.calls, self.jumps) == (
+            other.key,
+            other.costs,
+            other.calls,
+            other.jumps,
+        )
 
 
 @dataclass(slots=True)
@@ -284,17 +287,21 @@ class Part:
         if self.borrowed:
             line, name = self.borrowed
             yield ProfileError(
-                self.path, line,
+                self.path,
+                line,
                 f"{name} is defined in an earlier part only; "
-                "expected a definition in each part that uses it")
+                "expected a definition in each part that uses it",
+            )
         total = self.self_total()
         for key, stated in (("summary", self.summary), ("totals", self.totals)):
             for event, said, found in zip(self.events, stated or [], total):
                 if said != found:
                     yield ProfileError(
-                        self.path, self.line_of[key],
+                        self.path,
+                        self.line_of[key],
                         f"{key}: says {said} {event}, but the self costs add "
-                        f"up to {found}; expected the same")
+                        f"up to {found}; expected the same",
+                    )
 
 
 @dataclass(slots=True)
@@ -315,16 +322,17 @@ class Profile:
         if len(self.parts) == 1:
             return self.parts[0]
         first = self.parts[0]
-        merged = replace(first, part=None, thread=None, functions={},
-                         skipped=first.skipped.copy())
+        merged = replace(first, part=None, thread=None, functions={}, skipped=first.skipped.copy())
         merged.summary = _sum_of([part.summary for part in self.parts])
         merged.totals = _sum_of([part.totals for part in self.parts])
         for part in self.parts:
             if part.events != first.events:
                 raise ProfileError(
-                    part.path, part.line_of["events"],
+                    part.path,
+                    part.line_of["events"],
                     f"events: {' '.join(part.events)}; expected those of the "
-                    f"first part ({' '.join(first.events)})")
+                    f"first part ({' '.join(first.events)})",
+                )
             for key, function in part.functions.items():
                 merged.function_of(key).add(function)
             if part is not first:

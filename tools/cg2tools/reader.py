@@ -33,9 +33,20 @@ from itertools import zip_longest
 from typing import NoReturn
 
 from cg2tools.events import parse_event
-from cg2tools.profile import (UNKNOWN, Call, Cost, CostLines, Function,
-                              FunctionKey, Jump, Part, Position,
-                              Profile, ProfileError, shortened)
+from cg2tools.profile import (
+    UNKNOWN,
+    Call,
+    Cost,
+    CostLines,
+    Function,
+    FunctionKey,
+    Jump,
+    Part,
+    Position,
+    Profile,
+    ProfileError,
+    shortened,
+)
 
 _COST_LINE_STARTS = frozenset(b"0123456789+-*")
 _CALL_START = ord("c")
@@ -63,8 +74,11 @@ _PROGRESS_STEP = 1 << 20
 """How many bytes are read between two calls of `progress`."""
 
 _NOT_READ = {
-    b"rec": "--mangle-names=no", b"frfn": "--mangle-names=no",
-    b"bb": "--dump-bbs=yes", b"ln": "--dump-bbs=yes"}
+    b"rec": "--mangle-names=no",
+    b"frfn": "--mangle-names=no",
+    b"bb": "--dump-bbs=yes",
+    b"ln": "--dump-bbs=yes",
+}
 """Specs that Callgrind's hidden options write and no reader understands."""
 
 
@@ -72,8 +86,7 @@ Progress = Callable[[int, int], None]
 """Called now and then with what is done, bytes here, and what is to be done."""
 
 
-def read_profile(path: str | os.PathLike[str],
-                 progress: Progress | None = None) -> Profile:
+def read_profile(path: str | os.PathLike[str], progress: Progress | None = None) -> Profile:
     """Read a file.  Raise ProfileError if malformed, OSError if unreadable."""
     with open(path, "rb") as stream:
         data = stream.read()
@@ -97,9 +110,10 @@ def is_profile(path: str | os.PathLike[str]) -> bool:
             start = stream.read(2047)
     except OSError:
         return False
-    return (start.startswith(b"# callgrind format")
-            or re.search(rb"^(events|creator):", start, re.MULTILINE)
-            is not None)
+    return (
+        start.startswith(b"# callgrind format")
+        or re.search(rb"^(events|creator):", start, re.MULTILINE) is not None
+    )
 
 
 class _Names:
@@ -119,13 +133,12 @@ class _Names:
 class _Reader:
     """One pass over one file: the state of its header, part and position."""
 
-    def __init__(self, path: str, data: bytes,
-                 progress: Progress | None) -> None:
+    def __init__(self, path: str, data: bytes, progress: Progress | None) -> None:
         self.path = path
         self.data = data
         self.progress = progress
         self.start = 0  # of the current line
-        self.end = 0    # of it, where the next one starts
+        self.end = 0  # of it, where the next one starts
         self.counted = 0, 1  # a place in the file, and the line it is in
         self.next_progress = _PROGRESS_STEP
         self.profile = Profile(path)
@@ -135,21 +148,38 @@ class _Reader:
         self.files = _Names("file")
         self.function_names = _Names("function")
         self.headers: dict[bytes, Callable[[str], None]] = {
-            b"version": self.read_version, b"creator": self.read_creator,
-            b"pid": self.read_pid, b"cmd": self.read_cmd,
-            b"part": self.read_part, b"thread": self.read_thread,
-            b"desc": self.read_description, b"event": self.read_event,
-            b"positions": self.read_positions, b"events": self.read_events,
-            b"summary": self.read_summary, b"totals": self.read_totals,
-            b"arch": self.ignore, b"timeframe (BB)": self.ignore}
+            b"version": self.read_version,
+            b"creator": self.read_creator,
+            b"pid": self.read_pid,
+            b"cmd": self.read_cmd,
+            b"part": self.read_part,
+            b"thread": self.read_thread,
+            b"desc": self.read_description,
+            b"event": self.read_event,
+            b"positions": self.read_positions,
+            b"events": self.read_events,
+            b"summary": self.read_summary,
+            b"totals": self.read_totals,
+            b"arch": self.ignore,
+            b"timeframe (BB)": self.ignore,
+        }
         self.specs: dict[bytes, Callable[[bytes], None]] = {
-            b"ob": self.read_ob, b"fl": self.read_fl, b"fi": self.read_fi,
-            b"fe": self.read_fi, b"fn": self.read_fn, b"cob": self.read_cob,
-            b"cfi": self.read_cfi, b"cfl": self.read_cfi,
-            b"cfn": self.read_cfn, b"calls": self.read_calls,
-            b"jfi": self.read_jfi, b"jfn": self.read_jfn,
-            b"jump": self.read_jump, b"jcnd": self.read_jcnd,
-            b"cfni": self.ignore_spec}
+            b"ob": self.read_ob,
+            b"fl": self.read_fl,
+            b"fi": self.read_fi,
+            b"fe": self.read_fi,
+            b"fn": self.read_fn,
+            b"cob": self.read_cob,
+            b"cfi": self.read_cfi,
+            b"cfl": self.read_cfi,
+            b"cfn": self.read_cfn,
+            b"calls": self.read_calls,
+            b"jfi": self.read_jfi,
+            b"jfn": self.read_jfn,
+            b"jump": self.read_jump,
+            b"jcnd": self.read_jcnd,
+            b"cfni": self.ignore_spec,
+        }
         self.begin_part(Part(path))
 
     def forget_methods(self) -> None:
@@ -166,7 +196,7 @@ class _Reader:
             names.forget()
         self.object = UNKNOWN
         self.function_file = UNKNOWN  # of the last fl=
-        self.file = UNKNOWN           # of the last fl=, fi= or fe=
+        self.file = UNKNOWN  # of the last fl=, fi= or fe=
         self.function_name: str | None = None
         self.function: Function | None = None  # bound by its first line
         self.callee_object: str | None = None
@@ -176,9 +206,9 @@ class _Reader:
         self.jump_function: str | None = None
         self.set_columns(["line"])
         self.run = self.call = _NOTHING  # until the body begins
-        self.instr = 0        # of the last cost line
+        self.instr = 0  # of the last cost line
         self.source_line = 0  # of the last cost line
-        self.block = 0        # of the last cost line
+        self.block = 0  # of the last cost line
 
     def set_columns(self, columns: list[str]) -> None:
         self.columns = columns
@@ -205,9 +235,11 @@ class _Reader:
                     self.read_run(run[0])
                 else:
                     self.read_cost_line(self.next_line())
-            elif not (first == _CALL_START
-                      and (call := self.call.match(data, self.end))
-                      and self.read_call(call)):
+            elif not (
+                first == _CALL_START
+                and (call := self.call.match(data, self.end))
+                and self.read_call(call)
+            ):
                 self.read_other_line(self.next_line())
             if self.end >= self.next_progress:
                 self.report_progress()
@@ -251,8 +283,7 @@ class _Reader:
 
     def begin_body(self) -> None:
         if not self.part.events:
-            self.fail("the body begins before the events: line; "
-                      "expected events: in the header")
+            self.fail("the body begins before the events: line; " "expected events: in the header")
         self.in_body = True
         form = len(self.columns), len(self.part.events)
         self.run = _run_pattern(*form)
@@ -269,16 +300,16 @@ class _Reader:
                 self.begin_part(self.next_part())
         if key not in (b"desc", b"event"):
             if key in self.header_seen:
-                self.fail(f"a second {_shown(key)}: line; "
-                          "expected one in each part")
+                self.fail(f"a second {_shown(key)}: line; " "expected one in each part")
             self.header_seen.add(key)
         read_header(_text(value).strip())
 
     def next_part(self) -> Part:
         """A part has what is said once per file from the part before it."""
         before = self.part
-        return Part(self.path, pid=before.pid, cmd=before.cmd,
-                    descriptions=before.descriptions.copy())
+        return Part(
+            self.path, pid=before.pid, cmd=before.cmd, descriptions=before.descriptions.copy()
+        )
 
     def fail(self, message: str) -> NoReturn:
         raise ProfileError(self.path, self.line, message)
@@ -286,12 +317,15 @@ class _Reader:
     def fail_unknown(self, text: bytes) -> NoReturn:
         option = _NOT_READ.get(text.partition(b"=")[0])
         if option:
-            self.fail(f"'{_shown(text)}' is written with {option} only; "
-                      "expected a profile made without that option")
+            self.fail(
+                f"'{_shown(text)}' is written with {option} only; "
+                "expected a profile made without that option"
+            )
         if b"\0" in text:
             self.fail("binary data; expected a profile, which is text")
-        self.fail(f"unknown line '{_shown(text)}'; "
-                  "expected 'key: value', 'spec=name' or a cost line")
+        self.fail(
+            f"unknown line '{_shown(text)}'; " "expected 'key: value', 'spec=name' or a cost line"
+        )
 
     # ---- Header -----------------------------------------------------------
 
@@ -338,13 +372,17 @@ class _Reader:
 
     def read_positions(self, value: str) -> None:
         columns = value.split()
-        order = [_SUBPOSITIONS.index(column) for column in columns
-                 if column in _SUBPOSITIONS]
-        if (not columns or len(order) < len(columns)
-                or sorted(set(order)) != order
-                or "instr" in columns and "addr" in columns):
-            self.fail(f"positions: '{shortened(value)}'; expected 'line', 'instr' or "
-                      "'instr line'")
+        order = [_SUBPOSITIONS.index(column) for column in columns if column in _SUBPOSITIONS]
+        if (
+            not columns
+            or len(order) < len(columns)
+            or sorted(set(order)) != order
+            or "instr" in columns
+            and "addr" in columns
+        ):
+            self.fail(
+                f"positions: '{shortened(value)}'; expected 'line', 'instr' or " "'instr line'"
+            )
         self.part.positions = columns
         self.part.line_of["positions"] = self.line
         self.set_columns(columns)
@@ -352,8 +390,7 @@ class _Reader:
     def read_events(self, value: str) -> None:
         events = value.split()
         if not events or len(set(events)) < len(events):
-            self.fail(f"events: '{shortened(value)}'; expected one or more different "
-                      "names")
+            self.fail(f"events: '{shortened(value)}'; expected one or more different " "names")
         self.part.events = events
         self.costs = _Costs(self.numbers, len(events))
         self.part.line_of["events"] = self.line
@@ -426,7 +463,7 @@ class _Reader:
         key = _reference(reference)
         if reference.end() == len(value):
             return self.named(ids, key)
-        return self.define(ids, key, value[reference.end():].strip(b" \t"))
+        return self.define(ids, key, value[reference.end() :].strip(b" \t"))
 
     def named(self, ids: _Names, key: bytes) -> str:
         """The name of an id; what only an earlier part defines is noted."""
@@ -435,8 +472,9 @@ class _Reader:
             name = ids.earlier.get(key)
             use = f"{ids.kind} {key.decode()}"
             if name is None:
-                self.fail(f"{use} is used before its definition; "
-                          f"expected '{key.decode()} name' first")
+                self.fail(
+                    f"{use} is used before its definition; " f"expected '{key.decode()} name' first"
+                )
             self.part.borrowed = self.part.borrowed or (self.line, use)
         return name
 
@@ -445,12 +483,13 @@ class _Reader:
         if known is not None and not value:
             return known
         if _ID.match(value):  # made of other names, as "(5)'2"
-            value = _ID.sub(
-                lambda part: _bytes(self.named(ids, _reference(part))), value)
+            value = _ID.sub(lambda part: _bytes(self.named(ids, _reference(part))), value)
         name = _text(value)
         if known is not None and known != name:
-            self.fail(f"{ids.kind} {key.decode()} is '{name}' here and was "
-                      f"'{known}' before; expected one name for an id")
+            self.fail(
+                f"{ids.kind} {key.decode()} is '{name}' here and was "
+                f"'{known}' before; expected one name for an id"
+            )
         ids.names[key] = name
         return name
 
@@ -460,15 +499,15 @@ class _Reader:
         """The function of the current ob=, fl= and fn=."""
         if self.function_name is None:
             self.fail("a cost line before the first fn=; expected fn= first")
-        self.function = self.part.function_of(FunctionKey(
-            self.object, self.function_file, self.function_name))
+        self.function = self.part.function_of(
+            FunctionKey(self.object, self.function_file, self.function_name)
+        )
         return self.function
 
     def read_run(self, text: bytes) -> None:
         """Lines that match `run`: only their positions can be wrong."""
         function = self.function or self.bind_function()
-        *columns, costs = _columns(
-            text, len(self.columns), len(self.part.events))
+        *columns, costs = _columns(text, len(self.columns), len(self.part.events))
         instrs = lines = blocks = [0] * len(costs)
         if self.instr_column >= 0:
             instrs = self.absolute(columns[self.instr_column], self.instr)
@@ -479,15 +518,16 @@ class _Reader:
         if self.block_column >= 0:
             blocks = self.absolute(columns[self.block_column], self.block)
             self.block = blocks[-1]
-        function.add_lines(CostLines(
-            self.file, instrs, lines, blocks,
-            list(map(self.costs.__getitem__, costs))))
+        function.add_lines(
+            CostLines(self.file, instrs, lines, blocks, list(map(self.costs.__getitem__, costs)))
+        )
 
     def absolute(self, tokens: Sequence[bytes], at: int) -> list[int]:
         """What a column of subpositions means that comes after `at`."""
-        found = [at := at + number if is_relative else number
-                 for is_relative, number in map(
-                     self.subpositions.__getitem__, tokens)]
+        found = [
+            at := at + number if is_relative else number
+            for is_relative, number in map(self.subpositions.__getitem__, tokens)
+        ]
         if min(found) < 0:
             index = next(i for i, number in enumerate(found) if number < 0)
             self.fail_below_0(found[index], index)
@@ -496,29 +536,31 @@ class _Reader:
     def read_cost_line(self, text: bytes) -> None:
         function = self.function or self.bind_function()
         position, cost = self.split_cost_line(text)
-        function.add_lines(CostLines(
-            self.file, [position.instr], [position.line], [position.block],
-            [cost]))
+        function.add_lines(
+            CostLines(self.file, [position.instr], [position.line], [position.block], [cost])
+        )
 
     def split_cost_line(self, text: bytes) -> tuple[Position, Sequence[int]]:
         """Move to the position of a cost line; it, and the cost."""
         tokens = text.split(None, len(self.columns))
         position = self.moved(self.move(tokens))
         _, self.instr, self.source_line, self.block = position
-        return position, self.cost(b"".join(tokens[len(self.columns):]))
+        return position, self.cost(b"".join(tokens[len(self.columns) :]))
 
     def move(self, tokens: list[bytes]) -> _Move:
         """The position that a line's tokens begin with."""
         columns = self.columns
         if len(tokens) < len(columns):
-            self.fail(f"{len(tokens)} numbers; expected a position of "
-                      f"{len(columns)} ({' '.join(columns)})")
+            self.fail(
+                f"{len(tokens)} numbers; expected a position of "
+                f"{len(columns)} ({' '.join(columns)})"
+            )
         try:
-            move = [self.subpositions[token]
-                    for token in tokens[:len(columns)]]
+            move = [self.subpositions[token] for token in tokens[: len(columns)]]
         except KeyError as error:
-            self.fail(f"position '{_shown(error.args[0])}'; "
-                      "expected a number, +number, -number or *")
+            self.fail(
+                f"position '{_shown(error.args[0])}'; " "expected a number, +number, -number or *"
+            )
         instr = move[self.instr_column] if self.instr_column >= 0 else _ABSENT
         line = move[self.line_column] if self.line_column >= 0 else _ABSENT
         block = move[self.block_column] if self.block_column >= 0 else _ABSENT
@@ -526,8 +568,7 @@ class _Reader:
 
     def moved(self, move: _Move, file: str | None = None) -> Position:
         """The position that `move` leads to from the last cost line's."""
-        (instr_is_relative, instr, line_is_relative, line,
-         block_is_relative, block) = move
+        (instr_is_relative, instr, line_is_relative, line, block_is_relative, block) = move
         if instr_is_relative:
             instr += self.instr
         if line_is_relative:
@@ -536,14 +577,20 @@ class _Reader:
             block += self.block
         if instr < 0 or line < 0 or block < 0:
             self.fail_below_0(min(instr, line, block))
-        return tuple.__new__(Position, (  # half the time of Position()
-            self.file if file is None else file, instr, line, block))
+        return tuple.__new__(
+            Position,
+            (  # half the time of Position()
+                self.file if file is None else file,
+                instr,
+                line,
+                block,
+            ),
+        )
 
     def fail_below_0(self, position: int, later: int = 0) -> NoReturn:
         """A position `later` lines behind the current line is negative."""
         self.counted = self.start, self.line + later
-        self.fail(f"position {position} after relative steps; "
-                  "expected 0 or more")
+        self.fail(f"position {position} after relative steps; " "expected 0 or more")
 
     def cost(self, text: bytes) -> Sequence[int]:
         """One number per event; those missing at the end are 0."""
@@ -553,8 +600,7 @@ class _Reader:
             self.fail(f"cost '{_shown(error.args[0])}'; expected a number")
         events = self.part.events
         if len(cost) > len(events):
-            self.fail(f"{len(cost)} costs; expected at most {len(events)} "
-                      f"({' '.join(events)})")
+            self.fail(f"{len(cost)} costs; expected at most {len(events)} " f"({' '.join(events)})")
         return cost
 
     def count(self, tokens: list[bytes], spec: str) -> int:
@@ -562,8 +608,7 @@ class _Reader:
         try:
             return self.numbers[tokens.pop(0)]
         except (IndexError, KeyError):
-            self.fail(f"{spec}= without a count; "
-                      "expected a number and a position")
+            self.fail(f"{spec}= without a count; " "expected a number and a position")
 
     def read_calls(self, value: bytes) -> None:
         tokens = value.split()
@@ -573,25 +618,31 @@ class _Reader:
             self.fail("calls= without a callee; expected cfn= first")
         callee = FunctionKey(
             self.object if self.callee_object is None else self.callee_object,
-            target.file, self.callee_name)
+            target.file,
+            self.callee_name,
+        )
         self.callee_object = self.callee_file = self.callee_name = None
         self.part.function_of(callee)
         function = self.function or self.bind_function()
         source, inclusive = self.split_cost_line(self.second_line("calls"))
-        function.calls.append(
-            Call(function.key, callee, count, source, target, list(inclusive)))
+        function.calls.append(Call(function.key, callee, count, source, target, list(inclusive)))
 
     def read_call(self, match: re.Match[bytes]) -> bool:
         """Read a call that `call` matches, unless it begins before the match."""
         if self.callee_object is not None or self.callee_file is not None:
             return False
         cob, cfi, cfn, count, target, source, cost = match.groups()
-        object_ = self.object if cob is None else (
-            self.objects.names.get(cob) or self.name_in(match, 1, self.objects))
-        file = self.file if cfi is None else (
-            self.files.names.get(cfi) or self.name_in(match, 2, self.files))
-        name = (self.function_names.names.get(cfn)
-                or self.name_in(match, 3, self.function_names))
+        object_ = (
+            self.object
+            if cob is None
+            else (self.objects.names.get(cob) or self.name_in(match, 1, self.objects))
+        )
+        file = (
+            self.file
+            if cfi is None
+            else (self.files.names.get(cfi) or self.name_in(match, 2, self.files))
+        )
+        name = self.function_names.names.get(cfn) or self.name_in(match, 3, self.function_names)
         self.start, self.end = match.start(5), match.end()
         to = self.moved(self.known_move(target), file)
         self.start = match.start(6)
@@ -599,9 +650,9 @@ class _Reader:
         callee = self.part.function_of(FunctionKey(object_, file, name)).key
         at = self.moved(self.known_move(source))
         _, self.instr, self.source_line, self.block = at
-        function.calls.append(Call(
-            function.key, callee, self.numbers[count], at, to,
-            list(self.costs[cost])))
+        function.calls.append(
+            Call(function.key, callee, self.numbers[count], at, to, list(self.costs[cost]))
+        )
         return True
 
     def name_in(self, match: re.Match[bytes], group: int, ids: _Names) -> str:
@@ -625,37 +676,34 @@ class _Reader:
         tokens = value.split()
         if tokens and b"/" in tokens[0]:
             tokens[0:1] = tokens[0].split(b"/", 1)
-            taken, executed = (self.count(tokens, "jcnd"),
-                               self.count(tokens, "jcnd"))
+            taken, executed = (self.count(tokens, "jcnd"), self.count(tokens, "jcnd"))
         else:
-            executed, taken = (self.count(tokens, "jcnd"),
-                               self.count(tokens, "jcnd"))
+            executed, taken = (self.count(tokens, "jcnd"), self.count(tokens, "jcnd"))
         self.add_jump("jcnd", tokens, taken, executed)
 
-    def add_jump(self, spec: str, tokens: list[bytes], taken: int,
-                 executed: int) -> None:
+    def add_jump(self, spec: str, tokens: list[bytes], taken: int, executed: int) -> None:
         target = self.target(tokens, spec, self.jump_file or self.callee_file)
         function = self.function or self.bind_function()
         target_function = function.key
         if self.jump_function is not None:
-            target_function = FunctionKey(
-                self.object, target.file, self.jump_function)
+            target_function = FunctionKey(self.object, target.file, self.jump_function)
         self.jump_file = self.jump_function = self.callee_file = None
         text = self.second_line(spec)
         if len(text.split()) > len(self.columns):
-            self.fail(f"costs after {spec}=; expected the jump's position "
-                      "alone")
+            self.fail(f"costs after {spec}=; expected the jump's position " "alone")
         source, _ = self.split_cost_line(text)
-        function.jumps.append(Jump(function.key, target_function, source,
-                                   target, taken, executed, spec == "jcnd"))
+        function.jumps.append(
+            Jump(function.key, target_function, source, target, taken, executed, spec == "jcnd")
+        )
 
-    def target(self, tokens: list[bytes], spec: str,
-               file: str | None) -> Position:
+    def target(self, tokens: list[bytes], spec: str, file: str | None) -> Position:
         """The position an association leads to; without cfi=, in this file."""
         if len(tokens) > len(self.columns):
-            self.fail(f"{spec}= with {len(tokens)} numbers after the count; "
-                      f"expected a position of {len(self.columns)} "
-                      f"({' '.join(self.columns)})")
+            self.fail(
+                f"{spec}= with {len(tokens)} numbers after the count; "
+                f"expected a position of {len(self.columns)} "
+                f"({' '.join(self.columns)})"
+            )
         return self.moved(self.move(tokens), file)
 
     def second_line(self, spec: str) -> bytes:
@@ -664,10 +712,10 @@ class _Reader:
             if text[0] in _COST_LINE_STARTS:
                 return text
             if not text.startswith(b"#"):
-                self.fail(f"'{_shown(text)}' after {spec}=; "
-                          f"expected the position the {spec}= is at")
-        self.fail(f"the file ends after {spec}=; "
-                  f"expected the position the {spec}= is at")
+                self.fail(
+                    f"'{_shown(text)}' after {spec}=; " f"expected the position the {spec}= is at"
+                )
+        self.fail(f"the file ends after {spec}=; " f"expected the position the {spec}= is at")
 
 
 # ---- Lines of the usual form -----------------------------------------------
@@ -700,12 +748,24 @@ def _call_pattern(positions: int, events: int) -> re.Pattern[bytes]:
     position = _position_pattern(positions)
     return re.compile(
         rb"(?:cob=([^\r\n]*)\n)?(?:cf[il]=([^\r\n]*)\n)?cfn=([^\r\n]*)\n"
-        + rb"calls=(" + _NUMBER + rb") (" + position + rb") ?\n"
-        + rb"(" + position + rb")(" + _costs_pattern(events) + rb")\n")
+        + rb"calls=("
+        + _NUMBER
+        + rb") ("
+        + position
+        + rb") ?\n"
+        + rb"("
+        + position
+        + rb")("
+        + _costs_pattern(events)
+        + rb")\n"
+    )
 
 
-def _columns(text: bytes, positions: int, events: int,
-             ) -> list[Sequence[bytes]]:
+def _columns(
+    text: bytes,
+    positions: int,
+    events: int,
+) -> list[Sequence[bytes]]:
     """A run in columns: its subpositions, and the costs of each line."""
     width = positions + 1
     if events == 1:

@@ -6,9 +6,16 @@ from dataclasses import dataclass
 from cg2tools import VERSION
 from cg2tools.checks import check_alike
 from cg2tools.console import Parser, Progress
-from cg2tools.inputs import (check_sums, event_definition, newest_profile,
-                             numbers, percentage, read_shown, run_command,
-                             whole_number)
+from cg2tools.inputs import (
+    check_sums,
+    event_definition,
+    newest_profile,
+    numbers,
+    percentage,
+    read_shown,
+    run_command,
+    whole_number,
+)
 from cg2tools.page import page, page_template
 from cg2tools.pagedata import Blocks, PageOptions
 from cg2tools.profile import Profile
@@ -89,8 +96,7 @@ def _write(given: _Given) -> None:
         check_alike(old, profile)
     progress = Progress(_COMMAND, "making the page")
     try:
-        pieces = page(template, Blocks(profile, given.options, old).each(
-            progress))
+        pieces = page(template, Blocks(profile, given.options, old).each(progress))
         if given.output == "-":
             sys.stdout.buffer.writelines(pieces)
             sys.stdout.flush()
@@ -99,14 +105,12 @@ def _write(given: _Given) -> None:
     finally:
         progress.end()
     if given.output != "-":
-        print(f"{_COMMAND}: wrote {given.output}; open it in a browser",
-              file=sys.stderr)
+        print(f"{_COMMAND}: wrote {given.output}; open it in a browser", file=sys.stderr)
 
 
 def _profile(given: _Given) -> Profile:
     """All files as one, with the parts and threads that are asked for."""
-    profiles = [_read(path) for path in given.files or [
-        newest_profile(_COMMAND)]]
+    profiles = [_read(path) for path in given.files or [newest_profile(_COMMAND)]]
     for profile in profiles:
         check_alike(profiles[0], profile)
     profile = added_up(profiles)
@@ -124,16 +128,17 @@ def _read(path: str) -> Profile:
 
 # ---- Arguments -------------------------------------------------------------
 
+
 def report_parser() -> Parser:
     """What the command takes."""
     parser = Parser(_COMMAND, _HELP)
-    parser.add_argument("--version", action="version",
-                        version=f"{_COMMAND} {VERSION}")
+    parser.add_argument("--version", action="version", version=f"{_COMMAND} {VERSION}")
     parser.add_argument("-o", "--output", default="cg2_report.html")
     parser.add_argument("--compare", default="")
     parser.add_argument("--title", default="")
-    parser.add_argument("--event", dest="events", type=event_definition,
-                        action="append", default=[])
+    parser.add_argument(
+        "--event", dest="events", type=event_definition, action="append", default=[]
+    )
     parser.add_argument("--parts", type=numbers, default=[])
     parser.add_argument("--threads", type=numbers, default=[])
     parser.add_argument("-I", "--include", action="append", default=[])
@@ -147,6 +152,5 @@ def report_parser() -> Parser:
 def _parse(arguments: list[str]) -> _Given:
     parser = report_parser()
     given = vars(parser.parse_intermixed_args(arguments))
-    fields = {name: given.pop(name) for name in (
-        "files", "output", "compare", "parts", "threads")}
+    fields = {name: given.pop(name) for name in ("files", "output", "compare", "parts", "threads")}
     return _Given(**fields, options=PageOptions(**given))

@@ -16,8 +16,9 @@ from pathlib import Path
 # A line that Valgrind prints by itself, with time stamps or without.
 _MESSAGE = re.compile(r"(==|--|\*\*)(?:[\d:.]+ )?\d+\1 ?(.*)")
 # What vgdb says when there is no process, or no longer.
-_ENDED = re.compile("no FIFO found|existence failed|No such process|Got EOF|"
-                    "error opening .* shared memory")
+_ENDED = re.compile(
+    "no FIFO found|existence failed|No such process|Got EOF|" "error opening .* shared memory"
+)
 
 
 class ControlError(Exception):
@@ -34,10 +35,12 @@ class Run:
     @property
     def command(self) -> str:
         """The program and its arguments in one line, whatever is in them."""
-        return "".join(character if character.isprintable()
-                       or "\udc80" <= character <= "\udcff"
-                       else repr(character)[1:-1]
-                       for character in " ".join(self.words))
+        return "".join(
+            character
+            if character.isprintable() or "\udc80" <= character <= "\udcff"
+            else repr(character)[1:-1]
+            for character in " ".join(self.words)
+        )
 
     def is_called(self, name: str) -> bool:
         """Whether `name` is its process id, its program or that one's file."""
@@ -54,8 +57,7 @@ class Answer:
 
     def check_empty(self) -> None:
         """The answer to a command that only does something, when it is done."""
-        errors = [text for text in map(_message_text, self.messages)
-                  if text.startswith("error:")]
+        errors = [text for text in map(_message_text, self.messages) if text.startswith("error:")]
         for text in [*self.lines, *errors]:
             raise ControlError(text.removeprefix("error:").strip())
 
@@ -66,6 +68,7 @@ def _message_text(line: str) -> str:
 
 
 # ---- vgdb --------------------------------------------------------------------
+
 
 def find_vgdb(places: list[Path]) -> str:
     """The vgdb in the first of these directories that has one, else of PATH."""
@@ -107,7 +110,8 @@ class Vgdb:
     def _ask(self, run: Run, *requests: str) -> tuple[int, str, str]:
         commands = [word for request in requests for word in ("-c", request)]
         output, errors, status = self._output(
-            f"--cmd-time-out={self.limit}", f"--pid={run.pid}", *commands)
+            f"--cmd-time-out={self.limit}", f"--pid={run.pid}", *commands
+        )
         return status, output, errors
 
     def _output(self, *arguments: str) -> tuple[str, str, int]:
@@ -120,9 +124,12 @@ class Vgdb:
         try:
             vgdb = subprocess.Popen(
                 [self.path, *self.options, *arguments],
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, encoding="utf-8",
-                errors="surrogateescape")
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                errors="surrogateescape",
+            )
         except OSError as error:
             raise ControlError(f"{self.path}: {error.strerror}") from None
         with vgdb:
@@ -143,23 +150,28 @@ class Vgdb:
             return "it has ended meanwhile"
         if "did not handle a command" in errors:
             return self._no_answer()
-        said = [line for line in errors.splitlines()
-                if line.strip() and not line.startswith("sending command ")]
+        said = [
+            line
+            for line in errors.splitlines()
+            if line.strip() and not line.startswith("sending command ")
+        ]
         return f"vgdb failed: {said[0] if said else 'it does not say why'}"
 
     def _no_answer(self) -> str:
-        return (f"no answer within {self.limit} s; it is stopped or busy, or "
-                "it waits and ptrace is not permitted")
+        return (
+            f"no answer within {self.limit} s; it is stopped or busy, or "
+            "it waits and ptrace is not permitted"
+        )
 
 
 def _answer(output: str) -> Answer:
     lines = output.splitlines()
     messages = [line for line in lines if _MESSAGE.match(line)]
-    return Answer([line for line in lines if line.strip()
-                   and line not in messages], messages)
+    return Answer([line for line in lines if line.strip() and line not in messages], messages)
 
 
 # ---- Finding -----------------------------------------------------------------
+
 
 def find_runs(vgdb: Vgdb, tool: str, proc: Path) -> list[Run]:
     """The runs under a tool, by process id.
@@ -198,24 +210,21 @@ def _executable_tool(directory: Path) -> str | None:
         path = os.readlink(directory / "exe")
     except OSError:
         return None
-    match = re.fullmatch(r"(.*)-\w+-\w+(?: \(deleted\))?",
-                         os.path.basename(path))
+    match = re.fullmatch(r"(.*)-\w+-\w+(?: \(deleted\))?", os.path.basename(path))
     return match[1] if match else None
 
 
 def _options(words: list[str]) -> Iterator[str]:
     """Valgrind's options: what begins with a dash, up to program or `--`."""
-    return takewhile(lambda word: word.startswith("-") and word != "--",
-                     words[1:])
+    return takewhile(lambda word: word.startswith("-") and word != "--", words[1:])
 
 
 def _option_tool(words: list[str]) -> str | None:
-    tools = [word.removeprefix("--tool=") for word in _options(words)
-             if word.startswith("--tool=")]
+    tools = [word.removeprefix("--tool=") for word in _options(words) if word.startswith("--tool=")]
     return tools[-1] if tools else None
 
 
 def _program(words: list[str]) -> list[str]:
     """The program and its arguments."""
-    rest = words[1 + len(list(_options(words))):]
+    rest = words[1 + len(list(_options(words))) :]
     return rest[1:] if rest[:1] == ["--"] else rest

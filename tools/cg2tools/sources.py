@@ -24,8 +24,9 @@ class Sources:
     cost without a line number.
     """
 
-    def __init__(self, part: Part, graph: CallGraph, columns: Columns,
-                 include: list[str], context: int) -> None:
+    def __init__(
+        self, part: Part, graph: CallGraph, columns: Columns, include: list[str], context: int
+    ) -> None:
         self.profile_path = part.path
         self.columns = columns
         self.include = include
@@ -56,16 +57,16 @@ class Sources:
     def names_ending_in(self, source: str) -> list[str]:
         """The files called `source`, or with that as their last directories."""
         wanted = os.path.normpath(source)
-        return [name for name in self.files
-                if ("/" + os.path.normpath(name)).endswith("/" + wanted)]
+        return [
+            name for name in self.files if ("/" + os.path.normpath(name)).endswith("/" + wanted)
+        ]
 
     def names_of(self, nodes: list[Node]) -> list[str]:
         """The files that functions have costs in, most expensive first."""
-        names = {name for node in nodes
-                 for name in self.files_of.get(node.key, {})
-                 if name != UNKNOWN}
-        return sorted(names, key=lambda name: (
-            self.columns.sort_key(self.cost(name)), name))
+        names = {
+            name for node in nodes for name in self.files_of.get(node.key, {}) if name != UNKNOWN
+        }
+        return sorted(names, key=lambda name: (self.columns.sort_key(self.cost(name)), name))
 
     def cost(self, name: str) -> Cost:
         """The self cost of a file."""
@@ -83,8 +84,10 @@ class Sources:
     def annotate(self, name: str, path: str) -> Iterator[str]:
         """The lines of a file that cost something, and those around them."""
         if os.path.getmtime(path) > os.path.getmtime(self.profile_path):
-            yield (f"-- Warning: {path} is newer than the profile; "
-                   "costs may stand beside the wrong lines")
+            yield (
+                f"-- Warning: {path} is newer than the profile; "
+                "costs may stand beside the wrong lines"
+            )
         texts = source_lines(path)
         lines = self.files[name]
         table = Table(self.columns, "")
@@ -98,16 +101,14 @@ class Sources:
             shown = number
         for number in sorted(lines):
             if number > len(texts):
-                self._add_line(table, lines[number],
-                               f"<line {number}, past the end of the file>")
+                self._add_line(table, lines[number], f"<line {number}, past the end of the file>")
         yield from table.lines()
 
     def _add_line(self, table: Table, line: _Line | None, text: str) -> None:
         table.add(line.self_cost if line else self.columns.zero(), text)
         if line:
             for key, arc in by_cost(line.calls, self.columns):
-                table.add(arc.inclusive,
-                          f"=> {key.file}:{key.name} ({arc.count:,}x)")
+                table.add(arc.inclusive, f"=> {key.file}:{key.name} ({arc.count:,}x)")
 
 
 def source_path(name: str, include: list[str]) -> str | None:
@@ -117,11 +118,12 @@ def source_path(name: str, include: list[str]) -> str | None:
     of its directories, then with ever fewer of them.
     """
     parts = os.path.normpath(name).strip("/").split("/")
-    paths = [name] + [os.path.join(directory, *parts[skip:])
-                      for directory in include
-                      for skip in range(len(parts))]
-    return next((path for path in paths if os.path.isfile(path)
-                 and os.access(path, os.R_OK)), None)
+    paths = [name] + [
+        os.path.join(directory, *parts[skip:])
+        for directory in include
+        for skip in range(len(parts))
+    ]
+    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.R_OK)), None)
 
 
 def source_lines(path: str) -> list[str]:
@@ -139,6 +141,5 @@ def near(numbers: Iterable[int], context: int, count: int) -> list[int]:
     shown: set[int] = set()
     for number in numbers:
         if 0 < number <= count:
-            shown.update(range(max(1, number - context),
-                               min(count, number + context) + 1))
+            shown.update(range(max(1, number - context), min(count, number + context) + 1))
     return sorted(shown)

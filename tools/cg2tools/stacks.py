@@ -34,8 +34,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cg2tools.callgraph import Place, components, split_level
-from cg2tools.profile import (UNKNOWN, Cost, Function, FunctionKey, Part,
-                              add_cost)
+from cg2tools.profile import UNKNOWN, Cost, Function, FunctionKey, Part, add_cost
 
 SMALL = FunctionKey(UNKNOWN, UNKNOWN, "(small shares)")
 """Stands for callers that are not shown one by one."""
@@ -97,8 +96,7 @@ class Stacks:
     one.  With `by_line`, costs and calls are kept apart by source line.
     """
 
-    def __init__(self, part: Part, smallest: float = 0.0001,
-                 by_line: bool = False) -> None:
+    def __init__(self, part: Part, smallest: float = 0.0001, by_line: bool = False) -> None:
         self.part = part
         self.by_line = by_line
         self.names = _names(part)
@@ -132,16 +130,13 @@ class Stacks:
 
     def uncertain(self) -> int:
         """How much of the first event is apportioned."""
-        return sum(self.part.functions[key].self_cost()[0]
-                   for key in self.apportioned)
+        return sum(self.part.functions[key].self_cost()[0] for key in self.apportioned)
 
     # ---- Ways --------------------------------------------------------------
 
-    def _add_circle(self, members: list[FunctionKey],
-                    entering: list[_Arc]) -> None:
+    def _add_circle(self, members: list[FunctionKey], entering: list[_Arc]) -> None:
         ways = self._ways(members, entering)
-        trees = {callee: self._tree(callee)
-                 for callee in {way.callee for way in ways}}
+        trees = {callee: self._tree(callee) for callee in {way.callee for way in ways}}
         for member in members:
             self.stacks[member] = []
         for way, share in zip(ways, _shares([way.costs for way in ways])):
@@ -154,10 +149,12 @@ class Stacks:
                 stack.share = share
                 placed[stack.function] = stack
                 self._add(stack)
-        if (len(members) > 1 or any(
-                arc.caller in self.apportioned for arc in entering)
-                or len({way.caller for way in ways}) > 1
-                and members[0] in self._arcs):
+        if (
+            len(members) > 1
+            or any(arc.caller in self.apportioned for arc in entering)
+            or len({way.caller for way in ways}) > 1
+            and members[0] in self._arcs
+        ):
             self.apportioned.update(members)
 
     def _add(self, stack: Stack) -> None:
@@ -166,19 +163,23 @@ class Stacks:
         if stack.caller:
             stack.caller.callees.append(stack)
 
-    def _ways(self, members: list[FunctionKey],
-              entering: list[_Arc]) -> list[_Way]:
+    def _ways(self, members: list[FunctionKey], entering: list[_Arc]) -> list[_Way]:
         """At least one; none that costs nothing beside one that does."""
-        ways = [_Way(stack, arc.callee, arc.site, [
-                    number * share for number, share in zip(
-                        arc.inclusive, stack.share)])
-                for arc in entering for stack in self.stacks[arc.caller]]
+        ways = [
+            _Way(
+                stack,
+                arc.callee,
+                arc.site,
+                [number * share for number, share in zip(arc.inclusive, stack.share)],
+            )
+            for arc in entering
+            for stack in self.stacks[arc.caller]
+        ]
         rest = self._cost(members)
         for arc in entering:
             add_cost(rest, [-number for number in arc.inclusive])
         if not ways or any(number > 0 for number in rest):
-            ways.append(_Way(None, members[0], None,
-                             [float(max(number, 0)) for number in rest]))
+            ways.append(_Way(None, members[0], None, [float(max(number, 0)) for number in rest]))
         costly = [way for way in ways if any(way.costs)]
         return self._without_small(costly) if costly else ways[:1]
 
@@ -186,8 +187,7 @@ class Stacks:
         kept: list[_Way] = []
         small: list[_Way] = []
         for way in ways:
-            is_small = all(cost < limit or not cost for cost, limit in zip(
-                way.costs, self.limits))
+            is_small = all(cost < limit or not cost for cost, limit in zip(way.costs, self.limits))
             (small if is_small else kept).append(way)
         if len(small) < 2:
             return ways
@@ -235,11 +235,12 @@ class Stacks:
         """Give each stack its part of what the function costs itself."""
         costs: dict[Place, Cost] = {}
         for file, line, cost in function.line_costs():
-            place = Place(file, line) if self.by_line else Place(
-                function.key.file, 0)
+            place = Place(file, line) if self.by_line else Place(function.key.file, 0)
             add_cost(costs.setdefault(place, [0] * function.width), cost)
-        shares = [[int(number * _SCALE) for number in numbers]
-                  for numbers in zip(*(stack.share for stack in stacks))]
+        shares = [
+            [int(number * _SCALE) for number in numbers]
+            for numbers in zip(*(stack.share for stack in stacks))
+        ]
         for place, sums in costs.items():
             parts = [apportioned(*pair) for pair in zip(sums, shares)]
             for stack, piece in zip(stacks, zip(*parts)):
@@ -266,7 +267,7 @@ def apportioned(amount: int, shares: list[int]) -> list[int]:
     divided = [divmod(amount * share, whole) for share in shares]
     result = [piece for piece, _ in divided]
     order = sorted(range(len(shares)), key=lambda index: -divided[index][1])
-    for index in order[:amount - sum(result)]:
+    for index in order[: amount - sum(result)]:
         result[index] += 1
     return result
 
@@ -291,17 +292,18 @@ def _order(stack: Stack) -> tuple[Cost, FunctionKey]:
 
 # ---- The graph -------------------------------------------------------------
 
+
 def _arcs(part: Part, by_line: bool) -> dict[FunctionKey, list[_Arc]]:
     """The calls of other functions by each function that makes some."""
     found: dict[FunctionKey, list[_Arc]] = {}
     for key, function in part.functions.items():
         arcs: dict[tuple[FunctionKey, Place | None], _Arc] = {}
         for call in function.calls:
-            site = (Place(call.source.file, call.source.line)
-                    if by_line else None)
+            site = Place(call.source.file, call.source.line) if by_line else None
             if call.callee != key:
-                arc = arcs.setdefault((call.callee, site), _Arc(
-                    key, call.callee, site, [0] * function.width))
+                arc = arcs.setdefault(
+                    (call.callee, site), _Arc(key, call.callee, site, [0] * function.width)
+                )
                 add_cost(arc.inclusive, call.inclusive)
         if arcs:
             found[key] = list(arcs.values())
@@ -309,8 +311,9 @@ def _arcs(part: Part, by_line: bool) -> dict[FunctionKey, list[_Arc]]:
 
 
 def _callers_first(
-        circle_of: dict[FunctionKey, int], arcs: dict[FunctionKey, list[_Arc]],
-        ) -> Iterator[tuple[list[FunctionKey], list[_Arc]]]:
+    circle_of: dict[FunctionKey, int],
+    arcs: dict[FunctionKey, list[_Arc]],
+) -> Iterator[tuple[list[FunctionKey], list[_Arc]]]:
     """Each circle, and the calls into it from others; callers in front."""
     members: dict[int, list[FunctionKey]] = {}
     entering: dict[int, list[_Arc]] = {}
@@ -336,6 +339,7 @@ def _callers_first(
 
 # ---- Names -----------------------------------------------------------------
 
+
 def _names(part: Part) -> dict[FunctionKey, str]:
     """Functions' names without recursion level and call chain.
 
@@ -351,8 +355,9 @@ def _names(part: Part) -> dict[FunctionKey, str]:
                 chain = _chain(callee.name, unlevelled[function.key].name)
                 if chain:
                     chains[callee] = chain
-    return {key: callee.name.removesuffix(chains.get(callee, ""))
-            for key, callee in unlevelled.items()}
+    return {
+        key: callee.name.removesuffix(chains.get(callee, "")) for key, callee in unlevelled.items()
+    }
 
 
 def _chain(name: str, caller: str) -> str:
@@ -361,7 +366,7 @@ def _chain(name: str, caller: str) -> str:
         return ""
     start = name.find("'", 1)
     while start >= 0:
-        chain = name[start + 1:]
+        chain = name[start + 1 :]
         if caller == chain or caller.startswith(f"{chain}'"):
             return f"'{chain}"
         start = name.find("'", start + 1)

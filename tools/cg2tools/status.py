@@ -10,8 +10,14 @@ from dataclasses import dataclass, field
 from cg2tools.runs import ControlError
 
 _FRAMES_MAX = 100  # shown of one thread
-_COUNTS = ("executed-bbs", "executed-calls", "distinct-bbs", "distinct-calls",
-           "distinct-functions", "distinct-contexts")
+_COUNTS = (
+    "executed-bbs",
+    "executed-calls",
+    "distinct-bbs",
+    "distinct-calls",
+    "distinct-functions",
+    "distinct-contexts",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,7 @@ class Status:
 
 # ---- Reading -----------------------------------------------------------------
 
+
 def parse_status(lines: list[str]) -> Status:
     """The answer to `status internal`; ControlError if it is none."""
     values = {}
@@ -64,7 +71,8 @@ def parse_status(lines: list[str]) -> Status:
         True,
         {key: answer.number(key) for key in _COUNTS},
         answer.text("events").split(),
-        [answer.thread(number) for number in answer.numbers("threads")])
+        [answer.thread(number) for number in answer.numbers("threads")],
+    )
 
 
 class _Answer:
@@ -75,14 +83,12 @@ class _Answer:
 
     def text(self, key: str) -> str:
         if key not in self.values:
-            raise ControlError(
-                f"its answer to 'status internal' has no '{key}'")
+            raise ControlError(f"its answer to 'status internal' has no '{key}'")
         return self.values[key]
 
     def numbers(self, key: str) -> list[int]:
         words = self.text(key).split()
-        if not all(word.isascii() and word.isdigit() and len(word) < 21
-                   for word in words):
+        if not all(word.isascii() and word.isdigit() and len(word) < 21 for word in words):
             raise self._wrong(key, "numbers")
         return [int(word) for word in words]
 
@@ -98,14 +104,19 @@ class _Answer:
         return self.values[key] == "on"
 
     def _wrong(self, key: str, expected: str) -> ControlError:
-        return ControlError("its answer to 'status internal' has "
-                            f"'{key}: {self.values[key]}'; expected {expected}")
+        return ControlError(
+            "its answer to 'status internal' has "
+            f"'{key}: {self.values[key]}'; expected {expected}"
+        )
 
     def thread(self, number: int) -> Thread:
         collection = f"collection-{number}"
-        return Thread(number, self.numbers(f"events-{number}"),
-                      collection not in self.values or self.is_on(collection),
-                      self.frames(number))
+        return Thread(
+            number,
+            self.numbers(f"events-{number}"),
+            collection not in self.values or self.is_on(collection),
+            self.frames(number),
+        )
 
     def frames(self, thread: int) -> list[Frame]:
         """Innermost first.
@@ -122,29 +133,36 @@ class _Answer:
             if caller is None:
                 frames.append(Frame(name))
             else:
-                frames.append(Frame(
-                    name, self.number(f"calls-{thread}-{caller}"),
-                    self.numbers(f"events-{thread}-{caller}")))
+                frames.append(
+                    Frame(
+                        name,
+                        self.number(f"calls-{thread}-{caller}"),
+                        self.numbers(f"events-{thread}-{caller}"),
+                    )
+                )
         return frames[::-1]
 
 
 # ---- Showing -----------------------------------------------------------------
 
+
 def statistics(status: Status) -> Iterator[str]:
     """The lines of --stat."""
     threads = " ".join(str(thread.number) for thread in status.threads)
-    paused = " ".join(str(thread.number) for thread in status.threads
-                      if not thread.collects)
+    paused = " ".join(str(thread.number) for thread in status.threads if not thread.collects)
     count = {key: f"{number:,}" for key, number in status.counts.items()}
-    yield (f"  Number of running threads: {len(status.threads)}, "
-           f"thread IDs: {threads}")
+    yield (f"  Number of running threads: {len(status.threads)}, " f"thread IDs: {threads}")
     yield f"  Events collected: {' '.join(status.events)}"
-    yield (f"  Functions: {count['distinct-functions']} "
-           f"(executed {count['executed-calls']}, "
-           f"contexts {count['distinct-contexts']})")
-    yield (f"  Basic blocks: {count['distinct-bbs']} "
-           f"(executed {count['executed-bbs']}, "
-           f"call sites {count['distinct-calls']})")
+    yield (
+        f"  Functions: {count['distinct-functions']} "
+        f"(executed {count['executed-calls']}, "
+        f"contexts {count['distinct-contexts']})"
+    )
+    yield (
+        f"  Basic blocks: {count['distinct-bbs']} "
+        f"(executed {count['executed-bbs']}, "
+        f"call sites {count['distinct-calls']})"
+    )
     if paused:
         yield f"  Collection is off in threads: {paused}"
 
@@ -160,13 +178,16 @@ def totals(status: Status, events: list[str]) -> Iterator[str]:
 
 def backtraces(status: Status, events: list[str]) -> Iterator[str]:
     """The active functions of each thread, with their inclusive costs."""
-    stacks = [(thread, [(frame, _cells(status, events, frame.cost))
-                        for frame in thread.frames[:_FRAMES_MAX]])
-              for thread in status.threads]
+    stacks = [
+        (
+            thread,
+            [(frame, _cells(status, events, frame.cost)) for frame in thread.frames[:_FRAMES_MAX]],
+        )
+        for thread in status.threads
+    ]
     columns = _Columns(events, [row for _, stack in stacks for _, row in stack])
     for thread, stack in stacks:
-        yield (columns.line("  Frame:", events)
-               + f"Backtrace for Thread {thread.number}")
+        yield (columns.line("  Frame:", events) + f"Backtrace for Thread {thread.number}")
         for number, (frame, row) in enumerate(stack):
             calls = "" if frame.calls is None else f" ({frame.calls} x)"
             yield columns.line(f"   [{number:2}]", row) + frame.function + calls
@@ -182,8 +203,7 @@ def backtraces(status: Status, events: list[str]) -> Iterator[str]:
 def _cells(status: Status, events: list[str], cost: list[int]) -> list[str]:
     """A cost in columns for `events`; a dot is a zero that was left out."""
     indices = [status.events.index(event) for event in events]
-    return [f"{cost[index]:,}" if index < len(cost) else "."
-            for index in indices]
+    return [f"{cost[index]:,}" if index < len(cost) else "." for index in indices]
 
 
 class _Columns:
@@ -194,4 +214,5 @@ class _Columns:
 
     def line(self, label: str, cells: list[str]) -> str:
         return f"{label:9}" + "".join(
-            f"{cell:>{width}} " for cell, width in zip(cells, self.widths))
+            f"{cell:>{width}} " for cell, width in zip(cells, self.widths)
+        )

@@ -6,19 +6,29 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from cg2tools.profile import (Call, Cost, CostLines, EventDefinition, Function,
-                              FunctionKey, Jump, Part, Position, Profile,
-                              ProfileError)
+from cg2tools.profile import (
+    Call,
+    Cost,
+    CostLines,
+    EventDefinition,
+    Function,
+    FunctionKey,
+    Jump,
+    Part,
+    Position,
+    Profile,
+    ProfileError,
+)
 
 
 def added_up(profiles: Sequence[Profile]) -> Profile:
     """The parts of all profiles, as those of the first one's file."""
     first = profiles[0]
-    return replace(first, parts=[part for profile in profiles
-                                 for part in profile.parts])
+    return replace(first, parts=[part for profile in profiles for part in profile.parts])
 
 
 # ---- Parts and threads -----------------------------------------------------
+
 
 def chosen(profile: Profile, kind: str, numbers: set[int]) -> Profile:
     """Only the parts whose `kind`, "part" or "thread", is one of `numbers`."""
@@ -27,8 +37,10 @@ def chosen(profile: Profile, kind: str, numbers: set[int]) -> Profile:
     if missing:
         known = sorted({_number(part, kind) for part in profile.parts})
         raise ProfileError(
-            profile.path, 1, f"no {kind} {min(missing)}; expected one of "
-            f"{', '.join(map(str, known))}")
+            profile.path,
+            1,
+            f"no {kind} {min(missing)}; expected one of " f"{', '.join(map(str, known))}",
+        )
     return replace(profile, parts=parts)
 
 
@@ -46,14 +58,17 @@ def side_by_side(profile: Profile, kind: str) -> Part:
     merged = profile.merged()  # also checks that all have the same events
     numbers = sorted({_number(part, kind) for part in profile.parts})
     wide = replace(
-        merged, functions={}, summary=None, totals=None,
+        merged,
+        functions={},
+        summary=None,
+        totals=None,
         event_definitions=merged.event_definitions.copy(),
-        events=[f"{event}.{kind}{number}"
-                for number in numbers for event in merged.events])
+        events=[f"{event}.{kind}{number}" for number in numbers for event in merged.events],
+    )
     for event in merged.events:
         wide.event_definitions[event] = EventDefinition(
-            event, [(1, f"{event}.{kind}{number}") for number in numbers],
-            f"{event} of all {kind}s")
+            event, [(1, f"{event}.{kind}{number}") for number in numbers], f"{event} of all {kind}s"
+        )
     width = len(merged.events)
     for part in profile.parts:
         before = numbers.index(_number(part, kind)) * width
@@ -63,8 +78,9 @@ def side_by_side(profile: Profile, kind: str) -> Part:
             return [0] * before + list(cost) + [0] * after
 
         for key, function in part.functions.items():
-            wide.function_of(key).add(_mapped(
-                function, key, len(wide.events), widened, _same, _same))
+            wide.function_of(key).add(
+                _mapped(function, key, len(wide.events), widened, _same, _same)
+            )
     return wide
 
 
@@ -75,10 +91,14 @@ def _same(anything: T) -> T:
     return anything
 
 
-def _mapped(function: Function, key: FunctionKey, width: int,
-            cost_of: Callable[[Sequence[int]], Sequence[int]],
-            file_of: Callable[[str], str],
-            key_of: Callable[[FunctionKey], FunctionKey]) -> Function:
+def _mapped(
+    function: Function,
+    key: FunctionKey,
+    width: int,
+    cost_of: Callable[[Sequence[int]], Sequence[int]],
+    file_of: Callable[[str], str],
+    key_of: Callable[[FunctionKey], FunctionKey],
+) -> Function:
     """A copy of a function with other costs and names."""
 
     def moved(position: Position) -> Position:
@@ -86,20 +106,35 @@ def _mapped(function: Function, key: FunctionKey, width: int,
 
     mapped = Function(key, width)
     for run in function.cost_lines():
-        mapped.add_lines(run._replace(
-            file=file_of(run.file), costs=list(map(cost_of, run.costs))))
+        mapped.add_lines(run._replace(file=file_of(run.file), costs=list(map(cost_of, run.costs))))
     mapped.calls = [
-        Call(key, key_of(call.callee), call.count, moved(call.source),
-             moved(call.target), list(cost_of(call.inclusive)))
-        for call in function.calls]
+        Call(
+            key,
+            key_of(call.callee),
+            call.count,
+            moved(call.source),
+            moved(call.target),
+            list(cost_of(call.inclusive)),
+        )
+        for call in function.calls
+    ]
     mapped.jumps = [
-        Jump(key, key_of(jump.target_function), moved(jump.source),
-             moved(jump.target), jump.taken, jump.executed, jump.conditional)
-        for jump in function.jumps]
+        Jump(
+            key,
+            key_of(jump.target_function),
+            moved(jump.source),
+            moved(jump.target),
+            jump.taken,
+            jump.executed,
+            jump.conditional,
+        )
+        for jump in function.jumps
+    ]
     return mapped
 
 
 # ---- Less of them ----------------------------------------------------------
+
 
 def simplified(part: Part, events: Sequence[str]) -> Part:
     """The part by source line alone, without jumps and other events."""
@@ -111,15 +146,22 @@ def simplified(part: Part, events: Sequence[str]) -> Part:
     def at_line(position: Position) -> Position:
         return Position(position.file, 0, position.line)
 
-    result = replace(part, functions={}, positions=["line"],
-                     events=list(events), event_definitions={})
+    result = replace(
+        part, functions={}, positions=["line"], events=list(events), event_definitions={}
+    )
     for key, function in part.functions.items():
         plain = result.function_of(key)
         for file, line, cost in function.line_costs():
             plain.add_lines(CostLines(file, [0], [line], [0], [cost_of(cost)]))
-        plain.calls.extend(replace(
-            call, source=at_line(call.source), target=at_line(call.target),
-            inclusive=cost_of(call.inclusive)) for call in function.calls)
+        plain.calls.extend(
+            replace(
+                call,
+                source=at_line(call.source),
+                target=at_line(call.target),
+                inclusive=cost_of(call.inclusive),
+            )
+            for call in function.calls
+        )
     result.summary = result.totals = result.self_total()
     return result
 
@@ -132,21 +174,24 @@ def told_apart(part: Part) -> Part:
     names = {key: key.name for key in part.functions}
     for place in ("file", "object"):
         count = Counter(names.values())
-        names = {key: name if count[name] == 1
-                 else f"{name} ({getattr(key, place)})"
-                 for key, name in names.items()}
+        names = {
+            key: name if count[name] == 1 else f"{name} ({getattr(key, place)})"
+            for key, name in names.items()
+        }
 
     def key_of(key: FunctionKey) -> FunctionKey:
         return key._replace(name=names[key])
 
     result = replace(part, functions={})
     for key, function in part.functions.items():
-        result.function_of(key_of(key)).add(_mapped(
-            function, key_of(key), len(part.events), _same, _same, key_of))
+        result.function_of(key_of(key)).add(
+            _mapped(function, key_of(key), len(part.events), _same, _same, key_of)
+        )
     return result
 
 
 # ---- Names -----------------------------------------------------------------
+
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
@@ -167,19 +212,27 @@ def substitution(text: str) -> Substitution:
     \\1 or $1 stands for what the first group has matched.
     """
     mark = text[1:2] if text[:1] == "s" else ""
-    fields = [field.replace("\\" + mark, mark) for field in re.split(
-        rf"(?<!\\){re.escape(mark)}", text[2:])] if mark else []
+    fields = (
+        [
+            field.replace("\\" + mark, mark)
+            for field in re.split(rf"(?<!\\){re.escape(mark)}", text[2:])
+        ]
+        if mark
+        else []
+    )
     if len(fields) != 3 or set(fields[2]) - set("gi"):
-        raise ValueError(f"'{text}'; expected s/REGEX/REPLACEMENT/ "
-                         "with g and i behind it, or nothing")
+        raise ValueError(
+            f"'{text}'; expected s/REGEX/REPLACEMENT/ " "with g and i behind it, or nothing"
+        )
     expression, replacement, flags = fields
     replacement = re.sub(r"\$(\d)", r"\\\1", replacement)
     try:
         pattern = re.compile(expression, re.IGNORECASE if "i" in flags else 0)
         pattern.sub(replacement, "")
     except (re.error, IndexError) as error:
-        raise ValueError(f"'{text}': {error}; expected a regular expression "
-                         "of Python") from error
+        raise ValueError(
+            f"'{text}': {error}; expected a regular expression " "of Python"
+        ) from error
     return Substitution(pattern, replacement, 0 if "g" in flags else 1)
 
 
@@ -187,8 +240,7 @@ Rename = Callable[[str], str]
 """Gives a name another one, as a Substitution does."""
 
 
-def renamed(part: Part, file_names: Sequence[Rename],
-            function_names: Sequence[Rename]) -> Part:
+def renamed(part: Part, file_names: Sequence[Rename], function_names: Sequence[Rename]) -> Part:
     """The part with other names of files (and objects) and of functions.
 
     What then has the same name is one file or function.
@@ -198,20 +250,22 @@ def renamed(part: Part, file_names: Sequence[Rename],
     result = replace(part, functions={})
     for key, function in part.functions.items():
         key = key_of(key)
-        result.function_of(key).add(_mapped(
-            function, key, len(part.events), _same, file_of, key_of))
+        result.function_of(key).add(
+            _mapped(function, key, len(part.events), _same, file_of, key_of)
+        )
     return result
 
 
-def key_renaming(file_names: Sequence[Rename], function_names: Sequence[Rename],
-                 ) -> Callable[[FunctionKey], FunctionKey]:
+def key_renaming(
+    file_names: Sequence[Rename],
+    function_names: Sequence[Rename],
+) -> Callable[[FunctionKey], FunctionKey]:
     """What gives a function the names that `renamed` gives."""
     file_of = _renaming(file_names)
     name_of = _renaming(function_names)
 
     def key_of(key: FunctionKey) -> FunctionKey:
-        return FunctionKey(file_of(key.object), file_of(key.file),
-                           name_of(key.name))
+        return FunctionKey(file_of(key.object), file_of(key.file), name_of(key.name))
 
     return key_of
 

@@ -15,8 +15,18 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cg2tools.profile import (UNKNOWN, Call, Cost, EventDefinition, Function,
-                              FunctionKey, Jump, Part, Position, Profile)
+from cg2tools.profile import (
+    UNKNOWN,
+    Call,
+    Cost,
+    EventDefinition,
+    Function,
+    FunctionKey,
+    Jump,
+    Part,
+    Position,
+    Profile,
+)
 
 _FAR = 100  # from here on an absolute position is as short as a relative one
 
@@ -29,8 +39,7 @@ class Form:
     compress_positions: bool = True
 
 
-def write_profile(profile: Profile, path: str | os.PathLike[str],
-                  form: Form = Form()) -> None:
+def write_profile(profile: Profile, path: str | os.PathLike[str], form: Form = Form()) -> None:
     """Write a file, which appears when it is complete; else OSError."""
     write_file(path, encoded(profile_lines(profile, form)))
 
@@ -73,9 +82,9 @@ def profile_lines(profile: Profile, form: Form = Form()) -> Iterator[str]:
 
 # ---- Header ----------------------------------------------------------------
 
+
 def _header(part: Part) -> Iterator[str]:
-    for key, number in (("pid", part.pid), ("part", part.part),
-                        ("thread", part.thread)):
+    for key, number in (("pid", part.pid), ("part", part.part), ("thread", part.thread)):
         if number is not None:
             yield f"{key}: {number}"
     if part.cmd:
@@ -96,9 +105,10 @@ def _header(part: Part) -> Iterator[str]:
 def _event(definition: EventDefinition) -> str:
     text = definition.name
     if definition.terms:
-        terms = [("- " if factor < 0 else "+ ")
-                 + ("" if abs(factor) == 1 else f"{abs(factor)} ") + name
-                 for factor, name in definition.terms]
+        terms = [
+            ("- " if factor < 0 else "+ ") + ("" if abs(factor) == 1 else f"{abs(factor)} ") + name
+            for factor, name in definition.terms
+        ]
         text += f" = {' '.join(terms).removeprefix('+ ')}"
     return f"{text} : {definition.long_name}" if definition.long_name else text
 
@@ -112,6 +122,7 @@ def _numbers(cost: Sequence[int]) -> str:
 
 
 # ---- Body ------------------------------------------------------------------
+
 
 class _Names:
     """The ids of one kind of name, by name."""
@@ -178,8 +189,9 @@ class _Body:
         self.file = key.file
         self.position = None
         for position, line in sorted(
-                _by_position(function).items(), key=lambda item: (
-                    item[0].instr, item[0].file != key.file, item[0])):
+            _by_position(function).items(),
+            key=lambda item: (item[0].instr, item[0].file != key.file, item[0]),
+        ):
             if position.file != self.file:
                 self.file = position.file
                 spec = "fe" if position.file == key.file else "fi"
@@ -222,9 +234,13 @@ class _Body:
         columns = []
         for column in self.part.positions:
             number = _number(position, column)
-            columns.append(_subposition(
-                number, last and _number(last, column),
-                str(number) if column == "line" else hex(number)))
+            columns.append(
+                _subposition(
+                    number,
+                    last and _number(last, column),
+                    str(number) if column == "line" else hex(number),
+                )
+            )
         return " ".join(columns)
 
 
@@ -240,10 +256,10 @@ def _subposition(number: int, last: int | None, absolute: str) -> str:
     return "*" if number == last else f"{number - last:+}"
 
 
-def _jump_order(jump: Jump,
-                ) -> tuple[Position, bool, FunctionKey, int, int]:
-    return (jump.target, jump.conditional, jump.target_function, jump.taken,
-            jump.executed)
+def _jump_order(
+    jump: Jump,
+) -> tuple[Position, bool, FunctionKey, int, int]:
+    return (jump.target, jump.conditional, jump.target_function, jump.taken, jump.executed)
 
 
 def _call_order(call: Call) -> tuple[FunctionKey, Position, int, Cost]:
@@ -251,8 +267,7 @@ def _call_order(call: Call) -> tuple[FunctionKey, Position, int, Cost]:
 
 
 def _by_position(function: Function) -> dict[Position, _Line]:
-    lines = {position: _Line(cost)
-             for position, cost in function.costs.items()}
+    lines = {position: _Line(cost) for position, cost in function.costs.items()}
     for jump in function.jumps:
         lines.setdefault(jump.source, _Line()).jumps.append(jump)
     for call in function.calls:

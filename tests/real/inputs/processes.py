@@ -19,7 +19,11 @@ if (child := os.fork()) == 0:
     os._exit(9)
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
-print(subprocess.run(["tr", "a-z", "A-Z"], input="from a child", capture_output=True, text=True).stdout)
+print(
+    subprocess.run(
+        ["tr", "a-z", "A-Z"], input="from a child", capture_output=True, text=True
+    ).stdout
+)
 
 signal.signal(signal.SIGUSR1, lambda number, _frame: print("signal", number == signal.SIGUSR1))
 os.kill(os.getpid(), signal.SIGUSR1)
