@@ -270,6 +270,13 @@ Place cg2_symbols_find(Addr address)
    return place;
 }
 
+Jump cg2_symbols_jump(const Place* from, const Place* to)
+{
+   return (Jump){.to_object = to->object != from->object,
+                 .to_stub = to->is_stub,
+                 .to_entry = to->is_entry};
+}
+
 Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
 {
    Addr offset = from->offset + (target - address);
@@ -279,9 +286,9 @@ Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
    if (is_inside && (!f || (offset > f->offset && offset <= f->reach)))
       return False;
    Place to = cg2_symbols_find(target);
-   if (to.object != from->object || to.is_stub || to.home != from->home)
-      return True;
-   return to.is_entry && to.function != from->function;
+   Jump jump = cg2_symbols_jump(from, &to);
+   jump.to_itself = to.function == f;
+   return to.home != from->home || cg2_jump_is_call(&jump);
 }
 
 /*--- Source lines -------------------------------------------------------*/

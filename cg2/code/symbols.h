@@ -3,7 +3,7 @@
 #ifndef CG2_SYMBOLS_H
 #define CG2_SYMBOLS_H
 
-#include "code/block.h"
+#include "code/jump.h"
 
 /* What is at an address. */
 typedef struct Place {
@@ -19,6 +19,9 @@ typedef struct Place {
 } Place;
 
 Place cg2_symbols_find(Addr address);
+
+/* The facts of a jump between two places, whichever function runs `from`. */
+Jump cg2_symbols_jump(const Place* from, const Place* to);
 
 /* Whether a jump from `from`, the place of a block that starts at `address`, to
  * `target` can be more than a move inside its function: to another home, an

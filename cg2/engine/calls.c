@@ -14,8 +14,8 @@ Transfer cg2_calls_classify(const Arrival* a)
    /* No call is followed by a function's first instruction: the return address
       was overwritten, as return trampolines do. */
    if (a->left_frames && a->kind == EXIT_RETURN)
-      return a->at_entry ? TRANSFER_REPLACE : TRANSFER_RESUME;
-   if (a->elsewhere || (a->at_entry && !a->same_function))
+      return a->jump.to_entry ? TRANSFER_REPLACE : TRANSFER_RESUME;
+   if (cg2_jump_is_call(&a->jump))
       return a->left_frames ? TRANSFER_REPLACE : TRANSFER_CALL;
    return a->left_frames ? TRANSFER_RESUME : TRANSFER_STAY;
 }

@@ -24,6 +24,7 @@
 #ifndef CG2_CALLS_H
 #define CG2_CALLS_H
 
+#include "code/jump.h"
 #include "engine/graph.h"
 
 /* One active call, or the root of a stack: then the arc has no caller. */
@@ -66,10 +67,7 @@ typedef struct Arrival {
    Bool has_context;   /* a function is current, frames left already popped */
    Bool left_frames;   /* at least one frame was popped */
    Bool left_resolver; /* by a resolver, the call that led to it goes on */
-   Bool same_function; /* the block's function is the current one */
-   Bool at_entry;      /* the block is some function's first instruction */
-   Bool elsewhere;     /* the block is in another object than the current
-                          function, or stubs are between */
+   Jump jump;          /* to the block, by the function that is current */
 } Arrival;
 
 Transfer cg2_calls_classify(const Arrival* arrival);

@@ -187,10 +187,10 @@ static Arrival describe(const Block* block,
    const Context* context = cg2_thread_context();
    if (!context) return a;
    a.has_context = True;
-   a.same_function = cg2_context_runs(context, block);
-   a.at_entry = block->is_entry;
-   a.elsewhere = cg2_now.current == &cg2_in_stub ||
-                 block->object != context->function->object;
+   a.jump = (Jump){.to_object = block->object != context->function->object,
+                   .to_stub = cg2_now.current == &cg2_in_stub,
+                   .to_entry = block->is_entry,
+                   .to_itself = cg2_context_runs(context, block)};
    return a;
 }
 
@@ -460,10 +460,9 @@ void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest)
 static Function* moved_to(const Exit* exit, Addr target)
 {
    const Block* block = cg2_code_translated(target);
-   Bool is_move = block && !block->is_entry && !block->is_stub &&
-                  !block->is_guarded && !exit->block->is_guarded &&
-                  block->object == exit->block->object;
-   return is_move ? block->home : NULL;
+   if (!block || block->is_guarded || exit->block->is_guarded) return NULL;
+   Jump jump = cg2_jump_between(exit->block, block);
+   return cg2_jump_is_call(&jump) ? NULL : block->home;
 }
 
 static __attribute__((noinline)) void

@@ -1,5 +1,7 @@
 #include "profile/view.h"
 
+#include "code/jump.h"
+
 /*--- Contexts -----------------------------------------------------------*/
 
 static Bool has_costs(const Context* context)
@@ -259,23 +261,18 @@ static void add_jump(View* view, const ViewJump* jump)
    view->jumps[view->n_jumps++] = *jump;
 }
 
-static Bool starts_another_function(const Block* target,
-                                    const Block* from,
-                                    const Context* context)
-{
-   return target->is_entry && target->function != from->function &&
-          target->function != context->function;
-}
-
-/* Likewise as calls.h says, but that is seen when it happens. Where control
- * arrived there is a block. NULL if it is a call. */
+/* The block that code of `from` jumped to, if the function of `context` ran it;
+ * NULL if the jump was a call, or was never taken. */
 static const Block*
 jumped_to(const Context* context, const Block* from, PtrdiffT distance)
 {
    const Block* target =
       cg2_code_block_at(from->object, from->offset + distance);
-   if (!target || target->is_stub) return NULL;
-   return starts_another_function(target, from, context) ? NULL : target;
+   if (!target) return NULL;
+   Jump jump = cg2_jump_between(from, target);
+   jump.to_itself = target->function == from->function ||
+                    target->function == context->function;
+   return cg2_jump_is_call(&jump) ? NULL : target;
 }
 
 /* Whether they are in one unwind range: a computed jump is no call then. */

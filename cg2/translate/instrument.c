@@ -535,12 +535,13 @@ static void write_fixed_jump(Translation* t, UInt i, IRExpr* guard)
    Exit* exit = &cg2_block_exits(t->block)[i];
    Addr target = t->exits[i].target;
    Place to = cg2_symbols_find(target);
+   Jump jump = cg2_symbols_jump(&t->place, &to);
    if (is_skipped(&to))
       write_exit(t, exit);
    else if (!stays_in_object(t, &to))
       write_transfer(t, CG2_PROBE(cg2_probe_jump_to), exit,
                      mkIRExpr_HWord(target), guard);
-   else if (to.is_entry)
+   else if (cg2_jump_is_call(&jump))
       write_transfer(t, CG2_PROBE(cg2_probe_jump), exit, NULL, guard);
    else
       write_transfer(t, CG2_PROBE(cg2_probe_move), exit,

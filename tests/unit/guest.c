@@ -334,6 +334,12 @@ static void take_call(Exit* exit, Addr sp, Addr target)
       cg2_probe_call(exit, sp, &thread);
 }
 
+static Bool leads_to_call(const Exit* exit, const Block* to)
+{
+   Jump jump = cg2_jump_between(exit->block, to);
+   return cg2_jump_is_call(&jump);
+}
+
 static void take_jump(Exit* exit, Addr sp, Addr target)
 {
    const Block* to = fixed_block(exit);
@@ -343,7 +349,7 @@ static void take_jump(Exit* exit, Addr sp, Addr target)
    else if (to->is_stub) {
       thread.regs.exit = exit;
       thread.regs.sp = sp;
-   } else if (to->is_entry)
+   } else if (leads_to_call(exit, to))
       cg2_probe_jump(exit, sp, &thread);
    else
       cg2_probe_move(exit, sp, to->home, &thread);

@@ -11,9 +11,9 @@ static void test_start(void)
       for (UInt flags = 0; flags < 16; flags++) {
          Arrival a = {.kind = kind,
                       .left_frames = flags & 1,
-                      .same_function = flags >> 1 & 1,
-                      .at_entry = flags >> 2 & 1,
-                      .elsewhere = flags >> 3 & 1};
+                      .jump.to_itself = flags >> 1 & 1,
+                      .jump.to_entry = flags >> 2 & 1,
+                      .jump.to_object = flags >> 3 & 1};
          CHECK_EQ(cg2_calls_classify(&a), TRANSFER_START);
       }
 }
@@ -25,9 +25,9 @@ static void test_call(void)
       Arrival a = {.kind = EXIT_CALL,
                    .has_context = True,
                    .left_frames = flags & 1,
-                   .same_function = flags >> 1 & 1,
-                   .at_entry = flags >> 2 & 1,
-                   .elsewhere = flags >> 3 & 1};
+                   .jump.to_itself = flags >> 1 & 1,
+                   .jump.to_entry = flags >> 2 & 1,
+                   .jump.to_object = flags >> 3 & 1};
       CHECK_EQ(cg2_calls_classify(&a), TRANSFER_CALL);
    }
 }
@@ -38,8 +38,8 @@ static void test_no_transfer(void)
    for (UInt flags = 0; flags < 8; flags++) {
       Arrival a = {.kind = flags & 4 ? EXIT_START : EXIT_NONE,
                    .has_context = True,
-                   .same_function = flags & 1,
-                   .at_entry = flags >> 1 & 1};
+                   .jump.to_itself = flags & 1,
+                   .jump.to_entry = flags >> 1 & 1};
       CHECK_EQ(cg2_calls_classify(&a), TRANSFER_STAY);
    }
 }
@@ -56,9 +56,9 @@ static void check_rows(ExitKind kind, const Row* rows, UInt n)
       Arrival a = {.kind = kind,
                    .has_context = True,
                    .left_frames = rows[i].left_frames,
-                   .same_function = rows[i].same_function,
-                   .at_entry = rows[i].at_entry,
-                   .elsewhere = rows[i].elsewhere};
+                   .jump.to_itself = rows[i].same_function,
+                   .jump.to_entry = rows[i].at_entry,
+                   .jump.to_object = rows[i].elsewhere};
       check_equal(__FILE__, __LINE__, rows[i].what, cg2_calls_classify(&a),
                   rows[i].expected);
    }
