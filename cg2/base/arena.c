@@ -7,9 +7,10 @@ typedef struct Piece {
    SizeT left;
 } Piece;
 
-/* The chunk that is being filled, and what was left out before the last record
- * that had to be aligned. Process-wide: a record's owner is the structure that
- * links it, not the arena. */
+/* The chunk that is being filled, and the gap that was left in it before the
+ * last record that had to be aligned. Reason for mutable file-scope objects: a
+ * record's owner is the structure that links it, not the arena, so the process
+ * has one arena. */
 static Piece chunk, gap;
 
 static void begin_chunk(void)

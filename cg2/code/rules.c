@@ -10,6 +10,7 @@ typedef struct Rule {
    Bool has_matched;
 } Rule;
 
+/* Reason for a mutable file-scope object: configuration. */
 Rules cg2_rules_default = {.recursion_levels = 2};
 
 /* In the order of the command line, then of requests. Reason for a mutable

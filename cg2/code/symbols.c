@@ -24,7 +24,7 @@ typedef struct Mapping {
 } Mapping;
 
 /* Reason for mutable file-scope objects: a cache of the process's one memory
- * map, valid for one debug-information epoch, and of the last file name. */
+ * map, valid for one debug-information epoch. */
 static struct {
    Bool is_valid;
    UInt epoch;
@@ -33,6 +33,7 @@ static struct {
    UInt recent; /* index of the last hit */
 } mappings;
 
+/* Reason for a mutable file-scope object: a cache of the last file name. */
 static struct {
    const HChar *directory, *base; /* Valgrind's strings, same while loaded */
    const Name* name;

@@ -46,7 +46,9 @@ UInt cg2_calls_count_left(
 /* Some programs have thousands of stacks. */
 enum { FRAMES_MIN = 16 };
 
-/* Of all stacks that never had a frame. Never written. */
+/* The floor of all stacks that never had a frame. Reason for a mutable
+ * file-scope object: stacks point to it as they do to frames that are written;
+ * the floor itself never is. */
 static Frame floor;
 
 void cg2_stack_init(Stack* stack)

@@ -3,6 +3,7 @@
 #include "engine/fibers.h"
 #include "engine/leaps.h"
 
+/* Reason for a mutable file-scope object: configuration. */
 ProbeConfig cg2_probe_config;
 
 /* No code returns there. */

@@ -1,13 +1,18 @@
 #include "engine/thread.h"
 
+/* Reason for mutable file-scope objects: exits cache what followed them. No
+ * transfer follows from these two, so what they cache stays NULL. */
 static Exit start_exit = {.kind = EXIT_START};
 static Exit no_exit = {.kind = EXIT_NONE};
 
 const Cells cg2_left, cg2_in_stub;
 
-/* The first block is translated before the first thread runs. */
+/* Reason for a mutable file-scope object: generated code and its probes, which
+ * nothing is handed to, work on the running thread. The first block is
+ * translated before the first thread runs, so there is one from the start. */
 Thread cg2_now = {.current = &cg2_left, .regs.exit = &start_exit};
 
+/* Reason for a mutable file-scope object: configuration. */
 ThreadConfig cg2_thread_config;
 
 /* What goes on whichever thread runs. */

@@ -117,8 +117,7 @@ typedef struct ThreadConfig {
 /* Filled before the first thread runs, then constant. */
 extern ThreadConfig cg2_thread_config;
 
-/* Reason for a mutable file-scope object: generated code and its probes, which
- * nothing is handed to, work on it. */
+/* The running thread. */
 extern Thread cg2_now;
 
 /* Whether the running thread is in a block, not on its way to one. */

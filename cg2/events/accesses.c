@@ -4,6 +4,7 @@
 
 enum { DATA_MAX_LEAST = 32 };
 
+/* Reason for a mutable file-scope object: configuration. */
 AccessesConfig cg2_accesses_config;
 
 enum { FIRST_MISS, LAST_MISS, DIRTY_MISS, SECOND_MISS };
@@ -48,6 +49,8 @@ static void start_hierarchy(AccessesConfig* c)
 
 static void start_memory(AccessesConfig* c)
 {
+   /* Reason for a mutable file-scope object: configuration, which
+    * cg2_accesses_config points to. */
    static MemoryEvent described[ACCESS_KINDS][MEMORY_EVENTS_MAX];
    cg2_memory_init(c->processor, c->has_cores);
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
@@ -201,8 +204,9 @@ count_outcome(AccessKind kind, Bool is_of_stub, UInt slot, UInt outcome)
 /*--- Cache use ----------------------------------------------------------*/
 
 /* A Loader is a place in the profile: of some Cells, the slot of the first
- * event of use. Lines that nobody's stub loads have this one. Never charged.
- */
+ * event of use. Lines that nobody's stub loads have this one. Reason for a
+ * mutable file-scope object: loaders point to it as they do to cells that are
+ * charged; these never are. */
 static Cells nobody;
 
 static void charge(Loader loader, UInt level, ULong access_cost, ULong lost)

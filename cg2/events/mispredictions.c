@@ -2,6 +2,7 @@
 
 #include "model/described/predictor.h"
 
+/* Reason for a mutable file-scope object: configuration. */
 MispredictionsConfig cg2_mispredictions_config;
 
 /* Source: Callgrind's names, in its order. */

@@ -8,6 +8,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_xarray.h"
 
+/* Reason for a mutable file-scope object: configuration. */
 DumpConfig cg2_dump_config = {
    .out_file = "cg2.out.%p",
    .out_option = "--cg2-out-file",

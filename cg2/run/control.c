@@ -9,6 +9,7 @@
 
 #include "cg2.h"
 
+/* Reason for a mutable file-scope object: configuration. */
 ControlConfig cg2_control_config = {.collect_at_start = True};
 
 /* Reason for a mutable file-scope object: what the process was told so far. */

@@ -167,7 +167,9 @@ static Bool take_interval(const HChar* arg)
    return True;
 }
 
-/* The events beside Ir; they get columns in the order of Callgrind's. */
+/* The events beside Ir; they get columns in the order of Callgrind's. Reason
+ * for a mutable file-scope object: configuration, until all options are known.
+ */
 static struct {
    Bool bus;
    SyscallTimes syscalls;
@@ -196,7 +198,8 @@ static Bool take_events(const HChar* arg)
    return False;
 }
 
-/* The processor to simulate. */
+/* The processor to simulate. Reason for a mutable file-scope object:
+ * configuration. */
 static struct {
    const HChar* machine; /* as it was given, or NULL */
    Processor processor;
@@ -387,6 +390,8 @@ static void describe_hierarchy(const HierarchyConfig* h, Processor* p)
 
 static void show_cache(UInt i, const Geometry* geometry)
 {
+   /* Reason for a mutable file-scope object: configuration, which
+    * cg2_dump_config points to. */
    static HChar texts[3][GEOMETRY_TEXT];
    cg2_geometry_describe(geometry, texts[i]);
    cg2_dump_config.caches[i] = texts[i];

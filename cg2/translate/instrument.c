@@ -13,6 +13,7 @@
  */
 Bool cg2_instrument_is_on = True;
 
+/* Reason for a mutable file-scope object: configuration. */
 InstrumentConfig cg2_instrument_config = {.skip_stubs = True};
 
 enum {

@@ -171,17 +171,71 @@ class Symbols(unittest.TestCase):
         self.assertEqual(foreign, [])
 
     def test_mutable_objects(self) -> None:
-        """Those that design.md lists, and no others."""
-        listed = set(
-            re.findall(r"^- `(\w+)` \((\w+)\): \S", section("Mutable objects"), re.MULTILINE)
-        )
-        for platform in range(len(next(iter(self.objects.values())))):
-            found = set()
-            for module, paths in self.objects.items():
-                for kind, name in defined(paths[platform]):
-                    if kind in "dDbBC" and not (module == "main" and INTERFACE.fullmatch(name)):
-                        found.add((re.sub(r"\.\d+$", "", name), module))
-            self.assertEqual(found, listed)
+        """Each has its reason beside its definition, and no reason is left of one that is gone."""
+        missing, left = [], []
+        for module, path in {path.stem: path for path in TOOL.rglob("*.c")}.items():
+            objects = mutable(self.objects[module])
+            reasons = [paragraph for paragraph in paragraphs(path) if REASON.search(paragraph)]
+            defined_here = [objects & words_defined(paragraph) for paragraph in reasons]
+            missing += [f"{path.name}: {name}" for name in objects - set().union(*defined_here)]
+            left += [
+                f"{path.name}: {paragraph}"
+                for paragraph, names in zip(reasons, defined_here)
+                if not names
+            ]
+        self.assertEqual(missing, [], "mutable objects without a reason")
+        self.assertEqual(left, [], "reasons without a mutable object")
+
+    def test_reasons_in_headers(self) -> None:
+        """Reasons stand where the objects are defined."""
+        wrong = [path.name for path in TOOL.rglob("*.h") if REASON.search(path.read_text())]
+        self.assertEqual(wrong, [])
+
+
+REASON = re.compile(
+    r"Reason[\s*]+for[\s*]+(?:a[\s*]+)?mutable[\s*]+file-scope[\s*]+objects?:[\s*]+\w"
+)
+
+
+def mutable(paths: list[Path]) -> set[str]:
+    """The names of the mutable objects that a module's objects define."""
+    found = set()
+    for path in paths:
+        for kind, name in defined(path):
+            # A compiler numbers the objects of a function's own, and names the parts of others.
+            if kind in "dDbBC" and not INTERFACE.fullmatch(name):
+                found.add(re.sub(r"\.\w+(?:\.\d+)?$", "", name))
+    return found
+
+
+def paragraphs(path: Path) -> list[str]:
+    """The text of a C file between empty lines, without the functions; static objects of functions for themselves."""
+    text = re.sub(r"^{\n.*?^}\n", local_objects, path.read_text(), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(
+        r"^(?:typedef )?\w[^;()\n]*{\n.*?^}", joined, text, flags=re.MULTILINE | re.DOTALL
+    )
+    return text.split("\n\n")
+
+
+def local_objects(body: re.Match[str]) -> str:
+    """The static objects of a function, each with the comment above it."""
+    found = re.findall(
+        r"^ +(?:/\*(?:(?!\*/).)*\*/\s+)?static [^;]*;", body[0], re.MULTILINE | re.DOTALL
+    )
+    return "\n\n" + "\n\n".join(found) + "\n\n"
+
+
+def joined(structure: re.Match[str]) -> str:
+    """A structure without empty lines."""
+    return structure[0].replace("\n\n", "\n")
+
+
+def words_defined(paragraph: str) -> set[str]:
+    """The words of a paragraph's definitions: without comments, members and values."""
+    code = re.sub(r"/\*.*?\*/|//[^\n]*", "", paragraph, flags=re.DOTALL)
+    while (inner := re.sub(r"{[^{}]*}", "", code)) != code:
+        code = inner
+    return set(re.findall(r"\w+", re.sub(r"\[[^\]]*\]|=[^;,]*", "", code)))
 
 
 # ------------------------------------------------------------ form

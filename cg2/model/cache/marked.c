@@ -2,6 +2,8 @@
 
 #include "model/cache/cpuid.h"
 
+/* Reason for a mutable file-scope object: configuration, which depends on the
+ * processor that the tool runs on. */
 Bool cg2_stamps_has_min;
 
 /* Reason for mutable file-scope objects: generated code has the address of the
