@@ -13,17 +13,15 @@ static Bool has_use(AccessKind kind)
 static void note(BlockEvents* events, const AccessSite* site, Bool is_stub)
 {
    const AccessEvents* of = &cg2_accesses_config.events[site->kind];
-   BlockEvent access = {.instr = site->instr,
-                        .event = of->access,
-                        .times = site->guard ? 0 : 1,
-                        .late = site->late};
-   if (of->access) cg2_block_note_event(events, access);
+   if (of->access)
+      cg2_block_note_event(
+         events, cg2_where_event(site->where, of->access, site->guard ? 0 : 1));
    if (is_stub) return;
    for (UInt i = 0; i < of->n; i++)
       cg2_block_note_event(
-         events, (BlockEvent){.instr = site->instr, .event = of->of[i]});
+         events, (BlockEvent){.instr = site->where.instr, .event = of->of[i]});
    if (cg2_accesses_config.looks_at_use)
-      cg2_accesscode_note_use(site->instr, events);
+      cg2_accesscode_note_use(site->where.instr, events);
 }
 
 static void add(AccessSites* sites, AccessSite site)
@@ -51,8 +49,9 @@ static void add_read(AccessSites* sites, AccessSite site)
 static void add_write(AccessSites* sites, AccessSite site)
 {
    AccessSite* before = sites->n ? &sites->of[sites->n - 1] : NULL;
-   if (before && before->instr == site.instr && before->kind == ACCESS_READ &&
-       before->size == site.size && !before->guard && !site.guard &&
+   if (before && before->where.instr == site.where.instr &&
+       before->kind == ACCESS_READ && before->size == site.size &&
+       !before->guard && !site.guard &&
        eqIRAtom(before->address, site.address)) {
       before->kind = ACCESS_WRITE;
       return;
@@ -103,7 +102,7 @@ read_fetch(AccessSites* sites, AccessSite site, const IRStmt* s, Addr last_byte)
    site.kind = ACCESS_FETCH;
    site.code = s->Ist.IMark.addr;
    site.size = s->Ist.IMark.len;
-   site.is_first = site.instr == 0;
+   site.is_first = site.where.instr == 0;
    if (has_use(ACCESS_FETCH)) {
       read_used_fetch(sites, site);
       return;
@@ -205,15 +204,11 @@ void cg2_accesscode_init(AccessSites* sites, const IRSB* in)
    if (cg2_accesses_config.is_on) cg2_spots_init(&sites->spots, in);
 }
 
-void cg2_accesscode_read(AccessSites* sites,
-                         const IRSB* in,
-                         Int stmt,
-                         UInt instr,
-                         UInt late,
-                         Addr last_byte)
+void cg2_accesscode_read(
+   AccessSites* sites, const IRSB* in, Int stmt, Where where, Addr last_byte)
 {
    const IRStmt* s = in->stmts[stmt];
-   AccessSite site = {.stmt = stmt, .instr = instr, .late = late};
+   AccessSite site = {.stmt = stmt, .where = where};
    cg2_spots_read(&sites->spots, s);
    if (s->tag == Ist_Exit) sites->part++;
    if (s->tag == Ist_IMark)
@@ -297,16 +292,16 @@ static void fill(Access* access,
    access->kind = site->kind;
    access->is_guarded = site->guard != NULL;
    access->is_of_stub = block->is_stub;
-   access->instr = block->address + cg2_block_instrs(block)[site->instr];
+   access->instr = block->address + cg2_block_instrs(block)[site->where.instr];
    access->n_together = site->n_together;
    if (first->n_together > 1)
       access->offset = site->range.low - first->together.low;
    if (block->is_stub) return;
    if (access->is_guarded)
-      access->counted = cg2_block_slot_of(block, site->instr, of->access);
-   access->slot = cg2_block_slot_of(block, site->instr, of->of[0]);
+      access->counted = cg2_block_slot_of(block, site->where.instr, of->access);
+   access->slot = cg2_block_slot_of(block, site->where.instr, of->of[0]);
    if (cg2_accesses_config.looks_at_use)
-      access->use_slot = cg2_block_slot_of(block, site->instr,
+      access->use_slot = cg2_block_slot_of(block, site->where.instr,
                                            cg2_accesses_config.use_events[0]);
 }
 
@@ -390,44 +385,6 @@ sections_at(Emitter* e, const AccessSite* site, const AccessMarks* marks)
    offset = cg2_emit_word(e, Iop_Shl64, Iop_Shl32, offset,
                           IRExpr_Const(IRConst_U8(__builtin_ctz(sizeof *of))));
    return cg2_emit_load(e, Ity_I32, offset, (HWord)of);
-}
-
-static IRExpr* later(Emitter* e, IRExpr* time, UInt ticks)
-{
-   return cg2_emit_assign(
-      e, Ity_I32,
-      IRExpr_Binop(Iop_Add32, time, IRExpr_Const(IRConst_U32(ticks))));
-}
-
-static AccessedAtOnce* at_once(Clock* clock, AccessKind kind)
-{
-   return kind == ACCESS_FETCH ? &clock->code : &clock->data;
-}
-
-/* The time of an access to `range`: that of the one before, unless there may be
- * another line of its set among what was accessed at that time. Each is added
- * to the one before, which then needs no register any more. */
-static IRExpr* time_of(Emitter* e,
-                       Clock* clock,
-                       AccessKind kind,
-                       const SpotRange* range,
-                       const AccessMarks* marks)
-{
-   AccessedAtOnce* others = at_once(clock, kind);
-   if (others->are_there) {
-      if (cg2_spots_join(&others->range, range, marks->near))
-         return clock->time;
-      clock->time = later(e, clock->time, HIERARCHY_TICKS);
-   }
-   *others = (AccessedAtOnce){True, *range};
-   return clock->time;
-}
-
-/* An access that is not given a time becomes newer than those that were; what
- * comes next is newer than that. */
-static void pass(Clock* clock, AccessKind kind)
-{
-   *at_once(clock, kind) = (AccessedAtOnce){True, {.base = IRTemp_INVALID}};
 }
 
 /* Of an address that never changes. Registers.marks is near all marks. */
@@ -557,7 +514,7 @@ write_fetch(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
    IRExpr* address = mkIRExpr_HWord(site->code);
    if (!marks.marks.of) {
       write_call(e, access, address, NULL);
-      pass(clock, ACCESS_FETCH);
+      cg2_clock_pass(clock, ACCESS_FETCH);
       return;
    }
    Marking to = marking_at(e, &marks, last);
@@ -570,11 +527,11 @@ write_fetch(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
                         cg2_emit_differ(e, all, mkIRExpr_HWord(0)));
    } else
       write_marked_call(e, access, address, is_other(e, &to));
-   IRExpr* time = time_of(e, clock, ACCESS_FETCH, &range, &marks);
+   IRExpr* time = cg2_clock_access(e, clock, ACCESS_FETCH, &range, marks.near);
    if (is_in_two && site->is_first)
       put_fetch(e, &from, time, 1,
                 site->sections ? sections_of(site->code, site->size) : 0);
-   if (is_in_two && site->size > marks.near) time = later(e, time, 1);
+   if (is_in_two && site->size > marks.near) time = cg2_clock_later(e, time, 1);
    put_fetch(e, &to, time, site->times, site->sections);
 }
 
@@ -591,8 +548,8 @@ static void write_fixed_data(Emitter* e,
    write_marked_call(e, access, (IRExpr*)site->address,
                      is_in_two ? NULL : is_other(e, &to));
    put_access(e, site->kind, &to,
-              time_of(e, clock, site->kind, &site->range, &marks), 1,
-              sections_at(e, site, &marks));
+              cg2_clock_access(e, clock, site->kind, &site->range, marks.near),
+              1, sections_at(e, site, &marks));
 }
 
 static void
@@ -603,7 +560,7 @@ write_data(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
    if (site->guard || !marks.marks.of || site->size > ACCESSES_MARKED_MAX ||
        site->size > (UWord)1 << marks.line_bits) {
       write_call(e, access, address, (IRExpr*)site->guard);
-      pass(clock, site->kind);
+      cg2_clock_pass(clock, site->kind);
       return;
    }
    if (address->tag == Iex_Const) {
@@ -613,8 +570,8 @@ write_data(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
    Marking to = marking_of(e, &marks, address);
    write_marked_call(e, access, address, misses(e, &marks, &to, site->size));
    put_access(e, site->kind, &to,
-              time_of(e, clock, site->kind, &site->range, &marks), 1,
-              sections_at(e, site, &marks));
+              cg2_clock_access(e, clock, site->kind, &site->range, marks.near),
+              1, sections_at(e, site, &marks));
 }
 
 /* The address that is `offset` behind a base. */
@@ -640,7 +597,7 @@ write_together(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
                                 difference(e, &to));
    write_sim_call(e, access, cg2_accesses_marked_calls(access), low,
                   is_beyond(e, both, ((UWord)1 << marks.line_bits) - 1));
-   IRExpr* time = time_of(e, clock, site->kind, all, &marks);
+   IRExpr* time = cg2_clock_access(e, clock, site->kind, all, marks.near);
    put_access(e, site->kind, &from, time, 1, NULL);
    put_access(e, site->kind, &to, time, 1, NULL);
 }
@@ -718,33 +675,6 @@ write_described(Emitter* e, const AccessSite* site, const Access* access)
    else
       write_call(e, access, (IRExpr*)site->address,
                  site->guard ? (IRExpr*)site->guard : misses_data(e, site));
-}
-
-/* The clock is ahead: what comes next is earlier. Accesses of no instruction
- * get times that those before did not need. */
-void cg2_accesscode_count(Emitter* e,
-                          UInt n_instrs,
-                          UInt n_accesses,
-                          Clock* clock)
-{
-   enum { AT_ONCE = CLOCK_INSTR / HIERARCHY_TICKS };
-   if (n_instrs == 0 && n_accesses <= clock->left) {
-      clock->left -= n_accesses;
-      return;
-   }
-   Int offset = cg2_emit_counter(COUNTER_CLOCK);
-   UInt n = (n_accesses + AT_ONCE - 1) / AT_ONCE;
-   if (n < n_instrs) n = n_instrs;
-   IRExpr* now = cg2_emit_get(e, e->host_word, offset);
-   cg2_emit_put(e, offset,
-                cg2_emit_word(e, Iop_Add64, Iop_Add32, now,
-                              mkIRExpr_HWord(n * CLOCK_INSTR)));
-   if (n > n_instrs) cg2_emit_total(e, EVENT_IR, (Int)n_instrs - (Int)n);
-   clock->left = n * AT_ONCE - n_accesses;
-   clock->data.are_there = clock->code.are_there = False;
-   clock->time = now;
-   if (cg2_accesses_has_clock() && e->host_word == Ity_I64)
-      clock->time = cg2_emit_assign(e, Ity_I32, IRExpr_Unop(Iop_64to32, now));
 }
 
 void cg2_accesscode_write(Emitter* e,

@@ -10,15 +10,18 @@
 #define CG2_ACCESSCODE_H
 
 #include "events/accesses.h"
+#include "translate/clock.h"
 #include "translate/emit.h"
 #include "translate/spots.h"
+#include "translate/where.h"
 
 enum { ACCESS_SITES_MAX = 6 * BLOCK_INSTRS_MAX };
 
 /* One of them. */
 typedef struct AccessSite {
    Int stmt; /* the statement that makes it */
-   UShort instr, size;
+   Where where;
+   UShort size;           /* bytes */
    UChar kind;            /* AccessKind */
    const IRExpr* address; /* of data */
    SpotRange range;       /* likewise */
@@ -30,7 +33,6 @@ typedef struct AccessSite {
    const IRExpr* guard; /* it happens only if so; NULL: always */
    Addr code;           /* a fetch: of the instruction */
    Bool is_first;       /* no line is known to be fetched */
-   UChar late;          /* as in BlockEvent */
    /* For cache use, which each access counts for: this one in its last line,
     * and fetches by instructions behind it that lie in there. No sections:
     * there is no cache use, or generated code does not make the access. */
@@ -55,15 +57,10 @@ static inline void cg2_accesscode_part(AccessSites* sites)
    sites->fetch = NULL;
 }
 
-/* Adds those of statement number `stmt` of `in`, in the instruction with that
- * index; `late` as in BlockEvent. `last_byte` is that of the instruction
- * before, if there is one. */
-void cg2_accesscode_read(AccessSites* sites,
-                         const IRSB* in,
-                         Int stmt,
-                         UInt instr,
-                         UInt late,
-                         Addr last_byte);
+/* Adds those of statement number `stmt` of `in`, which happens at `where`.
+ * `last_byte` is that of the instruction before, if there is one. */
+void cg2_accesscode_read(
+   AccessSites* sites, const IRSB* in, Int stmt, Where where, Addr last_byte);
 
 /* Finds those that are checked together, when all are there: three or more to
  * data, one behind the other, that lie in as many bytes as a line has, and so
@@ -81,25 +78,6 @@ void cg2_accesscode_note_use(UInt instr, BlockEvents* events);
 /* Makes what they count in, for a block that has their events; or says where
  * its instructions are now. */
 void cg2_accesscode_place(const AccessSites* sites, Block* block);
-
-/* What was accessed at one time. */
-typedef struct AccessedAtOnce {
-   Bool are_there; /* any */
-   SpotRange range;
-} AccessedAtOnce;
-
-/* The time of an access. */
-typedef struct Clock {
-   IRExpr* time;
-   AccessedAtOnce data, code;
-   UInt left; /* how many more accesses there are times for */
-} Clock;
-
-/* Counts `n_instrs` instructions, of which `n_accesses` accesses come next. */
-void cg2_accesscode_count(Emitter* e,
-                          UInt n_instrs,
-                          UInt n_accesses,
-                          Clock* clock);
 
 /* Writes what makes access number `number`, in ascending order. */
 void cg2_accesscode_write(Emitter* e,

@@ -44,12 +44,10 @@ static void find_turned(Branches* branches)
 static void note(BlockEvents* events, const BranchSite* site, Bool is_stub)
 {
    const BranchEvents* of = events_of(site);
-   BlockEvent all = {
-      .instr = site->instr, .event = of->all, .times = 1, .late = site->late};
-   cg2_block_note_event(events, all);
+   cg2_block_note_event(events, cg2_where_event(site->where, of->all, 1));
    if (!is_stub)
-      cg2_block_note_event(
-         events, (BlockEvent){.instr = site->instr, .event = of->mispredicted});
+      cg2_block_note_event(events, (BlockEvent){.instr = site->where.instr,
+                                                .event = of->mispredicted});
 }
 
 void cg2_branchcode_note(Branches* branches, Bool is_stub, BlockEvents* events)
@@ -91,7 +89,7 @@ static void write_count(Emitter* e,
       cg2_emit_store(e, has_any, 0,
                      cg2_emit_word(e, Iop_Or64, Iop_Or32, had_any, wrong));
    } else
-      cg2_emit_cell(e, cg2_block_slot_of(block, site->instr, event), n);
+      cg2_emit_cell(e, cg2_block_slot_of(block, site->where.instr, event), n);
 }
 
 /* 0 or 1 */

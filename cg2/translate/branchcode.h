@@ -15,14 +15,14 @@
 #define CG2_BRANCHCODE_H
 
 #include "translate/emit.h"
+#include "translate/where.h"
 
 enum { BRANCHES_MAX = 2 * BLOCK_INSTRS_MAX, BRANCH_AT_END = -1 };
 
 typedef struct BranchSite {
-   Int stmt;       /* the side exit; BRANCH_AT_END: the end of the block */
-   UShort instr;   /* index in the block */
-   UChar late;     /* as in BlockEvent */
-   Bool is_turned; /* taken when the exit is not */
+   Int stmt; /* the side exit; BRANCH_AT_END: the end of the block */
+   Where where;
+   Bool is_turned;       /* taken when the exit is not */
    Addr address, behind; /* of the instruction, and of the next one */
    Addr exit;            /* where the side exit leads */
    const IRExpr* guard;  /* of that */

@@ -45,9 +45,10 @@ typedef struct Translation {
       UShort end; /* bytes from the block's start to behind its instruction */
    } exits[EXITS_MAX];
    UInt n_instrs, n_segments, n_exits, n_targets;
-   UInt end;      /* bytes to behind the last instruction so far */
-   UInt late;     /* segments that began since the last instruction did */
-   Bool has_left; /* by a side exit that no segment has begun behind */
+   UInt end;    /* bytes to behind the last instruction so far */
+   Where here;  /* of what is read next */
+   Bool begins; /* what is counted here begins a segment: it stands behind a
+                   side exit, or is the first */
    UInt n_counted, n_looked_at, n_predicted; /* segments, sites, branches */
    Block* block;
    Bool is_stub;
@@ -119,18 +120,17 @@ static void add_segment(Translation* t)
 /* What follows is in the last segment, or in a new one behind a side exit. */
 static void reach_segment(Translation* t)
 {
-   if (!t->has_left) return;
+   if (!t->begins) return;
    add_segment(t);
-   t->late++;
-   t->has_left = False;
-   tl_assert(t->late <= EVENT_LATE_MAX);
+   t->begins = False;
+   tl_assert(t->here.late <= EVENT_LATE_MAX);
 }
 
 static void read_instr(Translation* t, const IRStmt* s)
 {
    tl_assert(t->n_instrs < INSTRS_MAX);
    reach_segment(t);
-   t->late = 0;
+   t->here = (Where){.instr = t->n_instrs, .late = 0};
    UShort offset = s->Ist.IMark.addr - t->address;
    t->instrs[t->n_instrs++] = offset;
    t->end = offset + s->Ist.IMark.len;
@@ -210,41 +210,42 @@ static Bool ends_in_syscall(const Translation* t)
  */
 static void read_events(Translation* t, Int i, Addr last_byte)
 {
-   UInt instr = t->n_instrs - 1, n_before = t->sites->n;
+   UInt n_before = t->sites->n;
    if (cg2_accesses_config.is_on)
-      cg2_accesscode_read(t->sites, t->in, i, instr, t->late + t->has_left,
-                          last_byte);
+      cg2_accesscode_read(t->sites, t->in, i, t->here, last_byte);
    if (t->sites->n > n_before) reach_segment(t);
    if (cg2_instrument_config.bus_event && !t->is_stub &&
        is_atomic(t->in->stmts[i])) {
       reach_segment(t);
       cg2_block_note_event(
-         t->events, (BlockEvent){.instr = instr,
-                                 .event = cg2_instrument_config.bus_event,
-                                 .times = 1,
-                                 .late = t->late});
+         t->events,
+         cg2_where_event(t->here, cg2_instrument_config.bus_event, 1));
    }
 }
 
 /* What statement i, or the end, is as a branch. */
 static void read_branch(Translation* t, Int i)
 {
-   UInt instr = t->n_instrs - 1;
    BranchSite site = {.stmt = i,
-                      .instr = instr,
-                      .late = t->late + t->has_left,
-                      .address = t->address + t->instrs[instr],
+                      .where = t->here,
+                      .address = t->address + t->instrs[t->here.instr],
                       .behind = address_behind(t)};
    if (cg2_mispredictions_config.is_on &&
        cg2_branchcode_read(t->branches, t->in, site))
       reach_segment(t);
 }
 
+static void pass_side_exit(Translation* t)
+{
+   if (!t->begins) t->here.late++;
+   t->begins = True;
+}
+
 static void read_exit(Translation* t, Int i)
 {
    read_branch(t, i);
    read_side_exit(t, i);
-   t->has_left = True;
+   pass_side_exit(t);
    if (!t->has_jumps) return;
    read_jump(t, t->in->stmts[i]);
    reach_segment(t);
@@ -276,7 +277,7 @@ static void read_block(Translation* t)
 {
    t->is_stub = is_skipped(&t->place) && !has_side_exit(t);
    t->has_jumps = cg2_instrument_config.collect_jumps && !t->is_stub;
-   t->has_left = True; /* another block */
+   t->begins = True;
    for (Int i = t->first; i < t->in->stmts_used; i++) {
       const IRStmt* s = t->in->stmts[i];
       Addr last_byte = t->address + t->end - 1;
@@ -405,12 +406,12 @@ static void write_dump(Translation* t)
                               cg2_emit_number(~0ULL)));
 }
 
-static UInt segment_of(const Translation* t, UInt instr)
+static UInt segment_at(const Translation* t, Where where)
 {
    UInt s = 0, end = t->segments[0];
-   while (instr >= end)
+   while (where.instr >= end)
       end += t->segments[++s];
-   return s;
+   return s + where.late;
 }
 
 /* Each time that the block runs, a counter may count only so much of an event.
@@ -429,7 +430,8 @@ static void write_events(Translation* t, UInt segment)
    UInt n[EVENTS_MAX] = {0};
    for (UInt i = 0; i < t->events->n; i++) {
       const BlockEvent* e = &t->events->of[i];
-      if (segment_of(t, e->instr) + e->late == segment) n[e->event] += e->times;
+      Where where = {e->instr, e->late};
+      if (segment_at(t, where) == segment) n[e->event] += e->times;
    }
    Counters counters = {{0}};
    for (UInt e = 0; e < cg2_event_count; e++) {
@@ -451,18 +453,16 @@ static void write_events(Translation* t, UInt segment)
 static UInt count_accesses(const Translation* t, UInt segment)
 {
    UInt i = t->n_looked_at;
-   for (; i < t->sites->n; i++) {
-      const AccessSite* site = &t->sites->of[i];
-      if (segment_of(t, site->instr) + site->late != segment) break;
-   }
+   while (i < t->sites->n && segment_at(t, t->sites->of[i].where) == segment)
+      i++;
    return i - t->n_looked_at;
 }
 
 static void write_instrs(Translation* t, UInt segment)
 {
    UInt n = t->segments[segment];
-   UInt accesses = cg2_accesses_has_clock() ? count_accesses(t, segment) : 0;
-   if (n || accesses) cg2_accesscode_count(&t->emit, n, accesses, &t->clock);
+   UInt accesses = t->clock.gives_times ? count_accesses(t, segment) : 0;
+   if (n || accesses) cg2_clock_advance(&t->emit, &t->clock, n, accesses);
 }
 
 static void write_count(Translation* t, UInt segment)
@@ -474,11 +474,11 @@ static void write_count(Translation* t, UInt segment)
       cg2_emit_cell(e, t->block->slot + segment, cg2_emit_number(1));
 }
 
-/* Counts all segments, but for those that are, up to the one that is `late`
- * behind an instruction's. */
-static void count_up_to(Translation* t, UInt instr, UInt late)
+/* Writes what counts the segments up to the one at `where`, but for those that
+ * are counted already. */
+static void count_up_to(Translation* t, Where where)
 {
-   UInt segment = segment_of(t, instr) + late;
+   UInt segment = segment_at(t, where);
    while (t->n_counted <= segment)
       write_count(t, t->n_counted++);
 }
@@ -620,7 +620,7 @@ static void write_refs(Translation* t, Int i)
    for (; t->n_looked_at < sites->n && sites->of[t->n_looked_at].stmt == i;
         t->n_looked_at++) {
       const AccessSite* site = &sites->of[t->n_looked_at];
-      count_up_to(t, site->instr, site->late);
+      count_up_to(t, site->where);
       cg2_accesscode_write(&t->emit, sites, t->n_looked_at,
                            &t->block->accesses[t->n_looked_at], &t->clock);
    }
@@ -633,7 +633,7 @@ static void write_branch(Translation* t, Int i)
    if (t->n_predicted == branches->n) return;
    const BranchSite* site = &branches->of[t->n_predicted];
    if (site->stmt != i) return;
-   count_up_to(t, site->instr, site->late);
+   count_up_to(t, site->where);
    cg2_branchcode_write(&t->emit, site, t->block);
    t->n_predicted++;
 }
@@ -670,7 +670,7 @@ static void write_block(Translation* t)
    write_begin(t);
    for (Int i = t->first; i < t->in->stmts_used; i++) {
       IRStmt* s = t->in->stmts[i];
-      if (s->tag == Ist_IMark) count_up_to(t, instr++, 0);
+      if (s->tag == Ist_IMark) count_up_to(t, (Where){.instr = instr++});
       write_refs(t, i);
       if (s->tag == Ist_Put && s->Ist.Put.offset == t->layout->offset_SP)
          t->sp = s->Ist.Put.data;
@@ -701,6 +701,7 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
                     .sites = &sites,
                     .branches = &branches,
                     .layout = layout,
+                    .clock.gives_times = cg2_accesses_has_clock(),
                     .emit = {NULL, guest_word, host_word}};
    if (!cg2_instrument_is_on || !find_first_instr(&t)) return in;
    read_block(&t);
