@@ -18,7 +18,9 @@
 #include "run/control.h"
 #include "run/monitor.h"
 #include "run/options.h"
+#include "run/setup.h"
 #include "run/summary.h"
+#include "run/usage.h"
 #include "translate/instrument.h"
 
 /*--- Events of the core -------------------------------------------------*/
@@ -163,7 +165,7 @@ static Bool request(ThreadId tid, UWord* args, UWord* answer)
 
 static void start(void)
 {
-   cg2_options_finish();
+   cg2_setup_start();
    cg2_thread_config.left = cg2_control_left;
    cg2_probe_config.entering = cg2_control_entering;
    cg2_probe_config.found = cg2_control_found;
@@ -234,8 +236,8 @@ static void wire(void)
    describe();
    set_valgrind_defaults();
    VG_(basic_tool_funcs)(start, cg2_instrument, finish);
-   VG_(needs_command_line_options)(cg2_options_take, cg2_options_print_usage,
-                                   cg2_options_print_debug_usage);
+   VG_(needs_command_line_options)(cg2_options_take, cg2_usage_print,
+                                   cg2_usage_print_debug);
    VG_(needs_client_requests)(request);
    VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
    VG_(needs_superblock_discards)(translation_gone);

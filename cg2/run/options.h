@@ -1,14 +1,14 @@
-/* The command line, to each module's configuration. */
+/* Options: the command line, written into the configuration of each module.
+ *
+ * options.c is a table for each kind of value. What options mean together is
+ * decided by run/setup.h when all of them have been read. */
 #ifndef CG2_OPTIONS_H
 #define CG2_OPTIONS_H
 
 #include "base/vg.h"
 
-/* Takes one option; False if it is none of cg2's. */
+/* Reads one argument of the command line into the configuration that it sets.
+ * False: the argument is no option of cg2. A wrong value ends the run. */
 Bool cg2_options_take(const HChar* arg);
-/* After the last option: what goes together, what Valgrind must do. */
-void cg2_options_finish(void);
-void cg2_options_print_usage(void);
-void cg2_options_print_debug_usage(void);
 
 #endif

@@ -278,10 +278,14 @@ class Form(unittest.TestCase):
         self.assertEqual(ended.returncode, 0, ended.stderr[:3000])
 
     def test_width(self) -> None:
+        """Text that a user reads on lines as wide may be wider, as clang-format is told."""
         wide = []
         for path in [*SOURCES, *HOST_TESTS]:
+            is_formatted = True
             for number, line in enumerate(path.read_text().splitlines(), start=1):
-                if len(line) > WIDTH:
+                if "clang-format o" in line:
+                    is_formatted = line.endswith("clang-format on */")
+                if is_formatted and len(line) > WIDTH:
                     wide.append(f"{path.name}:{number}")
         self.assertEqual(wide, [])
 

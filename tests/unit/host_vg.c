@@ -292,6 +292,14 @@ void VG_(umsg)(const HChar* format, ...)
    va_end(args);
 }
 
+void VG_(printf)(const HChar* format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   vprintf(format, args);
+   va_end(args);
+}
+
 void VG_(exit)(Int status)
 {
    host_assert_failed("no reason to exit", __FILE__, status);

@@ -147,6 +147,8 @@ Int VG_(getpid)(void);
 Int VG_(geteuid)(void);
 /* Says so where errors go. */
 void VG_(umsg)(const HChar* format, ...) __attribute__((format(printf, 1, 2)));
+void VG_(printf)(const HChar* format, ...)
+   __attribute__((format(printf, 1, 2)));
 /* Fails as an assertion does. */
 __attribute__((noreturn)) void VG_(exit)(Int status);
 

@@ -1,0 +1,286 @@
+#include "run/setup.h"
+
+#include "events/accesses.h"
+#include "events/mispredictions.h"
+#include "model/cache/cpuid.h"
+#include "model/described/catalog.h"
+#include "model/described/description.h"
+#include "profile/dump.h"
+#include "pub_tool_clientstate.h"
+#include "pub_tool_options.h"
+#include "run/control.h"
+#include "translate/instrument.h"
+
+/* Reason for a mutable file-scope object: configuration. */
+SetupConfig cg2_setup_config;
+
+/* The processor that is simulated instead of Callgrind's machine. Reason for a
+ * mutable file-scope object: configuration. */
+static Processor processor;
+
+static void refuse_together(const HChar* option, const HChar* other)
+{
+   VG_(umsg)("%s does not go together with %s\n", option, other);
+   VG_(exit)(1);
+}
+
+/* Puts a cache into the header of the profile: `place` is 0 for the first
+ * cache of code, 1 for that of data, 2 for the last level. */
+static void show_cache(UInt place, const Geometry* geometry)
+{
+   /* Reason for a mutable file-scope object: configuration, which
+    * cg2_dump_config points to. */
+   static HChar texts[3][GEOMETRY_TEXT];
+   cg2_geometry_describe(geometry, texts[place]);
+   cg2_dump_config.caches[place] = texts[place];
+}
+
+/*--- Callgrind's machine ------------------------------------------------*/
+
+/* Gives each cache that no option describes the shape that it has in the
+ * processor of this computer. */
+static void complete_caches(HierarchyConfig* h)
+{
+   CpuidCaches here;
+   cg2_cpuid_here(&here);
+   Bool is_open = !h->i1.size || !h->d1.size || !h->ll.size;
+   if (is_open && here.is_assumed)
+      VG_(umsg)("warning: the processor does not say what caches it has; "
+                "common ones are simulated\n");
+   if (!h->i1.size) h->i1 = here.i1;
+   if (!h->d1.size) h->d1 = here.d1;
+   if (!h->ll.size) h->ll = here.ll;
+}
+
+/* A simulation of cache use neither writes lines back nor prefetches them. */
+static void drop_models(HierarchyConfig* h)
+{
+   if (h->prefetches)
+      VG_(umsg)("warning: prefetch simulation can not be used with cache "
+                "usage\n");
+   if (h->writes_back)
+      VG_(umsg)("warning: write-back simulation can not be used with cache "
+                "usage\n");
+   h->prefetches = h->writes_back = False;
+}
+
+/* Refuses, or drops with a warning, what a simulation of cache use lacks. */
+static void check_use(HierarchyConfig* h)
+{
+   if (h->l2.size) refuse_together("--L2", "--cacheuse=yes");
+   if (cg2_accesses_config.has_cores)
+      refuse_together("--private-caches=yes", "--cacheuse=yes");
+   drop_models(h);
+}
+
+/* Describes Callgrind's machine as a processor, which may have several cores.
+ */
+static void describe_hierarchy(const HierarchyConfig* h, Processor* p)
+{
+   Geometry levels[] = {h->i1, h->d1, h->l2.size ? h->l2 : h->ll, h->ll};
+   if (h->prefetches)
+      refuse_together("--simulate-hwpref=yes", "--private-caches=yes");
+   p->n_levels = h->l2.size ? 3 : 2;
+   p->asks_for_whole = True;
+   p->page = PAGE_MIN;
+   for (UInt i = 0; i <= p->n_levels; i++) {
+      Bool is_last = i == p->n_levels;
+      p->caches[i].geometry = levels[i];
+      p->caches[i].is_shared = is_last;
+      p->caches[i].writing = !h->writes_back ? WRITE_NONE
+                             : is_last       ? WRITE_BACK
+                                             : WRITE_THROUGH;
+   }
+}
+
+static void prepare_hierarchy(HierarchyConfig* h)
+{
+   complete_caches(h);
+   if (cg2_accesses_config.looks_at_use) check_use(h);
+   show_cache(0, &h->i1);
+   show_cache(1, &h->d1);
+   show_cache(2, &h->ll);
+   if (!cg2_accesses_config.has_cores) return;
+   describe_hierarchy(h, &processor);
+   cg2_accesses_config.processor = &processor;
+}
+
+/*--- Described machines -------------------------------------------------*/
+
+/* Refuses options that say what the description of a machine says. */
+static void check_machine_alone(const HierarchyConfig* h)
+{
+   const struct {
+      Bool is_given;
+      const HChar* option;
+   } others[] = {{h->i1.size > 0, "--I1"},
+                 {h->d1.size > 0, "--D1"},
+                 {h->l2.size > 0, "--L2"},
+                 {h->ll.size > 0, "--LL"},
+                 {cg2_accesses_config.looks_at_use, "--cacheuse=yes"},
+                 {h->writes_back, "--simulate-wb=yes"},
+                 {h->prefetches, "--simulate-hwpref=yes"}};
+   for (UInt i = 0; i < sizeof others / sizeof *others; i++)
+      if (others[i].is_given) refuse_together(others[i].option, "--machine");
+}
+
+/* Reads the description of the machine, or ends the run with one line. */
+static void read_machine(const HChar* machine, Processor* p)
+{
+   HChar error[PROCESSOR_TEXT];
+   const HChar* why;
+   UInt line;
+   HChar* path = cg2_catalog_path(machine);
+   HChar* text = cg2_catalog_read(path, &why);
+   if (!text) {
+      VG_(umsg)("%s: %s; --machine=help lists what is known by name\n", path,
+                why);
+      VG_(exit)(1);
+   }
+   if (!cg2_description_parse(text, p, error, &line)) {
+      VG_(umsg)("%s:%u: %s\n", path, line, error);
+      VG_(exit)(1);
+   }
+   if (!p->name[0]) VG_(snprintf)(p->name, PROCESSOR_NAME, "%s", machine);
+   VG_(free)(text);
+   VG_(free)(path);
+}
+
+/* Puts the machine into the header of the profile. */
+static void show_machine(const Processor* p)
+{
+   UInt last = cg2_processor_cache(p, p->n_levels - 1, False);
+   show_cache(0, &p->caches[cg2_processor_cache(p, 0, True)].geometry);
+   show_cache(1, &p->caches[cg2_processor_cache(p, 0, False)].geometry);
+   show_cache(2, &p->caches[last].geometry);
+   HChar text[PROCESSOR_NAME + 32];
+   VG_(sprintf)(text, "Machine: %s", p->name);
+   cg2_dump_describe(text);
+   if (!cg2_mispredictions_config.is_on) return;
+   UInt n = VG_(sprintf)(text, "Branch predictor: ");
+   cg2_processor_predictor_name(&p->predictor, text + n);
+   cg2_dump_describe(text);
+}
+
+static void prepare_machine(void)
+{
+   check_machine_alone(&cg2_accesses_config.hierarchy);
+   read_machine(cg2_setup_config.machine, &processor);
+   show_machine(&processor);
+   cg2_accesses_config.processor = &processor;
+   cg2_mispredictions_config.processor = &processor;
+}
+
+/*--- Events -------------------------------------------------------------*/
+
+/* Decides what is simulated. A sweep of the last level needs the caches before
+ * it, as it sees only their misses. */
+static void choose_simulation(void)
+{
+   AccessesConfig* config = &cg2_accesses_config;
+   const Sweeps* sweeps = &config->sweeps;
+   if (sweeps->of[SWEEP_LL]) config->has_caches = True;
+   config->looks_at_use &= config->has_caches;
+   config->is_on =
+      config->has_caches || sweeps->of[SWEEP_I] || sweeps->of[SWEEP_D];
+}
+
+/* Refuses sweeps where nobody knows what their caches would be asked for: with
+ * described machines, and with several cores. */
+static void check_sweeps(void)
+{
+   const AccessesConfig* config = &cg2_accesses_config;
+   if (config->looks_at_use && config->sweeps.of[SWEEP_LL])
+      refuse_together("--cache-sweep=LL", "--cacheuse=yes");
+   for (UInt i = 0; i < SWEEP_CACHES; i++)
+      if (config->sweeps.of[i] && config->processor)
+         refuse_together("--cache-sweep", cg2_setup_config.machine
+                                             ? "--machine"
+                                             : "--private-caches=yes");
+}
+
+static void add_access_events(void)
+{
+   choose_simulation();
+   if (!cg2_accesses_config.is_on) return;
+   if (cg2_setup_config.machine)
+      prepare_machine();
+   else if (cg2_accesses_config.has_caches)
+      prepare_hierarchy(&cg2_accesses_config.hierarchy);
+   check_sweeps();
+   cg2_accesses_start();
+}
+
+/* Generated code counts events in pairs. The pair of this event begins with the
+ * event before it, which is counted elsewhere. */
+static void add_bus_event(void)
+{
+   UInt event = cg2_event_add("Ge", NULL);
+   cg2_instrument_config.bus_event = event;
+   cg2_event_add_pair(event - 1);
+}
+
+/* Refuses a value of --scheduling-quantum, an option of Valgrind that tools are
+ * not told of, with which a counter could overflow between two stops of a
+ * thread. On a 32-bit host the clock is such a counter, too. */
+static void check_quantum(void)
+{
+   static const HChar option[] = "--scheduling-quantum=";
+   SizeT length = sizeof option - 1;
+   Bool is_short = sizeof(UWord) == 4;
+   if (!is_short && !cg2_accesses_has_clock() && !cg2_event_pairs.n) return;
+   for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
+      const HChar* arg = *(HChar**)VG_(indexXA)(VG_(args_for_valgrind), i);
+      if (VG_(strncmp)(arg, option, length)) continue;
+      if (VG_(strtoll10)(arg + length, NULL) <= ACCESSES_QUANTUM_MAX) continue;
+      VG_(umsg)("%s is too much to count, expected at most %d blocks\n", arg,
+                ACCESSES_QUANTUM_MAX);
+      VG_(exit)(1);
+   }
+}
+
+/* Adds the events beside Ir, in the order that Callgrind's columns have. */
+static void add_events(void)
+{
+   add_access_events();
+   if (cg2_mispredictions_config.is_on) cg2_mispredictions_start();
+   if (cg2_accesses_config.looks_at_use) cg2_accesses_start_use();
+   if (cg2_setup_config.counts_bus) add_bus_event();
+   check_quantum();
+   cg2_syscalls_add_events(cg2_setup_config.syscalls);
+}
+
+/*--- All ----------------------------------------------------------------*/
+
+/* A profile has at least one position: the source line, if nothing is chosen.
+ */
+static void choose_positions(ViewConfig* view)
+{
+   if (view->by_line || view->by_instr || view->by_block) return;
+   VG_(umsg)("Using source line as position.\n");
+   view->by_line = True;
+}
+
+/* Resets the options of Valgrind with which a block would be counted wrongly.
+ */
+static void pin_valgrind_options(VexControl* vex)
+{
+   if (vex->iropt_unroll_thresh != 0) {
+      VG_(umsg)("cg2 only works with --vex-iropt-unroll-thresh=0\n"
+                "=> resetting it back to 0\n");
+      vex->iropt_unroll_thresh = 0;
+   }
+   if (vex->guest_chase) {
+      VG_(umsg)("cg2 only works with --vex-guest-chase=no\n"
+                "=> resetting it back to 'no'\n");
+      vex->guest_chase = False;
+   }
+}
+
+void cg2_setup_start(void)
+{
+   choose_positions(&cg2_dump_config.writer.view);
+   add_events();
+   cg2_thread_config.starts_off = !cg2_control_config.collect_at_start;
+   pin_valgrind_options(&VG_(clo_vex_control));
+}
