@@ -2,8 +2,6 @@
 
 #include "engine/probe.h"
 
-enum { DATA_MAX_LEAST = 32 };
-
 /* Reason for a mutable file-scope object: configuration. */
 AccessesConfig cg2_accesses_config;
 
@@ -489,7 +487,7 @@ UInt cg2_accesses_data_max(void)
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
       for (const Sweep* s = c->sweeps.of[cache]; s; s = s->next)
          if (s->of[0].line < line) line = s->of[0].line;
-   return line > DATA_MAX_LEAST ? line : DATA_MAX_LEAST;
+   return cg2_access_data_max(line);
 }
 
 /* Valgrind uses the number of a thread that has ended again: the next one

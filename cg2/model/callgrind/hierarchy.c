@@ -1,7 +1,6 @@
 #include "model/callgrind/hierarchy.h"
 
 enum {
-   REGISTER_MAX = 32, /* bytes */
    STREAMS = 8,
    PAGE_BITS = 12,
    AHEAD = 5 /* lines */
@@ -383,8 +382,7 @@ void cg2_hierarchy_init(const HierarchyConfig* config)
          hierarchy.written = cg2_marks_of_written();
    }
    find_usual();
-   UInt line = smallest_line(config);
-   hierarchy.data_max = line > REGISTER_MAX ? line : REGISTER_MAX;
+   hierarchy.data_max = cg2_access_data_max(smallest_line(config));
    cg2_hierarchy_clear();
 }
 

@@ -13,6 +13,7 @@
 #ifndef CG2_HIERARCHY_H
 #define CG2_HIERARCHY_H
 
+#include "model/cache/access.h"
 #include "model/cache/marked.h"
 #include "model/sweep/sweep.h"
 
@@ -35,8 +36,6 @@ static inline UInt cg2_hierarchy_l2_miss(const HierarchyConfig* config)
 {
    return config->writes_back ? 8 : 4;
 }
-
-typedef enum AccessKind { ACCESS_FETCH, ACCESS_READ, ACCESS_WRITE } AccessKind;
 
 /* Makes an empty hierarchy of geometries that cg2_geometry_check accepts. */
 void cg2_hierarchy_init(const HierarchyConfig* config);
@@ -63,7 +62,7 @@ UInt cg2_hierarchy_marked_write_back(Addr addr, UInt size);
 /* Times begin anew, as in marked.h. */
 void cg2_hierarchy_renumber(void);
 
-/* The smallest line size, but at least 32, as large as the largest register. */
+/* The largest access to data, in bytes: see cg2_access_data_max(). */
 UInt cg2_hierarchy_data_max(void);
 
 /* Forgets all lines. */

@@ -27,7 +27,7 @@ typedef struct Core {
 } Core;
 
 enum { DATA, CODE };
-enum { REGISTER_MAX = 32 /* bytes */, KNOWN_SETS = 4096 };
+enum { KNOWN_SETS = 4096 };
 
 /* Reason for mutable file-scope objects: the memory of the process's machine.
  * Generated code has the addresses of the tables. */
@@ -587,7 +587,7 @@ UInt cg2_memory_data_max(void)
    UInt line = p->caches[0].geometry.line;
    for (UInt i = p->is_unified ? 2 : 1; i <= p->n_levels; i++)
       if (p->caches[i].geometry.line < line) line = p->caches[i].geometry.line;
-   return line > REGISTER_MAX ? line : REGISTER_MAX;
+   return cg2_access_data_max(line);
 }
 
 /*--- Events -------------------------------------------------------------*/

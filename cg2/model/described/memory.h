@@ -19,7 +19,7 @@
 #ifndef CG2_MEMORY_H
 #define CG2_MEMORY_H
 
-#include "model/callgrind/hierarchy.h"
+#include "model/cache/access.h"
 #include "model/described/level.h"
 #include "model/described/prefetcher.h"
 
@@ -57,7 +57,7 @@ UInt cg2_memory_events(AccessKind kind, MemoryEvent* events);
  * data the caller passes no more than cg2_memory_data_max() bytes. */
 UInt cg2_memory_access(AccessKind kind, Addr addr, UInt size, Addr instr);
 
-/* The smallest line size, but at least 32, as large as the largest register. */
+/* The largest access to data, in bytes: see cg2_access_data_max(). */
 UInt cg2_memory_data_max(void);
 
 /* All accesses from now on are those of that core, from 0. */
