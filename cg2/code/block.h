@@ -1,12 +1,12 @@
-/* Code: objects, functions, blocks and the exits of blocks.
+/* Blocks: the pieces of code that are counted, and the ways out of them.
  *
  * A *block* is one guest basic block as VEX hands it over, known by object and
  * offset, so that it survives retranslation, dlclose and the reuse of its
  * address. It is cut into *segments*, runs of instructions that all execute
  * equally often. Each segment has one *slot* in the cost array of the block's
- * *home*, the function whose slots it shares. A block may also run in the
- * context of another function (see calls.h); home only says where it has its
- * slots.
+ * *home*, the function whose slots the block shares. A block may also run in
+ * the context of another function (see calls.h); home only says where the block
+ * has its slots.
  *
  * Where unwind tables or symbols tell functions apart, home is fixed by
  * address: the function that the block's *unwind range* begins with, or the
@@ -14,79 +14,16 @@
  * before the block is reached. Other code, such as a JIT compiler's, is
  * *guarded*: its blocks look themselves.
  *
- * All records live until exit and are found again by table; whoever translates
- * fills them, the dump walks them through their home's list. */
+ * Blocks live until exit and are found again by table; whoever translates fills
+ * them, whoever writes a profile walks them through their home's list. */
 #ifndef CG2_BLOCK_H
 #define CG2_BLOCK_H
 
-#include "base/names.h"
-#include "code/rules.h"
+#include "code/code.h"
 
-struct Cells;
-struct Context;
+struct Access;
 struct Arc;
 struct Block;
-
-typedef struct Range {
-   Addr start, end; /* offsets in an object: [start, end) */
-} Range;
-
-enum { STUB_RANGES_MAX = 4 };
-
-/* Code of one entry of an object's unwind table. */
-typedef struct UnwindRange {
-   UInt start, end; /* offsets in the object: [start, end) */
-   UInt home;       /* number of the function that it begins with; 0: not known
-                       yet */
-} UnwindRange;
-
-/* An ELF object, or the one object for code that belongs to none. */
-typedef struct Object {
-   TableNode node;
-   const Name* name;             /* path, or "???" */
-   SizeT text_size;              /* with the name: the key */
-   Range code;                   /* all of its executable segments */
-   Range stubs[STUB_RANGES_MAX]; /* .plt and its relatives */
-   UInt n_stubs;
-   UnwindRange* unwind; /* ascending, apart */
-   UInt n_unwind;
-} Object;
-
-/* A symbol of an object that is a function. */
-typedef struct Symbol {
-   Object* object;
-   Addr offset;         /* of its first instruction */
-   const Name* mangled; /* as it stands in the object */
-   const Name* shown;   /* demangled as the user wishes */
-   const Name* file;    /* of its first instruction, or "???" */
-   UInt line;           /* of its first instruction, or 0 */
-} Symbol;
-
-/* A function: a symbol, or, where there is none, an address that was called.
- * Symbols of one object, file and mangled name are one function, as no profile
- * could tell them apart, and so are the variants of a C++ constructor or
- * destructor. Others that are demangled alike are shown mangled, but for the
- * first that was seen. */
-typedef struct Function {
-   TableNode node;
-   TableNode named_node;
-   Object* object;
-   Addr offset;          /* of its first instruction; with the object: a key */
-   const Name* mangled;  /* of its symbol; NULL if it has none */
-   const Name* name;     /* as it is shown */
-   const Name* file;     /* of its first instruction, or "???" */
-   UInt line;            /* of its first instruction, or 0 */
-   UInt number;          /* 1, 2, ... */
-   UInt* active;         /* frames of it on the running thread's stack; NULL
-                            without contexts */
-   UInt n_slots;         /* given to blocks whose home this is */
-   const Rules* rules;   /* of the command line, for its name */
-   Bool is_resolver;     /* the dynamic linker's: was called by a stub that
-                            pushes words for it */
-   Addr reach;           /* offsets [offset, reach] are known to be its code */
-   struct Block* blocks; /* whose home this is, newest first */
-   struct Cells* cells;  /* of this home, in any context */
-} Function;
 
 /* Source position of an instruction. */
 typedef struct Position {
@@ -102,22 +39,23 @@ typedef enum ExitKind {
    EXIT_RETURN,
 } ExitKind;
 
-/* A way out of a block that may leave its home. Generated code tells a probe
- * when it is taken. As a call site it remembers the last arc that was followed
- * from here. */
+/* A way out of a block that may leave its home. Generated code calls a probe
+ * when the exit is taken. As a call site an exit remembers the last arc that
+ * was followed from it. */
 typedef struct Exit {
    struct Block* block;   /* NULL for EXIT_NONE and EXIT_START */
    struct Arc* recent;    /* cache; any other arc is found by table */
-   Addr return_address;   /* EXIT_CALL: where what it calls returns to; 0 for
-                             others, and if another home begins there */
-   Addr target;           /* where it goes; if that changes: by `recent`,
-                             or to `home` */
-   struct Function* home; /* cache: of the block at `target`, if that changes
-                             and to jump there is a move; else NULL */
-   UInt generation;       /* of the translations when `target` was right */
+   Addr return_address;   /* EXIT_CALL: where the called function returns to;
+                             0 for other kinds, and if another home begins
+                             there */
+   Addr target;           /* where the exit leads; if not fixed: where the last
+                             transfer by `recent` or to `home` went */
+   struct Function* home; /* cache, if not fixed: home of the block at `target`,
+                             if to jump there is a move; else NULL */
+   UInt generation;       /* cg2_blocks.generation when `target` was right */
    UShort instr;          /* index in the block */
    UChar kind;            /* ExitKind */
-   UChar is_fixed;        /* it always leads to `target` */
+   UChar is_fixed;        /* the exit always leads to `target` */
 } Exit;
 
 /* VEX ends a block after at most 100 instructions (--vex-guest-max-insns). */
@@ -137,13 +75,14 @@ enum { EVENT_TIMES_MAX = 31, EVENT_LATE_MAX = 7 };
 
 enum { BLOCK_EVENTS_MAX = 96 * BLOCK_INSTRS_MAX };
 
-/* Those of a block, ascending by instruction. */
+/* The events of a block that is being translated, ascending by instruction. */
 typedef struct BlockEvents {
    BlockEvent of[BLOCK_EVENTS_MAX];
    UInt n;
 } BlockEvents;
 
-/* Adds one, or to one of its kind, if it is there. */
+/* Adds `event` to the list, or to the `times` of an event there that differs in
+ * nothing else. */
 void cg2_block_note_event(BlockEvents* events, BlockEvent event);
 
 typedef struct Block {
@@ -152,32 +91,36 @@ typedef struct Block {
    Addr offset;        /* in the object; for code without object, the address */
    Addr address;       /* where it was translated last */
    Function* home;     /* NULL for stubs */
-   Function* function; /* that a call to this block calls; NULL until then for
-                          code without a symbol */
-   struct Block* next_of_home;
+   Function* function; /* that a call to this block calls; NULL for code
+                          without a symbol, until it is called */
+   struct Block* next_of_home; /* next older block with the same home */
    struct Arc* recent; /* cache: the last arc that was looked up to get here */
    struct Access* accesses; /* if accesses are simulated: see accesscode.h */
    Position* positions;     /* of each instruction; NULL until resolved */
-   UInt slot; /* of the first segment; the others follow, then those
-                 of the events that have one */
+   UInt slot; /* of the first segment; the slots of the other segments follow,
+                 then those of the events that have one */
    UShort n_instrs, n_segments, n_exits;
    UShort n_targets; /* n_segments if jumps are collected, else 0 */
    UShort n_events;
-   UShort n_accesses; /* that there is room for */
-   UChar is_entry;    /* first instruction of a symbol that is a function */
-   UChar is_stub;     /* in .plt or a relative, and those are skipped */
+   UShort n_accesses; /* room in `accesses` */
+   UChar is_entry;    /* starts with the first instruction of a symbol that is a
+                         function */
+   UChar is_stub;     /* in .plt or a relative, and stubs are skipped */
    UChar is_live;     /* the translation at `address` is still there */
-   UChar is_guarded;  /* its home is a guess: it looks itself whether its cells
-                         count */
-   /* Behind it, in one piece: exits, targets, events, instrs, segments. */
+   UChar is_guarded;  /* home is a guess: the block looks itself whether its
+                         cells count */
+   /* Behind the block, in one piece: exits, targets, events, instrs, segments.
+    */
 } Block;
 
+/* The block's exits, ascending by instruction: n_exits of them. */
 static inline Exit* cg2_block_exits(const Block* block)
 {
    return (Exit*)(block + 1);
 }
 
-/* The slot of an event of one of the block's instructions that is counted. */
+/* The slot of an event that has one (times == 0): `event` of the instruction
+ * with index `instr` must be in the block's list. */
 UInt cg2_block_slot_of(const Block* block, UInt instr, UInt event);
 
 enum { NO_TARGET = -0x7fffffff - 1 };
@@ -186,26 +129,26 @@ enum { NO_TARGET = -0x7fffffff - 1 };
  * block's start; NO_TARGET where there is no jump or its target is not fixed.
  * When jumps are collected, a segment ends at each side exit, and is empty
  * where no instruction follows; the executions of a segment less those of the
- * next one are the jumps between them. The last is conditional if its segment
- * is empty. */
+ * next segment are the jumps between them. The jump of the last segment is
+ * conditional if that segment is empty. */
 static inline Int* cg2_block_targets(const Block* block)
 {
    return (Int*)(cg2_block_exits(block) + block->n_exits);
 }
 
-/* Ascending by instruction. */
+/* The block's events, ascending by instruction: n_events of them. */
 static inline BlockEvent* cg2_block_events(const Block* block)
 {
    return (BlockEvent*)(cg2_block_targets(block) + block->n_targets);
 }
 
-/* Of each instruction: bytes from the block's start. */
+/* Where each instruction begins: bytes from the block's start. */
 static inline UShort* cg2_block_instrs(const Block* block)
 {
    return (UShort*)(cg2_block_events(block) + block->n_events);
 }
 
-/* Of each segment: how many instructions. They sum to n_instrs. */
+/* How many instructions each segment has; the sum is n_instrs. */
 static inline UShort* cg2_block_segments(const Block* block)
 {
    return cg2_block_instrs(block) + block->n_instrs;
@@ -223,69 +166,56 @@ typedef struct BlockShape {
    const UShort* segments;   /* as cg2_block_segments */
 } BlockShape;
 
-/* A translation that exists: of which block. */
+/* A translation that exists. */
 typedef struct Translated {
    TableNode node; /* hash of the address, which cg2_hash_word keeps unique */
-   Block* block;
+   Block* block;   /* the translation is of this block */
 } Translated;
 
-typedef struct Code {
-   Names object_names, file_names, function_names;
-   Table objects, functions, blocks;
-   Table named;          /* functions with a symbol, by object, file and name */
-   Function** by_number; /* [1..n_functions] */
-   UInt n_functions, max_functions;
-   Table translated; /* by address, of blocks that are there now */
-   Translated* free_translated;
-   UInt generation; /* how often what exits remember has become wrong: when a
+typedef struct Blocks {
+   Table all;                   /* by object and offset */
+   Table translated;            /* blocks with a translation, by its address */
+   Translated* free_translated; /* records to be used again */
+   UInt generation; /* how often what exits remember became wrong: when a
                        translation went away, or a rule came */
-} Code;
+} Blocks;
 
-/* Everything that was ever seen of the program's code. */
-extern Code cg2_code;
-
-Object* cg2_code_find_object(const Name* name, SizeT text_size);
-Object* cg2_code_add_object(const Name* name, SizeT text_size);
-
-Function* cg2_code_find_function(const Object* object, Addr offset);
-/* The function of a symbol, made on first use. Its rules are those of the name
- * that the symbol is shown by. */
-Function* cg2_code_named_function(const Symbol* symbol);
-
-/* The function without symbol at `offset`, named by it. */
-Function* cg2_code_function_at(Object* object, Addr offset);
+/* All blocks that were ever seen, and those that are translated now. */
+extern Blocks cg2_blocks;
 
 /* The function that a call to `block` calls. Code without a symbol becomes a
- * function here, named by its address. */
+ * function here, named by its offset. */
 Function* cg2_block_called(Block* block);
 
-/* A rule was added: functions that are known follow it in calls to come. */
-void cg2_code_rule_added(void);
-
-/* The block of exactly this shape that is translated at this address, or
+/* The block of exactly this shape that is translated at the shape's address, or
  * nowhere now; or NULL. Code that was rewritten in place has another shape, or
  * is the same as far as counting goes. A library that is loaded twice has two
  * blocks for the same code, as their exits go to different places. */
-Block* cg2_code_find_block(const BlockShape* shape);
-/* A new block of that shape. `function` is its symbol's, or NULL; `home`, where
- * it has its slots, is then the same. A stub has neither. */
+Block* cg2_block_find(const BlockShape* shape);
+
+/* Makes a block of this shape. `function` is the one that its symbol is, or
+ * NULL; `home`, where the block has its slots, is then the same. A stub has
+ * neither. */
 Block*
-cg2_code_add_block(const BlockShape* shape, Function* function, Function* home);
+cg2_block_add(const BlockShape* shape, Function* function, Function* home);
 
-/* A block that starts at `offset`, or NULL. */
-const Block* cg2_code_block_at(const Object* object, Addr offset);
+/* The newest block that starts at the offset, or NULL. */
+const Block* cg2_block_at(const Object* object, Addr offset);
 
-/* The translation of `address` is of this block. There was none. */
-void cg2_code_add_translated(Addr address, Block* block);
-/* There is no translation of `address` any more, if there was one. */
-void cg2_code_remove_translated(Addr address);
-/* The block that control which arrives at `address` will run; NULL if that must
- * be translated first. */
-Block* cg2_code_translated(Addr address);
+/* Notes that the translation of the code at `address`, which had none, is of
+ * `block`. */
+void cg2_block_add_translation(Addr address, Block* block);
 
-/* The unwind range that `offset` is in, or NULL. */
-UnwindRange* cg2_object_unwind_range(const Object* object, Addr offset);
+/* Notes that there is no translation of the code at `address` any more, if
+ * there was one. */
+void cg2_block_remove_translation(Addr address);
 
-Bool cg2_object_is_stub(const Object* object, Addr offset);
+/* The block that runs when control arrives at `address`; NULL if the code there
+ * must be translated first. */
+Block* cg2_block_translated(Addr address);
+
+/* Makes all blocks and exits forget which arcs were followed last, as other
+ * rules now say who is a caller. */
+void cg2_block_forget_arcs(void);
 
 #endif

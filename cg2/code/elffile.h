@@ -8,7 +8,7 @@
 #ifndef CG2_ELFFILE_H
 #define CG2_ELFFILE_H
 
-#include "code/block.h"
+#include "code/code.h"
 
 /* Fills object->code, stubs and unwind ranges from the file of the object's
  * name. False, with the object unchanged, if that is not a readable ELF file of

@@ -246,7 +246,7 @@ static Function* home_at(Object* object, Addr offset, Addr address)
  * not known. */
 static void find_home(Place* p, PtrdiffT bias)
 {
-   UnwindRange* range = cg2_object_unwind_range(p->object, p->offset);
+   UnwindRange* range = cg2_code_unwind_range(p->object, p->offset);
    if (!range) {
       p->home = p->function;
       return;
@@ -263,7 +263,7 @@ Place cg2_symbols_find(Addr address)
    const Mapping* mapping = find_mapping(address);
    if (!mapping) return (Place){.object = nowhere(), .offset = address};
    Place place = {.object = mapping->object, .offset = address - mapping->bias};
-   place.is_stub = cg2_object_is_stub(place.object, place.offset);
+   place.is_stub = cg2_code_is_stub(place.object, place.offset);
    if (!place.is_stub) {
       find_symbol(&place, address);
       find_home(&place, mapping->bias);
@@ -334,7 +334,7 @@ void cg2_symbols_unmapped(Addr start, SizeT size)
       if (mappings.all[i].start < start + size && start < mappings.all[i].end)
          has_code = True;
    if (!has_code) return;
-   const Table* blocks = &cg2_code.blocks;
+   const Table* blocks = &cg2_blocks.all;
    for (UWord i = 0; i < blocks->n_buckets; i++)
       for (TableNode* n = blocks->buckets[i]; n; n = n->next) {
          Block* block = (Block*)n;

@@ -8,7 +8,7 @@
 #ifndef CG2_UNWIND_H
 #define CG2_UNWIND_H
 
-#include "code/block.h"
+#include "code/code.h"
 
 /* A piece of an ELF file, and the address that it is meant for. */
 typedef struct Piece {

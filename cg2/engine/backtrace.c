@@ -59,10 +59,10 @@ static Exit* exit_of_call(Addr behind)
                        .n_exits = 1,
                        .instrs = &instr,
                        .segments = &segment};
-   Block* block = cg2_code_find_block(&shape);
+   Block* block = cg2_block_find(&shape);
    if (!block) {
       Function* home = function_of(&place);
-      block = cg2_code_add_block(&shape, place.function, home);
+      block = cg2_block_add(&shape, place.function, home);
       block->address = address;
       cg2_context_grow_cells(home);
    }

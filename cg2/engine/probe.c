@@ -280,7 +280,7 @@ void cg2_probe_arrive(Block* block)
 
 void cg2_probe_go_on(Addr address)
 {
-   Block* block = cg2_code_translated(address);
+   Block* block = cg2_block_translated(address);
    if (block && !block->is_guarded && !block->is_stub) cg2_probe_arrive(block);
 }
 
@@ -330,7 +330,7 @@ VG_REGPARM(1) void cg2_probe_check(const Block* block, void* guest)
  * it did. */
 static inline Bool went_to(const Exit* exit, Addr target)
 {
-   return exit->target == target && exit->generation == cg2_code.generation;
+   return exit->target == target && exit->generation == cg2_blocks.generation;
 }
 
 /* Control goes to `target` by `exit`, not as usual. */
@@ -351,7 +351,7 @@ static void expect(Exit* exit, Addr target)
    exit->recent = NULL;
    exit->home = NULL;
    exit->target = target;
-   exit->generation = cg2_code.generation;
+   exit->generation = cg2_blocks.generation;
 }
 
 VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp, void* guest)
@@ -417,7 +417,7 @@ static inline Arc*
 known_arc(const KnownCall* known, const Exit* exit, Addr target, Addr sp)
 {
    Bool is_it = known->exit == exit && known->target == target &&
-                known->generation == cg2_code.generation;
+                known->generation == cg2_blocks.generation;
    return is_it && repeats(known->arc, sp) ? known->arc : NULL;
 }
 
@@ -460,7 +460,7 @@ void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest)
  * cg2_probe_move is for; else NULL. */
 static Function* moved_to(const Exit* exit, Addr target)
 {
-   const Block* block = cg2_code_translated(target);
+   const Block* block = cg2_block_translated(target);
    if (!block || block->is_guarded || exit->block->is_guarded) return NULL;
    Jump jump = cg2_jump_between(exit->block, block);
    return cg2_jump_is_call(&jump) ? NULL : block->home;

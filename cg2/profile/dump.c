@@ -234,7 +234,7 @@ void cg2_dump_describe(const HChar* text)
 
 static void resolve_all(void)
 {
-   const Table* blocks = &cg2_code.blocks;
+   const Table* blocks = &cg2_blocks.all;
    for (UWord i = 0; i < blocks->n_buckets; i++)
       for (TableNode* n = blocks->buckets[i]; n; n = n->next)
          cg2_symbols_resolve((Block*)n);

@@ -266,8 +266,7 @@ static void add_jump(View* view, const ViewJump* jump)
 static const Block*
 jumped_to(const Context* context, const Block* from, PtrdiffT distance)
 {
-   const Block* target =
-      cg2_code_block_at(from->object, from->offset + distance);
+   const Block* target = cg2_block_at(from->object, from->offset + distance);
    if (!target) return NULL;
    Jump jump = cg2_jump_between(from, target);
    jump.to_itself = target->function == from->function ||
@@ -278,10 +277,9 @@ jumped_to(const Context* context, const Block* from, PtrdiffT distance)
 /* Whether they are in one unwind range: a computed jump is no call then. */
 static Bool are_together(const Block* from, PtrdiffT distance)
 {
-   const UnwindRange* range =
-      cg2_object_unwind_range(from->object, from->offset);
-   return range && range == cg2_object_unwind_range(from->object,
-                                                    from->offset + distance);
+   const UnwindRange* range = cg2_code_unwind_range(from->object, from->offset);
+   return range &&
+          range == cg2_code_unwind_range(from->object, from->offset + distance);
 }
 
 static void add_leaps(View* view, const Context* context)
@@ -290,7 +288,7 @@ static void add_leaps(View* view, const Context* context)
       const Block* from = leap->exit->block;
       const Block* target =
          are_together(from, leap->target)
-            ? cg2_code_block_at(from->object, from->offset + leap->target)
+            ? cg2_block_at(from->object, from->offset + leap->target)
             : jumped_to(context, from, leap->target);
       if (!target || !leap->count) continue;
       ViewJump jump = {.at = position(view, from, leap->exit->instr),

@@ -176,7 +176,8 @@ static void skip_object(Addr path)
       return;
    }
    cg2_rules_add(RULE_SKIP_OBJECT, pattern, 0, option);
-   cg2_code_rule_added();
+   cg2_code_apply_last_rule();
+   cg2_block_forget_arcs();
 }
 
 static void describe(Addr text)

@@ -81,7 +81,7 @@ static void thread_stops(ThreadId tid, ULong blocks_dispatched)
 static void translation_gone(Addr address, VexGuestExtents extents)
 {
    (void)extents;
-   cg2_code_remove_translated(address);
+   cg2_block_remove_translation(address);
 }
 
 static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)

@@ -87,7 +87,7 @@ static void print_internals(void)
    reply("instrumentation: on\n");
    reply("executed-bbs: %llu\n", cg2_view_count_blocks(0) + sums.n_skips);
    reply("executed-calls: %llu\n", cg2_graph_count_calls());
-   reply("distinct-bbs: %lu\n", cg2_code.blocks.n_nodes);
+   reply("distinct-bbs: %lu\n", cg2_blocks.all.n_nodes);
    reply("distinct-calls: %lu\n", cg2_graph_count_arcs());
    reply("distinct-functions: %u\n", cg2_context_count_functions());
    reply("distinct-contexts: %u\n", cg2_context_count());

@@ -345,12 +345,12 @@ static void find_or_add_block(Translation* t)
                        .events = t->events->of,
                        .instrs = t->instrs,
                        .segments = t->segments};
-   Block* b = cg2_code_find_block(&shape);
+   Block* b = cg2_block_find(&shape);
    if (!b) {
       Function* home = t->is_stub      ? NULL
                        : t->place.home ? t->place.home
                                        : choose_home(&t->place);
-      b = cg2_code_add_block(&shape, t->place.function, home);
+      b = cg2_block_add(&shape, t->place.function, home);
       b->is_entry = t->place.is_entry;
       b->is_stub = t->is_stub;
       b->is_guarded = !t->is_stub && !t->place.home;
@@ -370,11 +370,12 @@ static void find_or_add_block(Translation* t)
  * there. */
 static void announce(Translation* t, Addr address)
 {
-   Bool is_known = cg2_code_translated(address) != NULL;
+   Bool is_known = cg2_block_translated(address) != NULL;
    Bool is_redirected = address != t->address;
    t->is_guarded =
       t->block->is_guarded || (!t->is_stub && (is_known || is_redirected));
-   if (!is_known && !is_redirected) cg2_code_add_translated(address, t->block);
+   if (!is_known && !is_redirected)
+      cg2_block_add_translation(address, t->block);
 }
 
 /*--- Writing IR ---------------------------------------------------------*/

@@ -77,13 +77,13 @@ static Block* add_block(Object* object,
                        .n_exits = n_segments - 1 + (last != EXIT_NONE),
                        .instrs = instrs,
                        .segments = segments};
-   Block* b = cg2_code_add_block(&shape, function, home);
+   Block* b = cg2_block_add(&shape, function, home);
    b->address = offset;
    if (n_segments == 2) add_exit(b, 0, segments[0] - 1, EXIT_JUMP);
    if (last != EXIT_NONE) add_exit(b, n_segments - 1, n_instrs - 1, last);
    if (home) cg2_context_grow_cells(home);
    cg2_thread_refresh();
-   cg2_code_add_translated(offset, b);
+   cg2_block_add_translation(offset, b);
    return b;
 }
 
@@ -141,7 +141,7 @@ Block* guest_block_with_targets(Function* home,
    for (UInt s = 0; s < n; s++)
       for (UInt i = 0; i < segments[s]; i++, shape.n_instrs++)
          instrs[shape.n_instrs] = shape.n_instrs * INSTR_BYTES;
-   Block* b = cg2_code_add_block(&shape, home, home);
+   Block* b = cg2_block_add(&shape, home, home);
    b->address = b->offset;
    b->is_entry = b->offset == home->offset;
    if (is_computed) add_exit(b, 0, shape.n_instrs - 1, EXIT_JUMP);
@@ -165,11 +165,11 @@ Block* guest_block_with_events(Function* home,
                        .events = events,
                        .instrs = instrs,
                        .segments = &segment};
-   Block* b = cg2_code_add_block(&shape, home, home);
+   Block* b = cg2_block_add(&shape, home, home);
    b->address = b->offset;
    b->is_entry = b->offset == home->offset;
    cg2_context_grow_cells(home);
-   cg2_code_add_translated(b->offset, b);
+   cg2_block_add_translation(b->offset, b);
    return b;
 }
 
@@ -241,7 +241,7 @@ Addr guest_fixed_target(const Exit* exit)
 
 void guest_discard(const Block* block)
 {
-   cg2_code_remove_translated(block->address);
+   cg2_block_remove_translation(block->address);
 }
 
 static UInt file_number(const HChar* file)
@@ -459,7 +459,7 @@ static void count(const Block* block, UInt segment)
 static void translate(Block* block)
 {
    guest_stop();
-   cg2_code_add_translated(block->address, block);
+   cg2_block_add_translation(block->address, block);
    if (!block->is_guarded && !block->is_stub && !cg2_thread_has_arrived())
       cg2_probe_arrive(block);
 }
@@ -486,7 +486,8 @@ void guest_arrive(Block* block)
    Bool is_redirected = block == redirected.to;
    tl_assert(guest_can_arrive(block));
    guest_head_for(address_of(block));
-   if (!is_redirected && !cg2_code_translated(block->address)) translate(block);
+   if (!is_redirected && !cg2_block_translated(block->address))
+      translate(block);
    begin(block, is_redirected);
    guest.blocks += !block->is_stub;
 }

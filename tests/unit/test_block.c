@@ -25,14 +25,14 @@ static void test_objects(void)
 static void test_stubs(void)
 {
    Object object = {.n_stubs = 2, .stubs = {{0x100, 0x120}, {0x200, 0x201}}};
-   CHECK(!cg2_object_is_stub(&object, 0xff));
-   CHECK(cg2_object_is_stub(&object, 0x100));
-   CHECK(cg2_object_is_stub(&object, 0x11f));
-   CHECK(!cg2_object_is_stub(&object, 0x120));
-   CHECK(cg2_object_is_stub(&object, 0x200));
-   CHECK(!cg2_object_is_stub(&object, 0x201));
+   CHECK(!cg2_code_is_stub(&object, 0xff));
+   CHECK(cg2_code_is_stub(&object, 0x100));
+   CHECK(cg2_code_is_stub(&object, 0x11f));
+   CHECK(!cg2_code_is_stub(&object, 0x120));
+   CHECK(cg2_code_is_stub(&object, 0x200));
+   CHECK(!cg2_code_is_stub(&object, 0x201));
    object.n_stubs = 1;
-   CHECK(!cg2_object_is_stub(&object, 0x200));
+   CHECK(!cg2_code_is_stub(&object, 0x200));
 }
 
 /* The range of each offset: in, between, before and behind the ranges. */
@@ -46,10 +46,10 @@ static void test_unwind_ranges(void)
       for (UInt i = 0; i < 3; i++)
          if (offset >= ranges[i].start && offset < ranges[i].end)
             expected = &ranges[i];
-      CHECK(cg2_object_unwind_range(&object, offset) == expected);
+      CHECK(cg2_code_unwind_range(&object, offset) == expected);
    }
    object.n_unwind = 0;
-   CHECK(!cg2_object_unwind_range(&object, 0x100));
+   CHECK(!cg2_code_unwind_range(&object, 0x100));
 }
 
 /* Each offset in many ranges is found in its own. */
@@ -61,7 +61,7 @@ static void test_many_unwind_ranges(void)
       ranges[i] = (UnwindRange){0x1000 + 16 * i, 0x1000 + 16 * i + 15, 0};
    Object object = {.unwind = ranges, .n_unwind = N};
    for (UInt i = 0; i < 16 * N; i++)
-      CHECK(cg2_object_unwind_range(&object, 0x1000 + i) ==
+      CHECK(cg2_code_unwind_range(&object, 0x1000 + i) ==
             (i % 16 == 15 ? NULL : &ranges[i / 16]));
 }
 
@@ -233,7 +233,7 @@ static void test_block_parts(void)
    Object* object = guest_object("a");
    Function* f = cg2_code_function_at(object, 0x100);
    BlockShape shape = shape_at(object, 0x100);
-   Block* b = cg2_code_add_block(&shape, f, f);
+   Block* b = cg2_block_add(&shape, f, f);
    CHECK_EQ(b->n_instrs, 5);
    CHECK_EQ(b->n_segments, 2);
    CHECK_EQ(b->n_exits, 3);
@@ -256,12 +256,12 @@ static void test_targets(void)
    Object* object = guest_object("a");
    Function* f = cg2_code_function_at(object, 0x100);
    BlockShape shape = shape_at(object, 0x100);
-   Block* without = cg2_code_add_block(&shape, f, f);
+   Block* without = cg2_block_add(&shape, f, f);
    shape.n_targets = 2;
    shape.targets = targets;
-   CHECK(!cg2_code_find_block(&shape));
-   Block* b = cg2_code_add_block(&shape, f, f);
-   CHECK(cg2_code_find_block(&shape) == b);
+   CHECK(!cg2_block_find(&shape));
+   Block* b = cg2_block_add(&shape, f, f);
+   CHECK(cg2_block_find(&shape) == b);
    VG_(memset)(cg2_block_exits(b), 0xff, 3 * sizeof(Exit));
    for (UInt i = 0; i < 2; i++) {
       CHECK_EQ(cg2_block_targets(b)[i], targets[i]);
@@ -270,9 +270,9 @@ static void test_targets(void)
    for (UInt i = 0; i < 5; i++)
       CHECK_EQ(cg2_block_instrs(b)[i], instrs[i]);
    shape.targets = others;
-   CHECK(!cg2_code_find_block(&shape));
+   CHECK(!cg2_block_find(&shape));
    shape.n_targets = 0;
-   CHECK(cg2_code_find_block(&shape) == without);
+   CHECK(cg2_block_find(&shape) == without);
 }
 
 static void test_block_at(void)
@@ -280,11 +280,11 @@ static void test_block_at(void)
    Object *a = guest_object("a"), *b = guest_object("b");
    Function* f = cg2_code_function_at(a, 0x100);
    BlockShape shape = shape_at(a, 0x100);
-   CHECK(!cg2_code_block_at(a, 0x100));
-   const Block* block = cg2_code_add_block(&shape, f, f);
-   CHECK(cg2_code_block_at(a, 0x100) == block);
-   CHECK(!cg2_code_block_at(a, 0x101));
-   CHECK(!cg2_code_block_at(b, 0x100));
+   CHECK(!cg2_block_at(a, 0x100));
+   const Block* block = cg2_block_add(&shape, f, f);
+   CHECK(cg2_block_at(a, 0x100) == block);
+   CHECK(!cg2_block_at(a, 0x101));
+   CHECK(!cg2_block_at(b, 0x100));
 }
 
 /* Slots follow each other in the home; stubs have none. */
@@ -294,13 +294,13 @@ static void test_slots(void)
    Function* f = cg2_code_function_at(object, 0x100);
    Function* g = cg2_code_function_at(object, 0x200);
    BlockShape shape = shape_at(object, 0x100);
-   Block* first = cg2_code_add_block(&shape, f, f);
+   Block* first = cg2_block_add(&shape, f, f);
    shape.offset = 0x110;
-   Block* second = cg2_code_add_block(&shape, f, f);
+   Block* second = cg2_block_add(&shape, f, f);
    shape.offset = 0x200;
-   Block* other = cg2_code_add_block(&shape, g, g);
+   Block* other = cg2_block_add(&shape, g, g);
    shape.offset = 0x300;
-   Block* stub = cg2_code_add_block(&shape, NULL, NULL);
+   Block* stub = cg2_block_add(&shape, NULL, NULL);
    CHECK_EQ(first->slot, 0);
    CHECK_EQ(second->slot, 2);
    CHECK_EQ(other->slot, 0);
@@ -317,21 +317,21 @@ static void test_translated(void)
    Object* object = guest_object("a");
    Function* f = cg2_code_function_at(object, 0x100);
    BlockShape shape = shape_at(object, 0x100);
-   Block* b = cg2_code_add_block(&shape, f, f);
+   Block* b = cg2_block_add(&shape, f, f);
    b->address = 0x100;
-   CHECK(!cg2_code_translated(0x100));
+   CHECK(!cg2_block_translated(0x100));
    CHECK(!b->is_live);
-   cg2_code_add_translated(0x100, b);
-   CHECK(cg2_code_translated(0x100) == b);
-   CHECK(!cg2_code_translated(0x101));
+   cg2_block_add_translation(0x100, b);
+   CHECK(cg2_block_translated(0x100) == b);
+   CHECK(!cg2_block_translated(0x101));
    CHECK(b->is_live);
-   cg2_code_remove_translated(0x101);
-   CHECK(cg2_code_translated(0x100) == b);
-   cg2_code_remove_translated(0x100);
-   CHECK(!cg2_code_translated(0x100));
+   cg2_block_remove_translation(0x101);
+   CHECK(cg2_block_translated(0x100) == b);
+   cg2_block_remove_translation(0x100);
+   CHECK(!cg2_block_translated(0x100));
    CHECK(!b->is_live);
-   cg2_code_remove_translated(0x100);
-   CHECK(!cg2_code_translated(0x100));
+   cg2_block_remove_translation(0x100);
+   CHECK(!cg2_block_translated(0x100));
 }
 
 /* A library that is loaded at two addresses at once: each has blocks of its
@@ -341,22 +341,22 @@ static void test_loaded_twice(void)
    Object* object = guest_object("a");
    Function* f = cg2_code_function_at(object, 0x100);
    BlockShape shape = shape_at(object, 0x100);
-   Block* b = cg2_code_add_block(&shape, f, f);
+   Block* b = cg2_block_add(&shape, f, f);
    b->address = 0x5100;
    shape.address = 0x9100;
-   CHECK(cg2_code_find_block(&shape) == b);
-   cg2_code_add_translated(0x5100, b);
-   CHECK(!cg2_code_find_block(&shape));
+   CHECK(cg2_block_find(&shape) == b);
+   cg2_block_add_translation(0x5100, b);
+   CHECK(!cg2_block_find(&shape));
    shape.address = 0x5100;
-   CHECK(cg2_code_find_block(&shape) == b);
+   CHECK(cg2_block_find(&shape) == b);
    shape.address = 0x9100;
-   Block* other = cg2_code_add_block(&shape, f, f);
+   Block* other = cg2_block_add(&shape, f, f);
    other->address = 0x9100;
-   cg2_code_add_translated(0x9100, other);
-   CHECK(other != b && cg2_code_find_block(&shape) == other);
-   cg2_code_remove_translated(0x5100);
-   cg2_code_remove_translated(0x9100);
-   CHECK(cg2_code_find_block(&shape));
+   cg2_block_add_translation(0x9100, other);
+   CHECK(other != b && cg2_block_find(&shape) == other);
+   cg2_block_remove_translation(0x5100);
+   cg2_block_remove_translation(0x9100);
+   CHECK(cg2_block_find(&shape));
 }
 
 /* A library that is loaded at two addresses, one after the other: where it was
@@ -366,15 +366,15 @@ static void test_translated_twice(void)
    Object* object = guest_object("a");
    Function* f = cg2_code_function_at(object, 0x100);
    BlockShape shape = shape_at(object, 0x100);
-   Block* b = cg2_code_add_block(&shape, f, f);
+   Block* b = cg2_block_add(&shape, f, f);
    b->address = 0x5100;
-   cg2_code_add_translated(0x5100, b);
+   cg2_block_add_translation(0x5100, b);
    b->address = 0x9100;
-   cg2_code_add_translated(0x9100, b);
+   cg2_block_add_translation(0x9100, b);
    CHECK(b->is_live);
-   cg2_code_remove_translated(0x5100);
-   CHECK(!cg2_code_translated(0x5100));
-   CHECK(cg2_code_translated(0x9100) == b);
+   cg2_block_remove_translation(0x5100);
+   CHECK(!cg2_block_translated(0x5100));
+   CHECK(cg2_block_translated(0x9100) == b);
    CHECK(b->is_live);
 }
 
@@ -385,17 +385,17 @@ static void test_many_translated(void)
    Object* object = guest_object("a");
    Function* f = cg2_code_function_at(object, 0x100);
    BlockShape shape = shape_at(object, 0x100);
-   Block* b = cg2_code_add_block(&shape, f, f);
+   Block* b = cg2_block_add(&shape, f, f);
    Long before = 0;
    for (UInt round = 0; round < ROUNDS; round++) {
       for (UInt i = 1; i <= N; i++)
-         cg2_code_add_translated(16 * i, b);
-      CHECK_EQ(cg2_code.translated.n_nodes, N);
+         cg2_block_add_translation(16 * i, b);
+      CHECK_EQ(cg2_blocks.translated.n_nodes, N);
       for (UInt i = 1; i <= N; i++)
-         CHECK(cg2_code_translated(16 * i) == b);
+         CHECK(cg2_block_translated(16 * i) == b);
       for (UInt i = N; i >= 1; i--)
-         cg2_code_remove_translated(16 * i);
-      CHECK_EQ(cg2_code.translated.n_nodes, 0);
+         cg2_block_remove_translation(16 * i);
+      CHECK_EQ(cg2_blocks.translated.n_nodes, 0);
       if (round == 0) before = host.n_allocated;
    }
    CHECK_EQ(host.n_allocated, before);
@@ -407,37 +407,37 @@ static void test_shapes(void)
    Object* object = guest_object("a");
    Function* f = cg2_code_function_at(object, 0x100);
    BlockShape shape = shape_at(object, 0x100), other = shape;
-   CHECK(!cg2_code_find_block(&shape));
-   Block* b = cg2_code_add_block(&shape, f, f);
-   CHECK(cg2_code_find_block(&shape) == b);
+   CHECK(!cg2_block_find(&shape));
+   Block* b = cg2_block_add(&shape, f, f);
+   CHECK(cg2_block_find(&shape) == b);
 
    other.offset = 0x101;
-   CHECK(!cg2_code_find_block(&other));
+   CHECK(!cg2_block_find(&other));
    other = shape_at(guest_object("b"), 0x100);
-   CHECK(!cg2_code_find_block(&other));
+   CHECK(!cg2_block_find(&other));
    other = shape_at(object, 0x100);
    other.n_exits = 2;
-   CHECK(!cg2_code_find_block(&other));
+   CHECK(!cg2_block_find(&other));
    other = shape_at(object, 0x100);
    other.n_instrs = 4;
-   CHECK(!cg2_code_find_block(&other));
+   CHECK(!cg2_block_find(&other));
    static const UShort moved[] = {0, 3, 4, 9, 12};
    other = shape_at(object, 0x100);
    other.instrs = moved;
-   CHECK(!cg2_code_find_block(&other));
+   CHECK(!cg2_block_find(&other));
    static const UShort cut[] = {3, 2};
    other = shape_at(object, 0x100);
    other.segments = cut;
-   CHECK(!cg2_code_find_block(&other));
+   CHECK(!cg2_block_find(&other));
    other.n_segments = 1;
-   CHECK(!cg2_code_find_block(&other));
+   CHECK(!cg2_block_find(&other));
 
    /* Rewritten code: both versions are kept. */
    other = shape_at(object, 0x100);
    other.instrs = moved;
-   Block* rewritten = cg2_code_add_block(&other, f, f);
-   CHECK(cg2_code_find_block(&other) == rewritten);
-   CHECK(cg2_code_find_block(&shape) == b);
+   Block* rewritten = cg2_block_add(&other, f, f);
+   CHECK(cg2_block_find(&other) == rewritten);
+   CHECK(cg2_block_find(&shape) == b);
 }
 
 /* Kept by instruction; one of a kind is counted up, and what has a slot, or

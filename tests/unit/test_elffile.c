@@ -187,9 +187,9 @@ static void test_ranges(void)
    check_range(object.stubs[0], 0x4010, 0x4040);
    check_range(object.stubs[1], 0x4040, 0x4048);
    check_range(object.stubs[2], 0x4050, 0x4070);
-   CHECK(cg2_object_is_stub(&object, 0x4047));
-   CHECK(!cg2_object_is_stub(&object, 0x4048));
-   CHECK(!cg2_object_is_stub(&object, 0x4080));
+   CHECK(cg2_code_is_stub(&object, 0x4047));
+   CHECK(!cg2_code_is_stub(&object, 0x4048));
+   CHECK(!cg2_code_is_stub(&object, 0x4080));
 }
 
 /* Static programs have stubs for functions that choose their code at start. */
@@ -444,7 +444,7 @@ static void test_real_program(void)
       if (i) CHECK(object.unwind[i - 1].end <= object.unwind[i].start);
    }
    Addr here = (Addr)test_real_program - main_bias();
-   const UnwindRange* mine = cg2_object_unwind_range(&object, here);
+   const UnwindRange* mine = cg2_code_unwind_range(&object, here);
    CHECK(mine && mine->start == here);
    for (UInt i = 0; i < object.n_stubs; i++) {
       CHECK(object.stubs[i].start >= code.start);

@@ -672,7 +672,7 @@ static void test_translate_without_thread(void)
    CHECK(!cg2_thread_expect());
    CHECK(!cg2_thread_context());
    Block* more = guest_block(f.function, 2, EXIT_NONE);
-   CHECK(cg2_code_translated(more->address) == more);
+   CHECK(cg2_block_translated(more->address) == more);
    CHECK_EQ(cg2_function_active(f.function), 0);
    check_all();
 }

@@ -833,7 +833,7 @@ static void settle(Model* t)
    Next* n = &t->next;
    if (!n->block || n->is_done || n->by_stub) return;
    if (!cg2_thread_has_arrived())
-      CHECK(n->block->is_guarded || !cg2_code_translated(n->block->address));
+      CHECK(n->block->is_guarded || !cg2_block_translated(n->block->address));
    else {
       apply(t, n);
       check_place(t, n);

@@ -277,7 +277,7 @@ static void test_twice_translated(void)
                        .n_segments = 1,
                        .instrs = instrs,
                        .segments = segments};
-   Block* overlapping = cg2_code_add_block(&shape, f, f);
+   Block* overlapping = cg2_block_add(&shape, f, f);
    guest_position(overlapping, 0, "own.c", 2);
    guest_position(overlapping, 1, "own.c", 3);
    cg2_context_grow_cells(f);
