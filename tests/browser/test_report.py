@@ -15,10 +15,10 @@ from typing import ClassVar
 
 import sample
 from cg2test import SOURCE, compile, line_of, run_cg2
-from cg2tools.page import TEMPLATE
-from cg2tools.profile import Part
-from cg2tools.reader import read_profile
-from cg2tools.transform import added_up
+from cg2tools.profile.model import Part
+from cg2tools.profile.reader import read_profile
+from cg2tools.profile.transform import added_up
+from cg2tools.report.page import TEMPLATE
 from webdriver import Browser, missing
 
 ODD = '</script><i>odd & "quoted"'

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from building import Ended, build, files, must, run, source
 from cg2test import BUILD, SOURCE, VALGRIND, env, part_of
-from cg2tools.reader import read_profile
+from cg2tools.profile.reader import read_profile
 
 HERE = BUILD / "tests-build"
 COMMANDS = {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report"}
@@ -113,8 +113,9 @@ class Installing(unittest.TestCase):
             *(f"libexec/cg2/{tool}" for tool in tools() | {"vgdb"}),
         ):
             self.assertIn(name, installed)
-        python = {path.name for path in (SOURCE / "tools" / "cg2tools").glob("*.py")}
-        self.assertEqual(files(prefix / "share/cg2/cg2tools"), python | {"report.html"})
+        python = {str(path.relative_to(SOURCE)) for path in (SOURCE / "tools").rglob("*.py")}
+        page = "tools/cg2tools/report/report.html"
+        self.assertEqual(files(prefix / "share/cg2"), python | {page})
 
         self.check_header(prefix)
         profile = HERE / "profile"

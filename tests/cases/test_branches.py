@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import together
 from case import Case
 from cg2test import compile, run_cg2
-from cg2tools.profile import Part
+from cg2tools.profile.model import Part
 
 EVENTS = ["Bc", "Bcm", "Bi", "Bim"]
 

@@ -7,7 +7,7 @@ import unittest
 import together
 from case import Case
 from cg2test import compile, run_cg2
-from cg2tools.profile import Part
+from cg2tools.profile.model import Part
 
 
 class Together(together.Together):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from case import LEVELS, STARTS, Case
 from cg2test import SOURCE, Run, compile, env, new_directory, run_cg2
-from cg2tools.reader import read_profile
+from cg2tools.profile.reader import read_profile
 from facts import Graph
 from test_monitor import Monitored
 from test_parts import RECURSIVE, THREADS, only

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from case import STARTS, Case
 from cg2test import PROGRAMS, SOURCE, VALGRIND, env, need_vgdb, new_directory
-from cg2tools.profile import Part
-from cg2tools.reader import read_profile
+from cg2tools.profile.model import Part
+from cg2tools.profile.reader import read_profile
 from disassembly import instructions
 from facts import Graph
 from test_instrumentation import ROOTS

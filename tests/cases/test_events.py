@@ -9,8 +9,8 @@ from pathlib import Path
 
 from case import LEVELS, STARTS, Case
 from cg2test import compile, line_of, run_cg2
-from cg2tools.profile import Part
-from cg2tools.reader import read_profile
+from cg2tools.profile.model import Part
+from cg2tools.profile.reader import read_profile
 
 NAP = 20_000_000  # nanoseconds, in events.c
 SYSTEM_TIME = ["Ir", "sysCount", "sysTime", "sysCpuTime"]

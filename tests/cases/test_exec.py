@@ -8,7 +8,7 @@ from pathlib import Path
 
 from case import LEVELS, Case
 from cg2test import Run, compile, new_directory, run_cg2
-from cg2tools.reader import read_profile
+from cg2tools.profile.reader import read_profile
 from facts import Graph
 
 

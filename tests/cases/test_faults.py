@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 from cg2test import SOURCE, TIMEOUT, compile, new_directory, run_cg2
-from cg2tools.reader import read_profile
+from cg2tools.profile.reader import read_profile
 from disassembly import instructions
 from facts import Graph, base
 from stock import VALGRIND, StockCase, command_of, only_part, said_by

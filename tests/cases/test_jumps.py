@@ -9,8 +9,8 @@ from collections import Counter
 
 from case import LEVELS, Case
 from cg2test import PROGRAMS, compile, line_of, run_cg2
-from cg2tools.profile import Jump
-from cg2tools.reader import read_profile
+from cg2tools.profile.model import Jump
+from cg2tools.profile.reader import read_profile
 from disassembly import lines_with_code
 from facts import Graph, base
 from gcov import coverage

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from case import LEVELS, Case
 from cg2test import compile, env
-from cg2tools.profile import FunctionKey
+from cg2tools.profile.model import FunctionKey
 from disassembly import instructions, interpreter, stripped, stub_sections
 from facts import Graph
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import together
 from case import Case
 from cg2test import SOURCE, compile, new_directory, run_cg2
-from cg2tools.profile import Part
-from cg2tools.reader import read_profile
+from cg2tools.profile.model import Part
+from cg2tools.profile.reader import read_profile
 
 LEVELS = "--I1=1024,2,32", "--D1=4096,4,64", "--LL=65536,8,64"
 FIRST = "cache I1 size=1K ways=2 line=32 write={first}\ncache D1 size=4K ways=4 write={first}\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from case import Case, own_costs
 from cg2test import compile, compile_to, env, new_directory, profile_of
-from cg2tools.profile import FunctionKey, Part
+from cg2tools.profile.model import FunctionKey, Part
 from disassembly import instructions
 from facts import Graph
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from case import LEVELS, STARTS, Case
 from cg2test import compile, run_cg2
-from cg2tools.reader import read_profile
+from cg2tools.profile.reader import read_profile
 from facts import Graph
 
 RECURSIVE = "-fno-optimize-sibling-calls"

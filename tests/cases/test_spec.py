@@ -12,7 +12,7 @@ from pathlib import Path
 
 from case import LEVELS, Case
 from cg2test import compile, run_cg2
-from cg2tools.profile import Part
+from cg2tools.profile.model import Part
 
 NUMBER = r"(?:0x[0-9a-fA-F]+|[0-9]+)"
 SUBPOSITION = rf"(?:{NUMBER}|\+{NUMBER}|-{NUMBER}|\*)"

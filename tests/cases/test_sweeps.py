@@ -9,8 +9,8 @@ from pathlib import Path
 import together
 from case import Case
 from cg2test import compile, run_cg2
-from cg2tools.profile import FunctionKey, Part
-from cg2tools.reader import read_profile
+from cg2tools.profile.model import FunctionKey, Part
+from cg2tools.profile.reader import read_profile
 
 COLUMN = re.compile(
     r"(I|D|LL) sweep of \d+ (?:sets?|ways?), (fetch|read|write) misses, (\d+) B, (\d+) B, (?:(\d+)-way|direct-)"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from case import LEVELS, STARTS, Case
 from cg2test import VALGRIND, compile, env, new_directory, run_cg2
-from cg2tools.reader import read_profile
+from cg2tools.profile.reader import read_profile
 from disassembly import instructions
 from facts import Graph
 

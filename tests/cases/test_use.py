@@ -9,7 +9,7 @@ from pathlib import Path
 import together
 from case import Case
 from cg2test import compile, run_cg2
-from cg2tools.profile import Part
+from cg2tools.profile.model import Part
 
 EVENTS = ["AcCost1", "SpLoss1", "AcCost2", "SpLoss2"]
 CACHES = [

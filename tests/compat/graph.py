@@ -16,8 +16,11 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
-from cg2tools.profile import Part, ProfileError  # noqa: E402  (found through the path just set)
-from cg2tools.reader import read_profile  # noqa: E402
+from cg2tools.profile.model import (
+    Part,
+    ProfileError,
+)  # noqa: E402  (found through the path just set)
+from cg2tools.profile.reader import read_profile  # noqa: E402
 
 __all__ = ["Arc", "Graph", "Link", "Node", "ProfileError", "base_name", "graph_of", "load"]
 

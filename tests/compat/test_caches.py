@@ -12,8 +12,8 @@ import unittest
 from pathlib import Path
 
 import cg2test
-from cg2tools.profile import Cost
-from cg2tools.reader import read_profile
+from cg2tools.profile.model import Cost
+from cg2tools.profile.reader import read_profile
 from test_compat import profile
 from workloads import WORKLOADS, Workload
 

@@ -16,7 +16,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 
 import cg2test  # noqa: E402  (found through the path just set)
-from cg2tools.profile import Part  # noqa: E402
+from cg2tools.profile.model import Part  # noqa: E402
 from rules import NO_OBJECT, PAGE  # noqa: E402
 from test_compat import annotated_total, profile  # noqa: E402
 from workloads import WORKLOADS  # noqa: E402

@@ -14,7 +14,7 @@ from cg2test import BUILD, IN_PLACE, SOURCE
 from commands import MARKDOWN, PAGES, Command, all_commands, shown
 from folder import STAND_INS, Folder
 
-PAGE = SOURCE / "tools" / "cg2tools" / "report.html"  # which cg2_report fills in
+PAGE = SOURCE / "tools" / "cg2tools" / "report" / "report.html"  # which cg2_report fills in
 
 # What is not run here, and why: a section, or a command.
 NOT_HERE = {

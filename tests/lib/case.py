@@ -19,8 +19,8 @@ from pathlib import Path
 
 import textrules
 from cg2test import Run, env, run_cg2
-from cg2tools.profile import FunctionKey, Part
-from cg2tools.reader import read_profile
+from cg2tools.profile.model import FunctionKey, Part
+from cg2tools.profile.reader import read_profile
 from facts import Graph, leaks
 
 LEVELS = ["-O0", "-O2"]  # how most programs are compiled

@@ -48,8 +48,8 @@ TIMEOUT = 120  # seconds; a run that takes longer hangs
 if str(SOURCE / "tools") not in sys.path:
     sys.path.insert(0, str(SOURCE / "tools"))
 
-from cg2tools.profile import Part  # noqa: E402  (found through the path just set)
-from cg2tools.reader import read_profile  # noqa: E402
+from cg2tools.profile.model import Part  # noqa: E402  (found through the path just set)
+from cg2tools.profile.reader import read_profile  # noqa: E402
 
 
 # ------------------------------------------------------------ environment

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from cg2tools.profile import FunctionKey, Part
+from cg2tools.profile.model import FunctionKey, Part
 
 Arc = tuple[str, str]  # caller, callee
 

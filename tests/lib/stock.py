@@ -14,8 +14,8 @@ from pathlib import Path
 from case import Case
 from cg2test import SOURCE, TIMEOUT, Run, env, run_cg2
 from cg2test import VALGRIND as COMMAND
-from cg2tools.profile import Part
-from cg2tools.reader import read_profile
+from cg2tools.profile.model import Part
+from cg2tools.profile.reader import read_profile
 from facts import Graph
 
 Fact = Callable[[str], None]

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from case import STARTS, Case
 from cg2test import compile, run_cg2
-from cg2tools.profile import Part
+from cg2tools.profile.model import Part
 
 
 class Together(Case):

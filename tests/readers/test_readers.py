@@ -16,7 +16,7 @@ from pathlib import Path
 import cg2test
 import desktop
 from cg2test import BUILD, IN_PLACE, SOURCE
-from cg2tools.reader import read_profile
+from cg2tools.profile.reader import read_profile
 from desktop import Desktop
 from modes import MODES, Mode
 from speedscope import Speedscope, why_not

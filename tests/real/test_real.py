@@ -18,8 +18,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 import textrules  # noqa: E402  (found through the path just set)
 from case import Case  # noqa: E402
 from cg2test import SOURCE, env, new_directory, run_cg2  # noqa: E402
-from cg2tools.profile import Part  # noqa: E402
-from cg2tools.reader import read_profile  # noqa: E402
+from cg2tools.profile.model import Part  # noqa: E402
+from cg2tools.profile.reader import read_profile  # noqa: E402
 from facts import Graph  # noqa: E402
 from programs import PROGRAMS, Program  # noqa: E402
 

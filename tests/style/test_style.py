@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ from cg2test import BUILD, SOURCE
 
 DESIGN = (SOURCE / "docs" / "design.md").read_text()
 TOOL = SOURCE / "cg2"
+PACKAGES = SOURCE / "tools" / "cg2tools"
 TESTS = SOURCE / "tests"
 PUBLIC = TOOL / "cg2.h"  # for users' programs
 SOURCES = sorted({*TOOL.rglob("*.c"), *TOOL.rglob("*.h")} - {PUBLIC})
@@ -75,10 +77,7 @@ class Folders(unittest.TestCase):
         for path in SOURCES:
             others = {other.with_suffix("") for other in included(path)}
             uses.setdefault(path.with_suffix(""), set()).update(others - {path.with_suffix("")})
-        while free := [module for module in uses if not uses[module] & uses.keys()]:
-            for module in free:
-                del uses[module]
-        self.assertEqual(sorted(str(module.relative_to(TOOL)) for module in uses), [])
+        self.assertEqual(in_circles(uses), [])
 
     def test_own_header_first(self) -> None:
         """So each header stands by itself."""
@@ -111,6 +110,57 @@ class Folders(unittest.TestCase):
         for path in {path for path in SOURCES if path.suffix == ".h"}:
             guard = f"CG2_{path.stem.upper()}_H"
             self.assertIn(f"#ifndef {guard}\n#define {guard}\n", path.read_text(), path.name)
+
+
+def packages() -> dict[str, int]:
+    """The packages of tools/cg2tools: their places in the table of the README there."""
+    names = re.findall(r"^  (\w+)/ +\S", (PACKAGES / "README").read_text(), re.MULTILINE)
+    return {name: number for number, name in enumerate(names)}
+
+
+def imported(path: Path) -> list[Path]:
+    """The modules of the packages that a module imports."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
+        found += [(SOURCE / "tools" / name.replace(".", "/")).with_suffix(".py") for name in names]
+    return [module for module in found if module.exists()]
+
+
+class Packages(unittest.TestCase):
+    """The table of packages in tools/cg2tools/README."""
+
+    def setUp(self) -> None:
+        self.modules = sorted(PACKAGES.glob("*/*.py"))
+
+    def test_table_is_complete(self) -> None:
+        self.assertEqual(set(packages()), {path.parent.name for path in self.modules})
+
+    def test_order(self) -> None:
+        """A module imports modules of its own package and of packages above it in the table."""
+        place = packages()
+        upward = [
+            f"{path.relative_to(PACKAGES)} imports {other.relative_to(PACKAGES)}"
+            for path in self.modules
+            for other in imported(path)
+            if place[other.parent.name] > place[path.parent.name]
+        ]
+        self.assertEqual(upward, [])
+
+    def test_no_cycle(self) -> None:
+        uses = {path: set(imported(path)) - {path} for path in self.modules}
+        self.assertGreater(sum(map(len, uses.values())), 100)
+        self.assertEqual(in_circles(uses), [])
+
+
+def in_circles(uses: dict[Path, set[Path]]) -> list[str]:
+    """The modules that use each other in a circle, and those that use such modules."""
+    while free := [module for module in uses if not uses[module] & uses.keys()]:
+        for module in free:
+            del uses[module]
+    return sorted(map(str, uses))
 
 
 def includes(path: Path) -> list[str]:

@@ -617,15 +617,15 @@ class Command(Fixture):
         self.assertEqual(output.stdout, f"cg2_annotate {match[1]}\n")
 
     def test_installed(self) -> None:
-        """bin/cg2_annotate finds share/cg2/cg2tools, by way of a link too."""
+        """bin/cg2_annotate finds share/cg2/tools/cg2tools, by way of a link too."""
         prefix = self.directory / "usr"
         (prefix / "bin").mkdir(parents=True)
         script = prefix / "bin" / "cg2_annotate"
         script.write_bytes((TOOLS / "cg2_annotate").read_bytes())
-        package = prefix / "share" / "cg2" / "cg2tools"
-        package.mkdir(parents=True)
-        for module in (TOOLS / "cg2tools").glob("*.py"):
-            (package / module.name).write_bytes(module.read_bytes())
+        for module in (TOOLS / "cg2tools").rglob("*.py"):
+            installed = prefix / "share" / "cg2" / "tools" / module.relative_to(TOOLS)
+            installed.parent.mkdir(parents=True, exist_ok=True)
+            installed.write_bytes(module.read_bytes())
         link = self.directory / "link"
         link.symlink_to(script)
         for path in (script, link):

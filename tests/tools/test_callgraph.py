@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from toolsupport import key, part
 
-from cg2tools.callgraph import CallGraph, split_level
+from cg2tools.profile.callgraph import CallGraph, split_level
 
 
 def graph(text: str, keep_levels: bool = False) -> CallGraph:

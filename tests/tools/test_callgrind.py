@@ -15,8 +15,8 @@ from pathlib import Path
 from toolsupport import annotate
 
 import cg2test
-from cg2tools.callgraph import CallGraph
-from cg2tools.profile import (
+from cg2tools.profile.callgraph import CallGraph
+from cg2tools.profile.model import (
     Call,
     Function,
     Jump,
@@ -24,7 +24,7 @@ from cg2tools.profile import (
     Profile,
     ProfileError,
 )
-from cg2tools.reader import read_profile
+from cg2tools.profile.reader import read_profile
 
 HERE = Path(__file__).resolve().parent
 FUNCTIONS = ("main", "fact", "even", "odd", "leaf")

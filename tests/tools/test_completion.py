@@ -15,7 +15,7 @@ from pathlib import Path
 
 from toolsupport import TOOLS
 
-from cg2tools.completion import PARSERS, SHELLS, options_of, write_all
+from cg2tools.completion.shells import PARSERS, SHELLS, options_of, write_all
 
 # What is typed, and the words that it becomes.
 TYPED = [

@@ -17,8 +17,8 @@ from pathlib import Path
 from toolsupport import TOOLS, Output
 
 import cg2test
-from cg2tools.runs import Answer, ControlError, Run, Vgdb, find_runs
-from cg2tools.status import parse_status
+from cg2tools.control.runs import Answer, ControlError, Run, Vgdb, find_runs
+from cg2tools.control.status import parse_status
 
 HERE = Path(__file__).resolve().parent
 
@@ -172,7 +172,7 @@ NO_ANSWER = (
 CALL = """\
 import sys
 from pathlib import Path
-from cg2tools.control import control_command
+from cg2tools.control.main import control_command
 vgdb, proc, tool, *arguments = sys.argv[1:]
 sys.exit(control_command(arguments, [Path(vgdb)], tool, Path(proc)))
 """
@@ -819,8 +819,8 @@ class Command(Fake):
     def setUp(self) -> None:
         super().setUp()
         self.prefix = self.directory / "usr"
-        (self.prefix / "share" / "cg2").mkdir(parents=True)
-        (self.prefix / "share" / "cg2" / "cg2tools").symlink_to(TOOLS / "cg2tools")
+        (self.prefix / "share" / "cg2" / "tools").mkdir(parents=True)
+        (self.prefix / "share" / "cg2" / "tools" / "cg2tools").symlink_to(TOOLS / "cg2tools")
         (self.prefix / "bin").mkdir()
         shutil.copy(TOOLS / "cg2_control", self.prefix / "bin")
 
@@ -872,12 +872,12 @@ class Command(Fake):
         )
 
     def test_no_modules(self) -> None:
-        (self.prefix / "share" / "cg2" / "cg2tools").unlink()
+        (self.prefix / "share" / "cg2" / "tools" / "cg2tools").unlink()
         self.run_command(
             status=1,
             errors=(
                 f"cg2_control: no cg2tools; expected them in {self.prefix}/bin or "
-                f"{self.prefix}/share/cg2\n"
+                f"{self.prefix}/share/cg2/tools\n"
             ),
         )
 

@@ -18,11 +18,11 @@ from typing import Any
 from toolsupport import TOOLS, Part, part
 
 import cg2test
-from cg2tools.callgraph import CallGraph
-from cg2tools.formats import folded
-from cg2tools.foldedstacks import read_folded
-from cg2tools.reader import read_profile
-from cg2tools.stacks import Stacks, apportioned
+from cg2tools.convert.foldedreader import read_folded
+from cg2tools.convert.textformats import folded
+from cg2tools.profile.callgraph import CallGraph
+from cg2tools.profile.reader import read_profile
+from cg2tools.profile.stacks import Stacks, apportioned
 
 HERE = Path(__file__).resolve().parent
 

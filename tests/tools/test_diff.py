@@ -12,7 +12,7 @@ from typing import Any
 from toolsupport import Output, command, read
 
 import cg2test
-from cg2tools.compare import (
+from cg2tools.diff.comparison import (
     Change,
     Comparison,
     Line,

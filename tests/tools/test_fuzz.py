@@ -16,22 +16,22 @@ from pathlib import Path
 
 import toolsupport
 
-from cg2tools.annotate import Options, report
-from cg2tools.changes import Report, json_report, markdown_report, text_report
-from cg2tools.checks import check_alike
-from cg2tools.compare import Names, compare
-from cg2tools.foldedstacks import read_folded
-from cg2tools.formats import chrome, folded, speedscope
-from cg2tools.imbalance import Imbalance
-from cg2tools.merge import Merge
-from cg2tools.page import page
-from cg2tools.pagedata import Blocks, PageOptions
-from cg2tools.pprof import pprof
-from cg2tools.profile import Profile, ProfileError
-from cg2tools.reader import read_profile
-from cg2tools.stacks import Stacks
-from cg2tools.transform import simplified, told_apart
-from cg2tools.writer import Form, profile_lines
+from cg2tools.annotate.report import Options, report
+from cg2tools.convert.foldedreader import read_folded
+from cg2tools.convert.pprof import pprof
+from cg2tools.convert.textformats import chrome, folded, speedscope
+from cg2tools.diff.comparison import Names, compare
+from cg2tools.diff.report import Report, json_report, markdown_report, text_report
+from cg2tools.merge.imbalance import Imbalance
+from cg2tools.merge.profilesum import Merge
+from cg2tools.profile.checks import check_alike
+from cg2tools.profile.model import Profile, ProfileError
+from cg2tools.profile.reader import read_profile
+from cg2tools.profile.stacks import Stacks
+from cg2tools.profile.transform import simplified, told_apart
+from cg2tools.profile.writer import Form, profile_lines
+from cg2tools.report.contents import Blocks, PageOptions
+from cg2tools.report.page import page
 
 SEED = 20_260_101
 MUTANTS = 4000

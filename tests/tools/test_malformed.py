@@ -234,7 +234,7 @@ class Malformed(unittest.TestCase):
         self.assertIn("x\\x1b[31m", message)
 
     def test_no_such_file(self) -> None:
-        from cg2tools.reader import read_profile
+        from cg2tools.profile.reader import read_profile
 
         with self.assertRaises(FileNotFoundError):
             read_profile("/nonexistent/profile")

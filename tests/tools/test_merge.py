@@ -15,11 +15,11 @@ from test_speed import cost, write_large
 from toolsupport import TOOLS, Output, annotate, command, read
 
 import cg2test
-from cg2tools.imbalance import Imbalance
-from cg2tools.merge import Merge
-from cg2tools.profile import Part, Profile, ProfileError
-from cg2tools.reader import read_profile
-from cg2tools.writer import profile_lines
+from cg2tools.merge.imbalance import Imbalance
+from cg2tools.merge.profilesum import Merge
+from cg2tools.profile.model import Part, Profile, ProfileError
+from cg2tools.profile.reader import read_profile
+from cg2tools.profile.writer import profile_lines
 
 # `work(n)` takes 2 * n + 1 instructions. The parent does 10 rounds, each child as many as its argument says.
 PROGRAM = """\
@@ -471,7 +471,7 @@ class Errors(unittest.TestCase):
         """A terminal sees how far it is, and nothing of it remains; a pipe sees nothing."""
         program = (
             "import time; clock = iter(range(100)); time.monotonic = lambda: next(clock);"
-            "from cg2tools.merging import merge_command; merge_command(['-o', 'out'] + ['a'] * 5)"
+            "from cg2tools.merge.main import merge_command; merge_command(['-o', 'out'] + ['a'] * 5)"
         )
         command = [sys.executable, "-c", program]
         environment = {"PYTHONPATH": str(TOOLS), "PATH": os.environ["PATH"]}

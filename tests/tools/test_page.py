@@ -18,11 +18,11 @@ from test_convert import TWO_CALLERS
 from toolsupport import TOOLS, Output, read
 
 import cg2test
-from cg2tools.curves import curves
-from cg2tools.page import TEMPLATE, page
-from cg2tools.pagedata import Blocks, PageOptions
-from cg2tools.profile import Part
-from cg2tools.reader import read_profile
+from cg2tools.profile.model import Part
+from cg2tools.profile.reader import read_profile
+from cg2tools.report.contents import Blocks, PageOptions
+from cg2tools.report.page import TEMPLATE, page
+from cg2tools.report.sizecurves import curves
 
 PLAIN = PageOptions(smallest=0)
 
@@ -402,7 +402,7 @@ class Command(unittest.TestCase):
             (
                 1,
                 (
-                    f"{self.directory}/tools/cg2tools/report.html: was not built; expected make to have built it, for which it "
+                    f"{self.directory}/tools/cg2tools/report/report.html: was not built; expected make to have built it, for which it "
                     "needs npm and its registry (Debian: apt-get install npm)\n"
                 ),
             ),

@@ -15,10 +15,10 @@ from test_annotate import PROFILE, Fixture
 from toolsupport import TOOLS, read
 
 import cg2test
-from cg2tools.arrows import arrows
-from cg2tools.events import built_in_events, parse_event
-from cg2tools.profile import ProfileError
-from cg2tools.transform import chosen, side_by_side, substitution
+from cg2tools.profile.events import built_in_events, parse_event
+from cg2tools.profile.model import ProfileError
+from cg2tools.profile.transform import chosen, side_by_side, substitution
+from cg2tools.program.arrows import arrows
 
 HERE = Path(__file__).resolve().parent
 
@@ -640,7 +640,7 @@ class Terminal(Fixture):
         """After two seconds; the line is left empty."""
         script = (
             "import sys, time; sys.path.insert(0, sys.argv[1]);"
-            "from cg2tools.console import Progress; p = Progress('x', 'reading y');"
+            "from cg2tools.commandline.console import Progress; p = Progress('x', 'reading y');"
             "p(1, 4); time.sleep(2.1); p(2, 4); p(3, 4); p.end()"
         )
         master, slave = pty.openpty()
@@ -661,14 +661,14 @@ class Progressing(Fixture):
 
     SCRIPT = (
         "import sys; sys.path.insert(0, sys.argv[1]);"
-        "from cg2tools import console; console._PATIENCE = 0.0;"
-        "from cg2tools.{module} import {function};"
+        "from cg2tools.commandline import console; console._PATIENCE = 0.0;"
+        "from cg2tools.{module}.main import {function};"
         "sys.exit({function}(sys.argv[2:]))"
     )
     COMMANDS = [
-        ("command", "annotate_command", "adding up", ["--auto=no", "large"]),
-        ("difference", "diff_command", "comparing", ["large", "large"]),
-        ("merging", "merge_command", "writing the sum", ["-o", "sum", "large", "large"]),
+        ("annotate", "annotate_command", "adding up", ["--auto=no", "large"]),
+        ("diff", "diff_command", "comparing", ["large", "large"]),
+        ("merge", "merge_command", "writing the sum", ["-o", "sum", "large", "large"]),
         ("convert", "convert_command", "making stacks", ["-o", "stacks", "large"]),
     ]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from toolsupport import TOOLS
 
-from cg2tools.reader import read_profile
+from cg2tools.profile.reader import read_profile
 
 
 def write_large(path: Path, size: int) -> None:

@@ -12,9 +12,9 @@ from test_fuzz import SAMPLE
 from toolsupport import Profile, read
 
 import cg2test
-from cg2tools.profile import Position
-from cg2tools.reader import read_profile
-from cg2tools.writer import Form, profile_lines, write_profile
+from cg2tools.profile.model import Position
+from cg2tools.profile.reader import read_profile
+from cg2tools.profile.writer import Form, profile_lines, write_profile
 
 HERE = Path(__file__).resolve().parent
 FORMS = [Form(names, positions) for names in (True, False) for positions in (True, False)]

@@ -13,14 +13,14 @@ SOURCE = Path(__file__).resolve().parents[2]
 TOOLS = SOURCE / "tools"
 sys.path[:0] = [str(TOOLS), str(SOURCE / "tests" / "lib")]
 
-from cg2tools.profile import (  # noqa: E402
+from cg2tools.profile.model import (  # noqa: E402
     FunctionKey,
     Part,
     Position,
     Profile,
     ProfileError,
 )
-from cg2tools.reader import read_profile  # noqa: E402
+from cg2tools.profile.reader import read_profile  # noqa: E402
 
 __all__ = ["SOURCE", "TOOLS", "FunctionKey", "Part", "Position", "Profile"]
 

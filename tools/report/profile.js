@@ -1,5 +1,5 @@
 // The profile that the page shows: blocks of JSON in script elements, which
-// tools/cg2tools/pagedata.py describes. Most are read when they are first needed.
+// tools/cg2tools/report/contents.py describes. Most are read when they are first needed.
 
 export class Profile {
   constructor() {

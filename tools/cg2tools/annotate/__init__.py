@@ -1,0 +1,1 @@
+"""The command cg2_annotate: the cost of a profile by function and by source line."""

@@ -1,0 +1,72 @@
+"""The report as JSON, for programs."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cg2tools.profile.callgraph import Arc, CallGraph, Node
+from cg2tools.profile.columns import Columns
+from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost
+
+
+def json_report(
+    profile: Profile, part: Part, graph: CallGraph, nodes: list[Node], columns: Columns
+) -> Iterator[str]:
+    """One object; each cost is a list with a number for each of `events`."""
+    described: dict[str, Any] = {
+        "path": profile.path,
+        "creator": profile.creator,
+        "cmd": part.cmd,
+        "parts": [
+            {
+                "pid": part.pid,
+                "part": part.part,
+                "thread": part.thread,
+                "descriptions": part.descriptions,
+            }
+            for part in profile.parts
+        ],
+        "events": columns.shown,
+        "total": list(columns.values(columns.total)),
+        "functions": list(_functions(part, graph, nodes, columns)),
+        "cycles": [
+            {
+                "number": cycle.number,
+                "self": list(columns.values(cycle.self_cost)),
+                "inclusive": list(columns.values(cycle.inclusive)),
+                "members": [node.key._asdict() for node in cycle.members],
+                "callers": _arcs(cycle.callers, columns),
+            }
+            for cycle in graph.cycles
+        ],
+    }
+    yield from json.dumps(described, indent=1).splitlines()
+
+
+def _functions(
+    part: Part, graph: CallGraph, nodes: list[Node], columns: Columns
+) -> Iterator[dict[str, Any]]:
+    lines: dict[FunctionKey, dict[tuple[str, int], Cost]] = {}
+    for key, function in part.functions.items():
+        own = lines.setdefault(graph.node_of(key).key, {})
+        for file, line, cost in function.line_costs():
+            add_cost(own.setdefault((file, line), columns.zero()), cost)
+    for node in nodes:
+        yield {
+            **node.key._asdict(),
+            "self": list(columns.values(node.self_cost)),
+            "inclusive": list(columns.values(node.inclusive)),
+            "callers": _arcs(node.callers, columns),
+            "callees": _arcs(node.callees, columns),
+            "lines": [
+                {"file": file, "line": line, "self": list(columns.values(cost))}
+                for (file, line), cost in sorted(lines[node.key].items())
+            ],
+        }
+
+
+def _arcs(arcs: Mapping[FunctionKey, Arc], columns: Columns) -> list[dict[str, Any]]:
+    return [
+        {**key._asdict(), "count": arc.count, "inclusive": list(columns.values(arc.inclusive))}
+        for key, arc in sorted(arcs.items())
+    ]

@@ -1,0 +1,253 @@
+"""The command cg2_annotate: arguments in, report or one line of error out."""
+
+import shutil
+import sys
+from dataclasses import dataclass
+
+from cg2tools import VERSION
+from cg2tools.annotate.report import Options, report
+from cg2tools.commandline.console import Busy, Parser
+from cg2tools.commandline.inputs import (
+    check_sums,
+    event_definition,
+    event_names,
+    fail,
+    name_substitution,
+    newest_profile,
+    numbers,
+    percentage,
+    read_shown,
+    run_command,
+    whole_number,
+    yes_or_no,
+)
+from cg2tools.profile.checks import KINDS, faults
+from cg2tools.profile.model import Profile, ProfileError
+from cg2tools.profile.reader import is_profile
+from cg2tools.profile.transform import added_up
+
+_HELP = """\
+usage: cg2_annotate [OPTION...] [FILE...] [SOURCE...]
+       cg2_annotate --check[=calls] FILE...
+
+Show where the cost of a profile lies: the functions, most expensive first,
+then their source files line by line.
+
+  cg2_annotate                              the newest profile in this directory
+  cg2_annotate cg2.out.4711                 this profile
+  cg2_annotate cg2.out.4711 cg2.out.4712    both, added up
+  cg2_annotate --auto=no cg2.out.4711       functions only, no sources
+  cg2_annotate --inclusive=yes cg2.out.4711
+                                            with the cost of what they call
+  cg2_annotate --tree=both cg2.out.4711     with their callers and callees
+  cg2_annotate --sort=D1mr --show=Ir,D1mr cg2.out.4711
+                                            most read misses first, two columns
+  cg2_annotate --event='E = Ir + 9 D1mr' cg2.out.4711
+                                            a column made of others
+  cg2_annotate --columns=thread cg2.out.4711
+                                            a column for each thread
+  cg2_annotate --asm=yes --auto=no cg2.out.4711
+                                            machine code, with --dump-instr=yes
+  cg2_annotate --miss-curve cg2.out.4711    misses over the size of the cache,
+                                            with --cache-sweep=D:8k..1m
+  cg2_annotate -I ../src cg2.out.4711       look for sources in ../src too
+  cg2_annotate --auto=no cg2.out.4711 main.c
+                                            functions, and this source file
+  cg2_annotate --check cg2.out.*            are these files as they should be?
+
+FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory.
+SOURCE is a source file to annotate: its name in the profile, or the end of it.
+
+What is counted:
+  --show=A,B             columns: these events       [all that were recorded]
+  --sort=A,B             order by A, then by B       [the order of the columns]
+  --event='A = B + 2 C'  an event made of others; may be repeated. Built in are
+                         L1m, L2m, LLm, Bm and CEst, a cycle estimate
+  --parts=1,2            only these parts                               [all]
+  --threads=1,2          only these threads                             [all]
+  --columns=event|part|thread
+                         a column for each event of each part or thread
+                                                                       [event]
+Functions:
+  --threshold=0..100     list functions until they make up this percentage of
+                         A; with --inclusive=yes, list those that have at least
+                         the rest of 100 %                                 [99]
+  --show-percs=yes|no    percentages of the total                         [yes]
+  --inclusive=yes|no     cost of a function and of all that it calls       [no]
+  --tree=none|caller|calling|both
+                         around each function (*) its callers (<), its callees
+                         (>), and how often they call                    [none]
+  --fold-recs=yes|no     a function and its recursion levels (fib, fib'2) are
+                         one row                                          [yes]
+  --view=function|file:function|function:file
+                         list functions; or files, and the functions in each;
+                         or the other way round; both with self costs
+                                                                     [function]
+  --mod-filename=s/A/B/  write B for what the regular expression A matches in
+                         names of files; may be repeated
+  --mod-funcname=s/A/B/  the same for names of functions
+Lines:
+  --auto=yes|no          annotate the sources of the functions listed     [yes]
+  --asm=yes|no           annotate their machine code, through objdump      [no]
+  --miss-curve           instead of all this, draw how often the program and
+                         the functions that miss most often do so in caches of
+                         each size, of a profile made with --cache-sweep
+  --context=N            show N lines around each line that has a cost      [8]
+  -I DIR, --include=DIR  look for sources in DIR too; may be repeated
+Output:
+  --colour=auto|yes|no   what has 10 % in red, 1 % in yellow; auto: on a
+                         terminal                                        [auto]
+  --json                 for programs, as JSON
+  --check[=calls]        say of each FILE whether it is what the format allows
+                         and adds up to its sums; with calls, also whether the
+                         calls of each function cost what it does. Exit
+                         status 1 if one is not
+  -h, --help             this text
+  --version              the version
+
+A function is an object, a file and a name; code inlined into it counts as its
+own. Inclusive cost counts a recursion once: what is spent while the function
+is on the stack, however often it is. In a cycle of several functions whose
+levels the profile does not tell apart it is an upper bound, never more than
+the cost of the cycle. With --inclusive=yes the cycle has a row, <cycle 1>: what
+is spent while any of its members is on the stack. An event that the profile
+defines by a formula can be shown and sorted by as well.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What the command line says."""
+
+    files: list[str]
+    check: str  # "" is to report, not to check
+    options: Options
+
+
+def annotate_command(arguments: list[str]) -> int:
+    """Run cg2_annotate; return its exit status."""
+    return run_command(arguments, _parse, _annotate)
+
+
+def _annotate(given: _Given) -> int:
+    if given.check:
+        return _check(given.files, given.check)
+    profiles, sources = _read_all(given.files or [newest_profile("cg2_annotate")])
+    given.options.sources.extend(sources)
+    lines = report(added_up(profiles), given.options)
+    with Busy("cg2_annotate", "adding up"):
+        for line in lines:
+            print(line)
+            if sys.stdout.isatty():
+                break  # who sees the report needs no other sign of life
+    for line in lines:
+        print(line)
+    sys.stdout.flush()
+    return 0
+
+
+def _read_all(files: list[str]) -> tuple[list[Profile], list[str]]:
+    """The profiles among the arguments, and the others, which are sources.
+
+    The first is a profile in any case.
+    """
+    profiles: list[Profile] = []
+    sources = []
+    for path in files:
+        if profiles and not is_profile(path):
+            sources.append(path)
+            continue
+        profile = read_shown("cg2_annotate", path)
+        check_sums(profile)
+        profiles.append(profile)
+    return profiles, sources
+
+
+def _check(files: list[str], kind: str) -> int:
+    """Say of each file whether it is right, and all that is not."""
+    status = 0
+    for path in files or [newest_profile("cg2_annotate")]:
+        try:
+            profile = read_shown("cg2_annotate", path)
+            found = list(faults(profile, kind))
+        except ProfileError as error:
+            found = [error]
+        except OSError as error:
+            status = fail(f"{path}: {error.strerror}")
+            continue
+        for fault in found:
+            status = fail(str(fault))
+        if not found:
+            count = len(profile.parts)
+            print(f"{path}: ok, {count} part{'' if count == 1 else 's'}")
+    return status
+
+
+# ---- Arguments -------------------------------------------------------------
+
+
+def annotate_parser() -> Parser:
+    """What the command takes."""
+    parser = Parser("cg2_annotate", _HELP)
+    parser.add_argument("--version", action="version", version=f"cg2_annotate {VERSION}")
+    parser.add_argument("--show", type=event_names, default=[])
+    parser.add_argument("--sort", type=event_names, default=[])
+    parser.add_argument(
+        "--event", dest="events", type=event_definition, action="append", default=[]
+    )
+    parser.add_argument("--threshold", type=percentage, default=99.0)
+    parser.add_argument("--show-percs", type=yes_or_no, default=True)
+    parser.add_argument("--inclusive", type=yes_or_no, default=False)
+    parser.add_argument("--tree", default="none", choices=("none", "caller", "calling", "both"))
+    parser.add_argument("--fold-recs", type=yes_or_no, default=True)
+    parser.add_argument("--parts", type=numbers, default=[])
+    parser.add_argument("--threads", type=numbers, default=[])
+    parser.add_argument("--columns", default="event", choices=("event", "part", "thread"))
+    parser.add_argument(
+        "--view", default="function", choices=("function", "file:function", "function:file")
+    )
+    parser.add_argument("--auto", type=yes_or_no, default=True)
+    parser.add_argument("--asm", type=yes_or_no, default=False)
+    parser.add_argument("--miss-curve", action="store_true")
+    parser.add_argument("--context", type=whole_number, default=8)
+    parser.add_argument("-I", "--include", action="append", default=[])
+    for option in "--mod-filename", "--mod-funcname":
+        parser.add_argument(option, type=name_substitution, action="append", default=[])
+    parser.add_argument("--colour", "--color", default="auto", choices=("auto", "yes", "no"))
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--check", nargs="?", choices=KINDS, const=KINDS[0], default="")
+    parser.add_argument("files", nargs="*")
+    return parser
+
+
+def _parse(arguments: list[str]) -> _Given:
+    parser = annotate_parser()
+    given = vars(parser.parse_intermixed_args(_apart(arguments)))
+    given["colour"] = given["colour"] == "yes" or given["colour"] == "auto" and sys.stdout.isatty()
+    given["width"] = shutil.get_terminal_size().columns
+    checked = _Given(given.pop("files"), given.pop("check"), Options(**given))
+    wrong = _contradiction(checked.options)
+    if wrong:
+        parser.error(wrong)
+    return checked
+
+
+def _contradiction(given: Options) -> str:
+    """What options ask for and is not shown together, if anything."""
+    if given.miss_curve and given.columns != "event":
+        return "--miss-curve and --columns: expected one of them"
+    if given.view != "function" and (given.inclusive or given.tree != "none"):
+        return (
+            f"--view={given.view}, which has self costs, with --inclusive "
+            "or --tree; expected one of them"
+        )
+    if given.json and (given.asm or given.view != "function"):
+        return (
+            "--json with --asm or --view; expected one of them, as JSON " "has functions and lines"
+        )
+    return ""
+
+
+def _apart(arguments: list[str]) -> list[str]:
+    """A bare --check does not take the argument behind it for its value."""
+    return ["--check=sums" if argument == "--check" else argument for argument in arguments]

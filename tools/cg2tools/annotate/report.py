@@ -1,0 +1,442 @@
+"""The report of cg2_annotate: a profile by function and by source line.
+
+A report is a sequence of lines: head, totals, functions, machine code, sources.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from cg2tools.annotate.jsonreport import json_report
+from cg2tools.annotate.misscurves import CurveColumns, curves_of
+from cg2tools.annotate.misscurves import as_json as curves_as_json
+from cg2tools.annotate.misscurves import draw as draw_curve
+from cg2tools.profile.callgraph import Arc, CallGraph, Cycle, Node
+from cg2tools.profile.columns import Columns, Table, by_cost
+from cg2tools.profile.model import (
+    UNKNOWN,
+    Cost,
+    EventDefinition,
+    FunctionKey,
+    Part,
+    Profile,
+    add_cost,
+)
+from cg2tools.profile.transform import Substitution, chosen, renamed, side_by_side
+from cg2tools.program.assembly import Assembly
+from cg2tools.program.sources import Sources
+
+_RULE = "-" * 80
+_NAMES_MAX = 4
+"""The most names in a row: members of a cycle, files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to report; the help text of the command says it in full.
+
+    An empty `show` is all events recorded and those of `events`, an empty `sort`
+    those shown.
+    """
+
+    show: list[str] = field(default_factory=list)
+    sort: list[str] = field(default_factory=list)
+    threshold: float = 99.0
+    show_percs: bool = True
+    inclusive: bool = False
+    tree: str = "none"  # or caller, calling, both
+    fold_recs: bool = True
+    auto: bool = True
+    context: int = 8
+    include: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    events: list[EventDefinition] = field(default_factory=list)
+    parts: list[int] = field(default_factory=list)  # empty is all
+    threads: list[int] = field(default_factory=list)
+    columns: str = "event"  # or part, thread
+    view: str = "function"  # or file:function, function:file
+    asm: bool = False
+    miss_curve: bool = False
+    width: int = 80  # of what is drawn, in characters
+    json: bool = False
+    colour: bool = False
+    mod_filename: list[Substitution] = field(default_factory=list)
+    mod_funcname: list[Substitution] = field(default_factory=list)
+
+    def needs_calls(self) -> bool:
+        """Whether anything but self costs of functions is asked for."""
+        if self.miss_curve:
+            return self.inclusive
+        return (
+            self.inclusive
+            or self.tree != "none"
+            or self.auto
+            or self.asm
+            or self.json
+            or bool(self.sources)
+        )
+
+
+def report(profile: Profile, options: Options) -> Iterator[str]:
+    """The whole report.  An event that does not exist is a ProfileError."""
+    profile = _chosen(profile, options)
+    part = _one_part(profile, options)
+    if options.miss_curve:
+        yield from _miss_curves(profile, part, options)
+        return
+    show = options.show or part.events + [event.name for event in options.events]
+    columns = Columns(part, show, options.sort, options.show_percs, options.colour)
+    graph = CallGraph(part, not options.fold_recs, options.needs_calls())
+    nodes = listed(graph, columns, options)
+    if options.json:
+        yield from json_report(profile, part, graph, nodes, columns)
+        return
+    yield from _head(profile, part, columns, options)
+    yield from _section()
+    totals = Table(columns, "")
+    totals.add(columns.total, "PROGRAM TOTALS")
+    yield from totals.lines()
+    yield from _section()
+    if options.view == "function":
+        yield from _functions(graph, nodes, columns, options)
+    else:
+        yield from _by_file(part, graph, columns, options)
+    if options.asm:
+        yield from _assembly(part, graph, nodes, columns, options)
+    if options.auto or options.sources:
+        sources = Sources(part, graph, columns, options.include, options.context)
+        yield from _sources(sources, nodes, options)
+
+
+def _chosen(profile: Profile, options: Options) -> Profile:
+    """The profile with the parts and threads that are asked for."""
+    for kind, numbers in (("part", options.parts), ("thread", options.threads)):
+        if numbers:
+            profile = chosen(profile, kind, set(numbers))
+    return profile
+
+
+def _one_part(profile: Profile, options: Options) -> Part:
+    """What is reported on: all parts as one, with the names asked for."""
+    if options.columns == "event":
+        part = profile.merged()
+    else:
+        part = side_by_side(profile, options.columns)
+    if options.mod_filename or options.mod_funcname:
+        part = renamed(part, options.mod_filename, options.mod_funcname)
+    if options.events:
+        part = replace(
+            part,
+            event_definitions=part.event_definitions
+            | {event.name: event for event in options.events},
+        )
+    return part
+
+
+def _section(title: str = "") -> Iterator[str]:
+    yield ""
+    yield _RULE
+    if title:
+        yield title
+        yield _RULE
+
+
+# ---- Head ------------------------------------------------------------------
+
+
+def _file_head(profile: Profile) -> Iterator[str]:
+    first = profile.parts[0]
+    paths = list(dict.fromkeys(f"'{part.path}'" for part in profile.parts))
+    yield _RULE
+    yield (
+        f"Profile data file{'s' if len(paths) > 1 else ''} "
+        f"{_first_few(paths)}" + (f" (creator: {profile.creator})" if profile.creator else "")
+    )
+    yield _RULE
+    for part in profile.parts:
+        yield from _part_head(part, first)
+
+
+def _head(
+    profile: Profile,
+    whole: Part,
+    columns: Columns,
+    options: Options,
+) -> Iterator[str]:
+    yield from _file_head(profile)
+    yield f"Events recorded:  {' '.join(whole.events)}"
+    yield f"Events shown:     {' '.join(columns.shown)}"
+    yield f"Event sort order: {' '.join(columns.order)}"
+    yield f"Thresholds:       {options.threshold:g}"
+    yield f"Include dirs:     {' '.join(options.include)}".rstrip()
+    yield f"User annotated:   {' '.join(options.sources)}".rstrip()
+    yield f"Auto-annotation:  {'on' if options.auto else 'off'}"
+
+
+def _part_head(part: Part, first: Part) -> Iterator[str]:
+    """What a part says of itself, and the first one did not."""
+    for key, value in part.descriptions.items():
+        if part is first or first.descriptions.get(key) != value:
+            yield f"{key}: {value}".rstrip()
+    for name, count in part.skipped.items():
+        yield f"Skipped: {name} ({count:,}x)"
+    facts = [
+        f"{name} {number}"
+        for name, number in (("PID", part.pid), ("part", part.part), ("thread", part.thread))
+        if number is not None
+    ]
+    yield (f"Profiled target:  {part.cmd}" + (f" ({', '.join(facts)})" if facts else "")).rstrip()
+
+
+# ---- Functions -------------------------------------------------------------
+
+
+def cost_of(node: Node, options: Options) -> Cost:
+    return node.inclusive if options.inclusive else node.self_cost
+
+
+def listed(graph: CallGraph, columns: Columns, options: Options) -> list[Node]:
+    """The nodes above the threshold, most expensive first.
+
+    Self costs are listed until they make up `threshold` percent of the total
+    of the first event sorted by.  Inclusive costs overlap: what is listed is
+    each function of at least 100 - `threshold` percent.
+    """
+    event = columns.order[0]
+    nodes = sorted(
+        (node for node in graph.nodes.values() if any(columns.values(cost_of(node, options)))),
+        key=lambda node: (columns.sort_key(cost_of(node, options)), node.key),
+    )
+    if options.threshold == 100:
+        return nodes
+    result = []
+    shown = 0.0
+    for node in nodes:
+        share = columns.share(event, cost_of(node, options))
+        if options.inclusive:
+            if share < 100 - options.threshold:
+                break
+        elif shown >= options.threshold or not share:
+            break
+        result.append(node)
+        shown += share
+    return result
+
+
+def _functions(
+    graph: CallGraph, nodes: list[Node], columns: Columns, options: Options
+) -> Iterator[str]:
+    table = Table(columns, "file:function")
+    for row in _rows(graph, nodes, columns, options):
+        if options.tree in ("caller", "both"):
+            _add_arcs(table, "<", row.callers)
+        if isinstance(row, Cycle):
+            _add_cycle(table, row, options)
+        else:
+            _add_node(table, row, options)
+        if options.tree != "none":
+            table.add_text("")
+    yield from table.lines()
+
+
+def _rows(
+    graph: CallGraph, nodes: list[Node], columns: Columns, options: Options
+) -> list[Node | Cycle]:
+    """The functions and, with inclusive costs, the cycles above the threshold.
+
+    Of self costs there are no cycles: all of it is in their members' rows.
+    """
+    if not options.inclusive:
+        return [*nodes]
+    cycles = [
+        cycle
+        for cycle in graph.cycles
+        if any(columns.values(cycle.inclusive))
+        and columns.share(columns.order[0], cycle.inclusive) >= 100 - options.threshold
+    ]
+    return sorted([*cycles, *nodes], key=lambda row: columns.sort_key(row.inclusive))
+
+
+def _add_node(table: Table, node: Node, options: Options) -> None:
+    mark = "" if options.tree == "none" else "* "
+    shows_calls = options.inclusive or options.tree != "none"
+    cycle = f" <cycle {node.cycle}>" if node.cycle and shows_calls else ""
+    table.add(cost_of(node, options), f"{mark}{node.key}{cycle}")
+    if options.tree in ("calling", "both"):
+        _add_arcs(table, ">", node.callees)
+
+
+def _add_cycle(table: Table, cycle: Cycle, options: Options) -> None:
+    """The row of a cycle; where callees are shown, one for each member."""
+    members = sorted(
+        cycle.members, key=lambda node: (table.columns.sort_key(node.inclusive), node.key)
+    )
+    mark = "" if options.tree == "none" else "* "
+    table.add(
+        cycle.inclusive, f"{mark}{cycle} " f"{_first_few([node.key.name for node in members])}"
+    )
+    if options.tree in ("calling", "both"):
+        for node in members:
+            calls = sum(arc.count for arc in node.callers.values())
+            table.add(node.inclusive, f">   {node.key} ({calls:,}x)")
+
+
+def _first_few(names: list[str]) -> str:
+    """The first few names, and how many more there are."""
+    more = len(names) - _NAMES_MAX
+    return ", ".join(names[:_NAMES_MAX]) + (f" and {more} more" if more > 0 else "")
+
+
+def _add_arcs(table: Table, mark: str, arcs: dict[FunctionKey, Arc]) -> None:
+    for key, arc in by_cost(arcs, table.columns):
+        table.add(arc.inclusive, f"{mark}   {key} ({arc.count:,}x)")
+
+
+def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -> Iterator[str]:
+    """Self costs by file and, in it, function; or the other way round.
+
+    Inlined code is in the file that it comes from.  Groups are listed as
+    functions are, and in them what has the rest of 100 % at least.
+    """
+    groups: dict[str, dict[str, Cost]] = {}
+    for key, function in part.functions.items():
+        name = graph.node_of(key).key.name
+        for file, _, cost in function.line_costs():
+            group, member = file, name
+            if options.view == "function:file":
+                group, member = member, group
+            add_cost(groups.setdefault(group, {}).setdefault(member, columns.zero()), cost)
+    costs = {
+        group: [sum(numbers) for numbers in zip(*members.values())]
+        for group, members in groups.items()
+    }
+    table = Table(columns, options.view)
+    for group in _until_threshold(costs, columns, options.threshold):
+        table.add(costs[group], group)
+        for member, cost in sorted(
+            groups[group].items(), key=lambda item: (columns.sort_key(item[1]), item[0])
+        ):
+            share = columns.share(columns.order[0], cost)
+            if share >= 100 - options.threshold and any(columns.values(cost)):
+                table.add(cost, f"  {member}")
+    yield from table.lines()
+
+
+def _until_threshold(costs: dict[str, Cost], columns: Columns, threshold: float) -> Iterator[str]:
+    """Names, most expensive first, until they make up `threshold` percent."""
+    shown = 0.0
+    for name in sorted(costs, key=lambda name: (columns.sort_key(costs[name]), name)):
+        share = columns.share(columns.order[0], costs[name])
+        if threshold < 100 and (shown >= threshold or not share):
+            return
+        if any(columns.values(costs[name])):
+            yield name
+        shown += share
+
+
+# ---- Miss curves -----------------------------------------------------------
+
+
+def _miss_curves(
+    profile: Profile,
+    part: Part,
+    options: Options,
+) -> Iterator[str]:
+    """Each curve of the program, and of its functions: those that miss most
+    often in the smallest size, if nothing else is sorted by."""
+    graph = CallGraph(part, not options.fold_recs, options.needs_calls())
+    curves = []
+    for curve in curves_of(part):
+        shown = CurveColumns(part, curve, options.sort, options.colour)
+        curves.append(
+            (
+                shown,
+                [(node, cost_of(node, options)) for node in listed(graph, shown.columns, options)],
+            )
+        )
+    if options.json:
+        yield from curves_as_json(profile, part, curves)
+        return
+    yield from _file_head(profile)
+    yield f"Thresholds:       {options.threshold:g}"
+    for shown, nodes in curves:
+        yield from draw_curve(shown, [(str(node.key), cost) for node, cost in nodes], options.width)
+
+
+# ---- Machine code ----------------------------------------------------------
+
+
+def _assembly(
+    part: Part, graph: CallGraph, nodes: list[Node], columns: Columns, options: Options
+) -> Iterator[str]:
+    if "instr" not in part.positions:
+        yield from _section(
+            "-- No machine code: the profile has no addresses; "
+            "expected one made with --dump-instr=yes"
+        )
+        return
+    known = [node for node in nodes if node.key.object != UNKNOWN]
+    assembly = Assembly(part, graph, columns, options.context, known)
+    for node in known:
+        yield from _section(f"-- Machine code: {node.key}")
+        yield from assembly.annotate(node)
+
+
+# ---- Sources ---------------------------------------------------------------
+
+
+def _sources(
+    sources: Sources,
+    nodes: list[Node],
+    options: Options,
+) -> Iterator[str]:
+    """The sources asked for, then those of the functions listed."""
+    chosen: dict[str, str] = {}
+    for source in options.sources:
+        names = sources.names_ending_in(source)
+        if not names:
+            yield from _section(f"-- No cost was recorded in {source}")
+        for name in names:
+            chosen.setdefault(name, "User")
+    if options.auto:
+        for name in sources.names_of(nodes):
+            chosen.setdefault(name, "Auto")
+    missing = []
+    annotated = sources.columns.zero()
+    for name, chooser in chosen.items():
+        path = sources.find(name)
+        if path is None:
+            missing.append(name)
+            continue
+        yield from _section(
+            f"-- {chooser}-annotated source: {name}"
+            + ("" if path == name else f" (read from {path})")
+        )
+        yield from sources.annotate(name, path)
+        add_cost(annotated, sources.cost(name))
+    if missing:
+        yield from _missing(sources, missing, 100 - options.threshold)
+    if chosen:
+        yield from _section()
+        table = Table(sources.columns, "")
+        table.add(annotated, "events annotated")
+        yield from table.lines()
+
+
+def _missing(
+    sources: Sources,
+    names: list[str],
+    limit: float,
+) -> Iterator[str]:
+    """The files not found that have `limit` percent of the cost or more."""
+    columns = sources.columns
+    yield from _section("-- Source files not found (-I DIR looks in DIR)")
+    table = Table(columns, "file")
+    shown = [name for name in names if columns.share(columns.order[0], sources.cost(name)) >= limit]
+    for name in shown:
+        table.add(sources.cost(name), name)
+    if len(shown) < len(names):
+        table.add_text(
+            f"and {len(names) - len(shown)} more of less than "
+            f"{limit:g}% each; --threshold=100 lists them"
+        )
+    yield from table.lines()

@@ -1,0 +1,1 @@
+"""What the commands share: their streams and arguments, finding and reading profiles."""

@@ -1,0 +1,148 @@
+"""What the commands on profiles share: finding and reading files, arguments."""
+
+import argparse
+import errno
+import gc
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from cg2tools.commandline.console import Progress, be_a_quiet_filter, drop_output
+from cg2tools.profile.events import parse_event
+from cg2tools.profile.model import EventDefinition, Profile, ProfileError
+from cg2tools.profile.reader import read_profile
+from cg2tools.profile.transform import Substitution, substitution
+
+_Given = TypeVar("_Given")
+"""What a command line says."""
+
+
+def newest_profile(command: str) -> str:
+    """The newest profile of the current directory; says which on stderr.
+
+    Empty files are what Callgrind leaves of a run that was killed; those
+    called .html are reports.
+    """
+    files = [
+        path
+        for pattern in ("cg2.out.*", "callgrind.out.*")
+        for path in Path().glob(pattern)
+        if path.is_file() and path.stat().st_size and path.suffix != ".html"
+    ]
+    if not files:
+        raise FileNotFoundError(
+            errno.ENOENT,
+            "no cg2.out.* or callgrind.out.* in this directory; "
+            "expected one, or the name of a file",
+            command,
+        )
+    newest = max(files, key=lambda path: (path.stat().st_mtime_ns, path.name))
+    print(f"{command}: reading {newest}, the newest profile here", file=sys.stderr)
+    return str(newest)
+
+
+def read_shown(command: str, path: str) -> Profile:
+    """Read a file; a terminal sees how far that is."""
+    progress = Progress(command, f"reading {path}")
+    try:
+        return read_profile(path, progress)
+    finally:
+        progress.end()
+
+
+def check_sums(profile: Profile) -> None:
+    """A profile of cg2 must agree with itself; Callgrind's often do not."""
+    for part in profile.parts:
+        try:
+            part.check()
+        except ProfileError as error:
+            if "cg2" in profile.creator:
+                raise
+            print(
+                f"{error.path}:{error.line}: warning: {error.message}; the "
+                "total shown is the sum of the self costs",
+                file=sys.stderr,
+            )
+            return
+
+
+def fail(message: str) -> int:
+    """Say what is wrong; the exit status."""
+    print(message, file=sys.stderr)
+    return 1
+
+
+def run_command(
+    arguments: list[str], parse: Callable[[list[str]], _Given], work: Callable[[_Given], int]
+) -> int:
+    """Do a command's work; return its exit status, which `work` gives.
+
+    What is wrong with profiles, or with reading and writing, is one line.
+    """
+    be_a_quiet_filter()
+    gc.disable()  # a profile has no cycles, and lives as long as the process
+    given = parse(arguments)
+    try:
+        return work(given)
+    except ProfileError as error:
+        return fail(str(error))
+    except OSError as error:
+        drop_output()
+        return fail(f"{error.filename or 'standard output'}: " f"{error.strerror}")
+
+
+# ---- Arguments -------------------------------------------------------------
+
+
+def yes_or_no(text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise argparse.ArgumentTypeError(f"'{text}'; expected yes or no")
+    return text == "yes"
+
+
+def whole_number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"'{text}'; expected a number of lines, 0 or more")
+    return int(text)
+
+
+def percentage(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1
+    if not 0 <= number <= 100:
+        raise argparse.ArgumentTypeError(f"'{text}'; expected 0 to 100")
+    return number
+
+
+def event_names(text: str) -> list[str]:
+    events = text.split(",")
+    if not all(events):
+        raise argparse.ArgumentTypeError(f"'{text}'; expected events as in Ir,Dr")
+    return events
+
+
+def numbers(text: str) -> list[int]:
+    found = text.split(",")
+    if not all(number.isascii() and number.isdigit() and len(number) < 10 for number in found):
+        raise argparse.ArgumentTypeError(f"'{text}'; expected numbers as in 1,3")
+    return [int(number) for number in found]
+
+
+def name_substitution(text: str) -> Substitution:
+    try:
+        return substitution(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def event_definition(text: str) -> EventDefinition:
+    try:
+        event = parse_event(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    if not event.terms:
+        raise argparse.ArgumentTypeError(f"'{text}'; expected an event as in 'CEst = Ir + 10 Bm'")
+    return event

@@ -1,0 +1,1 @@
+"""What shells complete on the command lines of the commands."""

@@ -1,0 +1,1 @@
+"""The command cg2_control: observe and control programs that run under cg2."""

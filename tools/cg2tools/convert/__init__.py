@@ -1,0 +1,1 @@
+"""The command cg2_convert: profiles in the formats of other programs."""

@@ -1,0 +1,285 @@
+"""The command cg2_convert: a profile in, another format or one line of error out."""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from cg2tools import VERSION
+from cg2tools.commandline.console import Busy, Parser
+from cg2tools.commandline.inputs import (
+    check_sums,
+    event_names,
+    newest_profile,
+    numbers,
+    percentage,
+    read_shown,
+    run_command,
+)
+from cg2tools.convert.foldedreader import read_folded
+from cg2tools.convert.pprof import pprof
+from cg2tools.convert.textformats import chrome, folded, speedscope
+from cg2tools.profile.model import Part, Profile, ProfileError
+from cg2tools.profile.stacks import Stacks
+from cg2tools.profile.transform import added_up, chosen, simplified, told_apart
+from cg2tools.profile.writer import Form, encoded, profile_lines, write_file
+
+_COMMAND = "cg2_convert"
+
+_STACK_FORMATS = ("folded", "speedscope", "pprof", "chrome")
+_READERS = ("speedscope", "gprof2dot", "gungraun")
+
+_GUNGRAUN_EVENTS = frozenset(
+    "Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw ILdmr DLdmr DLdmw Bc Bcm Bi Bim Ge "
+    "sysCount sysTime sysCpuTime AcCost1 AcCost2 SpLoss1 SpLoss2".split()
+)
+
+_HELP = """\
+usage: cg2_convert [OPTION...] [FILE...]
+
+Write a profile in a format that other programs read.
+
+  cg2_convert cg2.out.4711 | flamegraph.pl > app.svg
+                                            a flame graph (or inferno-flamegraph)
+  cg2_convert --to=speedscope -o app.json cg2.out.4711
+                                            for https://www.speedscope.app
+  cg2_convert --to=pprof -o app.pb.gz cg2.out.4711
+                                            for pprof -http=: app.pb.gz
+  cg2_convert --to=chrome -o app.trace.json cg2.out.4711
+                                            for https://ui.perfetto.dev
+  cg2_convert --to=callgrind -o all.out cg2.out.4711 cg2.out.4711.*
+                                            one file with all parts
+  cg2_convert --for=gprof2dot cg2.out.4711 | gprof2dot -f callgrind
+                                            what that reader can take
+  perf script | stackcollapse-perf.pl | cg2_convert --from=folded -o perf.out
+                                            for kcachegrind perf.out
+
+FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
+--from=folded to standard input. Several profiles are added up.
+
+  --to=folded|speedscope|pprof|chrome|callgrind
+                         the format                                   [folded]
+  --for=speedscope|gprof2dot|gungraun
+                         the Callgrind format without what this reader cannot
+                         take: one part, source lines only, no jumps
+  --from=callgrind|folded
+                         what FILE is                              [callgrind]
+  -o FILE, --output=FILE write to FILE, which appears when it is complete
+                                                             [standard output]
+  --show=A,B             these events      [all; folded: the first recorded one]
+  --parts=1,2            only these parts                               [all]
+  --threads=1,2          only these threads                             [all]
+  --smallest=0..100      callers that bring a function less than this percentage
+                         of the total are one, '(small shares)'         [0.01]
+  --event=NAME           what folded stacks count                    [samples]
+  -h, --help             this text
+  --version              the version
+
+Stacks are exact if the profile was made with --separate-callers=100. Others say
+which functions call which, not from where: the cost of a function that is
+called from several places is apportioned by what its calls from each cost, and
+one line says how much of the total that is. Each function's own cost, and so
+the total, is the profile's in any case. A recursion is shown to the levels that
+the profile tells apart; in a circle of functions, each is shown once.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What the command line says."""
+
+    files: list[str]
+    to: str
+    reader: str
+    source: str
+    output: str
+    show: list[str]
+    parts: list[int]
+    threads: list[int]
+    smallest: float
+    event: str
+
+
+def convert_command(arguments: list[str]) -> int:
+    """Run cg2_convert; return its exit status."""
+    return run_command(arguments, _parse, _convert)
+
+
+def _convert(given: _Given) -> int:
+    _write(_converted(_input(given), given), given.output)
+    return 0
+
+
+def _input(given: _Given) -> Profile:
+    if given.source == "folded":
+        return added_up([_folded_input(path, given.event) for path in given.files or ["-"]])
+    profiles = [read_shown(_COMMAND, path) for path in given.files or [newest_profile(_COMMAND)]]
+    for profile in profiles:
+        check_sums(profile)
+    profile = added_up(profiles)
+    for kind, wanted in (("part", given.parts), ("thread", given.threads)):
+        if wanted:
+            profile = chosen(profile, kind, set(wanted))
+    return profile
+
+
+def _folded_input(path: str, event: str) -> Profile:
+    if path == "-":
+        return read_folded(sys.stdin.buffer, "standard input", event)
+    with open(path, "rb") as stream:
+        return read_folded(stream, path, event)
+
+
+def _write(pieces: Iterable[bytes], output: str) -> None:
+    if output:
+        with Busy(_COMMAND, f"writing {output}"):
+            write_file(output, pieces)
+    else:
+        sys.stdout.buffer.writelines(pieces)
+        sys.stdout.flush()
+
+
+# ---- Formats ---------------------------------------------------------------
+
+
+def _converted(profile: Profile, given: _Given) -> Iterator[bytes]:
+    if given.reader:
+        return encoded(_for_reader(profile, given))
+    if given.to == "callgrind":
+        return encoded(profile_lines(profile))
+    return _stacks(profile.merged(), given)
+
+
+def _stacks(part: Part, given: _Given) -> Iterator[bytes]:
+    events = _events(part, given.show)
+    with Busy(_COMMAND, "making stacks"):
+        stacks = Stacks(part, given.smallest / 100, given.to == "pprof")
+    _say_what_is_apportioned(stacks)
+    if given.to == "pprof":
+        yield pprof(stacks, events)
+    elif given.to == "speedscope":
+        yield from encoded(speedscope(stacks, events))
+    elif given.to == "chrome":
+        yield from encoded(chrome(stacks, events))
+    else:
+        yield from encoded(folded(stacks, events[0]))
+
+
+def _events(part: Part, show: list[str]) -> list[int]:
+    """The columns to write."""
+    for event in show:
+        if event not in part.events:
+            raise ProfileError(
+                part.path,
+                part.line_of.get("events", 1),
+                f"no event {event}; " f"expected one of {', '.join(part.events)}",
+            )
+    return [part.events.index(event) for event in show or part.events]
+
+
+def _say_what_is_apportioned(stacks: Stacks) -> None:
+    share = stacks.uncertain() / (stacks.total[0] or 1)
+    if share:
+        print(
+            f"{_COMMAND}: {share:.1%} of {stacks.part.events[0]} is in "
+            "functions called from several places, and apportioned; "
+            "--separate-callers=100 when profiling makes stacks exact",
+            file=sys.stderr,
+        )
+
+
+def _for_reader(profile: Profile, given: _Given) -> Iterator[str]:
+    part = profile.merged()
+    events = [part.events[event] for event in _events(part, given.show)]
+    if given.reader == "gungraun":
+        unknown = [event for event in events if event not in _GUNGRAUN_EVENTS]
+        events = [event for event in events if event not in unknown]
+        if not events:
+            raise ProfileError(
+                part.path,
+                part.line_of.get("events", 1),
+                "gungraun knows none "
+                f"of the events ({' '.join(unknown)}); expected Ir or others "
+                "of Callgrind's",
+            )
+        if unknown:
+            print(
+                f"{_COMMAND}: without {' '.join(unknown)}, which gungraun " "does not know",
+                file=sys.stderr,
+            )
+    part = simplified(part, events)
+    if given.reader == "gprof2dot":
+        part = told_apart(part)
+    return profile_lines(replace(profile, version=1, parts=[part]), Form(False, False))
+
+
+# ---- Arguments -------------------------------------------------------------
+
+
+def convert_parser() -> Parser:
+    """What the command takes."""
+    parser = Parser(_COMMAND, _HELP)
+    parser.add_argument("--version", action="version", version=f"{_COMMAND} {VERSION}")
+    parser.add_argument("--to", choices=(*_STACK_FORMATS, "callgrind"))
+    parser.add_argument("--for", dest="reader", choices=_READERS, default="")
+    parser.add_argument(
+        "--from", dest="source", default="callgrind", choices=("callgrind", "folded")
+    )
+    parser.add_argument("-o", "--output", default="")
+    parser.add_argument("--show", type=event_names, default=[])
+    parser.add_argument("--parts", type=numbers, default=[])
+    parser.add_argument("--threads", type=numbers, default=[])
+    parser.add_argument("--smallest", type=percentage, default=0.01)
+    parser.add_argument("--event", type=_event, default="samples")
+    parser.add_argument("files", nargs="*")
+    return parser
+
+
+def _parse(arguments: list[str]) -> _Given:
+    parser = convert_parser()
+    given = vars(parser.parse_intermixed_args(arguments))
+    if given["to"] is None:
+        given["to"] = "callgrind" if given["source"] == "folded" or given["reader"] else "folded"
+    checked = _Given(**given)
+    wrong = _contradiction(checked)
+    if wrong:
+        parser.error(wrong)
+    return checked
+
+
+def _event(text: str) -> str:
+    if len(text.split()) != 1:
+        raise argparse.ArgumentTypeError(f"'{text}'; expected one word, as in cycles")
+    return text
+
+
+def _contradiction(given: _Given) -> str:
+    """What options ask for and cannot be had together, if anything."""
+    if given.reader and given.to != "callgrind":
+        return (
+            f"--to={given.to} with --for={given.reader}, which writes the "
+            "Callgrind format; expected one of them"
+        )
+    if given.source == "folded" and given.to != "callgrind":
+        return (
+            f"--from=folded with --to={given.to}; expected --to=callgrind, "
+            "as other programs read folded stacks themselves"
+        )
+    if given.source == "folded" and (given.parts or given.threads):
+        return (
+            "--parts or --threads with --from=folded; expected a profile, "
+            "as folded stacks have neither"
+        )
+    if given.to == "folded" and len(given.show) > 1:
+        return (
+            f"--show={','.join(given.show)} with --to=folded, which has "
+            "one number; expected one event"
+        )
+    if given.to == "callgrind" and given.show and not given.reader:
+        return (
+            "--show with --to=callgrind, which writes all events; "
+            "expected --for, or another format"
+        )
+    if given.to == "pprof" and not given.output and sys.stdout.isatty():
+        return "--to=pprof to a terminal; expected -o FILE, or a pipe"
+    return ""

@@ -1,0 +1,1 @@
+"""The command cg2_diff: what differs between two profiles."""

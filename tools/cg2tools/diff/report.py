@@ -1,0 +1,239 @@
+"""The report of cg2_diff: a Comparison as text, as Markdown, as JSON."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from cg2tools.diff.comparison import Change, Comparison, Line, Pair, What
+from cg2tools.profile.model import FunctionKey, Profile
+
+_RULE = "-" * 80
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is reported: the two files, what differs, and how much of it."""
+
+    old: Profile
+    new: Profile
+    comparison: Comparison
+    rows: int  # of each table; 0 is all
+    limit: Fraction | None  # percent by which the total may grow
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """OLD's and NEW's."""
+        value = self.comparison.value
+        return (value(self.comparison.old_total), value(self.comparison.new_total))
+
+    @property
+    def grew_too_much(self) -> bool:
+        old, new = self.totals
+        return self.limit is not None and (new - old) * 100 > self.limit * old
+
+    def growth(self) -> str:
+        """How the total changed, as "Ir grew by 1.00 %, from 100 to 101"."""
+        old, new = self.totals
+        event = self.comparison.event
+        if old == new:
+            return f"{event} is the same, {new:,}"
+        verb = "grew" if new > old else "shrank"
+        percent = f" by {100 * abs(new - old) / old:.2f} %" if old else ""
+        return f"{event} {verb}{percent}, from {old:,} to {new:,}"
+
+    def verdict(self) -> str:
+        """Whether that is within the limit, if one is set."""
+        if self.limit is None:
+            return ""
+        allowed = f"{float(self.limit):g} %"
+        return (
+            f"expected at most {allowed}" if self.grew_too_much else f"at most {allowed} is allowed"
+        )
+
+
+# ---- Tables ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Rows of cells; the last cell is a name."""
+
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+    left: int  # rows that are not shown
+
+    def rest(self) -> str:
+        return f"and {self.left:,} more; --rows=0 shows all"
+
+
+def _tables(report: Report) -> Iterator[_Table]:
+    found = report.comparison
+    yield _table(report, "Functions, by what they cost themselves", "function", found.functions)
+    yield _table(report, "Functions, with what they call", "function", found.inclusive)
+    yield _table(report, "Lines", "line", found.lines)
+    yield _table(report, "Calls, with what they cost inclusively", "call", found.calls)
+
+
+def _table(report: Report, title: str, kind: str, changes: Sequence[Change[What]]) -> _Table:
+    shown = changes[: report.rows] if report.rows else changes
+    return _Table(
+        title,
+        ["difference", "of total", "old", "new", *(["calls"] if kind == "call" else []), "", kind],
+        [_row(report, change) for change in shown],
+        len(changes) - len(shown),
+    )
+
+
+def _row(report: Report, change: Change[What]) -> list[str]:
+    found = report.comparison
+    difference = found.difference(change)
+    total = report.totals[0]
+    row: list[str] = [
+        f"{difference:+,}",
+        f"{100 * difference / total:+.2f}%" if total else "",
+        f"{found.value(change.old):,}",
+        f"{found.value(change.new):,}",
+    ]
+    if isinstance(change.what, Pair):
+        row.append(_calls(change.old_calls, change.new_calls))
+    return [*row, change.kind, _name(change.what)]
+
+
+def _calls(old: int, new: int) -> str:
+    return f"{new:,}x" if old == new else f"{old:,}x -> {new:,}x"
+
+
+def _name(what: FunctionKey | Line | Pair) -> str:
+    if isinstance(what, Pair):
+        return f"{what.caller} -> {what.callee}"
+    if isinstance(what, FunctionKey):
+        return str(what)
+    moved = "" if None in (what.old, what.new) or what.old == what.new else (f" (was {what.old})")
+    return f"{what.file}:{what.number}{moved} in {what.function.name}"
+
+
+# ---- Text ------------------------------------------------------------------
+
+
+def text_report(report: Report) -> Iterator[str]:
+    """For a terminal."""
+    for side, profile in ("Old", report.old), ("New", report.new):
+        yield f"{side}: {profile.path} ({profile.parts[0].cmd.strip()})"
+    yield "; ".join(filter(None, [report.growth(), report.verdict()]))
+    for table in _tables(report):
+        yield from ("", _RULE, table.title, _RULE)
+        yield from _lines(table)
+
+
+def _lines(table: _Table) -> Iterator[str]:
+    if not table.rows:
+        yield "no difference"
+        return
+    widths = [max(map(len, column)) for column in zip(table.head, *table.rows)]
+    for row in [table.head, *table.rows]:
+        *numbers, kind, name = row
+        cells = [cell.rjust(width) for cell, width in zip(numbers, widths)]
+        yield "  ".join([*cells, kind.ljust(widths[-2]), name])
+    if table.left:
+        yield table.rest()
+
+
+# ---- Markdown --------------------------------------------------------------
+
+
+def markdown_report(report: Report) -> Iterator[str]:
+    """For a comment on a pull request: all but the first table is folded."""
+    yield f"### {report.growth()}"
+    verdict = report.verdict()
+    if verdict:
+        yield ""
+        yield f"**{'FAILED' if report.grew_too_much else 'Passed'}**: {verdict}."
+    for number, table in enumerate(_tables(report)):
+        yield ""
+        if number:
+            yield f"<details><summary>{table.title}</summary>"
+        else:
+            yield f"**{table.title}**"
+        yield ""
+        yield from _markdown_lines(table)
+        if number:
+            yield ""
+            yield "</details>"
+
+
+def _markdown_lines(table: _Table) -> Iterator[str]:
+    if not table.rows:
+        yield "No difference."
+        return
+    yield f"| {' | '.join(table.head)} |"
+    columns = len(table.head) - 2
+    yield f"|{' ---: |' * columns} --- | --- |"
+    for row in table.rows:
+        yield f"| {' | '.join([*row[:-1], _code(row[-1])])} |"
+    if table.left:
+        yield ""
+        yield f"... {table.rest()}."
+
+
+def _code(name: str) -> str:
+    """A name that Markdown takes for nothing else, in a cell of a table."""
+    marks = "`"
+    while marks in name:
+        marks += "`"
+    blank = " " if "`" in name else ""
+    name = name.replace("|", "\\|")
+    return f"{marks}{blank}{name}{blank}{marks}"
+
+
+# ---- JSON ------------------------------------------------------------------
+
+
+def json_report(report: Report) -> Iterator[str]:
+    """All changes; each cost is a list with a number for each of `events`."""
+    found = report.comparison
+    old, new = report.totals
+    described: dict[str, Any] = {
+        "old": _side(report.old, found.old_total),
+        "new": _side(report.new, found.new_total),
+        "events": report.new.parts[0].events,
+        "compared": {"event": found.event, "old": old, "new": new, "difference": new - old},
+        "limit": None
+        if report.limit is None
+        else {"percent": float(report.limit), "exceeded": report.grew_too_much},
+        "functions": [_described(change) for change in found.functions],
+        "inclusive": [_described(change) for change in found.inclusive],
+        "lines": [_described(change) for change in found.lines],
+        "calls": [
+            _described(change) | {"old_calls": change.old_calls, "new_calls": change.new_calls}
+            for change in found.calls
+        ],
+    }
+    yield from json.dumps(described, indent=1).splitlines()
+
+
+def _side(profile: Profile, total: list[int]) -> dict[str, Any]:
+    return {
+        "path": profile.path,
+        "creator": profile.creator,
+        "cmd": profile.parts[0].cmd,
+        "total": total,
+    }
+
+
+def _described(change: Change[What]) -> dict[str, Any]:
+    what = change.what
+    if isinstance(what, FunctionKey):
+        place: dict[str, Any] = what._asdict()
+    elif isinstance(what, Pair):
+        place = {"caller": what.caller._asdict(), "callee": what.callee._asdict()}
+    else:
+        place = {
+            "function": what.function._asdict(),
+            "file": what.file,
+            "old_line": what.old,
+            "new_line": what.new,
+        }
+    return {**place, "kind": change.kind, "old": change.old, "new": change.new}

@@ -1,0 +1,1 @@
+"""The command cg2_merge: many profiles added up into one."""

@@ -1,0 +1,101 @@
+"""How evenly work is spread over profiles: processes, ranks of MPI, threads.
+
+What all wait for is the one that has most to do.  So the measure is how far the
+maximum is above the mean: of the files, and of each function over all files.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cg2tools.profile.callgraph import split_level
+from cg2tools.profile.columns import Columns
+from cg2tools.profile.model import Cost, FunctionKey, Profile, add_cost
+
+
+@dataclass(slots=True)
+class _Spread:
+    """What a function costs in all files, where it costs most, and there."""
+
+    total: int
+    most: int
+    where: str
+
+
+class Imbalance:
+    """Files are added one by one; an empty event is the first recorded one."""
+
+    def __init__(self, event: str) -> None:
+        self.event = event
+        self.totals: list[tuple[str, int]] = []
+        self.spreads: dict[FunctionKey, _Spread] = {}
+
+    def add(self, profile: Profile) -> None:
+        """ProfileError if there is no such event."""
+        first = profile.parts[0]
+        self.event = self.event or first.events[0]
+        columns = Columns(first, [self.event], [self.event])
+        costs: dict[FunctionKey, Cost] = {}
+        for part in profile.parts:
+            for function in part.functions.values():
+                key = split_level(function.key)[0]
+                add_cost(costs.setdefault(key, [0] * function.width), function.self_cost())
+        total = 0
+        for key, cost in costs.items():
+            value = columns.value(self.event, cost)
+            total += value
+            self._add(key, value, profile.path)
+        self.totals.append((profile.path, total))
+
+    def _add(self, key: FunctionKey, value: int, path: str) -> None:
+        spread = self.spreads.get(key)
+        if spread is None:
+            if value:
+                self.spreads[key] = _Spread(value, value, path)
+            return
+        spread.total += value
+        if value > spread.most:
+            spread.most, spread.where = value, path
+
+    def lines(self, rows: int) -> Iterator[str]:
+        """The files in their order, then `rows` functions; 0 is all."""
+        mean = sum(total for _, total in self.totals) / len(self.totals)
+        yield from _table(
+            [self.event, "of mean", "file"],
+            [[f"{total:,}", _percent(total, mean), path] for path, total in self.totals],
+        )
+        most, where = max((total, path) for path, total in self.totals)
+        yield ""
+        yield (
+            f"The mean is {mean:,.0f}; the most, {most:,}, is in {where}: "
+            f"{_percent(most - mean, mean)} above it."
+        )
+        yield ""
+        yield from _table(
+            ["above mean", "mean", "most", "in", "function"], list(self._functions(rows))
+        )
+
+    def _functions(self, rows: int) -> Iterator[list[str]]:
+        files = len(self.totals)
+        found = sorted(
+            self.spreads.items(), key=lambda item: (item[1].total - files * item[1].most, item[0])
+        )
+        for key, spread in found[:rows] if rows else found:
+            mean = spread.total / files
+            yield [
+                f"{spread.most - mean:,.0f}",
+                f"{mean:,.0f}",
+                f"{spread.most:,}",
+                spread.where,
+                str(key),
+            ]
+
+
+def _percent(value: float, mean: float) -> str:
+    return f"{100 * value / mean:.2f}%" if mean else "-"
+
+
+def _table(head: list[str], rows: list[list[str]]) -> Iterator[str]:
+    """Columns of numbers; the last one is a name."""
+    widths = [max(map(len, column)) for column in zip(head, *rows)][:-1]
+    for *cells, name in [head, *rows]:
+        yield "  ".join([*(cell.rjust(width) for cell, width in zip(cells, widths)), name])

@@ -1,0 +1,137 @@
+"""The command cg2_merge: many profiles in, one out."""
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+
+from cg2tools import VERSION
+from cg2tools.commandline.console import Busy, Parser, Progress
+from cg2tools.commandline.inputs import check_sums, run_command, whole_number
+from cg2tools.merge.imbalance import Imbalance
+from cg2tools.merge.profilesum import Merge
+from cg2tools.profile.model import Profile
+from cg2tools.profile.reader import read_profile
+from cg2tools.profile.writer import write_profile
+
+_HELP = """\
+usage: cg2_merge -o OUT [OPTION...] FILE...
+       cg2_merge --imbalance [OPTION...] FILE...
+
+Add profiles up into one: of processes, ranks of MPI, shards of a test suite, or
+the parts and threads of one run. Each file is read once; memory is needed for
+the functions there are, not for the files.
+
+  cg2_merge -o app.merged cg2.out.*         all profiles in this directory
+  cg2_annotate app.merged                   what they cost together
+  cg2_merge --imbalance cg2.out.*           which one has most to do, and where
+  cg2_merge -o all.merged --imbalance --rows=5 cg2.out.*
+                                            both, with five functions
+
+Ranks of Open MPI, each with a profile of its own, then together:
+
+  mpirun -n 4 valgrind --tool=cg2 \\
+    '--cg2-out-file=rank.%q{OMPI_COMM_WORLD_RANK}' ./app
+  cg2_merge -o app.merged --imbalance rank.*
+
+  -o OUT, --output=OUT   write the sum to OUT
+  --imbalance            list what each file costs, and the functions whose
+                         greatest cost is furthest above their mean
+  --sort=EVENT           by this event; may be one that a formula defines, such
+                         as CEst, see cg2_annotate --help
+                                                       [the first one recorded]
+  --rows=N               list N functions; 0: all                          [20]
+  -h, --help             this text
+  --version              the version
+
+The profiles need the same events and positions. In the sum they are one part:
+costs, calls and jumps of one place are added up, and of the header remains what
+all of them say. What was merged can be merged again. If one of the files cannot
+be read, nothing is written, and the exit status is 1; 2 if an option is wrong.
+"""
+
+
+def merge_command(arguments: list[str]) -> int:
+    """Run cg2_merge; return its exit status."""
+    return run_command(arguments, _parse, _merge)
+
+
+def _merge(given: "_Given") -> int:
+    for line in _merged(given):
+        print(line)
+    sys.stdout.flush()
+    return 0
+
+
+def _merged(given: "_Given") -> Iterator[str]:
+    """Write what is to be written; what there is to say."""
+    merge = Merge() if given.output else None
+    imbalance = Imbalance(given.sort) if given.imbalance else None
+    for profile in _profiles(given):
+        check_sums(profile)
+        if merge:
+            merge.add(profile)
+        if imbalance:
+            imbalance.add(profile)
+    if merge:
+        with Busy("cg2_merge", "writing the sum"):
+            write_profile(merge.result(), given.output)
+    if imbalance:
+        yield from imbalance.lines(given.rows)
+
+
+def _profiles(given: "_Given") -> Iterator[Profile]:
+    """Each file, when its turn comes; a terminal sees how far that is."""
+    sizes = [os.stat(path).st_size for path in given.files]
+    if given.output and os.path.exists(given.output):
+        for path in given.files:
+            if os.path.samefile(path, given.output):
+                raise OSError(
+                    errno.EEXIST,
+                    "is to be merged and cannot be written as "
+                    "well; expected another name for the sum",
+                    path,
+                )
+    progress = Progress("cg2_merge", f"reading {len(sizes):,} files")
+    try:
+        for path, done in zip(given.files, accumulate(sizes)):
+            yield read_profile(path)
+            progress(done, sum(sizes) or 1)
+    finally:
+        progress.end()
+
+
+# ---- Arguments -------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What the command line says."""
+
+    files: list[str]
+    output: str  # "" is none
+    imbalance: bool
+    sort: str
+    rows: int
+
+
+def merge_parser() -> Parser:
+    """What the command takes."""
+    parser = Parser("cg2_merge", _HELP)
+    parser.add_argument("--version", action="version", version=f"cg2_merge {VERSION}")
+    parser.add_argument("-o", "--output", default="")
+    parser.add_argument("--imbalance", action="store_true")
+    parser.add_argument("--sort", default="")
+    parser.add_argument("--rows", type=whole_number, default=20)
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    return parser
+
+
+def _parse(arguments: list[str]) -> _Given:
+    parser = merge_parser()
+    given = _Given(**vars(parser.parse_intermixed_args(arguments)))
+    if not (given.output or given.imbalance):
+        parser.error("nothing to do; expected -o OUT, --imbalance, or both")
+    return given

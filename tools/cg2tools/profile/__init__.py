@@ -1,0 +1,1 @@
+"""Profiles in the Callgrind format: read, changed, understood, written."""

@@ -1,0 +1,73 @@
+"""cg2_annotate --check: is each file what the format allows, do its sums agree?
+
+The reader refuses what the format does not allow, with the line. Beyond that
+
+sums    `summary:` and `totals:` are the sum of the self costs, and each part
+        defines the ids that it uses
+calls   the calls into a function cost what it runs and calls. Functions that
+        call each other in a circle are taken together. A function without
+        callers is a root; one that has callers and is a root as well may
+        cost more than its calls, but never less.
+"""
+
+from collections.abc import Iterator
+
+from cg2tools.profile.callgraph import components
+from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, ProfileError, add_cost
+
+KINDS = "sums", "calls"
+
+
+def faults(profile: Profile, kind: str) -> Iterator[ProfileError]:
+    """What is wrong with a profile that could be read; "calls" is also sums."""
+    for part in profile.parts:
+        yield from part.faults()
+        if kind == "calls":
+            yield from _calls_that_cost_too_much(part)
+
+
+def _calls_that_cost_too_much(part: Part) -> Iterator[ProfileError]:
+    circle_of = components(part, lambda function: function)
+    entering: dict[int, Cost] = {}
+    running: dict[int, Cost] = {}
+    names: dict[int, FunctionKey] = {}
+    for key, function in part.functions.items():
+        circle = circle_of[key]
+        names.setdefault(circle, key)
+        add_cost(running.setdefault(circle, [0] * function.width), function.self_cost())
+        for call in function.calls:
+            callee = circle_of[call.callee]
+            if callee != circle:
+                add_cost(running[circle], call.inclusive)
+                add_cost(entering.setdefault(callee, [0] * function.width), call.inclusive)
+    for circle, cost in entering.items():
+        for event, into, inside in zip(part.events, cost, running[circle]):
+            if into > inside:
+                yield ProfileError(
+                    part.path,
+                    part.line_of["events"],
+                    f"calls of {names[circle]} cost {into} {event}, but what "
+                    f"runs there costs {inside}; expected no more than that",
+                )
+
+
+def check_alike(first: Profile, other: Profile) -> None:
+    """Raise ProfileError where `other` cannot be set against `first`."""
+    if other.version != first.version:
+        raise ProfileError(
+            other.path,
+            other.parts[0].line_of.get("version", 1),
+            f"version: {other.version}; expected {first.version} as in " f"{first.path}",
+        )
+    expected = first.parts[0]
+    for part in other.parts:
+        for key, here, there in (
+            ("events", part.events, expected.events),
+            ("positions", part.positions, expected.positions),
+        ):
+            if here != there:
+                raise ProfileError(
+                    part.path,
+                    part.line_of.get(key, part.line_of["events"]),
+                    f"{key}: {' '.join(here)}; expected {' '.join(there)} as " f"in {first.path}",
+                )

@@ -1,0 +1,1 @@
+"""The command cg2_report: a profile as a page for a browser."""

@@ -1,0 +1,412 @@
+"""What the page of cg2_report is told of a profile, as blocks of JSON.
+
+    for name, block in Blocks(profile, options, old).each():
+        ...                            see the methods, one for each block
+
+A block is an object of columns of equal length: row 3 of "lines" is the third
+number of each.  Costs are a column for each event recorded.  Functions are told
+by their row in "functions", names by their place in `strings`.  The page reads
+"profile" when it opens, each other block when it is first shown.
+
+A block is made when it is asked for and is the reader's to drop: all together
+are larger than the profile.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from operator import add
+from typing import TypeVar
+
+from cg2tools import VERSION
+from cg2tools.convert.textformats import readable
+from cg2tools.profile.callgraph import Arc, CallGraph, Place
+from cg2tools.profile.columns import Columns
+from cg2tools.profile.events import built_in_events
+from cg2tools.profile.model import (
+    Cost,
+    EventDefinition,
+    Function,
+    FunctionKey,
+    Part,
+    Profile,
+    ProfileError,
+    add_cost,
+)
+from cg2tools.profile.reader import Progress
+from cg2tools.profile.stacks import Stack, Stacks
+from cg2tools.report.jsontables import Block, Strings, costs_in_columns, keyed
+from cg2tools.report.olderprofile import comparison_block, matched
+from cg2tools.report.sizecurves import curves
+from cg2tools.report.texts import Code, Texts
+
+_Place = TypeVar("_Place")
+
+_SHARE_IN_PART = 1000
+"""Of a part, functions are listed that have a thousandth of the whole total."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageOptions:
+    """What is on the page; the help text of the command says it in full."""
+
+    title: str = ""
+    include: list[str] = field(default_factory=list)
+    context: int = 50
+    threshold: float = 99.0
+    smallest: float = 0.01
+    events: list[EventDefinition] = field(default_factory=list)
+
+
+class Blocks:
+    """All blocks of a page.  What options ask for and is not there is told
+    before the first one is made."""
+
+    def __init__(self, profile: Profile, options: PageOptions, old: Profile | None = None) -> None:
+        self.profile = profile
+        self.options = options
+        self.old = old
+        self.part = profile.merged()
+        self.events = self._events()
+        self.graph = CallGraph(self.part)
+        self.strings = Strings()
+        self.texts = Texts(self.part, options.include, options.context)
+        self.keys = sorted(
+            self.graph.nodes,
+            key=lambda key: ([-number for number in self.graph.nodes[key].inclusive], key),
+        )
+        self.index = {key: row for row, key in enumerate(self.keys)}
+        self.apportioned = 0
+
+    def each(
+        self,
+        progress: Progress | None = None,
+    ) -> Iterator[tuple[str, Block]]:
+        """The blocks and their names; last "profile", which has the names and
+        warnings of all others."""
+        makers = {
+            "stacks": self._stacks,
+            "lines": self._lines,
+            "sites": self._sites,
+            "sources": self._sources,
+        }
+        if "instr" in self.part.positions:
+            makers |= {
+                "instructions": self._instructions,
+                "calls": self._calls_by_address,
+                "jumps": self._jumps,
+                "code": self._code,
+            }
+        if self.old is not None:
+            makers["comparison"] = self._comparison
+        makers["profile"] = self._profile
+        for done, (name, make) in enumerate(makers.items()):
+            if progress:
+                progress(done, len(makers))
+            yield name, make()
+
+    def row_of(self, function: FunctionKey) -> int:
+        """The row of the function that a function of the part belongs to."""
+        return self.index[self.graph.node_of(function).key]
+
+    def costs(self, costs: Iterable[Sequence[int]]) -> list[list[int]]:
+        return costs_in_columns(costs, len(self.part.events))
+
+    # ---- What every view needs --------------------------------------------
+
+    def _profile(self) -> Block:
+        part = self.part
+        functions, arcs = self._functions(), self._arcs()
+        return {
+            "title": readable(self.options.title or part.cmd.strip() or self.profile.path),
+            "cmd": readable(part.cmd.strip()),
+            "creator": readable(self.profile.creator),
+            "tool": f"cg2_report {VERSION}",
+            "files": list(dict.fromkeys(readable(piece.path) for piece in self.profile.parts)),
+            "events": self.events,
+            "recorded": len(part.events),
+            "positions": part.positions,
+            "total": part.self_total(),
+            "apportioned": self.apportioned,
+            "descriptions": self._descriptions(),
+            "skipped": {readable(name): count for name, count in part.skipped.items()},
+            "warnings": list(map(readable, self.texts.warnings)),
+            "curves": [
+                {"name": curve.name, "points": curve.points} for curve in curves(part.events)
+            ],
+            "parts": self._parts(),
+            "functions": functions,
+            "arcs": arcs,
+            "strings": list(self.strings.numbers),
+        }
+
+    def _descriptions(self) -> dict[str, str]:
+        """What all parts say alike."""
+        first = self.profile.parts[0].descriptions
+        return {
+            readable(key): readable(value.strip())
+            for key, value in first.items()
+            if all(part.descriptions.get(key) == value for part in self.profile.parts)
+        }
+
+    def _events(self) -> list[Block]:
+        """Those recorded, then those that can be made of them by a formula."""
+        part = self.part
+        definitions = (
+            built_in_events(part.events)
+            | part.event_definitions
+            | {event.name: event for event in self.options.events}
+        )
+        part.event_definitions = definitions
+        names = part.events + [
+            name for name, event in definitions.items() if event.terms and name not in part.events
+        ]
+        events = []
+        for name in names:
+            known = definitions.get(name)
+            try:
+                factors = Columns(part, [name], []).factors(name)
+            except ProfileError:
+                if any(event.name == name for event in self.options.events):
+                    raise
+                continue  # of an event that is not in this profile
+            events.append(
+                {
+                    "name": readable(name),
+                    "factors": factors,
+                    "long": readable(known.long_name if known else ""),
+                }
+            )
+        return events
+
+    def _functions(self) -> Block:
+        nodes = [self.graph.nodes[key] for key in self.keys]
+        number = self.strings.number
+        return {
+            "object": [number(key.object) for key in self.keys],
+            "file": [number(key.file) for key in self.keys],
+            "name": [number(key.name) for key in self.keys],
+            "cycle": [node.cycle for node in nodes],
+            "self": self.costs(node.self_cost for node in nodes),
+            "inclusive": self.costs(node.inclusive for node in nodes),
+        }
+
+    def _arcs(self) -> Block:
+        rows = [
+            (self.index[key], self.index[callee], arc)
+            for key in self.keys
+            for callee, arc in self.graph.nodes[key].callees.items()
+        ]
+        return {
+            "caller": [row[0] for row in rows],
+            "callee": [row[1] for row in rows],
+            **self._calls(row[2] for row in rows),
+        }
+
+    def _calls(self, arcs: Iterable[Arc]) -> Block:
+        found = list(arcs)
+        return {
+            "count": [arc.count for arc in found],
+            "inclusive": self.costs(arc.inclusive for arc in found),
+        }
+
+    def _parts(self) -> list[Block]:
+        parts = self.profile.parts
+        return [] if len(parts) == 1 else [self._one_part(part) for part in parts]
+
+    def _one_part(self, part: Part) -> Block:
+        """A part, and its functions that have a share of the whole total."""
+        whole = self.part.self_total()
+        costs: dict[int, Cost] = {}
+        for key, function in part.functions.items():
+            cost = costs.setdefault(self.row_of(key), [0] * len(part.events))
+            add_cost(cost, function.self_cost())
+        listed = {
+            row: cost
+            for row, cost in costs.items()
+            if any(
+                number and number * _SHARE_IN_PART >= total for number, total in zip(cost, whole)
+            )
+        }
+        return {
+            "file": readable(part.path),
+            "pid": part.pid,
+            "part": part.part or 1,
+            "thread": part.thread or 1,
+            "trigger": readable(part.descriptions.get("Trigger", "").strip()),
+            "total": part.self_total(),
+            "functions": list(listed),
+            "self": self.costs(listed.values()),
+        }
+
+    # ---- Sources ----------------------------------------------------------
+
+    def _lines(self) -> Block:
+        """Self cost by function and source line; line 0 is none."""
+        found: dict[tuple[int, str, int], Sequence[int]] = {}
+        for key, function in self.part.functions.items():
+            row = self.row_of(key)
+            for file, line, cost in function.line_costs():
+                _add(found, (row, file, line), cost)
+        return {
+            "function": [place[0] for place in found],
+            "file": [self.strings.number(place[1]) for place in found],
+            "line": [place[2] for place in found],
+            "self": self.costs(found.values()),
+        }
+
+    def _sites(self) -> Block:
+        """Calls by function and source line."""
+        rows: list[tuple[int, Place, int, Arc]] = [
+            (self.index[key], place, self.index[callee], arc)
+            for key in self.keys
+            for (place, callee), arc in self.graph.nodes[key].sites.items()
+        ]
+        return {
+            "caller": [row[0] for row in rows],
+            "file": [self.strings.number(row[1].file) for row in rows],
+            "line": [row[1].line for row in rows],
+            "callee": [row[2] for row in rows],
+            **self._calls(row[3] for row in rows),
+        }
+
+    def _sources(self) -> Block:
+        """By the number of a file's name: its path, length, runs of lines."""
+        return {
+            str(self.strings.number(name)): {
+                "path": readable(source.path),
+                "count": source.count,
+                "runs": [[start, *map(readable, lines)] for start, lines in source.runs],
+            }
+            for name, source in self.texts.sources().items()
+        }
+
+    # ---- Machine code -----------------------------------------------------
+
+    def _instructions(self) -> Block:
+        """Self costs by function and address."""
+        levels: dict[int, list[Function]] = {}
+        for key, function in self.part.functions.items():
+            levels.setdefault(self.row_of(key), []).append(function)
+        names = "function", "address", "file", "line"
+        columns: Block = {name: [] for name in names}
+        costs: list[Sequence[int]] = []
+        for row, functions in levels.items():
+            places, own = self._instructions_of(functions)
+            columns["function"] += [row] * len(places)
+            for name, column in zip(names[1:], zip(*places)):
+                columns[name] += column
+            costs += own
+        return {**columns, "self": self.costs(costs)}
+
+    def _instructions_of(
+        self,
+        levels: Iterable[Function],
+    ) -> tuple[list[tuple[int, int, int]], Iterable[Sequence[int]]]:
+        """Address, file and line of what a function ran, and what it cost."""
+        places: dict[int, tuple[int, int, int]] = {}
+        costs: dict[int, Sequence[int]] = {}
+        for function in levels:
+            for run in function.cost_lines():
+                file = self.strings.number(run.file)
+                for address, line, cost in zip(run.instrs, run.lines, run.costs):
+                    places.setdefault(address, (address, file, line))
+                    _add(costs, address, cost)
+        return list(places.values()), costs.values()
+
+    def _calls_by_address(self) -> Block:
+        arcs = self.graph.arcs_by(
+            lambda call: (self.row_of(call.caller), call.source.instr),
+            (call for function in self.part.functions.values() for call in function.calls),
+        )
+        return {
+            **keyed(
+                [(*site, self.index[callee]) for site, callee in arcs],
+                "function",
+                "address",
+                "callee",
+            ),
+            **self._calls(arcs.values()),
+        }
+
+    def _jumps(self) -> Block:
+        jumps: dict[tuple[int, int, int, bool], Cost] = {}
+        for key, function in self.part.functions.items():
+            for jump in function.jumps:
+                add_cost(
+                    jumps.setdefault(
+                        (self.row_of(key), jump.source.instr, jump.target.instr, jump.conditional),
+                        [0, 0],
+                    ),
+                    [jump.taken, jump.executed],
+                )
+        return {
+            **keyed(jumps, "function", "address", "target", "conditional"),
+            "taken": [taken for taken, _ in jumps.values()],
+            "executed": [count for _, count in jumps.values()],
+        }
+
+    def _code(self) -> Block:
+        """By the number of an object's name: addresses and instructions."""
+        code = Code(self.part, self.graph, self.options.threshold)
+        objects = code.objects()
+        self.texts.warnings.extend(code.warnings)
+        return {
+            str(self.strings.number(name)): {
+                "address": instructions.addresses,
+                "text": list(map(readable, instructions.texts)),
+            }
+            for name, instructions in objects.items()
+        }
+
+    # ---- Stacks -----------------------------------------------------------
+
+    def _stacks(self) -> Block:
+        """The tree of stacks, a caller in front of its callees.
+
+        What costs less than `smallest` is left out.  Function -1 is none: it
+        stands for callers that are not shown one by one.
+        """
+        stacks = Stacks(self.part, self.options.smallest / 100)
+        self.apportioned = stacks.uncertain()
+        rows = {stack: row for row, stack in enumerate(_large(stacks))}
+        names = stacks.names
+        old = {} if self.old is None else {"old": self._old_stacks(self.old, stacks)}
+        return {
+            "function": [self._stack_row(stack) for stack in rows],
+            "name": [self.strings.number(names[stack.function]) for stack in rows],
+            "parent": [rows[stack.caller] if stack.caller else -1 for stack in rows],
+            "inclusive": self.costs(stack.inclusive for stack in rows),
+            **old,
+        }
+
+    def _old_stacks(self, old: Profile, stacks: Stacks) -> list[list[int]]:
+        """What stacks of the same names cost in OLD."""
+        before = Stacks(old.merged(), self.options.smallest / 100)
+        return self.costs(matched(list(_large(stacks)), stacks, before))
+
+    def _stack_row(self, stack: Stack) -> int:
+        known = stack.function in self.part.functions
+        return self.row_of(stack.function) if known else -1
+
+    # ---- What changed -----------------------------------------------------
+
+    def _comparison(self) -> Block:
+        assert self.old is not None
+        return comparison_block(self.old, self.part, self.graph, self.keys, self.strings)
+
+
+def _large(stacks: Stacks) -> Iterator[Stack]:
+    """Those that are not left out."""
+    kept = set()
+    for stack in stacks.created:
+        if any(
+            number and number >= limit for number, limit in zip(stack.inclusive, stacks.limits)
+        ) and (stack.caller is None or stack.caller in kept):
+            kept.add(stack)
+            yield stack
+
+
+def _add(costs: dict[_Place, Sequence[int]], place: _Place, cost: Sequence[int]) -> None:
+    """Add to the cost of a place; that of one call is kept, not copied."""
+    total = costs.get(place)
+    costs[place] = cost if total is None else list(map(add, total, cost))

@@ -1,0 +1,39 @@
+"""Blocks: tables for the page of cg2_report, as columns of equal length."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from cg2tools.convert.textformats import readable
+
+Block = dict[str, Any]
+
+
+class Strings:
+    """Names, each written once and then told by its number."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        self._known: dict[str, int] = {}  # by the name in the profile
+
+    def number(self, text: str) -> int:
+        number = self._known.get(text)
+        if number is None:
+            number = self._known[text] = self.numbers.setdefault(readable(text), len(self.numbers))
+        return number
+
+
+def costs_in_columns(
+    costs: Iterable[Sequence[int]],
+    width: int,
+) -> list[list[int]]:
+    """Costs as a column for each event."""
+    columns = [list(column) for column in zip(*costs)]
+    return columns or [[] for _ in range(width)]
+
+
+def keyed(rows: Iterable[tuple[int, ...]], *names: str) -> Block:
+    """A column, with a name, for each of the numbers that rows are told by."""
+    columns = zip(*rows)
+    return {name: list(column) for name, column in zip(names, columns)} or {
+        name: [] for name in names
+    }

@@ -1,0 +1,156 @@
+"""The command cg2_report: profiles in, a page for a browser or one line of error out."""
+
+import sys
+from dataclasses import dataclass
+
+from cg2tools import VERSION
+from cg2tools.commandline.console import Parser, Progress
+from cg2tools.commandline.inputs import (
+    check_sums,
+    event_definition,
+    newest_profile,
+    numbers,
+    percentage,
+    read_shown,
+    run_command,
+    whole_number,
+)
+from cg2tools.profile.checks import check_alike
+from cg2tools.profile.model import Profile
+from cg2tools.profile.transform import added_up, chosen
+from cg2tools.profile.writer import write_file
+from cg2tools.report.contents import Blocks, PageOptions
+from cg2tools.report.page import page, page_template
+
+_COMMAND = "cg2_report"
+
+_HELP = """\
+usage: cg2_report [OPTION...] [PROFILE...]
+
+Write a profile as one file of HTML, which opens in any browser, without network:
+functions, callers and callees, flame graph, treemap, annotated sources and
+machine code, parts, what changed, curves of misses.
+
+  cg2_report cg2.out.4711                   write cg2_report.html
+  cg2_report -o app.html cg2.out.4711*      a run's parts and threads, added up and
+                                            side by side
+  cg2_report --compare before.out after.out
+                                            what changed from before.out to after.out
+  cg2_report -I ../src cg2.out.4711         look for sources in ../src too
+  cg2_report -o - cg2.out.4711 | ssh host 'cat >www/app.html'
+
+PROFILE defaults to the newest cg2.out.* or callgrind.out.* in this directory.
+
+  -o FILE, --output=FILE write to FILE, which appears when it is complete; - is
+                         standard output                     [cg2_report.html]
+  --compare=OLD          show what changed from OLD, too, by the rules of cg2_diff
+  --title=TEXT           what the page is called             [the command profiled]
+  --event='A = B + 2 C'  an event made of others; may be repeated. Built in are
+                         L1m, L2m, LLm, Bm and CEst, a cycle estimate
+  --parts=1,2            only these parts                               [all]
+  --threads=1,2          only these threads                             [all]
+  -I DIR, --include=DIR  look for sources in DIR too; may be repeated
+  --context=N            N lines of source around each line that has a cost
+                                                                         [50]
+  --threshold=0..100     machine code of the functions that make up this
+                         percentage of an event, through objdump         [99]
+  --smallest=0..100      stacks of at least this percentage of an event's total
+                         are in the flame graph                        [0.01]
+  -h, --help             this text
+  --version              the version
+
+Sources and machine code are on the page, so whoever opens it needs neither; it
+shows what they look like now, so make it before you change them. Machine code
+needs --dump-instr=yes when profiling, arrows of jumps --collect-jumps=yes. In
+the page, ? shows the keys.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What the command line says."""
+
+    files: list[str]
+    output: str
+    compare: str
+    parts: list[int]
+    threads: list[int]
+    options: PageOptions
+
+
+def report_command(arguments: list[str]) -> int:
+    """Run cg2_report; return its exit status."""
+    return run_command(arguments, _parse, _report)
+
+
+def _report(given: _Given) -> int:
+    _write(given)
+    return 0
+
+
+def _write(given: _Given) -> None:
+    template = page_template()
+    profile = _profile(given)
+    old = _read(given.compare) if given.compare else None
+    if old:
+        check_alike(old, profile)
+    progress = Progress(_COMMAND, "making the page")
+    try:
+        pieces = page(template, Blocks(profile, given.options, old).each(progress))
+        if given.output == "-":
+            sys.stdout.buffer.writelines(pieces)
+            sys.stdout.flush()
+        else:
+            write_file(given.output, pieces)
+    finally:
+        progress.end()
+    if given.output != "-":
+        print(f"{_COMMAND}: wrote {given.output}; open it in a browser", file=sys.stderr)
+
+
+def _profile(given: _Given) -> Profile:
+    """All files as one, with the parts and threads that are asked for."""
+    profiles = [_read(path) for path in given.files or [newest_profile(_COMMAND)]]
+    for profile in profiles:
+        check_alike(profiles[0], profile)
+    profile = added_up(profiles)
+    for kind, wanted in (("part", given.parts), ("thread", given.threads)):
+        if wanted:
+            profile = chosen(profile, kind, set(wanted))
+    return profile
+
+
+def _read(path: str) -> Profile:
+    profile = read_shown(_COMMAND, path)
+    check_sums(profile)
+    return profile
+
+
+# ---- Arguments -------------------------------------------------------------
+
+
+def report_parser() -> Parser:
+    """What the command takes."""
+    parser = Parser(_COMMAND, _HELP)
+    parser.add_argument("--version", action="version", version=f"{_COMMAND} {VERSION}")
+    parser.add_argument("-o", "--output", default="cg2_report.html")
+    parser.add_argument("--compare", default="")
+    parser.add_argument("--title", default="")
+    parser.add_argument(
+        "--event", dest="events", type=event_definition, action="append", default=[]
+    )
+    parser.add_argument("--parts", type=numbers, default=[])
+    parser.add_argument("--threads", type=numbers, default=[])
+    parser.add_argument("-I", "--include", action="append", default=[])
+    parser.add_argument("--context", type=whole_number, default=50)
+    parser.add_argument("--threshold", type=percentage, default=99.0)
+    parser.add_argument("--smallest", type=percentage, default=0.01)
+    parser.add_argument("files", nargs="*")
+    return parser
+
+
+def _parse(arguments: list[str]) -> _Given:
+    parser = report_parser()
+    given = vars(parser.parse_intermixed_args(arguments))
+    fields = {name: given.pop(name) for name in ("files", "output", "compare", "parts", "threads")}
+    return _Given(**fields, options=PageOptions(**given))

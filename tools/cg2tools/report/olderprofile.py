@@ -1,0 +1,123 @@
+"""What the page of cg2_report is told of an older profile.
+
+Functions of the two are told by the names that cg2_diff gives them by default.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from cg2tools.convert.textformats import readable
+from cg2tools.diff.comparison import Change, Comparison, Names, What, compare, program_of
+from cg2tools.profile.callgraph import CallGraph
+from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost
+from cg2tools.profile.stacks import Stack, Stacks
+from cg2tools.profile.transform import key_renaming
+from cg2tools.report.jsontables import Block, Strings, costs_in_columns
+
+
+def comparison_block(
+    old: Profile, part: Part, graph: CallGraph, keys: Sequence[FunctionKey], strings: Strings
+) -> Block:
+    """What differs from OLD: functions, calls, lines.
+
+    The row of a function that is not in the part is -1.
+    """
+    found = compare(old.merged(), part, Names(), part.events[0])
+    number = strings.number
+    return {
+        "old": readable(old.path),
+        "oldTotal": found.old_total,
+        "functions": _functions(found, part, graph, keys, strings),
+        "calls": {
+            "caller": [number(call.what.caller.name) for call in found.calls],
+            "callee": [number(call.what.callee.name) for call in found.calls],
+            "oldCount": [call.old_calls for call in found.calls],
+            "newCount": [call.new_calls for call in found.calls],
+            **_both(found.calls, found),
+        },
+        "lines": {
+            "function": [number(line.what.function.name) for line in found.lines],
+            "file": [number(line.what.file) for line in found.lines],
+            "oldLine": [line.what.old for line in found.lines],
+            "newLine": [line.what.new for line in found.lines],
+            **_both(found.lines, found),
+        },
+    }
+
+
+def _functions(
+    found: Comparison, part: Part, graph: CallGraph, keys: Sequence[FunctionKey], strings: Strings
+) -> Block:
+    """Functions of which either cost differs, each with both."""
+    key_of = key_renaming(*Names().rules(part, program_of(part)))
+    rows: dict[FunctionKey, list[int]] = {}
+    for row, key in enumerate(keys):
+        rows.setdefault(key_of(key), []).append(row)
+    changes = [
+        {change.what: change for change in changes}
+        for changes in (found.functions, found.inclusive)
+    ]
+    changed = list({**changes[0], **changes[1]})
+    own = [[graph.nodes[keys[row]].self_cost for row in rows.get(key, ())] for key in changed]
+    inclusive = [[graph.nodes[keys[row]].inclusive for row in rows.get(key, ())] for key in changed]
+    number = strings.number
+    return {
+        "row": [rows.get(key, [-1])[0] for key in changed],
+        "name": [number(key.name) for key in changed],
+        "file": [number(key.file) for key in changed],
+        "object": [number(key.object) for key in changed],
+        "kind": [(changes[0].get(key) or changes[1][key]).kind for key in changed],
+        "self": _both(_completed(changed, changes[0], own), found),
+        "inclusive": _both(_completed(changed, changes[1], inclusive), found),
+    }
+
+
+def _completed(
+    keys: Iterable[FunctionKey],
+    changes: Mapping[FunctionKey, Change[FunctionKey]],
+    costs: Iterable[Sequence[Cost]],
+) -> list[Change[FunctionKey]]:
+    """A change for each function: of those without one, that it is the same."""
+    completed = []
+    for key, same in zip(keys, costs):
+        change = changes.get(key)
+        if change is None:
+            cost = [sum(numbers) for numbers in zip(*same)]
+            change = Change(key, cost, cost)
+        completed.append(change)
+    return completed
+
+
+def _both(changes: Iterable[Change[What]], found: Comparison) -> Block:
+    """The costs of both sides; 0 where there is none."""
+    none = [0] * len(found.old_total)
+    pairs = [(change.old or none, change.new or none) for change in changes]
+    return {
+        "old": costs_in_columns((old for old, _ in pairs), len(none)),
+        "new": costs_in_columns((new for _, new in pairs), len(none)),
+    }
+
+
+# ---- Stacks ----------------------------------------------------------------
+
+
+def matched(stacks: Sequence[Stack], new: Stacks, old: Stacks) -> list[Cost]:
+    """What stacks of the same names cost in another part."""
+    groups: dict[tuple[int, str], int] = {}
+    costs: dict[int, Cost] = {}
+    for stack, group in _grouped(old.created, old, groups).items():
+        add_cost(costs.setdefault(group, [0] * len(old.total)), stack.inclusive)
+    now = _grouped(stacks, new, groups)
+    none = [0] * len(new.total)
+    return [costs.get(now[stack], none) for stack in stacks]
+
+
+def _grouped(
+    stacks: Sequence[Stack], owner: Stacks, groups: dict[tuple[int, str], int]
+) -> dict[Stack, int]:
+    """The number of the names of each stack; callers are in front."""
+    found: dict[Stack, int] = {}
+    for stack in stacks:
+        caller = found[stack.caller] if stack.caller else -1
+        names = caller, owner.names[stack.function]
+        found[stack] = groups.setdefault(names, len(groups))
+    return found
