@@ -27,6 +27,7 @@ PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py"
 INTERFACE = re.compile(r"vg(Plain|Tool)_\w+")
 LINES_MAX = 60  # of a function
 WIDTH = 80
+DESIGN_WORDS_MAX = 2500
 
 
 def section(title: str) -> str:
@@ -378,6 +379,12 @@ class Form(unittest.TestCase):
         """Every Python file compiles."""
         for path in PYTHON:
             compile(path.read_text(), str(path), "exec")
+
+
+class Documents(unittest.TestCase):
+    def test_design_is_short(self) -> None:
+        """Somebody who comes new reads it in a quarter of an hour."""
+        self.assertLessEqual(len(DESIGN.split()), DESIGN_WORDS_MAX)
 
 
 class Typing(unittest.TestCase):
