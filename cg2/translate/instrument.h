@@ -1,9 +1,9 @@
 /* IR in, IR out: what generated code counts.
  *
- * Each segment bumps its cell and the thread's total; each exit that may leave
+ * Each segment bumps its cell and moves the clock; each exit that may leave
  * the function calls a probe. Blocks whose home is a guess get a guard that
  * calls cg2_probe_enter when another home ran before. See docs/design.md,
- * section 3. */
+ * section 4. */
 #ifndef CG2_INSTRUMENT_H
 #define CG2_INSTRUMENT_H
 

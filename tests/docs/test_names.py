@@ -1,0 +1,182 @@
+"""Every identifier, option and file that a document names is there.
+
+An identifier is a word alone between backticks, or one with our prefix; it occurs in the source. An option is known to
+a --help: the tool's, a command's, or a script's. A path that begins with a folder of ours, and in pages about the
+source each name that ends as a file does, is a file.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import unittest
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from cg2test import IN_PLACE, SOURCE, VALGRIND, env
+
+READMES = sorted(
+    path
+    for folder in ("tests", "cg2", "tools")
+    for path in (SOURCE / folder).rglob("README")
+    if "node_modules" not in path.parts
+)
+PAGES = sorted(SOURCE.glob("docs/*.md"))
+DOCUMENTS = [SOURCE / "README", SOURCE / "NEWS", *PAGES, *READMES]
+# Pages about the source; others name files of the reader's own, such as app.c.
+INSIDE = [
+    *READMES,
+    *(SOURCE / "docs" / f"{name}.md" for name in ("design", "measured", "simulator", "tour")),
+]
+
+# Where a path may begin: the tree, the tool, the commands' library.
+ROOTS = [SOURCE, SOURCE / "cg2", SOURCE / "tools" / "cg2tools"]
+ENDS = ("c", "h", "S", "py", "md", "js", "ac", "am", "sh")
+
+# Words that the source need not have: what programs, readers and other documents call things.
+WORDS = {
+    **dict.fromkeys(
+        ("D8Kmw", "D8Ks16mr", "D8Kw8l32mr", "DL8Mmr", "DL8Mmw", "I8Kmr", "IL8Mmr"),
+        "events that sweeps name",
+    ),
+    "GLIBC_TUNABLES": "read by libc",
+    "PMI_RANK": "set by MPICH",
+    "SLURM_PROCID": "set by Slurm",
+    "_Z5levell": "an example of a mangled name",
+    "_dl_runtime_resolve_xsave": "of the dynamic linker",
+    "_init": "of libc",
+}
+
+# Options of other programs, which have no --help here or are not installed everywhere.
+OPTIONS = {
+    "--ct-verbose": "of Callgrind, where cg2 has none",
+    "--fast": "of the program in an example",
+    "--param": "of cc1",
+    "--perf-basic-prof": "of node",
+    "--pid": "of vgdb",
+    "--prefix": "of configure",
+    "--scheduling-quantum": "of Valgrind, which does not show it",
+    "--simulate-cache": "an older name, as of Callgrind's --cache-sim",
+    "--trace-jump": "an older name, as of Callgrind's --collect-jumps",
+}
+
+# What looks like a path, and is none.
+NO_PATHS = {"cg2/none": "a quotient in a table"}
+
+
+@cache
+def words() -> frozenset[str]:
+    """Every word of the source: all files that are no documents."""
+    found: set[str] = set()
+    for path in files():
+        if path not in (*DOCUMENTS, Path(__file__)) and path.suffix not in (".md", ".1"):
+            found.update(re.findall(r"\w+", path.read_text(errors="replace")))
+            found.add(path.stem)
+    return frozenset(found)
+
+
+@cache
+def files() -> tuple[Path, ...]:
+    """The files of the source tree, without what was built."""
+    folders = ("cg2", "tools", "tests", "docs", "machines", "build-aux")
+    inside = [path for folder in folders for path in (SOURCE / folder).rglob("*")]
+    return tuple(
+        path
+        for path in [*SOURCE.glob("*"), *inside]
+        if path.is_file()
+        and not {"node_modules", "__pycache__", ".deps"} & set(path.parts)
+        and path.suffix not in (".o", ".pyc", ".log", ".status")
+    )
+
+
+@cache
+def options() -> frozenset[str]:
+    """Every option that a --help tells, or that a script of the tests takes."""
+    told = [
+        subprocess.run(command, capture_output=True, text=True, env=env(), check=False).stdout
+        for command in (
+            [VALGRIND, "--tool=cg2", "--help-debug"],
+            *([str(path), "--help"] for path in SOURCE.glob("tools/cg2_*")),
+        )
+    ]
+    for path in (SOURCE / "tests").rglob("*.py"):
+        told += re.findall(r'add_argument\(\s*"(--[\w-]+)"', path.read_text())
+    for path in (SOURCE / "build-aux").glob("*.m4"):
+        found = re.findall(r"AC_ARG_WITH\(\[([\w-]+)\]", path.read_text())
+        told += [f"--with-{name}" for name in found]
+    return frozenset(re.findall(r"--[a-zA-Z][\w-]*", "\n".join(told)))
+
+
+def identifiers(text: str) -> Iterator[str]:
+    yield from re.findall(r"(?<!`)`([A-Za-z_]\w*)(?:\(\))?`(?!`)", text)
+    yield from re.findall(r"\b(?:cg2|CG2|CALLGRIND)_\w+", text)
+
+
+def named_options(text: str) -> Iterator[str]:
+    """Without the prefixes that name a tool."""
+    text = re.sub(r"--(cg2|callgrind):", "--", text)
+    yield from re.findall(r"(?<![\w-])--[a-zA-Z](?:[\w-]*\w)?", text)
+
+
+def paths(text: str) -> Iterator[str]:
+    """What begins with a folder of ours."""
+    folders = sorted(path.name for root in ROOTS for path in root.glob("*/"))
+    first = "|".join(re.escape(name) for name in folders)
+    for found in re.findall(rf"(?<![\w./-])(?:{first})/[\w./*{{}},+-]*", text):
+        yield found.rstrip(".,")
+
+
+def file_names(text: str) -> Iterator[str]:
+    ends = "|".join(ENDS)
+    yield from re.findall(rf"(?<![\w./*-])[\w-]+\.(?:{ends})\b(?![./\w])", text)
+
+
+class Names(unittest.TestCase):
+    def each(self, documents: list[Path], find: object, is_known: object) -> None:
+        assert callable(find) and callable(is_known)
+        unknown = [
+            f"{path.relative_to(SOURCE)}: {name}"
+            for path in documents
+            for name in sorted(set(find(path.read_text())))
+            if not is_known(name)
+        ]
+        self.assertEqual(unknown, [], "\n".join(unknown))
+
+    def test_identifiers(self) -> None:
+        self.each(DOCUMENTS, identifiers, lambda name: name in words() or name in WORDS)
+
+    def test_options(self) -> None:
+        if not list(IN_PLACE.glob("cg2-*")):
+            self.skipTest(f"{IN_PLACE} has no cg2")
+        known = options()
+        self.each(
+            DOCUMENTS,
+            named_options,
+            lambda name: name in known or name.removesuffix("N") in known or name in OPTIONS,
+        )
+
+    def test_paths(self) -> None:
+        for document in DOCUMENTS:
+            roots = [*ROOTS, document.parent]
+            with self.subTest(str(document.relative_to(SOURCE))):
+                self.each(
+                    [document],
+                    paths,
+                    lambda name: name in NO_PATHS
+                    or any(list(root.glob(name.rstrip("/"))) for root in roots),
+                )
+
+    def test_exceptions(self) -> None:
+        """Each exception is needed."""
+        text = "\n".join(path.read_text() for path in DOCUMENTS)
+        known = set(identifiers(text)) | set(named_options(text)) | set(paths(text))
+        self.assertEqual({*WORDS, *OPTIONS, *NO_PATHS} - known, set())
+
+    def test_files(self) -> None:
+        names = {path.name for path in files()}
+        self.each(INSIDE, file_names, lambda name: name in names)
+
+
+if __name__ == "__main__":
+    unittest.main()
