@@ -91,7 +91,7 @@ void cg2_stack_settle(Stack* stack, const ULong* total, const ULong* counted)
    while (!cg2_stack_is_settled(stack)) {
       Frame* frame = cg2_frame_above(stack->settled);
       Counters entered;
-      cg2_counters_copy(entered.of, frame->start);
+      cg2_cost_copy_counters(entered.of, frame->start);
       cg2_cost_copy(frame->start, total);
       cg2_cost_add_counted(frame->start, entered.of, counted);
       stack->settled = frame;

@@ -165,7 +165,7 @@ static inline void cg2_stack_push_unsettled(
    Stack* stack, Arc* arc, Addr sp, Addr return_address, const ULong* counters)
 {
    Frame* frame = cg2_stack_enter(stack, arc, sp, return_address);
-   cg2_counters_copy(frame->start, counters);
+   cg2_cost_copy_counters(frame->start, counters);
 }
 
 /* Leaves the top frame, which is settled. */

@@ -1,4 +1,5 @@
 #include "engine/context.h"
+#include "engine/cost.h"
 
 #include "base/arena.h"
 

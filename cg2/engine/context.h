@@ -11,7 +11,6 @@
 #define CG2_CONTEXT_H
 
 #include "code/block.h"
-#include "engine/event.h"
 
 /* The counters of the blocks of one home in one context. They have room for all
  * slots of the home, at any time. */

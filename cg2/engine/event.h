@@ -1,11 +1,8 @@
-/* Events: the columns of a profile, and vectors of their counts.
+/* Events: the columns of a profile.
  *
  * The first event is always Ir; options add others before the program starts.
- * Whoever adds one keeps its number and counts it.
- *
- * A vector of costs has one word for each event that there is. Records of which
- * there are many have room for just that, so vectors are handed around as a
- * pointer to their first word; a Cost has room for all that there may be. */
+ * Whoever adds an event keeps its number and counts it. Viewers compute
+ * further, derived events from these. */
 #ifndef CG2_EVENT_H
 #define CG2_EVENT_H
 
@@ -16,63 +13,57 @@ enum { EVENT_IR = 0, EVENTS_MAX = 80 };
 /* How many events there are. Constant once the program runs. */
 extern UInt cg2_event_count;
 
-/* Adds an event; the answer is its number. `name` is what stands in the
- * "events:" line; `meaning`, or NULL, what viewers show for it. Both must stay
- * valid. */
+/* Adds an event and returns its number. `name` is what stands in the "events:"
+ * line; `meaning`, or NULL, is what viewers show for the event. Both strings
+ * must stay valid. */
 UInt cg2_event_add(const HChar* name, const HChar* meaning);
 
-/* An event that viewers compute: `formula` is "Ir + 10 D1mr". All must stay
- * valid. */
-void cg2_event_derive(const HChar* name,
-                      const HChar* formula,
-                      const HChar* meaning);
-
-/* One of them takes so many cycles beyond the instruction: a term of CEst,
- * which viewers compute, in the order of these calls. Of 0 cycles there is
- * none. */
-void cg2_event_estimate(UInt event, UInt cycles);
-
-/* What viewers compute, from 0; NULL: no more. */
-typedef struct DerivedEvent {
-   const HChar *name, *formula, *meaning;
-} DerivedEvent;
-enum { DERIVED_EVENTS_MAX = 4 };
-const DerivedEvent* cg2_event_derived(UInt i);
-
-const HChar* cg2_event_name(UInt event);
-const HChar* cg2_event_meaning(UInt event);
-
-typedef struct Cost {
-   ULong of[EVENTS_MAX];
-} Cost;
-
-/* Most runs have one event, so the first is done apart. Of many, two are done
- * at a time. */
+/* Most runs have Ir alone, so the first event is handled apart from the rest.
+ * True: there are others. */
 static inline Bool cg2_event_has_more(void)
 {
    return __builtin_expect(cg2_event_count > 1, 0);
 }
 
-typedef ULong TwoCosts __attribute__((vector_size(16), aligned(8), may_alias));
+/* The strings with which `event` was added. */
+const HChar* cg2_event_name(UInt event);
+const HChar* cg2_event_meaning(UInt event);
 
-static inline TwoCosts* cg2_costs_at(const ULong* of, UInt event)
-{
-   return (TwoCosts*)(of + event);
-}
+/*--- Derived events -----------------------------------------------------*/
 
-/* What generated code counts: instructions, as ticks of a clock; and pairs of
- * an event and the next one, a word for each. */
+/* An event that viewers compute: `formula` is like "Ir + 10 D1mr". */
+typedef struct DerivedEvent {
+   const HChar *name, *formula, *meaning;
+} DerivedEvent;
+enum { DERIVED_EVENTS_MAX = 4 };
+
+/* Adds a derived event. The strings must stay valid. */
+void cg2_event_derive(const HChar* name,
+                      const HChar* formula,
+                      const HChar* meaning);
+
+/* Says that each `event` takes so many cycles beyond its instruction. The
+ * derived event CEst, which the first call adds, has a term for each call in
+ * the order of the calls; 0 cycles add no term. */
+void cg2_event_estimate(UInt event, UInt cycles);
+
+/* Derived event number `i`, counted from 0; NULL: there are no more. */
+const DerivedEvent* cg2_event_derived(UInt i);
+
+/*--- Events that generated code counts each time ------------------------*/
+
+/* Generated code has a few words to count in: one for the instructions, as
+ * ticks of a clock, and one for each pair of events, of which the second has
+ * the next number after the first. */
 enum { COUNTER_CLOCK, COUNTER_PAIRS, EVENT_PAIRS_MAX = 4 };
 enum { COUNTERS_MAX = COUNTER_PAIRS + EVENT_PAIRS_MAX };
-typedef struct Counters {
-   ULong of[COUNTERS_MAX];
-} Counters;
 
-/* So many ticks are an instruction. */
+/* How many ticks of the clock an instruction is. */
 enum { CLOCK_INSTR = 32 };
 
-/* The second event of a pair has the lower bits. They have room for so many
- * blocks, if none counts more than EVENT_PAIR_TIMES there. */
+/* The second event of a pair has the lower EVENT_PAIR_BITS bits of the pair's
+ * word. They have room for EVENT_PAIR_BLOCKS blocks if no block counts more
+ * than EVENT_PAIR_TIMES of that event. */
 enum {
    EVENT_PAIR_BITS = 27,
    EVENT_PAIR_TIMES = 440,
@@ -81,114 +72,21 @@ enum {
 _Static_assert(EVENT_PAIR_TIMES* EVENT_PAIR_BLOCKS < 1 << EVENT_PAIR_BITS,
                "what blocks count fits a pair");
 
-/* Filled before the program runs, then constant. */
+/* The pairs that there are. Filled before the program runs, then constant. */
 typedef struct EventPairs {
-   UInt first[EVENT_PAIRS_MAX]; /* events */
+   UInt first[EVENT_PAIRS_MAX]; /* number of each pair's first event */
    UInt n;
 } EventPairs;
 extern EventPairs cg2_event_pairs;
 
-/* Generated code counts this event and the next. */
+/* Lets generated code count event `first` and the next one as a pair. */
 void cg2_event_add_pair(UInt first);
 
-/* Where it counts an event: the lowest bit, in a counter; that is COUNTER_CLOCK
- * if it does not. */
+/* Where generated code counts an event: from bit `bit` up in counter
+ * `counter`, which is COUNTER_CLOCK for an event that it does not count. */
 typedef struct EventField {
    UInt counter, bit;
 } EventField;
 EventField cg2_event_field(UInt event);
-
-/* Those that are used. */
-static inline void cg2_counters_copy(ULong* to, const ULong* from)
-{
-   to[COUNTER_CLOCK] = from[COUNTER_CLOCK];
-   for (UInt i = 0, n = cg2_event_pairs.n; i < n; i++)
-      to[COUNTER_PAIRS + i] = from[COUNTER_PAIRS + i];
-}
-
-/* to += what was counted between two times */
-static inline void
-cg2_cost_add_counted(ULong* to, const ULong* later, const ULong* earlier)
-{
-   enum { MASK = (1 << EVENT_PAIR_BITS) - 1 };
-   to[EVENT_IR] +=
-      (later[COUNTER_CLOCK] - earlier[COUNTER_CLOCK]) / CLOCK_INSTR;
-   for (UInt i = 0, end = cg2_event_pairs.n; i < end; i++) {
-      ULong n = later[COUNTER_PAIRS + i] - earlier[COUNTER_PAIRS + i];
-      ULong* pair = to + cg2_event_pairs.first[i];
-      pair[0] += n >> EVENT_PAIR_BITS;
-      pair[1] += n & MASK;
-   }
-}
-
-/* Likewise, for costs of which soon two are loaded at a time: that would wait
- * for two stores. */
-static inline void
-cg2_cost_add_counted_pairs(ULong* to, const ULong* later, const ULong* earlier)
-{
-   enum { MASK = (1 << EVENT_PAIR_BITS) - 1 };
-   to[EVENT_IR] +=
-      (later[COUNTER_CLOCK] - earlier[COUNTER_CLOCK]) / CLOCK_INSTR;
-   for (UInt i = 0, end = cg2_event_pairs.n; i < end; i++) {
-      ULong n = later[COUNTER_PAIRS + i] - earlier[COUNTER_PAIRS + i];
-      *cg2_costs_at(to, cg2_event_pairs.first[i]) +=
-         (TwoCosts){n >> EVENT_PAIR_BITS, n & MASK};
-   }
-}
-
-/* to += more */
-static inline void cg2_cost_add(ULong* to, const ULong* more)
-{
-   to[0] += more[0];
-   if (!cg2_event_has_more()) return;
-   UInt e = 1, n = cg2_event_count;
-   for (; e + 1 < n; e += 2)
-      *cg2_costs_at(to, e) += *cg2_costs_at(more, e);
-   if (e < n) to[e] += more[e];
-}
-
-/* Likewise, if single ones of `more` have just been stored: to load two at a
- * time would wait for that. */
-static inline void cg2_cost_add_each(ULong* to, const ULong* more)
-{
-   for (UInt e = 0; e < cg2_event_count; e++)
-      to[e] += more[e];
-}
-
-/* to += later - earlier */
-static inline void
-cg2_cost_add_difference(ULong* to, const ULong* later, const ULong* earlier)
-{
-   to[0] += later[0] - earlier[0];
-   if (!cg2_event_has_more()) return;
-   UInt e = 1, n = cg2_event_count;
-   for (; e + 1 < n; e += 2)
-      *cg2_costs_at(to, e) +=
-         *cg2_costs_at(later, e) - *cg2_costs_at(earlier, e);
-   if (e < n) to[e] += later[e] - earlier[e];
-}
-
-static inline void cg2_cost_copy(ULong* to, const ULong* from)
-{
-   to[0] = from[0];
-   if (!cg2_event_has_more()) return;
-   UInt e = 1, n = cg2_event_count;
-   for (; e + 1 < n; e += 2)
-      *cg2_costs_at(to, e) = *cg2_costs_at(from, e);
-   if (e < n) to[e] = from[e];
-}
-
-static inline void cg2_cost_clear(ULong* cost)
-{
-   for (UInt e = 0; e < cg2_event_count; e++)
-      cost[e] = 0;
-}
-
-static inline Bool cg2_cost_is_zero(const ULong* cost)
-{
-   for (UInt e = 0; e < cg2_event_count; e++)
-      if (cost[e]) return False;
-   return True;
-}
 
 #endif

@@ -8,7 +8,7 @@
 #define CG2_GRAPH_H
 
 #include "engine/context.h"
-#include "engine/event.h"
+#include "engine/cost.h"
 
 typedef struct Arc {
    TableNode node; /* key: exit, caller, callee */

@@ -74,7 +74,7 @@ void cg2_thread_complete(const Registers* regs)
    ULong *total = cg2_now.total.of, *counted = cg2_now.counted.of;
    cg2_stack_settle(&cg2_now.stack, total, counted);
    cg2_cost_add_counted_pairs(total, regs->counters.of, counted);
-   cg2_counters_copy(counted, regs->counters.of);
+   cg2_cost_copy_counters(counted, regs->counters.of);
    if (!cg2_now.has_pending) return;
    cg2_cost_add(total, cg2_now.pending.of);
    cg2_cost_clear(cg2_now.pending.of);

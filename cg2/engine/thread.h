@@ -51,7 +51,7 @@ static inline void cg2_registers_copy(Registers* to, const Registers* from)
    to->sp = from->sp;
    to->block = from->block;
    to->until_dump = from->until_dump;
-   cg2_counters_copy(to->counters.of, from->counters.of);
+   cg2_cost_copy_counters(to->counters.of, from->counters.of);
    to->history = from->history;
 }
 
