@@ -88,7 +88,7 @@ static void push_root(Addr ip, Addr sp)
    cg2_now.stack.start = sp;
    cg2_stack_grow(&cg2_now.stack);
    cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), ~(Addr)0, 0,
-                  cg2_now.total.of);
+                  cg2_now.account.total.of);
 }
 
 /* The function at `ip` was called by the one on top, and will return to
@@ -107,7 +107,8 @@ static void push_call(Addr ip, Addr behind, Addr sp)
          cg2_graph_open(exit, cg2_thread_context(), context_of(function, exit));
    cg2_stack_grow(&cg2_now.stack);
    cg2_stack_push(&cg2_now.stack, arc, sp,
-                  cg2_probe_return_address(exit, function), cg2_now.total.of);
+                  cg2_probe_return_address(exit, function),
+                  cg2_now.account.total.of);
    arc->count -= is_counted;
 }
 

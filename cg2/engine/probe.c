@@ -50,7 +50,7 @@ complete_and_enter(Arc* arc, Addr sp, Addr return_address, Registers* regs)
 static inline void
 enter(Arc* arc, Addr sp, Addr return_address, Registers* regs)
 {
-   if (__builtin_expect(cg2_now.has_pending, 0))
+   if (__builtin_expect(cg2_now.account.has_pending, 0))
       complete_and_enter(arc, sp, return_address, regs);
    else
       enter_now(arc, sp, return_address, regs);
@@ -142,9 +142,9 @@ static void start(Block* block)
    Context* root = callee_context(callee(block), NULL);
    cg2_now.regs.sp = cg2_thread_begin_stack();
    cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), cg2_now.regs.sp, 0,
-                  cg2_now.total.of);
+                  cg2_now.account.total.of);
    if (cg2_now.current == &cg2_in_stub)
-      cg2_thread_settle(cg2_context_skipped(root));
+      cg2_account_charge_skipped(&cg2_now.account, cg2_context_skipped(root));
 }
 
 /* Whether control that leaves `caller` by `exit` will go to `block` again: it
@@ -172,10 +172,11 @@ static void call(Exit* exit, Block* block)
    if (cg2_now.current == &cg2_in_stub) {
       if (cg2_now.stub_sp != cg2_now.regs.sp)
          arc->callee->function->is_resolver = True;
-      cg2_thread_settle(cg2_arc_skipped(arc));
+      cg2_account_charge_skipped(&cg2_now.account, cg2_arc_skipped(arc));
    }
    cg2_stack_push(&cg2_now.stack, arc, cg2_now.regs.sp,
-                  cg2_probe_return_address(exit, function), cg2_now.total.of);
+                  cg2_probe_return_address(exit, function),
+                  cg2_now.account.total.of);
 }
 
 static Arrival describe(const Block* block,
@@ -254,7 +255,8 @@ static __attribute__((noinline)) void arrive(Block* block)
    case TRANSFER_RESUME:
    case TRANSFER_STAY:
       if (cg2_now.current == &cg2_in_stub)
-         cg2_thread_settle(cg2_context_skipped(cg2_thread_context()));
+         cg2_account_charge_skipped(&cg2_now.account,
+                                    cg2_context_skipped(cg2_thread_context()));
       break;
    }
    cg2_thread_land(cg2_context_cells(cg2_thread_context(), block->home));
@@ -267,9 +269,9 @@ void cg2_probe_arrive(Block* block)
       Arc* arc = repeated_call(exit, block);
       if (arc) {
          if (cg2_now.current == &cg2_in_stub)
-            cg2_thread_settle(cg2_arc_skipped(arc));
+            cg2_account_charge_skipped(&cg2_now.account, cg2_arc_skipped(arc));
          cg2_stack_push(&cg2_now.stack, arc, cg2_now.regs.sp,
-                        exit->return_address, cg2_now.total.of);
+                        exit->return_address, cg2_now.account.total.of);
          cg2_thread_land(arc->cells);
          if (block->is_live) exit->recent = arc;
          return;
@@ -305,7 +307,7 @@ VG_REGPARM(2) void cg2_probe_count(UWord event, UWord n, void* guest)
 {
    Registers* regs = cg2_probe_registers(guest);
    cg2_thread_complete(regs);
-   cg2_now.total.of[event] += n;
+   cg2_account_add(&cg2_now.account, event, n);
 }
 
 VG_REGPARM(1) void cg2_probe_check(const Block* block, void* guest)
@@ -510,18 +512,20 @@ static inline Arc* pop_unsettled(Registers* regs)
 static __attribute__((noinline)) void pop_other(Registers* regs)
 {
    if (!cg2_stack_is_settled(&cg2_now.stack)) {
-      cg2_cost_add_each(pop_unsettled(regs)->inclusive, cg2_now.pending.of);
+      cg2_cost_add_each(pop_unsettled(regs)->inclusive,
+                        cg2_now.account.pending.of);
       return;
    }
    cg2_thread_complete(regs);
    land(cg2_now.stack.top->arc->caller_cells, regs);
-   cg2_stack_pop(&cg2_now.stack, cg2_now.total.of);
+   cg2_stack_pop(&cg2_now.stack, cg2_now.account.total.of);
 }
 
 /* The top frame's function returns. */
 static inline void pop(Registers* regs)
 {
-   Bool is_other = cg2_stack_is_settled(&cg2_now.stack) || cg2_now.has_pending;
+   Bool is_other =
+      cg2_stack_is_settled(&cg2_now.stack) || cg2_now.account.has_pending;
    if (__builtin_expect(is_other, 0))
       pop_other(regs);
    else
@@ -557,28 +561,10 @@ void cg2_probe_return(Exit* exit, Addr sp, Addr target, void* guest)
       return_other(exit, sp, target, regs);
 }
 
-static void add_events_of_stub(ULong* cost, const Block* stub)
+/* A stub's cost belongs to the call that it is part of. */
+static inline void charge_stub(const Arc* arc, const Block* stub)
 {
-   const BlockEvent* events = cg2_block_events(stub);
-   for (UInt i = 0; i < stub->n_events; i++)
-      cost[events[i].event] += events[i].times;
-   if (!cg2_now.has_stub_cost) return;
-   cg2_cost_add(cost, cg2_now.stub_cost.of);
-   cg2_cost_clear(cg2_now.stub_cost.of);
-   cg2_now.has_stub_cost = False;
-}
-
-static inline void add_stub(ULong* cost, const Block* stub)
-{
-   cost[EVENT_IR] += stub->n_instrs;
-   if (cg2_event_has_more()) add_events_of_stub(cost, stub);
-}
-
-/* Its cost belongs to the call that it is part of. */
-static inline void settle_stub(Arc* arc, const Block* stub)
-{
-   add_stub(cg2_arc_skipped(arc), stub);
-   cg2_now.n_skips++;
+   cg2_account_charge_stub(&cg2_now.account, cg2_arc_skipped(arc), stub);
 }
 
 /* Through a stub by a jump, or by a call that is not the usual one. */
@@ -589,22 +575,21 @@ stub_other(Addr sp, Addr target, const Block* stub, Registers* regs)
    Arc* arc = exit->recent;
    if (exit->kind == EXIT_JUMP && went_to(exit, target) &&
        repeats_jump(arc, regs->sp)) {
-      settle_stub(arc, stub);
+      charge_stub(arc, stub);
       enter(arc, regs->sp, 0, regs);
       return;
    }
    KnownCall* known = known_call(exit, target, cg2_now.current);
    arc = known_arc(known, exit, target, regs->sp);
    if (arc && exit->kind == EXIT_CALL) {
-      settle_stub(arc, stub);
+      charge_stub(arc, stub);
       enter(arc, regs->sp, exit->return_address, regs);
       return;
    }
    take(regs);
    cg2_now.stub_sp = sp;
    cg2_now.current = &cg2_in_stub;
-   add_stub(cg2_now.skipped.of, stub);
-   cg2_now.n_skips++;
+   cg2_account_skip_stub(&cg2_now.account, stub);
    expect(exit, target);
    cg2_probe_go_on(target);
    *known = (KnownCall){exit, target, exit->recent, exit->generation};
@@ -619,7 +604,7 @@ void cg2_probe_stub(Addr sp, Addr target, const Block* stub, void* guest)
    Arc* arc = exit->recent;
    if (went_to(exit, target) && exit->kind == EXIT_CALL &&
        repeats(arc, regs->sp)) {
-      settle_stub(arc, stub);
+      charge_stub(arc, stub);
       enter(arc, regs->sp, exit->return_address, regs);
    } else
       stub_other(sp, target, stub, regs);

@@ -19,11 +19,11 @@ ThreadConfig cg2_thread_config;
 static void hand_over(Thread* t, const Registers* from)
 {
    Registers* to = &t->regs;
-   t->counted = from->counters;
    to->until_dump = from->until_dump;
    to->counters = from->counters;
    to->history = from->history;
    to->marks = from->marks;
+   cg2_account_count_from(&t->account, &to->counters);
 }
 
 static void init(Thread* t)
@@ -71,20 +71,47 @@ static void grow_parked(UInt tid)
 
 void cg2_thread_complete(const Registers* regs)
 {
-   ULong *total = cg2_now.total.of, *counted = cg2_now.counted.of;
-   cg2_stack_settle(&cg2_now.stack, total, counted);
-   cg2_cost_add_counted_pairs(total, regs->counters.of, counted);
-   cg2_cost_copy_counters(counted, regs->counters.of);
-   if (!cg2_now.has_pending) return;
-   cg2_cost_add(total, cg2_now.pending.of);
-   cg2_cost_clear(cg2_now.pending.of);
-   cg2_now.has_pending = False;
+   Account* a = &cg2_now.account;
+   cg2_stack_settle(&cg2_now.stack, a->total.of, a->counted.of);
+   cg2_account_complete(a, &regs->counters);
 }
 
-void cg2_thread_stop(void)
+void cg2_thread_stop(Addr next)
 {
+   Counters* counters = &cg2_now.regs.counters;
    for (UInt i = COUNTER_PAIRS; i < COUNTERS_MAX; i++)
-      cg2_now.regs.counters.of[i] = cg2_now.counted.of[i] = 0;
+      counters->of[i] = 0;
+   cg2_account_count_from(&cg2_now.account, counters);
+   cg2_now.stopped_at = next;
+}
+
+void cg2_thread_set_clock(ULong ticks)
+{
+   Counters* counters = &cg2_now.regs.counters;
+   counters->of[COUNTER_CLOCK] = ticks;
+   cg2_account_count_from(&cg2_now.account, counters);
+}
+
+void cg2_thread_set_marks(const void* marks)
+{
+   cg2_now.regs.marks = marks;
+}
+
+void cg2_thread_set_until_dump(ULong n)
+{
+   cg2_now.regs.until_dump = n;
+}
+
+void cg2_thread_begin_syscall(ULong start, ULong cpu_start)
+{
+   cg2_now.syscall = (Syscall){cg2_now.regs.block, start, cpu_start};
+}
+
+Syscall cg2_thread_end_syscall(void)
+{
+   Syscall ended = cg2_now.syscall;
+   cg2_now.syscall.block = NULL;
+   return ended;
 }
 
 Exit* cg2_thread_last_exit(void)
@@ -92,13 +119,24 @@ Exit* cg2_thread_last_exit(void)
    return cg2_thread_has_arrived() ? &no_exit : cg2_now.regs.exit;
 }
 
-void cg2_thread_moved(void)
+void cg2_thread_go_on(Addr address)
 {
    Thread* t = &cg2_now;
+   if (address == t->stopped_at) return;
    if (cg2_thread_last_exit()->kind == EXIT_START) return;
    t->regs.exit = &no_exit;
    t->regs.sp = cg2_thread_sp();
    if (t->current != &cg2_in_stub) t->current = &cg2_left;
+}
+
+void cg2_thread_run_unseen(void)
+{
+   cg2_now.is_unknown = True;
+}
+
+void cg2_thread_set_known(void)
+{
+   cg2_now.is_unknown = False;
 }
 
 void cg2_thread_refresh(void)
@@ -139,15 +177,14 @@ static void settle(Thread* t,
                    const Cells* current,
                    ULong* skipped)
 {
-   static const Cost zero;
    if (current != &cg2_in_stub) return;
    if (context && exit->block)
-      cg2_cost_add(cg2_arc_skipped(cg2_graph_lost(exit, context)), skipped);
+      cg2_account_charge(cg2_arc_skipped(cg2_graph_lost(exit, context)),
+                         skipped);
    else if (context)
-      cg2_cost_add(cg2_context_skipped(context), skipped);
+      cg2_account_charge(cg2_context_skipped(context), skipped);
    else
-      cg2_cost_add_difference(t->total.of, zero.of, skipped);
-   cg2_cost_clear(skipped);
+      cg2_account_forget_skipped(&t->account, skipped);
 }
 
 /* That of frame number `depth`, if any frames lie on `base`. */
@@ -160,7 +197,7 @@ static void settle_running(Thread* t)
 {
    const Stack* stack = &t->stack;
    Context* context = context_at(stack, cg2_stack_depth(stack), stack->base);
-   settle(t, t->regs.exit, context, t->current, t->skipped.of);
+   settle(t, t->regs.exit, context, t->current, t->account.skipped.of);
 }
 
 /* For code that was interrupted in a stub and does not go on; `depth` is that
@@ -199,7 +236,7 @@ static void flush(Thread* t)
    if (t->collection.is_off) return;
    UInt last = cg2_stack_depth(&t->stack);
    UInt base = t->stack.base;
-   const ULong* total = t->total.of;
+   const ULong* total = t->account.total.of;
    for (UInt n = t->n_interrupted;; n--) {
       flush_frames(&t->stack, base + 1, last, total);
       if (n == 0) return;
@@ -221,17 +258,11 @@ static void drop_fiber(Fiber* f)
    cg2_fibers_drop(f);
 }
 
-static Cost everything(const Thread* t)
-{
-   Cost sum = t->total;
-   cg2_cost_add(sum.of, t->aside.of);
-   return sum;
-}
-
 Cost cg2_thread_cost(const Thread* t)
 {
    const Collection* c = &t->collection;
-   Cost all = c->is_off ? c->since : everything(t), sum = {{0}};
+   Cost all = c->is_off ? c->since : cg2_account_expense(&t->account),
+        sum = {{0}};
    cg2_cost_add_difference(sum.of, all.of, c->excluded.of);
    return sum;
 }
@@ -240,7 +271,7 @@ static void add_sums(ThreadSums* sums, const Thread* t)
 {
    Cost own = cg2_thread_cost(t);
    cg2_cost_add(sums->total.of, own.of);
-   sums->n_skips += t->n_skips;
+   sums->n_skips += t->account.n_skips;
 }
 
 static Thread* thread_of(UInt tid)
@@ -295,7 +326,7 @@ static void free_thread(Thread* t)
 static void pass_stub_on(Interrupted* i)
 {
    i->current = &cg2_left;
-   VG_(memset)(&i->skipped, 0, sizeof i->skipped);
+   cg2_cost_clear(i->skipped.of);
 }
 
 void cg2_thread_interrupt(Addr address, Addr sp, Addr alt_start, Addr alt_end)
@@ -315,16 +346,15 @@ void cg2_thread_interrupt(Addr address, Addr sp, Addr alt_start, Addr alt_end)
    i->exit = t->regs.exit;
    i->exit_sp = t->regs.sp;
    i->stub_sp = t->stub_sp;
-   i->skipped = t->skipped;
    i->base = t->stack.base;
    i->sp = sp;
-   i->total = t->total;
+   i->total = t->account.total;
    i->alt_start = alt_start;
    i->alt_end = alt_end;
    if (begins_by_stub)
       pass_stub_on(i);
    else {
-      VG_(memset)(&t->skipped, 0, sizeof t->skipped);
+      cg2_account_save_skipped(&t->account, &i->skipped);
       t->current = &cg2_left;
    }
    t->regs.exit = &start_exit;
@@ -336,7 +366,7 @@ static void pop_to(UInt depth)
 {
    while (cg2_stack_depth(&cg2_now.stack) > depth) {
       const Function* left = cg2_now.stack.top->arc->callee->function;
-      cg2_stack_pop(&cg2_now.stack, cg2_now.total.of);
+      cg2_stack_pop(&cg2_now.stack, cg2_now.account.total.of);
       if (left->rules->is_watched && cg2_function_active(left) == 0)
          cg2_thread_config.left(left);
    }
@@ -350,8 +380,7 @@ static const Interrupted* end_handler(void)
    pop_to(t->stack.base);
    const Interrupted* i = &t->interrupted[--t->n_interrupted];
    t->stack.base = i->base;
-   cg2_cost_add_difference(t->aside.of, t->total.of, i->total.of);
-   t->total = i->total;
+   cg2_account_put_aside(&t->account, i->total.of);
    return i;
 }
 
@@ -390,7 +419,7 @@ void cg2_thread_resume(void)
    t->regs.exit = i->exit;
    t->regs.sp = i->exit_sp;
    t->stub_sp = i->stub_sp;
-   t->skipped = i->skipped;
+   cg2_account_restore_skipped(&t->account, &i->skipped);
    cg2_thread_refresh();
 }
 
@@ -593,7 +622,7 @@ static void switch_frames(Thread* t, Bool is_off)
 {
    UInt last = cg2_stack_depth(&t->stack);
    UInt base = t->stack.base;
-   const ULong* total = t->total.of;
+   const ULong* total = t->account.total.of;
    for (UInt n = t->n_interrupted;; n--) {
       for (UInt i = base + 1; i <= last; i++)
          switch_frame(cg2_stack_frame(&t->stack, i), is_off, total);
@@ -612,7 +641,7 @@ void cg2_thread_collect(Bool is_on)
    Collection* c = &t->collection;
    if (c->is_off == !is_on) return;
    flush(t); /* stubs on the way count as what it was until now */
-   Cost now = everything(t);
+   Cost now = cg2_account_expense(&t->account);
    if (is_on)
       cg2_cost_add_difference(c->excluded.of, now.of, c->since.of);
    else
@@ -644,7 +673,7 @@ static Fiber* stop_fiber(Thread* t)
    Fiber* f = t->fiber;
    cg2_stack_deactivate(&t->stack);
    f->stack = t->stack;
-   cg2_cost_copy(f->total, t->total.of);
+   cg2_cost_copy(f->total, t->account.total.of);
    f->thread = threads.running;
    f->is_off = t->collection.is_off;
    f->is_running = False;
@@ -658,8 +687,7 @@ static void run_fiber(Thread* t, Fiber* f)
    t->stack = f->stack;
    cg2_stack_init(&f->stack);
    cg2_stack_activate(&t->stack);
-   cg2_cost_add_difference(t->aside.of, t->total.of, f->total);
-   cg2_cost_copy(t->total.of, f->total);
+   cg2_account_put_aside(&t->account, f->total);
    t->fiber = f;
    f->is_running = True;
    if (f->is_off != t->collection.is_off)
@@ -781,16 +809,13 @@ static void zero_fibers(UInt tid)
 
 static void zero_thread(Thread* t)
 {
-   VG_(memset)(&t->total, 0, sizeof t->total);
-   VG_(memset)(&t->aside, 0, sizeof t->aside);
-   VG_(memset)(&t->skipped, 0, sizeof t->skipped);
+   cg2_account_zero(&t->account);
    VG_(memset)(&t->collection.since, 0, sizeof t->collection.since);
    VG_(memset)(&t->collection.excluded, 0, sizeof t->collection.excluded);
    for (UInt i = 0; i < t->n_interrupted; i++) {
       VG_(memset)(&t->interrupted[i].total, 0, sizeof(Cost));
       VG_(memset)(&t->interrupted[i].skipped, 0, sizeof(Cost));
    }
-   t->n_skips = 0;
    cg2_stack_clear(&t->forgotten);
    count_open_calls(&t->stack, t->collection.is_off);
 }

@@ -5,6 +5,7 @@
 #ifndef CG2_THREAD_H
 #define CG2_THREAD_H
 
+#include "engine/account.h"
 #include "engine/fibers.h"
 
 #include <stddef.h>
@@ -76,26 +77,13 @@ typedef struct Syscall {
 
 typedef struct Thread {
    Registers regs;
-   Cost total; /* less aside, since the last zero; without what is pending
-                  or was counted since the counters were: */
-   Counters counted;
    const Cells* current; /* of context and home of the block that runs; or one
                             of the above, and then: */
    Addr stub_sp;         /* the stack pointer at the end of the last stub */
-   Cost skipped;         /* in stubs, since the last arrival */
-   UWord has_stub_cost;  /* whether there is any of: */
-   Cost stub_cost;    /* what was counted in the stub that runs, beside what is
-                         known of it */
-   UWord has_pending; /* whether there is any of: */
-   Cost pending;      /* what simulators counted since somebody looked at the
-                         registers; no frame was entered since, and those that
-                         were left have it */
    Stack stack;
+   Account account;
    Interrupted* interrupted; /* innermost last */
    UInt n_interrupted, max_interrupted;
-   ULong n_skips; /* blocks of stubs that ran */
-   Cost
-      aside; /* of handlers that have ended: no cost of what they interrupted */
    Addr stopped_at; /* the instruction that came next when it stopped to run */
    Collection collection;
    Toggles toggles;
@@ -130,16 +118,37 @@ static inline Bool cg2_thread_has_arrived(void)
  * EXIT_NONE. */
 Exit* cg2_thread_last_exit(void);
 
-/* Somebody else than the program's code set where the thread goes on: the exit
- * that was taken does not lead there. What has not begun may begin anywhere. */
-void cg2_thread_moved(void);
+/* The running thread goes on at `address`. If that is not where it stopped,
+ * somebody else than the program's code moved it, and the exit that was taken
+ * does not lead there. What has not begun may begin anywhere. */
+void cg2_thread_go_on(Addr address);
+/* The running thread runs while nothing is instrumented, so its stack will not
+ * be known. */
+void cg2_thread_run_unseen(void);
+/* The stack of the running thread is known again. */
+void cg2_thread_set_known(void);
 
 /* Completes the total, and settles all frames. `regs` are the running thread's,
  * wherever they are. */
 void cg2_thread_complete(const Registers* regs);
 
-/* The thread stops, with its registers, which are complete, in cg2_now. */
-void cg2_thread_stop(void);
+/* The thread stops, with its registers, which are complete, in cg2_now. `next`
+ * is the instruction that comes next. */
+void cg2_thread_stop(Addr next);
+
+/* The clock shows `ticks` from now on; all that it has counted is in the
+ * total. */
+void cg2_thread_set_clock(ULong ticks);
+/* Generated code finds `marks` of code in the registers. */
+void cg2_thread_set_marks(const void* marks);
+/* `n` blocks may run until the next part of --dump-every-bb. */
+void cg2_thread_set_until_dump(ULong n);
+
+/* The running thread begins a system call, made by the block in its
+ * registers. */
+void cg2_thread_begin_syscall(ULong start, ULong cpu_start);
+/* The system call of the running thread has ended, and is returned. */
+Syscall cg2_thread_end_syscall(void);
 
 /* The context of the top frame; NULL with an empty stack. */
 static inline Context* cg2_thread_context(void)
@@ -178,13 +187,6 @@ void cg2_thread_resume(void);
  * no call; NULL if it is one, or nothing runs. For a guess: a handler that is
  * left by a jump is not seen. */
 const Context* cg2_thread_expect(void);
-
-/* What was spent in stubs on the way goes to `taker`. */
-static inline void cg2_thread_settle(ULong* taker)
-{
-   cg2_cost_add(taker, cg2_now.skipped.of);
-   cg2_cost_clear(cg2_now.skipped.of);
-}
 
 /* Leaves the top frame; returns its arc. */
 Arc* cg2_thread_pop(void);

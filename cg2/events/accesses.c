@@ -177,13 +177,11 @@ AccessMarks cg2_accesses_marks(AccessKind kind)
 
 static inline void count(Bool is_of_stub, UInt event, UInt slot)
 {
-   if (is_of_stub) {
-      cg2_now.stub_cost.of[event]++;
-      cg2_now.has_stub_cost = True;
-   } else
+   if (is_of_stub)
+      cg2_account_count_in_stub(&cg2_now.account, event);
+   else
       ((Cells*)cg2_now.current)->counts[slot]++;
-   cg2_now.pending.of[event]++;
-   cg2_now.has_pending = True;
+   cg2_account_count(&cg2_now.account, event);
 }
 
 /* Mostly it is a miss of the first level only, whose bit is the first. */
@@ -412,13 +410,12 @@ Bool cg2_accesses_has_clock(void)
 
 void cg2_accesses_stop(void)
 {
-   ULong* clock = &cg2_now.regs.counters.of[COUNTER_CLOCK];
-   if (*clock < CLOCK_END) return;
+   if (cg2_now.regs.counters.of[COUNTER_CLOCK] < CLOCK_END) return;
    if (cg2_accesses_config.looks_at_use)
       cg2_cacheuse_renumber();
    else
       cg2_hierarchy_renumber();
-   *clock = cg2_now.counted.of[COUNTER_CLOCK] = CLOCK_START;
+   cg2_thread_set_clock(CLOCK_START);
 }
 
 /*--- Configuration ------------------------------------------------------*/
@@ -439,10 +436,9 @@ void cg2_accesses_start(void)
    cg2_hierarchy_sweep(c->sweeps.of[SWEEP_LL]);
    init_newest(ACCESS_FETCH);
    init_newest(ACCESS_READ);
-   cg2_now.regs.counters.of[COUNTER_CLOCK] = CLOCK_START;
-   cg2_now.counted.of[COUNTER_CLOCK] = CLOCK_START;
+   cg2_thread_set_clock(CLOCK_START);
    if (cg2_accesses_counts(ACCESS_FETCH))
-      cg2_now.regs.marks = cg2_accesses_marks(ACCESS_FETCH).marks.of;
+      cg2_thread_set_marks(cg2_accesses_marks(ACCESS_FETCH).marks.of);
    cg2_accesses_clear();
 }
 

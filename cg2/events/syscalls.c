@@ -61,11 +61,10 @@ static ULong elapsed(void)
 
 void cg2_syscalls_begin(void)
 {
-   Syscall* call = &cg2_now.syscall;
    if (!config.times) return;
-   call->block = cg2_now.regs.block;
-   call->start = elapsed();
-   if (config.cpu_time) call->cpu_start = nanoseconds(CLOCK_THREAD_CPUTIME);
+   ULong start = elapsed();
+   cg2_thread_begin_syscall(
+      start, config.cpu_time ? nanoseconds(CLOCK_THREAD_CPUTIME) : 0);
 }
 
 /* The block that made it counts in the context that it ran in. */
@@ -75,20 +74,19 @@ static void count(const Block* block, UInt event, ULong n)
    if (!context) return;
    ULong* counts = cg2_context_cells(context, block->home)->counts;
    counts[cg2_block_slot_of(block, block->n_instrs - 1, event)] += n;
-   cg2_now.total.of[event] += n;
+   cg2_account_add(&cg2_now.account, event, n);
 }
 
 void cg2_syscalls_end(UInt tid)
 {
    if (!config.times) return;
    cg2_thread_switch(tid);
-   Syscall* call = &cg2_now.syscall;
-   const Block* block = call->block;
-   call->block = NULL;
+   Syscall call = cg2_thread_end_syscall();
+   const Block* block = call.block;
    if (!block) return;
    count(block, config.count, 1);
-   count(block, config.time, elapsed() - call->start);
+   count(block, config.time, elapsed() - call.start);
    if (config.cpu_time)
       count(block, config.cpu_time,
-            nanoseconds(CLOCK_THREAD_CPUTIME) - call->cpu_start);
+            nanoseconds(CLOCK_THREAD_CPUTIME) - call.cpu_start);
 }

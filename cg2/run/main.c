@@ -49,8 +49,8 @@ static void get_registers(ThreadId tid)
 static void go_on(Addr address)
 {
    if (cg2_now.is_unknown) cg2_backtrace_take();
-   cg2_now.is_unknown = False;
-   if (address != cg2_now.stopped_at) cg2_thread_moved();
+   cg2_thread_set_known();
+   cg2_thread_go_on(address);
    if (!cg2_thread_has_arrived()) cg2_probe_go_on(address);
 }
 
@@ -63,7 +63,7 @@ static void thread_runs(ThreadId tid, ULong blocks_dispatched)
    if (cg2_instrument_is_on)
       go_on(VG_(get_IP)(tid));
    else
-      cg2_now.is_unknown = True;
+      cg2_thread_run_unseen();
    put_registers(tid);
    client_runs = True;
 }
@@ -73,9 +73,8 @@ static void thread_stops(ThreadId tid, ULong blocks_dispatched)
    (void)blocks_dispatched;
    client_runs = False;
    get_registers(tid);
-   cg2_thread_stop();
+   cg2_thread_stop(VG_(get_IP)(tid));
    cg2_accesses_stop();
-   cg2_now.stopped_at = VG_(get_IP)(tid);
 }
 
 static void translation_gone(Addr address, VexGuestExtents extents)
@@ -171,7 +170,7 @@ static void start(void)
    cg2_probe_config.found = cg2_control_found;
    cg2_probe_config.due = cg2_control_due;
    cg2_probe_config.dump_every = cg2_control_config.dump_every;
-   cg2_now.regs.until_dump = cg2_control_config.dump_every;
+   cg2_thread_set_until_dump(cg2_control_config.dump_every);
    cg2_dump_begin_process();
    cg2_dump_check_path();
    cg2_perfmap_begin_process();

@@ -58,7 +58,8 @@ static void print_thread(UInt tid, const Thread* t)
    UInt n = 0;
    for (UInt i = 1; i <= depth; i++)
       if (cg2_arc_caller(cg2_stack_frame(&t->stack, i)->arc))
-         print_frame(tid, n++, cg2_stack_frame(&t->stack, i), t->total.of);
+         print_frame(tid, n++, cg2_stack_frame(&t->stack, i),
+                     t->account.total.of);
    if (depth)
       reply("function-%u-%u: %s\n", tid, n,
             t->stack.top->arc->callee->name->text);

@@ -81,10 +81,10 @@ static void write_count(Emitter* e,
    cg2_emit_count(e, cg2_emit_counter(all.counter),
                   cg2_emit_plus(e, n, cg2_emit_number(1ULL << all.bit)));
    if (block->is_stub) {
-      IRExpr* cost = cg2_emit_pointer(&cg2_now.stub_cost.of[event]);
+      IRExpr* cost = cg2_emit_pointer(&cg2_now.account.stub_cost.of[event]);
       IRExpr* before = cg2_emit_load(e, Ity_I64, cost, 0);
       cg2_emit_store(e, cost, 0, cg2_emit_plus(e, before, n));
-      IRExpr* has_any = cg2_emit_pointer(&cg2_now.has_stub_cost);
+      IRExpr* has_any = cg2_emit_pointer(&cg2_now.account.has_stub_cost);
       IRExpr* had_any = cg2_emit_load(e, e->host_word, has_any, 0);
       cg2_emit_store(e, has_any, 0,
                      cg2_emit_word(e, Iop_Or64, Iop_Or32, had_any, wrong));

@@ -16,6 +16,7 @@ TOOL = SOURCE / "cg2"
 PACKAGES = SOURCE / "tools" / "cg2tools"
 TESTS = SOURCE / "tests"
 PUBLIC = TOOL / "cg2.h"  # for users' programs
+ACCOUNT = TOOL / "engine" / "account.h"
 SOURCES = sorted({*TOOL.rglob("*.c"), *TOOL.rglob("*.h")} - {PUBLIC})
 HOST_TESTS = sorted(
     path for suite in ("unit", "fuzz", "model") for path in (TESTS / suite).glob("*.[ch]")
@@ -287,6 +288,52 @@ def words_defined(paragraph: str) -> set[str]:
     while (inner := re.sub(r"{[^{}]*}", "", code)) != code:
         code = inner
     return set(re.findall(r"\w+", re.sub(r"\[[^\]]*\]|=[^;,]*", "", code)))
+
+
+# ------------------------------------------------------------ who changes what
+
+# What follows a field that is assigned to, or is the address that something is written to.
+ASSIGNED = r"(?:\[[^\]]*\])?\s*(?:\+\+|--|[-+*/|&^]?=(?!=))"
+TARGET = r"(?:cg2_cost_(?!is_zero)\w+|VG_\(mem(?:set|cpy|move)\))\s*\(\s*&?"
+
+
+def code(path: Path) -> str:
+    """A file of C without its comments."""
+    return re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+
+
+class Writers(unittest.TestCase):
+    """Some records are changed by the functions of one file, or of one folder, only."""
+
+    def test_account(self) -> None:
+        """The equation at the head of account.h holds as nobody else changes an Account."""
+        field = r"(?:\baccount(?:\.|->)|\ba->)(?:{})\b[\w.]*".format("|".join(account_fields()))
+        write = re.compile(rf"{field}{ASSIGNED}|{TARGET}[\w.>-]*?{field}")
+        found = [
+            f"{path.name}: {match[0]}"
+            for path in SOURCES
+            if path.stem != "account"
+            for match in write.finditer(code(path))
+        ]
+        self.assertEqual(found, [])
+
+    def test_running_thread(self) -> None:
+        """Outside engine/ no file writes a field of cg2_now."""
+        field = r"\bcg2_now\.[\w.]*"
+        write = re.compile(rf"{field}{ASSIGNED}|{TARGET}{field}")
+        found = [
+            f"{path.name}: {match[0]}"
+            for path in SOURCES
+            if folder(path) != "engine"
+            for match in write.finditer(code(path))
+        ]
+        self.assertEqual(found, [])
+
+
+def account_fields() -> list[str]:
+    struct = re.search(r"typedef struct Account \{(.*?)\} Account;", code(ACCOUNT), re.DOTALL)
+    assert struct is not None
+    return re.findall(r"(\w+)[,;]", struct[1])
 
 
 # ------------------------------------------------------------ form

@@ -302,7 +302,7 @@ static void put_registers(void)
 void guest_stop(void)
 {
    cg2_thread_complete(&cg2_now.regs);
-   cg2_thread_stop();
+   cg2_thread_stop(guest.ip);
 }
 
 static void get_registers(void)
@@ -441,8 +441,8 @@ static void count_events(const Block* block, ULong n)
    *pair += n << EVENT_PAIR_BITS;
    if (block->n_instrs % 2 == 0) return;
    *pair += n;
-   cg2_now.pending.of[EVENT_SIMULATED] += n;
-   cg2_now.has_pending = True;
+   for (; n > 0; n--)
+      cg2_account_count(&cg2_now.account, EVENT_SIMULATED);
 }
 
 static void count(const Block* block, UInt segment)
@@ -548,7 +548,7 @@ static void run_on(void)
 {
    host.sp = guest.sp;
    pending.begins = guest.ip == 0;
-   if (guest.ip != cg2_now.stopped_at) cg2_thread_moved();
+   cg2_thread_go_on(guest.ip);
    if (!cg2_thread_has_arrived()) cg2_probe_go_on(guest.ip);
 }
 
@@ -556,7 +556,6 @@ void guest_switch(UInt tid, Addr sp)
 {
    tl_assert(!is_about_to_leave());
    guest_stop();
-   cg2_now.stopped_at = guest.ip;
    cg2_thread_switch(tid);
    guest.sp = sp;
    guest.ip = cg2_now.stopped_at;
@@ -577,7 +576,6 @@ void guest_resume(Addr sp)
 {
    tl_assert(!is_about_to_leave());
    guest_stop();
-   cg2_now.stopped_at = guest.ip;
    cg2_thread_resume();
    guest.sp = sp;
    guest.ip = cg2_now.stopped_at;
@@ -587,7 +585,6 @@ void guest_resume(Addr sp)
 void guest_move(Addr sp, Addr ip)
 {
    guest_stop();
-   cg2_now.stopped_at = guest.ip;
    guest.sp = sp;
    guest.ip = ip;
    run_on();
@@ -704,8 +701,9 @@ static const char* stack_fault(void)
 {
    const Stack* stack = &cg2_now.stack;
    UInt depth = cg2_stack_depth(stack);
-   Cost total = cg2_now.total;
-   cg2_cost_add_counted(total.of, cg2_now.regs.counters.of, cg2_now.counted.of);
+   Cost total = cg2_now.account.total;
+   cg2_cost_add_counted(total.of, cg2_now.regs.counters.of,
+                        cg2_now.account.counted.of);
    if (stack->top > stack->limit) return "the stack is fuller than full";
    if (stack->base > depth) return "interrupted frames were left";
    for (UInt i = 1; i <= depth; i++) {
@@ -730,7 +728,8 @@ static const char* cells_fault(void)
    Context* context = cg2_thread_context();
    if (!cg2_thread_has_arrived()) return NULL;
    if (!context) return "a home runs in no context";
-   if (!cg2_cost_is_zero(cg2_now.skipped.of)) return "a stub is not paid for";
+   if (!cg2_cost_is_zero(cg2_now.account.skipped.of))
+      return "a stub is not paid for";
    if (current->context != context) return "the context is not the top frame's";
    if (current != cg2_context_cells(context, current->home))
       return "the context has other cells for this home";

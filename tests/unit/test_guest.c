@@ -87,13 +87,13 @@ static void test_active(void)
 static void test_sums(void)
 {
    begin();
-   cg2_now.total.of[EVENT_IR]++;
+   cg2_now.account.total.of[EVENT_IR]++;
    check_sum_fault("self costs are not the total");
-   cg2_now.total.of[EVENT_IR]--;
+   cg2_now.account.total.of[EVENT_IR]--;
    check_sum_fault("");
    guest_context(f.function, 1)->own.counts[f.work->slot + 1]++;
    check_sum_fault("self costs are not the total");
-   cg2_now.total.of[EVENT_IR] += 7;
+   cg2_now.account.total.of[EVENT_IR] += 7;
    check_sum_fault("");
    guest.blocks++;
    check_sum_fault("the number of blocks is not how many ran");

@@ -1,0 +1,51 @@
+#include "engine/account.h"
+
+void cg2_account_move_events(Account* a, ULong* cost, const Block* stub)
+{
+   const BlockEvent* events = cg2_block_events(stub);
+   for (UInt i = 0; i < stub->n_events; i++)
+      cost[events[i].event] += events[i].times;
+   if (!a->has_stub_cost) return;
+   cg2_cost_add(cost, a->stub_cost.of);
+   cg2_cost_clear(a->stub_cost.of);
+   a->has_stub_cost = False;
+}
+
+void cg2_account_forget_skipped(Account* a, ULong* skipped)
+{
+   static const Cost zero;
+   cg2_cost_add_difference(a->total.of, zero.of, skipped);
+   cg2_cost_clear(skipped);
+}
+
+void cg2_account_save_skipped(Account* a, Cost* to)
+{
+   *to = a->skipped;
+   cg2_cost_clear(a->skipped.of);
+}
+
+void cg2_account_restore_skipped(Account* a, const Cost* from)
+{
+   a->skipped = *from;
+}
+
+void cg2_account_put_aside(Account* a, const ULong* before)
+{
+   cg2_cost_add_difference(a->aside.of, a->total.of, before);
+   cg2_cost_copy(a->total.of, before);
+}
+
+Cost cg2_account_expense(const Account* a)
+{
+   Cost sum = a->total;
+   cg2_cost_add(sum.of, a->aside.of);
+   return sum;
+}
+
+void cg2_account_zero(Account* a)
+{
+   cg2_cost_clear(a->total.of);
+   cg2_cost_clear(a->aside.of);
+   cg2_cost_clear(a->skipped.of);
+   a->n_skips = 0;
+}
