@@ -2,7 +2,7 @@
 
 #include "events/accesses.h"
 #include "events/mispredictions.h"
-#include "model/cache/cpuid.h"
+#include "model/callgrind/host.h"
 #include "model/described/catalog.h"
 #include "model/described/description.h"
 #include "profile/dump.h"
@@ -41,8 +41,8 @@ static void show_cache(UInt place, const Geometry* geometry)
  * processor of this computer. */
 static void complete_caches(HierarchyConfig* h)
 {
-   CpuidCaches here;
-   cg2_cpuid_here(&here);
+   HostMachine here;
+   cg2_host_machine(&here);
    Bool is_open = !h->i1.size || !h->d1.size || !h->ll.size;
    if (is_open && here.is_assumed)
       VG_(umsg)("warning: the processor does not say what caches it has; "

@@ -178,11 +178,10 @@ def is_valgrinds(header: str) -> bool:
 
 def objects() -> dict[str, list[Path]]:
     """The objects that were built of each module, one for each platform; empty if nothing is built yet."""
-    modules = {path.stem for path in TOOL.rglob("*.c")}
     found: dict[str, list[Path]] = {}
     for path in sorted((BUILD / "cg2").rglob("*-*.o")):
         module = path.stem.partition("-")[2]
-        if module in modules:
+        if (TOOL / path.parent.relative_to(BUILD / "cg2") / f"{module}.c").exists():
             found.setdefault(module, []).append(path)
     return found
 

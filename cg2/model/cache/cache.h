@@ -64,7 +64,7 @@ cg2_cache_touch_seat(Cache* cache, Seat seat, const UInt stride, Bool says)
    UInt* low = tags.low + seat.set * stride;
    ULong* at = &cache->orders[seat.set];
    ULong order = *at;
-   UInt mask = cg2_tags_equal(low, stride, seat.tag);
+   UInt mask = cg2_simd_equal(low, stride, seat.tag);
    UInt way, place;
    if (mask) {
       way = __builtin_ctz(mask);

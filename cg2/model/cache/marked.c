@@ -1,11 +1,5 @@
 #include "model/cache/marked.h"
 
-#include "model/cache/cpuid.h"
-
-/* Reason for a mutable file-scope object: configuration, which depends on the
- * processor that the tool runs on. */
-Bool cg2_stamps_has_min;
-
 /* Reason for mutable file-scope objects: generated code has the address of the
  * tables. More places for data would take more room in the host's cache than
  * that saves. */
@@ -76,7 +70,7 @@ Bool cg2_marked_touch(MarkedCache* m, UWord line)
 
 void cg2_marked_init(MarkedCache* m, const Geometry* geometry, Marks marks)
 {
-   cg2_stamps_has_min = cg2_cpuid_has_sse41();
+   cg2_simd_init();
    cg2_cache_init(&m->cache, geometry);
    cg2_cache_lay_out(&m->cache);
    m->marks = marks;

@@ -135,7 +135,7 @@ cg2_marked_find_plain(MarkedCache* m,
    const Marks marks = m->marks;
    UInt* low = m->cache.tags.low + seat.set * stride;
    UInt* stamps = m->stamps + seat.set * stride;
-   UInt mask = cg2_tags_equal(low, stride, seat.tag);
+   UInt mask = cg2_simd_equal(low, stride, seat.tag);
    if (!mask) {
       cg2_marked_load(marks, low, stamps, n_sets, line, seat, stride,
                       line_bits);

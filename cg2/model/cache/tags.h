@@ -6,10 +6,8 @@
 #ifndef CG2_TAGS_H
 #define CG2_TAGS_H
 
+#include "arch/simd.h"
 #include "model/cache/order.h"
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 /* No line, and the address of none. */
 static const UWord CACHE_NONE = ~(UWord)0;
@@ -64,36 +62,6 @@ static inline Seat cg2_tags_seat(const Tags* tags, UWord line)
    return (Seat){set - tags->n_sets, tag + 1};
 }
 
-/* Bit i: that number i of n, which are 4, 8 or 16, is `wanted`. */
-#if defined(__SSE2__)
-/* Likewise, `all` of whose parts are wanted. */
-static inline UInt cg2_tags_equal_to(const UInt* of, UInt n, __m128i all)
-{
-   const __m128i* four = (const __m128i*)of;
-   __m128i equal = _mm_cmpeq_epi32(four[0], all);
-   if (n == 4) return _mm_movemask_ps(_mm_castsi128_ps(equal));
-   __m128i low = _mm_packs_epi32(equal, _mm_cmpeq_epi32(four[1], all));
-   __m128i high = _mm_setzero_si128();
-   if (n == 16)
-      high = _mm_packs_epi32(_mm_cmpeq_epi32(four[2], all),
-                             _mm_cmpeq_epi32(four[3], all));
-   return _mm_movemask_epi8(_mm_packs_epi16(low, high));
-}
-
-static inline UInt cg2_tags_equal(const UInt* of, UInt n, UInt wanted)
-{
-   return cg2_tags_equal_to(of, n, _mm_set1_epi32(wanted));
-}
-#else
-static inline UInt cg2_tags_equal(const UInt* of, UInt n, UInt wanted)
-{
-   UInt mask = 0;
-   for (UInt i = 0; i < n; i++)
-      mask |= (UInt)(of[i] == wanted) << i;
-   return mask;
-}
-#endif
-
 /* The lower half of no line's tag, and of those that need another half. */
 static const UInt TAG_NONE = ~(UInt)0;
 
@@ -123,7 +91,7 @@ static inline UWord cg2_tags_plain_line(const Tags* tags, UWord set, UInt tag)
 static inline UInt cg2_tags_find(const Tags* tags, Seat seat)
 {
    if (cg2_tags_are_wide(tags, seat)) return cg2_tags_find_wide(tags, seat);
-   UInt mask = cg2_tags_equal(tags->low + seat.set * tags->stride, tags->stride,
+   UInt mask = cg2_simd_equal(tags->low + seat.set * tags->stride, tags->stride,
                               seat.tag);
    return mask ? (UInt)__builtin_ctz(mask) : NO_WAY;
 }

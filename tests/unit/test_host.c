@@ -1,5 +1,6 @@
+#include "arch/hostcaches.h"
 #include "check.h"
-#include "model/cache/cpuid.h"
+#include "model/callgrind/host.h"
 
 /* What a processor answers; all other leaves are 0. */
 typedef struct Answer {
@@ -20,9 +21,14 @@ static void query(UInt leaf, UInt subleaf, UInt* registers)
             registers[r] = answers[i].registers[r];
 }
 
+static Bool ask(UInt source, HostCaches* caches)
+{
+   return cg2_hostcaches_read(query, source, caches);
+}
+
 #define READ(from, caches)                                                     \
    (answers = (from), n_answers = sizeof(from) / sizeof *(from),               \
-    cg2_cpuid_read(query, (caches)))
+    cg2_host_read(ask, (caches)))
 
 static void check_cache(const Geometry* cache, const char* expected)
 {
@@ -73,7 +79,7 @@ static const Answer pentium_m[] = {
 
 static void test_leaf_4(void)
 {
-   CpuidCaches caches;
+   HostMachine caches;
    READ(coffee_lake, &caches);
    CHECK_TEXT(caches.source, "CPUID leaf 4");
    CHECK(!caches.is_assumed);
@@ -86,7 +92,7 @@ static void test_leaf_4(void)
 
 static void test_leaf_1d(void)
 {
-   CpuidCaches caches;
+   HostMachine caches;
    READ(genoa, &caches);
    CHECK_TEXT(caches.source, "CPUID leaf 0x8000001D");
    check_cache(&caches.i1, "32768 B, 64 B, 8-way associative");
@@ -97,7 +103,7 @@ static void test_leaf_1d(void)
 
 static void test_leaves_5_6(void)
 {
-   CpuidCaches caches;
+   HostMachine caches;
    READ(athlon, &caches);
    CHECK_TEXT(caches.source, "CPUID leaves 0x80000005 and 0x80000006");
    check_cache(&caches.i1, "65536 B, 64 B, 2-way associative");
@@ -108,7 +114,7 @@ static void test_leaves_5_6(void)
 
 static void test_leaf_2(void)
 {
-   CpuidCaches caches;
+   HostMachine caches;
    READ(pentium_m, &caches);
    CHECK_TEXT(caches.source, "CPUID leaf 2");
    check_cache(&caches.i1, "32768 B, 64 B, 8-way associative");
@@ -129,7 +135,7 @@ static void test_assumed(void)
       {4, 0, {0x121, 0x01c00030, 0x3f, 0}}, /* lines of 49 bytes */
       {4, 1, {0x122, 0x01c0003f, 0x3f, 0}},
       {4, 2, {0x143, 0x00c0003f, 0x3ff, 0}}};
-   CpuidCaches caches[3];
+   HostMachine caches[3];
    READ(silent, &caches[0]);
    READ(partial, &caches[1]);
    READ(odd, &caches[2]);
@@ -146,9 +152,9 @@ static void test_assumed(void)
 /* Whatever processor this is, its caches can be simulated. */
 static void test_here(void)
 {
-   CpuidCaches caches;
+   HostMachine caches;
    HChar error[GEOMETRY_TEXT];
-   cg2_cpuid_here(&caches);
+   cg2_host_machine(&caches);
    CHECK(cg2_geometry_check(&caches.i1, error));
    CHECK(cg2_geometry_check(&caches.d1, error));
    CHECK(cg2_geometry_check(&caches.ll, error));

@@ -1,0 +1,21 @@
+/* CPUID: the instruction by which x86 processors describe themselves. */
+#ifndef CG2_CPUID_H
+#define CG2_CPUID_H
+
+#include "base/vg.h"
+
+/* The registers that an answer consists of, in this order. */
+enum { CPUID_EAX, CPUID_EBX, CPUID_ECX, CPUID_EDX, CPUID_REGISTERS };
+
+/* A CPUID instruction: writes the CPUID_REGISTERS that answer a leaf and a
+ * subleaf. */
+typedef void (*CpuidQuery)(UInt leaf, UInt subleaf, UInt* registers);
+
+/* The instruction of the processor that this runs on. All registers are 0 on
+ * processors without it. */
+void cg2_cpuid_here(UInt leaf, UInt subleaf, UInt* registers);
+
+/* Whether the processor that this runs on has the instructions of SSE4.1. */
+Bool cg2_cpuid_has_sse41(void);
+
+#endif
