@@ -19,20 +19,36 @@ UInt cg2_event_add(const HChar* name, const HChar* meaning)
 /* Reason for a mutable file-scope object: configuration. */
 EventPairs cg2_event_pairs;
 
-void cg2_event_add_pair(UInt first)
+/* Reason for a mutable file-scope object: configuration. */
+static EventField fields[EVENTS_MAX]; /* of each event */
+
+/* Whether an event is the only one of its pair, where it has the lower field.
+ * The upper one is that of the event before, and stays zero. */
+static Bool is_alone(UInt event)
 {
-   tl_assert(cg2_event_pairs.n < EVENT_PAIRS_MAX);
-   cg2_event_pairs.first[cg2_event_pairs.n++] = first;
+   UInt counter = fields[event].counter;
+   return counter != COUNTER_CLOCK && fields[event - 1].counter != counter &&
+          fields[event].bit == 0;
+}
+
+UInt cg2_event_add_counted(const HChar* name, const HChar* meaning)
+{
+   EventPairs* pairs = &cg2_event_pairs;
+   UInt event = cg2_event_add(name, meaning), before = event - 1;
+   if (is_alone(before)) {
+      fields[before].bit = EVENT_PAIR_BITS;
+      fields[event] = (EventField){fields[before].counter, 0};
+      pairs->first[pairs->n - 1] = before;
+   } else if (pairs->n < EVENT_PAIRS_MAX) {
+      fields[event] = (EventField){COUNTER_PAIRS + pairs->n, 0};
+      pairs->first[pairs->n++] = before;
+   }
+   return event;
 }
 
 EventField cg2_event_field(UInt event)
 {
-   for (UInt i = 0; i < cg2_event_pairs.n; i++) {
-      UInt second = event - cg2_event_pairs.first[i];
-      if (second > 1) continue;
-      return (EventField){COUNTER_PAIRS + i, second ? 0 : EVENT_PAIR_BITS};
-   }
-   return (EventField){COUNTER_CLOCK, 0};
+   return fields[event];
 }
 
 /* Reason for mutable file-scope objects: configuration. */

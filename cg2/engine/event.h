@@ -2,7 +2,21 @@
  *
  * The first event is always Ir; options add others before the program starts.
  * Whoever adds an event keeps its number and counts it. Viewers compute
- * further, derived events from these. */
+ * further, derived events from these.
+ *
+ * There are two kinds of events.
+ *
+ * - An event *that happens each time* belongs to an instruction, or to a
+ *   statement of its IR: a read, a branch, an atomic access. Instrumentation
+ *   sees it in the block, so how often it happened follows from how often its
+ *   segment was executed, and it needs no slot (BlockEvent.times > 0). Only
+ *   the thread's total must be moved on each time, by generated code, in a
+ *   field of a counter. Add it by cg2_event_add_counted, and note it in
+ *   BlockEvents; all else follows (translate/instrument).
+ * - An event *that happens now and then*, such as a miss, is seen when it
+ *   happens. The instruction has a slot for it (BlockEvent.times == 0). Add it
+ *   by cg2_event_add, note it, and count each one in the slot, and in
+ *   the account (cg2_account_count) (events/accesses). */
 #ifndef CG2_EVENT_H
 #define CG2_EVENT_H
 
@@ -53,17 +67,17 @@ const DerivedEvent* cg2_event_derived(UInt i);
 /*--- Events that generated code counts each time ------------------------*/
 
 /* Generated code has a few words to count in: one for the instructions, as
- * ticks of a clock, and one for each pair of events, of which the second has
- * the next number after the first. */
+ * ticks of a clock, and some that have two fields each. The event of the upper
+ * field has the number before that of the lower field. */
 enum { COUNTER_CLOCK, COUNTER_PAIRS, EVENT_PAIRS_MAX = 4 };
 enum { COUNTERS_MAX = COUNTER_PAIRS + EVENT_PAIRS_MAX };
 
 /* How many ticks of the clock an instruction is. */
 enum { CLOCK_INSTR = 32 };
 
-/* The second event of a pair has the lower EVENT_PAIR_BITS bits of the pair's
- * word. They have room for EVENT_PAIR_BLOCKS blocks if no block counts more
- * than EVENT_PAIR_TIMES of that event. */
+/* The lower field of a pair has EVENT_PAIR_BITS bits. They have room for
+ * EVENT_PAIR_BLOCKS blocks if no block counts more than EVENT_PAIR_TIMES of
+ * that event. */
 enum {
    EVENT_PAIR_BITS = 27,
    EVENT_PAIR_TIMES = 440,
@@ -74,16 +88,20 @@ _Static_assert(EVENT_PAIR_TIMES* EVENT_PAIR_BLOCKS < 1 << EVENT_PAIR_BITS,
 
 /* The pairs that there are. Filled before the program runs, then constant. */
 typedef struct EventPairs {
-   UInt first[EVENT_PAIRS_MAX]; /* number of each pair's first event */
+   UInt first[EVENT_PAIRS_MAX]; /* number of the event of each upper field; the
+                                   lower field is of the next event */
    UInt n;
 } EventPairs;
 extern EventPairs cg2_event_pairs;
 
-/* Lets generated code count event `first` and the next one as a pair. */
-void cg2_event_add_pair(UInt first);
+/* Adds an event like cg2_event_add, for generated code to count. The event gets
+ * a field of a counter: beside the event before, if that is alone in its pair,
+ * or in a pair of its own. When there is no pair left it gets none, and is
+ * counted all the same (cg2_emit_total), only more slowly. */
+UInt cg2_event_add_counted(const HChar* name, const HChar* meaning);
 
 /* Where generated code counts an event: from bit `bit` up in counter
- * `counter`, which is COUNTER_CLOCK for an event that it does not count. */
+ * `counter`, which is COUNTER_CLOCK for an event that has no field. */
 typedef struct EventField {
    UInt counter, bit;
 } EventField;

@@ -80,8 +80,7 @@ static void add_accesses(void)
    AccessEvents* events = cg2_accesses_config.events;
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
       if (access_names[kind])
-         events[kind].access = cg2_event_add(access_names[kind], NULL);
-   cg2_event_add_pair(events[ACCESS_READ].access);
+         events[kind].access = cg2_event_add_counted(access_names[kind], NULL);
 }
 
 /* What misses of one kind in size `i` count. Tools find columns by these

@@ -9,12 +9,10 @@ MispredictionsConfig cg2_mispredictions_config;
 void cg2_mispredictions_start(void)
 {
    MispredictionsConfig* c = &cg2_mispredictions_config;
-   c->conditional.all = cg2_event_add("Bc", NULL);
-   c->conditional.mispredicted = cg2_event_add("Bcm", NULL);
-   c->indirect.all = cg2_event_add("Bi", NULL);
-   c->indirect.mispredicted = cg2_event_add("Bim", NULL);
-   cg2_event_add_pair(c->conditional.all);
-   cg2_event_add_pair(c->indirect.all);
+   c->conditional.all = cg2_event_add_counted("Bc", NULL);
+   c->conditional.mispredicted = cg2_event_add_counted("Bcm", NULL);
+   c->indirect.all = cg2_event_add_counted("Bi", NULL);
+   c->indirect.mispredicted = cg2_event_add_counted("Bim", NULL);
    if (!c->processor) return;
    cg2_predictor_init(&c->processor->predictor);
    UInt cycles = c->processor->misprediction_latency;

@@ -8,6 +8,7 @@
 #include "run/control.h"
 #include "run/setup.h"
 #include "run/usage.h"
+#include "translate/eventcode.h"
 #include "translate/instrument.h"
 
 #define LENGTH(table) (sizeof(table) / sizeof *(table))
@@ -46,7 +47,7 @@ static const struct {
    {"--collect-atstart=", &cg2_control_config.collect_at_start},
    {"--collect-jumps=", &cg2_instrument_config.collect_jumps},
    {"--trace-jump=", &cg2_instrument_config.collect_jumps},
-   {"--collect-bus=", &cg2_setup_config.counts_bus},
+   {"--collect-bus=", &cg2_eventcode_wanted[EVENT_BUS]},
 
    {"--branch-sim=", &cg2_mispredictions_config.is_on},
    {"--cache-sim=", &cg2_accesses_config.has_caches},

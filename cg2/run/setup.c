@@ -9,7 +9,7 @@
 #include "pub_tool_clientstate.h"
 #include "pub_tool_options.h"
 #include "run/control.h"
-#include "translate/instrument.h"
+#include "translate/eventcode.h"
 
 /* Reason for a mutable file-scope object: configuration. */
 SetupConfig cg2_setup_config;
@@ -211,15 +211,6 @@ static void add_access_events(void)
    cg2_accesses_start();
 }
 
-/* Generated code counts events in pairs. The pair of this event begins with the
- * event before it, which is counted elsewhere. */
-static void add_bus_event(void)
-{
-   UInt event = cg2_event_add("Ge", NULL);
-   cg2_instrument_config.bus_event = event;
-   cg2_event_add_pair(event - 1);
-}
-
 /* Refuses a value of --scheduling-quantum, an option of Valgrind that tools are
  * not told of, with which a counter could overflow between two stops of a
  * thread. On a 32-bit host the clock is such a counter, too. */
@@ -245,7 +236,7 @@ static void add_events(void)
    add_access_events();
    if (cg2_mispredictions_config.is_on) cg2_mispredictions_start();
    if (cg2_accesses_config.looks_at_use) cg2_accesses_start_use();
-   if (cg2_setup_config.counts_bus) add_bus_event();
+   cg2_eventcode_start();
    check_quantum();
    cg2_syscalls_add_events(cg2_setup_config.syscalls);
 }

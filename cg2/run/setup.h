@@ -10,7 +10,6 @@
 /* What options say that no other module keeps. */
 typedef struct SetupConfig {
    const HChar* machine;  /* the name or file that --machine gives, or NULL */
-   Bool counts_bus;       /* atomic accesses to memory are an event */
    SyscallTimes syscalls; /* how system calls are events, if at all */
 } SetupConfig;
 

@@ -65,30 +65,49 @@ Bool cg2_branchcode_counts(UInt event)
 
 /*--- Writing ------------------------------------------------------------*/
 
-/* `wrong`, a word, is 0 or 1. The branch itself counts in the same counter. */
+/* The total of the branch, and of `wrong`, which is 0 or 1 mispredictions: `n`
+ * is that as 64 bits. */
+static void
+write_total(Emitter* e, const BranchEvents* events, IRExpr* wrong, IRExpr* n)
+{
+   EventField all = cg2_event_field(events->all);
+   EventField field = cg2_event_field(events->mispredicted);
+   if (field.counter == COUNTER_CLOCK || field.counter != all.counter) {
+      cg2_emit_total(e, events->all, mkIRExpr_HWord(1));
+      cg2_emit_total(e, events->mispredicted, wrong);
+      return;
+   }
+   tl_assert(field.bit == 0);
+   cg2_emit_count(e, cg2_emit_counter(all.counter),
+                  cg2_emit_plus(e, n, cg2_emit_number(1ULL << all.bit)));
+}
+
+static void write_stub_cost(Emitter* e, UInt event, IRExpr* wrong, IRExpr* n)
+{
+   IRExpr* cost = cg2_emit_pointer(&cg2_now.account.stub_cost.of[event]);
+   IRExpr* before = cg2_emit_load(e, Ity_I64, cost, 0);
+   cg2_emit_store(e, cost, 0, cg2_emit_plus(e, before, n));
+   IRExpr* has_any = cg2_emit_pointer(&cg2_now.account.has_stub_cost);
+   IRExpr* had_any = cg2_emit_load(e, e->host_word, has_any, 0);
+   cg2_emit_store(e, has_any, 0,
+                  cg2_emit_word(e, Iop_Or64, Iop_Or32, had_any, wrong));
+}
+
+/* `wrong`, a word, is 0 or 1. */
 static void write_count(Emitter* e,
                         const BranchSite* site,
                         const Block* block,
                         IRExpr* wrong)
 {
+   const BranchEvents* events = events_of(site);
+   UInt event = events->mispredicted;
    IRExpr* n = wrong;
    if (e->host_word == Ity_I32)
       n = cg2_emit_assign(e, Ity_I64, IRExpr_Unop(Iop_32Uto64, wrong));
-   UInt event = events_of(site)->mispredicted;
-   EventField all = cg2_event_field(events_of(site)->all);
-   EventField field = cg2_event_field(event);
-   tl_assert(field.bit == 0 && field.counter == all.counter);
-   cg2_emit_count(e, cg2_emit_counter(all.counter),
-                  cg2_emit_plus(e, n, cg2_emit_number(1ULL << all.bit)));
-   if (block->is_stub) {
-      IRExpr* cost = cg2_emit_pointer(&cg2_now.account.stub_cost.of[event]);
-      IRExpr* before = cg2_emit_load(e, Ity_I64, cost, 0);
-      cg2_emit_store(e, cost, 0, cg2_emit_plus(e, before, n));
-      IRExpr* has_any = cg2_emit_pointer(&cg2_now.account.has_stub_cost);
-      IRExpr* had_any = cg2_emit_load(e, e->host_word, has_any, 0);
-      cg2_emit_store(e, has_any, 0,
-                     cg2_emit_word(e, Iop_Or64, Iop_Or32, had_any, wrong));
-   } else
+   write_total(e, events, wrong, n);
+   if (block->is_stub)
+      write_stub_cost(e, event, wrong, n);
+   else
       cg2_emit_cell(e, cg2_block_slot_of(block, site->where.instr, event), n);
 }
 

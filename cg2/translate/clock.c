@@ -23,7 +23,8 @@ void cg2_clock_advance(Emitter* e, Clock* clock, UInt n_instrs, UInt n_accesses)
    UInt needed = (n_accesses + AT_ONE_INSTR - 1) / AT_ONE_INSTR;
    UInt n = n_instrs < needed ? needed : n_instrs;
    clock->time = move_on(e, n);
-   if (n > n_instrs) cg2_emit_total(e, EVENT_IR, (Int)n_instrs - (Int)n);
+   if (n > n_instrs)
+      cg2_emit_total(e, EVENT_IR, mkIRExpr_HWord((HWord)n_instrs - n));
    clock->left = n * AT_ONE_INSTR - n_accesses;
    clock->data.are_there = clock->code.are_there = False;
    if (clock->gives_times && e->host_word == Ity_I64)

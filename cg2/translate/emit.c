@@ -83,11 +83,10 @@ void cg2_emit_count(Emitter* e, Int offset, IRExpr* n)
                 cg2_emit_plus(e, cg2_emit_get(e, Ity_I64, offset), n));
 }
 
-void cg2_emit_total(Emitter* e, UInt event, Int n)
+void cg2_emit_total(Emitter* e, UInt event, IRExpr* n)
 {
    cg2_emit_probe(e, CG2_PROBE(cg2_probe_count),
-                  mkIRExprVec_3(mkIRExpr_HWord(event),
-                                mkIRExpr_HWord((HWord)(Word)n), IRExpr_GSPTR()),
+                  mkIRExprVec_3(mkIRExpr_HWord(event), n, IRExpr_GSPTR()),
                   NULL);
 }
 

@@ -73,7 +73,8 @@ cg2_emit_answer(Emitter* e, const HChar* name, void* function, IRExpr** args);
 
 #define CG2_PROBE(name) #name, (void*)(name)
 
-/* total[event] += n, by a probe: where counters will not do. */
-void cg2_emit_total(Emitter* e, UInt event, Int n);
+/* total[event] += n, a word of the host, by a probe: where the counters have no
+ * room for it. */
+void cg2_emit_total(Emitter* e, UInt event, IRExpr* n);
 
 #endif

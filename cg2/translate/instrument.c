@@ -8,6 +8,7 @@
 #include "pub_tool_machine.h"
 #include "translate/accesscode.h"
 #include "translate/branchcode.h"
+#include "translate/eventcode.h"
 
 /* Reason for a mutable file-scope object: switched by the program or its user.
  */
@@ -192,13 +193,6 @@ static void read_last_jump(Translation* t)
    add_target(t, jumps, target);
 }
 
-/* Source: Callgrind counts compare-and-swap, which is what VEX makes of locked
- * instructions, and the store of a load-linked and store-conditional pair. */
-static Bool is_atomic(const IRStmt* s)
-{
-   return s->tag == Ist_CAS || (s->tag == Ist_LLSC && s->Ist.LLSC.storedata);
-}
-
 static Bool ends_in_syscall(const Translation* t)
 {
    return t->in->jumpkind >= Ijk_Sys_syscall &&
@@ -206,21 +200,15 @@ static Bool ends_in_syscall(const Translation* t)
 }
 
 /* What happens beside instructions, in statement i; `last_byte` as in
- * accesscode.h.
- */
+ * accesscode.h. */
 static void read_events(Translation* t, Int i, Addr last_byte)
 {
    UInt n_before = t->sites->n;
    if (cg2_accesses_config.is_on)
       cg2_accesscode_read(t->sites, t->in, i, t->here, last_byte);
    if (t->sites->n > n_before) reach_segment(t);
-   if (cg2_instrument_config.bus_event && !t->is_stub &&
-       is_atomic(t->in->stmts[i])) {
+   if (!t->is_stub && cg2_eventcode_read(t->events, t->in->stmts[i], t->here))
       reach_segment(t);
-      cg2_block_note_event(
-         t->events,
-         cg2_where_event(t->here, cg2_instrument_config.bus_event, 1));
-   }
 }
 
 /* What statement i, or the end, is as a branch. */
@@ -415,11 +403,12 @@ static UInt segment_at(const Translation* t, Where where)
    return s + where.late;
 }
 
-/* Each time that the block runs, a counter may count only so much of an event.
- */
+/* Whether an event has a field, and the block, each time that it runs, counts
+ * no more of the event than there is room for. */
 static Bool fits_counter(const Translation* t, UInt event)
 {
    UInt n = 0;
+   if (cg2_event_field(event).counter == COUNTER_CLOCK) return False;
    for (UInt i = 0; i < t->events->n; i++)
       if (t->events->of[i].event == event) n += t->events->of[i].times;
    return n <= EVENT_PAIR_TIMES;
@@ -441,7 +430,7 @@ static void write_events(Translation* t, UInt segment)
       if (fits_counter(t, e))
          counters.of[field.counter] += (ULong)n[e] << field.bit;
       else
-         cg2_emit_total(&t->emit, e, n[e]);
+         cg2_emit_total(&t->emit, e, mkIRExpr_HWord(n[e]));
    }
    tl_assert(counters.of[COUNTER_CLOCK] == 0);
    for (UInt i = 0; i < COUNTERS_MAX; i++)

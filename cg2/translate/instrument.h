@@ -13,7 +13,6 @@
 typedef struct InstrumentConfig {
    Bool skip_stubs; /* .plt and relatives do not appear as functions */
    Bool collect_jumps;
-   UInt bus_event;   /* atomic accesses to memory; 0: not counted */
    Bool check_cells; /* each block makes sure that the cells are its own */
 } InstrumentConfig;
 

@@ -429,10 +429,9 @@ enum { EVENT_ALL = 1, EVENT_ODD, EVENT_SIMULATED, GUEST_EVENTS };
 
 void guest_add_events(void)
 {
-   cg2_event_add("All", NULL);
-   cg2_event_add("Odd", NULL);
+   cg2_event_add_counted("All", NULL);
+   cg2_event_add_counted("Odd", NULL);
    cg2_event_add("Simulated", NULL);
-   cg2_event_add_pair(EVENT_ALL);
 }
 
 static void count_events(const Block* block, ULong n)
