@@ -23,6 +23,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from cg2test import HANG, PATIENCE
+
 # The keys that have no letter: https://www.w3.org/TR/webdriver2/#keyboard-actions
 KEYS = {
     "Escape": "\ue00c",
@@ -36,7 +38,6 @@ KEYS = {
     "Home": "\ue011",
     "PageDown": "\ue00f",
 }
-PATIENCE = 20  # seconds until what is waited for does not happen
 
 
 def missing() -> str:
@@ -116,7 +117,7 @@ class Browser:
             self.address + path, data, {"Content-Type": "application/json"}, method=method
         )
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with urllib.request.urlopen(request, timeout=HANG) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(json.load(error)["value"]["message"]) from None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from case import STARTS, Case
-from cg2test import PROGRAMS, SOURCE, VALGRIND, env, need_vgdb, new_directory
+from cg2test import HANG, PROGRAMS, SOURCE, VALGRIND, env, need_vgdb, new_directory
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
 from disassembly import instructions
@@ -86,7 +86,7 @@ def outcome(tool: str) -> Outcome:
         env=env(PATH=path),
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=HANG,
         check=False,
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr

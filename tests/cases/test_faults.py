@@ -13,7 +13,7 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
-from cg2test import SOURCE, TIMEOUT, compile, new_directory, run_cg2
+from cg2test import HANG, SOURCE, compile, new_directory, run_cg2
 from cg2tools.profile.reader import read_profile
 from disassembly import instructions
 from facts import Graph, base
@@ -455,7 +455,7 @@ class Control(StockCase):
             monitored = Monitored(compile("waiting.c", "-O0"), tool=tool)
             try:
                 said_by(command_of(tool, "control"), "-k", str(monitored.process.pid))
-                monitored.process.communicate(timeout=TIMEOUT)
+                monitored.process.communicate(timeout=HANG)
             finally:
                 monitored.kill()
             paths = monitored.profiles()

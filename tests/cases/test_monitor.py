@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 from case import Case
-from cg2test import TIMEOUT, VALGRIND, Run, compile, env, need_vgdb, new_directory
+from cg2test import HANG, VALGRIND, Run, compile, env, need_vgdb, new_directory
 
 
 class Monitored:
@@ -51,7 +51,7 @@ class Monitored:
         # No ptrace, which not every machine allows: the program looks often enough.
         command = [str(vgdb), f"--pid={self.process.pid}", "--max-invoke-ms=0", *words]
         ended = subprocess.run(
-            command, env=env(), capture_output=True, text=True, timeout=TIMEOUT, check=False
+            command, env=env(), capture_output=True, text=True, timeout=HANG, check=False
         )
         assert ended.returncode == 0, ended.stderr
         return ended.stdout
@@ -63,14 +63,14 @@ class Monitored:
         """Let the program run to its end."""
         for file in ("one", "two"):
             (self.directory / file).touch()
-        stdout, stderr = self.process.communicate(timeout=TIMEOUT)
+        stdout, stderr = self.process.communicate(timeout=HANG)
         return Run(stdout, stderr, self.process.returncode, self.directory, self.profiles())
 
     def kill(self) -> None:
         if self.process.poll() is not None:
             return
         self.process.send_signal(signal.SIGKILL)
-        self.process.communicate(timeout=TIMEOUT)
+        self.process.communicate(timeout=HANG)
 
 
 class Monitor(Case):

@@ -153,7 +153,7 @@ class Folder:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=cg2test.TIMEOUT,
+            timeout=cg2test.HANG,
             check=False,
         )
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from case import Case
-from cg2test import SOURCE, TIMEOUT, Run, env, run_cg2
+from cg2test import HANG, SOURCE, Run, env, run_cg2
 from cg2test import VALGRIND as COMMAND
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
@@ -68,7 +68,7 @@ def said_by(command: Path, *arguments: str | Path, directory: Path | None = None
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=TIMEOUT,
+        timeout=HANG,
         check=False,
     )
     return ended.stdout + ended.stderr

@@ -34,7 +34,6 @@ from hostbuild import (
 )  # noqa: E402
 
 FULL = os.environ.get("CG2_FULL") == "1"
-TIMEOUT = 1800 if FULL else 120  # seconds
 
 COMPARISONS = [
     *("compare_branch", "compare_cache", "compare_hierarchy", "compare_lru"),
@@ -62,7 +61,7 @@ class Programs(unittest.TestCase):
 
     def check_program(self, name: str) -> None:
         program = build(self.flavour, MODEL / f"{name}.c", *REFERENCES, UNIT / "check.c")
-        ended = run([program], TIMEOUT, CG2_TEST_SIZE=str(self.size if FULL else 1))
+        ended = run([program], CG2_TEST_SIZE=str(self.size if FULL else 1))
         said = ended.stdout + ended.stderr
         counted = re.search(r"^(\d+) checks passed, (\d+) failed$", ended.stdout, re.MULTILINE)
         assert counted is not None, said

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from cg2test import PATIENCE
+
 NEEDED = {
     "Xvfb": "xvfb", "dbus-daemon": "dbus-daemon", "xdotool": "xdotool", "gm": "graphicsmagick",
     "kcachegrind": "kcachegrind",
@@ -73,7 +75,7 @@ class Desktop:
         with os.fdopen(reading) as pipe:
             return pipe.readline().strip()
 
-    def show(self, *command: str, title: str, screenshot: Path, seconds: float = 60) -> Seen:
+    def show(self, *command: str, title: str, screenshot: Path, seconds: float = PATIENCE) -> Seen:
         """Start a program and wait until it has a window with this in its title, or an error; then end it."""
         errors = self.folder / "stderr"
         with errors.open("wb") as file:

@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from cg2test import BUILD
+from cg2test import BUILD, HANG
 
 VERSION = "1.25.0"
 FOLDER = BUILD / "tests-speedscope" / VERSION
@@ -68,7 +68,7 @@ class Speedscope:
             )
             ended = subprocess.run(
                 ["chromium", *FLAGS, f"--user-data-dir={folder}/data", f"file://{PAGE}#localProfilePath={script}"],
-                capture_output=True, text=True, timeout=120, check=True,
+                capture_output=True, text=True, timeout=HANG, check=True,
             )  # fmt: skip
         console = re.findall(r'CONSOLE:\d+\] "(.*)", source:', ended.stderr)
         text = re.sub(r"<[^>]*>", " ", re.sub(r"(?s)<(style|script).*?</\1>", "", ended.stdout))

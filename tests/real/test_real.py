@@ -17,13 +17,11 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 
 import textrules  # noqa: E402  (found through the path just set)
 from case import Case  # noqa: E402
-from cg2test import SOURCE, env, new_directory, run_cg2  # noqa: E402
+from cg2test import HANG, SOURCE, env, new_directory, run_cg2  # noqa: E402
 from cg2tools.profile.model import Part  # noqa: E402
 from cg2tools.profile.reader import read_profile  # noqa: E402
 from facts import Graph  # noqa: E402
 from programs import PROGRAMS, Program  # noqa: E402
-
-TIMEOUT = 300  # seconds
 
 
 def place() -> Path:
@@ -47,7 +45,7 @@ def native(
         capture_output=True,
         text=True,
         errors="replace",
-        timeout=TIMEOUT,
+        timeout=HANG,
         check=False,
     )
 
@@ -70,7 +68,6 @@ class Real(Case):
             out_file=f"{profiles}/%p",
             directory=watched,
             stdin=stdin,
-            timeout=TIMEOUT,
         )
         expected = native(command, alone, stdin)
         log = "".join(path.read_text() for path in sorted(logs.iterdir()))

@@ -421,6 +421,12 @@ class Form(unittest.TestCase):
             )
             self.assertEqual((ended.returncode, ended.stderr), (0, ""), script.name)
 
+    def test_time_limits(self) -> None:
+        """They are those of cg2test, HANG and PATIENCE, so that a loaded machine fails no test."""
+        limit = re.compile(r"(?<!-)\b(timeout|TIMEOUT)\b[^=\n]*=\s*\d")
+        wrong = [str(path) for path in TESTS.glob("**/*.py") if limit.search(path.read_text())]
+        self.assertEqual(wrong, [])
+
     def test_python(self) -> None:
         """Every Python file compiles."""
         for path in PYTHON:

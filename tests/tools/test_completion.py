@@ -15,6 +15,7 @@ from pathlib import Path
 
 from toolsupport import TOOLS
 
+from cg2test import PATIENCE
 from cg2tools.completion.shells import PARSERS, SHELLS, options_of, write_all
 
 # What is typed, and the words that it becomes.
@@ -81,9 +82,8 @@ class Completion(unittest.TestCase):
                     terminal.type(piece)
                     terminal.settle()
                 terminal.type("\n")
-                for _ in range(100):
-                    if given.exists():
-                        break
+                end = time.monotonic() + PATIENCE
+                while not given.exists() and time.monotonic() < end:
                     time.sleep(0.05)
                 self.assertTrue(given.exists(), terminal.said[-2000:])
                 self.assertEqual(
@@ -198,7 +198,7 @@ class Terminal:
             self.said += os.read(self.master, 4096).decode(errors="replace")
 
     def wait_for(self, text: str) -> None:
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while text not in self.said:
             if time.monotonic() > end:
                 raise AssertionError(f"no {text!r} in {self.said!r}")

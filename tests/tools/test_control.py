@@ -191,7 +191,7 @@ def control(*arguments: str, vgdb: Path, proc: str | Path, tool: str) -> Output:
         capture_output=True,
         encoding="utf-8",
         errors="surrogateescape",
-        timeout=60,
+        timeout=cg2test.HANG,
         check=False,
     )
     return Output(ended.returncode, ended.stdout, ended.stderr)
@@ -979,7 +979,7 @@ class Live(unittest.TestCase):
         )
         cls.addClassCleanup(cls.end, run)
         assert run.stdout is not None
-        ready, _, _ = select.select([run.stdout], [], [], 60)
+        ready, _, _ = select.select([run.stdout], [], [], cg2test.HANG)
         said = run.stdout.readline() if ready else b"nothing"
         assert said == b"waiting\n", said
         return run
@@ -999,7 +999,7 @@ class Live(unittest.TestCase):
     def settled(self, run: subprocess.Popen[bytes]) -> str:
         """The backtrace, once both threads wait and nothing is counted any more."""
         before = ""
-        for _ in range(100):
+        for _ in range(1000):
             now = self.control("-s", "-b", "-e", str(run.pid)).stdout
             if now == before:
                 return self.control("-b", str(run.pid)).stdout
@@ -1073,7 +1073,7 @@ class Controlled(Live):
         run.send_signal(signal.SIGCONT)
 
         self.ok(run, "-k")
-        run.wait(timeout=10)
+        run.wait(timeout=cg2test.HANG)
         self.assertEqual(self.profiles(run), [f"dump first one {first + second}", "dump kill 0"])
         self.assertEqual(self.control("-s").stderr, f"cg2_control: no active {self.tool} runs\n")
 
@@ -1106,7 +1106,7 @@ class LikeCallgrindControl(Live):
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=cg2test.HANG,
             check=False,
         )
         return ended.stdout

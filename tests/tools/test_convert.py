@@ -116,7 +116,7 @@ def convert(
         env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
         input=stdin.encode(),
         capture_output=True,
-        timeout=60,
+        timeout=cg2test.HANG,
         check=False,
     )
     errors = ended.stderr.decode()

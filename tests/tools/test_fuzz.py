@@ -35,7 +35,7 @@ from cg2tools.report.page import page
 
 SEED = 20_260_101
 MUTANTS = 4000
-SECONDS = 60  # in all; a few seconds are usual
+SECONDS = 60  # of processor time, in all; a few seconds are usual
 
 SAMPLE = b"""\
 # callgrind format
@@ -182,7 +182,7 @@ class Fuzz(unittest.TestCase):
         """Reading, checking and reporting either work or raise ProfileError."""
         chance = random.Random(SEED)
         read = refused = 0
-        start = time.monotonic()
+        start = time.process_time()
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "mutant"
             for number in range(MUTANTS):
@@ -197,7 +197,7 @@ class Fuzz(unittest.TestCase):
                     self.assertIn(fault.line, range(1, data.count(b"\n") + 2))
                 read += not errors
                 refused += bool(errors)
-                self.assertLess(time.monotonic() - start, SECONDS)
+                self.assertLess(time.process_time() - start, SECONDS)
         # Neither refuses everything nor takes everything.
         self.assertGreater(read, MUTANTS // 20)
         self.assertGreater(refused, MUTANTS // 4)
@@ -339,7 +339,7 @@ class Two(unittest.TestCase):
             for number in range(mutants):
                 data = mutant(chance, self.ORIGINAL)
                 path.write_bytes(data)
-                start = time.monotonic()
+                start = time.process_time()
                 for use in self.diff, self.merge:
                     try:
                         worked += use(original, path)
@@ -348,7 +348,7 @@ class Two(unittest.TestCase):
                         self.assertIn(error.line, range(1, data.count(b"\n") + 2))
                     except Exception as error:
                         raise AssertionError(f"mutant {number}: {data!r}") from error
-                self.assertLess(time.monotonic() - start, self.SECONDS_EACH, data)
+                self.assertLess(time.process_time() - start, self.SECONDS_EACH, data)
         # Neither refuses everything nor takes everything.
         self.assertIn(worked, range(mutants // 5, mutants * 2 * 9 // 10))
         self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, self.MEMORY_KB)

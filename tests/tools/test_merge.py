@@ -239,7 +239,7 @@ class Mpi(unittest.TestCase):
             env=environment,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=cg2test.HANG,
             check=False,
         )
         self.assertEqual(ended.returncode, 0, ended.stderr)

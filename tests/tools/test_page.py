@@ -255,7 +255,7 @@ class Command(unittest.TestCase):
             env={"PATH": os.environ["PATH"], "LC_ALL": "C"} | environment,
             capture_output=True,
             encoding="utf-8",
-            timeout=60,
+            timeout=cg2test.HANG,
             check=False,
         )
         return Output(ended.returncode, ended.stdout, ended.stderr)

@@ -628,7 +628,7 @@ class Terminal(Fixture):
                     text += piece
             except OSError:  # the other end is closed
                 pass
-            process.wait(timeout=60)
+            process.wait(timeout=cg2test.HANG)
         os.close(master)
         return text.decode()
 

@@ -13,6 +13,7 @@ SOURCE = Path(__file__).resolve().parents[2]
 TOOLS = SOURCE / "tools"
 sys.path[:0] = [str(TOOLS), str(SOURCE / "tests" / "lib")]
 
+from cg2test import HANG  # noqa: E402  (found through the path just set)
 from cg2tools.profile.model import (  # noqa: E402
     FunctionKey,
     Part,
@@ -88,7 +89,7 @@ def command(name: str, *arguments: str | Path, directory: Path | None = None) ->
         capture_output=True,
         encoding="utf-8",
         errors="surrogateescape",
-        timeout=60,
+        timeout=HANG,
         check=False,
     )
     return Output(ended.returncode, ended.stdout, ended.stderr)

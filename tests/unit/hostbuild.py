@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from cg2test import BUILD, SOURCE
+from cg2test import BUILD, HANG, SOURCE
 
 ENGINE = SOURCE / "cg2"
 UNIT = SOURCE / "tests" / "unit"
@@ -150,9 +150,7 @@ def can_build(flavour: Flavour) -> str | None:
     return None
 
 
-def run(
-    command: Sequence[str | Path], timeout: float, **environment: str
-) -> subprocess.CompletedProcess[str]:
+def run(command: Sequence[str | Path], **environment: str) -> subprocess.CompletedProcess[str]:
     """Run one of the programs. Its memory is the engine's, which frees little: leaks are not looked for."""
     fixed = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -166,6 +164,6 @@ def run(
         capture_output=True,
         text=True,
         errors="replace",
-        timeout=timeout,
+        timeout=HANG,
         check=False,
     )

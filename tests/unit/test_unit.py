@@ -17,7 +17,6 @@ from cg2tools.profile.reader import read_profile
 from hostbuild import FUZZ, PLAIN, SANITIZED, UNIT, WORD32, Flavour, build, can_build, run
 
 FULL = os.environ.get("CG2_FULL") == "1"
-TIMEOUT = 600 if FULL else 60  # seconds
 PROGRAMS = sorted(path.stem for path in UNIT.glob("test_*.c"))
 PARTS = {"test_parse": [FUZZ / "parse.c", FUZZ / "facts.c"]}  # besides the engine
 
@@ -36,7 +35,7 @@ class Programs(unittest.TestCase):
     def check_program(self, name: str) -> None:
         """Run a C test; it ends with the line `N checks passed, M failed`."""
         program = build(self.flavour, UNIT / f"{name}.c", UNIT / "check.c", *PARTS.get(name, []))
-        ended = run([program], TIMEOUT, CG2_TEST_SIZE="20" if FULL else "1")
+        ended = run([program], CG2_TEST_SIZE="20" if FULL else "1")
         said = ended.stdout + ended.stderr
         counted = re.search(r"^(\d+) checks passed, (\d+) failed$", ended.stdout, re.MULTILINE)
         assert counted is not None, said
@@ -85,7 +84,7 @@ class Written(unittest.TestCase):
         )
         for seed in range(1, 4):
             directory = new_directory()
-            ended = run([program, directory, str(seed)], TIMEOUT)
+            ended = run([program, directory, str(seed)])
             self.assertEqual((ended.returncode, ended.stderr), (0, ""))
             profiles = sorted(path for path in directory.iterdir() if path.suffix != ".facts")
             self.assertEqual(len(profiles), 12)
