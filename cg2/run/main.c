@@ -1,215 +1,25 @@
-/* cg2: a Valgrind tool that counts instructions per line, function and call. */
+/* cg2: a Valgrind tool that counts instructions per line, function and call.
+ *
+ * The life of the tool: `wire` is called first of all, `start` when the options
+ * are read, `finish` when the program has ended. What comes in between is in
+ * cg2_instrument, which sees each new block of code, and in run/hooks.h. */
 
 #include "code/rules.h"
-#include "code/symbols.h"
-#include "engine/backtrace.h"
 #include "engine/probe.h"
 #include "engine/thread.h"
 #include "events/accesses.h"
-#include "events/syscalls.h"
 #include "profile/dump.h"
 #include "profile/perfmap.h"
-#include "pub_tool_aspacemgr.h"
-#include "pub_tool_clreq.h"
-#include "pub_tool_libcproc.h"
-#include "pub_tool_machine.h"
 #include "pub_tool_options.h"
-#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
 #include "run/control.h"
-#include "run/monitor.h"
+#include "run/hooks.h"
 #include "run/options.h"
+#include "run/requests.h"
 #include "run/setup.h"
 #include "run/summary.h"
 #include "run/usage.h"
 #include "translate/instrument.h"
-
-/*--- Events of the core -------------------------------------------------*/
-
-/* Whether generated code runs, so that the guest state's shadow holds
- * Registers. Reason for a mutable file-scope object: the core does not tell a
- * handler of signals. */
-static Bool client_runs;
-
-_Static_assert(sizeof(Registers) <= sizeof(VexGuestArchState),
-               "a shadow has room for Registers");
-
-static void put_registers(ThreadId tid)
-{
-   VG_(set_shadow_regs_area)
-   (tid, 1, 0, sizeof(Registers), (const UChar*)&cg2_now.regs);
-}
-
-static void get_registers(ThreadId tid)
-{
-   VG_(get_shadow_regs_area)
-   (tid, (UChar*)&cg2_now.regs, 1, 0, sizeof(Registers));
-   cg2_thread_complete(&cg2_now.regs);
-}
-
-static void go_on(Addr address)
-{
-   if (cg2_now.is_unknown) cg2_backtrace_take();
-   cg2_thread_set_known();
-   cg2_thread_go_on(address);
-   if (!cg2_thread_has_arrived()) cg2_probe_go_on(address);
-}
-
-static void thread_runs(ThreadId tid, ULong blocks_dispatched)
-{
-   (void)blocks_dispatched;
-   cg2_thread_switch(tid);
-   cg2_accesses_switch(tid);
-   cg2_control_thread_runs();
-   if (cg2_instrument_is_on)
-      go_on(VG_(get_IP)(tid));
-   else
-      cg2_thread_run_unseen();
-   put_registers(tid);
-   client_runs = True;
-}
-
-static void thread_stops(ThreadId tid, ULong blocks_dispatched)
-{
-   (void)blocks_dispatched;
-   client_runs = False;
-   get_registers(tid);
-   cg2_thread_stop(VG_(get_IP)(tid));
-   cg2_accesses_stop();
-}
-
-static void translation_gone(Addr address, VexGuestExtents extents)
-{
-   (void)extents;
-   cg2_block_remove_translation(address);
-}
-
-static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)
-{
-   (void)number;
-   if (!cg2_instrument_is_on) return;
-   Addr start = 0, end = 0;
-   if (on_alt_stack) {
-      start = VG_(thread_get_altstack_min)(tid);
-      end = start + VG_(thread_get_altstack_size)(tid);
-   }
-   cg2_thread_switch(tid);
-   if (client_runs) get_registers(tid);
-   cg2_thread_interrupt(VG_(get_IP)(tid), VG_(get_SP)(tid), start, end);
-   if (client_runs) put_registers(tid);
-}
-
-static void handler_returned(ThreadId tid, Int number)
-{
-   (void)number;
-   if (!cg2_instrument_is_on) return;
-   cg2_thread_switch(tid);
-   cg2_thread_resume();
-}
-
-static void forked_child(ThreadId tid)
-{
-   cg2_thread_forked(tid);
-   cg2_dump_forked();
-   cg2_perfmap_begin_process();
-}
-
-/* Source: Linux's system call numbers. */
-#if defined(VGP_amd64_linux)
-enum { SYSCALL_EXECVE = 59 };
-#elif defined(VGP_x86_linux)
-enum { SYSCALL_EXECVE = 11 };
-#elif defined(VGP_arm64_linux)
-enum { SYSCALL_EXECVE = 221 };
-#endif
-
-/* Many programs try several paths until one is there. */
-static Bool is_program(Addr path)
-{
-   struct vg_stat st;
-   return VG_(am_is_valid_for_client)(path, 1, VKI_PROT_READ) &&
-          !sr_isError(VG_(stat)((const HChar*)path, &st)) &&
-          VKI_S_ISREG(st.mode) && (st.mode & 0111);
-}
-
-static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
-{
-   (void)tid, (void)n_args;
-   if (cg2_instrument_is_on) cg2_syscalls_begin();
-   if (number == SYSCALL_EXECVE && is_program(args[0])) {
-      cg2_accesses_finish();
-      cg2_dump_replaced((const HChar*)args[0]);
-   }
-}
-
-static void after_syscall(
-   ThreadId tid, UInt number, UWord* args, UInt n_args, SysRes result)
-{
-   (void)args, (void)n_args, (void)result;
-   cg2_syscalls_end(tid);
-   if (number == SYSCALL_EXECVE) cg2_dump_not_replaced();
-}
-
-static Bool request(ThreadId tid, UWord* args, UWord* answer)
-{
-   if (client_runs) get_registers(tid);
-   Bool is_monitor = args[0] == VG_USERREQ__GDB_MONITOR_COMMAND;
-   Bool is_ours = is_monitor ? cg2_monitor_command((const HChar*)args[1])
-                             : cg2_control_request(args, answer);
-   if (is_monitor) *answer = is_ours;
-   if (client_runs) put_registers(tid);
-   return is_ours;
-}
-
-/*--- Life of the tool ---------------------------------------------------*/
-
-static void start(void)
-{
-   cg2_setup_start();
-   cg2_thread_config.left = cg2_control_left;
-   cg2_probe_config.entering = cg2_control_entering;
-   cg2_probe_config.found = cg2_control_found;
-   cg2_probe_config.due = cg2_control_due;
-   cg2_probe_config.dump_every = cg2_control_config.dump_every;
-   cg2_thread_set_until_dump(cg2_control_config.dump_every);
-   cg2_dump_begin_process();
-   cg2_dump_check_path();
-   cg2_perfmap_begin_process();
-}
-
-static void print_counts(const ULong* total)
-{
-   VG_(umsg)("Events    :");
-   for (UInt e = 0; e < cg2_event_count; e++)
-      VG_(umsg)(" %s", cg2_event_name(e));
-   VG_(umsg)("\nCollected :");
-   for (UInt e = 0; e < cg2_event_count; e++)
-      VG_(umsg)(" %llu", total[e]);
-   VG_(umsg)("\n\nI   refs:      %'llu\n", total[EVENT_IR]);
-   cg2_summary_print(total);
-}
-
-static void print_unmatched(const HChar* option)
-{
-   VG_(umsg)("%s: no function of this name was seen\n", option);
-}
-
-/* A profile without anything in it needs an explanation. */
-static Bool wants_unmatched(const ULong* total)
-{
-   return VG_(clo_verbosity) > (cg2_cost_is_zero(total) ? 0 : 1);
-}
-
-static void finish(Int exit_status)
-{
-   (void)exit_status; /* Valgrind always says 0 */
-   cg2_accesses_finish();
-   Cost total;
-   Bool written =
-      cg2_dump_last(cg2_control_phase("Program termination"), &total);
-   if (wants_unmatched(total.of)) cg2_rules_unmatched(print_unmatched);
-   if (VG_(clo_verbosity) > 0) print_counts(total.of);
-   if (!written) VG_(exit)(1);
-}
 
 static void describe(void)
 {
@@ -222,12 +32,61 @@ static void describe(void)
    VG_(details_avg_translation_sizeB)(350);
 }
 
+/* Has VEX hand over each basic block as it is, with the stack pointer up to
+ * date at each access to memory. */
 static void set_valgrind_defaults(void)
 {
    VG_(clo_vex_control).iropt_unroll_thresh = 0;
    VG_(clo_vex_control).guest_chase = False;
    VG_(clo_vex_control).iropt_register_updates_default =
       VG_(clo_px_file_backed) = VexRegUpdSpAtMemAccess;
+}
+
+/* Has the engine tell `control` when a watched function is entered or left, and
+ * when as many blocks have run as --dump-every-bb says. */
+static void connect_control(void)
+{
+   cg2_thread_config.left = cg2_control_left;
+   cg2_probe_config.entering = cg2_control_entering;
+   cg2_probe_config.found = cg2_control_found;
+   cg2_probe_config.due = cg2_control_due;
+   cg2_probe_config.dump_every = cg2_control_config.dump_every;
+   cg2_thread_set_until_dump(cg2_control_config.dump_every);
+}
+
+static void start(void)
+{
+   cg2_setup_start();
+   connect_control();
+   cg2_dump_begin_process();
+   cg2_dump_check_path();
+   cg2_perfmap_begin_process();
+}
+
+static void print_unmatched(const HChar* option)
+{
+   VG_(umsg)("%s: no function of this name was seen\n", option);
+}
+
+/* Whether to name the options that had no effect: a profile without anything in
+ * it needs an explanation. */
+static Bool wants_unmatched(const ULong* total)
+{
+   return VG_(clo_verbosity) > (cg2_cost_is_zero(total) ? 0 : 1);
+}
+
+/* Writes the last part of the profile. Valgrind hands over 0 whatever the exit
+ * status of the program is. */
+static void finish(Int exit_status)
+{
+   (void)exit_status;
+   Cost total;
+   cg2_accesses_finish();
+   Bool is_written =
+      cg2_dump_last(cg2_requests_phase("Program termination"), &total);
+   if (wants_unmatched(total.of)) cg2_rules_unmatched(print_unmatched);
+   if (VG_(clo_verbosity) > 0) cg2_summary_print(total.of);
+   if (!is_written) VG_(exit)(1);
 }
 
 static void wire(void)
@@ -237,16 +96,7 @@ static void wire(void)
    VG_(basic_tool_funcs)(start, cg2_instrument, finish);
    VG_(needs_command_line_options)(cg2_options_take, cg2_usage_print,
                                    cg2_usage_print_debug);
-   VG_(needs_client_requests)(request);
-   VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
-   VG_(needs_superblock_discards)(translation_gone);
-   VG_(track_start_client_code)(thread_runs);
-   VG_(track_stop_client_code)(thread_stops);
-   VG_(track_pre_thread_ll_exit)(cg2_thread_end);
-   VG_(track_pre_deliver_signal)(signal_comes);
-   VG_(track_post_deliver_signal)(handler_returned);
-   VG_(track_die_mem_munmap)(cg2_symbols_unmapped);
-   VG_(atfork)(NULL, NULL, forked_child);
+   cg2_hooks_install();
 }
 
 VG_DETERMINE_INTERFACE_VERSION(wire)

@@ -1,10 +1,11 @@
 #include "run/monitor.h"
 
+#include "profile/dump.h"
 #include "pub_tool_gdbserver.h"
 #include "run/control.h"
 #include "translate/instrument.h"
 
-/* All replies go to who asked. */
+/* Prints to the vgdb or gdb that asked. */
 #define reply VG_(gdb_printf)
 
 static void print_help(void)
@@ -30,6 +31,8 @@ static void print_cost(const ULong* cost)
    reply("\n");
 }
 
+/* Prints one call on the stack as a call by its caller: how often it was made,
+ * and what it cost so far. `now` is the total of the thread. */
 static void print_frame(UInt tid, UInt i, const Frame* frame, const ULong* now)
 {
    const Context* caller = cg2_arc_caller(frame->arc);
@@ -43,26 +46,38 @@ static void print_frame(UInt tid, UInt i, const Frame* frame, const ULong* now)
    print_cost(inclusive.of);
 }
 
-/* A frame is shown as a call by its caller; the innermost function is the last
- * line. */
+/* How many frames of a stack have a caller. */
+static UInt count_calls(const Stack* stack)
+{
+   UInt n = 0;
+   for (UInt i = 1; i <= cg2_stack_depth(stack); i++)
+      n += cg2_arc_caller(cg2_stack_frame(stack, i)->arc) != NULL;
+   return n;
+}
+
+/* Prints the calls on the stack of a thread, outermost first, and at last the
+ * function that runs. */
+static void print_stack(UInt tid, const Thread* t)
+{
+   UInt depth = cg2_stack_depth(&t->stack), n = 0;
+   reply("frames-%u: %u\n", tid, count_calls(&t->stack));
+   for (UInt i = 1; i <= depth; i++) {
+      const Frame* frame = cg2_stack_frame(&t->stack, i);
+      if (cg2_arc_caller(frame->arc))
+         print_frame(tid, n++, frame, t->account.total.of);
+   }
+   if (depth)
+      reply("function-%u-%u: %s\n", tid, n,
+            t->stack.top->arc->callee->name->text);
+}
+
 static void print_thread(UInt tid, const Thread* t)
 {
-   UInt depth = cg2_stack_depth(&t->stack), n_calls = 0;
-   for (UInt i = 1; i <= depth; i++)
-      n_calls += cg2_arc_caller(cg2_stack_frame(&t->stack, i)->arc) != NULL;
    Cost own = cg2_thread_cost(t);
    reply("events-%u:", tid);
    print_cost(own.of);
    reply("collection-%u: %s\n", tid, t->collection.is_off ? "off" : "on");
-   reply("frames-%u: %u\n", tid, n_calls);
-   UInt n = 0;
-   for (UInt i = 1; i <= depth; i++)
-      if (cg2_arc_caller(cg2_stack_frame(&t->stack, i)->arc))
-         print_frame(tid, n++, cg2_stack_frame(&t->stack, i),
-                     t->account.total.of);
-   if (depth)
-      reply("function-%u-%u: %s\n", tid, n,
-            t->stack.top->arc->callee->name->text);
+   print_stack(tid, t);
 }
 
 static void print_threads(void)
@@ -77,6 +92,18 @@ static void print_threads(void)
    }
 }
 
+/* Prints how much the profile holds so far. */
+static void print_sizes(void)
+{
+   ThreadSums sums = cg2_thread_sums(0);
+   reply("executed-bbs: %llu\n", cg2_view_count_blocks(0) + sums.n_skips);
+   reply("executed-calls: %llu\n", cg2_graph_count_calls());
+   reply("distinct-bbs: %lu\n", cg2_blocks.all.n_nodes);
+   reply("distinct-calls: %lu\n", cg2_graph_count_arcs());
+   reply("distinct-functions: %u\n", cg2_context_count_functions());
+   reply("distinct-contexts: %u\n", cg2_context_count());
+}
+
 static void print_internals(void)
 {
    if (!cg2_instrument_is_on) {
@@ -84,14 +111,8 @@ static void print_internals(void)
       return;
    }
    cg2_thread_flush();
-   ThreadSums sums = cg2_thread_sums(0);
    reply("instrumentation: on\n");
-   reply("executed-bbs: %llu\n", cg2_view_count_blocks(0) + sums.n_skips);
-   reply("executed-calls: %llu\n", cg2_graph_count_calls());
-   reply("distinct-bbs: %lu\n", cg2_blocks.all.n_nodes);
-   reply("distinct-calls: %lu\n", cg2_graph_count_arcs());
-   reply("distinct-functions: %u\n", cg2_context_count_functions());
-   reply("distinct-contexts: %u\n", cg2_context_count());
+   print_sizes();
    reply("events:");
    for (UInt e = 0; e < cg2_event_count; e++)
       reply(" %s", cg2_event_name(e));
@@ -111,7 +132,17 @@ static void print_status(void)
    reply("%u thread(s) running.\n", n);
 }
 
-/* `words` are what stands behind a command, or NULL. */
+/*--- Commands -----------------------------------------------------------*/
+
+/* The text of the command becomes the part's reason. */
+static void take_dump(const HChar* command)
+{
+   if (!cg2_dump_part(command, DUMP_ALL))
+      reply("the part could not be written\n");
+}
+
+/* Each of the following does one command; `words` is the text behind its name,
+ * or NULL. */
 
 static void take_status(const HChar* words)
 {
@@ -122,8 +153,6 @@ static void take_status(const HChar* words)
    else
       reply("status %s: expected status or status internal\n", words);
 }
-
-/*--- Commands -----------------------------------------------------------*/
 
 static void take_zero(const HChar* words)
 {
@@ -145,34 +174,49 @@ static void take_instrumentation(const HChar* words)
       reply("instrumentation %s: expected on or off\n", words);
 }
 
+/* In the order of COMMANDS; keyword_id has further answers. */
+typedef enum Command {
+   COMMAND_AMBIGUOUS = -2, /* more than one begins like this, which was said */
+   COMMAND_UNKNOWN,
+   COMMAND_HELP,
+   COMMAND_DUMP,
+   COMMAND_ZERO,
+   COMMAND_STATUS,
+   COMMAND_INSTRUMENTATION
+} Command;
+
+static const HChar COMMANDS[] = "help dump zero status instrumentation";
+
+/* `words` is the text behind the first word of `command`, or NULL. */
+static void obey(Command n, const HChar* command, const HChar* words)
+{
+   switch (n) {
+   case COMMAND_HELP:
+      return print_help();
+   case COMMAND_DUMP:
+      return take_dump(command);
+   case COMMAND_ZERO:
+      return take_zero(words);
+   case COMMAND_STATUS:
+      return take_status(words);
+   case COMMAND_INSTRUMENTATION:
+      return take_instrumentation(words);
+   case COMMAND_AMBIGUOUS:
+   case COMMAND_UNKNOWN:
+      return;
+   }
+}
+
 Bool cg2_monitor_command(const HChar* command)
 {
-   HChar* words = VG_(strdup)("cg2.monitor", command);
+   HChar* text = VG_(strdup)("cg2.monitor", command);
    HChar* rest;
-   HChar* first = VG_(strtok_r)(words, " ", &rest);
-   HChar* others = first ? VG_(strtok_r)(NULL, "", &rest) : NULL;
-   Int n = first ? VG_(keyword_id)("help dump zero status instrumentation",
-                                   first, kwd_report_duplicated_matches)
-                 : -1;
-   switch (n) {
-   case 0:
-      print_help();
-      break;
-   case 1:
-      if (!cg2_dump_part(command, DUMP_ALL))
-         reply("the part could not be written\n");
-      break;
-   case 2:
-      take_zero(others);
-      break;
-   case 3:
-      take_status(others);
-      break;
-   case 4:
-      take_instrumentation(others);
-      break;
-   }
-   VG_(free)(words);
-   return n !=
-          -1; /* -2: more than one command begins like this, which was said */
+   HChar* first = VG_(strtok_r)(text, " ", &rest);
+   HChar* words = first ? VG_(strtok_r)(NULL, "", &rest) : NULL;
+   Command n =
+      first ? VG_(keyword_id)(COMMANDS, first, kwd_report_duplicated_matches)
+            : COMMAND_UNKNOWN;
+   obey(n, command, words);
+   VG_(free)(text);
+   return n != COMMAND_UNKNOWN;
 }

@@ -5,7 +5,8 @@
 
 #include "base/vg.h"
 
-/* Takes one command; False if it is none of cg2's. */
+/* Does what a command asks for, and prints the reply to whoever asked. False:
+ * the command is none of cg2's. */
 Bool cg2_monitor_command(const HChar* command);
 
 #endif

@@ -3,22 +3,28 @@
 #include "events/accesses.h"
 #include "events/mispredictions.h"
 
-/* Reads and writes; conditional and indirect branches. */
+/* Two counts that are shown side by side: reads and writes, or conditional and
+ * indirect branches. */
 typedef struct Pair {
    ULong one, other;
 } Pair;
 
+/* The names of the two counts of a Pair. */
 typedef struct Words {
    const HChar *one, *other;
 } Words;
 
 static const Words accessed = {"rd", "wr"}, branched = {"cond", "ind"};
 
-/* How wide the numbers of a column are: of both, and of each. */
+/* Characters that the columns have room for: the column of the sum of a Pair,
+ * and the columns of its counts. */
 typedef struct Widths {
    Int both, one, other;
 } Widths;
 
+/*--- Counts -------------------------------------------------------------*/
+
+/* The characters that a number takes, with a comma for each three digits. */
 static Int width(ULong n)
 {
    HChar text[40];
@@ -31,7 +37,7 @@ static ULong accesses(AccessKind kind, const ULong* total)
    return event ? total[event] : 0;
 }
 
-/* Those of a kind with bit number `bit` in their outcome. */
+/* The accesses of a kind that had bit number `bit` in their outcome. */
 static ULong misses(AccessKind kind, UInt bit, const ULong* total)
 {
    const AccessEvents* events = &cg2_accesses_config.events[kind];
@@ -67,7 +73,7 @@ static Int wider(Int a, Int b)
    return a > b ? a : b;
 }
 
-/* All that follows is as wide as what is counted most often. */
+/* Columns in which the largest counts have room. */
 static Widths widths(const ULong* total)
 {
    Pair data = data_accesses(total), jumps = branches(total);
@@ -77,19 +83,10 @@ static Widths widths(const ULong* total)
                    wider(width(data.other), width(jumps.other))};
 }
 
-/* Of a described machine: the event of a kind that has this title; 0: there is
- * none. */
-static ULong
-count_titled(AccessKind kind, const HChar* title, const ULong* total)
-{
-   const AccessEvents* events = &cg2_accesses_config.events[kind];
-   for (UInt bit = 0; bit < events->n; bit++)
-      if (VG_(strcmp)(events->titles[bit], title) == 0)
-         return misses(kind, bit, total);
-   return 0;
-}
+/*--- Lines --------------------------------------------------------------*/
 
-/* n of m, in percent with that many digits behind the point. */
+/* Writes into `text` how many percent of m are n, with 1 or 2 digits behind the
+ * point. */
 static void percent(HChar* text, ULong n, ULong m, UInt digits)
 {
    ULong unit = digits == 2 ? 100 : 10;
@@ -119,7 +116,9 @@ static void print_pair(const HChar* name, Pair n, Words words, Widths w)
              n.one, words.one, w.other, n.other, words.other);
 }
 
-/* n of m, below n. Valgrind cuts what is longer than its column. */
+/* Prints how many percent of m are n, into the column where n stands in the
+ * line above. The column grows where the text is longer: Valgrind would cut it.
+ */
 static void print_percent(ULong n, ULong m, Int width)
 {
    HChar text[40];
@@ -138,17 +137,24 @@ static void print_rate(const HChar* name, Pair n, Pair m, Words words, Widths w)
    VG_(umsg)("%*s)\n", (Int)VG_(strlen)(words.other), "");
 }
 
+/*--- Callgrind's machine ------------------------------------------------*/
+
+/* The bits of an access's outcome: it missed the first level, and the last. */
+enum { FIRST, LAST };
+
+static Pair data_misses(UInt bit, const ULong* total)
+{
+   return (Pair){misses(ACCESS_READ, bit, total),
+                 misses(ACCESS_WRITE, bit, total)};
+}
+
 static void print_caches(const ULong* total, Widths w)
 {
-   enum { FIRST, LAST };
    ULong code = total[EVENT_IR];
    ULong i1 = misses(ACCESS_FETCH, FIRST, total);
    ULong lli = misses(ACCESS_FETCH, LAST, total);
    Pair data = data_accesses(total);
-   Pair d1 = {misses(ACCESS_READ, FIRST, total),
-              misses(ACCESS_WRITE, FIRST, total)};
-   Pair lld = {misses(ACCESS_READ, LAST, total),
-               misses(ACCESS_WRITE, LAST, total)};
+   Pair d1 = data_misses(FIRST, total), lld = data_misses(LAST, total);
    Pair ll = {lli + lld.one, lld.other};
    print_code("I1  ", i1, w);
    print_code("LLi ", lli, w);
@@ -169,7 +175,20 @@ static void print_caches(const ULong* total, Widths w)
 
 /*--- Described machines -------------------------------------------------*/
 
-/* What all kinds count under one title. */
+/* The count of the event with this title among the accesses of a kind; 0: there
+ * is no such event. */
+static ULong
+count_titled(AccessKind kind, const HChar* title, const ULong* total)
+{
+   const AccessEvents* events = &cg2_accesses_config.events[kind];
+   for (UInt bit = 0; bit < events->n; bit++)
+      if (VG_(strcmp)(events->titles[bit], title) == 0)
+         return misses(kind, bit, total);
+   return 0;
+}
+
+/* Prints the events of all kinds of accesses that have the title of event
+ * number `bit` of writes. */
 static void print_title(UInt bit, const ULong* total, Int wide)
 {
    const HChar* title = cg2_accesses_config.events[ACCESS_WRITE].titles[bit];
@@ -192,7 +211,7 @@ static void print_machine(const ULong* total)
       print_title(bit, total, wide);
 }
 
-/*--- All ----------------------------------------------------------------*/
+/*--- Branches -----------------------------------------------------------*/
 
 static void print_branches(const ULong* total, Widths w)
 {
@@ -209,9 +228,24 @@ static void print_branches(const ULong* total, Widths w)
    print_rate("Mispred rate:  ", wrong, all, branched, w);
 }
 
+/*--- All ----------------------------------------------------------------*/
+
+static void print_events(const ULong* total)
+{
+   VG_(umsg)("Events    :");
+   for (UInt e = 0; e < cg2_event_count; e++)
+      VG_(umsg)(" %s", cg2_event_name(e));
+   VG_(umsg)("\nCollected :");
+   for (UInt e = 0; e < cg2_event_count; e++)
+      VG_(umsg)(" %llu", total[e]);
+   VG_(umsg)("\n\n");
+}
+
 void cg2_summary_print(const ULong* total)
 {
    Widths w = widths(total);
+   print_events(total);
+   VG_(umsg)("I   refs:      %'llu\n", total[EVENT_IR]);
    if (cg2_accesses_config.processor)
       print_machine(total);
    else if (cg2_accesses_config.has_caches)

@@ -1,0 +1,185 @@
+#include "run/hooks.h"
+
+#include "code/symbols.h"
+#include "engine/backtrace.h"
+#include "engine/probe.h"
+#include "events/accesses.h"
+#include "events/syscalls.h"
+#include "profile/dump.h"
+#include "profile/perfmap.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_clreq.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+#include "run/control.h"
+#include "run/monitor.h"
+#include "run/requests.h"
+#include "translate/instrument.h"
+
+/*--- Registers ----------------------------------------------------------*/
+
+/* Whether generated code runs, and the guest state's shadow holds the Registers
+ * of the thread. Reason for a mutable file-scope object: the core does not tell
+ * that to a handler of signals. */
+static Bool client_runs;
+
+_Static_assert(sizeof(Registers) <= sizeof(VexGuestArchState),
+               "a shadow has room for Registers");
+
+/* Hands the registers of the running thread to generated code. */
+static void put_registers(ThreadId tid)
+{
+   VG_(set_shadow_regs_area)
+   (tid, 1, 0, sizeof(Registers), (const UChar*)&cg2_now.regs);
+}
+
+/* Takes the registers of the running thread back from generated code, and
+ * completes the thread's total. */
+static void get_registers(ThreadId tid)
+{
+   VG_(get_shadow_regs_area)
+   (tid, (UChar*)&cg2_now.regs, 1, 0, sizeof(Registers));
+   cg2_thread_complete(&cg2_now.regs);
+}
+
+/*--- Threads ------------------------------------------------------------*/
+
+/* The running thread goes on with the instruction at `address`. */
+static void go_on(Addr address)
+{
+   if (cg2_now.is_unknown) cg2_backtrace_take();
+   cg2_thread_set_known();
+   cg2_thread_go_on(address);
+   if (!cg2_thread_has_arrived()) cg2_probe_go_on(address);
+}
+
+static void thread_runs(ThreadId tid, ULong blocks_dispatched)
+{
+   (void)blocks_dispatched;
+   cg2_thread_switch(tid);
+   cg2_accesses_switch(tid);
+   cg2_control_thread_runs();
+   if (cg2_instrument_is_on)
+      go_on(VG_(get_IP)(tid));
+   else
+      cg2_thread_run_unseen();
+   put_registers(tid);
+   client_runs = True;
+}
+
+static void thread_stops(ThreadId tid, ULong blocks_dispatched)
+{
+   (void)blocks_dispatched;
+   client_runs = False;
+   get_registers(tid);
+   cg2_thread_stop(VG_(get_IP)(tid));
+   cg2_accesses_stop();
+}
+
+/*--- Signals ------------------------------------------------------------*/
+
+static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)
+{
+   (void)number;
+   if (!cg2_instrument_is_on) return;
+   Addr start = 0, end = 0;
+   if (on_alt_stack) {
+      start = VG_(thread_get_altstack_min)(tid);
+      end = start + VG_(thread_get_altstack_size)(tid);
+   }
+   cg2_thread_switch(tid);
+   if (client_runs) get_registers(tid);
+   cg2_thread_interrupt(VG_(get_IP)(tid), VG_(get_SP)(tid), start, end);
+   if (client_runs) put_registers(tid);
+}
+
+static void handler_returned(ThreadId tid, Int number)
+{
+   (void)number;
+   if (!cg2_instrument_is_on) return;
+   cg2_thread_switch(tid);
+   cg2_thread_resume();
+}
+
+/*--- System calls -------------------------------------------------------*/
+
+/* Source: Linux's system call numbers. */
+#if defined(VGP_amd64_linux)
+enum { SYSCALL_EXECVE = 59 };
+#elif defined(VGP_x86_linux)
+enum { SYSCALL_EXECVE = 11 };
+#elif defined(VGP_arm64_linux)
+enum { SYSCALL_EXECVE = 221 };
+#endif
+
+/* Whether a file at `path` can replace the program: many programs try several
+ * paths until one works. */
+static Bool is_program(Addr path)
+{
+   struct vg_stat st;
+   return VG_(am_is_valid_for_client)(path, 1, VKI_PROT_READ) &&
+          !sr_isError(VG_(stat)((const HChar*)path, &st)) &&
+          VKI_S_ISREG(st.mode) && (st.mode & 0111);
+}
+
+static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
+{
+   (void)tid, (void)n_args;
+   if (cg2_instrument_is_on) cg2_syscalls_begin();
+   if (number == SYSCALL_EXECVE && is_program(args[0])) {
+      cg2_accesses_finish();
+      cg2_dump_replaced((const HChar*)args[0]);
+   }
+}
+
+static void after_syscall(
+   ThreadId tid, UInt number, UWord* args, UInt n_args, SysRes result)
+{
+   (void)args, (void)n_args, (void)result;
+   cg2_syscalls_end(tid);
+   if (number == SYSCALL_EXECVE) cg2_dump_not_replaced();
+}
+
+/*--- Requests and the rest ----------------------------------------------*/
+
+/* Answers a request of the program, or a command that vgdb hands over as one.
+ */
+static Bool request(ThreadId tid, UWord* args, UWord* answer)
+{
+   if (client_runs) get_registers(tid);
+   Bool is_monitor = args[0] == VG_USERREQ__GDB_MONITOR_COMMAND;
+   Bool is_ours = is_monitor ? cg2_monitor_command((const HChar*)args[1])
+                             : cg2_requests_take(args, answer);
+   if (is_monitor) *answer = is_ours;
+   if (client_runs) put_registers(tid);
+   return is_ours;
+}
+
+static void translation_gone(Addr address, VexGuestExtents extents)
+{
+   (void)extents;
+   cg2_block_remove_translation(address);
+}
+
+static void forked_child(ThreadId tid)
+{
+   cg2_thread_forked(tid);
+   cg2_dump_forked();
+   cg2_perfmap_begin_process();
+}
+
+void cg2_hooks_install(void)
+{
+   VG_(track_start_client_code)(thread_runs);
+   VG_(track_stop_client_code)(thread_stops);
+   VG_(track_pre_thread_ll_exit)(cg2_thread_end);
+   VG_(track_pre_deliver_signal)(signal_comes);
+   VG_(track_post_deliver_signal)(handler_returned);
+   VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
+   VG_(needs_client_requests)(request);
+   VG_(needs_superblock_discards)(translation_gone);
+   VG_(track_die_mem_munmap)(cg2_symbols_unmapped);
+   VG_(atfork)(NULL, NULL, forked_child);
+}
