@@ -2,9 +2,10 @@
 
 enum { CHUNK_BYTES = 64 * 1024, LINE_BYTES = 64 };
 
+/* Memory that records are taken from, front to back. */
 typedef struct Piece {
-   HChar* next;
-   SizeT left;
+   HChar* next; /* the first byte that is still free; NULL: never had memory */
+   SizeT left;  /* bytes that are free from there on */
 } Piece;
 
 /* The chunk that is being filled, and the gap that was left in it before the
@@ -19,6 +20,7 @@ static void begin_chunk(void)
    chunk.left = CHUNK_BYTES;
 }
 
+/* Takes `size` bytes, which the piece must have, from its front. */
 static void* take(Piece* piece, SizeT size)
 {
    void* record = piece->next;

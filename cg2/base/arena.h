@@ -7,12 +7,12 @@
 
 #include "base/vg.h"
 
-/* `size` bytes, zeroed, aligned to 8. Never NULL: Valgrind ends the run itself
- * when memory is exhausted. */
+/* Returns a new record of `size` bytes, zeroed, aligned to 8. Never NULL:
+ * Valgrind ends the run itself when memory is exhausted. */
 void* cg2_arena_new(SizeT size);
 
-/* Likewise for up to some thousand bytes, with byte number `first` at the start
- * of a cache line of 64. */
+/* Returns a new record of `size` bytes, up to some thousand, zeroed, aligned to
+ * 8, with byte number `first` at the start of a cache line of 64. */
 void* cg2_arena_new_line(SizeT size, SizeT first);
 
 #endif

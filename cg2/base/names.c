@@ -10,6 +10,7 @@ static Name* find(const Names* names, const HChar* text, ULong hash)
    return NULL;
 }
 
+/* Gives a new name the next number. */
 static void number(Names* names, Name* name)
 {
    if (names->n == names->capacity) {
@@ -41,8 +42,8 @@ static Bool is_digit(HChar c, Bool is_hex)
           (is_hex && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
 }
 
-/* "(12)" or "(0xc)" at the beginning of a text is an id in a profile: how long
- * it is, or 0. */
+/* How long the id at the beginning of a text of `n` bytes is; 0: there is none.
+ * In a profile "(12)" and "(0xc)" are ids. */
 static SizeT id_size(const HChar* text, SizeT n)
 {
    Bool is_hex = n > 2 && text[1] == '0' && text[2] == 'x';
@@ -53,7 +54,8 @@ static SizeT id_size(const HChar* text, SizeT n)
                                                                       : 0;
 }
 
-/* Readers drop blanks around a name. */
+/* Whether a profile can show byte number `i` of a name of `n` bytes. Readers
+ * drop blanks around a name. */
 static Bool is_shown(const HChar* text, SizeT n, SizeT i)
 {
    UChar c = text[i];

@@ -10,21 +10,25 @@
 
 typedef struct Name {
    TableNode node;
-   UInt number; /* 0, 1, 2, ... in order of first use, per Names */
-   HChar text[];
+   UInt number;  /* 0, 1, 2, ... in order of first use, in each Names */
+   HChar text[]; /* ends with a NUL */
 } Name;
 
-/* All zero is empty. */
+/* A set of names. All zero is the empty set. */
 typedef struct Names {
-   Table table;
-   Name** by_number;
-   UInt n, capacity;
+   Table table;      /* of Name */
+   Name** by_number; /* by_number[i] has the number i, for each i below n */
+   UInt n,
+      capacity; /* names that there are; names that by_number has room for */
 } Names;
 
+/* Returns the name with this text, which is new if nobody asked for it before.
+ */
 Name* cg2_names_intern(Names* names, const HChar* text);
 
-/* `n` bytes as a profile can show them: control characters, and blanks at the
- * ends, are "?", and an id at the beginning, "(12)", is "[12]". */
+/* Returns the name of `n` bytes as a profile can show them: control characters,
+ * and blanks at the ends, become "?", and an id at the beginning, such as
+ * "(12)", becomes "[12]". */
 Name* cg2_names_intern_shown(Names* names, const HChar* text, SizeT n);
 
 #endif

@@ -20,7 +20,8 @@ HChar* cg2_sink_beside(const HChar* path)
    return beside;
 }
 
-/* As cg2_sink_open; what is written in place is opened with these flags. */
+/* Opens the file at `path`, with these flags if it is written in place, or a
+ * new one beside it. Returns 0 or the errno of the failure. */
 static Int open_file(Sink* sink, const HChar* path, Int in_place_flags)
 {
    sink->error = 0;
@@ -29,7 +30,7 @@ static Int open_file(Sink* sink, const HChar* path, Int in_place_flags)
    sink->in_place = !cg2_sink_replaces(path);
    sink->beside =
       sink->in_place ? VG_(strdup)("cg2.sink", path) : cg2_sink_beside(path);
-   /* What an earlier run that was killed left there would keep its mode. */
+   /* A file that a killed run left there would keep its mode. */
    if (!sink->in_place) VG_(unlink)(sink->beside);
    Int flags = VKI_O_WRONLY | VKI_O_CREAT |
                (sink->in_place ? in_place_flags : VKI_O_EXCL);
@@ -47,6 +48,7 @@ Int cg2_sink_open(Sink* sink, const HChar* path)
    return open_file(sink, path, VKI_O_TRUNC);
 }
 
+/* Writes what is in the buffer, and empties it. */
 static void flush(Sink* sink)
 {
    for (UInt done = 0; done < sink->n && !sink->error;) {
@@ -61,7 +63,7 @@ static void flush(Sink* sink)
    sink->n = 0;
 }
 
-/* Writes the first `n` bytes of the file at `path`. */
+/* Copies the first `n` bytes of the file at `path` into the sink. */
 static void copy(Sink* sink, const HChar* path, ULong n)
 {
    SysRes res = VG_(open)(path, VKI_O_RDONLY, 0);

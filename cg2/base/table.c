@@ -2,6 +2,7 @@
 
 enum { FIRST_BUCKETS = 64 };
 
+/* Links a node whose hash is set into its bucket. */
 static void put(Table* table, TableNode* node)
 {
    TableNode** bucket = &table->buckets[node->hash & (table->n_buckets - 1)];
@@ -9,6 +10,7 @@ static void put(Table* table, TableNode* node)
    *bucket = node;
 }
 
+/* Doubles the number of buckets, so that there is one for each node. */
 static void grow(Table* table)
 {
    TableNode** old = table->buckets;
