@@ -95,8 +95,9 @@ class Building(unittest.TestCase):
 
 class Installing(unittest.TestCase):
     def test_private_prefix(self) -> None:
-        """With a prefix of its own: a command that works, and nothing is left once it is removed."""
+        """With a prefix of its own: a command that works; once it is removed, only what others put there is left."""
         prefix = HERE / "prefix"
+        shutil.rmtree(prefix, ignore_errors=True)
         directory = built("private", f"--prefix={prefix}")
         must("make", "install", directory=directory)
         installed = files(prefix)
@@ -130,8 +131,11 @@ class Installing(unittest.TestCase):
         page = must(prefix / "bin/cg2_report", "-o", "-", profile, PYTHONDONTWRITEBYTECODE="")
         self.assertIn(f'"total":[{summary(profile)}]', page)
 
+        other = prefix / "share/fish/other"
+        other.write_text("somebody else's")
         must("make", "uninstall", directory=directory)
-        self.assertEqual(files(prefix), set())
+        left = {str(path.relative_to(prefix)) for path in prefix.rglob("*")}
+        self.assertEqual(left, {"share", "share/fish", "share/fish/other"})
 
     def check_header(self, prefix: Path) -> None:
         """A program that includes the installed cg2.h, in C and C++, steers the installed tool."""
@@ -152,8 +156,9 @@ class Installing(unittest.TestCase):
             self.assertEqual(triggers, ["Client Request", "one", "two"])
 
     def test_beside_valgrind(self) -> None:
-        """Without a prefix: the tools go beside Valgrind's own, nothing else does, and all can be removed."""
+        """Without a prefix: the tools, and only they, go beside Valgrind's own; nothing is left once all is removed."""
         stage = HERE / "stage"
+        shutil.rmtree(stage, ignore_errors=True)
         directory = built("beside")
         must("make", "install", f"DESTDIR={stage}", directory=directory)
         top = stage / valgrind_prefix().relative_to("/")
@@ -163,7 +168,8 @@ class Installing(unittest.TestCase):
         self.assertEqual(files(top / "bin"), COMMANDS)
         self.assertEqual(files(top / "include"), {"cg2/cg2.h"})
         must("make", "uninstall", f"DESTDIR={stage}", directory=directory)
-        self.assertEqual(files(stage), set())
+        left = [path for path in stage.rglob("*") if path not in {top, *top.parents}]
+        self.assertEqual(left, [])
 
     def test_distribution(self) -> None:
         """`make dist` packs every source file there is."""
