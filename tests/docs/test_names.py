@@ -46,6 +46,10 @@ WORDS = {
     "_Z5levell": "an example of a mangled name",
     "_dl_runtime_resolve_xsave": "of the dynamic linker",
     "_init": "of libc",
+    "Iop_MullS8": "of libvex_ir.h",
+    "Iop_MullU64": "of libvex_ir.h",
+    "Iop_Mul8": "of libvex_ir.h",
+    "Iop_Mul64": "of libvex_ir.h",
 }
 
 # Options of other programs, which have no --help here or are not installed everywhere.
@@ -60,6 +64,9 @@ OPTIONS = {
     "--simulate-cache": "an older name, as of Callgrind's --cache-sim",
     "--trace-jump": "an older name, as of Callgrind's --collect-jumps",
 }
+
+# Headers that are Valgrind's.
+VALGRINDS = {"libvex_ir.h"}
 
 # What looks like a path, and is none.
 NO_PATHS = {"cg2/none": "a quotient in a table"}
@@ -127,6 +134,11 @@ def paths(text: str) -> Iterator[str]:
         yield found.rstrip(".,")
 
 
+def is_path(root: Path, name: str) -> bool:
+    """Whether there is such a file, folder, or module (translate/emit)."""
+    return any(list(root.glob(name.rstrip("/") + end)) for end in ("", ".h"))
+
+
 def file_names(text: str) -> Iterator[str]:
     ends = "|".join(ENDS)
     yield from re.findall(rf"(?<![\w./*-])[\w-]+\.(?:{ends})\b(?![./\w])", text)
@@ -163,8 +175,7 @@ class Names(unittest.TestCase):
                 self.each(
                     [document],
                     paths,
-                    lambda name: name in NO_PATHS
-                    or any(list(root.glob(name.rstrip("/"))) for root in roots),
+                    lambda name: name in NO_PATHS or any(is_path(root, name) for root in roots),
                 )
 
     def test_exceptions(self) -> None:
@@ -174,8 +185,27 @@ class Names(unittest.TestCase):
         self.assertEqual({*WORDS, *OPTIONS, *NO_PATHS} - known, set())
 
     def test_files(self) -> None:
-        names = {path.name for path in files()}
+        names = {path.name for path in files()} | VALGRINDS
         self.each(INSIDE, file_names, lambda name: name in names)
+
+
+class Folders(unittest.TestCase):
+    def test_modules(self) -> None:
+        """The README of each folder of the tool lists the modules that are in it."""
+        tool = SOURCE / "cg2"
+        for folder in sorted({path.parent for path in tool.rglob("*.h")} - {tool}):
+            with self.subTest(str(folder.relative_to(SOURCE))):
+                text = (folder / "README").read_text()
+                listed = re.findall(r"^  (\w+)  +\S", text, re.MULTILINE)
+                modules = {path.stem for path in folder.glob("*.[ch]")}
+                self.assertEqual(sorted(listed), sorted(modules))
+
+    def test_suites(self) -> None:
+        """tests/README says what each suite proves."""
+        tests = SOURCE / "tests"
+        listed = re.findall(r"^  (\w+)  +[A-Z]", (tests / "README").read_text(), re.MULTILINE)
+        suites = {path.parent.name for path in tests.glob("*/test_*.py")}
+        self.assertEqual(suites - set(listed), set())
 
 
 if __name__ == "__main__":
