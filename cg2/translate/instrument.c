@@ -92,6 +92,21 @@ static void read_side_exit(Translation* t, Int stmt)
       add_exit(t, stmt, EXIT_JUMP, target);
 }
 
+static Addr address_behind(const Translation* t)
+{
+   return t->address + t->end;
+}
+
+/* Whether a call of `target` calls nothing: it goes on behind itself, inside
+ * its function, and does so to push the program counter. What becomes of that
+ * word does not matter: a return to it is a jump. Behind a function's last call
+ * (of a function that does not return) another function may begin, though. */
+static Bool only_pushes_counter(const Translation* t, Addr target)
+{
+   return target == address_behind(t) &&
+          !cg2_symbols_leaves(&t->place, t->address, target);
+}
+
 static void read_last_exit(Translation* t)
 {
    const IRExpr* next = t->in->next;
@@ -100,7 +115,8 @@ static void read_last_exit(Translation* t)
    switch (t->in->jumpkind) {
    case Ijk_Call:
    case Ijk_NoRedir: /* how a wrapper calls what it wraps */
-      add_exit(t, AT_END, EXIT_CALL, target);
+      if (!only_pushes_counter(t, target))
+         add_exit(t, AT_END, EXIT_CALL, target);
       break;
    case Ijk_Ret:
       add_exit(t, AT_END, EXIT_RETURN, target);
@@ -148,11 +164,6 @@ static Bool has_side_exit(const Translation* t)
    for (Int i = t->first; i < t->in->stmts_used; i++)
       if (t->in->stmts[i]->tag == Ist_Exit) return True;
    return False;
-}
-
-static Addr address_behind(const Translation* t)
-{
-   return t->address + t->end;
 }
 
 /* A jump to the next instruction is none. */

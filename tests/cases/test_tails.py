@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import unittest
+from collections import Counter
+from collections.abc import Iterator
+from typing import ClassVar
 
 from case import LEVELS, Case
-from cg2test import compile
+from cg2test import can_run_32_bits, compile
 from disassembly import instructions, symbols
+from facts import Graph, base
 
 
 class TailCalls(Case):
@@ -92,6 +96,61 @@ class Cold(Case):
         common, rare = len(instructions(program, "common")), len(instructions(program, "rare"))
         self.assertEqual(graph.self_costs["work"], 10 * hot + 2 * cold)
         self.assertEqual(graph.arc_costs["main", "work"], 10 * (hot + common) + 2 * cold + 4 * rare)
+
+
+class ProgramCounter(Case):
+    """A call of the next instruction, which reads the program counter, calls nothing."""
+
+    flags: ClassVar[list[str]] = []
+    pops = 4  # instructions that `pops` is counted as
+
+    def graphs(self) -> Iterator[Graph]:
+        program = compile("counter.c", "-O0", *self.flags, "counter.S")
+        for options in ((), ("--dump-instr=yes",), ("--collect-jumps=yes", "--dump-instr=yes")):
+            with self.subTest(options=options):
+                yield self.graph_of(program, *options)
+
+    def test_counts(self) -> None:
+        for graph in self.graphs():
+            for name in ("pops", "reads", "drops", "twice"):
+                self.assertCallees(graph, name, {})
+            self.assertCallees(graph, "onward", {"leaf": 3})
+            self.assertCallees(graph, "between", {"leaf": 3})
+            self.assertCallees(graph, "again", {"again'2": 1})
+            self.assertCallees(graph, "again'2", {"again'2": 2})
+            self.assertNotIn("pops'2", graph.names())
+
+    def test_costs(self) -> None:
+        for graph in self.graphs():
+            costs = [graph.arc_costs["main", name] for name in ("pops", "reads", "drops", "twice")]
+            self.assertEqual(costs, [5 * self.pops, 5 * 6, 5 * 3, 4 * (1 + 2 * 3)])
+            self.assertEqual(graph.self_costs["onward"], 3 * 3)
+            self.assertEqual(graph.arc_costs["main", "onward"], 3 * (3 + 2))
+            self.assertEqual(graph.self_costs["between"], 3 * 4)
+            self.assertEqual(graph.arc_costs["main", "between"], 3 * (4 + 2))
+
+    def test_another_function(self) -> None:
+        """What begins behind a function's last call is called."""
+        for graph in self.graphs():
+            self.assertCallees(graph, "last", {"behind": 2})
+            self.assertEqual(graph.arc_costs["main", "last"], 2 * (2 + 2))
+            self.assertEqual(graph.self_costs["behind"], 2 * 2)
+
+    def test_jumps(self) -> None:
+        """The call is no jump either. `reads` and `again` have one each that is taken."""
+        *_, graph = self.graphs()
+        jumps = Counter[str]()
+        for key, function in graph.part.functions.items():
+            jumps[base(key.name)] += sum(jump.taken for jump in function.jumps)
+        found = {name: jumps[name] for name in ("pops", "reads", "drops", "twice", "onward")}
+        self.assertEqual(found, {"pops": 0, "reads": 5, "drops": 0, "twice": 0, "onward": 0})
+        self.assertEqual((jumps["between"], jumps["again"], jumps["last"]), (0, 1, 0))
+
+
+@unittest.skipUnless(can_run_32_bits(), "no 32-bit tool, or no 32-bit compiler")
+class ProgramCounter32(ProgramCounter):
+    flags: ClassVar[list[str]] = ["-m32"]
+    pops = 3  # Source: VEX takes a call and the pop behind it for one instruction
 
 
 if __name__ == "__main__":

@@ -5,22 +5,11 @@ from __future__ import annotations
 import unittest
 
 from case import LEVELS, Case
-from cg2test import IN_PLACE, TOOL, compile, line_of
+from cg2test import can_run_32_bits, compile, line_of
 from facts import base
 
 
-def can_run() -> bool:
-    """Whether a 32-bit program can be compiled, and profiled."""
-    if not (IN_PLACE / f"{TOOL}-x86-linux").exists():
-        return False
-    try:
-        compile("calls.c", "-m32")
-    except AssertionError:
-        return False
-    return True
-
-
-@unittest.skipUnless(can_run(), "no 32-bit tool, or no 32-bit compiler")
+@unittest.skipUnless(can_run_32_bits(), "no 32-bit tool, or no 32-bit compiler")
 class ThirtyTwoBits(Case):
     def test_calls(self) -> None:
         for level in LEVELS:

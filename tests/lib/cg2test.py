@@ -204,6 +204,17 @@ def compile_to(result: Path, source: str, *flags: str, compiler: str = "gcc") ->
         raise AssertionError(f"{' '.join(command)}: failed\n{ended.stderr}")
 
 
+def can_run_32_bits() -> bool:
+    """Whether a 32-bit program can be compiled, and profiled."""
+    if not (IN_PLACE / f"{TOOL}-x86-linux").exists():
+        return False
+    try:
+        compile("calls.c", "-m32")
+    except AssertionError:
+        return False
+    return True
+
+
 def line_of(source: str, text: str) -> int:
     """The number of the one line of tests/programs/`source` that contains `text`."""
     lines = (PROGRAMS / source).read_text().splitlines()
