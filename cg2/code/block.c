@@ -122,6 +122,7 @@ cg2_block_add(const BlockShape* shape, Function* function, Function* home)
 {
    Block* block = new_block(shape);
    copy_shape(block, shape);
+   block->is_among_stubs = cg2_code_is_stub(shape->object, shape->offset);
    block->function = function;
    block->home = home;
    if (home) give_slots(block, home, shape->n_segments + count_counted(shape));

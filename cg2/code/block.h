@@ -105,10 +105,11 @@ typedef struct Block {
    UShort n_accesses; /* room in `accesses` */
    UChar is_entry;    /* starts with the first instruction of a symbol that is a
                          function */
-   UChar is_stub;     /* in .plt or a relative, and stubs are skipped */
-   UChar is_live;     /* the translation at `address` is still there */
-   UChar is_guarded;  /* home is a guess: the block looks itself whether its
-                         cells count */
+   UChar is_among_stubs; /* in .plt or a relative */
+   UChar is_stub;        /* among stubs, and those are skipped */
+   UChar is_live;        /* the translation at `address` is still there */
+   UChar is_guarded;     /* home is a guess: the block looks itself whether its
+                            cells count */
    /* Behind the block, in one piece: exits, targets, events, instrs, segments.
     */
 } Block;

@@ -3,13 +3,13 @@
  * A jump is a call, a *tail call*, if it leads
  *
  *   - to another object,
- *   - to a stub, or through a stub, or
+ *   - to a stub from other code, or through a stub, or
  *   - to the first instruction of a function that is not the one that jumps.
  *
  * After any other jump the function that runs goes on at the target: inside the
  * function, also at its first instruction (a loop may begin there); in the
- * function's .cold half; in the middle of another function; and in code without
- * a symbol.
+ * function's .cold half; in the middle of another function; in code without a
+ * symbol; and from stub to stub, on the way to the dynamic linker's resolver.
  *
  * The question is asked in five places, and each knows the facts from another
  * side: cg2_symbols_leaves and write_fixed_jump (instrument) when a block is
@@ -24,7 +24,8 @@
 
 typedef struct Jump {
    Bool to_object; /* The target is in another object. */
-   Bool to_stub;   /* The target is a stub, or was reached through a stub. */
+   Bool to_stub;   /* The target is a stub and the jump is not made by one, or
+                      the target was reached through a stub. */
    Bool to_entry;  /* The target is the first instruction of a symbol. */
    Bool to_itself; /* The target is code of the function that jumps. */
 } Jump;
@@ -39,7 +40,7 @@ static inline Bool cg2_jump_is_call(const Jump* jump)
 static inline Jump cg2_jump_between(const Block* from, const Block* to)
 {
    return (Jump){.to_object = to->object != from->object,
-                 .to_stub = to->is_stub,
+                 .to_stub = to->is_among_stubs && !from->is_among_stubs,
                  .to_entry = to->is_entry};
 }
 

@@ -274,7 +274,7 @@ Place cg2_symbols_find(Addr address)
 Jump cg2_symbols_jump(const Place* from, const Place* to)
 {
    return (Jump){.to_object = to->object != from->object,
-                 .to_stub = to->is_stub,
+                 .to_stub = to->is_stub && !from->is_stub,
                  .to_entry = to->is_entry};
 }
 
@@ -289,7 +289,7 @@ Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
    Place to = cg2_symbols_find(target);
    Jump jump = cg2_symbols_jump(from, &to);
    jump.to_itself = to.function == f;
-   return to.home != from->home || cg2_jump_is_call(&jump);
+   return to.is_stub || to.home != from->home || cg2_jump_is_call(&jump);
 }
 
 /*--- Source lines -------------------------------------------------------*/

@@ -179,18 +179,26 @@ static void call(Exit* exit, Block* block)
                   cg2_now.account.total.of);
 }
 
-static Arrival describe(const Block* block,
-                        ExitKind kind,
+/* Whether the exit leads from other code to a stub that is not skipped. */
+static Bool enters_stubs(const Exit* exit, const Block* block)
+{
+   return block->is_among_stubs && exit->block && !exit->block->is_among_stubs;
+}
+
+static Arrival describe(const Exit* exit,
+                        const Block* block,
                         Bool left_frames,
                         Bool left_resolver)
 {
-   Arrival a = {
-      .kind = kind, .left_frames = left_frames, .left_resolver = left_resolver};
+   Arrival a = {.kind = exit->kind,
+                .left_frames = left_frames,
+                .left_resolver = left_resolver};
    const Context* context = cg2_thread_context();
    if (!context) return a;
    a.has_context = True;
    a.jump = (Jump){.to_object = block->object != context->function->object,
-                   .to_stub = cg2_now.current == &cg2_in_stub,
+                   .to_stub = cg2_now.current == &cg2_in_stub ||
+                              enters_stubs(exit, block),
                    .to_entry = block->is_entry,
                    .to_itself = cg2_context_runs(context, block)};
    return a;
@@ -237,7 +245,7 @@ static __attribute__((noinline)) void arrive(Block* block)
    cg2_thread_change_stack(exit, sp, block);
    const Arc* left = cg2_thread_leave(exit->kind, sp, &left_resolver);
    if (!left) left = leave_by_address(exit, block);
-   Arrival arrival = describe(block, exit->kind, left != NULL, left_resolver);
+   Arrival arrival = describe(exit, block, left != NULL, left_resolver);
    switch (cg2_calls_classify(&arrival)) {
    case TRANSFER_START:
       start(block);

@@ -296,12 +296,21 @@ static Bool stays_in_object(const Translation* t, const Place* to)
 
 /*--- Its record ---------------------------------------------------------*/
 
+/* Whether a function may have its slots among those of the code at a place. A
+ * stub's are kept apart from those of the code that jumps there. */
+static Bool may_be_home(const Function* function, const Place* place)
+{
+   return function->object == place->object &&
+          (!place->is_stub ||
+           cg2_code_is_stub(function->object, function->offset));
+}
+
 /* Where code has its slots that no unwind range tells the function of. Any
  * would do; best is the one that will run there. */
 static Function* choose_home(const Place* place)
 {
    const Context* context = cg2_thread_expect();
-   if (context && context->function->object == place->object)
+   if (context && may_be_home(context->function, place))
       return context->function;
    return cg2_code_function_at(place->object, place->offset);
 }

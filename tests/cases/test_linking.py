@@ -7,13 +7,15 @@ through the resolver, which finds the function and jumps to it.
 from __future__ import annotations
 
 import unittest
+from collections import Counter
 from pathlib import Path
 
 from case import LEVELS, Case
 from cg2test import compile, env
-from cg2tools.profile.model import FunctionKey
+from cg2tools.profile.model import Function, FunctionKey
 from disassembly import instructions, interpreter, stripped, stub_sections
 from facts import Graph
+from stock import StockCase
 
 OWN = {"main", "call", "lib_twice", "lib_once", "lib_back", "back", "lib_pointer"}
 STUBS = [r"@plt", r"\[PLT\]", r"\*ABS\*"]
@@ -140,6 +142,81 @@ class Blocks(Linking):
                 self.assertEqual(skipped.total, shown.total)
                 ranges = [graph.part.descriptions["Timerange"] for graph in (skipped, shown)]
                 self.assertEqual(ranges[0], ranges[1])
+
+
+class Shown(StockCase):
+    """With --skip-plt=no a stub is a function, called by a jump as well, and calls where it goes."""
+
+    def tailing(self, *flags: str) -> Path:
+        library = compile("libtailing.c", "-O2", "-shared", "-fPIC", *flags)
+        self.code = {
+            name: len(instructions(library, name)) for name in ("lib_tail", "again", "lib_twice")
+        }
+        program = compile("tailing.c", "-O2", *flags, str(library))
+        self.code["back"] = len(instructions(program, "back"))
+        return program
+
+    def stub_of_back(self, graph: Graph) -> FunctionKey:
+        [stub] = [caller for caller, callee in graph.keyed_arcs() if callee.name == "back"]
+        self.assertRegex(stub.name, STUBS[1])
+        return stub
+
+    def check_counts(self, graph: Graph) -> Function:
+        """Give the stub of back."""
+        key = self.stub_of_back(graph)
+        stub = graph.part.functions[key]
+        self.assertEqual(graph.callers_of(key), {"lib_tail": 6, "again": 4, "lib_twice": 4})
+        self.assertEqual(sum(call.count for call in stub.calls if call.callee.name == "back"), 14)
+        self.assertEqual(graph.self_costs["lib_tail"], 6 * self.code["lib_tail"])
+        return stub
+
+    def test_bound(self) -> None:
+        for flags, length in ((("-g",), 1), (("-fcf-protection", "-Wl,-z,ibtplt"), 2)):
+            with self.subTest(flags=flags):
+                graph = self.graph_of(self.tailing("-Wl,-z,now", *flags), "--skip-plt=no")
+                stub = self.check_counts(graph)
+                self.assertEqual(len(stub.calls), 1)
+                self.assertEqual(stub.self_cost(), [14 * length])
+                once = self.code["lib_tail"] + length + self.code["back"]
+                self.assertEqual(graph.inclusive("lib_tail"), 6 * once)
+
+    def test_lazy(self) -> None:
+        """On its way to the resolver a stub goes on in others: 4 instructions."""
+        graph = self.graph_of(self.tailing("-Wl,-z,lazy"), "--skip-plt=no")
+        self.assertEqual(self.check_counts(graph).self_cost(), [14 + 4])
+
+    def test_jumps(self) -> None:
+        """A jump that is a call is not among the jumps."""
+        graph = self.graph_of(
+            self.tailing("-Wl,-z,now"), "--skip-plt=no", "--collect-jumps=yes", "--dump-instr=yes"
+        )
+        stub = self.check_counts(graph)
+        jumps = {key.name for key, function in graph.part.functions.items() if function.jumps}
+        self.assertEqual((jumps & {"lib_tail", "again"}, stub.jumps), (set(), []))
+
+    def test_as_callgrind(self) -> None:
+        """Callgrind shows the same, but for the stub's name."""
+        for binding in ("-Wl,-z,now", "-Wl,-z,lazy"):
+            with self.subTest(binding):
+                program = self.tailing(binding)
+                by_cg2, by_callgrind = (
+                    self.around_stub(self.graph_by(tool, program, "--skip-plt=no"))
+                    for tool in ("cg2", "callgrind")
+                )
+                self.assertEqual(by_cg2, by_callgrind)
+
+    def around_stub(self, graph: Graph) -> list[tuple[str, str, int, int]]:
+        """The calls of the stub of back, and those that it makes: how many, and what they cost."""
+        stub = self.stub_of_back(graph)
+        found: Counter[tuple[str, str]] = Counter()
+        costs: Counter[tuple[str, str]] = Counter()
+        for function in graph.part.functions.values():
+            for call in function.calls:
+                if stub in (call.caller, call.callee):
+                    arc = tuple("stub" if k == stub else k.name for k in (call.caller, call.callee))
+                    found[arc[0], arc[1]] += call.count
+                    costs[arc[0], arc[1]] += call.inclusive[0]
+        return sorted((*arc, count, costs[arc]) for arc, count in found.items())
 
 
 class Lazy(Linking):

@@ -201,7 +201,7 @@ Block* guest_stub(Object* object, UInt n_instrs)
    tl_assert(next_stub < FUNCTION_BYTES);
    Block* b = add_block(object, next_stub, NULL, NULL, &segment, 1, EXIT_NONE);
    next_stub += STUB_BYTES;
-   b->is_stub = True;
+   b->is_among_stubs = b->is_stub = True;
    return b;
 }
 

@@ -225,6 +225,33 @@ static void test_stubs(void)
    check(by_stub(to_other("d", library, True)), Yes);
 }
 
+/* Where stubs are shown, they are code that no unwind range covers. The one
+ * that a function jumps to is called; on the way to the resolver it goes on in
+ * another. */
+static void test_shown_stubs(void)
+{
+   begin();
+   Routine f = guest_routine(app, "f"), g = guest_routine(library, "g");
+   Block* stub = guest_block_guarded(f.function, 2, EXIT_JUMP);
+   Block* first = guest_block_guarded(f.function, 2, EXIT_JUMP);
+   stub->is_among_stubs = first->is_among_stubs = True;
+   for (UInt i = 0; i < 4; i++) {
+      guest_call(&root, &f);
+      guest_run(f.jump);
+      guest_run(stub);
+      CHECK_EQ(depth(), 3);
+      if (i % 2 == 0) guest_run(first);
+      CHECK_EQ(depth(), 3);
+      CHECK(cg2_thread_context()->function == stub->function);
+      guest_run(g.entry);
+      CHECK_EQ(depth(), 4);
+      guest_run(g.leave);
+      guest_run(root.back);
+      CHECK_EQ(depth(), 1);
+   }
+   CHECK_TEXT(guest_fault() ? guest_fault() : "", "");
+}
+
 /* An exit remembers where it moved to. */
 static void test_remembered(void)
 {
@@ -262,6 +289,7 @@ int main(int n, char** names)
       {"computed", test_computed},
       {"fixed", test_fixed},
       {"stubs", test_stubs},
+      {"shown_stubs", test_shown_stubs},
       {"remembered", test_remembered},
       {"in_the_middle", test_in_the_middle},
    };
