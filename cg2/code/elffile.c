@@ -1,5 +1,6 @@
 #include "code/elffile.h"
 
+#include "arch/guest.h"
 #include "code/unwind.h"
 
 #include <elf.h>
@@ -105,8 +106,7 @@ static void add_stubs(Object* object,
       const Shdr* s = &sections[i];
       if (s->sh_name >= n_names || !(s->sh_flags & SHF_EXECINSTR)) continue;
       const HChar* name = names + s->sh_name;
-      if (VG_(strcmp)(name, ".plt") == 0 || VG_(strcmp)(name, ".iplt") == 0 ||
-          VG_(strncmp)(name, ".plt.", 5) == 0)
+      if (cg2_guest_is_stub_section(name))
          object->stubs[object->n_stubs++] =
             (Range){s->sh_addr, s->sh_addr + s->sh_size};
    }

@@ -1,5 +1,6 @@
 #include "engine/backtrace.h"
 
+#include "arch/guest.h"
 #include "code/symbols.h"
 #include "engine/probe.h"
 #include "pub_tool_aspacemgr.h"
@@ -11,32 +12,19 @@ enum { DEPTH_MAX = 10000 };
 
 /*--- Where a call is ----------------------------------------------------*/
 
-/* How long an indirect call may be, with a prefix for registers. Source: AMD64
- * Architecture Programmer's Manual, volume 3, opcode FF /2. */
-enum { INDIRECT_MIN = 2, INDIRECT_MAX = 7, DIRECT = 5 };
-
 static Bool is_readable(Addr address, SizeT size)
 {
    return VG_(am_is_valid_for_client)(address, size, VKI_PROT_READ);
-}
-
-static Bool is_indirect_call(const UChar* code, SizeT size)
-{
-   Bool has_prefix = size > INDIRECT_MIN && (code[0] & 0xf0) == 0x40;
-   if (has_prefix) code++;
-   return code[0] == 0xff && (code[1] >> 3 & 7) == 2;
 }
 
 /* The call instruction that returns to `behind`; if none is recognised, the
  * address of its last byte, which is as good for finding the source line. */
 static Addr call_before(Addr behind)
 {
-   if (!is_readable(behind - INDIRECT_MAX, INDIRECT_MAX)) return behind - 1;
-   if (*(const UChar*)(behind - DIRECT) == 0xe8) return behind - DIRECT;
-   for (SizeT size = INDIRECT_MIN; size <= INDIRECT_MAX; size++)
-      if (is_indirect_call((const UChar*)(behind - size), size))
-         return behind - size;
-   return behind - 1;
+   UInt length = is_readable(behind - GUEST_CALL_MAX, GUEST_CALL_MAX)
+                    ? cg2_guest_call_length((const UChar*)behind)
+                    : 0;
+   return behind - (length ? length : 1);
 }
 
 static Function* function_of(const Place* place)
@@ -133,7 +121,7 @@ void cg2_backtrace_take(void)
    n = count_code(ips, n);
    if (n) push_root(ips[n - 1], sps[n - 1]);
    for (UInt i = n; i > 1; i--)
-      push_call(ips[i - 2], ips[i - 1] + 1, sps[i - 1] - sizeof(Addr));
+      push_call(ips[i - 2], ips[i - 1] + 1, cg2_guest_entry(sps[i - 1]));
    cg2_thread_refresh();
    VG_(free)(ips);
    VG_(free)(sps);

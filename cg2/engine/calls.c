@@ -1,5 +1,7 @@
 #include "engine/calls.h"
 
+#include "arch/guest.h"
+
 static Bool is_transfer(ExitKind kind)
 {
    return kind == EXIT_JUMP || kind == EXIT_CALL || kind == EXIT_RETURN;
@@ -31,12 +33,10 @@ Bool cg2_calls_left_resolver(const Frame* top, ExitKind kind, Addr sp)
 UInt cg2_calls_count_left(
    const Stack* stack, UInt base, UInt depth, ExitKind kind, Addr sp)
 {
-   /* A call has just pushed its own return address at sp, so a frame with that
-      very sp is gone too. */
    UInt n = 0;
    const Frame* top = cg2_stack_frame(stack, depth);
    while (n < depth - base && top->sp != ~(Addr)0 &&
-          (top->sp < sp || (kind == EXIT_CALL && top->sp == sp))) {
+          cg2_guest_has_left(top->sp, sp, kind == EXIT_CALL)) {
       top = cg2_frame_below(top);
       n++;
    }

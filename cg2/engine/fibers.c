@@ -1,5 +1,7 @@
 #include "engine/fibers.h"
 
+#include "arch/guest.h"
+
 /* Reason for a mutable file-scope object: those of the process, by where they
  * begin. Which thread runs them may change. */
 static struct {
@@ -153,7 +155,7 @@ Bool cg2_fibers_has_ended(const Fiber* fiber)
  * has frames. */
 static Addr lowest(const Fiber* fiber)
 {
-   return innermost(&fiber->stack) - sizeof(Addr);
+   return cg2_guest_entry(innermost(&fiber->stack));
 }
 
 /* Whether a function on the stack was entered where the fiber has frames. */
@@ -190,17 +192,13 @@ static Bool is_near(Addr a, Addr b)
    return a < b ? b - a <= NEAR : a - b <= NEAR;
 }
 
-/* What a function that returns or makes a tail call may leave above what it was
- * entered with: its return address, and arguments. */
-enum { LEFT_BEHIND = 64 };
-
 static Bool leaves_function(const Stack* stack, Addr sp)
 {
    Addr entered = 0;
    UInt i = cg2_stack_depth(stack);
    for (; i > stack->base && cg2_stack_frame(stack, i)->sp < sp; i--)
       entered = cg2_stack_frame(stack, i)->sp;
-   return sp - entered <= LEFT_BEHIND;
+   return sp - entered <= GUEST_LEFT_BEHIND;
 }
 
 Bool cg2_fibers_is_elsewhere(const Stack* stack, Addr sp, const Block* block)

@@ -1,5 +1,6 @@
 #include "engine/probe.h"
 
+#include "arch/guest.h"
 #include "engine/fibers.h"
 #include "engine/leaps.h"
 
@@ -65,7 +66,7 @@ static inline Bool is_ready(const Arc* arc)
 
 static inline Bool calls_deeper(Addr sp)
 {
-   return cg2_now.stack.top->sp > sp;
+   return !cg2_guest_has_left(cg2_now.stack.top->sp, sp, True);
 }
 
 /* Whether a call from the block that runs is one by `arc` again. */
@@ -87,7 +88,8 @@ static inline Bool repeats_late(const Arc* arc, Addr sp)
 static inline Bool repeats_jump(const Arc* arc, Addr sp)
 {
    return arc && arc->caller_cells == cg2_now.current && is_ready(arc) &&
-          cg2_now.stack.top->sp >= sp && !cg2_now.n_interrupted;
+          !cg2_guest_has_left(cg2_now.stack.top->sp, sp, False) &&
+          !cg2_now.n_interrupted;
 }
 
 /*--- Anything else ------------------------------------------------------*/
@@ -377,8 +379,8 @@ VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp, void* guest)
 static inline Bool leaves_nothing(Addr sp)
 {
    const Frame* top = cg2_now.stack.top;
-   return cg2_thread_has_arrived() && top->sp >= sp && !cg2_now.n_interrupted &&
-          !top->arc->callee->function->is_resolver;
+   return cg2_thread_has_arrived() && !cg2_guest_has_left(top->sp, sp, False) &&
+          !cg2_now.n_interrupted && !top->arc->callee->function->is_resolver;
 }
 
 /* Whether the block that runs has gone on to code of that home, in the same
@@ -542,7 +544,7 @@ static inline void pop(Registers* regs)
 
 static inline Bool returns_from(const Frame* frame, Addr sp, Addr target)
 {
-   return frame->return_address == target && frame->sp == sp - sizeof(Addr);
+   return frame->return_address == target && frame->sp == cg2_guest_entry(sp);
 }
 
 /* A function that was reached by tail calls returns for all of them. */

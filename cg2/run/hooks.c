@@ -1,5 +1,6 @@
 #include "run/hooks.h"
 
+#include "arch/guest.h"
 #include "code/symbols.h"
 #include "engine/backtrace.h"
 #include "engine/probe.h"
@@ -105,15 +106,6 @@ static void handler_returned(ThreadId tid, Int number)
 
 /*--- System calls -------------------------------------------------------*/
 
-/* Source: Linux's system call numbers. */
-#if defined(VGP_amd64_linux)
-enum { SYSCALL_EXECVE = 59 };
-#elif defined(VGP_x86_linux)
-enum { SYSCALL_EXECVE = 11 };
-#elif defined(VGP_arm64_linux)
-enum { SYSCALL_EXECVE = 221 };
-#endif
-
 /* Whether a file at `path` can replace the program: many programs try several
  * paths until one works. */
 static Bool is_program(Addr path)
@@ -128,7 +120,7 @@ static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
 {
    (void)tid, (void)n_args;
    if (cg2_instrument_is_on) cg2_syscalls_begin();
-   if (number == SYSCALL_EXECVE && is_program(args[0])) {
+   if (number == GUEST_SYSCALL_EXECVE && is_program(args[0])) {
       cg2_accesses_finish();
       cg2_dump_replaced((const HChar*)args[0]);
    }
@@ -139,7 +131,7 @@ static void after_syscall(
 {
    (void)args, (void)n_args, (void)result;
    cg2_syscalls_end(tid);
-   if (number == SYSCALL_EXECVE) cg2_dump_not_replaced();
+   if (number == GUEST_SYSCALL_EXECVE) cg2_dump_not_replaced();
 }
 
 /*--- Requests and the rest ----------------------------------------------*/

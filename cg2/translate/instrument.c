@@ -107,12 +107,22 @@ static Bool only_pushes_counter(const Translation* t, Addr target)
           !cg2_symbols_leaves(&t->place, t->address, target);
 }
 
+/* How control leaves the end: as VEX says, but for jumps that VEX takes for
+ * calls. */
+static IRJumpKind last_jump_kind(const Translation* t)
+{
+   Addr instr = t->address + t->instrs[t->n_instrs - 1];
+   IRJumpKind kind = t->in->jumpkind;
+   Bool is_jump = kind == Ijk_Call && cg2_guest_only_jumps((const UChar*)instr);
+   return is_jump ? Ijk_Boring : kind;
+}
+
 static void read_last_exit(Translation* t)
 {
    const IRExpr* next = t->in->next;
    Bool is_fixed = next->tag == Iex_Const;
    Addr target = is_fixed ? cg2_emit_address(next->Iex.Const.con) : 0;
-   switch (t->in->jumpkind) {
+   switch (last_jump_kind(t)) {
    case Ijk_Call:
    case Ijk_NoRedir: /* how a wrapper calls what it wraps */
       if (!only_pushes_counter(t, target))
@@ -198,7 +208,7 @@ static void read_known_jump(Translation* t, Addr next)
 static void read_last_jump(Translation* t)
 {
    const IRExpr* next = t->in->next;
-   Bool jumps = t->in->jumpkind == Ijk_Boring && next->tag == Iex_Const;
+   Bool jumps = last_jump_kind(t) == Ijk_Boring && next->tag == Iex_Const;
    Addr target = jumps ? cg2_emit_address(next->Iex.Const.con) : 0;
    if (jumps && t->segments[t->n_segments - 1]) read_known_jump(t, target);
    add_target(t, jumps, target);

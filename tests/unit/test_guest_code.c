@@ -56,11 +56,67 @@ static void test_others(void)
    }
 }
 
+/* The code in front of `behind`, at the end of what may be looked at. */
+static UInt call_length(const char* code, SizeT n)
+{
+   UChar bytes[32];
+   memset(bytes, 0x90, sizeof bytes);
+   memcpy(bytes + sizeof bytes - n, code, n);
+   return cg2_guest_call_length(bytes + sizeof bytes);
+}
+
+static void test_calls(void)
+{
+   static const struct {
+      const char* code;
+      UInt length;
+   } examples[] = {
+      {"\xe8\x01\x02\x03\x04", 5},         /* call */
+      {"\xff\xd0", 2},                     /* call *%rax */
+      {"\xff\x53\x10", 3},                 /* call *16(%rbx) */
+      {"\xff\x54\x24\x08", 4},             /* call *8(%rsp) */
+      {"\xff\x15\x01\x02\x03\x04", 6},     /* call *symbol(%rip) */
+      {"\xff\x94\xc3\x01\x02\x03\x04", 7}, /* call *n(%rbx,%rax,8) */
+   };
+   for (UInt i = 0; i < sizeof examples / sizeof *examples; i++)
+      CHECK_EQ(call_length(examples[i].code, examples[i].length),
+               examples[i].length);
+   /* A prefix could be the last byte of the instruction before. */
+   CHECK_EQ(call_length("\x41\xff\xd0", 3), 2);
+   CHECK_EQ(call_length("\x90\x90", 2), 0);
+   CHECK_EQ(call_length("\xff\xe0", 2), 0); /* jmp *%rax */
+   CHECK_EQ(call_length("\xeb\xfe", 2), 0);
+}
+
+static void test_stub_sections(void)
+{
+   static const char* const stubs[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
+   static const char* const others[] = {".text", ".pl", ".plts", ".got.plt",
+                                        ""};
+   for (UInt i = 0; i < sizeof stubs / sizeof *stubs; i++)
+      CHECK(cg2_guest_is_stub_section(stubs[i]));
+   for (UInt i = 0; i < sizeof others / sizeof *others; i++)
+      CHECK(!cg2_guest_is_stub_section(others[i]));
+}
+
+/* A call pushes a word, so its caller's entry lies above. */
+static void test_entries(void)
+{
+   Addr sp = 0x1000, entry = cg2_guest_entry(sp);
+   CHECK_EQ(entry, sp - sizeof(Addr));
+   CHECK(cg2_guest_has_left(entry, sp, False)); /* returned */
+   CHECK(!cg2_guest_has_left(entry, entry, False));
+   CHECK(cg2_guest_has_left(entry, entry, True)); /* another call there */
+   CHECK(!cg2_guest_has_left(entry, entry - 1, True));
+   CHECK(!cg2_guest_has_left(entry, cg2_guest_entry(entry), True));
+}
+
 int main(int n, char** names)
 {
    static const Test tests[] = {
-      {"branches", test_branches},
-      {"others", test_others},
+      {"branches", test_branches}, {"others", test_others},
+      {"calls", test_calls},       {"stub_sections", test_stub_sections},
+      {"entries", test_entries},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

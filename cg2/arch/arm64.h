@@ -1,0 +1,24 @@
+/* Constants of arm64. guest.h says what each of them means. The port is not
+ * there yet: what follows is what that processor's manual and Linux say, so
+ * that the contracts of guest.h are known to fit a processor of another kind.
+ */
+#ifndef CG2_ARM64_H
+#define CG2_ARM64_H
+
+#include "base/vg.h"
+
+/* Source: Arm's manual: BL and BLR put the return address into register 30, and
+ * all instructions have four bytes. */
+enum { GUEST_CALL_PUSHES = 0, GUEST_LEFT_BEHIND = 64, GUEST_CALL_MAX = 4 };
+
+/* Source: Linux's system call numbers. */
+enum { GUEST_SYSCALL_EXECVE = 221 };
+
+/* Source: Arm's manual: B has the upper bits 000101, BL 100101. VEX says
+ * Ijk_Call of both. */
+static inline Bool cg2_guest_only_jumps(const UChar* code)
+{
+   return code[3] >> 2 == 5;
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* Constants of amd64 and x86, which share their instructions and the look of
+ * their stacks. guest.h says what each of them means. */
+#ifndef CG2_X86_H
+#define CG2_X86_H
+
+#include "base/vg.h"
+
+/* Source: System V ABI: a call pushes the return address, a return pops it, and
+ * arguments may lie above. Intel's manual, volume 2: a call by pointer has up
+ * to 7 bytes without an index register. */
+enum {
+   GUEST_CALL_PUSHES = sizeof(Addr),
+   GUEST_LEFT_BEHIND = 64,
+   GUEST_CALL_MAX = 7
+};
+
+/* Source: Linux's system call numbers. */
+#if defined(__x86_64__)
+enum { GUEST_SYSCALL_EXECVE = 59 };
+#else
+enum { GUEST_SYSCALL_EXECVE = 11 };
+#endif
+
+/* Source: VEX's decoder for these processors: only CALL is Ijk_Call. */
+static inline Bool cg2_guest_only_jumps(const UChar* code)
+{
+   (void)code;
+   return False;
+}
+
+#endif
