@@ -165,6 +165,32 @@ def in_circles(uses: dict[Path, set[Path]]) -> list[str]:
     return sorted(map(str, uses))
 
 
+# A processor's name as compilers and Valgrind have it, its instructions, and the size of a
+# return address on the stack.
+PROCESSOR = re.compile(
+    r"""__(?:x86_64|i386|aarch64|arm|SSE\w*?|AVX\w*?)__ | \bVG[AP]_\w+ | \w*mmintrin
+        | \b(?:__)?asm(?:__)?\b | [-+]\ sizeof\ ?\(Addr\)""",
+    re.VERBOSE,
+)
+
+
+class Processors(unittest.TestCase):
+    """What is known of processors is in cg2/arch/ alone."""
+
+    def test_seam(self) -> None:
+        known = [
+            f"{path.relative_to(TOOL)}: {found}"
+            for path in SOURCES
+            if folder(path) != "arch"
+            for found in PROCESSOR.findall(without_comments(path))
+        ]
+        self.assertEqual(known, [])
+
+
+def without_comments(path: Path) -> str:
+    return re.sub(r"/\*.*?\*/|//[^\n]*", "", path.read_text(), flags=re.DOTALL)
+
+
 def includes(path: Path) -> list[str]:
     return re.findall(r'^\s*#\s*include\s*["<](.*?)[">]', path.read_text(), re.MULTILINE)
 
