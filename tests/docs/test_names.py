@@ -45,7 +45,10 @@ WORDS = {
     "SLURM_PROCID": "set by Slurm",
     "_Z5levell": "an example of a mangled name",
     "_dl_runtime_resolve_xsave": "of the dynamic linker",
+    "__libc_start_call_main": "of libc",
     "_init": "of libc",
+    "execve": "of libc",
+    "vmaskmovps": "an instruction",
     "Iop_MullS8": "of libvex_ir.h",
     "Iop_MullU64": "of libvex_ir.h",
     "Iop_Mul8": "of libvex_ir.h",
@@ -203,7 +206,7 @@ class Folders(unittest.TestCase):
     def test_suites(self) -> None:
         """tests/README says what each suite proves."""
         tests = SOURCE / "tests"
-        listed = re.findall(r"^  (\w+)  +[A-Z]", (tests / "README").read_text(), re.MULTILINE)
+        listed = re.findall(r"^  (\w+)  +\S", (tests / "README").read_text(), re.MULTILINE)
         suites = {path.parent.name for path in tests.glob("*/test_*.py")}
         self.assertEqual(suites - set(listed), set())
 
