@@ -5,8 +5,8 @@
  * address. It is cut into *segments*, runs of instructions that all execute
  * equally often. Each segment has one *slot* in the cost array of the block's
  * *home*, the function whose slots the block shares. A block may also run in
- * the context of another function (see calls.h); home only says where the block
- * has its slots.
+ * the context of another function (see transfer.h); home only says where the
+ * block has its slots.
  *
  * Where unwind tables or symbols tell functions apart, home is fixed by
  * address: the function that the block's *unwind range* begins with, or the

@@ -11,10 +11,13 @@ void cg2_account_move_events(Account* a, ULong* cost, const Block* stub)
    a->has_stub_cost = False;
 }
 
-void cg2_account_forget_skipped(Account* a, ULong* skipped)
+void cg2_account_charge_lost(Account* a, ULong* payer, ULong* skipped)
 {
    static const Cost zero;
-   cg2_cost_add_difference(a->total.of, zero.of, skipped);
+   if (payer)
+      cg2_cost_add(payer, skipped);
+   else
+      cg2_cost_add_difference(a->total.of, zero.of, skipped);
    cg2_cost_clear(skipped);
 }
 

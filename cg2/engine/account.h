@@ -107,24 +107,18 @@ static inline void cg2_account_skip_stub(Account* a, const Block* stub)
    cg2_account_charge_stub(a, a->skipped.of, stub);
 }
 
-/* Charges `payer` with `skipped`, a cost of stubs, which is nobody's before and
- * zero afterwards. */
-static inline void cg2_account_charge(ULong* payer, ULong* skipped)
-{
-   cg2_cost_add(payer, skipped);
-   cg2_cost_clear(skipped);
-}
-
 /* Charges `payer` with what was spent in stubs since the last arrival. */
 static inline void cg2_account_charge_skipped(Account* a, ULong* payer)
 {
-   cg2_account_charge(payer, a->skipped.of);
+   cg2_cost_add(payer, a->skipped.of);
+   cg2_cost_clear(a->skipped.of);
 }
 
-/* Takes `skipped`, a cost of stubs, out of the expense, as nobody is there to
- * be charged with it. `skipped` is the account's own, or was saved when a
- * handler began. */
-void cg2_account_forget_skipped(Account* a, ULong* skipped);
+/* Charges `payer` with `skipped`, what was spent in stubs by code that will not
+ * arrive, and makes it 0. Without a payer (NULL) the cost is taken out of the
+ * expense. `skipped` is the account's own, or was saved when a handler
+ * began. */
+void cg2_account_charge_lost(Account* a, ULong* payer, ULong* skipped);
 
 /* Moves what was spent in stubs since the last arrival to `to`: a handler
  * begins. */

@@ -2,7 +2,9 @@
 
 #include "arch/guest.h"
 #include "code/symbols.h"
-#include "engine/probe.h"
+#include "engine/arrival.h"
+#include "engine/callee.h"
+#include "engine/unknown.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_stacktrace.h"
 
@@ -63,16 +65,10 @@ static Exit* exit_of_call(Addr behind)
 
 /*--- Frames -------------------------------------------------------------*/
 
-static Context* context_of(Function* function, const Exit* exit)
-{
-   return cg2_context_get(function, cg2_function_active(function),
-                          cg2_thread_separation(function, exit));
-}
-
 static void push_root(Addr ip, Addr sp)
 {
    Place place = cg2_symbols_find(ip);
-   Context* root = context_of(function_of(&place), NULL);
+   Context* root = cg2_callee_separate_context(function_of(&place), NULL);
    cg2_now.stack.start = sp;
    cg2_stack_grow(&cg2_now.stack);
    cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), ~(Addr)0, 0,
@@ -87,15 +83,15 @@ static void push_call(Addr ip, Addr behind, Addr sp)
    Place place = cg2_symbols_find(ip);
    Exit* exit = exit_of_call(behind);
    Function* function = function_of(&place);
-   cg2_probe_found(function);
-   Arc* arc = cg2_thread_forgotten(function, sp);
+   cg2_arrival_found(function);
+   Arc* arc = cg2_unknown_arc(function, sp);
    Bool is_counted = arc != NULL;
    if (!arc)
-      arc =
-         cg2_graph_open(exit, cg2_thread_context(), context_of(function, exit));
+      arc = cg2_graph_open(exit, cg2_thread_context(),
+                           cg2_callee_separate_context(function, exit));
    cg2_stack_grow(&cg2_now.stack);
    cg2_stack_push(&cg2_now.stack, arc, sp,
-                  cg2_probe_return_address(exit, function),
+                  cg2_arrival_return_address(exit, function),
                   cg2_now.account.total.of);
    arc->count -= is_counted;
 }
@@ -116,8 +112,7 @@ void cg2_backtrace_take(void)
    SizeT size = DEPTH_MAX * sizeof(Addr);
    Addr* ips = VG_(malloc)("cg2.backtrace", size);
    Addr* sps = VG_(malloc)("cg2.backtrace", size);
-   UInt n =
-      VG_(get_StackTrace)(cg2_thread_running(), ips, DEPTH_MAX, sps, NULL, 0);
+   UInt n = VG_(get_StackTrace)(cg2_now.tid, ips, DEPTH_MAX, sps, NULL, 0);
    n = count_code(ips, n);
    if (n) push_root(ips[n - 1], sps[n - 1]);
    for (UInt i = n; i > 1; i--)

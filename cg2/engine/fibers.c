@@ -1,6 +1,7 @@
 #include "engine/fibers.h"
 
 #include "arch/guest.h"
+#include "engine/transfer.h"
 
 /* Reason for a mutable file-scope object: those of the process, by where they
  * begin. Which thread runs them may change. */
@@ -53,8 +54,26 @@ Fiber* cg2_fibers_add(Addr start)
    return fiber;
 }
 
+void cg2_fibers_flush(Fiber* f)
+{
+   if (!f->is_running && !f->is_off)
+      cg2_stack_flush(&f->stack, 1, cg2_stack_depth(&f->stack), f->total);
+}
+
+void cg2_fibers_zero(UInt tid)
+{
+   for (UInt i = 0; i < fibers.n; i++) {
+      Fiber* f = fibers.all[i];
+      if (f->is_running || (tid && f->thread != tid)) continue;
+      cg2_cost_clear(f->total);
+      cg2_stack_zero(&f->stack);
+      if (!f->is_off) cg2_stack_recount(&f->stack);
+   }
+}
+
 void cg2_fibers_drop(Fiber* fiber)
 {
+   cg2_fibers_flush(fiber);
    UInt i = first_from(fiber->start);
    while (fibers.all[i] != fiber)
       i++;
@@ -85,7 +104,7 @@ static Bool
 lands(const Stack* stack, ExitKind kind, Addr sp, const Block* block)
 {
    UInt depth = cg2_stack_depth(stack);
-   UInt n = cg2_calls_count_left(stack, stack->base, depth, kind, sp);
+   UInt n = cg2_transfer_count_left(stack, kind, sp);
    const Frame* top = cg2_stack_frame(stack, depth - n);
    if (depth - n == stack->base) return False;
    return cg2_context_runs(top->arc->callee, block) ||

@@ -12,7 +12,7 @@
 #ifndef CG2_FIBERS_H
 #define CG2_FIBERS_H
 
-#include "engine/calls.h"
+#include "engine/stack.h"
 
 typedef struct Fiber {
    Addr start;  /* as its stack's */
@@ -27,8 +27,13 @@ typedef struct Fiber {
 
 /* A new one, which runs and begins with that stack pointer. */
 Fiber* cg2_fibers_add(Addr start);
-/* Its stack is not used any more. */
+/* Charges the arcs of a fiber that does not run with what its calls cost. */
+void cg2_fibers_flush(Fiber* f);
+/* Flushes and forgets a fiber whose stack is not used any more. */
 void cg2_fibers_drop(Fiber* fiber);
+/* Sets the counts of fibers that do not run and that thread `tid` ran last, or,
+ * for 0, of all, to zero. Open calls count as called once. */
+void cg2_fibers_zero(UInt tid);
 
 UInt cg2_fibers_count(void);
 /* In order of where they begin. */

@@ -90,6 +90,13 @@ Arc* cg2_graph_lost(Exit* exit, Context* caller)
    return find_or_add(exit, caller, NULL);
 }
 
+ULong* cg2_graph_payer(Exit* exit, Context* caller)
+{
+   if (!caller) return NULL;
+   return exit->block ? cg2_arc_skipped(cg2_graph_lost(exit, caller))
+                      : cg2_context_skipped(caller);
+}
+
 Arc* cg2_graph_root(Context* callee)
 {
    return find_or_add(NULL, NULL, callee);

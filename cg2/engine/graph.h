@@ -50,8 +50,12 @@ Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee, Block* target);
 Arc* cg2_graph_open(Exit* exit, Context* caller, Context* callee);
 /* The same arc between the twins of its contexts. */
 Arc* cg2_graph_twin(Arc* arc, Bool is_off);
-/* The arc that takes stub costs of calls that never arrive. */
+/* The arc that has costs of stubs on the way of a call that never arrives. */
 Arc* cg2_graph_lost(Exit* exit, Context* caller);
+/* The cost of who pays for stubs on the way of `exit`, taken in context
+ * `caller`, when control never arrives: a call, if `exit` belongs to a block;
+ * else the context itself. NULL: there is no context. */
+ULong* cg2_graph_payer(Exit* exit, Context* caller);
 /* The arc by which nobody calls a root. */
 Arc* cg2_graph_root(Context* callee);
 

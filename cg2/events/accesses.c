@@ -1,6 +1,7 @@
 #include "events/accesses.h"
 
 #include "engine/probe.h"
+#include "engine/threads.h"
 
 /* Reason for a mutable file-scope object: configuration. */
 AccessesConfig cg2_accesses_config;
@@ -212,8 +213,8 @@ static void charge(Loader loader, UInt level, ULong access_cost, ULong lost)
    if (cells == &nobody) return;
    cells->counts[loader.slot + first] += access_cost;
    cells->counts[loader.slot + first + 1] += lost;
-   cg2_thread_charge(cells->context, events[0], access_cost);
-   cg2_thread_charge(cells->context, events[1], lost);
+   cg2_threads_charge(cells->context, events[0], access_cost);
+   cg2_threads_charge(cells->context, events[1], lost);
 }
 
 void cg2_accesses_start_use(void)

@@ -1,5 +1,7 @@
 #include "events/syscalls.h"
 
+#include "engine/threads.h"
+
 /* Reason for a mutable file-scope object: configuration. */
 static struct {
    SyscallTimes times;         /* SYSCALLS_OFF: nothing is counted */
@@ -80,7 +82,7 @@ static void count(const Block* block, UInt event, ULong n)
 void cg2_syscalls_end(UInt tid)
 {
    if (!config.times) return;
-   cg2_thread_switch(tid);
+   cg2_threads_switch(tid);
    Syscall call = cg2_thread_end_syscall();
    const Block* block = call.block;
    if (!block) return;

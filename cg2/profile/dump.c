@@ -2,6 +2,7 @@
 
 #include "code/symbols.h"
 #include "engine/thread.h"
+#include "engine/threads.h"
 #include "profile/perfmap.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcproc.h"
@@ -294,7 +295,7 @@ static void write_to_tmpdir(const WriterHeader* header, const ULong* total)
 /* How many blocks have run. */
 static ULong blocks(UInt thread)
 {
-   return cg2_view_count_blocks(thread) + cg2_thread_sums(thread).n_skips;
+   return cg2_view_count_blocks(thread) + cg2_threads_sums(thread).n_skips;
 }
 
 static ULong* first_block(UInt thread)
@@ -317,7 +318,7 @@ static void zero(UInt thread)
    for (UInt t = 1; thread == 0 && t < parts.n_threads; t++)
       parts.first_block[t] = now;
    parts.zeroed += blocks(thread);
-   cg2_thread_zero(thread);
+   cg2_threads_zero(thread);
 }
 
 /*--- Programs that replace each other -----------------------------------*/
@@ -410,7 +411,7 @@ static void cut_file(void)
  * was said then. */
 static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
 {
-   Cost total = cg2_thread_sums(thread).total;
+   Cost total = cg2_threads_sums(thread).total;
    HChar* command = command_line();
    WriterHeader header = {
       .creator = "callgrind-cg2-" CG2_VERSION,
@@ -454,7 +455,7 @@ static Bool is_apart(void)
  * then start from zero. Its number is taken. */
 static Bool write_one(const HChar* trigger, UInt thread)
 {
-   Cost total = cg2_thread_sums(thread).total;
+   Cost total = cg2_threads_sums(thread).total;
    if (!write_part(trigger, thread, False)) return False;
    cg2_cost_add(parts.total.of, total.of);
    zero(thread);
@@ -473,8 +474,8 @@ static Bool write_either(const HChar* trigger, UInt thread, Bool is_last)
 static Bool write_each(const HChar* trigger, Bool is_last)
 {
    Bool is_written = True, has_any = False;
-   for (UInt tid = 1; tid <= cg2_thread_last(); tid++) {
-      Cost total = cg2_thread_sums(tid).total;
+   for (UInt tid = 1; tid <= cg2_threads_last(); tid++) {
+      Cost total = cg2_threads_sums(tid).total;
       if (cg2_cost_is_zero(total.of)) continue;
       has_any = True;
       Bool is_good = write_either(trigger, tid, is_last);
@@ -486,7 +487,7 @@ static Bool write_each(const HChar* trigger, Bool is_last)
 /* Puts down what open calls and pending stubs cost. */
 static void settle(void)
 {
-   cg2_thread_flush();
+   cg2_threads_flush();
    resolve_all();
    cg2_perfmap_name_functions(VG_(clo_verbosity) > 1);
 }
@@ -496,7 +497,7 @@ Bool cg2_dump_part(const HChar* trigger, DumpScope scope)
    settle();
    Bool is_written = !is_apart() ? write_one(trigger, 0)
                      : scope == DUMP_THREAD
-                        ? write_one(trigger, cg2_thread_running())
+                        ? write_one(trigger, cg2_threads_running())
                         : write_each(trigger, False);
    parts.n += parts.is_taken;
    parts.is_taken = False;
@@ -508,7 +509,7 @@ Bool cg2_dump_part(const HChar* trigger, DumpScope scope)
 Bool cg2_dump_last(const HChar* trigger, Cost* total)
 {
    settle();
-   Cost unwritten = cg2_thread_sums(0).total;
+   Cost unwritten = cg2_threads_sums(0).total;
    *total = parts.total;
    cg2_cost_add(total->of, unwritten.of);
    return is_apart() ? write_each(trigger, True) : write_part(trigger, 0, True);
@@ -521,7 +522,7 @@ UInt cg2_dump_count(void)
 
 void cg2_dump_zero(DumpScope scope)
 {
-   zero(is_apart() && scope == DUMP_THREAD ? cg2_thread_running() : 0);
+   zero(is_apart() && scope == DUMP_THREAD ? cg2_threads_running() : 0);
 }
 
 /* Where nothing comes after it, as at the end of the run. */

@@ -1,5 +1,7 @@
 #include "run/control.h"
 
+#include "engine/collection.h"
+#include "engine/threads.h"
 #include "events/accesses.h"
 #include "profile/dump.h"
 #include "pub_tool_transtab.h"
@@ -25,7 +27,7 @@ static void apply(void)
 {
    const Toggles* t = toggles();
    Bool is_on = cg2_control_config.collect_at_start ^ t->is_flipped;
-   cg2_thread_collect(t->n_inside ? !is_on : is_on);
+   cg2_collection_switch(t->n_inside ? !is_on : is_on);
 }
 
 void cg2_control_thread_runs(void)
@@ -99,7 +101,7 @@ void cg2_control_instrument(Bool is_on)
       /* Nobody knows what was accessed meanwhile. */
       cg2_accesses_clear();
    } else {
-      cg2_thread_forget_stacks();
+      cg2_threads_forget_stacks();
       common.n_inside = 0;
    }
    VG_(discard_translations_safely)(FIRST_PAGE, ~(SizeT)FIRST_PAGE, "cg2");

@@ -2,8 +2,11 @@
 
 #include "arch/guest.h"
 #include "code/symbols.h"
+#include "engine/arrival.h"
 #include "engine/backtrace.h"
+#include "engine/handlers.h"
 #include "engine/probe.h"
+#include "engine/threads.h"
 #include "events/accesses.h"
 #include "events/syscalls.h"
 #include "profile/dump.h"
@@ -53,13 +56,13 @@ static void go_on(Addr address)
    if (cg2_now.is_unknown) cg2_backtrace_take();
    cg2_thread_set_known();
    cg2_thread_go_on(address);
-   if (!cg2_thread_has_arrived()) cg2_probe_go_on(address);
+   if (!cg2_thread_has_arrived()) cg2_arrival_go_on(address);
 }
 
 static void thread_runs(ThreadId tid, ULong blocks_dispatched)
 {
    (void)blocks_dispatched;
-   cg2_thread_switch(tid);
+   cg2_threads_switch(tid);
    cg2_accesses_switch(tid);
    cg2_control_thread_runs();
    if (cg2_instrument_is_on)
@@ -90,9 +93,9 @@ static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)
       start = VG_(thread_get_altstack_min)(tid);
       end = start + VG_(thread_get_altstack_size)(tid);
    }
-   cg2_thread_switch(tid);
+   cg2_threads_switch(tid);
    if (client_runs) get_registers(tid);
-   cg2_thread_interrupt(VG_(get_IP)(tid), VG_(get_SP)(tid), start, end);
+   cg2_handlers_begin(VG_(get_IP)(tid), VG_(get_SP)(tid), start, end);
    if (client_runs) put_registers(tid);
 }
 
@@ -100,8 +103,8 @@ static void handler_returned(ThreadId tid, Int number)
 {
    (void)number;
    if (!cg2_instrument_is_on) return;
-   cg2_thread_switch(tid);
-   cg2_thread_resume();
+   cg2_threads_switch(tid);
+   cg2_handlers_return();
 }
 
 /*--- System calls -------------------------------------------------------*/
@@ -157,7 +160,7 @@ static void translation_gone(Addr address, VexGuestExtents extents)
 
 static void forked_child(ThreadId tid)
 {
-   cg2_thread_forked(tid);
+   cg2_threads_forked(tid);
    cg2_dump_forked();
    cg2_perfmap_begin_process();
 }
@@ -166,7 +169,7 @@ void cg2_hooks_install(void)
 {
    VG_(track_start_client_code)(thread_runs);
    VG_(track_stop_client_code)(thread_stops);
-   VG_(track_pre_thread_ll_exit)(cg2_thread_end);
+   VG_(track_pre_thread_ll_exit)(cg2_threads_end);
    VG_(track_pre_deliver_signal)(signal_comes);
    VG_(track_post_deliver_signal)(handler_returned);
    VG_(needs_syscall_wrapper)(before_syscall, after_syscall);

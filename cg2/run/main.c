@@ -5,6 +5,7 @@
  * cg2_instrument, which sees each new block of code, and in run/hooks.h. */
 
 #include "code/rules.h"
+#include "engine/arrival.h"
 #include "engine/probe.h"
 #include "engine/thread.h"
 #include "events/accesses.h"
@@ -47,8 +48,8 @@ static void set_valgrind_defaults(void)
 static void connect_control(void)
 {
    cg2_thread_config.left = cg2_control_left;
-   cg2_probe_config.entering = cg2_control_entering;
-   cg2_probe_config.found = cg2_control_found;
+   cg2_arrival_config.entering = cg2_control_entering;
+   cg2_arrival_config.found = cg2_control_found;
    cg2_probe_config.due = cg2_control_due;
    cg2_probe_config.dump_every = cg2_control_config.dump_every;
    cg2_thread_set_until_dump(cg2_control_config.dump_every);

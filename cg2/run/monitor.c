@@ -1,5 +1,7 @@
 #include "run/monitor.h"
 
+#include "engine/collection.h"
+#include "engine/threads.h"
 #include "profile/dump.h"
 #include "pub_tool_gdbserver.h"
 #include "run/control.h"
@@ -73,7 +75,7 @@ static void print_stack(UInt tid, const Thread* t)
 
 static void print_thread(UInt tid, const Thread* t)
 {
-   Cost own = cg2_thread_cost(t);
+   Cost own = cg2_collection_cost(t);
    reply("events-%u:", tid);
    print_cost(own.of);
    reply("collection-%u: %s\n", tid, t->collection.is_off ? "off" : "on");
@@ -83,11 +85,11 @@ static void print_thread(UInt tid, const Thread* t)
 static void print_threads(void)
 {
    reply("threads:");
-   for (UInt tid = 1; tid <= cg2_thread_last(); tid++)
-      if (cg2_thread_get(tid)) reply(" %u", tid);
-   reply("\ncurrent-tid: %u\n", cg2_thread_running());
-   for (UInt tid = 1; tid <= cg2_thread_last(); tid++) {
-      const Thread* t = cg2_thread_get(tid);
+   for (UInt tid = 1; tid <= cg2_threads_last(); tid++)
+      if (cg2_threads_get(tid)) reply(" %u", tid);
+   reply("\ncurrent-tid: %u\n", cg2_threads_running());
+   for (UInt tid = 1; tid <= cg2_threads_last(); tid++) {
+      const Thread* t = cg2_threads_get(tid);
       if (t) print_thread(tid, t);
    }
 }
@@ -95,7 +97,7 @@ static void print_threads(void)
 /* Prints how much the profile holds so far. */
 static void print_sizes(void)
 {
-   ThreadSums sums = cg2_thread_sums(0);
+   ThreadSums sums = cg2_threads_sums(0);
    reply("executed-bbs: %llu\n", cg2_view_count_blocks(0) + sums.n_skips);
    reply("executed-calls: %llu\n", cg2_graph_count_calls());
    reply("distinct-bbs: %lu\n", cg2_blocks.all.n_nodes);
@@ -110,7 +112,7 @@ static void print_internals(void)
       reply("instrumentation: off\n");
       return;
    }
-   cg2_thread_flush();
+   cg2_threads_flush();
    reply("instrumentation: on\n");
    print_sizes();
    reply("events:");
@@ -127,8 +129,8 @@ static void print_status(void)
       return;
    }
    UInt n = 0;
-   for (UInt tid = 1; tid <= cg2_thread_last(); tid++)
-      n += cg2_thread_get(tid) != NULL;
+   for (UInt tid = 1; tid <= cg2_threads_last(); tid++)
+      n += cg2_threads_get(tid) != NULL;
    reply("%u thread(s) running.\n", n);
 }
 

@@ -1,6 +1,7 @@
 #include "run/requests.h"
 
 #include "code/rules.h"
+#include "engine/collection.h"
 #include "profile/dump.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clreq.h"
@@ -71,7 +72,7 @@ static Bool read_event(Addr name, Addr value)
 {
    HChar* wanted = copy_text("", name);
    Bool is_known = False;
-   Cost now = cg2_thread_cost(&cg2_now);
+   Cost now = cg2_collection_cost(&cg2_now);
    for (UInt e = 0; e < cg2_event_count; e++)
       if (VG_(strcmp)(wanted, cg2_event_name(e)) == 0 &&
           VG_(am_is_valid_for_client)(value, sizeof(ULong), VKI_PROT_WRITE)) {

@@ -2,7 +2,9 @@
 
 #include "arch/guest.h"
 #include "code/symbols.h"
+#include "engine/arrival.h"
 #include "engine/probe.h"
+#include "engine/threads.h"
 #include "events/mispredictions.h"
 #include "events/syscalls.h"
 #include "pub_tool_machine.h"
@@ -565,7 +567,7 @@ static void write_fixed_jump(Translation* t, UInt i, IRExpr* guard)
    else if (cg2_jump_is_call(&jump))
       write_transfer(t, CG2_PROBE(cg2_probe_jump), exit, NULL, guard);
    else
-      write_transfer(t, CG2_PROBE(cg2_probe_move), exit,
+      write_transfer(t, CG2_PROBE(cg2_probe_stay), exit,
                      cg2_emit_pointer(to.home), guard);
 }
 
@@ -728,8 +730,8 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
    find_or_add_block(&t);
    announce(&t, closure->nraddr);
    if (!t.is_guarded && !t.is_stub && !cg2_thread_has_arrived() &&
-       !cg2_now.is_unknown && cg2_thread_is_running(closure->tid))
-      cg2_probe_arrive(t.block); /* what control was on its way to */
+       !cg2_now.is_unknown && cg2_threads_is_running(closure->tid))
+      cg2_arrival_at(t.block); /* what control was on its way to */
    t.emit.out = deepCopyIRSBExceptStmts(in);
    for (Int i = 0; i < t.first; i++)
       addStmtToIRSB(t.emit.out, in->stmts[i]);

@@ -4,6 +4,7 @@
  *
  * Each step takes three bytes: what happens, which block or thread, and where
  * the stack pointer goes. */
+#include "engine/threads.h"
 #include "guest.h"
 
 #include <stdio.h>
@@ -136,14 +137,14 @@ static void switch_to(UInt byte)
 static void end_thread(UInt byte)
 {
    guest_stop();
-   cg2_thread_end(1 + byte % THREADS);
+   cg2_threads_end(1 + byte % THREADS);
    switch_to(byte >> 2);
 }
 
 static void fork_now(void)
 {
    guest_switch(1, STACK);
-   cg2_thread_forked(1);
+   cg2_threads_forked(1);
    guest.executed = guest.blocks = 0;
 }
 
@@ -210,7 +211,7 @@ static void step(UInt what, UInt which, UInt where)
    switch (what % 32) {
    case 7:
       guest_stop();
-      cg2_thread_flush();
+      cg2_threads_flush();
       break;
    case 8:
       grow(which);
@@ -244,7 +245,7 @@ static void forget(void)
    head_for(0);
    guest_stop();
    for (UInt tid = 1; tid <= THREADS; tid++)
-      cg2_thread_end(tid);
+      cg2_threads_end(tid);
    guest_forget();
    guest_switch(1, STACK);
 }

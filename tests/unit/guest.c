@@ -1,6 +1,10 @@
 #include "guest.h"
 
 #include "base/arena.h"
+#include "code/jump.h"
+#include "engine/arrival.h"
+#include "engine/handlers.h"
+#include "engine/threads.h"
 #include "profile/view.h"
 
 #include <stdlib.h>
@@ -352,7 +356,7 @@ static void take_jump(Exit* exit, Addr sp, Addr target)
    } else if (leads_to_call(exit, to))
       cg2_probe_jump(exit, sp, &thread);
    else
-      cg2_probe_move(exit, sp, to->home, &thread);
+      cg2_probe_stay(exit, sp, to->home, &thread);
 }
 
 static Bool is_in_home(const Block* block, Addr address)
@@ -385,7 +389,7 @@ void guest_head_for(Addr target)
    host.sp = guest.sp;
    if (begins) {
       guest_stop();
-      cg2_probe_go_on(target);
+      cg2_arrival_go_on(target);
       return;
    }
    if (!block) return;
@@ -460,7 +464,7 @@ static void translate(Block* block)
    guest_stop();
    cg2_block_add_translation(block->address, block);
    if (!block->is_guarded && !block->is_stub && !cg2_thread_has_arrived())
-      cg2_probe_arrive(block);
+      cg2_arrival_at(block);
 }
 
 static void begin(Block* block, Bool is_redirected)
@@ -548,14 +552,14 @@ static void run_on(void)
    host.sp = guest.sp;
    pending.begins = guest.ip == 0;
    cg2_thread_go_on(guest.ip);
-   if (!cg2_thread_has_arrived()) cg2_probe_go_on(guest.ip);
+   if (!cg2_thread_has_arrived()) cg2_arrival_go_on(guest.ip);
 }
 
 void guest_switch(UInt tid, Addr sp)
 {
    tl_assert(!is_about_to_leave());
    guest_stop();
-   cg2_thread_switch(tid);
+   cg2_threads_switch(tid);
    guest.sp = sp;
    guest.ip = cg2_now.stopped_at;
    run_on();
@@ -565,7 +569,7 @@ void guest_interrupt(Addr sp, Addr alt_start, Addr alt_end)
 {
    tl_assert(!is_about_to_leave());
    guest_stop();
-   cg2_thread_interrupt(guest.ip, guest.sp, alt_start, alt_end);
+   cg2_handlers_begin(guest.ip, guest.sp, alt_start, alt_end);
    guest.sp = sp;
    guest.ip = 0;
    pending.begins = True;
@@ -575,7 +579,7 @@ void guest_resume(Addr sp)
 {
    tl_assert(!is_about_to_leave());
    guest_stop();
-   cg2_thread_resume();
+   cg2_handlers_return();
    guest.sp = sp;
    guest.ip = cg2_now.stopped_at;
    run_on();
@@ -593,8 +597,8 @@ void guest_forget(void)
 {
    Bool runs_on = guest.runs_on;
    guest_stop();
-   cg2_thread_end(1);
-   cg2_thread_forked(1);
+   cg2_threads_end(1);
+   cg2_threads_forked(1);
    VG_(memset)(&guest, 0, sizeof guest);
    guest.runs_on = runs_on;
    VG_(memset)(&pending, 0, sizeof pending);
@@ -772,7 +776,7 @@ static Bool is_odd_cost(const ULong* cost)
 const char* guest_sum_fault(void)
 {
    guest_stop();
-   cg2_thread_flush();
+   cg2_threads_flush();
    if (cg2_view_count_blocks(0) != guest.blocks)
       return "the number of blocks is not how many ran";
    ULong self = 0;
@@ -790,5 +794,5 @@ const char* guest_sum_fault(void)
 ULong guest_total(void)
 {
    guest_stop();
-   return cg2_thread_sums(0).total.of[EVENT_IR];
+   return cg2_threads_sums(0).total.of[EVENT_IR];
 }

@@ -2,6 +2,8 @@
  * block there is translated or looks itself, and which calls and jumps may be
  * taken for the ones that were made from there last. */
 #include "check.h"
+#include "engine/handlers.h"
+#include "engine/threads.h"
 #include "guest.h"
 
 enum {
@@ -258,7 +260,7 @@ static void go_by_stub(Bool is_fixed, Bool is_late)
    }
    check_arc(&root, &f, 3, 3 * (ENTRY + LEAVE));
    CHECK_EQ(guest_skipped(at(&root, 1), at(&f, 1)), 3 * STUB);
-   CHECK_EQ(cg2_thread_sums(0).n_skips, 3);
+   CHECK_EQ(cg2_threads_sums(0).n_skips, 3);
    check_all();
 }
 
@@ -332,7 +334,7 @@ static void test_return_by_stub(void)
    guest_run(root.back);
    CHECK(is_in(&root));
    CHECK_EQ(guest_self(at(&root, 1)), ENTRY + CALL + STUB + BACK);
-   CHECK_EQ(cg2_thread_sums(0).n_skips, 1);
+   CHECK_EQ(cg2_threads_sums(0).n_skips, 1);
    check_all();
 }
 
@@ -648,7 +650,7 @@ static void test_moved_by_handler(void)
    guest_run(h.entry);
    guest_run(h.leave);
    guest_run(g.entry);
-   cg2_thread_resume();
+   cg2_handlers_return();
    guest.ip = cg2_now.stopped_at;
    guest_move(sp, f.leave->address);
    CHECK(is_in(&f));
@@ -665,8 +667,8 @@ static void test_translate_without_thread(void)
 {
    begin();
    guest_call(&root, &f);
-   cg2_thread_end(1);
-   CHECK(!cg2_thread_is_running(1));
+   cg2_threads_end(1);
+   CHECK(!cg2_threads_is_running(1));
    CHECK(is_on_its_way());
    CHECK_EQ(cg2_thread_last_exit()->kind, EXIT_START);
    CHECK(!cg2_thread_expect());

@@ -1,7 +1,9 @@
 /* Stacks that a program switches between: where each lies, and what becomes of
  * their frames. */
 #include "check.h"
+#include "engine/collection.h"
 #include "engine/fibers.h"
+#include "engine/threads.h"
 #include "guest.h"
 
 enum {
@@ -749,7 +751,7 @@ static void test_zero(void)
    guest_call(&root, &f);
    Addr main = start_at(&f, ONE);
    guest_call(&body, &g);
-   cg2_thread_zero(0);
+   cg2_threads_zero(0);
    guest.executed = guest.blocks = 0;
    check_arc(&root, &f, 1, 0);
    check_arc(&f, &swap, 1, 0);
@@ -774,13 +776,13 @@ static void test_zero_thread(void)
    ULong first = guest.executed, first_blocks = guest.blocks;
    guest_switch(2, 2 * STACK);
    guest_run(g.entry);
-   cg2_thread_zero(1);
+   cg2_threads_zero(1);
    guest.executed -= first;
    guest.blocks -= first_blocks;
    check_all();
    check_root(&body, 1, 0);
-   CHECK_EQ(cg2_thread_sums(1).total.of[EVENT_IR], 0);
-   CHECK_EQ(cg2_thread_sums(2).total.of[EVENT_IR], ENTRY);
+   CHECK_EQ(cg2_threads_sums(1).total.of[EVENT_IR], 0);
+   CHECK_EQ(cg2_threads_sums(2).total.of[EVENT_IR], ENTRY);
 }
 
 /* The child of a fork has the stacks that lie still, and from zero on. */
@@ -790,7 +792,7 @@ static void test_fork(void)
    Addr main = start_at(&root, ONE);
    guest_call(&body, &g);
    Addr coroutine = go_to(&g, &root, main);
-   cg2_thread_forked(1);
+   cg2_threads_forked(1);
    guest.executed = guest.blocks = 0;
    check_arc(&body, &g, 1, 0);
    main = go_to(&root, &g, coroutine);
@@ -850,12 +852,12 @@ static void test_collect(void)
    guest_call(&root, &f);
    Addr main = start_at(&f, ONE);
    guest_call(&body, &g);
-   cg2_thread_collect(False);
+   cg2_collection_switch(False);
    ULong before = guest.executed;
    guest_run(g.work);
    Addr coroutine = go_to(&g, &f, main);
    guest_run(f.work);
-   cg2_thread_collect(True);
+   cg2_collection_switch(True);
    ULong off = guest.executed - before;
    guest_run(f.work);
    main = go_to(&f, &g, coroutine);
@@ -878,7 +880,7 @@ static void test_collect(void)
 static void test_never_collected(void)
 {
    begin();
-   cg2_thread_collect(False);
+   cg2_collection_switch(False);
    ULong before = guest.executed;
    Addr main = start_at(&root, ONE);
    Addr coroutine = go_to(&body, &root, main);
@@ -886,7 +888,7 @@ static void test_never_collected(void)
    guest_run(body.leave);
    guest_run(g.entry);
    go_to(&g, &root, main);
-   cg2_thread_collect(True);
+   cg2_collection_switch(True);
    ULong off = guest.executed - before;
    guest_run(root.work);
    CHECK(!at(&body, 1));
@@ -915,8 +917,8 @@ static void test_migration(void)
    go_to(&body, &f, second);
    check_runs(&f, 1);
    check_all();
-   CHECK_EQ(cg2_thread_sums(1).total.of[EVENT_IR], first);
-   CHECK_EQ(cg2_thread_sums(2).total.of[EVENT_IR], guest.executed - first);
+   CHECK_EQ(cg2_threads_sums(1).total.of[EVENT_IR], first);
+   CHECK_EQ(cg2_threads_sums(2).total.of[EVENT_IR], guest.executed - first);
    check_arc(&body, &g, 1, ENTRY + TURN + LEAVE);
    guest_switch(1, sp);
    check_runs(&root, 1);
@@ -956,7 +958,7 @@ static void test_thread_end(void)
    Addr coroutine = leave_for(&body, TWO - WORD);
    guest_run(g.entry);
    CHECK_EQ(cg2_fibers_count(), 3);
-   cg2_thread_end(1);
+   cg2_threads_end(1);
    CHECK_EQ(cg2_fibers_count(), 1);
    CHECK_EQ(cg2_fibers_get(0)->start, ONE);
    CHECK_EQ(cg2_function_active(g.function), 0);
@@ -976,7 +978,7 @@ static void test_other_ends(void)
    guest_run(body.work);
    guest_switch(2, 2 * STACK);
    guest_run(f.entry);
-   cg2_thread_end(1);
+   cg2_threads_end(1);
    CHECK_EQ(cg2_fibers_count(), 0);
    check_all();
    check_root(&body, 1, ENTRY + WORK);
@@ -997,7 +999,7 @@ static void test_own_stack_elsewhere(void)
    guest_run(f.entry);
    Addr second = go_to(&f, &root, main);
    CHECK_EQ(cg2_fibers_count(), 3);
-   cg2_thread_end(1);
+   cg2_threads_end(1);
    CHECK_EQ(cg2_fibers_count(), 2);
    check_runs(&root, 1);
    guest_call(&root, &g);
@@ -1006,7 +1008,7 @@ static void test_own_stack_elsewhere(void)
    main = go_to(&root, &f, second);
    check_runs(&f, 1);
    check_all();
-   cg2_thread_end(2);
+   cg2_threads_end(2);
    CHECK_EQ(cg2_fibers_count(), 1);
    guest_switch(3, 3 * STACK);
    guest_run(f.entry);
@@ -1026,7 +1028,7 @@ static void test_end_on_own_stack_of_other(void)
    guest_switch(2, 2 * STACK);
    guest_run(f.entry);
    go_to(&f, &root, main);
-   cg2_thread_end(2);
+   cg2_threads_end(2);
    CHECK_EQ(cg2_fibers_count(), 1);
    guest_switch(1, sp);
    check_runs(&body, 1);
@@ -1035,7 +1037,7 @@ static void test_end_on_own_stack_of_other(void)
    check_runs(&root, 1);
    check_all();
    check_root(&root, 2, ENTRY + CALL + SWAP + 2 * BACK);
-   cg2_thread_end(1);
+   cg2_threads_end(1);
    CHECK_EQ(cg2_fibers_count(), 1);
    CHECK_EQ(cg2_fibers_get(0)->start, ONE);
 }
@@ -1047,7 +1049,7 @@ static void test_instrumentation_off(void)
    Addr main = start_at(&root, ONE);
    guest_call(&body, &g);
    Addr coroutine = go_to(&g, &root, main);
-   cg2_thread_forget_stacks();
+   cg2_threads_forget_stacks();
    CHECK_EQ(cg2_fibers_count(), 0);
    CHECK(!cg2_now.fiber);
    CHECK(!cg2_now.first);

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "code/jump.h"
 #include "engine/leaps.h"
+#include "engine/transfer.h"
 #include "guest.h"
 #include "profile/view.h"
 
@@ -52,10 +53,10 @@ static void test_classify(void)
 {
    for (UInt i = 0; i < CASES; i++) {
       Arrival a = {.kind = EXIT_JUMP, .has_context = True, .jump = facts(i)};
-      CHECK_EQ(cg2_calls_classify(&a),
+      CHECK_EQ(cg2_transfer_classify(&a),
                cases[i].is_call ? TRANSFER_CALL : TRANSFER_STAY);
       a.left_frames = True;
-      CHECK_EQ(cg2_calls_classify(&a),
+      CHECK_EQ(cg2_transfer_classify(&a),
                cases[i].is_call ? TRANSFER_REPLACE : TRANSFER_RESUME);
    }
 }
@@ -65,7 +66,7 @@ static void test_returns(void)
 {
    for (UInt i = 0; i < CASES; i++) {
       Arrival a = {.kind = EXIT_RETURN, .has_context = True, .jump = facts(i)};
-      CHECK_EQ(cg2_calls_classify(&a),
+      CHECK_EQ(cg2_transfer_classify(&a),
                cases[i].is_call ? TRANSFER_CALL : TRANSFER_STAY);
    }
 }

@@ -25,7 +25,9 @@
  * not look at a jump inside a home. longjmp is a function of its own in libc,
  * and nobody jumps from the middle of another function to its beginning. */
 #include "check.h"
+#include "engine/collection.h"
 #include "engine/fibers.h"
+#include "engine/threads.h"
 #include "guest.h"
 
 #include <stdio.h>
@@ -930,7 +932,7 @@ static void begin_again(Model* t)
 static void end_thread(Model* t)
 {
    lose(t, &t->next);
-   cg2_thread_end(t->tid);
+   cg2_threads_end(t->tid);
    begin_again(t);
 }
 
@@ -1056,7 +1058,7 @@ static void start_stopped_from_zero(void)
  * calls that are open. */
 static void drop_abandoned(void)
 {
-   cg2_thread_flush();
+   cg2_threads_flush();
    for (UInt i = 0; i < cg2_fibers_count(); i++) {
       Fiber* f = cg2_fibers_get(i);
       Bool is_known = f->is_running || f->is_own;
@@ -1077,7 +1079,7 @@ static void fork_in(Model* t)
          begin_again(&threads[i]);
       }
    drop_abandoned();
-   cg2_thread_forked(t->tid);
+   cg2_threads_forked(t->tid);
    forget_counts();
    start_from_zero(t);
    start_stopped_from_zero();
@@ -1086,7 +1088,7 @@ static void fork_in(Model* t)
 static void zero_all(void)
 {
    drop_abandoned();
-   cg2_thread_zero(0);
+   cg2_threads_zero(0);
    forget_counts();
    for (UInt i = 0; i < THREADS; i++)
       start_from_zero(&threads[i]);
@@ -1105,7 +1107,7 @@ static void switch_collection(Model* t)
    }
    t->depth = depth;
    t->is_off = !t->is_off;
-   cg2_thread_collect(!t->is_off);
+   cg2_collection_switch(!t->is_off);
    count_open(t);
 }
 
@@ -1210,7 +1212,7 @@ static void run_program(UInt seed, UInt recursion_levels, UInt n_steps)
       if (once_in(1000)) abandon(&coroutines[STACKS / 2 + below(STACKS / 2)]);
       if (once_in(30000)) fork_in(t);
       if (once_in(20000)) zero_all();
-      if (once_in(t->is_off ? 20 : 100) && cg2_thread_is_running(t->tid))
+      if (once_in(t->is_off ? 20 : 100) && cg2_threads_is_running(t->tid))
          switch_collection(t);
       if (once_in(200) && n_blocks < BLOCKS_MAX - 10)
          add_random_block(random_function());

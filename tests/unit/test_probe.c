@@ -1,6 +1,7 @@
 /* Simulated programs, and what the engine makes of them: exact calls, contexts
  * and costs. */
 #include "check.h"
+#include "engine/threads.h"
 #include "guest.h"
 
 #include <time.h>
@@ -555,7 +556,7 @@ static void test_stub(void)
    }
    check_arc(&f, 1, &g, 1, 5, 5 * (ENTRY + LEAVE));
    CHECK_EQ(guest_skipped(at(&f, 1), at(&g, 1)), 5 * STUB);
-   CHECK_EQ(cg2_thread_sums(0).n_skips, 5);
+   CHECK_EQ(cg2_threads_sums(0).n_skips, 5);
    ULong self = ENTRY + CALL + STUB + BACK + LEAVE;
    check_self(&f, 1, 5 * self);
    check_arc(&root, 1, &f, 1, 5, 5 * (self + ENTRY + LEAVE));

@@ -1,4 +1,6 @@
 #include "check.h"
+#include "engine/collection.h"
+#include "engine/threads.h"
 #include "events/syscalls.h"
 #include "guest.h"
 
@@ -37,7 +39,7 @@ static ULong counted(const Block* block, const HChar* name)
 
 static ULong total(const HChar* name)
 {
-   return cg2_thread_sums(0).total.of[column(name)];
+   return cg2_threads_sums(0).total.of[column(name)];
 }
 
 static void test_off(void)
@@ -115,7 +117,7 @@ static void test_threads(void)
    begin(g);
    host.clock += 100;
    cg2_syscalls_end(1);
-   CHECK(cg2_thread_is_running(1));
+   CHECK(cg2_threads_is_running(1));
    host.clock += 1000;
    cg2_syscalls_end(2);
    CHECK_EQ(counted(f, "sysTime"), 110);
@@ -132,11 +134,11 @@ static void test_not_collected(void)
    guest_switch(1, 0x1000);
    Block* block = caller_block("f");
    guest_run(block);
-   cg2_thread_collect(False);
+   cg2_collection_switch(False);
    begin(block);
    host.clock += 10;
    cg2_syscalls_end(1);
-   cg2_thread_collect(True);
+   cg2_collection_switch(True);
    begin(block);
    host.clock += 7;
    cg2_syscalls_end(1);
@@ -154,7 +156,7 @@ static void test_fork(void)
    guest_run(block);
    begin(block);
    host.clock += 10;
-   cg2_thread_forked(1);
+   cg2_threads_forked(1);
    cg2_syscalls_end(1);
    CHECK_EQ(counted(block, "sysCount"), 0);
    CHECK_EQ(total("sysTime"), 0);

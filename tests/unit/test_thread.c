@@ -1,5 +1,9 @@
 /* Threads, signals, forks: stacks that come and go. */
 #include "check.h"
+#include "engine/arrival.h"
+#include "engine/collection.h"
+#include "engine/handlers.h"
+#include "engine/threads.h"
 #include "guest.h"
 
 enum {
@@ -102,11 +106,11 @@ static void test_two_threads(void)
 /* Only a switch to another thread is one. */
 static void test_switch(void)
 {
-   CHECK(cg2_thread_switch(1));
-   CHECK(!cg2_thread_switch(1));
-   CHECK(cg2_thread_switch(500));
-   CHECK(!cg2_thread_switch(500));
-   CHECK(cg2_thread_switch(1));
+   CHECK(cg2_threads_switch(1));
+   CHECK(!cg2_threads_switch(1));
+   CHECK(cg2_threads_switch(500));
+   CHECK(!cg2_threads_switch(500));
+   CHECK(cg2_threads_switch(1));
 }
 
 /* Between a call and the callee's first block, which is translated or not,
@@ -159,7 +163,7 @@ static void test_end(void)
       guest_run(g.entry);
       CHECK_EQ(cg2_stack_depth(&cg2_now.stack), 1);
       guest_call(&g, &f);
-      cg2_thread_end(2);
+      cg2_threads_end(2);
       CHECK_EQ(cg2_function_active(f.function), 0);
       guest_switch(1, STACK);
       check_runs(&root);
@@ -170,7 +174,7 @@ static void test_end(void)
    }
    check_arc(&g, &f, 3, 3 * ENTRY);
    CHECK_EQ(guest_total(), ENTRY + 3 * (ENTRY + CALL + ENTRY));
-   cg2_thread_end(77);
+   cg2_threads_end(77);
    check_all();
 }
 
@@ -185,7 +189,7 @@ static void test_end_of_other(void)
    guest_run(handler.entry);
    guest_switch(1, STACK);
    guest_call(&root, &f);
-   cg2_thread_end(2);
+   cg2_threads_end(2);
    CHECK_EQ(cg2_function_active(f.function), 1);
    check_runs(&f);
    guest_return(&f, &root);
@@ -204,7 +208,7 @@ static void test_end_in_stub(void)
    guest_run(g.call);
    guest_run(stub);
    guest_head_for(NOWHERE);
-   cg2_thread_end(2);
+   cg2_threads_end(2);
    guest_switch(1, STACK);
    CHECK_EQ(self(&g), ENTRY + CALL + 2);
    check_all();
@@ -222,7 +226,7 @@ static void test_many_threads(void)
       }
    CHECK_EQ(cg2_function_active(f.function), 6);
    for (UInt tid = 2; tid < N; tid++)
-      cg2_thread_end(tid);
+      cg2_threads_end(tid);
    guest_switch(1, STACK);
    CHECK_EQ(cg2_function_active(f.function), 0);
    CHECK_EQ(guest_calls(at(&f, 1), at(&f, 2)), N - 2);
@@ -437,7 +441,7 @@ static void test_handler_first(void)
 static void test_stray_resume(void)
 {
    begin();
-   cg2_thread_resume();
+   cg2_handlers_return();
    check_runs(&root);
    guest_run(root.work);
    check_all();
@@ -472,7 +476,7 @@ static void test_end_in_handler_by_stub(void)
    interrupt();
    guest_run(stub);
    guest_run(handler.entry);
-   cg2_thread_end(1);
+   cg2_threads_end(1);
    check_all();
 }
 
@@ -489,7 +493,7 @@ static void test_end_in_handler_behind_stub(void)
    interrupt();
    guest_run(handler.entry);
    CHECK(!guest_sum_fault());
-   cg2_thread_end(1);
+   cg2_threads_end(1);
    CHECK(!guest_sum_fault());
    CHECK_EQ(self(&handler), ENTRY);
 }
@@ -521,7 +525,7 @@ static void test_handler_behind_stub_of_handler(void)
    check_arc(&root, &f, 1, ENTRY + LEAVE);
    CHECK_EQ(self(&g), 2 + ENTRY + LEAVE);
    CHECK_EQ(self(&handler), ENTRY + LEAVE);
-   CHECK_EQ(cg2_thread_sums(0).n_skips, 1);
+   CHECK_EQ(cg2_threads_sums(0).n_skips, 1);
    check_all();
 }
 
@@ -742,10 +746,10 @@ static void test_flush(void)
    guest_call(&f, &g);
    check_arc(&root, &f, 1, 0);
    for (UInt i = 0; i < 3; i++) {
-      cg2_thread_flush();
+      cg2_threads_flush();
       check_arc(&root, &f, 1, ENTRY + CALL + ENTRY + i * WORK);
       check_arc(&f, &g, 1, ENTRY + i * WORK);
-      cg2_thread_flush();
+      cg2_threads_flush();
       check_arc(&f, &g, 1, ENTRY + i * WORK);
       guest_run(g.work);
    }
@@ -766,12 +770,12 @@ static void test_flush_in_handler(void)
    interrupt();
    guest_run(handler.entry);
    guest_call(&handler, &g);
-   cg2_thread_flush();
+   cg2_threads_flush();
    check_arc(&root, &f, 1, ENTRY);
    check_arc(&handler, &g, 1, ENTRY);
    guest_return(&g, &handler);
    handler_returns(sp);
-   cg2_thread_flush();
+   cg2_threads_flush();
    check_arc(&root, &f, 1, ENTRY);
    guest_return(&f, &root);
    check_arc(&root, &f, 1, ENTRY + LEAVE);
@@ -786,7 +790,7 @@ static void test_flush_of_others(void)
    guest_call(&root, &f);
    guest_switch(2, 2 * STACK);
    guest_run(g.entry);
-   cg2_thread_flush();
+   cg2_threads_flush();
    check_arc(&root, &f, 1, ENTRY);
    check_all();
 }
@@ -808,7 +812,7 @@ static void test_fork(void)
    guest_switch(3, 3 * STACK);
    guest_run(g.entry);
    guest_switch(2, 2 * STACK - WORD);
-   cg2_thread_forked(2);
+   cg2_threads_forked(2);
    guest.executed = guest.blocks = 0;
    CHECK_EQ(cg2_function_active(f.function), 1);
    check_arc(&root, &f, 0, 0);
@@ -834,7 +838,7 @@ static void test_fork_in_handler(void)
    Addr sp = guest.sp;
    interrupt();
    guest_run(handler.entry);
-   cg2_thread_forked(1);
+   cg2_threads_forked(1);
    guest.executed = guest.blocks = 0;
    guest_run(handler.work);
    handler_returns(sp);
@@ -859,7 +863,7 @@ static void test_fork_in_handler_behind_stub(void)
    guest_head_for(f.entry->address);
    interrupt();
    guest_run(handler.entry);
-   cg2_thread_forked(1);
+   cg2_threads_forked(1);
    guest.executed = guest.blocks = 0;
    check_all();
    handler_returns(STACK - WORD);
@@ -882,7 +886,7 @@ static void test_zero(void)
    guest_switch(2, 2 * STACK);
    guest_run(handler.entry);
    guest_call(&handler, &g);
-   cg2_thread_zero(0);
+   cg2_threads_zero(0);
    guest.executed = guest.blocks = 0;
    CHECK_EQ(guest_total(), 0);
    check_arc(&root, &f, 1, 0);
@@ -909,7 +913,7 @@ static void test_zero_in_handler(void)
    Addr sp = guest.sp;
    interrupt();
    guest_run(handler.entry);
-   cg2_thread_zero(0);
+   cg2_threads_zero(0);
    guest.executed = guest.blocks = 0;
    guest_run(handler.work);
    handler_returns(sp);
@@ -939,15 +943,15 @@ static void test_collect(void)
    begin();
    guest_call(&root, &f);
    guest_run(f.work);
-   cg2_thread_collect(False);
-   cg2_thread_collect(False);
+   cg2_collection_switch(False);
+   cg2_collection_switch(False);
    guest_run(f.work);
    guest_call(&f, &g);
    check_runs(&g);
    check_all_but(WORK + CALL + ENTRY);
    check_arc(&root, &f, 1, ENTRY + WORK);
    CHECK(!at(&g, 1));
-   cg2_thread_collect(True);
+   cg2_collection_switch(True);
    guest_run(g.work);
    guest_return(&g, &f);
    guest_return(&f, &root);
@@ -965,10 +969,10 @@ static void test_collect_often(void)
    begin();
    guest_call(&root, &f);
    for (UInt i = 0; i < 10; i++) {
-      cg2_thread_collect(False);
+      cg2_collection_switch(False);
       guest_call(&f, &g);
       guest_return(&g, &f);
-      cg2_thread_collect(True);
+      cg2_collection_switch(True);
       guest_run(f.work);
    }
    guest_return(&f, &root);
@@ -982,10 +986,10 @@ static void test_collect_recursion(void)
 {
    begin();
    guest_call(&root, &f);
-   cg2_thread_collect(False);
+   cg2_collection_switch(False);
    guest_call(&f, &f);
    CHECK_EQ(cg2_function_active(f.function), 2);
-   cg2_thread_collect(True);
+   cg2_collection_switch(True);
    guest_run(f.work);
    CHECK_EQ(guest_self(at(&f, 2)), WORK);
    CHECK_EQ(guest_calls(at(&f, 1), at(&f, 2)), 1);
@@ -998,7 +1002,7 @@ static void test_collect_recursion(void)
 static void test_collect_of_others(void)
 {
    begin();
-   cg2_thread_collect(False);
+   cg2_collection_switch(False);
    guest_switch(2, 2 * STACK);
    guest_run(g.entry);
    check_all_but(0);
@@ -1010,10 +1014,10 @@ static void test_collect_of_others(void)
    guest_run(f.entry);
    check_all_but(WORK + ENTRY);
    CHECK(!at(&f, 1));
-   cg2_thread_collect(True);
+   cg2_collection_switch(True);
    guest_run(f.work);
    CHECK_EQ(self(&f), WORK);
-   cg2_thread_end(3);
+   cg2_threads_end(3);
    guest_switch(1, STACK);
    check_all_but(WORK + ENTRY);
 }
@@ -1026,7 +1030,7 @@ static void test_collect_in_handler(void)
    Addr sp = guest.sp;
    interrupt();
    guest_run(handler.entry);
-   cg2_thread_collect(False);
+   cg2_collection_switch(False);
    guest_run(handler.work);
    handler_returns(sp);
    check_runs(&f);
@@ -1035,7 +1039,7 @@ static void test_collect_in_handler(void)
    sp = guest.sp;
    interrupt();
    guest_run(handler.entry);
-   cg2_thread_collect(True);
+   cg2_collection_switch(True);
    guest_run(handler.work);
    handler_returns(sp);
    guest_run(f.work);
@@ -1050,13 +1054,13 @@ static void test_collect_behind_stub(void)
 {
    begin();
    Block* stub = guest_stub(app, 2);
-   cg2_thread_collect(False);
+   cg2_collection_switch(False);
    for (UInt i = 0; i < 2; i++) {
       guest_discard(f.entry);
       guest_run(root.call);
       guest_run(stub);
       guest_head_for(f.entry->address);
-      cg2_thread_collect(i == 0);
+      cg2_collection_switch(i == 0);
       guest_run(f.entry);
       guest_return(&f, &root);
    }
@@ -1072,13 +1076,13 @@ static void test_collect_from_zero(void)
 {
    begin();
    guest_call(&root, &f);
-   cg2_thread_collect(False);
-   cg2_thread_zero(0);
+   cg2_collection_switch(False);
+   cg2_threads_zero(0);
    guest.executed = guest.blocks = 0;
    guest_run(f.work);
    check_arc(&root, &f, 0, 0);
    check_all_but(WORK);
-   cg2_thread_collect(True);
+   cg2_collection_switch(True);
    guest_return(&f, &root);
    check_arc(&root, &f, 1, LEAVE);
    CHECK_EQ(cg2_graph_root(at(&root, 1))->count, 1);
@@ -1108,7 +1112,7 @@ static void watch_f(void)
 {
    cg2_rules_add(RULE_DUMP_BEFORE, "f", 0, "");
    cg2_thread_config.left = count_left;
-   cg2_probe_config.entering = count_entered;
+   cg2_arrival_config.entering = count_entered;
    begin();
    watched = f.function;
 }
@@ -1165,7 +1169,7 @@ static void test_watched_otherwise(void)
    guest_call(&root, &f);
    check_watched(4, 2);
    guest_switch(2, 2 * STACK);
-   cg2_thread_end(2);
+   cg2_threads_end(2);
    check_watched(4, 3);
    guest_switch(1, STACK - WORD);
    guest_return(&f, &root);

@@ -1,4 +1,5 @@
 #include "check.h"
+#include "engine/threads.h"
 #include "guest.h"
 #include "profile/writer.h"
 
@@ -40,7 +41,7 @@ static void run_program(void)
    guest_run(stub);
    guest_run(copying);
    guest_run(back);
-   cg2_thread_flush();
+   cg2_threads_flush();
 }
 
 /* What the writer makes of everything that was counted, `total` in all. */

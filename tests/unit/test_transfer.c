@@ -1,5 +1,5 @@
 #include "check.h"
-#include "engine/calls.h"
+#include "engine/transfer.h"
 #include "guest.h"
 
 /*--- Classifying --------------------------------------------------------*/
@@ -14,7 +14,7 @@ static void test_start(void)
                       .jump.to_itself = flags >> 1 & 1,
                       .jump.to_entry = flags >> 2 & 1,
                       .jump.to_object = flags >> 3 & 1};
-         CHECK_EQ(cg2_calls_classify(&a), TRANSFER_START);
+         CHECK_EQ(cg2_transfer_classify(&a), TRANSFER_START);
       }
 }
 
@@ -28,7 +28,7 @@ static void test_call(void)
                    .jump.to_itself = flags >> 1 & 1,
                    .jump.to_entry = flags >> 2 & 1,
                    .jump.to_object = flags >> 3 & 1};
-      CHECK_EQ(cg2_calls_classify(&a), TRANSFER_CALL);
+      CHECK_EQ(cg2_transfer_classify(&a), TRANSFER_CALL);
    }
 }
 
@@ -40,7 +40,7 @@ static void test_no_transfer(void)
                    .has_context = True,
                    .jump.to_itself = flags & 1,
                    .jump.to_entry = flags >> 1 & 1};
-      CHECK_EQ(cg2_calls_classify(&a), TRANSFER_STAY);
+      CHECK_EQ(cg2_transfer_classify(&a), TRANSFER_STAY);
    }
 }
 
@@ -59,7 +59,7 @@ static void check_rows(ExitKind kind, const Row* rows, UInt n)
                    .jump.to_itself = rows[i].same_function,
                    .jump.to_entry = rows[i].at_entry,
                    .jump.to_object = rows[i].elsewhere};
-      check_equal(__FILE__, __LINE__, rows[i].what, cg2_calls_classify(&a),
+      check_equal(__FILE__, __LINE__, rows[i].what, cg2_transfer_classify(&a),
                   rows[i].expected);
    }
 }
@@ -119,7 +119,8 @@ static Stack stack_of(const Addr* sps, UInt n)
 static UInt left_of(const Addr* sps, UInt n, UInt base, ExitKind kind, Addr sp)
 {
    Stack stack = stack_of(sps, n);
-   UInt left = cg2_calls_count_left(&stack, base, n, kind, sp);
+   stack.base = base;
+   UInt left = cg2_transfer_count_left(&stack, kind, sp);
    cg2_stack_free(&stack);
    return left;
 }

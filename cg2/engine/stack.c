@@ -1,49 +1,6 @@
-#include "engine/calls.h"
+#include "engine/stack.h"
 
-#include "arch/guest.h"
-
-static Bool is_transfer(ExitKind kind)
-{
-   return kind == EXIT_JUMP || kind == EXIT_CALL || kind == EXIT_RETURN;
-}
-
-Transfer cg2_calls_classify(const Arrival* a)
-{
-   if (!a->has_context) return TRANSFER_START;
-   if (a->kind == EXIT_CALL) return TRANSFER_CALL;
-   if (!is_transfer(a->kind)) return TRANSFER_STAY;
-   if (a->left_resolver) return TRANSFER_REPLACE;
-   /* No call is followed by a function's first instruction: the return address
-      was overwritten, as return trampolines do. */
-   if (a->left_frames && a->kind == EXIT_RETURN)
-      return a->jump.to_entry ? TRANSFER_REPLACE : TRANSFER_RESUME;
-   if (cg2_jump_is_call(&a->jump))
-      return a->left_frames ? TRANSFER_REPLACE : TRANSFER_CALL;
-   return a->left_frames ? TRANSFER_RESUME : TRANSFER_STAY;
-}
-
-/* Its stub pushed words above which the return address lies, at top->sp, and it
- * goes on with them gone. A function that returns leaves sp above. */
-Bool cg2_calls_left_resolver(const Frame* top, ExitKind kind, Addr sp)
-{
-   return top->arc && top->arc->callee->function->is_resolver &&
-          top->sp == sp && (kind == EXIT_JUMP || kind == EXIT_RETURN);
-}
-
-UInt cg2_calls_count_left(
-   const Stack* stack, UInt base, UInt depth, ExitKind kind, Addr sp)
-{
-   UInt n = 0;
-   const Frame* top = cg2_stack_frame(stack, depth);
-   while (n < depth - base && top->sp != ~(Addr)0 &&
-          cg2_guest_has_left(top->sp, sp, kind == EXIT_CALL)) {
-      top = cg2_frame_below(top);
-      n++;
-   }
-   return n;
-}
-
-/* Some programs have thousands of stacks. */
+/* Little room, as some programs have thousands of stacks. */
 enum { FRAMES_MIN = 16 };
 
 /* The floor of all stacks that never had a frame. Reason for a mutable
@@ -96,6 +53,27 @@ void cg2_stack_settle(Stack* stack, const ULong* total, const ULong* counted)
       cg2_cost_add_counted(frame->start, entered.of, counted);
       stack->settled = frame;
    }
+}
+
+void cg2_stack_flush(Stack* stack, UInt first, UInt last, const ULong* total)
+{
+   for (UInt i = first; i <= last; i++) {
+      Frame* frame = cg2_stack_frame(stack, i);
+      cg2_cost_add_difference(frame->arc->inclusive, total, frame->start);
+      cg2_cost_copy(frame->start, total);
+   }
+}
+
+void cg2_stack_zero(Stack* stack)
+{
+   for (UInt i = cg2_stack_depth(stack); i > 0; i--)
+      cg2_cost_clear(cg2_stack_frame(stack, i)->start);
+}
+
+void cg2_stack_recount(Stack* stack)
+{
+   for (UInt i = cg2_stack_depth(stack); i > 0; i--)
+      cg2_stack_frame(stack, i)->arc->count++;
 }
 
 void cg2_stack_deactivate(Stack* stack)
