@@ -1,16 +1,5 @@
 #include "engine/account.h"
 
-void cg2_account_move_events(Account* a, ULong* cost, const Block* stub)
-{
-   const BlockEvent* events = cg2_block_events(stub);
-   for (UInt i = 0; i < stub->n_events; i++)
-      cost[events[i].event] += events[i].times;
-   if (!a->has_stub_cost) return;
-   cg2_cost_add(cost, a->stub_cost.of);
-   cg2_cost_clear(a->stub_cost.of);
-   a->has_stub_cost = False;
-}
-
 void cg2_account_charge_lost(Account* a, ULong* payer, ULong* skipped)
 {
    static const Cost zero;

@@ -8,8 +8,8 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_stacktrace.h"
 
-/* Calls that are further out are not found; their functions have then nobody
- * who calls them. */
+/* How many calls are looked for. Nobody calls the function of the outermost
+ * call that is found. */
 enum { DEPTH_MAX = 10000 };
 
 /*--- Where a call is ----------------------------------------------------*/
@@ -29,13 +29,15 @@ static Addr call_before(Addr behind)
    return behind - (length ? length : 1);
 }
 
+/* The function that runs at the place. */
 static Function* function_of(const Place* place)
 {
    return place->home ? place->home
                       : cg2_code_function_at(place->object, place->offset);
 }
 
-/* The exit of a block of that call alone. It counts nothing. */
+/* The exit of a block that has nothing but the call which returns to `behind`.
+ * The block counts nothing. */
 static Exit* exit_of_call(Addr behind)
 {
    static const UShort instr = 0, segment = 1;
@@ -65,6 +67,8 @@ static Exit* exit_of_call(Addr behind)
 
 /*--- Frames -------------------------------------------------------------*/
 
+/* Pushes the function at `ip`, which nobody called; the stack begins at `sp`.
+ */
 static void push_root(Addr ip, Addr sp)
 {
    Place place = cg2_symbols_find(ip);
@@ -75,9 +79,9 @@ static void push_root(Addr ip, Addr sp)
                   cg2_now.account.total.of);
 }
 
-/* The function at `ip` was called by the one on top, and will return to
- * `behind`, which stands at `sp`. A call that was a frame before is counted
- * already. */
+/* Pushes the function at `ip`. The function on top called it, and it will
+ * return to `behind`, an address that stands at `sp`. A call that was a frame
+ * before is counted already. */
 static void push_call(Addr ip, Addr behind, Addr sp)
 {
    Place place = cg2_symbols_find(ip);
@@ -106,8 +110,8 @@ static UInt count_code(const Addr* ips, UInt n)
    return i;
 }
 
-/* Addresses of outer frames are those of the last byte of a call. */
-void cg2_backtrace_take(void)
+/* The unwinder knows the address of a call's last byte for outer frames. */
+void cg2_backtrace_push(void)
 {
    SizeT size = DEPTH_MAX * sizeof(Addr);
    Addr* ips = VG_(malloc)("cg2.backtrace", size);

@@ -5,7 +5,7 @@
 
 #include "engine/thread.h"
 
-/* Makes frames of the calls that the running thread, which has none, is in. */
-void cg2_backtrace_take(void);
+/* Pushes frames of the calls that the running thread is in; it has none yet. */
+void cg2_backtrace_push(void);
 
 #endif

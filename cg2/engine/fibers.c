@@ -20,7 +20,7 @@ Fiber* cg2_fibers_get(UInt i)
    return fibers.all[i];
 }
 
-/* The first that begins at `sp` or above. */
+/* The number of the first fiber that begins at `sp` or above. */
 static UInt first_from(Addr sp)
 {
    UInt low = 0, high = fibers.n;
@@ -84,7 +84,7 @@ void cg2_fibers_drop(Fiber* fiber)
    VG_(free)(fiber);
 }
 
-/* The stack pointer that its innermost function was entered with. */
+/* The stack pointer that the innermost function was entered with. */
 static Addr innermost(const Stack* stack)
 {
    Bool is_unknown = cg2_stack_is_empty(stack) || stack->top->sp == ~(Addr)0;
@@ -98,8 +98,9 @@ static Bool returns_to(const Frame* frame, const Block* block)
    return exit && exit->return_address == block->address;
 }
 
-/* Whether the function that stays on top there runs it. That may be in the
- * middle of another one, as its .cold half is. */
+/* Whether the function that stays on top runs `block`, when control arrives
+ * there with stack pointer `sp`: the block is its own code, or, as a .cold half
+ * may be, code in the middle of another function to which a call returns. */
 static Bool
 lands(const Stack* stack, ExitKind kind, Addr sp, const Block* block)
 {
@@ -123,8 +124,8 @@ Bool cg2_fibers_goes_on(const Stack* stack,
    return is_on_it && lands(stack, kind, sp, block);
 }
 
-/* What a function may put on the stack before it leaves it by a jump; few have
- * more there, and a stack of its own has more left. */
+/* How many bytes a function may put on the stack before it leaves it by a jump.
+ * Few functions have more there, and a new stack has more room. */
 enum { NEAR = 4096 };
 
 Bool cg2_fibers_is_near(const Stack* stack, Addr sp)
@@ -143,6 +144,8 @@ Bool cg2_fibers_stays(const Stack* stack,
           cg2_fibers_goes_on(stack, kind, sp, block);
 }
 
+/* Whether code of `block`, reached with stack pointer `sp`, goes on in the
+ * fiber. */
 static Bool
 takes(const Fiber* fiber, ExitKind kind, Addr sp, const Block* block)
 {
@@ -151,8 +154,8 @@ takes(const Fiber* fiber, ExitKind kind, Addr sp, const Block* block)
    return cg2_fibers_goes_on(&fiber->stack, kind, sp, block);
 }
 
-/* How many may begin between a stack pointer and where its stack begins: they
- * lie in that one's frames, or nobody uses them any more. */
+/* How many fibers may begin between a stack pointer and the beginning of its
+ * stack: they lie in frames of that stack, or nobody uses them any more. */
 enum { BETWEEN = 8 };
 
 Fiber* cg2_fibers_find(ExitKind kind, Addr sp, const Block* block, Fiber* first)
@@ -170,8 +173,8 @@ Bool cg2_fibers_has_ended(const Fiber* fiber)
           (cg2_stack_is_empty(stack) || innermost(stack) > fiber->start);
 }
 
-/* A function that is entered with this stack pointer returns to where the fiber
- * has frames. */
+/* The lowest stack pointer of a function that, when it is entered, returns to
+ * where the fiber has frames. */
 static Addr lowest(const Fiber* fiber)
 {
    return cg2_guest_entry(innermost(&fiber->stack));
@@ -206,11 +209,14 @@ Fiber* cg2_fibers_over(Addr sp)
    return is_over && !f->is_own && !f->is_running ? f : NULL;
 }
 
+/* Whether two addresses are near each other. */
 static Bool is_near(Addr a, Addr b)
 {
    return a < b ? b - a <= NEAR : a - b <= NEAR;
 }
 
+/* Whether a function of the stack may have been left with stack pointer `sp`.
+ */
 static Bool leaves_function(const Stack* stack, Addr sp)
 {
    Addr entered = 0;

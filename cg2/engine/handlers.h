@@ -46,7 +46,7 @@ void cg2_handlers_end_all(void);
 /* Charges what interrupted code has spent in stubs and may not arrive with. */
 void cg2_handlers_charge_stubs(Thread* t);
 
-/* One layer of a thread's frames. */
+/* A layer of a thread's frames. */
 typedef struct Layer {
    UInt first, last;   /* numbers of its frames; none: last < first */
    const ULong* total; /* the thread's total, as these frames know it */

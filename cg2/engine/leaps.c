@@ -5,7 +5,8 @@
 /* Reason for a mutable file-scope object: the process's leaps. */
 static Table leaps;
 
-/* An interpreter leaps at each step. Reason for a mutable file-scope object: a
+/* The leap that was counted last, for each hash: an interpreter leaps at each
+ * step. Reason for a mutable file-scope object: a
  * cache of `leaps`. */
 enum { RECENT_LEAPS = 4096 };
 static Leap* recent_leaps[RECENT_LEAPS];
@@ -17,6 +18,7 @@ static ULong key_hash(const Exit* exit, const Context* context, PtrdiffT target)
    return cg2_hash_word(hash, target);
 }
 
+/* Whether the leap has this key. */
 static inline Bool is_it(const Leap* leap,
                          const Exit* exit,
                          const Context* context,

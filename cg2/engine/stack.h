@@ -10,15 +10,15 @@
 
 #include "engine/graph.h"
 
-/* One active call; or the root of a stack: then the arc has no caller. */
+/* An active call; or the root of a stack, whose arc has no caller. */
 typedef struct Frame {
    /* Where the return address is, which is the stack pointer at the callee's
     * first instruction; ~0 for a root that never returns. */
    Addr sp;
    Addr return_address; /* 0 for roots and tail calls */
    Arc* arc;
-   /* Of a settled frame, the thread's total when the frame was entered; of any
-    * other, the thread's Counters. */
+   /* What the thread had counted when the frame was pushed: its total, if the
+    * frame is settled; else its Counters. */
    ULong start[];
 } Frame;
 

@@ -53,7 +53,7 @@ static void get_registers(ThreadId tid)
 /* The running thread goes on with the instruction at `address`. */
 static void go_on(Addr address)
 {
-   if (cg2_now.is_unknown) cg2_backtrace_take();
+   if (cg2_now.is_unknown) cg2_backtrace_push();
    cg2_thread_set_known();
    cg2_thread_go_on(address);
    if (!cg2_thread_has_arrived()) cg2_arrival_go_on(address);
