@@ -13,7 +13,7 @@
  *
  * The question is asked in five places, and each knows the facts from another
  * side: cg2_symbols_leaves and write_fixed_jump (instrument) when a block is
- * translated, moved_to (probe) before an exit remembers where it leads,
+ * translated, home_to_stay_in (probe) before an exit remembers where it leads,
  * cg2_transfer_classify when control has arrived, and view when a profile is
  * written. A place that cannot know which function will run when the jump is
  * taken leaves `to_itself` False, and learns whether the jump may be a call. */

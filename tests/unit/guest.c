@@ -324,7 +324,8 @@ static struct {
    Bool begins;        /* the thread or a handler has no block yet */
 } pending;
 
-/* As write_call() and write_fixed_jump() in cg2/translate/instrument.c. */
+/* Calls the probe that write_call() and write_fixed_jump() in
+ * cg2/translate/instrument.c write for the exit. */
 static void take_call(Exit* exit, Addr sp, Addr target)
 {
    const Block* to = fixed_block(exit);
@@ -458,7 +459,7 @@ static void count(const Block* block, UInt segment)
    if (!block->is_stub) cg2_now.regs.cells[block->slot + segment]++;
 }
 
-/* As cg2_instrument() does. */
+/* Does what cg2_instrument() does besides writing code. */
 static void translate(Block* block)
 {
    guest_stop();
@@ -546,7 +547,7 @@ void guest_return(const Routine* from, const Routine* to)
    guest_run(to->back);
 }
 
-/* As thread_runs() in main.c. */
+/* Lets the thread run on, as cg2/run does when the core tells. */
 static void run_on(void)
 {
    host.sp = guest.sp;
@@ -657,7 +658,7 @@ ULong guest_self(const Context* context)
    return cost;
 }
 
-/* Of all arcs from one context to another. */
+/* The sums of all arcs from one context to another. */
 typedef struct ArcSum {
    ULong count, inclusive, skipped;
 } ArcSum;
@@ -724,7 +725,7 @@ static const char* stack_fault(void)
    return NULL;
 }
 
-/* As cg2_probe_check(), for the home that runs, whatever it is. */
+/* What cg2_probe_check() would find, for the home that runs, whatever it is. */
 static const char* cells_fault(void)
 {
    const Cells* current = cg2_now.current;

@@ -1,6 +1,6 @@
 /* A guest program without code: blocks that a test lets run in any order. What
  * generated code and the core do to cg2_now is done here: see write_block() in
- * cg2/translate/instrument.c, and cg2/run/main.c.
+ * cg2/translate/instrument.c, and cg2/run.
  *
  * A test moves guest.sp as the program's own instructions would; calls and
  * returns move it themselves.
@@ -20,10 +20,10 @@ enum {
 };
 
 typedef struct Guest {
-   Addr sp;        /* of the thread that runs */
-   Addr ip;        /* likewise: where it goes on; 0 if that is not known yet */
+   Addr sp;        /* the stack pointer of the thread that runs */
+   Addr ip;        /* where that thread goes on; 0: not known yet */
    ULong executed; /* instructions, since the last guest_forget() */
-   ULong blocks;   /* likewise, stubs left out */
+   ULong blocks;   /* blocks since then, without stubs */
    Bool runs_on; /* Nobody looks at cg2_now between two blocks but by guest_..,
                     or behind guest_stop(): generated code does not stop. */
 } Guest;
@@ -48,8 +48,8 @@ Function* guest_function_in(Object* object,
 /* The next block of a function; the first is its entry. The block behind a call
  * is where the call returns to. */
 Block* guest_block(Function* home, UInt n_instrs, ExitKind last);
-/* Of two segments, with a side exit between them that may leave the function.
- */
+/* The next block of a function, of two segments, with a side exit between them
+ * that may leave the function. */
 Block* guest_block_with_side(Function* home,
                              UInt n_before,
                              UInt n_behind,
@@ -133,7 +133,7 @@ void guest_return(const Routine* from, const Routine* to);
 /* The thread begins to run, with a stack pointer of its own. */
 void guest_switch(UInt tid, Addr sp);
 /* A signal comes. Its handler begins with stack pointer `sp`; [alt_start,
- * alt_end) as in thread.h. */
+ * alt_end) as in handlers.h. */
 void guest_interrupt(Addr sp, Addr alt_start, Addr alt_end);
 /* The handler has returned to what it interrupted, and to `sp` there. */
 void guest_resume(Addr sp);
@@ -169,7 +169,7 @@ UInt guest_count_arcs(const Context* caller);
 const char* guest_fault(void);
 /* What is wrong with the sums, or NULL. Puts costs down as a dump does. */
 const char* guest_sum_fault(void);
-/* Of all threads. */
+/* The instructions that all threads counted. */
 ULong guest_total(void);
 
 #endif

@@ -4,55 +4,15 @@
 #include "check.h"
 #include "engine/handlers.h"
 #include "engine/threads.h"
-#include "guest.h"
+#include "fixture.h"
 
-enum {
-   STACK = 0x100000,
-   HIGH_ALT = 0x7000000,
-   ALT_BYTES = 0x8000,
-   ENTRY = 3,
-   CALL = 2,
-   BACK = 4,
-   WORK = 12,
-   LEAVE = 1,
-   STUB = 2
-};
-
-static Object* app;
-static Routine root, f, g, h;
+/* How many instructions a stub has. */
+enum { STUB = 2 };
 
 static void begin(void)
 {
-   app = guest_object("app");
-   root = guest_routine(app, "root");
-   f = guest_routine(app, "f");
-   g = guest_routine(app, "g");
-   h = guest_routine(app, "h");
-   guest_switch(1, STACK);
-   guest_run(root.entry);
-}
-
-static Context* at(const Routine* r, UInt level)
-{
-   return guest_context(r->function, level);
-}
-
-static void check_arc(const Routine* caller,
-                      const Routine* callee,
-                      ULong calls,
-                      ULong inclusive)
-{
-   CHECK_EQ(guest_calls(at(caller, 1), at(callee, 1)), calls);
-   CHECK_EQ(guest_inclusive(at(caller, 1), at(callee, 1)), inclusive);
-}
-
-static void check_all(void)
-{
-   const char* fault = guest_fault();
-   CHECK_TEXT(fault ? fault : "", "");
-   fault = guest_sum_fault();
-   CHECK_TEXT(fault ? fault : "", "");
-   CHECK_EQ(guest_total(), guest.executed);
+   make_code();
+   start();
 }
 
 /* Whose cells count, or whether control is on its way. */
@@ -64,11 +24,6 @@ static Bool is_in(const Routine* r)
 static Bool is_on_its_way(void)
 {
    return cg2_now.current == &cg2_left;
-}
-
-static UInt depth(void)
-{
-   return cg2_stack_depth(&cg2_now.stack);
 }
 
 /*--- When control arrives -----------------------------------------------*/
@@ -149,7 +104,7 @@ static void test_return(void)
    check_all();
 }
 
-/* Likewise of a function that was reached by tail calls: for all of them. */
+/* A function that was reached by tail calls returns at once for all of them. */
 static void test_return_of_tail_calls(void)
 {
    begin();
@@ -338,7 +293,7 @@ static void test_return_by_stub(void)
    check_all();
 }
 
-/* Likewise what is made to go on at a stub. */
+/* A thread that is made to go on at a stub pays for the stub. */
 static void test_moved_to_stub(void)
 {
    begin();
@@ -373,7 +328,8 @@ static void test_fixed_call(void)
    check_all();
 }
 
-/* One that does not might find another function at that address. */
+/* A call of a block that is not translated any more is not the usual one:
+ * another function may be at that address. */
 static void test_discarded(void)
 {
    begin();
@@ -600,7 +556,8 @@ static void test_moved_in_call(void)
    check_all();
 }
 
-/* Likewise behind a stub, which is paid for where the thread goes on. */
+/* A thread is moved behind a stub, which is paid for where the thread goes
+ * on. */
 static void test_moved_behind_stub(void)
 {
    begin();

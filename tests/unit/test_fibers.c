@@ -4,30 +4,20 @@
 #include "engine/collection.h"
 #include "engine/fibers.h"
 #include "engine/threads.h"
-#include "guest.h"
+#include "fixture.h"
 
 enum {
-   STACK = 0x100000, /* of thread 1; of thread n it is n times that */
-   ONE = 0x40000,    /* where the stacks of coroutines begin */
+   ONE = 0x40000, /* where the stacks of coroutines begin */
    TWO = 0x60000,
-   ENTRY = 3,
-   CALL = 2,
-   BACK = 4,
-   WORK = 12,
-   LEAVE = 1,
    NEAR = 4096,
    LEFT_BEHIND = 64
 };
 
-static Object* app;
-static Routine root, f, g, body, swap;
+static Routine body, swap;
 
-static void make_code(void)
+static void make_coroutines(void)
 {
-   app = guest_object("app");
-   root = guest_routine(app, "root");
-   f = guest_routine(app, "f");
-   g = guest_routine(app, "g");
+   make_code();
    body = guest_routine(app, "body");
    swap = guest_routine(guest_object("libc"), "swap");
 }
@@ -81,11 +71,11 @@ static Fiber* found(Addr sp, const Block* block, Fiber* first)
    return cg2_fibers_find(EXIT_RETURN, sp, block, first);
 }
 
-/* It does from the frame that is entered last up to where it begins, in the
- * function that is then on top. */
+/* Code goes on in a fiber from the frame that was entered last up to where the
+ * fiber begins, in the function that is then on top. */
 static void test_goes_on(void)
 {
-   make_code();
+   make_coroutines();
    Fiber* fiber = cg2_fibers_add(10000);
    lie_at(fiber);
    const Stack* stack = &fiber->stack;
@@ -106,7 +96,7 @@ static void test_goes_on(void)
  * function's that its unwind range begins with. */
 static void test_goes_on_in_code(void)
 {
-   make_code();
+   make_coroutines();
    Fiber* fiber = cg2_fibers_add(10000);
    lie_at(fiber);
    CHECK(!returns_to(&fiber->stack, 9801, f.entry));
@@ -120,7 +110,7 @@ static void test_goes_on_in_code(void)
  * where the stack begins. */
 static void test_takes_place(void)
 {
-   make_code();
+   make_coroutines();
    Fiber* fiber = cg2_fibers_add(10000);
    lie_at(fiber);
    CHECK(returns_to(&fiber->stack, 9800, root.entry));
@@ -136,7 +126,7 @@ static void test_takes_place(void)
 /* Where a function was called it is returned to, whose code that is. */
 static void test_goes_on_behind_call(void)
 {
-   make_code();
+   make_coroutines();
    Fiber* fiber = cg2_fibers_add(10000);
    lie_at(fiber);
    const Context* caller = fiber->stack.top->arc->callee;
@@ -153,10 +143,10 @@ static void test_goes_on_behind_call(void)
    CHECK(returns_to(&fiber->stack, 9701, g.work));
 }
 
-/* Of a root that never returns it is only known where its stack begins. */
+/* All that is known of a root that never returns is where its stack begins. */
 static void test_goes_on_in_root(void)
 {
-   make_code();
+   make_coroutines();
    Stack stack = own_stack();
    CHECK(returns_to(&stack, 29001, root.back));
    CHECK(returns_to(&stack, 30000, root.back));
@@ -171,7 +161,7 @@ static void test_goes_on_in_root(void)
 /* Code on the stack that runs may be anybody's, a little below its top. */
 static void test_stays(void)
 {
-   make_code();
+   make_coroutines();
    Stack stack = own_stack();
    CHECK(cg2_fibers_stays(&stack, EXIT_JUMP, 28000 - NEAR, body.work));
    CHECK(cg2_fibers_stays(&stack, EXIT_RETURN, 27999, body.entry));
@@ -229,7 +219,7 @@ static void test_many(void)
 /* The one that begins next above and can go on there, if it does not run. */
 static void test_find(void)
 {
-   make_code();
+   make_coroutines();
    CHECK(!found(10000, body.back, NULL));
    Fiber* low = cg2_fibers_add(10000);
    Fiber* high = cg2_fibers_add(20000);
@@ -249,7 +239,7 @@ static void test_find(void)
 /* Up to 8 may begin between. */
 static void test_find_between(void)
 {
-   make_code();
+   make_coroutines();
    Fiber* fiber = cg2_fibers_add(20000);
    lie_at(fiber);
    for (UInt i = 0; i < 8; i++)
@@ -263,7 +253,7 @@ static void test_find_between(void)
 /* A thread's own stack is tried last, as others may lie in it. */
 static void test_find_first(void)
 {
-   make_code();
+   make_coroutines();
    Fiber* own = cg2_fibers_add(30000);
    own->is_own = True;
    own->is_running = False;
@@ -285,7 +275,7 @@ static void test_find_first(void)
  * beginning. A thread's own stack stays. */
 static void test_has_ended(void)
 {
-   make_code();
+   make_coroutines();
    Fiber* fiber = cg2_fibers_add(10000);
    CHECK(cg2_fibers_has_ended(fiber));
    push(&fiber->stack, &body, 10001);
@@ -297,11 +287,11 @@ static void test_has_ended(void)
    CHECK(!cg2_fibers_has_ended(fiber));
 }
 
-/* One that is used where another stack begins, or that begins there; a thread's
- * own one is there to lie in. */
+/* A fiber is over that is used where another stack begins, or that begins
+ * there. A thread's own stack is there to lie in. */
 static void test_over(void)
 {
-   make_code();
+   make_coroutines();
    CHECK(!cg2_fibers_over(10000));
    Fiber* fiber = cg2_fibers_add(10000);
    lie_at(fiber);
@@ -318,10 +308,11 @@ static void test_over(void)
    CHECK(!cg2_fibers_over(10000));
 }
 
-/* One that a frame lies in; not one between two frames, nor one that runs. */
+/* A fiber is overwritten that a frame lies in; no fiber between two frames, and
+ * none that runs. */
 static void test_overwritten(void)
 {
-   make_code();
+   make_coroutines();
    Stack stack = own_stack();
    CHECK(!cg2_fibers_overwritten(&stack));
    Fiber* between = cg2_fibers_add(28999);
@@ -353,7 +344,7 @@ static void test_overwritten(void)
 /* A stack that has not run begins where no frame of this one can be. */
 static void test_is_elsewhere(void)
 {
-   make_code();
+   make_coroutines();
    Stack stack = own_stack();
    CHECK(!cg2_fibers_is_elsewhere(&stack, 28000 - NEAR, body.back));
    CHECK(cg2_fibers_is_elsewhere(&stack, 28000 - NEAR - 1, body.back));
@@ -375,7 +366,7 @@ static void test_is_elsewhere(void)
  * the stack pointer just above that one's frame. */
 static void test_is_elsewhere_at_entry(void)
 {
-   make_code();
+   make_coroutines();
    Stack stack = own_stack();
    push(&stack, &g, 20000);
    CHECK(!cg2_fibers_is_elsewhere(&stack, 28000 + LEFT_BEHIND, body.entry));
@@ -391,32 +382,8 @@ static void test_is_elsewhere_at_entry(void)
 
 static void begin(void)
 {
-   make_code();
-   guest_switch(1, STACK);
-   guest_run(root.entry);
-}
-
-static void check_all(void)
-{
-   const char* fault = guest_fault();
-   CHECK_TEXT(fault ? fault : "", "");
-   fault = guest_sum_fault();
-   CHECK_TEXT(fault ? fault : "", "");
-   CHECK_EQ(guest_total(), guest.executed);
-}
-
-static Context* at(const Routine* r, UInt level)
-{
-   return guest_context(r->function, level);
-}
-
-static void check_arc(const Routine* caller,
-                      const Routine* callee,
-                      ULong calls,
-                      ULong inclusive)
-{
-   CHECK_EQ(guest_calls(at(caller, 1), at(callee, 1)), calls);
-   CHECK_EQ(guest_inclusive(at(caller, 1), at(callee, 1)), inclusive);
+   make_coroutines();
+   start();
 }
 
 static void check_root(const Routine* r, ULong calls, ULong inclusive)
@@ -426,11 +393,11 @@ static void check_root(const Routine* r, ULong calls, ULong inclusive)
    CHECK_EQ(arc->inclusive[EVENT_IR], inclusive);
 }
 
-static void check_runs(const Routine* r, UInt depth)
+/* Checks that the routine's function is on top of so many frames. */
+static void check_top(const Routine* r, UInt n)
 {
-   const Context* context = cg2_thread_context();
-   CHECK(context && context->function == r->function);
-   CHECK_EQ(cg2_stack_depth(&cg2_now.stack), depth);
+   check_runs(r);
+   CHECK_EQ(depth(), n);
 }
 
 /* `from` calls swap, which takes the stack pointer from `sp` and returns; what
@@ -460,7 +427,8 @@ static Addr go_to(const Routine* from, const Routine* to, Addr sp)
    return own;
 }
 
-/* Likewise, by a jump to where swap was called. */
+/* The stack that stopped in `to` with `sp` goes on, by a jump to where swap was
+ * called. */
 static Addr jump_to(const Routine* from, const Routine* to, Addr sp)
 {
    guest_call(from, &swap);
@@ -481,7 +449,7 @@ static void test_turns(void)
    begin();
    guest_call(&root, &f);
    Addr main = start_at(&f, ONE);
-   check_runs(&body, 1);
+   check_top(&body, 1);
    CHECK_EQ(cg2_function_active(f.function), 0);
    CHECK_EQ(cg2_function_active(body.function), 1);
    for (UInt i = 0; i < 10; i++) {
@@ -489,14 +457,14 @@ static void test_turns(void)
       guest_run(g.work);
       guest_return(&g, &body);
       Addr coroutine = go_to(&body, &f, main);
-      check_runs(&f, 2);
+      check_top(&f, 2);
       main = go_to(&f, &body, coroutine);
-      check_runs(&body, 1);
+      check_top(&body, 1);
       check_all();
    }
    go_to(&body, &f, main);
    guest_return(&f, &root);
-   check_runs(&root, 1);
+   check_top(&root, 1);
    check_all();
    check_arc(&root, &f, 1, ENTRY + 11 * TURN + LEAVE);
    check_arc(&body, &g, 10, 10 * (ENTRY + WORK + LEAVE));
@@ -514,11 +482,11 @@ static void test_by_jump(void)
    guest_call(&root, &f);
    Addr main = start_at(&f, ONE);
    Addr coroutine = jump_to(&body, &f, main);
-   check_runs(&f, 2);
+   check_top(&f, 2);
    main = jump_to(&f, &body, coroutine);
-   check_runs(&body, 1);
+   check_top(&body, 1);
    jump_to(&body, &f, main);
-   check_runs(&f, 2);
+   check_top(&f, 2);
    guest_return(&f, &root);
    check_arc(&root, &f, 1, ENTRY + 2 * TURN + LEAVE);
    check_arc(&f, &swap, 2, 2 * SWAP);
@@ -536,16 +504,16 @@ static void test_by_jump_that_stayed(void)
    for (UInt i = 0; i < 3; i++) {
       guest_run(f.jump);
       guest_run(body.back);
-      check_runs(&f, 2);
+      check_top(&f, 2);
       guest_run(body.jump);
       guest_run(f.back);
-      check_runs(&f, 2);
+      check_top(&f, 2);
    }
    CHECK(cg2_block_exits(f.jump)[0].home == body.function);
    guest.sp = coroutine + WORD;
    guest_run(f.jump);
    guest_run(body.back);
-   check_runs(&body, 1);
+   check_top(&body, 1);
    check_all();
 }
 
@@ -556,29 +524,30 @@ static void test_levels(void)
    guest_call(&root, &body);
    Addr main = start_at(&body, ONE);
    guest_call(&body, &g);
-   check_runs(&g, 2);
+   check_top(&g, 2);
    CHECK_EQ(cg2_function_active(body.function), 1);
    CHECK_EQ(cg2_function_active(swap.function), 0);
    CHECK(!at(&body, 2));
    guest_return(&g, &body);
    go_to(&body, &body, main);
-   check_runs(&body, 2);
+   check_top(&body, 2);
    CHECK(!at(&body, 2));
    check_all();
 }
 
-/* Its first function returns: what comes then is a root as well. If that
- * changes stacks by itself, nothing stays of the one that it leaves. */
+/* When a stack's first function returns, the code that comes then is a root as
+ * well. If that code changes stacks, nothing stays of the stack that it
+ * leaves. */
 static void test_end(void)
 {
    begin();
    Addr main = start_at(&root, ONE);
    guest_run(body.leave);
    guest_run(g.entry); /* which __start_context is in glibc */
-   check_runs(&g, 1);
+   check_top(&g, 1);
    check_root(&body, 1, ENTRY + LEAVE);
    go_to(&g, &root, main);
-   check_runs(&root, 1);
+   check_top(&root, 1);
    check_all();
    check_root(&g, 1, ENTRY + CALL + SWAP);
    CHECK_EQ(cg2_fibers_count(), 2);
@@ -588,7 +557,7 @@ static void test_end(void)
    guest.sp = main;
    guest_run(g.leave);
    guest_run(root.back);
-   check_runs(&root, 1);
+   check_top(&root, 1);
    CHECK_EQ(cg2_fibers_count(), 2);
    check_all();
 }
@@ -599,7 +568,7 @@ static void test_reuse(void)
    begin();
    for (UInt i = 0; i < 10; i++) {
       Addr main = start_at(&root, ONE);
-      check_runs(&body, 1);
+      check_top(&body, 1);
       go_to(&body, &root, main);
       CHECK_EQ(cg2_fibers_count(), 2);
    }
@@ -608,8 +577,8 @@ static void test_reuse(void)
    check_arc(&root, &swap, 10, 10 * SWAP);
 }
 
-/* Likewise, a little above and below it: the stack that is there now is found,
- * not what lay there before. */
+/* Stacks begin a little above and below where others were: the stack that is
+ * there now is found, not what lay there before. */
 static void test_reuse_nearby(void)
 {
    begin();
@@ -619,9 +588,9 @@ static void test_reuse_nearby(void)
       guest_call(&f, &g);
       Addr coroutine = go_to(&g, &root, main);
       main = go_to(&root, &g, coroutine);
-      check_runs(&g, 3);
+      check_top(&g, 3);
       go_to(&g, &root, main);
-      check_runs(&root, 1);
+      check_top(&root, 1);
       check_all();
    }
    check_root(&body, 10,
@@ -636,17 +605,17 @@ static void test_same_function(void)
    begin();
    Addr main = leave_for(&root, ONE - WORD);
    guest_run(g.work);
-   check_runs(&g, 1);
+   check_top(&g, 1);
    Addr one = leave_for(&g, TWO - WORD);
    guest_run(g.work);
-   check_runs(&g, 1);
+   check_top(&g, 1);
    Addr two = leave_for(&g, ONE - 0x10000 - WORD);
    guest_run(g.work);
-   check_runs(&g, 1);
+   check_top(&g, 1);
    go_to(&g, &g, two);
    go_to(&g, &g, one);
    go_to(&g, &root, main);
-   check_runs(&root, 1);
+   check_top(&root, 1);
    CHECK_EQ(cg2_fibers_count(), 4);
    check_all();
    check_root(&g, 3, 3 * (WORK + CALL + SWAP) + 2 * (BACK + CALL + SWAP));
@@ -664,12 +633,12 @@ static void test_on_top(void)
    guest.sp = coroutine;
    guest_run(swap.jump);
    guest_run(f.entry);
-   check_runs(&f, 3);
+   check_top(&f, 3);
    guest_run(f.leave);
    guest_run(body.back);
-   check_runs(&body, 1);
+   check_top(&body, 1);
    go_to(&body, &root, main);
-   check_runs(&root, 1);
+   check_top(&root, 1);
    check_all();
    check_arc(&swap, &f, 1, ENTRY + LEAVE);
    check_root(&body, 1, ENTRY + TURN + ENTRY + LEAVE + CALL + SWAP);
@@ -685,21 +654,21 @@ static void test_nested(void)
    guest.sp -= 0x4000;
    Addr outer = leave_for(&f, ONE - 0x1000);
    guest_run(g.entry);
-   check_runs(&g, 1);
+   check_top(&g, 1);
    Addr inner = go_to(&g, &f, outer);
-   check_runs(&f, 2);
+   check_top(&f, 2);
    outer = go_to(&f, &g, inner);
-   check_runs(&g, 1);
+   check_top(&g, 1);
    inner = go_to(&g, &root, main);
-   check_runs(&root, 1);
+   check_top(&root, 1);
    main = go_to(&root, &f, outer);
-   check_runs(&f, 2);
+   check_top(&f, 2);
    outer = go_to(&f, &g, inner);
-   check_runs(&g, 1);
+   check_top(&g, 1);
    go_to(&g, &f, outer);
    guest.sp += 0x4000;
    guest_return(&f, &body);
-   check_runs(&body, 1);
+   check_top(&body, 1);
    check_all();
    check_arc(&f, &swap, 3, 3 * SWAP);
 }
@@ -718,10 +687,10 @@ static void test_late(void)
    guest_run(g.entry);
    guest_switch(1, sp);
    guest_run(root.back);
-   check_runs(&root, 1);
+   check_top(&root, 1);
    guest_discard(body.back);
    go_to(&root, &body, coroutine);
-   check_runs(&body, 1);
+   check_top(&body, 1);
    check_all();
 }
 
@@ -766,7 +735,7 @@ static void test_zero(void)
    check_arc(&body, &g, 1, WORK + CALL + SWAP);
 }
 
-/* Of one thread: those that it ran last. */
+/* Zeroing one thread zeroes the fibers that it ran last. */
 static void test_zero_thread(void)
 {
    cg2_thread_config.are_threads_apart = True;
@@ -796,7 +765,7 @@ static void test_fork(void)
    guest.executed = guest.blocks = 0;
    check_arc(&body, &g, 1, 0);
    main = go_to(&root, &g, coroutine);
-   check_runs(&g, 2);
+   check_top(&g, 2);
    guest_return(&g, &body);
    check_arc(&body, &g, 1, BACK + LEAVE);
    go_to(&body, &root, main);
@@ -817,10 +786,10 @@ static void test_signal(void)
    guest.sp = sp + WORD;
    guest_run(f.jump);
    guest_run(body.back);
-   check_runs(&body, 1);
+   check_top(&body, 1);
    CHECK_EQ(cg2_now.n_interrupted, 0);
    go_to(&body, &root, main);
-   check_runs(&root, 1);
+   check_top(&root, 1);
    check_all();
    check_arc(&body, &g, 1, ENTRY);
    check_root(&f, 1, ENTRY + 1);
@@ -837,15 +806,15 @@ static void test_signal_stack(void)
    guest_run(f.leave);
    guest_run(swap.entry);
    guest_resume(STACK);
-   check_runs(&root, 1);
+   check_top(&root, 1);
    CHECK_EQ(cg2_fibers_count(), 0);
    check_all();
 }
 
 /*--- Collection ---------------------------------------------------------*/
 
-/* It goes off on one stack and on again on the other. A call that is open on
- * the first when that goes on counts, as any that is open then. */
+/* Collection goes off on one stack and on again on the other. A call that is
+ * open on the first stack when that goes on counts, as any other open call. */
 static void test_collect(void)
 {
    begin();
@@ -912,16 +881,16 @@ static void test_migration(void)
    guest_switch(2, 2 * STACK);
    guest_run(f.entry);
    Addr second = go_to(&f, &g, coroutine);
-   check_runs(&g, 2);
+   check_top(&g, 2);
    guest_return(&g, &body);
    go_to(&body, &f, second);
-   check_runs(&f, 1);
+   check_top(&f, 1);
    check_all();
    CHECK_EQ(cg2_threads_sums(1).total.of[EVENT_IR], first);
    CHECK_EQ(cg2_threads_sums(2).total.of[EVENT_IR], guest.executed - first);
    check_arc(&body, &g, 1, ENTRY + TURN + LEAVE);
    guest_switch(1, sp);
-   check_runs(&root, 1);
+   check_top(&root, 1);
    check_all();
 }
 
@@ -938,14 +907,14 @@ static void test_threads_apart(void)
    guest_run(f.entry);
    Addr second = leave_for(&f, coroutine);
    guest_run(g.back);
-   check_runs(&g, 1);
+   check_top(&g, 1);
    go_to(&g, &f, second);
-   check_runs(&f, 1);
+   check_top(&f, 1);
    check_all();
    guest_switch(1, sp);
    main = leave_for(&root, ONE - WORD);
    guest_run(body.entry);
-   check_runs(&body, 1);
+   check_top(&body, 1);
    go_to(&body, &root, main);
    check_all();
 }
@@ -965,7 +934,7 @@ static void test_thread_end(void)
    guest_switch(2, 2 * STACK);
    guest_run(f.entry);
    go_to(&f, &body, coroutine);
-   check_runs(&body, 1);
+   check_top(&body, 1);
    check_all();
    (void)main;
 }
@@ -983,7 +952,7 @@ static void test_other_ends(void)
    check_all();
    check_root(&body, 1, ENTRY + WORK);
    start_at(&f, ONE);
-   check_runs(&body, 1);
+   check_top(&body, 1);
    check_all();
    check_root(&body, 2, ENTRY + WORK + ENTRY);
    (void)main;
@@ -1001,19 +970,19 @@ static void test_own_stack_elsewhere(void)
    CHECK_EQ(cg2_fibers_count(), 3);
    cg2_threads_end(1);
    CHECK_EQ(cg2_fibers_count(), 2);
-   check_runs(&root, 1);
+   check_top(&root, 1);
    guest_call(&root, &g);
    guest_return(&g, &root);
    check_arc(&root, &g, 1, ENTRY + LEAVE);
    main = go_to(&root, &f, second);
-   check_runs(&f, 1);
+   check_top(&f, 1);
    check_all();
    cg2_threads_end(2);
    CHECK_EQ(cg2_fibers_count(), 1);
    guest_switch(3, 3 * STACK);
    guest_run(f.entry);
    go_to(&f, &root, main);
-   check_runs(&root, 1);
+   check_top(&root, 1);
    check_all();
    check_root(&f, 2, 2 * (ENTRY + CALL + SWAP) + BACK);
 }
@@ -1031,10 +1000,10 @@ static void test_end_on_own_stack_of_other(void)
    cg2_threads_end(2);
    CHECK_EQ(cg2_fibers_count(), 1);
    guest_switch(1, sp);
-   check_runs(&body, 1);
+   check_top(&body, 1);
    CHECK(!cg2_now.first);
    go_to(&body, &root, main);
-   check_runs(&root, 1);
+   check_top(&root, 1);
    check_all();
    check_root(&root, 2, ENTRY + CALL + SWAP + 2 * BACK);
    cg2_threads_end(1);
@@ -1057,9 +1026,9 @@ static void test_instrumentation_off(void)
    cg2_now.is_unknown = False;
    guest_move(guest.sp, f.entry->address);
    guest_run(f.entry);
-   check_runs(&f, 1);
+   check_top(&f, 1);
    go_to(&f, &g, coroutine);
-   check_runs(&g, 1);
+   check_top(&g, 1);
    check_all();
    CHECK_EQ(cg2_graph_root(at(&g, 1))->count, 1);
 }

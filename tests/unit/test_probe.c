@@ -2,65 +2,23 @@
  * and costs. */
 #include "check.h"
 #include "engine/threads.h"
-#include "guest.h"
+#include "fixture.h"
 
 #include <time.h>
-
-enum { STACK = 0x100000, ENTRY = 3, CALL = 2, BACK = 4, WORK = 12, LEAVE = 1 };
-
-static Object* app;
-static Routine root, f, g, h;
 
 /* Thread 1 runs root, on an empty stack. */
 static void begin(UInt recursion_levels)
 {
    cg2_rules_default.recursion_levels = recursion_levels;
-   app = guest_object("app");
-   root = guest_routine(app, "root");
-   f = guest_routine(app, "f");
-   g = guest_routine(app, "g");
-   h = guest_routine(app, "h");
+   make_code();
    if (cg2_event_count == 1) guest_add_events();
    guest.runs_on = True;
-   guest_switch(1, STACK);
-   guest_run(root.entry);
-}
-
-static void check_all(void)
-{
-   const char* fault = guest_fault();
-   CHECK_TEXT(fault ? fault : "", "");
-   fault = guest_sum_fault();
-   CHECK_TEXT(fault ? fault : "", "");
-   CHECK_EQ(guest_total(), guest.executed);
-}
-
-/* The context of a routine at a level. */
-static Context* at(const Routine* r, UInt level)
-{
-   return guest_context(r->function, level);
-}
-
-static void check_arc(const Routine* caller,
-                      UInt from,
-                      const Routine* callee,
-                      UInt to,
-                      ULong calls,
-                      ULong inclusive)
-{
-   CHECK_EQ(guest_calls(at(caller, from), at(callee, to)), calls);
-   CHECK_EQ(guest_inclusive(at(caller, from), at(callee, to)), inclusive);
+   start();
 }
 
 static void check_self(const Routine* r, UInt level, ULong cost)
 {
    CHECK_EQ(guest_self(at(r, level)), cost);
-}
-
-static void check_runs(const Routine* r)
-{
-   const Context* context = cg2_thread_context();
-   CHECK(context && context->function == r->function);
 }
 
 /*--- Calls and returns --------------------------------------------------*/
@@ -74,7 +32,7 @@ static void test_call(void)
    guest_return(&f, &root);
    check_runs(&root);
    CHECK_EQ(guest.sp, STACK);
-   check_arc(&root, 1, &f, 1, 1, ENTRY + WORK + LEAVE);
+   check_calls(at(&root, 1), at(&f, 1), 1, ENTRY + WORK + LEAVE);
    check_self(&root, 1, ENTRY + CALL + BACK);
    check_self(&f, 1, ENTRY + WORK + LEAVE);
    CHECK_EQ(guest_count_arcs(at(&root, 1)), 1);
@@ -99,8 +57,8 @@ static void test_nested(void)
    }
    ULong in_g = ENTRY + WORK + LEAVE;
    ULong in_f = ENTRY + 100 * (CALL + BACK) + LEAVE;
-   check_arc(&root, 1, &f, 1, 10, 10 * (in_f + 100 * in_g));
-   check_arc(&f, 1, &g, 1, 1000, 1000 * in_g);
+   check_calls(at(&root, 1), at(&f, 1), 10, 10 * (in_f + 100 * in_g));
+   check_calls(at(&f, 1), at(&g, 1), 1000, 1000 * in_g);
    check_self(&root, 1, ENTRY + 10 * (CALL + BACK));
    check_self(&f, 1, 10 * in_f);
    check_self(&g, 1, 1000 * in_g);
@@ -108,7 +66,7 @@ static void test_nested(void)
    check_all();
 }
 
-/* One call site that calls by a pointer, from contexts that alternate. */
+/* A call site calls by a pointer, from contexts that alternate. */
 static void test_call_site_of_many(void)
 {
    begin(2);
@@ -120,11 +78,11 @@ static void test_call_site_of_many(void)
       guest_return(&f, &root);
    }
    ULong leaf = ENTRY + LEAVE;
-   check_arc(&f, 1, &g, 1, 200, 200 * leaf);
-   check_arc(&f, 1, &h, 1, 100, 100 * leaf);
-   check_arc(&f, 1, &root, 2, 100, 100 * leaf);
+   check_calls(at(&f, 1), at(&g, 1), 200, 200 * leaf);
+   check_calls(at(&f, 1), at(&h, 1), 100, 100 * leaf);
+   check_calls(at(&f, 1), at(&root, 2), 100, 100 * leaf);
    CHECK_EQ(guest_count_arcs(at(&f, 1)), 3);
-   check_arc(&root, 1, &f, 1, 400, 400 * (2 * leaf + CALL + BACK));
+   check_calls(at(&root, 1), at(&f, 1), 400, 400 * (2 * leaf + CALL + BACK));
    check_all();
 }
 
@@ -140,9 +98,9 @@ static void test_side_exit(void)
    guest_return(&g, &root);
    CHECK_EQ(guest_count(at(&f, 1), f.work, 0), 2);
    CHECK_EQ(guest_count(at(&f, 1), f.work, 1), 1);
-   check_arc(&f, 1, &g, 1, 1, ENTRY + LEAVE);
+   check_calls(at(&f, 1), at(&g, 1), 1, ENTRY + LEAVE);
    CHECK(guest_arc(&cg2_block_exits(f.work)[0], at(&f, 1), at(&g, 1)));
-   check_arc(&root, 1, &f, 1, 1, ENTRY + WORK + 5 + ENTRY + LEAVE);
+   check_calls(at(&root, 1), at(&f, 1), 1, ENTRY + WORK + 5 + ENTRY + LEAVE);
    check_all();
 }
 
@@ -182,10 +140,11 @@ static void check_recursion(UInt levels, UInt depth, UInt rounds)
       calls[from][to] += rounds;
       inclusive[from][to] += rounds * cost_of_nth(nth, depth);
    }
-   check_arc(&root, 1, &f, 1, rounds, rounds * cost_of_nth(1, depth));
+   check_calls(at(&root, 1), at(&f, 1), rounds, rounds * cost_of_nth(1, depth));
    for (UInt from = 1; from <= levels; from++)
       for (UInt to = 1; to <= levels; to++)
-         check_arc(&f, from, &f, to, calls[from][to], inclusive[from][to]);
+         check_calls(at(&f, from), at(&f, to), calls[from][to],
+                     inclusive[from][to]);
    for (UInt level = 1; level < levels && level < depth; level++)
       check_self(&f, level, rounds * (ENTRY + CALL + BACK + LEAVE));
    CHECK(!at(&f, levels + 1));
@@ -227,11 +186,11 @@ static void test_mutual_recursion(void)
    guest_return(&g, &f);
    guest_return(&f, &root);
    ULong leaf = ENTRY + LEAVE, step = ENTRY + CALL + BACK + LEAVE;
-   check_arc(&root, 1, &f, 1, 1, leaf + 4 * step);
-   check_arc(&f, 1, &g, 1, 1, leaf + 3 * step);
-   check_arc(&g, 1, &f, 2, 1, leaf + 2 * step);
-   check_arc(&f, 2, &g, 2, 1, leaf + step);
-   check_arc(&g, 2, &f, 2, 1, leaf);
+   check_calls(at(&root, 1), at(&f, 1), 1, leaf + 4 * step);
+   check_calls(at(&f, 1), at(&g, 1), 1, leaf + 3 * step);
+   check_calls(at(&g, 1), at(&f, 2), 1, leaf + 2 * step);
+   check_calls(at(&f, 2), at(&g, 2), 1, leaf + step);
+   check_calls(at(&g, 2), at(&f, 2), 1, leaf);
    check_self(&f, 2, step + leaf);
    check_all();
 }
@@ -242,11 +201,11 @@ static void test_deep_recursion(void)
    begin(2);
    guest.sp = 16 * 1000 * 1000;
    recurse(DEPTH);
-   check_arc(&f, 1, &f, 2, 1, cost_of_nth(2, DEPTH));
+   check_calls(at(&f, 1), at(&f, 2), 1, cost_of_nth(2, DEPTH));
    ULong inclusive = 0;
    for (UInt nth = 3; nth <= DEPTH; nth++)
       inclusive += cost_of_nth(nth, DEPTH);
-   check_arc(&f, 2, &f, 2, DEPTH - 2, inclusive);
+   check_calls(at(&f, 2), at(&f, 2), DEPTH - 2, inclusive);
    CHECK_EQ(cg2_stack_depth(&cg2_now.stack), 1);
    check_all();
 }
@@ -268,9 +227,9 @@ static void test_deep_longjmp(void)
    CHECK_EQ(cg2_stack_depth(&cg2_now.stack), 1);
    check_runs(&root);
    CHECK_EQ(cg2_function_active(f.function), 0);
-   check_arc(&f, 2, &f, 2, DEPTH - 2,
-             (ULong)(DEPTH - 2) * (DEPTH - 3) / 2 * (ENTRY + CALL) +
-                (ULong)(DEPTH - 2) * (ENTRY + 1));
+   check_calls(at(&f, 2), at(&f, 2), DEPTH - 2,
+               (ULong)(DEPTH - 2) * (DEPTH - 3) / 2 * (ENTRY + CALL) +
+                  (ULong)(DEPTH - 2) * (ENTRY + 1));
    check_all();
 }
 
@@ -288,8 +247,8 @@ static void test_tail_call(void)
       guest_return(&g, &root);
       check_runs(&root);
    }
-   check_arc(&root, 1, &f, 1, 3, 3 * (ENTRY + 1 + ENTRY + LEAVE));
-   check_arc(&f, 1, &g, 1, 3, 3 * (ENTRY + LEAVE));
+   check_calls(at(&root, 1), at(&f, 1), 3, 3 * (ENTRY + 1 + ENTRY + LEAVE));
+   check_calls(at(&f, 1), at(&g, 1), 3, 3 * (ENTRY + LEAVE));
    CHECK_EQ(guest_calls(at(&root, 1), at(&g, 1)), 0);
    CHECK_EQ(cg2_stack_depth(&cg2_now.stack), 1);
    check_all();
@@ -307,8 +266,9 @@ static void test_call_in_tail_call(void)
    check_runs(&g);
    guest_return(&g, &root);
    check_runs(&root);
-   check_arc(&g, 1, &h, 1, 1, ENTRY + LEAVE);
-   check_arc(&f, 1, &g, 1, 1, ENTRY + CALL + ENTRY + LEAVE + BACK + LEAVE);
+   check_calls(at(&g, 1), at(&h, 1), 1, ENTRY + LEAVE);
+   check_calls(at(&f, 1), at(&g, 1), 1,
+               ENTRY + CALL + ENTRY + LEAVE + BACK + LEAVE);
    check_all();
 }
 
@@ -331,7 +291,7 @@ static void test_tail_calls_in_turn(void)
    CHECK_EQ(guest_calls(at(&f, 2), at(&g, 2)), 499);
    CHECK_EQ(guest_calls(at(&g, 1), at(&f, 2)), 1);
    CHECK_EQ(guest_calls(at(&g, 2), at(&f, 2)), 499);
-   check_arc(&root, 1, &f, 1, 1, ENTRY + 1000 * (1 + ENTRY) + LEAVE);
+   check_calls(at(&root, 1), at(&f, 1), 1, ENTRY + 1000 * (1 + ENTRY) + LEAVE);
    check_all();
 }
 
@@ -371,7 +331,7 @@ static void test_stay(void)
    check_self(&f, 1, ENTRY + 1 + WORK + CALL + BACK + 1 + WORK + LEAVE);
    CHECK_EQ(guest_count(at(&f, 1), g.work, 1), 1);
    CHECK(!at(&g, 1));
-   check_arc(&f, 1, &h, 1, 1, ENTRY + LEAVE);
+   check_calls(at(&f, 1), at(&h, 1), 1, ENTRY + LEAVE);
    CHECK(guest_arc(guest_exit(g.call), at(&f, 1), at(&h, 1)));
    check_all();
 }
@@ -437,14 +397,14 @@ static void test_call_in_place(void)
       guest_return(&g, &f);
       CHECK_EQ(cg2_stack_depth(&cg2_now.stack), 3);
    }
-   check_arc(&f, 2, &g, 1, 3, 3 * (ENTRY + LEAVE));
-   check_arc(&f, 2, &f, 2, 3, 3 * (ENTRY + CALL));
+   check_calls(at(&f, 2), at(&g, 1), 3, 3 * (ENTRY + LEAVE));
+   check_calls(at(&f, 2), at(&f, 2), 3, 3 * (ENTRY + CALL));
    guest_call(&f, &h);
    guest.sp += WORD;
    guest_run(h.call);
    guest_run(g.entry);
    CHECK_EQ(guest_calls(at(&h, 1), at(&g, 1)), 0);
-   check_arc(&f, 2, &g, 1, 4, 3 * (ENTRY + LEAVE));
+   check_calls(at(&f, 2), at(&g, 1), 4, 3 * (ENTRY + LEAVE));
    check_all();
 }
 
@@ -487,10 +447,10 @@ static void land_in_f(ExitKind kind)
    guest_return(&f, &root);
    check_runs(&root);
    ULong in_h = ENTRY + 6, in_g = ENTRY + CALL + in_h;
-   check_arc(&g, 1, &h, 1, 1, in_h);
-   check_arc(&f, 1, &g, 1, 2, in_g + ENTRY + LEAVE);
-   check_arc(&root, 1, &f, 1, 1,
-             ENTRY + CALL + in_g + 10 + CALL + ENTRY + LEAVE + BACK + LEAVE);
+   check_calls(at(&g, 1), at(&h, 1), 1, in_h);
+   check_calls(at(&f, 1), at(&g, 1), 2, in_g + ENTRY + LEAVE);
+   check_calls(at(&root, 1), at(&f, 1), 1,
+               ENTRY + CALL + in_g + 10 + CALL + ENTRY + LEAVE + BACK + LEAVE);
    CHECK_EQ(guest_count_arcs(at(&h, 1)), 0);
    check_all();
 }
@@ -514,7 +474,7 @@ static void test_longjmp_inside(void)
    guest_run(f.work);
    check_runs(&f);
    guest_return(&f, &root);
-   check_arc(&root, 1, &f, 1, 1, ENTRY + 1 + WORK + LEAVE);
+   check_calls(at(&root, 1), at(&f, 1), 1, ENTRY + 1 + WORK + LEAVE);
    check_all();
 }
 
@@ -554,12 +514,12 @@ static void test_stub(void)
       guest_return(&g, &f);
       guest_return(&f, &root);
    }
-   check_arc(&f, 1, &g, 1, 5, 5 * (ENTRY + LEAVE));
+   check_calls(at(&f, 1), at(&g, 1), 5, 5 * (ENTRY + LEAVE));
    CHECK_EQ(guest_skipped(at(&f, 1), at(&g, 1)), 5 * STUB);
    CHECK_EQ(cg2_threads_sums(0).n_skips, 5);
    ULong self = ENTRY + CALL + STUB + BACK + LEAVE;
    check_self(&f, 1, 5 * self);
-   check_arc(&root, 1, &f, 1, 5, 5 * (self + ENTRY + LEAVE));
+   check_calls(at(&root, 1), at(&f, 1), 5, 5 * (self + ENTRY + LEAVE));
    check_all();
 }
 
@@ -577,8 +537,8 @@ static void test_stub_in_tail_call(void)
    guest_run(g.entry);
    guest_return(&g, &root);
    check_runs(&root);
-   check_arc(&f, 1, &g, 1, 1, ENTRY + 1 + STUB + ENTRY + LEAVE);
-   check_arc(&g, 1, &g, 2, 1, ENTRY + LEAVE);
+   check_calls(at(&f, 1), at(&g, 1), 1, ENTRY + 1 + STUB + ENTRY + LEAVE);
+   check_calls(at(&g, 1), at(&g, 2), 1, ENTRY + LEAVE);
    CHECK_EQ(guest_skipped(at(&f, 1), at(&g, 1)), STUB);
    CHECK_EQ(guest_skipped(at(&g, 1), at(&g, 2)), STUB);
    check_all();
@@ -639,10 +599,11 @@ static void check_resolved(const Linker* l, ULong end)
    guest_return(&g, &f);
    guest_return(&f, &root);
    check_runs(&root);
-   check_arc(&f, 1, &g, 1, 2, 2 * (ENTRY + LEAVE));
+   check_calls(at(&f, 1), at(&g, 1), 2, 2 * (ENTRY + LEAVE));
    ULong in_fixup = ENTRY + LEAVE;
-   check_arc(&f, 1, &l->resolver, 1, 1, ENTRY + CALL + in_fixup + BACK + end);
-   check_arc(&l->resolver, 1, &l->fixup, 1, 1, in_fixup);
+   check_calls(at(&f, 1), at(&l->resolver, 1), 1,
+               ENTRY + CALL + in_fixup + BACK + end);
+   check_calls(at(&l->resolver, 1), at(&l->fixup, 1), 1, in_fixup);
    CHECK_EQ(guest_count_arcs(at(&l->resolver, 1)), 1);
    CHECK_EQ(guest_skipped(at(&f, 1), at(&l->resolver, 1)), 2 + 3);
    CHECK_EQ(guest_skipped(at(&f, 1), at(&g, 1)), 2);
@@ -650,7 +611,7 @@ static void check_resolved(const Linker* l, ULong end)
    check_all();
 }
 
-/* It takes its words off the stack and jumps: g is called by f. */
+/* The resolver takes its words off the stack and jumps: g is called by f. */
 static void test_resolver(void)
 {
    begin(2);
@@ -700,8 +661,8 @@ static void test_resolver_in_tail_call(void)
    check_runs(&g);
    guest_return(&g, &root);
    check_runs(&root);
-   check_arc(&f, 1, &g, 1, 1, ENTRY + LEAVE);
-   check_arc(&f, 1, &l.resolver, 1, 1, ENTRY + 1);
+   check_calls(at(&f, 1), at(&g, 1), 1, ENTRY + LEAVE);
+   check_calls(at(&f, 1), at(&l.resolver, 1), 1, ENTRY + 1);
    CHECK_EQ(guest_count_arcs(at(&l.resolver, 1)), 0);
    check_all();
 }
@@ -784,8 +745,8 @@ static void test_many_callees(void)
    CHECK_EQ(guest_count_arcs(at(&f, 1)), 8000 + 64000);
    guest_return(&f, &root);
    ULong calls = 8 * (8000 + 64000);
-   check_arc(&root, 1, &f, 1, 1,
-             ENTRY + calls * (CALL + ENTRY + LEAVE + BACK) + LEAVE);
+   check_calls(at(&root, 1), at(&f, 1), 1,
+               ENTRY + calls * (CALL + ENTRY + LEAVE + BACK) + LEAVE);
    check_all();
 }
 

@@ -4,67 +4,19 @@
 #include "engine/collection.h"
 #include "engine/handlers.h"
 #include "engine/threads.h"
-#include "guest.h"
+#include "fixture.h"
 
-enum {
-   STACK = 0x100000,     /* of thread 1; of thread n it is n times that */
-   ALT = 0x20000,        /* start of an alternate stack, below the others .. */
-   HIGH_ALT = 0x7000000, /* .. and of one above them */
-   ALT_BYTES = 0x8000,
-   ENTRY = 3,
-   CALL = 2,
-   BACK = 4,
-   WORK = 12,
-   LEAVE = 1
-};
+/* The start of an alternate stack that lies below all others. */
+enum { ALT = 0x20000 };
 
-static Object* app;
-static Routine root, f, g, handler, restorer;
+static Routine handler, restorer;
 
 static void begin(void)
 {
-   app = guest_object("app");
-   root = guest_routine(app, "root");
-   f = guest_routine(app, "f");
-   g = guest_routine(app, "g");
+   make_code();
    handler = guest_routine(app, "handler");
    restorer = guest_routine(app, "restorer");
-   guest_switch(1, STACK);
-   guest_run(root.entry);
-}
-
-static void check_all(void)
-{
-   const char* fault = guest_fault();
-   CHECK_TEXT(fault ? fault : "", "");
-   fault = guest_sum_fault();
-   CHECK_TEXT(fault ? fault : "", "");
-   CHECK_EQ(guest_total(), guest.executed);
-}
-
-static Context* at(const Routine* r, UInt level)
-{
-   return guest_context(r->function, level);
-}
-
-static ULong self(const Routine* r)
-{
-   return guest_self(at(r, 1));
-}
-
-static void check_arc(const Routine* caller,
-                      const Routine* callee,
-                      ULong calls,
-                      ULong inclusive)
-{
-   CHECK_EQ(guest_calls(at(caller, 1), at(callee, 1)), calls);
-   CHECK_EQ(guest_inclusive(at(caller, 1), at(callee, 1)), inclusive);
-}
-
-static void check_runs(const Routine* r)
-{
-   const Context* context = cg2_thread_context();
-   CHECK(context && context->function == r->function);
+   start();
 }
 
 /*--- Threads ------------------------------------------------------------*/
@@ -126,7 +78,7 @@ static void switch_in_call(Bool is_late)
    guest_run(g.entry);
    CHECK_EQ(cg2_function_active(f.function), 0);
    guest_call(&g, &f);
-   /* It was translated for the other thread. */
+   /* The block was translated for the other thread. */
    guest_switch(1, STACK - WORD);
    CHECK_EQ(cg2_function_active(f.function), 1);
    guest_run(f.entry);
@@ -1049,7 +1001,7 @@ static void test_collect_in_handler(void)
    check_all_but(WORK + LEAVE + ENTRY + WORK + ENTRY);
 }
 
-/* It is switched behind a stub: what that cost was before. */
+/* Collection is switched behind a stub, whose cost was before. */
 static void test_collect_behind_stub(void)
 {
    begin();

@@ -34,7 +34,8 @@ class Programs(unittest.TestCase):
 
     def check_program(self, name: str) -> None:
         """Run a C test; it ends with the line `N checks passed, M failed`."""
-        program = build(self.flavour, UNIT / f"{name}.c", UNIT / "check.c", *PARTS.get(name, []))
+        sources = [UNIT / f"{source}.c" for source in (name, "check", "fixture")]
+        program = build(self.flavour, *sources, *PARTS.get(name, []))
         ended = run([program], CG2_TEST_SIZE="20" if FULL else "1")
         said = ended.stdout + ended.stderr
         counted = re.search(r"^(\d+) checks passed, (\d+) failed$", ended.stdout, re.MULTILINE)
