@@ -55,7 +55,7 @@ static inline Addr cg2_guest_entry(Addr sp)
  * call pushes lies at `sp`. */
 static inline Bool cg2_guest_has_left(Addr entry, Addr sp, Bool by_call)
 {
-   return entry < sp || (GUEST_CALL_PUSHES && by_call && entry == sp);
+   return entry < sp || (GUEST_CALL_PUSHES > 0 && by_call && entry == sp);
 }
 
 /* Whether an instruction of `length` bytes is a conditional branch. Then it
