@@ -16,14 +16,7 @@ from toolsupport import annotate
 
 import cg2test
 from cg2tools.profile.callgraph import CallGraph
-from cg2tools.profile.model import (
-    Call,
-    Function,
-    Jump,
-    Part,
-    Profile,
-    ProfileError,
-)
+from cg2tools.profile.model import Call, Function, Jump, Part, Profile, ProfileError
 from cg2tools.profile.reader import read_profile
 
 HERE = Path(__file__).resolve().parent

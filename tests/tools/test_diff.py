@@ -12,15 +12,8 @@ from typing import Any
 from toolsupport import Output, command, read
 
 import cg2test
-from cg2tools.diff.comparison import (
-    Change,
-    Comparison,
-    Line,
-    Names,
-    compare,
-    without_clones,
-    without_template_arguments,
-)
+from cg2tools.diff.comparison import Change, Comparison, Line, compare
+from cg2tools.diff.names import Names, without_clones, without_template_arguments
 
 # All that is executed is in assembly: `work` takes 2 + 2 * rounds instructions.
 PROGRAM = """\

@@ -20,17 +20,18 @@ from cg2tools.annotate.report import Options, report
 from cg2tools.convert.foldedreader import read_folded
 from cg2tools.convert.pprof import pprof
 from cg2tools.convert.textformats import chrome, folded, speedscope
-from cg2tools.diff.comparison import Names, compare
+from cg2tools.diff.comparison import compare
+from cg2tools.diff.names import Names
 from cg2tools.diff.report import Report, json_report, markdown_report, text_report
 from cg2tools.merge.imbalance import Imbalance
-from cg2tools.merge.profilesum import Merge
+from cg2tools.merge.profilesum import ProfileSum
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import read_profile
 from cg2tools.profile.stacks import Stacks
 from cg2tools.profile.transform import simplified, told_apart
 from cg2tools.profile.writer import Form, profile_lines
-from cg2tools.report.contents import Blocks, PageOptions
+from cg2tools.report.contents import Contents, PageOptions
 from cg2tools.report.page import page
 
 SEED = 20_260_101
@@ -241,11 +242,11 @@ class Fuzz(unittest.TestCase):
 
     def check_page(self, profile: Profile, old: Profile | None = None) -> None:
         """What a page is told can be written, and has the profile's sum."""
-        blocks = dict(Blocks(profile, PageOptions(), old).each())
-        written = b"".join(page("<!-- profile -->", blocks.items()))
-        self.assertEqual(written.count(b"</script>"), len(blocks))
+        tables = dict(Contents(profile, PageOptions(), old).each())
+        written = b"".join(page("<!-- profile -->", tables.items()))
+        self.assertEqual(written.count(b"</script>"), len(tables))
         self.assertEqual(
-            [sum(column) for column in blocks["lines"]["self"]], profile.merged().self_total()
+            [sum(column) for column in tables["lines"]["self"]], profile.merged().self_total()
         )
 
     def check_formats(self, profile: Profile) -> None:
@@ -317,10 +318,10 @@ class Two(unittest.TestCase):
             try:
                 new = toolsupport.read(mutant(chance, self.ORIGINAL))
                 check_alike(old, new)
-                blocks = dict(Blocks(new, PageOptions(), old).each())
+                tables = dict(Contents(new, PageOptions(), old).each())
             except ProfileError:
                 continue
-            self.assertEqual(blocks["comparison"]["oldTotal"], [138, 13])
+            self.assertEqual(tables["comparison"]["oldTotal"], [138, 13])
             worked += 1
         self.assertIn(worked, range(50, 450))
 
@@ -368,7 +369,7 @@ class Two(unittest.TestCase):
     def merge(self, original: Path, mutated: Path) -> bool:
         """The sum is read again, and has the sums that it says."""
         profiles = [read_profile(original), read_profile(mutated)]
-        merge, imbalance = Merge(), Imbalance("")
+        merge, imbalance = ProfileSum(), Imbalance("")
         for profile in profiles:
             merge.add(profile)
             imbalance.add(profile)

@@ -16,7 +16,7 @@ from toolsupport import TOOLS, Output, annotate, command, read
 
 import cg2test
 from cg2tools.merge.imbalance import Imbalance
-from cg2tools.merge.profilesum import Merge
+from cg2tools.merge.profilesum import ProfileSum
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.reader import read_profile
 from cg2tools.profile.writer import profile_lines
@@ -266,7 +266,7 @@ class Mpi(unittest.TestCase):
 
 
 def merged(*texts: str) -> Profile:
-    sum_ = Merge()
+    sum_ = ProfileSum()
     for text in texts:
         sum_.add(read(text))
     return sum_.result()

@@ -20,41 +20,41 @@ from toolsupport import TOOLS, Output, read
 import cg2test
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
-from cg2tools.report.contents import Blocks, PageOptions
+from cg2tools.report.contents import Contents, PageOptions
 from cg2tools.report.page import TEMPLATE, page
 from cg2tools.report.sizecurves import curves
 
 PLAIN = PageOptions(smallest=0)
 
 
-def blocks_of(text: str, old: str = "") -> dict[str, Any]:
-    return dict(Blocks(read(text), PLAIN, read(old) if old else None).each())
+def tables_of(text: str, old: str = "") -> dict[str, Any]:
+    return dict(Contents(read(text), PLAIN, read(old) if old else None).each())
 
 
 class Sums(unittest.TestCase):
-    """The costs of each block add up to the profile's."""
+    """The costs of each table add up to the profile's."""
 
-    def check(self, blocks: dict[str, Any], part: Part) -> None:
+    def check(self, tables: dict[str, Any], part: Part) -> None:
         total = part.self_total()
-        head = blocks["profile"]
+        head = tables["profile"]
         self.assertEqual(head["total"], total)
-        for block in (
+        for table in (
             head["functions"],
-            blocks["lines"],
-            blocks.get("instructions", blocks["lines"]),
+            tables["lines"],
+            tables.get("instructions", tables["lines"]),
         ):
-            self.assertEqual([sum(column) for column in block["self"]], total)
+            self.assertEqual([sum(column) for column in table["self"]], total)
             self.assertEqual(
                 len(
                     {
                         len(column)
-                        for name, column in block.items()
+                        for name, column in table.items()
                         if name not in ("self", "inclusive")
                     }
                 ),
                 1,
             )
-        stacks = blocks["stacks"]
+        stacks = tables["stacks"]
         roots = [row for row, parent in enumerate(stacks["parent"]) if parent < 0]
         self.assertEqual(
             [sum(column[row] for row in roots) for column in stacks["inclusive"]], total
@@ -62,11 +62,11 @@ class Sums(unittest.TestCase):
         self.assertTrue(all(parent < row for row, parent in enumerate(stacks["parent"])))
         calls = sum(call.count for function in part.functions.values() for call in function.calls)
         self.assertEqual(sum(head["arcs"]["count"]), calls)
-        self.assertEqual(sum(blocks["sites"]["count"]), calls)
+        self.assertEqual(sum(tables["sites"]["count"]), calls)
 
     def test_texts(self) -> None:
         for text in (PROFILE, TWO_CALLERS):
-            self.check(blocks_of(text), read(text).merged())
+            self.check(tables_of(text), read(text).merged())
 
     def test_run(self) -> None:
         """A run with addresses, jumps, recursion and caches."""
@@ -76,37 +76,37 @@ class Sums(unittest.TestCase):
         )
         (path,) = run.profile_paths
         profile = read_profile(str(path))
-        blocks = dict(Blocks(profile, PageOptions(smallest=0, context=2)).each())
+        tables = dict(Contents(profile, PageOptions(smallest=0, context=2)).each())
         part = profile.merged()
-        self.check(blocks, part)
-        self.assertEqual(sum(blocks["calls"]["count"]), sum(blocks["profile"]["arcs"]["count"]))
+        self.check(tables, part)
+        self.assertEqual(sum(tables["calls"]["count"]), sum(tables["profile"]["arcs"]["count"]))
         for costs, limits in zip(
-            blocks["calls"]["inclusive"], blocks["profile"]["functions"]["inclusive"], strict=True
+            tables["calls"]["inclusive"], tables["profile"]["functions"]["inclusive"], strict=True
         ):
             self.assertTrue(
                 all(
                     cost <= limits[callee]
-                    for cost, callee in zip(costs, blocks["calls"]["callee"], strict=True)
+                    for cost, callee in zip(costs, tables["calls"]["callee"], strict=True)
                 )
             )
         self.assertEqual(
-            sum(blocks["jumps"]["taken"]),
+            sum(tables["jumps"]["taken"]),
             sum(jump.taken for function in part.functions.values() for jump in function.jumps),
         )
-        self.check_code(blocks)
+        self.check_code(tables)
 
-    def check_code(self, blocks: dict[str, Any]) -> None:
+    def check_code(self, tables: dict[str, Any]) -> None:
         """The instructions that make up 99 % are there, in rising order, each once."""
-        code, head = blocks["code"], blocks["profile"]
+        code, head = tables["code"], tables["profile"]
         known = {
             (object, address) for object, texts in code.items() for address in texts["address"]
         }
         covered = sum(
             cost
             for function, address, cost in zip(
-                blocks["instructions"]["function"],
-                blocks["instructions"]["address"],
-                blocks["instructions"]["self"][0],
+                tables["instructions"]["function"],
+                tables["instructions"]["address"],
+                tables["instructions"]["self"][0],
             )
             if (str(head["functions"]["object"][function]), address) in known
         )
@@ -116,8 +116,8 @@ class Sums(unittest.TestCase):
             self.assertEqual(len(texts["address"]), len(texts["text"]))
 
     def test_nothing(self) -> None:
-        """A profile of no cost has blocks without rows."""
-        head = blocks_of("events: Ir Dr\n")["profile"]
+        """A profile of no cost has tables without rows."""
+        head = tables_of("events: Ir Dr\n")["profile"]
         self.assertEqual(
             (head["total"], head["functions"]["self"], head["arcs"]["inclusive"]),
             ([0, 0], [[], []], [[], []]),
@@ -127,7 +127,7 @@ class Sums(unittest.TestCase):
 class Facts(unittest.TestCase):
     def test_functions(self) -> None:
         """Recursion levels are one function, in the order of what they cost."""
-        head = blocks_of(PROFILE)["profile"]
+        head = tables_of(PROFILE)["profile"]
         names = [head["strings"][number] for number in head["functions"]["name"]]
         self.assertEqual(names, ["main", "work", "puts"])
         self.assertEqual(head["functions"]["inclusive"], [[1000, 900, 90], [50, 50, 0]])
@@ -136,7 +136,7 @@ class Facts(unittest.TestCase):
     def test_events(self) -> None:
         """Those of formulas are sums of recorded ones, by number; one of unknown events is left out."""
         text = PROFILE.replace("event: Dr", "event: Odd = Ir + 3 Bm : odd\nevent: Dr")
-        events = blocks_of(text)["profile"]["events"]
+        events = tables_of(text)["profile"]["events"]
         self.assertEqual(
             [(event["name"], event["factors"], event["long"]) for event in events],
             [
@@ -177,7 +177,7 @@ class Facts(unittest.TestCase):
     def test_comparison(self) -> None:
         """Functions of which one cost changed have both, and the row that they have now."""
         old = TWO_CALLERS.replace("1 33 5\ntotals", "1 30 5\ntotals").replace("107 12", "104 12")
-        changed = blocks_of(TWO_CALLERS, old)["comparison"]
+        changed = tables_of(TWO_CALLERS, old)["comparison"]
         functions = changed["functions"]
         self.assertEqual(changed["oldTotal"], [104, 12])
         self.assertEqual(functions["self"]["new"][0][0] - functions["self"]["old"][0][0], 3)
@@ -187,7 +187,7 @@ class Facts(unittest.TestCase):
     def test_old_stacks(self) -> None:
         """A stack is set against the one of the same names, whatever directory the program was in."""
         old = TWO_CALLERS.replace("/bin/app", "/home/me/app").replace("fl=main.c", "fl=src/main.c")
-        stacks = blocks_of(TWO_CALLERS, old)["stacks"]
+        stacks = tables_of(TWO_CALLERS, old)["stacks"]
         self.assertEqual(stacks["old"], stacks["inclusive"])
 
     def test_parts(self) -> None:
@@ -196,7 +196,7 @@ class Facts(unittest.TestCase):
             f"part: {part}\nevents: Ir\nfl=a.c\nfn=f\n1 {cost}\nfn=g\n2 1\n"
             for part, cost in ((1, 500), (2, 1500))
         )
-        parts = blocks_of(text)["profile"]["parts"]
+        parts = tables_of(text)["profile"]["parts"]
         self.assertEqual(
             [(part["part"], part["total"], part["self"]) for part in parts],
             [(1, [501], [[500]]), (2, [1501], [[1500]])],
@@ -208,9 +208,9 @@ class Facts(unittest.TestCase):
         with tempfile.NamedTemporaryFile() as file:
             file.write(text)
             file.flush()
-            blocks = dict(Blocks(read_profile(file.name), PLAIN).each())
-        written = b"".join(page("<head><!-- profile --><tail>", blocks.items())).decode()
-        self.assertEqual(written.count("</script>"), len(blocks))
+            tables = dict(Contents(read_profile(file.name), PLAIN).each())
+        written = b"".join(page("<head><!-- profile --><tail>", tables.items())).decode()
+        self.assertEqual(written.count("</script>"), len(tables))
         self.assertNotIn("<!--", written)
         head = re.search('id="profile">(.*?)</script>', written)
         assert head is not None
@@ -218,19 +218,19 @@ class Facts(unittest.TestCase):
 
     def test_pieces(self) -> None:
         """Long columns are written piece by piece, and read as they were."""
-        block = {
+        table = {
             "long": list(range(25_001)),
             "self": [list(range(20_000)), list(range(10_000))],
             "none": [],
             "runs": {"0": [[1, "a", "<"], [5]]},
             "empty": {},
         }
-        pieces = list(page("<!-- profile -->", [("b", block), ("c", {})]))
+        pieces = list(page("<!-- profile -->", [("b", table), ("c", {})]))
         found = re.findall(
             r'<script type="application/json" id="(.)">(.*?)</script>\n', b"".join(pieces).decode()
         )
         self.assertEqual(
-            [(name, json.loads(text)) for name, text in found], [("b", block), ("c", {})]
+            [(name, json.loads(text)) for name, text in found], [("b", table), ("c", {})]
         )
         self.assertLess(max(map(len, pieces)), 70_000)
 
@@ -264,7 +264,7 @@ class Command(unittest.TestCase):
         if not TEMPLATE.exists():
             self.skipTest("the page was not built, as there was no npm or no registry for it")
 
-    def block(self, name: str, file: str = "cg2_report.html") -> Any:
+    def table(self, name: str, file: str = "cg2_report.html") -> Any:
         found = re.search(f'id="{name}">(.*?)</script>', (self.directory / file).read_text())
         assert found is not None
         return json.loads(found[1])
@@ -276,7 +276,7 @@ class Command(unittest.TestCase):
         self.assertEqual((output.status, output.stdout), (0, ""))
         self.assertIn("reading cg2.out.1, the newest profile here\n", output.stderr)
         self.assertIn("wrote cg2_report.html; open it in a browser\n", output.stderr)
-        self.assertEqual(self.block("profile")["total"], [1000, 50])
+        self.assertEqual(self.table("profile")["total"], [1000, 50])
         self.run_report("-o", "cg2.out.2.html")
         self.assertIn("reading cg2.out.1,", self.run_report().stderr)
 
@@ -300,7 +300,7 @@ class Command(unittest.TestCase):
         """The lines around those that cost something; others are left out."""
         self.need_page()
         self.run_report("--context=0", "cg2.out.1")
-        (source,) = self.block("sources").values()
+        (source,) = self.table("sources").values()
         lines = MAIN_C.splitlines()
         self.assertEqual(source["path"], "main.c")
         self.assertEqual(
@@ -309,7 +309,7 @@ class Command(unittest.TestCase):
         os.utime(self.directory / "cg2.out.1", (0, 0))
         self.run_report("cg2.out.1")
         self.assertEqual(
-            self.block("profile")["warnings"],
+            self.table("profile")["warnings"],
             ["main.c is newer than the profile; costs may stand beside the wrong lines"],
         )
 
@@ -322,16 +322,16 @@ class Command(unittest.TestCase):
         )
         self.assertEqual(self.run_report(OBJDUMP="/no/objdump").status, 0)
         self.assertEqual(
-            self.block("profile")["warnings"][-1],
+            self.table("profile")["warnings"][-1],
             "no machine code: /no/objdump: No such file or directory; "
             "expected objdump (Debian: apt-get install binutils)",
         )
-        self.assertEqual(self.block("instructions")["self"], [[5]])
+        self.assertEqual(self.table("instructions")["self"], [[5]])
 
     def test_title_and_event(self) -> None:
         self.need_page()
         self.run_report("--title=Mine", "--event=Sum = Ir + Dr", "cg2.out.1")
-        head = self.block("profile")
+        head = self.table("profile")
         self.assertEqual((head["title"], head["events"][-1]["factors"]), ("Mine", [[0, 1], [1, 1]]))
 
     def test_several(self) -> None:
@@ -339,7 +339,7 @@ class Command(unittest.TestCase):
         self.need_page()
         self.write("cg2.out.2", PROFILE)
         self.run_report("cg2.out.1", "cg2.out.2")
-        head = self.block("profile")
+        head = self.table("profile")
         self.assertEqual(
             (head["total"], head["files"], len(head["parts"])),
             ([2000, 100], ["cg2.out.1", "cg2.out.2"], 2),

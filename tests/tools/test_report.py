@@ -15,10 +15,10 @@ from test_annotate import PROFILE, Fixture
 from toolsupport import TOOLS, read
 
 import cg2test
+from cg2tools.annotate.arrows import arrows
 from cg2tools.profile.events import built_in_events, parse_event
 from cg2tools.profile.model import ProfileError
 from cg2tools.profile.transform import chosen, side_by_side, substitution
-from cg2tools.program.arrows import arrows
 
 HERE = Path(__file__).resolve().parent
 

@@ -1,10 +1,10 @@
-// The profile that the page shows: blocks of JSON in script elements, which
+// The profile that the page shows: tables of JSON in script elements, which
 // tools/cg2tools/report/contents.py describes. Most are read when they are first needed.
 
 export class Profile {
   constructor() {
-    this.blocks = new Map();
-    this.head = this.block("profile");
+    this.tables = new Map();
+    this.head = this.table("profile");
     this.functions = this.head.functions;
     this.arcs = this.head.arcs;
     this.strings = this.head.strings;
@@ -13,19 +13,19 @@ export class Profile {
     this.derived = new Map();
   }
 
-  /** A block, or null if the profile has none of that name. */
-  block(name) {
-    if (!this.blocks.has(name)) {
+  /** A table, or null if the profile has none of that name. */
+  table(name) {
+    if (!this.tables.has(name)) {
       const source = document.getElementById(name);
-      this.blocks.set(name, source ? JSON.parse(source.textContent) : null);
+      this.tables.set(name, source ? JSON.parse(source.textContent) : null);
       source?.remove(); // the text is as large as what was read of it
     }
-    return this.blocks.get(name);
+    return this.tables.get(name);
   }
 
   has(name) {
-    return this.blocks.get(name) !== null &&
-      (this.blocks.has(name) || document.getElementById(name) !== null);
+    return this.tables.get(name) !== null &&
+      (this.tables.has(name) || document.getElementById(name) !== null);
   }
 
   /** What is found once and then known, by any name. */
@@ -116,21 +116,21 @@ export class Profile {
 
   /** Rows of "lines" by file, and by function. */
   linesOfFile(file) {
-    return this.once("linesOfFile", () => grouped(this.block("lines").file)).get(file) ?? [];
+    return this.once("linesOfFile", () => grouped(this.table("lines").file)).get(file) ?? [];
   }
 
   linesOfFunction(row) {
-    return this.once("linesOfFunction", () => grouped(this.block("lines").function)).get(row) ?? [];
+    return this.once("linesOfFunction", () => grouped(this.table("lines").function)).get(row) ?? [];
   }
 
   /** Rows of "sites", which are calls by line, by file. */
   sitesOfFile(file) {
-    return this.once("sitesOfFile", () => grouped(this.block("sites").file)).get(file) ?? [];
+    return this.once("sitesOfFile", () => grouped(this.table("sites").file)).get(file) ?? [];
   }
 
   /** Rows of "instructions", "calls" or "jumps" by function. */
-  ofFunction(block, row) {
-    return this.once(`${block} by function`, () => grouped(this.block(block).function)).get(row) ?? [];
+  ofFunction(table, row) {
+    return this.once(`${table} by function`, () => grouped(this.table(table).function)).get(row) ?? [];
   }
 }
 

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from cg2tools.annotate.table import painted
 from cg2tools.profile.callgraph import Node
-from cg2tools.profile.columns import Columns, painted
+from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import Cost, EventDefinition, Part, Profile, ProfileError
 
 _COLUMN = re.compile(

@@ -6,24 +6,28 @@ A report is a sequence of lines: head, totals, functions, machine code, sources.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from cg2tools.annotate.assembly import Assembly
 from cg2tools.annotate.jsonreport import json_report
-from cg2tools.annotate.misscurves import CurveColumns, curves_of
-from cg2tools.annotate.misscurves import as_json as curves_as_json
-from cg2tools.annotate.misscurves import draw as draw_curve
+from cg2tools.annotate.misscurves import (
+    CurveColumns,
+    as_json as curves_as_json,
+    curves_of,
+    draw as draw_curve,
+)
+from cg2tools.annotate.sources import Sources
+from cg2tools.annotate.table import Table, by_cost
 from cg2tools.profile.callgraph import Arc, CallGraph, Cycle, Node
-from cg2tools.profile.columns import Columns, Table, by_cost
+from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import (
-    UNKNOWN,
     Cost,
     EventDefinition,
     FunctionKey,
     Part,
     Profile,
+    UNKNOWN,
     add_cost,
 )
 from cg2tools.profile.transform import Substitution, chosen, renamed, side_by_side
-from cg2tools.program.assembly import Assembly
-from cg2tools.program.sources import Sources
 
 _RULE = "-" * 80
 _NAMES_MAX = 4

@@ -9,13 +9,7 @@ from pathlib import Path
 from cg2tools import VERSION
 from cg2tools.commandline.console import Parser, be_a_quiet_filter, drop_output
 from cg2tools.control.runs import ControlError, Run, Vgdb, find_runs, find_vgdb
-from cg2tools.control.status import (
-    Status,
-    backtraces,
-    parse_status,
-    statistics,
-    totals,
-)
+from cg2tools.control.status import Status, backtraces, parse_status, statistics, totals
 
 _HELP = """\
 usage: cg2_control [OPTION...] [PID|PROGRAM...]

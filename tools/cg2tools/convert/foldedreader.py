@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 
 from cg2tools import VERSION
 from cg2tools.profile.model import (
-    UNKNOWN,
     Call,
     CostLines,
     FunctionKey,
@@ -22,6 +21,7 @@ from cg2tools.profile.model import (
     Position,
     Profile,
     ProfileError,
+    UNKNOWN,
     shortened,
 )
 

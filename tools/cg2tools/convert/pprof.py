@@ -8,9 +8,8 @@ import gzip
 from collections.abc import Iterable, Sequence
 
 from cg2tools import VERSION
-from cg2tools.convert.textformats import readable
 from cg2tools.profile.callgraph import Place
-from cg2tools.profile.model import UNKNOWN, FunctionKey
+from cg2tools.profile.model import FunctionKey, UNKNOWN, readable
 from cg2tools.profile.stacks import Stack, Stacks
 
 

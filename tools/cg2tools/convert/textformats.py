@@ -8,17 +8,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from cg2tools import VERSION
-from cg2tools.profile.model import UNKNOWN, FunctionKey
+from cg2tools.profile.model import FunctionKey, UNKNOWN, readable
 from cg2tools.profile.stacks import Stack, Stacks
 
 _SCHEMA = "https://www.speedscope.app/file-format-schema.json"
-
-
-def readable(name: str) -> str:
-    """A name in which bytes that are no UTF-8 are replaced."""
-    if name.isascii():
-        return name
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def folded(stacks: Stacks, event: int) -> Iterator[str]:

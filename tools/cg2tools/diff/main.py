@@ -18,7 +18,8 @@ from cg2tools.commandline.inputs import (
     whole_number,
     yes_or_no,
 )
-from cg2tools.diff.comparison import Names, compare
+from cg2tools.diff.comparison import compare
+from cg2tools.diff.names import Names
 from cg2tools.diff.report import Report, json_report, markdown_report, text_report
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile

@@ -11,7 +11,7 @@ from cg2tools import VERSION
 from cg2tools.commandline.console import Busy, Parser, Progress
 from cg2tools.commandline.inputs import check_sums, run_command, whole_number
 from cg2tools.merge.imbalance import Imbalance
-from cg2tools.merge.profilesum import Merge
+from cg2tools.merge.profilesum import ProfileSum
 from cg2tools.profile.model import Profile
 from cg2tools.profile.reader import read_profile
 from cg2tools.profile.writer import write_profile
@@ -67,17 +67,17 @@ def _merge(given: "_Given") -> int:
 
 def _merged(given: "_Given") -> Iterator[str]:
     """Write what is to be written; what there is to say."""
-    merge = Merge() if given.output else None
+    total = ProfileSum() if given.output else None
     imbalance = Imbalance(given.sort) if given.imbalance else None
     for profile in _profiles(given):
         check_sums(profile)
-        if merge:
-            merge.add(profile)
+        if total:
+            total.add(profile)
         if imbalance:
             imbalance.add(profile)
-    if merge:
+    if total:
         with Busy("cg2_merge", "writing the sum"):
-            write_profile(merge.result(), given.output)
+            write_profile(total.result(), given.output)
     if imbalance:
         yield from imbalance.lines(given.rows)
 

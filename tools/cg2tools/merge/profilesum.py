@@ -1,9 +1,9 @@
 """Many profiles added up into one, each read once and forgotten.
 
-    merge = Merge()
+    total = ProfileSum()
     for path in paths:
-        merge.add(read_profile(path))
-    write_profile(merge.result(), "app.out")
+        total.add(read_profile(path))
+    write_profile(total.result(), "app.out")
 
 Processes and parts of one program execute much the same lines.  So a function
 is kept as its shape - all positions, callees and targets it has in a file - and
@@ -178,7 +178,7 @@ class _FunctionSum:
         return function
 
 
-class Merge:
+class ProfileSum:
     """The sum of the profiles that were added."""
 
     def __init__(self) -> None:

@@ -1,21 +1,13 @@
-"""Columns of events, and tables of costs printed in them."""
+"""Columns of events: which are shown and sorted by, and what each is the sum of."""
 
-from collections.abc import Iterator
 from typing import NoReturn
 
-from cg2tools.profile.callgraph import Arc
 from cg2tools.profile.events import built_in_events
-from cg2tools.profile.model import Cost, FunctionKey, Part, ProfileError
+from cg2tools.profile.model import Cost, Part, ProfileError
 
 Values = tuple[int, ...]
 
 _FORMULA_DEPTH = 50  # of formulas in formulas
-
-
-_COLOURS = (10, "\33[1;31m"), (1, "\33[33m")
-"""From which percentage of the total a cost is bold red, and yellow."""
-
-_PLAIN = "\33[0m"
 
 
 class Columns:
@@ -115,82 +107,3 @@ class _Formulas:
 
     def fail(self, message: str) -> NoReturn:
         raise ProfileError(self.part.path, self.part.line_of["events"], message)
-
-
-def by_cost(
-    arcs: dict[FunctionKey, Arc],
-    columns: Columns,
-) -> list[tuple[FunctionKey, Arc]]:
-    """The arcs to (or from) functions, most expensive first."""
-    return sorted(arcs.items(), key=lambda item: (columns.sort_key(item[1].inclusive), item[0]))
-
-
-class Table:
-    """Rows of values with a label, and rows of plain text."""
-
-    def __init__(self, columns: Columns, label: str) -> None:
-        self.columns = columns
-        self.label = label
-        self.rows: list[tuple[Values | None, str]] = []
-
-    def add(self, cost: Cost, label: str) -> None:
-        self.rows.append((self.columns.values(cost), label))
-
-    def add_text(self, text: str) -> None:
-        self.rows.append((None, text))
-
-    def lines(self) -> Iterator[str]:
-        """The heading, an empty line, and the rows, in columns."""
-        columns = self.columns
-        totals = columns.values(columns.total)
-        numbers = [
-            max((len(_number(row[0][index])) for row in self.rows if row[0] is not None), default=1)
-            for index in range(len(totals))
-        ]
-        percents = 9 if columns.percents else 0
-        widths = [
-            max(number + percents, len(event)) for number, event in zip(numbers, columns.shown)
-        ]
-        yield "  ".join(
-            [*(event.ljust(width) for event, width in zip(columns.shown, widths)), self.label]
-        ).rstrip()
-        yield ""
-        for values, label in self.rows:
-            if values is None:
-                yield label
-                continue
-            cells = [
-                self._painted(
-                    _cell(value, total, number, columns.percents).ljust(width), value, total
-                )
-                for value, total, number, width in zip(values, totals, numbers, widths)
-            ]
-            yield "  ".join([*cells, label]).rstrip()
-
-    def _painted(self, cell: str, value: int, total: int) -> str:
-        """A cell in the colour of its share of the total."""
-        if not self.columns.colour or not total:
-            return cell
-        return painted(cell, 100 * value / total)
-
-
-def painted(text: str, share: float) -> str:
-    """The text in the colour of a share, in percent."""
-    for least, colour in _COLOURS:
-        if share >= least:
-            return f"{colour}{text}{_PLAIN}"
-    return text
-
-
-def _cell(value: int, total: int, width: int, percents: bool) -> str:
-    number = _number(value).rjust(width)
-    if not percents or not value or not total:
-        return number
-    share = f"{100 * value / total:.2f}"
-    if len(share) > 5:
-        share = f"{100 * value / total:.1f}"
-    return f"{number} ({share:>5}%)"
-
-
-def _number(value: int) -> str:
-    return f"{value:,}" if value else "."

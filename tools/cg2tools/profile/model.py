@@ -48,6 +48,13 @@ def _printable(text: str) -> str:
     )
 
 
+def readable(name: str) -> str:
+    """A name in which bytes that are no UTF-8 are replaced."""
+    if name.isascii():
+        return name
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def shortened(text: str) -> str:
     """The beginning of a piece of a file, for a message."""
     return text if len(text) <= 60 else text[:57] + "..."

@@ -34,7 +34,6 @@ from typing import NoReturn
 
 from cg2tools.profile.events import parse_event
 from cg2tools.profile.model import (
-    UNKNOWN,
     Call,
     Cost,
     CostLines,
@@ -45,6 +44,7 @@ from cg2tools.profile.model import (
     Position,
     Profile,
     ProfileError,
+    UNKNOWN,
     shortened,
 )
 

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cg2tools.profile.callgraph import Place, components, split_level
-from cg2tools.profile.model import UNKNOWN, Cost, Function, FunctionKey, Part, add_cost
+from cg2tools.profile.model import Cost, Function, FunctionKey, Part, UNKNOWN, add_cost
 
 SMALL = FunctionKey(UNKNOWN, UNKNOWN, "(small shares)")
 """Stands for callers that are not shown one by one."""

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cg2tools.profile.model import (
-    UNKNOWN,
     Call,
     Cost,
     EventDefinition,
@@ -26,6 +25,7 @@ from cg2tools.profile.model import (
     Part,
     Position,
     Profile,
+    UNKNOWN,
 )
 
 _FAR = 100  # from here on an absolute position is as short as a relative one

@@ -1,14 +1,14 @@
-"""What the page of cg2_report is told of a profile, as blocks of JSON.
+"""What the page of cg2_report is told of a profile, as tables of JSON.
 
-    for name, block in Blocks(profile, options, old).each():
-        ...                            see the methods, one for each block
+    for name, table in Contents(profile, options, old).each():
+        ...                            see the methods, one for each table
 
-A block is an object of columns of equal length: row 3 of "lines" is the third
+A table is an object of columns of equal length: row 3 of "lines" is the third
 number of each.  Costs are a column for each event recorded.  Functions are told
 by their row in "functions", names by their place in `strings`.  The page reads
-"profile" when it opens, each other block when it is first shown.
+"profile" when it opens, each other table when it is first shown.
 
-A block is made when it is asked for and is the reader's to drop: all together
+A table is made when it is asked for and is the reader's to drop: all together
 are larger than the profile.
 """
 
@@ -18,7 +18,6 @@ from operator import add
 from typing import TypeVar
 
 from cg2tools import VERSION
-from cg2tools.convert.textformats import readable
 from cg2tools.profile.callgraph import Arc, CallGraph, Place
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events
@@ -31,11 +30,12 @@ from cg2tools.profile.model import (
     Profile,
     ProfileError,
     add_cost,
+    readable,
 )
 from cg2tools.profile.reader import Progress
 from cg2tools.profile.stacks import Stack, Stacks
-from cg2tools.report.jsontables import Block, Strings, costs_in_columns, keyed
-from cg2tools.report.olderprofile import comparison_block, matched
+from cg2tools.report.jsontables import Strings, Table, costs_in_columns, keyed
+from cg2tools.report.olderprofile import comparison_tables, matched
 from cg2tools.report.sizecurves import curves
 from cg2tools.report.texts import Code, Texts
 
@@ -57,8 +57,8 @@ class PageOptions:
     events: list[EventDefinition] = field(default_factory=list)
 
 
-class Blocks:
-    """All blocks of a page.  What options ask for and is not there is told
+class Contents:
+    """All tables of a page.  What options ask for and is not there is told
     before the first one is made."""
 
     def __init__(self, profile: Profile, options: PageOptions, old: Profile | None = None) -> None:
@@ -80,8 +80,8 @@ class Blocks:
     def each(
         self,
         progress: Progress | None = None,
-    ) -> Iterator[tuple[str, Block]]:
-        """The blocks and their names; last "profile", which has the names and
+    ) -> Iterator[tuple[str, Table]]:
+        """The tables and their names; last "profile", which has the names and
         warnings of all others."""
         makers = {
             "stacks": self._stacks,
@@ -113,7 +113,7 @@ class Blocks:
 
     # ---- What every view needs --------------------------------------------
 
-    def _profile(self) -> Block:
+    def _profile(self) -> Table:
         part = self.part
         functions, arcs = self._functions(), self._arcs()
         return {
@@ -148,7 +148,7 @@ class Blocks:
             if all(part.descriptions.get(key) == value for part in self.profile.parts)
         }
 
-    def _events(self) -> list[Block]:
+    def _events(self) -> list[Table]:
         """Those recorded, then those that can be made of them by a formula."""
         part = self.part
         definitions = (
@@ -178,7 +178,7 @@ class Blocks:
             )
         return events
 
-    def _functions(self) -> Block:
+    def _functions(self) -> Table:
         nodes = [self.graph.nodes[key] for key in self.keys]
         number = self.strings.number
         return {
@@ -190,7 +190,7 @@ class Blocks:
             "inclusive": self.costs(node.inclusive for node in nodes),
         }
 
-    def _arcs(self) -> Block:
+    def _arcs(self) -> Table:
         rows = [
             (self.index[key], self.index[callee], arc)
             for key in self.keys
@@ -202,18 +202,18 @@ class Blocks:
             **self._calls(row[2] for row in rows),
         }
 
-    def _calls(self, arcs: Iterable[Arc]) -> Block:
+    def _calls(self, arcs: Iterable[Arc]) -> Table:
         found = list(arcs)
         return {
             "count": [arc.count for arc in found],
             "inclusive": self.costs(arc.inclusive for arc in found),
         }
 
-    def _parts(self) -> list[Block]:
+    def _parts(self) -> list[Table]:
         parts = self.profile.parts
         return [] if len(parts) == 1 else [self._one_part(part) for part in parts]
 
-    def _one_part(self, part: Part) -> Block:
+    def _one_part(self, part: Part) -> Table:
         """A part, and its functions that have a share of the whole total."""
         whole = self.part.self_total()
         costs: dict[int, Cost] = {}
@@ -240,7 +240,7 @@ class Blocks:
 
     # ---- Sources ----------------------------------------------------------
 
-    def _lines(self) -> Block:
+    def _lines(self) -> Table:
         """Self cost by function and source line; line 0 is none."""
         found: dict[tuple[int, str, int], Sequence[int]] = {}
         for key, function in self.part.functions.items():
@@ -254,7 +254,7 @@ class Blocks:
             "self": self.costs(found.values()),
         }
 
-    def _sites(self) -> Block:
+    def _sites(self) -> Table:
         """Calls by function and source line."""
         rows: list[tuple[int, Place, int, Arc]] = [
             (self.index[key], place, self.index[callee], arc)
@@ -269,7 +269,7 @@ class Blocks:
             **self._calls(row[3] for row in rows),
         }
 
-    def _sources(self) -> Block:
+    def _sources(self) -> Table:
         """By the number of a file's name: its path, length, runs of lines."""
         return {
             str(self.strings.number(name)): {
@@ -282,13 +282,13 @@ class Blocks:
 
     # ---- Machine code -----------------------------------------------------
 
-    def _instructions(self) -> Block:
+    def _instructions(self) -> Table:
         """Self costs by function and address."""
         levels: dict[int, list[Function]] = {}
         for key, function in self.part.functions.items():
             levels.setdefault(self.row_of(key), []).append(function)
         names = "function", "address", "file", "line"
-        columns: Block = {name: [] for name in names}
+        columns: Table = {name: [] for name in names}
         costs: list[Sequence[int]] = []
         for row, functions in levels.items():
             places, own = self._instructions_of(functions)
@@ -313,7 +313,7 @@ class Blocks:
                     _add(costs, address, cost)
         return list(places.values()), costs.values()
 
-    def _calls_by_address(self) -> Block:
+    def _calls_by_address(self) -> Table:
         arcs = self.graph.arcs_by(
             lambda call: (self.row_of(call.caller), call.source.instr),
             (call for function in self.part.functions.values() for call in function.calls),
@@ -328,7 +328,7 @@ class Blocks:
             **self._calls(arcs.values()),
         }
 
-    def _jumps(self) -> Block:
+    def _jumps(self) -> Table:
         jumps: dict[tuple[int, int, int, bool], Cost] = {}
         for key, function in self.part.functions.items():
             for jump in function.jumps:
@@ -345,7 +345,7 @@ class Blocks:
             "executed": [count for _, count in jumps.values()],
         }
 
-    def _code(self) -> Block:
+    def _code(self) -> Table:
         """By the number of an object's name: addresses and instructions."""
         code = Code(self.part, self.graph, self.options.threshold)
         objects = code.objects()
@@ -360,7 +360,7 @@ class Blocks:
 
     # ---- Stacks -----------------------------------------------------------
 
-    def _stacks(self) -> Block:
+    def _stacks(self) -> Table:
         """The tree of stacks, a caller in front of its callees.
 
         What costs less than `smallest` is left out.  Function -1 is none: it
@@ -390,9 +390,9 @@ class Blocks:
 
     # ---- What changed -----------------------------------------------------
 
-    def _comparison(self) -> Block:
+    def _comparison(self) -> Table:
         assert self.old is not None
-        return comparison_block(self.old, self.part, self.graph, self.keys, self.strings)
+        return comparison_tables(self.old, self.part, self.graph, self.keys, self.strings)
 
 
 def _large(stacks: Stacks) -> Iterator[Stack]:

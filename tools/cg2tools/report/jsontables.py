@@ -1,11 +1,11 @@
-"""Blocks: tables for the page of cg2_report, as columns of equal length."""
+"""Tables for the page of cg2_report: columns of equal length, by their names."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from cg2tools.convert.textformats import readable
+from cg2tools.profile.model import readable
 
-Block = dict[str, Any]
+Table = dict[str, Any]
 
 
 class Strings:
@@ -31,7 +31,7 @@ def costs_in_columns(
     return columns or [[] for _ in range(width)]
 
 
-def keyed(rows: Iterable[tuple[int, ...]], *names: str) -> Block:
+def keyed(rows: Iterable[tuple[int, ...]], *names: str) -> Table:
     """A column, with a name, for each of the numbers that rows are told by."""
     columns = zip(*rows)
     return {name: list(column) for name, column in zip(names, columns)} or {

@@ -19,7 +19,7 @@ from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile
 from cg2tools.profile.transform import added_up, chosen
 from cg2tools.profile.writer import write_file
-from cg2tools.report.contents import Blocks, PageOptions
+from cg2tools.report.contents import Contents, PageOptions
 from cg2tools.report.page import page, page_template
 
 _COMMAND = "cg2_report"
@@ -96,7 +96,7 @@ def _write(given: _Given) -> None:
         check_alike(old, profile)
     progress = Progress(_COMMAND, "making the page")
     try:
-        pieces = page(template, Blocks(profile, given.options, old).each(progress))
+        pieces = page(template, Contents(profile, given.options, old).each(progress))
         if given.output == "-":
             sys.stdout.buffer.writelines(pieces)
             sys.stdout.flush()

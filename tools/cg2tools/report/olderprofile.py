@@ -5,18 +5,18 @@ Functions of the two are told by the names that cg2_diff gives them by default.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from cg2tools.convert.textformats import readable
-from cg2tools.diff.comparison import Change, Comparison, Names, What, compare, program_of
+from cg2tools.diff.comparison import Change, Comparison, What, compare
+from cg2tools.diff.names import Names, program_of
 from cg2tools.profile.callgraph import CallGraph
-from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost
+from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost, readable
 from cg2tools.profile.stacks import Stack, Stacks
 from cg2tools.profile.transform import key_renaming
-from cg2tools.report.jsontables import Block, Strings, costs_in_columns
+from cg2tools.report.jsontables import Strings, Table, costs_in_columns
 
 
-def comparison_block(
+def comparison_tables(
     old: Profile, part: Part, graph: CallGraph, keys: Sequence[FunctionKey], strings: Strings
-) -> Block:
+) -> Table:
     """What differs from OLD: functions, calls, lines.
 
     The row of a function that is not in the part is -1.
@@ -46,7 +46,7 @@ def comparison_block(
 
 def _functions(
     found: Comparison, part: Part, graph: CallGraph, keys: Sequence[FunctionKey], strings: Strings
-) -> Block:
+) -> Table:
     """Functions of which either cost differs, each with both."""
     key_of = key_renaming(*Names().rules(part, program_of(part)))
     rows: dict[FunctionKey, list[int]] = {}
@@ -87,7 +87,7 @@ def _completed(
     return completed
 
 
-def _both(changes: Iterable[Change[What]], found: Comparison) -> Block:
+def _both(changes: Iterable[Change[What]], found: Comparison) -> Table:
     """The costs of both sides; 0 where there is none."""
     none = [0] * len(found.old_total)
     pairs = [(change.old or none, change.new or none) for change in changes]

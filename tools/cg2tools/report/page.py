@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from cg2tools.report.jsontables import Block
+from cg2tools.report.jsontables import Table
 
 TEMPLATE = Path(__file__).with_name("report.html")
 
@@ -22,17 +22,17 @@ _MANY = 10_000
 
 def page(
     template: str,
-    blocks: Iterable[tuple[str, Block]],
+    tables: Iterable[tuple[str, Table]],
 ) -> Iterator[bytes]:
-    """The pieces of the file; each block is a script element of its own."""
+    """The pieces of the file; each table is a script element of its own."""
     start, _, end = template.partition(_MARK)
     yield start.encode()
-    for name, block in blocks:
+    for name, table in tables:
         yield f'<script type="application/json" id="{name}">'.encode()
-        for piece in _json(block):
+        for piece in _json(table):
             yield piece.encode()
         yield b"</script>\n"
-        del block  # before the next one is made
+        del table  # before the next one is made
     yield end.encode()
 
 

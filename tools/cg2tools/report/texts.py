@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cg2tools.profile.callgraph import CallGraph
-from cg2tools.profile.model import UNKNOWN, FunctionKey, Part
-from cg2tools.program.assembly import Instructions, disassembled, ranges
+from cg2tools.profile.model import FunctionKey, Part, UNKNOWN
+from cg2tools.program.disassembly import Instructions, disassembled, ranges
 from cg2tools.program.sources import near, source_lines, source_path
 
 _UNUSED = 64

@@ -49,11 +49,11 @@ export function functionHead(page, row, here) {
 
 /** The function's first line that costs something, in its own file if it can be: FILE:LINE. */
 function firstLine(profile, row) {
-  const block = profile.block("lines");
-  const known = profile.linesOfFunction(row).filter((at) => block.line[at]);
-  const own = known.filter((at) => block.file[at] === profile.functions.file[row]);
-  const lines = (own.length ? own : known).sort((a, b) => block.line[a] - block.line[b]);
-  return lines.length ? `${block.file[lines[0]]}:${block.line[lines[0]]}` : null;
+  const table = profile.table("lines");
+  const known = profile.linesOfFunction(row).filter((at) => table.line[at]);
+  const own = known.filter((at) => table.file[at] === profile.functions.file[row]);
+  const lines = (own.length ? own : known).sort((a, b) => table.line[a] - table.line[b]);
+  return lines.length ? `${table.file[lines[0]]}:${table.line[lines[0]]}` : null;
 }
 
 /** What the function costs in each event, which is a column. */

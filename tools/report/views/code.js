@@ -61,9 +61,9 @@ function drawCode(page, row) {
 /** A row for each instruction, in front of it its line if that is another, behind it its calls. */
 function codeRows(page, row) {
   const { profile, event } = page;
-  const block = profile.block("instructions");
+  const table = profile.table("instructions");
   const own = profile.ofFunction("instructions", row);
-  const costs = new Map(own.map((at) => [block.address[at], at]));
+  const costs = new Map(own.map((at) => [table.address[at], at]));
   const callsAt = callsOf(page, row);
   const rows = [];
   let place = "";
@@ -72,11 +72,11 @@ function codeRows(page, row) {
     const at = costs.get(address);
     if (before !== null && address - before > LONGEST) rows.push({ gap: true });
     if (at !== undefined) {
-      const here = `${block.file[at]}:${block.line[at]}`;
-      if (here !== place && block.line[at]) rows.push({ place: here });
+      const here = `${table.file[at]}:${table.line[at]}`;
+      if (here !== place && table.line[at]) rows.push({ place: here });
       place = here;
     }
-    rows.push({ address, text, self: at === undefined ? undefined : profile.value(block.self, at, event) });
+    rows.push({ address, text, self: at === undefined ? undefined : profile.value(table.self, at, event) });
     rows.push(...(callsAt.get(address) ?? []));
     before = address;
   }
@@ -85,21 +85,21 @@ function codeRows(page, row) {
 
 function callsOf(page, row) {
   const { profile, event } = page;
-  const block = profile.block("calls");
+  const table = profile.table("calls");
   const found = new Map();
   for (const at of profile.ofFunction("calls", row)) {
-    const known = found.get(block.address[at]) ?? [];
+    const known = found.get(table.address[at]) ?? [];
     known.push({
-      callee: block.callee[at], count: block.count[at], calls: profile.value(block.inclusive, at, event),
+      callee: table.callee[at], count: table.count[at], calls: profile.value(table.inclusive, at, event),
     });
-    found.set(block.address[at], known);
+    found.set(table.address[at], known);
   }
   return found;
 }
 
 /** [address, text] of the function, also of what did not run in between. */
 function instructions(profile, row, addresses) {
-  const texts = profile.block("code")?.[profile.functions.object[row]];
+  const texts = profile.table("code")?.[profile.functions.object[row]];
   const ran = new Set(addresses);
   const sorted = addresses.sort((a, b) => a - b);
   const found = new Map(sorted.map((address) => [address, ""]));
@@ -134,13 +134,13 @@ function jumpsBetween(page, row, rows) {
   const { profile } = page;
   const rowOf = new Map();
   rows.forEach((line, index) => { if (line.address !== undefined) rowOf.set(line.address, index); });
-  const block = profile.block("jumps");
+  const table = profile.table("jumps");
   const executed = executions(profile, row);
   const counted = profile.ofFunction("jumps", row).map((at) => ({
-    from: block.address[at], to: block.target[at],
-    text: block.conditional[at]
-      ? `taken ${count(block.taken[at])} times of ${count(executed(block.address[at]) ?? block.executed[at])}`
-      : `${count(block.taken[at])} times`,
+    from: table.address[at], to: table.target[at],
+    text: table.conditional[at]
+      ? `taken ${count(table.taken[at])} times of ${count(executed(table.address[at]) ?? table.executed[at])}`
+      : `${count(table.taken[at])} times`,
   }));
   const jumps = counted.length ? counted : rows.map(written).filter(Boolean);
   return jumps.filter((jump) => rowOf.has(jump.from) && rowOf.has(jump.to))
@@ -153,9 +153,9 @@ function jumpsBetween(page, row, rows) {
  */
 function executions(profile, row) {
   const ir = profile.events.findIndex((event, index) => event.name === "Ir" && index < profile.head.recorded);
-  const block = profile.block("instructions");
-  const costs = new Map(profile.ofFunction("instructions", row).map((at) => [block.address[at], at]));
-  return (address) => (ir < 0 || !costs.has(address) ? undefined : block.self[ir][costs.get(address)]);
+  const table = profile.table("instructions");
+  const costs = new Map(profile.ofFunction("instructions", row).map((at) => [table.address[at], at]));
+  return (address) => (ir < 0 || !costs.has(address) ? undefined : table.self[ir][costs.get(address)]);
 }
 
 function written(line) {

@@ -17,12 +17,12 @@ const TABLES = [["functions", "Functions, self"], ["inclusive", "Functions, incl
 class Comparison {
   constructor(page, table) {
     this.page = page;
-    this.block = page.profile.block("comparison");
+    this.compared = page.profile.table("comparison");
     this.table = TABLES.some(([name]) => name === table) ? table : "functions";
     this.grid = this[`${this.table}Table`]();
     const costs = this.costs();
     this.rows = [...costs.old[0].keys()].filter((row) => this.old(row) !== this.now(row)
-      || (this.table === "calls" && this.block.calls.oldCount[row] !== this.block.calls.newCount[row]));
+      || (this.table === "calls" && this.compared.calls.oldCount[row] !== this.compared.calls.newCount[row]));
     this.node = element("div", { class: "filled" }, this.head(),
       element("div", { class: "bar" }, choice("What is compared", TABLES, this.table, (name) =>
         page.open(`comparison/${name}`)),
@@ -38,13 +38,13 @@ class Comparison {
 
   head() {
     const { profile, event, eventName } = this.page;
-    const old = profile.sum(this.block.oldTotal, event);
+    const old = profile.sum(this.compared.oldTotal, event);
     const now = profile.total(event);
     const card = (label, text, small) => element("div", { class: "card" },
       element("span", { class: "label" }, label), element("strong", { "data-figure": label }, text),
       element("small", {}, small));
     return element("div", { class: "cards" },
-      card("before", count(old), `${eventName} of ${base(this.block.old)}`),
+      card("before", count(old), `${eventName} of ${base(this.compared.old)}`),
       card("after", count(now), `${eventName} of ${profile.head.files.map(base).join(", ")}`),
       card("change", signed(now - old), old ? `${now > old ? "+" : ""}${((100 * (now - old)) / old).toFixed(2)} %` : ""));
   }
@@ -52,9 +52,9 @@ class Comparison {
   // ---- Costs of the table
 
   costs() {
-    if (this.table === "functions") return this.block.functions.self;
-    if (this.table === "inclusive") return this.block.functions.inclusive;
-    return this.block[this.table];
+    if (this.table === "functions") return this.compared.functions.self;
+    if (this.table === "inclusive") return this.compared.functions.inclusive;
+    return this.compared[this.table];
   }
 
   old(row) {
@@ -71,7 +71,7 @@ class Comparison {
 
   columns() {
     const { profile, event } = this.page;
-    const before = profile.sum(this.block.oldTotal, event); // shares are of this, as those of cg2_diff are
+    const before = profile.sum(this.compared.oldTotal, event); // shares are of this, as those of cg2_diff are
     return [
       {
         title: "Change", width: 22, numeric: true, value: (row) => this.change(row),
@@ -92,7 +92,7 @@ class Comparison {
   }
 
   functionsTable() {
-    const { functions } = this.block;
+    const { functions } = this.compared;
     this.text = (row) => `${this.string(functions.name[row])} ${this.string(functions.file[row])}`;
     return new Grid("Functions that changed", [...this.columns(),
       { title: "", width: 9, value: (row) => functions.kind[row] },
@@ -115,7 +115,7 @@ class Comparison {
   }
 
   callsTable() {
-    const { calls } = this.block;
+    const { calls } = this.compared;
     this.text = (row) => `${this.string(calls.caller[row])} ${this.string(calls.callee[row])}`;
     return new Grid("Calls that changed", [...this.columns(),
       { title: "Calls before", width: 13, numeric: true, value: (row) => calls.oldCount[row] },
@@ -128,7 +128,7 @@ class Comparison {
   }
 
   linesTable() {
-    const { lines } = this.block;
+    const { lines } = this.compared;
     this.text = (row) => `${this.string(lines.function[row])} ${this.string(lines.file[row])}`;
     return new Grid("Lines that changed", [...this.columns(),
       {

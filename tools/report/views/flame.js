@@ -19,17 +19,17 @@ export const flame = {
 /** The stacks as d3-flame-graph wants them, below one frame for all. */
 function tree(page) {
   const { profile, event } = page;
-  const block = profile.block("stacks");
-  const frames = block.name.map((name, row) => ({
-    name: profile.strings[name], function: block.function[row],
-    value: profile.value(block.inclusive, row, event),
-    old: block.old ? profile.value(block.old, row, event) : undefined, children: [],
+  const table = profile.table("stacks");
+  const frames = table.name.map((name, row) => ({
+    name: profile.strings[name], function: table.function[row],
+    value: profile.value(table.inclusive, row, event),
+    old: table.old ? profile.value(table.old, row, event) : undefined, children: [],
   }));
   const all = { name: "all", function: -1, value: 0, children: [] };
-  if (block.old) all.old = profile.sum(profile.block("comparison").oldTotal, event);
+  if (table.old) all.old = profile.sum(profile.table("comparison").oldTotal, event);
   frames.forEach((frame, row) => {
     if (frame.value <= 0) return;
-    const parent = block.parent[row] < 0 ? all : frames[block.parent[row]];
+    const parent = table.parent[row] < 0 ? all : frames[table.parent[row]];
     parent.children.push(frame);
     if (parent === all) all.value += frame.value;
   });

@@ -10,7 +10,7 @@ export const source = {
   name: "source",
   title: "Source",
   hint: "Source files, with what each line costs",
-  shown: (profile) => profile.block("profile").positions.includes("line"),
+  shown: (profile) => profile.table("profile").positions.includes("line"),
   draw: (page, argument) => {
     const [file, line] = argument.split(":").map((text) => Number.parseInt(text, 10));
     return file >= 0 && file < page.profile.strings.length
@@ -22,11 +22,11 @@ export const source = {
 
 function drawFiles(page) {
   const { profile, event, eventName } = page;
-  const block = profile.block("lines");
-  const sources = profile.block("sources");
-  const files = [...new Set(block.file)];
+  const table = profile.table("lines");
+  const sources = profile.table("sources");
+  const files = [...new Set(table.file)];
   const cost = new Map(files.map((file) => [file, profile.linesOfFile(file)
-    .reduce((sum, row) => sum + profile.value(block.self, row, event), 0)]));
+    .reduce((sum, row) => sum + profile.value(table.self, row, event), 0)]));
   const grid = new Grid("Source files", [
     {
       title: `${eventName} self`, width: 22, numeric: true, total: () => profile.total(event),
@@ -53,7 +53,7 @@ function drawFiles(page) {
 
 function drawFile(page, file, line) {
   const { profile } = page;
-  const text = profile.block("sources")[file];
+  const text = profile.table("sources")[file];
   const rows = fileRows(page, file, text);
   const most = max(rows, (row) => row.self) || 1;
   const total = profile.total(page.event);
@@ -91,8 +91,8 @@ function fileHead(page, file, text, rows) {
 /** A row for each line, each call behind its line, and each gap. */
 function fileRows(page, file, text) {
   const { profile, event } = page;
-  const lines = profile.block("lines");
-  const sites = profile.block("sites");
+  const lines = profile.table("lines");
+  const sites = profile.table("sites");
   const costs = new Map();
   for (const row of profile.linesOfFile(file)) {
     const line = lines.line[row];

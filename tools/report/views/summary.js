@@ -61,11 +61,11 @@ function shortList(page, value) {
 
 function lines(page) {
   const { profile, event } = page;
-  const block = profile.block("lines");
+  const table = profile.table("lines");
   const sums = new Map(); // by file and line
-  block.line.forEach((line, row) => {
-    const value = profile.value(block.self, row, event);
-    const place = `${block.file[row]}:${line}`;
+  table.line.forEach((line, row) => {
+    const value = profile.value(table.self, row, event);
+    const place = `${table.file[row]}:${line}`;
     if (line && value) sums.set(place, (sums.get(place) ?? 0) + value);
   });
   const most = [...sums].sort((a, b) => b[1] - a[1]).slice(0, LISTED);

@@ -1,0 +1,95 @@
+"""Names of functions and files of two builds, made alike."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from cg2tools.profile.model import Part
+from cg2tools.profile.transform import Rename, Substitution, renamed
+
+_CLONE = re.compile(
+    r" \[clone [^]]*\]| \(\.[\w.]+\)"
+    r"|\.(?:constprop|isra|part|cold|lto_priv|llvm)(?:\.\d+)*(?![^.'\s])"
+)
+
+_BRACKET = re.compile(r"(\boperator\s*(?:<=>|<<=?|>>=?|->\*?|[<>]=?)\s?|->|<|>)")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The rules by which names of two builds are made alike."""
+
+    fold_paths: bool = True
+    fold_clones: bool = True
+    fold_templates: bool = False
+    mod_filename: Sequence[Substitution] = field(default_factory=list)
+    mod_funcname: Sequence[Substitution] = field(default_factory=list)
+
+    def apply(self, part: Part, program: str) -> Part:
+        """The part with the names that the rules give.
+
+        With `fold_paths` the object that was run is named `program`.
+        """
+        files, functions = self.rules(part, program)
+        return renamed(part, files, functions) if files or functions else part
+
+    def rules(
+        self,
+        part: Part,
+        program: str,
+    ) -> tuple[list[Rename], list[Rename]]:
+        """How files (and objects) and how functions are renamed."""
+        files: list[Rename] = [*self.mod_filename]
+        functions: list[Rename] = [*self.mod_funcname]
+        if self.fold_paths:
+            own = program_of(part)
+            files += [last_component, lambda name: program if name == own else name]
+        if self.fold_clones:
+            functions.append(without_clones)
+        if self.fold_templates:
+            functions.append(without_template_arguments)
+        return files, functions
+
+
+def program_of(part: Part) -> str:
+    """The program that was run, without its directory."""
+    return last_component(part.cmd.partition(" ")[0])
+
+
+def last_component(path: str) -> str:
+    return path.rpartition("/")[2] or path
+
+
+def without_clones(name: str) -> str:
+    """`f.constprop.0`, a copy that the compiler made of f, as `f`."""
+    return _CLONE.sub("", name) or name
+
+
+def without_template_arguments(name: str) -> str:
+    """`f<g<int> >(int)` as `f<>(int)`; a name that is not understood stays."""
+    kept: list[str] = []
+    depth = 0
+    before = ""
+    for text in _BRACKET.split(name):
+        if text == "<" and (depth or _takes_arguments(before)):
+            depth += 1
+            if depth == 1:
+                kept.append("<")
+        elif text == ">" and depth:
+            depth -= 1
+            if not depth:
+                kept.append(">")
+        elif not depth:
+            kept.append(text)
+        before = text or before
+    return name if depth else "".join(kept)
+
+
+def _takes_arguments(text: str) -> bool:
+    """Whether `<` after this begins template arguments, as it does in C++."""
+    return (
+        text.startswith("operator")
+        or text.endswith("operator()")
+        or text[-1:].isalnum()
+        or text[-1:] in ("_", "]")
+    )
