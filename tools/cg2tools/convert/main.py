@@ -20,9 +20,10 @@ from cg2tools.convert.foldedreader import read_folded
 from cg2tools.convert.pprof import pprof
 from cg2tools.convert.textformats import chrome, folded, speedscope
 from cg2tools.profile.model import Part, Profile, ProfileError
+from cg2tools.profile.outputfile import write_file
 from cg2tools.profile.stacks import Stacks
 from cg2tools.profile.transform import added_up, chosen, simplified, told_apart
-from cg2tools.profile.writer import Form, encoded, profile_lines, write_file
+from cg2tools.profile.writer import Form, encoded, profile_lines
 
 _COMMAND = "cg2_convert"
 

@@ -10,7 +10,6 @@ ids begin anew in each part, each is defined once and where a function is or is
 called, there is one block for each function.  Parts stay in their order.
 """
 
-import errno
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +26,7 @@ from cg2tools.profile.model import (
     Profile,
     UNKNOWN,
 )
+from cg2tools.profile.outputfile import write_file
 
 _FAR = 100  # from here on an absolute position is as short as a relative one
 
@@ -47,23 +47,6 @@ def write_profile(profile: Profile, path: str | os.PathLike[str], form: Form = F
 def encoded(lines: Iterable[str]) -> Iterator[bytes]:
     for line in lines:
         yield f"{line}\n".encode("utf-8", "surrogateescape")
-
-
-def write_file(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
-    """Write a file, which appears when complete; else OSError naming it."""
-    if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-    unfinished = f"{os.fspath(path)}.unfinished"
-    try:
-        with open(unfinished, "wb") as stream:
-            stream.writelines(pieces)
-        os.replace(unfinished, path)
-    except BaseException as error:
-        if os.path.exists(unfinished):
-            os.unlink(unfinished)
-        if isinstance(error, OSError):
-            raise OSError(error.errno, error.strerror, path) from error
-        raise
 
 
 def profile_lines(profile: Profile, form: Form = Form()) -> Iterator[str]:

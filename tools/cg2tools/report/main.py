@@ -17,8 +17,8 @@ from cg2tools.commandline.inputs import (
 )
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile
+from cg2tools.profile.outputfile import write_file
 from cg2tools.profile.transform import added_up, chosen
-from cg2tools.profile.writer import write_file
 from cg2tools.report.contents import Contents, PageOptions
 from cg2tools.report.page import page, page_template
 
