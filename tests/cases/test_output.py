@@ -11,7 +11,8 @@ from pathlib import Path
 
 from case import Case
 from cg2test import TOOL, Run, compile, env, new_directory, part_of, profile_of, run_cg2
-from cg2tools.profile.model import Part, Position
+from cg2tools.profile.model import Part
+from cg2tools.profile.positions import Position
 from disassembly import decoded, instructions
 from facts import Graph
 

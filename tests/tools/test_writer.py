@@ -12,7 +12,7 @@ from test_fuzz import SAMPLE
 from toolsupport import Profile, read
 
 import cg2test
-from cg2tools.profile.model import Position
+from cg2tools.profile.positions import Position
 from cg2tools.profile.reader import read_profile
 from cg2tools.profile.writer import Form, profile_lines, write_profile
 

@@ -17,10 +17,10 @@ from cg2test import HANG  # noqa: E402  (found through the path just set)
 from cg2tools.profile.model import (  # noqa: E402
     FunctionKey,
     Part,
-    Position,
     Profile,
     ProfileError,
 )
+from cg2tools.profile.positions import Position  # noqa: E402
 from cg2tools.profile.reader import read_profile  # noqa: E402
 
 __all__ = ["SOURCE", "TOOLS", "FunctionKey", "Part", "Position", "Profile"]

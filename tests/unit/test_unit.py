@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from cg2test import new_directory
-from cg2tools.profile.model import FunctionKey, Position
+from cg2tools.profile.model import FunctionKey
+from cg2tools.profile.positions import Position
 from cg2tools.profile.reader import read_profile
 from hostbuild import FUZZ, PLAIN, SANITIZED, UNIT, WORD32, Flavour, build, can_build, run
 

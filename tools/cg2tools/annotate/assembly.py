@@ -9,7 +9,8 @@ from cg2tools.annotate.arrows import arrows
 from cg2tools.annotate.table import Table, by_cost
 from cg2tools.profile.callgraph import Arc, CallGraph, Node
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.model import Cost, FunctionKey, Jump, Part, Position, add_cost
+from cg2tools.profile.model import Cost, FunctionKey, Jump, Part, add_cost
+from cg2tools.profile.positions import Position
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
 
 _JUMP = re.compile(r"(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+)(?: <|\Z)")

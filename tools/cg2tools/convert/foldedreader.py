@@ -15,15 +15,15 @@ from dataclasses import dataclass, field
 from cg2tools import VERSION
 from cg2tools.profile.model import (
     Call,
-    CostLines,
+    lines_at,
     FunctionKey,
     Part,
-    Position,
     Profile,
     ProfileError,
     UNKNOWN,
     shortened,
 )
+from cg2tools.profile.positions import Position
 
 _ID = re.compile(r"\(([0-9]+|0x[0-9a-fA-F]+)\)")
 _NOWHERE = Position(UNKNOWN, 0, 0)
@@ -54,7 +54,7 @@ def read_folded(lines: Iterable[bytes], path: str, event: str) -> Profile:
         raise ProfileError(path, 1, "no stacks; expected lines as 'main;f 12'")
     part = Part(path, events=[event])
     for name, cost in sums.own.items():
-        part.function_of(_key(name)).add_lines(CostLines(UNKNOWN, [0], [0], [0], [[cost]]))
+        part.function_of(_key(name)).add_lines(lines_at(_NOWHERE, [cost]))
     for (caller, callee), cost in sums.calls.items():
         part.function_of(_key(caller)).calls.append(
             Call(_key(caller), _key(callee), 1, _NOWHERE, _NOWHERE, [cost])

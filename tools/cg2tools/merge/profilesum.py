@@ -16,7 +16,7 @@ grows with functions and positions, not with files.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain, groupby, islice
+from itertools import chain, groupby, islice, repeat
 from operator import add
 from typing import NamedTuple, TypeVar
 
@@ -29,11 +29,11 @@ from cg2tools.profile.model import (
     FunctionKey,
     Jump,
     Part,
-    Position,
     Profile,
     ProfileError,
     add_cost,
 )
+from cg2tools.profile.positions import Position
 
 _SHAPES_MAX = 8
 
@@ -47,13 +47,10 @@ class _Lines(NamedTuple):
     """The positions of CostLines."""
 
     file: str
-    instrs: tuple[int, ...]
-    lines: tuple[int, ...]
-    blocks: tuple[int, ...]
+    numbers: tuple[tuple[int, ...], ...]
 
     def positions(self) -> Iterator[Position]:
-        for instr, line, block in zip(self.instrs, self.lines, self.blocks):
-            yield Position(self.file, instr, line, block)
+        return map(Position, repeat(self.file), *self.numbers)
 
 
 class _CallSite(NamedTuple):
@@ -84,10 +81,7 @@ class _Shape(NamedTuple):
 def _taken_apart(function: Function) -> tuple[_Shape, list[int]]:
     lines = list(function.cost_lines())
     shape = _Shape(
-        tuple(
-            _Lines(run.file, tuple(run.instrs), tuple(run.lines), tuple(run.blocks))
-            for run in lines
-        ),
+        tuple(_Lines(run.file, tuple(map(tuple, run.numbers))) for run in lines),
         tuple(_CallSite(call.callee, call.source, call.target) for call in function.calls),
         tuple(
             _JumpSite(jump.target_function, jump.source, jump.target, jump.conditional)
@@ -117,14 +111,9 @@ def _add_at(sums: dict[Key, list[int]], key: Key, numbers: list[int]) -> None:
 def _in_columns(costs: dict[Position, Cost]) -> Iterator[CostLines]:
     """A run for each file: columns need a fifth of the memory."""
     for file, positions in groupby(sorted(costs), lambda place: place.file):
-        _, instrs, lines, blocks = zip(*positions)
-        yield CostLines(
-            file,
-            instrs,
-            lines,
-            blocks,
-            [costs[Position(file, *numbers)] for numbers in zip(instrs, lines, blocks)],
-        )
+        _, *numbers = zip(*positions)
+        lines = _Lines(file, tuple(numbers))
+        yield CostLines(file, numbers, [costs[position] for position in lines.positions()])
 
 
 @dataclass(slots=True)

@@ -16,7 +16,10 @@ part, in the order of `Part.events`.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import NamedTuple
+
+from cg2tools.profile.positions import NUMBERS, Position
 
 Cost = list[int]
 
@@ -73,16 +76,6 @@ class FunctionKey(NamedTuple):
         return name if self.object == UNKNOWN else f"{name} [{self.object}]"
 
 
-class Position(NamedTuple):
-    """A place in the program.  A number the profile does not give is 0."""
-
-    file: str
-    instr: int
-    line: int
-    block: int = 0
-    """The first instruction of the basic block."""
-
-
 @dataclass(slots=True)
 class Call:
     """One call site: `count` calls from `source`, `inclusive` cost in all.
@@ -116,16 +109,33 @@ class Jump:
 
 
 class CostLines(NamedTuple):
-    """Self costs in one source file, in four columns of equal length.
+    """Self costs in one source file: columns of equal length.
 
     A position may occur more than once.  Costs may be shared.
     """
 
     file: str
-    instrs: Sequence[int]
-    lines: Sequence[int]
-    blocks: Sequence[int]
+    numbers: Sequence[Sequence[int]]
+    """A column for each of the NUMBERS of a Position."""
     costs: Sequence[Sequence[int]]
+
+    @property
+    def instrs(self) -> Sequence[int]:
+        return self.numbers[NUMBERS.index("instr")]
+
+    @property
+    def lines(self) -> Sequence[int]:
+        return self.numbers[NUMBERS.index("line")]
+
+    def positions(self) -> Iterator[Position]:
+        """The position of each cost."""
+        return map(Position, repeat(self.file), *self.numbers)
+
+
+def lines_at(position: Position, cost: Sequence[int]) -> CostLines:
+    """The self cost of one position."""
+    file, *numbers = position
+    return CostLines(file, [[number] for number in numbers], [cost])
 
 
 @dataclass(slots=True, eq=False)
@@ -162,8 +172,7 @@ class Function:
 
     def _sort_in(self, lines: CostLines) -> None:
         costs = self._costs
-        for instr, line, block, cost in zip(lines.instrs, lines.lines, lines.blocks, lines.costs):
-            position = Position(lines.file, instr, line, block)
+        for position, cost in zip(lines.positions(), lines.costs):
             if position in costs:
                 add_cost(costs[position], cost)
             else:
@@ -188,9 +197,7 @@ class Function:
         """All self costs in pieces, a position maybe in several."""
         yield from self._unsorted
         for position, cost in self._costs.items():
-            yield CostLines(
-                position.file, [position.instr], [position.line], [position.block], [cost]
-            )
+            yield lines_at(position, cost)
 
     def self_cost(self) -> Cost:
         """The sum over all positions."""

@@ -41,17 +41,17 @@ from cg2tools.profile.model import (
     FunctionKey,
     Jump,
     Part,
-    Position,
     Profile,
     ProfileError,
     UNKNOWN,
+    lines_at,
     shortened,
 )
+from cg2tools.profile.positions import NUMBERS, Position, columns_named
 
 _COST_LINE_STARTS = frozenset(b"0123456789+-*")
 _CALL_START = ord("c")
 _LINE_END = ord("\n")
-_SUBPOSITIONS = ("instr", "addr", "bb", "line")
 
 _NOTHING = re.compile(rb"(?!)")
 _HEXADECIMAL = re.compile(rb"0x[0-9a-fA-F]+")
@@ -62,10 +62,11 @@ _SKIPPED = re.compile(r"Skipped:\s*([0-9]{1,20}) (.+)")
 _Subposition = tuple[bool, int]
 """Is it relative, and the number."""
 
-_Move = tuple[bool, int, bool, int, bool, int]
-"""The subpositions of the address, of the source line and of the block."""
+_Move = list[tuple[int, bool, int]]
+"""For each column of a line: which of a Position's NUMBERS it is, and the subposition."""
 
-_ABSENT = False, 0
+_ZEROS = [0] * len(NUMBERS)
+
 
 _RUN_LINES = 10_000
 """The most lines of a run: a bound for the memory that it takes."""
@@ -204,22 +205,17 @@ class _Reader:
         self.callee_name: str | None = None
         self.jump_file: str | None = None
         self.jump_function: str | None = None
-        self.set_columns(["line"])
+        self.set_columns(part.positions)
         self.run = self.call = _NOTHING  # until the body begins
-        self.instr = 0  # of the last cost line
-        self.source_line = 0  # of the last cost line
-        self.block = 0  # of the last cost line
+        self.last = _ZEROS.copy()  # the numbers of the last cost line's position
 
-    def set_columns(self, columns: list[str]) -> None:
-        self.columns = columns
-        self.instr_column = self.line_column = self.block_column = -1  # absent
-        for index, column in enumerate(columns):
-            if column in ("instr", "addr"):
-                self.instr_column = index
-            elif column == "line":
-                self.line_column = index
-            else:
-                self.block_column = index
+    def set_columns(self, names: list[str]) -> bool:
+        """Whether lines can begin with columns of these names; then they do."""
+        columns = columns_named(names)
+        if columns is not None:
+            self.columns = names
+            self.places = [column.place for column in columns]
+        return columns is not None
 
     # ---- Lines ------------------------------------------------------------
 
@@ -371,21 +367,12 @@ class _Reader:
         self.part.event_definitions[definition.name] = definition
 
     def read_positions(self, value: str) -> None:
-        columns = value.split()
-        order = [_SUBPOSITIONS.index(column) for column in columns if column in _SUBPOSITIONS]
-        if (
-            not columns
-            or len(order) < len(columns)
-            or sorted(set(order)) != order
-            or "instr" in columns
-            and "addr" in columns
-        ):
+        if not self.set_columns(value.split()):
             self.fail(
                 f"positions: '{shortened(value)}'; expected 'line', 'instr' or " "'instr line'"
             )
-        self.part.positions = columns
+        self.part.positions = self.columns
         self.part.line_of["positions"] = self.line
-        self.set_columns(columns)
 
     def read_events(self, value: str) -> None:
         events = value.split()
@@ -508,19 +495,11 @@ class _Reader:
         """Lines that match `run`: only their positions can be wrong."""
         function = self.function or self.bind_function()
         *columns, costs = _columns(text, len(self.columns), len(self.part.events))
-        instrs = lines = blocks = [0] * len(costs)
-        if self.instr_column >= 0:
-            instrs = self.absolute(columns[self.instr_column], self.instr)
-            self.instr = instrs[-1]
-        if self.line_column >= 0:
-            lines = self.absolute(columns[self.line_column], self.source_line)
-            self.source_line = lines[-1]
-        if self.block_column >= 0:
-            blocks = self.absolute(columns[self.block_column], self.block)
-            self.block = blocks[-1]
-        function.add_lines(
-            CostLines(self.file, instrs, lines, blocks, list(map(self.costs.__getitem__, costs)))
-        )
+        numbers = [[0] * len(costs)] * len(NUMBERS)
+        for place, tokens in zip(self.places, columns):
+            found = numbers[place] = self.absolute(tokens, self.last[place])
+            self.last[place] = found[-1]
+        function.add_lines(CostLines(self.file, numbers, list(map(self.costs.__getitem__, costs))))
 
     def absolute(self, tokens: Sequence[bytes], at: int) -> list[int]:
         """What a column of subpositions means that comes after `at`."""
@@ -536,15 +515,13 @@ class _Reader:
     def read_cost_line(self, text: bytes) -> None:
         function = self.function or self.bind_function()
         position, cost = self.split_cost_line(text)
-        function.add_lines(
-            CostLines(self.file, [position.instr], [position.line], [position.block], [cost])
-        )
+        function.add_lines(lines_at(position, cost))
 
     def split_cost_line(self, text: bytes) -> tuple[Position, Sequence[int]]:
         """Move to the position of a cost line; it, and the cost."""
         tokens = text.split(None, len(self.columns))
         position = self.moved(self.move(tokens))
-        _, self.instr, self.source_line, self.block = position
+        _, *self.last = position
         return position, self.cost(b"".join(tokens[len(self.columns) :]))
 
     def move(self, tokens: list[bytes]) -> _Move:
@@ -553,39 +530,28 @@ class _Reader:
         if len(tokens) < len(columns):
             self.fail(
                 f"{len(tokens)} numbers; expected a position of "
-                f"{len(columns)} ({' '.join(columns)})"
+                f"{len(columns)} ({' '.join(self.columns)})"
             )
         try:
-            move = [self.subpositions[token] for token in tokens[: len(columns)]]
+            found = [self.subpositions[token] for token in tokens[: len(columns)]]
         except KeyError as error:
             self.fail(
                 f"position '{_shown(error.args[0])}'; " "expected a number, +number, -number or *"
             )
-        instr = move[self.instr_column] if self.instr_column >= 0 else _ABSENT
-        line = move[self.line_column] if self.line_column >= 0 else _ABSENT
-        block = move[self.block_column] if self.block_column >= 0 else _ABSENT
-        return instr + line + block
+
+        return [(place, *subposition) for place, subposition in zip(self.places, found)]
 
     def moved(self, move: _Move, file: str | None = None) -> Position:
         """The position that `move` leads to from the last cost line's."""
-        (instr_is_relative, instr, line_is_relative, line, block_is_relative, block) = move
-        if instr_is_relative:
-            instr += self.instr
-        if line_is_relative:
-            line += self.source_line
-        if block_is_relative:
-            block += self.block
-        if instr < 0 or line < 0 or block < 0:
-            self.fail_below_0(min(instr, line, block))
-        return tuple.__new__(
-            Position,
-            (  # half the time of Position()
-                self.file if file is None else file,
-                instr,
-                line,
-                block,
-            ),
-        )
+        numbers = _ZEROS.copy()
+        for place, is_relative, number in move:
+            if is_relative:
+                number += self.last[place]
+                if number < 0:
+                    self.fail_below_0(number)
+            numbers[place] = number
+        # half the time of Position()
+        return tuple.__new__(Position, (self.file if file is None else file, *numbers))
 
     def fail_below_0(self, position: int, later: int = 0) -> NoReturn:
         """A position `later` lines behind the current line is negative."""
@@ -649,7 +615,7 @@ class _Reader:
         function = self.function or self.bind_function()
         callee = self.part.function_of(FunctionKey(object_, file, name)).key
         at = self.moved(self.known_move(source))
-        _, self.instr, self.source_line, self.block = at
+        _, *self.last = at
         function.calls.append(
             Call(function.key, callee, self.numbers[count], at, to, list(self.costs[cost]))
         )

@@ -9,16 +9,16 @@ from typing import TypeVar
 from cg2tools.profile.model import (
     Call,
     Cost,
-    CostLines,
+    lines_at,
     EventDefinition,
     Function,
     FunctionKey,
     Jump,
     Part,
-    Position,
     Profile,
     ProfileError,
 )
+from cg2tools.profile.positions import Position
 
 
 def added_up(profiles: Sequence[Profile]) -> Profile:
@@ -152,7 +152,7 @@ def simplified(part: Part, events: Sequence[str]) -> Part:
     for key, function in part.functions.items():
         plain = result.function_of(key)
         for file, line, cost in function.line_costs():
-            plain.add_lines(CostLines(file, [0], [line], [0], [cost_of(cost)]))
+            plain.add_lines(lines_at(Position(file, 0, line), cost_of(cost)))
         plain.calls.extend(
             replace(
                 call,

@@ -22,11 +22,11 @@ from cg2tools.profile.model import (
     FunctionKey,
     Jump,
     Part,
-    Position,
     Profile,
     UNKNOWN,
 )
 from cg2tools.profile.outputfile import write_file
+from cg2tools.profile.positions import Column, Position, columns_named
 
 _FAR = 100  # from here on an absolute position is as short as a relative one
 
@@ -148,13 +148,14 @@ class _Body:
 
     def __init__(self, part: Part, form: Form) -> None:
         self.part = part
+        self.columns = columns_named(part.positions) or []
         self.compress_positions = form.compress_positions
         self.objects = _Names(form.compress_names)
         self.files = _Names(form.compress_names)
         self.names = _Names(form.compress_names)
         self.object = UNKNOWN
         self.file = UNKNOWN
-        self.position: Position | None = None  # of the last cost line
+        self.last: list[int] | None = None  # the numbers of the last cost line's position
 
     def lines(self) -> Iterator[str]:
         for _, function in sorted(self.part.functions.items()):
@@ -170,7 +171,7 @@ class _Body:
         yield f"fl={self.files.reference(key.file)}"
         yield f"fn={self.names.reference(key.name)}"
         self.file = key.file
-        self.position = None
+        self.last = None
         for position, line in sorted(
             _by_position(function).items(),
             key=lambda item: (item[0].instr, item[0].file != key.file, item[0]),
@@ -208,34 +209,24 @@ class _Body:
 
     def cost_line(self, position: Position, cost: Sequence[int]) -> str:
         text = self.subpositions(position)
-        self.position = position
+        _, *self.last = position
         return f"{text} {_numbers(cost)}".rstrip()
 
     def subpositions(self, position: Position) -> str:
         """A position, relative to the last cost line's if that is near."""
-        last = self.position if self.compress_positions else None
-        columns = []
-        for column in self.part.positions:
-            number = _number(position, column)
-            columns.append(
-                _subposition(
-                    number,
-                    last and _number(last, column),
-                    str(number) if column == "line" else hex(number),
-                )
-            )
-        return " ".join(columns)
+        last = self.last if self.compress_positions else None
+        _, *numbers = position
+        return " ".join(
+            [
+                _subposition(column, numbers[column.place], last[column.place] if last else None)
+                for column in self.columns
+            ]
+        )
 
 
-def _number(position: Position, column: str) -> int:
-    if column == "line":
-        return position.line
-    return position.block if column == "bb" else position.instr
-
-
-def _subposition(number: int, last: int | None, absolute: str) -> str:
+def _subposition(column: Column, number: int, last: int | None) -> str:
     if last is None or abs(number - last) >= _FAR:
-        return absolute
+        return hex(number) if column.is_address else str(number)
     return "*" if number == last else f"{number - last:+}"
 
 
