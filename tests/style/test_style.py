@@ -26,6 +26,9 @@ PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py"
 
 # What Valgrind's macro VG_DETERMINE_INTERFACE_VERSION defines in main.
 INTERFACE = re.compile(r"vg(Plain|Tool)_\w+")
+REFERRING = re.compile(
+    r"(Likewise|Of|Those|That|One|Its?|They|Them|These|This|Such|So|Another|Both|Others|As|With)\b"
+)
 LINES_MAX = 60  # of a function
 WIDTH = 80
 DESIGN_WORDS_MAX = 2500
@@ -155,6 +158,17 @@ class Packages(unittest.TestCase):
         uses = {path: set(imported(path)) - {path} for path in self.modules}
         self.assertGreater(sum(map(len, uses.values())), 100)
         self.assertEqual(in_circles(uses), [])
+
+    def test_docstrings(self) -> None:
+        """A docstring can be read alone: it does not begin with a word that refers back."""
+        wrong = [
+            f"{path.relative_to(SOURCE)}:{node.lineno}: {node.value.value[:40]}"
+            for path in [*self.modules, *COMMANDS]
+            for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            if REFERRING.match(str(node.value.value))
+        ]
+        self.assertEqual(wrong, [])
 
 
 def in_circles(uses: dict[Path, set[Path]]) -> list[str]:

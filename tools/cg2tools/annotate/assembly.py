@@ -77,7 +77,7 @@ class Assembly:
         code = self.code[path].between(addresses[0], addresses[-1])
         if {address for address, _ in code}.issuperset(addresses):
             return code
-        # what lies in front of it, no code maybe, has put objdump out of step
+        # bytes in front of the code, maybe data, have put objdump out of step
         return disassembled(path, [(addresses[0], addresses[-1])]).between(
             addresses[0], addresses[-1]
         )

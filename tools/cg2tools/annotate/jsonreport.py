@@ -12,7 +12,7 @@ from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost
 def json_report(
     profile: Profile, part: Part, graph: CallGraph, nodes: list[Node], columns: Columns
 ) -> Iterator[str]:
-    """One object; each cost is a list with a number for each of `events`."""
+    """The report as one object; a cost in it is a list with a number for each of `events`."""
     described: dict[str, Any] = {
         "path": profile.path,
         "creator": profile.creator,

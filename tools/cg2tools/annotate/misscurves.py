@@ -36,7 +36,7 @@ class Curve:
     same: str  # "64 sets", "1 way"
     line: int  # bytes
     events: dict[int, dict[str, str]] = field(default_factory=dict)
-    """Of each size, the event of each kind of access."""
+    """The event of each kind of access, for each size."""
 
     def title(self) -> str:
         shape = "fully associative" if self.same == "1 set" else self.same
@@ -46,7 +46,7 @@ class Curve:
         return sorted(self.events)
 
     def misses(self, size: int) -> EventDefinition:
-        """Those of all kinds together."""
+        """The misses of all kinds of access together."""
         name = f"{self.cache} {self.same} {self.line} {size}"
         return EventDefinition(name, [(1, event) for event in self.events[size].values()], "")
 
@@ -147,7 +147,7 @@ def _bars(rows: list[Row], width: int, colour: bool) -> Iterator[str]:
 
 
 def size_text(size: int) -> str:
-    """As events are named: 8K, 1M, 1536."""
+    """A size as events name it: 8K, 1M, 1536."""
     for factor, letter in ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")):
         if size % factor == 0:
             return f"{size // factor}{letter}"
@@ -162,7 +162,7 @@ def as_json(
     part: Part,
     curves: list[tuple[CurveColumns, list[tuple[Node, Cost]]]],
 ) -> Iterator[str]:
-    """One object; `misses` has a number for each of `sizes`."""
+    """A curve as one object; `misses` has a number for each of `sizes`."""
     described: dict[str, Any] = {
         "path": profile.path,
         "creator": profile.creator,

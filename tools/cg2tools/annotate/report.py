@@ -60,7 +60,7 @@ class Options:
     view: str = "function"  # or file:function, function:file
     asm: bool = False
     miss_curve: bool = False
-    width: int = 80  # of what is drawn, in characters
+    width: int = 80  # the width of a curve that is drawn, in characters
     json: bool = False
     colour: bool = False
     mod_filename: list[Substitution] = field(default_factory=list)

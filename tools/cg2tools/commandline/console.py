@@ -70,7 +70,7 @@ class Progress:
 
 
 class Busy:
-    """What takes long and cannot say how far it is: likewise, with the seconds.
+    """A long task that cannot say how far it is: on a terminal, the seconds that it takes.
 
     with Busy("cg2_diff", "comparing"):
         ...

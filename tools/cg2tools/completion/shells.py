@@ -46,7 +46,7 @@ _FISH_RUNS = "cg2_control 2>/dev/null | " 'string replace -rf "^PID ([0-9]+): .*
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: its names, what values it takes, and what it means."""
+    """An option of a command: its names, what values it takes, and what it means."""
 
     short: str  # "" is none
     long: list[str]
@@ -155,7 +155,7 @@ def bash(name: str, options: list[Option]) -> str:
 
 
 def _forms(option: Option) -> Iterator[str]:
-    """As an option is written: with = if a value follows."""
+    """An option as it is written: with = if a value follows."""
     if option.short:
         yield option.short
     for name in option.long:

@@ -22,7 +22,7 @@ _ENDED = re.compile(
 
 
 class ControlError(Exception):
-    """One line that says what went wrong."""
+    """A failure to speak to a run; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Run:
         )
 
     def is_called(self, name: str) -> bool:
-        """Whether `name` is its process id, its program or that one's file."""
+        """Whether `name` is the run's process id, its program, or the program's file."""
         program = self.words[0] if self.words else ""
         return name in (str(self.pid), program, os.path.basename(program))
 
@@ -90,7 +90,7 @@ class Vgdb:
     limit: int = 30  # seconds to wait for an answer
 
     def listing(self) -> str:
-        """Its list of all runs of Valgrind; empty if there is none."""
+        """The list that vgdb has of all runs of Valgrind; empty if there is none."""
         return self._output("-l")[0]
 
     def ask(self, run: Run, *requests: str) -> Answer:
@@ -117,7 +117,7 @@ class Vgdb:
     def _output(self, *arguments: str) -> tuple[str, str, int]:
         """What vgdb prints to stdout and to stderr, and its exit status.
 
-        It gives up by itself when its command is not taken. When a command is
+        Vgdb gives up by itself when its command is not taken. When a command is
         taken but not answered it is told to end; it then leaves the run as it
         was, which it would not if it were killed.
         """
@@ -188,7 +188,7 @@ def find_runs(vgdb: Vgdb, tool: str, proc: Path) -> list[Run]:
         pid = int(match[1])
         directory = proc / match[1]
         if (proc / "self").exists() and not directory.exists():
-            continue  # it has ended meanwhile, or is part of an argument
+            continue  # the process has ended meanwhile, or the text is part of an argument
         words = _command_line(directory) or match[2].split()
         if (_executable_tool(directory) or _option_tool(words)) == tool:
             found[pid] = Run(pid, tuple(_program(words)))

@@ -25,8 +25,8 @@ class Frame:
     """An active function, and the call of it; the outermost has none."""
 
     function: str
-    calls: int | None = None  # how often that caller called it
-    cost: list[int] = field(default_factory=list)  # of these calls
+    calls: int | None = None  # how often the caller called the function
+    cost: list[int] = field(default_factory=list)  # what the calls cost
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def folded(stacks: Stacks, event: int) -> Iterator[str]:
 
 
 def speedscope(stacks: Stacks, events: Iterable[int]) -> Iterator[str]:
-    """One profile for each event, of kind "sampled"; weights are costs."""
+    """A profile of kind "sampled" for each event; weights are costs."""
     part = stacks.part
     frames: dict[FunctionKey, int] = {}
     samples = []

@@ -50,7 +50,7 @@ What = TypeVar("What", FunctionKey, Line, Pair)
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[What]):
-    """What it cost in OLD and NEW, None where it does not occur."""
+    """What something cost in OLD and NEW, None where it does not occur."""
 
     what: What
     old: Cost | None
@@ -125,7 +125,7 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
 
 
 class _Side:
-    """One of the two: its costs by function, line and call."""
+    """OLD or NEW: costs by function, line and call."""
 
     def __init__(self, part: Part) -> None:
         self.part = part
@@ -233,5 +233,5 @@ def _shift(old: _Lines, new: _Lines) -> int:
         found = [(new[line + shift], cost) for line, cost in old.items() if line + shift in new]
         return sum(here == there for here, there in found), len(found)
 
-    # of equals the first, which is not to move anything
+    # the first of equals, which is not to move anything
     return max((0, min(new) - min(old), max(new) - max(old)), key=fit)

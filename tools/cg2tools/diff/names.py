@@ -86,7 +86,7 @@ def without_template_arguments(name: str) -> str:
 
 
 def _takes_arguments(text: str) -> bool:
-    """Whether `<` after this begins template arguments, as it does in C++."""
+    """Whether `<` after the text begins template arguments, as it does in C++."""
     return (
         text.startswith("operator")
         or text.endswith("operator()")

@@ -19,7 +19,7 @@ class Report:
     old: Profile
     new: Profile
     comparison: Comparison
-    rows: int  # of each table; 0 is all
+    rows: int  # how many rows a table has; 0 is all
     limit: Fraction | None  # percent by which the total may grow
 
     @property
@@ -44,7 +44,7 @@ class Report:
         return f"{event} {verb}{percent}, from {old:,} to {new:,}"
 
     def verdict(self) -> str:
-        """Whether that is within the limit, if one is set."""
+        """Whether the difference is within the limit, if one is set."""
         if self.limit is None:
             return ""
         allowed = f"{float(self.limit):g} %"

@@ -69,7 +69,7 @@ class _JumpSite(NamedTuple):
 class _Shape(NamedTuple):
     """All of a function but its numbers.
 
-    Those are the costs of `lines`; for each call its count and cost; for each
+    The numbers are the costs of `lines`; for each call its count and cost; for each
     jump how often it was taken and executed.
     """
 
@@ -118,7 +118,7 @@ def _in_columns(costs: dict[Position, Cost]) -> Iterator[CostLines]:
 
 @dataclass(slots=True)
 class _FunctionSum:
-    """One function of all files, by shape."""
+    """The sum of one function over all files, by shape."""
 
     key: FunctionKey
     width: int  # the number of events
@@ -210,7 +210,7 @@ class ProfileSum:
         head.add_skipped(part.skipped)
 
     def result(self) -> Profile:
-        """One part, whose sums are those of its costs."""
+        """The sum as one part, whose `totals:` and `summary:` are the sums of its costs."""
         assert self.first is not None
         part = self.head
         part.descriptions[_MERGED] = str(self.files)

@@ -7,7 +7,7 @@ from cg2tools.profile.model import Cost, Part, ProfileError
 
 Values = tuple[int, ...]
 
-_FORMULA_DEPTH = 50  # of formulas in formulas
+_FORMULA_DEPTH = 50  # how deep formulas may stand in formulas
 
 
 class Columns:

@@ -46,7 +46,7 @@ def _terms(formula: str) -> list[tuple[int, str]]:
 
 
 def built_in_events(recorded: Iterable[str]) -> dict[str, EventDefinition]:
-    """Those that can be made of these events.  What is not recorded counts 0."""
+    """The known events that can be made of `events`.  What is not recorded counts 0."""
     known = set(recorded)
     found = {}
     for text in _BUILT_IN:

@@ -71,14 +71,14 @@ class FunctionKey(NamedTuple):
     name: str
 
     def __str__(self) -> str:
-        """As in "main.c:main [/bin/app]"."""
+        """The function as in "main.c:main [/bin/app]"."""
         name = f"{self.file}:{self.name}"
         return name if self.object == UNKNOWN else f"{name} [{self.object}]"
 
 
 @dataclass(slots=True)
 class Call:
-    """One call site: `count` calls from `source`, `inclusive` cost in all.
+    """A call site: `count` calls from `source`, `inclusive` cost in all.
 
     `target` is the first position of the callee.  A count of 0 is a call that
     began before an earlier part was written and has not returned since.
@@ -94,7 +94,7 @@ class Call:
 
 @dataclass(slots=True)
 class Jump:
-    """One jump: at `source`, `taken` times out of `executed`, to `target`.
+    """A jump: at `source`, `taken` times out of `executed`, to `target`.
 
     An unconditional jump is taken each time it is executed.
     """
@@ -242,7 +242,7 @@ class EventDefinition:
 
 @dataclass(slots=True)
 class Part:
-    """One part of a profile: its header, and every function it mentions.
+    """A part of a profile: its header, and every function it mentions.
 
     `functions` is in the order of the file and holds callees without lines of
     their own too.  Costs have exactly one number per event.

@@ -132,14 +132,14 @@ class _Names:
 
 
 class _Reader:
-    """One pass over one file: the state of its header, part and position."""
+    """A pass over a file: the state of its header, part and position."""
 
     def __init__(self, path: str, data: bytes, progress: Progress | None) -> None:
         self.path = path
         self.data = data
         self.progress = progress
-        self.start = 0  # of the current line
-        self.end = 0  # of it, where the next one starts
+        self.start = 0  # where the current line starts
+        self.end = 0  # where the current line ends and the next one starts
         self.counted = 0, 1  # a place in the file, and the line it is in
         self.next_progress = _PROGRESS_STEP
         self.profile = Profile(path)
@@ -184,7 +184,7 @@ class _Reader:
         self.begin_part(Part(path))
 
     def forget_methods(self) -> None:
-        """These refer to the reader: without them, what it holds is freed."""
+        """Drop the methods that refer to the reader, so that what it holds is freed."""
         self.headers.clear()
         self.specs.clear()
 
@@ -196,8 +196,8 @@ class _Reader:
         for names in (self.objects, self.files, self.function_names):
             names.forget()
         self.object = UNKNOWN
-        self.function_file = UNKNOWN  # of the last fl=
-        self.file = UNKNOWN  # of the last fl=, fi= or fe=
+        self.function_file = UNKNOWN  # the file of the last fl=
+        self.file = UNKNOWN  # the file of the last fl=, fi= or fe=
         self.function_name: str | None = None
         self.function: Function | None = None  # bound by its first line
         self.callee_object: str | None = None
@@ -559,7 +559,7 @@ class _Reader:
         self.fail(f"position {position} after relative steps; " "expected 0 or more")
 
     def cost(self, text: bytes) -> Sequence[int]:
-        """One number per event; those missing at the end are 0."""
+        """The cost that a text means: a number per event; numbers missing at the end are 0."""
         try:
             cost = self.costs[text]
         except KeyError as error:
@@ -797,7 +797,7 @@ class _Subpositions(dict[bytes, _Subposition]):
             subposition = True, -self.numbers[token[1:]]
         else:
             range_ = None if token.isdigit() else _RANGE.fullmatch(token)
-            # of a range, the beginning
+            # the beginning, if it is a range
             return False, self.numbers[range_[1] if range_ else token]
         self[token] = subposition
         return subposition

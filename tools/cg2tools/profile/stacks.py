@@ -62,7 +62,7 @@ class Stack:
         return total
 
     def from_outermost(self) -> list["Stack"]:
-        """Its callers' stacks and itself."""
+        """The stacks of the callers, the outermost first, and the stack itself."""
         found = [self]
         while found[-1].caller:
             found.append(found[-1].caller)

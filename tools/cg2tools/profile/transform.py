@@ -199,14 +199,14 @@ class Substitution:
 
     pattern: re.Pattern[str]
     replacement: str
-    count: int  # of places to change; 0 is all
+    count: int  # how many places to change; 0 is all
 
     def __call__(self, name: str) -> str:
         return self.pattern.sub(self.replacement, name, count=self.count)
 
 
 def substitution(text: str) -> Substitution:
-    """Of "s/REGEX/REPLACEMENT/FLAGS", with any mark for "/"; else ValueError.
+    """The rule "s/REGEX/REPLACEMENT/FLAGS", with any mark for "/"; else ValueError.
 
     Flags are g, in all places, and i, letters of any case.  In the replacement
     \\1 or $1 stands for what the first group has matched.

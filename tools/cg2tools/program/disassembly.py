@@ -37,7 +37,7 @@ class Instructions:
         self.texts.append(text)
 
     def between(self, first: int, last: int) -> list[tuple[int, str]]:
-        """Those from one address to another, both included."""
+        """The instructions from one address to another, both included."""
         part = slice(bisect_left(self.addresses, first), bisect_right(self.addresses, last))
         return list(zip(self.addresses[part], self.texts[part]))
 

@@ -42,7 +42,7 @@ from cg2tools.report.texts import Code, Texts
 _Place = TypeVar("_Place")
 
 _SHARE_IN_PART = 1000
-"""Of a part, functions are listed that have a thousandth of the whole total."""
+"""A part lists the functions that have a thousandth of the whole total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class Contents:
         }
 
     def _events(self) -> list[Table]:
-        """Those recorded, then those that can be made of them by a formula."""
+        """The events recorded, then the events that formulas make of them."""
         part = self.part
         definitions = (
             built_in_events(part.events)
@@ -168,7 +168,7 @@ class Contents:
             except ProfileError:
                 if any(event.name == name for event in self.options.events):
                     raise
-                continue  # of an event that is not in this profile
+                continue  # the formula has an event that is not in this profile
             events.append(
                 {
                     "name": readable(name),
@@ -396,7 +396,7 @@ class Contents:
 
 
 def _large(stacks: Stacks) -> Iterator[Stack]:
-    """Those that are not left out."""
+    """The stacks that are not left out."""
     kept = set()
     for stack in stacks.created:
         if any(

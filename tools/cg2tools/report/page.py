@@ -17,7 +17,7 @@ TEMPLATE = Path(__file__).with_name("report.html")
 _MARK = "<!-- profile -->"
 
 _MANY = 10_000
-"""So many members of a list are made text at a time."""
+"""How many members of a list are made text at a time."""
 
 
 def page(

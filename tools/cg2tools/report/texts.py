@@ -10,7 +10,7 @@ from cg2tools.program.disassembly import Instructions, disassembled, ranges
 from cg2tools.program.sources import near, source_lines, source_path
 
 _UNUSED = 64
-"""Of code that was not run, pieces of more bytes than this are left out."""
+"""The most bytes that a piece of code that was not run may have to be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Texts:
         self.warnings: list[str] = []
 
     def sources(self) -> dict[str, Source]:
-        """Those that can be read, by their names in the profile."""
+        """The source files that can be read, by their names in the profile."""
         numbers: dict[str, set[int]] = {}
         for function in self.part.functions.values():
             for file, line, _ in function.line_costs():
