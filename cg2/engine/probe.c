@@ -34,6 +34,8 @@ static inline void land(const Cells* cells, Registers* regs)
    regs->cells = cells->counts;
 }
 
+/*--- Frames -------------------------------------------------------------*/
+
 /* Enters arc->callee when nothing is pending. */
 static inline void
 enter_now(Arc* arc, Addr sp, Addr return_address, Registers* regs)
@@ -61,47 +63,43 @@ enter(Arc* arc, Addr sp, Addr return_address, Registers* regs)
       enter_now(arc, sp, return_address, regs);
 }
 
-VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest)
+/* Pops the top frame, which is not settled, lets its caller's cells count, and
+ * returns its arc. */
+static inline Arc* pop_unsettled(Registers* regs)
 {
-   Registers* regs = cg2_probe_registers(guest);
-   fetch_registers(regs);
-   cg2_arrival_at(block);
-   return_registers(regs);
+   Arc* arc = cg2_now.stack.top->arc;
+   cg2_stack_pop_unsettled(&cg2_now.stack, regs->counters.of);
+   land(arc->caller_cells, regs);
+   return arc;
 }
 
-void cg2_probe_due(void* guest)
+/* Pops the top frame, which is settled, or while something is pending. That was
+ * counted since the last frame was entered, so it is part of all calls that
+ * are open. */
+static __attribute__((noinline)) void pop_other(Registers* regs)
 {
-   Registers* regs = cg2_probe_registers(guest);
-   fetch_registers(regs);
-   cg2_probe_config.due();
-   return_registers(regs);
-   regs->until_dump = cg2_probe_config.dump_every;
-}
-
-VG_REGPARM(2) void cg2_probe_count(UWord event, UWord n, void* guest)
-{
-   Registers* regs = cg2_probe_registers(guest);
-   cg2_thread_complete(regs);
-   cg2_account_add(&cg2_now.account, event, n);
-}
-
-VG_REGPARM(1) void cg2_probe_check(const Block* block, void* guest)
-{
-   const Thread* t = &cg2_now;
-   const Context* context = cg2_thread_context();
-   if (t->current->home == block->home && t->current->context == context &&
-       cg2_probe_registers(guest)->cells == t->current->counts &&
-       t->current->n >= block->home->n_slots)
+   if (!cg2_stack_is_settled(&cg2_now.stack)) {
+      cg2_cost_add_each(pop_unsettled(regs)->inclusive,
+                        cg2_now.account.pending.of);
       return;
-   VG_(umsg)("cells of %s in %s, not of %s in %s, count at 0x%lx of %s\n",
-             t->current->home ? t->current->home->name->text : "nothing",
-             t->current->context ? t->current->context->name->text : "nothing",
-             block->home->name->text, context ? context->name->text : "nothing",
-             block->offset, block->object->name->text);
-   VG_(exit)(1);
+   }
+   cg2_thread_complete(regs);
+   land(cg2_now.stack.top->arc->caller_cells, regs);
+   cg2_stack_pop(&cg2_now.stack, cg2_now.account.total.of);
 }
 
-/*--- At exits -----------------------------------------------------------*/
+/* Pops the top frame, whose function returns. */
+static inline void pop(Registers* regs)
+{
+   Bool is_other =
+      cg2_stack_is_settled(&cg2_now.stack) || cg2_now.account.has_pending;
+   if (__builtin_expect(is_other, 0))
+      pop_other(regs);
+   else
+      pop_unsettled(regs);
+}
+
+/*--- Not as usual -------------------------------------------------------*/
 
 /* Whether exit->recent went to `target`, and the same is translated there as
  * when it did. */
@@ -132,35 +130,7 @@ static void watch(Exit* exit, Addr target)
    exit->generation = cg2_blocks.generation;
 }
 
-VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp, void* guest)
-{
-   Registers* regs = cg2_probe_registers(guest);
-   Arc* arc = exit->recent;
-   if (cg2_usual_tail_call(arc, sp))
-      enter(arc, sp, 0, regs);
-   else
-      go_on(exit, sp, exit->target, regs);
-}
-
-/* Lets the cells of the current context and `home` count, if the transfer is a
- * usual one: nothing is left, and the context has such cells. False: nothing
- * has happened. */
-static inline Bool try_stay(Addr sp, const Function* home, Registers* regs)
-{
-   if (!cg2_usual_leaves_nothing(sp)) return False;
-   const Cells* cells = &cg2_now.current->context->own;
-   while (cells && cells->home != home)
-      cells = cells->next;
-   if (cells) land(cells, regs);
-   return cells != NULL;
-}
-
-VG_REGPARM(3)
-void cg2_probe_stay(Exit* exit, Addr sp, const Function* home, void* guest)
-{
-   Registers* regs = cg2_probe_registers(guest);
-   if (!try_stay(sp, home, regs)) go_on(exit, sp, exit->target, regs);
-}
+/*--- Calls --------------------------------------------------------------*/
 
 /* The last call of a target by an exit that makes many calls: to many targets,
  * or from many contexts. */
@@ -231,6 +201,38 @@ void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest)
       call_other(exit, sp, target, regs);
 }
 
+/*--- Jumps --------------------------------------------------------------*/
+
+VG_REGPARM(2) void cg2_probe_jump(Exit* exit, Addr sp, void* guest)
+{
+   Registers* regs = cg2_probe_registers(guest);
+   Arc* arc = exit->recent;
+   if (cg2_usual_tail_call(arc, sp))
+      enter(arc, sp, 0, regs);
+   else
+      go_on(exit, sp, exit->target, regs);
+}
+
+/* Lets the cells of the current context and `home` count, if the transfer is a
+ * usual one: nothing is left, and the context has such cells. False: nothing
+ * has happened. */
+static inline Bool try_stay(Addr sp, const Function* home, Registers* regs)
+{
+   if (!cg2_usual_leaves_nothing(sp)) return False;
+   const Cells* cells = &cg2_now.current->context->own;
+   while (cells && cells->home != home)
+      cells = cells->next;
+   if (cells) land(cells, regs);
+   return cells != NULL;
+}
+
+VG_REGPARM(3)
+void cg2_probe_stay(Exit* exit, Addr sp, const Function* home, void* guest)
+{
+   Registers* regs = cg2_probe_registers(guest);
+   if (!try_stay(sp, home, regs)) go_on(exit, sp, exit->target, regs);
+}
+
 /* The home of the block at `target`, if the current function would go on there
  * after a jump by `exit` (transfer *stay*); else NULL. */
 static Function* home_to_stay_in(const Exit* exit, Addr target)
@@ -266,48 +268,7 @@ void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target, void* guest)
       jump_other(exit, sp, target, regs);
 }
 
-VG_REGPARM(2) void cg2_probe_leap(const Exit* exit, Addr target, void* guest)
-{
-   (void)guest;
-   cg2_leaps_count(exit, cg2_now.current->context,
-                   target - exit->block->address);
-}
-
-/* Pops the top frame, which is not settled, lets its caller's cells count, and
- * returns its arc. */
-static inline Arc* pop_unsettled(Registers* regs)
-{
-   Arc* arc = cg2_now.stack.top->arc;
-   cg2_stack_pop_unsettled(&cg2_now.stack, regs->counters.of);
-   land(arc->caller_cells, regs);
-   return arc;
-}
-
-/* Pops the top frame, which is settled, or while something is pending. That was
- * counted since the last frame was entered, so it is part of all calls that
- * are open. */
-static __attribute__((noinline)) void pop_other(Registers* regs)
-{
-   if (!cg2_stack_is_settled(&cg2_now.stack)) {
-      cg2_cost_add_each(pop_unsettled(regs)->inclusive,
-                        cg2_now.account.pending.of);
-      return;
-   }
-   cg2_thread_complete(regs);
-   land(cg2_now.stack.top->arc->caller_cells, regs);
-   cg2_stack_pop(&cg2_now.stack, cg2_now.account.total.of);
-}
-
-/* Pops the top frame, whose function returns. */
-static inline void pop(Registers* regs)
-{
-   Bool is_other =
-      cg2_stack_is_settled(&cg2_now.stack) || cg2_now.account.has_pending;
-   if (__builtin_expect(is_other, 0))
-      pop_other(regs);
-   else
-      pop_unsettled(regs);
-}
+/*--- Returns ------------------------------------------------------------*/
 
 /* Whether control that goes to `target` with stack pointer `sp` returns from
  * the frame's function. */
@@ -340,6 +301,8 @@ void cg2_probe_return(Exit* exit, Addr sp, Addr target, void* guest)
    else
       return_other(exit, sp, target, regs);
 }
+
+/*--- Stubs --------------------------------------------------------------*/
 
 /* Charges the call of `arc` with a run of `stub`, which is part of it. */
 static inline void charge_stub(const Arc* arc, const Block* stub)
@@ -389,4 +352,53 @@ void cg2_probe_stub(Addr sp, Addr target, const Block* stub, void* guest)
       enter(arc, regs->sp, exit->return_address, regs);
    } else
       stub_other(sp, target, stub, regs);
+}
+
+/*--- In blocks ----------------------------------------------------------*/
+
+VG_REGPARM(2) void cg2_probe_leap(const Exit* exit, Addr target, void* guest)
+{
+   (void)guest;
+   cg2_leaps_count(exit, cg2_now.current->context,
+                   target - exit->block->address);
+}
+
+VG_REGPARM(1) void cg2_probe_enter(Block* block, void* guest)
+{
+   Registers* regs = cg2_probe_registers(guest);
+   fetch_registers(regs);
+   cg2_arrival_at(block);
+   return_registers(regs);
+}
+
+void cg2_probe_due(void* guest)
+{
+   Registers* regs = cg2_probe_registers(guest);
+   fetch_registers(regs);
+   cg2_probe_config.due();
+   return_registers(regs);
+   regs->until_dump = cg2_probe_config.dump_every;
+}
+
+VG_REGPARM(2) void cg2_probe_count(UWord event, UWord n, void* guest)
+{
+   Registers* regs = cg2_probe_registers(guest);
+   cg2_thread_complete(regs);
+   cg2_account_add(&cg2_now.account, event, n);
+}
+
+VG_REGPARM(1) void cg2_probe_check(const Block* block, void* guest)
+{
+   const Thread* t = &cg2_now;
+   const Context* context = cg2_thread_context();
+   if (t->current->home == block->home && t->current->context == context &&
+       cg2_probe_registers(guest)->cells == t->current->counts &&
+       t->current->n >= block->home->n_slots)
+      return;
+   VG_(umsg)("cells of %s in %s, not of %s in %s, count at 0x%lx of %s\n",
+             t->current->home ? t->current->home->name->text : "nothing",
+             t->current->context ? t->current->context->name->text : "nothing",
+             block->home->name->text, context ? context->name->text : "nothing",
+             block->offset, block->object->name->text);
+   VG_(exit)(1);
 }
