@@ -362,7 +362,8 @@ static Bool is_marked(const AccessMarks* marks, Addr address)
                          marks->line_bits);
 }
 
-/* One after the other, as each might load the line of those behind it. */
+/* Makes accesses that are checked together, one after the other, as each might
+ * load the line of those behind it. */
 static VG_REGPARM(2) void make_together(Addr start, UWord word)
 {
    const Access* first = (const Access*)word;

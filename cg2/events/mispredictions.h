@@ -8,6 +8,7 @@
 #include "engine/event.h"
 #include "model/described/processor.h"
 
+/* The events of one kind of branches. */
 typedef struct BranchEvents {
    UInt all, mispredicted;
 } BranchEvents;
@@ -15,8 +16,8 @@ typedef struct BranchEvents {
 typedef struct MispredictionsConfig {
    Bool is_on;
    BranchEvents conditional, indirect;
-   /* Described: its predictor is for conditional branches. NULL: Callgrind's.
-    */
+   /* The described machine whose predictor is for conditional branches. NULL:
+    * Callgrind's predictor is. */
    const Processor* processor;
 } MispredictionsConfig;
 
@@ -26,9 +27,12 @@ extern MispredictionsConfig cg2_mispredictions_config;
 /* Adds the events and makes the predictor of a described machine. */
 void cg2_mispredictions_start(void);
 
-/* Whether generated code predicts conditional branches by itself, see branch.h.
- * If not, it calls this: 1 if that at `branch` is mispredicted, else 0. */
+/* Whether generated code predicts conditional branches by itself, see branch.h;
+ * if not, it calls cg2_mispredictions_conditional. */
 Bool cg2_mispredictions_is_inline(void);
+
+/* Predicts the conditional branch at `branch`. 1: it is mispredicted; 0: not.
+ */
 VG_REGPARM(2) UWord cg2_mispredictions_conditional(Addr branch, UWord is_taken);
 
 #endif

@@ -9,21 +9,22 @@
 #include "engine/thread.h"
 
 typedef enum SyscallTimes {
-   SYSCALLS_OFF,
-   SYSCALLS_MSEC,
-   SYSCALLS_USEC,
-   SYSCALLS_NSEC, /* and CPU time, too */
+   SYSCALLS_OFF,  /* system calls are no events */
+   SYSCALLS_MSEC, /* times are in milliseconds */
+   SYSCALLS_USEC, /* times are in microseconds */
+   SYSCALLS_NSEC, /* times are in nanoseconds; CPU time is an event, too */
 } SyscallTimes;
 
 /* Adds the events. Called once at most, before the first translation. */
 void cg2_syscalls_add_events(SyscallTimes times);
 
-/* Adds those of a system call that is made by instruction `instr` of a block.
+/* Adds the events of a system call that instruction `instr` of a block makes.
  */
 void cg2_syscalls_note(BlockEvents* events, UInt instr);
 
-/* The running thread makes a system call; thread `tid` has done so. */
+/* The running thread is about to make a system call. */
 void cg2_syscalls_begin(void);
+/* The system call of thread `tid` has returned: charges it and its time. */
 void cg2_syscalls_end(UInt tid);
 
 #endif
