@@ -70,14 +70,16 @@ static Addr last_byte_of(const AccessSite* fetch)
    return fetch->code + fetch->size - 1;
 }
 
-/* Those of its line that so much of a fetch is in. */
+/* The sections of a line that `size` bytes of a fetch at `code`, all in that
+ * line, lie in. */
 static UInt sections_of(Addr code, UInt size)
 {
    UWord offset = code & (cg2_accesses_code_line() - 1);
    return cg2_cacheuse_sections(ACCESS_FETCH, size)[offset];
 }
 
-/* One that begins in the line that the one before it ends in joins that. */
+/* Notes a fetch for cache use. A fetch that begins in the line that the one
+ * before it ends in joins that one. */
 static void read_used_fetch(AccessSites* sites, AccessSite site)
 {
    UWord last = line_of(last_byte_of(&site));
@@ -373,7 +375,8 @@ put_fetch(Emitter* e, const Marking* m, IRExpr* time, UInt times, UInt sections)
               sections ? IRExpr_Const(IRConst_U32(sections)) : NULL);
 }
 
-/* Those of the first line of an access to data, for cache use. */
+/* The sections of its first line that an access to data lies in, for cache use.
+ */
 static IRExpr*
 sections_at(Emitter* e, const AccessSite* site, const AccessMarks* marks)
 {
@@ -387,7 +390,8 @@ sections_at(Emitter* e, const AccessSite* site, const AccessMarks* marks)
    return cg2_emit_load(e, Ity_I32, offset, (HWord)of);
 }
 
-/* Of an address that never changes. Registers.marks is near all marks. */
+/* The marking for an address that never changes. All marks are reached from
+ * Registers.marks, which is near them. */
 static Marking marking_at(Emitter* e, const AccessMarks* marks, UWord address)
 {
    UWord line = address >> marks->line_bits;
@@ -430,7 +434,8 @@ static IRExpr* difference(Emitter* e, const Marking* m)
    return cg2_emit_word(e, Iop_Or64, Iop_Or32, from, other);
 }
 
-/* Of a line, not an address in there. */
+/* Whether the marked line is another than the wanted one, which `wanted` is the
+ * first byte of. */
 static IRExpr* is_other(Emitter* e, const Marking* m)
 {
    return m->written ? cg2_emit_differ(e, difference(e, m), mkIRExpr_HWord(0))
@@ -453,6 +458,7 @@ misses(Emitter* e, const AccessMarks* marks, const Marking* to, UInt size)
    return is_beyond(e, difference(e, to), room);
 }
 
+/* Writes the call that makes an access, if `guard`. */
 static void
 write_call(Emitter* e, const Access* access, IRExpr* address, IRExpr* guard)
 {
@@ -461,7 +467,8 @@ write_call(Emitter* e, const Access* access, IRExpr* address, IRExpr* guard)
       mkIRExprVec_3(cg2_emit_pointer(access), address, IRExpr_GSPTR()), guard);
 }
 
-/* Likewise, of an access that a Use is still to learn of. */
+/* Writes the call that makes an access that a Use is still to learn of, if
+ * `guard`. */
 static void
 write_use_call(Emitter* e, const Access* access, IRExpr* address, IRExpr* guard)
 {
@@ -470,7 +477,8 @@ write_use_call(Emitter* e, const Access* access, IRExpr* address, IRExpr* guard)
       mkIRExprVec_3(cg2_emit_pointer(access), address, IRExpr_GSPTR()), guard);
 }
 
-/* Likewise, by a function that knows nothing of the guest state. */
+/* Writes the call of a function that knows nothing of the guest state and makes
+ * an access, or several together, if `guard`. */
 static void write_sim_call(
    Emitter* e, Access* access, AccessCall call, IRExpr* address, IRExpr* guard)
 {
@@ -488,7 +496,7 @@ static void write_sim_call(
       cg2_emit_call(e, name, thunk, mkIRExprVec_1(address), guard);
 }
 
-/* Likewise, of an access whose line is not marked. */
+/* Writes the call that makes an access whose line is not marked, if `guard`. */
 static void
 write_marked_call(Emitter* e, Access* access, IRExpr* address, IRExpr* guard)
 {
@@ -582,8 +590,8 @@ static IRExpr* address_at(Emitter* e, IRTemp base, Long offset)
                         mkIRExpr_HWord(offset));
 }
 
-/* Those that are checked together: whether the lines of the first and of the
- * last byte are marked. */
+/* Writes the check of accesses that are checked together: whether the lines of
+ * the first and of the last byte are marked. */
 static void
 write_together(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
 {
@@ -648,8 +656,9 @@ static IRExpr* misses_code(Emitter* e, const AccessSite* site)
                         known_page, mkIRExpr_HWord(page << f.page_bits));
 }
 
-/* Likewise, for data: whether address and size, if that is a power of two and
- * the address a multiple of it, lie in such a line, and on such a page. */
+/* Whether the line of an access to data, or its page, is not what its set was
+ * last used for, or the address is no multiple of the access's size. NULL: the
+ * access has to be made. */
 static IRExpr* misses_data(Emitter* e, const AccessSite* site)
 {
    MemoryFilter f = cg2_memory_filter(site->kind);

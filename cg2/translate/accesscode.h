@@ -17,21 +17,21 @@
 
 enum { ACCESS_SITES_MAX = 6 * BLOCK_INSTRS_MAX };
 
-/* One of them. */
+/* An access to memory by an instruction of a block. */
 typedef struct AccessSite {
-   Int stmt; /* the statement that makes it */
-   Where where;
+   Int stmt;              /* the statement that makes it */
+   Where where;           /* when it happens */
    UShort size;           /* bytes */
    UChar kind;            /* AccessKind */
    const IRExpr* address; /* of data */
-   SpotRange range;       /* likewise */
+   SpotRange range;       /* the bytes of data, as far as they are known */
    /* How many accesses are checked together, from this one on: 1 if it is
     * alone, 0 if it is checked with one before; and all that they access. */
    UInt n_together;
    SpotRange together;
    UInt part;           /* side exits in front of it */
-   const IRExpr* guard; /* it happens only if so; NULL: always */
-   Addr code;           /* a fetch: of the instruction */
+   const IRExpr* guard; /* the access happens only if this is 1; NULL: always */
+   Addr code;           /* of a fetch: the instruction's address */
    Bool is_first;       /* no line is known to be fetched */
    /* For cache use, which each access counts for: this one in its last line,
     * and fetches by instructions behind it that lie in there. No sections:

@@ -131,7 +131,7 @@ static IRExpr* predict_described(Emitter* e, const BranchSite* site)
                           mkIRExprVec_2(number(site->address), taken(e, site)));
 }
 
-/* Likewise as cg2_branch_conditional. */
+/* Writes what cg2_branch_conditional does. */
 static IRExpr* predict(Emitter* e, const BranchSite* site)
 {
    HWord counters = (HWord)cg2_branch_counters(site->address);
@@ -153,7 +153,7 @@ static IRExpr* predict(Emitter* e, const BranchSite* site)
    return cg2_emit_word(e, Iop_Xor64, Iop_Xor32, predicted, is_taken);
 }
 
-/* Likewise as cg2_branch_indirect. */
+/* Writes what cg2_branch_indirect does. */
 static IRExpr* predict_target(Emitter* e, const BranchSite* site)
 {
    IRExpr* where = cg2_emit_pointer(cg2_branch_target(site->address));

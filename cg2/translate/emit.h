@@ -25,32 +25,33 @@ Addr cg2_emit_address(const IRConst* c);
 
 IRExpr* cg2_emit_assign(Emitter* e, IRType type, IRExpr* value);
 
-/* Of the guest state, and what lies behind it. */
+/* Reads and writes a field of the guest state, or of what lies behind it; its
+ * shadow has the Registers. */
 IRExpr* cg2_emit_get(Emitter* e, IRType type, Int offset);
 void cg2_emit_put(Emitter* e, Int offset, IRExpr* value);
 
-/* Where one of the thread's Registers is, for cg2_emit_get. */
+/* The offset of one of the thread's Registers, for cg2_emit_get. */
 #define CG2_REGISTER(name)                                                     \
    (CG2_REGISTERS_OFFSET + (Int)offsetof(Registers, name))
 
-/* Likewise, one of its counters. */
+/* The offset of one of the thread's counters, for cg2_emit_get. */
 static inline Int cg2_emit_counter(UInt counter)
 {
    return CG2_REGISTER(counters) + (Int)(counter * sizeof(ULong));
 }
 
-/* At base + offset. */
+/* Reads and writes memory at base + offset. */
 IRExpr* cg2_emit_load(Emitter* e, IRType type, IRExpr* base, HWord offset);
 void cg2_emit_store(Emitter* e, IRExpr* base, HWord offset, IRExpr* value);
 
-/* A binary operation on words of the host: that for 64 or for 32 bits. */
+/* A binary operation on words of the host: `op64` or `op32`, by their size. */
 IRExpr* cg2_emit_word(Emitter* e, IROp op64, IROp op32, IRExpr* a, IRExpr* b);
-/* A unary one that makes a word. */
+/* A unary operation whose result is a word of the host. */
 IRExpr* cg2_emit_widened(Emitter* e, IROp op64, IROp op32, IRExpr* a);
 /* Whether two words of the host differ. */
 IRExpr* cg2_emit_differ(Emitter* e, IRExpr* a, IRExpr* b);
 
-/* Of 64 bits. */
+/* A number, and a sum, of 64 bits. */
 IRExpr* cg2_emit_number(ULong n);
 IRExpr* cg2_emit_plus(Emitter* e, IRExpr* a, IRExpr* b);
 /* The register at `offset` += n; cells[slot] += n */
@@ -67,7 +68,8 @@ void cg2_emit_call(
 void cg2_emit_probe(
    Emitter* e, const HChar* name, void* probe, IRExpr** args, IRExpr* guard);
 
-/* Calls one that knows nothing of it either; the answer is its word. */
+/* Calls a function that knows nothing of the guest state; the answer is the
+ * word that it returns. */
 IRExpr*
 cg2_emit_answer(Emitter* e, const HChar* name, void* function, IRExpr** args);
 

@@ -306,7 +306,7 @@ static Bool stays_in_object(const Translation* t, const Place* to)
    return t->place.home && to->home && to->object == t->place.object;
 }
 
-/*--- Its record ---------------------------------------------------------*/
+/*--- The block's record -------------------------------------------------*/
 
 /* Whether a function may have its slots among those of the code at a place. A
  * stub's are kept apart from those of the code that jumps there. */
@@ -446,7 +446,7 @@ static Bool fits_counter(const Translation* t, UInt event)
    return n <= EVENT_PAIR_TIMES;
 }
 
-/* Those that happen each time that a segment is executed. */
+/* Counts the events that happen each time that a segment is executed. */
 static void write_events(Translation* t, UInt segment)
 {
    UInt n[EVENTS_MAX] = {0};

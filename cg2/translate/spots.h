@@ -1,6 +1,6 @@
 /* Spots: what a block knows of the addresses that it computes.
  *
- * A spot is a base, which nobody knows, plus a known offset. Those of the same
+ * A spot is a base, which nobody knows, plus a known offset. Spots of the same
  * base are known to be so many bytes apart, whatever the base is. */
 #ifndef CG2_SPOTS_H
 #define CG2_SPOTS_H
@@ -28,7 +28,7 @@ void cg2_spots_init(Spots* spots, const IRSB* in);
 /* Reads the next statement of the block. */
 void cg2_spots_read(Spots* spots, const IRStmt* s);
 
-/* Of an atom. */
+/* The spot that an atom is. */
 Spot cg2_spots_at(const Spots* spots, const IRExpr* atom);
 
 /* The bytes from low to high, this one not included. Without a base,
