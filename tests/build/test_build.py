@@ -174,7 +174,16 @@ class Installing(unittest.TestCase):
     def test_distribution(self) -> None:
         """`make dist` packs every source file there is."""
         made = ("*.o", ".deps/*", ".dirstamp", "__pycache__/*", ".mypy_cache/*", "configure~")
-        for folder in (".ci", "build-aux", "cg2", "docs", "machines", "tests", "tools"):
+        for folder in (
+            ".ci",
+            "build-aux",
+            "cg2",
+            "docs",
+            "libcg2profile",
+            "machines",
+            "tests",
+            "tools",
+        ):
             for path in (SOURCE / folder).rglob("*"):
                 if path.is_file() and not any(
                     fnmatch(str(path), f"*/{pattern}") for pattern in made

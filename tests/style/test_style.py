@@ -21,6 +21,8 @@ SOURCES = sorted({*TOOL.rglob("*.c"), *TOOL.rglob("*.h")} - {PUBLIC})
 HOST_TESTS = sorted(
     path for suite in ("unit", "fuzz", "model") for path in (TESTS / suite).glob("*.[ch]")
 )
+LIBRARY = sorted((SOURCE / "libcg2profile").glob("*.[ch]"))
+ALL_C = [*SOURCES, *HOST_TESTS, *LIBRARY]
 COMMANDS = sorted(path for path in SOURCE.glob("tools/cg2_*") if path.is_file())
 PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py")])
 
@@ -405,8 +407,7 @@ class Form(unittest.TestCase):
             "clang-format",
             "--dry-run",
             "-Werror",
-            *map(str, SOURCES),
-            *map(str, HOST_TESTS),
+            *map(str, ALL_C),
         ]
         ended = subprocess.run(command, capture_output=True, text=True, cwd=SOURCE, check=False)
         self.assertEqual(ended.returncode, 0, ended.stderr[:3000])
@@ -422,7 +423,7 @@ class Form(unittest.TestCase):
     def test_width(self) -> None:
         """Text that a user reads on lines as wide may be wider, as clang-format is told."""
         wide = []
-        for path in [*SOURCES, *HOST_TESTS]:
+        for path in ALL_C:
             is_formatted = True
             for number, line in enumerate(path.read_text().splitlines(), start=1):
                 if "clang-format o" in line:
@@ -444,14 +445,14 @@ class Form(unittest.TestCase):
 
     def test_length_of_functions(self) -> None:
         """A function fits on a screen."""
-        every = [function for path in [*SOURCES, *HOST_TESTS] for function in functions(path)]
+        every = [function for path in ALL_C for function in functions(path)]
         self.assertGreater(len(every), 300)
         self.assertEqual([name for name, lines in every if lines > LINES_MAX], [])
 
     def test_white_space(self) -> None:
         """No tabs, no blanks at the end of a line, and each file ends with a line's end."""
         wrong = []
-        for path in [*SOURCES, *HOST_TESTS, *PYTHON]:
+        for path in [*ALL_C, *PYTHON]:
             text = path.read_text()
             if (
                 re.search(r"[ \t]$|\t|\r", text, re.MULTILINE)
@@ -509,7 +510,13 @@ class Typing(unittest.TestCase):
         """The files of one suite, which find each other and the libraries of the tests."""
         cache = BUILD / "tests-mypy" / directory.name
         path = ":".join(
-            map(str, [SOURCE / "tools", *(TESTS / name for name in ("lib", "unit", "compat"))])
+            map(
+                str,
+                [
+                    SOURCE / "tools",
+                    *(TESTS / name for name in ("lib", "unit", "compat", "tools", "library")),
+                ],
+            )
         )
         ended = subprocess.run(
             [

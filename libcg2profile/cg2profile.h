@@ -1,0 +1,246 @@
+/* Reads profiles in the Callgrind format, of any size, and adds them up.
+ *
+ *    cg2p_error error;
+ *    cg2p_profile* profile = cg2p_read("cg2.out.4711", CG2P_LINES, NULL,
+ * &error); if (!profile) fprintf(stderr, "%s\n", error.text);
+ *
+ * A profile is a file; it has parts (one dump, or one thread of a dump), at
+ * least one. A part has events, functions and, if they were asked for, what
+ * each function costs by position, its calls and its jumps.
+ *
+ * Names are numbers: cg2p_name() has the text. Functions are numbers from 0 in
+ * the order in which a part mentions them. A cost is one uint64_t for each
+ * event of the part, in their order.
+ *
+ * A profile may be read by several threads at a time, as nothing that only
+ * reads changes it. */
+#ifndef CG2PROFILE_H
+#define CG2PROFILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CG2P_API __attribute__((visibility("default")))
+
+typedef struct cg2p_profile cg2p_profile;
+
+/* Why an operation failed. */
+typedef enum cg2p_kind {
+   CG2P_MALFORMED = 1, /* the file is no proper profile; `line` says where */
+   CG2P_SYSTEM,        /* the system refused; `code` is its errno */
+   CG2P_MEMORY,        /* there is no memory left */
+} cg2p_kind;
+
+typedef struct cg2p_error {
+   cg2p_kind kind;
+   int code;               /* errno of CG2P_SYSTEM, else 0 */
+   uint64_t line;          /* of the file, from 1; 0: no line is to blame */
+   char text[4096 + 1024]; /* "path:line: message", one line, UTF-8 as read */
+} cg2p_error;
+
+/* How much of a file is kept. */
+typedef enum cg2p_detail {
+   CG2P_SUMS = 0,  /* functions, their costs, and the arcs between them */
+   CG2P_LINES = 1, /* also each position's costs, calls and jumps */
+} cg2p_detail;
+
+/* Called about every megabyte with how many bytes of the file are read and how
+ * many it has (0: not known, as of a pipe). */
+typedef struct cg2p_progress {
+   void (*report)(void* data, uint64_t done, uint64_t all);
+   void* data;
+} cg2p_progress;
+
+/* Reads the file or pipe `path`, also one that gzip or zstd has compressed.
+ * `progress` may be NULL. NULL if that fails: *error says why. The caller frees
+ * the profile. */
+CG2P_API cg2p_profile* cg2p_read(const char* path,
+                                 cg2p_detail detail,
+                                 const cg2p_progress* progress,
+                                 cg2p_error* error);
+
+CG2P_API void cg2p_free(cg2p_profile* profile);
+
+/*--- The profile and its parts ------------------------------------------*/
+
+typedef struct cg2p_part cg2p_part;
+
+/* What a file says of itself. */
+CG2P_API uint64_t cg2p_version(const cg2p_profile* profile);
+CG2P_API const char* cg2p_creator(const cg2p_profile* profile);
+
+CG2P_API size_t cg2p_part_count(const cg2p_profile* profile);
+CG2P_API const cg2p_part* cg2p_get_part(const cg2p_profile* profile, size_t i);
+
+/* How many names there are; and each, by its number: UTF-8 as written, with a 0
+ * behind it that *length does not count. `length` may be NULL. Name 0 is "???",
+ * an object or a file that the profile does not know. */
+CG2P_API size_t cg2p_name_count(const cg2p_profile* profile);
+CG2P_API const char*
+cg2p_name(const cg2p_profile* profile, uint32_t number, size_t* length);
+
+/*--- A part's header ----------------------------------------------------*/
+
+/* A number that a header may not have. */
+typedef enum cg2p_header_number {
+   CG2P_PID,
+   CG2P_PART,
+   CG2P_THREAD,
+} cg2p_header_number;
+
+/* 1, and the number in *value; 0: the header does not say it. */
+CG2P_API int
+cg2p_header(const cg2p_part* part, cg2p_header_number which, uint64_t* value);
+/* The command line; "": not said. */
+CG2P_API const char* cg2p_command(const cg2p_part* part);
+
+/* Line number `i`, from 0, of those "desc: kind: text"; 0: there are no more.
+ */
+CG2P_API int cg2p_description(const cg2p_part* part,
+                              size_t i,
+                              const char** kind,
+                              const char** text);
+/* Function number `i` that was left out, and how often it ran. */
+CG2P_API int cg2p_skipped(const cg2p_part* part,
+                          size_t i,
+                          const char** name,
+                          uint64_t* count);
+
+/* The name of column `i` of positions: "instr", "addr", "bb" or "line"; NULL:
+ * there are no more. */
+CG2P_API const char* cg2p_column(const cg2p_part* part, size_t i);
+
+CG2P_API uint32_t cg2p_event_count(const cg2p_part* part);
+CG2P_API const char* cg2p_event(const cg2p_part* part, uint32_t i);
+
+/* An `event:` line: a long name for an event, or an event made of others. */
+typedef struct cg2p_definition {
+   const char *name, *long_name; /* long_name may be "" */
+   uint32_t n_terms;             /* 0: an event that is recorded */
+} cg2p_definition;
+
+/* Definition number `i`; 0: there are no more. */
+CG2P_API int
+cg2p_definition_at(const cg2p_part* part, size_t i, cg2p_definition* found);
+/* Term number `term` of definition number `i`: so many times that event. */
+CG2P_API int64_t cg2p_term(const cg2p_part* part,
+                           size_t i,
+                           uint32_t term,
+                           const char** event);
+
+typedef enum cg2p_sum { CG2P_SUMMARY, CG2P_TOTALS } cg2p_sum;
+
+/* The cost that the file states, and in *line where; NULL: it does not. */
+CG2P_API const uint64_t*
+cg2p_stated(const cg2p_part* part, cg2p_sum which, uint64_t* line);
+/* Where "events:" stands; and "positions:", 0: nowhere. */
+CG2P_API uint64_t cg2p_events_line(const cg2p_part* part);
+CG2P_API uint64_t cg2p_positions_line(const cg2p_part* part);
+/* The first use of an id that only an earlier part defines, as "file (3)", and
+ * in *line where; NULL: there is none. */
+CG2P_API const char* cg2p_borrowed(const cg2p_part* part, uint64_t* line);
+
+/*--- Functions and arcs -------------------------------------------------*/
+
+/* What identifies a function: numbers of names. */
+typedef struct cg2p_function {
+   uint32_t object, file, name;
+} cg2p_function;
+
+/* All calls of one function by another. */
+typedef struct cg2p_arc {
+   uint32_t caller, callee; /* functions */
+   uint64_t count;
+} cg2p_arc;
+
+CG2P_API size_t cg2p_function_count(const cg2p_part* part);
+/* As many as there are functions; and their self costs, one behind the
+ * other. */
+CG2P_API const cg2p_function* cg2p_functions(const cg2p_part* part);
+CG2P_API const uint64_t* cg2p_self_costs(const cg2p_part* part);
+
+CG2P_API size_t cg2p_arc_count(const cg2p_part* part);
+/* As many as there are arcs; and their inclusive costs, one behind the
+ * other. */
+CG2P_API const cg2p_arc* cg2p_arcs(const cg2p_part* part);
+CG2P_API const uint64_t* cg2p_arc_costs(const cg2p_part* part);
+
+/*--- Lines --------------------------------------------------------------*/
+
+/* A place in the program. What the profile does not give is 0. */
+typedef struct cg2p_place {
+   uint64_t instr; /* address of the instruction */
+   uint64_t line;  /* of the source file, from 1 */
+   uint64_t block; /* address of the basic block */
+} cg2p_place;
+
+typedef enum cg2p_line_kind { CG2P_COST, CG2P_CALL, CG2P_JUMP } cg2p_line_kind;
+
+/* What the profile says of one place, in one line or one association. */
+typedef struct cg2p_line {
+   cg2p_line_kind kind;
+   uint32_t file; /* name of the source file */
+   cg2p_place at;
+   cg2p_place target;       /* of calls and jumps */
+   uint32_t function;       /* of calls and jumps: the target's number */
+   uint32_t target_file;    /* of jumps: name of the target's source file */
+   uint32_t is_conditional; /* of jumps: 0 or 1 */
+   uint64_t count;          /* of calls: how many; of jumps: how often taken */
+   uint64_t executed;       /* of jumps: how often the instruction ran */
+   uint64_t* cost; /* self cost of CG2P_COST, inclusive one of CG2P_CALL */
+} cg2p_line;
+
+typedef struct cg2p_cursor cg2p_cursor;
+
+/* Begins to read the lines of function number `function`, in the order of the
+ * file; its `cost` stays until the next call. Needs CG2P_LINES. NULL: there is
+ * no memory. The caller closes the cursor. */
+CG2P_API cg2p_cursor* cg2p_open_lines(const cg2p_part* part, uint32_t function);
+/* The next line; 0: there are no more. */
+CG2P_API int cg2p_next_line(cg2p_cursor* cursor, cg2p_line* line);
+CG2P_API void cg2p_close_lines(cg2p_cursor* cursor);
+
+/*--- Adding profiles up -------------------------------------------------*/
+
+typedef struct cg2p_merge cg2p_merge;
+
+/* Begins a sum of profiles. NULL: there is no memory. The caller ends it with
+ * cg2p_merge_end or cg2p_merge_free. */
+CG2P_API cg2p_merge* cg2p_merge_begin(void);
+/* Adds all parts of a profile, which was read with CG2P_LINES and is not needed
+ * any more. All profiles need the same version, events and positions. 1: it is
+ * added; 0: *error says why not, and the sum can only be freed. */
+CG2P_API int cg2p_merge_add(cg2p_merge* merge,
+                            const cg2p_profile* profile,
+                            cg2p_error* error);
+/* The sum, of one part: the costs, calls and jumps of one place are added up,
+ * and of the header remains what all parts say. The file that it is written to
+ * is the same for any order and grouping of the profiles. The merge is freed;
+ * the caller frees the profile. NULL: *error says why not. */
+CG2P_API cg2p_profile* cg2p_merge_end(cg2p_merge* merge, cg2p_error* error);
+CG2P_API void cg2p_merge_free(cg2p_merge* merge);
+
+/*--- Writing ------------------------------------------------------------*/
+
+/* How a profile is written; none of these: as short as the format allows. */
+enum {
+   CG2P_FULL_NAMES = 1,     /* each name in full, without ids */
+   CG2P_FULL_POSITIONS = 2, /* each position in full */
+};
+
+/* Writes the file `path`, which appears when it is complete; "-": standard
+ * output; with gzip if the name ends in ".gz". Equal profiles become equal
+ * files. Needs CG2P_LINES. 1: it is written; 0: *error says why not. */
+CG2P_API int cg2p_write(const cg2p_profile* profile,
+                        const char* path,
+                        unsigned form,
+                        cg2p_error* error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

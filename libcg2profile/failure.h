@@ -1,0 +1,52 @@
+/* What goes wrong ends the operation at once: the place that notices it says
+ * what, where and what was expected, and jumps to the public function that
+ * runs the operation, which frees what the operation has made. */
+#ifndef CG2P_FAILURE_H
+#define CG2P_FAILURE_H
+
+#include "cg2profile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+/* One running operation's way out. */
+typedef struct Failure {
+   jmp_buf caught;    /* set by the public function */
+   const char* path;  /* of the file that is read or written; borrowed */
+   cg2p_error* error; /* the caller's; filled before the jump */
+} Failure;
+
+/* Ends the operation: the file says something wrong in line `line`, counted
+ * from 1. The message is what printf makes of `format`; bytes of the file that
+ * cannot be printed are escaped. */
+_Noreturn void
+cg2p_fail_at(Failure* failure, uint64_t line, const char* format, ...)
+   __attribute__((format(printf, 3, 4)));
+
+/* The same, with the arguments in a list. */
+_Noreturn void cg2p_fail_at_list(Failure* failure,
+                                 uint64_t line,
+                                 const char* format,
+                                 va_list arguments);
+
+/* Ends the operation: a call of the system failed with `code`, as in errno. */
+_Noreturn void cg2p_fail_system(Failure* failure, int code);
+
+/* Ends the operation: there is no memory for `bytes` more. */
+_Noreturn void cg2p_fail_memory(Failure* failure, size_t bytes);
+
+/* Says that there is no memory to begin with. */
+void cg2p_say_no_memory(cg2p_error* error, const char* path);
+
+/* A piece of a file as a message shows it: at most 60 characters, what cannot
+ * be printed escaped. The result
+ * lies in `room`, which has SHOWN_ROOM bytes. */
+enum { SHOWN_ROOM = 512 };
+const char* cg2p_shown(char* room, const char* text, size_t length);
+
+/* Words, with blanks between, as many as `room`, of `size` bytes, has room
+ * for. */
+const char*
+cg2p_listed(char* room, size_t size, const char* const* words, uint32_t n);
+
+#endif

@@ -1,0 +1,52 @@
+/* Names, each kept once and known by a number; and the numbers that a file
+ * gives them. */
+#ifndef CG2P_NAMES_H
+#define CG2P_NAMES_H
+
+#include "memory.h"
+
+typedef struct Name {
+   const char* text; /* ends in a 0, which is no part of it */
+   uint32_t length;  /* bytes */
+   uint32_t hash;
+} Name;
+
+/* All names of a profile: of objects, files and functions. */
+typedef struct Names {
+   Name* of; /* by number */
+   size_t n, room;
+   uint32_t* buckets; /* number + 1; 0: free */
+   size_t n_buckets;  /* a power of two */
+   Arena texts;
+} Names;
+
+enum { NAME_UNKNOWN = 0 }; /* "???": an object or file that is not known */
+
+void cg2p_names_init(Names* names, Failure* failure);
+/* The number of a name, which is added if it is new. */
+uint32_t cg2p_names_intern(Names* names,
+                           Failure* failure,
+                           const char* text,
+                           size_t length);
+void cg2p_names_free(Names* names);
+
+/* What a file's ids of one kind (of objects, files or functions) stand for. */
+typedef struct Id {
+   uint64_t id;
+   uint32_t name;
+   uint32_t part; /* number from 1 of the part that defined it last; 0: free */
+} Id;
+
+typedef struct Ids {
+   Id* of; /* a hash table */
+   size_t n, n_buckets;
+} Ids;
+
+/* The entry of an id; NULL: it is not defined. */
+Id* cg2p_ids_find(const Ids* ids, uint64_t id);
+/* Defines an id, in part number `part`. */
+void cg2p_ids_define(
+   Ids* ids, Failure* failure, uint64_t id, uint32_t name, uint32_t part);
+void cg2p_ids_free(Ids* ids);
+
+#endif

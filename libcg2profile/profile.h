@@ -1,0 +1,111 @@
+/* What is known of a profile once it is read. */
+#ifndef CG2P_PROFILE_H
+#define CG2P_PROFILE_H
+
+#include "lines.h"
+#include "names.h"
+
+/* The lines of a function: number + 1 of the first and the last run; 0: it has
+ * none. */
+typedef struct Runs {
+   uint32_t first, last;
+} Runs;
+
+/* A number for everything of a kind, by hashing; see cg2p_table_find. */
+typedef struct Table {
+   uint32_t* buckets; /* number + 1; 0: free */
+   size_t n_buckets;  /* a power of two */
+} Table;
+
+enum { SUMS = CG2P_TOTALS + 1 };
+
+/* A header line of which a part may have many. */
+typedef struct Description {
+   const char *kind, *text;
+} Description;
+
+typedef struct Skipped {
+   const char* name;
+   uint64_t count;
+} Skipped;
+
+typedef struct Term {
+   int64_t factor;
+   const char* event;
+} Term;
+
+/* An `event:` line; without terms the event is one that is recorded. */
+typedef struct EventDefinition {
+   const char *name, *long_name;
+   Term* terms;
+   uint32_t n_terms;
+} EventDefinition;
+
+typedef enum Column { COLUMN_INSTR, COLUMN_BLOCK, COLUMN_LINE } Column;
+enum { COLUMNS_MAX = 3 };
+
+struct cg2p_part {
+   /* Numbers of the header; has_... says whether they are there. */
+   uint64_t pid, number, thread;
+   bool has_pid, has_number, has_thread;
+   const char* cmd;
+   Description* descriptions;
+   size_t n_descriptions, descriptions_room;
+   Skipped* skipped;
+   size_t n_skipped, skipped_room;
+   EventDefinition* definitions;
+   size_t n_definitions, definitions_room;
+   Column columns[COLUMNS_MAX];
+   const char* column_names[COLUMNS_MAX]; /* as written: "addr" or "instr" */
+   uint32_t n_columns;
+   const char** events;
+   uint32_t n_events;
+   uint64_t* sums[SUMS]; /* a cost; NULL: not said */
+   uint64_t sum_lines[SUMS], events_line, positions_line;
+   /* The first use of an id that only an earlier part defines; line 0: none */
+   uint64_t borrowed_line;
+   const char* borrowed;
+   cg2p_function* functions;
+   size_t n_functions, functions_room;
+   Runs* runs; /* of each function */
+   size_t runs_room;
+   Table function_table;
+   uint64_t* self; /* n_events numbers for each function */
+   size_t self_room;
+   cg2p_arc* arcs;
+   size_t n_arcs, arcs_room;
+   Table arc_table;
+   uint64_t* inclusive; /* n_events numbers for each arc */
+   size_t inclusive_room;
+   Lines lines; /* only with CG2P_LINES */
+};
+typedef struct cg2p_part Part;
+
+struct cg2p_profile {
+   cg2p_detail detail;
+   const char* path; /* of the file that it was read from, or the first one */
+   uint64_t version, version_line; /* the line where it stands, or 1 */
+   const char* creator;
+   Names names;
+   Arena texts; /* of headers */
+   Part** parts;
+   size_t n_parts, parts_room;
+};
+
+/* The function with this key, which is added if it is new. */
+uint32_t cg2p_part_function(Part* part, Failure* failure, cg2p_function key);
+/* The arc from caller to callee, which is added if it is new. */
+uint32_t
+cg2p_part_arc(Part* part, Failure* failure, uint32_t caller, uint32_t callee);
+
+static inline uint64_t* cg2p_part_self(const Part* part, uint32_t function)
+{
+   return part->self + (size_t)function * part->n_events;
+}
+
+static inline uint64_t* cg2p_part_inclusive(const Part* part, uint32_t arc)
+{
+   return part->inclusive + (size_t)arc * part->n_events;
+}
+
+#endif

@@ -1,0 +1,497 @@
+/* Writes profiles: what the reader reads. The file has the order of section 4
+ * of docs/format.md, which depends on names and positions alone, so that equal
+ * profiles are equal files. Ids begin anew in each part, each is defined once,
+ * and there is one block for each function. */
+#include "output.h"
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAR = 100 }; /* from here on absolute numbers are as short */
+typedef enum NameKind { NAME_OBJECT, NAME_FILE, NAME_FUNCTION, KINDS } NameKind;
+
+typedef struct Writer {
+   Failure failure;
+   Output output;
+   const cg2p_profile* profile;
+   const Part* part;
+   unsigned form;        /* CG2P_FULL_NAMES, CG2P_FULL_POSITIONS */
+   uint32_t* ranks;      /* of names, by their text */
+   uint32_t* ids[KINDS]; /* of names in this part; 0: none yet */
+   uint32_t n_ids[KINDS];
+   uint32_t* order; /* functions, sorted */
+   Rows rows;
+   uint32_t function;     /* that is written */
+   uint32_t object, file; /* of the last ob= and of the last fl=, fi= or fe= */
+   bool has_last;         /* the function has a line already: */
+   Place last;
+} Writer;
+
+/*--- Order --------------------------------------------------------------*/
+
+static int compare_texts(const Name* a, const Name* b)
+{
+   size_t shorter = a->length < b->length ? a->length : b->length;
+   int order = memcmp(a->text, b->text, shorter);
+   return order ? order : cg2p_compare_numbers(a->length, b->length);
+}
+
+static int compare_names(const void* a, const void* b, void* writer)
+{
+   const Name* names = ((Writer*)writer)->profile->names.of;
+   return compare_texts(&names[*(const uint32_t*)a],
+                        &names[*(const uint32_t*)b]);
+}
+
+static void rank_names(Writer* w)
+{
+   size_t n = w->profile->names.n;
+   uint32_t* sorted = cg2p_allocate(&w->failure, n * sizeof *sorted);
+   for (size_t i = 0; i < n; i++)
+      sorted[i] = i;
+   qsort_r(sorted, n, sizeof *sorted, compare_names, w);
+   for (size_t i = 0; i < n; i++)
+      w->ranks[sorted[i]] = i;
+   free(sorted);
+}
+
+static int compare_keys(const Writer* w, uint32_t a, uint32_t b)
+{
+   const cg2p_function *left = &w->part->functions[a],
+                       *right = &w->part->functions[b];
+   if (left->object != right->object)
+      return cg2p_compare_numbers(w->ranks[left->object],
+                                  w->ranks[right->object]);
+   if (left->file != right->file)
+      return cg2p_compare_numbers(w->ranks[left->file], w->ranks[right->file]);
+   return cg2p_compare_numbers(w->ranks[left->name], w->ranks[right->name]);
+}
+
+static int compare_functions(const void* a, const void* b, void* writer)
+{
+   return compare_keys(writer, *(const uint32_t*)a, *(const uint32_t*)b);
+}
+
+/* By address; of one address those of the function's own file first. */
+static int compare_positions(const Writer* w, const Line* a, const Line* b)
+{
+   uint32_t own = w->part->functions[w->function].file;
+   if (a->at.instr != b->at.instr)
+      return cg2p_compare_numbers(a->at.instr, b->at.instr);
+   if (a->file != b->file) {
+      if (a->file == own || b->file == own) return a->file == own ? -1 : 1;
+      return cg2p_compare_numbers(w->ranks[a->file], w->ranks[b->file]);
+   }
+   return cg2p_compare_places(&a->at, &b->at);
+}
+
+static int compare_jumps(const Writer* w, const Line* a, const Line* b)
+{
+   int order =
+      cg2p_compare_numbers(w->ranks[a->target_file], w->ranks[b->target_file]);
+   if (!order) order = cg2p_compare_places(&a->target, &b->target);
+   if (!order)
+      order = cg2p_compare_numbers(a->is_conditional, b->is_conditional);
+   if (!order) order = compare_keys(w, a->function, b->function);
+   if (!order) order = cg2p_compare_numbers(a->count, b->count);
+   return order ? order : cg2p_compare_numbers(a->executed, b->executed);
+}
+
+static int compare_calls(const Writer* w, const Line* a, const Line* b)
+{
+   int order = compare_keys(w, a->function, b->function);
+   if (!order) order = cg2p_compare_places(&a->target, &b->target);
+   if (!order) order = cg2p_compare_numbers(a->count, b->count);
+   for (uint32_t i = 0; !order && i < w->part->n_events; i++)
+      order = cg2p_compare_numbers(a->cost[i], b->cost[i]);
+   return order;
+}
+
+/* At one position costs come first, then jumps, then calls. */
+static int compare_kinds(const Line* a, const Line* b)
+{
+   static const int place[] = {
+      [CG2P_COST] = 0, [CG2P_JUMP] = 1, [CG2P_CALL] = 2};
+   return place[a->kind] - place[b->kind];
+}
+
+static int compare_rows(const Line* a, const Line* b, const void* writer)
+{
+   const Writer* w = writer;
+   int order = compare_positions(w, a, b);
+   if (!order) order = compare_kinds(a, b);
+   if (order || a->kind == CG2P_COST) return order;
+   return a->kind == CG2P_JUMP ? compare_jumps(w, a, b)
+                               : compare_calls(w, a, b);
+}
+
+/*--- Names --------------------------------------------------------------*/
+
+static void put(Writer* w, const char* text)
+{
+   cg2p_output_string(&w->output, text);
+}
+
+static void end_line(Writer* w)
+{
+   cg2p_output_letter(&w->output, '\n');
+}
+
+static void put_name_text(Writer* w, uint32_t name)
+{
+   const Name* found = &w->profile->names.of[name];
+   cg2p_output_text(&w->output, found->text, found->length);
+}
+
+static void put_id(Writer* w, uint32_t id)
+{
+   cg2p_output_letter(&w->output, '(');
+   cg2p_output_decimal(&w->output, id);
+   cg2p_output_letter(&w->output, ')');
+}
+
+static bool looks_like_id(const Name* name)
+{
+   return name->text[0] == '(' && name->text[1] >= '0' && name->text[1] <= '9';
+}
+
+/* Writes a line `spec=name`, which may define the name's id. */
+static void put_spec(Writer* w, const char* spec, NameKind kind, uint32_t name)
+{
+   uint32_t* id = &w->ids[kind][name];
+   bool is_new = *id == 0;
+   put(w, spec);
+   if (is_new && (!(w->form & CG2P_FULL_NAMES) ||
+                  looks_like_id(&w->profile->names.of[name])))
+      *id = ++w->n_ids[kind];
+   if (*id) put_id(w, *id);
+   if (*id && is_new) cg2p_output_letter(&w->output, ' ');
+   if (is_new) put_name_text(w, name);
+   end_line(w);
+}
+
+/* Writes a line `spec=name` where readers expect no definition. */
+static void put_use(Writer* w, const char* spec, NameKind kind, uint32_t name)
+{
+   uint32_t id = w->ids[kind][name];
+   put(w, spec);
+   if (id)
+      put_id(w, id);
+   else
+      put_name_text(w, name);
+   end_line(w);
+}
+
+/*--- Numbers ------------------------------------------------------------*/
+
+/* Writes costs without the zeros at their end, each behind a blank. */
+static void put_costs(Writer* w, const uint64_t* cost, uint32_t least)
+{
+   uint32_t n = w->part->n_events;
+   while (n > least && !cost[n - 1])
+      n--;
+   for (uint32_t i = 0; i < n; i++) {
+      cg2p_output_letter(&w->output, ' ');
+      cg2p_output_decimal(&w->output, cost[i]);
+   }
+}
+
+static uint64_t column_of(const Place* place, Column column)
+{
+   return column == COLUMN_INSTR  ? place->instr
+          : column == COLUMN_LINE ? place->line
+                                  : place->block;
+}
+
+/* Writes a number relative to the last one if that is near. */
+static void
+put_subposition(Writer* w, Column column, uint64_t number, uint64_t last)
+{
+   bool is_behind = number >= last;
+   uint64_t distance = is_behind ? number - last : last - number;
+   bool is_near =
+      w->has_last && distance < FAR && !(w->form & CG2P_FULL_POSITIONS);
+   if (is_near && !distance)
+      cg2p_output_letter(&w->output, '*');
+   else if (is_near) {
+      cg2p_output_letter(&w->output, is_behind ? '+' : '-');
+      cg2p_output_decimal(&w->output, distance);
+   } else if (column == COLUMN_LINE)
+      cg2p_output_decimal(&w->output, number);
+   else
+      cg2p_output_hexadecimal(&w->output, number);
+}
+
+static void put_place(Writer* w, const Place* place)
+{
+   const Part* part = w->part;
+   for (uint32_t i = 0; i < part->n_columns; i++) {
+      if (i) cg2p_output_letter(&w->output, ' ');
+      put_subposition(w, part->columns[i], column_of(place, part->columns[i]),
+                      column_of(&w->last, part->columns[i]));
+   }
+}
+
+/*--- Functions ----------------------------------------------------------*/
+
+static void put_source(Writer* w, const Line* line)
+{
+   put_place(w, &line->at);
+   w->last = line->at;
+   w->has_last = true;
+}
+
+static void put_jump(Writer* w, const Line* line)
+{
+   const cg2p_function* to = &w->part->functions[line->function];
+   if (line->target_file != w->file)
+      put_use(w, "jfi=", NAME_FILE, line->target_file);
+   if (line->function != w->function)
+      put_use(w, "jfn=", NAME_FUNCTION, to->name);
+   put(w, line->is_conditional ? "jcnd=" : "jump=");
+   cg2p_output_decimal(&w->output, line->count);
+   if (line->is_conditional) {
+      cg2p_output_letter(&w->output, '/');
+      cg2p_output_decimal(&w->output, line->executed);
+   }
+   cg2p_output_letter(&w->output, ' ');
+   put_place(w, &line->target);
+   end_line(w);
+   put_source(w, line);
+   end_line(w);
+}
+
+static void put_call(Writer* w, const Line* line)
+{
+   const cg2p_function* callee = &w->part->functions[line->function];
+   if (callee->object != w->object)
+      put_spec(w, "cob=", NAME_OBJECT, callee->object);
+   put_spec(w, "cfi=", NAME_FILE, callee->file);
+   put_spec(w, "cfn=", NAME_FUNCTION, callee->name);
+   put(w, "calls=");
+   cg2p_output_decimal(&w->output, line->count);
+   cg2p_output_letter(&w->output, ' ');
+   put_place(w, &line->target);
+   end_line(w);
+   put_source(w, line);
+   put_costs(w, line->cost, 1);
+   end_line(w);
+}
+
+static void put_row(Writer* w, const Line* line)
+{
+   uint32_t own = w->part->functions[w->function].file;
+   if (line->file != w->file) {
+      w->file = line->file;
+      put_spec(w, line->file == own ? "fe=" : "fi=", NAME_FILE, line->file);
+   }
+   if (line->kind == CG2P_JUMP)
+      put_jump(w, line);
+   else if (line->kind == CG2P_CALL)
+      put_call(w, line);
+   else {
+      put_source(w, line);
+      put_costs(w, line->cost, 1);
+      end_line(w);
+   }
+}
+
+static void put_function(Writer* w, uint32_t function)
+{
+   const cg2p_function* key = &w->part->functions[function];
+   w->function = function;
+   cg2p_rows_read(&w->rows, &w->failure, w->part, function);
+   if (!w->rows.n) return;
+   cg2p_rows_sort(&w->rows, compare_rows, w);
+   cg2p_rows_unite(&w->rows, CG2P_COST, w->part->n_events, compare_rows, w);
+   if (key->object != w->object) {
+      w->object = key->object;
+      put_spec(w, "ob=", NAME_OBJECT, key->object);
+   }
+   put_spec(w, "fl=", NAME_FILE, key->file);
+   put_spec(w, "fn=", NAME_FUNCTION, key->name);
+   w->file = key->file;
+   w->has_last = false;
+   for (size_t i = 0; i < w->rows.n; i++)
+      put_row(w, &w->rows.of[i]);
+   end_line(w);
+}
+
+static void put_body(Writer* w)
+{
+   const Part* part = w->part;
+   size_t n = part->n_functions;
+   for (int kind = 0; kind < KINDS; kind++) {
+      memset(w->ids[kind], 0, w->profile->names.n * sizeof *w->ids[kind]);
+      w->n_ids[kind] = 0;
+   }
+   w->object = w->file = NAME_UNKNOWN;
+   free(w->order);
+   w->order = NULL;
+   w->order = cg2p_allocate(&w->failure, n * sizeof *w->order);
+   for (size_t i = 0; i < n; i++)
+      w->order[i] = i;
+   qsort_r(w->order, n, sizeof *w->order, compare_functions, w);
+   for (size_t i = 0; i < n; i++)
+      put_function(w, w->order[i]);
+}
+
+/*--- Headers ------------------------------------------------------------*/
+
+static void put_number(Writer* w, const char* key, bool is_there, uint64_t n)
+{
+   if (!is_there) return;
+   put(w, key);
+   cg2p_output_decimal(&w->output, n);
+   end_line(w);
+}
+
+static void put_definition(Writer* w, const EventDefinition* definition)
+{
+   put(w, "event: ");
+   put(w, definition->name);
+   for (uint32_t i = 0; i < definition->n_terms; i++) {
+      const Term* term = &definition->terms[i];
+      uint64_t size = term->factor < 0 ? -term->factor : term->factor;
+      put(w, i ? " " : " = ");
+      if (term->factor < 0)
+         put(w, "- ");
+      else if (i)
+         put(w, "+ ");
+      if (size != 1) {
+         cg2p_output_decimal(&w->output, size);
+         put(w, " ");
+      }
+      put(w, term->event);
+   }
+   if (*definition->long_name) {
+      put(w, " : ");
+      put(w, definition->long_name);
+   }
+   end_line(w);
+}
+
+static void put_descriptions(Writer* w)
+{
+   const Part* part = w->part;
+   for (size_t i = 0; i < part->n_descriptions; i++) {
+      put(w, "desc: ");
+      put(w, part->descriptions[i].kind);
+      put(w, ": ");
+      put(w, part->descriptions[i].text);
+      end_line(w);
+   }
+   for (size_t i = 0; i < part->n_skipped; i++) {
+      put(w, "desc: Skipped: ");
+      cg2p_output_decimal(&w->output, part->skipped[i].count);
+      put(w, " ");
+      put(w, part->skipped[i].name);
+      end_line(w);
+   }
+}
+
+static void put_sum(Writer* w, const char* key, const uint64_t* sum)
+{
+   put(w, key);
+   if (sum)
+      put_costs(w, sum, 1);
+   else
+      put(w, " 0");
+   end_line(w);
+}
+
+static void put_header(Writer* w)
+{
+   const Part* part = w->part;
+   put_number(w, "pid: ", part->has_pid, part->pid);
+   put_number(w, "part: ", part->has_number, part->number);
+   put_number(w, "thread: ", part->has_thread, part->thread);
+   if (*part->cmd) {
+      put(w, "cmd: ");
+      put(w, part->cmd);
+      end_line(w);
+   }
+   put_descriptions(w);
+   put(w, "positions:");
+   for (uint32_t i = 0; i < part->n_columns; i++) {
+      put(w, " ");
+      put(w, part->column_names[i]);
+   }
+   end_line(w);
+   for (size_t i = 0; i < part->n_definitions; i++)
+      put_definition(w, &part->definitions[i]);
+   put(w, "events:");
+   for (uint32_t i = 0; i < part->n_events; i++) {
+      put(w, " ");
+      put(w, part->events[i]);
+   }
+   end_line(w);
+   if (part->sums[CG2P_SUMMARY])
+      put_sum(w, "summary:", part->sums[CG2P_SUMMARY]);
+   end_line(w);
+}
+
+/*--- A profile ----------------------------------------------------------*/
+
+static void put_profile(Writer* w)
+{
+   const cg2p_profile* profile = w->profile;
+   put(w, "# callgrind format\nversion: ");
+   cg2p_output_decimal(&w->output, profile->version);
+   end_line(w);
+   if (*profile->creator) {
+      put(w, "creator: ");
+      put(w, profile->creator);
+      end_line(w);
+   }
+   for (size_t i = 0; i < profile->n_parts; i++) {
+      w->part = profile->parts[i];
+      put_header(w);
+      put_body(w);
+      if (!w->part->sums[CG2P_TOTALS] && w->part->n_functions) continue;
+      put_sum(w, "totals:", w->part->sums[CG2P_TOTALS]);
+      end_line(w);
+   }
+}
+
+static void free_writer(Writer* w)
+{
+   cg2p_output_close(&w->output);
+   cg2p_rows_free(&w->rows);
+   for (int kind = 0; kind < KINDS; kind++)
+      free(w->ids[kind]);
+   free(w->ranks);
+   free(w->order);
+   free(w);
+}
+
+int cg2p_write(const cg2p_profile* profile,
+               const char* path,
+               unsigned form,
+               cg2p_error* error)
+{
+   Writer* w = calloc(1, sizeof *w);
+   if (!w) {
+      cg2p_say_no_memory(error, path);
+      return 0;
+   }
+   w->failure = (Failure){.path = path, .error = error};
+   w->output.fd = -1;
+   w->profile = profile;
+   w->form = form;
+   if (setjmp(w->failure.caught)) {
+      free_writer(w);
+      return 0;
+   }
+   size_t n = profile->names.n;
+   w->ranks = cg2p_allocate(&w->failure, n * sizeof *w->ranks);
+   for (int kind = 0; kind < KINDS; kind++)
+      w->ids[kind] = cg2p_allocate(&w->failure, n * sizeof *w->ids[kind]);
+   rank_names(w);
+   cg2p_output_open(&w->output, &w->failure, path);
+   put_profile(w);
+   cg2p_output_finish(&w->output);
+   free_writer(w);
+   return 1;
+}

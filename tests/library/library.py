@@ -1,0 +1,322 @@
+"""libcg2profile from Python, for its tests: profiles that it read, as the model that the Python reader makes.
+
+    profile = read(path)            a Profile, or LibraryError
+    with reading(path) as handle:   what the other functions take
+        write(handle, other)
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from cg2test import BUILD
+
+from cg2tools.profile.model import (
+    Call,
+    CostLines,
+    EventDefinition,
+    FunctionKey,
+    Jump,
+    Part,
+    Profile,
+)
+from cg2tools.profile.positions import Position
+
+LIBRARY = BUILD / "libcg2profile.so.0"
+
+SUMS, LINES = 0, 1  # how much of a file is kept
+COST, CALL, JUMP = range(3)  # kinds of lines
+MALFORMED, SYSTEM, MEMORY = 1, 2, 3  # kinds of errors
+FULL_NAMES, FULL_POSITIONS = 1, 2
+
+_U32 = ctypes.c_uint32
+_U64 = ctypes.c_uint64
+_Size = ctypes.c_size_t
+_Text = ctypes.c_char_p
+_Pointer = ctypes.c_void_p
+
+
+class _Error(ctypes.Structure):
+    _fields_ = [
+        ("kind", ctypes.c_int),
+        ("code", ctypes.c_int),
+        ("line", _U64),
+        ("text", ctypes.c_char * (4096 + 1024)),
+    ]
+
+
+class _Place(ctypes.Structure):
+    _fields_ = [("instr", _U64), ("line", _U64), ("block", _U64)]
+
+
+class _Line(ctypes.Structure):
+    _fields_ = [
+        ("kind", ctypes.c_int),
+        ("file", _U32),
+        ("at", _Place),
+        ("target", _Place),
+        ("function", _U32),
+        ("target_file", _U32),
+        ("is_conditional", _U32),
+        ("count", _U64),
+        ("executed", _U64),
+        ("cost", ctypes.POINTER(_U64)),
+    ]
+
+
+class _Function(ctypes.Structure):
+    _fields_ = [("object", _U32), ("file", _U32), ("name", _U32)]
+
+
+class _Arc(ctypes.Structure):
+    _fields_ = [("caller", _U32), ("callee", _U32), ("count", _U64)]
+
+
+class _Definition(ctypes.Structure):
+    _fields_ = [("name", _Text), ("long_name", _Text), ("n_terms", _U32)]
+
+
+_Report = ctypes.CFUNCTYPE(None, _Pointer, _U64, _U64)
+
+
+class _Progress(ctypes.Structure):
+    _fields_ = [("report", _Report), ("data", _Pointer)]
+
+
+class LibraryError(Exception):
+    """An operation of the library failed; `str()` is its message."""
+
+    def __init__(self, error: _Error) -> None:
+        super().__init__(error.text.decode("utf-8", "surrogateescape"))
+        self.kind = int(error.kind)
+        self.code = int(error.code)
+        self.line = int(error.line)
+
+
+def _load() -> ctypes.CDLL:
+    library = ctypes.CDLL(str(LIBRARY))
+    for name in ("read", "get_part", "open_lines", "merge_begin", "merge_end"):
+        getattr(library, f"cg2p_{name}").restype = _Pointer
+    for name in ("creator", "command", "column", "event", "borrowed"):
+        getattr(library, f"cg2p_{name}").restype = _Text
+    for name in ("version", "events_line", "positions_line"):
+        getattr(library, f"cg2p_{name}").restype = _U64
+    for name in ("part_count", "name_count", "function_count", "arc_count"):
+        getattr(library, f"cg2p_{name}").restype = _Size
+    for name in ("stated", "self_costs", "arc_costs"):
+        getattr(library, f"cg2p_{name}").restype = ctypes.POINTER(_U64)
+    library.cg2p_event_count.restype = _U32
+    library.cg2p_name.restype = _Pointer
+    library.cg2p_functions.restype = ctypes.POINTER(_Function)
+    library.cg2p_arcs.restype = ctypes.POINTER(_Arc)
+    library.cg2p_term.restype = ctypes.c_int64
+    return library
+
+
+_library = _load()
+
+
+def _text(value: bytes | None) -> str:
+    return (value or b"").decode("utf-8", "surrogateescape")
+
+
+# ------------------------------------------------------------ operations
+
+
+@contextmanager
+def reading(
+    path: str | Path,
+    detail: int = LINES,
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[_Pointer]:
+    """The library's profile of a file, freed at the end."""
+    error = _Error()
+    report = _Progress(_Report(lambda _, done, all: progress(done, all) if progress else None))
+    handle = _library.cg2p_read(
+        os.fsencode(path), detail, ctypes.byref(report) if progress else None, ctypes.byref(error)
+    )
+    if not handle:
+        raise LibraryError(error)
+    try:
+        yield _Pointer(handle)
+    finally:
+        _library.cg2p_free(_Pointer(handle))
+
+
+def read(path: str | Path) -> Profile:
+    """A file as the library reads it."""
+    with reading(path) as handle:
+        return profile_of(handle, str(path))
+
+
+def write(handle: _Pointer, path: str | Path, form: int = 0) -> None:
+    error = _Error()
+    if not _library.cg2p_write(handle, os.fsencode(path), form, ctypes.byref(error)):
+        raise LibraryError(error)
+
+
+def merge(paths: Sequence[Path], output: Path) -> None:
+    """Write the sum of some files."""
+    error = _Error()
+    sums = _Pointer(_library.cg2p_merge_begin())
+    for path in paths:
+        with reading(path) as handle:
+            if not _library.cg2p_merge_add(sums, handle, ctypes.byref(error)):
+                _library.cg2p_merge_free(sums)
+                raise LibraryError(error)
+    handle = _Pointer(_library.cg2p_merge_end(sums, ctypes.byref(error)))
+    if not handle:
+        raise LibraryError(error)
+    try:
+        write(handle, output)
+    finally:
+        _library.cg2p_free(handle)
+
+
+# ------------------------------------------------------------ what was read
+
+
+def profile_of(handle: _Pointer, path: str) -> Profile:
+    """All that the library says of a profile."""
+    profile = Profile(path, _library.cg2p_version(handle), _text(_library.cg2p_creator(handle)))
+    names = [_name(handle, i) for i in range(_library.cg2p_name_count(handle))]
+    for i in range(_library.cg2p_part_count(handle)):
+        part = _Pointer(_library.cg2p_get_part(handle, _Size(i)))
+        profile.parts.append(_part(part, path, names))
+    return profile
+
+
+def self_costs(handle: _Pointer) -> list[dict[FunctionKey, list[int]]]:
+    """Of each part what its functions cost, as the library added up while it read."""
+    names = [_name(handle, i) for i in range(_library.cg2p_name_count(handle))]
+    parts = []
+    for i in range(_library.cg2p_part_count(handle)):
+        part = _Pointer(_library.cg2p_get_part(handle, _Size(i)))
+        width, costs = _width(part), _library.cg2p_self_costs(part)
+        found = enumerate(_keys(part, names))
+        parts.append({key: costs[n * width : (n + 1) * width] for n, key in found})
+    return parts
+
+
+def _keys(part: _Pointer, names: list[str]) -> list[FunctionKey]:
+    functions = _library.cg2p_functions(part)[: _library.cg2p_function_count(part)]
+    return [FunctionKey(names[f.object], names[f.file], names[f.name]) for f in functions]
+
+
+def _name(handle: _Pointer, number: int) -> str:
+    length = _Size()
+    text = _library.cg2p_name(handle, _U32(number), ctypes.byref(length))
+    return _text(ctypes.string_at(text, length.value))
+
+
+def _part(part: _Pointer, path: str, names: list[str]) -> Part:
+    made = Part(path)
+    _read_header(part, made)
+    width = len(made.events)
+    keys = _keys(part, names)
+    for number, key in enumerate(keys):
+        _read_lines(part, made, number, key, keys, names)
+    _check_sums(part, made, keys, width)
+    return made
+
+
+def _read_header(part: _Pointer, made: Part) -> None:
+    number = _U64()
+    for which, name in enumerate(("pid", "part", "thread")):
+        if _library.cg2p_header(part, which, ctypes.byref(number)):
+            setattr(made, name, number.value)
+    made.cmd = _text(_library.cg2p_command(part))
+    first, second, i = _Text(), _Text(), 0
+    while _library.cg2p_description(part, _Size(i), ctypes.byref(first), ctypes.byref(second)):
+        made.descriptions[_text(first.value)] = _text(second.value)
+        i += 1
+    i = 0
+    while _library.cg2p_skipped(part, _Size(i), ctypes.byref(first), ctypes.byref(number)):
+        made.skipped[_text(first.value)] = number.value
+        i += 1
+    made.positions = []
+    while (column := _library.cg2p_column(part, _Size(len(made.positions)))) is not None:
+        made.positions.append(_text(column))
+    made.events = [_text(_library.cg2p_event(part, i)) for i in range(_width(part))]
+    made.event_definitions = {definition.name: definition for definition in _definitions(part)}
+    for which, name in enumerate(("summary", "totals")):
+        cost = _library.cg2p_stated(part, which, ctypes.byref(number))
+        if cost:
+            setattr(made, name, cost[: _width(part)])
+            made.line_of[name] = number.value
+    borrowed = _library.cg2p_borrowed(part, ctypes.byref(number))
+    made.borrowed = None if borrowed is None else (number.value, _text(borrowed))
+
+
+def _width(part: _Pointer) -> int:
+    return int(_library.cg2p_event_count(part))
+
+
+def _definitions(part: _Pointer) -> Iterator[EventDefinition]:
+    found, event, i = _Definition(), _Text(), 0
+    while _library.cg2p_definition_at(part, _Size(i), ctypes.byref(found)):
+        terms = []
+        for term in range(found.n_terms):
+            factor = _library.cg2p_term(part, _Size(i), _U32(term), ctypes.byref(event))
+            terms.append((int(factor), _text(event.value)))
+        yield EventDefinition(_text(found.name), terms, _text(found.long_name))
+        i += 1
+
+
+def _read_lines(
+    part: _Pointer,
+    made: Part,
+    number: int,
+    key: FunctionKey,
+    keys: list[FunctionKey],
+    names: list[str],
+) -> None:
+    function = made.function_of(key)
+    cursor = _Pointer(_library.cg2p_open_lines(part, _U32(number)))
+    line = _Line()
+    while _library.cg2p_next_line(cursor, ctypes.byref(line)):
+        at = Position(names[line.file], line.at.instr, line.at.line, line.at.block)
+        cost = line.cost[: len(made.events)]
+        if line.kind == COST:
+            function.add_lines(CostLines(at.file, [[number] for number in at[1:]], [cost]))
+            continue
+        target = (line.target.instr, line.target.line, line.target.block)
+        other = keys[line.function]
+        if line.kind == CALL:
+            function.calls.append(
+                Call(key, other, line.count, at, Position(other.file, *target), cost)
+            )
+        else:
+            to = Position(names[line.target_file], *target)
+            function.jumps.append(
+                Jump(key, other, at, to, line.count, line.executed, bool(line.is_conditional))
+            )
+    _library.cg2p_close_lines(cursor)
+
+
+def _check_sums(part: _Pointer, made: Part, keys: list[FunctionKey], width: int) -> None:
+    """What the library added up while it read is what its lines add up to."""
+    costs = _library.cg2p_self_costs(part)
+    for number, key in enumerate(keys):
+        stated = costs[number * width : (number + 1) * width]
+        assert made.functions[key].self_cost() == stated, key
+    arcs: dict[tuple[FunctionKey, FunctionKey], list[int]] = {}
+    for function in made.functions.values():
+        for call in function.calls:
+            sums = arcs.setdefault((call.caller, call.callee), [0] * (width + 1))
+            for i, number in enumerate([call.count, *call.inclusive]):
+                sums[i] += number
+    found, costs = _library.cg2p_arcs(part), _library.cg2p_arc_costs(part)
+    stated_arcs: dict[tuple[FunctionKey, FunctionKey], Any] = {
+        (keys[found[i].caller], keys[found[i].callee]): [
+            found[i].count,
+            *costs[i * width : (i + 1) * width],
+        ]
+        for i in range(_library.cg2p_arc_count(part))
+    }
+    assert stated_arcs == arcs

@@ -1,0 +1,376 @@
+"""libcg2profile reads, writes and adds up as the commands' reader, writer and sum do, and says the same of bad files."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import os
+import random
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from collections.abc import Callable
+from pathlib import Path
+
+import cg2test
+
+sys.path.append(str(cg2test.SOURCE / "tests" / "tools"))
+sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
+
+import library  # noqa: E402
+from library import LibraryError  # noqa: E402
+from test_fuzz import SAMPLE, mutant  # noqa: E402
+
+from cg2tools.merge.profilesum import ProfileSum  # noqa: E402
+from cg2tools.profile.model import Profile, ProfileError  # noqa: E402
+from cg2tools.profile.reader import read_profile  # noqa: E402
+from cg2tools.profile.writer import Form, write_profile  # noqa: E402
+
+SEED = 20_261_123
+MUTANTS = 3000
+MORE_MUTANTS = 100_000  # with --full
+
+# Blanks to Python's text, but not to the format; and what ends a text in C.
+NOT_COMPARED = re.compile(rb"[\x00\x1c-\x1f\x85\xa0]|jfi=\([0-9]+\) *\n")
+
+OPTIONS: list[list[str]] = [
+    [],
+    ["--dump-instr=yes", "--collect-jumps=yes"],
+    ["--cache-sim=yes", "--branch-sim=yes", "--dump-line=no", "--dump-instr=yes"],
+    ["--compress-strings=no", "--compress-pos=no", "--separate-recs=3"],
+    ["--combine-dumps=yes", "--dump-every-bb=20000"],
+]
+
+
+class Directory(unittest.TestCase):
+    """A test with a directory of its own."""
+
+    def setUp(self) -> None:
+        if not library.LIBRARY.exists():
+            self.skipTest(f"{library.LIBRARY} is not built")
+        holder = tempfile.TemporaryDirectory(prefix="cg2library-")
+        self.addCleanup(holder.cleanup)
+        self.directory = Path(holder.name)
+
+    def file(self, name: str, content: bytes) -> Path:
+        path = self.directory / name
+        path.write_bytes(content)
+        return path
+
+
+@functools.cache
+def profiles() -> list[Path]:
+    """Profiles of a program with recursion, in several forms."""
+    program = cg2test.compile("recursion.c", "-O1")
+    runs = [cg2test.run_cg2([program], *options) for options in OPTIONS]
+    return [run.profile_paths[0] for run in runs]
+
+
+def comparable(profile: Profile) -> Profile:
+    """Without the lines of the file that the library does not tell."""
+    for part in profile.parts:
+        part.line_of = {
+            key: part.line_of[key] for key in ("summary", "totals") if key in part.line_of
+        }
+    return profile
+
+
+def outcome(read: Callable[[Path], Profile], path: Path) -> Profile | str:
+    """The profile, or what is wrong with it, without the file's name."""
+    try:
+        return comparable(read(path))
+    except (ProfileError, LibraryError) as error:
+        # Python shows a byte that is no UTF-8 as it keeps it.
+        return re.sub(r"\\udc([0-9a-f]{2})", r"\\x\1", str(error))
+
+
+class Reading(Directory):
+    def test_profiles(self) -> None:
+        for path in [self.file("sample", SAMPLE), *profiles()]:
+            with self.subTest(path.name):
+                self.assertEqual(comparable(library.read(path)), comparable(read_profile(path)))
+
+    def check_mutants(self, seed: int, count: int) -> None:
+        chance = random.Random(seed)
+        read = refused = 0
+        for number in range(count):
+            data = mutant(chance)
+            if NOT_COMPARED.search(data):
+                continue
+            path = self.file("mutant", data)
+            found, expected = outcome(library.read, path), outcome(read_profile, path)
+            if found != expected:
+                self.fail(f"mutant {number}: {found!r}; expected {expected!r}\n{data!r}")
+            read += not isinstance(found, str)
+            refused += isinstance(found, str)
+        self.assertGreater(min(read, refused), count // 20)
+
+    def test_mutants(self) -> None:
+        """A file is read as by the Python reader, or refused with the same words."""
+        self.check_mutants(SEED, MUTANTS)
+
+    def test_more_mutants(self) -> None:
+        self.check_mutants(SEED + 1, MORE_MUTANTS)
+
+    test_more_mutants.full = True  # type: ignore[attr-defined]
+
+    def test_sums_only(self) -> None:
+        """Without lines the functions and what they cost are the same."""
+        path = profiles()[1]
+        with library.reading(path, library.SUMS) as handle:
+            [found] = library.self_costs(handle)
+        [part] = read_profile(path).parts
+        expected = {key: function.self_cost() for key, function in part.functions.items()}
+        self.assertEqual(found, expected)
+
+    def test_large_numbers(self) -> None:
+        """A sum of more than 64 bits is refused in the line that makes it so; Python would count on."""
+        most = (1 << 64) - 1
+        path = self.file("large", f"events: Ir\nfn=f\n1 {most}\n2 1\n".encode())
+        with self.assertRaisesRegex(
+            LibraryError, f"{path}:4: the costs of Ir add up to more than 64 bits"
+        ):
+            library.read(path)
+        path = self.file("one", f"events: Ir\nfn=f\n{most} {most}\n".encode())
+        [part] = library.read(path).parts
+        self.assertEqual(part.self_total(), [most])
+        path = self.file("far", f"events: Ir\nfn=f\n{most} 1\n+1 1\n".encode())
+        with self.assertRaisesRegex(
+            LibraryError, ":4: position 18446744073709551616 after relative steps"
+        ):
+            library.read(path)
+
+    def test_long_lines(self) -> None:
+        """A line may be longer than what is read at a time."""
+        name = "f" * 5_000_000
+        path = self.file("long", f"events: Ir\nfn={name}\n1 7".encode())
+        [part] = library.read(path).parts
+        [key] = part.functions
+        self.assertEqual((len(key.name), part.self_total()), (5_000_000, [7]))
+
+
+class Files(Directory):
+    def content(self) -> bytes:
+        return profiles()[1].read_bytes()
+
+    def test_packed(self) -> None:
+        """gzip, also in several pieces, and zstd are known by their first bytes."""
+        text = self.content()
+        expected = comparable(library.read(self.file("plain", text)))
+        packed = {
+            "whole.gz": gzip.compress(text),
+            "pieces.gz": gzip.compress(text[:1000]) + gzip.compress(text[1000:]),
+            "file.zst": subprocess.run(
+                ["zstd", "-q"], input=text, capture_output=True, check=True
+            ).stdout,
+        }
+        for name, data in packed.items():
+            with self.subTest(name):
+                found = comparable(library.read(self.file(name, data)))
+                found.path = expected.path
+                for part in (*found.parts, *expected.parts):
+                    part.path = ""
+                self.assertEqual(found, expected)
+
+    def test_truncated(self) -> None:
+        data = gzip.compress(self.content())
+        for name, whole in (
+            ("gzip", data),
+            (
+                "zstd",
+                subprocess.run(
+                    ["zstd", "-q"], input=self.content(), capture_output=True, check=True
+                ).stdout,
+            ),
+        ):
+            path = self.file("cut", whole[: len(whole) // 2])
+            with self.assertRaisesRegex(
+                LibraryError,
+                f"{path}: the {name} data end at byte {len(whole) // 2}; expected the whole file",
+            ):
+                library.read(path)
+
+    def test_damaged(self) -> None:
+        data = bytearray(gzip.compress(self.content()))
+        data[-6] ^= 1  # of the checksum
+        path = self.file("damaged", bytes(data))
+        with self.assertRaisesRegex(
+            LibraryError, f"{path}: the gzip data are damaged at byte [0-9]+;"
+        ):
+            library.read(path)
+
+    def test_pipe(self) -> None:
+        text = self.content()
+        expected = library.read(self.file("plain", text)).merged().self_total()
+        pipe = self.directory / "pipe"
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_bytes, args=[text])
+        writer.start()
+        self.assertEqual(library.read(pipe).merged().self_total(), expected)
+        writer.join()
+
+    def test_changes_meanwhile(self) -> None:
+        path = self.file("growing", SAMPLE)
+
+        def grow(done: int, size: int) -> None:
+            self.assertEqual(size, len(SAMPLE))
+            with open(path, "ab") as stream:
+                stream.write(b"#\n" * 100)
+
+        with self.assertRaisesRegex(
+            LibraryError, f"{path}: the file has changed while it was read"
+        ):
+            with library.reading(path, progress=grow):
+                pass
+
+    def test_not_there(self) -> None:
+        for path, message in (
+            (self.directory / "none", "No such file"),
+            (self.directory, "Is a directory"),
+        ):
+            with self.assertRaisesRegex(LibraryError, f"{path}: {message}") as caught:
+                library.read(path)
+            self.assertEqual(caught.exception.kind, library.SYSTEM)
+
+    def test_no_memory(self) -> None:
+        """Where memory ends, the library says so."""
+        lines = "".join(f"fn={i:0200}\n1 1\n" for i in range(200_000))  # names of 40 MB
+        path = self.file("large", f"events: Ir\n{lines}".encode())
+        del lines
+        before = resource.getrlimit(resource.RLIMIT_AS)
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + (3 << 20), before[1]))
+        try:
+            with self.assertRaisesRegex(
+                LibraryError, f"{path}: there is no memory for [0-9]+ bytes more"
+            ):
+                with library.reading(path):
+                    pass
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+class Writing(Directory):
+    def test_same_bytes(self) -> None:
+        """What the library writes is what the commands' writer writes, in each form."""
+        for path in [self.file("sample", SAMPLE), *profiles()]:
+            for form in range(4):
+                with self.subTest(path=path.name, form=form), library.reading(path) as handle:
+                    library.write(handle, self.directory / "ours", form)
+                    names, positions = form & library.FULL_NAMES, form & library.FULL_POSITIONS
+                    write_profile(
+                        read_profile(path),
+                        self.directory / "theirs",
+                        Form(not names, not positions),
+                    )
+                    ours, theirs = (
+                        (self.directory / name).read_bytes() for name in ("ours", "theirs")
+                    )
+                    self.assertEqual(ours, theirs)
+
+    def test_packed(self) -> None:
+        path = self.file("sample", SAMPLE)
+        with library.reading(path) as handle:
+            library.write(handle, self.directory / "plain")
+            library.write(handle, self.directory / "packed.gz")
+        packed = gzip.decompress((self.directory / "packed.gz").read_bytes())
+        self.assertEqual(packed, (self.directory / "plain").read_bytes())
+
+    def test_nothing_is_left(self) -> None:
+        """Where a file cannot be written, the error says so and nothing is left behind."""
+        path = self.file("sample", SAMPLE)
+        with library.reading(path) as handle:
+            with self.assertRaisesRegex(LibraryError, "Is a directory"):
+                library.write(handle, self.directory)
+            with self.assertRaisesRegex(LibraryError, "/none/profile: No such file or directory"):
+                library.write(handle, self.directory / "none" / "profile")
+        self.assertEqual([entry.name for entry in self.directory.iterdir()], ["sample"])
+
+
+class Adding(Directory):
+    def files(self) -> list[Path]:
+        """Profiles of the same events and positions that differ in functions and costs."""
+        chance = random.Random(SEED)
+        paths = []
+        for number in range(6):
+            lines = [
+                "creator: callgrind-cg2-0.1",
+                "cmd: app",
+                "positions: instr line",
+                "events: Ir Dr",
+            ]
+            for function in range(number % 3, 12):
+                lines += [f"fl=file{function % 4}.c", f"fn=f{function}"]
+                for _ in range(chance.randint(1, 9)):
+                    lines.append(
+                        f"{hex(chance.randint(0, 20))} {chance.randint(1, 9)} {chance.randint(0, 99)} 1"
+                    )
+                    if chance.random() < 0.3:
+                        lines += [f"fi=file{chance.randint(0, 4)}.c"]
+                    if chance.random() < 0.5:
+                        lines += [
+                            f"cfn=f{chance.randint(0, 11)}",
+                            f"calls={chance.randint(1, 5)} 0x1 1",
+                            "0x2 3 40",
+                        ]
+                    if chance.random() < 0.5:
+                        lines += [f"jcnd={chance.randint(0, 3)}/4 0x5 2", "0x3 1"]
+            paths.append(self.file(f"part{number}", "\n".join([*lines, ""]).encode()))
+        return paths
+
+    def test_as_python(self) -> None:
+        """The body is what the Python sum makes of the same files."""
+        paths = self.files()
+        merge = ProfileSum()
+        for path in paths:
+            merge.add(read_profile(path))
+        write_profile(merge.result(), self.directory / "theirs")
+        library.merge(paths, self.directory / "ours")
+        ours, theirs = (read_profile(self.directory / name) for name in ("ours", "theirs"))
+        self.assertEqual(ours.parts[0].functions, theirs.parts[0].functions)
+        self.assertEqual(ours.parts[0].totals, theirs.parts[0].totals)
+
+    def test_any_order_and_grouping(self) -> None:
+        """A tree of sums is the same file as one sum, in any order."""
+        paths = self.files()
+        library.merge(paths, self.directory / "once")
+        library.merge(paths[::-1], self.directory / "backwards")
+        library.merge(paths[:2], self.directory / "left")
+        library.merge(paths[2:5], self.directory / "middle")
+        tree = [self.directory / "middle", paths[5], self.directory / "left"]
+        library.merge(tree, self.directory / "tree")
+        once = (self.directory / "once").read_bytes()
+        self.assertEqual((self.directory / "backwards").read_bytes(), once)
+        self.assertEqual((self.directory / "tree").read_bytes(), once)
+        self.assertIn(b"desc: Merged profiles: 6\n", once)
+
+    def test_refused(self) -> None:
+        """Other events or positions are named, with the file and line that they stand in."""
+        first = self.file("first", b"positions: line\nevents: Ir\nfn=f\n1 1\n")
+        events = self.file("events", b"\nevents: Ir Dr\nfn=f\n1 1\n")
+        positions = self.file("positions", b"positions: instr\nevents: Ir\nfn=f\n0x1 1\n")
+        version = self.file("version", b"version: 0\nevents: Ir\nfn=f\n1 1\n")
+        for path, message in (
+            (events, f"{events}:2: events: Ir Dr; expected Ir as in {first}"),
+            (positions, f"{positions}:1: positions: instr; expected line as in {first}"),
+            (version, f"{version}:1: version: 0; expected 1 as in {first}"),
+        ):
+            with self.assertRaises(LibraryError) as caught:
+                library.merge([first, path], self.directory / "sum")
+            self.assertEqual(str(caught.exception), message)
+
+    def test_too_large(self) -> None:
+        most = (1 << 64) - 1
+        paths = [self.file(f"most{i}", f"events: Ir\nfn=f\n1 {most}\n".encode()) for i in range(2)]
+        with self.assertRaisesRegex(
+            LibraryError, f"{paths[1]}:1: its sum with the other profiles does not fit"
+        ):
+            library.merge(paths, self.directory / "sum")
+
+
+if __name__ == "__main__":
+    unittest.main()
