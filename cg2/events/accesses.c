@@ -51,9 +51,10 @@ static void start_memory(AccessesConfig* c)
    /* Reason for a mutable file-scope object: configuration, which
     * cg2_accesses_config points to. */
    static MemoryEvent described[ACCESS_KINDS][MEMORY_EVENTS_MAX];
-   cg2_memory_init(c->processor, c->has_cores);
+   cg2_memorysetup_init(c->processor, c->has_cores);
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
-      c->events[kind].n = cg2_memory_events(kind, described[kind]);
+      c->events[kind].n = cg2_memoryevents_describe(c->processor, c->has_cores,
+                                                    kind, described[kind]);
    for (UInt i = 0; i < MEMORY_EVENTS_MAX; i++)
       for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
          const MemoryEvent* e = &described[kind][i];
@@ -449,7 +450,7 @@ void cg2_accesses_clear(void)
    if (c->looks_at_use)
       cg2_cacheuse_clear();
    else if (c->processor)
-      cg2_memory_clear();
+      cg2_memorysetup_clear();
    else if (c->has_caches)
       cg2_hierarchy_clear();
    cg2_sweep_clear(c->sweeps.of[SWEEP_I]);
@@ -479,7 +480,7 @@ UWord cg2_accesses_code_line(void)
 UInt cg2_accesses_data_max(void)
 {
    const AccessesConfig* c = &cg2_accesses_config;
-   if (c->processor) return cg2_memory_data_max();
+   if (c->processor) return cg2_memorysetup_data_max();
    UInt line = c->has_caches ? cg2_hierarchy_data_max() : GEOMETRY_LINE_MAX;
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
       for (const Sweep* s = c->sweeps.of[cache]; s; s = s->next)
@@ -491,5 +492,5 @@ UInt cg2_accesses_data_max(void)
  * takes its core. */
 void cg2_accesses_switch(UInt tid)
 {
-   if (cg2_accesses_config.has_cores) cg2_memory_run_on(tid - 1);
+   if (cg2_accesses_config.has_cores) cg2_memorysetup_run_on(tid - 1);
 }

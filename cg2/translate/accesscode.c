@@ -644,7 +644,7 @@ static IRExpr* known_at(Emitter* e, const UWord* entry)
  * used for. NULL: it has to be made. */
 static IRExpr* misses_code(Emitter* e, const AccessSite* site)
 {
-   MemoryFilter f = cg2_memory_filter(ACCESS_FETCH);
+   MemoryFilter f = cg2_memorysetup_filter(ACCESS_FETCH);
    Addr end = site->code + site->size - 1;
    if (!f.lines || (site->is_first && line_of(site->code) != line_of(end)))
       return NULL;
@@ -661,7 +661,7 @@ static IRExpr* misses_code(Emitter* e, const AccessSite* site)
  * access has to be made. */
 static IRExpr* misses_data(Emitter* e, const AccessSite* site)
 {
-   MemoryFilter f = cg2_memory_filter(site->kind);
+   MemoryFilter f = cg2_memorysetup_filter(site->kind);
    UWord line = (UWord)1 << f.line_bits, size = site->size;
    if (!f.lines || (size & (size - 1)) || size > line) return NULL;
    IRExpr* address = (IRExpr*)site->address;

@@ -121,7 +121,7 @@ static Processor any_processor(Chance* chance)
 static Bool
 is_known_hit(AccessKind kind, Addr addr, UInt size, const Processor* p)
 {
-   MemoryFilter f = cg2_memory_filter(kind);
+   MemoryFilter f = cg2_memorysetup_filter(kind);
    UWord line = addr >> f.line_bits, page = addr / p->page;
    if (!f.lines || (addr + size - 1) >> f.line_bits != line) return False;
    if (f.lines[line & f.line_mask] != line << f.line_bits) return False;
@@ -144,7 +144,7 @@ static Bool compare_access(Walk* walk, const Processor* p, Bool skips)
    AccessKind kind = below(chance, 3);
    UInt size = sizes[below(chance, 12)];
    Addr instr = 0x400000 + 4 * below(chance, 40);
-   if (size > cg2_memory_data_max()) size = cg2_memory_data_max();
+   if (size > cg2_memorysetup_data_max()) size = cg2_memorysetup_data_max();
    Addr addr = (1 << 20) + walk_next(walk) % (1 << 20) * 32 + below(chance, 32);
    if (below(chance, 4)) addr &= ~(Addr)7;
    UInt expected = reference_memory_access(kind, addr, size, instr);
@@ -164,7 +164,7 @@ static Bool compare_walk(const Processor* p, UInt kind, Bool has_cores)
    const Geometry* last = &p->caches[p->n_levels].geometry;
    Walk walk = {{1 + last->size + kind}, kind, 0, 4096 / 32, 0};
    reference_memory_init(p, has_cores);
-   cg2_memory_run_on(0);
+   cg2_memorysetup_run_on(0);
    ULong spans[] = {last->size / 64 + 1, last->size / 32 + 7, 20,
                     last->size / 8 + 3};
    Bool is_same = True;
@@ -173,12 +173,12 @@ static Bool compare_walk(const Processor* p, UInt kind, Bool has_cores)
       if (has_cores && !below(&walk.chance, 20)) {
          UInt core = below(&walk.chance, CORES);
          reference_memory_run_on(core);
-         cg2_memory_run_on(core);
+         cg2_memorysetup_run_on(core);
       }
       is_same = compare_access(&walk, p, i / 256 % 2);
    }
    reference_memory_free();
-   cg2_memory_clear();
+   cg2_memorysetup_clear();
    return is_same;
 }
 
@@ -206,7 +206,7 @@ static void test_machines(void)
          chance_next(&chance);
       Processor p = any_processor(&chance);
       Bool has_cores = !below(&chance, 3);
-      cg2_memory_init(&p, has_cores);
+      cg2_memorysetup_init(&p, has_cores);
       for (UInt kind = 0; kind < WALKS; kind++) {
          if (compare_walk(&p, kind, has_cores)) continue;
          describe(m, kind, &p);

@@ -20,7 +20,7 @@ static void begin(const char* text)
    Bool is_right = cg2_description_parse(text, &processor, error, &line);
    if (!is_right) printf("line %u: %s\n", line, error);
    CHECK(is_right);
-   cg2_memory_init(&processor, False);
+   cg2_memorysetup_init(&processor, False);
    for (UInt bit = 0; bit < 16; bit++)
       seen[bit] = 0;
 }
@@ -320,9 +320,9 @@ static void test_sharing(void)
    enum { ROUNDS = 100, MISS = 1, LAST = 2, DIRTY = 4, LOST = 8, TAKES = 16 };
    for (UInt apart = 0; apart < 2; apart++) {
       begin(I1 "cache D1 size=4K ways=4\ncache L2 size=64K ways=4\n");
-      cg2_memory_init(&processor, True);
+      cg2_memorysetup_init(&processor, True);
       for (UInt i = 0; i < 2 * ROUNDS; i++) {
-         cg2_memory_run_on(i % 2);
+         cg2_memorysetup_run_on(i % 2);
          store(4096 + i % 2 * (apart ? LINE : LINE / 2));
       }
       CHECK_EQ(seen[0], apart ? 2 : 2 * ROUNDS);

@@ -15,57 +15,18 @@
  *
  * Cores: a write takes the line from the private caches of all others; before a
  * line is loaded that another core has written, that core writes it to the
- * first shared level and keeps it. */
+ * first shared level and keeps it.
+ *
+ * What the levels are is in `memorysetup`, what outcomes mean in
+ * `memoryevents`. */
 #ifndef CG2_MEMORY_H
 #define CG2_MEMORY_H
 
-#include "model/cache/access.h"
-#include "model/described/level.h"
-#include "model/described/prefetcher.h"
+#include "model/described/memorysetup.h"
 
-/* By which generated code knows that an access changes nothing: it lies in one
- * line, whose address `lines` has for its set; and on a page whose address
- * `pages` has for its set. The tables never move. */
-typedef struct MemoryFilter {
-   const UWord* lines; /* NULL: each access has to be made */
-   UInt line_bits;
-   UWord line_mask;    /* sets - 1 */
-   const UWord* pages; /* NULL: there are no TLBs */
-   UInt page_bits;
-   UWord page_mask;
-} MemoryFilter;
-
-/* What an access of a kind may count, beside itself. */
-enum { MEMORY_EVENTS_MAX = PROCESSOR_LEVELS_MAX + 5, MEMORY_EVENT_TEXT = 80 };
-
-typedef struct MemoryEvent {
-   HChar name[16];
-   HChar meaning[MEMORY_EVENT_TEXT];
-   HChar title[20]; /* of the kinds together: "L1 misses" */
-   UInt cycles;     /* that it costs, beyond the instruction */
-} MemoryEvent;
-
-/* Makes empty caches for a processor that cg2_processor_check accepts, which
- * stays valid. Private ones are the process's, or each core's. */
-void cg2_memory_init(const Processor* processor, Bool has_cores);
-
-/* Describes the events of a kind; the answer is how many they are. Bit i of an
- * access's outcome is event [i]. */
-UInt cg2_memory_events(AccessKind kind, MemoryEvent* events);
-
-/* An access of `size` bytes, at least one, by the instruction at `instr`. Of
- * data the caller passes no more than cg2_memory_data_max() bytes. */
+/* Makes an access of `size` bytes, at least one, by the instruction at `instr`.
+ * An access to data has no more than cg2_memorysetup_data_max() bytes. Returns
+ * the outcome: bit i is event [i] of this kind of access. */
 UInt cg2_memory_access(AccessKind kind, Addr addr, UInt size, Addr instr);
-
-/* The largest access to data, in bytes: see cg2_access_data_max(). */
-UInt cg2_memory_data_max(void);
-
-/* All accesses from now on are those of that core, from 0. */
-void cg2_memory_run_on(UInt core);
-
-MemoryFilter cg2_memory_filter(AccessKind kind);
-
-/* Forgets all lines and pages, of all cores. */
-void cg2_memory_clear(void);
 
 #endif
