@@ -10,6 +10,7 @@ static inline UInt* bucket_of(const Cache* cache, UWord line)
    return &cache->rings.buckets[hash & (cache->rings.n_buckets - 1)];
 }
 
+/* The slot of a line plus 1, or 0. */
 static UInt find_slot(const Cache* cache, UWord line)
 {
    UInt entry = *bucket_of(cache, line);
@@ -18,6 +19,7 @@ static UInt find_slot(const Cache* cache, UWord line)
    return entry;
 }
 
+/* Takes the line of a slot out of the hash. */
 static void unchain(Cache* cache, UInt slot)
 {
    UInt* entry = bucket_of(cache, cache->rings.lines[slot]);
@@ -26,6 +28,7 @@ static void unchain(Cache* cache, UInt slot)
    *entry = cache->rings.chained[slot];
 }
 
+/* Puts the line of a slot into the hash. */
 static void chain(Cache* cache, UInt slot)
 {
    UInt* bucket = bucket_of(cache, cache->rings.lines[slot]);
@@ -33,7 +36,7 @@ static void chain(Cache* cache, UInt slot)
    *bucket = slot + 1;
 }
 
-/* Puts `slot` before `newest` in their ring. */
+/* Puts `slot` in front of `newest` in their ring. */
 static void move_to_front(CacheRings* rings, UInt slot, UInt newest)
 {
    rings->older[rings->newer[slot]] = rings->older[slot];
@@ -58,7 +61,7 @@ Bool cg2_cache_touch_ring(Cache* cache, UWord line)
       rings->newest[set] = slot;
       return True;
    }
-   UInt slot = rings->newer[newest]; /* the oldest: a ring turned by one */
+   UInt slot = rings->newer[newest]; /* the oldest; the ring turns by one */
    cache->slot = slot;
    cache->evicted = cache->rings.lines[slot];
    if (cache->evicted != CACHE_NONE) unchain(cache, slot);
@@ -68,7 +71,7 @@ Bool cg2_cache_touch_ring(Cache* cache, UWord line)
    return False;
 }
 
-/* The slot becomes the oldest, and empty. */
+/* Empties a slot, which becomes the oldest of its set. */
 static void remove_from_ring(Cache* cache, UWord set, UInt slot)
 {
    CacheRings* rings = &cache->rings;
@@ -76,13 +79,14 @@ static void remove_from_ring(Cache* cache, UWord set, UInt slot)
    rings->lines[slot] = CACHE_NONE;
    UInt newest = rings->newest[set];
    if (slot != newest) move_to_front(rings, slot, newest);
-   /* What is in front of the newest is the oldest. */
+   /* The slot in front of the newest one is the oldest. */
    rings->newest[set] = rings->older[slot];
 }
 
 /*--- Tags and order words -----------------------------------------------*/
 
-/* The first line of a set gets the last way. */
+/* Gives a set its tags and order word. Its top, if it has one, gets the last
+ * way. */
 static void lay_out_set(Cache* cache, UWord set)
 {
    UInt top = cache->tops[set], way = cache->ways - 1;
@@ -114,13 +118,13 @@ Bool cg2_cache_begin_set(Cache* cache, Seat seat)
    return False;
 }
 
-/* Whether the line is in its set, which is not laid out. */
+/* Whether a line is in its set, which is not laid out. */
 static Bool is_alone(const Cache* cache, Seat seat)
 {
    return cache->tops[seat.set] != TAG_NONE && cg2_cache_is_top(cache, seat);
 }
 
-/* A line that is not plain is nobody's top. */
+/* A line that is not plain cannot be a top, so that no set may have one. */
 Bool cg2_cache_touch_tags(Cache* cache, UWord line)
 {
    Tags* tags = &cache->tags;
@@ -140,7 +144,7 @@ Bool cg2_cache_touch_tags(Cache* cache, UWord line)
    return is_hit;
 }
 
-/*--- Both ---------------------------------------------------------------*/
+/*--- Caches of either kind ----------------------------------------------*/
 
 static void clear_rings(Cache* cache)
 {
@@ -173,7 +177,7 @@ static void init_rings(Cache* cache)
    rings->buckets = VG_(calloc)("cg2.cache", rings->n_buckets, sizeof(UInt));
 }
 
-/* From so many sets on tops pay: of 16 ways this is 16 MB. */
+/* The number of sets from which on tops pay: with 16 ways this is 16 MB. */
 enum { TOPS_SETS = 16384 };
 
 static void begin_tops(Cache* cache)

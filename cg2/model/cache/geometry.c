@@ -1,7 +1,7 @@
 #include "model/cache/geometry.h"
 
-/* Moves `*text` behind the number that stands there. One that is too large for
- * anything stops growing when it is. */
+/* Reads the number at `*text` and moves `*text` behind it. A number stops
+ * growing when it is too large for anything. False: there is no number. */
 static Bool read_number(const HChar** text, ULong* number)
 {
    const HChar* begin = *text;
@@ -12,6 +12,7 @@ static Bool read_number(const HChar** text, ULong* number)
    return *text > begin;
 }
 
+/* Reads three numbers with commas between them, and nothing else. */
 static Bool read_three(const HChar* text, ULong* numbers)
 {
    for (UInt i = 0; i < 3; i++) {
@@ -21,7 +22,8 @@ static Bool read_three(const HChar* text, ULong* numbers)
    return *text == '\0';
 }
 
-/* Not Geometry's fields: what is too large for those is to be refused. */
+/* Checks numbers that need not fit a Geometry's fields: those that are too
+ * large for them are refused. */
 static Bool check_numbers(ULong size, ULong ways, ULong line, HChar* error)
 {
    if (line < GEOMETRY_LINE_MIN || line > GEOMETRY_LINE_MAX ||

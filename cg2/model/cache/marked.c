@@ -1,27 +1,6 @@
 #include "model/cache/marked.h"
 
-/* Reason for mutable file-scope objects: generated code has the address of the
- * tables. More places for data would take more room in the host's cache than
- * that saves. */
-enum { CODE_MARKS = 16384, DATA_MARKS = 4096 };
-static Mark code_marks[CODE_MARKS], data_marks[DATA_MARKS];
-static Mark written_marks[DATA_MARKS];
-
-Marks cg2_marks_of_code(void)
-{
-   return (Marks){code_marks, CODE_MARKS};
-}
-
-Marks cg2_marks_of_data(void)
-{
-   return (Marks){data_marks, DATA_MARKS};
-}
-
-Marks cg2_marks_of_written(void)
-{
-   return (Marks){written_marks, DATA_MARKS};
-}
-
+/* cg2_marked_find_any() with few ways. */
 static Bool find_few(MarkedCache* m, UWord line)
 {
    Tags* tags = &m->cache.tags;
@@ -39,7 +18,8 @@ static Bool find_few(MarkedCache* m, UWord line)
    return is_hit;
 }
 
-/* Of more ways than are looked through there is no time to be put. */
+/* cg2_marked_find_any() with more ways than are looked through at once: there
+ * is no time, and only the newest line of a set is marked. */
 static Bool find_many(MarkedCache* m, UWord line)
 {
    UWord before = cg2_cache_newest(&m->cache, line);

@@ -7,8 +7,8 @@ void cg2_newest_init(Newest* newest, UInt line_bits)
    cg2_newest_clear(newest);
 }
 
-/* What was touched last in a set of fewer sets was so in a set of more, if both
- * have the same lines. */
+/* A cache with other lines, or with sets that are no power of two, agrees with
+ * the others about the newest line of all only. */
 void cg2_newest_narrow(Newest* newest, UInt line_bits, ULong n_sets)
 {
    if (line_bits != newest->line_bits || (n_sets & (n_sets - 1))) n_sets = 1;

@@ -10,7 +10,8 @@ void cg2_tags_init(Tags* tags, UWord n_sets, UInt ways)
       tags->set_bits = __builtin_ctzl(n_sets);
 }
 
-/* A power of two, so that those of 16 ways are one line of the host's cache. */
+/* The tags of a set are a power of two, so that 16 are one line of the host's
+ * cache. */
 static UInt stride_of(UInt ways)
 {
    return ways <= 4 ? 4 : ways <= 8 ? 8 : 16;

@@ -5,20 +5,22 @@ enum { SECTIONS_BITS = 5 };
 typedef struct Level {
    UInt number; /* 1 or 2 */
    UInt line_bits;
-   UInt section_bits; /* of an offset in a line */
-   UInt all_sections;
-   UWord n;         /* slots */
-   Use* uses;       /* of the line in each slot */
-   Loader* loaders; /* likewise; no place: the slot is empty, or its line
-                       charged for */
+   UInt section_bits; /* log2 of a section's bytes */
+   UInt all_sections; /* a bit for each section of a line */
+   UWord n;           /* slots */
+   Use* uses;         /* [slot]: of the line that is there */
+   Loader* loaders;   /* [slot]: who loaded the line; no place: the slot is
+                         empty, or somebody was charged for its line */
 } Level;
 
 typedef struct FirstLevel {
    MarkedCache cache;
    Level of;
-   Bool has_marks; /* that generated code may use; if not, */
-   UWord recent;   /* the line touched last, or CACHE_NONE */
-   UInt* sections[CACHEUSE_SIZE_MAX + 1]; /* of a size; NULL: not yet known */
+   Bool has_marks; /* generated code may use the marks */
+   UWord recent;   /* if not: the line touched last, or CACHE_NONE */
+   UInt* sections[CACHEUSE_SIZE_MAX + 1]; /* [size]: what
+                                             cg2_cacheuse_sections() returns;
+                                             NULL: nobody asked yet */
 } FirstLevel;
 
 /* Reason for a mutable file-scope object: the caches of the process's machine.
@@ -32,7 +34,7 @@ static struct {
 
 /*--- Sections -----------------------------------------------------------*/
 
-/* Those that `size` bytes at `addr`, in one line, lie in. */
+/* The sections that `size` bytes at `addr`, in one line, lie in. */
 static UInt sections_of(const Level* level, Addr addr, UInt size)
 {
    UInt offset = addr & ((1U << level->line_bits) - 1);
@@ -41,13 +43,14 @@ static UInt sections_of(const Level* level, Addr addr, UInt size)
    return (~0U << first) & (~0U >> (31 - last));
 }
 
+/* The bytes of a line that no access lay in. */
 static ULong bytes_lost(const Level* level, const Use* use)
 {
    UInt unused = level->all_sections & ~use->sections;
    return (ULong)__builtin_popcount(unused) << level->section_bits;
 }
 
-/* How many of `size` bytes at `addr` are in the line of the first. */
+/* How many of `size` bytes at `addr` are in the first byte's line. */
 static UInt bytes_here(const Level* level, Addr addr, UInt size)
 {
    UInt line = 1U << level->line_bits;
@@ -57,6 +60,7 @@ static UInt bytes_here(const Level* level, Addr addr, UInt size)
 
 /*--- Loading and evicting -----------------------------------------------*/
 
+/* Charges whoever loaded the line in a slot. */
 static void charge(const Level* level, UWord slot)
 {
    const Use* use = &level->uses[slot];
@@ -65,6 +69,8 @@ static void charge(const Level* level, UWord slot)
                    bytes_lost(level, use));
 }
 
+/* Ends the use of the line in a slot of a first level: charges for it, and
+ * tells the last level of its accesses. */
 static void evict_first(const Level* level, UWord slot)
 {
    if (!level->loaders[slot].place) return;
@@ -75,13 +81,14 @@ static void evict_first(const Level* level, UWord slot)
    below->sections |= use->sections;
 }
 
+/* Begins the use of a line. */
 static void fill(Level* level, UWord slot, Loader loader, UInt below)
 {
    level->uses[slot] = (Use){.below = below};
    level->loaders[slot] = loader;
 }
 
-/* The slot where the line is in the last level. */
+/* Touches the line of `addr` in the last level. Returns its slot. */
 static UInt load_last(Addr addr, Loader loader, UInt* outcome)
 {
    if (!cg2_cache_touch(&state.last, cg2_cache_line(&state.last, addr))) {
@@ -92,7 +99,7 @@ static UInt load_last(Addr addr, Loader loader, UInt* outcome)
    return state.last.slot;
 }
 
-/* Where a line is that was touched just now. */
+/* The slot of a line that was touched just now. */
 static UWord slot_of(const FirstLevel* level, UWord line)
 {
    const MarkedCache* m = &level->cache;
@@ -100,7 +107,8 @@ static UWord slot_of(const FirstLevel* level, UWord line)
                     : m->cache.slot;
 }
 
-/* The line was touched in the first level, and was there or not. */
+/* Loads a line that the first level was touched for, unless it was there.
+ * Returns the outcome. */
 static UInt load(FirstLevel* level, UWord line, Bool is_hit, Loader loader)
 {
    UInt outcome = OUTCOME_L1_MISS;
@@ -114,8 +122,8 @@ static UInt load(FirstLevel* level, UWord line, Bool is_hit, Loader loader)
 
 /*--- Accesses -----------------------------------------------------------*/
 
-/* True: the line is there. If each access is made here, most are to the line of
- * the one before. */
+/* Touches a line. True: it was there. If each access is made here, most are to
+ * the line of the access before. */
 static inline Bool touch_cache(FirstLevel* level, UWord line)
 {
    if (line == level->recent) return True;
@@ -124,7 +132,7 @@ static inline Bool touch_cache(FirstLevel* level, UWord line)
                               : cg2_cache_touch(&level->cache.cache, line);
 }
 
-/* To one line. */
+/* Makes an access to one line. */
 static UInt touch_line(FirstLevel* level, Addr addr, UInt size, Loader loader)
 {
    UWord line = cg2_cache_line(&level->cache.cache, addr);
@@ -136,13 +144,15 @@ static UInt touch_line(FirstLevel* level, Addr addr, UInt size, Loader loader)
    return outcome;
 }
 
-/* To one that will be given the time, and learn of the access. */
+/* Finds or loads the line of `addr`, to which the caller gives the time and
+ * adds the access. */
 static UInt find_line(FirstLevel* level, Addr addr, Loader loader)
 {
    UWord line = cg2_cache_line(&level->cache.cache, addr);
    return load(level, line, cg2_marked_find(&level->cache, line), loader);
 }
 
+/* Makes an access to all lines that it lies in. */
 static UInt touch(FirstLevel* level, Addr addr, UInt size, Loader loader)
 {
    UInt outcome = 0;
@@ -238,7 +248,7 @@ init_level(Level* level, UInt number, const Cache* cache, UWord n_slots)
    level->loaders = VG_(calloc)("cg2.cacheuse", n_slots, sizeof(Loader));
 }
 
-/* No two lines of an access share a set then. */
+/* The number of sets from which on no two lines of an access share a set. */
 enum { SETS_LEAST = CACHEUSE_SIZE_MAX / GEOMETRY_LINE_MIN + 2 };
 
 static void init_first(FirstLevel* level, const Geometry* geometry, Marks marks)

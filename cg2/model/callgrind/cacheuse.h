@@ -18,34 +18,36 @@
 
 #include "model/callgrind/hierarchy.h"
 
-/* Who loads a line: `slot` of `place`, which is not NULL. What they are is up
- * to the caller. */
+/* Who loads a line: `slot` of `place`, which is not NULL. What a place and a
+ * slot are is up to the caller. */
 typedef struct Loader {
    void* place;
    UWord slot;
 } Loader;
 
-/* Charges `loader` for a line of `level`, 1 or 2 (the last). */
+/* A function that charges `loader` for a line of `level`, 1 or 2 (the last). */
 typedef void (*CacheuseCharge)(Loader loader,
                                UInt level,
                                ULong access_cost,
                                ULong bytes_lost);
 
-/* Empty caches; there is no second level beside the last, nothing is written
- * back or prefetched. */
+/* Makes empty caches for a configuration without a second level beside the
+ * last, in which nothing is written back or prefetched. */
 void cg2_cacheuse_init(const HierarchyConfig* config, CacheuseCharge charge);
 
-/* Accesses as the hierarchy's, with the same outcomes. `loader` is charged
- * later for the lines that this access loads. A read and a
- * write are the same. */
+/* Fetches `size` bytes of code at `addr`, with the outcomes of the hierarchy.
+ * `loader` is charged later for the lines that this loads. */
 UInt cg2_cacheuse_fetch(Addr addr, UInt size, Loader loader);
+/* Reads or writes `size` bytes of data at `addr`, which is the same here;
+ * otherwise as cg2_cacheuse_fetch(). */
 UInt cg2_cacheuse_data(Addr addr, UInt size, Loader loader);
 
 /* Charges for all lines as if they were evicted: for the end of the program. If
- * it goes on, they are still there, and cost nobody anything more. */
+ * the program goes on, the lines are still there, and cost nobody anything
+ * more. */
 void cg2_cacheuse_finish(void);
 
-/* Forgets all lines; nobody is charged for them. */
+/* Forgets all lines, for which nobody is charged. */
 void cg2_cacheuse_clear(void);
 
 /*--- Accesses that generated code makes ---------------------------------*/
@@ -53,32 +55,33 @@ void cg2_cacheuse_clear(void);
 /* What a line has been used for so far. */
 typedef struct Use {
    ULong n_accesses;
-   UInt sections; /* a bit for each that was accessed */
-   UInt below;    /* of the first level: the slot of the last level */
+   UInt sections; /* a bit for each section that was accessed */
+   UInt below;    /* first level only: the slot in the last level */
 } Use;
 
-/* As cg2_hierarchy_first: whoever finds a line marked there puts the time into
- * the mark, and the access into the line's Use. NULL: each access has to be
- * made. */
+/* The first-level cache that accesses of a kind go to. Whoever finds a line
+ * marked there puts the time down at the mark, and adds the access to the
+ * line's Use. NULL: each access has to be made. */
 const MarkedCache* cg2_cacheuse_first(AccessKind kind);
 
-/* The Use of a marked line is at this address + its stamp's * CACHEUSE_SCALE.
- */
+/* The address from which on Uses lie as stamps do: the Use of a marked line is
+ * at this address + the address of its stamp * CACHEUSE_SCALE. */
 enum { CACHEUSE_SCALE = sizeof(Use) / sizeof(UInt) };
 UWord cg2_cacheuse_base(AccessKind kind);
 
-/* For each offset in a line: the sections of that line which an access of
- * `size` bytes, at most CACHEUSE_SIZE_MAX, lies in. */
+/* [offset in a line]: the sections of that line which an access of `size`
+ * bytes, at most CACHEUSE_SIZE_MAX, lies in. */
 enum { CACHEUSE_SIZE_MAX = 63 };
 const UInt* cg2_cacheuse_sections(AccessKind kind, UInt size);
 
-/* As cg2_hierarchy_marked_fetch and cg2_hierarchy_marked_data: of an access
- * that goes to cg2_cacheuse_first() but is not known to be a hit there. Then
- * lines that a time has to be put to do not know of the access either. */
+/* Makes an access that goes to cg2_cacheuse_first() but is not known to be a
+ * hit there. The caller puts times down as for cg2_hierarchy_marked_fetch() and
+ * cg2_hierarchy_marked_data(), and adds the access to the Uses of the lines
+ * that get a time. */
 UInt cg2_cacheuse_marked_fetch(Addr addr, UInt size, Loader loader);
 UInt cg2_cacheuse_marked_data(Addr addr, UInt size, Loader loader);
 
-/* Times begin anew, as in marked.h. */
+/* Lets times begin anew: see cg2_marked_renumber(). */
 void cg2_cacheuse_renumber(void);
 
 #endif

@@ -19,22 +19,23 @@ static struct {
    MarkedCache i1, d1;
    Cache l2, ll;
    Bool has_l2, writes_back, prefetches;
-   Bool has_others; /* any of these, or sweeps */
-   UInt l2_miss;    /* its bit of an outcome */
-   UInt data_max;
-   UChar* is_dirty; /* of each slot of ll, if written back */
-   Marks written; /* lines that are dirty and the newest of their set there, if
-                     d1 has the same lines; or none */
+   Bool has_others; /* beside ll, a miss of the first level asks for more: l2,
+                       sweeps, dirty lines or prefetches */
+   UInt l2_miss;    /* the bit of an outcome: a miss of l2 */
+   UInt data_max;   /* bytes */
+   UChar* is_dirty; /* [slot of ll]; only if written back */
+   Marks written;   /* of lines that are dirty and the newest of their set in
+                       ll; none unless ll is all, and has lines as d1 */
    Stream streams[STREAMS];
-   Sweep* sweeps;
-   /* Strides of i1 and d1, if they are usual; 0: they are not, or ll has other
-      lines, or there are others. */
+   Sweep* sweeps; /* asked for what ll is asked for; or NULL */
+   /* The stride of i1, or d1, if it is usual and ll is all, with the same
+      lines; else 0. */
    UInt usual_code, usual_data;
 } hierarchy;
 
 /*--- The levels ---------------------------------------------------------*/
 
-/* True: all lines were there. */
+/* Touches all lines of an access. True: all were there. */
 static inline Bool touch(Cache* cache, Addr addr, UInt size)
 {
    UWord line = cg2_cache_line(cache, addr);
@@ -45,7 +46,7 @@ static inline Bool touch(Cache* cache, Addr addr, UInt size)
    return is_hit;
 }
 
-/* Likewise, in a first level. */
+/* Touches all lines of an access in a first level. True: all were there. */
 static Bool touch_first(MarkedCache* m, Addr addr, UInt size)
 {
    UWord line = cg2_cache_line(&m->cache, addr);
@@ -63,8 +64,9 @@ static inline Bool is_in_one_line(const MarkedCache* m, Addr addr, UInt size)
    return __builtin_expect(is_it, 1);
 }
 
-/* Likewise, when an access's time will be put into the mark of its first line.
- * It mostly misses, so that the last level will be asked soon. */
+/* Finds or loads the first line of an access, whose time the caller puts down
+ * at its mark. True: the line was there. Mostly it was not, so that the last
+ * level will be asked soon. */
 static inline __attribute__((always_inline)) Bool find_first(MarkedCache* m,
                                                              Addr addr)
 {
@@ -72,15 +74,18 @@ static inline __attribute__((always_inline)) Bool find_first(MarkedCache* m,
    return cg2_marked_find(m, cg2_cache_line(&m->cache, addr));
 }
 
-/* Likewise, of several lines. Those that share a set are touched one after the
- * other, as what has no time yet is the oldest there. */
+/* Whether two of the lines from `first` to `last` share a set. Then lines are
+ * touched one after the other, as a line that has no time yet is the oldest of
+ * its set. */
 static Bool shares_set(const MarkedCache* m, UWord first, UWord last)
 {
    return last - first >= m->cache.tags.n_sets;
 }
 
-/* Of data only the first line is given a time; if others in its set are, too,
- * one that is later than theirs, so that it must go nowhere. */
+/* Finds or loads all lines of an access to data. True: all were there. The
+ * caller puts a time down for the first line only. If lines share a set, that
+ * time would be later than the times that the others get here, so that it must
+ * go nowhere. */
 static Bool find_data_lines(Addr addr, UInt size)
 {
    MarkedCache* m = &hierarchy.d1;
@@ -97,8 +102,9 @@ static Bool find_data_lines(Addr addr, UInt size)
    return is_hit;
 }
 
-/* Of code the first and the last are; or the first is the one that was fetched
- * last, and needs none. */
+/* Finds or loads all lines of a fetch. True: all were there. The caller puts
+ * times down for the first and the last line; or the first line is the one that
+ * was fetched last, and needs no time. */
 static Bool find_code_lines(Addr addr, UInt size)
 {
    MarkedCache* m = &hierarchy.i1;
@@ -109,7 +115,8 @@ static Bool find_code_lines(Addr addr, UInt size)
    return cg2_marked_find(m, line) & cg2_marked_find(m, last);
 }
 
-/* The line becomes the newest of its set in the last level. */
+/* Keeps the marks of written lines when a line becomes the newest of its set in
+ * the last level. */
 static void note_written(UWord line, Bool is_write)
 {
    UInt line_bits = hierarchy.ll.line_bits;
@@ -120,6 +127,7 @@ static void note_written(UWord line, Bool is_write)
       cg2_marks_at(hierarchy.written, line)->line = line << line_bits;
 }
 
+/* Touches a line of the last level, which remembers that it is dirty. */
 static UInt touch_written_back(UWord line, Bool is_write)
 {
    UInt outcome = 0;
@@ -133,7 +141,8 @@ static UInt touch_written_back(UWord line, Bool is_write)
    return outcome;
 }
 
-/* What a prefetched line costs is nobody's. */
+/* Follows the stream of an access that goes to the last level, and loads a line
+ * ahead. Nobody is charged for what that costs. */
 static void prefetch(Addr addr)
 {
    UWord line = cg2_cache_line(&hierarchy.ll, addr);
@@ -154,6 +163,7 @@ static void prefetch(Addr addr)
       cg2_sweep_access(hierarchy.sweeps, line << hierarchy.ll.line_bits, 1);
 }
 
+/* Asks the last level, and whatever is beside it. */
 static UInt ask_last(Addr addr, UInt size, Bool is_write)
 {
    if (hierarchy.prefetches) prefetch(addr);
@@ -170,7 +180,8 @@ static UInt ask_last(Addr addr, UInt size, Bool is_write)
    return outcome;
 }
 
-/* Beside the last level there is more to ask. */
+/* Completes an access that missed in the first level when there is more to ask
+ * than the last level. */
 static __attribute__((noinline)) UInt
 ask_others(Addr addr, UInt size, Bool is_write)
 {
@@ -182,12 +193,14 @@ ask_others(Addr addr, UInt size, Bool is_write)
    return outcome | ask_last(addr, size, is_write);
 }
 
+/* Completes an access to several lines that missed in the first level. */
 static __attribute__((noinline)) UInt ask_ll(Addr addr, UInt size)
 {
    return touch(&hierarchy.ll, addr, size) ? OUTCOME_L1_MISS
                                            : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
 }
 
+/* Completes an access that missed in the first level. Returns the outcome. */
 static inline __attribute__((always_inline)) UInt
 miss(Addr addr, UInt size, Bool is_write)
 {
@@ -214,7 +227,7 @@ static UInt write_through(Addr addr, UInt size, Bool is_hit)
    return OUTCOME_L1_MISS | (is_l2_hit ? 0 : hierarchy.l2_miss | outcome);
 }
 
-/*--- Of a usual machine -------------------------------------------------*/
+/*--- A usual machine ----------------------------------------------------*/
 
 static __attribute__((noinline)) UInt ask_ll_line(UWord line)
 {
@@ -223,8 +236,8 @@ static __attribute__((noinline)) UInt ask_ll_line(UWord line)
              : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
 }
 
-/* An access to one plain line. If it misses, the line is mostly the top of its
- * set in the last level. */
+/* Makes an access to one plain line. If it misses, the line is mostly the top
+ * of its set in the last level. */
 static inline __attribute__((always_inline)) UInt
 touch_usual(MarkedCache* m, UWord line, const UInt stride)
 {

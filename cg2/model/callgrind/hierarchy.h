@@ -18,20 +18,22 @@
 #include "model/sweep/sweep.h"
 
 typedef struct HierarchyConfig {
-   Geometry i1, d1, ll;
-   Geometry l2; /* size 0: there is none */
+   Geometry i1, d1; /* the first level, for code and for data */
+   Geometry ll;     /* the last level */
+   Geometry l2;     /* the second level; size 0: there is none */
    Bool writes_back, prefetches;
 } HierarchyConfig;
 
-/* What an access did: the sum of these, and of the bits of sweeps. 0: a hit in
- * the first level. */
+/* What an access did: the sum of these bits, of cg2_hierarchy_l2_miss() and of
+ * the bits of sweeps. 0: the access hit in the first level. */
 typedef enum Outcome {
    OUTCOME_L1_MISS = 1,
    OUTCOME_LL_MISS = 2,
-   OUTCOME_DIRTY = 4 /* an LL miss that evicted a dirty line, if written back */
-   /* and behind these, if there is a second level, its miss: see below */
+   OUTCOME_DIRTY = 4 /* an LL miss evicted a dirty line; only if written back */
 } Outcome;
 
+/* The bit of a miss of the second level, which stands behind those of Outcome
+ * that can be. */
 static inline UInt cg2_hierarchy_l2_miss(const HierarchyConfig* config)
 {
    return config->writes_back ? 8 : 4;
@@ -40,26 +42,32 @@ static inline UInt cg2_hierarchy_l2_miss(const HierarchyConfig* config)
 /* Makes an empty hierarchy of geometries that cg2_geometry_check accepts. */
 void cg2_hierarchy_init(const HierarchyConfig* config);
 
-/* These sweeps, or NULL, are asked for what the last level is. */
+/* Lets these sweeps, or NULL, be asked for whatever the last level is asked
+ * for. */
 void cg2_hierarchy_sweep(Sweep* sweeps);
 
-/* `size` bytes, at least one. Of data the caller passes no more than
- * cg2_hierarchy_data_max() bytes: a larger access counts as one of that size.
- * An access is worth so many ticks: it touches fewer lines of a first level. */
+/* An access is worth so many ticks: it touches fewer lines of a first level. */
 enum { HIERARCHY_TICKS = 4 };
+
+/* Fetches `size` bytes of code at `addr`, at least one. Returns the outcome. */
 UInt cg2_hierarchy_fetch(Addr addr, UInt size);
+/* Reads or writes `size` bytes of data at `addr`, at least one and at most
+ * cg2_hierarchy_data_max(). Returns the outcome. */
 UInt cg2_hierarchy_data(Addr addr, UInt size, Bool is_write);
 
-/* Likewise, of an access that goes to cg2_hierarchy_first() but is not known to
- * be a hit there. Then its time has to be put into the mark at its first line;
- * a fetch from two lines puts one that is a tick later into that of the second.
- */
+/* Fetches as cg2_hierarchy_fetch() what goes to cg2_hierarchy_first() but is
+ * not known to be a hit there. Then the caller puts the time down at the mark
+ * of the first line; and if there are two lines, a time that is one tick later
+ * at the mark of the second. */
 UInt cg2_hierarchy_marked_fetch(Addr addr, UInt size);
+/* Reads or writes as cg2_hierarchy_data() what goes to cg2_hierarchy_first()
+ * but is not known to be a hit there. Then the caller puts the time down at the
+ * mark of the first line. */
 UInt cg2_hierarchy_marked_data(Addr addr, UInt size, Bool is_write);
-/* Of a write, if written back. */
+/* cg2_hierarchy_marked_data() of a write, if writes are written back. */
 UInt cg2_hierarchy_marked_write_back(Addr addr, UInt size);
 
-/* Times begin anew, as in marked.h. */
+/* Lets times begin anew: see cg2_marked_renumber(). */
 void cg2_hierarchy_renumber(void);
 
 /* The largest access to data, in bytes: see cg2_access_data_max(). */
@@ -69,12 +77,12 @@ UInt cg2_hierarchy_data_max(void);
 void cg2_hierarchy_clear(void);
 
 /* The first-level cache that accesses of a kind go to. An access that lies in
- * one line, which is marked there, is a hit: it need only be put into the mark,
- * whose address never changes. NULL: each access has to be made. */
+ * one line, which is marked there, is a hit: the time need only be put down at
+ * the mark, whose address never changes. NULL: each access has to be made. */
 const MarkedCache* cg2_hierarchy_first(AccessKind kind);
 
-/* If written back: a write does not change the last level if its line has a
- * mark here. None: all do. */
+/* If writes are written back: the marks of lines that a write does not change
+ * in the last level. No marks: each write changes it. */
 Marks cg2_hierarchy_written(void);
 
 #endif
