@@ -431,7 +431,7 @@ void cg2_accesses_start(void)
    else if (c->has_caches)
       start_hierarchy(c);
    if (c->looks_at_use) cg2_cacheuse_init(&c->hierarchy, charge);
-   cg2_sweeps_init(&c->sweeps, c->events[ACCESS_FETCH].n);
+   cg2_sweep_init_all(&c->sweeps, c->events[ACCESS_FETCH].n);
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
       for (const Sweep* s = c->sweeps.of[cache]; s; s = s->next)
          add_columns(s);

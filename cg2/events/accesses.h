@@ -15,7 +15,7 @@
 #include "model/cache/newest.h"
 #include "model/callgrind/cacheuse.h"
 #include "model/described/memory.h"
-#include "model/sweep/sweeps.h"
+#include "model/sweep/sweep.h"
 
 enum { ACCESS_KINDS = 3 };
 

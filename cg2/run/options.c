@@ -294,7 +294,7 @@ static Bool take_sweep(const HChar* arg)
    if (!text) return False;
    Sweep* sweep = VG_(malloc)("cg2.sweep", sizeof *sweep);
    if (!cg2_sweep_parse(text, sweep, error) ||
-       !cg2_sweeps_add(&cg2_accesses_config.sweeps, sweep, error))
+       !cg2_sweep_add(&cg2_accesses_config.sweeps, sweep, error))
       VG_(fmsg_bad_option)(arg, "%s\n", error);
    return True;
 }

@@ -5,8 +5,8 @@
 
 enum { BRANCHES = 5000000 };
 
-/* Loops, chance that leans to one side, and pure chance, at addresses that meet
- * in the tables and that do not. */
+/* A made-up program: loops, chance that leans to one side, and pure chance, at
+ * addresses that share a place in the tables and that do not. */
 static void test_conditional(void)
 {
    Chance chance = {4711};

@@ -1,15 +1,15 @@
 /* The cache against the reference: each touch has the same outcome, evicts the
- * same line, and lines stay where they are. Likewise the marked cache, of which
- * lines with a mark are touched as generated code does. */
+ * same line, and lines stay where they are. The same holds for a marked cache,
+ * in which lines with a mark are touched as generated code does. */
 #include "check.h"
 #include "model/cache/marked.h"
 #include "reference.h"
 
 #include <stdlib.h>
 
-/* Powers of two and others, 1 to 64 sets or more, 1 to 640 ways; what real
- * processors have, at their size; every size of line once; so many sets that
- * the cache knows their tops. */
+/* Geometries: powers of two and others, 1 to 64 sets or more, 1 to 640 ways;
+ * what real processors have, at their size; every size of line once; so many
+ * sets that the cache knows their tops. */
 static const Geometry geometries[] = {
    {32, 1, 32},           {64, 2, 32},           {512, 16, 32},
    {544, 17, 32},         {2048, 1, 32},         {4096, 2, 64},
@@ -24,11 +24,11 @@ static const Geometry geometries[] = {
 };
 enum { GEOMETRIES = sizeof geometries / sizeof *geometries };
 
-/* 5 million touches at size 1. */
+/* Touches of a walk: 5 million of all walks at size 1. */
 enum { TOUCHES = 5000000 / GEOMETRIES / WALKS };
 
-/* In the end of the last walk some addresses are far up: their tags have more
- * than 32 bits, and from then on all of the cache's may. */
+/* Towards the end of the last walk some addresses are far up: their tags have
+ * more than 32 bits, and from then on all tags of the cache may. */
 static UWord next_line(Walk* walk, UInt i)
 {
    UWord line = walk_next(walk);
@@ -57,7 +57,7 @@ compare_touch(Cache* cache, ReferenceCache* reference, UWord* lines, UWord line)
    reference_cache_touch(reference, way);
 }
 
-/* As a described level does. */
+/* Touches a line as a described level does: only if it is there. */
 static void
 compare_hit(Cache* cache, ReferenceCache* reference, UWord* lines, UWord line)
 {
@@ -130,12 +130,12 @@ static void test_caches(void)
       compare(&geometries[g]);
 }
 
-/*--- Marked -------------------------------------------------------------*/
+/*--- Marked caches ------------------------------------------------------*/
 
 enum { MARKS = 4096 };
 static Mark marks[MARKS];
 
-/* Whether generated code would touch the line itself; then it is done. */
+/* Touches a line if generated code would do so itself. True: that is done. */
 static Bool touch_mark(const MarkedCache* m, UWord line, ULong now)
 {
    const Mark* mark = cg2_marked_mark(m, line);

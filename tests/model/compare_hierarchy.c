@@ -9,7 +9,8 @@
       0, 0, 0                                                                  \
    }
 
-/* The last ones have usual first levels, some many sets in the last. */
+/* Machines. The last ones have usual first levels, and some of them many sets
+ * in the last level. */
 static const HierarchyConfig machines[] = {
    {{128, 2, 32}, {128, 2, 32}, {512, 2, 32}, NO_L2, False, False},
    {{256, 2, 64}, {128, 1, 32}, {512, 4, 64}, NO_L2, False, False},
@@ -39,10 +40,11 @@ typedef struct Access {
    UInt size;
 } Access;
 
-/* Of an instruction, in bytes. */
+/* The bytes of the longest instruction. */
 enum { INSTR_MAX = 15 };
 
-/* Mostly small, aligned or not; some cross a line, and some a few. */
+/* A made-up access: mostly small, aligned or not; some are in two lines, and
+ * some in a few. */
 static void next_access(Walk* walk, UInt max, Access* access)
 {
    static const UInt sizes[] = {1, 2, 4, 4, 8, 8, 8, 16, 32, 10, 28, 64};
@@ -57,7 +59,7 @@ static void next_access(Walk* walk, UInt max, Access* access)
 
 /*--- Outcomes -----------------------------------------------------------*/
 
-/* Times begin anew when they are later than that. */
+/* The time from which on times begin anew. */
 enum { LATEST = 10000 };
 static UInt now;
 
@@ -109,7 +111,9 @@ static Bool is_known(const MarkedCache* m, const Access* access)
            (access->kind == ACCESS_FETCH && is_marked(m, last_byte(access))));
 }
 
-/* Likewise, that nothing changes in the last level. */
+/* Whether generated code knows that an access changes nothing in the last
+ * level.
+ */
 static Bool changes_no_other(const MarkedCache* m, const Access* access)
 {
    Marks written = cg2_hierarchy_written();
@@ -118,9 +122,9 @@ static Bool changes_no_other(const MarkedCache* m, const Access* access)
           cg2_marks_at(written, line)->line == line << m->cache.line_bits;
 }
 
-/* As generated code: nothing is called if the access is known to hit, and then
- * times are put into the marks: of a fetch into those of both lines, of data
- * into that of the first, whose mark it is. */
+/* Makes an access as generated code does: calls nothing if the access is known
+ * to hit, and then puts times down at the marks: of both lines of a fetch, of
+ * the first line of data. */
 static UInt generated_access(const Access* access)
 {
    const MarkedCache* m = cg2_hierarchy_first(access->kind);
@@ -136,7 +140,7 @@ static UInt generated_access(const Access* access)
    return outcome;
 }
 
-/* If `skips`, as generated code makes it. */
+/* Makes an access in both; if `skips`, as generated code makes it. */
 static void compare_access(const Access* access, Bool skips)
 {
    UInt expected = reference_access(access->kind, access->addr, access->size);
@@ -188,7 +192,7 @@ static void test_outcomes(void)
 
 /*--- Cache use ----------------------------------------------------------*/
 
-/* What each loader was charged with; index: level - 1. */
+/* What each loader was charged with: [level - 1]. */
 typedef struct Charged {
    ULong cost[2], lost[2], n;
 } Charged;
@@ -238,7 +242,7 @@ static UInt make_marked_use(const Access* access, Loader loader)
    return cg2_cacheuse_marked_data(access->addr, access->size, loader);
 }
 
-/* What generated code does with a marked line, or one just made so. */
+/* Puts down what generated code does at a line that is marked. */
 static void put_use(const MarkedCache* m, AccessKind kind, Addr addr, UInt size)
 {
    UInt* stamp = mark_at(m, addr)->stamp;
@@ -249,7 +253,7 @@ static void put_use(const MarkedCache* m, AccessKind kind, Addr addr, UInt size)
    ((Use*)at)->sections |= cg2_cacheuse_sections(kind, size)[offset];
 }
 
-/* As generated_access(). */
+/* Makes an access as generated code does when cache use is looked at. */
 static UInt generated_use(const Access* access, Loader loader)
 {
    const MarkedCache* m = cg2_cacheuse_first(access->kind);

@@ -1,5 +1,5 @@
-/* LRU stacks against the reference: a touch says of each of several caches
- * whether it misses, as that cache alone would. */
+/* LRU stacks against the reference: a touch tells for each of several caches
+ * whether it misses, as it would in that cache alone. */
 #include "check.h"
 #include "model/sweep/lru.h"
 #include "reference.h"
@@ -13,8 +13,8 @@ typedef struct Shape {
    UInt n, ways[CACHES_MAX];
 } Shape;
 
-/* One cache and many; sizes that double, that are neighbours, from one line on;
- * numbers of sets that are powers of two and others. */
+/* Stacks of one cache and of many; sizes that double, that are neighbours, from
+ * one line on; numbers of sets that are powers of two and others. */
 static const Shape shapes[] = {
    {1, 1, {1}},
    {1, 1, {17}},
@@ -34,10 +34,10 @@ static const Shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* 5 million touches at size 1. */
+/* Touches of a walk: 5 million of all walks at size 1. */
 enum { TOUCHES = 5000000 / SHAPES / WALKS };
 
-/* Whether a cache misses, which then has the line. */
+/* Touches a line in one cache of the reference. True: it missed. */
 static Bool misses(ReferenceCache* cache, UWord line)
 {
    ReferenceWay* way = reference_cache_find(cache, line);
@@ -50,7 +50,8 @@ static Bool misses(ReferenceCache* cache, UWord line)
    return is_miss;
 }
 
-/* The bits of those that miss. */
+/* Touches a line in all caches of the reference. Returns the bits of those that
+ * missed. */
 static UInt missing(ReferenceCache* caches, UInt n, UWord line)
 {
    UInt bits = 0;
@@ -97,7 +98,7 @@ static void test_stacks(void)
    }
 }
 
-/* Around and around of N lines: nothing fits but in the caches of N ways. */
+/* A program goes around N lines: they fit only in the caches of N ways. */
 static void test_rounds(void)
 {
    static const UInt ways[] = {1, 9, 10, 11, 4096};

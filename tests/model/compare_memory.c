@@ -91,7 +91,7 @@ static void make_caches(Chance* chance, Processor* p)
    }
 }
 
-/* One that cg2_processor_check accepts. */
+/* A made-up processor that cg2_processor_check() accepts. */
 static Processor any_processor(Chance* chance)
 {
    HChar error[PROCESSOR_TEXT];
@@ -213,7 +213,7 @@ static void test_machines(void)
          return;
       }
    }
-   /* Each of what there may be was there. */
+   /* Everything that may happen did happen. */
    for (UInt kind = 0; kind < 3; kind++) {
       for (UInt bit = 0; bit < 6; bit++)
          CHECK(outcomes[kind][bit] > 100);

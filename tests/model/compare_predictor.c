@@ -7,8 +7,8 @@
 
 /*--- Branches -----------------------------------------------------------*/
 
-/* A program of a few branches: always, never, loops, by the last ones, by
- * chance. */
+/* A made-up program of a few branches: taken always, never, in loops, as the
+ * branches before, by chance. */
 static Bool outcome(Chance* chance, UInt branch, ULong step, ULong last)
 {
    switch (branch % 6) {
@@ -72,9 +72,9 @@ static ULong wrong_in(UInt n, UInt period)
    return n_wrong;
 }
 
-/* A loop of `period` rounds, once taken: whoever remembers that many outcomes
- * is right once it has learned that; who remembers fewer is wrong once a round.
- */
+/* A loop of `period` rounds, in one of which the branch is taken: a predictor
+ * that remembers so many outcomes is right once it has learned that; a
+ * predictor that remembers fewer is wrong once in `period` rounds. */
 static void test_loops(void)
 {
    static const PredictorConfig knows[] = {{PREDICT_GSHARE, 16, 16},
@@ -118,7 +118,7 @@ static void test_separable(void)
       }
 }
 
-/* Without any configuration it is Callgrind's. */
+/* Without any configuration the predictor is Callgrind's. */
 static void test_default(void)
 {
    for (UInt i = 0; i < 100000; i++) {

@@ -15,11 +15,11 @@ static const HChar* const sweeps[] = {
 };
 enum { SWEEPS = sizeof sweeps / sizeof *sweeps, BYTES_MAX = 80 };
 
-/* 5 million accesses at size 1. */
+/* Accesses of a walk: 5 million of all walks at size 1. */
 enum { ACCESSES = 5000000 / SWEEPS / WALKS };
 
-/* Whether a cache misses one of the lines of these bytes, all of which it then
- * has. */
+/* Touches all lines of some bytes in one cache of the reference. True: one of
+ * them missed. */
 static Bool misses(ReferenceCache* cache, Addr addr, UInt size)
 {
    Bool is_miss = False;

@@ -12,7 +12,7 @@ enum { LINE = 64, DOUBLE = 8, PER_LINE = LINE / DOUBLE };
 /* What happened since `begin`. */
 static struct {
    ULong reads, writes;           /* misses of the first level */
-   ULong last_reads, last_writes; /* of the last */
+   ULong last_reads, last_writes; /* misses of the last level */
    ULong dirty;
 } seen;
 
@@ -43,7 +43,7 @@ static void store(Addr addr)
 
 static const Geometry large = {8 << 20, 16, LINE};
 
-/* One set of `ways`. */
+/* A cache of one set of `ways`. */
 static Geometry full(UInt ways)
 {
    return (Geometry){(ULong)ways * LINE, ways, LINE};
@@ -85,7 +85,7 @@ static void test_streams(void)
    }
 }
 
-/* Last levels that are no power of two: they hold what fits, all of it. */
+/* Last levels that are no power of two hold all that fits. */
 static void test_odd_sizes(void)
 {
    static const Geometry caches[] = {
@@ -98,7 +98,7 @@ static void test_odd_sizes(void)
             load((1 << 30) + i * LINE);
       CHECK_EQ(seen.reads, 2 * lines);
       CHECK_EQ(seen.last_reads, lines);
-      /* One line more: its set's lines all miss. */
+      /* If there is one line more, all lines of its set miss. */
       load((1 << 30) + lines * LINE);
       for (ULong i = 0; i <= lines; i++)
          load((1 << 30) + i * LINE);

@@ -10,7 +10,7 @@ enum { LINE = 64, PAGE = 4096, DOUBLE = 8 };
 
 static Processor processor;
 
-/* What happened since `begin`: accesses of any kind with that bit. */
+/* [bit of an outcome]: accesses of any kind that had it, since `begin`. */
 static ULong seen[16];
 
 static void begin(const char* text)
@@ -286,8 +286,8 @@ static void test_stream(void)
 
 /*--- A matrix -----------------------------------------------------------*/
 
-/* As in kernels.c, in a cache that does not allocate when it is written: C is
- * never there, so each store misses. */
+/* The matrices of kernels.c in a cache that does not allocate when it is
+ * written: C is never there, so each store misses. */
 static void test_multiplication(void)
 {
    for (ULong n = 16; n <= 48; n += 8) {

@@ -19,7 +19,7 @@ ULong chance_below(Chance* chance, ULong n)
    return (chance_next(chance) >> 11) % n;
 }
 
-/*--- One cache ----------------------------------------------------------*/
+/*--- A cache ------------------------------------------------------------*/
 
 void reference_cache_init(ReferenceCache* cache, const Geometry* geometry)
 {
@@ -69,7 +69,7 @@ void reference_cache_touch(ReferenceCache* cache, ReferenceWay* way)
 static struct {
    ReferenceCache i1, d1, l2, ll;
    HierarchyConfig config;
-   /* Of the pages with the same last three bits: */
+   /* For all pages whose numbers have the same last three bits: */
    UWord last_line[8];
    Int run[8]; /* lines since the first of neighbours; negative downwards */
 } machine;
@@ -92,7 +92,8 @@ void reference_free(void)
    if (machine.config.l2.size) reference_cache_free(&machine.l2);
 }
 
-/* Whether the line missed, and whether a dirty one went for it. */
+/* Touches a line of a cache. True: it was not there; *was_dirty becomes True if
+ * a dirty line went for it. */
 static Bool
 touch_line(ReferenceCache* cache, UWord line, Bool makes_dirty, Bool* was_dirty)
 {
@@ -109,7 +110,7 @@ touch_line(ReferenceCache* cache, UWord line, Bool makes_dirty, Bool* was_dirty)
    return is_miss;
 }
 
-/* Byte by byte, which touches each line at least once and in order. */
+/* Goes byte by byte, which touches each line at least once and in order. */
 static Bool touch_bytes(ReferenceCache* cache,
                         Addr addr,
                         UInt size,

@@ -1,5 +1,5 @@
 /* The slow, obvious models that the simulator is compared with, and the
- * accesses that they are compared on. They share no code with it. */
+ * accesses that they are compared on. The models share no code with it. */
 #ifndef REFERENCE_H
 #define REFERENCE_H
 
@@ -11,36 +11,37 @@ typedef struct Chance {
    ULong state; /* not 0 */
 } Chance;
 
+/* A number of 64 bits. */
 ULong chance_next(Chance* chance);
-/* Below n. */
+/* A number below n. */
 ULong chance_below(Chance* chance, ULong n);
 
-/*--- One cache ----------------------------------------------------------*/
+/*--- A cache ------------------------------------------------------------*/
 
 /* A way of a set. */
 typedef struct ReferenceWay {
-   ULong last_touch; /* 0: empty */
+   ULong last_touch; /* `now` at that time; 0: the way is empty */
    UWord line;
    Bool is_dirty;
-   /* Of cache use. */
-   void* loader; /* NULL: none yet */
+   /* Cache use only. */
+   void* loader; /* who loaded the line; NULL: nobody yet */
    ULong n_accesses;
-   Bool is_accessed[32];       /* each section */
-   struct ReferenceWay* below; /* where the last level loaded it */
+   Bool is_accessed[32];       /* [section] */
+   struct ReferenceWay* below; /* the way of the last level that has the line */
 } ReferenceWay;
 
 typedef struct ReferenceCache {
    UWord n_sets;
    UInt n_ways, line_bytes;
    ReferenceWay* ways; /* [n_sets][n_ways] */
-   ULong now;
+   ULong now;          /* touches so far */
 } ReferenceCache;
 
 void reference_cache_init(ReferenceCache* cache, const Geometry* geometry);
 void reference_cache_free(ReferenceCache* cache);
-/* The way that holds the line, or NULL. */
+/* The way that holds a line, or NULL. */
 ReferenceWay* reference_cache_find(const ReferenceCache* cache, UWord line);
-/* An empty way of the line's set, or the one touched longest ago. */
+/* An empty way of a line's set, or the way touched longest ago. */
 ReferenceWay* reference_cache_victim(const ReferenceCache* cache, UWord line);
 void reference_cache_touch(ReferenceCache* cache, ReferenceWay* way);
 
@@ -67,18 +68,18 @@ Bool reference_indirect(Addr addr, Addr target);
 
 /*--- Accesses -----------------------------------------------------------*/
 
-/* A program of a kind: it walks, jumps and comes back. */
+/* A made-up program, which walks, jumps and comes back over lines. */
 typedef struct Walk {
    Chance chance;
-   UInt kind;  /* below WALKS */
-   ULong span; /* lines that it works on */
-   UWord n_sets;
-   ULong step;
+   UInt kind;    /* what it does: below WALKS, see walk_next() */
+   ULong span;   /* lines that it works on */
+   UWord n_sets; /* of the cache that it is to try */
+   ULong step;   /* accesses so far */
 } Walk;
 
 enum { WALKS = 8 };
 
-/* The next line that is accessed. */
+/* The line that the program accesses next. */
 UWord walk_next(Walk* walk);
 
 #endif

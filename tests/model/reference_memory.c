@@ -127,7 +127,7 @@ static Line* choose(Store* s, UWord number)
    }
 }
 
-/* The line, found or loaded; what made room for it, if any, is in *gone. */
+/* Finds or loads a line. What made room for it, if anything, is in *gone. */
 static Line* touch(Store* s, UWord number, Bool* is_hit, Line* gone)
 {
    Line* line = find(s, number);
@@ -255,7 +255,7 @@ static void send_down(Why why, UInt depth, Addr addr, UInt size)
    request(why, depth, addr, size, True, &ignored);
 }
 
-/* Takes the bytes' lines from one store. */
+/* Takes the lines of some bytes from one store. */
 static Bool purge(Store* s, Addr addr, UInt size)
 {
    Bool is_dirty = False;
@@ -373,7 +373,8 @@ static void fetch_ahead(UInt depth, UWord number)
    make_go(PREFETCHED, depth, gone);
 }
 
-/* Lines behind, `degree` of them; or so many bytes apart. */
+/* Prefetches the lines of `degree` addresses, from `distance` steps of so many
+ * bytes on. */
 static void fetch_steps(UInt depth, Addr addr, PtrdiffT step)
 {
    Store* s = at(m.core, depth, is_code());

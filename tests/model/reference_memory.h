@@ -1,4 +1,4 @@
-/* A slow, obvious model of the memory of a described processor. It shares no
+/* A slow, obvious model of the memory of a described processor, which shares no
  * code with the tool. */
 #ifndef REFERENCE_MEMORY_H
 #define REFERENCE_MEMORY_H

@@ -2,10 +2,11 @@
  * instructions cost.
  *
  *    replay I1 D1 LL [wb] [hwpref]    a trace of Lackey's on stdin
- *    replay I1 D1 LL cacheuse         likewise
+ *    replay I1 D1 LL cacheuse         the same trace
  *    replay branches                  a list of branches
- *    replay branches KIND BITS HISTORY    likewise; the conditional ones by the
- *                                     slow model of a described predictor
+ *    replay branches KIND BITS HISTORY    the same list; conditional branches
+ *                                     by the slow model of a described
+ * predictor
  *
  * Caches are SIZE,WAYS,LINE. A line of the trace is `I address,size`, `L`, `S`
  * or `M`, addresses in hexadecimal; all others are skipped. An instruction that

@@ -15,14 +15,14 @@ typedef enum KeyKind {
 
 enum { WAYS_FULL = ~0U, WORDS_MAX = 6, KEYS_MAX = 16, STATEMENTS_MAX = 16 };
 
-/* KEY=VALUE. */
+/* A key of a statement, KEY=VALUE, and what it may be set to. */
 typedef struct Key {
    const HChar* name;
    KeyKind kind;
-   UInt offset; /* of what it sets */
-   Bool is_needed;
-   ULong low, high;
-   const HChar* words[WORDS_MAX];
+   UInt offset;                   /* where in the record the value goes */
+   Bool is_needed;                /* the statement is wrong without the key */
+   ULong low, high;               /* of a number */
+   const HChar* words[WORDS_MAX]; /* values that are words, in order */
 } Key;
 
 #define REPLACEMENTS                                                           \
@@ -182,9 +182,9 @@ typedef struct Reader {
    Processor* processor;
    UInt* line;
    HChar* error;
-   Bool says_shared;           /* which levels are */
-   Bool has_split_tlbs;        /* for code and for data */
-   UInt known[STATEMENTS_MAX]; /* lines of statements of which there is one */
+   Bool says_shared;           /* a statement says which levels are shared */
+   Bool has_split_tlbs;        /* there is a TLB I1 or D1 */
+   UInt known[STATEMENTS_MAX]; /* [statement]: the line where it was, or 0 */
 } Reader;
 
 static Bool fail(Reader* r, UInt n_written)
@@ -205,7 +205,8 @@ static void skip_blanks(Reader* r)
       r->text++;
 }
 
-/* The next word of the line, up to a blank or `end`; empty if there is none. */
+/* Reads the next word of the line, up to a blank or `end`. An empty word: there
+ * is none. */
 static Bool read_word(Reader* r, HChar end, HChar* word)
 {
    UInt n = 0;
@@ -221,7 +222,7 @@ static Bool read_word(Reader* r, HChar end, HChar* word)
    return True;
 }
 
-/* Writes words, with commas; the answer is how many characters. */
+/* Writes words with commas between them. Returns how many characters. */
 static UInt list(HChar* to, const HChar* const* words, UInt n)
 {
    HChar* end = to;
@@ -239,7 +240,8 @@ static UInt list_keys(HChar* to, const Key* keys)
    return list(to, names, n);
 }
 
-/* Digits, and K, M or G. What is too large stops growing when it is. */
+/* Reads digits, behind which K, M or G may stand. A number that is too large
+ * stops growing when it is. */
 static Bool read_number(const HChar* word, ULong high, ULong* number)
 {
    const HChar* c = word;
@@ -313,7 +315,7 @@ static Bool check_needed(Reader* r, const Key* keys, UInt given)
    return True;
 }
 
-/* KEY=VALUE ... to the end of the line, into a record. Bit i of *given is
+/* Reads KEY=VALUE ... to the end of the line into a record. Bit i of *given is
  * whether keys[i] was there. */
 static Bool read_keys(Reader* r, const Key* keys, void* record, UInt* given)
 {
@@ -351,7 +353,7 @@ static Bool was_given(const Key* keys, const HChar* name, UInt given)
 
 /*--- Statements ---------------------------------------------------------*/
 
-/* All lines of it in one set. */
+/* Gives a cache that is full(y associative) as many ways as it has lines. */
 static void complete_ways(Geometry* g)
 {
    if (g->ways == WAYS_FULL) g->ways = g->size / g->line;
@@ -433,7 +435,7 @@ static Bool read_tlb(Reader* r)
    return True;
 }
 
-/* The rest of the line; a comment ends it. */
+/* Reads the name of a machine: the rest of the line, which a comment ends. */
 static Bool read_machine(Reader* r)
 {
    HChar* to = r->processor->name;
@@ -467,7 +469,8 @@ static Bool read_plain(Reader* r, const Key* keys)
 
 static const struct {
    const HChar* word;
-   Bool (*read)(Reader* r); /* or these, of which there is one statement */
+   Bool (*read)(Reader* r); /* NULL: the statement, of which there is at most
+                               one, has `keys` of Processor */
    const Key* keys;
 } statements[] = {
    {"machine", read_machine, NULL},   {"source", read_source, NULL},
@@ -568,7 +571,7 @@ static UInt line_of(const Reader* r, const HChar* statement)
    return r->known[i];
 }
 
-/* What is 0 was not given. */
+/* Gives a predictor the numbers that were not given, which are 0. */
 static Bool complete_predictor(Reader* r)
 {
    PredictorConfig* p = &r->processor->predictor;

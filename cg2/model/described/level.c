@@ -17,7 +17,8 @@ static UWord n_slots(const Level* level)
 
 /*--- Replacement --------------------------------------------------------*/
 
-/* A touch of `way` makes all nodes on the way to it point to the other half. */
+/* PLRU: which bits a touch of `way` leaves alone, and which it sets: all nodes
+ * above it point to the other half. */
 static void find_pointing(UInt ways, UInt way, ULong* kept, ULong* pointing)
 {
    *kept = ~0ULL;
@@ -29,6 +30,7 @@ static void find_pointing(UInt ways, UInt way, ULong* kept, ULong* pointing)
    }
 }
 
+/* PLRU: the way that a tree points to. */
 static UInt follow(ULong tree, UInt ways)
 {
    UInt node = 1;
@@ -37,6 +39,8 @@ static UInt follow(ULong tree, UInt ways)
    return node - ways;
 }
 
+/* SRRIP: the way that is needed last. If there is none yet, all are needed
+ * later than before. */
 static UInt needed_last(UChar* distance, UInt ways)
 {
    for (;;) {
@@ -47,6 +51,7 @@ static UInt needed_last(UChar* distance, UInt ways)
    }
 }
 
+/* FIFO: the way whose line was loaded first. */
 static UInt loaded_first(const ULong* loaded, UInt ways)
 {
    UInt first = 0;
@@ -55,7 +60,8 @@ static UInt loaded_first(const ULong* loaded, UInt ways)
    return first;
 }
 
-/* Source: Marsaglia, Xorshift RNGs, 2003; its upper half. */
+/* A number below n from the upper half of the generator's state. Source:
+ * Marsaglia, Xorshift RNGs, 2003. */
 static UInt draw(ULong* state, UInt n)
 {
    *state ^= *state << 13;
@@ -64,6 +70,7 @@ static UInt draw(ULong* state, UInt n)
    return (*state >> 32) % n;
 }
 
+/* The way to replace in a full set. */
 static UInt choose_full(Level* level, UWord set)
 {
    switch (level->replacement) {
@@ -78,7 +85,7 @@ static UInt choose_full(Level* level, UWord set)
    }
 }
 
-/* A set that has no empty way is the usual case. */
+/* The way that the next line of a set gets: an empty one, or one to replace. */
 static UInt choose(Level* level, UWord set)
 {
    if (!level->n_empty) return choose_full(level, set);
@@ -87,6 +94,7 @@ static UInt choose(Level* level, UWord set)
                               : empty - set * level->ways;
 }
 
+/* Notes for the policy that a line was loaded into a way. */
 static inline void learn_load(Level* level, UWord set, UInt way)
 {
    UWord slot = set * level->ways + way;
@@ -98,6 +106,7 @@ static inline void learn_load(Level* level, UWord set, UInt way)
       level->loaded[slot] = ++level->n_loaded;
 }
 
+/* cg2_level_load() with another policy than LRU. */
 static void load_other(Level* level, UWord line)
 {
    UWord set = cg2_level_set(level, line);

@@ -1,10 +1,22 @@
 /* A level: which lines one cache, or TLB, of a described processor holds, by
  * any policy of replacement, and what is known of each.
  *
- * Like `cache`, which does it if lines are replaced that were touched longest
- * ago, it knows lines by their number. A line lies in a slot until it goes.
+ * A line is known by its number, and lies in a slot until it goes. With least
+ * recently used replacement a Cache holds the lines; with any other policy they
+ * are here, and the policy decides which way of a full set is replaced:
  *
- * Owner: `memory`. Lives until the process exits. */
+ *    PLRU, ways 0 to 3: each node of a tree points to the half that is older
+ *
+ *             1: right            way 0 was touched last, way 1 before, way 2
+ *            /        \           before that: node 1 points away from 0 and 1,
+ *       2: right     3: right     node 2 away from 0, node 3 away from 2, so
+ *        /    \       /    \      that way 3 is replaced next
+ *       0     [1]    2     [3]
+ *
+ *    SRRIP: each way has a distance; a way at the largest distance is replaced
+ *    FIFO: each way knows when its line was loaded
+ *
+ * Owner: a Node of `memorysetup`. Lives until the process exits. */
 #ifndef CG2_LEVEL_H
 #define CG2_LEVEL_H
 
@@ -12,52 +24,54 @@
 #include "model/described/processor.h"
 
 typedef enum LineMark {
-   LINE_DIRTY = 1,
-   LINE_PREFETCHED = 2, /* and not touched yet */
-   LINE_OWNED = 4       /* no other core has it */
+   LINE_DIRTY = 1,      /* to be written when the line goes */
+   LINE_PREFETCHED = 2, /* nobody has asked for the line yet */
+   LINE_OWNED = 4       /* no other core has the line */
 } LineMark;
 
-/* SRRIP: how late a line is needed. */
+/* SRRIP, a line's distance: how late it is expected to be needed. */
 enum { NEEDED_SOON = 0, NEEDED_LATE = 2, NEEDED_LAST = 3 };
 
 typedef struct Level {
    Replacement replacement;
-   Cache cache; /* its lines, if REPLACE_LRU; else these: */
+   Cache cache; /* LRU only: the lines */
    UInt ways;
    UWord n_sets;
-   UWord* lines;    /* of each slot */
-   UChar* marks;    /* of each slot: LineMark; also of `cache` */
-   UChar* distance; /* SRRIP: of each slot, 0 to 3: how late it is needed */
-   ULong* trees;    /* PLRU: of each set, a bit for each inner node; node 1 is
-                       the root, 2n and 2n+1 are the halves of n; the bit is
-                       the half that is replaced next */
-   /* PLRU: of each way, the bits that a touch of it leaves, and those it sets
-    */
-   ULong *kept, *pointing;
-   ULong* loaded; /* FIFO: of each slot, when, in lines loaded */
-   ULong n_loaded;
-   ULong chance, seed; /* random: the state of the generator, and its start */
-   UWord n_empty;      /* slots without a line; not of `cache` */
+   UWord* lines;    /* [slot]: its line, or CACHE_NONE; NULL: LRU */
+   UChar* marks;    /* [slot]: LineMarks of its line */
+   UChar* distance; /* SRRIP: [slot]: NEEDED_SOON to NEEDED_LAST */
+   ULong* trees;    /* PLRU: [set]: a bit for each inner node. Node 1 is the
+                       root, 2n and 2n+1 are the halves of node n; the bit says
+                       which half is replaced next */
+   ULong* kept;     /* PLRU: [way]: the bits that a touch of it leaves alone */
+   ULong* pointing; /* PLRU: [way]: the bits that a touch of it sets */
+   ULong* loaded;   /* FIFO: [slot]: n_loaded when its line came */
+   ULong n_loaded;  /* FIFO: lines loaded so far */
+   ULong chance;    /* random: the state of the generator */
+   ULong seed;      /* random: what the state is at the start */
+   UWord n_empty;   /* slots without a line; not counted with LRU */
    /* What the last touch did. */
-   UWord slot;
-   UWord evicted; /* on a miss: a line, or CACHE_NONE */
-   UChar evicted_marks;
+   UWord slot;          /* where the line is */
+   UWord evicted;       /* on a miss, what was there: a line, or CACHE_NONE */
+   UChar evicted_marks; /* the LineMarks of that line */
 } Level;
 
-/* Makes an empty level. The configuration is one that cg2_processor_check
- * accepts. */
+/* Makes an empty level of a configuration that cg2_processor_check() accepts.
+ */
 void cg2_level_init(Level* level, const CacheConfig* config);
 
-/* As cg2_level_touch of a line that is not there. */
+/* Loads a line that is not there, as cg2_level_touch() does. */
 void cg2_level_load(Level* level, UWord line);
 
+/* The set of a line. */
 static inline UWord cg2_level_set(const Level* level, UWord line)
 {
    UWord mask = level->n_sets - 1;
    return level->n_sets & mask ? line % level->n_sets : line & mask;
 }
 
-/* Few ways are looked at all, as it is hard to guess which one it will be. */
+/* The slot of a line in the set that begins at slot `first`, or CACHE_NONE. Of
+ * few ways all are looked at, as it is hard to guess which one it will be. */
 static inline UWord
 cg2_level_find_from(const Level* level, UWord first, UWord line)
 {
@@ -73,15 +87,16 @@ cg2_level_find_from(const Level* level, UWord first, UWord line)
    return found ? first + __builtin_ctz(found) : CACHE_NONE;
 }
 
-/* PLRU: the way was touched. */
+/* PLRU: makes the tree of a set point away from a way, which was touched. */
 static inline void cg2_level_point_away(Level* level, UWord set, UInt way)
 {
    level->trees[set] =
       (level->trees[set] & level->kept[way]) | level->pointing[way];
 }
 
-/* As cg2_level_touch if the line is there; else nothing happens.
- * Inline, as most touches are hits of first levels that call nothing else. */
+/* Touches a line if it is there, as cg2_level_touch() does. False: it is not
+ * there, and nothing changes. Inline, as most touches are hits of first levels
+ * that call nothing else. */
 static inline Bool cg2_level_hit(Level* level, UWord line)
 {
    if (level->replacement == REPLACE_LRU) {
@@ -101,8 +116,8 @@ static inline Bool cg2_level_hit(Level* level, UWord line)
    return True;
 }
 
-/* True: the line is there. If not, it takes the place of another, without a
- * mark. */
+/* Touches a line. True: it was there. False: it took the place of another line,
+ * and has no LineMark yet. */
 static inline Bool cg2_level_touch(Level* level, UWord line)
 {
    if (level->replacement != REPLACE_LRU) {
@@ -119,23 +134,24 @@ static inline Bool cg2_level_touch(Level* level, UWord line)
    return False;
 }
 
-/* Where the line is, or CACHE_NONE; without touching it. */
+/* The slot of a line, which is not touched, or CACHE_NONE. */
 UWord cg2_level_find(const Level* level, UWord line);
 
+/* Whether a line is in a slot. */
 static inline Bool cg2_level_holds(const Level* level, UWord slot, UWord line)
 {
    if (level->lines) return level->lines[slot] == line;
    return cg2_cache_find(&level->cache, line) == slot;
 }
 
-/* The line is there no more. Its marks; 0 if it was not there. */
+/* Removes a line. Returns its marks; 0 if it was not there. */
 UChar cg2_level_remove(Level* level, UWord line);
 
-/* Forgets all lines; as new. */
+/* Forgets all lines, so that the level is as new. */
 void cg2_level_clear(Level* level);
 
-/* Whether to touch the line that was touched last in its set, and is no new
- * one, changes nothing; to touch a new one may. */
+/* Whether the second touch in a row of a line that was just loaded may change
+ * something. Any further one changes nothing, whatever the policy. */
 static inline Bool cg2_level_learns_from_hit(const Level* level)
 {
    return level->replacement == REPLACE_SRRIP;

@@ -29,7 +29,7 @@
 enum { MEMORY_DATA, MEMORY_CODE, MEMORY_PATHS };
 enum { MEMORY_KNOWN_SETS = 4096 }; /* of a table of what was touched last */
 
-/* One cache of one core, or of all cores. */
+/* A cache of one core, or of all cores. */
 typedef struct Node {
    const CacheConfig* config;
    UInt line_bits;
@@ -39,7 +39,7 @@ typedef struct Node {
    UWord* reads; /* [set]: the address of the line that a read would not
                     change anything of; NULL: there is no such table */
    UWord*
-      writes; /* [set]: likewise for a write; NULL: there is no such table */
+      writes; /* [set]: the same for a write; NULL: there is no such table */
 } Node;
 
 /* A line that a write of another core took from a core. */

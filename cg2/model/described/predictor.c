@@ -3,29 +3,30 @@
 #include "model/callgrind/branch.h"
 
 enum {
-   TAGGED = 4, /* tables */
+   TAGGED = 4, /* tables with tags */
    TAG_BITS = 9,
    USEFUL_MAX = 3,
    FADE_BITS = 18 /* log2 of branches */
 };
 
-/* Of a tagged table. */
+/* An entry of a table with tags. */
 typedef struct Tagged {
-   UShort tag;          /* plus 1; 0: empty */
-   signed char counter; /* -4 to 3; taken from 0 on */
-   UChar useful;
+   UShort tag;          /* tag plus 1; 0: the entry is empty */
+   signed char counter; /* -4 to 3; predicts taken from 0 on */
+   UChar useful;        /* 0 to USEFUL_MAX */
 } Tagged;
 
-/* The last outcomes that each table knows, folded to so many bits: that of i
- * branches ago is in bit i % bits. Each branch turns them by one bit, adds its
- * outcome and removes the oldest: of two tables at once, which are the halves
- * of a word. Folded anew for each branch, tage takes 1.4 times as long. */
+/* The last outcomes that each table knows, folded to so many bits: the outcome
+ * of i branches ago is in bit i % bits. Each branch turns the bits by one, adds
+ * its outcome and removes the oldest, in two tables at once, which are the
+ * halves of a word. Folded anew for each branch, tage takes 1.4 times as long.
+ */
 enum { PAIRS = TAGGED / 2 };
 typedef struct Folds {
    UInt bits;
    ULong of[PAIRS];
-   ULong oldest[PAIRS]; /* the bit that the last of a table's outcomes is turned
-                           to, and out */
+   ULong oldest[PAIRS]; /* the bit that the oldest outcome of a table is turned
+                           to when it has to go */
 } Folds;
 enum { FOLD_PLACE, FOLD_TAG, FOLD_TAG_SHORTER, FOLDS };
 
@@ -36,15 +37,16 @@ static struct {
    UWord mask;    /* entries - 1 */
    ULong history; /* a bit for each outcome, the newest lowest */
    ULong n_branches;
-   UChar* counters;      /* gshare, tage: 0 to 3; taken from 2 on */
-   signed char* weights; /* perceptron: of each entry, that of the bias first */
-   Tagged* tagged[TAGGED];
-   UInt known[TAGGED]; /* outcomes that a table knows */
+   UChar* counters;        /* gshare, tage: [entry]: 0 to 3; taken from 2 on */
+   signed char* weights;   /* perceptron: [entry][1 + history]: bias first */
+   Tagged* tagged[TAGGED]; /* tage: [table][entry] */
+   UInt known[TAGGED];     /* tage: outcomes that a table knows */
    Folds folds[FOLDS];
 } predictor;
 
 /*--- Counters -----------------------------------------------------------*/
 
+/* Moves a counter from 0 to 3 towards the outcome. */
 static inline void move_counter(UChar* counter, Bool is_taken)
 {
    if (is_taken)
@@ -53,6 +55,7 @@ static inline void move_counter(UChar* counter, Bool is_taken)
       *counter -= *counter > 0;
 }
 
+/* The last n outcomes, the newest lowest. */
 static inline ULong last_outcomes(UInt n)
 {
    return n < 64 ? predictor.history & ((1ULL << n) - 1) : predictor.history;
@@ -71,6 +74,7 @@ static Bool gshare(Addr addr, Bool is_taken)
 
 enum { WEIGHT_MIN = -128, WEIGHT_MAX = 127 };
 
+/* Moves a weight by one. */
 static void move_weight(signed char* weight, Bool up)
 {
    if (up)
@@ -96,6 +100,8 @@ static Bool perceptron(Addr addr, Bool is_taken)
 }
 
 /*--- TAGE ---------------------------------------------------------------*/
+
+/* A word has two halves of 32 bits, for an even table and the next one. */
 
 static inline ULong in_half(UInt n, UInt table)
 {
@@ -130,15 +136,15 @@ static void init_folds(void)
    }
 }
 
-/* All bits of its half: the outcome that a table will know no more was taken.
- */
+/* All bits of a table's half, if the outcome that it will know no more was
+ * taken; else 0. */
 static inline ULong taken_oldest(UInt table)
 {
    UInt oldest = predictor.history >> (predictor.known[table] - 1) & 1;
    return in_half(-oldest, table);
 }
 
-/* Before the history has it. */
+/* Adds an outcome to all folds. The history does not have it yet. */
 static void fold_outcome(Bool is_taken)
 {
    for (UInt pair = 0; pair < PAIRS; pair++) {
@@ -153,6 +159,7 @@ static void fold_outcome(Bool is_taken)
    }
 }
 
+/* The entry of a table that a branch has now. */
 static Tagged* entry_of(UInt table, Addr addr)
 {
    UInt bits = predictor.config.bits;
@@ -161,7 +168,7 @@ static Tagged* entry_of(UInt table, Addr addr)
    return &predictor.tagged[table][place & predictor.mask];
 }
 
-/* As Tagged has it. */
+/* The tag of a branch now, as Tagged has it. */
 static UInt tag_of(UInt table, Addr addr)
 {
    const Folds* folds = predictor.folds;
@@ -170,22 +177,22 @@ static UInt tag_of(UInt table, Addr addr)
    return (tag & ((1 << TAG_BITS) - 1)) + 1;
 }
 
-/* What of the tables has a branch: its entries, and which match, from the
- * longest history on. TAGGED: none. */
+/* The entries that a branch has, in each table, and which of them match. */
 typedef struct Match {
    Tagged* entries[TAGGED];
    UInt tags[TAGGED];
-   Int longest, next; /* tables, or -1 */
+   Int longest, next; /* the last two tables that match, or -1 */
 } Match;
 
-/* The last table that has a bit, which stands behind one that is always 1; -1:
+/* The last of some tables, each of which has the bit 2 << table; -1: there is
  * none. */
 static inline Int last_of(UInt tables)
 {
    return 30 - __builtin_clz(tables | 1);
 }
 
-/* Without branches, which the host would mispredict as often as not. */
+/* Finds the entries of a branch. Without branches of its own, which the host
+ * would mispredict as often as not. */
 static void find_match(Addr addr, Match* m)
 {
    UInt matches = 0;
@@ -198,6 +205,7 @@ static void find_match(Addr addr, Match* m)
    m->next = last_of(matches << 1 & ~(1U << (m->longest + 1)));
 }
 
+/* Gives a branch that was mispredicted an entry in a longer table. */
 static void allocate(Match* m, Bool is_taken)
 {
    for (Int table = m->longest + 1; table < TAGGED; table++)
@@ -210,6 +218,7 @@ static void allocate(Match* m, Bool is_taken)
       m->entries[table]->useful--;
 }
 
+/* Makes all entries half as useful. */
 static void fade(void)
 {
    for (UInt table = 0; table < TAGGED; table++)
@@ -245,7 +254,7 @@ static Bool tage(Addr addr, Bool is_taken)
    return is_predicted != is_taken;
 }
 
-/*--- Any ----------------------------------------------------------------*/
+/*--- The machine's predictor --------------------------------------------*/
 
 Bool cg2_predictor_conditional(Addr addr, Bool is_taken)
 {

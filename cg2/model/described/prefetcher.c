@@ -1,8 +1,9 @@
 #include "model/described/prefetcher.h"
 
-enum { REPEATS = 2 };
+enum { REPEATS = 2 }; /* of a step, before lines are loaded */
 
-/* Adds the line of `to` if it is on the page of `from`, and not just added. */
+/* Adds the line of `to` to the `n` lines, if it is on the page of `from`, and
+ * not just added. Returns how many lines there are then. */
 static UInt add(const Prefetcher* p, Addr from, Addr to, UWord* lines, UInt n)
 {
    UWord line = to >> p->line_bits;
@@ -12,7 +13,8 @@ static UInt add(const Prefetcher* p, Addr from, Addr to, UWord* lines, UInt n)
    return n + 1;
 }
 
-/* The addresses `distance`, ... steps of so many bytes away. */
+/* Adds the lines that are `distance`, `distance` + 1, ... steps of so many
+ * bytes away. Returns how many there are. */
 static UInt
 add_steps(const Prefetcher* p, Addr from, PtrdiffT step, UWord* lines)
 {
@@ -42,7 +44,7 @@ static UInt see_stride(Prefetcher* p, Addr instr, Addr addr, UWord* lines)
 }
 
 /* Whether `line` is where a stream goes on. */
-static Bool moves(const PrefetchEntry* e, UWord line)
+static Bool is_moved_by(const PrefetchEntry* e, UWord line)
 {
    PtrdiffT step = line - e->last;
    if (!e->moved) return False;
@@ -50,12 +52,14 @@ static Bool moves(const PrefetchEntry* e, UWord line)
    return step == 1 || step == 2 || step == -1 || step == -2;
 }
 
+/* The stream that `line` moves; or a new one, in place of the stream that was
+ * moved longest ago. */
 static PrefetchEntry* find_stream(const Prefetcher* p, UWord line)
 {
    PrefetchEntry* oldest = p->entries;
    for (UInt i = 0; i < p->config.entries; i++) {
       PrefetchEntry* e = &p->entries[i];
-      if (moves(e, line)) return e;
+      if (is_moved_by(e, line)) return e;
       if (e->moved < oldest->moved) oldest = e;
    }
    *oldest = (PrefetchEntry){.last = line};
@@ -67,7 +71,7 @@ static UInt see_stream(Prefetcher* p, Addr addr, UWord* lines)
    UWord line = addr >> p->line_bits;
    PrefetchEntry* e = find_stream(p, line);
    e->moved = ++p->now;
-   if (line == e->last) return 0; /* it begins */
+   if (line == e->last) return 0; /* the stream begins */
    e->step = (PtrdiffT)(line - e->last) > 0 ? 1 : -1;
    e->last = line;
    if (e->n_repeats < REPEATS) e->n_repeats++;

@@ -18,6 +18,11 @@
  * Direct-Mapped Cache Performance..., 1990; Palacharla and Kessler, Evaluating
  * Stream Buffers..., 1994.
  *
+ *    next line, degree 2      asked for line 7: loads 8, 9
+ *    stride, distance 1       an instruction reads 0x100, 0x180, 0x200, 0x280:
+ *                             the step was 0x80 three times: loads 0x300's line
+ *    stream, distance 2       lines 7, 8, 9: loads line 11
+ *
  * No line is loaded beyond the page of the access. */
 #ifndef CG2_PREFETCHER_H
 #define CG2_PREFETCHER_H
@@ -25,30 +30,32 @@
 #include "model/described/processor.h"
 
 typedef struct PrefetchEntry {
-   Addr instr;    /* stride */
-   Addr last;     /* stride: address; stream: line */
-   PtrdiffT step; /* stride: bytes; stream: +1, -1, or 0 if it has just begun */
-   ULong moved;   /* stream: when; 0: never */
-   UInt n_repeats; /* of the step */
+   Addr instr; /* stride: whose entry this is */
+   Addr last;  /* stride: the last address; stream: the last line */
+   PtrdiffT
+      step;     /* stride: bytes; stream: 1 or -1, or 0 if it has just begun */
+   ULong moved; /* stream: `now` when it moved last; 0: never */
+   UInt n_repeats; /* how often the step came again, up to two */
 } PrefetchEntry;
 
 typedef struct Prefetcher {
    PrefetcherConfig config;
-   UInt line_bits;
-   UInt page_bits;
-   PrefetchEntry* entries;
-   ULong now; /* stream: accesses seen */
+   UInt line_bits;         /* log2 of a line's bytes */
+   UInt page_bits;         /* log2 of a page's bytes */
+   PrefetchEntry* entries; /* [config.entries]; NULL: next line needs none */
+   ULong now;              /* stream: accesses seen so far */
 } Prefetcher;
 
-/* Lines have `line` bytes, pages `page`; powers of two. */
+/* Makes a prefetcher for lines of `line` bytes and pages of `page`, which are
+ * powers of two. */
 void cg2_prefetcher_init(Prefetcher* prefetcher,
                          const PrefetcherConfig* config,
                          UInt line,
                          UInt page);
 
-/* An access of the instruction at `instr` to `addr`. Writes the numbers of the
- * lines that are to be loaded, in that order, to `lines`, which has room for
- * PREFETCH_DEGREE_MAX; the answer is how many they are. */
+/* Sees an access of the instruction at `instr` to `addr`. Writes the numbers of
+ * the lines to load, in that order, to `lines`, which has room for
+ * PREFETCH_DEGREE_MAX. Returns how many they are. */
 UInt cg2_prefetcher_see(Prefetcher* prefetcher,
                         Addr instr,
                         Addr addr,

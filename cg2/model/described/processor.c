@@ -1,6 +1,7 @@
 #include "model/described/processor.h"
 
-/* What was wrong has just been written. */
+/* Completes that an error of `n_written` characters was just written: says that
+ * it is in line `at`. Returns False, for the caller to return. */
 static Bool fail(UInt* line, UInt at, UInt n_written)
 {
    tl_assert(n_written < PROCESSOR_TEXT);
@@ -33,7 +34,7 @@ void cg2_processor_predictor_name(const PredictorConfig* config, HChar* name)
                    config->history);
 }
 
-/*--- One cache ----------------------------------------------------------*/
+/*--- A cache by itself --------------------------------------------------*/
 
 static Bool check_ways(const CacheConfig* c, HChar* error, UInt* line)
 {
@@ -138,7 +139,7 @@ static Bool check_below(const Processor* p,
    return True;
 }
 
-/* What Callgrind's way of asking goes together with. */
+/* Whether a cache is one that Callgrind's way of asking goes together with. */
 static Bool check_whole(const CacheConfig* c, HChar* error, UInt* line)
 {
    if (c->inclusion != NON_INCLUSIVE || c->victims || c->is_not_allocated ||

@@ -8,23 +8,24 @@
 
 #include "model/cache/geometry.h"
 
-/* Which line of a set makes room for another. An empty way always comes first,
- * that with the lowest number; lru excepted, which takes any. */
+/* Which line of a set makes room for another. If a way is empty, the empty way
+ * with the lowest number is taken instead; lru may take any empty way. */
 typedef enum Replacement {
-   REPLACE_LRU,    /* the one touched longest ago */
+   REPLACE_LRU,    /* the line touched longest ago */
    REPLACE_PLRU,   /* a tree of bits, each of which points away from the half
                       that was touched last; 2 to 64 ways, a power of two */
-   REPLACE_FIFO,   /* the one loaded longest ago */
-   REPLACE_RANDOM, /* any */
-   REPLACE_SRRIP   /* one that is expected to be needed late; source: Jaleel et
-                      al., High Performance Cache Replacement Using Re-Reference
-                      Interval Prediction, 2010: 2 bits, hit priority */
+   REPLACE_FIFO,   /* the line loaded longest ago */
+   REPLACE_RANDOM, /* any line */
+   REPLACE_SRRIP /* a line that is expected to be needed late; source: Jaleel et
+                    al., High Performance Cache Replacement Using Re-Reference
+                    Interval Prediction, 2010: 2 bits, hit priority */
 } Replacement;
 
-/* What a level has of the lines that levels above it have. */
+/* Which of the lines that levels above it have a level has, too. */
 typedef enum Inclusion {
-   NON_INCLUSIVE, /* any */
-   INCLUSIVE,     /* all: one that it evicts is taken from those above, too */
+   NON_INCLUSIVE, /* some */
+   INCLUSIVE,     /* all: a line that it evicts is taken from the levels above,
+                     too */
    EXCLUSIVE      /* none: it is filled by what the level above evicts, and a
                      line that is found moves up */
 } Inclusion;
@@ -54,25 +55,25 @@ enum {
    LATENCY_MAX = 100000
 };
 
-/* See prefetcher.h. */
+/* What prefetcher.h explains. */
 typedef struct PrefetcherConfig {
    Prefetching kind;
    UInt degree;   /* lines that are loaded at a time */
-   UInt distance; /* lines, or strides, to the first of them */
-   UInt entries;  /* instructions, or streams, that are known */
+   UInt distance; /* lines, or strides, from the access to the first of these */
+   UInt entries;  /* instructions, or streams, that are remembered */
 } PrefetcherConfig;
 
 typedef struct CacheConfig {
-   UInt line_of_file; /* where it is described; 0: it is not */
-   Geometry geometry; /* of a TLB: entries, ways, 1 */
+   UInt line_of_file; /* the line that describes it, from 1; 0: none does */
+   Geometry geometry; /* a TLB has lines of 1: its size is its entries */
    Replacement replacement;
-   ULong seed; /* of random replacement */
+   ULong seed; /* the start of random replacement */
    Inclusion inclusion;
    Writing writing;
    Bool is_not_allocated; /* a write that misses loads nothing */
-   Bool is_shared;        /* by all cores */
-   UInt victims;          /* lines that it evicted and still has, beside it */
-   UInt latency;          /* cycles until what it has is there */
+   Bool is_shared;        /* all cores have this cache together */
+   UInt victims;          /* lines of the victim cache beside it; 0: none */
+   UInt latency;          /* cycles until a line that it has is there */
    PrefetcherConfig prefetcher;
 } CacheConfig;
 
@@ -83,7 +84,7 @@ typedef enum Prediction {
    PREDICT_TAGE
 } Prediction;
 
-/* See predictor.h. */
+/* What predictor.h explains. */
 typedef struct PredictorConfig {
    Prediction kind;
    UInt bits;    /* log2 of the entries of each of its tables */
@@ -101,19 +102,19 @@ typedef struct Processor {
    HChar name[PROCESSOR_NAME];
    UInt n_levels;   /* 1 to PROCESSOR_LEVELS_MAX */
    Bool is_unified; /* the first level: caches[0] is for code and data */
-   /* [0]: first level for code; [1]: for data; [i]: level i. */
+   /* [0]: the first level for code; [1]: for data; [i]: level i. */
    CacheConfig caches[PROCESSOR_CACHES_MAX];
-   /* Whether an access that misses asks the next level for all its bytes at
-    * once, as Callgrind's does, not for the lines that are missing. */
+   /* An access that misses asks the next level for all its bytes at once, as
+    * Callgrind's does; not for the lines that are missing. */
    Bool asks_for_whole;
-   UInt memory_latency;
-   UInt page; /* bytes */
-   /* TLBs: for code, or all; for data; the second level. Size 0: there is none.
-    */
+   UInt memory_latency; /* cycles until what only memory has is there */
+   UInt page;           /* bytes */
+   /* [TLB_CODE]: for code, or for all; [TLB_DATA]; [TLB_SECOND]: the second
+    * level. Size 0: there is no such TLB. */
    CacheConfig tlbs[3];
    UInt walk_latency; /* cycles that it takes to find what no TLB has */
    PredictorConfig predictor;
-   UInt misprediction_latency;
+   UInt misprediction_latency; /* cycles that a misprediction costs */
 } Processor;
 
 enum { TLB_CODE, TLB_DATA, TLB_SECOND };
@@ -125,19 +126,21 @@ cg2_processor_cache(const Processor* p, UInt depth, Bool is_code)
    return depth ? depth + 1 : is_code || p->is_unified ? 0 : 1;
 }
 
+/* Whether there are TLBs. */
 static inline Bool cg2_processor_has_tlb(const Processor* p)
 {
    return p->tlbs[TLB_CODE].geometry.size > 0;
 }
 
-/* The name of a level: I1, D1, L1, L2, ... */
+/* Writes the name of caches[cache], I1, D1, L1, L2, ..., to `name`. */
 void cg2_processor_cache_name(const Processor* p, UInt cache, HChar* name);
 
-/* A predictor in the words of a description: tage bits=14 history=64. */
+/* Writes a predictor in the words of a description, such as
+ * `tage bits=14 history=64`, to `name`. */
 void cg2_processor_predictor_name(const PredictorConfig* config, HChar* name);
 
-/* True if that can be simulated. If not, `error` says what is wrong and what
- * would be right, and `line` where. */
+/* Whether a processor can be simulated. False: `error`, of PROCESSOR_TEXT
+ * bytes, says what is wrong and what would be right, and `line` where. */
 Bool cg2_processor_check(const Processor* p, HChar* error, UInt* line);
 
 #endif

@@ -23,7 +23,7 @@ static inline UInt* bucket_of(const Lru* lru, UWord line)
    return &lru->buckets[(hash << NEIGHBOUR_BITS | near) & (lru->n_buckets - 1)];
 }
 
-/* Its place plus 1, or 0. */
+/* The place of a line plus 1, or 0. */
 static inline UInt find(const Lru* lru, UWord line)
 {
    UInt entry = *bucket_of(lru, line);
@@ -32,6 +32,7 @@ static inline UInt find(const Lru* lru, UWord line)
    return entry;
 }
 
+/* Takes the line of a place out of the hash. */
 static void forget(Lru* lru, UInt place)
 {
    UInt* entry = bucket_of(lru, lru->places[place].line);
@@ -40,7 +41,7 @@ static void forget(Lru* lru, UInt place)
    *entry = lru->places[place].chained;
 }
 
-/* Puts `line` where another one was, or none. */
+/* Puts a line in a place, where another line may be. */
 static void replace(Lru* lru, UInt place, UWord line)
 {
    if (lru->places[place].line != NO_LINE) forget(lru, place);
@@ -52,14 +53,15 @@ static void replace(Lru* lru, UInt place, UWord line)
 
 /*--- Touching -----------------------------------------------------------*/
 
+/* Makes two places neighbours. */
 static inline void link_places(Lru* lru, UInt newer, UInt older)
 {
    lru->places[newer].older = older;
    lru->places[older].newer = newer;
 }
 
-/* Puts `place` on top of `newest`. The oldest is there already, as the ends of
- * a stack are neighbours. */
+/* Puts `place` on top of `newest`. The oldest place is there already, as the
+ * ends of a stack are neighbours. */
 static inline void put_on_top(Lru* lru, UInt place, UInt newest)
 {
    UInt oldest = lru->places[newest].newer;
@@ -69,8 +71,8 @@ static inline void put_on_top(Lru* lru, UInt place, UInt newest)
    link_places(lru, place, newest);
 }
 
-/* `place` was put on top, from below `before`. In each cache that did not have
- * it the last one is pushed out to the next larger. */
+/* Completes that `place` was put on top, from below `before`: each cache that
+ * did not have it loses its last place to the next larger cache. */
 static inline void push_out(Lru* lru, UInt* lasts, UInt place, UInt before)
 {
    UInt smallest = lru->places[place].smallest;

@@ -7,10 +7,19 @@
  * and a cache of W ways has the first W. Source: Mattson, Gecsei, Slutz and
  * Traiger, Evaluation techniques for storage hierarchies, 1970.
  *
+ *    caches of 2, 4 and 6 ways; lines were touched in the order F E D C B A
+ *
+ *    stack              A   B | C   D | E   F
+ *    smallest with it   0   0 | 1   1 | 2   2
+ *    last of cache          0       1       2
+ *
+ *    E is touched: caches 0 and 1 miss. E goes on top, and each of them loses
+ *    its last line: B is in caches 1 and 2 now, D in cache 2 only.
+ *
  * How far down a line lies does not matter, only which caches have it: each
  * line knows the smallest that does, and each set the line that is the last in
- * each cache. A touch moves those last ones on by one, in the caches that
- * missed, and so takes no longer the larger the caches are. Source: Kim, Hill
+ * each cache. A touch moves these marks on by one, in the caches that missed,
+ * and so takes no longer the larger the caches are. Source: Kim, Hill
  * and Wood, Implementing stack simulation for highly-associative memories,
  * 1991.
  *
@@ -22,30 +31,30 @@
 
 /* A place in a stack. */
 typedef struct LruPlace {
-   UWord line;        /* its number; or none */
+   UWord line;        /* the number of its line, or ~0 */
    UInt older, newer; /* neighbours; the ends of a stack are neighbours, too */
-   UInt chained;      /* the next with the same hash plus 1, or 0 */
+   UInt chained;      /* the next place with the same hash plus 1, or 0 */
    UInt smallest;     /* index of the smallest cache that has the line */
 } LruPlace;
 
 typedef struct Lru {
    UInt n; /* caches, from the smallest to the largest */
    UWord n_sets;
-   UWord set_mask;   /* n_sets - 1 if that is a mask, else 0 */
+   UWord set_mask;   /* n_sets - 1 if n_sets is a power of two, else 0 */
    UWord ways;       /* of the largest cache */
    LruPlace* places; /* [n_sets][ways] */
-   UInt* newest;     /* of each set */
-   UInt* lasts;      /* [n_sets][n]: the last place that each cache has */
-   UInt* ends;       /* [n]: ways of each cache, less 1 */
-   UInt* buckets;    /* of each hash the first place plus 1, or 0 */
+   UInt* newest;     /* [set]: the place on top */
+   UInt* lasts;      /* [set][cache]: the last place that the cache has */
+   UInt* ends;       /* [cache]: its ways, less 1 */
+   UInt* buckets;    /* [hash]: the first place plus 1, or 0 */
    UWord n_buckets;  /* a power of two */
 } Lru;
 
 /* Makes the empty stacks of `n` caches with these ways, which ascend. */
 void cg2_lru_init(Lru* lru, UWord n_sets, const UInt* ways, UInt n);
 
-/* How many of the caches do not have the line: the smallest ones. Then all
- * have. */
+/* Touches a line in all caches. Returns how many of them, the smallest, lacked
+ * it; then all have it. */
 UInt cg2_lru_touch(Lru* lru, UWord line);
 
 /* Forgets all lines. */

@@ -2,6 +2,7 @@
 
 static const UWord NO_LINE = ~(UWord)0;
 
+/* The number of sets of a cache. */
 static UWord count_sets(const Nest* nest, UInt cache)
 {
    return nest->n_sets >> (nest->n - 1 - cache);
@@ -15,15 +16,16 @@ static inline UWord set_of(const Nest* nest, UInt cache, UWord line)
 
 /*--- Touching -----------------------------------------------------------*/
 
-/* Nothing foretells which of several is the oldest, so each is taken or not
- * without a branch: those that are guessed wrong cost more than all else. */
+/* The older of two places. Without a branch, as nothing foretells which one it
+ * is, and a branch that is guessed wrong costs more than all else. */
 static inline UInt older(const ULong* times, UInt one, UInt other)
 {
    UInt mask = -(UInt)(times[other] < times[one]);
    return one ^ ((one ^ other) & mask);
 }
 
-/* A smaller cache gets the line of `place`, for the oldest of its set. */
+/* Puts the line of `place` into a smaller cache, for the oldest line of its
+ * set. */
 static inline void load(Nest* nest, UInt cache, UInt place, UWord line)
 {
    UInt* members =
@@ -55,7 +57,8 @@ UInt cg2_nest_touch(Nest* nest, UWord line)
          place = older(nest->times, place, p);
       n_missing = nest->n;
    }
-   /* Before the place changes: a line that the largest loses goes from all. */
+   /* The smaller caches come first, as long as the place has its old line: a
+      line that the largest cache loses goes from all. */
    for (UInt cache = 0; cache < n_missing && cache < nest->n - 1; cache++)
       load(nest, cache, place, line);
    nest->lines[place] = line;

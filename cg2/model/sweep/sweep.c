@@ -2,15 +2,15 @@
 
 /*--- Reading ------------------------------------------------------------*/
 
-static const HChar* const cache_names[SWEEP_CACHES] = {"I", "D", "LL"};
+const HChar* const cg2_sweep_names[SWEEP_CACHES] = {"I", "D", "LL"};
 static const ULong K = 1024;
 
-/* What stands in the text; 0: it does not. */
+/* The numbers that stand in a text; 0: a number does not. */
 typedef struct Wish {
    ULong from, to, step, sets, ways, line;
 } Wish;
 
-/* Moves `*text` behind `word` if it begins so. */
+/* Moves `*text` behind `word`. False: the text does not begin with it. */
 static Bool skip(const HChar** text, const HChar* word)
 {
    SizeT n = VG_(strlen)(word);
@@ -19,6 +19,7 @@ static Bool skip(const HChar** text, const HChar* word)
    return True;
 }
 
+/* How many bytes a letter behind a number stands for. */
 static ULong unit(HChar letter)
 {
    switch (letter) {
@@ -36,8 +37,8 @@ static ULong unit(HChar letter)
    }
 }
 
-/* Moves `*text` behind the number that stands there, from 1. What is too large
- * for a size stops growing when it is. */
+/* Reads the number at `*text`, from 1, and moves `*text` behind it. A number
+ * stops growing when it is too large for a size. False: there is no number. */
 static Bool read_number(const HChar** text, ULong* number)
 {
    ULong n = 0;
@@ -52,7 +53,7 @@ static Bool read_number(const HChar** text, ULong* number)
 static Bool read_cache(const HChar** text, Sweep* sweep)
 {
    for (UInt i = 0; i < SWEEP_CACHES; i++)
-      if (skip(text, cache_names[i])) {
+      if (skip(text, cg2_sweep_names[i])) {
          sweep->cache = (SweepCache)i;
          return skip(text, ":");
       }
@@ -66,7 +67,7 @@ static Bool read_sizes(const HChar** text, Wish* wish)
    return !skip(text, "..") || read_number(text, &wish->to);
 }
 
-/* ",key=number"; each key once. */
+/* Reads ",key=number". False: there is no such key, or it was there before. */
 static Bool read_key(const HChar** text, Wish* wish)
 {
    struct {
@@ -102,7 +103,7 @@ static Bool check_numbers(const Wish* wish, HChar* error)
    return True;
 }
 
-/* The size behind `size`. */
+/* The size that follows `size`. */
 static ULong next_size(const Wish* wish, ULong size)
 {
    return wish->step ? size + wish->step : 2 * size;
@@ -156,7 +157,7 @@ static Bool check_shape(const Wish* wish, HChar* error)
    return cg2_geometry_check(&smallest, error);
 }
 
-/* Of what passed the checks above. */
+/* Adds a size of a wish that passed the checks above. */
 static Bool add_size(Sweep* sweep, const Wish* wish, ULong size, HChar* error)
 {
    ULong row = wish->sets * wish->line;
@@ -238,7 +239,8 @@ void cg2_sweep_init(Sweep* sweep)
       init_stacks(sweep);
 }
 
-/* How many sizes miss: the smallest ones. */
+/* Touches a line in all sizes. Returns how many of them, the smallest, lacked
+ * it. */
 static inline UInt touch(Sweep* sweep, UWord line)
 {
    return sweep->has_ways ? cg2_nest_touch(&sweep->nest, line)
@@ -276,4 +278,73 @@ UInt cg2_sweep_count(const Sweep* first)
    for (const Sweep* s = first; s; s = s->next)
       n += s->n;
    return n;
+}
+
+/*--- All sweeps of a run ------------------------------------------------*/
+
+static UInt count_sizes(const Sweeps* sweeps, SweepCache cache)
+{
+   return cg2_sweep_count(sweeps->of[cache]);
+}
+
+/* Whether a sweep has a size that another sweep of its cache has, too; then
+ * `name` is that size's. */
+static Bool is_known(const Sweeps* sweeps, const Sweep* sweep, HChar* name)
+{
+   HChar other[SWEEP_TEXT];
+   const Sweep* s = sweeps->of[sweep->cache];
+   for (; s; s = s->next)
+      for (UInt i = 0; i < sweep->n * s->n; i++) {
+         cg2_sweep_describe(sweep, i / s->n, name);
+         cg2_sweep_describe(s, i % s->n, other);
+         if (VG_(strcmp)(name, other) == 0) return True;
+      }
+   return False;
+}
+
+Bool cg2_sweep_add(Sweeps* sweeps, Sweep* sweep, HChar* error)
+{
+   HChar name[SWEEP_TEXT];
+   Sweep** end = &sweeps->of[sweep->cache];
+   if (is_known(sweeps, sweep, name)) {
+      VG_(sprintf)(error, "%s of %s is in another sweep already",
+                   cg2_sweep_names[sweep->cache], name);
+      return False;
+   }
+   while (*end)
+      end = &(*end)->next;
+   *end = sweep;
+   UInt i = count_sizes(sweeps, SWEEP_I), d = count_sizes(sweeps, SWEEP_D);
+   UInt ll = count_sizes(sweeps, SWEEP_LL), n = ll + (i > d ? i : d);
+   if (n > SWEEPS_SIZES_MAX) {
+      VG_(sprintf)(error,
+                   "all sweeps together look an access up in %u sizes, not "
+                   "more than %d",
+                   n, SWEEPS_SIZES_MAX);
+      return False;
+   }
+   n = i + 2 * d + 3 * ll;
+   if (n > SWEEPS_COLUMNS_MAX) {
+      VG_(sprintf)(error,
+                   "all sweeps together have %u columns, not more than %d: I "
+                   "has 1 for a size, D 2, LL 3",
+                   n, SWEEPS_COLUMNS_MAX);
+      return False;
+   }
+   return True;
+}
+
+/* The bits of sweeps of the last level come first. */
+void cg2_sweep_init_all(Sweeps* sweeps, UInt first_bit)
+{
+   static const SweepCache order[] = {SWEEP_LL, SWEEP_I, SWEEP_D};
+   for (UInt c = 0; c < SWEEP_CACHES; c++) {
+      UInt bit = first_bit;
+      if (order[c] != SWEEP_LL) bit += count_sizes(sweeps, SWEEP_LL);
+      for (Sweep* s = sweeps->of[order[c]]; s; s = s->next) {
+         cg2_sweep_init(s);
+         s->first_bit = bit;
+         bit += s->n;
+      }
+   }
 }
