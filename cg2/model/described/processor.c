@@ -153,23 +153,32 @@ static Bool check_whole(const CacheConfig* c, HChar* error, UInt* line)
    return True;
 }
 
-static Bool check_levels(const Processor* p, HChar* error, UInt* line)
+static Bool
+check_first(const Processor* p, const CacheConfig* c, HChar* error, UInt* line)
 {
-   for (UInt i = 0; i <= p->n_levels; i++) {
-      const CacheConfig* c = &p->caches[i];
-      if (i == 1 && p->is_unified) continue;
-      Bool is_last = i == p->n_levels || (i == 0 && p->n_levels == 1);
-      if (!check_cache(c, error, line)) return False;
-      if (i < 2 && c->inclusion != NON_INCLUSIVE)
-         return fail(line, c->line_of_file,
-                     VG_(sprintf)(error, "a first level has no inclusion"));
-      if (i < 2 && !p->is_unified && c->is_shared && p->n_levels > 1)
-         return fail(line, c->line_of_file,
-                     VG_(sprintf)(error, "a first level is not shared"));
-      if (!p->asks_for_whole) continue;
-      if (is_last && c->writing == WRITE_BACK) continue;
-      if (!check_whole(c, error, line)) return False;
-   }
+   if (c->inclusion != NON_INCLUSIVE)
+      return fail(line, c->line_of_file,
+                  VG_(sprintf)(error, "a first level has no inclusion"));
+   if (!p->is_unified && c->is_shared && p->n_levels > 1)
+      return fail(line, c->line_of_file,
+                  VG_(sprintf)(error, "a first level is not shared"));
+   return True;
+}
+
+/* Checks caches[i] by itself, and in its place. */
+static Bool check_level(const Processor* p, UInt i, HChar* error, UInt* line)
+{
+   const CacheConfig* c = &p->caches[i];
+   Bool is_last = i == p->n_levels || (i == 0 && p->n_levels == 1);
+   if (!check_cache(c, error, line)) return False;
+   if (i < 2 && !check_first(p, c, error, line)) return False;
+   if (!p->asks_for_whole || (is_last && c->writing == WRITE_BACK)) return True;
+   return check_whole(c, error, line);
+}
+
+/* Checks each level below the first together with the level above it. */
+static Bool check_neighbours(const Processor* p, HChar* error, UInt* line)
+{
    for (UInt depth = 1; depth < p->n_levels; depth++)
       for (UInt is_code = 0; is_code < 2; is_code++) {
          UInt above = cg2_processor_cache(p, depth - 1, is_code);
@@ -178,6 +187,14 @@ static Bool check_levels(const Processor* p, HChar* error, UInt* line)
             return False;
       }
    return True;
+}
+
+static Bool check_levels(const Processor* p, HChar* error, UInt* line)
+{
+   for (UInt i = 0; i <= p->n_levels; i++)
+      if (!(i == 1 && p->is_unified) && !check_level(p, i, error, line))
+         return False;
+   return check_neighbours(p, error, line);
 }
 
 /*--- Latencies, TLBs ----------------------------------------------------*/
