@@ -60,7 +60,6 @@ static void start(void)
    cg2_setup_start();
    connect_control();
    cg2_dump_begin_process();
-   cg2_dump_check_path();
    cg2_perfmap_begin_process();
 }
 

@@ -4,6 +4,7 @@
 #include "events/accesses.h"
 #include "events/mispredictions.h"
 #include "profile/dump.h"
+#include "profile/outfile.h"
 #include "pub_tool_options.h"
 #include "run/control.h"
 #include "run/setup.h"
@@ -36,7 +37,7 @@ static const struct {
    {"--dump-bb=", &cg2_dump_config.writer.view.by_block},
    {"--compress-strings=", &cg2_dump_config.writer.compress_strings},
    {"--compress-pos=", &cg2_dump_config.writer.compress_positions},
-   {"--combine-dumps=", &cg2_dump_config.is_combined},
+   {"--combine-dumps=", &cg2_outfile_config.is_combined},
 
    {"--separate-threads=", &cg2_thread_config.are_threads_apart},
    {"--skip-direct-rec=", &cg2_rules_default.skips_direct_recursion},
@@ -318,11 +319,11 @@ static Bool take_machine(const HChar* arg)
 
 static Bool take_out_file(const HChar* arg)
 {
-   DumpConfig* dump = &cg2_dump_config;
-   if (VG_STR_CLO(arg, "--cg2-out-file", dump->out_file))
-      return dump->out_option = "--cg2-out-file", True;
-   if (VG_STR_CLO(arg, "--callgrind-out-file", dump->out_file))
-      return dump->out_option = "--callgrind-out-file", True;
+   OutfileConfig* outfile = &cg2_outfile_config;
+   if (VG_STR_CLO(arg, "--cg2-out-file", outfile->pattern))
+      return outfile->option = "--cg2-out-file", True;
+   if (VG_STR_CLO(arg, "--callgrind-out-file", outfile->pattern))
+      return outfile->option = "--callgrind-out-file", True;
    return False;
 }
 

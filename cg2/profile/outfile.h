@@ -1,0 +1,68 @@
+/* Where the parts of a profile go: names of files, and the files.
+ *
+ * The *out path* is the pattern of the command line, expanded once per process.
+ * Other files are named after it:
+ *
+ *    OUT             the last part of a process, or all its parts if combined
+ *    OUT.3           the third of the parts before the last
+ *    OUT-02          thread 2, where threads are kept apart; OUT.3-02
+ *    OUT.exec1       the last part of the first program of a process that went
+ *                    on with another program (exec), if that is profiled too
+ *    OUT.exec2.3     the third part of its second program
+ *    OUT.pid77       instead of OUT: a child whose pattern has no %p, so that
+ *                    its out path would be its parent's
+ *    TMP/cg2.out.77  the last part, in the temporary directory, if it cannot be
+ *                    written where it belongs
+ */
+#ifndef CG2_OUTFILE_H
+#define CG2_OUTFILE_H
+
+#include "base/sink.h"
+
+typedef struct OutfileConfig {
+   const HChar* pattern; /* with %p, %n and %q{VAR} */
+   const HChar* option;  /* the option that gave the pattern, for messages */
+   Bool is_combined;     /* all parts of a process are in one file */
+} OutfileConfig;
+
+/* Filled before the first translation, then constant. */
+extern OutfileConfig cg2_outfile_config;
+
+/* A part of the profile, as far as the name of its file depends on it. */
+typedef struct OutfilePart {
+   UInt number;  /* 1, 2, ... in this process */
+   UInt thread;  /* 0: all threads */
+   Bool is_last; /* no part comes after it: it must not get lost */
+} OutfilePart;
+
+/* Writes the text of a part. `follows`: behind another part in the file.
+ * `what` is the argument of cg2_outfile_write. */
+typedef void (*OutfileText)(Sink* sink, Bool follows, const void* what);
+
+/* Ends the run with one line and status 1 if no file can be written at the out
+ * path. */
+void cg2_outfile_check(void);
+
+/* Writes a part to the file where it belongs. If that fails, a message says so,
+ * the last part goes to the temporary directory, which another message says,
+ * and the answer is False. */
+Bool cg2_outfile_write(const OutfilePart* part,
+                       OutfileText write_text,
+                       const void* what);
+
+/* How many programs this process has executed, this one included; 0 if it is
+ * certain that it is the only one. */
+UInt cg2_outfile_image(void);
+
+/* The program is about to be replaced (exec): the part that is written next has
+ * a name that the next program leaves alone. */
+void cg2_outfile_begin_exec(void);
+
+/* The program was not replaced: removes what was written since
+ * cg2_outfile_begin_exec, if that was called. */
+void cg2_outfile_end_exec(void);
+
+/* Names the files of the child of a fork. */
+void cg2_outfile_forked(void);
+
+#endif
