@@ -25,11 +25,11 @@ struct Access;
 struct Arc;
 struct Block;
 
-/* Source position of an instruction. */
-typedef struct Position {
-   UInt file; /* number of its name; "???" when unknown */
+/* The source line that an instruction is from. */
+typedef struct SourceLine {
+   UInt file; /* number of the file's name; that of "???" when unknown */
    UInt line; /* 0 when unknown */
-} Position;
+} SourceLine;
 
 typedef enum ExitKind {
    EXIT_NONE,  /* no transfer known: resumption after a signal */
@@ -96,7 +96,7 @@ typedef struct Block {
    struct Block* next_of_home; /* next older block with the same home */
    struct Arc* recent; /* cache: the last arc that was looked up to get here */
    struct Access* accesses; /* if accesses are simulated: see accesscode.h */
-   Position* positions;     /* of each instruction; NULL until resolved */
+   SourceLine* lines;       /* of each instruction; NULL until resolved */
    UInt slot; /* of the first segment; the slots of the other segments follow,
                  then those of the events that have one */
    UShort n_instrs, n_segments, n_exits;

@@ -297,9 +297,9 @@ Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
 /* Shared by all blocks without line information, which are most of a program's
  * where its libraries have none. Reason for a mutable file-scope object: filled
  * once the number of that file name is known. */
-static Position unknown[BLOCK_INSTRS_MAX];
+static SourceLine unknown[BLOCK_INSTRS_MAX];
 
-static Position* unknown_positions(void)
+static SourceLine* unknown_lines(void)
 {
    UInt file = cg2_names_intern(&cg2_code.file_names, "???")->number;
    for (UInt i = 0; i < BLOCK_INSTRS_MAX && unknown[i].file != file; i++)
@@ -309,21 +309,21 @@ static Position* unknown_positions(void)
 
 void cg2_symbols_resolve(Block* block)
 {
-   if (block->positions) return;
-   Position found[BLOCK_INSTRS_MAX];
+   if (block->lines) return;
+   SourceLine found[BLOCK_INSTRS_MAX];
    const UShort* instrs = cg2_block_instrs(block);
    Bool any = False;
    for (UInt i = 0; i < block->n_instrs; i++) {
-      Position* p = &found[i];
+      SourceLine* p = &found[i];
       p->file = file_at(block->address + instrs[i], &p->line)->number;
-      if (p->line || p->file != unknown_positions()->file) any = True;
+      if (p->line || p->file != unknown_lines()->file) any = True;
    }
    if (!any) {
-      block->positions = unknown_positions();
+      block->lines = unknown_lines();
       return;
    }
-   block->positions = cg2_arena_new(block->n_instrs * sizeof *block->positions);
-   VG_(memcpy)(block->positions, found, block->n_instrs * sizeof *found);
+   block->lines = cg2_arena_new(block->n_instrs * sizeof *block->lines);
+   VG_(memcpy)(block->lines, found, block->n_instrs * sizeof *found);
 }
 
 void cg2_symbols_unmapped(Addr start, SizeT size)

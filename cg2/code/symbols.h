@@ -28,7 +28,7 @@ Jump cg2_symbols_jump(const Place* from, const Place* to);
  * entry of another function, another object, a stub. */
 Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target);
 
-/* Fills block->positions, unless they are. */
+/* Fills block->lines, unless they are there. */
 void cg2_symbols_resolve(Block* block);
 
 /* Memory is about to be unmapped: resolves what is known only until then. */

@@ -12,7 +12,7 @@
 
 /* Reason for a mutable file-scope object: configuration. */
 DumpConfig cg2_dump_config = {
-   .writer = {.view = {.by_line = True, .by_instr = False},
+   .writer = {.positions = {.has[POSITION_LINE] = True},
               .compress_strings = True,
               .compress_positions = True},
 };

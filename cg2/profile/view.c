@@ -92,31 +92,9 @@ ULong cg2_view_count_blocks(UInt tid)
 
 /*--- Costs and calls of one context -------------------------------------*/
 
-static ViewPosition position(const View* view, const Block* block, UInt instr)
+static Position position(const View* view, const Block* block, UInt instr)
 {
-   const Position* p = &block->positions[instr];
-   return (ViewPosition){
-      .instr = view->config.by_instr
-                  ? block->offset + cg2_block_instrs(block)[instr]
-                  : 0,
-      .block = view->config.by_block ? block->offset : 0,
-      .file = cg2_code.file_names.by_number[p->file],
-      .line = view->config.by_line ? p->line : 0,
-   };
-}
-
-ViewPosition cg2_view_entry(const View* view, const Function* f)
-{
-   return (ViewPosition){.instr = view->config.by_instr ? f->offset : 0,
-                         .block = view->config.by_block ? f->offset : 0,
-                         .file = f->file,
-                         .line = view->config.by_line ? f->line : 0};
-}
-
-static Bool is_same(const ViewPosition* a, const ViewPosition* b)
-{
-   return a->instr == b->instr && a->block == b->block && a->line == b->line &&
-          a->file == b->file;
+   return cg2_position_of_instr(&view->positions, block, instr);
 }
 
 static UInt add_vector(View* view, const ULong* cost)
@@ -131,11 +109,11 @@ static UInt add_vector(View* view, const ULong* cost)
    return view->n_vectors++;
 }
 
-static void add_cost(View* view, ViewPosition at, const ULong* cost)
+static void add_cost(View* view, Position at, const ULong* cost)
 {
    if (view->n_costs) {
       ViewCost* last = &view->costs[view->n_costs - 1];
-      if (is_same(&last->at, &at)) {
+      if (cg2_position_is_same(&last->at, &at)) {
          cg2_cost_add(cg2_view_vector(view, last->self), cost);
          return;
       }
@@ -225,7 +203,7 @@ static void reserve_calls(View* view, UInt n)
    view->calls = VG_(malloc)("cg2.view", view->max_calls * sizeof *view->calls);
 }
 
-static void add_call(View* view, const Arc* arc, ViewPosition at)
+static void add_call(View* view, const Arc* arc, Position at)
 {
    const ULong* skipped = cg2_arc_skipped(arc);
    if (!cg2_cost_is_zero(skipped)) add_cost(view, at, skipped);
@@ -238,7 +216,7 @@ static void add_call(View* view, const Arc* arc, ViewPosition at)
    };
 }
 
-static ViewPosition position_of_exit(const View* view, const Exit* exit)
+static Position position_of_exit(const View* view, const Exit* exit)
 {
    return position(view, exit->block, exit->instr);
 }
@@ -391,7 +369,7 @@ static Cost self_cost(const Context* context)
 /* All that a skipped function costs and calls is where it was called. */
 static void add_skipped(View* view, const Context* skipped)
 {
-   ViewPosition at = position_of_exit(view, skipped->separation->payer_exit);
+   Position at = position_of_exit(view, skipped->separation->payer_exit);
    Cost cost = self_cost(skipped);
    if (!cg2_cost_is_zero(cost.of)) add_cost(view, at, cost.of);
    for (const Arc* arc = skipped->arcs; arc; arc = arc->next_of_caller)
@@ -451,43 +429,28 @@ ViewSkipped* cg2_view_skipped(UInt* n, UInt tid)
 
 /*--- All in order -------------------------------------------------------*/
 
-Int cg2_view_compare(const ViewPosition* a,
-                     const ViewPosition* b,
-                     const Name* own)
-{
-   Int order = compare_words(a->instr, b->instr);
-   if (!order) order = compare_words(a->block, b->block);
-   if (order) return order;
-   if (a->file != b->file) {
-      if (a->file == own) return -1;
-      if (b->file == own) return 1;
-      return compare_names(a->file, b->file);
-   }
-   return compare_words(a->line, b->line);
-}
-
 /* Reason for a mutable file-scope object: VG_(ssort) hands nothing through to
  * its comparison. The file of the function whose parts are being sorted. */
 static const Name* sort_own;
 
 static Int compare_costs(const void* a, const void* b)
 {
-   return cg2_view_compare(&((const ViewCost*)a)->at, &((const ViewCost*)b)->at,
-                           sort_own);
+   return cg2_position_compare(&((const ViewCost*)a)->at,
+                               &((const ViewCost*)b)->at, sort_own);
 }
 
 static Int compare_calls(const void* va, const void* vb)
 {
    const ViewCall *a = va, *b = vb;
-   Int order = cg2_view_compare(&a->at, &b->at, sort_own);
+   Int order = cg2_position_compare(&a->at, &b->at, sort_own);
    return order ? order : compare_contexts(&a->callee, &b->callee);
 }
 
 static Int compare_jumps(const void* va, const void* vb)
 {
    const ViewJump *a = va, *b = vb;
-   Int order = cg2_view_compare(&a->at, &b->at, sort_own);
-   if (!order) order = cg2_view_compare(&a->target, &b->target, sort_own);
+   Int order = cg2_position_compare(&a->at, &b->at, sort_own);
+   if (!order) order = cg2_position_compare(&a->target, &b->target, sort_own);
    return order ? order : compare_words(a->is_conditional, b->is_conditional);
 }
 
@@ -496,7 +459,7 @@ static void merge_costs(View* view)
 {
    UInt n = 0;
    for (UInt i = 0; i < view->n_costs; i++)
-      if (n && is_same(&view->costs[n - 1].at, &view->costs[i].at))
+      if (n && cg2_position_is_same(&view->costs[n - 1].at, &view->costs[i].at))
          cg2_cost_add(cg2_view_vector(view, view->costs[n - 1].self),
                       cg2_view_vector(view, view->costs[i].self));
       else
@@ -510,7 +473,7 @@ static void merge_calls(View* view)
    for (UInt i = 0; i < view->n_calls; i++) {
       const ViewCall* call = &view->calls[i];
       ViewCall* last = n ? &view->calls[n - 1] : NULL;
-      if (last && is_same(&last->at, &call->at) &&
+      if (last && cg2_position_is_same(&last->at, &call->at) &&
           last->callee == call->callee) {
          last->count += call->count;
          cg2_cost_add(cg2_view_vector(view, last->inclusive),
@@ -523,7 +486,8 @@ static void merge_calls(View* view)
 
 static Bool is_same_jump(const ViewJump* a, const ViewJump* b)
 {
-   return is_same(&a->at, &b->at) && is_same(&a->target, &b->target) &&
+   return cg2_position_is_same(&a->at, &b->at) &&
+          cg2_position_is_same(&a->target, &b->target) &&
           a->is_conditional == b->is_conditional;
 }
 
@@ -579,7 +543,8 @@ void cg2_view_fill(View* view, const Context* context)
    reserve_calls(view, n_calls);
    add_costs(view, context);
    if (context->skipped && !cg2_cost_is_zero(context->skipped))
-      add_cost(view, cg2_view_entry(view, context->function), context->skipped);
+      add_cost(view, cg2_position_of_entry(&view->positions, context->function),
+               context->skipped);
    add_calls(view, context);
    for (UInt i = first; i < end; i++)
       add_skipped(view, view->skipped[i]);

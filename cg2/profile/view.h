@@ -7,30 +7,18 @@
 #define CG2_VIEW_H
 
 #include "engine/graph.h"
-
-typedef struct ViewConfig {
-   Bool by_line;  /* positions have a source line */
-   Bool by_instr; /* positions have an instruction's offset in its object */
-   Bool by_block; /* positions have that of the block's first instruction */
-} ViewConfig;
-
-/* A position in a profile; what the configuration leaves out is 0. */
-typedef struct ViewPosition {
-   Addr instr, block;
-   const Name* file;
-   UInt line;
-} ViewPosition;
+#include "profile/position.h"
 
 /* Self cost at one position. */
 typedef struct ViewCost {
-   ViewPosition at;
+   Position at;
    UInt self; /* costs: see cg2_view_vector */
 } ViewCost;
 
 /* All calls from one position to one context. */
 typedef struct ViewCall {
-   ViewPosition at;
-   const Context* callee; /* begins at cg2_view_entry(callee->function) */
+   Position at;
+   const Context* callee;
    ULong count;
    UInt inclusive; /* costs: see cg2_view_vector */
 } ViewCall;
@@ -38,7 +26,7 @@ typedef struct ViewCall {
 /* All jumps from one position to another that are no calls, and were taken. An
  * instruction that jumps also counts as executed when it does not. */
 typedef struct ViewJump {
-   ViewPosition at, target;
+   Position at, target;
    Bool is_conditional;
    ULong executed, taken; /* equal unless it is conditional */
 } ViewJump;
@@ -46,7 +34,7 @@ typedef struct ViewJump {
 /* The costs, calls and jumps of one context, each sorted by position with the
  * function's own file first. The arrays are reused from context to context. */
 typedef struct View {
-   ViewConfig config;
+   PositionConfig positions;
    const Context* context;
    ViewCost* costs;
    UInt n_costs, max_costs;
@@ -74,14 +62,6 @@ const Context** cg2_view_contexts(UInt* n, UInt tid);
 
 void cg2_view_fill(View* view, const Context* context);
 void cg2_view_free(View* view);
-
-/* Where a function begins. */
-ViewPosition cg2_view_entry(const View* view, const Function* f);
-
-/* Order of two positions in a context of a function in `own`. */
-Int cg2_view_compare(const ViewPosition* a,
-                     const ViewPosition* b,
-                     const Name* own);
 
 /* How often a skipped function was called. */
 typedef struct ViewSkipped {

@@ -16,7 +16,7 @@ typedef struct Writer {
    const Object* object;
    const Name* file; /* of the cost lines that follow */
    Bool has_last;    /* a cost line was written in this function */
-   ViewPosition last;
+   Position last;
    Cost sum;
 } Writer;
 
@@ -113,16 +113,16 @@ static void write_number(Writer* w, ULong now, ULong last, Bool is_hex)
       cg2_sink_decimal(w->sink, now);
 }
 
-/* Relative to the last cost line. */
-static void write_position(Writer* w, const ViewPosition* at)
+/* The columns of a position, relative to the last cost line. */
+static void write_position(Writer* w, const Position* at)
 {
-   const ViewConfig* shown = &w->config->view;
-   if (shown->by_instr) write_number(w, at->instr, w->last.instr, True);
-   if (shown->by_instr && shown->by_block) cg2_sink_char(w->sink, ' ');
-   if (shown->by_block) write_number(w, at->block, w->last.block, True);
-   if (!shown->by_line) return;
-   if (shown->by_instr || shown->by_block) cg2_sink_char(w->sink, ' ');
-   write_number(w, at->line, w->last.line, False);
+   Bool is_first = True;
+   for (UInt s = 0; s < N_SUBPOSITIONS; s++) {
+      if (!w->config->positions.has[s]) continue;
+      if (!is_first) cg2_sink_char(w->sink, ' ');
+      is_first = False;
+      write_number(w, at->of[s], w->last.of[s], cg2_position_columns[s].is_hex);
+   }
 }
 
 /* The grammar wants a blank behind each number of the body. */
@@ -132,8 +132,7 @@ static void end_numbers(Writer* w)
    end_line(w);
 }
 
-static void
-write_cost_line(Writer* w, const ViewPosition* at, const ULong* cost)
+static void write_cost_line(Writer* w, const Position* at, const ULong* cost)
 {
    write_position(w, at);
    write_cost(w, cost);
@@ -171,7 +170,7 @@ static void write_call(Writer* w, const ViewCall* call)
    write_text(w, "calls=");
    cg2_sink_decimal(w->sink, call->count);
    cg2_sink_char(w->sink, ' ');
-   ViewPosition entry = cg2_view_entry(&w->view, callee);
+   Position entry = cg2_position_of_entry(&w->config->positions, callee);
    write_position(w, &entry);
    end_numbers(w);
    write_cost_line(w, &call->at, cg2_view_vector(&w->view, call->inclusive));
@@ -235,14 +234,13 @@ typedef struct Written {
    UInt calls, jumps;
 } Written;
 
-static Bool
-is_before(const Writer* w, const ViewPosition* a, const ViewPosition* b)
+static Bool is_before(const Writer* w, const Position* a, const Position* b)
 {
-   return !b || cg2_view_compare(a, b, w->view.context->function->file) < 0;
+   return !b || cg2_position_compare(a, b, w->view.context->function->file) < 0;
 }
 
 /* Those before a position; all that remain if it is NULL. */
-static void write_calls(Writer* w, Written* written, const ViewPosition* end)
+static void write_calls(Writer* w, Written* written, const Position* end)
 {
    const View* v = &w->view;
    while (written->calls < v->n_calls &&
@@ -251,7 +249,7 @@ static void write_calls(Writer* w, Written* written, const ViewPosition* end)
 }
 
 static void
-write_calls_and_jumps(Writer* w, Written* written, const ViewPosition* end)
+write_calls_and_jumps(Writer* w, Written* written, const Position* end)
 {
    const View* v = &w->view;
    while (written->jumps < v->n_jumps) {
@@ -358,11 +356,12 @@ static void write_skipped(Writer* w, UInt tid)
 
 static void write_columns(Writer* w)
 {
-   const ViewConfig* shown = &w->config->view;
    write_text(w, "positions:");
-   if (shown->by_instr) write_text(w, " instr");
-   if (shown->by_block) write_text(w, " bb");
-   if (shown->by_line) write_text(w, " line");
+   for (UInt s = 0; s < N_SUBPOSITIONS; s++) {
+      if (!w->config->positions.has[s]) continue;
+      cg2_sink_char(w->sink, ' ');
+      write_text(w, cg2_position_columns[s].name);
+   }
    end_line(w);
    write_events(w);
 }
@@ -425,7 +424,8 @@ Cost cg2_writer_write(Sink* sink,
                       const WriterHeader* header,
                       const ULong* total)
 {
-   Writer w = {.sink = sink, .config = config, .view.config = config->view};
+   Writer w = {
+      .sink = sink, .config = config, .view.positions = config->positions};
    w.objects = new_ids(cg2_code.object_names.n);
    w.files = new_ids(cg2_code.file_names.n);
    w.functions = new_ids(cg2_context_count());

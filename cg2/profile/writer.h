@@ -10,7 +10,7 @@
 #include "profile/view.h"
 
 typedef struct WriterConfig {
-   ViewConfig view;
+   PositionConfig positions;
    Bool compress_strings;   /* "(id) name" once, then "(id)" */
    Bool compress_positions; /* "+3", "-1", "*" */
    Bool is_as_specified;    /* each line as the specification's grammar has it,

@@ -32,9 +32,6 @@ static const struct {
    const HChar* option;
    Bool* value; /* what yes and no are written to */
 } switches[] = {
-   {"--dump-line=", &cg2_dump_config.writer.view.by_line},
-   {"--dump-instr=", &cg2_dump_config.writer.view.by_instr},
-   {"--dump-bb=", &cg2_dump_config.writer.view.by_block},
    {"--compress-strings=", &cg2_dump_config.writer.compress_strings},
    {"--compress-pos=", &cg2_dump_config.writer.compress_positions},
    {"--combine-dumps=", &cg2_outfile_config.is_combined},
@@ -71,8 +68,8 @@ static const struct {
    {&cg2_accesses_config.hierarchy.prefetches, &cg2_accesses_config.has_caches,
     False},
    {&cg2_accesses_config.looks_at_use, &cg2_accesses_config.has_caches, False},
-   {&cg2_accesses_config.looks_at_use, &cg2_dump_config.writer.view.by_instr,
-    True},
+   {&cg2_accesses_config.looks_at_use,
+    &cg2_dump_config.writer.positions.has[POSITION_INSTR], True},
    {&cg2_accesses_config.has_cores, &cg2_accesses_config.has_caches, True},
 };
 
@@ -96,15 +93,24 @@ static void apply_implications(const Bool* value)
          *implications[i].implied = True;
 }
 
+static Bool take_yes_or_no(const HChar* arg, const HChar* option, Bool* value)
+{
+   const HChar* text = behind(arg, option);
+   if (!text) return False;
+   *value = is_yes(arg, text);
+   apply_implications(value);
+   return True;
+}
+
 static Bool take_switch(const HChar* arg)
 {
-   for (UInt i = 0; i < LENGTH(switches); i++) {
-      const HChar* text = behind(arg, switches[i].option);
-      if (!text) continue;
-      *switches[i].value = is_yes(arg, text);
-      apply_implications(switches[i].value);
-      return True;
-   }
+   for (UInt i = 0; i < LENGTH(switches); i++)
+      if (take_yes_or_no(arg, switches[i].option, switches[i].value))
+         return True;
+   for (UInt s = 0; s < N_SUBPOSITIONS; s++)
+      if (take_yes_or_no(arg, cg2_position_columns[s].option,
+                         &cg2_dump_config.writer.positions.has[s]))
+         return True;
    return False;
 }
 

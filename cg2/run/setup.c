@@ -245,11 +245,12 @@ static void add_events(void)
 
 /* A profile has at least one position: the source line, if nothing is chosen.
  */
-static void choose_positions(ViewConfig* view)
+static void choose_positions(PositionConfig* config)
 {
-   if (view->by_line || view->by_instr || view->by_block) return;
+   for (UInt s = 0; s < N_SUBPOSITIONS; s++)
+      if (config->has[s]) return;
    VG_(umsg)("Using source line as position.\n");
-   view->by_line = True;
+   config->has[POSITION_LINE] = True;
 }
 
 /* Resets the options of Valgrind with which a block would be counted wrongly.
@@ -270,7 +271,7 @@ static void pin_valgrind_options(VexControl* vex)
 
 void cg2_setup_start(void)
 {
-   choose_positions(&cg2_dump_config.writer.view);
+   choose_positions(&cg2_dump_config.writer.positions);
    add_events();
    cg2_thread_config.starts_off = !cg2_control_config.collect_at_start;
    pin_valgrind_options(&VG_(clo_vex_control));

@@ -11,7 +11,8 @@ static WriterConfig take_config(Bytes* bytes)
 {
    UInt byte = bytes_take(bytes);
    return (WriterConfig){
-      .view = {.by_line = byte & 1 || !(byte & 2), .by_instr = byte >> 1 & 1},
+      .positions = {.has[POSITION_LINE] = byte & 1 || !(byte & 2),
+                    .has[POSITION_INSTR] = byte >> 1 & 1},
       .compress_strings = byte >> 2 & 1,
       .compress_positions = byte >> 3 & 1};
 }
@@ -45,7 +46,7 @@ int LLVMFuzzerTestOneInput(const UChar* data, SizeT size)
    host.order = bytes_take(&bytes);
    graph_of_bytes(&bytes, False);
    expected.n = 0;
-   ULong total = graph_facts(&config.view, &expected);
+   ULong total = graph_facts(&config.positions, &expected);
    Long before = host.n_allocated;
    Cost sum = write_graph(&config, total);
    if (host.n_allocated != before) fail("the writer keeps memory");

@@ -169,35 +169,35 @@ void graph_of_bytes(Bytes* bytes, Bool plain)
 /*--- What a profile says of it ------------------------------------------*/
 
 /* At the function's beginning. */
-static Fact fact_of(const ViewConfig* config, const Context* context)
+static Fact fact_of(const PositionConfig* config, const Context* context)
 {
    const Function* f = context->function;
    return (Fact){.object = f->object->name->text,
                  .file = f->file->text,
                  .function = context->name->text,
                  .at_file = f->file->text,
-                 .at_instr = config->by_instr ? f->offset : 0,
-                 .at_line = config->by_line ? f->line : 0,
+                 .at_instr = config->has[POSITION_INSTR] ? f->offset : 0,
+                 .at_line = config->has[POSITION_LINE] ? f->line : 0,
                  .callee_object = "",
                  .callee_file = "",
                  .callee = ""};
 }
 
-static Fact fact_at(const ViewConfig* config,
+static Fact fact_at(const PositionConfig* config,
                     const Context* context,
                     const Block* block,
                     UInt instr)
 {
-   const Position* p = &block->positions[instr];
+   const SourceLine* p = &block->lines[instr];
    Addr address = block->offset + cg2_block_instrs(block)[instr];
    Fact fact = fact_of(config, context);
    fact.at_file = cg2_code.file_names.by_number[p->file]->text;
-   fact.at_instr = config->by_instr ? address : 0;
-   fact.at_line = config->by_line ? p->line : 0;
+   fact.at_instr = config->has[POSITION_INSTR] ? address : 0;
+   fact.at_line = config->has[POSITION_LINE] ? p->line : 0;
    return fact;
 }
 
-static ULong add_executions(const ViewConfig* config,
+static ULong add_executions(const PositionConfig* config,
                             const Context* context,
                             const Block* block,
                             Facts* facts)
@@ -218,7 +218,8 @@ static ULong add_executions(const ViewConfig* config,
    return sum;
 }
 
-static ULong add_calls(const ViewConfig* config, const Arc* arc, Facts* facts)
+static ULong
+add_calls(const PositionConfig* config, const Arc* arc, Facts* facts)
 {
    const Exit* exit = arc->exit;
    if (!arc->count && cg2_cost_is_zero(cg2_arc_skipped(arc))) return 0;
@@ -230,8 +231,8 @@ static ULong add_calls(const ViewConfig* config, const Arc* arc, Facts* facts)
    fact.callee_object = f->object->name->text;
    fact.callee_file = f->file->text;
    fact.callee = arc->callee->name->text;
-   fact.target_instr = config->by_instr ? f->offset : 0;
-   fact.target_line = config->by_line ? f->line : 0;
+   fact.target_instr = config->has[POSITION_INSTR] ? f->offset : 0;
+   fact.target_line = config->has[POSITION_LINE] ? f->line : 0;
    fact.count = arc->count;
    fact.cost = arc->inclusive[EVENT_IR];
    if (arc->count) facts_add(facts, &fact);
@@ -239,7 +240,7 @@ static ULong add_calls(const ViewConfig* config, const Arc* arc, Facts* facts)
 }
 
 static ULong
-add_context(const ViewConfig* config, const Context* context, Facts* facts)
+add_context(const PositionConfig* config, const Context* context, Facts* facts)
 {
    Fact skipped = fact_of(config, context);
    skipped.cost = context->skipped ? context->skipped[EVENT_IR] : 0;
@@ -253,7 +254,7 @@ add_context(const ViewConfig* config, const Context* context, Facts* facts)
    return sum;
 }
 
-ULong graph_facts(const ViewConfig* config, Facts* facts)
+ULong graph_facts(const PositionConfig* config, Facts* facts)
 {
    ULong sum = 0;
    for (UInt f = 0; f < N_FUNCTIONS; f++)

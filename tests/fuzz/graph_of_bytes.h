@@ -20,6 +20,6 @@ void graph_of_bytes(Bytes* bytes, Bool plain);
 
 /* What a profile that shows such positions says; returns the sum of all self
  * costs. */
-ULong graph_facts(const ViewConfig* config, Facts* facts);
+ULong graph_facts(const PositionConfig* config, Facts* facts);
 
 #endif

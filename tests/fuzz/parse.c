@@ -120,12 +120,15 @@ static Bool take_space(Parser* p, char** text)
 /* All subpositions; absent ones are 0. */
 static Bool take_positions(Parser* p, char** text, ULong* instr, ULong* line)
 {
-   const ViewConfig* shown = &p->config->view;
+   const PositionConfig* shown = &p->config->positions;
    *instr = *line = 0;
-   if (shown->by_instr && !take_position(p, text, p->instr, instr, True))
+   if (shown->has[POSITION_INSTR] &&
+       !take_position(p, text, p->instr, instr, True))
       return False;
-   if (shown->by_instr && shown->by_line && !take_space(p, text)) return False;
-   return !shown->by_line ||
+   if (shown->has[POSITION_INSTR] && shown->has[POSITION_LINE] &&
+       !take_space(p, text))
+      return False;
+   return !shown->has[POSITION_LINE] ||
           take_position(p, text, p->source_line, line, False);
 }
 
@@ -315,7 +318,7 @@ static Bool parse_body_line(Parser* p, char* line)
 static Bool parse_header(Parser* p)
 {
    char* value;
-   const ViewConfig* shown = &p->config->view;
+   const PositionConfig* shown = &p->config->positions;
    if (!expect_line(p, "# callgrind format") || !expect_line(p, "version: 1") ||
        !expect_key(p, "creator: callgrind-", &value))
       return False;
@@ -327,9 +330,10 @@ static Bool parse_header(Parser* p)
           !behind(line, "part: ") && !behind(line, "desc: "))
          return fail(p, "unknown: %s", line);
    } while (!value);
-   if (strcmp(value, shown->by_instr && shown->by_line ? " instr line"
-                     : shown->by_instr                 ? " instr"
-                                                       : " line") != 0)
+   if (strcmp(value, shown->has[POSITION_INSTR] && shown->has[POSITION_LINE]
+                        ? " instr line"
+                     : shown->has[POSITION_INSTR] ? " instr"
+                                                  : " line") != 0)
       return fail(p, "positions:%s", value);
    return expect_line(p, "events: Ir") &&
           parse_sum(p, "summary: ", &p->parsed->summary);

@@ -255,13 +255,12 @@ static UInt file_number(const HChar* file)
 
 void guest_position(Block* block, UInt instr, const HChar* file, UInt line)
 {
-   if (!block->positions) {
-      block->positions =
-         cg2_arena_new(block->n_instrs * sizeof *block->positions);
+   if (!block->lines) {
+      block->lines = cg2_arena_new(block->n_instrs * sizeof *block->lines);
       for (UInt i = 0; i < block->n_instrs; i++)
-         block->positions[i] = (Position){file_number("???"), 0};
+         block->lines[i] = (SourceLine){file_number("???"), 0};
    }
-   block->positions[instr] = (Position){file_number(file), line};
+   block->lines[instr] = (SourceLine){file_number(file), line};
 }
 
 Routine guest_routine(Object* object, const HChar* name)

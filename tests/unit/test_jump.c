@@ -174,7 +174,7 @@ static Bool is_shown(const Way* way)
    Context* context = guest_context(way->f.function, 1);
    const Exit* exit = guest_exit(way->f.jump);
    const Block* target = way->stub ? way->stub : way->target;
-   View view = {.config = {.by_instr = True}};
+   View view = {.positions = {.has[POSITION_INSTR] = True}};
    know_positions(way->f.function);
    know_positions(way->target->home);
    cg2_leaps_count(exit, context, target->address - way->f.jump->address);

@@ -16,7 +16,7 @@
    "fi=(2)\n5 1\nfe=(1)\n* 1\n"
 #define TAIL "totals: 9\n"
 
-static const WriterConfig by_line = {.view = {.by_line = True},
+static const WriterConfig by_line = {.positions = {.has[POSITION_LINE] = True},
                                      .compress_strings = True,
                                      .compress_positions = True};
 static Parsed parsed;

@@ -127,9 +127,9 @@ static void check_cost(const View* view,
    CHECK(i < view->n_costs);
    if (i >= view->n_costs) return;
    const ViewCost* c = &view->costs[i];
-   CHECK_EQ(c->at.instr, instr);
+   CHECK_EQ(c->at.of[POSITION_INSTR], instr);
    CHECK_TEXT(c->at.file->text, in_file);
-   CHECK_EQ(c->at.line, line);
+   CHECK_EQ(c->at.of[POSITION_LINE], line);
    CHECK_EQ(cg2_view_vector(view, c->self)[EVENT_IR], cost);
 }
 
@@ -159,7 +159,7 @@ static Context* scattered(void)
 static void test_by_line(void)
 {
    Context* c = scattered();
-   View view = {.config = {.by_line = True}};
+   View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_costs, 4);
    check_cost(&view, 0, 0, "own.c", 5, 100);
@@ -174,7 +174,8 @@ static void test_by_instr(void)
 {
    Context* c = scattered();
    Addr start = c->function->offset;
-   View view = {.config = {.by_instr = True, .by_line = True}};
+   View view = {
+      .positions = {.has[POSITION_INSTR] = True, .has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_costs, 7);
    check_cost(&view, 0, start, "own.c", 7, 10);
@@ -184,7 +185,7 @@ static void test_by_instr(void)
    check_cost(&view, 4, start + 16, "own.c", 5, 100);
    check_cost(&view, 5, start + 20, "inline.h", 3, 1000);
    check_cost(&view, 6, start + 24, "own.c", 7, 1000);
-   view.config.by_line = False;
+   view.positions.has[POSITION_LINE] = False;
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_costs, 7);
    check_cost(&view, 6, start + 24, "own.c", 0, 1000);
@@ -213,7 +214,7 @@ static void test_events(void)
    c->own.counts[b->slot] = 5;
    c->own.counts[b->slot + 1] = 4;
    c->own.counts[other->slot] = 1;
-   View view = {.config = {.by_line = True}};
+   View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
    static const ULong expected[][3] = {{6, 10, 0}, {5, 0, 0}, {5, 5, 4}};
    for (UInt i = 0; i < 3; i++)
@@ -232,7 +233,7 @@ static void test_not_run(void)
    Context* c =
       cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    c->own.counts[b->slot] = 5;
-   View view = {.config = {.by_line = True}};
+   View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_costs, 1);
    check_cost(&view, 0, 0, "own.c", 1, 5);
@@ -255,7 +256,7 @@ static void test_skipped_root(void)
       cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    c->own.counts[0] = 5;
    cg2_context_skipped(c)[EVENT_IR] = 2;
-   View view = {.config = {.by_line = True}};
+   View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_costs, 2);
    check_cost(&view, 0, 0, "own.c", 40, 7);
@@ -285,7 +286,8 @@ static void test_twice_translated(void)
       cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    c->own.counts[b->slot] = 1;
    c->own.counts[overlapping->slot] = 10;
-   View view = {.config = {.by_instr = True, .by_line = True}};
+   View view = {
+      .positions = {.has[POSITION_INSTR] = True, .has[POSITION_LINE] = True}};
    for (host.order = 0; host.order < 10; host.order++) {
       cg2_view_fill(&view, c);
       CHECK_EQ(view.n_costs, 3);
@@ -311,7 +313,7 @@ static void test_foreign(void)
       cg2_context_get(g, 0, cg2_context_separation((Separation){.thread = 0})),
       g)
       ->counts[0] = 50;
-   View view = {.config = {.by_line = True}};
+   View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_costs, 1);
    check_cost(&view, 0, 0, "g.c", 8, 4);
@@ -329,7 +331,7 @@ static void test_reuse(void)
       cg2_context_get(f, 0, cg2_context_separation((Separation){.thread = 0}));
    small->own.counts[0] = 6;
    Long before = host.n_allocated;
-   View view = {.config = {.by_line = True}};
+   View view = {.positions = {.has[POSITION_LINE] = True}};
    for (UInt i = 0; i < 3; i++) {
       cg2_view_fill(&view, large);
       CHECK_EQ(view.n_costs, 4);
@@ -353,12 +355,12 @@ static void check_call(const View* view,
    CHECK(i < view->n_calls);
    if (i >= view->n_calls) return;
    const ViewCall* c = &view->calls[i];
-   CHECK_EQ(c->at.line, line);
+   CHECK_EQ(c->at.of[POSITION_LINE], line);
    CHECK(c->callee == callee);
    CHECK_EQ(c->count, count);
    CHECK_EQ(cg2_view_vector(view, c->inclusive)[EVENT_IR], inclusive);
-   ViewPosition entry = cg2_view_entry(view, callee->function);
-   CHECK_EQ(entry.line, callee->function->line);
+   Position entry = cg2_position_of_entry(&view->positions, callee->function);
+   CHECK_EQ(entry.of[POSITION_LINE], callee->function->line);
    CHECK(entry.file == callee->function->file);
 }
 
@@ -401,7 +403,7 @@ static void test_calls(void)
    add_calls(site[1], c, to_g, 4, 40, 0);
    add_calls(site[2], c, to_h, 5, 50, 0);
    add_calls(site[1], c, to_h, 0, 0, 0);
-   View view = {.config = {.by_line = True}};
+   View view = {.positions = {.has[POSITION_LINE] = True}};
    for (host.order = 0; host.order < 10; host.order++) {
       cg2_view_fill(&view, c);
       CHECK_EQ(view.n_costs, 0);
@@ -411,17 +413,17 @@ static void test_calls(void)
       check_call(&view, 2, 6, to_g2, 2, 20);
       check_call(&view, 3, 6, to_h, 1, 10);
    }
-   view.config = (ViewConfig){.by_instr = True};
+   view.positions = (PositionConfig){.has[POSITION_INSTR] = True};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_calls, 5);
    for (UInt i = 0; i < view.n_calls; i++) {
       const Function* callee = view.calls[i].callee->function;
-      ViewPosition entry = cg2_view_entry(&view, callee);
-      CHECK_EQ(entry.instr, callee->offset);
-      CHECK_EQ(entry.line, 0);
-      CHECK_EQ(view.calls[i].at.line, 0);
+      Position entry = cg2_position_of_entry(&view.positions, callee);
+      CHECK_EQ(entry.of[POSITION_INSTR], callee->offset);
+      CHECK_EQ(entry.of[POSITION_LINE], 0);
+      CHECK_EQ(view.calls[i].at.of[POSITION_LINE], 0);
    }
-   CHECK_EQ(view.calls[0].at.instr, site[0]->offset + INSTR_BYTES);
+   CHECK_EQ(view.calls[0].at.of[POSITION_INSTR], site[0]->offset + INSTR_BYTES);
    cg2_view_free(&view);
 }
 
@@ -443,7 +445,7 @@ static void test_skipped(void)
                              cg2_context_separation((Separation){.thread = 0})),
              3, 30, 6);
    cg2_arc_skipped(cg2_graph_lost(guest_exit(site), c))[EVENT_IR] = 200;
-   View view = {.config = {.by_line = True}};
+   View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_costs, 2);
    check_cost(&view, 0, 0, "f.c", 5, 3);
@@ -506,8 +508,8 @@ static void check_jump(const View* view,
    CHECK(i < view->n_jumps);
    if (i >= view->n_jumps) return;
    const ViewJump* jump = &view->jumps[i];
-   CHECK_EQ(jump->at.line, line);
-   CHECK_EQ(jump->target.line, target);
+   CHECK_EQ(jump->at.of[POSITION_LINE], line);
+   CHECK_EQ(jump->target.of[POSITION_LINE], target);
    CHECK_EQ(jump->is_conditional, is_conditional);
    CHECK_EQ(jump->taken, taken);
    CHECK_EQ(jump->executed, executed);
@@ -556,7 +558,7 @@ static Context* jumping(void)
 static void test_jumps(void)
 {
    Context* c = jumping();
-   View view = {.config = {.by_line = True}};
+   View view = {.positions = {.has[POSITION_LINE] = True}};
    for (host.order = 0; host.order < 10; host.order++) {
       cg2_view_fill(&view, c);
       CHECK_EQ(view.n_jumps, 4);
@@ -576,7 +578,7 @@ static void test_jumps_not_taken(void)
    c->own.counts[3] = 0;
    for (UInt i = 4; i < c->own.n; i++)
       c->own.counts[i] = 0;
-   View view = {.config = {.by_line = True}};
+   View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_jumps, 0);
    cg2_view_free(&view);
@@ -597,7 +599,7 @@ static void test_leaps(void)
       cg2_leaps_count(exit, c, 0x10000 - 5 * INSTR_BYTES);
       cg2_leaps_count(exit, c, 0x500000);
    }
-   View view = {.config = {.by_line = True}};
+   View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
    CHECK_EQ(view.n_jumps, 2);
    check_jump(&view, 0, 41, 9, False, 3, 3);
@@ -608,20 +610,26 @@ static void test_leaps(void)
 static void test_compare(void)
 {
    const Name *own = file("own.c"), *a = file("a.c"), *z = file("z.c");
-   ViewPosition base = {.instr = 5, .file = own, .line = 7}, other = base;
-   CHECK_EQ(cg2_view_compare(&base, &other, own), 0);
-   other.line = 8;
-   CHECK(cg2_view_compare(&base, &other, own) < 0);
-   CHECK(cg2_view_compare(&other, &base, own) > 0);
-   other = (ViewPosition){.instr = 5, .file = a, .line = 1};
-   CHECK(cg2_view_compare(&base, &other, own) < 0);
-   CHECK(cg2_view_compare(&other, &base, own) > 0);
-   CHECK(cg2_view_compare(&base, &other, z) > 0);
-   other = (ViewPosition){.instr = 4, .file = z, .line = 9};
-   CHECK(cg2_view_compare(&base, &other, own) > 0);
+   Position base = {.of[POSITION_INSTR] = 5,
+                    .file = own,
+                    .of[POSITION_LINE] = 7},
+            other = base;
+   CHECK_EQ(cg2_position_compare(&base, &other, own), 0);
+   other.of[POSITION_LINE] = 8;
+   CHECK(cg2_position_compare(&base, &other, own) < 0);
+   CHECK(cg2_position_compare(&other, &base, own) > 0);
+   other =
+      (Position){.of[POSITION_INSTR] = 5, .file = a, .of[POSITION_LINE] = 1};
+   CHECK(cg2_position_compare(&base, &other, own) < 0);
+   CHECK(cg2_position_compare(&other, &base, own) > 0);
+   CHECK(cg2_position_compare(&base, &other, z) > 0);
+   other =
+      (Position){.of[POSITION_INSTR] = 4, .file = z, .of[POSITION_LINE] = 9};
+   CHECK(cg2_position_compare(&base, &other, own) > 0);
    /* Differences that do not fit into an Int. */
-   other = (ViewPosition){.instr = ~(Addr)0, .file = own, .line = 7};
-   CHECK(cg2_view_compare(&base, &other, own) < 0);
+   other = (Position){
+      .of[POSITION_INSTR] = ~(Addr)0, .file = own, .of[POSITION_LINE] = 7};
+   CHECK(cg2_position_compare(&base, &other, own) < 0);
 }
 
 int main(int n, char** names)

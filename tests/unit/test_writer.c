@@ -73,7 +73,8 @@ static const char* written(WriterConfig config)
 static WriterConfig
 config(Bool by_line, Bool by_instr, Bool strings, Bool positions)
 {
-   return (WriterConfig){.view = {.by_line = by_line, .by_instr = by_instr},
+   return (WriterConfig){.positions = {.has[POSITION_LINE] = by_line,
+                                       .has[POSITION_INSTR] = by_instr},
                          .compress_strings = strings,
                          .compress_positions = positions};
 }
@@ -275,7 +276,7 @@ static void test_blocks(void)
 {
    run_program();
    WriterConfig by_block = config(True, False, True, True);
-   by_block.view.by_block = True;
+   by_block.positions.has[POSITION_BLOCK] = True;
    CHECK(strstr(written(by_block), HEAD("bb line") "ob=(1) /bin/app\n"
                                                    "fl=(1) main.c\n"
                                                    "fn=(1) main\n"
@@ -295,7 +296,7 @@ static void test_blocks(void)
                                                    "fe=(1)\n"
                                                    "+16 13 2\n"
                                                    "* 200 2\n"));
-   by_block.view.by_instr = True;
+   by_block.positions.has[POSITION_INSTR] = True;
    CHECK(strstr(written(by_block),
                 HEAD("instr bb line") "ob=(1) /bin/app\n"
                                       "fl=(1) main.c\n"
@@ -311,7 +312,8 @@ static void test_blocks(void)
                                       "calls=1 0x20000 0x20000 +88\n"
                                       "* * * 3\n"));
    CHECK(strstr(written(by_block), "\n* * * 2\n+4 +16 +1 2\n+4 * 200 2\n"));
-   by_block.view.by_instr = by_block.view.by_line = False;
+   by_block.positions.has[POSITION_INSTR] =
+      by_block.positions.has[POSITION_LINE] = False;
    CHECK(strstr(written(by_block), HEAD("bb") "ob=(1) /bin/app\n"
                                               "fl=(1) main.c\n"
                                               "fn=(1) main\n"

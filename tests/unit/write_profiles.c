@@ -58,14 +58,16 @@ static void write_one(const char* directory, const WriterConfig* config)
    static Facts facts;
    char path[NAME_MAX];
    facts.n = 0;
-   ULong total = graph_facts(&config->view, &facts);
+   ULong total = graph_facts(&config->positions, &facts);
    snprintf(path, sizeof path, "%s/%u-%u-%u-%u", directory,
-            config->view.by_line, config->view.by_instr,
-            config->compress_strings, config->compress_positions);
+            config->positions.has[POSITION_LINE],
+            config->positions.has[POSITION_INSTR], config->compress_strings,
+            config->compress_positions);
    write_profile(path, config, total);
    snprintf(path, sizeof path, "%s/%u-%u-%u-%u.facts", directory,
-            config->view.by_line, config->view.by_instr,
-            config->compress_strings, config->compress_positions);
+            config->positions.has[POSITION_LINE],
+            config->positions.has[POSITION_INSTR], config->compress_strings,
+            config->compress_positions);
    write_facts(path, &facts);
 }
 
@@ -74,11 +76,12 @@ int main(int n_args, char** args)
    if (n_args != 3) fail("expected a directory and a seed");
    make_graph(atoi(args[2]));
    for (UInt how = 0; how < 16; how++) {
-      WriterConfig config = {
-         .view = {.by_line = how & 1, .by_instr = how >> 1 & 1},
-         .compress_strings = how >> 2 & 1,
-         .compress_positions = how >> 3 & 1};
-      if (config.view.by_line || config.view.by_instr)
+      WriterConfig config = {.positions = {.has[POSITION_LINE] = how & 1,
+                                           .has[POSITION_INSTR] = how >> 1 & 1},
+                             .compress_strings = how >> 2 & 1,
+                             .compress_positions = how >> 3 & 1};
+      if (config.positions.has[POSITION_LINE] ||
+          config.positions.has[POSITION_INSTR])
          write_one(args[1], &config);
    }
    return 0;
