@@ -5,6 +5,7 @@
 #include "engine/threads.h"
 #include "profile/outfile.h"
 #include "profile/perfmap.h"
+#include "profile/selection.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
@@ -113,7 +114,7 @@ static void resolve_all(void)
  * zero. */
 static ULong count_blocks(UInt thread)
 {
-   return cg2_view_count_blocks(thread) + cg2_threads_sums(thread).n_skips;
+   return cg2_selection_count_blocks(thread) + cg2_threads_sums(thread).n_skips;
 }
 
 /* The entry of parts.first_block for a thread; 0: for all. */

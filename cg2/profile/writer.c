@@ -1,5 +1,7 @@
 #include "profile/writer.h"
 
+#include "profile/selection.h"
+
 /* A position is written as a difference when that is less than this. Source:
  * Callgrind's files. */
 enum { NEAR = 100 };
@@ -152,15 +154,15 @@ static void change_file(Writer* w, const Name* file)
 
 /*--- Body ---------------------------------------------------------------*/
 
-static void write_self(Writer* w, const ViewCost* cost)
+static void write_self(Writer* w, const CostItem* cost)
 {
-   const ULong* self = cg2_view_vector(&w->view, cost->self);
+   const ULong* self = cg2_items_vector(&w->view.items, cost->self);
    change_file(w, cost->at.file);
    write_cost_line(w, &cost->at, self);
    cg2_cost_add(w->sum.of, self);
 }
 
-static void write_call(Writer* w, const ViewCall* call)
+static void write_call(Writer* w, const CallItem* call)
 {
    const Function* callee = call->callee->function;
    change_file(w, call->at.file);
@@ -173,7 +175,8 @@ static void write_call(Writer* w, const ViewCall* call)
    Position entry = cg2_position_of_entry(&w->config->positions, callee);
    write_position(w, &entry);
    end_numbers(w);
-   write_cost_line(w, &call->at, cg2_view_vector(&w->view, call->inclusive));
+   write_cost_line(w, &call->at,
+                   cg2_items_vector(&w->view.items, call->inclusive));
 }
 
 static Bool is_named(const Writer* w, const Name* file)
@@ -182,7 +185,7 @@ static Bool is_named(const Writer* w, const Name* file)
 }
 
 /* Some readers do not take a name from "jfi=": it is defined before. */
-static void write_target_file(Writer* w, const ViewJump* jump)
+static void write_target_file(Writer* w, const JumpItem* jump)
 {
    if (jump->target.file == jump->at.file) return;
    if (!is_named(w, jump->target.file)) {
@@ -194,7 +197,7 @@ static void write_target_file(Writer* w, const ViewJump* jump)
 }
 
 /* "jcnd=taken/executed", or, as specified, "jcnd=executed taken" */
-static void write_jump_counts(Writer* w, const ViewJump* jump)
+static void write_jump_counts(Writer* w, const JumpItem* jump)
 {
    Bool is_as_specified = w->config->is_as_specified;
    write_text(w, jump->is_conditional ? "jcnd=" : "jump=");
@@ -204,7 +207,7 @@ static void write_jump_counts(Writer* w, const ViewJump* jump)
    cg2_sink_decimal(w->sink, is_as_specified ? jump->taken : jump->executed);
 }
 
-static void write_jump(Writer* w, const ViewJump* jump)
+static void write_jump(Writer* w, const JumpItem* jump)
 {
    change_file(w, jump->at.file);
    write_target_file(w, jump);
@@ -239,21 +242,21 @@ static Bool is_before(const Writer* w, const Position* a, const Position* b)
    return !b || cg2_position_compare(a, b, w->view.context->function->file) < 0;
 }
 
-/* Those before a position; all that remain if it is NULL. */
+/* Writes the calls before position `end`; for NULL, all that remain. */
 static void write_calls(Writer* w, Written* written, const Position* end)
 {
-   const View* v = &w->view;
-   while (written->calls < v->n_calls &&
-          is_before(w, &v->calls[written->calls].at, end))
-      write_call(w, &v->calls[written->calls++]);
+   const Items* items = &w->view.items;
+   while (written->calls < items->n_calls &&
+          is_before(w, &items->calls[written->calls].at, end))
+      write_call(w, &items->calls[written->calls++]);
 }
 
 static void
 write_calls_and_jumps(Writer* w, Written* written, const Position* end)
 {
-   const View* v = &w->view;
-   while (written->jumps < v->n_jumps) {
-      const ViewJump* jump = &v->jumps[written->jumps];
+   const Items* items = &w->view.items;
+   while (written->jumps < items->n_jumps) {
+      const JumpItem* jump = &items->jumps[written->jumps];
       if (!is_before(w, &jump->at, end)) break;
       write_calls(w, written, &jump->at);
       write_jump(w, jump);
@@ -266,13 +269,13 @@ write_calls_and_jumps(Writer* w, Written* written, const Position* end)
  * order. */
 static void write_context(Writer* w, const Context* context)
 {
-   View* v = &w->view;
+   const Items* items = &w->view.items;
    Written written = {0};
-   cg2_view_fill(v, context);
+   cg2_view_fill(&w->view, context);
    write_function_head(w, context);
-   for (UInt cost = 0; cost < v->n_costs; cost++) {
-      write_calls_and_jumps(w, &written, &v->costs[cost].at);
-      write_self(w, &v->costs[cost]);
+   for (UInt cost = 0; cost < items->n_costs; cost++) {
+      write_calls_and_jumps(w, &written, &items->costs[cost].at);
+      write_self(w, &items->costs[cost]);
    }
    write_calls_and_jumps(w, &written, NULL);
    end_line(w);
@@ -281,7 +284,7 @@ static void write_context(Writer* w, const Context* context)
 static void write_body(Writer* w, UInt tid)
 {
    UInt n;
-   const Context** contexts = cg2_view_contexts(&n, tid);
+   const Context** contexts = cg2_selection_contexts(&n, tid);
    for (UInt i = 0; i < n; i++)
       write_context(w, contexts[i]);
    if (contexts) VG_(free)(contexts);
@@ -343,7 +346,7 @@ static void write_events(Writer* w)
 static void write_skipped(Writer* w, UInt tid)
 {
    UInt n;
-   ViewSkipped* skipped = cg2_view_skipped(&n, tid);
+   SkippedFunction* skipped = cg2_selection_skipped(&n, tid);
    for (UInt i = 0; i < n; i++) {
       write_text(w, "desc: Skipped: ");
       cg2_sink_decimal(w->sink, skipped[i].count);

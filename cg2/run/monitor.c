@@ -3,6 +3,7 @@
 #include "engine/collection.h"
 #include "engine/threads.h"
 #include "profile/dump.h"
+#include "profile/selection.h"
 #include "pub_tool_gdbserver.h"
 #include "run/control.h"
 #include "translate/instrument.h"
@@ -98,7 +99,7 @@ static void print_threads(void)
 static void print_sizes(void)
 {
    ThreadSums sums = cg2_threads_sums(0);
-   reply("executed-bbs: %llu\n", cg2_view_count_blocks(0) + sums.n_skips);
+   reply("executed-bbs: %llu\n", cg2_selection_count_blocks(0) + sums.n_skips);
    reply("executed-calls: %llu\n", cg2_graph_count_calls());
    reply("distinct-bbs: %lu\n", cg2_blocks.all.n_nodes);
    reply("distinct-calls: %lu\n", cg2_graph_count_arcs());

@@ -5,7 +5,7 @@
 #include "engine/arrival.h"
 #include "engine/handlers.h"
 #include "engine/threads.h"
-#include "profile/view.h"
+#include "profile/selection.h"
 
 #include <stdlib.h>
 
@@ -777,7 +777,7 @@ const char* guest_sum_fault(void)
 {
    guest_stop();
    cg2_threads_flush();
-   if (cg2_view_count_blocks(0) != guest.blocks)
+   if (cg2_selection_count_blocks(0) != guest.blocks)
       return "the number of blocks is not how many ran";
    ULong self = 0;
    for (const Context* c = cg2_context_all(); c; c = c->next) {

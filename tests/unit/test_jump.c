@@ -179,8 +179,8 @@ static Bool is_shown(const Way* way)
    know_positions(way->target->home);
    cg2_leaps_count(exit, context, target->address - way->f.jump->address);
    cg2_view_fill(&view, context);
-   Bool is = view.n_jumps == 1;
-   CHECK(view.n_jumps <= 1);
+   Bool is = view.items.n_jumps == 1;
+   CHECK(view.items.n_jumps <= 1);
    cg2_view_free(&view);
    return is;
 }

@@ -1,6 +1,7 @@
 #include "check.h"
 #include "engine/leaps.h"
 #include "guest.h"
+#include "profile/selection.h"
 #include "profile/view.h"
 
 static const Name* file(const HChar* text)
@@ -48,7 +49,7 @@ static void test_order(void)
    };
    for (host.order = 0; host.order < 20; host.order++) {
       UInt n;
-      const Context** contexts = cg2_view_contexts(&n, 0);
+      const Context** contexts = cg2_selection_contexts(&n, 0);
       CHECK_EQ(n, 9);
       for (UInt i = 0; i < n; i++)
          CHECK(contexts[i] == expected[i]);
@@ -69,7 +70,7 @@ static void test_which(void)
                              cg2_context_separation((Separation){.thread = 0}));
    }
    UInt n;
-   CHECK(!cg2_view_contexts(&n, 0));
+   CHECK(!cg2_selection_contexts(&n, 0));
    CHECK_EQ(n, 0);
    c[1]->own.counts[r[1].leave->slot] = 1;
    cg2_context_cells(c[2], r[3].function)->counts[0] = 1;
@@ -77,7 +78,7 @@ static void test_which(void)
    cg2_arc_skipped(cg2_graph_lost(guest_exit(r[5].call), c[5]))[EVENT_IR] = 1;
    cg2_graph_arc(guest_exit(r[0].call), c[0], c[1], r[1].entry);
    cg2_context_skipped(c[6])[EVENT_IR] = 1;
-   const Context** contexts = cg2_view_contexts(&n, 0);
+   const Context** contexts = cg2_selection_contexts(&n, 0);
    static const UInt expected[] = {1, 2, 4, 5, 6};
    CHECK_EQ(n, 5);
    for (UInt i = 0; i < n; i++)
@@ -91,7 +92,7 @@ static void test_many(void)
    for (UInt i = 5000; i > 0; i--)
       new_context(cg2_code_function_at(object, i), 1);
    UInt n;
-   const Context** contexts = cg2_view_contexts(&n, 0);
+   const Context** contexts = cg2_selection_contexts(&n, 0);
    CHECK_EQ(n, 5000);
    for (UInt i = 0; i < n; i++)
       CHECK_EQ(contexts[i]->function->offset, i + 1);
@@ -112,7 +113,7 @@ static void test_count_blocks(void)
    }
    guest_run(f.jump);
    guest_run(g.work);
-   CHECK_EQ(cg2_view_count_blocks(0), 1 + 10 * 6 + 2);
+   CHECK_EQ(cg2_selection_count_blocks(0), 1 + 10 * 6 + 2);
 }
 
 /*--- Costs --------------------------------------------------------------*/
@@ -124,13 +125,13 @@ static void check_cost(const View* view,
                        UInt line,
                        ULong cost)
 {
-   CHECK(i < view->n_costs);
-   if (i >= view->n_costs) return;
-   const ViewCost* c = &view->costs[i];
+   CHECK(i < view->items.n_costs);
+   if (i >= view->items.n_costs) return;
+   const CostItem* c = &view->items.costs[i];
    CHECK_EQ(c->at.of[POSITION_INSTR], instr);
    CHECK_TEXT(c->at.file->text, in_file);
    CHECK_EQ(c->at.of[POSITION_LINE], line);
-   CHECK_EQ(cg2_view_vector(view, c->self)[EVENT_IR], cost);
+   CHECK_EQ(cg2_items_vector(&view->items, c->self)[EVENT_IR], cost);
 }
 
 /* Two blocks; lines that recur, in another file between them. */
@@ -161,7 +162,7 @@ static void test_by_line(void)
    Context* c = scattered();
    View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
-   CHECK_EQ(view.n_costs, 4);
+   CHECK_EQ(view.items.n_costs, 4);
    check_cost(&view, 0, 0, "own.c", 5, 100);
    check_cost(&view, 1, 0, "own.c", 7, 10 + 10 + 1000);
    check_cost(&view, 2, 0, "another.h", 9, 10);
@@ -177,7 +178,7 @@ static void test_by_instr(void)
    View view = {
       .positions = {.has[POSITION_INSTR] = True, .has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
-   CHECK_EQ(view.n_costs, 7);
+   CHECK_EQ(view.items.n_costs, 7);
    check_cost(&view, 0, start, "own.c", 7, 10);
    check_cost(&view, 1, start + 4, "inline.h", 3, 10);
    check_cost(&view, 2, start + 8, "own.c", 7, 10);
@@ -187,7 +188,7 @@ static void test_by_instr(void)
    check_cost(&view, 6, start + 24, "own.c", 7, 1000);
    view.positions.has[POSITION_LINE] = False;
    cg2_view_fill(&view, c);
-   CHECK_EQ(view.n_costs, 7);
+   CHECK_EQ(view.items.n_costs, 7);
    check_cost(&view, 6, start + 24, "own.c", 0, 1000);
    cg2_view_free(&view);
 }
@@ -219,7 +220,7 @@ static void test_events(void)
    static const ULong expected[][3] = {{6, 10, 0}, {5, 0, 0}, {5, 5, 4}};
    for (UInt i = 0; i < 3; i++)
       for (UInt e = 0; e < 3; e++)
-         CHECK_EQ(cg2_view_vector(&view, view.costs[i].self)[e],
+         CHECK_EQ(cg2_items_vector(&view.items, view.items.costs[i].self)[e],
                   expected[i][e]);
    cg2_view_free(&view);
 }
@@ -235,13 +236,13 @@ static void test_not_run(void)
    c->own.counts[b->slot] = 5;
    View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
-   CHECK_EQ(view.n_costs, 1);
+   CHECK_EQ(view.items.n_costs, 1);
    check_cost(&view, 0, 0, "own.c", 1, 5);
    cg2_view_fill(
       &view,
       cg2_context_get(f, 1, cg2_context_separation((Separation){.thread = 0})));
-   CHECK_EQ(view.n_costs, 0);
-   CHECK_EQ(view.n_calls, 0);
+   CHECK_EQ(view.items.n_costs, 0);
+   CHECK_EQ(view.items.n_calls, 0);
    cg2_view_free(&view);
 }
 
@@ -258,7 +259,7 @@ static void test_skipped_root(void)
    cg2_context_skipped(c)[EVENT_IR] = 2;
    View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
-   CHECK_EQ(view.n_costs, 2);
+   CHECK_EQ(view.items.n_costs, 2);
    check_cost(&view, 0, 0, "own.c", 40, 7);
    check_cost(&view, 1, 0, "own.c", 41, 5);
    cg2_view_free(&view);
@@ -290,7 +291,7 @@ static void test_twice_translated(void)
       .positions = {.has[POSITION_INSTR] = True, .has[POSITION_LINE] = True}};
    for (host.order = 0; host.order < 10; host.order++) {
       cg2_view_fill(&view, c);
-      CHECK_EQ(view.n_costs, 3);
+      CHECK_EQ(view.items.n_costs, 3);
       check_cost(&view, 0, b->offset, "own.c", 1, 1);
       check_cost(&view, 1, b->offset + INSTR_BYTES, "own.c", 2, 11);
       check_cost(&view, 2, b->offset + 2 * INSTR_BYTES, "own.c", 3, 11);
@@ -315,7 +316,7 @@ static void test_foreign(void)
       ->counts[0] = 50;
    View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
-   CHECK_EQ(view.n_costs, 1);
+   CHECK_EQ(view.items.n_costs, 1);
    check_cost(&view, 0, 0, "g.c", 8, 4);
    cg2_view_free(&view);
 }
@@ -334,9 +335,9 @@ static void test_reuse(void)
    View view = {.positions = {.has[POSITION_LINE] = True}};
    for (UInt i = 0; i < 3; i++) {
       cg2_view_fill(&view, large);
-      CHECK_EQ(view.n_costs, 4);
+      CHECK_EQ(view.items.n_costs, 4);
       cg2_view_fill(&view, small);
-      CHECK_EQ(view.n_costs, 1);
+      CHECK_EQ(view.items.n_costs, 1);
       check_cost(&view, 0, 0, "own.c", 2, 6);
    }
    cg2_view_free(&view);
@@ -352,13 +353,13 @@ static void check_call(const View* view,
                        ULong count,
                        ULong inclusive)
 {
-   CHECK(i < view->n_calls);
-   if (i >= view->n_calls) return;
-   const ViewCall* c = &view->calls[i];
+   CHECK(i < view->items.n_calls);
+   if (i >= view->items.n_calls) return;
+   const CallItem* c = &view->items.calls[i];
    CHECK_EQ(c->at.of[POSITION_LINE], line);
    CHECK(c->callee == callee);
    CHECK_EQ(c->count, count);
-   CHECK_EQ(cg2_view_vector(view, c->inclusive)[EVENT_IR], inclusive);
+   CHECK_EQ(cg2_items_vector(&view->items, c->inclusive)[EVENT_IR], inclusive);
    Position entry = cg2_position_of_entry(&view->positions, callee->function);
    CHECK_EQ(entry.of[POSITION_LINE], callee->function->line);
    CHECK(entry.file == callee->function->file);
@@ -406,8 +407,8 @@ static void test_calls(void)
    View view = {.positions = {.has[POSITION_LINE] = True}};
    for (host.order = 0; host.order < 10; host.order++) {
       cg2_view_fill(&view, c);
-      CHECK_EQ(view.n_costs, 0);
-      CHECK_EQ(view.n_calls, 4);
+      CHECK_EQ(view.items.n_costs, 0);
+      CHECK_EQ(view.items.n_calls, 4);
       check_call(&view, 0, 4, to_h, 5, 50);
       check_call(&view, 1, 6, to_g, 7, 70);
       check_call(&view, 2, 6, to_g2, 2, 20);
@@ -415,15 +416,16 @@ static void test_calls(void)
    }
    view.positions = (PositionConfig){.has[POSITION_INSTR] = True};
    cg2_view_fill(&view, c);
-   CHECK_EQ(view.n_calls, 5);
-   for (UInt i = 0; i < view.n_calls; i++) {
-      const Function* callee = view.calls[i].callee->function;
+   CHECK_EQ(view.items.n_calls, 5);
+   for (UInt i = 0; i < view.items.n_calls; i++) {
+      const Function* callee = view.items.calls[i].callee->function;
       Position entry = cg2_position_of_entry(&view.positions, callee);
       CHECK_EQ(entry.of[POSITION_INSTR], callee->offset);
       CHECK_EQ(entry.of[POSITION_LINE], 0);
-      CHECK_EQ(view.calls[i].at.of[POSITION_LINE], 0);
+      CHECK_EQ(view.items.calls[i].at.of[POSITION_LINE], 0);
    }
-   CHECK_EQ(view.calls[0].at.of[POSITION_INSTR], site[0]->offset + INSTR_BYTES);
+   CHECK_EQ(view.items.calls[0].at.of[POSITION_INSTR],
+            site[0]->offset + INSTR_BYTES);
    cg2_view_free(&view);
 }
 
@@ -447,10 +449,10 @@ static void test_skipped(void)
    cg2_arc_skipped(cg2_graph_lost(guest_exit(site), c))[EVENT_IR] = 200;
    View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
-   CHECK_EQ(view.n_costs, 2);
+   CHECK_EQ(view.items.n_costs, 2);
    check_cost(&view, 0, 0, "f.c", 5, 3);
    check_cost(&view, 1, 0, "f.c", 6, 3 + 6 + 200);
-   CHECK_EQ(view.n_calls, 1);
+   CHECK_EQ(view.items.n_calls, 1);
    check_call(
       &view, 0, 6,
       cg2_context_get(g.function, 0,
@@ -475,7 +477,7 @@ static void test_skipped_calls(void)
    Context* to_g = cg2_context_get(g.function, 0, cg2_context_separation(paid));
    Context* to_h = cg2_context_get(h.function, 0, cg2_context_separation(paid));
    UInt n = 99;
-   CHECK(!cg2_view_skipped(&n, 0));
+   CHECK(!cg2_selection_skipped(&n, 0));
    CHECK_EQ(n, 0);
    add_calls(f.call, c, to_h, 3, 0, 0);
    add_calls(g.call, to_g, to_h, 4, 0, 0);
@@ -484,7 +486,8 @@ static void test_skipped_calls(void)
    add_calls(f.call, cg2_context_get(f.function, 0, off), to_g, 7, 0, 0);
    cg2_graph_lost(exit, c)->count = 8;
    for (host.order = 0; host.order < 10; host.order++) {
-      ViewSkipped* skipped = cg2_view_skipped(&n, host.order % 2 ? 2 : 0);
+      SkippedFunction* skipped =
+         cg2_selection_skipped(&n, host.order % 2 ? 2 : 0);
       CHECK_EQ(n, 2);
       CHECK(skipped[0].function == g.function);
       CHECK_EQ(skipped[0].count, 5);
@@ -492,7 +495,7 @@ static void test_skipped_calls(void)
       CHECK_EQ(skipped[1].count, 7);
       VG_(free)(skipped);
    }
-   CHECK(!cg2_view_skipped(&n, 1));
+   CHECK(!cg2_selection_skipped(&n, 1));
 }
 
 /*--- Jumps --------------------------------------------------------------*/
@@ -505,9 +508,9 @@ static void check_jump(const View* view,
                        ULong taken,
                        ULong executed)
 {
-   CHECK(i < view->n_jumps);
-   if (i >= view->n_jumps) return;
-   const ViewJump* jump = &view->jumps[i];
+   CHECK(i < view->items.n_jumps);
+   if (i >= view->items.n_jumps) return;
+   const JumpItem* jump = &view->items.jumps[i];
    CHECK_EQ(jump->at.of[POSITION_LINE], line);
    CHECK_EQ(jump->target.of[POSITION_LINE], target);
    CHECK_EQ(jump->is_conditional, is_conditional);
@@ -561,7 +564,7 @@ static void test_jumps(void)
    View view = {.positions = {.has[POSITION_LINE] = True}};
    for (host.order = 0; host.order < 10; host.order++) {
       cg2_view_fill(&view, c);
-      CHECK_EQ(view.n_jumps, 4);
+      CHECK_EQ(view.items.n_jumps, 4);
       check_jump(&view, 0, 10, 19, True, 3, 10);
       check_jump(&view, 1, 20, 9, True, 12, 20);
       check_jump(&view, 2, 30, 30, True, 3, 9);
@@ -580,7 +583,7 @@ static void test_jumps_not_taken(void)
       c->own.counts[i] = 0;
    View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
-   CHECK_EQ(view.n_jumps, 0);
+   CHECK_EQ(view.items.n_jumps, 0);
    cg2_view_free(&view);
 }
 
@@ -601,7 +604,7 @@ static void test_leaps(void)
    }
    View view = {.positions = {.has[POSITION_LINE] = True}};
    cg2_view_fill(&view, c);
-   CHECK_EQ(view.n_jumps, 2);
+   CHECK_EQ(view.items.n_jumps, 2);
    check_jump(&view, 0, 41, 9, False, 3, 3);
    check_jump(&view, 1, 41, 19, False, 3, 3);
    cg2_view_free(&view);
