@@ -28,7 +28,7 @@ struct Block;
 /* The source line that an instruction is from. */
 typedef struct SourceLine {
    UInt file; /* number of the file's name; that of "???" when unknown */
-   UInt line; /* 0 when unknown */
+   UInt line; /* 0: not known */
 } SourceLine;
 
 typedef enum ExitKind {
@@ -65,7 +65,8 @@ enum { BLOCK_INSTRS_MAX = 128 };
 typedef struct BlockEvent {
    UShort instr; /* index in the block */
    UChar event;
-   UChar times : 5; /* each time; 0: it is counted in a slot of its own */
+   UChar times : 5; /* at each execution of the instruction; 0: the event is
+                       counted in a slot of its own */
    UChar late : 3;  /* each time that the segment so many behind the
                        instruction's is executed: it comes behind a side exit,
                        as what `rep stos` writes */
@@ -89,7 +90,7 @@ typedef struct Block {
    TableNode node;
    Object* object;
    Addr offset;        /* in the object; for code without object, the address */
-   Addr address;       /* where it was translated last */
+   Addr address;       /* where the block was translated last */
    Function* home;     /* NULL for stubs */
    Function* function; /* that a call to this block calls; NULL for code
                           without a symbol, until it is called */

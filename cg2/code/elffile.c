@@ -31,6 +31,7 @@ static void* read_part(Int fd, Off64T offset, SizeT size)
    return NULL;
 }
 
+/* Whether the header is of an ELF file of this word size. */
 static Bool is_ours(const Ehdr* header)
 {
    return VG_(memcmp)(header->e_ident, ELFMAG, SELFMAG) == 0 &&
@@ -52,7 +53,8 @@ static Range code_range(const Phdr* segments, UInt n)
    return code;
 }
 
-/* What the file has at `address`, up to the end of what is loaded with it. */
+/* Where the file has what is loaded at `address`: *size bytes at *offset, up to
+ * the end of the segment. False if no segment has the address. */
 static Bool find_part(
    const Phdr* segments, UInt n, Addr address, Off64T* offset, SizeT* size)
 {
@@ -68,6 +70,7 @@ static Bool find_part(
    return False;
 }
 
+/* Reads the unwind ranges, whose header was found. */
 static void read_frames(
    Object* object, Int fd, const Phdr* segments, UInt n, const Piece* header)
 {
@@ -96,6 +99,7 @@ static void read_unwind(Object* object, Int fd, const Phdr* segments, UInt n)
    }
 }
 
+/* Adds the sections that have the names of stub sections. */
 static void add_stubs(Object* object,
                       const Shdr* sections,
                       UInt n,
@@ -112,40 +116,52 @@ static void add_stubs(Object* object,
    }
 }
 
+/* The text of a section of names, which ends with a 0; to be freed; or NULL. */
+static HChar* read_names(Int fd, const Shdr* section)
+{
+   HChar* names = read_part(fd, section->sh_offset, section->sh_size);
+   if (names) names[section->sh_size - 1] = '\0';
+   return names;
+}
+
 static void read_stubs(Object* object, Int fd, const Ehdr* header)
 {
+   UInt n = header->e_shnum, names_at = header->e_shstrndx;
    if (header->e_shentsize != sizeof(Shdr)) return;
-   Shdr* sections =
-      read_part(fd, header->e_shoff, header->e_shnum * sizeof(Shdr));
+   Shdr* sections = read_part(fd, header->e_shoff, n * sizeof(Shdr));
    if (!sections) return;
-   if (header->e_shstrndx < header->e_shnum) {
-      const Shdr* table = &sections[header->e_shstrndx];
-      HChar* names = read_part(fd, table->sh_offset, table->sh_size);
-      if (names) {
-         names[table->sh_size - 1] = '\0';
-         add_stubs(object, sections, header->e_shnum, names, table->sh_size);
-         VG_(free)(names);
-      }
+   HChar* names = names_at < n ? read_names(fd, &sections[names_at]) : NULL;
+   if (names) {
+      add_stubs(object, sections, n, names, sections[names_at].sh_size);
+      VG_(free)(names);
    }
    VG_(free)(sections);
 }
 
-static Bool read_headers(Object* object, Int fd)
+/* Fills in the executable segments and unwind ranges. False if there is no
+ * code.
+ */
+static Bool read_segments(Object* object, Int fd, const Ehdr* header)
+{
+   UInt n = header->e_phnum;
+   Phdr* segments = read_part(fd, header->e_phoff, n * sizeof(Phdr));
+   if (!segments) return False;
+   Range code = code_range(segments, n);
+   Bool has_code = code.start < code.end;
+   if (has_code) {
+      object->code = code;
+      read_unwind(object, fd, segments, n);
+   }
+   VG_(free)(segments);
+   return has_code;
+}
+
+static Bool read_file(Object* object, Int fd)
 {
    Ehdr header;
    if (VG_(read)(fd, &header, sizeof header) != sizeof header ||
-       !is_ours(&header))
+       !is_ours(&header) || !read_segments(object, fd, &header))
       return False;
-   Phdr* segments =
-      read_part(fd, header.e_phoff, header.e_phnum * sizeof(Phdr));
-   if (!segments) return False;
-   Range code = code_range(segments, header.e_phnum);
-   if (code.start < code.end) {
-      object->code = code;
-      read_unwind(object, fd, segments, header.e_phnum);
-   }
-   VG_(free)(segments);
-   if (code.start >= code.end) return False;
    read_stubs(object, fd, &header);
    return True;
 }
@@ -154,7 +170,7 @@ Bool cg2_elffile_read(Object* object)
 {
    Int fd = VG_(fd_open)(object->name->text, VKI_O_RDONLY, 0);
    if (fd < 0) return False;
-   Bool ok = read_headers(object, fd);
+   Bool ok = read_file(object, fd);
    VG_(close)(fd);
    return ok;
 }

@@ -10,9 +10,9 @@
 
 #include "code/code.h"
 
-/* Fills object->code, stubs and unwind ranges from the file of the object's
- * name. False, with the object unchanged, if that is not a readable ELF file of
- * this word size. */
+/* Fills in the code, stubs and unwind ranges of an object from the file that it
+ * is named after. False, with the object unchanged, if there is no readable ELF
+ * file of this word size. */
 Bool cg2_elffile_read(Object* object);
 
 #endif

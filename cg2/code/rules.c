@@ -2,19 +2,20 @@
 
 #include "base/arena.h"
 
+/* A rule as it was given. */
 typedef struct Rule {
    RuleKind kind;
    const HChar* pattern;
    UInt value;
-   const HChar* option;
-   Bool has_matched;
+   const HChar* option; /* what the command line says, for messages */
+   Bool has_matched;    /* the pattern has matched a function */
 } Rule;
 
 /* Reason for a mutable file-scope object: configuration. */
 Rules cg2_rules_default = {.recursion_levels = 2};
 
-/* In the order of the command line, then of requests. Reason for a mutable
- * file-scope object: it is configuration, but for what has matched. */
+/* All rules, in the order of the command line, then of requests. Reason for a
+ * mutable file-scope object: configuration, but for what has matched. */
 static struct {
    Rule* all;
    UInt n;
@@ -30,6 +31,7 @@ void cg2_rules_add(RuleKind kind,
    rules.all[rules.n++] = (Rule){kind, pattern, value, option, False};
 }
 
+/* Changes the rules of a function as a rule says that matches it. */
 static void apply(Rules* to, const Rule* rule)
 {
    switch (rule->kind) {

@@ -9,18 +9,22 @@
 
 #include "base/vg.h"
 
+/* The rules of one function. */
 typedef struct Rules {
-   UInt recursion_levels; /* kept apart; at least 1 */
-   UInt n_callers;        /* kept apart */
-   UInt group;            /* of functions that count as one among callers; 0:
-                             none */
-   Bool is_skipped;       /* its costs are its caller's, at the call */
-   Bool pops_on_jump;     /* a jump out of it is a return and a call */
-   Bool skips_direct_recursion; /* a call by itself is none */
-   Bool dump_before;            /* when it is first entered */
-   Bool dump_after;             /* when it is last left */
-   Bool zero_before;
-   Bool toggles_collect; /* collection is the other way round inside it */
+   UInt recursion_levels; /* levels that are kept apart; at least 1 */
+   UInt n_callers;        /* callers that contexts are kept apart by */
+   UInt group;            /* number of the functions that count as the same
+                             function among callers; 0: no group */
+   Bool is_skipped;       /* the costs of the function are its caller's, at the
+                             call */
+   Bool pops_on_jump; /* a jump out of the function is a return and a call */
+   Bool skips_direct_recursion; /* a call of the function by itself is not
+                                   shown */
+   Bool dump_before; /* a part is written when the first frame is entered */
+   Bool dump_after;  /* a part is written when the last frame is left */
+   Bool zero_before; /* costs start from zero when the first frame is entered */
+   Bool toggles_collect; /* inside the function, collection is switched to the
+                            opposite */
    Bool is_watched;      /* any of the last four */
 } Rules;
 
@@ -29,7 +33,7 @@ typedef enum RuleKind {
    RULE_CALLERS,
    RULE_GROUP,
    RULE_SKIP,
-   RULE_SKIP_OBJECT, /* the pattern is of the object's name */
+   RULE_SKIP_OBJECT, /* the only kind whose pattern is of an object's name */
    RULE_POP_ON_JUMP,
    RULE_DUMP_BEFORE,
    RULE_DUMP_AFTER,
@@ -37,18 +41,21 @@ typedef enum RuleKind {
    RULE_TOGGLE_COLLECT,
 } RuleKind;
 
-/* Those of a function that no pattern matches. Filled before the first
+/* The rules of a function that no pattern matches. Filled before the first
  * translation, then constant. */
 extern Rules cg2_rules_default;
 
-/* `option` is the command line's, for messages. Both strings must stay. */
+/* Adds a rule for all functions whose name the pattern matches. `value` is for
+ * the kinds with a number. `option` is what the command line says, for
+ * messages. The two strings must stay valid. */
 void cg2_rules_add(RuleKind kind,
                    const HChar* pattern,
                    UInt value,
                    const HChar* option);
 
-/* What `known`, the rules of a function in `object`, are since the last rule
- * was added, which is one to skip an object. Valid until exit. */
+/* The rules that a function of `object` has now, if it had the rules `known`
+ * before the last rule was added, which is one to skip an object. Valid until
+ * exit. */
 const Rules* cg2_rules_again(const Rules* known, const HChar* object);
 
 /* The rules of the function `name` in `object`. Valid until exit. */

@@ -41,6 +41,7 @@ static struct {
 
 /*--- Objects and where they are mapped ---------------------------------*/
 
+/* The one object of all code that is in no ELF object. */
 static Object* nowhere(void)
 {
    const Name* name = cg2_names_intern(&cg2_code.object_names, "???");
@@ -48,7 +49,8 @@ static Object* nowhere(void)
    return object ? object : cg2_code_add_object(name, 0);
 }
 
-/* Without the file, what Valgrind says must do: .text and .plt. */
+/* Fills in the code and stubs of an object whose file cannot be read, by what
+ * Valgrind knows: .text and .plt. */
 static void fill_without_file(Object* object, const DebugInfo* di)
 {
    PtrdiffT bias = VG_(DebugInfo_get_text_bias)(di);
@@ -87,6 +89,7 @@ static void add_mapping(const DebugInfo* di)
                                           .object = object};
 }
 
+/* Lists the mappings anew if memory was mapped or unmapped. */
 static void refresh_mappings(void)
 {
    DiEpoch now = VG_(current_DiEpoch)();
@@ -109,6 +112,7 @@ static Bool contains(const Mapping* mapping, Addr address)
    return address >= mapping->start && address < mapping->end;
 }
 
+/* The mapping that the address is in, or NULL. */
 static const Mapping* find_mapping(Addr address)
 {
    refresh_mappings();
@@ -125,6 +129,8 @@ static const Mapping* find_mapping(Addr address)
 
 /*--- Functions ----------------------------------------------------------*/
 
+/* The source file of an instruction, "???" if not known; *line becomes its line
+ * or 0. */
 static const Name* file_at(Addr address, UInt* line)
 {
    const HChar *base, *directory;
@@ -158,8 +164,9 @@ static const Name* intern_function(const HChar* text)
                                  VG_(strlen)(text));
 }
 
-/* Functions that replace or wrap another one are that one: the core makes calls
- * of the one calls of the other. */
+/* Whether a symbol is of a function that replaces or wraps another function. It
+ * counts as the other function, as the core turns calls of that into calls of
+ * it. */
 static Bool is_replacement(const HChar* symbol)
 {
    return VG_(strncmp)(symbol, "_vg", 3) == 0;
@@ -176,7 +183,8 @@ static Bool is_mangled(const HChar* symbol)
           VG_(strncmp)(symbol, "_D", 2) == 0 || is_replacement(symbol);
 }
 
-/* One function of several symbols. Source: Valgrind's name for them. */
+/* The name of several symbols that are shown as one function. Source: Valgrind
+ * calls them so. */
 static const HChar BELOW_MAIN[] = "(below main)";
 
 /* Source: Ada's demangler shows a symbol that is not Ada's as "<symbol>". */
@@ -187,8 +195,8 @@ static Bool is_bracketed(const HChar* shown, const HChar* symbol)
           VG_(strcmp)(shown + 1 + n, ">") == 0;
 }
 
-/* What the symbol at `address` is shown as. Valid until the next is asked for.
- */
+/* What the symbol at `address` is shown as. The text is valid until the next
+ * symbol is asked for. */
 static const HChar* shown_as(const HChar* symbol, Addr address)
 {
    const HChar* shown;
@@ -214,7 +222,7 @@ function_of_symbol(Object* object, Addr offset, Addr address, const HChar* text)
    return cg2_code_named_function(&symbol);
 }
 
-/* Fills in the symbol at `address`. */
+/* Fills in what the symbol at `address`, where the place is, says about it. */
 static void find_symbol(Place* p, Addr address)
 {
    DiEpoch now = VG_(current_DiEpoch)();
@@ -242,8 +250,8 @@ static Function* home_at(Object* object, Addr offset, Addr address)
                          : cg2_code_function_at(object, offset);
 }
 
-/* Code that no unwind range covers may still have a symbol. Where that ends is
- * not known. */
+/* Fills in the home of a place. Code that no unwind range covers may still have
+ * a symbol, but where the symbol's function ends is not known. */
 static void find_home(Place* p, PtrdiffT bias)
 {
    UnwindRange* range = cg2_code_unwind_range(p->object, p->offset);
@@ -294,9 +302,9 @@ Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
 
 /*--- Source lines -------------------------------------------------------*/
 
-/* Shared by all blocks without line information, which are most of a program's
- * where its libraries have none. Reason for a mutable file-scope object: filled
- * once the number of that file name is known. */
+/* The lines of all blocks without line information, which are most blocks where
+ * libraries have none. Reason for a mutable file-scope object: filled once the
+ * number of the file name "???" is known. */
 static SourceLine unknown[BLOCK_INSTRS_MAX];
 
 static SourceLine* unknown_lines(void)
@@ -326,14 +334,18 @@ void cg2_symbols_resolve(Block* block)
    VG_(memcpy)(block->lines, found, block->n_instrs * sizeof *found);
 }
 
-void cg2_symbols_unmapped(Addr start, SizeT size)
+static Bool has_code(Addr start, Addr end)
 {
    refresh_mappings();
-   Bool has_code = False;
    for (UInt i = 0; i < mappings.n; i++)
-      if (mappings.all[i].start < start + size && start < mappings.all[i].end)
-         has_code = True;
-   if (!has_code) return;
+      if (mappings.all[i].start < end && start < mappings.all[i].end)
+         return True;
+   return False;
+}
+
+void cg2_symbols_unmapped(Addr start, SizeT size)
+{
+   if (!has_code(start, start + size)) return;
    const Table* blocks = &cg2_blocks.all;
    for (UWord i = 0; i < blocks->n_buckets; i++)
       for (TableNode* n = blocks->buckets[i]; n; n = n->next) {

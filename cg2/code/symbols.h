@@ -9,15 +9,17 @@
 typedef struct Place {
    Object* object;
    Addr offset;        /* in the object */
-   Function* function; /* the symbol's, or NULL: no symbol, a stub, or a part
-                          that was split off a function (.cold) */
-   Function* home;     /* that its unwind range begins with, or the symbol's; or
-                          NULL: a stub, or there is neither */
+   Function* function; /* the symbol's; NULL: no symbol, a stub, or a part that
+                          was split off a function (.cold) */
+   Function* home;     /* the function that the place's unwind range begins
+                          with, or the symbol's; NULL: a stub, or neither is
+                          there */
    Range home_range;   /* offsets in the object that surely have that home */
-   Bool is_entry;      /* first instruction of `function` */
+   Bool is_entry;      /* the place is the first instruction of `function` */
    Bool is_stub;       /* in .plt or a relative */
 } Place;
 
+/* What is at an address of the process. */
 Place cg2_symbols_find(Addr address);
 
 /* The facts of a jump between two places, whichever function runs `from`. */
@@ -31,7 +33,8 @@ Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target);
 /* Fills block->lines, unless they are there. */
 void cg2_symbols_resolve(Block* block);
 
-/* Memory is about to be unmapped: resolves what is known only until then. */
+/* Memory is about to be unmapped: resolves the lines of the blocks there, which
+ * are known only until then. */
 void cg2_symbols_unmapped(Addr start, SizeT size);
 
 #endif

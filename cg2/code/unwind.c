@@ -19,8 +19,8 @@ enum {
 
 /*--- Reading bytes ------------------------------------------------------*/
 
-/* Reads on from `next`; past the end everything is 0, and `is_short` says so.
- */
+/* Reads numbers one behind the other; past the end each is 0, and `is_short`
+ * says so. */
 typedef struct Reader {
    const UChar* next;
    const UChar* end;
@@ -36,7 +36,8 @@ static Reader reader_at(const Piece* piece, Addr address)
                    .is_short = is_short};
 }
 
-static ULong take(Reader* r, UInt n)
+/* The next number, of `n` bytes. */
+static ULong read_number(Reader* r, UInt n)
 {
    ULong value = 0;
    if ((SizeT)(r->end - r->next) < n) {
@@ -49,12 +50,12 @@ static ULong take(Reader* r, UInt n)
    return value;
 }
 
-/* A LEB128 number; which sign it has does not matter here. */
-static ULong take_leb(Reader* r)
+/* The next number, in LEB128; its sign does not matter here. */
+static ULong read_leb(Reader* r)
 {
    ULong value = 0;
    for (UInt shift = 0;; shift += 7) {
-      UInt byte = take(r, 1);
+      UInt byte = read_number(r, 1);
       if (shift < 64) value |= (ULong)(byte & 0x7f) << shift;
       if (!(byte & 0x80)) return value;
    }
@@ -87,10 +88,11 @@ enum { VERSION = 1, HEADER_BYTES = 12, ROW_BYTES = 8 };
 Addr cg2_unwind_frames(const Piece* header)
 {
    Reader r = reader_at(header, header->address);
-   Bool is_understood =
-      take(&r, 1) == VERSION && take(&r, 1) == (PC_RELATIVE | SIGNED_4) &&
-      take(&r, 1) == UNSIGNED_4 && take(&r, 1) == (DATA_RELATIVE | SIGNED_4);
-   Addr distance = (Int)take(&r, 4);
+   Bool is_understood = read_number(&r, 1) == VERSION &&
+                        read_number(&r, 1) == (PC_RELATIVE | SIGNED_4) &&
+                        read_number(&r, 1) == UNSIGNED_4 &&
+                        read_number(&r, 1) == (DATA_RELATIVE | SIGNED_4);
+   Addr distance = (Int)read_number(&r, 4);
    return is_understood && !r.is_short ? header->address + 4 + distance : 0;
 }
 
@@ -106,16 +108,16 @@ typedef struct Common {
 static UInt encoding_in(Reader* r, const HChar* letters)
 {
    if (*letters++ != 'z') return POINTER;
-   take_leb(r); /* length of what follows */
+   read_leb(r); /* length of what follows */
    for (; *letters; letters++)
       switch (*letters) {
       case 'R':
-         return take(r, 1);
+         return read_number(r, 1);
       case 'L':
-         take(r, 1);
+         read_number(r, 1);
          break;
       case 'P':
-         take(r, pointer_size(take(r, 1)));
+         read_number(r, pointer_size(read_number(r, 1)));
          break;
       default: /* 'S', 'B': nothing follows */
          break;
@@ -127,61 +129,71 @@ static Common read_common(const Piece* frames, Addr address)
 {
    Common common = {.address = address};
    Reader r = reader_at(frames, address);
-   take(&r, 4); /* length */
-   ULong id = take(&r, 4);
-   UInt version = take(&r, 1);
+   read_number(&r, 4); /* length */
+   ULong id = read_number(&r, 4);
+   UInt version = read_number(&r, 1);
    const HChar* letters = (const HChar*)r.next;
-   while (take(&r, 1))
+   while (read_number(&r, 1))
       ;
-   take_leb(&r); /* code alignment */
-   take_leb(&r); /* data alignment */
+   read_leb(&r); /* code alignment */
+   read_leb(&r); /* data alignment */
    if (version == 1)
-      take(&r, 1); /* return address register */
+      read_number(&r, 1); /* return address register */
    else
-      take_leb(&r);
+      read_leb(&r);
    if (r.is_short || id != 0 || (version != 1 && version != 3)) return common;
    UInt encoding = encoding_in(&r, letters);
    if (!r.is_short) common.size = pointer_size(encoding);
    return common;
 }
 
-/* How much code the entry at `address` covers; 0 if that is not known. `common`
- * is that of the entry before. */
+/* How many bytes of code the entry at `address` covers; 0 if that is not known.
+ * `common` is the CIE of the entry before, and becomes that of this entry. */
 static ULong read_size(const Piece* frames, Addr address, Common* common)
 {
    Reader r = reader_at(frames, address);
-   UInt length = take(&r, 4);
-   Addr common_address = address + 4 - take(&r, 4);
+   UInt length = read_number(&r, 4);
+   Addr common_address = address + 4 - read_number(&r, 4);
    if (r.is_short || length == ~0U) return 0; /* 64-bit DWARF */
    if (common_address != common->address)
       *common = read_common(frames, common_address);
    if (!common->size) return 0;
-   take(&r, common->size); /* start */
-   return take(&r, common->size);
+   read_number(&r, common->size); /* start */
+   return read_number(&r, common->size);
 }
 
-/*--- Together -----------------------------------------------------------*/
+/*--- The table ----------------------------------------------------------*/
 
-/* Rows of the header's table: start of code and address of its entry, both
- * relative to the header. */
+/* Makes a range of the next row of the header's table: start of code and
+ * address of its entry, both relative to the header. False if the row is
+ * broken, or its code begins before `last`. */
+static Bool read_range(Reader* rows,
+                       const Piece* header,
+                       const Piece* frames,
+                       Addr last,
+                       Common* common,
+                       UnwindRange* range)
+{
+   Addr start = header->address + (Int)read_number(rows, 4);
+   Addr entry = header->address + (Int)read_number(rows, 4);
+   Addr end = start + read_size(frames, entry, common);
+   *range = (UnwindRange){.start = start, .end = end};
+   return start >= last && end > start && end == range->end;
+}
+
 void cg2_unwind_read(Object* object, const Piece* header, const Piece* frames)
 {
-   Reader r = reader_at(header, header->address + HEADER_BYTES - 4);
-   UInt n = take(&r, 4);
-   if (r.is_short || n > (header->size - HEADER_BYTES) / ROW_BYTES) return;
-   UnwindRange* ranges = cg2_arena_new(n * sizeof *ranges);
+   Reader rows = reader_at(header, header->address + HEADER_BYTES - 4);
+   UInt n = read_number(&rows, 4);
+   if (rows.is_short || n > (header->size - HEADER_BYTES) / ROW_BYTES) return;
+   object->unwind = cg2_arena_new(n * sizeof *object->unwind);
+   object->n_unwind = 0;
    Common common = {0};
    Addr last = 0;
-   UInt n_ranges = 0;
    for (UInt i = 0; i < n; i++) {
-      Addr start = header->address + (Int)take(&r, 4);
-      Addr entry = header->address + (Int)take(&r, 4);
-      ULong size = read_size(frames, entry, &common);
-      Addr end = start + size;
-      if (start < last || end <= start || end != (UInt)end) continue;
-      ranges[n_ranges++] = (UnwindRange){.start = start, .end = end};
-      last = end;
+      UnwindRange* range = &object->unwind[object->n_unwind];
+      if (!read_range(&rows, header, frames, last, &common, range)) continue;
+      last = range->end;
+      object->n_unwind++;
    }
-   object->unwind = ranges;
-   object->n_unwind = n_ranges;
 }

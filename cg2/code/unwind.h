@@ -21,8 +21,10 @@ typedef struct Piece {
  * with the table that linkers write: sorted, of 32-bit distances. */
 Addr cg2_unwind_frames(const Piece* header);
 
-/* Fills object->unwind from .eh_frame_hdr and .eh_frame, of which `frames` may
- * hold more. Entries that are broken or not understood are left out. */
+/* Fills object->unwind from .eh_frame_hdr, the header, and .eh_frame; `frames`
+ * may go on behind that. Entries that are broken or not understood are left
+ * out.
+ */
 void cg2_unwind_read(Object* object, const Piece* header, const Piece* frames);
 
 #endif

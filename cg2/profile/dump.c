@@ -267,8 +267,8 @@ void cg2_dump_zero(DumpScope scope)
 
 /*--- Processes -----------------------------------------------------------*/
 
-/* The part is the last, as nothing comes after it if the program is replaced.
- */
+/* The part counts as the last: nothing comes after it if the program is
+ * replaced. */
 void cg2_dump_replaced(const HChar* program)
 {
    HChar* trigger = VG_(malloc)("cg2.trigger", escaped_size(program) + 8);

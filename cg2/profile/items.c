@@ -39,7 +39,8 @@ static UInt add_vector(Items* items, const ULong* cost)
    return items->n_vectors++;
 }
 
-/* Most costs are at the position of the cost before. */
+/* The cost is added to the last item if that is at the same position, as most
+ * costs are. */
 void cg2_items_add_cost(Items* items, const Position* at, const ULong* cost)
 {
    if (items->n_costs) {
@@ -135,7 +136,8 @@ static const ItemKind costs = {sizeof(CostItem), compare_costs, merge_cost};
 static const ItemKind calls = {sizeof(CallItem), compare_calls, merge_call};
 static const ItemKind jumps = {sizeof(JumpItem), compare_jumps, merge_jump};
 
-/* Makes one of neighbours that are equal. Returns how many items remain. */
+/* Merges each run of equal neighbours into one item. Returns how many items
+ * remain. */
 static UInt
 merge_neighbours(const Items* items, HChar* all, UInt n, const ItemKind* kind)
 {

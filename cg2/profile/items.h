@@ -52,11 +52,13 @@ static inline ULong* cg2_items_vector(const Items* items, UInt number)
 /* Removes all items, and makes room for `n_calls` calls. */
 void cg2_items_clear(Items* items, UInt n_calls);
 
+/* Adds self cost at a position. */
 void cg2_items_add_cost(Items* items, const Position* at, const ULong* cost);
 
 /* Adds all calls by an arc, at a position. There must be room for the item. */
 void cg2_items_add_call(Items* items, const Position* at, const Arc* arc);
 
+/* Adds a jump, taken or not. */
 void cg2_items_add_jump(Items* items, const JumpItem* jump);
 
 /* Sorts the items by position, in code of a function whose file is `own`; calls

@@ -2,8 +2,8 @@
 
 enum { BUFFER_BYTES = 64 * 1024, PROCESSES_MAX = 8, PATH_BYTES = 40 };
 
-/* Reason for a mutable file-scope object: the processes that this one is forked
- * from, oldest first, and itself. */
+/* The processes that this process is forked from, oldest first, and itself at
+ * the end. Reason for a mutable file-scope object: a fork adds one. */
 static struct {
    Int pids[PROCESSES_MAX];
    UInt n;
@@ -12,9 +12,10 @@ static struct {
 /* A function without an object file, and the entry that it begins in. */
 typedef struct Place {
    Function* function;
-   const Name* name; /* the entry's, or NULL: none yet */
-   Addr start;       /* the entry's */
-   UInt next;        /* an index: those from here up to it have a name */
+   const Name* name; /* the entry's; NULL: no entry is known yet */
+   Addr start;       /* address of the entry's first byte */
+   UInt next;        /* index of a place; all from this place up to it have a
+                        name. The place's own index: it has none */
    UInt rank;        /* the least number of a function in the same entry */
 } Place;
 
@@ -31,19 +32,20 @@ typedef struct Entry {
 
 /*--- A file's lines, from its end to its start ---------------------------*/
 
-/* From the end, as the last entry for an address is the one that holds: then
- * nothing has to be kept of entries that do not matter. */
+/* A walk over the lines of a file, from its end, as the last entry for an
+ * address is the one that holds: nothing has to be kept of other entries. */
 typedef struct Reader {
    Int fd;
    Bool is_done;
    Bool is_cut;       /* the line is longer than the buffer */
    Off64T unread;     /* bytes of the file before those in the buffer */
-   SizeT start, end;  /* what is in the buffer and was not given out */
-   const HChar* line; /* the last one that was given out, without its end */
-   SizeT n_line;
+   SizeT start, end;  /* bytes [start, end) of the buffer were not given out */
+   const HChar* line; /* the last line that was given out, without newline */
+   SizeT n_line;      /* bytes of `line` */
    HChar buffer[BUFFER_BYTES];
 } Reader;
 
+/* Reads `n` bytes at `offset` of a file. False if they cannot be read. */
 static Bool read_at(Int fd, Off64T offset, HChar* to, SizeT n)
 {
    if (VG_(lseek)(fd, offset, VKI_SEEK_SET) != offset) return False;
@@ -56,8 +58,9 @@ static Bool read_at(Int fd, Off64T offset, HChar* to, SizeT n)
    return True;
 }
 
-/* Moves what is left to the buffer's end and reads what is before it in the
- * file. False if there is nothing. A line that fills the buffer is dropped. */
+/* Moves what was not given out to the buffer's end, and reads what is before it
+ * in the file. False if nothing is before it, or it cannot be read. A line that
+ * fills the buffer is dropped. */
 static Bool fill(Reader* r)
 {
    SizeT left = r->end - r->start;
@@ -87,7 +90,8 @@ static SizeT last_line(const Reader* r)
    return at;
 }
 
-/* Gives out the line before the last one that was given out. */
+/* Gives out the line before the line that was given out last. False: there is
+ * no such line. */
 static Bool previous_line(Reader* r)
 {
    if (r->is_done) return False;
@@ -109,6 +113,7 @@ static Bool is_blank(HChar c)
    return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* The value of a hexadecimal digit, or -1. */
 static Int digit(HChar c)
 {
    if (c >= '0' && c <= '9') return c - '0';
@@ -117,9 +122,10 @@ static Int digit(HChar c)
    return -1;
 }
 
-/* A number that fits into an address, and the blanks behind it: how many bytes
- * those are; 0 if there is no such number. */
-static SizeT take_number(const HChar* text, SizeT n, Addr* number)
+/* Reads a hexadecimal number that fits into an address and has a blank behind
+ * it. Returns how many bytes the number and the blanks are; 0 if there is no
+ * such number. */
+static SizeT parse_number(const HChar* text, SizeT n, Addr* number)
 {
    SizeT i = n > 2 && text[0] == '0' && text[1] == 'x' ? 2 : 0;
    SizeT first = i;
@@ -134,12 +140,13 @@ static SizeT take_number(const HChar* text, SizeT n, Addr* number)
    return i;
 }
 
-static Bool take_entry(const HChar* line, SizeT n, Entry* entry)
+/* Reads an entry. False if the line is none. */
+static Bool parse_entry(const HChar* line, SizeT n, Entry* entry)
 {
    Addr size;
-   SizeT done = take_number(line, n, &entry->start);
+   SizeT done = parse_number(line, n, &entry->start);
    if (!done) return False;
-   SizeT more = take_number(line + done, n - done, &size);
+   SizeT more = parse_number(line + done, n - done, &size);
    if (!more) return False;
    done += more;
    while (n > done && is_blank(line[n - 1]))
@@ -164,7 +171,7 @@ static Int by_address(const void* va, const void* vb)
    return compare_words(a->function->offset, b->function->offset);
 }
 
-/* All functions without an object file. */
+/* The places of all functions without an object file, by address. */
 static Places find_places(void)
 {
    Places p = {NULL, 0};
@@ -186,7 +193,7 @@ static Places find_places(void)
    return p;
 }
 
-/* The first place at `address` or behind it. */
+/* The index of the first place at `address` or behind it. */
 static UInt lower_bound(const Places* p, Addr address)
 {
    UInt low = 0, high = p->n;
@@ -200,9 +207,9 @@ static UInt lower_bound(const Places* p, Addr address)
    return low;
 }
 
-/* The first place from `i` on that has no name yet; n if there is none. Makes
- * the way shorter for the next one who asks, so that entries which cover much,
- * again and again, take no more time than others. */
+/* The index of the first place from `i` on that has no name yet; p->n if all
+ * have one. Makes the way shorter for the next search, so that entries which
+ * cover much, again and again, take no more time than others. */
 static UInt next_unnamed(Places* p, UInt i)
 {
    while (i < p->n && p->all[i].next != i) {
@@ -213,6 +220,7 @@ static UInt next_unnamed(Places* p, UInt i)
    return i;
 }
 
+/* Gives the name of an entry to all places in it that have no name yet. */
 static void name_places(Places* p, const Entry* entry)
 {
    const Name* name = NULL;
@@ -235,12 +243,22 @@ static void say_unused(const HChar* path, const HChar* why, Bool is_verbose)
    if (is_verbose) VG_(umsg)("'%s' is not used: it is %s\n", path, why);
 }
 
-/* A file that anybody may have put into /tmp. -1 if it is not there or cannot
- * be trusted. */
+/* What is wrong with an open file, or NULL. *size becomes its bytes. */
+static const HChar* fault_of(Int fd, Off64T* size)
+{
+   struct vg_stat st;
+   if (VG_(fstat)(fd, &st) != 0 || !VKI_S_ISREG(st.mode))
+      return "no regular file";
+   if (st.uid != 0 && st.uid != (UInt)VG_(geteuid)()) return "another user's";
+   *size = st.size;
+   return NULL;
+}
+
+/* Opens a file that anybody may have put into /tmp: a descriptor, and *size
+ * becomes its bytes; -1 if the file is not there or cannot be trusted. */
 static Int open_map(const HChar* path, Off64T* size, Bool is_verbose)
 {
    HChar target;
-   struct vg_stat st;
    if (VG_(readlink)(path, &target, 1) >= 0) {
       say_unused(path, "a link", is_verbose);
       return -1;
@@ -252,30 +270,26 @@ static Int open_map(const HChar* path, Off64T* size, Bool is_verbose)
       return -1;
    }
    Int fd = sr_Res(res);
-   const HChar* wrong = NULL;
-   if (VG_(fstat)(fd, &st) != 0 || !VKI_S_ISREG(st.mode))
-      wrong = "no regular file";
-   else if (st.uid != 0 && st.uid != (UInt)VG_(geteuid)())
-      wrong = "another user's";
-   if (!wrong) {
-      *size = st.size;
-      return fd;
-   }
-   say_unused(path, wrong, is_verbose);
+   const HChar* fault = fault_of(fd, size);
+   if (!fault) return fd;
+   say_unused(path, fault, is_verbose);
    VG_(close)(fd);
    return -1;
 }
 
-static void take_lines(Places* p, Reader* r, ULong* n_skipped)
+/* Names places by all lines of a file, from its end on, while places have none.
+ */
+static void read_lines(Places* p, Reader* r, ULong* n_skipped)
 {
    Entry entry;
    while (next_unnamed(p, 0) < p->n && previous_line(r))
-      if (r->is_cut || (r->n_line && !take_entry(r->line, r->n_line, &entry)))
+      if (r->is_cut || (r->n_line && !parse_entry(r->line, r->n_line, &entry)))
          (*n_skipped)++;
       else if (r->n_line)
          name_places(p, &entry);
 }
 
+/* Names places by the file of a process. */
 static void read_map(Places* p, Int pid, Bool is_verbose)
 {
    HChar path[PATH_BYTES];
@@ -287,7 +301,7 @@ static void read_map(Places* p, Int pid, Bool is_verbose)
    ULong n_skipped = 0;
    r->fd = fd;
    r->unread = size;
-   take_lines(p, r, &n_skipped);
+   read_lines(p, r, &n_skipped);
    VG_(free)(r);
    VG_(close)(fd);
    if (n_skipped && is_verbose)
@@ -314,8 +328,8 @@ static Int by_rank(const void* va, const void* vb)
                 : compare_words(a->function->number, b->function->number);
 }
 
-/* Drops places that have no name, and puts those of each name together, in the
- * order of their entries' ranks. */
+/* Drops places that have no name, and puts the places of each name together, in
+ * the order of their entries' ranks. */
 static void rank(Places* p)
 {
    UInt n = 0;
@@ -333,7 +347,7 @@ static void rank(Places* p)
    VG_(ssort)(p->all, n, sizeof *p->all, by_rank);
 }
 
-/* Whether a name ends like that of a recursion level: f'2. */
+/* Whether a name ends like the name of a recursion level: f'2. */
 static Bool looks_marked(const HChar* text)
 {
    SizeT n = VG_(strlen)(text), i = n;
@@ -342,7 +356,8 @@ static Bool looks_marked(const HChar* text)
    return i < n && i > 0 && text[i - 1] == '\'';
 }
 
-/* `ordinal`: of its entry among those of the same name, from 1. */
+/* Renames the function of a place. `ordinal` numbers the entries of the same
+ * name, from 1. */
 static void rename(const Place* place, UInt ordinal)
 {
    const HChar* base = place->name->text;

@@ -6,9 +6,8 @@
  * holds, as compilers use memory again. Source: Linux's
  * tools/perf/Documentation/jit-interface.txt.
  *
- * It only changes how functions are called: a function without an object file
- * gets the name of the entry that it begins in. Functions stay apart, so each
- * name is given once:
+ * Only names change: a function without an object file gets the name of the
+ * entry that it begins in. Functions stay apart, so each name is given once:
  *
  *    name            the function at the start of an entry
  *    name+0x14       one that begins inside, as the entry is entered there, too
@@ -20,15 +19,15 @@
 
 #include "engine/context.h"
 
-/* A process begins: the program, or in the child a fork. What a child's own
- * file does not name, the files of the processes may that it was forked from.
- */
+/* A process begins: the program, or the child of a fork. Functions that the
+ * child's own file does not name may be named by the files of the processes
+ * that it was forked from. */
 void cg2_perfmap_begin_process(void);
 
 /* Names all functions that have no object file, by what the files hold now.
- * Those that no file knows keep their names. A file is read only if it is a
- * regular one of this user or root. `is_verbose`: says which are not, and how
- * many lines are no entries. */
+ * Functions that no file knows keep their names. A file is read only if it is a
+ * regular file of this user or of root. `is_verbose`: messages say which files
+ * are not used, and how many lines are no entries. */
 void cg2_perfmap_name_functions(Bool is_verbose);
 
 #endif

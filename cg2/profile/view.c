@@ -25,7 +25,7 @@ static Events events_of(const Block* block, const ULong* counts)
  * instruction. `counts` begin with the executions of the instruction's segment.
  */
 static void
-take_events(Events* events, UInt instr, const ULong* counts, ULong* cost)
+add_events(Events* events, UInt instr, const ULong* counts, ULong* cost)
 {
    for (; events->next < events->end && events->next->instr == instr;
         events->next++) {
@@ -45,7 +45,7 @@ static void add_block(View* view, const Block* block, const ULong* counts)
       for (; instr < end; instr++) {
          cg2_cost_clear(cost.of);
          cost.of[EVENT_IR] = counts[s];
-         take_events(&events, instr, &counts[s], cost.of);
+         add_events(&events, instr, &counts[s], cost.of);
          if (cg2_cost_is_zero(cost.of)) continue;
          Position at = position(view, block, instr);
          cg2_items_add_cost(&view->items, &at, cost.of);
@@ -226,7 +226,7 @@ static void add_cost_of_block(const Block* b, const ULong* counts, ULong* sum)
       UInt n = cg2_block_segments(b)[s];
       sum[EVENT_IR] += counts[s] * n;
       for (UInt end = instr + n; instr < end; instr++)
-         take_events(&events, instr, &counts[s], sum);
+         add_events(&events, instr, &counts[s], sum);
    }
 }
 
@@ -251,7 +251,7 @@ static void add_skipped(View* view, const Context* skipped)
       add_call(view, arc, &at);
 }
 
-/*--- One context --------------------------------------------------------*/
+/*--- All items ----------------------------------------------------------*/
 
 /* Adds the costs of stubs on the way into the context by no call. */
 static void add_entry_cost(View* view, const Context* context)

@@ -1,4 +1,4 @@
-/* One context as a profile shows it: what was counted becomes items.
+/* A context as a profile shows it: what was counted becomes items.
  *
  * cg2_view_fill collects the items of a context from the cells of its blocks,
  * its arcs and leaps, and from the skipped functions that it pays for. The

@@ -6,20 +6,21 @@
  * Callgrind's files. */
 enum { NEAR = 100 };
 
+/* A part that is being written. */
 typedef struct Writer {
    Sink* sink;
    const WriterConfig* config;
    View view;
-   /* The ids of this part, from 1 in order of first use; 0: none yet. */
+   /* The ids of this part, from 1 in order of first use. */
    struct Ids {
-      UInt* of; /* by number of the name, or of the context */
-      UInt last;
+      UInt* of;  /* by number of the name, or of the context; 0: no id yet */
+      UInt last; /* the id that was given last */
    } objects, files, functions;
-   const Object* object;
-   const Name* file; /* of the cost lines that follow */
-   Bool has_last;    /* a cost line was written in this function */
-   Position last;
-   Cost sum;
+   const Object* object; /* the object that was named last */
+   const Name* file;     /* the file of the cost lines that follow */
+   Bool has_last;        /* a cost line was written in this function */
+   Position last;        /* of the last cost line */
+   Cost sum;             /* of the self costs that were written */
 } Writer;
 
 /*--- Lines --------------------------------------------------------------*/
@@ -34,7 +35,8 @@ static void write_text(Writer* w, const HChar* text)
    cg2_sink_text(w->sink, text);
 }
 
-/* A name, or a hint, may hold anything; a line is a line. */
+/* Writes text that may hold newlines, as a name or a trigger may, in one line.
+ */
 static void write_escaped(Writer* w, const HChar* text)
 {
    for (; *text; text++)
@@ -44,7 +46,7 @@ static void write_escaped(Writer* w, const HChar* text)
          cg2_sink_char(w->sink, *text);
 }
 
-/* "spec=(id) name" the first time, then "spec=(id)" */
+/* Writes "spec=(id) name" the first time, then "spec=(id)". */
 static void write_name(
    Writer* w, const HChar* spec, const Name* name, struct Ids* ids, UInt number)
 {
@@ -76,14 +78,15 @@ static void write_file(Writer* w, const HChar* spec, const Name* file)
    write_name(w, spec, file, &w->files, file->number);
 }
 
-/* Readers take an id for one function, of one object and file, so each context
- * has its own. */
+/* Names a context. Readers take an id for one function, of one object and file,
+ * so each context has an id. */
 static void write_function(Writer* w, const HChar* spec, const Context* context)
 {
    write_name(w, spec, context->name, &w->functions, context->number);
 }
 
-/* Trailing zeros are left out, except for the first event. */
+/* Writes the costs of all events. Zeros at the end are left out, but for the
+ * first event. */
 static void write_cost(Writer* w, const ULong* cost)
 {
    UInt n = cg2_event_count;
@@ -95,6 +98,8 @@ static void write_cost(Writer* w, const ULong* cost)
    }
 }
 
+/* Writes a subposition, relative to that of the last cost line if it is near.
+ */
 static void write_number(Writer* w, ULong now, ULong last, Bool is_hex)
 {
    if (w->config->compress_positions && w->has_last) {
@@ -115,7 +120,7 @@ static void write_number(Writer* w, ULong now, ULong last, Bool is_hex)
       cg2_sink_decimal(w->sink, now);
 }
 
-/* The columns of a position, relative to the last cost line. */
+/* Writes the columns of a position, relative to the last cost line. */
 static void write_position(Writer* w, const Position* at)
 {
    Bool is_first = True;
@@ -127,7 +132,8 @@ static void write_position(Writer* w, const Position* at)
    }
 }
 
-/* The grammar wants a blank behind each number of the body. */
+/* Ends a line of numbers. The grammar wants a blank behind each number of the
+ * body. */
 static void end_numbers(Writer* w)
 {
    if (w->config->is_as_specified) cg2_sink_char(w->sink, ' ');
@@ -143,7 +149,8 @@ static void write_cost_line(Writer* w, const Position* at, const ULong* cost)
    w->has_last = True;
 }
 
-/* "fi=" for code from another file, "fe=" back in the function's own. */
+/* Names the file of the lines that follow, unless it is the same: "fi=" for
+ * code from another file, "fe=" back in the function's own. */
 static void change_file(Writer* w, const Name* file)
 {
    if (file == w->file) return;
@@ -184,7 +191,8 @@ static Bool is_named(const Writer* w, const Name* file)
    return !w->config->compress_strings || w->files.of[file->number];
 }
 
-/* Some readers do not take a name from "jfi=": it is defined before. */
+/* Names the file that a jump leads to. Some readers do not learn a name from
+ * "jfi=", so the name is defined before. */
 static void write_target_file(Writer* w, const JumpItem* jump)
 {
    if (jump->target.file == jump->at.file) return;
@@ -196,7 +204,7 @@ static void write_target_file(Writer* w, const JumpItem* jump)
               w->config->is_as_specified ? "cfi=" : "jfi=", jump->target.file);
 }
 
-/* "jcnd=taken/executed", or, as specified, "jcnd=executed taken" */
+/* Writes "jcnd=taken/executed", or, as specified, "jcnd=executed taken". */
 static void write_jump_counts(Writer* w, const JumpItem* jump)
 {
    Bool is_as_specified = w->config->is_as_specified;
@@ -232,7 +240,7 @@ static void write_function_head(Writer* w, const Context* context)
    w->has_last = False;
 }
 
-/* How many calls of a view, and jumps, have been written. */
+/* How many calls and jumps of a context have been written. */
 typedef struct Written {
    UInt calls, jumps;
 } Written;
@@ -265,8 +273,8 @@ write_calls_and_jumps(Writer* w, Written* written, const Position* end)
    write_calls(w, written, end);
 }
 
-/* Costs, jumps and calls in one sequence by position; at the same one, in that
- * order. */
+/* Writes costs, jumps and calls in one sequence by position; what is at the
+ * same position, in that order. */
 static void write_context(Writer* w, const Context* context)
 {
    const Items* items = &w->view.items;
@@ -342,7 +350,8 @@ static void write_events(Writer* w)
    end_line(w);
 }
 
-/* Their costs are their callers', so the body does not name them. */
+/* Names the skipped functions, which the body does not name, as their costs are
+ * their callers'. */
 static void write_skipped(Writer* w, UInt tid)
 {
    UInt n;
@@ -366,10 +375,9 @@ static void write_columns(Writer* w)
       write_text(w, cg2_position_columns[s].name);
    }
    end_line(w);
-   write_events(w);
 }
 
-/* What is said once in a file. */
+/* Writes what is said once in a file. */
 static void write_program(Writer* w, const WriterHeader* h)
 {
    write_text(w, "# callgrind format\nversion: 1\n");
@@ -388,6 +396,22 @@ static void write_caches(Writer* w, const WriterHeader* h)
    write_text(w, "\n");
 }
 
+/* Writes the lines about where the part is from and when. */
+static void write_descriptions(Writer* w, const WriterHeader* h)
+{
+   if (h->parent) write_key_number(w, "desc: Parent: ", h->parent);
+   if (h->image) write_key_number(w, "desc: Image: ", h->image);
+   if (h->descriptions) write_text(w, h->descriptions);
+   write_text(w, "desc: Timerange: Basic block ");
+   cg2_sink_decimal(w->sink, h->first_block);
+   write_key_number(w, " - ", h->last_block);
+   write_text(w, "desc: Trigger: ");
+   write_escaped(w, h->trigger);
+   end_line(w);
+   write_skipped(w, h->thread);
+   end_line(w);
+}
+
 static void write_header(Writer* w, const WriterHeader* h, const ULong* total)
 {
    if (h->follows)
@@ -400,18 +424,9 @@ static void write_header(Writer* w, const WriterHeader* h, const ULong* total)
       end_line(w);
    else if (!w->config->is_as_specified)
       write_caches(w, h);
-   if (h->parent) write_key_number(w, "desc: Parent: ", h->parent);
-   if (h->image) write_key_number(w, "desc: Image: ", h->image);
-   if (h->descriptions) write_text(w, h->descriptions);
-   write_text(w, "desc: Timerange: Basic block ");
-   cg2_sink_decimal(w->sink, h->first_block);
-   write_key_number(w, " - ", h->last_block);
-   write_text(w, "desc: Trigger: ");
-   write_escaped(w, h->trigger);
-   end_line(w);
-   write_skipped(w, h->thread);
-   end_line(w);
+   write_descriptions(w, h);
    write_columns(w);
+   write_events(w);
    write_sum(w, "summary:", total);
    write_text(w, "\n\n");
 }
