@@ -18,7 +18,7 @@ from cg2test import IN_PLACE, SOURCE, VALGRIND, env
 
 READMES = sorted(
     path
-    for folder in ("tests", "cg2", "tools")
+    for folder in ("tests", "cg2", "libcg2profile", "tools")
     for path in (SOURCE / folder).rglob("README")
     if "node_modules" not in path.parts
 )
@@ -89,7 +89,7 @@ def words() -> frozenset[str]:
 @cache
 def files() -> tuple[Path, ...]:
     """The files of the source tree, without what was built."""
-    folders = ("cg2", "tools", "tests", "docs", "machines", "build-aux")
+    folders = ("cg2", "libcg2profile", "tools", "tests", "docs", "machines", "build-aux")
     inside = [path for folder in folders for path in (SOURCE / folder).rglob("*")]
     return tuple(
         path
