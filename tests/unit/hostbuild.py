@@ -40,6 +40,7 @@ class Flavour:
     name: str
     compiler: str
     flags: tuple[str, ...]
+    common: tuple[str, ...] = tuple(FLAGS)
 
 
 SANITIZERS = (
@@ -91,7 +92,7 @@ def compile_all(flavour: Flavour, sources: Sequence[Path]) -> list[Path]:
 
 
 def compile_one(flavour: Flavour, source: Path) -> Path:
-    command = [flavour.compiler, *flavour.flags, *FLAGS, "-c", str(source), "-o"]
+    command = [flavour.compiler, *flavour.flags, *flavour.common, "-c", str(source), "-o"]
     digest = hashlib.sha256("\0".join([*command, headers()]).encode() + source.read_bytes())
     name = "_".join(source.relative_to(SOURCE).with_suffix("").parts)
     result = STORE / flavour.name / f"{name}-{digest.hexdigest()[:12]}.o"
