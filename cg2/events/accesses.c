@@ -2,6 +2,9 @@
 
 #include "engine/probe.h"
 #include "engine/threads.h"
+#include "model/cache/newest.h"
+#include "model/callgrind/cacheuse.h"
+#include "model/described/memory.h"
 
 /* Reason for a mutable file-scope object: configuration. */
 AccessesConfig cg2_accesses_config;
@@ -27,7 +30,7 @@ static const HChar* const outcome_meanings[SECOND_MISS + 1][ACCESS_KINDS] = {
                     "L2 Data Write Miss"},
 };
 
-/* The next bit of an outcome. */
+/* Gives the next bit of an outcome a meaning, for each kind. */
 static void add_outcome(AccessesConfig* c, UInt what)
 {
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
@@ -68,7 +71,7 @@ static void start_memory(AccessesConfig* c)
 static const HChar* const use_names[USE_EVENTS] = {"AcCost1", "SpLoss1",
                                                    "AcCost2", "SpLoss2"};
 
-/* Events of sweeps: what stands before the size, and behind it. */
+/* Names of the events of sweeps: what stands before the size, and behind it. */
 static const struct {
    const HChar *before[SWEEP_CACHES], *behind, *meaning;
 } sweep_events[ACCESS_KINDS] = {
@@ -150,7 +153,7 @@ static Bool writes_back(AccessKind kind)
    return kind == ACCESS_WRITE && cg2_accesses_config.hierarchy.writes_back;
 }
 
-/* The first level that accesses go to; NULL: it has no marks. */
+/* The first level that accesses go to. NULL: the level has no marks. */
 static const MarkedCache* first_of(AccessKind kind)
 {
    Bool is_used = cg2_accesses_config.looks_at_use;
@@ -185,7 +188,8 @@ static inline void count(Bool is_of_stub, UInt event, UInt slot)
    cg2_account_count(&cg2_now.account, event);
 }
 
-/* Mostly it is a miss of the first level only, whose bit is the first. */
+/* Counts what an access caused: mostly a miss of the first level only, whose
+ * bit is the first. */
 static inline void
 count_outcome(AccessKind kind, Bool is_of_stub, UInt slot, UInt outcome)
 {
@@ -200,8 +204,8 @@ count_outcome(AccessKind kind, Bool is_of_stub, UInt slot, UInt outcome)
 
 /*--- Cache use ----------------------------------------------------------*/
 
-/* A Loader is a place in the profile: of some Cells, the slot of the first
- * event of use. Lines that nobody's stub loads have this one. Reason for a
+/* A Loader is a place in the profile: some Cells, and the slot there of the
+ * first event of use. Lines that nobody's stub loads have these. Reason for a
  * mutable file-scope object: loaders point to it as they do to cells that are
  * charged; these never are. */
 static Cells nobody;
@@ -225,7 +229,7 @@ void cg2_accesses_start_use(void)
       c->use_events[i] = cg2_event_add(use_names[i], NULL);
 }
 
-/* What a stub loads is the call's that it is part of. */
+/* The loader of what a stub loads: the call that the stub is part of. */
 static Loader caller_of_stub(const Exit* exit)
 {
    Context* context = cg2_thread_context();
@@ -300,8 +304,8 @@ void cg2_accesses_make_marked(const Access* access, Addr address, void* guest)
 
 /*--- Accesses that go to marks ------------------------------------------*/
 
-/* In a word: the size, and the slot behind it; of stubs, which have no slots,
- * the kind. */
+/* The word of an AccessCall has the size in its lower bits. The slot stands
+ * above; or the kind, for stubs, which have no slots. */
 enum { SIZE_BITS = 6 };
 
 static inline UInt size_in(UWord word)
@@ -363,8 +367,8 @@ static Bool is_marked(const AccessMarks* marks, Addr address)
                          marks->line_bits);
 }
 
-/* Makes accesses that are checked together, one after the other, as each might
- * load the line of those behind it. */
+/* Makes the accesses in their order, as each might load the line of those
+ * behind it. */
 static VG_REGPARM(2) void make_together(Addr start, UWord word)
 {
    const Access* first = (const Access*)word;

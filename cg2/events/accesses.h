@@ -1,9 +1,10 @@
-/* Accesses to memory as events: the simulator as the rest of the tool sees it.
+/* Accesses to memory as events: what each kind of access counts, and which
+ * caches are asked.
  *
  * How many reads and writes there are follows from how often instructions are
- * executed; misses are counted when they happen, in slots of the instruction.
- * Generated code makes those accesses itself that hit a line with a mark. Each
- * block first moves the clock on to its end.
+ * executed. Misses are counted when they happen, in slots of the instruction.
+ * Generated code makes an access itself if the access hits a line with a mark,
+ * and calls this module for any other.
  *
  * Accesses go to the caches of the hierarchy, if there is one, and to those of
  * the sweeps. */
@@ -11,136 +12,138 @@
 #define CG2_ACCESSES_H
 
 #include "arch/thunk.h"
-#include "engine/thread.h"
-#include "model/cache/newest.h"
-#include "model/callgrind/cacheuse.h"
-#include "model/described/memory.h"
+#include "engine/event.h"
+#include "model/callgrind/hierarchy.h"
+#include "model/described/processor.h"
 #include "model/sweep/sweep.h"
 
 enum { ACCESS_KINDS = 3 };
 
-/* An access to memory by one instruction of a block: what of it is known before
- * it happens. Lives as long as its block. */
+/* What is known of an access before it happens: what it is, and where it
+ * counts. Generated code hands the record over with the address. A record lives
+ * as long as its block; whoever translates the block fills it. */
 typedef struct Access {
-   UInt counted;      /* the slot that counts the access itself, if it is
-                         guarded */
-   UInt slot;         /* the slot of its kind's first event; the slots of the
-                         others follow */
-   UInt use_slot;     /* the slot of the first event of cache use */
+   UInt counted;      /* slot of the access itself, if it is guarded */
+   UInt slot;         /* slot of the kind's first event; the others follow */
+   UInt use_slot;     /* slot of the first event of cache use; the others
+                         follow */
    UShort size;       /* bytes */
    UChar kind;        /* AccessKind */
-   UChar is_guarded;  /* whether it happens depends on a condition, so each time
-                         that it does is counted */
-   UChar is_of_stub;  /* the code is a stub's, where nothing has slots */
+   UChar is_guarded;  /* Bool: it may happen or not; if it does, it counts */
+   UChar is_of_stub;  /* Bool: a stub makes it, so there are no slots */
    UShort n_together; /* accesses that are checked together, from this one on;
-                         1: this one alone; 0: together with one before */
-   UShort offset;     /* bytes from the start of the accesses that are checked
-                         together */
-   Addr instr;        /* the instruction's address */
-   Thunk thunk;       /* code for the call that makes the access */
+                         1: this one is checked alone, 0: it is checked with one
+                         in front of it */
+   UShort offset;     /* of an access that is not alone: bytes from the lowest
+                         one that is accessed together */
+   Addr instr;        /* address of the instruction */
+   Thunk thunk;       /* for the call that makes the access */
 } Access;
 
 enum { ACCESSES_EVENTS_MAX = 32 };
 
 /* What accesses of one kind count. */
 typedef struct AccessEvents {
-   UInt access; /* the event that each access is; 0: accesses are no event */
-   UInt n;      /* events in `of` */
-   UChar of[ACCESSES_EVENTS_MAX]; /* of[i] is the event that bit i of an
-                                     access's outcome counts */
-   /* The titles of the same events of a described machine, as in MemoryEvent.
-    */
-   const HChar* titles[ACCESSES_EVENTS_MAX];
+   UInt access; /* event that each access is; 0: there is none */
+   UInt n;      /* events that an access may cause: 0 to ACCESSES_EVENTS_MAX */
+   UChar of[ACCESSES_EVENTS_MAX]; /* these events: of[i] is bit i of an access's
+                                     outcome */
+   const HChar* titles[ACCESSES_EVENTS_MAX]; /* their titles in the summary of a
+                                                described machine: see
+                                                MemoryEvent */
 } AccessEvents;
 
-/* What a line costs whoever loads it, level by level. */
+/* Events of cache use: what a line costs whoever loads it, level by level. */
 enum { USE_EVENTS = 4 };
 
-/* The marks by which an access is known to be a hit: it lies in one line, and
- * the line is marked. See marked.h. */
+/* How generated code knows that an access hits: the access lies in one line,
+ * and that line is marked. See marked.h. */
 typedef struct AccessMarks {
-   Marks marks;    /* no marks at all: each access has to be made */
-   UInt line_bits; /* log2 of a line's bytes */
-   UWord near;    /* lines in a row of so many bytes all have different sets, so
-                     they may have been touched at the same time */
-   Marks written; /* marks of lines that are written: an access has to find its
-                     line here, too; no marks: it need not */
+   Marks marks;    /* none: each access has to be made */
+   UInt line_bits; /* logarithm of the size of a line */
+   UWord near;     /* bytes: lines that lie in no more than that have sets of
+                      their own, and may have been touched at the same time */
+   Marks written;  /* marks that the line must be in, too; or none */
 } AccessMarks;
 
+/* What is simulated. Options and setup fill it. */
 typedef struct AccessesConfig {
-   Bool is_on;                  /* accesses are looked at */
-   Bool has_caches;             /* accesses go to caches, not only to sweeps */
-   Bool looks_at_use;           /* the caches are those of cacheuse */
-   UInt use_events[USE_EVENTS]; /* the events of cache use */
-   Sweeps sweeps;
-   AccessEvents events[ACCESS_KINDS];
-   HierarchyConfig hierarchy;
-   const Processor* processor; /* simulated instead of the hierarchy; or NULL */
-   Bool has_cores;             /* each thread has private caches */
+   Bool is_on;        /* Accesses are looked at, by caches or by sweeps. */
+   Bool has_caches;   /* There is a machine, which is one of three: */
+   Bool looks_at_use; /* cacheuse, */
+   const Processor* processor;  /* a described machine, if not NULL, */
+   HierarchyConfig hierarchy;   /* or else the hierarchy. */
+   Bool has_cores;              /* Each thread has private caches. */
+   Sweeps sweeps;               /* Caches that are asked beside the machine. */
+   UInt use_events[USE_EVENTS]; /* Added by cg2_accesses_start_use. */
+   AccessEvents events[ACCESS_KINDS]; /* Added by cg2_accesses_start. */
 } AccessesConfig;
 
 /* Filled before the first translation, then constant. */
 extern AccessesConfig cg2_accesses_config;
 
-/* Adds the events and makes the caches, which are empty. */
+/* Adds the events of accesses and makes the caches, which are empty. */
 void cg2_accesses_start(void);
-/* Adds the events of cache use, which stand behind all others. */
+/* Adds the events of cache use. They stand behind those of other modules, so
+ * this comes later. */
 void cg2_accesses_start_use(void);
 
-/* Empties all caches. */
+/* Forgets all lines of all caches. */
 void cg2_accesses_clear(void);
-/* Counts the use of the lines that are still in a cache. To be called when the
- * program ends, or may end. */
+/* Ends the use of all lines, as the program ends, or so it seems. */
 void cg2_accesses_finish(void);
 
-/* Whether accesses of this kind count anything. */
+/* Whether accesses of a kind count anything. */
 Bool cg2_accesses_counts(AccessKind kind);
-/* The marks for accesses of this kind. Their address never changes. */
+/* The marks that accesses of a kind go to. Their addresses never change. */
 AccessMarks cg2_accesses_marks(AccessKind kind);
-/* Bytes of the smallest line that code is fetched in. An instruction in the
- * line of the one before comes with it, without a fetch of its own. */
+/* The size of the smallest line that code is fetched in. What lies in the line
+ * of the instruction before comes with that, without a fetch of its own. */
 UWord cg2_accesses_code_line(void);
-/* Bytes of the largest access to data; a larger one counts as one of that size.
- * It is the smallest line, but at least 32, the size of the largest register.
- */
+/* The largest size of an access to data: the smallest line of all, but at least
+ * 32, as large as the largest register. A larger access counts as one of that
+ * size. */
 UInt cg2_accesses_data_max(void);
 
-/* Thread `tid` runs from now on, on its own core if there are several. */
+/* Thread `tid` runs on, or begins. */
 void cg2_accesses_switch(UInt tid);
-/* The running thread stops, with its registers in cg2_now. Begins the clock
- * anew where it would soon overflow. */
+/* The running thread stops, with its registers in cg2_now. */
 void cg2_accesses_stop(void);
 
-/* Makes an access that generated code does not know to hit. */
+/* Makes an access that generated code does not know to hit, and counts what it
+ * causes. */
 VG_REGPARM(2)
 void cg2_accesses_make(const Access* access, Addr address, void* guest);
-/* Makes an access of cache use that generated code does not know to hit, and
- * that goes to marks: generated code puts the time, and the line's Use, there.
- */
+/* Makes an access for cache use, and counts what it causes. Generated code then
+ * puts the time into the line's mark, and the access into the line's Use. */
 VG_REGPARM(2)
 void cg2_accesses_make_marked(const Access* access, Addr address, void* guest);
-/* The call that makes an access of a plain kind, which only the hierarchy is
- * asked for, and whose time generated code will put into a mark. The call does
- * without the guest state, as arguments of a call that mostly is not made cost
- * more than the call; and without the Access, which mostly is in no cache of
- * the host: `word` says the same. Data has at most ACCESSES_MARKED_MAX bytes.
- */
+
+/* The most bytes of data that an AccessCall can access. */
 enum { ACCESSES_MARKED_MAX = 63 };
+
+/* A call that makes an access of a plain kind, and counts what it causes.
+ * Generated code then puts the time into the line's mark. Mostly the call is
+ * not made, so its arguments cost more than the call: it does without the guest
+ * state, and without the Access, which mostly is in no cache of the host. */
 typedef struct AccessCall {
-   void* function; /* VG_REGPARM(2); its arguments are the address of the
-                      access, and `word` */
-   UWord word;     /* the rest that the function has to know */
+   void* function; /* VG_REGPARM(2): takes the address, and: */
+   UWord word;     /* what the Access says, in a word */
 } AccessCall;
+/* The call that makes `access`, which is checked alone. */
 AccessCall cg2_accesses_marked_call(const Access* access);
-/* The call that makes accesses of a plain kind that are checked together, from
- * `first` on. The address is where they begin, the word is `first`. */
+/* The call that makes all accesses that are checked together, from `first` on,
+ * of which no line or not every line is marked. Its address is the lowest one
+ * that is accessed. */
 AccessCall cg2_accesses_marked_calls(const Access* first);
+
+/* Whether a kind is plain: only the hierarchy is asked. */
+Bool cg2_accesses_is_plain(AccessKind kind);
+
 /* Whether accesses are given times, by the clock that counts instructions. */
 Bool cg2_accesses_has_clock(void);
-/* Blocks that may run between two stops of a thread, at most, where accesses
- * are given times or events are counted in pairs. */
+/* The most blocks that may run between two stops of a thread, if there is that
+ * clock, or events are counted in pairs. */
 enum { ACCESSES_QUANTUM_MAX = EVENT_PAIR_BLOCKS };
-/* Whether accesses of this kind go to the hierarchy alone. */
-Bool cg2_accesses_is_plain(AccessKind kind);
 
 #endif

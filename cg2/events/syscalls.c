@@ -4,8 +4,9 @@
 
 /* Reason for a mutable file-scope object: configuration. */
 static struct {
-   SyscallTimes times;         /* SYSCALLS_OFF: nothing is counted */
-   UInt count, time, cpu_time; /* events; the last is 0 if not wanted */
+   SyscallTimes times; /* SYSCALLS_OFF: nothing is counted */
+   UInt count, time;   /* events */
+   UInt cpu_time;      /* event; 0: not counted */
 } config;
 
 void cg2_syscalls_add_events(SyscallTimes times)
@@ -46,8 +47,8 @@ static ULong nanoseconds(Int clock)
    return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
-/* In the unit of sysTime, which many calls do not last for: what counts is how
- * many units begin while they do. */
+/* The time in the unit of sysTime. Many system calls last shorter than that:
+ * what counts is how many units begin while they last. */
 static ULong elapsed(void)
 {
    ULong now = nanoseconds(CLOCK_MONOTONIC);

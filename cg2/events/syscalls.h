@@ -1,6 +1,6 @@
 /* System calls as events: how many, how long they took, and how much CPU time
  * the kernel spent on them. They are charged to the instruction that made the
- * call. One that does not return is not counted.
+ * call. A system call that does not return is not counted.
  *
  * Source for the names and units: Callgrind's --collect-systime. */
 #ifndef CG2_SYSCALLS_H
@@ -8,23 +8,25 @@
 
 #include "engine/thread.h"
 
+/* The unit of the times. */
 typedef enum SyscallTimes {
-   SYSCALLS_OFF,  /* system calls are no events */
-   SYSCALLS_MSEC, /* times are in milliseconds */
-   SYSCALLS_USEC, /* times are in microseconds */
-   SYSCALLS_NSEC, /* times are in nanoseconds; CPU time is an event, too */
+   SYSCALLS_OFF, /* system calls are not counted */
+   SYSCALLS_MSEC,
+   SYSCALLS_USEC,
+   SYSCALLS_NSEC, /* the CPU time is an event, too */
 } SyscallTimes;
 
-/* Adds the events. Called once at most, before the first translation. */
+/* Adds the events of system calls. Called once at most, before the first
+ * translation. */
 void cg2_syscalls_add_events(SyscallTimes times);
 
-/* Adds the events of a system call that instruction `instr` of a block makes.
- */
+/* Notes the events of the system call that instruction number `instr` of a
+ * block makes. */
 void cg2_syscalls_note(BlockEvents* events, UInt instr);
 
-/* The running thread is about to make a system call. */
+/* The running thread makes a system call. */
 void cg2_syscalls_begin(void);
-/* The system call of thread `tid` has returned: charges it and its time. */
+/* Thread `tid` is back from its system call, which counts now. */
 void cg2_syscalls_end(UInt tid);
 
 #endif

@@ -65,8 +65,8 @@ Bool cg2_branchcode_counts(UInt event)
 
 /*--- Writing ------------------------------------------------------------*/
 
-/* The total of the branch, and of `wrong`, which is 0 or 1 mispredictions: `n`
- * is that as 64 bits. */
+/* Adds the branch to its total, and `wrong`, which is 0 or 1, to that of the
+ * mispredictions. `n` is `wrong` as 64 bits. */
 static void
 write_total(Emitter* e, const BranchEvents* events, IRExpr* wrong, IRExpr* n)
 {
@@ -93,7 +93,8 @@ static void write_stub_cost(Emitter* e, UInt event, IRExpr* wrong, IRExpr* n)
                   cg2_emit_word(e, Iop_Or64, Iop_Or32, had_any, wrong));
 }
 
-/* `wrong`, a word, is 0 or 1. */
+/* Counts a branch, and whether its prediction was wrong: `wrong`, a word, is 0
+ * or 1. */
 static void write_count(Emitter* e,
                         const BranchSite* site,
                         const Block* block,
@@ -111,7 +112,7 @@ static void write_count(Emitter* e,
       cg2_emit_cell(e, cg2_block_slot_of(block, site->where.instr, event), n);
 }
 
-/* 0 or 1 */
+/* 0 or 1: whether a branch is taken. */
 static IRExpr* taken(Emitter* e, const BranchSite* site)
 {
    IRExpr* is_taken = (IRExpr*)site->guard;
@@ -131,7 +132,8 @@ static IRExpr* predict_described(Emitter* e, const BranchSite* site)
                           mkIRExprVec_2(number(site->address), taken(e, site)));
 }
 
-/* Writes what cg2_branch_conditional does. */
+/* Predicts a conditional branch as cg2_branch_conditional does. 0 or 1: whether
+ * the prediction is wrong. */
 static IRExpr* predict(Emitter* e, const BranchSite* site)
 {
    HWord counters = (HWord)cg2_branch_counters(site->address);
@@ -153,7 +155,8 @@ static IRExpr* predict(Emitter* e, const BranchSite* site)
    return cg2_emit_word(e, Iop_Xor64, Iop_Xor32, predicted, is_taken);
 }
 
-/* Writes what cg2_branch_indirect does. */
+/* Predicts an indirect branch as cg2_branch_indirect does. 0 or 1: whether the
+ * prediction is wrong. */
 static IRExpr* predict_target(Emitter* e, const BranchSite* site)
 {
    IRExpr* where = cg2_emit_pointer(cg2_branch_target(site->address));

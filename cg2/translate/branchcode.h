@@ -1,14 +1,15 @@
 /* The branches of a block: found in its IR, counted and predicted by the IR
  * that is written for it.
  *
- * How many there are follows from how often instructions are executed. Whether
- * they are predicted is looked at each time, without a call: see branch.h. Only
- * described machines are called, for conditional branches: see predict.h.
+ * How many branches there are follows from how often instructions are executed.
+ * Whether they are predicted is looked at each time, without a call: see
+ * branch.h. Only described machines are called, for conditional branches: see
+ * mispredictions.h.
  *
- * A conditional branch is a side exit. It is taken when the exit is; but the
- * last one of a block is taken when it is not, if it leads to the next
- * instruction: VEX has turned its condition round. An indirect one is the end
- * of a block whose target is computed, and no return.
+ * A conditional branch is a side exit, and is taken when the exit is. But the
+ * last one of a block is taken when the exit is not, if the exit leads to the
+ * next instruction: VEX has turned its condition round. An indirect branch is
+ * the end of a block whose target is computed, and no return.
  *
  * Source: Callgrind counts like this. */
 #ifndef CG2_BRANCHCODE_H
@@ -19,34 +20,38 @@
 
 enum { BRANCHES_MAX = 2 * BLOCK_INSTRS_MAX, BRANCH_AT_END = -1 };
 
+/* A place in a block where a branch is. */
 typedef struct BranchSite {
-   Int stmt; /* the side exit; BRANCH_AT_END: the end of the block */
+   Int stmt; /* number of the side exit; BRANCH_AT_END: the end of the block */
    Where where;
-   Bool is_turned;       /* taken when the exit is not */
-   Addr address, behind; /* of the instruction, and of the next one */
+   Bool is_turned;       /* the branch is taken when the exit is not */
+   Addr address;         /* of the instruction */
+   Addr behind;          /* of the next instruction */
    Addr exit;            /* where the side exit leads */
-   const IRExpr* guard;  /* of that */
-   const IRExpr* target; /* where an indirect one goes */
+   const IRExpr* guard;  /* of the side exit; NULL: the branch is indirect */
+   const IRExpr* target; /* where an indirect branch goes */
 } BranchSite;
 
+/* The branches of a block, in their order. */
 typedef struct Branches {
    BranchSite of[BRANCHES_MAX];
    UInt n;
 } Branches;
 
-/* Adds the one that statement number `stmt` of `in`, or its end, is, and says
- * whether it is one. `site` says where. */
+/* Adds the branch that statement number site.stmt of `in`, or the block's end,
+ * is. `site` has stmt, where, address and behind. False: there is no branch. */
 Bool cg2_branchcode_read(Branches* branches, const IRSB* in, BranchSite site);
 
-/* All have been read. Adds what they count to a block's events; a stub has no
- * slots. */
+/* Adds what the branches count to a block's events. All branches have been
+ * read. A stub has no slots. */
 void cg2_branchcode_note(Branches* branches, Bool is_stub, BlockEvents* events);
 
-/* Writes what predicts one of them, in front of it, and counts it. */
+/* Writes what predicts the branch of a site, in front of it, and counts it. */
 void cg2_branchcode_write(Emitter* e,
                           const BranchSite* site,
                           const Block* block);
-/* Whether that counts the event: nobody else does. */
+/* Whether an event is counted by what cg2_branchcode_write writes: nobody else
+ * counts it. */
 Bool cg2_branchcode_counts(UInt event);
 
 #endif

@@ -30,8 +30,8 @@ void cg2_emit_put(Emitter* e, Int offset, IRExpr* value)
    addStmtToIRSB(e->out, IRStmt_Put(offset, value));
 }
 
-/* base + offset. A new temporary for each access: VEX folds one that is used
- * once into the addressing mode. */
+/* The address base + offset. Each access has a temporary of its own, as VEX
+ * folds a temporary that is used once into the addressing mode. */
 static IRExpr* at(Emitter* e, IRExpr* base, HWord offset)
 {
    if (offset == 0) return base;

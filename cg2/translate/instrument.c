@@ -31,32 +31,38 @@ typedef struct Translation {
    IRSB* in;
    Emitter emit;
    const VexGuestLayout* layout;
-   Int first; /* statement: the first IMark */
-   Addr address;
+   Int first;    /* number of the first statement that is an IMark */
+   Addr address; /* of the first instruction */
    Place place;
-   UShort instrs[INSTRS_MAX];
-   UShort segments[SEGMENTS_MAX];
-   Int targets[SEGMENTS_MAX]; /* as cg2_block_targets */
+   UShort instrs[INSTRS_MAX];     /* as cg2_block_instrs */
+   UShort segments[SEGMENTS_MAX]; /* as cg2_block_segments */
+   Int targets[SEGMENTS_MAX];     /* as cg2_block_targets */
    BlockEvents* events;
-   AccessSites* sites; /* if accesses are simulated */
-   Branches* branches; /* if they are */
+   AccessSites* sites; /* if accesses are simulated; else none */
+   Branches* branches; /* if branches are simulated; else none */
    struct {
-      Int stmt;    /* of a side exit; AT_END for the last */
-      Addr target; /* if it is fixed, else 0 */
-      UShort instr;
-      UShort kind;
-      UShort end; /* bytes from the block's start to behind its instruction */
+      Int stmt;     /* number of the side exit; AT_END for the last exit */
+      Addr target;  /* where the exit always leads, or 0 */
+      UShort instr; /* index of its instruction */
+      UShort kind;  /* ExitKind */
+      UShort end;   /* bytes from the block's start to behind its instruction */
    } exits[EXITS_MAX];
    UInt n_instrs, n_segments, n_exits, n_targets;
-   UInt end;    /* bytes to behind the last instruction so far */
-   Where here;  /* of what is read next */
-   Bool begins; /* what is counted here begins a segment: it stands behind a
-                   side exit, or is the first */
-   UInt n_counted, n_looked_at, n_predicted; /* segments, sites, branches */
+   /* While the block is read: */
+   UInt end;    /* bytes from the block's start to behind the last instruction
+                   that was read */
+   Where here;  /* where the next statement stands */
+   Bool begins; /* What is counted here begins a segment: it stands behind a
+                   side exit, or is the first of the block. */
+   /* While the block is written: */
+   UInt n_counted;   /* segments that are counted already */
+   UInt n_looked_at; /* sites whose accesses are made already */
+   UInt n_predicted; /* branches that are predicted already */
    Block* block;
-   Bool is_stub;
-   Bool has_jumps;  /* which are collected */
-   Bool is_guarded; /* this translation looks itself whether its cells count */
+   Bool is_stub;    /* The block is part of a stub, and those are skipped. */
+   Bool has_jumps;  /* Jumps of the block are collected. */
+   Bool is_guarded; /* The block looks itself, in this translation, whether its
+                       cells count. */
    Clock clock;
    IRExpr* sp; /* what the block put into the stack pointer last, or NULL */
 } Translation;
@@ -86,7 +92,8 @@ static void add_exit(Translation* t, Int stmt, ExitKind kind, Addr target)
    t->n_exits++;
 }
 
-/* A conditional branch to somewhere that is not in this function. */
+/* Adds the exit that a conditional branch is, if it leads out of the function.
+ */
 static void read_side_exit(Translation* t, Int stmt)
 {
    Addr target = cg2_emit_address(t->in->stmts[stmt]->Ist.Exit.dst);
@@ -143,10 +150,10 @@ static void add_segment(Translation* t)
 {
    tl_assert(t->n_segments < SEGMENTS_MAX);
    t->segments[t->n_segments++] = 0;
-   cg2_accesscode_part(t->sites);
+   cg2_sites_part(t->sites);
 }
 
-/* What follows is in the last segment, or in a new one behind a side exit. */
+/* Something is counted here: begins a segment if there is none for that. */
 static void reach_segment(Translation* t)
 {
    if (!t->begins) return;
@@ -178,7 +185,8 @@ static Bool has_side_exit(const Translation* t)
    return False;
 }
 
-/* A jump to the next instruction is none. */
+/* Notes where the last segment's jump leads. A jump to the next instruction is
+ * no jump. */
 static void add_target(Translation* t, Bool is_jump, Addr target)
 {
    PtrdiffT distance = target - t->address;
@@ -193,8 +201,8 @@ static void read_jump(Translation* t, const IRStmt* exit)
               cg2_emit_address(exit->Ist.Exit.dst));
 }
 
-/* A conditional branch, or an instruction that may repeat itself, of which VEX
- * knows what it will do is counted as others are. */
+/* Counts a conditional branch, or an instruction that may repeat itself, as
+ * others also when VEX knows what it will do. */
 static void read_known_jump(Translation* t, Addr next)
 {
    Addr instr = t->address + t->instrs[t->n_instrs - 1];
@@ -222,19 +230,19 @@ static Bool ends_in_syscall(const Translation* t)
           t->in->jumpkind <= Ijk_Sys_sysenter;
 }
 
-/* What happens beside instructions, in statement i; `last_byte` as in
- * accesscode.h. */
+/* Reads what happens in statement number `i` beside instructions. `last_byte`
+ * is as cg2_sites_read takes it. */
 static void read_events(Translation* t, Int i, Addr last_byte)
 {
    UInt n_before = t->sites->n;
    if (cg2_accesses_config.is_on)
-      cg2_accesscode_read(t->sites, t->in, i, t->here, last_byte);
+      cg2_sites_read(t->sites, t->in, i, t->here, last_byte);
    if (t->sites->n > n_before) reach_segment(t);
    if (!t->is_stub && cg2_eventcode_read(t->events, t->in->stmts[i], t->here))
       reach_segment(t);
 }
 
-/* What statement i, or the end, is as a branch. */
+/* Reads statement number `i`, or the end, as a branch. */
 static void read_branch(Translation* t, Int i)
 {
    BranchSite site = {.stmt = i,
@@ -262,19 +270,20 @@ static void read_exit(Translation* t, Int i)
    reach_segment(t);
 }
 
-/* What a stub loads is charged to the exit that leads there. */
+/* Lets the exits that lead to stubs have the events of cache use: what a stub
+ * loads is charged to its exit. */
 static void note_use_of_stubs(Translation* t)
 {
    for (UInt i = 0; i < t->n_exits; i++)
-      cg2_accesscode_note_use(t->exits[i].instr, t->events);
+      cg2_sites_note_use(t->exits[i].instr, t->events);
 }
 
 static void read_end(Translation* t)
 {
    read_branch(t, BRANCH_AT_END);
    if (cg2_accesses_config.is_on) {
-      cg2_accesscode_join(t->sites);
-      cg2_accesscode_note(t->sites, t->is_stub, t->events);
+      cg2_sites_join(t->sites);
+      cg2_sites_note(t->sites, t->is_stub, t->events);
    }
    cg2_branchcode_note(t->branches, t->is_stub, t->events);
    if (t->has_jumps) read_last_jump(t);
@@ -299,8 +308,8 @@ static void read_block(Translation* t)
    read_end(t);
 }
 
-/* A fixed target in the same object has the same home for as long as this
- * translation exists. */
+/* Whether a fixed target has the same home for as long as this translation
+ * exists: it lies in the same object. */
 static Bool stays_in_object(const Translation* t, const Place* to)
 {
    return t->place.home && to->home && to->object == t->place.object;
@@ -317,7 +326,7 @@ static Bool may_be_home(const Function* function, const Place* place)
            cg2_code_is_stub(function->object, function->offset));
 }
 
-/* Where code has its slots that no unwind range tells the function of. Any
+/* The home of code that no unwind range tells the function of. Any function
  * would do; best is the one that will run there. */
 static Function* choose_home(const Place* place)
 {
@@ -378,7 +387,7 @@ static void find_or_add_block(Translation* t)
       cg2_thread_refresh();
    }
    b->address = t->address;
-   if (cg2_accesses_config.is_on) cg2_accesscode_place(t->sites, b);
+   if (cg2_accesses_config.is_on) cg2_sites_place(t->sites, b);
    for (UInt i = 0; i < t->n_exits; i++)
       fill_exit(t, i, &cg2_block_exits(b)[i], b);
    t->block = b;
@@ -446,7 +455,8 @@ static Bool fits_counter(const Translation* t, UInt event)
    return n <= EVENT_PAIR_TIMES;
 }
 
-/* Counts the events that happen each time that a segment is executed. */
+/* Writes what counts the events that happen each time that a segment is
+ * executed. */
 static void write_events(Translation* t, UInt segment)
 {
    UInt n[EVENTS_MAX] = {0};
@@ -471,7 +481,7 @@ static void write_events(Translation* t, UInt segment)
                         cg2_emit_number(counters.of[i]));
 }
 
-/* How many of the accesses that come next are in a segment. */
+/* How many of the accesses that are not made yet are in a segment. */
 static UInt count_accesses(const Translation* t, UInt segment)
 {
    UInt i = t->n_looked_at;
@@ -529,7 +539,7 @@ static void write_transfer(Translation* t,
    cg2_emit_probe(&t->emit, name, probe, args, guard);
 }
 
-/* A jump whose target is not known before: most go to the same home. */
+/* Writes a jump whose target is not known before: most go to the same home. */
 static void write_computed_jump(Translation* t, Exit* exit)
 {
    const Range* range = &t->place.home_range;
@@ -546,7 +556,7 @@ static void write_computed_jump(Translation* t, Exit* exit)
    write_transfer(t, CG2_PROBE(cg2_probe_jump_to), exit, t->in->next, leaves);
 }
 
-/* What cg2_probe_stub wants to know. */
+/* Leaves word for cg2_probe_stub how control came to the stub. */
 static void write_exit(Translation* t, const Exit* exit)
 {
    cg2_emit_put(&t->emit, CG2_REGISTER(exit), cg2_emit_pointer(exit));
@@ -635,7 +645,7 @@ static void write_begin(Translation* t)
                      NULL);
 }
 
-/* Accesses of statement i. */
+/* Writes the accesses of statement number `i`. */
 static void write_refs(Translation* t, Int i)
 {
    const AccessSites* sites = t->sites;
@@ -648,7 +658,7 @@ static void write_refs(Translation* t, Int i)
    }
 }
 
-/* The branch in statement i, or the last one. */
+/* Writes the branch that statement number `i`, or the end, is. */
 static void write_branch(Translation* t, Int i)
 {
    const Branches* branches = t->branches;
@@ -717,7 +727,7 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
    AccessSites sites;
    Branches branches;
    events.n = branches.n = 0; /* all else of these is large, and not read */
-   cg2_accesscode_init(&sites, in);
+   cg2_sites_init(&sites, in);
    Translation t = {.in = in,
                     .events = &events,
                     .sites = &sites,

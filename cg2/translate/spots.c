@@ -21,7 +21,8 @@ Spot cg2_spots_at(const Spots* spots, const IRExpr* atom)
    return t < SPOTS_MAX ? spots->of[t] : base_itself(t);
 }
 
-/* The sum or difference of a spot and a constant, if that is not large. */
+/* The spot of temporary `t`, which is `e`: the sum or difference of a spot and
+ * a constant, if the constant is not large, else a base. */
 static Spot of_sum(const Spots* spots, IRTemp t, const IRExpr* e)
 {
    IROp op = e->Iex.Binop.op;

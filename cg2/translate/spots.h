@@ -1,7 +1,7 @@
-/* Spots: what a block knows of the addresses that it computes.
+/* Spots: what is known of the addresses that a block computes.
  *
- * A spot is a base, which nobody knows, plus a known offset. Spots of the same
- * base are known to be so many bytes apart, whatever the base is. */
+ * A spot is a base, whose value nobody knows, plus a known offset. Two spots of
+ * the same base are known to be so many bytes apart, whatever the base is. */
 #ifndef CG2_SPOTS_H
 #define CG2_SPOTS_H
 
@@ -9,42 +9,43 @@
 #include "pub_tool_tooliface.h"
 
 typedef struct Spot {
-   IRTemp base; /* SPOT_FIXED: there is none */
-   Long offset;
+   IRTemp base; /* SPOT_FIXED: there is none, the offset is the address */
+   Long offset; /* bytes behind the base */
 } Spot;
 
 static const IRTemp SPOT_FIXED = IRTemp_INVALID - 1;
 
-/* Temporaries with larger numbers are bases. */
+/* Temporaries with larger numbers are bases themselves. */
 enum { SPOTS_MAX = 2048 };
 
 typedef struct Spots {
-   Spot of[SPOTS_MAX]; /* of each temporary */
+   Spot of[SPOTS_MAX]; /* the spot of each temporary */
 } Spots;
 
-/* All temporaries are bases. */
+/* Makes all temporaries of a block bases: nothing is known yet. */
 void cg2_spots_init(Spots* spots, const IRSB* in);
 
-/* Reads the next statement of the block. */
+/* Learns from `s`, the next statement of the block. */
 void cg2_spots_read(Spots* spots, const IRStmt* s);
 
-/* The spot that an atom is. */
+/* The spot that an atom, as an address, is. */
 Spot cg2_spots_at(const Spots* spots, const IRExpr* atom);
 
-/* The bytes from low to high, this one not included. Without a base,
+/* The bytes from base + low to base + high, without the last. If the base is
  * IRTemp_INVALID, nothing is known of them. */
 typedef struct SpotRange {
    IRTemp base;
    Long low, high;
 } SpotRange;
 
+/* The range of `size` bytes that begins at a spot. */
 static inline SpotRange cg2_spots_range(Spot spot, UInt size)
 {
    return (SpotRange){spot.base, spot.offset, spot.offset + size};
 }
 
-/* Adds `other` to `range` if both then lie in `max` bytes; False: it is not
- * known that they do. */
+/* Widens `range` by `other` if the result has no more than `max` bytes. False:
+ * that is not known, and `range` is as it was. */
 static inline Bool
 cg2_spots_join(SpotRange* range, const SpotRange* other, UWord max)
 {
