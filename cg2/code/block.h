@@ -96,7 +96,7 @@ typedef struct Block {
                           without a symbol, until it is called */
    struct Block* next_of_home; /* next older block with the same home */
    struct Arc* recent; /* cache: the last arc that was looked up to get here */
-   struct Access* accesses; /* if accesses are simulated: see accesscode.h */
+   struct Access* accesses; /* if accesses are simulated: see sites.h */
    SourceLine* lines;       /* of each instruction; NULL until resolved */
    UInt slot; /* of the first segment; the slots of the other segments follow,
                  then those of the events that have one */
