@@ -50,7 +50,7 @@ typedef enum {
 #define CG2_DUMP                                                               \
    VALGRIND_DO_CLIENT_REQUEST_STMT(CG2_USERREQ_DUMP, 0, 0, 0, 0, 0)
 
-/* Likewise; `text` says why in the part's header. */
+/* Writes a part, as CG2_DUMP does; `text` says why in the part's header. */
 #define CG2_DUMP_AT(text)                                                      \
    VALGRIND_DO_CLIENT_REQUEST_STMT(CG2_USERREQ_DUMP_AT, text, 0, 0, 0, 0)
 

@@ -158,14 +158,14 @@ typedef struct cg2p_arc {
 } cg2p_arc;
 
 CG2P_API size_t cg2p_function_count(const cg2p_part* part);
-/* As many as there are functions; and their self costs, one behind the
- * other. */
+/* The functions, as many as cg2p_function_count says; and their self costs, one
+ * behind the other. */
 CG2P_API const cg2p_function* cg2p_functions(const cg2p_part* part);
 CG2P_API const uint64_t* cg2p_self_costs(const cg2p_part* part);
 
 CG2P_API size_t cg2p_arc_count(const cg2p_part* part);
-/* As many as there are arcs; and their inclusive costs, one behind the
- * other. */
+/* The arcs, as many as cg2p_arc_count says; and their inclusive costs, one
+ * behind the other. */
 CG2P_API const cg2p_arc* cg2p_arcs(const cg2p_part* part);
 CG2P_API const uint64_t* cg2p_arc_costs(const cg2p_part* part);
 

@@ -9,7 +9,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-/* One running operation's way out. */
+/* The way out of an operation that runs. */
 typedef struct Failure {
    jmp_buf caught;    /* set by the public function */
    const char* path;  /* of the file that is read or written; borrowed */

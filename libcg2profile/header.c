@@ -1,4 +1,4 @@
-#include "reader.h"
+#include "header.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +90,7 @@ static void read_sum(Reader* r, cg2p_sum sum, Key key, Text value)
                   key_names[key]);
    size_t bytes = part->n_events * sizeof *r->cost;
    part->sum_lines[sum] = r->line;
-   cg2p_read_costs(r, value);
+   cg2p_read_costs(r, value.start, value.end);
    part->sums[sum] = cg2p_arena_add(&r->profile->texts, &r->failure, bytes);
    memcpy(part->sums[sum], r->cost, bytes);
 }
@@ -348,7 +348,7 @@ static void inherit(Reader* r, Part* part, const Part* before)
    }
 }
 
-void cg2p_begin_part(Reader* r)
+void cg2p_header_begin_part(Reader* r)
 {
    cg2p_profile* profile = r->profile;
    Part *before = r->part, *part = cg2p_allocate(&r->failure, sizeof *part);
@@ -457,14 +457,14 @@ static void read_value(Reader* r, Key key, Text value)
    }
 }
 
-void cg2p_read_header(Reader* r, Text text)
+void cg2p_header_read(Reader* r, Text text)
 {
    const char* colon = memchr(text.start, ':', cg2p_text_length(text));
    Text name = {text.start, colon ? colon : text.end};
    Key key = key_of(name);
    if (key == KEYS) refuse_unknown(r, text);
    if (!is_sum(key) && (r->in_body || r->seen & 1u << KEY_TOTALS))
-      cg2p_begin_part(r);
+      cg2p_header_begin_part(r);
    if (!may_repeat(key) && r->seen & 1u << key)
       cg2p_refuse(r, "a second %s: line; expected one in each part",
                   key_names[key]);

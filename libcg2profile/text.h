@@ -51,4 +51,13 @@ static inline Text cg2p_word_at(const char* p, const char* end)
    return word;
 }
 
+/* How many words there are from `p` up to `end`. */
+static inline uint64_t cg2p_count_words(const char* p, const char* end)
+{
+   uint64_t n = 0;
+   for (p = cg2p_behind_blanks(p, end); p < end; n++)
+      p = cg2p_behind_blanks(cg2p_word_at(p, end).end, end);
+   return n;
+}
+
 #endif

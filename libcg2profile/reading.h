@@ -1,25 +1,11 @@
-/* The one reader of the Callgrind format.
- *
- * Words of the format:
- *
- * spec         a body line `fn=main`: what the following lines belong to
- * id           a number for a name: `fn=(3) main` defines it, `fn=(3)` uses it;
- *              objects, files and functions count apart, and anew in each part
- * subposition  one number of a position: an address or a line. `+3`, `-3` and
- *              `*` are relative to the previous cost line
- * cost line    subpositions, then costs; costs missing at the end are 0
- * association  `calls=`, `jump=` or `jcnd=` and the target's position; the line
- *              after it has the source's position, and the calls' inclusive
- *              cost
- *
- * What the format does not allow ends the reading with the line's number, what
- * is wrong and what was expected. */
-#ifndef CG2P_READER_H
-#define CG2P_READER_H
+/* A profile that is being read: the state that the readers of headers and
+ * bodies share, and what both do. */
+#ifndef CG2P_READING_H
+#define CG2P_READING_H
 
 #include "input.h"
+#include "number.h"
 #include "profile.h"
-#include "text.h"
 
 typedef enum IdKind { ID_OBJECT, ID_FILE, ID_FUNCTION, ID_KINDS } IdKind;
 
@@ -68,20 +54,11 @@ _Noreturn void cg2p_refuse(Reader* reader, const char* format, ...)
 /* A piece of the file as a message shows it; stays until the next call. */
 const char* cg2p_show(Reader* reader, Text text);
 
-/* Whether the whole of `text` is a number: decimal, of at most 20 digits, or 0x
- * and hexadecimal; of 64 bits. */
-bool cg2p_read_number(Text text, uint64_t* number);
-
-/* Reads costs, the whole of `text`, into reader->cost. A blank or a line's end
- * stands behind the text. */
-void cg2p_read_costs(Reader* reader, Text text);
-
-/* Reads a line that is no spec: a header line, which may begin a part. */
-void cg2p_read_header(Reader* reader, Text text);
-/* Begins a part with what the file says once for all of them. */
-void cg2p_begin_part(Reader* reader);
-
-/* Makes room for one number an event. */
+/* Makes room for one number an event in reader->cost. */
 void cg2p_reserve_cost(Reader* reader);
+
+/* Reads costs from `p` up to `end`, where a blank or a newline stands, into
+ * reader->cost; costs that are missing at the end are 0. */
+void cg2p_read_costs(Reader* reader, const char* p, const char* end);
 
 #endif
