@@ -667,12 +667,10 @@ def options_in_help(tool: str) -> dict[str, tuple[str, str]]:
 
 def options_in_manual() -> dict[tuple[str, ...], str]:
     """The names that each row of the manual's table gives to an option, and its default."""
-    text = (
-        (SOURCE / "docs" / "manual.md")
-        .read_text()
-        .split("\n## 1. Options\n")[1]
-        .split("\n`FN` is matched")[0]
-    )
+    manual = (SOURCE / "docs" / "manual.md").read_text()
+    section = re.search(r"^## [0-9]+\. Options\n(.*?)^## ", manual, re.MULTILINE | re.DOTALL)
+    assert section is not None, "docs/manual.md has no chapter Options"
+    text = section[1].split("\n### Other options\n")[0]
     rows = re.findall(r"^\| (`--.*?) \| `?(.*?)`? ?\| ", text, re.MULTILINE)
     return {
         tuple(dict.fromkeys(re.findall(r"`(--[\w-]+)", names))): default for names, default in rows
