@@ -7,7 +7,6 @@ import gzip
 import os
 import random
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -237,21 +236,32 @@ class Files(Directory):
             self.assertEqual(caught.exception.kind, library.SYSTEM)
 
     def test_no_memory(self) -> None:
-        """Where memory ends, the library says so."""
-        lines = "".join(f"fn={i:0200}\n1 1\n" for i in range(200_000))  # names of 40 MB
-        path = self.file("large", f"events: Ir\n{lines}".encode())
-        del lines
-        before = resource.getrlimit(resource.RLIMIT_AS)
-        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (used + (3 << 20), before[1]))
-        try:
-            with self.assertRaisesRegex(
-                LibraryError, f"{path}: there is no memory for [0-9]+ bytes more"
-            ):
-                with library.reading(path):
-                    pass
-        finally:
-            resource.setrlimit(resource.RLIMIT_AS, before)
+        """Where memory ends, the library says so; in a process of its own, which has no memory to spare."""
+        with open(self.directory / "large", "w") as stream:
+            stream.write("events: Ir\n")
+            stream.writelines(f"fn={i:0200}\n1 1\n" for i in range(200_000))  # names of 40 MB
+        ended = subprocess.run(
+            [sys.executable, "-c", SCARCE, str(self.directory / "large")],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+        self.assertRegex(ended.stdout, "/large: there is no memory for [0-9]+ bytes more\n$")
+
+
+# Reads the file that is its argument with 8 MB more than it has.
+SCARCE = """\
+import resource, sys
+import library
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (8 << 20),) * 2)
+try:
+    library.read(sys.argv[1])
+except library.LibraryError as error:
+    print(error)
+"""
 
 
 class Writing(Directory):
