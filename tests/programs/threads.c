@@ -1,6 +1,7 @@
 /* N threads (the argument, 1 to 8): thread t calls work 100 * (t + 1) times;
    work calls step 3 times; each thread calls `deep`, which recurses t + 2
-   levels, once. main calls join_all once, and before_threads 5 times. */
+   levels, once. main calls join_all once, and before_threads 5 times. No thread
+   ends before all have begun, so that each has a number of its own. */
 
 #include "counted.h"
 #include <pthread.h>
@@ -9,6 +10,7 @@
 #define MOST 8
 
 static pthread_t threads[MOST];
+static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
 
 COUNTED long step(long x)
 {
@@ -34,6 +36,8 @@ COUNTED void* body(void* argument)
       if (i % 50 == 0) sched_yield();
    }
    sum += deep(t + 2);
+   pthread_mutex_lock(&beginning);
+   pthread_mutex_unlock(&beginning);
    return (void*)sum;
 }
 
@@ -56,7 +60,9 @@ int main(int argc, char** argv)
    if (n < 1 || n > MOST) return 2;
    for (int i = 0; i < 5; i++)
       before_threads();
+   pthread_mutex_lock(&beginning);
    for (long t = 0; t < n; t++)
       if (pthread_create(&threads[t], 0, body, (void*)t) != 0) return 3;
+   pthread_mutex_unlock(&beginning);
    return join_all(n) > 0 ? 0 : 1;
 }
