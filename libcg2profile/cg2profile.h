@@ -204,6 +204,58 @@ CG2P_API cg2p_cursor* cg2p_open_lines(const cg2p_part* part, uint32_t function);
 CG2P_API int cg2p_next_line(cg2p_cursor* cursor, cg2p_line* line);
 CG2P_API void cg2p_close_lines(cg2p_cursor* cursor);
 
+/*--- Difference ---------------------------------------------------------*/
+
+enum { CG2P_SIDE_KEYS = 3 };
+
+/* Rows of one of two profiles that are compared, such as those of a table. What
+ * is the same in both has the same keys: the caller maps functions and files of
+ * the two to common numbers. Rows are in the order of their keys, which differ
+ * from row to row. All stays the caller's. */
+typedef struct cg2p_side {
+   size_t n;                             /* rows */
+   const uint64_t* keys[CG2P_SIDE_KEYS]; /* a number for each row; NULL behind
+                                            the last key */
+   const uint64_t* counts;               /* of calls; NULL: there are none */
+   const uint64_t* costs;                /* of the rows, one behind the other */
+} cg2p_side;
+
+/* How two sides are compared. */
+typedef struct cg2p_comparison {
+   uint32_t n_events;
+   const int64_t* factors; /* how often each event counts in an effect */
+   /* 1: the last key is a line of source code. Line 0, which is none, is left
+    * out. Of the rows whose other keys are the same, OLD's are moved by as many
+    * lines as make most of them cost what NEW's do, then as make most of them
+    * stand where a line of NEW is, out of three candidates: 0, and what brings
+    * the first or the last lines together. */
+   int lines_move;
+} cg2p_comparison;
+
+#define CG2P_NO_ROW SIZE_MAX
+
+/* Rows that are the same thing, and differ in costs or count. */
+typedef struct cg2p_change {
+   size_t old_row; /* CG2P_NO_ROW: it was added */
+   size_t new_row; /* CG2P_NO_ROW: it was removed */
+} cg2p_change;
+
+typedef struct cg2p_difference cg2p_difference;
+
+/* Compares two sides that have the same keys. Changes are in falling order of
+ * effect, which is how much the events that count differ, up or down, at most
+ * 2^64 - 1; then of how much the counts differ; then by keys, NEW's if it has
+ * the row; then what was added first, and what was removed last. NULL: *error
+ * says that there is no memory. The caller frees the difference. */
+CG2P_API cg2p_difference* cg2p_compare(const cg2p_side* old_side,
+                                       const cg2p_side* new_side,
+                                       const cg2p_comparison* how,
+                                       cg2p_error* error);
+CG2P_API size_t cg2p_change_count(const cg2p_difference* difference);
+/* The changes, as many as cg2p_change_count says. */
+CG2P_API const cg2p_change* cg2p_changes(const cg2p_difference* difference);
+CG2P_API void cg2p_difference_free(cg2p_difference* difference);
+
 /*--- Adding profiles up -------------------------------------------------*/
 
 typedef struct cg2p_merge cg2p_merge;

@@ -81,6 +81,27 @@ class _Definition(ctypes.Structure):
     _fields_ = [("name", _Text), ("long_name", _Text), ("n_terms", _U32)]
 
 
+class _Side(ctypes.Structure):
+    _fields_ = [
+        ("n", _Size),
+        ("keys", ctypes.POINTER(_U64) * 3),
+        ("counts", ctypes.POINTER(_U64)),
+        ("costs", ctypes.POINTER(_U64)),
+    ]
+
+
+class _Comparison(ctypes.Structure):
+    _fields_ = [
+        ("n_events", _U32),
+        ("factors", ctypes.POINTER(ctypes.c_int64)),
+        ("lines_move", ctypes.c_int),
+    ]
+
+
+class _Change(ctypes.Structure):
+    _fields_ = [("old_row", _Size), ("new_row", _Size)]
+
+
 _Report = ctypes.CFUNCTYPE(None, _Pointer, _U64, _U64)
 
 
@@ -100,13 +121,13 @@ class LibraryError(Exception):
 
 def _load() -> ctypes.CDLL:
     library = ctypes.CDLL(str(LIBRARY))
-    for name in ("read", "get_part", "open_lines", "merge_begin", "merge_end"):
+    for name in ("read", "get_part", "open_lines", "merge_begin", "merge_end", "compare"):
         getattr(library, f"cg2p_{name}").restype = _Pointer
     for name in ("creator", "command", "column", "event", "borrowed"):
         getattr(library, f"cg2p_{name}").restype = _Text
     for name in ("version", "events_line", "positions_line"):
         getattr(library, f"cg2p_{name}").restype = _U64
-    for name in ("part_count", "name_count", "function_count", "arc_count"):
+    for name in ("part_count", "name_count", "function_count", "arc_count", "change_count"):
         getattr(library, f"cg2p_{name}").restype = _Size
     for name in ("stated", "self_costs", "arc_costs"):
         getattr(library, f"cg2p_{name}").restype = ctypes.POINTER(_U64)
@@ -114,6 +135,7 @@ def _load() -> ctypes.CDLL:
     library.cg2p_name.restype = _Pointer
     library.cg2p_functions.restype = ctypes.POINTER(_Function)
     library.cg2p_arcs.restype = ctypes.POINTER(_Arc)
+    library.cg2p_changes.restype = ctypes.POINTER(_Change)
     library.cg2p_term.restype = ctypes.c_int64
     return library
 
@@ -176,6 +198,50 @@ def merge(paths: Sequence[Path], output: Path) -> None:
         write(handle, output)
     finally:
         _library.cg2p_free(handle)
+
+
+# ------------------------------------------------------------ differences
+
+Keys = tuple[int, ...]
+Side = dict[Keys, tuple[int, list[int]]]
+"""Rows by their keys: count and cost."""
+
+
+def compare(
+    old: Side, new: Side, factors: list[int], lines_move: bool = False
+) -> list[tuple[Keys | None, Keys | None]]:
+    """The changes, each as the keys of its row in OLD and in NEW."""
+    error = _Error()
+    how = _Comparison(len(factors), (ctypes.c_int64 * len(factors))(*factors), lines_move)
+    sides = [ctypes.byref(_side(side)) for side in (old, new)]
+    handle = _library.cg2p_compare(*sides, ctypes.byref(how), ctypes.byref(error))
+    if not handle:
+        raise LibraryError(error)
+    difference = _Pointer(handle)
+    rows = [[*sorted(side), None] for side in (old, new)]
+    none = _Size(-1).value
+    found = [
+        tuple(
+            keys[-1 if row == none else row]
+            for keys, row in zip(rows, (change.old_row, change.new_row))
+        )
+        for change in _library.cg2p_changes(difference)[: _library.cg2p_change_count(difference)]
+    ]
+    _library.cg2p_difference_free(difference)
+    return [(old, new) for old, new in found]
+
+
+def _side(rows: Side) -> _Side:
+    made = _Side(len(rows))
+    keys = sorted(rows)
+    for i, column in enumerate(zip(*keys)):
+        made.keys[i] = (_U64 * len(keys))(*column)
+    counts = [rows[key][0] for key in keys]
+    if any(counts):
+        made.counts = (_U64 * len(keys))(*counts)
+    costs = [number for key in keys for number in rows[key][1]]
+    made.costs = (_U64 * len(costs))(*costs)
+    return made
 
 
 # ------------------------------------------------------------ what was read
