@@ -256,7 +256,8 @@ def set_environment(choice: Choice) -> None:
     # The source tree may be read-only, and is to stay clean.
     sys.dont_write_bytecode = True
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-    sys.path[:0] = [str(SOURCE / "tools"), str(TESTS / "lib")]
+    tools = Path(os.environ["CG2_BUILD"]).resolve() / "tools"
+    sys.path[:0] = [str(tools), str(TESTS / "lib")]
 
 
 def main() -> int:

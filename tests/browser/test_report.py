@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import sample
-from cg2test import HANG, SOURCE, compile, line_of, run_cg2
+from cg2test import HANG, TOOLS, compile, line_of, run_cg2
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
 from cg2tools.profile.transform import added_up
@@ -64,7 +64,7 @@ def setUpModule() -> None:
 
 def report(*arguments: str | Path) -> None:
     """Run cg2_report, which has to succeed."""
-    command: list[str | Path] = [sys.executable, SOURCE / "tools" / "cg2_report", *arguments]
+    command: list[str | Path] = [sys.executable, TOOLS / "cg2_report", *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
     assert ended.returncode == 0, ended.stderr
 

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 from case import LEVELS, STARTS, Case
-from cg2test import SOURCE, Run, compile, env, new_directory, run_cg2
+from cg2test import TOOLS, Run, compile, env, new_directory, run_cg2
 from cg2tools.profile.reader import read_profile
 from facts import Graph
 from test_monitor import Monitored
@@ -180,7 +180,7 @@ class Combined(CombinedCase):
         """cg2_annotate adds the parts up."""
         program = compile("parts.c", "-O0", RECURSIVE)
         run = run_cg2([program], COMBINED, "--dump-before=region")
-        command = [str(SOURCE / "tools" / "cg2_annotate"), "--auto=no", str(run.profile_paths[0])]
+        command = [str(TOOLS / "cg2_annotate"), "--auto=no", str(run.profile_paths[0])]
         said = subprocess.run(command, capture_output=True, text=True, env=env(), check=True)
         total = sum(graph.total for graph in self.check_combined(run.profile_paths[0]))
         self.assertIn(f"\n{total:,} (100.0%)  PROGRAM TOTALS\n", said.stdout)

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 
+import cg2test  # noqa: E402, F401  (found through the path just set; sets that of cg2tools)
 from cg2tools.profile.model import (
     Part,
     ProfileError,

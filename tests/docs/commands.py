@@ -18,9 +18,9 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from cg2test import SOURCE
+from cg2test import SOURCE, TOOLS
 
-COMMANDS = sorted(path.name for path in SOURCE.glob("tools/cg2_*"))
+COMMANDS = sorted(path.name for path in TOOLS.glob("cg2_*"))
 README = SOURCE / "README"
 MARKDOWN = sorted(SOURCE.glob("docs/*.md"))
 PAGES = sorted(SOURCE.glob("docs/*.1"))
@@ -111,7 +111,7 @@ def of_page(path: Path) -> list[Command]:
 
 def of_help(name: str) -> list[Command]:
     text = subprocess.run(
-        [SOURCE / "tools" / name, "--help"], capture_output=True, text=True, check=True
+        [TOOLS / name, "--help"], capture_output=True, text=True, check=True
     ).stdout
     lines = [
         (number, line)

@@ -14,10 +14,9 @@ import unittest
 from pathlib import Path
 
 import cg2test
-from cg2test import IN_PLACE, SOURCE
+from cg2test import IN_PLACE, SOURCE, TOOLS
 
 HERE = Path(__file__).resolve().parent
-TOOLS = SOURCE / "tools"
 
 # Programs that take what cg2_convert writes, or that write what it takes.
 STAND_INS = {

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from cg2test import IN_PLACE, SOURCE, VALGRIND, env
+from cg2test import IN_PLACE, SOURCE, TOOLS, VALGRIND, env
 
 READMES = sorted(
     path
@@ -57,8 +57,10 @@ WORDS = {
 
 # Options of other programs, which have no --help here or are not installed everywhere.
 OPTIONS = {
+    "--cflags": "of pkg-config",
     "--ct-verbose": "of Callgrind, where cg2 has none",
     "--fast": "of the program in an example",
+    "--libs": "of pkg-config",
     "--param": "of cc1",
     "--perf-basic-prof": "of node",
     "--pid": "of vgdb",
@@ -107,7 +109,7 @@ def options() -> frozenset[str]:
         subprocess.run(command, capture_output=True, text=True, env=env(), check=False).stdout
         for command in (
             [VALGRIND, "--tool=cg2", "--help-debug"],
-            *([str(path), "--help"] for path in SOURCE.glob("tools/cg2_*")),
+            *([str(path), "--help"] for path in TOOLS.glob("cg2_*")),
         )
     ]
     for path in (SOURCE / "tests").rglob("*.py"):

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from cg2test import BUILD
 
+HERE = BUILD / "tests-build"
+
 # Where gcc or clang says so, a warning is an error.
 STRICT = "CFLAGS=-g -O2 -Werror"
 
@@ -68,6 +70,26 @@ def build(directory: Path, *options: str) -> None:
         must(top / "configure", *options, STRICT, directory=directory)
         configured.write_text(repr(options))
     must("make", f"-j{os.cpu_count() or 1}", directory=directory)
+
+
+def makefile_variable(name: str) -> str:
+    """The value of a variable of the build that is tested."""
+    for line in (BUILD / "Makefile").read_text().splitlines():
+        if line.startswith(f"{name} = "):
+            return line.removeprefix(f"{name} = ")
+    raise AssertionError(f"{BUILD}/Makefile has no {name}")
+
+
+def valgrind_prefix() -> Path:
+    return Path(makefile_variable("valgrind_prefix"))
+
+
+@functools.cache
+def built(name: str, *options: str) -> Path:
+    """A build of its own, of the same Valgrind. A warning makes it fail."""
+    directory = HERE / name
+    build(directory, f"--with-valgrind={valgrind_prefix()}", *options)
+    return directory
 
 
 def files(directory: Path) -> set[str]:

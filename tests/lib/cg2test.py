@@ -39,6 +39,7 @@ def _build_directory() -> Path:
 
 BUILD = _build_directory()
 IN_PLACE = BUILD / ".in_place"
+TOOLS = BUILD / "tools"  # the commands, which find the library of this build
 PROGRAMS = SOURCE / "tests" / "programs"
 PUBLIC = SOURCE / "cg2" / "cg2.h"  # what programs include that steer the tool
 VALGRIND = os.environ.get("CG2_VALGRIND", "valgrind")
@@ -51,8 +52,8 @@ HANG = 7200 if os.environ.get("CG2_FULL") == "1" else 1200
 # fails takes that long.
 PATIENCE = 200
 
-if str(SOURCE / "tools") not in sys.path:
-    sys.path.insert(0, str(SOURCE / "tools"))
+if str(TOOLS) not in sys.path:
+    sys.path.insert(0, str(TOOLS))
 
 from cg2tools.profile.model import Part  # noqa: E402  (found through the path just set)
 from cg2tools.profile.reader import read_profile  # noqa: E402

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import cg2test
 import desktop
-from cg2test import BUILD, IN_PLACE, SOURCE
+from cg2test import BUILD, IN_PLACE, TOOLS
 from cg2tools.profile.reader import read_profile
 from desktop import Desktop
 from modes import MODES, Mode
 from speedscope import Speedscope, why_not
 
-CONVERT = str(SOURCE / "tools" / "cg2_convert")
+CONVERT = str(TOOLS / "cg2_convert")
 SCREENSHOTS = BUILD / "tests-readers"
 
 

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from toolsupport import TOOLS, Output, annotate
+from toolsupport import SOURCE, TOOLS, Output, annotate
 
 PROFILE = """\
 # callgrind format
@@ -611,7 +611,7 @@ class Command(Fixture):
 
     def test_version(self) -> None:
         output = self.run_annotate("--version")
-        configure = (TOOLS.parent / "configure.ac").read_text()
+        configure = (SOURCE / "configure.ac").read_text()
         match = re.search(r"AC_INIT\(\[cg2\], \[(.*?)\]", configure)
         assert match is not None
         self.assertEqual(output.stdout, f"cg2_annotate {match[1]}\n")

@@ -14,7 +14,7 @@ import time
 import unittest
 from pathlib import Path
 
-from toolsupport import TOOLS, Output
+from toolsupport import SOURCE, TOOLS, Output
 
 import cg2test
 from cg2tools.control.runs import Answer, ControlError, Run, Vgdb, find_runs
@@ -923,7 +923,7 @@ class Command(Fake):
                 self.assertEqual(self.run_control(*example.split())[:14], "PID 4711: app\n")
 
     def test_version(self) -> None:
-        configure = (TOOLS.parent / "configure.ac").read_text()
+        configure = (SOURCE / "configure.ac").read_text()
         match = re.search(r"AC_INIT\(\[cg2\], \[(.*?)\]", configure)
         assert match is not None
         self.assertEqual(self.run_command("--version"), f"cg2_control {match[1]}\n")

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2]
-TOOLS = SOURCE / "tools"
-sys.path[:0] = [str(TOOLS), str(SOURCE / "tests" / "lib")]
+sys.path[:0] = [str(SOURCE / "tests" / "lib")]
 
-from cg2test import HANG  # noqa: E402  (found through the path just set)
+from cg2test import HANG, TOOLS  # noqa: E402  (found through the path just set)
 from cg2tools.profile.model import (  # noqa: E402
     FunctionKey,
     Part,
