@@ -3,12 +3,15 @@
     profile = read(path)            a Profile, or LibraryError
     with reading(path) as handle:   what the other functions take
         write(handle, other)
+    class Name(Directory): ...      a test with files of its own
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import tempfile
+import unittest
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -145,6 +148,22 @@ _library = _load()
 
 def _text(value: bytes | None) -> str:
     return (value or b"").decode("utf-8", "surrogateescape")
+
+
+class Directory(unittest.TestCase):
+    """A test with a directory of its own."""
+
+    def setUp(self) -> None:
+        if not LIBRARY.exists():
+            self.skipTest(f"{LIBRARY} is not built")
+        holder = tempfile.TemporaryDirectory(prefix="cg2library-")
+        self.addCleanup(holder.cleanup)
+        self.directory = Path(holder.name)
+
+    def file(self, name: str, content: bytes) -> Path:
+        path = self.directory / name
+        path.write_bytes(content)
+        return path
 
 
 # ------------------------------------------------------------ operations

@@ -9,7 +9,6 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
 import threading
 import unittest
 from collections.abc import Callable
@@ -21,8 +20,8 @@ sys.path.append(str(cg2test.SOURCE / "tests" / "tools"))
 sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
 
 import library  # noqa: E402
-from library import LibraryError  # noqa: E402
-from test_fuzz import SAMPLE, mutant  # noqa: E402
+from library import Directory, LibraryError  # noqa: E402
+from profiletexts import SAMPLE, Chance, mutant  # noqa: E402
 
 from cg2tools.merge.profilesum import ProfileSum  # noqa: E402
 from cg2tools.profile.model import Profile, ProfileError  # noqa: E402
@@ -43,22 +42,6 @@ OPTIONS: list[list[str]] = [
     ["--compress-strings=no", "--compress-pos=no", "--separate-recs=3"],
     ["--combine-dumps=yes", "--dump-every-bb=20000"],
 ]
-
-
-class Directory(unittest.TestCase):
-    """A test with a directory of its own."""
-
-    def setUp(self) -> None:
-        if not library.LIBRARY.exists():
-            self.skipTest(f"{library.LIBRARY} is not built")
-        holder = tempfile.TemporaryDirectory(prefix="cg2library-")
-        self.addCleanup(holder.cleanup)
-        self.directory = Path(holder.name)
-
-    def file(self, name: str, content: bytes) -> Path:
-        path = self.directory / name
-        path.write_bytes(content)
-        return path
 
 
 @functools.cache
@@ -94,7 +77,7 @@ class Reading(Directory):
                 self.assertEqual(comparable(library.read(path)), comparable(read_profile(path)))
 
     def check_mutants(self, seed: int, count: int) -> None:
-        chance = random.Random(seed)
+        chance = Chance(seed)
         read = refused = 0
         for number in range(count):
             data = mutant(chance)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import random
 import resource
 import tempfile
 import time
@@ -15,6 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import toolsupport
+from profiletexts import SAMPLE, Chance, mutant
 
 from cg2tools.annotate.report import Options, report
 from cg2tools.convert.foldedreader import read_folded
@@ -38,136 +38,6 @@ SEED = 20_260_101
 MUTANTS = 4000
 SECONDS = 60  # of processor time, in all; a few seconds are usual
 
-SAMPLE = b"""\
-# callgrind format
-version: 1
-creator: callgrind-3.19.0
-pid: 4711
-cmd:  ./prog arg
-part: 1
-
-desc: I1 cache:
-desc: Timerange: Basic block 0 - 29968
-desc: Trigger: Program termination
-
-positions: instr line
-event: Sum = Ir + 2 Dr : Both
-events: Ir Dr
-summary: 138 13
-
-ob=(1) /bin/prog
-fl=(1) main.c
-fn=(1) main
-0x1000 3 10 1
-+4 +1 20
-cob=(2) /lib/libc.so.6
-cfi=(2) ???
-cfn=(2) puts
-calls=2 0x40 0
-* * 77 7
-jfi=(3) inl.h
-jcnd=3/17 +8 +2
-* *
-fi=(3)
-+2 90 5 2
-fe=(1)
-jump=4 -4 *
-+4 4
-cfn=(3) fib
-calls=1 0x1100 20
-* * 26 3
-
-fn=(3)
-0x1100 20 6 1
-cfn=(4) fib'2
-calls=1 -4 *
-+4 +1 20 2
-
-fn=(4)
--4 -1 20 2
-
-ob=(2)
-fl=(2)
-fn=(2)
-0x40 0 77 7
-
-totals: 138 13
-
-part: 2
-desc: Trigger: Client Request
-positions: line
-events: Ir Dr
-summary: 7
-fl=(1) main.c
-fn=(1) main
-3 7
-totals: 7
-"""
-
-TOKENS = [
-    b"0",
-    b"1",
-    b"-1",
-    b"+1",
-    b"*",
-    b"0x10",
-    b"18446744073709551616",
-    b"9" * 30,
-    b"(1)",
-    b"(9)",
-    b"(1) x",
-    b"(",
-    b")",
-    b"'2",
-    b"=",
-    b":",
-    b"/",
-    b"\xff",
-    b"\0",
-    b"\r",
-    b"#",
-    b" ",
-    b"calls=1 1\n",
-    b"cfn=(1)\n",
-    b"fn=(3)\n",
-    b"jump=1 1\n",
-    b"events: Ir\n",
-    b"events: Ir Dr\n",
-    b"positions: instr line\n",
-    b"totals: 5\n",
-    b"summary: 1\n",
-    b"part: 3\n",
-    b"event: A = 2 B\n",
-]
-
-
-def mutant(chance: random.Random, data: bytes = SAMPLE) -> bytes:
-    """The sample after one to four changes: bytes, tokens, lines, or its end."""
-    for _ in range(chance.randint(1, 4)):
-        at = chance.randrange(len(data) + 1)
-        kind = chance.randrange(7)
-        lines = data.splitlines(keepends=True)
-        if kind == 0:
-            data = data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
-        elif kind == 1:
-            data = data[:at] + chance.choice(TOKENS) + data[at:]
-        elif kind == 2:
-            data = data[:at] + data[at + chance.randint(1, 12) :]
-        elif kind == 3:
-            data = data[:at]
-        elif kind == 4 and lines:
-            lines.pop(chance.randrange(len(lines)))
-            data = b"".join(lines)
-        elif kind == 5 and lines:
-            line = chance.choice(lines)
-            lines.insert(chance.randrange(len(lines) + 1), line)
-            data = b"".join(lines)
-        elif lines:
-            words = chance.choice(lines).split()
-            if words:
-                data = data.replace(chance.choice(words), chance.choice(TOKENS), 1)
-    return data
-
 
 class Fuzz(unittest.TestCase):
     def test_sample_is_well_formed(self) -> None:
@@ -181,7 +51,7 @@ class Fuzz(unittest.TestCase):
 
     def test_mutants(self) -> None:
         """Reading, checking and reporting either work or raise ProfileError."""
-        chance = random.Random(SEED)
+        chance = Chance(SEED)
         read = refused = 0
         start = time.process_time()
         with tempfile.TemporaryDirectory() as folder:
@@ -268,7 +138,7 @@ class Fuzz(unittest.TestCase):
 
     def test_folded(self) -> None:
         """Mutated folded stacks: read, or refused with a line."""
-        chance = random.Random(SEED + 2)
+        chance = Chance(SEED + 2)
         read = 0
         for number in range(MUTANTS):
             data = mutant(
@@ -311,7 +181,7 @@ class Two(unittest.TestCase):
 
     def test_pages(self) -> None:
         """What the page of cg2_report is told of both."""
-        chance = random.Random(SEED + 2)
+        chance = Chance(SEED + 2)
         old = toolsupport.read(self.ORIGINAL)
         worked = 0
         for _ in range(500):
@@ -332,7 +202,7 @@ class Two(unittest.TestCase):
 
     def check_mutants(self, mutants: int) -> None:
         """Either work or raise ProfileError, in bounded time and memory."""
-        chance = random.Random(SEED + 1)
+        chance = Chance(SEED + 1)
         worked = 0
         with tempfile.TemporaryDirectory() as folder:
             original, path = Path(folder) / "original", Path(folder) / "mutant"

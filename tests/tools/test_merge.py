@@ -10,7 +10,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from test_fuzz import SAMPLE
+from profiletexts import SAMPLE
 from test_speed import cost, write_large
 from toolsupport import TOOLS, Output, annotate, command, read
 

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from test_fuzz import SAMPLE
+from profiletexts import SAMPLE
 from toolsupport import Profile, read
 
 import cg2test

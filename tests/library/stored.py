@@ -1,0 +1,65 @@
+"""The profiles whose figures are stored, and the figures: what the reader, the writer and the sum in Python gave.
+
+    for case in cases(): case.name, case.data     "text 7", "file cg2-line", "generated 3", "mutant 12"
+    figures = stored()                            figures["text 7"] is what was said of it
+
+figures.txt says what a line of it is. They cannot be made anew; what the library says otherwise on purpose is there, too.
+"""
+
+from __future__ import annotations
+
+import ast
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from profiletexts import SAMPLE, Chance, generated, mutant
+
+HERE = Path(__file__).resolve().parent
+
+GENERATED = 1000
+MUTANTS = 2000
+GROUP = 10  # generated profiles that can be added up
+
+
+class Case(NamedTuple):
+    name: str
+    data: bytes
+
+
+def cases() -> Iterator[Case]:
+    """All profiles that have figures."""
+    texts = (HERE / "profiles" / "texts.txt").read_text("ascii").splitlines()
+    for number, text in enumerate(text for text in texts if text.startswith("b")):
+        yield Case(f"text {number}", ast.literal_eval(text))
+    for path in sorted((HERE / "profiles").glob("*.gz")):
+        yield Case(f"file {path.stem}", gzip.decompress(path.read_bytes()))
+    for number in range(GENERATED):
+        yield Case(f"generated {number}", generated(number))
+    for number in range(MUTANTS):
+        yield Case(f"mutant {number}", mutated(number))
+
+
+def mutated(number: int) -> bytes:
+    """A mutant of the sample, or of a generated profile."""
+    chance = Chance(2_000_000 + number)
+    return mutant(chance, SAMPLE if number % 2 else generated(number))
+
+
+def sums() -> Iterator[tuple[str, list[bytes]]]:
+    """Generated profiles that can be added up, by the name of their sum."""
+    for number in range(0, GENERATED, GROUP):
+        if number // GROUP % 5 != 4:
+            yield f"sum {number}", [generated(number + i) for i in range(GROUP)]
+
+
+def stored() -> dict[str, str]:
+    """What the library has to say of each case."""
+    figures = {}
+    for line in (HERE / "figures.txt").read_text("ascii").splitlines():
+        if line and not line.startswith("#"):
+            # A line that begins with "library" comes behind the one of Python's reader.
+            kind, number, rest = line.removeprefix("library ").split(" ", 2)
+            figures[f"{kind} {number}"] = rest
+    return figures

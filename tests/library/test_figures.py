@@ -1,0 +1,97 @@
+"""The library reads, writes and adds up as the commands' reader, writer and sum in Python did, whose figures are kept."""
+
+from __future__ import annotations
+
+import sys
+import unittest
+from pathlib import Path
+from typing import Any
+
+import cg2test
+
+sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
+
+import library  # noqa: E402
+from canonical import body, canonical, figures, hashed, refusal  # noqa: E402
+from library import Directory, LibraryError  # noqa: E402
+from stored import cases, stored, sums  # noqa: E402
+
+FORMS = range(4)
+
+
+class Figures(Directory):
+    def found(self, data: bytes) -> str:
+        """What figures.txt says of a profile: what is wrong, or what was read and written."""
+        path = self.file("profile", data)
+        try:
+            with library.reading(path) as handle:
+                profile = library.profile_of(handle, str(path))
+                written = b"".join(self.written(handle, form) for form in FORMS)
+        except LibraryError as error:
+            return f"refused {refusal(str(error))}"
+        return f"{hashed(canonical(profile))} {hashed(written)} {figures(profile)}"
+
+    def written(self, handle: Any, form: int) -> bytes:
+        library.write(handle, self.directory / "written", form)
+        return (self.directory / "written").read_bytes()
+
+    def check(self, *kinds: str) -> None:
+        expected = {name: said for name, said in stored().items() if name.split()[0] in kinds}
+        for name, data in cases():
+            if name.split()[0] in kinds:
+                self.assertEqual(self.found(data), expected.pop(name), f"{name}: {data!r}")
+        self.assertEqual(expected, {})
+
+    def test_stored(self) -> None:
+        """Profiles that tests wrote, and what Callgrind and cg2 wrote."""
+        self.check("text", "file")
+
+    def test_generated(self) -> None:
+        self.check("generated")
+
+    def test_mutants(self) -> None:
+        """What is wrong is said in the same words."""
+        self.check("mutant")
+
+    def test_sums(self) -> None:
+        """Ten profiles added up: each function has the same costs, calls and jumps."""
+        expected = {name: said for name, said in stored().items() if name.startswith("sum ")}
+        for name, texts in sums():
+            paths = [self.file(f"profile{i}", text) for i, text in enumerate(texts)]
+            library.merge(paths, self.directory / "sum")
+            [part] = library.read(self.directory / "sum").parts
+            self.assertEqual(hashed(body(part)), expected.pop(name), name)
+        self.assertEqual(expected, {})
+
+
+class RoundTrip(Directory):
+    """Read, write, read: the same profile, and the same file when it is written once more."""
+
+    def test_all(self) -> None:
+        compared = 0
+        for name, data in cases():
+            path = self.file("profile", data)
+            try:
+                profile = library.read(path)
+            except LibraryError:
+                continue
+            for part in profile.parts:
+                if part.totals is None and not part.functions:
+                    part.totals = [0] * len(part.events)  # what ends a part that has no body
+            expected = canonical(profile, with_lines=False)
+            for form in FORMS:
+                once, twice = (self.directory / name for name in ("once", "twice"))
+                self.copy(path, once, form)
+                self.assertEqual(canonical(library.read(once), with_lines=False), expected, name)
+                self.copy(once, twice, form)
+                self.assertEqual(once.read_bytes(), twice.read_bytes(), name)
+            compared += 1
+        self.assertGreater(compared, 1500)
+
+    def copy(self, path: Path, to: Path, form: int) -> None:
+        with library.reading(path) as handle:
+            library.write(handle, to, form)
+
+
+if __name__ == "__main__":
+    unittest.main()
