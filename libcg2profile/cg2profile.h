@@ -210,8 +210,9 @@ enum { CG2P_SIDE_KEYS = 3 };
 
 /* Rows of one of two profiles that are compared, such as those of a table. What
  * is the same in both has the same keys: the caller maps functions and files of
- * the two to common numbers. Rows are in the order of their keys, which differ
- * from row to row. All stays the caller's. */
+ * the two to common numbers. No two rows of a side have the same keys; rows in
+ * the order of their keys, the first key first, are compared fastest. All stays
+ * the caller's. */
 typedef struct cg2p_side {
    size_t n;                             /* rows */
    const uint64_t* keys[CG2P_SIDE_KEYS]; /* a number for each row; NULL behind

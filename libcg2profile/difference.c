@@ -1,8 +1,8 @@
 /* What differs between the rows of two profiles.
  *
- * A *group* is the rows that have all keys but the last in common. Both sides
- * are in the order of their keys, so one walk finds the groups of both, and one
- * walk through a group what is in OLD, in NEW or in both. */
+ * Both sides are brought into the order of their keys. A *group* is the rows
+ * that have all keys but the last in common: one walk finds the groups of both,
+ * and one walk through a group what is in OLD, in NEW or in both. */
 #include "rows.h"
 
 #include <stdlib.h>
@@ -24,9 +24,11 @@ struct cg2p_difference {
 /* A comparison that runs. */
 typedef struct Comparing {
    Failure failure;
-   const cg2p_side* sides[SIDES];
+   cg2p_side sides[SIDES];
+   const size_t* order[SIDES]; /* the caller's rows; NULL: they stand so */
    const cg2p_comparison* how;
    unsigned last; /* number of the last key */
+   Arena sorted;  /* sides that were brought into order, and their orders */
    Found* found;
    size_t n, room;
 } Comparing;
@@ -66,7 +68,7 @@ static uint64_t multiply_up_to_most(uint64_t a, uint64_t b)
 static const uint64_t* cost_of(const Comparing* c, int side, size_t row)
 {
    if (row == CG2P_NO_ROW) return NULL;
-   return c->sides[side]->costs + row * c->how->n_events;
+   return c->sides[side].costs + row * c->how->n_events;
 }
 
 static uint64_t effect_of(const Comparing* c, const cg2p_change* change)
@@ -92,8 +94,8 @@ static uint64_t count_of(const cg2p_side* side, size_t row)
 
 static uint64_t count_effect_of(const Comparing* c, const cg2p_change* change)
 {
-   return distance(count_of(c->sides[0], change->old_row),
-                   count_of(c->sides[1], change->new_row));
+   return distance(count_of(&c->sides[0], change->old_row),
+                   count_of(&c->sides[1], change->new_row));
 }
 
 /*--- Order --------------------------------------------------------------*/
@@ -102,8 +104,8 @@ static uint64_t
 key_of(const Comparing* c, const cg2p_change* change, unsigned key)
 {
    return change->new_row == CG2P_NO_ROW
-             ? c->sides[0]->keys[key][change->old_row]
-             : c->sides[1]->keys[key][change->new_row];
+             ? c->sides[0].keys[key][change->old_row]
+             : c->sides[1].keys[key][change->new_row];
 }
 
 /* Added, changed, removed. */
@@ -204,7 +206,7 @@ static void add_change(Comparing* c, size_t old, size_t new)
 static void compare_rows(Comparing* c, size_t old, size_t new)
 {
    if (!cost_same(c, old, new) ||
-       count_of(c->sides[0], old) != count_of(c->sides[1], new))
+       count_of(&c->sides[0], old) != count_of(&c->sides[1], new))
       add_change(c, old, new);
 }
 
@@ -242,7 +244,7 @@ static int compare_groups(const Comparing* c,
 /* The group that begins at a row. */
 static Group group_from(const Comparing* c, int side, size_t row)
 {
-   const cg2p_side* rows = c->sides[side];
+   const cg2p_side* rows = &c->sides[side];
    Group group = {rows->keys[c->last], row, row};
    while (group.to < rows->n && !compare_groups(c, rows, row, rows, group.to))
       group.to++;
@@ -259,7 +261,7 @@ static Group lines_of(const Comparing* c, Group group)
 
 static void compare_sides(Comparing* c)
 {
-   const cg2p_side *old = c->sides[0], *new = c->sides[1];
+   const cg2p_side *old = &c->sides[0], *new = &c->sides[1];
    for (size_t a = 0, b = 0; a < old->n || b < new->n;) {
       int order = compare_groups(c, old, a, new, b);
       Group old_group = {.from = a, .to = a}, new_group = {.from = b, .to = b};
@@ -271,6 +273,71 @@ static void compare_sides(Comparing* c)
       new_group = lines_of(c, new_group);
       compare_group(c, &old_group, &new_group);
    }
+}
+
+/*--- Rows in order ------------------------------------------------------*/
+
+typedef struct Sorting {
+   const cg2p_side* side;
+   unsigned last;
+} Sorting;
+
+static int compare_keys(const void* a, const void* b, void* sorting)
+{
+   const Sorting* s = sorting;
+   size_t x = *(const size_t*)a, y = *(const size_t*)b;
+   int order = 0;
+   for (unsigned key = 0; !order && key <= s->last; key++)
+      order =
+         cg2p_compare_numbers(s->side->keys[key][x], s->side->keys[key][y]);
+   return order;
+}
+
+static bool is_in_order(Sorting* sorting)
+{
+   for (size_t i = 1; i < sorting->side->n; i++) {
+      size_t before = i - 1;
+      if (compare_keys(&before, &i, sorting) > 0) return false;
+   }
+   return true;
+}
+
+/* Each row of `width` numbers in its place. */
+static const uint64_t* put_in_order(Comparing* c,
+                                    const uint64_t* numbers,
+                                    const size_t* order,
+                                    size_t n,
+                                    size_t width)
+{
+   uint64_t* sorted =
+      cg2p_arena_add(&c->sorted, &c->failure, n * width * sizeof *sorted);
+   for (size_t i = 0; i < n; i++)
+      memcpy(sorted + i * width, numbers + order[i] * width,
+             width * sizeof *sorted);
+   return sorted;
+}
+
+static void sort_side(Comparing* c, int number)
+{
+   cg2p_side* side = &c->sides[number];
+   Sorting sorting = {side, c->last};
+   if (is_in_order(&sorting)) return;
+   size_t n = side->n;
+   size_t* order = cg2p_arena_add(&c->sorted, &c->failure, n * sizeof *order);
+   for (size_t i = 0; i < n; i++)
+      order[i] = i;
+   qsort_r(order, n, sizeof *order, compare_keys, &sorting);
+   for (unsigned key = 0; key <= c->last; key++)
+      side->keys[key] = put_in_order(c, side->keys[key], order, n, 1);
+   if (side->counts) side->counts = put_in_order(c, side->counts, order, n, 1);
+   side->costs = put_in_order(c, side->costs, order, n, c->how->n_events);
+   c->order[number] = order;
+}
+
+static size_t row_as_given(const Comparing* c, int side, size_t row)
+{
+   const size_t* order = c->order[side];
+   return order && row != CG2P_NO_ROW ? order[row] : row;
 }
 
 /*--- The operation ------------------------------------------------------*/
@@ -285,13 +352,18 @@ static cg2p_difference* take_changes(Comparing* c)
    }
    made->n = c->n;
    for (size_t i = 0; i < c->n; i++)
-      made->changes[i] = c->found[i].change;
+      made->changes[i] = (cg2p_change){
+         row_as_given(c, 0, c->found[i].change.old_row),
+         row_as_given(c, 1, c->found[i].change.new_row),
+      };
    return made;
 }
 
 static cg2p_difference* run(Comparing* c)
 {
    if (setjmp(c->failure.caught)) return NULL;
+   for (int side = 0; side < SIDES; side++)
+      sort_side(c, side);
    compare_sides(c);
    if (c->n) qsort_r(c->found, c->n, sizeof *c->found, compare_found, c);
    return take_changes(c);
@@ -314,12 +386,13 @@ cg2p_difference* cg2p_compare(const cg2p_side* old_side,
    unsigned n_keys = count_keys(old_side->n ? old_side : new_side);
    Comparing comparing = {
       .failure = {.path = "the difference", .error = error},
-      .sides = {old_side, new_side},
+      .sides = {*old_side, *new_side},
       .how = how,
       .last = n_keys ? n_keys - 1 : 0,
    };
    cg2p_difference* made = run(&comparing);
    free(comparing.found);
+   cg2p_arena_free(&comparing.sorted);
    return made;
 }
 

@@ -237,7 +237,7 @@ def compare(
     if not handle:
         raise LibraryError(error)
     difference = _Pointer(handle)
-    rows = [[*sorted(side), None] for side in (old, new)]
+    rows = [[*side, None] for side in (old, new)]
     none = _Size(-1).value
     found = [
         tuple(
@@ -252,7 +252,7 @@ def compare(
 
 def _side(rows: Side) -> _Side:
     made = _Side(len(rows))
-    keys = sorted(rows)
+    keys = list(rows)
     for i, column in enumerate(zip(*keys)):
         made.keys[i] = (_U64 * len(keys))(*column)
     counts = [rows[key][0] for key in keys]

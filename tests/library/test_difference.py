@@ -106,6 +106,15 @@ class Compared(unittest.TestCase):
             found = [now and now[0] for _, now in library.compare(old, new, [factor])]
             self.assertEqual(found, expected)
 
+    def test_any_order(self) -> None:
+        """Rows come in any order; changes name them by their places there."""
+        old: Side = {(2, 5): (1, [3]), (1, 7): (2, [4]), (1, 6): (0, [5])}
+        new: Side = {(1, 7): (2, [1]), (2, 5): (2, [3]), (0, 9): (0, [1])}
+        found = library.compare(old, new, [1])
+        self.assertEqual(
+            found, [((1, 6), None), ((1, 7), (1, 7)), (None, (0, 9)), ((2, 5), (2, 5))]
+        )
+
 
 class Model(unittest.TestCase):
     """Random rows, against a model that looks each row up by its keys."""
@@ -143,7 +152,10 @@ def side(chance: random.Random, n_keys: int) -> Side:
             cost = [chance.randint(0, 2), chance.randint(0, 1)]
             found[(*group, line)] = (chance.randint(0, 2) if n_keys == 2 else 0, cost)
             line += chance.randint(1, 2)
-    return found
+    order = list(found)
+    if chance.random() < 0.5:
+        order.sort()
+    return {keys: found[keys] for keys in order}
 
 
 def expected(
