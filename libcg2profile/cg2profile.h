@@ -264,18 +264,71 @@ typedef struct cg2p_merge cg2p_merge;
 /* Begins a sum of profiles. NULL: there is no memory. The caller ends it with
  * cg2p_merge_end or cg2p_merge_free. */
 CG2P_API cg2p_merge* cg2p_merge_begin(void);
-/* Adds all parts of a profile, which was read with CG2P_LINES and is not needed
- * any more. All profiles need the same version, events and positions. 1: it is
- * added; 0: *error says why not, and the sum can only be freed. */
+/* Adds all parts of a profile, which is not needed any more, to the sum's last
+ * part. Unless that was begun with cg2p_merge_begin_part, all profiles need the
+ * same version, events and positions, of headers remains what all parts say,
+ * and "desc: Merged profiles" says how many profiles there were. The file that
+ * such a sum is written to is the same for any order and grouping of the
+ * profiles. 1: it is added; 0: *error says why not, and the sum can only be
+ * freed. */
 CG2P_API int cg2p_merge_add(cg2p_merge* merge,
                             const cg2p_profile* profile,
                             cg2p_error* error);
-/* The sum, of one part: the costs, calls and jumps of one place are added up,
- * and of the header remains what all parts say. The file that it is written to
- * is the same for any order and grouping of the profiles. The merge is freed;
- * the caller frees the profile. NULL: *error says why not. */
+/* The sum. In a part costs, calls and jumps of one place are added up. It has
+ * lines if all profiles were read with CG2P_LINES. The merge is freed; the
+ * caller frees the profile. NULL: *error says why not. */
 CG2P_API cg2p_profile* cg2p_merge_end(cg2p_merge* merge, cg2p_error* error);
 CG2P_API void cg2p_merge_free(cg2p_merge* merge);
+
+/* Columns of positions. */
+enum { CG2P_INSTR = 1, CG2P_LINE = 2, CG2P_BLOCK = 4 };
+
+/* What a part of a sum has; 0 or NULL: what the part has that it is like. */
+typedef struct cg2p_form {
+   const char* const* events;
+   uint32_t n_events;
+   unsigned columns; /* CG2P_INSTR, ... of positions */
+   int leaves_jumps; /* 1: it has no jumps */
+} cg2p_form;
+
+/* Begins another part of the sum, which cg2p_merge_add_part adds to. Its header
+ * is that of part number `like` of `profile`, but that skipped functions are
+ * those of the parts that are added; that with several of them it has no number
+ * and no thread; and that it has no `event:` lines if `form` has events.
+ * Summary and totals are what all parts that are added say, added up; if `form`
+ * has events, what functions cost. `form` may be NULL. 1: it has begun;
+ * otherwise as cg2p_merge_add. */
+CG2P_API int cg2p_merge_begin_part(cg2p_merge* merge,
+                                   const cg2p_profile* profile,
+                                   size_t like,
+                                   const cg2p_form* form,
+                                   cg2p_error* error);
+
+enum { CG2P_NO_EVENT = UINT32_MAX };
+
+/* What becomes of a part's names and events when it is added; NULL: they stay.
+ * Functions, calls and jumps are one in the sum if their names there are. */
+typedef struct cg2p_mapping {
+   const char* const* texts; /* new names */
+   /* Of each function of the part, numbers of `texts`. */
+   const cg2p_function* functions;
+   /* Of each name of the profile, by its number, that of the text which it
+    * becomes where it is a line's source file. */
+   const uint32_t* files;
+   /* Of each event of the part the number of the sum's event that it is added
+    * to, or CG2P_NO_EVENT. */
+   const uint32_t* events;
+} cg2p_mapping;
+
+/* Adds part number `i` of a profile to the last part of the sum. Without
+ * `mapping->events` it needs the same events; unless that part's form has
+ * columns, the same positions. `mapping` may be NULL. The result is that of
+ * cg2p_merge_add. */
+CG2P_API int cg2p_merge_add_part(cg2p_merge* merge,
+                                 const cg2p_profile* profile,
+                                 size_t i,
+                                 const cg2p_mapping* mapping,
+                                 cg2p_error* error);
 
 /*--- Writing ------------------------------------------------------------*/
 

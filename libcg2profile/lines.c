@@ -181,17 +181,18 @@ uint32_t cg2p_lines_set(Lines* lines,
                         uint32_t run)
 {
    if (length > UINT32_MAX) cg2p_fail_memory(failure, length);
-   uint8_t* own = cg2p_allocate(failure, length);
-   memcpy(own, bytes, length);
-   lines->has_own = true;
-   if (run)
-      free((void*)lines->runs[run - 1].bytes);
-   else {
+   uint8_t* own = run ? (uint8_t*)lines->runs[run - 1].bytes : NULL;
+   if (!run) {
       if (lines->n >= UINT32_MAX - 1) cg2p_fail_memory(failure, SIZE_MAX);
       lines->runs = cg2p_grow(failure, lines->runs, &lines->room, lines->n + 1,
                               sizeof *lines->runs);
+      lines->runs[lines->n] = (Run){.function = function};
       run = ++lines->n;
    }
+   own = realloc(own, length ? length : 1);
+   if (!own) cg2p_fail_memory(failure, length);
+   memcpy(own, bytes, length);
+   lines->has_own = true;
    lines->runs[run - 1] =
       (Run){.bytes = own, .length = length, .file = file, .function = function};
    return run;

@@ -1,57 +1,19 @@
 /* Adds profiles up. What is kept are the functions and positions that there
  * are, not the files: of each function one run of lines, in order, each place
- * once. The next profile's function is brought into that order, and the two are
- * merged into a new run.
- *
- * The order of a run is by numbers of the sum's own names, which depend on the
- * order of the profiles; the writer puts lines into the order of their texts,
- * so that what it writes does not. */
-#include "rows.h"
+ * once. A function that is added is read line by line, side by side with the
+ * run that there is, and both are written into a new run. Most profiles have
+ * the order of the sum. Functions that do not are sorted. */
+#include "heading.h"
+#include "order.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char several_commands[] = "(several commands)";
-static const char merged_profiles[] = "Merged profiles";
-
-/* Numbers of the sum by numbers of the profile that is added. */
-typedef struct Numbers {
-   uint32_t* of; /* + 1; 0: not asked for yet */
-   size_t room;
-} Numbers;
-
-struct cg2p_merge {
-   Failure failure;
-   cg2p_profile* sum;
-   Part* part;     /* its only one; NULL before the first profile */
-   uint64_t files; /* profiles, and those that they were merged of */
-   Numbers names, functions;
-   Rows known, more;
-   uint8_t* bytes; /* of the run that is made */
-   size_t bytes_room;
-};
-
-/*--- Order --------------------------------------------------------------*/
-
-static int compare_targets(const Line* a, const Line* b)
+_Noreturn void cg2p_merge_refuse(cg2p_merge* m)
 {
-   int order = cg2p_compare_numbers(a->function, b->function);
-   if (!order) order = cg2p_compare_places(&a->target, &b->target);
-   if (order || a->kind == CG2P_CALL) return order;
-   order = cg2p_compare_numbers(a->target_file, b->target_file);
-   return order ? order
-                : cg2p_compare_numbers(a->is_conditional, b->is_conditional);
-}
-
-/* Rows that are equal are at one place, and lead to one. */
-static int compare_rows(const Line* a, const Line* b, const void* nothing)
-{
-   (void)nothing;
-   int order = cg2p_compare_places(&a->at, &b->at);
-   if (!order) order = cg2p_compare_numbers(a->file, b->file);
-   if (!order) order = cg2p_compare_numbers(a->kind, b->kind);
-   return order || a->kind == CG2P_COST ? order : compare_targets(a, b);
+   cg2p_fail_at(&m->failure, 1,
+                "its sum with the other profiles does not fit into 64 bits; "
+                "expected numbers that do");
 }
 
 /*--- Names and functions ------------------------------------------------*/
@@ -63,326 +25,256 @@ static void forget(Numbers* numbers, Failure* failure, size_t n)
    if (n) memset(numbers->of, 0, n * sizeof *numbers->of);
 }
 
-static uint32_t
-name_of(cg2p_merge* m, const cg2p_profile* profile, uint32_t name)
+static uint32_t intern(cg2p_merge* m, const char* text, size_t length)
 {
-   uint32_t* known = &m->names.of[name];
-   const Name* text = &profile->names.of[name];
+   return cg2p_names_intern(&m->sum->names, &m->failure, text, length);
+}
+
+static uint32_t intern_text(cg2p_merge* m, uint32_t number)
+{
+   const char* text = m->more.mapping.texts[number];
+   return intern(m, text, strlen(text));
+}
+
+static uint32_t name_of(cg2p_merge* m, uint32_t name)
+{
+   uint32_t* known = &m->more.names.of[name];
+   const Name* text = &m->more.profile->names.of[name];
+   if (!*known) *known = intern(m, text->text, text->length) + 1;
+   return *known - 1;
+}
+
+static uint32_t file_of(cg2p_merge* m, uint32_t name)
+{
+   const uint32_t* files = m->more.mapping.files;
+   uint32_t* known = &m->more.files.of[name];
+   if (!files) return name_of(m, name);
+   if (!*known) *known = intern_text(m, files[name]) + 1;
+   return *known - 1;
+}
+
+static cg2p_function key_of(cg2p_merge* m, uint32_t function)
+{
+   const Addend* more = &m->more;
+   const cg2p_function* old = &more->part->functions[function];
+   if (!more->mapping.functions)
+      return (cg2p_function){name_of(m, old->object), name_of(m, old->file),
+                             name_of(m, old->name)};
+   const cg2p_function* key = &more->mapping.functions[function];
+   return (cg2p_function){intern_text(m, key->object),
+                          intern_text(m, key->file), intern_text(m, key->name)};
+}
+
+static uint32_t function_of(cg2p_merge* m, uint32_t function)
+{
+   uint32_t* known = &m->more.functions.of[function];
    if (!*known)
-      *known = cg2p_names_intern(&m->sum->names, &m->failure, text->text,
-                                 text->length) +
-               1;
+      *known =
+         cg2p_part_function(m->part, &m->failure, key_of(m, function)) + 1;
    return *known - 1;
 }
 
-static uint32_t function_of(cg2p_merge* m,
-                            const cg2p_profile* profile,
-                            const Part* part,
-                            uint32_t function)
+/*--- Costs --------------------------------------------------------------*/
+
+static void reserve(cg2p_merge* m, Cost* cost, uint32_t n)
 {
-   uint32_t* known = &m->functions.of[function];
-   const cg2p_function* key = &part->functions[function];
-   if (!*known) {
-      cg2p_function own = {name_of(m, profile, key->object),
-                           name_of(m, profile, key->file),
-                           name_of(m, profile, key->name)};
-      *known = cg2p_part_function(m->part, &m->failure, own) + 1;
-   }
-   return *known - 1;
+   cost->of =
+      cg2p_grow(&m->failure, cost->of, &cost->room, n, sizeof *cost->of);
 }
 
-static void translate(cg2p_merge* m,
-                      const cg2p_profile* profile,
-                      const Part* part,
-                      Rows* rows)
+static void add_number(cg2p_merge* m, uint64_t* sum, uint64_t more)
 {
-   for (size_t i = 0; i < rows->n; i++) {
-      Line* row = &rows->of[i];
-      row->file = name_of(m, profile, row->file);
-      if (row->kind == CG2P_COST) continue;
-      row->function = function_of(m, profile, part, row->function);
-      if (row->kind == CG2P_JUMP)
-         row->target_file = name_of(m, profile, row->target_file);
-   }
+   if (__builtin_add_overflow(*sum, more, sum)) cg2p_merge_refuse(m);
+}
+
+void cg2p_merge_add_cost(cg2p_merge* m, uint64_t* sum, const uint64_t* more)
+{
+   const uint32_t* events = m->more.mapping.events;
+   for (uint32_t i = 0; i < m->more.part->n_events; i++)
+      if (!events)
+         add_number(m, &sum[i], more[i]);
+      else if (events[i] != CG2P_NO_EVENT)
+         add_number(m, &sum[events[i]], more[i]);
 }
 
 /*--- Lines --------------------------------------------------------------*/
 
-static _Noreturn void refuse_sum(cg2p_merge* m)
+static void leave_columns(Place* place, unsigned columns)
 {
-   cg2p_fail_at(&m->failure, 1,
-                "its sum with the other profiles does not fit into 64 bits; "
-                "expected numbers that do");
+   if (!(columns & CG2P_INSTR)) place->instr = 0;
+   if (!(columns & CG2P_LINE)) place->line = 0;
+   if (!(columns & CG2P_BLOCK)) place->block = 0;
 }
 
-/* Writes the two rows as one, in order, what is equal added up; where it ends.
- */
-static uint8_t* put_merged(cg2p_merge* m, uint8_t* to, RunState* state)
+/* Gives a line that was read the names, positions and events of the sum. */
+static void translate(cg2p_merge* m, Line* line)
 {
-   uint32_t width = m->part->n_events;
-   Line *a = m->known.of, *a_end = a + m->known.n;
-   Line *b = m->more.of, *b_end = b + m->more.n;
-   while (a < a_end || b < b_end) {
-      int order = a == a_end ? 1 : b == b_end ? -1 : compare_rows(a, b, NULL);
-      if (order == 0 && !cg2p_row_add(a, b, width)) refuse_sum(m);
-      to = cg2p_line_put(to, state, order > 0 ? b : a, width);
-      a += order <= 0;
-      b += order >= 0;
+   line->file = file_of(m, line->file);
+   if (m->has_columns) leave_columns(&line->at, m->columns);
+   if (m->more.mapping.events) {
+      line->cost = m->more_cost.of;
+      memset(line->cost, 0, m->part->n_events * sizeof *line->cost);
+      if (line->kind != CG2P_JUMP)
+         cg2p_merge_add_cost(m, line->cost, m->read_cost.of);
+   }
+   if (line->kind == CG2P_COST) return;
+   line->function = function_of(m, line->function);
+   if (m->has_columns) leave_columns(&line->target, m->columns);
+   if (line->kind == CG2P_JUMP)
+      line->target_file = file_of(m, line->target_file);
+}
+
+/* The next line of the current function that is added, as the sum has it.
+ * False: there are no more. */
+static bool next_line(cg2p_merge* m, Line* line)
+{
+   Addend* more = &m->more;
+   if (more->has_rows) {
+      if (more->next_row == more->rows.n) return false;
+      *line = more->rows.of[more->next_row++];
+      return true;
+   }
+   do {
+      line->cost = m->read_cost.of;
+      if (!cg2p_lines_next(&more->cursor, line)) return false;
+   } while (line->kind == CG2P_JUMP && m->leaves_jumps);
+   translate(m, line);
+   return true;
+}
+
+/* Begins with the first of the current function's lines. */
+static void rewind_lines(cg2p_merge* m, uint32_t function)
+{
+   const Part* part = m->more.part;
+   m->more.cursor = cg2p_lines_from(&part->lines, part->runs[function].first);
+   m->more.has_rows = false;
+}
+
+/* Has next_line give the lines in order, each place once. */
+static void sort_lines(cg2p_merge* m, uint32_t function, const Order* order)
+{
+   Rows* rows = &m->more.rows;
+   Line line;
+   rewind_lines(m, function);
+   rows->n = 0;
+   while (next_line(m, &line))
+      cg2p_rows_add(rows, &m->failure, &line, m->part->n_events);
+   cg2p_rows_sort(rows, cg2p_order_lines, order);
+   for (cg2p_line_kind kind = CG2P_COST; kind <= CG2P_JUMP; kind++)
+      if (!cg2p_rows_unite(rows, kind, m->part->n_events, cg2p_order_lines,
+                           order))
+         cg2p_merge_refuse(m);
+   m->more.next_row = 0;
+   m->more.has_rows = true;
+}
+
+/* Makes room for one more line behind `end`, which may move; where it ends. */
+static uint8_t* make_room(cg2p_merge* m, uint8_t* end)
+{
+   size_t n = end - m->bytes, room = n + cg2p_line_max(m->part->n_events);
+   if (room <= m->bytes_room) return end;
+   m->bytes = cg2p_grow(&m->failure, m->bytes, &m->bytes_room, room, 1);
+   return m->bytes + n;
+}
+
+/* Writes the current function's lines and those that the sum has, in order,
+ * what is equal added up, to m->bytes. Where they end; NULL: what is added is
+ * in another order. */
+static uint8_t* put_merged(cg2p_merge* m, const Order* order)
+{
+   const Part* part = m->part;
+   uint32_t width = part->n_events;
+   RunState state = {.file = part->functions[order->function].file};
+   LineCursor known =
+      cg2p_lines_from(&part->lines, part->runs[order->function].first);
+   Line a = {.cost = m->known_cost.of}, lines[2], *b = &lines[0], *next;
+   uint8_t* to = make_room(m, m->bytes);
+   bool has_a = cg2p_lines_next(&known, &a), has_b = next_line(m, b);
+   while (has_a || has_b) {
+      int first = !has_a ? 1 : !has_b ? -1 : cg2p_order_lines(&a, b, order);
+      if (first == 0 && !cg2p_row_add(&a, b, width)) cg2p_merge_refuse(m);
+      to = make_room(m, to);
+      to = cg2p_line_put(to, &state, first > 0 ? b : &a, width);
+      if (first <= 0) has_a = cg2p_lines_next(&known, &a);
+      if (first < 0) continue;
+      next = b == &lines[0] ? &lines[1] : &lines[0];
+      has_b = next_line(m, next);
+      if (has_b && cg2p_order_lines(b, next, order) >= 0) return NULL;
+      b = next;
    }
    return to;
 }
 
-/* Adds the lines in m->more, sorted, to those of a function of the sum. */
-static void add_rows(cg2p_merge* m, uint32_t function)
+static void add_lines(cg2p_merge* m, uint32_t function, uint32_t own)
 {
-   Part* sum = m->part;
-   Runs* runs = &sum->runs[function];
-   cg2p_rows_read(&m->known, &m->failure, sum, function);
-   size_t n = m->known.n + m->more.n;
-   m->bytes = cg2p_grow(&m->failure, m->bytes, &m->bytes_room,
-                        n * cg2p_line_max(sum->n_events), 1);
-   RunState state = {.file = sum->functions[function].file};
-   uint8_t* end = put_merged(m, m->bytes, &state);
-   runs->first = runs->last = cg2p_lines_set(
-      &sum->lines, &m->failure, function, sum->functions[function].file,
-      m->bytes, end - m->bytes, runs->first);
+   Part* part = m->part;
+   Order order = {&m->sum->names, part, own};
+   rewind_lines(m, function);
+   uint8_t* end = put_merged(m, &order);
+   if (!end) {
+      sort_lines(m, function, &order);
+      end = put_merged(m, &order);
+   }
+   if (end == m->bytes) return;
+   Runs* runs = &part->runs[own];
+   runs->first = runs->last =
+      cg2p_lines_set(&part->lines, &m->failure, own, part->functions[own].file,
+                     m->bytes, end - m->bytes, runs->first);
 }
 
-static void add_costs(cg2p_merge* m, uint64_t* sum, const uint64_t* more)
-{
-   for (uint32_t i = 0; i < m->part->n_events; i++)
-      if (__builtin_add_overflow(sum[i], more[i], &sum[i])) refuse_sum(m);
-}
+/*--- Parts --------------------------------------------------------------*/
 
-static void add_function(cg2p_merge* m,
-                         const cg2p_profile* profile,
-                         const Part* part,
-                         uint32_t function)
+static void add_arcs(cg2p_merge* m)
 {
-   uint32_t width = part->n_events;
-   if (!part->runs[function].first) return;
-   uint32_t own = function_of(m, profile, part, function);
-   add_costs(m, cg2p_part_self(m->part, own), cg2p_part_self(part, function));
-   cg2p_rows_read(&m->more, &m->failure, part, function);
-   translate(m, profile, part, &m->more);
-   cg2p_rows_sort(&m->more, compare_rows, NULL);
-   for (cg2p_line_kind kind = CG2P_COST; kind <= CG2P_JUMP; kind++)
-      if (!cg2p_rows_unite(&m->more, kind, width, compare_rows, NULL))
-         refuse_sum(m);
-   add_rows(m, own);
-}
-
-static void
-add_arcs(cg2p_merge* m, const cg2p_profile* profile, const Part* part)
-{
+   const Part* part = m->more.part;
    for (size_t i = 0; i < part->n_arcs; i++) {
       const cg2p_arc* arc = &part->arcs[i];
-      uint32_t own = cg2p_part_arc(m->part, &m->failure,
-                                   function_of(m, profile, part, arc->caller),
-                                   function_of(m, profile, part, arc->callee));
-      uint64_t* count = &m->part->arcs[own].count;
-      if (__builtin_add_overflow(*count, arc->count, count)) refuse_sum(m);
-      add_costs(m, cg2p_part_inclusive(m->part, own),
-                cg2p_part_inclusive(part, i));
+      uint32_t own =
+         cg2p_part_arc(m->part, &m->failure, function_of(m, arc->caller),
+                       function_of(m, arc->callee));
+      add_number(m, &m->part->arcs[own].count, arc->count);
+      cg2p_merge_add_cost(m, cg2p_part_inclusive(m->part, own),
+                          cg2p_part_inclusive(part, i));
    }
 }
 
-static void
-add_part(cg2p_merge* m, const cg2p_profile* profile, const Part* part)
+/* The sum has functions in the order in which parts mention them. */
+static void add_functions(cg2p_merge* m)
 {
-   forget(&m->functions, &m->failure, part->n_functions);
-   for (uint32_t i = 0; i < part->n_functions; i++)
-      add_function(m, profile, part, i);
-   add_arcs(m, profile, part);
-}
-
-/*--- Headers ------------------------------------------------------------*/
-
-static char* keep(cg2p_merge* m, const char* text)
-{
-   return cg2p_arena_text(&m->sum->texts, &m->failure, text, strlen(text));
-}
-
-static const Description* find_description(const Part* part, const char* kind)
-{
-   for (size_t i = 0; i < part->n_descriptions; i++)
-      if (!strcmp(part->descriptions[i].kind, kind))
-         return &part->descriptions[i];
-   return NULL;
-}
-
-static void add_description(cg2p_merge* m, const char* kind, const char* text)
-{
-   Part* sum = m->part;
-   sum->descriptions =
-      cg2p_grow(&m->failure, sum->descriptions, &sum->descriptions_room,
-                sum->n_descriptions + 1, sizeof *sum->descriptions);
-   sum->descriptions[sum->n_descriptions++] =
-      (Description){keep(m, kind), keep(m, text)};
-}
-
-/* Drops what `part` does not say. */
-static void keep_common_descriptions(Part* sum, const Part* part)
-{
-   size_t n = 0;
-   for (size_t i = 0; i < sum->n_descriptions; i++) {
-      const Description* own = &sum->descriptions[i];
-      const Description* other = find_description(part, own->kind);
-      if (other && !strcmp(own->text, other->text))
-         sum->descriptions[n++] = *own;
+   const Part* part = m->more.part;
+   bool has_lines = m->sum->detail >= CG2P_LINES;
+   for (uint32_t i = 0; i < part->n_functions; i++) {
+      uint32_t own = function_of(m, i);
+      cg2p_merge_add_cost(m, cg2p_part_self(m->part, own),
+                          cg2p_part_self(part, i));
    }
-   sum->n_descriptions = n;
+   for (uint32_t i = 0; has_lines && i < part->n_functions; i++)
+      if (part->runs[i].first) add_lines(m, i, function_of(m, i));
 }
 
-/* Drops the description of a kind. */
-static void keep_other_descriptions(Part* sum, const char* kind)
+static void add_part(cg2p_merge* m,
+                     const cg2p_profile* profile,
+                     const Part* part,
+                     const cg2p_mapping* mapping)
 {
-   size_t n = 0;
-   for (size_t i = 0; i < sum->n_descriptions; i++)
-      if (strcmp(sum->descriptions[i].kind, kind))
-         sum->descriptions[n++] = sum->descriptions[i];
-   sum->n_descriptions = n;
-}
-
-static bool defines(const Part* part, const char* name)
-{
-   for (size_t i = 0; i < part->n_definitions; i++)
-      if (!strcmp(part->definitions[i].name, name)) return true;
-   return false;
-}
-
-static void add_definition(cg2p_merge* m, const EventDefinition* definition)
-{
-   Part* sum = m->part;
-   size_t bytes = definition->n_terms * sizeof *definition->terms;
-   sum->definitions =
-      cg2p_grow(&m->failure, sum->definitions, &sum->definitions_room,
-                sum->n_definitions + 1, sizeof *sum->definitions);
-   EventDefinition* own = &sum->definitions[sum->n_definitions++];
-   *own = (EventDefinition){keep(m, definition->name),
-                            keep(m, definition->long_name), NULL,
-                            definition->n_terms};
-   own->terms = cg2p_arena_add(&m->sum->texts, &m->failure, bytes + 1);
-   for (uint32_t i = 0; i < own->n_terms; i++)
-      own->terms[i] = (Term){definition->terms[i].factor,
-                             keep(m, definition->terms[i].event)};
-}
-
-static void add_skipped(cg2p_merge* m, const Skipped* skipped)
-{
-   Part* sum = m->part;
-   for (size_t i = 0; i < sum->n_skipped; i++)
-      if (!strcmp(sum->skipped[i].name, skipped->name)) {
-         uint64_t* count = &sum->skipped[i].count;
-         if (__builtin_add_overflow(*count, skipped->count, count))
-            refuse_sum(m);
-         return;
-      }
-   sum->skipped = cg2p_grow(&m->failure, sum->skipped, &sum->skipped_room,
-                            sum->n_skipped + 1, sizeof *sum->skipped);
-   sum->skipped[sum->n_skipped++] =
-      (Skipped){keep(m, skipped->name), skipped->count};
-}
-
-static void add_header(cg2p_merge* m, const Part* part)
-{
-   Part* sum = m->part;
-   if (strcmp(sum->cmd, part->cmd)) sum->cmd = several_commands;
-   keep_common_descriptions(sum, part);
-   for (size_t i = 0; i < part->n_definitions; i++)
-      if (!defines(sum, part->definitions[i].name))
-         add_definition(m, &part->definitions[i]);
-   for (size_t i = 0; i < part->n_skipped; i++)
-      add_skipped(m, &part->skipped[i]);
-}
-
-/* Makes the sum's part, with what the header of the first part says. */
-static void begin_part(cg2p_merge* m, const cg2p_profile* profile)
-{
-   cg2p_profile* sum = m->sum;
-   const Part* first = profile->parts[0];
-   size_t bytes = first->n_events * sizeof *first->events;
-   sum->version = profile->version;
-   sum->creator = keep(m, profile->creator);
-   sum->path = keep(m, profile->path);
-   cg2p_names_init(&sum->names, &m->failure);
-   sum->parts = cg2p_grow(&m->failure, sum->parts, &sum->parts_room, 1,
-                          sizeof *sum->parts);
-   Part* part = cg2p_allocate(&m->failure, sizeof *part);
-   sum->parts[sum->n_parts++] = m->part = part;
-   part->cmd = keep(m, first->cmd);
-   memcpy(part->columns, first->columns, sizeof part->columns);
-   memcpy(part->column_names, first->column_names, sizeof part->column_names);
-   part->n_columns = first->n_columns;
-   part->events = cg2p_arena_add(&sum->texts, &m->failure, bytes);
-   for (uint32_t i = 0; i < first->n_events; i++)
-      part->events[i] = keep(m, first->events[i]);
-   part->n_events = part->lines.n_events = first->n_events;
-   for (size_t i = 0; i < first->n_descriptions; i++)
-      add_description(m, first->descriptions[i].kind,
-                      first->descriptions[i].text);
-}
-
-/*--- Whether profiles can be added --------------------------------------*/
-
-static bool
-are_same(const char* const* a, uint32_t n_a, const char* const* b, uint32_t n_b)
-{
-   bool same = n_a == n_b;
-   for (uint32_t i = 0; same && i < n_a; i++)
-      same = !strcmp(a[i], b[i]);
-   return same;
-}
-
-/* Ends the operation if two lists of words, of a profile and of the sum, are
- * not the same. */
-static void check_words(cg2p_merge* m,
-                        const char* key,
-                        uint64_t line,
-                        const char* const* words,
-                        uint32_t n,
-                        const char* const* expected,
-                        uint32_t n_expected)
-{
-   char here[400], there[400];
-   if (are_same(words, n, expected, n_expected)) return;
-   cg2p_fail_at(&m->failure, line, "%s: %s; expected %s as in %s", key,
-                cg2p_listed(here, sizeof here, words, n),
-                cg2p_listed(there, sizeof there, expected, n_expected),
-                m->sum->path);
-}
-
-static void check_alike(cg2p_merge* m, const cg2p_profile* profile)
-{
-   const Part* sum = m->part;
-   if (profile->version != m->sum->version)
-      cg2p_fail_at(&m->failure, profile->version_line,
-                   "version: %llu; expected %llu as in %s",
-                   (unsigned long long)profile->version,
-                   (unsigned long long)m->sum->version, m->sum->path);
-   for (size_t i = 0; i < profile->n_parts; i++) {
-      const Part* part = profile->parts[i];
-      uint64_t line =
-         part->positions_line ? part->positions_line : part->events_line;
-      check_words(m, "events", part->events_line, part->events, part->n_events,
-                  sum->events, sum->n_events);
-      check_words(m, "positions", line, part->column_names, part->n_columns,
-                  sum->column_names, sum->n_columns);
-   }
+   Addend* more = &m->more;
+   more->profile = profile;
+   more->part = part;
+   more->mapping = mapping ? *mapping : (cg2p_mapping){.texts = NULL};
+   cg2p_heading_check(m);
+   if (profile->detail < m->sum->detail) m->sum->detail = profile->detail;
+   forget(&more->names, &m->failure, profile->names.n);
+   if (more->mapping.files) forget(&more->files, &m->failure, profile->names.n);
+   forget(&more->functions, &m->failure, part->n_functions);
+   reserve(m, &m->known_cost, m->part->n_events);
+   reserve(m, &m->more_cost, m->part->n_events);
+   reserve(m, &m->read_cost, part->n_events);
+   cg2p_heading_add(m);
+   add_functions(m);
+   add_arcs(m);
 }
 
 /*--- The operation ------------------------------------------------------*/
-
-/* How many files a profile was merged of; 1 if it was not. */
-static uint64_t files_in(const cg2p_profile* profile)
-{
-   enum { DIGITS_MAX = 9 };
-   const Description* said =
-      find_description(profile->parts[0], merged_profiles);
-   const char* text = said ? said->text : "";
-   size_t n = strspn(text, "0123456789");
-   return n && n <= DIGITS_MAX && !text[n] ? strtoull(text, NULL, 10) : 1;
-}
 
 cg2p_merge* cg2p_merge_begin(void)
 {
@@ -390,11 +282,39 @@ cg2p_merge* cg2p_merge_begin(void)
    if (!merge) return NULL;
    merge->sum = calloc(1, sizeof *merge->sum);
    if (merge->sum) {
-      merge->sum->detail = CG2P_LINES;
+      merge->sum->path = "a sum";
       return merge;
    }
    free(merge);
    return NULL;
+}
+
+int cg2p_merge_begin_part(cg2p_merge* m,
+                          const cg2p_profile* profile,
+                          size_t like,
+                          const cg2p_form* form,
+                          cg2p_error* error)
+{
+   static const cg2p_form same = {.events = NULL};
+   m->failure = (Failure){.path = profile->path, .error = error};
+   if (setjmp(m->failure.caught)) return 0;
+   cg2p_heading_end(m);
+   cg2p_heading_begin(m, profile, profile->parts[like]);
+   cg2p_heading_set(m, profile->parts[like], form ? form : &same);
+   return 1;
+}
+
+int cg2p_merge_add_part(cg2p_merge* m,
+                        const cg2p_profile* profile,
+                        size_t i,
+                        const cg2p_mapping* mapping,
+                        cg2p_error* error)
+{
+   m->failure = (Failure){.path = profile->path, .error = error};
+   if (setjmp(m->failure.caught)) return 0;
+   if (!m->part) cg2p_heading_begin(m, profile, profile->parts[i]);
+   add_part(m, profile, profile->parts[i], mapping);
+   return 1;
 }
 
 int cg2p_merge_add(cg2p_merge* m,
@@ -403,73 +323,24 @@ int cg2p_merge_add(cg2p_merge* m,
 {
    m->failure = (Failure){.path = profile->path, .error = error};
    if (setjmp(m->failure.caught)) return 0;
-   if (!m->part) begin_part(m, profile);
-   check_alike(m, profile);
-   if (strcmp(profile->creator, m->sum->creator) < 0)
-      m->sum->creator = keep(m, profile->creator);
-   m->files += files_in(profile);
-   forget(&m->names, &m->failure, profile->names.n);
-   for (size_t i = 0; i < profile->n_parts; i++) {
-      add_header(m, profile->parts[i]);
-      add_part(m, profile, profile->parts[i]);
-   }
+   if (!m->part) cg2p_heading_begin(m, profile, profile->parts[0]);
+   if (m->is_common) cg2p_heading_add_profile(m, profile);
+   for (size_t i = 0; i < profile->n_parts; i++)
+      add_part(m, profile, profile->parts[i], NULL);
    return 1;
-}
-
-static int compare_descriptions(const void* a, const void* b)
-{
-   return strcmp(((const Description*)a)->kind, ((const Description*)b)->kind);
-}
-
-static int compare_definitions(const void* a, const void* b)
-{
-   return strcmp(((const EventDefinition*)a)->name,
-                 ((const EventDefinition*)b)->name);
-}
-
-static int compare_skipped(const void* a, const void* b)
-{
-   return strcmp(((const Skipped*)a)->name, ((const Skipped*)b)->name);
-}
-
-/* Puts what headers said into an order that does not depend on theirs. */
-static void sort_header(Part* part)
-{
-   if (part->n_descriptions)
-      qsort(part->descriptions, part->n_descriptions,
-            sizeof *part->descriptions, compare_descriptions);
-   if (part->n_definitions)
-      qsort(part->definitions, part->n_definitions, sizeof *part->definitions,
-            compare_definitions);
-   if (part->n_skipped)
-      qsort(part->skipped, part->n_skipped, sizeof *part->skipped,
-            compare_skipped);
-}
-
-static void state_sums(cg2p_merge* m)
-{
-   Part* part = m->part;
-   uint64_t* total = cg2p_arena_add(&m->sum->texts, &m->failure,
-                                    part->n_events * sizeof *total);
-   memset(total, 0, part->n_events * sizeof *total);
-   for (uint32_t i = 0; i < part->n_functions; i++)
-      add_costs(m, total, cg2p_part_self(part, i));
-   part->sums[CG2P_SUMMARY] = part->sums[CG2P_TOTALS] = total;
 }
 
 cg2p_profile* cg2p_merge_end(cg2p_merge* m, cg2p_error* error)
 {
-   char files[24];
    m->failure = (Failure){.path = m->sum->path, .error = error};
    if (setjmp(m->failure.caught)) {
       cg2p_merge_free(m);
       return NULL;
    }
-   snprintf(files, sizeof files, "%llu", (unsigned long long)m->files);
-   keep_other_descriptions(m->part, merged_profiles);
-   add_description(m, merged_profiles, files);
-   sort_header(m->part);
-   state_sums(m);
+   if (!m->part)
+      cg2p_fail_at(&m->failure, 0,
+                   "nothing was added; expected at least one profile");
+   cg2p_heading_end(m);
    cg2p_profile* sum = m->sum;
    m->sum = NULL;
    cg2p_merge_free(m);
@@ -480,10 +351,13 @@ void cg2p_merge_free(cg2p_merge* m)
 {
    if (!m) return;
    cg2p_free(m->sum);
-   free(m->names.of);
-   free(m->functions.of);
-   cg2p_rows_free(&m->known);
-   cg2p_rows_free(&m->more);
+   free(m->more.names.of);
+   free(m->more.files.of);
+   free(m->more.functions.of);
+   cg2p_rows_free(&m->more.rows);
+   free(m->known_cost.of);
+   free(m->read_cost.of);
+   free(m->more_cost.of);
    free(m->bytes);
    free(m);
 }

@@ -3,24 +3,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Makes room for one more row behind the last one, whose cost may be set. */
+static Line* reserve_row(Rows* rows, Failure* failure, uint32_t width)
+{
+   size_t before = rows->costs_room;
+   rows->of =
+      cg2p_grow(failure, rows->of, &rows->room, rows->n + 1, sizeof *rows->of);
+   rows->costs = cg2p_grow(failure, rows->costs, &rows->costs_room,
+                           (rows->n + 1) * width, sizeof *rows->costs);
+   for (size_t i = 0; rows->costs_room > before && i < rows->n; i++)
+      rows->of[i].cost = rows->costs + i * width; /* costs have moved */
+   rows->of[rows->n].cost = rows->costs + rows->n * width;
+   return &rows->of[rows->n];
+}
+
+void cg2p_rows_add(Rows* rows,
+                   Failure* failure,
+                   const Line* line,
+                   uint32_t width)
+{
+   Line* row = reserve_row(rows, failure, width);
+   uint64_t* cost = row->cost;
+   *row = *line;
+   row->cost = cost;
+   memcpy(cost, line->cost, width * sizeof *cost);
+   rows->n++;
+}
+
 void cg2p_rows_read(Rows* rows,
                     Failure* failure,
                     const Part* part,
                     uint32_t function)
 {
-   uint32_t width = part->n_events;
    LineCursor cursor =
       cg2p_lines_from(&part->lines, part->runs[function].first);
-   for (rows->n = 0;; rows->n++) {
-      rows->of = cg2p_grow(failure, rows->of, &rows->room, rows->n + 1,
-                           sizeof *rows->of);
-      rows->costs = cg2p_grow(failure, rows->costs, &rows->costs_room,
-                              (rows->n + 1) * width, sizeof *rows->costs);
-      rows->of[rows->n].cost = rows->costs + rows->n * width;
-      if (!cg2p_lines_next(&cursor, &rows->of[rows->n])) break;
-   }
-   for (size_t i = 0; i < rows->n; i++) /* they may have moved */
-      rows->of[i].cost = rows->costs + i * width;
+   rows->n = 0;
+   while (cg2p_lines_next(&cursor, reserve_row(rows, failure, part->n_events)))
+      rows->n++;
 }
 
 /*--- Order --------------------------------------------------------------*/

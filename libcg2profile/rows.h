@@ -35,6 +35,12 @@ void cg2p_rows_read(Rows* rows,
                     Failure* failure,
                     const Part* part,
                     uint32_t function);
+/* Adds a copy of a line with `width` costs. The rows are in the order in which
+ * they were added. */
+void cg2p_rows_add(Rows* rows,
+                   Failure* failure,
+                   const Line* line,
+                   uint32_t width);
 /* Puts the rows in order; rows that are equal stay as they are. */
 void cg2p_rows_sort(Rows* rows, RowOrder* order, const void* context);
 /* Makes one row of neighbours of kind `kind` that `order` says are equal: their

@@ -2,8 +2,8 @@
  * of docs/format.md, which depends on names and positions alone, so that equal
  * profiles are equal files. Ids begin anew in each part, each is defined once,
  * and there is one block for each function. */
+#include "order.h"
 #include "output.h"
-#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +17,11 @@ typedef struct Writer {
    const cg2p_profile* profile;
    const Part* part;
    unsigned form;        /* CG2P_FULL_NAMES, CG2P_FULL_POSITIONS */
-   uint32_t* ranks;      /* of names, by their text */
    uint32_t* ids[KINDS]; /* of names in this part; 0: none yet */
    uint32_t n_ids[KINDS];
-   uint32_t* order; /* functions, sorted */
+   Order order;         /* of the function that is written */
+   uint32_t* functions; /* sorted */
    Rows rows;
-   uint32_t function;     /* that is written */
    uint32_t object, file; /* of the last ob= and of the last fl=, fi= or fe= */
    bool has_last;         /* the function has a line already: */
    Place last;
@@ -30,100 +29,25 @@ typedef struct Writer {
 
 /*--- Order --------------------------------------------------------------*/
 
-static int compare_texts(const Name* a, const Name* b)
-{
-   size_t shorter = a->length < b->length ? a->length : b->length;
-   int order = memcmp(a->text, b->text, shorter);
-   return order ? order : cg2p_compare_numbers(a->length, b->length);
-}
-
-static int compare_names(const void* a, const void* b, void* writer)
-{
-   const Name* names = ((Writer*)writer)->profile->names.of;
-   return compare_texts(&names[*(const uint32_t*)a],
-                        &names[*(const uint32_t*)b]);
-}
-
-static void rank_names(Writer* w)
-{
-   size_t n = w->profile->names.n;
-   uint32_t* sorted = cg2p_allocate(&w->failure, n * sizeof *sorted);
-   for (size_t i = 0; i < n; i++)
-      sorted[i] = i;
-   qsort_r(sorted, n, sizeof *sorted, compare_names, w);
-   for (size_t i = 0; i < n; i++)
-      w->ranks[sorted[i]] = i;
-   free(sorted);
-}
-
-static int compare_keys(const Writer* w, uint32_t a, uint32_t b)
-{
-   const cg2p_function *left = &w->part->functions[a],
-                       *right = &w->part->functions[b];
-   if (left->object != right->object)
-      return cg2p_compare_numbers(w->ranks[left->object],
-                                  w->ranks[right->object]);
-   if (left->file != right->file)
-      return cg2p_compare_numbers(w->ranks[left->file], w->ranks[right->file]);
-   return cg2p_compare_numbers(w->ranks[left->name], w->ranks[right->name]);
-}
-
 static int compare_functions(const void* a, const void* b, void* writer)
 {
-   return compare_keys(writer, *(const uint32_t*)a, *(const uint32_t*)b);
+   return cg2p_order_functions(&((Writer*)writer)->order, *(const uint32_t*)a,
+                               *(const uint32_t*)b);
 }
 
-/* By address; of one address those of the function's own file first. */
-static int compare_positions(const Writer* w, const Line* a, const Line* b)
-{
-   uint32_t own = w->part->functions[w->function].file;
-   if (a->at.instr != b->at.instr)
-      return cg2p_compare_numbers(a->at.instr, b->at.instr);
-   if (a->file != b->file) {
-      if (a->file == own || b->file == own) return a->file == own ? -1 : 1;
-      return cg2p_compare_numbers(w->ranks[a->file], w->ranks[b->file]);
-   }
-   return cg2p_compare_places(&a->at, &b->at);
-}
-
-static int compare_jumps(const Writer* w, const Line* a, const Line* b)
-{
-   int order =
-      cg2p_compare_numbers(w->ranks[a->target_file], w->ranks[b->target_file]);
-   if (!order) order = cg2p_compare_places(&a->target, &b->target);
-   if (!order)
-      order = cg2p_compare_numbers(a->is_conditional, b->is_conditional);
-   if (!order) order = compare_keys(w, a->function, b->function);
-   if (!order) order = cg2p_compare_numbers(a->count, b->count);
-   return order ? order : cg2p_compare_numbers(a->executed, b->executed);
-}
-
-static int compare_calls(const Writer* w, const Line* a, const Line* b)
-{
-   int order = compare_keys(w, a->function, b->function);
-   if (!order) order = cg2p_compare_places(&a->target, &b->target);
-   if (!order) order = cg2p_compare_numbers(a->count, b->count);
-   for (uint32_t i = 0; !order && i < w->part->n_events; i++)
-      order = cg2p_compare_numbers(a->cost[i], b->cost[i]);
-   return order;
-}
-
-/* At one position costs come first, then jumps, then calls. */
-static int compare_kinds(const Line* a, const Line* b)
-{
-   static const int place[] = {
-      [CG2P_COST] = 0, [CG2P_JUMP] = 1, [CG2P_CALL] = 2};
-   return place[a->kind] - place[b->kind];
-}
-
+/* Lines that come several times in what was read are in the order of their
+ * numbers. */
 static int compare_rows(const Line* a, const Line* b, const void* writer)
 {
    const Writer* w = writer;
-   int order = compare_positions(w, a, b);
-   if (!order) order = compare_kinds(a, b);
+   int order = cg2p_order_lines(a, b, &w->order);
    if (order || a->kind == CG2P_COST) return order;
-   return a->kind == CG2P_JUMP ? compare_jumps(w, a, b)
-                               : compare_calls(w, a, b);
+   order = cg2p_compare_numbers(a->count, b->count);
+   if (a->kind == CG2P_JUMP)
+      return order ? order : cg2p_compare_numbers(a->executed, b->executed);
+   for (uint32_t i = 0; !order && i < w->part->n_events; i++)
+      order = cg2p_compare_numbers(a->cost[i], b->cost[i]);
+   return order;
 }
 
 /*--- Names --------------------------------------------------------------*/
@@ -247,7 +171,7 @@ static void put_jump(Writer* w, const Line* line)
    const cg2p_function* to = &w->part->functions[line->function];
    if (line->target_file != w->file)
       put_use(w, "jfi=", NAME_FILE, line->target_file);
-   if (line->function != w->function)
+   if (line->function != w->order.function)
       put_use(w, "jfn=", NAME_FUNCTION, to->name);
    put(w, line->is_conditional ? "jcnd=" : "jump=");
    cg2p_output_decimal(&w->output, line->count);
@@ -281,7 +205,7 @@ static void put_call(Writer* w, const Line* line)
 
 static void put_row(Writer* w, const Line* line)
 {
-   uint32_t own = w->part->functions[w->function].file;
+   uint32_t own = w->part->functions[w->order.function].file;
    if (line->file != w->file) {
       w->file = line->file;
       put_spec(w, line->file == own ? "fe=" : "fi=", NAME_FILE, line->file);
@@ -300,7 +224,7 @@ static void put_row(Writer* w, const Line* line)
 static void put_function(Writer* w, uint32_t function)
 {
    const cg2p_function* key = &w->part->functions[function];
-   w->function = function;
+   w->order.function = function;
    cg2p_rows_read(&w->rows, &w->failure, w->part, function);
    if (!w->rows.n) return;
    cg2p_rows_sort(&w->rows, compare_rows, w);
@@ -322,19 +246,20 @@ static void put_body(Writer* w)
 {
    const Part* part = w->part;
    size_t n = part->n_functions;
+   w->order = (Order){.names = &w->profile->names, .part = part};
    for (int kind = 0; kind < KINDS; kind++) {
       memset(w->ids[kind], 0, w->profile->names.n * sizeof *w->ids[kind]);
       w->n_ids[kind] = 0;
    }
    w->object = w->file = NAME_UNKNOWN;
-   free(w->order);
-   w->order = NULL;
-   w->order = cg2p_allocate(&w->failure, n * sizeof *w->order);
+   free(w->functions);
+   w->functions = NULL;
+   w->functions = cg2p_allocate(&w->failure, n * sizeof *w->functions);
    for (size_t i = 0; i < n; i++)
-      w->order[i] = i;
-   qsort_r(w->order, n, sizeof *w->order, compare_functions, w);
+      w->functions[i] = i;
+   qsort_r(w->functions, n, sizeof *w->functions, compare_functions, w);
    for (size_t i = 0; i < n; i++)
-      put_function(w, w->order[i]);
+      put_function(w, w->functions[i]);
 }
 
 /*--- Headers ------------------------------------------------------------*/
@@ -461,8 +386,7 @@ static void free_writer(Writer* w)
    cg2p_rows_free(&w->rows);
    for (int kind = 0; kind < KINDS; kind++)
       free(w->ids[kind]);
-   free(w->ranks);
-   free(w->order);
+   free(w->functions);
    free(w);
 }
 
@@ -485,10 +409,8 @@ int cg2p_write(const cg2p_profile* profile,
       return 0;
    }
    size_t n = profile->names.n;
-   w->ranks = cg2p_allocate(&w->failure, n * sizeof *w->ranks);
    for (int kind = 0; kind < KINDS; kind++)
       w->ids[kind] = cg2p_allocate(&w->failure, n * sizeof *w->ids[kind]);
-   rank_names(w);
    cg2p_output_open(&w->output, &w->failure, path);
    put_profile(w);
    cg2p_output_finish(&w->output);

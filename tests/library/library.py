@@ -36,12 +36,15 @@ SUMS, LINES = 0, 1  # how much of a file is kept
 COST, CALL, JUMP = range(3)  # kinds of lines
 MALFORMED, SYSTEM, MEMORY = 1, 2, 3  # kinds of errors
 FULL_NAMES, FULL_POSITIONS = 1, 2
+INSTR, LINE, BLOCK = 1, 2, 4  # columns of positions
+NO_EVENT = (1 << 32) - 1
 
 _U32 = ctypes.c_uint32
 _U64 = ctypes.c_uint64
 _Size = ctypes.c_size_t
 _Text = ctypes.c_char_p
 _Pointer = ctypes.c_void_p
+Handle = _Pointer
 
 
 class _Error(ctypes.Structure):
@@ -110,6 +113,24 @@ _Report = ctypes.CFUNCTYPE(None, _Pointer, _U64, _U64)
 
 class _Progress(ctypes.Structure):
     _fields_ = [("report", _Report), ("data", _Pointer)]
+
+
+class _Form(ctypes.Structure):
+    _fields_ = [
+        ("events", ctypes.POINTER(_Text)),
+        ("n_events", _U32),
+        ("columns", ctypes.c_uint),
+        ("leaves_jumps", ctypes.c_int),
+    ]
+
+
+class _Mapping(ctypes.Structure):
+    _fields_ = [
+        ("texts", ctypes.POINTER(_Text)),
+        ("functions", ctypes.POINTER(_Function)),
+        ("files", ctypes.POINTER(_U32)),
+        ("events", ctypes.POINTER(_U32)),
+    ]
 
 
 class LibraryError(Exception):
@@ -203,20 +224,97 @@ def write(handle: _Pointer, path: str | Path, form: int = 0) -> None:
 
 def merge(paths: Sequence[Path], output: Path) -> None:
     """Write the sum of some files."""
-    error = _Error()
-    sums = _Pointer(_library.cg2p_merge_begin())
-    for path in paths:
-        with reading(path) as handle:
-            if not _library.cg2p_merge_add(sums, handle, ctypes.byref(error)):
-                _library.cg2p_merge_free(sums)
-                raise LibraryError(error)
-    handle = _Pointer(_library.cg2p_merge_end(sums, ctypes.byref(error)))
-    if not handle:
-        raise LibraryError(error)
-    try:
-        write(handle, output)
-    finally:
-        _library.cg2p_free(handle)
+    with Sum() as sums:
+        for path in paths:
+            with reading(path) as handle:
+                sums.add(handle)
+        with sums.result() as handle:
+            write(handle, output)
+
+
+class Sum:
+    """A sum of profiles that is being made; freed at the end of `with`."""
+
+    def __init__(self) -> None:
+        self.merge: _Pointer | None = _Pointer(_library.cg2p_merge_begin())
+
+    def __enter__(self) -> Sum:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self.merge:
+            _library.cg2p_merge_free(self.merge)
+
+    def _check(self, done: int, error: _Error) -> None:
+        if not done:
+            raise LibraryError(error)
+
+    def add(self, handle: _Pointer) -> None:
+        error = _Error()
+        self._check(_library.cg2p_merge_add(self.merge, handle, ctypes.byref(error)), error)
+
+    def begin_part(
+        self,
+        handle: _Pointer,
+        like: int = 0,
+        events: Sequence[str] = (),
+        columns: int = 0,
+        leaves_jumps: bool = False,
+    ) -> None:
+        error = _Error()
+        form = _Form(_texts(events) if events else None, len(events), columns, leaves_jumps)
+        begin = _library.cg2p_merge_begin_part
+        self._check(
+            begin(self.merge, handle, _Size(like), ctypes.byref(form), ctypes.byref(error)), error
+        )
+
+    def add_part(
+        self,
+        handle: _Pointer,
+        number: int,
+        file_of: Callable[[str], str] | None = None,
+        key_of: Callable[[FunctionKey], FunctionKey] | None = None,
+        events: Sequence[int] = (),
+    ) -> None:
+        """Add a part with other names of files and functions, and other events."""
+        error = _Error()
+        names = [_name(handle, i) for i in range(_library.cg2p_name_count(handle))]
+        texts: dict[str, int] = {}
+        mapping = _Mapping()
+        if key_of:
+            keys = _keys(_Pointer(_library.cg2p_get_part(handle, _Size(number))), names)
+            functions = [
+                _Function(*(texts.setdefault(text, len(texts)) for text in key_of(key)))
+                for key in keys
+            ]
+            mapping.functions = (_Function * len(functions))(*functions)
+        if file_of:
+            files = [texts.setdefault(file_of(name), len(texts)) for name in names]
+            mapping.files = (_U32 * len(files))(*files)
+        if events:
+            mapping.events = (_U32 * len(events))(*events)
+        mapping.texts = _texts(list(texts))
+        add = _library.cg2p_merge_add_part
+        self._check(
+            add(self.merge, handle, _Size(number), ctypes.byref(mapping), ctypes.byref(error)),
+            error,
+        )
+
+    @contextmanager
+    def result(self) -> Iterator[_Pointer]:
+        """The sum, freed at the end."""
+        error = _Error()
+        merge, self.merge = self.merge, None
+        handle = _Pointer(_library.cg2p_merge_end(merge, ctypes.byref(error)))
+        self._check(bool(handle), error)
+        try:
+            yield handle
+        finally:
+            _library.cg2p_free(handle)
+
+
+def _texts(texts: Sequence[str]) -> ctypes.Array[_Text]:
+    return (_Text * len(texts))(*(text.encode("utf-8", "surrogateescape") for text in texts))
 
 
 # ------------------------------------------------------------ differences

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import unittest
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,7 +25,17 @@ from library import Directory, LibraryError  # noqa: E402
 from profiletexts import SAMPLE, Chance, mutant  # noqa: E402
 
 from cg2tools.merge.profilesum import ProfileSum  # noqa: E402
-from cg2tools.profile.model import Profile, ProfileError  # noqa: E402
+from cg2tools.profile import transform  # noqa: E402
+from cg2tools.profile.model import (  # noqa: E402
+    Call,
+    Function,
+    FunctionKey,
+    Jump,
+    Part,
+    Profile,
+    ProfileError,
+    add_cost,
+)
 from cg2tools.profile.reader import read_profile  # noqa: E402
 from cg2tools.profile.writer import Form, write_profile  # noqa: E402
 
@@ -284,7 +295,25 @@ class Writing(Directory):
         self.assertEqual([entry.name for entry in self.directory.iterdir()], ["sample"])
 
 
-class Adding(Directory):
+def added_up(part: Part) -> dict[FunctionKey, Counter[object]]:
+    """Of each function what its places cost, and how often calls and jumps were made."""
+    found: dict[FunctionKey, Counter[object]] = {}
+    for key, function in part.functions.items():
+        sums: Counter[object] = Counter()
+        for place, cost in function.costs.items():
+            sums.update({(place, event): number for event, number in enumerate(cost)})
+        for call in function.calls:
+            site = call.callee, call.source, call.target
+            sums[site] += call.count
+            sums.update({(*site, event): number for event, number in enumerate(call.inclusive)})
+        for jump in function.jumps:
+            way = jump.target_function, jump.source, jump.target, jump.conditional
+            sums.update({(*way, "taken"): jump.taken, (*way, "executed"): jump.executed})
+        found[key] = sums
+    return found
+
+
+class Several(Directory):
     def files(self) -> list[Path]:
         """Profiles of the same events and positions that differ in functions and costs."""
         chance = random.Random(SEED)
@@ -307,7 +336,7 @@ class Adding(Directory):
                     if chance.random() < 0.5:
                         lines += [
                             f"cfn=f{chance.randint(0, 11)}",
-                            f"calls={chance.randint(1, 5)} 0x1 1",
+                            f"calls={chance.randint(1, 5)} 0x{chance.randint(1, 2)} 1",
                             "0x2 3 40",
                         ]
                     if chance.random() < 0.5:
@@ -315,6 +344,8 @@ class Adding(Directory):
             paths.append(self.file(f"part{number}", "\n".join([*lines, ""]).encode()))
         return paths
 
+
+class Adding(Several):
     def test_as_python(self) -> None:
         """The body is what the Python sum makes of the same files."""
         paths = self.files()
@@ -363,6 +394,174 @@ class Adding(Directory):
             LibraryError, f"{paths[1]}:1: its sum with the other profiles does not fit"
         ):
             library.merge(paths, self.directory / "sum")
+
+    def test_nothing(self) -> None:
+        with self.assertRaisesRegex(LibraryError, "^a sum: nothing was added; expected at least"):
+            library.merge([], self.directory / "sum")
+
+    def test_sums_only(self) -> None:
+        """What was read without lines is added up without them."""
+        paths = self.files()
+        expected: dict[FunctionKey, list[int]] = {}
+        with library.Sum() as sums:
+            for path in paths:
+                with library.reading(path, library.SUMS) as handle:
+                    sums.add(handle)
+                [part] = read_profile(path).parts
+                for key, function in part.functions.items():
+                    before = expected.get(key, [0, 0])
+                    expected[key] = [a + b for a, b in zip(before, function.self_cost())]
+            with sums.result() as handle:
+                self.assertEqual(library.self_costs(handle), [expected])
+
+
+HEAD = "desc: Trigger: all\nevent: S = 2 Ir + Dr : Sum\n"
+
+
+class Changing(Several):
+    """A sum with other names, events and positions is what the commands make of a profile."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        texts = [path.read_text() for path in self.files()]
+        self.path = self.file(
+            "parts",
+            "".join(
+                f"part: {number // 2 + 1}\nthread: {number % 2 + 1}\n{HEAD}"
+                f"desc: Skipped: {number} skip\n"
+                + "".join(line for line in text.splitlines(True) if number == 0 or line[:2] != "cr")
+                for number, text in enumerate(texts)
+            ).encode(),
+        )
+        self.profile = read_profile(self.path)
+
+    def check(self, handle: library.Handle, expected: Part) -> None:
+        [part] = library.profile_of(handle, str(self.path)).parts
+        self.assertEqual(added_up(part), added_up(expected))
+        self.assertEqual(list(part.functions), list(expected.functions))
+        self.assertEqual(part.events, expected.events)
+        self.assertEqual(part.positions, expected.positions)
+        self.assertEqual(part.skipped, expected.skipped)
+        self.assertEqual(part.descriptions, expected.descriptions)
+        self.assertEqual((part.cmd, part.part, part.thread), ("app", None, None))
+
+    def test_parts_as_one(self) -> None:
+        expected = self.profile.merged()
+        with library.Sum() as sums, library.reading(self.path) as handle:
+            sums.begin_part(handle)
+            for number in range(6):
+                sums.add_part(handle, number)
+            with sums.result() as found:
+                self.check(found, expected)
+                [part] = library.profile_of(found, "").parts
+        self.assertEqual(part.event_definitions, expected.event_definitions)
+        self.assertEqual((part.summary, part.totals), (None, None))
+
+    def test_side_by_side(self) -> None:
+        for kind, count in (("part", 3), ("thread", 2)):
+            expected = transform.side_by_side(self.profile, kind)
+            numbers = [getattr(part, kind) for part in self.profile.parts]
+            with library.Sum() as sums, library.reading(self.path) as handle:
+                sums.begin_part(handle, events=expected.events)
+                for number in range(6):
+                    first = 2 * (numbers[number] - 1)
+                    sums.add_part(handle, number, events=[first, first + 1])
+                with sums.result() as found:
+                    self.check(found, expected)
+                    [part] = library.profile_of(found, "").parts
+            self.assertEqual(len(part.events), 2 * count)
+            self.assertEqual(part.event_definitions, {})
+            self.assertEqual((part.summary, part.totals), (expected.self_total(),) * 2)
+
+    def test_renamed(self) -> None:
+        """Names that become equal are one function, one file; their calls and jumps are one."""
+        files = [transform.substitution(r"s/[0-2]\.c/.c/")]
+        functions = [transform.substitution("s/[13579]//")]
+        expected = transform.renamed(self.profile.merged(), files, functions)
+        self.assertLess(len(expected.functions), len(self.profile.merged().functions))
+        key_of = transform.key_renaming(files, functions)
+        with library.Sum() as sums, library.reading(self.path) as handle:
+            sums.begin_part(handle)
+            for number in range(6):
+                sums.add_part(handle, number, files[0], key_of)
+            with sums.result() as found:
+                self.check(found, expected)
+
+    def test_simplified(self) -> None:
+        """One event, by line, without jumps; then functions of one name are told apart."""
+        part = self.profile.merged()
+        plain = transform.simplified(part, ["Dr"])
+        expected = transform.told_apart(plain)
+        renamed = dict(zip(plain.functions, expected.functions))
+        with library.Sum() as sums, library.reading(self.path) as handle:
+            sums.begin_part(handle, 0, ["Dr"], library.LINE, True)
+            for number in range(6):
+                sums.add_part(handle, number, None, renamed.__getitem__, [library.NO_EVENT, 0])
+            with sums.result() as found:
+                self.check(found, expected)
+                [part] = library.profile_of(found, "").parts
+        self.assertEqual((part.summary, part.totals), (expected.summary, expected.totals))
+
+    def test_chosen(self) -> None:
+        """Parts of several files, each as it is."""
+        summed = self.file("summed", b"events: Ir\nsummary: 3\nfn=f\n1 3\ntotals: 3\n")
+        with library.Sum() as sums:
+            for path, numbers in ((self.path, (1, 4)), (summed, (0,))):
+                with library.reading(path) as handle:
+                    for number in numbers:
+                        sums.begin_part(handle, number)
+                        sums.add_part(handle, number)
+            with sums.result() as found:
+                library.write(found, self.directory / "ours")
+        parts = [self.profile.parts[1], self.profile.parts[4], *read_profile(summed).parts]
+        expected = Profile("", 1, self.profile.creator, parts)
+        for part in parts:
+            for function in part.functions.values():
+                function.calls, function.jumps = once(function)
+        write_profile(expected, self.directory / "theirs")
+        self.assertEqual(*((self.directory / name).read_text() for name in ("ours", "theirs")))
+
+    def test_not_alike(self) -> None:
+        """What is not mapped needs to be the same."""
+        other = self.file("other", b"events: Ir\nfn=f\n1 1\n")
+        for columns, message in (
+            (0, f"{other}:1: events: Ir; expected Ir Dr as in {self.path}"),
+            (library.LINE, f"{other}:1: positions: line; expected instr line as in {self.path}"),
+        ):
+            with library.Sum() as sums, library.reading(self.path) as first:
+                sums.begin_part(first)
+                sums.add_part(first, 0)
+                with library.reading(other) as handle, self.assertRaises(LibraryError) as caught:
+                    sums.add_part(handle, 0, events=[1] if columns else [])
+            self.assertEqual(str(caught.exception), message)
+        with library.Sum() as sums, library.reading(self.path) as first:
+            sums.begin_part(first, columns=library.INSTR | library.LINE)
+            with library.reading(other) as handle:
+                sums.add_part(handle, 0, events=[1])
+            with sums.result() as found:
+                [part] = library.profile_of(found, "").parts
+        self.assertEqual((part.positions, part.self_total()), (["instr", "line"], [0, 1]))
+
+
+def once(function: Function) -> tuple[list[Call], list[Jump]]:
+    """A function's calls and jumps with those of one place added up."""
+    calls: dict[object, Call] = {}
+    for call in function.calls:
+        known = calls.get((call.callee, call.source, call.target))
+        if known:
+            known.count += call.count
+            add_cost(known.inclusive, call.inclusive)
+        else:
+            calls[call.callee, call.source, call.target] = call
+    jumps: dict[object, Jump] = {}
+    for jump in function.jumps:
+        way = jump.target_function, jump.source, jump.target, jump.conditional
+        if way in jumps:
+            jumps[way].taken += jump.taken
+            jumps[way].executed += jump.executed
+        else:
+            jumps[way] = jump
+    return list(calls.values()), list(jumps.values())
 
 
 if __name__ == "__main__":

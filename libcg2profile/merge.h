@@ -1,0 +1,59 @@
+/* A sum of profiles that is being made. */
+#ifndef CG2P_MERGE_H
+#define CG2P_MERGE_H
+
+#include "rows.h"
+
+/* Numbers of the sum by numbers of the profile that is added. */
+typedef struct Numbers {
+   uint32_t* of; /* + 1; 0: not asked for yet */
+   size_t room;
+} Numbers;
+
+/* Numbers that are set before they are read. */
+typedef struct Cost {
+   uint64_t* of;
+   size_t room;
+} Cost;
+
+/* The part that is being added. */
+typedef struct Addend {
+   const cg2p_profile* profile;
+   const Part* part;
+   cg2p_mapping mapping;
+   Numbers names, files, functions; /* files: where mapping.files says so */
+   LineCursor cursor;               /* of the current function */
+   Rows rows;                       /* its lines, where they have no order */
+   size_t next_row;
+   bool has_rows;
+} Addend;
+
+struct cg2p_merge {
+   Failure failure;
+   cg2p_profile* sum;
+   Part* part; /* the last one; NULL before the first profile */
+   /* Of the last part: */
+   bool is_common;   /* its header is what all parts say */
+   bool has_columns; /* its positions are those of its form, */
+   bool has_events;  /* and so its events */
+   bool leaves_jumps;
+   unsigned columns;  /* CG2P_INSTR, ... */
+   bool states[SUMS]; /* all parts that were added state the sum */
+   size_t n_added;    /* parts */
+   uint64_t files;    /* profiles, and those that they were merged of */
+   Addend more;
+   /* Costs of the lines at hand: of the sum; and of the addend, as they were
+    * read, and as they are added. */
+   Cost known_cost, read_cost, more_cost;
+   uint8_t* bytes; /* of the run that is made */
+   size_t bytes_room;
+};
+
+_Noreturn void cg2p_merge_refuse(cg2p_merge* merge);
+
+/* Adds a cost of the addend to one of the sum. */
+void cg2p_merge_add_cost(cg2p_merge* merge,
+                         uint64_t* sum,
+                         const uint64_t* more);
+
+#endif
