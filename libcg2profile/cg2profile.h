@@ -71,6 +71,8 @@ typedef struct cg2p_part cg2p_part;
 
 /* What a file says of itself. */
 CG2P_API uint64_t cg2p_version(const cg2p_profile* profile);
+/* The line where its version stands; 1 if it is not there. */
+CG2P_API uint64_t cg2p_version_line(const cg2p_profile* profile);
 CG2P_API const char* cg2p_creator(const cg2p_profile* profile);
 
 CG2P_API size_t cg2p_part_count(const cg2p_profile* profile);
@@ -203,6 +205,63 @@ CG2P_API cg2p_cursor* cg2p_open_lines(const cg2p_part* part, uint32_t function);
 /* The next line; 0: there are no more. */
 CG2P_API int cg2p_next_line(cg2p_cursor* cursor, cg2p_line* line);
 CG2P_API void cg2p_close_lines(cg2p_cursor* cursor);
+
+/*--- Tables: lines added up ----------------------------------------------*/
+
+/* What lines can be added up by: bits of cg2p_question.keys, and the names of a
+ * table's columns. What lines of a kind do not have is 0. */
+enum {
+   CG2P_BY_FUNCTION = 1 << 0, /* what the line's function counts as */
+   CG2P_BY_FILE = 1 << 1,     /* what its source file counts as */
+   CG2P_BY_LINE = 1 << 2,
+   CG2P_BY_INSTR = 1 << 3,
+   CG2P_BY_BLOCK = 1 << 4,
+   CG2P_BY_TARGET =
+      1 << 5, /* what the function called or jumped to counts as */
+   CG2P_BY_TARGET_FILE = 1 << 6, /* of jumps */
+   CG2P_BY_TARGET_LINE = 1 << 7,
+   CG2P_BY_TARGET_INSTR = 1 << 8,
+   CG2P_BY_TARGET_BLOCK = 1 << 9,
+   CG2P_BY_CONDITION = 1 << 10, /* whether a jump is conditional */
+   CG2P_KEYS = 11,              /* how many there are */
+};
+
+#define CG2P_NONE UINT32_MAX
+
+/* What to add up. A map has a number for each function of the part, or for each
+ * name of the profile: what it counts as, or CG2P_NONE: its lines are left out.
+ * NULL: each counts as itself. */
+typedef struct cg2p_question {
+   cg2p_line_kind kind;
+   unsigned keys; /* CG2P_BY_... */
+   const uint32_t* function_as;
+   const uint32_t* target_as; /* functions that are called or jumped to */
+   const uint32_t* file_as;   /* by number of name */
+   int each; /* 1: each line is a row, in the order of the file; 0: all lines
+                that have the same keys are one row, in the order of the keys,
+                the lowest bit first */
+} cg2p_question;
+
+typedef struct cg2p_table cg2p_table;
+
+/* Adds up lines of a part, which needs CG2P_LINES. NULL: *error says why not:
+ * a sum is too large for 64 bits, or there is no memory. The caller frees the
+ * table. */
+CG2P_API cg2p_table* cg2p_add_up(const cg2p_profile* profile,
+                                 const cg2p_part* part,
+                                 const cg2p_question* question,
+                                 cg2p_error* error);
+CG2P_API size_t cg2p_row_count(const cg2p_table* table);
+/* The numbers of one key, CG2P_BY_..., one for each row; NULL: the question did
+ * not ask by it, or there are no rows. */
+CG2P_API const uint64_t* cg2p_key_column(const cg2p_table* table, unsigned key);
+/* How many calls, or how often a jump was taken; NULL if rows are costs. */
+CG2P_API const uint64_t* cg2p_count_column(const cg2p_table* table);
+/* How often a jump's instruction ran; NULL if rows are no jumps. */
+CG2P_API const uint64_t* cg2p_executed_column(const cg2p_table* table);
+/* The costs of the rows, one behind the other. */
+CG2P_API const uint64_t* cg2p_row_costs(const cg2p_table* table);
+CG2P_API void cg2p_table_free(cg2p_table* table);
 
 /*--- Difference ---------------------------------------------------------*/
 

@@ -8,6 +8,11 @@ uint64_t cg2p_version(const cg2p_profile* profile)
    return profile->version;
 }
 
+uint64_t cg2p_version_line(const cg2p_profile* profile)
+{
+   return profile->version_line;
+}
+
 const char* cg2p_creator(const cg2p_profile* profile)
 {
    return profile->creator;

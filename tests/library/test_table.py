@@ -1,0 +1,154 @@
+"""cg2p_add_up: tables are what the lines of a profile add up to, by any keys and maps."""
+
+from __future__ import annotations
+
+import random
+import sys
+import unittest
+from collections.abc import Iterator, Sequence
+
+import cg2test
+
+sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
+
+import library as cursors  # noqa: E402
+from test_library import Directory, profiles  # noqa: E402
+
+from cg2tools.profile import library  # noqa: E402
+from cg2tools.profile.library import (
+    BY_FILE,
+    BY_FUNCTION,
+    BY_LINE,
+    BY_TARGET,
+    COST,
+    KEYS,
+    NONE,
+)  # noqa: E402
+from cg2tools.profile.model import Part, ProfileError  # noqa: E402
+from cg2tools.profile.positions import Position  # noqa: E402
+
+Row = tuple[tuple[int, ...], tuple[int, ...]]  # keys; counts and costs
+
+
+def lines(part: Part, names: Sequence[str], kind: int) -> Iterator[Row]:
+    """All KEYS of each line of a kind, and its numbers, by what the cursors gave."""
+    numbers = {name: number for number, name in enumerate(names)}
+    functions = {key: number for number, key in enumerate(part.functions)}
+
+    def keys(at: Position) -> list[int]:
+        return [numbers[at.file], at.line, at.instr, at.block]
+
+    nowhere = [0] * 6
+    for key, function in part.functions.items():
+        own = functions[key]
+        if kind == COST:
+            for run in function.cost_lines():
+                for at, cost in zip(run.positions(), run.costs):
+                    yield (own, *keys(at), *nowhere), tuple(cost)
+        elif kind == library.CALL:
+            for call in function.calls:
+                file, *target = keys(call.target)
+                found = (own, *keys(call.source), functions[call.callee], 0, *target, 0)
+                yield found, (call.count, *call.inclusive)
+        else:
+            for jump in function.jumps:
+                other = functions[jump.target_function]
+                found = (own, *keys(jump.source), other, *keys(jump.target), int(jump.conditional))
+                yield found, (jump.taken, jump.executed, *[0] * len(part.events))
+
+
+def rows_of(table: library.Table, keys: int) -> list[Row]:
+    columns = [table.column(key) for key in KEYS if keys & key]
+    numbers = [column for column in (table.counts, table.executed) if column]
+    return [
+        (tuple(column[i] for column in columns), (*(n[i] for n in numbers), *cost))
+        for i, cost in enumerate(table.costs())
+    ]
+
+
+def added_up(found: Iterator[Row], keys: int) -> list[Row]:
+    sums: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for key, numbers in found:
+        kept = tuple(n for bit, n in zip(KEYS, key) if keys & bit)
+        before = sums.get(kept, (0,) * len(numbers))
+        sums[kept] = tuple(a + b for a, b in zip(before, numbers))
+    return sorted(sums.items())
+
+
+class Tables(Directory):
+    def test_any_keys(self) -> None:
+        """By each key, by all and by 40 sets of keys, for costs, calls and jumps of real profiles."""
+        chance = random.Random(1)
+        count = 0
+        for path in profiles():
+            found = library.read(path)
+            for part, expected in zip(found.parts, cursors.read(path).parts):
+                for kind in range(3):
+                    all_lines = list(lines(expected, found.names, kind))
+                    for keys in [*KEYS, sum(KEYS), *(chance.randrange(1 << 11) for _ in range(40))]:
+                        rows = rows_of(part.add_up(kind, keys), keys)
+                        self.assertEqual(rows, added_up(iter(all_lines), keys), (kind, keys))
+                        count += len(rows)
+                    each = rows_of(part.add_up(kind, sum(KEYS), each=True), sum(KEYS))
+                    self.assertEqual(each, all_lines)
+        self.assertGreater(count, 10_000)
+
+    def test_maps(self) -> None:
+        """Functions and files that count as others, or are left out."""
+        chance = random.Random(2)
+        for path in profiles():
+            found = library.read(path)
+            part, expected = found.parts[0], cursors.read(path).parts[0]
+            as_own = [chance.choice([0, 1, 7, NONE]) for _ in range(part.count)]
+            as_target = [chance.choice([3, 4, NONE]) for _ in range(part.count)]
+            as_file = [chance.choice([5, 6, NONE]) for _ in found.names]
+            keys = BY_FUNCTION | BY_FILE | BY_LINE | BY_TARGET
+            mapped = (
+                ((as_own[k[0]], as_file[k[1]], *k[2:5], as_target[k[5]], *k[6:]), n)
+                for k, n in lines(expected, found.names, library.CALL)
+            )
+            kept = (row for row in mapped if NONE not in row[0])
+            self.assertEqual(
+                rows_of(part.add_up(library.CALL, keys, as_own, as_target, as_file), keys),
+                added_up(kept, keys),
+            )
+
+    def test_by_construction(self) -> None:
+        path = self.file(
+            "profile",
+            b"positions: instr line\nevents: Ir Dr\nfl=b.c\nfn=f\n0x10 3 1 10\n0x14 3 2 20\n"
+            b"fi=a.h\n0x18 3 4 40\nfn=g\n0x20 3 8\ncfn=f\ncalls=5 0x10 3\n0x24 9 100 200\n",
+        )
+        (part,) = library.read(path).parts
+        by_line = part.add_up(COST, BY_FUNCTION | BY_LINE)
+        self.assertEqual(by_line.column(BY_LINE).tolist(), [3, 3])
+        self.assertEqual(by_line.costs(), [(7, 70), (8, 0)])
+        self.assertEqual(part.add_up(COST, 0).costs(), [(15, 70)])
+        calls = part.add_up(library.CALL, BY_TARGET)
+        self.assertEqual((calls.counts.tolist(), calls.costs()), ([5], [(100, 200)]))
+
+    def test_nothing(self) -> None:
+        path = self.file("profile", b"events: Ir\n")
+        (part,) = library.read(path).parts
+        for keys in 0, sum(KEYS):
+            self.assertEqual(len(part.add_up(COST, keys)), 0)
+
+    def test_too_large(self) -> None:
+        """Calls of several functions can add up to more than 64 bits hold."""
+        most = (1 << 64) - 1
+        path = self.file(
+            "profile",
+            f"events: Ir\nfn=f\ncfn=g\ncalls=1 1\n1 {most}\ncfn=h\ncalls=1 1\n1 1\n".encode(),
+        )
+        (part,) = library.read(path).parts
+        self.assertEqual(len(part.add_up(library.CALL, BY_TARGET)), 2)
+        with self.assertRaises(ProfileError) as caught:
+            part.add_up(library.CALL, BY_LINE)
+        self.assertEqual(
+            str(caught.exception),
+            f"{path}:1: costs add up to more than 64 bits hold; expected sums that fit",
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,393 @@
+"""libcg2profile: what touches each line of a profile is its work, in C.
+
+    profile = read("cg2.out.4711", progress)        a LibraryProfile
+    part = profile.parts[0]
+    part.functions(), part.self_costs()             of all functions
+    table = part.add_up(COST, BY_FILE | BY_LINE)    a Table
+
+The header cg2profile.h is the contract of each function that is called here.
+Names are numbers; `LibraryProfile.names` has their texts.
+"""
+
+import ctypes
+import errno
+import os
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import count
+from typing import Any
+
+from cg2tools.profile.librarypath import library_path
+from cg2tools.profile.model import Cost, EventDefinition, FunctionKey, Part, ProfileError
+
+COST, CALL, JUMP = range(3)
+"""Kinds of lines."""
+
+(
+    BY_FUNCTION,
+    BY_FILE,
+    BY_LINE,
+    BY_INSTR,
+    BY_BLOCK,
+    BY_TARGET,
+    BY_TARGET_FILE,
+    BY_TARGET_LINE,
+    BY_TARGET_INSTR,
+    BY_TARGET_BLOCK,
+    BY_CONDITION,
+) = KEYS = tuple(1 << key for key in range(11))
+"""What lines can be added up by, and the columns of a table."""
+
+NONE = 0xFFFFFFFF
+"""What a function or a file counts as whose lines are left out."""
+
+FULL_NAMES, FULL_POSITIONS = 1, 2
+"""How a profile is written, if not as short as the format allows."""
+
+_SUMS, _LINES = range(2)  # how much of a file is kept
+_MALFORMED, _SYSTEM, _MEMORY = 1, 2, 3  # kinds of errors
+
+Progress = Callable[[int, int], None]
+"""Called now and then with how many bytes are read, and of how many (0: not known)."""
+
+_U32 = ctypes.c_uint32
+_U64 = ctypes.c_uint64
+_Size = ctypes.c_size_t
+_Text = ctypes.c_char_p
+_Pointer = ctypes.c_void_p
+
+
+class _Error(ctypes.Structure):
+    _fields_ = [
+        ("kind", ctypes.c_int),
+        ("code", ctypes.c_int),
+        ("line", _U64),
+        ("text", ctypes.c_char * (4096 + 1024)),
+    ]
+
+
+class _Definition(ctypes.Structure):
+    _fields_ = [("name", _Text), ("long_name", _Text), ("n_terms", _U32)]
+
+
+class _Question(ctypes.Structure):
+    _fields_ = [
+        ("kind", ctypes.c_int),
+        ("keys", ctypes.c_uint),
+        ("function_as", _Pointer),
+        ("target_as", _Pointer),
+        ("file_as", _Pointer),
+        ("each", ctypes.c_int),
+    ]
+
+
+_Report = ctypes.CFUNCTYPE(None, _Pointer, _U64, _U64)
+
+
+class _Progress(ctypes.Structure):
+    _fields_ = [("report", _Report), ("data", _Pointer)]
+
+
+# ---- The library -----------------------------------------------------------
+
+_RESULTS: dict[Any, str] = {
+    _Pointer: "read get_part merge_begin merge_end name functions arcs stated self_costs arc_costs"
+    " add_up key_column count_column executed_column row_costs",
+    _Text: "creator command column event borrowed",
+    _U64: "version version_line events_line positions_line",
+    _Size: "part_count name_count function_count arc_count row_count",
+    _U32: "event_count",
+    ctypes.c_int64: "term",
+}
+"""What functions give that give no int."""
+
+
+@cache
+def library() -> Any:
+    """The library; FileNotFoundError if it was not built."""
+    path = library_path()
+    try:
+        loaded = ctypes.CDLL(str(path))
+    except OSError as error:
+        said = "was not built" if not path.exists() else f"cannot be loaded ({error})"
+        raise FileNotFoundError(
+            errno.ENOENT,
+            f"{said}; expected the library of the commands, which ./bootstrap build makes",
+            str(path),
+        ) from error
+    for result, names in _RESULTS.items():
+        for name in names.split():
+            getattr(loaded, f"cg2p_{name}").restype = result
+    return loaded
+
+
+def text_of(value: bytes | None) -> str:
+    """A text of the library's, as Python has it: bytes that are no UTF-8 are kept."""
+    return (value or b"").decode("utf-8", "surrogateescape")
+
+
+def raise_error(error: _Error, path: str) -> None:
+    """Raise what an operation on a file said."""
+    said = text_of(error.text)
+    if error.kind == _MALFORMED:
+        raise ProfileError(path, error.line, said.removeprefix(f"{path}:{error.line}: "))
+    if error.kind == _MEMORY:
+        raise MemoryError(said)
+    raise OSError(error.code, os.strerror(error.code), path)
+
+
+def numbers_at(address: int | None, length: int, code: str = "Q") -> "array[int]":
+    """A copy of `length` numbers of the library's: "Q" of 64 bits, "I" of 32."""
+    found = array(code)
+    if address and length:
+        found.frombytes(ctypes.string_at(address, length * found.itemsize))
+    return found
+
+
+def _map_of(numbers: Sequence[int] | None) -> "array[int] | None":
+    return None if numbers is None else array("I", numbers)
+
+
+def _address(numbers: "array[int] | None") -> int | None:
+    return None if numbers is None else numbers.buffer_info()[0]
+
+
+# ---- Tables ----------------------------------------------------------------
+
+
+class Table:
+    """Lines added up: columns of equal length."""
+
+    def __init__(self, handle: _Pointer, width: int) -> None:
+        found = library()
+        self.width = width
+        """The numbers of a cost."""
+        self.count: int = found.cg2p_row_count(handle)
+        self._columns = {
+            key: numbers_at(found.cg2p_key_column(handle, key), self.count) for key in KEYS
+        }
+        self.counts = numbers_at(found.cg2p_count_column(handle), self.count)
+        """How many calls; how often a jump was taken."""
+        self.executed = numbers_at(found.cg2p_executed_column(handle), self.count)
+        """How often the instruction of a jump ran."""
+        self.flat_costs = numbers_at(found.cg2p_row_costs(handle), self.count * width)
+        """The costs of the rows, one behind the other."""
+
+    def __len__(self) -> int:
+        return self.count
+
+    def column(self, key: int) -> "array[int]":
+        """The numbers of one key, one for each row."""
+        return self._columns[key]
+
+    def costs(self, first: int = 0, end: int | None = None) -> list[tuple[int, ...]]:
+        """The costs of some rows; of all, if not said."""
+        end = self.count if end is None else end
+        flat = iter(self.flat_costs[first * self.width : end * self.width])
+        return list(zip(*[flat] * self.width))
+
+
+# ---- Profiles --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Arcs:
+    """All calls of one function by another: columns of equal length."""
+
+    callers: Sequence[int]  # functions
+    callees: Sequence[int]
+    counts: Sequence[int]
+    costs: Sequence[Cost]
+
+
+class LibraryPart:
+    """A part of a profile that the library has read."""
+
+    def __init__(self, profile: "LibraryProfile", number: int) -> None:
+        found = library()
+        self.profile = profile
+        self.number = number
+        self.handle = _Pointer(found.cg2p_get_part(profile.handle, _Size(number)))
+        self.width: int = found.cg2p_event_count(self.handle)
+        """The number of events."""
+        self.count: int = found.cg2p_function_count(self.handle)
+        """The number of functions."""
+
+    def header(self) -> Part:
+        """What the part says of itself: a Part without functions."""
+        header = Part(self.profile.path)
+        self._read_numbers(header)
+        self._read_descriptions(header)
+        self._read_columns(header)
+        self._read_sums(header)
+        return header
+
+    def functions(self) -> list[FunctionKey]:
+        """By number."""
+        names = self.profile.names
+        flat = numbers_at(library().cg2p_functions(self.handle), 3 * self.count, "I")
+        texts = iter([names[number] for number in flat])
+        return list(map(FunctionKey, texts, texts, texts))
+
+    def self_costs(self) -> list[Cost]:
+        """What each function costs itself."""
+        flat = numbers_at(library().cg2p_self_costs(self.handle), self.count * self.width)
+        return _rows(flat, self.width)
+
+    def arcs(self) -> Arcs:
+        found = library()
+        length = found.cg2p_arc_count(self.handle)
+        address = found.cg2p_arcs(self.handle)
+        pairs = numbers_at(address, 4 * length, "I")
+        costs = numbers_at(found.cg2p_arc_costs(self.handle), length * self.width)
+        return Arcs(
+            pairs[0::4],
+            pairs[1::4],
+            numbers_at(address, 2 * length)[1::2],
+            _rows(costs, self.width),
+        )
+
+    def add_up(
+        self,
+        kind: int,
+        keys: int,
+        function_as: Sequence[int] | None = None,
+        target_as: Sequence[int] | None = None,
+        file_as: Sequence[int] | None = None,
+        each: bool = False,
+    ) -> Table:
+        """Lines of a kind, added up by keys; with `each`, every line by itself.
+
+        A map says for each function, or for each name, what it counts as.
+        """
+        error = _Error()
+        maps = [_map_of(numbers) for numbers in (function_as, target_as, file_as)]
+        question = _Question(kind, keys, *map(_address, maps), each)
+        address = library().cg2p_add_up(
+            self.profile.handle, self.handle, ctypes.byref(question), ctypes.byref(error)
+        )
+        if not address:
+            raise_error(error, self.profile.path)
+        handle = _Pointer(address)
+        try:
+            return Table(handle, self.width)
+        finally:
+            library().cg2p_table_free(handle)
+
+    def _read_numbers(self, header: Part) -> None:
+        number = _U64()
+        for which, name in enumerate(("pid", "part", "thread")):
+            if library().cg2p_header(self.handle, which, ctypes.byref(number)):
+                setattr(header, name, number.value)
+        header.cmd = text_of(library().cg2p_command(self.handle))
+        borrowed = library().cg2p_borrowed(self.handle, ctypes.byref(number))
+        header.borrowed = None if borrowed is None else (number.value, text_of(borrowed))
+
+    def _read_descriptions(self, header: Part) -> None:
+        found = library()
+        number, first, second = _U64(), _Text(), _Text()
+        texts = ctypes.byref(first), ctypes.byref(second)
+        for i in count():
+            if not found.cg2p_description(self.handle, _Size(i), *texts):
+                break
+            header.descriptions[text_of(first.value)] = text_of(second.value)
+        counted = ctypes.byref(first), ctypes.byref(number)
+        for i in count():
+            if not found.cg2p_skipped(self.handle, _Size(i), *counted):
+                break
+            header.skipped[text_of(first.value)] = number.value
+
+    def _read_columns(self, header: Part) -> None:
+        found = library()
+        header.positions = []
+        while column := found.cg2p_column(self.handle, _Size(len(header.positions))):
+            header.positions.append(text_of(column))
+        header.events = [text_of(found.cg2p_event(self.handle, i)) for i in range(self.width)]
+        header.event_definitions = {event.name: event for event in self._definitions()}
+        header.line_of["events"] = found.cg2p_events_line(self.handle)
+        positions = found.cg2p_positions_line(self.handle)
+        if positions:
+            header.line_of["positions"] = positions
+        header.line_of["version"] = found.cg2p_version_line(self.profile.handle)
+
+    def _definitions(self) -> Iterator[EventDefinition]:
+        made, event = _Definition(), _Text()
+        for i in count():
+            if not library().cg2p_definition_at(self.handle, _Size(i), ctypes.byref(made)):
+                return
+            terms = []
+            for term in range(made.n_terms):
+                factor = library().cg2p_term(self.handle, _Size(i), _U32(term), ctypes.byref(event))
+                terms.append((int(factor), text_of(event.value)))
+            yield EventDefinition(text_of(made.name), terms, text_of(made.long_name))
+
+    def _read_sums(self, header: Part) -> None:
+        line = _U64()
+        for which, name in enumerate(("summary", "totals")):
+            address = library().cg2p_stated(self.handle, which, ctypes.byref(line))
+            if address:
+                setattr(header, name, numbers_at(address, self.width).tolist())
+                header.line_of[name] = line.value
+
+
+def _rows(flat: "array[int]", width: int) -> list[Cost]:
+    numbers = flat.tolist()
+    return [numbers[start : start + width] for start in range(0, len(numbers), width)]
+
+
+class LibraryProfile:
+    """A profile of the library's, which is freed with it."""
+
+    def __init__(self, address: int, path: str) -> None:
+        found = library()
+        self.path = path
+        self.handle = _Pointer(address)
+        self.version: int = found.cg2p_version(self.handle)
+        self.creator = text_of(found.cg2p_creator(self.handle))
+        self._names: list[str] = []
+
+    def __del__(self) -> None:
+        library().cg2p_free(self.handle)
+
+    @property
+    def parts(self) -> list[LibraryPart]:
+        """The parts, each of which keeps the profile."""
+        return [LibraryPart(self, i) for i in range(library().cg2p_part_count(self.handle))]
+
+    @property
+    def names(self) -> list[str]:
+        """The texts of names, by number."""
+        if not self._names:
+            length, found = _Size(), library()
+            for number in range(found.cg2p_name_count(self.handle)):
+                address = found.cg2p_name(self.handle, _U32(number), ctypes.byref(length))
+                self._names.append(text_of(ctypes.string_at(address, length.value)))
+        return self._names
+
+    def write(self, path: str | os.PathLike[str], form: int = 0) -> None:
+        """Write the file, which appears when it is complete; "-" is standard output."""
+        error = _Error()
+        if not library().cg2p_write(self.handle, os.fsencode(path), form, ctypes.byref(error)):
+            raise_error(error, os.fspath(path))
+
+
+def read(
+    path: str | os.PathLike[str], progress: Progress | None = None, lines: bool = True
+) -> LibraryProfile:
+    """Read a file; without `lines`, functions and arcs only.
+
+    What is no proper profile is a ProfileError.
+    """
+    error = _Error()
+    report = _Progress(_Report(lambda _, done, all: progress(done, all) if progress else None))
+    address = library().cg2p_read(
+        os.fsencode(path),
+        _LINES if lines else _SUMS,
+        ctypes.byref(report) if progress else None,
+        ctypes.byref(error),
+    )
+    if not address:
+        raise_error(error, os.fspath(path))
+    return LibraryProfile(address, os.fspath(path))
