@@ -92,7 +92,7 @@ class RoundTrip(unittest.TestCase):
             second = " 7" * (len(positions.split()) - 1)
             self.check(
                 read(
-                    f"positions: {positions}\nevents: Ir\nfn=f\n0x0{second} 1\n{most}{second} {most}\n"
+                    f"positions: {positions}\nevents: Ir\nfn=f\n0x0{second} 1\n{most}{second} {most - 1}\n"
                 )
             )
 

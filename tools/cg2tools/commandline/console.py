@@ -52,9 +52,10 @@ class Progress:
         self.width = 0
 
     def __call__(self, done: int, all: int) -> None:
+        """`done` of `all` is done; 0: it is not known how much there is."""
         if self.is_shown and time.monotonic() >= self.next:
             self.next += 0.2
-            self._print(f"{self.text}: {100 * done // all} %")
+            self._print(f"{self.text}: {100 * done // all} %" if all else f"{self.text}: {done:,}")
 
     def end(self) -> None:
         """Leave the line empty, as it was."""

@@ -87,6 +87,9 @@ def run_command(
         return work(given)
     except ProfileError as error:
         return fail(str(error))
+    except MemoryError as error:
+        drop_output()
+        return fail(str(error) or "there is no memory left; expected more, or less to read")
     except OSError as error:
         drop_output()
         return fail(f"{error.filename or 'standard output'}: " f"{error.strerror}")

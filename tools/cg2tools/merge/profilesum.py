@@ -148,11 +148,11 @@ class _FunctionSum:
         function = Function(self.key, self.width)
         for lines_of_file in _in_columns(costs):
             function.add_lines(lines_of_file)
-        function.calls = [
+        function.calls[:] = [
             Call(self.key, site.callee, count, site.source, site.target, cost)
             for site, (count, *cost) in calls.items()
         ]
-        function.jumps = [
+        function.jumps[:] = [
             Jump(
                 self.key,
                 jump.target_function,

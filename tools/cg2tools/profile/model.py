@@ -14,10 +14,10 @@ its calls and its jumps.  A cost is a list of integers, one per event of the
 part, in the order of `Part.events`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from cg2tools.profile.positions import NUMBERS, Position
 
@@ -138,7 +138,13 @@ def lines_at(position: Position, cost: Sequence[int]) -> CostLines:
     return CostLines(file, [[number] for number in numbers], [cost])
 
 
-@dataclass(slots=True, eq=False)
+class LaterLines(Protocol):
+    """Lines of functions that are taken from a file when one asks for them."""
+
+    def fill(self, function: "Function") -> None:
+        """Add all lines of a function to it."""
+
+
 class Function:
     """A function's own lines: self cost by position, calls and jumps.
 
@@ -146,28 +152,54 @@ class Function:
     position (file included) that it comes from.
     """
 
-    key: FunctionKey
-    width: int  # the number of events
-    calls: list[Call] = field(default_factory=list)
-    jumps: list[Jump] = field(default_factory=list)
-    _costs: dict[Position, Cost] = field(default_factory=dict)
-    _unsorted: list[CostLines] = field(default_factory=list)
-    """Self costs that are not in `_costs` yet: most programs that read a
-    profile want sums only, and columns need a tenth of the memory."""
-    _unsorted_cost: Cost = field(default_factory=list)
+    __slots__ = ("key", "width", "_calls", "_jumps", "_costs", "_unsorted", "_self_cost", "_later")
+
+    def __init__(
+        self,
+        key: FunctionKey,
+        width: int,
+        self_cost: Cost | None = None,
+        later: LaterLines | None = None,
+    ) -> None:
+        """`self_cost` is what the lines add up to that `later` has."""
+        self.key = key
+        self.width = width  # the number of events
+        self._calls: list[Call] = []
+        self._jumps: list[Jump] = []
+        self._costs: dict[Position, Cost] = {}
+        self._unsorted: list[CostLines] = []  # self costs that are not in `_costs` yet
+        self._self_cost = self_cost or [0] * width
+        self._later = later
+
+    def _complete(self) -> None:
+        """Have all lines here."""
+        if self._later:
+            later, self._later = self._later, None
+            self._self_cost = [0] * self.width
+            later.fill(self)
 
     def add_lines(self, lines: CostLines) -> None:
+        self._complete()
         self._unsorted.append(lines)
-        cost = self._unsorted_cost = self._unsorted_cost or [0] * self.width
-        add_cost(cost, list(map(sum, zip(*lines.costs))))
+        add_cost(self._self_cost, list(map(sum, zip(*lines.costs))))
 
     @property
-    def costs(self) -> dict[Position, Cost]:
-        """The self cost of each position; it may be changed."""
+    def calls(self) -> list[Call]:
+        self._complete()
+        return self._calls
+
+    @property
+    def jumps(self) -> list[Jump]:
+        self._complete()
+        return self._jumps
+
+    @property
+    def costs(self) -> Mapping[Position, Cost]:
+        """The self cost of each position."""
+        self._complete()
         for lines in self._unsorted:
             self._sort_in(lines)
         self._unsorted = []
-        self._unsorted_cost = []
         return self._costs
 
     def _sort_in(self, lines: CostLines) -> None:
@@ -184,37 +216,28 @@ class Function:
         That is enough to add up lines, and needs a third of the time of
         `costs`.
         """
-        for lines in self._unsorted:
+        for lines in self.cost_lines():
             if min(lines.lines) == max(lines.lines):
                 yield lines.file, lines.lines[0], list(map(sum, zip(*lines.costs)))
             else:
                 for line, cost in zip(lines.lines, lines.costs):
                     yield lines.file, line, cost
-        for position, cost in self._costs.items():
-            yield position.file, position.line, cost
 
     def cost_lines(self) -> Iterator[CostLines]:
         """All self costs in pieces, a position maybe in several."""
+        self._complete()
         yield from self._unsorted
         for position, cost in self._costs.items():
             yield lines_at(position, cost)
 
     def self_cost(self) -> Cost:
         """The sum over all positions."""
-        total = self._unsorted_cost.copy() or [0] * self.width
-        for cost in self._costs.values():
-            add_cost(total, cost)
-        return total
+        return self._self_cost.copy()
 
     def add(self, other: "Function") -> None:
         """Add another part's costs, calls and jumps of the same function."""
-        for lines in other._unsorted:
+        for lines in other.cost_lines():
             self.add_lines(lines)
-        for position, cost in other._costs.items():
-            if position in self._costs:
-                add_cost(self._costs[position], cost)
-            else:
-                self._costs[position] = cost.copy()
         self.calls.extend(other.calls)
         self.jumps.extend(other.jumps)
 
@@ -225,6 +248,8 @@ class Function:
             other.calls,
             other.jumps,
         )
+
+    __hash__ = None  # type: ignore[assignment]  # functions are told by their keys
 
 
 @dataclass(slots=True)

@@ -107,7 +107,7 @@ def _mapped(
     mapped = Function(key, width)
     for run in function.cost_lines():
         mapped.add_lines(run._replace(file=file_of(run.file), costs=list(map(cost_of, run.costs))))
-    mapped.calls = [
+    mapped.calls.extend(
         Call(
             key,
             key_of(call.callee),
@@ -117,8 +117,8 @@ def _mapped(
             list(cost_of(call.inclusive)),
         )
         for call in function.calls
-    ]
-    mapped.jumps = [
+    )
+    mapped.jumps.extend(
         Jump(
             key,
             key_of(jump.target_function),
@@ -129,7 +129,7 @@ def _mapped(
             jump.conditional,
         )
         for jump in function.jumps
-    ]
+    )
     return mapped
 
 

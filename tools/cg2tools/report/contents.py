@@ -32,7 +32,7 @@ from cg2tools.profile.model import (
     add_cost,
     readable,
 )
-from cg2tools.profile.reader import Progress
+from cg2tools.profile.library import Progress
 from cg2tools.profile.stacks import Stack, Stacks
 from cg2tools.report.jsontables import Strings, Table, costs_in_columns, keyed
 from cg2tools.report.olderprofile import comparison_tables, matched
