@@ -216,8 +216,8 @@ enum {
    CG2P_BY_LINE = 1 << 2,
    CG2P_BY_INSTR = 1 << 3,
    CG2P_BY_BLOCK = 1 << 4,
-   CG2P_BY_TARGET =
-      1 << 5, /* what the function called or jumped to counts as */
+   CG2P_BY_TARGET = 1 << 5, /* what the function that is called or jumped to
+                               counts as */
    CG2P_BY_TARGET_FILE = 1 << 6, /* of jumps */
    CG2P_BY_TARGET_LINE = 1 << 7,
    CG2P_BY_TARGET_INSTR = 1 << 8,
