@@ -617,7 +617,7 @@ class Command(Fixture):
         self.assertEqual(output.stdout, f"cg2_annotate {match[1]}\n")
 
     def test_installed(self) -> None:
-        """bin/cg2_annotate finds share/cg2/tools/cg2tools, by way of a link too."""
+        """bin/cg2_annotate finds share/cg2/tools/cg2tools, by way of a link too; and says where it misses the library."""
         prefix = self.directory / "usr"
         (prefix / "bin").mkdir(parents=True)
         script = prefix / "bin" / "cg2_annotate"
@@ -628,13 +628,29 @@ class Command(Fixture):
             installed.write_bytes(module.read_bytes())
         link = self.directory / "link"
         link.symlink_to(script)
-        for path in (script, link):
-            ended = subprocess.run(
+
+        def run(path: Path) -> subprocess.CompletedProcess[str]:
+            return subprocess.run(
                 [sys.executable, path, "--auto=no", "cg2.out.1"],
                 cwd=self.directory,
                 capture_output=True,
                 text=True,
             )
+
+        library = prefix / "share" / "cg2" / "libcg2profile.so.0"
+        ended = run(script)
+        self.assertEqual(
+            (ended.returncode, ended.stdout, ended.stderr),
+            (
+                1,
+                "",
+                f"{library}: was not built; expected the library of the commands, "
+                "which ./bootstrap build makes\n",
+            ),
+        )
+        library.symlink_to(TOOLS.parent / library.name)
+        for path in (script, link):
+            ended = run(path)
             self.assertEqual((ended.returncode, ended.stderr), (0, ""))
             self.assertIn("PROGRAM TOTALS", ended.stdout)
 
