@@ -12,7 +12,8 @@ import cg2test
 sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
 
 import library as cursors  # noqa: E402
-from test_library import Directory, profiles  # noqa: E402
+from library import Directory  # noqa: E402
+from test_library import profiles  # noqa: E402
 
 from cg2tools.profile import library  # noqa: E402
 from cg2tools.profile.library import (
