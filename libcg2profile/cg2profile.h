@@ -13,7 +13,8 @@
  * event of the part, in their order.
  *
  * A profile may be read by several threads at a time, as nothing that only
- * reads changes it. */
+ * reads changes it. Nothing is shared between profiles: while one thread adds a
+ * profile to a sum, others may read the files that are next. */
 #ifndef CG2PROFILE_H
 #define CG2PROFILE_H
 

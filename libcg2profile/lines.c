@@ -29,9 +29,14 @@ static inline uint8_t* put(uint8_t* to, uint64_t n)
 static inline uint64_t get(const uint8_t** from)
 {
    const uint8_t* at = *from;
-   uint64_t n = *at & 0x7f;
-   for (unsigned shift = 7; *at++ & 0x80; shift += 7)
-      n |= (uint64_t)(*at & 0x7f) << shift;
+   uint64_t n = *at++;
+   if (n >= 0x80) {
+      n &= 0x7f;
+      for (unsigned shift = 7;; shift += 7) {
+         n |= (uint64_t)(*at & 0x7f) << shift;
+         if (*at++ < 0x80) break;
+      }
+   }
    *from = at;
    return n;
 }
@@ -238,6 +243,21 @@ static void get_rest(const uint8_t** from, Line* line)
    line->executed = get(from);
 }
 
+/* Reads a place behind `last`, which becomes it; where it ends. It is not
+ * copied from one to the other: to read what was just written in pieces takes
+ * the processor as long as all else here. */
+static inline const uint8_t*
+get_place(const uint8_t* from, uint8_t tag, Place* last, Place* at)
+{
+   uint64_t instr = last->instr, line = last->line, block = last->block;
+   if (tag & HAS_INSTR) instr = get_step(&from, instr);
+   if (tag & HAS_LINE) line = get_step(&from, line);
+   if (tag & HAS_BLOCK) block = get_step(&from, block);
+   *last = (Place){instr, line, block};
+   *at = (Place){instr, line, block};
+   return from;
+}
+
 static void
 get_costs(const uint8_t** from, uint8_t tag, uint64_t* cost, uint32_t n_events)
 {
@@ -245,7 +265,8 @@ get_costs(const uint8_t** from, uint8_t tag, uint64_t* cost, uint32_t n_events)
    if (n == COUNT_FOLLOWS) n = get(from);
    for (uint32_t i = 0; i < n; i++)
       cost[i] = get(from);
-   memset(cost + n, 0, (n_events - n) * sizeof *cost);
+   while (n < n_events)
+      cost[n++] = 0;
 }
 
 bool cg2p_lines_next(LineCursor* cursor, Line* line)
@@ -261,14 +282,10 @@ bool cg2p_lines_next(LineCursor* cursor, Line* line)
       cursor->state.file = get(&from);
       tag = *from++;
    }
-   Place* at = &cursor->state.last;
-   if (tag & HAS_INSTR) at->instr = get_step(&from, at->instr);
-   if (tag & HAS_LINE) at->line = get_step(&from, at->line);
-   if (tag & HAS_BLOCK) at->block = get_step(&from, at->block);
    line->kind = tag & KINDS;
    line->file = cursor->state.file;
    line->count = line->executed = 0;
-   line->at = *at;
+   from = get_place(from, tag, &cursor->state.last, &line->at);
    get_costs(&from, tag, line->cost, cursor->lines->n_events);
    if (line->kind != CG2P_COST) get_rest(&from, line);
    cursor->at = from;
