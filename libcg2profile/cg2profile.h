@@ -56,13 +56,20 @@ typedef struct cg2p_progress {
    void* data;
 } cg2p_progress;
 
-/* Reads the file or pipe `path`, also one that gzip or zstd has compressed.
- * `progress` may be NULL. NULL if that fails: *error says why. The caller frees
- * the profile. */
+/* Reads the file or pipe `path`, "-": standard input; also what gzip or zstd
+ * has compressed. `progress` may be NULL. NULL if that fails: *error says why.
+ * The caller frees the profile. */
 CG2P_API cg2p_profile* cg2p_read(const char* path,
                                  cg2p_detail detail,
                                  const cg2p_progress* progress,
                                  cg2p_error* error);
+
+/* Reads folded stacks, as of perf, lines as "main;f 12", from `path` as
+ * cg2p_read does: what they add up to is a profile of one event, which is
+ * called `event`, one word. A function inside another activation of itself is
+ * its level 2, "f'2". Nobody has counted calls: each arc has one. */
+CG2P_API cg2p_profile*
+cg2p_read_folded(const char* path, const char* event, cg2p_error* error);
 
 CG2P_API void cg2p_free(cg2p_profile* profile);
 

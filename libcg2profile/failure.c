@@ -115,10 +115,10 @@ const char* cg2p_shown(char* room, const char* text, size_t length)
 {
    enum { LONGEST = 60, KEPT = 57 };
    size_t characters = 0, kept = 0;
-   for (size_t i = 0; i < length && characters <= LONGEST; i++) {
-      if (continues(text[i])) continue;
+   for (size_t i = 0; i < length && characters <= LONGEST; characters++) {
+      size_t bytes = printable(text + i, length - i);
       if (characters == KEPT) kept = i;
-      characters++;
+      i += bytes ? bytes : 1;
    }
    bool is_long = characters > LONGEST;
    escape(room, SHOWN_ROOM - 3, text, is_long ? kept : length);

@@ -174,7 +174,10 @@ static size_t read_text(Input* input, char* to, size_t room)
 void cg2p_input_open(Input* input, Failure* failure, const char* path)
 {
    *input = (Input){.failure = failure, .fd = -1};
-   input->fd = open(path, O_RDONLY | O_CLOEXEC);
+   bool is_standard = !strcmp(path, "-");
+   if (is_standard) failure->path = "standard input";
+   input->fd = is_standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                           : open(path, O_RDONLY | O_CLOEXEC);
    if (input->fd < 0) cg2p_fail_system(failure, errno);
    if (fstat(input->fd, &input->begun) < 0) cg2p_fail_system(failure, errno);
    if (S_ISDIR(input->begun.st_mode)) cg2p_fail_system(failure, EISDIR);

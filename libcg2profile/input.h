@@ -27,7 +27,8 @@ typedef struct Input {
    bool is_between; /* packed members: the file may end here */
 } Input;
 
-/* Opens `path`, whose text begins at the next call of cg2p_input_next. */
+/* Opens `path`, or standard input for "-", which failures then call so. Its
+ * text begins at the next call of cg2p_input_next. */
 void cg2p_input_open(Input* input, Failure* failure, const char* path);
 
 /* The next lines of the text, whole ones: *begin to the result, in front of

@@ -14,6 +14,7 @@
  *
  * What the format does not allow ends the reading with the line's number, what
  * is wrong and what was expected. */
+#include "reader.h"
 #include "header.h"
 #include "naming.h"
 #include "place.h"
@@ -21,18 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Adds reader->cost to a sum. */
-static inline void add_cost(Reader* r, uint64_t* sum)
-{
-   uint32_t n = r->part->n_events;
-   for (uint32_t i = 0; i < n; i++)
-      if (__builtin_add_overflow(sum[i], r->cost[i], &sum[i]))
-         cg2p_refuse(r,
-                     "the costs of %s add up to more than 64 bits; expected a "
-                     "sum of less than 18446744073709551616",
-                     r->part->events[i]);
-}
 
 /*--- Functions ----------------------------------------------------------*/
 
@@ -187,7 +176,7 @@ static void read_second_line(Reader* r, const char* p, const char* end)
                                  &part->arcs[arc].count))
          cg2p_refuse(r, "the calls add up to more than 64 bits; expected a sum "
                         "of less than 18446744073709551616");
-      add_cost(r, cg2p_part_inclusive(part, arc));
+      cg2p_add_cost(r, cg2p_part_inclusive(part, arc));
    }
    keep_line(r, line);
 }
@@ -201,7 +190,7 @@ static void read_cost_line(Reader* r, const char* p, const char* end)
    p = cg2p_read_place(r, p, end, &line.at);
    r->at = line.at;
    cg2p_read_costs(r, p, end);
-   add_cost(r, cg2p_part_self(r->part, function));
+   cg2p_add_cost(r, cg2p_part_self(r->part, function));
    keep_line(r, &line);
 }
 
@@ -381,19 +370,10 @@ static void read_file(Reader* r, const cg2p_progress* progress)
    cg2p_lines_end(&r->part->lines);
 }
 
-static void free_reader(Reader* r)
-{
-   cg2p_input_close(&r->input);
-   for (int kind = 0; kind < ID_KINDS; kind++)
-      cg2p_ids_free(&r->ids[kind]);
-   free(r->cost);
-   free(r->scratch);
-   free(r);
-}
+/*--- Beginning and end --------------------------------------------------*/
 
-/* A reader and its profile, empty; NULL: *error says why. */
-static Reader*
-make_reader(const char* path, cg2p_detail detail, cg2p_error* error)
+Reader*
+cg2p_reader_make(const char* path, cg2p_detail detail, cg2p_error* error)
 {
    Reader* r = calloc(1, sizeof *r);
    cg2p_profile* profile = calloc(1, sizeof *profile);
@@ -413,12 +393,34 @@ make_reader(const char* path, cg2p_detail detail, cg2p_error* error)
    return r;
 }
 
-/* The profile, which is complete; the reader is freed. */
-static cg2p_profile* hand_over(Reader* r)
+void cg2p_reader_open(Reader* r, const char* path)
 {
    cg2p_profile* profile = r->profile;
-   free_reader(r);
+   cg2p_names_init(&profile->names, &r->failure);
+   cg2p_header_begin_part(r);
+   cg2p_input_open(&r->input, &r->failure, path);
+   path = r->failure.path;
+   profile->path =
+      cg2p_arena_text(&profile->texts, &r->failure, path, strlen(path));
+}
+
+cg2p_profile* cg2p_reader_take(Reader* r)
+{
+   cg2p_profile* profile = r->profile;
+   r->profile = NULL;
    return profile;
+}
+
+void cg2p_reader_free(Reader* r)
+{
+   if (!r) return;
+   cg2p_free(r->profile);
+   cg2p_input_close(&r->input);
+   for (int kind = 0; kind < ID_KINDS; kind++)
+      cg2p_ids_free(&r->ids[kind]);
+   free(r->cost);
+   free(r->scratch);
+   free(r);
 }
 
 cg2p_profile* cg2p_read(const char* path,
@@ -426,18 +428,15 @@ cg2p_profile* cg2p_read(const char* path,
                         const cg2p_progress* progress,
                         cg2p_error* error)
 {
-   Reader* r = make_reader(path, detail, error);
+   Reader* r = cg2p_reader_make(path, detail, error);
    if (!r) return NULL;
    if (setjmp(r->failure.caught)) {
-      cg2p_free(r->profile);
-      free_reader(r);
+      cg2p_reader_free(r);
       return NULL;
    }
-   cg2p_names_init(&r->profile->names, &r->failure);
-   r->profile->path =
-      cg2p_arena_text(&r->profile->texts, &r->failure, path, strlen(path));
-   cg2p_header_begin_part(r);
-   cg2p_input_open(&r->input, &r->failure, path);
+   cg2p_reader_open(r, path);
    read_file(r, progress);
-   return hand_over(r);
+   cg2p_profile* profile = cg2p_reader_take(r);
+   cg2p_reader_free(r);
+   return profile;
 }

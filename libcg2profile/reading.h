@@ -61,4 +61,16 @@ void cg2p_reserve_cost(Reader* reader);
  * reader->cost; costs that are missing at the end are 0. */
 void cg2p_read_costs(Reader* reader, const char* p, const char* end);
 
+/* Adds reader->cost to a sum. */
+static inline void cg2p_add_cost(Reader* reader, uint64_t* sum)
+{
+   const Part* part = reader->part;
+   for (uint32_t i = 0; i < part->n_events; i++)
+      if (__builtin_add_overflow(sum[i], reader->cost[i], &sum[i]))
+         cg2p_refuse(reader,
+                     "the costs of %s add up to more than 64 bits; expected a "
+                     "sum of less than 18446744073709551616",
+                     part->events[i]);
+}
+
 #endif

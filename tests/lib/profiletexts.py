@@ -2,6 +2,7 @@
 
     generated(7)                  bytes, the same on each machine and in each version of Python
     mutant(Chance(1), SAMPLE)     the sample after a few changes
+    folded(7)                     folded stacks
 
 Generated profiles use all that the format has: ids and names in full, relative positions and absolute ones, all
 columns of positions, calls, jumps, inlined code, parts, threads, definitions of events, blank lines, comments and
@@ -461,3 +462,38 @@ class _Part:
         if self.form.has_oddities and chance.one_in(20):
             return b"0x%x-0x%x" % (number, number + 3), number
         return b"0x%x" % number, number
+
+
+# ------------------------------------------------------------ folded stacks
+
+_FRAMES = [
+    b"app",
+    b"main",
+    b"f",
+    b"g",
+    b"f'2",
+    b"operator new(unsigned long)",
+    b"(1) f",
+    b"(0xC0) g",
+    b"(below main)",
+    b"[unknown]",
+    b"h\ti",
+    b"na\xc3\xafve",
+    b"caf\xe9\x7f",
+    b"12",
+]
+
+
+def folded(number: int) -> bytes:
+    """Folded stacks without a mistake, some of them recursive."""
+    chance = Chance(3_000_000 + number)
+    end = chance.choice([b"\n", b"\n", b"\r\n"])
+    lines = []
+    for _ in range(chance.randint(1, 30)):
+        names = [chance.choice(_FRAMES) for _ in range(chance.choice([1, 2, 4, 4, 9, 30]))]
+        cost = chance.randint(0, chance.choice([1, 99, 99, 10**9]))
+        between = chance.choice([b";", b";", b" ; "])
+        lines.append(between.join(names) + chance.choice([b" ", b" ", b"\t  "]) + b"%d" % cost)
+        if chance.one_in(9):
+            lines.append(chance.choice([b"", b"  "]))
+    return end.join([*lines, b""])

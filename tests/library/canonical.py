@@ -86,7 +86,7 @@ def _header(part: Any, with_lines: bool) -> Iterator[str]:
         cost = getattr(part, key)
         yield f"{key} none" if cost is None else f"{key} {_numbers(cost)}"
         if with_lines and cost is not None:
-            yield f"stands in line {part.line_of[key]}"
+            yield f"stands in line {part.line_of.get(key, 0)}"
     if with_lines and part.borrowed:
         yield f"borrowed {part.borrowed[0]} {ascii(part.borrowed[1])}"
 

@@ -145,7 +145,15 @@ class LibraryError(Exception):
 
 def _load() -> ctypes.CDLL:
     library = ctypes.CDLL(str(LIBRARY))
-    for name in ("read", "get_part", "open_lines", "merge_begin", "merge_end", "compare"):
+    for name in (
+        "read",
+        "read_folded",
+        "get_part",
+        "open_lines",
+        "merge_begin",
+        "merge_end",
+        "compare",
+    ):
         getattr(library, f"cg2p_{name}").restype = _Pointer
     for name in ("creator", "command", "column", "event", "borrowed"):
         getattr(library, f"cg2p_{name}").restype = _Text
@@ -202,6 +210,18 @@ def reading(
     handle = _library.cg2p_read(
         os.fsencode(path), detail, ctypes.byref(report) if progress else None, ctypes.byref(error)
     )
+    yield from _until_freed(handle, error)
+
+
+@contextmanager
+def reading_folded(path: str | Path, event: str) -> Iterator[_Pointer]:
+    """The library's profile of folded stacks, freed at the end."""
+    error = _Error()
+    handle = _library.cg2p_read_folded(os.fsencode(path), event.encode(), ctypes.byref(error))
+    yield from _until_freed(handle, error)
+
+
+def _until_freed(handle: int | None, error: _Error) -> Iterator[_Pointer]:
     if not handle:
         raise LibraryError(error)
     try:

@@ -14,12 +14,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from profiletexts import SAMPLE, Chance, generated, mutant
+from profiletexts import SAMPLE, Chance, folded, generated, mutant
 
 HERE = Path(__file__).resolve().parent
 
 GENERATED = 1000
 MUTANTS = 2000
+FOLDED = 1000
 GROUP = 10  # generated profiles that can be added up
 
 
@@ -39,6 +40,15 @@ def cases() -> Iterator[Case]:
         yield Case(f"generated {number}", generated(number))
     for number in range(MUTANTS):
         yield Case(f"mutant {number}", mutated(number))
+
+
+def folded_cases() -> Iterator[Case]:
+    """All folded stacks that have figures: each second one is a mutant."""
+    for number in range(FOLDED):
+        data = folded(number)
+        if number % 2:
+            data = mutant(Chance(4_000_000 + number), data)
+        yield Case(f"folded {number}", data)
 
 
 def mutated(number: int) -> bytes:

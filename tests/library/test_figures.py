@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import unittest
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +16,19 @@ sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
 import library  # noqa: E402
 from canonical import body, canonical, figures, hashed, refusal  # noqa: E402
 from library import Directory, LibraryError  # noqa: E402
-from stored import cases, stored, sums  # noqa: E402
+from stored import cases, folded_cases, stored, sums  # noqa: E402
 
 FORMS = range(4)
 
+Reading = Callable[[Path], AbstractContextManager[Any]]
+
 
 class Figures(Directory):
-    def found(self, data: bytes) -> str:
+    def found(self, data: bytes, reading: Reading = library.reading) -> str:
         """What figures.txt says of a profile: what is wrong, or what was read and written."""
         path = self.file("profile", data)
         try:
-            with library.reading(path) as handle:
+            with reading(path) as handle:
                 profile = library.profile_of(handle, str(path))
                 written = b"".join(self.written(handle, form) for form in FORMS)
         except LibraryError as error:
@@ -52,6 +56,14 @@ class Figures(Directory):
     def test_mutants(self) -> None:
         """What is wrong is said in the same words."""
         self.check("mutant")
+
+    def test_folded(self) -> None:
+        """Folded stacks."""
+        expected = {name: said for name, said in stored().items() if name.startswith("folded ")}
+        for name, data in folded_cases():
+            found = self.found(data, lambda path: library.reading_folded(path, "samples"))
+            self.assertEqual(found, expected.pop(name), f"{name}: {data!r}")
+        self.assertEqual(expected, {})
 
     def test_sums(self) -> None:
         """Ten profiles added up: each function has the same costs, calls and jumps."""
