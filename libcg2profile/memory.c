@@ -39,7 +39,7 @@ typedef struct ArenaPage {
 void* cg2p_arena_add(Arena* arena, Failure* failure, size_t bytes)
 {
    bytes = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-   if (bytes > arena->left) {
+   if (bytes > arena->left || !arena->pages) {
       size_t room = bytes > PAGE ? bytes : PAGE;
       ArenaPage* page = malloc(sizeof *page + room);
       if (!page) cg2p_fail_memory(failure, room);

@@ -56,6 +56,11 @@ find(const Names* names, uint32_t hash, const char* text, size_t length)
    return names->n;
 }
 
+uint32_t cg2p_names_find(const Names* names, const char* text, size_t length)
+{
+   return find(names, hash_of(text, length), text, length);
+}
+
 uint32_t cg2p_names_intern(Names* names,
                            Failure* failure,
                            const char* text,

@@ -28,6 +28,8 @@ uint32_t cg2p_names_intern(Names* names,
                            Failure* failure,
                            const char* text,
                            size_t length);
+/* The number of a name; names->n: there is no such name. */
+uint32_t cg2p_names_find(const Names* names, const char* text, size_t length);
 void cg2p_names_free(Names* names);
 
 /* What a file's ids of one kind (of objects, files or functions) stand for. */

@@ -129,8 +129,9 @@ cg2p_part_arc(Part* part, Failure* failure, uint32_t caller, uint32_t callee)
 
 /*--- The end ------------------------------------------------------------*/
 
-static void free_part(Part* part)
+void cg2p_part_free(Part* part)
 {
+   if (!part) return;
    free(part->descriptions);
    free(part->skipped);
    free(part->definitions);
@@ -149,7 +150,7 @@ void cg2p_free(cg2p_profile* profile)
 {
    if (!profile) return;
    for (size_t i = 0; i < profile->n_parts; i++)
-      free_part(profile->parts[i]);
+      cg2p_part_free(profile->parts[i]);
    free(profile->parts);
    cg2p_names_free(&profile->names);
    cg2p_arena_free(&profile->texts);

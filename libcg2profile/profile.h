@@ -98,6 +98,8 @@ uint32_t cg2p_part_function(Part* part, Failure* failure, cg2p_function key);
 uint32_t
 cg2p_part_arc(Part* part, Failure* failure, uint32_t caller, uint32_t callee);
 
+void cg2p_part_free(Part* part);
+
 static inline uint64_t* cg2p_part_self(const Part* part, uint32_t function)
 {
    return part->self + (size_t)function * part->n_events;

@@ -52,6 +52,33 @@ def figures(profile: Any) -> str:
     return " ".join(str(count) for count in counts.values()) + f" totals {totals}"
 
 
+def graph_text(graph: Any) -> str:
+    """All that a call graph says, in the order of names; a cycle is named by the first of its members."""
+    first: dict[int, str] = {}
+    for key, cycle in sorted(graph.cycle.items()):
+        first.setdefault(cycle, _names(key))
+    first[0] = "none"
+    lines = [
+        f"node {_names(key)} cycle {first[cycle]} self {_numbers(graph.self_costs[key])} inclusive "
+        + _numbers(graph.inclusive[key])
+        for key, cycle in graph.cycle.items()
+    ]
+    lines += [f"function {_names(key)} of {_names(node)}" for key, node in graph.node_of.items()]
+    lines += [
+        f"arc {_names(caller)} {_names(callee)} {count}: {_numbers(cost)}"
+        for (caller, callee), (count, cost) in graph.arcs.items()
+    ]
+    lines += [
+        f"cycle {first[number]} self {_numbers(own)} inclusive {_numbers(cost)}"
+        for number, (own, cost) in enumerate(graph.cycles, start=1)
+    ]
+    lines += [
+        f"entry {_names(caller)} {first[number]} {count}: {_numbers(cost)}"
+        for (caller, number), (count, cost) in graph.entries.items()
+    ]
+    return "\n".join(sorted(lines))
+
+
 def refusal(message: str) -> str:
     """What is wrong with a file, as "line: message" and in ASCII."""
     message = re.sub(r"^/[^:]*:", "", message)

@@ -4,6 +4,7 @@
     with reading(path) as handle:   what the other functions take
         write(handle, other)
     class Name(Directory): ...      a test with files of its own
+        graph(handle)               a part's call graph
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import unittest
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cg2test import BUILD
 
@@ -108,6 +109,28 @@ class _Change(ctypes.Structure):
     _fields_ = [("old_row", _Size), ("new_row", _Size)]
 
 
+class _Graph(ctypes.Structure):
+    _fields_ = [
+        ("n_events", _U32),
+        ("n_functions", _U32),
+        ("n_nodes", _U32),
+        ("node_of", ctypes.POINTER(_U32)),
+        ("outermost", ctypes.POINTER(_U32)),
+        ("self", ctypes.POINTER(_U64)),
+        ("inclusive", ctypes.POINTER(_U64)),
+        ("cycle", ctypes.POINTER(_U32)),
+        ("n_arcs", _U32),
+        ("arcs", ctypes.POINTER(_Arc)),
+        ("arc_costs", ctypes.POINTER(_U64)),
+        ("n_cycles", _U32),
+        ("cycle_self", ctypes.POINTER(_U64)),
+        ("cycle_inclusive", ctypes.POINTER(_U64)),
+        ("n_entries", _U32),
+        ("entries", ctypes.POINTER(_Arc)),
+        ("entry_costs", ctypes.POINTER(_U64)),
+    ]
+
+
 _Report = ctypes.CFUNCTYPE(None, _Pointer, _U64, _U64)
 
 
@@ -164,6 +187,8 @@ def _load() -> ctypes.CDLL:
     for name in ("stated", "self_costs", "arc_costs"):
         getattr(library, f"cg2p_{name}").restype = ctypes.POINTER(_U64)
     library.cg2p_event_count.restype = _U32
+    library.cg2p_graph_of.restype = ctypes.POINTER(_Graph)
+    library.cg2p_node_name.restype = _Pointer
     library.cg2p_name.restype = _Pointer
     library.cg2p_functions.restype = ctypes.POINTER(_Function)
     library.cg2p_arcs.restype = ctypes.POINTER(_Arc)
@@ -379,6 +404,85 @@ def _side(rows: Side) -> _Side:
     costs = [number for key in keys for number in rows[key][1]]
     made.costs = (_U64 * len(costs))(*costs)
     return made
+
+
+# ------------------------------------------------------------ the call graph
+
+
+class Graph(NamedTuple):
+    """All figures of a call graph; an arc is how many calls, and their inclusive cost."""
+
+    self_costs: dict[FunctionKey, list[int]]
+    inclusive: dict[FunctionKey, list[int]]
+    cycle: dict[FunctionKey, int]
+    node_of: dict[FunctionKey, FunctionKey]
+    arcs: dict[tuple[FunctionKey, FunctionKey], tuple[int, list[int]]]
+    cycles: list[tuple[list[int], list[int]]]  # self, inclusive
+    entries: dict[tuple[FunctionKey, int], tuple[int, list[int]]]
+
+
+def part_count(handle: _Pointer) -> int:
+    return int(_library.cg2p_part_count(handle))
+
+
+def graph(handle: _Pointer, keep_levels: bool = False, number: int = 0) -> Graph:
+    """The call graph of part `number`, from 0."""
+    error = _Error()
+    part = _Pointer(_library.cg2p_get_part(handle, _Size(number)))
+    found = _library.cg2p_graph_of(handle, part, int(keep_levels), ctypes.byref(error))
+    if not found:
+        raise LibraryError(error)
+    try:
+        names = [_name(handle, i) for i in range(_library.cg2p_name_count(handle))]
+        return _graph(found, _keys(part, names))
+    finally:
+        _library.cg2p_graph_free(found)
+
+
+def _graph(pointer: Any, keys: list[FunctionKey]) -> Graph:
+    found = pointer.contents
+    width = found.n_events
+
+    def costs(numbers: Any, n: int) -> list[list[int]]:
+        return [numbers[i * width : (i + 1) * width] for i in range(n)]
+
+    def arcs(array: Any, numbers: Any, n: int) -> Iterator[tuple[int, int, int, list[int]]]:
+        for arc, cost in zip(array[:n], costs(numbers, n)):
+            yield arc.caller, arc.callee, arc.count, cost
+
+    nodes = [
+        keys[function]._replace(name=_node_name(pointer, node))
+        for node, function in enumerate(found.outermost[: found.n_nodes])
+    ]
+    assert found.n_functions == len(keys)
+    return Graph(
+        dict(zip(nodes, costs(found.self, found.n_nodes))),
+        dict(zip(nodes, costs(found.inclusive, found.n_nodes))),
+        dict(zip(nodes, found.cycle[: found.n_nodes])),
+        {key: nodes[node] for key, node in zip(keys, found.node_of[: len(keys)])},
+        {
+            (nodes[caller], nodes[callee]): (count, cost)
+            for caller, callee, count, cost in arcs(found.arcs, found.arc_costs, found.n_arcs)
+        },
+        [
+            *zip(
+                costs(found.cycle_self, found.n_cycles),
+                costs(found.cycle_inclusive, found.n_cycles),
+            )
+        ],
+        {
+            (nodes[caller], cycle): (count, cost)
+            for caller, cycle, count, cost in arcs(
+                found.entries, found.entry_costs, found.n_entries
+            )
+        },
+    )
+
+
+def _node_name(found: Any, node: int) -> str:
+    length = _Size()
+    text = _library.cg2p_node_name(found, _U32(node), ctypes.byref(length))
+    return _text(ctypes.string_at(text, length.value))
 
 
 # ------------------------------------------------------------ what was read

@@ -1,0 +1,359 @@
+"""The call graph of libcg2profile: inclusive costs, arcs and cycles, as construction and the commands have them."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import subprocess
+import sys
+import unittest
+from collections.abc import Iterator
+from pathlib import Path
+
+import cg2test
+
+sys.path.append(str(cg2test.SOURCE / "tests" / "tools"))
+sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
+
+import library  # noqa: E402
+from canonical import graph_text, hashed  # noqa: E402
+from library import Directory, Graph, LibraryError  # noqa: E402
+from stored import cases  # noqa: E402
+from test_callgraph import Machine  # noqa: E402
+from profiletexts import SAMPLE, Chance  # noqa: E402
+from test_library import profiles  # noqa: E402
+from toolsupport import key  # noqa: E402
+
+from cg2tools.profile.callgraph import CallGraph  # noqa: E402
+from cg2tools.profile.model import Part  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+RANDOM = 600  # profiles
+MOST = (1 << 64) - 1
+
+
+def profile(lines: list[str], events: str = "Ir") -> bytes:
+    """The profile of lines "f 5" (self cost) and "f > g 3 40" (calls, inclusive)."""
+    body = [f"events: {events}"]
+    for words in map(str.split, lines):
+        if words[1] == ">":
+            body += [f"fn={words[0]}", f"cfn={words[2]}", f"calls={words[3]} 1"]
+            body += [f"2 {' '.join(words[4:])}"]
+        else:
+            body += [f"fn={words[0]}", f"1 {' '.join(words[1:])}"]
+    return "\n".join([*body, ""]).encode()
+
+
+class Graphs(Directory):
+    def graph(self, content: bytes, keep_levels: bool = False) -> Graph:
+        with library.reading(self.file("profile", content), library.SUMS) as handle:
+            return library.graph(handle, keep_levels)
+
+    def graph_of(self, *lines: str, keep_levels: bool = False) -> Graph:
+        return self.graph(profile([*lines]), keep_levels)
+
+
+# ------------------------------------------------------------ by construction
+
+
+class Inclusive(Graphs):
+    def inclusive(self, *lines: str, keep_levels: bool = False) -> dict[str, int]:
+        found = self.graph_of(*lines, keep_levels=keep_levels).inclusive
+        return {key.name: cost for key, [cost] in found.items()}
+
+    def test_tree(self) -> None:
+        found = self.graph_of("main 1", "main > f 2 70", "f 20", "f > g 5 50", "g 50")
+        main, f, g = map(key, ("main", "f", "g"))
+        self.assertEqual(found.self_costs, {main: [1], f: [20], g: [50]})
+        self.assertEqual(found.inclusive, {main: [71], f: [70], g: [50]})
+        self.assertEqual(found.arcs, {(main, f): (2, [70]), (f, g): (5, [50])})
+        self.assertEqual((found.cycle, found.cycles), ({main: 0, f: 0, g: 0}, []))
+
+    def test_recursion(self) -> None:
+        """The inclusive cost of levels taken as one is the outermost one's; an arc to itself costs no more."""
+        lines = ["main 1", "main > f 1 100", "f 10", "f > f'2 3 90", "f'2 30", "f'2 > f'2 4 500"]
+        lines += ["f'2 > g 6 60", "g 60"]
+        self.assertEqual(self.inclusive(*lines), {"main": 101, "f": 100, "g": 60})
+        self.assertEqual(
+            self.inclusive(*lines, keep_levels=True), {"main": 101, "f": 100, "f'2": 90, "g": 60}
+        )
+        found = self.graph_of(*lines)
+        self.assertEqual(found.self_costs[key("f")], [40])
+        self.assertEqual(found.node_of[key("f'2")], key("f"))
+        self.assertEqual(found.arcs[key("f"), key("f")], (7, [90]))
+        self.assertEqual(found.arcs[key("f"), key("g")], (6, [60]))
+
+    def test_cycle(self) -> None:
+        """a > b > c > a, and d that only c calls: 10 each, 40 in all; no cost comes in from the cycle itself."""
+        found = self.graph_of(
+            *("main 1", "main > a 1 40", "a 10", "a > b 3 90", "b 10", "b > c 3 60", "c 10"),
+            *("c > a 2 50", "c > d 1 10", "d 10", "x 3", "x > c 1 7"),
+        )
+        self.assertEqual(
+            {key.name: cost for key, [cost] in found.inclusive.items()},
+            {"main": 41, "a": 40, "b": 40, "c": 40, "d": 10, "x": 10},
+        )
+        self.assertEqual(
+            {key.name: cycle for key, cycle in found.cycle.items()},
+            {"main": 0, "a": 1, "b": 1, "c": 1, "d": 0, "x": 0},
+        )
+        self.assertEqual(found.cycles, [([30], [40])])
+        self.assertEqual(found.entries, {(key("main"), 1): (1, [40]), (key("x"), 1): (1, [7])})
+        self.assertEqual(found.arcs[key("a"), key("b")], (3, [40]))
+
+    def test_cycle_with_levels(self) -> None:
+        """Outermost levels are in no cycle, so each figure is exact."""
+        lines = ["main 1", "main > even 1 100", "even 10", "even > odd 1 90", "odd 10"]
+        lines += ["odd > even'2 1 80", "even'2 50", "even'2 > odd'2 5 200", "odd'2 30"]
+        lines += ["odd'2 > even'2 4 120"]
+        self.assertEqual(self.inclusive(*lines), {"main": 101, "even": 100, "odd": 90})
+        found = self.graph_of(*lines)
+        self.assertEqual(found.arcs[key("even"), key("odd")], (6, [90]))
+        self.assertEqual(found.cycles, [([100], [100])])
+        self.assertEqual(
+            self.inclusive(*lines, keep_levels=True),
+            {"main": 101, "even": 100, "odd": 90, "even'2": 80, "odd'2": 80},
+        )
+
+    def test_every_event(self) -> None:
+        """The limit of a cycle is taken event by event."""
+        lines = ["a 10 1", "a > b 1 20 90", "b 10 50", "b > a 1 5 60"]
+        found = self.graph(profile(lines, "Ir Dr"))
+        self.assertEqual(found.inclusive, {key("a"): [20, 51], key("b"): [15, 51]})
+
+    def test_only_inner_levels(self) -> None:
+        """A part that begins within a recursion: the node has the name without a level."""
+        self.assertEqual(self.inclusive("f'2 5", "f'2 > f'3 1 7", "f'3 7"), {"f": 12})
+        self.assertEqual(
+            self.inclusive("f'3 7", "f'2 5", "f'2 > f'3 1 7", "g 1"), {"g": 1, "f": 12}
+        )
+
+    def test_levels_of_names(self) -> None:
+        for name, base in (
+            ("fib", "fib"),
+            ("fib'2", "fib"),
+            ("fib'10", "fib"),
+            ("fib'2'main", "fib'main"),
+            ("fib'main'3", "fib'main"),
+            ("fib'main'(below main)", "fib'main'(below main)"),
+            ("fib'main2", "fib'main2"),
+            ("fib'", "fib'"),
+            ("fib''2", "fib'"),
+            ("fib'2'", "fib'2'"),
+            ("fib'123456789", "fib"),
+            ("fib'1234567890", "fib'1234567890"),
+            ('operator""\'x', 'operator""\'x'),
+            ("'2", "'2"),
+        ):
+            with self.subTest(name):
+                found = self.graph(f"events: Ir\nfn={name}\n1 1\n".encode())
+                self.assertEqual(found.node_of, {key(name): key(base)})
+
+    def test_one_name_in_two_files(self) -> None:
+        """Levels are taken together only within file and object."""
+        found = self.graph(b"events: Ir\nfl=a.c\nfn=f\n1 1\nfn=f'2\n1 2\nfl=b.c\nfn=f'2\n1 4\n")
+        self.assertEqual(found.self_costs, {key("f", "a.c"): [3], key("f", "b.c"): [4]})
+
+    def test_long_chain(self) -> None:
+        """Far deeper than the stack of a thread."""
+        depth = 100_000
+        body = "".join(
+            f"fn=f{i}\n1 1\ncfn=f{i + 1}\ncalls=1 1\n1 {depth - i}\n" for i in range(depth)
+        )
+        found = self.graph(f"events: Ir\n{body}fn=f{depth}\n1 1\n".encode())
+        self.assertEqual(found.inclusive[key("f0")], [depth + 1])
+        closed = self.graph(
+            f"events: Ir\n{body}fn=f{depth}\n1 1\ncfn=f0\ncalls=1 1\n1 1\n".encode()
+        )
+        self.assertEqual(closed.cycles, [([depth + 1], [depth + 1])])
+
+    def test_nothing(self) -> None:
+        found = self.graph(b"events: Ir\n")
+        self.assertEqual((found.self_costs, found.arcs, found.cycles), ({}, {}, []))
+
+    def test_large_numbers(self) -> None:
+        """Sums of more than 64 bits are refused, in one line that says what."""
+        self.assertEqual(self.inclusive(f"f {MOST - 5}", "f > g 1 5"), {"f": MOST, "g": 0})
+        path = self.directory / "profile"
+        for lines, message in (
+            ([f"f {MOST}", "f > g 1 1"], "costs of Ir"),
+            ([f"f {MOST}", "f'2 1"], "costs of Ir"),
+            ([f"f > g {MOST} 1", "f'2 > g 1 1"], "calls"),
+        ):
+            with self.subTest(lines), self.assertRaises(LibraryError) as caught:
+                self.graph(profile(lines))
+            self.assertEqual(
+                str(caught.exception),
+                f"{path}: the {message} add up to more than 64 bits; expected a sum of less than "
+                "18446744073709551616",
+            )
+
+    def test_no_memory(self) -> None:
+        """Where memory ends, the library says so; in a process of its own, which has no memory to spare."""
+        path = self.file("large", profile([f"f{i} > f{i + 1} 1 1" for i in range(50_000)]))
+        ended = subprocess.run(
+            [sys.executable, "-c", SCARCE, str(path)],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+        self.assertRegex(ended.stdout, f"^{path}: there is no memory for [0-9]+ bytes more\n$")
+
+
+# Makes the graph of the file that is its argument with 1 MB more than the process has.
+SCARCE = """\
+import resource, sys
+import library
+with library.reading(sys.argv[1], library.SUMS) as handle:
+    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 20),) * 2)
+    try:
+        library.graph(handle)
+    except library.LibraryError as error:
+        print(error)
+"""
+
+
+class BruteForce(Graphs):
+    """Random programs, against what is on their full stacks."""
+
+    def machines(self, levels: int, sparse: bool) -> Iterator[tuple[Machine, Graph]]:
+        for seed in range(60):
+            machine = Machine(random.Random(seed), 1 + seed % (12 if sparse else 6), levels, sparse)
+            machine.call(0, 60)
+            yield machine, self.graph(profile(machine.text().splitlines()))
+
+    def test_functions(self) -> None:
+        """With two levels each function is exact; with one it is never below the truth."""
+        for levels, sparse in itertools.product((1, 2, 5), (False, True)):
+            for machine, found in self.machines(levels, sparse):
+                truth = {key(f"f{f}"): [cost] for f, cost in machine.truth.items()}
+                whole = [sum(machine.self_cost.values())]
+                if levels > 1:
+                    self.assertEqual(found.inclusive, truth)
+                for function, cost in found.inclusive.items():
+                    self.assertTrue(truth[function] <= cost <= whole)
+
+    def test_cycles(self) -> None:
+        """What is spent while any member is on the stack, all of it called from outside or at the start."""
+        seen = 0
+        for levels, sparse in itertools.product((1, 2), (False, True)):
+            for machine, found in self.machines(levels, sparse):
+                for number, (_, inclusive) in enumerate(found.cycles, start=1):
+                    members = {int(f.name[1:]) for f, c in found.cycle.items() if c == number}
+                    truth = machine.truth_of_any(members)
+                    called = [cost for (_, c), (_, [cost]) in found.entries.items() if c == number]
+                    self.assertEqual(inclusive, [truth])
+                    self.assertEqual(sum(called), 0 if 0 in members else truth)
+                    seen += 1
+        self.assertGreater(seen, 100)
+
+
+# ------------------------------------------------------------ as the commands had them
+
+
+def random_profile(number: int) -> bytes:
+    """Any names, levels, arcs and costs, also such as no program has."""
+    chance = Chance(number)
+    names = [
+        f"f{function}" + chance.choice(["", "", "'1", "'2", "'3", "'2'main", "'02"])
+        for function in range(chance.randint(1, 12))
+        for _ in range(chance.randint(1, 3))
+    ]
+    lines = [f"{name} {chance.randint(0, 99)} {chance.randint(0, 9)}" for name in names]
+    lines += [
+        f"{chance.choice(names)} > {chance.choice(names)} {chance.randint(0, 9)}"
+        f" {chance.randint(0, 999)} {chance.randint(0, 99)}"
+        for _ in range(chance.randint(0, 2 * len(names)))
+    ]
+    return profile(lines, "Ir Dr")
+
+
+def profiles_with_graphs() -> Iterator[tuple[str, bytes]]:
+    """The profiles whose graphs are stored, and what they are called there."""
+    yield from ((case.name, case.data) for case in cases() if not case.name.startswith("mutant"))
+    yield from ((f"random {number}", random_profile(number)) for number in range(RANDOM))
+
+
+class Stored(Graphs):
+    """What the commands' graph in Python made of profiles is kept in graphs.txt."""
+
+    def test_stored(self) -> None:
+        lines = (HERE / "graphs.txt").read_text("ascii").splitlines()
+        expected = dict(line.rsplit(": ", 1) for line in lines if not line.startswith("#"))
+        self.assertGreater(len(expected), 2000)
+        for name, data in profiles_with_graphs():
+            if name not in expected:
+                continue
+            with library.reading(self.file("profile", data), library.SUMS) as handle:
+                found = figures(
+                    [
+                        library.graph(handle, keep_levels, number)
+                        for keep_levels in (False, True)
+                        for number in range(library.part_count(handle))
+                    ]
+                )
+            self.assertEqual(found, expected.pop(name), f"{name}: {data!r}")
+        self.assertEqual(expected, {})
+
+
+def figures(graphs: list[Graph]) -> str:
+    """What graphs.txt says of a profile."""
+    nodes, arcs, cycles = (
+        sum(len(part) for part in parts)
+        for parts in zip(*((graph.inclusive, graph.arcs, graph.cycles) for graph in graphs))
+    )
+    return f"{nodes} {arcs} {cycles} {hashed(chr(10).join(map(graph_text, graphs)))}"
+
+
+def as_library(part: Part, keep_levels: bool) -> Graph:
+    """The commands' graph, as the library tells its own."""
+    found = CallGraph(part, keep_levels)
+    return Graph(
+        {key: node.self_cost for key, node in found.nodes.items()},
+        {key: node.inclusive for key, node in found.nodes.items()},
+        {key: node.cycle for key, node in found.nodes.items()},
+        {key: found.node_of(key).key for key in part.functions},
+        {
+            (caller, callee): (arc.count, arc.inclusive)
+            for caller, node in found.nodes.items()
+            for callee, arc in node.callees.items()
+        },
+        [(cycle.self_cost, cycle.inclusive) for cycle in found.cycles],
+        {
+            (caller, cycle.number): (arc.count, arc.inclusive)
+            for cycle in found.cycles
+            for caller, arc in cycle.callers.items()
+        },
+    )
+
+
+class AsCommands(Graphs):
+    def check(self, path: Path) -> list[Graph]:
+        """The graphs of all parts, with levels and without, are the commands'."""
+        graphs = []
+        with library.reading(path, library.SUMS) as handle:
+            for number, part in enumerate(library.read(path).parts):
+                for keep_levels in (True, False):
+                    found = library.graph(handle, keep_levels, number)
+                    expected = as_library(part, keep_levels)
+                    self.assertEqual(found, expected)
+                    self.assertEqual([*found.inclusive], [*expected.inclusive])
+                graphs.append(found)
+        return graphs
+
+    def test_profiles(self) -> None:
+        graphs = [graph for path in profiles() for graph in self.check(path)]
+        self.assertGreaterEqual(sum(len(graph.cycles) for graph in graphs), len(profiles()))
+        self.check(self.file("sample", SAMPLE))
+
+    def test_random(self) -> None:
+        for number in range(RANDOM):
+            self.check(self.file("profile", random_profile(number)))
+
+
+if __name__ == "__main__":
+    unittest.main()
