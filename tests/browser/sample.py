@@ -169,6 +169,10 @@ ODD = {
         [*MOST, "Source", "Machine code"],
     ),
     "deep": (deep(1500), [*MOST, "Source"]),
+    "large numbers": (
+        f"events: Ir\nfl=a.c\nfn=f\n1 {(1 << 53) - 1}\nfn=g\n2 {(1 << 60) + 512}\nfn=h\n3 70000\n",
+        [*MOST, "Source"],
+    ),
 }
 
 

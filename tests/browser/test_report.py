@@ -163,6 +163,7 @@ class Sample(OnPage):
 
     def test_short_lists(self) -> None:
         self.open()
+        self.browser.wait("document.querySelectorAll('.ranked').length === 3")
         lists = self.browser.texts(".ranked")
         self.assertEqual(lists[0].split()[:3], ["65.0", "%", "main"])
         self.assertEqual(lists[1].split()[:3], ["52.5", "%", "leaf"])
@@ -845,6 +846,20 @@ class Odd(OnPage):
         self.browser.run("location.hash = `code/${arguments[0]}`", self.row_of("f"))
         self.browser.wait("document.querySelector('.text-rows .call')")
         self.assertEqual([row[0] for row in self.rows() if row[0]], ["0", "9"])
+
+    def test_large_numbers(self) -> None:
+        """Whole numbers up to 2^53 are exact, larger ones rounded to one that has 53 bits."""
+        self.open("functions", "large numbers")
+        self.assertEqual(
+            self.column(1), ["1,152,921,504,606,847,500", "9,007,199,254,740,991", "70,000"]
+        )
+
+    def test_old_browser(self) -> None:
+        """A browser that cannot read the page's tables says so."""
+        number = self.browser.before_pages("delete globalThis.DecompressionStream")
+        self.addCleanup(self.browser.no_longer, number)
+        self.browser.open(self.folder / "deep.html")
+        self.await_text("#view", "This browser is too old for this page")
 
     def test_deep(self) -> None:
         """A stack of 1,500 frames can be walked to its end."""

@@ -174,11 +174,20 @@ class Browser:
     def dark(self, is_dark: bool) -> None:
         """Be a system that is set to dark colours, or to light ones."""
         feature = {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}
-        self._ask(
-            "POST",
-            "/goog/cdp/execute",
-            {"cmd": "Emulation.setEmulatedMedia", "params": {"features": [feature]}},
+        self._command("Emulation.setEmulatedMedia", features=[feature])
+
+    def before_pages(self, script: str) -> str:
+        """Run a script in each page that is opened from now on, before its own; return its number."""
+        return str(
+            self._command("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
         )
+
+    def no_longer(self, number: str) -> None:
+        self._command("Page.removeScriptToEvaluateOnNewDocument", identifier=number)
+
+    def _command(self, name: str, **parameters: object) -> Any:
+        """What a command of chromium's own returns."""
+        return self._ask("POST", "/goog/cdp/execute", {"cmd": name, "params": parameters})
 
     def resize(self, width: int, height: int) -> None:
         self._ask("POST", "/window/rect", {"width": width, "height": height})

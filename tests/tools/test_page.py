@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
+from array import array
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +25,7 @@ import cg2test
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
 from cg2tools.report.contents import Contents, PageOptions
+from cg2tools.report.packed import packed
 from cg2tools.report.page import TEMPLATE, page
 from cg2tools.report.sizecurves import curves
 
@@ -29,6 +34,29 @@ PLAIN = PageOptions(smallest=0)
 
 def tables_of(text: str, old: str = "") -> dict[str, Any]:
     return dict(Contents(read(text), PLAIN, read(old) if old else None).each())
+
+
+def unpacked(html: str) -> dict[str, Any]:
+    """The tables on a page by their names, with columns as lists."""
+    found = re.findall(r'<script type="application/zlib" id="(\w+)">([^<]*)</script>\n', html)
+    return {name: unpacked_table(zlib.decompress(base64.b64decode(text))) for name, text in found}
+
+
+def unpacked_table(raw: bytes) -> Any:
+    end = len(raw) - 4
+    start = end - int.from_bytes(raw[end:], "little")
+
+    def column(value: dict[str, Any]) -> Any:
+        if not isinstance(value.get("column"), list):
+            return value
+        first, count, width, least = value["column"]
+        planes = [raw[first + at * count :][:count] for at in range(width)]
+        numbers = [0] * count
+        for at, plane in enumerate(planes):
+            numbers = [sum + (byte << 8 * at) for sum, byte in zip(numbers, plane, strict=True)]
+        return [number + least for number in numbers]
+
+    return json.loads(raw[start:end], object_hook=column)
 
 
 class Sums(unittest.TestCase):
@@ -212,27 +240,66 @@ class Facts(unittest.TestCase):
         written = b"".join(page("<head><!-- profile --><tail>", tables.items())).decode()
         self.assertEqual(written.count("</script>"), len(tables))
         self.assertNotIn("<!--", written)
-        head = re.search('id="profile">(.*?)</script>', written)
-        assert head is not None
-        self.assertIn("</script><!-- \ufffd &", json.loads(head[1])["strings"])
+        self.assertIn("</script><!-- \ufffd &", unpacked(written)["profile"]["strings"])
 
-    def test_pieces(self) -> None:
-        """Long columns are written piece by piece, and read as they were."""
+
+class Packing(unittest.TestCase):
+    """Tables in the page are as they were."""
+
+    def through_page(self, table: dict[str, Any]) -> Any:
+        pieces = list(page("<!-- profile -->", [("b", table), ("c", {})]))
+        found = unpacked(b"".join(pieces).decode())
+        self.assertEqual(list(found), ["b", "c"])
+        self.assertEqual(found["c"], {})
+        return found["b"]
+
+    def test_tables(self) -> None:
+        """Columns of each width, and below 0; what is no column; nothing."""
         table = {
             "long": list(range(25_001)),
-            "self": [list(range(20_000)), list(range(10_000))],
+            "self": [[7] * 300, [2 ** (8 * size) - 1 for size in range(1, 9)], [], [0, 0]],
+            "parent": [-1, 0, 70_000, -3],
             "none": [],
-            "runs": {"0": [[1, "a", "<"], [5]]},
-            "empty": {},
+            "name": ["a", "<", "\u2013"],
+            "mixed": [1, None, 3],
+            "true": [True, False],
+            "part": {"total": [5], "self": [[1, 2]], "deep": {"empty": {}}},
+            "number": 7,
         }
-        pieces = list(page("<!-- profile -->", [("b", table), ("c", {})]))
-        found = re.findall(
-            r'<script type="application/json" id="(.)">(.*?)</script>\n', b"".join(pieces).decode()
-        )
-        self.assertEqual(
-            [(name, json.loads(text)) for name, text in found], [("b", table), ("c", {})]
-        )
-        self.assertLess(max(map(len, pieces)), 70_000)
+        self.assertEqual(self.through_page(table), table)
+
+    def test_buffers(self) -> None:
+        """Arrays and memoryviews are columns, too, whatever the width of their numbers."""
+        numbers = [0, 1, 255, 77, 65_535, 3]
+        views = {code: array(code, numbers) for code in "HiIlLqQ"}
+        views["b"] = array("b", [-128, 127])
+        tables = views | {f"view {code}": memoryview(views[code]) for code in "IQq"}
+        tables["odd rows"] = memoryview(views["Q"])[1::2]
+        found = self.through_page(tables)
+        self.assertEqual(found.pop("b"), [-128, 127])
+        self.assertEqual(found.pop("odd rows"), numbers[1::2])
+        self.assertEqual(found, {name: numbers for name in found})
+
+    def test_large_numbers(self) -> None:
+        """Those that no column holds are written in full."""
+        for column in ([1 << 64, 3], [-1, (1 << 64) - 1]):
+            self.assertEqual(self.through_page({"self": column}), {"self": column})
+
+    def test_width(self) -> None:
+        """A number has as many bytes as the largest one needs, and columns of nothing have none."""
+        for numbers, width in (([255] * 9, 1), ([256] * 9, 2), ([1 << 32] * 9, 5), ([0] * 9, 0)):
+            text = b"".join(packed({"only": numbers}))
+            raw = zlib.decompress(base64.b64decode(text))
+            start = len(raw) - 4 - int.from_bytes(raw[-4:], "little")
+            self.assertEqual(start, 9 * width)
+            self.assertEqual(json.loads(raw[start:-4]), {"only": {"column": [0, 9, width, 0]}})
+
+    def test_pieces(self) -> None:
+        """Long columns are written piece by piece."""
+        noise = array("Q", random.Random(1).randbytes(800_000))
+        pieces = list(page("<!-- profile -->", [("b", {"self": [noise]})]))
+        self.assertLess(max(map(len, pieces)), 150_000)
+        self.assertGreater(sum(map(len, pieces)), 1_000_000)
 
 
 class Command(unittest.TestCase):
@@ -265,9 +332,7 @@ class Command(unittest.TestCase):
             self.skipTest("the page was not built, as there was no npm or no registry for it")
 
     def table(self, name: str, file: str = "cg2_report.html") -> Any:
-        found = re.search(f'id="{name}">(.*?)</script>', (self.directory / file).read_text())
-        assert found is not None
-        return json.loads(found[1])
+        return unpacked((self.directory / file).read_text())[name]
 
     def test_default(self) -> None:
         """The newest profile is read, a page is written; that is no profile for the next time."""

@@ -1,7 +1,8 @@
 // The page: which view is shown, of which event, and what is searched for.
 
-import { element } from "./dom.js";
-import { Profile } from "./profile.js";
+import { element, plain } from "./dom.js";
+import { openedProfile } from "./profile.js";
+import { READABLE } from "./tables.js";
 import { summary } from "./views/summary.js";
 import { functions } from "./views/functions.js";
 import { calls } from "./views/calls.js";
@@ -15,8 +16,9 @@ import { curves } from "./views/curves.js";
 import "./style.css"; // behind the libraries' own
 
 // A view has name, title, what it shows in a sentence (`hint`), shown(profile),
-// which is whether there is something to show, and draw(page, argument), which
-// gives a node. A drawn node may have searched(text) and closed().
+// which is whether there is something to show, the tables that it needs, and
+// draw(page, argument), which gives a node. A drawn node may have searched(text)
+// and closed().
 const VIEWS = [summary, functions, calls, flame, treemap, source, code, timeline, comparison, curves];
 
 const KEYS = [
@@ -51,16 +53,27 @@ class Page {
   route() {
     const [name, ...rest] = decodeURIComponent(location.hash.slice(1)).split("/");
     const view = this.views.find((known) => known.name === name) ?? this.views[0];
-    this.draw(view, rest.join("/"));
-    document.title = `${view.title} – ${this.profile.head.title}`;
-    // What had the focus is gone with the view that it was in.
-    if ([document.body, this.node].includes(document.activeElement)) {
-      (this.node.querySelector("[tabindex='0']") ?? this.node).focus({ preventScroll: true });
+    this.show(view, rest.join("/"));
+  }
+
+  /** Draw a view, at once if what it needs was read; else when that is, unless another is asked for first. */
+  show(view, argument) {
+    if (this.profile.hasRead(view.needs)) {
+      this.draw(view, argument);
+      return;
     }
+    this.status(`${view.title}: reading …`);
+    const asked = {};
+    this.asked = asked;
+    this.profile.read(view.needs).then(
+      () => { if (this.asked === asked) this.draw(view, argument); },
+      (error) => this.status(`this page is damaged: ${error.message}`),
+    );
   }
 
   draw(view, argument) {
     this.drawn?.closed?.();
+    this.asked = null;
     this.view = view;
     this.argument = argument;
     this.status("");
@@ -74,6 +87,29 @@ class Page {
     this.drawn = view.draw(this, argument);
     this.node.replaceChildren(this.drawn);
     this.drawn.shown?.();
+    document.title = `${view.title} – ${this.profile.head.title}`;
+    this.focus();
+  }
+
+  /** Focus the view if what had the focus is gone with the last one. */
+  focus() {
+    if ([document.body, this.node].includes(document.activeElement)) {
+      (this.node.querySelector("[tabindex='0']") ?? this.node).focus({ preventScroll: true });
+    }
+  }
+
+  /** Make a node of tables; one that stands for it if they are yet to be read. */
+  whenRead(names, make) {
+    if (this.profile.hasRead(names)) return make();
+    const before = plain("reading …");
+    this.profile.read(names).then(() => before.replaceWith(make()));
+    return before;
+  }
+
+  /** Read what no view has needed yet, one table at a time, while the browser has nothing to do. */
+  readRest() {
+    const next = this.profile.unread();
+    if (next) whenIdle(() => this.profile.read([next]).then(() => this.readRest()));
   }
 
   redraw() {
@@ -189,12 +225,24 @@ function besides(page, event) {
   return true;
 }
 
-function start() {
-  const page = new Page(new Profile());
+/** Call when the browser has nothing to do; a little later where it cannot tell, as Safari cannot. */
+function whenIdle(call) {
+  if (globalThis.requestIdleCallback) requestIdleCallback(call);
+  else setTimeout(call, 100);
+}
+
+async function start() {
+  if (!READABLE) {
+    document.getElementById("view").replaceChildren(plain("This browser is too old for this page: it has no " +
+      "DecompressionStream, which Chromium, Firefox and Safari have since 2023."));
+    return;
+  }
+  const page = new Page(await openedProfile());
   drawHead(page);
   addEventListener("hashchange", () => page.route());
   addEventListener("keydown", (event) => onKey(page, event));
   page.route();
+  page.readRest();
 }
 
 start();

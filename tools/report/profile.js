@@ -1,10 +1,31 @@
-// The profile that the page shows: tables of JSON in script elements, which
-// tools/cg2tools/report/contents.py describes. Most are read when they are first needed.
+// The profile that the page shows: tables in script elements, which tools/cg2tools/report/contents.py
+// describes. "profile" is read when the page opens, each other when a view needs it.
 
-export class Profile {
-  constructor() {
+import { unpacked } from "./tables.js";
+
+/** The profile, once what every view needs of it is read. */
+export async function openedProfile() {
+  return new Profile(await takenFromPage("profile"));
+}
+
+/** The elements that have tables. */
+function elements() {
+  return [...document.querySelectorAll("script[type='application/zlib']")];
+}
+
+/** A table, which leaves the page: its letters are as large as what was read of them. */
+async function takenFromPage(name) {
+  const source = document.getElementById(name);
+  source?.remove();
+  return source ? unpacked(source.textContent) : null;
+}
+
+class Profile {
+  constructor(head) {
+    this.names = new Set(elements().map((source) => source.id));
     this.tables = new Map();
-    this.head = this.table("profile");
+    this.coming = new Map();
+    this.head = head;
     this.functions = this.head.functions;
     this.arcs = this.head.arcs;
     this.strings = this.head.strings;
@@ -13,19 +34,35 @@ export class Profile {
     this.derived = new Map();
   }
 
-  /** A table, or null if the profile has none of that name. */
+  // ---- Tables
+
+  /** Whether all of these are read, so that table() gives them. */
+  hasRead(names) {
+    return names.every((name) => this.tables.has(name));
+  }
+
+  /** Read tables; those that the profile does not have become null. */
+  async read(names) {
+    await Promise.all(names.map((name) => {
+      if (!this.coming.has(name)) {
+        this.coming.set(name, takenFromPage(name).then((table) => { this.tables.set(name, table); }));
+      }
+      return this.coming.get(name);
+    }));
+  }
+
+  /** A table that was read, or null if the profile has none of that name. */
   table(name) {
-    if (!this.tables.has(name)) {
-      const source = document.getElementById(name);
-      this.tables.set(name, source ? JSON.parse(source.textContent) : null);
-      source?.remove(); // the text is as large as what was read of it
-    }
     return this.tables.get(name);
   }
 
   has(name) {
-    return this.tables.get(name) !== null &&
-      (this.tables.has(name) || document.getElementById(name) !== null);
+    return this.names.has(name);
+  }
+
+  /** The first table on the page that nobody asked for yet. */
+  unread() {
+    return [...this.names].find((name) => !this.coming.has(name));
   }
 
   /** What is found once and then known, by any name. */

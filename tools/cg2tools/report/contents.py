@@ -1,4 +1,4 @@
-"""What the page of cg2_report is told of a profile, as tables of JSON.
+"""What the page of cg2_report is told of a profile, as tables.
 
     for name, table in Contents(profile, options, old).each():
         ...                            see the methods, one for each table
@@ -6,7 +6,8 @@
 A table is an object of columns of equal length: row 3 of "lines" is the third
 number of each.  Costs are a column for each event recorded.  Functions are told
 by their row in "functions", names by their place in `strings`.  The page reads
-"profile" when it opens, each other table when it is first shown.
+"profile" when it opens, each other table when a view needs it, or it has nothing else
+to do.
 
 A table is made when it is asked for and is the reader's to drop: all together
 are larger than the profile.
@@ -275,7 +276,7 @@ class Contents:
             str(self.strings.number(name)): {
                 "path": readable(source.path),
                 "count": source.count,
-                "runs": [[start, *map(readable, lines)] for start, lines in source.runs],
+                "runs": [(start, *map(readable, lines)) for start, lines in source.runs],
             }
             for name, source in self.texts.sources().items()
         }

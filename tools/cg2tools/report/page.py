@@ -5,19 +5,15 @@ takes the place of a mark.  `make` makes the template from tools/report.
 """
 
 import errno
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from cg2tools.report.jsontables import Table
+from cg2tools.report.packed import packed
 
 TEMPLATE = Path(__file__).with_name("report.html")
 
 _MARK = "<!-- profile -->"
-
-_MANY = 10_000
-"""How many members of a list are made text at a time."""
 
 
 def page(
@@ -28,9 +24,8 @@ def page(
     start, _, end = template.partition(_MARK)
     yield start.encode()
     for name, table in tables:
-        yield f'<script type="application/json" id="{name}">'.encode()
-        for piece in _json(table):
-            yield piece.encode()
+        yield f'<script type="application/zlib" id="{name}">'.encode()
+        yield from packed(table)
         yield b"</script>\n"
         del table  # before the next one is made
     yield end.encode()
@@ -47,34 +42,3 @@ def page_template() -> str:
             "which it needs npm and its registry (Debian: apt-get install npm)",
             str(TEMPLATE),
         ) from error
-
-
-def _json(value: Any) -> Iterator[str]:
-    """JSON in pieces, as the whole text may be as large as the profile."""
-    if isinstance(value, dict):
-        before = "{"
-        for key, member in value.items():
-            yield f"{before}{_text(key)}:"
-            yield from _json(member)
-            before = ","
-        yield "}" if value else "{}"
-    elif isinstance(value, list) and value and isinstance(value[0], list):
-        before = "["
-        for member in value:
-            yield before
-            yield from _json(member)
-            before = ","
-        yield "]"
-    elif isinstance(value, list) and len(value) > _MANY:
-        before = "["
-        for start in range(0, len(value), _MANY):
-            yield before + _text(value[start : start + _MANY])[1:-1]
-            before = ","
-        yield "]"
-    else:
-        yield _text(value)
-
-
-def _text(value: object) -> str:
-    """JSON that ends no script element and begins no comment in it."""
-    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")

@@ -10,6 +10,7 @@ export const calls = {
   title: "Calls",
   hint: "The callers and callees of a function",
   shown: () => true,
+  needs: ["lines"],
   draw: (page, argument) => drawFunction(page, chosenFunction(page, argument)),
 };
 

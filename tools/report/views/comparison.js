@@ -9,6 +9,7 @@ export const comparison = {
   title: "What changed",
   hint: "What changed from the older profile to this one",
   shown: (profile) => profile.has("comparison"),
+  needs: ["comparison"],
   draw: (page, argument) => new Comparison(page, argument || "functions").node,
 };
 

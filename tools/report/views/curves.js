@@ -19,6 +19,7 @@ export const curves = {
   title: "Miss curves",
   hint: "Misses by the size of the cache",
   shown: (profile) => profile.head.curves.length > 0,
+  needs: [],
   draw: (page, argument) => new Curves(page, argument).node,
 };
 

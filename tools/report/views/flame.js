@@ -13,6 +13,7 @@ export const flame = {
   title: "Flame graph",
   hint: "Which calls led to costs",
   shown: (profile) => profile.has("stacks"),
+  needs: ["stacks", "comparison"],
   draw: (page) => new Flame(page).node,
 };
 
@@ -20,7 +21,7 @@ export const flame = {
 function tree(page) {
   const { profile, event } = page;
   const table = profile.table("stacks");
-  const frames = table.name.map((name, row) => ({
+  const frames = Array.from(table.name, (name, row) => ({
     name: profile.strings[name], function: table.function[row],
     value: profile.value(table.inclusive, row, event),
     old: table.old ? profile.value(table.old, row, event) : undefined, children: [],

@@ -9,6 +9,7 @@ export const functions = {
   title: "Functions",
   hint: "Every function, by what it costs",
   shown: () => true,
+  needs: [],
   draw: (page) => new FunctionTable(page).node,
 };
 

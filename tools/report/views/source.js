@@ -10,7 +10,8 @@ export const source = {
   name: "source",
   title: "Source",
   hint: "Source files, with what each line costs",
-  shown: (profile) => profile.table("profile").positions.includes("line"),
+  shown: (profile) => profile.head.positions.includes("line"),
+  needs: ["lines", "sites", "sources"],
   draw: (page, argument) => {
     const [file, line] = argument.split(":").map((text) => Number.parseInt(text, 10));
     return file >= 0 && file < page.profile.strings.length

@@ -17,13 +17,14 @@ export const summary = {
   title: "Summary",
   hint: "What was profiled, and where most of it was spent",
   shown: () => true,
+  needs: [],
   draw: (page) => element("div", { class: "scrolled" },
     warnings(page.profile.head),
     totals(page),
     element("div", { class: "columns" },
       section(`Most ${page.eventName} with callees`, shortList(page, (row) => page.profile.inclusive(row, page.event))),
       section(`Most ${page.eventName} by themselves`, shortList(page, (row) => page.profile.self(row, page.event))),
-      source.shown(page.profile) ? section(`Lines with most ${page.eventName}`, lines(page)) : null),
+      source.shown(page.profile) ? section(`Lines with most ${page.eventName}`, page.whenRead(["lines"], () => lines(page))) : null),
     section("The run", facts(page.profile.head))),
 };
 

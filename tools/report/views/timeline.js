@@ -14,6 +14,7 @@ export const timeline = {
   title: "Parts",
   hint: "The parts and threads of the run, one after the other",
   shown: (profile) => profile.head.parts.length > 1,
+  needs: [],
   draw: (page) => new Timeline(page).node,
 };
 
@@ -36,7 +37,7 @@ class Timeline {
   /** What the functions of a part cost themselves: [row, number]. */
   costs(part) {
     const { profile, event } = this.page;
-    return part.functions.map((row, at) => [row, profile.value(part.self, at, event)]);
+    return Array.from(part.functions, (row, at) => [row, profile.value(part.self, at, event)]);
   }
 
   costliest() {

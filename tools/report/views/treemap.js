@@ -13,6 +13,7 @@ export const treemap = {
   title: "Treemap",
   hint: "Objects, files and functions, as large as their cost",
   shown: () => true,
+  needs: [],
   draw: (page) => new Treemap(page).node,
 };
 
