@@ -387,6 +387,116 @@ CG2P_API size_t cg2p_change_count(const cg2p_difference* difference);
 CG2P_API const cg2p_change* cg2p_changes(const cg2p_difference* difference);
 CG2P_API void cg2p_difference_free(cg2p_difference* difference);
 
+/*--- Stacks -------------------------------------------------------------*/
+
+/* Which calls led to the costs of a part.
+ *
+ * A profile says what a function costs and what the calls between two functions
+ * cost, not which calls led to the caller. Where a function has one caller,
+ * that one has one, and so on, its stack is known. That is so everywhere in a
+ * profile with full call chains (--separate-callers=100), in which a function
+ * that is called in two ways is two functions.
+ *
+ * Otherwise cost is apportioned: each way to reach a function, a stack of a
+ * caller and its calls, gets the share that its calls have in the cost of all
+ * calls of the function, in each event. Shares are doubles. What a function
+ * costs itself is divided into whole numbers by largest remainder, from shares
+ * in units of 2 to the power of -60, rounded down: the costs of its stacks add
+ * up to its own, whatever the shares are. Equal remainders are served in the
+ * order in which the part mentions the callers.
+ *
+ * Functions that call each other in a circle are each shown once for each way
+ * into the circle, below where it is entered, by the most expensive calls. So
+ * no stack goes round. Calls of a recursion level by itself are left out
+ * likewise.
+ *
+ * A function of a hundred callers, which have a hundred each, has as many
+ * stacks as nobody looks at. Ways that cost less than a share of the total
+ * become one, below the function "(small shares)", if there are two of them or
+ * more. */
+typedef struct cg2p_stacks cg2p_stacks;
+
+/* A function on top of its callers. */
+typedef struct cg2p_stack {
+   uint32_t function;  /* the part's number; the number of functions stands for
+                          small shares */
+   uint32_t caller;    /* a stack, which comes before; CG2P_NONE: none */
+   uint32_t site_file; /* name of the file where the caller calls; CG2P_NONE:
+                          stacks are not by line, or it is no single place */
+   uint32_t depth;     /* how many callers there are */
+   uint64_t site_line; /* of that file */
+} cg2p_stack;
+
+/* Finds the stacks of a part. `smallest` is the share of the total, 0 to 1,
+ * below which ways become one; 0: all are shown. With `by_line`, 1 or 0, costs
+ * and calls are kept apart by source line, which needs CG2P_LINES. NULL: *error
+ * says why not. The caller frees the stacks, and before that keeps the
+ * profile. */
+CG2P_API cg2p_stacks* cg2p_stacks_make(const cg2p_profile* profile,
+                                       const cg2p_part* part,
+                                       double smallest,
+                                       int by_line,
+                                       cg2p_error* error);
+CG2P_API void cg2p_stacks_free(cg2p_stacks* stacks);
+
+/* The stacks, as many as cg2p_stack_count says: each behind its caller's, the
+ * most expensive first, by the first event that differs. And what they cost,
+ * one cost behind the other: themselves, and with all that they call. */
+CG2P_API size_t cg2p_stack_count(const cg2p_stacks* stacks);
+CG2P_API const cg2p_stack* cg2p_stack_array(const cg2p_stacks* stacks);
+CG2P_API const uint64_t* cg2p_stack_self_costs(const cg2p_stacks* stacks);
+CG2P_API const uint64_t* cg2p_stack_inclusive_costs(const cg2p_stacks* stacks);
+
+/* A function's name without recursion level and call chain, as cg2p_name gives
+ * names. */
+CG2P_API const char* cg2p_stack_function_name(const cg2p_stacks* stacks,
+                                              uint32_t function,
+                                              size_t* length);
+/* How much of the first event is in functions whose costs in single stacks are
+ * not known for certain. */
+CG2P_API uint64_t cg2p_stacks_apportioned(const cg2p_stacks* stacks);
+
+/* How many places a function has costs at, by file and line; where number
+ * `place` of them is: the name of the file, and in *line the line. Stacks that
+ * are not by line have one for each function: its file, line 0. */
+CG2P_API size_t cg2p_stack_place_count(const cg2p_stacks* stacks,
+                                       uint32_t function);
+CG2P_API uint32_t cg2p_stack_place(const cg2p_stacks* stacks,
+                                   uint32_t function,
+                                   size_t place,
+                                   uint64_t* line);
+/* Writes to `cost`, which has a number for each event, the self cost of a stack
+ * at one place of its function. 0: that is nothing. */
+CG2P_API int cg2p_stack_cost(const cg2p_stacks* stacks,
+                             uint32_t stack,
+                             size_t place,
+                             uint64_t* cost);
+
+/* What stacks can be written as. */
+typedef enum cg2p_stack_format {
+   CG2P_FOLDED,     /* lines "main;f;g 123" of one event, for flamegraph.pl */
+   CG2P_SPEEDSCOPE, /* JSON */
+   CG2P_CHROME,     /* JSON, a trace for Perfetto; costs are microseconds */
+   CG2P_PPROF,      /* profile.proto, always with gzip; by source line if the
+                       stacks are */
+} cg2p_stack_format;
+
+typedef struct cg2p_export {
+   cg2p_stack_format format;
+   uint32_t n_events;      /* at least one; CG2P_FOLDED takes the first */
+   const uint32_t* events; /* numbers of the part's */
+   const char* exporter;   /* what the file says has made it */
+} cg2p_export;
+
+/* Writes the file `path`, which appears when it is complete; "-": standard
+ * output; with gzip if the name ends in ".gz". What is no UTF-8 in names
+ * becomes U+FFFD but in folded stacks, which have names as they are. 1: it is
+ * written; 0: *error says why not. */
+CG2P_API int cg2p_stacks_write(const cg2p_stacks* stacks,
+                               const cg2p_export* how,
+                               const char* path,
+                               cg2p_error* error);
+
 /*--- Adding profiles up -------------------------------------------------*/
 
 typedef struct cg2p_merge cg2p_merge;

@@ -81,6 +81,39 @@ uint32_t cg2p_names_intern(Names* names,
    return number;
 }
 
+/*--- Order --------------------------------------------------------------*/
+
+int cg2p_names_compare(const Name* a, const Name* b)
+{
+   size_t shorter = a->length < b->length ? a->length : b->length;
+   if (a == b) return 0;
+   int order = memcmp(a->text, b->text, shorter);
+   if (order) return order;
+   return a->length < b->length ? -1 : a->length > b->length;
+}
+
+static int compare_numbers(const void* a, const void* b, void* names)
+{
+   const Names* all = names;
+   return cg2p_names_compare(&all->of[*(const uint32_t*)a],
+                             &all->of[*(const uint32_t*)b]);
+}
+
+uint32_t* cg2p_names_ranks(const Names* names, Failure* failure)
+{
+   size_t n = names->n;
+   uint32_t* places = cg2p_allocate(failure, 2 * n * sizeof *places);
+   uint32_t* sorted = places + n;
+   for (size_t i = 0; i < n; i++)
+      sorted[i] = i;
+   qsort_r(sorted, n, sizeof *sorted, compare_numbers, (void*)names);
+   for (size_t i = 0; i < n; i++)
+      places[sorted[i]] = i;
+   return places;
+}
+
+/*--- The end ------------------------------------------------------------*/
+
 void cg2p_names_free(Names* names)
 {
    free(names->of);

@@ -30,6 +30,11 @@ uint32_t cg2p_names_intern(Names* names,
                            size_t length);
 /* The number of a name; names->n: there is no such name. */
 uint32_t cg2p_names_find(const Names* names, const char* text, size_t length);
+/* Compares two names by their bytes: less than 0, 0 or more. */
+int cg2p_names_compare(const Name* a, const Name* b);
+/* The place of each name, by its number, in the order of their bytes; the
+ * caller frees the array. */
+uint32_t* cg2p_names_ranks(const Names* names, Failure* failure);
 void cg2p_names_free(Names* names);
 
 /* What a file's ids of one kind (of objects, files or functions) stand for. */

@@ -1,18 +1,10 @@
 #include "order.h"
 
-#include <string.h>
-
 /*--- Names --------------------------------------------------------------*/
 
-/* Byte by byte. A name has one number. */
 static int order_names(const Order* order, uint32_t a, uint32_t b)
 {
-   const Name *left = &order->names->of[a], *right = &order->names->of[b];
-   if (a == b) return 0;
-   bool is_shorter = left->length < right->length;
-   int first = memcmp(left->text, right->text,
-                      is_shorter ? left->length : right->length);
-   return first ? first : is_shorter ? -1 : 1;
+   return cg2p_names_compare(&order->names->of[a], &order->names->of[b]);
 }
 
 int cg2p_order_functions(const Order* order, uint32_t a, uint32_t b)

@@ -31,12 +31,13 @@ static void begin_packing(Output* output)
       cg2p_fail_memory(output->failure, PIECE);
 }
 
-void cg2p_output_open(Output* output, Failure* failure, const char* path)
+static void
+open_file(Output* output, Failure* failure, const char* path, bool is_packed)
 {
    struct stat there;
    *output = (Output){.failure = failure, .fd = -1};
    output->text = cg2p_allocate(failure, PIECE);
-   if (ends_in(path, ".gz")) begin_packing(output);
+   if (is_packed) begin_packing(output);
    if (!strcmp(path, "-")) {
       output->fd = dup(STDOUT_FILENO);
       if (output->fd < 0) cg2p_fail_system(failure, errno);
@@ -57,6 +58,16 @@ void cg2p_output_open(Output* output, Failure* failure, const char* path)
       output->unfinished = NULL;
       cg2p_fail_system(failure, code);
    }
+}
+
+void cg2p_output_open(Output* output, Failure* failure, const char* path)
+{
+   open_file(output, failure, path, ends_in(path, ".gz"));
+}
+
+void cg2p_output_open_packed(Output* output, Failure* failure, const char* path)
+{
+   open_file(output, failure, path, true);
 }
 
 /*--- Writing ------------------------------------------------------------*/

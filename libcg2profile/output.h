@@ -18,6 +18,10 @@ typedef struct Output {
 /* Opens `path` ("-": standard output) to be written, with gzip if it ends in
  * ".gz". */
 void cg2p_output_open(Output* output, Failure* failure, const char* path);
+/* The same, with gzip whatever the name. */
+void cg2p_output_open_packed(Output* output,
+                             Failure* failure,
+                             const char* path);
 
 void cg2p_output_text(Output* output, const char* text, size_t length);
 void cg2p_output_string(Output* output, const char* text);

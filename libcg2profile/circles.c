@@ -1,0 +1,149 @@
+/* Adds the stacks of a part circle by circle: functions that call each other;
+ * mostly of one function. */
+#include "making.h"
+
+/*--- Stacks -------------------------------------------------------------*/
+
+uint32_t cg2p_stack_add(Making* m, const cg2p_stack* stack, uint32_t share)
+{
+   cg2p_stacks* made = m->made;
+   uint32_t number = made->n;
+   Row* row = &m->rows[stack->function];
+   if (number >= UINT32_MAX - 1) cg2p_fail_memory(&m->failure, SIZE_MAX);
+   made->of = cg2p_grow(&m->failure, made->of, &made->room, number + 1,
+                        sizeof *made->of);
+   made->origins = cg2p_grow(&m->failure, made->origins, &made->origins_room,
+                             number + 1, sizeof *made->origins);
+   made->of[number] = *stack;
+   made->origins[number] = (Origin){share, row->n++, CG2P_NONE};
+   if (row->first == CG2P_NONE)
+      row->first = number;
+   else
+      made->origins[row->last].next = number;
+   row->last = number;
+   return made->n++;
+}
+
+/* Adds a stack of a function above that of a caller, which may be none. */
+static void add_stack(
+   Making* m, uint32_t function, uint32_t caller, uint32_t call, uint32_t share)
+{
+   cg2p_stack stack = {
+      .function = function, .caller = caller, .site_file = CG2P_NONE};
+   if (caller != CG2P_NONE) stack.depth = m->made->of[caller].depth + 1;
+   if (call != CG2P_NONE && m->by_line) {
+      stack.site_file = m->calls.of[call].file;
+      stack.site_line = m->calls.of[call].line;
+   }
+   m->placed[function] = cg2p_stack_add(m, &stack, share);
+}
+
+/* Adds the stacks that a way leads to, one of each function of its circle. */
+static void add_stacks(Making* m, const Way* way, uint32_t n, uint32_t share)
+{
+   add_stack(m, way->callee, way->caller, way->call, share);
+   if (n == 1) return;
+   const uint32_t* tree = cg2p_tree_from(m, way->callee);
+   for (uint32_t i = 1; i < n; i++) {
+      const Call* call = &m->calls.of[tree[i]];
+      add_stack(m, call->callee, m->placed[call->caller], tree[i], share);
+   }
+}
+
+/* Whether what the stacks of a circle cost is a guess. */
+static bool is_apportioned(const Making* m, uint32_t circle, uint32_t n)
+{
+   uint32_t first = m->members.items[m->members.first[circle]];
+   bool are_several = false;
+   for (uint32_t i = m->entering.first[circle];
+        i < m->entering.first[circle + 1]; i++)
+      if (m->is_apportioned[m->calls.of[m->entering.items[i]].caller])
+         return true;
+   for (size_t i = 1; i < m->ways.n; i++)
+      are_several |= m->ways.of[i].caller != m->ways.of[0].caller;
+   return n > 1 || (are_several && cg2p_makes_calls(&m->calls, first));
+}
+
+static void add_circle(Making* m, uint32_t circle)
+{
+   const uint32_t* members = m->members.items + m->members.first[circle];
+   uint32_t n = m->members.first[circle + 1] - m->members.first[circle];
+   cg2p_ways_find(m, circle);
+   uint32_t share = cg2p_ways_share(m);
+   for (size_t i = 0; i < m->ways.n; i++)
+      add_stacks(m, &m->ways.of[i], n, m->ways.n == 1 ? share : share + i);
+   if (!is_apportioned(m, circle, n)) return;
+   for (uint32_t i = 0; i < n; i++) {
+      m->is_apportioned[members[i]] = 1;
+      m->made->apportioned += *cg2p_part_self(m->part, members[i]);
+   }
+}
+
+/*--- Callers first ------------------------------------------------------*/
+
+/* Finds the circles, and the calls that enter each. */
+static void find_circles(Making* m)
+{
+   const Part* part = m->part;
+   const Calls* calls = &m->calls;
+   uint32_t* entered =
+      cg2p_arena_add(&m->scratch, &m->failure, calls->n * sizeof *entered);
+   m->circle_of = cg2p_components(&m->scratch, &m->failure, part->n_functions,
+                                  part->arcs, part->n_arcs);
+   for (size_t i = 0; i < part->n_functions; i++)
+      if (m->circle_of[i] >= m->n_circles) m->n_circles = m->circle_of[i] + 1;
+   for (size_t i = 0; i < calls->n; i++) {
+      uint32_t circle = m->circle_of[calls->of[i].callee];
+      bool enters = circle != m->circle_of[calls->of[i].caller];
+      entered[i] = enters ? circle : m->n_circles;
+   }
+   m->members = cg2p_group(&m->scratch, &m->failure, m->circle_of,
+                           part->n_functions, m->n_circles);
+   m->entering =
+      cg2p_group(&m->scratch, &m->failure, entered, calls->n, m->n_circles + 1);
+}
+
+static uint32_t count_entering(const Making* m, uint32_t circle)
+{
+   return m->entering.first[circle + 1] - m->entering.first[circle];
+}
+
+/* Counts off the calls that leave a circle; circles of which no call is awaited
+ * any more become ready. How many are ready. */
+static uint32_t leave_circle(
+   Making* m, uint32_t circle, uint32_t* awaited, uint32_t* ready, uint32_t n)
+{
+   const Calls* calls = &m->calls;
+   for (uint32_t i = m->members.first[circle]; i < m->members.first[circle + 1];
+        i++) {
+      uint32_t member = m->members.items[i];
+      for (uint32_t call = calls->first[member];
+           call < calls->first[member + 1]; call++) {
+         uint32_t callee = m->circle_of[calls->of[call].callee];
+         if (callee != circle && !--awaited[callee]) ready[n++] = callee;
+      }
+   }
+   return n;
+}
+
+/* Adds the stacks of all circles, a caller's in front of its callees'. */
+void cg2p_circles_add(Making* m)
+{
+   find_circles(m);
+   size_t bytes = m->n_circles * sizeof(uint32_t);
+   uint32_t* awaited = cg2p_arena_add(&m->scratch, &m->failure, bytes);
+   uint32_t* ready = cg2p_arena_add(&m->scratch, &m->failure, bytes);
+   uint32_t n = 0;
+   for (uint32_t i = 0; i < m->n_circles; i++)
+      awaited[i] = count_entering(m, i);
+   for (uint32_t i = 0; i < m->part->n_functions; i++) {
+      uint32_t circle = m->circle_of[i];
+      bool is_first = m->members.items[m->members.first[circle]] == i;
+      if (is_first && !awaited[circle]) ready[n++] = circle;
+   }
+   while (n) {
+      uint32_t circle = ready[--n];
+      add_circle(m, circle);
+      n = leave_circle(m, circle, awaited, ready, n);
+   }
+}

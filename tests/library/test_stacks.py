@@ -1,0 +1,145 @@
+"""The library finds and writes the stacks that the commands found and wrote in Python, whose figures are kept."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import unittest
+from pathlib import Path
+
+import cg2test
+
+sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
+
+import library  # noqa: E402
+from canonical import hashed  # noqa: E402
+from library import Directory, LibraryError  # noqa: E402
+from stacks import (  # noqa: E402
+    CHROME,
+    FOLDED,
+    FORMATS,
+    PPROF,
+    SPEEDSCOPE,
+    Choices,
+    apportioned,
+    choices,
+    graph,
+    making,
+    told,
+    write,
+)
+
+HERE = Path(__file__).resolve().parent
+GRAPHS = 500
+
+
+def stored() -> dict[str, str]:
+    """What stacks.txt says of each profile."""
+    lines = (HERE / "stacks.txt").read_text("ascii").splitlines()
+    words = (line.split(" ", 2) for line in lines if line and not line.startswith("#"))
+    return {f"{kind} {number}": rest for kind, number, rest in words}
+
+
+class Figures(Directory):
+    def found(self, data: bytes, asked: Choices) -> str:
+        """What stacks.txt says of a profile's first part."""
+        path = self.file("profile", data)
+        with library.reading(path) as handle:
+            with making(handle, asked.smallest, asked.by_line) as stacks:
+                found = told(handle, stacks)
+                said = [
+                    len(found),
+                    apportioned(stacks),
+                    hashed(ascii([tuple(stack) for stack in found])),
+                ]
+                for to in FORMATS:
+                    output = self.directory / "output"
+                    write(stacks, to, asked.events, output)
+                    data = output.read_bytes()
+                    text = gzip.decompress(data) if to == PPROF else data
+                    said.append(hashed(text.replace(str(path).encode(), b"profile")))
+        return " ".join(map(str, said))
+
+    def test_graphs(self) -> None:
+        """Graphs with circles, recursion and call chains, small shares, by line and not."""
+        expected = stored()
+        for number in range(GRAPHS):
+            data = graph(number)
+            width = len(data.partition(b"\n")[0].split()) - 1
+            self.assertEqual(
+                self.found(data, choices(number, width)), expected[f"graph {number}"], data
+            )
+
+    def test_files(self) -> None:
+        """What Callgrind and cg2 wrote."""
+        expected = stored()
+        for path in sorted((HERE / "profiles").glob("*.gz")):
+            data = gzip.decompress(path.read_bytes())
+            for by_line in (False, True):
+                asked = Choices(0.0001, by_line, [0])
+                name = f"{'lines' if by_line else 'file'} {path.stem}"
+                self.assertEqual(self.found(data, asked), expected[name], name)
+
+
+SMALL = b"""\
+events: Ir
+fl=a.c
+fn=main
+1 1
+cfn=f
+calls=2 1
+2 9
+fn=f
+5 4
+cfn=g
+calls=3 1
+6 5
+fn=g
+7 5
+"""
+
+
+class Writing(Directory):
+    def written(self, to: int, name: str) -> bytes:
+        path = self.file("profile", SMALL)
+        with library.reading(path) as handle, making(handle, 0, False) as stacks:
+            write(stacks, to, [0], self.directory / name)
+        return (self.directory / name).read_bytes()
+
+    def test_packed(self) -> None:
+        """A name in .gz has the same text with gzip; pprof has it with any name."""
+        for to in (FOLDED, SPEEDSCOPE, CHROME):
+            plain = self.written(to, "plain")
+            self.assertEqual(gzip.decompress(self.written(to, "packed.gz")), plain)
+        self.assertEqual(self.written(PPROF, "plain"), self.written(PPROF, "packed.gz"))
+        self.assertEqual(self.written(FOLDED, "plain"), b"main 1\nmain;f 4\nmain;f;g 5\n")
+
+    def test_nothing_is_left(self) -> None:
+        """Where a file cannot be written, the error says so and nothing is left behind."""
+        for to in FORMATS:
+            with self.assertRaisesRegex(LibraryError, "/none/x: No such file or directory"):
+                self.written(to, "none/x")
+        self.assertEqual([entry.name for entry in self.directory.iterdir()], ["profile"])
+
+    def test_too_large(self) -> None:
+        most = (1 << 64) - 1
+        path = self.file("large", f"events: Ir\nfn=f\n1 {most}\nfn=g\n1 1\n".encode())
+        with library.reading(path) as handle:
+            with self.assertRaisesRegex(
+                LibraryError, f"{path}:1: the costs of Ir add up to more than 64 bits"
+            ):
+                with making(handle, 0, False):
+                    pass
+
+    def test_empty(self) -> None:
+        """A part without functions has no stacks."""
+        path = self.file("empty", b"events: Ir\n")
+        for by_line in (False, True):
+            with library.reading(path) as handle, making(handle, 0, by_line) as stacks:
+                self.assertEqual(told(handle, stacks), [])
+                for to in FORMATS:
+                    write(stacks, to, [0], self.directory / "output")
+
+
+if __name__ == "__main__":
+    unittest.main()
