@@ -22,7 +22,7 @@ from cg2tools.convert.textformats import chrome, folded, speedscope
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.outputfile import write_file
 from cg2tools.profile.stacks import Stacks
-from cg2tools.profile.transform import added_up, chosen, simplified, told_apart
+from cg2tools.profile.transform import added_up, chosen, simplified
 from cg2tools.profile.writer import Form, encoded, profile_lines
 
 _COMMAND = "cg2_convert"
@@ -208,9 +208,7 @@ def _for_reader(profile: Profile, given: _Given) -> Iterator[str]:
                 f"{_COMMAND}: without {' '.join(unknown)}, which gungraun " "does not know",
                 file=sys.stderr,
             )
-    part = simplified(part, events)
-    if given.reader == "gprof2dot":
-        part = told_apart(part)
+    part = simplified(part, events, alike=given.reader != "gprof2dot")
     return profile_lines(replace(profile, version=1, parts=[part]), Form(False, False))
 
 

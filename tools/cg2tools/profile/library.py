@@ -20,7 +20,7 @@ from itertools import count
 from typing import Any
 
 from cg2tools.profile.librarypath import library_path
-from cg2tools.profile.model import Cost, EventDefinition, FunctionKey, Part, ProfileError
+from cg2tools.profile.terms import Cost, EventDefinition, FunctionKey, Header, ProfileError
 
 COST, CALL, JUMP = range(3)
 """Kinds of lines."""
@@ -45,6 +45,12 @@ NONE = 0xFFFFFFFF
 
 FULL_NAMES, FULL_POSITIONS = 1, 2
 """How a profile is written, if not as short as the format allows."""
+
+NO_EVENT = 0xFFFFFFFF
+"""What an event is added to that is left out."""
+
+_COLUMNS = {"instr": 1, "addr": 1, "line": 2, "bb": 4}
+"""Columns of positions, by their names in a header."""
 
 _SUMS, _LINES = range(2)  # how much of a file is kept
 _MALFORMED, _SYSTEM, _MEMORY = 1, 2, 3  # kinds of errors
@@ -80,6 +86,24 @@ class _Question(ctypes.Structure):
         ("target_as", _Pointer),
         ("file_as", _Pointer),
         ("each", ctypes.c_int),
+    ]
+
+
+class _Form(ctypes.Structure):
+    _fields_ = [
+        ("events", ctypes.POINTER(_Text)),
+        ("n_events", _U32),
+        ("columns", ctypes.c_uint),
+        ("leaves_jumps", ctypes.c_int),
+    ]
+
+
+class _Mapping(ctypes.Structure):
+    _fields_ = [
+        ("texts", ctypes.POINTER(_Text)),
+        ("functions", _Pointer),
+        ("files", _Pointer),
+        ("events", _Pointer),
     ]
 
 
@@ -215,14 +239,12 @@ class LibraryPart:
         self.count: int = found.cg2p_function_count(self.handle)
         """The number of functions."""
 
-    def header(self) -> Part:
-        """What the part says of itself: a Part without functions."""
-        header = Part(self.profile.path)
+    def read_header(self, header: Header) -> None:
+        """Fill in what the part says of itself."""
         self._read_numbers(header)
         self._read_descriptions(header)
         self._read_columns(header)
         self._read_sums(header)
-        return header
 
     def functions(self) -> list[FunctionKey]:
         """By number."""
@@ -276,7 +298,7 @@ class LibraryPart:
         finally:
             library().cg2p_table_free(handle)
 
-    def _read_numbers(self, header: Part) -> None:
+    def _read_numbers(self, header: Header) -> None:
         number = _U64()
         for which, name in enumerate(("pid", "part", "thread")):
             if library().cg2p_header(self.handle, which, ctypes.byref(number)):
@@ -285,7 +307,7 @@ class LibraryPart:
         borrowed = library().cg2p_borrowed(self.handle, ctypes.byref(number))
         header.borrowed = None if borrowed is None else (number.value, text_of(borrowed))
 
-    def _read_descriptions(self, header: Part) -> None:
+    def _read_descriptions(self, header: Header) -> None:
         found = library()
         number, first, second = _U64(), _Text(), _Text()
         texts = ctypes.byref(first), ctypes.byref(second)
@@ -299,7 +321,7 @@ class LibraryPart:
                 break
             header.skipped[text_of(first.value)] = number.value
 
-    def _read_columns(self, header: Part) -> None:
+    def _read_columns(self, header: Header) -> None:
         found = library()
         header.positions = []
         while column := found.cg2p_column(self.handle, _Size(len(header.positions))):
@@ -323,7 +345,7 @@ class LibraryPart:
                 terms.append((int(factor), text_of(event.value)))
             yield EventDefinition(text_of(made.name), terms, text_of(made.long_name))
 
-    def _read_sums(self, header: Part) -> None:
+    def _read_sums(self, header: Header) -> None:
         line = _U64()
         for which, name in enumerate(("summary", "totals")):
             address = library().cg2p_stated(self.handle, which, ctypes.byref(line))
@@ -391,3 +413,77 @@ def read(
     if not address:
         raise_error(error, os.fspath(path))
     return LibraryProfile(address, os.fspath(path))
+
+
+# ---- Sums ------------------------------------------------------------------
+
+
+class Sum:
+    """A part that others are added up to; see cg2p_merge_begin_part."""
+
+    def __init__(
+        self,
+        like: LibraryPart,
+        events: Sequence[str] = (),
+        positions: Sequence[str] = (),
+        with_jumps: bool = True,
+    ) -> None:
+        """`events` and `positions`, if there are some, take the place of those of `like`."""
+        self.path = like.profile.path
+        self.handle: _Pointer | None = _Pointer(library().cg2p_merge_begin())
+        columns = sum({_COLUMNS[name] for name in positions})
+        form = _Form(_texts(events) if events else None, len(events), columns, not with_jumps)
+        self._call("begin_part", like.profile, like.number, form)
+
+    def __del__(self) -> None:
+        if self.handle:
+            library().cg2p_merge_free(self.handle)
+
+    def add(
+        self,
+        part: LibraryPart,
+        file_of: Callable[[str], str] | None = None,
+        key_of: Callable[[FunctionKey], FunctionKey] | None = None,
+        events: Sequence[int] = (),
+    ) -> None:
+        """Add a part whose files, functions and events become others.
+
+        `events` has the number of the sum's event for each of the part's, or NO_EVENT.
+        """
+        texts: dict[str, int] = {}
+
+        def number(text: str) -> int:
+            return texts.setdefault(text, len(texts))
+
+        keys = map(key_of, part.functions()) if key_of else ()
+        maps = (
+            [number(text) for key in keys for text in key] if key_of else None,
+            [number(file_of(name)) for name in part.profile.names] if file_of else None,
+            events or None,
+        )
+        arrays = list(map(_map_of, maps))
+        mapping = _Mapping(_texts(list(texts)), *map(_address, arrays))
+        self._call("add_part", part.profile, part.number, mapping)
+
+    def result(self) -> LibraryPart:
+        """What was added up; nothing more can be added."""
+        error = _Error()
+        handle, self.handle = self.handle, None
+        address = library().cg2p_merge_end(handle, ctypes.byref(error))
+        if not address:
+            raise_error(error, self.path)
+        return LibraryProfile(address, self.path).parts[0]
+
+    def _call(
+        self, name: str, profile: LibraryProfile, number: int, how: "_Form | _Mapping"
+    ) -> None:
+        error = _Error()
+        function = getattr(library(), f"cg2p_merge_{name}")
+        if not function(
+            self.handle, profile.handle, _Size(number), ctypes.byref(how), ctypes.byref(error)
+        ):
+            raise_error(error, profile.path)
+
+
+def _texts(texts: Sequence[str]) -> "ctypes.Array[_Text]":
+    return (_Text * len(texts))(*(text.encode("utf-8", "surrogateescape") for text in texts))

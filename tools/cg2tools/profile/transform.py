@@ -4,21 +4,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
+from cg2tools.profile.library import NO_EVENT, Sum
 from cg2tools.profile.model import (
-    Call,
-    Cost,
-    lines_at,
     EventDefinition,
-    Function,
     FunctionKey,
-    Jump,
     Part,
     Profile,
     ProfileError,
+    part_of,
 )
-from cg2tools.profile.positions import Position
 
 
 def added_up(profiles: Sequence[Profile]) -> Profile:
@@ -57,120 +52,41 @@ def side_by_side(profile: Profile, kind: str) -> Part:
     """
     merged = profile.merged()  # also checks that all have the same events
     numbers = sorted({_number(part, kind) for part in profile.parts})
-    wide = replace(
-        merged,
-        functions={},
-        summary=None,
-        totals=None,
-        event_definitions=merged.event_definitions.copy(),
-        events=[f"{event}.{kind}{number}" for number in numbers for event in merged.events],
+    width = len(merged.events)
+    added = Sum(
+        merged.lines,
+        [f"{event}.{kind}{number}" for number in numbers for event in merged.events],
+        merged.positions,
     )
-    for event in merged.events:
-        wide.event_definitions[event] = EventDefinition(
+    for part in profile.parts:
+        first = numbers.index(_number(part, kind)) * width
+        added.add(part.lines, events=range(first, first + width))
+    wide = part_of(added.result(), merged)
+    wide.event_definitions = merged.event_definitions | {
+        event: EventDefinition(
             event, [(1, f"{event}.{kind}{number}") for number in numbers], f"{event} of all {kind}s"
         )
-    width = len(merged.events)
-    for part in profile.parts:
-        before = numbers.index(_number(part, kind)) * width
-        after = len(wide.events) - before - width
-
-        def widened(cost: Sequence[int]) -> Cost:
-            return [0] * before + list(cost) + [0] * after
-
-        for key, function in part.functions.items():
-            wide.function_of(key).add(
-                _mapped(function, key, len(wide.events), widened, _same, _same)
-            )
+        for event in merged.events
+    }
     return wide
-
-
-T = TypeVar("T")
-
-
-def _same(anything: T) -> T:
-    return anything
-
-
-def _mapped(
-    function: Function,
-    key: FunctionKey,
-    width: int,
-    cost_of: Callable[[Sequence[int]], Sequence[int]],
-    file_of: Callable[[str], str],
-    key_of: Callable[[FunctionKey], FunctionKey],
-) -> Function:
-    """A copy of a function with other costs and names."""
-
-    def moved(position: Position) -> Position:
-        return position._replace(file=file_of(position.file))
-
-    mapped = Function(key, width)
-    for run in function.cost_lines():
-        mapped.add_lines(run._replace(file=file_of(run.file), costs=list(map(cost_of, run.costs))))
-    mapped.calls.extend(
-        Call(
-            key,
-            key_of(call.callee),
-            call.count,
-            moved(call.source),
-            moved(call.target),
-            list(cost_of(call.inclusive)),
-        )
-        for call in function.calls
-    )
-    mapped.jumps.extend(
-        Jump(
-            key,
-            key_of(jump.target_function),
-            moved(jump.source),
-            moved(jump.target),
-            jump.taken,
-            jump.executed,
-            jump.conditional,
-        )
-        for jump in function.jumps
-    )
-    return mapped
 
 
 # ---- Less of them ----------------------------------------------------------
 
 
-def simplified(part: Part, events: Sequence[str]) -> Part:
-    """The part by source line alone, without jumps and other events."""
-    columns = [part.events.index(event) for event in events]
+def simplified(part: Part, events: Sequence[str], alike: bool = True) -> Part:
+    """The part by source line alone, without jumps and other events.
 
-    def cost_of(cost: Sequence[int]) -> Cost:
-        return [cost[column] for column in columns]
-
-    def at_line(position: Position) -> Position:
-        return Position(position.file, 0, position.line)
-
-    result = replace(
-        part, functions={}, positions=["line"], events=list(events), event_definitions={}
-    )
-    for key, function in part.functions.items():
-        plain = result.function_of(key)
-        for file, line, cost in function.line_costs():
-            plain.add_lines(lines_at(Position(file, 0, line), cost_of(cost)))
-        plain.calls.extend(
-            replace(
-                call,
-                source=at_line(call.source),
-                target=at_line(call.target),
-                inclusive=cost_of(call.inclusive),
-            )
-            for call in function.calls
-        )
-    result.summary = result.totals = result.self_total()
-    return result
-
-
-def told_apart(part: Part) -> Part:
-    """The part with functions that are alike in name named by their file, too.
-
-    What is alike then as well has the object in its name.
+    Unless functions may be `alike` in name, their file is in the names of those that are, and
+    the object where that is the same as well.
     """
+    columns = [events.index(event) if event in events else NO_EVENT for event in part.events]
+    plain = Sum(part.lines, events, ["line"], with_jumps=False)
+    plain.add(part.lines, key_of=None if alike else _told_apart(part), events=columns)
+    return part_of(plain.result(), part)
+
+
+def _told_apart(part: Part) -> Callable[[FunctionKey], FunctionKey]:
     names = {key: key.name for key in part.functions}
     for place in ("file", "object"):
         count = Counter(names.values())
@@ -178,16 +94,7 @@ def told_apart(part: Part) -> Part:
             key: name if count[name] == 1 else f"{name} ({getattr(key, place)})"
             for key, name in names.items()
         }
-
-    def key_of(key: FunctionKey) -> FunctionKey:
-        return key._replace(name=names[key])
-
-    result = replace(part, functions={})
-    for key, function in part.functions.items():
-        result.function_of(key_of(key)).add(
-            _mapped(function, key_of(key), len(part.events), _same, _same, key_of)
-        )
-    return result
+    return lambda key: key._replace(name=names[key])
 
 
 # ---- Names -----------------------------------------------------------------
@@ -245,15 +152,10 @@ def renamed(part: Part, file_names: Sequence[Rename], function_names: Sequence[R
 
     What then has the same name is one file or function.
     """
-    file_of = _renaming(file_names)
-    key_of = key_renaming(file_names, function_names)
-    result = replace(part, functions={})
-    for key, function in part.functions.items():
-        key = key_of(key)
-        result.function_of(key).add(
-            _mapped(function, key, len(part.events), _same, file_of, key_of)
-        )
-    return result
+    result = Sum(part.lines)
+    result.add(part.lines, _renaming(file_names), key_renaming(file_names, function_names))
+    found = part_of(result.result(), part)
+    return replace(part, functions=found.functions, read=found.read)
 
 
 def key_renaming(

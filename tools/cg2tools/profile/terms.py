@@ -1,0 +1,96 @@
+"""What all that is known of a profile is made of: costs, names, events, what a header says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+Cost = list[int]
+
+UNKNOWN = "???"
+"""The name of an object or a file that the profile does not know."""
+
+
+def add_cost(total: Cost, cost: Sequence[int]) -> None:
+    """Add `cost` to `total`, which is changed."""
+    for index, number in enumerate(cost):
+        total[index] += number
+
+
+class ProfileError(Exception):
+    """A file that is not a proper profile; `str()` is "path:line: message"."""
+
+    def __init__(self, path: str, line: int, message: str) -> None:
+        self.path = path
+        self.line = line
+        self.message = _printable(message)
+        super().__init__(f"{path}:{line}: {self.message}")
+
+
+def _printable(text: str) -> str:
+    """The text on one line, whatever bytes of a file are in it."""
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+        for letter in text
+    )
+
+
+def readable(name: str) -> str:
+    """A name in which bytes that are no UTF-8 are replaced."""
+    if name.isascii():
+        return name
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def shortened(text: str) -> str:
+    """The beginning of a piece of a file, for a message."""
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+class FunctionKey(NamedTuple):
+    """What identifies a function.  Names are as written, "fib'2" included."""
+
+    object: str
+    file: str
+    name: str
+
+    def __str__(self) -> str:
+        """The function as in "main.c:main [/bin/app]"."""
+        name = f"{self.file}:{self.name}"
+        return name if self.object == UNKNOWN else f"{name} [{self.object}]"
+
+
+@dataclass(slots=True)
+class EventDefinition:
+    """An `event:` line: a long name for an event, or an event made of others.
+
+    A derived event is the sum of its `terms`, (factor, event name) each; an
+    event that is recorded has none.
+    """
+
+    name: str
+    terms: list[tuple[int, str]]
+    long_name: str
+
+
+@dataclass(slots=True)
+class Header:
+    """What a part of a profile says of itself."""
+
+    path: str
+    pid: int | None = None
+    cmd: str = ""
+    part: int | None = None
+    thread: int | None = None
+    descriptions: dict[str, str] = field(default_factory=dict)
+    skipped: dict[str, int] = field(default_factory=dict)
+    """How often functions were called that the user wanted left out."""
+    positions: list[str] = field(default_factory=lambda: ["line"])
+    events: list[str] = field(default_factory=list)
+    event_definitions: dict[str, EventDefinition] = field(default_factory=dict)
+    summary: Cost | None = None
+    totals: Cost | None = None
+    line_of: dict[str, int] = field(default_factory=dict)
+    """Where in the file "version", "positions", "events", "summary" and "totals"
+    stand."""
+    borrowed: tuple[int, str] | None = None
+    """The first use of an id that only an earlier part defines: line, id."""
