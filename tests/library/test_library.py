@@ -491,7 +491,7 @@ class Changing(Several):
         """One event, by line, without jumps; then functions of one name are told apart."""
         part = self.profile.merged()
         plain = transform.simplified(part, ["Dr"])
-        expected = transform.told_apart(plain)
+        expected = transform.simplified(part, ["Dr"], alike=False)
         renamed = dict(zip(plain.functions, expected.functions))
         with library.Sum() as sums, library.reading(self.path) as handle:
             sums.begin_part(handle, 0, ["Dr"], library.LINE, True)

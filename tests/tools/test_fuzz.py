@@ -29,7 +29,7 @@ from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import read_profile
 from cg2tools.profile.stacks import Stacks
-from cg2tools.profile.transform import simplified, told_apart
+from cg2tools.profile.transform import simplified
 from cg2tools.profile.writer import Form, profile_lines
 from cg2tools.report.contents import Contents, PageOptions
 from cg2tools.report.page import page
@@ -130,7 +130,7 @@ class Fuzz(unittest.TestCase):
         found = json.loads("".join(speedscope(stacks, events)))["profiles"][0]
         self.assertEqual(sum(found["weights"]), total)
         json.loads("".join(chrome(stacks, events)))
-        plain = told_apart(simplified(part, part.events))
+        plain = simplified(part, part.events, alike=False)
         written = "\n".join(profile_lines(Profile(profile.path, parts=[plain]), Form(False, False)))
         self.assertEqual(
             toolsupport.read(os.fsencode(written)).parts[0].self_total(), part.self_total()
