@@ -48,7 +48,7 @@ class Part(Header):
     """
 
     functions: dict[FunctionKey, Function] = field(default_factory=dict)
-    read: LibraryPart | None = None
+    read: LibraryPart | None = field(default=None, compare=False, repr=False)
     """Where the library has the part."""
 
     @property
