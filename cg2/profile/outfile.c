@@ -290,6 +290,22 @@ void cg2_outfile_end_exec(void)
 
 /*--- Writing ------------------------------------------------------------*/
 
+/* KCachegrind counts the bytes of a file in 32 bits, and reads one of so many
+ * wrong without a word. */
+static const ULong too_large = 1ULL << 32;
+
+/* Says once of each file that it is too large. `before` is its size before a
+ * part was written behind others, else 0. */
+static void warn_of_size(const HChar* path, ULong before)
+{
+   struct vg_stat st;
+   if (before >= too_large || sr_isError(VG_(stat)(path, &st))) return;
+   if ((ULong)st.size < too_large) return;
+   VG_(umsg)("warning: '%s' has 4 GiB or more, ", path);
+   VG_(umsg)("which KCachegrind reads wrong; --dump-instr=no makes profiles ");
+   VG_(umsg)("smaller, cg2_convert --for=speedscope this one\n");
+}
+
 /* Writes a part to the file at `path`. 0, or an errno. */
 static Int write_to(const HChar* path,
                     Bool follows,
@@ -327,12 +343,14 @@ Bool cg2_outfile_write(const OutfilePart* part,
                        const void* what)
 {
    HChar* path = path_of(part);
+   ULong before = files.size;
    Int error = write_to(path, follows_others(), write_text, what);
    if (error) {
       print_failure(path, error);
       if (part->is_last) write_to_tmpdir(part, write_text, what);
    } else {
       note_written();
+      warn_of_size(path, before);
       if (VG_(clo_verbosity) > 1) VG_(umsg)("Dump to %s\n", path);
    }
    VG_(free)(path);

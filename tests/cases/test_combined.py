@@ -80,6 +80,27 @@ class Combined(CombinedCase):
         [one] = self.combined_of(program)
         self.assertEqual(one.part.functions, self.graph_of(program).part.functions)
 
+    def test_too_large(self) -> None:
+        """A file of 4 GiB, which KCachegrind reads wrong: said once, when it has become so large."""
+        directory = new_directory()
+        large = directory / "large"
+        (directory / "profile").symlink_to(large)
+        run = run_cg2(
+            [compile("growing.c", "-O1"), large],
+            COMBINED,
+            out_file=str(directory / "profile"),
+        )
+        self.addCleanup(large.unlink)
+        self.assertEqual(run.status, 0, run.stderr)
+        self.assertGreater(large.stat().st_size, 1 << 32)
+        self.assertEqual(
+            re.findall("warning: .*", run.stderr),
+            [
+                f"warning: '{directory}/profile' has 4 GiB or more, which KCachegrind reads wrong; "
+                "--dump-instr=no makes profiles smaller, cg2_convert --for=speedscope this one"
+            ],
+        )
+
     def test_layout(self) -> None:
         """What Callgrind writes between parts."""
         program = compile("parts.c", "-O0", RECURSIVE)
