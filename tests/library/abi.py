@@ -1,0 +1,113 @@
+"""The interface that programs are built against, as it is stored, beside that of the library that was built.
+
+`make abi` runs this module: `abi.py list` lists what the library exports, of which make links the library, and
+`abi.py store` stores the built interface, unless something that is stored was removed or changed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+# Not from cg2test: what is here also runs when the library cannot be loaded yet.
+SOURCE = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("CG2_BUILD", SOURCE))
+
+STORED = SOURCE / "tests" / "library" / "libcg2profile.abi"
+LIBRARY = BUILD / "libcg2profile.so.0"
+HEADER = SOURCE / "libcg2profile" / "cg2profile.h"
+EXPORTS = SOURCE / "libcg2profile" / "libcg2profile.map"
+
+BROKEN_ONLY = ("--no-added-syms",)
+
+
+def declared() -> list[str]:
+    """The functions that the public header declares, in order."""
+    text = re.sub(r"/\*.*?\*/", "", HEADER.read_text(), flags=re.DOTALL)
+    return sorted(re.findall(r"\bCG2P_API\s[^;]*?\b(cg2p_\w+)\(", text))
+
+
+def exports() -> str:
+    """The linker's script as it should be: its last version has all functions that no earlier one has."""
+    before, after = EXPORTS.read_text().rsplit("global:\n", 1)
+    names = [name for name in declared() if f" {name};" not in before]
+    after = re.sub(r"\A(?: +cg2p_\w+;\n)*", "".join(f"   {name};\n" for name in names), after)
+    return f"{before}global:\n{after}"
+
+
+def what_is_missing() -> str | None:
+    """Why interfaces cannot be compared here."""
+    if not shutil.which("abidiff"):
+        return "abidiff is not installed (Debian: apt-get install abigail-tools)"
+    if ".debug_info" not in said("readelf", "-SW", LIBRARY):
+        return f"{LIBRARY} was built without -g"
+    return None
+
+
+def said(*command: str | Path) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@contextmanager
+def public_headers() -> Iterator[str]:
+    """A directory of the headers whose types programs see: the library's, and those that it includes."""
+    with tempfile.TemporaryDirectory() as directory:
+        for word in said("gcc", "-M", HEADER).split():
+            if word.endswith(".h"):
+                shutil.copy(word, directory)
+        yield directory
+
+
+def differences(*options: str) -> str:
+    """What abidiff says of the built library against what is stored; "": nothing."""
+    with public_headers() as public:
+        ended = subprocess.run(
+            [
+                *("abidiff", "--no-architecture", *options),
+                *("--drop-private-types", "--headers-dir2", public, STORED, LIBRARY),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    return ended.stdout + ended.stderr if ended.returncode else ""
+
+
+def built() -> str:
+    """The built library's interface as abidw writes it, without places in the sources but for files' names."""
+    with public_headers() as public:
+        text = said(
+            *("abidw", "--no-architecture", "--no-corpus-path", "--no-comp-dir-path"),
+            *("--no-elf-needed", "--no-write-default-sizes", "--type-id-style", "hash"),
+            *("--exported-interfaces-only", "--drop-private-types"),
+            *("--headers-dir", public, LIBRARY),
+        )
+    text = re.sub(r"(path=')[^']*/", r"\1", text)
+    return re.sub(r" line='\d+' column='\d+'", " line='1' column='1'", text)
+
+
+def store() -> None:
+    missing = what_is_missing()
+    if missing:
+        sys.exit(f"make abi: {missing}")
+    broken = differences(*BROKEN_ONLY) if STORED.exists() else ""
+    if broken:
+        sys.exit(
+            f"{broken}{STORED}: the library breaks programs that use this; expected additions only (remove the"
+            " file first if no release has what is in it; else the library needs another soname)"
+        )
+    STORED.write_text(built())
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["list"]:
+        EXPORTS.write_text(exports())
+    else:
+        store()
