@@ -78,7 +78,7 @@ static uint64_t* costs(Graph* g, Arena* arena, size_t n)
 
 static _Noreturn void refuse_sum(Graph* g, const char* what, const char* event)
 {
-   cg2p_fail_at(&g->failure, 0,
+   cg2p_fail_at(&g->failure, g->part->events_line,
                 "the %s%s add up to more than 64 bits; expected a sum of less "
                 "than 18446744073709551616",
                 what, event);

@@ -1,4 +1,4 @@
-"""The call graph of libcg2profile: inclusive costs, arcs and cycles, as construction and the commands have them."""
+"""The call graph of libcg2profile: inclusive costs, arcs and cycles, as construction and the commands before it have them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,8 @@ from canonical import graph_text, hashed  # noqa: E402
 from library import Directory, Graph, LibraryError  # noqa: E402
 from stored import cases  # noqa: E402
 from test_callgraph import Machine  # noqa: E402
-from profiletexts import SAMPLE, Chance  # noqa: E402
-from test_library import profiles  # noqa: E402
+from profiletexts import Chance  # noqa: E402
 from toolsupport import key  # noqa: E402
-
-from cg2tools.profile.callgraph import CallGraph  # noqa: E402
-from cg2tools.profile.model import Part  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 RANDOM = 600  # profiles
@@ -185,7 +181,7 @@ class Inclusive(Graphs):
                 self.graph(profile(lines))
             self.assertEqual(
                 str(caught.exception),
-                f"{path}: the {message} add up to more than 64 bits; expected a sum of less than "
+                f"{path}:1: the {message} add up to more than 64 bits; expected a sum of less than "
                 "18446744073709551616",
             )
 
@@ -307,52 +303,6 @@ def figures(graphs: list[Graph]) -> str:
         for parts in zip(*((graph.inclusive, graph.arcs, graph.cycles) for graph in graphs))
     )
     return f"{nodes} {arcs} {cycles} {hashed(chr(10).join(map(graph_text, graphs)))}"
-
-
-def as_library(part: Part, keep_levels: bool) -> Graph:
-    """The commands' graph, as the library tells its own."""
-    found = CallGraph(part, keep_levels)
-    return Graph(
-        {key: node.self_cost for key, node in found.nodes.items()},
-        {key: node.inclusive for key, node in found.nodes.items()},
-        {key: node.cycle for key, node in found.nodes.items()},
-        {key: found.node_of(key).key for key in part.functions},
-        {
-            (caller, callee): (arc.count, arc.inclusive)
-            for caller, node in found.nodes.items()
-            for callee, arc in node.callees.items()
-        },
-        [(cycle.self_cost, cycle.inclusive) for cycle in found.cycles],
-        {
-            (caller, cycle.number): (arc.count, arc.inclusive)
-            for cycle in found.cycles
-            for caller, arc in cycle.callers.items()
-        },
-    )
-
-
-class AsCommands(Graphs):
-    def check(self, path: Path) -> list[Graph]:
-        """The graphs of all parts, with levels and without, are the commands'."""
-        graphs = []
-        with library.reading(path, library.SUMS) as handle:
-            for number, part in enumerate(library.read(path).parts):
-                for keep_levels in (True, False):
-                    found = library.graph(handle, keep_levels, number)
-                    expected = as_library(part, keep_levels)
-                    self.assertEqual(found, expected)
-                    self.assertEqual([*found.inclusive], [*expected.inclusive])
-                graphs.append(found)
-        return graphs
-
-    def test_profiles(self) -> None:
-        graphs = [graph for path in profiles() for graph in self.check(path)]
-        self.assertGreaterEqual(sum(len(graph.cycles) for graph in graphs), len(profiles()))
-        self.check(self.file("sample", SAMPLE))
-
-    def test_random(self) -> None:
-        for number in range(RANDOM):
-            self.check(self.file("profile", random_profile(number)))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ from typing import Any
 from toolsupport import TOOLS, Part, part
 
 import cg2test
-from cg2tools.convert.foldedreader import read_folded
 from cg2tools.convert.textformats import folded
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.reader import read_profile
@@ -592,14 +591,13 @@ class Perf(unittest.TestCase):
 
     def test_inclusive(self) -> None:
         """Random stacks: a stack's cost counts once for each function in it."""
-        for seed in range(50):
+        for seed in range(20):
             stacks = Brute(seed, 1 + seed % 6).truth
             inclusive: Counter[str] = Counter()
             for stack, cost in stacks.items():
                 for name in set(stack.split(";")):
                     inclusive[name] += cost
-            lines = [f"{stack} {cost}".encode() for stack, cost in stacks.items()]
-            (found,) = read_folded(lines, "perf.folded", "samples").parts
+            found = self.read("".join(f"{stack} {cost}\n" for stack, cost in stacks.items()))
             graph = CallGraph(found)
             self.assertEqual(
                 {k.name: node.inclusive[0] for k, node in graph.nodes.items()}, inclusive

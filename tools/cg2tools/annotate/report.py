@@ -66,19 +66,6 @@ class Options:
     mod_filename: list[Substitution] = field(default_factory=list)
     mod_funcname: list[Substitution] = field(default_factory=list)
 
-    def needs_calls(self) -> bool:
-        """Whether anything but self costs of functions is asked for."""
-        if self.miss_curve:
-            return self.inclusive
-        return (
-            self.inclusive
-            or self.tree != "none"
-            or self.auto
-            or self.asm
-            or self.json
-            or bool(self.sources)
-        )
-
 
 def report(profile: Profile, options: Options) -> Iterator[str]:
     """The whole report.  An event that does not exist is a ProfileError."""
@@ -89,7 +76,7 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
         return
     show = options.show or part.events + [event.name for event in options.events]
     columns = Columns(part, show, options.sort, options.show_percs, options.colour)
-    graph = CallGraph(part, not options.fold_recs, options.needs_calls())
+    graph = CallGraph(part, not options.fold_recs)
     nodes = listed(graph, columns, options)
     if options.json:
         yield from json_report(profile, part, graph, nodes, columns)
@@ -347,7 +334,7 @@ def _miss_curves(
 ) -> Iterator[str]:
     """Each curve of the program, and of its functions: those that miss most
     often in the smallest size, if nothing else is sorted by."""
-    graph = CallGraph(part, not options.fold_recs, options.needs_calls())
+    graph = CallGraph(part, not options.fold_recs)
     curves = []
     for curve in curves_of(part):
         shown = CurveColumns(part, curve, options.sort, options.colour)

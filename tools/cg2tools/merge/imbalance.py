@@ -7,7 +7,7 @@ maximum is above the mean: of the files, and of each function over all files.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cg2tools.profile.callgraph import split_level
+from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import Cost, FunctionKey, Profile, add_cost
 
@@ -36,9 +36,8 @@ class Imbalance:
         columns = Columns(first, [self.event], [self.event])
         costs: dict[FunctionKey, Cost] = {}
         for part in profile.parts:
-            for function in part.functions.values():
-                key = split_level(function.key)[0]
-                add_cost(costs.setdefault(key, [0] * function.width), function.self_cost())
+            for key, node in CallGraph(part).nodes.items():
+                add_cost(costs.setdefault(key, [0] * len(part.events)), node.self_cost)
         total = 0
         for key, cost in costs.items():
             value = columns.value(self.event, cost)

@@ -12,7 +12,7 @@ calls   the calls into a function cost what it runs and calls. Functions that
 
 from collections.abc import Iterator
 
-from cg2tools.profile.callgraph import components
+from cg2tools.profile.callgraph import circles
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, ProfileError, add_cost
 
 KINDS = "sums", "calls"
@@ -27,7 +27,7 @@ def faults(profile: Profile, kind: str) -> Iterator[ProfileError]:
 
 
 def _calls_that_cost_too_much(part: Part) -> Iterator[ProfileError]:
-    circle_of = components(part, lambda function: function)
+    circle_of = circles(part)
     entering: dict[int, Cost] = {}
     running: dict[int, Cost] = {}
     names: dict[int, FunctionKey] = {}

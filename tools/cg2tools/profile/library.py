@@ -65,7 +65,9 @@ _Text = ctypes.c_char_p
 _Pointer = ctypes.c_void_p
 
 
-class _Error(ctypes.Structure):
+class Error(ctypes.Structure):
+    """What an operation says when it fails."""
+
     _fields_ = [
         ("kind", ctypes.c_int),
         ("code", ctypes.c_int),
@@ -152,11 +154,12 @@ def text_of(value: bytes | None) -> str:
     return (value or b"").decode("utf-8", "surrogateescape")
 
 
-def raise_error(error: _Error, path: str) -> None:
+def raise_error(error: Error, path: str) -> None:
     """Raise what an operation on a file said."""
     said = text_of(error.text)
     if error.kind == _MALFORMED:
-        raise ProfileError(path, error.line, said.removeprefix(f"{path}:{error.line}: "))
+        place = f"{path}:{error.line}: " if error.line else f"{path}: "
+        raise ProfileError(path, error.line, said.removeprefix(place))
     if error.kind == _MEMORY:
         raise MemoryError(said)
     raise OSError(error.code, os.strerror(error.code), path)
@@ -284,7 +287,7 @@ class LibraryPart:
 
         A map says for each function, or for each name, what it counts as.
         """
-        error = _Error()
+        error = Error()
         maps = [_map_of(numbers) for numbers in (function_as, target_as, file_as)]
         question = _Question(kind, keys, *map(_address, maps), each)
         address = library().cg2p_add_up(
@@ -390,7 +393,7 @@ class LibraryProfile:
 
     def write(self, path: str | os.PathLike[str], form: int = 0) -> None:
         """Write the file, which appears when it is complete; "-" is standard output."""
-        error = _Error()
+        error = Error()
         if not library().cg2p_write(self.handle, os.fsencode(path), form, ctypes.byref(error)):
             raise_error(error, os.fspath(path))
 
@@ -402,7 +405,7 @@ def read(
 
     What is no proper profile is a ProfileError.
     """
-    error = _Error()
+    error = Error()
     report = _Progress(_Report(lambda _, done, all: progress(done, all) if progress else None))
     address = library().cg2p_read(
         os.fsencode(path),
@@ -467,7 +470,7 @@ class Sum:
 
     def result(self) -> LibraryPart:
         """What was added up; nothing more can be added."""
-        error = _Error()
+        error = Error()
         handle, self.handle = self.handle, None
         address = library().cg2p_merge_end(handle, ctypes.byref(error))
         if not address:
@@ -477,7 +480,7 @@ class Sum:
     def _call(
         self, name: str, profile: LibraryProfile, number: int, how: "_Form | _Mapping"
     ) -> None:
-        error = _Error()
+        error = Error()
         function = getattr(library(), f"cg2p_merge_{name}")
         if not function(
             self.handle, profile.handle, _Size(number), ctypes.byref(how), ctypes.byref(error)

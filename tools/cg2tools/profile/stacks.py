@@ -33,7 +33,7 @@ import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cg2tools.profile.callgraph import Place, components, split_level
+from cg2tools.profile.callgraph import CallGraph, Place, circles
 from cg2tools.profile.model import Cost, Function, FunctionKey, Part, UNKNOWN, add_cost
 
 SMALL = FunctionKey(UNKNOWN, UNKNOWN, "(small shares)")
@@ -106,7 +106,7 @@ class Stacks:
         self.created: list[Stack] = []  # callers before callees
         self.apportioned: set[FunctionKey] = set()
         """Functions whose costs in single stacks are not known for certain."""
-        self._circle_of = components(part, lambda function: function)
+        self._circle_of = circles(part)
         self._arcs = _arcs(part, by_line)
         for members, entering in _callers_first(self._circle_of, self._arcs):
             self._add_circle(members, entering)
@@ -346,7 +346,8 @@ def _names(part: Part) -> dict[FunctionKey, str]:
     "f'2'g'main" is f, if its caller is "g'main": a chain is what the names of
     a function's callers begin with.
     """
-    unlevelled = {key: split_level(key)[0] for key in part.functions}
+    graph = CallGraph(part)
+    unlevelled = {key: graph.node_of(key).key for key in part.functions}
     chains: dict[FunctionKey, str] = {}
     for function in part.functions.values():
         for call in function.calls:
