@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import resource
@@ -17,7 +16,6 @@ import toolsupport
 from profiletexts import SAMPLE, Chance, mutant
 
 from cg2tools.annotate.report import Options, report
-from cg2tools.convert.foldedreader import read_folded
 from cg2tools.convert.pprof import pprof
 from cg2tools.convert.textformats import chrome, folded, speedscope
 from cg2tools.diff.comparison import compare
@@ -27,7 +25,7 @@ from cg2tools.merge.imbalance import Imbalance
 from cg2tools.merge.profilesum import ProfileSum
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile, ProfileError
-from cg2tools.profile.reader import read_profile
+from cg2tools.profile.reader import read_folded, read_profile
 from cg2tools.profile.stacks import Stacks
 from cg2tools.profile.transform import simplified
 from cg2tools.profile.writer import Form, profile_lines
@@ -140,13 +138,17 @@ class Fuzz(unittest.TestCase):
         """Mutated folded stacks: read, or refused with a line."""
         chance = Chance(SEED + 2)
         read = 0
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = Path(folder.name) / "stacks"
         for number in range(MUTANTS):
             data = mutant(
                 chance,
                 b"app;main;f 3\napp;main;f;f;g 10\n\napp;main;operator new(unsigned long) 4\n",
             )
+            path.write_bytes(data)
             try:
-                profile = read_folded(io.BytesIO(data), "stacks", "samples")
+                profile = read_folded(path, "samples")
                 read += 1
                 profile.parts[0].check()
                 written = "\n".join(profile_lines(profile))

@@ -16,11 +16,11 @@ from cg2tools.commandline.inputs import (
     read_shown,
     run_command,
 )
-from cg2tools.convert.foldedreader import read_folded
 from cg2tools.convert.pprof import pprof
 from cg2tools.convert.textformats import chrome, folded, speedscope
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.outputfile import write_file
+from cg2tools.profile.reader import read_folded
 from cg2tools.profile.stacks import Stacks
 from cg2tools.profile.transform import added_up, chosen, simplified
 from cg2tools.profile.writer import Form, encoded, profile_lines
@@ -113,7 +113,7 @@ def _convert(given: _Given) -> int:
 
 def _input(given: _Given) -> Profile:
     if given.source == "folded":
-        return added_up([_folded_input(path, given.event) for path in given.files or ["-"]])
+        return added_up([read_folded(path, given.event) for path in given.files or ["-"]])
     profiles = [read_shown(_COMMAND, path) for path in given.files or [newest_profile(_COMMAND)]]
     for profile in profiles:
         check_sums(profile)
@@ -122,13 +122,6 @@ def _input(given: _Given) -> Profile:
         if wanted:
             profile = chosen(profile, kind, set(wanted))
     return profile
-
-
-def _folded_input(path: str, event: str) -> Profile:
-    if path == "-":
-        return read_folded(sys.stdin.buffer, "standard input", event)
-    with open(path, "rb") as stream:
-        return read_folded(stream, path, event)
 
 
 def _write(pieces: Iterable[bytes], output: str) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
-from typing import Any
+from typing import Any, NoReturn
 
 from cg2tools.profile.librarypath import library_path
 from cg2tools.profile.terms import Cost, EventDefinition, FunctionKey, Header, ProfileError
@@ -119,8 +119,8 @@ class _Progress(ctypes.Structure):
 # ---- The library -----------------------------------------------------------
 
 _RESULTS: dict[Any, str] = {
-    _Pointer: "read get_part merge_begin merge_end name functions arcs stated self_costs arc_costs"
-    " add_up key_column count_column executed_column row_costs",
+    _Pointer: "read read_folded get_part merge_begin merge_end name functions arcs stated self_costs"
+    " arc_costs add_up key_column count_column executed_column row_costs",
     _Text: "creator command column event borrowed",
     _U64: "version version_line events_line positions_line",
     _Size: "part_count name_count function_count arc_count row_count",
@@ -154,7 +154,7 @@ def text_of(value: bytes | None) -> str:
     return (value or b"").decode("utf-8", "surrogateescape")
 
 
-def raise_error(error: Error, path: str) -> None:
+def raise_error(error: Error, path: str) -> NoReturn:
     """Raise what an operation on a file said."""
     said = text_of(error.text)
     if error.kind == _MALFORMED:
@@ -401,7 +401,7 @@ class LibraryProfile:
 def read(
     path: str | os.PathLike[str], progress: Progress | None = None, lines: bool = True
 ) -> LibraryProfile:
-    """Read a file; without `lines`, functions and arcs only.
+    """Read a file, "-": standard input; without `lines`, functions and arcs only.
 
     What is no proper profile is a ProfileError.
     """
@@ -413,9 +413,28 @@ def read(
         ctypes.byref(report) if progress else None,
         ctypes.byref(error),
     )
+    return _made(address, os.fspath(path), error)
+
+
+def read_folded(path: str | os.PathLike[str], event: str) -> LibraryProfile:
+    """Read folded stacks, as of perf, whose numbers count `event`.
+
+    What is no folded stack is a ProfileError.
+    """
+    error = Error()
+    address = library().cg2p_read_folded(
+        os.fsencode(path), event.encode("utf-8", "surrogateescape"), ctypes.byref(error)
+    )
+    return _made(address, os.fspath(path), error)
+
+
+def _made(address: int | None, path: str, error: Error) -> LibraryProfile:
+    """What was read, or the error."""
+    if path == "-":
+        path = "standard input"
     if not address:
-        raise_error(error, os.fspath(path))
-    return LibraryProfile(address, os.fspath(path))
+        raise_error(error, path)
+    return LibraryProfile(address, path)
 
 
 # ---- Sums ------------------------------------------------------------------

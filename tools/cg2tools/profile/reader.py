@@ -8,7 +8,7 @@ import os
 import re
 
 from cg2tools.profile import library
-from cg2tools.profile.library import Progress
+from cg2tools.profile.library import LibraryProfile, Progress
 from cg2tools.profile.model import Profile, part_of
 
 
@@ -17,7 +17,15 @@ def read_profile(path: str | os.PathLike[str], progress: Progress | None = None)
 
     `progress` is called now and then, with how much is read and how much there is.
     """
-    found = library.read(path, progress)
+    return _profile(library.read(path, progress))
+
+
+def read_folded(path: str | os.PathLike[str], event: str) -> Profile:
+    """Read folded stacks, lines as "main;f 12", as a profile of one event."""
+    return _profile(library.read_folded(path, event))
+
+
+def _profile(found: LibraryProfile) -> Profile:
     return Profile(found.path, found.version, found.creator, list(map(part_of, found.parts)))
 
 

@@ -17,13 +17,17 @@ def add_cost(total: Cost, cost: Sequence[int]) -> None:
 
 
 class ProfileError(Exception):
-    """A file that is not a proper profile; `str()` is "path:line: message"."""
+    """A file that is not a proper profile; `str()` is "path:line: message".
+
+    The line is 0, and not said, where none is to blame.
+    """
 
     def __init__(self, path: str, line: int, message: str) -> None:
         self.path = path
         self.line = line
         self.message = _printable(message)
-        super().__init__(f"{path}:{line}: {self.message}")
+        place = f"{path}:{line}" if line else path
+        super().__init__(f"{place}: {self.message}")
 
 
 def _printable(text: str) -> str:
