@@ -2,49 +2,74 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cg2tools.annotate.arrows import arrows
 from cg2tools.annotate.table import Table, by_cost
 from cg2tools.profile.callgraph import Arc, CallGraph, Node
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.model import Cost, FunctionKey, Jump, Part, add_cost
-from cg2tools.profile.positions import Position
+from cg2tools.profile.library import (
+    BY_CONDITION,
+    BY_FILE,
+    BY_FUNCTION,
+    BY_INSTR,
+    BY_LINE,
+    CALL,
+    COST,
+    JUMP,
+    Table as LineTable,
+)
+from cg2tools.profile.model import Cost, FunctionKey, Part, add_cost
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
 
 _JUMP = re.compile(r"(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+)(?: <|\Z)")
 
 
 @dataclass(slots=True)
+class _Jumps:
+    """The jumps from an address together."""
+
+    conditional: bool  # the first one
+    taken: int = 0
+    executed: int = 0
+
+
+@dataclass(slots=True)
 class _Instruction:
-    """What was spent at an address, the calls and jumps from there."""
+    """What was spent at an address of a source line, the calls and jumps from there."""
 
     self_cost: Cost
-    position: Position
+    file: str
+    line: int
     calls: dict[FunctionKey, Arc] = field(default_factory=dict)
-    jumps: list[Jump] = field(default_factory=list)
+    jumps: _Jumps | None = None
+
+
+_Instructions = dict[int, _Instruction]  # by address
 
 
 class Assembly:
-    """The machine code of a part's functions.
+    """The machine code of some functions of a part, which are `nodes`.
 
-    An object's is disassembled when the first of its `nodes` is annotated.
+    An object's is disassembled when the first of them is annotated.
     """
 
     def __init__(
-        self, part: Part, graph: CallGraph, columns: Columns, context: int, nodes: Iterable[Node]
+        self, part: Part, graph: CallGraph, columns: Columns, context: int, nodes: Sequence[Node]
     ) -> None:
         self.part = part
         self.graph = graph
         self.columns = columns
         self.context = context
-        self.levels: dict[FunctionKey, list[FunctionKey]] = {}
-        for key in part.functions:
-            self.levels.setdefault(graph.node_of(key).key, []).append(key)
         self.nodes: dict[str, list[Node]] = {}
         for node in nodes:
             self.nodes.setdefault(node.key.object, []).append(node)
+        self.instructions: dict[FunctionKey, _Instructions] = {node.key: {} for node in nodes}
+        asked = graph.functions_of(nodes)
+        self._add_costs(asked)
+        self._add_jumps(asked)
+        self._add_calls(asked)
         self.code: dict[str, Instructions] = {}
 
     def annotate(self, node: Node) -> Iterator[str]:
@@ -59,7 +84,7 @@ class Assembly:
                 f"-- Warning: {path} is newer than the profile; "
                 "costs may stand beside the wrong instructions"
             )
-        instructions = self._instructions(node)
+        instructions = self.instructions[node.key]
         for addresses in ranges(sorted(instructions)):
             yield from self._range(path, addresses, instructions)
 
@@ -71,7 +96,7 @@ class Assembly:
                 [
                     (run[0], run[-1])
                     for node in self.nodes[path]
-                    for run in ranges(sorted(self._addresses(node)))
+                    for run in ranges(sorted(self.instructions[node.key]))
                 ],
             )
         code = self.code[path].between(addresses[0], addresses[-1])
@@ -82,46 +107,47 @@ class Assembly:
             addresses[0], addresses[-1]
         )
 
-    def _addresses(self, node: Node) -> set[int]:
-        """Where a function costs something, or calls or jumps."""
-        functions = [self.part.functions[key] for key in self.levels[node.key]]
-        return {
-            address
-            for function in functions
-            for addresses in (
-                *(run.instrs for run in function.cost_lines()),
-                (call.source.instr for call in function.calls),
-                (jump.source.instr for jump in function.jumps),
-            )
-            for address in addresses
-        }
+    # ---- What the profile says --------------------------------------------
 
-    def _instructions(self, node: Node) -> dict[int, _Instruction]:
-        found: dict[int, _Instruction] = {}
-
-        def at(position: Position) -> _Instruction:
-            known = found.get(position.instr)
+    def _rows(
+        self, kind: int, asked: Sequence[int]
+    ) -> Iterator[tuple[int, _Instruction, LineTable]]:
+        """Lines of a kind in the order of the file: each row, its instruction, the table."""
+        table = self.part.lines.add_up(
+            kind, BY_FUNCTION | BY_FILE | BY_LINE | BY_INSTR | BY_CONDITION, asked, each=True
+        )
+        keys, names = list(self.graph.nodes), self.part.names
+        columns = map(table.column, (BY_FUNCTION, BY_INSTR, BY_FILE, BY_LINE))
+        for row, (node, address, file, line) in enumerate(zip(*columns)):
+            instructions = self.instructions[keys[node]]
+            known = instructions.get(address)
             if known is None:
-                known = found[position.instr] = _Instruction(self.columns.zero(), position)
-            return known
+                known = _Instruction(self.columns.zero(), names[file], line)
+                instructions[address] = known
+            yield row, known, table
 
-        levels = [self.part.functions[key] for key in self.levels[node.key]]
-        for function in levels:
-            for position, cost in function.costs.items():
-                add_cost(at(position).self_cost, cost)
-            for jump in function.jumps:
-                at(jump.source).jumps.append(jump)
-        calls = [call for function in levels for call in function.calls]
-        for call in calls:
-            at(call.source)
-        for (address, callee), arc in self.graph.arcs_by(
-            lambda call: call.source.instr, calls
-        ).items():
-            found[address].calls[callee] = arc
-        return found
+    def _add_costs(self, asked: Sequence[int]) -> None:
+        for row, known, table in self._rows(COST, asked):
+            add_cost(known.self_cost, table.cost(row))
+
+    def _add_jumps(self, asked: Sequence[int]) -> None:
+        for row, known, table in self._rows(JUMP, asked):
+            if known.jumps is None:
+                known.jumps = _Jumps(bool(table.column(BY_CONDITION)[row]))
+            known.jumps.taken += table.counts[row]
+            known.jumps.executed += table.executed[row]
+
+    def _add_calls(self, asked: Sequence[int]) -> None:
+        for _ in self._rows(CALL, asked):
+            pass  # each address is known from here on
+        keys = list(self.graph.nodes)
+        for ((node, (address,)), callee), arc in self.graph.sites((BY_INSTR,), asked).items():
+            self.instructions[keys[node]][address].calls[callee] = arc
+
+    # ---- As text ----------------------------------------------------------
 
     def _range(
-        self, path: str, addresses: list[int], instructions: dict[int, _Instruction]
+        self, path: str, addresses: list[int], instructions: _Instructions
     ) -> Iterator[str]:
         code = self._code(path, addresses)
         index_of = {address: i for i, (address, _) in enumerate(code)}
@@ -141,8 +167,8 @@ class Assembly:
                 table.add_text("-- " + "-" * 40)
             address, text = code[i]
             known = instructions.get(address)
-            if known and (known.position.file, known.position.line) != place:
-                place = known.position.file, known.position.line
+            if known and (known.file, known.line) != place:
+                place = known.file, known.line
                 if place[1]:
                     table.add_text(f"{place[0]}:{place[1]}")
             self._add_row(table, known, f"{gutters[i]} {address:x}: {text}")
@@ -158,11 +184,9 @@ class Assembly:
             table.add(self.columns.zero(), text)
             return
         if known.jumps:
-            taken = sum(jump.taken for jump in known.jumps)
-            text += f"  (jumps {taken:,}"
-            if known.jumps[0].conditional:
-                executed = sum(jump.executed for jump in known.jumps)
-                text += f" of {executed:,}"
+            text += f"  (jumps {known.jumps.taken:,}"
+            if known.jumps.conditional:
+                text += f" of {known.jumps.executed:,}"
             text += ")"
         table.add(known.self_cost, text)
         for key, arc in by_cost(known.calls, self.columns):

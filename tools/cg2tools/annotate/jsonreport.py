@@ -6,7 +6,8 @@ from typing import Any
 
 from cg2tools.profile.callgraph import Arc, CallGraph, Node
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost
+from cg2tools.profile.library import BY_FILE, BY_FUNCTION, BY_LINE, COST
+from cg2tools.profile.model import Cost, FunctionKey, Part, Profile
 
 
 def json_report(
@@ -46,11 +47,14 @@ def json_report(
 def _functions(
     part: Part, graph: CallGraph, nodes: list[Node], columns: Columns
 ) -> Iterator[dict[str, Any]]:
-    lines: dict[FunctionKey, dict[tuple[str, int], Cost]] = {}
-    for key, function in part.functions.items():
-        own = lines.setdefault(graph.node_of(key).key, {})
-        for file, line, cost in function.line_costs():
-            add_cost(own.setdefault((file, line), columns.zero()), cost)
+    lines: dict[FunctionKey, list[tuple[str, int, Cost]]] = {node.key: [] for node in nodes}
+    keys = list(graph.nodes)
+    asked = graph.functions_of(nodes)
+    table = part.lines.add_up(COST, BY_FUNCTION | BY_FILE | BY_LINE, asked)
+    for number, file, line, cost in zip(
+        *map(table.column, (BY_FUNCTION, BY_FILE, BY_LINE)), table.costs()
+    ):
+        lines[keys[number]].append((part.names[file], line, list(cost)))
     for node in nodes:
         yield {
             **node.key._asdict(),
@@ -60,7 +64,7 @@ def _functions(
             "callees": _arcs(node.callees, columns),
             "lines": [
                 {"file": file, "line": line, "self": list(columns.values(cost))}
-                for (file, line), cost in sorted(lines[node.key].items())
+                for file, line, cost in sorted(lines[node.key])
             ],
         }
 

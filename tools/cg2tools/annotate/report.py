@@ -18,6 +18,7 @@ from cg2tools.annotate.sources import Sources
 from cg2tools.annotate.table import Table, by_cost
 from cg2tools.profile.callgraph import Arc, CallGraph, Cycle, Node
 from cg2tools.profile.columns import Columns
+from cg2tools.profile.library import BY_FILE, BY_FUNCTION, COST
 from cg2tools.profile.model import (
     Cost,
     EventDefinition,
@@ -289,27 +290,29 @@ def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -
     functions are, and in them what has the rest of 100 % at least.
     """
     groups: dict[str, dict[str, Cost]] = {}
-    for key, function in part.functions.items():
-        name = graph.node_of(key).key.name
-        for file, _, cost in function.line_costs():
-            group, member = file, name
-            if options.view == "function:file":
-                group, member = member, group
-            add_cost(groups.setdefault(group, {}).setdefault(member, columns.zero()), cost)
+    table = part.lines.add_up(COST, BY_FUNCTION | BY_FILE, graph.nodes_by_function)
+    names = [key.name for key in graph.nodes]
+    for node, file, cost in zip(
+        table.column(BY_FUNCTION), table.column(BY_FILE), table.costs()
+    ):
+        group, member = part.names[file], names[node]
+        if options.view == "function:file":
+            group, member = member, group
+        add_cost(groups.setdefault(group, {}).setdefault(member, columns.zero()), cost)
     costs = {
         group: [sum(numbers) for numbers in zip(*members.values())]
         for group, members in groups.items()
     }
-    table = Table(columns, options.view)
+    shown = Table(columns, options.view)
     for group in _until_threshold(costs, columns, options.threshold):
-        table.add(costs[group], group)
+        shown.add(costs[group], group)
         for member, cost in sorted(
             groups[group].items(), key=lambda item: (columns.sort_key(item[1]), item[0])
         ):
             share = columns.share(columns.order[0], cost)
             if share >= 100 - options.threshold and any(columns.values(cost)):
-                table.add(cost, f"  {member}")
-    yield from table.lines()
+                shown.add(cost, f"  {member}")
+    yield from shown.lines()
 
 
 def _until_threshold(costs: dict[str, Cost], columns: Columns, threshold: float) -> Iterator[str]:
@@ -391,19 +394,18 @@ def _sources(
     if options.auto:
         for name in sources.names_of(nodes):
             chosen.setdefault(name, "Auto")
-    missing = []
+    paths = {name: sources.find(name) for name in chosen}
+    missing = [name for name, path in paths.items() if path is None]
+    found = {name: path for name, path in paths.items() if path is not None}
+    sources.read(found)
     annotated = sources.columns.zero()
-    for name, chooser in chosen.items():
-        path = sources.find(name)
-        if path is None:
-            missing.append(name)
-            continue
+    for name, path in found.items():
         yield from _section(
-            f"-- {chooser}-annotated source: {name}"
+            f"-- {chosen[name]}-annotated source: {name}"
             + ("" if path == name else f" (read from {path})")
         )
         yield from sources.annotate(name, path)
-        add_cost(annotated, sources.cost(name))
+        add_cost(annotated, sources.costs[name])
     if missing:
         yield from _missing(sources, missing, 100 - options.threshold)
     if chosen:
@@ -422,9 +424,9 @@ def _missing(
     columns = sources.columns
     yield from _section("-- Source files not found (-I DIR looks in DIR)")
     table = Table(columns, "file")
-    shown = [name for name in names if columns.share(columns.order[0], sources.cost(name)) >= limit]
+    shown = [name for name in names if columns.share(columns.order[0], sources.costs[name]) >= limit]
     for name in shown:
-        table.add(sources.cost(name), name)
+        table.add(sources.costs[name], name)
     if len(shown) < len(names):
         table.add_text(
             f"and {len(names) - len(shown)} more of less than "

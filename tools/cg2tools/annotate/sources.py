@@ -1,13 +1,14 @@
 """Source files with the cost of each line beside it."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from cg2tools.annotate.table import Table, by_cost
 from cg2tools.profile.callgraph import Arc, CallGraph, Node
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.model import Cost, FunctionKey, Part, UNKNOWN, add_cost
+from cg2tools.profile.library import BY_FILE, BY_LINE, CALL, COST, NONE
+from cg2tools.profile.model import Cost, FunctionKey, Part, UNKNOWN
 from cg2tools.program.sources import near, source_lines, source_path
 
 
@@ -20,39 +21,25 @@ class _Line:
 
 
 class Sources:
-    """The source files of a part, their lines and costs.
-
-    `files` maps a file's name in the profile to its lines by number; 0 is
-    cost without a line number.
-    """
+    """The source files of a part, their lines and costs."""
 
     def __init__(
         self, part: Part, graph: CallGraph, columns: Columns, include: list[str], context: int
     ) -> None:
-        self.profile_path = part.path
+        self.part = part
+        self.graph = graph
         self.columns = columns
         self.include = include
         self.context = context
-        self.files: dict[str, dict[int, _Line]] = {}
-        self.files_of: dict[FunctionKey, dict[str, None]] = {}
-        for function in part.functions.values():
-            node = graph.node_of(function.key)
-            files = self.files_of.setdefault(node.key, {})
-            for file, line, cost in function.line_costs():
-                add_cost(self._line(file, line).self_cost, cost)
-                files[file] = None
-        for node in graph.nodes.values():
-            for (place, callee), arc in node.sites.items():
-                calls = self._line(place.file, place.line).calls
-                total = calls.setdefault(callee, Arc(0, columns.zero()))
-                total.add(arc.count, arc.inclusive)
-
-    def _line(self, file: str, number: int) -> _Line:
-        lines = self.files.setdefault(file, {})
-        line = lines.get(number)
-        if line is None:
-            line = lines[number] = _Line(self.columns.zero())
-        return line
+        self.costs: dict[str, Cost] = {}
+        """The self cost of each file that has lines."""
+        for kind in COST, CALL:
+            table = part.lines.add_up(kind, BY_FILE)
+            for file, cost in zip(table.column(BY_FILE), table.costs()):
+                self.costs.setdefault(
+                    part.names[file], list(cost) if kind == COST else columns.zero()
+                )
+        self._lines: dict[str, dict[int, _Line]] = {}
 
     # ---- Which files ------------------------------------------------------
 
@@ -60,22 +47,14 @@ class Sources:
         """The files called `source`, or with that as their last directories."""
         wanted = os.path.normpath(source)
         return [
-            name for name in self.files if ("/" + os.path.normpath(name)).endswith("/" + wanted)
+            name for name in self.costs if ("/" + os.path.normpath(name)).endswith("/" + wanted)
         ]
 
     def names_of(self, nodes: list[Node]) -> list[str]:
         """The files that functions have costs in, most expensive first."""
-        names = {
-            name for node in nodes for name in self.files_of.get(node.key, {}) if name != UNKNOWN
-        }
-        return sorted(names, key=lambda name: (self.columns.sort_key(self.cost(name)), name))
-
-    def cost(self, name: str) -> Cost:
-        """The self cost of a file."""
-        total = self.columns.zero()
-        for line in self.files[name].values():
-            add_cost(total, line.self_cost)
-        return total
+        table = self.part.lines.add_up(COST, BY_FILE, self.graph.functions_of(nodes))
+        names = {self.part.names[file] for file in table.column(BY_FILE)} - {UNKNOWN}
+        return sorted(names, key=lambda name: (self.columns.sort_key(self.costs[name]), name))
 
     def find(self, name: str) -> str | None:
         """The path of a source file that can be read, if there is one."""
@@ -83,15 +62,28 @@ class Sources:
 
     # ---- One file ---------------------------------------------------------
 
+    def read(self, names: Iterable[str]) -> None:
+        """Find what the lines of files cost; that is needed to annotate them."""
+        self._lines = {name: {} for name in names}
+        files = [number if name in self._lines else NONE for number, name in enumerate(self.part.names)]
+        table = self.part.lines.add_up(COST, BY_FILE | BY_LINE, file_as=files)
+        for file, number, cost in zip(*map(table.column, (BY_FILE, BY_LINE)), table.costs()):
+            self._lines[self.part.names[file]][number] = _Line(list(cost))
+        sites = self.graph.sites((BY_FILE, BY_LINE), file_as=files)
+        for ((_, (file, number)), callee), arc in sites.items():
+            lines = self._lines[self.part.names[file]]
+            line = lines.setdefault(number, _Line(self.columns.zero()))
+            line.calls.setdefault(callee, Arc(0, self.columns.zero())).add(arc.count, arc.inclusive)
+
     def annotate(self, name: str, path: str) -> Iterator[str]:
         """The lines of a file that cost something, and those around them."""
-        if os.path.getmtime(path) > os.path.getmtime(self.profile_path):
+        if os.path.getmtime(path) > os.path.getmtime(self.part.path):
             yield (
                 f"-- Warning: {path} is newer than the profile; "
                 "costs may stand beside the wrong lines"
             )
         texts = source_lines(path)
-        lines = self.files[name]
+        lines = self._lines[name]
         table = Table(self.columns, "")
         if 0 in lines:
             self._add_line(table, lines[0], "<no line number>")

@@ -209,6 +209,9 @@ class Table:
         """The numbers of one key, one for each row."""
         return self._columns[key]
 
+    def cost(self, row: int) -> Cost:
+        return self.flat_costs[row * self.width : (row + 1) * self.width].tolist()
+
     def costs(self, first: int = 0, end: int | None = None) -> list[tuple[int, ...]]:
         """The costs of some rows; of all, if not said."""
         end = self.count if end is None else end
