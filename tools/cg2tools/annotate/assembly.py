@@ -146,9 +146,7 @@ class Assembly:
 
     # ---- As text ----------------------------------------------------------
 
-    def _range(
-        self, path: str, addresses: list[int], instructions: _Instructions
-    ) -> Iterator[str]:
+    def _range(self, path: str, addresses: list[int], instructions: _Instructions) -> Iterator[str]:
         code = self._code(path, addresses)
         index_of = {address: i for i, (address, _) in enumerate(code)}
         last = index_of.get(addresses[-1], len(code) - 1)

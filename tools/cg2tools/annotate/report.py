@@ -292,13 +292,11 @@ def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -
     groups: dict[str, dict[str, Cost]] = {}
     table = part.lines.add_up(COST, BY_FUNCTION | BY_FILE, graph.nodes_by_function)
     names = [key.name for key in graph.nodes]
-    for node, file, cost in zip(
-        table.column(BY_FUNCTION), table.column(BY_FILE), table.costs()
-    ):
+    for node, file, spent in zip(table.column(BY_FUNCTION), table.column(BY_FILE), table.costs()):
         group, member = part.names[file], names[node]
         if options.view == "function:file":
             group, member = member, group
-        add_cost(groups.setdefault(group, {}).setdefault(member, columns.zero()), cost)
+        add_cost(groups.setdefault(group, {}).setdefault(member, columns.zero()), spent)
     costs = {
         group: [sum(numbers) for numbers in zip(*members.values())]
         for group, members in groups.items()
@@ -424,7 +422,9 @@ def _missing(
     columns = sources.columns
     yield from _section("-- Source files not found (-I DIR looks in DIR)")
     table = Table(columns, "file")
-    shown = [name for name in names if columns.share(columns.order[0], sources.costs[name]) >= limit]
+    shown = [
+        name for name in names if columns.share(columns.order[0], sources.costs[name]) >= limit
+    ]
     for name in shown:
         table.add(sources.costs[name], name)
     if len(shown) < len(names):

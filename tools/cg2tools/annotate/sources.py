@@ -65,7 +65,9 @@ class Sources:
     def read(self, names: Iterable[str]) -> None:
         """Find what the lines of files cost; that is needed to annotate them."""
         self._lines = {name: {} for name in names}
-        files = [number if name in self._lines else NONE for number, name in enumerate(self.part.names)]
+        files = [
+            number if name in self._lines else NONE for number, name in enumerate(self.part.names)
+        ]
         table = self.part.lines.add_up(COST, BY_FILE | BY_LINE, file_as=files)
         for file, number, cost in zip(*map(table.column, (BY_FILE, BY_LINE)), table.costs()):
             self._lines[self.part.names[file]][number] = _Line(list(cost))

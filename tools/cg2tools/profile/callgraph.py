@@ -15,13 +15,13 @@ figure, when somebody asks for it.
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from cg2tools.profile.graph import Graph
-from cg2tools.profile.library import BY_FILE, BY_FUNCTION, BY_LINE, BY_TARGET, CALL
+from cg2tools.profile.library import BY_FILE, BY_FUNCTION, BY_LINE, BY_TARGET, CALL, NONE
 from cg2tools.profile.model import Call, Cost, FunctionKey, Part, add_cost
 
 _Site = TypeVar("_Site", bound=Hashable)
@@ -96,25 +96,34 @@ class _Figures:
     @cached_property
     def sites(self) -> dict[int, dict[tuple[Place, FunctionKey], Arc]]:
         """The calls of each node, by source line and callee."""
-        table = self.part.lines.add_up(CALL, BY_FUNCTION | BY_FILE | BY_LINE | BY_TARGET)
-        callers, callees, files, lines = (
-            table.column(key) for key in (BY_FUNCTION, BY_TARGET, BY_FILE, BY_LINE)
+        names = self.part.names
+        sites: dict[int, dict[tuple[Place, FunctionKey], Arc]] = {}
+        for ((node, (file, line)), callee), arc in self.sites_by((BY_FILE, BY_LINE)).items():
+            sites.setdefault(node, {})[Place(names[file], line), callee] = arc
+        return sites
+
+    def sites_by(
+        self,
+        keys: Sequence[int],
+        function_as: Sequence[int] | None = None,
+        file_as: Sequence[int] | None = None,
+    ) -> dict[tuple[tuple[int, tuple[int, ...]], FunctionKey], Arc]:
+        """Calls by the node that calls, where, and the node called."""
+        table = self.part.lines.add_up(
+            CALL, BY_FUNCTION | BY_TARGET | sum(keys), function_as, file_as=file_as
         )
-        node_of, names = self.columns.node_of, self.part.names
-        arcs = self.arcs_at(
+        callers, callees = table.column(BY_FUNCTION), table.column(BY_TARGET)
+        node_of = self.columns.node_of
+        return self.arcs_at(
             (
-                (node_of[callers[row]], Place(names[files[row]], lines[row])),
+                (node_of[callers[row]], place),
                 callers[row],
                 callees[row],
                 table.counts[row],
-                self.cost(table.flat_costs, row),
+                table.cost(row),
             )
-            for row in range(len(table))
+            for row, place in enumerate(zip(*map(table.column, keys)))
         )
-        sites: dict[int, dict[tuple[Place, FunctionKey], Arc]] = {}
-        for ((node, place), callee), arc in arcs.items():
-            sites.setdefault(node, {})[place, callee] = arc
-        return sites
 
     def arcs_at(
         self, calls: Iterable[tuple[_Site, int, int, int, Cost]]
@@ -210,6 +219,32 @@ class CallGraph:
         """The node that a function of the part belongs to."""
         number = self._figures.functions[function]
         return self._nodes[self._figures.columns.node_of[number]]
+
+    @property
+    def nodes_by_function(self) -> Sequence[int]:
+        """The place in `nodes` of what each function of the part belongs to."""
+        return self._figures.columns.node_of
+
+    def functions_of(self, nodes: Iterable[Node]) -> list[int]:
+        """A map for tables: the place in `nodes` of functions that belong to these, else NONE."""
+        wanted = {node.key for node in nodes}
+        numbers = [i if key in wanted else NONE for i, key in enumerate(self.nodes)]
+        return [numbers[node] for node in self.nodes_by_function]
+
+    def sites(
+        self,
+        keys: Sequence[int],
+        function_as: Sequence[int] | None = None,
+        file_as: Sequence[int] | None = None,
+    ) -> dict[tuple[tuple[int, tuple[int, ...]], FunctionKey], Arc]:
+        """Calls by place in `nodes` of the caller, where by `keys`, and the node called.
+
+        Maps of functions and files leave out what they say is NONE.
+        """
+        functions = function_as and [
+            NONE if node == NONE else function for function, node in enumerate(function_as)
+        ]
+        return self._figures.sites_by(keys, functions, file_as)
 
     @cached_property
     def cycles(self) -> list[Cycle]:
