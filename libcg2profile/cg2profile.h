@@ -1,8 +1,8 @@
 /* Reads profiles in the Callgrind format, of any size, and adds them up.
  *
  *    cg2p_error error;
- *    cg2p_profile* profile = cg2p_read("cg2.out.4711", CG2P_LINES, NULL,
- * &error); if (!profile) fprintf(stderr, "%s\n", error.text);
+ *    cg2p_profile* profile = cg2p_read("cg2.out", CG2P_SUMS, NULL, &error);
+ *    if (!profile) puts(error.text);
  *
  * A profile is a file; it has parts (one dump, or one thread of a dump), at
  * least one. A part has events, functions and, if they were asked for, what
@@ -544,7 +544,7 @@ CG2P_API int cg2p_merge_begin_part(cg2p_merge* merge,
                                    const cg2p_form* form,
                                    cg2p_error* error);
 
-enum { CG2P_NO_EVENT = UINT32_MAX };
+#define CG2P_NO_EVENT UINT32_MAX
 
 /* What becomes of a part's names and events when it is added; NULL: they stay.
  * Functions, calls and jumps are one in the sum if their names there are. */

@@ -19,6 +19,7 @@ LIBRARY = {
     "lib/libcg2profile.so.0",
     "lib/libcg2profile.so.0.0.0",
     "lib/pkgconfig/libcg2profile.pc",
+    "share/man/man3/libcg2profile.3",
 }
 COMMANDS = {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report"}
 
@@ -288,6 +289,18 @@ class Lacking(unittest.TestCase):
             self.fake("3.19.0"),
             r"^configure: error: \S+/bin/valgrind not found: the Valgrind in \S+ is not complete,"
             r" install its development files too\n$",
+        )
+
+    def test_no_zlib(self) -> None:
+        self.assertEqual(
+            self.configure(ac_cv_header_zlib_h="no").stderr,
+            "configure: error: zlib's header not found: install it (Debian: apt-get install zlib1g-dev)\n",
+        )
+
+    def test_no_zstd(self) -> None:
+        self.assertEqual(
+            self.configure(ac_cv_header_zstd_h="no").stderr,
+            "configure: error: libzstd's header not found: install it (Debian: apt-get install libzstd-dev)\n",
         )
 
     def fake(self, version: str) -> str:

@@ -22,7 +22,8 @@ HOST_TESTS = sorted(
     path for suite in ("unit", "fuzz", "model") for path in (TESTS / suite).glob("*.[ch]")
 )
 LIBRARY = sorted((SOURCE / "libcg2profile").glob("*.[ch]"))
-ALL_C = [*SOURCES, *HOST_TESTS, *LIBRARY]
+EXAMPLES = sorted((SOURCE / "docs").glob("*.c"))
+ALL_C = [*SOURCES, *HOST_TESTS, *LIBRARY, *EXAMPLES]
 COMMANDS = sorted(path for path in SOURCE.glob("tools/cg2_*") if path.is_file())
 PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py")])
 
@@ -475,6 +476,13 @@ class Form(unittest.TestCase):
                 [shell[1], "-n", str(script)], capture_output=True, text=True, check=False
             )
             self.assertEqual((ended.returncode, ended.stderr), (0, ""), script.name)
+
+    def test_makefile(self) -> None:
+        """Makefile.am lists every source that is built or installed."""
+        listed = (SOURCE / "Makefile.am").read_text().split()
+        sources = [*SOURCES, PUBLIC, *LIBRARY, *PACKAGES.rglob("*.py")]
+        names = [str(path.relative_to(SOURCE)) for path in sources]
+        self.assertEqual([name for name in names if name not in listed], [])
 
     def test_time_limits(self) -> None:
         """They are those of cg2test, HANG and PATIENCE, so that a loaded machine fails no test."""
