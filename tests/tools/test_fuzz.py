@@ -22,7 +22,7 @@ from cg2tools.diff.comparison import compare
 from cg2tools.diff.names import Names
 from cg2tools.diff.report import Report, json_report, markdown_report, text_report
 from cg2tools.merge.imbalance import Imbalance
-from cg2tools.merge.profilesum import ProfileSum
+from cg2tools.profile import library
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import read_folded, read_profile
@@ -240,13 +240,14 @@ class Two(unittest.TestCase):
 
     def merge(self, original: Path, mutated: Path) -> bool:
         """The sum is read again, and has the sums that it says."""
-        profiles = [read_profile(original), read_profile(mutated)]
-        merge, imbalance = ProfileSum(), Imbalance("")
+        profiles = [library.read(original), library.read(mutated)]
+        merge, imbalance = library.ProfileSum(), Imbalance("")
         for profile in profiles:
             merge.add(profile)
             imbalance.add(profile)
-        written = "\n".join(profile_lines(merge.result()))
-        (part,) = toolsupport.read(os.fsencode(written)).parts
+        written = mutated.with_name("sum")
+        merge.result().write(written)
+        (part,) = read_profile(written).parts
         part.check()
         totals = [part.self_total() for profile in profiles for part in profile.parts]
         self.assertEqual(part.totals, [sum(column) for column in zip(*totals)])

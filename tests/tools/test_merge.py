@@ -12,11 +12,12 @@ from pathlib import Path
 
 from profiletexts import SAMPLE
 from test_speed import cost, write_large
-from toolsupport import TOOLS, Output, annotate, command, read
+from toolsupport import TOOLS, Output, annotate, command
 
 import cg2test
 from cg2tools.merge.imbalance import Imbalance
-from cg2tools.merge.profilesum import ProfileSum
+from cg2tools.profile.library import ProfileSum
+from cg2tools.profile.library import read as read_by_library
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.reader import read_profile
 from cg2tools.profile.writer import profile_lines
@@ -266,10 +267,14 @@ class Mpi(unittest.TestCase):
 
 
 def merged(*texts: str) -> Profile:
-    sum_ = ProfileSum()
-    for text in texts:
-        sum_.add(read(text))
-    return sum_.result()
+    total = ProfileSum()
+    with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:
+        path = Path(folder) / "profile"
+        for text in texts:
+            path.write_text(text)
+            total.add(read_by_library(path))
+        total.result().write(path)
+        return read_profile(path)
 
 
 class Text(unittest.TestCase):
@@ -401,7 +406,10 @@ totals: 167 7
         """Recursion levels are one function; a function that one file lacks costs nothing there."""
         table = Imbalance("Dr")
         for text in ("fn=f\n1 9 6\nfn=f'2\n1 9 4\nfn=g\n1 9 0\n", "fn=g\n1 9 2\n"):
-            table.add(read("events: Ir Dr\n" + text))
+            with tempfile.NamedTemporaryFile("w", prefix="profile.") as file:
+                file.write("events: Ir Dr\n" + text)
+                file.flush()
+                table.add(read_by_library(file.name))
         rows = [" ".join(row.split()[:3]) for row in table.lines(0)]
         self.assertEqual(rows[1][:9], "10 166.67")
         self.assertEqual(rows[2][:8], "2 33.33%")
@@ -470,7 +478,7 @@ class Errors(unittest.TestCase):
     def test_progress(self) -> None:
         """A terminal sees how far it is, and nothing of it remains; a pipe sees nothing."""
         program = (
-            "import time; clock = iter(range(100)); time.monotonic = lambda: next(clock);"
+            "import threading, time; clock = iter(range(100)); time.monotonic = lambda: next(clock);"
             "from cg2tools.merge.main import merge_command; merge_command(['-o', 'out'] + ['a'] * 5)"
         )
         command = [sys.executable, "-c", program]

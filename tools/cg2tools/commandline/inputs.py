@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from cg2tools.commandline.console import Progress, be_a_quiet_filter, drop_output
 from cg2tools.profile.events import parse_event
+from cg2tools.profile.library import LibraryProfile
 from cg2tools.profile.model import EventDefinition, Profile, ProfileError
 from cg2tools.profile.reader import read_profile
 from cg2tools.profile.transform import Substitution, substitution
@@ -51,7 +52,7 @@ def read_shown(command: str, path: str) -> Profile:
         progress.end()
 
 
-def check_sums(profile: Profile) -> None:
+def check_sums(profile: Profile | LibraryProfile) -> None:
     """A profile of cg2 must agree with itself; Callgrind's often do not."""
     for part in profile.parts:
         try:

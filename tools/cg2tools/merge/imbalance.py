@@ -7,9 +7,10 @@ maximum is above the mean: of the files, and of each function over all files.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.model import Cost, FunctionKey, Profile, add_cost
+from cg2tools.profile.graph import Graph
+from cg2tools.profile.library import LibraryProfile
+from cg2tools.profile.model import Cost, FunctionKey, Part, add_cost
 
 
 @dataclass(slots=True)
@@ -29,15 +30,18 @@ class Imbalance:
         self.totals: list[tuple[str, int]] = []
         self.spreads: dict[FunctionKey, _Spread] = {}
 
-    def add(self, profile: Profile) -> None:
+    def add(self, profile: LibraryProfile) -> None:
         """ProfileError if there is no such event."""
-        first = profile.parts[0]
+        first = Part(profile.path)
+        profile.parts[0].read_header(first)
         self.event = self.event or first.events[0]
         columns = Columns(first, [self.event], [self.event])
         costs: dict[FunctionKey, Cost] = {}
         for part in profile.parts:
-            for key, node in CallGraph(part).nodes.items():
-                add_cost(costs.setdefault(key, [0] * len(part.events)), node.self_cost)
+            graph = Graph(part)
+            for node, key in enumerate(graph.keys):
+                own = graph.self_costs[node * part.width : (node + 1) * part.width]
+                add_cost(costs.setdefault(key, [0] * part.width), own)
         total = 0
         for key, cost in costs.items():
             value = columns.value(self.event, cost)

@@ -4,6 +4,7 @@ import errno
 import os
 import sys
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -11,10 +12,8 @@ from cg2tools import VERSION
 from cg2tools.commandline.console import Busy, Parser, Progress
 from cg2tools.commandline.inputs import check_sums, run_command, whole_number
 from cg2tools.merge.imbalance import Imbalance
-from cg2tools.merge.profilesum import ProfileSum
-from cg2tools.profile.model import Profile
-from cg2tools.profile.reader import read_profile
-from cg2tools.profile.writer import write_profile
+from cg2tools.profile.library import LibraryProfile, ProfileSum, read
+from cg2tools.profile.outputfile import write_apart
 
 _HELP = """\
 usage: cg2_merge -o OUT [OPTION...] FILE...
@@ -77,12 +76,12 @@ def _merged(given: "_Given") -> Iterator[str]:
             imbalance.add(profile)
     if total:
         with Busy("cg2_merge", "writing the sum"):
-            write_profile(total.result(), given.output)
+            write_apart(given.output, total.result().write)
     if imbalance:
         yield from imbalance.lines(given.rows)
 
 
-def _profiles(given: "_Given") -> Iterator[Profile]:
+def _profiles(given: "_Given") -> Iterator[LibraryProfile]:
     """Each file, when its turn comes; a terminal sees how far that is."""
     sizes = [os.stat(path).st_size for path in given.files]
     if given.output and os.path.exists(given.output):
@@ -96,11 +95,35 @@ def _profiles(given: "_Given") -> Iterator[Profile]:
                 )
     progress = Progress("cg2_merge", f"reading {len(sizes):,} files")
     try:
-        for path, done in zip(given.files, accumulate(sizes)):
-            yield read_profile(path)
+        for profile, done in zip(_read_ahead(given), accumulate(sizes)):
+            yield profile
             progress(done, sum(sizes) or 1)
     finally:
         progress.end()
+
+
+def _read_ahead(given: "_Given") -> Iterator[LibraryProfile]:
+    """Each file in its turn: a thread reads the next one while one is added up.
+
+    The library holds no lock of Python's meanwhile, and reading takes as long as adding.
+    """
+    with ThreadPoolExecutor(1) as reader:
+        ahead = _begin_to_read(reader, given, given.files[0])
+        for path in given.files[1:]:
+            profile = ahead.result()
+            ahead = _begin_to_read(reader, given, path)
+            yield profile
+            del profile  # the next but one is being read
+        yield ahead.result()
+
+
+def _begin_to_read(
+    reader: ThreadPoolExecutor, given: "_Given", path: str
+) -> "Future[LibraryProfile]":
+    try:
+        return reader.submit(read, path, lines=bool(given.output))
+    except RuntimeError as error:  # there is no memory for a thread
+        raise MemoryError from error
 
 
 # ---- Arguments -------------------------------------------------------------

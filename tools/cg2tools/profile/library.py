@@ -252,6 +252,13 @@ class LibraryPart:
         self._read_columns(header)
         self._read_sums(header)
 
+    def check(self) -> None:
+        """Raise the first of the faults that what it says of its sums has, if there is one."""
+        header = Header(self.profile.path)
+        self.read_header(header)
+        for fault in header.faults_of_sums(self.self_total()):
+            raise fault
+
     def functions(self) -> list[FunctionKey]:
         """By number."""
         names = self.profile.names
@@ -263,6 +270,11 @@ class LibraryPart:
         """What each function costs itself."""
         flat = numbers_at(library().cg2p_self_costs(self.handle), self.count * self.width)
         return _rows(flat, self.width)
+
+    def self_total(self) -> Cost:
+        """The sum of all self costs."""
+        flat = numbers_at(library().cg2p_self_costs(self.handle), self.count * self.width)
+        return [sum(flat[event :: self.width]) for event in range(self.width)]
 
     def arcs(self) -> Arcs:
         found = library()
@@ -443,7 +455,48 @@ def _made(address: int | None, path: str, error: Error) -> LibraryProfile:
 # ---- Sums ------------------------------------------------------------------
 
 
-class Sum:
+class _Merge:
+    """What is added up; freed with it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.handle: _Pointer | None = _Pointer(library().cg2p_merge_begin())
+
+    def __del__(self) -> None:
+        if self.handle:
+            library().cg2p_merge_free(self.handle)
+
+    def _call(self, name: str, profile: LibraryProfile, *arguments: Any) -> None:
+        error = Error()
+        function = getattr(library(), f"cg2p_merge_{name}")
+        if not function(self.handle, profile.handle, *arguments, ctypes.byref(error)):
+            raise_error(error, profile.path)
+
+    def _end(self) -> LibraryProfile:
+        error = Error()
+        handle, self.handle = self.handle, None
+        address = library().cg2p_merge_end(handle, ctypes.byref(error))
+        if not address:
+            raise_error(error, self.path)
+        return LibraryProfile(address, self.path)
+
+
+class ProfileSum(_Merge):
+    """Whole profiles added up, which need the same events and positions; see cg2p_merge_add."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+    def add(self, profile: LibraryProfile) -> None:
+        self.path = self.path or profile.path
+        self._call("add", profile)
+
+    def result(self) -> LibraryProfile:
+        """What was added up, as one part; nothing more can be added."""
+        return self._end()
+
+
+class Sum(_Merge):
     """A part that others are added up to; see cg2p_merge_begin_part."""
 
     def __init__(
@@ -454,15 +507,10 @@ class Sum:
         with_jumps: bool = True,
     ) -> None:
         """`events` and `positions`, if there are some, take the place of those of `like`."""
-        self.path = like.profile.path
-        self.handle: _Pointer | None = _Pointer(library().cg2p_merge_begin())
+        super().__init__(like.profile.path)
         columns = sum({_COLUMNS[name] for name in positions})
         form = _Form(_texts(events) if events else None, len(events), columns, not with_jumps)
-        self._call("begin_part", like.profile, like.number, form)
-
-    def __del__(self) -> None:
-        if self.handle:
-            library().cg2p_merge_free(self.handle)
+        self._call("begin_part", like.profile, _Size(like.number), ctypes.byref(form))
 
     def add(
         self,
@@ -488,26 +536,11 @@ class Sum:
         )
         arrays = list(map(_map_of, maps))
         mapping = _Mapping(_texts(list(texts)), *map(_address, arrays))
-        self._call("add_part", part.profile, part.number, mapping)
+        self._call("add_part", part.profile, _Size(part.number), ctypes.byref(mapping))
 
     def result(self) -> LibraryPart:
         """What was added up; nothing more can be added."""
-        error = Error()
-        handle, self.handle = self.handle, None
-        address = library().cg2p_merge_end(handle, ctypes.byref(error))
-        if not address:
-            raise_error(error, self.path)
-        return LibraryProfile(address, self.path).parts[0]
-
-    def _call(
-        self, name: str, profile: LibraryProfile, number: int, how: "_Form | _Mapping"
-    ) -> None:
-        error = Error()
-        function = getattr(library(), f"cg2p_merge_{name}")
-        if not function(
-            self.handle, profile.handle, _Size(number), ctypes.byref(how), ctypes.byref(error)
-        ):
-            raise_error(error, profile.path)
+        return self._end().parts[0]
 
 
 def _texts(texts: Sequence[str]) -> "ctypes.Array[_Text]":

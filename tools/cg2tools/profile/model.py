@@ -97,24 +97,7 @@ class Part(Header):
         `summary:` and `totals:`, where given, equal the sum of the self costs,
         and every id used is defined in the part.
         """
-        if self.borrowed:
-            line, name = self.borrowed
-            yield ProfileError(
-                self.path,
-                line,
-                f"{name} is defined in an earlier part only; "
-                "expected a definition in each part that uses it",
-            )
-        total = self.self_total()
-        for key, stated in (("summary", self.summary), ("totals", self.totals)):
-            for event, said, found in zip(self.events, stated or [], total):
-                if said != found:
-                    yield ProfileError(
-                        self.path,
-                        self.line_of[key],
-                        f"{key}: says {said} {event}, but the self costs add "
-                        f"up to {found}; expected the same",
-                    )
+        yield from self.faults_of_sums(self.self_total())
 
 
 @dataclass(slots=True)

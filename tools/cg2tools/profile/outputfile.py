@@ -8,7 +8,7 @@ import errno
 import os
 import signal
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -31,6 +31,28 @@ def write_file(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror, path) from error
         raise
+
+
+def write_apart(path: str, write: Callable[[str], None]) -> None:
+    """Have `write` write a file, which appears when complete, as the library does it.
+
+    It has a thread of its own, as Python sees signals only between its own steps,
+    and only in the main thread.
+    """
+    failures: list[Exception] = []
+
+    def work() -> None:
+        try:
+            write(path)
+        except Exception as error:
+            failures.append(error)
+
+    with _removed_by_signals(f"{path}.unfinished"):
+        worker = threading.Thread(target=work, daemon=True)
+        worker.start()
+        worker.join()
+    for failure in failures:
+        raise failure
 
 
 def _remove(path: str) -> None:

@@ -1,6 +1,6 @@
 """What all that is known of a profile is made of: costs, names, events, what a header says."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -98,3 +98,23 @@ class Header:
     stand."""
     borrowed: tuple[int, str] | None = None
     """The first use of an id that only an earlier part defines: line, id."""
+
+    def faults_of_sums(self, total: Sequence[int]) -> Iterator["ProfileError"]:
+        """What is not consistent where the functions of the part cost `total`."""
+        if self.borrowed:
+            line, name = self.borrowed
+            yield ProfileError(
+                self.path,
+                line,
+                f"{name} is defined in an earlier part only; "
+                "expected a definition in each part that uses it",
+            )
+        for key, stated in (("summary", self.summary), ("totals", self.totals)):
+            for event, said, found in zip(self.events, stated or [], total):
+                if said != found:
+                    yield ProfileError(
+                        self.path,
+                        self.line_of[key],
+                        f"{key}: says {said} {event}, but the self costs add "
+                        f"up to {found}; expected the same",
+                    )
