@@ -176,6 +176,34 @@ ODD = {
 }
 
 
+# Of 10,000 Ir one instruction has 90 %, and five have less than 10 % each.
+CUT = """\
+positions: instr line
+events: Ir
+ob=/no/app
+fl=cut.c
+fn=hot
+0x10 1 9000
+jcnd=5/60 0x10 1
+0x14 2
+0x14 2 60
+jcnd=5/200 0x10 1
+0x18 3
+0x18 3 200
+cfn=cold
+calls=7 0x100 20
+0x1c 4 30
+fn=cold
+0x100 20 30
+fl=other.c
+fn=warm
+0x200 5 640
+jump=1 0x200 5
+0x204 6
+0x204 6 70
+"""
+
+
 def large(lines: int) -> str:
     """A profile with addresses of so many cost lines, in functions of fifty that call each other."""
     text = [

@@ -22,6 +22,7 @@ from cg2tools.report.page import TEMPLATE
 from webdriver import Browser, missing
 
 ODD = '</script><i>odd & "quoted"'
+FILES = [["9,290", "cut.c"], ["710", "other.c"]]  # of sample.CUT, whatever is left out
 LINES = 200_000  # of cost, which a page is to show within
 SECONDS = 3
 
@@ -809,6 +810,66 @@ class Real(OnPage):
         )
         self.assertEqual(self.number(inner), cost)
         self.assertGreaterEqual(cost, 6 * 24**3)  # six products of matrices
+
+
+class Cut(OnPage):
+    """A page of what has at least a quarter of the cost."""
+
+    @classmethod
+    def make_pages(cls) -> None:
+        (cls.folder / "profile").write_text(sample.CUT)
+        report("-o", cls.folder / "all.html", cls.folder / "profile")
+        report("-o", cls.folder / "page.html", "--share=25", cls.folder / "profile")
+
+    LEFT = "5 lines of less than 25 % each, together 1,000 Ir (10.0 %), are left out"
+
+    def test_summary(self) -> None:
+        """The facts of the run say what is left out; where nothing is, they do not."""
+        self.open()
+        self.assertIn(
+            "Left out\n5 lines of less than 25 % each\n"
+            "5 instructions of less than 25 % each\n3 jumps of less than 25 % each",
+            self.browser.text(".facts"),
+        )
+        self.open("summary", "all")
+        self.assertNotIn("Left out", self.browser.text(".facts"))
+
+    def test_source(self) -> None:
+        """Files have all that their lines cost, and one row the cost of lines that are left out."""
+        self.open("source")
+        self.assertEqual([row[0::2] for row in self.rows()], FILES)
+        self.assertIn(self.LEFT, self.browser.text(".left"))
+        self.browser.click(".grid a")
+        self.browser.wait("document.querySelector('.text-rows .line')")
+        self.assertEqual(
+            self.rows(),
+            [
+                ["9,000", "1", ""],
+                ["", "4", ""],
+                ["30", "", "cold"],
+                ["290", "", "3 lines of less than 25 % each"],
+            ],
+        )
+        self.assertIn("9,290 Ir, 92.9 %", self.browser.text(".figure"))
+        self.open("source", "all")
+        self.assertEqual([row[0::2] for row in self.rows()], FILES)
+        self.assertEqual(self.browser.texts(".left"), [])
+
+    def test_code(self) -> None:
+        """So has the machine code of a function."""
+        self.open("code")
+        self.browser.wait("document.querySelector('.text-rows .line')")
+        shown = [row[:1] + row[2:3] for row in self.rows() if row[0]]
+        self.assertEqual(
+            shown[-1],
+            ["260", "instructions of less than 25 % each"],
+        )
+        self.assertEqual(shown[0][0], "9,000")
+        self.assertIn(
+            "5 instructions of less than 25 % each, together 1,000 Ir (10.0 %), are left out, "
+            "so are 3 jumps; cg2_report --share=0 has them.",
+            self.browser.text(".left"),
+        )
 
 
 class Odd(OnPage):

@@ -152,6 +152,101 @@ class Sums(unittest.TestCase):
         )
 
 
+def graded() -> str:
+    """A profile of 200 instructions, one a line, of which number i costs i * i Ir, and the third 50 Dr.
+
+    Each has a jump, and those that can be divided by 20 a call.
+    """
+    text = ["positions: instr line", "events: Ir Dr", "fl=a.c", "fn=f"]
+    for number in range(1, 201):
+        text.append(f"jcnd=1/{number} 0x5 1\n{number:#x} {number}")
+        text.append(f"{number:#x} {number} {number**2} {50 if number == 3 else 0}")
+        if number % 20 == 0:
+            text.append(f"cfi=b.c\ncfn=g\ncalls=1 0x900 300\n{number:#x} {number} {number}")
+    text.append(f"fl=b.c\nfn=g\n0x900 300 {sum(range(20, 201, 20))}")
+    return "\n".join(text) + "\n"
+
+
+class Shares(unittest.TestCase):
+    """Of long tables there are the rows that have a share of some event, and what the others cost."""
+
+    def tables(self, share: float) -> dict[str, Any]:
+        return dict(Contents(read(graded()), PageOptions(smallest=0, share=share)).each())
+
+    def test_rows(self) -> None:
+        """At 1 % of 2,687,800 Ir: squares of 164 and above, and what has all Dr."""
+        tables = self.tables(1)
+        kept = [3, *range(164, 201)]
+        self.assertEqual(tables["lines"]["line"], kept)
+        self.assertEqual(tables["instructions"]["address"], kept)
+        self.assertEqual(tables["instructions"]["self"][1], [50] + [0] * 37)
+        self.assertEqual(tables["jumps"]["address"], kept)
+        self.assertEqual(len(tables["jumps"]["conditional"]), len(kept))
+
+    def test_sums(self) -> None:
+        """What is shown and what is left out is the total, in rows and in costs."""
+        whole, tables = self.tables(0), self.tables(1)
+        head = tables["profile"]
+        self.assertEqual(whole["profile"]["left"], {})
+        self.assertEqual(head["total"], [2_687_800, 50])
+        self.assertEqual(set(head["left"]), {"lines", "instructions", "jumps"})
+        for name in ("lines", "instructions"):
+            left = head["left"][name]
+            self.assertEqual(left["rows"], 201 - 38)
+            shown = [sum(column) for column in tables[name]["self"]]
+            self.assertEqual(
+                [a + b for a, b in zip(shown, left["cost"], strict=True)], head["total"]
+            )
+            self.assertEqual(left["cost"][1], 0)
+        self.assertEqual(head["left"]["jumps"]["rows"], 200 - 38)
+        self.assertEqual(head["functions"], whole["profile"]["functions"])
+        self.assertEqual(head["arcs"], whole["profile"]["arcs"])
+
+    def test_files(self) -> None:
+        """Those of files are of all their lines."""
+        expected = {"file": [0, 1], "lines": [200, 1], "self": [[2_686_700, 1100], [50, 0]]}
+        for share in (0, 1):
+            tables = self.tables(share)
+            numbers = [tables["profile"]["strings"].index(name) for name in ("a.c", "b.c")]
+            self.assertEqual(tables["files"], expected | {"file": numbers})
+
+    def test_calls(self) -> None:
+        """At 20 % of 2,687,800 no call is large enough; five fit, and ten do not."""
+        tables = self.tables(20)
+        self.assertEqual(tables["sites"]["line"], [])
+        self.assertEqual(tables["profile"]["left"]["sites"]["rows"], 10)
+        self.assertEqual(tables["calls"]["inclusive"], [[], []])
+
+    def test_short(self) -> None:
+        """A table of no more rows than can have the share is whole."""
+        tables = self.tables(10)
+        self.assertEqual(len(tables["sites"]["line"]), 10)
+        self.assertNotIn("sites", tables["profile"]["left"])
+        for share, rows in ((100 / 201, 201), (100 / 200, 86)):
+            self.assertEqual(len(self.tables(share)["lines"]["line"]), rows)
+
+    def test_stacks(self) -> None:
+        """The flame graph, too, has a count of what is too small for it."""
+        part = read(graded())
+        tables = dict(Contents(part, PageOptions(smallest=1)).each())
+        self.assertEqual(tables["profile"]["left"], {"stacks": {"rows": 1, "cost": []}})
+        self.assertEqual(len(tables["stacks"]["name"]), 1)
+
+    def test_sources(self) -> None:
+        """Texts are those around the lines that are shown."""
+        with tempfile.TemporaryDirectory() as scratch:
+            (Path(scratch) / "a.c").write_text("".join(f"text {n}\n" for n in range(1, 251)))
+            (Path(scratch) / "profile").write_text(graded())
+            options = PageOptions(smallest=0, share=1, context=1, include=[scratch])
+            profile = read_profile(f"{scratch}/profile")
+            tables = dict(Contents(profile, options).each())
+        (source,) = tables["sources"].values()
+        lines = {run[0] + at: text for run in source["runs"] for at, text in enumerate(run[1:])}
+        calls = [n + step for n in range(20, 161, 20) for step in (-1, 0, 1)]
+        self.assertEqual(sorted(lines), sorted({2, 3, 4, *calls, *range(163, 202)}))
+        self.assertEqual(lines[164], "text 164")
+
+
 class Facts(unittest.TestCase):
     def test_functions(self) -> None:
         """Recursion levels are one function, in the order of what they cost."""
@@ -491,6 +586,7 @@ class Command(unittest.TestCase):
                 "--context",
                 "--threshold",
                 "--smallest",
+                "--share",
                 "--help",
                 "--version",
             },

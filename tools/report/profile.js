@@ -160,6 +160,14 @@ class Profile {
     return this.once("linesOfFunction", () => grouped(this.table("lines").function)).get(row) ?? [];
   }
 
+  /** What all lines of a file cost in an event, and how many there are; also of those that are left out. */
+  costOfFile(file, event) {
+    const files = this.table("files");
+    const row = this.once("rowOfFile", () => new Map(Array.from(files.file, (number, at) => [number, at]))).get(file);
+    return row === undefined ? { lines: 0, self: 0 }
+      : { lines: files.lines[row], self: this.value(files.self, row, event) };
+  }
+
   /** Rows of "sites", which are calls by line, by file. */
   sitesOfFile(file) {
     return this.once("sitesOfFile", () => grouped(this.table("sites").file)).get(file) ?? [];

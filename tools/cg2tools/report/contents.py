@@ -37,6 +37,7 @@ from cg2tools.profile.library import Progress
 from cg2tools.profile.stacks import Stack, Stacks
 from cg2tools.report.jsontables import Strings, Table, costs_in_columns, keyed
 from cg2tools.report.olderprofile import comparison_tables, matched
+from cg2tools.report.shares import Shares, costs_by_file
 from cg2tools.report.sizecurves import curves
 from cg2tools.report.texts import Code, Texts
 
@@ -55,6 +56,7 @@ class PageOptions:
     context: int = 50
     threshold: float = 99.0
     smallest: float = 0.01
+    share: float = 0.0001
     events: list[EventDefinition] = field(default_factory=list)
 
 
@@ -77,6 +79,9 @@ class Contents:
         )
         self.index = {key: row for row, key in enumerate(self.keys)}
         self.apportioned = 0
+        self.shares = Shares(self.part.self_total(), options.share / 100)
+        self.files: Table = {}
+        self.places: dict[int, set[int]] = {}  # lines on the page, by their files
 
     def each(
         self,
@@ -88,6 +93,7 @@ class Contents:
             "stacks": self._stacks,
             "lines": self._lines,
             "sites": self._sites,
+            "files": self._files,
             "sources": self._sources,
         }
         if "instr" in self.part.positions:
@@ -103,7 +109,17 @@ class Contents:
         for done, (name, make) in enumerate(makers.items()):
             if progress:
                 progress(done, len(makers))
-            yield name, make()
+            yield name, self._shown(name, make())
+
+    def _shown(self, name: str, table: Table) -> Table:
+        """What is on the page of a table; what other tables need of it is kept."""
+        if name == "lines":
+            self.files = costs_by_file(table)
+        table = self.shares.of(name, table)
+        if name in ("lines", "sites"):
+            for file, line in zip(table["file"], table["line"]):
+                self.places.setdefault(file, set()).add(line)
+        return table
 
     def row_of(self, function: FunctionKey) -> int:
         """The row of the function that a function of the part belongs to."""
@@ -128,6 +144,9 @@ class Contents:
             "positions": part.positions,
             "total": part.self_total(),
             "apportioned": self.apportioned,
+            "share": self.options.share,
+            "smallest": self.options.smallest,
+            "left": self.shares.left,
             "descriptions": self._descriptions(),
             "skipped": {readable(name): count for name, count in part.skipped.items()},
             "warnings": list(map(readable, self.texts.warnings)),
@@ -270,15 +289,20 @@ class Contents:
             **self._calls(row[3] for row in rows),
         }
 
+    def _files(self) -> Table:
+        """Self cost by file, of all lines, whether they are on the page or not."""
+        return self.files
+
     def _sources(self) -> Table:
         """By the number of a file's name: its path, length, runs of lines."""
+        places = {self.strings.name(file): lines for file, lines in self.places.items()}
         return {
             str(self.strings.number(name)): {
                 "path": readable(source.path),
                 "count": source.count,
                 "runs": [(start, *map(readable, lines)) for start, lines in source.runs],
             }
-            for name, source in self.texts.sources().items()
+            for name, source in self.texts.sources(places).items()
         }
 
     # ---- Machine code -----------------------------------------------------
@@ -370,6 +394,8 @@ class Contents:
         stacks = Stacks(self.part, self.options.smallest / 100)
         self.apportioned = stacks.uncertain()
         rows = {stack: row for row, stack in enumerate(_large(stacks))}
+        costly = sum(any(stack.inclusive) for stack in stacks.created)
+        self.shares.leave("stacks", costly - len(rows))
         names = stacks.names
         old = {} if self.old is None else {"old": self._old_stacks(self.old, stacks)}
         return {

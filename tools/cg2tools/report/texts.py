@@ -1,7 +1,7 @@
 """The texts on the page of cg2_report: lines of sources, and machine code."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from cg2tools.profile.callgraph import CallGraph
@@ -26,7 +26,7 @@ class Source:
 
 
 class Texts:
-    """Sources of a part: the lines that cost something, and those around them.
+    """Sources of a part: some lines, and those around them.
 
     `warnings` tell of files that are newer than the profile.
     """
@@ -37,14 +37,8 @@ class Texts:
         self.context = context
         self.warnings: list[str] = []
 
-    def sources(self) -> dict[str, Source]:
-        """The source files that can be read, by their names in the profile."""
-        numbers: dict[str, set[int]] = {}
-        for function in self.part.functions.values():
-            for file, line, _ in function.line_costs():
-                numbers.setdefault(file, set()).add(line)
-            for call in function.calls:
-                numbers.setdefault(call.source.file, set()).add(call.source.line)
+    def sources(self, numbers: Mapping[str, set[int]]) -> dict[str, Source]:
+        """The files with these lines that can be read, all by their names in the profile."""
         found = {}
         for name, lines in numbers.items():
             path = None if name == UNKNOWN else source_path(name, self.include)

@@ -4,9 +4,10 @@ import { max, maxIndex } from "d3-array";
 import { drawn, element, link, plain } from "../dom.js";
 import { base, count, hexadecimal } from "../format.js";
 import { numberCell } from "../grid.js";
+import { leftOut, limit } from "../left.js";
 import { HEIGHT, Rows } from "../rows.js";
 import { chosenFunction, functionHead } from "./calls.js";
-import { drawCall } from "./source.js";
+import { drawCall, drawRest } from "./source.js";
 
 const LANES = 8; // the most arrows side by side; what has no lane left is not drawn
 const LANE = 8; // pixels
@@ -42,6 +43,7 @@ function drawCode(page, row) {
     rows.some((line) => line.text) ? null : plain("The instructions are not on this page. It has those of the " +
       "functions that make up most of an event, and of objects that were there when it was made: " +
       "cg2_report --threshold=100 adds the others."),
+    leftOut(page, "instructions", "calls", "jumps"),
     view.node);
   node.shown = () => {
     view.show(rows.length);
@@ -81,7 +83,16 @@ function codeRows(page, row) {
     rows.push(...(callsAt.get(address) ?? []));
     before = address;
   }
-  return rows;
+  return [...rows, ...restOfFunction(page, row)];
+}
+
+/** A row for the instructions of a function that are left out, if there are any. */
+function restOfFunction({ profile, event }, row) {
+  const table = profile.table("instructions");
+  const rest = profile.ofFunction("instructions", row)
+    .reduce((sum, at) => sum - profile.value(table.self, at, event), profile.self(row, event));
+  return profile.head.left.instructions && rest
+    ? [{ rest, text: `instructions of less than ${limit(profile.head, "instructions")} each` }] : [];
 }
 
 function callsOf(page, row) {
@@ -199,12 +210,15 @@ function gutter(lanes, index, width) {
 // ---- Drawing
 
 function drawInstruction(page, line, index, { lanes, width, most, total }) {
-  if (line.callee !== undefined) {
-    const row = drawCall(page, line, total);
+  if (line.callee !== undefined || line.rest !== undefined) {
+    const row = line.rest === undefined ? drawCall(page, line, total) : drawRest(line, total);
     row.append(gutter(lanes, index, width));
     return row;
   }
-  if (line.gap) return element("div", { class: "row gap" }, "code that was not run");
+  if (line.gap) {
+    const { instructions: left } = page.profile.head.left;
+    return element("div", { class: "row gap" }, `code that was not run${left ? ", or is left out" : ""}`);
+  }
   if (line.place) return placeRow(page, line.place, gutter(lanes, index, width));
   const heat = Math.sqrt((line.self ?? 0) / most);
   const jumps = lanes.filter((jump) => jump.start === index && jump.text).map((jump) => jump.text);

@@ -5,6 +5,7 @@ import { select } from "d3-selection";
 import { choice, element, link } from "../dom.js";
 import { base, count, percent, signed } from "../format.js";
 import { changeColour, objectColour } from "../colours.js";
+import { leftOut } from "../left.js";
 
 const CELL = 20; // pixels of a frame's height
 
@@ -67,7 +68,8 @@ class Flame {
         element("i", { class: "more" }), "more") : null,
       head.apportioned ? element("span", { class: "note" },
         `${share} of ${this.page.profile.events[0].name} is in functions called from several places, and ` +
-        "apportioned; --separate-callers=100 when profiling makes stacks exact") : null);
+        "apportioned; --separate-callers=100 when profiling makes stacks exact") : null,
+      leftOut(this.page, "stacks"));
   }
 
   start() {

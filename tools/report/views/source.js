@@ -4,6 +4,7 @@ import { max } from "d3-array";
 import { element, link } from "../dom.js";
 import { base, count, percent } from "../format.js";
 import { Grid, numberCell } from "../grid.js";
+import { leftOut, limit } from "../left.js";
 import { Rows } from "../rows.js";
 
 export const source = {
@@ -11,7 +12,7 @@ export const source = {
   title: "Source",
   hint: "Source files, with what each line costs",
   shown: (profile) => profile.head.positions.includes("line"),
-  needs: ["lines", "sites", "sources"],
+  needs: ["lines", "sites", "files", "sources"],
   draw: (page, argument) => {
     const [file, line] = argument.split(":").map((text) => Number.parseInt(text, 10));
     return file >= 0 && file < page.profile.strings.length
@@ -23,15 +24,12 @@ export const source = {
 
 function drawFiles(page) {
   const { profile, event, eventName } = page;
-  const table = profile.table("lines");
   const sources = profile.table("sources");
-  const files = [...new Set(table.file)];
-  const cost = new Map(files.map((file) => [file, profile.linesOfFile(file)
-    .reduce((sum, row) => sum + profile.value(table.self, row, event), 0)]));
+  const files = [...profile.table("files").file];
   const grid = new Grid("Source files", [
     {
       title: `${eventName} self`, width: 22, numeric: true, total: () => profile.total(event),
-      value: (file) => cost.get(file),
+      value: (file) => profile.costOfFile(file, event).self,
     },
     {
       title: "Text", long: "Whether the text is on this page", width: 9,
@@ -45,7 +43,7 @@ function drawFiles(page) {
   const filter = (text) => grid.show(files.filter((file) =>
     profile.strings[file].toLowerCase().includes(text.trim().toLowerCase())));
   filter(page.search);
-  const node = element("div", { class: "filled" }, grid.node);
+  const node = element("div", { class: "filled" }, leftOut(page, "lines", "sites"), grid.node);
   node.searched = filter;
   return node;
 }
@@ -61,7 +59,7 @@ function drawFile(page, file, line) {
   const view = new Rows((index) => drawLine(page, rows[index], most, total, line), {
     class: "rows text-rows", tabindex: "0", role: "region", "aria-label": profile.strings[file],
   });
-  const node = element("div", { class: "filled" }, fileHead(page, file, text, rows), view.node);
+  const node = element("div", { class: "filled" }, fileHead(page, file, text), leftOut(page, "lines", "sites"), view.node);
   node.shown = () => {
     view.show(rows.length);
     const wanted = line || rows.reduce((best, row) => ((row.self ?? 0) > (best.self ?? 0) ? row : best), rows[0])?.line;
@@ -77,9 +75,9 @@ function drawFile(page, file, line) {
   return node;
 }
 
-function fileHead(page, file, text, rows) {
+function fileHead(page, file, text) {
   const { profile, event } = page;
-  const sum = rows.reduce((all, row) => all + (row.self ?? 0), 0);
+  const sum = profile.costOfFile(file, event).self;
   const place = text ? (text.path === profile.strings[file] ? "" : `read from ${text.path}`)
     : "The text was not found when this page was made; cg2_report -I DIR looks in DIR too.";
   return element("div", { class: "bar function" },
@@ -127,7 +125,18 @@ function fileRows(page, file, text) {
   for (const line of others.sort((a, b) => a - b)) {
     add(line, line ? (text ? "past the end of the file" : "") : "no line number");
   }
-  return rows;
+  return [...rows, ...restOfFile(page, file)];
+}
+
+/** A row for the lines of a file that are left out, if there are any. */
+function restOfFile(page, file) {
+  const { profile, event } = page;
+  const shown = profile.linesOfFile(file);
+  const lines = profile.table("lines");
+  const whole = profile.costOfFile(file, event);
+  const cost = shown.reduce((rest, row) => rest - profile.value(lines.self, row, event), whole.self);
+  const text = `${count(whole.lines - shown.length)} lines of less than ${limit(profile.head, "lines")} each`;
+  return whole.lines > shown.length ? [{ rest: cost, text }] : [];
 }
 
 /** Calls of one callee from several functions' copies of a line are one. */
@@ -145,6 +154,7 @@ function merged(calls) {
 
 function drawLine(page, row, most, total, wanted) {
   if (row.gap) return element("div", { class: "row gap" }, `${count(row.gap)} lines`);
+  if (row.rest !== undefined) return drawRest(row, total);
   if (row.callee !== undefined) return drawCall(page, row, total);
   const heat = Math.sqrt((row.self ?? 0) / most);
   return element("div", {
@@ -154,6 +164,12 @@ function drawLine(page, row, most, total, wanted) {
   row.self === undefined ? element("div", { class: "number" }) : numberCell(row.self, total),
   element("div", { class: "line-number" }, row.line || ""),
   element("code", {}, row.text));
+}
+
+/** What rows that are left out cost together. */
+export function drawRest(row, total) {
+  return element("div", { class: "row rest" }, numberCell(row.rest, total), element("div", { class: "line-number" }),
+    element("code", {}, row.text));
 }
 
 /** What is called from the line above. */

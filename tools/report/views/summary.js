@@ -2,6 +2,7 @@
 
 import { element, link, section } from "../dom.js";
 import { base, count, percent } from "../format.js";
+import { allLeftOut } from "../left.js";
 import { source } from "./source.js";
 
 const LISTED = 10; // rows of each short list
@@ -92,7 +93,7 @@ function facts(head) {
     ["Command", head.cmd], ["Written by", head.creator], ["Profiles", head.files.join("\n")],
     ["Parts", parts], ...Object.entries(head.descriptions),
     ...Object.entries(head.skipped).map(([name, calls]) => ["Skipped", `${name} (${count(calls)}×)`]),
-    ["Page made by", head.tool],
+    ["Page made by", head.tool], ["Left out", allLeftOut(head)],
   ];
   return element("dl", { class: "facts" }, rows.filter(([, value]) => value)
     .flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
