@@ -209,6 +209,10 @@ class Table:
         """The numbers of one key, one for each row."""
         return self._columns[key]
 
+    def cost_columns(self) -> "list[array[int]]":
+        """A column for each event."""
+        return [self.flat_costs[event :: self.width] for event in range(self.width)]
+
     def cost(self, row: int) -> Cost:
         return self.flat_costs[row * self.width : (row + 1) * self.width].tolist()
 

@@ -15,17 +15,14 @@ are larger than the profile.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import add
-from typing import TypeVar
 
 from cg2tools import VERSION
-from cg2tools.profile.callgraph import Arc, CallGraph, Place
+from cg2tools.profile.callgraph import Arc, CallGraph
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events
 from cg2tools.profile.model import (
     Cost,
     EventDefinition,
-    Function,
     FunctionKey,
     Part,
     Profile,
@@ -33,15 +30,24 @@ from cg2tools.profile.model import (
     add_cost,
     readable,
 )
-from cg2tools.profile.library import Progress
+from cg2tools.profile.library import (
+    BY_CONDITION,
+    BY_FILE,
+    BY_FUNCTION,
+    BY_INSTR,
+    BY_LINE,
+    BY_TARGET_INSTR,
+    COST,
+    JUMP,
+    Progress,
+    Table as LineTable,
+)
 from cg2tools.profile.stacks import Stack, Stacks
-from cg2tools.report.jsontables import Strings, Table, costs_in_columns, keyed
+from cg2tools.report.jsontables import Strings, Table, costs_in_columns
 from cg2tools.report.olderprofile import comparison_tables, matched
 from cg2tools.report.shares import Shares, costs_by_file
 from cg2tools.report.sizecurves import curves
 from cg2tools.report.texts import Code, Texts
-
-_Place = TypeVar("_Place")
 
 _SHARE_IN_PART = 1000
 """A part lists the functions that have a thousandth of the whole total."""
@@ -78,6 +84,7 @@ class Contents:
             key=lambda key: ([-number for number in self.graph.nodes[key].inclusive], key),
         )
         self.index = {key: row for row, key in enumerate(self.keys)}
+        self.rows = [self.index[key] for key in self.graph.nodes]
         self.apportioned = 0
         self.shares = Shares(self.part.self_total(), options.share / 100)
         self.files: Table = {}
@@ -127,6 +134,21 @@ class Contents:
 
     def costs(self, costs: Iterable[Sequence[int]]) -> list[list[int]]:
         return costs_in_columns(costs, len(self.part.events))
+
+    # ---- Tables of the library ---------------------------------------------
+
+    def _added_up(self, kind: int, keys: int) -> LineTable:
+        """Lines of a kind by keys; functions by place in the nodes of the graph."""
+        return self.part.lines.add_up(kind, keys, self.graph.nodes_by_function)
+
+    def _rows(self, table: LineTable) -> list[int]:
+        """The functions by their rows."""
+        return list(map(self.rows.__getitem__, table.column(BY_FUNCTION)))
+
+    def _files_of(self, table: LineTable) -> list[int]:
+        files = table.column(BY_FILE)
+        numbers = {file: self.strings.number(self.part.names[file]) for file in set(files)}
+        return list(map(numbers.__getitem__, files))
 
     # ---- What every view needs --------------------------------------------
 
@@ -262,31 +284,23 @@ class Contents:
 
     def _lines(self) -> Table:
         """Self cost by function and source line; line 0 is none."""
-        found: dict[tuple[int, str, int], Sequence[int]] = {}
-        for key, function in self.part.functions.items():
-            row = self.row_of(key)
-            for file, line, cost in function.line_costs():
-                _add(found, (row, file, line), cost)
+        table = self._added_up(COST, BY_FUNCTION | BY_FILE | BY_LINE)
         return {
-            "function": [place[0] for place in found],
-            "file": [self.strings.number(place[1]) for place in found],
-            "line": [place[2] for place in found],
-            "self": self.costs(found.values()),
+            "function": self._rows(table),
+            "file": self._files_of(table),
+            "line": table.column(BY_LINE),
+            "self": table.cost_columns(),
         }
 
     def _sites(self) -> Table:
         """Calls by function and source line."""
-        rows: list[tuple[int, Place, int, Arc]] = [
-            (self.index[key], place, self.index[callee], arc)
-            for key in self.keys
-            for (place, callee), arc in self.graph.nodes[key].sites.items()
-        ]
+        arcs = self.graph.sites((BY_FILE, BY_LINE))
         return {
-            "caller": [row[0] for row in rows],
-            "file": [self.strings.number(row[1].file) for row in rows],
-            "line": [row[1].line for row in rows],
-            "callee": [row[2] for row in rows],
-            **self._calls(row[3] for row in rows),
+            "caller": [self.rows[node] for (node, _), _ in arcs],
+            "file": [self.strings.number(self.part.names[file]) for (_, (file, _)), _ in arcs],
+            "line": [line for (_, (_, line)), _ in arcs],
+            "callee": [self.index[callee] for _, callee in arcs],
+            **self._calls(arcs.values()),
         }
 
     def _files(self) -> Table:
@@ -309,65 +323,43 @@ class Contents:
 
     def _instructions(self) -> Table:
         """Self costs by function and address."""
-        levels: dict[int, list[Function]] = {}
-        for key, function in self.part.functions.items():
-            levels.setdefault(self.row_of(key), []).append(function)
-        names = "function", "address", "file", "line"
-        columns: Table = {name: [] for name in names}
-        costs: list[Sequence[int]] = []
-        for row, functions in levels.items():
-            places, own = self._instructions_of(functions)
-            columns["function"] += [row] * len(places)
-            for name, column in zip(names[1:], zip(*places)):
-                columns[name] += column
-            costs += own
-        return {**columns, "self": self.costs(costs)}
-
-    def _instructions_of(
-        self,
-        levels: Iterable[Function],
-    ) -> tuple[list[tuple[int, int, int]], Iterable[Sequence[int]]]:
-        """Address, file and line of what a function ran, and what it cost."""
-        places: dict[int, tuple[int, int, int]] = {}
-        costs: dict[int, Sequence[int]] = {}
-        for function in levels:
-            for run in function.cost_lines():
-                file = self.strings.number(run.file)
-                for address, line, cost in zip(run.instrs, run.lines, run.costs):
-                    places.setdefault(address, (address, file, line))
-                    _add(costs, address, cost)
-        return list(places.values()), costs.values()
+        table = self._added_up(COST, BY_FUNCTION | BY_FILE | BY_LINE | BY_INSTR)
+        places = self._added_up(COST, BY_FUNCTION | BY_INSTR)
+        found = {
+            "function": self._rows(table),
+            "address": table.column(BY_INSTR),
+            "file": self._files_of(table),
+            "line": table.column(BY_LINE),
+        }
+        if len(places) == len(table):
+            return {**found, "self": table.cost_columns()}
+        first: dict[tuple[int, int], int] = {}  # of the rows of an address of several lines
+        for row, place in enumerate(zip(table.column(BY_FUNCTION), table.column(BY_INSTR))):
+            first.setdefault(place, row)
+        kept = [first[place] for place in zip(places.column(BY_FUNCTION), places.column(BY_INSTR))]
+        return {
+            **{name: [column[row] for row in kept] for name, column in found.items()},
+            "self": places.cost_columns(),
+        }
 
     def _calls_by_address(self) -> Table:
-        arcs = self.graph.arcs_by(
-            lambda call: (self.row_of(call.caller), call.source.instr),
-            (call for function in self.part.functions.values() for call in function.calls),
-        )
+        arcs = self.graph.sites((BY_INSTR,))
         return {
-            **keyed(
-                [(*site, self.index[callee]) for site, callee in arcs],
-                "function",
-                "address",
-                "callee",
-            ),
+            "function": [self.rows[node] for (node, _), _ in arcs],
+            "address": [address for (_, (address,)), _ in arcs],
+            "callee": [self.index[callee] for _, callee in arcs],
             **self._calls(arcs.values()),
         }
 
     def _jumps(self) -> Table:
-        jumps: dict[tuple[int, int, int, bool], Cost] = {}
-        for key, function in self.part.functions.items():
-            for jump in function.jumps:
-                add_cost(
-                    jumps.setdefault(
-                        (self.row_of(key), jump.source.instr, jump.target.instr, jump.conditional),
-                        [0, 0],
-                    ),
-                    [jump.taken, jump.executed],
-                )
+        table = self._added_up(JUMP, BY_FUNCTION | BY_INSTR | BY_TARGET_INSTR | BY_CONDITION)
         return {
-            **keyed(jumps, "function", "address", "target", "conditional"),
-            "taken": [taken for taken, _ in jumps.values()],
-            "executed": [count for _, count in jumps.values()],
+            "function": self._rows(table),
+            "address": table.column(BY_INSTR),
+            "target": table.column(BY_TARGET_INSTR),
+            "conditional": table.column(BY_CONDITION),
+            "taken": table.counts,
+            "executed": table.executed,
         }
 
     def _code(self) -> Table:
@@ -431,9 +423,3 @@ def _large(stacks: Stacks) -> Iterator[Stack]:
         ) and (stack.caller is None or stack.caller in kept):
             kept.add(stack)
             yield stack
-
-
-def _add(costs: dict[_Place, Sequence[int]], place: _Place, cost: Sequence[int]) -> None:
-    """Add to the cost of a place; that of one call is kept, not copied."""
-    total = costs.get(place)
-    costs[place] = cost if total is None else list(map(add, total, cost))

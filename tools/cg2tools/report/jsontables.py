@@ -36,11 +36,3 @@ def costs_in_columns(
     """Costs as a column for each event."""
     columns = [list(column) for column in zip(*costs)]
     return columns or [[] for _ in range(width)]
-
-
-def keyed(rows: Iterable[tuple[int, ...]], *names: str) -> Table:
-    """A column, with a name, for each of the numbers that rows are told by."""
-    columns = zip(*rows)
-    return {name: list(column) for name, column in zip(names, columns)} or {
-        name: [] for name in names
-    }

@@ -3,8 +3,11 @@
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 from cg2tools.profile.callgraph import CallGraph
+from cg2tools.profile.library import BY_FUNCTION, BY_INSTR, COST
 from cg2tools.profile.model import FunctionKey, Part, UNKNOWN
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
 from cg2tools.program.sources import near, source_lines, source_path
@@ -92,16 +95,15 @@ class Code:
         costly: set[FunctionKey] = set()
         for event in range(len(self.part.events)):
             costly.update(self._costly(event))
+        nodes = [self.graph.nodes[key] for key in costly if key.object != UNKNOWN]
+        table = self.part.lines.add_up(COST, BY_FUNCTION | BY_INSTR, self.graph.functions_of(nodes))
+        keys = list(self.graph.nodes)
         pieces: dict[str, list[tuple[int, int]]] = {}
-        for key, function in self.part.functions.items():
-            own = self.graph.node_of(key).key
-            if own in costly and own.object != UNKNOWN:
-                addresses = sorted(
-                    {address for run in function.cost_lines() for address in run.instrs}
-                )
-                pieces.setdefault(own.object, []).extend(
-                    (run[0], run[-1]) for run in ranges(addresses, _UNUSED)
-                )
+        rows = zip(table.column(BY_FUNCTION), table.column(BY_INSTR))
+        for node, addresses in groupby(rows, key=itemgetter(0)):
+            pieces.setdefault(keys[node].object, []).extend(
+                (run[0], run[-1]) for run in ranges([address for _, address in addresses], _UNUSED)
+            )
         return pieces
 
     def _costly(self, event: int) -> Iterator[FunctionKey]:
