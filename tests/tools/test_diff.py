@@ -259,6 +259,42 @@ class Files(unittest.TestCase):
                     (output.status, output.stdout, output.stderr), (1, "", error + "\n")
                 )
 
+    def test_parts(self) -> None:
+        """The parts of a profile are added up, each with names of its own."""
+        part = "part: {0}\nevents: Ir\nfl=(1) {1}.c\nfn=(1) f\n5 {2}\n7 1\n"
+        parts = [part.format(1, "a", 600), part.format(2, "b", 3), part.format(3, "a", 400)]
+        found = json.loads(self.diff("".join(parts), sample(1000), "--json").stdout)
+        self.assertEqual(
+            [
+                (row["file"], row["old_line"], row["new_line"], row["old"], row["new"])
+                for row in found["lines"]
+            ],
+            [("b.c", 5, None, [3], None), ("a.c", 7, None, [2], None), ("b.c", 7, None, [1], None)],
+        )
+        self.assertEqual(
+            [(row["file"], row["old"], row["new"]) for row in found["functions"]],
+            [("b.c", [4], None), ("a.c", [1002], [1000])],
+        )
+        self.assertEqual((found["old"]["total"], found["new"]["total"]), ([1006], [1000]))
+
+    def test_too_large(self) -> None:
+        """Sums of more than 64 bits are refused; effects of more are only shown."""
+        call = "fn=f\ncfn={0}\ncalls=1 1\n1 {1}\n"
+        large = "events: Ir\n" + "".join(call.format(name, 1 << 63) for name in "gh")
+        output = self.diff(large, sample(1))
+        self.assertEqual(
+            (output.status, output.stdout, output.stderr),
+            (
+                1,
+                "",
+                "old:1: the costs of Ir add up to more than 64 bits; "
+                "expected a sum of less than 18446744073709551616\n",
+            ),
+        )
+        huge = f"event: Huge = {10**17} Ten\nevent: Ten = {10**17} Ir\nevents: Ir\nfn=f\n1 {{0}}\n"
+        rows = self.diff(huge.format(1), huge.format(3), "--sort=Huge").rows()
+        self.assertIn(f"Huge grew by 200.00 %, from {10**34:,} to {3 * 10**34:,}", rows)
+
     def test_arguments(self) -> None:
         for options, error in (
             (

@@ -14,14 +14,17 @@ lines as make most of them cost what NEW's do, out of three candidates: none,
 and what brings the first or the last lines together.
 """
 
-from collections.abc import Iterable, Mapping
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar, overload
 
 from cg2tools.diff.names import Names, program_of
-from cg2tools.profile.callgraph import Arc, CallGraph
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.model import Cost, FunctionKey, Part, add_cost
+from cg2tools.profile.difference import Pairs, Rows, differences
+from cg2tools.profile.graph import Graph
+from cg2tools.profile.library import BY_FILE, BY_FUNCTION, BY_LINE, COST
+from cg2tools.profile.model import Cost, FunctionKey, Part
 
 
 class Line(NamedTuple):
@@ -65,6 +68,35 @@ class Change(Generic[What]):
         return "removed" if self.new is None else "changed"
 
 
+class Changes(Sequence[Change[What]]):
+    """Changes in order of effect, each made when it is asked for."""
+
+    def __init__(self, pairs: Pairs, change_of: Callable[[int, int], Change[What]]) -> None:
+        """`change_of` makes one of the rows in OLD and NEW; -1: there is none."""
+        self._pairs = pairs
+        self._change_of: Callable[[int, int], Change[What]] = change_of
+
+    def __len__(self) -> int:
+        return len(self._pairs.old)
+
+    @overload
+    def __getitem__(self, place: int) -> Change[What]:
+        ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Change[What]]:
+        ...
+
+    def __getitem__(self, place: int | slice) -> Change[What] | list[Change[What]]:
+        old, new = self._pairs.old, self._pairs.new
+        if isinstance(place, slice):
+            return list(map(self._change_of, old[place], new[place]))
+        return self._change_of(old[place], new[place])
+
+    def __iter__(self) -> Iterator[Change[What]]:
+        return map(self._change_of, self._pairs.old, self._pairs.new)
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """All that changed, what has most effect on the event compared first."""
@@ -73,10 +105,10 @@ class Comparison:
     event: str
     old_total: Cost
     new_total: Cost
-    functions: list[Change[FunctionKey]]  # self costs
-    inclusive: list[Change[FunctionKey]]
-    lines: list[Change[Line]]
-    calls: list[Change[Pair]]
+    functions: Changes[FunctionKey]  # self costs
+    inclusive: Changes[FunctionKey]
+    lines: Changes[Line]
+    calls: Changes[Pair]
 
     def value(self, cost: Cost | None) -> int:
         """The event that is compared."""
@@ -92,146 +124,124 @@ class Comparison:
 def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     """What changed from OLD to NEW; ProfileError if there is no such event."""
     columns = Columns(new, [event], [event])
+    factors = [0] * len(new.events)
+    for index, factor in columns.factors(event):
+        factors[index] = factor
     program = program_of(new)
     sides = [_Side(names.apply(part, program)) for part in (old, new)]
-    comparison = Comparison(
+    functions = _numbered(key for side in sides for key in side.graph.keys)
+    files = _numbered(name for side in sides for name in side.part.names)
+    return Comparison(
         columns,
         event,
         old.self_total(),
         new.self_total(),
-        _changes(*(side.self_costs() for side in sides)),
-        _changes(*(side.inclusive() for side in sides)),
-        _line_changes(*(side.lines() for side in sides)),
-        _call_changes(*(side.calls() for side in sides)),
+        _changes([side.self_costs(functions) for side in sides], factors),
+        _changes([side.inclusive(functions) for side in sides], factors),
+        _line_changes([side.lines(functions, files) for side in sides], factors),
+        _changes([side.calls(functions) for side in sides], factors),
     )
-    for changes in (comparison.functions, comparison.inclusive):
-        changes.sort(key=lambda change: (-abs(comparison.difference(change)), change.what))
-    comparison.lines.sort(
-        key=lambda change: (
-            -abs(comparison.difference(change)),
-            change.what[:2],
-            change.what.number,
-            change.kind,
-        )
-    )
-    comparison.calls.sort(
-        key=lambda change: (
-            -abs(comparison.difference(change)),
-            -abs(change.new_calls - change.old_calls),
-            change.what,
-        )
-    )
-    return comparison
+
+
+_Name = TypeVar("_Name", FunctionKey, str)
+
+
+def _numbered(names: Iterable[_Name]) -> dict[_Name, int]:
+    """A number for each, in their order."""
+    return {name: number for number, name in enumerate(sorted(set(names)))}
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing(Generic[What]):
+    """What OLD or NEW consists of; row -1 stands for what is not there."""
+
+    rows: Rows
+    width: int
+    what: Callable[[int], What]
+
+    def cost(self, row: int) -> Cost | None:
+        start = row * self.width
+        return None if row < 0 else self.rows.costs[start : start + self.width].tolist()
+
+    def count(self, row: int) -> int:
+        return 0 if row < 0 or self.rows.counts is None else self.rows.counts[row]
 
 
 class _Side:
-    """OLD or NEW: costs by function, line and call."""
+    """OLD or NEW, with its functions and files under the names that both have."""
 
     def __init__(self, part: Part) -> None:
         self.part = part
-        self.graph = CallGraph(part)
+        self.graph = Graph(part.lines)
 
-    def self_costs(self) -> dict[FunctionKey, Cost]:
-        return {key: node.self_cost for key, node in self.graph.nodes.items()}
+    def self_costs(self, functions: dict[FunctionKey, int]) -> _Listing[FunctionKey]:
+        return self._by_node(functions, self.graph.self_costs)
 
-    def inclusive(self) -> dict[FunctionKey, Cost]:
-        return {key: node.inclusive for key, node in self.graph.nodes.items()}
+    def inclusive(self, functions: dict[FunctionKey, int]) -> _Listing[FunctionKey]:
+        return self._by_node(functions, self.graph.inclusive)
 
-    def calls(self) -> dict[Pair, Arc]:
-        return {
-            Pair(caller, callee): arc
-            for caller, node in self.graph.nodes.items()
-            for callee, arc in node.callees.items()
-        }
+    def _by_node(
+        self, functions: dict[FunctionKey, int], costs: "array[int]"
+    ) -> _Listing[FunctionKey]:
+        keys = self.graph.keys
+        numbers = array("Q", [functions[key] for key in keys])
+        return _Listing(Rows([numbers], costs), self.graph.width, keys.__getitem__)
 
-    def lines(self) -> dict[tuple[FunctionKey, str], dict[int, Cost]]:
-        """By function and file; line 0, which is no line, is left out."""
-        lines: dict[tuple[FunctionKey, str], dict[int, Cost]] = {}
-        width = len(self.part.events)
-        for key, function in self.part.functions.items():
-            node = self.graph.node_of(key).key
-            for file, line, cost in function.line_costs():
-                if line:
-                    own = lines.setdefault((node, file), {})
-                    add_cost(own.setdefault(line, [0] * width), cost)
-        return lines
-
-
-Key = TypeVar("Key", FunctionKey, Pair)
-
-Value = TypeVar("Value")
-
-
-def _in_either(
-    old: Mapping[Key, Value],
-    new: Mapping[Key, Value],
-) -> Iterable[tuple[Key, Value | None, Value | None]]:
-    """What stands for each key in the two, if it is not the same."""
-    for key in {**old, **new}:
-        if old.get(key) != new.get(key):
-            yield key, old.get(key), new.get(key)
-
-
-def _changes(
-    old: dict[FunctionKey, Cost],
-    new: dict[FunctionKey, Cost],
-) -> list[Change[FunctionKey]]:
-    return [Change(*found) for found in _in_either(old, new)]
-
-
-def _call_changes(
-    old: dict[Pair, Arc],
-    new: dict[Pair, Arc],
-) -> list[Change[Pair]]:
-    none = Arc(0, [])
-    return [
-        Change(
-            pair,
-            before.inclusive if before else None,
-            after.inclusive if after else None,
-            (before or none).count,
-            (after or none).count,
+    def calls(self, functions: dict[FunctionKey, int]) -> _Listing[Pair]:
+        graph = self.graph
+        ends = [
+            array("Q", [functions[graph.keys[node]] for node in nodes])
+            for nodes in (graph.callers, graph.callees)
+        ]
+        return _Listing(
+            Rows(ends, graph.arc_costs, graph.counts),
+            self.graph.width,
+            lambda arc: Pair(graph.keys[graph.callers[arc]], graph.keys[graph.callees[arc]]),
         )
-        for pair, before, after in _in_either(old, new)
-    ]
+
+    def lines(self, functions: dict[FunctionKey, int], files: dict[str, int]) -> _Listing[Line]:
+        """By function, file and line; a Line says its number as NEW's."""
+        graph = self.graph
+        table = self.part.lines.add_up(
+            COST,
+            BY_FUNCTION | BY_FILE | BY_LINE,
+            function_as=[functions[graph.keys[node]] for node in graph.node_of],
+            file_as=[files[name] for name in self.part.names],
+        )
+        columns = [table.column(key) for key in (BY_FUNCTION, BY_FILE, BY_LINE)]
+        keys, names = list(functions), list(files)
+
+        def what(row: int) -> Line:
+            function, file, number = (column[row] for column in columns)
+            return Line(keys[function], names[file], None, number)
+
+        return _Listing(Rows(columns, table.flat_costs), self.graph.width, what)
 
 
-_Lines = dict[int, Cost]
+def _changes(sides: Sequence[_Listing[What]], factors: Sequence[int]) -> Changes[What]:
+    old, new = sides
 
-_LinesOf = dict[tuple[FunctionKey, str], _Lines]
+    def change_of(was: int, now: int) -> Change[What]:
+        return Change(
+            old.what(was) if now < 0 else new.what(now),
+            old.cost(was),
+            new.cost(now),
+            old.count(was),
+            new.count(now),
+        )
 
-
-def _line_changes(old: _LinesOf, new: _LinesOf) -> list[Change[Line]]:
-    changes = []
-    for function, file in {**old, **new}:
-        before = old.get((function, file), {})
-        after = new.get((function, file), {})
-        shift = _shift(before, after)
-        for line in {line + shift for line in before} | after.keys():
-            costs = before.get(line - shift), after.get(line)
-            if costs[0] != costs[1]:
-                changes.append(
-                    Change(
-                        Line(
-                            function,
-                            file,
-                            None if costs[0] is None else line - shift,
-                            None if costs[1] is None else line,
-                        ),
-                        *costs,
-                    )
-                )
-    return changes
+    return Changes(differences(old.rows, new.rows, factors), change_of)
 
 
-def _shift(old: _Lines, new: _Lines) -> int:
-    """By how many lines the code stands further down in NEW."""
-    if not old or not new:
-        return 0
+def _line_changes(sides: Sequence[_Listing[Line]], factors: Sequence[int]) -> Changes[Line]:
+    old, new = sides
 
-    def fit(shift: int) -> tuple[int, int]:
-        found = [(new[line + shift], cost) for line, cost in old.items() if line + shift in new]
-        return sum(here == there for here, there in found), len(found)
+    def change_of(was: int, now: int) -> Change[Line]:
+        what = old.what(was) if now < 0 else new.what(now)
+        line = what._replace(
+            old=None if was < 0 else old.what(was).new,
+            new=None if now < 0 else what.new,
+        )
+        return Change(line, old.cost(was), new.cost(now))
 
-    # the first of equals, which is not to move anything
-    return max((0, min(new) - min(old), max(new) - max(old)), key=fit)
+    return Changes(differences(old.rows, new.rows, factors, lines_move=True), change_of)

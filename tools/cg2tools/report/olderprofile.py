@@ -22,24 +22,25 @@ def comparison_tables(
     The row of a function that is not in the part is -1.
     """
     found = compare(old.merged(), part, Names(), part.events[0])
+    calls, lines = list(found.calls), list(found.lines)
     number = strings.number
     return {
         "old": readable(old.path),
         "oldTotal": found.old_total,
         "functions": _functions(found, part, graph, keys, strings),
         "calls": {
-            "caller": [number(call.what.caller.name) for call in found.calls],
-            "callee": [number(call.what.callee.name) for call in found.calls],
-            "oldCount": [call.old_calls for call in found.calls],
-            "newCount": [call.new_calls for call in found.calls],
-            **_both(found.calls, found),
+            "caller": [number(call.what.caller.name) for call in calls],
+            "callee": [number(call.what.callee.name) for call in calls],
+            "oldCount": [call.old_calls for call in calls],
+            "newCount": [call.new_calls for call in calls],
+            **_both(calls, found),
         },
         "lines": {
-            "function": [number(line.what.function.name) for line in found.lines],
-            "file": [number(line.what.file) for line in found.lines],
-            "oldLine": [line.what.old for line in found.lines],
-            "newLine": [line.what.new for line in found.lines],
-            **_both(found.lines, found),
+            "function": [number(line.what.function.name) for line in lines],
+            "file": [number(line.what.file) for line in lines],
+            "oldLine": [line.what.old for line in lines],
+            "newLine": [line.what.new for line in lines],
+            **_both(lines, found),
         },
     }
 
