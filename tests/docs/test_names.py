@@ -57,6 +57,7 @@ WORDS = {
 
 # Options of other programs, which have no --help here or are not installed everywhere.
 OPTIONS = {
+    "--array": "of sbatch",
     "--cflags": "of pkg-config",
     "--ct-verbose": "of Callgrind, where cg2 has none",
     "--fast": "of the program in an example",
@@ -68,6 +69,7 @@ OPTIONS = {
     "--scheduling-quantum": "of Valgrind, which does not show it",
     "--simulate-cache": "an older name, as of Callgrind's --cache-sim",
     "--trace-jump": "an older name, as of Callgrind's --collect-jumps",
+    "--wrap": "of sbatch",
 }
 
 # Headers that are Valgrind's.

@@ -266,6 +266,75 @@ class Mpi(unittest.TestCase):
         self.assertEqual(only_part(where / "merged").descriptions["Merged profiles"], "4")
 
 
+class Trees(unittest.TestCase):
+    """The manual's recipes for thousands of files, with a hundred: their sum is that of one process."""
+
+    FILES = 100
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        for rank in range(self.FILES):
+            functions = "".join(
+                f"fn=f{number}\n{number} {rank + number} 1\ncfn=f{(rank * number) % 7}\ncalls={rank} 1\n2 {number}\n"
+                for number in range(rank % 3, 20)
+            )
+            text = f"cmd: app {rank % 2}\nevents: Ir Dr\nfl=a.c\n{functions}"
+            (self.folder / f"rank.{rank}").write_text(text)
+        names = [f"rank.{rank}" for rank in range(self.FILES)]
+        self.assertEqual(merge("-o", "once", *names, directory=self.folder).status, 0)
+
+    def check(self, *commands: str, shares: int) -> None:
+        """The commands leave the same sum, and that of each of so many shares."""
+        for command in commands:
+            ended = subprocess.run(
+                ["sh", "-c", command],
+                cwd=self.folder,
+                env=cg2test.env(
+                    PATH=f"{TOOLS}:{os.environ['PATH']}",
+                    OMPI_ALLOW_RUN_AS_ROOT="1",
+                    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                    OMPI_MCA_rmaps_base_oversubscribe="1",
+                ),
+                capture_output=True,
+                text=True,
+                timeout=cg2test.HANG,
+                check=False,
+            )
+            self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+        self.assertEqual(len(list(self.folder.glob("sum.*"))), shares)
+        found = (self.folder / "app.merged").read_bytes()
+        self.assertEqual(found, (self.folder / "once").read_bytes())
+        self.assertIn(b"desc: Merged profiles: 100\n", found)
+
+    def test_xargs(self) -> None:
+        self.check(
+            """ls rank.* | xargs -n 30 -P 3 sh -c 'cg2_merge -o sum.$$ "$@"' sh""",
+            "cg2_merge -o app.merged sum.*",
+            shares=4,
+        )
+
+    def test_make(self) -> None:
+        manual = (cg2test.SOURCE / "docs" / "manual.md").read_text()
+        start = manual.index("sums := ")
+        (self.folder / "Makefile").write_text(manual[start : manual.index("```", start)])
+        self.check("make -j3", shares=10)
+
+    def test_mpirun(self) -> None:
+        """64 ranks, and 8 that add up what those have left."""
+        if not shutil.which("mpirun"):
+            self.skipTest("Open MPI is not installed (Debian: apt-get install openmpi-bin)")
+        rank, size = "$OMPI_COMM_WORLD_RANK", "$OMPI_COMM_WORLD_SIZE"
+        share = f'awk "NR % {size} == {rank}"'
+        self.check(
+            f"mpirun -n 64 sh -c 'cg2_merge -o sum.{rank} $(ls rank.* | {share})'",
+            f"mpirun -n 8 sh -c 'cg2_merge -o sums.{rank} $(ls sum.* | {share})'",
+            "cg2_merge -o app.merged sums.*",
+            shares=64,
+        )
+
+
 def merged(*texts: str) -> Profile:
     total = ProfileSum()
     with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:
