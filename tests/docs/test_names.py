@@ -40,6 +40,7 @@ WORDS = {
         ("D8Kmw", "D8Ks16mr", "D8Kw8l32mr", "DL8Mmr", "DL8Mmw", "I8Kmr", "IL8Mmr"),
         "events that sweeps name",
     ),
+    "FN": "stands for a function's name",
     "GLIBC_TUNABLES": "read by libc",
     "PMI_RANK": "set by MPICH",
     "SLURM_PROCID": "set by Slurm",
@@ -84,7 +85,7 @@ def words() -> frozenset[str]:
     """Every word of the source: all files that are no documents."""
     found: set[str] = set()
     for path in files():
-        if path not in (*DOCUMENTS, Path(__file__)) and path.suffix not in (".md", ".1"):
+        if path not in (*DOCUMENTS, Path(__file__)) and path.suffix not in (".md", ".1", ".3"):
             found.update(re.findall(r"\w+", path.read_text(errors="replace")))
             found.add(path.stem)
     return frozenset(found)
@@ -194,6 +195,29 @@ class Names(unittest.TestCase):
     def test_files(self) -> None:
         names = {path.name for path in files()} | VALGRINDS
         self.each(INSIDE, file_names, lambda name: name in names)
+
+
+class Library(unittest.TestCase):
+    """The man page of libcg2profile."""
+
+    def setUp(self) -> None:
+        page = (SOURCE / "docs" / "libcg2profile.3").read_text()
+        self.text, self.example = page.split("\n.EX\n")
+        self.header = (SOURCE / "libcg2profile" / "cg2profile.h").read_text()
+
+    def test_named(self) -> None:
+        """The header has each function that the page names, of each of the header's sections at least one."""
+        named = set(re.findall(r"\bcg2p_\w+", self.text))
+        for section in re.split(r"/\*--- .* -\*+/", self.header):
+            declared = set(re.findall(r"\b(cg2p_\w+)\(", section))
+            self.assertTrue(declared & named, f"none of {sorted(declared)}")
+            named -= set(re.findall(r"\bcg2p_\w+", section))
+        self.assertEqual(named, set())
+
+    def test_example(self) -> None:
+        """The page's example is docs/example.c."""
+        shown = self.example.split(".EE\n")[0].replace("\\-", "-").replace("\\e", "\\")
+        self.assertEqual(shown, (SOURCE / "docs" / "example.c").read_text())
 
 
 class Folders(unittest.TestCase):
