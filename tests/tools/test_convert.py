@@ -11,17 +11,17 @@ import sys
 import tempfile
 import unittest
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from toolsupport import TOOLS, Part, part
 
 import cg2test
-from cg2tools.convert.textformats import folded
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.reader import read_profile
-from cg2tools.profile.stacks import Stacks, apportioned
+from cg2tools.profile.library import NONE
+from cg2tools.profile.stacks import FOLDED, PPROF, Stacks
 
 HERE = Path(__file__).resolve().parent
 
@@ -133,8 +133,15 @@ def counts(text: str) -> Counter[str]:
     return found
 
 
+def written(stacks: Stacks, form: int, events: Sequence[int] = (0,)) -> bytes:
+    with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:
+        path = Path(folder) / "stacks"
+        stacks.write(path, form, events)
+        return path.read_bytes()
+
+
 def stacks_of(found: Part, smallest: float = 0) -> Counter[str]:
-    return counts("\n".join(folded(Stacks(found, smallest), 0)))
+    return counts(written(Stacks(found, smallest), FOLDED).decode())
 
 
 # ------------------------------------------------------------ a decoder of pprof's format
@@ -323,6 +330,14 @@ class Formats(unittest.TestCase):
             if name == "Ir":
                 self.assertEqual(found, counts(STACKS))
 
+    def test_packed(self) -> None:
+        """A name in .gz has the same text with gzip."""
+        for form in "folded", "speedscope", "chrome", "callgrind":
+            output = self.directory / f"{form}.gz"
+            plain, _ = convert(f"--to={form}", self.profile)
+            convert(f"--to={form}", "-o", output, self.profile)
+            self.assertEqual(gzip.decompress(output.read_bytes()), plain)
+
     def test_callgrind(self) -> None:
         """Two profiles in one file, all as it was."""
         output = self.directory / "both"
@@ -459,8 +474,8 @@ class AgainstBruteForce(unittest.TestCase):
         for seed in range(100):
             brute = Brute(seed, 1 + seed % 5)
             stacks = Stacks(brute.profile(chains=True))
-            self.assertEqual(counts("\n".join(folded(stacks, 0))), brute.truth)
-            self.assertEqual(stacks.uncertain(), 0)
+            self.assertEqual(counts(written(stacks, FOLDED).decode()), brute.truth)
+            self.assertEqual(stacks.apportioned, 0)
             several += len(brute.truth) > 20
         self.assertGreater(several, 20)
 
@@ -482,10 +497,9 @@ class AgainstBruteForce(unittest.TestCase):
         """Each line's cost is divided, too, and adds up."""
         found = part(TWO_CALLERS)
         sums: dict[tuple[str, str, int], list[int]] = {}
-        for stack in Stacks(found, by_line=True).ordered():
-            for place, cost in stack.costs.items():
-                so_far = sums.setdefault((stack.function.name, *place), [0, 0])
-                so_far[:] = [a + b for a, b in zip(so_far, cost)]
+        for locations, cost in Pprof(written(Stacks(found, by_line=True), PPROF, [0, 1])).samples:
+            so_far = sums.setdefault(locations[0][:3], [0, 0])
+            so_far[:] = [a + b for a, b in zip(so_far, cost)]
         self.assertEqual(
             sums,
             {
@@ -547,18 +561,22 @@ class Graphs(unittest.TestCase):
             f"fn=f{i}\n1 1\ncfn=f{i + 1}\ncalls=1 1\n1 {3000 - i}\n" for i in range(3000)
         )
         stacks = Stacks(part(f"events: Ir\n{text}fn=f3000\n1 1\n"))
-        (root,) = stacks.roots()
-        self.assertEqual((root.inclusive, len(stacks.created)), ([3001], 3001))
+        self.assertEqual((stacks.count, list(stacks.cost(0))), (3001, [3001]))
+        self.assertEqual(list(stacks.callers), [NONE, *range(3000)])
 
     def test_largest_remainder(self) -> None:
-        for amount, shares, pieces in (
-            (10, [1, 1, 1], [4, 3, 3]),
+        """What is left over of a cost goes to the largest remainders, of equal ones to the first."""
+        for amount, costs, pieces in (
+            (10, [10, 10, 10], [4, 3, 3]),
             (17, [40, 10], [14, 3]),
             (2, [1, 5, 4], [0, 1, 1]),
-            (5, [0, 0], [3, 2]),
-            (2**80, [1, 1], [2**79, 2**79]),
+            (2**63 + 1, [2**63, 2**63], [2**62 + 1, 2**62]),
         ):
-            self.assertEqual(apportioned(amount, shares), pieces)
+            text = f"events: Ir\nfn=f\n1 {amount}\n" + "".join(
+                f"fn=f{number}\ncfn=f\ncalls=1 1\n1 {cost}\n" for number, cost in enumerate(costs)
+            )
+            expected = {f"f{number};f": piece for number, piece in enumerate(pieces) if piece}
+            self.assertEqual(stacks_of(part(text)), expected)
 
 
 class Perf(unittest.TestCase):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import resource
@@ -16,8 +17,6 @@ import toolsupport
 from profiletexts import SAMPLE, Chance, mutant
 
 from cg2tools.annotate.report import Options, report
-from cg2tools.convert.pprof import pprof
-from cg2tools.convert.textformats import chrome, folded, speedscope
 from cg2tools.diff.comparison import compare
 from cg2tools.diff.names import Names
 from cg2tools.diff.report import Report, json_report, markdown_report, text_report
@@ -26,7 +25,7 @@ from cg2tools.profile import library
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import read_folded, read_profile
-from cg2tools.profile.stacks import Stacks
+from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
 from cg2tools.profile.transform import simplified
 from cg2tools.profile.writer import Form, profile_lines
 from cg2tools.report.contents import Contents, PageOptions
@@ -122,12 +121,19 @@ class Fuzz(unittest.TestCase):
         part = profile.merged()
         (total, *_) = part.self_total()
         stacks = Stacks(part, 0.0001, by_line=True)
-        self.assertEqual(sum(int(line.rpartition(" ")[2]) for line in folded(stacks, 0)), total)
         events = list(range(len(part.events)))
-        self.assertGreater(len(pprof(stacks, events)), 10)
-        found = json.loads("".join(speedscope(stacks, events)))["profiles"][0]
-        self.assertEqual(sum(found["weights"]), total)
-        json.loads("".join(chrome(stacks, events)))
+        with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:
+            path = Path(folder) / "stacks"
+            stacks.write(path, FOLDED, events)
+            folded = path.read_bytes().split(b"\n")[:-1]
+            self.assertEqual(sum(int(line.rpartition(b" ")[2]) for line in folded), total)
+            stacks.write(path, PPROF, events)
+            self.assertGreater(len(gzip.decompress(path.read_bytes())), 10)
+            stacks.write(path, SPEEDSCOPE, events)
+            found = json.loads(path.read_bytes())["profiles"][0]
+            self.assertEqual(sum(found["weights"]), total)
+            stacks.write(path, CHROME, events)
+            json.loads(path.read_bytes())
         plain = simplified(part, part.events, alike=False)
         written = "\n".join(profile_lines(Profile(profile.path, parts=[plain]), Form(False, False)))
         self.assertEqual(

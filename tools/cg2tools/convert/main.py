@@ -16,18 +16,16 @@ from cg2tools.commandline.inputs import (
     read_shown,
     run_command,
 )
-from cg2tools.convert.pprof import pprof
-from cg2tools.convert.textformats import chrome, folded, speedscope
 from cg2tools.profile.model import Part, Profile, ProfileError
-from cg2tools.profile.outputfile import write_file
+from cg2tools.profile.outputfile import write_apart, write_file
 from cg2tools.profile.reader import read_folded
-from cg2tools.profile.stacks import Stacks
+from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
 from cg2tools.profile.transform import added_up, chosen, simplified
 from cg2tools.profile.writer import Form, encoded, profile_lines
 
 _COMMAND = "cg2_convert"
 
-_STACK_FORMATS = ("folded", "speedscope", "pprof", "chrome")
+_STACK_FORMATS = {"folded": FOLDED, "speedscope": SPEEDSCOPE, "pprof": PPROF, "chrome": CHROME}
 _READERS = ("speedscope", "gprof2dot", "gungraun")
 
 _GUNGRAUN_EVENTS = frozenset(
@@ -65,8 +63,8 @@ FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
                          take: one part, source lines only, no jumps
   --from=callgrind|folded
                          what FILE is                              [callgrind]
-  -o FILE, --output=FILE write to FILE, which appears when it is complete
-                                                             [standard output]
+  -o FILE, --output=FILE write to FILE, which appears when it is complete; with
+                         gzip if its name ends in .gz        [standard output]
   --show=A,B             these events      [all; folded: the first recorded one]
   --parts=1,2            only these parts                               [all]
   --threads=1,2          only these threads                             [all]
@@ -107,7 +105,11 @@ def convert_command(arguments: list[str]) -> int:
 
 
 def _convert(given: _Given) -> int:
-    _write(_converted(_input(given), given), given.output)
+    profile = _input(given)
+    if given.to in _STACK_FORMATS:
+        _write_stacks(profile.merged(), given)
+    else:
+        _write(_converted(profile, given), given.output)
     return 0
 
 
@@ -137,26 +139,20 @@ def _write(pieces: Iterable[bytes], output: str) -> None:
 
 
 def _converted(profile: Profile, given: _Given) -> Iterator[bytes]:
-    if given.reader:
-        return encoded(_for_reader(profile, given))
-    if given.to == "callgrind":
-        return encoded(profile_lines(profile))
-    return _stacks(profile.merged(), given)
+    return encoded(_for_reader(profile, given) if given.reader else profile_lines(profile))
 
 
-def _stacks(part: Part, given: _Given) -> Iterator[bytes]:
+def _write_stacks(part: Part, given: _Given) -> None:
     events = _events(part, given.show)
     with Busy(_COMMAND, "making stacks"):
         stacks = Stacks(part, given.smallest / 100, given.to == "pprof")
     _say_what_is_apportioned(stacks)
-    if given.to == "pprof":
-        yield pprof(stacks, events)
-    elif given.to == "speedscope":
-        yield from encoded(speedscope(stacks, events))
-    elif given.to == "chrome":
-        yield from encoded(chrome(stacks, events))
+    form = _STACK_FORMATS[given.to]
+    if given.output:
+        with Busy(_COMMAND, f"writing {given.output}"):
+            write_apart(given.output, lambda path: stacks.write(path, form, events))
     else:
-        yield from encoded(folded(stacks, events[0]))
+        stacks.write("-", form, events)
 
 
 def _events(part: Part, show: list[str]) -> list[int]:
@@ -172,7 +168,7 @@ def _events(part: Part, show: list[str]) -> list[int]:
 
 
 def _say_what_is_apportioned(stacks: Stacks) -> None:
-    share = stacks.uncertain() / (stacks.total[0] or 1)
+    share = stacks.apportioned / (stacks.part.self_total()[0] or 1)
     if share:
         print(
             f"{_COMMAND}: {share:.1%} of {stacks.part.events[0]} is in "

@@ -39,10 +39,11 @@ from cg2tools.profile.library import (
     BY_TARGET_INSTR,
     COST,
     JUMP,
+    NONE,
     Progress,
     Table as LineTable,
 )
-from cg2tools.profile.stacks import Stack, Stacks
+from cg2tools.profile.stacks import Stacks
 from cg2tools.report.jsontables import Strings, Table, costs_in_columns
 from cg2tools.report.olderprofile import comparison_tables, matched
 from cg2tools.report.shares import Shares, costs_by_file
@@ -383,43 +384,30 @@ class Contents:
         What costs less than `smallest` is left out.  Function -1 is none: it
         stands for callers that are not shown one by one.
         """
-        stacks = Stacks(self.part, self.options.smallest / 100)
-        self.apportioned = stacks.uncertain()
-        rows = {stack: row for row, stack in enumerate(_large(stacks))}
-        costly = sum(any(stack.inclusive) for stack in stacks.created)
-        self.shares.leave("stacks", costly - len(rows))
-        names = stacks.names
-        old = {} if self.old is None else {"old": self._old_stacks(self.old, stacks)}
+        smallest = self.options.smallest / 100
+        stacks = Stacks(self.part, smallest)
+        self.apportioned = stacks.apportioned
+        shown = stacks.above(smallest)
+        rows = {stack: row for row, stack in enumerate(shown)} | {NONE: -1}
+        self.shares.leave("stacks", len(stacks.above(0)) - len(shown))
+        functions = [stacks.functions[stack] for stack in shown]
+        row_of = [*map(self.row_of, self.part.keys), -1]
+        old = {} if self.old is None else {"old": self._old_stacks(self.old, stacks, shown)}
         return {
-            "function": [self._stack_row(stack) for stack in rows],
-            "name": [self.strings.number(names[stack.function]) for stack in rows],
-            "parent": [rows[stack.caller] if stack.caller else -1 for stack in rows],
-            "inclusive": self.costs(stack.inclusive for stack in rows),
+            "function": [row_of[function] for function in functions],
+            "name": [self.strings.number(stacks.names[function]) for function in functions],
+            "parent": [rows[stacks.callers[stack]] for stack in shown],
+            "inclusive": self.costs(map(stacks.cost, shown)),
             **old,
         }
 
-    def _old_stacks(self, old: Profile, stacks: Stacks) -> list[list[int]]:
+    def _old_stacks(self, old: Profile, stacks: Stacks, shown: Sequence[int]) -> list[list[int]]:
         """What stacks of the same names cost in OLD."""
         before = Stacks(old.merged(), self.options.smallest / 100)
-        return self.costs(matched(list(_large(stacks)), stacks, before))
-
-    def _stack_row(self, stack: Stack) -> int:
-        known = stack.function in self.part.functions
-        return self.row_of(stack.function) if known else -1
+        return self.costs(matched(shown, stacks, before))
 
     # ---- What changed -----------------------------------------------------
 
     def _comparison(self) -> Table:
         assert self.old is not None
         return comparison_tables(self.old, self.part, self.graph, self.keys, self.strings)
-
-
-def _large(stacks: Stacks) -> Iterator[Stack]:
-    """The stacks that are not left out."""
-    kept = set()
-    for stack in stacks.created:
-        if any(
-            number and number >= limit for number, limit in zip(stack.inclusive, stacks.limits)
-        ) and (stack.caller is None or stack.caller in kept):
-            kept.add(stack)
-            yield stack

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from cg2tools.diff.comparison import Change, Comparison, What, compare
 from cg2tools.diff.names import Names, program_of
 from cg2tools.profile.callgraph import CallGraph
+from cg2tools.profile.library import NONE
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost, readable
-from cg2tools.profile.stacks import Stack, Stacks
+from cg2tools.profile.stacks import Stacks
 from cg2tools.profile.transform import key_renaming
 from cg2tools.report.jsontables import Strings, Table, costs_in_columns
 
@@ -101,24 +102,21 @@ def _both(changes: Iterable[Change[What]], found: Comparison) -> Table:
 # ---- Stacks ----------------------------------------------------------------
 
 
-def matched(stacks: Sequence[Stack], new: Stacks, old: Stacks) -> list[Cost]:
+def matched(shown: Iterable[int], new: Stacks, old: Stacks) -> list[Cost]:
     """What stacks of the same names cost in another part."""
     groups: dict[tuple[int, str], int] = {}
     costs: dict[int, Cost] = {}
-    for stack, group in _grouped(old.created, old, groups).items():
-        add_cost(costs.setdefault(group, [0] * len(old.total)), stack.inclusive)
-    now = _grouped(stacks, new, groups)
-    none = [0] * len(new.total)
-    return [costs.get(now[stack], none) for stack in stacks]
+    none = [0] * len(new.part.events)
+    for stack, group in enumerate(_groups(old, groups)):
+        add_cost(costs.setdefault(group, none.copy()), old.cost(stack))
+    now = _groups(new, groups)
+    return [costs.get(now[stack], none) for stack in shown]
 
 
-def _grouped(
-    stacks: Sequence[Stack], owner: Stacks, groups: dict[tuple[int, str], int]
-) -> dict[Stack, int]:
+def _groups(stacks: Stacks, groups: dict[tuple[int, str], int]) -> list[int]:
     """The number of the names of each stack; callers are in front."""
-    found: dict[Stack, int] = {}
-    for stack in stacks:
-        caller = found[stack.caller] if stack.caller else -1
-        names = caller, owner.names[stack.function]
-        found[stack] = groups.setdefault(names, len(groups))
+    found: list[int] = []
+    for function, caller in zip(stacks.functions, stacks.callers):
+        above = -1 if caller == NONE else found[caller]
+        found.append(groups.setdefault((above, stacks.names[function]), len(groups)))
     return found
