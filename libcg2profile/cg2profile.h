@@ -322,6 +322,15 @@ CG2P_API cg2p_table* cg2p_add_up(const cg2p_profile* profile,
                                  const cg2p_part* part,
                                  const cg2p_question* question,
                                  cg2p_error* error);
+/* Adds up calls as the arcs of the part's graph are: where the question has no
+ * function_as or no target_as, functions count as their nodes; costs that
+ * cg2p_counts leaves out are not added; and by CG2P_BY_TARGET, no row costs
+ * more than the node that is called. The question's kind is CG2P_CALL. */
+CG2P_API cg2p_table* cg2p_add_up_calls(const cg2p_profile* profile,
+                                       const cg2p_part* part,
+                                       const cg2p_graph* graph,
+                                       const cg2p_question* question,
+                                       cg2p_error* error);
 CG2P_API size_t cg2p_row_count(const cg2p_table* table);
 /* The numbers of one key, CG2P_BY_..., one for each row; NULL: the question did
  * not ask by it, or there are no rows. */

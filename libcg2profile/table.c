@@ -28,6 +28,8 @@ typedef struct Adding {
    Failure failure;
    const cg2p_question* question;
    const Part* part;
+   const cg2p_graph* graph; /* whose nodes call; NULL: functions do */
+   const uint32_t *function_as, *target_as;
    cg2p_table* table;
    Member* members;
    size_t n_members;
@@ -56,8 +58,9 @@ static const unsigned keys_of[] = {
    [CG2P_JUMP] = 2 * CG2P_BY_CONDITION - 1,
 };
 
-static uint64_t key_of(const cg2p_question* question, const Line* line, int key)
+static uint64_t key_of(const Adding* a, const Line* line, int key)
 {
+   const cg2p_question* question = a->question;
    switch (keys_of[line->kind] & 1u << key) {
    case CG2P_BY_FILE:
       return counts_as(question->file_as, line->file);
@@ -68,7 +71,7 @@ static uint64_t key_of(const cg2p_question* question, const Line* line, int key)
    case CG2P_BY_BLOCK:
       return line->at.block;
    case CG2P_BY_TARGET:
-      return counts_as(question->target_as, line->function);
+      return counts_as(a->target_as, line->function);
    case CG2P_BY_TARGET_FILE:
       return counts_as(question->file_as, line->target_file);
    case CG2P_BY_TARGET_LINE:
@@ -85,12 +88,12 @@ static uint64_t key_of(const cg2p_question* question, const Line* line, int key)
 }
 
 /* Whether the line is asked for. */
-static bool is_wanted(const cg2p_question* question, const Line* line)
+static bool is_wanted(const Adding* a, const Line* line)
 {
-   return line->kind == question->kind &&
-          counts_as(question->file_as, line->file) != CG2P_NONE &&
+   return line->kind == a->question->kind &&
+          counts_as(a->question->file_as, line->file) != CG2P_NONE &&
           (line->kind == CG2P_COST ||
-           counts_as(question->target_as, line->function) != CG2P_NONE);
+           counts_as(a->target_as, line->function) != CG2P_NONE);
 }
 
 static bool is_by_function(const Adding* a)
@@ -168,17 +171,28 @@ static void add_numbers(Adding* a, uint64_t* sum, const uint64_t* new)
                       "that fit");
 }
 
-static void add_line(Adding* a, uint32_t group, const Line* line)
+/* Writes the costs of a line; none, if they are a part of other calls' costs.
+ */
+static void
+put_costs(const Adding* a, uint64_t* costs, uint32_t function, const Line* line)
+{
+   size_t bytes = a->part->n_events * sizeof *costs;
+   if (a->graph && !cg2p_counts(a->graph, function, line->function))
+      memset(costs, 0, bytes);
+   else
+      memcpy(costs, line->cost, bytes);
+}
+
+static void add_line(Adding* a, const Member* member, const Line* line)
 {
    a->records = cg2p_grow(&a->failure, a->records, &a->room,
                           (a->n + 1) * a->width, sizeof *a->records);
    uint64_t* new = record_at(a, a->n);
    for (unsigned i = 0; i < a->n_keys; i++)
-      new[i] = a->keys[i] ? key_of(a->question, line, a->keys[i]) : group;
+      new[i] = a->keys[i] ? key_of(a, line, a->keys[i]) : member->group;
    new[a->n_keys] = line->count;
    new[a->n_keys + 1] = line->executed;
-   memcpy(new + a->n_keys + COUNTS, line->cost,
-          a->part->n_events * sizeof *new);
+   put_costs(a, new + a->n_keys + COUNTS, member->function, line);
    uint64_t* sum = find_record(a, new);
    if (sum) {
       add_numbers(a, sum, new);
@@ -230,8 +244,27 @@ static void begin_bucket(Adding* a)
    if (!a->question->each) clear_slots(a, SLOTS_LEAST);
 }
 
+/* No record of calls costs more than the node that is called. */
+static void limit_costs(Adding* a)
+{
+   size_t n = a->part->n_events;
+   unsigned target = 0;
+   while (a->keys[target] != __builtin_ctz(CG2P_BY_TARGET))
+      target++;
+   for (size_t i = 0; i < a->n; i++) {
+      uint64_t* record = record_at(a, i);
+      const uint64_t* most = a->graph->inclusive + record[target] * n;
+      uint64_t* cost = record + a->n_keys + COUNTS;
+      for (size_t event = 0; event < n; event++)
+         if (most[event] < cost[event]) cost[event] = most[event];
+   }
+}
+
 static void end_bucket(Adding* a)
 {
+   if (a->graph && a->target_as == a->graph->node_of &&
+       a->question->keys & CG2P_BY_TARGET)
+      limit_costs(a);
    if (!a->question->each && a->n)
       qsort_r(a->records, a->n, a->width * sizeof *a->records, compare_records,
               a);
@@ -249,7 +282,7 @@ static void add_function(Adding* a, const Member* member)
       cg2p_lines_from(&a->part->lines, a->part->runs[member->function].first);
    Line line = {.cost = a->cost};
    while (cg2p_lines_next(&cursor, &line))
-      if (is_wanted(a->question, &line)) add_line(a, member->group, &line);
+      if (is_wanted(a, &line)) add_line(a, member, &line);
 }
 
 static void add_functions(Adding* a)
@@ -279,10 +312,10 @@ static void sort_members(Adding* a)
    size_t n = a->part->n_functions;
    a->members = cg2p_allocate(&a->failure, n * sizeof *a->members);
    for (uint32_t i = 0; i < n; i++) {
-      uint32_t group = counts_as(a->question->function_as, i);
+      uint32_t group = counts_as(a->function_as, i);
       if (group != CG2P_NONE) a->members[a->n_members++] = (Member){group, i};
    }
-   if (a->question->function_as)
+   if (a->function_as)
       qsort(a->members, a->n_members, sizeof *a->members, compare_members);
 }
 
@@ -305,14 +338,21 @@ static void end(Adding* a)
    free(a->cost);
 }
 
-cg2p_table* cg2p_add_up(const cg2p_profile* profile,
-                        const cg2p_part* part,
-                        const cg2p_question* question,
-                        cg2p_error* error)
+static cg2p_table* add_up(const cg2p_profile* profile,
+                          const cg2p_part* part,
+                          const cg2p_graph* graph,
+                          const cg2p_question* question,
+                          cg2p_error* error)
 {
-   Adding a = {.failure = {.path = profile->path, .error = error},
-               .question = question,
-               .part = part};
+   const uint32_t* nodes = graph ? graph->node_of : NULL;
+   Adding a = {
+      .failure = {.path = profile->path, .error = error},
+      .question = question,
+      .part = part,
+      .graph = graph,
+      .function_as = question->function_as ? question->function_as : nodes,
+      .target_as = question->target_as ? question->target_as : nodes,
+   };
    if (setjmp(a.failure.caught)) {
       end(&a);
       cg2p_table_free(a.table);
@@ -323,6 +363,23 @@ cg2p_table* cg2p_add_up(const cg2p_profile* profile,
    add_functions(&a);
    end(&a);
    return a.table;
+}
+
+cg2p_table* cg2p_add_up(const cg2p_profile* profile,
+                        const cg2p_part* part,
+                        const cg2p_question* question,
+                        cg2p_error* error)
+{
+   return add_up(profile, part, NULL, question, error);
+}
+
+cg2p_table* cg2p_add_up_calls(const cg2p_profile* profile,
+                              const cg2p_part* part,
+                              const cg2p_graph* graph,
+                              const cg2p_question* question,
+                              cg2p_error* error)
+{
+   return add_up(profile, part, graph, question, error);
 }
 
 size_t cg2p_row_count(const cg2p_table* table)

@@ -24,6 +24,9 @@ from test_callgraph import Machine  # noqa: E402
 from profiletexts import Chance  # noqa: E402
 from toolsupport import key  # noqa: E402
 
+from cg2tools.profile import graph as columns  # noqa: E402
+from cg2tools.profile.library import BY_FUNCTION, BY_LINE, BY_TARGET, NONE, read  # noqa: E402
+
 HERE = Path(__file__).resolve().parent
 RANDOM = 600  # profiles
 MOST = (1 << 64) - 1
@@ -294,6 +297,52 @@ class Stored(Graphs):
                 )
             self.assertEqual(found, expected.pop(name), f"{name}: {data!r}")
         self.assertEqual(expected, {})
+
+
+class Calls(Graphs):
+    """Calls added up as arcs are."""
+
+    def test_arcs(self) -> None:
+        """By the nodes alone, they are the arcs; by line as well, they are as many calls."""
+        seen = 0
+        for name, data in profiles_with_graphs():
+            if name.startswith("text"):
+                continue
+            for part in read(self.file("profile", data)).parts:
+                graph = columns.Graph(part)
+                found = graph.add_up_calls(BY_FUNCTION | BY_TARGET)
+                arcs = sorted(zip(graph.callers, graph.callees, range(len(graph.counts))))
+                self.assertEqual(
+                    [*zip(found.column(BY_FUNCTION), found.column(BY_TARGET), found.counts)],
+                    [(caller, callee, graph.counts[arc]) for caller, callee, arc in arcs],
+                )
+                width = part.width
+                costs = [graph.arc_costs[arc * width : (arc + 1) * width] for *_, arc in arcs]
+                self.assertEqual(found.costs(), [tuple(cost) for cost in costs])
+                by_line = graph.add_up_calls(BY_FUNCTION | BY_TARGET | BY_LINE)
+                self.assertEqual(sum(by_line.counts), sum(graph.counts))
+                seen += len(arcs)
+        self.assertGreater(seen, 5000)
+
+    def test_inner_levels(self) -> None:
+        """What inner levels call in a cycle is in the cost of the outermost one's calls already."""
+        lines = ["f 10", "f > f'2 1 50", "f'2 50", "f'2 > f'2 4 100", "f'2 > g 2 20", "g 20"]
+        [part] = read(self.file("profile", profile(lines))).parts
+        graph = columns.Graph(part)
+        found = graph.add_up_calls(BY_FUNCTION | BY_TARGET | BY_LINE)
+        self.assertEqual([*found.column(BY_LINE)], [2, 2])
+        self.assertEqual(([*found.counts], found.costs()), ([5, 2], [(50,), (20,)]))
+        inner = [NONE, 7, NONE]  # functions f, f'2, g
+        found = graph.add_up_calls(BY_FUNCTION | BY_TARGET, inner)
+        self.assertEqual([*found.column(BY_FUNCTION)], [7, 7])
+        self.assertEqual(([*found.counts], found.costs()), ([4, 2], [(0,), (20,)]))
+
+    def test_limit(self) -> None:
+        """No row costs more than the node that is called."""
+        [part] = read(self.file("profile", profile(["f 1", "f > g 3 40", "g 5"]))).parts
+        graph = columns.Graph(part)
+        self.assertEqual(graph.add_up_calls(BY_FUNCTION | BY_TARGET).costs(), [(5,)])
+        self.assertEqual(graph.add_up_calls(BY_FUNCTION | BY_LINE).costs(), [(40,)])
 
 
 def figures(graphs: list[Graph]) -> str:

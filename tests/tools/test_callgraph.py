@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from toolsupport import key, part
 
 from cg2tools.profile.callgraph import CallGraph
+from cg2tools.profile.library import BY_FILE, BY_INSTR, BY_LINE
 
 
 def graph(text: str, keep_levels: bool = False) -> CallGraph:
@@ -357,30 +358,33 @@ class Levels(unittest.TestCase):
 class Sites(unittest.TestCase):
     def test_calls_by_line(self) -> None:
         """By source line and callee, over all levels, inlined lines included."""
-        found = CallGraph(
-            part(
-                "events: Ir\nfl=a.c\nfn=f\n1 1\ncfn=g\ncalls=1 1\n7 10\n"
-                "cfn=g\ncalls=2 1\n7 20\ncfn=g\ncalls=3 1\n8 30\n"
-                "fi=b.h\ncfi=a.c\ncfn=g\ncalls=4 1\n7 40\n"
-                "fl=a.c\nfn=f'2\ncfn=g\ncalls=5 1\n7 50\nfn=g\n1 150\n"
-            )
+        found = part(
+            "events: Ir\nfl=a.c\nfn=f\n1 1\ncfn=g\ncalls=1 1\n7 10\n"
+            "cfn=g\ncalls=2 1\n7 20\ncfn=g\ncalls=3 1\n8 30\n"
+            "fi=b.h\ncfi=a.c\ncfn=g\ncalls=4 1\n7 40\n"
+            "fl=a.c\nfn=f'2\ncfn=g\ncalls=5 1\n7 50\nfn=g\n1 150\n"
         )
-        sites = found.nodes[key("f", "a.c")].sites
-        g = key("g", "a.c")
+        sites = CallGraph(found).sites((BY_FILE, BY_LINE))
         self.assertEqual(
-            {site: (arc.count, arc.inclusive[0]) for site, arc in sites.items()},
-            {(("a.c", 7), g): (8, 80), (("a.c", 8), g): (3, 30), (("b.h", 7), g): (4, 40)},
+            {
+                (node, found.names[file], line, callee): (arc.count, arc.inclusive[0])
+                for ((node, (file, line)), callee), arc in sites.items()
+            },
+            {
+                (0, "a.c", 7, key("g", "a.c")): (8, 80),
+                (0, "a.c", 8, key("g", "a.c")): (3, 30),
+                (0, "b.h", 7, key("g", "a.c")): (4, 40),
+            },
         )
 
     def calls_by_address(self, body: str) -> dict[int, tuple[int, int]]:
         """Of calls to f: how many, and what they cost."""
         found = part("positions: instr line\nevents: Ir\n" + body)
-        arcs = CallGraph(found).arcs_by(
-            lambda call: call.source.instr,
-            [call for function in found.functions.values() for call in function.calls],
-        )
+        arcs = CallGraph(found).sites((BY_INSTR,))
         self.assertEqual({callee for _, callee in arcs}, {key("f")})
-        return {address: (arc.count, arc.inclusive[0]) for (address, _), arc in arcs.items()}
+        return {
+            address: (arc.count, arc.inclusive[0]) for ((_, (address,)), _), arc in arcs.items()
+        }
 
     def test_calls_by_address(self) -> None:
         """None costs more than the function called."""

@@ -147,7 +147,7 @@ class Sums(unittest.TestCase):
         """A profile of no cost has tables without rows."""
         head = tables_of("events: Ir Dr\n")["profile"]
         self.assertEqual(
-            (head["total"], head["functions"]["self"], head["arcs"]["inclusive"]),
+            (head["total"], head["functions"]["self"], list(map(list, head["arcs"]["inclusive"]))),
             ([0, 0], [[], []], [[], []]),
         )
 

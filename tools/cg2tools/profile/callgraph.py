@@ -15,16 +15,14 @@ figure, when somebody asks for it.
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from cg2tools.profile.graph import Graph
-from cg2tools.profile.library import BY_FILE, BY_FUNCTION, BY_LINE, BY_TARGET, CALL, NONE
-from cg2tools.profile.model import Call, Cost, FunctionKey, Part, add_cost
-
-_Site = TypeVar("_Site", bound=Hashable)
+from cg2tools.profile.library import BY_FUNCTION, BY_TARGET, NONE
+from cg2tools.profile.model import Cost, FunctionKey, Part, add_cost
 
 
 class Place(NamedTuple):
@@ -91,61 +89,6 @@ class _Figures:
         callees = self.columns.callees
         return sorted(range(len(callees)), key=callees.__getitem__)
 
-    # ---- Arcs of single sites ----------------------------------------------
-
-    @cached_property
-    def sites(self) -> dict[int, dict[tuple[Place, FunctionKey], Arc]]:
-        """The calls of each node, by source line and callee."""
-        names = self.part.names
-        sites: dict[int, dict[tuple[Place, FunctionKey], Arc]] = {}
-        for ((node, (file, line)), callee), arc in self.sites_by((BY_FILE, BY_LINE)).items():
-            sites.setdefault(node, {})[Place(names[file], line), callee] = arc
-        return sites
-
-    def sites_by(
-        self,
-        keys: Sequence[int],
-        function_as: Sequence[int] | None = None,
-        file_as: Sequence[int] | None = None,
-    ) -> dict[tuple[tuple[int, tuple[int, ...]], FunctionKey], Arc]:
-        """Calls by the node that calls, where, and the node called."""
-        table = self.part.lines.add_up(
-            CALL, BY_FUNCTION | BY_TARGET | sum(keys), function_as, file_as=file_as
-        )
-        callers, callees = table.column(BY_FUNCTION), table.column(BY_TARGET)
-        node_of = self.columns.node_of
-        return self.arcs_at(
-            (
-                (node_of[callers[row]], place),
-                callers[row],
-                callees[row],
-                table.counts[row],
-                table.cost(row),
-            )
-            for row, place in enumerate(zip(*map(table.column, keys)))
-        )
-
-    def arcs_at(
-        self, calls: Iterable[tuple[_Site, int, int, int, Cost]]
-    ) -> dict[tuple[_Site, FunctionKey], Arc]:
-        """Calls by their site and the node called, as arcs are counted.
-
-        Each call is its site, the functions, how many, and what they cost.
-        """
-        arcs: dict[tuple[_Site, int], Arc] = {}
-        for site, caller, callee, count, cost in calls:
-            at = site, self.columns.node_of[callee]
-            arc = arcs.get(at)
-            if arc is None:
-                arc = arcs[at] = Arc(0, [0] * self.columns.width)
-            arc.count += count
-            if self.columns.is_counted(caller, callee):
-                add_cost(arc.inclusive, cost)
-        for (_, node), arc in arcs.items():  # none costs more than its callee
-            limit = self.inclusive(node)
-            arc.inclusive = [min(pair) for pair in zip(arc.inclusive, limit)]
-        return {(site, self.keys[node]): arc for (site, node), arc in arcs.items()}
-
 
 class Node:
     """A function, and who calls whom."""
@@ -181,11 +124,6 @@ class Node:
     def callees(self) -> dict[FunctionKey, Arc]:
         return self._figures.callees(self._number)
 
-    @property
-    def sites(self) -> dict[tuple[Place, FunctionKey], Arc]:
-        """The calls by source line and callee."""
-        return self._figures.sites.get(self._number, {})
-
 
 @dataclass(slots=True)
 class Cycle:
@@ -212,18 +150,20 @@ class CallGraph:
 
     def __init__(self, part: Part, keep_levels: bool = False) -> None:
         self._figures = _Figures(part, keep_levels)
+        self.columns = self._figures.columns
+        """All of it by number; `nodes` are in the order of their numbers."""
         self._nodes = [Node(self._figures, number) for number in range(len(self._figures.keys))]
         self.nodes = dict(zip(self._figures.keys, self._nodes))
 
     def node_of(self, function: FunctionKey) -> Node:
         """The node that a function of the part belongs to."""
         number = self._figures.functions[function]
-        return self._nodes[self._figures.columns.node_of[number]]
+        return self._nodes[self.columns.node_of[number]]
 
     @property
     def nodes_by_function(self) -> Sequence[int]:
         """The place in `nodes` of what each function of the part belongs to."""
-        return self._figures.columns.node_of
+        return self.columns.node_of
 
     def functions_of(self, nodes: Iterable[Node]) -> list[int]:
         """A map for tables: the place in `nodes` of functions that belong to these, else NONE."""
@@ -241,15 +181,16 @@ class CallGraph:
 
         Maps of functions and files leave out what they say is NONE.
         """
-        functions = function_as and [
-            NONE if node == NONE else function for function, node in enumerate(function_as)
-        ]
-        return self._figures.sites_by(keys, functions, file_as)
+        found = self.columns.add_up_calls(BY_FUNCTION | BY_TARGET | sum(keys), function_as, file_as)
+        sites = zip(found.column(BY_FUNCTION), zip(*map(found.column, keys)))
+        callees = [self.columns.keys[node] for node in found.column(BY_TARGET)]
+        arcs = [Arc(count, list(cost)) for count, cost in zip(found.counts, found.costs())]
+        return dict(zip(zip(sites, callees), arcs))
 
     @cached_property
     def cycles(self) -> list[Cycle]:
         """In the order of their numbers."""
-        figures, columns = self._figures, self._figures.columns
+        figures, columns = self._figures, self.columns
         cycles = [
             Cycle(
                 number + 1,
@@ -265,18 +206,6 @@ class CallGraph:
             cost = figures.cost(columns.entry_costs, entry)
             cycles[cycle - 1].callers[figures.keys[caller]] = Arc(count, cost)
         return cycles
-
-    def arcs_by(
-        self,
-        site: Callable[[Call], _Site],
-        calls: Iterable[Call],
-    ) -> dict[tuple[_Site, FunctionKey], Arc]:
-        """Calls by their site and the node called, as arcs are counted."""
-        numbers = self._figures.functions
-        return self._figures.arcs_at(
-            (site(call), numbers[call.caller], numbers[call.callee], call.count, call.inclusive)
-            for call in calls
-        )
 
 
 def circles(part: Part) -> dict[FunctionKey, int]:

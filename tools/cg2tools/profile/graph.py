@@ -10,10 +10,20 @@ copied when one asks for it.
 
 import ctypes
 from array import array
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from cg2tools.profile.library import Error, LibraryPart, library, numbers_at, raise_error, text_of
+from cg2tools.profile.library import (
+    CALL,
+    Error,
+    LibraryPart,
+    Table,
+    library,
+    numbers_at,
+    raise_error,
+    text_of,
+)
 from cg2tools.profile.terms import FunctionKey
 
 _U32 = ctypes.c_uint32
@@ -66,9 +76,14 @@ class Graph:
     def __del__(self) -> None:
         library().cg2p_graph_free(self._handle)
 
-    def is_counted(self, caller: int, callee: int) -> bool:
-        """Whether calls of one function by another count for the cost of their nodes' arc."""
-        return bool(library().cg2p_counts(self._handle, caller, callee))
+    def add_up_calls(
+        self,
+        keys: int,
+        function_as: Sequence[int] | None = None,
+        file_as: Sequence[int] | None = None,
+    ) -> Table:
+        """Calls as they are counted in arcs; functions are nodes, unless `function_as` says."""
+        return self.part.add_up(CALL, keys, function_as, file_as=file_as, graph=self._handle)
 
     # ---- Nodes -------------------------------------------------------------
 
@@ -124,6 +139,10 @@ class Graph:
     @cached_property
     def arc_costs(self) -> "array[int]":
         return self._costs(self._found.arc_costs, self._found.n_arcs)
+
+    def arc_cost_columns(self) -> "list[array[int]]":
+        """A column of the costs of arcs for each event."""
+        return [self.arc_costs[event :: self.width] for event in range(self.width)]
 
     # ---- Cycles, and the calls into them -----------------------------------
 

@@ -120,7 +120,7 @@ class _Progress(ctypes.Structure):
 
 _RESULTS: dict[Any, str] = {
     _Pointer: "read read_folded get_part merge_begin merge_end name functions arcs stated self_costs"
-    " arc_costs add_up key_column count_column executed_column row_costs",
+    " arc_costs add_up add_up_calls key_column count_column executed_column row_costs",
     _Text: "creator command column event borrowed",
     _U64: "version version_line events_line positions_line",
     _Size: "part_count name_count function_count arc_count row_count",
@@ -301,17 +301,22 @@ class LibraryPart:
         target_as: Sequence[int] | None = None,
         file_as: Sequence[int] | None = None,
         each: bool = False,
+        graph: Any = None,
     ) -> Table:
         """Lines of a kind, added up by keys; with `each`, every line by itself.
 
-        A map says for each function, or for each name, what it counts as.
+        A map says for each function, or for each name, what it counts as. With a graph of the
+        library's, calls are added up as its arcs are.
         """
         error = Error()
         maps = [_map_of(numbers) for numbers in (function_as, target_as, file_as)]
         question = _Question(kind, keys, *map(_address, maps), each)
-        address = library().cg2p_add_up(
-            self.profile.handle, self.handle, ctypes.byref(question), ctypes.byref(error)
-        )
+        part = self.profile.handle, self.handle
+        asked = ctypes.byref(question), ctypes.byref(error)
+        if graph:
+            address = library().cg2p_add_up_calls(*part, graph, *asked)
+        else:
+            address = library().cg2p_add_up(*part, *asked)
         if not address:
             raise_error(error, self.profile.path)
         handle = _Pointer(address)

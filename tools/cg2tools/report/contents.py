@@ -13,11 +13,12 @@ A table is made when it is asked for and is the reader's to drop: all together
 are larger than the profile.
 """
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cg2tools import VERSION
-from cg2tools.profile.callgraph import Arc, CallGraph
+from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events
 from cg2tools.profile.model import (
@@ -36,6 +37,7 @@ from cg2tools.profile.library import (
     BY_FUNCTION,
     BY_INSTR,
     BY_LINE,
+    BY_TARGET,
     BY_TARGET_INSTR,
     COST,
     JUMP,
@@ -234,23 +236,29 @@ class Contents:
         }
 
     def _arcs(self) -> Table:
-        rows = [
-            (self.index[key], self.index[callee], arc)
-            for key in self.keys
-            for callee, arc in self.graph.nodes[key].callees.items()
-        ]
+        arcs = self.graph.columns
+        return self._calls(arcs.callers, arcs.callees, arcs.counts, arcs.arc_cost_columns())
+
+    def _calls(
+        self,
+        callers: Iterable[int],
+        callees: Iterable[int],
+        counts: "array[int]",
+        costs: "list[array[int]]",
+    ) -> Table:
+        """Calls from node to node."""
         return {
-            "caller": [row[0] for row in rows],
-            "callee": [row[1] for row in rows],
-            **self._calls(row[2] for row in rows),
+            "caller": [self.rows[node] for node in callers],
+            "callee": [self.rows[node] for node in callees],
+            "count": counts,
+            "inclusive": costs,
         }
 
-    def _calls(self, arcs: Iterable[Arc]) -> Table:
-        found = list(arcs)
-        return {
-            "count": [arc.count for arc in found],
-            "inclusive": self.costs(arc.inclusive for arc in found),
-        }
+    def _calls_by(self, keys: int) -> tuple[LineTable, Table]:
+        """Calls from node to node, and by other keys, which are columns of the first table."""
+        table = self.graph.columns.add_up_calls(BY_FUNCTION | BY_TARGET | keys)
+        callers, callees = table.column(BY_FUNCTION), table.column(BY_TARGET)
+        return table, self._calls(callers, callees, table.counts, table.cost_columns())
 
     def _parts(self) -> list[Table]:
         parts = self.profile.parts
@@ -295,14 +303,8 @@ class Contents:
 
     def _sites(self) -> Table:
         """Calls by function and source line."""
-        arcs = self.graph.sites((BY_FILE, BY_LINE))
-        return {
-            "caller": [self.rows[node] for (node, _), _ in arcs],
-            "file": [self.strings.number(self.part.names[file]) for (_, (file, _)), _ in arcs],
-            "line": [line for (_, (_, line)), _ in arcs],
-            "callee": [self.index[callee] for _, callee in arcs],
-            **self._calls(arcs.values()),
-        }
+        table, calls = self._calls_by(BY_FILE | BY_LINE)
+        return {**calls, "file": self._files_of(table), "line": table.column(BY_LINE)}
 
     def _files(self) -> Table:
         """Self cost by file, of all lines, whether they are on the page or not."""
@@ -344,13 +346,8 @@ class Contents:
         }
 
     def _calls_by_address(self) -> Table:
-        arcs = self.graph.sites((BY_INSTR,))
-        return {
-            "function": [self.rows[node] for (node, _), _ in arcs],
-            "address": [address for (_, (address,)), _ in arcs],
-            "callee": [self.index[callee] for _, callee in arcs],
-            **self._calls(arcs.values()),
-        }
+        table, calls = self._calls_by(BY_INSTR)
+        return {"function": calls.pop("caller"), "address": table.column(BY_INSTR), **calls}
 
     def _jumps(self) -> Table:
         table = self._added_up(JUMP, BY_FUNCTION | BY_INSTR | BY_TARGET_INSTR | BY_CONDITION)
