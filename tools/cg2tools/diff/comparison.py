@@ -128,18 +128,19 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     for index, factor in columns.factors(event):
         factors[index] = factor
     program = program_of(new)
-    sides = [_Side(names.apply(part, program)) for part in (old, new)]
-    functions = _numbered(key for side in sides for key in side.graph.keys)
-    files = _numbered(name for side in sides for name in side.part.names)
+    graphs = [Graph(names.apply(part, program)) for part in (old, new)]
+    functions = _numbered(key for graph in graphs for key in graph.keys)
+    files = _numbered(name for graph in graphs for name in graph.part.profile.names)
+    sides = [_Side(graph, functions, files) for graph in graphs]
     return Comparison(
         columns,
         event,
         old.self_total(),
         new.self_total(),
-        _changes([side.self_costs(functions) for side in sides], factors),
-        _changes([side.inclusive(functions) for side in sides], factors),
-        _line_changes([side.lines(functions, files) for side in sides], factors),
-        _changes([side.calls(functions) for side in sides], factors),
+        _changes([side.self_costs() for side in sides], factors),
+        _changes([side.inclusive() for side in sides], factors),
+        _line_changes([side.lines() for side in sides], factors),
+        _changes([side.calls() for side in sides], factors),
     )
 
 
@@ -168,48 +169,46 @@ class _Listing(Generic[What]):
 
 
 class _Side:
-    """OLD or NEW, with its functions and files under the names that both have."""
+    """OLD or NEW; functions and files have numbers that are the same in both."""
 
-    def __init__(self, part: Part) -> None:
-        self.part = part
-        self.graph = Graph(part.lines)
+    def __init__(
+        self, graph: Graph, functions: dict[FunctionKey, int], files: dict[str, int]
+    ) -> None:
+        self.graph = graph
+        self.functions = functions
+        self.files = files
+        self.numbers = array("Q", map(functions.__getitem__, graph.keys))  # of nodes
 
-    def self_costs(self, functions: dict[FunctionKey, int]) -> _Listing[FunctionKey]:
-        return self._by_node(functions, self.graph.self_costs)
+    def self_costs(self) -> _Listing[FunctionKey]:
+        return self._by_node(self.graph.self_costs)
 
-    def inclusive(self, functions: dict[FunctionKey, int]) -> _Listing[FunctionKey]:
-        return self._by_node(functions, self.graph.inclusive)
+    def inclusive(self) -> _Listing[FunctionKey]:
+        return self._by_node(self.graph.inclusive)
 
-    def _by_node(
-        self, functions: dict[FunctionKey, int], costs: "array[int]"
-    ) -> _Listing[FunctionKey]:
-        keys = self.graph.keys
-        numbers = array("Q", [functions[key] for key in keys])
-        return _Listing(Rows([numbers], costs), self.graph.width, keys.__getitem__)
+    def _by_node(self, costs: "array[int]") -> _Listing[FunctionKey]:
+        return _Listing(Rows([self.numbers], costs), self.graph.width, self.graph.keys.__getitem__)
 
-    def calls(self, functions: dict[FunctionKey, int]) -> _Listing[Pair]:
-        graph = self.graph
-        ends = [
-            array("Q", [functions[graph.keys[node]] for node in nodes])
-            for nodes in (graph.callers, graph.callees)
-        ]
+    def calls(self) -> _Listing[Pair]:
+        graph, keys = self.graph, self.graph.keys
+        callers, callees = graph.callers, graph.callees
+        ends = [array("Q", map(self.numbers.__getitem__, nodes)) for nodes in (callers, callees)]
         return _Listing(
             Rows(ends, graph.arc_costs, graph.counts),
-            self.graph.width,
-            lambda arc: Pair(graph.keys[graph.callers[arc]], graph.keys[graph.callees[arc]]),
+            graph.width,
+            lambda arc: Pair(keys[callers[arc]], keys[callees[arc]]),
         )
 
-    def lines(self, functions: dict[FunctionKey, int], files: dict[str, int]) -> _Listing[Line]:
+    def lines(self) -> _Listing[Line]:
         """By function, file and line; a Line says its number as NEW's."""
-        graph = self.graph
-        table = self.part.lines.add_up(
+        part = self.graph.part
+        table = part.add_up(
             COST,
             BY_FUNCTION | BY_FILE | BY_LINE,
-            function_as=[functions[graph.keys[node]] for node in graph.node_of],
-            file_as=[files[name] for name in self.part.names],
+            function_as=[self.numbers[node] for node in self.graph.node_of],
+            file_as=[self.files[name] for name in part.profile.names],
         )
         columns = [table.column(key) for key in (BY_FUNCTION, BY_FILE, BY_LINE)]
-        keys, names = list(functions), list(files)
+        keys, names = list(self.functions), list(self.files)
 
         def what(row: int) -> Line:
             function, file, number = (column[row] for column in columns)

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from cg2tools.profile.library import LibraryPart
 from cg2tools.profile.model import Part
-from cg2tools.profile.transform import Rename, Substitution, renamed
+from cg2tools.profile.transform import Rename, Substitution, renamed_lines
 
 _CLONE = re.compile(
     r" \[clone [^]]*\]| \(\.[\w.]+\)"
@@ -25,13 +26,13 @@ class Names:
     mod_filename: Sequence[Substitution] = field(default_factory=list)
     mod_funcname: Sequence[Substitution] = field(default_factory=list)
 
-    def apply(self, part: Part, program: str) -> Part:
+    def apply(self, part: Part, program: str) -> LibraryPart:
         """The part with the names that the rules give.
 
         With `fold_paths` the object that was run is named `program`.
         """
         files, functions = self.rules(part, program)
-        return renamed(part, files, functions) if files or functions else part
+        return renamed_lines(part, files, functions) if files or functions else part.lines
 
     def rules(
         self,

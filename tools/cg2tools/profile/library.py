@@ -13,7 +13,7 @@ import ctypes
 import errno
 import os
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -263,11 +263,14 @@ class LibraryPart:
         for fault in header.faults_of_sums(self.self_total()):
             raise fault
 
+    def function_names(self) -> "array[int]":
+        """The numbers of each function's names: object, file and name, one behind the other."""
+        return numbers_at(library().cg2p_functions(self.handle), 3 * self.count, "I")
+
     def functions(self) -> list[FunctionKey]:
         """By number."""
         names = self.profile.names
-        flat = numbers_at(library().cg2p_functions(self.handle), 3 * self.count, "I")
-        texts = iter([names[number] for number in flat])
+        texts = iter([names[number] for number in self.function_names()])
         return list(map(FunctionKey, texts, texts, texts))
 
     def self_costs(self) -> list[Cost]:
@@ -532,17 +535,28 @@ class Sum(_Merge):
 
         `events` has the number of the sum's event for each of the part's, or NO_EVENT.
         """
-        texts: dict[str, int] = {}
-
-        def number(text: str) -> int:
-            return texts.setdefault(text, len(texts))
-
+        texts = _Numbers()
         keys = map(key_of, part.functions()) if key_of else ()
-        maps = (
-            [number(text) for key in keys for text in key] if key_of else None,
-            [number(file_of(name)) for name in part.profile.names] if file_of else None,
-            events or None,
-        )
+        functions = [texts[text] for key in keys for text in key] if key_of else None
+        files = [texts[file_of(name)] for name in part.profile.names] if file_of else None
+        self._add(part, texts, functions, files, events or None)
+
+    def add_renamed(
+        self, part: LibraryPart, file_of: Callable[[str], str], name_of: Callable[[str], str]
+    ) -> None:
+        """Add a part with other names of files (and objects) and of functions, each of which
+        is changed once."""
+        texts = _Numbers()
+        files = array("I", [texts[file_of(name)] for name in part.profile.names])
+        keys = part.function_names()
+        functions = array("I", map(files.__getitem__, keys))
+        names = part.profile.names
+        name_as = {number: texts[name_of(names[number])] for number in set(keys[2::3])}
+        functions[2::3] = array("I", map(name_as.__getitem__, keys[2::3]))
+        self._add(part, texts, functions, files, None)
+
+    def _add(self, part: LibraryPart, texts: Iterable[str], *maps: Sequence[int] | None) -> None:
+        """Add a part; `maps` are those of a cg2p_mapping."""
         arrays = list(map(_map_of, maps))
         mapping = _Mapping(_texts(list(texts)), *map(_address, arrays))
         self._call("add_part", part.profile, _Size(part.number), ctypes.byref(mapping))
@@ -550,6 +564,14 @@ class Sum(_Merge):
     def result(self) -> LibraryPart:
         """What was added up; nothing more can be added."""
         return self._end().parts[0]
+
+
+class _Numbers(dict[str, int]):
+    """Texts, each with a number, which is given when it is asked for."""
+
+    def __missing__(self, text: str) -> int:
+        number = self[text] = len(self)
+        return number
 
 
 def _texts(texts: Sequence[str]) -> "ctypes.Array[_Text]":

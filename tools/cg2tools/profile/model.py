@@ -69,6 +69,8 @@ class Part(Header):
 
     def self_total(self) -> Cost:
         """The sum of all self costs."""
+        if self.read:
+            return self.read.self_total()
         total = [0] * len(self.events)
         for function in self.functions.values():
             add_cost(total, function.self_cost())

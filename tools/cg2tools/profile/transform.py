@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from cg2tools.profile.library import NO_EVENT, Sum
+from cg2tools.profile.library import NO_EVENT, LibraryPart, Sum
 from cg2tools.profile.model import (
     EventDefinition,
     FunctionKey,
@@ -152,10 +152,17 @@ def renamed(part: Part, file_names: Sequence[Rename], function_names: Sequence[R
 
     What then has the same name is one file or function.
     """
-    result = Sum(part.lines)
-    result.add(part.lines, _renaming(file_names), key_renaming(file_names, function_names))
-    found = part_of(result.result(), part)
+    found = part_of(renamed_lines(part, file_names, function_names), part)
     return replace(part, functions=found.functions, read=found.read)
+
+
+def renamed_lines(
+    part: Part, file_names: Sequence[Rename], function_names: Sequence[Rename]
+) -> LibraryPart:
+    """What the library has of such a part."""
+    result = Sum(part.lines)
+    result.add_renamed(part.lines, _renaming(file_names), _renaming(function_names))
+    return result.result()
 
 
 def key_renaming(
