@@ -154,7 +154,8 @@ static void put_line(Folding* f, uint32_t path)
 {
    StackWriter* w = f->writer;
    if (!f->sums[path]) return;
-   cg2p_output_text(&w->output, w->text, write_path(f, path));
+   size_t length = write_path(f, path); /* moves the text */
+   cg2p_output_text(&w->output, w->text, length);
    cg2p_put(w, " ");
    cg2p_put_number(w, f->sums[path]);
    cg2p_put(w, "\n");

@@ -47,8 +47,8 @@ static uint32_t name_of(cg2p_merge* m, uint32_t name)
 static uint32_t file_of(cg2p_merge* m, uint32_t name)
 {
    const uint32_t* files = m->more.mapping.files;
-   uint32_t* known = &m->more.files.of[name];
    if (!files) return name_of(m, name);
+   uint32_t* known = &m->more.files.of[name];
    if (!*known) *known = intern_text(m, files[name]) + 1;
    return *known - 1;
 }

@@ -41,7 +41,7 @@ class Inputs(unittest.TestCase):
         self.addCleanup(holder.cleanup)
         self.directory = Path(holder.name)
         self.text = b"".join([b"# padding %d\n" % i for i in range(3000)]) + generated(3)
-        (self.directory / "GOOD").write_bytes(generated(3))
+        (self.directory / "GOOD").write_text("events: Ir\nfn=f\n1 1\n")
 
     def check(self, command: list[str], message: str, memory: int | None = None) -> None:
         """The command says the message alone."""
@@ -117,13 +117,12 @@ class Inputs(unittest.TestCase):
 
     def test_no_memory(self) -> None:
         """Where memory ends, in the library or in Python, one line says so."""
-        names = range(120_000)
+        names = range(400_000)  # of 80 MB
         profile = "".join(["events: Ir\n", *(f"fn={i:0200}\n1 1\n" for i in names)])
         stacks = "".join(f"{i:0200} 1\n" for i in names)
         for command in COMMANDS:
-            text = stacks if "--from=folded" in command else profile
-            (self.directory / "FILE").write_text(text)
-            for megabytes in (64, 80):
+            (self.directory / "FILE").write_text(stacks if "--from=folded" in command else profile)
+            for megabytes in (64, 96):
                 self.check(
                     command,
                     "FILE: there is no memory( for [0-9]+ bytes more)?"
