@@ -287,7 +287,7 @@ class Files(unittest.TestCase):
             (
                 1,
                 "",
-                "old:1: the costs of Ir add up to more than 64 bits; "
+                "old: the costs of Ir add up to more than 64 bits; "
                 "expected a sum of less than 18446744073709551616\n",
             ),
         )

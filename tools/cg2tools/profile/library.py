@@ -159,7 +159,7 @@ def raise_error(error: Error, path: str) -> NoReturn:
     said = text_of(error.text)
     if error.kind == _MALFORMED:
         place = f"{path}:{error.line}: " if error.line else f"{path}: "
-        raise ProfileError(path, error.line or 1, said.removeprefix(place))
+        raise ProfileError(path, error.line, said.removeprefix(place))
     if error.kind == _MEMORY:
         raise MemoryError(said)
     raise OSError(error.code, os.strerror(error.code), path)
