@@ -2,8 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from cg2tools import VERSION
 from cg2tools.commandline.console import Busy, Parser
@@ -16,12 +16,12 @@ from cg2tools.commandline.inputs import (
     read_shown,
     run_command,
 )
+from cg2tools.profile.library import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Part, Profile, ProfileError
-from cg2tools.profile.outputfile import write_apart, write_file
+from cg2tools.profile.outputfile import write_apart
 from cg2tools.profile.reader import read_folded
 from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
-from cg2tools.profile.transform import added_up, chosen, simplified
-from cg2tools.profile.writer import Form, encoded, profile_lines
+from cg2tools.profile.transform import added_up, as_file, chosen, simplified
 
 _COMMAND = "cg2_convert"
 
@@ -106,10 +106,16 @@ def convert_command(arguments: list[str]) -> int:
 
 def _convert(given: _Given) -> int:
     profile = _input(given)
-    if given.to in _STACK_FORMATS:
-        _write_stacks(profile.merged(), given)
+    write = (
+        _stack_writer(profile.merged(), given)
+        if given.to in _STACK_FORMATS
+        else _profile_writer(profile, given)
+    )
+    if given.output:
+        with Busy(_COMMAND, f"writing {given.output}"):
+            write_apart(given.output, write)
     else:
-        _write(_converted(profile, given), given.output)
+        write("-")
     return 0
 
 
@@ -126,33 +132,24 @@ def _input(given: _Given) -> Profile:
     return profile
 
 
-def _write(pieces: Iterable[bytes], output: str) -> None:
-    if output:
-        with Busy(_COMMAND, f"writing {output}"):
-            write_file(output, pieces)
-    else:
-        sys.stdout.buffer.writelines(pieces)
-        sys.stdout.flush()
-
-
 # ---- Formats ---------------------------------------------------------------
 
 
-def _converted(profile: Profile, given: _Given) -> Iterator[bytes]:
-    return encoded(_for_reader(profile, given) if given.reader else profile_lines(profile))
+def _profile_writer(profile: Profile, given: _Given) -> Callable[[str], None]:
+    """What writes the Callgrind format to a file."""
+    if not given.reader:
+        return as_file(profile).write
+    plain = _for_reader(profile.merged(), given).lines.profile
+    return lambda path: plain.write(path, FULL_NAMES | FULL_POSITIONS)
 
 
-def _write_stacks(part: Part, given: _Given) -> None:
-    events = _events(part, given.show)
+def _stack_writer(part: Part, given: _Given) -> Callable[[str], None]:
+    """What writes the stacks to a file."""
+    form, events = _STACK_FORMATS[given.to], _events(part, given.show)
     with Busy(_COMMAND, "making stacks"):
         stacks = Stacks(part, given.smallest / 100, given.to == "pprof")
     _say_what_is_apportioned(stacks)
-    form = _STACK_FORMATS[given.to]
-    if given.output:
-        with Busy(_COMMAND, f"writing {given.output}"):
-            write_apart(given.output, lambda path: stacks.write(path, form, events))
-    else:
-        stacks.write("-", form, events)
+    return lambda path: stacks.write(path, form, events)
 
 
 def _events(part: Part, show: list[str]) -> list[int]:
@@ -178,8 +175,7 @@ def _say_what_is_apportioned(stacks: Stacks) -> None:
         )
 
 
-def _for_reader(profile: Profile, given: _Given) -> Iterator[str]:
-    part = profile.merged()
+def _for_reader(part: Part, given: _Given) -> Part:
     events = [part.events[event] for event in _events(part, given.show)]
     if given.reader == "gungraun":
         unknown = [event for event in events if event not in _GUNGRAUN_EVENTS]
@@ -197,8 +193,7 @@ def _for_reader(profile: Profile, given: _Given) -> Iterator[str]:
                 f"{_COMMAND}: without {' '.join(unknown)}, which gungraun " "does not know",
                 file=sys.stderr,
             )
-    part = simplified(part, events, alike=given.reader != "gprof2dot")
-    return profile_lines(replace(profile, version=1, parts=[part]), Form(False, False))
+    return simplified(part, events, alike=given.reader != "gprof2dot")
 
 
 # ---- Arguments -------------------------------------------------------------

@@ -422,7 +422,7 @@ class LibraryProfile:
         """Write the file, which appears when it is complete; "-" is standard output."""
         error = Error()
         if not library().cg2p_write(self.handle, os.fsencode(path), form, ctypes.byref(error)):
-            raise_error(error, os.fspath(path))
+            raise_error(error, "standard output" if path == "-" else os.fspath(path))
 
 
 def read(
@@ -509,7 +509,7 @@ class ProfileSum(_Merge):
 
 
 class Sum(_Merge):
-    """A part that others are added up to; see cg2p_merge_begin_part."""
+    """Parts that others are added up to, mostly one; see cg2p_merge_begin_part."""
 
     def __init__(
         self,
@@ -518,8 +518,20 @@ class Sum(_Merge):
         positions: Sequence[str] = (),
         with_jumps: bool = True,
     ) -> None:
-        """`events` and `positions`, if there are some, take the place of those of `like`."""
         super().__init__(like.profile.path)
+        self.begin(like, events, positions, with_jumps)
+
+    def begin(
+        self,
+        like: LibraryPart,
+        events: Sequence[str] = (),
+        positions: Sequence[str] = (),
+        with_jumps: bool = True,
+    ) -> None:
+        """Begin a part, which the next ones are added to.
+
+        `events` and `positions`, if there are some, take the place of those of `like`.
+        """
         columns = sum({_COLUMNS[name] for name in positions})
         form = _Form(_texts(events) if events else None, len(events), columns, not with_jumps)
         self._call("begin_part", like.profile, _Size(like.number), ctypes.byref(form))

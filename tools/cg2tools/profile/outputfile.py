@@ -5,7 +5,6 @@ removes it: an error, or a signal.
 """
 
 import errno
-import gzip
 import os
 import signal
 import threading
@@ -18,21 +17,14 @@ _ENDING = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE
 
 
 def write_file(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
-    """Write a file, which appears when complete; else OSError naming it.
-
-    It is written with gzip if its name ends in ".gz".
-    """
+    """Write a file, which appears when complete; else OSError naming it."""
     if os.path.isdir(path):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     unfinished = f"{os.fspath(path)}.unfinished"
     try:
         with _removed_by_signals(unfinished):
             with open(unfinished, "wb") as stream:
-                if unfinished.endswith(".gz.unfinished"):
-                    with gzip.GzipFile("", "wb", 6, stream, mtime=0) as packer:
-                        packer.writelines(pieces)
-                else:
-                    stream.writelines(pieces)
+                stream.writelines(pieces)
             os.replace(unfinished, path)
     except BaseException as error:
         _remove(unfinished)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from cg2tools.profile.library import NO_EVENT, LibraryPart, Sum
+from cg2tools.profile.library import NO_EVENT, LibraryPart, LibraryProfile, Sum
 from cg2tools.profile.model import (
     EventDefinition,
     FunctionKey,
@@ -20,6 +20,20 @@ def added_up(profiles: Sequence[Profile]) -> Profile:
     """The parts of all profiles, as those of the first one's file."""
     first = profiles[0]
     return replace(first, parts=[part for profile in profiles for part in profile.parts])
+
+
+def as_file(profile: Profile) -> LibraryProfile:
+    """What the library has to write: a profile of these parts and no others."""
+    parts = [part.lines for part in profile.parts]
+    whole = parts[0].profile
+    if all(part.profile is whole for part in parts) and len(parts) == len(whole.parts):
+        return whole
+    copied = Sum(parts[0])
+    for part in parts:
+        if part is not parts[0]:
+            copied.begin(part)
+        copied.add(part)
+    return copied.result().profile
 
 
 # ---- Parts and threads -----------------------------------------------------
