@@ -199,7 +199,7 @@ uint32_t cg2p_lines_set(Lines* lines,
    memcpy(own, bytes, length);
    lines->has_own = true;
    lines->runs[run - 1] =
-      (Run){.bytes = own, .length = length, .file = file, .function = function};
+      (Run){own, length, file, function, lines->runs[run - 1].next};
    return run;
 }
 
@@ -228,6 +228,14 @@ static void enter_run(LineCursor* cursor)
 LineCursor cg2p_lines_from(const Lines* lines, uint32_t first_run)
 {
    return (LineCursor){.lines = lines, .next = first_run};
+}
+
+LineCursor cg2p_lines_of_run(const Lines* lines, uint32_t run)
+{
+   LineCursor cursor = cg2p_lines_from(lines, run);
+   if (run) enter_run(&cursor);
+   cursor.next = 0;
+   return cursor;
 }
 
 static void get_rest(const uint8_t** from, Line* line)

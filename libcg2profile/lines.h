@@ -66,9 +66,9 @@ uint8_t* cg2p_line_put(uint8_t* to,
                        const Line* line,
                        uint32_t n_events);
 
-/* Makes `bytes`, which are copied, the one run of a function, in place of run
- * number `run` - 1 if that is not 0. For parts all of whose runs are made so.
- * The run's number + 1. */
+/* Makes `bytes`, which are copied, a run of a function: in place of run number
+ * `run` - 1 if that is not 0, in front of the run that follows that. For parts
+ * all of whose runs are made so. The run's number + 1. */
 uint32_t cg2p_lines_set(Lines* lines,
                         Failure* failure,
                         uint32_t function,
@@ -100,6 +100,8 @@ typedef struct LineCursor {
 } LineCursor;
 
 LineCursor cg2p_lines_from(const Lines* lines, uint32_t first_run);
+/* Reads the lines of one run, number `run` - 1; 0: there are none. */
+LineCursor cg2p_lines_of_run(const Lines* lines, uint32_t run);
 /* Reads the next line to *line, whose `cost` the caller has set. False: there
  * are no more. */
 bool cg2p_lines_next(LineCursor* cursor, Line* line);

@@ -1,8 +1,9 @@
 /* Adds profiles up. What is kept are the functions and positions that there
- * are, not the files: of each function one run of lines, in order, each place
- * once. A function that is added is read line by line, side by side with the
- * run that there is, and both are written into a new run. Most profiles have
- * the order of the sum. Functions that do not are sorted. */
+ * are, not the files: of each function a run of lines, in order, each place
+ * once, and maybe shorter ones behind it, which are joined to it at last. A
+ * function that is added is read line by line, side by side with a run that
+ * there is, and both are written into a new run. Most profiles have the order
+ * of the sum. Functions that do not are sorted. */
 #include "heading.h"
 #include "order.h"
 
@@ -129,7 +130,11 @@ static void translate(cg2p_merge* m, Line* line)
 static bool next_line(cg2p_merge* m, Line* line)
 {
    Addend* more = &m->more;
-   if (more->has_rows) {
+   if (more->source == SOURCE_SUM) {
+      line->cost = m->more_cost.of;
+      return cg2p_lines_next(&more->cursor, line);
+   }
+   if (more->source == SOURCE_ROWS) {
       if (more->next_row == more->rows.n) return false;
       *line = more->rows.of[more->next_row++];
       return true;
@@ -147,7 +152,7 @@ static void rewind_lines(cg2p_merge* m, uint32_t function)
 {
    const Part* part = m->more.part;
    m->more.cursor = cg2p_lines_from(&part->lines, part->runs[function].first);
-   m->more.has_rows = false;
+   m->more.source = SOURCE_PART;
 }
 
 /* Has next_line give the lines in order, each place once. */
@@ -165,7 +170,7 @@ static void sort_lines(cg2p_merge* m, uint32_t function, const Order* order)
                            order))
          cg2p_merge_refuse(m);
    m->more.next_row = 0;
-   m->more.has_rows = true;
+   m->more.source = SOURCE_ROWS;
 }
 
 /* Makes room for one more line behind `end`, which may move; where it ends. */
@@ -177,16 +182,15 @@ static uint8_t* make_room(cg2p_merge* m, uint8_t* end)
    return m->bytes + n;
 }
 
-/* Writes the current function's lines and those that the sum has, in order,
- * what is equal added up, to m->bytes. Where they end; NULL: what is added is
- * in another order. */
-static uint8_t* put_merged(cg2p_merge* m, const Order* order)
+/* Writes the lines that next_line gives and those of a run of the sum, number
+ * `run` - 1 (0: none), in order, what is equal added up, to m->bytes. Where
+ * they end; NULL: what is added is in another order. */
+static uint8_t* put_merged(cg2p_merge* m, uint32_t run, const Order* order)
 {
    const Part* part = m->part;
    uint32_t width = part->n_events;
    RunState state = {.file = part->functions[order->function].file};
-   LineCursor known =
-      cg2p_lines_from(&part->lines, part->runs[order->function].first);
+   LineCursor known = cg2p_lines_of_run(&part->lines, run);
    Line a = {.cost = m->known_cost.of}, lines[2], *b = &lines[0], *next;
    uint8_t* to = make_room(m, m->bytes);
    bool has_a = cg2p_lines_next(&known, &a), has_b = next_line(m, b);
@@ -205,21 +209,103 @@ static uint8_t* put_merged(cg2p_merge* m, const Order* order)
    return to;
 }
 
+/*--- Runs ---------------------------------------------------------------*/
+
+/* Each run of a function is more than so many times as long as the next one. */
+enum { FALL = 2 };
+
+/* Makes the lines up to `end` in m->bytes a run in place of run number `run` -
+ * 1 (0: of none). Its number + 1. */
+static uint32_t
+set_run(cg2p_merge* m, uint32_t function, uint32_t run, const uint8_t* end)
+{
+   Part* part = m->part;
+   return cg2p_lines_set(&part->lines, &m->failure, function,
+                         part->functions[function].file, m->bytes,
+                         end - m->bytes, run);
+}
+
+/* The last run of a function with lines in it, number + 1, and in *before the
+ * one in front; 0: there is none. Runs that were joined to others are behind.
+ */
+static uint32_t last_run(const Part* part, uint32_t function, uint32_t* before)
+{
+   const Run* runs = part->lines.runs;
+   uint32_t last = 0, run = part->runs[function].first;
+   *before = 0;
+   for (; run && runs[run - 1].length; run = runs[run - 1].next) {
+      *before = last;
+      last = run;
+   }
+   return last;
+}
+
+/* Joins the last two runs of a function, as long as the last one is longer than
+ * a share of the one in front of it, `fall` of which are that one. */
+static void join_runs(cg2p_merge* m, uint32_t function, uint64_t fall)
+{
+   Part* part = m->part;
+   Order order = {&m->sum->names, part, function};
+   uint32_t before, last;
+   while ((last = last_run(part, function, &before)) && before) {
+      const Run* runs = part->lines.runs;
+      if (runs[before - 1].length > fall * runs[last - 1].length) return;
+      m->more.source = SOURCE_SUM;
+      m->more.cursor = cg2p_lines_of_run(&part->lines, last);
+      set_run(m, function, before, put_merged(m, before, &order));
+      set_run(m, function, last, m->bytes);
+   }
+}
+
+/* Adds the lines in m->bytes as a run behind run number `last` - 1. */
+static void
+append_run(cg2p_merge* m, uint32_t function, uint32_t last, const uint8_t* end)
+{
+   Part* part = m->part;
+   uint32_t unused =
+      last ? part->lines.runs[last - 1].next : part->runs[function].first;
+   uint32_t run = set_run(m, function, unused, end);
+   if (last)
+      part->lines.runs[last - 1].next = run;
+   else
+      part->runs[function].first = part->runs[function].last = run;
+}
+
+/* How many bytes the lines of a function of the part take. */
+static uint64_t length_of(const Part* part, uint32_t function)
+{
+   const Run* runs = part->lines.runs;
+   uint64_t length = 0;
+   for (uint32_t run = part->runs[function].first; run;
+        run = runs[run - 1].next)
+      length += runs[run - 1].length;
+   return length;
+}
+
+/* Few lines are not added to a long run, which would be written again each
+ * time, but go into a shorter one behind it. So a line is written as often as
+ * the length of its run has multiplied, and not as often as profiles are added.
+ */
 static void add_lines(cg2p_merge* m, uint32_t function, uint32_t own)
 {
    Part* part = m->part;
    Order order = {&m->sum->names, part, own};
+   uint32_t before, last = last_run(part, own, &before), to = last;
+   if (last && part->lines.runs[last - 1].length >
+                  FALL * length_of(m->more.part, function))
+      to = 0;
    rewind_lines(m, function);
-   uint8_t* end = put_merged(m, &order);
+   uint8_t* end = put_merged(m, to, &order);
    if (!end) {
       sort_lines(m, function, &order);
-      end = put_merged(m, &order);
+      end = put_merged(m, to, &order);
    }
    if (end == m->bytes) return;
-   Runs* runs = &part->runs[own];
-   runs->first = runs->last =
-      cg2p_lines_set(&part->lines, &m->failure, own, part->functions[own].file,
-                     m->bytes, end - m->bytes, runs->first);
+   if (to)
+      set_run(m, own, to, end);
+   else
+      append_run(m, own, last, end);
+   join_runs(m, own, FALL);
 }
 
 /*--- Parts --------------------------------------------------------------*/
@@ -274,6 +360,15 @@ static void add_part(cg2p_merge* m,
    add_arcs(m);
 }
 
+/* Completes the part that was begun last, if there is one: each function has
+ * one run. */
+static void end_part(cg2p_merge* m)
+{
+   for (uint32_t i = 0; m->part && i < m->part->n_functions; i++)
+      join_runs(m, i, UINT32_MAX);
+   cg2p_heading_end(m);
+}
+
 /*--- The operation ------------------------------------------------------*/
 
 cg2p_merge* cg2p_merge_begin(void)
@@ -298,7 +393,7 @@ int cg2p_merge_begin_part(cg2p_merge* m,
    static const cg2p_form same = {.events = NULL};
    m->failure = (Failure){.path = profile->path, .error = error};
    if (setjmp(m->failure.caught)) return 0;
-   cg2p_heading_end(m);
+   end_part(m);
    cg2p_heading_begin(m, profile, profile->parts[like]);
    cg2p_heading_set(m, profile->parts[like], form ? form : &same);
    return 1;
@@ -340,7 +435,7 @@ cg2p_profile* cg2p_merge_end(cg2p_merge* m, cg2p_error* error)
    if (!m->part)
       cg2p_fail_at(&m->failure, 0,
                    "nothing was added; expected at least one profile");
-   cg2p_heading_end(m);
+   end_part(m);
    cg2p_profile* sum = m->sum;
    m->sum = NULL;
    cg2p_merge_free(m);

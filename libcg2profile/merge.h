@@ -16,16 +16,23 @@ typedef struct Cost {
    size_t room;
 } Cost;
 
+/* Where the lines are that are being added to a run of the sum. */
+typedef enum Source {
+   SOURCE_PART, /* in the part */
+   SOURCE_ROWS, /* among the rows: that part's, put in order */
+   SOURCE_SUM,  /* in another run of the sum */
+} Source;
+
 /* The part that is being added. */
 typedef struct Addend {
    const cg2p_profile* profile;
    const Part* part;
    cg2p_mapping mapping;
    Numbers names, files, functions; /* files: where mapping.files says so */
-   LineCursor cursor;               /* of the current function */
-   Rows rows;                       /* its lines, where they have no order */
+   Source source;                   /* of the current function's lines */
+   LineCursor cursor; /* behind the last one, unless it is among the rows: */
+   Rows rows;
    size_t next_row;
-   bool has_rows;
 } Addend;
 
 struct cg2p_merge {

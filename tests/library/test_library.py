@@ -361,6 +361,33 @@ class Adding(Several):
             self.assertEqual(len(jumps), len(function.jumps))
         self.assertEqual(part.totals, part.self_total())
 
+    def test_few_lines_to_many(self) -> None:
+        """A function of which one profile has much and others have little, at places of their own too."""
+        chance = random.Random(SEED)
+        paths = []
+        for number in range(60):
+            count = 400 if number == 7 else chance.randint(1, 12)
+            lines = [f"{chance.randint(1, 999)} {chance.randint(1, 99)}" for _ in range(count)]
+            lines += [f"cfn=g{number % 5}\ncalls=1 1\n{chance.randint(1, 50)} 7"]
+            text = "\n".join(["events: Ir", "fn=f", *lines, ""])
+            paths.append(self.file(f"few{number}", text.encode()))
+        expected: Counter[object] = Counter()
+        for path in paths:
+            for counter in added_up(read_profile(path).parts[0]).values():
+                expected.update(counter)
+        library.merge(paths, self.directory / "sum")
+        library.merge(paths[::-1], self.directory / "backwards")
+        [part] = read_profile(self.directory / "sum").parts
+        self.assertEqual(sum(added_up(part).values(), Counter()), expected)
+        written = [(self.directory / name).read_text() for name in ("sum", "backwards")]
+        self.assertEqual(*written)
+        self.assertEqual(len(part.functions), 6)
+        [places] = [function for function in part.functions.values() if function.key.name == "f"]
+        costs = [
+            line for line in written[0].splitlines() if line[:1] in "+-*123456789" and " " in line
+        ]
+        self.assertEqual(len(costs), len(places.costs) + len(places.calls))
+
     def test_any_order_and_grouping(self) -> None:
         """A tree of sums is the same file as one sum, in any order."""
         paths = self.files()
