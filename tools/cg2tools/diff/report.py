@@ -4,12 +4,16 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from cg2tools.diff.comparison import Change, Comparison, Line, Pair, What
 from cg2tools.profile.model import FunctionKey, Profile
 
 _RULE = "-" * 80
+
+_PIECES = 10_000
+"""How many pieces of JSON, most of a few letters, are put together at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,15 +207,31 @@ def json_report(report: Report) -> Iterator[str]:
         "limit": None
         if report.limit is None
         else {"percent": float(report.limit), "exceeded": report.grew_too_much},
-        "functions": [_described(change) for change in found.functions],
-        "inclusive": [_described(change) for change in found.inclusive],
-        "lines": [_described(change) for change in found.lines],
-        "calls": [
-            _described(change) | {"old_calls": change.old_calls, "new_calls": change.new_calls}
-            for change in found.calls
-        ],
+        "functions": _Described(found.functions),
+        "inclusive": _Described(found.inclusive),
+        "lines": _Described(found.lines),
+        "calls": _Described(found.calls),
     }
-    yield from json.dumps(described, indent=1).splitlines()
+    pieces = json.JSONEncoder(indent=1).iterencode(described)
+    line = ""
+    while text := "".join(islice(pieces, _PIECES)):
+        *lines, line = (line + text).split("\n")
+        yield from lines
+    yield line
+
+
+class _Described(list[Any]):
+    """Changes, each described when it is written: all together are larger than the profiles."""
+
+    def __init__(self, changes: Sequence[Change[What]]) -> None:
+        super().__init__()
+        self._changes: Sequence[Change[Any]] = changes
+
+    def __len__(self) -> int:
+        return len(self._changes)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return map(_described, self._changes)
 
 
 def _side(profile: Profile, total: list[int]) -> dict[str, Any]:
@@ -236,4 +256,11 @@ def _described(change: Change[What]) -> dict[str, Any]:
             "old_line": what.old,
             "new_line": what.new,
         }
-    return {**place, "kind": change.kind, "old": change.old, "new": change.new}
+    calls = {"old_calls": change.old_calls, "new_calls": change.new_calls}
+    return {
+        **place,
+        "kind": change.kind,
+        "old": change.old,
+        "new": change.new,
+        **(calls if isinstance(what, Pair) else {}),
+    }
