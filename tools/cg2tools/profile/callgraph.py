@@ -18,18 +18,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 from cg2tools.profile.graph import Graph
 from cg2tools.profile.library import BY_FUNCTION, BY_TARGET, NONE
 from cg2tools.profile.model import Cost, FunctionKey, Part, add_cost
-
-
-class Place(NamedTuple):
-    """A source line."""
-
-    file: str
-    line: int
 
 
 @dataclass(slots=True)
@@ -206,15 +198,3 @@ class CallGraph:
             cost = figures.cost(columns.entry_costs, entry)
             cycles[cycle - 1].callers[figures.keys[caller]] = Arc(count, cost)
         return cycles
-
-
-def circles(part: Part) -> dict[FunctionKey, int]:
-    """The number of the circle of each function; most are alone in theirs.
-
-    Functions are in one circle if each reaches the other by calls.
-    """
-    cycles = Graph(part.lines, keep_levels=True).cycle
-    return {
-        key: -cycle if cycle else number
-        for number, (key, cycle) in enumerate(zip(part.keys, cycles))
-    }

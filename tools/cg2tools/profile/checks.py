@@ -12,7 +12,7 @@ calls   the calls into a function cost what it runs and calls. Functions that
 
 from collections.abc import Iterator
 
-from cg2tools.profile.callgraph import circles
+from cg2tools.profile.graph import Graph
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, ProfileError, add_cost
 
 KINDS = "sums", "calls"
@@ -27,19 +27,20 @@ def faults(profile: Profile, kind: str) -> Iterator[ProfileError]:
 
 
 def _calls_that_cost_too_much(part: Part) -> Iterator[ProfileError]:
-    circle_of = circles(part)
+    circle_of = _circles(part)
     entering: dict[int, Cost] = {}
     running: dict[int, Cost] = {}
     names: dict[int, FunctionKey] = {}
-    for key, function in part.functions.items():
-        circle = circle_of[key]
+    width = len(part.events)
+    for circle, key, cost in zip(circle_of, part.keys, part.lines.self_costs()):
         names.setdefault(circle, key)
-        add_cost(running.setdefault(circle, [0] * function.width), function.self_cost())
-        for call in function.calls:
-            callee = circle_of[call.callee]
-            if callee != circle:
-                add_cost(running[circle], call.inclusive)
-                add_cost(entering.setdefault(callee, [0] * function.width), call.inclusive)
+        add_cost(running.setdefault(circle, [0] * width), cost)
+    arcs = part.lines.arcs()
+    for caller, callee, cost in zip(arcs.callers, arcs.callees, arcs.costs):
+        circle, entered = circle_of[caller], circle_of[callee]
+        if circle != entered:
+            add_cost(running[circle], cost)
+            add_cost(entering.setdefault(entered, [0] * width), cost)
     for circle, cost in entering.items():
         for event, into, inside in zip(part.events, cost, running[circle]):
             if into > inside:
@@ -49,6 +50,12 @@ def _calls_that_cost_too_much(part: Part) -> Iterator[ProfileError]:
                     f"calls of {names[circle]} cost {into} {event}, but what "
                     f"runs there costs {inside}; expected no more than that",
                 )
+
+
+def _circles(part: Part) -> list[int]:
+    """The number of each function's circle; most functions are alone in theirs."""
+    cycles = Graph(part.lines, keep_levels=True).cycle
+    return [-cycle if cycle else function for function, cycle in enumerate(cycles)]
 
 
 def check_alike(first: Profile, other: Profile) -> None:
