@@ -33,6 +33,13 @@ return [...document.querySelectorAll(`${selector} .rows-body > .row`)].map((row)
   [...row.children].map((cell) => (cell.querySelector(".count, a") ?? cell).textContent.trim()));
 """
 
+# Numbers that are wider than their column.
+NARROW = """
+return [...document.querySelectorAll(".rows-body .number > .count")].filter((count) =>
+  count.getBoundingClientRect().left < count.parentElement.getBoundingClientRect().left)
+  .map((count) => count.textContent);
+"""
+
 # How far the colours of a text and of what is behind it are apart: WCAG 2.2, 1.4.3.
 CONTRAST = """
 const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -914,6 +921,12 @@ class Odd(OnPage):
         self.assertEqual(
             self.column(1), ["1,152,921,504,606,847,500", "9,007,199,254,740,991", "70,000"]
         )
+
+        self.assertEqual(self.browser.run(NARROW), [])
+        self.open("source", "large numbers")
+        self.browser.click(".grid a")
+        self.browser.wait("document.querySelector('.text-rows .line')")
+        self.assertEqual(self.browser.run(NARROW), [])
 
     def test_old_browser(self) -> None:
         """A browser that cannot read the page's tables says so."""

@@ -89,7 +89,7 @@ class Sums(unittest.TestCase):
         )
         self.assertTrue(all(parent < row for row, parent in enumerate(stacks["parent"])))
         calls = sum(call.count for function in part.functions.values() for call in function.calls)
-        self.assertEqual(sum(head["arcs"]["count"]), calls)
+        self.assertEqual(sum(tables["arcs"]["count"]), calls)
         self.assertEqual(sum(tables["sites"]["count"]), calls)
 
     def test_texts(self) -> None:
@@ -107,7 +107,7 @@ class Sums(unittest.TestCase):
         tables = dict(Contents(profile, PageOptions(smallest=0, context=2)).each())
         part = profile.merged()
         self.check(tables, part)
-        self.assertEqual(sum(tables["calls"]["count"]), sum(tables["profile"]["arcs"]["count"]))
+        self.assertEqual(sum(tables["calls"]["count"]), sum(tables["arcs"]["count"]))
         for costs, limits in zip(
             tables["calls"]["inclusive"], tables["profile"]["functions"]["inclusive"], strict=True
         ):
@@ -145,9 +145,14 @@ class Sums(unittest.TestCase):
 
     def test_nothing(self) -> None:
         """A profile of no cost has tables without rows."""
-        head = tables_of("events: Ir Dr\n")["profile"]
+        tables = tables_of("events: Ir Dr\n")
+        head = tables["profile"]
         self.assertEqual(
-            (head["total"], head["functions"]["self"], list(map(list, head["arcs"]["inclusive"]))),
+            (
+                head["total"],
+                head["functions"]["self"],
+                list(map(list, tables["arcs"]["inclusive"])),
+            ),
             ([0, 0], [[], []], [[], []]),
         )
 
@@ -200,7 +205,7 @@ class Shares(unittest.TestCase):
             self.assertEqual(left["cost"][1], 0)
         self.assertEqual(head["left"]["jumps"]["rows"], 200 - 38)
         self.assertEqual(head["functions"], whole["profile"]["functions"])
-        self.assertEqual(head["arcs"], whole["profile"]["arcs"])
+        self.assertEqual(tables["arcs"], whole["arcs"])
 
     def test_files(self) -> None:
         """Those of files are of all their lines."""
@@ -216,6 +221,22 @@ class Shares(unittest.TestCase):
         self.assertEqual(tables["sites"]["line"], [])
         self.assertEqual(tables["profile"]["left"]["sites"]["rows"], 10)
         self.assertEqual(tables["calls"]["inclusive"], [[], []])
+
+    def test_arcs(self) -> None:
+        """Of 30 callees 10 cost 5 % each; how often the others were called is known, too."""
+        calls = [(50, 2)] * 10 + [(25, 3)] * 20
+        text = ["events: Ir", "fn=main"]
+        for number, (cost, count) in enumerate(calls):
+            text.append(f"cfn=f{number}\ncalls={count} 1\n1 {cost}")
+        text += [f"fn=f{number}\n1 {cost}" for number, (cost, _) in enumerate(calls)]
+        options = PageOptions(smallest=0, share=5)
+        tables = dict(Contents(read("\n".join(text) + "\n"), options).each())
+        head = tables["profile"]
+        self.assertEqual(head["total"], [1000])
+        self.assertEqual(tables["arcs"]["inclusive"], [[50] * 10])
+        self.assertEqual(tables["arcs"]["callee"], list(range(1, 11)))
+        self.assertEqual(head["left"]["arcs"], {"rows": 20, "cost": []})
+        self.assertEqual(head["functions"]["called"], [0] + [2] * 10 + [3] * 20)
 
     def test_short(self) -> None:
         """A table of no more rows than can have the share is whole."""

@@ -7,7 +7,8 @@ import { Rows } from "./rows.js";
 // A column is { title, width, value(row) }: what it sorts by, and shows unless
 // there is cell(row), which gives nodes. Its width is in letters; what is left of
 // the table's goes to columns that have `grow`, in that proportion. A column of
-// numbers has `numeric`; with total(), a number is shown with its share of that.
+// numbers has `numeric`; with total(), a number is shown with its share of that. It
+// is wider where that, or else `most`, is a number that needs more letters.
 // `size` gives what sorts, if that is not the value itself.
 
 export class Grid {
@@ -26,10 +27,10 @@ export class Grid {
     this.head = element("div", { class: "head row", role: "row" });
     this.view.node.prepend(this.head);
     this.node = this.view.node;
-    this.node.style.setProperty("--columns", columns.map(({ width, grow }) =>
-      (grow ? `minmax(${width}ch, ${grow}fr)` : `${width}ch`)).join(" "));
-    const letters = columns.reduce((sum, { width }) => sum + width, 0);
-    this.node.style.setProperty("--least", `calc(${letters}ch + ${0.9 * (columns.length - 1) + 2}rem)`);
+    this.node.style.setProperty("--columns", columns.map((column) =>
+      (column.grow ? `minmax(${letters(column)}ch, ${column.grow}fr)` : `${letters(column)}ch`)).join(" "));
+    const all = columns.reduce((sum, column) => sum + letters(column), 0);
+    this.node.style.setProperty("--least", `calc(${all}ch + ${0.9 * (columns.length - 1) + 2}rem)`);
   }
 
   show(rows) {
@@ -41,9 +42,9 @@ export class Grid {
   arrange() {
     const { column, descending } = this.sort;
     const key = column.size ?? column.value;
-    const keys = new Map(this.rows.map((row) => [row, key(row)]));
     const sign = descending ? -1 : 1;
-    this.rows.sort((a, b) => sign * compared(keys.get(a), keys.get(b)) || a - b);
+    this.rows = this.rows.map((row) => [key(row), row])
+      .sort((a, b) => sign * compared(a[0], b[0]) || a[1] - b[1]).map(([, row]) => row);
     this.node.setAttribute("aria-rowcount", this.rows.length + 1);
     this.drawHead();
     this.empty.remove();
@@ -116,6 +117,16 @@ export class Grid {
     this.view.redraw();
     this.node.setAttribute("aria-activedescendant", `${this.id}-${this.at}`);
   }
+}
+
+/** The width of a column. */
+function letters({ width, total, most }) {
+  return Math.max(width, total ? lettersOfShare(total()) : count(most ?? 0).length);
+}
+
+/** The most letters of a number of a total and its share. */
+export function lettersOfShare(total) {
+  return count(total).length + 9;
 }
 
 function compared(a, b) {

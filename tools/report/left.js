@@ -5,7 +5,7 @@ import { count, percent } from "./format.js";
 
 // How the rows of each table are called.
 const CALLED = {
-  stacks: "stacks", lines: "lines", sites: "calls", instructions: "instructions", calls: "calls", jumps: "jumps",
+  arcs: "pairs of caller and callee", stacks: "stacks", lines: "lines", sites: "calls", instructions: "instructions", calls: "calls", jumps: "jumps",
 };
 
 const fraction = new Intl.NumberFormat("en-US", { maximumFractionDigits: 15 });
@@ -15,14 +15,14 @@ export function limit(head, table) {
   return `${fraction.format(table === "stacks" ? head.smallest : head.share)} %`;
 }
 
-/** A note on what is left out of some tables, the first of which has costs that add up; null if nothing is. */
+/** A note on what is left out of some tables; null if nothing is. */
 export function leftOut(page, ...tables) {
   const { profile, event, eventName } = page;
   const { left } = profile.head;
   const [first, ...others] = tables.filter((table) => left[table]);
   if (!first) return null;
   const rows = (table) => `${count(left[table].rows)} ${CALLED[table]}`;
-  const cost = first === tables[0] && left[first].cost.length ? profile.sum(left[first].cost, event) : 0;
+  const cost = left[first].cost.length ? profile.sum(left[first].cost, event) : 0;
   return element("p", { class: "note left" }, `${rows(first)} of less than ${limit(profile.head, first)} each`,
     cost ? `, together ${count(cost)} ${eventName} (${percent(cost, profile.total(event))}),` : "", " are left out",
     others.length ? `, so are ${others.map(rows).join(" and ")}` : "",

@@ -27,7 +27,6 @@ class Profile {
     this.coming = new Map();
     this.head = head;
     this.functions = this.head.functions;
-    this.arcs = this.head.arcs;
     this.strings = this.head.strings;
     this.events = this.head.events;
     this.count = this.functions.name.length;
@@ -117,32 +116,24 @@ class Profile {
       .get(this.functions.object[row]);
   }
 
-  /** How often each function was called. */
-  get called() {
-    return this.once("called", () => {
-      const called = new Array(this.count).fill(0);
-      this.arcs.callee.forEach((callee, arc) => { called[callee] += this.arcs.count[arc]; });
-      return called;
-    });
-  }
-
-  /** The rows of arcs into a function, or out of it. */
+  /** The rows of "arcs" into a function, or out of it. */
   callers(row) {
-    return this.once("callers", () => grouped(this.arcs.callee)).get(row) ?? [];
+    return this.once("callers", () => grouped(this.table("arcs").callee)).get(row) ?? [];
   }
 
   callees(row) {
-    return this.once("callees", () => grouped(this.arcs.caller)).get(row) ?? [];
+    return this.once("callees", () => grouped(this.table("arcs").caller)).get(row) ?? [];
   }
 
   /** Functions of which name, file or object has the text in it. */
   matching(text) {
     const wanted = text.trim().toLowerCase();
+    if (!wanted) return [...Array(this.count).keys()];
     const lower = this.once("lower", () => this.strings.map((name) => name.toLowerCase()));
     const { name, file, object } = this.functions;
     const rows = [];
     for (let row = 0; row < this.count; row += 1) {
-      if (!wanted || [name, file, object].some((part) => lower[part[row]].includes(wanted))) {
+      if ([name, file, object].some((part) => lower[part[row]].includes(wanted))) {
         rows.push(row);
       }
     }

@@ -100,8 +100,9 @@ class Contents:
         """The tables and their names; last "profile", which has the names and
         warnings of all others."""
         makers = {
-            "stacks": self._stacks,
             "lines": self._lines,
+            "arcs": self._arcs,
+            "stacks": self._stacks,
             "sites": self._sites,
             "files": self._files,
             "sources": self._sources,
@@ -157,7 +158,7 @@ class Contents:
 
     def _profile(self) -> Table:
         part = self.part
-        functions, arcs = self._functions(), self._arcs()
+        functions = self._functions()
         return {
             "title": readable(self.options.title or part.cmd.strip() or self.profile.path),
             "cmd": readable(part.cmd.strip()),
@@ -180,7 +181,6 @@ class Contents:
             ],
             "parts": self._parts(),
             "functions": functions,
-            "arcs": arcs,
             "strings": list(self.strings.numbers),
         }
 
@@ -231,11 +231,21 @@ class Contents:
             "file": [number(key.file) for key in self.keys],
             "name": [number(key.name) for key in self.keys],
             "cycle": [node.cycle for node in nodes],
+            "called": self._called(),
             "self": self.costs(node.self_cost for node in nodes),
             "inclusive": self.costs(node.inclusive for node in nodes),
         }
 
+    def _called(self) -> list[int]:
+        """How often each function was called."""
+        called = [0] * len(self.keys)
+        arcs = self.graph.columns
+        for callee, count in zip(arcs.callees, arcs.counts):
+            called[self.rows[callee]] += count
+        return called
+
     def _arcs(self) -> Table:
+        """Calls by caller and callee."""
         arcs = self.graph.columns
         return self._calls(arcs.callers, arcs.callees, arcs.counts, arcs.arc_cost_columns())
 

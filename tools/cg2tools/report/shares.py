@@ -3,6 +3,7 @@
     shares = Shares(totals, 0.000001)
     shares.of("lines", table)      the table with the rows that are on the page
     shares.left                    by table: how many are not, and what they cost
+                                   where costs add up, as those of calls do not
 
 A table of no more rows than could all have the share is whole; of any other, at
 most 1 / share rows are kept for each event.  So a page is bounded, and what is left
@@ -17,6 +18,7 @@ from typing import Any
 from cg2tools.report.jsontables import Table
 
 _COSTS = {
+    "arcs": "inclusive",
     "lines": "self",
     "sites": "inclusive",
     "instructions": "self",
@@ -46,7 +48,7 @@ class Shares:
             return table
         kept = {member: _among(is_kept, columns) for member, columns in table.items()}
         rest = [sum(column) - sum(compress(column, is_kept)) for column in costs]
-        self.leave(name, len(is_kept) - sum(is_kept), rest)
+        self.leave(name, len(is_kept) - sum(is_kept), rest if _COSTS[name] == "self" else [])
         if name == "instructions":
             self._instructions.update(zip(kept["function"], kept["address"]))
         return kept

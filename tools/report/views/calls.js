@@ -1,8 +1,10 @@
 // One function: what it costs, who calls it, what it calls.
 
+import { max } from "d3-array";
 import { element, link, plain, section } from "../dom.js";
 import { count, percent } from "../format.js";
 import { Grid } from "../grid.js";
+import { leftOut } from "../left.js";
 import { functionCell } from "./functions.js";
 
 export const calls = {
@@ -10,7 +12,7 @@ export const calls = {
   title: "Calls",
   hint: "The callers and callees of a function",
   shown: () => true,
-  needs: ["lines"],
+  needs: ["arcs", "lines"],
   draw: (page, argument) => drawFunction(page, chosenFunction(page, argument)),
 };
 
@@ -29,6 +31,7 @@ function drawFunction(page, row) {
   return element("div", { class: "filled" },
     functionHead(page, row, "calls"),
     costs(page, row),
+    leftOut(page, "arcs"),
     element("div", { class: "halves" },
       section(`Callers (${profile.callers(row).length})`, callers),
       section(`Callees (${profile.callees(row).length})`, callees)));
@@ -78,13 +81,17 @@ function costs(page, row) {
 
 function arcTable(page, label, end, arcs) {
   const { profile, event, eventName } = page;
-  const other = profile.arcs[end];
+  const table = profile.table("arcs");
+  const other = table[end];
   const grid = new Grid(label, [
     {
       title: eventName, long: "What these calls cost", width: 22, numeric: true,
-      total: () => profile.total(event), value: (arc) => profile.value(profile.arcs.inclusive, arc, event),
+      total: () => profile.total(event), value: (arc) => profile.value(table.inclusive, arc, event),
     },
-    { title: "Calls", width: 11, numeric: true, value: (arc) => profile.arcs.count[arc] },
+    {
+      title: "Calls", width: 11, numeric: true, most: max(arcs, (arc) => table.count[arc]),
+      value: (arc) => table.count[arc],
+    },
     {
       title: "Function", width: 16, grow: 1, value: (arc) => profile.name(other[arc]),
       cell: (arc) => functionCell(page, other[arc]),

@@ -7,7 +7,7 @@ import { numberCell } from "../grid.js";
 import { leftOut, limit } from "../left.js";
 import { HEIGHT, Rows } from "../rows.js";
 import { chosenFunction, functionHead } from "./calls.js";
-import { drawCall, drawRest } from "./source.js";
+import { drawCall, drawRest, numbersWidth } from "./source.js";
 
 const LANES = 8; // the most arrows side by side; what has no lane left is not drawn
 const LANE = 8; // pixels
@@ -39,6 +39,7 @@ function drawCode(page, row) {
     class: "rows text-rows", tabindex: "0", role: "region", "aria-label": "Machine code",
   });
   view.node.style.setProperty("--gutter", `${width}px`);
+  view.node.style.setProperty("--numbers", numbersWidth(total));
   const node = element("div", { class: "filled" }, functionHead(page, row, "code"),
     rows.some((line) => line.text) ? null : plain("The instructions are not on this page. It has those of the " +
       "functions that make up most of an event, and of objects that were there when it was made: " +

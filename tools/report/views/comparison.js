@@ -81,8 +81,8 @@ class Comparison {
           signed(this.change(row))),
         element("span", { class: "share" }, percent(Math.abs(this.change(row)), before))],
       },
-      { title: "Before", width: 15, numeric: true, value: (row) => this.old(row) },
-      { title: "After", width: 15, numeric: true, value: (row) => this.now(row) },
+      { title: "Before", width: 15, numeric: true, most: before, value: (row) => this.old(row) },
+      { title: "After", width: 15, numeric: true, most: profile.total(event), value: (row) => this.now(row) },
     ];
   }
 

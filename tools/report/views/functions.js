@@ -1,5 +1,6 @@
 // All functions, in a table.
 
+import { max } from "d3-array";
 import { element } from "../dom.js";
 import { base, count } from "../format.js";
 import { Grid } from "../grid.js";
@@ -59,7 +60,10 @@ class FunctionTable {
         title: `${eventName} self`, long: "What the function's own code costs",
         width: 22, numeric: true, total, value: (row) => profile.self(row, event),
       },
-      { title: "Called", width: 12, numeric: true, value: (row) => profile.called[row] },
+      {
+        title: "Called", width: 12, numeric: true, most: profile.once("most called", () => max(profile.functions.called)),
+        value: (row) => profile.functions.called[row],
+      },
       {
         title: "Function", width: 34, grow: 3, value: (row) => profile.name(row),
         cell: (row) => functionCell(this.page, row),
@@ -83,7 +87,7 @@ class FunctionTable {
     if (!this.all || recorded < 2) return [];
     return [...Array(recorded).keys()].filter((index) => index !== event).map((index) => ({
       title: profile.events[index].name, long: `${profile.events[index].long} self`.trim(),
-      width: 13, numeric: true, value: (row) => profile.self(row, index),
+      width: 13, numeric: true, most: profile.total(index), value: (row) => profile.self(row, index),
     }));
   }
 }

@@ -3,7 +3,7 @@
 import { max } from "d3-array";
 import { element, link } from "../dom.js";
 import { base, count, percent } from "../format.js";
-import { Grid, numberCell } from "../grid.js";
+import { Grid, lettersOfShare, numberCell } from "../grid.js";
 import { leftOut, limit } from "../left.js";
 import { Rows } from "../rows.js";
 
@@ -59,6 +59,7 @@ function drawFile(page, file, line) {
   const view = new Rows((index) => drawLine(page, rows[index], most, total, line), {
     class: "rows text-rows", tabindex: "0", role: "region", "aria-label": profile.strings[file],
   });
+  view.node.style.setProperty("--numbers", numbersWidth(total));
   const node = element("div", { class: "filled" }, fileHead(page, file, text), leftOut(page, "lines", "sites"), view.node);
   node.shown = () => {
     view.show(rows.length);
@@ -164,6 +165,11 @@ function drawLine(page, row, most, total, wanted) {
   row.self === undefined ? element("div", { class: "number" }) : numberCell(row.self, total),
   element("div", { class: "line-number" }, row.line || ""),
   element("code", {}, row.text));
+}
+
+/** How wide costs of lines are at most, and at least as those of a short run. */
+export function numbersWidth(total) {
+  return `${Math.max(19, lettersOfShare(total) + 1)}ch`;
 }
 
 /** What rows that are left out cost together. */

@@ -6,6 +6,7 @@ import { allLeftOut } from "../left.js";
 import { source } from "./source.js";
 
 const LISTED = 10; // rows of each short list
+const FILE = 2 ** 32; // more than a file has lines
 
 // A miss, and what it is a share of.
 const RATES = [
@@ -54,27 +55,39 @@ function totals(page) {
 
 function shortList(page, value) {
   const { profile } = page;
-  const rows = [...Array(profile.count).keys()].sort((a, b) => value(b) - value(a)).slice(0, LISTED)
-    .filter((row) => value(row));
-  return ranked(page, rows.map((row) => ({
-    value: value(row), node: link(`calls/${row}`, profile.name(row), { title: profile.file(row) }),
+  const values = Float64Array.from({ length: profile.count }, (_, row) => value(row));
+  return ranked(page, largest(values.entries()).map(([row, most]) => ({
+    value: most, node: link(`calls/${row}`, profile.name(row), { title: profile.file(row) }),
   })));
+}
+
+/** Those of [key, value] that are to be listed, largest first; the first of equal ones in front. */
+function largest(entries) {
+  const found = [];
+  for (const entry of entries) {
+    const [, value] = entry;
+    if (value <= 0 || (found.length === LISTED && value <= found.at(-1)[1])) continue;
+    const below = found.findIndex(([, other]) => other < value);
+    found.splice(below < 0 ? found.length : below, 0, entry);
+    found.length = Math.min(found.length, LISTED);
+  }
+  return found;
 }
 
 function lines(page) {
   const { profile, event } = page;
   const table = profile.table("lines");
-  const sums = new Map(); // by file and line
+  const sums = new Map(); // by file and line in one number: as text it takes ten times as long
   table.line.forEach((line, row) => {
     const value = profile.value(table.self, row, event);
-    const place = `${table.file[row]}:${line}`;
+    const place = table.file[row] * FILE + line;
     if (line && value) sums.set(place, (sums.get(place) ?? 0) + value);
   });
-  const most = [...sums].sort((a, b) => b[1] - a[1]).slice(0, LISTED);
-  return ranked(page, most.map(([place, value]) => {
-    const [file, line] = place.split(":");
+  return ranked(page, largest(sums).map(([place, value]) => {
+    const file = Math.floor(place / FILE);
+    const line = place % FILE;
     const path = profile.strings[file];
-    return { value, node: link(`source/${place}`, `${base(path)}:${line}`, { title: path }) };
+    return { value, node: link(`source/${file}:${line}`, `${base(path)}:${line}`, { title: path }) };
   }));
 }
 
