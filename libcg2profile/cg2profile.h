@@ -587,9 +587,10 @@ enum {
    CG2P_FULL_POSITIONS = 2, /* each position in full */
 };
 
-/* Writes the file `path`, which appears when it is complete; "-": standard
- * output; with gzip if the name ends in ".gz". Equal profiles become equal
- * files. Needs CG2P_LINES. 1: it is written; 0: *error says why not. */
+/* Writes the file `path`, which appears when it is complete (a device or a pipe
+ * is written to as it is); "-": standard output; with gzip if the name ends in
+ * ".gz". Equal profiles become equal files. Needs CG2P_LINES. 1: it is written;
+ * 0: *error says why not. */
 CG2P_API int cg2p_write(const cg2p_profile* profile,
                         const char* path,
                         unsigned form,

@@ -31,23 +31,12 @@ static void begin_packing(Output* output)
       cg2p_fail_memory(output->failure, PIECE);
 }
 
-static void
-open_file(Output* output, Failure* failure, const char* path, bool is_packed)
+/* Opens a file that gets its name when it is complete. */
+static void open_unfinished(Output* output, const char* path)
 {
-   struct stat there;
-   *output = (Output){.failure = failure, .fd = -1};
-   output->text = cg2p_allocate(failure, PIECE);
-   if (is_packed) begin_packing(output);
-   if (!strcmp(path, "-")) {
-      output->fd = dup(STDOUT_FILENO);
-      if (output->fd < 0) cg2p_fail_system(failure, errno);
-      return;
-   }
-   if (!stat(path, &there) && S_ISDIR(there.st_mode))
-      cg2p_fail_system(failure, EISDIR);
    static const char unfinished[] = ".unfinished";
    output->unfinished =
-      cg2p_allocate(failure, strlen(path) + sizeof unfinished);
+      cg2p_allocate(output->failure, strlen(path) + sizeof unfinished);
    strcpy(output->unfinished, path);
    strcat(output->unfinished, unfinished);
    output->fd =
@@ -56,8 +45,27 @@ open_file(Output* output, Failure* failure, const char* path, bool is_packed)
       int code = errno;
       free(output->unfinished);
       output->unfinished = NULL;
-      cg2p_fail_system(failure, code);
+      cg2p_fail_system(output->failure, code);
    }
+}
+
+/* A device or a pipe stays what it is. */
+static void
+open_file(Output* output, Failure* failure, const char* path, bool is_packed)
+{
+   struct stat there;
+   *output = (Output){.failure = failure, .fd = -1};
+   output->text = cg2p_allocate(failure, PIECE);
+   if (is_packed) begin_packing(output);
+   bool is_stdout = !strcmp(path, "-");
+   bool is_there = !is_stdout && !stat(path, &there);
+   if (!is_stdout && (!is_there || S_ISREG(there.st_mode))) {
+      open_unfinished(output, path);
+      return;
+   }
+   output->fd =
+      is_stdout ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CLOEXEC);
+   if (output->fd < 0) cg2p_fail_system(failure, errno);
 }
 
 void cg2p_output_open(Output* output, Failure* failure, const char* path)

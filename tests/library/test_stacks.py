@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import os
 import sys
+import threading
 import unittest
 from pathlib import Path
 
@@ -113,6 +115,21 @@ class Writing(Directory):
             self.assertEqual(gzip.decompress(self.written(to, "packed.gz")), plain)
         self.assertEqual(self.written(PPROF, "plain"), self.written(PPROF, "packed.gz"))
         self.assertEqual(self.written(FOLDED, "plain"), b"main 1\nmain;f 4\nmain;f;g 5\n")
+
+    def test_pipe(self) -> None:
+        """A pipe, or a device, is written to, and stays what it is."""
+        os.mkfifo(self.directory / "pipe")
+        found: list[bytes] = []
+        reader = threading.Thread(
+            target=lambda: found.append((self.directory / "pipe").read_bytes()), daemon=True
+        )
+        reader.start()
+        path = self.file("profile", SMALL)
+        with library.reading(path) as handle, making(handle, 0, False) as stacks:
+            write(stacks, FOLDED, [0], self.directory / "pipe")
+        reader.join()
+        self.assertEqual(found, [b"main 1\nmain;f 4\nmain;f;g 5\n"])
+        self.assertTrue((self.directory / "pipe").is_fifo())
 
     def test_nothing_is_left(self) -> None:
         """Where a file cannot be written, the error says so and nothing is left behind."""

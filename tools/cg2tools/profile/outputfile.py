@@ -17,7 +17,13 @@ _ENDING = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE
 
 
 def write_file(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
-    """Write a file, which appears when complete; else OSError naming it."""
+    """Write a file, which appears when complete; else OSError naming it.
+
+    A device or a pipe is written to as it is.
+    """
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        _write_device(path, pieces)
+        return
     if os.path.isdir(path):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     unfinished = f"{os.fspath(path)}.unfinished"
@@ -31,6 +37,14 @@ def write_file(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror, path) from error
         raise
+
+
+def _write_device(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
+    try:
+        with open(path, "wb") as device:
+            device.writelines(pieces)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from error
 
 
 def write_apart(path: str, write: Callable[[str], None]) -> None:
