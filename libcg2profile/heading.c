@@ -55,28 +55,65 @@ static void keep_other_descriptions(Part* sum, const char* kind)
    sum->n_descriptions = n;
 }
 
-static bool defines(const Part* part, const char* name)
+/* The definition of an event; NULL: there is none. */
+static EventDefinition* find_definition(const Part* part, const char* name)
 {
    for (size_t i = 0; i < part->n_definitions; i++)
-      if (!strcmp(part->definitions[i].name, name)) return true;
-   return false;
+      if (!strcmp(part->definitions[i].name, name))
+         return &part->definitions[i];
+   return NULL;
+}
+
+static int compare_terms(const Term* a, const Term* b)
+{
+   int order = strcmp(a->event, b->event);
+   return order ? order : (a->factor > b->factor) - (a->factor < b->factor);
+}
+
+/* An order of definitions of the same event. */
+static int compare_meanings(const EventDefinition* a, const EventDefinition* b)
+{
+   int order = strcmp(a->long_name, b->long_name);
+   if (!order && a->n_terms != b->n_terms)
+      order = a->n_terms < b->n_terms ? -1 : 1;
+   for (uint32_t i = 0; !order && i < a->n_terms; i++)
+      order = compare_terms(&a->terms[i], &b->terms[i]);
+   return order;
+}
+
+static EventDefinition copy_definition(cg2p_merge* m,
+                                       const EventDefinition* definition)
+{
+   EventDefinition copy = {keep(m, definition->name),
+                           keep(m, definition->long_name), NULL,
+                           definition->n_terms};
+   size_t bytes = copy.n_terms * sizeof *copy.terms;
+   copy.terms = cg2p_arena_add(&m->sum->texts, &m->failure, bytes + 1);
+   for (uint32_t i = 0; i < copy.n_terms; i++)
+      copy.terms[i] = (Term){definition->terms[i].factor,
+                             keep(m, definition->terms[i].event)};
+   return copy;
 }
 
 static void add_definition(cg2p_merge* m, const EventDefinition* definition)
 {
    Part* sum = m->part;
-   size_t bytes = definition->n_terms * sizeof *definition->terms;
    sum->definitions =
       cg2p_grow(&m->failure, sum->definitions, &sum->definitions_room,
                 sum->n_definitions + 1, sizeof *sum->definitions);
-   EventDefinition* own = &sum->definitions[sum->n_definitions++];
-   *own = (EventDefinition){keep(m, definition->name),
-                            keep(m, definition->long_name), NULL,
-                            definition->n_terms};
-   own->terms = cg2p_arena_add(&m->sum->texts, &m->failure, bytes + 1);
-   for (uint32_t i = 0; i < own->n_terms; i++)
-      own->terms[i] = (Term){definition->terms[i].factor,
-                             keep(m, definition->terms[i].event)};
+   sum->definitions[sum->n_definitions] = copy_definition(m, definition);
+   sum->n_definitions++;
+}
+
+/* Adds a definition. Of two of the same event the first in their order stays,
+ * whichever came first. */
+static void unite_definition(cg2p_merge* m, const EventDefinition* definition)
+{
+   EventDefinition* own = find_definition(m->part, definition->name);
+   if (!own)
+      add_definition(m, definition);
+   else if (compare_meanings(definition, own) < 0)
+      *own = copy_definition(m, definition);
 }
 
 static void add_skipped(cg2p_merge* m, const Skipped* skipped)
@@ -270,8 +307,7 @@ static void add_to_common(cg2p_merge* m, const Part* part)
    if (strcmp(sum->cmd, part->cmd)) sum->cmd = several_commands;
    keep_common_descriptions(sum, part);
    for (size_t i = 0; i < part->n_definitions; i++)
-      if (!defines(sum, part->definitions[i].name))
-         add_definition(m, &part->definitions[i]);
+      unite_definition(m, &part->definitions[i]);
 }
 
 static void add_sums(cg2p_merge* m, const Part* part)

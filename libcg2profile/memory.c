@@ -15,7 +15,7 @@ void* cg2p_grow(
 {
    enum { LEAST = 16 };
    size_t more = *room ? *room : LEAST, bytes;
-   if (wanted <= *room) return old;
+   if (old && wanted <= *room) return old;
    while (more < wanted)
       more += more / 2 + 1;
    if (__builtin_mul_overflow(more, size, &bytes))

@@ -9,8 +9,8 @@
 void* cg2p_allocate(Failure* failure, size_t bytes);
 
 /* Gives the array `old`, which has room for *room items of `size` bytes, room
- * for at least `wanted`, by doubling; the caller frees the result. What is new
- * is not set. */
+ * for at least `wanted`, by doubling; the caller frees the result, which is
+ * never NULL. What is new is not set. */
 void* cg2p_grow(
    Failure* failure, void* old, size_t* room, size_t wanted, size_t size);
 

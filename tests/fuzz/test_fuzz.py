@@ -1,15 +1,20 @@
-"""Fuzzing: the transfer classifier and all that stands on it, and the writer, fed with what no program could produce.
+"""Fuzzing: the transfer classifier and all that stands on it, and the writer, fed with what no program could produce;
+and libcg2profile, fed with what no program writes.
 
 Each target is a libFuzzer program under AddressSanitizer and UndefinedBehaviorSanitizer. An input that fails is kept
-in BUILD/tests-unit/fuzzing/ and named in the message; `PROGRAM INPUT` runs it again, for fuzz_calls with
+in BUILD/tests-unit/ and named in the message; `PROGRAM INPUT` runs it again, for fuzz_calls with
 CG2_TEST_TRACE=1 step by step.
 """
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -18,14 +23,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "unit"))
 from hostbuild import (
     FUZZ,
     FUZZING,
-    STORE,
+    LIBRARY_FUZZING,
     build,
+    build_on_library,
     can_build,
     run,
 )  # noqa: E402  (found through the path just set)
+from profiletexts import SAMPLE, folded, generated
 
 FULL = os.environ.get("CG2_FULL") == "1"
-SECONDS = 300  # of each target, at full size
+SECONDS = 300  # of each target of the tool, at full size
+LIBRARY_SECONDS = 900  # of each of the library's, an hour in all
 
 
 class Fuzz(unittest.TestCase):
@@ -35,27 +43,86 @@ class Fuzz(unittest.TestCase):
             self.skipTest(f"{reason} (Debian: apt-get install clang libclang-rt-dev)")
 
     def fuzz(self, runs: int, max_length: int, *sources: str) -> None:
-        """Run a target `runs` times with a fixed seed, or, at full size, for minutes with a new one each time."""
         program = build(FUZZING, *(FUZZ / source for source in sources))
-        artifacts = STORE / FUZZING.name
-        options = [
-            f"-max_len={max_length}",
-            "-len_control=0",
-            f"-artifact_prefix={artifacts}/",
-            "-rss_limit_mb=4096",
-        ]
-        options += [f"-max_total_time={SECONDS}"] if FULL else ["-seed=1", f"-runs={runs}"]
-        ended = run([program, *options])
-        self.assertEqual(
-            ended.returncode, 0, f"{program} {' '.join(options)}\n{what_failed(ended.stderr)}"
-        )
-        self.assertIn("Done ", ended.stderr)
+        fuzz(self, program, runs, max_length, SECONDS)
 
     def test_calls(self) -> None:
         self.fuzz(10000, 300, "fuzz_calls.c")
 
     def test_writer(self) -> None:
         self.fuzz(8000, 400, "fuzz_writer.c", "facts.c", "graph_of_bytes.c", "parse.c")
+
+
+class Library(unittest.TestCase):
+    """What libcg2profile is given: texts that are mutated by lines, beginning with proper ones."""
+
+    def setUp(self) -> None:
+        reason = can_build(LIBRARY_FUZZING)
+        if reason:
+            self.skipTest(f"{reason} (Debian: apt-get install clang libclang-rt-dev)")
+
+    def fuzz(self, runs: int, source: str, seeds: list[bytes]) -> None:
+        sources = source, "memfile.c", "fingerprint.c", "mutator.c"
+        program = build_on_library(LIBRARY_FUZZING, *(FUZZ / name for name in sources))
+        with tempfile.TemporaryDirectory() as folder:
+            for number, seed in enumerate(seeds):
+                (Path(folder) / str(number)).write_bytes(seed)
+            fuzz(self, program, runs, 6000, LIBRARY_SECONDS, folder)
+
+    def test_profile(self) -> None:
+        """Read, written and read: the same; with lines and without; refused in one line."""
+        self.fuzz(3000, "fuzz_profile.c", profiles())
+
+    def test_sum(self) -> None:
+        """The same sum in any order and grouping."""
+        groups = [b"%%\n".join(generated(n + i) for i in range(3)) for n in range(0, 200, 10)]
+        self.fuzz(3000, "fuzz_sum.c", groups)
+
+    def test_folded(self) -> None:
+        """Folded stacks."""
+        self.fuzz(3000, "fuzz_folded.c", [folded(number) for number in range(40)])
+
+    def test_questions(self) -> None:
+        """Tables, call graphs, differences and stacks of any profile."""
+        self.fuzz(2000, "fuzz_questions.c", profiles())
+
+
+def profiles() -> list[bytes]:
+    return [SAMPLE, *(generated(number) for number in range(40)), *packed(SAMPLE)]
+
+
+def packed(text: bytes) -> list[bytes]:
+    """As gzip and, if it is installed, as zstd has it."""
+    found = [gzip.compress(text, mtime=0)]
+    if shutil.which("zstd"):
+        command = ["zstd", "-q"]
+        ended = subprocess.run(command, input=text, capture_output=True, check=True)
+        found.append(ended.stdout)
+    return found
+
+
+def fuzz(
+    test: unittest.TestCase,
+    program: Path,
+    runs: int,
+    max_length: int,
+    seconds: int,
+    seeds: str | None = None,
+) -> None:
+    """Run a target `runs` times with a fixed seed, or, at full size, for `seconds` with a new one each time."""
+    options = [
+        f"-max_len={max_length}",
+        "-len_control=0",
+        f"-artifact_prefix={program.parent}/",
+        "-rss_limit_mb=4096",
+    ]
+    options += [f"-max_total_time={seconds}"] if FULL else ["-seed=1", f"-runs={runs}"]
+    leaks = {"ASAN_OPTIONS": "detect_leaks=1"} if seeds else {}
+    ended = run([program, *options, *([seeds] if seeds else [])], **leaks)
+    test.assertEqual(
+        ended.returncode, 0, f"{program} {' '.join(options)}\n{what_failed(ended.stderr)}"
+    )
+    test.assertIn("Done ", ended.stderr)
 
 
 def what_failed(said: str) -> str:

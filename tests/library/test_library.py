@@ -402,6 +402,18 @@ class Adding(Several):
         self.assertEqual((self.directory / "tree").read_bytes(), once)
         self.assertIn(b"desc: Merged profiles: 6\n", once)
 
+    def test_definitions(self) -> None:
+        """Of two definitions of an event the same one stays in any order."""
+        paths = [
+            self.file(name, f"event: A = {factor} Ir\nevents: Ir\nfn=f\n1 1\n".encode())
+            for name, factor in (("two", 2), ("four", 4))
+        ]
+        for number, order in enumerate((paths, paths[::-1])):
+            library.merge(order, self.directory / f"sum{number}")
+        sums = [(self.directory / f"sum{number}").read_bytes() for number in range(2)]
+        self.assertEqual(sums[0], sums[1])
+        self.assertIn(b"event: A = 2 Ir\n", sums[0])
+
     def test_refused(self) -> None:
         """Other events or positions are named, with the file and line that they stand in."""
         first = self.file("first", b"positions: line\nevents: Ir\nfn=f\n1 1\n")

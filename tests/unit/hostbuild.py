@@ -25,11 +25,18 @@ ENGINE = SOURCE / "cg2"
 UNIT = SOURCE / "tests" / "unit"
 FUZZ = SOURCE / "tests" / "fuzz"
 MODEL = SOURCE / "tests" / "model"
+LIBRARY = SOURCE / "libcg2profile"
 STORE = BUILD / "tests-unit"
 
 FLAGS = [
     "-std=gnu99", "-g", "-Wall", "-Wextra", "-Werror", "-fno-builtin", "-fno-strict-aliasing", "-DCG2_HOST",
     f"-I{UNIT}", f"-I{FUZZ}", f"-I{MODEL}", f"-I{ENGINE}",
+]  # fmt: skip
+
+# As Makefile.am compiles libcg2profile.
+LIBRARY_FLAGS = [
+    "-std=gnu11", "-D_GNU_SOURCE", "-g", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off",
+    '-DCG2P_VERSION="0"', f"-I{LIBRARY}", f"-I{FUZZ}",
 ]  # fmt: skip
 
 
@@ -53,16 +60,26 @@ PLAIN = Flavour("plain", "gcc", ("-O2",))
 SANITIZED = Flavour("sanitized", "gcc", ("-O1", *SANITIZERS))
 WORD32 = Flavour("word32", "gcc", ("-O2", "-m32"))
 FUZZING = Flavour("fuzzing", "clang", ("-O1", "-fsanitize=fuzzer", *SANITIZERS))
+LIBRARY_FUZZING = Flavour("library-fuzzing", "clang", FUZZING.flags, tuple(LIBRARY_FLAGS))
 
 
 def build(flavour: Flavour, *sources: Path) -> Path:
     """The program that `sources`, the engine and the stand-in make."""
     common = [UNIT / "guest.c", UNIT / "host_vg.c"]
-    objects = compile_all(flavour, [*sources, *common, *engine_sources()])
+    return link(flavour, [*sources, *common, *engine_sources()])
+
+
+def build_on_library(flavour: Flavour, *sources: Path) -> Path:
+    """The program that `sources` and libcg2profile make."""
+    return link(flavour, [*sources, *sorted(LIBRARY.glob("*.c"))], "-lz", "-lzstd")
+
+
+def link(flavour: Flavour, sources: Sequence[Path], *libraries: str) -> Path:
+    objects = compile_all(flavour, sources)
     digest = hashlib.sha256("\0".join(path.name for path in objects).encode()).hexdigest()[:12]
     result = STORE / flavour.name / f"{sources[0].stem}-{digest}"
     if not result.exists():
-        make(result, [flavour.compiler, *flavour.flags, *map(str, objects), "-o"])
+        make(result, [flavour.compiler, *flavour.flags, *map(str, objects), *libraries, "-o"])
     return result
 
 
@@ -105,7 +122,7 @@ def compile_one(flavour: Flavour, source: Path) -> Path:
 def headers() -> str:
     """A digest of all headers."""
     digest = hashlib.sha256()
-    for directory in (ENGINE, UNIT, FUZZ, MODEL):
+    for directory in (ENGINE, UNIT, FUZZ, MODEL, LIBRARY):
         for path in sorted(directory.rglob("*.h")):
             digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -133,7 +150,7 @@ def can_build(flavour: Flavour) -> str | None:
         source.write_text(
             "int LLVMFuzzerTestOneInput(void);\nint LLVMFuzzerTestOneInput(void) { return 0; }\n"
         )
-        if flavour != FUZZING:
+        if "-fsanitize=fuzzer" not in flavour.flags:
             source.write_text("#include <stdio.h>\nint main(void) { return 0; }\n")
         command = [
             flavour.compiler,
@@ -152,7 +169,7 @@ def can_build(flavour: Flavour) -> str | None:
 
 
 def run(command: Sequence[str | Path], **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run one of the programs. Its memory is the engine's, which frees little: leaks are not looked for."""
+    """Run one of the programs. The engine frees little: leaks are looked for where `environment` asks for it."""
     fixed = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "ASAN_OPTIONS": "detect_leaks=0",

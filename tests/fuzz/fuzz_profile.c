@@ -1,0 +1,68 @@
+/* Any text is a profile that reads back as it was written, in each form, or is
+ * refused in one line; and what is kept without lines is the same as with them.
+ */
+#include "fingerprint.h"
+#include "memfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMS = (CG2P_FULL_NAMES | CG2P_FULL_POSITIONS) + 1 };
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+static cg2p_profile* read_again(Content content)
+{
+   cg2p_error error;
+   const char* path = memfile_make(1, content.text, content.size);
+   cg2p_profile* profile = cg2p_read(path, CG2P_LINES, NULL, &error);
+   if (!profile) fail(error.text);
+   return profile;
+}
+
+static void check_form(const cg2p_profile* profile, unsigned form)
+{
+   Content once = memfile_written(profile, form);
+   cg2p_profile* again = read_again(once);
+   Content twice = memfile_written(again, form);
+   if (cg2p_part_count(again) != cg2p_part_count(profile))
+      fail("there are more parts or fewer");
+   if (!is_same_fingerprint(fingerprint_of(again), fingerprint_of(profile)))
+      fail("what was written is read as something else");
+   if (!is_same_content(once, twice)) fail("it is written otherwise again");
+   cg2p_free(again);
+   free(once.text);
+   free(twice.text);
+}
+
+static void check_sums(const cg2p_part* a, const cg2p_part* b)
+{
+   size_t n = cg2p_function_count(a) * cg2p_event_count(a);
+   if (cg2p_function_count(a) != cg2p_function_count(b) ||
+       cg2p_arc_count(a) != cg2p_arc_count(b))
+      fail("without lines there are other functions");
+   if (n &&
+       memcmp(cg2p_self_costs(a), cg2p_self_costs(b), n * sizeof(uint64_t)))
+      fail("without lines functions cost something else");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+{
+   cg2p_error error, other;
+   const char* path = memfile_make(0, data, size);
+   cg2p_profile* profile = cg2p_read(path, CG2P_LINES, NULL, &error);
+   cg2p_profile* sums = cg2p_read(path, CG2P_SUMS, NULL, &other);
+   if (!profile != !sums) fail("it is read with lines only, or without");
+   if (!profile) {
+      check_error(&error);
+      if (strcmp(error.text, other.text)) fail(other.text);
+      return 0;
+   }
+   for (size_t i = 0; i < cg2p_part_count(profile); i++)
+      check_sums(cg2p_get_part(profile, i), cg2p_get_part(sums, i));
+   for (unsigned form = 0; form < FORMS; form++)
+      check_form(profile, form);
+   cg2p_free(sums);
+   cg2p_free(profile);
+   return 0;
+}
