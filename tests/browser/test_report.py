@@ -35,9 +35,9 @@ return [...document.querySelectorAll(`${selector} .rows-body > .row`)].map((row)
 
 # Numbers that are wider than their column.
 NARROW = """
-return [...document.querySelectorAll(".rows-body .number > .count")].filter((count) =>
-  count.getBoundingClientRect().left < count.parentElement.getBoundingClientRect().left)
-  .map((count) => count.textContent);
+const end = (node) => node.getBoundingClientRect().right;
+return [...document.querySelectorAll(".rows-body .number:not(:empty)")]
+  .filter((cell) => end(cell.lastElementChild) > end(cell) + 0.5).map((cell) => cell.textContent);
 """
 
 # How far the colours of a text and of what is behind it are apart: WCAG 2.2, 1.4.3.
