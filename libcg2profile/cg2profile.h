@@ -93,6 +93,13 @@ CG2P_API size_t cg2p_name_count(const cg2p_profile* profile);
 CG2P_API const char*
 cg2p_name(const cg2p_profile* profile, uint32_t number, size_t* length);
 
+/* How many bytes all names have together; lengths[i] becomes how many name i
+ * has. */
+CG2P_API size_t cg2p_name_lengths(const cg2p_profile* profile,
+                                  uint32_t* lengths);
+/* Copies all names to `texts`, one behind the other. */
+CG2P_API void cg2p_copy_names(const cg2p_profile* profile, char* texts);
+
 /*--- A part's header ----------------------------------------------------*/
 
 /* A number that a header may not have. */

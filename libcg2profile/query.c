@@ -2,6 +2,7 @@
 #include "profile.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 uint64_t cg2p_version(const cg2p_profile* profile)
 {
@@ -39,6 +40,22 @@ cg2p_name(const cg2p_profile* profile, uint32_t number, size_t* length)
    const Name* name = &profile->names.of[number];
    if (length) *length = name->length;
    return name->text;
+}
+
+size_t cg2p_name_lengths(const cg2p_profile* profile, uint32_t* lengths)
+{
+   const Names* names = &profile->names;
+   size_t sum = 0;
+   for (size_t i = 0; i < names->n; i++)
+      sum += lengths[i] = names->of[i].length;
+   return sum;
+}
+
+void cg2p_copy_names(const cg2p_profile* profile, char* texts)
+{
+   const Names* names = &profile->names;
+   for (size_t i = 0; i < names->n; i++)
+      texts = mempcpy(texts, names->of[i].text, names->of[i].length);
 }
 
 /*--- Header -------------------------------------------------------------*/

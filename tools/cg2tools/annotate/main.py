@@ -2,7 +2,9 @@
 
 import shutil
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from cg2tools import VERSION
 from cg2tools.annotate.report import Options, report
@@ -136,14 +138,15 @@ def _annotate(given: _Given) -> int:
     given.options.sources.extend(sources)
     lines = report(added_up(profiles), given.options)
     with Busy("cg2_annotate", "adding up"):
-        for line in lines:
-            print(line)
-            if sys.stdout.isatty():
-                break  # who sees the report needs no other sign of life
-    for line in lines:
-        print(line)
+        # Who sees the report needs no other sign of life.
+        _write(islice(lines, 1) if sys.stdout.isatty() else lines)
+    _write(lines)
     sys.stdout.flush()
     return 0
+
+
+def _write(lines: Iterable[str]) -> None:
+    sys.stdout.writelines(f"{line}\n" for line in lines)
 
 
 def _read_all(files: list[str]) -> tuple[list[Profile], list[str]]:

@@ -5,6 +5,7 @@ A report is a sequence of lines: head, totals, functions, machine code, sources.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 
 from cg2tools.annotate.assembly import Assembly
 from cg2tools.annotate.jsonreport import json_report
@@ -194,10 +195,12 @@ def listed(graph: CallGraph, columns: Columns, options: Options) -> list[Node]:
     each function of at least 100 - `threshold` percent.
     """
     event = columns.order[0]
-    nodes = sorted(
-        (node for node in graph.nodes.values() if any(columns.values(cost_of(node, options)))),
-        key=lambda node: (columns.sort_key(cost_of(node, options)), node.key),
-    )
+    costly = []
+    for node in graph.nodes.values():
+        cost = cost_of(node, options)
+        if any(columns.values(cost)):
+            costly.append((columns.sort_key(cost), node.key, node))
+    nodes = [node for _, _, node in sorted(costly, key=itemgetter(0, 1))]
     if options.threshold == 100:
         return nodes
     result = []

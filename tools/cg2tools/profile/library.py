@@ -16,6 +16,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from itertools import count
 from typing import Any, NoReturn
 
@@ -123,7 +124,7 @@ _RESULTS: dict[Any, str] = {
     " arc_costs add_up add_up_calls key_column count_column executed_column row_costs",
     _Text: "creator command column event borrowed",
     _U64: "version version_line events_line positions_line",
-    _Size: "part_count name_count function_count arc_count row_count",
+    _Size: "part_count name_count name_lengths function_count arc_count row_count",
     _U32: "event_count",
     ctypes.c_int64: "term",
 }
@@ -412,10 +413,13 @@ class LibraryProfile:
     def names(self) -> list[str]:
         """The texts of names, by number."""
         if not self._names:
-            length, found = _Size(), library()
-            for number in range(found.cg2p_name_count(self.handle)):
-                address = found.cg2p_name(self.handle, _U32(number), ctypes.byref(length))
-                self._names.append(text_of(ctypes.string_at(address, length.value)))
+            found = library()
+            lengths = array("I", bytes(4 * found.cg2p_name_count(self.handle)))
+            size = found.cg2p_name_lengths(self.handle, _Pointer(_address(lengths)))
+            texts = ctypes.create_string_buffer(size)
+            found.cg2p_copy_names(self.handle, texts)
+            stream = BytesIO(texts.raw)
+            self._names = [text_of(stream.read(length)) for length in lengths]
         return self._names
 
     def write(self, path: str | os.PathLike[str], form: int = 0) -> None:

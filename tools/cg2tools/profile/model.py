@@ -15,7 +15,7 @@ part, in the order of `Part.events`.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from cg2tools.profile.functions import (
     Call as Call,
@@ -39,7 +39,7 @@ from cg2tools.profile.terms import (
 )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Part(Header):
     """A part of a profile: its header, and every function it mentions.
 
@@ -47,9 +47,26 @@ class Part(Header):
     their own too.  Costs have exactly one number per event.
     """
 
-    functions: dict[FunctionKey, Function] = field(default_factory=dict)
-    read: LibraryPart | None = field(default=None, compare=False, repr=False)
+    read: LibraryPart | None = None
     """Where the library has the part."""
+    _functions: dict[FunctionKey, Function] | None = None
+    """Made when somebody asks for them."""
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Part)
+            and all(getattr(self, f.name) == getattr(other, f.name) for f in fields(Header))
+            and self.functions == other.functions
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # a part can be changed
+
+    @property
+    def functions(self) -> dict[FunctionKey, Function]:
+        """By key, in the order of the file."""
+        if self._functions is None:
+            self._functions = _functions_of(self.read) if self.read else {}
+        return self._functions
 
     @property
     def lines(self) -> LibraryPart:
@@ -60,7 +77,7 @@ class Part(Header):
     @property
     def keys(self) -> list[FunctionKey]:
         """The functions by their numbers in tables."""
-        return list(self.functions)
+        return self.lines.functions()
 
     @property
     def names(self) -> list[str]:
@@ -69,7 +86,7 @@ class Part(Header):
 
     def self_total(self) -> Cost:
         """The sum of all self costs."""
-        if self.read:
+        if self.read and self._functions is None:
             return self.read.self_total()
         total = [0] * len(self.events)
         for function in self.functions.values():
@@ -140,9 +157,12 @@ def part_of(read: LibraryPart, like: Part | None = None) -> Part:
     read.read_header(part)
     if like:
         part.path, part.line_of = like.path, like.line_of
+    return part
+
+
+def _functions_of(read: LibraryPart) -> dict[FunctionKey, Function]:
     keys = read.functions()
     lines = FileLines(read, keys)
-    part.functions = {
+    return {
         key: Function(key, read.width, cost, lines) for key, cost in zip(keys, read.self_costs())
     }
-    return part

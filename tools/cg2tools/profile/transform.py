@@ -166,8 +166,9 @@ def renamed(part: Part, file_names: Sequence[Rename], function_names: Sequence[R
 
     What then has the same name is one file or function.
     """
-    found = part_of(renamed_lines(part, file_names, function_names), part)
-    return replace(part, functions=found.functions, read=found.read)
+    return replace(
+        part, read=renamed_lines(part, file_names, function_names), _functions=None
+    )
 
 
 def renamed_lines(
