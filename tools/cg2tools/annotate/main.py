@@ -134,8 +134,7 @@ def annotate_command(arguments: list[str]) -> int:
 def _annotate(given: _Given) -> int:
     if given.check:
         return _check(given.files, given.check)
-    profiles, sources = _read_all(given.files or [newest_profile("cg2_annotate")])
-    given.options.sources.extend(sources)
+    profiles = _read_all(given)
     lines = report(added_up(profiles), given.options)
     with Busy("cg2_annotate", "adding up"):
         # Who sees the report needs no other sign of life.
@@ -149,21 +148,20 @@ def _write(lines: Iterable[str]) -> None:
     sys.stdout.writelines(f"{line}\n" for line in lines)
 
 
-def _read_all(files: list[str]) -> tuple[list[Profile], list[str]]:
-    """The profiles among the arguments, and the others, which are sources.
+def _read_all(given: _Given) -> list[Profile]:
+    """The profiles among the arguments; the others become sources to annotate.
 
     The first is a profile in any case.
     """
-    profiles: list[Profile] = []
-    sources = []
-    for path in files:
-        if profiles and not is_profile(path):
-            sources.append(path)
-            continue
-        profile = read_shown("cg2_annotate", path)
+    first, *others = given.files or [newest_profile("cg2_annotate")]
+    given.options.sources.extend(path for path in others if not is_profile(path))
+    with_lines = given.options.needs_lines() or bool(given.options.sources)
+    profiles = []
+    for path in [first, *filter(is_profile, others)]:
+        profile = read_shown("cg2_annotate", path, with_lines)
         check_sums(profile)
         profiles.append(profile)
-    return profiles, sources
+    return profiles
 
 
 def _check(files: list[str], kind: str) -> int:

@@ -68,6 +68,11 @@ class Options:
     mod_filename: list[Substitution] = field(default_factory=list)
     mod_funcname: list[Substitution] = field(default_factory=list)
 
+    def needs_lines(self) -> bool:
+        """Whether more than functions and calls between them is asked for."""
+        by_function = self.view == "function" and not (self.auto or self.asm or self.json)
+        return not (self.miss_curve or by_function)
+
 
 def report(profile: Profile, options: Options) -> Iterator[str]:
     """The whole report.  An event that does not exist is a ProfileError."""

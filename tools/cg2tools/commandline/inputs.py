@@ -43,11 +43,11 @@ def newest_profile(command: str) -> str:
     return str(newest)
 
 
-def read_shown(command: str, path: str) -> Profile:
+def read_shown(command: str, path: str, with_lines: bool = True) -> Profile:
     """Read a file; a terminal sees how far that is."""
     progress = Progress(command, f"reading {path}")
     try:
-        return read_profile(path, progress)
+        return read_profile(path, progress, with_lines)
     finally:
         progress.end()
 

@@ -12,12 +12,15 @@ from cg2tools.profile.library import LibraryProfile, Progress
 from cg2tools.profile.model import Profile, part_of
 
 
-def read_profile(path: str | os.PathLike[str], progress: Progress | None = None) -> Profile:
+def read_profile(
+    path: str | os.PathLike[str], progress: Progress | None = None, with_lines: bool = True
+) -> Profile:
     """Read a file, which gzip or zstd may have compressed, or a pipe.
 
-    `progress` is called now and then, with how much is read and how much there is.
+    `progress` is called now and then, with how much is read and how much there is. A profile
+    without lines has functions and the arcs between them.
     """
-    return _profile(library.read(path, progress))
+    return _profile(library.read(path, progress, with_lines))
 
 
 def read_folded(path: str | os.PathLike[str], event: str) -> Profile:
