@@ -23,11 +23,11 @@ from cg2tools.diff.report import Report, json_report, markdown_report, text_repo
 from cg2tools.merge.imbalance import Imbalance
 from cg2tools.profile import library
 from cg2tools.profile.checks import check_alike
+from cg2tools.profile.library import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import read_folded, read_profile
 from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
 from cg2tools.profile.transform import simplified
-from cg2tools.profile.writer import Form, profile_lines
 from cg2tools.report.contents import Contents, PageOptions
 from cg2tools.report.page import page
 
@@ -135,7 +135,9 @@ class Fuzz(unittest.TestCase):
             stacks.write(path, CHROME, events)
             json.loads(path.read_bytes())
         plain = simplified(part, part.events, alike=False)
-        written = "\n".join(profile_lines(Profile(profile.path, parts=[plain]), Form(False, False)))
+        written = toolsupport.written(
+            Profile(profile.path, parts=[plain]), FULL_NAMES | FULL_POSITIONS
+        )
         self.assertEqual(
             toolsupport.read(os.fsencode(written)).parts[0].self_total(), part.self_total()
         )
@@ -157,7 +159,7 @@ class Fuzz(unittest.TestCase):
                 profile = read_folded(path, "samples")
                 read += 1
                 profile.parts[0].check()
-                written = "\n".join(profile_lines(profile))
+                written = toolsupport.written(profile)
                 self.assertEqual(
                     toolsupport.read(os.fsencode(written)).parts[0].self_total(),
                     profile.parts[0].self_total(),
@@ -170,9 +172,9 @@ class Fuzz(unittest.TestCase):
 
     def check_copy(self, profile: Profile) -> None:
         """What was read can be written, and is then read as the same."""
-        written = "\n".join(profile_lines(profile))
+        written = toolsupport.written(profile)
         copy = toolsupport.read(os.fsencode(written))
-        self.assertEqual("\n".join(profile_lines(copy)), written)
+        self.assertEqual(toolsupport.written(copy), written)
         for part, again in zip(profile.parts, copy.parts, strict=True):
             self.assertEqual(again.self_total(), part.self_total())
 

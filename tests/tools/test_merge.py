@@ -12,7 +12,7 @@ from pathlib import Path
 
 from profiletexts import SAMPLE
 from test_speed import cost, write_large
-from toolsupport import TOOLS, Output, annotate, command
+from toolsupport import TOOLS, Output, annotate, command, written
 
 import cg2test
 from cg2tools.merge.imbalance import Imbalance
@@ -20,7 +20,6 @@ from cg2tools.profile.library import ProfileSum
 from cg2tools.profile.library import read as read_by_library
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.reader import read_profile
-from cg2tools.profile.writer import profile_lines
 
 # `work(n)` takes 2 * n + 1 instructions. The parent does 10 rounds, each child as many as its argument says.
 PROGRAM = """\
@@ -395,7 +394,7 @@ fn=g
 """
         )
         self.assertEqual(
-            "\n".join(profile_lines(merged(first, second))),
+            written(merged(first, second)),
             """\
 # callgrind format
 version: 1

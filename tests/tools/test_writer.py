@@ -9,15 +9,15 @@ import unittest
 from pathlib import Path
 
 from profiletexts import SAMPLE
-from toolsupport import Profile, read
+from toolsupport import Profile, read, written as text
 
 import cg2test
 from cg2tools.profile.positions import Position
 from cg2tools.profile.reader import read_profile
-from cg2tools.profile.writer import Form, profile_lines, write_profile
+from cg2tools.profile.transform import as_file
 
 HERE = Path(__file__).resolve().parent
-FORMS = [Form(names, positions) for names in (True, False) for positions in (True, False)]
+FORMS = range(4)
 
 
 def content(profile: Profile) -> object:
@@ -37,10 +37,6 @@ def content(profile: Profile) -> object:
             for part in profile.parts
         ],
     )
-
-
-def text(profile: Profile, form: Form = Form()) -> str:
-    return "\n".join(profile_lines(profile, form))
 
 
 class RoundTrip(unittest.TestCase):
@@ -165,14 +161,16 @@ totals: 30 1
         profile = read("events: Ir\nfn=f\n1 2\n")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "out"
-            write_profile(profile, path)
+            as_file(profile).write(path)
             self.assertEqual([file.name for file in Path(folder).iterdir()], ["out"])
             self.assertEqual(read_profile(path).parts[0].self_total(), [2])
-            profile.parts[0].events = [None]  # type: ignore[list-item]
-            with self.assertRaises(TypeError):
-                write_profile(profile, path)
+            again = read("events: Ir\nfn=f\n1 3\n")
+            path.chmod(0o444)
+            as_file(again).write(path)
             self.assertEqual([file.name for file in Path(folder).iterdir()], ["out"])
-            self.assertEqual(read_profile(path).parts[0].self_total(), [2])
+            self.assertEqual(read_profile(path).parts[0].self_total(), [3])
+            with self.assertRaisesRegex(FileNotFoundError, f"{folder}/no/out"):
+                as_file(again).write(Path(folder) / "no" / "out")
 
 
 class Real(unittest.TestCase):
@@ -212,7 +210,7 @@ class Real(unittest.TestCase):
             profile = read_profile(path)
             self.assertGreater(len(profile.parts[0].functions), 100)
             for form in FORMS:
-                write_profile(profile, copy, form)
+                as_file(profile).write(copy, form)
                 self.assertEqual(content(read_profile(copy)), content(profile))
         self.assertNotEqual(paths, [])
 

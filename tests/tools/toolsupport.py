@@ -21,6 +21,7 @@ from cg2tools.profile.model import (  # noqa: E402
 )
 from cg2tools.profile.positions import Position  # noqa: E402
 from cg2tools.profile.reader import read_profile  # noqa: E402
+from cg2tools.profile.transform import as_file  # noqa: E402
 
 __all__ = ["SOURCE", "TOOLS", "FunctionKey", "Part", "Position", "Profile"]
 
@@ -31,6 +32,14 @@ def read(text: str | bytes) -> Profile:
         file.write(text.encode() if isinstance(text, str) else text)
         file.flush()
         return read_profile(file.name)
+
+
+def written(profile: Profile, form: int = 0) -> str:
+    """The text of the file that a profile is written to, without the last end of line."""
+    with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:
+        path = Path(folder) / "profile"
+        as_file(profile).write(path, form)
+        return os.fsdecode(path.read_bytes()).removesuffix("\n")
 
 
 def part(text: str | bytes) -> Part:
