@@ -538,8 +538,8 @@ class Changing(Several):
             with sums.result() as found:
                 library.write(found, self.directory / "ours")
         parts = [self.profile.parts[1], self.profile.parts[4], *read_profile(summed).parts]
-        found = read_profile(self.directory / "ours").parts
-        for part, expected in zip(found, parts, strict=True):
+        written = read_profile(self.directory / "ours").parts
+        for part, expected in zip(written, parts, strict=True):
             self.assertEqual(added_up(part), added_up(expected))
             self.assertEqual(
                 (part.part, part.thread, part.summary),
