@@ -18,6 +18,8 @@ from cg2tools.report.page import TEMPLATE
 # Each writes more than a pipe holds.
 COMMANDS = ["cg2_merge", "cg2_convert", "cg2_report"]
 
+SIGNALS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
+
 
 class Unfinished(unittest.TestCase):
     """The unfinished file is a pipe that nobody empties, so that the command is sure to be writing."""
@@ -27,6 +29,10 @@ class Unfinished(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.directory = Path(folder.name)
         self.unfinished = self.directory / "out.unfinished"
+        for number in SIGNALS:  # a program keeps ignoring what those ignore who started it
+            if signal.getsignal(number) is signal.SIG_IGN:
+                signal.signal(number, signal.SIG_DFL)
+                self.addCleanup(signal.signal, number, signal.SIG_IGN)
         functions = "".join(f"fn=f{i}_{'x' * 90}\n{i} {i + 1}\n" for i in range(4000))
         (self.directory / "profile").write_text(f"events: Ir\n{functions}")
 
@@ -51,7 +57,7 @@ class Unfinished(unittest.TestCase):
 
     def test_signals(self) -> None:
         for name in COMMANDS:
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            for number in SIGNALS:
                 if name == "cg2_report" and not TEMPLATE.exists():
                     continue
                 with self.subTest(name, number=number):
