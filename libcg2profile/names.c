@@ -128,7 +128,8 @@ void cg2p_names_free(Names* names)
 static Id* bucket_of(const Ids* ids, uint64_t id)
 {
    size_t mask = ids->n_buckets - 1;
-   size_t i = (id * 0x9e3779b97f4a7c15ull >> 32) & mask;
+   /* Usual ids are numbers from 1, which lie side by side. */
+   size_t i = (id + (id >> 20) * 0x9e3779b97f4a7c15ull) & mask;
    while (ids->of[i].part && ids->of[i].id != id)
       i = (i + 1) & mask;
    return &ids->of[i];
