@@ -15,8 +15,8 @@ import library as cursors  # noqa: E402
 from library import Directory  # noqa: E402
 from test_library import profiles  # noqa: E402
 
-from cg2tools.profile import library  # noqa: E402
-from cg2tools.profile.library import (
+from cg2tools.profile import libcg2profile  # noqa: E402
+from cg2tools.profile.libcg2profile import (
     BY_FILE,
     BY_FUNCTION,
     BY_LINE,
@@ -46,7 +46,7 @@ def lines(part: Part, names: Sequence[str], kind: int) -> Iterator[Row]:
             for run in function.cost_lines():
                 for at, cost in zip(run.positions(), run.costs):
                     yield (own, *keys(at), *nowhere), tuple(cost)
-        elif kind == library.CALL:
+        elif kind == libcg2profile.CALL:
             for call in function.calls:
                 file, *target = keys(call.target)
                 found = (own, *keys(call.source), functions[call.callee], 0, *target, 0)
@@ -58,7 +58,7 @@ def lines(part: Part, names: Sequence[str], kind: int) -> Iterator[Row]:
                 yield found, (jump.taken, jump.executed, *[0] * len(part.events))
 
 
-def rows_of(table: library.Table, keys: int) -> list[Row]:
+def rows_of(table: libcg2profile.Table, keys: int) -> list[Row]:
     columns = [table.column(key) for key in KEYS if keys & key]
     numbers = [column for column in (table.counts, table.executed) if column]
     return [
@@ -82,7 +82,7 @@ class Tables(Directory):
         chance = random.Random(1)
         count = 0
         for path in profiles():
-            found = library.read(path)
+            found = libcg2profile.read(path)
             for part, expected in zip(found.parts, cursors.read(path).parts):
                 for kind in range(3):
                     all_lines = list(lines(expected, found.names, kind))
@@ -98,7 +98,7 @@ class Tables(Directory):
         """Functions and files that count as others, or are left out."""
         chance = random.Random(2)
         for path in profiles():
-            found = library.read(path)
+            found = libcg2profile.read(path)
             part, expected = found.parts[0], cursors.read(path).parts[0]
             as_own = [chance.choice([0, 1, 7, NONE]) for _ in range(part.count)]
             as_target = [chance.choice([3, 4, NONE]) for _ in range(part.count)]
@@ -106,11 +106,11 @@ class Tables(Directory):
             keys = BY_FUNCTION | BY_FILE | BY_LINE | BY_TARGET
             mapped = (
                 ((as_own[k[0]], as_file[k[1]], *k[2:5], as_target[k[5]], *k[6:]), n)
-                for k, n in lines(expected, found.names, library.CALL)
+                for k, n in lines(expected, found.names, libcg2profile.CALL)
             )
             kept = (row for row in mapped if NONE not in row[0])
             self.assertEqual(
-                rows_of(part.add_up(library.CALL, keys, as_own, as_target, as_file), keys),
+                rows_of(part.add_up(libcg2profile.CALL, keys, as_own, as_target, as_file), keys),
                 added_up(kept, keys),
             )
 
@@ -120,17 +120,17 @@ class Tables(Directory):
             b"positions: instr line\nevents: Ir Dr\nfl=b.c\nfn=f\n0x10 3 1 10\n0x14 3 2 20\n"
             b"fi=a.h\n0x18 3 4 40\nfn=g\n0x20 3 8\ncfn=f\ncalls=5 0x10 3\n0x24 9 100 200\n",
         )
-        (part,) = library.read(path).parts
+        (part,) = libcg2profile.read(path).parts
         by_line = part.add_up(COST, BY_FUNCTION | BY_LINE)
         self.assertEqual(by_line.column(BY_LINE).tolist(), [3, 3])
         self.assertEqual(by_line.costs(), [(7, 70), (8, 0)])
         self.assertEqual(part.add_up(COST, 0).costs(), [(15, 70)])
-        calls = part.add_up(library.CALL, BY_TARGET)
+        calls = part.add_up(libcg2profile.CALL, BY_TARGET)
         self.assertEqual((calls.counts.tolist(), calls.costs()), ([5], [(100, 200)]))
 
     def test_nothing(self) -> None:
         path = self.file("profile", b"events: Ir\n")
-        (part,) = library.read(path).parts
+        (part,) = libcg2profile.read(path).parts
         for keys in 0, sum(KEYS):
             self.assertEqual(len(part.add_up(COST, keys)), 0)
 
@@ -141,10 +141,10 @@ class Tables(Directory):
             "profile",
             f"events: Ir\nfn=f\ncfn=g\ncalls=1 1\n1 {most}\ncfn=h\ncalls=1 1\n1 1\n".encode(),
         )
-        (part,) = library.read(path).parts
-        self.assertEqual(len(part.add_up(library.CALL, BY_TARGET)), 2)
+        (part,) = libcg2profile.read(path).parts
+        self.assertEqual(len(part.add_up(libcg2profile.CALL, BY_TARGET)), 2)
         with self.assertRaises(ProfileError) as caught:
-            part.add_up(library.CALL, BY_LINE)
+            part.add_up(libcg2profile.CALL, BY_LINE)
         self.assertEqual(
             str(caught.exception),
             f"{path}:1: costs add up to more than 64 bits hold; expected sums that fit",

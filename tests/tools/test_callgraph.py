@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from toolsupport import key, part
 
 from cg2tools.profile.callgraph import CallGraph
-from cg2tools.profile.library import BY_FILE, BY_INSTR, BY_LINE
+from cg2tools.profile.libcg2profile import BY_FILE, BY_INSTR, BY_LINE
 
 
 def graph(text: str, keep_levels: bool = False) -> CallGraph:

@@ -20,7 +20,7 @@ from toolsupport import TOOLS, Part, part
 import cg2test
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.reader import read_profile
-from cg2tools.profile.library import NONE
+from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.stacks import FOLDED, PPROF, Stacks
 
 HERE = Path(__file__).resolve().parent

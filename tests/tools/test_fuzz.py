@@ -21,9 +21,9 @@ from cg2tools.diff.comparison import compare
 from cg2tools.diff.names import Names
 from cg2tools.diff.report import Report, json_report, markdown_report, text_report
 from cg2tools.merge.imbalance import Imbalance
-from cg2tools.profile import library
+from cg2tools.profile import libcg2profile
 from cg2tools.profile.checks import check_alike
-from cg2tools.profile.library import FULL_NAMES, FULL_POSITIONS
+from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import read_folded, read_profile
 from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
@@ -248,8 +248,8 @@ class Two(unittest.TestCase):
 
     def merge(self, original: Path, mutated: Path) -> bool:
         """The sum is read again, and has the sums that it says."""
-        profiles = [library.read(original), library.read(mutated)]
-        merge, imbalance = library.ProfileSum(), Imbalance("")
+        profiles = [libcg2profile.read(original), libcg2profile.read(mutated)]
+        merge, imbalance = libcg2profile.ProfileSum(), Imbalance("")
         for profile in profiles:
             merge.add(profile)
             imbalance.add(profile)

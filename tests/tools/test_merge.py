@@ -16,8 +16,8 @@ from toolsupport import TOOLS, Output, annotate, command, written
 
 import cg2test
 from cg2tools.merge.imbalance import Imbalance
-from cg2tools.profile.library import ProfileSum
-from cg2tools.profile.library import read as read_by_library
+from cg2tools.profile.libcg2profile import ProfileSum
+from cg2tools.profile.libcg2profile import read as read_by_library
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.reader import read_profile
 

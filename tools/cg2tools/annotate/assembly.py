@@ -9,7 +9,7 @@ from cg2tools.annotate.arrows import arrows
 from cg2tools.annotate.table import Table, by_cost
 from cg2tools.profile.callgraph import Arc, CallGraph, Node
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.library import (
+from cg2tools.profile.libcg2profile import (
     BY_CONDITION,
     BY_FILE,
     BY_FUNCTION,

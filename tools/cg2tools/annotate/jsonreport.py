@@ -6,7 +6,7 @@ from typing import Any
 
 from cg2tools.profile.callgraph import Arc, CallGraph, Node
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.library import BY_FILE, BY_FUNCTION, BY_LINE, COST
+from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, BY_LINE, COST
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile
 
 

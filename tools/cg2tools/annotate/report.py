@@ -19,7 +19,7 @@ from cg2tools.annotate.sources import Sources
 from cg2tools.annotate.table import Table, by_cost
 from cg2tools.profile.callgraph import Arc, CallGraph, Cycle, Node
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.library import BY_FILE, BY_FUNCTION, COST
+from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, COST
 from cg2tools.profile.model import (
     Cost,
     EventDefinition,

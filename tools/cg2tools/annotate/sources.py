@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from cg2tools.annotate.table import Table, by_cost
 from cg2tools.profile.callgraph import Arc, CallGraph, Node
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.library import BY_FILE, BY_LINE, CALL, COST, NONE
+from cg2tools.profile.libcg2profile import BY_FILE, BY_LINE, CALL, COST, NONE
 from cg2tools.profile.model import Cost, FunctionKey, Part, UNKNOWN
 from cg2tools.program.sources import near, source_lines, source_path
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from cg2tools.commandline.console import Progress, be_a_quiet_filter, drop_output
 from cg2tools.profile.events import parse_event
-from cg2tools.profile.library import LibraryProfile
+from cg2tools.profile.libcg2profile import LibraryProfile
 from cg2tools.profile.model import EventDefinition, Profile, ProfileError
 from cg2tools.profile.reader import read_profile
 from cg2tools.profile.transform import Substitution, substitution

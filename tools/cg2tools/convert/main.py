@@ -16,7 +16,7 @@ from cg2tools.commandline.inputs import (
     read_shown,
     run_command,
 )
-from cg2tools.profile.library import FULL_NAMES, FULL_POSITIONS
+from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.outputfile import write_apart
 from cg2tools.profile.reader import read_folded

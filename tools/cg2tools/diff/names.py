@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from cg2tools.profile.library import LibraryPart
+from cg2tools.profile.libcg2profile import LibraryPart
 from cg2tools.profile.model import Part
 from cg2tools.profile.transform import Rename, Substitution, renamed_lines
 

@@ -12,7 +12,7 @@ from cg2tools import VERSION
 from cg2tools.commandline.console import Busy, Parser, Progress
 from cg2tools.commandline.inputs import check_sums, run_command, whole_number
 from cg2tools.merge.imbalance import Imbalance
-from cg2tools.profile.library import LibraryProfile, ProfileSum, read
+from cg2tools.profile.libcg2profile import LibraryProfile, ProfileSum, read
 from cg2tools.profile.outputfile import write_apart
 
 _HELP = """\

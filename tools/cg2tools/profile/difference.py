@@ -5,7 +5,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cg2tools.profile.library import Error, library, numbers_at, raise_error
+from cg2tools.profile.libcg2profile import Error, library, numbers_at, raise_error
 
 _Pointer = ctypes.c_void_p
 _KEYS = 3  # the most that rows have

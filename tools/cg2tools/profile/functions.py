@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import groupby, repeat
 from typing import NamedTuple
 
-from cg2tools.profile import library
-from cg2tools.profile.library import LibraryPart, Table
+from cg2tools.profile import libcg2profile
+from cg2tools.profile.libcg2profile import LibraryPart, Table
 from cg2tools.profile.positions import NUMBERS, Position
 from cg2tools.profile.terms import Cost, FunctionKey, add_cost
 
@@ -185,11 +185,20 @@ class Function:
     __hash__ = None  # type: ignore[assignment]  # functions are told by their keys
 
 
-_AT = library.BY_FUNCTION | library.BY_FILE | library.BY_LINE | library.BY_INSTR | library.BY_BLOCK
-_CALLEE = (
-    library.BY_TARGET | library.BY_TARGET_LINE | library.BY_TARGET_INSTR | library.BY_TARGET_BLOCK
+_AT = (
+    libcg2profile.BY_FUNCTION
+    | libcg2profile.BY_FILE
+    | libcg2profile.BY_LINE
+    | libcg2profile.BY_INSTR
+    | libcg2profile.BY_BLOCK
 )
-_TARGET = _CALLEE | library.BY_TARGET_FILE | library.BY_CONDITION
+_CALLEE = (
+    libcg2profile.BY_TARGET
+    | libcg2profile.BY_TARGET_LINE
+    | libcg2profile.BY_TARGET_INSTR
+    | libcg2profile.BY_TARGET_BLOCK
+)
+_TARGET = _CALLEE | libcg2profile.BY_TARGET_FILE | libcg2profile.BY_CONDITION
 
 
 class FileLines:
@@ -204,9 +213,9 @@ class FileLines:
     def fill(self, function: Function) -> None:
         if not self._tables:
             kinds = (
-                (library.COST, _AT),
-                (library.CALL, _AT | _CALLEE),
-                (library.JUMP, _AT | _TARGET),
+                (libcg2profile.COST, _AT),
+                (libcg2profile.CALL, _AT | _CALLEE),
+                (libcg2profile.JUMP, _AT | _TARGET),
             )
             self._tables = [self.part.add_up(*kind, each=True) for kind in kinds]
         number = self.numbers[function.key]
@@ -216,13 +225,13 @@ class FileLines:
         self._add_jumps(function, jumps, *_rows(jumps, number))
 
     def _add_costs(self, function: Function, table: Table, first: int, end: int) -> None:
-        files = table.column(library.BY_FILE)[first:end]
+        files = table.column(libcg2profile.BY_FILE)[first:end]
         for file, rows in groupby(range(first, end), key=lambda row: files[row - first]):
             start = next(rows)
             stop = start + 1 + sum(1 for _ in rows)
             columns = [
                 table.column(key)[start:stop]
-                for key in (library.BY_INSTR, library.BY_LINE, library.BY_BLOCK)
+                for key in (libcg2profile.BY_INSTR, libcg2profile.BY_LINE, libcg2profile.BY_BLOCK)
             ]
             function.add_lines(
                 CostLines(self.part.profile.names[file], columns, table.costs(start, stop))
@@ -231,7 +240,7 @@ class FileLines:
     def _add_calls(self, function: Function, table: Table, first: int, end: int) -> None:
         costs = table.costs(first, end)
         for row in range(first, end):
-            callee = self.keys[table.column(library.BY_TARGET)[row]]
+            callee = self.keys[table.column(libcg2profile.BY_TARGET)[row]]
             function.calls.append(
                 Call(
                     function.key,
@@ -245,39 +254,39 @@ class FileLines:
 
     def _add_jumps(self, function: Function, table: Table, first: int, end: int) -> None:
         for row in range(first, end):
-            file = self.part.profile.names[table.column(library.BY_TARGET_FILE)[row]]
+            file = self.part.profile.names[table.column(libcg2profile.BY_TARGET_FILE)[row]]
             function.jumps.append(
                 Jump(
                     function.key,
-                    self.keys[table.column(library.BY_TARGET)[row]],
+                    self.keys[table.column(libcg2profile.BY_TARGET)[row]],
                     self._source(table, row),
                     _target(table, row, file),
                     table.counts[row],
                     table.executed[row],
-                    bool(table.column(library.BY_CONDITION)[row]),
+                    bool(table.column(libcg2profile.BY_CONDITION)[row]),
                 )
             )
 
     def _source(self, table: Table, row: int) -> Position:
         return Position(
-            self.part.profile.names[table.column(library.BY_FILE)[row]],
-            table.column(library.BY_INSTR)[row],
-            table.column(library.BY_LINE)[row],
-            table.column(library.BY_BLOCK)[row],
+            self.part.profile.names[table.column(libcg2profile.BY_FILE)[row]],
+            table.column(libcg2profile.BY_INSTR)[row],
+            table.column(libcg2profile.BY_LINE)[row],
+            table.column(libcg2profile.BY_BLOCK)[row],
         )
 
 
 def _target(table: Table, row: int, file: str) -> Position:
     return Position(
         file,
-        table.column(library.BY_TARGET_INSTR)[row],
-        table.column(library.BY_TARGET_LINE)[row],
-        table.column(library.BY_TARGET_BLOCK)[row],
+        table.column(libcg2profile.BY_TARGET_INSTR)[row],
+        table.column(libcg2profile.BY_TARGET_LINE)[row],
+        table.column(libcg2profile.BY_TARGET_BLOCK)[row],
     )
 
 
 def _rows(table: Table, function: int) -> tuple[int, int]:
     """The first row of a function, and behind the last."""
-    functions = table.column(library.BY_FUNCTION)
+    functions = table.column(libcg2profile.BY_FUNCTION)
     first = bisect_left(functions, function)
     return first, bisect_right(functions, function, first)

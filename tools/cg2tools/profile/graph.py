@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from cg2tools.profile.library import (
+from cg2tools.profile.libcg2profile import (
     CALL,
     Error,
     LibraryPart,

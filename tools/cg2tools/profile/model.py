@@ -25,7 +25,7 @@ from cg2tools.profile.functions import (
     Jump as Jump,
     lines_at as lines_at,
 )
-from cg2tools.profile.library import LibraryPart, Sum
+from cg2tools.profile.libcg2profile import LibraryPart, Sum
 from cg2tools.profile.terms import (
     UNKNOWN as UNKNOWN,
     Cost as Cost,

@@ -7,8 +7,8 @@ ProfileError. A function's lines become objects when one asks for them.
 import os
 import re
 
-from cg2tools.profile import library
-from cg2tools.profile.library import LibraryProfile, Progress
+from cg2tools.profile import libcg2profile
+from cg2tools.profile.libcg2profile import LibraryProfile, Progress
 from cg2tools.profile.model import Profile, part_of
 
 
@@ -20,12 +20,12 @@ def read_profile(
     `progress` is called now and then, with how much is read and how much there is. A profile
     without lines has functions and the arcs between them.
     """
-    return _profile(library.read(path, progress, with_lines))
+    return _profile(libcg2profile.read(path, progress, with_lines))
 
 
 def read_folded(path: str | os.PathLike[str], event: str) -> Profile:
     """Read folded stacks, lines as "main;f 12", as a profile of one event."""
-    return _profile(library.read_folded(path, event))
+    return _profile(libcg2profile.read_folded(path, event))
 
 
 def _profile(found: LibraryProfile) -> Profile:

@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Any
 
 from cg2tools import VERSION
-from cg2tools.profile.library import Error, library, numbers_at, raise_error, text_of
+from cg2tools.profile.libcg2profile import Error, library, numbers_at, raise_error, text_of
 from cg2tools.profile.model import Part
 
 FOLDED, SPEEDSCOPE, CHROME, PPROF = range(4)

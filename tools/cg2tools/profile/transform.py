@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from cg2tools.profile.library import NO_EVENT, LibraryPart, LibraryProfile, Sum
+from cg2tools.profile.libcg2profile import NO_EVENT, LibraryPart, LibraryProfile, Sum
 from cg2tools.profile.model import (
     EventDefinition,
     FunctionKey,

@@ -31,7 +31,7 @@ from cg2tools.profile.model import (
     add_cost,
     readable,
 )
-from cg2tools.profile.library import (
+from cg2tools.profile.libcg2profile import (
     BY_CONDITION,
     BY_FILE,
     BY_FUNCTION,

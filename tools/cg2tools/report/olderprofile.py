@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from cg2tools.diff.comparison import Change, Comparison, What, compare
 from cg2tools.diff.names import Names, program_of
 from cg2tools.profile.callgraph import CallGraph
-from cg2tools.profile.library import NONE
+from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost, readable
 from cg2tools.profile.stacks import Stacks
 from cg2tools.profile.transform import key_renaming

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from cg2tools.profile.callgraph import CallGraph
-from cg2tools.profile.library import BY_FUNCTION, BY_INSTR, COST
+from cg2tools.profile.libcg2profile import BY_FUNCTION, BY_INSTR, COST
 from cg2tools.profile.model import FunctionKey, Part, UNKNOWN
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
 from cg2tools.program.sources import near, source_lines, source_path

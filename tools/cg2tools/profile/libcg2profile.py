@@ -20,7 +20,7 @@ from io import BytesIO
 from itertools import count
 from typing import Any, NoReturn
 
-from cg2tools.profile.librarypath import library_path
+from cg2tools.profile.libpath import library_path
 from cg2tools.profile.terms import Cost, EventDefinition, FunctionKey, Header, ProfileError
 
 COST, CALL, JUMP = range(3)
