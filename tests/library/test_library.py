@@ -1,4 +1,4 @@
-"""libcg2profile reads, writes and adds up as the commands' reader, writer and sum do, and says the same of bad files."""
+"""libcg2profile by its C interface: sums in any order, other names and events, packed and damaged files, no memory."""
 
 from __future__ import annotations
 
