@@ -152,6 +152,7 @@ class Folder:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
+            errors="backslashreplace",  # a format may be binary: cg2_convert --to=pprof
             timeout=cg2test.HANG,
             check=False,
         )
