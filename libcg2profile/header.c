@@ -351,10 +351,11 @@ static void inherit(Reader* r, Part* part, const Part* before)
 void cg2p_header_begin_part(Reader* r)
 {
    cg2p_profile* profile = r->profile;
-   Part *before = r->part, *part = cg2p_allocate(&r->failure, sizeof *part);
+   Part* before = r->part;
    if (before) cg2p_lines_end(&before->lines);
    profile->parts = cg2p_grow(&r->failure, profile->parts, &profile->parts_room,
                               profile->n_parts + 1, sizeof *profile->parts);
+   Part* part = cg2p_allocate(&r->failure, sizeof *part);
    profile->parts[profile->n_parts++] = r->part = part;
    part->cmd = "";
    part->columns[0] = COLUMN_LINE;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { PIECE = 1 << 20 }; /* bytes that are read at a time */
 
@@ -111,25 +112,41 @@ static size_t unzstd(Input* input, char* to, size_t room)
       ZSTD_inBuffer in = {input->packed + input->packed_start, there, 0};
       size_t said = ZSTD_decompressStream(input->unpacker, &out, &in);
       input->packed_start += in.pos;
+      if (ZSTD_getErrorCode(said) == ZSTD_error_memory_allocation)
+         cg2p_fail_memory(input->failure, room);
       if (ZSTD_isError(said)) fail_packed(input, "zstd", "are damaged");
       input->is_between = said == 0;
    }
    return out.pos;
 }
 
+static void begin_gzip(Input* input)
+{
+   enum { GZIP_WINDOW = 15 + 16 };
+   z_stream* z = cg2p_allocate(input->failure, sizeof *z);
+   input->unpacker = z;
+   if (inflateInit2(z, GZIP_WINDOW) != Z_OK)
+      cg2p_fail_memory(input->failure, 1 << 15);
+}
+
+/* What `zstd --long` has packed needs a larger window than zstd gives by
+ * itself. */
+static void begin_zstd(Input* input)
+{
+   ZSTD_bounds window = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
+   input->unpacker = ZSTD_createDStream();
+   if (!input->unpacker) cg2p_fail_memory(input->failure, 1 << 17);
+   ZSTD_DCtx_setParameter(input->unpacker, ZSTD_d_windowLogMax,
+                          window.upperBound);
+}
+
 static void begin_unpacking(Input* input)
 {
    input->is_between = false;
-   if (input->packing == PACKING_GZIP) {
-      enum { GZIP_WINDOW = 15 + 16 };
-      z_stream* z = cg2p_allocate(input->failure, sizeof *z);
-      input->unpacker = z;
-      if (inflateInit2(z, GZIP_WINDOW) != Z_OK)
-         cg2p_fail_memory(input->failure, 1 << 15);
-   } else {
-      input->unpacker = ZSTD_createDStream();
-      if (!input->unpacker) cg2p_fail_memory(input->failure, 1 << 17);
-   }
+   if (input->packing == PACKING_GZIP)
+      begin_gzip(input);
+   else
+      begin_zstd(input);
 }
 
 static void end_unpacking(Input* input)

@@ -144,6 +144,12 @@ class Reading(Directory):
         self.assertEqual((len(key.name), part.self_total()), (5_000_000, [7]))
 
 
+def zstd(data: bytes, *options: str) -> bytes:
+    """What zstd makes of data."""
+    ended = subprocess.run(["zstd", "-q", *options], input=data, capture_output=True, check=True)
+    return ended.stdout
+
+
 class Files(Directory):
     def content(self) -> bytes:
         return profiles()[1].read_bytes()
@@ -155,9 +161,8 @@ class Files(Directory):
         packed = {
             "whole.gz": gzip.compress(text),
             "pieces.gz": gzip.compress(text[:1000]) + gzip.compress(text[1000:]),
-            "file.zst": subprocess.run(
-                ["zstd", "-q"], input=text, capture_output=True, check=True
-            ).stdout,
+            "file.zst": zstd(text),
+            "far.zst": zstd(text, "--long=28"),
         }
         for name, data in packed.items():
             with self.subTest(name):
@@ -171,12 +176,7 @@ class Files(Directory):
         data = gzip.compress(self.content())
         for name, whole in (
             ("gzip", data),
-            (
-                "zstd",
-                subprocess.run(
-                    ["zstd", "-q"], input=self.content(), capture_output=True, check=True
-                ).stdout,
-            ),
+            ("zstd", zstd(self.content())),
         ):
             path = self.file("cut", whole[: len(whole) // 2])
             with self.assertRaisesRegex(

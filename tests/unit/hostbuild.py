@@ -61,6 +61,7 @@ SANITIZED = Flavour("sanitized", "gcc", ("-O1", *SANITIZERS))
 WORD32 = Flavour("word32", "gcc", ("-O2", "-m32"))
 FUZZING = Flavour("fuzzing", "clang", ("-O1", "-fsanitize=fuzzer", *SANITIZERS))
 LIBRARY_FUZZING = Flavour("library-fuzzing", "clang", FUZZING.flags, tuple(LIBRARY_FLAGS))
+LIBRARY_SANITIZED = Flavour("library-sanitized", "gcc", SANITIZED.flags, tuple(LIBRARY_FLAGS))
 
 
 def build(flavour: Flavour, *sources: Path) -> Path:

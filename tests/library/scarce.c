@@ -1,0 +1,467 @@
+/* Has each allocation of an operation of libcg2profile fail in turn, once alone
+ * and once with all that come behind it:
+ *
+ *    scarce OPERATION OUTPUT FILE...
+ *
+ * The operation says in one line that there is no memory, and leaves nothing
+ * behind, neither memory nor files; or it can do without, as qsort can, and its
+ * result is the one that it has with all memory. */
+#include "fingerprint.h"
+#include "memfile.h"
+#include "scarcity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PROFILES = 3, SIDES = 2 };
+
+/* What operations are given. */
+typedef struct Given {
+   const char* path;
+   const char* output;
+   cg2p_profile* profiles[PROFILES]; /* of `path` and the files behind it */
+   size_t n_profiles;
+   const cg2p_part* part; /* the first one's first */
+   cg2p_graph* graph;
+   cg2p_stacks* stacks;
+   cg2p_side sides[SIDES];
+} Given;
+
+static Given given;
+
+/*--- Digests ------------------------------------------------------------*/
+
+static uint64_t digest_bytes(uint64_t digest, const void* bytes, size_t n)
+{
+   const unsigned char* byte = bytes;
+   for (size_t i = 0; i < n; i++)
+      digest = (digest ^ byte[i]) * 0x100000001b3u;
+   return digest;
+}
+
+static uint64_t
+digest_costs(uint64_t digest, const uint64_t* costs, size_t n, size_t width)
+{
+   return digest_bytes(digest, costs, n * width * sizeof *costs);
+}
+
+static uint64_t digest_arcs(uint64_t digest, const cg2p_arc* arcs, size_t n)
+{
+   return digest_bytes(digest, arcs, n * sizeof *arcs);
+}
+
+static uint64_t digest_part(uint64_t digest, const cg2p_part* part)
+{
+   size_t n = cg2p_function_count(part), n_arcs = cg2p_arc_count(part),
+          width = cg2p_event_count(part);
+   digest =
+      digest_bytes(digest, cg2p_functions(part), n * sizeof(cg2p_function));
+   digest = digest_costs(digest, cg2p_self_costs(part), n, width);
+   digest = digest_arcs(digest, cg2p_arcs(part), n_arcs);
+   return digest_costs(digest, cg2p_arc_costs(part), n_arcs, width);
+}
+
+static uint64_t digest_names(uint64_t digest, const cg2p_profile* profile)
+{
+   for (size_t i = 0; i < cg2p_name_count(profile); i++) {
+      size_t length;
+      const char* name = cg2p_name(profile, i, &length);
+      digest = digest_bytes(digest, name, length);
+   }
+   return digest;
+}
+
+/*--- Reading and adding up ----------------------------------------------*/
+
+static void* make_profile(unsigned detail, cg2p_error* error)
+{
+   return cg2p_read(given.path, detail, NULL, error);
+}
+
+static void* make_folded(unsigned way, cg2p_error* error)
+{
+   (void)way;
+   return cg2p_read_folded(given.path, "samples", error);
+}
+
+static uint64_t digest_sums(const void* made)
+{
+   uint64_t digest = digest_names(0, made);
+   for (size_t i = 0; i < cg2p_part_count(made); i++)
+      digest = digest_part(digest, cg2p_get_part(made, i));
+   return digest;
+}
+
+static uint64_t digest_profile(const void* made)
+{
+   Fingerprint found = fingerprint_of(made);
+   return digest_bytes(digest_sums(made), &found, sizeof found);
+}
+
+static void free_profile(void* made)
+{
+   cg2p_free(made);
+}
+
+/* What has no error to fill says that there is no memory by its result. */
+static void say_no_memory(cg2p_error* error)
+{
+   *error = (cg2p_error){.kind = CG2P_MEMORY, .text = "there is no memory"};
+}
+
+static bool add_whole(cg2p_merge* merge, cg2p_error* error)
+{
+   for (size_t i = 0; i < given.n_profiles; i++)
+      if (!cg2p_merge_add(merge, given.profiles[i], error)) return false;
+   return true;
+}
+
+/* Adds the first profile as two parts: as it is; and by line, of other events,
+ * with one name for all functions. */
+static bool add_parts(cg2p_merge* merge, cg2p_error* error)
+{
+   enum { FUNCTIONS = 1000, NAMES = 3000 };
+   static const char* const texts[] = {"another"};
+   static const char* const events[] = {"A"};
+   static const cg2p_function functions[FUNCTIONS];
+   static const uint32_t files[NAMES], event[] = {0, CG2P_NO_EVENT};
+   const cg2p_profile* profile = given.profiles[0];
+   cg2p_form form = {events, 1, CG2P_LINE, 1};
+   cg2p_mapping mapping = {texts, functions, files, event};
+   if (cg2p_function_count(given.part) > FUNCTIONS ||
+       cg2p_name_count(profile) > NAMES)
+      fail("the profile has too many functions or names");
+   return cg2p_merge_begin_part(merge, profile, 0, NULL, error) &&
+          cg2p_merge_add_part(merge, profile, 0, NULL, error) &&
+          cg2p_merge_begin_part(merge, profile, 0, &form, error) &&
+          cg2p_merge_add_part(merge, profile, 0, &mapping, error);
+}
+
+static void* make_merge(unsigned has_parts, cg2p_error* error)
+{
+   cg2p_merge* merge = cg2p_merge_begin();
+   if (!merge) {
+      say_no_memory(error);
+      return NULL;
+   }
+   if (has_parts ? add_parts(merge, error) : add_whole(merge, error))
+      return cg2p_merge_end(merge, error);
+   cg2p_merge_free(merge);
+   return NULL;
+}
+
+/*--- Questions ----------------------------------------------------------*/
+
+static void* make_cursor(unsigned function, cg2p_error* error)
+{
+   say_no_memory(error);
+   return cg2p_open_lines(given.part, function);
+}
+
+static uint64_t digest_cursor(const void* made)
+{
+   uint64_t digest = 0;
+   cg2p_line line;
+   while (cg2p_next_line((cg2p_cursor*)made, &line))
+      digest = digest_costs(digest, line.cost, 1, cg2p_event_count(given.part));
+   return digest;
+}
+
+static void free_cursor(void* made)
+{
+   cg2p_close_lines(made);
+}
+
+static void* make_graph(unsigned keep_levels, cg2p_error* error)
+{
+   return cg2p_graph_of(given.profiles[0], given.part, keep_levels, error);
+}
+
+static uint64_t digest_graph(const void* made)
+{
+   const cg2p_graph* graph = made;
+   uint64_t digest = digest_arcs(0, graph->arcs, graph->n_arcs);
+   size_t width = graph->n_events;
+   digest = digest_costs(digest, graph->self, graph->n_nodes, width);
+   digest = digest_costs(digest, graph->inclusive, graph->n_nodes, width);
+   digest = digest_costs(digest, graph->arc_costs, graph->n_arcs, width);
+   digest = digest_arcs(digest, graph->entries, graph->n_entries);
+   digest = digest_costs(digest, graph->entry_costs, graph->n_entries, width);
+   for (uint32_t i = 0; i < graph->n_nodes; i++) {
+      const char* name = cg2p_node_name(graph, i, NULL);
+      digest = digest_bytes(digest, name, strlen(name));
+   }
+   return digest_costs(digest, graph->cycle_inclusive, graph->n_cycles, width);
+}
+
+static void free_graph(void* made)
+{
+   cg2p_graph_free(made);
+}
+
+static void* make_table(unsigned kind, cg2p_error* error)
+{
+   cg2p_question question = {
+      .kind = kind, .keys = (1 << CG2P_KEYS) - 1, .each = kind == CG2P_JUMP};
+   return cg2p_add_up(given.profiles[0], given.part, &question, error);
+}
+
+static void* make_table_of_calls(unsigned keys, cg2p_error* error)
+{
+   cg2p_question question = {.kind = CG2P_CALL, .keys = keys};
+   return cg2p_add_up_calls(given.profiles[0], given.part, given.graph,
+                            &question, error);
+}
+
+static uint64_t digest_table(const void* made)
+{
+   uint64_t digest = 0;
+   size_t n = cg2p_row_count(made);
+   for (unsigned key = 1; key < 1 << CG2P_KEYS; key *= 2)
+      if (cg2p_key_column(made, key))
+         digest = digest_costs(digest, cg2p_key_column(made, key), n, 1);
+   if (cg2p_count_column(made))
+      digest = digest_costs(digest, cg2p_count_column(made), n, 1);
+   return digest_costs(digest, cg2p_row_costs(made), n,
+                       cg2p_event_count(given.part));
+}
+
+static void free_table(void* made)
+{
+   cg2p_table_free(made);
+}
+
+static void* make_difference(unsigned lines_move, cg2p_error* error)
+{
+   static const int64_t factors[] = {1, 1};
+   cg2p_comparison how = {cg2p_event_count(given.part), factors, lines_move};
+   return cg2p_compare(&given.sides[0], &given.sides[1], &how, error);
+}
+
+static uint64_t digest_difference(const void* made)
+{
+   return digest_bytes(0, cg2p_changes(made),
+                       cg2p_change_count(made) * sizeof(cg2p_change));
+}
+
+static void free_difference(void* made)
+{
+   cg2p_difference_free(made);
+}
+
+/*--- Stacks -------------------------------------------------------------*/
+
+static void* make_stacks(unsigned by_line, cg2p_error* error)
+{
+   return cg2p_stacks_make(given.profiles[0], given.part, 0.001, by_line,
+                           error);
+}
+
+static uint64_t digest_stacks(const void* made)
+{
+   size_t n = cg2p_stack_count(made), width = cg2p_event_count(given.part);
+   uint64_t digest =
+      digest_bytes(0, cg2p_stack_array(made), n * sizeof(cg2p_stack));
+   digest = digest_costs(digest, cg2p_stack_self_costs(made), n, width);
+   return digest_costs(digest, cg2p_stack_inclusive_costs(made), n, width);
+}
+
+static void free_stacks(void* made)
+{
+   cg2p_stacks_free(made);
+}
+
+/*--- Files --------------------------------------------------------------*/
+
+static void* make_export(unsigned format, cg2p_error* error)
+{
+   static const uint32_t events[] = {0};
+   cg2p_export how = {format, 1, events, "scarce"};
+   return cg2p_stacks_write(given.stacks, &how, given.output, error) ? &given
+                                                                     : NULL;
+}
+
+static void* make_file(unsigned form, cg2p_error* error)
+{
+   return cg2p_write(given.profiles[0], given.output, form, error) ? &given
+                                                                   : NULL;
+}
+
+static uint64_t digest_file(const void* made)
+{
+   char piece[4096];
+   uint64_t digest = 0;
+   (void)made;
+   FILE* file = fopen(given.output, "rb");
+   if (!file) fail("what was written is not there");
+   for (size_t n; (n = fread(piece, 1, sizeof piece, file));)
+      digest = digest_bytes(digest, piece, n);
+   fclose(file);
+   return digest;
+}
+
+static void free_file(void* made)
+{
+   (void)made;
+   unlink(given.output);
+}
+
+/*--- Operations ---------------------------------------------------------*/
+
+typedef struct Operation {
+   const char* name;
+   void* (*make)(unsigned way, cg2p_error* error); /* NULL: it failed */
+   unsigned way;
+   uint64_t (*digest)(const void* made);
+   void (*free)(void* made);
+} Operation;
+
+static const Operation operations[] = {
+   {"read", make_profile, CG2P_LINES, digest_profile, free_profile},
+   {"sums", make_profile, CG2P_SUMS, digest_sums, free_profile},
+   {"folded", make_folded, 0, digest_profile, free_profile},
+   {"merge", make_merge, 0, digest_profile, free_profile},
+   {"parts", make_merge, 1, digest_profile, free_profile},
+   {"cursor", make_cursor, 0, digest_cursor, free_cursor},
+   {"graph", make_graph, 0, digest_graph, free_graph},
+   {"levels", make_graph, 1, digest_graph, free_graph},
+   {"costs", make_table, CG2P_COST, digest_table, free_table},
+   {"calls", make_table, CG2P_CALL, digest_table, free_table},
+   {"jumps", make_table, CG2P_JUMP, digest_table, free_table},
+   {"arcs", make_table_of_calls, CG2P_BY_FUNCTION | CG2P_BY_TARGET,
+    digest_table, free_table},
+   {"difference", make_difference, 0, digest_difference, free_difference},
+   {"moved", make_difference, 1, digest_difference, free_difference},
+   {"stacks", make_stacks, 0, digest_stacks, free_stacks},
+   {"by-line", make_stacks, 1, digest_stacks, free_stacks},
+   {"folding", make_export, CG2P_FOLDED, digest_file, free_file},
+   {"speedscope", make_export, CG2P_SPEEDSCOPE, digest_file, free_file},
+   {"chrome", make_export, CG2P_CHROME, digest_file, free_file},
+   {"pprof", make_export, CG2P_PPROF, digest_file, free_file},
+   {"write", make_file, 0, digest_file, free_file},
+   {"in-full", make_file, CG2P_FULL_NAMES | CG2P_FULL_POSITIONS, digest_file,
+    free_file},
+};
+enum { OPERATIONS = sizeof operations / sizeof *operations };
+
+static const Operation* operation_of(const char* name)
+{
+   for (int i = 0; i < OPERATIONS; i++)
+      if (!strcmp(operations[i].name, name)) return &operations[i];
+   fail("there is no such operation");
+}
+
+/* What an operation may leave behind: blocks of memory, and open files. */
+typedef struct Use {
+   size_t blocks;
+   int file; /* the lowest number that is free */
+} Use;
+
+static Use find_use(void)
+{
+   Use use = {scarcity_blocks(), dup(STDERR_FILENO)};
+   close(use.file);
+   return use;
+}
+
+static void check_refused(const cg2p_error* error)
+{
+   check_error(error);
+   if (error->kind != CG2P_MEMORY || !strstr(error->text, "there is no memory"))
+      fail(error->text);
+}
+
+static void check_nothing_left(Use before)
+{
+   Use after = find_use();
+   char unfinished[4096];
+   snprintf(unfinished, sizeof unfinished, "%s.unfinished", given.output);
+   if (after.blocks != before.blocks) fail("memory is left");
+   if (after.file != before.file) fail("a file is left open");
+   if (!access(given.output, F_OK) || !access(unfinished, F_OK))
+      fail("a file is left");
+}
+
+/* Whether memory ran out. The digest of the result becomes *digest, if there is
+ * none yet. */
+static bool
+ran_out(const Operation* operation, Scarcity scarcity, uint64_t* digest)
+{
+   static cg2p_error error;
+   Use before = find_use();
+   memset(&error, 1, sizeof error);
+   scarcity_begin(scarcity);
+   void* made = operation->make(operation->way, &error);
+   bool has_failed = scarcity_end();
+   if (made) {
+      uint64_t found = operation->digest(made);
+      operation->free(made);
+      if (!*digest) *digest = found;
+      if (found != *digest) fail("the result is another one");
+   } else if (has_failed)
+      check_refused(&error);
+   else
+      fail(error.text);
+   check_nothing_left(before);
+   return has_failed;
+}
+
+/*--- All of it ----------------------------------------------------------*/
+
+static cg2p_profile* read_whole(const char* path)
+{
+   cg2p_error error;
+   cg2p_profile* profile = cg2p_read(path, CG2P_LINES, NULL, &error);
+   if (!profile) fail(error.text);
+   return profile;
+}
+
+static cg2p_side side_of(const cg2p_profile* profile)
+{
+   cg2p_error error;
+   cg2p_question question = {.kind = CG2P_COST,
+                             .keys = CG2P_BY_FUNCTION | CG2P_BY_LINE};
+   const cg2p_table* table =
+      cg2p_add_up(profile, cg2p_get_part(profile, 0), &question, &error);
+   if (!table) fail(error.text);
+   return (cg2p_side){.n = cg2p_row_count(table),
+                      .keys = {cg2p_key_column(table, CG2P_BY_FUNCTION),
+                               cg2p_key_column(table, CG2P_BY_LINE)},
+                      .costs = cg2p_row_costs(table)};
+}
+
+static void prepare(char** paths, size_t n)
+{
+   cg2p_error error;
+   given.path = paths[0];
+   given.n_profiles = n < PROFILES ? n : PROFILES;
+   for (size_t i = 0; i < given.n_profiles; i++)
+      given.profiles[i] = read_whole(paths[i]);
+   given.part = cg2p_get_part(given.profiles[0], 0);
+   given.graph = cg2p_graph_of(given.profiles[0], given.part, 0, &error);
+   given.stacks =
+      cg2p_stacks_make(given.profiles[0], given.part, 0.001, 1, &error);
+   if (!given.graph || !given.stacks) fail(error.text);
+   given.sides[0] = side_of(given.profiles[0]);
+   given.sides[1] = side_of(given.profiles[given.n_profiles - 1]);
+}
+
+int main(int n_words, char** words)
+{
+   if (n_words < 4) fail("usage: scarce OPERATION OUTPUT FILE...");
+   const Operation* operation = operation_of(words[1]);
+   bool is_folded = operation->make == make_folded;
+   given.output = words[2];
+   given.path = words[3];
+   if (!is_folded) prepare(words + 3, n_words - 3);
+   uint64_t digest = 0;
+   size_t n = 0;
+   ran_out(operation, (Scarcity){SIZE_MAX, false}, &digest);
+   while (ran_out(operation, (Scarcity){n, false}, &digest) &&
+          ran_out(operation, (Scarcity){n, true}, &digest))
+      n++;
+   printf("%zu\n", n);
+   return 0;
+}
