@@ -306,6 +306,15 @@ enum {
 
 #define CG2P_NONE UINT32_MAX
 
+/* Which rows a table leaves out. */
+typedef struct cg2p_limit {
+   const uint64_t* least; /* for each event: a row is left out that costs less
+                             in all of them */
+   size_t few;            /* but none is, if there are no more than so many */
+   unsigned rest; /* CG2P_BY_..., of the question's keys: what is left out is
+                     added up by these */
+} cg2p_limit;
+
 /* What to add up. A map has a number for each function of the part, or for each
  * name of the profile: what it counts as, or CG2P_NONE: its lines are left out.
  * NULL: each counts as itself. */
@@ -318,6 +327,9 @@ typedef struct cg2p_question {
    int each; /* 1: each line is a row, in the order of the file; 0: all lines
                 that have the same keys are one row, in the order of the keys,
                 the lowest bit first */
+   unsigned of_first; /* CG2P_BY_..., no keys: columns, too, in which a row has
+                         what its first line has, in their order */
+   const cg2p_limit* limit; /* NULL: no row is left out */
 } cg2p_question;
 
 typedef struct cg2p_table cg2p_table;
@@ -340,7 +352,7 @@ CG2P_API cg2p_table* cg2p_add_up_calls(const cg2p_profile* profile,
                                        cg2p_error* error);
 CG2P_API size_t cg2p_row_count(const cg2p_table* table);
 /* The numbers of one key, CG2P_BY_..., one for each row; NULL: the question did
- * not ask by it, or there are no rows. */
+ * not ask for it, or there are no rows. */
 CG2P_API const uint64_t* cg2p_key_column(const cg2p_table* table, unsigned key);
 /* How many calls, or how often a jump was taken; NULL if rows are costs. */
 CG2P_API const uint64_t* cg2p_count_column(const cg2p_table* table);
@@ -348,6 +360,10 @@ CG2P_API const uint64_t* cg2p_count_column(const cg2p_table* table);
 CG2P_API const uint64_t* cg2p_executed_column(const cg2p_table* table);
 /* The costs of the rows, one behind the other. */
 CG2P_API const uint64_t* cg2p_row_costs(const cg2p_table* table);
+/* What the table leaves out, added up: counts are how many rows that is, costs
+ * are those of CG2P_COST, else 0. It is freed with the table. NULL: nothing is
+ * left out. */
+CG2P_API const cg2p_table* cg2p_rest(const cg2p_table* table);
 CG2P_API void cg2p_table_free(cg2p_table* table);
 
 /*--- Difference ---------------------------------------------------------*/

@@ -2,10 +2,11 @@
  *
  * The functions are taken in the order of what they count as. All that count as
  * one make a *bucket*, if the table is by function; else the whole part is one.
- * Each line of a bucket is added to the record that has its keys, which a hash
- * table finds. Then the bucket's records are put in order and go to the columns
- * of the table. A record is a row of numbers: keys, count, executed, costs. */
+ * Each line of a bucket is added to the record that has its keys. Then the
+ * bucket's records are put in order and go to the columns of the table; those
+ * that are to be left out are added to the *rest*, a table of its own. */
 #include "profile.h"
+#include "sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,21 @@ struct cg2p_table {
    uint64_t* columns[CG2P_KEYS + COUNTS]; /* NULL: not asked for */
    uint64_t* costs;
    size_t costs_room;
+   cg2p_table* rest; /* NULL: nothing was left out */
 };
 
 /* A function, and what it counts as. */
 typedef struct Member {
    uint32_t group, function;
 } Member;
+
+/* Records, and the columns that they go to. A record has a number for each
+ * column; count, executed and the costs. */
+typedef struct Bucket {
+   Sums sums;
+   unsigned keys[CG2P_KEYS]; /* of columns: numbers of bits */
+   unsigned n_keys;
+} Bucket;
 
 typedef struct Adding {
    Failure failure;
@@ -33,15 +43,9 @@ typedef struct Adding {
    cg2p_table* table;
    Member* members;
    size_t n_members;
-   unsigned keys[CG2P_KEYS]; /* numbers of bits, lowest first */
-   unsigned n_keys;
-   size_t width;      /* numbers of a record */
-   uint64_t* records; /* of the bucket; behind them room for one more */
-   size_t n, room;    /* records; numbers */
-   uint32_t* slots;   /* record + 1; 0: free */
-   size_t n_slots;    /* that are in use, a power of two */
-   size_t slots_room;
-   uint64_t* cost; /* of the line that is read */
+   Bucket bucket, rest;
+   bool leaves_out; /* there are more rows than few */
+   uint64_t* cost;  /* of the line that is read */
 } Adding;
 
 /*--- Keys ---------------------------------------------------------------*/
@@ -96,79 +100,43 @@ static bool is_wanted(const Adding* a, const Line* line)
            counts_as(a->target_as, line->function) != CG2P_NONE);
 }
 
-static bool is_by_function(const Adding* a)
+/*--- Buckets ------------------------------------------------------------*/
+
+/* Begins records by keys, which also have numbers of their first lines. */
+static void
+begin_keys(Adding* a, Bucket* bucket, unsigned keys, unsigned of_first)
 {
-   return a->n_keys && a->keys[0] == 0;
+   unsigned columns[] = {keys, of_first & ~keys};
+   for (int i = 0; i < 2; i++)
+      for (unsigned key = 0; key < CG2P_KEYS; key++)
+         if (columns[i] >> key & 1) bucket->keys[bucket->n_keys++] = key;
+   bucket->sums.n_keys = __builtin_popcount(keys);
+   bucket->sums.n_least = bucket->n_keys - bucket->sums.n_keys;
+   bucket->sums.width = bucket->n_keys + COUNTS + a->part->n_events;
+   cg2p_sums_clear(&bucket->sums, &a->failure);
 }
 
-/*--- Records ------------------------------------------------------------*/
-
-static uint64_t* record_at(const Adding* a, size_t i)
+/* Which number of a record is that of a key, which has to be a column. */
+static unsigned place_of(const Bucket* bucket, unsigned key)
 {
-   return a->records + i * a->width;
+   unsigned place = 0;
+   while (bucket->keys[place] != key)
+      place++;
+   return place;
 }
 
-static size_t hash(const Adding* a, const uint64_t* record)
+static uint64_t* cost_in(const Bucket* bucket, uint64_t* record)
 {
-   uint64_t mixed = 0;
-   for (unsigned i = 0; i < a->n_keys; i++)
-      mixed = (mixed ^ record[i] ^ mixed >> 29) * 0x9e3779b97f4a7c15u;
-   return mixed >> 32;
+   return record + bucket->n_keys + COUNTS;
 }
 
-static bool
-have_same_keys(const Adding* a, const uint64_t* b, const uint64_t* c)
+/* Adds the record that was put behind the last one. */
+static void add_record(Adding* a, Bucket* bucket)
 {
-   return !memcmp(b, c, a->n_keys * sizeof *b);
-}
-
-/* Makes `n_slots` slots that are free; a power of two. */
-static void clear_slots(Adding* a, size_t n_slots)
-{
-   a->slots = cg2p_grow(&a->failure, a->slots, &a->slots_room, n_slots,
-                        sizeof *a->slots);
-   a->n_slots = n_slots;
-   memset(a->slots, 0, n_slots * sizeof *a->slots);
-}
-
-/* The slot of the record with such keys, or a free one. */
-static uint32_t* find_slot(const Adding* a, const uint64_t* record)
-{
-   size_t i = hash(a, record);
-   for (;; i++) {
-      uint32_t* slot = &a->slots[i & (a->n_slots - 1)];
-      if (!*slot || have_same_keys(a, record_at(a, *slot - 1), record))
-         return slot;
-   }
-}
-
-static void double_slots(Adding* a)
-{
-   clear_slots(a, 2 * a->n_slots);
-   for (size_t i = 0; i < a->n; i++)
-      *find_slot(a, record_at(a, i)) = i + 1;
-}
-
-/* The record that the new one, which is behind the last, is to be added to;
- * NULL: its keys are new. */
-static uint64_t* find_record(Adding* a, const uint64_t* new)
-{
-   if (a->question->each) return NULL;
-   if (a->n && have_same_keys(a, record_at(a, a->n - 1), new))
-      return record_at(a, a->n - 1);
-   uint32_t* slot = find_slot(a, new);
-   if (*slot) return record_at(a, *slot - 1);
-   *slot = a->n + 1;
-   return NULL;
-}
-
-static void add_numbers(Adding* a, uint64_t* sum, const uint64_t* new)
-{
-   for (size_t i = a->n_keys; i < a->width; i++)
-      if (__builtin_add_overflow(sum[i], new[i], &sum[i]))
-         cg2p_fail_at(&a->failure, a->part->events_line,
-                      "costs add up to more than 64 bits hold; expected sums "
-                      "that fit");
+   if (!cg2p_sums_add(&bucket->sums, &a->failure))
+      cg2p_fail_at(&a->failure, a->part->events_line,
+                   "costs add up to more than 64 bits hold; expected sums "
+                   "that fit");
 }
 
 /* Writes the costs of a line; none, if they are a part of other calls' costs.
@@ -185,95 +153,15 @@ put_costs(const Adding* a, uint64_t* costs, uint32_t function, const Line* line)
 
 static void add_line(Adding* a, const Member* member, const Line* line)
 {
-   a->records = cg2p_grow(&a->failure, a->records, &a->room,
-                          (a->n + 1) * a->width, sizeof *a->records);
-   uint64_t* new = record_at(a, a->n);
-   for (unsigned i = 0; i < a->n_keys; i++)
-      new[i] = a->keys[i] ? key_of(a, line, a->keys[i]) : member->group;
-   new[a->n_keys] = line->count;
-   new[a->n_keys + 1] = line->executed;
-   put_costs(a, new + a->n_keys + COUNTS, member->function, line);
-   uint64_t* sum = find_record(a, new);
-   if (sum) {
-      add_numbers(a, sum, new);
-      return;
-   }
-   a->n++;
-   if (!a->question->each && a->n > a->n_slots / 2) double_slots(a);
-}
-
-static int compare_records(const void* b, const void* c, void* adding)
-{
-   const Adding* a = adding;
-   const uint64_t *one = b, *other = c;
-   for (unsigned i = 0; i < a->n_keys; i++)
-      if (one[i] != other[i]) return one[i] < other[i] ? -1 : 1;
-   return 0;
-}
-
-/*--- Columns ------------------------------------------------------------*/
-
-/* Puts number `from` of each record of the bucket into a column. */
-static void append(Adding* a, unsigned column, size_t from)
-{
-   cg2p_table* table = a->table;
-   uint64_t* to = table->columns[column] =
-      cg2p_grow(&a->failure, table->columns[column], &table->rooms[column],
-                table->n + a->n, sizeof *to);
-   for (size_t i = 0; i < a->n; i++)
-      to[table->n + i] = record_at(a, i)[from];
-}
-
-static void append_costs(Adding* a)
-{
-   cg2p_table* table = a->table;
-   size_t n = a->part->n_events;
-   table->costs = cg2p_grow(&a->failure, table->costs, &table->costs_room,
-                            (table->n + a->n) * n, sizeof *table->costs);
-   for (size_t i = 0; i < a->n; i++)
-      memcpy(table->costs + (table->n + i) * n,
-             record_at(a, i) + a->n_keys + COUNTS, n * sizeof *table->costs);
-}
-
-/*--- Buckets ------------------------------------------------------------*/
-
-static void begin_bucket(Adding* a)
-{
-   enum { SLOTS_LEAST = 64 };
-   a->n = 0;
-   if (!a->question->each) clear_slots(a, SLOTS_LEAST);
-}
-
-/* No record of calls costs more than the node that is called. */
-static void limit_costs(Adding* a)
-{
-   size_t n = a->part->n_events;
-   unsigned target = 0;
-   while (a->keys[target] != __builtin_ctz(CG2P_BY_TARGET))
-      target++;
-   for (size_t i = 0; i < a->n; i++) {
-      uint64_t* record = record_at(a, i);
-      const uint64_t* most = a->graph->inclusive + record[target] * n;
-      uint64_t* cost = record + a->n_keys + COUNTS;
-      for (size_t event = 0; event < n; event++)
-         if (most[event] < cost[event]) cost[event] = most[event];
-   }
-}
-
-static void end_bucket(Adding* a)
-{
-   if (a->graph && a->target_as == a->graph->node_of &&
-       a->question->keys & CG2P_BY_TARGET)
-      limit_costs(a);
-   if (!a->question->each && a->n)
-      qsort_r(a->records, a->n, a->width * sizeof *a->records, compare_records,
-              a);
-   for (unsigned i = 0; i < a->n_keys; i++)
-      append(a, a->keys[i], i);
-   if (a->question->kind != CG2P_COST) append(a, CG2P_KEYS, a->n_keys);
-   if (a->question->kind == CG2P_JUMP) append(a, CG2P_KEYS + 1, a->n_keys + 1);
-   append_costs(a);
-   a->table->n += a->n;
+   Bucket* bucket = &a->bucket;
+   uint64_t* new = cg2p_sums_reserve(&bucket->sums, &a->failure);
+   for (unsigned i = 0; i < bucket->n_keys; i++)
+      new[i] =
+         bucket->keys[i] ? key_of(a, line, bucket->keys[i]) : member->group;
+   new[bucket->n_keys] = line->count;
+   new[bucket->n_keys + 1] = line->executed;
+   put_costs(a, cost_in(bucket, new), member->function, line);
+   add_record(a, bucket);
 }
 
 static void add_function(Adding* a, const Member* member)
@@ -285,18 +173,179 @@ static void add_function(Adding* a, const Member* member)
       if (is_wanted(a, &line)) add_line(a, member, &line);
 }
 
+/* No record of calls costs more than the node that is called. */
+static void limit_costs(Adding* a)
+{
+   const Sums* sums = &a->bucket.sums;
+   size_t n = a->part->n_events;
+   unsigned target = place_of(&a->bucket, __builtin_ctz(CG2P_BY_TARGET));
+   for (size_t i = 0; i < sums->n; i++) {
+      uint64_t* record = cg2p_sums_at(sums, i);
+      const uint64_t* most = a->graph->inclusive + record[target] * n;
+      uint64_t* cost = cost_in(&a->bucket, record);
+      for (size_t event = 0; event < n; event++)
+         if (most[event] < cost[event]) cost[event] = most[event];
+   }
+}
+
+/*--- Columns ------------------------------------------------------------*/
+
+/* Puts number `from` of each record into a column. */
+static void append_column(
+   Adding* a, cg2p_table* table, const Sums* sums, unsigned column, size_t from)
+{
+   uint64_t* to = table->columns[column] =
+      cg2p_grow(&a->failure, table->columns[column], &table->rooms[column],
+                table->n + sums->n, sizeof *to);
+   for (size_t i = 0; i < sums->n; i++)
+      to[table->n + i] = cg2p_sums_at(sums, i)[from];
+}
+
+static void append_costs(Adding* a, cg2p_table* table, const Bucket* bucket)
+{
+   const Sums* sums = &bucket->sums;
+   size_t n = a->part->n_events;
+   table->costs = cg2p_grow(&a->failure, table->costs, &table->costs_room,
+                            (table->n + sums->n) * n, sizeof *table->costs);
+   for (size_t i = 0; i < sums->n; i++)
+      memcpy(table->costs + (table->n + i) * n,
+             cost_in(bucket, cg2p_sums_at(sums, i)), n * sizeof *table->costs);
+}
+
+/* Puts records in order, and then behind the rows of a table, with the first
+ * `n_counts` counts. */
+static void
+append(Adding* a, cg2p_table* table, Bucket* bucket, unsigned n_counts)
+{
+   cg2p_sums_sort(&bucket->sums);
+   for (unsigned i = 0; i < bucket->n_keys; i++)
+      append_column(a, table, &bucket->sums, bucket->keys[i], i);
+   for (unsigned i = 0; i < n_counts; i++)
+      append_column(a, table, &bucket->sums, CG2P_KEYS + i, bucket->n_keys + i);
+   append_costs(a, table, bucket);
+   table->n += bucket->sums.n;
+}
+
+/*--- What is left out ---------------------------------------------------*/
+
+static bool is_large(const Adding* a, const uint64_t* cost)
+{
+   const uint64_t* least = a->question->limit->least;
+   for (size_t i = 0; i < a->part->n_events; i++)
+      if (cost[i] >= least[i]) return true;
+   return false;
+}
+
+/* Adds a row to the rest, whose keys are set. What calls cost is a part of what
+ * other calls cost, and not added up. */
+static void add_to_rest(Adding* a, uint64_t* new, const uint64_t* cost)
+{
+   Bucket* rest = &a->rest;
+   size_t bytes = a->part->n_events * sizeof *cost;
+   new[rest->n_keys] = 1;
+   new[rest->n_keys + 1] = 0;
+   if (a->question->kind == CG2P_COST)
+      memcpy(cost_in(rest, new), cost, bytes);
+   else
+      memset(cost_in(rest, new), 0, bytes);
+   add_record(a, rest);
+}
+
+/* Moves the records of the bucket that are not large to the rest. */
+static void leave_out_records(Adding* a)
+{
+   Bucket *bucket = &a->bucket, *rest = &a->rest;
+   Sums* sums = &bucket->sums;
+   size_t kept = 0;
+   for (size_t i = 0; i < sums->n; i++) {
+      uint64_t* record = cg2p_sums_at(sums, i);
+      if (is_large(a, cost_in(bucket, record))) {
+         memmove(cg2p_sums_at(sums, kept++), record,
+                 sums->width * sizeof *record);
+         continue;
+      }
+      uint64_t* new = cg2p_sums_reserve(&rest->sums, &a->failure);
+      for (unsigned key = 0; key < rest->n_keys; key++)
+         new[key] = record[place_of(bucket, rest->keys[key])];
+      add_to_rest(a, new, cost_in(bucket, record));
+   }
+   sums->n = kept;
+}
+
+static void move_row(Adding* a, size_t from, size_t to)
+{
+   cg2p_table* table = a->table;
+   size_t n = a->part->n_events;
+   for (unsigned i = 0; i < CG2P_KEYS + COUNTS; i++)
+      if (table->columns[i]) table->columns[i][to] = table->columns[i][from];
+   memmove(table->costs + to * n, table->costs + from * n,
+           n * sizeof *table->costs);
+}
+
+/* Moves the rows of the table that are not large to the rest. */
+static void leave_out_rows(Adding* a)
+{
+   cg2p_table* table = a->table;
+   Bucket* rest = &a->rest;
+   size_t kept = 0;
+   for (size_t row = 0; row < table->n; row++) {
+      const uint64_t* cost = table->costs + row * a->part->n_events;
+      if (is_large(a, cost)) {
+         move_row(a, row, kept++);
+         continue;
+      }
+      uint64_t* new = cg2p_sums_reserve(&rest->sums, &a->failure);
+      for (unsigned key = 0; key < rest->n_keys; key++)
+         new[key] = table->columns[rest->keys[key]][row];
+      add_to_rest(a, new, cost);
+   }
+   table->n = kept;
+}
+
+/* Leaves out what is not large, if there are more rows than few. */
+static void leave_out(Adding* a)
+{
+   const cg2p_limit* limit = a->question->limit;
+   if (!limit) return;
+   if (!a->leaves_out && a->table->n + a->bucket.sums.n > limit->few) {
+      a->leaves_out = true;
+      leave_out_rows(a);
+   }
+   if (a->leaves_out) leave_out_records(a);
+}
+
+/*--- Functions ----------------------------------------------------------*/
+
+static void end_bucket(Adding* a)
+{
+   static const unsigned counts[] = {
+      [CG2P_COST] = 0, [CG2P_CALL] = 1, [CG2P_JUMP] = COUNTS};
+   if (a->graph && a->target_as == a->graph->node_of &&
+       a->question->keys & CG2P_BY_TARGET)
+      limit_costs(a);
+   leave_out(a);
+   append(a, a->table, &a->bucket, counts[a->question->kind]);
+   cg2p_sums_clear(&a->bucket.sums, &a->failure);
+}
+
+static void end_rest(Adding* a)
+{
+   if (!a->rest.sums.n) return;
+   a->table->rest = cg2p_allocate(&a->failure, sizeof *a->table->rest);
+   append(a, a->table->rest, &a->rest, 1);
+}
+
 static void add_functions(Adding* a)
 {
-   begin_bucket(a);
+   bool is_by_function = a->question->keys & CG2P_BY_FUNCTION;
    for (size_t i = 0; i < a->n_members; i++) {
       const Member* member = &a->members[i];
-      if (i && is_by_function(a) && member->group != member[-1].group) {
+      if (i && is_by_function && member->group != member[-1].group)
          end_bucket(a);
-         begin_bucket(a);
-      }
       add_function(a, member);
    }
    end_bucket(a);
+   end_rest(a);
 }
 
 static int compare_members(const void* b, const void* c)
@@ -323,9 +372,11 @@ static void sort_members(Adding* a)
 
 static void begin(Adding* a)
 {
-   for (unsigned i = 0; i < CG2P_KEYS; i++)
-      if (a->question->keys >> i & 1) a->keys[a->n_keys++] = i;
-   a->width = a->n_keys + COUNTS + a->part->n_events;
+   const cg2p_question* question = a->question;
+   a->bucket.sums.keeps_all = question->each;
+   begin_keys(a, &a->bucket, question->keys, question->of_first);
+   if (question->limit)
+      begin_keys(a, &a->rest, question->limit->rest & question->keys, 0);
    a->cost = cg2p_allocate(&a->failure, a->part->n_events * sizeof *a->cost);
    a->table = cg2p_allocate(&a->failure, sizeof *a->table);
 }
@@ -333,8 +384,8 @@ static void begin(Adding* a)
 static void end(Adding* a)
 {
    free(a->members);
-   free(a->records);
-   free(a->slots);
+   cg2p_sums_free(&a->bucket.sums);
+   cg2p_sums_free(&a->rest.sums);
    free(a->cost);
 }
 
@@ -408,9 +459,15 @@ const uint64_t* cg2p_row_costs(const cg2p_table* table)
    return table->costs;
 }
 
+const cg2p_table* cg2p_rest(const cg2p_table* table)
+{
+   return table->rest;
+}
+
 void cg2p_table_free(cg2p_table* table)
 {
    if (!table) return;
+   cg2p_table_free(table->rest);
    for (unsigned i = 0; i < CG2P_KEYS + COUNTS; i++)
       free(table->columns[i]);
    free(table->costs);

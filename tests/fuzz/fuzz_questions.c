@@ -26,6 +26,35 @@ ask(const cg2p_profile* profile, const cg2p_part* part, cg2p_question question)
    return table;
 }
 
+static uint64_t sum_of(const cg2p_table* table, const cg2p_part* part)
+{
+   uint64_t sum = 0;
+   for (size_t row = 0; table && row < cg2p_row_count(table); row++)
+      sum += cg2p_row_costs(table)[row * cg2p_event_count(part)];
+   return sum;
+}
+
+/* What costs at least a tenth; the rest is added up by file. */
+static void ask_for_largest(const cg2p_profile* profile, const cg2p_part* part)
+{
+   uint32_t n = cg2p_event_count(part);
+   uint64_t* least = calloc(n, sizeof *least);
+   memset(least, 0xff, n * sizeof *least);
+   least[0] = self_total(part) / 10;
+   cg2p_limit limit = {.least = least, .few = 2, .rest = CG2P_BY_FILE};
+   cg2p_table* table =
+      ask(profile, part,
+          (cg2p_question){.kind = CG2P_COST,
+                          .keys = CG2P_BY_FUNCTION | CG2P_BY_FILE,
+                          .of_first = CG2P_BY_FILE | CG2P_BY_INSTR,
+                          .limit = &limit});
+   if (table &&
+       sum_of(table, part) + sum_of(cg2p_rest(table), part) != self_total(part))
+      fail("a table and its rest have not the sum of the part");
+   cg2p_table_free(table);
+   free(least);
+}
+
 static void ask_for_tables(const cg2p_profile* profile, const cg2p_part* part)
 {
    static const unsigned keys[] = {0,
@@ -38,10 +67,8 @@ static void ask_for_tables(const cg2p_profile* profile, const cg2p_part* part)
       for (cg2p_line_kind kind = CG2P_COST; kind <= CG2P_JUMP; kind++) {
          cg2p_table* table =
             ask(profile, part, (cg2p_question){.kind = kind, .keys = keys[i]});
-         uint64_t sum = 0;
-         for (size_t row = 0; table && row < cg2p_row_count(table); row++)
-            sum += cg2p_row_costs(table)[row * cg2p_event_count(part)];
-         if (table && kind == CG2P_COST && sum != self_total(part))
+         if (table && kind == CG2P_COST &&
+             sum_of(table, part) != self_total(part))
             fail("a table has not the sum of the part");
          cg2p_table_free(table);
       }
@@ -123,6 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
    for (size_t i = 0; i < cg2p_part_count(profile); i++) {
       const cg2p_part* part = cg2p_get_part(profile, i);
       ask_for_tables(profile, part);
+      ask_for_largest(profile, part);
       ask_for_graph(profile, part);
       ask_for_difference(profile, first, part);
       ask_for_stacks(profile, part);

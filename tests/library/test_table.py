@@ -19,11 +19,13 @@ from cg2tools.profile import libcg2profile  # noqa: E402
 from cg2tools.profile.libcg2profile import (
     BY_FILE,
     BY_FUNCTION,
+    BY_INSTR,
     BY_LINE,
     BY_TARGET,
     COST,
     KEYS,
     NONE,
+    Limit,
 )  # noqa: E402
 from cg2tools.profile.model import Part, ProfileError  # noqa: E402
 from cg2tools.profile.positions import Position  # noqa: E402
@@ -127,6 +129,81 @@ class Tables(Directory):
         self.assertEqual(part.add_up(COST, 0).costs(), [(15, 70)])
         calls = part.add_up(libcg2profile.CALL, BY_TARGET)
         self.assertEqual((calls.counts.tolist(), calls.costs()), ([5], [(100, 200)]))
+
+    def test_limit(self) -> None:
+        """What costs less than `least` in all events is left out, if there are more rows than few; and added up."""
+        path = self.file(
+            "profile",
+            b"events: Ir Dr\nfl=a.c\nfn=f\n1 10 1\n2 3 1\n3 2 5\nfi=b.h\n4 1 1\n5 20\n"
+            b"fe=a.c\nfn=g\n1 4\n2 9 2\n1 3 1\n",
+        )
+        (part,) = libcg2profile.read(path).parts
+        keys = BY_FUNCTION | BY_FILE | BY_LINE
+
+        def asked(least: list[int], few: int, rest: int) -> tuple[list[int], list[Row]]:
+            table = part.add_up(COST, keys, limit=Limit(least, few, rest))
+            return table.column(BY_LINE).tolist(), rows_of(table.rest, rest) if table.rest else []
+
+        a, b = (part.profile.names.index(name) for name in ("a.c", "b.h"))
+        self.assertEqual(
+            asked([8, 5], 0, BY_FILE), ([1, 3, 5, 2], [((a,), (2, 10, 2)), ((b,), (1, 1, 1))])
+        )
+        self.assertEqual(asked([7, 9], 6, BY_FILE)[0], [1, 5, 1, 2])
+        self.assertEqual(asked([8, 5], 6, 0), ([1, 3, 5, 2], [((), (3, 11, 3))]))
+        self.assertEqual(asked([8, 5], 7, BY_FILE), ([1, 2, 3, 4, 5, 1, 2], []))
+        self.assertEqual(asked([1, 0], 0, BY_FILE), ([1, 2, 3, 4, 5, 1, 2], []))
+        self.assertEqual(
+            asked([99, 9], 0, BY_FUNCTION)[1], [((0,), (5, 36, 8)), ((1,), (2, 16, 3))]
+        )
+
+    def test_limit_of_calls(self) -> None:
+        """How many calls are left out is known; what they cost together is not."""
+        path = self.file(
+            "profile",
+            b"events: Ir\nfn=f\ncfn=g\ncalls=2 1\n1 30\ncfn=h\ncalls=5 1\n1 4\ncfn=i\ncalls=7 1\n2 5\n",
+        )
+        (part,) = libcg2profile.read(path).parts
+        calls = part.add_up(libcg2profile.CALL, BY_TARGET | BY_LINE, limit=Limit([6], rest=BY_LINE))
+        self.assertEqual(calls.column(BY_LINE).tolist(), [1])
+        self.assertEqual((calls.counts.tolist(), calls.costs()), ([2], [(30,)]))
+        assert calls.rest
+        self.assertEqual(rows_of(calls.rest, BY_LINE), [((1,), (1, 0)), ((2,), (1, 0))])
+
+    def test_limit_of_any(self) -> None:
+        """A table and its limit's rest are the table without limit, for real profiles and each number of few."""
+        keys = BY_FUNCTION | BY_FILE | BY_LINE
+        for path in profiles():
+            for part in libcg2profile.read(path).parts:
+                rows = rows_of(part.add_up(COST, keys), keys)
+                least = [max(1, total // 200) for total in part.self_total()]
+                large = [row for row in rows if any(a >= b for a, b in zip(row[1], least))]
+                for few in {0, 1, len(rows) // 2, max(0, len(rows) - 1), len(rows)}:
+                    table = part.add_up(COST, keys, limit=Limit(least, few, BY_FILE))
+                    kept = large if len(rows) > few else rows
+                    self.assertEqual(rows_of(table, keys), kept)
+                    files = added_up(
+                        (
+                            ((0, key[1], *[0] * 9), (1, *cost))
+                            for key, cost in rows
+                            if (key, cost) not in kept
+                        ),
+                        BY_FILE,
+                    )
+                    self.assertEqual(rows_of(table.rest, BY_FILE) if table.rest else [], files)
+
+    def test_first_line(self) -> None:
+        """An instruction of several lines is told with the first one, whatever their order in the file."""
+        path = self.file(
+            "profile",
+            b"positions: instr line\nevents: Ir\nfl=a.c\nfn=f\n0x10 9 1\n0x20 7 2\n0x20 3 4\n0x10 8 8\n"
+            b"fi=b.h\n0x20 1 16\n",
+        )
+        (part,) = libcg2profile.read(path).parts
+        table = part.add_up(COST, BY_FUNCTION | BY_INSTR, of_first=BY_FILE | BY_LINE)
+        self.assertEqual(table.column(BY_INSTR).tolist(), [0x10, 0x20])
+        self.assertEqual(table.column(BY_LINE).tolist(), [8, 3])
+        self.assertEqual([part.profile.names[file] for file in table.column(BY_FILE)], ["a.c"] * 2)
+        self.assertEqual(table.costs(), [(9,), (22,)])
 
     def test_nothing(self) -> None:
         path = self.file("profile", b"events: Ir\n")

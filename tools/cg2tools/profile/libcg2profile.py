@@ -81,6 +81,10 @@ class _Definition(ctypes.Structure):
     _fields_ = [("name", _Text), ("long_name", _Text), ("n_terms", _U32)]
 
 
+class _Limit(ctypes.Structure):
+    _fields_ = [("least", _Pointer), ("few", _Size), ("rest", ctypes.c_uint)]
+
+
 class _Question(ctypes.Structure):
     _fields_ = [
         ("kind", ctypes.c_int),
@@ -89,6 +93,8 @@ class _Question(ctypes.Structure):
         ("target_as", _Pointer),
         ("file_as", _Pointer),
         ("each", ctypes.c_int),
+        ("of_first", ctypes.c_uint),
+        ("limit", ctypes.POINTER(_Limit)),
     ]
 
 
@@ -121,7 +127,7 @@ class _Progress(ctypes.Structure):
 
 _RESULTS: dict[Any, str] = {
     _Pointer: "read read_folded get_part merge_begin merge_end name functions arcs stated self_costs"
-    " arc_costs add_up add_up_calls key_column count_column executed_column row_costs",
+    " arc_costs add_up add_up_calls key_column count_column executed_column row_costs rest",
     _Text: "creator command column event borrowed",
     _U64: "version version_line events_line positions_line",
     _Size: "part_count name_count name_lengths function_count arc_count row_count",
@@ -185,6 +191,18 @@ def _address(numbers: "array[int] | None") -> int | None:
 # ---- Tables ----------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Which rows a table leaves out, as cg2p_limit says it."""
+
+    least: Sequence[int]
+    """For each event: a row is left out that costs less in all of them."""
+    few: int = 0
+    """But none is, if there are no more than so many."""
+    rest: int = 0
+    """The keys by which what is left out is added up."""
+
+
 class Table:
     """Lines added up: columns of equal length."""
 
@@ -202,6 +220,9 @@ class Table:
         """How often the instruction of a jump ran."""
         self.flat_costs = numbers_at(found.cg2p_row_costs(handle), self.count * width)
         """The costs of the rows, one behind the other."""
+        rest = found.cg2p_rest(handle)
+        self.rest = Table(_Pointer(rest), width) if rest else None
+        """What is left out, added up; `counts` are how many rows that is."""
 
     def __len__(self) -> int:
         return self.count
@@ -305,16 +326,22 @@ class LibraryPart:
         target_as: Sequence[int] | None = None,
         file_as: Sequence[int] | None = None,
         each: bool = False,
+        of_first: int = 0,
+        limit: Limit | None = None,
         graph: Any = None,
     ) -> Table:
         """Lines of a kind, added up by keys; with `each`, every line by itself.
 
-        A map says for each function, or for each name, what it counts as. With a graph of the
-        library's, calls are added up as its arcs are.
+        A map says for each function, or for each name, what it counts as. Columns `of_first`
+        have what the first line of a row has. With a graph of the library's, calls are added up
+        as its arcs are.
         """
         error = Error()
         maps = [_map_of(numbers) for numbers in (function_as, target_as, file_as)]
-        question = _Question(kind, keys, *map(_address, maps), each)
+        question = _Question(kind, keys, *map(_address, maps), each, of_first)
+        if limit:
+            least = array("Q", limit.least)
+            question.limit = ctypes.pointer(_Limit(_address(least), limit.few, limit.rest))
         part = self.profile.handle, self.handle
         asked = ctypes.byref(question), ctypes.byref(error)
         if graph:
