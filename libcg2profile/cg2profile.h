@@ -582,12 +582,12 @@ CG2P_API int cg2p_merge_begin_part(cg2p_merge* merge,
  * Functions, calls and jumps are one in the sum if their names there are. */
 typedef struct cg2p_mapping {
    const char* const* texts; /* new names */
-   /* Of each function of the part, numbers of `texts`. */
+   /* For each function of the part, its names as numbers of `texts`. */
    const cg2p_function* functions;
-   /* Of each name of the profile, by its number, that of the text which it
+   /* For each name of the profile, by its number, that of the text which it
     * becomes where it is a line's source file. */
    const uint32_t* files;
-   /* Of each event of the part the number of the sum's event that it is added
+   /* For each event of the part the number of the sum's event that it is added
     * to, or CG2P_NO_EVENT. */
    const uint32_t* events;
 } cg2p_mapping;

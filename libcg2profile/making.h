@@ -73,7 +73,7 @@ typedef struct Making {
    uint32_t small_stack; /* CG2P_NONE: there is none */
    Trees trees;
    uint32_t* placed; /* stack of each function on the way that is added */
-   /* Of the function that is divided: */
+   /* What the function that is divided has: */
    uint32_t* stacks;
    uint64_t* weights;
    Remainder* remainders;

@@ -39,7 +39,7 @@ struct cg2p_merge {
    Failure failure;
    cg2p_profile* sum;
    Part* part; /* the last one; NULL before the first profile */
-   /* Of the last part: */
+   /* What is so of the last part: */
    bool is_common;   /* its header is what all parts say */
    bool has_columns; /* its positions are those of its form, */
    bool has_events;  /* and so its events */

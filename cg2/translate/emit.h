@@ -76,7 +76,7 @@ void cg2_emit_call(
    Emitter* e, const HChar* name, void* function, IRExpr** args, IRExpr* guard);
 
 /* Calls a probe, if `guard`, which may be NULL. The last argument is the guest
- * state, which VEX for x86 hands over on the stack only. */
+ * state, which VEX hands over for some processors on the stack only. */
 void cg2_emit_probe(
    Emitter* e, const HChar* name, void* probe, IRExpr** args, IRExpr* guard);
 

@@ -63,7 +63,7 @@ def make_system(root: Path) -> None:
     must("debootstrap", "--variant=minbase", RELEASE, root, sources[RELEASE], directory=root.parent)
     lines = [f"deb {mirror} {release} main\n" for release, mirror in sources.items()]
     (root / "etc/apt/sources.list").write_text("".join(lines))
-    # As Debian's installer does; a browser's driver asks for localhost.
+    # Debian's installer does so, too; a browser's driver asks for localhost.
     (root / "etc/hosts").write_text("127.0.0.1 localhost\n")
     # Proxies, and how often to try.
     (root / "etc/apt/apt.conf.d/99acquire").write_text(must("apt-config", "dump", "Acquire"))

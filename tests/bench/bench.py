@@ -91,7 +91,7 @@ def run(tool: str, argv: Sequence[str], directory: Path) -> Sample:
 
 @dataclass
 class Row:
-    """One program with all its runs."""
+    """A program with all its runs."""
 
     name: str
     argv: list[str]

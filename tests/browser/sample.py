@@ -176,7 +176,7 @@ ODD = {
 }
 
 
-# Of 10,000 Ir one instruction has 90 %, and five have less than 10 % each.
+# A function of 10,000 Ir: one instruction has 90 % of them, and five have less than 10 % each.
 CUT = """\
 positions: instr line
 events: Ir

@@ -686,7 +686,7 @@ class Real(OnPage):
         return int(text.replace(",", ""))
 
     def test_totals(self) -> None:
-        """Those of all files; the functions' self costs add up to them."""
+        """The totals are those of all files; the functions' self costs add up to them."""
         self.open()
         events = self.part.events
         totals = dict(zip(self.browser.texts(".card .label"), self.browser.texts(".card strong")))
@@ -863,7 +863,7 @@ class Cut(OnPage):
         self.assertEqual(self.browser.texts(".left"), [])
 
     def test_code(self) -> None:
-        """So has the machine code of a function."""
+        """The machine code of a function says which instructions were left out."""
         self.open("code")
         self.browser.wait("document.querySelector('.text-rows .line')")
         shown = [row[:1] + row[2:3] for row in self.rows() if row[0]]

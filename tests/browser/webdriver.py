@@ -49,7 +49,7 @@ def missing() -> str:
 
 
 class Browser:
-    """One chromium with one window."""
+    """A chromium with one window."""
 
     def __init__(self) -> None:
         self.scratch = tempfile.mkdtemp(prefix="cg2browser-")
@@ -156,7 +156,7 @@ class Browser:
         return found
 
     def click(self, selector: str) -> None:
-        """As with a mouse: in the middle, if nothing covers it."""
+        """Clicks an element as with a mouse: in the middle, if nothing covers it."""
         element = self._ask("POST", "/element", {"using": "css selector", "value": selector})
         self._ask("POST", f"/element/{next(iter(element.values()))}/click", {})
 

@@ -43,7 +43,7 @@ class Place(unittest.TestCase):
         self.assertIn("Library soname: [libcg2profile.so.0]", said)
 
     def test_installed(self) -> None:
-        """It is found below DESTDIR, and still when all of it was moved."""
+        """The library is found below DESTDIR, and still when all of that was moved."""
         prefix = installed()
         self.assertEqual(
             os.readlink(prefix / "share/cg2/libcg2profile.so.0"), "../../lib/libcg2profile.so.0"
@@ -57,7 +57,7 @@ class Place(unittest.TestCase):
             self.assertEqual(found.resolve(), place.resolve() / "lib/libcg2profile.so.0.0.0")
 
     def test_built(self) -> None:
-        """It is found in the build directory, in the source tree or elsewhere."""
+        """The library is found in the build directory, in the source tree or elsewhere."""
         elsewhere = built("library", "--prefix=/opt/cg2")
         for directory in (BUILD, elsewhere):
             found = found_by_commands(directory / "tools")

@@ -42,7 +42,7 @@ class Predictor:
 
 
 def rounds(n: int, branch: str = "loop") -> list[tuple[str, bool]]:
-    """Of a branch that goes back n - 1 times."""
+    """What becomes of a branch that goes back n - 1 times."""
     return [(branch, left > 1) for left in range(n, 0, -1)]
 
 

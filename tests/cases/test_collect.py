@@ -71,7 +71,7 @@ class Toggle(Case):
                 self.assertEqual(outer.total, self.collected(program, "main").total)
 
     def test_pattern(self) -> None:
-        """One option that matches two functions is the same as two."""
+        """An option that matches two functions is the same as two options."""
         program = compile("parts.c", "-O0")
         both = self.collected(program, "region", "between")
         named = self.collected(program, "re?ion", "bet*n")

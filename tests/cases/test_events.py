@@ -26,7 +26,7 @@ def own(part: Part, event: str) -> Counter[str]:
 
 
 def by_line(part: Part, name: str, event: str) -> dict[int, int]:
-    """Likewise for the lines of one function."""
+    """What each line of a function that has any has of an event itself."""
     column = part.events.index(event)
     found: Counter[int] = Counter()
     for key, function in part.functions.items():
@@ -80,7 +80,7 @@ class SystemCalls(Case):
         self.assertEqual(len(called), 2)
 
     def test_time(self) -> None:
-        """As long as they last, with other threads running meanwhile; in each unit."""
+        """Calls cost as long as they last, with other threads running meanwhile; in each unit."""
         for unit, nanoseconds in (
             ("nsec", 1),
             ("usec", 1000),
@@ -136,7 +136,7 @@ class SystemCalls(Case):
         self.assertNotIn("long_nap", counts[2])
 
     def test_skipped(self) -> None:
-        """Those of a skipped function are its caller's, at the call."""
+        """The system calls of a skipped function are its caller's, at the call."""
         part = self.part_of_events("--collect-systime=nsec", "--fn-skip=nap")
         counts = own(part, "sysCount")
         self.assertEqual(counts["two_naps"], 2)

@@ -177,7 +177,7 @@ class Collection(StockCase):
         self.check_both(has_thread)
 
     def test_nested_toggles(self) -> None:
-        """Of two functions that toggle collection, one inside the other, the inner one is collected."""
+        """Where one of two functions that toggle collection runs inside the other, it is collected."""
         program = compile("parts.c", "-O0")
         leaf = len(instructions(program, "leaf"))
 

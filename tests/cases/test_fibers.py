@@ -61,7 +61,7 @@ class Fibers(Case):
                     self.assertEqual(ended, graph.inclusive("resume"))
 
     def test_x86(self) -> None:
-        """Likewise in 32-bit programs, whose coroutines return into the middle of makecontext."""
+        """In 32-bit programs it is the same: coroutines return into the middle of makecontext."""
         graph = self.graph_of_mode("pairs", flags=("-m32",), spontaneous="makecontext")
         self.assertCalls(graph, PAIRS)
         self.assertRoots(graph, "first_body", "second_body")

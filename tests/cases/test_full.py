@@ -153,7 +153,7 @@ class Full(FullCase):
 
 class Threads(CombinedCase):
     def test_parts(self) -> None:
-        """One thread's parts cannot be written, the others' can: nothing is lost, and nothing is in two parts."""
+        """Nothing is lost, and nothing is in two parts, where parts of one thread cannot be written and others' can."""
         program = compile("threads.c", "-O0", RECURSIVE, "-pthread")
         directory = new_directory()
         for n in range(1, 2000, 2):

@@ -195,7 +195,7 @@ class Gcov(Case):
                     expected = pairs_of(truth.branches[line])
                     shown = found.get(line, Counter())
                     self.assertEqual(both_ways(shown), both_ways(expected), line)
-                    # One that goes one way only is shown if that is the jump.
+                    # A branch that goes one way only is shown if that is the jump.
                     self.assertLessEqual(shown, expected, line)
 
 
@@ -225,7 +225,7 @@ def pairs_of(counts: list[int]) -> Counter[tuple[int, int]]:
 
 
 def both_ways(branches: Counter[tuple[int, int]]) -> Counter[tuple[int, int]]:
-    """Those that went both ways."""
+    """The branches that went both ways."""
     return Counter({counts: n for counts, n in branches.items() if all(counts)})
 
 

@@ -234,7 +234,7 @@ class Machines(Case):
                 self.assertTrue(total[at["Dr"]] > total[at["D1mr"]] >= total[last] > 0, name)
 
     def test_bad(self) -> None:
-        """One line, before the program starts."""
+        """A bad description is refused in one line, before the program starts."""
         file = machine("cache I1 size=32K ways=8\ncache D1 size=32K ways=7\n")
         for options, expected in (
             (

@@ -17,7 +17,7 @@ from facts import Graph
 DEBUG: list[list[str]] = [[], ["-g0"]]  # with debug information, and without
 OPTIONS: list[list[str]] = [[], ["--demangle=no"]]
 
-# Of overloads.cc, how often each function is called, by file and name. others() is called 19 times.
+# How often each function of overloads.cc is called, by file and name. others() is called 19 times.
 HIDDEN, LOCAL = "(anonymous namespace)::hidden()", "local(int)"
 CALLED = {
     ("overloads.cc", "f(int)"): 3,
@@ -32,7 +32,7 @@ CALLED = {
     ("overloads2.cc", "f(int)"): 19,
 }
 
-# Its constructors and destructors: main makes a Round and a Ball, which is a Round, which is a Shape.
+# The constructors and destructors of overloads.cc: main makes a Round and a Ball, which is a Round, which is a Shape.
 STRUCTORS = {
     "Shape::Shape()": 2,
     "Round::Round()": 2,
@@ -166,7 +166,7 @@ class Mangled(Case):
                 )
 
     def test_pattern_of_two(self) -> None:
-        """Of two functions that are demangled alike a pattern means both."""
+        """A pattern means both of two functions that are demangled alike."""
         program = overloads("-g0")
         graph = self.graph_of(program, "--toggle-collect=f(int)")
         self.assertEqual(graph.total, sum(graph.self_costs[name] for name in ("f(int)", "_ZL1fi")))

@@ -341,7 +341,7 @@ class Names(Case):
 
 
 class Errors(Case):
-    """One clear line and a status other than 0, before the program starts."""
+    """What is wrong is said in one clear line, before the program starts; the status is not 0."""
 
     def assertRefused(self, run: Run, *said: str) -> None:
         self.assertNotEqual(run.status, 0)
@@ -427,7 +427,7 @@ class Errors(Case):
                 self.assertOneReason(f"{option}=", PATTERN)
 
     def test_words(self) -> None:
-        """One of a few words."""
+        """The value is one of a few words."""
         for option, words in WORDS.items():
             for value in ("", "other", words.split()[-1].upper(), words.split()[-1] + "x"):
                 with self.subTest(option, value=value):

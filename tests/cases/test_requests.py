@@ -131,7 +131,7 @@ class Phases(Case):
 
 
 def other_than(pattern: str) -> str:
-    """One that matches nothing. It has the same slashes, as some C libraries look beyond the ends of strings for them."""
+    """A pattern that matches nothing. It has the same slashes: some C libraries look beyond the ends of strings for them."""
     return pattern[:-1] + "~"
 
 

@@ -18,7 +18,7 @@ class Separation(Case):
         return compile("apart.c", level, RECURSIVE)
 
     def test_callers(self) -> None:
-        """One caller: a function for each, with the calls that it makes for it."""
+        """With one caller there is a function for each, with the calls that it makes for it."""
         for level in LEVELS:
             with self.subTest(level):
                 graph = self.graph_of(self.program(level), "--separate-callers=1")

@@ -35,7 +35,7 @@ def counts_of(part: Part) -> Counts:
 
 
 def columns_of(part: Part) -> dict[str, tuple[str, str, str]]:
-    """Of each column the cache, its shape as an option has it, and what a run with that counts."""
+    """Each column's cache, its shape as an option has it, and what a run with that counts."""
     found = {}
     for name, event in part.event_definitions.items():
         said = COLUMN.match(event.long_name)
@@ -72,7 +72,7 @@ class Sweeps(Case):
         self.program = compile("misses.c", "-O2", "-static", "-no-pie")
 
     def test_data(self) -> None:
-        """One set, many sets, and the same ways; lines of several sizes."""
+        """Caches of one set, of many sets, and of the same ways; lines of several sizes."""
         self.check("D:512..8k", 10)
         self.check("D:1k..8k,sets=8", 8)
         self.check("D:512..4k,ways=2,line=32", 8)
@@ -84,7 +84,7 @@ class Sweeps(Case):
         self.check("I:3k..12k,sets=12,line=128", 3)
 
     def test_last(self) -> None:
-        """It sees what the first levels miss; when written back, each write; and what is fetched in advance."""
+        """The last level sees what the first ones miss; when written back, each write; and what is fetched in advance."""
         self.check("LL:4k..16k", 9, *SMALL)
         self.check("LL:4k..16k,ways=4", 9, *SMALL, "--simulate-wb=yes")
         self.check("LL:4k..16k,sets=16", 9, *SMALL, "--simulate-hwpref=yes")
@@ -196,7 +196,7 @@ class Together(together.Together):
 
 
 class Refused(unittest.TestCase):
-    """One line, before the program starts."""
+    """A bad sweep is refused in one line, before the program starts."""
 
     def check(self, expected: str, *sweeps: str) -> None:
         run = run_cg2(["/bin/true"], *(f"--cache-sweep={sweep}" for sweep in sweeps))

@@ -130,7 +130,7 @@ class Crowd(Case):
         self.assertIn(f"Collected : {total}\n", run.stderr)
 
     def test_separate_one_after_another(self) -> None:
-        """They all have the same number, so there is one file for them, as there is under Callgrind."""
+        """Threads that run one after another have the same number, and one file, as under Callgrind."""
         run = run_cg2([crowd(), str(MANY), "apart"], "--separate-threads=yes")
         self.assertEqual(run.status, 0, run.stderr)
         self.assertEqual([path.name.rpartition("-")[2] for path in run.profile_paths], ["01", "02"])

@@ -26,7 +26,7 @@ ALL = [LINES * (1000 // 8), 0] * 2
 
 
 def use_of(part: Part, name: str) -> list[int]:
-    """Of EVENTS, what the one instruction that misses costs, or did when it ran; zeros if there is none."""
+    """What of EVENTS the one instruction that misses costs, or did when it ran; zeros if there is none."""
     first = part.events.index("AcCost1")
     costs = [
         cost for key, f in part.functions.items() if key.name == name for cost in f.costs.values()
@@ -146,7 +146,7 @@ class Options(Case):
             )
 
     def test_off(self) -> None:
-        """As Callgrind does, --cacheuse=no looks at caches; --cache-sim=no at nothing."""
+        """With --cacheuse=no caches are looked at, as by Callgrind; with --cache-sim=no nothing is."""
         for options, last in (
             (("--cacheuse=no",), "DLmw"),
             (("--cacheuse=yes", "--cache-sim=no"), "Ir"),

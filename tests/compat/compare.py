@@ -23,7 +23,7 @@ KINDS = ["total", "self", "count", "inclusive"]
 
 @dataclass(frozen=True)
 class Difference:
-    """One figure that is not equal. None: that side has no such node or arc."""
+    """A figure that is not equal. None: that side has no such node or arc."""
 
     kind: str  # one of KINDS
     what: str  # the node or arc

@@ -28,7 +28,7 @@ IN_FLIGHT_INSTRUCTIONS = 8
 
 @dataclass(frozen=True)
 class Rule:
-    """One difference on purpose: `apply` changes the graphs and says, line by line, what it changed."""
+    """A difference on purpose: `apply` changes the graphs and says, line by line, what it changed."""
 
     name: str
     apply: Callable[[Graph, Graph], Iterator[str]]

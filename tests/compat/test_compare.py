@@ -51,7 +51,7 @@ class Compare(unittest.TestCase):
         self.assertEqual(compared(graph(*self.PROFILE), graph(*self.PROFILE)), [])
 
     def test_every_figure(self) -> None:
-        """One off in a self cost, a count or an inclusive cost is a difference."""
+        """An error of one in a self cost, a count or an inclusive cost is a difference."""
         self.assertEqual(
             compared(graph(*self.PROFILE), graph("main 10", "f 19", "main -> f 3 21")),
             [
@@ -131,7 +131,7 @@ class ColdHalves(unittest.TestCase):
     """A cold half's cost and calls go to its function."""
 
     def test_folded(self) -> None:
-        """One level entered the half: exact."""
+        """Where one level entered the half, the figures are exact."""
         stock = graph("f 10", "f.cold 5", "f -> f.cold 1 8", "f.cold -> g 1 3", "g 3")
         self.assertEqual(compared(stock, graph("f 15", "f -> g 1 3", "g 3")), [])
 

@@ -83,7 +83,7 @@ PAIRS = 3
 
 
 class Compat(unittest.TestCase):
-    """One test per program; each is made by add_test below."""
+    """A test for each program; add_test below makes them."""
 
     def compare(self, workload: Workload) -> None:
         """Run one program under both tools and compare all figures."""

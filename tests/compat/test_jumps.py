@@ -105,7 +105,7 @@ def wrong_executions(part: Part) -> list[str]:
 
 
 class CompatJumps(unittest.TestCase):
-    """One test per program; each is made by add_test below."""
+    """A test for each program; add_test below makes them."""
 
     def compare(self, name: str) -> None:
         """Run one program under both tools and compare all jumps."""

@@ -42,7 +42,7 @@ class Command:
 
 
 def all_commands() -> dict[str, list[Command]]:
-    """Those of each document, in its order."""
+    """The commands of each document, in its order."""
     found = {path.name: of_text(path) for path in (README, *MARKDOWN)}
     found |= {path.name: of_page(path) for path in PAGES}
     found |= {f"{name} --help": of_help(name) for name in COMMANDS}

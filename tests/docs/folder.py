@@ -88,7 +88,7 @@ class Folder:
         (self.path / "app.py").write_text("print(sum(range(1000)))\n")
 
     def add_profiles(self) -> None:
-        """Those that the documents name: two processes, a part, two builds."""
+        """Adds the profiles that the documents name: two processes, a part, two builds."""
         options = ["--cache-sim=yes", "--cache-sweep=D:4k..1m", "--dump-instr=yes"]
         run = cg2test.run_cg2(["./app"], *options, out_file="app", directory=self.path, tool="cg2")
         assert run.status == 0, run.stderr
@@ -99,7 +99,7 @@ class Folder:
         (self.path / "profiles" / "app").unlink()
 
     def new_profiles(self, command: str) -> list[Path]:
-        """Those that a command left here, under the name that it gives."""
+        """The profiles that a command left here, under the name that it gives."""
         named = re.search(r"--cg2-out-file=([^\s%']+)", command)
         pattern = f"{named[1]}*" if named else "cg2.out.*"
         return [path for path in self.path.glob(pattern) if path.name not in PROFILES]
@@ -108,7 +108,7 @@ class Folder:
         """Have a program that waits, for cg2_control."""
         if self.run_of_app and self.run_of_app.poll() is None:
             return
-        # Its profiles are elsewhere, and not the newest here.
+        # The program's profiles are elsewhere, and not the newest here.
         runs = self.path / "profiles"
         command = [
             *(

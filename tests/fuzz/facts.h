@@ -10,7 +10,7 @@ typedef struct Fact {
    const char *object, *file, *function; /* whose */
    const char* at_file;
    ULong at_instr, at_line;
-   /* Of a call; empty for self cost. */
+   /* What a call has more; empty for self cost. */
    const char *callee_object, *callee_file, *callee;
    ULong target_instr, target_line;
    ULong count, cost;
@@ -26,7 +26,7 @@ void facts_add(Facts* facts, const Fact* fact);
 void facts_merge(Facts* facts);
 /* Whether two merged lists say the same; prints the first difference. */
 Bool facts_agree(const Facts* found, const Facts* expected);
-/* One line, fields separated by tabs. */
+/* Prints a line, with fields separated by tabs. */
 void facts_print(const Fact* fact, void* stdio_file);
 void facts_free(Facts* facts);
 

@@ -106,7 +106,7 @@ static void run(Block* block, UInt byte)
       guest_run(block);
 }
 
-/* So that anything else may come in between. */
+/* Sets where control goes next, so that anything else may come in between. */
 static void head_for(UInt byte)
 {
    Addr target = guest_target();
@@ -239,7 +239,8 @@ static void step(UInt what, UInt which, UInt where)
 
 /*--- All of it ----------------------------------------------------------*/
 
-/* As if nothing had run. Exits keep their caches, which must not matter. */
+/* Makes the engine one in which nothing has run. Exits keep their caches, which
+ * must not matter. */
 static void forget(void)
 {
    head_for(0);

@@ -92,7 +92,7 @@ def profiles() -> list[bytes]:
 
 
 def packed(text: bytes) -> list[bytes]:
-    """As gzip and, if it is installed, as zstd has it."""
+    """The text as gzip has it and, if it is installed, as zstd has it."""
     found = [gzip.compress(text, mtime=0)]
     if shutil.which("zstd"):
         command = ["zstd", "-q"]
@@ -126,7 +126,7 @@ def fuzz(
 
 
 def what_failed(said: str) -> str:
-    """Of all that libFuzzer says, what the target said last, where it ended, and which input it was."""
+    """What, in all that libFuzzer says, the target said last, where it ended, and which input it was."""
     lines = [
         line
         for line in said.splitlines()

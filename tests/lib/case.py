@@ -171,7 +171,7 @@ class Case(unittest.TestCase):
         self.assertEqual(graph.callees(name), expected, f"callees of {name}")
 
     def assertCalls(self, graph: Graph, expected: dict[tuple[str, str], int]) -> None:
-        """These arcs have these counts; 0 means that there is no such arc."""
+        """Asserts that the arcs have these counts; 0 means that there is no such arc."""
         found = {arc: graph.counts[arc] for arc in expected}
         self.assertEqual(found, expected)
 

@@ -103,7 +103,7 @@ def need_vgdb() -> None:
 
 @dataclass(frozen=True)
 class Run:
-    """One finished run of a program under a tool."""
+    """A finished run of a program under a tool."""
 
     stdout: str
     stderr: str

@@ -21,7 +21,7 @@ def _output(*command: str | Path) -> str:
 
 @dataclass(frozen=True)
 class Instruction:
-    """One instruction: its address, its mnemonic, and where it goes if it is a direct jump."""
+    """An instruction: its address, its mnemonic, and where it goes if it is a direct jump."""
 
     address: int
     mnemonic: str

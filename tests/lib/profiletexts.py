@@ -415,7 +415,7 @@ class _Part:
     )
 
     def association(self, spec: bytes, cost: list[int]) -> None:
-        """Its two lines, which no other line may part but a comment."""
+        """The two lines of a call or jump, which no other line may part but a comment."""
         target, _ = self.positions()
         self.body.append(spec + b" " + target + self.blank())
         if self.form.has_oddities and self.chance.one_in(9):

@@ -42,5 +42,5 @@ class Together(Case):
                 self.check(*options)
 
     def test_x86(self) -> None:
-        """Likewise in 32-bit programs."""
+        """Counting together with all else, in 32-bit programs."""
         self.check(*self.X86, flags=("-m32",))

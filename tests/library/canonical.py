@@ -1,4 +1,4 @@
-"""One text for what a profile says, whoever has read it and in whichever order it is told.
+"""A text for what a profile says: the same whoever has read it, and in whichever order it is told.
 
 The canonical text of a profile is its header, and for each part: its header, and its functions in the order of their
 objects, files and names, but for those that nothing but a jump names. Of a function: what each position costs, in the

@@ -499,7 +499,7 @@ def profile_of(handle: _Pointer, path: str) -> Profile:
 
 
 def self_costs(handle: _Pointer) -> list[dict[FunctionKey, list[int]]]:
-    """Of each part what its functions cost, as the library added up while it read."""
+    """What the functions of each part cost, as the library added up while it read."""
     names = [_name(handle, i) for i in range(_library.cg2p_name_count(handle))]
     parts = []
     for i in range(_library.cg2p_part_count(handle)):

@@ -19,7 +19,7 @@ TEXT = b"app;main;f 3\napp;main;f;f;g 10\n\napp;main;operator new(unsigned long)
 
 class Folded(Directory):
     def read(self, text: bytes) -> dict[str, tuple[int, list[tuple[str, int]]]]:
-        """Of each function what it costs itself, and its calls: callee and cost."""
+        """What each function costs itself, and its calls: callee and cost."""
         with library.reading_folded(self.file("stacks", text), "cycles") as handle:
             [part] = library.profile_of(handle, "stacks").parts
         self.assertEqual((part.events, part.positions), (["cycles"], ["line"]))

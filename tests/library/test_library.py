@@ -277,7 +277,7 @@ class Writing(Directory):
 
 
 def added_up(part: Part) -> dict[FunctionKey, Counter[object]]:
-    """Of each function what its places cost, and how often calls and jumps were made."""
+    """What the places of each function cost, and how often calls and jumps were made."""
     found: dict[FunctionKey, Counter[object]] = {}
     for key, function in part.functions.items():
         sums: Counter[object] = Counter()
@@ -385,7 +385,7 @@ class Adding(Several):
         self.assertIn(b"desc: Merged profiles: 6\n", once)
 
     def test_definitions(self) -> None:
-        """Of two definitions of an event the same one stays in any order."""
+        """The same one of two definitions of an event stays, in any order."""
         paths = [
             self.file(name, f"event: A = {factor} Ir\nevents: Ir\nfn=f\n1 1\n".encode())
             for name, factor in (("two", 2), ("four", 4))
@@ -512,7 +512,7 @@ class Changing(Several):
                 self.check(found, expected)
 
     def test_simplified(self) -> None:
-        """One event, by line, without jumps; then functions of one name are told apart."""
+        """A copy with one event, by line, without jumps; then functions of one name are told apart."""
         part = self.profile.merged()
         plain = transform.simplified(part, ["Dr"])
         expected = transform.simplified(part, ["Dr"], alike=False)

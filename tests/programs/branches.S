@@ -29,7 +29,7 @@
 3: dec %ecx
    jnz 1b /*= 5/6 */
 
-   /* Of constants: VEX knows what the branches do. */
+   /* Branches by constants: VEX knows what the branches do. */
    mov $4, %ebx
 1: xor %eax, %eax
    cmp $5, %eax

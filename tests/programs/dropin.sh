@@ -1,5 +1,5 @@
 #!/bin/sh
-# As people write scripts around Callgrind, in the directory of dropin.c. The
+# A script as people write them around Callgrind, for the directory of dropin.c. The
 # name of the tool is the only parameter; nothing else says which it is. What it
 # prints, and the names of the files, must not depend on it.
 tool=$1

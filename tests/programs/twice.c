@@ -1,4 +1,4 @@
-/* One library, loaded in two namespaces: the same code at two addresses.  */
+/* A library, loaded in two namespaces: the same code at two addresses.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -18,7 +18,7 @@ VERSION = "1.25.0"
 FOLDER = BUILD / "tests-speedscope" / VERSION
 PAGE = FOLDER / "node_modules" / "speedscope" / "dist" / "release" / "index.html"
 
-# As root there is no sandbox; the others keep the browser from looking for a network.
+# For root there is no sandbox; the other flags keep the browser from looking for a network.
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",

@@ -43,7 +43,7 @@ class Readers(unittest.TestCase):
 
 class KCachegrind(Readers):
     def test_all(self) -> None:
-        """It shows the profile's name and command, no error, and says nothing."""
+        """KCachegrind shows the profile's name and command, no error, and says nothing."""
         if desktop.missing():
             self.skipTest(f"not installed: apt-get install {desktop.missing()}")
         SCREENSHOTS.mkdir(exist_ok=True)
@@ -139,7 +139,7 @@ class Gprof2dot(Readers):
 
 class InSpeedscope(Readers):
     def test_all(self) -> None:
-        """It shows each event, and the console has no error."""
+        """Speedscope shows each event, and the console has no error."""
         reason = why_not()
         if reason:
             self.skipTest(reason)
@@ -154,7 +154,7 @@ class InSpeedscope(Readers):
                 self.assertIn(read_profile(path).parts[0].events[0], shown.text)
 
     def test_converted(self) -> None:
-        """So it is with the JSON that cg2_convert writes."""
+        """Speedscope shows the JSON that cg2_convert writes, and the console has no error."""
         reason = why_not()
         if reason:
             self.skipTest(reason)

@@ -51,7 +51,7 @@ def native(
 
 
 class Real(Case):
-    """One test per program; each is made by add_test below."""
+    """A test for each program; add_test below makes them."""
 
     def check_program(self, program: Program) -> None:
         """Run it without and with cg2, and compare; then check the profiles."""

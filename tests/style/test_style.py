@@ -26,17 +26,24 @@ EXAMPLES = sorted((SOURCE / "docs").glob("*.c"))
 ALL_C = [*SOURCES, *HOST_TESTS, *LIBRARY, *EXAMPLES]
 COMMANDS = sorted(path for path in SOURCE.glob("tools/cg2_*") if path.is_file())
 PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py")])
+COMMENTED = [
+    *(PUBLIC, *ALL_C, *PYTHON, SOURCE / "bootstrap", SOURCE / "Makefile.am"),
+    *(path for name in ("", "views") for path in (SOURCE / "tools" / "report" / name).glob("*.*s")),
+    *(path for path in TESTS.rglob("programs/*.*") if path.suffix in (".c", ".cc", ".S", ".sh")),
+]
 
 # What Valgrind's macro VG_DETERMINE_INTERFACE_VERSION defines in main.
 INTERFACE = re.compile(r"vg(Plain|Tool)_\w+")
-REFERRING = re.compile(
-    r"(Likewise|Of|Those|That|One|Its?|They|Them|These|This|Such|So|Another|Both|Others|As|With)\b"
-)
 LINES_MAX = 60  # of a function
-# How no comment begins.
-REFERS_BACK = re.compile(
-    r"/\*[\s*-]*(Likewise|Of|Those|That|One|Its|It|They|Them|Another|Both|Others|Such|As)\b"
+# How no comment begins: with a word for what stands above it.
+REFERRING = (
+    r"(?:Likewise|Of|Those|That|One|Its?|They|Them|These|This|Such|So|Another|Both|Others|As)\b"
 )
+REFERRING_COMMENT = {
+    **dict.fromkeys((".c", ".cc", ".h", ".S", ".css"), rf"/\*[\s*-]*{REFERRING}"),
+    **dict.fromkeys((".js", ".mjs"), rf"(?:/\*[\s*-]*|(?:^|\s)//\s*){REFERRING}"),
+    **dict.fromkeys(("", ".am", ".py", ".sh"), rf"(?:^|\s)# *{REFERRING}"),
+}
 WIDTH = 80
 DESIGN_WORDS_MAX = 2500
 
@@ -92,7 +99,7 @@ class Folders(unittest.TestCase):
         self.assertEqual(in_circles(uses), [])
 
     def test_own_header_first(self) -> None:
-        """So each header stands by itself."""
+        """A source includes its own header first, which so stands by itself."""
         for path in TOOL.rglob("*.c"):
             if path.with_suffix(".h").exists():
                 self.assertEqual(includes(path)[0], str(path.with_suffix(".h").relative_to(TOOL)))
@@ -165,17 +172,6 @@ class Packages(unittest.TestCase):
         uses = {path: set(imported(path)) - {path} for path in self.modules}
         self.assertGreater(sum(map(len, uses.values())), 100)
         self.assertEqual(in_circles(uses), [])
-
-    def test_docstrings(self) -> None:
-        """A docstring can be read alone: it does not begin with a word that refers back."""
-        wrong = [
-            f"{path.relative_to(SOURCE)}:{node.lineno}: {node.value.value[:40]}"
-            for path in [*self.modules, *COMMANDS]
-            for node in ast.walk(ast.parse(path.read_text()))
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-            if REFERRING.match(str(node.value.value))
-        ]
-        self.assertEqual(wrong, [])
 
 
 def in_circles(uses: dict[Path, set[Path]]) -> list[str]:
@@ -435,11 +431,22 @@ class Form(unittest.TestCase):
     def test_comments_stand_alone(self) -> None:
         """A comment names its subject: it does not begin with a word for something above it."""
         wrong = []
-        for path in SOURCES:
+        for path in COMMENTED:
             text = path.read_text()
-            for found in REFERS_BACK.finditer(text):
-                line = text.count("\n", 0, found.start()) + 1
-                wrong.append(f"{path.relative_to(TOOL)}:{line}: {found[1]}")
+            for found in re.finditer(REFERRING_COMMENT[path.suffix], text, re.MULTILINE):
+                line = text.count("\n", 0, found.end()) + 1
+                wrong.append(f"{path.relative_to(SOURCE)}:{line}: {found[0].strip()}")
+        self.assertEqual(wrong, [])
+
+    def test_docstrings_stand_alone(self) -> None:
+        """A docstring can be read alone, as a comment can."""
+        wrong = [
+            f"{path.relative_to(SOURCE)}:{node.lineno}: {node.value.value[:40]}"
+            for path in PYTHON
+            for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            if re.match(REFERRING, str(node.value.value))
+        ]
         self.assertEqual(wrong, [])
 
     def test_length_of_functions(self) -> None:
@@ -485,7 +492,7 @@ class Form(unittest.TestCase):
         self.assertEqual([name for name in names if name not in listed], [])
 
     def test_time_limits(self) -> None:
-        """They are those of cg2test, HANG and PATIENCE, so that a loaded machine fails no test."""
+        """Limits of time are those of cg2test, HANG and PATIENCE, so that a loaded machine fails no test."""
         limit = re.compile(r"(?<!-)\b(timeout|TIMEOUT)\b[^=\n]*=\s*\d")
         wrong = [str(path) for path in TESTS.glob("**/*.py") if limit.search(path.read_text())]
         self.assertEqual(wrong, [])

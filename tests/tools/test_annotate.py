@@ -419,7 +419,7 @@ class Errors(Fixture):
         )
 
     def test_sums_of_callgrind_may_differ(self) -> None:
-        """Its summary is known to be off; the sum of the costs is the total."""
+        """Callgrind's summary is known to be off; the sum of the costs is the total."""
         text = PROFILE.replace("callgrind-cg2-0.1", "callgrind-3.19.0")
         self.write("stock", text.replace("summary: 1000", "summary: 1001"))
         output = self.run_annotate("--auto=no", "stock")

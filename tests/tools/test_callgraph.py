@@ -378,7 +378,7 @@ class Sites(unittest.TestCase):
         )
 
     def calls_by_address(self, body: str) -> dict[int, tuple[int, int]]:
-        """Of calls to f: how many, and what they cost."""
+        """How many calls to f there are, and what they cost."""
         found = part("positions: instr line\nevents: Ir\n" + body)
         arcs = CallGraph(found).sites((BY_INSTR,))
         self.assertEqual({callee for _, callee in arcs}, {key("f")})

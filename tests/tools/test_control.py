@@ -247,7 +247,7 @@ class Understanding(unittest.TestCase):
             self.assertEqual([thread.collects for thread in status.threads], [True, collects])
 
     def test_malformed(self) -> None:
-        """One line says what is missing or wrong."""
+        """An answer is refused in one line that says what is missing or wrong."""
         here = "its answer to 'status internal' has"
         for key in (
             "instrumentation",
@@ -347,7 +347,7 @@ class Fake(unittest.TestCase):
         status: int = 0,
         errors: str = "",
     ) -> str:
-        """Its standard output."""
+        """What cg2_control prints to standard output."""
         output = control(*arguments, vgdb=self.directory, proc=self.proc, tool="cg2")
         self.assertEqual((output.stderr, output.status), (errors, status))
         return output.stdout
@@ -507,7 +507,7 @@ class Commands(Fake):
         )
 
     def test_threads_without_frames(self) -> None:
-        """They are shown; one may be the only one, with a long number."""
+        """Threads without frames are shown; one may be the only thread, with a long number."""
         text = re.sub(r"(?m)^(function|calls|events)-\d-\d: .*\n", "", STATUS)
         text = text.replace("threads: 1 2", "threads: 2 123").replace(
             "events-1: 130967 28928 12753", "events-123: 0"
@@ -777,7 +777,7 @@ class Errors(Fake):
         self.run_control(
             "-s", "11", "--timeout=1", status=1, errors=f"cg2_control: PID 11: {NO_ANSWER}\n"
         )
-        # It takes the command and then no more is heard of it.
+        # The program takes the command and then no more is heard of it.
         self.write("act.11", "exec sleep 30\n")
         self.run_control(
             "-z", "11", "--timeout=1", status=1, errors=f"cg2_control: PID 11: {NO_ANSWER}\n"
@@ -830,7 +830,7 @@ class Command(Fake):
         status: int = 0,
         errors: str = "",
     ) -> str:
-        """Its standard output, with `path` below `usr` for PATH."""
+        """What cg2_control prints to standard output, with `path` below `usr` for PATH."""
         ended = subprocess.run(
             [sys.executable, str(self.prefix / "bin" / "cg2_control"), *arguments],
             env={
@@ -1015,7 +1015,7 @@ class Live(unittest.TestCase):
 
 
 class Controlled(Live):
-    """One run from its start to its end."""
+    """A run from its start to its end."""
 
     def profiles(self, run: subprocess.Popen[bytes]) -> list[str]:
         """Triggers of its profiles in the order of their parts, and their totals."""

@@ -412,7 +412,7 @@ fn=(1) f
         )
 
     def test_gprof2dot(self) -> None:
-        """It knows names only; the first event is what it shows."""
+        """The graph of gprof2dot knows names only, and shows the first event."""
         lines, _ = self.lines("gprof2dot", "--show=New,Ir")
         self.assertIn("events: New Ir", lines)
         self.assertIn("summary: 5 15", lines)

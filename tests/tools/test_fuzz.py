@@ -235,7 +235,7 @@ class Two(unittest.TestCase):
         self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, self.MEMORY_KB)
 
     def diff(self, original: Path, mutated: Path) -> bool:
-        """Both ways, in all forms."""
+        """Compares the two profiles both ways, in all forms."""
         profiles = [read_profile(original), read_profile(mutated)]
         names = Names(fold_templates=True)
         for old, new in (profiles, profiles[::-1]):

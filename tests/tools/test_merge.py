@@ -146,7 +146,7 @@ class Processes(unittest.TestCase):
         self.assertIn(f"{total:,} (100.0%)  PROGRAM TOTALS", ended.stdout)
 
     def test_ranks(self) -> None:
-        """As mpirun starts them, with the rank in the environment: a table of who has how much to do."""
+        """Programs that are started as by mpirun, with the rank in the environment, get a table of who has how much to do."""
         where = cg2test.new_directory()
         rounds = [1000, 2000, 3000, 6000]
         for rank, count in enumerate(rounds):
@@ -485,7 +485,7 @@ totals: 167 7
 
 
 class Errors(unittest.TestCase):
-    """One line each, and nothing is written."""
+    """Each error is one line, and nothing is written."""
 
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
@@ -568,7 +568,7 @@ class Errors(unittest.TestCase):
 
 
 class Memory(unittest.TestCase):
-    """It grows with the functions, not with the files."""
+    """The memory of a merge grows with the functions, not with the files."""
 
     def peak(self, folder: Path, size: int, files: int) -> int:
         """The largest resident set, in KB, of merging that many files of `size` bytes; the sum is checked."""

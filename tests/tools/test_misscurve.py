@@ -88,7 +88,7 @@ class Curves(unittest.TestCase):
         )
 
     def test_each_curve(self) -> None:
-        """Of each cache and shape; a function without misses is left out; a cache of code is asked once for each Ir."""
+        """Each cache and shape has a curve; a function without misses is left out; a cache of code is asked once for each Ir."""
         titles = [line for line in self.lines(self.path) if line.startswith("Misses")]
         self.assertEqual(
             titles,
@@ -150,7 +150,7 @@ class Curves(unittest.TestCase):
         )
 
     def test_several_files(self) -> None:
-        """They are added up."""
+        """Curves of several files are added up."""
         curve = self.described(self.path, self.write(SWEPT, "cg2.out.2"))["curves"][0]
         self.assertEqual(curve["total"]["misses"], [200, 40])
         self.assertEqual(curve["functions"][1]["misses"], [100, 20])

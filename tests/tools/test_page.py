@@ -173,7 +173,7 @@ def graded() -> str:
 
 
 class Shares(unittest.TestCase):
-    """Of long tables there are the rows that have a share of some event, and what the others cost."""
+    """Long tables have the rows that have a share of some event, and what the others cost."""
 
     def tables(self, share: float) -> dict[str, Any]:
         return dict(Contents(read(graded()), PageOptions(smallest=0, share=share)).each())
@@ -208,7 +208,7 @@ class Shares(unittest.TestCase):
         self.assertEqual(tables["arcs"], whole["arcs"])
 
     def test_files(self) -> None:
-        """Those of files are of all their lines."""
+        """The costs of files are of all their lines."""
         expected = {"file": [0, 1], "lines": [200, 1], "self": [[2_686_700, 1100], [50, 0]]}
         for share in (0, 1):
             tables = self.tables(share)
@@ -223,7 +223,7 @@ class Shares(unittest.TestCase):
         self.assertEqual(tables["calls"]["inclusive"], [[], []])
 
     def test_arcs(self) -> None:
-        """Of 30 callees 10 cost 5 % each; how often the others were called is known, too."""
+        """A function has 30 callees, 10 of which cost 5 % each; how often the others were called is known, too."""
         calls = [(50, 2)] * 10 + [(25, 3)] * 20
         text = ["events: Ir", "fn=main"]
         for number, (cost, count) in enumerate(calls):
@@ -278,7 +278,7 @@ class Facts(unittest.TestCase):
         self.assertEqual(head["functions"]["self"], [[10, 900, 90], [0, 50, 0]])
 
     def test_events(self) -> None:
-        """Those of formulas are sums of recorded ones, by number; one of unknown events is left out."""
+        """Events with formulas are sums of recorded ones, by number; one of unknown events is left out."""
         text = PROFILE.replace("event: Dr", "event: Odd = Ir + 3 Bm : odd\nevent: Dr")
         events = tables_of(text)["profile"]["events"]
         self.assertEqual(
@@ -397,7 +397,7 @@ class Packing(unittest.TestCase):
         self.assertEqual(found, {name: numbers for name in found})
 
     def test_large_numbers(self) -> None:
-        """Those that no column holds are written in full."""
+        """Numbers that no column holds are written in full."""
         for column in ([1 << 64, 3], [-1, (1 << 64) - 1]):
             self.assertEqual(self.through_page({"self": column}), {"self": column})
 
@@ -527,7 +527,7 @@ class Command(unittest.TestCase):
         )
 
     def test_errors(self) -> None:
-        """One line that says where, what, and what would be right."""
+        """An error is one line that says where, what, and what would be right."""
         self.need_page()
         self.write("other", "events: Bc\n1 1\n".replace("1 1", "fn=f\n1 1"))
         self.write("broken", "events: Ir\nfn=f\nx y\n")

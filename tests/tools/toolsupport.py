@@ -43,7 +43,7 @@ def written(profile: Profile, form: int = 0) -> str:
 
 
 def part(text: str | bytes) -> Part:
-    """Its only part."""
+    """The only part of the profile with this text."""
     (only,) = read(text).parts
     return only
 
@@ -65,7 +65,7 @@ def key(name: str, file: str = "???", object: str = "???") -> FunctionKey:
 
 @dataclass(frozen=True)
 class Output:
-    """One finished run of a command."""
+    """A finished run of a command."""
 
     status: int
     stdout: str

@@ -113,7 +113,7 @@ enum {
 SysRes VG_(open)(const HChar* path, Int flags, Int mode);
 Int VG_(fd_open)(const HChar* path, Int flags, Int mode);
 void VG_(close)(Int fd);
-/* As many bytes as that, or -errno. */
+/* How many bytes were read, or -errno. */
 Int VG_(read)(Int fd, void* to, Int n);
 Int VG_(write)(Int fd, const void* from, Int n);
 Off64T VG_(lseek)(Int fd, Off64T offset, Int whence);
@@ -122,7 +122,7 @@ SysRes VG_(stat)(const HChar* path, struct vg_stat* st);
 Int VG_(fstat)(Int fd, struct vg_stat* st);
 Int VG_(rename)(const HChar* from, const HChar* to);
 Int VG_(unlink)(const HChar* path);
-/* As many bytes as that, without a NUL, or -1. */
+/* How many bytes the target has, without a NUL, or -1. */
 PtrdiffT VG_(readlink)(const HChar* path, HChar* target, SizeT n);
 
 struct vki_dirent64 {
@@ -140,7 +140,7 @@ extern const HChar* VG_(libdir);
 struct vki_timespec {
    Long tv_sec, tv_nsec;
 };
-/* That of `host`, for any clock. */
+/* The time of `host`, for any clock. */
 void VG_(clock_gettime)(struct vki_timespec* now, Int clock);
 Addr VG_(get_SP)(UInt tid);
 Int VG_(getpid)(void);
@@ -165,7 +165,7 @@ typedef struct Host {
    ULong clock; /* nanoseconds */
    /* What goes wrong. */
    Int open_error;   /* errno of each open; 0: none */
-   Int rename_error; /* likewise */
+   Int rename_error; /* what VG_(rename) fails with; 0: it does not */
    ULong room;       /* bytes until the disk is full */
    UInt write_max;   /* bytes that one write takes */
    Int write_error;  /* errno of a write to a full disk; 0: it takes nothing */

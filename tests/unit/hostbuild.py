@@ -33,7 +33,7 @@ FLAGS = [
     f"-I{UNIT}", f"-I{FUZZ}", f"-I{MODEL}", f"-I{ENGINE}",
 ]  # fmt: skip
 
-# As Makefile.am compiles libcg2profile.
+# The flags with which Makefile.am compiles libcg2profile.
 LIBRARY_FLAGS = [
     "-std=gnu11", "-D_GNU_SOURCE", "-g", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off",
     '-DCG2P_VERSION="0"', f"-I{LIBRARY}", f"-I{FUZZ}",

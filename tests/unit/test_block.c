@@ -249,7 +249,7 @@ static void test_block_parts(void)
       CHECK_EQ(cg2_block_instrs(b)[i], instrs[i]);
 }
 
-/* Likewise with targets of jumps, which make another shape. */
+/* Blocks with other targets of jumps have other shapes. */
 static void test_targets(void)
 {
    static const Int targets[] = {-40, NO_TARGET}, others[] = {-40, 12};

@@ -67,7 +67,7 @@ static Unwind new_unwind(void)
    return u;
 }
 
-/* As they lie in the file, one behind the other. */
+/* The contents of a file, one behind the other. */
 typedef struct Image {
    ElfW(Ehdr) header;
    ElfW(Phdr) segments[N_SEGMENTS];

@@ -21,7 +21,7 @@ static void test_entries(void)
    CHECK(cg2_guest_has_left(leaf, sp + 16, True));
 }
 
-/* It has returned when the stack pointer is its entry. */
+/* A function has returned when the stack pointer is its entry. */
 static void test_returned(void)
 {
    CHECK_EQ(cg2_guest_entry(0x1000), 0x1000);

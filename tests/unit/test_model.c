@@ -178,7 +178,7 @@ static Function* new_function(Object* object)
    ExitKind kind = entries[below(5)];
    keep(guest_block(f, 3, kind));
    if (kind == EXIT_CALL) keep(guest_block(f, 1, EXIT_NONE));
-   /* So that nobody is stuck there. */
+   /* A return, so that nobody is stuck there. */
    keep(guest_block(f, 2, EXIT_RETURN));
    keep(guest_block(f, 2, EXIT_NONE));
    keep(guest_block_guarded(f, 2, EXIT_RETURN));
@@ -212,8 +212,8 @@ static void make_program(void)
       add_random_block(functions[i % N_FUNCTIONS]);
 }
 
-/* Of the blocks of an object, but for entries, one that does not end like that.
- * With `from`, one that control can come to from there without an exit. */
+/* A block of an object that is no entry and does not end as unwanted. With
+ * `from`, a block that control can come to from there without an exit. */
 static Block*
 random_part(const Object* object, const Block* from, ExitKind unwanted)
 {
@@ -689,7 +689,7 @@ static Next do_return(Model* t)
 
 /*--- Changing stacks ----------------------------------------------------*/
 
-/* As cg2_context_runs(). */
+/* Whether a function runs a block, as cg2_context_runs() says. */
 static Bool runs(const Function* f, const Block* b)
 {
    return (b->function ? b->function : b->home) == f;
@@ -759,8 +759,8 @@ static Coroutine* random_new(const Model* t)
    return c;
 }
 
-/* Its caller goes on, or another stack. What a stack begins with does not
- * return, but leaves it for ever. */
+/* Leaves a function that changes stacks: its caller goes on, or another stack.
+ * What a stack begins with does not return, but leaves it for ever. */
 static Next leave_switcher(Model* t)
 {
    Bool is_first = !t->open[returning(t)].back;
@@ -813,7 +813,7 @@ static Bool is_wrong; /* and not going to get better */
 static void check_place(Model* t, const Next* n)
 {
    Context* found = cg2_thread_context();
-   /* Both have twins, if they are the same. */
+   /* If the two are the same, so are their twins. */
    if (found) found = cg2_context_twin(found, False);
    const Context* expected = context_of(top_of(t)->who);
    Bool agrees = found == expected &&

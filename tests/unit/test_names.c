@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* One name per text, numbered in order of first use. */
+/* There is a name for each text, numbered in order of first use. */
 static void test_intern(void)
 {
    Names names = {0};

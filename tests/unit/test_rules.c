@@ -67,7 +67,7 @@ static void test_kinds(void)
    CHECK(!deep->is_watched);
 }
 
-/* Of two that say different things the last one counts, however narrow. */
+/* The last of two rules that say different things counts, however narrow. */
 static void test_last_counts(void)
 {
    cg2_rules_default.recursion_levels = 3;

@@ -291,7 +291,8 @@ static void check_behind(UInt size, UInt kept)
    check_nothing_left();
 }
 
-/* Of a file of any size, as much as is wanted; it is untouched until then. */
+/* A file of any size is written behind, as much as is wanted; until then it is
+ * untouched. */
 static void test_behind(void)
 {
    check_behind(0, 0);

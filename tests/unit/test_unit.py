@@ -56,7 +56,7 @@ class Sanitized(Programs):
 
 
 class Word32(Programs):
-    """As on x86."""
+    """The same programs with words of 32 bits, as on x86."""
 
     flavour = WORD32
 

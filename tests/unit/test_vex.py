@@ -26,7 +26,7 @@ COMMON = (
     "-fno-strict-aliasing",
 )
 FOLDERS = ("base", "arch", "model", "code", "engine", "events", "translate")
-# They ask the core for what blocks do not need, or vex_machine.c has them.
+# Modules that ask the core for what blocks do not need, or that vex_machine.c has.
 LEFT_OUT = ("backtrace", "catalog", "elffile", "sink", "symbols", "thunk", "unwind")
 WRAPPED = (
     "probe_call", "probe_call_to", "probe_count", "probe_enter", "probe_jump", "probe_jump_to", "probe_leap",

@@ -321,7 +321,8 @@ static void test_foreign(void)
    cg2_view_free(&view);
 }
 
-/* One view goes from context to context: what the last one held is gone. */
+/* The same view goes from context to context: what the last one held is gone.
+ */
 static void test_reuse(void)
 {
    Context* large = scattered();

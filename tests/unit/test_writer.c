@@ -456,7 +456,7 @@ static void test_jumps(void)
                 "fi=inline.h\n7 4\njfi=guest.c\njump=4 11 \n7 \n\n"));
 }
 
-/* As the grammar has it. */
+/* Jumps are written as the grammar of the format has them. */
 static void test_jumps_as_specified(void)
 {
    run_jumps();

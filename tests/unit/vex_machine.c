@@ -459,8 +459,8 @@ void machine_put(UInt offset, const void* bytes, UInt n)
    memcpy(machine.code + offset, bytes, n);
 }
 
-/* As the core and cg2/run/main.c: Registers are in the first shadow while
- * generated code runs. */
+/* Runs a block as the core and run/hooks do: Registers are in the first shadow
+ * while generated code runs. */
 static void execute(void)
 {
    state.guest.host_EvC_COUNTER = 1000;

@@ -16,14 +16,14 @@ export function objectColour(object, name) {
   return `hsl(${(hue % 360).toFixed(0)} ${(58 + 20 * shade).toFixed(0)}% ${(66 + 12 * shade).toFixed(0)}%)`;
 }
 
-/** Of what costs more than before, red; less, blue; the same, grey. */
+/** The colour of a change: red for what costs more than before, blue for less, grey for the same. */
 export function changeColour(change, most) {
   const strength = Math.min(1, Math.abs(change) / most) ** 0.4;
   if (!change) return "hsl(0 0% 82%)";
   return `hsl(${change > 0 ? 8 : 212} ${(30 + 60 * strength).toFixed(0)}% ${(82 - 22 * strength).toFixed(0)}%)`;
 }
 
-/** One of a few colours that are easily told apart. */
+/** The colour of a curve: a few colours in turn that are easily told apart. */
 export function seriesColour(index) {
   return `var(--series-${index % 8})`;
 }

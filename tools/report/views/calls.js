@@ -1,4 +1,4 @@
-// One function: what it costs, who calls it, what it calls.
+// A function: what it costs, who calls it, what it calls.
 
 import { max } from "d3-array";
 import { element, link, plain, section } from "../dom.js";

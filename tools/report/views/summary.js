@@ -61,7 +61,7 @@ function shortList(page, value) {
   })));
 }
 
-/** Those of [key, value] that are to be listed, largest first; the first of equal ones in front. */
+/** The entries [key, value] that are to be listed, largest first; the first of equal ones in front. */
 function largest(entries) {
   const found = [];
   for (const entry of entries) {
