@@ -97,7 +97,7 @@ class Scarce(unittest.TestCase):
         return [self.file(f"few{number}", data) for number, data in enumerate(texts)]
 
     def check(self, operation: str, paths: Sequence[Path], least: int, output: str = "out") -> None:
-        """Of the operation at least so many allocations have failed."""
+        """Runs an operation again and again, in which at least so many allocations fail."""
         ended = run([self.program, operation, self.directory / output, *paths])
         self.assertEqual((ended.returncode, ended.stderr[-4000:]), (0, ""), operation)
         self.assertGreaterEqual(int(ended.stdout), least, operation)
