@@ -20,8 +20,8 @@ static void begin_chunk(void)
    chunk.left = CHUNK_BYTES;
 }
 
-/* Takes `size` bytes, which the piece must have, from its front. */
-static void* take(Piece* piece, SizeT size)
+/* Cuts `size` bytes, which the piece must have, off its front. */
+static void* cut(Piece* piece, SizeT size)
 {
    void* record = piece->next;
    piece->next += size;
@@ -32,10 +32,10 @@ static void* take(Piece* piece, SizeT size)
 void* cg2_arena_new(SizeT size)
 {
    size = (size + 7) & ~(SizeT)7;
-   if (size <= gap.left) return take(&gap, size);
+   if (size <= gap.left) return cut(&gap, size);
    if (size > CHUNK_BYTES / 4) return VG_(calloc)("cg2.arena.big", 1, size);
    if (size > chunk.left) begin_chunk();
-   return take(&chunk, size);
+   return cut(&chunk, size);
 }
 
 void* cg2_arena_new_line(SizeT size, SizeT first)
@@ -43,7 +43,7 @@ void* cg2_arena_new_line(SizeT size, SizeT first)
    size = (size + 7) & ~(SizeT)7;
    if (size + LINE_BYTES > chunk.left) begin_chunk();
    SizeT padding = -((Addr)chunk.next + first) % LINE_BYTES;
-   void* unused = take(&chunk, padding);
+   void* unused = cut(&chunk, padding);
    if (padding > gap.left) gap = (Piece){unused, padding};
-   return take(&chunk, size);
+   return cut(&chunk, size);
 }

@@ -146,7 +146,7 @@ static Bool request(ThreadId tid, UWord* args, UWord* answer)
    if (client_runs) get_registers(tid);
    Bool is_monitor = args[0] == VG_USERREQ__GDB_MONITOR_COMMAND;
    Bool is_ours = is_monitor ? cg2_monitor_command((const HChar*)args[1])
-                             : cg2_requests_take(args, answer);
+                             : cg2_requests_obey(args, answer);
    if (is_monitor) *answer = is_ours;
    if (client_runs) put_registers(tid);
    return is_ours;

@@ -137,17 +137,17 @@ static void print_status(void)
 
 /*--- Commands -----------------------------------------------------------*/
 
-/* The text of the command becomes the part's reason. */
-static void take_dump(const HChar* command)
+/* Writes a part. The text of the command becomes the part's reason. */
+static void obey_dump(const HChar* command)
 {
    if (!cg2_dump_part(command, DUMP_ALL))
       reply("the part could not be written\n");
 }
 
-/* Each of the following does one command; `words` is the text behind its name,
+/* Each of the following obeys one command; `words` is the text behind its name,
  * or NULL. */
 
-static void take_status(const HChar* words)
+static void obey_status(const HChar* words)
 {
    if (!words)
       print_status();
@@ -157,7 +157,7 @@ static void take_status(const HChar* words)
       reply("status %s: expected status or status internal\n", words);
 }
 
-static void take_zero(const HChar* words)
+static void obey_zero(const HChar* words)
 {
    if (words)
       reply("zero %s: expected zero alone\n", words);
@@ -165,7 +165,7 @@ static void take_zero(const HChar* words)
       cg2_dump_zero(DUMP_ALL);
 }
 
-static void take_instrumentation(const HChar* words)
+static void obey_instrumentation(const HChar* words)
 {
    if (!words)
       reply("instrumentation: %s\n", cg2_instrument_is_on ? "on" : "off");
@@ -197,13 +197,13 @@ static void obey(Command n, const HChar* command, const HChar* words)
    case COMMAND_HELP:
       return print_help();
    case COMMAND_DUMP:
-      return take_dump(command);
+      return obey_dump(command);
    case COMMAND_ZERO:
-      return take_zero(words);
+      return obey_zero(words);
    case COMMAND_STATUS:
-      return take_status(words);
+      return obey_status(words);
    case COMMAND_INSTRUMENTATION:
-      return take_instrumentation(words);
+      return obey_instrumentation(words);
    case COMMAND_AMBIGUOUS:
    case COMMAND_UNKNOWN:
       return;

@@ -124,7 +124,7 @@ static void refuse(UInt request)
 
 /* Does what one of cg2's or Callgrind's requests asks for. False: the request
  * is not known. */
-static Bool take_request(UWord* args, UWord* answer)
+static Bool obey(UWord* args, UWord* answer)
 {
    *answer = 0;
    switch (args[0]) {
@@ -161,12 +161,12 @@ static Bool take_request(UWord* args, UWord* answer)
    return False;
 }
 
-Bool cg2_requests_take(UWord* args, UWord* answer)
+Bool cg2_requests_obey(UWord* args, UWord* answer)
 {
    if (!VG_IS_TOOL_USERREQ('C', 'T', args[0]) &&
        !VG_IS_TOOL_USERREQ('C', '2', args[0]))
       return False;
-   if (take_request(args, answer)) return True;
+   if (obey(args, answer)) return True;
    refuse(args[0]);
    return False;
 }

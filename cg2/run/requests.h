@@ -8,7 +8,7 @@
 /* Does what a client request asks for: args[0] is the request, the others are
  * its arguments. False: the request is unknown, and the program gets its own
  * default for an answer. */
-Bool cg2_requests_take(UWord* args, UWord* answer);
+Bool cg2_requests_obey(UWord* args, UWord* answer);
 
 /* The name of the phase that the program is in, or `otherwise` if the program
  * has named none. */

@@ -139,6 +139,7 @@ static inline Taken loaded(const Level* level, UWord line)
                   .gone_is_dirty = (level->evicted_marks & LINE_DIRTY) != 0};
 }
 
+/* Makes a line the newest of its set: a level takes it, if it is not there. */
 static inline Taken take(Level* level, UWord line)
 {
    if (!cg2_level_touch(level, line)) return loaded(level, line);
@@ -164,9 +165,10 @@ static UChar remove_line(Node* node, UWord line)
    return marks;
 }
 
-/* Takes bytes from all levels of a core above `depth`. True: a line was dirty.
+/* Removes bytes from all levels of a core above `depth`. True: a line was
+ * dirty.
  */
-static Bool take_from_core(Core* core, UInt depth, Bytes bytes)
+static Bool remove_from_core(Core* core, UInt depth, Bytes bytes)
 {
    UChar marks = 0;
    for (UInt kind = 0; kind < MEMORY_PATHS; kind++)
@@ -179,16 +181,16 @@ static Bool take_from_core(Core* core, UInt depth, Bytes bytes)
    return (marks & LINE_DIRTY) != 0;
 }
 
-/* Takes bytes from all levels above the one at `depth`, which all cores or one
- * core has. True: a line was dirty. */
-static Bool take_from_above(const Request* r, UInt depth, Bytes bytes)
+/* Removes bytes from all levels above the one at `depth`, which all cores or
+ * one core has. True: a line was dirty. */
+static Bool remove_from_above(const Request* r, UInt depth, Bytes bytes)
 {
    if (depth < memory->n_levels - memory->n_shared)
-      return take_from_core(r->core, depth, bytes);
+      return remove_from_core(r->core, depth, bytes);
    Bool is_dirty = False;
    for (UInt c = 0; c < memory->n_cores; c++)
       if (memory->cores[c])
-         is_dirty |= take_from_core(memory->cores[c], depth, bytes);
+         is_dirty |= remove_from_core(memory->cores[c], depth, bytes);
    return is_dirty;
 }
 
@@ -217,7 +219,7 @@ static void leave(const Request* r, UInt depth, UWord line, Bool is_dirty)
 {
    const Node* node = r->path[depth];
    if (node->config->inclusion == INCLUSIVE)
-      is_dirty |= take_from_above(r, depth, whole_line(node, line, False));
+      is_dirty |= remove_from_above(r, depth, whole_line(node, line, False));
    if (depth + 1 < memory->n_levels &&
        r->path[depth + 1]->config->inclusion == EXCLUSIVE)
       put(r, depth + 1, line, is_dirty);
