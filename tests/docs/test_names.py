@@ -197,6 +197,59 @@ class Names(unittest.TestCase):
         self.each(INSIDE, file_names, lambda name: name in names)
 
 
+class Callgrind(unittest.TestCase):
+    """What the manual says of Callgrind's options."""
+
+    def options_of(self, tool: str) -> set[str]:
+        """The options that a tool tells, without their numbers: --fn-group of --fn-group<n>."""
+        ended = subprocess.run(
+            [VALGRIND, f"--tool={tool}", "--help-debug"],
+            capture_output=True,
+            text=True,
+            env=env() if tool == "cg2" else None,
+            check=False,
+        )
+        return set(re.findall(r"^ +(--[a-zA-Z][\w-]*)", ended.stdout, re.MULTILINE))
+
+    def knows(self, option: str) -> bool:
+        """Whether Callgrind takes an option that its help does not tell, with or without a number in its name."""
+        answers = [
+            subprocess.run(
+                [
+                    VALGRIND,
+                    "--tool=callgrind",
+                    f"{name}=1",
+                    "--callgrind-out-file=/dev/null",
+                    "true",
+                ],
+                capture_output=True,
+                text=True,
+                check=False,
+            ).stderr
+            for name in (option, f"{option}1")
+        ]
+        return any("Unknown option" not in answer for answer in answers)
+
+    def test_own_options(self) -> None:
+        """The manual names the options that Callgrind does not have, and no others."""
+        theirs = self.options_of("callgrind")
+        if not theirs or not list(IN_PLACE.glob("cg2-*")):
+            self.skipTest("no Callgrind, or no cg2")
+        manual = (SOURCE / "docs" / "manual.md").read_text()
+        sentence = re.search(
+            r"Options that Callgrind does not have are (.*?)\.\n", manual, re.DOTALL
+        )
+        assert sentence is not None
+        named = set(re.findall(r"`(--[\w-]+)`", sentence[1]))
+        own = self.options_of("cg2") - theirs
+        self.assertEqual(named, {option for option in own if not self.knows(option)})
+
+    def test_no_others(self) -> None:
+        """Only options for debugging Callgrind itself are not cg2's."""
+        left = self.options_of("callgrind") - self.options_of("cg2")
+        self.assertEqual({option for option in left if not option.startswith("--ct-")}, set())
+
+
 class Library(unittest.TestCase):
     """The man page of libcg2profile."""
 

@@ -24,7 +24,7 @@ from test_callgraph import Machine  # noqa: E402
 from profiletexts import Chance  # noqa: E402
 from toolsupport import key  # noqa: E402
 
-from cg2tools.profile import graph as columns  # noqa: E402
+from cg2tools.profile import graphcolumns as columns  # noqa: E402
 from cg2tools.profile.libcg2profile import BY_FUNCTION, BY_LINE, BY_TARGET, NONE, read  # noqa: E402
 
 HERE = Path(__file__).resolve().parent

@@ -21,8 +21,8 @@ from typing import Generic, NamedTuple, TypeVar, overload
 
 from cg2tools.diff.names import Names, program_of
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.difference import Pairs, Rows, differences
-from cg2tools.profile.graph import Graph
+from cg2tools.profile.rowpairs import Pairs, Rows, differences
+from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, BY_LINE, COST
 from cg2tools.profile.model import Cost, FunctionKey, Part
 

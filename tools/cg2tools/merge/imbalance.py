@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.graph import Graph
+from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.libcg2profile import LibraryProfile
 from cg2tools.profile.model import Cost, FunctionKey, Part, add_cost
 

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from cg2tools.profile.graph import Graph
+from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.libcg2profile import BY_FUNCTION, BY_TARGET, NONE
 from cg2tools.profile.model import Cost, FunctionKey, Part, add_cost
 

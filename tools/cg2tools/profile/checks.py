@@ -12,7 +12,7 @@ calls   the calls into a function cost what it runs and calls. Functions that
 
 from collections.abc import Iterator
 
-from cg2tools.profile.graph import Graph
+from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, ProfileError, add_cost
 
 KINDS = "sums", "calls"

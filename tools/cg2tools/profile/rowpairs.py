@@ -1,4 +1,4 @@
-"""What differs between the rows of two tables, as the library finds it."""
+"""The pairs of rows of two tables that differ, as the library finds them."""
 
 import ctypes
 from array import array
