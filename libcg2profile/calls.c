@@ -64,8 +64,7 @@ static void read_lines(Calls* calls, Failure* failure, const Part* part)
 {
    Line line = {.cost = calls->cost};
    for (uint32_t function = 0; function < part->n_functions; function++) {
-      LineCursor cursor =
-         cg2p_lines_from(&part->lines, part->runs[function].first);
+      LineCursor cursor = cg2p_lines_of(part, function);
       calls->first[function] = calls->n;
       while (cg2p_lines_next(&cursor, &line))
          if (line.kind == CG2P_CALL && line.function != function)

@@ -45,8 +45,9 @@ typedef struct cg2p_error {
 
 /* How much of a file is kept. */
 typedef enum cg2p_detail {
-   CG2P_SUMS = 0,  /* functions, their costs, and the arcs between them */
-   CG2P_LINES = 1, /* also each position's costs, calls and jumps */
+   CG2P_FUNCTIONS = 0, /* functions and their self costs; no arcs */
+   CG2P_SUMS = 1,      /* also the arcs between functions */
+   CG2P_LINES = 2,     /* also each position's costs, calls and jumps */
 } cg2p_detail;
 
 /* Called about every megabyte with how many bytes of the file are read and how
@@ -180,6 +181,7 @@ CG2P_API size_t cg2p_function_count(const cg2p_part* part);
 CG2P_API const cg2p_function* cg2p_functions(const cg2p_part* part);
 CG2P_API const uint64_t* cg2p_self_costs(const cg2p_part* part);
 
+/* How many arcs there are; with CG2P_FUNCTIONS none is kept. */
 CG2P_API size_t cg2p_arc_count(const cg2p_part* part);
 /* The arcs, as many as cg2p_arc_count says; and their inclusive costs, one
  * behind the other. */
@@ -232,7 +234,7 @@ typedef struct cg2p_graph {
 } cg2p_graph;
 
 /* The graph of a part of the profile, which has to stay until the graph is
- * freed; CG2P_SUMS is enough. `keep_levels` 1: each recursion level is a node;
+ * freed; needs CG2P_SUMS. `keep_levels` 1: each recursion level is a node;
  * 0: each function. NULL: *error says why not: a sum is too large for 64 bits,
  * or there is no memory. The caller frees the graph. */
 CG2P_API cg2p_graph* cg2p_graph_of(const cg2p_profile* profile,

@@ -186,7 +186,7 @@ static void set_event(Reader* r, const char* event)
 static void add_line(Reader* r, uint32_t function, const Line* line)
 {
    Lines* lines = &r->part->lines;
-   Runs* runs = &r->part->runs[function];
+   Runs* runs = cg2p_part_runs(r->part, &r->failure, function);
    runs->last =
       cg2p_lines_begin(lines, &r->failure, function, NAME_UNKNOWN, runs->last);
    if (!runs->first) runs->first = runs->last;

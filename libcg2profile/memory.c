@@ -26,6 +26,15 @@ void* cg2p_grow(
    return grown;
 }
 
+void* cg2p_grow_cleared(
+   Failure* failure, void* old, size_t* room, size_t wanted, size_t size)
+{
+   size_t n = *room;
+   char* grown = cg2p_grow(failure, old, room, wanted, size);
+   memset(grown + n * size, 0, (*room - n) * size);
+   return grown;
+}
+
 /*--- Arenas -------------------------------------------------------------*/
 
 enum { PAGE = 64 << 10, ALIGNMENT = 16 };
@@ -36,9 +45,9 @@ typedef struct ArenaPage {
    _Alignas(ALIGNMENT) char bytes[];
 } ArenaPage;
 
-void* cg2p_arena_add(Arena* arena, Failure* failure, size_t bytes)
+/* `bytes` bytes behind those that are used. */
+static void* add_bytes(Arena* arena, Failure* failure, size_t bytes)
 {
-   bytes = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
    if (bytes > arena->left || !arena->pages) {
       size_t room = bytes > PAGE ? bytes : PAGE;
       ArenaPage* page = malloc(sizeof *page + room);
@@ -54,12 +63,20 @@ void* cg2p_arena_add(Arena* arena, Failure* failure, size_t bytes)
    return made;
 }
 
+void* cg2p_arena_add(Arena* arena, Failure* failure, size_t bytes)
+{
+   size_t gap = arena->left % ALIGNMENT;
+   if (gap) add_bytes(arena, failure, gap);
+   return add_bytes(arena, failure,
+                    (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1));
+}
+
 char* cg2p_arena_text(Arena* arena,
                       Failure* failure,
                       const char* text,
                       size_t length)
 {
-   char* copy = cg2p_arena_add(arena, failure, length + 1);
+   char* copy = add_bytes(arena, failure, length + 1);
    memcpy(copy, text, length);
    copy[length] = 0;
    return copy;

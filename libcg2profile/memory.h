@@ -14,6 +14,10 @@ void* cg2p_allocate(Failure* failure, size_t bytes);
 void* cg2p_grow(
    Failure* failure, void* old, size_t* room, size_t wanted, size_t size);
 
+/* Gives an array room as cg2p_grow does, and makes what is new 0. */
+void* cg2p_grow_cleared(
+   Failure* failure, void* old, size_t* room, size_t wanted, size_t size);
+
 /* Bytes that are only ever added and freed together. They do not move. */
 typedef struct Arena {
    struct ArenaPage* pages; /* the one that is being filled first */
@@ -22,7 +26,8 @@ typedef struct Arena {
 
 /* `bytes` bytes, which are not set, aligned for any type. */
 void* cg2p_arena_add(Arena* arena, Failure* failure, size_t bytes);
-/* A copy of `length` bytes of text, and a 0 behind it. */
+/* A copy of `length` bytes of text, and a 0 behind it; side by side with texts
+ * that were added before. */
 char* cg2p_arena_text(Arena* arena,
                       Failure* failure,
                       const char* text,

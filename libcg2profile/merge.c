@@ -151,7 +151,7 @@ static bool next_line(cg2p_merge* m, Line* line)
 static void rewind_lines(cg2p_merge* m, uint32_t function)
 {
    const Part* part = m->more.part;
-   m->more.cursor = cg2p_lines_from(&part->lines, part->runs[function].first);
+   m->more.cursor = cg2p_lines_of(part, function);
    m->more.source = SOURCE_PART;
 }
 
@@ -231,7 +231,7 @@ set_run(cg2p_merge* m, uint32_t function, uint32_t run, const uint8_t* end)
 static uint32_t last_run(const Part* part, uint32_t function, uint32_t* before)
 {
    const Run* runs = part->lines.runs;
-   uint32_t last = 0, run = part->runs[function].first;
+   uint32_t last = 0, run = cg2p_first_run(part, function);
    *before = 0;
    for (; run && runs[run - 1].length; run = runs[run - 1].next) {
       *before = last;
@@ -263,12 +263,12 @@ append_run(cg2p_merge* m, uint32_t function, uint32_t last, const uint8_t* end)
 {
    Part* part = m->part;
    uint32_t unused =
-      last ? part->lines.runs[last - 1].next : part->runs[function].first;
+      last ? part->lines.runs[last - 1].next : cg2p_first_run(part, function);
    uint32_t run = set_run(m, function, unused, end);
    if (last)
       part->lines.runs[last - 1].next = run;
    else
-      part->runs[function].first = part->runs[function].last = run;
+      *cg2p_part_runs(part, &m->failure, function) = (Runs){run, run};
 }
 
 /* How many bytes the lines of a function of the part take. */
@@ -276,7 +276,7 @@ static uint64_t length_of(const Part* part, uint32_t function)
 {
    const Run* runs = part->lines.runs;
    uint64_t length = 0;
-   for (uint32_t run = part->runs[function].first; run;
+   for (uint32_t run = cg2p_first_run(part, function); run;
         run = runs[run - 1].next)
       length += runs[run - 1].length;
    return length;
@@ -335,7 +335,7 @@ static void add_functions(cg2p_merge* m)
                           cg2p_part_self(part, i));
    }
    for (uint32_t i = 0; has_lines && i < part->n_functions; i++)
-      if (part->runs[i].first) add_lines(m, i, function_of(m, i));
+      if (cg2p_first_run(part, i)) add_lines(m, i, function_of(m, i));
 }
 
 static void add_part(cg2p_merge* m,

@@ -23,23 +23,24 @@ void cg2p_names_init(Names* names, Failure* failure)
    cg2p_names_intern(names, failure, "???", 3);
 }
 
-static void place(Names* names, uint32_t number)
+static void place(Names* names, uint32_t hash, uint32_t number)
 {
-   size_t mask = names->n_buckets - 1, i = names->of[number].hash & mask;
-   while (names->buckets[i])
+   size_t mask = names->n_buckets - 1, i = hash & mask;
+   while (names->buckets[i].number)
       i = (i + 1) & mask;
-   names->buckets[i] = number + 1;
+   names->buckets[i] = (NameBucket){hash, number + 1};
 }
 
 static void grow_buckets(Names* names, Failure* failure)
 {
-   size_t n = names->n_buckets ? 2 * names->n_buckets : 64;
-   uint32_t* buckets = cg2p_allocate(failure, n * sizeof *buckets);
-   free(names->buckets);
-   names->buckets = buckets;
-   names->n_buckets = n;
-   for (size_t number = 0; number < names->n; number++)
-      place(names, number);
+   NameBucket* old = names->buckets;
+   size_t n = names->n_buckets;
+   NameBucket* grown = cg2p_allocate(failure, (n ? 2 * n : 64) * sizeof *grown);
+   names->n_buckets = n ? 2 * n : 64;
+   names->buckets = grown;
+   for (size_t i = 0; i < n; i++)
+      if (old[i].number) place(names, old[i].hash, old[i].number - 1);
+   free(old);
 }
 
 /* The number of a name; names->n: there is none yet. */
@@ -47,11 +48,12 @@ static uint32_t
 find(const Names* names, uint32_t hash, const char* text, size_t length)
 {
    size_t mask = names->n_buckets - 1;
-   for (size_t i = hash & mask; names->buckets[i]; i = (i + 1) & mask) {
-      const Name* name = &names->of[names->buckets[i] - 1];
-      if (name->hash == hash && name->length == length &&
-          !memcmp(name->text, text, length))
-         return names->buckets[i] - 1;
+   for (size_t i = hash & mask; names->buckets[i].number; i = (i + 1) & mask) {
+      if (names->buckets[i].hash != hash) continue;
+      uint32_t number = names->buckets[i].number - 1;
+      const Name* name = &names->of[number];
+      if (name->length == length && !memcmp(name->text, text, length))
+         return number;
    }
    return names->n;
 }
@@ -68,16 +70,16 @@ uint32_t cg2p_names_intern(Names* names,
 {
    if (length >= UINT32_MAX || names->n >= UINT32_MAX - 1)
       cg2p_fail_memory(failure, length);
-   if (2 * names->n >= names->n_buckets) grow_buckets(names, failure);
+   if (3 * names->n >= 2 * names->n_buckets) grow_buckets(names, failure);
    uint32_t hash = hash_of(text, length);
    uint32_t number = find(names, hash, text, length);
    if (number < names->n) return number;
    names->of = cg2p_grow(failure, names->of, &names->room, names->n + 1,
                          sizeof *names->of);
-   names->of[number] = (Name){
-      cg2p_arena_text(&names->texts, failure, text, length), length, hash};
+   names->of[number] =
+      (Name){cg2p_arena_text(&names->texts, failure, text, length), length};
    names->n++;
-   place(names, number);
+   place(names, hash, number);
    return number;
 }
 
@@ -124,46 +126,68 @@ void cg2p_names_free(Names* names)
 
 /*--- Ids ----------------------------------------------------------------*/
 
-/* Where an id is, or would be. */
-static Id* bucket_of(const Ids* ids, uint64_t id)
+/* Where an id is among the far ones, or would be. */
+static FarId* bucket_of(const Ids* ids, uint64_t number)
 {
    size_t mask = ids->n_buckets - 1;
-   /* Usual ids are numbers from 1, which lie side by side. */
-   size_t i = (id + (id >> 20) * 0x9e3779b97f4a7c15ull) & mask;
-   while (ids->of[i].part && ids->of[i].id != id)
+   uint64_t hash = number * 0x9e3779b97f4a7c15ull;
+   size_t i = (hash ^ hash >> 32) & mask;
+   while (ids->far[i].id.part && ids->far[i].number != number)
       i = (i + 1) & mask;
-   return &ids->of[i];
+   return &ids->far[i];
 }
 
-Id* cg2p_ids_find(const Ids* ids, uint64_t id)
+Id* cg2p_ids_find(const Ids* ids, uint64_t number)
 {
-   if (!ids->n_buckets) return NULL;
-   Id* found = bucket_of(ids, id);
+   if (number < ids->n_near && ids->near[number].part)
+      return &ids->near[number];
+   if (!ids->n_far) return NULL;
+   Id* found = &bucket_of(ids, number)->id;
    return found->part ? found : NULL;
 }
 
-static void grow_ids(Ids* ids, Failure* failure)
+static void grow_far(Ids* ids, Failure* failure)
 {
-   Ids grown = {.n = ids->n,
-                .n_buckets = ids->n_buckets ? 2 * ids->n_buckets : 64};
-   grown.of = cg2p_allocate(failure, grown.n_buckets * sizeof *grown.of);
-   for (size_t i = 0; i < ids->n_buckets; i++)
-      if (ids->of[i].part) *bucket_of(&grown, ids->of[i].id) = ids->of[i];
-   free(ids->of);
-   *ids = grown;
+   FarId* old = ids->far;
+   size_t n = ids->n_buckets;
+   FarId* grown = cg2p_allocate(failure, (n ? 2 * n : 64) * sizeof *grown);
+   ids->n_buckets = n ? 2 * n : 64;
+   ids->far = grown;
+   for (size_t i = 0; i < n; i++)
+      if (old[i].id.part) *bucket_of(ids, old[i].number) = old[i];
+   free(old);
+}
+
+/* A place for an id that has none. */
+static Id* add_id(Ids* ids, Failure* failure, uint64_t number)
+{
+   enum { FEW = 64 };
+   if (number < 2 * ids->n + FEW) {
+      ids->near = cg2p_grow_cleared(failure, ids->near, &ids->n_near,
+                                    number + 1, sizeof *ids->near);
+      return &ids->near[number];
+   }
+   if (2 * ids->n_far >= ids->n_buckets) grow_far(ids, failure);
+   ids->n_far++;
+   FarId* far = bucket_of(ids, number);
+   far->number = number;
+   return &far->id;
 }
 
 void cg2p_ids_define(
-   Ids* ids, Failure* failure, uint64_t id, uint32_t name, uint32_t part)
+   Ids* ids, Failure* failure, uint64_t number, uint32_t name, uint32_t part)
 {
-   if (2 * ids->n >= ids->n_buckets) grow_ids(ids, failure);
-   Id* entry = bucket_of(ids, id);
-   if (!entry->part) ids->n++;
-   *entry = (Id){id, name, part};
+   Id* id = cg2p_ids_find(ids, number);
+   if (!id) {
+      id = add_id(ids, failure, number);
+      ids->n++;
+   }
+   *id = (Id){name, part};
 }
 
 void cg2p_ids_free(Ids* ids)
 {
-   free(ids->of);
+   free(ids->near);
+   free(ids->far);
    *ids = (Ids){.n = 0};
 }

@@ -8,15 +8,19 @@
 typedef struct Name {
    const char* text; /* ends in a 0, which is no part of it */
    uint32_t length;  /* bytes */
-   uint32_t hash;
 } Name;
+
+typedef struct NameBucket {
+   uint32_t hash;
+   uint32_t number; /* of the name, + 1; 0: free */
+} NameBucket;
 
 /* All names of a profile: of objects, files and functions. */
 typedef struct Names {
    Name* of; /* by number */
    size_t n, room;
-   uint32_t* buckets; /* number + 1; 0: free */
-   size_t n_buckets;  /* a power of two */
+   NameBucket* buckets;
+   size_t n_buckets; /* a power of two */
    Arena texts;
 } Names;
 
@@ -37,23 +41,32 @@ int cg2p_names_compare(const Name* a, const Name* b);
 uint32_t* cg2p_names_ranks(const Names* names, Failure* failure);
 void cg2p_names_free(Names* names);
 
-/* What a file's ids of one kind (of objects, files or functions) stand for. */
+/* What an id stands for. */
 typedef struct Id {
-   uint64_t id;
    uint32_t name;
-   uint32_t part; /* number from 1 of the part that defined it last; 0: free */
+   uint32_t part; /* number from 1 of the part that defined it last; 0: none */
 } Id;
 
+typedef struct FarId {
+   uint64_t number;
+   Id id;
+} FarId;
+
+/* A file's ids of one kind (of objects, files or functions): numbers, usually
+ * from 1 on without gaps. */
 typedef struct Ids {
-   Id* of; /* a hash table */
-   size_t n, n_buckets;
+   size_t n;
+   Id* near; /* by number */
+   size_t n_near;
+   FarId* far; /* of larger numbers: a hash table */
+   size_t n_far, n_buckets;
 } Ids;
 
 /* The entry of an id; NULL: it is not defined. */
-Id* cg2p_ids_find(const Ids* ids, uint64_t id);
+Id* cg2p_ids_find(const Ids* ids, uint64_t number);
 /* Defines an id, in part number `part`. */
 void cg2p_ids_define(
-   Ids* ids, Failure* failure, uint64_t id, uint32_t name, uint32_t part);
+   Ids* ids, Failure* failure, uint64_t number, uint32_t name, uint32_t part);
 void cg2p_ids_free(Ids* ids);
 
 #endif

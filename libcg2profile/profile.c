@@ -28,8 +28,11 @@ static void grow_table(Table* table,
                        uint64_t (*hash)(const Part* part, size_t i),
                        const Part* part)
 {
+   enum { LEAST = 64 };
    if (2 * n < table->n_buckets) return;
-   Table grown = {.n_buckets = table->n_buckets ? 2 * table->n_buckets : 64};
+   Table grown = {.n_buckets = LEAST};
+   while (grown.n_buckets <= 2 * n)
+      grown.n_buckets *= 2;
    grown.buckets =
       cg2p_allocate(failure, grown.n_buckets * sizeof *grown.buckets);
    size_t mask = grown.n_buckets - 1;
@@ -72,16 +75,8 @@ static uint32_t add_function(Part* part, Failure* failure, cg2p_function key)
    part->functions = cg2p_grow(failure, part->functions, &part->functions_room,
                                n + 1, sizeof *part->functions);
    part->self = grow_costs(part, failure, part->self, &part->self_room, n);
-   part->runs = cg2p_grow(failure, part->runs, &part->runs_room, n + 1,
-                          sizeof *part->runs);
    part->functions[n] = key;
-   part->runs[n] = (Runs){0, 0};
    return part->n_functions++;
-}
-
-static bool is_same_key(const cg2p_function* a, const cg2p_function* b)
-{
-   return a->name == b->name && a->file == b->file && a->object == b->object;
 }
 
 uint32_t cg2p_part_function(Part* part, Failure* failure, cg2p_function key)
@@ -91,7 +86,7 @@ uint32_t cg2p_part_function(Part* part, Failure* failure, cg2p_function key)
    size_t mask = table->n_buckets - 1, i = hash_key(&key) & mask;
    for (; table->buckets[i]; i = (i + 1) & mask) {
       uint32_t number = table->buckets[i] - 1;
-      if (is_same_key(&part->functions[number], &key)) return number;
+      if (cg2p_is_function(&part->functions[number], &key)) return number;
    }
    uint32_t number = add_function(part, failure, key);
    table->buckets[i] = number + 1;
@@ -107,24 +102,48 @@ static uint32_t add_arc(Part* part, Failure* failure, cg2p_arc arc)
    part->inclusive =
       grow_costs(part, failure, part->inclusive, &part->inclusive_room, n);
    part->arcs[n] = arc;
+   part->links[arc.caller].has_arcs = true;
+   part->links[arc.callee].last_into = n + 1;
+   part->links[arc.callee].last_caller = arc.caller;
    return part->n_arcs++;
 }
 
-uint32_t
-cg2p_part_arc(Part* part, Failure* failure, uint32_t caller, uint32_t callee)
+static uint32_t find_mixed_arc(Part* part, Failure* failure, cg2p_arc arc)
 {
    Table* table = &part->arc_table;
-   cg2p_arc arc = {.caller = caller, .callee = callee};
    grow_table(table, failure, part->n_arcs, hash_of_arc, part);
    size_t mask = table->n_buckets - 1, i = hash_arc(&arc) & mask;
    for (; table->buckets[i]; i = (i + 1) & mask) {
       const cg2p_arc* known = &part->arcs[table->buckets[i] - 1];
-      if (known->caller == caller && known->callee == callee)
+      if (known->caller == arc.caller && known->callee == arc.callee)
          return table->buckets[i] - 1;
    }
    uint32_t number = add_arc(part, failure, arc);
    table->buckets[i] = number + 1;
    return number;
+}
+
+uint32_t
+cg2p_part_arc(Part* part, Failure* failure, uint32_t caller, uint32_t callee)
+{
+   part->links = cg2p_grow_cleared(failure, part->links, &part->n_links,
+                                   part->n_functions, sizeof *part->links);
+   const Links* into = &part->links[callee];
+   if (into->last_into && into->last_caller == caller)
+      return into->last_into - 1;
+   if (part->links[caller].has_arcs &&
+       part->arcs[part->n_arcs - 1].caller != caller)
+      part->is_mixed = true;
+   cg2p_arc arc = {.caller = caller, .callee = callee};
+   return part->is_mixed ? find_mixed_arc(part, failure, arc)
+                         : add_arc(part, failure, arc);
+}
+
+Runs* cg2p_part_runs(Part* part, Failure* failure, uint32_t function)
+{
+   part->runs = cg2p_grow_cleared(failure, part->runs, &part->n_runs,
+                                  function + 1, sizeof *part->runs);
+   return &part->runs[function];
 }
 
 /*--- The end ------------------------------------------------------------*/
@@ -137,6 +156,7 @@ void cg2p_part_free(Part* part)
    free(part->definitions);
    free(part->functions);
    free(part->runs);
+   free(part->links);
    free(part->function_table.buckets);
    free(part->self);
    free(part->arcs);

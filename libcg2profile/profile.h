@@ -11,7 +11,14 @@ typedef struct Runs {
    uint32_t first, last;
 } Runs;
 
-/* A number for everything of a kind, by hashing; see cg2p_table_find. */
+/* What is known of the arcs of a function, to find them. */
+typedef struct Links {
+   uint32_t last_into; /* number + 1 of the last arc to it; 0: there is none */
+   uint32_t last_caller; /* and whose it is */
+   bool has_arcs;        /* there are arcs from it */
+} Links;
+
+/* A number for everything of a kind, by hashing. */
 typedef struct Table {
    uint32_t* buckets; /* number + 1; 0: free */
    size_t n_buckets;  /* a power of two */
@@ -67,13 +74,17 @@ struct cg2p_part {
    const char* borrowed;
    cg2p_function* functions;
    size_t n_functions, functions_room;
-   Runs* runs; /* of each function */
-   size_t runs_room;
+   Runs* runs; /* by function; behind n_runs none has lines */
+   size_t n_runs;
+   Links* links; /* by function, once there are arcs */
+   size_t n_links;
    Table function_table;
    uint64_t* self; /* n_events numbers for each function */
    size_t self_room;
    cg2p_arc* arcs;
    size_t n_arcs, arcs_room;
+   /* Not all arcs from a function are side by side; then arc_table has all. */
+   bool is_mixed;
    Table arc_table;
    uint64_t* inclusive; /* n_events numbers for each arc */
    size_t inclusive_room;
@@ -92,13 +103,35 @@ struct cg2p_profile {
    size_t n_parts, parts_room;
 };
 
+static inline bool cg2p_is_function(const cg2p_function* function,
+                                    const cg2p_function* key)
+{
+   return function->name == key->name && function->file == key->file &&
+          function->object == key->object;
+}
+
 /* The function with this key, which is added if it is new. */
 uint32_t cg2p_part_function(Part* part, Failure* failure, cg2p_function key);
 /* The arc from caller to callee, which is added if it is new. */
 uint32_t
 cg2p_part_arc(Part* part, Failure* failure, uint32_t caller, uint32_t callee);
 
+/* The runs of a function, to be changed. */
+Runs* cg2p_part_runs(Part* part, Failure* failure, uint32_t function);
+
 void cg2p_part_free(Part* part);
+
+/* The first run of a function, number + 1; 0: it has no lines. */
+static inline uint32_t cg2p_first_run(const Part* part, uint32_t function)
+{
+   return function < part->n_runs ? part->runs[function].first : 0;
+}
+
+/* Reads the lines of a function. */
+static inline LineCursor cg2p_lines_of(const Part* part, uint32_t function)
+{
+   return cg2p_lines_from(&part->lines, cg2p_first_run(part, function));
+}
 
 static inline uint64_t* cg2p_part_self(const Part* part, uint32_t function)
 {

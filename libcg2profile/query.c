@@ -202,8 +202,7 @@ cg2p_cursor* cg2p_open_lines(const cg2p_part* part, uint32_t function)
 {
    cg2p_cursor* cursor =
       malloc(sizeof *cursor + part->n_events * sizeof *cursor->cost);
-   if (cursor)
-      cursor->at = cg2p_lines_from(&part->lines, part->runs[function].first);
+   if (cursor) cursor->at = cg2p_lines_of(part, function);
    return cursor;
 }
 

@@ -25,15 +25,28 @@
 
 /*--- Functions ----------------------------------------------------------*/
 
+/* The number of a function. Most have a name of their own, by which they are
+ * found; all others by hashing. */
+static uint32_t number_of(Reader* r, cg2p_function key)
+{
+   Part* part = r->part;
+   r->guesses = cg2p_grow_cleared(&r->failure, r->guesses, &r->n_guesses,
+                                  key.name + 1, sizeof *r->guesses);
+   uint32_t* guess = &r->guesses[key.name];
+   if (*guess >= part->n_functions ||
+       !cg2p_is_function(&part->functions[*guess], &key))
+      *guess = cg2p_part_function(part, &r->failure, key);
+   return *guess;
+}
+
 /* The function that the current line is of: that of the current ob=, fl= and
  * fn=. */
 static uint32_t bind_function(Reader* r)
 {
    if (r->function_name == NO_NAME)
       cg2p_refuse(r, "a cost line before the first fn=; expected fn= first");
-   r->function = cg2p_part_function(
-      r->part, &r->failure,
-      (cg2p_function){r->object, r->function_file, r->function_name});
+   r->function = number_of(
+      r, (cg2p_function){r->object, r->function_file, r->function_name});
    r->in_run = false;
    return r->function;
 }
@@ -48,7 +61,7 @@ static void keep_line(Reader* r, Line* line)
 {
    Part* part = r->part;
    if (r->profile->detail < CG2P_LINES) return;
-   Runs* runs = &part->runs[r->function];
+   Runs* runs = cg2p_part_runs(part, &r->failure, r->function);
    line->file = r->file;
    line->cost = r->cost;
    if (!r->in_run) {
@@ -106,7 +119,7 @@ static void read_calls(Reader* r, Text value)
       r->callee_object == NO_NAME ? r->object : r->callee_object,
       r->callee_file == NO_NAME ? r->file : r->callee_file, r->callee_name};
    r->callee_object = r->callee_file = r->callee_name = NO_NAME;
-   line->function = cg2p_part_function(r->part, &r->failure, callee);
+   line->function = number_of(r, callee);
    current_function(r);
    r->pending.spec = "calls";
 }
@@ -120,9 +133,8 @@ static void read_jump_to(Reader* r, const char* spec, Text value)
                                                    : r->file;
    line->function = current_function(r);
    if (r->jump_function != NO_NAME)
-      line->function = cg2p_part_function(
-         r->part, &r->failure,
-         (cg2p_function){r->object, line->target_file, r->jump_function});
+      line->function = number_of(
+         r, (cg2p_function){r->object, line->target_file, r->jump_function});
    r->jump_file = r->jump_function = r->callee_file = NO_NAME;
    r->pending.spec = spec;
 }
@@ -155,6 +167,19 @@ static void read_conditional_jump(Reader* r, Text value)
    read_jump_to(r, "jcnd", value);
 }
 
+/* Adds calls, of r->cost, to the arc that they are of. */
+static void add_calls(Reader* r, const Line* calls)
+{
+   Part* part = r->part;
+   uint32_t arc =
+      cg2p_part_arc(part, &r->failure, r->function, calls->function);
+   if (__builtin_add_overflow(part->arcs[arc].count, calls->count,
+                              &part->arcs[arc].count))
+      cg2p_refuse(r, "the calls add up to more than 64 bits; expected a sum "
+                     "of less than 18446744073709551616");
+   cg2p_add_cost(r, cg2p_part_inclusive(part, arc));
+}
+
 /* The line behind an association's first one: the source's position, and what
  * the calls cost. */
 static void read_second_line(Reader* r, const char* p, const char* end)
@@ -169,15 +194,8 @@ static void read_second_line(Reader* r, const char* p, const char* end)
    r->at = line->at;
    cg2p_read_costs(r, p, end);
    r->pending.spec = NULL;
-   if (line->kind == CG2P_CALL) {
-      uint32_t arc =
-         cg2p_part_arc(part, &r->failure, r->function, line->function);
-      if (__builtin_add_overflow(part->arcs[arc].count, line->count,
-                                 &part->arcs[arc].count))
-         cg2p_refuse(r, "the calls add up to more than 64 bits; expected a sum "
-                        "of less than 18446744073709551616");
-      cg2p_add_cost(r, cg2p_part_inclusive(part, arc));
-   }
+   if (line->kind == CG2P_CALL && r->profile->detail >= CG2P_SUMS)
+      add_calls(r, line);
    keep_line(r, line);
 }
 
@@ -356,10 +374,8 @@ static void read_file(Reader* r, const cg2p_progress* progress)
       read_lines(r, begin, end);
       if (progress) progress->report(progress->data, r->input.done, size);
    }
-   if (!r->has_lines) {
-      r->line = 1;
-      cg2p_refuse(r, "the file is empty; expected a profile");
-   }
+   if (!r->line) r->line = 1; /* no line says anything */
+   if (!r->has_lines) cg2p_refuse(r, "the file is empty; expected a profile");
    if (r->pending.spec)
       cg2p_refuse(r,
                   "the file ends after %s=; expected the position the %s= is "
@@ -418,6 +434,7 @@ void cg2p_reader_free(Reader* r)
    cg2p_input_close(&r->input);
    for (int kind = 0; kind < ID_KINDS; kind++)
       cg2p_ids_free(&r->ids[kind]);
+   free(r->guesses);
    free(r->cost);
    free(r->scratch);
    free(r);

@@ -35,8 +35,7 @@ void cg2p_rows_read(Rows* rows,
                     const Part* part,
                     uint32_t function)
 {
-   LineCursor cursor =
-      cg2p_lines_from(&part->lines, part->runs[function].first);
+   LineCursor cursor = cg2p_lines_of(part, function);
    rows->n = 0;
    while (cg2p_lines_next(&cursor, reserve_row(rows, failure, part->n_events)))
       rows->n++;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const char small_shares[] = "(small shares)";
-const Name cg2p_small_shares = {small_shares, sizeof small_shares - 1, 0};
+const Name cg2p_small_shares = {small_shares, sizeof small_shares - 1};
 
 /*--- Making -------------------------------------------------------------*/
 

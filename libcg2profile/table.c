@@ -166,8 +166,7 @@ static void add_line(Adding* a, const Member* member, const Line* line)
 
 static void add_function(Adding* a, const Member* member)
 {
-   LineCursor cursor =
-      cg2p_lines_from(&a->part->lines, a->part->runs[member->function].first);
+   LineCursor cursor = cg2p_lines_of(a->part, member->function);
    Line line = {.cost = a->cost};
    while (cg2p_lines_next(&cursor, &line))
       if (is_wanted(a, &line)) add_line(a, member, &line);

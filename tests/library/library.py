@@ -33,7 +33,7 @@ from cg2tools.profile.positions import Position
 
 LIBRARY = BUILD / "libcg2profile.so.0"
 
-SUMS, LINES = 0, 1  # how much of a file is kept
+FUNCTIONS, SUMS, LINES = range(3)  # how much of a file is kept
 COST, CALL, JUMP = range(3)  # kinds of lines
 MALFORMED, SYSTEM, MEMORY = 1, 2, 3  # kinds of errors
 FULL_NAMES, FULL_POSITIONS = 1, 2

@@ -24,7 +24,7 @@ import library  # noqa: E402
 from library import Directory, LibraryError  # noqa: E402
 from profiletexts import SAMPLE, Chance, mutant  # noqa: E402
 
-from cg2tools.profile import transform  # noqa: E402
+from cg2tools.profile import libcg2profile, transform  # noqa: E402
 from cg2tools.profile.model import (  # noqa: E402
     Call,
     Function,
@@ -109,14 +109,18 @@ class Reading(Directory):
 
     test_more_mutants.full = True  # type: ignore[attr-defined]
 
-    def test_sums_only(self) -> None:
-        """Without lines the functions and what they cost are the same."""
-        path = profiles()[1]
-        with library.reading(path, library.SUMS) as handle:
-            [found] = library.self_costs(handle)
-        [part] = read_profile(path).parts
-        expected = {key: function.self_cost() for key, function in part.functions.items()}
-        self.assertEqual(found, expected)
+    def test_details(self) -> None:
+        """Without lines, and without arcs, the functions and what they cost are the same."""
+        path = self.file("details", b"events: Ir\nfn=f\n1 5\ncfn=g\ncalls=2 7\n2 30\nfn=g\n7 30\n")
+        for detail, n_arcs in (
+            (libcg2profile.FUNCTIONS, 0),
+            (libcg2profile.SUMS, 1),
+            (libcg2profile.LINES, 1),
+        ):
+            [part] = libcg2profile.read(path, detail=detail).parts
+            self.assertEqual([key.name for key in part.functions()], ["f", "g"])
+            self.assertEqual([list(cost) for cost in part.self_costs()], [[5], [30]])
+            self.assertEqual([*part.arcs().counts], [2] * n_arcs)
 
     def test_large_numbers(self) -> None:
         """A sum of more than 64 bits is refused in the line that makes it so; Python would count on."""

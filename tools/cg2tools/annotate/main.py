@@ -24,6 +24,7 @@ from cg2tools.commandline.inputs import (
     yes_or_no,
 )
 from cg2tools.profile.checks import KINDS, faults
+from cg2tools.profile.libcg2profile import LINES
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import is_profile
 from cg2tools.profile.transform import added_up
@@ -155,10 +156,10 @@ def _read_all(given: _Given) -> list[Profile]:
     """
     first, *others = given.files or [newest_profile("cg2_annotate")]
     given.options.sources.extend(path for path in others if not is_profile(path))
-    with_lines = given.options.needs_lines() or bool(given.options.sources)
+    detail = LINES if given.options.sources else given.options.detail()
     profiles = []
     for path in [first, *filter(is_profile, others)]:
-        profile = read_shown("cg2_annotate", path, with_lines)
+        profile = read_shown("cg2_annotate", path, detail)
         check_sums(profile)
         profiles.append(profile)
     return profiles

@@ -19,7 +19,7 @@ from cg2tools.annotate.sources import Sources
 from cg2tools.annotate.table import Table, by_cost
 from cg2tools.profile.callgraph import Arc, CallGraph, Cycle, Node
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, COST
+from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, COST, FUNCTIONS, LINES, SUMS
 from cg2tools.profile.model import (
     Cost,
     EventDefinition,
@@ -68,10 +68,13 @@ class Options:
     mod_filename: list[Substitution] = field(default_factory=list)
     mod_funcname: list[Substitution] = field(default_factory=list)
 
-    def needs_lines(self) -> bool:
-        """Whether more than functions and calls between them is asked for."""
-        by_function = self.view == "function" and not (self.auto or self.asm or self.json)
-        return not (self.miss_curve or by_function)
+    def detail(self) -> int:
+        """How much of a profile is asked for."""
+        if self.miss_curve:
+            return FUNCTIONS
+        if self.auto or self.asm or self.json or self.view != "function":
+            return LINES
+        return SUMS if self.inclusive or self.tree != "none" else FUNCTIONS
 
 
 def report(profile: Profile, options: Options) -> Iterator[str]:

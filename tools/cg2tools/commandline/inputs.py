@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from cg2tools.commandline.console import Progress, be_a_quiet_filter, drop_output
 from cg2tools.profile.events import parse_event
-from cg2tools.profile.libcg2profile import LibraryProfile
+from cg2tools.profile.libcg2profile import LINES, LibraryProfile
 from cg2tools.profile.model import EventDefinition, Profile, ProfileError
 from cg2tools.profile.reader import read_profile
 from cg2tools.profile.transform import Substitution, substitution
@@ -43,11 +43,11 @@ def newest_profile(command: str) -> str:
     return str(newest)
 
 
-def read_shown(command: str, path: str, with_lines: bool = True) -> Profile:
+def read_shown(command: str, path: str, detail: int = LINES) -> Profile:
     """Read a file; a terminal sees how far that is."""
     progress = Progress(command, f"reading {path}")
     try:
-        return read_profile(path, progress, with_lines)
+        return read_profile(path, progress, detail)
     finally:
         progress.end()
 

@@ -12,7 +12,7 @@ from cg2tools import VERSION
 from cg2tools.commandline.console import Busy, Parser, Progress
 from cg2tools.commandline.inputs import check_sums, run_command, whole_number
 from cg2tools.merge.imbalance import Imbalance
-from cg2tools.profile.libcg2profile import LibraryProfile, ProfileSum, read
+from cg2tools.profile.libcg2profile import LINES, SUMS, LibraryProfile, ProfileSum, read
 from cg2tools.profile.outputfile import write_apart
 
 _HELP = """\
@@ -121,7 +121,7 @@ def _begin_to_read(
     reader: ThreadPoolExecutor, given: "_Given", path: str
 ) -> "Future[LibraryProfile]":
     try:
-        return reader.submit(read, path, lines=bool(given.output))
+        return reader.submit(read, path, detail=LINES if given.output else SUMS)
     except RuntimeError as error:  # there is no memory for a thread
         raise MemoryError from error
 

@@ -53,7 +53,9 @@ NO_EVENT = 0xFFFFFFFF
 _COLUMNS = {"instr": 1, "addr": 1, "line": 2, "bb": 4}
 """Columns of positions, by their names in a header."""
 
-_SUMS, _LINES = range(2)  # how much of a file is kept
+FUNCTIONS, SUMS, LINES = range(3)
+"""How much of a file is kept: functions and what they cost; also arcs; also lines."""
+
 _MALFORMED, _SYSTEM, _MEMORY = 1, 2, 3  # kinds of errors
 
 Progress = Callable[[int, int], None]
@@ -457,9 +459,9 @@ class LibraryProfile:
 
 
 def read(
-    path: str | os.PathLike[str], progress: Progress | None = None, lines: bool = True
+    path: str | os.PathLike[str], progress: Progress | None = None, detail: int = LINES
 ) -> LibraryProfile:
-    """Read a file, "-": standard input; without `lines`, functions and arcs only.
+    """Read a file, "-": standard input, and keep what `detail` says.
 
     What is no proper profile is a ProfileError.
     """
@@ -467,7 +469,7 @@ def read(
     report = _Progress(_Report(lambda _, done, all: progress(done, all) if progress else None))
     address = library().cg2p_read(
         os.fsencode(path),
-        _LINES if lines else _SUMS,
+        detail,
         ctypes.byref(report) if progress else None,
         ctypes.byref(error),
     )

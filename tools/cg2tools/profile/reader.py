@@ -8,19 +8,19 @@ import os
 import re
 
 from cg2tools.profile import libcg2profile
-from cg2tools.profile.libcg2profile import LibraryProfile, Progress
+from cg2tools.profile.libcg2profile import LINES, LibraryProfile, Progress
 from cg2tools.profile.model import Profile, part_of
 
 
 def read_profile(
-    path: str | os.PathLike[str], progress: Progress | None = None, with_lines: bool = True
+    path: str | os.PathLike[str], progress: Progress | None = None, detail: int = LINES
 ) -> Profile:
     """Read a file, which gzip or zstd may have compressed, or a pipe.
 
-    `progress` is called now and then, with how much is read and how much there is. A profile
-    without lines has functions and the arcs between them.
+    `progress` is called now and then, with how much is read and how much there is.
+    `detail` says how much of the file is kept: FUNCTIONS, SUMS or LINES of the library.
     """
-    return _profile(libcg2profile.read(path, progress, with_lines))
+    return _profile(libcg2profile.read(path, progress, detail))
 
 
 def read_folded(path: str | os.PathLike[str], event: str) -> Profile:
