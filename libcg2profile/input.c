@@ -40,9 +40,7 @@ static size_t read_bytes(Input* input, void* to, size_t room)
    }
 }
 
-/* Ends the operation if the file is not what it was when it was opened: a
- * program that still runs may write its profile. */
-static void check_unchanged(const Input* input)
+void cg2p_input_check_unchanged(const Input* input)
 {
    struct stat now;
    const struct stat* then = &input->begun;
@@ -67,6 +65,7 @@ static _Noreturn void
 fail_packed(const Input* input, const char* name, const char* what)
 {
    uint64_t at = input->done - (input->packed_end - input->packed_start);
+   cg2p_input_check_unchanged(input);
    cg2p_fail_at(input->failure, 0,
                 "the %s data %s at byte %llu; expected the whole file", name,
                 what, (unsigned long long)at);
@@ -247,7 +246,7 @@ const char* cg2p_input_next(Input* input, const char** begin)
       const char* end = n ? last_line_end(input, before) : NULL;
       if (end) return hand_out(input, begin, end);
    }
-   check_unchanged(input);
+   cg2p_input_check_unchanged(input);
    if (input->start == input->end) return NULL;
    input->text[input->end++] = '\n';
    return hand_out(input, begin, input->text + input->end);

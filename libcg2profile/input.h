@@ -39,6 +39,11 @@ const char* cg2p_input_next(Input* input, const char** begin);
 /* How many bytes the file has; 0: not known. */
 uint64_t cg2p_input_size(const Input* input);
 
+/* Ends the operation if the file is not what it was when it was opened: a
+ * program that still runs may write its profile. To be asked before anything
+ * else is said to be wrong with it. */
+void cg2p_input_check_unchanged(const Input* input);
+
 /* Closes the file and frees what was made; may be called again. */
 void cg2p_input_close(Input* input);
 

@@ -3,6 +3,7 @@
 _Noreturn void cg2p_refuse(Reader* reader, const char* format, ...)
 {
    va_list arguments;
+   cg2p_input_check_unchanged(&reader->input);
    va_start(arguments, format);
    cg2p_fail_at_list(&reader->failure, reader->line, format, arguments);
 }

@@ -48,8 +48,8 @@ typedef struct Reader {
    Association pending;
 } Reader;
 
-/* Ends the reading: the current line is wrong. The message is what printf makes
- * of `format`. */
+/* Ends the reading: the current line is wrong, or the file has changed
+ * meanwhile. The message is what printf makes of `format`. */
 _Noreturn void cg2p_refuse(Reader* reader, const char* format, ...)
    __attribute__((format(printf, 2, 3)));
 

@@ -154,6 +154,46 @@ def zstd(data: bytes, *options: str) -> bytes:
     return ended.stdout
 
 
+def long_text() -> bytes:
+    """A profile of several megabytes, also when it is packed: 50,000 functions that cost 1 each."""
+    chance = random.Random(SEED)
+    lines = (f"fn={chance.getrandbits(512):x}\n1 1\n" for _ in range(50_000))
+    return "".join(["events: Ir\n", *lines]).encode()
+
+
+def once_for(change: Callable[[Path], None], path: Path) -> Callable[[int, int], None]:
+    """Makes the change when it is first called, which is after the first piece."""
+    to_do = [change]
+
+    def report(done: int, size: int) -> None:
+        if to_do:
+            to_do.pop()(path)
+
+    return report
+
+
+def grow(path: Path) -> None:
+    with open(path, "ab") as stream:
+        stream.write(b"2 1\n")
+
+
+def shrink(path: Path) -> None:
+    os.truncate(path, path.stat().st_size - 1000)
+
+
+def write_anew(path: Path) -> None:
+    """Put other bytes in the place of all, none of which is right."""
+    size = path.stat().st_size
+    with open(path, "r+b") as stream:
+        stream.write(b"?" * size)
+
+
+def replace(path: Path) -> None:
+    other = path.with_name("other")
+    other.write_bytes(b"not a profile")
+    os.replace(other, path)
+
+
 class Files(Directory):
     def content(self) -> bytes:
         return profiles()[1].read_bytes()
@@ -209,18 +249,32 @@ class Files(Directory):
         writer.join()
 
     def test_changes_meanwhile(self) -> None:
-        path = self.file("growing", SAMPLE)
+        """A file that grows, shrinks or is written anew meanwhile is refused for that, whatever its text is then."""
+        text = long_text()
+        for name, data in ("plain", text), ("gzip", gzip.compress(text)), ("zstd", zstd(text)):
+            self.assertGreater(len(data), 1 << 20)  # so much is read at a time
+            for change in grow, shrink, write_anew:
+                with self.subTest(name, change=change.__name__):
+                    path = self.file(name, data)
+                    os.utime(path, (0, 0))
+                    with self.assertRaises(LibraryError) as caught:
+                        with library.reading(path, progress=once_for(change, path)):
+                            pass
+                    self.assertEqual(
+                        str(caught.exception),
+                        f"{path}: the file has changed while it was read; expected one that is "
+                        "written completely",
+                    )
 
-        def grow(done: int, size: int) -> None:
-            self.assertEqual(size, len(SAMPLE))
-            with open(path, "ab") as stream:
-                stream.write(b"#\n" * 100)
-
-        with self.assertRaisesRegex(
-            LibraryError, f"{path}: the file has changed while it was read"
-        ):
-            with library.reading(path, progress=grow):
-                pass
+    def test_replaced_meanwhile(self) -> None:
+        """What takes the place of a file that is read, or that it goes, is not noticed: it is read as it was."""
+        text = long_text()
+        changes: list[Callable[[Path], None]] = [replace, Path.unlink]
+        for change in changes:
+            path = self.file("plain", text)
+            with library.reading(path, progress=once_for(change, path)) as handle:
+                [part] = library.profile_of(handle, "plain").parts
+            self.assertEqual(part.self_total(), [50_000])
 
     def test_not_there(self) -> None:
         for path, message in (

@@ -11,6 +11,8 @@ import sys
 import tempfile
 import threading
 import unittest
+from collections.abc import Callable, Sequence
+from itertools import cycle
 from pathlib import Path
 
 from profiletexts import generated
@@ -22,6 +24,7 @@ MEGABYTE = 1 << 20
 COMMANDS: list[list[str]] = [
     ["cg2_annotate", "FILE"],
     ["cg2_annotate", "--json", "FILE"],
+    ["cg2_annotate", "--check", "FILE"],
     ["cg2_diff", "GOOD", "FILE"],
     ["cg2_diff", "FILE", "GOOD"],
     ["cg2_merge", "-o", "OUT", "GOOD", "FILE"],
@@ -35,6 +38,29 @@ COMMANDS: list[list[str]] = [
 ]
 
 
+def repeat(change: Callable[[Path], None], path: Path, ended: threading.Event) -> None:
+    while not ended.wait(0.001):
+        change(path)
+
+
+def grow(path: Path) -> None:
+    with open(path, "ab", buffering=0) as stream:
+        stream.write(b"2 1\n")
+
+
+def shrink(path: Path) -> None:
+    os.truncate(path, path.stat().st_size - 4)
+
+
+def replace(path: Path, texts: Sequence[bytes], ended: threading.Event) -> None:
+    other = path.with_name("other")
+    for text in cycle(texts):
+        other.write_bytes(text)
+        os.replace(other, path)
+        if ended.wait(0.001):
+            break
+
+
 class Inputs(unittest.TestCase):
     def setUp(self) -> None:
         holder = tempfile.TemporaryDirectory(prefix="cg2tools-")
@@ -43,15 +69,16 @@ class Inputs(unittest.TestCase):
         self.text = b"".join([b"# padding %d\n" % i for i in range(3000)]) + generated(3)
         (self.directory / "GOOD").write_text("events: Ir\nfn=f\n1 1\n")
 
-    def check(self, command: list[str], message: str, memory: int | None = None) -> None:
-        """The command says the message alone."""
+    def run_command(
+        self, command: list[str], memory: int | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command beside the files, with so many bytes of memory if that is said."""
 
         def limit() -> None:
             if memory:
                 resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
-        before = sorted(os.listdir(self.directory))
-        ended = subprocess.run(
+        return subprocess.run(
             [sys.executable, str(TOOLS / command[0]), *command[1:]],
             cwd=self.directory,
             capture_output=True,
@@ -59,6 +86,11 @@ class Inputs(unittest.TestCase):
             preexec_fn=limit,
             check=False,
         )
+
+    def check(self, command: list[str], message: str, memory: int | None = None) -> None:
+        """The command says the message alone."""
+        before = sorted(os.listdir(self.directory))
+        ended = self.run_command(command, memory)
         self.assertRegex(ended.stderr, f"^({message})\n$", command)
         self.assertEqual((ended.returncode, ended.stdout), (1, ""), command)
         self.assertEqual(sorted(os.listdir(self.directory)), before, command)
@@ -93,27 +125,88 @@ class Inputs(unittest.TestCase):
         for command in COMMANDS:
             self.check(command, "FILE: No such file or directory")
 
-    def test_changes_meanwhile(self) -> None:
-        """A program that still runs writes its profile."""
+    def while_it_changes(self, change: Callable[[Path], None]) -> None:
+        """Each command reads a file that is changed every millisecond."""
         path = self.directory / "FILE"
-        path.write_bytes(b"events: Ir\nfn=f\n" + b"1 1\n" * 5_000_000)
-        ended = threading.Event()
+        for command in COMMANDS:
+            folded = "--from=folded" in command
+            line = b"f 1\n" if folded else b"1 1\n"
+            path.write_bytes(b"" if folded else b"events: Ir\nfn=f\n")
+            with open(path, "ab") as stream:
+                stream.write(line * 2_000_000)
+            ended = threading.Event()
+            changer = threading.Thread(target=repeat, args=[change, path, ended])
+            changer.start()
+            try:
+                self.check(
+                    command,
+                    "FILE: the file has changed while it was read; expected one that is written "
+                    "completely",
+                )
+            finally:
+                ended.set()
+                changer.join()
 
-        def grow() -> None:
-            with open(path, "ab", buffering=0) as stream:
-                while not ended.wait(0.001):
-                    stream.write(b"2 1\n")
+    def test_grows_meanwhile(self) -> None:
+        """A program that still runs writes its profile."""
+        self.while_it_changes(grow)
 
-        writer = threading.Thread(target=grow)
-        writer.start()
-        self.addCleanup(writer.join)
-        self.addCleanup(ended.set)
-        for command in ["cg2_annotate", "FILE"], ["cg2_merge", "-o", "OUT", "GOOD", "FILE"]:
-            self.check(
-                command,
-                "FILE: the file has changed while it was read; expected one that is written "
-                "completely",
-            )
+    def test_shrinks_meanwhile(self) -> None:
+        self.while_it_changes(shrink)
+
+    def test_replaced_meanwhile(self) -> None:
+        """What is read is one of the files, whole: what a command says of it is what it says of that one alone."""
+        path = self.directory / "FILE"
+        texts = [b"events: Ir\nfn=f\n" + b"%d 1\n" % i * 200_000 for i in (1, 2)]
+        for command in COMMANDS:
+            if "--from=folded" in command:
+                continue
+            expected = []
+            for text in texts:
+                path.write_bytes(text)
+                expected.append(self.said(command))
+            ended = threading.Event()
+            replacer = threading.Thread(target=replace, args=[path, texts, ended])
+            replacer.start()
+            try:
+                self.assertIn(self.said(command), expected, command)
+            finally:
+                ended.set()
+                replacer.join()
+
+    def said(self, command: list[str]) -> tuple[str, bytes]:
+        """What a command that succeeds prints and writes."""
+        ended = self.run_command(command)
+        self.assertEqual(ended.returncode, 0, (command, ended.stderr))
+        output = self.directory / "OUT"
+        written = output.read_bytes() if output.exists() else b""
+        output.unlink(missing_ok=True)
+        return ended.stdout, written
+
+    def test_little_memory(self) -> None:
+        """Wherever memory ends between a start and an end: in Python, in the library, while something is written."""
+        names = [f"function_{i:040}" for i in range(30_000)]
+        profile = "".join(
+            ["events: Ir\n"]
+            + [f"fn={a}\n1 5\ncfn={b}\ncalls=1 1\n2 40\n" for a, b in zip(names, names[1:])]
+        )
+        stacks = "".join(f"{a};{b} 5\n" for a, b in zip(names, names[1:]))
+        failed = 0
+        for command in COMMANDS:
+            (self.directory / "FILE").write_text(stacks if "--from=folded" in command else profile)
+            for megabytes in (44, 56, 72):
+                ended = self.run_command(command, megabytes * MEGABYTE)
+                (self.directory / "OUT").unlink(
+                    missing_ok=ended.returncode > 0 or "OUT" not in command
+                )
+                failed += ended.returncode
+                if ended.returncode:
+                    self.assertRegex(
+                        ended.stderr, r"\A(cg2_convert: .*\n)?.*there is no memory.*\n\Z", command
+                    )
+                    self.assertEqual(ended.returncode, 1, command)
+        self.assertEqual(sorted(os.listdir(self.directory)), ["FILE", "GOOD"])
+        self.assertGreater(failed, len(COMMANDS))
 
     def test_no_memory(self) -> None:
         """Where memory ends, in the library or in Python, one line says so."""

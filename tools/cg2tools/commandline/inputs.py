@@ -74,6 +74,13 @@ def fail(message: str) -> int:
     return 1
 
 
+def _say_unless_memory(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Say what went wrong where no exception can be raised, but not that memory has run out:
+    what then ends the command says that."""
+    if unraisable.exc_type is not MemoryError:
+        sys.__unraisablehook__(unraisable)
+
+
 def run_command(
     arguments: list[str], parse: Callable[[list[str]], _Given], work: Callable[[_Given], int]
 ) -> int:
@@ -82,6 +89,7 @@ def run_command(
     What is wrong with profiles, or with reading and writing, is one line.
     """
     be_a_quiet_filter()
+    sys.unraisablehook = _say_unless_memory
     gc.disable()  # a profile has no cycles, and lives as long as the process
     given = parse(arguments)
     try:

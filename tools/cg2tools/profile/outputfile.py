@@ -63,7 +63,10 @@ def write_apart(path: str, write: Callable[[str], None]) -> None:
 
     with _removed_by_signals(f"{path}.unfinished"):
         worker = threading.Thread(target=work, daemon=True)
-        worker.start()
+        try:
+            worker.start()
+        except RuntimeError as error:  # there is no memory for a thread
+            raise MemoryError from error
         worker.join()
     for failure in failures:
         raise failure
