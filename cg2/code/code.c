@@ -58,8 +58,8 @@ UnwindRange* cg2_code_unwind_range(const Object* object, Addr offset)
 
 Function* cg2_code_find_function(const Object* object, Addr offset)
 {
-   TableNode* n =
-      cg2_table_first(&cg2_code.functions, cg2_code_hash_place(object, offset));
+   ULong hash = cg2_code_hash_place(object, offset);
+   TableNode* n = cg2_table_first(&cg2_code.functions, hash);
    for (; n; n = cg2_table_next(n)) {
       Function* function = (Function*)n;
       if (function->object == object && function->offset == offset)

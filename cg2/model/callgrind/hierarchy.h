@@ -1,15 +1,17 @@
 /* The hierarchy: first-level caches for code and data, a private second level
  * if there is one, and the last level.
  *
- * As Callgrind's: inclusive, least recently used lines are replaced, a write
- * allocates, addresses are virtual. An access touches all lines that it lies
- * in, in ascending order; it is a miss if one of them is. The next level is
- * asked for the whole access when a level misses.
+ * The rules are Callgrind's. Levels are inclusive, the line that was not used
+ * for longest is replaced, a write loads its line, addresses are virtual. An
+ * access touches all lines that it lies in, in ascending order; it is a miss if
+ * one of them is. When a level misses, the next one is asked for the whole
+ * access.
  *
- * Written back: each write goes on to the last level, which remembers that the
- * line is dirty; to evict such a line costs more. Prefetched: when an access
- * that goes on to the last level is the third of three neighbouring lines in
- * its page, the line five further is loaded there before. */
+ * If lines are written back, each write goes on to the last level, which
+ * remembers that the line is dirty; to evict a dirty line costs more. If lines
+ * are prefetched, an access that goes on to the last level and is the third of
+ * three neighbouring lines in its page has the line five further loaded there
+ * first. */
 #ifndef CG2_HIERARCHY_H
 #define CG2_HIERARCHY_H
 
