@@ -289,43 +289,36 @@ static void read_events(Reader* r, Text value)
 
 /*--- Positions ----------------------------------------------------------*/
 
-/* The names of columns, in the order that they have in a file. */
-static const struct {
-   const char* name;
-   Column column;
-} columns[] = {{"instr", COLUMN_INSTR},
-               {"addr", COLUMN_INSTR},
-               {"bb", COLUMN_BLOCK},
-               {"line", COLUMN_LINE}};
-enum { COLUMN_NAMES = sizeof columns / sizeof *columns };
-
-static int column_of(Text word)
+/* The name that the list of columns has for `word`, and whose it is; NULL: it
+ * is no column's. */
+static const char* column_named(Text word, int* column)
 {
-   int i = 0;
-   while (i < COLUMN_NAMES && !is(word, columns[i].name))
-      i++;
-   return i;
+   for (int i = 0; i < COLUMNS_MAX; i++) {
+      const char *name = cg2p_columns[i].name, *other = cg2p_columns[i].synonym;
+      *column = i;
+      if (is(word, name)) return name;
+      if (other && is(word, other)) return other;
+   }
+   return NULL;
 }
 
 static void read_positions(Reader* r, Text value)
 {
    Part* part = r->part;
    Text rest = value;
-   int last = -1;
+   int column, last = -1;
    part->n_columns = 0;
    for (;;) {
       Text word = next_word(&rest);
       if (word.start == word.end) break;
-      int i = column_of(word);
-      bool is_next = i > last && i < COLUMN_NAMES &&
-                     (last < 0 || columns[i].column != columns[last].column);
-      if (!is_next) {
+      const char* name = column_named(word, &column);
+      if (!name || column <= last) {
          part->n_columns = 0;
          break;
       }
-      last = i;
-      part->column_names[part->n_columns] = columns[i].name;
-      part->columns[part->n_columns++] = columns[i].column;
+      last = column;
+      part->column_names[part->n_columns] = name;
+      part->columns[part->n_columns++] = column;
    }
    if (!part->n_columns)
       cg2p_refuse(r,
@@ -359,7 +352,7 @@ void cg2p_header_begin_part(Reader* r)
    profile->parts[profile->n_parts++] = r->part = part;
    part->cmd = "";
    part->columns[0] = COLUMN_LINE;
-   part->column_names[0] = "line";
+   part->column_names[0] = cg2p_columns[COLUMN_LINE].name;
    part->n_columns = 1;
    if (before) inherit(r, part, before);
    r->part_number++;

@@ -176,7 +176,6 @@ void cg2p_heading_begin(cg2p_merge* m,
                       first->descriptions[i].text);
    m->is_common = true;
    m->has_columns = m->has_events = m->leaves_jumps = false;
-   m->columns = CG2P_INSTR | CG2P_LINE | CG2P_BLOCK;
    m->n_added = 0;
    m->files = 0;
 }
@@ -184,22 +183,16 @@ void cg2p_heading_begin(cg2p_merge* m,
 /* Makes the part's columns those of a set, as it names them. */
 static void set_columns(Part* part, unsigned set)
 {
-   static const struct {
-      unsigned bit;
-      Column column;
-      const char* name;
-   } all[COLUMNS_MAX] = {{CG2P_INSTR, COLUMN_INSTR, "instr"},
-                         {CG2P_BLOCK, COLUMN_BLOCK, "bb"},
-                         {CG2P_LINE, COLUMN_LINE, "line"}};
-   const char* named[COLUMNS_MAX] = {NULL, NULL, NULL};
+   const char* names[COLUMNS_MAX];
+   for (int i = 0; i < COLUMNS_MAX; i++)
+      names[i] = cg2p_columns[i].name;
    for (uint32_t i = 0; i < part->n_columns; i++)
-      named[part->columns[i]] = part->column_names[i];
+      names[part->columns[i]] = part->column_names[i];
    part->n_columns = 0;
    for (int i = 0; i < COLUMNS_MAX; i++) {
-      const char* name = named[all[i].column];
-      if (!(set & all[i].bit)) continue;
-      part->columns[part->n_columns] = all[i].column;
-      part->column_names[part->n_columns++] = name ? name : all[i].name;
+      if (!(set & cg2p_columns[i].bit)) continue;
+      part->columns[part->n_columns] = i;
+      part->column_names[part->n_columns++] = names[i];
    }
 }
 

@@ -102,9 +102,8 @@ void cg2p_merge_add_cost(cg2p_merge* m, uint64_t* sum, const uint64_t* more)
 
 static void leave_columns(Place* place, unsigned columns)
 {
-   if (!(columns & CG2P_INSTR)) place->instr = 0;
-   if (!(columns & CG2P_LINE)) place->line = 0;
-   if (!(columns & CG2P_BLOCK)) place->block = 0;
+   for (int i = 0; i < COLUMNS_MAX; i++)
+      if (!(columns & cg2p_columns[i].bit)) *cg2p_column_at(place, i) = 0;
 }
 
 /* Gives a line that was read the names, positions and events of the sum. */

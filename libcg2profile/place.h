@@ -5,13 +5,6 @@
 
 #include "reading.h"
 
-static inline uint64_t* cg2p_column_at(Place* place, Column column)
-{
-   return column == COLUMN_INSTR  ? &place->instr
-          : column == COLUMN_LINE ? &place->line
-                                  : &place->block;
-}
-
 /* Reads a position whose numbers have any form, from `p` up to `end`, relative
  * to r->at. Where the last number ends. */
 const char*

@@ -2,6 +2,7 @@
 #ifndef CG2P_PROFILE_H
 #define CG2P_PROFILE_H
 
+#include "column.h"
 #include "lines.h"
 #include "names.h"
 
@@ -47,9 +48,6 @@ typedef struct EventDefinition {
    Term* terms;
    uint32_t n_terms;
 } EventDefinition;
-
-typedef enum Column { COLUMN_INSTR, COLUMN_BLOCK, COLUMN_LINE } Column;
-enum { COLUMNS_MAX = 3 };
 
 struct cg2p_part {
    /* Numbers of the header; has_... says whether they are there. */

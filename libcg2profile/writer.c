@@ -121,13 +121,6 @@ static void put_costs(Writer* w, const uint64_t* cost, uint32_t least)
    }
 }
 
-static uint64_t column_of(const Place* place, Column column)
-{
-   return column == COLUMN_INSTR  ? place->instr
-          : column == COLUMN_LINE ? place->line
-                                  : place->block;
-}
-
 /* Writes a number relative to the last one if that is near. */
 static void
 put_subposition(Writer* w, Column column, uint64_t number, uint64_t last)
@@ -141,19 +134,20 @@ put_subposition(Writer* w, Column column, uint64_t number, uint64_t last)
    else if (is_near) {
       cg2p_output_letter(&w->output, is_behind ? '+' : '-');
       cg2p_output_decimal(&w->output, distance);
-   } else if (column == COLUMN_LINE)
-      cg2p_output_decimal(&w->output, number);
-   else
+   } else if (cg2p_columns[column].is_hexadecimal)
       cg2p_output_hexadecimal(&w->output, number);
+   else
+      cg2p_output_decimal(&w->output, number);
 }
 
 static void put_place(Writer* w, const Place* place)
 {
    const Part* part = w->part;
    for (uint32_t i = 0; i < part->n_columns; i++) {
+      Column column = part->columns[i];
       if (i) cg2p_output_letter(&w->output, ' ');
-      put_subposition(w, part->columns[i], column_of(place, part->columns[i]),
-                      column_of(&w->last, part->columns[i]));
+      put_subposition(w, column, cg2p_column_of(place, column),
+                      cg2p_column_of(&w->last, column));
    }
 }
 
