@@ -648,6 +648,15 @@ class Command(Fixture):
                 "which ./bootstrap build makes\n",
             ),
         )
+        subprocess.run(["gcc", "-shared", "-x", "c", "/dev/null", "-o", library], check=True)
+        ended = run(script)
+        self.assertEqual((ended.returncode, ended.stdout), (1, ""))
+        self.assertRegex(
+            ended.stderr,
+            rf"\A{library}: cannot be used \(.* undefined symbol: cg2p_\w+\); expected the library of the "
+            r"commands, which ./bootstrap build makes\n\Z",
+        )
+        library.unlink()
         library.symlink_to(TOOLS.parent / library.name)
         for path in (script, link):
             ended = run(path)

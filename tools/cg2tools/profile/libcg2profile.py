@@ -141,20 +141,20 @@ _RESULTS: dict[Any, str] = {
 
 @cache
 def library() -> Any:
-    """The library; FileNotFoundError if it was not built."""
+    """The library; FileNotFoundError if it was not built, or is of another version."""
     path = library_path()
     try:
         loaded = ctypes.CDLL(str(path))
-    except OSError as error:
-        said = "was not built" if not path.exists() else f"cannot be loaded ({error})"
+        for result, names in _RESULTS.items():
+            for name in names.split():
+                getattr(loaded, f"cg2p_{name}").restype = result
+    except (OSError, AttributeError) as error:
+        said = f"cannot be used ({error})" if path.exists() else "was not built"
         raise FileNotFoundError(
             errno.ENOENT,
             f"{said}; expected the library of the commands, which ./bootstrap build makes",
             str(path),
         ) from error
-    for result, names in _RESULTS.items():
-        for name in names.split():
-            getattr(loaded, f"cg2p_{name}").restype = result
     return loaded
 
 
