@@ -3,9 +3,10 @@
 A report is a sequence of lines: head, totals, functions, machine code, sources.
 """
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from operator import itemgetter
+from itertools import groupby
 
 from cg2tools.annotate.assembly import Assembly
 from cg2tools.annotate.jsonreport import json_report
@@ -202,27 +203,41 @@ def listed(graph: CallGraph, columns: Columns, options: Options) -> list[Node]:
     of the first event sorted by.  Inclusive costs overlap: what is listed is
     each function of at least 100 - `threshold` percent.
     """
-    event = columns.order[0]
-    costly = []
-    for node in graph.nodes.values():
-        cost = cost_of(node, options)
-        if any(columns.values(cost)):
-            costly.append((columns.sort_key(cost), node.key, node))
-    nodes = [node for _, _, node in sorted(costly, key=itemgetter(0, 1))]
-    if options.threshold == 100:
-        return nodes
+    costs = graph.columns.inclusive if options.inclusive else graph.columns.self_costs
     result = []
     shown = 0.0
-    for node in nodes:
-        share = columns.share(event, cost_of(node, options))
-        if options.inclusive:
+    for number, share in _by_cost(graph, columns, costs):
+        if options.threshold == 100:
+            pass
+        elif options.inclusive:
             if share < 100 - options.threshold:
                 break
         elif shown >= options.threshold or not share:
             break
-        result.append(node)
+        result.append(graph.node(number))
         shown += share
     return result
+
+
+def _by_cost(
+    graph: CallGraph, columns: Columns, costs: "array[int]"
+) -> Iterator[tuple[int, float]]:
+    """The nodes that have a cost to show, by number, most expensive first; and what share it is.
+
+    Nodes that cost the same of the first event stand in the order of the others, then of
+    their names.
+    """
+    first, *others = (columns.values_of(event, costs) for event in columns.order)
+    shown = (columns.values_of(event, costs) for event in columns.shown)
+    numbers = [number for number, values in enumerate(zip(*shown)) if any(values)]
+    numbers.sort(key=first.__getitem__, reverse=True)
+    keys = graph.columns.keys
+    for value, group in groupby(numbers, first.__getitem__):
+        alike = list(group)
+        if len(alike) > 1:
+            alike.sort(key=lambda number: ([-other[number] for other in others], keys[number]))
+        share = columns.share_of(columns.order[0], value)
+        yield from ((number, share) for number in alike)
 
 
 def _functions(

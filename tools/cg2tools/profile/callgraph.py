@@ -144,8 +144,18 @@ class CallGraph:
         self._figures = _Figures(part, keep_levels)
         self.columns = self._figures.columns
         """All of it by number; `nodes` are in the order of their numbers."""
-        self._nodes = [Node(self._figures, number) for number in range(len(self._figures.keys))]
-        self.nodes = dict(zip(self._figures.keys, self._nodes))
+
+    @cached_property
+    def nodes(self) -> dict[FunctionKey, Node]:
+        return dict(zip(self._figures.keys, self._nodes))
+
+    @cached_property
+    def _nodes(self) -> list[Node]:
+        return list(map(self.node, range(len(self._figures.keys))))
+
+    def node(self, number: int) -> Node:
+        """The node at this place in `nodes`."""
+        return Node(self._figures, number)
 
     def node_of(self, function: FunctionKey) -> Node:
         """The node that a function of the part belongs to."""

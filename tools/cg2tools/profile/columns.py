@@ -1,5 +1,8 @@
 """Columns of events: which are shown and sorted by, and what each is the sum of."""
 
+from array import array
+from collections.abc import Sequence
+from operator import mul
 from typing import NoReturn
 
 from cg2tools.profile.events import built_in_events
@@ -50,6 +53,16 @@ class Columns:
             value += factor * cost[index]
         return value
 
+    def values_of(self, event: str, costs: "array[int]") -> Sequence[int]:
+        """The value of an event in each of the costs, which lie one behind the other."""
+        width = len(self.total)
+        factors = self._factors[event]
+        columns = [costs[index::width] for index, _ in factors]
+        if [factor for _, factor in factors] == [1]:
+            return columns[0]
+        times = [factor for _, factor in factors]
+        return [sum(map(mul, times, numbers)) for numbers in zip(*columns)]
+
     def factors(self, event: str) -> list[tuple[int, int]]:
         """What an event is the sum of: recorded ones by index, each so often."""
         return self._factors[event]
@@ -59,8 +72,12 @@ class Columns:
 
     def share(self, event: str, cost: Cost) -> float:
         """The percentage of the total."""
+        return self.share_of(event, self.value(event, cost))
+
+    def share_of(self, event: str, value: int) -> float:
+        """The percentage of the total that so much of an event is."""
         total = self.value(event, self.total)
-        return 100 * self.value(event, cost) / total if total else 0.0
+        return 100 * value / total if total else 0.0
 
 
 class _Formulas:
