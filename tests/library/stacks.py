@@ -1,66 +1,26 @@
-"""The stacks of libcg2profile from Python, for its tests.
+"""The stacks of libcg2profile, for its tests: all that the library says of them.
 
-    with reading(path) as handle, making(handle, smallest, by_line) as stacks:
-        told(handle, stacks)                    all that the library says of them
-        write(stacks, FOLDED, [0], path)
+    stacks = Stacks(part, smallest, by_line)    as the commands have them
+    told(stacks)                                all that the library says of them
     graph(number), choices(number)              profiles whose stacks are stored, and what is asked of each
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import library
 from profiletexts import Chance
 
-NONE = 0xFFFFFFFF
-FOLDED, SPEEDSCOPE, CHROME, PPROF = FORMATS = range(4)
-EXPORTER = "cg2_convert 0.1"
+from cg2tools.profile.libcg2profile import NONE, library, numbers_at
+from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
+
+FORMATS = FOLDED, SPEEDSCOPE, CHROME, PPROF
+VERSION = "0.1"  # of the commands, when the figures were stored
 
 _U32 = ctypes.c_uint32
 _U64 = ctypes.c_uint64
 _Size = ctypes.c_size_t
-_Pointer = ctypes.c_void_p
-
-
-class _Stack(ctypes.Structure):
-    _fields_ = [
-        ("function", _U32),
-        ("caller", _U32),
-        ("site_file", _U32),
-        ("depth", _U32),
-        ("site_line", _U64),
-    ]
-
-
-class _Export(ctypes.Structure):
-    _fields_ = [
-        ("format", ctypes.c_int),
-        ("n_events", _U32),
-        ("events", ctypes.POINTER(_U32)),
-        ("exporter", ctypes.c_char_p),
-    ]
-
-
-def _load() -> Any:
-    loaded = library._library
-    for name in ("stacks_make", "stack_function_name"):
-        getattr(loaded, f"cg2p_{name}").restype = _Pointer
-    for name in ("stack_count", "stack_place_count"):
-        getattr(loaded, f"cg2p_{name}").restype = _Size
-    for name in ("stack_self_costs", "stack_inclusive_costs"):
-        getattr(loaded, f"cg2p_{name}").restype = ctypes.POINTER(_U64)
-    loaded.cg2p_stack_array.restype = ctypes.POINTER(_Stack)
-    loaded.cg2p_stacks_apportioned.restype = _U64
-    loaded.cg2p_stack_place.restype = _U32
-    return loaded
-
-
-_library = _load()
 
 
 class Stack(NamedTuple):
@@ -73,77 +33,34 @@ class Stack(NamedTuple):
     places: list[tuple[tuple[str, int], list[int]]]
 
 
-@contextmanager
-def making(handle: _Pointer, smallest: float, by_line: bool) -> Iterator[_Pointer]:
-    """The stacks of a profile's first part, freed at the end."""
-    error = library._Error()
-    stacks = _Pointer(
-        _library.cg2p_stacks_make(
-            handle, _part(handle), ctypes.c_double(smallest), int(by_line), ctypes.byref(error)
-        )
-    )
-    if not stacks:
-        raise library.LibraryError(error)
-    try:
-        yield stacks
-    finally:
-        _library.cg2p_stacks_free(stacks)
-
-
-def write(stacks: _Pointer, to: int, events: Sequence[int], path: Path) -> None:
-    error = library._Error()
-    how = _Export(to, len(events), (_U32 * len(events))(*events), EXPORTER.encode())
-    if not _library.cg2p_stacks_write(
-        stacks, ctypes.byref(how), str(path).encode(), ctypes.byref(error)
-    ):
-        raise library.LibraryError(error)
-
-
-def apportioned(stacks: _Pointer) -> int:
-    return int(_library.cg2p_stacks_apportioned(stacks))
-
-
-def told(handle: _Pointer, stacks: _Pointer) -> list[Stack]:
+def told(stacks: Stacks) -> list[Stack]:
     """All stacks, in the library's order."""
-    width = _library.cg2p_event_count(_part(handle))
-    names = [library._name(handle, i) for i in range(_library.cg2p_name_count(handle))]
-    array = _library.cg2p_stack_array(stacks)
-    own = _library.cg2p_stack_self_costs(stacks)
-    inclusive = _library.cg2p_stack_inclusive_costs(stacks)
+    width, count = len(stacks.part.events), stacks.count
+    address = library().cg2p_stack_array(stacks._handle)
+    numbers, lines = numbers_at(address, 6 * count, "I"), numbers_at(address, 3 * count)[2::3]
+    files, depths = numbers[2::6], numbers[3::6]
+    own = numbers_at(library().cg2p_stack_self_costs(stacks._handle), count * width)
     found: list[Stack] = []
-    for number in range(_library.cg2p_stack_count(stacks)):
-        stack = array[number]
-        callers = [] if stack.caller == NONE else found[stack.caller].names
-        assert stack.depth == len(callers)
-        site = None if stack.site_file == NONE else (names[stack.site_file], stack.site_line)
-        span = slice(number * width, (number + 1) * width)
-        places = _places(stacks, names, number, stack.function, width)
-        path = [*callers, _function_name(stacks, stack.function)]
-        found.append(Stack(path, site, own[span], inclusive[span], places))
+    for number, (function, caller) in enumerate(zip(stacks.functions, stacks.callers)):
+        callers = [] if caller == NONE else found[caller].names
+        assert depths[number] == len(callers)
+        file = files[number]
+        site = None if file == NONE else (stacks.part.names[file], lines[number])
+        cost = own[number * width : (number + 1) * width].tolist()
+        path = [*callers, stacks.names[function]]
+        places = _places(stacks, number, function)
+        found.append(Stack(path, site, cost, list(stacks.cost(number)), places))
     return found
 
 
-def _part(handle: _Pointer) -> _Pointer:
-    return _Pointer(_library.cg2p_get_part(handle, _Size(0)))
-
-
-def _function_name(stacks: _Pointer, function: int) -> str:
-    length = _Size()
-    text = _library.cg2p_stack_function_name(stacks, _U32(function), ctypes.byref(length))
-    return library._text(ctypes.string_at(text, length.value))
-
-
-def _places(
-    stacks: _Pointer, names: list[str], number: int, function: int, width: int
-) -> list[tuple[tuple[str, int], list[int]]]:
+def _places(stacks: Stacks, number: int, function: int) -> list[tuple[tuple[str, int], list[int]]]:
     """What a stack costs at each place of its function, in the places' order."""
-    found, cost, line = [], (_U64 * width)(), _U64()
-    for place in range(_library.cg2p_stack_place_count(stacks, _U32(function))):
-        if _library.cg2p_stack_cost(stacks, _U32(number), _Size(place), cost):
-            file = _library.cg2p_stack_place(
-                stacks, _U32(function), _Size(place), ctypes.byref(line)
-            )
-            found.append(((names[file], line.value), list(cost)))
+    found, cost, line = [], (_U64 * len(stacks.part.events))(), _U64()
+    asked, handle = library(), stacks._handle
+    for place in range(asked.cg2p_stack_place_count(handle, _U32(function))):
+        if asked.cg2p_stack_cost(handle, _U32(number), _Size(place), cost):
+            file = asked.cg2p_stack_place(handle, _U32(function), _Size(place), ctypes.byref(line))
+            found.append(((stacks.part.names[file], line.value), list(cost)))
     return found
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 import unittest
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
 import cg2test
 
@@ -15,28 +13,31 @@ sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
 
 import library  # noqa: E402
 from canonical import body, canonical, figures, hashed, refusal  # noqa: E402
-from library import Directory, LibraryError  # noqa: E402
+from library import Directory  # noqa: E402
 from stored import cases, folded_cases, stored, sums  # noqa: E402
+
+from cg2tools.profile.libcg2profile import LibraryProfile, read, read_folded  # noqa: E402
+from cg2tools.profile.model import ProfileError  # noqa: E402
 
 FORMS = range(4)
 
-Reading = Callable[[Path], AbstractContextManager[Any]]
+Reading = Callable[[Path], LibraryProfile]
 
 
 class Figures(Directory):
-    def found(self, data: bytes, reading: Reading = library.reading) -> str:
+    def found(self, data: bytes, reading: Reading = read) -> str:
         """What figures.txt says of a profile: what is wrong, or what was read and written."""
         path = self.file("profile", data)
         try:
-            with reading(path) as handle:
-                profile = library.profile_of(handle, str(path))
-                written = b"".join(self.written(handle, form) for form in FORMS)
-        except LibraryError as error:
+            found = reading(path)
+        except ProfileError as error:
             return f"refused {refusal(str(error))}"
+        profile = library.profile_of(found, str(path))
+        written = b"".join(self.written(found, form) for form in FORMS)
         return f"{hashed(canonical(profile))} {hashed(written)} {figures(profile)}"
 
-    def written(self, handle: Any, form: int) -> bytes:
-        library.write(handle, self.directory / "written", form)
+    def written(self, found: LibraryProfile, form: int) -> bytes:
+        found.write(self.directory / "written", form)
         return (self.directory / "written").read_bytes()
 
     def check(self, *kinds: str) -> None:
@@ -61,7 +62,7 @@ class Figures(Directory):
         """Folded stacks."""
         expected = {name: said for name, said in stored().items() if name.startswith("folded ")}
         for name, data in folded_cases():
-            found = self.found(data, lambda path: library.reading_folded(path, "samples"))
+            found = self.found(data, lambda path: read_folded(path, "samples"))
             self.assertEqual(found, expected.pop(name), f"{name}: {data!r}")
         self.assertEqual(expected, {})
 
@@ -71,7 +72,7 @@ class Figures(Directory):
         for name, texts in sums():
             paths = [self.file(f"profile{i}", text) for i, text in enumerate(texts)]
             library.merge(paths, self.directory / "sum")
-            [part] = library.read(self.directory / "sum").parts
+            [part] = library.read_by_line(self.directory / "sum").parts
             self.assertEqual(hashed(body(part)), expected.pop(name), name)
         self.assertEqual(expected, {})
 
@@ -84,8 +85,8 @@ class RoundTrip(Directory):
         for name, data in cases():
             path = self.file("profile", data)
             try:
-                profile = library.read(path)
-            except LibraryError:
+                profile = library.read_by_line(path)
+            except ProfileError:
                 continue
             for part in profile.parts:
                 if part.totals is None and not part.functions:
@@ -94,15 +95,16 @@ class RoundTrip(Directory):
             for form in FORMS:
                 once, twice = (self.directory / name for name in ("once", "twice"))
                 self.copy(path, once, form)
-                self.assertEqual(canonical(library.read(once), with_lines=False), expected, name)
+                self.assertEqual(
+                    canonical(library.read_by_line(once), with_lines=False), expected, name
+                )
                 self.copy(once, twice, form)
                 self.assertEqual(once.read_bytes(), twice.read_bytes(), name)
             compared += 1
         self.assertGreater(compared, 1500)
 
     def copy(self, path: Path, to: Path, form: int) -> None:
-        with library.reading(path) as handle:
-            library.write(handle, to, form)
+        read(path).write(to, form)
 
 
 if __name__ == "__main__":

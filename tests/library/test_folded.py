@@ -12,7 +12,10 @@ import cg2test
 sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
 
 import library  # noqa: E402
-from library import Directory, LibraryError  # noqa: E402
+from library import Directory  # noqa: E402
+
+from cg2tools.profile.libcg2profile import read_folded  # noqa: E402
+from cg2tools.profile.model import ProfileError  # noqa: E402
 
 TEXT = b"app;main;f 3\napp;main;f;f;g 10\n\napp;main;operator new(unsigned long) 4\n"
 
@@ -20,8 +23,8 @@ TEXT = b"app;main;f 3\napp;main;f;f;g 10\n\napp;main;operator new(unsigned long)
 class Folded(Directory):
     def read(self, text: bytes) -> dict[str, tuple[int, list[tuple[str, int]]]]:
         """What each function costs itself, and its calls: callee and cost."""
-        with library.reading_folded(self.file("stacks", text), "cycles") as handle:
-            [part] = library.profile_of(handle, "stacks").parts
+        found = read_folded(self.file("stacks", text), "cycles")
+        [part] = library.profile_of(found, "stacks").parts
         self.assertEqual((part.events, part.positions), (["cycles"], ["line"]))
         self.assertEqual((part.summary, part.totals), (part.self_total(), part.self_total()))
         self.assertEqual({(key.object, key.file) for key in part.functions}, {("???", "???")})
@@ -73,8 +76,8 @@ class Folded(Directory):
             (b"; 1", "1: '; 1' has a frame without a name; expected names, as 'main;f 12'"),
         ):
             path = self.file("stacks", text)
-            with self.assertRaises(LibraryError) as caught, library.reading_folded(path, "x"):
-                pass
+            with self.assertRaises(ProfileError) as caught:
+                read_folded(path, "x")
             if message:
                 self.assertEqual(str(caught.exception), f"{path}:{message}")
 
@@ -82,13 +85,13 @@ class Folded(Directory):
         most = 10**18 - 1
         path = self.file("stacks", f"a {most}\n".encode() * 19)
         message = f"{path}:19: the costs of x add up to more than 64 bits"
-        with self.assertRaisesRegex(LibraryError, message), library.reading_folded(path, "x"):
-            pass
+        with self.assertRaisesRegex(ProfileError, message):
+            read_folded(path, "x")
         apart = "".join(f"f{i} {most}\n" for i in range(19))
         path = self.file("apart", apart.encode())
         message = f"{path}:19: the costs of x add up to more than 64 bits"
-        with self.assertRaisesRegex(LibraryError, message), library.reading_folded(path, "x"):
-            pass
+        with self.assertRaisesRegex(ProfileError, message):
+            read_folded(path, "x")
 
     def test_packed(self) -> None:
         self.assertEqual(self.read(gzip.compress(TEXT)), self.read(TEXT))
@@ -111,21 +114,22 @@ def ran(program: str, text: bytes) -> str:
 READ_FOLDED = """
 import sys
 sys.path = %r
-import library
+from cg2tools.profile.libcg2profile import read_folded
+from cg2tools.profile.model import ProfileError
 try:
-    with library.reading_folded("-", "x") as handle:
-        print(library.profile_of(handle, "").parts[0].self_total())
-except library.LibraryError as error:
+    print(read_folded("-", "x").parts[0].self_total())
+except ProfileError as error:
     print(error)
 """
 
 READ = """
 import sys
 sys.path = %r
-import library
+from cg2tools.profile.libcg2profile import read
+from cg2tools.profile.model import ProfileError
 try:
-    print(library.read("-").parts[0].self_total())
-except library.LibraryError as error:
+    print(read("-").parts[0].self_total())
+except ProfileError as error:
     print(error)
 """
 

@@ -18,14 +18,22 @@ sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
 
 import library  # noqa: E402
 from canonical import graph_text, hashed  # noqa: E402
-from library import Directory, Graph, LibraryError  # noqa: E402
+from library import Directory, Graph  # noqa: E402
 from stored import cases  # noqa: E402
 from test_callgraph import Machine  # noqa: E402
 from profiletexts import Chance  # noqa: E402
 from toolsupport import key  # noqa: E402
 
 from cg2tools.profile import graphcolumns as columns  # noqa: E402
-from cg2tools.profile.libcg2profile import BY_FUNCTION, BY_LINE, BY_TARGET, NONE, read  # noqa: E402
+from cg2tools.profile.libcg2profile import (  # noqa: E402
+    BY_FUNCTION,
+    BY_LINE,
+    BY_TARGET,
+    NONE,
+    SUMS,
+    read,
+)
+from cg2tools.profile.model import ProfileError  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 RANDOM = 600  # profiles
@@ -46,8 +54,8 @@ def profile(lines: list[str], events: str = "Ir") -> bytes:
 
 class Graphs(Directory):
     def graph(self, content: bytes, keep_levels: bool = False) -> Graph:
-        with library.reading(self.file("profile", content), library.SUMS) as handle:
-            return library.graph(handle, keep_levels)
+        found = read(self.file("profile", content), detail=SUMS)
+        return library.graph(found.parts[0], keep_levels)
 
     def graph_of(self, *lines: str, keep_levels: bool = False) -> Graph:
         return self.graph(profile([*lines]), keep_levels)
@@ -180,7 +188,7 @@ class Inclusive(Graphs):
             ([f"f {MOST}", "f'2 1"], "costs of Ir"),
             ([f"f > g {MOST} 1", "f'2 > g 1 1"], "calls"),
         ):
-            with self.subTest(lines), self.assertRaises(LibraryError) as caught:
+            with self.subTest(lines), self.assertRaises(ProfileError) as caught:
                 self.graph(profile(lines))
             self.assertEqual(
                 str(caught.exception),
@@ -205,14 +213,15 @@ class Inclusive(Graphs):
 # Makes the graph of the file that is its argument with 1 MB more than the process has.
 SCARCE = """\
 import resource, sys
-import library
-with library.reading(sys.argv[1], library.SUMS) as handle:
-    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 20),) * 2)
-    try:
-        library.graph(handle)
-    except library.LibraryError as error:
-        print(error)
+from cg2tools.profile.graphcolumns import Graph
+from cg2tools.profile.libcg2profile import SUMS, read
+[part] = read(sys.argv[1], detail=SUMS).parts
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 20),) * 2)
+try:
+    Graph(part)
+except MemoryError as error:
+    print(error)
 """
 
 
@@ -287,14 +296,14 @@ class Stored(Graphs):
         for name, data in profiles_with_graphs():
             if name not in expected:
                 continue
-            with library.reading(self.file("profile", data), library.SUMS) as handle:
-                found = figures(
-                    [
-                        library.graph(handle, keep_levels, number)
-                        for keep_levels in (False, True)
-                        for number in range(library.part_count(handle))
-                    ]
-                )
+            parts = read(self.file("profile", data), detail=SUMS).parts
+            found = figures(
+                [
+                    library.graph(part, keep_levels)
+                    for keep_levels in (False, True)
+                    for part in parts
+                ]
+            )
             self.assertEqual(found, expected.pop(name), f"{name}: {data!r}")
         self.assertEqual(expected, {})
 

@@ -1,7 +1,9 @@
-"""libcg2profile by its C interface: sums in any order, other names and events, packed and damaged files, no memory."""
+"""libcg2profile by its C interface: sums in any order, chosen parts, packed and damaged files, no memory."""
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import functools
 import gzip
 import os
@@ -21,10 +23,18 @@ sys.path.append(str(cg2test.SOURCE / "tests" / "tools"))
 sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
 
 import library  # noqa: E402
-from library import Directory, LibraryError  # noqa: E402
+from library import Directory, read_by_line  # noqa: E402
 from profiletexts import SAMPLE, Chance, mutant  # noqa: E402
 
-from cg2tools.profile import libcg2profile, transform  # noqa: E402
+from cg2tools.profile.libcg2profile import (  # noqa: E402
+    FUNCTIONS,
+    LINES,
+    SUMS,
+    Error,
+    Sum,
+    read,
+)
+from cg2tools.profile.libcg2profile import library as loaded  # noqa: E402
 from cg2tools.profile.model import (  # noqa: E402
     Call,
     Function,
@@ -74,7 +84,7 @@ def outcome(read: Callable[[Path], Profile], path: Path) -> Profile | str:
     """The profile, or what is wrong with it, without the file's name."""
     try:
         return comparable(read(path))
-    except (ProfileError, LibraryError) as error:
+    except ProfileError as error:
         # Python shows a byte that is no UTF-8 as it keeps it.
         return re.sub(r"\\udc([0-9a-f]{2})", r"\\x\1", str(error))
 
@@ -83,7 +93,7 @@ class Reading(Directory):
     def test_profiles(self) -> None:
         for path in [self.file("sample", SAMPLE), *profiles()]:
             with self.subTest(path.name):
-                self.assertEqual(comparable(library.read(path)), comparable(read_profile(path)))
+                self.assertEqual(comparable(read_by_line(path)), comparable(read_profile(path)))
 
     def check_mutants(self, seed: int, count: int) -> None:
         chance = Chance(seed)
@@ -93,7 +103,7 @@ class Reading(Directory):
             if NOT_COMPARED.search(data):
                 continue
             path = self.file("mutant", data)
-            found, expected = outcome(library.read, path), outcome(read_profile, path)
+            found, expected = outcome(read_by_line, path), outcome(read_profile, path)
             if found != expected:
                 self.fail(f"mutant {number}: {found!r}; expected {expected!r}\n{data!r}")
             read += not isinstance(found, str)
@@ -101,7 +111,7 @@ class Reading(Directory):
         self.assertGreater(min(read, refused), count // 20)
 
     def test_mutants(self) -> None:
-        """A file is read as by the Python reader, or refused with the same words."""
+        """Read line by line, a file says what its tables say; or is refused with the same words."""
         self.check_mutants(SEED, MUTANTS)
 
     def test_more_mutants(self) -> None:
@@ -113,11 +123,11 @@ class Reading(Directory):
         """Without lines, and without arcs, the functions and what they cost are the same."""
         path = self.file("details", b"events: Ir\nfn=f\n1 5\ncfn=g\ncalls=2 7\n2 30\nfn=g\n7 30\n")
         for detail, n_arcs in (
-            (libcg2profile.FUNCTIONS, 0),
-            (libcg2profile.SUMS, 1),
-            (libcg2profile.LINES, 1),
+            (FUNCTIONS, 0),
+            (SUMS, 1),
+            (LINES, 1),
         ):
-            [part] = libcg2profile.read(path, detail=detail).parts
+            [part] = read(path, detail=detail).parts
             self.assertEqual([key.name for key in part.functions()], ["f", "g"])
             self.assertEqual([list(cost) for cost in part.self_costs()], [[5], [30]])
             self.assertEqual([*part.arcs().counts], [2] * n_arcs)
@@ -127,23 +137,23 @@ class Reading(Directory):
         most = (1 << 64) - 1
         path = self.file("large", f"events: Ir\nfn=f\n1 {most}\n2 1\n".encode())
         with self.assertRaisesRegex(
-            LibraryError, f"{path}:4: the costs of Ir add up to more than 64 bits"
+            ProfileError, f"{path}:4: the costs of Ir add up to more than 64 bits"
         ):
-            library.read(path)
+            read_by_line(path)
         path = self.file("one", f"events: Ir\nfn=f\n{most} {most}\n".encode())
-        [part] = library.read(path).parts
+        [part] = read_by_line(path).parts
         self.assertEqual(part.self_total(), [most])
         path = self.file("far", f"events: Ir\nfn=f\n{most} 1\n+1 1\n".encode())
         with self.assertRaisesRegex(
-            LibraryError, ":4: position 18446744073709551616 after relative steps"
+            ProfileError, ":4: position 18446744073709551616 after relative steps"
         ):
-            library.read(path)
+            read_by_line(path)
 
     def test_long_lines(self) -> None:
         """A line may be longer than what is read at a time."""
         name = "f" * 5_000_000
         path = self.file("long", f"events: Ir\nfn={name}\n1 7".encode())
-        [part] = library.read(path).parts
+        [part] = read_by_line(path).parts
         [key] = part.functions
         self.assertEqual((len(key.name), part.self_total()), (5_000_000, [7]))
 
@@ -201,7 +211,7 @@ class Files(Directory):
     def test_packed(self) -> None:
         """gzip, also in several pieces, and zstd are known by their first bytes."""
         text = self.content()
-        expected = comparable(library.read(self.file("plain", text)))
+        expected = comparable(read_by_line(self.file("plain", text)))
         packed = {
             "whole.gz": gzip.compress(text),
             "pieces.gz": gzip.compress(text[:1000]) + gzip.compress(text[1000:]),
@@ -210,7 +220,7 @@ class Files(Directory):
         }
         for name, data in packed.items():
             with self.subTest(name):
-                found = comparable(library.read(self.file(name, data)))
+                found = comparable(read_by_line(self.file(name, data)))
                 found.path = expected.path
                 for part in (*found.parts, *expected.parts):
                     part.path = ""
@@ -224,28 +234,28 @@ class Files(Directory):
         ):
             path = self.file("cut", whole[: len(whole) // 2])
             with self.assertRaisesRegex(
-                LibraryError,
+                ProfileError,
                 f"{path}: the {name} data end at byte {len(whole) // 2}; expected the whole file",
             ):
-                library.read(path)
+                read_by_line(path)
 
     def test_damaged(self) -> None:
         data = bytearray(gzip.compress(self.content()))
         data[-6] ^= 1  # of the checksum
         path = self.file("damaged", bytes(data))
         with self.assertRaisesRegex(
-            LibraryError, f"{path}: the gzip data are damaged at byte [0-9]+;"
+            ProfileError, f"{path}: the gzip data are damaged at byte [0-9]+;"
         ):
-            library.read(path)
+            read_by_line(path)
 
     def test_pipe(self) -> None:
         text = self.content()
-        expected = library.read(self.file("plain", text)).merged().self_total()
+        expected = read_by_line(self.file("plain", text)).merged().self_total()
         pipe = self.directory / "pipe"
         os.mkfifo(pipe)
         writer = threading.Thread(target=pipe.write_bytes, args=[text])
         writer.start()
-        self.assertEqual(library.read(pipe).merged().self_total(), expected)
+        self.assertEqual(read_by_line(pipe).merged().self_total(), expected)
         writer.join()
 
     def test_changes_meanwhile(self) -> None:
@@ -257,9 +267,8 @@ class Files(Directory):
                 with self.subTest(name, change=change.__name__):
                     path = self.file(name, data)
                     os.utime(path, (0, 0))
-                    with self.assertRaises(LibraryError) as caught:
-                        with library.reading(path, progress=once_for(change, path)):
-                            pass
+                    with self.assertRaises(ProfileError) as caught:
+                        read(path, once_for(change, path))
                     self.assertEqual(
                         str(caught.exception),
                         f"{path}: the file has changed while it was read; expected one that is "
@@ -272,18 +281,17 @@ class Files(Directory):
         changes: list[Callable[[Path], None]] = [replace, Path.unlink]
         for change in changes:
             path = self.file("plain", text)
-            with library.reading(path, progress=once_for(change, path)) as handle:
-                [part] = library.profile_of(handle, "plain").parts
+            [part] = read(path, once_for(change, path)).parts
             self.assertEqual(part.self_total(), [50_000])
 
     def test_not_there(self) -> None:
         for path, message in (
-            (self.directory / "none", "No such file"),
+            (self.directory / "none", "No such file or directory"),
             (self.directory, "Is a directory"),
         ):
-            with self.assertRaisesRegex(LibraryError, f"{path}: {message}") as caught:
-                library.read(path)
-            self.assertEqual(caught.exception.kind, library.SYSTEM)
+            with self.assertRaisesRegex(OSError, message) as caught:
+                read(path)
+            self.assertEqual(caught.exception.filename, str(path))
 
     def test_no_memory(self) -> None:
         """Where memory ends, the library says so; in a process of its own, which has no memory to spare."""
@@ -304,33 +312,52 @@ class Files(Directory):
 # Reads the file that is its argument with 8 MB more than it has.
 SCARCE = """\
 import resource, sys
-import library
+from cg2tools.profile.libcg2profile import read
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + (8 << 20),) * 2)
 try:
-    library.read(sys.argv[1])
-except library.LibraryError as error:
+    read(sys.argv[1])
+except MemoryError as error:
     print(error)
 """
+
+
+class Errors(Directory):
+    def test_fields(self) -> None:
+        """What a program in C is told: kind, errno, line of the file, and a text of one line."""
+        malformed, system = 1, 2
+        self.file("wrong", b"events: Ir\nfn=f\nx\n")
+        for name, kind, code, line, message in (
+            ("wrong", malformed, 0, 3, "wrong:3: unknown line 'x'; expected 'key: value', "),
+            ("none", system, errno.ENOENT, 0, "none: No such file or directory"),
+        ):
+            error = Error()
+            path = os.fsencode(self.directory / name)
+            self.assertIsNone(loaded().cg2p_read(path, LINES, None, ctypes.byref(error)))
+            self.assertEqual((error.kind, error.code, error.line), (kind, code, line))
+            self.assertTrue(error.text.startswith(os.fsencode(f"{self.directory}/{message}")))
 
 
 class Writing(Directory):
     def test_packed(self) -> None:
         path = self.file("sample", SAMPLE)
-        with library.reading(path) as handle:
-            library.write(handle, self.directory / "plain")
-            library.write(handle, self.directory / "packed.gz")
+        profile = read(path)
+        profile.write(self.directory / "plain")
+        profile.write(self.directory / "packed.gz")
         packed = gzip.decompress((self.directory / "packed.gz").read_bytes())
         self.assertEqual(packed, (self.directory / "plain").read_bytes())
 
     def test_nothing_is_left(self) -> None:
         """Where a file cannot be written, the error says so and nothing is left behind."""
         path = self.file("sample", SAMPLE)
-        with library.reading(path) as handle:
-            with self.assertRaisesRegex(LibraryError, "Is a directory"):
-                library.write(handle, self.directory)
-            with self.assertRaisesRegex(LibraryError, "/none/profile: No such file or directory"):
-                library.write(handle, self.directory / "none" / "profile")
+        profile = read(path)
+        for to, error in (
+            (self.directory, IsADirectoryError),
+            (self.directory / "none" / "profile", FileNotFoundError),
+        ):
+            with self.assertRaises(error) as caught:
+                profile.write(to)
+            self.assertEqual(caught.exception.filename, str(to))
         self.assertEqual([entry.name for entry in self.directory.iterdir()], ["sample"])
 
 
@@ -465,7 +492,7 @@ class Adding(Several):
             (positions, f"{positions}:1: positions: instr; expected line as in {first}"),
             (version, f"{version}:1: version: 0; expected 1 as in {first}"),
         ):
-            with self.assertRaises(LibraryError) as caught:
+            with self.assertRaises(ProfileError) as caught:
                 library.merge([first, path], self.directory / "sum")
             self.assertEqual(str(caught.exception), message)
 
@@ -473,35 +500,34 @@ class Adding(Several):
         most = (1 << 64) - 1
         paths = [self.file(f"most{i}", f"events: Ir\nfn=f\n1 {most}\n".encode()) for i in range(2)]
         with self.assertRaisesRegex(
-            LibraryError, f"{paths[1]}:1: its sum with the other profiles does not fit"
+            ProfileError, f"{paths[1]}:1: its sum with the other profiles does not fit"
         ):
             library.merge(paths, self.directory / "sum")
 
     def test_nothing(self) -> None:
-        with self.assertRaisesRegex(LibraryError, "^a sum: nothing was added; expected at least"):
+        with self.assertRaisesRegex(ProfileError, "^a sum: nothing was added; expected at least"):
             library.merge([], self.directory / "sum")
 
     def test_sums_only(self) -> None:
         """What was read without lines is added up without them."""
         paths = self.files()
         expected: dict[FunctionKey, list[int]] = {}
-        with library.Sum() as sums:
-            for path in paths:
-                with library.reading(path, library.SUMS) as handle:
-                    sums.add(handle)
-                [part] = read_profile(path).parts
-                for key, function in part.functions.items():
-                    before = expected.get(key, [0, 0])
-                    expected[key] = [a + b for a, b in zip(before, function.self_cost())]
-            with sums.result() as handle:
-                self.assertEqual(library.self_costs(handle), [expected])
+        total = Sum()
+        for path in paths:
+            total.add_profile(read(path, detail=SUMS))
+            [part] = read_profile(path).parts
+            for key, function in part.functions.items():
+                before = expected.get(key, [0, 0])
+                expected[key] = [a + b for a, b in zip(before, function.self_cost())]
+        [sums] = total.result().parts
+        self.assertEqual(library.self_costs(sums), expected)
 
 
 HEAD = "desc: Trigger: all\nevent: S = 2 Ir + Dr : Sum\n"
 
 
-class Changing(Several):
-    """A sum with other names, events and positions is what the commands make of a profile."""
+class Parts(Several):
+    """Sums of parts that are chosen."""
 
     def setUp(self) -> None:
         super().setUp()
@@ -517,112 +543,41 @@ class Changing(Several):
         )
         self.profile = read_profile(self.path)
 
-    def check(self, handle: library.Handle, expected: Part) -> None:
-        [part] = library.profile_of(handle, str(self.path)).parts
-        self.assertEqual(added_up(part), added_up(expected))
-        self.assertEqual(list(part.functions), list(expected.functions))
-        self.assertEqual(part.events, expected.events)
-        self.assertEqual(part.positions, expected.positions)
-        self.assertEqual(part.skipped, expected.skipped)
-        self.assertEqual(part.descriptions, expected.descriptions)
-        self.assertEqual((part.cmd, part.part, part.thread), ("app", None, None))
-
-    def test_parts_as_one(self) -> None:
-        expected = self.profile.merged()
-        with library.Sum() as sums, library.reading(self.path) as handle:
-            sums.begin_part(handle)
-            for number in range(6):
-                sums.add_part(handle, number)
-            with sums.result() as found:
-                self.check(found, expected)
-                [part] = library.profile_of(found, "").parts
-        self.assertEqual(part.event_definitions, expected.event_definitions)
-        self.assertEqual((part.summary, part.totals), (None, None))
-
-    def test_side_by_side(self) -> None:
-        for kind, count in (("part", 3), ("thread", 2)):
-            expected = transform.side_by_side(self.profile, kind)
-            numbers = [getattr(part, kind) for part in self.profile.parts]
-            with library.Sum() as sums, library.reading(self.path) as handle:
-                sums.begin_part(handle, events=expected.events)
-                for number in range(6):
-                    first = 2 * (numbers[number] - 1)
-                    sums.add_part(handle, number, events=[first, first + 1])
-                with sums.result() as found:
-                    self.check(found, expected)
-                    [part] = library.profile_of(found, "").parts
-            self.assertEqual(len(part.events), 2 * count)
-            self.assertEqual(part.event_definitions, {})
-            self.assertEqual((part.summary, part.totals), (expected.self_total(),) * 2)
-
-    def test_renamed(self) -> None:
-        """Names that become equal are one function, one file; their calls and jumps are one."""
-        files = [transform.substitution(r"s/[0-2]\.c/.c/")]
-        functions = [transform.substitution("s/[13579]//")]
-        expected = transform.renamed(self.profile.merged(), files, functions)
-        self.assertLess(len(expected.functions), len(self.profile.merged().functions))
-        key_of = transform.key_renaming(files, functions)
-        with library.Sum() as sums, library.reading(self.path) as handle:
-            sums.begin_part(handle)
-            for number in range(6):
-                sums.add_part(handle, number, files[0], key_of)
-            with sums.result() as found:
-                self.check(found, expected)
-
-    def test_simplified(self) -> None:
-        """A copy with one event, by line, without jumps; then functions of one name are told apart."""
-        part = self.profile.merged()
-        plain = transform.simplified(part, ["Dr"])
-        expected = transform.simplified(part, ["Dr"], alike=False)
-        renamed = dict(zip(plain.functions, expected.functions))
-        with library.Sum() as sums, library.reading(self.path) as handle:
-            sums.begin_part(handle, 0, ["Dr"], library.LINE, True)
-            for number in range(6):
-                sums.add_part(handle, number, None, renamed.__getitem__, [library.NO_EVENT, 0])
-            with sums.result() as found:
-                self.check(found, expected)
-                [part] = library.profile_of(found, "").parts
-        self.assertEqual((part.summary, part.totals), (expected.summary, expected.totals))
-
     def test_chosen(self) -> None:
         """Parts of several files, each as it is."""
         summed = self.file("summed", b"events: Ir\nsummary: 3\nfn=f\n1 3\ntotals: 3\n")
-        with library.Sum() as sums:
-            for path, numbers in ((self.path, (1, 4)), (summed, (0,))):
-                with library.reading(path) as handle:
-                    for number in numbers:
-                        sums.begin_part(handle, number)
-                        sums.add_part(handle, number)
-            with sums.result() as found:
-                library.write(found, self.directory / "ours")
-        parts = [self.profile.parts[1], self.profile.parts[4], *read_profile(summed).parts]
+        total = Sum()
+        for path, numbers in ((self.path, (1, 4)), (summed, (0,))):
+            parts = read(path).parts
+            for number in numbers:
+                total.begin(parts[number])
+                total.add(parts[number])
+        total.result().write(self.directory / "ours")
+        expected = [self.profile.parts[1], self.profile.parts[4], *read_profile(summed).parts]
         written = read_profile(self.directory / "ours").parts
-        for part, expected in zip(written, parts, strict=True):
-            self.assertEqual(added_up(part), added_up(expected))
+        for found, part in zip(written, expected, strict=True):
+            self.assertEqual(added_up(found), added_up(part))
             self.assertEqual(
-                (part.part, part.thread, part.summary),
-                (expected.part, expected.thread, expected.summary),
+                (found.part, found.thread, found.summary), (part.part, part.thread, part.summary)
             )
 
     def test_not_alike(self) -> None:
         """What is not mapped needs to be the same."""
-        other = self.file("other", b"events: Ir\nfn=f\n1 1\n")
-        for columns, message in (
-            (0, f"{other}:1: events: Ir; expected Ir Dr as in {self.path}"),
-            (library.LINE, f"{other}:1: positions: line; expected instr line as in {self.path}"),
-        ):
-            with library.Sum() as sums, library.reading(self.path) as first:
-                sums.begin_part(first)
-                sums.add_part(first, 0)
-                with library.reading(other) as handle, self.assertRaises(LibraryError) as caught:
-                    sums.add_part(handle, 0, events=[1] if columns else [])
+        path = self.file("other", b"events: Ir\nfn=f\n1 1\n")
+        first, [other] = read(self.path).parts[0], read(path).parts
+        events = f"{path}:1: events: Ir; expected Ir Dr as in {self.path}"
+        positions = f"{path}:1: positions: line; expected instr line as in {self.path}"
+        for mapped, message in (((), events), ((1,), positions)):
+            total = Sum()
+            total.begin(first)
+            total.add(first)
+            with self.assertRaises(ProfileError) as caught:
+                total.add(other, events=mapped)
             self.assertEqual(str(caught.exception), message)
-        with library.Sum() as sums, library.reading(self.path) as first:
-            sums.begin_part(first, columns=library.INSTR | library.LINE)
-            with library.reading(other) as handle:
-                sums.add_part(handle, 0, events=[1])
-            with sums.result() as found:
-                [part] = library.profile_of(found, "").parts
+        total = Sum()
+        total.begin(first, positions=["instr", "line"])
+        total.add(other, events=[1])
+        [part] = library.profile_of(total.result(), "").parts
         self.assertEqual((part.positions, part.self_total()), (["instr", "line"], [0, 1]))
 
 

@@ -7,29 +7,21 @@ import os
 import sys
 import threading
 import unittest
+from unittest import mock
 from pathlib import Path
 
 import cg2test
 
 sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
 
-import library  # noqa: E402
 from canonical import hashed  # noqa: E402
-from library import Directory, LibraryError  # noqa: E402
-from stacks import (  # noqa: E402
-    CHROME,
-    FOLDED,
-    FORMATS,
-    PPROF,
-    SPEEDSCOPE,
-    Choices,
-    apportioned,
-    choices,
-    graph,
-    making,
-    told,
-    write,
-)
+from library import Directory  # noqa: E402
+from stacks import FORMATS, VERSION, Choices, choices, graph, told  # noqa: E402
+
+from cg2tools.profile import stacks as written  # noqa: E402
+from cg2tools.profile.model import ProfileError  # noqa: E402
+from cg2tools.profile.reader import read_profile  # noqa: E402
+from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 GRAPHS = 500
@@ -46,20 +38,20 @@ class Figures(Directory):
     def found(self, data: bytes, asked: Choices) -> str:
         """What stacks.txt says of a profile's first part."""
         path = self.file("profile", data)
-        with library.reading(path) as handle:
-            with making(handle, asked.smallest, asked.by_line) as stacks:
-                found = told(handle, stacks)
-                said = [
-                    len(found),
-                    apportioned(stacks),
-                    hashed(ascii([tuple(stack) for stack in found])),
-                ]
-                for to in FORMATS:
-                    output = self.directory / "output"
-                    write(stacks, to, asked.events, output)
-                    data = output.read_bytes()
-                    text = gzip.decompress(data) if to == PPROF else data
-                    said.append(hashed(text.replace(str(path).encode(), b"profile")))
+        stacks = Stacks(read_profile(path).parts[0], asked.smallest, asked.by_line)
+        found = told(stacks)
+        said = [
+            len(found),
+            stacks.apportioned,
+            hashed(ascii([tuple(stack) for stack in found])),
+        ]
+        for to in FORMATS:
+            output = self.directory / "output"
+            with mock.patch.object(written, "VERSION", VERSION):
+                stacks.write(output, to, asked.events)
+            data = output.read_bytes()
+            text = gzip.decompress(data) if to == PPROF else data
+            said.append(hashed(text.replace(str(path).encode(), b"profile")))
         return " ".join(map(str, said))
 
     def test_graphs(self) -> None:
@@ -102,10 +94,11 @@ fn=g
 
 
 class Writing(Directory):
+    def small(self) -> Stacks:
+        return Stacks(read_profile(self.file("profile", SMALL)).parts[0], 0)
+
     def written(self, to: int, name: str) -> bytes:
-        path = self.file("profile", SMALL)
-        with library.reading(path) as handle, making(handle, 0, False) as stacks:
-            write(stacks, to, [0], self.directory / name)
+        self.small().write(self.directory / name, to, [0])
         return (self.directory / name).read_bytes()
 
     def test_packed(self) -> None:
@@ -124,9 +117,7 @@ class Writing(Directory):
             target=lambda: found.append((self.directory / "pipe").read_bytes()), daemon=True
         )
         reader.start()
-        path = self.file("profile", SMALL)
-        with library.reading(path) as handle, making(handle, 0, False) as stacks:
-            write(stacks, FOLDED, [0], self.directory / "pipe")
+        self.small().write(self.directory / "pipe", FOLDED, [0])
         reader.join()
         self.assertEqual(found, [b"main 1\nmain;f 4\nmain;f;g 5\n"])
         self.assertTrue((self.directory / "pipe").is_fifo())
@@ -134,28 +125,28 @@ class Writing(Directory):
     def test_nothing_is_left(self) -> None:
         """Where a file cannot be written, the error says so and nothing is left behind."""
         for to in FORMATS:
-            with self.assertRaisesRegex(LibraryError, "/none/x: No such file or directory"):
+            with self.assertRaises(FileNotFoundError) as caught:
                 self.written(to, "none/x")
+            self.assertEqual(caught.exception.filename, str(self.directory / "none/x"))
         self.assertEqual([entry.name for entry in self.directory.iterdir()], ["profile"])
 
     def test_too_large(self) -> None:
         most = (1 << 64) - 1
         path = self.file("large", f"events: Ir\nfn=f\n1 {most}\nfn=g\n1 1\n".encode())
-        with library.reading(path) as handle:
-            with self.assertRaisesRegex(
-                LibraryError, f"{path}:1: the costs of Ir add up to more than 64 bits"
-            ):
-                with making(handle, 0, False):
-                    pass
+        [part] = read_profile(path).parts
+        with self.assertRaisesRegex(
+            ProfileError, f"{path}:1: the costs of Ir add up to more than 64 bits"
+        ):
+            Stacks(part, 0)
 
     def test_empty(self) -> None:
         """A part without functions has no stacks."""
         path = self.file("empty", b"events: Ir\n")
         for by_line in (False, True):
-            with library.reading(path) as handle, making(handle, 0, by_line) as stacks:
-                self.assertEqual(told(handle, stacks), [])
-                for to in FORMATS:
-                    write(stacks, to, [0], self.directory / "output")
+            stacks = Stacks(read_profile(path).parts[0], 0, by_line)
+            self.assertEqual(told(stacks), [])
+            for to in FORMATS:
+                stacks.write(self.directory / "output", to, [0])
 
 
 if __name__ == "__main__":

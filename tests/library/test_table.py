@@ -11,7 +11,7 @@ import cg2test
 
 sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
 
-import library as cursors  # noqa: E402
+import library  # noqa: E402
 from library import Directory  # noqa: E402
 from test_library import profiles  # noqa: E402
 
@@ -85,7 +85,7 @@ class Tables(Directory):
         count = 0
         for path in profiles():
             found = libcg2profile.read(path)
-            for part, expected in zip(found.parts, cursors.read(path).parts):
+            for part, expected in zip(found.parts, library.read_by_line(path).parts):
                 for kind in range(3):
                     all_lines = list(lines(expected, found.names, kind))
                     for keys in [*KEYS, sum(KEYS), *(chance.randrange(1 << 11) for _ in range(40))]:
@@ -101,7 +101,7 @@ class Tables(Directory):
         chance = random.Random(2)
         for path in profiles():
             found = libcg2profile.read(path)
-            part, expected = found.parts[0], cursors.read(path).parts[0]
+            part, expected = found.parts[0], library.read_by_line(path).parts[0]
             as_own = [chance.choice([0, 1, 7, NONE]) for _ in range(part.count)]
             as_target = [chance.choice([3, 4, NONE]) for _ in range(part.count)]
             as_file = [chance.choice([5, 6, NONE]) for _ in found.names]

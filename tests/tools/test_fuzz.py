@@ -249,9 +249,9 @@ class Two(unittest.TestCase):
     def merge(self, original: Path, mutated: Path) -> bool:
         """The sum is read again, and has the sums that it says."""
         profiles = [libcg2profile.read(original), libcg2profile.read(mutated)]
-        merge, imbalance = libcg2profile.ProfileSum(), Imbalance("")
+        merge, imbalance = libcg2profile.Sum(), Imbalance("")
         for profile in profiles:
-            merge.add(profile)
+            merge.add_profile(profile)
             imbalance.add(profile)
         written = mutated.with_name("sum")
         merge.result().write(written)

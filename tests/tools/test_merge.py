@@ -16,7 +16,7 @@ from toolsupport import TOOLS, Output, annotate, command, written
 
 import cg2test
 from cg2tools.merge.imbalance import Imbalance
-from cg2tools.profile.libcg2profile import ProfileSum
+from cg2tools.profile.libcg2profile import Sum
 from cg2tools.profile.libcg2profile import read as read_by_library
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.reader import read_profile
@@ -335,12 +335,12 @@ class Trees(unittest.TestCase):
 
 
 def merged(*texts: str) -> Profile:
-    total = ProfileSum()
+    total = Sum()
     with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:
         path = Path(folder) / "profile"
         for text in texts:
             path.write_text(text)
-            total.add(read_by_library(path))
+            total.add_profile(read_by_library(path))
         total.result().write(path)
         return read_profile(path)
 

@@ -12,7 +12,7 @@ from cg2tools import VERSION
 from cg2tools.commandline.console import Busy, Parser, Progress
 from cg2tools.commandline.inputs import check_sums, run_command, whole_number
 from cg2tools.merge.imbalance import Imbalance
-from cg2tools.profile.libcg2profile import LINES, SUMS, LibraryProfile, ProfileSum, read
+from cg2tools.profile.libcg2profile import LINES, SUMS, LibraryProfile, Sum, read
 from cg2tools.profile.outputfile import write_apart
 
 _HELP = """\
@@ -66,12 +66,12 @@ def _merge(given: "_Given") -> int:
 
 def _merged(given: "_Given") -> Iterator[str]:
     """Write what is to be written; what there is to say."""
-    total = ProfileSum() if given.output else None
+    total = Sum() if given.output else None
     imbalance = Imbalance(given.sort) if given.imbalance else None
     for profile in _profiles(given):
         check_sums(profile)
         if total:
-            total.add(profile)
+            total.add_profile(profile)
         if imbalance:
             imbalance.add(profile)
     if total:

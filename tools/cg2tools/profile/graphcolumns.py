@@ -62,13 +62,13 @@ class Graph:
         self.part = part  # has the names as long as the graph needs them
         self._handle: Any = None
         error = Error()
-        make = library().cg2p_graph_of
-        make.restype = ctypes.POINTER(_Graph)
-        handle = make(part.profile.handle, part.handle, int(keep_levels), ctypes.byref(error))
-        if not handle:
+        address = library().cg2p_graph_of(
+            part.profile.handle, part.handle, int(keep_levels), ctypes.byref(error)
+        )
+        if not address:
             raise_error(error, part.profile.path)
-        self._handle = handle
-        self._found = handle.contents
+        self._handle = _Pointer(address)
+        self._found = _Graph.from_address(address)
         self.width = part.width
         """The numbers of a cost."""
         self.cycle_count: int = self._found.n_cycles
@@ -98,11 +98,9 @@ class Graph:
         functions, length = self.part.functions(), ctypes.c_size_t()
         outermost = numbers_at(self._found.outermost, self._found.n_nodes, "I")
         keys = [functions[function] for function in outermost]
-        name_at = library().cg2p_node_name
-        name_at.restype = _Pointer
         for node, key in enumerate(keys):
             if "'" in key.name:  # may be a level
-                text = name_at(self._handle, _U32(node), ctypes.byref(length))
+                text = library().cg2p_node_name(self._handle, _U32(node), ctypes.byref(length))
                 keys[node] = key._replace(name=text_of(ctypes.string_at(text, length.value)))
         return keys
 

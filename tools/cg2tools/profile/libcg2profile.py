@@ -129,11 +129,14 @@ class _Progress(ctypes.Structure):
 
 _RESULTS: dict[Any, str] = {
     _Pointer: "read read_folded get_part merge_begin merge_end name functions arcs stated self_costs"
-    " arc_costs add_up add_up_calls key_column count_column executed_column row_costs rest",
+    " arc_costs add_up add_up_calls key_column count_column executed_column row_costs rest"
+    " graph_of node_name compare changes stacks_make stack_array stack_self_costs"
+    " stack_inclusive_costs stack_function_name open_lines",
     _Text: "creator command column event borrowed",
-    _U64: "version version_line events_line positions_line",
-    _Size: "part_count name_count name_lengths function_count arc_count row_count",
-    _U32: "event_count",
+    _U64: "version version_line events_line positions_line stacks_apportioned",
+    _Size: "part_count name_count name_lengths function_count arc_count row_count change_count"
+    " stack_count stack_place_count",
+    _U32: "event_count stack_place",
     ctypes.c_int64: "term",
 }
 """What functions give that give no int."""
@@ -500,59 +503,34 @@ def _made(address: int | None, path: str, error: Error) -> LibraryProfile:
 # ---- Sums ------------------------------------------------------------------
 
 
-class _Merge:
-    """What is added up; freed with it."""
+class Sum:
+    """A sum that is being made, of whole profiles or of parts, which is freed with it.
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.handle: _Pointer | None = _Pointer(library().cg2p_merge_begin())
+    Whole profiles need the same events and positions, and become one part; see cg2p_merge_add.
+    Parts are added to the one that was begun last; see cg2p_merge_begin_part.
+    """
+
+    def __init__(self) -> None:
+        self._path = ""
+        self._handle: _Pointer | None = None
+        address = library().cg2p_merge_begin()
+        if not address:
+            raise MemoryError
+        self._handle = _Pointer(address)
 
     def __del__(self) -> None:
-        if self.handle:
-            library().cg2p_merge_free(self.handle)
+        if self._handle:
+            library().cg2p_merge_free(self._handle)
 
     def _call(self, name: str, profile: LibraryProfile, *arguments: Any) -> None:
         error = Error()
+        self._path = self._path or profile.path
         function = getattr(library(), f"cg2p_merge_{name}")
-        if not function(self.handle, profile.handle, *arguments, ctypes.byref(error)):
+        if not function(self._handle, profile.handle, *arguments, ctypes.byref(error)):
             raise_error(error, profile.path)
 
-    def _end(self) -> LibraryProfile:
-        error = Error()
-        handle, self.handle = self.handle, None
-        address = library().cg2p_merge_end(handle, ctypes.byref(error))
-        if not address:
-            raise_error(error, self.path)
-        return LibraryProfile(address, self.path)
-
-
-class ProfileSum(_Merge):
-    """Whole profiles added up, which need the same events and positions; see cg2p_merge_add."""
-
-    def __init__(self) -> None:
-        super().__init__("")
-
-    def add(self, profile: LibraryProfile) -> None:
-        self.path = self.path or profile.path
+    def add_profile(self, profile: LibraryProfile) -> None:
         self._call("add", profile)
-
-    def result(self) -> LibraryProfile:
-        """What was added up, as one part; nothing more can be added."""
-        return self._end()
-
-
-class Sum(_Merge):
-    """Parts that others are added up to, mostly one; see cg2p_merge_begin_part."""
-
-    def __init__(
-        self,
-        like: LibraryPart,
-        events: Sequence[str] = (),
-        positions: Sequence[str] = (),
-        with_jumps: bool = True,
-    ) -> None:
-        super().__init__(like.profile.path)
-        self.begin(like, events, positions, with_jumps)
 
     def begin(
         self,
@@ -606,9 +584,14 @@ class Sum(_Merge):
         mapping = _Mapping(_texts(list(texts)), *map(_address, arrays))
         self._call("add_part", part.profile, _Size(part.number), ctypes.byref(mapping))
 
-    def result(self) -> LibraryPart:
+    def result(self) -> LibraryProfile:
         """What was added up; nothing more can be added."""
-        return self._end().parts[0]
+        error = Error()
+        handle, self._handle = self._handle, None
+        address = library().cg2p_merge_end(handle, ctypes.byref(error))
+        if not address:
+            raise_error(error, self._path or "a sum")
+        return LibraryProfile(address, self._path)
 
 
 class _Numbers(dict[str, int]):

@@ -145,10 +145,11 @@ class Profile:
                     f"events: {' '.join(part.events)}; expected those of the "
                     f"first part ({' '.join(first.events)})",
                 )
-        added = Sum(first.lines, positions=first.positions)
+        added = Sum()
+        added.begin(first.lines, positions=first.positions)
         for part in self.parts:
             added.add(part.lines)
-        return part_of(added.result(), first)
+        return part_of(added.result().parts[0], first)
 
 
 def part_of(read: LibraryPart, like: Part | None = None) -> Part:

@@ -60,11 +60,7 @@ def differences(old: Rows, new: Rows, factors: Sequence[int], lines_move: bool =
     limited = array("q", [min(max(factor, _LEAST_FACTOR), _MOST_FACTOR) for factor in factors])
     how = _Comparison(len(factors), limited.buffer_info()[0], lines_move)
     sides = [ctypes.byref(_side(rows)) for rows in (old, new)]
-    compare = found.cg2p_compare
-    compare.restype = _Pointer
-    found.cg2p_changes.restype = _Pointer
-    found.cg2p_change_count.restype = ctypes.c_size_t
-    address = compare(*sides, ctypes.byref(how), ctypes.byref(error))
+    address = found.cg2p_compare(*sides, ctypes.byref(how), ctypes.byref(error))
     if not address:
         raise_error(error, "the difference")
     handle = _Pointer(address)

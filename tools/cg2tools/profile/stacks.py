@@ -38,12 +38,6 @@ class _Export(ctypes.Structure):
     ]
 
 
-def _call(name: str, result: Any, *arguments: Any) -> Any:
-    function = getattr(library(), f"cg2p_{name}")
-    function.restype = result
-    return function(*arguments)
-
-
 class Stacks:
     """All stacks of a part by number, each behind its caller's, the most expensive first.
 
@@ -55,9 +49,7 @@ class Stacks:
         self.part = part  # has the names, and lives as long
         self._handle: Any = None
         error = Error()
-        address = _call(
-            "stacks_make",
-            _Pointer,
+        address = library().cg2p_stacks_make(
             part.lines.profile.handle,
             part.lines.handle,
             ctypes.c_double(smallest),
@@ -67,16 +59,16 @@ class Stacks:
         if not address:
             raise_error(error, part.path)
         self._handle = _Pointer(address)
-        self.count: int = _call("stack_count", _Size, self._handle)
+        self.count: int = library().cg2p_stack_count(self._handle)
         self.small = part.lines.count
         """The function that stands for callers that are not shown one by one."""
-        self.apportioned: int = _call("stacks_apportioned", ctypes.c_uint64, self._handle)
+        self.apportioned: int = library().cg2p_stacks_apportioned(self._handle)
         """How much of the first event is in functions whose costs in single stacks are not known
         for certain."""
 
     def __del__(self) -> None:
         if self._handle:
-            _call("stacks_free", None, self._handle)
+            library().cg2p_stacks_free(self._handle)
 
     @cached_property
     def functions(self) -> "array[int]":
@@ -90,12 +82,12 @@ class Stacks:
 
     @cached_property
     def _records(self) -> "array[int]":
-        address = _call("stack_array", _Pointer, self._handle)
+        address = library().cg2p_stack_array(self._handle)
         return numbers_at(address, 6 * self.count, "I")
 
     @cached_property
     def _inclusive(self) -> "array[int]":
-        address = _call("stack_inclusive_costs", _Pointer, self._handle)
+        address = library().cg2p_stack_inclusive_costs(self._handle)
         return numbers_at(address, self.count * self.part.lines.width)
 
     def cost(self, stack: int) -> Sequence[int]:
@@ -120,7 +112,7 @@ class Stacks:
     def _name(self, function: int) -> str:
         length = _Size()
         number = _U32(function)
-        address = _call("stack_function_name", _Pointer, self._handle, number, ctypes.byref(length))
+        address = library().cg2p_stack_function_name(self._handle, number, ctypes.byref(length))
         return text_of(ctypes.string_at(address, length.value))
 
     def write(self, path: str | os.PathLike[str], form: int, events: Sequence[int]) -> None:
@@ -132,7 +124,6 @@ class Stacks:
         numbers = (_U32 * len(events))(*events)
         how = _Export(form, len(events), numbers, f"cg2_convert {VERSION}".encode())
         to = os.fsencode(path)
-        if not _call(
-            "stacks_write", ctypes.c_int, self._handle, ctypes.byref(how), to, ctypes.byref(error)
-        ):
+        asked = ctypes.byref(how), to, ctypes.byref(error)
+        if not library().cg2p_stacks_write(self._handle, *asked):
             raise_error(error, "standard output" if path == "-" else os.fspath(path))

@@ -28,12 +28,11 @@ def as_file(profile: Profile) -> LibraryProfile:
     whole = parts[0].profile
     if all(part.profile is whole for part in parts) and len(parts) == len(whole.parts):
         return whole
-    copied = Sum(parts[0])
+    copied = Sum()
     for part in parts:
-        if part is not parts[0]:
-            copied.begin(part)
+        copied.begin(part)
         copied.add(part)
-    return copied.result().profile
+    return copied.result()
 
 
 # ---- Parts and threads -----------------------------------------------------
@@ -67,7 +66,8 @@ def side_by_side(profile: Profile, kind: str) -> Part:
     merged = profile.merged()  # also checks that all have the same events
     numbers = sorted({_number(part, kind) for part in profile.parts})
     width = len(merged.events)
-    added = Sum(
+    added = Sum()
+    added.begin(
         merged.lines,
         [f"{event}.{kind}{number}" for number in numbers for event in merged.events],
         merged.positions,
@@ -75,7 +75,7 @@ def side_by_side(profile: Profile, kind: str) -> Part:
     for part in profile.parts:
         first = numbers.index(_number(part, kind)) * width
         added.add(part.lines, events=range(first, first + width))
-    wide = part_of(added.result(), merged)
+    wide = part_of(added.result().parts[0], merged)
     wide.event_definitions = merged.event_definitions | {
         event: EventDefinition(
             event, [(1, f"{event}.{kind}{number}") for number in numbers], f"{event} of all {kind}s"
@@ -95,9 +95,10 @@ def simplified(part: Part, events: Sequence[str], alike: bool = True) -> Part:
     the object where that is the same as well.
     """
     columns = [events.index(event) if event in events else NO_EVENT for event in part.events]
-    plain = Sum(part.lines, events, ["line"], with_jumps=False)
+    plain = Sum()
+    plain.begin(part.lines, events, ["line"], with_jumps=False)
     plain.add(part.lines, key_of=None if alike else _told_apart(part), events=columns)
-    return part_of(plain.result(), part)
+    return part_of(plain.result().parts[0], part)
 
 
 def _told_apart(part: Part) -> Callable[[FunctionKey], FunctionKey]:
@@ -173,9 +174,10 @@ def renamed_lines(
     part: Part, file_names: Sequence[Rename], function_names: Sequence[Rename]
 ) -> LibraryPart:
     """What the library has of such a part."""
-    result = Sum(part.lines)
+    result = Sum()
+    result.begin(part.lines)
     result.add_renamed(part.lines, _renaming(file_names), _renaming(function_names))
-    return result.result()
+    return result.result().parts[0]
 
 
 def key_renaming(
