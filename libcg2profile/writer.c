@@ -4,6 +4,7 @@
  * and there is one block for each function. */
 #include "order.h"
 #include "output.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -278,7 +279,7 @@ static void put_definition(Writer* w, const EventDefinition* definition)
          put(w, "- ");
       else if (i)
          put(w, "+ ");
-      if (size != 1) {
+      if (size != 1 || cg2p_is_digit(*term->event)) {
          cg2p_output_decimal(&w->output, size);
          put(w, " ");
       }

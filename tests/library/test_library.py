@@ -339,6 +339,14 @@ class Errors(Directory):
 
 
 class Writing(Directory):
+    def test_event_of_digits(self) -> None:
+        """The digits of an event's name in a formula are not read as a factor."""
+        path = self.file("once", b"event: A = Ir + 01  0ILm - 1 7\nevents: Ir\nfn=f\n1 1\n")
+        for target in self.directory / "again", self.directory / "twice":
+            read(path).write(target)
+            self.assertIn(b"event: A = Ir + 1 0ILm - 1 7\n", target.read_bytes())
+            path = target
+
     def test_packed(self) -> None:
         path = self.file("sample", SAMPLE)
         profile = read(path)
