@@ -22,7 +22,7 @@ from test_convert import TWO_CALLERS
 from toolsupport import TOOLS, Output, read
 
 import cg2test
-from cg2tools.profile.model import Part
+from cg2tools.profile.model import Part, Profile
 from cg2tools.profile.reader import read_profile
 from cg2tools.report.contents import Contents, PageOptions
 from cg2tools.report.packed import packed
@@ -57,6 +57,14 @@ def unpacked_table(raw: bytes) -> Any:
         return [number + least for number in numbers]
 
     return json.loads(raw[start:end], object_hook=column)
+
+
+def on_page(profile: Profile, options: PageOptions) -> dict[str, Any]:
+    """The tables of a profile as a page has them."""
+    return {
+        name: unpacked_table(zlib.decompress(base64.b64decode(b"".join(packed(table)))))
+        for name, table in Contents(profile, options).each()
+    }
 
 
 class Sums(unittest.TestCase):
@@ -176,7 +184,7 @@ class Shares(unittest.TestCase):
     """Long tables have the rows that have a share of some event, and what the others cost."""
 
     def tables(self, share: float) -> dict[str, Any]:
-        return dict(Contents(read(graded()), PageOptions(smallest=0, share=share)).each())
+        return on_page(read(graded()), PageOptions(smallest=0, share=share))
 
     def test_rows(self) -> None:
         """At 1 % of 2,687,800 Ir: squares of 164 and above, and what has all Dr."""
@@ -230,13 +238,35 @@ class Shares(unittest.TestCase):
             text.append(f"cfn=f{number}\ncalls={count} 1\n1 {cost}")
         text += [f"fn=f{number}\n1 {cost}" for number, (cost, _) in enumerate(calls)]
         options = PageOptions(smallest=0, share=5)
-        tables = dict(Contents(read("\n".join(text) + "\n"), options).each())
+        tables = on_page(read("\n".join(text) + "\n"), options)
         head = tables["profile"]
         self.assertEqual(head["total"], [1000])
         self.assertEqual(tables["arcs"]["inclusive"], [[50] * 10])
         self.assertEqual(tables["arcs"]["callee"], list(range(1, 11)))
         self.assertEqual(head["left"]["arcs"], {"rows": 20, "cost": []})
         self.assertEqual(head["functions"]["called"], [0] + [2] * 10 + [3] * 20)
+
+    def test_code(self) -> None:
+        """Machine code is at the instructions on the page, and on 64 bytes in front of each in a function."""
+        with tempfile.TemporaryDirectory() as scratch:
+            program = f"{scratch}/program"
+            code = ".globl main\nmain: .fill 200, 1, 0x90\nret\n.section .note.GNU-stack\n"
+            command = ["gcc", "-x", "assembler", "-o", program, "-"]
+            subprocess.run(command, input=code, text=True, check=True)
+            symbols = subprocess.run(["nm", program], capture_output=True, text=True, check=True)
+            main = int(re.findall(r"^(\w+) T main$", symbols.stdout, re.MULTILINE)[0], 16)
+            text = f"positions: instr\nevents: Ir\nob={program}\nfn=main\n"
+            costs = {at: 1000 if at in (10, 150) else 1 for at in range(201)}
+            text += "".join(f"{main + at:#x} {cost}\n" for at, cost in costs.items())
+            (Path(scratch) / "profile").write_text(text)
+            for share, shown in ((0, [*range(201)]), (10, [10, *range(86, 151)])):
+                tables = on_page(read_profile(f"{scratch}/profile"), PageOptions(share=share))
+                (found,) = tables["code"].values()
+                self.assertEqual([address - main for address in found["address"]], shown)
+                self.assertEqual(
+                    tables["instructions"]["self"],
+                    [[costs[at] for at in costs if share == 0 or costs[at] > 1]],
+                )
 
     def test_short(self) -> None:
         """A table of no more rows than can have the share is whole."""

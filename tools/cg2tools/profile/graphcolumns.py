@@ -18,6 +18,7 @@ from cg2tools.profile.libcg2profile import (
     CALL,
     Error,
     LibraryPart,
+    Limit,
     Table,
     library,
     numbers_at,
@@ -81,9 +82,12 @@ class Graph:
         keys: int,
         function_as: Sequence[int] | None = None,
         file_as: Sequence[int] | None = None,
+        limit: Limit | None = None,
     ) -> Table:
         """Calls as they are counted in arcs; functions are nodes, unless `function_as` says."""
-        return self.part.add_up(CALL, keys, function_as, file_as=file_as, graph=self._handle)
+        return self.part.add_up(
+            CALL, keys, function_as, file_as=file_as, limit=limit, graph=self._handle
+        )
 
     # ---- Nodes -------------------------------------------------------------
 
@@ -138,10 +142,6 @@ class Graph:
     def arc_costs(self) -> "array[int]":
         return self._costs(self._found.arc_costs, self._found.n_arcs)
 
-    def arc_cost_columns(self) -> "list[array[int]]":
-        """A column of the costs of arcs for each event."""
-        return [self.arc_costs[event :: self.width] for event in range(self.width)]
-
     # ---- Cycles, and the calls into them -----------------------------------
 
     @cached_property
@@ -162,6 +162,10 @@ class Graph:
     @cached_property
     def entry_costs(self) -> "array[int]":
         return self._costs(self._found.entry_costs, self._found.n_entries)
+
+    def by_event(self, costs: "array[int]") -> "list[array[int]]":
+        """A column for each event of costs that lie one behind the other."""
+        return [costs[event :: self.width] for event in range(self.width)]
 
     # ---- Copies ------------------------------------------------------------
 

@@ -11,10 +11,12 @@ there are, and how cost is apportioned where a profile does not say which of the
 """
 
 import ctypes
+import math
 import os
 from array import array
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import compress
 from typing import Any
 
 from cg2tools import VERSION
@@ -97,19 +99,21 @@ class Stacks:
 
     def above(self, smallest: float) -> list[int]:
         """The stacks that have at least this share of an event's total, as their callers have."""
-        limits = [smallest * number for number in self.part.self_total()]
-        return [
-            stack
-            for stack in range(self.count)
-            if any(cost and cost >= limit for cost, limit in zip(self.cost(stack), limits))
-        ]
+        is_above = bytearray(self.count)
+        for event, total in enumerate(self.part.self_total()):
+            least = max(1, math.ceil(smallest * total))
+            column = self._inclusive[event :: self.part.lines.width]
+            for stack in compress(range(self.count), map(least.__le__, column)):
+                is_above[stack] = 1
+        return list(compress(range(self.count), is_above))
 
     @cached_property
     def names(self) -> list[str]:
         """The name of each function, without recursion level and call chain."""
-        return [self._name(function) for function in range(self.small + 1)]
+        return [self.name(function) for function in range(self.small + 1)]
 
-    def _name(self, function: int) -> str:
+    def name(self, function: int) -> str:
+        """The name of a function, as `names` has it."""
         length = _Size()
         number = _U32(function)
         address = library().cg2p_stack_function_name(self._handle, number, ctypes.byref(length))

@@ -9,13 +9,15 @@ by their row in "functions", names by their place in `strings`.  The page reads
 "profile" when it opens, each other table when a view needs it, or it has nothing else
 to do.
 
-A table is made when it is asked for and is the reader's to drop: all together
-are larger than the profile.
+The library leaves out the rows that are not on the page (shares.py) while it adds lines up,
+so no list here is as long as the profile. A table is made when it is asked for and is the
+reader's to drop.
 """
 
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import compress, count
 
 from cg2tools import VERSION
 from cg2tools.profile.callgraph import CallGraph
@@ -42,6 +44,7 @@ from cg2tools.profile.libcg2profile import (
     COST,
     JUMP,
     NONE,
+    Limit,
     Progress,
     Table as LineTable,
 )
@@ -54,6 +57,9 @@ from cg2tools.report.texts import Code, Texts
 
 _SHARE_IN_PART = 1000
 """A part lists the functions that have a thousandth of the whole total."""
+
+_JUMPS = BY_FUNCTION | BY_INSTR | BY_TARGET_INSTR | BY_CONDITION
+"""What jumps are told by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +86,25 @@ class Contents:
         self.part = profile.merged()
         self.events = self._events()
         self.graph = CallGraph(self.part)
+        self.nodes = self.graph.columns
         self.strings = Strings()
         self.texts = Texts(self.part, options.include, options.context)
-        self.keys = sorted(
-            self.graph.nodes,
-            key=lambda key: ([-number for number in self.graph.nodes[key].inclusive], key),
-        )
-        self.index = {key: row for row, key in enumerate(self.keys)}
-        self.rows = [self.index[key] for key in self.graph.nodes]
+        self.order = self._order()
+        self.keys = [self.nodes.keys[node] for node in self.order]
+        self.rows = [row for _, row in sorted(zip(self.order, count()))]  # of nodes
         self.apportioned = 0
         self.shares = Shares(self.part.self_total(), options.share / 100)
         self.files: Table = {}
-        self.places: dict[int, set[int]] = {}  # lines on the page, by their files
+        # What is on the page, for the tables that are about it:
+        self.places: dict[int, set[int]] = {}  # lines by their files
+        self.instructions: list[Sequence[int]] = []  # their functions, and their addresses
+        self.calls: list[Sequence[int]] = []  # the same of calls
+
+    def _order(self) -> list[int]:
+        """The nodes, those first that cost most with all that they call."""
+        columns = self.nodes.by_event(self.nodes.inclusive)
+        costs = [[-number for number in column] for column in columns]
+        return [node for *_, node in sorted(zip(*costs, self.nodes.keys, count()))]
 
     def each(
         self,
@@ -120,39 +133,56 @@ class Contents:
         for done, (name, make) in enumerate(makers.items()):
             if progress:
                 progress(done, len(makers))
-            yield name, self._shown(name, make())
-
-    def _shown(self, name: str, table: Table) -> Table:
-        """What is on the page of a table; what other tables need of it is kept."""
-        if name == "lines":
-            self.files = costs_by_file(table)
-        table = self.shares.of(name, table)
-        if name in ("lines", "sites"):
-            for file, line in zip(table["file"], table["line"]):
-                self.places.setdefault(file, set()).add(line)
-        return table
+            yield name, make()
 
     def row_of(self, function: FunctionKey) -> int:
         """The row of the function that a function of the part belongs to."""
-        return self.index[self.graph.node_of(function).key]
+        return self._row_of_key[self.graph.node_of(function).key]
+
+    @cached_property
+    def _row_of_key(self) -> dict[FunctionKey, int]:
+        return {key: row for row, key in enumerate(self.keys)}
 
     def costs(self, costs: Iterable[Sequence[int]]) -> list[list[int]]:
         return costs_in_columns(costs, len(self.part.events))
 
     # ---- Tables of the library ---------------------------------------------
 
-    def _added_up(self, kind: int, keys: int) -> LineTable:
-        """Lines of a kind by keys; functions by place in the nodes of the graph."""
-        return self.part.lines.add_up(kind, keys, self.graph.nodes_by_function)
+    def _costs_by(self, name: str, keys: int, rest: int = 0, of_first: int = 0) -> LineTable:
+        """Self costs by keys: what is on the page of a table, and the rest by other keys."""
+        limit = self.shares.limit(rest)
+        nodes = self.nodes.node_of
+        table = self.part.lines.add_up(COST, keys, nodes, of_first=of_first, limit=limit)
+        if table.rest:
+            self.shares.leave(name, sum(table.rest.counts), map(sum, table.rest.cost_columns()))
+        return table
 
-    def _rows(self, table: LineTable) -> list[int]:
+    def _calls_by(self, name: str, keys: int = 0) -> tuple[LineTable, Table]:
+        """Calls from node to node, and by other keys, which are columns of the first table."""
+        limit = self.shares.limit()
+        table = self.nodes.add_up_calls(BY_FUNCTION | BY_TARGET | keys, limit=limit)
+        if table.rest:
+            self.shares.leave(name, sum(table.rest.counts))
+        return table, {
+            "caller": self._rows(table),
+            "callee": self._rows(table, BY_TARGET),
+            "count": table.counts,
+            "inclusive": table.cost_columns(),
+        }
+
+    def _rows(self, table: LineTable, key: int = BY_FUNCTION) -> list[int]:
         """The functions by their rows."""
-        return list(map(self.rows.__getitem__, table.column(BY_FUNCTION)))
+        return list(map(self.rows.__getitem__, table.column(key)))
 
     def _files_of(self, table: LineTable) -> list[int]:
         files = table.column(BY_FILE)
         numbers = {file: self.strings.number(self.part.names[file]) for file in set(files)}
         return list(map(numbers.__getitem__, files))
+
+    def _keep_places(self, table: Table) -> None:
+        """Note which lines are on the page: they need their texts."""
+        for file, line in zip(table["file"], table["line"]):
+            self.places.setdefault(file, set()).add(line)
 
     # ---- What every view needs --------------------------------------------
 
@@ -224,51 +254,32 @@ class Contents:
         return events
 
     def _functions(self) -> Table:
-        nodes = [self.graph.nodes[key] for key in self.keys]
         number = self.strings.number
+        nodes = self.nodes
         return {
             "object": [number(key.object) for key in self.keys],
             "file": [number(key.file) for key in self.keys],
             "name": [number(key.name) for key in self.keys],
-            "cycle": [node.cycle for node in nodes],
-            "called": self._called(),
-            "self": self.costs(node.self_cost for node in nodes),
-            "inclusive": self.costs(node.inclusive for node in nodes),
+            "cycle": self._by_row(nodes.cycle),
+            "called": self._by_row(self._called()),
+            "self": list(map(self._by_row, nodes.by_event(nodes.self_costs))),
+            "inclusive": list(map(self._by_row, nodes.by_event(nodes.inclusive))),
         }
 
+    def _by_row(self, column: Sequence[int]) -> list[int]:
+        """What nodes have, by the rows of functions."""
+        return list(map(column.__getitem__, self.order))
+
     def _called(self) -> list[int]:
-        """How often each function was called."""
-        called = [0] * len(self.keys)
-        arcs = self.graph.columns
-        for callee, count in zip(arcs.callees, arcs.counts):
-            called[self.rows[callee]] += count
+        """How often each node was called."""
+        called = [0] * len(self.order)
+        for callee, times in zip(self.nodes.callees, self.nodes.counts):
+            called[callee] += times
         return called
 
     def _arcs(self) -> Table:
         """Calls by caller and callee."""
-        arcs = self.graph.columns
-        return self._calls(arcs.callers, arcs.callees, arcs.counts, arcs.arc_cost_columns())
-
-    def _calls(
-        self,
-        callers: Iterable[int],
-        callees: Iterable[int],
-        counts: "array[int]",
-        costs: "list[array[int]]",
-    ) -> Table:
-        """Calls from node to node."""
-        return {
-            "caller": [self.rows[node] for node in callers],
-            "callee": [self.rows[node] for node in callees],
-            "count": counts,
-            "inclusive": costs,
-        }
-
-    def _calls_by(self, keys: int) -> tuple[LineTable, Table]:
-        """Calls from node to node, and by other keys, which are columns of the first table."""
-        table = self.graph.columns.add_up_calls(BY_FUNCTION | BY_TARGET | keys)
-        callers, callees = table.column(BY_FUNCTION), table.column(BY_TARGET)
-        return table, self._calls(callers, callees, table.counts, table.cost_columns())
+        return self._calls_by("arcs")[1]
 
     def _parts(self) -> list[Table]:
         parts = self.profile.parts
@@ -278,9 +289,8 @@ class Contents:
         """A part, and its functions that have a share of the whole total."""
         whole = self.part.self_total()
         costs: dict[int, Cost] = {}
-        for key, function in part.functions.items():
-            cost = costs.setdefault(self.row_of(key), [0] * len(part.events))
-            add_cost(cost, function.self_cost())
+        for key, cost in zip(part.keys, part.lines.self_costs()):
+            add_cost(costs.setdefault(self.row_of(key), [0] * len(part.events)), cost)
         listed = {
             row: cost
             for row, cost in costs.items()
@@ -303,21 +313,38 @@ class Contents:
 
     def _lines(self) -> Table:
         """Self cost by function and source line; line 0 is none."""
-        table = self._added_up(COST, BY_FUNCTION | BY_FILE | BY_LINE)
-        return {
+        table = self._costs_by("lines", BY_FUNCTION | BY_FILE | BY_LINE, rest=BY_FILE)
+        lines = {
             "function": self._rows(table),
             "file": self._files_of(table),
             "line": table.column(BY_LINE),
             "self": table.cost_columns(),
         }
+        self._keep_places(lines)
+        self.files = self._costs_of_files(lines, table.rest)
+        return lines
+
+    def _costs_of_files(self, lines: Table, rest: LineTable | None) -> Table:
+        """How many lines each file has, and what they cost, whether they are on the page or not."""
+        shown = lines | {"lines": [1] * len(lines["file"])}
+        if not rest:
+            return costs_by_file(shown)
+        left = {
+            "file": self._files_of(rest),
+            "lines": rest.counts,
+            "self": rest.cost_columns(),
+        }
+        return costs_by_file(shown, left)
 
     def _sites(self) -> Table:
         """Calls by function and source line."""
-        table, calls = self._calls_by(BY_FILE | BY_LINE)
-        return {**calls, "file": self._files_of(table), "line": table.column(BY_LINE)}
+        table, calls = self._calls_by("sites", BY_FILE | BY_LINE)
+        sites = {**calls, "file": self._files_of(table), "line": table.column(BY_LINE)}
+        self._keep_places(sites)
+        return sites
 
     def _files(self) -> Table:
-        """Self cost by file, of all lines, whether they are on the page or not."""
+        """Self cost by file."""
         return self.files
 
     def _sources(self) -> Table:
@@ -336,31 +363,37 @@ class Contents:
 
     def _instructions(self) -> Table:
         """Self costs by function and address."""
-        table = self._added_up(COST, BY_FUNCTION | BY_FILE | BY_LINE | BY_INSTR)
-        places = self._added_up(COST, BY_FUNCTION | BY_INSTR)
-        found = {
+        by = BY_FUNCTION | BY_INSTR
+        table = self._costs_by("instructions", by, of_first=BY_FILE | BY_LINE)
+        self.instructions = [table.column(BY_FUNCTION), table.column(BY_INSTR)]
+        return {
             "function": self._rows(table),
             "address": table.column(BY_INSTR),
             "file": self._files_of(table),
             "line": table.column(BY_LINE),
-        }
-        if len(places) == len(table):
-            return {**found, "self": table.cost_columns()}
-        first: dict[tuple[int, int], int] = {}  # of the rows of an address of several lines
-        for row, place in enumerate(zip(table.column(BY_FUNCTION), table.column(BY_INSTR))):
-            first.setdefault(place, row)
-        kept = [first[place] for place in zip(places.column(BY_FUNCTION), places.column(BY_INSTR))]
-        return {
-            **{name: [column[row] for row in kept] for name, column in found.items()},
-            "self": places.cost_columns(),
+            "self": table.cost_columns(),
         }
 
     def _calls_by_address(self) -> Table:
-        table, calls = self._calls_by(BY_INSTR)
+        table, calls = self._calls_by("calls", BY_INSTR)
+        self.calls = [table.column(BY_FUNCTION), table.column(BY_INSTR)]
         return {"function": calls.pop("caller"), "address": table.column(BY_INSTR), **calls}
 
     def _jumps(self) -> Table:
-        table = self._added_up(JUMP, BY_FUNCTION | BY_INSTR | BY_TARGET_INSTR | BY_CONDITION)
+        """Jumps by function, address, target and kind: those of instructions on the page."""
+        functions, addresses = self.instructions
+        if "instructions" not in self.shares.left:
+            return self._jumps_of(self.nodes.node_of)
+        on_page = set(functions)
+        jumps = self._jumps_of([node if node in on_page else NONE for node in self.nodes.node_of])
+        shown = {(self.rows[node], address) for node, address in zip(functions, addresses)}
+        is_kept = bytes(place in shown for place in zip(jumps["function"], jumps["address"]))
+        self.shares.leave("jumps", self._jump_count() - sum(is_kept))
+        return {name: list(compress(column, is_kept)) for name, column in jumps.items()}
+
+    def _jumps_of(self, function_as: Sequence[int]) -> Table:
+        """The jumps of the nodes that functions count as."""
+        table = self.part.lines.add_up(JUMP, _JUMPS, function_as)
         return {
             "function": self._rows(table),
             "address": table.column(BY_INSTR),
@@ -370,10 +403,17 @@ class Contents:
             "executed": table.executed,
         }
 
+    def _jump_count(self) -> int:
+        """How many rows all jumps are: those of a table that leaves all of them out."""
+        limit = Limit([1] * self.part.lines.width)
+        rest = self.part.lines.add_up(JUMP, _JUMPS, self.nodes.node_of, limit=limit).rest
+        return sum(rest.counts) if rest else 0
+
     def _code(self) -> Table:
         """By the number of an object's name: addresses and instructions."""
-        code = Code(self.part, self.graph, self.options.threshold)
-        objects = code.objects()
+        left_out = "instructions" in self.shares.left
+        code = Code(self.part, self.nodes, self.options.threshold, left_out)
+        objects = code.objects([self.instructions, self.calls])
         self.texts.warnings.extend(code.warnings)
         return {
             str(self.strings.number(name)): {
@@ -398,11 +438,11 @@ class Contents:
         rows = {stack: row for row, stack in enumerate(shown)} | {NONE: -1}
         self.shares.leave("stacks", len(stacks.above(0)) - len(shown))
         functions = [stacks.functions[stack] for stack in shown]
-        row_of = [*map(self.row_of, self.part.keys), -1]
+        row_of = [*map(self.rows.__getitem__, self.nodes.node_of), -1]
         old = {} if self.old is None else {"old": self._old_stacks(self.old, stacks, shown)}
         return {
             "function": [row_of[function] for function in functions],
-            "name": [self.strings.number(stacks.names[function]) for function in functions],
+            "name": [self.strings.number(stacks.name(function)) for function in functions],
             "parent": [rows[stacks.callers[stack]] for stack in shown],
             "inclusive": self.costs(map(stacks.cost, shown)),
             **old,

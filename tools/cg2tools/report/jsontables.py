@@ -13,20 +13,28 @@ class Strings:
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
-        self._known: dict[str, int] = {}  # by the name in the profile
-        self._names: list[str] = []
-
-    def number(self, text: str) -> int:
-        number = self._known.get(text)
-        if number is None:
-            number = self._known[text] = self.numbers.setdefault(readable(text), len(self.numbers))
-            if number == len(self._names):
-                self._names.append(text)
-        return number
+        self._known = _Known(self.numbers)
+        self.number = self._known.__getitem__
+        """The number of a name in the profile."""
 
     def name(self, number: int) -> str:
         """The name in the profile; the first of several that are written alike."""
-        return self._names[number]
+        return self._known.names[number]
+
+
+class _Known(dict[str, int]):
+    """Numbers by the name in the profile, each given when one asks for it."""
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        super().__init__()
+        self._numbers = numbers
+        self.names: list[str] = []
+
+    def __missing__(self, text: str) -> int:
+        number = self[text] = self._numbers.setdefault(readable(text), len(self._numbers))
+        if number == len(self.names):
+            self.names.append(text)
+        return number
 
 
 def costs_in_columns(

@@ -1,14 +1,11 @@
 """The texts on the page of cg2_report: lines of sources, and machine code."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 
-from cg2tools.profile.callgraph import CallGraph
-from cg2tools.profile.libcg2profile import BY_FUNCTION, BY_INSTR, COST
-from cg2tools.profile.model import FunctionKey, Part, UNKNOWN
+from cg2tools.profile.graphcolumns import Graph
+from cg2tools.profile.model import Part, UNKNOWN
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
 from cg2tools.program.sources import near, source_lines, source_path
 
@@ -65,58 +62,73 @@ class Texts:
 class Code:
     """The machine code of the functions that cost most themselves.
 
-    They are taken until they make up `threshold` percent of some event.
+    They are taken until they make up `threshold` percent of some event. Of each there is what
+    ran, as far as it is on the page; and what is in front of that, if instructions are left out.
     """
 
-    def __init__(self, part: Part, graph: CallGraph, threshold: float) -> None:
+    def __init__(self, part: Part, nodes: Graph, threshold: float, left_out: bool) -> None:
         self.part = part
-        self.graph = graph
+        self.nodes = nodes
         self.threshold = threshold
+        self.before = _UNUSED if left_out else 0
         self.warnings: list[str] = []
 
-    def objects(self) -> dict[str, Instructions]:
-        """The instructions by object."""
+    def objects(self, places: Iterable[Sequence[Sequence[int]]]) -> dict[str, Instructions]:
+        """The instructions by object: those at `places` and in between.
+
+        Places are pairs of columns, nodes and addresses.
+        """
         found: dict[str, Instructions] = {}
-        for name, pieces in sorted(self._pieces().items()):
-            if os.path.isfile(name):
-                self.warnings.extend(too_new(name, self.part, "instructions"))
-                try:
-                    found[name] = disassembled(name, pieces)
-                except OSError as error:
-                    self.warnings.append(
-                        f"no machine code: {error.filename}: {error.strerror}; "
-                        "expected objdump (Debian: apt-get install binutils)"
-                    )
-                    break
+        for name, pieces in sorted(self._pieces(places).items()):
+            self.warnings.extend(too_new(name, self.part, "instructions"))
+            try:
+                found[name] = disassembled(name, pieces)
+            except OSError as error:
+                self.warnings.append(
+                    f"no machine code: {error.filename}: {error.strerror}; "
+                    "expected objdump (Debian: apt-get install binutils)"
+                )
+                break
         return found
 
-    def _pieces(self) -> dict[str, list[tuple[int, int]]]:
-        """The pieces that ran, by object: first and last instruction."""
-        costly: set[FunctionKey] = set()
-        for event in range(len(self.part.events)):
-            costly.update(self._costly(event))
-        nodes = [self.graph.nodes[key] for key in costly if key.object != UNKNOWN]
-        table = self.part.lines.add_up(COST, BY_FUNCTION | BY_INSTR, self.graph.functions_of(nodes))
-        keys = list(self.graph.nodes)
+    def _pieces(
+        self, places: Iterable[Sequence[Sequence[int]]]
+    ) -> dict[str, list[tuple[int, int]]]:
+        """The pieces that ran, by object that can be read: first and last instruction."""
+        ran = self._costly()
+        for nodes, addresses in places:
+            for node, address in zip(nodes, addresses):
+                if node in ran:
+                    ran[node].add(address)
         pieces: dict[str, list[tuple[int, int]]] = {}
-        rows = zip(table.column(BY_FUNCTION), table.column(BY_INSTR))
-        for node, addresses in groupby(rows, key=itemgetter(0)):
-            pieces.setdefault(keys[node].object, []).extend(
-                (run[0], run[-1]) for run in ranges([address for _, address in addresses], _UNUSED)
-            )
+        for node, found in ran.items():
+            runs = pieces.setdefault(self.nodes.keys[node].object, [])
+            runs.extend(self._runs(sorted(found)))
         return pieces
 
-    def _costly(self, event: int) -> Iterator[FunctionKey]:
-        nodes = sorted(
-            self.graph.nodes.values(), reverse=True, key=lambda node: node.self_cost[event]
-        )
-        wanted = self.threshold * sum(node.self_cost[event] for node in nodes)
+    def _runs(self, addresses: list[int]) -> Iterator[tuple[int, int]]:
+        """First and last of runs of addresses; what is in front is reached from the run before."""
+        for near in ranges(addresses):
+            for run in ranges(near, _UNUSED):
+                yield max(run[0] - self.before, near[0]), run[-1]
+
+    def _costly(self) -> dict[int, set[int]]:
+        """The nodes whose code is wanted, and room for addresses of each."""
+        columns = self.nodes.by_event(self.nodes.self_costs)
+        nodes = {node for costs in columns for node in self._most(costs)}
+        objects = {self.nodes.keys[node].object for node in nodes} - {UNKNOWN}
+        files = set(filter(os.path.isfile, objects))
+        return {node: set() for node in nodes if self.nodes.keys[node].object in files}
+
+    def _most(self, costs: Sequence[int]) -> Iterator[int]:
+        """The nodes that make up the threshold."""
+        wanted = self.threshold * sum(costs)
         taken = 0
-        for node in nodes:
-            if not node.self_cost[event] or 100 * taken >= wanted:
+        for node in sorted(range(len(costs)), key=costs.__getitem__, reverse=True):
+            if not costs[node] or 100 * taken >= wanted:
                 return
-            yield node.key
-            taken += node.self_cost[event]
+            yield node
+            taken += costs[node]
 
 
 def too_new(path: str, part: Part, what: str) -> Iterator[str]:
