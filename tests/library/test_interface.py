@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import re
 import sys
 import unittest
 
@@ -10,6 +12,16 @@ from cg2test import SOURCE
 sys.path.append(str(SOURCE / "tests" / "library"))
 
 import abi  # noqa: E402  (found through the path just set)
+
+from cg2tools.profile.libcg2profile import library  # noqa: E402
+
+NUMBERS = {
+    "int": ctypes.c_int,
+    "uint32_t": ctypes.c_uint32,
+    "uint64_t": ctypes.c_uint64,
+    "int64_t": ctypes.c_int64,
+    "size_t": ctypes.c_size_t,
+}
 
 
 class Exports(unittest.TestCase):
@@ -23,6 +35,21 @@ class Exports(unittest.TestCase):
         exported = {line.split()[2] for line in lines if line.split()[1] != "A"}
         self.assertEqual(exported, {f"{name}@@CG2PROFILE_0" for name in abi.declared()})
         self.assertGreater(len(exported), 30)
+
+
+class Binding(unittest.TestCase):
+    def test_results(self) -> None:
+        """What a function gives is for the commands what the header declares."""
+        text = re.sub(r"/\*.*?\*/", "", abi.HEADER.read_text(), flags=re.DOTALL)
+        declared = re.findall(r"\bCG2P_API\s+([^;]*?)\b(cg2p_\w+)\(", text)
+        results = {name: result for result, name in declared}
+        self.assertGreater(len(results), 60)
+        for name, result in results.items():
+            found = getattr(library(), name).restype
+            if "*" in result:
+                self.assertIn(found, (ctypes.c_void_p, ctypes.c_char_p), name)
+            elif result.strip() != "void":
+                self.assertIs(found, NUMBERS[result.strip()], name)
 
 
 class Binary(unittest.TestCase):

@@ -127,18 +127,24 @@ class _Progress(ctypes.Structure):
 
 # ---- The library -----------------------------------------------------------
 
-_RESULTS: dict[Any, str] = {
-    _Pointer: "read read_folded get_part merge_begin merge_end name functions arcs stated self_costs"
-    " arc_costs add_up add_up_calls key_column count_column executed_column row_costs rest"
-    " graph_of node_name compare changes stacks_make stack_array stack_self_costs"
-    " stack_inclusive_costs stack_function_name open_lines",
-    _Text: "creator command column event borrowed",
-    _U64: "version version_line events_line positions_line stacks_apportioned",
-    _Size: "part_count name_count name_lengths function_count arc_count row_count change_count"
-    " stack_count stack_place_count",
-    _U32: "event_count stack_place",
-    ctypes.c_int64: "term",
-}
+_RESULTS: tuple[tuple[Any, str], ...] = (
+    (
+        _Pointer,
+        "read read_folded get_part merge_begin merge_end name functions arcs stated self_costs"
+        " arc_costs add_up add_up_calls key_column count_column executed_column row_costs rest"
+        " graph_of node_name compare changes stacks_make stack_array stack_self_costs"
+        " stack_inclusive_costs stack_function_name open_lines",
+    ),
+    (_Text, "creator command column event borrowed"),
+    (_U64, "version version_line events_line positions_line stacks_apportioned"),
+    (
+        _Size,  # which may be the same type as _U64
+        "part_count name_count name_lengths function_count arc_count row_count change_count"
+        " stack_count stack_place_count",
+    ),
+    (_U32, "event_count stack_place"),
+    (ctypes.c_int64, "term"),
+)
 """What functions give that give no int."""
 
 
@@ -148,7 +154,7 @@ def library() -> Any:
     path = library_path()
     try:
         loaded = ctypes.CDLL(str(path))
-        for result, names in _RESULTS.items():
+        for result, names in _RESULTS:
             for name in names.split():
                 getattr(loaded, f"cg2p_{name}").restype = result
     except (OSError, AttributeError) as error:
