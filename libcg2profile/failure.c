@@ -1,34 +1,19 @@
 #include "failure.h"
+#include "utf8.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Whether a byte continues a character of UTF-8. */
-static int continues(char c)
-{
-   return (c & 0xc0) == 0x80;
-}
-
 /* How many bytes the character of UTF-8 at `text` has, which has `length`; 0:
  * it is none, or none that a terminal prints. */
 static size_t printable(const char* text, size_t length)
 {
-   const unsigned char* c = (const unsigned char*)text;
-   size_t n = c[0] < 0x80   ? 1
-              : c[0] < 0xc2 ? 0
-              : c[0] < 0xe0 ? 2
-              : c[0] < 0xf0 ? 3
-              : c[0] < 0xf5 ? 4
-                            : 0;
-   if (n > length) return 0;
-   for (size_t i = 1; i < n; i++)
-      if (!continues(text[i])) return 0;
-   if (n == 1) return c[0] >= ' ' && c[0] != 0x7f;
-   bool is_control = n == 2 && c[0] == 0xc2 && c[1] < 0xa0;
-   bool is_surrogate = c[0] == 0xed && c[1] >= 0xa0;
-   return is_control || is_surrogate ? 0 : n;
+   Character character = cg2p_utf8_first(text, length);
+   uint32_t code = character.code;
+   bool is_control = code < ' ' || (code >= 0x7f && code < 0xa0);
+   return is_control || character.is_bad ? 0 : character.length;
 }
 
 /* Writes a byte that a terminal would not print as \n, \t, \r or \xNN to `to`,

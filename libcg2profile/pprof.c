@@ -122,9 +122,9 @@ static uint32_t string_of(StackWriter* w, const char* text, size_t length)
                        sizeof *w->text);
    while (length) {
       Character character = cg2p_utf8_first(text, length);
-      bool is_bad = character.code == UTF8_REPLACEMENT;
-      size_t bytes = is_bad ? 3 : character.length;
-      memcpy(w->text + n, is_bad ? replacement : text, bytes);
+      size_t bytes =
+         character.is_bad ? sizeof replacement - 1 : character.length;
+      memcpy(w->text + n, character.is_bad ? replacement : text, bytes);
       n += bytes;
       text += character.length;
       length -= character.length;

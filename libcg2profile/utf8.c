@@ -25,16 +25,16 @@ static Rest rest_of(unsigned char first)
 Character cg2p_utf8_first(const char* text, size_t length)
 {
    const unsigned char* bytes = (const unsigned char*)text;
-   if (bytes[0] < 0x80) return (Character){bytes[0], 1};
+   if (bytes[0] < 0x80) return (Character){bytes[0], 1, false};
    Rest rest = rest_of(bytes[0]);
    uint32_t code = bytes[0] & (0x3f >> rest.n);
    for (uint32_t i = 1; i <= rest.n; i++) {
       if (i == length || bytes[i] < rest.least || bytes[i] > rest.most)
-         return (Character){UTF8_REPLACEMENT, i};
+         return (Character){UTF8_REPLACEMENT, i, true};
       code = code << 6 | (bytes[i] & 0x3f);
       rest.least = 0x80;
       rest.most = 0xbf;
    }
-   return rest.n ? (Character){code, rest.n + 1}
-                 : (Character){UTF8_REPLACEMENT, 1};
+   return rest.n ? (Character){code, rest.n + 1, false}
+                 : (Character){UTF8_REPLACEMENT, 1, true};
 }

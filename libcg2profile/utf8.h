@@ -2,6 +2,7 @@
 #ifndef CG2P_UTF8_H
 #define CG2P_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,7 @@ enum {
 typedef struct Character {
    uint32_t code;
    uint32_t length;
+   bool is_bad; /* the bytes are no UTF-8; the code is UTF8_REPLACEMENT */
 } Character;
 
 /* The character at `text`, which has `length` bytes, one or more. Bytes that

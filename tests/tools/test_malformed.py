@@ -42,6 +42,15 @@ class Malformed(unittest.TestCase):
             "expected 'key: value', 'spec=name' or a cost line",
         )
 
+    def test_bytes_of_no_character(self) -> None:
+        """What is no UTF-8, as are too many bytes for a character, or one that there is not, is shown as bytes."""
+        self.says(
+            START.encode()
+            + b"\xe0\x80\x80 \xf4\x90\x80\x80 \xf0\x90\x80 \xff \xc3\xa9 \xef\xbf\xbd\n",
+            r"3: unknown line '\xe0\x80\x80 \xf4\x90\x80\x80 \xf0\x90\x80 \xff é �'; "
+            "expected 'key: value', 'spec=name' or a cost line".replace(r"�", "\ufffd"),
+        )
+
     def test_unknown_keys(self) -> None:
         end = "; expected 'key: value', 'spec=name' or a cost line"
         self.says(START + "xyz=1\n", f"3: unknown line 'xyz=1'{end}")
