@@ -97,6 +97,15 @@ static void read_sum(Reader* r, cg2p_sum sum, Key key, Text value)
 
 /*--- Descriptions -------------------------------------------------------*/
 
+static void add_skipped(Reader* r, Skipped* skipped, uint64_t count)
+{
+   if (__builtin_add_overflow(skipped->count, count, &skipped->count))
+      cg2p_refuse(r,
+                  "the calls of '%s' add up to more than 64 bits; expected a "
+                  "sum of less than 18446744073709551616",
+                  skipped->name);
+}
+
 /* Whether `text` is "Skipped: 17 name"; if so adds it. */
 static bool read_skipped(Reader* r, Text text)
 {
@@ -110,7 +119,7 @@ static bool read_skipped(Reader* r, Text text)
    Text digits = next_word(&name);
    uint64_t count;
    bool is_number = cg2p_text_length(digits) <= DIGITS_MAX &&
-                    digits.start < digits.end && digits.start[0] != '+' &&
+                    digits.start < digits.end &&
                     cg2p_read_number(digits, &count) &&
                     !memchr(digits.start, 'x', cg2p_text_length(digits));
    if (!is_number || name.end - name.start < 2 || *name.start != ' ')
@@ -118,7 +127,7 @@ static bool read_skipped(Reader* r, Text text)
    name.start++;
    for (size_t i = 0; i < part->n_skipped; i++)
       if (is(name, part->skipped[i].name)) {
-         part->skipped[i].count += count;
+         add_skipped(r, &part->skipped[i], count);
          return true;
       }
    part->skipped = cg2p_grow(&r->failure, part->skipped, &part->skipped_room,

@@ -149,6 +149,17 @@ class Reading(Directory):
         ):
             read_by_line(path)
 
+    def test_many_skipped(self) -> None:
+        """Calls of a function that was left out are added up, too."""
+        most = (1 << 64) - 1
+        path = self.file(
+            "skipped", f"desc: Skipped: {most} f\ndesc: Skipped: 1 f\nevents: Ir\n".encode()
+        )
+        with self.assertRaisesRegex(
+            ProfileError, f"{path}:2: the calls of 'f' add up to more than 64 bits; expected a sum"
+        ):
+            read(path)
+
     def test_long_lines(self) -> None:
         """A line may be longer than what is read at a time."""
         name = "f" * 5_000_000
