@@ -97,6 +97,17 @@ static void end(Making* m)
    free(m->remainders);
 }
 
+/* Whether the stacks are made; if not, the error says why. */
+static bool try_to_make(Making* m, const cg2p_profile* profile)
+{
+   if (setjmp(m->failure.caught)) return false;
+   m->made = cg2p_allocate(&m->failure, sizeof *m->made);
+   m->made->profile = profile;
+   m->made->part = m->part;
+   make(m);
+   return true;
+}
+
 cg2p_stacks* cg2p_stacks_make(const cg2p_profile* profile,
                               const cg2p_part* part,
                               double smallest,
@@ -107,17 +118,11 @@ cg2p_stacks* cg2p_stacks_make(const cg2p_profile* profile,
                .part = part,
                .smallest = smallest,
                .by_line = by_line};
-   if (setjmp(m.failure.caught)) {
-      end(&m);
-      cg2p_stacks_free(m.made);
-      return NULL;
-   }
-   m.made = cg2p_allocate(&m.failure, sizeof *m.made);
-   m.made->profile = profile;
-   m.made->part = part;
-   make(&m);
+   bool is_made = try_to_make(&m, profile);
    end(&m);
-   return m.made;
+   if (is_made) return m.made;
+   cg2p_stacks_free(m.made);
+   return NULL;
 }
 
 void cg2p_stacks_free(cg2p_stacks* stacks)

@@ -101,6 +101,14 @@ static void end(StackWriter* w)
    free(w->numbers);
 }
 
+/* Whether the file is written; if not, the error says why. */
+static bool try_to_put(StackWriter* w, const char* path)
+{
+   if (setjmp(w->failure.caught)) return false;
+   put_stacks(w, path);
+   return true;
+}
+
 int cg2p_stacks_write(const cg2p_stacks* stacks,
                       const cg2p_export* how,
                       const char* path,
@@ -110,11 +118,7 @@ int cg2p_stacks_write(const cg2p_stacks* stacks,
                     .output.fd = -1,
                     .stacks = stacks,
                     .how = how};
-   if (setjmp(w.failure.caught)) {
-      end(&w);
-      return 0;
-   }
-   put_stacks(&w, path);
+   bool is_written = try_to_put(&w, path);
    end(&w);
-   return 1;
+   return is_written;
 }
