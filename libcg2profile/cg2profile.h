@@ -12,6 +12,12 @@
  * the order in which a part mentions them. A cost is one uint64_t for each
  * event of the part, in their order.
  *
+ * What a function gives by pointer belongs to what it was asked of, such as a
+ * profile, a part of it, a table or a graph, and stays until that is freed. A
+ * pointer is NULL only where that is said; what frees something takes NULL. A
+ * number that is asked by is below the count of what it numbers, unless
+ * something is said of higher ones; that is not checked.
+ *
  * A profile may be read by several threads at a time, as nothing that only
  * reads changes it. Nothing is shared between profiles: while one thread adds a
  * profile to a sum, others may read the files that are next. */
@@ -38,7 +44,7 @@ typedef enum cg2p_kind {
 
 typedef struct cg2p_error {
    cg2p_kind kind;
-   int code;               /* errno of CG2P_SYSTEM, else 0 */
+   int code;               /* errno: ENOMEM of CG2P_MEMORY, 0 if malformed */
    uint64_t line;          /* of the file, from 1; 0: no line is to blame */
    char text[4096 + 1024]; /* "path:line: message", one line, UTF-8 as read */
 } cg2p_error;

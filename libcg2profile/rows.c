@@ -61,7 +61,6 @@ static bool is_sorted(const Rows* rows, RowOrder* order, const void* context)
    return true;
 }
 
-/* glibc's qsort_r sorts by merging, so equal rows stay as they are. */
 void cg2p_rows_sort(Rows* rows, RowOrder* order, const void* context)
 {
    Sorting sorting = {order, context};

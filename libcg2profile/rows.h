@@ -41,7 +41,7 @@ void cg2p_rows_add(Rows* rows,
                    Failure* failure,
                    const Line* line,
                    uint32_t width);
-/* Puts the rows in order; rows that are equal stay as they are. */
+/* Puts the rows in order; those that are equal come in any. */
 void cg2p_rows_sort(Rows* rows, RowOrder* order, const void* context);
 /* Makes one row of neighbours of kind `kind` that `order` says are equal: their
  * numbers are added. False: a sum is too large for 64 bits. */
