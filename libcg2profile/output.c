@@ -14,6 +14,16 @@ enum { PIECE = 1 << 18 }; /* bytes that are written at a time */
 
 /*--- Opening ------------------------------------------------------------*/
 
+static bool is_standard(const char* path)
+{
+   return !strcmp(path, "-");
+}
+
+const char* cg2p_output_name(const char* path)
+{
+   return is_standard(path) ? "standard output" : path;
+}
+
 static bool ends_in(const char* text, const char* end)
 {
    size_t length = strlen(text), n = strlen(end);
@@ -57,7 +67,7 @@ open_file(Output* output, Failure* failure, const char* path, bool is_packed)
    *output = (Output){.failure = failure, .fd = -1};
    output->text = cg2p_allocate(failure, PIECE);
    if (is_packed) begin_packing(output);
-   bool is_stdout = !strcmp(path, "-");
+   bool is_stdout = is_standard(path);
    bool is_there = !is_stdout && !stat(path, &there);
    if (!is_stdout && (!is_there || S_ISREG(there.st_mode))) {
       open_unfinished(output, path);

@@ -15,6 +15,9 @@ typedef struct Output {
    unsigned char* packed;
 } Output;
 
+/* What failures call `path`. */
+const char* cg2p_output_name(const char* path);
+
 /* Opens `path` ("-": standard output) to be written, with gzip if it ends in
  * ".gz". */
 void cg2p_output_open(Output* output, Failure* failure, const char* path);

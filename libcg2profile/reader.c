@@ -412,9 +412,9 @@ cg2p_reader_make(const char* path, cg2p_detail detail, cg2p_error* error)
 void cg2p_reader_open(Reader* r, const char* path)
 {
    cg2p_profile* profile = r->profile;
+   cg2p_input_open(&r->input, &r->failure, path);
    cg2p_names_init(&profile->names, &r->failure);
    cg2p_header_begin_part(r);
-   cg2p_input_open(&r->input, &r->failure, path);
    path = r->failure.path;
    profile->path =
       cg2p_arena_text(&profile->texts, &r->failure, path, strlen(path));

@@ -114,7 +114,7 @@ int cg2p_stacks_write(const cg2p_stacks* stacks,
                       const char* path,
                       cg2p_error* error)
 {
-   StackWriter w = {.failure = {.path = path, .error = error},
+   StackWriter w = {.failure = {.path = cg2p_output_name(path), .error = error},
                     .output.fd = -1,
                     .stacks = stacks,
                     .how = how};

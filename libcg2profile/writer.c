@@ -392,10 +392,10 @@ int cg2p_write(const cg2p_profile* profile,
 {
    Writer* w = calloc(1, sizeof *w);
    if (!w) {
-      cg2p_say_no_memory(error, path);
+      cg2p_say_no_memory(error, cg2p_output_name(path));
       return 0;
    }
-   w->failure = (Failure){.path = path, .error = error};
+   w->failure = (Failure){.path = cg2p_output_name(path), .error = error};
    w->output.fd = -1;
    w->profile = profile;
    w->form = form;

@@ -208,6 +208,18 @@ static void* make_table(unsigned kind, cg2p_error* error)
    return cg2p_add_up(given.profiles[0], given.part, &question, error);
 }
 
+/* Makes a table of what is not small, with a second one of the rest. */
+static void* make_limited_table(unsigned few, cg2p_error* error)
+{
+   static const uint64_t least[] = {50, 1000};
+   cg2p_limit limit = {least, few, CG2P_BY_FUNCTION};
+   cg2p_question question = {.kind = CG2P_COST,
+                             .keys = CG2P_BY_FUNCTION | CG2P_BY_INSTR,
+                             .of_first = CG2P_BY_FILE | CG2P_BY_LINE,
+                             .limit = &limit};
+   return cg2p_add_up(given.profiles[0], given.part, &question, error);
+}
+
 static void* make_table_of_calls(unsigned keys, cg2p_error* error)
 {
    cg2p_question question = {.kind = CG2P_CALL, .keys = keys};
@@ -222,6 +234,7 @@ static uint64_t digest_table(const void* made)
    for (unsigned key = 1; key < 1 << CG2P_KEYS; key *= 2)
       if (cg2p_key_column(made, key))
          digest = digest_costs(digest, cg2p_key_column(made, key), n, 1);
+   if (cg2p_rest(made)) digest = digest_table(cg2p_rest(made)) * 31;
    if (cg2p_count_column(made))
       digest = digest_costs(digest, cg2p_count_column(made), n, 1);
    return digest_costs(digest, cg2p_row_costs(made), n,
@@ -321,6 +334,7 @@ typedef struct Operation {
 static const Operation operations[] = {
    {"read", make_profile, CG2P_LINES, digest_profile, free_profile},
    {"sums", make_profile, CG2P_SUMS, digest_sums, free_profile},
+   {"functions", make_profile, CG2P_FUNCTIONS, digest_sums, free_profile},
    {"folded", make_folded, 0, digest_profile, free_profile},
    {"merge", make_merge, 0, digest_profile, free_profile},
    {"parts", make_merge, 1, digest_profile, free_profile},
@@ -330,6 +344,7 @@ static const Operation operations[] = {
    {"costs", make_table, CG2P_COST, digest_table, free_table},
    {"calls", make_table, CG2P_CALL, digest_table, free_table},
    {"jumps", make_table, CG2P_JUMP, digest_table, free_table},
+   {"limited", make_limited_table, 10, digest_table, free_table},
    {"arcs", make_table_of_calls, CG2P_BY_FUNCTION | CG2P_BY_TARGET,
     digest_table, free_table},
    {"difference", make_difference, 0, digest_difference, free_difference},

@@ -348,6 +348,28 @@ class Errors(Directory):
             self.assertEqual((error.kind, error.code, error.line), (kind, code, line))
             self.assertTrue(error.text.startswith(os.fsencode(f"{self.directory}/{message}")))
 
+    def test_standard_output(self) -> None:
+        """ "-" is called standard output."""
+        path = self.file("profile", b"events: Ir\nfn=f\n1 1\n")
+        with open("/dev/full", "wb") as full:
+            ended = subprocess.run(
+                [sys.executable, "-c", WRITE_TO_STANDARD_OUTPUT, str(path)],
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+                stdout=full,
+                stderr=subprocess.PIPE,
+                check=False,
+            )
+        self.assertEqual(ended.stderr, b"standard output: No space left on device\n")
+
+
+WRITE_TO_STANDARD_OUTPUT = """\
+import ctypes, sys
+from cg2tools.profile.libcg2profile import Error, library, read
+profile, error = read(sys.argv[1]), Error()
+library().cg2p_write(profile.handle, b"-", 0, ctypes.byref(error))
+print(error.text.decode(), file=sys.stderr)
+"""
+
 
 class Writing(Directory):
     def test_event_of_digits(self) -> None:

@@ -111,6 +111,7 @@ class Scarce(unittest.TestCase):
             path = self.file(name, content)
             self.check("read", [path], 30)
             self.check("sums", [path], 30)
+            self.check("functions", [path], 20)
 
     def test_folded(self) -> None:
         self.check("folded", [self.file("stacks", folded())], 30)
@@ -130,6 +131,7 @@ class Scarce(unittest.TestCase):
             ("costs", 10),
             ("calls", 10),
             ("jumps", 10),
+            ("limited", 10),
             ("arcs", 10),
             ("difference", 5),
             ("moved", 5),
