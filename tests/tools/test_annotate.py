@@ -13,6 +13,8 @@ from pathlib import Path
 
 from toolsupport import SOURCE, TOOLS, Output, annotate
 
+from cg2tools.report.page import TEMPLATE
+
 PROFILE = """\
 # callgrind format
 version: 1
@@ -103,6 +105,30 @@ class Fixture(unittest.TestCase):
         output = self.run_annotate("--auto=no", *arguments, "cg2.out.1")
         self.assertEqual(output.stderr, "")
         return output.functions()
+
+
+class Pipe(Fixture):
+    def test_sources(self) -> None:
+        """A profile from standard input is shown beside the sources that are there, as one from a file is."""
+        expected = self.run_annotate("cg2.out.1").stdout
+        self.assertIn("-- Auto-annotated source: main.c", expected)
+        found = self.run_with_pipe("cg2_annotate", "-")
+        self.assertEqual(found.replace("standard input", "cg2.out.1"), expected)
+        if TEMPLATE.exists():  # npm has built it
+            self.run_with_pipe("cg2_report", "-o", "page.html", "-")
+            self.assertTrue((self.directory / "page.html").exists())
+
+    def run_with_pipe(self, command: str, *arguments: str) -> str:
+        ended = subprocess.run(
+            [sys.executable, TOOLS / command, *arguments],
+            cwd=self.directory,
+            input=PROFILE,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        return ended.stdout
 
 
 class Functions(Fixture):

@@ -22,6 +22,7 @@ from cg2tools.profile.libcg2profile import (
 )
 from cg2tools.profile.model import Cost, FunctionKey, Part, add_cost
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
+from cg2tools.program.sources import is_newer
 
 _JUMP = re.compile(r"(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+)(?: <|\Z)")
 
@@ -79,7 +80,7 @@ class Assembly:
         if not os.path.isfile(path):
             yield f"-- no object file {path}, which has the machine code"
             return
-        if os.path.getmtime(path) > os.path.getmtime(self.part.path):
+        if is_newer(path, self.part.path):
             yield (
                 f"-- Warning: {path} is newer than the profile; "
                 "costs may stand beside the wrong instructions"

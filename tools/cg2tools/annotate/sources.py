@@ -9,7 +9,7 @@ from cg2tools.profile.callgraph import Arc, CallGraph, Node
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.libcg2profile import BY_FILE, BY_LINE, CALL, COST, NONE
 from cg2tools.profile.model import Cost, FunctionKey, Part, UNKNOWN
-from cg2tools.program.sources import near, source_lines, source_path
+from cg2tools.program.sources import is_newer, near, source_lines, source_path
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class Sources:
 
     def annotate(self, name: str, path: str) -> Iterator[str]:
         """The lines of a file that cost something, and those around them."""
-        if os.path.getmtime(path) > os.path.getmtime(self.part.path):
+        if is_newer(path, self.part.path):
             yield (
                 f"-- Warning: {path} is newer than the profile; "
                 "costs may stand beside the wrong lines"

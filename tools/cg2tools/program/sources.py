@@ -19,6 +19,11 @@ def source_path(name: str, include: list[str]) -> str | None:
     return next((path for path in paths if os.path.isfile(path) and os.access(path, os.R_OK)), None)
 
 
+def is_newer(path: str, profile: str) -> bool:
+    """Whether a file was changed after a profile was written; one from a pipe is as new as any."""
+    return os.path.isfile(profile) and os.path.getmtime(path) > os.path.getmtime(profile)
+
+
 def source_lines(path: str) -> list[str]:
     """The lines of a source file."""
     with open(path, encoding="utf-8", errors="surrogateescape") as stream:

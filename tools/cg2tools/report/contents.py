@@ -14,6 +14,7 @@ so no list here is as long as the profile. A table is made when it is asked for 
 reader's to drop.
 """
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -92,6 +93,7 @@ class Contents:
         self.order = self._order()
         self.keys = [self.nodes.keys[node] for node in self.order]
         self.rows = [row for _, row in sorted(zip(self.order, count()))]  # of nodes
+        self.row_of_function = array("I", map(self.rows.__getitem__, self.nodes.node_of))
         self.apportioned = 0
         self.shares = Shares(self.part.self_total(), options.share / 100)
         self.files: Table = {}
@@ -151,28 +153,25 @@ class Contents:
     def _costs_by(self, name: str, keys: int, rest: int = 0, of_first: int = 0) -> LineTable:
         """Self costs by keys: what is on the page of a table, and the rest by other keys."""
         limit = self.shares.limit(rest)
-        nodes = self.nodes.node_of
-        table = self.part.lines.add_up(COST, keys, nodes, of_first=of_first, limit=limit)
+        rows = self.row_of_function
+        table = self.part.lines.add_up(COST, keys, rows, of_first=of_first, limit=limit)
         if table.rest:
             self.shares.leave(name, sum(table.rest.counts), map(sum, table.rest.cost_columns()))
         return table
 
     def _calls_by(self, name: str, keys: int = 0) -> tuple[LineTable, Table]:
-        """Calls from node to node, and by other keys, which are columns of the first table."""
-        limit = self.shares.limit()
-        table = self.nodes.add_up_calls(BY_FUNCTION | BY_TARGET | keys, limit=limit)
+        """Calls by function, and by other keys, which are columns of the first table."""
+        table = self.nodes.add_up_calls(
+            BY_FUNCTION | BY_TARGET | keys, self.row_of_function, limit=self.shares.limit()
+        )
         if table.rest:
             self.shares.leave(name, sum(table.rest.counts))
         return table, {
-            "caller": self._rows(table),
-            "callee": self._rows(table, BY_TARGET),
+            "caller": table.column(BY_FUNCTION),
+            "callee": list(map(self.rows.__getitem__, table.column(BY_TARGET))),
             "count": table.counts,
             "inclusive": table.cost_columns(),
         }
-
-    def _rows(self, table: LineTable, key: int = BY_FUNCTION) -> list[int]:
-        """The functions by their rows."""
-        return list(map(self.rows.__getitem__, table.column(key)))
 
     def _files_of(self, table: LineTable) -> list[int]:
         files = table.column(BY_FILE)
@@ -262,9 +261,13 @@ class Contents:
             "name": [number(key.name) for key in self.keys],
             "cycle": self._by_row(nodes.cycle),
             "called": self._by_row(self._called()),
-            "self": list(map(self._by_row, nodes.by_event(nodes.self_costs))),
+            "self": self._self_costs(),
             "inclusive": list(map(self._by_row, nodes.by_event(nodes.inclusive))),
         }
+
+    def _self_costs(self) -> list[list[int]]:
+        """What functions cost themselves, by row, a column for each event."""
+        return list(map(self._by_row, self.nodes.by_event(self.nodes.self_costs)))
 
     def _by_row(self, column: Sequence[int]) -> list[int]:
         """What nodes have, by the rows of functions."""
@@ -315,7 +318,7 @@ class Contents:
         """Self cost by function and source line; line 0 is none."""
         table = self._costs_by("lines", BY_FUNCTION | BY_FILE | BY_LINE, rest=BY_FILE)
         lines = {
-            "function": self._rows(table),
+            "function": table.column(BY_FUNCTION),
             "file": self._files_of(table),
             "line": table.column(BY_LINE),
             "self": table.cost_columns(),
@@ -367,7 +370,7 @@ class Contents:
         table = self._costs_by("instructions", by, of_first=BY_FILE | BY_LINE)
         self.instructions = [table.column(BY_FUNCTION), table.column(BY_INSTR)]
         return {
-            "function": self._rows(table),
+            "function": table.column(BY_FUNCTION),
             "address": table.column(BY_INSTR),
             "file": self._files_of(table),
             "line": table.column(BY_LINE),
@@ -381,21 +384,20 @@ class Contents:
 
     def _jumps(self) -> Table:
         """Jumps by function, address, target and kind: those of instructions on the page."""
-        functions, addresses = self.instructions
         if "instructions" not in self.shares.left:
-            return self._jumps_of(self.nodes.node_of)
-        on_page = set(functions)
-        jumps = self._jumps_of([node if node in on_page else NONE for node in self.nodes.node_of])
-        shown = {(self.rows[node], address) for node, address in zip(functions, addresses)}
+            return self._jumps_of(self.row_of_function)
+        shown = set(zip(*self.instructions))
+        functions = set(self.instructions[0])
+        jumps = self._jumps_of([row if row in functions else NONE for row in self.row_of_function])
         is_kept = bytes(place in shown for place in zip(jumps["function"], jumps["address"]))
         self.shares.leave("jumps", self._jump_count() - sum(is_kept))
         return {name: list(compress(column, is_kept)) for name, column in jumps.items()}
 
     def _jumps_of(self, function_as: Sequence[int]) -> Table:
-        """The jumps of the nodes that functions count as."""
+        """The jumps of what functions count as."""
         table = self.part.lines.add_up(JUMP, _JUMPS, function_as)
         return {
-            "function": self._rows(table),
+            "function": table.column(BY_FUNCTION),
             "address": table.column(BY_INSTR),
             "target": table.column(BY_TARGET_INSTR),
             "conditional": table.column(BY_CONDITION),
@@ -406,14 +408,14 @@ class Contents:
     def _jump_count(self) -> int:
         """How many rows all jumps are: those of a table that leaves all of them out."""
         limit = Limit([1] * self.part.lines.width)
-        rest = self.part.lines.add_up(JUMP, _JUMPS, self.nodes.node_of, limit=limit).rest
+        rest = self.part.lines.add_up(JUMP, _JUMPS, limit=limit).rest
         return sum(rest.counts) if rest else 0
 
     def _code(self) -> Table:
         """By the number of an object's name: addresses and instructions."""
         left_out = "instructions" in self.shares.left
-        code = Code(self.part, self.nodes, self.options.threshold, left_out)
-        objects = code.objects([self.instructions, self.calls])
+        code = Code(self.part, self.keys, self.options.threshold, left_out)
+        objects = code.objects(self._self_costs(), [self.instructions, self.calls])
         self.texts.warnings.extend(code.warnings)
         return {
             str(self.strings.number(name)): {
@@ -438,7 +440,7 @@ class Contents:
         rows = {stack: row for row, stack in enumerate(shown)} | {NONE: -1}
         self.shares.leave("stacks", len(stacks.above(0)) - len(shown))
         functions = [stacks.functions[stack] for stack in shown]
-        row_of = [*map(self.rows.__getitem__, self.nodes.node_of), -1]
+        row_of = [*self.row_of_function, -1]
         old = {} if self.old is None else {"old": self._old_stacks(self.old, stacks, shown)}
         return {
             "function": [row_of[function] for function in functions],

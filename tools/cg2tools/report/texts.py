@@ -4,10 +4,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from cg2tools.profile.graphcolumns import Graph
-from cg2tools.profile.model import Part, UNKNOWN
+from cg2tools.profile.model import FunctionKey, Part, UNKNOWN
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
-from cg2tools.program.sources import near, source_lines, source_path
+from cg2tools.program.sources import is_newer, near, source_lines, source_path
 
 _UNUSED = 64
 """The most bytes that a piece of code that was not run may have to be kept."""
@@ -66,20 +65,26 @@ class Code:
     ran, as far as it is on the page; and what is in front of that, if instructions are left out.
     """
 
-    def __init__(self, part: Part, nodes: Graph, threshold: float, left_out: bool) -> None:
+    def __init__(
+        self, part: Part, keys: Sequence[FunctionKey], threshold: float, left_out: bool
+    ) -> None:
+        """Functions are told by their places in `keys`."""
         self.part = part
-        self.nodes = nodes
+        self.keys = keys
         self.threshold = threshold
         self.before = _UNUSED if left_out else 0
         self.warnings: list[str] = []
 
-    def objects(self, places: Iterable[Sequence[Sequence[int]]]) -> dict[str, Instructions]:
+    def objects(
+        self, costs: Iterable[Sequence[int]], places: Iterable[Sequence[Sequence[int]]]
+    ) -> dict[str, Instructions]:
         """The instructions by object: those at `places` and in between.
 
-        Places are pairs of columns, nodes and addresses.
+        Costs are what functions cost themselves, a column for each event; places are pairs of
+        columns, functions and addresses.
         """
         found: dict[str, Instructions] = {}
-        for name, pieces in sorted(self._pieces(places).items()):
+        for name, pieces in sorted(self._pieces(self._costly(costs), places).items()):
             self.warnings.extend(too_new(name, self.part, "instructions"))
             try:
                 found[name] = disassembled(name, pieces)
@@ -92,17 +97,16 @@ class Code:
         return found
 
     def _pieces(
-        self, places: Iterable[Sequence[Sequence[int]]]
+        self, ran: dict[int, set[int]], places: Iterable[Sequence[Sequence[int]]]
     ) -> dict[str, list[tuple[int, int]]]:
-        """The pieces that ran, by object that can be read: first and last instruction."""
-        ran = self._costly()
-        for nodes, addresses in places:
-            for node, address in zip(nodes, addresses):
-                if node in ran:
-                    ran[node].add(address)
+        """The pieces that ran of functions, by object: first and last instruction."""
+        for functions, addresses in places:
+            for function, address in zip(functions, addresses):
+                if function in ran:
+                    ran[function].add(address)
         pieces: dict[str, list[tuple[int, int]]] = {}
-        for node, found in ran.items():
-            runs = pieces.setdefault(self.nodes.keys[node].object, [])
+        for function, found in ran.items():
+            runs = pieces.setdefault(self.keys[function].object, [])
             runs.extend(self._runs(sorted(found)))
         return pieces
 
@@ -112,26 +116,25 @@ class Code:
             for run in ranges(near, _UNUSED):
                 yield max(run[0] - self.before, near[0]), run[-1]
 
-    def _costly(self) -> dict[int, set[int]]:
-        """The nodes whose code is wanted, and room for addresses of each."""
-        columns = self.nodes.by_event(self.nodes.self_costs)
-        nodes = {node for costs in columns for node in self._most(costs)}
-        objects = {self.nodes.keys[node].object for node in nodes} - {UNKNOWN}
+    def _costly(self, columns: Iterable[Sequence[int]]) -> dict[int, set[int]]:
+        """The functions whose code is wanted and can be read, and room for addresses of each."""
+        functions = {function for costs in columns for function in self._most(costs)}
+        objects = {self.keys[function].object for function in functions} - {UNKNOWN}
         files = set(filter(os.path.isfile, objects))
-        return {node: set() for node in nodes if self.nodes.keys[node].object in files}
+        return {function: set() for function in functions if self.keys[function].object in files}
 
     def _most(self, costs: Sequence[int]) -> Iterator[int]:
-        """The nodes that make up the threshold."""
+        """The functions that make up the threshold."""
         wanted = self.threshold * sum(costs)
         taken = 0
-        for node in sorted(range(len(costs)), key=costs.__getitem__, reverse=True):
-            if not costs[node] or 100 * taken >= wanted:
+        for function in sorted(range(len(costs)), key=costs.__getitem__, reverse=True):
+            if not costs[function] or 100 * taken >= wanted:
                 return
-            yield node
-            taken += costs[node]
+            yield function
+            taken += costs[function]
 
 
 def too_new(path: str, part: Part, what: str) -> Iterator[str]:
     """A warning if a file was changed after it was profiled."""
-    if os.path.getmtime(path) > os.path.getmtime(part.path):
+    if is_newer(path, part.path):
         yield (f"{path} is newer than the profile; costs may stand beside the " f"wrong {what}")
