@@ -11,7 +11,8 @@ import unittest
 from pathlib import Path
 
 from profiletexts import SAMPLE
-from test_speed import cost, write_large
+from largeprofiles import write_large
+from test_speed import cost
 from toolsupport import TOOLS, Output, annotate, command, written
 
 import cg2test
