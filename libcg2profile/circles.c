@@ -1,28 +1,10 @@
 /* Adds the stacks of a part circle by circle: functions that call each other;
  * mostly of one function. */
-#include "making.h"
+#include "circles.h"
+#include "tree.h"
+#include "ways.h"
 
 /*--- Stacks -------------------------------------------------------------*/
-
-uint32_t cg2p_stack_add(Making* m, const cg2p_stack* stack, uint32_t share)
-{
-   cg2p_stacks* made = m->made;
-   uint32_t number = made->n;
-   Row* row = &m->rows[stack->function];
-   if (number >= UINT32_MAX - 1) cg2p_fail_memory(&m->failure, SIZE_MAX);
-   made->of = cg2p_grow(&m->failure, made->of, &made->room, number + 1,
-                        sizeof *made->of);
-   made->origins = cg2p_grow(&m->failure, made->origins, &made->origins_room,
-                             number + 1, sizeof *made->origins);
-   made->of[number] = *stack;
-   made->origins[number] = (Origin){share, row->n++, CG2P_NONE};
-   if (row->first == CG2P_NONE)
-      row->first = number;
-   else
-      made->origins[row->last].next = number;
-   row->last = number;
-   return made->n++;
-}
 
 /* Adds a stack of a function above that of a caller, which may be none. */
 static void add_stack(

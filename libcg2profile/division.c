@@ -1,7 +1,13 @@
-#include "making.h"
+#include "division.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A share as a weight: a whole number. */
+static uint64_t weight_of(double share)
+{
+   return share * 0x1p60;
+}
 
 /*--- Places -------------------------------------------------------------*/
 
@@ -70,8 +76,8 @@ static uint64_t weigh(Making* m, uint32_t n, uint32_t event)
    uint64_t sum = 0;
    for (uint32_t i = 0; i < n; i++) {
       uint32_t share = made->origins[m->stacks[i]].share;
-      m->weights[i] = cg2p_weight_of(
-         made->shares[(size_t)share * m->part->n_events + event]);
+      m->weights[i] =
+         weight_of(made->shares[(size_t)share * m->part->n_events + event]);
       sum += m->weights[i];
    }
    return sum;
@@ -185,7 +191,7 @@ part_of(const cg2p_stacks* stacks, uint32_t stack, size_t place, uint32_t event)
    if (division->n_stacks[function] == 1 || !amount) return amount;
    uint64_t sum = division->sums[function * width + event], weight = 1;
    if (sum)
-      weight = cg2p_weight_of(stacks->shares[origin->share * width + event]);
+      weight = weight_of(stacks->shares[origin->share * width + event]);
    else
       sum = division->n_stacks[function];
    uint64_t piece = cg2p_portion_divide(amount, weight, sum, &left);
@@ -226,18 +232,4 @@ int cg2p_stack_cost(const cg2p_stacks* stacks,
       is_any |= cost[event] != 0;
    }
    return is_any;
-}
-
-/*--- The end ------------------------------------------------------------*/
-
-void cg2p_division_free(Division* division)
-{
-   cg2p_table_free(division->table);
-   free(division->ranks);
-   free(division->by_rank);
-   free(division->first);
-   free(division->sums);
-   free(division->n_stacks);
-   free(division->cuts_of);
-   free(division->cuts);
 }

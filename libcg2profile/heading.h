@@ -2,7 +2,7 @@
 #ifndef CG2P_HEADING_H
 #define CG2P_HEADING_H
 
-#include "merge.h"
+#include "addend.h"
 
 /* Begins a part whose header is what all parts say that are added, beginning
  * with this one. */

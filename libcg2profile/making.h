@@ -80,31 +80,15 @@ typedef struct Making {
    size_t stacks_room, weights_room, remainders_room;
 } Making;
 
-/* Finds the ways into a circle: at least one, none that costs nothing beside
- * one that does. */
-void cg2p_ways_find(Making* making, uint32_t circle);
-
-/* Adds the shares that the ways have; the number of the first one's. */
-uint32_t cg2p_ways_share(Making* making);
-
-/* The calls by which all functions of a circle are reached from `start`, one
- * of them. The first is CG2P_NONE and stands for `start`. They stay until the
- * next circle's. */
-const uint32_t* cg2p_tree_from(Making* making, uint32_t start);
+/* Makes what ways and trees need, and the share of a function's only stack:
+ * all. */
+void cg2p_making_begin(Making* making);
 
 /* Adds a stack, which has a share. */
 uint32_t
 cg2p_stack_add(Making* making, const cg2p_stack* stack, uint32_t share);
 
-/* Adds all stacks of a part, callers in front of their callees. */
-void cg2p_circles_add(Making* making);
-
-/* Divides what functions cost among their stacks, and adds up the inclusive
- * costs of these. */
-void cg2p_costs_divide(Making* making);
-
-/* Numbers the stacks anew: each behind its caller's, the most expensive first;
- * and finds their self costs. */
-void cg2p_stacks_number(Making* making);
+/* Frees all but the stacks that were made. */
+void cg2p_making_end(Making* making);
 
 #endif

@@ -10,13 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Noreturn void cg2p_merge_refuse(cg2p_merge* m)
-{
-   cg2p_fail_at(&m->failure, 1,
-                "its sum with the other profiles does not fit into 64 bits; "
-                "expected numbers that do");
-}
-
 /*--- Names and functions ------------------------------------------------*/
 
 static void forget(Numbers* numbers, Failure* failure, size_t n)
@@ -81,21 +74,6 @@ static void reserve(cg2p_merge* m, Cost* cost, uint32_t n)
 {
    cost->of =
       cg2p_grow(&m->failure, cost->of, &cost->room, n, sizeof *cost->of);
-}
-
-static void add_number(cg2p_merge* m, uint64_t* sum, uint64_t more)
-{
-   if (__builtin_add_overflow(*sum, more, sum)) cg2p_merge_refuse(m);
-}
-
-void cg2p_merge_add_cost(cg2p_merge* m, uint64_t* sum, const uint64_t* more)
-{
-   const uint32_t* events = m->more.mapping.events;
-   for (uint32_t i = 0; i < m->more.part->n_events; i++)
-      if (!events)
-         add_number(m, &sum[i], more[i]);
-      else if (events[i] != CG2P_NO_EVENT)
-         add_number(m, &sum[events[i]], more[i]);
 }
 
 /*--- Lines --------------------------------------------------------------*/
@@ -317,7 +295,7 @@ static void add_arcs(cg2p_merge* m)
       uint32_t own =
          cg2p_part_arc(m->part, &m->failure, function_of(m, arc->caller),
                        function_of(m, arc->callee));
-      add_number(m, &m->part->arcs[own].count, arc->count);
+      cg2p_merge_add_number(m, &m->part->arcs[own].count, arc->count);
       cg2p_merge_add_cost(m, cg2p_part_inclusive(m->part, own),
                           cg2p_part_inclusive(part, i));
    }

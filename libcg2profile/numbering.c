@@ -1,5 +1,5 @@
 /* Puts stacks in order: each behind its caller's, the most expensive first. */
-#include "making.h"
+#include "numbering.h"
 #include "rows.h"
 
 #include <stdlib.h>

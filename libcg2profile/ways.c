@@ -1,6 +1,6 @@
 /* The ways into a circle, and how each of its functions is reached from where
  * it is entered. */
-#include "making.h"
+#include "ways.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -98,6 +98,14 @@ class Folders(unittest.TestCase):
             uses.setdefault(path.with_suffix(""), set()).update(others - {path.with_suffix("")})
         self.assertEqual(in_circles(uses), [])
 
+    def test_no_cycle_in_library(self) -> None:
+        uses: dict[Path, set[Path]] = {}
+        for path in LIBRARY:
+            others = {path.parent / header for header in includes(path)} & set(LIBRARY)
+            modules = {other.with_suffix("") for other in others}
+            uses.setdefault(path.with_suffix(""), set()).update(modules - {path.with_suffix("")})
+        self.assertEqual(in_circles(uses), [])
+
     def test_own_header_first(self) -> None:
         """A source includes its own header first, which so stands by itself."""
         for path in TOOL.rglob("*.c"):

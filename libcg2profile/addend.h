@@ -1,6 +1,6 @@
-/* A sum of profiles that is being made. */
-#ifndef CG2P_MERGE_H
-#define CG2P_MERGE_H
+/* A sum of profiles that is being made, and the profile that is added to it. */
+#ifndef CG2P_ADDEND_H
+#define CG2P_ADDEND_H
 
 #include "rows.h"
 
@@ -56,7 +56,11 @@ struct cg2p_merge {
    size_t bytes_room;
 };
 
+/* Ends the operation: a sum is too large for 64 bits. */
 _Noreturn void cg2p_merge_refuse(cg2p_merge* merge);
+
+/* Adds a number of the addend to one of the sum. */
+void cg2p_merge_add_number(cg2p_merge* merge, uint64_t* sum, uint64_t more);
 
 /* Adds a cost of the addend to one of the sum. */
 void cg2p_merge_add_cost(cg2p_merge* merge,
