@@ -10,7 +10,7 @@ const CALLED = {
 
 const fraction = new Intl.NumberFormat("en-US", { maximumFractionDigits: 15 });
 
-/** What no row that is left out has of any event: 0.0001 %. */
+/** What no row that is left out has of any event: 0.0002 %. */
 export function limit(head, table) {
   return `${fraction.format(table === "stacks" ? head.smallest : head.share)} %`;
 }

@@ -72,7 +72,7 @@ class PageOptions:
     context: int = 50
     threshold: float = 99.0
     smallest: float = 0.01
-    share: float = 0.0001
+    share: float = 0.0002
     events: list[EventDefinition] = field(default_factory=list)
 
 

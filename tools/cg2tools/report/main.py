@@ -58,8 +58,8 @@ PROFILE defaults to the newest cg2.out.* or callgrind.out.* in this directory.
                          are in the flame graph                        [0.01]
   --share=0..100         lines, instructions and calls of at least this percentage
                          of an event's total are on the page; all of them if
-                         there are no more than could be that large, a million
-                         of 0.0001                                   [0.0001]
+                         there are no more than could be that large, half a
+                         million of 0.0002                           [0.0002]
   -h, --help             this text
   --version              the version
 
@@ -149,7 +149,7 @@ def report_parser() -> Parser:
     parser.add_argument("--context", type=whole_number, default=50)
     parser.add_argument("--threshold", type=percentage, default=99.0)
     parser.add_argument("--smallest", type=percentage, default=0.01)
-    parser.add_argument("--share", type=percentage, default=0.0001)
+    parser.add_argument("--share", type=percentage, default=0.0002)
     parser.add_argument("files", nargs="*")
     return parser
 
