@@ -388,6 +388,16 @@ static void end(Adding* a)
    free(a->cost);
 }
 
+/* Whether the table is made; if not, the error says why. */
+static bool try_to_add_up(Adding* a)
+{
+   if (setjmp(a->failure.caught)) return false;
+   begin(a);
+   sort_members(a);
+   add_functions(a);
+   return true;
+}
+
 static cg2p_table* add_up(const cg2p_profile* profile,
                           const cg2p_part* part,
                           const cg2p_graph* graph,
@@ -403,16 +413,11 @@ static cg2p_table* add_up(const cg2p_profile* profile,
       .function_as = question->function_as ? question->function_as : nodes,
       .target_as = question->target_as ? question->target_as : nodes,
    };
-   if (setjmp(a.failure.caught)) {
-      end(&a);
-      cg2p_table_free(a.table);
-      return NULL;
-   }
-   begin(&a);
-   sort_members(&a);
-   add_functions(&a);
+   bool is_made = try_to_add_up(&a);
    end(&a);
-   return a.table;
+   if (is_made) return a.table;
+   cg2p_table_free(a.table);
+   return NULL;
 }
 
 cg2p_table* cg2p_add_up(const cg2p_profile* profile,

@@ -279,7 +279,9 @@ static void put_definition(Writer* w, const EventDefinition* definition)
          put(w, "- ");
       else if (i)
          put(w, "+ ");
-      if (size != 1 || cg2p_is_digit(*term->event)) {
+      /* A digit alone is read as a name, several as a factor and a name. */
+      bool looks_like_factor = cg2p_is_digit(term->event[0]) && term->event[1];
+      if (size != 1 || looks_like_factor) {
          cg2p_output_decimal(&w->output, size);
          put(w, " ");
       }
@@ -403,6 +405,9 @@ int cg2p_write(const cg2p_profile* profile,
       free_writer(w);
       return 0;
    }
+   if (profile->detail < CG2P_LINES)
+      cg2p_fail_at(&w->failure, 0,
+                   "the profile was read without lines; expected CG2P_LINES");
    size_t n = profile->names.n;
    for (int kind = 0; kind < KINDS; kind++)
       w->ids[kind] = cg2p_allocate(&w->failure, n * sizeof *w->ids[kind]);

@@ -372,12 +372,23 @@ print(error.text.decode(), file=sys.stderr)
 
 
 class Writing(Directory):
+    def test_without_lines(self) -> None:
+        """A profile that was read without its lines is not written as if it had none."""
+        target = self.directory / "target"
+        for detail in FUNCTIONS, SUMS:
+            found = read(self.file("sample", SAMPLE), detail=detail)
+            with self.assertRaisesRegex(
+                ProfileError, f"^{target}: the profile was read without lines; expected CG2P_LINES"
+            ):
+                found.write(target)
+            self.assertFalse(target.exists())
+
     def test_event_of_digits(self) -> None:
         """The digits of an event's name in a formula are not read as a factor."""
-        path = self.file("once", b"event: A = Ir + 01  0ILm - 1 7\nevents: Ir\nfn=f\n1 1\n")
+        path = self.file("once", b"event: A = Ir + 01  0ILm - 1 72 - 7\nevents: Ir\nfn=f\n1 1\n")
         for target in self.directory / "again", self.directory / "twice":
             read(path).write(target)
-            self.assertIn(b"event: A = Ir + 1 0ILm - 1 7\n", target.read_bytes())
+            self.assertIn(b"event: A = Ir + 1 0ILm - 1 72 - 7\n", target.read_bytes())
             path = target
 
     def test_packed(self) -> None:
