@@ -71,9 +71,8 @@ class Options:
 
     def detail(self) -> int:
         """How much of a profile is asked for."""
-        if self.miss_curve:
-            return FUNCTIONS
-        if self.auto or self.asm or self.json or self.view != "function":
+        shows_lines = self.auto or self.asm or self.json or self.view != "function"
+        if shows_lines and not self.miss_curve:
             return LINES
         return SUMS if self.inclusive or self.tree != "none" else FUNCTIONS
 
