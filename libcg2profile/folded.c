@@ -211,7 +211,7 @@ static void add_lines(const Stacks* stacks)
                    .cost = cg2p_part_inclusive(part, i)};
       add_line(r, arc->caller, &line);
    }
-   cg2p_lines_end(&part->lines);
+   cg2p_part_end(part);
 }
 
 /* States the sum of all self costs. */

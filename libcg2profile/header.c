@@ -354,7 +354,7 @@ void cg2p_header_begin_part(Reader* r)
 {
    cg2p_profile* profile = r->profile;
    Part* before = r->part;
-   if (before) cg2p_lines_end(&before->lines);
+   if (before) cg2p_part_end(before);
    profile->parts = cg2p_grow(&r->failure, profile->parts, &profile->parts_room,
                               profile->n_parts + 1, sizeof *profile->parts);
    Part* part = cg2p_allocate(&r->failure, sizeof *part);

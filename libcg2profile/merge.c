@@ -343,6 +343,7 @@ static void end_part(cg2p_merge* m)
 {
    for (uint32_t i = 0; m->part && i < m->part->n_functions; i++)
       join_runs(m, i, UINT32_MAX);
+   if (m->part) cg2p_part_end(m->part);
    cg2p_heading_end(m);
 }
 

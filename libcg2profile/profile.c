@@ -21,29 +21,33 @@ static uint64_t hash_arc(const cg2p_arc* arc)
    return mix((uint64_t)arc->caller << 32 | arc->callee);
 }
 
-/* Gives a table room for one more of `n`; hash(part, i) is that of number i. */
+/* Gives a table room for two more; hash(part, i) is that of number i. */
 static void grow_table(Table* table,
                        Failure* failure,
-                       size_t n,
                        uint64_t (*hash)(const Part* part, size_t i),
                        const Part* part)
 {
    enum { LEAST = 64 };
-   if (2 * n < table->n_buckets) return;
-   Table grown = {.n_buckets = LEAST};
-   while (grown.n_buckets <= 2 * n)
-      grown.n_buckets *= 2;
-   grown.buckets =
-      cg2p_allocate(failure, grown.n_buckets * sizeof *grown.buckets);
-   size_t mask = grown.n_buckets - 1;
-   for (size_t number = 0; number < n; number++) {
-      size_t i = hash(part, number) & mask;
-      while (grown.buckets[i])
-         i = (i + 1) & mask;
-      grown.buckets[i] = number + 1;
+   if (2 * (table->n + 2) < table->n_buckets) return;
+   size_t n = table->n_buckets ? 2 * table->n_buckets : LEAST;
+   uint32_t* grown = cg2p_allocate(failure, n * sizeof *grown);
+   for (size_t old = 0; old < table->n_buckets; old++) {
+      if (!table->buckets[old]) continue;
+      size_t i = hash(part, table->buckets[old] - 1) & (n - 1);
+      while (grown[i])
+         i = (i + 1) & (n - 1);
+      grown[i] = table->buckets[old];
    }
    free(table->buckets);
-   *table = grown;
+   table->buckets = grown;
+   table->n_buckets = n;
+}
+
+/* Puts a number where it belongs; nothing changes if it is there. */
+static void put(Table* table, uint32_t* bucket, uint32_t number)
+{
+   table->n += !*bucket;
+   *bucket = number + 1;
 }
 
 static uint64_t hash_of_function(const Part* part, size_t i)
@@ -79,18 +83,42 @@ static uint32_t add_function(Part* part, Failure* failure, cg2p_function key)
    return part->n_functions++;
 }
 
+/* Where a function is among those that share their names with others, or would
+ * be. */
+static uint32_t* namesake_of(const Part* part, const cg2p_function* key)
+{
+   const Table* table = &part->namesakes;
+   size_t mask = table->n_buckets - 1, i = hash_key(key) & mask;
+   while (table->buckets[i] &&
+          !cg2p_is_function(&part->functions[table->buckets[i] - 1], key))
+      i = (i + 1) & mask;
+   return &table->buckets[i];
+}
+
+/* The function with this key; function number `other` has the same name. */
+static uint32_t
+find_namesake(Part* part, Failure* failure, cg2p_function key, uint32_t other)
+{
+   Table* table = &part->namesakes;
+   grow_table(table, failure, hash_of_function, part);
+   uint32_t* bucket = namesake_of(part, &key);
+   if (*bucket) return *bucket - 1;
+   put(table, namesake_of(part, &part->functions[other]), other);
+   uint32_t number = add_function(part, failure, key);
+   put(table, namesake_of(part, &key), number);
+   return number;
+}
+
 uint32_t cg2p_part_function(Part* part, Failure* failure, cg2p_function key)
 {
-   Table* table = &part->function_table;
-   grow_table(table, failure, part->n_functions, hash_of_function, part);
-   size_t mask = table->n_buckets - 1, i = hash_key(&key) & mask;
-   for (; table->buckets[i]; i = (i + 1) & mask) {
-      uint32_t number = table->buckets[i] - 1;
-      if (cg2p_is_function(&part->functions[number], &key)) return number;
-   }
-   uint32_t number = add_function(part, failure, key);
-   table->buckets[i] = number + 1;
-   return number;
+   part->by_name = cg2p_grow_cleared(failure, part->by_name, &part->n_by_name,
+                                     key.name + 1, sizeof *part->by_name);
+   uint32_t* last = &part->by_name[key.name];
+   if (!*last)
+      *last = add_function(part, failure, key) + 1;
+   else if (!cg2p_is_function(&part->functions[*last - 1], &key))
+      *last = find_namesake(part, failure, key, *last - 1) + 1;
+   return *last - 1;
 }
 
 static uint32_t add_arc(Part* part, Failure* failure, cg2p_arc arc)
@@ -108,19 +136,28 @@ static uint32_t add_arc(Part* part, Failure* failure, cg2p_arc arc)
    return part->n_arcs++;
 }
 
+static uint32_t* bucket_of_arc(const Part* part, const cg2p_arc* arc)
+{
+   const Table* table = &part->arc_table;
+   size_t mask = table->n_buckets - 1, i = hash_arc(arc) & mask;
+   for (; table->buckets[i]; i = (i + 1) & mask) {
+      const cg2p_arc* known = &part->arcs[table->buckets[i] - 1];
+      if (known->caller == arc->caller && known->callee == arc->callee) break;
+   }
+   return &table->buckets[i];
+}
+
 static uint32_t find_mixed_arc(Part* part, Failure* failure, cg2p_arc arc)
 {
    Table* table = &part->arc_table;
-   grow_table(table, failure, part->n_arcs, hash_of_arc, part);
-   size_t mask = table->n_buckets - 1, i = hash_arc(&arc) & mask;
-   for (; table->buckets[i]; i = (i + 1) & mask) {
-      const cg2p_arc* known = &part->arcs[table->buckets[i] - 1];
-      if (known->caller == arc.caller && known->callee == arc.callee)
-         return table->buckets[i] - 1;
+   while (table->n < part->n_arcs) {
+      grow_table(table, failure, hash_of_arc, part);
+      put(table, bucket_of_arc(part, &part->arcs[table->n]), table->n);
    }
-   uint32_t number = add_arc(part, failure, arc);
-   table->buckets[i] = number + 1;
-   return number;
+   grow_table(table, failure, hash_of_arc, part);
+   uint32_t* bucket = bucket_of_arc(part, &arc);
+   if (!*bucket) put(table, bucket, add_arc(part, failure, arc));
+   return *bucket - 1;
 }
 
 uint32_t
@@ -148,19 +185,29 @@ Runs* cg2p_part_runs(Part* part, Failure* failure, uint32_t function)
 
 /*--- The end ------------------------------------------------------------*/
 
+void cg2p_part_end(Part* part)
+{
+   cg2p_lines_end(&part->lines);
+   free(part->by_name);
+   free(part->namesakes.buckets);
+   free(part->arc_table.buckets);
+   part->by_name = NULL;
+   part->n_by_name = 0;
+   part->namesakes = part->arc_table = (Table){.n = 0};
+}
+
 void cg2p_part_free(Part* part)
 {
    if (!part) return;
+   cg2p_part_end(part);
    free(part->descriptions);
    free(part->skipped);
    free(part->definitions);
    free(part->functions);
    free(part->runs);
    free(part->links);
-   free(part->function_table.buckets);
    free(part->self);
    free(part->arcs);
-   free(part->arc_table.buckets);
    free(part->inclusive);
    cg2p_lines_free(&part->lines);
    free(part);

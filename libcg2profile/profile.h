@@ -21,8 +21,8 @@ typedef struct Links {
 
 /* A number for everything of a kind, by hashing. */
 typedef struct Table {
-   uint32_t* buckets; /* number + 1; 0: free */
-   size_t n_buckets;  /* a power of two */
+   uint32_t* buckets;   /* number + 1; 0: free */
+   size_t n, n_buckets; /* entries; buckets, a power of two */
 } Table;
 
 enum { SUMS = CG2P_TOTALS + 1 };
@@ -76,7 +76,11 @@ struct cg2p_part {
    size_t n_runs;
    Links* links; /* by function, once there are arcs */
    size_t n_links;
-   Table function_table;
+   /* Until the part is complete: the last function with a name, by that name,
+    * number + 1; and all functions whose names are not theirs alone */
+   uint32_t* by_name;
+   size_t n_by_name;
+   Table namesakes;
    uint64_t* self; /* n_events numbers for each function */
    size_t self_room;
    cg2p_arc* arcs;
@@ -117,6 +121,8 @@ cg2p_part_arc(Part* part, Failure* failure, uint32_t caller, uint32_t callee);
 /* The runs of a function, to be changed. */
 Runs* cg2p_part_runs(Part* part, Failure* failure, uint32_t function);
 
+/* Says that a part is complete: nothing is added any more. */
+void cg2p_part_end(Part* part);
 void cg2p_part_free(Part* part);
 
 /* The first run of a function, number + 1; 0: it has no lines. */

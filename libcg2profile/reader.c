@@ -25,18 +25,9 @@
 
 /*--- Functions ----------------------------------------------------------*/
 
-/* The number of a function. Most have a name of their own, by which they are
- * found; all others by hashing. */
 static uint32_t number_of(Reader* r, cg2p_function key)
 {
-   Part* part = r->part;
-   r->guesses = cg2p_grow_cleared(&r->failure, r->guesses, &r->n_guesses,
-                                  key.name + 1, sizeof *r->guesses);
-   uint32_t* guess = &r->guesses[key.name];
-   if (*guess >= part->n_functions ||
-       !cg2p_is_function(&part->functions[*guess], &key))
-      *guess = cg2p_part_function(part, &r->failure, key);
-   return *guess;
+   return cg2p_part_function(r->part, &r->failure, key);
 }
 
 /* The function that the current line is of: that of the current ob=, fl= and
@@ -383,7 +374,7 @@ static void read_file(Reader* r, const cg2p_progress* progress)
                   r->pending.spec, r->pending.spec);
    if (!r->part->n_events)
       cg2p_refuse(r, "the file ends without an events: line; expected one");
-   cg2p_lines_end(&r->part->lines);
+   cg2p_part_end(r->part);
 }
 
 /*--- Beginning and end --------------------------------------------------*/
@@ -434,7 +425,6 @@ void cg2p_reader_free(Reader* r)
    cg2p_input_close(&r->input);
    for (int kind = 0; kind < ID_KINDS; kind++)
       cg2p_ids_free(&r->ids[kind]);
-   free(r->guesses);
    free(r->cost);
    free(r->scratch);
    free(r);

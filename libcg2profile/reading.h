@@ -34,8 +34,6 @@ typedef struct Reader {
    uint32_t function_name; /* NO_NAME before the first fn= */
    uint32_t function;      /* its number; NO_NAME until its first line */
    bool in_run;            /* the part's last run is this function's */
-   uint32_t* guesses;      /* by name: a function that may have it; or 0 */
-   size_t n_guesses;
    /* What the next association leads to; NO_NAME: not said */
    uint32_t callee_object, callee_file, callee_name;
    uint32_t jump_file, jump_function;
