@@ -365,6 +365,22 @@ class Model(unittest.TestCase):
             [(c.what.object, c.old, c.new) for c in found.functions], [("v2", [2], [5])]
         )
 
+    def test_other_file(self) -> None:
+        """A function that has another file is the same where it is the only one of its name."""
+        text = "events: Ir\nob=app\nfl=a.c\nfn=main\n1 1\ncfi={0}\ncfn=g\ncalls=1 3\n1 {1}\nfl={0}\nfn=g\n3 {1}\n"
+        old, new = text.format("vector.tcc", 5), text.format("a.c", 7)
+        found = comparison(old, new)
+        for changes in found.functions, found.inclusive:
+            self.assertIn(
+                ("a.c", "g", [5], [7]), [(c.what.file, c.what.name, c.old, c.new) for c in changes]
+            )
+        self.assertEqual([(c.what.callee.file, c.old) for c in found.calls], [("a.c", [5])])
+        self.assertEqual({c.what.function.file for c in found.lines}, {"a.c"})
+        another = "fl=b.c\nfn=g\n1 1\n"
+        for texts in (old + another, new), (old, new + another):
+            kinds = {c.what.file: c.kind for c in comparison(*texts).functions}
+            self.assertEqual((kinds["vector.tcc"], kinds["a.c"]), ("removed", "added"))
+
     def test_clones(self) -> None:
         for name, expected in (
             ("f.constprop.0", "f"), ("f.isra.0.constprop.3", "f"), ("f.part.0'2", "f'2"), ("f.cold", "f"),

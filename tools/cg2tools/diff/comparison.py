@@ -6,7 +6,9 @@
         change.what, change.old, change.new
 
 Functions are told by object, file and name, after `Names` made those of the two
-builds alike.  Recursion levels are one function.
+builds alike; by object and name where each build has one of them and no more,
+as a compiler that moves an instruction may give a function another file: then
+it has NEW's.  Recursion levels are one function.
 
 A function that stands further down in its file than before is compared line by
 line nevertheless: in each function and file, OLD's lines are moved by as many
@@ -19,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar, overload
 
-from cg2tools.diff.names import Names, program_of
+from cg2tools.diff.names import Names, in_other_file, program_of
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.rowpairs import Pairs, Rows, differences
 from cg2tools.profile.graphcolumns import Graph
@@ -129,9 +131,11 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
         factors[index] = factor
     program = program_of(new)
     graphs = [Graph(names.apply(part, program)) for part in (old, new)]
-    functions = _numbered(key for graph in graphs for key in graph.keys)
+    moved = in_other_file(*(graph.keys for graph in graphs))
+    keys = [[moved.get(key, key) for key in graphs[0].keys], graphs[1].keys]
+    functions = _numbered(key for side in keys for key in side)
     files = _numbered(name for graph in graphs for name in graph.part.profile.names)
-    sides = [_Side(graph, functions, files) for graph in graphs]
+    sides = [_Side(graph, keys, functions, files) for graph, keys in zip(graphs, keys)]
     return Comparison(
         columns,
         event,
@@ -172,12 +176,17 @@ class _Side:
     """OLD or NEW; functions and files have numbers that are the same in both."""
 
     def __init__(
-        self, graph: Graph, functions: dict[FunctionKey, int], files: dict[str, int]
+        self,
+        graph: Graph,
+        keys: Sequence[FunctionKey],
+        functions: dict[FunctionKey, int],
+        files: dict[str, int],
     ) -> None:
         self.graph = graph
+        self.keys = keys  # of nodes
         self.functions = functions
         self.files = files
-        self.numbers = array("Q", map(functions.__getitem__, graph.keys))  # of nodes
+        self.numbers = array("Q", map(functions.__getitem__, keys))  # of nodes
 
     def self_costs(self) -> _Listing[FunctionKey]:
         return self._by_node(self.graph.self_costs)
@@ -186,10 +195,10 @@ class _Side:
         return self._by_node(self.graph.inclusive)
 
     def _by_node(self, costs: "array[int]") -> _Listing[FunctionKey]:
-        return _Listing(Rows([self.numbers], costs), self.graph.width, self.graph.keys.__getitem__)
+        return _Listing(Rows([self.numbers], costs), self.graph.width, self.keys.__getitem__)
 
     def calls(self) -> _Listing[Pair]:
-        graph, keys = self.graph, self.graph.keys
+        graph, keys = self.graph, self.keys
         callers, callees = graph.callers, graph.callees
         ends = [array("Q", map(self.numbers.__getitem__, nodes)) for nodes in (callers, callees)]
         return _Listing(

@@ -1,11 +1,12 @@
 """Names of functions and files of two builds, made alike."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from cg2tools.profile.libcg2profile import LibraryPart
-from cg2tools.profile.model import Part
+from cg2tools.profile.model import FunctionKey, Part
 from cg2tools.profile.transform import Rename, Substitution, renamed_lines
 
 _CLONE = re.compile(
@@ -94,3 +95,32 @@ def _takes_arguments(text: str) -> bool:
         or text[-1:].isalnum()
         or text[-1:] in ("_", "]")
     )
+
+
+# ---- Files that differ -----------------------------------------------------
+
+
+def in_other_file(
+    old: Iterable[FunctionKey], new: Iterable[FunctionKey]
+) -> dict[FunctionKey, FunctionKey]:
+    """Functions of OLD that NEW has in another file, by NEW's key.
+
+    A function is the same if both have one of its object and name and no more.
+    """
+    olds, news = set(old), set(new)
+    gone, come = (_by_place(keys) for keys in (olds - news, news - olds))
+    moved = gone.keys() & come.keys()
+    if not moved:
+        return {}
+    for keys in olds, news:
+        count = Counter(_place(key) for key in keys)
+        moved = {place for place in moved if count[place] == 1}
+    return {gone[place]: come[place] for place in moved}
+
+
+def _by_place(keys: Iterable[FunctionKey]) -> dict[tuple[str, str], FunctionKey]:
+    return {_place(key): key for key in keys}
+
+
+def _place(key: FunctionKey) -> tuple[str, str]:
+    return key.object, key.name
