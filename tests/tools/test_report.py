@@ -200,9 +200,9 @@ class Parts(Fixture):
             chosen(read(PARTS), "thread", {9})
 
     def test_side_by_side(self) -> None:
-        """A column for each event of each part; the event itself is their sum."""
+        """A column for each event of each part; the event itself is their sum, which rows are sorted by."""
         self.assertEqual(
-            self.rows("--columns=part"), ["110 1 . . a.c:f", "30 . 1,000 7 a.c:g", ". . 2 . b.h:g"]
+            self.rows("--columns=part"), ["30 . 1,000 7 a.c:g", "110 1 . . a.c:f", ". . 2 . b.h:g"]
         )
         self.assertEqual(
             self.rows("--columns=thread", "--show=Ir.thread1,Ir.thread2,Ir", "--sort=Ir"),
@@ -212,6 +212,29 @@ class Parts(Fixture):
             self.rows("--columns=part", "--show=Ir.part1", "--inclusive=yes"),
             ["140 a.c:f", "30 a.c:g"],
         )
+
+    def test_order_of_threads(self) -> None:
+        """What only other threads run is listed by what it costs in all; what is left out is said."""
+        self.write(
+            "threads",
+            "thread: 1\nevents: Ir\nfn=small\n1 100\nfn=tiny\n1 1\n"
+            "thread: 2\nevents: Ir\nfn=hot\n1 900\nfn=small\n1 10\n"
+            "thread: 3\nevents: Ir\nfn=hot\n1 800\n",
+        )
+        options = ["--auto=no", "--show-percs=no", "--columns=thread"]
+        cases: list[tuple[list[str], list[str], str]] = [
+            ([], [". 900 800 ???:hot", "100 10 . ???:small"], "1 more function, 0.06%"),
+            (["--show=Ir.thread1,Ir.thread2"], [". 900 ???:hot", "100 10 ???:small"], "0.10%"),
+            (["--show=Ir.thread3,Ir"], ["800 1,700 ???:hot", ". 110 ???:small"], "0.06%"),
+            (["--show=Ir.thread1"], ["100 ???:small"], "1 more function, 0.99%"),
+            (["--sort=Ir.thread1"], ["100 10 . ???:small"], "2 more functions, 0.99%"),
+        ]
+        for asked, rows, rest in cases:
+            with self.subTest(asked):
+                output = self.run_annotate(*options, *asked, "threads")
+                self.assertEqual(output.functions(), rows)
+                self.assertIn(f"{rest} together; --threshold=100 lists them\n", output.stdout)
+        self.assertNotIn(" more ", self.run_annotate(*options, "--threshold=100", "threads").stdout)
 
     def test_model(self) -> None:
         part = side_by_side(read(PARTS), "thread")
@@ -242,7 +265,21 @@ class Views(Fixture):
         rows = output.rows()
         self.assertEqual(
             rows[rows.index("Ir file:function") + 2 :],
-            ["500 inl.h", "500 work", "410 main.c", "400 work", "10 main", "90 ???", "90 puts"],
+            [
+                *("500 inl.h", "500 work", "410 main.c", "400 work", "10 main"),
+                *("90 ??? [/lib/libc.so]", "90 puts"),
+            ],
+        )
+        self.write("p", "events: Ir\nob=a\nfn=f\n1 2\nob=b\nfn=g\n1 3\nob=???\nfn=h\n1 1\n")
+        rows = self.run_annotate(
+            "--view=file:function", "--show-percs=no", "--auto=no", "--threshold=80", "p"
+        ).rows()
+        self.assertEqual(
+            rows[rows.index("Ir file:function") + 2 :],
+            [
+                *("3 ??? [b]", "3 g", "2 ??? [a]", "2 f"),
+                "and 1 more file, 16.67% together; --threshold=100 lists them",
+            ],
         )
 
     def test_functions(self) -> None:
@@ -252,7 +289,10 @@ class Views(Fixture):
         rows = output.rows()
         self.assertEqual(
             rows[rows.index("Ir function:file") + 2 :],
-            ["900 work", "500 inl.h", "400 main.c", "90 puts", "90 ???"],
+            [
+                *("900 work", "500 inl.h", "400 main.c", "90 puts", "90 ??? [/lib/libc.so]"),
+                "and 1 more function, 1.00% together; --threshold=100 lists them",
+            ],
         )
 
 

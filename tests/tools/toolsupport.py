@@ -76,11 +76,11 @@ class Output:
         return [" ".join(line.split()) for line in self.stdout.splitlines()]
 
     def functions(self) -> list[str]:
-        """The rows of the list of functions."""
+        """The rows of the list of functions, without what is said of those that it leaves out."""
         rows = self.rows()
         start = next(i for i, row in enumerate(rows) if "file:function" in row)
         rest = rows[start + 2 :]
-        ends = [i for i, row in enumerate(rest) if row.startswith("-----")]
+        ends = [i for i, row in enumerate(rest) if row.startswith(("-----", "and "))]
         return [row for row in rest[: ends[0] if ends else None] if row]
 
 

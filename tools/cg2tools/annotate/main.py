@@ -69,8 +69,8 @@ What is counted:
   --parts=1,2            only these parts                               [all]
   --threads=1,2          only these threads                             [all]
   --columns=event|part|thread
-                         a column for each event of each part or thread
-                                                                       [event]
+                         a column for each event of each part or thread; sorted
+                         by their sum, unless --sort names one         [event]
 Functions:
   --threshold=0..100     list functions until they make up this percentage of
                          A; with --inclusive=yes, list those that have at least
@@ -84,7 +84,8 @@ Functions:
                          one row                                          [yes]
   --view=function|file:function|function:file
                          list functions; or files, and the functions in each;
-                         or the other way round; both with self costs
+                         or the other way round; both with self costs. Files
+                         that are not known are apart by object
                                                                      [function]
   --mod-filename=s/A/B/  write B for what the regular expression A matches in
                          names of files; may be repeated

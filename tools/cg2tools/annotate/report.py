@@ -30,7 +30,13 @@ from cg2tools.profile.model import (
     UNKNOWN,
     add_cost,
 )
-from cg2tools.profile.transform import Substitution, chosen, renamed, side_by_side
+from cg2tools.profile.transform import (
+    Substitution,
+    chosen,
+    renamed,
+    side_by_side,
+    sums_of_columns,
+)
 
 _RULE = "-" * 80
 _NAMES_MAX = 4
@@ -84,10 +90,9 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
     if options.miss_curve:
         yield from _miss_curves(profile, part, options)
         return
-    show = options.show or part.events + [event.name for event in options.events]
-    columns = Columns(part, show, options.sort, options.show_percs, options.colour)
+    columns = _columns(part, options)
     graph = CallGraph(part, not options.fold_recs)
-    nodes = listed(graph, columns, options)
+    nodes, rest = listed(graph, columns, options)
     if options.json:
         yield from json_report(profile, part, graph, nodes, columns)
         return
@@ -99,6 +104,7 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
     yield from _section()
     if options.view == "function":
         yield from _functions(graph, nodes, columns, options)
+        yield from rest.line("function", options)
     else:
         yield from _by_file(part, graph, columns, options)
     if options.asm:
@@ -131,6 +137,18 @@ def _one_part(profile: Profile, options: Options) -> Part:
             | {event.name: event for event in options.events},
         )
     return part
+
+
+def _columns(part: Part, options: Options) -> Columns:
+    """The columns that are shown of a part."""
+    show = options.show or part.events + [event.name for event in options.events]
+    sort = options.sort
+    if options.columns != "event" and not sort:
+        sums = sums_of_columns(part, options.columns, show)
+        sort = [event.name for event in sums]
+        added = {event.name: event for event in sums if len(event.terms) > 1}
+        part = replace(part, event_definitions=added | part.event_definitions)
+    return Columns(part, show, sort, options.show_percs, options.colour)
 
 
 def _section(title: str = "") -> Iterator[str]:
@@ -195,17 +213,38 @@ def cost_of(node: Node, options: Options) -> Cost:
     return node.inclusive if options.inclusive else node.self_cost
 
 
-def listed(graph: CallGraph, columns: Columns, options: Options) -> list[Node]:
-    """The nodes above the threshold, most expensive first.
+@dataclass(slots=True)
+class Rest:
+    """What a list leaves out: how many of its kind, and what percentage of the first event sorted by."""
+
+    count: int = 0
+    share: float = 0.0
+
+    def line(self, kind: str, options: Options) -> Iterator[str]:
+        """What the reader is told of it."""
+        if not self.count:
+            return
+        share = f"{self.share:.2f}% together"
+        if options.inclusive:
+            share = f"of less than {100 - options.threshold:g}% each"
+        yield (
+            f"and {self.count:,} more {kind}{'' if self.count == 1 else 's'}, {share}; "
+            "--threshold=100 lists them"
+        )
+
+
+def listed(graph: CallGraph, columns: Columns, options: Options) -> tuple[list[Node], Rest]:
+    """The nodes above the threshold, most expensive first; and what is below it.
 
     Self costs are listed until they make up `threshold` percent of the total
     of the first event sorted by.  Inclusive costs overlap: what is listed is
     each function of at least 100 - `threshold` percent.
     """
     costs = graph.columns.inclusive if options.inclusive else graph.columns.self_costs
+    numbers = _numbers_with_cost(columns, costs)
     result = []
     shown = 0.0
-    for number, share in _by_cost(graph, columns, costs):
+    for number, share in _by_cost(graph, columns, costs, numbers):
         if options.threshold == 100:
             pass
         elif options.inclusive:
@@ -215,23 +254,29 @@ def listed(graph: CallGraph, columns: Columns, options: Options) -> list[Node]:
             break
         result.append(graph.node(number))
         shown += share
-    return result
+    everything = columns.share(columns.order[0], columns.total)
+    return result, Rest(len(numbers) - len(result), max(0.0, everything - shown))
+
+
+def _numbers_with_cost(columns: Columns, costs: "array[int]") -> list[int]:
+    """The nodes that have a cost to show, by number."""
+    shown = (columns.values_of(event, costs) for event in columns.shown)
+    return [number for number, values in enumerate(zip(*shown)) if any(values)]
 
 
 def _by_cost(
-    graph: CallGraph, columns: Columns, costs: "array[int]"
+    graph: CallGraph, columns: Columns, costs: "array[int]", numbers: list[int]
 ) -> Iterator[tuple[int, float]]:
-    """The nodes that have a cost to show, by number, most expensive first; and what share it is.
+    """The nodes with these numbers, most expensive first; and what share of the total they cost.
 
     Nodes that cost the same of the first event stand in the order of the others, then of
     their names.
     """
     first, *others = (columns.values_of(event, costs) for event in columns.order)
-    shown = (columns.values_of(event, costs) for event in columns.shown)
-    numbers = [number for number, values in enumerate(zip(*shown)) if any(values)]
-    numbers.sort(key=first.__getitem__, reverse=True)
     keys = graph.columns.keys
-    for value, group in groupby(numbers, first.__getitem__):
+    for value, group in groupby(
+        sorted(numbers, key=first.__getitem__, reverse=True), first.__getitem__
+    ):
         alike = list(group)
         if len(alike) > 1:
             alike.sort(key=lambda number: ([-other[number] for other in others], keys[number]))
@@ -316,9 +361,9 @@ def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -
     """
     groups: dict[str, dict[str, Cost]] = {}
     table = part.lines.add_up(COST, BY_FUNCTION | BY_FILE, graph.nodes_by_function)
-    names = [key.name for key in graph.nodes]
+    keys = list(graph.nodes)
     for node, file, spent in zip(table.column(BY_FUNCTION), table.column(BY_FILE), table.costs()):
-        group, member = part.names[file], names[node]
+        group, member = _file_in(keys[node].object, part.names[file]), keys[node].name
         if options.view == "function:file":
             group, member = member, group
         add_cost(groups.setdefault(group, {}).setdefault(member, columns.zero()), spent)
@@ -327,7 +372,8 @@ def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -
         for group, members in groups.items()
     }
     shown = Table(columns, options.view)
-    for group in _until_threshold(costs, columns, options.threshold):
+    listed_groups, rest = _until_threshold(costs, columns, options.threshold)
+    for group in listed_groups:
         shown.add(costs[group], group)
         for member, cost in sorted(
             groups[group].items(), key=lambda item: (columns.sort_key(item[1]), item[0])
@@ -336,18 +382,29 @@ def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -
             if share >= 100 - options.threshold and any(columns.values(cost)):
                 shown.add(cost, f"  {member}")
     yield from shown.lines()
+    yield from rest.line(options.view.partition(":")[0], options)
 
 
-def _until_threshold(costs: dict[str, Cost], columns: Columns, threshold: float) -> Iterator[str]:
-    """Names, most expensive first, until they make up `threshold` percent."""
+def _file_in(object: str, file: str) -> str:
+    """The name of a file; one that is not known is told by the object that its code is in."""
+    return f"{file} [{object}]" if file == UNKNOWN != object else file
+
+
+def _until_threshold(
+    costs: dict[str, Cost], columns: Columns, threshold: float
+) -> tuple[list[str], Rest]:
+    """Names, most expensive first, until they make up `threshold` percent; and what is left."""
+    numbers = {name: cost for name, cost in costs.items() if any(columns.values(cost))}
+    found = []
     shown = 0.0
-    for name in sorted(costs, key=lambda name: (columns.sort_key(costs[name]), name)):
+    for name in sorted(numbers, key=lambda name: (columns.sort_key(costs[name]), name)):
         share = columns.share(columns.order[0], costs[name])
         if threshold < 100 and (shown >= threshold or not share):
-            return
-        if any(columns.values(costs[name])):
-            yield name
+            break
+        found.append(name)
         shown += share
+    everything = columns.share(columns.order[0], columns.total)
+    return found, Rest(len(numbers) - len(found), max(0.0, everything - shown))
 
 
 # ---- Miss curves -----------------------------------------------------------
@@ -367,7 +424,10 @@ def _miss_curves(
         curves.append(
             (
                 shown,
-                [(node, cost_of(node, options)) for node in listed(graph, shown.columns, options)],
+                [
+                    (node, cost_of(node, options))
+                    for node in listed(graph, shown.columns, options)[0]
+                ],
             )
         )
     if options.json:

@@ -85,6 +85,24 @@ def side_by_side(profile: Profile, kind: str) -> Part:
     return wide
 
 
+def sums_of_columns(part: Part, kind: str, columns: Sequence[str]) -> list[EventDefinition]:
+    """For each event of a part that `side_by_side` made, the sum of those of its columns that are named.
+
+    An event with all of its columns, or with one, has the name that this sum has already.
+    """
+    named: dict[str, list[str]] = {}
+    for column in columns:
+        event = column.rpartition(f".{kind}")[0] if column in part.events else column
+        named.setdefault(event, []).append(column)
+    sums = []
+    for event, names in named.items():
+        every = part.event_definitions.get(event)
+        is_whole = event in names or every and {term[1] for term in every.terms} == set(names)
+        name = event if is_whole else " + ".join(names)
+        sums.append(EventDefinition(name, [(1, column) for column in names], ""))
+    return sums
+
+
 # ---- Less of them ----------------------------------------------------------
 
 
