@@ -487,6 +487,14 @@ CG2P_API const cg2p_stack* cg2p_stack_array(const cg2p_stacks* stacks);
 CG2P_API const uint64_t* cg2p_stack_self_costs(const cg2p_stacks* stacks);
 CG2P_API const uint64_t* cg2p_stack_inclusive_costs(const cg2p_stacks* stacks);
 
+/* Writes to `numbers`, which may be NULL, those of the stacks that have, with
+ * all that they call, at least a share (0 to 1) of the total of an event, and
+ * of that at least 1. How many these are; a stack's caller is among them if the
+ * stack is. */
+CG2P_API size_t cg2p_stacks_above(const cg2p_stacks* stacks,
+                                  double share,
+                                  uint32_t* numbers);
+
 /* A function's name without recursion level and call chain, as cg2p_name gives
  * names. */
 CG2P_API const char* cg2p_stack_function_name(const cg2p_stacks* stacks,

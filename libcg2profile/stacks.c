@@ -1,5 +1,6 @@
 #include "stacks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,33 @@ const uint64_t* cg2p_stack_self_costs(const cg2p_stacks* stacks)
 const uint64_t* cg2p_stack_inclusive_costs(const cg2p_stacks* stacks)
 {
    return stacks->inclusive;
+}
+
+/* The least cost, at least 1, that is this share of a total; the largest number
+ * where no cost is. */
+static uint64_t least_of(double share, uint64_t total)
+{
+   double least = ceil(share * total);
+   if (least >= 0x1p64) return UINT64_MAX;
+   return least > 1 ? least : 1;
+}
+
+size_t
+cg2p_stacks_above(const cg2p_stacks* stacks, double share, uint32_t* numbers)
+{
+   uint32_t n_events = stacks->part->n_events;
+   const uint64_t* cost = stacks->inclusive;
+   size_t n = 0;
+   for (uint32_t stack = 0; stack < stacks->n; stack++, cost += n_events) {
+      uint32_t event = 0;
+      while (event < n_events &&
+             cost[event] < least_of(share, stacks->total[event]))
+         event++;
+      if (event == n_events) continue;
+      if (numbers) numbers[n] = stack;
+      n++;
+   }
+   return n;
 }
 
 uint64_t cg2p_stacks_apportioned(const cg2p_stacks* stacks)

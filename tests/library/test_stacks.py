@@ -139,6 +139,29 @@ class Writing(Directory):
         ):
             Stacks(part, 0)
 
+    def test_above(self) -> None:
+        """main 1,000 Ir, 10 Dr; f below it 99 and 9; g 1 and none; h nothing."""
+        path = self.file(
+            "shares",
+            b"events: Ir Dr\nfn=main\n1 900 1\n"
+            b"cfn=f\ncalls=1 2\n1 99 9\ncfn=g\ncalls=1 3\n1 1\ncfn=h\ncalls=1 4\n1 0\n"
+            b"fn=f\n2 99 9\nfn=g\n3 1\nfn=h\n4 0\n",
+        )
+        stacks = Stacks(read_profile(path).parts[0], 0)
+
+        def above(share: float) -> list[str]:
+            numbers = stacks.above(share)
+            self.assertEqual(stacks.count_above(share), len(numbers))
+            return [stacks.name(stacks.functions[number]) for number in numbers]
+
+        self.assertEqual(above(0), ["main", "f", "g"])
+        self.assertEqual(above(0.001), ["main", "f", "g"])
+        self.assertEqual(above(0.0011), ["main", "f"])
+        self.assertEqual(above(0.9), ["main", "f"])
+        self.assertEqual(above(0.91), ["main"])
+        self.assertEqual(above(1), ["main"])
+        self.assertEqual(above(1.5), [])
+
     def test_empty(self) -> None:
         """A part without functions has no stacks."""
         path = self.file("empty", b"events: Ir\n")

@@ -140,7 +140,7 @@ _RESULTS: tuple[tuple[Any, str], ...] = (
     (
         _Size,  # which may be the same type as _U64
         "part_count name_count name_lengths function_count arc_count row_count change_count"
-        " stack_count stack_place_count",
+        " stack_count stacks_above stack_place_count",
     ),
     (_U32, "event_count stack_place"),
     (ctypes.c_int64, "term"),

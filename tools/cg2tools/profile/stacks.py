@@ -11,12 +11,10 @@ there are, and how cost is apportioned where a profile does not say which of the
 """
 
 import ctypes
-import math
 import os
 from array import array
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import compress
 from typing import Any
 
 from cg2tools import VERSION
@@ -97,15 +95,18 @@ class Stacks:
         width = self.part.lines.width
         return self._inclusive[stack * width : (stack + 1) * width]
 
-    def above(self, smallest: float) -> list[int]:
+    def above(self, smallest: float) -> "array[int]":
         """The stacks that have at least this share of an event's total, as their callers have."""
-        is_above = bytearray(self.count)
-        for event, total in enumerate(self.part.self_total()):
-            least = max(1, math.ceil(smallest * total))
-            column = self._inclusive[event :: self.part.lines.width]
-            for stack in compress(range(self.count), map(least.__le__, column)):
-                is_above[stack] = 1
-        return list(compress(range(self.count), is_above))
+        found = array("I", bytes(4 * self.count_above(smallest)))
+        library().cg2p_stacks_above(
+            self._handle, ctypes.c_double(smallest), _Pointer(found.buffer_info()[0])
+        )
+        return found
+
+    def count_above(self, smallest: float) -> int:
+        """How many stacks `above` gives."""
+        count: int = library().cg2p_stacks_above(self._handle, ctypes.c_double(smallest), None)
+        return count
 
     @cached_property
     def names(self) -> list[str]:

@@ -438,7 +438,7 @@ class Contents:
         self.apportioned = stacks.apportioned
         shown = stacks.above(smallest)
         rows = {stack: row for row, stack in enumerate(shown)} | {NONE: -1}
-        self.shares.leave("stacks", len(stacks.above(0)) - len(shown))
+        self.shares.leave("stacks", stacks.count_above(0) - len(shown))
         functions = [stacks.functions[stack] for stack in shown]
         row_of = [*self.row_of_function, -1]
         old = {} if self.old is None else {"old": self._old_stacks(self.old, stacks, shown)}
