@@ -257,6 +257,45 @@ CG2P_API int
 cg2p_counts(const cg2p_graph* graph, uint32_t caller, uint32_t callee);
 CG2P_API void cg2p_graph_free(cg2p_graph* graph);
 
+/*--- Names as people say them -------------------------------------------*/
+
+/* Names of functions are long in C++ and Rust. What a person says of
+ * "void std::__introsort_loop<Order*, long>(Order*, Order*, long)" is
+ * "std::__introsort_loop<Order*, long>", and "std::__introsort_loop<...>" if
+ * its arguments are longer than 16 bytes.
+ *
+ * Left out are: return types; parameters; allocators and other template
+ * arguments that the standard library adds; "std::__cxx11::" is "std::", and
+ * std::basic_string<char> is std::string; [abi:...]; hashes of Rust. Recursion
+ * levels and chains of callers stay, where each caller is said so. What is not
+ * understood as a name of C++ or Rust stays whole: names of C, of other
+ * languages, of code made while the program ran.
+ *
+ * A function without a name, which is its address, is said with its object, as
+ * "libgcc_s.so.1+0x14c40".
+ *
+ * Functions that are shown together are told apart: where two names would be
+ * said alike, their parameters are said, too; where that does not help, all is.
+ */
+typedef struct cg2p_spoken cg2p_spoken;
+
+/* A function to say. Both texts end in a 0; object may be NULL: not known. */
+typedef struct cg2p_named {
+   const char *name, *object;
+} cg2p_named;
+
+/* Finds how to say the names of `n` functions that are shown together. NULL:
+ * *error says that there is no memory. The caller frees the result, which needs
+ * no texts of `functions`. */
+CG2P_API cg2p_spoken*
+cg2p_speak(const cg2p_named* functions, size_t n, cg2p_error* error);
+/* What is said of function `i`, with a 0 behind it that *length does not count.
+ * It is not longer than the name, but for a function without one. `length` may
+ * be NULL. */
+CG2P_API const char*
+cg2p_spoken_name(const cg2p_spoken* spoken, size_t i, size_t* length);
+CG2P_API void cg2p_spoken_free(cg2p_spoken* spoken);
+
 /*--- Lines --------------------------------------------------------------*/
 
 /* A place in the program. What the profile does not give is 0. */

@@ -33,6 +33,12 @@ from profiletexts import SAMPLE, folded, generated
 
 FULL = os.environ.get("CG2_FULL") == "1"
 SECONDS = 300  # of each target of the tool, at full size
+NAMES = b"""\
+void std::sort<A*, std::vector<A, std::allocator<A> > >(A*, int (*)(A), (B)1)
+main::{lambda(int)#1}::operator()(int) const [clone .isra.0]
+bool std::operator><int>(A const&, A)'2'(anonymous namespace)::operator T*()
+<alloc[1234567890abcdef]::Vec<T> as a::B>::f::h0123456789abcdef
+"""
 LIBRARY_SECONDS = 900  # of each of the library's, an hour in all
 
 
@@ -85,6 +91,10 @@ class Library(unittest.TestCase):
     def test_questions(self) -> None:
         """Tables, call graphs, differences and stacks of any profile."""
         self.fuzz(2000, "fuzz_questions.c", profiles())
+
+    def test_names(self) -> None:
+        """Names, a line each, of C++, Rust and what is like them."""
+        self.fuzz(8000, "fuzz_names.c", [NAMES])
 
 
 def profiles() -> list[bytes]:

@@ -264,6 +264,31 @@ static void free_difference(void* made)
    cg2p_difference_free(made);
 }
 
+/* Says names of which each second is that of the one before, but for its
+ * parameters. */
+static void* make_spoken(unsigned n, cg2p_error* error)
+{
+   static char texts[1000][40];
+   static cg2p_named names[1000];
+   for (unsigned i = 0; i < n; i++) {
+      snprintf(texts[i], sizeof texts[i], "void f%u<A<B> >(int, %s)", i / 2,
+               i % 2 ? "int" : "long");
+      names[i] = (cg2p_named){i % 5 ? texts[i] : "0x00001000", "/lib/a.so"};
+   }
+   return cg2p_speak(names, n, error);
+}
+
+static uint64_t digest_spoken(const void* made)
+{
+   const char* name = cg2p_spoken_name(made, 1, NULL);
+   return digest_bytes(0, name, strlen(name));
+}
+
+static void free_spoken(void* made)
+{
+   cg2p_spoken_free(made);
+}
+
 /*--- Stacks -------------------------------------------------------------*/
 
 static void* make_stacks(unsigned by_line, cg2p_error* error)
@@ -349,6 +374,7 @@ static const Operation operations[] = {
     digest_table, free_table},
    {"difference", make_difference, 0, digest_difference, free_difference},
    {"moved", make_difference, 1, digest_difference, free_difference},
+   {"spoken", make_spoken, 1000, digest_spoken, free_spoken},
    {"stacks", make_stacks, 0, digest_stacks, free_stacks},
    {"by-line", make_stacks, 1, digest_stacks, free_stacks},
    {"folding", make_export, CG2P_FOLDED, digest_file, free_file},

@@ -135,6 +135,7 @@ class Scarce(unittest.TestCase):
             ("arcs", 10),
             ("difference", 5),
             ("moved", 5),
+            ("spoken", 10),
         ):
             self.check(operation, paths, least)
 

@@ -133,7 +133,7 @@ _RESULTS: tuple[tuple[Any, str], ...] = (
         "read read_folded get_part merge_begin merge_end name functions arcs stated self_costs"
         " arc_costs add_up add_up_calls key_column count_column executed_column row_costs rest"
         " graph_of node_name compare changes stacks_make stack_array stack_self_costs"
-        " stack_inclusive_costs stack_function_name open_lines",
+        " stack_inclusive_costs stack_function_name open_lines speak spoken_name",
     ),
     (_Text, "creator command column event borrowed"),
     (_U64, "version version_line events_line positions_line stacks_apportioned"),
