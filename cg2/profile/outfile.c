@@ -19,6 +19,8 @@ static struct {
                         replaced, or NULL */
    ULong inode;      /* of the file that all parts are in; 0: none yet */
    ULong size;       /* bytes of the parts that are to stay in that file */
+   HChar** written;  /* the paths of all files that were written and stay */
+   UInt n_written;
 } files;
 
 /*--- Messages -----------------------------------------------------------*/
@@ -159,6 +161,9 @@ void cg2_outfile_check(void)
 void cg2_outfile_forked(void)
 {
    HChar* parents_name = files.name;
+   for (UInt i = 0; i < files.n_written; i++)
+      VG_(free)(files.written[i]);
+   if (files.written) VG_(free)(files.written);
    VG_(free)(files.path);
    VG_(memset)(&files, 0, sizeof files);
    name_files(parents_name);
@@ -288,6 +293,35 @@ void cg2_outfile_end_exec(void)
    files.exec_path = NULL;
 }
 
+/*--- What was written ---------------------------------------------------*/
+
+/* Keeps the path of a file that was written, unless the file goes again if the
+ * program is not replaced. */
+static void keep_path(const HChar* path)
+{
+   Bool is_kept = cg2_outfile_config.is_combined && files.n_written;
+   if (files.exec_path || is_kept) return;
+   files.written = VG_(realloc)("cg2.written", files.written,
+                                (files.n_written + 1) * sizeof *files.written);
+   files.written[files.n_written++] = VG_(strdup)("cg2.written", path);
+}
+
+UInt cg2_outfile_count(void)
+{
+   return files.n_written;
+}
+
+const HChar* cg2_outfile_path(UInt i)
+{
+   return files.written[i];
+}
+
+Bool cg2_outfile_is_announced(void)
+{
+   return VG_STREQ(cg2_outfile_config.option, "--cg2-out-file") &&
+          cg2_sink_replaces(out_path());
+}
+
 /*--- Writing ------------------------------------------------------------*/
 
 /* KCachegrind counts the bytes of a file in 32 bits, and reads one of so many
@@ -350,6 +384,7 @@ Bool cg2_outfile_write(const OutfilePart* part,
       if (part->is_last) write_to_tmpdir(part, write_text, what);
    } else {
       note_written();
+      keep_path(path);
       warn_of_size(path, before);
       if (VG_(clo_verbosity) > 1) VG_(umsg)("Dump to %s\n", path);
    }

@@ -50,6 +50,15 @@ Bool cg2_outfile_write(const OutfilePart* part,
                        OutfileText write_text,
                        const void* what);
 
+/* How many files this process has written that stay, and the path of number i
+ * of them, in order. Valid until a fork. */
+UInt cg2_outfile_count(void);
+const HChar* cg2_outfile_path(UInt i);
+
+/* Whether the user is told where profiles are: they are files, and no script
+ * for Callgrind has named them by its option. */
+Bool cg2_outfile_is_announced(void);
+
 /* How many programs this process has executed, this one included; 0 if it is
  * certain that it is the only one. */
 UInt cg2_outfile_image(void);

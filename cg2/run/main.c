@@ -87,6 +87,7 @@ static void finish(Int exit_status)
    if (wants_unmatched(total.of)) cg2_rules_unmatched(print_unmatched);
    if (VG_(clo_verbosity) > 0) cg2_summary_print(total.of);
    if (!is_written) VG_(exit)(1);
+   if (VG_(clo_verbosity) > 0) cg2_summary_print_profile();
 }
 
 static void wire(void)

@@ -3,6 +3,7 @@
 #include "engine/collection.h"
 #include "engine/threads.h"
 #include "profile/dump.h"
+#include "profile/outfile.h"
 #include "profile/selection.h"
 #include "pub_tool_gdbserver.h"
 #include "run/control.h"
@@ -137,11 +138,17 @@ static void print_status(void)
 
 /*--- Commands -----------------------------------------------------------*/
 
-/* Writes a part. The text of the command becomes the part's reason. */
+/* Writes a part, and says where. The text of the command becomes the part's
+ * reason. */
 static void obey_dump(const HChar* command)
 {
+   UInt n = cg2_outfile_count();
    if (!cg2_dump_part(command, DUMP_ALL))
       reply("the part could not be written\n");
+   if (!cg2_outfile_is_announced()) return;
+   if (n && n == cg2_outfile_count()) n--; /* combined: behind other parts */
+   for (; n < cg2_outfile_count(); n++)
+      reply("profile: %s\n", cg2_outfile_path(n));
 }
 
 /* Each of the following obeys one command; `words` is the text behind its name,

@@ -1,7 +1,9 @@
 #include "run/summary.h"
 
+#include "engine/thread.h"
 #include "events/accesses.h"
 #include "events/mispredictions.h"
+#include "profile/outfile.h"
 
 /* Two counts that are shown side by side: reads and writes, or conditional and
  * indirect branches. */
@@ -251,4 +253,100 @@ void cg2_summary_print(const ULong* total)
    else if (cg2_accesses_config.has_caches)
       print_caches(total, w);
    if (cg2_mispredictions_config.is_on) print_branches(total, w);
+}
+
+/*--- Where the profile is -----------------------------------------------*/
+
+/* How many files are named one by one. */
+enum { NAMED_MAX = 3 };
+
+/* A path as one writes it where the program was started. */
+static const HChar* from_here(const HChar* path)
+{
+   const HChar* here = VG_(get_startup_wd)();
+   SizeT n = VG_(strlen)(here);
+   Bool is_below = VG_(strncmp)(path, here, n) == 0 && path[n] == '/';
+   return is_below ? path + n + 1 : path;
+}
+
+/* Whether the shell takes a text as it is. */
+static Bool is_plain(const HChar* text)
+{
+   for (; *text; text++) {
+      Bool is_letter = (*text >= 'a' && *text <= 'z') ||
+                       (*text >= 'A' && *text <= 'Z') ||
+                       (*text >= '0' && *text <= '9');
+      if (!is_letter && !VG_(strchr)("_./%+=:@-", *text)) return False;
+   }
+   return True;
+}
+
+/* Prints a blank and a text as one types it in the shell. */
+static void print_word(const HChar* text)
+{
+   if (is_plain(text)) {
+      VG_(umsg)(" %s", text);
+      return;
+   }
+   VG_(umsg)(" '");
+   for (; *text; text++)
+      if (*text == '\'')
+         VG_(umsg)("'\\''");
+      else
+         VG_(umsg)("%c", *text);
+   VG_(umsg)("'");
+}
+
+/* What the paths of all files begin with; to be freed. */
+static HChar* common_start(void)
+{
+   HChar* start = VG_(strdup)("cg2.start", from_here(cg2_outfile_path(0)));
+   for (UInt i = 1; i < cg2_outfile_count(); i++) {
+      const HChar* path = from_here(cg2_outfile_path(i));
+      SizeT same = 0;
+      while (start[same] && path[same] == start[same])
+         same++;
+      start[same] = '\0';
+   }
+   return start;
+}
+
+/* Prints what the shell makes the paths of all files of. The last part of a
+ * program has the name that the names of its other parts begin with. */
+static void print_pattern(void)
+{
+   HChar* start = common_start();
+   UInt n = cg2_outfile_count();
+   Bool is_file = VG_STREQ(from_here(cg2_outfile_path(n - 1)), start);
+   print_word(start);
+   if (is_file) {
+      print_word(start);
+      VG_(umsg)(".");
+   }
+   VG_(umsg)("*");
+   VG_(free)(start);
+}
+
+static void print_paths(void)
+{
+   UInt n = cg2_outfile_count();
+   for (UInt i = 0; i < n && n <= NAMED_MAX; i++)
+      print_word(from_here(cg2_outfile_path(i)));
+   if (n > NAMED_MAX) print_pattern();
+}
+
+void cg2_summary_print_profile(void)
+{
+   UInt n = cg2_outfile_count();
+   if (!n || !cg2_outfile_is_announced()) return;
+   VG_(umsg)("\nProfile:");
+   if (n == 1)
+      print_word(from_here(cg2_outfile_path(0)));
+   else
+      VG_(umsg)(" %u files", n);
+   VG_(umsg)("; to see it: cg2_annotate");
+   if (n > 1 && cg2_thread_config.are_threads_apart)
+      VG_(umsg)(" --columns=thread");
+   print_paths();
+   VG_(umsg)("\n");
 }

@@ -80,12 +80,13 @@ class Monitor(Case):
         return monitored
 
     def test_dump(self) -> None:
-        """A part, at once; the request as it was typed is its trigger; no reply."""
+        """A part, at once; the request as it was typed is its trigger; the reply is the file."""
         monitored = self.run_it()
-        self.assertEqual(monitored.ask("dump", "my", "hint"), "")
-        self.assertEqual([path.name for path in monitored.profiles()], ["profile.1"])
+        first = f"{monitored.directory}/profiles/profile.1"
+        self.assertEqual(monitored.ask("dump", "my", "hint"), f"profile: {first}\n")
+        self.assertEqual([str(path) for path in monitored.profiles()], [first])
         monitored.go_on("one")
-        self.assertEqual(monitored.ask("d"), "")
+        self.assertEqual(monitored.ask("d"), f"profile: {first[:-1]}2\n")
         graphs = self.check_parts(monitored.end())
         self.assertTriggers(graphs, "dump my hint", "d", "Program termination")
         self.assertEqual([graph.called("work") for graph in graphs], [3, 5, 7])
@@ -93,6 +94,12 @@ class Monitor(Case):
         self.assertEqual([graph.called("wait_for") for graph in graphs], [1, 2, 1])
         self.assertEqual([graph.called("main") for graph in graphs], [1, 1, 1])
         self.assertChained(graphs)
+
+    def test_dump_combined(self) -> None:
+        """The reply to each dump is the one file."""
+        monitored = self.run_it("--combine-dumps=yes")
+        reply = f"profile: {monitored.directory}/profiles/profile\n"
+        self.assertEqual([monitored.ask("dump"), monitored.ask("dump")], [reply, reply])
 
     def test_dump_nothing(self) -> None:
         """Where threads are kept apart and none has costs, each dump is a part with a number of its own."""
@@ -219,8 +226,8 @@ class Monitor(Case):
         """Whatever a hint is, it is one line of the header."""
         monitored = self.run_it()
         hints = ["two\nlines", "\tblank ", "part: 7", "x" * 3000]
-        for hint in hints:
-            self.assertEqual(monitored.ask("dump", hint), "")
+        for number, hint in enumerate(hints, start=1):
+            self.assertRegex(monitored.ask("dump", hint), rf"^profile: \S+/profile\.{number}\n$")
         graphs = self.check_parts(monitored.end())
         self.assertTriggers(
             graphs,

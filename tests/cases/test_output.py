@@ -7,6 +7,7 @@ import re
 import stat
 import unittest
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from case import Case
@@ -478,7 +479,76 @@ class Messages(Case):
         lines = [re.sub(r"^==\d+== ?", "", line) for line in run.stderr.splitlines()]
         total = Graph(part_of(run.profile_paths[0])).total
         self.assertEqual(
-            lines[-4:], ["Events    : Ir", f"Collected : {total}", "", f"I   refs:      {total:,}"]
+            lines[-6:-2],
+            ["Events    : Ir", f"Collected : {total}", "", f"I   refs:      {total:,}"],
+        )
+
+    def last_line(
+        self, argv: Sequence[str | Path], *options: str, out: str = "x", option: str | None = None
+    ) -> str:
+        """The last line that a run prints; its process id is PID."""
+        run = run_cg2(argv, *options, out_file=out, out_option=option)
+        self.assertEqual(run.status, 0, run.stderr)
+        last = run.stderr.splitlines()[-1]
+        pid = re.match(r"==(\d+)== ", last)
+        assert pid is not None, last
+        return last.removeprefix(pid[0]).replace(pid[1], "PID")
+
+    def test_last_line(self) -> None:
+        """Where the profile is, and what one types to see it."""
+        program = compile(PROGRAM, "-O0")
+        parts = compile("parts.c", "-O0")
+        threads = compile("threads.c", "-O0", "-pthread")
+        cases: list[tuple[list[str | Path], list[str], str, str]] = [
+            ([program], [], "x.%p", "profiles/x.PID; to see it: cg2_annotate profiles/x.PID"),
+            (
+                [program],
+                [],
+                "a b'c",
+                r"'profiles/a b'\''c'; to see it: cg2_annotate 'profiles/a b'\''c'",
+            ),
+            (
+                [parts],
+                ["--dump-before=region"],
+                "x",
+                "4 files; to see it: cg2_annotate profiles/x profiles/x.*",
+            ),
+            (
+                [parts],
+                ["--dump-before=main"],
+                "x",
+                "2 files; to see it: cg2_annotate profiles/x.1 profiles/x",
+            ),
+            (
+                [parts],
+                ["--dump-before=region", "--combine-dumps=yes"],
+                "x",
+                "profiles/x; to see it: cg2_annotate profiles/x",
+            ),
+            (
+                [threads, "3"],
+                ["--separate-threads=yes"],
+                "x",
+                "4 files; to see it: cg2_annotate --columns=thread profiles/x-0*",
+            ),
+        ]
+        for argv, options, out, expected in cases:
+            with self.subTest(options=options, out=out):
+                self.assertEqual(self.last_line(argv, *options, out=out), f"Profile: {expected}")
+
+    def test_last_line_of_others(self) -> None:
+        """A script for Callgrind, and who has no file, is told nothing; -q says nothing."""
+        program = compile(PROGRAM, "-O0")
+        for out, option in (("x", "--callgrind-out-file"), ("/dev/null", None)):
+            with self.subTest(out):
+                self.assertRegex(self.last_line([program], out=out, option=option), "^I   refs")
+
+    def test_last_line_of_each_process(self) -> None:
+        """Parent and child of a fork each name their own."""
+        run = run_cg2([compile("fork.c", "-O0")])
+        named = re.findall(r"^==(\d+)== Profile: profiles/(\S+);", run.stderr, re.MULTILINE)
+        self.assertEqual(
+            sorted(named), sorted((path.stem, path.name) for path in run.profile_paths)
         )
 
     def test_quiet(self) -> None:

@@ -151,6 +151,8 @@ class Caches(unittest.TestCase):
             said[tool] = [
                 re.sub(r"[\d,.]+", "n", re.sub(r" +", " ", line)) for line in lines[start:]
             ]
+        self.assertRegex(said["cg2"].pop(), "^Profile: ")
+        self.assertEqual(said["cg2"].pop(), "")
         self.assertEqual(said["cg2"], said["callgrind"])
 
     def test_header(self) -> None:

@@ -292,7 +292,7 @@ class Understanding(unittest.TestCase):
 
     def test_done(self) -> None:
         """To do something, nothing is answered; an error has a word of its own."""
-        Answer([], ["==12== Dump to x", "--00:00:00:01.2 12-- y"]).check_empty()
+        Answer([], ["==12== Dump to x", "--00:00:00:01.2 12-- y"]).profiles()
         wrong: list[tuple[list[str], list[str], str]] = [
             (["instrumentation: expected on or off"], [], "instrumentation: expected on or off"),
             (["error: no"], [], "no"),
@@ -301,7 +301,7 @@ class Understanding(unittest.TestCase):
         ]
         for lines, messages, expected in wrong:
             with self.assertRaises(ControlError) as caught:
-                Answer(lines, messages).check_empty()
+                Answer(lines, messages).profiles()
             self.assertEqual(str(caught.exception), expected)
 
 
@@ -595,6 +595,14 @@ class Commands(Fake):
         self.assertEqual(self.run_control("-d", "--", "app"), f"{self.FIRST}  OK.\n")
         self.assertEqual(self.asked(), "12 dump\n11 dump\n")
 
+    def test_profiles_are_named(self) -> None:
+        """Each file that the run says it has made."""
+        self.answer(11, "profile: /a b/x.1-01\n==11== Dump to x\nprofile: /a b/x.1-02\n")
+        self.assertEqual(
+            self.run_control("-d", "11", errors="==11== Dump to x\n"),
+            f"{self.FIRST}  OK.\n  Profile: /a b/x.1-01\n  Profile: /a b/x.1-02\n",
+        )
+
     def test_messages_are_passed_on(self) -> None:
         """What Valgrind says while we are connected would be lost otherwise."""
         self.answer(11, "==11== Dump to x\n\n")
@@ -664,6 +672,10 @@ class Killing(Fake):
         self.kill(STATUS, self.KILLED)
         self.assertEqual(self.run_kill(), "PID 11: ./app 1\n  OK.\n")
         self.assertEqual(self.asked(), "11 status internal\n11 dump kill\n11 v.kill\n")
+
+    def test_profile_is_named(self) -> None:
+        self.kill(STATUS, f"profile: /tmp/x.1\n{self.KILLED}")
+        self.assertEqual(self.run_kill(), "PID 11: ./app 1\n  OK.\n  Profile: /tmp/x.1\n")
 
     def test_not_counting(self) -> None:
         """What was counted before is dumped."""
@@ -1007,10 +1019,13 @@ class Live(unittest.TestCase):
             time.sleep(0.2)
         self.fail(f"{run.pid} does not come to rest")
 
-    def ok(self, run: subprocess.Popen[bytes], *arguments: str) -> None:
+    def ok(self, run: subprocess.Popen[bytes], *arguments: str, part: int = 0) -> None:
+        """A command is done, and names the part that it is to make, if any."""
+        path = f"{self.directory.resolve()}/{self.tool}.out.{run.pid}.{part}"
+        made = f"  Profile: {path}\n" if part and self.tool == "cg2" else ""
         self.assertEqual(
             self.control(*arguments, str(run.pid)),
-            Output(0, f"PID {run.pid}: ./waiting a b\n  OK.\n", ""),
+            Output(0, f"PID {run.pid}: ./waiting a b\n  OK.\n{made}", ""),
         )
 
 
@@ -1059,7 +1074,7 @@ class Controlled(Live):
         )
         self.assertGreater(first, 100_000)
         self.assertGreater(second, 1234 * 5)
-        self.ok(run, "--dump=first one")
+        self.ok(run, "--dump=first one", part=1)
         self.ok(run, "-z")
         self.assertEqual(
             self.control("-e", str(run.pid)),
@@ -1072,7 +1087,7 @@ class Controlled(Live):
         )
         run.send_signal(signal.SIGCONT)
 
-        self.ok(run, "-k")
+        self.ok(run, "-k", part=2)
         run.wait(timeout=cg2test.HANG)
         self.assertEqual(self.profiles(run), [f"dump first one {first + second}", "dump kill 0"])
         self.assertEqual(self.control("-s").stderr, f"cg2_control: no active {self.tool} runs\n")

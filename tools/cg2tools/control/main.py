@@ -141,12 +141,9 @@ def _treat(run: Run, vgdb: Vgdb, wanted: _Wanted) -> int:
     try:
         if wanted.shows():
             return _show(run, vgdb, wanted)
-        if wanted.kill:
-            _kill(run, vgdb)
-        elif requests:
-            _do(run, vgdb, requests[0])
         if requests:
-            print("  OK.", flush=True)
+            made = _kill(run, vgdb) if wanted.kill else _do(run, vgdb, requests[0])
+            print("\n".join(["  OK.", *(f"  Profile: {path}" for path in made)]), flush=True)
     except ControlError as error:
         return _fail(f"PID {run.pid}: {error}")
     return 0
@@ -160,21 +157,24 @@ def _fail(message: str) -> int:
 # ---- What is done ------------------------------------------------------------
 
 
-def _do(run: Run, vgdb: Vgdb, request: str) -> None:
+def _do(run: Run, vgdb: Vgdb, request: str) -> list[str]:
+    """Send a request; the profiles that were made."""
     answer = vgdb.ask(run, request)
-    answer.check_empty()
+    made = answer.profiles()
     _pass_on(answer.messages)
+    return made
 
 
-def _kill(run: Run, vgdb: Vgdb) -> None:
+def _kill(run: Run, vgdb: Vgdb) -> list[str]:
     """Dump and kill; not before the run has shown that it understands us."""
     _status(run, vgdb)
     answer = vgdb.ask_last(run, "dump kill", "v.kill")
     told = [line for line in answer.messages if line.endswith("request to kill this process")]
     _pass_on([line for line in answer.messages if line not in told])
-    answer.check_empty()
+    made = answer.profiles()
     if not told:
         raise ControlError("it does not say that it is killed")
+    return made
 
 
 def _pass_on(messages: list[str]) -> None:

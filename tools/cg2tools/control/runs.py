@@ -15,6 +15,8 @@ from pathlib import Path
 
 # A line that Valgrind prints by itself, with time stamps or without.
 _MESSAGE = re.compile(r"(==|--|\*\*)(?:[\d:.]+ )?\d+\1 ?(.*)")
+# How an answer names a file that was made.
+_PROFILE = "profile: "
 # What vgdb says when there is no process, or no longer.
 _ENDED = re.compile(
     "no FIFO found|existence failed|No such process|Got EOF|" "error opening .* shared memory"
@@ -55,11 +57,16 @@ class Answer:
     lines: list[str]  # the answer itself
     messages: list[str]  # what Valgrind and the tool say besides
 
-    def check_empty(self) -> None:
-        """The answer to a command that only does something, when it is done."""
+    def profiles(self) -> list[str]:
+        """The files that the command made; ControlError if the answer has anything else.
+
+        It is the answer to a command that only does something, when it is done.
+        """
         errors = [text for text in map(_message_text, self.messages) if text.startswith("error:")]
-        for text in [*self.lines, *errors]:
+        others = [line for line in self.lines if not line.startswith(_PROFILE)]
+        for text in [*others, *errors]:
             raise ControlError(text.removeprefix("error:").strip())
+        return [line.removeprefix(_PROFILE) for line in self.lines]
 
 
 def _message_text(line: str) -> str:
