@@ -223,6 +223,33 @@ class Files(unittest.TestCase):
         output = self.diff(sample(1000), new, "--markdown")
         self.assertIn("| +7 | +0.70% | 0 | 7 | added | `` a.c:a\\|b`c `` |\n", output.stdout)
 
+    def test_names(self) -> None:
+        """Tables have names as people say them, overloads of one table their parameters; JSON has all of them."""
+        vector = "std::vector<int, std::allocator<int> >::at(unsigned long)"
+        code, overload = "ob=/lib/libx.so\nfn=0x0000000000014c40", "fn=f(std::vector<A>)"
+        text = "events: Ir\nfl=a.c\nfn={0}\n1 {3}\ncfn={1}\ncalls=1 0\n1 {3}\nfn={1}\n1 {3}\n{2}\n1 {3}\n"
+        profiles = [text.format(vector, "f(int)", code, cost) for cost in (1, 9)]
+        short = self.diff(*profiles)
+        for name in (
+            "  a.c:std::vector<int>::at", "  a.c:libx.so+0x14c40 [libx.so]", "  a.c:1 in std::vector<int>::at",
+            "  a.c:std::vector<int>::at -> a.c:f",
+        ):  # fmt: skip
+            self.assertEqual(
+                short.stdout.count(f"{name}\n"), 2 - (" in " in name or "->" in name), name
+            )
+        for form in "--names=short", "--names=full":
+            self.assertEqual(
+                self.diff(*profiles, form, "--json").stdout, self.diff(*profiles, "--json").stdout
+            )
+        self.assertIn(vector, self.diff(*profiles, "--json").stdout)
+        full = self.diff(*profiles, "--names=full").stdout
+        self.assertIn(f"  a.c:{vector} -> a.c:f(int)\n", full)
+        self.assertIn("  a.c:0x0000000000014c40 [libx.so]\n", full)
+        profiles = [text.format("f(A)", "f(int)", overload, cost) for cost in (1, 9)]
+        markdown = self.diff(*profiles, "--markdown").stdout
+        self.assertIn("| `a.c:f(std::vector<A>)` |\n", markdown)
+        self.assertIn("| `a.c:f(A) -> a.c:f(int)` |\n", markdown)
+
     def test_event(self) -> None:
         """Compared by another event, and by one that the profile defines."""
         head = "event: Both = Ir + 3 Dr\nevents: Ir Dr\nfn=f\n"

@@ -59,6 +59,8 @@ What has one name in both:
 Output:
   --json                 for programs, as JSON, all rows
   --markdown             for a comment on a pull request
+  --names=short|full     names of C++ and Rust as people say them, or as the
+                         profile has them, as JSON does                 [short]
   -h, --help             this text
   --version              the version
 
@@ -98,7 +100,7 @@ def _compared(given: "_Given") -> Report:
     event = given.sort or new.parts[0].events[0]
     with Busy("cg2_diff", "comparing"):
         comparison = compare(old.merged(), new.merged(), given.names, event)
-    return Report(old, new, comparison, given.rows, given.limit)
+    return Report(old, new, comparison, given.rows, given.limit, given.full_names)
 
 
 def _read(path: str) -> Profile:
@@ -127,6 +129,7 @@ class _Given:
     rows: int
     limit: Fraction | None
     names: Names
+    full_names: bool
     json: bool
     markdown: bool
 
@@ -148,6 +151,7 @@ def diff_parser() -> Parser:
         parser.add_argument(option, type=yes_or_no, default=default)
     for option in "--mod-filename", "--mod-funcname":
         parser.add_argument(option, type=name_substitution, action="append", default=[])
+    parser.add_argument("--names", dest="shown_names", default="short", choices=("short", "full"))
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true")
     output.add_argument("--markdown", action="store_true")
@@ -171,4 +175,4 @@ def _parse(arguments: list[str]) -> _Given:
             )
         }
     )
-    return _Given(names=rules, **given)
+    return _Given(names=rules, full_names=given.pop("shown_names") == "full", **given)

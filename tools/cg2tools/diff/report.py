@@ -9,6 +9,7 @@ from typing import Any
 
 from cg2tools.diff.comparison import Change, Comparison, Line, Pair, What
 from cg2tools.profile.model import FunctionKey, Profile
+from cg2tools.profile.spoken import Spoken
 
 _RULE = "-" * 80
 
@@ -25,6 +26,7 @@ class Report:
     comparison: Comparison
     rows: int  # how many rows a table has; 0 is all
     limit: Fraction | None  # percent by which the total may grow
+    full_names: bool = False  # of functions, in tables
 
     @property
     def totals(self) -> tuple[int, int]:
@@ -83,15 +85,18 @@ def _tables(report: Report) -> Iterator[_Table]:
 
 def _table(report: Report, title: str, kind: str, changes: Sequence[Change[What]]) -> _Table:
     shown = changes[: report.rows] if report.rows else changes
+    names = Spoken(
+        (key for change in shown for key in _functions_of(change.what)), report.full_names
+    )
     return _Table(
         title,
         ["difference", "of total", "old", "new", *(["calls"] if kind == "call" else []), "", kind],
-        [_row(report, change) for change in shown],
+        [_row(report, change, names) for change in shown],
         len(changes) - len(shown),
     )
 
 
-def _row(report: Report, change: Change[What]) -> list[str]:
+def _row(report: Report, change: Change[What], names: Spoken) -> list[str]:
     found = report.comparison
     difference = found.difference(change)
     total = report.totals[0]
@@ -103,20 +108,26 @@ def _row(report: Report, change: Change[What]) -> list[str]:
     ]
     if isinstance(change.what, Pair):
         row.append(_calls(change.old_calls, change.new_calls))
-    return [*row, change.kind, _name(change.what)]
+    return [*row, change.kind, _name(change.what, names)]
 
 
 def _calls(old: int, new: int) -> str:
     return f"{new:,}x" if old == new else f"{old:,}x -> {new:,}x"
 
 
-def _name(what: FunctionKey | Line | Pair) -> str:
+def _functions_of(what: FunctionKey | Line | Pair) -> tuple[FunctionKey, ...]:
     if isinstance(what, Pair):
-        return f"{what.caller} -> {what.callee}"
+        return what
+    return (what,) if isinstance(what, FunctionKey) else (what.function,)
+
+
+def _name(what: FunctionKey | Line | Pair, names: Spoken) -> str:
+    if isinstance(what, Pair):
+        return " -> ".join(map(names.label_of, what))
     if isinstance(what, FunctionKey):
-        return str(what)
+        return names.label_of(what)
     moved = "" if None in (what.old, what.new) or what.old == what.new else (f" (was {what.old})")
-    return f"{what.file}:{what.number}{moved} in {what.function.name}"
+    return f"{what.file}:{what.number}{moved} in {names.name_of(what.function)}"
 
 
 # ---- Text ------------------------------------------------------------------
