@@ -27,6 +27,7 @@ LIBRARY = {
     "share/man/man3/libcg2profile.3",
 }
 COMMANDS = {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report"}
+DOCUMENTS = ("design", "format", "machines", "manual", "simulator")
 
 
 def tools() -> set[str]:
@@ -108,6 +109,10 @@ class Installing(unittest.TestCase):
             self.assertIn(name, installed)
         python = {str(path.relative_to(SOURCE)) for path in (SOURCE / "tools").rglob("*.py")}
         page = "tools/cg2tools/report/report.html"
+        self.assertEqual(
+            files(prefix / "share/doc/cg2"),
+            {"NEWS", "README", *(f"{name}.md" for name in DOCUMENTS)},
+        )
         self.assertEqual(files(prefix / "share/cg2"), python | {page, "libcg2profile.so.0"})
 
         self.check_header(prefix)
@@ -157,7 +162,7 @@ class Installing(unittest.TestCase):
         self.assertEqual(
             files(top / "libexec"), {f"valgrind/{file}" for file in tools() | machines()}
         )
-        self.assertEqual(files(top / "bin"), COMMANDS)
+        self.assertEqual(files(top / "bin"), COMMANDS | {"cg2"})
         self.assertLessEqual(LIBRARY, files(top))
         must("make", "uninstall", f"DESTDIR={stage}", directory=directory)
         left = [path for path in stage.rglob("*") if path not in {top, *top.parents}]
@@ -203,17 +208,82 @@ class Bootstrap(unittest.TestCase):
         self.assertEqual(ended.status, 7)
         self.assertTrue(ended.stdout.startswith("it ran\n"), ended.stdout)
         self.assertRegex(ended.stdout, rf"{instructions:,} \(100.0%\)  PROGRAM TOTALS")
-        self.assertIn(f"The profile is {scratch}/{profile.name}.", ended.stdout)
+        self.assertIn(f"The profile is {profile.name}; ", ended.stdout)
 
     def test_no_program(self) -> None:
         ended = bootstrap("profile", "no-such-program")
-        self.assertEqual((ended.status, ended.stdout), (1, ""))
-        self.assertEqual(ended.stderr, "bootstrap: no-such-program: no such program\n")
+        self.assertEqual((ended.status, ended.stdout), (127, ""))
+        self.assertEqual(ended.stderr, "cg2: no-such-program: no such program\n")
 
     def test_usage(self) -> None:
         for ended in (bootstrap(), bootstrap("profile"), bootstrap("install")):
             self.assertEqual((ended.status, ended.stdout), (2, ""))
             self.assertTrue(ended.stderr.startswith("usage: ./bootstrap build "), ended.stderr)
+
+
+class Door(unittest.TestCase):
+    """The command cg2 of the build directory: it profiles and shows, or is one of the other commands."""
+
+    door = BUILD / ".in_place" / "bin" / "cg2"
+
+    def setUp(self) -> None:
+        scratch = tempfile.TemporaryDirectory(prefix="cg2door-")
+        self.addCleanup(scratch.cleanup)
+        self.directory = Path(scratch.name)
+
+    def run_door(self, *arguments: str) -> Ended:
+        return run(self.door, *arguments, directory=self.directory)
+
+    def test_shown(self) -> None:
+        """The program's output, its functions, and how to see more."""
+        ended = self.run_door("sh", "-c", "echo it ran; exit 7")
+        (profile,) = self.directory.iterdir()
+        self.assertEqual(ended.status, 7)
+        self.assertTrue(ended.stdout.startswith("it ran\n"), ended.stdout)
+        self.assertIn(f"{summary(profile):,} (100.0%)", ended.stdout)
+        self.assertIn(f"{self.door} report {profile.name}\n", ended.stdout)
+
+    def test_options(self) -> None:
+        """What stands in front of the program is Valgrind's and the tool's."""
+        ended = self.run_door("--dump-instr=yes", "--cg2-out-file=my.%p", "-v", "true")
+        (profile,) = self.directory.iterdir()
+        self.assertRegex(profile.name, r"^my\.[0-9]+$")
+        self.assertIn("\npositions: instr line\n", profile.read_text("ascii"))
+        self.assertIn(f"{summary(profile):,} (100.0%)", ended.stdout)
+
+    def test_threads(self) -> None:
+        """Several files of one run are shown as one."""
+        work = "import threading; t = threading.Thread(target=print); t.start(); t.join()"
+        ended = self.run_door("--separate-threads=yes", "/usr/bin/python3", "-S", "-c", work)
+        profiles = sorted(self.directory.iterdir())
+        self.assertEqual(len(profiles), 2, profiles)
+        self.assertIn(f"{sum(map(summary, profiles)):,} (100.0%)", ended.stdout)
+
+    def test_quiet(self) -> None:
+        ended = self.run_door("-q", "sh", "-c", "echo it ran; exit 3")
+        (profile,) = self.directory.iterdir()
+        self.assertEqual((ended.status, ended.stdout, ended.stderr), (3, "it ran\n", ""))
+        self.assertGreater(summary(profile), 0)
+
+    def test_commands(self) -> None:
+        for command in COMMANDS:
+            with self.subTest(command):
+                own = run(BUILD / "tools" / command, "--help", directory=self.directory)
+                self.assertEqual(self.run_door(command[len("cg2_") :], "--help"), own)
+                self.assertEqual(own.status, 0)
+
+    def test_said(self) -> None:
+        self.assertRegex(self.run_door("--version").stdout, r"^cg2 [0-9]+\.[0-9]+\n$")
+        helped = self.run_door("--help")
+        self.assertEqual((helped.status, helped.stderr), (0, ""))
+        self.assertLessEqual(helped.stdout.count("\n"), 30)
+        for wrong in (self.run_door(), self.run_door("--dump-instr=yes")):
+            self.assertEqual((wrong.status, wrong.stdout, wrong.stderr), (2, "", helped.stdout))
+        self.assertIn("--cg2-out-file=", self.run_door("--help-options").stdout)
+        self.assertIn(" zen3 ", self.run_door("--machine=help").stderr)
+        missing = self.run_door("no-such-program")
+        self.assertEqual((missing.status, missing.stdout), (127, ""))
+        self.assertEqual(missing.stderr, "cg2: no-such-program: no such program\n")
 
 
 class Page(unittest.TestCase):

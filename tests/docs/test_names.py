@@ -113,6 +113,7 @@ def options() -> frozenset[str]:
         for command in (
             [VALGRIND, "--tool=cg2", "--help-debug"],
             *([str(path), "--help"] for path in TOOLS.glob("cg2_*")),
+            [str(IN_PLACE / "bin" / "cg2"), "--help"],
         )
     ]
     for path in (SOURCE / "tests").rglob("*.py"):
