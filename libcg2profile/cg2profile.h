@@ -434,11 +434,13 @@ typedef struct cg2p_side {
 typedef struct cg2p_comparison {
    uint32_t n_events;
    const int64_t* factors; /* how often each event counts in an effect */
-   /* 1: the last key is a line of source code. Line 0, which is none, is left
-    * out. Of the rows whose other keys are the same, OLD's are moved by as many
-    * lines as make most of them cost what NEW's do, then as make most of them
-    * stand where a line of NEW is, out of three candidates: 0, and what brings
-    * the first or the last lines together. */
+   /* 1: the last key is a line of source code, the one before it, if there is
+    * one, its file. Line 0, which is none, is left out. Lines of a file may
+    * stand elsewhere in NEW, in the same order: what rows with the same other
+    * keys cost tells where. Of these rows as many are the same line as there
+    * can be, where those that cost the same count twice: as lines moved in the
+    * whole file, or all by as many lines: 0, or what brings the first or the
+    * last lines together. */
    int lines_move;
 } cg2p_comparison;
 

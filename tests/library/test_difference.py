@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 import sys
 import unittest
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import cg2test
 
@@ -55,8 +57,33 @@ class Compared(unittest.TestCase):
     def test_first_or_last_lines(self) -> None:
         """Lines were added before, or behind, most of a function."""
         old = {3: 1, 4: 2, 5: 3}
-        self.assertEqual(self.lines(old, {3: 7, 14: 2, 15: 3}), [(None, 3), (3, None)])
+        self.assertEqual(self.lines(old, {3: 7, 14: 2, 15: 3}), [(3, 3)])
         self.assertEqual(self.lines(old, {13: 1, 14: 2, 25: 7}), [(None, 25), (5, None)])
+
+    def test_lines_in_the_middle(self) -> None:
+        """Lines were added between, and removed: those on either side are the same."""
+        old = {3: 1, 4: 2, 5: 3, 8: 4, 9: 5}
+        self.assertEqual(self.lines(old, {3: 1, 4: 2, 5: 3, 6: 9, 18: 4, 19: 5}), [(None, 6)])
+        self.assertEqual(self.lines(old, {3: 1, 5: 2, 6: 3, 8: 4, 9: 7}), [(9, 9)])
+        self.assertEqual(self.lines(old, {3: 1, 5: 3, 6: 4, 7: 5}), [(4, None)])
+
+    def test_lines_of_a_file(self) -> None:
+        """Lines that move are inlined in several functions: of each what costs the same tells."""
+        old: Side = {(1, 7, 60): (0, [4]), (1, 7, 152): (0, [8]), (2, 7, 152): (0, [5])}
+        new: Side = {(1, 7, 60): (0, [4]), (1, 7, 153): (0, [8]), (2, 7, 153): (0, [9])}
+        for side in old, new:
+            side[2, 8, 60] = side[2, 8, 61] = (0, [1])
+        self.assertEqual(
+            library.compare(old, new, [1], lines_move=True), [((2, 7, 152), (2, 7, 153))]
+        )
+
+    def test_small_costs(self) -> None:
+        """A cost that occurs elsewhere says less than lines that stand where they stood."""
+        old = {2: 60, 3: 9, 4: 44, 5: 70, 6: 90, 7: 31}
+        self.assertEqual(
+            self.lines(old, {2: 40, 3: 8, 6: 60, 7: 16}),
+            [(5, None), (4, None), (6, 6), (2, 2), (7, 7), (3, 3)],
+        )
 
     def test_ends_of_numbers(self) -> None:
         """Lines at either end of 64 bits move as others do."""
@@ -174,50 +201,102 @@ def expected(
         kind = 0 if was is None else 2 if now is None else 1
         return (-abs(value(after) - value(before)), -abs(after[0] - before[0]), now or was, kind)
 
+    if lines_move:
+        old, new = ({keys: row for keys, row in side.items() if keys[-1]} for side in (old, new))
     groups = {keys[:-1] for keys in (*old, *new)}
+    pairs = {group: (of(old, group), of(new, group)) for group in groups}
+    moves = {file: anchors(pairs, file) for file in {group[-1:] for group in groups}}
     changes = [
         change
-        for group in groups
-        for change in changes_of(
-            group, of(old, group, lines_move), of(new, group, lines_move), lines_move
-        )
+        for group, (before, after) in pairs.items()
+        for change in changes_of(group, before, after, moves[group[-1:]] if lines_move else None)
     ]
     return sorted(changes, key=order)
 
 
-def of(rows: Side, group: Keys, lines_move: bool) -> dict[int, tuple[int, list[int]]]:
-    """The rows of a group by their last keys."""
-    return {
-        keys[-1]: row
-        for keys, row in rows.items()
-        if keys[:-1] == group and (keys[-1] or not lines_move)
-    }
+Rows = dict[int, tuple[int, list[int]]]
+"""The rows of a group by their last keys."""
+
+Anchors = list[tuple[int, int]]
+
+
+def of(rows: Side, group: Keys) -> Rows:
+    return {keys[-1]: row for keys, row in sorted(rows.items()) if keys[:-1] == group}
+
+
+def anchors(pairs: dict[Keys, tuple[Rows, Rows]], file: Keys) -> Anchors | None:
+    """Where lines of the file, the last of the keys of groups, have moved; None: they have not."""
+    both = [sides for group, sides in pairs.items() if group[-1:] == file and all(sides)]
+    if all(old.keys() == new.keys() for old, new in both):
+        return None
+    votes: Counter[tuple[int, int]] = Counter()
+    for old, new in both:
+        votes.update((line, line) for line in old.keys() & new.keys())
+        for cost in {tuple(cost) for _, cost in old.values()}:
+            alike = [[line for line in rows if tuple(rows[line][1]) == cost] for rows in (old, new)]
+            if len(alike[0]) == len(alike[1]):
+                votes.update(2 * list(zip(alike[0], alike[1])))
+    return best_chain(votes)
+
+
+def best_chain(votes: Counter[tuple[int, int]]) -> Anchors:
+    """Votes that do not contradict each other, as many as there can be."""
+    chains: list[tuple[int, Anchors]] = [(0, [])]
+
+    def rank(chain: tuple[int, Anchors]) -> tuple[int, int, int]:
+        old, new = chain[1][-1] if chain[1] else (0, 0)
+        return chain[0], -new, -old
+
+    for old, new in sorted(votes):
+        before = [chain for chain in chains if not chain[1] or precedes(chain[1][-1], (old, new))]
+        count, lines = max(before, key=rank)
+        chains.append((count + votes[old, new], [*lines, (old, new)]))
+    return max(chains, key=rank)[1]
+
+
+def precedes(a: tuple[int, int], b: tuple[int, int]) -> bool:
+    return a[0] < b[0] and a[1] < b[1]
 
 
 def changes_of(
-    group: Keys,
-    old: dict[int, tuple[int, list[int]]],
-    new: dict[int, tuple[int, list[int]]],
-    lines_move: bool,
+    group: Keys, old: Rows, new: Rows, moves: Anchors | None
 ) -> Iterator[tuple[Keys | None, Keys | None]]:
-    shift = 0
-    if lines_move and old and new:
-        shifts = (0, min(new) - min(old), max(new) - max(old))
-        met = {
-            shift: [(row, new.get(line + shift)) for line, row in old.items()] for shift in shifts
-        }
-        fits = [
-            (sum(a == b for a, b in met[shift]), sum(b is not None for _, b in met[shift]))
-            for shift in shifts
-        ]
-        shift = shifts[fits.index(max(fits))]
-    for line in {line + shift for line in old} | new.keys():
-        was, now = old.get(line - shift), new.get(line)
-        if was != now:
-            yield (
-                None if was is None else (*group, line - shift),
-                None if now is None else (*group, line),
-            )
+    pairs = paired(old, new, lambda line: [line])
+    if moves is not None and old and new and old.keys() != new.keys():
+        shifts = 0, min(new) - min(old), max(new) - max(old)
+        ways = [paired(old, new, partial(with_anchors, moves, step)) for step in (1, -1)]
+        ways += [paired(old, new, partial(shifted, shift)) for shift in shifts]
+        pairs = max(ways, key=lambda way: sum(1 + (old[a] == new[b]) for a, b in way.items()))
+    added = new.keys() - set(pairs.values())
+    for was, now in [*((line, pairs.get(line)) for line in old), *((None, line) for line in added)]:
+        if was is None or now is None or old[was] != new[now]:
+            yield None if was is None else (*group, was), None if now is None else (*group, now)
+
+
+def paired(old: Rows, new: Rows, places: Callable[[int], list[int]]) -> dict[int, int]:
+    """The first of its places that each line finds, behind that of the line before."""
+    pairs: dict[int, int] = {}
+    last = -1
+    for line in old:
+        place = next((place for place in places(line) if place in new and place > last), None)
+        if place is not None:
+            last = pairs[line] = place
+    return pairs
+
+
+def shifted(shift: int, line: int) -> list[int]:
+    return [line + shift]
+
+
+def with_anchors(moves: Anchors, step: int, line: int) -> list[int]:
+    """Where a line may be as the anchors around it have moved, the one before it first, or last."""
+    if line in dict(moves):
+        return [dict(moves)[line]]
+    before = max((anchor for anchor in moves if anchor[0] < line), default=(0, 0))
+    behind = min((anchor for anchor in moves if anchor[0] > line), default=None)
+    places = [line + new - old for old, new in [before, *([behind] if behind else [])][::step]]
+    end = behind[1] if behind else MOST + 1
+    return [place for place in places if before[1] < place < end]
 
 
 if __name__ == "__main__":

@@ -372,11 +372,21 @@ class Model(unittest.TestCase):
         self.assertEqual(self.lines({3: 1, 4: 2}, {3: 1, 4: 2}), [])
         self.assertEqual(self.lines({3: 1, 4: 2}, {13: 1, 14: 2}), [])
         self.assertEqual(self.lines({3: 1, 4: 2}, {13: 5, 14: 9}), [(4, 14), (3, 13)])
-        self.assertEqual(
-            self.lines({3: 1, 4: 2, 5: 3}, {3: 7, 14: 2, 15: 3}), [(None, 3), (3, None)]
-        )
+        self.assertEqual(self.lines({3: 1, 4: 2, 5: 3}, {3: 7, 14: 2, 15: 3}), [(3, 3)])
         self.assertEqual(self.lines({3: 1}, {3: 1, 2: 5}), [(None, 2)])
         self.assertEqual(self.lines({0: 1}, {0: 5}), [])
+
+    def test_inlined_lines(self) -> None:
+        """A line of another file that moved is the same in each function where it is inlined."""
+        text = (
+            "events: Ir\nfl=sort.h\nfn=sort\n9 3\nfi=a.c\n60 40\n{0} 800\n"
+            "fl=sort.h\nfn=insert\n7 2\nfi=a.c\n{0} 500\nfl=a.c\nfn=main\n20 1\n{1} {2}\n"
+        )
+        found = comparison(text.format(152, 160, 5), text.format(154, 162, 9)).lines
+        self.assertEqual(
+            [(c.what.function.name, c.what.old, c.what.new, c.old, c.new) for c in found],
+            [("main", 160, 162, [5], [9])],
+        )
 
     def test_recursion(self) -> None:
         """Levels are one function; calls from one to the next do not count twice."""

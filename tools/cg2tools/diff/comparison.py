@@ -10,10 +10,9 @@ builds alike; by object and name where each build has one of them and no more,
 as a compiler that moves an instruction may give a function another file: then
 it has NEW's.  Recursion levels are one function.
 
-A function that stands further down in its file than before is compared line by
-line nevertheless: in each function and file, OLD's lines are moved by as many
-lines as make most of them cost what NEW's do, out of three candidates: none,
-and what brings the first or the last lines together.
+Lines that stand elsewhere in their file than before are compared nevertheless,
+also where they are inlined in functions of other files: what a file's lines
+cost tells where they are now.
 """
 
 from array import array

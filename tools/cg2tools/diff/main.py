@@ -69,9 +69,10 @@ if an option is wrong; 3 if --fail-above says so.
 
 Both profiles need the same events and positions. Recursion levels (fib, fib'2)
 are one function. A function that is the only one of its object and name in both
-is the same whatever its file. The lines of a function that moved as a whole are
-compared where they are now. A function without a name is named by its address,
-which changes from build to build: --mod-funcname='s/^0x[0-9a-f]+$/unnamed/'.
+is the same whatever its file. Lines that moved in their file are compared where
+they are now, also where they are inlined. A function without a name is named by
+its address, which changes from build to build:
+--mod-funcname='s/^0x[0-9a-f]+$/unnamed/'.
 """
 
 _LIMIT_EXCEEDED = 3  # an exit status
