@@ -155,7 +155,13 @@ class Builds(unittest.TestCase):
         )
         self.assertIn(f"+{GROWTH:,} +{percent}% 2,002 6,004 changed app.c:work [app]", rows)
         self.assertIn(f"+{GROWTH:,} +{percent}% 2,002 6,004 changed app.c:7 (was 4) in work", rows)
-        self.assertIn("-3 -0.00% 3 0 1x -> 0x removed app.c:main [app] -> app.c:gone [app]", rows)
+        calls = [row for row in rows if "1x -> 0x" in row]
+        self.assertEqual(calls, [])
+        small = f"{100 * 3 / total['old']:.3f}"
+        self.assertIn(
+            f"-3 -{small}% 3 0 1x -> 0x removed app.c:main [app] -> app.c:gone [app]",
+            diff("--smallest=0", self.old, self.new).rows(),
+        )
 
     def test_same(self) -> None:
         output = diff("--fail-above=0%", self.old, self.old)
@@ -249,6 +255,47 @@ class Files(unittest.TestCase):
         markdown = self.diff(*profiles, "--markdown").stdout
         self.assertIn("| `a.c:f(std::vector<A>)` |\n", markdown)
         self.assertIn("| `a.c:f(A) -> a.c:f(int)` |\n", markdown)
+
+    def test_smallest(self) -> None:
+        """Rows of less than a percentage are left out and counted; none is shown as +0.00%."""
+        costs = (0, 60), (100_000, 100_050), (50_000, 50_049), (20, 13), (30, 30)
+        old, new = (
+            "events: Ir\n" + "".join(f"fn=f{n}\n{n} {cost[side]}\n" for n, cost in enumerate(costs))
+            for side in (0, 1)
+        )
+        cases: tuple[tuple[list[str], list[str], str], ...] = (
+            ([], ["+60", "+50", "+49"], "and 1 of less than 0.01 %; --smallest=0 shows all"),
+            (["--smallest=0.033"], ["+60", "+50"], "and 2 of less than 0.033 %; --smallest=0 shows all"),
+            (["--smallest=0.034", "--rows=0"], ["+60"], "and 3 of less than 0.034 %; --smallest=0 shows all"),
+            (["--smallest=0", "--rows=3"], ["+60", "+50", "+49"], "and 1 more; --rows=0 shows all"),
+        )  # fmt: skip
+        for options, differences, rest in cases:
+            with self.subTest(options):
+                rows = self.diff(old, new, *options).rows()
+                table = rows[rows.index("difference of total old new function") + 1 :]
+                self.assertEqual([row.split()[0] for row in table[: len(differences)]], differences)
+                self.assertEqual(table[len(differences)], rest)
+        rows = self.diff(old, new, "--smallest=0").rows()
+        self.assertIn("-7 -0.005% 20 13 changed ???:f3", rows)
+        self.assertIn("Ir grew by 0.10 %, from 150,050 to 150,202", rows)
+        output = self.diff(old, new, "--markdown").stdout
+        self.assertIn("No difference but 4 of less than 0.05 %; --smallest=0 shows all.\n", output)
+        self.assertIn("no difference but 1 of less", self.diff(old, old.replace("20", "19")).stdout)
+
+    def test_negative_total(self) -> None:
+        """A formula may make a total that is negative."""
+        text = "event: Less = -1 Ir\nevents: Ir\nfn=f\n1 {0}\nfn=g\n1 100\n"
+        rows = self.diff(text.format(100), text.format(101), "--sort=Less").rows()
+        self.assertIn("-1 +0.50% -100 -101 changed ???:f", rows)
+
+    def test_count_alone(self) -> None:
+        """Calls whose number differs, and nothing else, are the smallest difference."""
+        text = "events: Ir\nfn=f\n1 5\ncfn=g\ncalls={0} 1\n1 7\nfn=g\n1 7\n"
+        texts = text.format(1), text.format(2)
+        self.assertIn("no difference but 1 of less than 0.01 %", self.diff(*texts).stdout)
+        self.assertIn(
+            "0 0% 7 7 1x -> 2x changed ???:f -> ???:g", self.diff(*texts, "--smallest=0").rows()
+        )
 
     def test_event(self) -> None:
         """Compared by another event, and by one that the profile defines."""

@@ -246,7 +246,7 @@ class Two(unittest.TestCase):
             check_alike(old, new)
             found = compare(old.merged(), new.merged(), names, "Ir")
             for form in text_report, markdown_report, json_report:
-                for line in form(Report(old, new, found, 0, Fraction(1))):
+                for line in form(Report(old, new, found, 0, 0, Fraction(1))):
                     self.assertNotIn("\n", line)
         return True
 

@@ -13,6 +13,7 @@ from cg2tools.commandline.inputs import (
     check_sums,
     fail,
     name_substitution,
+    percentage,
     read_shown,
     run_command,
     whole_number,
@@ -45,6 +46,8 @@ What is compared:
   --sort=EVENT           this event; may be one that a formula defines, such as
                          CEst, see cg2_annotate --help  [the first one recorded]
   --rows=N               N rows in each table; 0: all                      [20]
+  --smallest=0..100      leave rows out that differ by less than this percentage
+                         of OLD's total         [0.01; 0.05 with --markdown]
   --fail-above=P%        exit status 3 if the total grew by more than P percent
 What has one name in both:
   --fold-paths=yes|no    files and objects are told by the last part of their
@@ -101,7 +104,9 @@ def _compared(given: "_Given") -> Report:
     event = given.sort or new.parts[0].events[0]
     with Busy("cg2_diff", "comparing"):
         comparison = compare(old.merged(), new.merged(), given.names, event)
-    return Report(old, new, comparison, given.rows, given.limit, given.full_names)
+    return Report(
+        old, new, comparison, given.rows, given.smallest_shown, given.limit, given.full_names
+    )
 
 
 def _read(path: str) -> Profile:
@@ -128,11 +133,19 @@ class _Given:
     new: str
     sort: str
     rows: int
+    smallest: float | None
     limit: Fraction | None
     names: Names
     full_names: bool
     json: bool
     markdown: bool
+
+    @property
+    def smallest_shown(self) -> float:
+        """Percent; a comment is short."""
+        if self.smallest is None:
+            return 0.05 if self.markdown else 0.01
+        return self.smallest
 
     def output(self, report: Report) -> Iterator[str]:
         if self.json:
@@ -146,6 +159,7 @@ def diff_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"cg2_diff {VERSION}")
     parser.add_argument("--sort", default="")
     parser.add_argument("--rows", type=whole_number, default=20)
+    parser.add_argument("--smallest", type=percentage)
     parser.add_argument("--fail-above", dest="limit", type=_percent)
     names = {"--fold-paths": True, "--fold-clones": True, "--fold-templates": False}
     for option, default in names.items():

@@ -1,6 +1,8 @@
 """The report of cg2_diff: a Comparison as text, as Markdown, as JSON."""
 
 import json
+import math
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +27,7 @@ class Report:
     new: Profile
     comparison: Comparison
     rows: int  # how many rows a table has; 0 is all
+    smallest: float  # percent of the total that a row's difference is at least
     limit: Fraction | None  # percent by which the total may grow
     full_names: bool = False  # of functions, in tables
 
@@ -33,6 +36,13 @@ class Report:
         """OLD's and NEW's."""
         value = self.comparison.value
         return (value(self.comparison.old_total), value(self.comparison.new_total))
+
+    @property
+    def least(self) -> int:
+        """The smallest difference that is shown."""
+        return math.ceil(
+            Fraction(self.smallest) / 100 * max(abs(self.totals[0] or self.totals[1]), 1)
+        )
 
     @property
     def grew_too_much(self) -> bool:
@@ -46,7 +56,7 @@ class Report:
         if old == new:
             return f"{event} is the same, {new:,}"
         verb = "grew" if new > old else "shrank"
-        percent = f" by {100 * abs(new - old) / old:.2f} %" if old else ""
+        percent = f" by {_percent(abs(new - old), old)} %" if old else ""
         return f"{event} {verb}{percent}, from {old:,} to {new:,}"
 
     def verdict(self) -> str:
@@ -69,10 +79,23 @@ class _Table:
     title: str
     head: list[str]
     rows: list[list[str]]
-    left: int  # rows that are not shown
+    left: int  # rows that are not shown,
+    small: int  # and those that differ too little
+    smallest: float  # percent
 
-    def rest(self) -> str:
-        return f"and {self.left:,} more; --rows=0 shows all"
+    def rest(self) -> Iterator[str]:
+        """What is not shown besides rows."""
+        if self.left:
+            yield f"and {self.left:,} more; --rows=0 shows all"
+        if self.small:
+            yield f"and {self._small_ones()}"
+
+    def nothing(self) -> str:
+        """What is said where there are no rows."""
+        return f"no difference but {self._small_ones()}" if self.small else "no difference"
+
+    def _small_ones(self) -> str:
+        return f"{self.small:,} of less than {self.smallest:g} %; --smallest=0 shows all"
 
 
 def _tables(report: Report) -> Iterator[_Table]:
@@ -84,7 +107,8 @@ def _tables(report: Report) -> Iterator[_Table]:
 
 
 def _table(report: Report, title: str, kind: str, changes: Sequence[Change[What]]) -> _Table:
-    shown = changes[: report.rows] if report.rows else changes
+    large = _count_large(report, changes)
+    shown = changes[: min(report.rows or large, large)]
     names = Spoken(
         (key for change in shown for key in _functions_of(change.what)), report.full_names
     )
@@ -92,8 +116,19 @@ def _table(report: Report, title: str, kind: str, changes: Sequence[Change[What]
         title,
         ["difference", "of total", "old", "new", *(["calls"] if kind == "call" else []), "", kind],
         [_row(report, change, names) for change in shown],
-        len(changes) - len(shown),
+        large - len(shown),
+        len(changes) - large,
+        report.smallest,
     )
+
+
+def _count_large(report: Report, changes: Sequence[Change[What]]) -> int:
+    """How many differ by as much as is shown; these come first."""
+
+    def smallness(change: Change[What]) -> int:
+        return -abs(report.comparison.difference(change))
+
+    return bisect_left(changes, 1 - report.least, key=smallness)
 
 
 def _row(report: Report, change: Change[What], names: Spoken) -> list[str]:
@@ -101,14 +136,23 @@ def _row(report: Report, change: Change[What], names: Spoken) -> list[str]:
     difference = found.difference(change)
     total = report.totals[0]
     row: list[str] = [
-        f"{difference:+,}",
-        f"{100 * difference / total:+.2f}%" if total else "",
+        f"{difference:+,}" if difference else "0",
+        f"{_percent(difference, total, '+')}%" if total else "",
         f"{found.value(change.old):,}",
         f"{found.value(change.new):,}",
     ]
     if isinstance(change.what, Pair):
         row.append(_calls(change.old_calls, change.new_calls))
     return [*row, change.kind, _name(change.what, names)]
+
+
+def _percent(part: int, whole: int, sign: str = "") -> str:
+    """With two decimals, or as many as it needs not to seem nothing; `sign` is that of format()."""
+    percent = 100 * part / whole
+    if not percent:
+        return "0"
+    decimals = max(2, -math.floor(math.log10(abs(percent)))) if abs(percent) < 0.005 else 2
+    return f"{percent:{sign}.{decimals}f}"
 
 
 def _calls(old: int, new: int) -> str:
@@ -145,15 +189,14 @@ def text_report(report: Report) -> Iterator[str]:
 
 def _lines(table: _Table) -> Iterator[str]:
     if not table.rows:
-        yield "no difference"
+        yield table.nothing()
         return
     widths = [max(map(len, column)) for column in zip(table.head, *table.rows)]
     for row in [table.head, *table.rows]:
         *numbers, kind, name = row
         cells = [cell.rjust(width) for cell, width in zip(numbers, widths)]
         yield "  ".join([*cells, kind.ljust(widths[-2]), name])
-    if table.left:
-        yield table.rest()
+    yield from table.rest()
 
 
 # ---- Markdown --------------------------------------------------------------
@@ -181,16 +224,16 @@ def markdown_report(report: Report) -> Iterator[str]:
 
 def _markdown_lines(table: _Table) -> Iterator[str]:
     if not table.rows:
-        yield "No difference."
+        yield f"{table.nothing().capitalize()}."
         return
     yield f"| {' | '.join(table.head)} |"
     columns = len(table.head) - 2
     yield f"|{' ---: |' * columns} --- | --- |"
     for row in table.rows:
         yield f"| {' | '.join([*row[:-1], _code(row[-1])])} |"
-    if table.left:
+    for rest in table.rest():
         yield ""
-        yield f"... {table.rest()}."
+        yield f"... {rest}."
 
 
 def _code(name: str) -> str:
