@@ -224,3 +224,26 @@ def large(lines: int) -> str:
             text.append(f"cfn=({callee})\ncalls=3 {0x1000 + callee * 256 - 256:#x} 1")
             text.append(f"{0x1000 + number * 256:#x} 1 {9 * number} 5 1")
     return "\n".join(text) + "\n"
+
+
+VECTOR = "std::vector<int, std::allocator<int> >::at(unsigned long)"
+
+SAID = f"""\
+events: Ir
+ob=/lib/libx.so
+fl=app.c
+fn={VECTOR}
+1 60
+cfn=0x0000000000014c40
+calls=1 0
+1 30
+fn=0x0000000000014c40
+2 30
+fn=f(int)
+3 6
+fn=f(long)
+4 4
+"""
+"""Names that people say otherwise."""
+
+SAID_BEFORE = SAID.replace("1 60", "1 50")

@@ -879,6 +879,49 @@ class Cut(OnPage):
         )
 
 
+class Said(OnPage):
+    """Names of C++ and Rust, of which the page shows what people say, and all where the mouse is."""
+
+    @classmethod
+    def make_pages(cls) -> None:
+        (cls.folder / "said").write_text(sample.SAID)
+        (cls.folder / "before").write_text(sample.SAID_BEFORE)
+        report(
+            "-o", cls.folder / "said.html", "--compare", cls.folder / "before", cls.folder / "said"
+        )
+        report("-o", cls.folder / "full.html", "--names=full", cls.folder / "said")
+
+    def test_functions(self) -> None:
+        self.open("functions", "said")
+        shown = ["std::vector<int>::at", "libx.so+0x14c40", "f(int)", "f(long)"]
+        self.assertEqual(self.column(3), shown)
+        titles = "return [...document.querySelectorAll('#view .grid a')].map((link) => link.title)"
+        full = [sample.VECTOR, "0x0000000000014c40", "f(int)", "f(long)"]
+        self.assertEqual(self.browser.run(titles), full)
+        for text in "allocator<int>", "vector<int>::a":
+            self.search(text)
+            self.assertEqual(self.column(3), shown[:1])
+            self.browser.press("Escape")
+        self.open("functions", "full")
+        self.assertEqual(self.column(3), full)
+
+    def test_elsewhere(self) -> None:
+        """What changed, and stacks."""
+        self.open("comparison", "said")
+        self.assertEqual([row[4] for row in self.rows()], ["std::vector<int>::at"])
+        self.open("flame", "said")
+        frames = dict(
+            self.browser.run(
+                "return [...document.querySelectorAll('g.frame')]"
+                ".map((frame) => [frame.getAttribute('name'), frame.querySelector('title').textContent])"
+            )
+        )
+        title = f"{sample.VECTOR}: 90 Ir, 90.0 %, +10"
+        self.assertEqual(frames["std::vector<int>::at"], title)
+        self.assertTrue(frames["libx.so+0x14c40"].startswith("0x0000000000014c40: 30 Ir"))
+        self.assertEqual(self.browser.complaints(), [])
+
+
 class Odd(OnPage):
     """Profiles that lack something, or have much of it."""
 

@@ -638,6 +638,7 @@ class Command(unittest.TestCase):
                 "--threshold",
                 "--smallest",
                 "--share",
+                "--names",
                 "--help",
                 "--version",
             },

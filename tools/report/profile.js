@@ -98,8 +98,14 @@ class Profile {
 
   // ---- Functions
 
+  /** A function's name as people say it. */
   name(row) {
-    return row < 0 ? "(small shares)" : this.strings[this.functions.name[row]];
+    return row < 0 ? "(small shares)" : this.strings[this.functions.said[row]];
+  }
+
+  /** A function's name as the profile has it. */
+  fullName(row) {
+    return row < 0 ? this.name(row) : this.strings[this.functions.name[row]];
   }
 
   file(row) {
@@ -130,10 +136,10 @@ class Profile {
     const wanted = text.trim().toLowerCase();
     if (!wanted) return [...Array(this.count).keys()];
     const lower = this.once("lower", () => this.strings.map((name) => name.toLowerCase()));
-    const { name, file, object } = this.functions;
+    const { name, said, file, object } = this.functions;
     const rows = [];
     for (let row = 0; row < this.count; row += 1) {
-      if ([name, file, object].some((part) => lower[part[row]].includes(wanted))) {
+      if ([name, said, file, object].some((part) => lower[part[row]].includes(wanted))) {
         rows.push(row);
       }
     }

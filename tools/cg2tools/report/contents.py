@@ -31,6 +31,7 @@ from cg2tools.profile.model import (
     Part,
     Profile,
     ProfileError,
+    UNKNOWN,
     add_cost,
     readable,
 )
@@ -49,6 +50,7 @@ from cg2tools.profile.libcg2profile import (
     Progress,
     Table as LineTable,
 )
+from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.stacks import Stacks
 from cg2tools.report.jsontables import Strings, Table, costs_in_columns
 from cg2tools.report.olderprofile import comparison_tables, matched
@@ -74,6 +76,7 @@ class PageOptions:
     smallest: float = 0.01
     share: float = 0.0002
     events: list[EventDefinition] = field(default_factory=list)
+    names: str = "short"  # or full
 
 
 class Contents:
@@ -92,6 +95,7 @@ class Contents:
         self.texts = Texts(self.part, options.include, options.context)
         self.order = self._order()
         self.keys = [self.nodes.keys[node] for node in self.order]
+        self.names = Spoken(self.keys, options.names == "full")
         self.rows = [row for _, row in sorted(zip(self.order, count()))]  # of nodes
         self.row_of_function = array("I", map(self.rows.__getitem__, self.nodes.node_of))
         self.apportioned = 0
@@ -259,6 +263,7 @@ class Contents:
             "object": [number(key.object) for key in self.keys],
             "file": [number(key.file) for key in self.keys],
             "name": [number(key.name) for key in self.keys],
+            "said": [number(self.names.name_of(key)) for key in self.keys],
             "cycle": self._by_row(nodes.cycle),
             "called": self._by_row(self._called()),
             "self": self._self_costs(),
@@ -445,10 +450,21 @@ class Contents:
         return {
             "function": [row_of[function] for function in functions],
             "name": [self.strings.number(stacks.name(function)) for function in functions],
+            "said": self._said_of(stacks, functions),
             "parent": [rows[stacks.callers[stack]] for stack in shown],
             "inclusive": self.costs(map(stacks.cost, shown)),
             **old,
         }
+
+    def _said_of(self, stacks: Stacks, functions: Sequence[int]) -> list[int]:
+        """What is shown for the names of functions of stacks."""
+        objects = [*(key.object for key in self.part.keys), UNKNOWN]
+        keys = {
+            function: FunctionKey(objects[function], "", stacks.name(function))
+            for function in set(functions)
+        }
+        self.names.add(keys.values())
+        return [self.strings.number(self.names.name_of(keys[function])) for function in functions]
 
     def _old_stacks(self, old: Profile, stacks: Stacks, shown: Sequence[int]) -> list[list[int]]:
         """What stacks of the same names cost in OLD."""
@@ -459,4 +475,6 @@ class Contents:
 
     def _comparison(self) -> Table:
         assert self.old is not None
-        return comparison_tables(self.old, self.part, self.graph, self.keys, self.strings)
+        return comparison_tables(
+            self.old, self.part, self.graph, self.keys, self.strings, self.names
+        )

@@ -45,6 +45,9 @@ PROFILE defaults to the newest cg2.out.* or callgrind.out.* in this directory.
                          standard output                     [cg2_report.html]
   --compare=OLD          show what changed from OLD, too, by the rules of cg2_diff
   --title=TEXT           what the page is called             [the command profiled]
+  --names=short|full     names of C++ and Rust as people say them, and as the
+                         profile has them where the mouse is; or always as the
+                         profile has them                               [short]
   --event='A = B + 2 C'  an event made of others; may be repeated. Built in are
                          L1m, L2m, LLm, Bm and CEst, a cycle estimate
   --parts=1,2            only these parts                               [all]
@@ -150,6 +153,7 @@ def report_parser() -> Parser:
     parser.add_argument("--threshold", type=percentage, default=99.0)
     parser.add_argument("--smallest", type=percentage, default=0.01)
     parser.add_argument("--share", type=percentage, default=0.0002)
+    parser.add_argument("--names", default="short", choices=("short", "full"))
     parser.add_argument("files", nargs="*")
     return parser
 

@@ -10,13 +10,19 @@ from cg2tools.diff.names import Names, program_of
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost, readable
+from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.stacks import Stacks
 from cg2tools.profile.transform import key_renaming
 from cg2tools.report.jsontables import Strings, Table, costs_in_columns
 
 
 def comparison_tables(
-    old: Profile, part: Part, graph: CallGraph, keys: Sequence[FunctionKey], strings: Strings
+    old: Profile,
+    part: Part,
+    graph: CallGraph,
+    keys: Sequence[FunctionKey],
+    strings: Strings,
+    names: Spoken,
 ) -> Table:
     """What differs from OLD: functions, calls, lines.
 
@@ -25,19 +31,27 @@ def comparison_tables(
     found = compare(old.merged(), part, Names(), part.events[0])
     calls, lines = list(found.calls), list(found.lines)
     number = strings.number
+    names.add(change.what for change in [*found.functions, *found.inclusive])
+
+    def said(key: FunctionKey) -> int:
+        return number(names.name_of(key))
+
     return {
         "old": readable(old.path),
         "oldTotal": found.old_total,
-        "functions": _functions(found, part, graph, keys, strings),
+        "functions": _functions(found, part, graph, keys, strings, names),
         "calls": {
             "caller": [number(call.what.caller.name) for call in calls],
             "callee": [number(call.what.callee.name) for call in calls],
+            "callerSaid": [said(call.what.caller) for call in calls],
+            "calleeSaid": [said(call.what.callee) for call in calls],
             "oldCount": [call.old_calls for call in calls],
             "newCount": [call.new_calls for call in calls],
             **_both(calls, found),
         },
         "lines": {
             "function": [number(line.what.function.name) for line in lines],
+            "said": [said(line.what.function) for line in lines],
             "file": [number(line.what.file) for line in lines],
             "oldLine": [line.what.old for line in lines],
             "newLine": [line.what.new for line in lines],
@@ -47,7 +61,12 @@ def comparison_tables(
 
 
 def _functions(
-    found: Comparison, part: Part, graph: CallGraph, keys: Sequence[FunctionKey], strings: Strings
+    found: Comparison,
+    part: Part,
+    graph: CallGraph,
+    keys: Sequence[FunctionKey],
+    strings: Strings,
+    names: Spoken,
 ) -> Table:
     """Functions of which either cost differs, each with both."""
     key_of = key_renaming(*Names().rules(part, program_of(part)))
@@ -65,6 +84,7 @@ def _functions(
     return {
         "row": [rows.get(key, [-1])[0] for key in changed],
         "name": [number(key.name) for key in changed],
+        "said": [number(names.name_of(key)) for key in changed],
         "file": [number(key.file) for key in changed],
         "object": [number(key.object) for key in changed],
         "kind": [(changes[0].get(key) or changes[1][key]).kind for key in changed],

@@ -46,7 +46,7 @@ export function functionHead(page, row, here) {
     ["code", profile.has("instructions") ? `code/${row}` : null, "Machine code"],
   ].filter(([name, hash]) => hash && name !== here);
   return element("div", { class: "bar function" },
-    element("div", { class: "name" }, element("h2", {}, profile.name(row)),
+    element("div", { class: "name" }, element("h2", { title: profile.fullName(row) }, profile.name(row)),
       element("p", {}, `${profile.file(row)}  ·  ${profile.object(row)}`)),
     entries.map(([, hash, text]) => link(hash, text, { class: "button" })));
 }

@@ -92,14 +92,20 @@ class Comparison {
     return this.page.profile.strings[number];
   }
 
+  /** What of a row is searched: names, whose numbers columns have. */
+  searched(...columns) {
+    return (row) => columns.map((column) => this.string(column[row])).join(" ");
+  }
+
   functionsTable() {
     const { functions } = this.compared;
-    this.text = (row) => `${this.string(functions.name[row])} ${this.string(functions.file[row])}`;
+    this.text = this.searched(functions.name, functions.said, functions.file);
     return new Grid("Functions that changed", [...this.columns(),
       { title: "", width: 9, value: (row) => functions.kind[row] },
       {
-        title: "Function", width: 20, grow: 2, value: (row) => this.string(functions.name[row]),
-        cell: (row) => this.functionLink(functions.row[row], this.string(functions.name[row])),
+        title: "Function", width: 20, grow: 2, value: (row) => this.string(functions.said[row]),
+        cell: (row) => this.functionLink(functions.row[row],
+          this.string(functions.said[row]), this.string(functions.name[row])),
       },
       { title: "File", width: 12, grow: 1, value: (row) => this.string(functions.file[row]) },
     ], { open: (row) => functions.row[row] >= 0 && this.page.open(`calls/${functions.row[row]}`) });
@@ -110,27 +116,27 @@ class Comparison {
   }
 
   /** A function of OLD that is no longer there has no view of its own. */
-  functionLink(row, name) {
-    return row < 0 ? element("span", { title: name }, name)
-      : link(`calls/${row}`, name, { tabindex: "-1", title: name });
+  functionLink(row, name, title) {
+    return row < 0 ? element("span", { title }, name)
+      : link(`calls/${row}`, name, { tabindex: "-1", title });
   }
 
   callsTable() {
     const { calls } = this.compared;
-    this.text = (row) => `${this.string(calls.caller[row])} ${this.string(calls.callee[row])}`;
+    this.text = this.searched(calls.caller, calls.callee, calls.callerSaid, calls.calleeSaid);
     return new Grid("Calls that changed", [...this.columns(),
       { title: "Calls before", width: 13, numeric: true, value: (row) => calls.oldCount[row] },
       { title: "after", width: 11, numeric: true, value: (row) => calls.newCount[row] },
       {
         title: "Caller → callee", width: 24, grow: 1,
-        value: (row) => `${this.string(calls.caller[row])} → ${this.string(calls.callee[row])}`,
+        value: (row) => `${this.string(calls.callerSaid[row])} → ${this.string(calls.calleeSaid[row])}`,
       },
     ]);
   }
 
   linesTable() {
     const { lines } = this.compared;
-    this.text = (row) => `${this.string(lines.function[row])} ${this.string(lines.file[row])}`;
+    this.text = this.searched(lines.function, lines.said, lines.file);
     return new Grid("Lines that changed", [...this.columns(),
       {
         title: "Line", width: 18, grow: 1,
@@ -140,7 +146,7 @@ class Comparison {
           return `${this.string(lines.file[row])}:${now ?? old}${now ? moved : " (before)"}`;
         },
       },
-      { title: "Function", width: 16, grow: 1, value: (row) => this.string(lines.function[row]) },
+      { title: "Function", width: 16, grow: 1, value: (row) => this.string(lines.said[row]) },
     ]);
   }
 }

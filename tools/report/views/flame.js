@@ -23,7 +23,7 @@ function tree(page) {
   const { profile, event } = page;
   const table = profile.table("stacks");
   const frames = Array.from(table.name, (name, row) => ({
-    name: profile.strings[name], function: table.function[row],
+    name: profile.strings[table.said[row]], full: profile.strings[name], function: table.function[row],
     value: profile.value(table.inclusive, row, event),
     old: table.old ? profile.value(table.old, row, event) : undefined, children: [],
   }));
@@ -78,7 +78,7 @@ class Flame {
       .width(this.chart.clientWidth || 900).cellHeight(CELL).minFrameSize(1)
       .transitionDuration(still ? 0 : 250).inverted(this.from === "top")
       .sort((a, b) => b.value - a.value || (a.data.name < b.data.name ? -1 : 1))
-      .label((frame) => this.label(frame))
+      .label((frame) => this.label(frame, frame.data.full))
       .setColorMapper((frame) => this.colour(frame))
       .setSearchMatch((frame, text) => this.matches(frame, text))
       .setSearchHandler((frames, sum, total) => this.report(frames, sum, total))
@@ -104,8 +104,8 @@ class Flame {
 
   // ---- What a frame says
 
-  label(frame) {
-    const { value, old, name } = frame.data;
+  label(frame, name = frame.data.name) {
+    const { value, old } = frame.data;
     const text = `${name}: ${count(value)} ${this.page.eventName}, ${percent(value, this.total)}`;
     return old === undefined ? text : `${text}, ${signed(value - old)}`;
   }

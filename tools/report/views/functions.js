@@ -97,7 +97,7 @@ export function functionCell(page, row) {
   const { profile } = page;
   const cycle = profile.functions.cycle[row];
   return [
-    element("a", { href: `#calls/${row}`, tabindex: "-1", title: profile.name(row) }, profile.name(row)),
+    element("a", { href: `#calls/${row}`, tabindex: "-1", title: profile.fullName(row) }, profile.name(row)),
     cycle ? element("span", { class: "tag", title: "These functions call each other" }, `cycle ${cycle}`) : null,
   ].filter(Boolean);
 }

@@ -57,7 +57,7 @@ function shortList(page, value) {
   const { profile } = page;
   const values = Float64Array.from({ length: profile.count }, (_, row) => value(row));
   return ranked(page, largest(values.entries()).map(([row, most]) => ({
-    value: most, node: link(`calls/${row}`, profile.name(row), { title: profile.file(row) }),
+    value: most, node: link(`calls/${row}`, profile.name(row), { title: `${profile.fullName(row)} in ${profile.file(row)}` }),
   })));
 }
 

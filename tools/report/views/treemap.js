@@ -51,7 +51,9 @@ class Treemap {
       name, children: [...members].map(([key, value]) => inner(key, value)),
     });
     return group("all", objects, (object, files) => group(object, files, (file, rows) =>
-      group(file, rows, (row, value) => ({ name: profile.name(row), row, value }))));
+      group(file, rows, (row, value) => ({
+        name: profile.name(row), full: profile.fullName(row), row, value,
+      }))));
   }
 
   draw() {
@@ -96,7 +98,7 @@ class Treemap {
   }
 
   text(node) {
-    return `${node.data.name}: ${count(node.value)} ${this.page.eventName}, ${percent(node.value, this.whole)}`;
+    return `${node.data.full ?? node.data.name}: ${count(node.value)} ${this.page.eventName}, ${percent(node.value, this.whole)}`;
   }
 
   tell(node) {
