@@ -241,15 +241,35 @@ class Functions(Fixture):
             "Profile data file 'cg2.out.1' (creator: callgrind-cg2-0.1)",
             "Trigger: Program termination",
             "Profiled target: ./app 1 (PID 4711, part 1)",
-            "Events recorded: Ir Dr",
-            "Events shown: Ir Dr",
-            "Event sort order: Ir Dr",
+            "Events shown: Ir: instructions executed",
+            "Dr: Data Reads",
             "Thresholds: 99",
             "Include dirs: x y",
             "Auto-annotation: off",
             "1,000 (100.0%) 50 (100.0%) PROGRAM TOTALS",
         ):
             self.assertIn(row, rows)
+        for nothing in "Events recorded", "Event sort order", "User annotated":
+            self.assertNotIn(nothing, output.stdout)
+
+    def test_head_of_some_events(self) -> None:
+        """What is recorded and the order are said where they are not what is shown; headings have content."""
+        trigger = "desc: Trigger: Program termination\n"
+        self.write("caches", PROFILE.replace(trigger, "desc: I1 cache: \n" + trigger))
+        rows = self.run_annotate("--auto=no", "--show=Est", "--sort=Dr", "caches").rows()
+        start = rows.index("Trigger: Program termination")
+        self.assertNotIn("I1 cache:", rows)
+        self.assertEqual(
+            rows[start + 1 : start + 7],
+            [
+                "Profiled target: ./app 1 (PID 4711, part 1)",
+                "Events recorded: Ir Dr",
+                "Events shown: Est: Estimate",
+                "Event sort order: Dr",
+                "Thresholds: 99",
+                "Auto-annotation: off",
+            ],
+        )
 
     def test_skipped(self) -> None:
         """Functions that were left out are named, with the number of their calls."""

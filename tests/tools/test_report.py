@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pty
 import re
+import struct
 import subprocess
 import sys
+import termios
 import unittest
 from pathlib import Path
 
@@ -16,7 +19,7 @@ from toolsupport import TOOLS, read
 
 import cg2test
 from cg2tools.annotate.arrows import arrows
-from cg2tools.profile.events import built_in_events, parse_event
+from cg2tools.profile.events import built_in_events, meaning_of, parse_event
 from cg2tools.profile.model import ProfileError
 from cg2tools.profile.transform import chosen, side_by_side, substitution
 
@@ -168,6 +171,17 @@ class Events(Fixture):
         self.assertEqual(
             (event.name, event.terms, event.long_name),
             ("A", [(1, "Ir"), (2, "Dr"), (-3, "Dw")], "Long: name"),
+        )
+
+    def test_meaning(self) -> None:
+        """As the profile says it, as it is known, or by the formula."""
+        texts = ("D1mr : L1 misses", "T = Ir - 10 Dr", "Est = Ir : Estimate")
+        said = {event.name: event for event in map(parse_event, texts)}
+        meanings = {event: meaning_of(event, said) for event in ("D1mr", "T", "Est", "Ir", "X")}
+        self.assertEqual(
+            meanings,
+            {"D1mr": "L1 misses", "T": "Ir - 10 Dr", "Est": "Estimate"}
+            | {"Ir": "instructions executed", "X": ""},
         )
 
 
@@ -651,15 +665,17 @@ class Terminal(Fixture):
         self.assertIn("\033[1;31m900 (90.00%)\033[0m  main.c:work", coloured)
         self.assertIn("\033[33m 90 ( 9.00%)\033[0m  ???:puts", coloured)
 
-    def on_a_terminal(self, *arguments: str) -> str:
+    def on_a_terminal(self, *arguments: str, width: int = 80) -> str:
         """What the command prints there, stdout and stderr."""
         master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
         with subprocess.Popen(
             [sys.executable, TOOLS / "cg2_annotate", *arguments],
             cwd=self.directory,
             stdin=subprocess.DEVNULL,
             stdout=slave,
             stderr=slave,
+            env={name: value for name, value in os.environ.items() if name != "COLUMNS"},
         ) as process:
             os.close(slave)
             text = b""
@@ -675,6 +691,81 @@ class Terminal(Fixture):
     def test_terminal(self) -> None:
         self.assertIn("\033[1;31m", self.on_a_terminal("--auto=no", "cg2.out.1"))
         self.assertNotIn("\033", self.on_a_terminal("--auto=no", "--colour=no", "cg2.out.1"))
+
+    EVENTS = {
+        **{"Ir": 50_000_000, "Dr": 9_000_000, "Dw": 5_000_000, "I1mr": 10_000, "D1mr": 300_000},
+        **{
+            "D1mw": 20_000,
+            "ILmr": 0,
+            "DLmr": 50_000,
+            "DLmw": 1_000,
+            "Bc": 7_000_000,
+            "Bcm": 400_000,
+        },
+        **{"Bi": 20_000, "Bim": 0},
+    }
+    """In the cycle estimate DLmr counts 5 million, Bcm 4, D1mr 3; of ILmr and Bim there is nothing."""
+
+    NAME = f"void std::__introsort_loop<{'book::Order, ' * 20}>"
+
+    def write_wide(self) -> None:
+        costs = " ".join(map(str, self.EVENTS.values()))
+        self.write(
+            "wide",
+            f"events: {' '.join(self.EVENTS)}\nob=/home/user/app\nfl=/usr/include/stl_algo.h\n"
+            f"fn={self.NAME}\n1 {costs}\ncfn=short\ncalls=3 1\n1 0\n",
+        )
+
+    def lines_on_a_terminal(self, *arguments: str, width: int) -> list[str]:
+        said = self.on_a_terminal("--auto=no", "--colour=no", *arguments, width=width)
+        return said.replace("\r\n", "\n").splitlines()
+
+    def test_width(self) -> None:
+        """As many columns as leave room for a name, those that cost most cycles first; names are cut."""
+        self.write_wide()
+        for width, events, more in (
+            (80, "Ir DLmr", "9 more: --show=Bcm,D1mr,D1mw,I1mr,DLmw,Dr,Dw,Bc,Bi"),
+            (100, "Ir DLmr Bcm", "8 more: --show=D1mr,D1mw,I1mr,DLmw,Dr,Dw,Bc,Bi"),
+        ):
+            with self.subTest(width):
+                lines = self.lines_on_a_terminal("--tree=calling", "wide", width=width)
+                rows = [" ".join(line.split()) for line in lines]
+                self.assertIn(f"{events} file:function", rows)
+                self.assertIn(f"Not shown: {more}", rows)
+                self.assertIn("Zero everywhere: ILmr Bim", rows)
+                [cut] = [line for line in lines if "introsort" in line]
+                self.assertRegex(
+                    cut, r"^50,000,000 .*  \* stl_algo\.h:void std::__introsort_loop<.*\.\.$"
+                )
+                self.assertEqual(len(cut), width)
+                self.assertLessEqual(max(map(len, lines)), width)
+                [called] = [line for line in lines if "short" in line]
+                self.assertTrue(called.endswith(">   stl_algo.h:short [app] (3x)"), called)
+
+    def test_asked_columns(self) -> None:
+        """What is asked for by name is there: all of --show; what is sorted by, or made by --event, comes first."""
+        self.write_wide()
+        for options, events in (
+            (["--show=Dr,Dw,ILmr,Bc,Ir"], "Dr Dw ILmr Bc Ir file:function"),
+            (["--sort=Dr"], "Dr Ir file:function"),
+            (["--event=T = Dr + Dw"], "T Ir file:function"),
+            (["--columns=thread"], "Ir.thread1 DLmr.thread1 file:function"),
+        ):
+            lines = self.lines_on_a_terminal(*options, "wide", width=80)
+            self.assertIn(events, [" ".join(line.split()) for line in lines])
+
+    def test_width_of_a_pipe(self) -> None:
+        """All columns, and names in full."""
+        self.write_wide()
+        output = self.run_annotate("--auto=no", "wide")
+        self.assertIn(f"{' '.join(self.EVENTS)} file:function", output.rows())
+        self.assertIn(f"/usr/include/stl_algo.h:{self.NAME} [/home/user/app]\n", output.stdout)
+
+    def test_nothing_counted(self) -> None:
+        self.write("none", "events: Ir Dr\nfn=f\n1 0 0\n")
+        rows = [" ".join(line.split()) for line in self.lines_on_a_terminal("none", width=80)]
+        self.assertIn(". PROGRAM TOTALS", rows)
+        self.assertIn("Zero everywhere: Ir Dr", rows)
 
     def test_progress(self) -> None:
         """After two seconds; the line is left empty."""

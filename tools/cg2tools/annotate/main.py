@@ -62,7 +62,8 @@ FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory.
 SOURCE is a source file to annotate: its name in the profile, or the end of it.
 
 What is counted:
-  --show=A,B             columns: these events       [all that were recorded]
+  --show=A,B             columns: these events      [all that were recorded;
+                         on a terminal as many as leave room for names]
   --sort=A,B             order by A, then by B       [the order of the columns]
   --event='A = B + 2 C'  an event made of others; may be repeated. Built in are
                          L1m, L2m, LLm, Bm and CEst, a cycle estimate
@@ -227,6 +228,7 @@ def _parse(arguments: list[str]) -> _Given:
     parser = annotate_parser()
     given = vars(parser.parse_intermixed_args(_apart(arguments)))
     given["colour"] = given["colour"] == "yes" or given["colour"] == "auto" and sys.stdout.isatty()
+    given["terminal"] = sys.stdout.isatty()
     given["width"] = shutil.get_terminal_size().columns
     checked = _Given(given.pop("files"), given.pop("check"), Options(**given))
     wrong = _contradiction(checked.options)

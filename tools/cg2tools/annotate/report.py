@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from cg2tools.annotate.assembly import Assembly
+from cg2tools.annotate.fitting import Fitting, fitting
 from cg2tools.annotate.jsonreport import json_report
+from cg2tools.annotate.labels import cut
 from cg2tools.annotate.misscurves import (
     CurveColumns,
     as_json as curves_as_json,
@@ -20,6 +22,7 @@ from cg2tools.annotate.sources import Sources
 from cg2tools.annotate.table import Table, by_cost
 from cg2tools.profile.callgraph import Arc, CallGraph, Cycle, Node
 from cg2tools.profile.columns import Columns
+from cg2tools.profile.events import built_in_events, meaning_of
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, COST, FUNCTIONS, LINES, SUMS
 from cg2tools.profile.model import (
     Cost,
@@ -69,7 +72,8 @@ class Options:
     view: str = "function"  # or file:function, function:file
     asm: bool = False
     miss_curve: bool = False
-    width: int = 80  # the width of a curve that is drawn, in characters
+    width: int = 80  # characters of a line
+    terminal: bool = False  # only what fits into the width is shown
     json: bool = False
     colour: bool = False
     mod_filename: list[Substitution] = field(default_factory=list)
@@ -91,12 +95,17 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
         yield from _miss_curves(profile, part, options)
         return
     columns = _columns(part, options)
+    fits = Fitting(columns.shown)
+    if options.terminal and not options.show and not options.json:
+        asked = [*options.sort, *(event.name for event in options.events)]
+        fits = fitting(part, columns, asked, options.width)
+        columns = columns.showing(fits.shown)
     graph = CallGraph(part, not options.fold_recs)
     nodes, rest = listed(graph, columns, options)
     if options.json:
         yield from json_report(profile, part, graph, nodes, columns)
         return
-    yield from _head(profile, part, columns, options)
+    yield from _head(profile, part, columns, fits, options)
     yield from _section()
     totals = Table(columns, "")
     totals.add(columns.total, "PROGRAM TOTALS")
@@ -179,23 +188,47 @@ def _head(
     profile: Profile,
     whole: Part,
     columns: Columns,
+    fits: Fitting,
     options: Options,
 ) -> Iterator[str]:
     yield from _file_head(profile)
-    yield f"Events recorded:  {' '.join(whole.events)}"
-    yield f"Events shown:     {' '.join(columns.shown)}"
-    yield f"Event sort order: {' '.join(columns.order)}"
+    yield from _events_head(whole, columns, fits, options)
     yield f"Thresholds:       {options.threshold:g}"
-    yield f"Include dirs:     {' '.join(options.include)}".rstrip()
-    yield f"User annotated:   {' '.join(options.sources)}".rstrip()
+    for heading, words in (
+        ("Include dirs:     ", options.include),
+        ("User annotated:   ", options.sources),
+    ):
+        if words:
+            yield heading + " ".join(words)
     yield f"Auto-annotation:  {'on' if options.auto else 'off'}"
+
+
+def _events_head(whole: Part, columns: Columns, fits: Fitting, options: Options) -> Iterator[str]:
+    """The events shown, each in words; those recorded and the order where these are others; and those
+    that a terminal has no room for."""
+    if {*whole.events} != {*columns.shown, *fits.more, *fits.zero}:
+        yield f"Events recorded:  {' '.join(whole.events)}"
+    definitions = built_in_events(whole.events) | whole.event_definitions
+    events = columns.shown
+    if options.columns != "event":  # Ir, not Ir.part1, Ir.part2
+        events = [event.partition(f".{options.columns}")[0] for event in events]
+    words = [f"{event}: {meaning_of(event, definitions)}" for event in dict.fromkeys(events)]
+    for heading, text in zip(["Events shown:    ", *[" " * 17] * len(words)], words):
+        yield f"{heading} {text.removesuffix(': ')}"
+    if fits.more:
+        names = cut(",".join(fits.more), options.width - 35)
+        yield f"Not shown:        {len(fits.more)} more: --show={names}"
+    if fits.zero:
+        yield cut(f"Zero everywhere:  {' '.join(fits.zero)}", options.width)
+    if columns.order != columns.shown and (options.sort or options.columns != "event"):
+        yield f"Event sort order: {' '.join(columns.order)}"
 
 
 def _part_head(part: Part, first: Part) -> Iterator[str]:
     """What a part says of itself, and the first one did not."""
     for key, value in part.descriptions.items():
-        if part is first or first.descriptions.get(key) != value:
-            yield f"{key}: {value}".rstrip()
+        if value and (part is first or first.descriptions.get(key) != value):
+            yield f"{key}: {value}"
     for name, count in part.skipped.items():
         yield f"Skipped: {name} ({count:,}x)"
     facts = [
@@ -287,7 +320,7 @@ def _by_cost(
 def _functions(
     graph: CallGraph, nodes: list[Node], columns: Columns, options: Options
 ) -> Iterator[str]:
-    table = Table(columns, "file:function")
+    table = Table(columns, "file:function", options.width if options.terminal else 0)
     for row in _rows(graph, nodes, columns, options):
         if options.tree in ("caller", "both"):
             _add_arcs(table, "<", row.callers)
@@ -322,7 +355,7 @@ def _add_node(table: Table, node: Node, options: Options) -> None:
     mark = "" if options.tree == "none" else "* "
     shows_calls = options.inclusive or options.tree != "none"
     cycle = f" <cycle {node.cycle}>" if node.cycle and shows_calls else ""
-    table.add(cost_of(node, options), f"{mark}{node.key}{cycle}")
+    table.add_named(cost_of(node, options), node.key, mark, cycle)
     if options.tree in ("calling", "both"):
         _add_arcs(table, ">", node.callees)
 
@@ -339,7 +372,7 @@ def _add_cycle(table: Table, cycle: Cycle, options: Options) -> None:
     if options.tree in ("calling", "both"):
         for node in members:
             calls = sum(arc.count for arc in node.callers.values())
-            table.add(node.inclusive, f">   {node.key} ({calls:,}x)")
+            table.add_named(node.inclusive, node.key, ">   ", f" ({calls:,}x)")
 
 
 def _first_few(names: list[str]) -> str:
@@ -350,7 +383,7 @@ def _first_few(names: list[str]) -> str:
 
 def _add_arcs(table: Table, mark: str, arcs: dict[FunctionKey, Arc]) -> None:
     for key, arc in by_cost(arcs, table.columns):
-        table.add(arc.inclusive, f"{mark}   {key} ({arc.count:,}x)")
+        table.add_named(arc.inclusive, key, f"{mark}   ", f" ({arc.count:,}x)")
 
 
 def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -> Iterator[str]:
@@ -371,16 +404,16 @@ def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -
         group: [sum(numbers) for numbers in zip(*members.values())]
         for group, members in groups.items()
     }
-    shown = Table(columns, options.view)
+    shown = Table(columns, options.view, options.width if options.terminal else 0)
     listed_groups, rest = _until_threshold(costs, columns, options.threshold)
     for group in listed_groups:
-        shown.add(costs[group], group)
+        shown.add_named(costs[group], group)
         for member, cost in sorted(
             groups[group].items(), key=lambda item: (columns.sort_key(item[1]), item[0])
         ):
             share = columns.share(columns.order[0], cost)
             if share >= 100 - options.threshold and any(columns.values(cost)):
-                shown.add(cost, f"  {member}")
+                shown.add_named(cost, member, "  ")
     yield from shown.lines()
     yield from rest.line(options.view.partition(":")[0], options)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from cg2tools.annotate.labels import Label
 from cg2tools.profile.callgraph import Arc
 from cg2tools.profile.columns import Columns, Values
 from cg2tools.profile.model import Cost, FunctionKey
@@ -10,6 +11,9 @@ _COLOURS = (10, "\33[1;31m"), (1, "\33[33m")
 """From which percentage of the total a cost is bold red, and yellow."""
 
 _PLAIN = "\33[0m"
+
+PERCENT_WIDTH = 9
+"""The characters of a percentage behind a number."""
 
 
 def by_cost(
@@ -21,46 +25,58 @@ def by_cost(
 
 
 class Table:
-    """Rows of values with a label, and rows of plain text."""
+    """Rows of values with a label, and rows of plain text.
 
-    def __init__(self, columns: Columns, label: str) -> None:
+    On a terminal of `width` characters names of functions are cut to it; 0 is any width.
+    """
+
+    def __init__(self, columns: Columns, label: str, width: int = 0) -> None:
         self.columns = columns
         self.label = label
-        self.rows: list[tuple[Values | None, str]] = []
+        self.width = width
+        self.rows: list[tuple[Values | None, Label]] = []
 
     def add(self, cost: Cost, label: str) -> None:
-        self.rows.append((self.columns.values(cost), label))
+        self.rows.append((self.columns.values(cost), Label(label)))
+
+    def add_named(
+        self, cost: Cost, key: FunctionKey | str, before: str = "", after: str = ""
+    ) -> None:
+        """Add the row of a function, or of another name, with what stands before and after it."""
+        self.rows.append((self.columns.values(cost), Label(before, key, after)))
 
     def add_text(self, text: str) -> None:
-        self.rows.append((None, text))
+        self.rows.append((None, Label(text)))
 
     def lines(self) -> Iterator[str]:
         """The heading, an empty line, and the rows, in columns."""
         columns = self.columns
         totals = columns.values(columns.total)
         numbers = [
-            max((len(_number(row[0][index])) for row in self.rows if row[0] is not None), default=1)
+            max((len(number(row[0][index])) for row in self.rows if row[0] is not None), default=1)
             for index in range(len(totals))
         ]
-        percents = 9 if columns.percents else 0
+        percents = PERCENT_WIDTH if columns.percents else 0
         widths = [
-            max(number + percents, len(event)) for number, event in zip(numbers, columns.shown)
+            max(digits + percents, len(event)) for digits, event in zip(numbers, columns.shown)
         ]
+        room = self.width - sum(widths) - 2 * len(widths)
         yield "  ".join(
             [*(event.ljust(width) for event, width in zip(columns.shown, widths)), self.label]
         ).rstrip()
         yield ""
         for values, label in self.rows:
             if values is None:
-                yield label
+                yield str(label)
                 continue
             cells = [
                 self._painted(
-                    _cell(value, total, number, columns.percents).ljust(width), value, total
+                    _cell(value, total, digits, columns.percents).ljust(width), value, total
                 )
-                for value, total, number, width in zip(values, totals, numbers, widths)
+                for value, total, digits, width in zip(values, totals, numbers, widths)
             ]
-            yield "  ".join([*cells, label]).rstrip()
+            name = label.within(room) if self.width else str(label)
+            yield "  ".join([*cells, name]).rstrip()
 
     def _painted(self, cell: str, value: int, total: int) -> str:
         """A cell in the colour of its share of the total."""
@@ -78,14 +94,14 @@ def painted(text: str, share: float) -> str:
 
 
 def _cell(value: int, total: int, width: int, percents: bool) -> str:
-    number = _number(value).rjust(width)
+    text = number(value).rjust(width)
     if not percents or not value or not total:
-        return number
+        return text
     share = f"{100 * value / total:.2f}"
     if len(share) > 5:
         share = f"{100 * value / total:.1f}"
-    return f"{number} ({share:>5}%)"
+    return f"{text} ({share:>5}%)"
 
 
-def _number(value: int) -> str:
+def number(value: int) -> str:
     return f"{value:,}" if value else "."

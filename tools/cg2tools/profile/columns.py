@@ -1,11 +1,12 @@
 """Columns of events: which are shown and sorted by, and what each is the sum of."""
 
 from array import array
+from copy import copy
 from collections.abc import Sequence
 from operator import mul
 from typing import NoReturn
 
-from cg2tools.profile.events import built_in_events
+from cg2tools.profile.events import ESTIMATE, built_in_events
 from cg2tools.profile.model import Cost, Part, ProfileError
 
 Values = tuple[int, ...]
@@ -67,6 +68,12 @@ class Columns:
         """What an event is the sum of: recorded ones by index, each so often."""
         return self._factors[event]
 
+    def showing(self, events: list[str]) -> "Columns":
+        """The same, but only these are shown."""
+        result = copy(self)
+        result.shown = events
+        return result
+
     def zero(self) -> Cost:
         return [0] * len(self.total)
 
@@ -80,12 +87,20 @@ class Columns:
         return 100 * value / total if total else 0.0
 
 
+def cycles(part: Part) -> dict[int, int]:
+    """How many cycles each recorded event, by its index, counts for in the estimate CEst; nothing if there is none."""
+    formulas = _Formulas(part)
+    estimate = formulas.definitions.get(ESTIMATE)
+    return formulas.factors_of(ESTIMATE) if estimate and estimate.terms else {}
+
+
 class _Formulas:
     """What the events of a part are made of: recorded ones, by index."""
 
     def __init__(self, part: Part) -> None:
         self.part = part
-        self.definitions = built_in_events(part.events) | part.event_definitions
+        made = [name for name, event in part.event_definitions.items() if event.terms]
+        self.definitions = built_in_events([*part.events, *made]) | part.event_definitions
         self.factors: dict[str, dict[int, int]] = {
             event: {index: 1} for index, event in enumerate(part.events)
         }

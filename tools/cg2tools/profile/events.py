@@ -1,19 +1,65 @@
 """Events made of others: their formulas, and those that every viewer knows."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from cg2tools.profile.model import EventDefinition, shortened
 
 _TERM = re.compile(r"([-+])\s*(?:([0-9]{1,18})\s*\*?\s*)?([^\s+*=-]+)\s*")
+
+ESTIMATE = "CEst"
+"""The built-in event that weighs the others by what they cost."""
 
 _BUILT_IN = (
     "L1m = I1mr + D1mr + D1mw : L1 misses",
     "L2m = I2mr + D2mr + D2mw : L2 misses",
     "LLm = ILmr + DLmr + DLmw : Last-level misses",
     "Bm = Bim + Bcm : Mispredicted branches",
-    "CEst = Ir + 10 Bm + 10 L1m + 20 Ge + 100 L2m + 100 LLm : Cycle estimate",
+    f"{ESTIMATE} = Ir + 10 Bm + 10 L1m + 20 Ge + 100 L2m + 100 LLm : Cycle estimate",
 )
+
+
+_MEANINGS = {
+    "Ir": "instructions executed",
+    "Dr": "reads of data",
+    "Dw": "writes of data",
+    "I1mr": "instructions that miss the first level",
+    "D1mr": "reads that miss the first level",
+    "D1mw": "writes that miss the first level",
+    "I2mr": "instructions that miss the second level, too",
+    "D2mr": "reads that miss the second level, too",
+    "D2mw": "writes that miss the second level, too",
+    "ILmr": "instructions that miss the last level, too",
+    "DLmr": "reads that miss the last level, too",
+    "DLmw": "writes that miss the last level, too",
+    "ILdmr": "instructions whose miss writes a line back to memory",
+    "DLdmr": "reads whose miss writes a line back to memory",
+    "DLdmw": "writes whose miss writes a line back to memory",
+    "Bc": "conditional branches",
+    "Bcm": "conditional branches mispredicted",
+    "Bi": "jumps and calls to computed targets",
+    "Bim": "computed targets mispredicted",
+    "Ge": "locked instructions",
+    "AcCost1": "lines of the first level, each 1000 by its accesses",
+    "AcCost2": "lines of the last level, each 1000 by its accesses",
+    "SpLoss1": "bytes of the first level that were never accessed",
+    "SpLoss2": "bytes of the last level that were never accessed",
+    "sysCount": "system calls",
+    "sysTime": "time in system calls",
+    "sysCpuTime": "processor time in system calls, in nanoseconds",
+}
+"""Events that Callgrind and cg2 record, in words."""
+
+
+def meaning_of(event: str, definitions: Mapping[str, EventDefinition]) -> str:
+    """An event in words, as the profile's `event:` lines say it or as it is known; else its formula, or nothing."""
+    known = definitions.get(event)
+    formula = "".join(
+        f" {'-' if factor < 0 else '+'} {'' if abs(factor) == 1 else f'{abs(factor)} '}{name}"
+        for factor, name in (known.terms if known else [])
+    )
+    long_name = known.long_name if known else ""
+    return long_name or _MEANINGS.get(event, "") or formula.removeprefix(" + ").strip()
 
 
 def parse_event(text: str) -> EventDefinition:

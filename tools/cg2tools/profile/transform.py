@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from cg2tools.profile.events import meaning_of
 from cg2tools.profile.libcg2profile import NO_EVENT, LibraryPart, LibraryProfile, Sum
 from cg2tools.profile.model import (
     EventDefinition,
@@ -78,7 +79,9 @@ def side_by_side(profile: Profile, kind: str) -> Part:
     wide = part_of(added.result().parts[0], merged)
     wide.event_definitions = merged.event_definitions | {
         event: EventDefinition(
-            event, [(1, f"{event}.{kind}{number}") for number in numbers], f"{event} of all {kind}s"
+            event,
+            [(1, f"{event}.{kind}{number}") for number in numbers],
+            meaning_of(event, merged.event_definitions),
         )
         for event in merged.events
     }
