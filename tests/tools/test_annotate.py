@@ -13,6 +13,7 @@ from pathlib import Path
 
 from toolsupport import SOURCE, TOOLS, Output, annotate
 
+from cg2tools.program.sources import is_system
 from cg2tools.report.page import TEMPLATE
 
 PROFILE = """\
@@ -110,9 +111,9 @@ class Fixture(unittest.TestCase):
 class Pipe(Fixture):
     def test_sources(self) -> None:
         """A profile from standard input is shown beside the sources that are there, as one from a file is."""
-        expected = self.run_annotate("cg2.out.1").stdout
+        expected = self.run_annotate("--auto=yes", "cg2.out.1").stdout
         self.assertIn("-- Auto-annotated source: main.c", expected)
-        found = self.run_with_pipe("cg2_annotate", "-")
+        found = self.run_with_pipe("cg2_annotate", "--auto=yes", "-")
         self.assertEqual(found.replace("standard input", "cg2.out.1"), expected)
         if TEMPLATE.exists():  # npm has built it
             self.run_with_pipe("cg2_report", "-o", "page.html", "-")
@@ -302,12 +303,127 @@ class Functions(Fixture):
 
     def test_profile_without_costs(self) -> None:
         self.write("empty", "events: Ir\nsummary: 0\ntotals: 0\n")
-        output = self.run_annotate("empty")
+        output = self.run_annotate("--auto=yes", "empty")
         self.assertIn(". PROGRAM TOTALS", output.rows())
         self.assertEqual(output.functions(), [])
 
 
+class Overview(Fixture):
+    """Without an option that asks for lists: what was run, the total, twenty functions, and how to see more."""
+
+    def test_all(self) -> None:
+        self.assertEqual(
+            self.run_annotate("cg2.out.1").stdout,
+            """\
+Program: ./app 1 (PID 4711)
+Profile: cg2.out.1
+
+1,000 Ir: instructions executed
+   50 Dr: Data Reads
+
+Ir            inclusive     Dr           file:function
+
+900 (90.00%)  900 (90.00%)  50 (100.0%)  main.c:work [/bin/app]
+ 90 ( 9.00%)   90 ( 9.00%)   .           ???:puts [/lib/libc.so]
+and 1 more function, 1.00% together; --threshold=100 lists them
+
+with what they call:   cg2_annotate --inclusive=yes cg2.out.1
+callers and callees:   cg2_annotate --tree=both cg2.out.1
+sources, line by line: cg2_annotate --auto=yes cg2.out.1
+in a browser:          cg2_report cg2.out.1
+""",
+        )
+
+    def test_columns(self) -> None:
+        """What is sorted by comes first, with its inclusive cost; --show says which others there are."""
+        for options, row in (
+            (["--sort=Dr"], "50 (100.0%) 50 (100.0%) 900 (90.00%) main.c:work [/bin/app]"),
+            (["--show=Ir"], "900 (90.00%) 900 (90.00%) main.c:work [/bin/app]"),
+            (["--show=Ir", "--sort=Dr"], "900 (90.00%) 900 (90.00%) main.c:work [/bin/app]"),
+            (["--show=Dr,Ir", "--show-percs=no"], "50 50 900 main.c:work [/bin/app]"),
+            (
+                ["--event=S = Ir + Dr", "--show=S"],
+                "950 (90.48%) 950 (90.48%) main.c:work [/bin/app]",
+            ),
+            (["--columns=part", "--show-percs=no"], "900 900 900 50 main.c:work [/bin/app]"),
+        ):
+            with self.subTest(options):
+                self.assertEqual(self.run_annotate(*options, "cg2.out.1").functions()[0], row)
+
+    def test_twenty(self) -> None:
+        """The first 20 of 30 functions are shown, of which each costs 1 more than the next; parts are added up."""
+        part = "part: {}\nevents: Ir\n" + "".join(f"fn=f{n}\n1 {n}\n" for n in range(1, 31))
+        self.write("many", part.format(1) + part.format(2))
+        output = self.run_annotate("many")
+        self.assertEqual(
+            [row.split(":")[-1] for row in output.functions()], [f"f{n}" for n in range(30, 10, -1)]
+        )
+        self.assertIn(
+            "and 10 more functions, 11.83% together; --threshold=100 lists them\n", output.stdout
+        )
+        self.assertIn("Profile: many (2 parts)\n\n930 Ir: ", output.stdout)
+
+    def test_files(self) -> None:
+        """The commands name the files that were read, if these are there and not many."""
+        for paths, named in (
+            (["cg2.out.1", "cg2.out.1"], "cg2.out.1"),
+            (["two words", "cg2.out.1"], "'two words' cg2.out.1"),
+            (["p" * 99, "cg2.out.1"], "FILE..."),
+        ):
+            for path in paths:
+                self.write(path, PROFILE)
+            last = self.run_annotate(*paths).stdout.splitlines()[-1]
+            self.assertEqual(last, f"in a browser:          cg2_report {named}")
+
+    def test_cycle(self) -> None:
+        """An inclusive cost that is an upper bound is marked."""
+        self.write(
+            "cycle",
+            "events: Ir\nfn=a\n1 5\ncfn=b\ncalls=2 1\n1 9\nfn=b\n1 4\ncfn=a\ncalls=1 1\n1 5\n",
+        )
+        self.assertIn("5 (55.56%) 9 (100.0%) ???:a <cycle 1>", self.run_annotate("cycle").rows())
+
+    def test_others(self) -> None:
+        """An option about functions or lines, or a source, asks for lists; -I and --context for sources."""
+        for options, has_sources in (
+            (["--threshold=99"], False),
+            (["--auto=no"], False),
+            (["--tree=none"], False),
+            (["--inclusive=no"], False),
+            (["--view=function"], False),
+            (["--asm=no"], False),
+            (["--auto=yes"], True),
+            (["--context=8"], True),
+            (["-I", "src"], True),
+        ):
+            output = self.run_annotate(*options, "cg2.out.1")
+            self.assertEqual("-- Auto-annotated source: main.c" in output.stdout, has_sources)
+            self.assertIn("1,000 (100.0%) 50 (100.0%) PROGRAM TOTALS", output.rows(), options)
+        self.assertIn(
+            "-- User-annotated source: main.c", self.run_annotate("cg2.out.1", "main.c").stdout
+        )
+
+
 class Sources(Fixture):
+    def run_annotate(self, *arguments: str, status: int = 0) -> Output:
+        return super().run_annotate("--auto=yes", *arguments, status=status)
+
+    def test_own_files_first(self) -> None:
+        """Files of the system are annotated behind the program's, whatever they cost."""
+        system = "/usr/include/stdio.h"
+        self.write("p", f"events: Ir\nfl={system}\nfn=g\n1 99\nfl=main.c\nfn=f\n1 1\n")
+        rows = self.run_annotate("--threshold=100", "p").rows()
+        files = [row.split()[-1] for row in rows if row.startswith("-- Auto-annotated")]
+        self.assertEqual(files, ["main.c", system])
+        for name in (
+            "/usr/lib/gcc/12/x.h",
+            "/usr/lib64/../include/x.h",
+            "/home/me/.cargo/registry/x.rs",
+        ):
+            self.assertTrue(is_system(name), name)
+        for name in "/usr/src/app.c", "/usr/local/include/x.h", "main.c", "/home/usr/include/x.h":
+            self.assertFalse(is_system(name), name)
+
     def source(self, *arguments: str) -> list[str]:
         """The lines below the first heading that announces a source."""
         output = self.run_annotate("--show=Ir", *arguments, "cg2.out.1")
@@ -645,7 +761,7 @@ class Command(Fixture):
     def test_examples_of_the_help_work(self) -> None:
         text = self.run_annotate("--help").stdout
         examples = re.findall(r"(?m)^  cg2_annotate\b(.*?)(?:  .*)?$", text)
-        self.assertEqual(len(examples), 14)
+        self.assertEqual(len(examples), 15)
         swept = "D sweep of 1 set, read misses, 8192 B, 64 B, 128-way associative"
         cached = PROFILE.replace("Data Reads", swept).replace("Dr", "D1mr")
         self.write("cg2.out.4711", cached)

@@ -174,7 +174,7 @@ class Events(Fixture):
         )
 
     def test_meaning(self) -> None:
-        """As the profile says it, as it is known, or by the formula."""
+        """An event is said as the profile says it, as it is known, or by the formula."""
         texts = ("D1mr : L1 misses", "T = Ir - 10 Dr", "Est = Ir : Estimate")
         said = {event.name: event for event in map(parse_event, texts)}
         meanings = {event: meaning_of(event, said) for event in ("D1mr", "T", "Est", "Ir", "X")}
@@ -721,7 +721,7 @@ class Terminal(Fixture):
         return said.replace("\r\n", "\n").splitlines()
 
     def test_width(self) -> None:
-        """As many columns as leave room for a name, those that cost most cycles first; names are cut."""
+        """There are as many columns as leave room for a name, those that cost most cycles first; names are cut."""
         self.write_wide()
         for width, events, more in (
             (80, "Ir DLmr", "9 more: --show=Bcm,D1mr,D1mw,I1mr,DLmw,Dr,Dw,Bc,Bi"),
@@ -748,11 +748,33 @@ class Terminal(Fixture):
         for options, events in (
             (["--show=Dr,Dw,ILmr,Bc,Ir"], "Dr Dw ILmr Bc Ir file:function"),
             (["--sort=Dr"], "Dr Ir file:function"),
-            (["--event=T = Dr + Dw"], "T Ir file:function"),
-            (["--columns=thread"], "Ir.thread1 DLmr.thread1 file:function"),
+            (["--event=T = Dr + Dw"], "Ir T file:function"),
+            (["--columns=thread"], "Ir.thread1 DLmr.thread1 Bcm.thread1 file:function"),
         ):
             lines = self.lines_on_a_terminal(*options, "wide", width=80)
             self.assertIn(events, [" ".join(line.split()) for line in lines])
+
+    def test_threads(self) -> None:
+        """Without an estimate of cycles, the threads that cost most; the sum and its inclusive cost in any case."""
+        self.write(
+            "threads",
+            "".join(
+                f"thread: {n}\nevents: Ir\nfn=f\n1 {cost}\n"
+                for n, cost in enumerate((10**6, 3 * 10**6, 2 * 10**6), start=1)
+            ),
+        )
+        for width, events in (
+            (50, "Ir inclusive"),
+            (80, "Ir inclusive Ir.thread2"),
+            (100, "Ir inclusive Ir.thread2 Ir.thread3 Ir.thread1"),
+        ):
+            said = self.on_a_terminal("--colour=no", "--columns=thread", "threads", width=width)
+            rows = [" ".join(row.split()) for row in said.splitlines()]
+            self.assertIn(f"{events} file:function", rows)
+        self.assertIn("6,000,000 6,000,000 3,000,000 2,000,000 1,000,000 ???:f", rows)
+        self.assertIn(
+            "(100.0%)", self.on_a_terminal("--show-percs=yes", "--columns=thread", "threads")
+        )
 
     def test_width_of_a_pipe(self) -> None:
         """All columns, and names in full."""

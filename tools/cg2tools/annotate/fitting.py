@@ -20,14 +20,16 @@ class Fitting:
     """Events that did not happen."""
 
 
-def fitting(part: Part, columns: Columns, asked: list[str], width: int) -> Fitting:
+def fitting(
+    part: Part, columns: Columns, asked: list[str], width: int, at_least: int = 1
+) -> Fitting:
     """The columns of a part in the order of their importance, as many as fit into `width` characters.
 
-    Events that were `asked` for by name come first, then those that cost most cycles by the estimate;
-    what it does not know comes last.  One column is shown in any case.
+    Events that were `asked` for by name come first, then those that cost most cycles by the estimate,
+    or are most where there is none; what it does not know comes last.  The first `at_least` columns are shown in any case.
     """
     result = Fitting()
-    counts = cycles(part)
+    counts = cycles(part) or dict.fromkeys(range(len(columns.total)), 1)
     weights: dict[str, int] = {}
     for event in columns.shown:
         spent = [(index, factor * columns.total[index]) for index, factor in columns.factors(event)]
@@ -36,10 +38,14 @@ def fitting(part: Part, columns: Columns, asked: list[str], width: int) -> Fitti
         else:
             result.zero.append(event)
     room = width - _NAME_LEAST
-    for event in sorted(weights, key=lambda event: (event not in asked, -weights[event])):
+    places = {event: place for place, event in enumerate(asked)}
+    for event in sorted(
+        weights, key=lambda event: (places.get(event, len(asked)), -weights[event])
+    ):
         room -= column_width(columns, event)
-        (result.shown if room >= 0 or not result.shown else result.more).append(event)
-    result.shown = result.shown or result.zero[:1]
+        is_shown = room >= 0 or len(result.shown) < at_least
+        (result.shown if is_shown else result.more).append(event)
+    result.shown = result.shown or columns.shown[:at_least]
     return result
 
 

@@ -5,8 +5,10 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from cg2tools import VERSION
+from cg2tools.annotate.overview import overview
 from cg2tools.annotate.report import Options, report
 from cg2tools.commandline.console import Busy, Parser
 from cg2tools.commandline.inputs import (
@@ -33,13 +35,15 @@ _HELP = """\
 usage: cg2_annotate [OPTION...] [FILE...] [SOURCE...]
        cg2_annotate --check[=calls] FILE...
 
-Show where the cost of a profile lies: the functions, most expensive first,
-then their source files line by line.
+Show where the cost of a profile lies: first the twenty functions that cost
+most, with their inclusive cost. The options about functions and lines ask for
+lists: all functions, their callers, their source files line by line.
 
   cg2_annotate                              the newest profile in this directory
   cg2_annotate cg2.out.4711                 this profile
   cg2_annotate cg2.out.4711 cg2.out.4712    both, added up
-  cg2_annotate --auto=no cg2.out.4711       functions only, no sources
+  cg2_annotate --threshold=99 cg2.out.4711  all functions that matter
+  cg2_annotate --auto=yes cg2.out.4711      and their sources, line by line
   cg2_annotate --inclusive=yes cg2.out.4711
                                             with the cost of what they call
   cg2_annotate --tree=both cg2.out.4711     with their callers and callees
@@ -49,13 +53,11 @@ then their source files line by line.
                                             a column made of others
   cg2_annotate --columns=thread cg2.out.4711
                                             a column for each thread
-  cg2_annotate --asm=yes --auto=no cg2.out.4711
-                                            machine code, with --dump-instr=yes
+  cg2_annotate --asm=yes cg2.out.4711       machine code, with --dump-instr=yes
   cg2_annotate --miss-curve cg2.out.4711    misses over the size of the cache,
                                             with --cache-sweep=D:8k..1m
   cg2_annotate -I ../src cg2.out.4711       look for sources in ../src too
-  cg2_annotate --auto=no cg2.out.4711 main.c
-                                            functions, and this source file
+  cg2_annotate cg2.out.4711 main.c          functions, and this source file
   cg2_annotate --check cg2.out.*            are these files as they should be?
 
 FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory.
@@ -72,11 +74,12 @@ What is counted:
   --columns=event|part|thread
                          a column for each event of each part or thread; sorted
                          by their sum, unless --sort names one         [event]
-Functions:
+Functions (each asks for lists):
   --threshold=0..100     list functions until they make up this percentage of
                          A; with --inclusive=yes, list those that have at least
                          the rest of 100 %                                 [99]
-  --show-percs=yes|no    percentages of the total                         [yes]
+  --show-percs=yes|no    percentages of the total; [yes], but no on a terminal
+                         with --columns, where more columns fit without
   --inclusive=yes|no     cost of a function and of all that it calls       [no]
   --tree=none|caller|calling|both
                          around each function (*) its callers (<), its callees
@@ -91,8 +94,10 @@ Functions:
   --mod-filename=s/A/B/  write B for what the regular expression A matches in
                          names of files; may be repeated
   --mod-funcname=s/A/B/  the same for names of functions
-Lines:
-  --auto=yes|no          annotate the sources of the functions listed     [yes]
+Lines (each asks for lists):
+  --auto=yes|no          annotate the sources of the functions listed, the
+                         program's own before those of the system; [no], but
+                         yes where -I or --context is given
   --asm=yes|no           annotate their machine code, through objdump      [no]
   --miss-curve           instead of all this, draw how often the program and
                          the functions that miss most often do so in caches of
@@ -138,7 +143,9 @@ def _annotate(given: _Given) -> int:
     if given.check:
         return _check(given.files, given.check)
     profiles = _read_all(given)
-    lines = report(added_up(profiles), given.options)
+    is_overview = given.options.overview and not given.options.sources
+    show = overview if is_overview else report
+    lines = show(added_up(profiles), given.options)
     with Busy("cg2_annotate", "adding up"):
         # Who sees the report needs no other sign of life.
         _write(islice(lines, 1) if sys.stdout.isatty() else lines)
@@ -199,21 +206,19 @@ def annotate_parser() -> Parser:
     parser.add_argument(
         "--event", dest="events", type=event_definition, action="append", default=[]
     )
-    parser.add_argument("--threshold", type=percentage, default=99.0)
-    parser.add_argument("--show-percs", type=yes_or_no, default=True)
-    parser.add_argument("--inclusive", type=yes_or_no, default=False)
-    parser.add_argument("--tree", default="none", choices=("none", "caller", "calling", "both"))
+    parser.add_argument("--threshold", type=percentage)
+    parser.add_argument("--show-percs", type=yes_or_no)
+    parser.add_argument("--inclusive", type=yes_or_no)
+    parser.add_argument("--tree", choices=("none", "caller", "calling", "both"))
     parser.add_argument("--fold-recs", type=yes_or_no, default=True)
     parser.add_argument("--parts", type=numbers, default=[])
     parser.add_argument("--threads", type=numbers, default=[])
     parser.add_argument("--columns", default="event", choices=("event", "part", "thread"))
-    parser.add_argument(
-        "--view", default="function", choices=("function", "file:function", "function:file")
-    )
-    parser.add_argument("--auto", type=yes_or_no, default=True)
-    parser.add_argument("--asm", type=yes_or_no, default=False)
+    parser.add_argument("--view", choices=("function", "file:function", "function:file"))
+    parser.add_argument("--auto", type=yes_or_no)
+    parser.add_argument("--asm", type=yes_or_no)
     parser.add_argument("--miss-curve", action="store_true")
-    parser.add_argument("--context", type=whole_number, default=8)
+    parser.add_argument("--context", type=whole_number)
     parser.add_argument("-I", "--include", action="append", default=[])
     for option in "--mod-filename", "--mod-funcname":
         parser.add_argument(option, type=name_substitution, action="append", default=[])
@@ -230,11 +235,30 @@ def _parse(arguments: list[str]) -> _Given:
     given["colour"] = given["colour"] == "yes" or given["colour"] == "auto" and sys.stdout.isatty()
     given["terminal"] = sys.stdout.isatty()
     given["width"] = shutil.get_terminal_size().columns
+    if given["show_percs"] is None:
+        given["show_percs"] = not given["terminal"] or given["columns"] == "event"
+    _complete(given)
     checked = _Given(given.pop("files"), given.pop("check"), Options(**given))
     wrong = _contradiction(checked.options)
     if wrong:
         parser.error(wrong)
     return checked
+
+
+_LISTS = {
+    **{"threshold": 99.0, "inclusive": False, "tree": "none", "view": "function"},
+    **{"auto": False, "asm": False, "context": 8},
+}
+"""The options that ask for lists, and what holds where only others of them are given."""
+
+
+def _complete(given: dict[str, Any]) -> None:
+    """Fill in what the command line does not say: the overview, unless a list is asked for."""
+    if given["auto"] is None and (given["include"] or given["context"] is not None):
+        given["auto"] = True
+    asked = given["json"] or given["miss_curve"] or any(given[name] is not None for name in _LISTS)
+    given["overview"] = not asked
+    given.update({name: value for name, value in _LISTS.items() if given[name] is None})
 
 
 def _contradiction(given: Options) -> str:

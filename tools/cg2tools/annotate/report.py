@@ -3,6 +3,7 @@
 A report is a sequence of lines: head, totals, functions, machine code, sources.
 """
 
+import sys
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -61,7 +62,7 @@ class Options:
     inclusive: bool = False
     tree: str = "none"  # or caller, calling, both
     fold_recs: bool = True
-    auto: bool = True
+    auto: bool = False
     context: int = 8
     include: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
@@ -72,6 +73,7 @@ class Options:
     view: str = "function"  # or file:function, function:file
     asm: bool = False
     miss_curve: bool = False
+    overview: bool = False  # the first answer, in place of lists
     width: int = 80  # characters of a line
     terminal: bool = False  # only what fits into the width is shown
     json: bool = False
@@ -84,20 +86,19 @@ class Options:
         shows_lines = self.auto or self.asm or self.json or self.view != "function"
         if shows_lines and not self.miss_curve:
             return LINES
-        return SUMS if self.inclusive or self.tree != "none" else FUNCTIONS
+        return SUMS if self.overview or self.inclusive or self.tree != "none" else FUNCTIONS
 
 
 def report(profile: Profile, options: Options) -> Iterator[str]:
     """The whole report.  An event that does not exist is a ProfileError."""
-    profile = _chosen(profile, options)
-    part = _one_part(profile, options)
+    profile, part = part_shown(profile, options)
     if options.miss_curve:
         yield from _miss_curves(profile, part, options)
         return
-    columns = _columns(part, options)
+    columns = columns_of(part, options)
     fits = Fitting(columns.shown)
     if options.terminal and not options.show and not options.json:
-        asked = [*options.sort, *(event.name for event in options.events)]
+        asked = [columns.order[0], *options.sort, *(event.name for event in options.events)]
         fits = fitting(part, columns, asked, options.width)
         columns = columns.showing(fits.shown)
     graph = CallGraph(part, not options.fold_recs)
@@ -121,6 +122,12 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
     if options.auto or options.sources:
         sources = Sources(part, graph, columns, options.include, options.context)
         yield from _sources(sources, nodes, options)
+
+
+def part_shown(profile: Profile, options: Options) -> tuple[Profile, Part]:
+    """The parts that are asked for, and what is reported on: all of them as one."""
+    profile = _chosen(profile, options)
+    return profile, _one_part(profile, options)
 
 
 def _chosen(profile: Profile, options: Options) -> Profile:
@@ -148,7 +155,7 @@ def _one_part(profile: Profile, options: Options) -> Part:
     return part
 
 
-def _columns(part: Part, options: Options) -> Columns:
+def columns_of(part: Part, options: Options) -> Columns:
     """The columns that are shown of a part."""
     show = options.show or part.events + [event.name for event in options.events]
     sort = options.sort
@@ -177,7 +184,7 @@ def _file_head(profile: Profile) -> Iterator[str]:
     yield _RULE
     yield (
         f"Profile data file{'s' if len(paths) > 1 else ''} "
-        f"{_first_few(paths)}" + (f" (creator: {profile.creator})" if profile.creator else "")
+        f"{first_few(paths)}" + (f" (creator: {profile.creator})" if profile.creator else "")
     )
     yield _RULE
     for part in profile.parts:
@@ -215,13 +222,18 @@ def _events_head(whole: Part, columns: Columns, fits: Fitting, options: Options)
     words = [f"{event}: {meaning_of(event, definitions)}" for event in dict.fromkeys(events)]
     for heading, text in zip(["Events shown:    ", *[" " * 17] * len(words)], words):
         yield f"{heading} {text.removesuffix(': ')}"
+    yield from not_shown(fits, options)
+    if columns.order != columns.shown and (options.sort or options.columns != "event"):
+        yield f"Event sort order: {' '.join(columns.order)}"
+
+
+def not_shown(fits: Fitting, options: Options) -> Iterator[str]:
+    """The events that a terminal has no room for, and those that did not happen."""
     if fits.more:
         names = cut(",".join(fits.more), options.width - 35)
         yield f"Not shown:        {len(fits.more)} more: --show={names}"
     if fits.zero:
         yield cut(f"Zero everywhere:  {' '.join(fits.zero)}", options.width)
-    if columns.order != columns.shown and (options.sort or options.columns != "event"):
-        yield f"Event sort order: {' '.join(columns.order)}"
 
 
 def _part_head(part: Part, first: Part) -> Iterator[str]:
@@ -266,8 +278,10 @@ class Rest:
         )
 
 
-def listed(graph: CallGraph, columns: Columns, options: Options) -> tuple[list[Node], Rest]:
-    """The nodes above the threshold, most expensive first; and what is below it.
+def listed(
+    graph: CallGraph, columns: Columns, options: Options, most: int = sys.maxsize
+) -> tuple[list[Node], Rest]:
+    """The nodes above the threshold, most expensive first, `most` of them; and what is left.
 
     Self costs are listed until they make up `threshold` percent of the total
     of the first event sorted by.  Inclusive costs overlap: what is listed is
@@ -275,9 +289,11 @@ def listed(graph: CallGraph, columns: Columns, options: Options) -> tuple[list[N
     """
     costs = graph.columns.inclusive if options.inclusive else graph.columns.self_costs
     numbers = _numbers_with_cost(columns, costs)
-    result = []
+    result: list[Node] = []
     shown = 0.0
     for number, share in _by_cost(graph, columns, costs, numbers):
+        if len(result) == most:
+            break
         if options.threshold == 100:
             pass
         elif options.inclusive:
@@ -354,10 +370,17 @@ def _rows(
 def _add_node(table: Table, node: Node, options: Options) -> None:
     mark = "" if options.tree == "none" else "* "
     shows_calls = options.inclusive or options.tree != "none"
-    cycle = f" <cycle {node.cycle}>" if node.cycle and shows_calls else ""
-    table.add_named(cost_of(node, options), node.key, mark, cycle)
+    add_node(table, node, cost_of(node, options), mark, shows_calls)
     if options.tree in ("calling", "both"):
         _add_arcs(table, ">", node.callees)
+
+
+def add_node(
+    table: Table, node: Node, cost: Cost, mark: str = "", shows_calls: bool = False
+) -> None:
+    """Add the row of a function; where calls are shown, the cycle that it is in is, too."""
+    cycle = f" <cycle {node.cycle}>" if node.cycle and shows_calls else ""
+    table.add_named(cost, node.key, mark, cycle)
 
 
 def _add_cycle(table: Table, cycle: Cycle, options: Options) -> None:
@@ -367,7 +390,7 @@ def _add_cycle(table: Table, cycle: Cycle, options: Options) -> None:
     )
     mark = "" if options.tree == "none" else "* "
     table.add(
-        cycle.inclusive, f"{mark}{cycle} " f"{_first_few([node.key.name for node in members])}"
+        cycle.inclusive, f"{mark}{cycle} " f"{first_few([node.key.name for node in members])}"
     )
     if options.tree in ("calling", "both"):
         for node in members:
@@ -375,7 +398,7 @@ def _add_cycle(table: Table, cycle: Cycle, options: Options) -> None:
             table.add_named(node.inclusive, node.key, ">   ", f" ({calls:,}x)")
 
 
-def _first_few(names: list[str]) -> str:
+def first_few(names: list[str]) -> str:
     """The first few names, and how many more there are."""
     more = len(names) - _NAMES_MAX
     return ", ".join(names[:_NAMES_MAX]) + (f" and {more} more" if more > 0 else "")

@@ -9,7 +9,7 @@ from cg2tools.profile.callgraph import Arc, CallGraph, Node
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.libcg2profile import BY_FILE, BY_LINE, CALL, COST, NONE
 from cg2tools.profile.model import Cost, FunctionKey, Part, UNKNOWN
-from cg2tools.program.sources import is_newer, near, source_lines, source_path
+from cg2tools.program.sources import is_newer, is_system, near, source_lines, source_path
 
 
 @dataclass(slots=True)
@@ -51,10 +51,13 @@ class Sources:
         ]
 
     def names_of(self, nodes: list[Node]) -> list[str]:
-        """The files that functions have costs in, most expensive first."""
+        """The files that functions have costs in: the program's own, then the system's; most expensive first."""
         table = self.part.lines.add_up(COST, BY_FILE, self.graph.functions_of(nodes))
         names = {self.part.names[file] for file in table.column(BY_FILE)} - {UNKNOWN}
-        return sorted(names, key=lambda name: (self.columns.sort_key(self.costs[name]), name))
+        return sorted(
+            names,
+            key=lambda name: (is_system(name), self.columns.sort_key(self.costs[name]), name),
+        )
 
     def find(self, name: str) -> str | None:
         """The path of a source file that can be read, if there is one."""

@@ -11,6 +11,9 @@ from cg2tools.profile.model import Cost, Part, ProfileError
 
 Values = tuple[int, ...]
 
+INCLUSIVE = "inclusive"
+"""The column of inclusive costs beside self costs."""
+
 _FORMULA_DEPTH = 50  # how deep formulas may stand in formulas
 
 
@@ -72,6 +75,18 @@ class Columns:
         """The same, but only these are shown."""
         result = copy(self)
         result.shown = events
+        return result
+
+    def with_inclusive(self, event: str) -> "Columns":
+        """The same for costs which are a self cost and, behind it, an inclusive one.
+
+        The event is the first column, and its inclusive cost the second.
+        """
+        result = self.showing([event, INCLUSIVE, *(name for name in self.shown if name != event)])
+        width = len(self.total)
+        inclusive = [(width + index, factor) for index, factor in self._factors[event]]
+        result._factors = self._factors | {INCLUSIVE: inclusive}
+        result.total = self.total * 2
         return result
 
     def zero(self) -> Cost:

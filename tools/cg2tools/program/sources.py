@@ -1,6 +1,7 @@
 """Source files: where they are, and their lines."""
 
 import os
+import re
 from collections.abc import Iterable
 
 
@@ -17,6 +18,14 @@ def source_path(name: str, include: list[str]) -> str | None:
         for skip in range(len(parts))
     ]
     return next((path for path in paths if os.path.isfile(path) and os.access(path, os.R_OK)), None)
+
+
+_SYSTEM = re.compile(r"/(?:usr/(?:include|lib\w*)|rustc)/|.*/\.(?:cargo|rustup)/")
+
+
+def is_system(name: str) -> bool:
+    """Whether a file belongs to a compiler or a library that is installed, not to a program: a header of C++, a crate."""
+    return bool(_SYSTEM.match(os.path.normpath(name)))
 
 
 def is_newer(path: str, profile: str) -> bool:

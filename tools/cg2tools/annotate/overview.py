@@ -1,0 +1,93 @@
+"""The first answer: what was run, what that cost, the functions that cost most, and how to see more."""
+
+import os
+import shlex
+from collections.abc import Iterator
+
+from cg2tools.annotate.fitting import Fitting, fitting
+from cg2tools.annotate.report import (
+    Options,
+    add_node,
+    columns_of,
+    first_few,
+    listed,
+    not_shown,
+    part_shown,
+)
+from cg2tools.annotate.table import Table, number
+from cg2tools.profile.callgraph import CallGraph
+from cg2tools.profile.columns import INCLUSIVE, Columns
+from cg2tools.profile.events import built_in_events, meaning_of
+from cg2tools.profile.model import Part, Profile
+
+FUNCTIONS_MAX = 20
+
+_FILES_MAX = 100
+"""The most characters of names of files that a command is shown with."""
+
+_MORE = (
+    ("with what they call", "cg2_annotate --inclusive=yes"),
+    ("callers and callees", "cg2_annotate --tree=both"),
+    ("sources, line by line", "cg2_annotate --auto=yes"),
+    ("in a browser", "cg2_report"),
+)
+
+
+def overview(profile: Profile, options: Options) -> Iterator[str]:
+    """The twenty functions that cost most by themselves, and their inclusive cost beside it."""
+    profile, part = part_shown(profile, options)
+    columns = columns_of(part, options)
+    graph = CallGraph(part, not options.fold_recs)
+    nodes, rest = listed(graph, columns, options, FUNCTIONS_MAX)
+    event = columns.order[0]
+    if options.show and event not in columns.shown:
+        event = columns.shown[0]
+    both = columns.with_inclusive(event)
+    fits = Fitting(both.shown)
+    if options.terminal and not options.show:
+        asked = [event, INCLUSIVE, *(made.name for made in options.events)]
+        fits = fitting(part, both, asked, options.width, at_least=2)
+        both = both.showing(fits.shown)
+    yield from _head(profile)
+    yield from _totals(part, both)
+    for line in not_shown(fits, options):
+        yield " ".join(line.split())
+    yield ""
+    table = Table(both, "file:function", options.width if options.terminal else 0)
+    for node in nodes:
+        add_node(table, node, node.self_cost + node.inclusive, shows_calls=True)
+    yield from table.lines()
+    yield from rest.line("function", options)
+    yield from _more(profile)
+
+
+def _head(profile: Profile) -> Iterator[str]:
+    first = profile.parts[0]
+    if first.cmd:
+        yield f"Program: {first.cmd}" + (f" (PID {first.pid})" if first.pid is not None else "")
+    count = len(profile.parts)
+    paths = list(dict.fromkeys(part.path for part in profile.parts))
+    yield f"Profile: {first_few(paths)}" + (f" ({count} parts)" if count > 1 else "")
+    yield ""
+
+
+def _totals(part: Part, columns: Columns) -> Iterator[str]:
+    """What all of it cost, and each event in words."""
+    definitions = built_in_events(part.events) | part.event_definitions
+    totals = dict(zip(columns.shown, map(number, columns.values(columns.total))))
+    width = max(map(len, totals.values()))
+    for event, total in totals.items():
+        if event != INCLUSIVE:
+            meaning = meaning_of(event, definitions)
+            yield f"{total.rjust(width)} {event}" + (f": {meaning}" if meaning else "")
+
+
+def _more(profile: Profile) -> Iterator[str]:
+    """The commands that show more of the profile."""
+    paths = dict.fromkeys(part.path for part in profile.parts)
+    files = shlex.join(paths)
+    if len(files) > _FILES_MAX or not all(map(os.path.isfile, paths)):
+        files = "FILE..."
+    yield ""
+    for what, command in _MORE:
+        yield f"{what + ':':23}{command} {files}"
