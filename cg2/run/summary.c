@@ -4,6 +4,7 @@
 #include "events/accesses.h"
 #include "events/mispredictions.h"
 #include "profile/outfile.h"
+#include "pub_tool_libcfile.h"
 
 /* Two counts that are shown side by side: reads and writes, or conditional and
  * indirect branches. */
