@@ -24,6 +24,14 @@ typedef struct UnwindRange {
                        not known yet */
 } UnwindRange;
 
+/* Where the body of a function begins whose first instruction is inlined
+ * from another file. */
+typedef struct Opening {
+   UInt witness; /* offset of an instruction that is in the same file, not
+                    inlined; 0: there is no opening */
+   UInt line;
+} Opening;
+
 /* An ELF object, or the one object for code that belongs to none. */
 typedef struct Object {
    TableNode node;
@@ -34,6 +42,7 @@ typedef struct Object {
    UInt n_stubs;                 /* ranges in `stubs` */
    UnwindRange* unwind;          /* ascending; no two of the ranges overlap */
    UInt n_unwind;                /* ranges in `unwind` */
+   Opening* openings;            /* of each of `unwind`; NULL: none has one */
 } Object;
 
 /* A symbol of an object that is a function. */
@@ -42,8 +51,9 @@ typedef struct Symbol {
    Addr offset;         /* of the first instruction, in the object */
    const Name* mangled; /* as it stands in the object */
    const Name* shown;   /* demangled as the user wishes */
-   const Name* file;    /* of the first instruction, or "???" */
-   UInt line;           /* of the first instruction, or 0 */
+   const Name* file;    /* where it is declared, or "???" */
+   UInt line;           /* of its body, if the first instruction is of
+                           another file, else of that; or 0 */
 } Symbol;
 
 /* A function: a symbol, or, where there is none, an address that was called.
@@ -58,8 +68,8 @@ typedef struct Function {
    Addr offset;         /* of the first instruction; with the object: a key */
    const Name* mangled; /* the symbol's; NULL without symbol */
    const Name* name;    /* the name that is shown */
-   const Name* file;    /* of the first instruction, or "???" */
-   UInt line;           /* of the first instruction, or 0 */
+   const Name* file;    /* the symbol's, or "???" */
+   UInt line;           /* the symbol's, or 0 */
    UInt number;         /* 1, 2, ... in order of first use */
    UInt* active;        /* how many frames of the function are on the running
                            thread's stack; NULL while it has no context */

@@ -1,6 +1,7 @@
 #include "code/elffile.h"
 
 #include "arch/guest.h"
+#include "code/linetable.h"
 #include "code/unwind.h"
 
 #include <elf.h>
@@ -16,6 +17,9 @@ typedef Elf32_Phdr Phdr;
 typedef Elf32_Shdr Shdr;
 enum { ELF_CLASS = ELFCLASS32 };
 #endif
+
+/* Reason for a mutable file-scope object: configuration. */
+Bool cg2_elffile_reads_lines = True;
 
 enum { TABLE_BYTES_MAX = 64 * 1024 * 1024 };
 
@@ -124,7 +128,55 @@ static HChar* read_names(Int fd, const Shdr* section)
    return names;
 }
 
-static void read_stubs(Object* object, Int fd, const Ehdr* header)
+/*--- Lines --------------------------------------------------------------*/
+
+/* The bytes of the unit of .debug_line at `offset` of the file, or 0. */
+static ULong unit_size(Int fd, Off64T offset)
+{
+   UInt* length = read_part(fd, offset, 3 * sizeof *length);
+   if (!length) return 0;
+   ULong size = length[0] != ~0U ? 4 + (ULong)length[0]
+                                 : 12 + ((ULong)length[2] << 32 | length[1]);
+   VG_(free)(length);
+   return size;
+}
+
+/* Reads the units of a section, each by itself: all together may have more
+ * bytes than one would read at once. */
+static void read_units(Object* object, Int fd, const Shdr* section)
+{
+   ULong at = 0, size = 0;
+   for (; at < section->sh_size; at += size) {
+      size = unit_size(fd, section->sh_offset + at);
+      if (size <= sizeof(UInt) || size > section->sh_size - at) return;
+      UChar* unit = read_part(fd, section->sh_offset + at, size);
+      if (!unit) return;
+      cg2_linetable_read(object, unit, size);
+      VG_(free)(unit);
+   }
+}
+
+/* Reads the line table of an object whose unwind ranges are known, unless the
+ * table is compressed. */
+static void read_lines(Object* object,
+                       Int fd,
+                       const Shdr* sections,
+                       UInt n,
+                       const HChar* names,
+                       SizeT n_names)
+{
+   for (UInt i = 0; i < n; i++) {
+      const Shdr* s = &sections[i];
+      if (s->sh_name >= n_names || s->sh_flags & SHF_COMPRESSED) continue;
+      if (s->sh_type == SHT_PROGBITS &&
+          VG_(strcmp)(names + s->sh_name, ".debug_line") == 0)
+         read_units(object, fd, s);
+   }
+}
+
+/*--- Sections -----------------------------------------------------------*/
+
+static void read_sections(Object* object, Int fd, const Ehdr* header)
 {
    UInt n = header->e_shnum, names_at = header->e_shstrndx;
    if (header->e_shentsize != sizeof(Shdr)) return;
@@ -132,7 +184,10 @@ static void read_stubs(Object* object, Int fd, const Ehdr* header)
    if (!sections) return;
    HChar* names = names_at < n ? read_names(fd, &sections[names_at]) : NULL;
    if (names) {
-      add_stubs(object, sections, n, names, sections[names_at].sh_size);
+      SizeT n_names = sections[names_at].sh_size;
+      add_stubs(object, sections, n, names, n_names);
+      if (cg2_elffile_reads_lines && object->n_unwind)
+         read_lines(object, fd, sections, n, names, n_names);
       VG_(free)(names);
    }
    VG_(free)(sections);
@@ -162,7 +217,7 @@ static Bool read_file(Object* object, Int fd)
    if (VG_(read)(fd, &header, sizeof header) != sizeof header ||
        !is_ours(&header) || !read_segments(object, fd, &header))
       return False;
-   read_stubs(object, fd, &header);
+   read_sections(object, fd, &header);
    return True;
 }
 

@@ -1,7 +1,8 @@
 /* The little that cg2 reads from ELF files itself: where the executable
- * segments, the linker's call stubs and the functions are that can be unwound.
- * Valgrind's debug-information reader knows .text and .plt only, and functions
- * only by symbols.
+ * segments, the linker's call stubs and the functions are that can be unwound,
+ * and where functions are declared. Valgrind's debug-information reader knows
+ * .text and .plt only, functions only by symbols, and lines only by
+ * instructions.
  *
  * Source: System V ABI, "Object Files"; the names .plt, .plt.sec and .plt.got
  * of the stub sections are the GNU linker's. */
@@ -10,9 +11,13 @@
 
 #include "code/code.h"
 
-/* Fills in the code, stubs and unwind ranges of an object from the file that it
- * is named after. False, with the object unchanged, if there is no readable ELF
- * file of this word size. */
+/* Whether line tables are read. Filled before the first translation, then
+ * constant. */
+extern Bool cg2_elffile_reads_lines;
+
+/* Fills in the code, stubs, unwind ranges and openings of an object from the
+ * file that it is named after. False, with the object unchanged, if there is no
+ * readable ELF file of this word size. */
 Bool cg2_elffile_read(Object* object);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "code/elffile.h"
+#include "code/linetable.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_options.h"
 
@@ -210,6 +211,23 @@ static const HChar* shown_as(const HChar* symbol, Addr address)
    return symbol;
 }
 
+/* The source file where the symbol at `address` is declared; symbol->line
+ * becomes the line of that, or of the first instruction if its file is the
+ * same. */
+static const Name* file_of_symbol(Symbol* symbol, Addr address)
+{
+   const Opening* opening =
+      cg2_linetable_opening(symbol->object, symbol->offset);
+   if (opening) {
+      UInt line;
+      const Name* file =
+         file_at(address - symbol->offset + opening->witness, &line);
+      symbol->line = opening->line;
+      if (!VG_STREQ(file->text, "???")) return file;
+   }
+   return file_at(address, &symbol->line);
+}
+
 static Function*
 function_of_symbol(Object* object, Addr offset, Addr address, const HChar* text)
 {
@@ -218,7 +236,7 @@ function_of_symbol(Object* object, Addr offset, Addr address, const HChar* text)
    symbol.shown = intern_function(shown);
    Bool is_shown = shown == BELOW_MAIN || is_replacement(text);
    symbol.mangled = is_shown ? symbol.shown : intern_function(text);
-   symbol.file = file_at(address, &symbol.line);
+   symbol.file = file_of_symbol(&symbol, address);
    return cg2_code_named_function(&symbol);
 }
 

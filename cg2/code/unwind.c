@@ -1,6 +1,7 @@
 #include "code/unwind.h"
 
 #include "base/arena.h"
+#include "code/bytes.h"
 
 /* How pointers are encoded: the low half of the byte says what they look like,
  * the next three bits what they are relative to. */
@@ -19,14 +20,7 @@ enum {
 
 /*--- Reading bytes ------------------------------------------------------*/
 
-/* Reads numbers one behind the other; past the end each is 0, and `is_short`
- * says so. */
-typedef struct Reader {
-   const UChar* next;
-   const UChar* end;
-   Bool is_short;
-} Reader;
-
+/* Where the piece has what is meant for the address. */
 static Reader reader_at(const Piece* piece, Addr address)
 {
    Addr offset = address - piece->address;
@@ -34,31 +28,6 @@ static Reader reader_at(const Piece* piece, Addr address)
    return (Reader){.next = piece->bytes + (is_short ? piece->size : offset),
                    .end = piece->bytes + piece->size,
                    .is_short = is_short};
-}
-
-/* The next number, of `n` bytes. */
-static ULong read_number(Reader* r, UInt n)
-{
-   ULong value = 0;
-   if ((SizeT)(r->end - r->next) < n) {
-      r->is_short = True;
-      return 0;
-   }
-   for (UInt i = 0; i < n; i++)
-      value |= (ULong)r->next[i] << 8 * i;
-   r->next += n;
-   return value;
-}
-
-/* The next number, in LEB128; its sign does not matter here. */
-static ULong read_leb(Reader* r)
-{
-   ULong value = 0;
-   for (UInt shift = 0;; shift += 7) {
-      UInt byte = read_number(r, 1);
-      if (shift < 64) value |= (ULong)(byte & 0x7f) << shift;
-      if (!(byte & 0x80)) return value;
-   }
 }
 
 /* Bytes of a pointer; 0 for a format that compilers do not use here. */
@@ -88,11 +57,11 @@ enum { VERSION = 1, HEADER_BYTES = 12, ROW_BYTES = 8 };
 Addr cg2_unwind_frames(const Piece* header)
 {
    Reader r = reader_at(header, header->address);
-   Bool is_understood = read_number(&r, 1) == VERSION &&
-                        read_number(&r, 1) == (PC_RELATIVE | SIGNED_4) &&
-                        read_number(&r, 1) == UNSIGNED_4 &&
-                        read_number(&r, 1) == (DATA_RELATIVE | SIGNED_4);
-   Addr distance = (Int)read_number(&r, 4);
+   Bool is_understood = cg2_bytes_number(&r, 1) == VERSION &&
+                        cg2_bytes_number(&r, 1) == (PC_RELATIVE | SIGNED_4) &&
+                        cg2_bytes_number(&r, 1) == UNSIGNED_4 &&
+                        cg2_bytes_number(&r, 1) == (DATA_RELATIVE | SIGNED_4);
+   Addr distance = (Int)cg2_bytes_number(&r, 4);
    return is_understood && !r.is_short ? header->address + 4 + distance : 0;
 }
 
@@ -108,16 +77,16 @@ typedef struct Common {
 static UInt encoding_in(Reader* r, const HChar* letters)
 {
    if (*letters++ != 'z') return POINTER;
-   read_leb(r); /* length of what follows */
+   cg2_bytes_leb(r); /* length of what follows */
    for (; *letters; letters++)
       switch (*letters) {
       case 'R':
-         return read_number(r, 1);
+         return cg2_bytes_number(r, 1);
       case 'L':
-         read_number(r, 1);
+         cg2_bytes_number(r, 1);
          break;
       case 'P':
-         read_number(r, pointer_size(read_number(r, 1)));
+         cg2_bytes_number(r, pointer_size(cg2_bytes_number(r, 1)));
          break;
       default: /* 'S', 'B': nothing follows */
          break;
@@ -129,18 +98,18 @@ static Common read_common(const Piece* frames, Addr address)
 {
    Common common = {.address = address};
    Reader r = reader_at(frames, address);
-   read_number(&r, 4); /* length */
-   ULong id = read_number(&r, 4);
-   UInt version = read_number(&r, 1);
+   cg2_bytes_number(&r, 4); /* length */
+   ULong id = cg2_bytes_number(&r, 4);
+   UInt version = cg2_bytes_number(&r, 1);
    const HChar* letters = (const HChar*)r.next;
-   while (read_number(&r, 1))
+   while (cg2_bytes_number(&r, 1))
       ;
-   read_leb(&r); /* code alignment */
-   read_leb(&r); /* data alignment */
+   cg2_bytes_leb(&r); /* code alignment */
+   cg2_bytes_leb(&r); /* data alignment */
    if (version == 1)
-      read_number(&r, 1); /* return address register */
+      cg2_bytes_number(&r, 1); /* return address register */
    else
-      read_leb(&r);
+      cg2_bytes_leb(&r);
    if (r.is_short || id != 0 || (version != 1 && version != 3)) return common;
    UInt encoding = encoding_in(&r, letters);
    if (!r.is_short) common.size = pointer_size(encoding);
@@ -152,14 +121,14 @@ static Common read_common(const Piece* frames, Addr address)
 static ULong read_size(const Piece* frames, Addr address, Common* common)
 {
    Reader r = reader_at(frames, address);
-   UInt length = read_number(&r, 4);
-   Addr common_address = address + 4 - read_number(&r, 4);
+   UInt length = cg2_bytes_number(&r, 4);
+   Addr common_address = address + 4 - cg2_bytes_number(&r, 4);
    if (r.is_short || length == ~0U) return 0; /* 64-bit DWARF */
    if (common_address != common->address)
       *common = read_common(frames, common_address);
    if (!common->size) return 0;
-   read_number(&r, common->size); /* start */
-   return read_number(&r, common->size);
+   cg2_bytes_number(&r, common->size); /* start */
+   return cg2_bytes_number(&r, common->size);
 }
 
 /*--- The table ----------------------------------------------------------*/
@@ -174,8 +143,8 @@ static Bool read_range(Reader* rows,
                        Common* common,
                        UnwindRange* range)
 {
-   Addr start = header->address + (Int)read_number(rows, 4);
-   Addr entry = header->address + (Int)read_number(rows, 4);
+   Addr start = header->address + (Int)cg2_bytes_number(rows, 4);
+   Addr entry = header->address + (Int)cg2_bytes_number(rows, 4);
    Addr end = start + read_size(frames, entry, common);
    *range = (UnwindRange){.start = start, .end = end};
    return start >= last && end > start && end == range->end;
@@ -184,7 +153,7 @@ static Bool read_range(Reader* rows,
 void cg2_unwind_read(Object* object, const Piece* header, const Piece* frames)
 {
    Reader rows = reader_at(header, header->address + HEADER_BYTES - 4);
-   UInt n = read_number(&rows, 4);
+   UInt n = cg2_bytes_number(&rows, 4);
    if (rows.is_short || n > (header->size - HEADER_BYTES) / ROW_BYTES) return;
    object->unwind = cg2_arena_new(n * sizeof *object->unwind);
    object->n_unwind = 0;

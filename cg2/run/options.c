@@ -1,5 +1,6 @@
 #include "run/options.h"
 
+#include "code/elffile.h"
 #include "code/rules.h"
 #include "events/accesses.h"
 #include "events/mispredictions.h"
@@ -121,6 +122,11 @@ static void set_format(UInt is_as_specified)
    cg2_dump_config.writer.is_as_specified = is_as_specified;
 }
 
+static void set_function_files(UInt are_declared)
+{
+   cg2_elffile_reads_lines = are_declared;
+}
+
 static void set_scope(UInt is_process_wide)
 {
    cg2_control_config.is_process_wide = is_process_wide;
@@ -144,6 +150,10 @@ static const struct {
     "callgrind or spec",
     set_format,
     {{"callgrind", False}, {"spec", True}}},
+   {"--function-files=",
+    "declared or first",
+    set_function_files,
+    {{"declared", True}, {"first", False}}},
    {"--collect-scope=",
     "thread or process",
     set_scope,

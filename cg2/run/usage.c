@@ -19,6 +19,9 @@ static const HChar files[] =
 "    --dump-bb=no|yes            costs per basic block [no]\n"
 "    --compress-strings=no|yes   write each name once, then its number [yes]\n"
 "    --compress-pos=no|yes       write positions as differences [yes]\n"
+"    --function-files=declared|first  the file of a function: where it is declared,\n"
+"                                or that of its first instruction, which may be\n"
+"                                inlined from elsewhere [declared]\n"
 "    --format=callgrind|spec     as Callgrind writes it, or exactly as the\n"
 "                                format's specification says [callgrind]\n";
 

@@ -42,6 +42,7 @@ PATTERNS = [
 PATTERN = "expected a name, which may contain * and ?"
 WORDS = {
     "--format": "callgrind or spec",
+    "--function-files": "declared or first",
     "--collect-scope": "thread or process",
     "--collect-systime": "no, yes, msec, usec or nsec",
 }

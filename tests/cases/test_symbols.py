@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unittest
+from pathlib import Path
 
 from case import LEVELS, Case
-from cg2test import compile, env
+from cg2test import can_run_32_bits, compile, env, line_of, profile_of
+from cg2tools.profile.model import Part
 from disassembly import instructions, interpreter, needed, stripped
 from facts import Graph, base
 
@@ -42,6 +44,69 @@ class NoDebugInformation(Case):
                     if key.name in ("main", "branch", "leaf"):
                         self.assertEqual(key.file, "???")
                         self.assertEqual({position.line for position in function.costs}, {0})
+
+
+class FunctionFiles(Case):
+    """The file of a function whose first instructions are inlined from a header."""
+
+    FLAGS = ("-O2", "-fcf-protection=none", "-fomit-frame-pointer")
+
+    def file_of(self, part: Part) -> str:
+        """The file of `declared`, whose costs by file and line are what they have to be."""
+        [(key, function)] = [
+            (key, function) for key, function in part.functions.items() if key.name == "declared"
+        ]
+        inlined = line_of("declared.h", "nop; nop; nop")
+        own = line_of("declared.c", "state = 1;")
+        costs = {
+            (Path(position.file).name, position.line): cost[0]
+            for position, cost in function.costs.items()
+        }
+        self.assertEqual(
+            costs, {("declared.h", inlined): 21, ("declared.c", own): 7, ("declared.c", own + 1): 7}
+        )
+        return Path(key.file).name
+
+    def target_of(self, part: Part) -> int:
+        """The line that the profile says `declared` begins on, where it is called."""
+        [line] = {
+            call.target.line
+            for function in part.functions.values()
+            for call in function.calls
+            if call.callee.name == "declared"
+        }
+        return line
+
+    def test_declared(self) -> None:
+        """The function is in the file that declares it, and begins where its body does; Callgrind says the header."""
+        program = compile("declared.c", *self.FLAGS)
+        part = profile_of([program])
+        self.assertEqual(self.file_of(part), "declared.c")
+        self.assertEqual(self.target_of(part), line_of("declared.c", "/* here */") + 1)
+        for part in (
+            profile_of([program], "--function-files=first"),
+            profile_of([program], tool="callgrind"),
+        ):
+            self.assertEqual(self.file_of(part), "declared.h")
+            self.assertEqual(self.target_of(part), line_of("declared.h", "nop; nop; nop"))
+
+    def test_debug_formats(self) -> None:
+        """Each version of line tables is read; a compressed one is not."""
+        for flag, file in (
+            ("-gdwarf-2", "declared.c"),
+            ("-gdwarf-4", "declared.c"),
+            ("-gdwarf-5", "declared.c"),
+            ("-gz=zlib", "declared.h"),
+        ):
+            with self.subTest(flag):
+                part = profile_of([compile("declared.c", *self.FLAGS, flag)])
+                self.assertEqual(self.file_of(part), file)
+
+    def test_x86(self) -> None:
+        if not can_run_32_bits():
+            self.skipTest("no 32-bit programs here (Debian: apt-get install gcc-multilib)")
+        program = compile("declared.c", *self.FLAGS, "-m32", "-fno-pic", "-no-pie")
+        self.assertEqual(self.file_of(profile_of([program])), "declared.c")
 
 
 class NoSymbols(Case):
