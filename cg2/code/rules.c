@@ -81,13 +81,50 @@ const Rules* cg2_rules_again(const Rules* known, const HChar* object)
    return own;
 }
 
+/* Where the parameters begin that a function's name ends with, as C++
+ * functions' do; its length, if there are none. Behind them may be `const` or
+ * the like. */
+static SizeT parameters_at(const HChar* name)
+{
+   SizeT n = VG_(strlen)(name), at = n;
+   for (; at > 0 && name[at - 1] != ')'; at--)
+      if (name[at - 1] == '>' || name[at - 1] == ':') return n;
+   for (UInt depth = 0; at > 0; at--) {
+      if (name[at - 1] == ')') depth++;
+      if (name[at - 1] == '(' && --depth == 0) return at == 1 ? n : at - 1;
+   }
+   return n;
+}
+
+static Bool has_parenthesis(const HChar* pattern)
+{
+   while (*pattern && *pattern != '(')
+      pattern++;
+   return *pattern == '(';
+}
+
+/* Whether a rule is about a function: `bare` is its name without parameters. */
+static Bool matches(const Rule* rule,
+                    const HChar* name,
+                    const HChar* bare,
+                    const HChar* object)
+{
+   if (rule->kind == RULE_SKIP_OBJECT)
+      return VG_(string_match)(rule->pattern, object);
+   return VG_(string_match)(rule->pattern, name) ||
+          (!has_parenthesis(rule->pattern) &&
+           VG_(string_match)(rule->pattern, bare));
+}
+
 const Rules* cg2_rules_of(const HChar* name, const HChar* object)
 {
+   if (rules.n == 0) return &cg2_rules_default;
    Rules* own = NULL;
+   HChar* bare = VG_(strdup)("cg2.bare", name);
+   bare[parameters_at(name)] = '\0';
    for (UInt i = 0; i < rules.n; i++) {
       Rule* rule = &rules.all[i];
-      const HChar* text = rule->kind == RULE_SKIP_OBJECT ? object : name;
-      if (!VG_(string_match)(rule->pattern, text)) continue;
+      if (!matches(rule, name, bare, object)) continue;
       rule->has_matched = True;
       if (!own) {
          own = cg2_arena_new(sizeof *own);
@@ -95,11 +132,17 @@ const Rules* cg2_rules_of(const HChar* name, const HChar* object)
       }
       apply(own, rule);
    }
+   VG_(free)(bare);
    return own ? own : &cg2_rules_default;
 }
 
-void cg2_rules_unmatched(void (*print)(const HChar* option))
+void cg2_rules_unmatched(void (*print)(const HChar* option,
+                                       const HChar* pattern))
 {
-   for (UInt i = 0; i < rules.n; i++)
-      if (!rules.all[i].has_matched) print(rules.all[i].option);
+   for (UInt i = 0; i < rules.n; i++) {
+      const Rule* rule = &rules.all[i];
+      if (rule->has_matched) continue;
+      Bool is_of_function = rule->kind != RULE_SKIP_OBJECT;
+      print(rule->option, is_of_function ? rule->pattern : NULL);
+   }
 }

@@ -1,8 +1,9 @@
 /* What the command line, and later the program, says about functions, by
  * patterns of their names.
  *
- * A pattern is matched against the whole name as it is shown: `*` stands for
- * any characters, `?` for one. Of several rules for one thing that match, the
+ * A pattern is matched against the whole name as it is shown, and, if it has no
+ * parenthesis, against the name without parameters: `*` stands for any
+ * characters, `?` for one. Of several rules for one thing that match, the
  * one given last counts. */
 #ifndef CG2_RULES_H
 #define CG2_RULES_H
@@ -61,7 +62,9 @@ const Rules* cg2_rules_again(const Rules* known, const HChar* object);
 /* The rules of the function `name` in `object`. Valid until exit. */
 const Rules* cg2_rules_of(const HChar* name, const HChar* object);
 
-/* Calls `print` for the option of each pattern that has matched no function. */
-void cg2_rules_unmatched(void (*print)(const HChar* option));
+/* Calls `print` for each pattern that has matched no function, with its option
+ * and, if it is of functions' names, itself, else NULL. */
+void cg2_rules_unmatched(void (*print)(const HChar* option,
+                                       const HChar* pattern));
 
 #endif

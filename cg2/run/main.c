@@ -4,6 +4,7 @@
  * are read, `finish` when the program has ended. What comes in between is in
  * cg2_instrument, which sees each new block of code, and in run/hooks.h. */
 
+#include "code/nearest.h"
 #include "code/rules.h"
 #include "engine/arrival.h"
 #include "engine/probe.h"
@@ -63,9 +64,14 @@ static void start(void)
    cg2_perfmap_begin_process();
 }
 
-static void print_unmatched(const HChar* option)
+static void print_unmatched(const HChar* option, const HChar* pattern)
 {
-   VG_(umsg)("%s: no function of this name was seen\n", option);
+   const Name* near[NEAREST_MAX];
+   UInt n = pattern ? cg2_nearest_find(pattern, near) : 0;
+   VG_(umsg)("%s: no function of this name was seen", option);
+   for (UInt i = 0; i < n; i++)
+      VG_(umsg)("%s %s", i ? "," : "; near to it:", near[i]->text);
+   VG_(umsg)("\n");
 }
 
 /* Whether to name the options that had no effect: a profile without anything in

@@ -225,10 +225,10 @@ def program_library(graph: Graph) -> str:
 class Unmatched(Case):
     """Patterns that no function's name matches."""
 
-    def said(self, *options: str) -> list[str]:
-        run = run_cg2([compile("parts.c", "-O0")], *options)
+    def said(self, *options: str, program: Path | None = None) -> list[str]:
+        run = run_cg2([program or compile("parts.c", "-O0")], *options)
         lines = [re.sub(r"^==\d+== ", "", line) for line in run.stderr.splitlines()]
-        return [line for line in lines if line.endswith("was seen")]
+        return [line for line in lines if "no function of this name was seen" in line]
 
     def test_verbose(self) -> None:
         """Each is said at the end with -v, and without it when nothing at all was collected."""
@@ -239,15 +239,46 @@ class Unmatched(Case):
             "--dump-after=fin*",
         ]
         expected = [
-            f"{option}: no function of this name was seen" for option in (options[0], options[2])
+            "--dump-before=nosuch: no function of this name was seen",
+            "--zero-before=mai?n: no function of this name was seen; near to it: main",
         ]
         self.assertEqual(self.said(*options), [])
         self.assertEqual(self.said("-v", *options), expected)
 
+    def test_near(self) -> None:
+        """Overloads of the name are near, and a misspelt name; what is neither is not."""
+        program = compile("overloads.cc", "overloads2.cc", "-O1", compiler="g++")
+        for pattern, near in (
+            ("f(short)", "; near to it: f(int), f(long)"),
+            ("hiden", "; near to it: (anonymous namespace)::hidden()"),
+            ("Shape::Shpae", "; near to it: Shape::Shape()"),
+            ("*q*", ""),
+        ):
+            with self.subTest(pattern):
+                option = f"--toggle-collect={pattern}"
+                expected = f"{option}: no function of this name was seen{near}"
+                self.assertEqual(self.said(option, program=program), [expected])
+
+    def test_without_parameters(self) -> None:
+        """A pattern without a parenthesis means all overloads; with one, it means that one."""
+        program = compile("overloads.cc", "overloads2.cc", "-O1", compiler="g++")
+        collected = {}
+        for pattern in ("f", "f(int)", "f(long)"):
+            part = profile_of([program], f"--toggle-collect={pattern}")
+            collected[pattern] = {
+                (key.file, key.name): function.self_cost()
+                for key, function in part.functions.items()
+                if function.costs
+            }
+        self.assertEqual(collected["f"], collected["f(int)"] | collected["f(long)"])
+        self.assertEqual({name for _, name in collected["f(int)"]}, {"f(int)"})
+        self.assertEqual({name for _, name in collected["f(long)"]}, {"f(long)"})
+
     def test_nothing_collected(self) -> None:
         options = ["--toggle-collect=main2", "--dump-before=main"]
         self.assertEqual(
-            self.said(*options), ["--toggle-collect=main2: no function of this name was seen"]
+            self.said(*options),
+            ["--toggle-collect=main2: no function of this name was seen; near to it: main"],
         )
         self.assertEqual(self.said("-q", *options), [])
 

@@ -46,6 +46,30 @@ static void test_patterns(void)
    CHECK(dumps_before("") && dumps_before("any"));
 }
 
+/* A pattern without a parenthesis matches a name without its parameters, too.
+ */
+static void test_parameters(void)
+{
+   add(RULE_DUMP_BEFORE, "worker");
+   add(RULE_DUMP_BEFORE, "a::b*d");
+   add(RULE_DUMP_BEFORE, "operator()");
+   add(RULE_DUMP_BEFORE, "exact(int)");
+   CHECK(dumps_before("worker") && dumps_before("worker()"));
+   CHECK(dumps_before("worker(int, unsigned long)"));
+   CHECK(dumps_before("worker(int (*)(char), long) const"));
+   CHECK(dumps_before("worker(int) [clone .part.0]"));
+   CHECK(!dumps_before("worker(int)::{lambda(char)#1}::other(char)"));
+   CHECK(!dumps_before("worker(int)::other") &&
+         !dumps_before("c::worker(int)"));
+   CHECK(!dumps_before("worker<f(int)>") && !dumps_before("worker(int"));
+   CHECK(!dumps_before("worker)") && !dumps_before("(worker)"));
+   CHECK(dumps_before("a::bcd(int)") && dumps_before("a::b(d)::cd(int)"));
+   CHECK(!dumps_before("a::bc(d)") && !dumps_before("operator()(int)"));
+   CHECK(dumps_before("exact(int)") && !dumps_before("exact(long)"));
+   add(RULE_SKIP_OBJECT, "lib");
+   CHECK(!cg2_rules_of("f", "lib(1)")->is_skipped);
+}
+
 /* Each kind is a property of its own, and any makes a function watched; but for
  * levels. */
 static void test_kinds(void)
@@ -99,8 +123,9 @@ static void test_stay(void)
 
 static HChar said[100];
 
-static void say(const HChar* option)
+static void say(const HChar* option, const HChar* pattern)
 {
+   (void)pattern;
    VG_(sprintf)(said + VG_(strlen)(said), "%s;", option);
 }
 
@@ -152,10 +177,10 @@ static void test_again(void)
 int main(int n, char** names)
 {
    static const Test tests[] = {
-      {"default", test_default}, {"patterns", test_patterns},
-      {"kinds", test_kinds},     {"last_counts", test_last_counts},
-      {"stay", test_stay},       {"unmatched", test_unmatched},
-      {"again", test_again},
+      {"default", test_default},         {"patterns", test_patterns},
+      {"parameters", test_parameters},   {"kinds", test_kinds},
+      {"last_counts", test_last_counts}, {"stay", test_stay},
+      {"unmatched", test_unmatched},     {"again", test_again},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

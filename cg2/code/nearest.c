@@ -1,0 +1,120 @@
+#include "code/nearest.h"
+
+/* Longer words and names are compared by their first letters. */
+enum { LETTERS_MAX = 80 };
+
+typedef struct Letters {
+   HChar of[LETTERS_MAX + 1];
+   UInt n;
+} Letters;
+
+/* The letters of a pattern, without parameters. */
+static Letters word_of(const HChar* pattern)
+{
+   Letters w = {.n = 0};
+   for (; *pattern && *pattern != '(' && w.n < LETTERS_MAX; pattern++)
+      if (*pattern != '*' && *pattern != '?') w.of[w.n++] = *pattern;
+   return w;
+}
+
+static Bool has_scope(const Letters* w)
+{
+   for (UInt i = 0; i + 1 < w->n; i++)
+      if (w->of[i] == ':' && w->of[i + 1] == ':') return True;
+   return False;
+}
+
+/* The end of what a name begins with in parentheses, as in `(anonymous
+ * namespace)::f`. */
+static const HChar* behind_parenthesis(const HChar* name)
+{
+   while (*name && *name != ')')
+      name++;
+   return *name ? name + 1 : name;
+}
+
+/* A function's name, without parameters and template arguments, and without
+ * scopes unless `is_whole`. */
+static Letters word_of_function(const HChar* name, Bool is_whole)
+{
+   Letters w = {.n = 0};
+   if (*name == '(') name = behind_parenthesis(name);
+   for (; *name && *name != '(' && *name != '<' && w.n < LETTERS_MAX; name++)
+      if (!is_whole && (*name == ':' || *name == ' '))
+         w.n = 0;
+      else
+         w.of[w.n++] = *name;
+   return w;
+}
+
+static Bool contains(const Letters* w, const Letters* part)
+{
+   for (UInt at = 0; at + part->n <= w->n; at++)
+      if (VG_(memcmp)(w->of + at, part->of, part->n) == 0) return True;
+   return False;
+}
+
+static UInt least(UInt a, UInt b, UInt c)
+{
+   UInt ab = a < b ? a : b;
+   return ab < c ? ab : c;
+}
+
+/* How many letters have to be put in, left out or changed to make one word of
+ * the other. */
+static UInt edits(const Letters* a, const Letters* b)
+{
+   UInt row[LETTERS_MAX + 1];
+   for (UInt j = 0; j <= b->n; j++)
+      row[j] = j;
+   for (UInt i = 1; i <= a->n; i++) {
+      UInt diagonal = row[0];
+      row[0] = i;
+      for (UInt j = 1; j <= b->n; j++) {
+         UInt change = diagonal + (a->of[i - 1] != b->of[j - 1]);
+         diagonal = row[j];
+         row[j] = least(row[j] + 1, row[j - 1] + 1, change);
+      }
+   }
+   return row[b->n];
+}
+
+/* How far a name is from the pattern; more than `limit`: not near. */
+static UInt distance(const Letters* word, const Letters* name, UInt limit)
+{
+   if (contains(name, word)) return name->n == word->n ? 0 : 1;
+   UInt longer = word->n > name->n ? word->n - name->n : name->n - word->n;
+   return longer > limit ? limit + 1 : edits(word, name);
+}
+
+/* The nearest names so far, all at one distance. */
+typedef struct Nearest {
+   const Name** found;
+   UInt n;
+   UInt distance;
+} Nearest;
+
+static void add(Nearest* nearest, const Name* name, UInt distance)
+{
+   if (distance > nearest->distance) return;
+   if (distance < nearest->distance) nearest->n = 0;
+   nearest->distance = distance;
+   for (UInt i = 0; i < nearest->n; i++)
+      if (nearest->found[i] == name) return;
+   if (nearest->n < NEAREST_MAX) nearest->found[nearest->n++] = name;
+}
+
+UInt cg2_nearest_find(const HChar* pattern, const Name* found[NEAREST_MAX])
+{
+   Letters word = word_of(pattern);
+   Bool is_whole = has_scope(&word);
+   UInt limit = word.n / 3;
+   Nearest nearest = {.found = found, .distance = limit};
+   if (word.n == 0) return 0;
+   for (UInt i = 1; i <= cg2_code.n_functions; i++) {
+      const Name* name = cg2_code.by_number[i]->name;
+      Letters other = word_of_function(name->text, is_whole);
+      add(&nearest, name, distance(&word, &other, limit));
+   }
+   return nearest.n;
+}

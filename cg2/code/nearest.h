@@ -1,0 +1,16 @@
+/* The names of functions that are nearest to a pattern which matched none: what
+ * its writer may have meant. */
+#ifndef CG2_NEAREST_H
+#define CG2_NEAREST_H
+
+#include "code/code.h"
+
+enum { NEAREST_MAX = 3 };
+
+/* Puts the names of functions that were seen and are nearest, the first few of
+ * them, into `found`, and returns how many there are. A name is near if it has
+ * the pattern's letters in it, or differs in a third of them at most;
+ * parameters, and scopes that the pattern does not name, do not matter. */
+UInt cg2_nearest_find(const HChar* pattern, const Name* found[NEAREST_MAX]);
+
+#endif
