@@ -491,6 +491,12 @@ CG2P_API void cg2p_difference_free(cg2p_difference* difference);
  * no stack goes round. Calls of a recursion level by itself are left out
  * likewise.
  *
+ * A function in the middle of which threads begin, such as `clone`, is called
+ * and is a root, too, in one function of the profile. Who calls it gets the
+ * call back at once: all that it calls, it calls as a root. It is taken so if
+ * its name is one that is known and if no event's calls cost more than its self
+ * cost.
+ *
  * A function of a hundred callers, which have a hundred each, has as many
  * stacks as nobody looks at. Ways that cost less than a share of the total
  * become one, below the function "(small shares)", if there are two of them or

@@ -1,5 +1,6 @@
 /* Adds the stacks of a part circle by circle: functions that call each other;
- * mostly of one function. */
+ * mostly of one function. A thread's root is a circle of its own, with a stack
+ * that nobody calls, and one for each way to call it. */
 #include "circles.h"
 #include "tree.h"
 #include "ways.h"
@@ -20,10 +21,15 @@ static void add_stack(
    m->placed[function] = cg2p_stack_add(m, &stack, share);
 }
 
+static void add_way(Making* m, const Way* way, uint32_t share)
+{
+   add_stack(m, way->callee, way->caller, way->call, share);
+}
+
 /* Adds the stacks that a way leads to, one of each function of its circle. */
 static void add_stacks(Making* m, const Way* way, uint32_t n, uint32_t share)
 {
-   add_stack(m, way->callee, way->caller, way->call, share);
+   add_way(m, way, share);
    if (n == 1) return;
    const uint32_t* tree = cg2p_tree_from(m, way->callee);
    for (uint32_t i = 1; i < n; i++) {
@@ -32,15 +38,22 @@ static void add_stacks(Making* m, const Way* way, uint32_t n, uint32_t share)
    }
 }
 
+/* Whether what a caller of a circle costs in its stacks is a guess. */
+static bool is_caller_apportioned(const Making* m, uint32_t circle)
+{
+   for (uint32_t i = m->entering.first[circle];
+        i < m->entering.first[circle + 1]; i++)
+      if (m->is_apportioned[m->calls.of[m->entering.items[i]].caller])
+         return true;
+   return false;
+}
+
 /* Whether what the stacks of a circle cost is a guess. */
 static bool is_apportioned(const Making* m, uint32_t circle, uint32_t n)
 {
    uint32_t first = m->members.items[m->members.first[circle]];
    bool are_several = false;
-   for (uint32_t i = m->entering.first[circle];
-        i < m->entering.first[circle + 1]; i++)
-      if (m->is_apportioned[m->calls.of[m->entering.items[i]].caller])
-         return true;
+   if (is_caller_apportioned(m, circle)) return true;
    for (size_t i = 1; i < m->ways.n; i++)
       are_several |= m->ways.of[i].caller != m->ways.of[0].caller;
    return n > 1 || (are_several && cg2p_makes_calls(&m->calls, first));
@@ -50,6 +63,10 @@ static void add_circle(Making* m, uint32_t circle)
 {
    const uint32_t* members = m->members.items + m->members.first[circle];
    uint32_t n = m->members.first[circle + 1] - m->members.first[circle];
+   if (m->is_root[*members]) {
+      add_stack(m, *members, CG2P_NONE, CG2P_NONE, 0);
+      return;
+   }
    cg2p_ways_find(m, circle);
    uint32_t share = cg2p_ways_share(m);
    for (size_t i = 0; i < m->ways.n; i++)
@@ -61,7 +78,38 @@ static void add_circle(Making* m, uint32_t circle)
    }
 }
 
+/* Adds the stacks of the calls that a thread's root has, whose own stack is
+ * there. */
+static void add_calls(Making* m, uint32_t function)
+{
+   uint32_t root = m->rows[function].first;
+   if (!cg2p_ways_find_calls(m, function)) return;
+   uint32_t share = cg2p_ways_share(m), n = m->ways.n - 1;
+   for (uint32_t i = 0; i < n; i++)
+      add_way(m, &m->ways.of[i], share + i);
+   m->made->origins[root].share = share + n;
+   if (is_caller_apportioned(m, m->circle_of[function]))
+      m->made->apportioned += *cg2p_part_self(m->part, function);
+}
+
 /*--- Callers first ------------------------------------------------------*/
+
+/* The component of each function, if nobody calls roots of threads. */
+static uint32_t* find_components(Making* m)
+{
+   const Part* part = m->part;
+   const cg2p_arc* arcs = part->arcs;
+   size_t n = part->n_arcs;
+   if (m->has_roots) {
+      cg2p_arc* kept =
+         cg2p_arena_add(&m->scratch, &m->failure, n * sizeof *kept);
+      n = 0;
+      for (size_t i = 0; i < part->n_arcs; i++)
+         if (!m->is_root[arcs[i].callee]) kept[n++] = arcs[i];
+      arcs = kept;
+   }
+   return cg2p_components(&m->scratch, &m->failure, part->n_functions, arcs, n);
+}
 
 /* Finds the circles, and the calls that enter each. */
 static void find_circles(Making* m)
@@ -70,8 +118,7 @@ static void find_circles(Making* m)
    const Calls* calls = &m->calls;
    uint32_t* entered =
       cg2p_arena_add(&m->scratch, &m->failure, calls->n * sizeof *entered);
-   m->circle_of = cg2p_components(&m->scratch, &m->failure, part->n_functions,
-                                  part->arcs, part->n_arcs);
+   m->circle_of = find_components(m);
    for (size_t i = 0; i < part->n_functions; i++)
       if (m->circle_of[i] >= m->n_circles) m->n_circles = m->circle_of[i] + 1;
    for (size_t i = 0; i < calls->n; i++) {
@@ -85,8 +132,10 @@ static void find_circles(Making* m)
       cg2p_group(&m->scratch, &m->failure, entered, calls->n, m->n_circles + 1);
 }
 
-static uint32_t count_entering(const Making* m, uint32_t circle)
+/* How many calls have to be there before the stacks of a circle. */
+static uint32_t count_awaited(const Making* m, uint32_t circle)
 {
+   if (m->is_root[m->members.items[m->members.first[circle]]]) return 0;
    return m->entering.first[circle + 1] - m->entering.first[circle];
 }
 
@@ -102,22 +151,22 @@ static uint32_t leave_circle(
       for (uint32_t call = calls->first[member];
            call < calls->first[member + 1]; call++) {
          uint32_t callee = m->circle_of[calls->of[call].callee];
-         if (callee != circle && !--awaited[callee]) ready[n++] = callee;
+         if (callee == circle || m->is_root[calls->of[call].callee]) continue;
+         if (!--awaited[callee]) ready[n++] = callee;
       }
    }
    return n;
 }
 
 /* Adds the stacks of all circles, a caller's in front of its callees'. */
-void cg2p_circles_add(Making* m)
+static void add_circles(Making* m)
 {
-   find_circles(m);
    size_t bytes = m->n_circles * sizeof(uint32_t);
    uint32_t* awaited = cg2p_arena_add(&m->scratch, &m->failure, bytes);
    uint32_t* ready = cg2p_arena_add(&m->scratch, &m->failure, bytes);
    uint32_t n = 0;
    for (uint32_t i = 0; i < m->n_circles; i++)
-      awaited[i] = count_entering(m, i);
+      awaited[i] = count_awaited(m, i);
    for (uint32_t i = 0; i < m->part->n_functions; i++) {
       uint32_t circle = m->circle_of[i];
       bool is_first = m->members.items[m->members.first[circle]] == i;
@@ -128,4 +177,14 @@ void cg2p_circles_add(Making* m)
       add_circle(m, circle);
       n = leave_circle(m, circle, awaited, ready, n);
    }
+}
+
+/* The calls of roots of threads come last: their callers may run in the threads
+ * that they make. */
+void cg2p_circles_add(Making* m)
+{
+   find_circles(m);
+   add_circles(m);
+   for (uint32_t i = 0; i < m->part->n_functions; i++)
+      if (m->is_root[i]) add_calls(m, i);
 }

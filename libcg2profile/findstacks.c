@@ -2,6 +2,7 @@
 #include "circles.h"
 #include "division.h"
 #include "numbering.h"
+#include "roots.h"
 
 static void find_total(Making* m)
 {
@@ -30,6 +31,7 @@ static void make(Making* m)
    cg2p_short_names_make(&made->names, &m->failure, &made->profile->names,
                          m->part, &m->calls);
    cg2p_making_begin(m);
+   cg2p_roots_find(m);
    cg2p_circles_add(m);
    cg2p_costs_divide(m);
    cg2p_stacks_number(m);

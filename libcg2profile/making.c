@@ -66,6 +66,7 @@ void cg2p_making_end(Making* m)
    cg2p_calls_free(&m->calls);
    free(m->rows);
    free(m->is_apportioned);
+   free(m->is_root);
    free(m->placed);
    free(m->limits);
    free(m->rest);

@@ -66,8 +66,10 @@ typedef struct Making {
    Groups entering; /* calls by the circle that they enter from another */
    Row* rows;       /* of each function */
    uint8_t* is_apportioned;
-   double* limits; /* below which ways are small */
-   __int128* rest; /* what ways do not bring */
+   uint8_t* is_root; /* whether each function is called, and a thread's root */
+   bool has_roots;   /* whether one is */
+   double* limits;   /* below which ways are small */
+   __int128* rest;   /* what ways do not bring */
    Ways ways;
    Small small;
    uint32_t small_stack; /* CG2P_NONE: there is none */

@@ -26,26 +26,55 @@ static double* add_way(Making* m, Way way)
    return cost_of_way(m, n);
 }
 
-/* Adds a way for each stack of the caller. */
-static void add_entering(Making* m, uint32_t call)
+/* Adds a way from a stack of the caller, which brings a share of the call's
+ * cost. */
+static void add_from(Making* m, uint32_t stack, uint32_t call, uint32_t share)
 {
-   const Call* entering = &m->calls.of[call];
    const uint64_t* cost = cg2p_call_cost(&m->calls, call);
    uint32_t width = m->part->n_events;
-   uint32_t stack = m->rows[entering->caller].first;
-   for (; stack != CG2P_NONE; stack = m->made->origins[stack].next) {
-      const double* share =
-         m->made->shares + (size_t)m->made->origins[stack].share * width;
-      double* costs = add_way(m, (Way){stack, entering->callee, call});
-      for (uint32_t i = 0; i < width; i++)
-         costs[i] = (double)cost[i] * share[i];
+   const double* shares = m->made->shares + (size_t)share * width;
+   double* costs = add_way(m, (Way){stack, m->calls.of[call].callee, call});
+   for (uint32_t i = 0; i < width; i++)
+      costs[i] = (double)cost[i] * shares[i];
+}
+
+/* Adds a way for each stack of the caller that calls: a thread's root calls
+ * from its first one alone. */
+static void add_entering(Making* m, uint32_t call)
+{
+   uint32_t caller = m->calls.of[call].caller;
+   uint32_t stack = m->rows[caller].first;
+   if (m->is_root[caller]) {
+      add_from(m, stack, call, 0);
+      return;
    }
+   for (; stack != CG2P_NONE; stack = m->made->origins[stack].next)
+      add_from(m, stack, call, m->made->origins[stack].share);
+}
+
+static void add_all_entering(Making* m, uint32_t circle)
+{
+   for (uint32_t i = m->entering.first[circle];
+        i < m->entering.first[circle + 1]; i++)
+      add_entering(m, m->entering.items[i]);
 }
 
 static void add_to_rest(Making* m, const uint64_t* cost, int sign)
 {
    for (uint32_t i = 0; i < m->part->n_events; i++)
       m->rest[i] += sign * (__int128)cost[i];
+}
+
+/* Adds what calls by a function cost that leave its circle; but those by a
+ * thread's root are none of what its calls cost. */
+static void add_leaving(Making* m, uint32_t function)
+{
+   const Calls* calls = &m->calls;
+   if (m->is_root[function]) return;
+   for (uint32_t call = calls->first[function];
+        call < calls->first[function + 1]; call++)
+      if (m->circle_of[calls->of[call].callee] != m->circle_of[function])
+         add_to_rest(m, cg2p_call_cost(calls, call), 1);
 }
 
 /* Finds what is spent in a circle and by calls that leave it, and is not
@@ -59,10 +88,7 @@ static bool find_rest(Making* m, uint32_t circle)
         i++) {
       uint32_t member = m->members.items[i];
       add_to_rest(m, cg2p_part_self(m->part, member), 1);
-      for (uint32_t call = calls->first[member];
-           call < calls->first[member + 1]; call++)
-         if (m->circle_of[calls->of[call].callee] != circle)
-            add_to_rest(m, cg2p_call_cost(calls, call), 1);
+      add_leaving(m, member);
    }
    for (uint32_t i = m->entering.first[circle];
         i < m->entering.first[circle + 1]; i++)
@@ -165,12 +191,24 @@ static void unite_small(Making* m)
 void cg2p_ways_find(Making* m, uint32_t circle)
 {
    m->ways.n = 0;
-   for (uint32_t i = m->entering.first[circle];
-        i < m->entering.first[circle + 1]; i++)
-      add_entering(m, m->entering.items[i]);
+   add_all_entering(m, circle);
    if (find_rest(m, circle) || !m->ways.n) add_root(m, circle);
    leave_out_free(m);
    unite_small(m);
+}
+
+bool cg2p_ways_find_calls(Making* m, uint32_t function)
+{
+   uint32_t circle = m->circle_of[function];
+   m->ways.n = 0;
+   add_all_entering(m, circle);
+   if (!m->ways.n) return false;
+   leave_out_free(m);
+   if (!is_costly(cost_of_way(m, 0), m->part->n_events)) return false;
+   unite_small(m);
+   find_rest(m, circle);
+   add_root(m, circle);
+   return true;
 }
 
 /*--- Shares -------------------------------------------------------------*/

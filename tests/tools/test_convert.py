@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -102,6 +103,38 @@ calls=1 1
 1 30
 fn=g'f'main
 1 30
+"""
+
+
+# A program of three threads, which cost `clone` 5 each; the calls that make them cost it 18 each.
+# The work is done by them alone, and by `worker` for what it has made itself.
+THREADS = """\
+events: Ir
+fn=main
+1 10
+cfn=make
+calls=2 1
+2 44
+fn=make
+1 12
+cfn={root}
+calls=3 1
+2 54
+fn={root}
+1 69
+cfn=worker
+calls=3 1
+2 1000
+fn=worker
+1 78
+cfn=make
+calls=1 1
+2 22
+cfn=leaf
+calls=3 1
+3 900
+fn=leaf
+1 900
 """
 
 
@@ -696,6 +729,140 @@ class Programs(unittest.TestCase):
                     plain.check()
                 self.assertEqual((plain.self_total(), plain.summary), ([total], [total]))
                 self.assertFalse(any(function.jumps for function in plain.functions.values()))
+
+
+class Threads(unittest.TestCase):
+    """A thread's root is apart from the call that made the thread: that returns, and calls nothing."""
+
+    ROOTS = "clone", "__clone", "clone3", "__clone3", "__clone_internal", "runtime.clone.abi0"
+
+    def by_main(self, root: str) -> str:
+        """The profile, but that main makes all threads."""
+        text = THREADS.format(root=root).replace("cfn=make\ncalls=1 1\n2 22\n", "")
+        return text.replace("1 78", "1 100").replace("calls=2 1\n2 44", "calls=3 1\n2 66")
+
+    def test_by_one(self) -> None:
+        """No call of the thread has the caller of `clone`; what `clone` costs in each is known."""
+        for root in self.ROOTS:
+            stacks = Stacks(part(self.by_main(root)))
+            self.assertEqual(
+                counts(written(stacks, FOLDED).decode()),
+                {
+                    "main": 10,
+                    "main;make": 12,
+                    f"main;make;{root}": 54,
+                    root: 15,
+                    f"{root};worker": 100,
+                    f"{root};worker;leaf": 900,
+                },
+            )
+            self.assertEqual((stacks.apportioned, list(stacks.cost(0))), (0, [1015]))
+
+    def test_by_threads(self) -> None:
+        """A thread makes one more: 2/3 of what `make` costs, and `clone` in it, are main's; no stack goes round."""
+        stacks = Stacks(part(THREADS.format(root="clone")), 0)
+        self.assertEqual(
+            counts(written(stacks, FOLDED).decode()),
+            {
+                "main": 10,
+                "main;make": 8,
+                "main;make;clone": 36,
+                "clone": 15,
+                "clone;worker": 78,
+                "clone;worker;make": 4,
+                "clone;worker;make;clone": 18,
+                "clone;worker;leaf": 900,
+            },
+        )
+        self.assertEqual(stacks.apportioned, 12 + 69, "make, and clone in it")
+
+    def test_small_shares(self) -> None:
+        """What makes threads may be little; the root is shown as it is."""
+        text = self.by_main("clone").replace("3 1\n2 54", "1 1\n2 18\ncfn=also\ncalls=1 1\n2 36")
+        text += "fn=also\n1 0\ncfn=clone\ncalls=2 1\n1 36\n"
+        found = stacks_of(part(text), 0.1)
+        self.assertEqual(
+            {stack: cost for stack, cost in found.items() if stack.endswith("clone")},
+            {"(small shares);clone": 54, "clone": 15},
+        )
+
+    def test_by_line(self) -> None:
+        """Each line of `clone` is divided as all of it is."""
+        text = THREADS.format(root="clone").replace("1 69\n", "1 23\n5 46\n")
+        sums: Counter[str] = Counter()
+        stacks = Stacks(part(text), 0, by_line=True)
+        for locations, (cost,) in Pprof(written(stacks, PPROF, [0])).samples:
+            sums[";".join(name for name, *_ in locations[::-1])] += cost
+        self.assertEqual(sums["clone;worker;leaf"], 900)
+        self.assertEqual(sums.total(), 10 + 12 + 69 + 78 + 900)
+        self.assertEqual(
+            [sums[f"{stack}clone"] for stack in ("", "main;make;", "clone;worker;make;")],
+            [15, 36, 18],
+        )
+
+    def test_other_functions(self) -> None:
+        """What is no thread's root is apportioned by what calls cost: a handler, which the program
+        calls as well; and a function called `clone` whose calls cost more than itself, or all of it.
+        """
+        text = self.by_main("clone")
+        for changed, of_leaf in (
+            (text.replace("clone", "handler"), 45),  # 900 * 54/1069
+            (text.replace("2 54", "2 70").replace("2 66", "2 82"), 59),
+            (text.replace("2 54", "2 1069").replace("2 66", "2 1081"), 900),
+        ):
+            found = stacks_of(part(changed), 0)
+            below = {stack: cost for stack, cost in found.items() if stack.endswith("leaf")}
+            called = [cost for stack, cost in below.items() if stack.startswith("main;make;")]
+            self.assertEqual((sum(below.values()), called), (900, [of_leaf]))
+
+    def test_any(self) -> None:
+        """Whatever calls what, each function's stacks have its own cost."""
+        for seed in range(200):
+            found = Brute(seed, 1 + seed % 7).profile(chains=False)
+            functions = {key.name: function for key, function in found.functions.items()}
+            text = ["events: Ir"]
+            for name, function in functions.items():
+                own = function.self_cost()[0] + 50 * (name == "f0")  # may be a root
+                text.append(f"fn={name}\n1 {own}")
+                for call in function.calls:
+                    text.append(f"cfn={call.callee.name}\ncalls=1 1\n1 {call.inclusive[0]}")
+            changed = part("\n".join([*text, ""]).replace("f0", "clone").replace("f1", "clone3"))
+            for smallest in 0, 0.05, 0.5:
+                own_costs: Counter[str] = Counter()
+                for stack, cost in stacks_of(changed, smallest).items():
+                    own_costs[stack.split(";")[-1]] += cost
+                self.assertEqual(
+                    own_costs, {k.name: f.self_cost()[0] for k, f in changed.functions.items()}
+                )
+
+
+class Threading(unittest.TestCase):
+    """threads.c, as cg2 and Callgrind profile it."""
+
+    def check(self, *paths: Path) -> None:
+        """The threads begin with `clone`, work below it, and nothing of that is a guess."""
+        text, _ = convert(*paths)
+        found = counts(text.decode())
+        total = sum(read_profile(path).merged().self_total()[0] for path in paths)
+        self.assertEqual(found.total(), total)
+        began = {stack.partition(";step")[0] for stack in found if stack.endswith(";step")}
+        self.assertEqual(len(began), 1, began)
+        (stack,) = began
+        self.assertRegex(stack, "^_*clone[^;]*;start_thread;body;work$")
+        parent = [stack for stack in found if re.search(";main;.*;_*clone[^;]*$", stack)]
+        self.assertTrue(parent)
+        self.assertFalse([stack for stack in found if re.search(";.*;start_thread", stack)])
+
+    def test_programs(self) -> None:
+        if not list(cg2test.IN_PLACE.glob("cg2-*")):
+            self.skipTest(f"{cg2test.IN_PLACE} has no cg2")
+        program = cg2test.compile("threads.c", "-O1", "-pthread")
+        for tool in "cg2", "callgrind":
+            for options in (), ("--separate-threads=yes",):
+                with self.subTest(tool, options=options):
+                    run = cg2test.run_cg2([program, "3"], *options, tool=tool)
+                    self.assertEqual(run.status, 0, run.stderr)
+                    self.check(*[path for path in run.profile_paths if path.stat().st_size])
 
 
 # ------------------------------------------------------------ errors
