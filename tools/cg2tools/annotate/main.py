@@ -150,7 +150,6 @@ def _annotate(given: _Given) -> int:
         # Who sees the report needs no other sign of life.
         _write(islice(lines, 1) if sys.stdout.isatty() else lines)
     _write(lines)
-    sys.stdout.flush()
     return 0
 
 

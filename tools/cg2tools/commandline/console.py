@@ -7,6 +7,8 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 
@@ -14,9 +16,33 @@ def be_a_quiet_filter() -> None:
     """End silently on a closed pipe or Control-C; pass names' bytes through."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+
+
+def _open_closed_streams() -> None:
+    """Keep the numbers of standard streams that are closed from files that are opened later.
+
+    To read standard input or to write standard output fails then, and messages go nowhere.
+    """
+    for number, way in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, way)  # gets the lowest number that is free
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)
+
+
+@contextmanager
+def output_written() -> Iterator[None]:
+    """Write out what was printed, also where a parser ends the program: OSError if that fails."""
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
 
 
 def drop_output() -> None:

@@ -8,7 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from cg2tools.commandline.console import Progress, be_a_quiet_filter, drop_output
+from cg2tools.commandline.console import (
+    Progress,
+    be_a_quiet_filter,
+    drop_output,
+    output_written,
+)
 from cg2tools.profile.events import parse_event
 from cg2tools.profile.libcg2profile import LINES, LibraryProfile
 from cg2tools.profile.model import EventDefinition, Profile, ProfileError
@@ -91,9 +96,9 @@ def run_command(
     be_a_quiet_filter()
     sys.unraisablehook = _say_unless_memory
     gc.disable()  # a profile has no cycles, and lives as long as the process
-    given = parse(arguments)
     try:
-        return work(given)
+        with output_written():
+            return work(parse(arguments))
     except ProfileError as error:
         return fail(str(error))
     except MemoryError as error:

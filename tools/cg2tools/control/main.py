@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cg2tools import VERSION
-from cg2tools.commandline.console import Parser, be_a_quiet_filter, drop_output
+from cg2tools.commandline.console import Parser, be_a_quiet_filter, drop_output, output_written
 from cg2tools.control.runs import ControlError, Run, Vgdb, find_runs, find_vgdb
 from cg2tools.control.status import Status, backtraces, parse_status, statistics, totals
 
@@ -94,11 +94,9 @@ def control_command(
     whose runs it controls. `proc` is where the system shows its processes.
     """
     be_a_quiet_filter()
-    wanted = _parse(arguments)
     try:
-        status = _control(wanted, places, tool, proc)
-        sys.stdout.flush()
-        return status
+        with output_written():
+            return _control(_parse(arguments), places, tool, proc)
     except ControlError as error:
         return _fail(str(error))
     except OSError as error:

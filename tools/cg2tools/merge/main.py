@@ -60,7 +60,6 @@ def merge_command(arguments: list[str]) -> int:
 def _merge(given: "_Given") -> int:
     for line in _merged(given):
         print(line)
-    sys.stdout.flush()
     return 0
 
 
