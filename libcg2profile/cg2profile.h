@@ -476,7 +476,8 @@ CG2P_API void cg2p_difference_free(cg2p_difference* difference);
  * cost, not which calls led to the caller. Where a function has one caller,
  * that one has one, and so on, its stack is known. That is so everywhere in a
  * profile with full call chains (--separate-callers=100), in which a function
- * that is called in two ways is two functions.
+ * that is called in two ways is two functions, but where several levels of a
+ * recursion call one function.
  *
  * Otherwise cost is apportioned: each way to reach a function, a stack of a
  * caller and its calls, gets the share that its calls have in the cost of all
@@ -550,6 +551,17 @@ CG2P_API const char* cg2p_stack_function_name(const cg2p_stacks* stacks,
 /* How much of the first event is in functions whose costs in single stacks are
  * not known for certain. */
 CG2P_API uint64_t cg2p_stacks_apportioned(const cg2p_stacks* stacks);
+
+/* What the names of functions say of their callers, as --separate-callers has
+ * them written. */
+typedef enum cg2p_chains {
+   CG2P_NO_CHAINS,    /* nothing */
+   CG2P_SHORT_CHAINS, /* something; longer chains would make more certain */
+   CG2P_FULL_CHAINS,  /* longer chains would say no more: what is apportioned is
+                         called from several levels of a recursion */
+} cg2p_chains;
+
+CG2P_API cg2p_chains cg2p_stacks_chains(const cg2p_stacks* stacks);
 
 /* How many places a function has costs at, by file and line; where number
  * `place` of them is: the name of the file, and in *line the line. Stacks that

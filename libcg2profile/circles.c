@@ -59,6 +59,31 @@ static bool is_apportioned(const Making* m, uint32_t circle, uint32_t n)
    return n > 1 || (are_several && cg2p_makes_calls(&m->calls, first));
 }
 
+static void note_chain(Making* m, uint32_t call)
+{
+   const Call* noted = &m->calls.of[call];
+   m->made->lacks_chains |=
+      !cg2p_is_chain_full(&m->made->names, noted->callee, noted->caller);
+}
+
+/* Notes whether longer chains would tell the callers of a circle apart, or its
+ * members. */
+static void note_chains(Making* m, uint32_t circle)
+{
+   const Calls* calls = &m->calls;
+   for (uint32_t i = m->entering.first[circle];
+        i < m->entering.first[circle + 1]; i++)
+      note_chain(m, m->entering.items[i]);
+   for (uint32_t i = m->members.first[circle]; i < m->members.first[circle + 1];
+        i++) {
+      uint32_t member = m->members.items[i];
+      for (uint32_t call = calls->first[member];
+           call < calls->first[member + 1]; call++)
+         if (m->circle_of[calls->of[call].callee] == circle)
+            note_chain(m, call);
+   }
+}
+
 static void add_circle(Making* m, uint32_t circle)
 {
    const uint32_t* members = m->members.items + m->members.first[circle];
@@ -72,6 +97,7 @@ static void add_circle(Making* m, uint32_t circle)
    for (size_t i = 0; i < m->ways.n; i++)
       add_stacks(m, &m->ways.of[i], n, m->ways.n == 1 ? share : share + i);
    if (!is_apportioned(m, circle, n)) return;
+   note_chains(m, circle);
    for (uint32_t i = 0; i < n; i++) {
       m->is_apportioned[members[i]] = 1;
       m->made->apportioned += *cg2p_part_self(m->part, members[i]);

@@ -76,6 +76,7 @@ static void find_chains(ShortNames* made, Failure* failure, const Calls* calls)
       made->chains[callee] =
          chain_length(plain_name(made, callee),
                       plain_name(made, made->plain_of[call->caller]));
+      made->has_chains |= made->chains[callee] > 0;
    }
 }
 
@@ -96,6 +97,14 @@ void cg2p_short_names_make(ShortNames* made,
       made->of[i] = cg2p_names_intern(&made->names, failure, name->text,
                                       name->length - made->chains[plain]);
    }
+}
+
+bool cg2p_is_chain_full(const ShortNames* made,
+                        uint32_t function,
+                        uint32_t caller)
+{
+   const Name* name = plain_name(made, made->plain_of[caller]);
+   return made->chains[made->plain_of[function]] == name->length + 1;
 }
 
 void cg2p_short_names_free(ShortNames* made)

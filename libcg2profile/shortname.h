@@ -8,7 +8,8 @@
 
 typedef struct ShortNames {
    Names names;
-   uint32_t* of; /* each function's, a number in `names` */
+   uint32_t* of;    /* each function's, a number in `names` */
+   bool has_chains; /* there are names with chains */
    /* While they are made: */
    Keys plain;         /* functions without level: object, file, name */
    uint32_t* plain_of; /* each function's number among these */
@@ -25,5 +26,10 @@ void cg2p_short_names_make(ShortNames* made,
                            const Part* part,
                            const Calls* calls);
 void cg2p_short_names_free(ShortNames* made);
+
+/* Whether the chain in a function's name has all of the name of its caller. */
+bool cg2p_is_chain_full(const ShortNames* made,
+                        uint32_t function,
+                        uint32_t caller);
 
 #endif

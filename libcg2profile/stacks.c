@@ -85,6 +85,12 @@ uint64_t cg2p_stacks_apportioned(const cg2p_stacks* stacks)
    return stacks->apportioned;
 }
 
+cg2p_chains cg2p_stacks_chains(const cg2p_stacks* stacks)
+{
+   if (!stacks->lacks_chains) return CG2P_FULL_CHAINS;
+   return stacks->names.has_chains ? CG2P_SHORT_CHAINS : CG2P_NO_CHAINS;
+}
+
 const char* cg2p_stack_function_name(const cg2p_stacks* stacks,
                                      uint32_t function,
                                      size_t* length)

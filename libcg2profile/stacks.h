@@ -49,7 +49,8 @@ struct cg2p_stacks {
    ShortNames names;
    uint64_t* total;
    uint64_t apportioned;
-   double* shares; /* n_events numbers for each way; number 0: all */
+   bool lacks_chains; /* longer chains would make some of that certain */
+   double* shares;    /* n_events numbers for each way; number 0: all */
    size_t n_shares, shares_room;
    Division division;
 };

@@ -17,6 +17,7 @@ from cg2tools.profile.libcg2profile import library  # noqa: E402
 
 NUMBERS = {
     "int": ctypes.c_int,
+    "cg2p_chains": ctypes.c_int,
     "uint32_t": ctypes.c_uint32,
     "uint64_t": ctypes.c_uint64,
     "int64_t": ctypes.c_int64,

@@ -266,6 +266,39 @@ class Formats(unittest.TestCase):
             "--separate-callers=100 when profiling makes stacks exact\n",
         )
 
+    def test_chains(self) -> None:
+        """What is apportioned although names have chains: as they are too short, or have no levels."""
+        calls = "fn={}\n1 {}\n" + "cfn={}\ncalls=1 1\n1 {}\n" * 2
+        short = (
+            calls.format("main", 1, "f'main", 40, "g'main", 60)
+            + calls.format("f'main", 10, "h'f", 20, "h'f", 10)
+            + calls.format("g'main", 10, "h'g", 40, "h'g", 10)
+            + "fn=h'f\n1 10\ncfn=i'h\ncalls=1 1\n1 20\n"
+            + "fn=h'g\n1 10\ncfn=i'h\ncalls=1 1\n1 40\n"
+            + "fn=i'h\n1 15\ncfn=j'i\ncalls=1 1\n1 45\nfn=j'i\n1 45\n"
+        )
+        several = (
+            calls.format("main", 1, "f'main", 40, "f'main", 60)
+            + calls.format("f'main", 20, "f'2'main", 60, "g'f'main", 20)
+            + "fn=f'2'main\n1 10\ncfn=g'f'main\ncalls=1 1\n1 50\n"
+            + "fn=g'f'main\n1 30\ncfn=h'g'f'main\ncalls=1 1\n1 40\nfn=h'g'f'main\n1 40\n"
+        )
+        for text, said in (
+            (
+                short,
+                "59.4% of Ir is in functions called from several places, and apportioned; "
+                "a higher --separate-callers when profiling makes more of them exact",
+            ),
+            (
+                several,
+                "69.3% of Ir is in functions called from several levels of a recursion, and apportioned",
+            ),
+        ):
+            self.profile.write_text(f"events: Ir\n{text}")
+            self.assertEqual(convert(self.profile)[1], f"cg2_convert: {said}\n")
+            guess = Stacks(read_profile(self.profile).merged()).guess()
+            self.assertEqual(guess, said)
+
     def test_other_event(self) -> None:
         """Each event by its own costs."""
         text, _ = convert("--show=Dr", self.profile)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from test_annotate import MAIN_C, PROFILE
-from test_convert import TWO_CALLERS
+from test_convert import THREADS, TWO_CALLERS
 from toolsupport import TOOLS, Output, read
 
 import cg2test
@@ -178,6 +178,24 @@ def graded() -> str:
             text.append(f"cfi=b.c\ncfn=g\ncalls=1 0x900 300\n{number:#x} {number} {number}")
     text.append(f"fl=b.c\nfn=g\n0x900 300 {sum(range(20, 201, 20))}")
     return "\n".join(text) + "\n"
+
+
+class Guesses(unittest.TestCase):
+    """The sentence above the flame graph."""
+
+    def test_callers(self) -> None:
+        said = "46.7% of Ir is in functions called from several places, and apportioned; "
+        self.assertEqual(
+            tables_of(TWO_CALLERS)["profile"]["guess"],
+            said + "--separate-callers=100 when profiling makes stacks exact",
+        )
+
+    def test_threads(self) -> None:
+        """What makes threads is called from two places; what the threads do is certain."""
+        said = tables_of(THREADS.format(root="clone"))["profile"]["guess"]
+        self.assertEqual(said.partition(" in functions")[0], "7.6% of Ir is")
+        said = tables_of(THREADS.format(root="handler"))["profile"]["guess"]
+        self.assertEqual(said.partition(" in functions")[0], "99.1% of Ir is")
 
 
 class Shares(unittest.TestCase):

@@ -74,12 +74,13 @@ FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
   -h, --help             this text
   --version              the version
 
-Stacks are exact if the profile was made with --separate-callers=100. Others say
-which functions call which, not from where: the cost of a function that is
-called from several places is apportioned by what its calls from each cost, and
-one line says how much of the total that is. Each function's own cost, and so
-the total, is the profile's in any case. A recursion is shown to the levels that
-the profile tells apart; in a circle of functions, each is shown once.
+Stacks are exact if the profile was made with --separate-callers=100, but where
+several levels of a recursion call one function. Others say which functions call
+which, not from where: the cost of a function that is called from several places
+is apportioned by what its calls from each cost, and one line says how much of
+the total that is. Each function's own cost, and so the total, is the profile's
+in any case. A recursion is shown to the levels that the profile tells apart; in
+a circle of functions, each is shown once.
 """
 
 
@@ -148,7 +149,9 @@ def _stack_writer(part: Part, given: _Given) -> Callable[[str], None]:
     form, events = _STACK_FORMATS[given.to], _events(part, given.show)
     with Busy(_COMMAND, "making stacks"):
         stacks = Stacks(part, given.smallest / 100, given.to == "pprof")
-    _say_what_is_apportioned(stacks)
+    guess = stacks.guess()
+    if guess:
+        print(f"{_COMMAND}: {guess}", file=sys.stderr)
     return lambda path: stacks.write(path, form, events)
 
 
@@ -162,17 +165,6 @@ def _events(part: Part, show: list[str]) -> list[int]:
                 f"no event {event}; " f"expected one of {', '.join(part.events)}",
             )
     return [part.events.index(event) for event in show or part.events]
-
-
-def _say_what_is_apportioned(stacks: Stacks) -> None:
-    share = stacks.apportioned / (stacks.part.self_total()[0] or 1)
-    if share:
-        print(
-            f"{_COMMAND}: {share:.1%} of {stacks.part.events[0]} is in "
-            "functions called from several places, and apportioned; "
-            "--separate-callers=100 when profiling makes stacks exact",
-            file=sys.stderr,
-        )
 
 
 def _for_reader(part: Part, given: _Given) -> Part:

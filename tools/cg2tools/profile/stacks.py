@@ -21,6 +21,8 @@ from cg2tools import VERSION
 from cg2tools.profile.libcg2profile import Error, library, numbers_at, raise_error, text_of
 from cg2tools.profile.model import Part
 
+_NO_CHAINS, _SHORT_CHAINS, _FULL_CHAINS = range(3)  # what names say of callers
+
 FOLDED, SPEEDSCOPE, CHROME, PPROF = range(4)
 """What stacks can be written as."""
 
@@ -65,6 +67,23 @@ class Stacks:
         self.apportioned: int = library().cg2p_stacks_apportioned(self._handle)
         """How much of the first event is in functions whose costs in single stacks are not known
         for certain."""
+
+    def guess(self) -> str:
+        """How much of the cost is apportioned, and what would make it certain; "": nothing is."""
+        share = self.apportioned / (self.part.self_total()[0] or 1)
+        if not share:
+            return ""
+        chains = library().cg2p_stacks_chains(self._handle)
+        callers = "several levels of a recursion" if chains == _FULL_CHAINS else "several places"
+        said = (
+            f"{share:.1%} of {self.part.events[0]} is in functions called from {callers}, "
+            "and apportioned"
+        )
+        if chains == _NO_CHAINS:
+            said += "; --separate-callers=100 when profiling makes stacks exact"
+        elif chains == _SHORT_CHAINS:
+            said += "; a higher --separate-callers when profiling makes more of them exact"
+        return said
 
     def __del__(self) -> None:
         if self._handle:

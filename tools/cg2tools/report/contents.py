@@ -98,7 +98,7 @@ class Contents:
         self.names = Spoken(self.keys, options.names == "full")
         self.rows = [row for _, row in sorted(zip(self.order, count()))]  # of nodes
         self.row_of_function = array("I", map(self.rows.__getitem__, self.nodes.node_of))
-        self.apportioned = 0
+        self.guess = ""
         self.shares = Shares(self.part.self_total(), options.share / 100)
         self.files: Table = {}
         # What is on the page, for the tables that are about it:
@@ -202,7 +202,7 @@ class Contents:
             "recorded": len(part.events),
             "positions": part.positions,
             "total": part.self_total(),
-            "apportioned": self.apportioned,
+            "guess": self.guess,
             "share": self.options.share,
             "smallest": self.options.smallest,
             "left": self.shares.left,
@@ -440,7 +440,7 @@ class Contents:
         """
         smallest = self.options.smallest / 100
         stacks = Stacks(self.part, smallest)
-        self.apportioned = stacks.apportioned
+        self.guess = readable(stacks.guess())
         shown = stacks.above(smallest)
         rows = {stack: row for row, stack in enumerate(shown)} | {NONE: -1}
         self.shares.leave("stacks", stacks.count_above(0) - len(shown))

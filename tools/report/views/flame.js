@@ -56,7 +56,6 @@ class Flame {
 
   bar() {
     const { head } = this.page.profile;
-    const share = percent(head.apportioned, head.total[0]);
     const compared = this.page.profile.has("comparison");
     return element("div", { class: "bar" },
       choice("Callers", [["bottom", "Callers at the bottom"], ["top", "at the top"]], this.from, (from) => {
@@ -66,9 +65,7 @@ class Flame {
       element("button", { type: "button", class: "reset", onclick: () => this.reset() }, "Whole graph"),
       compared ? element("span", { class: "legend" }, element("i", { class: "less" }), "less than before ",
         element("i", { class: "more" }), "more") : null,
-      head.apportioned ? element("span", { class: "note" },
-        `${share} of ${this.page.profile.events[0].name} is in functions called from several places, and ` +
-        "apportioned; --separate-callers=100 when profiling makes stacks exact") : null,
+      head.guess ? element("span", { class: "note" }, head.guess) : null,
       leftOut(this.page, "stacks"));
   }
 
