@@ -112,6 +112,46 @@ class Inputs(unittest.TestCase):
                     f"FILE: the {kind} data end at byte {half}; expected the whole file",
                 )
 
+    def test_cut_off(self) -> None:
+        """What is wrong, and that the file has lost its end, and where: if cg2 or Callgrind made it."""
+        text = (
+            "# callgrind format\ncreator: callgrind-cg2-0.1\nevents: Ir\nsummary: 30\n"
+            "fn=f\n1 10\ncfn=g\ncalls=1 1\n2 20\nfn=g\n1 20\ntotals: 30\n"
+        )
+        first, last = text.index("fn=f"), text.index("0\ntotals")
+        for length in (*range(first, last, 3), len(text) - 8, len(text) - 2):
+            (self.directory / "FILE").write_text(text[:length])
+            lines = text[:length].count("\n")
+            where = f"behind line {lines}" if text[length - 1] == "\n" else f"in line {lines + 1}"
+            for command in COMMANDS if length in (first + 9, first + 18) else COMMANDS[:1]:
+                if "--from=folded" in command:
+                    continue
+                self.check(command, f"FILE:.*; the file is cut off {where}, at byte {length}")
+        lost = text[: text.index("\nfn=g") + 1]
+        for changed, said in (
+            (lost.replace("creator", "# creator") + "x\n", "or a cost line"),
+            (text.replace("totals: 30\n", "totals: 31\n"), "expected the same"),
+            (text.replace("summary: 30\n", "summary: 31\n") + "\n\n", "expected the same"),
+        ):
+            (self.directory / "FILE").write_text(changed)
+            self.check(COMMANDS[0], f"FILE:.*{said}")
+
+    def test_callgrind_cut_off(self) -> None:
+        """What there is of it is shown, as where its sums are off for other reasons."""
+        (self.directory / "FILE").write_text(
+            "creator: callgrind-3.19.0\nevents: Ir\nsummary: 30\nfn=f\n1 10\n"
+        )
+        ended = self.run_command(["cg2_annotate", "FILE"])
+        self.assertEqual(
+            (ended.returncode, ended.stderr),
+            (
+                0,
+                "FILE:3: warning: summary: says 30 Ir, but the self costs add up to 10; expected "
+                "the same; the file is cut off behind line 5, at byte 59; the total shown is the "
+                "sum of the self costs\n",
+            ),
+        )
+
     def test_damaged(self) -> None:
         data = bytearray(gzip.compress(self.text))
         data[-6] ^= 1  # of the checksum

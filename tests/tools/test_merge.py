@@ -506,7 +506,7 @@ class Errors(unittest.TestCase):
             ("positions: instr line\nevents: Ir\n", "b:1: positions: instr line; expected line as in a"),
             ("version: 0\nevents: Ir\n", "b:1: version: 0; expected 1 as in a"),
             ("events: Ir\nfn=f\nx\n", "b:3: unknown line 'x'; expected 'key: value', 'spec=name' or a cost line"),
-            ("creator: callgrind-cg2-0.1\nevents: Ir\nsummary: 3\nfn=f\n1 2\n",
+            ("creator: callgrind-cg2-0.1\nevents: Ir\nsummary: 3\nfn=f\n1 2\ntotals: 2\n",
              "b:3: summary: says 3 Ir, but the self costs add up to 2; expected the same"),
         ):  # fmt: skip
             with self.subTest(error):

@@ -15,6 +15,7 @@ from cg2tools.commandline.inputs import (
     check_sums,
     event_definition,
     event_names,
+    explained,
     fail,
     name_substitution,
     newest_profile,
@@ -186,7 +187,7 @@ def _check(files: list[str], kind: str) -> int:
             status = fail(f"{path}: {error.strerror}")
             continue
         for fault in found:
-            status = fail(str(fault))
+            status = fail(explained(fault))
         if not found:
             count = len(profile.parts)
             print(f"{path}: ok, {count} part{'' if count == 1 else 's'}")

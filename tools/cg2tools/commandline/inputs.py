@@ -17,7 +17,7 @@ from cg2tools.commandline.console import (
 from cg2tools.profile.events import parse_event
 from cg2tools.profile.libcg2profile import LINES, LibraryProfile
 from cg2tools.profile.model import EventDefinition, Profile, ProfileError
-from cg2tools.profile.reader import read_profile
+from cg2tools.profile.reader import read_profile, where_cut_off
 from cg2tools.profile.transform import Substitution, substitution
 
 _Given = TypeVar("_Given")
@@ -66,11 +66,22 @@ def check_sums(profile: Profile | LibraryProfile) -> None:
             if "cg2" in profile.creator:
                 raise
             print(
-                f"{error.path}:{error.line}: warning: {error.message}; the "
+                f"{error.path}:{error.line}: warning: {error.message}{_cut_off(error)}; the "
                 "total shown is the sum of the self costs",
                 file=sys.stderr,
             )
             return
+
+
+def _cut_off(error: ProfileError) -> str:
+    """Why a profile is wrong that has lost its end, and where."""
+    where = where_cut_off(error.path)
+    return f"; the file is cut off {where}" if where else ""
+
+
+def explained(error: ProfileError) -> str:
+    """What is wrong with a profile, in one line."""
+    return f"{error}{_cut_off(error)}"
 
 
 def fail(message: str) -> int:
@@ -100,7 +111,7 @@ def run_command(
         with output_written():
             return work(parse(arguments))
     except ProfileError as error:
-        return fail(str(error))
+        return fail(explained(error))
     except MemoryError as error:
         drop_output()
         return fail(str(error) or "there is no memory left; expected more, or less to read")

@@ -32,6 +32,29 @@ def _profile(found: LibraryProfile) -> Profile:
     return Profile(found.path, found.version, found.creator, list(map(part_of, found.parts)))
 
 
+def where_cut_off(path: str | os.PathLike[str]) -> str:
+    """Where a profile of cg2 or Callgrind ends before its end, as "in line 7, at byte 123".
+
+    Both end a file with a line `totals:`.  "": it has its end, or nobody knows.
+    """
+    lines = size = 0
+    start = end = b""
+    try:
+        with open(path, "rb") as stream:
+            for piece in iter(lambda: stream.read(1 << 20), b""):
+                start = start or piece[:2047]
+                end = (end + piece)[-(1 << 12) :]
+                lines += piece.count(b"\n")
+                size += len(piece)
+    except OSError:
+        return ""
+    is_known = re.search(rb"^creator: callgrind-", start, re.MULTILINE)
+    if not is_known or re.search(rb"^totals:.*\n\s*\Z", end, re.MULTILINE):
+        return ""
+    place = f"behind line {lines}" if end.endswith(b"\n") else f"in line {lines + 1}"
+    return f"{place}, at byte {size}"
+
+
 def is_profile(path: str | os.PathLike[str]) -> bool:
     """Whether a file looks like a profile, as viewers decide it."""
     try:
