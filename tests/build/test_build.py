@@ -207,8 +207,8 @@ class Bootstrap(unittest.TestCase):
             instructions = summary(profile)
         self.assertEqual(ended.status, 7)
         self.assertTrue(ended.stdout.startswith("it ran\n"), ended.stdout)
-        self.assertRegex(ended.stdout, rf"{instructions:,} \(100.0%\)  PROGRAM TOTALS")
-        self.assertIn(f"The profile is {profile.name}; ", ended.stdout)
+        self.assertIn(f"\n{instructions:,} Ir: ", ended.stdout)
+        self.assertIn(f"\nProfile: {profile.name}\n", ended.stdout)
 
     def test_no_program(self) -> None:
         ended = bootstrap("profile", "no-such-program")
@@ -235,13 +235,16 @@ class Door(unittest.TestCase):
         return run(self.door, *arguments, directory=self.directory)
 
     def test_shown(self) -> None:
-        """The program's output, its functions, and how to see more."""
+        """The program's output, its functions, how to see more, and where the commands are."""
         ended = self.run_door("sh", "-c", "echo it ran; exit 7")
         (profile,) = self.directory.iterdir()
         self.assertEqual(ended.status, 7)
         self.assertTrue(ended.stdout.startswith("it ran\n"), ended.stdout)
-        self.assertIn(f"{summary(profile):,} (100.0%)", ended.stdout)
-        self.assertIn(f"{self.door} report {profile.name}\n", ended.stdout)
+        self.assertIn(f"\n{summary(profile):,} Ir: ", ended.stdout)
+        self.assertIn(f" cg2_report {profile.name}\n", ended.stdout)
+        self.assertTrue(
+            ended.stdout.endswith(f"\nThe commands are in {BUILD / 'tools'}.\n"), ended.stdout
+        )
 
     def test_options(self) -> None:
         """What stands in front of the program is Valgrind's and the tool's."""
@@ -249,7 +252,7 @@ class Door(unittest.TestCase):
         (profile,) = self.directory.iterdir()
         self.assertRegex(profile.name, r"^my\.[0-9]+$")
         self.assertIn("\npositions: instr line\n", profile.read_text("ascii"))
-        self.assertIn(f"{summary(profile):,} (100.0%)", ended.stdout)
+        self.assertIn(f"\n{summary(profile):,} Ir: ", ended.stdout)
 
     def test_threads(self) -> None:
         """Several files of one run are shown as one."""
@@ -257,7 +260,7 @@ class Door(unittest.TestCase):
         ended = self.run_door("--separate-threads=yes", "/usr/bin/python3", "-S", "-c", work)
         profiles = sorted(self.directory.iterdir())
         self.assertEqual(len(profiles), 2, profiles)
-        self.assertIn(f"{sum(map(summary, profiles)):,} (100.0%)", ended.stdout)
+        self.assertIn(f"\n{sum(map(summary, profiles)):,} Ir: ", ended.stdout)
 
     def test_quiet(self) -> None:
         ended = self.run_door("-q", "sh", "-c", "echo it ran; exit 3")
