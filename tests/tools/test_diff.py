@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
+import threading
 import unittest
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from toolsupport import Output, command, read
 
 import cg2test
 from cg2tools.diff.comparison import Change, Comparison, Line, compare
 from cg2tools.diff.names import Names, without_clones, without_template_arguments
+from cg2tools.profile.twothreads import in_two_threads
 
 # All that is executed is in assembly: `work` takes 2 + 2 * rounds instructions.
 PROGRAM = """\
@@ -361,7 +364,7 @@ class Files(unittest.TestCase):
             (
                 1,
                 "",
-                "old: the costs of Ir add up to more than 64 bits; "
+                "old:1: the costs of Ir add up to more than 64 bits; "
                 "expected a sum of less than 18446744073709551616\n",
             ),
         )
@@ -394,6 +397,33 @@ class Files(unittest.TestCase):
         output = diff("--help")
         self.assertEqual(output.status, 0)
         self.assertLess(max(map(len, output.stdout.splitlines())), 81)
+
+
+class Threads(unittest.TestCase):
+    """Work on both sides at the same time."""
+
+    def test_both(self) -> None:
+        """The first waits for the second: one thread alone would wait in vain."""
+        event = threading.Event()
+        found = in_two_threads(lambda: event.wait(cg2test.HANG), event.set)
+        self.assertEqual(found, (True, None))
+
+    def test_failures(self) -> None:
+        def fail(number: int) -> None:
+            raise ValueError(number)
+
+        for works, number in (
+            ((lambda: fail(1), lambda: None), 1),
+            ((lambda: None, lambda: fail(2)), 2),
+            ((lambda: fail(1), lambda: fail(2)), 1),
+        ):
+            with self.assertRaises(ValueError) as raised:
+                in_two_threads(*works)
+            self.assertEqual(raised.exception.args, (number,))
+
+    def test_no_thread(self) -> None:
+        with mock.patch.object(threading.Thread, "start", side_effect=RuntimeError):
+            self.assertEqual(in_two_threads(lambda: 1, lambda: 2), (1, 2))
 
 
 def comparison(old: str, new: str, names: Names = Names()) -> Comparison:
@@ -472,6 +502,20 @@ class Model(unittest.TestCase):
             ("a.coldness", "a.coldness"), ("main", "main"), (".cold", ".cold"), ("x.5", "x.5"),
         ):  # fmt: skip
             self.assertEqual(without_clones(name), expected)
+
+    def test_levels_of_clones(self) -> None:
+        """An inner level is the function's whose clone it is, whether that has an outer one or not."""
+        new = "events: Ir\nfn=f\n1 2\ncfn={0}'2\ncalls=1 1\n1 {1}\nfn={0}'2\n1 {1}\n"
+        for name in "f", "f.part.0":
+            found = comparison(new.format("f", 3), new.format(name, 9))
+            for changes in found.functions, found.inclusive:
+                self.assertEqual([(c.what.name, c.old, c.new) for c in changes], [("f", [5], [11])])
+
+    def test_renamed_files(self) -> None:
+        """Files that become one have one line each, though no functions do."""
+        text = "events: Ir\nfl=/a/x.c\nfn=f\n1 1\nfi=/{0}/y.c\n7 {1}\nfi=/c/y.c\n7 3\n"
+        found = comparison(text.format("b", 2), text.format("d", 4)).lines
+        self.assertEqual([(c.what.file, c.old, c.new) for c in found], [("y.c", [5], [7])])
 
     def test_template_arguments(self) -> None:
         for name, expected in (

@@ -17,15 +17,15 @@ cost tells where they are now.
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar, overload
 
-from cg2tools.diff.names import Names, in_other_file, program_of
+from cg2tools.diff.names import Names, Renamed, in_other_file, program_of
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.rowpairs import Pairs, Rows, differences
-from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, BY_LINE, COST
 from cg2tools.profile.model import Cost, FunctionKey, Part
+from cg2tools.profile.twothreads import in_two_threads
 
 
 class Line(NamedTuple):
@@ -129,12 +129,10 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     for index, factor in columns.factors(event):
         factors[index] = factor
     program = program_of(new)
-    graphs = [Graph(names.apply(part, program)) for part in (old, new)]
-    moved = in_other_file(*(graph.keys for graph in graphs))
-    keys = [[moved.get(key, key) for key in graphs[0].keys], graphs[1].keys]
-    functions = _numbered(key for side in keys for key in side)
-    files = _numbered(name for graph in graphs for name in graph.part.profile.names)
-    sides = [_Side(graph, keys, functions, files) for graph, keys in zip(graphs, keys)]
+
+    sides = _sides(
+        *in_two_threads(lambda: names.apply(old, program), lambda: names.apply(new, program))
+    )
     return Comparison(
         columns,
         event,
@@ -142,17 +140,26 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
         new.self_total(),
         _changes([side.self_costs() for side in sides], factors),
         _changes([side.inclusive() for side in sides], factors),
-        _line_changes([side.lines() for side in sides], factors),
+        _line_changes(in_two_threads(sides[0].lines, sides[1].lines), factors),
         _changes([side.calls() for side in sides], factors),
     )
+
+
+def _sides(old: Renamed, new: Renamed) -> "tuple[_Side, _Side]":
+    """Functions and files have numbers in the order of their names."""
+    moved = in_other_file(set(old.keys), set(new.keys))
+    if moved:
+        old = replace(old, keys=[moved.get(key, key) for key in old.keys])
+    functions = _numbers(sorted({*old.keys, *new.keys}, key="\0".join))
+    files = _numbers(sorted({*old.files, *new.files}))
+    return _Side(old, functions, files), _Side(new, functions, files)
 
 
 _Name = TypeVar("_Name", FunctionKey, str)
 
 
-def _numbered(names: Iterable[_Name]) -> dict[_Name, int]:
-    """A number for each, in their order."""
-    return {name: number for number, name in enumerate(sorted(set(names)))}
+def _numbers(names: Sequence[_Name]) -> dict[_Name, int]:
+    return dict(zip(names, range(len(names))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,17 +182,14 @@ class _Side:
     """OLD or NEW; functions and files have numbers that are the same in both."""
 
     def __init__(
-        self,
-        graph: Graph,
-        keys: Sequence[FunctionKey],
-        functions: dict[FunctionKey, int],
-        files: dict[str, int],
+        self, renamed: Renamed, functions: dict[FunctionKey, int], files: dict[str, int]
     ) -> None:
-        self.graph = graph
-        self.keys = keys  # of nodes
+        self.graph = renamed.graph
+        self.keys = renamed.keys
+        self.file_as = [files[name] for name in renamed.files]
         self.functions = functions
         self.files = files
-        self.numbers = array("Q", map(functions.__getitem__, keys))  # of nodes
+        self.numbers = array("Q", map(functions.__getitem__, self.keys))  # of nodes
 
     def self_costs(self) -> _Listing[FunctionKey]:
         return self._by_node(self.graph.self_costs)
@@ -213,7 +217,7 @@ class _Side:
             COST,
             BY_FUNCTION | BY_FILE | BY_LINE,
             function_as=[self.numbers[node] for node in self.graph.node_of],
-            file_as=[self.files[name] for name in part.profile.names],
+            file_as=self.file_as,
         )
         columns = [table.column(key) for key in (BY_FUNCTION, BY_FILE, BY_LINE)]
         keys, names = list(self.functions), list(self.files)

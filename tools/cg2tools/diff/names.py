@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
+from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.libcg2profile import LibraryPart
 from cg2tools.profile.model import FunctionKey, Part
-from cg2tools.profile.transform import Rename, Substitution, renamed_lines
+from cg2tools.profile.transform import Rename, Substitution, all_renamed, renamed_lines
 
 _CLONE = re.compile(
     r" \[clone [^]]*\]| \(\.[\w.]+\)"
@@ -15,6 +16,15 @@ _CLONE = re.compile(
 )
 
 _BRACKET = re.compile(r"(\boperator\s*(?:<=>|<<=?|>>=?|->\*?|[<>]=?)\s?|->|<|>)")
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A part's call graph, in which functions and files have other names."""
+
+    graph: Graph
+    keys: Sequence[FunctionKey]  # of nodes
+    files: Sequence[str]  # by number of name
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +37,22 @@ class Names:
     mod_filename: Sequence[Substitution] = field(default_factory=list)
     mod_funcname: Sequence[Substitution] = field(default_factory=list)
 
-    def apply(self, part: Part, program: str) -> LibraryPart:
+    def apply(self, part: Part, program: str) -> Renamed:
         """The part with the names that the rules give.
 
         With `fold_paths` the object that was run is named `program`.
         """
         files, functions = self.rules(part, program)
-        return renamed_lines(part, files, functions) if files or functions else part.lines
+        if not self._change_levels():
+            found = _with_own_lines(part.lines, files, functions)
+            if len(set(found.keys)) == len(found.keys):
+                return found  # no two functions become one
+        graph = Graph(renamed_lines(part, files, functions))
+        return Renamed(graph, graph.keys, graph.part.profile.names)
+
+    def _change_levels(self) -> bool:
+        """Whether the rules may change the recursion levels that names end with."""
+        return bool(self.mod_funcname) or self.fold_templates
 
     def rules(
         self,
@@ -53,6 +72,24 @@ class Names:
         return files, functions
 
 
+def _with_own_lines(
+    lines: LibraryPart, files: Sequence[Rename], functions: Sequence[Rename]
+) -> Renamed:
+    """The part renamed as if no two functions became one: no line needs to be touched."""
+    graph = Graph(lines)
+    names = lines.profile.names
+    new_names = list(all_renamed(names, files))
+    file_as = dict(zip(names, new_names))
+    objects, paths, own_names = zip(*graph.keys) if graph.keys else ((), (), ())
+    keys = map(
+        FunctionKey,
+        map(file_as.__getitem__, objects),
+        map(file_as.__getitem__, paths),
+        all_renamed(own_names, functions),
+    )
+    return Renamed(graph, list(keys), new_names)
+
+
 def program_of(part: Part) -> str:
     """The program that was run, without its directory."""
     return last_component(part.cmd.partition(" ")[0])
@@ -64,6 +101,8 @@ def last_component(path: str) -> str:
 
 def without_clones(name: str) -> str:
     """`f.constprop.0`, a copy that the compiler made of f, as `f`."""
+    if "." not in name and "[" not in name:
+        return name  # as most are, which is faster
     return _CLONE.sub("", name) or name
 
 
@@ -100,19 +139,16 @@ def _takes_arguments(text: str) -> bool:
 # ---- Files that differ -----------------------------------------------------
 
 
-def in_other_file(
-    old: Iterable[FunctionKey], new: Iterable[FunctionKey]
-) -> dict[FunctionKey, FunctionKey]:
+def in_other_file(old: Set[FunctionKey], new: Set[FunctionKey]) -> dict[FunctionKey, FunctionKey]:
     """Functions of OLD that NEW has in another file, by NEW's key.
 
     A function is the same if both have one of its object and name and no more.
     """
-    olds, news = set(old), set(new)
-    gone, come = (_by_place(keys) for keys in (olds - news, news - olds))
+    gone, come = (_by_place(keys) for keys in (old - new, new - old))
     moved = gone.keys() & come.keys()
     if not moved:
         return {}
-    for keys in olds, news:
+    for keys in old, new:
         count = Counter(_place(key) for key in keys)
         moved = {place for place in moved if count[place] == 1}
     return {gone[place]: come[place] for place in moved}

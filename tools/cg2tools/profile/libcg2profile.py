@@ -185,9 +185,10 @@ def raise_error(error: Error, path: str) -> NoReturn:
 
 def numbers_at(address: int | None, length: int, code: str = "Q") -> "array[int]":
     """A copy of `length` numbers of the library's: "Q" of 64 bits, "I" of 32."""
-    found = array(code)
-    if address and length:
-        found.frombytes(ctypes.string_at(address, length * found.itemsize))
+    if not address:
+        return array(code)
+    found = array(code, [0]) * length
+    ctypes.memmove(found.buffer_info()[0], address, length * found.itemsize)
     return found
 
 
@@ -571,18 +572,17 @@ class Sum:
         self._add(part, texts, functions, files, events or None)
 
     def add_renamed(
-        self, part: LibraryPart, file_of: Callable[[str], str], name_of: Callable[[str], str]
+        self, part: LibraryPart, files: Iterable[str], functions: Iterable[str]
     ) -> None:
-        """Add a part with other names of files (and objects) and of functions, each of which
-        is changed once."""
+        """Add a part with other names: of files (and objects), for each name of the profile, and
+        of functions, for each of the part's."""
         texts = _Numbers()
-        files = array("I", [texts[file_of(name)] for name in part.profile.names])
+        file_as = array("I", map(texts.__getitem__, files))
         keys = part.function_names()
-        functions = array("I", map(files.__getitem__, keys))
-        names = part.profile.names
-        name_as = {number: texts[name_of(names[number])] for number in set(keys[2::3])}
-        functions[2::3] = array("I", map(name_as.__getitem__, keys[2::3]))
-        self._add(part, texts, functions, files, None)
+        for place in range(2):
+            keys[place::3] = array("I", map(file_as.__getitem__, keys[place::3]))
+        keys[2::3] = array("I", map(texts.__getitem__, functions))
+        self._add(part, texts, keys, file_as, None)
 
     def _add(self, part: LibraryPart, texts: Iterable[str], *maps: Sequence[int] | None) -> None:
         """Add a part; `maps` are those of a cg2p_mapping."""
@@ -609,4 +609,6 @@ class _Numbers(dict[str, int]):
 
 
 def _texts(texts: Sequence[str]) -> "ctypes.Array[_Text]":
-    return (_Text * len(texts))(*(text.encode("utf-8", "surrogateescape") for text in texts))
+    """No text has a 0 in it: all are encoded together."""
+    encoded = "\0".join(texts).encode("utf-8", "surrogateescape").split(b"\0")
+    return (_Text * len(texts))(*encoded[: len(texts)])

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from cg2tools.profile.events import meaning_of
@@ -196,9 +196,21 @@ def renamed_lines(
 ) -> LibraryPart:
     """What the library has of such a part."""
     result = Sum()
-    result.begin(part.lines)
-    result.add_renamed(part.lines, _renaming(file_names), _renaming(function_names))
+    lines = part.lines
+    names = lines.profile.names
+    functions = map(names.__getitem__, lines.function_names()[2::3])
+    result.begin(lines)
+    result.add_renamed(
+        lines, all_renamed(names, file_names), all_renamed(functions, function_names)
+    )
     return result.result().parts[0]
+
+
+def all_renamed(names: Iterable[str], renames: Sequence[Rename]) -> Iterable[str]:
+    """Each name as the renames, one after the other, have it."""
+    for rename in renames:
+        names = map(rename, names)
+    return names
 
 
 def key_renaming(
