@@ -328,7 +328,8 @@ class Files(unittest.TestCase):
             (sample(1, "part: 2", "events: Dr", "fn=f", "1 2"), "new:6: events: Dr; expected Ir as in old"),
             ("", "new:1: the file is empty; expected a profile"),
             ("# callgrind format\ncreator: callgrind-cg2-0.1\nevents: Ir\nsummary: 3\nfn=f\n1 2\n",
-             "new:4: summary: says 3 Ir, but the self costs add up to 2; expected the same"),
+             "new:4: summary: says 3 Ir, but the self costs add up to 2; expected the same; "
+             "the file is cut off behind line 6, at byte 77"),
         ):  # fmt: skip
             with self.subTest(error):
                 output = self.diff("version: 1\n" + sample(1), new)
