@@ -310,6 +310,87 @@ class Views(Fixture):
         )
 
 
+class SpokenNames(Fixture):
+    """Names of C++ and Rust as people say them."""
+
+    VECTOR = "std::vector<int, std::allocator<int> >::at(unsigned long)"
+    TEXT = f"""\
+positions: instr line
+events: Ir
+ob=/bin/app
+fl=app.c
+fn=main
+0x10 1 1
+cfn={VECTOR}
+calls=2 0 0
+0x10 1 60
+cob=/lib/libgcc_s.so.1
+cfn=0x0000000000014c40
+calls=3 0 0
+0x10 1 30
+fn={VECTOR}
+0x20 2 60
+cfn={VECTOR}'2
+calls=1 0 0
+0x20 2 10
+fn={VECTOR}'2
+0x20 2 10
+fn=f(int)
+0x30 3 5
+fn=f(long)
+0x40 4 4
+ob=/lib/libgcc_s.so.1
+fn=0x0000000000014c40
+0x50 0 30
+"""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("said", self.TEXT)
+        self.write("app.c", "one\ntwo\nthree\nfour\n")
+
+    def shown(self, *options: str) -> str:
+        return self.run_annotate(
+            "--auto=yes", "--threshold=100", "--inclusive=yes", *options, "said"
+        ).stdout
+
+    def test_short(self) -> None:
+        """In each table and beside sources; overloads have their parameters."""
+        found = self.shown("--tree=both", "--fold-recs=no")
+        for text in (
+            "* app.c:std::vector<int>::at [/bin/app]\n", ">   app.c:std::vector<int>::at'2 [/bin/app] (1x)\n",
+            "* app.c:libgcc_s.so.1+0x14c40 [/lib/libgcc_s.so.1]\n", "* app.c:f(int) [/bin/app]\n", "* app.c:f(long) [/bin/app]\n",
+            "=> app.c:libgcc_s.so.1+0x14c40 (3x)\n", "=> app.c:std::vector<int>::at (2x)\n",
+        ):  # fmt: skip
+            self.assertIn(text, found)
+        self.assertNotIn("allocator", found)
+        found = self.run_annotate(
+            "--auto=no", "--view=function:file", "--threshold=100", "said"
+        ).stdout
+        self.assertIn("  std::vector<int>::at\n", found)
+        self.assertIn("  libgcc_s.so.1+0x14c40\n", found)
+
+    def test_full(self) -> None:
+        """Names are the profile's, in JSON always; patterns are about these."""
+        found = self.shown("--names=full", "--tree=calling")
+        self.assertIn(f"* app.c:{self.VECTOR} [/bin/app]\n", found)
+        self.assertIn("=> app.c:0x0000000000014c40 (3x)\n", found)
+        self.assertNotIn("+0x14c40", found)
+        self.assertEqual(self.shown("--json"), self.shown("--json", "--names=full"))
+        self.assertIn(self.VECTOR, self.shown("--json"))
+        self.assertIn("app.c:g [/bin/app]\n", self.shown("--mod-funcname=s/.*allocator.*/g(int)/"))
+
+    def test_order(self) -> None:
+        """Functions that cost the same stand in the order of their names in full."""
+        self.write(
+            "said", "events: Ir\nfn=int z<B>(int)\n1 5\nfn=a(int)\n1 5\nfn=void b<A>(int)\n1 5\n"
+        )
+        rows = [line for line in self.shown("--auto=no").splitlines() if ":" in line]
+        self.assertEqual(
+            [row.split("???:")[1] for row in rows if "???:" in row], ["a", "z<B>", "b<A>"]
+        )
+
+
 class Names(Fixture):
     def test_rewriting(self) -> None:
         """In files, objects, callers and lines; what is equal then is one."""
@@ -728,7 +809,9 @@ class Terminal(Fixture):
             (100, "Ir DLmr Bcm", "8 more: --show=D1mr,D1mw,I1mr,DLmw,Dr,Dw,Bc,Bi"),
         ):
             with self.subTest(width):
-                lines = self.lines_on_a_terminal("--tree=calling", "wide", width=width)
+                lines = self.lines_on_a_terminal(
+                    "--names=full", "--tree=calling", "wide", width=width
+                )
                 rows = [" ".join(line.split()) for line in lines]
                 self.assertIn(f"{events} file:function", rows)
                 self.assertIn(f"Not shown: {more}", rows)
@@ -777,9 +860,9 @@ class Terminal(Fixture):
         )
 
     def test_width_of_a_pipe(self) -> None:
-        """All columns, and names in full."""
+        """All columns, and whole labels."""
         self.write_wide()
-        output = self.run_annotate("--auto=no", "wide")
+        output = self.run_annotate("--auto=no", "--names=full", "wide")
         self.assertIn(f"{' '.join(self.EVENTS)} file:function", output.rows())
         self.assertIn(f"/usr/include/stl_algo.h:{self.NAME} [/home/user/app]\n", output.stdout)
 

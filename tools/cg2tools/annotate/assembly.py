@@ -57,12 +57,19 @@ class Assembly:
     """
 
     def __init__(
-        self, part: Part, graph: CallGraph, columns: Columns, context: int, nodes: Sequence[Node]
+        self,
+        part: Part,
+        graph: CallGraph,
+        columns: Columns,
+        context: int,
+        nodes: Sequence[Node],
+        full_names: bool = False,
     ) -> None:
         self.part = part
         self.graph = graph
         self.columns = columns
         self.context = context
+        self.full_names = full_names
         self.nodes: dict[str, list[Node]] = {}
         for node in nodes:
             self.nodes.setdefault(node.key.object, []).append(node)
@@ -159,7 +166,7 @@ class Assembly:
             if i <= last
         ]
         gutters = dict(zip(shown, _gutters(code, shown)))
-        table = Table(self.columns, "")
+        table = Table(self.columns, "", full_names=self.full_names)
         place: tuple[str, int] | None = None
         for before, i in zip([-1, *shown], shown):
             if i != before + 1:
@@ -189,7 +196,7 @@ class Assembly:
             text += ")"
         table.add(known.self_cost, text)
         for key, arc in by_cost(known.calls, self.columns):
-            table.add(arc.inclusive, f"=> {key.file}:{key.name} ({arc.count:,}x)")
+            table.add_calls(key, arc)
 
 
 def _shown(lines: Sequence[int], context: int, count: int) -> list[int]:

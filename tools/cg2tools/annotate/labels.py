@@ -1,9 +1,10 @@
 """The labels of rows, whole or as much of them as a terminal has room for."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from cg2tools.profile.model import FunctionKey
+from cg2tools.profile.model import UNKNOWN, FunctionKey
+from cg2tools.profile.spoken import Spoken
 
 _LEAST = 10
 """The characters that are kept of a name, even if the line then is longer than the terminal is wide."""
@@ -16,9 +17,18 @@ class Label:
     before: str
     key: FunctionKey | str = ""
     after: str = ""
+    has_object: bool = True
+    """A function is shown with its object."""
 
     def __str__(self) -> str:
         return f"{self.before}{self.key}{self.after}"
+
+    def spoken(self, names: Spoken) -> "Label":
+        """The label with the name that a function is shown with."""
+        if isinstance(self.key, str):
+            return self
+        key = self.key._replace(name=names.name_of(self.key))
+        return replace(self, key=key if self.has_object else key._replace(object=UNKNOWN))
 
     def within(self, room: int) -> str:
         """The label in so many characters.  A text without a name is whole, as lines of source are."""

@@ -108,6 +108,8 @@ Lines (each asks for lists):
 Output:
   --colour=auto|yes|no   what has 10 % in red, 1 % in yellow; auto: on a
                          terminal                                        [auto]
+  --names=short|full     names of C++ and Rust as people say them, or as the
+                         profile has them, as --json does               [short]
   --json                 for programs, as JSON
   --check[=calls]        say of each FILE whether it is what the format allows
                          and adds up to its sums; with calls, also whether the
@@ -224,6 +226,7 @@ def annotate_parser() -> Parser:
         parser.add_argument(option, type=name_substitution, action="append", default=[])
     parser.add_argument("--colour", "--color", default="auto", choices=("auto", "yes", "no"))
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--names", default="short", choices=("short", "full"))
     parser.add_argument("--check", nargs="?", choices=KINDS, const=KINDS[0], default="")
     parser.add_argument("files", nargs="*")
     return parser

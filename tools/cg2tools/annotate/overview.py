@@ -13,8 +13,9 @@ from cg2tools.annotate.report import (
     listed,
     not_shown,
     part_shown,
+    table_of_functions,
 )
-from cg2tools.annotate.table import Table, number
+from cg2tools.annotate.table import number
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.columns import INCLUSIVE, Columns
 from cg2tools.profile.events import built_in_events, meaning_of
@@ -53,7 +54,7 @@ def overview(profile: Profile, options: Options) -> Iterator[str]:
     for line in not_shown(fits, options):
         yield " ".join(line.split())
     yield ""
-    table = Table(both, "file:function", options.width if options.terminal else 0)
+    table = table_of_functions(both, "file:function", options)
     for node in nodes:
         add_node(table, node, node.self_cost + node.inclusive, shows_calls=True)
     yield from table.lines()

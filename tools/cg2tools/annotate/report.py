@@ -34,6 +34,7 @@ from cg2tools.profile.model import (
     UNKNOWN,
     add_cost,
 )
+from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.transform import (
     Substitution,
     chosen,
@@ -77,6 +78,7 @@ class Options:
     width: int = 80  # characters of a line
     terminal: bool = False  # only what fits into the width is shown
     json: bool = False
+    names: str = "short"  # or full
     colour: bool = False
     mod_filename: list[Substitution] = field(default_factory=list)
     mod_funcname: list[Substitution] = field(default_factory=list)
@@ -120,7 +122,9 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
     if options.asm:
         yield from _assembly(part, graph, nodes, columns, options)
     if options.auto or options.sources:
-        sources = Sources(part, graph, columns, options.include, options.context)
+        sources = Sources(
+            part, graph, columns, options.include, options.context, options.names == "full"
+        )
         yield from _sources(sources, nodes, options)
 
 
@@ -333,10 +337,15 @@ def _by_cost(
         yield from ((number, share) for number in alike)
 
 
+def table_of_functions(columns: Columns, label: str, options: Options) -> Table:
+    """A table whose rows are functions, empty yet."""
+    return Table(columns, label, options.width if options.terminal else 0, options.names == "full")
+
+
 def _functions(
     graph: CallGraph, nodes: list[Node], columns: Columns, options: Options
 ) -> Iterator[str]:
-    table = Table(columns, "file:function", options.width if options.terminal else 0)
+    table = table_of_functions(columns, "file:function", options)
     for row in _rows(graph, nodes, columns, options):
         if options.tree in ("caller", "both"):
             _add_arcs(table, "<", row.callers)
@@ -389,13 +398,16 @@ def _add_cycle(table: Table, cycle: Cycle, options: Options) -> None:
         cycle.members, key=lambda node: (table.columns.sort_key(node.inclusive), node.key)
     )
     mark = "" if options.tree == "none" else "* "
-    table.add(
-        cycle.inclusive, f"{mark}{cycle} " f"{first_few([node.key.name for node in members])}"
-    )
+    table.add(cycle.inclusive, f"{mark}{cycle} " f"{first_few(_said(members, table.full_names))}")
     if options.tree in ("calling", "both"):
         for node in members:
             calls = sum(arc.count for arc in node.callers.values())
             table.add_named(node.inclusive, node.key, ">   ", f" ({calls:,}x)")
+
+
+def _said(nodes: list[Node], full_names: bool) -> list[str]:
+    names = Spoken((node.key for node in nodes), full_names)
+    return [names.name_of(node.key) for node in nodes]
 
 
 def first_few(names: list[str]) -> str:
@@ -418,8 +430,9 @@ def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -
     groups: dict[str, dict[str, Cost]] = {}
     table = part.lines.add_up(COST, BY_FUNCTION | BY_FILE, graph.nodes_by_function)
     keys = list(graph.nodes)
+    names = Spoken(keys, options.names == "full")
     for node, file, spent in zip(table.column(BY_FUNCTION), table.column(BY_FILE), table.costs()):
-        group, member = _file_in(keys[node].object, part.names[file]), keys[node].name
+        group, member = _file_in(keys[node].object, part.names[file]), names.name_of(keys[node])
         if options.view == "function:file":
             group, member = member, group
         add_cost(groups.setdefault(group, {}).setdefault(member, columns.zero()), spent)
@@ -427,7 +440,7 @@ def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -
         group: [sum(numbers) for numbers in zip(*members.values())]
         for group, members in groups.items()
     }
-    shown = Table(columns, options.view, options.width if options.terminal else 0)
+    shown = table_of_functions(columns, options.view, options)
     listed_groups, rest = _until_threshold(costs, columns, options.threshold)
     for group in listed_groups:
         shown.add_named(costs[group], group)
@@ -492,7 +505,9 @@ def _miss_curves(
     yield from _file_head(profile)
     yield f"Thresholds:       {options.threshold:g}"
     for shown, nodes in curves:
-        yield from draw_curve(shown, [(str(node.key), cost) for node, cost in nodes], options.width)
+        names = Spoken((node.key for node, _ in nodes), options.names == "full")
+        rows = [(names.label_of(node.key), cost) for node, cost in nodes]
+        yield from draw_curve(shown, rows, options.width)
 
 
 # ---- Machine code ----------------------------------------------------------
@@ -508,9 +523,10 @@ def _assembly(
         )
         return
     known = [node for node in nodes if node.key.object != UNKNOWN]
-    assembly = Assembly(part, graph, columns, options.context, known)
+    assembly = Assembly(part, graph, columns, options.context, known, options.names == "full")
+    names = Spoken((node.key for node in known), options.names == "full")
     for node in known:
-        yield from _section(f"-- Machine code: {node.key}")
+        yield from _section(f"-- Machine code: {names.label_of(node.key)}")
         yield from assembly.annotate(node)
 
 

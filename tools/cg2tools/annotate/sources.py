@@ -24,13 +24,20 @@ class Sources:
     """The source files of a part, their lines and costs."""
 
     def __init__(
-        self, part: Part, graph: CallGraph, columns: Columns, include: list[str], context: int
+        self,
+        part: Part,
+        graph: CallGraph,
+        columns: Columns,
+        include: list[str],
+        context: int,
+        full_names: bool = False,
     ) -> None:
         self.part = part
         self.graph = graph
         self.columns = columns
         self.include = include
         self.context = context
+        self.full_names = full_names
         self.costs: dict[str, Cost] = {}
         """The self cost of each file that has lines."""
         for kind in COST, CALL:
@@ -89,7 +96,7 @@ class Sources:
             )
         texts = source_lines(path)
         lines = self._lines[name]
-        table = Table(self.columns, "")
+        table = Table(self.columns, "", full_names=self.full_names)
         if 0 in lines:
             self._add_line(table, lines[0], "<no line number>")
         shown = 0
@@ -107,4 +114,4 @@ class Sources:
         table.add(line.self_cost if line else self.columns.zero(), text)
         if line:
             for key, arc in by_cost(line.calls, self.columns):
-                table.add(arc.inclusive, f"=> {key.file}:{key.name} ({arc.count:,}x)")
+                table.add_calls(key, arc)

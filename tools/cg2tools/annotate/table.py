@@ -6,6 +6,7 @@ from cg2tools.annotate.labels import Label
 from cg2tools.profile.callgraph import Arc
 from cg2tools.profile.columns import Columns, Values
 from cg2tools.profile.model import Cost, FunctionKey
+from cg2tools.profile.spoken import Spoken
 
 _COLOURS = (10, "\33[1;31m"), (1, "\33[33m")
 """From which percentage of the total a cost is bold red, and yellow."""
@@ -28,12 +29,16 @@ class Table:
     """Rows of values with a label, and rows of plain text.
 
     On a terminal of `width` characters names of functions are cut to it; 0 is any width.
+    Unless they are shown in full, they are those that people say, which are told apart.
     """
 
-    def __init__(self, columns: Columns, label: str, width: int = 0) -> None:
+    def __init__(
+        self, columns: Columns, label: str, width: int = 0, full_names: bool = False
+    ) -> None:
         self.columns = columns
         self.label = label
         self.width = width
+        self.full_names = full_names
         self.rows: list[tuple[Values | None, Label]] = []
 
     def add(self, cost: Cost, label: str) -> None:
@@ -44,6 +49,11 @@ class Table:
     ) -> None:
         """Add the row of a function, or of another name, with what stands before and after it."""
         self.rows.append((self.columns.values(cost), Label(before, key, after)))
+
+    def add_calls(self, key: FunctionKey, arc: Arc) -> None:
+        """Add the row of calls of a function from a line."""
+        label = Label("=> ", key, f" ({arc.count:,}x)", has_object=False)
+        self.rows.append((self.columns.values(arc.inclusive), label))
 
     def add_text(self, text: str) -> None:
         self.rows.append((None, Label(text)))
@@ -65,7 +75,7 @@ class Table:
             [*(event.ljust(width) for event, width in zip(columns.shown, widths)), self.label]
         ).rstrip()
         yield ""
-        for values, label in self.rows:
+        for values, label in zip((values for values, _ in self.rows), self._labels()):
             if values is None:
                 yield str(label)
                 continue
@@ -77,6 +87,13 @@ class Table:
             ]
             name = label.within(room) if self.width else str(label)
             yield "  ".join([*cells, name]).rstrip()
+
+    def _labels(self) -> Iterator[Label]:
+        """The labels with the names that are shown."""
+        labels = [label for _, label in self.rows]
+        keys = (label.key for label in labels)
+        names = Spoken((key for key in keys if isinstance(key, FunctionKey)), self.full_names)
+        return (label.spoken(names) for label in labels)
 
     def _painted(self, cell: str, value: int, total: int) -> str:
         """A cell in the colour of its share of the total."""
