@@ -75,7 +75,8 @@ class Building(unittest.TestCase):
             if name[:4] != "cg2-"
         }
         self.assertEqual(
-            files(BUILD / ".in_place"), theirs | tools() | {".made", "vgdb", "cg2-machines"}
+            files(BUILD / ".in_place"),
+            theirs | tools() | {".made", "bin/cg2", "vgdb", "cg2-machines"},
         )
         self.assertIn("cg2-amd64-linux", tools())
 
