@@ -133,9 +133,9 @@ _RESULTS: tuple[tuple[Any, str], ...] = (
         "read read_folded get_part merge_begin merge_end name functions arcs stated self_costs"
         " arc_costs add_up add_up_calls key_column count_column executed_column row_costs rest"
         " graph_of node_name compare changes stacks_make stack_array stack_self_costs"
-        " stack_inclusive_costs stack_function_name open_lines speak spoken_name",
+        " stack_inclusive_costs stack_function_name open_lines speak",
     ),
-    (_Text, "creator command column event borrowed"),
+    (_Text, "creator command column event borrowed spoken_name"),
     (_U64, "version version_line events_line positions_line stacks_apportioned"),
     (
         _Size,  # which may be the same type as _U64

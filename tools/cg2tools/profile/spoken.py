@@ -7,6 +7,7 @@
 
 import ctypes
 from collections.abc import Iterable
+from itertools import repeat
 
 from cg2tools.profile.libcg2profile import Error, library, raise_error, text_of
 from cg2tools.profile.terms import FunctionKey
@@ -14,6 +15,7 @@ from cg2tools.profile.terms import FunctionKey
 _Text = ctypes.c_char_p
 _Size = ctypes.c_size_t
 _Pointer = ctypes.c_void_p
+_NONE = repeat(None)
 
 
 class Spoken:
@@ -58,16 +60,9 @@ def _spoken(functions: list[tuple[str, str]]) -> list[str]:
     )
     if not address:
         raise_error(error, "names")
-    handle, length = _Pointer(address), _Size()
+    handle = _Pointer(address)
     try:
-        return [
-            text_of(
-                ctypes.string_at(
-                    found.cg2p_spoken_name(handle, _Size(number), ctypes.byref(length)),
-                    length.value,
-                )
-            )
-            for number in range(len(functions))
-        ]
+        said = map(found.cg2p_spoken_name, repeat(handle), map(_Size, range(len(functions))), _NONE)
+        return list(map(text_of, said))
     finally:
         found.cg2p_spoken_free(handle)
