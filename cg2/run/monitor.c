@@ -142,11 +142,12 @@ static void print_status(void)
  * reason. */
 static void obey_dump(const HChar* command)
 {
-   UInt n = cg2_outfile_count();
-   if (!cg2_dump_part(command, DUMP_ALL))
+   UInt n = cg2_outfile_config.is_combined ? 0 : cg2_outfile_count();
+   if (!cg2_dump_part(command, DUMP_ALL)) {
       reply("the part could not be written\n");
+      return;
+   }
    if (!cg2_outfile_is_announced()) return;
-   if (n && n == cg2_outfile_count()) n--; /* combined: behind other parts */
    for (; n < cg2_outfile_count(); n++)
       reply("profile: %s\n", cg2_outfile_path(n));
 }

@@ -272,6 +272,17 @@ class Monitor(Case):
         self.assertEqual(graph.called("work"), 15)
         self.assertTrue(re.fullmatch(r"Basic block 0 - \d+", graph.part.descriptions["Timerange"]))
 
+    def test_unwritten_behind_another(self) -> None:
+        """Where a part cannot be written, the file of the part before is not its."""
+        for options in ((), ("--combine-dumps=yes",)):
+            with self.subTest(options):
+                monitored = self.run_it(*options)
+                self.assertIn("profile: ", monitored.ask("dump"))
+                (monitored.directory / "profiles").rename(monitored.directory / "gone")
+                said = monitored.ask("dump")
+                self.assertTrue(said.endswith("\nthe part could not be written\n"), said)
+                self.assertNotIn("profile: ", said)
+
 
 if __name__ == "__main__":
     unittest.main()
