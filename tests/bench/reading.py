@@ -36,12 +36,12 @@ ROWS, COLUMNS = 24, 72
 
 READ = """
 import json, resource, sys, time
-from cg2tools.profile import libcg2profile
-libcg2profile.library()
+from cg2tools.profile.libcg2profile import library, read
+library()
 def largest():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 before, start = largest(), time.process_time()
-profile = libcg2profile.read(sys.argv[1], detail=int(sys.argv[2]))
+profile = read(sys.argv[1], detail=int(sys.argv[2]))
 print(json.dumps([time.process_time() - start, (largest() - before) * 1024]))
 """
 
