@@ -247,3 +247,19 @@ fn=f(long)
 """Names that people say otherwise."""
 
 SAID_BEFORE = SAID.replace("1 60", "1 50")
+
+SCOPES = {
+    "main": "",
+    "f(std::vector<int>)": "",
+    "void std::sort<int*>(int*, int*)": "std",
+    "std::ostream& std::operator<< <char>(std::ostream&, char const*)": "std",
+    "(anonymous namespace)::run(int)": "(anonymous namespace)",
+    "main::{lambda(int)#1}::operator()(int) const": "main::{lambda(int)#1}",
+    "A::f() const::{lambda()#1}::operator()() const": "A::f() const::{lambda()#1}",
+    "Pointer::operator->() const": "Pointer",
+    "operator new(unsigned long)": "",
+    "ns::operator<(ns::A, ns::A)": "ns",
+    "<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop": "<alloc::vec::Vec<T> as core::ops::drop::Drop>",
+    "app::call<fn() -> app::Order>": "app",
+}
+"""Names of functions in C++ and Rust, each with its scope."""

@@ -22,7 +22,7 @@ from cg2tools.report.page import TEMPLATE
 from webdriver import Browser, missing
 
 ODD = '</script><i>odd & "quoted"'
-FILES = [["9,290", "cut.c"], ["710", "other.c"]]  # of sample.CUT, whatever is left out
+FILES = [["cut.c", "9,290"], ["other.c", "710"]]  # of sample.CUT, whatever is left out
 LINES = 200_000  # of cost, which a page is to show within
 SECONDS = 3
 
@@ -30,7 +30,7 @@ SECONDS = 3
 ROWS = """
 const [selector] = arguments;
 return [...document.querySelectorAll(`${selector} .rows-body > .row`)].map((row) =>
-  [...row.children].map((cell) => (cell.querySelector(".count, a") ?? cell).textContent.trim()));
+  [...row.children].map((cell) => (cell.querySelector(".count, a, .group-name") ?? cell).textContent.trim()));
 """
 
 # Numbers that are wider than their column.
@@ -200,39 +200,111 @@ class Sample(OnPage):
         self.assertEqual(
             self.rows(),
             [
-                ["1,300", "200", "0", "main", "4", "5", "1", "app.c", "app"],
-                ["1,050", "1,050", "7", "leaf", "17", "8", "0", "app.c", "app"],
-                ["900", "700", "2", "work", "36", "10", "1", "app.c", "app"],
-                ["50", "50", "1", ODD, "3", "1", "0", "lib<b>.c", "app"],
+                ["main", "1,300", "200", "0", "app.c", "app", "4", "5", "1"],
+                ["leaf", "1,050", "1,050", "7", "app.c", "app", "17", "8", "0"],
+                ["work", "900", "700", "2", "app.c", "app", "36", "10", "1"],
+                [ODD, "50", "50", "1", "lib<b>.c", "app", "3", "1", "0"],
             ],
         )
         self.assertEqual(self.browser.text(".found"), "4 functions")
         self.browser.click("#all-events")
-        self.assertEqual(self.rows()[0], ["1,300", "200", "0", "main", "app.c", "app"])
+        self.assertEqual(self.rows()[0], ["main", "1,300", "200", "0", "app.c", "app"])
 
     def test_sorting(self) -> None:
         """A click sorts, another one turns the order round."""
         self.open("functions")
-        self.browser.click("[role=columnheader]:nth-child(2) button")
-        self.assertEqual(self.column(1), ["1,050", "700", "200", "50"])
-        self.browser.click("[role=columnheader]:nth-child(2) button")
-        self.assertEqual(self.column(1), ["50", "200", "700", "1,050"])
+        self.browser.click("[role=columnheader]:nth-child(3) button")
+        self.assertEqual(self.column(2), ["1,050", "700", "200", "50"])
+        self.browser.click("[role=columnheader]:nth-child(3) button")
+        self.assertEqual(self.column(2), ["50", "200", "700", "1,050"])
         sorted_by = (
-            "document.querySelector('[role=columnheader]:nth-child(2)').getAttribute('aria-sort')"
+            "document.querySelector('[role=columnheader]:nth-child(3)').getAttribute('aria-sort')"
         )
         self.assertEqual(self.browser.run(f"return {sorted_by}"), "ascending")
-        self.browser.click("[role=columnheader]:nth-child(4) button")
-        self.assertEqual(self.column(3), [ODD, "leaf", "main", "work"])
+        self.browser.click("[role=columnheader]:nth-child(1) button")
+        self.assertEqual(self.column(0), [ODD, "leaf", "main", "work"])
+
+    def test_groups(self) -> None:
+        """A group has the sums of its functions; keys open and close it, and lead from it to a function."""
+        self.open("functions")
+        self.browser.click("[data-name=file]")
+        self.browser.wait("location.hash === '#functions/file'")
+        app = ["app.c", "", "1,950", "9", "", "", "57", "23", "2"]
+        lib = ["lib<b>.c", "", "50", "1", "", "", "3", "1", "0"]
+        self.assertEqual(self.rows(), [app, lib])
+        self.assertEqual(self.browser.text(".found"), "4 functions in 2 files")
+        self.assertEqual(self.browser.texts(".tag"), ["3", "1"])
+        self.assertEqual(self.expanded(), ["false", "false"])
+        self.browser.press("/", "Enter", "ArrowRight")
+        self.assertEqual(self.column(0), ["app.c", "main", "leaf", "work", "lib<b>.c"])
+        self.assertEqual(self.expanded(), ["true", None, None, None, "false"])
+        self.assertEqual(self.levels(), ["1", "2", "2", "2", "1"])
+        self.browser.press("ArrowRight", "ArrowDown", "ArrowLeft")  # to main, to leaf, to its file
+        self.assertEqual(self.walked(), "app.c")
+        self.browser.press("ArrowLeft")
+        self.assertEqual(self.rows(), [app, lib])
+        self.browser.press("Enter", "ArrowDown", "ArrowDown", "Enter")
+        self.await_text(".function h2", "leaf")
+        self.browser.run("history.back()")
+        self.await_view("functions")
+        self.assertEqual(len(self.rows()), 5)  # what was open still is
+        self.browser.click("[data-name=object]")
+        self.browser.wait("location.hash === '#functions/object'")
+        self.assertEqual(self.rows(), [["app", "", "2,000", "10", "", "", "60", "24", "2"]])
+        self.browser.click(".rows-body .row")
+        self.assertEqual(self.column(0), ["app", "main", "leaf", "work", ODD])
+        self.search("lea")
+        self.assertEqual(self.column(2), ["1,050", "1,050"])
+        self.assertEqual(self.browser.text(".found"), "1 of 4 functions in 1 object")
+
+    def expanded(self) -> list[str | None]:
+        """Whether each row of a table is open; None: it cannot be."""
+        return self.of_rows("aria-expanded")
+
+    def levels(self) -> list[str | None]:
+        return self.of_rows("aria-level")
+
+    def of_rows(self, attribute: str) -> list[str | None]:
+        found: list[str | None] = self.browser.run(
+            "return [...document.querySelectorAll('#view .rows-body > .row')]"
+            ".map((row) => row.getAttribute(arguments[0]))",
+            attribute,
+        )
+        return found
+
+    def walked(self) -> str:
+        """The first cell of the row that keys have come to."""
+        (row,) = self.browser.run(
+            "return [...document.querySelectorAll('[aria-selected=true] .text')].slice(0, 1)"
+            ".map((cell) => cell.querySelector('a, .group-name').textContent)"
+        )
+        return str(row)
+
+    def test_names_stay(self) -> None:
+        """Scrolled sideways, a table still says what its rows are; no figure is seen through the name."""
+        self.browser.resize(700, 900)
+        self.addCleanup(self.browser.resize, 1400, 900)
+        self.open("functions")
+        name = "document.querySelector('.rows-body .row > :first-child')"
+        place = f"return {name}.getBoundingClientRect().x"
+        self.assertEqual(self.browser.run(place), 0)
+        self.browser.run("document.querySelector('.grid').scrollLeft = 300")
+        self.assertEqual(self.browser.run("return document.querySelector('.grid').scrollLeft"), 300)
+        self.assertEqual(self.browser.run(place), 0)
+        behind = f"return getComputedStyle({name}).backgroundColor"
+        self.assertIn(
+            self.browser.run(behind), ("rgb(255, 255, 255)", "rgb(226, 238, 252)")
+        )  # of paper, or of the row that keys have come to
 
     def test_search(self) -> None:
         self.open("functions")
         self.search("LEA")
-        self.assertEqual(self.column(3), ["leaf"])
+        self.assertEqual(self.column(0), ["leaf"])
         self.assertEqual(self.browser.text(".found"), "1 of 4 functions")
         self.browser.press("Escape")
         self.assertEqual(len(self.rows()), 4)
         self.search("lib<b>")
-        self.assertEqual(self.column(3), [ODD])
+        self.assertEqual(self.column(0), [ODD])
         self.browser.press("x")
         self.assertEqual(self.rows(), [])
         self.assertIn("No function", self.browser.text(".empty"))
@@ -242,7 +314,7 @@ class Sample(OnPage):
         self.open()
         self.search("wor")
         self.await_view("functions")
-        self.assertEqual(self.column(3), ["work"])
+        self.assertEqual(self.column(0), ["work"])
 
     def test_event(self) -> None:
         """All figures are those of the event that is chosen, a formula's too."""
@@ -251,8 +323,8 @@ class Sample(OnPage):
             "const list = document.querySelector('#event'); list.value = 4;"
             "list.dispatchEvent(new Event('change'))"
         )
-        self.assertEqual(self.column(0), ["1,900", "1,360", "1,220", "80"])
-        self.assertEqual(self.column(1), ["240", "1,060", "1,220", "80"])
+        self.assertEqual(self.column(1), ["1,900", "1,360", "1,220", "80"])
+        self.assertEqual(self.column(2), ["240", "1,060", "1,220", "80"])
 
     # ---- Keys
 
@@ -297,7 +369,7 @@ class Sample(OnPage):
         callers, callees = self.rows(".halves section:first-child"), self.rows(
             ".halves section:last-child"
         )
-        self.assertEqual(callers, [["200", "6", "work"], ["150", "1", "main"]])
+        self.assertEqual(callers, [["work", "200", "6"], ["main", "150", "1"]])
         self.assertEqual(callees, [])
         self.assertEqual(self.browser.text("[data-figure='Self Dr']"), "17")
         self.assertEqual(self.browser.text("[data-figure='Inclusive Est']"), "1,220")
@@ -305,7 +377,7 @@ class Sample(OnPage):
         self.await_text(".function h2", "main")
         self.assertEqual(
             self.rows(".halves section:last-child"),
-            [["900", "2", "work"], ["150", "1", "leaf"], ["50", "1", ODD]],
+            [["work", "900", "2"], ["leaf", "150", "1"], [ODD, "50", "1"]],
         )
 
     # ---- Flame graph
@@ -434,9 +506,7 @@ class Sample(OnPage):
     def test_source(self) -> None:
         """Each line with its cost, behind it what it calls; and a heat that grows with the cost."""
         self.open("source")
-        self.assertEqual(
-            [row[0::2] for row in self.rows()], [["1,950", "app.c"], ["50", "lib<b>.c"]]
-        )
+        self.assertEqual([row[:2] for row in self.rows()], [["app.c", "1,950"], ["lib<b>.c", "50"]])
         self.browser.click(".grid a")
         self.browser.wait("document.querySelector('.text-rows .line')")
         rows = [row for row in self.rows() if row[0] or row[2].startswith("→") or row[1] == "1"]
@@ -502,12 +572,12 @@ class Sample(OnPage):
         )
         self.assertAlmostEqual(widths[0] / widths[2], 1000 / 700, delta=0.02)
         self.assertEqual(
-            self.rows(".part-detail"), [["700", "work"], ["200", "leaf"], ["100", "main"]]
+            self.rows(".part-detail"), [["work", "700"], ["leaf", "200"], ["main", "100"]]
         )
         self.browser.click(".part:nth-child(1)")
         self.browser.press("ArrowRight")
         self.assertIn("part 2, thread 1: 300 Ir", self.browser.text(".part-detail h2"))
-        self.assertEqual(self.rows(".part-detail"), [["150", "leaf"], ["100", "main"], ["50", ODD]])
+        self.assertEqual(self.rows(".part-detail"), [["leaf", "150"], ["main", "100"], [ODD, "50"]])
 
     # ---- Curves
 
@@ -557,8 +627,8 @@ class Sample(OnPage):
         self.assertEqual(
             self.rows(),
             [
-                ["+200", "500", "700", "changed", "work", "app.c"],
-                ["−5", "5", "0", "removed", "gone", "app.c"],
+                ["work", "+200", "500", "700", "changed", "app.c"],
+                ["gone", "−5", "5", "0", "removed", "app.c"],
             ],
         )
         self.assertEqual(
@@ -567,7 +637,7 @@ class Sample(OnPage):
         self.browser.click("[data-name=inclusive]")
         self.await_text("[data-name=inclusive][aria-pressed=true]", "inclusive")
         self.assertEqual(
-            [row[:3] for row in self.rows()],
+            [row[1:4] for row in self.rows()],
             [["+200", "700", "900"], ["+195", "1,105", "1,300"], ["−5", "5", "0"]],
         )
         self.browser.click("[data-name=calls]")
@@ -575,9 +645,9 @@ class Sample(OnPage):
         self.assertEqual(
             self.rows(),
             [
-                ["+200", "700", "900", "2", "2", "main → work"],
-                ["−5", "5", "0", "1", "0", "main → gone"],
-                ["0", "200", "200", "4", "6", "work → leaf"],
+                ["main → work", "+200", "700", "900", "2", "2"],
+                ["main → gone", "−5", "5", "0", "1", "0"],
+                ["work → leaf", "0", "200", "200", "4", "6"],
             ],
         )
         self.browser.click("[data-name=lines]")
@@ -585,8 +655,8 @@ class Sample(OnPage):
         self.assertEqual(
             self.rows(),
             [
-                ["+200", "400", "600", "app.c:8", "work"],
-                ["−5", "5", "0", "app.c:20 (before)", "gone"],
+                ["app.c:8", "+200", "400", "600", "work"],
+                ["app.c:20 (before)", "−5", "5", "0", "gone"],
             ],
         )
 
@@ -844,7 +914,7 @@ class Cut(OnPage):
     def test_source(self) -> None:
         """Files have all that their lines cost, and one row the cost of lines that are left out."""
         self.open("source")
-        self.assertEqual([row[0::2] for row in self.rows()], FILES)
+        self.assertEqual([row[:2] for row in self.rows()], FILES)
         self.assertIn(self.LEFT, self.browser.text(".left"))
         self.browser.click(".grid a")
         self.browser.wait("document.querySelector('.text-rows .line')")
@@ -859,7 +929,7 @@ class Cut(OnPage):
         )
         self.assertIn("9,290 Ir, 92.9 %", self.browser.text(".figure"))
         self.open("source", "all")
-        self.assertEqual([row[0::2] for row in self.rows()], FILES)
+        self.assertEqual([row[:2] for row in self.rows()], FILES)
         self.assertEqual(self.browser.texts(".left"), [])
 
     def test_code(self) -> None:
@@ -894,21 +964,45 @@ class Said(OnPage):
     def test_functions(self) -> None:
         self.open("functions", "said")
         shown = ["std::vector<int>::at", "libx.so+0x14c40", "f(int)", "f(long)"]
-        self.assertEqual(self.column(3), shown)
+        self.assertEqual(self.column(0), shown)
         titles = "return [...document.querySelectorAll('#view .grid a')].map((link) => link.title)"
         full = [sample.VECTOR, "0x0000000000014c40", "f(int)", "f(long)"]
         self.assertEqual(self.browser.run(titles), full)
         for text in "allocator<int>", "vector<int>::a":
             self.search(text)
-            self.assertEqual(self.column(3), shown[:1])
+            self.assertEqual(self.column(0), shown[:1])
             self.browser.press("Escape")
         self.open("functions", "full")
-        self.assertEqual(self.column(3), full)
+        self.assertEqual(self.column(0), full)
+
+    def test_classes(self) -> None:
+        """Where a name has a scope, it is a column, and functions are grouped by it."""
+        self.open("functions", "said")
+        self.assertEqual(self.column(4), ["std::vector<int>", "", "", ""])
+        self.browser.click("[data-name=class]")
+        self.browser.wait("location.hash === '#functions/class'")
+        self.assertEqual(
+            [row[:4] for row in self.rows()],
+            [["std::vector<int>", "", "60", "0"], ["(no class)", "", "40", "1"]],
+        )
+        self.assertEqual(self.browser.text(".found"), "4 functions in 2 classes")
+        self.open("functions/class", "full")
+        self.assertEqual(self.column(0)[0], sample.VECTOR.rpartition("::")[0])
+
+    def test_scopes(self) -> None:
+        """A scope ends at the last :: in front of the name, whatever brackets have in them."""
+        (self.folder / "profile").write_text(
+            "events: Ir\nfl=a.cc\n" + "".join(f"fn={name}\n1 1\n" for name in sample.SCOPES)
+        )
+        report("-o", self.folder / "scopes.html", "--names=full", self.folder / "profile")
+        self.open("functions", "scopes")
+        shown = {row[0]: row[4] for row in self.rows()}
+        self.assertEqual(shown, sample.SCOPES)
 
     def test_elsewhere(self) -> None:
         """What changed, and stacks."""
         self.open("comparison", "said")
-        self.assertEqual([row[4] for row in self.rows()], ["std::vector<int>::at"])
+        self.assertEqual([row[0] for row in self.rows()], ["std::vector<int>::at"])
         self.open("flame", "said")
         frames = dict(
             self.browser.run(

@@ -8,12 +8,14 @@ import { Rows } from "./rows.js";
 // there is cell(row), which gives nodes. Its width is in letters; what is left of
 // the table's goes to columns that have `grow`, in that proportion. A column of
 // numbers has `numeric`; with total(), a number is shown with its share of that. It
-// is wider where that, or else `most`, is a number that needs more letters.
-// `size` gives what sorts, if that is not the value itself.
+// is wider where that, or else `most`, is a number that needs more letters. What has
+// no value stays empty. `size` gives what sorts, if that is not the value itself.
+//
+// The first column says what a row is, and stays in sight when the table is scrolled sideways.
 
 export class Grid {
   /** `open(row)` is called for Enter and clicks; `label` says what it lists. */
-  constructor(label, columns, { open, empty = "Nothing is here." } = {}) {
+  constructor(label, columns, { open, empty = "Nothing is here.", role = "grid" } = {}) {
     this.columns = columns;
     this.open = open;
     this.sort = { column: columns.find((column) => column.numeric) ?? columns[0], descending: true };
@@ -21,7 +23,7 @@ export class Grid {
     this.rows = [];
     this.at = 0;
     this.view = new Rows((index) => this.drawRow(index), {
-      class: "rows grid", role: "grid", tabindex: "0", "aria-label": label,
+      class: "rows grid", role, tabindex: "0", "aria-label": label,
       onkeydown: (event) => this.key(event),
     });
     this.head = element("div", { class: "head row", role: "row" });
@@ -34,17 +36,27 @@ export class Grid {
   }
 
   show(rows) {
-    this.rows = [...rows];
+    this.shown = [...rows];
     this.at = 0;
     this.arrange();
   }
 
-  arrange() {
+  /** Rows in the order that is chosen. */
+  sorted(rows) {
     const { column, descending } = this.sort;
     const key = column.size ?? column.value;
     const sign = descending ? -1 : 1;
-    this.rows = this.rows.map((row) => [key(row), row])
+    return rows.map((row) => [key(row), row])
       .sort((a, b) => sign * compared(a[0], b[0]) || a[1] - b[1]).map(([, row]) => row);
+  }
+
+  /** All that is shown, from above. */
+  arranged() {
+    return this.sorted(this.shown);
+  }
+
+  arrange() {
+    this.rows = this.arranged();
     this.node.setAttribute("aria-rowcount", this.rows.length + 1);
     this.drawHead();
     this.empty.remove();
@@ -79,7 +91,7 @@ export class Grid {
       const attributes = { class: column.numeric ? "number" : "text", role: "gridcell" };
       if (column.cell) return element("div", attributes, column.cell(row));
       const value = column.value(row);
-      if (!column.numeric) return element("div", { ...attributes, title: value }, value);
+      if (!column.numeric || value === undefined) return element("div", { ...attributes, title: value }, value ?? "");
       return numberCell(value, column.total?.(), attributes);
     });
     return element("div", {

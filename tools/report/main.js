@@ -26,6 +26,7 @@ const KEYS = [
   ["/", "search; Escape leaves"],
   ["e", "choose an event"],
   ["↑ ↓, Page, Home, End", "walk through a table; Enter opens the row"],
+  ["→ ←", "open and close a row of a table that has rows below it"],
   ["↑ ↓ ← →", "walk through the flame graph and the treemap; Enter zooms in, Escape out"],
   ["f", "callers and callees of the frame walked to"],
   ["Alt ←, Alt →", "back and forth, as in any page"],

@@ -1,6 +1,7 @@
 // The profile that the page shows: tables in script elements, which tools/cg2tools/report/contents.py
 // describes. "profile" is read when the page opens, each other when a view needs it.
 
+import { scopeOf } from "./scope.js";
 import { unpacked } from "./tables.js";
 
 /** The profile, once what every view needs of it is read. */
@@ -106,6 +107,14 @@ class Profile {
   /** A function's name as the profile has it. */
   fullName(row) {
     return row < 0 ? this.name(row) : this.strings[this.functions.name[row]];
+  }
+
+  /** The class, type or module that a function is in; "" of none. */
+  scope(row) {
+    const known = this.once("scopes", () => new Map());
+    const name = this.functions.said[row];
+    if (!known.has(name)) known.set(name, scopeOf(this.strings[name]));
+    return known.get(name);
   }
 
   file(row) {

@@ -85,16 +85,16 @@ function arcTable(page, label, end, arcs) {
   const other = table[end];
   const grid = new Grid(label, [
     {
+      title: "Function", width: 16, grow: 1, value: (arc) => profile.name(other[arc]),
+      cell: (arc) => functionCell(page, other[arc]),
+    },
+    {
       title: eventName, long: "What these calls cost", width: 22, numeric: true,
       total: () => profile.total(event), value: (arc) => profile.value(table.inclusive, arc, event),
     },
     {
       title: "Calls", width: 11, numeric: true, most: max(arcs, (arc) => table.count[arc]),
       value: (arc) => table.count[arc],
-    },
-    {
-      title: "Function", width: 16, grow: 1, value: (arc) => profile.name(other[arc]),
-      cell: (arc) => functionCell(page, other[arc]),
     },
   ], {
     open: (arc) => page.open(`calls/${other[arc]}`),

@@ -100,13 +100,13 @@ class Comparison {
   functionsTable() {
     const { functions } = this.compared;
     this.text = this.searched(functions.name, functions.said, functions.file);
-    return new Grid("Functions that changed", [...this.columns(),
-      { title: "", width: 9, value: (row) => functions.kind[row] },
+    return new Grid("Functions that changed", [
       {
         title: "Function", width: 20, grow: 2, value: (row) => this.string(functions.said[row]),
         cell: (row) => this.functionLink(functions.row[row],
           this.string(functions.said[row]), this.string(functions.name[row])),
       },
+      ...this.columns(), { title: "What", width: 9, value: (row) => functions.kind[row] },
       { title: "File", width: 12, grow: 1, value: (row) => this.string(functions.file[row]) },
     ], { open: (row) => functions.row[row] >= 0 && this.page.open(`calls/${functions.row[row]}`) });
   }
@@ -124,20 +124,21 @@ class Comparison {
   callsTable() {
     const { calls } = this.compared;
     this.text = this.searched(calls.caller, calls.callee, calls.callerSaid, calls.calleeSaid);
-    return new Grid("Calls that changed", [...this.columns(),
-      { title: "Calls before", width: 13, numeric: true, value: (row) => calls.oldCount[row] },
-      { title: "after", width: 11, numeric: true, value: (row) => calls.newCount[row] },
+    return new Grid("Calls that changed", [
       {
         title: "Caller → callee", width: 24, grow: 1,
         value: (row) => `${this.string(calls.callerSaid[row])} → ${this.string(calls.calleeSaid[row])}`,
       },
+      ...this.columns(),
+      { title: "Calls before", width: 13, numeric: true, value: (row) => calls.oldCount[row] },
+      { title: "after", width: 11, numeric: true, value: (row) => calls.newCount[row] },
     ]);
   }
 
   linesTable() {
     const { lines } = this.compared;
     this.text = this.searched(lines.function, lines.said, lines.file);
-    return new Grid("Lines that changed", [...this.columns(),
+    return new Grid("Lines that changed", [
       {
         title: "Line", width: 18, grow: 1,
         value: (row) => {
@@ -146,6 +147,7 @@ class Comparison {
           return `${this.string(lines.file[row])}:${now ?? old}${now ? moved : " (before)"}`;
         },
       },
+      ...this.columns(),
       { title: "Function", width: 16, grow: 1, value: (row) => this.string(lines.said[row]) },
     ]);
   }

@@ -28,16 +28,16 @@ function drawFiles(page) {
   const files = [...profile.table("files").file];
   const grid = new Grid("Source files", [
     {
+      title: "File", width: 30, grow: 1, value: (file) => profile.strings[file],
+      cell: (file) => link(`source/${file}`, profile.strings[file], { tabindex: "-1" }),
+    },
+    {
       title: `${eventName} self`, width: 22, numeric: true, total: () => profile.total(event),
       value: (file) => profile.costOfFile(file, event).self,
     },
     {
       title: "Text", long: "Whether the text is on this page", width: 9,
       value: (file) => (sources[file] ? "yes" : "no"),
-    },
-    {
-      title: "File", width: 30, grow: 1, value: (file) => profile.strings[file],
-      cell: (file) => link(`source/${file}`, profile.strings[file], { tabindex: "-1" }),
     },
   ], { open: (file) => page.open(`source/${file}`) });
   const filter = (text) => grid.show(files.filter((file) =>

@@ -122,12 +122,12 @@ class Timeline {
     const listed = [...costs.values()].reduce((sum, number) => sum + number, 0);
     const grid = new Grid("Functions of the part", [
       {
-        title: `${this.page.eventName} self`, width: 22, numeric: true, total: () => whole,
-        value: (row) => costs.get(row),
-      },
-      {
         title: "Function", width: 20, grow: 1, value: (row) => this.page.profile.name(row),
         cell: (row) => functionCell(this.page, row),
+      },
+      {
+        title: `${this.page.eventName} self`, width: 22, numeric: true, total: () => whole,
+        value: (row) => costs.get(row),
       },
     ], { open: (row) => this.page.open(`calls/${row}`) });
     grid.show([...costs.keys()].filter((row) => costs.get(row)));
