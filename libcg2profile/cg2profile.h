@@ -528,11 +528,11 @@ CG2P_API cg2p_stacks* cg2p_stacks_make(const cg2p_profile* profile,
 CG2P_API void cg2p_stacks_free(cg2p_stacks* stacks);
 
 /* The stacks, as many as cg2p_stack_count says: each behind its caller's, the
- * most expensive first, by the first event that differs. And what they cost,
- * one cost behind the other: themselves, and with all that they call. */
+ * most expensive first, by the first event that differs. And what they cost
+ * with all that they call, one cost behind the other; a stack itself costs what
+ * those that it is the caller of leave of that. */
 CG2P_API size_t cg2p_stack_count(const cg2p_stacks* stacks);
 CG2P_API const cg2p_stack* cg2p_stack_array(const cg2p_stacks* stacks);
-CG2P_API const uint64_t* cg2p_stack_self_costs(const cg2p_stacks* stacks);
 CG2P_API const uint64_t* cg2p_stack_inclusive_costs(const cg2p_stacks* stacks);
 
 /* Writes to `numbers`, which may be NULL, those of the stacks that have, with

@@ -41,6 +41,7 @@ static void find_paths(Folding* f)
    const cg2p_stacks* stacks = w->stacks;
    uint32_t event = w->how->events[0];
    uint32_t* paths = cg2p_writer_numbers(w, stacks->n);
+   cg2p_find_self(w);
    f->names_of = cg2p_writer_numbers(w, stacks->small + 1);
    for (uint32_t i = 0; i <= stacks->small; i++)
       f->names_of[i] = intern_name(w, cg2p_short_name(stacks, i));
@@ -54,7 +55,7 @@ static void find_paths(Folding* f)
       uint64_t key[] = {CG2P_NONE, f->names_of[stack->function]};
       if (stack->caller != CG2P_NONE) key[PATH_CALLER] = paths[stack->caller];
       paths[i] = cg2p_keys_intern(&w->keys, &w->failure, key);
-      f->sums[paths[i]] += cg2p_self_of(stacks, i, event);
+      f->sums[paths[i]] += cg2p_self_of(w, i, event);
    }
 }
 

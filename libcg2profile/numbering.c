@@ -113,20 +113,6 @@ static void renumber_callers(Making* m, const uint32_t* order)
          made->of[i].caller = numbers[made->of[i].caller];
 }
 
-/* A stack's self cost is what it costs without its callees. */
-static void find_self(Making* m)
-{
-   cg2p_stacks* made = m->made;
-   size_t width = m->part->n_events, n = made->n * width;
-   made->self = cg2p_allocate(&m->failure, n * sizeof *made->self);
-   memcpy(made->self, made->inclusive, n * sizeof *made->self);
-   for (size_t i = 0; i < n; i++) {
-      uint32_t caller = made->of[i / width].caller;
-      if (caller != CG2P_NONE)
-         made->self[caller * width + i % width] -= made->inclusive[i];
-   }
-}
-
 void cg2p_stacks_number(Making* m)
 {
    cg2p_stacks* made = m->made;
@@ -141,5 +127,4 @@ void cg2p_stacks_number(Making* m)
       put_in_order(&m->failure, made->origins, sizeof *made->origins, order, n);
    made->inclusive = put_in_order(&m->failure, made->inclusive, cost, order, n);
    renumber_callers(m, order);
-   find_self(m);
 }

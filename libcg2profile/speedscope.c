@@ -41,7 +41,7 @@ static void number_frames(StackWriter* w, Frames* frames)
    frames->number_of = cg2p_writer_numbers(w, (size_t)stacks->small + 1);
    frames->functions = cg2p_writer_numbers(w, (size_t)stacks->small + 1);
    for (uint32_t i = 0; i < stacks->n; i++) {
-      if (!cg2p_has_self(stacks, i)) continue;
+      if (!cg2p_has_self(w, i)) continue;
       for (uint32_t n = find_path(w, frames, i); n--;) {
          uint32_t function = frames->path[n];
          if (frames->number_of[function]) continue;
@@ -85,7 +85,7 @@ static void put_samples(StackWriter* w, Frames* frames, uint32_t event)
 {
    bool is_first = true;
    for (uint32_t i = 0; i < w->stacks->n; i++) {
-      if (!cg2p_self_of(w->stacks, i, event)) continue;
+      if (!cg2p_self_of(w, i, event)) continue;
       put_separator(w, &is_first);
       put_sample(w, frames, i);
    }
@@ -95,7 +95,7 @@ static void put_weights(StackWriter* w, uint32_t event)
 {
    bool is_first = true;
    for (uint32_t i = 0; i < w->stacks->n; i++) {
-      uint64_t cost = cg2p_self_of(w->stacks, i, event);
+      uint64_t cost = cg2p_self_of(w, i, event);
       if (!cost) continue;
       put_separator(w, &is_first);
       cg2p_put_number(w, cost);
@@ -120,6 +120,7 @@ void cg2p_put_speedscope(StackWriter* w)
 {
    Frames frames = {.n = 0};
    bool is_first = true;
+   cg2p_find_self(w);
    number_frames(w, &frames);
    cg2p_put(w, "{\"$schema\": "
                "\"https://www.speedscope.app/file-format-schema.json\", "

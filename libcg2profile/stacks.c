@@ -25,7 +25,6 @@ void cg2p_stacks_free(cg2p_stacks* stacks)
    free(stacks->of);
    free(stacks->origins);
    free(stacks->inclusive);
-   free(stacks->self);
    free(stacks->total);
    free(stacks->shares);
    cg2p_short_names_free(&stacks->names);
@@ -41,11 +40,6 @@ size_t cg2p_stack_count(const cg2p_stacks* stacks)
 const cg2p_stack* cg2p_stack_array(const cg2p_stacks* stacks)
 {
    return stacks->of;
-}
-
-const uint64_t* cg2p_stack_self_costs(const cg2p_stacks* stacks)
-{
-   return stacks->self;
 }
 
 const uint64_t* cg2p_stack_inclusive_costs(const cg2p_stacks* stacks)

@@ -45,7 +45,7 @@ struct cg2p_stacks {
    cg2p_stack* of;
    Origin* origins;
    size_t room, origins_room;
-   uint64_t *inclusive, *self; /* n_events numbers for each stack */
+   uint64_t* inclusive; /* n_events numbers for each stack */
    ShortNames names;
    uint64_t* total;
    uint64_t apportioned;

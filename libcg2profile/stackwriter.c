@@ -11,6 +11,22 @@ uint32_t* cg2p_writer_numbers(StackWriter* w, size_t n)
    return memset(numbers, 0, n * sizeof *numbers);
 }
 
+void cg2p_find_self(StackWriter* w)
+{
+   const cg2p_stacks* stacks = w->stacks;
+   size_t width = stacks->part->n_events, n = stacks->n * width;
+   w->self =
+      cg2p_grow(&w->failure, w->self, &w->self_room, n + 1, sizeof *w->self);
+   memcpy(w->self, stacks->inclusive, n * sizeof *w->self);
+   for (uint32_t i = 0; i < stacks->n; i++) {
+      uint32_t caller = stacks->of[i].caller;
+      if (caller == CG2P_NONE) continue;
+      const uint64_t* cost = stacks->inclusive + i * width;
+      for (size_t event = 0; event < width; event++)
+         w->self[caller * width + event] -= cost[event];
+   }
+}
+
 /*--- JSON ---------------------------------------------------------------*/
 
 /* Writes half of a character above U+FFFF, or a whole other one. */
@@ -99,6 +115,7 @@ static void end(StackWriter* w)
    cg2p_keys_free(&w->more_keys);
    free(w->text);
    free(w->numbers);
+   free(w->self);
 }
 
 /* Whether the file is written; if not, the error says why. */

@@ -18,8 +18,8 @@ typedef struct StackWriter {
    Keys keys, more_keys;
    char* text;
    size_t text_room;
-   uint64_t* numbers;
-   size_t numbers_room;
+   uint64_t *numbers, *self;
+   size_t numbers_room, self_room;
 } StackWriter;
 
 /* Each writes the whole file. */
@@ -58,11 +58,15 @@ static inline const Name* cg2p_profile_name(const StackWriter* writer,
    return &writer->stacks->profile->names.of[number];
 }
 
-/* A stack's cost in an event: its own, and with all that it calls. */
+/* Finds what each stack costs itself. */
+void cg2p_find_self(StackWriter* writer);
+
+/* A stack's cost in an event: its own, which has to be found before; and with
+ * all that it calls. */
 static inline uint64_t
-cg2p_self_of(const cg2p_stacks* stacks, uint32_t stack, uint32_t event)
+cg2p_self_of(const StackWriter* writer, uint32_t stack, uint32_t event)
 {
-   return stacks->self[(size_t)stack * stacks->part->n_events + event];
+   return writer->self[(size_t)stack * writer->stacks->part->n_events + event];
 }
 
 static inline uint64_t
@@ -72,10 +76,10 @@ cg2p_inclusive_of(const cg2p_stacks* stacks, uint32_t stack, uint32_t event)
 }
 
 /* Whether a stack costs anything itself. */
-static inline bool cg2p_has_self(const cg2p_stacks* stacks, uint32_t stack)
+static inline bool cg2p_has_self(const StackWriter* writer, uint32_t stack)
 {
-   for (uint32_t i = 0; i < stacks->part->n_events; i++)
-      if (cg2p_self_of(stacks, stack, i)) return true;
+   for (uint32_t i = 0; i < writer->stacks->part->n_events; i++)
+      if (cg2p_self_of(writer, stack, i)) return true;
    return false;
 }
 

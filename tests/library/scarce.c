@@ -302,7 +302,6 @@ static uint64_t digest_stacks(const void* made)
    size_t n = cg2p_stack_count(made), width = cg2p_event_count(given.part);
    uint64_t digest =
       digest_bytes(0, cg2p_stack_array(made), n * sizeof(cg2p_stack));
-   digest = digest_costs(digest, cg2p_stack_self_costs(made), n, width);
    return digest_costs(digest, cg2p_stack_inclusive_costs(made), n, width);
 }
 

@@ -35,21 +35,23 @@ class Stack(NamedTuple):
 
 def told(stacks: Stacks) -> list[Stack]:
     """All stacks, in the library's order."""
-    width, count = len(stacks.part.events), stacks.count
+    count = stacks.count
     address = library().cg2p_stack_array(stacks._handle)
     numbers, lines = numbers_at(address, 6 * count, "I"), numbers_at(address, 3 * count)[2::3]
     files, depths = numbers[2::6], numbers[3::6]
-    own = numbers_at(library().cg2p_stack_self_costs(stacks._handle), count * width)
     found: list[Stack] = []
     for number, (function, caller) in enumerate(zip(stacks.functions, stacks.callers)):
         callers = [] if caller == NONE else found[caller].names
         assert depths[number] == len(callers)
         file = files[number]
         site = None if file == NONE else (stacks.part.names[file], lines[number])
-        cost = own[number * width : (number + 1) * width].tolist()
+        cost = list(stacks.cost(number))
         path = [*callers, stacks.names[function]]
         places = _places(stacks, number, function)
-        found.append(Stack(path, site, cost, list(stacks.cost(number)), places))
+        found.append(Stack(path, site, cost.copy(), cost, places))
+        if caller != NONE:
+            callers_own = found[caller].self_cost
+            callers_own[:] = [number - part for number, part in zip(callers_own, cost)]
     return found
 
 

@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
-from itertools import count
+from itertools import accumulate, count, repeat
+from operator import add
 from typing import Any, NoReturn
 
 from cg2tools.profile.libpath import library_path
@@ -102,7 +103,7 @@ class _Question(ctypes.Structure):
 
 class _Form(ctypes.Structure):
     _fields_ = [
-        ("events", ctypes.POINTER(_Text)),
+        ("events", _Pointer),
         ("n_events", _U32),
         ("columns", ctypes.c_uint),
         ("leaves_jumps", ctypes.c_int),
@@ -111,7 +112,7 @@ class _Form(ctypes.Structure):
 
 class _Mapping(ctypes.Structure):
     _fields_ = [
-        ("texts", ctypes.POINTER(_Text)),
+        ("texts", _Pointer),
         ("functions", _Pointer),
         ("files", _Pointer),
         ("events", _Pointer),
@@ -132,7 +133,7 @@ _RESULTS: tuple[tuple[Any, str], ...] = (
         _Pointer,
         "read read_folded get_part merge_begin merge_end name functions arcs stated self_costs"
         " arc_costs add_up add_up_calls key_column count_column executed_column row_costs rest"
-        " graph_of node_name compare changes stacks_make stack_array stack_self_costs"
+        " graph_of node_name compare changes stacks_make stack_array"
         " stack_inclusive_costs stack_function_name open_lines speak",
     ),
     (_Text, "creator command column event borrowed spoken_name"),
@@ -551,7 +552,8 @@ class Sum:
         `events` and `positions`, if there are some, take the place of those of `like`.
         """
         columns = sum({_COLUMNS[name] for name in positions})
-        form = _Form(_texts(events) if events else None, len(events), columns, not with_jumps)
+        names = Texts(events)
+        form = _Form(names.address if events else None, len(events), columns, not with_jumps)
         self._call("begin_part", like.profile, _Size(like.number), ctypes.byref(form))
 
     def add(
@@ -587,7 +589,8 @@ class Sum:
     def _add(self, part: LibraryPart, texts: Iterable[str], *maps: Sequence[int] | None) -> None:
         """Add a part; `maps` are those of a cg2p_mapping."""
         arrays = list(map(_map_of, maps))
-        mapping = _Mapping(_texts(list(texts)), *map(_address, arrays))
+        names = Texts(list(texts))
+        mapping = _Mapping(names.address, *map(_address, arrays))
         self._call("add_part", part.profile, _Size(part.number), ctypes.byref(mapping))
 
     def result(self) -> LibraryProfile:
@@ -608,7 +611,16 @@ class _Numbers(dict[str, int]):
         return number
 
 
-def _texts(texts: Sequence[str]) -> "ctypes.Array[_Text]":
-    """No text has a 0 in it: all are encoded together."""
-    encoded = "\0".join(texts).encode("utf-8", "surrogateescape").split(b"\0")
-    return (_Text * len(texts))(*encoded[: len(texts)])
+class Texts:
+    """Texts as the library takes them, one behind the other; none of them has a 0 in it."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._letters = "\0".join(texts).encode("utf-8", "surrogateescape")
+        start = ctypes.cast(_Text(self._letters), _Pointer).value
+        sizes = map(add, map(len, self._letters.split(b"\0")), repeat(1))
+        self._addresses = array("L", accumulate(sizes, initial=start))
+
+    @property
+    def address(self) -> int | None:
+        """Where the address of each text stands, as long as this is there."""
+        return _address(self._addresses)
