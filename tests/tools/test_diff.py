@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import threading
 import unittest
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -16,7 +17,7 @@ from toolsupport import Output, command, read
 import cg2test
 from cg2tools.diff.comparison import Change, Comparison, Line, compare
 from cg2tools.diff.names import Names, without_clones, without_template_arguments
-from cg2tools.profile.twothreads import in_two_threads
+from cg2tools.profile.twothreads import SecondThread, in_two_threads
 
 # All that is executed is in assembly: `work` takes 2 + 2 * rounds instructions.
 PROGRAM = """\
@@ -425,6 +426,23 @@ class Threads(unittest.TestCase):
     def test_no_thread(self) -> None:
         with mock.patch.object(threading.Thread, "start", side_effect=RuntimeError):
             self.assertEqual(in_two_threads(lambda: 1, lambda: 2), (1, 2))
+
+    def test_order(self) -> None:
+        """Work begins behind what was begun before, and is done while nobody asks for it."""
+        done: list[int] = []
+        with SecondThread() as second:
+            makers = [second.begin(partial(done.append, i)) for i in range(9)]
+            makers[-1]()
+            self.assertEqual(done, list(range(9)))
+
+    def test_end(self) -> None:
+        """What waits is not done when the end comes first."""
+        event, done = threading.Event(), []
+        with SecondThread() as second:
+            second.begin(lambda: event.wait(cg2test.HANG))
+            second.begin(lambda: done.append(1))
+            threading.Timer(0.05, event.set).start()
+        self.assertEqual(done, [])
 
 
 def comparison(old: str, new: str, names: Names = Names()) -> Comparison:

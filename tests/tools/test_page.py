@@ -11,11 +11,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 import zlib
 from array import array
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from test_annotate import MAIN_C, PROFILE
 from test_convert import THREADS, TWO_CALLERS
@@ -314,6 +316,15 @@ class Shares(unittest.TestCase):
         calls = [n + step for n in range(20, 161, 20) for step in (-1, 0, 1)]
         self.assertEqual(sorted(lines), sorted({2, 3, 4, *calls, *range(163, 202)}))
         self.assertEqual(lines[164], "text 164")
+
+
+class OneThread(unittest.TestCase):
+    def test_tables(self) -> None:
+        """The page is the same where there is no thread for the library to work in."""
+        profile = read(PROFILE)
+        made = dict(Contents(profile, PLAIN).each())
+        with mock.patch.object(threading.Thread, "start", side_effect=RuntimeError):
+            self.assertEqual(dict(Contents(profile, PLAIN).each()), made)
 
 
 class Facts(unittest.TestCase):

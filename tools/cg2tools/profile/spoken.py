@@ -6,16 +6,19 @@
 """
 
 import ctypes
-from collections.abc import Iterable
-from itertools import repeat
+from collections.abc import Iterable, Sequence
+from itertools import chain, filterfalse, repeat
+from operator import attrgetter
 
-from cg2tools.profile.libcg2profile import Error, library, raise_error, text_of
+from cg2tools.profile.libcg2profile import Error, Texts, library, raise_error, text_of
 from cg2tools.profile.terms import FunctionKey
 
-_Text = ctypes.c_char_p
 _Size = ctypes.c_size_t
 _Pointer = ctypes.c_void_p
 _NONE = repeat(None)
+
+_function_of = attrgetter("name", "object")
+"""What tells a name apart from others."""
 
 
 class Spoken:
@@ -31,19 +34,23 @@ class Spoken:
         """Have names of others, which are told apart from each other."""
         if self._full:
             return
-        functions = list(dict.fromkeys((key.name, key.object) for key in keys))
-        new = [function for function in functions if function not in self._names]
+        functions = dict.fromkeys(map(_function_of, keys))
+        new = list(filterfalse(self._names.__contains__, functions))
         self._names.update(zip(new, _spoken(new)))
 
     def name_of(self, key: FunctionKey) -> str:
         """What is shown for the name of a function."""
+        return self.names_of([key])[0]
+
+    def names_of(self, keys: Sequence[FunctionKey]) -> list[str]:
+        """What is shown for the names of functions."""
         if self._full:
-            return key.name
-        known = self._names.get((key.name, key.object))
-        if known is None:
-            self.add([key])
-            known = self._names[key.name, key.object]
-        return known
+            return [key.name for key in keys]
+        try:
+            return list(map(self._names.__getitem__, map(_function_of, keys)))
+        except KeyError:
+            self.add(keys)
+            return self.names_of(keys)
 
     def label_of(self, key: FunctionKey) -> str:
         """What is shown for a function: file, name and object."""
@@ -54,10 +61,9 @@ def _spoken(functions: list[tuple[str, str]]) -> list[str]:
     """What to say of names, each with its object."""
     found = library()
     error = Error()
-    texts = [text.encode("utf-8", "surrogateescape") for function in functions for text in function]
-    address = found.cg2p_speak(
-        (_Text * len(texts))(*texts), _Size(len(functions)), ctypes.byref(error)
-    )
+    texts = Texts(list(chain.from_iterable(functions)))
+    asked = _Pointer(texts.address), _Size(len(functions)), ctypes.byref(error)
+    address = found.cg2p_speak(*asked)
     if not address:
         raise_error(error, "names")
     handle = _Pointer(address)

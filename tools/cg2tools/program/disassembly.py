@@ -6,6 +6,7 @@ import subprocess
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 
 _NEAR = 4096
@@ -17,8 +18,6 @@ _APART = 1 << 16
 as most of what objdump does is to read the object."""
 
 _LONGEST = 16  # bytes of an instruction
-
-_INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\t(.*)")
 
 _INSIDE = re.compile(r"((?:\S+ )?(?:j|loop|call)\S* [0-9a-f]+) <.*\+0x[0-9a-f]+>")
 """A jump or call to a symbol and some bytes.  It goes to a function that objdump
@@ -52,15 +51,14 @@ def disassembled(
     """
     found = Instructions()
     bounds = sorted(pieces)
-    texts: dict[str, str] = {}  # most are there several times
+    readable = cache(_readable)  # most texts are there several times
     at = 0
     for first, last in _joined(bounds):
         for address, text in _disassembled(path, first, last + _LONGEST):
             while at < len(bounds) and bounds[at][1] < address:
                 at += 1
             if at < len(bounds) and bounds[at][0] <= address:
-                text = _readable(text)
-                found.add(address, texts.setdefault(text, text))
+                found.add(address, readable(text))
     return found
 
 
@@ -101,9 +99,9 @@ def _disassembled(
     ) as objdump:
         assert objdump.stdout is not None
         for line in objdump.stdout:
-            match = _INSTRUCTION.fullmatch(line.rstrip("\n"))
-            if match:
-                yield int(match[1], 16), match[2]
+            address, _, text = line.partition(":\t")
+            if text:
+                yield int(address, 16), text
 
 
 def _readable(text: str) -> str:

@@ -10,15 +10,16 @@ by their row in "functions", names by their place in `strings`.  The page reads
 to do.
 
 The library leaves out the rows that are not on the page (shares.py) while it adds lines up,
-so no list here is as long as the profile. A table is made when it is asked for and is the
-reader's to drop.
+so no list here is as long as the profile. It does so in another thread, ahead of the tables
+that are made of that. A table is made when it is asked for and is the reader's to drop.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress, count
+from typing import Any
 
 from cg2tools import VERSION
 from cg2tools.profile.callgraph import CallGraph
@@ -52,6 +53,7 @@ from cg2tools.profile.libcg2profile import (
 )
 from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.stacks import Stacks
+from cg2tools.profile.twothreads import SecondThread
 from cg2tools.report.jsontables import Strings, Table, costs_in_columns
 from cg2tools.report.olderprofile import comparison_tables, matched
 from cg2tools.report.shares import Shares, costs_by_file
@@ -89,17 +91,22 @@ class Contents:
         self.old = old
         self.part = profile.merged()
         self.events = self._events()
+        self.smallest = options.smallest / 100  # share of a stack
+        self.library = SecondThread()
+        self._begun: dict[str, Callable[[], Any]] = {}  # what the library makes for tables
+        self._begin("stacks", lambda: Stacks(self.part, self.smallest))
         self.graph = CallGraph(self.part)
         self.nodes = self.graph.columns
         self.strings = Strings()
         self.texts = Texts(self.part, options.include, options.context)
         self.order = self._order()
         self.keys = [self.nodes.keys[node] for node in self.order]
-        self.names = Spoken(self.keys, options.names == "full")
         self.rows = [row for _, row in sorted(zip(self.order, count()))]  # of nodes
         self.row_of_function = array("I", map(self.rows.__getitem__, self.nodes.node_of))
         self.guess = ""
         self.shares = Shares(self.part.self_total(), options.share / 100)
+        self._begin_tables()
+        self.names = Spoken(self.keys, options.names == "full")
         self.files: Table = {}
         # What is on the page, for the tables that are about it:
         self.places: dict[int, set[int]] = {}  # lines by their files
@@ -136,10 +143,11 @@ class Contents:
         if self.old is not None:
             makers["comparison"] = self._comparison
         makers["profile"] = self._profile
-        for done, (name, make) in enumerate(makers.items()):
-            if progress:
-                progress(done, len(makers))
-            yield name, make()
+        with self.library:
+            for done, (name, make) in enumerate(makers.items()):
+                if progress:
+                    progress(done, len(makers))
+                yield name, make()
 
     def row_of(self, function: FunctionKey) -> int:
         """The row of the function that a function of the part belongs to."""
@@ -154,20 +162,41 @@ class Contents:
 
     # ---- Tables of the library ---------------------------------------------
 
-    def _costs_by(self, name: str, keys: int, rest: int = 0, of_first: int = 0) -> LineTable:
+    def _begin_tables(self) -> None:
+        """Have lines added up, in the order in which the tables are made."""
+        self._begin_costs("lines", BY_FUNCTION | BY_FILE | BY_LINE, rest=BY_FILE)
+        self._begin_calls("arcs")
+        self._begin_calls("sites", BY_FILE | BY_LINE)
+        if "instr" in self.part.positions:
+            by = BY_FUNCTION | BY_INSTR
+            self._begin_costs("instructions", by, of_first=BY_FILE | BY_LINE)
+            self._begin_calls("calls", BY_INSTR)
+
+    def _begin(self, name: str, work: Callable[[], Any]) -> None:
+        """Have the library make what a table needs."""
+        self._begun[name] = self.library.begin(work)
+
+    def _begin_costs(self, name: str, keys: int, rest: int = 0, of_first: int = 0) -> None:
         """Self costs by keys: what is on the page of a table, and the rest by other keys."""
-        limit = self.shares.limit(rest)
-        rows = self.row_of_function
-        table = self.part.lines.add_up(COST, keys, rows, of_first=of_first, limit=limit)
+        limit, rows = self.shares.limit(rest), self.row_of_function
+        add_up = self.part.lines.add_up
+        self._begin(name, lambda: add_up(COST, keys, rows, of_first=of_first, limit=limit))
+
+    def _begin_calls(self, name: str, keys: int = 0) -> None:
+        """Calls by function, and by other keys."""
+        keys |= BY_FUNCTION | BY_TARGET
+        limit, rows = self.shares.limit(), self.row_of_function
+        self._begin(name, lambda: self.nodes.add_up_calls(keys, rows, limit=limit))
+
+    def _costs_by(self, name: str) -> LineTable:
+        table: LineTable = self._begun.pop(name)()
         if table.rest:
             self.shares.leave(name, sum(table.rest.counts), map(sum, table.rest.cost_columns()))
         return table
 
-    def _calls_by(self, name: str, keys: int = 0) -> tuple[LineTable, Table]:
-        """Calls by function, and by other keys, which are columns of the first table."""
-        table = self.nodes.add_up_calls(
-            BY_FUNCTION | BY_TARGET | keys, self.row_of_function, limit=self.shares.limit()
-        )
+    def _calls_by(self, name: str) -> tuple[LineTable, Table]:
+        """Calls; by function they are the second table."""
+        table: LineTable = self._begun.pop(name)()
         if table.rest:
             self.shares.leave(name, sum(table.rest.counts))
         return table, {
@@ -263,7 +292,7 @@ class Contents:
             "object": [number(key.object) for key in self.keys],
             "file": [number(key.file) for key in self.keys],
             "name": [number(key.name) for key in self.keys],
-            "said": [number(self.names.name_of(key)) for key in self.keys],
+            "said": list(map(number, self.names.names_of(self.keys))),
             "cycle": self._by_row(nodes.cycle),
             "called": self._by_row(self._called()),
             "self": self._self_costs(),
@@ -321,7 +350,7 @@ class Contents:
 
     def _lines(self) -> Table:
         """Self cost by function and source line; line 0 is none."""
-        table = self._costs_by("lines", BY_FUNCTION | BY_FILE | BY_LINE, rest=BY_FILE)
+        table = self._costs_by("lines")
         lines = {
             "function": table.column(BY_FUNCTION),
             "file": self._files_of(table),
@@ -346,7 +375,7 @@ class Contents:
 
     def _sites(self) -> Table:
         """Calls by function and source line."""
-        table, calls = self._calls_by("sites", BY_FILE | BY_LINE)
+        table, calls = self._calls_by("sites")
         sites = {**calls, "file": self._files_of(table), "line": table.column(BY_LINE)}
         self._keep_places(sites)
         return sites
@@ -371,8 +400,7 @@ class Contents:
 
     def _instructions(self) -> Table:
         """Self costs by function and address."""
-        by = BY_FUNCTION | BY_INSTR
-        table = self._costs_by("instructions", by, of_first=BY_FILE | BY_LINE)
+        table = self._costs_by("instructions")
         self.instructions = [table.column(BY_FUNCTION), table.column(BY_INSTR)]
         return {
             "function": table.column(BY_FUNCTION),
@@ -383,7 +411,7 @@ class Contents:
         }
 
     def _calls_by_address(self) -> Table:
-        table, calls = self._calls_by("calls", BY_INSTR)
+        table, calls = self._calls_by("calls")
         self.calls = [table.column(BY_FUNCTION), table.column(BY_INSTR)]
         return {"function": calls.pop("caller"), "address": table.column(BY_INSTR), **calls}
 
@@ -438,8 +466,8 @@ class Contents:
         What costs less than `smallest` is left out.  Function -1 is none: it
         stands for callers that are not shown one by one.
         """
-        smallest = self.options.smallest / 100
-        stacks = Stacks(self.part, smallest)
+        stacks: Stacks = self._begun.pop("stacks")()
+        smallest = self.smallest
         self.guess = readable(stacks.guess())
         shown = stacks.above(smallest)
         rows = {stack: row for row, stack in enumerate(shown)} | {NONE: -1}
@@ -459,16 +487,14 @@ class Contents:
     def _said_of(self, stacks: Stacks, functions: Sequence[int]) -> list[int]:
         """What is shown for the names of functions of stacks."""
         objects = [*(key.object for key in self.part.keys), UNKNOWN]
-        keys = {
-            function: FunctionKey(objects[function], "", stacks.name(function))
-            for function in set(functions)
-        }
-        self.names.add(keys.values())
-        return [self.strings.number(self.names.name_of(keys[function])) for function in functions]
+        shown = list(set(functions))
+        keys = [FunctionKey(objects[function], "", stacks.name(function)) for function in shown]
+        names = dict(zip(shown, self.names.names_of(keys)))
+        return [self.strings.number(names[function]) for function in functions]
 
     def _old_stacks(self, old: Profile, stacks: Stacks, shown: Sequence[int]) -> list[list[int]]:
         """What stacks of the same names cost in OLD."""
-        before = Stacks(old.merged(), self.options.smallest / 100)
+        before = Stacks(old.merged(), self.smallest)
         return self.costs(matched(shown, stacks, before))
 
     # ---- What changed -----------------------------------------------------
