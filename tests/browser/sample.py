@@ -263,3 +263,110 @@ SCOPES = {
     "app::call<fn() -> app::Order>": "app",
 }
 """Names of functions in C++ and Rust, each with its scope."""
+
+CALLED_TWICE = """\
+events: Ir
+fl=a.c
+fn=main
+1 10
+cfn=small
+calls=1 2
+1 15
+cfn=large
+calls=1 3
+1 185
+fn=small
+2 5
+cfn=middle
+calls=1 4
+2 10
+fn=large
+3 85
+cfn=middle
+calls=1 4
+3 100
+fn=middle
+4 10
+cfn=leaf
+calls=2 5
+4 100
+fn=leaf
+5 100
+"""
+"""Nobody knows from here how much leaf costs when small has called middle: a share of 10 in 110."""
+
+CHAINS = """\
+events: Ir
+fl=a.c
+fn=main
+1 10
+cfn=small'main
+calls=1 2
+1 15
+cfn=large'main
+calls=1 3
+1 185
+fn=small'main
+2 5
+cfn=middle'small'main
+calls=1 4
+2 10
+fn=large'main
+3 85
+cfn=middle'large'main
+calls=1 4
+3 100
+fn=middle'small'main
+4 8
+cfn=leaf'middle'small'main
+calls=1 5
+4 2
+fn=middle'large'main
+4 2
+cfn=leaf'middle'large'main
+calls=1 5
+4 98
+fn=leaf'middle'small'main
+5 2
+fn=leaf'middle'large'main
+5 98
+"""
+"""The same run with --separate-callers, which knows: 2."""
+
+PASSED_ON = """\
+events: Ir
+fl=a.c
+fn=_start
+1 2
+cfn=main
+calls=1 2
+1 1008
+fn=main
+2 8
+cfn=work
+calls=1 3
+2 700
+cfn=clone
+calls=1 5
+2 1
+cfn=report
+calls=1 4
+2 299
+fn=work
+3 700
+fn=report
+4 1
+cfn=print
+calls=1 6
+4 298
+fn=print
+6 298
+fn=clone
+5 1
+cfn=thread
+calls=1 7
+5 500
+fn=thread
+7 500
+"""
+"""Ways from the program's start and from a thread's. report passes on, too, but on no way of all that is spent."""

@@ -126,6 +126,13 @@ class OnPage(unittest.TestCase):
     def search(self, text: str) -> None:
         self.browser.press("/", *text)
 
+    def group_by(self, what: str) -> None:
+        self.browser.click(f"[data-name={what}]")
+        self.browser.wait(
+            "document.querySelector('[aria-pressed=true]').dataset.name === arguments[0]", what
+        )
+        self.assertEqual(self.browser.run("return location.hash"), f"#functions/{what}")
+
     def row_of(self, function: str) -> str:
         """The number of a function, by which addresses tell it."""
         return str(
@@ -227,8 +234,7 @@ class Sample(OnPage):
     def test_groups(self) -> None:
         """A group has the sums of its functions; keys open and close it, and lead from it to a function."""
         self.open("functions")
-        self.browser.click("[data-name=file]")
-        self.browser.wait("location.hash === '#functions/file'")
+        self.group_by("file")
         app = ["app.c", "", "1,950", "9", "", "", "57", "23", "2"]
         lib = ["lib<b>.c", "", "50", "1", "", "", "3", "1", "0"]
         self.assertEqual(self.rows(), [app, lib])
@@ -248,8 +254,7 @@ class Sample(OnPage):
         self.browser.run("history.back()")
         self.await_view("functions")
         self.assertEqual(len(self.rows()), 5)  # what was open still is
-        self.browser.click("[data-name=object]")
-        self.browser.wait("location.hash === '#functions/object'")
+        self.group_by("object")
         self.assertEqual(self.rows(), [["app", "", "2,000", "10", "", "", "60", "24", "2"]])
         self.browser.click(".rows-body .row")
         self.assertEqual(self.column(0), ["app", "main", "leaf", "work", ODD])
@@ -382,12 +387,13 @@ class Sample(OnPage):
 
     # ---- Flame graph
 
-    def frames(self) -> dict[str, list[str]]:
+    def frames(self, within: str = "#view") -> dict[str, list[str]]:
         """What the frames of each name say, leftmost first."""
         titles = self.browser.run(
-            "return [...document.querySelectorAll('g.frame')]"
+            "return [...document.querySelectorAll(`${arguments[0]} g.frame`)]"
             ".sort((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x)"
-            ".map((frame) => [frame.getAttribute('name'), frame.querySelector('title').textContent])"
+            ".map((frame) => [frame.getAttribute('name'), frame.querySelector('title').textContent])",
+            within,
         )
         found: dict[str, list[str]] = {}
         for name, title in titles:
@@ -445,6 +451,65 @@ class Sample(OnPage):
         self.assertTrue(self.browser.run(f"return {main} > {work}"))
         self.browser.click("[data-name=top]")
         self.browser.wait(f"{main} < {work}")
+
+    def test_sandwich(self) -> None:
+        """A function of all stacks together: its callers above it, its callees below, each as wide as its share."""
+        self.open("flame")
+        self.browser.press("ArrowUp", "s")  # the leftmost of the frames below `all`
+        self.await_text(".sandwich h2", "Callers of main")
+        self.browser.click("[data-view=functions]")
+        self.await_view("functions")
+        self.browser.run("location.hash = `calls/${arguments[0]}`", self.row_of("leaf"))
+        self.await_text(".function h2", "leaf")
+        self.browser.click(".function a[href*=sandwich]")
+        self.await_text(".sandwich h2", "Callers of leaf")
+        self.assertEqual(
+            self.frames(".sandwich section:first-child"),
+            {
+                "leaf": ["1,050 Ir, 52.5 %"],
+                "work": ["200 Ir, 10.0 %"],
+                "main": ["200 Ir, 10.0 %", "150 Ir, 7.50 %"],
+            },
+        )
+        self.assertEqual(
+            self.frames(".sandwich section:last-child"), {"leaf": ["1,050 Ir, 52.5 %"]}
+        )
+        self.browser.press("/", "Enter", "ArrowUp", "ArrowUp")  # to work, and to what calls it
+        self.assertIn("main: 200 Ir", self.browser.text(".said"))
+        self.browser.press("ArrowDown", "s")
+        self.await_text(".sandwich h2", "Callers of work")
+        self.assertEqual(
+            self.frames(".sandwich section:last-child"),
+            {"work": ["900 Ir, 45.0 %"], "leaf": ["200 Ir, 10.0 %"]},
+        )
+        self.browser.press("ArrowDown", "ArrowDown")  # out of the callers, to what it calls
+        self.assertIn("leaf: 200 Ir", self.browser.text(".said"))
+        self.search("main")
+        self.await_text("#status", "1 frame")
+        self.browser.press("Escape")
+        self.browser.click("[data-name='']")
+        self.browser.wait("location.hash === '#flame'")
+
+    def test_bottom_up(self) -> None:
+        """Functions by what they cost themselves, and below each the ways by which they were called."""
+        self.open("flame/bottom-up")
+        self.assertEqual(
+            [row[:2] for row in self.rows()],
+            [["leaf", "1,050"], ["work", "700"], ["main", "200"], [ODD, "50"]],
+        )
+        self.browser.press("/", "Enter", "ArrowRight")
+        leaf = [["leaf", "1,050"], ["work", "200"], ["main", "150"]]
+        self.assertEqual([row[:2] for row in self.rows()][:3], leaf)
+        self.browser.press("ArrowRight", "ArrowRight")  # to work, and its callers
+        self.assertEqual([row[:2] for row in self.rows()][2], ["main", "200"])
+        self.assertEqual(self.levels()[:5], ["1", "2", "3", "2", "1"])
+        self.browser.press("ArrowLeft", "ArrowLeft", "ArrowLeft")  # closed, to leaf, closed
+        self.assertEqual(self.walked(), "leaf")
+        self.assertEqual(len(self.rows()), 4)
+        self.search("wor")
+        self.assertEqual([row[:2] for row in self.rows()], [["work", "700"]])
+        self.browser.click(".rows-body a")
+        self.await_text(".function h2", "work")
 
     def test_flame_search(self) -> None:
         self.open("flame")
@@ -661,15 +726,28 @@ class Sample(OnPage):
         )
 
     def test_flame_graph_of_changes(self) -> None:
-        """Frames say by how much they changed, and those that cost more are red."""
+        """Frames say by how much they changed; those that cost more themselves are red, as a legend says in numbers."""
         self.open("flame", "compared")
         frames = self.frames()
-        self.assertEqual(frames["work"], ["900 Ir, 45.0 %, +200"])
+        self.assertEqual(frames["work"], ["900 Ir, 45.0 %, +200, own +200"])
+        self.assertEqual(frames["main"], ["1,300 Ir, 65.0 %, +195, own 0"])
         self.assertEqual(frames["all"], ["2,000 Ir, 100.0 %, +195"])
-        fill = self.browser.run(
-            "return document.querySelector('g.frame[name=work] rect').getAttribute('fill')"
+        self.assertEqual(self.colour_of("work"), "hsl(8 90% 60%)")
+        self.assertEqual(self.colour_of("main"), "hsl(0 0% 82%)")
+        self.assertEqual(self.browser.texts(".changes li")[:5], ["−200", "−20", "0", "+20", "+200"])
+        self.assertIn("Ir own; red costs more than before", self.browser.text(".changes"))
+        self.browser.click("[data-name=all]")
+        self.await_text(".changes", "Ir with callees")
+        self.assertTrue(self.colour_of("main").startswith("hsl(8 "), self.colour_of("main"))
+
+    def colour_of(self, name: str) -> str:
+        """The colour of the first frame of a function."""
+        return str(
+            self.browser.run(
+                "return document.querySelector(`g.frame[name=${arguments[0]}] rect`).getAttribute('fill')",
+                name,
+            )
         )
-        self.assertTrue(fill.startswith("hsl(8 "), fill)
 
     # ---- Colours
 
@@ -979,8 +1057,7 @@ class Said(OnPage):
         """Where a name has a scope, it is a column, and functions are grouped by it."""
         self.open("functions", "said")
         self.assertEqual(self.column(4), ["std::vector<int>", "", "", ""])
-        self.browser.click("[data-name=class]")
-        self.browser.wait("location.hash === '#functions/class'")
+        self.group_by("class")
         self.assertEqual(
             [row[:4] for row in self.rows()],
             [["std::vector<int>", "", "60", "0"], ["(no class)", "", "40", "1"]],
@@ -1010,10 +1087,89 @@ class Said(OnPage):
                 ".map((frame) => [frame.getAttribute('name'), frame.querySelector('title').textContent])"
             )
         )
-        title = f"{sample.VECTOR}: 90 Ir, 90.0 %, +10"
+        title = f"{sample.VECTOR}: 90 Ir, 90.0 %, +10, own +10"
         self.assertEqual(frames["std::vector<int>::at"], title)
         self.assertTrue(frames["libx.so+0x14c40"].startswith("0x0000000000014c40: 30 Ir"))
         self.assertEqual(self.browser.complaints(), [])
+
+
+class Ways(OnPage):
+    """How much of a function's cost came by which callers: known, apportioned, or in stacks that are left out."""
+
+    @classmethod
+    def make_pages(cls) -> None:
+        for name, text, *options in (
+            ("apportioned", sample.CALLED_TWICE),
+            ("exact", sample.CHAINS),
+            ("left", sample.CHAINS, "--smallest=4"),
+        ):
+            (cls.folder / "profile").write_text(text)
+            report("-o", cls.folder / f"{name}.html", *options, cls.folder / "profile")
+
+    def opened(self, page: str) -> list[list[str]]:
+        """The ways to the function that costs most itself."""
+        self.open("flame/bottom-up", page)
+        self.browser.press("/", "Enter", "ArrowRight", "ArrowRight", "ArrowRight")
+        return [row[:2] for row in self.rows()]
+
+    def test_exact(self) -> None:
+        """With chains of callers, 2 of 100 came by small; nothing is said to be a guess."""
+        shown = self.opened("exact")
+        self.assertEqual(
+            shown[:4], [["leaf", "100"], ["middle", "100"], ["large", "98"], ["small", "2"]]
+        )
+        self.assertNotIn("apportioned", self.browser.text(".bar"))
+
+    def test_apportioned(self) -> None:
+        """Without, it is a tenth, as of middle's cost; the view says that it is a guess."""
+        shown = self.opened("apportioned")
+        self.assertEqual(
+            shown[:4], [["leaf", "100"], ["middle", "100"], ["large", "91"], ["small", "9"]]
+        )
+        self.assertIn("and apportioned; --separate-callers=100", self.browser.text(".bar"))
+
+    def test_left(self) -> None:
+        """What came by stacks that are not on the page is a row; the function's own cost is whole."""
+        shown = self.opened("left")
+        self.assertEqual(
+            shown[:4],
+            [
+                ["leaf", "100"],
+                ["middle", "98"],
+                ["large", "98"],
+                ["in stacks that are left out", "2"],
+            ],
+        )
+
+
+class PassedOn(OnPage):
+    """Functions of which the summary has one line."""
+
+    @classmethod
+    def make_pages(cls) -> None:
+        (cls.folder / "profile").write_text(sample.PASSED_ON)
+        report("-o", cls.folder / "page.html", cls.folder / "profile")
+
+    def listed(self, number: int) -> list[str]:
+        """A list of the summary."""
+        (text,) = self.browser.run(
+            "return [[...document.querySelectorAll('.ranked')][arguments[0]].innerText]", number
+        )
+        return [part.strip() for part in str(text).split("\n") if "%" not in part and part.strip()]
+
+    def test_folded(self) -> None:
+        """What costs almost nothing itself on the way from a root is one line, which opens; all else is listed."""
+        self.open()
+        self.await_text(".passing summary", "3 functions that only pass on")
+        self.assertEqual(self.listed(1), ["work", "thread", "report", "print"])
+        self.browser.run("document.querySelector('.passing summary').focus()")
+        self.browser.press("Enter")
+        self.assertEqual(self.listed(0), ["_start", "main", "clone"])
+        self.browser.click(".passing a")
+        self.await_text(".function h2", "_start")
+        self.browser.run("history.back()")
+        self.await_view("summary")
+        self.browser.wait("document.querySelector('.passing').open")  # as it was
 
 
 class Odd(OnPage):

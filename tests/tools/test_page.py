@@ -20,7 +20,7 @@ from typing import Any
 from unittest import mock
 
 from test_annotate import MAIN_C, PROFILE
-from test_convert import THREADS, TWO_CALLERS
+from test_convert import CHAINED, THREADS, TWO_CALLERS
 from toolsupport import TOOLS, Output, read
 
 import cg2test
@@ -98,6 +98,7 @@ class Sums(unittest.TestCase):
             [sum(column[row] for row in roots) for column in stacks["inclusive"]], total
         )
         self.assertTrue(all(parent < row for row, parent in enumerate(stacks["parent"])))
+        self.assertEqual([sum(column) for column in stacks["self"]], total)
         calls = sum(call.count for function in part.functions.values() for call in function.calls)
         self.assertEqual(sum(tables["arcs"]["count"]), calls)
         self.assertEqual(sum(tables["sites"]["count"]), calls)
@@ -387,11 +388,19 @@ class Facts(unittest.TestCase):
         self.assertEqual(functions["kind"][0], "changed")
         self.assertEqual([line["newLine"] for line in [changed["lines"]]], [[1]])
 
+    def test_bare_names(self) -> None:
+        """Functions that are kept apart by their callers have one name in stacks."""
+        head = tables_of(CHAINED)["profile"]
+        names = [[head["strings"][at] for at in head["functions"][key]] for key in ("name", "bare")]
+        self.assertEqual(names, [["main", "f'main", "g'f'main"], ["main", "f", "g"]])
+
     def test_old_stacks(self) -> None:
         """A stack is set against the one of the same names, whatever directory the program was in."""
         old = TWO_CALLERS.replace("/bin/app", "/home/me/app").replace("fl=main.c", "fl=src/main.c")
         stacks = tables_of(TWO_CALLERS, old)["stacks"]
         self.assertEqual(stacks["old"], stacks["inclusive"])
+        self.assertEqual(stacks["oldSelf"], stacks["self"])
+        self.assertNotIn("oldSelf", tables_of(TWO_CALLERS)["stacks"])
 
     def test_parts(self) -> None:
         """Each part has what its functions cost; one that costs too little is not listed."""

@@ -23,6 +23,13 @@ export function changeColour(change, most) {
   return `hsl(${change > 0 ? 8 : 212} ${(30 + 60 * strength).toFixed(0)}% ${(82 - 22 * strength).toFixed(0)}%)`;
 }
 
+/** Changes that say what the colours are: the most, a tenth of it, none. */
+export function changeScale(most) {
+  const tenth = Math.round(most / 10);
+  const more = tenth ? [tenth, most] : [most];
+  return [...more.map((change) => -change).reverse(), 0, ...more];
+}
+
 /** The colour of a curve: a few colours in turn that are easily told apart. */
 export function seriesColour(index) {
   return `var(--series-${index % 8})`;

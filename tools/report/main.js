@@ -28,7 +28,7 @@ const KEYS = [
   ["↑ ↓, Page, Home, End", "walk through a table; Enter opens the row"],
   ["→ ←", "open and close a row of a table that has rows below it"],
   ["↑ ↓ ← →", "walk through the flame graph and the treemap; Enter zooms in, Escape out"],
-  ["f", "callers and callees of the frame walked to"],
+  ["f, s", "callers and callees of the frame walked to, as tables or as flame graphs"],
   ["Alt ←, Alt →", "back and forth, as in any page"],
   ["t", "light, dark, or as the system has it"],
   ["?", "these keys"],

@@ -19,7 +19,7 @@ from typing import Any
 
 from cg2tools import VERSION
 from cg2tools.profile.libcg2profile import Error, library, numbers_at, raise_error, text_of
-from cg2tools.profile.model import Part
+from cg2tools.profile.model import Part, add_cost
 
 _NO_CHAINS, _SHORT_CHAINS, _FULL_CHAINS = range(3)  # what names say of callers
 
@@ -113,6 +113,16 @@ class Stacks:
         """The inclusive cost of a stack."""
         width = self.part.lines.width
         return self._inclusive[stack * width : (stack + 1) * width]
+
+    def self_cost(self, stack: int) -> Sequence[int]:
+        """What a stack costs without what it calls, at all places of its function."""
+        total = [0] * self.part.lines.width
+        number = _U32(self.functions[stack])
+        cost = (ctypes.c_uint64 * len(total))()
+        for place in range(library().cg2p_stack_place_count(self._handle, number)):
+            library().cg2p_stack_cost(self._handle, _U32(stack), _Size(place), cost)
+            add_cost(total, list(cost))
+        return total
 
     def above(self, smallest: float) -> "array[int]":
         """The stacks that have at least this share of an event's total, as their callers have."""

@@ -104,6 +104,7 @@ class Contents:
         self.rows = [row for _, row in sorted(zip(self.order, count()))]  # of nodes
         self.row_of_function = array("I", map(self.rows.__getitem__, self.nodes.node_of))
         self.guess = ""
+        self.bare: list[int] = []  # names without call chain, by row
         self.shares = Shares(self.part.self_total(), options.share / 100)
         self._begin_tables()
         self.names = Spoken(self.keys, options.names == "full")
@@ -293,6 +294,7 @@ class Contents:
             "file": [number(key.file) for key in self.keys],
             "name": [number(key.name) for key in self.keys],
             "said": list(map(number, self.names.names_of(self.keys))),
+            "bare": self.bare,
             "cycle": self._by_row(nodes.cycle),
             "called": self._by_row(self._called()),
             "self": self._self_costs(),
@@ -472,15 +474,20 @@ class Contents:
         shown = stacks.above(smallest)
         rows = {stack: row for row, stack in enumerate(shown)} | {NONE: -1}
         self.shares.leave("stacks", stacks.count_above(0) - len(shown))
+        function_of = dict(zip(self.row_of_function, count()))
+        self.bare = [
+            self.strings.number(stacks.name(function_of[row])) for row in range(len(self.keys))
+        ]
         functions = [stacks.functions[stack] for stack in shown]
         row_of = [*self.row_of_function, -1]
-        old = {} if self.old is None else {"old": self._old_stacks(self.old, stacks, shown)}
+        old = {} if self.old is None else self._old_stacks(self.old, stacks, shown)
         return {
             "function": [row_of[function] for function in functions],
             "name": [self.strings.number(stacks.name(function)) for function in functions],
             "said": self._said_of(stacks, functions),
             "parent": [rows[stacks.callers[stack]] for stack in shown],
             "inclusive": self.costs(map(stacks.cost, shown)),
+            "self": self.costs(map(stacks.self_cost, shown)),
             **old,
         }
 
@@ -492,10 +499,11 @@ class Contents:
         names = dict(zip(shown, self.names.names_of(keys)))
         return [self.strings.number(names[function]) for function in functions]
 
-    def _old_stacks(self, old: Profile, stacks: Stacks, shown: Sequence[int]) -> list[list[int]]:
+    def _old_stacks(self, old: Profile, stacks: Stacks, shown: Sequence[int]) -> Table:
         """What stacks of the same names cost in OLD."""
         before = Stacks(old.merged(), self.smallest)
-        return self.costs(matched(shown, stacks, before))
+        inclusive, own = matched(shown, stacks, before)
+        return {"old": self.costs(inclusive), "oldSelf": self.costs(own)}
 
     # ---- What changed -----------------------------------------------------
 

@@ -122,15 +122,27 @@ def _both(changes: Iterable[Change[What]], found: Comparison) -> Table:
 # ---- Stacks ----------------------------------------------------------------
 
 
-def matched(shown: Iterable[int], new: Stacks, old: Stacks) -> list[Cost]:
-    """What stacks of the same names cost in another part."""
-    groups: dict[tuple[int, str], int] = {}
-    costs: dict[int, Cost] = {}
-    none = [0] * len(new.part.events)
-    for stack, group in enumerate(_groups(old, groups)):
-        add_cost(costs.setdefault(group, none.copy()), old.cost(stack))
-    now = _groups(new, groups)
-    return [costs.get(now[stack], none) for stack in shown]
+def matched(shown: Iterable[int], new: Stacks, old: Stacks) -> tuple[list[Cost], list[Cost]]:
+    """What stacks of the same names cost in another part: with all that they call, and themselves."""
+    numbers: dict[tuple[int, str], int] = {}
+    before = _groups(old, numbers)
+    now = _groups(new, numbers)
+    groups = [now[stack] for stack in shown]
+    members: dict[int, list[int]] = {group: [] for group in groups}
+    for stack, group in enumerate(before):
+        if group in members:
+            members[group].append(stack)
+    return (
+        [_sum(map(old.cost, members[group]), new) for group in groups],
+        [_sum(map(old.self_cost, members[group]), new) for group in groups],
+    )
+
+
+def _sum(costs: Iterable[Sequence[int]], stacks: Stacks) -> Cost:
+    total = [0] * len(stacks.part.events)
+    for cost in costs:
+        add_cost(total, cost)
+    return total
 
 
 def _groups(stacks: Stacks, groups: dict[tuple[int, str], int]) -> list[int]:

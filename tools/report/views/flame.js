@@ -1,13 +1,14 @@
-// The flame graph: which calls led to costs.
+// The flame graph: which calls led to costs. Of the whole program; of one function, with its callers above and its
+// callees below; and as a table, functions with their callers.
 
-import flamegraph from "d3-flame-graph";
-import { select } from "d3-selection";
-import { choice, element, link } from "../dom.js";
+import { choice, element, link, plain } from "../dom.js";
 import { base, count, percent, signed } from "../format.js";
-import { changeColour, objectColour } from "../colours.js";
+import { changeColour, changeScale, objectColour } from "../colours.js";
+import { FlameChart } from "../flamechart.js";
 import { leftOut } from "../left.js";
-
-const CELL = 20; // pixels of a frame's height
+import { below, calleesOf, callersOf, keyOf, stackTree } from "../stacktree.js";
+import { bottomUpTable } from "./bottomup.js";
+import { chosenFunction } from "./calls.js";
 
 export const flame = {
   name: "flame",
@@ -15,172 +16,200 @@ export const flame = {
   hint: "Which calls led to costs",
   shown: (profile) => profile.has("stacks"),
   needs: ["stacks", "comparison"],
-  draw: (page) => new Flame(page).node,
+  draw: (page, argument) => {
+    const [name, row] = argument.split("/");
+    if (name === "bottom-up") return drawBottomUp(page);
+    return (name === "sandwich" ? new Sandwich(page, row) : new Whole(page)).node;
+  },
 };
 
-/** The stacks as d3-flame-graph wants them, below one frame for all. */
-function tree(page) {
-  const { profile, event } = page;
-  const table = profile.table("stacks");
-  const frames = Array.from(table.name, (name, row) => ({
-    name: profile.strings[table.said[row]], full: profile.strings[name], function: table.function[row],
-    value: profile.value(table.inclusive, row, event),
-    old: table.old ? profile.value(table.old, row, event) : undefined, children: [],
-  }));
-  const all = { name: "all", function: -1, value: 0, children: [] };
-  if (table.old) all.old = profile.sum(profile.table("comparison").oldTotal, event);
-  frames.forEach((frame, row) => {
-    if (frame.value <= 0) return;
-    const parent = table.parent[row] < 0 ? all : frames[table.parent[row]];
-    parent.children.push(frame);
-    if (parent === all) all.value += frame.value;
-  });
-  return all;
+const WAYS = [["", "Whole program"], ["sandwich", "One function"], ["bottom-up", "From the bottom up"]];
+
+/** What stands above each of the ways to show stacks. */
+function bar(page, way, ...others) {
+  const { head } = page.profile;
+  return element("div", { class: "bar" },
+    choice("What is shown", WAYS, way, (name) => page.open(name ? `flame/${name}` : "flame")),
+    others.flat(),
+    head.guess ? element("span", { class: "note" }, head.guess) : null,
+    leftOut(page, "stacks"));
 }
 
+function drawBottomUp(page) {
+  const grid = bottomUpTable(page);
+  const node = element("div", { class: "filled" }, bar(page, "bottom-up",
+    element("span", { class: "note" }, "What functions cost themselves; below each, by which callers.")), grid.node);
+  node.searched = (text) => grid.filter(text);
+  return node;
+}
+
+/** What flame graphs have in common. */
 class Flame {
   constructor(page) {
     this.page = page;
-    this.from = page.flameFrom ?? "bottom";
-    this.chart = element("div", {
-      class: "flame-chart", tabindex: "0", role: "application",
-      "aria-label": "Flame graph. Arrow keys walk, Enter zooms in, Escape out, f opens the function.",
-      onkeydown: (event) => this.key(event),
-    });
+    this.isCompared = page.profile.has("comparison");
+    this.colourBy = page.flameColour ?? "own";
+    this.tree = stackTree(page);
+    this.scale = this.isCompared ? this.mostChange() : 0;
     this.details = element("div", { class: "details", "aria-live": "polite" });
-    this.node = element("div", { class: "filled" }, this.bar(), this.details, this.chart);
-    this.node.shown = () => this.start();
-    this.node.searched = (text) => this.find(text);
-    this.node.closed = () => { this.watch?.disconnect(); };
   }
 
-  bar() {
-    const { head } = this.page.profile;
-    const compared = this.page.profile.has("comparison");
-    return element("div", { class: "bar" },
-      choice("Callers", [["bottom", "Callers at the bottom"], ["top", "at the top"]], this.from, (from) => {
-        this.page.flameFrom = from;
+  /** The node of the view: bar, details and charts, which are drawn once they are on the page. */
+  assembled(way, tools, ...charts) {
+    this.charts = charts;
+    const reset = charts.length ? element("button", { type: "button", class: "reset", onclick: () => this.reset() }, "Whole graph") : null;
+    const node = element("div", { class: "filled" },
+      bar(this.page, way, tools, reset, this.isCompared ? this.legend() : []), this.details);
+    node.searched = (text) => this.find(text);
+    node.closed = () => this.charts.forEach((chart) => chart.close());
+    node.shown = () => {
+      this.start();
+      if (this.page.search) this.find(this.page.search);
+    };
+    return node;
+  }
+
+  chart(label, isUpward, leave) {
+    return new FlameChart(`${label} Arrow keys walk, Enter zooms in, Escape out, f opens the function, s shows its callers and callees as flame graphs.`, isUpward, {
+      text: (node, full) => this.label(node, full), colour: (node) => this.colour(node),
+      told: (node) => this.tell(node), leave, more: (key, node) => this.open(key, node),
+    });
+  }
+
+  reset() {
+    this.charts.forEach((chart) => chart.reset());
+  }
+
+  // ---- What changed
+
+  /** By how much a node's cost changed: its own, as far as it has one, or with all that it calls. */
+  change(node) {
+    if (this.colourBy === "own" && node.self !== undefined) return node.self - node.oldSelf;
+    return node.value - node.old;
+  }
+
+  mostChange() {
+    const nodes = below(this.tree);
+    return nodes.reduce((most, node) => Math.max(most, Math.abs(this.change(node))), 1);
+  }
+
+  /** What the colours are, in numbers. */
+  legend() {
+    const said = this.colourBy === "own" ? "own" : "with callees";
+    return [
+      choice("What the colours show", [["own", "Own change"], ["all", "with callees"]], this.colourBy, (by) => {
+        this.page.flameColour = by;
         this.page.redraw();
       }),
-      element("button", { type: "button", class: "reset", onclick: () => this.reset() }, "Whole graph"),
-      compared ? element("span", { class: "legend" }, element("i", { class: "less" }), "less than before ",
-        element("i", { class: "more" }), "more") : null,
-      head.guess ? element("span", { class: "note" }, head.guess) : null,
-      leftOut(this.page, "stacks"));
-  }
-
-  start() {
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.graph = flamegraph()
-      .width(this.chart.clientWidth || 900).cellHeight(CELL).minFrameSize(1)
-      .transitionDuration(still ? 0 : 250).inverted(this.from === "top")
-      .sort((a, b) => b.value - a.value || (a.data.name < b.data.name ? -1 : 1))
-      .label((frame) => this.label(frame, frame.data.full))
-      .setColorMapper((frame) => this.colour(frame))
-      .setSearchMatch((frame, text) => this.matches(frame, text))
-      .setSearchHandler((frames, sum, total) => this.report(frames, sum, total))
-      .setDetailsHandler(() => {})
-      .onHover((frame) => this.tell(frame))
-      .onClick((frame) => this.walkTo(frame));
-    const all = tree(this.page);
-    this.total = all.value;
-    this.scale = Math.max(...all.children.map((frame) => Math.abs(frame.value - (frame.old ?? 0))), 1);
-    select(this.chart).datum(all).call(this.graph);
-    this.root = select(this.chart).datum();
-    this.walkTo(this.root);
-    if (this.page.search) this.find(this.page.search);
-    this.watch = new ResizeObserver(() => this.fit());
-    this.watch.observe(this.chart);
-    if (this.from === "bottom") this.chart.scrollTop = this.chart.scrollHeight;
-  }
-
-  fit() {
-    const width = this.chart.clientWidth;
-    if (width && width !== this.graph.width()) this.graph.width(width).update();
+      element("ul", { class: "legend changes", "aria-label": "What the colours are" },
+        changeScale(this.scale).map((change) => element("li", {},
+          element("i", { style: `background:${changeColour(change, this.scale)}` }), signed(change))),
+        element("li", {}, `${this.page.eventName} ${said}; red costs more than before, blue less`)),
+    ];
   }
 
   // ---- What a frame says
 
-  label(frame, name = frame.data.name) {
-    const { value, old } = frame.data;
-    const text = `${name}: ${count(value)} ${this.page.eventName}, ${percent(value, this.total)}`;
-    return old === undefined ? text : `${text}, ${signed(value - old)}`;
+  label(node, isFull = false) {
+    const { value, old, self, oldSelf } = node;
+    const text = `${isFull ? node.full : node.name}: ${count(value)} ${this.page.eventName}, ${percent(value, this.tree.value)}`;
+    if (old === undefined) return text;
+    return `${text}, ${signed(value - old)}${self === undefined || node === this.tree ? "" : `, own ${signed(self - oldSelf)}`}`;
   }
 
-  colour(frame) {
-    const { data } = frame;
-    if (frame.highlight) return "var(--found)";
-    if (data.old !== undefined) return changeColour(data.value - data.old, this.scale);
-    if (data.function < 0) return "var(--neutral)";
-    return objectColour(this.page.profile.objectNumber(data.function), data.name);
+  colour(node) {
+    if (this.isCompared && node.function >= 0) return changeColour(this.change(node), this.scale);
+    if (node.function < 0) return "var(--neutral)";
+    return objectColour(this.page.profile.objectNumber(node.function), node.name);
   }
 
-  tell(frame) {
-    const { function: row } = frame.data;
+  tell(node) {
+    const { function: row } = node;
     const { profile } = this.page;
-    this.details.replaceChildren(element("span", { class: "said" }, this.label(frame)),
+    this.details.replaceChildren(element("span", { class: "said" }, this.label(node)),
       ...(row < 0 ? [] : [element("span", { class: "note" }, base(profile.object(row))),
-        link(`calls/${row}`, "Callers and callees", { tabindex: "-1" })]));
+        link(`calls/${row}`, "Callers and callees", { tabindex: "-1" }),
+        link(`flame/sandwich/${row}`, "Flame graphs of it", { tabindex: "-1" })]));
   }
 
-  matches(frame, text) {
-    const { function: row, name } = frame.data;
-    if (row >= 0) return this.wanted.has(row);
-    return name.toLowerCase().includes(text.trim().toLowerCase()) && frame.depth > 0;
+  open(key, { function: row }) {
+    const hash = row >= 0 && { f: `calls/${row}`, s: `flame/sandwich/${row}` }[key];
+    if (hash) this.page.open(hash);
+    return Boolean(hash);
   }
 
   find(text) {
-    if (!this.graph) return;
-    this.wanted = new Set(text.trim() ? this.page.profile.matching(text) : []);
-    if (text.trim()) this.graph.search(text);
-    else {
-      this.graph.clear();
-      this.page.status("");
+    if (!this.charts.every((chart) => chart.graph)) return;
+    const isWanted = text.trim() ? this.wanted(text) : null;
+    const found = this.charts.map((chart) => chart.search(isWanted)).filter(Boolean);
+    const frames = found.reduce((sum, one) => sum + one.frames, 0);
+    const said = found.length === 1
+      ? `, ${count(found[0].sum)} ${this.page.eventName}, ${percent(found[0].sum, found[0].total)}` : "";
+    this.page.status(found.length ? `${count(frames)} ${frames === 1 ? "frame" : "frames"}${said}` : "");
+  }
+
+  wanted(text) {
+    const rows = new Set(this.page.profile.matching(text));
+    const lower = text.trim().toLowerCase();
+    return (node) => (node.function < 0 ? node.name.toLowerCase().includes(lower) : rows.has(node.function));
+  }
+}
+
+/** All stacks, below one frame for the program. */
+class Whole extends Flame {
+  constructor(page) {
+    super(page);
+    const from = page.flameFrom ?? "bottom";
+    this.all = this.chart("Flame graph.", from === "bottom");
+    const order = choice("Callers", [["bottom", "Callers at the bottom"], ["top", "at the top"]], from, (other) => {
+      page.flameFrom = other;
+      page.redraw();
+    });
+    this.node = this.assembled("", order, this.all);
+    this.node.append(this.all.node);
+  }
+
+  start() {
+    this.all.draw(this.tree);
+    this.tell(this.tree);
+  }
+}
+
+/** A function between its callers, which stand above it, and its callees. */
+class Sandwich extends Flame {
+  constructor(page, row) {
+    super(page);
+    const { profile, event } = page;
+    const chosen = profile.count ? chosenFunction(page, row, () => costliest(profile, event)) : -1;
+    const key = chosen < 0 ? "" : keyOf(profile, chosen);
+    this.callers = callersOf(this.tree, key);
+    this.callees = calleesOf(this.tree, key);
+    if (!this.callers) {
+      this.node = element("div", { class: "filled" }, bar(page, "sandwich"), plain(chosen < 0 ? "The profile has no functions."
+        : `No stack that is shown has ${profile.name(chosen)} in it; choose another function in the list of functions.`));
+      return;
     }
-    this.mark();
+    this.above = this.chart("Callers.", true, () => this.below.node.focus());
+    this.below = this.chart("Callees.", false, () => this.above.node.focus());
+    this.node = this.assembled("sandwich", [], this.above, this.below);
+    this.node.append(element("div", { class: "sandwich" },
+      this.half(this.above, `Callers of ${this.callers.name}`), this.half(this.below, "What it calls")));
   }
 
-  report(frames, sum, total) {
-    this.page.status(`${count(frames.length)} ${frames.length === 1 ? "frame" : "frames"}, ${count(sum)} ${this.page.eventName}, ${percent(sum, total)}`);
+  half(chart, title) {
+    return element("section", {}, element("h2", {}, title), chart.node);
   }
 
-  // ---- Keys
-
-  reset() {
-    this.graph.resetZoom();
-    this.walkTo(this.root);
+  start() {
+    this.above.draw(this.callers, true);
+    this.below.draw(this.callees, true);
+    this.tell(this.callees);
   }
+}
 
-  key(event) {
-    const next = this.neighbour(event.key);
-    if (next) this.walkTo(next);
-    else if (event.key === "Enter") this.graph.zoomTo(this.at);
-    else if (event.key === "Escape") this.reset();
-    else if (event.key === "f" && this.at.data.function >= 0) this.page.open(`calls/${this.at.data.function}`);
-    else if (!event.key.startsWith("Arrow")) return;
-    event.preventDefault();
-  }
-
-  /** The frame that an arrow leads to, if there is one. */
-  neighbour(key) {
-    const deeper = this.from === "top" ? "ArrowDown" : "ArrowUp";
-    const higher = this.from === "top" ? "ArrowUp" : "ArrowDown";
-    if (key === deeper) return this.at.children?.find((child) => child.value > 0);
-    if (key === higher) return this.at.parent;
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    const beside = this.at.parent?.children.filter((child) => child.value > 0) ?? [];
-    return step && beside[beside.indexOf(this.at) + step];
-  }
-
-  walkTo(frame) {
-    this.at = frame;
-    this.tell(frame);
-    this.mark();
-  }
-
-  mark() {
-    const at = this.at;
-    select(this.chart).selectAll("g.frame").classed("walked", (frame) => frame === at)
-      .filter((frame) => frame === at).raise(); // in front of its neighbours, whole
-  }
+/** The function with most cost of its own. */
+function costliest(profile, event) {
+  let found = 0;
+  for (let row = 1; row < profile.count; row += 1) if (profile.self(row, event) > profile.self(found, event)) found = row;
+  return found;
 }

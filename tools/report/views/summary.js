@@ -24,7 +24,7 @@ export const summary = {
     warnings(page.profile.head),
     totals(page),
     element("div", { class: "columns" },
-      section(`Most ${page.eventName} with callees`, shortList(page, (row) => page.profile.inclusive(row, page.event))),
+      section(`Most ${page.eventName} with callees`, page.whenRead(["arcs"], () => mostInclusive(page))),
       section(`Most ${page.eventName} by themselves`, shortList(page, (row) => page.profile.self(row, page.event))),
       source.shown(page.profile) ? section(`Lines with most ${page.eventName}`, page.whenRead(["lines"], () => lines(page))) : null),
     section("The run", facts(page.profile.head))),
@@ -53,12 +53,52 @@ function totals(page) {
   return element("div", { class: "cards", role: "group", "aria-label": "Totals" }, cards);
 }
 
+/** The functions with most cost, those that only pass on in one line that opens. */
+function mostInclusive(page) {
+  const { profile, event } = page;
+  const passing = passingOn(profile, event);
+  const list = shortList(page, (row) => (passing.has(row) ? 0 : profile.inclusive(row, event)));
+  if (!passing.size) return list;
+  const rows = [...passing].map((row) => functionEntry(page, row, profile.inclusive(row, event)))
+    .sort((a, b) => b.value - a.value);
+  const number = passing.size === 1 ? "1 function that only passes" : `${count(passing.size)} functions that only pass`;
+  return element("div", {}, element("details", {
+    class: "passing", open: page.showsPassing, ontoggle: (toggled) => { page.showsPassing = toggled.target.open; },
+  }, element("summary", { title: "From where a thread starts: almost all that they cost is one callee's" }, `${number} on`),
+  ranked(page, rows)), list);
+}
+
+const OWN = 0.01; // of its inclusive cost, at most: what a function that only passes on costs itself
+const PASSED = 0.7; // of a caller's cost, at least: what the callee costs that it is passed on to
+
+/** The functions on the way from roots that cost almost nothing themselves, each called by one that passes on to it. */
+function passingOn(profile, event) {
+  const table = profile.table("arcs");
+  const found = new Set();
+  const costs = (row) => profile.inclusive(row, event);
+  const calledFor = (row) => profile.callers(row).reduce((sum, arc) => sum + profile.value(table.inclusive, arc, event), 0);
+  // A root costs more than its callers know of, as a thread's costs none of what the call that makes it does.
+  const open = [...Array(profile.count).keys()].filter((row) => calledFor(row) < (1 - PASSED) * costs(row));
+  while (open.length) {
+    const row = open.pop();
+    if (found.has(row) || profile.self(row, event) > OWN * costs(row)) continue;
+    found.add(row);
+    open.push(...profile.callees(row).filter((arc) => profile.value(table.inclusive, arc, event) >= PASSED * costs(row))
+      .map((arc) => table.callee[arc]));
+  }
+  return found;
+}
+
 function shortList(page, value) {
   const { profile } = page;
   const values = Float64Array.from({ length: profile.count }, (_, row) => value(row));
-  return ranked(page, largest(values.entries()).map(([row, most]) => ({
-    value: most, node: link(`calls/${row}`, profile.name(row), { title: `${profile.fullName(row)} in ${profile.file(row)}` }),
-  })));
+  return ranked(page, largest(values.entries()).map(([row, most]) => functionEntry(page, row, most)));
+}
+
+function functionEntry({ profile }, row, value) {
+  return {
+    value, node: link(`calls/${row}`, profile.name(row), { title: `${profile.fullName(row)} in ${profile.file(row)}` }),
+  };
 }
 
 /** The entries [key, value] that are to be listed, largest first; the first of equal ones in front. */
