@@ -93,19 +93,16 @@ CG2P_API const char* cg2p_creator(const cg2p_profile* profile);
 CG2P_API size_t cg2p_part_count(const cg2p_profile* profile);
 CG2P_API const cg2p_part* cg2p_get_part(const cg2p_profile* profile, size_t i);
 
-/* How many names there are; and each, by its number: UTF-8 as written, with a 0
- * behind it that *length does not count. `length` may be NULL. Name 0 is "???",
- * an object or a file that the profile does not know. */
+/* How many names there are; and each, by its number: UTF-8 as written, no byte
+ * of it 0, with a 0 behind it that *length does not count. `length` may be
+ * NULL. Name 0 is "???", an object or a file that the profile does not know. */
 CG2P_API size_t cg2p_name_count(const cg2p_profile* profile);
 CG2P_API const char*
 cg2p_name(const cg2p_profile* profile, uint32_t number, size_t* length);
 
-/* How many bytes all names have together; lengths[i] becomes how many name i
- * has. */
-CG2P_API size_t cg2p_name_lengths(const cg2p_profile* profile,
-                                  uint32_t* lengths);
-/* Copies all names to `texts`, one behind the other. */
-CG2P_API void cg2p_copy_names(const cg2p_profile* profile, char* texts);
+/* Copies all names to `texts`, which may be NULL, each with the 0 behind it.
+ * How many bytes that is. */
+CG2P_API size_t cg2p_copy_names(const cg2p_profile* profile, char* texts);
 
 /*--- A part's header ----------------------------------------------------*/
 

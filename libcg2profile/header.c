@@ -49,15 +49,10 @@ static Text next_word(Text* rest)
    return word;
 }
 
-static _Noreturn void refuse_binary(Reader* r)
-{
-   cg2p_refuse(r, "binary data; expected a profile, which is text");
-}
-
 /* A copy of a header's text, which can have no 0, as that ends it. */
 static char* keep(Reader* r, Text text)
 {
-   if (memchr(text.start, 0, cg2p_text_length(text))) refuse_binary(r);
+   cg2p_check_text(r, text);
    return cg2p_arena_text(&r->profile->texts, &r->failure, text.start,
                           cg2p_text_length(text));
 }
@@ -394,7 +389,7 @@ static _Noreturn void refuse_unknown(Reader* r, Text text)
                      "'%s' is written with %s only; expected a profile made "
                      "without that option",
                      cg2p_show(r, cg2p_strip(text)), not_read[i].option);
-   if (memchr(text.start, 0, cg2p_text_length(text))) refuse_binary(r);
+   cg2p_check_text(r, text);
    cg2p_refuse(r,
                "unknown line '%s'; expected 'key: value', 'spec=name' or a "
                "cost line",

@@ -48,6 +48,7 @@ static uint32_t made_of_names(Reader* r, IdKind kind, Text value)
 {
    size_t n = 0;
    const Names* names = &r->profile->names;
+   cg2p_check_text(r, value);
    while (value.start < value.end) {
       uint64_t id;
       const char* end = read_id(value.start, value.end, &id);
@@ -64,6 +65,7 @@ static uint32_t made_of_names(Reader* r, IdKind kind, Text value)
 
 static uint32_t intern(Reader* r, Text text)
 {
+   cg2p_check_text(r, text);
    return cg2p_names_intern(&r->profile->names, &r->failure, text.start,
                             cg2p_text_length(text));
 }

@@ -42,20 +42,16 @@ cg2p_name(const cg2p_profile* profile, uint32_t number, size_t* length)
    return name->text;
 }
 
-size_t cg2p_name_lengths(const cg2p_profile* profile, uint32_t* lengths)
+size_t cg2p_copy_names(const cg2p_profile* profile, char* texts)
 {
    const Names* names = &profile->names;
    size_t sum = 0;
-   for (size_t i = 0; i < names->n; i++)
-      sum += lengths[i] = names->of[i].length;
+   for (size_t i = 0; i < names->n; i++) {
+      size_t bytes = names->of[i].length + 1;
+      if (texts) memcpy(texts + sum, names->of[i].text, bytes);
+      sum += bytes;
+   }
    return sum;
-}
-
-void cg2p_copy_names(const cg2p_profile* profile, char* texts)
-{
-   const Names* names = &profile->names;
-   for (size_t i = 0; i < names->n; i++)
-      texts = mempcpy(texts, names->of[i].text, names->of[i].length);
 }
 
 /*--- Header -------------------------------------------------------------*/

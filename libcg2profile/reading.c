@@ -1,5 +1,7 @@
 #include "reading.h"
 
+#include <string.h>
+
 _Noreturn void cg2p_refuse(Reader* reader, const char* format, ...)
 {
    va_list arguments;
@@ -11,6 +13,12 @@ _Noreturn void cg2p_refuse(Reader* reader, const char* format, ...)
 const char* cg2p_show(Reader* reader, Text text)
 {
    return cg2p_shown(reader->shown, text.start, cg2p_text_length(text));
+}
+
+void cg2p_check_text(Reader* reader, Text text)
+{
+   if (memchr(text.start, 0, cg2p_text_length(text)))
+      cg2p_refuse(reader, "binary data; expected a profile, which is text");
 }
 
 /*--- Costs --------------------------------------------------------------*/

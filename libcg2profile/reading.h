@@ -54,6 +54,9 @@ _Noreturn void cg2p_refuse(Reader* reader, const char* format, ...)
 /* A piece of the file as a message shows it; stays until the next call. */
 const char* cg2p_show(Reader* reader, Text text);
 
+/* Refuses what has a byte that is 0. */
+void cg2p_check_text(Reader* reader, Text text);
+
 /* Makes room for one number an event in reader->cost. */
 void cg2p_reserve_cost(Reader* reader);
 

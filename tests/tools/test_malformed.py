@@ -51,6 +51,14 @@ class Malformed(unittest.TestCase):
             "expected 'key: value', 'spec=name' or a cost line".replace(r"�", "\ufffd"),
         )
 
+    def test_byte_0(self) -> None:
+        """A name is text."""
+        for line in "fn=a\0b", "fn=(1) a\0b", "fl=(1) (2)\0b":
+            self.says(
+                START + "fl=(2) x\n" + line + "\n",
+                "4: binary data; expected a profile, which is text",
+            )
+
     def test_unknown_keys(self) -> None:
         end = "; expected 'key: value', 'spec=name' or a cost line"
         self.says(START + "xyz=1\n", f"3: unknown line 'xyz=1'{end}")

@@ -147,10 +147,11 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
 
 def _sides(old: Renamed, new: Renamed) -> "tuple[_Side, _Side]":
     """Functions and files have numbers in the order of their names."""
-    moved = in_other_file(set(old.keys), set(new.keys))
+    known = set(new.keys)
+    moved = in_other_file(set(old.keys), known)
     if moved:
         old = replace(old, keys=[moved.get(key, key) for key in old.keys])
-    functions = _numbers(sorted({*old.keys, *new.keys}, key="\0".join))
+    functions = _numbers(sorted(known.union(old.keys), key="\0".join))
     files = _numbers(sorted({*old.files, *new.files}))
     return _Side(old, functions, files), _Side(new, functions, files)
 

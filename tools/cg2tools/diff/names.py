@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from cg2tools.profile.graphcolumns import Graph
-from cg2tools.profile.libcg2profile import LibraryPart
+from cg2tools.profile.libcg2profile import LibraryPart, keys_of
 from cg2tools.profile.model import FunctionKey, Part
 from cg2tools.profile.transform import Rename, Substitution, all_renamed, renamed_lines
 
@@ -81,13 +81,12 @@ def _with_own_lines(
     new_names = list(all_renamed(names, files))
     file_as = dict(zip(names, new_names))
     objects, paths, own_names = zip(*graph.keys) if graph.keys else ((), (), ())
-    keys = map(
-        FunctionKey,
+    keys = keys_of(
         map(file_as.__getitem__, objects),
         map(file_as.__getitem__, paths),
         all_renamed(own_names, functions),
     )
-    return Renamed(graph, list(keys), new_names)
+    return Renamed(graph, keys, new_names)
 
 
 def program_of(part: Part) -> str:
@@ -144,7 +143,8 @@ def in_other_file(old: Set[FunctionKey], new: Set[FunctionKey]) -> dict[Function
 
     A function is the same if both have one of its object and name and no more.
     """
-    gone, come = (_by_place(keys) for keys in (old - new, new - old))
+    gone = _by_place(old - new)
+    come = _by_place(new - old) if gone else {}
     moved = gone.keys() & come.keys()
     if not moved:
         return {}
