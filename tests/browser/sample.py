@@ -147,7 +147,7 @@ def deep(levels: int) -> str:
 
 
 # Profiles that lack something, or have much of it; and the views of each.
-MOST = ["Summary", "Functions", "Calls", "Flame graph", "Treemap"]
+MOST = ["Summary", "Functions", "Calls", "Call graph", "Flame graph", "Treemap"]
 ODD = {
     "nothing": ("events: Ir\n", [*MOST, "Source"]),
     "no addresses": ("positions: instr line\nevents: Ir\n", [*MOST, "Source", "Machine code"]),
@@ -370,3 +370,42 @@ fn=thread
 7 500
 """
 """Ways from the program's start and from a thread's. report passes on, too, but on no way of all that is spent."""
+
+# start hands on to run; hot calls itself, ping and pong each other.
+GRAPH = """\
+events: Ir
+fl=graph.c
+fn=start
+1 1
+cfn=run
+calls=1 2
+1 999
+fn=run
+2 100
+cfn=hot
+calls=4 3
+2 600
+cfn=ping
+calls=1 4
+2 290
+cfn=tiny
+calls=1 6
+2 9
+fn=hot
+3 600
+cfn=hot
+calls=5 3
+3 200
+fn=ping
+4 100
+cfn=pong
+calls=3 5
+4 190
+fn=pong
+5 190
+cfn=ping
+calls=2 4
+5 40
+fn=tiny
+6 9
+"""

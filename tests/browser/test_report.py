@@ -677,6 +677,7 @@ class Sample(OnPage):
                 "Summary",
                 "Functions",
                 "Calls",
+                "Call graph",
                 "Flame graph",
                 "Treemap",
                 "Source",
@@ -792,6 +793,7 @@ class Sample(OnPage):
             "summary",
             "functions",
             "calls",
+            "graph",
             "flame",
             "treemap",
             "source",
@@ -1260,7 +1262,7 @@ class Large(OnPage):
 
     def test_views(self) -> None:
         """The other views are there within the same time."""
-        for view in ("flame", "treemap", "source", "calls", "code"):
+        for view in ("flame", "treemap", "source", "calls", "graph", "code"):
             self.open("functions")
             start = time.monotonic()
             self.browser.run("location.hash = arguments[0]", view)

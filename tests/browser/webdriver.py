@@ -37,6 +37,7 @@ KEYS = {
     "End": "\ue010",
     "Home": "\ue011",
     "PageDown": "\ue00f",
+    "Shift": "\ue008",
 }
 
 
@@ -162,11 +163,14 @@ class Browser:
 
     def press(self, *keys: str) -> None:
         """Press and release keys, one after the other, wherever the focus is."""
-        actions = [
-            {"type": kind, "value": KEYS.get(key, key)}
-            for key in keys
-            for kind in ("keyDown", "keyUp")
-        ]
+        self._act([(kind, key) for key in keys for kind in ("keyDown", "keyUp")])
+
+    def hold(self, held: str, key: str) -> None:
+        """Press and release a key while another one is held."""
+        self._act([("keyDown", held), ("keyDown", key), ("keyUp", key), ("keyUp", held)])
+
+    def _act(self, keys: list[tuple[str, str]]) -> None:
+        actions = [{"type": kind, "value": KEYS.get(key, key)} for kind, key in keys]
         self._ask(
             "POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]}
         )

@@ -6,6 +6,7 @@ import { READABLE } from "./tables.js";
 import { summary } from "./views/summary.js";
 import { functions } from "./views/functions.js";
 import { calls } from "./views/calls.js";
+import { graph } from "./views/graph.js";
 import { flame } from "./views/flame.js";
 import { treemap } from "./views/treemap.js";
 import { source } from "./views/source.js";
@@ -19,7 +20,7 @@ import "./style.css"; // behind the libraries' own
 // which is whether there is something to show, the tables that it needs, and
 // draw(page, argument), which gives a node. A drawn node may have searched(text)
 // and closed().
-const VIEWS = [summary, functions, calls, flame, treemap, source, code, timeline, comparison, curves];
+const VIEWS = [summary, functions, calls, graph, flame, treemap, source, code, timeline, comparison, curves];
 
 const KEYS = [
   ["1 … 9, 0", "the views, from the left"],
@@ -29,6 +30,8 @@ const KEYS = [
   ["→ ←", "open and close a row of a table that has rows below it"],
   ["↑ ↓ ← →", "walk through the flame graph and the treemap; Enter zooms in, Escape out"],
   ["f, s", "callers and callees of the frame walked to, as tables or as flame graphs"],
+  ["↑ ↓ ← →", "walk through the call graph: to caller and callee, and by cost; Enter centres, Escape shows the whole"],
+  ["+, −, Shift with arrows", "zoom and move the call graph; Space chooses, f shows callers and callees"],
   ["Alt ←, Alt →", "back and forth, as in any page"],
   ["t", "light, dark, or as the system has it"],
   ["?", "these keys"],
@@ -159,7 +162,7 @@ function drawHead(page) {
   document.getElementById("tabs").append(...page.views.map((view, index) =>
     element("a", {
       role: "tab", id: `tab-${view.name}`, href: `#${view.name}`, "data-view": view.name,
-      "aria-controls": "view", title: `${view.hint} (${(index + 1) % 10})`,
+      "aria-controls": "view", title: index < 10 ? `${view.hint} (${(index + 1) % 10})` : view.hint,
     }, view.title)));
   drawTheme();
   drawKeys();

@@ -28,8 +28,8 @@ _HELP = """\
 usage: cg2_report [OPTION...] [PROFILE...]
 
 Write a profile as one file of HTML, which opens in any browser, without network:
-functions, callers and callees, flame graph, treemap, annotated sources and
-machine code, parts, what changed, curves of misses.
+functions, callers and callees, call graph, flame graph, treemap, annotated
+sources and machine code, parts, what changed, curves of misses.
 
   cg2_report cg2.out.4711                   write cg2_report.html
   cg2_report -o app.html cg2.out.4711*      a run's parts and threads, added up and

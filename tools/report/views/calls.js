@@ -45,6 +45,7 @@ export function functionHead(page, row, here) {
     ["calls", `calls/${row}`, "Callers and callees"], ["source", place && `source/${place}`, "Source"],
     ["code", profile.has("instructions") ? `code/${row}` : null, "Machine code"],
     ["flame", profile.has("stacks") ? `flame/sandwich/${row}` : null, "Flame graphs of it"],
+    ["graph", `graph/${row}`, "Call graph"],
   ].filter(([name, hash]) => hash && name !== here);
   return element("div", { class: "bar function" },
     element("div", { class: "name" }, element("h2", { title: profile.fullName(row) }, profile.name(row)),

@@ -3,9 +3,10 @@
 
 import { choice, element, link, plain } from "../dom.js";
 import { base, count, percent, signed } from "../format.js";
-import { changeColour, changeScale, objectColour } from "../colours.js";
+import { changeColour, objectColour } from "../colours.js";
 import { FlameChart } from "../flamechart.js";
 import { leftOut } from "../left.js";
+import { changeLegend } from "../legend.js";
 import { below, calleesOf, callersOf, keyOf, stackTree } from "../stacktree.js";
 import { bottomUpTable } from "./bottomup.js";
 import { chosenFunction } from "./calls.js";
@@ -101,10 +102,7 @@ class Flame {
         this.page.flameColour = by;
         this.page.redraw();
       }),
-      element("ul", { class: "legend changes", "aria-label": "What the colours are" },
-        changeScale(this.scale).map((change) => element("li", {},
-          element("i", { style: `background:${changeColour(change, this.scale)}` }), signed(change))),
-        element("li", {}, `${this.page.eventName} ${said}; red costs more than before, blue less`)),
+      changeLegend(this.scale, `${this.page.eventName} ${said}`),
     ];
   }
 

@@ -1,0 +1,163 @@
+// What a picture of the call graph shows: of the whole, the functions that cost most; of a
+// function's surroundings, its callers and callees up to some calls away.
+//
+//   limits   { centre, event, most, least, leastCalls, up, down, folds }: centre is the function whose
+//            surroundings are shown, or null; no more than `most` functions are drawn, none that has
+//            less than the share `least`, no calls that have less than `leastCalls`, nor who is more
+//            than `up` calls above the centre, or `down` below. Shares are of the centre's inclusive
+//            cost, or of the total. With `folds`, functions that hand nearly all on to a callee are not drawn in the whole
+//   arc      a row of "arcs": all calls of one function by another
+//   arrow    { from, to, arcs }: the calls of `from` that the first arc has; where that leads to a
+//            function that hands on, the other arcs lead on to `to`
+
+import { ascending, descending, greatest } from "d3-array";
+
+const OFTEN = 0.1; // of the callee's calls, from which an arc inside a cycle is drawn whatever it costs
+const HANDED = 0.95; // of a function's inclusive cost, from which it hands on to the callee that has it
+
+/** What is drawn: functions, the most expensive first, and arrows; and how many functions are left out, and why. */
+export function pictured(profile, limits) {
+  const graph = new Graph(profile, limits);
+  const found = limits.centre === null ? graph.whole() : graph.surroundings();
+  const functions = found.functions.sort((a, b) => graph.byCost(a, b));
+  return { ...found, functions, arrows: graph.arrowsBetween(functions) };
+}
+
+class Graph {
+  constructor(profile, limits) {
+    this.profile = profile;
+    this.limits = limits;
+    this.table = profile.table("arcs");
+    this.handing = new Map();
+    const { centre, event } = limits;
+    this.base = centre === null ? profile.total(event) : this.inclusive(centre);
+  }
+
+  inclusive(row) {
+    return this.profile.inclusive(row, this.limits.event);
+  }
+
+  byCost(a, b) {
+    return descending(this.inclusive(a), this.inclusive(b)) || a - b;
+  }
+
+  cost(arc) {
+    return this.profile.value(this.table.inclusive, arc, this.limits.event);
+  }
+
+  hasShare(row) {
+    const cost = this.inclusive(row);
+    return cost > 0 && cost >= this.limits.least * this.base;
+  }
+
+  /** Whether calls are worth drawing. Inside a cycle most cost nothing, as the calls that led there have their cost. */
+  isDrawn(arc) {
+    const cost = this.cost(arc);
+    return (cost > 0 && cost >= this.limits.leastCalls * this.base) || this.isOftenInCycle(arc);
+  }
+
+  isOftenInCycle(arc) {
+    const { cycle, called } = this.profile.functions;
+    const [caller, callee] = [this.table.caller[arc], this.table.callee[arc]];
+    if (caller === callee) return true;
+    return cycle[caller] > 0 && cycle[caller] === cycle[callee] && this.table.count[arc] >= OFTEN * called[callee];
+  }
+
+  // ---- Functions
+
+  whole() {
+    const rows = [...Array(this.profile.count).keys()].filter((row) => this.hasShare(row)).sort((a, b) => this.byCost(a, b));
+    const large = rows.filter((row) => this.handedOn(row) === undefined);
+    const functions = large.slice(0, this.limits.most);
+    return {
+      functions, many: large.length - functions.length, small: this.profile.count - rows.length, folded: rows.length - large.length,
+    };
+  }
+
+  /** The arc to the callee that a function hands nearly all on to, if it does nothing else. */
+  handedOn(row) {
+    if (!this.limits.folds || this.limits.centre !== null) return undefined;
+    if (!this.handing.has(row)) this.handing.set(row, this.foundHandedOn(row));
+    return this.handing.get(row);
+  }
+
+  foundHandedOn(row) {
+    const arcs = this.profile.callees(row);
+    const { callee } = this.table;
+    if (this.profile.functions.cycle[row] || arcs.some((arc) => callee[arc] === row)) return undefined;
+    const most = greatest(arcs, (a, b) => ascending(this.cost(a), this.cost(b)));
+    const isMost = most !== undefined && this.cost(most) >= HANDED * this.inclusive(row);
+    return isMost && this.hasShare(callee[most]) ? most : undefined;
+  }
+
+  /** The nearest first, of those equally near the ones that the most expensive calls lead to. */
+  surroundings() {
+    const { centre, most, up, down } = this.limits;
+    const small = new Set();
+    const near = new Map();
+    this.reach(up, (row) => this.profile.callers(row), this.table.caller, near, small);
+    this.reach(down, (row) => this.profile.callees(row), this.table.callee, near, small);
+    near.delete(centre);
+    const rows = [...near.keys()].sort((a, b) => ascending(near.get(a).steps, near.get(b).steps)
+      || descending(near.get(a).cost, near.get(b).cost));
+    const functions = [centre, ...rows.slice(0, most - 1)];
+    const others = [...small].filter((row) => row !== centre && !near.has(row));
+    return { functions, many: rows.length + 1 - functions.length, small: others.length, folded: 0 };
+  }
+
+  /** Who is reached from the centre by some steps along arcs, into `near`; who is met but too small, into `small`. */
+  reach(most, arcsOf, end, near, small) {
+    const seen = new Set([this.limits.centre]);
+    let rim = [this.limits.centre];
+    for (let steps = 1; steps <= most && rim.length; steps += 1) {
+      const next = [];
+      for (const arc of rim.flatMap(arcsOf)) {
+        const row = end[arc];
+        if (!this.isDrawn(arc) || !this.hasShare(row)) {
+          small.add(row);
+          continue;
+        }
+        const known = near.get(row);
+        const cost = (known?.steps === steps ? known.cost : 0) + this.cost(arc);
+        if (!known || steps <= known.steps) near.set(row, { steps, cost });
+        if (!seen.has(row)) next.push(row);
+        seen.add(row);
+      }
+      rim = next;
+    }
+  }
+
+  // ---- Calls
+
+  /** The arrows between functions; of those into each, the most expensive one whatever it costs. */
+  arrowsBetween(functions) {
+    const drawn = new Set(functions);
+    const into = new Map(functions.map((row) => [row, []]));
+    for (const from of functions) {
+      for (const arc of this.profile.callees(from)) {
+        const arrow = this.arrow(from, arc);
+        if (drawn.has(arrow.to)) into.get(arrow.to).push(arrow);
+      }
+    }
+    return functions.flatMap((row) => this.worthDrawing(row, into.get(row)));
+  }
+
+  /** Where an arc leads, past functions that hand on. */
+  arrow(from, arc) {
+    const arcs = [arc];
+    let next = this.handedOn(this.table.callee[arc]);
+    while (next !== undefined) {
+      arcs.push(next);
+      next = this.handedOn(this.table.callee[next]);
+    }
+    return { from, to: this.table.callee[arcs.at(-1)], arcs };
+  }
+
+  worthDrawing(row, arrows) {
+    arrows.sort((a, b) => descending(this.cost(a.arcs[0]), this.cost(b.arcs[0])) || a.arcs[0] - b.arcs[0]);
+    const large = arrows.filter(({ arcs }) => this.isDrawn(arcs[0]));
+    const fromOthers = ({ from }) => from !== row;
+    if (!large.some(fromOthers)) large.push(...arrows.filter(fromOthers).slice(0, 1));
+    return large;
+  }
+}

@@ -1,0 +1,122 @@
+// A call graph as a drawing: boxes with names and shares, arrows with shares and counts of calls.
+
+import { max } from "d3-array";
+import { curveBasis, line } from "d3-shape";
+import { drawn } from "./dom.js";
+import { arranged } from "./layout.js";
+
+const LETTERS = 26; // of a line of a box
+const LINE = 15; // pixels
+const NAME = 12; // pixels of letters
+const LABEL = 11;
+const MARGIN = 8;
+
+const curve = line((point) => point.x, (point) => point.y).curve(curveBasis);
+
+/** A name as one or two lines. It is broken behind a sign; of one that is too long, the end stays. */
+export function wrapped(name) {
+  if (name.length <= LETTERS) return [name];
+  const start = name.slice(0, LETTERS);
+  const signs = [...start.matchAll(/::|[>,_ /+-]/g)].map((sign) => sign.index + sign[0].length);
+  const end = signs.findLast((place) => place >= LETTERS / 3) ?? LETTERS;
+  const rest = name.slice(end).trim();
+  return [name.slice(0, end).trim(), rest.length > LETTERS ? `…${rest.slice(1 - LETTERS)}` : rest];
+}
+
+/** Measures texts in the letters of a node of the page. */
+function ruler(node) {
+  const canvas = document.createElement("canvas").getContext("2d");
+  const { fontFamily } = getComputedStyle(node);
+  return (text, size) => {
+    canvas.font = `${size}px ${fontFamily}`;
+    return canvas.measureText(text).width;
+  };
+}
+
+/**
+ * Draws boxes { id, name, figures, title, fill, classes } and arrows { from, to, figures, title, share, classes },
+ * where share, of 1, says how thick an arrow is. Gives the drawing, its size, and boxes with their nodes.
+ * `page` is a node in whose letters it is drawn.
+ */
+export function drawing(page, boxes, arrows) {
+  const width = ruler(page);
+  for (const box of boxes) {
+    box.lines = wrapped(box.name);
+    box.width = 2 * MARGIN + Math.ceil(max([...box.lines.map((text) => width(text, NAME)), width(box.figures, LABEL)]));
+    box.height = 2 * MARGIN + LINE * (box.lines.length + 1) - 4;
+  }
+  for (const arrow of arrows) {
+    arrow.width = 8 + Math.ceil(width(arrow.figures, LABEL));
+    arrow.height = LINE;
+    arrow.weight = 1 + Math.round(20 * arrow.share);
+  }
+  const size = arranged(boxes, arrows);
+  const places = new Map(boxes.map((box) => [box.id, box]));
+  for (const box of boxes) box.node = drawnBox(box);
+  const scene = drawn("g", { class: "scene" },
+    drawn("g", { class: "arrows", "aria-hidden": "true" }, arrows.map((arrow) => drawnArrow(arrow, way(arrow, places.get(arrow.from))))),
+    drawn("g", { class: "boxes" }, boxes.map((box) => box.node)));
+  return { scene, size };
+}
+
+function drawnBox(box) {
+  const left = box.x - box.width / 2;
+  const top = box.y - box.height / 2;
+  const text = (words, row, name) =>
+    drawn("text", { class: name, x: box.x, y: top + MARGIN + LINE * row + 9 }, words);
+  return drawn("g", { class: `box-of ${box.classes}`, "data-row": box.id, tabindex: "-1", role: "button", "aria-label": box.title },
+    drawn("title", {}, box.title),
+    drawn("rect", { x: left, y: top, width: box.width, height: box.height, rx: 5, fill: box.fill }),
+    box.lines.map((words, row) => text(words, row, "name")),
+    text(box.figures, box.lines.length, "figures"));
+}
+
+/** The path of an arrow, which goes through the middle of its label; `box` is where it begins. */
+function way(arrow, box) {
+  if (arrow.from !== arrow.to) return curve(arrow.points);
+  const side = box.x + box.width / 2;
+  const far = (4 * arrow.x - side) / 3;
+  return `M${side},${box.y - 9} C${far},${box.y - 26} ${far},${box.y + 26} ${side},${box.y + 9}`;
+}
+
+function drawnArrow(arrow, path) {
+  return drawn("g", { class: `arrow-of ${arrow.classes}`, "data-from": arrow.from, "data-to": arrow.to },
+    drawn("title", {}, arrow.title),
+    drawn("path", { class: "near", d: path }),
+    drawn("path", {
+      class: "way", d: path, "stroke-width": (1.2 + 5 * arrow.share).toFixed(1), "marker-end": "url(#arrow-head)",
+    }),
+    drawn("rect", { x: arrow.x - arrow.width / 2, y: arrow.y - LINE / 2, width: arrow.width, height: LINE, rx: 3 }),
+    drawn("text", { x: arrow.x, y: arrow.y + 4 }, arrow.figures));
+}
+
+/** The head of arrows, which a drawing needs once. */
+export function arrowHead() {
+  return drawn("defs", {}, drawn("marker", {
+    id: "arrow-head", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 9, markerHeight: 9,
+    markerUnits: "userSpaceOnUse", orient: "auto",
+  }, drawn("path", { class: "head", d: "M0,1 L10,5 L0,9 z" })));
+}
+
+// What the style of the page says of a drawing, and a file of its own has to say itself.
+const STYLE = [
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "paint-order", "font-family", "font-size",
+  "font-weight", "text-anchor",
+];
+
+/** A drawing as text, that looks as it does here wherever it is shown. */
+export function savedDrawing(svg, { width, height }) {
+  const copy = svg.cloneNode(true);
+  const here = [...svg.querySelectorAll("*")];
+  [...copy.querySelectorAll("*")].forEach((node, index) => {
+    const style = getComputedStyle(here[index]);
+    for (const name of STYLE) node.setAttribute(name, style.getPropertyValue(name));
+  });
+  copy.querySelector(".scene").removeAttribute("transform");
+  for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) {
+    copy.setAttribute(name, value);
+  }
+  const paper = drawn("rect", { width, height, fill: getComputedStyle(document.documentElement).backgroundColor });
+  copy.prepend(paper);
+  return new XMLSerializer().serializeToString(copy);
+}
