@@ -409,3 +409,34 @@ calls=2 4
 fn=tiny
 6 9
 """
+
+# a and b both reach d, through c; nobody but c calls d.
+MERGED = """\
+events: Ir
+fl=merged.c
+fn=main
+1 100
+cfn=a
+calls=1 2
+1 300
+cfn=b
+calls=2 3
+1 500
+fn=a
+2 100
+cfn=c
+calls=1 4
+2 200
+fn=b
+3 100
+cfn=c
+calls=2 4
+3 400
+fn=c
+4 60
+cfn=d
+calls=3 5
+4 540
+fn=d
+5 540
+"""

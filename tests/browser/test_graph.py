@@ -451,7 +451,10 @@ class Shapes(Graph):
 
     def test_nothing(self) -> None:
         self.open("graph", "none")
-        self.assertIn("No function costs that much Ir.", self.browser.text(".graph-place"))
+        self.assertIn(
+            "No function has 1 % of Ir; a smaller share can be chosen above.",
+            self.browser.text(".graph-place"),
+        )
 
     def test_many(self) -> None:
         """Four hundred functions are drawn within the time that a page has."""

@@ -1,11 +1,12 @@
 // A function: what it costs, who calls it, what it calls.
 
 import { max } from "d3-array";
-import { element, link, plain, section } from "../dom.js";
+import { choice, element, link, plain, section } from "../dom.js";
 import { count, percent } from "../format.js";
 import { Grid } from "../grid.js";
 import { leftOut } from "../left.js";
 import { functionCell } from "./functions.js";
+import { estimated, reachedTable } from "./reached.js";
 
 export const calls = {
   name: "calls",
@@ -26,15 +27,36 @@ export function chosenFunction(page, argument, first = () => 0) {
 function drawFunction(page, row) {
   const { profile } = page;
   if (!profile.count) return plain("The profile has no functions.");
-  const callers = arcTable(page, "Callers", "caller", profile.callers(row));
-  const callees = arcTable(page, "Callees", "callee", profile.callees(row));
-  return element("div", { class: "filled" },
-    functionHead(page, row, "calls"),
-    costs(page, row),
-    leftOut(page, "arcs"),
-    element("div", { class: "halves" },
-      section(`Callers (${profile.callers(row).length})`, callers),
-      section(`Callees (${profile.callees(row).length})`, callees)));
+  const scope = choice("Which calls", [["direct", "Direct"], ["all", "All, over any number of calls"]],
+    page.allCalls ? "all" : "direct", (name) => {
+      page.allCalls = name === "all";
+      page.redraw();
+    });
+  return element("div", { class: "filled" }, functionHead(page, row, "calls"), costs(page, row),
+    element("div", { class: "bar calls-bar" }, scope, leftOut(page, "arcs")),
+    page.allCalls ? page.whenRead(["stacks"], () => allCalls(page, row)) : directCalls(page, row));
+}
+
+const NO_CALLERS = "Nobody in the profile calls it: it is where a thread, a handler or the program starts.";
+const NO_CALLEES = "It calls nothing.";
+
+function directCalls(page, row) {
+  const { profile } = page;
+  const callers = profile.callers(row);
+  const callees = profile.callees(row);
+  return halves(section(`Callers (${count(callers.length)})`, arcTable(page, "Callers", "caller", callers, NO_CALLERS)),
+    section(`Callees (${count(callees.length)})`, arcTable(page, "Callees", "callee", callees, NO_CALLEES)));
+}
+
+function allCalls(page, row) {
+  const callers = reachedTable(page, row, "caller", NO_CALLERS);
+  const callees = reachedTable(page, row, "callee", NO_CALLEES);
+  return element("div", { class: "filled all-calls" }, element("div", { class: "bar" }, estimated(page)),
+    halves(section(`All callers (${count(callers.count)})`, callers.table), section(`All callees (${count(callees.count)})`, callees.table)));
+}
+
+function halves(...sections) {
+  return element("div", { class: "halves" }, sections);
 }
 
 /** A function's name and place, and links to the other views of it. */
@@ -81,7 +103,7 @@ function costs(page, row) {
       line("Self", (...at) => profile.self(...at)))));
 }
 
-function arcTable(page, label, end, arcs) {
+function arcTable(page, label, end, arcs, empty) {
   const { profile, event, eventName } = page;
   const table = profile.table("arcs");
   const other = table[end];
@@ -100,8 +122,7 @@ function arcTable(page, label, end, arcs) {
     },
   ], {
     open: (arc) => page.open(`calls/${other[arc]}`),
-    empty: end === "caller" ? "Nobody in the profile calls it: it is where a thread, a handler or the program starts."
-      : "It calls nothing.",
+    empty,
   });
   grid.show(arcs);
   return grid.node;

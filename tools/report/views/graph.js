@@ -150,7 +150,7 @@ class CallGraph {
     this.details.replaceChildren();
     this.said.replaceChildren(...this.leftOut(shown));
     if (!this.rows.length) {
-      this.chart.replaceChildren(plain(`No function costs that much ${page.eventName}.`));
+      this.chart.replaceChildren(plain(`No function has ${saidShare(this.limits.least)} of ${page.eventName}; a smaller share can be chosen above.`));
       return;
     }
     this.chart.replaceChildren(this.svg);
