@@ -327,6 +327,12 @@ CG2P_API cg2p_cursor* cg2p_open_lines(const cg2p_part* part, uint32_t function);
 /* The next line; 0: there are no more. */
 CG2P_API int cg2p_next_line(cg2p_cursor* cursor, cg2p_line* line);
 CG2P_API void cg2p_close_lines(cg2p_cursor* cursor);
+/* Writes to `functions`, which has room for as many numbers as
+ * cg2p_function_count says, the functions that have lines, in the order in
+ * which their first lines stand in the file. How many these are; 0 without
+ * CG2P_LINES. */
+CG2P_API size_t cg2p_functions_with_lines(const cg2p_part* part,
+                                          uint32_t* functions);
 
 /*--- Tables: lines added up ----------------------------------------------*/
 

@@ -212,3 +212,13 @@ void cg2p_close_lines(cg2p_cursor* cursor)
 {
    free(cursor);
 }
+
+size_t cg2p_functions_with_lines(const cg2p_part* part, uint32_t* functions)
+{
+   size_t n = 0;
+   for (size_t i = 0; i < part->lines.n; i++) {
+      uint32_t function = part->lines.runs[i].function;
+      if (cg2p_first_run(part, function) == i + 1) functions[n++] = function;
+   }
+   return n;
+}

@@ -132,6 +132,15 @@ class Reading(Directory):
             self.assertEqual([list(cost) for cost in part.self_costs()], [[5], [30]])
             self.assertEqual([*part.arcs().counts], [2] * n_arcs)
 
+    def test_functions_with_lines(self) -> None:
+        """Functions with lines are in the order of their first lines; what is only called is none of them."""
+        text = b"events: Ir\nfn=(1) a\ncfn=(2) b\ncalls=1 1\n1 5\nfn=(3) c\n1 2\nfn=(4) none\n"
+        path = self.file("profile", text + b"fn=(2)\n1 5\nfn=(1)\n2 1\ncfn=d\ncalls=1 1\n3 1\n")
+        part = read(path).parts[0]
+        keys = part.functions()
+        self.assertEqual([keys[i].name for i in part.functions_with_lines()], ["a", "c", "b"])
+        self.assertEqual(len(read(path, detail=SUMS).parts[0].functions_with_lines()), 0)
+
     def test_large_numbers(self) -> None:
         """A sum of more than 64 bits is refused in the line that makes it so; Python would count on."""
         most = (1 << 64) - 1

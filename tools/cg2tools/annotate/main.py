@@ -1,13 +1,15 @@
 """The command cg2_annotate: arguments in, report or one line of error out."""
 
+import argparse
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from cg2tools import VERSION
+from cg2tools.annotate.callgrindtext import callgrind_report
 from cg2tools.annotate.overview import overview
 from cg2tools.annotate.report import Options, report
 from cg2tools.commandline.console import Busy, Parser
@@ -111,6 +113,11 @@ Output:
   --names=short|full     names of C++ and Rust as people say them, or as the
                          profile has them, as --json does               [short]
   --json                 for programs, as JSON
+  --callgrind            the text of callgrind_annotate, for scripts that read
+                         it: recursion levels and files of inlined code apart,
+                         --auto=yes, --sort=A:50,B:9 with thresholds. Without
+                         what callgrind_annotate does not have: other columns
+                         and views, machine code, miss curves
   --check[=calls]        say of each FILE whether it is what the format allows
                          and adds up to its sums; with calls, also whether the
                          calls of each function cost what it does. Exit
@@ -146,14 +153,19 @@ def _annotate(given: _Given) -> int:
     if given.check:
         return _check(given.files, given.check)
     profiles = _read_all(given)
-    is_overview = given.options.overview and not given.options.sources
-    show = overview if is_overview else report
-    lines = show(added_up(profiles), given.options)
+    lines = _report_of(given.options)(added_up(profiles), given.options)
     with Busy("cg2_annotate", "adding up"):
         # Who sees the report needs no other sign of life.
         _write(islice(lines, 1) if sys.stdout.isatty() else lines)
     _write(lines)
     return 0
+
+
+def _report_of(options: Options) -> Callable[[Profile, Options], Iterator[str]]:
+    """What makes the report that is asked for."""
+    if options.callgrind:
+        return callgrind_report
+    return overview if options.overview and not options.sources else report
 
 
 def _write(lines: Iterable[str]) -> None:
@@ -171,7 +183,7 @@ def _read_all(given: _Given) -> list[Profile]:
     profiles = []
     for path in [first, *filter(is_profile, others)]:
         profile = read_shown("cg2_annotate", path, detail)
-        check_sums(profile)
+        check_sums(profile, given.options.callgrind)
         profiles.append(profile)
     return profiles
 
@@ -225,6 +237,7 @@ def annotate_parser() -> Parser:
     for option in "--mod-filename", "--mod-funcname":
         parser.add_argument(option, type=name_substitution, action="append", default=[])
     parser.add_argument("--colour", "--color", default="auto", choices=("auto", "yes", "no"))
+    parser.add_argument("--callgrind", action="store_true")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--names", default="short", choices=("short", "full"))
     parser.add_argument("--check", nargs="?", choices=KINDS, const=KINDS[0], default="")
@@ -240,12 +253,25 @@ def _parse(arguments: list[str]) -> _Given:
     given["width"] = shutil.get_terminal_size().columns
     if given["show_percs"] is None:
         given["show_percs"] = not given["terminal"] or given["columns"] == "event"
+    if given["callgrind"] and given["auto"] is None:
+        given["auto"] = True
+    _check_thresholds(parser, given)
     _complete(given)
     checked = _Given(given.pop("files"), given.pop("check"), Options(**given))
     wrong = _contradiction(checked.options)
     if wrong:
         parser.error(wrong)
     return checked
+
+
+def _check_thresholds(parser: Parser, given: dict[str, Any]) -> None:
+    """With --callgrind, an event of --sort may have a threshold: Ir:50."""
+    thresholds = [text.partition(":")[2] for text in given["sort"] if ":" in text]
+    for threshold in thresholds if given["callgrind"] else ():
+        try:
+            percentage(threshold)
+        except argparse.ArgumentTypeError as error:
+            parser.error(f"argument --sort: {error}")
 
 
 _LISTS = {
@@ -266,6 +292,18 @@ def _complete(given: dict[str, Any]) -> None:
 
 def _contradiction(given: Options) -> str:
     """What options ask for and is not shown together, if anything."""
+    if given.callgrind and (
+        given.json
+        or given.miss_curve
+        or given.asm
+        or given.events
+        or given.view != "function"
+        or given.columns != "event"
+    ):
+        return (
+            "--callgrind with --json, --miss-curve, --asm, --event, --view or --columns, which "
+            "callgrind_annotate does not have; expected one of them"
+        )
     if given.miss_curve and given.columns != "event":
         return "--miss-curve and --columns: expected one of them"
     if given.view != "function" and (given.inclusive or given.tree != "none"):

@@ -75,6 +75,7 @@ class Options:
     asm: bool = False
     miss_curve: bool = False
     overview: bool = False  # the first answer, in place of lists
+    callgrind: bool = False  # the text of callgrind_annotate, in place of all this
     width: int = 80  # characters of a line
     terminal: bool = False  # only what fits into the width is shown
     json: bool = False
@@ -85,7 +86,9 @@ class Options:
 
     def detail(self) -> int:
         """How much of a profile is asked for."""
-        shows_lines = self.auto or self.asm or self.json or self.view != "function"
+        shows_lines = (
+            self.auto or self.asm or self.json or self.view != "function" or self.callgrind
+        )
         if shows_lines and not self.miss_curve:
             return LINES
         return SUMS if self.overview or self.inclusive or self.tree != "none" else FUNCTIONS

@@ -57,8 +57,12 @@ def read_shown(command: str, path: str, detail: int = LINES) -> Profile:
         progress.end()
 
 
-def check_sums(profile: Profile | LibraryProfile) -> None:
-    """A profile of cg2 must agree with itself; Callgrind's often do not."""
+def check_sums(profile: Profile | LibraryProfile, shows_stated: bool = False) -> None:
+    """A profile of cg2 must agree with itself; Callgrind's often do not.
+
+    Then it is said which total is shown: the stated one, or the sum.
+    """
+    shown = "that of the profile" if shows_stated else "the sum of the self costs"
     for part in profile.parts:
         try:
             part.check()
@@ -67,7 +71,7 @@ def check_sums(profile: Profile | LibraryProfile) -> None:
                 raise
             print(
                 f"{error.path}:{error.line}: warning: {error.message}{_cut_off(error)}; the "
-                "total shown is the sum of the self costs",
+                f"total shown is {shown}",
                 file=sys.stderr,
             )
             return

@@ -140,7 +140,7 @@ _RESULTS: tuple[tuple[Any, str], ...] = (
     (
         _Size,  # which may be the same type as _U64
         "part_count name_count copy_names function_count arc_count row_count change_count"
-        " stack_count stacks_above stack_place_count",
+        " stack_count stacks_above stack_place_count functions_with_lines",
     ),
     (_U32, "event_count stack_place"),
     (ctypes.c_int64, "term"),
@@ -315,6 +315,12 @@ class LibraryPart:
         texts = map(text_of_name, self.function_names())
         return keys_of(texts, texts, texts)
 
+    def functions_with_lines(self) -> "array[int]":
+        """The numbers of functions that have lines, in the order of the file."""
+        numbers = array("I", bytes(4 * self.count))
+        room = _Pointer(_address(numbers))
+        return numbers[: library().cg2p_functions_with_lines(self.handle, room)]
+
     def self_costs(self) -> list[Cost]:
         """What each function costs itself."""
         flat = numbers_at(library().cg2p_self_costs(self.handle), self.count * self.width)
@@ -385,14 +391,19 @@ class LibraryPart:
         borrowed = library().cg2p_borrowed(self.handle, ctypes.byref(number))
         header.borrowed = None if borrowed is None else (number.value, text_of(borrowed))
 
+    def descriptions(self) -> Iterator[tuple[str, str]]:
+        """The lines "desc: kind: text", in their order."""
+        kind, text = _Text(), _Text()
+        texts = ctypes.byref(kind), ctypes.byref(text)
+        for i in count():
+            if not library().cg2p_description(self.handle, _Size(i), *texts):
+                return
+            yield text_of(kind.value), text_of(text.value)
+
     def _read_descriptions(self, header: Header) -> None:
         found = library()
-        number, first, second = _U64(), _Text(), _Text()
-        texts = ctypes.byref(first), ctypes.byref(second)
-        for i in count():
-            if not found.cg2p_description(self.handle, _Size(i), *texts):
-                break
-            header.descriptions[text_of(first.value)] = text_of(second.value)
+        header.descriptions.update(self.descriptions())
+        number, first = _U64(), _Text()
         counted = ctypes.byref(first), ctypes.byref(number)
         for i in count():
             if not found.cg2p_skipped(self.handle, _Size(i), *counted):
