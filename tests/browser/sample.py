@@ -440,3 +440,13 @@ calls=3 5
 fn=d
 5 540
 """
+
+SWEPT = """\
+events: Ir D16Kmr D8Kmr D16Kmw D8Kmw
+fl=a.c
+fn=reader
+1 100 8 30 0 1
+fn=writer
+2 50 1 2 20 40
+"""
+"""Misses of reads and of writes in caches of two sizes."""

@@ -627,9 +627,9 @@ class Sample(OnPage):
         self.assertEqual(
             labels,
             [
-                "part 1, thread 1: 1,000 Ir, 50.0 %; phase one",
-                "part 2, thread 1: 300 Ir, 15.0 %; phase two",
-                "part 1, thread 2: 700 Ir, 35.0 %; phase one",
+                "part 1, thread 1: 1,000 Ir, 50.0 %; phase one, all",
+                "part 2, thread 1: 300 Ir, 15.0 %; phase two, all",
+                "part 1, thread 2: 700 Ir, 35.0 %; phase one, all",
             ],
         )
         widths = self.browser.run(
@@ -639,7 +639,13 @@ class Sample(OnPage):
         self.assertEqual(
             self.rows(".part-detail"), [["work", "700"], ["leaf", "200"], ["main", "100"]]
         )
-        self.browser.click(".part:nth-child(1)")
+        self.assertEqual(self.browser.texts(".slot small"), ["phase one", "phase two", "phase one"])
+        self.assertEqual(
+            self.browser.texts(".lane-name"),
+            ["thread 1\n1,300 Ir", "thread 2\n700 Ir", "Ir, one part after the other"],
+        )
+        self.assertEqual(self.browser.texts(".lane-axis span"), ["0", "500", "1,000"])
+        self.browser.click(".part")
         self.browser.press("ArrowRight")
         self.assertIn("part 2, thread 1: 300 Ir", self.browser.text(".part-detail h2"))
         self.assertEqual(self.rows(".part-detail"), [["leaf", "150"], ["main", "100"], [ODD, "50"]])
@@ -1142,6 +1148,50 @@ class Ways(OnPage):
                 ["in stacks that are left out", "2"],
             ],
         )
+
+
+class Swept(OnPage):
+    """Miss curves of reads and of writes."""
+
+    @classmethod
+    def make_pages(cls) -> None:
+        (cls.folder / "profile").write_text(sample.SWEPT)
+        report("-o", cls.folder / "page.html", cls.folder / "profile")
+
+    def test_both(self) -> None:
+        """Both together come first; each is there when it is asked for. Axes say what they are of."""
+        self.open("curves")
+        self.assertEqual(self.browser.texts(".choice button"), ["Dmr + Dmw", "Dmr", "Dmw"])
+        self.assertEqual(self.rows(), [["writer", "42", "21"], ["reader", "31", "8"]])
+        self.assertEqual(self.titles()[:2], ["misses of Dmr + Dmw", "size of the cache"])
+        self.assertEqual(
+            self.points(),
+            [
+                "the whole program: 73 at 8 KiB",
+                "the whole program: 29 at 16 KiB",
+                "writer: 42 at 8 KiB",
+                "writer: 21 at 16 KiB",
+                "reader: 31 at 8 KiB",
+                "reader: 8 at 16 KiB",
+            ],
+        )
+        self.browser.click("[data-name=Dmr]")
+        self.await_text("[data-name=Dmr][aria-pressed=true]", "Dmr")
+        self.assertEqual(self.rows(), [["reader", "30", "8"], ["writer", "2", "1"]])
+        self.assertIn("misses of Dmr", self.titles())
+
+    def titles(self) -> list[str]:
+        """The titles of the axes, that of misses first."""
+        found: list[str] = self.browser.run(
+            "return [...document.querySelectorAll('.chart .axis')].map((text) => text.textContent).sort()"
+        )
+        return found
+
+    def points(self) -> list[str]:
+        found: list[str] = self.browser.run(
+            "return [...document.querySelectorAll('.chart circle title')].map((title) => title.textContent)"
+        )
+        return found
 
 
 class PassedOn(OnPage):

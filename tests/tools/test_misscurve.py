@@ -71,9 +71,10 @@ class Curves(unittest.TestCase):
     def test_drawn(self) -> None:
         """Sizes ascend; the longest bar is the most misses and fills the line, the others are in proportion."""
         self.assertEqual(
-            self.lines(self.path)[:13],
+            self.lines(self.path)[:14],
             [
-                *(RULE, "Misses by size of cache: D, fully associative, lines of 64 bytes", RULE),
+                *(RULE, "Misses by size of cache: D, fully associative, lines of 64 bytes"),
+                *("size, misses of reads and writes (percent of accesses)", RULE),
                 "PROGRAM TOTALS (1,000 accesses)",
                 "  1K  100  (10.00%)  " + 59 * "#",
                 "  2K   20  ( 2.00%)  " + 12 * "#",
@@ -162,7 +163,8 @@ class Curves(unittest.TestCase):
         self.assertEqual(
             self.lines(path),
             [
-                *(RULE, "Misses by size of cache: LL, 2 sets, lines of 64 bytes", RULE),
+                *(RULE, "Misses by size of cache: LL, 2 sets, lines of 64 bytes"),
+                *("size, misses of fetches", RULE),
                 *("PROGRAM TOTALS", "  4K  7            " + 61 * "#", ""),
                 *("???:main", "  4K  7            " + 61 * "#", ""),
             ],

@@ -358,12 +358,25 @@ class Facts(unittest.TestCase):
         self.assertEqual(
             found,
             {
-                "Dmr": [(512 * kilo, 2), (mega, 1)],
-                "Dmw": [(512 * kilo, 3), (mega, 4)],
-                "Ds3mr": [(96, 5), (192, 6)],
-                "ILw8l32mr": [(mega, 7), (2 * mega, 8)],
+                "Dm": [(512 * kilo, [2, 3]), (mega, [1, 4])],
+                "Dmr": [(512 * kilo, [2]), (mega, [1])],
+                "Dmw": [(512 * kilo, [3]), (mega, [4])],
+                "Ds3mr": [(96, [5]), (192, [6])],
+                "ILw8l32mr": [(mega, [7]), (2 * mega, [8])],
             },
         )
+
+    def test_reads_and_writes(self) -> None:
+        """Both together are a curve where they have the same sizes, and no other curve has its name."""
+        sized = [f"{name}_{size}k" for name in ("D1mr", "D1mw", "LLr", "LLw") for size in (8, 16)]
+        found = [(curve.name, curve.of) for curve in curves(sized)]
+        self.assertEqual(found[0], ("D1m", ["D1mr", "D1mw"]))
+        self.assertEqual(found[3], ("LL", ["LLr", "LLw"]))
+        self.assertEqual([name for name, _ in found], ["D1m", "D1mr", "D1mw", "LL", "LLr", "LLw"])
+        for others in (["D1mw_32k"], ["D1m_8k", "D1m_16k"]):
+            apart = curves([*sized[:4], *others])
+            self.assertEqual([curve.name for curve in apart[:2]], ["D1mr", "D1mw"])
+            self.assertEqual([curve.of for curve in apart if curve.of], [])
 
     def test_curves(self) -> None:
         """Events that differ in a size are a curve, by rising size; a single one is none."""
@@ -373,8 +386,8 @@ class Facts(unittest.TestCase):
         self.assertEqual(
             [(curve.name, curve.points) for curve in found],
             [
-                ("D1m", [(8192, 2), (16384, 1)]),
-                ("LL", [(524288, 5), (1048576, 4), (2147483648, 6)]),
+                ("D1m", [(8192, [2]), (16384, [1])]),
+                ("LL", [(524288, [5]), (1048576, [4]), (2147483648, [6])]),
             ],
         )
 

@@ -42,6 +42,11 @@ class Curve:
         shape = "fully associative" if self.same == "1 set" else self.same
         return f"{self.cache}, {shape}, lines of {self.line} bytes"
 
+    def kinds(self) -> str:
+        """Of which accesses the misses are, all together."""
+        kinds = dict.fromkeys(kind for events in self.events.values() for kind in events)
+        return " and ".join("fetches" if kind == "fetch" else f"{kind}s" for kind in kinds)
+
     def sizes(self) -> list[int]:
         return sorted(self.events)
 
@@ -123,6 +128,8 @@ def draw(
     yield ""
     yield _RULE
     yield f"Misses by size of cache: {shown.curve.title()}"
+    share = " (percent of accesses)" if shown.knows_asked else ""
+    yield f"size, misses of {shown.curve.kinds()}{share}"
     yield _RULE
     for name, cost in [("PROGRAM TOTALS", shown.columns.total), *nodes]:
         asked = shown.asked(cost)

@@ -240,7 +240,8 @@ class Contents:
             "skipped": {readable(name): count for name, count in part.skipped.items()},
             "warnings": list(map(readable, self.texts.warnings)),
             "curves": [
-                {"name": curve.name, "points": curve.points} for curve in curves(part.events)
+                {"name": curve.name, "points": curve.points, "of": curve.of}
+                for curve in curves(part.events)
             ],
             "parts": self._parts(),
             "functions": functions,
@@ -341,8 +342,9 @@ class Contents:
             "file": readable(part.path),
             "pid": part.pid,
             "part": part.part or 1,
-            "thread": part.thread or 1,
+            "thread": part.thread,
             "trigger": readable(part.descriptions.get("Trigger", "").strip()),
+            "time": readable(part.descriptions.get("Timerange", "").strip()),
             "total": part.self_total(),
             "functions": list(listed),
             "self": self.costs(listed.values()),

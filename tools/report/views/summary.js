@@ -140,8 +140,9 @@ function ranked(page, entries) {
 }
 
 function facts(head) {
+  const threads = new Set(head.parts.map((part) => part.thread));
   const parts = head.parts.length
-    ? `${head.parts.length}, in ${new Set(head.parts.map((part) => part.thread)).size} threads` : "";
+    ? `${head.parts.length}, ${threads.has(null) ? "of all threads together" : `in ${threads.size} threads`}` : "";
   const rows = [
     ["Command", head.cmd], ["Written by", head.creator], ["Profiles", head.files.join("\n")],
     ["Parts", parts], ...Object.entries(head.descriptions),

@@ -1,5 +1,6 @@
 // The parts of a run, one after the other, each thread in a lane of its own.
 
+import { scaleLinear } from "d3-scale";
 import { element, section } from "../dom.js";
 import { base, count, percent } from "../format.js";
 import { grouped } from "../profile.js";
@@ -52,8 +53,8 @@ class Timeline {
   legend() {
     const { profile, eventName } = this.page;
     return element("div", { class: "bar" },
-      element("span", { class: "note" }, `A part is as wide as its ${eventName}; colours are functions' self cost.`),
-      element("ul", { class: "legend" }, this.top.map((row, index) => element("li", {},
+      element("span", { class: "note" }, `A part is as wide as its ${eventName}; colours are functions' self cost: `),
+      element("ul", { class: "legend" }, this.top.map((row, index) => element("li", { title: profile.fullName(row) },
         element("i", { style: `background: ${seriesColour(index)}` }), profile.name(row)))),
     );
   }
@@ -69,14 +70,31 @@ class Timeline {
       const { pid, thread } = this.parts[parts[0]];
       parts.sort((a, b) => this.parts[a].part - this.parts[b].part);
       return element("div", { class: "lane" },
-        element("div", { class: "lane-name" }, `${processes > 1 ? `process ${pid}, ` : ""}thread ${thread}`,
-          element("small", {}, count(sums[index]))),
-        element("div", { class: "lane-parts", role: "group", "aria-label": `Parts of thread ${thread}` },
-          parts.map((at) => this.bar(at, most))));
-    }));
+        element("div", { class: "lane-name" }, `${processes > 1 ? `process ${pid}, ` : ""}${threadName(thread)}`,
+          element("small", {}, `${count(sums[index])} ${this.page.eventName}`)),
+        element("div", { class: "lane-parts", role: "group", "aria-label": `Parts of ${threadName(thread)}` },
+          parts.map((at) => this.slot(at, most))));
+    }), this.axis(most));
   }
 
-  bar(at, most) {
+  /** What the widths of parts are. */
+  axis(most) {
+    const scale = scaleLinear().domain([0, most]).range([0, 100]);
+    return element("div", { class: "lane" },
+      element("div", { class: "lane-name" }, element("small", {}, `${this.page.eventName}, one part after the other`)),
+      element("div", { class: "lane-axis" }, scale.ticks(4).map((value) =>
+        element("span", { style: `left: ${scale(value).toFixed(2)}%` }, count(value)))));
+  }
+
+  /** A part with its name below it. */
+  slot(at, most) {
+    const part = this.parts[at];
+    const share = ((100 * this.cost(part)) / most).toFixed(3);
+    return element("div", { class: "slot", style: `width: ${share}%` }, this.bar(at),
+      element("small", { "aria-hidden": "true", title: reason(part) }, part.trigger || `part ${part.part}`));
+  }
+
+  bar(at) {
     const part = this.parts[at];
     const whole = this.cost(part);
     const numbers = new Map(this.costs(part));
@@ -90,8 +108,7 @@ class Timeline {
     const text = this.describe(part);
     this.bars[at] = element("button", {
       type: "button", class: "part", title: text, "aria-label": text, "data-part": at,
-      style: `width: ${((100 * whole) / most).toFixed(3)}%;` +
-        `background: linear-gradient(to top, ${[...stops, `var(--neutral) ${end.toFixed(2)}% 100%`].join(", ")})`,
+      style: `background: linear-gradient(to top, ${[...stops, `var(--neutral) ${end.toFixed(2)}% 100%`].join(", ")})`,
       onclick: () => this.choose(at), onkeydown: (event) => this.key(event, at),
     });
     return this.bars[at];
@@ -99,8 +116,8 @@ class Timeline {
 
   describe(part) {
     const cost = this.cost(part);
-    return `part ${part.part}, thread ${part.thread}: ${count(cost)} ${this.page.eventName}, ` +
-      `${percent(cost, this.page.profile.total(this.page.event))}${part.trigger ? `; ${part.trigger}` : ""}`;
+    const figures = `${count(cost)} ${this.page.eventName}, ${percent(cost, this.page.profile.total(this.page.event))}`;
+    return [`part ${part.part}, ${threadName(part.thread)}: ${figures}`, reason(part)].filter(Boolean).join("; ");
   }
 
   key(event, at) {
@@ -131,9 +148,18 @@ class Timeline {
       },
     ], { open: (row) => this.page.open(`calls/${row}`) });
     grid.show([...costs.keys()].filter((row) => costs.get(row)));
-    const facts = [part.trigger, base(part.file),
+    const facts = [reason(part), base(part.file),
       `${count(whole - listed)} ${this.page.eventName} in functions that cost less than 0.1 % of all`];
-    this.detail.replaceChildren(section(this.describe({ ...part, trigger: "" }),
+    this.detail.replaceChildren(section(this.describe({ ...part, trigger: "", time: "" }),
       element("p", { class: "note" }, facts.filter(Boolean).join("  ·  ")), grid.node));
   }
+}
+
+/** Why a part was written, and which time of the run it is of. */
+function reason({ trigger, time }) {
+  return [trigger, time].filter(Boolean).join(", ");
+}
+
+function threadName(thread) {
+  return thread === null ? "all threads" : `thread ${thread}`;
 }
