@@ -132,6 +132,10 @@ class Browser:
         """What a piece of JavaScript returns."""
         return self._ask("POST", "/execute/sync", {"script": script, "args": arguments})
 
+    def run_until_done(self, script: str, *arguments: object) -> Any:
+        """What a piece of JavaScript gives to the function that is its last argument."""
+        return self._ask("POST", "/execute/async", {"script": script, "args": arguments})
+
     def wait(self, condition: str, *arguments: object) -> Any:
         """What an expression is, once that is true."""
         end = time.monotonic() + PATIENCE

@@ -92,11 +92,11 @@ function costs(page, row) {
     element("tr", {}, element("th", { scope: "row" }, name), events.map((at) => element("td", {
       "data-figure": `${name} ${profile.events[at].name}`, "aria-current": at === page.event,
     }, count(figure(row, at))))),
-    element("tr", { class: "shares" }, element("th"), events.map((at) =>
+    element("tr", { class: "shares" }, element("td"), events.map((at) =>
       element("td", {}, percent(figure(row, at), profile.total(at))))),
   ];
   return element("div", { class: "costs" }, element("table", {},
-    element("thead", {}, element("tr", {}, element("th"), events.map((at) =>
+    element("thead", {}, element("tr", {}, element("td"), events.map((at) =>
       element("th", { scope: "col", title: profile.events[at].long, "aria-current": at === page.event },
         profile.events[at].name)))),
     element("tbody", {}, line("Inclusive", (...at) => profile.inclusive(...at)),

@@ -1,0 +1,116 @@
+"""The page is for everybody: axe-core finds nothing serious in any view, in light and in dark."""
+
+from __future__ import annotations
+
+import unittest
+
+import axe
+import sample
+import test_report
+from test_report import CONTRAST, OnPage, report
+
+
+def setUpModule() -> None:
+    test_report.setUpModule()
+    why = axe.why_not()
+    if why:
+        raise unittest.SkipTest(why)
+
+
+class Views(OnPage):
+    """Each view of pages that together have all."""
+
+    @classmethod
+    def make_pages(cls) -> None:
+        for name, text in (
+            ("app.c", sample.SOURCE),
+            ("profile", sample.PROFILE),
+            ("old", sample.OLD),
+            ("cut", sample.CUT),
+            ("said", sample.SAID),
+            ("passing", sample.PASSED_ON),
+        ):
+            (cls.folder / name).write_text(text)
+        compared = ["--compare", cls.folder / "old", "-I", cls.folder, cls.folder / "profile"]
+        report("-o", cls.folder / "page.html", *compared)
+        for name in ("cut", "said", "passing"):
+            report("-o", cls.folder / f"{name}.html", cls.folder / name)
+
+    def each_theme(self) -> list[bool]:
+        self.addCleanup(self.browser.dark, False)
+        return [False, True]
+
+    def check(self, view: str, page: str = "page", ready: str = "#view > *") -> None:
+        """Open a view, wait for a node, and have axe look."""
+        self.open(view, page)
+        self.browser.wait("document.querySelector(arguments[0])", ready)
+        with self.subTest(view=view, page=page):
+            self.assertEqual(axe.faults(self.browser), [])
+
+    def test_every_tab(self) -> None:
+        """The views that tabs lead to, of a profile with all that they show."""
+        for is_dark in self.each_theme():
+            self.browser.dark(is_dark)
+            for page in ("page", "cut"):
+                self.open("summary", page)
+                tabs = self.browser.run(
+                    "return [...document.querySelectorAll('[role=tab]')].map((tab) => tab.dataset.view)"
+                )
+                self.assertGreater(len(tabs), 6)
+                for view in tabs:
+                    self.check(view, page)
+
+    def test_inner_views(self) -> None:
+        """What choices and links in views lead to."""
+        for is_dark in self.each_theme():
+            self.browser.dark(is_dark)
+            for view, page, ready in (
+                ("functions/file", "page", ".mark"),
+                ("functions/class", "said", ".mark"),
+                ("flame/sandwich/0", "page", ".sandwich g.frame"),
+                ("flame/bottom-up", "page", ".mark"),
+                ("comparison/calls", "page", ".grid"),
+                ("comparison/lines", "page", ".grid"),
+                ("curves/D1m", "page", ".chart"),
+                ("summary", "passing", ".passing"),
+            ):
+                self.check(view, page, ready)
+
+    def test_source(self) -> None:
+        """A file with costs and calls, and the dialog of keys above it."""
+        for is_dark in self.each_theme():
+            self.browser.dark(is_dark)
+            self.open("source")
+            self.browser.click(".grid a")
+            self.browser.wait("document.querySelector('.text-rows .line')")
+            self.assertEqual(axe.faults(self.browser), [])
+            self.browser.click("#keys")
+            self.assertEqual(axe.faults(self.browser), [])
+
+    def test_figures(self) -> None:
+        """Figures can be read where a bar is behind them, which axe-core cannot see: at least 4.5 to 1."""
+        for is_dark in self.each_theme():
+            self.browser.dark(is_dark)
+            self.open("functions")
+            bar = "getComputedStyle(document.documentElement).getPropertyValue('--bar')"
+            self.browser.run(
+                "document.querySelectorAll('.number').forEach((cell) => {"
+                f"cell.style.backgroundColor = {bar}; }})"
+            )
+            for selector in (".rows-body .count", ".rows-body .share", ".count.nothing"):
+                with self.subTest(selector=selector, dark=is_dark):
+                    self.assertGreater(self.browser.run(CONTRAST, selector), 4.5)
+
+    def test_finds(self) -> None:
+        """What is wrong is found: a text that is hardly there, a picture without words."""
+        self.open()
+        self.browser.run(
+            "document.querySelector('#view').innerHTML ="
+            "'<img><p style=\"color: #ccc; background: #fff\">hardly</p>'"
+        )
+        found = [fault.partition(":")[0] for fault in axe.faults(self.browser)]
+        self.assertEqual(found, ["color-contrast", "image-alt"])
+
+
+if __name__ == "__main__":
+    unittest.main()
