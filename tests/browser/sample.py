@@ -442,11 +442,11 @@ fn=d
 """
 
 SWEPT = """\
-events: Ir D16Kmr D8Kmr D16Kmw D8Kmw
+events: Ir D16Kmr D8Kmr D16Kmw D8Kmw I1Kmr I2Kmr I4Kmr
 fl=a.c
 fn=reader
-1 100 8 30 0 1
+1 100 8 30 0 1 3 2 1
 fn=writer
 2 50 1 2 20 40
 """
-"""Misses of reads and of writes in caches of two sizes."""
+"""Misses of reads and of writes in caches of two sizes, and of code in three."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unittest
+from pathlib import Path
 
 import axe
 import sample
@@ -31,7 +32,13 @@ class Views(OnPage):
             ("passing", sample.PASSED_ON),
         ):
             (cls.folder / name).write_text(text)
-        compared = ["--compare", cls.folder / "old", "-I", cls.folder, cls.folder / "profile"]
+        compared: list[str | Path] = [
+            "--compare",
+            cls.folder / "old",
+            "-I",
+            cls.folder,
+            cls.folder / "profile",
+        ]
         report("-o", cls.folder / "page.html", *compared)
         for name in ("cut", "said", "passing"):
             report("-o", cls.folder / f"{name}.html", cls.folder / name)

@@ -564,7 +564,12 @@ class Sample(OnPage):
         self.open("treemap")
         self.browser.wait("document.querySelector('.box')")
         self.search("work")
-        self.assertEqual(sorted(self.browser.texts(".box.dim")), sorted(["leaf", "main", ODD]))
+        titles = self.browser.run(
+            "return [...document.querySelectorAll('.box.dim')].map((box) => box.title)"
+        )
+        self.assertEqual(
+            sorted(title.rpartition(": ")[0] for title in titles), sorted(["leaf", "main", ODD])
+        )
 
     # ---- Source
 
@@ -1159,9 +1164,9 @@ class Swept(OnPage):
         report("-o", cls.folder / "page.html", cls.folder / "profile")
 
     def test_both(self) -> None:
-        """Both together come first; each is there when it is asked for. Axes say what they are of."""
+        """Reads and writes together come first; each is there when it is asked for. Axes say what they are of."""
         self.open("curves")
-        self.assertEqual(self.browser.texts(".choice button"), ["Dmr + Dmw", "Dmr", "Dmw"])
+        self.assertEqual(self.browser.texts(".choice button"), ["Dmr + Dmw", "Dmr", "Dmw", "Imr"])
         self.assertEqual(self.rows(), [["writer", "42", "21"], ["reader", "31", "8"]])
         self.assertEqual(self.titles()[:2], ["misses of Dmr + Dmw", "size of the cache"])
         self.assertEqual(
@@ -1179,6 +1184,16 @@ class Swept(OnPage):
         self.await_text("[data-name=Dmr][aria-pressed=true]", "Dmr")
         self.assertEqual(self.rows(), [["reader", "30", "8"], ["writer", "2", "1"]])
         self.assertIn("misses of Dmr", self.titles())
+
+    def test_summary(self) -> None:
+        """The events of many sizes have a line of their own, which opens, and is open while one of them is chosen."""
+        self.open()
+        self.assertEqual(self.browser.text(".swept summary"), "7 events of miss curves")
+        self.assertFalse(self.browser.run("return document.querySelector('.swept').open"))
+        self.browser.click(".swept summary")
+        self.browser.click("[data-event=D8Kmw]")
+        self.await_text("[data-event=D8Kmw][aria-pressed=true]", "41")
+        self.assertTrue(self.browser.run("return document.querySelector('.swept').open"))
 
     def titles(self) -> list[str]:
         """The titles of the axes, that of misses first."""

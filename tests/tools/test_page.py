@@ -367,7 +367,7 @@ class Facts(unittest.TestCase):
         )
 
     def test_reads_and_writes(self) -> None:
-        """Both together are a curve where they have the same sizes, and no other curve has its name."""
+        """Reads and writes together are a curve where they have the same sizes, and no other curve has its name."""
         sized = [f"{name}_{size}k" for name in ("D1mr", "D1mw", "LLr", "LLw") for size in (8, 16)]
         found = [(curve.name, curve.of) for curve in curves(sized)]
         self.assertEqual(found[0], ("D1m", ["D1mr", "D1mw"]))

@@ -146,7 +146,9 @@ class Page {
 // ---- The head of the page
 
 function drawHead(page) {
-  document.getElementById("title").textContent = page.profile.head.title;
+  const title = document.getElementById("title");
+  title.textContent = page.profile.head.title;
+  title.title = page.profile.head.title;
   const events = document.getElementById("event");
   events.append(...page.profile.events.map((event, index) =>
     element("option", { value: index }, event.long ? `${event.name} – ${event.long}` : event.name)));

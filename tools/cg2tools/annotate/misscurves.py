@@ -43,7 +43,7 @@ class Curve:
         return f"{self.cache}, {shape}, lines of {self.line} bytes"
 
     def kinds(self) -> str:
-        """Of which accesses the misses are, all together."""
+        """The kinds of accesses that miss."""
         kinds = dict.fromkeys(kind for events in self.events.values() for kind in events)
         return " and ".join("fetches" if kind == "fetch" else f"{kind}s" for kind in kinds)
 

@@ -102,7 +102,7 @@ class Comparison {
     this.text = this.searched(functions.name, functions.said, functions.file);
     return new Grid("Functions that changed", [
       {
-        title: "Function", width: 20, grow: 2, value: (row) => this.string(functions.said[row]),
+        title: "Function", width: 34, grow: 2, value: (row) => this.string(functions.said[row]),
         cell: (row) => this.functionLink(functions.row[row],
           this.string(functions.said[row]), this.string(functions.name[row])),
       },

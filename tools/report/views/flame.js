@@ -168,8 +168,8 @@ class Whole extends Flame {
   }
 
   start() {
+    this.tell(this.tree); // the chart has the height that is left
     this.all.draw(this.tree);
-    this.tell(this.tree);
   }
 }
 
@@ -199,9 +199,9 @@ class Sandwich extends Flame {
   }
 
   start() {
+    this.tell(this.callees); // charts have the height that is left
     this.above.draw(this.callers, true);
     this.below.draw(this.callees, true);
-    this.tell(this.callees);
   }
 }
 

@@ -6,6 +6,7 @@ import { allLeftOut } from "../left.js";
 import { source } from "./source.js";
 
 const LISTED = 10; // rows of each short list
+const FEW = 6; // events of miss curves that stand among the others
 const FILE = 2 ** 32; // more than a file has lines
 
 // A miss, and what it is a share of.
@@ -25,7 +26,7 @@ export const summary = {
     totals(page),
     element("div", { class: "columns" },
       section(`Most ${page.eventName} with callees`, page.whenRead(["arcs"], () => mostInclusive(page))),
-      section(`Most ${page.eventName} by themselves`, shortList(page, (row) => page.profile.self(row, page.event))),
+      section(`Most ${page.eventName} by themselves`, ranked(page, mostOf(page, (row) => page.profile.self(row, page.event)))),
       source.shown(page.profile) ? section(`Lines with most ${page.eventName}`, page.whenRead(["lines"], () => lines(page))) : null),
     section("The run", facts(page.profile.head))),
 };
@@ -35,33 +36,47 @@ function warnings(head) {
     ? element("ul", { class: "warnings" }, head.warnings.map((text) => element("li", {}, text))) : null;
 }
 
-/** A card for each event, which chooses it. */
+/** A card for each event, which chooses it; those of miss curves, if they are more than a few, open by themselves. */
 function totals(page) {
   const { profile } = page;
-  const index = new Map(profile.events.map((event, at) => [event.name, at]));
-  const cards = profile.events.map((event, at) => {
-    const rate = RATES.find(([miss, of]) => miss === event.name && index.has(of));
-    return element("button", {
-      type: "button", class: "card", "data-event": event.name, "aria-pressed": String(at === page.event),
-      title: event.long, onclick: () => page.choose(at),
-    },
-    element("span", { class: "label" }, event.name),
-    element("strong", {}, count(profile.total(at))),
-    rate ? element("small", {}, `${percent(profile.total(at), profile.total(index.get(rate[1]))) || "–"} of ${rate[1]}`)
-      : element("small", {}, event.long));
-  });
-  return element("div", { class: "cards", role: "group", "aria-label": "Totals" }, cards);
+  const swept = new Set(profile.head.curves.flatMap(({ points }) => points.flatMap(([, events]) => events)));
+  const cards = profile.events.map((event, at) => totalCard(page, event, at));
+  if (swept.size <= FEW) return cardGroup("Totals", cards);
+  return element("div", {}, cardGroup("Totals", cards.filter((_, at) => !swept.has(at))),
+    element("details", { class: "swept", open: swept.has(page.event) },
+      element("summary", {}, `${count(swept.size)} events of miss curves`),
+      cardGroup("Totals of miss curves", cards.filter((_, at) => swept.has(at)))));
+}
+
+function cardGroup(label, cards) {
+  return element("div", { class: "cards", role: "group", "aria-label": label }, cards);
+}
+
+function totalCard(page, event, at) {
+  const { profile } = page;
+  const numberOf = (name) => profile.events.findIndex((other) => other.name === name);
+  const rate = RATES.find(([miss, of]) => miss === event.name && numberOf(of) >= 0);
+  return element("button", {
+    type: "button", class: "card", "data-event": event.name, "aria-pressed": String(at === page.event),
+    title: event.long, onclick: () => page.choose(at),
+  },
+  element("span", { class: "label" }, event.name),
+  element("strong", {}, count(profile.total(at))),
+  rate ? element("small", {}, `${percent(profile.total(at), profile.total(numberOf(rate[1]))) || "–"} of ${rate[1]}`)
+    : element("small", {}, event.long));
 }
 
 /** The functions with most cost, those that only pass on in one line that opens. */
 function mostInclusive(page) {
   const { profile, event } = page;
   const passing = passingOn(profile, event);
-  const list = shortList(page, (row) => (passing.has(row) ? 0 : profile.inclusive(row, event)));
-  if (!passing.size) return list;
+  const listed = mostOf(page, (row) => (passing.has(row) ? 0 : profile.inclusive(row, event)));
+  const list = ranked(page, listed);
+  const least = listed.length === LISTED ? listed.at(-1).value : 0; // of what would stand in the list
   const rows = [...passing].map((row) => functionEntry(page, row, profile.inclusive(row, event)))
-    .sort((a, b) => b.value - a.value);
-  const number = passing.size === 1 ? "1 function that only passes" : `${count(passing.size)} functions that only pass`;
+    .filter(({ value }) => value >= least).sort((a, b) => b.value - a.value);
+  if (!rows.length) return list;
+  const number = rows.length === 1 ? "1 function that only passes" : `${count(rows.length)} functions that only pass`;
   return element("div", {}, element("details", {
     class: "passing", open: page.showsPassing, ontoggle: (toggled) => { page.showsPassing = toggled.target.open; },
   }, element("summary", { title: "From where a thread starts: almost all that they cost is one callee's" }, `${number} on`),
@@ -89,10 +104,10 @@ function passingOn(profile, event) {
   return found;
 }
 
-function shortList(page, value) {
-  const { profile } = page;
-  const values = Float64Array.from({ length: profile.count }, (_, row) => value(row));
-  return ranked(page, largest(values.entries()).map(([row, most]) => functionEntry(page, row, most)));
+/** The functions with the largest values. */
+function mostOf(page, value) {
+  const values = Float64Array.from({ length: page.profile.count }, (_, row) => value(row));
+  return largest(values.entries()).map(([row, most]) => functionEntry(page, row, most));
 }
 
 function functionEntry({ profile }, row, value) {

@@ -7,6 +7,7 @@ import { objectColour } from "../colours.js";
 
 const SMALLEST = 9; // pixels of a side, below which nothing is drawn
 const HEAD = 18; // pixels of a group's heading
+const NAMED = 34; // pixels of width, below which a box says no name
 
 export const treemap = {
   name: "treemap",
@@ -94,7 +95,8 @@ class Treemap {
       title: this.text(node), "data-row": data.row,
       onmouseenter: () => this.tell(node),
       onclick: () => { this.walkTo(index); this.enter(node); },
-    }, element("span", {}, isFunction ? data.name : base(data.name)));
+    }, node.x1 - node.x0 < NAMED || node.y1 - node.y0 < HEAD - 4 ? null
+      : element("span", {}, isFunction ? data.name : base(data.name)));
   }
 
   text(node) {
