@@ -338,13 +338,13 @@ class Facts(unittest.TestCase):
         self.assertEqual(head["functions"]["self"], [[10, 900, 90], [0, 50, 0]])
 
     def test_events(self) -> None:
-        """Events with formulas are sums of recorded ones, by number; one of unknown events is left out."""
+        """Events with formulas are sums of recorded ones, by number; one of unknown events is left out. All have words."""
         text = PROFILE.replace("event: Dr", "event: Odd = Ir + 3 Bm : odd\nevent: Dr")
         events = tables_of(text)["profile"]["events"]
         self.assertEqual(
             [(event["name"], event["factors"], event["long"]) for event in events],
             [
-                ("Ir", [(0, 1)], ""),
+                ("Ir", [(0, 1)], "instructions executed"),
                 ("Dr", [(1, 1)], "Data Reads"),
                 ("Est", [(0, 1), (1, 10)], "Estimate"),
             ],

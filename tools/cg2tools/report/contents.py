@@ -24,7 +24,7 @@ from typing import Any
 from cg2tools import VERSION
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.events import built_in_events
+from cg2tools.profile.events import built_in_events, meaning_of
 from cg2tools.profile.model import (
     Cost,
     EventDefinition,
@@ -271,7 +271,6 @@ class Contents:
         ]
         events = []
         for name in names:
-            known = definitions.get(name)
             try:
                 factors = Columns(part, [name], []).factors(name)
             except ProfileError:
@@ -282,7 +281,7 @@ class Contents:
                 {
                     "name": readable(name),
                     "factors": factors,
-                    "long": readable(known.long_name if known else ""),
+                    "long": readable(meaning_of(name, definitions)),
                 }
             )
         return events

@@ -62,8 +62,8 @@ function totalCard(page, event, at) {
   },
   element("span", { class: "label" }, event.name),
   element("strong", {}, count(profile.total(at))),
-  rate ? element("small", {}, `${percent(profile.total(at), profile.total(numberOf(rate[1]))) || "–"} of ${rate[1]}`)
-    : element("small", {}, event.long));
+  rate ? element("small", {}, `${percent(profile.total(at), profile.total(numberOf(rate[1]))) || "–"} of ${rate[1]}`) : null,
+  event.long ? element("small", {}, event.long) : null);
 }
 
 /** The functions with most cost, those that only pass on in one line that opens. */
