@@ -797,9 +797,12 @@ class Sample(OnPage):
         self.assertEqual(self.browser.run(paper), light)
 
     def test_narrow(self) -> None:
-        """In a narrow window nothing lies beside the page."""
+        """In a narrow window nothing lies beside the page, and all tabs are in sight."""
         self.browser.resize(500, 900)
         self.addCleanup(self.browser.resize, 1400, 900)
+        self.open()
+        tabs = "return [...document.querySelectorAll('[role=tab]')].map((tab) => tab.getBoundingClientRect().right)"
+        self.assertLessEqual(max(self.browser.run(tabs)), 500)
         for view in (
             "summary",
             "functions",
@@ -1327,11 +1330,12 @@ class Large(OnPage):
 
     def test_views(self) -> None:
         """The other views are there within the same time."""
-        for view in ("flame", "treemap", "source", "calls", "graph", "code"):
-            self.open("functions")
+        inner = ("functions/file", "flame/sandwich", "flame/bottom-up")
+        for view in ("flame", "treemap", "source", "calls", "graph", "code", *inner):
+            self.open("summary")
             start = time.monotonic()
             self.browser.run("location.hash = arguments[0]", view)
-            self.await_view(view)
+            self.await_view(view.partition("/")[0])
             with self.subTest(view):
                 self.assertLess(time.monotonic() - start, SECONDS)
 
