@@ -80,6 +80,7 @@ class Views(OnPage):
                 ("comparison/lines", "page", ".grid"),
                 ("curves/D1m", "page", ".chart"),
                 ("summary", "passing", ".passing"),
+                ("graph/1", "page", ".box-of"),
             ):
                 self.check(view, page, ready)
 
@@ -92,6 +93,15 @@ class Views(OnPage):
             self.browser.wait("document.querySelector('.text-rows .line')")
             self.assertEqual(axe.faults(self.browser), [])
             self.browser.click("#keys")
+            self.assertEqual(axe.faults(self.browser), [])
+
+    def test_all_calls(self) -> None:
+        """All callers and callees of a function."""
+        for is_dark in self.each_theme():
+            self.browser.dark(is_dark)
+            self.open("calls/1")
+            self.browser.click("[data-name=all]")
+            self.browser.wait("document.querySelector('.all-calls')")
             self.assertEqual(axe.faults(self.browser), [])
 
     def test_figures(self) -> None:
