@@ -53,6 +53,18 @@ return Math.min(...[...document.querySelectorAll(".box-of text, .arrow-of text")
 
 SCALE = "Number(/scale\\(([\\d.]+)/.exec(document.querySelector('.scene').getAttribute('transform'))[1])"
 
+# Functions of long names.
+LONG = f"""\
+events: Ir
+fl=long.c
+fn=std::thread::_State_implementation::_M_run
+1 30
+fn=a_function_of_many_words_that_does_not_end_where_anybody_thinks_that_its_name_should_have_one_end
+2 20
+fn={30 * "x"}
+3 10
+"""
+
 # The picture as it would be saved.
 SAVED = """
 let saved;
@@ -293,6 +305,31 @@ class Sample(Graph):
         self.browser.hold("Shift", "ArrowLeft")
         self.assertAlmostEqual(self.browser.run(left), before + 80, places=2)
 
+    def test_narrow(self) -> None:
+        """A picture that nearly fits is shown whole; the name and figures of the function walked to are in sight."""
+        self.addCleanup(self.browser.resize, 1400, 900)
+        for width, scale in ((1400, 1.0), (560, None)):
+            self.browser.resize(width, 900)
+            self.open("graph")
+            found = self.browser.run(f"return {SCALE}")
+            self.assertEqual(found, scale or found)
+            self.assertGreaterEqual(found, 0.7)
+            inside = self.browser.run(
+                "const place = document.querySelector('.graph-chart').getBoundingClientRect();"
+                "return [...document.querySelectorAll('.box-of > rect')].map((box) => box.getBoundingClientRect())"
+                ".every((box) => box.left >= place.left && box.right <= place.right"
+                " && box.top >= place.top && box.bottom <= place.bottom)"
+            )
+            self.assertTrue(inside, width)
+            for part in ".said", ".figures":
+                self.assertGreater(
+                    self.browser.run(
+                        "return document.querySelector(arguments[0]).clientWidth",
+                        f".graph .details {part}",
+                    ),
+                    40,
+                )
+
     def test_mouse(self) -> None:
         """A click chooses the function for all views, two centre it; buttons zoom."""
         self.open("graph")
@@ -378,6 +415,7 @@ class Shapes(Graph):
             ("deep", sample.deep(1500)),
             ("none", sample.ODD["no cost"][0]),
             ("large", sample.large(20_000)),
+            ("long", LONG),
         ):
             (cls.folder / "profile").write_text(text)
             report("-o", cls.folder / f"{name}.html", cls.folder / "profile")
@@ -441,9 +479,29 @@ class Shapes(Graph):
             sample.VECTOR, self.browser.run("return document.querySelector('.box-of').ariaLabel")
         )
 
+    def test_long_names(self) -> None:
+        """Long names are broken into at most three lines, of which the last has the name's end."""
+        self.open("graph", "long")
+        lines = self.browser.run(
+            "return [...document.querySelectorAll('.box-of')].map((box) =>"
+            "[...box.querySelectorAll('.name')].map((line) => line.textContent))"
+        )
+        self.assertEqual(
+            lines,
+            [
+                ["std::thread::_State_", "implementation::_M_run"],
+                [
+                    "a_function_of_many_words_",
+                    "that_does_not_end_where_",
+                    "…_name_should_have_one_end",
+                ],
+                ["x" * 26, "x" * 4],
+            ],
+        )
+
     def test_no_overlaps(self) -> None:
         """No box or label covers another one, and texts are inside their boxes."""
-        for page in ("graph", "said", "large"):
+        for page in ("graph", "said", "long", "large"):
             self.open("graph", page)
             self.set("least", 0)
             with self.subTest(page):

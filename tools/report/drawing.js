@@ -6,6 +6,7 @@ import { drawn } from "./dom.js";
 import { arranged } from "./layout.js";
 
 const LETTERS = 26; // of a line of a box
+const LINES = 3; // of a name
 const LINE = 15; // pixels
 const NAME = 12; // pixels of letters
 const LABEL = 11;
@@ -13,14 +14,17 @@ const MARGIN = 8;
 
 const curve = line((point) => point.x, (point) => point.y).curve(curveBasis);
 
-/** A name as one or two lines. It is broken behind a sign; of one that is too long, the end stays. */
-export function wrapped(name) {
-  if (name.length <= LETTERS) return [name];
-  const start = name.slice(0, LETTERS);
-  const signs = [...start.matchAll(/::|[>,_ /+-]/g)].map((sign) => sign.index + sign[0].length);
-  const end = signs.findLast((place) => place >= LETTERS / 3) ?? LETTERS;
-  const rest = name.slice(end).trim();
-  return [name.slice(0, end).trim(), rest.length > LETTERS ? `…${rest.slice(1 - LETTERS)}` : rest];
+/** A name as at most three lines, broken behind signs; of one that is too long, the end stays. */
+function wrapped(name) {
+  const lines = [];
+  let rest = name;
+  while (rest.length > LETTERS && lines.length < LINES - 1) {
+    const signs = [...rest.slice(0, LETTERS).matchAll(/::|[>,_ /+-]/g)].map((sign) => sign.index + sign[0].length);
+    const end = signs.findLast((place) => place >= LETTERS / 3) ?? LETTERS;
+    lines.push(rest.slice(0, end).trim());
+    rest = rest.slice(end).trim();
+  }
+  return [...lines, rest.length > LETTERS ? `…${rest.slice(1 - LETTERS)}` : rest];
 }
 
 /** Measures texts in the letters of a node of the page. */

@@ -12,7 +12,8 @@ import { leftOut } from "../left.js";
 import { changeLegend } from "../legend.js";
 import "../graph.css";
 
-const LEGIBLE = 0.8; // how small the picture is shown when it does not fit
+const LEGIBLE = 0.7; // how small the picture is shown to fit, at first
+const USUAL = 0.8; // its scale when it does not
 const SHARES = [0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
 const FAR = 1000; // calls away
 const PANNED = 80; // pixels by a key
@@ -22,7 +23,7 @@ const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFra
 
 // What can be chosen, and what is at first. `least` and `leastCalls` are shares.
 const CHOICES = {
-  most: { text: "Functions: at most", values: [10, 20, 30, 50, 100, 200, 400], first: 30, said: String },
+  most: { text: "Functions", title: "How many are drawn at most", values: [10, 20, 30, 50, 100, 200, 400], first: 30, said: String },
   least: { text: "of at least", values: SHARES, first: 0.01, said: saidShare },
   leastCalls: { text: "Calls of at least", values: SHARES, first: 0.005, said: saidShare },
   up: { text: "Callers up to", values: [0, 1, 2, 3, 4, 6, 10, FAR], first: 2, said: saidSteps, around: true },
@@ -97,9 +98,9 @@ class CallGraph {
       button("save", "SVG", () => this.save(), "Save the picture as a file")));
   }
 
-  select(name, { text, values, said }) {
+  select(name, { text, title, values, said }) {
     const { graph: settings } = this.page;
-    return element("label", {}, `${text} `, element("select", {
+    return element("label", { title }, `${text} `, element("select", {
       id: `graph-${name}`,
       onchange: (event) => {
         settings[name] = Number(event.target.value);
@@ -366,11 +367,11 @@ class CallGraph {
     select(this.svg).call(this.zoom.translateBy, (x * PANNED) / k, (y * PANNED) / k);
   }
 
-  /** Show all of the picture; if that were smaller than `least`, only what is about its most important function. */
+  /** Show all of the picture; if that were smaller than `least`, what is around its most important function. */
   fit(least) {
     const [width, height] = this.view;
     const all = Math.min(1, width / this.size.width, height / this.size.height);
-    const scale = Math.max(all, least);
+    const scale = all < least ? USUAL : all;
     const box = this.boxes.find(({ id }) => id === (this.centre ?? this.rows[0]));
     const place = (length, whole, middle) => (whole * scale <= length ? (length - whole * scale) / 2
       : Math.min(0, Math.max(length - whole * scale, length / 2 - middle * scale)));
