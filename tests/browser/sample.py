@@ -395,7 +395,7 @@ fn=hot
 3 600
 cfn=hot
 calls=5 3
-3 200
+3 20
 fn=ping
 4 100
 cfn=pong
@@ -450,3 +450,50 @@ fn=writer
 2 50 1 2 20 40
 """
 """Misses of reads and of writes in caches of two sizes, and of code in three."""
+
+# f is called by a and b, and calls a, which calls f once more: levels 2 of both.
+LEVELS = """\
+events: Ir
+fl=levels.c
+fn=main
+1 5
+cfn=a
+calls=1 2
+1 555
+cfn=b
+calls=1 3
+1 45
+fn=a
+2 505
+cfn=f
+calls=1 4
+2 50
+fn=b
+3 5
+cfn=f
+calls=1 4
+3 40
+fn=f
+4 70
+cfn=a'2
+calls=1 2
+4 20
+fn=a'2
+2 4
+cfn=f'2
+calls=1 4
+2 16
+fn=f'2
+4 16
+"""
+
+
+def wide(functions: int) -> str:
+    """A profile of a function that calls many, which all call one more."""
+    text = ["events: Ir", "fl=wide.c", "fn=main", "1 1"]
+    for number in range(functions):
+        text.append(f"cfn=f{number}\ncalls=1 2\n1 11")
+    for number in range(functions):
+        text.append(f"fn=f{number}\n2 1\ncfn=leaf\ncalls=1 3\n2 10")
+    text.append(f"fn=leaf\n3 {10 * functions}")
+    return "\n".join(text) + "\n"

@@ -22,6 +22,7 @@ class AllCalls(OnPage):
             ("page", sample.PROFILE),
             ("merged", sample.MERGED),
             ("graph", sample.GRAPH),
+            ("levels", sample.LEVELS),
             ("circle", sample.ODD["circle"][0]),
             ("cut", sample.MERGED, "--smallest=25"),
         ):
@@ -123,6 +124,20 @@ class AllCalls(OnPage):
         callers, callees = self.all_calls("f", "circle")
         self.assertEqual({row[0]: row[2] for row in callers}, {"g": "1", "f": "2"})
 
+    def test_levels(self) -> None:
+        """An activation inside another one is not counted again: a costs f 50, and 7 where b called f, but not its 9."""
+        callers, callees = self.all_calls("f", "levels")
+        self.assertEqual(
+            callers,
+            [
+                ["main", "90", "2", "estimated"],
+                ["a", "57", "1", "estimated"],
+                ["b", "40", "1", "estimated"],
+                ["f", "16", "2", "estimated"],
+            ],
+        )
+        self.assertEqual(callees, [["a", "20", "1", "estimated"], ["f", "16", "2", "estimated"]])
+
     def test_use(self) -> None:
         """A row opens its function, where all calls are shown still; direct ones come back by the other button."""
         self.all_calls("a", "merged")
@@ -140,7 +155,11 @@ class AllCalls(OnPage):
 
     def test_many(self) -> None:
         """A thousand callees, one below the other or side by side, are there within the time that a page has."""
-        for name, text, first in ("deep", sample.deep(1000), "f0"), ("wide", wide(1000), "main"):
+        for name, text, first in ("deep", sample.deep(1000), "f0"), (
+            "wide",
+            sample.wide(1000),
+            "main",
+        ):
             (self.folder / "profile").write_text(text)
             report("-o", self.folder / f"{name}.html", self.folder / "profile")
             self.all_calls(first, name)
@@ -154,17 +173,6 @@ class AllCalls(OnPage):
             self.assertEqual(
                 headings[1], {"deep": "All callees (999)", "wide": "All callees (1,001)"}[name]
             )
-
-
-def wide(functions: int) -> str:
-    """A profile of a function that calls many, which all call one more."""
-    text = ["events: Ir", "fl=wide.c", "fn=main", "1 1"]
-    for number in range(functions):
-        text.append(f"cfn=f{number}\ncalls=1 2\n1 11")
-    for number in range(functions):
-        text.append(f"fn=f{number}\n2 1\ncfn=leaf\ncalls=1 3\n2 10")
-    text.append(f"fn=leaf\n3 {10 * functions}")
-    return "\n".join(text) + "\n"
 
 
 if __name__ == "__main__":

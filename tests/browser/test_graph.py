@@ -305,22 +305,21 @@ class Sample(Graph):
         self.browser.hold("Shift", "ArrowLeft")
         self.assertAlmostEqual(self.browser.run(left), before + 80, places=2)
 
-    def test_narrow(self) -> None:
-        """A picture that nearly fits is shown whole; the name and figures of the function walked to are in sight."""
+    def test_low(self) -> None:
+        """In a low window a picture that nearly fits is shown whole; the name and figures of the function walked to are in sight."""
         self.addCleanup(self.browser.resize, 1400, 900)
-        for width, scale in ((1400, 1.0), (560, None)):
-            self.browser.resize(width, 900)
+        for height, scale in ((900, 1.0), (590, 0.75)):
+            self.browser.resize(900, height)
             self.open("graph")
             found = self.browser.run(f"return {SCALE}")
-            self.assertEqual(found, scale or found)
-            self.assertGreaterEqual(found, 0.7)
+            self.assertAlmostEqual(found, scale, delta=0.15)
             inside = self.browser.run(
                 "const place = document.querySelector('.graph-chart').getBoundingClientRect();"
                 "return [...document.querySelectorAll('.box-of > rect')].map((box) => box.getBoundingClientRect())"
                 ".every((box) => box.left >= place.left && box.right <= place.right"
                 " && box.top >= place.top && box.bottom <= place.bottom)"
             )
-            self.assertTrue(inside, width)
+            self.assertTrue(inside, found)
             for part in ".said", ".figures":
                 self.assertGreater(
                     self.browser.run(
@@ -416,6 +415,7 @@ class Shapes(Graph):
             ("none", sample.ODD["no cost"][0]),
             ("large", sample.large(20_000)),
             ("long", LONG),
+            ("wide", sample.wide(100)),
         ):
             (cls.folder / "profile").write_text(text)
             report("-o", cls.folder / f"{name}.html", cls.folder / "profile")
@@ -436,6 +436,38 @@ class Shapes(Graph):
         )
         self.assertEqual(sorted(self.names(".box-of.in-cycle")), ["ping", "pong"])
         self.assertIn("dashed: recursion", self.browser.text(".legend"))
+
+    def test_small_calls(self) -> None:
+        """Calls in a recursion are drawn whatever they cost, and of those into each function the largest."""
+        self.open("graph", "graph")
+        self.set("least", 0)
+        self.set("leastCalls", 0.1)
+        self.assertEqual(
+            self.arrows(),
+            {
+                "run → hot": "60.0 % · 4×",
+                "hot → hot": "2.00 % · 5×",
+                "run → ping": "29.0 % · 1×",
+                "ping → pong": "19.0 % · 3×",
+                "pong → ping": "4.00 % · 2×",
+                "run → tiny": "0.90 % · 1×",
+            },
+        )
+
+    def test_nearest(self) -> None:
+        """If not all can be drawn, the nearest are: leaf, which costs most, is two calls away."""
+        self.open("functions", "wide")
+        self.search("main")
+        self.browser.run("location.hash = `graph/${arguments[0]}`", self.row_of("main"))
+        self.await_view("graph")
+        self.set("least", 0)
+        self.set("leastCalls", 0)
+        self.set("most", 10)
+        shown = list(self.boxes())
+        self.assertEqual(len(shown), 10)
+        self.assertIn("main", shown)
+        self.assertNotIn("leaf", shown)
+        self.assertIn("Left out nearby: 92 because no more than 10 are drawn.", self.said())
 
     def test_figures(self) -> None:
         """The shares are those of the table of functions, of functions in a cycle, too."""

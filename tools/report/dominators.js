@@ -1,42 +1,35 @@
-// What cannot be reached but through one node of a graph: its dominators. After K. D. Cooper, T. J. Harvey
-// and K. Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
+// What cannot be reached but through one node of a graph: its dominators, found by a simple case of
+// K. D. Cooper, T. J. Harvey and K. Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
 
 /**
  * The nearest node that all ways to each node go through: of nodes 0 to count - 1, of which `roots` are where
- * ways begin. `after` and `before` give the nodes that arrows of one lead to, and come from. -1: there is none.
+ * ways begin; each circle has to go through roots only. `after` and `before` give the nodes that arrows of one
+ * lead to, and come from. -1: there is none.
  */
 export function dominators(count, roots, after, before) {
-  const root = count; // stands in front of all roots
+  const nearest = new Int32Array(count).fill(-1);
   const isRoot = new Set(roots);
-  const order = reversePostorder(count, roots, after);
-  const place = new Int32Array(count + 1).fill(-1);
-  order.forEach((node, at) => { place[node] = at + 1; });
-  place[root] = 0;
-  const nearest = new Int32Array(count + 1).fill(-1);
-  nearest[root] = root;
+  const place = new Int32Array(count);
+  const order = callersFirst(count, roots, after);
+  order.forEach((node, at) => { place[node] = at; });
   const common = (a, b) => {
-    while (a !== b) {
-      while (place[a] > place[b]) a = nearest[a];
-      while (place[b] > place[a]) b = nearest[b];
+    if (a === undefined) return b;
+    while (a !== b && a >= 0 && b >= 0) {
+      if (place[a] > place[b]) a = nearest[a];
+      else b = nearest[b];
     }
-    return a;
+    return a === b ? a : -1;
   };
-  for (let changed = true; changed;) {
-    changed = false;
-    for (const node of order) {
-      const known = before(node).filter((other) => nearest[other] >= 0);
-      const found = isRoot.has(node) ? root : known.reduce(common);
-      if (nearest[node] !== found) {
-        nearest[node] = found;
-        changed = true;
-      }
-    }
+  const seen = new Uint8Array(count);
+  for (const node of order) {
+    if (!isRoot.has(node)) nearest[node] = before(node).filter((other) => seen[other]).reduce(common, undefined) ?? -1;
+    seen[node] = 1;
   }
-  return nearest.subarray(0, count).map((node) => (node === root ? -1 : node));
+  return nearest;
 }
 
-/** Nodes that can be reached, each in front of those that only it leads to. */
-function reversePostorder(count, roots, after) {
+/** Nodes that can be reached, each behind those that arrows into it come from, as far as there is no circle. */
+function callersFirst(count, roots, after) {
   const seen = new Uint8Array(count);
   const order = [];
   const path = []; // of [node, where it leads to that is yet to be seen]

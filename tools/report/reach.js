@@ -80,9 +80,9 @@ class Ways {
 
 // ---- What the graph of calls tells
 
-/** Whether all ways to a function go through another one. Inclusive costs in a cycle may be too large, so of those it is not said. */
+/** Whether all ways to a function go through another one. */
 function isOnlyReachedThrough(profile, upper, lower) {
-  if (upper === lower || profile.functions.cycle[lower]) return false;
+  if (upper === lower) return false;
   const nearest = profile.once("dominators", () => foundDominators(profile));
   let row = nearest[lower];
   while (row >= 0 && row !== upper) row = nearest[row];
@@ -96,7 +96,8 @@ function foundDominators(profile) {
     (row) => profile.callees(row).map((arc) => callee[arc]), (row) => profile.callers(row).map((arc) => caller[arc]));
 }
 
-/** Whether a thread, a handler or the program may start in a function: it costs more than its calls, or who knows. */
+/** Whether a thread, a handler or the program may start in a function: it costs more than its calls, or is in a
+ * cycle, where nobody knows, and inclusive costs may be too large. */
 function mayBeRoot(profile, row) {
   if (profile.functions.cycle[row]) return true;
   const { caller, inclusive } = profile.table("arcs");
