@@ -488,6 +488,30 @@ fn=f'2
 """
 
 
+# via costs little itself, but nearly all of hot is called by it; a thread starts in other.
+WAYS = """\
+events: Ir
+fl=ways.c
+fn=main
+1 300
+cfn=via
+calls=1 2
+1 410
+fn=via
+2 10
+cfn=hot
+calls=4 3
+2 400
+fn=hot
+3 401
+fn=other
+4 289
+cfn=hot
+calls=1 3
+4 1
+"""
+
+
 def wide(functions: int) -> str:
     """A profile of a function that calls many, which all call one more."""
     text = ["events: Ir", "fl=wide.c", "fn=main", "1 1"]

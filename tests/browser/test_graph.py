@@ -415,6 +415,7 @@ class Shapes(Graph):
             ("none", sample.ODD["no cost"][0]),
             ("large", sample.large(20_000)),
             ("long", LONG),
+            ("ways", sample.WAYS),
             ("wide", sample.wide(100)),
         ):
             (cls.folder / "profile").write_text(text)
@@ -511,6 +512,33 @@ class Shapes(Graph):
             sample.VECTOR, self.browser.run("return document.querySelector('.box-of').ariaLabel")
         )
 
+    def test_by_self_cost(self) -> None:
+        """Functions are chosen by their own cost; a dotted arrow shows the way to one by its most expensive callers."""
+        self.open("graph", "ways")
+        self.set("least", 0.02)
+        self.set("leastCalls", 0.01)
+        self.assertEqual(list(self.boxes()), ["main", "hot", "other"])  # via hands on to hot
+        self.set("by", "self")
+        self.assertEqual(
+            self.boxes(),
+            {
+                "main": "71.0 %, self 30.0 %",
+                "hot": "40.1 %, self 40.1 %",
+                "other": "29.0 %, self 28.9 %",
+            },
+        )
+        self.assertEqual(self.arrows(), {"main → via → hot": "…"})
+        self.assertEqual(
+            self.browser.run("return document.querySelector('.some-way title').textContent"),
+            "main → via → hot: the way by the most expensive callers",
+        )
+        self.assertIn("Left out: 1 of less than 2 %.", self.said())
+        self.browser.press("/", "Enter")
+        self.browser.press("Home", "ArrowDown")
+        self.assertEqual(self.at(), "hot")
+        self.set("least", 0.01)
+        self.assertEqual(self.arrows(), {"main → via": "41.0 % · 1×", "via → hot": "40.0 % · 4×"})
+
     def test_long_names(self) -> None:
         """Long names are broken into at most three lines, of which the last has the name's end."""
         self.open("graph", "long")
@@ -533,7 +561,7 @@ class Shapes(Graph):
 
     def test_no_overlaps(self) -> None:
         """No box or label covers another one, and texts are inside their boxes."""
-        for page in ("graph", "said", "long", "large"):
+        for page in ("graph", "said", "long", "ways", "large"):
             self.open("graph", page)
             self.set("least", 0)
             with self.subTest(page):

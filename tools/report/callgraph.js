@@ -1,18 +1,20 @@
 // What a picture of the call graph shows: of the whole, the functions that cost most; of a
 // function's surroundings, its callers and callees up to some calls away.
 //
-//   limits   { centre, event, most, least, leastCalls, up, down, folds }: centre is the function whose
-//            surroundings are shown, or null; no more than `most` functions are drawn, none that has
-//            less than the share `least`, no calls that have less than `leastCalls`, nor who is more
+//   limits   { centre, event, by, most, least, leastCalls, up, down, folds }: centre is the function whose
+//            surroundings are shown, or null; of the whole, functions are chosen `by` inclusive or self
+//            cost. No more than `most` are drawn, none that has less than the share `least`, no calls that have less than `leastCalls`, nor who is more
 //            than `up` calls above the centre, or `down` below. Shares are of the centre's inclusive
 //            cost, or of the total. With `folds`, functions that hand nearly all on to a callee are not drawn in the whole
 //   arc      a row of "arcs": all calls of one function by another
 //   arrow    { from, to, arcs }: the calls of `from` that the first arc has; where that leads to a
-//            function that hands on, the other arcs lead on to `to`
+//            function that hands on, the other arcs lead on to `to`. With isWay, no other arrow leads to
+//            `to`; the arcs are the way there by the most expensive callers
 
 import { ascending, descending, greatest } from "d3-array";
 
 const OFTEN = 0.1; // of the callee's calls, from which an arc inside a cycle is drawn whatever it costs
+const LED = 0.01; // of a function's inclusive cost, from which calls say how it is reached
 const HANDED = 0.95; // of a function's inclusive cost, from which it hands on to the callee that has it
 
 /** What is drawn: functions, the most expensive first, and arrows; and how many functions are left out, and why. */
@@ -45,8 +47,13 @@ class Graph {
     return this.profile.value(this.table.inclusive, arc, this.limits.event);
   }
 
+  /** What functions are chosen by. */
+  measure(row) {
+    return this.limits.by === "self" && this.limits.centre === null ? this.profile.self(row, this.limits.event) : this.inclusive(row);
+  }
+
   hasShare(row) {
-    const cost = this.inclusive(row);
+    const cost = this.measure(row);
     return cost > 0 && cost >= this.limits.least * this.base;
   }
 
@@ -66,7 +73,8 @@ class Graph {
   // ---- Functions
 
   whole() {
-    const rows = [...Array(this.profile.count).keys()].filter((row) => this.hasShare(row)).sort((a, b) => this.byCost(a, b));
+    const rows = [...Array(this.profile.count).keys()].filter((row) => this.hasShare(row))
+      .sort((a, b) => descending(this.measure(a), this.measure(b)) || a - b);
     const large = rows.filter((row) => this.handedOn(row) === undefined);
     const functions = large.slice(0, this.limits.most);
     return {
@@ -76,7 +84,7 @@ class Graph {
 
   /** The arc to the callee that a function hands nearly all on to, if it does nothing else. */
   handedOn(row) {
-    if (!this.limits.folds || this.limits.centre !== null) return undefined;
+    if (!this.limits.folds || this.limits.by === "self" || this.limits.centre !== null) return undefined;
     if (!this.handing.has(row)) this.handing.set(row, this.foundHandedOn(row));
     return this.handing.get(row);
   }
@@ -129,7 +137,7 @@ class Graph {
 
   // ---- Calls
 
-  /** The arrows between functions; of those into each, the most expensive one whatever it costs. */
+  /** The arrows between functions; if none leads to one, the way there. */
   arrowsBetween(functions) {
     const drawn = new Set(functions);
     const into = new Map(functions.map((row) => [row, []]));
@@ -139,7 +147,7 @@ class Graph {
         if (drawn.has(arrow.to)) into.get(arrow.to).push(arrow);
       }
     }
-    return functions.flatMap((row) => this.worthDrawing(row, into.get(row)));
+    return functions.flatMap((row) => this.worthDrawing(row, into.get(row), drawn));
   }
 
   /** Where an arc leads, past functions that hand on. */
@@ -153,11 +161,24 @@ class Graph {
     return { from, to: this.table.callee[arcs.at(-1)], arcs };
   }
 
-  worthDrawing(row, arrows) {
+  worthDrawing(row, arrows, drawn) {
     arrows.sort((a, b) => descending(this.cost(a.arcs[0]), this.cost(b.arcs[0])) || a.arcs[0] - b.arcs[0]);
     const large = arrows.filter(({ arcs }) => this.isDrawn(arcs[0]));
-    const fromOthers = ({ from }) => from !== row;
-    if (!large.some(fromOthers)) large.push(...arrows.filter(fromOthers).slice(0, 1));
-    return large;
+    return large.some(({ from }) => from !== row) ? large : [...large, ...this.wayTo(row, drawn)];
+  }
+
+  /** The way to a function by the most expensive callers, from the first of them that is drawn; no arrow if none is. */
+  wayTo(to, drawn) {
+    const arcs = [];
+    const seen = new Set([to]);
+    for (let row = to; ;) {
+      const arc = greatest(this.profile.callers(row).filter((into) => !seen.has(this.table.caller[into])),
+        (a, b) => ascending(this.cost(a), this.cost(b)));
+      if (arc === undefined || this.cost(arc) < LED * this.inclusive(row)) return [];
+      arcs.unshift(arc);
+      row = this.table.caller[arc];
+      if (drawn.has(row)) return [{ from: row, to, arcs, isWay: arcs.length > 1 }];
+      seen.add(row);
+    }
   }
 }

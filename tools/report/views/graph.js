@@ -24,6 +24,7 @@ const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFra
 // What can be chosen, and what is at first. `least` and `leastCalls` are shares.
 const CHOICES = {
   most: { text: "Functions", title: "How many are drawn at most", values: [10, 20, 30, 50, 100, 200, 400], first: 30, said: String },
+  by: { text: "by", values: ["inclusive", "self"], first: "inclusive", said: String, whole: true },
   least: { text: "of at least", values: SHARES, first: 0.01, said: saidShare },
   leastCalls: { text: "Calls of at least", values: SHARES, first: 0.005, said: saidShare },
   up: { text: "Callers up to", values: [0, 1, 2, 3, 4, 6, 10, FAR], first: 2, said: saidSteps, around: true },
@@ -87,7 +88,7 @@ class CallGraph {
     const isAround = this.centre !== null;
     const scope = choice("What is drawn", [["all", "Whole program"], ["around", "Around a function"]],
       isAround ? "around" : "all", (name) => this.page.open(name === "all" ? "graph/all" : `graph/${this.chosen}`));
-    const selects = Object.entries(CHOICES).filter(([, { around }]) => isAround || !around)
+    const selects = Object.entries(CHOICES).filter(([, { around, whole }]) => (isAround ? !whole : !around))
       .map(([name, what]) => this.select(name, what));
     const button = (name, text, act, title) =>
       element("button", { type: "button", class: name, title, "aria-label": title, onclick: act }, text);
@@ -103,7 +104,7 @@ class CallGraph {
     return element("label", { title }, `${text} `, element("select", {
       id: `graph-${name}`,
       onchange: (event) => {
-        settings[name] = Number(event.target.value);
+        settings[name] = values.find((value) => String(value) === event.target.value);
         this.update();
       },
     }, values.map((value) => element("option", { value, selected: value === settings[name] }, said(value)))));
@@ -117,7 +118,7 @@ class CallGraph {
         settings.folds = !event.target.checked;
         this.update();
       },
-    }), " also those that hand 95 % on");
+    }), " also handing on");
   }
 
   legend() {
@@ -196,12 +197,15 @@ class CallGraph {
     const { profile, page: { event, eventName } } = this;
     const { callee, count: counts } = profile.table("arcs");
     const { from, to, arcs } = arrow;
+    const said = [from, ...arcs.map((arc) => callee[arc])].map((row) => profile.fullName(row)).join(" → ");
+    if (arrow.isWay) {
+      return { from, to, share: 0, classes: "some-way", figures: "…", title: `${said}: the way by the most expensive callers` };
+    }
     const cost = this.cost(arrow);
     const times = counts[arcs[0]];
     const { cycle } = profile.functions;
     const isInside = from === to || (cycle[from] > 0 && cycle[from] === cycle[to]);
     const share = percent(cost, profile.total(event));
-    const said = [from, ...arcs.map((arc) => callee[arc])].map((row) => profile.fullName(row)).join(" → ");
     return {
       from, to, share: Math.max(0, cost / most), classes: isInside ? "in-cycle" : "",
       figures: `${cost ? `${share} · ` : ""}${compact.format(times)}×${arcs.length > 1 ? " …" : ""}`,
@@ -210,9 +214,9 @@ class CallGraph {
     };
   }
 
-  /** What the calls cost that an arrow begins with. */
-  cost({ arcs }) {
-    return this.profile.value(this.profile.table("arcs").inclusive, arcs[0], this.page.event);
+  /** What the calls cost that an arrow begins with; 0 if they are not all that lead along it. */
+  cost({ arcs, isWay }) {
+    return isWay ? 0 : this.profile.value(this.profile.table("arcs").inclusive, arcs[0], this.page.event);
   }
 
   // ---- Colours
