@@ -359,7 +359,7 @@ fn=0x0000000000014c40
         found = self.shown("--tree=both", "--fold-recs=no")
         for text in (
             "* app.c:std::vector<int>::at [/bin/app]\n", ">   app.c:std::vector<int>::at'2 [/bin/app] (1x)\n",
-            "* app.c:libgcc_s.so.1+0x14c40 [/lib/libgcc_s.so.1]\n", "* app.c:f(int) [/bin/app]\n", "* app.c:f(long) [/bin/app]\n",
+            "* app.c:libgcc_s.so.1+0x14c40\n", "* app.c:f(int) [/bin/app]\n", "* app.c:f(long) [/bin/app]\n",
             "=> app.c:libgcc_s.so.1+0x14c40 (3x)\n", "=> app.c:std::vector<int>::at (2x)\n",
         ):  # fmt: skip
             self.assertIn(text, found)

@@ -27,7 +27,7 @@ class Label:
         """The label with the name that a function is shown with."""
         if isinstance(self.key, str):
             return self
-        key = self.key._replace(name=names.name_of(self.key))
+        key = names.key_of(self.key)
         return replace(self, key=key if self.has_object else key._replace(object=UNKNOWN))
 
     def within(self, room: int) -> str:

@@ -2,16 +2,17 @@
 
     names = Spoken(node.key for node in nodes)
     names.name_of(key)         "std::vector<int>::push_back", "libgcc_s.so.1+0x14c40"
-    names.label_of(key)        with file and object, as str(key)
+    names.label_of(key)        with file and object, as str(key); the object once
 """
 
 import ctypes
+import os
 from collections.abc import Iterable, Sequence
 from itertools import chain, filterfalse, repeat
 from operator import attrgetter
 
 from cg2tools.profile.libcg2profile import Error, Texts, library, raise_error, text_of
-from cg2tools.profile.terms import FunctionKey
+from cg2tools.profile.terms import UNKNOWN, FunctionKey
 
 _Size = ctypes.c_size_t
 _Pointer = ctypes.c_void_p
@@ -52,9 +53,15 @@ class Spoken:
             self.add(keys)
             return self.names_of(keys)
 
+    def key_of(self, key: FunctionKey) -> FunctionKey:
+        """A function as it is shown: the object of one without a name stands in its name alone."""
+        name = self.name_of(key)
+        says_object = name != key.name and name.startswith(f"{os.path.basename(key.object)}+0x")
+        return key._replace(name=name, object=UNKNOWN if says_object else key.object)
+
     def label_of(self, key: FunctionKey) -> str:
         """What is shown for a function: file, name and object."""
-        return str(key._replace(name=self.name_of(key)))
+        return str(self.key_of(key))
 
 
 def _spoken(functions: list[tuple[str, str]]) -> list[str]:
