@@ -177,6 +177,22 @@ static const Name* name_by_offset(const Object* object, Addr offset)
    return cg2_names_intern(&cg2_code.function_names, text);
 }
 
+/* Whether a process begins at the offset: its first function is at the entry
+ * point of its object. Libraries may have an entry point, too, which is the
+ * beginning of their code, as old linkers wrote it. */
+static Bool is_start(const Object* object, Addr offset)
+{
+   return cg2_code.n_functions == 0 && offset && offset == object->entry;
+}
+
+/* Source: the entry point is called so where the dynamic linker has symbols. */
+static const Name* name_without_symbol(const Object* object, Addr offset)
+{
+   return is_start(object, offset)
+             ? cg2_names_intern(&cg2_code.function_names, "_start")
+             : name_by_offset(object, offset);
+}
+
 Function* cg2_code_function_at(Object* object, Addr offset)
 {
    Function* f = cg2_code_find_function(object, offset);
@@ -184,7 +200,7 @@ Function* cg2_code_function_at(Object* object, Addr offset)
    return add_function(&(Symbol){
       .object = object,
       .offset = offset,
-      .shown = name_by_offset(object, offset),
+      .shown = name_without_symbol(object, offset),
       .file = cg2_names_intern(&cg2_code.file_names, "???"),
    });
 }

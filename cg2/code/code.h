@@ -38,6 +38,7 @@ typedef struct Object {
    const Name* name; /* path, or "???" */
    SizeT text_size;  /* bytes; with the name: the key */
    Range code;       /* from the first executable byte to the last */
+   Addr entry;       /* where a process begins; 0: not known, or nowhere */
    Range stubs[STUB_RANGES_MAX]; /* .plt and its relatives */
    UInt n_stubs;                 /* ranges in `stubs` */
    UnwindRange* unwind;          /* ascending; no two of the ranges overlap */
@@ -115,7 +116,7 @@ Function* cg2_code_find_function(const Object* object, Addr offset);
 Function* cg2_code_named_function(const Symbol* symbol);
 
 /* The function without symbol that begins at the offset, made on first use and
- * named by the offset. */
+ * named by the offset; `_start` where the process begins. */
 Function* cg2_code_function_at(Object* object, Addr offset);
 
 /* Gives all functions that are known the rule that was added last. */

@@ -217,6 +217,7 @@ static Bool read_file(Object* object, Int fd)
    if (VG_(read)(fd, &header, sizeof header) != sizeof header ||
        !is_ours(&header) || !read_segments(object, fd, &header))
       return False;
+   object->entry = header.e_entry;
    read_sections(object, fd, &header);
    return True;
 }

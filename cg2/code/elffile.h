@@ -15,9 +15,9 @@
  * constant. */
 extern Bool cg2_elffile_reads_lines;
 
-/* Fills in the code, stubs, unwind ranges and openings of an object from the
- * file that it is named after. False, with the object unchanged, if there is no
- * readable ELF file of this word size. */
+/* Fills in the code, entry, stubs, unwind ranges and openings of an object from
+ * the file that it is named after. False, with the object unchanged, if there
+ * is no readable ELF file of this word size. */
 Bool cg2_elffile_read(Object* object);
 
 #endif

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from case import Case, own_costs
 from cg2test import compile, compile_to, env, new_directory, profile_of
+from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.model import FunctionKey, Part
 from disassembly import instructions
 from facts import Graph
@@ -288,6 +289,29 @@ class Odd(Case):
                 text = ended.stdout.decode(errors="surrogateescape")
                 for count, name in enumerate(SHOWN, start=1):
                     self.assertRegex(text, rf"(?m)^ *{count}  \S*:{re.escape(name)} \[")
+
+
+class Start(Case):
+    """Where a process begins."""
+
+    def test_dynamic_linker(self) -> None:
+        """The dynamic linker's first function is called _start, which has no symbol in most of them."""
+        graph = self.graph_of(compile("calls.c", "-O1"))
+        linker = {key.object for key in graph.part.functions if key.name == "_dl_start"} or {
+            key.object
+            for key in graph.part.functions
+            if Path(key.object).name.startswith("ld-linux")
+        }
+        (found,) = (key for key in graph.part.functions if key.name == "_start")
+        self.assertIn(found.object, linker)
+        self.assertGreater(graph.part.functions[found].self_cost()[0], 0)
+
+    def test_stripped(self) -> None:
+        """A program without any symbol begins in _start, which has called all the rest."""
+        graph = self.graph_of(compile("exact.S", "-nostdlib", "-static", "-s"))
+        names = {key.name: node.inclusive[0] for key, node in CallGraph(graph.part).nodes.items()}
+        self.assertEqual(names.pop("_start"), graph.total)
+        self.assertEqual([name for name in names if not name.startswith("0x")], [])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The little that must be known of machine code: whether the instruction at an address is a jump (amd64)."""
+"""The little that must be known of object files: where they begin, whether an instruction is a jump (amd64)."""
 
 from __future__ import annotations
 
@@ -43,6 +43,18 @@ def segments(path: str) -> tuple[Segment, ...]:
         if kind == LOADED:
             found.append(Segment(address, content[offset : offset + length]))
     return tuple(found)
+
+
+def entry_of(path: str) -> int:
+    """The entry point of an ELF file; 0 for another file."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError:
+        return 0
+    if content[:4] != b"\x7fELF":
+        return 0
+    (entry,) = struct.unpack_from("<Q" if content[4] == 2 else "<I", content, 24)
+    return int(entry)
 
 
 def code_at(path: str, address: int) -> bytes:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
-from code_at import is_jump_to
+from code_at import entry_of, is_jump_to
 from graph import Arc, Graph, Link, Node, base_name
 
 NO_OBJECT = "???"
@@ -177,6 +177,27 @@ def may_be_same(stock: Graph, left: Node, cg2: Graph, right: Node) -> bool:
         and stock.into(left) == cg2.into(right)
         and stock.out_of(left) == cg2.out_of(right)
     )
+
+
+# ------------------------------------------------------------ where the process begins
+
+
+def name_start(stock: Graph, cg2: Graph) -> Iterator[str]:
+    """Callgrind knows the dynamic linker's entry point, which has no symbol, by its address; cg2 calls it _start."""
+    named = {node.object for node in cg2.nodes() - stock.nodes() if parts_of(node)[0] == "_start"}
+    for address in {f"0x{entry_of(object):016x}" for object in named}:
+        stock.rename(
+            lambda node: Node(
+                node.object,
+                "'".join("_start" if part == address else part for part in parts_of(node)),
+            )
+        )
+        yield f"{address} is _start"
+
+
+def parts_of(node: Node) -> list[str]:
+    """A function's name, its callers' and its recursion level, as they stand in the name."""
+    return node.name.split("'")
 
 
 # ------------------------------------------------------------ cold halves
@@ -349,6 +370,7 @@ RULES = [
     Rule("jumps to the own first instruction", drop_self_jumps),
     Rule("stubs", fold_stubs),
     Rule("sections without an object", name_objects),
+    Rule("where the process begins", name_start),
     Rule("cold halves", fold_cold),
     Rule("functions of one name", merge_structors),
     Rule("costs that differ", explain_costs),

@@ -265,6 +265,35 @@ class Objects(unittest.TestCase):
         return result
 
 
+class Beginning(unittest.TestCase):
+    """The entry point of an object has no name for Callgrind, and is _start for cg2."""
+
+    def setUp(self) -> None:
+        holder = tempfile.NamedTemporaryFile(prefix="cg2compat-")
+        self.addCleanup(holder.close)
+        holder.write(b"\x7fELF\x02".ljust(24, b"\0") + struct.pack("<Q", 0x1AB70))
+        holder.flush()
+        self.path = holder.name
+
+    def graph(self, start: str, cost: int = 9) -> Graph:
+        """A graph of what begins and what it calls, which names it."""
+        begin, main = Node(self.path, start), Node(self.path, f"main'{start}")
+        result = Graph()
+        result.add_self(begin, cost)
+        result.add_self(main, 20)
+        result.add_arc((begin, main), Arc(1, 20))
+        return result
+
+    def test_named(self) -> None:
+        """The address is the file's entry point, also where it is a caller's name."""
+        self.assertEqual(compared(self.graph("0x000000000001ab70"), self.graph("_start")), [])
+
+    def test_elsewhere(self) -> None:
+        """At any address but the entry point is another function; a cost that differs is a difference."""
+        self.assertNotEqual(compared(self.graph("0x000000000001ab71"), self.graph("_start")), [])
+        self.assertNotEqual(compared(self.graph("0x000000000001ab70"), self.graph("_start", 8)), [])
+
+
 class FunctionsOfOneName(unittest.TestCase):
     """The deleting destructor calls the complete one: no recursion."""
 

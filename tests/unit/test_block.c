@@ -195,6 +195,30 @@ static void test_unnamed(void)
    CHECK(cg2_code_function_at(object, 0x4000) == named);
 }
 
+/* The first function is where the process begins if its object says so; other
+ * objects' entry points, as old linkers write them, are nothing. */
+static void test_start(void)
+{
+   Object *object = guest_object("a"), *library = guest_object("b");
+   object->entry = library->entry = 0x1000;
+   Function* f = cg2_code_function_at(object, 0x1000);
+   CHECK_TEXT(f->name->text, "_start");
+   CHECK(cg2_code_function_at(object, 0x1000) == f);
+   CHECK_TEXT(cg2_code_function_at(library, 0x1000)->name->text,
+              "0x0000000000001000");
+}
+
+/* The entry point counts for the first function alone. */
+static void test_start_elsewhere(void)
+{
+   Object* object = guest_object("a");
+   object->entry = 0x1000;
+   CHECK_TEXT(cg2_code_function_at(object, 0x2000)->name->text,
+              "0x0000000000002000");
+   CHECK_TEXT(cg2_code_function_at(object, 0x1000)->name->text,
+              "0x0000000000001000");
+}
+
 /* Code without a symbol becomes a function when it is called, once. */
 static void test_called(void)
 {
@@ -500,6 +524,8 @@ int main(int n, char** names)
       {"rules_of_mangled", test_rules_of_mangled},
       {"many_functions", test_many_functions},
       {"unnamed", test_unnamed},
+      {"start", test_start},
+      {"start_elsewhere", test_start_elsewhere},
       {"called", test_called},
       {"block_parts", test_block_parts},
       {"targets", test_targets},
