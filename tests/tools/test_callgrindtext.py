@@ -57,8 +57,8 @@ int main(void)
 }
 """
 
-# What a written profile seldom has: lines behind the end, line 0, a file that is nowhere, one that
-# does not end in a newline, zeros in the middle, equal costs, calls from one line by two functions.
+# What a written profile seldom has: lines behind the end, line 0, a file that is nowhere, zeros in the
+# middle, equal costs, calls from one line by two functions.
 ODD = """\
 version: 1
 creator: callgrind-cg2-test
@@ -110,7 +110,7 @@ ob=(2) ???
 fl=(3) ???
 fn=(7) 0x1234
 0 1
-fl=(4) last.c
+fl=(4) last.h
 fn=(1)
 2 1
 """
@@ -243,13 +243,13 @@ class Text(unittest.TestCase):
         source = self.directory / "odd.c"
         source.write_text("".join(f"line {i + 1}\n" for i in range(lines)))
         (self.directory / "more").mkdir(exist_ok=True)
-        (self.directory / "more" / "last.c").write_text("one\ntwo")
+        (self.directory / "more" / "last.h").write_text("one\n" * (1 if lines == 7 else 2))
         time = path.stat().st_mtime + (5 if source_is_newer else -5)
         os.utime(source, (time, time))
         return path
 
     def test_odd_lines(self) -> None:
-        """No line, lines behind the end, two functions that call in one line, no newline at the end."""
+        """No line, lines behind the end, also of a header, two functions that call in one line."""
         for lines, newer in (7, True), (7, False), (72, False), (90, False), (0, False):
             path = self.odd_profile(lines, newer)
             for options in (*OPTIONS, "--context=1", "--threshold=99.9", "--sort=D"):

@@ -98,8 +98,6 @@ class Rows:
         self._files_of, self._names_of = functions[1::3], functions[2::3]
         self._objects_of = functions[0::3]
         self._callees: dict[tuple[int, bool], str] = {}
-        self.file_of: dict[str, str] = {}
-        """The files of rows that were asked for, as they are shown."""
 
     # ---- Names -------------------------------------------------------------
 
@@ -110,12 +108,7 @@ class Rows:
         return [name.removeprefix(here) for name in self._names]
 
     def _row(self, file: int, name: int) -> str:
-        return self._row_in(self._files[file], name)
-
-    def _row_in(self, file: str, name: int) -> str:
-        row = f"{file}:{self._names[name]}"
-        self.file_of[row] = file
-        return row
+        return f"{self._files[file]}:{self._names[name]}"
 
     def _callee(self, function: int, file: int) -> str:
         """The row of a function that is called from a line in this file.
@@ -127,7 +120,7 @@ class Rows:
         row = self._callees.get((function, is_named))
         if row is None:
             files = self._names if is_named else self._files
-            row = self._row_in(files[own], self._names_of[function])
+            row = f"{files[own]}:{self._names[self._names_of[function]]}"
             self._callees[function, is_named] = row
         return row
 

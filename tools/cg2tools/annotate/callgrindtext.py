@@ -13,6 +13,7 @@ from cg2tools.annotate.callgrindrows import MISSING, Arcs, LineCalls, Rows, Sour
 from cg2tools.annotate.report import Options, part_shown
 from cg2tools.profile.callgraph import Arc
 from cg2tools.profile.model import UNKNOWN, Cost, Part, Profile, ProfileError, add_cost
+from cg2tools.program.sources import source_lines
 
 _RULE = "-" * 80
 _NO_PERCENTAGE = " " * len(" (12.34%)")
@@ -258,7 +259,7 @@ class _Report:
         kinds = dict.fromkeys(self.sources, "User")
         if self.options.auto:
             for row in listed:
-                kinds.setdefault(self.rows.file_of[row], "Auto")
+                kinds.setdefault(row.partition(":")[0], "Auto")
         kinds.pop(UNKNOWN, None)
         missing = sorted(name for name in kinds if self._directory_of(name) is None)
         names = sorted(kinds.keys() - {*missing})
@@ -303,8 +304,7 @@ class _Report:
         columns = _Columns(self.shown, costs.values())
         elsewhere = costs.pop(0, None)
         yield from [columns.heading(), ""]
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as stream:
-            texts = stream.readlines()
+        texts = source_lines(path)
         yield from self._lines(columns, source, costs, texts)
         beyond = sorted(line for line in costs if line > len(texts))
         for line, cost in source.costs.items():
@@ -316,8 +316,7 @@ class _Report:
         if elsewhere:
             yield ""
             yield columns.line(elsewhere, f"<counts for unidentified lines in {name}>")
-        if not texts or texts[-1].endswith("\n") or beyond or elsewhere:
-            yield ""
+        yield ""
 
     def _lines(
         self, columns: _Columns, source: SourceFile, costs: dict[int, Cost], texts: list[str]
@@ -328,7 +327,7 @@ class _Report:
             if first > 1:
                 yield f"-- line {first} " + "-" * 40
             for line in range(first, min(last, len(texts)) + 1):
-                yield columns.line(costs.get(line, nothing), texts[line - 1].removesuffix("\n"))
+                yield columns.line(costs.get(line, nothing), texts[line - 1])
                 yield from self._line_calls(columns, source.calls.get(line))
             if last > len(texts):
                 return
@@ -376,6 +375,10 @@ def _past_the_end(name: str, is_newer: bool) -> Iterator[str]:
         yield "@@           If so, a warning will have already been issued about this."
         yield '@@ solution: Recompile program and rerun under "valgrind --cachesim=yes" to '
         yield "@@           gather new information."
+    elif name.endswith(".h"):
+        yield "@@ cause:    bug in the Valgrind's debug info reader that screws up with .h"
+        yield "@@           files sometimes"
+        yield "@@ solution: none, sorry"
     else:
         yield "@@ cause:    not sure, sorry"
     yield from ["@@", _WIDE]
