@@ -67,6 +67,27 @@ class Views(OnPage):
                 for view in tabs:
                     self.check(view, page)
 
+    def test_narrow(self) -> None:
+        """What is wider than a narrow window can be scrolled by keys."""
+        self.browser.resize(360, 700)
+        self.addCleanup(self.browser.resize, 1400, 900)
+        for view in (
+            "summary",
+            "functions/file",
+            "calls/1",
+            "flame",
+            "flame/sandwich/1",
+            "timeline",
+        ):
+            self.check(view)
+        self.open("calls/1")
+        self.assertGreater(
+            *self.browser.run(
+                "const costs = document.querySelector('.costs');"
+                "return [costs.scrollWidth, costs.clientWidth]"
+            )
+        )
+
     def test_inner_views(self) -> None:
         """What choices and links in views lead to."""
         for is_dark in self.each_theme():

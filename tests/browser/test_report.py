@@ -1271,6 +1271,20 @@ class Odd(OnPage):
                     )
                 self.assertEqual(self.browser.complaints(), [])
 
+    def test_inner_views(self) -> None:
+        """What choices in views lead to is drawn, searched and walked through, and nothing complains."""
+        for name in sample.ODD:
+            for view in ("functions/file", "flame/sandwich", "flame/bottom-up"):
+                with self.subTest(name=name, view=view):
+                    self.open(view, name)
+                    self.browser.run(
+                        "const search = document.querySelector('#search');"
+                        "for (const text of ['f', '']) {"
+                        "search.value = text; search.dispatchEvent(new Event('input')); }"
+                    )
+                    self.browser.press("ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft")
+                    self.assertEqual(self.browser.complaints(), [])
+
     def test_call_without_cost(self) -> None:
         """An instruction that only calls is shown with its call."""
         self.open("functions", "call only")

@@ -95,10 +95,15 @@ class Page {
     this.focus();
   }
 
+  /** What of the view keys are for: its first table or picture. */
+  get main() {
+    return this.node.querySelector("[tabindex='0']:not([role=region])");
+  }
+
   /** Focus the view if what had the focus is gone with the last one. */
   focus() {
     if ([document.body, this.node].includes(document.activeElement)) {
-      (this.node.querySelector("[tabindex='0']") ?? this.node).focus({ preventScroll: true });
+      (this.main ?? this.node).focus({ preventScroll: true });
     }
   }
 
@@ -157,7 +162,7 @@ function drawHead(page) {
   search.addEventListener("input", () => page.find(search.value));
   search.addEventListener("keydown", (event) => {
     if (event.key === "Enter" || event.key === "ArrowDown") {
-      page.node.querySelector("[tabindex='0']")?.focus();
+      page.main?.focus();
       event.preventDefault();
     }
   });

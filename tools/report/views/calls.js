@@ -95,7 +95,7 @@ function costs(page, row) {
     element("tr", { class: "shares" }, element("td"), events.map((at) =>
       element("td", {}, percent(figure(row, at), profile.total(at))))),
   ];
-  return element("div", { class: "costs" }, element("table", {},
+  return element("div", { class: "costs", role: "region", "aria-label": "Costs", tabindex: "0" }, element("table", {},
     element("thead", {}, element("tr", {}, element("td"), events.map((at) =>
       element("th", { scope: "col", title: profile.events[at].long, "aria-current": at === page.event },
         profile.events[at].name)))),
