@@ -752,6 +752,23 @@ class Sample(OnPage):
         self.await_text(".changes", "Ir with callees")
         self.assertTrue(self.colour_of("main").startswith("hsl(8 "), self.colour_of("main"))
 
+    def test_treemap_of_changes(self) -> None:
+        """Functions that cost more themselves are red in the treemap, with the same legend."""
+        self.open("treemap", "compared")
+        self.browser.wait("document.querySelector('.box')")
+        boxes = self.browser.run(
+            "return [...document.querySelectorAll('.box.leaf')].map((box) => [box.title, box.style.background])"
+        )
+        self.assertEqual(
+            boxes[:3],
+            [
+                ["leaf: 1,050 Ir, 52.5 %, 0", "rgb(209, 209, 209)"],
+                ["work: 700 Ir, 35.0 %, +200", "rgb(245, 86, 61)"],
+                ["main: 200 Ir, 10.0 %, 0", "rgb(209, 209, 209)"],
+            ],
+        )
+        self.assertEqual(self.browser.texts(".changes li")[:5], ["−200", "−20", "0", "+20", "+200"])
+
     def colour_of(self, name: str) -> str:
         """The colour of the first frame of a function."""
         return str(

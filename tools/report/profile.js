@@ -97,6 +97,17 @@ class Profile {
     return this.value(this.functions.inclusive, row, event);
   }
 
+  /** By function, by how much its self cost changed from the older profile, where it did; null without one. */
+  changesOfSelf(event) {
+    const compared = this.table("comparison")?.functions;
+    if (!compared) return null;
+    const changes = new Map();
+    compared.row.forEach((row, at) => {
+      if (row >= 0) changes.set(row, this.value(compared.self.new, at, event) - this.value(compared.self.old, at, event));
+    });
+    return changes;
+  }
+
   // ---- Functions
 
   /** A function's name as people say it. */

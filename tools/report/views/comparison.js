@@ -27,7 +27,7 @@ class Comparison {
     this.node = element("div", { class: "filled" }, this.head(),
       element("div", { class: "bar" }, choice("What is compared", TABLES, this.table, (name) =>
         page.open(`comparison/${name}`)),
-      element("span", { class: "note" }, "The flame graph has colours for what changed.")), this.grid.node);
+      element("span", { class: "note" }, "Call graph, flame graph and treemap have colours for what changed.")), this.grid.node);
     this.node.searched = (text) => this.filter(text);
     this.filter(page.search);
   }

@@ -223,14 +223,8 @@ class CallGraph {
 
   /** By function, by how much its self cost changed; null if nothing is compared. */
   changesOfSelf() {
-    const { profile, page: { event } } = this;
-    const compared = profile.table("comparison")?.functions;
-    if (!compared) return null;
-    const changes = new Map();
-    compared.row.forEach((row, at) => {
-      if (row >= 0) changes.set(row, profile.value(compared.self.new, at, event) - profile.value(compared.self.old, at, event));
-    });
-    this.mostChanged = max(changes.values(), Math.abs) || 1;
+    const changes = this.profile.changesOfSelf(this.page.event);
+    this.mostChanged = max(changes?.values() ?? [], Math.abs) || 1;
     return changes;
   }
 

@@ -1,9 +1,11 @@
 // The treemap: objects, their files, their functions, each as large as its self cost.
 
+import { max } from "d3-array";
 import { hierarchy, treemap as layout, treemapSquarify } from "d3-hierarchy";
 import { element, plain } from "../dom.js";
-import { base, count, percent } from "../format.js";
-import { objectColour } from "../colours.js";
+import { base, count, percent, signed } from "../format.js";
+import { changeColour, objectColour } from "../colours.js";
+import { changeLegend } from "../legend.js";
 
 const SMALLEST = 9; // pixels of a side, below which nothing is drawn
 const HEAD = 18; // pixels of a group's heading
@@ -14,7 +16,7 @@ export const treemap = {
   title: "Treemap",
   hint: "Objects, files and functions, as large as their cost",
   shown: () => true,
-  needs: [],
+  needs: ["comparison"],
   draw: (page) => new Treemap(page).node,
 };
 
@@ -29,7 +31,11 @@ class Treemap {
       onkeydown: (event) => this.key(event),
     });
     this.details = element("div", { class: "details", "aria-live": "polite" });
-    this.node = element("div", { class: "filled" }, this.crumbs, this.details, this.map);
+    this.changes = page.profile.changesOfSelf(page.event);
+    this.mostChanged = max(this.changes?.values() ?? [], Math.abs) || 1;
+    this.node = element("div", { class: "filled" }, this.crumbs,
+      this.changes ? element("div", { class: "bar" }, changeLegend(this.mostChanged, `${page.eventName} own`)) : null,
+      this.details, this.map);
     this.node.shown = () => {
       this.watch = new ResizeObserver(() => this.draw());
       this.watch.observe(this.map);
@@ -86,12 +92,11 @@ class Treemap {
   box(node, index) {
     const { data } = node;
     const isFunction = data.row !== undefined;
-    const { profile } = this.page;
     const dim = this.found && isFunction && !this.found.has(data.row);
     return element("div", {
       class: `box ${isFunction ? "leaf" : "group"}${dim ? " dim" : ""}`,
       style: `left:${node.x0}px;top:${node.y0}px;width:${node.x1 - node.x0}px;height:${node.y1 - node.y0}px;` +
-        (isFunction ? `background:${objectColour(profile.objectNumber(data.row), data.name)}` : ""),
+        (isFunction ? `background:${this.colour(data)}` : ""),
       title: this.text(node), "data-row": data.row,
       onmouseenter: () => this.tell(node),
       onclick: () => { this.walkTo(index); this.enter(node); },
@@ -99,8 +104,15 @@ class Treemap {
       : element("span", {}, isFunction ? data.name : base(data.name)));
   }
 
-  text(node) {
-    return `${node.data.full ?? node.data.name}: ${count(node.value)} ${this.page.eventName}, ${percent(node.value, this.whole)}`;
+  /** Which object a function is in; or how it changed. */
+  colour({ row, name }) {
+    if (this.changes) return changeColour(this.changes.get(row) ?? 0, this.mostChanged);
+    return objectColour(this.page.profile.objectNumber(row), name);
+  }
+
+  text({ data, value }) {
+    const text = `${data.full ?? data.name}: ${count(value)} ${this.page.eventName}, ${percent(value, this.whole)}`;
+    return this.changes && data.row !== undefined ? `${text}, ${signed(this.changes.get(data.row) ?? 0)}` : text;
   }
 
   tell(node) {
