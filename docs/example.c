@@ -9,7 +9,7 @@ int main(int argc, char** argv)
 {
    cg2p_error error;
    const char* path = argc > 1 ? argv[1] : "cg2.out";
-   cg2p_profile* profile = cg2p_read(path, CG2P_SUMS, NULL, &error);
+   cg2p_profile* profile = cg2p_read(path, CG2P_SUMS, 0, NULL, &error);
    if (!profile) {
       fprintf(stderr, "%s\n", error.text);
       return 1;

@@ -47,7 +47,8 @@ struct cg2p_merge {
    unsigned columns;  /* CG2P_INSTR, ... */
    bool states[SUMS]; /* all parts that were added state the sum */
    size_t n_added;    /* parts */
-   uint64_t files;    /* profiles, and those that they were merged of */
+   uint64_t files;    /* profiles, and those that they were merged of; */
+   uint64_t cut_off;  /* of these, how many were cut off */
    Addend more;
    /* Costs of the lines at hand: of the sum; and of the addend, as they were
     * read, and as they are added. */

@@ -40,11 +40,13 @@ typedef enum cg2p_kind {
    CG2P_MALFORMED = 1, /* the file is no proper profile; `line` says where */
    CG2P_SYSTEM,        /* the system refused; `code` is its errno */
    CG2P_MEMORY,        /* there is no memory left */
+   CG2P_CUT_OFF,       /* the file has lost its end; `line` says where, 0: not
+                          known. CG2P_PARTIAL reads what there is */
 } cg2p_kind;
 
 typedef struct cg2p_error {
    cg2p_kind kind;
-   int code;               /* errno: ENOMEM of CG2P_MEMORY, 0 if malformed */
+   int code;               /* errno: ENOMEM of CG2P_MEMORY, 0 without one */
    uint64_t line;          /* of the file, from 1; 0: no line is to blame */
    char text[4096 + 1024]; /* "path:line: message", one line, UTF-8 as read */
 } cg2p_error;
@@ -56,6 +58,18 @@ typedef enum cg2p_detail {
    CG2P_LINES = 2,     /* also each position's costs, calls and jumps */
 } cg2p_detail;
 
+/* How a file is read; 0: as a whole. */
+enum {
+   /* Also one that was cut off, by a full disk, a copy that stopped, in the
+    * middle of what gzip or zstd has compressed: up to its last whole line and
+    * its last position with all of its lines. The part at the end then has
+    * "desc: Partial", and states for summary and totals what its functions
+    * cost. A part of which there is only a header is left out. A file of which
+    * there is no more is malformed, as is one that is wrong in front of its
+    * end. */
+   CG2P_PARTIAL = 1,
+};
+
 /* Called about every megabyte with how many bytes of the file are read and how
  * many it has (0: not known, as of a pipe). */
 typedef struct cg2p_progress {
@@ -64,10 +78,11 @@ typedef struct cg2p_progress {
 } cg2p_progress;
 
 /* Reads the file or pipe `path`, "-": standard input; also what gzip or zstd
- * has compressed. `progress` may be NULL. NULL if that fails: *error says why.
- * The caller frees the profile. */
+ * has compressed. `how` is 0 or CG2P_PARTIAL. `progress` may be NULL. NULL if
+ * that fails: *error says why. The caller frees the profile. */
 CG2P_API cg2p_profile* cg2p_read(const char* path,
                                  cg2p_detail detail,
+                                 unsigned how,
                                  const cg2p_progress* progress,
                                  cg2p_error* error);
 
@@ -75,8 +90,10 @@ CG2P_API cg2p_profile* cg2p_read(const char* path,
  * cg2p_read does: what they add up to is a profile of one event, which is
  * called `event`, one word. A function inside another activation of itself is
  * its level 2, "f'2". Nobody has counted calls: each arc has one. */
-CG2P_API cg2p_profile*
-cg2p_read_folded(const char* path, const char* event, cg2p_error* error);
+CG2P_API cg2p_profile* cg2p_read_folded(const char* path,
+                                        const char* event,
+                                        unsigned how,
+                                        cg2p_error* error);
 
 CG2P_API void cg2p_free(cg2p_profile* profile);
 
@@ -89,6 +106,10 @@ CG2P_API uint64_t cg2p_version(const cg2p_profile* profile);
 /* The line where its version stands; 1 if it is not there. */
 CG2P_API uint64_t cg2p_version_line(const cg2p_profile* profile);
 CG2P_API const char* cg2p_creator(const cg2p_profile* profile);
+/* Where the file was cut off, as "behind line 6, at byte 77"; NULL: it was not,
+ * or nobody can tell. A profile of cg2 or Callgrind ends in `totals:`. One that
+ * was read as a whole has lost what does not show in a line. */
+CG2P_API const char* cg2p_cut_off(const cg2p_profile* profile);
 
 CG2P_API size_t cg2p_part_count(const cg2p_profile* profile);
 CG2P_API const cg2p_part* cg2p_get_part(const cg2p_profile* profile, size_t i);
@@ -617,10 +638,10 @@ CG2P_API cg2p_merge* cg2p_merge_begin(void);
 /* Adds all parts of a profile, which is not needed any more, to the sum's last
  * part. Unless that was begun with cg2p_merge_begin_part, all profiles need the
  * same version, events and positions, of headers remains what all parts say,
- * and "desc: Merged profiles" says how many profiles there were. The file that
- * such a sum is written to is the same for any order and grouping of the
- * profiles. 1: it is added; 0: *error says why not, and the sum can only be
- * freed. */
+ * and "desc: Merged profiles" says how many profiles there were, "desc:
+ * Partial" how many of them were cut off. The file that such a sum is written
+ * to is the same for any order and grouping of the profiles. 1: it is added; 0:
+ * *error says why not, and the sum can only be freed. */
 CG2P_API int cg2p_merge_add(cg2p_merge* merge,
                             const cg2p_profile* profile,
                             cg2p_error* error);

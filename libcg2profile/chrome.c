@@ -70,5 +70,8 @@ void cg2p_put_chrome(StackWriter* w)
       cg2p_put(w, "}}");
       put_durations(w, w->numbers, event);
    }
-   cg2p_put(w, "\n], \"displayTimeUnit\": \"ms\"}\n");
+   cg2p_put(w, "\n], \"displayTimeUnit\": \"ms\", \"otherData\": "
+               "{\"exporter\": ");
+   cg2p_put_json(w, w->how->exporter, strlen(w->how->exporter));
+   cg2p_put(w, "}}\n");
 }

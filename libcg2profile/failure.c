@@ -39,16 +39,18 @@ static void escape(char* to, size_t room, const char* text, size_t length)
    to[n] = 0;
 }
 
-_Noreturn void cg2p_fail_at_list(Failure* failure,
-                                 uint64_t line,
-                                 const char* format,
-                                 va_list arguments)
+/* Ends the operation with an error of a kind, of a line of the file. */
+static _Noreturn void fail_at(Failure* failure,
+                              cg2p_kind kind,
+                              uint64_t line,
+                              const char* format,
+                              va_list arguments)
 {
    cg2p_error* error = failure->error;
    char message[1024];
    size_t room = sizeof error->text;
    vsnprintf(message, sizeof message, format, arguments);
-   *error = (cg2p_error){.kind = CG2P_MALFORMED, .line = line};
+   *error = (cg2p_error){.kind = kind, .line = line};
    size_t n = snprintf(error->text, room, "%s:", failure->path);
    if (line && n < room)
       n +=
@@ -60,12 +62,28 @@ _Noreturn void cg2p_fail_at_list(Failure* failure,
    longjmp(failure->caught, 1);
 }
 
+_Noreturn void cg2p_fail_at_list(Failure* failure,
+                                 uint64_t line,
+                                 const char* format,
+                                 va_list arguments)
+{
+   fail_at(failure, CG2P_MALFORMED, line, format, arguments);
+}
+
 _Noreturn void
 cg2p_fail_at(Failure* failure, uint64_t line, const char* format, ...)
 {
    va_list arguments;
    va_start(arguments, format);
-   cg2p_fail_at_list(failure, line, format, arguments);
+   fail_at(failure, CG2P_MALFORMED, line, format, arguments);
+}
+
+_Noreturn void
+cg2p_fail_cut_off(Failure* failure, uint64_t line, const char* format, ...)
+{
+   va_list arguments;
+   va_start(arguments, format);
+   fail_at(failure, CG2P_CUT_OFF, line, format, arguments);
 }
 
 _Noreturn void cg2p_fail_system(Failure* failure, int code)

@@ -29,6 +29,11 @@ _Noreturn void cg2p_fail_at_list(Failure* failure,
                                  const char* format,
                                  va_list arguments);
 
+/* The same: the file is cut off. */
+_Noreturn void
+cg2p_fail_cut_off(Failure* failure, uint64_t line, const char* format, ...)
+   __attribute__((format(printf, 3, 4)));
+
 /* Ends the operation: a call of the system failed with `code`, as in errno. */
 _Noreturn void cg2p_fail_system(Failure* failure, int code);
 

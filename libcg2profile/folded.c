@@ -5,6 +5,7 @@
  * is a stack, outermost function first, and how often it was seen. A function
  * that is inside another activation of itself becomes its level 2 of recursion
  * (f'2), which keeps inclusive costs exact. */
+#include "header.h"
 #include "reader.h"
 
 #include <stdlib.h>
@@ -214,19 +215,6 @@ static void add_lines(const Stacks* stacks)
    cg2p_part_end(part);
 }
 
-/* States the sum of all self costs. */
-static void add_sums(Reader* r)
-{
-   Part* part = r->part;
-   uint64_t* sum = cg2p_arena_add(&r->profile->texts, &r->failure, sizeof *sum);
-   *sum = 0;
-   for (size_t i = 0; i < part->n_functions; i++) {
-      *r->cost = *cg2p_part_self(part, i);
-      cg2p_add_cost(r, sum);
-   }
-   part->sums[CG2P_SUMMARY] = part->sums[CG2P_TOTALS] = sum;
-}
-
 static void read_file(Stacks* stacks)
 {
    Reader* r = stacks->reader;
@@ -237,25 +225,30 @@ static void read_file(Stacks* stacks)
       r->line = 1;
       cg2p_refuse(r, "no stacks; expected lines as 'main;f 12'");
    }
+   r->is_at_end = true;
    add_lines(stacks);
-   add_sums(r);
+   cg2p_state_costs(r);
+   if (cg2p_is_cut_off(r)) cg2p_header_say_cut_off(r);
+   r->profile->creator = "callgrind-cg2_convert-" CG2P_VERSION;
 }
 
 /* NULL: the error says why. */
 static cg2p_profile*
-read_stacks(Stacks* stacks, const char* path, const char* event)
+read_stacks(Stacks* stacks, const char* path, const char* event, unsigned how)
 {
    Reader* r = stacks->reader;
    if (setjmp(r->failure.caught)) return NULL;
    cg2p_reader_open(r, path);
-   r->profile->creator = "callgrind-cg2_convert-" CG2P_VERSION;
+   r->input.may_be_cut = how & CG2P_PARTIAL;
    set_event(r, event);
    read_file(stacks);
    return cg2p_reader_take(r);
 }
 
-cg2p_profile*
-cg2p_read_folded(const char* path, const char* event, cg2p_error* error)
+cg2p_profile* cg2p_read_folded(const char* path,
+                               const char* event,
+                               unsigned how,
+                               cg2p_error* error)
 {
    Stacks* stacks = calloc(1, sizeof *stacks);
    if (!stacks) {
@@ -264,7 +257,7 @@ cg2p_read_folded(const char* path, const char* event, cg2p_error* error)
    }
    cg2p_profile* profile = NULL;
    stacks->reader = cg2p_reader_make(path, CG2P_LINES, error);
-   if (stacks->reader) profile = read_stacks(stacks, path, event);
+   if (stacks->reader) profile = read_stacks(stacks, path, event, how);
    cg2p_reader_free(stacks->reader);
    free(stacks->of);
    free(stacks);

@@ -1,5 +1,6 @@
 #include "header.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,20 @@ static void add_description(Reader* r, Text kind, Text text)
                 part->n_descriptions + 1, sizeof *part->descriptions);
    part->descriptions[part->n_descriptions++] =
       (Description){keep(r, kind), keep(r, text)};
+}
+
+static Text text_of(const char* text)
+{
+   return (Text){text, text + strlen(text)};
+}
+
+void cg2p_header_say_cut_off(Reader* r)
+{
+   char said[120];
+   cg2p_profile* profile = r->profile;
+   profile->cut_off = cg2p_where_cut_off(r);
+   snprintf(said, sizeof said, "cut off %s", profile->cut_off);
+   add_description(r, text_of(CG2P_PARTIAL_KIND), text_of(said));
 }
 
 static void read_description(Reader* r, Text value)
@@ -340,8 +355,8 @@ static void inherit(Reader* r, Part* part, const Part* before)
    part->cmd = before->cmd;
    for (size_t i = 0; i < before->n_descriptions; i++) {
       const Description* d = &before->descriptions[i];
-      add_description(r, (Text){d->kind, d->kind + strlen(d->kind)},
-                      (Text){d->text, d->text + strlen(d->text)});
+      if (strcmp(d->kind, CG2P_PARTIAL_KIND))
+         add_description(r, text_of(d->kind), text_of(d->text));
    }
 }
 

@@ -11,4 +11,7 @@ void cg2p_header_begin_part(Reader* reader);
  * part. */
 void cg2p_header_read(Reader* reader, Text text);
 
+/* Says in the last part, and of the profile, that the file is cut off here. */
+void cg2p_header_say_cut_off(Reader* reader);
+
 #endif

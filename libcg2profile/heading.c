@@ -6,6 +6,7 @@
 
 static const char several_commands[] = "(several commands)";
 static const char merged_profiles[] = "Merged profiles";
+static const char files_cut_off[] = "profiles that were cut off: ";
 
 /*--- Lines of headers ---------------------------------------------------*/
 
@@ -177,7 +178,7 @@ void cg2p_heading_begin(cg2p_merge* m,
    m->is_common = true;
    m->has_columns = m->has_events = m->leaves_jumps = false;
    m->n_added = 0;
-   m->files = 0;
+   m->files = m->cut_off = 0;
 }
 
 /* Makes the part's columns those of a set, as it names them. */
@@ -271,15 +272,29 @@ void cg2p_heading_check(cg2p_merge* m)
 
 /*--- Adding -------------------------------------------------------------*/
 
+/* The number that a text is; 1 if it is none. */
+static uint64_t count_said(const char* text)
+{
+   enum { DIGITS_MAX = 9 };
+   size_t n = strspn(text, "0123456789");
+   return n && n <= DIGITS_MAX && !text[n] ? strtoull(text, NULL, 10) : 1;
+}
+
 /* How many files a profile was merged of; 1 if it was not. */
 static uint64_t files_in(const cg2p_profile* profile)
 {
-   enum { DIGITS_MAX = 9 };
    const Description* said =
       find_description(profile->parts[0], merged_profiles);
-   const char* text = said ? said->text : "";
-   size_t n = strspn(text, "0123456789");
-   return n && n <= DIGITS_MAX && !text[n] ? strtoull(text, NULL, 10) : 1;
+   return said ? count_said(said->text) : 1;
+}
+
+/* How many files that were cut off a part was merged of. */
+static uint64_t cut_off_in(const Part* part)
+{
+   const Description* said = find_description(part, CG2P_PARTIAL_KIND);
+   if (!said) return 0;
+   bool is_sum = !strncmp(said->text, files_cut_off, strlen(files_cut_off));
+   return is_sum ? count_said(said->text + strlen(files_cut_off)) : 1;
 }
 
 void cg2p_heading_add_profile(cg2p_merge* m, const cg2p_profile* profile)
@@ -298,13 +313,23 @@ static void add_to_common(cg2p_merge* m, const Part* part)
 {
    Part* sum = m->part;
    if (strcmp(sum->cmd, part->cmd)) sum->cmd = several_commands;
+   m->cut_off += cut_off_in(part);
    keep_common_descriptions(sum, part);
    for (size_t i = 0; i < part->n_definitions; i++)
       unite_definition(m, &part->definitions[i]);
 }
 
+/* A part of which some is cut off makes the sum such a one. */
+static void add_cut_off(cg2p_merge* m, const Part* part)
+{
+   const Description* said = find_description(part, CG2P_PARTIAL_KIND);
+   if (said && !find_description(m->part, CG2P_PARTIAL_KIND))
+      add_description(m, CG2P_PARTIAL_KIND, said->text);
+}
+
 static void add_sums(cg2p_merge* m, const Part* part)
 {
+   add_cut_off(m, part);
    if (m->n_added > 1) m->part->has_number = m->part->has_thread = false;
    for (int sum = 0; sum < SUMS; sum++) {
       m->states[sum] &= part->sums[sum] != NULL;
@@ -367,6 +392,17 @@ static void say_files(cg2p_merge* m)
    add_description(m, merged_profiles, files);
 }
 
+/* Says how many of them were cut off, if any were. */
+static void say_cut_off(cg2p_merge* m)
+{
+   char said[sizeof files_cut_off + 20];
+   keep_other_descriptions(m->part, CG2P_PARTIAL_KIND);
+   if (!m->cut_off) return;
+   snprintf(said, sizeof said, "%s%llu", files_cut_off,
+            (unsigned long long)m->cut_off);
+   add_description(m, CG2P_PARTIAL_KIND, said);
+}
+
 /* Summary and totals are what functions cost. */
 static void state_costs(cg2p_merge* m)
 {
@@ -389,6 +425,7 @@ void cg2p_heading_end(cg2p_merge* m)
    if (!part) return;
    if (m->is_common) {
       say_files(m);
+      say_cut_off(m);
       sort_header(part);
    }
    if (m->is_common || m->has_events)

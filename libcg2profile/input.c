@@ -61,14 +61,24 @@ static void fill_packed(Input* input)
    input->packed_end = read_bytes(input, input->packed, PIECE);
 }
 
-static _Noreturn void
-fail_packed(const Input* input, const char* name, const char* what)
+static _Noreturn void fail_damaged(const Input* input, const char* name)
 {
    uint64_t at = input->done - (input->packed_end - input->packed_start);
    cg2p_input_check_unchanged(input);
    cg2p_fail_at(input->failure, 0,
-                "the %s data %s at byte %llu; expected the whole file", name,
-                what, (unsigned long long)at);
+                "the %s data are damaged at byte %llu; expected the whole file",
+                name, (unsigned long long)at);
+}
+
+/* The packed data end here; fails if more was to come. */
+static void end_packed(Input* input, const char* name)
+{
+   input->lacks_end = !input->is_between;
+   if (!input->lacks_end || input->may_be_cut) return;
+   cg2p_input_check_unchanged(input);
+   cg2p_fail_cut_off(input->failure, 0,
+                     "the %s data end at byte %llu; expected the whole file",
+                     name, (unsigned long long)input->done);
 }
 
 /* What `unzip` and `unzstd` do: unpack up to `room` bytes to `to`; how many
@@ -82,8 +92,10 @@ static size_t unzip(Input* input, char* to, size_t room)
    while (z->avail_out == room) {
       fill_packed(input);
       size_t there = input->packed_end - input->packed_start;
-      if (!there && input->is_between) return 0;
-      if (!there) fail_packed(input, "gzip", "end");
+      if (!there) {
+         end_packed(input, "gzip");
+         return 0;
+      }
       z->next_in = input->packed + input->packed_start;
       z->avail_in = there;
       input->is_between = false;
@@ -91,7 +103,7 @@ static size_t unzip(Input* input, char* to, size_t room)
       input->packed_start = input->packed_end - z->avail_in;
       if (said == Z_MEM_ERROR) cg2p_fail_memory(input->failure, room);
       if (said != Z_OK && said != Z_STREAM_END && said != Z_BUF_ERROR)
-         fail_packed(input, "gzip", "are damaged");
+         fail_damaged(input, "gzip");
       if (said == Z_STREAM_END) {
          input->is_between = true; /* another member may follow */
          inflateReset(z);
@@ -106,14 +118,16 @@ static size_t unzstd(Input* input, char* to, size_t room)
    while (out.pos == 0) {
       fill_packed(input);
       size_t there = input->packed_end - input->packed_start;
-      if (!there && input->is_between) return 0;
-      if (!there) fail_packed(input, "zstd", "end");
+      if (!there) {
+         end_packed(input, "zstd");
+         return 0;
+      }
       ZSTD_inBuffer in = {input->packed + input->packed_start, there, 0};
       size_t said = ZSTD_decompressStream(input->unpacker, &out, &in);
       input->packed_start += in.pos;
       if (ZSTD_getErrorCode(said) == ZSTD_error_memory_allocation)
          cg2p_fail_memory(input->failure, room);
-      if (ZSTD_isError(said)) fail_packed(input, "zstd", "are damaged");
+      if (ZSTD_isError(said)) fail_damaged(input, "zstd");
       input->is_between = said == 0;
    }
    return out.pos;
@@ -247,7 +261,8 @@ const char* cg2p_input_next(Input* input, const char** begin)
       if (end) return hand_out(input, begin, end);
    }
    cg2p_input_check_unchanged(input);
-   if (input->start == input->end) return NULL;
+   input->has_rest |= input->start < input->end;
+   if (input->start == input->end || input->may_be_cut) return NULL;
    input->text[input->end++] = '\n';
    return hand_out(input, begin, input->text + input->end);
 }

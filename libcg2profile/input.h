@@ -19,7 +19,10 @@ typedef struct Input {
    /* The text: [start, end) of it is not handed out yet, and begins a line. */
    char* text;
    size_t room, start, end;
-   bool is_at_end; /* no byte follows text[end - 1] */
+   bool is_at_end;  /* no byte follows text[end - 1] */
+   bool may_be_cut; /* the caller's: what is cut off is left out: */
+   bool lacks_end;  /* of what packed the file, */
+   bool has_rest;   /* a last line that does not end in a newline */
    Packing packing;
    void* unpacker;
    unsigned char* packed; /* what was read and is not unpacked yet: */
@@ -32,8 +35,8 @@ typedef struct Input {
 void cg2p_input_open(Input* input, Failure* failure, const char* path);
 
 /* The next lines of the text, whole ones: *begin to the result, in front of
- * which stands a newline, also where the file ends without one. They stay until
- * the next call. NULL: there are no more. */
+ * which stands a newline, also where the file ends without one, unless it may
+ * be cut. They stay until the next call. NULL: there are no more. */
 const char* cg2p_input_next(Input* input, const char** begin);
 
 /* How many bytes the file has; 0: not known. */

@@ -27,6 +27,9 @@ typedef struct Table {
 
 enum { SUMS = CG2P_TOTALS + 1 };
 
+/* The kind of description that a part has which is not all there. */
+#define CG2P_PARTIAL_KIND "Partial"
+
 /* A header line of which a part may have many. */
 typedef struct Description {
    const char *kind, *text;
@@ -99,6 +102,7 @@ struct cg2p_profile {
    const char* path; /* of the file that it was read from, or the first one */
    uint64_t version, version_line; /* the line where it stands, or 1 */
    const char* creator;
+   const char* cut_off; /* where, as cg2p_cut_off says it; or NULL */
    Names names;
    Arena texts; /* of headers */
    Part** parts;

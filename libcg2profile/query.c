@@ -14,6 +14,11 @@ uint64_t cg2p_version_line(const cg2p_profile* profile)
    return profile->version_line;
 }
 
+const char* cg2p_cut_off(const cg2p_profile* profile)
+{
+   return profile->cut_off;
+}
+
 const char* cg2p_creator(const cg2p_profile* profile)
 {
    return profile->creator;

@@ -356,6 +356,63 @@ static void read_lines(Reader* r, const char* p, const char* end)
 
 /*--- A file -------------------------------------------------------------*/
 
+static bool has_functions(const cg2p_profile* profile)
+{
+   for (size_t i = 0; i < profile->n_parts; i++)
+      if (profile->parts[i]->n_functions) return true;
+   return false;
+}
+
+/* Leaves out what was begun last and is not complete: calls or a jump whose
+ * second line is cut off, a part of which there is only a header. */
+static void leave_rest(Reader* r)
+{
+   cg2p_profile* profile = r->profile;
+   r->pending.spec = NULL;
+   if (r->part->n_functions) {
+      cg2p_state_costs(r);
+      cg2p_part_end(r->part);
+      return;
+   }
+   if (!has_functions(profile))
+      cg2p_fail_at(&r->failure, 0,
+                   "the file is cut off %s, in front of its first function; "
+                   "expected at least one",
+                   cg2p_where_cut_off(r));
+   cg2p_part_free(r->part);
+   r->part = profile->parts[--profile->n_parts - 1];
+}
+
+static void check_complete(Reader* r)
+{
+   const char* spec = r->pending.spec;
+   if (spec)
+      cg2p_refuse(r,
+                  "the file ends after %s=; expected the position the %s= is "
+                  "at",
+                  spec, spec);
+   if (!r->part->n_events)
+      cg2p_refuse(r, "the file ends without an events: line; expected one");
+   cg2p_part_end(r->part);
+}
+
+/* Ends the last part, as far as it is there. */
+static void end_file(Reader* r)
+{
+   r->is_at_end = true;
+   if (!r->line) r->line = 1; /* no line says anything */
+   if (!r->has_lines && !r->input.has_rest && !r->input.lacks_end)
+      cg2p_refuse(r, "the file is empty; expected a profile");
+   bool is_cut_off = cg2p_is_cut_off(r);
+   if (is_cut_off && r->input.may_be_cut) {
+      leave_rest(r);
+      cg2p_header_say_cut_off(r);
+   } else {
+      check_complete(r);
+      if (is_cut_off) r->profile->cut_off = cg2p_where_cut_off(r);
+   }
+}
+
 static void read_file(Reader* r, const cg2p_progress* progress)
 {
    const char *begin, *end;
@@ -365,16 +422,7 @@ static void read_file(Reader* r, const cg2p_progress* progress)
       read_lines(r, begin, end);
       if (progress) progress->report(progress->data, r->input.done, size);
    }
-   if (!r->line) r->line = 1; /* no line says anything */
-   if (!r->has_lines) cg2p_refuse(r, "the file is empty; expected a profile");
-   if (r->pending.spec)
-      cg2p_refuse(r,
-                  "the file ends after %s=; expected the position the %s= is "
-                  "at",
-                  r->pending.spec, r->pending.spec);
-   if (!r->part->n_events)
-      cg2p_refuse(r, "the file ends without an events: line; expected one");
-   cg2p_part_end(r->part);
+   end_file(r);
 }
 
 /*--- Beginning and end --------------------------------------------------*/
@@ -432,6 +480,7 @@ void cg2p_reader_free(Reader* r)
 
 cg2p_profile* cg2p_read(const char* path,
                         cg2p_detail detail,
+                        unsigned how,
                         const cg2p_progress* progress,
                         cg2p_error* error)
 {
@@ -442,6 +491,7 @@ cg2p_profile* cg2p_read(const char* path,
       return NULL;
    }
    cg2p_reader_open(r, path);
+   r->input.may_be_cut = how & CG2P_PARTIAL;
    read_file(r, progress);
    cg2p_profile* profile = cg2p_reader_take(r);
    cg2p_reader_free(r);

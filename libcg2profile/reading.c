@@ -1,13 +1,53 @@
 #include "reading.h"
 
+#include <stdio.h>
 #include <string.h>
 
-_Noreturn void cg2p_refuse(Reader* reader, const char* format, ...)
+/*--- The end ------------------------------------------------------------*/
+
+/* Whether the file was written by cg2 or Callgrind, which both end a part with
+ * its totals. */
+static bool is_of_callgrind(const Reader* r)
 {
+   static const char creator[] = "callgrind-";
+   return !strncmp(r->profile->creator, creator, sizeof creator - 1);
+}
+
+bool cg2p_is_cut_off(const Reader* r)
+{
+   const Input* input = &r->input;
+   const Part* part = r->part;
+   bool is_known = is_of_callgrind(r);
+   if (!input->may_be_cut && !is_known) return false;
+   if (input->lacks_end || input->has_rest) return true;
+   bool needs_totals = is_known || !part->n_functions;
+   bool lacks_totals = needs_totals && !part->sums[CG2P_TOTALS];
+   return r->is_at_end && (r->pending.spec || lacks_totals);
+}
+
+const char* cg2p_where_cut_off(Reader* r)
+{
+   char place[80];
+   const Input* input = &r->input;
+   bool leaves_rest = input->has_rest && input->may_be_cut;
+   size_t n = snprintf(place, sizeof place, "%s line %llu, at byte %llu",
+                       input->has_rest ? "in" : "behind",
+                       (unsigned long long)(r->next_line - 1 + leaves_rest),
+                       (unsigned long long)input->done);
+   return cg2p_arena_text(&r->profile->texts, &r->failure, place, n);
+}
+
+_Noreturn void cg2p_refuse(Reader* r, const char* format, ...)
+{
+   char message[1024];
    va_list arguments;
-   cg2p_input_check_unchanged(&reader->input);
+   cg2p_input_check_unchanged(&r->input);
    va_start(arguments, format);
-   cg2p_fail_at_list(&reader->failure, reader->line, format, arguments);
+   vsnprintf(message, sizeof message, format, arguments);
+   if (!r->input.may_be_cut && cg2p_is_cut_off(r))
+      cg2p_fail_cut_off(&r->failure, r->line, "%s; the file is cut off %s",
+                        message, cg2p_where_cut_off(r));
+   cg2p_fail_at(&r->failure, r->line, "%s", message);
 }
 
 const char* cg2p_show(Reader* reader, Text text)
@@ -68,4 +108,20 @@ void cg2p_read_costs(Reader* r, const char* p, const char* end)
    }
    while (i < n)
       r->cost[i++] = 0;
+}
+
+void cg2p_state_costs(Reader* r)
+{
+   Part* part = r->part;
+   size_t bytes = part->n_events * sizeof *r->cost;
+   uint64_t* total = cg2p_arena_add(&r->profile->texts, &r->failure, bytes);
+   memset(total, 0, bytes);
+   for (size_t i = 0; i < part->n_functions; i++) {
+      memcpy(r->cost, cg2p_part_self(part, i), bytes);
+      cg2p_add_cost(r, total);
+   }
+   for (int sum = 0; sum < SUMS; sum++) {
+      part->sums[sum] = total;
+      part->sum_lines[sum] = r->line;
+   }
 }

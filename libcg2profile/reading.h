@@ -25,6 +25,7 @@ typedef struct Reader {
    uint32_t part_number; /* from 1 */
    bool in_body;
    bool has_lines;     /* the file has any text */
+   bool is_at_end;     /* of the text */
    uint32_t seen;      /* header keys of this part, a bit each */
    uint64_t line;      /* the current line, from 1 */
    uint64_t next_line; /* the one behind it */
@@ -51,6 +52,14 @@ typedef struct Reader {
 _Noreturn void cg2p_refuse(Reader* reader, const char* format, ...)
    __attribute__((format(printf, 2, 3)));
 
+/* Whether the file is known to have lost its end: to be asked at its end, or in
+ * its last line. */
+bool cg2p_is_cut_off(const Reader* reader);
+
+/* Where it has, as "behind line 6, at byte 77", which stays with the profile.
+ */
+const char* cg2p_where_cut_off(Reader* reader);
+
 /* A piece of the file as a message shows it; stays until the next call. */
 const char* cg2p_show(Reader* reader, Text text);
 
@@ -63,6 +72,9 @@ void cg2p_reserve_cost(Reader* reader);
 /* Reads costs from `p` up to `end`, where a blank or a newline stands, into
  * reader->cost; costs that are missing at the end are 0. */
 void cg2p_read_costs(Reader* reader, const char* p, const char* end);
+
+/* States for the part's summary and totals what its functions cost. */
+void cg2p_state_costs(Reader* reader);
 
 /* Adds reader->cost to a sum. */
 static inline void cg2p_add_cost(Reader* reader, uint64_t* sum)

@@ -70,11 +70,11 @@ def setUpModule() -> None:
         raise unittest.SkipTest("the page was not built, as there was no npm or no registry for it")
 
 
-def report(*arguments: str | Path) -> None:
-    """Run cg2_report, which has to succeed."""
+def report(*arguments: str | Path, status: int = 0) -> None:
+    """Run cg2_report, which has to end with a status."""
     command: list[str | Path] = [sys.executable, TOOLS / "cg2_report", *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
-    assert ended.returncode == 0, ended.stderr
+    assert ended.returncode == status, ended.stderr
 
 
 class OnPage(unittest.TestCase):
@@ -1021,6 +1021,22 @@ class Cut(OnPage):
         )
         self.open("summary", "all")
         self.assertNotIn("Left out", self.browser.text(".facts"))
+
+    def test_partial(self) -> None:
+        """Each view says at the top that the profile was cut off, and where; of one that was not, none does."""
+        path = self.folder / "partial"
+        path.write_text(sample.CUT[:-3])
+        report("-o", self.folder / "partial.html", "--partial", path, status=1)
+        for view in "summary", "functions", "flame":
+            self.open(view, "partial")
+            self.assertEqual(
+                self.browser.text("#partial"),
+                f"Only a part of the profile is shown: {path}: cut off in line "
+                f"{sample.CUT.count(chr(10))}, at byte {len(sample.CUT) - 3}",
+            )
+            self.assertGreater(self.browser.run(CONTRAST, "#partial"), 4.5)
+        self.open()
+        self.assertTrue(self.browser.run("return document.querySelector('#partial').hidden"))
 
     def test_source(self) -> None:
         """Files have all that their lines cost, and one row the cost of lines that are left out."""

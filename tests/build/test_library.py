@@ -139,7 +139,7 @@ USER = """\
 int main(int, char** argv)
 {
    cg2p_error error;
-   cg2p_profile* profile = cg2p_read(argv[1], CG2P_LINES, nullptr, &error);
+   cg2p_profile* profile = cg2p_read(argv[1], CG2P_LINES, 0, nullptr, &error);
    if (!profile) {
       std::printf("%d %d %s\\n", error.kind == CG2P_MALFORMED, int(error.line), error.text);
       return 1;

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
    cg2p_error error;
    const char* path = memfile_make(0, data, size);
-   cg2p_profile* profile = cg2p_read_folded(path, "samples", &error);
+   cg2p_profile* profile = cg2p_read_folded(path, "samples", 0, &error);
    if (!profile) {
       check_error(&error);
       return 0;
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
    check_summary(profile);
    Content once = memfile_written(profile, 0);
    path = memfile_make(1, once.text, once.size);
-   cg2p_profile* again = cg2p_read(path, CG2P_LINES, NULL, &error);
+   cg2p_profile* again = cg2p_read(path, CG2P_LINES, 0, NULL, &error);
    if (!again) fail(error.text);
    Content twice = memfile_written(again, 0);
    if (!is_same_fingerprint(fingerprint_of(again), fingerprint_of(profile)))

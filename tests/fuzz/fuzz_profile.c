@@ -15,7 +15,7 @@ static cg2p_profile* read_again(Content content)
 {
    cg2p_error error;
    const char* path = memfile_make(1, content.text, content.size);
-   cg2p_profile* profile = cg2p_read(path, CG2P_LINES, NULL, &error);
+   cg2p_profile* profile = cg2p_read(path, CG2P_LINES, 0, NULL, &error);
    if (!profile) fail(error.text);
    return profile;
 }
@@ -63,13 +63,27 @@ static void check_details(const cg2p_profile* lines,
    }
 }
 
+/* What there is of a file that may be cut off is a profile, too. */
+static void check_partial(const char* path)
+{
+   cg2p_error error;
+   cg2p_profile* profile =
+      cg2p_read(path, CG2P_LINES, CG2P_PARTIAL, NULL, &error);
+   if (profile)
+      check_form(profile, 0);
+   else
+      check_error(&error);
+   cg2p_free(profile);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
    cg2p_error error, other, third;
    const char* path = memfile_make(0, data, size);
-   cg2p_profile* profile = cg2p_read(path, CG2P_LINES, NULL, &error);
-   cg2p_profile* sums = cg2p_read(path, CG2P_SUMS, NULL, &other);
-   cg2p_profile* functions = cg2p_read(path, CG2P_FUNCTIONS, NULL, &third);
+   check_partial(path);
+   cg2p_profile* profile = cg2p_read(path, CG2P_LINES, 0, NULL, &error);
+   cg2p_profile* sums = cg2p_read(path, CG2P_SUMS, 0, NULL, &other);
+   cg2p_profile* functions = cg2p_read(path, CG2P_FUNCTIONS, 0, NULL, &third);
    if (!profile != !sums) fail("it is read with lines only, or without");
    if (!profile) {
       check_error(&error);

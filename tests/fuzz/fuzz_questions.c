@@ -144,7 +144,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
    cg2p_error error;
    const char* path = memfile_make(0, data, size);
-   cg2p_profile* profile = cg2p_read(path, CG2P_LINES, NULL, &error);
+   cg2p_profile* profile = cg2p_read(path, CG2P_LINES, 0, NULL, &error);
    if (!profile) return 0;
    const cg2p_part* first = cg2p_get_part(profile, 0);
    for (size_t i = 0; i < cg2p_part_count(profile); i++) {

@@ -23,7 +23,7 @@ read_all(const char* text, size_t size, cg2p_profile* profiles[PROFILES])
       const char* end = memmem(text, size, between, strlen(between));
       size_t length = end ? (size_t)(end - text) : size;
       const char* path = memfile_make(0, text, length);
-      profiles[n] = cg2p_read(path, CG2P_LINES, NULL, &error);
+      profiles[n] = cg2p_read(path, CG2P_LINES, 0, NULL, &error);
       if (profiles[n]) n++;
       size -= end ? length + strlen(between) : size;
       text = end ? end + strlen(between) : NULL;
@@ -54,7 +54,7 @@ static cg2p_profile* copy_of(const cg2p_profile* profile)
    cg2p_error error;
    Content content = memfile_written(profile, 0);
    cg2p_profile* copy = cg2p_read(memfile_make(1, content.text, content.size),
-                                  CG2P_LINES, NULL, &error);
+                                  CG2P_LINES, 0, NULL, &error);
    if (!copy) fail(error.text);
    free(content.text);
    return copy;

@@ -67,7 +67,7 @@ bool is_same_content(Content a, Content b)
 void check_error(const cg2p_error* error)
 {
    size_t length = strnlen(error->text, sizeof error->text);
-   if (error->kind < CG2P_MALFORMED || error->kind > CG2P_MEMORY)
+   if (error->kind < CG2P_MALFORMED || error->kind > CG2P_CUT_OFF)
       fail("an error of no kind");
    if (!length || length == sizeof error->text)
       fail("an error without an end, or without words");

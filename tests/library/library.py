@@ -159,7 +159,7 @@ def read_by_line(path: str | Path) -> Profile:
 def profile_of(found: LibraryProfile, path: str) -> Profile:
     """All that the library says of a profile."""
     parts = [_part(part, path) for part in found.parts]
-    return Profile(path, found.version, found.creator, parts)
+    return Profile(path, found.version, found.creator, parts, found.cut_off)
 
 
 def _part(part: LibraryPart, path: str) -> Part:

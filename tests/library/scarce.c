@@ -77,13 +77,13 @@ static uint64_t digest_names(uint64_t digest, const cg2p_profile* profile)
 
 static void* make_profile(unsigned detail, cg2p_error* error)
 {
-   return cg2p_read(given.path, detail, NULL, error);
+   return cg2p_read(given.path, detail, 0, NULL, error);
 }
 
 static void* make_folded(unsigned way, cg2p_error* error)
 {
    (void)way;
-   return cg2p_read_folded(given.path, "samples", error);
+   return cg2p_read_folded(given.path, "samples", 0, error);
 }
 
 static uint64_t digest_sums(const void* made)
@@ -453,7 +453,7 @@ ran_out(const Operation* operation, Scarcity scarcity, uint64_t* digest)
 static cg2p_profile* read_whole(const char* path)
 {
    cg2p_error error;
-   cg2p_profile* profile = cg2p_read(path, CG2P_LINES, NULL, &error);
+   cg2p_profile* profile = cg2p_read(path, CG2P_LINES, 0, NULL, &error);
    if (!profile) fail(error.text);
    return profile;
 }

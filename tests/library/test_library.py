@@ -353,7 +353,7 @@ class Errors(Directory):
         ):
             error = Error()
             path = os.fsencode(self.directory / name)
-            self.assertIsNone(loaded().cg2p_read(path, LINES, None, ctypes.byref(error)))
+            self.assertIsNone(loaded().cg2p_read(path, LINES, 0, None, ctypes.byref(error)))
             self.assertEqual((error.kind, error.code, error.line), (kind, code, line))
             self.assertTrue(error.text.startswith(os.fsencode(f"{self.directory}/{message}")))
 

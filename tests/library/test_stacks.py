@@ -25,6 +25,8 @@ from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks  #
 
 HERE = Path(__file__).resolve().parent
 GRAPHS = 500
+OTHER_DATA = f', "otherData": {{"exporter": "cg2_convert {VERSION}"}}'.encode()
+"""What says in a trace for Chrome who wrote it."""
 
 
 def stored() -> dict[str, str]:
@@ -51,6 +53,7 @@ class Figures(Directory):
                 stacks.write(output, to, asked.events)
             data = output.read_bytes()
             text = gzip.decompress(data) if to == PPROF else data
+            text = text.replace(OTHER_DATA, b"")  # which there was not
             said.append(hashed(text.replace(str(path).encode(), b"profile")))
         return " ".join(map(str, said))
 

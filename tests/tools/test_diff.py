@@ -330,7 +330,7 @@ class Files(unittest.TestCase):
             ("", "new:1: the file is empty; expected a profile"),
             ("# callgrind format\ncreator: callgrind-cg2-0.1\nevents: Ir\nsummary: 3\nfn=f\n1 2\n",
              "new:4: summary: says 3 Ir, but the self costs add up to 2; expected the same; "
-             "the file is cut off behind line 6, at byte 77"),
+             "the file is cut off behind line 6, at byte 77; --partial reads what there is"),
         ):  # fmt: skip
             with self.subTest(error):
                 output = self.diff("version: 1\n" + sample(1), new)

@@ -690,6 +690,7 @@ class Command(unittest.TestCase):
                 "--smallest",
                 "--share",
                 "--names",
+                "--partial",
                 "--help",
                 "--version",
             },

@@ -154,6 +154,10 @@ function drawHead(page) {
   const title = document.getElementById("title");
   title.textContent = page.profile.head.title;
   title.title = page.profile.head.title;
+  const partial = document.getElementById("partial");
+  partial.hidden = !page.profile.head.partial.length;
+  partial.append(...page.profile.head.partial.map((text) =>
+    element("p", {}, `Only a part of the profile is shown: ${text}`)));
   const events = document.getElementById("event");
   events.append(...page.profile.events.map((event, index) =>
     element("option", { value: index }, event.long ? `${event.name} – ${event.long}` : event.name)));

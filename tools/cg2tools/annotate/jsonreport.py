@@ -18,6 +18,7 @@ def json_report(
         "path": profile.path,
         "creator": profile.creator,
         "cmd": part.cmd,
+        "partial": profile.partial,
         "parts": [
             {
                 "pid": part.pid,

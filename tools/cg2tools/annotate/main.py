@@ -14,6 +14,7 @@ from cg2tools.annotate.overview import overview
 from cg2tools.annotate.report import Options, report
 from cg2tools.commandline.console import Busy, Parser
 from cg2tools.commandline.inputs import (
+    blamed,
     check_sums,
     event_definition,
     event_names,
@@ -118,6 +119,8 @@ Output:
                          --auto=yes, --sort=A:50,B:9 with thresholds. Without
                          what callgrind_annotate does not have: other columns
                          and views, machine code, miss curves
+  --partial              read what there is of a file that was cut off, and say
+                         so; exit status 1 then
   --check[=calls]        say of each FILE whether it is what the format allows
                          and adds up to its sums; with calls, also whether the
                          calls of each function cost what it does. Exit
@@ -141,6 +144,7 @@ class _Given:
 
     files: list[str]
     check: str  # "" is to report, not to check
+    partial: bool
     options: Options
 
 
@@ -153,12 +157,13 @@ def _annotate(given: _Given) -> int:
     if given.check:
         return _check(given.files, given.check)
     profiles = _read_all(given)
-    lines = _report_of(given.options)(added_up(profiles), given.options)
+    profile = added_up(profiles)
+    lines = _report_of(given.options)(profile, given.options)
     with Busy("cg2_annotate", "adding up"):
         # Who sees the report needs no other sign of life.
         _write(islice(lines, 1) if sys.stdout.isatty() else lines)
     _write(lines)
-    return 0
+    return 1 if given.partial and profile.cut_off else 0
 
 
 def _report_of(options: Options) -> Callable[[Profile, Options], Iterator[str]]:
@@ -182,7 +187,7 @@ def _read_all(given: _Given) -> list[Profile]:
     detail = LINES if given.options.sources else given.options.detail()
     profiles = []
     for path in [first, *filter(is_profile, others)]:
-        profile = read_shown("cg2_annotate", path, detail)
+        profile = read_shown("cg2_annotate", path, detail, given.partial)
         check_sums(profile, given.options.callgrind)
         profiles.append(profile)
     return profiles
@@ -194,7 +199,7 @@ def _check(files: list[str], kind: str) -> int:
     for path in files or [newest_profile("cg2_annotate")]:
         try:
             profile = read_shown("cg2_annotate", path)
-            found = list(faults(profile, kind))
+            found = [blamed(fault, profile) for fault in faults(profile, kind)]
         except ProfileError as error:
             found = [error]
         except OSError as error:
@@ -241,6 +246,7 @@ def annotate_parser() -> Parser:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--names", default="short", choices=("short", "full"))
     parser.add_argument("--check", nargs="?", choices=KINDS, const=KINDS[0], default="")
+    parser.add_argument("--partial", action="store_true")
     parser.add_argument("files", nargs="*")
     return parser
 
@@ -257,8 +263,10 @@ def _parse(arguments: list[str]) -> _Given:
         given["auto"] = True
     _check_thresholds(parser, given)
     _complete(given)
-    checked = _Given(given.pop("files"), given.pop("check"), Options(**given))
+    checked = _Given(given.pop("files"), given.pop("check"), given.pop("partial"), Options(**given))
     wrong = _contradiction(checked.options)
+    if checked.check and checked.partial:
+        wrong = "--check and --partial: expected one of them"
     if wrong:
         parser.error(wrong)
     return checked

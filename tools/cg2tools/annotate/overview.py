@@ -13,6 +13,7 @@ from cg2tools.annotate.report import (
     listed,
     not_shown,
     part_shown,
+    partial_head,
     table_of_functions,
 )
 from cg2tools.annotate.table import number
@@ -69,6 +70,7 @@ def _head(profile: Profile) -> Iterator[str]:
     count = len(profile.parts)
     paths = list(dict.fromkeys(part.path for part in profile.parts))
     yield f"Profile: {first_few(paths)}" + (f" ({count} parts)" if count > 1 else "")
+    yield from partial_head(profile)
     yield ""
 
 

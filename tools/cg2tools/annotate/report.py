@@ -194,8 +194,14 @@ def _file_head(profile: Profile) -> Iterator[str]:
         f"{first_few(paths)}" + (f" (creator: {profile.creator})" if profile.creator else "")
     )
     yield _RULE
+    yield from partial_head(profile)
     for part in profile.parts:
         yield from _part_head(part, first)
+
+
+def partial_head(profile: Profile) -> Iterator[str]:
+    """What is said where only a part of what was profiled is there."""
+    return (f"Partial: {said}" for said in profile.partial)
 
 
 def _head(
@@ -246,7 +252,8 @@ def not_shown(fits: Fitting, options: Options) -> Iterator[str]:
 def _part_head(part: Part, first: Part) -> Iterator[str]:
     """What a part says of itself, and the first one did not."""
     for key, value in part.descriptions.items():
-        if value and (part is first or first.descriptions.get(key) != value):
+        is_new = part is first or first.descriptions.get(key) != value
+        if value and is_new and key != "Partial":
             yield f"{key}: {value}"
     for name, count in part.skipped.items():
         yield f"Skipped: {name} ({count:,}x)"

@@ -17,7 +17,8 @@ from cg2tools.commandline.console import (
 from cg2tools.profile.events import parse_event
 from cg2tools.profile.libcg2profile import LINES, LibraryProfile
 from cg2tools.profile.model import EventDefinition, Profile, ProfileError
-from cg2tools.profile.reader import read_profile, where_cut_off
+from cg2tools.profile.reader import read_profile
+from cg2tools.profile.terms import CutOff
 from cg2tools.profile.transform import Substitution, substitution
 
 _Given = TypeVar("_Given")
@@ -48,13 +49,25 @@ def newest_profile(command: str) -> str:
     return str(newest)
 
 
-def read_shown(command: str, path: str, detail: int = LINES) -> Profile:
-    """Read a file; a terminal sees how far that is."""
+def read_shown(command: str, path: str, detail: int = LINES, partial: bool = False) -> Profile:
+    """Read a file, of which with `partial` the end may be missing; a terminal sees how far that is."""
     progress = Progress(command, f"reading {path}")
     try:
-        return read_profile(path, progress, detail)
+        profile = read_profile(path, progress, detail, partial)
     finally:
         progress.end()
+    if partial:
+        say_cut_off(profile)
+    return profile
+
+
+def say_cut_off(profile: Profile | LibraryProfile) -> None:
+    """Tell stderr if only a part of a file was read."""
+    if profile.cut_off:
+        print(
+            f"{profile.path}: the file is cut off {profile.cut_off}; what is in front of that is read",
+            file=sys.stderr,
+        )
 
 
 def check_sums(profile: Profile | LibraryProfile, shows_stated: bool = False) -> None:
@@ -67,25 +80,32 @@ def check_sums(profile: Profile | LibraryProfile, shows_stated: bool = False) ->
         try:
             part.check()
         except ProfileError as error:
+            fault = blamed(error, profile)
             if "cg2" in profile.creator:
-                raise
+                raise fault from error
             print(
-                f"{error.path}:{error.line}: warning: {error.message}{_cut_off(error)}; the "
+                f"{fault.path}:{fault.line}: warning: {fault.message}{_remedy(fault)}; the "
                 f"total shown is {shown}",
                 file=sys.stderr,
             )
             return
 
 
-def _cut_off(error: ProfileError) -> str:
-    """Why a profile is wrong that has lost its end, and where."""
-    where = where_cut_off(error.path)
-    return f"; the file is cut off {where}" if where else ""
+def blamed(fault: ProfileError, profile: Profile | LibraryProfile) -> ProfileError:
+    """A fault of the sums of a profile, or that this has lost its end, if it has."""
+    if not profile.cut_off:
+        return fault
+    said = f"{fault.message}; the file is cut off {profile.cut_off}"
+    return CutOff(fault.path, fault.line, said)
 
 
 def explained(error: ProfileError) -> str:
     """What is wrong with a profile, in one line."""
-    return f"{error}{_cut_off(error)}"
+    return f"{error}{_remedy(error)}"
+
+
+def _remedy(error: ProfileError) -> str:
+    return "; --partial reads what there is" if isinstance(error, CutOff) else ""
 
 
 def fail(message: str) -> int:

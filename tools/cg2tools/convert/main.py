@@ -15,6 +15,7 @@ from cg2tools.commandline.inputs import (
     percentage,
     read_shown,
     run_command,
+    say_cut_off,
 )
 from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Part, Profile, ProfileError
@@ -71,6 +72,8 @@ FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
   --smallest=0..100      callers that bring a function less than this percentage
                          of the total are one, '(small shares)'         [0.01]
   --event=NAME           what folded stacks count                    [samples]
+  --partial              read what there is of a file that was cut off, and say
+                         so; exit status 1 then
   -h, --help             this text
   --version              the version
 
@@ -98,6 +101,7 @@ class _Given:
     threads: list[int]
     smallest: float
     event: str
+    partial: bool
 
 
 def convert_command(arguments: list[str]) -> int:
@@ -108,7 +112,7 @@ def convert_command(arguments: list[str]) -> int:
 def _convert(given: _Given) -> int:
     profile = _input(given)
     write = (
-        _stack_writer(profile.merged(), given)
+        _stack_writer(profile, given)
         if given.to in _STACK_FORMATS
         else _profile_writer(profile, given)
     )
@@ -117,19 +121,29 @@ def _convert(given: _Given) -> int:
             write_apart(given.output, write)
     else:
         write("-")
-    return 0
+    return 1 if given.partial and profile.cut_off else 0
 
 
 def _input(given: _Given) -> Profile:
     if given.source == "folded":
-        return added_up([read_folded(path, given.event) for path in given.files or ["-"]])
-    profiles = [read_shown(_COMMAND, path) for path in given.files or [newest_profile(_COMMAND)]]
+        return added_up([_folded(path, given) for path in given.files or ["-"]])
+    profiles = [
+        read_shown(_COMMAND, path, partial=given.partial)
+        for path in given.files or [newest_profile(_COMMAND)]
+    ]
     for profile in profiles:
         check_sums(profile)
     profile = added_up(profiles)
     for kind, wanted in (("part", given.parts), ("thread", given.threads)):
         if wanted:
             profile = chosen(profile, kind, set(wanted))
+    return profile
+
+
+def _folded(path: str, given: _Given) -> Profile:
+    profile = read_folded(path, given.event, given.partial)
+    if given.partial:
+        say_cut_off(profile)
     return profile
 
 
@@ -144,15 +158,16 @@ def _profile_writer(profile: Profile, given: _Given) -> Callable[[str], None]:
     return lambda path: plain.write(path, FULL_NAMES | FULL_POSITIONS)
 
 
-def _stack_writer(part: Part, given: _Given) -> Callable[[str], None]:
+def _stack_writer(profile: Profile, given: _Given) -> Callable[[str], None]:
     """What writes the stacks to a file."""
+    part = profile.merged()
     form, events = _STACK_FORMATS[given.to], _events(part, given.show)
     with Busy(_COMMAND, "making stacks"):
         stacks = Stacks(part, given.smallest / 100, given.to == "pprof")
     guess = stacks.guess()
     if guess:
         print(f"{_COMMAND}: {guess}", file=sys.stderr)
-    return lambda path: stacks.write(path, form, events)
+    return lambda path: stacks.write(path, form, events, profile.partial)
 
 
 def _events(part: Part, show: list[str]) -> list[int]:
@@ -206,6 +221,7 @@ def convert_parser() -> Parser:
     parser.add_argument("--threads", type=numbers, default=[])
     parser.add_argument("--smallest", type=percentage, default=0.01)
     parser.add_argument("--event", type=_event, default="samples")
+    parser.add_argument("--partial", action="store_true")
     parser.add_argument("files", nargs="*")
     return parser
 

@@ -64,11 +64,13 @@ Output:
   --markdown             for a comment on a pull request
   --names=short|full     names of C++ and Rust as people say them, or as the
                          profile has them, as JSON does                 [short]
+  --partial              read what there is of a file that was cut off, and say
+                         so; exit status 1 then
   -h, --help             this text
   --version              the version
 
-Exit status: 0; 1 if a profile cannot be read or the two cannot be compared; 2
-if an option is wrong; 3 if --fail-above says so.
+Exit status: 0; 1 if a profile cannot be read or is cut off, or the two cannot
+be compared; 2 if an option is wrong; 3 if --fail-above says so.
 
 Both profiles need the same events and positions. Recursion levels (fib, fib'2)
 are one function. A function that is the only one of its object and name in both
@@ -93,12 +95,13 @@ def _diff(given: "_Given") -> int:
     sys.stdout.flush()
     if report.grew_too_much:
         fail(f"cg2_diff: {report.growth()}; {report.verdict()}")
-        return _LIMIT_EXCEEDED
-    return 0
+    if given.partial and (report.old.cut_off or report.new.cut_off):
+        return 1
+    return _LIMIT_EXCEEDED if report.grew_too_much else 0
 
 
 def _compared(given: "_Given") -> Report:
-    old, new = _read(given.old), _read(given.new)
+    old, new = _read(given.old, given), _read(given.new, given)
     for profile in old, new:
         check_alike(old, profile)
     event = given.sort or new.parts[0].events[0]
@@ -109,8 +112,8 @@ def _compared(given: "_Given") -> Report:
     )
 
 
-def _read(path: str) -> Profile:
-    profile = read_shown("cg2_diff", path)
+def _read(path: str, given: "_Given") -> Profile:
+    profile = read_shown("cg2_diff", path, partial=given.partial)
     check_sums(profile)
     return profile
 
@@ -139,6 +142,7 @@ class _Given:
     full_names: bool
     json: bool
     markdown: bool
+    partial: bool
 
     @property
     def smallest_shown(self) -> float:
@@ -170,6 +174,7 @@ def diff_parser() -> Parser:
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true")
     output.add_argument("--markdown", action="store_true")
+    parser.add_argument("--partial", action="store_true")
     parser.add_argument("old", metavar="OLD")
     parser.add_argument("new", metavar="NEW")
     return parser

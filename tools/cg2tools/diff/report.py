@@ -49,6 +49,11 @@ class Report:
         old, new = self.totals
         return self.limit is not None and (new - old) * 100 > self.limit * old
 
+    @property
+    def partial(self) -> list[str]:
+        """What is to be said where only a part of a profile is compared."""
+        return self.old.partial + self.new.partial
+
     def growth(self) -> str:
         """How the total changed, as "Ir grew by 1.00 %, from 100 to 101"."""
         old, new = self.totals
@@ -181,6 +186,8 @@ def text_report(report: Report) -> Iterator[str]:
     """For a terminal."""
     for side, profile in ("Old", report.old), ("New", report.new):
         yield f"{side}: {profile.path} ({profile.parts[0].cmd.strip()})"
+    for said in report.partial:
+        yield f"Partial: {said}"
     yield "; ".join(filter(None, [report.growth(), report.verdict()]))
     for table in _tables(report):
         yield from ("", _RULE, table.title, _RULE)
@@ -205,6 +212,9 @@ def _lines(table: _Table) -> Iterator[str]:
 def markdown_report(report: Report) -> Iterator[str]:
     """For a comment on a pull request: all but the first table is folded."""
     yield f"### {report.growth()}"
+    for said in report.partial:
+        yield ""
+        yield f"**Partial**: {_code(said)}"
     verdict = report.verdict()
     if verdict:
         yield ""
@@ -293,6 +303,7 @@ def _side(profile: Profile, total: list[int]) -> dict[str, Any]:
         "path": profile.path,
         "creator": profile.creator,
         "cmd": profile.parts[0].cmd,
+        "partial": profile.partial,
         "total": total,
     }
 

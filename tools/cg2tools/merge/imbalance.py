@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.graphcolumns import Graph
-from cg2tools.profile.libcg2profile import LibraryProfile
+from cg2tools.profile.libcg2profile import LibraryPart, LibraryProfile
 from cg2tools.profile.model import Cost, FunctionKey, Part, add_cost
+from cg2tools.profile.terms import Header
 
 
 @dataclass(slots=True)
@@ -28,6 +29,8 @@ class Imbalance:
     def __init__(self, event: str) -> None:
         self.event = event
         self.totals: list[tuple[str, int]] = []
+        self.partial: dict[str, None] = {}
+        """What is to be said of files of which a part is missing."""
         self.spreads: dict[FunctionKey, _Spread] = {}
 
     def add(self, profile: LibraryProfile) -> None:
@@ -38,6 +41,7 @@ class Imbalance:
         columns = Columns(first, [self.event], [self.event])
         costs: dict[FunctionKey, Cost] = {}
         for part in profile.parts:
+            self._add_partial(part)
             graph = Graph(part)
             for node, key in enumerate(graph.keys):
                 own = graph.self_costs[node * part.width : (node + 1) * part.width]
@@ -48,6 +52,12 @@ class Imbalance:
             total += value
             self._add(key, value, profile.path)
         self.totals.append((profile.path, total))
+
+    def _add_partial(self, part: LibraryPart) -> None:
+        header = Header(part.profile.path)
+        part.read_header(header)
+        if header.partial:
+            self.partial[header.partial] = None
 
     def _add(self, key: FunctionKey, value: int, path: str) -> None:
         spread = self.spreads.get(key)
@@ -62,6 +72,10 @@ class Imbalance:
     def lines(self, rows: int) -> Iterator[str]:
         """The files in their order, then `rows` functions; 0 is all."""
         mean = sum(total for _, total in self.totals) / len(self.totals)
+        for said in self.partial:
+            yield f"Partial: {said}"
+        if self.partial:
+            yield ""
         yield from _table(
             [self.event, "of mean", "file"],
             [[f"{total:,}", _percent(total, mean), path] for path, total in self.totals],

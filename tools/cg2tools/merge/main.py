@@ -10,7 +10,7 @@ from itertools import accumulate
 
 from cg2tools import VERSION
 from cg2tools.commandline.console import Busy, Parser, Progress
-from cg2tools.commandline.inputs import check_sums, run_command, whole_number
+from cg2tools.commandline.inputs import check_sums, run_command, say_cut_off, whole_number
 from cg2tools.merge.imbalance import Imbalance
 from cg2tools.profile.libcg2profile import LINES, SUMS, LibraryProfile, Sum, read
 from cg2tools.profile.outputfile import write_apart
@@ -42,6 +42,8 @@ Ranks of Open MPI, each with a profile of its own, then together:
                          as CEst, see cg2_annotate --help
                                                        [the first one recorded]
   --rows=N               list N functions; 0: all                          [20]
+  --partial              read what there is of a file that was cut off, and say
+                         so; exit status 1 then
   -h, --help             this text
   --version              the version
 
@@ -58,17 +60,14 @@ def merge_command(arguments: list[str]) -> int:
 
 
 def _merge(given: "_Given") -> int:
-    for line in _merged(given):
-        print(line)
-    return 0
-
-
-def _merged(given: "_Given") -> Iterator[str]:
-    """Write what is to be written; what there is to say."""
     total = Sum() if given.output else None
     imbalance = Imbalance(given.sort) if given.imbalance else None
+    is_partial = False
     for profile in _profiles(given):
         check_sums(profile)
+        if given.partial:
+            say_cut_off(profile)
+            is_partial |= bool(profile.cut_off)
         if total:
             total.add_profile(profile)
         if imbalance:
@@ -76,8 +75,9 @@ def _merged(given: "_Given") -> Iterator[str]:
     if total:
         with Busy("cg2_merge", "writing the sum"):
             write_apart(given.output, total.result().write)
-    if imbalance:
-        yield from imbalance.lines(given.rows)
+    for line in imbalance.lines(given.rows) if imbalance else ():
+        print(line)
+    return 1 if is_partial else 0
 
 
 def _profiles(given: "_Given") -> Iterator[LibraryProfile]:
@@ -120,7 +120,8 @@ def _begin_to_read(
     reader: ThreadPoolExecutor, given: "_Given", path: str
 ) -> "Future[LibraryProfile]":
     try:
-        return reader.submit(read, path, detail=LINES if given.output else SUMS)
+        detail = LINES if given.output else SUMS
+        return reader.submit(read, path, detail=detail, partial=given.partial)
     except RuntimeError as error:  # there is no memory for a thread
         raise MemoryError from error
 
@@ -137,6 +138,7 @@ class _Given:
     imbalance: bool
     sort: str
     rows: int
+    partial: bool
 
 
 def merge_parser() -> Parser:
@@ -147,6 +149,7 @@ def merge_parser() -> Parser:
     parser.add_argument("--imbalance", action="store_true")
     parser.add_argument("--sort", default="")
     parser.add_argument("--rows", type=whole_number, default=20)
+    parser.add_argument("--partial", action="store_true")
     parser.add_argument("files", nargs="+", metavar="FILE")
     return parser
 

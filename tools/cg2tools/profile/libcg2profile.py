@@ -21,7 +21,14 @@ from operator import add
 from typing import Any, NoReturn
 
 from cg2tools.profile.libpath import library_path
-from cg2tools.profile.terms import Cost, EventDefinition, FunctionKey, Header, ProfileError
+from cg2tools.profile.terms import (
+    Cost,
+    CutOff,
+    EventDefinition,
+    FunctionKey,
+    Header,
+    ProfileError,
+)
 
 COST, CALL, JUMP = range(3)
 """Kinds of lines."""
@@ -56,7 +63,10 @@ _COLUMNS = {"instr": 1, "addr": 1, "line": 2, "bb": 4}
 FUNCTIONS, SUMS, LINES = range(3)
 """How much of a file is kept: functions and what they cost; also arcs; also lines."""
 
-_MALFORMED, _SYSTEM, _MEMORY = 1, 2, 3  # kinds of errors
+_PARTIAL = 1
+"""How a file is read that may be cut off."""
+
+_MALFORMED, _SYSTEM, _MEMORY, _CUT_OFF = 1, 2, 3, 4  # kinds of errors
 
 Progress = Callable[[int, int], None]
 """Called now and then with how many bytes are read, and of how many (0: not known)."""
@@ -135,7 +145,7 @@ _RESULTS: tuple[tuple[Any, str], ...] = (
         " graph_of node_name compare changes stacks_make stack_array"
         " stack_inclusive_costs stack_function_name open_lines speak",
     ),
-    (_Text, "creator command column event borrowed spoken_name"),
+    (_Text, "creator command column event borrowed spoken_name cut_off"),
     (_U64, "version version_line events_line positions_line stacks_apportioned"),
     (
         _Size,  # which may be the same type as _U64
@@ -183,9 +193,10 @@ def keys_of(
 def raise_error(error: Error, path: str) -> NoReturn:
     """Raise what an operation on a file said."""
     said = text_of(error.text)
-    if error.kind == _MALFORMED:
+    if error.kind in (_MALFORMED, _CUT_OFF):
         place = f"{path}:{error.line}: " if error.line else f"{path}: "
-        raise ProfileError(path, error.line, said.removeprefix(place))
+        fault = CutOff if error.kind == _CUT_OFF else ProfileError
+        raise fault(path, error.line, said.removeprefix(place))
     if error.kind == _MEMORY:
         raise MemoryError(said)
     raise OSError(error.code, os.strerror(error.code), path)
@@ -457,6 +468,8 @@ class LibraryProfile:
         self.handle = _Pointer(address)
         self.version: int = found.cg2p_version(self.handle)
         self.creator = text_of(found.cg2p_creator(self.handle))
+        self.cut_off = text_of(found.cg2p_cut_off(self.handle))
+        """Where the file was, as "behind line 6, at byte 77"; "": it was not, or nobody knows."""
         self._names: list[str] = []
 
     def __del__(self) -> None:
@@ -485,31 +498,39 @@ class LibraryProfile:
 
 
 def read(
-    path: str | os.PathLike[str], progress: Progress | None = None, detail: int = LINES
+    path: str | os.PathLike[str],
+    progress: Progress | None = None,
+    detail: int = LINES,
+    partial: bool = False,
 ) -> LibraryProfile:
     """Read a file, "-": standard input, and keep what `detail` says.
 
-    What is no proper profile is a ProfileError.
+    What is no proper profile is a ProfileError.  With `partial`, what there is of one that was
+    cut off is one.
     """
     error = Error()
     report = _Progress(_Report(lambda _, done, all: progress(done, all) if progress else None))
     address = library().cg2p_read(
         os.fsencode(path),
         detail,
+        _PARTIAL if partial else 0,
         ctypes.byref(report) if progress else None,
         ctypes.byref(error),
     )
     return _made(address, os.fspath(path), error)
 
 
-def read_folded(path: str | os.PathLike[str], event: str) -> LibraryProfile:
+def read_folded(path: str | os.PathLike[str], event: str, partial: bool = False) -> LibraryProfile:
     """Read folded stacks, as of perf, whose numbers count `event`.
 
-    What is no folded stack is a ProfileError.
+    What is no folded stack is a ProfileError; `partial` is that of `read`.
     """
     error = Error()
     address = library().cg2p_read_folded(
-        os.fsencode(path), event.encode("utf-8", "surrogateescape"), ctypes.byref(error)
+        os.fsencode(path),
+        event.encode("utf-8", "surrogateescape"),
+        _PARTIAL if partial else 0,
+        ctypes.byref(error),
     )
     return _made(address, os.fspath(path), error)
 

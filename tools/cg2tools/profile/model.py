@@ -127,6 +127,13 @@ class Profile:
     version: int = 1
     creator: str = ""
     parts: list[Part] = field(default_factory=list)
+    cut_off: str = ""
+    """Where the file was, as "behind line 6, at byte 77"; "": it was not, or nobody knows."""
+
+    @property
+    def partial(self) -> list[str]:
+        """What is to be said where only a part of what was profiled is shown."""
+        return list(dict.fromkeys(part.partial for part in self.parts if part.partial))
 
     def merged(self) -> Part:
         """All parts as one: costs and calls added up, the first one's header.

@@ -13,46 +13,28 @@ from cg2tools.profile.model import Profile, part_of
 
 
 def read_profile(
-    path: str | os.PathLike[str], progress: Progress | None = None, detail: int = LINES
+    path: str | os.PathLike[str],
+    progress: Progress | None = None,
+    detail: int = LINES,
+    partial: bool = False,
 ) -> Profile:
     """Read a file, which gzip or zstd may have compressed, or a pipe.
 
     `progress` is called now and then, with how much is read and how much there is.
-    `detail` says how much of the file is kept: FUNCTIONS, SUMS or LINES of the library.
+    `detail` says how much of the file is kept: FUNCTIONS, SUMS or LINES of the library.  With
+    `partial`, it may have lost its end.
     """
-    return _profile(libcg2profile.read(path, progress, detail))
+    return _profile(libcg2profile.read(path, progress, detail, partial))
 
 
-def read_folded(path: str | os.PathLike[str], event: str) -> Profile:
+def read_folded(path: str | os.PathLike[str], event: str, partial: bool = False) -> Profile:
     """Read folded stacks, lines as "main;f 12", as a profile of one event."""
-    return _profile(libcg2profile.read_folded(path, event))
+    return _profile(libcg2profile.read_folded(path, event, partial))
 
 
 def _profile(found: LibraryProfile) -> Profile:
-    return Profile(found.path, found.version, found.creator, list(map(part_of, found.parts)))
-
-
-def where_cut_off(path: str | os.PathLike[str]) -> str:
-    """Where a profile of cg2 or Callgrind ends before its end, as "in line 7, at byte 123".
-
-    Both end a file with a line `totals:`.  "": it has its end, or nobody knows.
-    """
-    lines = size = 0
-    start = end = b""
-    try:
-        with open(path, "rb") as stream:
-            for piece in iter(lambda: stream.read(1 << 20), b""):
-                start = start or piece[:2047]
-                end = (end + piece)[-(1 << 12) :]
-                lines += piece.count(b"\n")
-                size += len(piece)
-    except OSError:
-        return ""
-    is_known = re.search(rb"^creator: callgrind-", start, re.MULTILINE)
-    if not is_known or re.search(rb"^totals:.*\n\s*\Z", end, re.MULTILINE):
-        return ""
-    place = f"behind line {lines}" if end.endswith(b"\n") else f"in line {lines + 1}"
-    return f"{place}, at byte {size}"
+    parts = list(map(part_of, found.parts))
+    return Profile(found.path, found.version, found.creator, parts, found.cut_off)
 
 
 def is_profile(path: str | os.PathLike[str]) -> bool:

@@ -149,14 +149,23 @@ class Stacks:
         address = library().cg2p_stack_function_name(self._handle, number, ctypes.byref(length))
         return text_of(ctypes.string_at(address, length.value))
 
-    def write(self, path: str | os.PathLike[str], form: int, events: Sequence[int]) -> None:
+    def write(
+        self,
+        path: str | os.PathLike[str],
+        form: int,
+        events: Sequence[int],
+        partial: Sequence[str] = (),
+    ) -> None:
         """Write the file, which appears when it is complete; "-" is standard output.
 
         `events` are numbers of the part's; of them a form with one number takes the first.
+        `partial` is what the file says of parts that are missing, where it has room for that.
         """
         error = Error()
         numbers = (_U32 * len(events))(*events)
-        how = _Export(form, len(events), numbers, f"cg2_convert {VERSION}".encode())
+        exporter = "; partial: ".join([f"cg2_convert {VERSION}", *partial])
+        encoded = exporter.encode("utf-8", "surrogateescape")
+        how = _Export(form, len(events), numbers, encoded)
         to = os.fsencode(path)
         asked = ctypes.byref(how), to, ctypes.byref(error)
         if not library().cg2p_stacks_write(self._handle, *asked):

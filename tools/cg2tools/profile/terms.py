@@ -30,6 +30,10 @@ class ProfileError(Exception):
         super().__init__(f"{place}: {self.message}")
 
 
+class CutOff(ProfileError):
+    """A file that has lost its end; what is left of it can be read."""
+
+
 def _printable(text: str) -> str:
     """The text on one line, whatever bytes of a file are in it."""
     return "".join(
@@ -98,6 +102,12 @@ class Header:
     stand."""
     borrowed: tuple[int, str] | None = None
     """The first use of an id that only an earlier part defines: line, id."""
+
+    @property
+    def partial(self) -> str:
+        """What is said of the files of which some is cut off; "": all is there."""
+        said = self.descriptions.get("Partial", "")
+        return said and f"{self.path}: {said}"
 
     def faults_of_sums(self, total: Sequence[int]) -> Iterator["ProfileError"]:
         """What is not consistent where the functions of the part cost `total`."""

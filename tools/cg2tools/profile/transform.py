@@ -20,7 +20,9 @@ from cg2tools.profile.model import (
 def added_up(profiles: Sequence[Profile]) -> Profile:
     """The parts of all profiles, as those of the first one's file."""
     first = profiles[0]
-    return replace(first, parts=[part for profile in profiles for part in profile.parts])
+    cut_off = "; ".join(profile.cut_off for profile in profiles if profile.cut_off)
+    parts = [part for profile in profiles for part in profile.parts]
+    return replace(first, parts=parts, cut_off=cut_off)
 
 
 def as_file(profile: Profile) -> LibraryProfile:

@@ -233,6 +233,7 @@ class Contents:
             "positions": part.positions,
             "total": part.self_total(),
             "guess": self.guess,
+            "partial": list(map(readable, self._partial())),
             "share": self.options.share,
             "smallest": self.options.smallest,
             "left": self.shares.left,
@@ -256,6 +257,10 @@ class Contents:
             for key, value in first.items()
             if all(part.descriptions.get(key) == value for part in self.profile.parts)
         }
+
+    def _partial(self) -> list[str]:
+        """What is to be said where only a part of a profile is shown."""
+        return self.profile.partial + (self.old.partial if self.old else [])
 
     def _events(self) -> list[Table]:
         """The events recorded, then the events that formulas make of them."""

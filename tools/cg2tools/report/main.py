@@ -1,7 +1,7 @@
 """The command cg2_report: profiles in, a page for a browser or one line of error out."""
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from cg2tools import VERSION
 from cg2tools.commandline.console import Parser, Progress
@@ -63,6 +63,8 @@ PROFILE defaults to the newest cg2.out.* or callgrind.out.* in this directory.
                          of an event's total are on the page; all of them if
                          there are no more than could be that large, half a
                          million of 0.0002                           [0.0002]
+  --partial              read what there is of a file that was cut off, and say
+                         so; exit status 1 then
   -h, --help             this text
   --version              the version
 
@@ -82,6 +84,7 @@ class _Given:
     compare: str
     parts: list[int]
     threads: list[int]
+    partial: bool
     options: PageOptions
 
 
@@ -91,16 +94,17 @@ def report_command(arguments: list[str]) -> int:
 
 
 def _report(given: _Given) -> int:
-    _write(given)
-    return 0
-
-
-def _write(given: _Given) -> None:
     template = page_template()
     profile = _profile(given)
-    old = _read(given.compare) if given.compare else None
+    old = _read(given.compare, given) if given.compare else None
     if old:
         check_alike(old, profile)
+    _write(template, profile, old, given)
+    is_cut_off = profile.cut_off or old and old.cut_off
+    return 1 if given.partial and is_cut_off else 0
+
+
+def _write(template: str, profile: Profile, old: Profile | None, given: _Given) -> None:
     progress = Progress(_COMMAND, "making the page")
     try:
         pieces = page(template, Contents(profile, given.options, old).each(progress))
@@ -117,7 +121,7 @@ def _write(given: _Given) -> None:
 
 def _profile(given: _Given) -> Profile:
     """All files as one, with the parts and threads that are asked for."""
-    profiles = [_read(path) for path in given.files or [newest_profile(_COMMAND)]]
+    profiles = [_read(path, given) for path in given.files or [newest_profile(_COMMAND)]]
     for profile in profiles:
         check_alike(profiles[0], profile)
     profile = added_up(profiles)
@@ -127,8 +131,8 @@ def _profile(given: _Given) -> Profile:
     return profile
 
 
-def _read(path: str) -> Profile:
-    profile = read_shown(_COMMAND, path)
+def _read(path: str, given: _Given) -> Profile:
+    profile = read_shown(_COMMAND, path, partial=given.partial)
     check_sums(profile)
     return profile
 
@@ -154,6 +158,7 @@ def report_parser() -> Parser:
     parser.add_argument("--smallest", type=percentage, default=0.01)
     parser.add_argument("--share", type=percentage, default=0.0002)
     parser.add_argument("--names", default="short", choices=("short", "full"))
+    parser.add_argument("--partial", action="store_true")
     parser.add_argument("files", nargs="*")
     return parser
 
@@ -161,5 +166,5 @@ def report_parser() -> Parser:
 def _parse(arguments: list[str]) -> _Given:
     parser = report_parser()
     given = vars(parser.parse_intermixed_args(arguments))
-    fields = {name: given.pop(name) for name in ("files", "output", "compare", "parts", "threads")}
-    return _Given(**fields, options=PageOptions(**given))
+    own = [field.name for field in fields(_Given) if field.name != "options"]
+    return _Given(**{name: given.pop(name) for name in own}, options=PageOptions(**given))
