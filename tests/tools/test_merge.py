@@ -521,6 +521,25 @@ class Errors(unittest.TestCase):
                    "-o", "./a", "a")  # fmt: skip
         self.check(1, "a:3: no event 'Dr'; expected one of Ir", "--imbalance", "--sort=Dr", "a")
 
+    def test_standard_input(self) -> None:
+        """A file "-" is standard input: a pipe or a file, which is not the one to write."""
+        text = (self.folder / "a").read_text()
+        sums = [sys.executable, str(TOOLS / "cg2_merge"), "-o", "out", "a", "-"]
+        ended = subprocess.run(
+            sums, cwd=self.folder, input=text, capture_output=True, text=True, check=False
+        )
+        self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (0, "", ""))
+        self.assertIn("\ntotals: 4\n", (self.folder / "out").read_text())
+        for given, said in (
+            ("out", "-: is to be merged and cannot be written as well; expected another name for the sum"),
+            ("/dev/null", "standard input:1: the file is empty; expected a profile"),
+        ):  # fmt: skip
+            with open(self.folder / given) as stream:
+                ended = subprocess.run(
+                    sums, cwd=self.folder, stdin=stream, capture_output=True, text=True, check=False
+                )
+            self.assertEqual((ended.returncode, ended.stderr), (1, said + "\n"))
+
     def test_full_disk(self) -> None:
         if not os.path.exists("/dev/full"):
             self.skipTest("there is no /dev/full")

@@ -6,9 +6,15 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from cg2tools.profile.graphcolumns import Graph
-from cg2tools.profile.libcg2profile import LibraryPart, keys_of
+from cg2tools.profile.libcg2profile import LibraryPart
 from cg2tools.profile.model import FunctionKey, Part
-from cg2tools.profile.transform import Rename, Substitution, all_renamed, renamed_lines
+from cg2tools.profile.transform import (
+    Rename,
+    Substitution,
+    all_renamed,
+    renamed_keys,
+    renamed_lines,
+)
 
 _CLONE = re.compile(
     r" \[clone [^]]*\]| \(\.[\w.]+\)"
@@ -78,15 +84,8 @@ def _with_own_lines(
     """The part renamed as if no two functions became one: no line needs to be touched."""
     graph = Graph(lines)
     names = lines.profile.names
-    new_names = list(all_renamed(names, files))
-    file_as = dict(zip(names, new_names))
-    objects, paths, own_names = zip(*graph.keys) if graph.keys else ((), (), ())
-    keys = keys_of(
-        map(file_as.__getitem__, objects),
-        map(file_as.__getitem__, paths),
-        all_renamed(own_names, functions),
-    )
-    return Renamed(graph, keys, new_names)
+    keys = renamed_keys(graph.keys, files, functions)
+    return Renamed(graph, keys, list(all_renamed(names, files)))
 
 
 def program_of(part: Part) -> str:

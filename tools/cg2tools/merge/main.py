@@ -47,10 +47,11 @@ Ranks of Open MPI, each with a profile of its own, then together:
   -h, --help             this text
   --version              the version
 
-The profiles need the same events and positions. In the sum they are one part:
-costs, calls and jumps of one place are added up, and of the header remains what
-all of them say. What was merged can be merged again. If one of the files cannot
-be read, nothing is written, and the exit status is 1; 2 if an option is wrong.
+A FILE of - is standard input. The profiles need the same events and positions.
+In the sum they are one part: costs, calls and jumps of one place are added up,
+and of the header remains what all of them say. What was merged can be merged
+again. If one of the files cannot be read, nothing is written, and the exit
+status is 1; 2 if an option is wrong.
 """
 
 
@@ -82,10 +83,10 @@ def _merge(given: "_Given") -> int:
 
 def _profiles(given: "_Given") -> Iterator[LibraryProfile]:
     """Each file, when its turn comes; a terminal sees how far that is."""
-    sizes = [os.stat(path).st_size for path in given.files]
+    sizes = [os.stat(_place(path)).st_size for path in given.files]
     if given.output and os.path.exists(given.output):
         for path in given.files:
-            if os.path.samefile(path, given.output):
+            if os.path.samefile(_place(path), given.output):
                 raise OSError(
                     errno.EEXIST,
                     "is to be merged and cannot be written as "
@@ -99,6 +100,11 @@ def _profiles(given: "_Given") -> Iterator[LibraryProfile]:
             progress(done, sum(sizes) or 1)
     finally:
         progress.end()
+
+
+def _place(path: str) -> str | int:
+    """What the system calls a file; "-" is standard input."""
+    return 0 if path == "-" else path
 
 
 def _read_ahead(given: "_Given") -> Iterator[LibraryProfile]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from cg2tools.profile.events import meaning_of
-from cg2tools.profile.libcg2profile import NO_EVENT, LibraryPart, LibraryProfile, Sum
+from cg2tools.profile.libcg2profile import NO_EVENT, LibraryPart, LibraryProfile, Sum, keys_of
 from cg2tools.profile.model import (
     EventDefinition,
     FunctionKey,
@@ -215,31 +215,17 @@ def all_renamed(names: Iterable[str], renames: Sequence[Rename]) -> Iterable[str
     return names
 
 
-def key_renaming(
-    file_names: Sequence[Rename],
-    function_names: Sequence[Rename],
-) -> Callable[[FunctionKey], FunctionKey]:
-    """What gives a function the names that `renamed` gives."""
-    file_of = _renaming(file_names)
-    name_of = _renaming(function_names)
-
-    def key_of(key: FunctionKey) -> FunctionKey:
-        return FunctionKey(file_of(key.object), file_of(key.file), name_of(key.name))
-
-    return key_of
-
-
-def _renaming(renames: Sequence[Rename]) -> Rename:
-    """All of them, one after the other."""
-    known: dict[str, str] = {}
-
-    def name_of(name: str) -> str:
-        new = known.get(name)
-        if new is None:
-            new = name
-            for rename in renames:
-                new = rename(new)
-            known[name] = new
-        return new
-
-    return name_of
+def renamed_keys(
+    keys: Sequence[FunctionKey], file_names: Sequence[Rename], function_names: Sequence[Rename]
+) -> list[FunctionKey]:
+    """The functions with the names that `renamed` gives them."""
+    if not keys:
+        return []
+    objects, files, names = zip(*keys)
+    known = list({*objects, *files})
+    file_as = dict(zip(known, all_renamed(known, file_names)))
+    return keys_of(
+        map(file_as.__getitem__, objects),
+        map(file_as.__getitem__, files),
+        all_renamed(names, function_names),
+    )

@@ -12,7 +12,7 @@ from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost, readable
 from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.stacks import Stacks
-from cg2tools.profile.transform import key_renaming
+from cg2tools.profile.transform import renamed_keys
 from cg2tools.report.jsontables import Strings, Table, costs_in_columns
 
 
@@ -69,10 +69,9 @@ def _functions(
     names: Spoken,
 ) -> Table:
     """Functions of which either cost differs, each with both."""
-    key_of = key_renaming(*Names().rules(part, program_of(part)))
     rows: dict[FunctionKey, list[int]] = {}
-    for row, key in enumerate(keys):
-        rows.setdefault(key_of(key), []).append(row)
+    for row, key in enumerate(renamed_keys(keys, *Names().rules(part, program_of(part)))):
+        rows.setdefault(key, []).append(row)
     changes = [
         {change.what: change for change in changes}
         for changes in (found.functions, found.inclusive)
