@@ -617,6 +617,9 @@ typedef struct cg2p_export {
    uint32_t n_events;      /* at least one; CG2P_FOLDED takes the first */
    const uint32_t* events; /* numbers of the part's */
    const char* exporter;   /* what the file says has made it */
+   int full_names; /* 1: names are as in the profile, without level and chain;
+                      0: as cg2p_speak says these, those of all functions
+                      together. CG2P_PPROF has both */
 } cg2p_export;
 
 /* Writes the file `path`, which appears when it is complete; "-": standard

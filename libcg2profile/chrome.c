@@ -27,7 +27,7 @@ put_duration(StackWriter* w, uint32_t stack, uint32_t event, uint64_t start)
    cg2p_put(w, ", \"dur\": ");
    cg2p_put_number(w, cg2p_inclusive_of(w->stacks, stack, event));
    cg2p_put(w, ", \"name\": ");
-   cg2p_put_json_name(w, cg2p_short_name(w->stacks, number));
+   cg2p_put_json_function(w, number);
    cg2p_put(w, ", \"args\": {\"file\": ");
    cg2p_put_json_name(w, cg2p_profile_name(w, function.file));
    cg2p_put(w, ", \"object\": ");

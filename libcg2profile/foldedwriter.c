@@ -25,13 +25,14 @@ typedef struct Folding {
 /*--- Paths --------------------------------------------------------------*/
 
 /* The number of a function's name as it stands in a line. */
-static uint32_t intern_name(StackWriter* w, const Name* name)
+static uint32_t intern_name(StackWriter* w, Text name)
 {
-   w->text = cg2p_grow(&w->failure, w->text, &w->text_room, name->length + 1,
+   size_t length = cg2p_text_length(name);
+   w->text = cg2p_grow(&w->failure, w->text, &w->text_room, length + 1,
                        sizeof *w->text);
-   for (uint32_t i = 0; i < name->length; i++)
-      w->text[i] = name->text[i] == ';' ? ',' : name->text[i];
-   return cg2p_names_intern(&w->names, &w->failure, w->text, name->length);
+   for (size_t i = 0; i < length; i++)
+      w->text[i] = name.start[i] == ';' ? ',' : name.start[i];
+   return cg2p_names_intern(&w->names, &w->failure, w->text, length);
 }
 
 /* Finds the paths, and what each costs; a path's callers are in front. */
@@ -44,7 +45,7 @@ static void find_paths(Folding* f)
    cg2p_find_self(w);
    f->names_of = cg2p_writer_numbers(w, stacks->small + 1);
    for (uint32_t i = 0; i <= stacks->small; i++)
-      f->names_of[i] = intern_name(w, cg2p_short_name(stacks, i));
+      f->names_of[i] = intern_name(w, cg2p_shown_name(w, i));
    w->numbers = cg2p_grow(&w->failure, w->numbers, &w->numbers_room,
                           (size_t)stacks->n + 1, sizeof *w->numbers);
    f->sums = w->numbers;

@@ -173,16 +173,18 @@ static uint32_t function_of(StackWriter* w, uint32_t number, uint32_t file)
 {
    Message message = {.n = 0};
    size_t known = w->keys.n;
-   uint32_t name = string_of_name(w, cg2p_short_name(w->stacks, number));
-   uint64_t key[] = {name, 0};
+   Text shown = cg2p_shown_name(w, number);
+   uint64_t name = string_of(w, shown.start, cg2p_text_length(shown));
+   uint64_t full = string_of_name(w, cg2p_short_name(w->stacks, number));
+   uint64_t key[] = {name, full, 0};
    if (file != NAME_UNKNOWN)
-      key[1] = string_of_name(w, cg2p_profile_name(w, file));
+      key[2] = string_of_name(w, cg2p_profile_name(w, file));
    uint32_t id = cg2p_keys_intern(&w->keys, &w->failure, key) + 1;
    if (id <= known) return id;
    add_field(&message, FUNCTION_ID, id);
    add_field(&message, FUNCTION_NAME, name);
-   add_field(&message, FUNCTION_SYSTEM_NAME, name);
-   add_field(&message, FUNCTION_FILE, key[1]);
+   add_field(&message, FUNCTION_SYSTEM_NAME, full);
+   add_field(&message, FUNCTION_FILE, key[2]);
    put_message(w, PROFILE_FUNCTION, &message);
    return id;
 }
@@ -311,7 +313,7 @@ void cg2p_put_pprof(StackWriter* w)
 {
    const cg2p_stacks* stacks = w->stacks;
    Pprof p = {.writer = w};
-   w->keys.width = 2;
+   w->keys.width = 3;
    w->more_keys.width = 3;
    p.mappings = cg2p_writer_numbers(w, stacks->profile->names.n);
    p.sites = cg2p_writer_numbers(w, stacks->n);

@@ -59,7 +59,7 @@ static void put_frames(StackWriter* w, const Frames* frames)
       uint32_t file = cg2p_function_of(w->stacks, function).file;
       put_separator(w, &is_first);
       cg2p_put(w, "{\"name\": ");
-      cg2p_put_json_name(w, cg2p_short_name(w->stacks, function));
+      cg2p_put_json_function(w, function);
       if (file != NAME_UNKNOWN) {
          cg2p_put(w, ", \"file\": ");
          cg2p_put_json_name(w, cg2p_profile_name(w, file));

@@ -27,6 +27,34 @@ void cg2p_find_self(StackWriter* w)
    }
 }
 
+/*--- Names --------------------------------------------------------------*/
+
+/* Finds how to say the names of all functions. */
+static void find_spoken(StackWriter* w)
+{
+   const cg2p_stacks* stacks = w->stacks;
+   uint32_t n = stacks->small;
+   cg2p_named* functions =
+      cg2p_arena_add(&w->scratch, &w->failure, n * sizeof *functions);
+   for (uint32_t i = 0; i < n; i++) {
+      uint32_t object = cg2p_function_of(stacks, i).object;
+      functions[i] = (cg2p_named){cg2p_short_name(stacks, i)->text,
+                                  cg2p_profile_name(w, object)->text};
+   }
+   w->spoken = cg2p_speak(functions, n, w->failure.error);
+   if (!w->spoken) longjmp(w->failure.caught, 1);
+}
+
+Text cg2p_shown_name(const StackWriter* w, uint32_t function)
+{
+   size_t length;
+   bool is_spoken = w->spoken && function != w->stacks->small;
+   const char* name =
+      is_spoken ? cg2p_spoken_name(w->spoken, function, &length)
+                : cg2p_stack_function_name(w->stacks, function, &length);
+   return (Text){name, name + length};
+}
+
 /*--- JSON ---------------------------------------------------------------*/
 
 /* Writes half of a character above U+FFFF, or a whole other one. */
@@ -73,6 +101,12 @@ void cg2p_put_json_name(StackWriter* w, const Name* name)
    cg2p_put_json(w, name->text, name->length);
 }
 
+void cg2p_put_json_function(StackWriter* w, uint32_t function)
+{
+   Text name = cg2p_shown_name(w, function);
+   cg2p_put_json(w, name.start, cg2p_text_length(name));
+}
+
 Text cg2p_command_of(const cg2p_stacks* stacks)
 {
    const char* command = stacks->part->cmd;
@@ -109,6 +143,7 @@ static void put_stacks(StackWriter* w, const char* path)
 static void end(StackWriter* w)
 {
    cg2p_output_close(&w->output);
+   cg2p_spoken_free(w->spoken);
    cg2p_arena_free(&w->scratch);
    cg2p_names_free(&w->names);
    cg2p_keys_free(&w->keys);
@@ -122,6 +157,7 @@ static void end(StackWriter* w)
 static bool try_to_put(StackWriter* w, const char* path)
 {
    if (setjmp(w->failure.caught)) return false;
+   if (!w->how->full_names) find_spoken(w);
    put_stacks(w, path);
    return true;
 }

@@ -12,6 +12,7 @@ typedef struct StackWriter {
    Output output;
    const cg2p_stacks* stacks;
    const cg2p_export* how;
+   cg2p_spoken* spoken; /* what functions are called; NULL: names in full */
    Arena scratch;
    /* What a format keeps, if it needs that: */
    Names names;
@@ -34,6 +35,8 @@ uint32_t* cg2p_writer_numbers(StackWriter* writer, size_t n);
 /* Writes text as a string of JSON, in ASCII. */
 void cg2p_put_json(StackWriter* writer, const char* text, size_t length);
 void cg2p_put_json_name(StackWriter* writer, const Name* name);
+/* Writes what a function is called. */
+void cg2p_put_json_function(StackWriter* writer, uint32_t function);
 
 /* The command line without blanks around it; empty: it is not said. */
 Text cg2p_command_of(const cg2p_stacks* stacks);
@@ -50,6 +53,9 @@ static inline void cg2p_put_number(StackWriter* writer, uint64_t number)
 {
    cg2p_output_decimal(&writer->output, number);
 }
+
+/* What a function is called in the file; stays with the writer. */
+Text cg2p_shown_name(const StackWriter* writer, uint32_t function);
 
 /* A name of the profile. */
 static inline const Name* cg2p_profile_name(const StackWriter* writer,

@@ -133,7 +133,8 @@ static void ask_for_stacks(const cg2p_profile* profile, const cg2p_part* part)
            stacks && format <= CG2P_PPROF; format++) {
          memfile_clear_output();
          if (!cg2p_stacks_write(
-                stacks, &(cg2p_export){format, 1, &event, "fuzz"}, "-", &error))
+                stacks, &(cg2p_export){format, 1, &event, "fuzz", event % 2},
+                "-", &error))
             check_error(&error);
       }
       cg2p_stacks_free(stacks);

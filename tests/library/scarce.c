@@ -315,7 +315,7 @@ static void free_stacks(void* made)
 static void* make_export(unsigned format, cg2p_error* error)
 {
    static const uint32_t events[] = {0};
-   cg2p_export how = {format, 1, events, "scarce"};
+   cg2p_export how = {format, 1, events, "scarce", 0};
    return cg2p_stacks_write(given.stacks, &how, given.output, error) ? &given
                                                                      : NULL;
 }

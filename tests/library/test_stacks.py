@@ -50,7 +50,7 @@ class Figures(Directory):
         for to in FORMATS:
             output = self.directory / "output"
             with mock.patch.object(written, "VERSION", VERSION):
-                stacks.write(output, to, asked.events)
+                stacks.write(output, to, asked.events, full_names=True)
             data = output.read_bytes()
             text = gzip.decompress(data) if to == PPROF else data
             text = text.replace(OTHER_DATA, b"")  # which there was not

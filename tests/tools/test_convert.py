@@ -177,6 +177,44 @@ def stacks_of(found: Part, smallest: float = 0) -> Counter[str]:
     return counts(written(Stacks(found, smallest), FOLDED).decode())
 
 
+LONG = "std::vector<int, std::allocator<int> >::push_back(int&&)"
+
+NAMES = f"""\
+events: Ir
+ob=/lib/libgcc_s.so.1
+fl=???
+fn=0x0000000000014c40
+0 1
+ob=/lib/other.so
+fn=0x0000000000014c40
+0 2
+ob=/bin/app
+fl=a.cc
+fn=main
+1 4
+cfn={LONG}
+calls=1 1
+1 8
+fn={LONG}
+1 8
+fn=over(int)
+1 16
+fn=over(long)'2
+1 32
+"""
+"""Functions that are said in another way than they are called: one of a template, two overloads, one
+of which is level 2 of a recursion, and two without a name at the same address."""
+
+SAID = {
+    "libgcc_s.so.1+0x14c40": 1,
+    "other.so+0x14c40": 2,
+    "main": 4,
+    "main;std::vector<int>::push_back": 8,
+    "over(int)": 16,
+    "over(long)": 32,
+}
+
+
 # ------------------------------------------------------------ a decoder of pprof's format
 
 
@@ -224,7 +262,7 @@ def packed(data: bytes) -> list[int]:
 
 
 class Pprof:
-    """A decoded profile; samples are lists of (function, file, line, object), innermost first, and values."""
+    """A decoded profile; `full` has the full names of functions by those shown; samples are lists of (function, file, line, object), innermost first, and values."""
 
     def __init__(self, data: bytes) -> None:
         message: dict[int, list[Any]] = {}
@@ -236,6 +274,7 @@ class Pprof:
         functions = {
             f[1]: (self.strings[f[2]], self.strings[f.get(4, 0)]) for f in map(single, message[5])
         }
+        self.full = {self.strings[f[2]]: self.strings[f[3]] for f in map(single, message[5])}
         locations = {}
         for location in map(single, message[4]):
             line = single(location[4])
@@ -395,6 +434,53 @@ class Formats(unittest.TestCase):
             self.assertEqual(found.total(), 107 if name == "Ir" else 12)
             if name == "Ir":
                 self.assertEqual(found, counts(STACKS))
+
+    def test_names(self) -> None:
+        """Functions are called as people say them, told apart by parameters or objects; or in full."""
+        self.profile.write_text(NAMES)
+        full = {
+            "0x0000000000014c40": 3,
+            "main": 4,
+            f"main;{LONG}": 8,
+            "over(int)": 16,
+            "over(long)": 32,
+        }
+        for option, expected in (("--names=short", SAID), ("--names=full", full)):
+            with self.subTest(option):
+                text, _ = convert(option, self.profile)
+                self.assertEqual(counts(text.decode()), expected)
+                functions = {stack.rpartition(";")[2] for stack in expected}
+                text, _ = convert("--to=speedscope", option, self.profile)
+                frames = json.loads(text)["shared"]["frames"]
+                self.assertEqual({frame["name"] for frame in frames}, functions)
+                text, _ = convert("--to=chrome", option, self.profile)
+                events = [event for event in json.loads(text)["traceEvents"] if event["ph"] == "X"]
+                self.assertEqual({event["name"] for event in events}, functions)
+        self.assertEqual(convert(self.profile), convert("--names=short", self.profile))
+
+    def test_names_of_pprof(self) -> None:
+        """A function has both names there."""
+        self.profile.write_text(NAMES)
+        said, full = (
+            Pprof(convert("--to=pprof", f"--names={kind}", self.profile)[0])
+            for kind in ("short", "full")
+        )
+        self.assertEqual(
+            said.full,
+            {
+                "libgcc_s.so.1+0x14c40": "0x0000000000014c40",
+                "other.so+0x14c40": "0x0000000000014c40",
+                "main": "main",
+                "std::vector<int>::push_back": LONG,
+                "over(int)": "over(int)",
+                "over(long)": "over(long)",
+            },
+        )
+        self.assertEqual(full.full, {name: name for name in said.full.values()})
+        self.assertEqual(
+            sorted(values for _, values in said.samples),
+            sorted(values for _, values in full.samples),
+        )
 
     def test_packed(self) -> None:
         """A name in .gz has the same text with gzip."""

@@ -484,6 +484,21 @@ totals: 167 7
         self.assertEqual(rows[2][:8], "2 33.33%")
         self.assertEqual(rows[-2:], ["5 5 10", "1 1 2"])
 
+    def test_names_of_imbalance(self) -> None:
+        """Functions are named as people say them, overloads told apart by their parameters; or in full."""
+        with tempfile.TemporaryDirectory(prefix="cg2tools-") as folder:
+            profile = Path(folder) / "a"
+            profile.write_text(
+                "events: Ir\nfl=a.cc\nfn=void g<int>(int)\n1 4\nfn=f(int)\n1 9\nfn=f(long)\n1 5\n"
+            )
+            for option, names in (
+                ("--names=short", ["f(int)", "f(long)", "g<int>"]),
+                ("--names=full", ["f(int)", "f(long)", "void g<int>(int)"]),
+            ):
+                lines = merge("--imbalance", option, str(profile)).stdout.splitlines()
+                found = sorted(line.partition("a.cc:")[2] for line in lines if "a.cc:" in line)
+                self.assertEqual(found, names)
+
 
 class Errors(unittest.TestCase):
     """Each error is one line, and nothing is written."""

@@ -72,6 +72,8 @@ FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
   --smallest=0..100      callers that bring a function less than this percentage
                          of the total are one, '(small shares)'         [0.01]
   --event=NAME           what folded stacks count                    [samples]
+  --names=short|full     in stacks, names of C++ and Rust as people say them, or
+                         as the profile has them; pprof has both       [short]
   --partial              read what there is of a file that was cut off, and say
                          so; exit status 1 then
   -h, --help             this text
@@ -101,6 +103,7 @@ class _Given:
     threads: list[int]
     smallest: float
     event: str
+    names: str  # "" is short
     partial: bool
 
 
@@ -167,7 +170,8 @@ def _stack_writer(profile: Profile, given: _Given) -> Callable[[str], None]:
     guess = stacks.guess()
     if guess:
         print(f"{_COMMAND}: {guess}", file=sys.stderr)
-    return lambda path: stacks.write(path, form, events, profile.partial)
+    is_full = given.names == "full"
+    return lambda path: stacks.write(path, form, events, profile.partial, is_full)
 
 
 def _events(part: Part, show: list[str]) -> list[int]:
@@ -221,6 +225,7 @@ def convert_parser() -> Parser:
     parser.add_argument("--threads", type=numbers, default=[])
     parser.add_argument("--smallest", type=percentage, default=0.01)
     parser.add_argument("--event", type=_event, default="samples")
+    parser.add_argument("--names", default="", choices=("short", "full"))
     parser.add_argument("--partial", action="store_true")
     parser.add_argument("files", nargs="*")
     return parser
@@ -270,6 +275,11 @@ def _contradiction(given: _Given) -> str:
         return (
             "--show with --to=callgrind, which writes all events; "
             "expected --for, or another format"
+        )
+    if given.to == "callgrind" and given.names:
+        return (
+            f"--names={given.names} with --to=callgrind, which has names as the "
+            "profile has them; expected another format"
         )
     if given.to == "pprof" and not given.output and sys.stdout.isatty():
         return "--to=pprof to a terminal; expected -o FILE, or a pipe"

@@ -11,6 +11,7 @@ from cg2tools.profile.columns import Columns
 from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.libcg2profile import LibraryPart, LibraryProfile
 from cg2tools.profile.model import Cost, FunctionKey, Part, add_cost
+from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.terms import Header
 
 
@@ -26,8 +27,9 @@ class _Spread:
 class Imbalance:
     """Files are added one by one; an empty event is the first recorded one."""
 
-    def __init__(self, event: str) -> None:
+    def __init__(self, event: str, full_names: bool = False) -> None:
         self.event = event
+        self.full_names = full_names
         self.totals: list[tuple[str, int]] = []
         self.partial: dict[str, None] = {}
         """What is to be said of files of which a part is missing."""
@@ -96,14 +98,16 @@ class Imbalance:
         found = sorted(
             self.spreads.items(), key=lambda item: (item[1].total - files * item[1].most, item[0])
         )
-        for key, spread in found[:rows] if rows else found:
+        shown = found[:rows] if rows else found
+        names = Spoken((key for key, _ in shown), self.full_names)
+        for key, spread in shown:
             mean = spread.total / files
             yield [
                 f"{spread.most - mean:,.0f}",
                 f"{mean:,.0f}",
                 f"{spread.most:,}",
                 spread.where,
-                str(key),
+                names.label_of(key),
             ]
 
 

@@ -42,6 +42,8 @@ Ranks of Open MPI, each with a profile of its own, then together:
                          as CEst, see cg2_annotate --help
                                                        [the first one recorded]
   --rows=N               list N functions; 0: all                          [20]
+  --names=short|full     list names of C++ and Rust as people say them, or as
+                         the profile has them                          [short]
   --partial              read what there is of a file that was cut off, and say
                          so; exit status 1 then
   -h, --help             this text
@@ -62,7 +64,7 @@ def merge_command(arguments: list[str]) -> int:
 
 def _merge(given: "_Given") -> int:
     total = Sum() if given.output else None
-    imbalance = Imbalance(given.sort) if given.imbalance else None
+    imbalance = Imbalance(given.sort, given.names == "full") if given.imbalance else None
     is_partial = False
     for profile in _profiles(given):
         check_sums(profile)
@@ -144,6 +146,7 @@ class _Given:
     imbalance: bool
     sort: str
     rows: int
+    names: str
     partial: bool
 
 
@@ -155,6 +158,7 @@ def merge_parser() -> Parser:
     parser.add_argument("--imbalance", action="store_true")
     parser.add_argument("--sort", default="")
     parser.add_argument("--rows", type=whole_number, default=20)
+    parser.add_argument("--names", default="short", choices=("short", "full"))
     parser.add_argument("--partial", action="store_true")
     parser.add_argument("files", nargs="+", metavar="FILE")
     return parser

@@ -37,6 +37,7 @@ class _Export(ctypes.Structure):
         ("n_events", _U32),
         ("events", ctypes.POINTER(_U32)),
         ("exporter", ctypes.c_char_p),
+        ("full_names", ctypes.c_int),
     ]
 
 
@@ -155,17 +156,19 @@ class Stacks:
         form: int,
         events: Sequence[int],
         partial: Sequence[str] = (),
+        full_names: bool = False,
     ) -> None:
         """Write the file, which appears when it is complete; "-" is standard output.
 
         `events` are numbers of the part's; of them a form with one number takes the first.
         `partial` is what the file says of parts that are missing, where it has room for that.
+        Unless names are to be full, they are as people say them.
         """
         error = Error()
         numbers = (_U32 * len(events))(*events)
         exporter = "; partial: ".join([f"cg2_convert {VERSION}", *partial])
         encoded = exporter.encode("utf-8", "surrogateescape")
-        how = _Export(form, len(events), numbers, encoded)
+        how = _Export(form, len(events), numbers, encoded, full_names)
         to = os.fsencode(path)
         asked = ctypes.byref(how), to, ctypes.byref(error)
         if not library().cg2p_stacks_write(self._handle, *asked):
