@@ -27,7 +27,10 @@ LIBRARY = {
     "share/man/man3/libcg2profile.3",
 }
 COMMANDS = {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report"}
-DOCUMENTS = ("design", "format", "machines", "manual", "simulator")
+DOCUMENTS = {
+    *(f"{name}.md" for name in ("design", "first-profile", "format", "machines", "manual")),
+    *("simulator.md", "first-source.png", "first-summary.png", "words.c"),
+}
 
 
 def tools() -> set[str]:
@@ -112,7 +115,7 @@ class Installing(unittest.TestCase):
         page = "tools/cg2tools/report/report.html"
         self.assertEqual(
             files(prefix / "share/doc/cg2"),
-            {"NEWS", "README", *(f"{name}.md" for name in DOCUMENTS)},
+            {"NEWS", "README"} | DOCUMENTS,
         )
         self.assertEqual(files(prefix / "share/cg2"), python | {page, "libcg2profile.so.0"})
 

@@ -77,8 +77,8 @@ class Folder:
         path.chmod(0o755)
 
     def add_program(self) -> None:
-        for name in "main.c", "app.c":
-            shutil.copy(HERE / "app" / name, self.path)
+        for name in HERE / "app" / "main.c", HERE / "app" / "app.c", SOURCE / "docs" / "words.c":
+            shutil.copy(name, self.path)
         subprocess.run(
             ["gcc", "-g", "-O1", "-o", "app", "main.c", "app.c"], cwd=self.path, check=True
         )

@@ -129,6 +129,24 @@ class Shown(unittest.TestCase):
         lines = [line.partition("== ")[2] for line in ended.stderr.splitlines()]
         self.assertEqual(skeleton("\n".join(lines))[-len(expected) :], expected)
 
+    def test_first_profile(self) -> None:
+        """The first profile: its hottest functions, the line that costs most, and what the change brings."""
+        page = SOURCE / "docs" / "first-profile.md"
+        given = [
+            c.text for c in all_commands()[page.name] if c.text.startswith(("gcc", "valgrind"))
+        ]
+        build, profile, rebuild, profile_again = given
+        for block, *commands in (
+            ("43,066,092 Ir:", build, profile, "cg2_annotate words.out"),
+            ("         .           int is_same", "cg2_annotate words.out words.c"),
+            ("Ir shrank", rebuild, profile_again, "cg2_diff words.out better.out"),
+        ):
+            found = skeleton(self.run_all(*commands).replace(str(self.folder.path), "/home/me"))
+            expected = skeleton(shown(page, block))
+            self.assertIn(expected[0], found)
+            first = found.index(expected[0])
+            self.assertEqual(found[first : first + len(expected)], expected)
+
     def test_phases(self) -> None:
         """The manual's program with phases leaves the parts that it says."""
         text = shown(self.MANUAL, "#include <cg2/cg2.h>").replace(
