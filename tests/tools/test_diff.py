@@ -514,6 +514,19 @@ class Model(unittest.TestCase):
             kinds = {c.what.file: c.kind for c in comparison(*texts).functions}
             self.assertEqual((kinds["vector.tcc"], kinds["a.c"]), ("removed", "added"))
 
+    def test_renamed_file(self) -> None:
+        """The lines of a file that has another name are compared; those of two files that are one are not."""
+        text = "events: Ir\nfl={0}\nfn=main\n1 1\n{2} 40\n9 {1}\nfl=sort.h\nfn=sort\n3 1\nfi={0}\n8 7\n"
+        old, new = text.format("old.c", 5, 2), text.format("new.c", 7, 2)
+        found = comparison(old, new).lines
+        self.assertEqual(
+            [(c.what.file, c.what.old, c.what.new, c.old, c.new) for c in found],
+            [("new.c", 9, 9, [5], [7])],
+        )
+        more = "fl=new.c\nfn=g\n4 3\n"
+        kinds = {(c.what.file, c.kind) for c in comparison(old + more, new + more).lines}
+        self.assertEqual(kinds, {("old.c", "removed"), ("new.c", "added")})
+
     def test_clones(self) -> None:
         for name, expected in (
             ("f.constprop.0", "f"), ("f.isra.0.constprop.3", "f"), ("f.part.0'2", "f'2"), ("f.cold", "f"),

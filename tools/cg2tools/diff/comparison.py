@@ -20,7 +20,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar, overload
 
-from cg2tools.diff.names import Names, Renamed, in_other_file, program_of
+from cg2tools.diff.names import (
+    Names,
+    Renamed,
+    files_with_other_names,
+    in_other_file,
+    program_of,
+)
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.rowpairs import Pairs, Rows, differences
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, BY_LINE, COST
@@ -150,7 +156,9 @@ def _sides(old: Renamed, new: Renamed) -> "tuple[_Side, _Side]":
     known = set(new.keys)
     moved = in_other_file(set(old.keys), known)
     if moved:
-        old = replace(old, keys=[moved.get(key, key) for key in old.keys])
+        keys = [moved.get(key, key) for key in old.keys]
+        file_as = files_with_other_names(moved, set(old.files), set(new.files))
+        old = replace(old, keys=keys, files=[file_as.get(file, file) for file in old.files])
     functions = _numbers(sorted(known.union(old.keys), key="\0".join))
     files = _numbers(sorted({*old.files, *new.files}))
     return _Side(old, functions, files), _Side(new, functions, files)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from cg2tools.profile.graphcolumns import Graph
@@ -151,6 +151,25 @@ def in_other_file(old: Set[FunctionKey], new: Set[FunctionKey]) -> dict[Function
         count = Counter(_place(key) for key in keys)
         moved = {place for place in moved if count[place] == 1}
     return {gone[place]: come[place] for place in moved}
+
+
+def files_with_other_names(
+    moved: Mapping[FunctionKey, FunctionKey], old: Set[str], new: Set[str]
+) -> dict[str, str]:
+    """Files of OLD that NEW has under another name: the one where most of their functions are.
+
+    Only OLD has a file of the first name, and only NEW one of the other.
+    """
+    pairs = Counter(
+        (was.file, now.file)
+        for was, now in moved.items()
+        if was.file not in new and now.file not in old
+    )
+    found: dict[str, str] = {}
+    for (was, now), _ in pairs.most_common():
+        if was not in found and now not in found.values():
+            found[was] = now
+    return found
 
 
 def _by_place(keys: Iterable[FunctionKey]) -> dict[tuple[str, str], FunctionKey]:
