@@ -287,7 +287,8 @@ class Door(unittest.TestCase):
         for wrong in (self.run_door(), self.run_door("--dump-instr=yes")):
             self.assertEqual((wrong.status, wrong.stdout, wrong.stderr), (2, "", helped.stdout))
         self.assertIn("--cg2-out-file=", self.run_door("--help-options").stdout)
-        self.assertIn(" zen3 ", self.run_door("--machine=help").stderr)
+        for options in ["--machine=help"], ["-q", "--machine=help"]:
+            self.assertIn(" zen3 ", self.run_door(*options).stderr)
         missing = self.run_door("no-such-program")
         self.assertEqual((missing.status, missing.stdout), (127, ""))
         self.assertEqual(missing.stderr, "cg2: no-such-program: no such program\n")
