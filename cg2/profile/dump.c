@@ -5,6 +5,7 @@
 #include "engine/threads.h"
 #include "profile/outfile.h"
 #include "profile/perfmap.h"
+#include "profile/ranking.h"
 #include "profile/selection.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcproc.h"
@@ -139,6 +140,7 @@ static void zero(UInt thread)
    for (UInt t = 1; thread == 0 && t < parts.n_threads; t++)
       parts.first_block[t] = now;
    parts.zeroed += count_blocks(thread);
+   cg2_ranking_zero(thread);
    cg2_threads_zero(thread);
 }
 
@@ -298,5 +300,6 @@ void cg2_dump_forked(void)
    VG_(memset)(&parts, 0, sizeof parts);
    parts.parent = parent;
    parts.pid = VG_(getpid)();
+   cg2_ranking_forget();
    cg2_outfile_forked();
 }

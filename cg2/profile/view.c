@@ -62,9 +62,9 @@ static void add_costs(View* view, const Context* context)
 
 /*--- Calls --------------------------------------------------------------*/
 
-/* Whether an arc is shown as a call. A call of a skipped function is not, but
- * what that function calls is. */
-static Bool is_shown(const Arc* arc)
+/* A call of a skipped function is not shown, but what that function calls is.
+ */
+Bool cg2_view_shows_call(const Arc* arc)
 {
    if (!arc->count || arc->callee->separation->payer) return False;
    return !(arc->callee == cg2_arc_caller(arc) &&
@@ -75,7 +75,7 @@ static UInt count_calls(const Context* context)
 {
    UInt n = 0;
    for (const Arc* arc = context->arcs; arc; arc = arc->next_of_caller)
-      n += is_shown(arc);
+      n += cg2_view_shows_call(arc);
    return n;
 }
 
@@ -85,7 +85,7 @@ static void add_call(View* view, const Arc* arc, const Position* at)
    const ULong* skipped = cg2_arc_skipped(arc);
    if (!cg2_cost_is_zero(skipped))
       cg2_items_add_cost(&view->items, at, skipped);
-   if (is_shown(arc)) cg2_items_add_call(&view->items, at, arc);
+   if (cg2_view_shows_call(arc)) cg2_items_add_call(&view->items, at, arc);
 }
 
 static Position position_of_exit(const View* view, const Exit* exit)
@@ -230,7 +230,7 @@ static void add_cost_of_block(const Block* b, const ULong* counts, ULong* sum)
    }
 }
 
-static Cost self_cost(const Context* context)
+Cost cg2_view_self_cost(const Context* context)
 {
    Cost sum = {{0}};
    if (context->skipped) cg2_cost_add(sum.of, context->skipped);
@@ -244,7 +244,7 @@ static Cost self_cost(const Context* context)
 static void add_skipped(View* view, const Context* skipped)
 {
    Position at = position_of_exit(view, skipped->separation->payer_exit);
-   Cost cost = self_cost(skipped);
+   Cost cost = cg2_view_self_cost(skipped);
    if (!cg2_cost_is_zero(cost.of))
       cg2_items_add_cost(&view->items, &at, cost.of);
    for (const Arc* arc = skipped->arcs; arc; arc = arc->next_of_caller)

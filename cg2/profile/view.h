@@ -23,4 +23,10 @@ void cg2_view_fill(View* view, const Context* context);
 
 void cg2_view_free(View* view);
 
+/* What the context has cost, but for stubs on the way of its calls. */
+Cost cg2_view_self_cost(const Context* context);
+
+/* Whether an arc is shown as a call. */
+Bool cg2_view_shows_call(const Arc* arc);
+
 #endif

@@ -4,6 +4,8 @@
 #include "engine/threads.h"
 #include "profile/dump.h"
 #include "profile/outfile.h"
+#include "profile/perfmap.h"
+#include "profile/ranking.h"
 #include "profile/selection.h"
 #include "pub_tool_gdbserver.h"
 #include "run/control.h"
@@ -21,6 +23,9 @@ static void print_help(void)
          "        zero counters\n"
          "  status\n"
          "        print status\n"
+         "  top [<functions> [<event>]]\n"
+         "        print the hottest functions since the last top; top 0 "
+         "forgets it\n"
          "  instrumentation [on|off]\n"
          "        get/set (if on/off given) instrumentation state\n"
          "\n");
@@ -108,6 +113,14 @@ static void print_sizes(void)
    reply("distinct-contexts: %u\n", cg2_context_count());
 }
 
+static void print_events(void)
+{
+   reply("events:");
+   for (UInt e = 0; e < cg2_event_count; e++)
+      reply(" %s", cg2_event_name(e));
+   reply("\n");
+}
+
 static void print_internals(void)
 {
    if (!cg2_instrument_is_on) {
@@ -117,10 +130,8 @@ static void print_internals(void)
    cg2_threads_flush();
    reply("instrumentation: on\n");
    print_sizes();
-   reply("events:");
-   for (UInt e = 0; e < cg2_event_count; e++)
-      reply(" %s", cg2_event_name(e));
-   reply("\npart: %u\n", cg2_dump_count());
+   print_events();
+   reply("part: %u\n", cg2_dump_count());
    print_threads();
 }
 
@@ -134,6 +145,47 @@ static void print_status(void)
    for (UInt tid = 1; tid <= cg2_threads_last(); tid++)
       n += cg2_threads_get(tid) != NULL;
    reply("%u thread(s) running.\n", n);
+}
+
+/*--- Hottest functions ----------------------------------------------------*/
+
+static void print_key_cost(const HChar* key, UInt i, const ULong* cost)
+{
+   reply("%s-%u:", key, i);
+   print_cost(cost);
+}
+
+static void print_function(UInt i, const RankedFunction* f)
+{
+   print_key_cost("self", i, f->self);
+   print_key_cost("added", i, f->added);
+   print_key_cost("inclusive", i, f->inclusive);
+   reply("object-%u: %s\n", i, f->context->function->object->name->text);
+   reply("function-%u: %s\n", i, f->context->name->text);
+}
+
+/* Prints `n` functions at most. */
+static void print_ranking(const Ranking* r, UInt n)
+{
+   reply("instrumentation: %s\n", cg2_instrument_is_on ? "on" : "off");
+   print_events();
+   reply("total:");
+   print_cost(cg2_threads_sums(0).total.of);
+   reply("added:");
+   print_cost(r->added.of);
+   if (r->has_before) reply("milliseconds: %u\n", r->milliseconds);
+   reply("functions: %u\n", r->n);
+   for (UInt i = 0; i < n && i < r->n; i++)
+      print_function(i, &r->functions[i]);
+}
+
+static void print_hottest(UInt n, UInt event)
+{
+   cg2_threads_flush();
+   cg2_perfmap_name_functions(False);
+   Ranking ranking = cg2_ranking_make(event, VG_(read_millisecond_timer)());
+   print_ranking(&ranking, n);
+   cg2_ranking_free(&ranking);
 }
 
 /*--- Commands -----------------------------------------------------------*/
@@ -173,6 +225,35 @@ static void obey_zero(const HChar* words)
       cg2_dump_zero(DUMP_ALL);
 }
 
+/* The event of this name; cg2_event_count: none. */
+static UInt find_event(const HChar* name)
+{
+   UInt e = 0;
+   while (e < cg2_event_count && !VG_STREQ(cg2_event_name(e), name))
+      e++;
+   return e;
+}
+
+static void obey_top(const HChar* words)
+{
+   enum { DEFAULT = 20 };
+   const HChar* text = words ? words : "";
+   HChar* event_name;
+   Long n = VG_(strtoll10)(text, &event_name);
+   Bool has_number = event_name != text;
+   while (*event_name == ' ')
+      event_name++;
+   UInt event = *event_name ? find_event(event_name) : EVENT_IR;
+   if (n < 0 || n > 1000000 || (*text && !has_number))
+      reply("top %s: expected a number of functions, and an event\n", text);
+   else if (event == cg2_event_count)
+      reply("top %s: there is no event %s\n", text, event_name);
+   else if (has_number && n == 0)
+      cg2_ranking_forget();
+   else
+      print_hottest(has_number ? n : DEFAULT, event);
+}
+
 static void obey_instrumentation(const HChar* words)
 {
    if (!words)
@@ -193,10 +274,11 @@ typedef enum Command {
    COMMAND_DUMP,
    COMMAND_ZERO,
    COMMAND_STATUS,
-   COMMAND_INSTRUMENTATION
+   COMMAND_INSTRUMENTATION,
+   COMMAND_TOP
 } Command;
 
-static const HChar COMMANDS[] = "help dump zero status instrumentation";
+static const HChar COMMANDS[] = "help dump zero status instrumentation top";
 
 /* `words` is the text behind the first word of `command`, or NULL. */
 static void obey(Command n, const HChar* command, const HChar* words)
@@ -212,6 +294,8 @@ static void obey(Command n, const HChar* command, const HChar* words)
       return obey_status(words);
    case COMMAND_INSTRUMENTATION:
       return obey_instrumentation(words);
+   case COMMAND_TOP:
+      return obey_top(words);
    case COMMAND_AMBIGUOUS:
    case COMMAND_UNKNOWN:
       return;

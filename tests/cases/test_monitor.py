@@ -7,16 +7,28 @@ import shutil
 import signal
 import subprocess
 import unittest
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from case import Case
 from cg2test import HANG, VALGRIND, Run, compile, env, need_vgdb, new_directory
+from cg2tools.profile.callgraph import CallGraph
+from cg2tools.profile.reader import read_profile
 
 
 class Monitored:
-    """A run of waiting.c, which waits until it may go on."""
+    """A run of waiting.c or hottest.c, which wait until they may go on; `files` need no wait."""
 
-    def __init__(self, program: Path, *options: str, tool: str = "cg2") -> None:
+    def __init__(
+        self,
+        program: Path,
+        *options: str,
+        tool: str = "cg2",
+        args: Sequence[str] = (),
+        files: Sequence[str] = (),
+    ) -> None:
         need_vgdb()
         self.directory = new_directory()
         (self.directory / "profiles").mkdir()
@@ -24,8 +36,10 @@ class Monitored:
         valgrind = shutil.which(VALGRIND)
         assert valgrind is not None
         command = [valgrind, f"--tool={tool}", out_file, "--vgdb-poll=50", *options, str(program)]
+        for file in files:
+            (self.directory / file).touch()
         self.process: subprocess.Popen[str] = subprocess.Popen(
-            command,
+            [*command, *args],
             cwd=self.directory,
             env=env(),
             stdout=subprocess.PIPE,
@@ -45,15 +59,15 @@ class Monitored:
         if file == "one":
             assert self.has_stopped() == "two"
 
-    def ask(self, *words: str) -> str:
-        """The reply to one command."""
+    def ask(self, *words: str, status: int | None = 0, pid: int = 0) -> str:
+        """The reply to one command, of the process `pid`, or of that which was started."""
         vgdb = Path(shutil.which(VALGRIND) or VALGRIND).with_name("vgdb")
         # No ptrace, which not every machine allows: the program looks often enough.
-        command = [str(vgdb), f"--pid={self.process.pid}", "--max-invoke-ms=0", *words]
+        command = [str(vgdb), f"--pid={pid or self.process.pid}", "--max-invoke-ms=0", *words]
         ended = subprocess.run(
             command, env=env(), capture_output=True, text=True, timeout=HANG, check=False
         )
-        assert ended.returncode == 0, ended.stderr
+        assert status is None or ended.returncode == status, ended.stderr
         return ended.stdout
 
     def profiles(self) -> list[Path]:
@@ -67,6 +81,9 @@ class Monitored:
         return Run(stdout, stderr, self.process.returncode, self.directory, self.profiles())
 
     def kill(self) -> None:
+        """End what runs; a child of the program ends by itself."""
+        for file in ("one", "two"):
+            (self.directory / file).touch()
         if self.process.poll() is not None:
             return
         self.process.send_signal(signal.SIGKILL)
@@ -282,6 +299,170 @@ class Monitor(Case):
                 said = monitored.ask("dump")
                 self.assertTrue(said.endswith("\nthe part could not be written\n"), said)
                 self.assertNotIn("profile: ", said)
+
+
+class Functions(NamedTuple):
+    """What `top` answers: costs by the names of functions, in their order."""
+
+    heads: dict[str, str]
+    self: dict[str, list[int]]
+    added: dict[str, list[int]]
+    inclusive: dict[str, list[int]]
+
+
+def functions(answer: str) -> Functions:
+    said = dict(line.split(": ", 1) for line in answer.splitlines())
+    names = {key.removeprefix("function"): said[key] for key in said if key[:9] == "function-"}
+
+    def costs(key: str) -> dict[str, list[int]]:
+        return {
+            name: [int(n) for n in said[key + number].split()] for number, name in names.items()
+        }
+
+    heads = {key: said[key] for key in said if "-" not in key}
+    return Functions(heads, costs("self"), costs("added"), costs("inclusive"))
+
+
+ALL = "top 100000"
+
+
+class Hottest(Case):
+    """The command `top`: the functions by what came to them since it was asked last."""
+
+    def run_it(self, *options: str) -> Monitored:
+        monitored = Monitored(compile("hottest.c", "-O1"), *options)
+        self.addCleanup(monitored.kill)
+        return monitored
+
+    def test_is_the_profile(self) -> None:
+        """Self and inclusive costs, of all functions and events, are those of a profile written then."""
+        for options in (
+            (),
+            ("--cache-sim=yes",),
+            ("--separate-recs=3",),
+            ("--fn-skip=even", "--skip-plt=no"),
+            ("--toggle-collect=work",),
+        ):
+            with self.subTest(options):
+                monitored = self.run_it(*options)
+                monitored.go_on("one")
+                self.check_is_profile(monitored)
+
+    def check_is_profile(self, monitored: Monitored) -> None:
+        answer, _, path = monitored.ask("-c", ALL, "-c", "dump").rpartition("profile: ")
+        found = functions(answer)
+        [part] = read_profile(path.strip()).parts
+        nodes = CallGraph(part).nodes.values()
+        names = Counter(node.key.name for node in nodes)
+        for name in (node.key.name for node in nodes if names[node.key.name] > 1):
+            self.assertIn(name, found.self)
+        alone = [node for node in nodes if names[node.key.name] == 1]
+        self.assertGreater(len(alone), 5)
+        for costs, expected in (
+            (found.self, {node.key.name: node.self_cost for node in alone}),
+            (found.inclusive, {node.key.name: node.inclusive for node in alone}),
+        ):
+            costs = {name: cost for name, cost in costs.items() if names[name] < 2}
+            self.assertEqual(costs, expected)
+        total = " ".join(map(str, part.self_total()))
+        self.assertEqual((found.heads["total"], found.heads["added"]), (total, total))
+        self.assertEqual(int(found.heads["functions"]), len(nodes))
+        self.assertNotIn("milliseconds", found.heads)
+
+    def test_added(self) -> None:
+        """What came since the last time, the most first; what the program does not run, is 0."""
+        monitored = self.run_it()
+        first = functions(monitored.ask(ALL))
+        self.assertEqual(first.added, first.self)
+        monitored.go_on("one")
+        answer = monitored.ask(ALL)
+        second = functions(answer)
+        self.assertGreater(int(second.heads["milliseconds"]), 0)
+        added = {name: second.self[name][0] - first.self.get(name, [0])[0] for name in second.self}
+        self.assertEqual({name: cost for name, [cost] in second.added.items()}, added)
+        in_order = [int(n) for n in re.findall(r"^added-\d+: (\d+)", answer, re.MULTILINE)]
+        self.assertEqual(in_order, sorted(in_order, reverse=True))
+        self.assertEqual(list(second.added)[:2], ["fib", "hot"])
+        self.assertEqual(int(second.heads["added"]), sum(in_order))
+
+    def test_dump_between(self) -> None:
+        """What was added is exact when counts began from zero meanwhile, whoever was kept apart."""
+        added = []
+        for options in "", "--separate-threads=yes", "--separate-callers=2":
+            for commands in "", "zero", "dump", "zero dump":
+                monitored = self.run_it(*options.split())
+                monitored.ask(ALL)
+                monitored.go_on("one")
+                for command in commands.split():
+                    monitored.ask(command)
+                found = functions(monitored.ask(ALL))
+                hot = [name for name in found.self if name.startswith("hot")]
+                added.append(sum(found.added[name][0] for name in hot))
+                if commands:
+                    self.assertEqual([found.self[name][0] for name in hot], [0] * len(hot))
+        self.assertGreater(added[0], 25000)
+        self.assertEqual(added, added[:1] * 12)
+
+    def test_forgotten(self) -> None:
+        """After `top 0` all counts as added."""
+        monitored = self.run_it()
+        monitored.ask(ALL)
+        self.assertEqual(monitored.ask("top 0"), "")
+        found = functions(monitored.ask("top"))
+        self.assertEqual(found.added, found.self)
+        self.assertEqual(len(found.self), 20)
+        self.assertNotIn("milliseconds", found.heads)
+
+    def test_event(self) -> None:
+        """The functions are in the order of the event that is asked for."""
+        monitored = self.run_it("--cache-sim=yes")
+        found = functions(monitored.ask("top 5 Dw"))
+        writes = [cost[2] for cost in found.self.values()]
+        self.assertEqual(len(writes), 5)
+        self.assertEqual(writes, sorted(writes, reverse=True))
+
+    def test_refused(self) -> None:
+        monitored = self.run_it()
+        expected = "expected a number of functions, and an event"
+        self.assertEqual(monitored.ask("top all"), f"top all: {expected}\n")
+        self.assertEqual(monitored.ask("top -1"), f"top -1: {expected}\n")
+        self.assertEqual(monitored.ask("top 20 Dw"), "top 20 Dw: there is no event Dw\n")
+
+    def test_forked(self) -> None:
+        """A child counts from zero, and nobody has asked it yet."""
+        monitored = Monitored(
+            compile("hottest.c", "-O1"), "--trace-children=yes", args=["1", "fork"]
+        )
+        self.addCleanup(monitored.kill)
+        parent = monitored.process.pid
+        monitored.ask(ALL)
+        monitored.go_on("one")
+        [child] = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        of_child = functions(monitored.ask("--wait=10", ALL, pid=int(child)))
+        self.assertEqual(of_child.added, of_child.self)
+        self.assertNotIn("milliseconds", of_child.heads)
+        self.assertGreater(of_child.self["hot"][0], 25000)
+        of_parent = functions(monitored.ask(ALL))
+        self.assertEqual(of_parent.added["hot"], [0])
+        self.assertIn("milliseconds", of_parent.heads)
+
+    def test_profile_is_the_same(self) -> None:
+        """However often somebody asks, the profile is what it would be."""
+        bodies = []
+        for asks in (False, True):
+            program = compile("hottest.c", "-O1")
+            monitored = Monitored(program, args=["60000"], files=["one", "two"])
+            self.addCleanup(monitored.kill)
+            times = 0
+            while asks and monitored.process.poll() is None:
+                commands = ["-c", "top", "-c", "top 0", "-c", "top 5"]
+                said = monitored.ask("--cmd-time-out=2", *commands, status=None)
+                times += said.count("function-0: ")
+            if asks:
+                self.assertGreater(times, 1)
+            [path] = monitored.end().profile_paths
+            bodies.append(re.sub(r"(?m)^(pid|cmd|desc): .*\n", "", path.read_text()))
+        self.assertEqual(*bodies)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import re
 import select
 import shutil
@@ -10,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 from pathlib import Path
@@ -650,6 +652,133 @@ class Commands(Fake):
         )
 
 
+TOP = """\
+instrumentation: on
+events: Ir Dw
+total: 2000 80
+added: 500 10
+milliseconds: 1500
+functions: 30
+self-0: 1000 40
+added-0: 400 10
+inclusive-0: 1500 50
+object-0: /lib/libx.so
+function-0: std::vector<int, std::allocator<int> >::push_back(int const&)
+self-1: 600 0
+added-1: 100 0
+inclusive-1: 600 0
+object-1: /lib/libgcc_s.so.1
+function-1: 0x0000000000014c40
+"""
+
+FIRST_TOP = re.sub("(?m)^milliseconds: .*\n", "", TOP)
+
+FIRST_PAGE = """\
+PID 11: ./app 1
+  2,000 Ir since the start or the last profile
+
+Ir now     self         inclusive         function
+     .    1,000  50.0%      1,500  75.0%  std::vector<int>::push_back
+     .      600  30.0%        600  30.0%  libgcc_s.so.1+0x14c40
+"""
+
+NEXT_PAGE = """\
+PID 11: ./app 1
+  500 Ir in 1.5 s; 2,000 Ir since the start or the last profile
+
+Ir now          self         inclusive         function
+   400  80.0%  1,000  50.0%      1,500  75.0%  std::vector<int>::push_back
+   100  20.0%    600  30.0%        600  30.0%  libgcc_s.so.1+0x14c40
+"""
+
+
+class Top(Fake):
+    """cg2_control --top: pages of the hottest functions."""
+
+    def setUp(self) -> None:
+        """The run answers once without time between, then with it, and then it has ended."""
+        super().setUp()
+        self.write("first", FIRST_TOP)
+        self.write("next", TOP)
+        self.write(
+            "act.11",
+            """
+case $* in *"top 0"*) cat "$here/first" ;; *) cat "$here/next" ;; esac
+echo >>"$here/times"
+if [ $(wc -l <"$here/times") -gt 2 ]; then echo "no FIFO found" >&2; exit 1; fi
+""",
+        )
+
+    def top(self, *options: str, status: int = 0, errors: str = "") -> str:
+        return self.run_control(
+            "--top", "--interval=0.001", *options, "11", status=status, errors=errors
+        )
+
+    def test_until_the_end(self) -> None:
+        """Page by page; when the program has ended, that is said in a line."""
+        self.assertEqual(self.top(), f"{FIRST_PAGE}\n{NEXT_PAGE}PID 11 has ended\n")
+        self.assertEqual(self.asked(), "11 top 0\n11 top 20\n11 top 20\n11 top 20\n")
+
+    def test_count(self) -> None:
+        self.assertEqual(self.top("--count=1"), FIRST_PAGE)
+        self.assertEqual(self.top("--count=1", "--rows=7", "--sort=Dw").count("\n"), 6)
+        self.assertEqual(self.asked(), "11 top 0\n11 top 20\n11 top 0\n11 top 7 Dw\n")
+
+    def test_event(self) -> None:
+        page = self.top("--count=1", "--sort=Dw")
+        self.assertIn("  80 Dw since the start", page)
+        self.assertIn(
+            "\n     .      40  50.0%         50  62.5%  std::vector<int>::push_back\n", page
+        )
+
+    def test_full_names(self) -> None:
+        page = self.top("--count=1", "--names=full")
+        self.assertIn("  std::vector<int, std::allocator<int> >::push_back(int const&)\n", page)
+
+    def test_switched_off(self) -> None:
+        self.write("first", FIRST_TOP.replace("tion: on", "tion: off"))
+        self.assertIn("\n  counting is switched off; 2,000 Ir since", self.top("--count=1"))
+
+    def test_nothing_yet(self) -> None:
+        self.write("first", "instrumentation: on\nevents: Ir\ntotal: 0\nadded: 0\nfunctions: 0\n")
+        self.assertEqual(
+            self.top("--count=1"),
+            "PID 11: ./app 1\n  0 Ir since the start or the last profile\n\n"
+            "Ir now    self    inclusive    function\n",
+        )
+
+    def test_malformed(self) -> None:
+        for text, expected in (
+            ("top 20 Bc: there is no event Bc\n", "top 20 Bc: there is no event Bc"),
+            (
+                "command 'top 0' not recognised\n",
+                "it does not know 'top': command 'top 0' not recognised",
+            ),
+            ("events: Ir\n", "its answer to 'top' has no 'instrumentation'"),
+            (
+                FIRST_TOP.replace("self-1: 600 0", "self-1: x"),
+                "its answer to 'top' has 'self-1: x'; expected numbers",
+            ),
+        ):
+            with self.subTest(text):
+                self.write("first", text)
+                self.write("times", "")
+                self.top(status=1, errors=f"cg2_control: PID 11: {expected}\n")
+
+    def test_ended_before(self) -> None:
+        self.breaks(11, "vgdb error: no FIFO found matching pid 11\n")
+        self.top(status=1, errors="cg2_control: PID 11: it has ended meanwhile\n")
+
+    def test_one_run(self) -> None:
+        """If there are several runs, one must be named."""
+        self.run_control(
+            "--top",
+            status=1,
+            errors="cg2_control: there are 2 cg2 runs; expected the PID of one: "
+            "11 (./app 1), 12 (other)\n",
+        )
+
+
 class Killing(Fake):
     KILLED = "==11== monitor command request to kill this process\n"
     GONE = "readchar: Got EOF\nerror reading packet\n"
@@ -743,6 +872,12 @@ class Errors(Fake):
             ("-d -z", together),
             ("-k -i on", together),
             ("-b -z", together),
+            ("--top -z", "--top goes with none of -s, -b, -e, -d, -z, -i and -k"),
+            ("--top -s", "--top goes with none of -s, -b, -e, -d, -z, -i and -k"),
+            ("--rows=3 -s", "--rows goes with --top"),
+            ("--top --interval=0", "argument --interval: '0'; expected seconds as in 2 or 0.5"),
+            ("--top --count=0", "argument --count: '0'; expected a number, 1 or more"),
+            ("--top --sort=a,b", "argument --sort: 'a,b'; expected an event as in Ir"),
         ):
             with self.subTest(words):
                 self.assertEqual(
@@ -759,7 +894,7 @@ class Errors(Fake):
     def test_no_runs(self) -> None:
         self.list({1: "--tool=none ./app"})
         self.assertEqual(self.run_control(), "No active cg2 runs detected.\n")
-        for option in ("-s", "-z", "-k"):
+        for option in ("-s", "-z", "-k", "--top"):
             self.assertEqual(self.error(option, status=1), "no active cg2 runs")
 
     def test_ended(self) -> None:
@@ -917,13 +1052,16 @@ class Command(Fake):
     def test_examples_of_the_help_work(self) -> None:
         text = self.run_command("--help")
         examples = re.findall(r"(?m)^  cg2_control\b(.*?)(?:  .*)?$", text)
-        self.assertEqual(len(examples), 8)
+        self.assertEqual(len(examples), 9)
         self.list({4711: "--tool=cg2 app"})
         self.answer(4711, STATUS)
         for example in examples:
             with self.subTest(example):
                 doing = "-z" in example or "-i" in example or "dump" in example
                 self.answer(4711, "" if doing else STATUS)
+                if "--top" in example:
+                    self.answer(4711, TOP)
+                    example += " --count=1"
                 if "-k" in example:
                     self.write(
                         "act.4711",
@@ -1027,6 +1165,111 @@ class Live(unittest.TestCase):
             self.control(*arguments, str(run.pid)),
             Output(0, f"PID {run.pid}: ./waiting a b\n  OK.\n{made}", ""),
         )
+
+
+class Watched(Live):
+    """cg2_control --top of a run that waits in system calls, in a pipe and on a terminal."""
+
+    def setUp(self) -> None:
+        self.waiting = self.start(tool=TOOL)
+        self.settled(self.waiting)
+        self.command = [
+            *(sys.executable, "-c", CALL, str(VALGRIND.parent), "/proc", TOOL),
+            *(self.prefix(), "--top", "--interval=0.2", str(self.waiting.pid)),
+        ]
+        self.environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(TOOLS), "TERM": "xterm"}
+
+    def test_blocked(self) -> None:
+        """Nothing is added while all threads wait; costs are those of the program."""
+        output = self.control(
+            "--top", "--interval=0.1", "--count=2", "--rows=3", str(self.waiting.pid)
+        )
+        self.assertEqual((output.status, output.stderr), (0, ""))
+        first, second = output.stdout.split("\n\nPID ")
+        self.assertRegex(second, r"\n  0 Ir in \d+\.\d s; [\d,]+ Ir since the start")
+        everything = self.control("--top", "--count=1", "--rows=1000", str(self.waiting.pid)).stdout
+        leaf = re.search(r"(?m)^ +\. +([\d,]+) .* leaf$", everything)
+        assert leaf is not None
+        instructions = int(leaf[1].replace(",", ""))
+        self.assertEqual(instructions % 1234, 0)
+
+    def test_ended(self) -> None:
+        """The program ends meanwhile: a line says so, and the exit status is 0."""
+        with subprocess.Popen(
+            self.command,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as watching:
+            assert watching.stdout is not None
+            self.assertEqual(watching.stdout.readline(), f"PID {self.waiting.pid}: ./waiting a b\n")
+            self.waiting.kill()
+            self.waiting.wait()
+            output, errors = watching.communicate(timeout=cg2test.HANG)
+        self.assertTrue(output.endswith(f"PID {self.waiting.pid} has ended\n"), output)
+        self.assertEqual((errors, watching.returncode), ("", 0))
+
+    def on_terminal(self, *, rows: int, columns: int) -> tuple[subprocess.Popen[bytes], int]:
+        """The command on a terminal of a size; and what a user has in hands."""
+        user, terminal = pty.openpty()
+        termios.tcsetwinsize(terminal, (rows, columns))
+        watching = subprocess.Popen(
+            self.command,
+            env=self.environment,
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            start_new_session=True,
+        )
+        os.close(terminal)
+        self.addCleanup(os.close, user)
+        self.addCleanup(watching.wait)
+        self.addCleanup(watching.kill)
+        return watching, user
+
+    def seen(self, user: int, until: str) -> str:
+        """What comes to the terminal up to a text."""
+        text = ""
+        while until not in text:
+            ready, _, _ = select.select([user], [], [], cg2test.HANG)
+            self.assertTrue(ready, repr(text))
+            try:
+                text += os.read(user, 10000).decode()
+            except OSError:
+                self.fail(f"the command has ended: {text!r}")
+        return text
+
+    def test_terminal(self) -> None:
+        """A page fits; it is drawn in its place; a terminal of another size gets another page; q leaves."""
+        watching, user = self.on_terminal(rows=10, columns=60)
+        begin, _, text = self.seen(user, "\x1b[J").partition("\x1b[H")
+        self.assertEqual(begin, "\x1b[?1049h\x1b[?25l")
+        page = (
+            text.replace("\x1b[K", "")
+            .replace("\x1b[J", "")
+            .split("\r\r\n" if "\r\r\n" in text else "\r\n")
+        )
+        self.assertEqual(len(page), 10)
+        self.assertLess(max(map(len, page)), 60)
+        termios.tcsetwinsize(user, (7, 100))
+        self.seen(user, "inclusive")
+        self.seen(user, "\x1b[J")
+        os.write(user, b"q")
+        end = self.seen(user, "\x1b[?1049l")
+        end += "" if end.endswith("\n") else self.seen(user, "function")
+        _, _, left = end.partition("\x1b[?25h\x1b[?1049l")
+        self.assertTrue(left.startswith(f"PID {self.waiting.pid}: ./waiting a b\r\n"), end)
+        self.assertEqual(watching.wait(cg2test.HANG), 0)
+
+    def test_interrupted(self) -> None:
+        """Control-C leaves the terminal as it was."""
+        for signal_number in (signal.SIGINT, signal.SIGTERM):
+            watching, user = self.on_terminal(rows=10, columns=60)
+            self.seen(user, "\x1b[J")
+            watching.send_signal(signal_number)
+            self.seen(user, "\x1b[?25h\x1b[?1049l")
+            self.assertEqual(watching.wait(cg2test.HANG), 0)
 
 
 class Controlled(Live):

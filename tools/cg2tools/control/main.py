@@ -1,6 +1,7 @@
 """The command cg2_control: observe and control programs that run under cg2."""
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from cg2tools import VERSION
 from cg2tools.commandline.console import Parser, be_a_quiet_filter, drop_output, output_written
 from cg2tools.control.runs import ControlError, Run, Vgdb, find_runs, find_vgdb
 from cg2tools.control.status import Status, backtraces, parse_status, statistics, totals
+from cg2tools.control.top import Watching, watch
 
 _HELP = """\
 usage: cg2_control [OPTION...] [PID|PROGRAM...]
@@ -27,12 +29,23 @@ or those named by process id or program.
   cg2_control -z 4711             forget what was counted up to now
   cg2_control -i off app          stop counting: app runs faster
   cg2_control -k app              write a profile of app, and kill it
+  cg2_control --top app           the functions of app that cost most now
 
 What is shown; may be combined:
   -s, --stat             threads, events, functions and basic blocks
   -b, --back             the active functions of each thread, innermost first
   -e [A,B], --events[=A,B]
                          event counts since the last profile      [all events]
+
+What is shown again and again, of one program, until it ends or q is typed:
+  --top                  the functions by what they cost since the last time,
+                         and what they cost in all, themselves and inclusive
+  --interval=SECONDS     how often                                         [2.0]
+  --count=N              N times
+  --rows=N               N functions        [20; on a terminal what has room]
+  --sort=EVENT           by this event                  [the first one recorded]
+  --names=short|full     names of C++ and Rust as people say them, or as
+                         the program has them                           [short]
 
 What is done; one at a time:
   -d [HINT], --dump[=HINT]
@@ -53,6 +66,10 @@ The word after -e or -d belongs to it if it begins with a letter: write
 """
 
 
+_INTERVAL = 2.0
+"""Seconds between two pages of --top."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Wanted:
     """The arguments; the help text says what they mean.
@@ -70,7 +87,18 @@ class _Wanted:
     vgdb_prefix: str | None
     timeout: int
     verbose: bool
-    names: list[str]
+    programs: list[str]
+    top: bool
+    interval: float | None
+    count: int | None
+    rows: int | None
+    sort: str | None
+    names: str | None
+
+    def watches(self) -> list[str]:
+        """The options of --top that are given."""
+        options = ("interval", "count", "rows", "sort", "names")
+        return [f"--{option}" for option in options if getattr(self, option) is not None]
 
     def shows(self) -> bool:
         return self.stat or self.back or self.events is not None
@@ -106,10 +134,13 @@ def control_command(
 
 def _control(wanted: _Wanted, places: list[Path], tool: str, proc: Path) -> int:
     prefix = [] if wanted.vgdb_prefix is None else [f"--vgdb-prefix={wanted.vgdb_prefix}"]
-    vgdb = Vgdb(find_vgdb(places), tuple(prefix), wanted.timeout)
-    runs = _chosen(find_runs(vgdb, tool, proc), wanted.names, tool)
+    vgdb = Vgdb(find_vgdb(places), tuple(prefix), wanted.timeout, proc=proc)
+    runs = _chosen(find_runs(vgdb, tool, proc), wanted.programs, tool)
+    if wanted.top and len(runs) > 1:
+        told = ", ".join(f"{run.pid} ({run.command})" for run in runs)
+        raise ControlError(f"there are {len(runs)} {tool} runs; expected the PID of one: {told}")
     if not runs:
-        if wanted.shows() or wanted.requests():
+        if wanted.shows() or wanted.requests() or wanted.top:
             raise ControlError(f"no active {tool} runs")
         print(f"No active {tool} runs detected.")
     return max([_treat(run, vgdb, wanted) for run in runs], default=0)
@@ -133,6 +164,8 @@ def _chosen(runs: list[Run], names: list[str], tool: str) -> list[Run]:
 
 def _treat(run: Run, vgdb: Vgdb, wanted: _Wanted) -> int:
     """Show or do what is wanted of one run; its part of the exit status."""
+    if wanted.top:
+        return _watch(run, vgdb, wanted)
     requests = wanted.requests() or ["status internal"] * wanted.shows()
     said = f" [requesting '{requests[0]}']" if requests and wanted.verbose else ""
     print(f"PID {run.pid}: {run.command}{said}", flush=True)
@@ -142,6 +175,24 @@ def _treat(run: Run, vgdb: Vgdb, wanted: _Wanted) -> int:
         if requests:
             made = _kill(run, vgdb) if wanted.kill else _do(run, vgdb, requests[0])
             print("\n".join(["  OK.", *(f"  Profile: {path}" for path in made)]), flush=True)
+    except ControlError as error:
+        return _fail(f"PID {run.pid}: {error}")
+    return 0
+
+
+def _watch(run: Run, vgdb: Vgdb, wanted: _Wanted) -> int:
+    try:
+        watch(
+            run,
+            vgdb,
+            Watching(
+                wanted.interval or _INTERVAL,
+                wanted.count or 0,
+                wanted.rows or 0,
+                wanted.sort,
+                wanted.names == "full",
+            ),
+        )
     except ControlError as error:
         return _fail(f"PID {run.pid}: {error}")
     return 0
@@ -251,6 +302,24 @@ def _seconds(text: str) -> int:
     return int(text)
 
 
+def _interval(text: str) -> float:
+    if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text) is None or not float(text):
+        raise argparse.ArgumentTypeError(f"'{text}'; expected seconds as in 2 or 0.5")
+    return float(text)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 7 and int(text)):
+        raise argparse.ArgumentTypeError(f"'{text}'; expected a number, 1 or more")
+    return int(text)
+
+
+def _event(text: str) -> str:
+    if not (text.isascii() and text.isalnum()):
+        raise argparse.ArgumentTypeError(f"'{text}'; expected an event as in Ir")
+    return text
+
+
 _LONG = {"-d": "--dump", "-e": "--events", "-i": "--instr"}
 
 
@@ -286,10 +355,16 @@ def control_parser() -> Parser:
     parser.add_argument("-z", "--zero", action="store_true")
     parser.add_argument("-i", "--instr", type=on_or_off)
     parser.add_argument("-k", "--kill", action="store_true")
+    parser.add_argument("--top", action="store_true")
+    parser.add_argument("--interval", type=_interval)
+    parser.add_argument("--count", type=_number)
+    parser.add_argument("--rows", type=_number)
+    parser.add_argument("--sort", type=_event)
+    parser.add_argument("--names", choices=("short", "full"))
     parser.add_argument("--vgdb-prefix")
     parser.add_argument("--timeout", type=_seconds, default=30)
     parser.add_argument("-v", dest="verbose", action="store_true")
-    parser.add_argument("names", nargs="*")
+    parser.add_argument("programs", nargs="*")
     return parser
 
 
@@ -299,4 +374,8 @@ def _parse(arguments: list[str]) -> _Wanted:
     wanted = _Wanted(**vars(given))
     if len(wanted.requests()) + wanted.shows() > 1:
         parser.error("-d, -z, -i and -k go one at a time, and not together with " "-s, -b or -e")
+    if wanted.top and (wanted.requests() or wanted.shows()):
+        parser.error("--top goes with none of -s, -b, -e, -d, -z, -i and -k")
+    if wanted.watches() and not wanted.top:
+        parser.error(f"{wanted.watches()[0]} goes with --top")
     return wanted

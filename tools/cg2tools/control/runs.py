@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
@@ -23,8 +24,29 @@ _ENDED = re.compile(
 )
 
 
+# Seconds between two looks whether a run that does not answer has ended.
+_LOOKS = 1.0
+
+
 class ControlError(Exception):
     """A failure to speak to a run; the message is one line."""
+
+
+class RunEnded(ControlError):
+    """The run is no more."""
+
+    def __init__(self) -> None:
+        super().__init__("it has ended meanwhile")
+
+
+def one_line(text: str) -> str:
+    """A text in one line, whatever is in it."""
+    return "".join(
+        character
+        if character.isprintable() or "\udc80" <= character <= "\udcff"
+        else repr(character)[1:-1]
+        for character in text
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +59,7 @@ class Run:
     @property
     def command(self) -> str:
         """The program and its arguments in one line, whatever is in them."""
-        return "".join(
-            character
-            if character.isprintable() or "\udc80" <= character <= "\udcff"
-            else repr(character)[1:-1]
-            for character in " ".join(self.words)
-        )
+        return one_line(" ".join(self.words))
 
     def is_called(self, name: str) -> bool:
         """Whether `name` is the run's process id, its program, or the program's file."""
@@ -95,6 +112,8 @@ class Vgdb:
     path: str
     options: tuple[str, ...] = ()
     limit: int = 30  # seconds to wait for an answer
+    is_apart: bool = False  # it gets no signals from our terminal
+    proc: Path = Path("/proc")  # where the system shows its processes
 
     def listing(self) -> str:
         """The list that vgdb has of all runs of Valgrind; empty if there is none."""
@@ -102,31 +121,32 @@ class Vgdb:
 
     def ask(self, run: Run, *requests: str) -> Answer:
         """Send commands to a run, which executes nothing between them."""
-        status, output, errors = self._ask(run, *requests)
+        status, output, errors = self._ask(run.pid, *requests, watched=run.pid)
         if status != 0 or _ENDED.search(errors):
-            raise ControlError(self._reason(errors))
+            raise self._error(errors)
         return _answer(output)
 
     def ask_last(self, run: Run, *requests: str) -> Answer:
         """The same with commands of which the last one ends the run."""
-        status, output, errors = self._ask(run, *requests)
+        status, output, errors = self._ask(run.pid, *requests)
         if status != 0:
-            raise ControlError(self._reason(errors))
+            raise self._error(errors)
         return _answer(output)
 
-    def _ask(self, run: Run, *requests: str) -> tuple[int, str, str]:
+    def _ask(self, pid: int, *requests: str, watched: int | None = None) -> tuple[int, str, str]:
         commands = [word for request in requests for word in ("-c", request)]
         output, errors, status = self._output(
-            f"--cmd-time-out={self.limit}", f"--pid={run.pid}", *commands
+            f"--cmd-time-out={self.limit}", f"--pid={pid}", *commands, watched=watched
         )
         return status, output, errors
 
-    def _output(self, *arguments: str) -> tuple[str, str, int]:
+    def _output(self, *arguments: str, watched: int | None = None) -> tuple[str, str, int]:
         """What vgdb prints to stdout and to stderr, and its exit status.
 
         Vgdb gives up by itself when its command is not taken. When a command is
-        taken but not answered it is told to end; it then leaves the run as it
-        was, which it would not if it were killed.
+        taken but not answered, or the process that is `watched` ends and vgdb does
+        not see it, it is told to end; it then leaves the run as it was, which it would not if it
+        were killed.
         """
         try:
             vgdb = subprocess.Popen(
@@ -136,25 +156,43 @@ class Vgdb:
                 stderr=subprocess.PIPE,
                 encoding="utf-8",
                 errors="surrogateescape",
+                start_new_session=self.is_apart,
             )
         except OSError as error:
             raise ControlError(f"{self.path}: {error.strerror}") from None
         with vgdb:
             try:
-                output, errors = vgdb.communicate(timeout=self.limit + 1)
-            except subprocess.TimeoutExpired:
-                vgdb.terminate()
-                try:
-                    vgdb.communicate(timeout=2)
-                except subprocess.TimeoutExpired:
-                    vgdb.kill()
-                raise ControlError(self._no_answer()) from None
+                output, errors = self._communicate(vgdb, watched)
+            except BaseException:  # also of a user who leaves
+                _end(vgdb)
+                raise
         return output, errors, vgdb.returncode
 
-    def _reason(self, errors: str) -> str:
+    def _communicate(self, vgdb: "subprocess.Popen[str]", watched: int | None) -> tuple[str, str]:
+        end = time.monotonic() + self.limit + 1
+        while (rest := end - time.monotonic()) > 0:
+            has_ended = watched is not None and self._has_ended(watched)
+            try:
+                return vgdb.communicate(timeout=min(rest, _LOOKS))
+            except subprocess.TimeoutExpired:
+                if has_ended:
+                    raise RunEnded from None
+        raise self._no_answer()
+
+    def _has_ended(self, pid: int) -> bool:
+        """Whether the system shows that there is no such process, or what is left of one."""
+        if not (self.proc / "self").exists():
+            return False
+        try:
+            stat = (self.proc / str(pid) / "stat").read_bytes()
+        except OSError:
+            return True
+        return stat.rpartition(b") ")[2][:1] in (b"Z", b"X")
+
+    def _error(self, errors: str) -> ControlError:
         """Why vgdb failed, by what it printed to stderr."""
         if _ENDED.search(errors):
-            return "it has ended meanwhile"
+            return RunEnded()
         if "did not handle a command" in errors:
             return self._no_answer()
         said = [
@@ -162,13 +200,21 @@ class Vgdb:
             for line in errors.splitlines()
             if line.strip() and not line.startswith("sending command ")
         ]
-        return f"vgdb failed: {said[0] if said else 'it does not say why'}"
+        return ControlError(f"vgdb failed: {said[0] if said else 'it does not say why'}")
 
-    def _no_answer(self) -> str:
-        return (
+    def _no_answer(self) -> ControlError:
+        return ControlError(
             f"no answer within {self.limit} s; it is stopped or busy, or "
             "it waits and ptrace is not permitted"
         )
+
+
+def _end(vgdb: "subprocess.Popen[str]") -> None:
+    vgdb.terminate()
+    try:
+        vgdb.communicate(timeout=2)
+    except subprocess.TimeoutExpired:
+        vgdb.kill()
 
 
 def _answer(output: str) -> Answer:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cg2tools.control.runs import ControlError
+from cg2tools.control.values import Values
 
 _FRAMES_MAX = 100  # shown of one thread
 _COUNTS = (
@@ -57,14 +57,7 @@ class Status:
 
 def parse_status(lines: list[str]) -> Status:
     """The answer to `status internal`; ControlError if it is none."""
-    values = {}
-    for line in lines:
-        key, colon, value = line.partition(":")
-        if colon:
-            values[key] = value.strip()
-    if not values and lines:
-        raise ControlError(f"it does not know 'status internal': {lines[0]}")
-    answer = _Answer(values)
+    answer = _Answer(lines, "status internal")
     if not answer.is_on("instrumentation"):
         return Status(False)
     return Status(
@@ -75,39 +68,8 @@ def parse_status(lines: list[str]) -> Status:
     )
 
 
-class _Answer:
-    """The values by their keys, and what they have to be."""
-
-    def __init__(self, values: dict[str, str]) -> None:
-        self.values = values
-
-    def text(self, key: str) -> str:
-        if key not in self.values:
-            raise ControlError(f"its answer to 'status internal' has no '{key}'")
-        return self.values[key]
-
-    def numbers(self, key: str) -> list[int]:
-        words = self.text(key).split()
-        if not all(word.isascii() and word.isdigit() and len(word) < 21 for word in words):
-            raise self._wrong(key, "numbers")
-        return [int(word) for word in words]
-
-    def number(self, key: str) -> int:
-        numbers = self.numbers(key)
-        if len(numbers) != 1:
-            raise self._wrong(key, "a number")
-        return numbers[0]
-
-    def is_on(self, key: str) -> bool:
-        if self.text(key) not in ("on", "off"):
-            raise self._wrong(key, "on or off")
-        return self.values[key] == "on"
-
-    def _wrong(self, key: str, expected: str) -> ControlError:
-        return ControlError(
-            "its answer to 'status internal' has "
-            f"'{key}: {self.values[key]}'; expected {expected}"
-        )
+class _Answer(Values):
+    """The values, and what they say of threads."""
 
     def thread(self, number: int) -> Thread:
         collection = f"collection-{number}"
