@@ -112,12 +112,12 @@ class Installing(unittest.TestCase):
         ):
             self.assertIn(name, installed)
         python = {str(path.relative_to(SOURCE)) for path in (SOURCE / "tools").rglob("*.py")}
-        page = "tools/cg2tools/report/report.html"
+        templates = {"tools/cg2tools/report/report.html", "tools/cg2tools/diff/trend.html"}
         self.assertEqual(
             files(prefix / "share/doc/cg2"),
             {"NEWS", "README"} | DOCUMENTS,
         )
-        self.assertEqual(files(prefix / "share/cg2"), python | {page, "libcg2profile.so.0"})
+        self.assertEqual(files(prefix / "share/cg2"), python | templates | {"libcg2profile.so.0"})
 
         self.check_header(prefix)
         profile = HERE / "profile"

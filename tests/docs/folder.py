@@ -42,6 +42,7 @@ echo "$text" | head -n 1 | grep -qx '# callgrind format' || exit 1
 PROFILES = [
     *(f"cg2.out.{name}" for name in ("4711", "4711.1", "4712", "1", "2", "before", "after")),
     *("before.out", "after.out", "main.out", "old", "new", "OLD", "NEW"),
+    *("v1.out", "v2.out", "v3.out", "commits/1.out", "commits/2.out"),
 ]
 
 # cg2_control looks at the runs of this test alone, one of which is 4711.
@@ -93,6 +94,7 @@ class Folder:
         run = cg2test.run_cg2(["./app"], *options, out_file="app", directory=self.path, tool="cg2")
         assert run.status == 0, run.stderr
         text = run.profile_paths[0].read_text()
+        (self.path / "commits").mkdir()
         for name in PROFILES:
             (self.path / name).write_text(text)
         (self.path / "pr.out").write_text(costlier(text))

@@ -381,7 +381,7 @@ class Files(unittest.TestCase):
                 "argument --fail-above: '1'; expected a percentage as in 1% or 0.5%",
             ),
             (["--json", "--markdown"], "argument --markdown: not allowed with argument --json"),
-            (["third"], "unrecognized arguments: new"),
+            (["--markdown", "--html=x"], "argument --html: not allowed with argument --markdown"),
         ):
             with self.subTest(options):
                 output = self.diff(sample(1), sample(1), *options)

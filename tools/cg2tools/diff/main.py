@@ -1,11 +1,14 @@
 """The command cg2_diff: two profiles in, what differs or one line of error out."""
 
 import argparse
+import errno
+import os
 import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 from cg2tools import VERSION
 from cg2tools.commandline.console import Busy, Parser
@@ -20,16 +23,32 @@ from cg2tools.commandline.inputs import (
     yes_or_no,
 )
 from cg2tools.diff.comparison import compare
-from cg2tools.diff.names import Names
+from cg2tools.diff import trendreport
+from cg2tools.diff.names import Names, program_in
 from cg2tools.diff.report import Report, json_report, markdown_report, text_report
+from cg2tools.diff.trend import (
+    Source,
+    check_events,
+    profile_source,
+    snapshot_of,
+    summary_source,
+    trend_of,
+)
+from cg2tools.diff.trendreport import TrendReport
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile
+from cg2tools.profile.outputfile import write_file
 
 _HELP = """\
 usage: cg2_diff [OPTION...] OLD NEW
+       cg2_diff [OPTION...] PROFILE PROFILE PROFILE...
+       cg2_diff [OPTION...] DIRECTORY
 
 Show what differs between two profiles, OLD and NEW, by function, line and call:
 what was added, removed and changed, what has most effect on the total first.
+
+Of more profiles, or of those in a directory, show what each function that
+changed costs in one after the other: a trend, as over commits.
 
   cg2_diff cg2.out.before cg2.out.after     compare two builds of a program
   cg2_diff --fail-above=1% main.out pr.out  exit status 3 if NEW costs more than
@@ -41,6 +60,9 @@ what was added, removed and changed, what has most effect on the total first.
   cg2_diff --fold-templates=yes old new     f<int> and f<long> are one function
   cg2_diff --mod-funcname='s/_v[0-9]+$//' old new
                                             parse_v1 and parse_v2 are one too
+  cg2_diff v1.out v2.out v3.out             a trend over three versions
+  cg2_diff --html=trend.html commits/       the same of all in a directory, as a
+                                            page for a browser
 
 What is compared:
   --sort=EVENT           this event; may be one that a formula defines, such as
@@ -48,7 +70,8 @@ What is compared:
   --rows=N               N rows in each table; 0: all                      [20]
   --smallest=0..100      leave rows out that differ by less than this percentage
                          of OLD's total         [0.01; 0.05 with --markdown]
-  --fail-above=P%        exit status 3 if the total grew by more than P percent
+  --fail-above=P%        exit status 3 if the total grew by more than P percent;
+                         in a trend, from the last but one to the last
 What has one name in both:
   --fold-paths=yes|no    files and objects are told by the last part of their
                          path, the program by NEW's name                  [yes]
@@ -62,6 +85,8 @@ What has one name in both:
 Output:
   --json                 for programs, as JSON, all rows
   --markdown             for a comment on a pull request
+  --html=FILE            a trend as a page for a browser, also of two profiles;
+                         - is standard output
   --names=short|full     names of C++ and Rust as people say them, or as the
                          profile has them, as JSON does                 [short]
   --partial              read what there is of a file that was cut off, and say
@@ -71,6 +96,10 @@ Output:
 
 Exit status: 0; 1 if a profile cannot be read or is cut off, or the two cannot
 be compared; 2 if an option is wrong; 3 if --fail-above says so.
+
+Files of a directory are taken in the order of their names, 9 before 10, but
+for hidden ones and those called .html. A trend may also have what cg2_annotate
+--json wrote, in files called .json.
 
 Both profiles need the same events and positions. Recursion levels (fib, fib'2)
 are one function. A function that is the only one of its object and name in both
@@ -89,19 +118,24 @@ def diff_command(arguments: list[str]) -> int:
 
 
 def _diff(given: "_Given") -> int:
-    report = _compared(given)
-    for line in given.output(report):
-        print(line)
+    report: Report | TrendReport
+    if given.is_trend:
+        report = _followed(given)
+        _show_trend(given, report)
+    else:
+        report = _compared(given)
+        for line in given.output(report):
+            print(line)
     sys.stdout.flush()
-    if report.grew_too_much:
-        fail(f"cg2_diff: {report.growth()}; {report.verdict()}")
-    if given.partial and (report.old.cut_off or report.new.cut_off):
+    if report.growth.is_too_much:
+        fail(f"cg2_diff: {report.growth}; {report.growth.verdict()}")
+    if given.partial and report.is_cut_off:
         return 1
-    return _LIMIT_EXCEEDED if report.grew_too_much else 0
+    return _LIMIT_EXCEEDED if report.growth.is_too_much else 0
 
 
 def _compared(given: "_Given") -> Report:
-    old, new = _read(given.old, given), _read(given.new, given)
+    old, new = (_read(path, given) for path in given.profiles)
     for profile in old, new:
         check_alike(old, profile)
     event = given.sort or new.parts[0].events[0]
@@ -110,6 +144,69 @@ def _compared(given: "_Given") -> Report:
     return Report(
         old, new, comparison, given.rows, given.smallest_shown, given.limit, given.full_names
     )
+
+
+def _followed(given: "_Given") -> TrendReport:
+    """All sources; the last one, which names the program, first."""
+    paths = _in_directories(given.profiles)
+    if len(paths) < 2:
+        place = given.profiles[0]
+        raise FileNotFoundError(
+            errno.ENOENT, f"expected 2 profiles or more; there is {len(paths)}", place
+        )
+    last, first = _read_source(paths[-1], given), _read_source(paths[0], given)
+    check_events(first, last)
+    event = given.sort or last.events[0]
+    program = program_in(last.command)
+    snapshots = [snapshot_of(last, event, given.names, program)]
+    for path in reversed(paths[:-1]):
+        source = first if path == paths[0] else _read_source(path, given)
+        check_events(first, source)
+        snapshots.insert(0, snapshot_of(source, event, given.names, program))
+    trend = trend_of(snapshots, event, given.smallest_shown)
+    order = "in the order given" if paths == given.profiles else "in the order of their names"
+    return TrendReport(trend, order, given.rows, given.limit, given.full_names)
+
+
+def _show_trend(given: "_Given", report: TrendReport) -> None:
+    if given.html == "-":
+        sys.stdout.buffer.writelines(trendreport.page(report))
+        return
+    if given.html is not None:
+        write_file(given.html, trendreport.page(report))
+        print(f"cg2_diff: wrote {given.html}; open it in a browser", file=sys.stderr)
+        return
+    lines = trendreport.text_report
+    if given.json or given.markdown:
+        lines = trendreport.json_report if given.json else trendreport.markdown_report
+    for line in lines(report):
+        print(line)
+
+
+def _in_directories(paths: list[str]) -> list[str]:
+    """The paths, with the files of directories in place of these."""
+    found = []
+    for path in paths:
+        if not os.path.isdir(path):
+            found.append(path)
+            continue
+        files = [each for each in Path(path).iterdir() if each.is_file()]
+        wanted = [each for each in files if each.name[0] != "." and each.suffix != ".html"]
+        found += sorted(map(str, wanted), key=_by_numbers)
+    return found
+
+
+def _by_numbers(text: str) -> list[tuple[int, str]]:
+    """Sorts 9 before 10."""
+    words = re.findall(r"[0-9]+|[^0-9]+", text)
+    return [(int(word), "") if word.isdigit() else (-1, word) for word in words]
+
+
+def _read_source(path: str, given: "_Given") -> Source:
+    if path.endswith(".json"):
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return summary_source(path, file.read())
+    return profile_source(_read(path, given))
 
 
 def _read(path: str, given: "_Given") -> Profile:
@@ -132,8 +229,7 @@ def _percent(text: str) -> Fraction:
 class _Given:
     """What the command line says."""
 
-    old: str
-    new: str
+    profiles: list[str]
     sort: str
     rows: int
     smallest: float | None
@@ -143,6 +239,12 @@ class _Given:
     json: bool
     markdown: bool
     partial: bool
+    html: str | None
+
+    @property
+    def is_trend(self) -> bool:
+        is_pair = len(self.profiles) == 2 and not any(map(os.path.isdir, self.profiles))
+        return not is_pair or self.html is not None
 
     @property
     def smallest_shown(self) -> float:
@@ -174,15 +276,17 @@ def diff_parser() -> Parser:
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true")
     output.add_argument("--markdown", action="store_true")
+    output.add_argument("--html", metavar="FILE")
     parser.add_argument("--partial", action="store_true")
-    parser.add_argument("old", metavar="OLD")
-    parser.add_argument("new", metavar="NEW")
+    parser.add_argument("profiles", metavar="PROFILE", nargs="+")
     return parser
 
 
 def _parse(arguments: list[str]) -> _Given:
     parser = diff_parser()
     given = vars(parser.parse_intermixed_args(arguments))
+    if len(given["profiles"]) == 1 and not os.path.isdir(given["profiles"][0]):
+        parser.error("expected two profiles or more, or a directory of them")
     rules = Names(
         **{
             rule: given.pop(rule)

@@ -66,10 +66,16 @@ class Names:
         program: str,
     ) -> tuple[list[Rename], list[Rename]]:
         """How files (and objects) and how functions are renamed."""
+        return self._rules(program_of(part), program)
+
+    def renamed(self, keys: Sequence[FunctionKey], own: str, program: str) -> list[FunctionKey]:
+        """Functions with the names that the rules give; `own` is the program that was run."""
+        return renamed_keys(keys, *self._rules(own, program))
+
+    def _rules(self, own: str, program: str) -> tuple[list[Rename], list[Rename]]:
         files: list[Rename] = [*self.mod_filename]
         functions: list[Rename] = [*self.mod_funcname]
         if self.fold_paths:
-            own = program_of(part)
             files += [last_component, lambda name: program if name == own else name]
         if self.fold_clones:
             functions.append(without_clones)
@@ -90,7 +96,12 @@ def _with_own_lines(
 
 def program_of(part: Part) -> str:
     """The program that was run, without its directory."""
-    return last_component(part.cmd.partition(" ")[0])
+    return program_in(part.cmd)
+
+
+def program_in(command: str) -> str:
+    """The program of a command line, without its directory."""
+    return last_component(command.partition(" ")[0])
 
 
 def last_component(path: str) -> str:

@@ -3,7 +3,7 @@
 import json
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -17,6 +17,38 @@ _RULE = "-" * 80
 
 _PIECES = 10_000
 """How many pieces of JSON, most of a few letters, are put together at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How a total changed, and whether it may."""
+
+    event: str
+    old: int
+    new: int
+    limit: Fraction | None  # percent by which it may grow
+
+    @property
+    def is_too_much(self) -> bool:
+        return self.limit is not None and (self.new - self.old) * 100 > self.limit * self.old
+
+    def __str__(self) -> str:
+        """Says it as in "Ir grew by 1.00 %, from 100 to 101"."""
+        old, new = self.old, self.new
+        if old == new:
+            return f"{self.event} is the same, {new:,}"
+        verb = "grew" if new > old else "shrank"
+        percent = f" by {percent_of(abs(new - old), old)} %" if old else ""
+        return f"{self.event} {verb}{percent}, from {old:,} to {new:,}"
+
+    def verdict(self) -> str:
+        """Whether the difference is within the limit, if one is set."""
+        if self.limit is None:
+            return ""
+        allowed = f"{float(self.limit):g} %"
+        return (
+            f"expected at most {allowed}" if self.is_too_much else f"at most {allowed} is allowed"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,33 +77,17 @@ class Report:
         )
 
     @property
-    def grew_too_much(self) -> bool:
-        old, new = self.totals
-        return self.limit is not None and (new - old) * 100 > self.limit * old
+    def growth(self) -> Growth:
+        return Growth(self.comparison.event, *self.totals, self.limit)
 
     @property
     def partial(self) -> list[str]:
         """What is to be said where only a part of a profile is compared."""
         return self.old.partial + self.new.partial
 
-    def growth(self) -> str:
-        """How the total changed, as "Ir grew by 1.00 %, from 100 to 101"."""
-        old, new = self.totals
-        event = self.comparison.event
-        if old == new:
-            return f"{event} is the same, {new:,}"
-        verb = "grew" if new > old else "shrank"
-        percent = f" by {_percent(abs(new - old), old)} %" if old else ""
-        return f"{event} {verb}{percent}, from {old:,} to {new:,}"
-
-    def verdict(self) -> str:
-        """Whether the difference is within the limit, if one is set."""
-        if self.limit is None:
-            return ""
-        allowed = f"{float(self.limit):g} %"
-        return (
-            f"expected at most {allowed}" if self.grew_too_much else f"at most {allowed} is allowed"
-        )
+    @property
+    def is_cut_off(self) -> bool:
+        return bool(self.old.cut_off or self.new.cut_off)
 
 
 # ---- Tables ----------------------------------------------------------------
@@ -142,7 +158,7 @@ def _row(report: Report, change: Change[What], names: Spoken) -> list[str]:
     total = report.totals[0]
     row: list[str] = [
         f"{difference:+,}" if difference else "0",
-        f"{_percent(difference, total, '+')}%" if total else "",
+        f"{percent_of(difference, total, '+')}%" if total else "",
         f"{found.value(change.old):,}",
         f"{found.value(change.new):,}",
     ]
@@ -151,7 +167,7 @@ def _row(report: Report, change: Change[What], names: Spoken) -> list[str]:
     return [*row, change.kind, _name(change.what, names)]
 
 
-def _percent(part: int, whole: int, sign: str = "") -> str:
+def percent_of(part: int, whole: int, sign: str = "") -> str:
     """With two decimals, or as many as it needs not to seem nothing; `sign` is that of format()."""
     percent = 100 * part / whole
     if not percent:
@@ -186,12 +202,22 @@ def text_report(report: Report) -> Iterator[str]:
     """For a terminal."""
     for side, profile in ("Old", report.old), ("New", report.new):
         yield f"{side}: {profile.path} ({profile.parts[0].cmd.strip()})"
-    for said in report.partial:
-        yield f"Partial: {said}"
-    yield "; ".join(filter(None, [report.growth(), report.verdict()]))
+    yield from partial_lines(report.partial)
+    yield from growth_lines(report.growth)
     for table in _tables(report):
         yield from ("", _RULE, table.title, _RULE)
         yield from _lines(table)
+
+
+def partial_lines(partial: Sequence[str]) -> Iterator[str]:
+    """What is said where a part of a profile is compared."""
+    for said in partial:
+        yield f"Partial: {said}"
+
+
+def growth_lines(growth: Growth) -> Iterator[str]:
+    """The line about the total."""
+    yield "; ".join(filter(None, [str(growth), growth.verdict()]))
 
 
 def _lines(table: _Table) -> Iterator[str]:
@@ -208,17 +234,37 @@ def _lines(table: _Table) -> Iterator[str]:
 
 # ---- Markdown --------------------------------------------------------------
 
+_COMMENT = 65_536
+"""How many characters a comment on GitHub may have."""
+_ROOM = 200
+"""How many of them are kept to say that there were more."""
+
+
+def comment(lines: Iterable[str]) -> Iterator[str]:
+    """The lines of a Markdown text that a comment has room for; then one that says so."""
+    room = _COMMENT - _ROOM
+    is_folded = False
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            yield ""
+            yield (
+                f"... cut off here: a comment may have {_COMMENT:,} characters; "
+                "fewer rows (--rows=N) or --names=short make it shorter."
+            )
+            yield from ["", "</details>"] * is_folded
+            return
+        is_folded = line.startswith("<details>") or (is_folded and line != "</details>")
+        yield line
+
 
 def markdown_report(report: Report) -> Iterator[str]:
     """For a comment on a pull request: all but the first table is folded."""
-    yield f"### {report.growth()}"
-    for said in report.partial:
-        yield ""
-        yield f"**Partial**: {_code(said)}"
-    verdict = report.verdict()
-    if verdict:
-        yield ""
-        yield f"**{'FAILED' if report.grew_too_much else 'Passed'}**: {verdict}."
+    return comment(_markdown(report))
+
+
+def _markdown(report: Report) -> Iterator[str]:
+    yield from markdown_growth(report.growth, report.partial)
     for number, table in enumerate(_tables(report)):
         yield ""
         if number:
@@ -232,6 +278,18 @@ def markdown_report(report: Report) -> Iterator[str]:
             yield "</details>"
 
 
+def markdown_growth(growth: Growth, partial: Sequence[str]) -> Iterator[str]:
+    """The heading about the total, and what is `partial`."""
+    yield f"### {growth}"
+    for said in partial:
+        yield ""
+        yield f"**Partial**: {code(said)}"
+    verdict = growth.verdict()
+    if verdict:
+        yield ""
+        yield f"**{'FAILED' if growth.is_too_much else 'Passed'}**: {verdict}."
+
+
 def _markdown_lines(table: _Table) -> Iterator[str]:
     if not table.rows:
         yield f"{table.nothing().capitalize()}."
@@ -240,13 +298,13 @@ def _markdown_lines(table: _Table) -> Iterator[str]:
     columns = len(table.head) - 2
     yield f"|{' ---: |' * columns} --- | --- |"
     for row in table.rows:
-        yield f"| {' | '.join([*row[:-1], _code(row[-1])])} |"
+        yield f"| {' | '.join([*row[:-1], code(row[-1])])} |"
     for rest in table.rest():
         yield ""
         yield f"... {rest}."
 
 
-def _code(name: str) -> str:
+def code(name: str) -> str:
     """A name that Markdown takes for nothing else, in a cell of a table."""
     marks = "`"
     while marks in name:
@@ -270,7 +328,7 @@ def json_report(report: Report) -> Iterator[str]:
         "compared": {"event": found.event, "old": old, "new": new, "difference": new - old},
         "limit": None
         if report.limit is None
-        else {"percent": float(report.limit), "exceeded": report.grew_too_much},
+        else {"percent": float(report.limit), "exceeded": report.growth.is_too_much},
         "functions": _Described(found.functions),
         "inclusive": _Described(found.inclusive),
         "lines": _Described(found.lines),
