@@ -536,6 +536,32 @@ class Commands(Fake):
             self.run_control("-b", "-e", "Ir", "11"), self.FIRST + "\n  Totals:Ir \n\n"
         )
 
+    def test_spoken_frames(self) -> None:
+        """Functions are called as people say them, overloads are told apart; or in full."""
+        text = STATUS.replace("-8: pause", "-8: void over(int)").replace(
+            "-7: deep", "-7: over(long)"
+        )
+        text = text.replace(
+            "-4: main", "-4: std::vector<int, std::allocator<int> >::at(unsigned long)"
+        )
+        self.answer(11, text)
+        cases: list[tuple[list[str], list[str]]] = [
+            ([], ["over(int)", "over(long)", "deep", "std::vector<int>::at", "(below main)"]),
+            (
+                ["--names=full"],
+                [
+                    "void over(int)",
+                    "over(long)",
+                    "deep",
+                    "std::vector<int, std::allocator<int> >::at(unsigned long)",
+                    "(below main)",
+                ],
+            ),
+        ]
+        for options, names in cases:
+            lines = self.run_control("-b", *options, "11").splitlines()[3:8]
+            self.assertEqual([re.split(r"\]  | \(\d+ x\)", line)[1] for line in lines], names)
+
     def test_deep_stack(self) -> None:
         """A hundred frames are shown, and how many are left."""
         text = STATUS[: STATUS.index("function-1-3")].replace("1 2\n", "1\n")
@@ -875,6 +901,7 @@ class Errors(Fake):
             ("--top -z", "--top goes with none of -s, -b, -e, -d, -z, -i and -k"),
             ("--top -s", "--top goes with none of -s, -b, -e, -d, -z, -i and -k"),
             ("--rows=3 -s", "--rows goes with --top"),
+            ("--names=full -s", "--names goes with --top or -b"),
             ("--top --interval=0", "argument --interval: '0'; expected seconds as in 2 or 0.5"),
             ("--top --count=0", "argument --count: '0'; expected a number, 1 or more"),
             ("--top --sort=a,b", "argument --sort: 'a,b'; expected an event as in Ir"),

@@ -44,8 +44,9 @@ What is shown again and again, of one program, until it ends or q is typed:
   --count=N              N times
   --rows=N               N functions        [20; on a terminal what has room]
   --sort=EVENT           by this event                  [the first one recorded]
-  --names=short|full     names of C++ and Rust as people say them, or as
-                         the program has them                           [short]
+
+  --names=short|full     with -b or --top, names of C++ and Rust as people say
+                         them, or as the program has them               [short]
 
 What is done; one at a time:
   -d [HINT], --dump[=HINT]
@@ -97,7 +98,7 @@ class _Wanted:
 
     def watches(self) -> list[str]:
         """The options of --top that are given."""
-        options = ("interval", "count", "rows", "sort", "names")
+        options = ("interval", "count", "rows", "sort")
         return [f"--{option}" for option in options if getattr(self, option) is not None]
 
     def shows(self) -> bool:
@@ -270,7 +271,7 @@ def _lines(status: Status, wanted: _Wanted, events: list[str]) -> Iterator[str]:
         yield from totals(status, events)
         yield ""
     if wanted.back:
-        yield from backtraces(status, events)
+        yield from backtraces(status, events, wanted.names == "full")
 
 
 # ---- Arguments ---------------------------------------------------------------
@@ -378,4 +379,6 @@ def _parse(arguments: list[str]) -> _Wanted:
         parser.error("--top goes with none of -s, -b, -e, -d, -z, -i and -k")
     if wanted.watches() and not wanted.top:
         parser.error(f"{wanted.watches()[0]} goes with --top")
+    if wanted.names is not None and not (wanted.top or wanted.back):
+        parser.error("--names goes with --top or -b")
     return wanted

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cg2tools.control.values import Values
+from cg2tools.profile.spoken import Spoken
+from cg2tools.profile.terms import UNKNOWN, FunctionKey
 
 _FRAMES_MAX = 100  # shown of one thread
 _COUNTS = (
@@ -138,8 +140,11 @@ def totals(status: Status, events: list[str]) -> Iterator[str]:
         yield columns.line(f"   Th{thread.number:2}", row)
 
 
-def backtraces(status: Status, events: list[str]) -> Iterator[str]:
-    """The active functions of each thread, with their inclusive costs."""
+def backtraces(status: Status, events: list[str], full_names: bool = False) -> Iterator[str]:
+    """The active functions of each thread, with their inclusive costs.
+
+    Their names are as people say them, or in full.
+    """
     stacks = [
         (
             thread,
@@ -147,12 +152,13 @@ def backtraces(status: Status, events: list[str]) -> Iterator[str]:
         )
         for thread in status.threads
     ]
+    names = Spoken((_key(frame) for _, stack in stacks for frame, _ in stack), full_names)
     columns = _Columns(events, [row for _, stack in stacks for _, row in stack])
     for thread, stack in stacks:
         yield (columns.line("  Frame:", events) + f"Backtrace for Thread {thread.number}")
         for number, (frame, row) in enumerate(stack):
             calls = "" if frame.calls is None else f" ({frame.calls} x)"
-            yield columns.line(f"   [{number:2}]", row) + frame.function + calls
+            yield columns.line(f"   [{number:2}]", row) + names.name_of(_key(frame)) + calls
         left = len(thread.frames) - len(stack)
         if left:
             yield f"   ({left} more)"
@@ -160,6 +166,11 @@ def backtraces(status: Status, events: list[str]) -> Iterator[str]:
             yield "   (no frames)"
         yield ""
         yield ""
+
+
+def _key(frame: Frame) -> FunctionKey:
+    """The function, of which only the name is known."""
+    return FunctionKey(UNKNOWN, UNKNOWN, frame.function)
 
 
 def _cells(status: Status, events: list[str], cost: list[int]) -> list[str]:
