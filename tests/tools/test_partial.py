@@ -153,6 +153,17 @@ class Partial(unittest.TestCase):
             [([f"FILE: {WHERE}"], [60]), ([], [1060])],
         )
 
+    def test_trend(self) -> None:
+        """A trend says of each profile, also of what cg2_annotate wrote of one, that a part is missing."""
+        found = self.run_partial("cg2_annotate", "--json", "FILE")
+        (self.directory / "said.json").write_text(found.stdout)
+        said = f"Partial: FILE: {WHERE}"
+        lines = self.run_partial("cg2_diff", "GOOD", "said.json", "FILE").stdout.splitlines()
+        self.assertEqual(lines.count(said), 2)
+        for option in "--markdown", "--json", "--html=-":
+            shown = self.run_partial("cg2_diff", option, "GOOD", "FILE", "GOOD").stdout
+            self.assertIn(WHERE, shown)
+
     def test_gate(self) -> None:
         """A gate says that it could not compare, whatever what is there would say."""
         for arguments in (["FILE", "GOOD"], ["GOOD", "FILE"]):

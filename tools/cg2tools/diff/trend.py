@@ -111,11 +111,12 @@ def summary_source(path: str, text: str) -> Source:
         events = [str(event) for event in said["events"]]
         total = _cost(said["total"])
         command = str(said["cmd"])
+        partial = list(map(str, said.get("partial", [])))
     except (ValueError, KeyError, TypeError, RecursionError):
         raise _no_summary(path) from None
     if any(len(cost) != len(events) for cost in (total, *(cost for _, cost in costs))):
         raise _no_summary(path)
-    return Source(path, 1, command, events, None, total, costs, [])
+    return Source(path, 1, command, events, None, total, costs, partial)
 
 
 def _cost(numbers: Any) -> list[int]:
