@@ -18,7 +18,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import compress, count
+from itertools import compress, count, groupby
 from typing import Any
 
 from cg2tools import VERSION
@@ -101,7 +101,7 @@ class Contents:
         self.texts = Texts(self.part, options.include, options.context)
         self.order = self._order()
         self.keys = [self.nodes.keys[node] for node in self.order]
-        self.rows = [row for _, row in sorted(zip(self.order, count()))]  # of nodes
+        self.rows = self._rows()
         self.row_of_function = array("I", map(self.rows.__getitem__, self.nodes.node_of))
         self.guess = ""
         self.bare: list[int] = []  # names without call chain, by row
@@ -117,8 +117,25 @@ class Contents:
     def _order(self) -> list[int]:
         """The nodes, those first that cost most with all that they call."""
         columns = self.nodes.by_event(self.nodes.inclusive)
-        costs = [[-number for number in column] for column in columns]
-        return [node for *_, node in sorted(zip(*costs, self.nodes.keys, count()))]
+        keys = self.nodes.keys
+        first = columns[0].__getitem__
+
+        def place(node: int) -> tuple[list[int], FunctionKey, int]:
+            return [-column[node] for column in columns], keys[node], node
+
+        # Few nodes cost the same of the first event.
+        order: list[int] = []
+        for _, nodes in groupby(sorted(range(len(keys)), key=first, reverse=True), first):
+            alike = list(nodes)
+            order += sorted(alike, key=place) if len(alike) > 1 else alike
+        return order
+
+    def _rows(self) -> "array[int]":
+        """The row of each node."""
+        rows = array("I", self.order)
+        for row, node in enumerate(self.order):
+            rows[node] = row
+        return rows
 
     def each(
         self,
@@ -482,7 +499,8 @@ class Contents:
         self.shares.leave("stacks", stacks.count_above(0) - len(shown))
         function_of = dict(zip(self.row_of_function, count()))
         self.bare = [
-            self.strings.number(stacks.name(function_of[row])) for row in range(len(self.keys))
+            self.strings.number(stacks.name(function_of[row]) if "'" in key.name else key.name)
+            for row, key in enumerate(self.keys)
         ]
         functions = [stacks.functions[stack] for stack in shown]
         row_of = [*self.row_of_function, -1]
