@@ -118,9 +118,11 @@ class Code:
 
     def _costly(self, columns: Iterable[Sequence[int]]) -> dict[int, set[int]]:
         """The functions whose code is wanted and can be read, and room for addresses of each."""
-        functions = {function for costs in columns for function in self._most(costs)}
-        objects = {self.keys[function].object for function in functions} - {UNKNOWN}
+        objects = {key.object for key in self.keys} - {UNKNOWN}
         files = set(filter(os.path.isfile, objects))
+        if not files:
+            return {}
+        functions = {function for costs in columns for function in self._most(costs)}
         return {function: set() for function in functions if self.keys[function].object in files}
 
     def _most(self, costs: Sequence[int]) -> Iterator[int]:
