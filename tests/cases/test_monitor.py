@@ -339,6 +339,7 @@ class Hottest(Case):
         for options in (
             (),
             ("--cache-sim=yes",),
+            ("--separate-recs=1",),
             ("--separate-recs=3",),
             ("--fn-skip=even", "--skip-plt=no"),
             ("--toggle-collect=work",),
