@@ -1,7 +1,7 @@
 /* Reads profiles in the Callgrind format, of any size, and adds them up.
  *
  *    cg2p_error error;
- *    cg2p_profile* profile = cg2p_read("cg2.out", CG2P_SUMS, NULL, &error);
+ *    cg2p_profile* profile = cg2p_read("cg2.out", CG2P_SUMS, 0, NULL, &error);
  *    if (!profile) puts(error.text);
  *
  * A profile is a file; it has parts (one dump, or one thread of a dump), at

@@ -10,7 +10,7 @@ by their row in "functions", names by their place in `strings`.  The page reads
 to do.
 
 The library leaves out the rows that are not on the page (shares.py) while it adds lines up,
-so no list here is as long as the profile. It does so in another thread, ahead of the tables
+so no list here is as long as the profile. It does so in other threads, ahead of the tables
 that are made of that. A table is made when it is asked for and is the reader's to drop.
 """
 
@@ -92,9 +92,9 @@ class Contents:
         self.part = profile.merged()
         self.events = self._events()
         self.smallest = options.smallest / 100  # share of a stack
-        self.library = SecondThread()
+        self.threads = [SecondThread(), SecondThread()]  # stacks need as long as all tables
         self._begun: dict[str, Callable[[], Any]] = {}  # what the library makes for tables
-        self._begin("stacks", lambda: Stacks(self.part, self.smallest))
+        self._begin("stacks", lambda: Stacks(self.part, self.smallest), 1)
         self.graph = CallGraph(self.part)
         self.nodes = self.graph.columns
         self.strings = Strings()
@@ -146,7 +146,6 @@ class Contents:
         makers = {
             "lines": self._lines,
             "arcs": self._arcs,
-            "stacks": self._stacks,
             "sites": self._sites,
             "files": self._files,
             "sources": self._sources,
@@ -155,13 +154,13 @@ class Contents:
             makers |= {
                 "instructions": self._instructions,
                 "calls": self._calls_by_address,
-                "jumps": self._jumps,
                 "code": self._code,
+                "jumps": self._jumps,
             }
         if self.old is not None:
             makers["comparison"] = self._comparison
-        makers["profile"] = self._profile
-        with self.library:
+        makers |= {"stacks": self._stacks, "profile": self._profile}
+        with self.threads[0], self.threads[1]:
             for done, (name, make) in enumerate(makers.items()):
                 if progress:
                     progress(done, len(makers))
@@ -190,9 +189,9 @@ class Contents:
             self._begin_costs("instructions", by, of_first=BY_FILE | BY_LINE)
             self._begin_calls("calls", BY_INSTR)
 
-    def _begin(self, name: str, work: Callable[[], Any]) -> None:
+    def _begin(self, name: str, work: Callable[[], Any], thread: int = 0) -> None:
         """Have the library make what a table needs."""
-        self._begun[name] = self.library.begin(work)
+        self._begun[name] = self.threads[thread].begin(work)
 
     def _begin_costs(self, name: str, keys: int, rest: int = 0, of_first: int = 0) -> None:
         """Self costs by keys: what is on the page of a table, and the rest by other keys."""
@@ -427,6 +426,7 @@ class Contents:
         """Self costs by function and address."""
         table = self._costs_by("instructions")
         self.instructions = [table.column(BY_FUNCTION), table.column(BY_INSTR)]
+        self._begin_jumps()
         return {
             "function": table.column(BY_FUNCTION),
             "address": table.column(BY_INSTR),
@@ -440,21 +440,19 @@ class Contents:
         self.calls = [table.column(BY_FUNCTION), table.column(BY_INSTR)]
         return {"function": calls.pop("caller"), "address": table.column(BY_INSTR), **calls}
 
+    def _begin_jumps(self) -> None:
+        """Have jumps added up: those of functions that have instructions on the page."""
+        rows: Sequence[int] = self.row_of_function
+        if "instructions" in self.shares.left:
+            functions = set(self.instructions[0])
+            rows = [row if row in functions else NONE for row in rows]
+            self._begin("number of jumps", self._jump_count)
+        self._begin("jumps", lambda: self.part.lines.add_up(JUMP, _JUMPS, rows))
+
     def _jumps(self) -> Table:
         """Jumps by function, address, target and kind: those of instructions on the page."""
-        if "instructions" not in self.shares.left:
-            return self._jumps_of(self.row_of_function)
-        shown = set(zip(*self.instructions))
-        functions = set(self.instructions[0])
-        jumps = self._jumps_of([row if row in functions else NONE for row in self.row_of_function])
-        is_kept = bytes(place in shown for place in zip(jumps["function"], jumps["address"]))
-        self.shares.leave("jumps", self._jump_count() - sum(is_kept))
-        return {name: list(compress(column, is_kept)) for name, column in jumps.items()}
-
-    def _jumps_of(self, function_as: Sequence[int]) -> Table:
-        """The jumps of what functions count as."""
-        table = self.part.lines.add_up(JUMP, _JUMPS, function_as)
-        return {
+        table: LineTable = self._begun.pop("jumps")()
+        jumps = {
             "function": table.column(BY_FUNCTION),
             "address": table.column(BY_INSTR),
             "target": table.column(BY_TARGET_INSTR),
@@ -462,6 +460,12 @@ class Contents:
             "taken": table.counts,
             "executed": table.executed,
         }
+        if "instructions" not in self.shares.left:
+            return jumps
+        shown = set(zip(*self.instructions))
+        is_kept = bytes(place in shown for place in zip(jumps["function"], jumps["address"]))
+        self.shares.leave("jumps", self._begun.pop("number of jumps")() - sum(is_kept))
+        return {name: list(compress(column, is_kept)) for name, column in jumps.items()}
 
     def _jump_count(self) -> int:
         """How many rows all jumps are: those of a table that leaves all of them out."""
