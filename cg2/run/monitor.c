@@ -40,6 +40,13 @@ static void print_cost(const ULong* cost)
    reply("\n");
 }
 
+/* Prints an active function, number `i` of a thread. */
+static void print_active(UInt tid, UInt i, const Context* context)
+{
+   reply("function-%u-%u: %s\n", tid, i, context->name->text);
+   reply("object-%u-%u: %s\n", tid, i, context->function->object->name->text);
+}
+
 /* Prints one call on the stack as a call by its caller: how often it was made,
  * and what it cost so far. `now` is the total of the thread. */
 static void print_frame(UInt tid, UInt i, const Frame* frame, const ULong* now)
@@ -49,7 +56,7 @@ static void print_frame(UInt tid, UInt i, const Frame* frame, const ULong* now)
    Cost inclusive;
    cg2_cost_copy(inclusive.of, frame->arc->inclusive);
    cg2_cost_add_difference(inclusive.of, now, frame->start);
-   reply("function-%u-%u: %s\n", tid, i, caller->name->text);
+   print_active(tid, i, caller);
    reply("calls-%u-%u: %llu\n", tid, i, frame->arc->count);
    reply("events-%u-%u:", tid, i);
    print_cost(inclusive.of);
@@ -75,9 +82,7 @@ static void print_stack(UInt tid, const Thread* t)
       if (cg2_arc_caller(frame->arc))
          print_frame(tid, n++, frame, t->account.total.of);
    }
-   if (depth)
-      reply("function-%u-%u: %s\n", tid, n,
-            t->stack.top->arc->callee->name->text);
+   if (depth) print_active(tid, n, t->stack.top->arc->callee);
 }
 
 static void print_thread(UInt tid, const Thread* t)

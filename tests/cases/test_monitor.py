@@ -197,8 +197,10 @@ class Monitor(Case):
             self.assertRegex(said[key], rf"^{value}$", key)
         self.assertLessEqual(int(said["distinct-functions"]), int(said["distinct-contexts"]))
         frames = int(said["frames-1"])
-        keys = [f"{what}-1-{i}" for i in range(frames) for what in ("function", "calls", "events")]
-        self.assertEqual(list(said)[len(expected) :], [*keys, f"function-1-{frames}"])
+        kinds = "function", "object", "calls", "events"
+        keys = [f"{kind}-1-{i}" for i in range(frames + 1) for kind in kinds]
+        self.assertEqual(list(said)[len(expected) :], keys[:-2])
+        self.assertTrue(said[f"object-1-{frames}"].startswith("/"))
         stack = [said[f"function-1-{i}"] for i in range(frames + 1)]
         below = stack.index("main")
         self.assertEqual(stack[below + 1], "wait_for")

@@ -562,6 +562,13 @@ class Commands(Fake):
             lines = self.run_control("-b", *options, "11").splitlines()[3:8]
             self.assertEqual([re.split(r"\]  | \(\d+ x\)", line)[1] for line in lines], names)
 
+    def test_frame_without_symbol(self) -> None:
+        """A function without a symbol is called by its object."""
+        named = "function-1-8: 0x0000000000014c40\nobject-1-8: /lib/libgcc_s.so.1"
+        self.answer(11, STATUS.replace("function-1-8: pause", named))
+        self.assertIn(" libgcc_s.so.1+0x14c40 (", self.run_control("-b", "11"))
+        self.assertIn(" 0x0000000000014c40 (", self.run_control("-b", "--names=full", "11"))
+
     def test_deep_stack(self) -> None:
         """A hundred frames are shown, and how many are left."""
         text = STATUS[: STATUS.index("function-1-3")].replace("1 2\n", "1\n")

@@ -27,6 +27,7 @@ class Frame:
     """An active function, and the call of it; the outermost has none."""
 
     function: str
+    object: str = UNKNOWN
     calls: int | None = None  # how often the caller called the function
     cost: list[int] = field(default_factory=list)  # what the calls cost
 
@@ -94,12 +95,14 @@ class _Answer(Values):
         frames = []
         for caller, level in zip([None, *levels], levels):
             name = self.values[f"function-{thread}-{level}"]
+            object = self.values.get(f"object-{thread}-{level}", UNKNOWN)
             if caller is None:
-                frames.append(Frame(name))
+                frames.append(Frame(name, object))
             else:
                 frames.append(
                     Frame(
                         name,
+                        object,
                         self.number(f"calls-{thread}-{caller}"),
                         self.numbers(f"events-{thread}-{caller}"),
                     )
@@ -169,8 +172,8 @@ def backtraces(status: Status, events: list[str], full_names: bool = False) -> I
 
 
 def _key(frame: Frame) -> FunctionKey:
-    """The function, of which only the name is known."""
-    return FunctionKey(UNKNOWN, UNKNOWN, frame.function)
+    """The function, of which the file is not known."""
+    return FunctionKey(frame.object, UNKNOWN, frame.function)
 
 
 def _cells(status: Status, events: list[str], cost: list[int]) -> list[str]:
