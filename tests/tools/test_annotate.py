@@ -144,6 +144,12 @@ class Functions(Fixture):
             ],
         )
 
+    def test_heading(self) -> None:
+        """Inclusive costs are called so."""
+        for option, label in ("--threshold=99", ""), ("--inclusive=yes", ", with what it calls"):
+            shown = self.run_annotate("--auto=no", option, "cg2.out.1").stdout
+            self.assertRegex(shown, rf"(?m)^Ir .* file:function{label}$")
+
     def test_inclusive_cost(self) -> None:
         self.assertEqual(
             self.functions("--inclusive=yes", "--threshold=100", "--show=Ir"),

@@ -355,7 +355,8 @@ def table_of_functions(columns: Columns, label: str, options: Options) -> Table:
 def _functions(
     graph: CallGraph, nodes: list[Node], columns: Columns, options: Options
 ) -> Iterator[str]:
-    table = table_of_functions(columns, "file:function", options)
+    label = "file:function" + (", with what it calls" if options.inclusive else "")
+    table = table_of_functions(columns, label, options)
     for row in _rows(graph, nodes, columns, options):
         if options.tree in ("caller", "both"):
             _add_arcs(table, "<", row.callers)
