@@ -284,10 +284,10 @@ CG2P_API void cg2p_graph_free(cg2p_graph* graph);
  *
  * Left out are: return types; parameters; allocators and other template
  * arguments that the standard library adds; "std::__cxx11::" is "std::", and
- * std::basic_string<char> is std::string; [abi:...]; hashes of Rust. Recursion
- * levels and chains of callers stay, where each caller is said so. What is not
- * understood as a name of C++ or Rust stays whole: names of C, of other
- * languages, of code made while the program ran.
+ * std::basic_string<char> is std::string; [abi:...]; hashes of Rust, whose
+ * symbols are said as paths. Recursion levels and chains of callers stay, where
+ * each caller is said so. What is not understood as a name of C++ or Rust stays
+ * whole: names of C, of other languages, of code made while the program ran.
  *
  * A function without a name, which is its address, is said with its object, as
  * "libgcc_s.so.1+0x14c40".
@@ -308,8 +308,8 @@ typedef struct cg2p_named {
 CG2P_API cg2p_spoken*
 cg2p_speak(const cg2p_named* functions, size_t n, cg2p_error* error);
 /* What is said of function `i`, with a 0 behind it that *length does not count.
- * It is not longer than the name, but for a function without one. `length` may
- * be NULL. */
+ * It is not longer than the name, but for a function without one and symbols of
+ * Rust. `length` may be NULL. */
 CG2P_API const char*
 cg2p_spoken_name(const cg2p_spoken* spoken, size_t i, size_t* length);
 CG2P_API void cg2p_spoken_free(cg2p_spoken* spoken);

@@ -1,6 +1,7 @@
 /* Names of functions that are shown together, as a person says them; those of
  * two functions that are not the same are told apart. */
 #include "names.h"
+#include "rustname.h"
 #include "spokenname.h"
 
 #include <stdbool.h>
@@ -52,11 +53,22 @@ static char* give_room(Speaking* s, size_t size)
    return s->room = cg2p_grow(&s->failure, s->room, &s->room_size, size, 1);
 }
 
+/* The name with paths in place of Rust's symbols. */
+static const char* with_paths(Speaking* s, const char* name)
+{
+   size_t length = strlen(name);
+   char* room = give_room(s, 2 * length + 1);
+   size_t n = cg2p_rust_paths(name, length, room);
+   room[n] = 0;
+   return n ? room : name;
+}
+
 /* The name in full, where one is needed with the object's. */
 static const char* full_name(Speaking* s, const cg2p_named* function)
 {
    const char *name = function->name, *object = function->object;
-   if (!object || !strcmp(object, "???") || !address_length(name)) return name;
+   if (!object || !strcmp(object, "???") || !address_length(name))
+      return with_paths(s, name);
    const char* slash = strrchr(object, '/');
    if (slash && slash[1]) object = slash + 1;
    const char* digits = name + 2;

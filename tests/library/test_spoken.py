@@ -164,9 +164,28 @@ class Names(unittest.TestCase):
              ["void f<unsigned long long>()", "void f<unsigned int, int>()", "f<char>"]),
             (("a::f::h0123456789abcdef", "a::f::h0123456789abcdee"), ["a::f::h0123456789abcdef", "a::f::h0123456789abcdee"]),
             (("f(int)", "f(int)"), ["f", "f"]),
+            (("_ZN1a1f17h0123456789abcdefE", "_ZN1a1f17h0123456789abcdeeE", "_ZN1a1g17h0123456789abcdefE"),
+             ["a::f::h0123456789abcdef", "a::f::h0123456789abcdee", "a::g"]),
         ):  # fmt: skip
             with self.subTest(names):
                 self.assertEqual(said(*names), expected)
+
+    def test_symbols_of_rust(self) -> None:
+        """A symbol is said as its path, also in a chain; what is none stays."""
+        fmt = "_ZN42_$LT$$RF$T$u20$as$u20$core..fmt..Debug$GT$3fmt17h0123456789abcdefE"
+        for name, expected in (
+            (fmt, "<&T as core::fmt::Debug>::fmt"),
+            (f"{fmt}'2", "<&T as core::fmt::Debug>::fmt'2"),
+            (f"f(int)'{fmt}'main", "f'<&T as core::fmt::Debug>::fmt'main"),
+            ("_ZN1r4main28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE.llvm.12", "r::main::{{closure}}.llvm.12"),
+        ):  # fmt: skip
+            self.check(name, expected)
+        for name in (
+            "_ZN1a1fE", "_ZN1a1f17h0123456789abcdegE", "_ZN1a1f17h0123456789abcdef", "_ZN", "_ZNE", "_ZN99999999999999999999a",
+            "_ZN3a17h0123456789abcdefE",
+        ):  # fmt: skip
+            self.check(name, name)
+        self.assertEqual(Spoken([], full=True).name_of(key(fmt)), fmt)
 
     def test_objects(self) -> None:
         """A function without a name is said with its object; it may have a level and callers."""
