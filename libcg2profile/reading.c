@@ -122,6 +122,6 @@ void cg2p_state_costs(Reader* r)
    }
    for (int sum = 0; sum < SUMS; sum++) {
       part->sums[sum] = total;
-      part->sum_lines[sum] = r->line;
+      part->sum_lines[sum] = 0; /* none states it */
    }
 }

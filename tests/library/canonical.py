@@ -80,8 +80,9 @@ def graph_text(graph: Any) -> str:
 
 
 def refusal(message: str) -> str:
-    """What is wrong with a file, as "line: message" and in ASCII."""
+    """What is wrong with a file, as "line: message" and in ASCII, but not that it is cut off."""
     message = re.sub(r"^/[^:]*:", "", message)
+    message = re.sub(r"; the file is cut off (in|behind) line \d+, at byte \d+$", "", message)
     # A byte that is no UTF-8 is kept as a surrogate in Python, and so was shown by its reader.
     message = re.sub(r"\\udc([0-9a-f]{2})", r"\\x\1", message)
     return message.encode("ascii", "backslashreplace").decode("ascii")
