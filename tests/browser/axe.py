@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import functools
-import shutil
-import subprocess
 from pathlib import Path
 
+import npmpackage
 from cg2test import BUILD
 from webdriver import Browser
 
@@ -26,21 +25,7 @@ axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done
 @functools.cache
 def why_not() -> str:
     """Why it cannot be tried here; empty if it can."""
-    if SCRIPT.exists():
-        return ""
-    if not shutil.which("npm"):
-        return "npm, which fetches axe-core, is not installed (Debian: apt-get install npm)"
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    command = [
-        "npm",
-        "install",
-        "--no-audit",
-        "--no-fund",
-        "--ignore-scripts",
-        f"axe-core@{VERSION}",
-    ]
-    ended = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
-    return "" if SCRIPT.exists() else f"npm cannot fetch axe-core: {ended.stderr.strip()[-200:]}"
+    return npmpackage.why_not(FOLDER, "axe-core", VERSION, SCRIPT)
 
 
 @functools.cache

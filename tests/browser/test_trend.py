@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
-from typing import ClassVar
 
 import axe
 from cg2test import HANG, TOOLS
-from webdriver import Browser, missing
+from test_report import OnPage
+from webdriver import missing
 
 # Functions by version; the last one is not there at first.
 COSTS: list[list[int | None]] = [
@@ -53,14 +51,9 @@ def setUpModule() -> None:
         raise unittest.SkipTest(why)
 
 
-class Trend(unittest.TestCase):
-    browser: ClassVar[Browser]
-    folder: ClassVar[Path]
-
+class Trend(OnPage):
     @classmethod
-    def setUpClass(cls) -> None:
-        cls.folder = Path(tempfile.mkdtemp(prefix="cg2trend-"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
+    def make_pages(cls) -> None:
         for version, label in enumerate(LABELS):
             (cls.folder / label).write_text(profile(version))
         subprocess.run(
@@ -70,8 +63,6 @@ class Trend(unittest.TestCase):
             timeout=HANG,
             check=True,
         )
-        cls.browser = Browser()
-        cls.addClassCleanup(cls.browser.close)
 
     def setUp(self) -> None:
         self.browser.open(Path("/dev/null"))

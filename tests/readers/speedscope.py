@@ -12,6 +12,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import npmpackage
 from cg2test import BUILD, HANG
 
 VERSION = "1.25.0"
@@ -31,21 +32,7 @@ def why_not() -> str:
     """Why it cannot be tried here; empty if it can."""
     if not shutil.which("chromium"):
         return "chromium is not installed (Debian: apt-get install chromium)"
-    if PAGE.exists():
-        return ""
-    if not shutil.which("npm"):
-        return "npm, which fetches speedscope, is not installed (Debian: apt-get install npm)"
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    command = [
-        "npm",
-        "install",
-        "--no-audit",
-        "--no-fund",
-        "--ignore-scripts",
-        f"speedscope@{VERSION}",
-    ]
-    ended = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
-    return "" if PAGE.exists() else f"npm cannot fetch speedscope: {ended.stderr.strip()[-200:]}"
+    return npmpackage.why_not(FOLDER, "speedscope", VERSION, PAGE)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import threading
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -438,10 +439,16 @@ class Threads(unittest.TestCase):
     def test_end(self) -> None:
         """What waits is not done when the end comes first."""
         event, done = threading.Event(), []
-        with SecondThread() as second:
+        shutdown = ThreadPoolExecutor.shutdown
+
+        def end(pool: ThreadPoolExecutor, **options: bool) -> None:
+            shutdown(pool, wait=False, **options)
+            event.set()
+            shutdown(pool)
+
+        with mock.patch.object(ThreadPoolExecutor, "shutdown", end), SecondThread() as second:
             second.begin(lambda: event.wait(cg2test.HANG))
             second.begin(lambda: done.append(1))
-            threading.Timer(0.05, event.set).start()
         self.assertEqual(done, [])
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from cg2tools.annotate.arrows import arrows
 from cg2tools.profile.events import built_in_events, meaning_of, parse_event
 from cg2tools.profile.model import ProfileError
 from cg2tools.profile.transform import chosen, side_by_side, substitution
+from cg2tools.program.disassembly import disassembled
 
 HERE = Path(__file__).resolve().parent
 
@@ -598,6 +600,17 @@ class Assembly(Fixture):
             "-- No machine code: the profile has no addresses; expected one made with --dump-instr=yes",
             output.stdout,
         )
+
+    def test_odd_name(self) -> None:
+        """A file's name may look like an instruction."""
+        plain, odd = self.directory / "plain", self.directory / "40:\tnop"
+        source = self.write("one.c", "int main(void) { return 1; }\n")
+        subprocess.run(["gcc", "-no-pie", "-o", plain, source], check=True)
+        shutil.copy(plain, odd)
+        everything = [(0, 1 << 40)]
+        expected = disassembled(str(plain), everything)
+        self.assertGreater(len(expected.texts), 10)
+        self.assertEqual(disassembled(str(odd), everything), expected)
 
     def test_loop(self) -> None:
         """A loop of known length: each instruction's count, and the arrow of the jump back."""

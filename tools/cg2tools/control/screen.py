@@ -39,12 +39,7 @@ class Screen:
     def __enter__(self) -> "Screen":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Nothing was changed."""
 
     def show(self, page: Page) -> None:
@@ -87,12 +82,7 @@ class Terminal(Screen):
         self._write(_BEGIN)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._write(_END)
         if self.before is not None:
             termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self.before)

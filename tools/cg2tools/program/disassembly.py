@@ -100,7 +100,7 @@ def _disassembled(
         assert objdump.stdout is not None
         for line in objdump.stdout:
             address, _, text = line.partition(":\t")
-            if text:
+            if text and not line.startswith(path):  # which may have anything in its name
                 yield int(address, 16), text
 
 
