@@ -14,20 +14,29 @@ ControlConfig cg2_control_config = {.collect_at_start = True};
  * Reason for a mutable file-scope object: what the process was told so far. */
 static Toggles common;
 
+/* The program that was replaced was in a function that toggles collection.
+ * Reason for a mutable file-scope object: configuration. */
+static Bool began_inside;
+
 /*--- Collection ---------------------------------------------------------*/
 
 /* The toggles that the running thread obeys. */
 static Toggles* toggles(void)
 {
-   return cg2_control_config.is_process_wide ? &common : &cg2_now.toggles;
+   Bool is_of_thread = cg2_control_config.scope == SCOPE_THREAD;
+   return is_of_thread ? &cg2_now.toggles : &common;
+}
+
+static Bool is_inside(void)
+{
+   return began_inside || toggles()->n_inside > 0;
 }
 
 /* Makes the running thread collect or not, as its toggles say. */
 static void apply(void)
 {
-   const Toggles* t = toggles();
-   Bool is_on = cg2_control_config.collect_at_start ^ t->is_flipped;
-   cg2_collection_switch(t->n_inside ? !is_on : is_on);
+   Bool is_on = cg2_control_config.collect_at_start ^ toggles()->is_flipped;
+   cg2_collection_switch(is_inside() ? !is_on : is_on);
 }
 
 void cg2_control_thread_runs(void)
@@ -39,6 +48,19 @@ void cg2_control_toggle(void)
 {
    toggles()->is_flipped = !toggles()->is_flipped;
    apply();
+}
+
+SessionState cg2_control_state(void)
+{
+   return (SessionState){.is_instrumented = cg2_instrument_is_on,
+                         .is_inside = is_inside(),
+                         .is_flipped = toggles()->is_flipped};
+}
+
+void cg2_control_inherit(SessionState state)
+{
+   began_inside = state.is_inside;
+   common.is_flipped = state.is_flipped;
 }
 
 /*--- Watched functions --------------------------------------------------*/

@@ -20,6 +20,7 @@
 #include "run/control.h"
 #include "run/monitor.h"
 #include "run/requests.h"
+#include "run/session.h"
 #include "translate/instrument.h"
 
 /*--- Registers ----------------------------------------------------------*/
@@ -126,6 +127,7 @@ static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
    if (number == GUEST_SYSCALL_EXECVE && is_program(args[0])) {
       cg2_accesses_finish();
       cg2_dump_replaced((const HChar*)args[0]);
+      cg2_session_hand_on();
    }
 }
 

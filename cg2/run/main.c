@@ -18,6 +18,7 @@
 #include "run/hooks.h"
 #include "run/options.h"
 #include "run/requests.h"
+#include "run/session.h"
 #include "run/setup.h"
 #include "run/summary.h"
 #include "run/usage.h"
@@ -58,6 +59,7 @@ static void connect_control(void)
 
 static void start(void)
 {
+   cg2_session_begin();
    cg2_setup_start();
    connect_control();
    cg2_dump_begin_process();

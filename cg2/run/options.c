@@ -8,6 +8,7 @@
 #include "profile/outfile.h"
 #include "pub_tool_options.h"
 #include "run/control.h"
+#include "run/session.h"
 #include "run/setup.h"
 #include "run/usage.h"
 #include "translate/eventcode.h"
@@ -42,7 +43,6 @@ static const struct {
    {"--skip-plt=", &cg2_instrument_config.skip_stubs},
    {"--check-cells=", &cg2_instrument_config.check_cells},
 
-   {"--instr-atstart=", &cg2_instrument_is_on},
    {"--collect-atstart=", &cg2_control_config.collect_at_start},
    {"--collect-jumps=", &cg2_instrument_config.collect_jumps},
    {"--trace-jump=", &cg2_instrument_config.collect_jumps},
@@ -127,9 +127,18 @@ static void set_function_files(UInt are_declared)
    cg2_elffile_reads_lines = are_declared;
 }
 
-static void set_scope(UInt is_process_wide)
+static void set_scope(UInt scope)
 {
-   cg2_control_config.is_process_wide = is_process_wide;
+   cg2_control_config.scope = scope;
+}
+
+/* The values of --instr-atstart. */
+enum { INSTRUMENT_NO, INSTRUMENT_YES, INSTRUMENT_INHERIT };
+
+static void set_instrumentation(UInt value)
+{
+   cg2_instrument_is_on = value == INSTRUMENT_YES;
+   cg2_session_config.inherits_instrumentation = value == INSTRUMENT_INHERIT;
 }
 
 static void set_syscalls(UInt times)
@@ -155,9 +164,17 @@ static const struct {
     set_function_files,
     {{"declared", True}, {"first", False}}},
    {"--collect-scope=",
-    "thread or process",
+    "thread, process or session",
     set_scope,
-    {{"thread", False}, {"process", True}}},
+    {{"thread", SCOPE_THREAD},
+     {"process", SCOPE_PROCESS},
+     {"session", SCOPE_SESSION}}},
+   {"--instr-atstart=",
+    "no, yes or inherit",
+    set_instrumentation,
+    {{"no", INSTRUMENT_NO},
+     {"yes", INSTRUMENT_YES},
+     {"inherit", INSTRUMENT_INHERIT}}},
    {"--collect-systime=",
     "no, yes, msec, usec or nsec",
     set_syscalls,
@@ -331,6 +348,17 @@ static Bool take_machine(const HChar* arg)
    return cg2_accesses_config.has_caches = True;
 }
 
+/*--- Programs that replace each other ------------------------------------*/
+
+static Bool take_inherited(const HChar* arg)
+{
+   const HChar* text = behind(arg, "--inherited-state=");
+   if (text && !cg2_session_take(text))
+      VG_(fmsg_bad_option)(arg, "expected what a program has handed on to the "
+                                "one that replaced it\n");
+   return text != NULL;
+}
+
 /*--- Any option ---------------------------------------------------------*/
 
 static Bool take_out_file(const HChar* arg)
@@ -349,7 +377,7 @@ static Bool take(const HChar* arg)
    return take_switch(arg) || take_choice(arg) || take_number(arg) ||
           take_out_file(arg) || take_pattern(arg) ||
           take_numbered_pattern(arg) || take_cache(arg) || take_sweep(arg) ||
-          take_machine(arg) ||
+          take_machine(arg) || take_inherited(arg) ||
           VG_XACT_CLO(arg, "--pop-on-jump", cg2_rules_default.pops_on_jump,
                       True);
 }

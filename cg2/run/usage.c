@@ -35,15 +35,18 @@ static const HChar control[] =
 "    --zero-before=<fn>          start from zero when <fn> is entered\n"
 "    --toggle-collect=<fn>       collect only inside <fn>\n"
 "    --collect-atstart=no|yes    collect from the start [yes]\n"
-"    --instr-atstart=no|yes      count from the start; if not, the program runs\n"
-"                                as without a tool until it is told to [yes]\n"
+"    --instr-atstart=no|yes|inherit  count from the start; if not, the program\n"
+"                                runs as without a tool until it is told to;\n"
+"                                inherit: as the program that it replaces, the\n"
+"                                first one does not [yes]\n"
 "    --collect-jumps=no|yes      count jumps and conditional branches [no]\n"
 "    --collect-systime=no|yes|msec|usec|nsec  count system calls and their\n"
 "                                time; yes: in milliseconds; nsec: CPU time, too\n"
 "                                [no]\n"
 "    --collect-bus=no|yes        count atomic accesses to memory [no]\n"
-"    --collect-scope=thread|process  whether a function that toggles it does so\n"
-"                                for its own thread or for all [thread]\n";
+"    --collect-scope=thread|process|session  whether a function that toggles it\n"
+"                                does so for its own thread or for all; session:\n"
+"                                programs started by exec go on as it is [thread]\n";
 
 static const HChar simulation[] =
 "\n"
@@ -91,7 +94,9 @@ static const HChar separation[] =
 "                                straight to the function [yes]\n";
 
 static const HChar debugging[] =
-"    --check-cells=no|yes        stop where a block counts in another's cells [no]\n";
+"    --check-cells=no|yes        stop where a block counts in another's cells [no]\n"
+"    --inherited-state=<state>   what a program hands on to the one that replaces\n"
+"                                it, as cg2 itself gives it (none)\n";
 
 /* clang-format on */
 

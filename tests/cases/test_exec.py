@@ -140,5 +140,92 @@ class Exec(Case):
         self.assertCallers(graph_of(where / "target"), "once", {"work": 1})
 
 
+WAYS = ["exec", "vfork", "spawn", "system", "thread", "again"]
+"""How session.c starts children that are replaced."""
+
+
+class Session(Case):
+    """--collect-scope=session and --instr-atstart=inherit: a program goes on as the one did that it replaces.
+
+    Of session.c the child of 5, and no other, is started where costs are collected: it calls leaf 5 times, region,
+    which calls tick, and leaf 5 times more.
+    """
+
+    def calls(self, what: str, way: str, *options: str) -> dict[str, int]:
+        """How often functions are called in all programs of a run."""
+        program = compile("session.c", "-O0", "-pthread")
+        run = run_cg2([program, what, way], "--trace-children=yes", *options)
+        self.assertEqual(run.status, 0, run.stderr)
+        graphs = [graph_of(path) for path in run.profile_paths]
+        return {name: sum(graph.called(name) for graph in graphs) for name in ("leaf", "tick")}
+
+    def test_function(self) -> None:
+        """What a function that toggles collection starts is collected as a whole, another such call in it or not."""
+        for way in WAYS:
+            with self.subTest(way):
+                found = self.calls(
+                    "region", way, "--toggle-collect=region", "--collect-scope=session"
+                )
+                self.assertEqual(found, {"leaf": 10, "tick": 4})
+
+    def test_other_scopes(self) -> None:
+        """Other scopes end where a program is replaced; a forked child goes on in each."""
+        for scope in "thread", "process", "session":
+            with self.subTest(scope):
+                options = ["--toggle-collect=region", f"--collect-scope={scope}"]
+                self.assertEqual(self.calls("region", "fork", *options), {"leaf": 10, "tick": 4})
+                if scope != "session":
+                    found = self.calls("region", "exec", *options)
+                    self.assertEqual(found, {"leaf": 0, "tick": 4})
+
+    def test_all_but_a_function(self) -> None:
+        """With --collect-atstart=yes what the function starts is not collected."""
+        options = ["--toggle-collect=region", "--collect-atstart=yes", "--collect-scope=session"]
+        self.assertEqual(self.calls("region", "spawn", *options), {"leaf": 2 * (3 + 11), "tick": 0})
+
+    def test_request(self) -> None:
+        """What requests have toggled remains so; a function that toggles it turns it round there, too."""
+        options = ["--collect-atstart=no", "--collect-scope=session"]
+        self.assertEqual(self.calls("request", "spawn", *options), {"leaf": 10, "tick": 1})
+        options.append("--toggle-collect=region")
+        self.assertEqual(self.calls("request", "spawn", *options), {"leaf": 10, "tick": 2})
+
+    def test_instrumentation(self) -> None:
+        """Instrumentation remains as it is with either option; else each program begins anew."""
+        for options, leaf in (
+            (["--instr-atstart=inherit"], 10),
+            (["--instr-atstart=no", "--collect-scope=session"], 10),
+            (["--instr-atstart=inherit", "--collect-scope=session"], 10),
+            (["--instr-atstart=no"], 0),
+        ):
+            with self.subTest(options=options):
+                self.assertEqual(self.calls("instrument", "again", *options)["leaf"], leaf)
+
+    def test_environment(self) -> None:
+        """The program sees nothing of it: its environment and its arguments are what they are without."""
+        script = "tr '\\0' '\\n' </proc/self/cmdline; env | sort"
+        where = new_directory()
+        said = [
+            run_cg2(
+                ["/bin/sh", "-c", f'exec /bin/sh -c "{script}"'],
+                "--trace-children=yes",
+                scope,
+                directory=where,
+            ).stdout
+            for scope in ("--collect-scope=process", "--collect-scope=session")
+        ]
+        self.assertEqual(said[0], said[1])
+        self.assertIn("PATH=", said[0])
+
+    def test_not_handed_on(self) -> None:
+        """What no program hands on is refused."""
+        run = run_cg2(["/bin/true"], "--inherited-state=maybe")
+        self.assertEqual(run.status, 1)
+        self.assertIn("--inherited-state=maybe\n", run.stderr)
+        self.assertIn(
+            "expected what a program has handed on to the one that replaced it", run.stderr
+        )
+
+
 if __name__ == "__main__":
     unittest.main()

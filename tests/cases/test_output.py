@@ -23,7 +23,7 @@ NO_OPTIONS: list[str] = []
 SWITCHES = [
     "--dump-line", "--dump-instr", "--dump-bb", "--compress-strings", "--compress-pos", "--combine-dumps",
     "--separate-threads", "--skip-direct-rec", "--skip-plt", "--collect-jumps", "--trace-jump",
-    "--instr-atstart", "--collect-atstart", "--collect-bus", "--check-cells",
+    "--collect-atstart", "--collect-bus", "--check-cells",
 ]  # fmt: skip
 NUMBERS = {
     "--separate-recs": "1 to 1000",
@@ -43,7 +43,8 @@ PATTERN = "expected a name, which may contain * and ?"
 WORDS = {
     "--format": "callgrind or spec",
     "--function-files": "declared or first",
-    "--collect-scope": "thread or process",
+    "--collect-scope": "thread, process or session",
+    "--instr-atstart": "no, yes or inherit",
     "--collect-systime": "no, yes, msec, usec or nsec",
 }
 

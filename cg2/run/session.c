@@ -1,0 +1,87 @@
+#include "run/session.h"
+
+#include "pub_tool_clientstate.h"
+#include "pub_tool_xarray.h"
+#include "run/control.h"
+#include "translate/instrument.h"
+
+/* Reason for a mutable file-scope object: configuration. */
+SessionConfig cg2_session_config;
+
+/* Reason for a mutable file-scope object: configuration. */
+static struct {
+   Bool is_given; /* this program has replaced one that handed its state on */
+   SessionState state;
+} inherited;
+
+static const HChar option[] = "--inherited-state=";
+enum { STATE_TEXT = 64 };
+
+/* How a state is said in the option. */
+static void say(HChar* text, SessionState state)
+{
+   VG_(sprintf)(text, "%s,%s,%s", state.is_instrumented ? "on" : "off",
+                state.is_inside ? "inside" : "outside",
+                state.is_flipped ? "flipped" : "straight");
+}
+
+/* State number 0 to 7 of those that there are. */
+static SessionState state_of(UInt number)
+{
+   return (SessionState){
+      .is_instrumented = number & 1,
+      .is_inside = number >> 1 & 1,
+      .is_flipped = number >> 2 & 1,
+   };
+}
+
+Bool cg2_session_take(const HChar* text)
+{
+   for (UInt i = 0; i < 8 && !inherited.is_given; i++) {
+      HChar said[STATE_TEXT];
+      say(said, state_of(i));
+      inherited.is_given = VG_STREQ(text, said);
+      inherited.state = state_of(i);
+   }
+   return inherited.is_given;
+}
+
+/* Whether collection is handed on. */
+static Bool has_session(void)
+{
+   return cg2_control_config.scope == SCOPE_SESSION;
+}
+
+static Bool hands_on(void)
+{
+   return has_session() || cg2_session_config.inherits_instrumentation;
+}
+
+void cg2_session_begin(void)
+{
+   if (!inherited.is_given || !hands_on()) return;
+   cg2_instrument_is_on = inherited.state.is_instrumented;
+   if (has_session()) cg2_control_inherit(inherited.state);
+}
+
+/* Gives Valgrind's options a last one, in place of that with which this program
+ * was given its own state; `arg` stays valid. */
+static void replace_option(HChar* arg)
+{
+   XArray* args = VG_(args_for_valgrind);
+   for (Word i = 0; i < VG_(sizeXA)(args); i++) {
+      HChar** given = VG_(indexXA)(args, i);
+      if (VG_(strncmp)(*given, option, sizeof option - 1) != 0) continue;
+      *given = arg;
+      return;
+   }
+   VG_(addToXA)(args, &arg);
+}
+
+void cg2_session_hand_on(void)
+{
+   if (!hands_on()) return;
+   HChar* arg = VG_(malloc)("cg2.session", sizeof option + STATE_TEXT);
+   say(arg + VG_(sprintf)(arg, "%s", option), cg2_control_state());
+   replace_option(arg);
+}
