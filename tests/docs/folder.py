@@ -15,8 +15,10 @@ from pathlib import Path
 
 import cg2test
 from cg2test import IN_PLACE, SOURCE, TOOLS
+from commands import shown
 
 HERE = Path(__file__).resolve().parent
+MANUAL = SOURCE / "docs" / "manual.md"
 
 # Programs that take what cg2_convert writes, or that write what it takes.
 STAND_INS = {
@@ -98,6 +100,7 @@ class Folder:
         for name in PROFILES:
             (self.path / name).write_text(text)
         (self.path / "pr.out").write_text(costlier(text))
+        (self.path / "cg2-limits.toml").write_text(shown(MANUAL, "# cg2-limits.toml"))
         (self.path / "profiles" / "app").unlink()
 
     def new_profiles(self, command: str) -> list[Path]:

@@ -315,7 +315,8 @@ class Files(unittest.TestCase):
     def test_json_limit(self) -> None:
         output = self.diff(sample(1000), sample(1011), "--json", "--fail-above=1%")
         found = json.loads(output.stdout)
-        self.assertEqual(found["limit"], {"percent": 1.0, "exceeded": True})
+        total = {"function": None, "inclusive": False, "event": "Ir", "old": 1000, "new": 1011}
+        self.assertEqual(found["limits"], [{**total, "percent": 1.0, "exceeded": True}])
         self.assertEqual(
             found["compared"], {"event": "Ir", "old": 1000, "new": 1011, "difference": 11}
         )
@@ -379,7 +380,8 @@ class Files(unittest.TestCase):
         for options, error in (
             (
                 ["--fail-above=1"],
-                "argument --fail-above: '1'; expected a percentage as in 1% or 0.5%",
+                "argument --fail-above: '1'; expected a percentage as in 1%, or a limit as in Ir=5%, "
+                "Ir=10000, parse:Ir=3% or parse:inclusive:Ir=3%",
             ),
             (["--json", "--markdown"], "argument --markdown: not allowed with argument --json"),
             (["--markdown", "--html=x"], "argument --html: not allowed with argument --markdown"),

@@ -10,7 +10,6 @@ import tempfile
 import time
 import unittest
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 
 import toolsupport
@@ -18,8 +17,10 @@ from profiletexts import SAMPLE, Chance, mutant
 
 from cg2tools.annotate.report import Options, report
 from cg2tools.diff.comparison import compare
+from cg2tools.diff.limits import parse_limit
 from cg2tools.diff.names import Names
 from cg2tools.diff.report import Report, json_report, markdown_report, text_report
+from cg2tools.diff.verdicts import verdicts_of
 from cg2tools.merge.imbalance import Imbalance
 from cg2tools.profile import libcg2profile
 from cg2tools.profile.checks import check_alike
@@ -245,8 +246,10 @@ class Two(unittest.TestCase):
         for old, new in (profiles, profiles[::-1]):
             check_alike(old, new)
             found = compare(old.merged(), new.merged(), names, "Ir")
+            limits = [parse_limit("1%"), parse_limit("*:inclusive:1%")]
+            verdicts = verdicts_of(found, new.merged(), limits)
             for form in text_report, markdown_report, json_report:
-                for line in form(Report(old, new, found, 0, 0, Fraction(1))):
+                for line in form(Report(old, new, found, 0, 0, verdicts)):
                     self.assertNotIn("\n", line)
         return True
 

@@ -110,6 +110,11 @@ class Trend(unittest.TestCase):
             "--fail-above=1%", self.paths[0], self.paths[2], *self.paths[:2], status=3, errors=error
         )
         self.assertIn("  Ir grew by 10.57 %, from 1,901 to 2,102; expected at most 1 %\n", text)
+        for limit in "main:Ir=1%", "Dr=5":
+            self.diff(
+                f"--fail-above={limit}", *self.paths, status=1,
+                errors=f"--fail-above={limit}: a trend has limits of its total of Ir alone; expected those\n",
+            )  # fmt: skip
 
     def test_markdown(self) -> None:
         lines = self.diff("--markdown", "--fail-above=1%", *self.paths).splitlines()
@@ -161,7 +166,7 @@ class Trend(unittest.TestCase):
                 ("std::vector<int, std::allocator<int> >::size()", [None, None, 50, 60]),
             ],
         )
-        self.assertEqual((found["event"], found["smaller"], found["limit"]), ("Ir", 1, None))
+        self.assertEqual((found["event"], found["smaller"], found["limits"]), ("Ir", 1, []))
 
     def test_summaries(self) -> None:
         """What cg2_annotate wrote as JSON counts as its profile; what it leaves out is said."""

@@ -28,6 +28,7 @@ from cg2tools.diff.names import (
     program_of,
 )
 from cg2tools.profile.columns import Columns
+from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.rowpairs import Pairs, Rows, differences
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, BY_LINE, COST
 from cg2tools.profile.model import Cost, FunctionKey, Part
@@ -104,6 +105,26 @@ class Changes(Sequence[Change[What]]):
         return map(self._change_of, self._pairs.old, self._pairs.new)
 
 
+class Costs:
+    """What each function of OLD or NEW costs, also those that cost the same in both."""
+
+    def __init__(self, keys: Sequence[FunctionKey], graph: Graph) -> None:
+        self.keys = keys
+        self._graph = graph
+        self._node_of: dict[FunctionKey, int] | None = None
+
+    def cost(self, key: FunctionKey, inclusive: bool = False) -> Cost | None:
+        """None if the function does not occur."""
+        if self._node_of is None:
+            self._node_of = {each: node for node, each in enumerate(self.keys)}
+        node = self._node_of.get(key)
+        if node is None:
+            return None
+        graph = self._graph
+        costs = graph.inclusive if inclusive else graph.self_costs
+        return costs[node * graph.width : (node + 1) * graph.width].tolist()
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """All that changed, what has most effect on the event compared first."""
@@ -112,6 +133,8 @@ class Comparison:
     event: str
     old_total: Cost
     new_total: Cost
+    old: Costs
+    new: Costs
     functions: Changes[FunctionKey]  # self costs
     inclusive: Changes[FunctionKey]
     lines: Changes[Line]
@@ -144,6 +167,8 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
         event,
         old.self_total(),
         new.self_total(),
+        Costs(sides[0].keys, sides[0].graph),
+        Costs(sides[1].keys, sides[1].graph),
         _changes([side.self_costs() for side in sides], factors),
         _changes([side.inclusive() for side in sides], factors),
         _line_changes(in_two_threads(sides[0].lines, sides[1].lines), factors),

@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 
 from cg2tools import VERSION
@@ -24,6 +23,7 @@ from cg2tools.commandline.inputs import (
 )
 from cg2tools.diff.comparison import compare
 from cg2tools.diff import trendreport
+from cg2tools.diff.limits import Limit, parse_limit, read_limits
 from cg2tools.diff.names import Names, program_in
 from cg2tools.diff.report import Report, json_report, markdown_report, text_report
 from cg2tools.diff.trend import (
@@ -35,6 +35,7 @@ from cg2tools.diff.trend import (
     trend_of,
 )
 from cg2tools.diff.trendreport import TrendReport
+from cg2tools.diff.verdicts import exceeded, exceeded_lines, verdicts_of
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile
 from cg2tools.profile.outputfile import write_file
@@ -55,6 +56,8 @@ changed costs in one after the other: a trend, as over commits.
                                             1 % more than OLD: for CI
   cg2_diff --fail-above=1% --markdown main.out pr.out >comment.md
                                             the same, for a pull request
+  cg2_diff --limits=cg2-limits.toml main.out pr.out
+                                            limits for functions and events
   cg2_diff --json main.out pr.out           the same, for programs
   cg2_diff --sort=D1mr cg2.out.1 cg2.out.2  compare read misses
   cg2_diff --fold-templates=yes old new     f<int> and f<long> are one function
@@ -70,8 +73,16 @@ What is compared:
   --rows=N               N rows in each table; 0: all                      [20]
   --smallest=0..100      leave rows out that differ by less than this percentage
                          of OLD's total         [0.01; 0.05 with --markdown]
-  --fail-above=P%        exit status 3 if the total grew by more than P percent;
-                         in a trend, from the last but one to the last
+  --fail-above=LIMIT     exit status 3 if a cost is above it; may be repeated:
+                         1%        the total grew by more than 1 %
+                         Dr=2%     so did the total of the event Dr
+                         Dr=50000  the total of Dr is more than 50,000
+                         f:Ir=3%   what the function f costs itself grew by more
+                         f:inclusive:Ir=3%
+                                   so did what it costs with what it calls
+                         In a trend, of its total, from the last but one to the
+                         last
+  --limits=FILE          limits in a file of TOML, such as cg2-limits.toml
 What has one name in both:
   --fold-paths=yes|no    files and objects are told by the last part of their
                          path, the program by NEW's name                  [yes]
@@ -94,8 +105,9 @@ Output:
   -h, --help             this text
   --version              the version
 
-Exit status: 0; 1 if a profile cannot be read or is cut off, or the two cannot
-be compared; 2 if an option is wrong; 3 if --fail-above says so.
+Exit status: 0; 1 if a file cannot be read or is cut off, the two cannot be
+compared, or a limit is for what is not there; 2 if an option is wrong; 3 if a
+cost is above its limit.
 
 Files of a directory are taken in the order of their names, 9 before 10, but
 for hidden ones and those called .html. A trend may also have what cg2_annotate
@@ -127,27 +139,31 @@ def _diff(given: "_Given") -> int:
         for line in given.output(report):
             print(line)
     sys.stdout.flush()
-    if report.growth.is_too_much:
-        fail(f"cg2_diff: {report.growth}; {report.growth.verdict()}")
+    for line in exceeded_lines(report.verdicts, given.rows):
+        fail(f"cg2_diff: {line}")
     if given.partial and report.is_cut_off:
         return 1
-    return _LIMIT_EXCEEDED if report.growth.is_too_much else 0
+    return _LIMIT_EXCEEDED if exceeded(report.verdicts) else 0
 
 
 def _compared(given: "_Given") -> Report:
+    limits = given.all_limits()
     old, new = (_read(path, given) for path in given.profiles)
     for profile in old, new:
         check_alike(old, profile)
     event = given.sort or new.parts[0].events[0]
     with Busy("cg2_diff", "comparing"):
-        comparison = compare(old.merged(), new.merged(), given.names, event)
+        merged = new.merged()
+        comparison = compare(old.merged(), merged, given.names, event)
+        verdicts = verdicts_of(comparison, merged, limits)
     return Report(
-        old, new, comparison, given.rows, given.smallest_shown, given.limit, given.full_names
+        old, new, comparison, given.rows, given.smallest_shown, verdicts, given.full_names
     )
 
 
 def _followed(given: "_Given") -> TrendReport:
     """All sources; the last one, which names the program, first."""
+    limits = given.all_limits()
     paths = _in_directories(given.profiles)
     if len(paths) < 2:
         place = given.profiles[0]
@@ -157,6 +173,9 @@ def _followed(given: "_Given") -> TrendReport:
     last, first = _read_source(paths[-1], given), _read_source(paths[0], given)
     check_events(first, last)
     event = given.sort or last.events[0]
+    for limit in limits:
+        if limit.function or limit.event not in ("", event):
+            raise limit.fault(f"a trend has limits of its total of {event} alone; expected those")
     program = program_in(last.command)
     snapshots = [snapshot_of(last, event, given.names, program)]
     for path in reversed(paths[:-1]):
@@ -165,7 +184,7 @@ def _followed(given: "_Given") -> TrendReport:
         snapshots.insert(0, snapshot_of(source, event, given.names, program))
     trend = trend_of(snapshots, event, given.smallest_shown)
     order = "in the order given" if paths == given.profiles else "in the order of their names"
-    return TrendReport(trend, order, given.rows, given.limit, given.full_names)
+    return TrendReport(trend, order, given.rows, limits, given.full_names)
 
 
 def _show_trend(given: "_Given", report: TrendReport) -> None:
@@ -218,11 +237,11 @@ def _read(path: str, given: "_Given") -> Profile:
 # ---- Arguments -------------------------------------------------------------
 
 
-def _percent(text: str) -> Fraction:
-    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)%", text)
-    if match is None:
-        raise argparse.ArgumentTypeError(f"'{text}'; expected a percentage as in 1% or 0.5%")
-    return Fraction(match[1])
+def _limit(text: str) -> Limit:
+    try:
+        return parse_limit(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +252,8 @@ class _Given:
     sort: str
     rows: int
     smallest: float | None
-    limit: Fraction | None
+    fail_above: list[Limit]
+    limits: list[str]
     names: Names
     full_names: bool
     json: bool
@@ -253,6 +273,10 @@ class _Given:
             return 0.05 if self.markdown else 0.01
         return self.smallest
 
+    def all_limits(self) -> list[Limit]:
+        """What the command line says, then what files say."""
+        return self.fail_above + [limit for path in self.limits for limit in read_limits(path)]
+
     def output(self, report: Report) -> Iterator[str]:
         if self.json:
             return json_report(report)
@@ -266,7 +290,8 @@ def diff_parser() -> Parser:
     parser.add_argument("--sort", default="")
     parser.add_argument("--rows", type=whole_number, default=20)
     parser.add_argument("--smallest", type=percentage)
-    parser.add_argument("--fail-above", dest="limit", type=_percent)
+    parser.add_argument("--fail-above", type=_limit, action="append", default=[])
+    parser.add_argument("--limits", metavar="FILE", action="append", default=[])
     names = {"--fold-paths": True, "--fold-clones": True, "--fold-templates": False}
     for option, default in names.items():
         parser.add_argument(option, type=yes_or_no, default=default)

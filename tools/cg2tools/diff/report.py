@@ -10,6 +10,16 @@ from itertools import islice
 from typing import Any
 
 from cg2tools.diff.comparison import Change, Comparison, Line, Pair, What
+from cg2tools.diff.growth import Growth, percent_of
+from cg2tools.diff.verdicts import (
+    Verdict,
+    described_verdict,
+    exceeded,
+    exceeded_lines,
+    is_about,
+    summary,
+    verdict_lines,
+)
 from cg2tools.profile.model import FunctionKey, Profile
 from cg2tools.profile.spoken import Spoken
 
@@ -17,38 +27,6 @@ _RULE = "-" * 80
 
 _PIECES = 10_000
 """How many pieces of JSON, most of a few letters, are put together at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Growth:
-    """How a total changed, and whether it may."""
-
-    event: str
-    old: int
-    new: int
-    limit: Fraction | None  # percent by which it may grow
-
-    @property
-    def is_too_much(self) -> bool:
-        return self.limit is not None and (self.new - self.old) * 100 > self.limit * self.old
-
-    def __str__(self) -> str:
-        """Says it as in "Ir grew by 1.00 %, from 100 to 101"."""
-        old, new = self.old, self.new
-        if old == new:
-            return f"{self.event} is the same, {new:,}"
-        verb = "grew" if new > old else "shrank"
-        percent = f" by {percent_of(abs(new - old), old)} %" if old else ""
-        return f"{self.event} {verb}{percent}, from {old:,} to {new:,}"
-
-    def verdict(self) -> str:
-        """Whether the difference is within the limit, if one is set."""
-        if self.limit is None:
-            return ""
-        allowed = f"{float(self.limit):g} %"
-        return (
-            f"expected at most {allowed}" if self.is_too_much else f"at most {allowed} is allowed"
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +38,7 @@ class Report:
     comparison: Comparison
     rows: int  # how many rows a table has; 0 is all
     smallest: float  # percent of the total that a row's difference is at least
-    limit: Fraction | None  # percent by which the total may grow
+    verdicts: list[Verdict]  # of limits
     full_names: bool = False  # of functions, in tables
 
     @property
@@ -78,7 +56,7 @@ class Report:
 
     @property
     def growth(self) -> Growth:
-        return Growth(self.comparison.event, *self.totals, self.limit)
+        return Growth(self.comparison.event, *self.totals)
 
     @property
     def partial(self) -> list[str]:
@@ -167,15 +145,6 @@ def _row(report: Report, change: Change[What], names: Spoken) -> list[str]:
     return [*row, change.kind, _name(change.what, names)]
 
 
-def percent_of(part: int, whole: int, sign: str = "") -> str:
-    """With two decimals, or as many as it needs not to seem nothing; `sign` is that of format()."""
-    percent = 100 * part / whole
-    if not percent:
-        return "0"
-    decimals = max(2, -math.floor(math.log10(abs(percent)))) if abs(percent) < 0.005 else 2
-    return f"{percent:{sign}.{decimals}f}"
-
-
 def _calls(old: int, new: int) -> str:
     return f"{new:,}x" if old == new else f"{old:,}x -> {new:,}x"
 
@@ -203,7 +172,7 @@ def text_report(report: Report) -> Iterator[str]:
     for side, profile in ("Old", report.old), ("New", report.new):
         yield f"{side}: {profile.path} ({profile.parts[0].cmd.strip()})"
     yield from partial_lines(report.partial)
-    yield from growth_lines(report.growth)
+    yield from verdict_lines(report.growth, report.verdicts, report.rows)
     for table in _tables(report):
         yield from ("", _RULE, table.title, _RULE)
         yield from _lines(table)
@@ -213,11 +182,6 @@ def partial_lines(partial: Sequence[str]) -> Iterator[str]:
     """What is said where a part of a profile is compared."""
     for said in partial:
         yield f"Partial: {said}"
-
-
-def growth_lines(growth: Growth) -> Iterator[str]:
-    """The line about the total."""
-    yield "; ".join(filter(None, [str(growth), growth.verdict()]))
 
 
 def _lines(table: _Table) -> Iterator[str]:
@@ -264,7 +228,7 @@ def markdown_report(report: Report) -> Iterator[str]:
 
 
 def _markdown(report: Report) -> Iterator[str]:
-    yield from markdown_growth(report.growth, report.partial)
+    yield from markdown_verdicts(report.growth, report.verdicts, report.partial, report.rows)
     for number, table in enumerate(_tables(report)):
         yield ""
         if number:
@@ -278,16 +242,25 @@ def _markdown(report: Report) -> Iterator[str]:
             yield "</details>"
 
 
-def markdown_growth(growth: Growth, partial: Sequence[str]) -> Iterator[str]:
-    """The heading about the total, and what is `partial`."""
+def markdown_verdicts(
+    growth: Growth, verdicts: Sequence[Verdict], partial: Sequence[str], most: int
+) -> Iterator[str]:
+    """The heading about the total, what is `partial`, and what limits say."""
     yield f"### {growth}"
     for said in partial:
         yield ""
         yield f"**Partial**: {code(said)}"
-    verdict = growth.verdict()
-    if verdict:
-        yield ""
-        yield f"**{'FAILED' if growth.is_too_much else 'Passed'}**: {verdict}."
+    if not verdicts:
+        return
+    is_one = is_about(growth, verdicts)
+    yield ""
+    yield (
+        f"**{'FAILED' if exceeded(verdicts) else 'Passed'}**: "
+        f"{verdicts[0].allowance if is_one else summary(verdicts)}."
+    )
+    lines = [] if is_one else [*exceeded_lines(verdicts, most)]
+    yield from [""] * bool(lines)
+    yield from (f"- {code(line)}" for line in lines)
 
 
 def _markdown_lines(table: _Table) -> Iterator[str]:
@@ -326,9 +299,7 @@ def json_report(report: Report) -> Iterator[str]:
         "new": _side(report.new, found.new_total),
         "events": report.new.parts[0].events,
         "compared": {"event": found.event, "old": old, "new": new, "difference": new - old},
-        "limit": None
-        if report.limit is None
-        else {"percent": float(report.limit), "exceeded": report.growth.is_too_much},
+        "limits": list(map(described_verdict, report.verdicts)),
         "functions": _Described(found.functions),
         "inclusive": _Described(found.inclusive),
         "lines": _Described(found.lines),

@@ -3,20 +3,14 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from cg2tools.diff.report import (
-    Growth,
-    code,
-    comment,
-    growth_lines,
-    markdown_growth,
-    partial_lines,
-    percent_of,
-)
+from cg2tools.diff.growth import Growth, percent_of
+from cg2tools.diff.limits import Limit
+from cg2tools.diff.report import code, comment, markdown_verdicts, partial_lines
 from cg2tools.diff.trend import Row, Trend
+from cg2tools.diff.verdicts import Verdict, described_verdict, verdict_lines
 from cg2tools.profile.spoken import Spoken
 
 PAGE = Path(__file__).with_name("trend.html")
@@ -30,14 +24,18 @@ class TrendReport:
     trend: Trend
     order: str  # how the profiles are in order
     rows: int  # how many functions are shown; 0: all
-    limit: Fraction | None  # percent by which the last total may be larger than the one before
+    limits: list[Limit]  # of the total, from the last but one to the last
     full_names: bool
 
     @property
     def growth(self) -> Growth:
         """How the last total differs from the one before."""
         old, new = (snapshot.total for snapshot in self.trend.snapshots[-2:])
-        return Growth(self.trend.event, old, new, self.limit)
+        return Growth(self.trend.event, old, new)
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        return [Verdict(limit, self.growth) for limit in self.limits]
 
     @property
     def partial(self) -> list[str]:
@@ -108,7 +106,8 @@ def text_report(report: TrendReport) -> Iterator[str]:
     yield from partial_lines(report.partial)
     yield _head(report)
     yield "From the last but one to the last:"
-    yield from (f"  {line}" for line in growth_lines(report.growth))
+    lines = verdict_lines(report.growth, report.verdicts, report.rows)
+    yield from (f"  {line}" for line in lines)
     yield ""
     table = report.table()
     widths = [max(map(len, column)) for column in zip(*table)]
@@ -124,7 +123,7 @@ def markdown_report(report: TrendReport) -> Iterator[str]:
 
 
 def _markdown(report: TrendReport) -> Iterator[str]:
-    yield from markdown_growth(report.growth, report.partial)
+    yield from markdown_verdicts(report.growth, report.verdicts, report.partial, report.rows)
     yield ""
     yield f"{_head(report)}."
     yield ""
@@ -155,9 +154,7 @@ def json_report(report: TrendReport) -> Iterator[str]:
         ],
         "smallest": trend.smallest,
         "smaller": trend.small,
-        "limit": None
-        if report.limit is None
-        else {"percent": float(report.limit), "exceeded": report.growth.is_too_much},
+        "limits": list(map(described_verdict, report.verdicts)),
         "functions": [{**row.key._asdict(), "costs": row.costs} for row in trend.rows],
     }
     yield from json.dumps(described, indent=1).splitlines()
@@ -169,7 +166,7 @@ def page(report: TrendReport) -> Iterator[bytes]:
     data = {
         "event": trend.event,
         "head": _head(report),
-        "growth": list(growth_lines(report.growth)),
+        "growth": list(verdict_lines(report.growth, report.verdicts, report.rows)),
         "partial": list(partial_lines(report.partial)),
         "labels": trend.labels,
         "totals": [snapshot.total for snapshot in trend.snapshots],

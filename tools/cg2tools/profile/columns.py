@@ -102,6 +102,14 @@ class Columns:
         return 100 * value / total if total else 0.0
 
 
+def known_events(part: Part) -> list[str]:
+    """What is recorded, and what formulas make of that."""
+    made = _Formulas(part).definitions
+    return list(
+        dict.fromkeys([*part.events, *(name for name, event in made.items() if event.terms)])
+    )
+
+
 def cycles(part: Part) -> dict[int, int]:
     """How many cycles each recorded event, by its index, counts for in the estimate CEst; nothing if there is none."""
     formulas = _Formulas(part)
