@@ -3,6 +3,7 @@
 # Finds an installed Valgrind: the one in --with-valgrind=DIR, else the one that
 # pkg-config knows. Sets and substitutes
 #   valgrind_prefix      DIR: holds bin, include/valgrind, libexec/valgrind
+#   valgrind_home        the same where cg2 will run: DIR, or --with-valgrind-home
 #   valgrind_lib         the directory of libcoregrind-*.a and libvex-*.a
 #   valgrind_load        the address that tools are linked to
 # and sets valgrind_version, valgrind_platform (amd64-linux and the like).
@@ -13,6 +14,9 @@ AC_DEFUN([CG2_VALGRIND], [
    AC_ARG_WITH([valgrind],
       [AS_HELP_STRING([--with-valgrind=DIR],
          [build for the Valgrind whose prefix is DIR])])
+   AC_ARG_WITH([valgrind-home],
+      [AS_HELP_STRING([--with-valgrind-home=DIR],
+         [the prefix of that Valgrind where cg2 will run, if it is not where it is now])])
    AC_PATH_TOOL([PKG_CONFIG], [pkg-config])
    AS_IF([test -z "$PKG_CONFIG"],
       [AC_MSG_ERROR([pkg-config not found: install it (apt-get install pkg-config)])])
@@ -48,7 +52,14 @@ AC_DEFUN([CG2_VALGRIND], [
          [AC_MSG_ERROR([$valgrind_file not found: the Valgrind in $valgrind_prefix is not complete, install its development files too])])
    done
 
+   AS_CASE([$with_valgrind_home],
+      [''|yes|no], [valgrind_home=$valgrind_prefix],
+      [/*], [valgrind_home=$with_valgrind_home],
+      [AC_MSG_ERROR([--with-valgrind-home=$with_valgrind_home: a prefix begins with /])])
+
    AC_SUBST([valgrind_prefix])
+   AC_SUBST([valgrind_home])
+   AC_SUBST([valgrind_version])
    AC_SUBST([valgrind_lib])
    AC_SUBST([valgrind_load])
 ])

@@ -29,7 +29,7 @@ LIBRARY = {
 COMMANDS = {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report"}
 DOCUMENTS = {
     *(f"{name}.md" for name in ("design", "first-profile", "format", "machines", "manual")),
-    *("simulator.md", "first-source.png", "first-summary.png", "words.c"),
+    *("from-callgrind.md", "simulator.md", "first-source.png", "first-summary.png", "words.c"),
 }
 
 
@@ -179,6 +179,7 @@ class Installing(unittest.TestCase):
             ".ci",
             "build-aux",
             "cg2",
+            "debian",
             "docs",
             "libcg2profile",
             "machines",
@@ -359,6 +360,12 @@ class Lacking(unittest.TestCase):
             self.configure("--with-valgrind=/nonexistent").stderr,
             "configure: error: no lib*/pkgconfig/valgrind.pc in /nonexistent:"
             " --with-valgrind takes the prefix of an installed Valgrind\n",
+        )
+
+    def test_relative_home(self) -> None:
+        self.assertEqual(
+            self.configure("--with-valgrind-home=here").stderr,
+            "configure: error: --with-valgrind-home=here: a prefix begins with /\n",
         )
 
     def test_too_old(self) -> None:

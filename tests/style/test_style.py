@@ -481,6 +481,7 @@ class Form(unittest.TestCase):
         scripts = [
             SOURCE / "bootstrap",
             SOURCE / ".ci" / "run",
+            SOURCE / "debian" / "build",
             *SOURCE.glob("build-aux/*.in"),
             *TESTS.glob("**/*.sh"),
         ]

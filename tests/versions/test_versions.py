@@ -60,6 +60,22 @@ class Version:
 
     test_everything.full = True  # type: ignore[attr-defined]
 
+    def test_package(self) -> None:
+        """`make deb` makes a package for a system that has this Valgrind, though it is only unpacked here."""
+        must("make", "deb", directory=self.directory)
+        (package,) = self.directory.glob("deb/cg2_*.deb")
+        upstream = self.prefix.parent.name.removeprefix("valgrind-")
+        fields = must("dpkg-deb", "-f", package, "Version", "Depends")
+        assert re.search(rf"^Version: .*\+valgrind{upstream}$", fields, re.MULTILINE), fields
+        assert re.search(rf"\bvalgrind \(= 1:{upstream}-[\w.+~]+\)", fields), fields
+        names = must("dpkg-deb", "-c", package)
+        assert " ./usr/libexec/valgrind/cg2-amd64-linux\n" in names, names
+        must("dpkg-deb", "-x", package, self.directory / "deb/unpacked")
+        here = str(self.prefix)
+        assert here not in (self.directory / "deb/unpacked/usr/bin/cg2").read_text()
+
+    test_package.full = True  # type: ignore[attr-defined]
+
 
 class Trixie(Version, unittest.TestCase):
     suite = "trixie"

@@ -1,0 +1,104 @@
+"""Debian with nothing but its base, in a directory: for tests of what a user does there.
+
+Each system is made by debootstrap, from the mirror that apt uses here if it knows the release, and gets its packages
+from there. Only root can make one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from building import Ended, must
+from cg2test import HANG
+
+MIRROR = "http://deb.debian.org/debian"
+
+# In namespaces of its own, so that nothing stays mounted and no process is left when the tests end, however they do.
+ENTER = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-ec")
+MOUNT = """
+for directory in dev sys; do mount --rbind /$directory "$0/$directory"; done
+mount -t proc proc "$0/proc"
+cd "$0"
+exec chroot "$0" "$@"
+"""
+
+# What belongs to the kernel and to the package manager, and what the latter makes anew.
+NOT_OURS = ("dev", "proc", "sys", "tmp", "etc/ld.so.cache", "var/cache", "var/lib", "var/log")
+
+
+def apt_sources(release: str) -> dict[str, str]:
+    """The mirror of each part of a release: bookworm, bookworm-updates, ..."""
+    asked = ["apt-get", "indextargets", "--format", "$(CREATED_BY) $(RELEASE) $(REPO_URI)"]
+    lines = must(*asked).splitlines()
+    found = (line.split() for line in lines if line.startswith("Packages "))
+    known = {name: mirror for _, name, mirror in found if name.startswith(release)}
+    return known or {release: MIRROR}
+
+
+def missing() -> str | None:
+    """None, or why there can be no bare system here."""
+    if os.geteuid() != 0:
+        return "only root can make another system: sudo make check-full"
+    for program in ("debootstrap", "unshare", "chroot"):
+        if not shutil.which(program):
+            return f"{program} is not installed (Debian: apt-get install debootstrap)"
+    return None if shutil.which("apt-get") else "there is no apt here"
+
+
+def make_system(root: Path, release: str) -> None:
+    """The base of a release of Debian, which gets packages from where this machine gets its own."""
+    sources = apt_sources(release)
+    must("debootstrap", "--variant=minbase", release, root, sources[release], directory=root.parent)
+    lines = [f"deb {mirror} {name} main\n" for name, mirror in sources.items()]
+    (root / "etc/apt/sources.list").write_text("".join(lines))
+    # Debian's installer does so, too; a browser's driver asks for localhost.
+    (root / "etc/hosts").write_text("127.0.0.1 localhost\n")
+    # Proxies, and how often to try.
+    (root / "etc/apt/apt.conf.d/99acquire").write_text(must("apt-config", "dump", "Acquire"))
+
+
+def inside(root: Path, *command: str | Path) -> Ended:
+    """Run a command in the system in `root`, which sees nothing of ours but the kernel; all it says is its stdout."""
+    proxies = {name: value for name, value in os.environ.items() if name.endswith("_proxy")}
+    fixed = {
+        "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+        "HOME": "/root",
+        "LC_ALL": "C",
+        "DEBIAN_FRONTEND": "noninteractive",
+    }
+    ended = subprocess.run(
+        [*ENTER, MOUNT, str(root), *map(str, command)],
+        env=fixed | proxies,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        timeout=HANG,
+        check=False,
+    )
+    return Ended(ended.returncode, ended.stdout, "")
+
+
+def must_inside(root: Path, *command: str | Path) -> str:
+    """Run a command in the system in `root` that has to succeed; give what it said."""
+    ended = inside(root, *command)
+    words = " ".join(map(str, command))
+    assert ended.status == 0, f"{words}: exit status {ended.status}\n{ended.stdout}"
+    return ended.stdout
+
+
+def installed(root: Path) -> set[str]:
+    """The names of all files, links and directories of the system that packages or programs put there."""
+    return {name for name in names(root) if not name.startswith(NOT_OURS)}
+
+
+def names(root: Path) -> Iterator[str]:
+    for folder, folders, files in os.walk(root):
+        here = Path(folder).relative_to(root)
+        folders[:] = [name for name in folders if str(here / name) not in NOT_OURS]
+        yield from (str(here / name) for name in (*folders, *files))
