@@ -16,9 +16,9 @@ enum {
 
 /* Source: Linux's system call numbers. */
 #if defined(__x86_64__)
-enum { GUEST_SYSCALL_EXECVE = 59 };
+enum { GUEST_SYSCALL_EXECVE = 59, GUEST_SYSCALL_EXECVEAT = 322 };
 #else
-enum { GUEST_SYSCALL_EXECVE = 11 };
+enum { GUEST_SYSCALL_EXECVE = 11, GUEST_SYSCALL_EXECVEAT = 358 };
 #endif
 
 /* Source: VEX's decoder for these processors: only CALL is Ijk_Call. */

@@ -110,25 +110,61 @@ static void handler_returned(ThreadId tid, Int number)
 
 /*--- System calls -------------------------------------------------------*/
 
+static Bool is_exec(UInt number)
+{
+   return number == GUEST_SYSCALL_EXECVE || number == GUEST_SYSCALL_EXECVEAT;
+}
+
+/* The path that execveat means by a directory that is open and a path from
+ * there, or by a file that is open and an empty path; to be freed. Source:
+ * execveat(2). */
+static HChar* path_from(Int fd, const HChar* path)
+{
+   enum { PATH_MAX = 4096, LINK_MAX = 40 };
+   HChar link[LINK_MAX];
+   if (path[0] == '/' || fd == VKI_AT_FDCWD)
+      return VG_(strdup)("cg2.exec", path);
+   HChar* found = VG_(malloc)("cg2.exec", PATH_MAX + VG_(strlen)(path) + 2);
+   VG_(sprintf)(link, "/proc/self/fd/%d", fd);
+   PtrdiffT n = VG_(readlink)(link, found, PATH_MAX);
+   if (n < 0) n = 0;
+   VG_(sprintf)(found + n, path[0] ? "/%s" : "%s", path);
+   return found;
+}
+
+/* The path of the program that a system call goes on with, to be freed; NULL:
+ * it has none. */
+static HChar* path_of_program(UInt number, const UWord* args)
+{
+   Bool is_at = number == GUEST_SYSCALL_EXECVEAT;
+   Addr path = args[is_at];
+   if (!is_exec(number) || !VG_(am_is_valid_for_client)(path, 1, VKI_PROT_READ))
+      return NULL;
+   return is_at ? path_from(args[0], (const HChar*)path)
+                : VG_(strdup)("cg2.exec", (const HChar*)path);
+}
+
 /* Whether a file at `path` can replace the program: many programs try several
  * paths until one works. */
-static Bool is_program(Addr path)
+static Bool is_program(const HChar* path)
 {
    struct vg_stat st;
-   return VG_(am_is_valid_for_client)(path, 1, VKI_PROT_READ) &&
-          !sr_isError(VG_(stat)((const HChar*)path, &st)) &&
-          VKI_S_ISREG(st.mode) && (st.mode & 0111);
+   return !sr_isError(VG_(stat)(path, &st)) && VKI_S_ISREG(st.mode) &&
+          (st.mode & 0111);
 }
 
 static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
 {
    (void)tid, (void)n_args;
    if (cg2_instrument_is_on) cg2_syscalls_begin();
-   if (number == GUEST_SYSCALL_EXECVE && is_program(args[0])) {
+   HChar* program = path_of_program(number, args);
+   if (!program) return;
+   if (is_program(program)) {
       cg2_accesses_finish();
-      cg2_dump_replaced((const HChar*)args[0]);
+      cg2_dump_replaced(program);
       cg2_session_hand_on();
    }
+   VG_(free)(program);
 }
 
 static void after_syscall(
@@ -136,7 +172,7 @@ static void after_syscall(
 {
    (void)args, (void)n_args, (void)result;
    cg2_syscalls_end(tid);
-   if (number == GUEST_SYSCALL_EXECVE) cg2_dump_not_replaced();
+   if (is_exec(number)) cg2_dump_not_replaced();
 }
 
 /*--- Requests and the rest ----------------------------------------------*/

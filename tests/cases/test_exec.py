@@ -118,6 +118,22 @@ class Exec(Case):
             [graph.called("branch") for graph in graphs if graph.called("branch")], [7]
         )
 
+    def test_by_descriptor(self) -> None:
+        """A program that is named by a descriptor, or in an open directory, is as one named by its path."""
+        for level in LEVELS:
+            program = compile("fexec.c", level)
+            for way in "file", "directory":
+                with self.subTest(level, way=way):
+                    run = run_cg2([program, way])
+                    (path,) = run.profile_paths
+                    self.assertIn(f"\ndesc: Trigger: exec {program}\n", path.read_text())
+                    self.assertEqual(graph_of(path).called("once"), 3)
+                    run = run_cg2([program, way], "--trace-children=yes")
+                    calls = {
+                        path.suffix: graph_of(path).called("once") for path in run.profile_paths
+                    }
+                    self.assertEqual(calls, {".exec1": 3, ".profile": 1})
+
     def test_failed(self) -> None:
         """An exec that fails leaves nothing behind, and nothing is lost or counted twice."""
         broken = new_directory() / "broken"
@@ -140,7 +156,7 @@ class Exec(Case):
         self.assertCallers(graph_of(where / "target"), "once", {"work": 1})
 
 
-WAYS = ["exec", "vfork", "spawn", "system", "thread", "again"]
+WAYS = ["exec", "fexec", "vfork", "spawn", "system", "thread", "again"]
 """How session.c starts children that are replaced."""
 
 

@@ -8,11 +8,12 @@
    session child N [x]     calls leaf N times, region, and leaf N times again;
                            x: after it has replaced itself
 
-   WAY is how a child is started: fork, exec, vfork, spawn, system, thread (a
-   thread that spawns), again (a child that replaces itself). The fork has the
-   same program go on. region calls tick. */
+   WAY is how a child is started: fork, exec, fexec (by a descriptor), vfork,
+   spawn, system, thread (a thread that spawns), again (a child that replaces
+   itself). The fork has the same program go on. region calls tick. */
 
 #include "counted.h"
+#include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -89,6 +90,10 @@ static void start_by_fork(const char* count)
       if (strcmp(way, "fork") == 0) {
          child(atoi(count));
          _exit(0);
+      }
+      if (strcmp(way, "fexec") == 0) {
+         char* args[] = {program, "child", (char*)count, NULL};
+         fexecve(open(program, O_RDONLY | O_CLOEXEC), args, environ);
       }
       char* last = strcmp(way, "again") == 0 ? "x" : NULL;
       execl(program, program, "child", count, last, (char*)NULL);
