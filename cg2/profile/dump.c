@@ -11,6 +11,7 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
 #include "pub_tool_xarray.h"
+#include "translate/cpuidcode.h"
 
 /* Reason for a mutable file-scope object: configuration. */
 DumpConfig cg2_dump_config = {
@@ -176,6 +177,7 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
       .first_block = *first_block(thread),
       .last_block = parts.zeroed + count_blocks(0),
       .trigger = trigger,
+      .cpu = cg2_cpuidcode_told(),
       .descriptions = descriptions,
       .caches = {cg2_dump_config.caches[0], cg2_dump_config.caches[1],
                  cg2_dump_config.caches[2]},

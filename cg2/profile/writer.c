@@ -401,6 +401,7 @@ static void write_descriptions(Writer* w, const WriterHeader* h)
 {
    if (h->parent) write_key_number(w, "desc: Parent: ", h->parent);
    if (h->image) write_key_number(w, "desc: Image: ", h->image);
+   if (h->cpu) write_key(w, "desc: CPU: ", h->cpu);
    if (h->descriptions) write_text(w, h->descriptions);
    write_text(w, "desc: Timerange: Basic block ");
    cg2_sink_decimal(w->sink, h->first_block);

@@ -32,6 +32,8 @@ typedef struct WriterHeader {
    const HChar* trigger;          /* why the part is written */
    const HChar* caches[3];        /* texts about I1, D1 and LL; NULL: not
                                      simulated */
+   const HChar* cpu;              /* what the program was told of its processor;
+                                     NULL: nothing */
    const HChar* descriptions;     /* more lines; NULL: no more */
    Bool follows; /* the part is behind another part in the same file, which says
                     what is the same for all */

@@ -18,6 +18,7 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 #include "run/control.h"
+#include "run/firststack.h"
 #include "run/monitor.h"
 #include "run/requests.h"
 #include "run/session.h"
@@ -58,6 +59,15 @@ static void go_on(Addr address)
    cg2_thread_set_known();
    cg2_thread_go_on(address);
    if (!cg2_thread_has_arrived()) cg2_arrival_go_on(address);
+}
+
+/* Reason for a mutable file-scope object: the core tells it of each thread. */
+static Bool program_has_begun;
+
+static void thread_begins(ThreadId tid)
+{
+   if (!program_has_begun) cg2_firststack_begin(VG_(get_SP)(tid));
+   program_has_begun = True;
 }
 
 static void thread_runs(ThreadId tid, ULong blocks_dispatched)
@@ -205,6 +215,7 @@ static void forked_child(ThreadId tid)
 
 void cg2_hooks_install(void)
 {
+   VG_(track_pre_thread_first_insn)(thread_begins);
    VG_(track_start_client_code)(thread_runs);
    VG_(track_stop_client_code)(thread_stops);
    VG_(track_pre_thread_ll_exit)(cg2_threads_end);

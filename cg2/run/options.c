@@ -11,6 +11,7 @@
 #include "run/session.h"
 #include "run/setup.h"
 #include "run/usage.h"
+#include "translate/cpuidcode.h"
 #include "translate/eventcode.h"
 #include "translate/instrument.h"
 
@@ -348,6 +349,18 @@ static Bool take_machine(const HChar* arg)
    return cg2_accesses_config.has_caches = True;
 }
 
+static Bool take_cpu(const HChar* arg)
+{
+   CpuidcodeConfig* config = &cg2_cpuidcode_config;
+   const HChar* name = behind(arg, "--cpu=");
+   if (!name) return False;
+   config->chosen = VG_STREQ(name, "host") ? NULL : name;
+   if (config->chosen && !cg2_cpu_named(name, &config->cpu))
+      VG_(fmsg_bad_option)(
+         arg, "expected host, avx2, avx, sse4.2, ssse3 or baseline\n");
+   return True;
+}
+
 /*--- Programs that replace each other ------------------------------------*/
 
 static Bool take_inherited(const HChar* arg)
@@ -377,7 +390,7 @@ static Bool take(const HChar* arg)
    return take_switch(arg) || take_choice(arg) || take_number(arg) ||
           take_out_file(arg) || take_pattern(arg) ||
           take_numbered_pattern(arg) || take_cache(arg) || take_sweep(arg) ||
-          take_machine(arg) || take_inherited(arg) ||
+          take_machine(arg) || take_cpu(arg) || take_inherited(arg) ||
           VG_XACT_CLO(arg, "--pop-on-jump", cg2_rules_default.pops_on_jump,
                       True);
 }

@@ -72,7 +72,9 @@ static const HChar simulation[] =
 "    --machine=<name>|<file>     simulate a described machine instead; help\n"
 "                                lists the names\n"
 "    --private-caches=no|yes     each thread has caches of its own, but for the\n"
-"                                shared ones [no]\n";
+"                                shared ones [no]\n"
+"    --cpu=host|avx2|avx|sse4.2|ssse3|baseline  the processor that the program is\n"
+"                                told of, by which libraries choose code [host]\n";
 
 static const HChar separation[] =
 "\n"

@@ -10,6 +10,7 @@
 #include "pub_tool_machine.h"
 #include "translate/accesscode.h"
 #include "translate/branchcode.h"
+#include "translate/cpuidcode.h"
 #include "translate/eventcode.h"
 
 /* Reason for a mutable file-scope object: switched by the program or its user.
@@ -722,11 +723,12 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
                      IRType guest_word,
                      IRType host_word)
 {
-   (void)extents, (void)arch;
+   (void)extents;
    BlockEvents events;
    AccessSites sites;
    Branches branches;
    events.n = branches.n = 0; /* all else of these is large, and not read */
+   cg2_cpuidcode_rewrite(in, arch->hwcaps);
    cg2_sites_init(&sites, in);
    Translation t = {.in = in,
                     .events = &events,

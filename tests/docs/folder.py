@@ -71,6 +71,7 @@ class Folder:
             self.add_script(name, text)
         (self.programs / "python3.12").symlink_to("/usr/bin/python3")
         self.add_script("../bootstrap", f'#!/bin/sh\nexec {SOURCE}/bootstrap "$@"\n')
+        (self.programs / "cg2").symlink_to(IN_PLACE / "bin" / "cg2")
         (self.path / "tools").symlink_to(TOOLS)
         (self.path / ".in_place").symlink_to(IN_PLACE)
 

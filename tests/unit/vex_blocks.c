@@ -3,6 +3,7 @@
 
 #include "events/accesses.h"
 #include "events/mispredictions.h"
+#include "translate/cpuidcode.h"
 #include "translate/eventcode.h"
 
 #include <stdio.h>
@@ -346,6 +347,42 @@ static void test_branches_without_field(void)
    CHECK(strstr(machine.log, "count Bc 1\ncount Bcm 0\n") != NULL);
 }
 
+/*--- CPUID --------------------------------------------------------------*/
+
+/* cpuid; ret. The machine's host is told of as the oldest processor; another
+ * one that is chosen answers with its own figures. Source: VEX's Core 2. */
+static void test_cpuid(void)
+{
+   enum { ALL_CAPABILITIES = -1, CORE_2 = 0x6f6, CORE_2_BRAND = 0x20800 };
+   cg2_cpuidcode_config.chosen = "ssse3";
+   cg2_cpu_named("ssse3", &cg2_cpuidcode_config.cpu);
+   machine_start();
+   cg2_cpuidcode_rewrite(emptyIRSB(), ALL_CAPABILITIES);
+   machine_code(HERE, "\x0f\xa2\xc3");
+   machine_set(REG_AX, 1);
+   machine_run(HERE);
+   CHECK_EQ(machine_get(REG_AX), CORE_2);
+   CHECK_EQ(machine_get(REG_BX), CORE_2_BRAND);
+   CHECK_EQ(machine_total(EVENT_IR), 2);
+}
+
+/* Nothing is told that a host of no capabilities cannot run. */
+static void test_cpuid_refused(void)
+{
+   IRSB* empty;
+   HChar expected[CPU_TEXT];
+   cg2_cpuidcode_config.chosen = "ssse3";
+   cg2_cpu_named("ssse3", &cg2_cpuidcode_config.cpu);
+   machine_start(); /* VEX's memory */
+   empty = emptyIRSB();
+   CHECK_ASSERTS(cg2_cpuidcode_rewrite(empty, 0));
+   CHECK(cg2_cpuidcode_told() == NULL);
+   cg2_cpu_named("baseline", &cg2_cpuidcode_config.cpu);
+   cg2_cpuidcode_rewrite(empty, 0);
+   cg2_cpu_describe(&cg2_cpuidcode_config.cpu, expected);
+   CHECK_TEXT(cg2_cpuidcode_told(), expected);
+}
+
 int main(int n, char** names)
 {
    static const Test tests[] = {
@@ -366,6 +403,8 @@ int main(int n, char** names)
       {"rep_accesses", test_rep_accesses},
       {"bus", test_bus},
       {"bus_without_field", test_bus_without_field},
+      {"cpuid", test_cpuid},
+      {"cpuid_refused", test_cpuid_refused},
       {"branches", test_branches},
       {"branches_without_field", test_branches_without_field},
    };

@@ -1,0 +1,57 @@
+#include "arch/cpu.h"
+
+static const HChar* const names[CPU_CLASSES] = {
+   [CPU_BASELINE] = "baseline", [CPU_SSSE3] = "ssse3", [CPU_SSE42] = "sse4.2",
+   [CPU_AVX] = "avx",           [CPU_AVX2] = "avx2",
+};
+
+/* Source: VEX's answers to CPUID. Those to a 32-bit program are of SSE2 and of
+ * SSE3, and of nothing beyond. */
+#if defined(__x86_64__)
+static const CpuClass KNOWN = CPU_CLASSES;
+static const CpuClass MOST = CPU_AVX2;
+static const HChar* const* const told = names;
+#elif defined(__i386__)
+static const CpuClass KNOWN = CPU_CLASSES;
+static const CpuClass MOST = CPU_SSSE3;
+static const HChar* const told[] = {"sse2", "sse3"};
+#else
+static const CpuClass KNOWN = 0;
+static const CpuClass MOST = 0;
+static const HChar* const* const told = names;
+#endif
+
+/* All processors with AVX2 have had F16C and RDRAND. */
+Bool cg2_cpu_named(const HChar* name, Cpu* cpu)
+{
+   for (CpuClass c = 0; c < KNOWN; c++) {
+      if (VG_(strcmp)(name, names[c])) continue;
+      Bool is_recent = c <= MOST && c == CPU_AVX2;
+      *cpu = (Cpu){.class = c < MOST ? c : MOST,
+                   .has_f16c = is_recent,
+                   .has_rdrand = is_recent};
+      return True;
+   }
+   return False;
+}
+
+Bool cg2_cpu_covers(const Cpu* host, const Cpu* cpu)
+{
+   return host->class >= cpu->class && host->has_f16c >= cpu->has_f16c &&
+          host->has_rdrand >= cpu->has_rdrand &&
+          host->has_rdseed >= cpu->has_rdseed;
+}
+
+/* Source: Intel's manual, volume 2: XGETBV is 0F 01 D0, and came with AVX. */
+Bool cg2_cpu_lacks(const Cpu* cpu, const UChar* code, UInt length)
+{
+   return cpu->class < CPU_AVX && length == 3 && code[0] == 0x0f &&
+          code[1] == 0x01 && code[2] == 0xd0;
+}
+
+void cg2_cpu_describe(const Cpu* cpu, HChar* text)
+{
+   VG_(sprintf)
+   (text, "%s%s%s%s", told[cpu->class], cpu->has_f16c ? " f16c" : "",
+    cpu->has_rdrand ? " rdrand" : "", cpu->has_rdseed ? " rdseed" : "");
+}

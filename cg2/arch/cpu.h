@@ -1,0 +1,47 @@
+/* CPU: what the processor says of itself to the program.
+ *
+ * Valgrind answers the instruction CPUID by itself, in a few ways: classes,
+ * each of which is a processor of some year. The program is told the best class
+ * that the host can run, or a lower one that somebody chooses, so that
+ * libraries choose the same code on every host. */
+#ifndef CG2_CPU_H
+#define CG2_CPU_H
+
+#include "base/vg.h"
+
+/* From the least to the most. Each has the instructions of those before it. */
+typedef enum CpuClass {
+   CPU_BASELINE, /* SSE2, which all 64-bit processors have */
+   CPU_SSSE3,
+   CPU_SSE42,
+   CPU_AVX,
+   CPU_AVX2,
+   CPU_CLASSES
+} CpuClass;
+
+typedef struct Cpu {
+   CpuClass class;
+   Bool has_f16c, has_rdrand, has_rdseed; /* instructions that not all of a
+                                             class have */
+} Cpu;
+
+/* A text about a Cpu, with the zero at its end. */
+enum { CPU_TEXT = 40 };
+
+/* Writes the processor that the word `name` stands for to `cpu`: the same on
+ * every host. 32-bit programs are told of SSE3 at most, so all words beyond
+ * baseline stand for that. False: this is no such word, or the
+ * processor has no CPUID. */
+Bool cg2_cpu_named(const HChar* name, Cpu* cpu);
+
+/* Whether `host` can run all that a program does which is told of `cpu`. */
+Bool cg2_cpu_covers(const Cpu* host, const Cpu* cpu);
+
+/* Whether a processor lacks the instruction of `length` bytes at `code`, which
+ * only asks what the processor has: code that CPUID warns of it. */
+Bool cg2_cpu_lacks(const Cpu* cpu, const UChar* code, UInt length);
+
+/* Writes what a program is told, as in "avx2 f16c rdrand". */
+void cg2_cpu_describe(const Cpu* cpu, HChar* text);
+
+#endif

@@ -1,0 +1,129 @@
+#include "arch/vexcpu.h"
+
+#include "libvex.h"
+
+typedef VexGuestArchState State;
+
+/* How each of the functions may be called: arguments that it does not know do
+ * no harm. */
+typedef void (*Answer)(State* state, UWord f16c, UWord rdrand, UWord rdseed);
+
+#if defined(__x86_64__)
+
+/* Source: VEX, where these are not static. */
+void amd64g_dirtyhelper_CPUID_baseline(State*);
+void amd64g_dirtyhelper_CPUID_sse3_and_cx16(State*);
+void amd64g_dirtyhelper_CPUID_sse42_and_cx16(State*);
+void amd64g_dirtyhelper_CPUID_avx_and_cx16(State*, UWord, UWord, UWord);
+void amd64g_dirtyhelper_CPUID_avx2(State*, UWord, UWord, UWord);
+
+/* The function of SSE3 answers as a Core 2, which has SSSE3. */
+static const VexCpuid answers[] = {
+   [CPU_BASELINE] = {"amd64g_dirtyhelper_CPUID_baseline",
+                     amd64g_dirtyhelper_CPUID_baseline},
+   [CPU_SSSE3] = {"amd64g_dirtyhelper_CPUID_sse3_and_cx16",
+                  amd64g_dirtyhelper_CPUID_sse3_and_cx16},
+   [CPU_SSE42] = {"amd64g_dirtyhelper_CPUID_sse42_and_cx16",
+                  amd64g_dirtyhelper_CPUID_sse42_and_cx16},
+   [CPU_AVX] = {"amd64g_dirtyhelper_CPUID_avx_and_cx16",
+                amd64g_dirtyhelper_CPUID_avx_and_cx16},
+   [CPU_AVX2] = {"amd64g_dirtyhelper_CPUID_avx2",
+                 amd64g_dirtyhelper_CPUID_avx2},
+};
+
+/* The registers for a leaf and a part of its answer. */
+#define EAX guest_RAX
+#define EDX guest_RDX
+
+/* Source: how VEX chooses. Each class needs what those before it need, too. */
+static const UInt needs[] = {
+   [CPU_BASELINE] = 0,
+   [CPU_SSSE3] = VEX_HWCAPS_AMD64_SSE3 | VEX_HWCAPS_AMD64_CX16,
+   [CPU_SSE42] = VEX_HWCAPS_AMD64_SSSE3,
+   [CPU_AVX] = VEX_HWCAPS_AMD64_AVX,
+   [CPU_AVX2] = VEX_HWCAPS_AMD64_AVX2,
+};
+
+/* Source: which of these the functions look at. */
+static void add_instructions(UInt hwcaps, Cpu* host)
+{
+   Bool is_told = host->class >= CPU_AVX;
+   host->has_f16c = is_told && hwcaps & VEX_HWCAPS_AMD64_F16C;
+   host->has_rdrand = is_told && hwcaps & VEX_HWCAPS_AMD64_RDRAND;
+   host->has_rdseed =
+      host->class >= CPU_AVX2 && hwcaps & VEX_HWCAPS_AMD64_RDSEED;
+}
+
+#elif defined(__i386__)
+
+void x86g_dirtyhelper_CPUID_sse2(State*);
+void x86g_dirtyhelper_CPUID_sse3(State*);
+
+static const VexCpuid answers[] = {
+   [CPU_BASELINE] = {"x86g_dirtyhelper_CPUID_sse2",
+                     x86g_dirtyhelper_CPUID_sse2},
+   [CPU_SSSE3] = {"x86g_dirtyhelper_CPUID_sse3", x86g_dirtyhelper_CPUID_sse3},
+};
+
+#define EAX guest_EAX
+#define EDX guest_EDX
+
+static const UInt needs[] = {
+   [CPU_BASELINE] = 0, [CPU_SSSE3] = VEX_HWCAPS_X86_SSE3};
+
+static void add_instructions(UInt hwcaps, Cpu* host)
+{
+   (void)hwcaps, (void)host;
+}
+
+#else
+
+static const VexCpuid answers[] = {};
+
+#define EAX guest_X0
+#define EDX guest_X1
+
+static const UInt needs[] = {};
+
+static void add_instructions(UInt hwcaps, Cpu* host)
+{
+   (void)hwcaps, (void)host;
+}
+
+#endif
+
+static const CpuClass N_ANSWERS = sizeof answers / sizeof *answers;
+
+Bool cg2_vexcpu_host(UInt hwcaps, Cpu* host)
+{
+   UInt n = 0;
+   while (n < N_ANSWERS && (hwcaps & needs[n]) == needs[n])
+      n++;
+   if (n == 0) return False;
+   *host = (Cpu){.class = n - 1};
+   add_instructions(hwcaps, host);
+   return True;
+}
+
+VexCpuid cg2_vexcpu_answer(const Cpu* cpu)
+{
+   tl_assert(cpu->class < N_ANSWERS);
+   return answers[cpu->class];
+}
+
+Bool cg2_vexcpu_answers(const void* function)
+{
+   for (UInt i = 0; i < N_ANSWERS; i++)
+      if (answers[i].function == function) return True;
+   return False;
+}
+
+UInt cg2_vexcpu_edx(const Cpu* cpu, UInt leaf)
+{
+   State state;
+   VG_(memset)(&state, 0, sizeof state);
+   state.EAX = leaf;
+   Answer answer = (Answer)cg2_vexcpu_answer(cpu).function;
+   answer(&state, cpu->has_f16c, cpu->has_rdrand, cpu->has_rdseed);
+   return state.EDX;
+}

@@ -1,0 +1,86 @@
+#include "translate/cpuidcode.h"
+
+#include "arch/vexcpu.h"
+#include "pub_tool_libcproc.h"
+
+/* Reason for a mutable file-scope object: configuration. */
+CpuidcodeConfig cg2_cpuidcode_config;
+
+/* What cg2_cpuidcode_told says, once the first block has come. Reason for
+ * mutable file-scope objects: the core tells of the host with each block. */
+static Bool has_begun;
+static HChar told[CPU_TEXT];
+
+/*--- What is told -------------------------------------------------------*/
+
+static void check_chosen(const Cpu* host)
+{
+   const CpuidcodeConfig* config = &cg2_cpuidcode_config;
+   if (cg2_cpu_covers(host, &config->cpu)) return;
+   HChar wanted[CPU_TEXT], there[CPU_TEXT];
+   cg2_cpu_describe(&config->cpu, wanted);
+   cg2_cpu_describe(host, there);
+   VG_(umsg)("--cpu=%s: a program would be told of %s; expected no more than "
+             "this processor has: %s\n",
+             config->chosen, wanted, there);
+   VG_(exit)(1);
+}
+
+static void begin(UInt hwcaps)
+{
+   const CpuidcodeConfig* config = &cg2_cpuidcode_config;
+   Cpu host;
+   has_begun = True;
+   if (!cg2_vexcpu_host(hwcaps, &host)) return;
+   if (config->chosen) check_chosen(&host);
+   cg2_cpu_describe(config->chosen ? &config->cpu : &host, told);
+}
+
+const HChar* cg2_cpuidcode_told(void)
+{
+   return told[0] ? told : NULL;
+}
+
+/*--- Blocks -------------------------------------------------------------*/
+
+static IRExpr* flag(Bool is_there)
+{
+   return mkIRExpr_HWord(is_there);
+}
+
+/* Has a call that answers CPUID answer for `cpu`. What it reads and writes of
+ * the guest's state stays. */
+static void redirect(IRDirty* call, const Cpu* cpu)
+{
+   VexCpuid answer = cg2_vexcpu_answer(cpu);
+   call->cee = mkIRCallee(0, answer.name, answer.function);
+   call->args = mkIRExprVec_4(IRExpr_GSPTR(), flag(cpu->has_f16c),
+                              flag(cpu->has_rdrand), flag(cpu->has_rdseed));
+}
+
+/* Ends a block at the instruction in statement `mark`: the program gets SIGILL
+ * in place of what that does. */
+static void end_at(IRSB* block, Int mark)
+{
+   Addr address = block->stmts[mark]->Ist.IMark.addr;
+   block->stmts_used = mark + 1;
+   block->next = mkIRExpr_HWord(address);
+   block->jumpkind = Ijk_NoDecode;
+}
+
+void cg2_cpuidcode_rewrite(IRSB* block, UInt hwcaps)
+{
+   const CpuidcodeConfig* config = &cg2_cpuidcode_config;
+   if (!has_begun) begin(hwcaps);
+   if (!config->chosen) return;
+   for (Int i = 0; i < block->stmts_used; i++) {
+      const IRStmt* s = block->stmts[i];
+      if (s->tag == Ist_Dirty &&
+          cg2_vexcpu_answers(s->Ist.Dirty.details->cee->addr))
+         redirect(s->Ist.Dirty.details, &config->cpu);
+      if (s->tag == Ist_IMark &&
+          cg2_cpu_lacks(&config->cpu, (const UChar*)s->Ist.IMark.addr,
+                        s->Ist.IMark.len))
+         end_at(block, i);
+   }
+}
