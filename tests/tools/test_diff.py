@@ -321,6 +321,37 @@ class Files(unittest.TestCase):
             found["compared"], {"event": "Ir", "old": 1000, "new": 1011, "difference": 11}
         )
 
+    def test_conditions(self) -> None:
+        """What else than the program differs is said: the processor always, caches where they count, and the
+        environment where a count differs. What only one of them says is no difference."""
+        head = "desc: {}\nevents: Ir D1mr\nfn=f\n1 {}\n"
+        code = "libraries choose their code by it; --cpu= makes it the same"
+        cpu = f"Warning: CPU: avx2 f16c, then avx; {code}"
+        size = "Note: Environment: 3 bytes, ASLR on, then 4 bytes; some addresses and strings differ by it"
+        cache = "Warning: D1 cache: 1 B, then 2 B; what is simulated differs by it, whatever the program"
+        environment = "Environment: 3 bytes, ASLR on", "Environment: 4 bytes"
+        for old, new, cost, event, expected in (
+            ("CPU: avx2 f16c", "CPU: avx", "10 5", "Ir", [cpu]),
+            ("CPU: avx2", "CPU: avx2", "11 5", "Ir", []),
+            ("CPU: avx2", "Machine: ", "11 5", "Ir", []),
+            (*environment, "11 5", "Ir", [size]),
+            (*environment, "10 5", "Ir", []),
+            ("D1 cache: 1 B", "D1 cache: 2 B", "11 5", "Ir", []),
+            ("D1 cache: 1 B", "D1 cache: 2 B", "11 5", "D1mr", [cache]),
+        ):
+            with self.subTest(old=old, new=new, event=event):
+                texts = head.format(old, "10 5"), head.format(new, cost)
+                lines = self.diff(*texts, f"--sort={event}").stdout.splitlines()
+                self.assertEqual([line for line in lines if line[:4] in ("Warn", "Note")], expected)
+        texts = head.format("CPU: avx2 f16c", "10 5"), head.format("CPU: avx", "10 5")
+        self.assertIn(
+            f"\n\n**{cpu.replace(':', '**:', 1)}.\n", self.diff(*texts, "--markdown").stdout
+        )
+        self.assertEqual(
+            json.loads(self.diff(*texts, "--json").stdout)["conditions"],
+            [{"kind": "CPU", "old": "avx2 f16c", "new": "avx", "is_slight": False}],
+        )
+
     def test_not_alike(self) -> None:
         """Events, positions, versions: one line that names the file and the line."""
         for new, error in (

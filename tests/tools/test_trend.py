@@ -168,6 +168,25 @@ class Trend(unittest.TestCase):
         )
         self.assertEqual((found["event"], found["smaller"], found["limits"]), ("Ir", 1, []))
 
+    def test_conditions(self) -> None:
+        """What else than the program differs between the last two is said, of a summary, too."""
+        paths = [self.folder / f"cpu{number}.out" for number in range(3)]
+        for path, cpu in zip(paths, ("ssse3", "avx", "avx2 f16c")):
+            path.write_text(profile(1, VERSIONS[0]).replace("cmd:", f"desc: CPU: {cpu}\ncmd:"))
+        summary = command("cg2_annotate", "--json", paths[2], directory=self.folder)
+        (self.folder / "cpu.json").write_text(summary.stdout)
+        said = (
+            "CPU: avx, then avx2 f16c; libraries choose their code by it; --cpu= makes it the same"
+        )
+        for last in paths[2], self.folder / "cpu.json":
+            files = [*paths[:2], last]
+            self.assertIn(f"last:\n  Warning: {said}\n  Ir is the same", self.diff(*files))
+            self.assertIn(f"\n\n**Warning**: {said}.\n", self.diff("--markdown", *files))
+            self.assertEqual(
+                json.loads(self.diff("--json", *files))["conditions"],
+                [{"kind": "CPU", "old": "avx", "new": "avx2 f16c", "is_slight": False}],
+            )
+
     def test_summaries(self) -> None:
         """What cg2_annotate wrote as JSON counts as its profile; what it leaves out is said."""
         for options, rest in (

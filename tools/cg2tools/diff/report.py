@@ -10,6 +10,13 @@ from itertools import islice
 from typing import Any
 
 from cg2tools.diff.comparison import Change, Comparison, Line, Pair, What
+from cg2tools.diff.conditions import (
+    Condition,
+    condition_lines,
+    conditions_of,
+    described_condition,
+    markdown_conditions,
+)
 from cg2tools.diff.growth import Growth, percent_of
 from cg2tools.diff.verdicts import (
     Verdict,
@@ -62,6 +69,12 @@ class Report:
     def partial(self) -> list[str]:
         """What is to be said where only a part of a profile is compared."""
         return self.old.partial + self.new.partial
+
+    @property
+    def conditions(self) -> list[Condition]:
+        """What else than the program differs between the two."""
+        old, new = (profile.parts[0].descriptions for profile in (self.old, self.new))
+        return conditions_of(old, new, self.growth, self.verdicts)
 
     @property
     def is_cut_off(self) -> bool:
@@ -172,6 +185,7 @@ def text_report(report: Report) -> Iterator[str]:
     for side, profile in ("Old", report.old), ("New", report.new):
         yield f"{side}: {profile.path} ({profile.parts[0].cmd.strip()})"
     yield from partial_lines(report.partial)
+    yield from condition_lines(report.conditions)
     yield from verdict_lines(report.growth, report.verdicts, report.rows)
     for table in _tables(report):
         yield from ("", _RULE, table.title, _RULE)
@@ -229,6 +243,7 @@ def markdown_report(report: Report) -> Iterator[str]:
 
 def _markdown(report: Report) -> Iterator[str]:
     yield from markdown_verdicts(report.growth, report.verdicts, report.partial, report.rows)
+    yield from markdown_conditions(report.conditions)
     for number, table in enumerate(_tables(report)):
         yield ""
         if number:
@@ -300,6 +315,7 @@ def json_report(report: Report) -> Iterator[str]:
         "events": report.new.parts[0].events,
         "compared": {"event": found.event, "old": old, "new": new, "difference": new - old},
         "limits": list(map(described_verdict, report.verdicts)),
+        "conditions": list(map(described_condition, report.conditions)),
         "functions": _Described(found.functions),
         "inclusive": _Described(found.inclusive),
         "lines": _Described(found.lines),

@@ -34,6 +34,7 @@ class Source:
     total: list[int]
     costs: list[tuple[FunctionKey, list[int]]]  # of a summary
     partial: list[str]  # what is to be said if it is a part of a profile
+    descriptions: dict[str, str]  # how it was made
     is_cut_off: bool = False
 
 
@@ -44,6 +45,7 @@ class Snapshot:
     path: str
     total: int
     cost_of: dict[FunctionKey, int]
+    descriptions: dict[str, str] = field(default_factory=dict)
     partial: list[str] = field(default_factory=list)
     is_cut_off: bool = False
 
@@ -97,7 +99,10 @@ def profile_source(profile: Profile) -> Source:
     total = part.self_total()
     is_cut_off = bool(profile.cut_off)
     partial = profile.partial
-    return Source(profile.path, line, part.cmd, part.events, part, total, [], partial, is_cut_off)
+    made = profile.parts[0].descriptions
+    return Source(
+        profile.path, line, part.cmd, part.events, part, total, [], partial, made, is_cut_off
+    )
 
 
 def summary_source(path: str, text: str) -> Source:
@@ -112,11 +117,12 @@ def summary_source(path: str, text: str) -> Source:
         total = _cost(said["total"])
         command = str(said["cmd"])
         partial = list(map(str, said.get("partial", [])))
+        made = dict(said["parts"][0]["descriptions"]) if said.get("parts") else {}
     except (ValueError, KeyError, TypeError, RecursionError):
         raise _no_summary(path) from None
     if any(len(cost) != len(events) for cost in (total, *(cost for _, cost in costs))):
         raise _no_summary(path)
-    return Source(path, 1, command, events, None, total, costs, partial)
+    return Source(path, 1, command, events, None, total, costs, partial, made)
 
 
 def _cost(numbers: Any) -> list[int]:
@@ -146,7 +152,8 @@ def snapshot_of(source: Source, event: str, names: Names, program: str) -> Snaps
     total, keys, costs = _values(source, event)
     for key, cost in zip(names.renamed(keys, program_in(source.command), program), costs):
         cost_of[key] = cost_of.get(key, 0) + cost
-    return Snapshot(source.path, total, cost_of, source.partial, source.is_cut_off)
+    made, partial = source.descriptions, source.partial
+    return Snapshot(source.path, total, cost_of, made, partial, source.is_cut_off)
 
 
 def _values(source: Source, event: str) -> tuple[int, Sequence[FunctionKey], Iterable[int]]:

@@ -6,6 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cg2tools.diff.conditions import (
+    Condition,
+    condition_lines,
+    conditions_of,
+    described_condition,
+    markdown_conditions,
+)
 from cg2tools.diff.growth import Growth, percent_of
 from cg2tools.diff.limits import Limit
 from cg2tools.diff.report import code, comment, markdown_verdicts, partial_lines
@@ -36,6 +43,12 @@ class TrendReport:
     @property
     def verdicts(self) -> list[Verdict]:
         return [Verdict(limit, self.growth) for limit in self.limits]
+
+    @property
+    def conditions(self) -> list[Condition]:
+        """What else than the program differs between the last two."""
+        old, new = (snapshot.descriptions for snapshot in self.trend.snapshots[-2:])
+        return conditions_of(old, new, self.growth, self.verdicts)
 
     @property
     def partial(self) -> list[str]:
@@ -101,13 +114,18 @@ def _head(report: TrendReport) -> str:
     )
 
 
+def _growth_lines(report: TrendReport) -> Iterator[str]:
+    """From the last but one to the last."""
+    yield from condition_lines(report.conditions)
+    yield from verdict_lines(report.growth, report.verdicts, report.rows)
+
+
 def text_report(report: TrendReport) -> Iterator[str]:
     """For a terminal."""
     yield from partial_lines(report.partial)
     yield _head(report)
     yield "From the last but one to the last:"
-    lines = verdict_lines(report.growth, report.verdicts, report.rows)
-    yield from (f"  {line}" for line in lines)
+    yield from (f"  {line}" for line in _growth_lines(report))
     yield ""
     table = report.table()
     widths = [max(map(len, column)) for column in zip(*table)]
@@ -124,6 +142,7 @@ def markdown_report(report: TrendReport) -> Iterator[str]:
 
 def _markdown(report: TrendReport) -> Iterator[str]:
     yield from markdown_verdicts(report.growth, report.verdicts, report.partial, report.rows)
+    yield from markdown_conditions(report.conditions)
     yield ""
     yield f"{_head(report)}."
     yield ""
@@ -155,6 +174,7 @@ def json_report(report: TrendReport) -> Iterator[str]:
         "smallest": trend.smallest,
         "smaller": trend.small,
         "limits": list(map(described_verdict, report.verdicts)),
+        "conditions": list(map(described_condition, report.conditions)),
         "functions": [{**row.key._asdict(), "costs": row.costs} for row in trend.rows],
     }
     yield from json.dumps(described, indent=1).splitlines()
@@ -166,7 +186,7 @@ def page(report: TrendReport) -> Iterator[bytes]:
     data = {
         "event": trend.event,
         "head": _head(report),
-        "growth": list(verdict_lines(report.growth, report.verdicts, report.rows)),
+        "growth": list(_growth_lines(report)),
         "partial": list(partial_lines(report.partial)),
         "labels": trend.labels,
         "totals": [snapshot.total for snapshot in trend.snapshots],
