@@ -4,9 +4,10 @@
 # pkg-config knows. Sets and substitutes
 #   valgrind_prefix      DIR: holds bin, include/valgrind, libexec/valgrind
 #   valgrind_home        the same where cg2 will run: DIR, or --with-valgrind-home
+#   valgrind_version     its version
 #   valgrind_lib         the directory of libcoregrind-*.a and libvex-*.a
 #   valgrind_load        the address that tools are linked to
-# and sets valgrind_version, valgrind_platform (amd64-linux and the like).
+# and sets valgrind_platform (amd64-linux and the like).
 #
 # The paths come from where valgrind.pc lies, not from what it says: the one of
 # an unpacked Debian package says /usr.

@@ -275,10 +275,10 @@ void cg2_dump_zero(DumpScope scope)
  * replaced. */
 void cg2_dump_replaced(const HChar* program)
 {
+   if (!cg2_outfile_begin_exec(parts.parent != 0)) return;
    HChar* trigger = VG_(malloc)("cg2.trigger", escaped_size(program) + 8);
    HChar* end = trigger + VG_(sprintf)(trigger, "exec ");
    *append_escaped(end, program) = '\0';
-   cg2_outfile_begin_exec();
    prepare_part();
    write_part(trigger, 0, True);
    VG_(free)(trigger);

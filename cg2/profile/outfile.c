@@ -1,14 +1,14 @@
 #include "profile/outfile.h"
 
-#include "pub_tool_clientstate.h"
+#include "base/arguments.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
-#include "pub_tool_xarray.h"
 
 /* Reason for a mutable file-scope object: configuration. */
 OutfileConfig cg2_outfile_config = {
    .pattern = "cg2.out.%p",
    .option = "--cg2-out-file",
+   .keeps_all = True,
 };
 
 /* Reason for a mutable file-scope object: the files of one process. */
@@ -119,7 +119,8 @@ static void name_files(const HChar* parents_name)
                                       cg2_outfile_config.pattern);
    Bool is_taken = parents_name ? VG_STREQ(parents_name, files.name)
                                 : replaces_child(files.name);
-   files.path = is_taken && cg2_sink_replaces(files.name)
+   Bool is_apart = is_taken && cg2_outfile_config.keeps_all;
+   files.path = is_apart && cg2_sink_replaces(files.name)
                    ? path_of_child(files.name)
                    : VG_(strdup)("cg2.path", files.name);
 }
@@ -175,13 +176,8 @@ void cg2_outfile_forked(void)
 /* Whether a program that replaces this one is profiled, too. */
 static Bool are_children_traced(void)
 {
-   Bool is_traced = False;
-   for (Int i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
-      const HChar* arg = *(HChar**)VG_(indexXA)(VG_(args_for_valgrind), i);
-      if (VG_STREQ(arg, "--trace-children=yes")) is_traced = True;
-      if (VG_STREQ(arg, "--trace-children=no")) is_traced = False;
-   }
-   return is_traced;
+   const HChar* answer = cg2_arguments_value("--trace-children=");
+   return answer && VG_STREQ(answer, "yes");
 }
 
 /* The number of this program in its process: one more than the programs before
@@ -200,15 +196,19 @@ static UInt next_image(void)
 
 UInt cg2_outfile_image(void)
 {
-   UInt n = are_children_traced() ? next_image() : 0;
+   Bool is_counted = cg2_outfile_config.keeps_all && are_children_traced();
+   UInt n = is_counted ? next_image() : 0;
    return n > 1 || files.exec_path ? n : 0;
 }
 
-void cg2_outfile_begin_exec(void)
+Bool cg2_outfile_begin_exec(Bool is_child)
 {
+   Bool keeps_all = cg2_outfile_config.keeps_all;
+   if (!keeps_all && (is_child || are_children_traced())) return False;
    files.exec_path = are_children_traced()
                         ? path_of_image(out_path(), next_image())
                         : VG_(strdup)("cg2.path", out_path());
+   return True;
 }
 
 /*--- The file of a part -------------------------------------------------*/

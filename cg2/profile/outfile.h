@@ -23,6 +23,8 @@ typedef struct OutfileConfig {
    const HChar* pattern; /* with %p, %n and %q{VAR} */
    const HChar* option;  /* the option that gave the pattern, for messages */
    Bool is_combined;     /* all parts of a process are in one file */
+   Bool keeps_all;       /* no program overwrites the profile of another: there
+                            are OUT.exec1 and OUT.pid77 */
 } OutfileConfig;
 
 /* Filled before the first translation, then constant. */
@@ -63,9 +65,10 @@ Bool cg2_outfile_is_announced(void);
  * certain that it is the only one. */
 UInt cg2_outfile_image(void);
 
-/* The program is about to be replaced (exec): the part that is written next has
- * a name that the next program leaves alone. */
-void cg2_outfile_begin_exec(void);
+/* The program is about to be replaced (exec). True if it leaves a profile: the
+ * part that is written next, which has a name that the next program leaves
+ * alone. `is_child`: the process is the child of a fork. */
+Bool cg2_outfile_begin_exec(Bool is_child);
 
 /* The program was not replaced: removes what was written since
  * cg2_outfile_begin_exec, if that was called. */

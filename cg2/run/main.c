@@ -15,6 +15,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 #include "run/control.h"
+#include "run/guise.h"
 #include "run/hooks.h"
 #include "run/options.h"
 #include "run/requests.h"
@@ -64,6 +65,7 @@ static void start(void)
    connect_control();
    cg2_dump_begin_process();
    cg2_perfmap_begin_process();
+   cg2_guise_greet();
 }
 
 static void print_unmatched(const HChar* option, const HChar* pattern)
@@ -101,9 +103,10 @@ static void finish(Int exit_status)
 static void wire(void)
 {
    describe();
+   cg2_guise_take();
    set_valgrind_defaults();
    VG_(basic_tool_funcs)(start, cg2_instrument, finish);
-   VG_(needs_command_line_options)(cg2_options_take, cg2_usage_print,
+   VG_(needs_command_line_options)(cg2_options_take, cg2_guise_print_usage,
                                    cg2_usage_print_debug);
    cg2_hooks_install();
 }

@@ -9,6 +9,7 @@
 #include "profile/selection.h"
 #include "pub_tool_gdbserver.h"
 #include "run/control.h"
+#include "run/guise.h"
 #include "translate/instrument.h"
 
 /* Prints to the vgdb or gdb that asked. */
@@ -16,7 +17,7 @@
 
 static void print_help(void)
 {
-   reply("\ncg2 monitor commands:\n"
+   reply("\n%s monitor commands:\n"
          "  dump [<dump_hint>]\n"
          "        dump counters\n"
          "  zero\n"
@@ -28,7 +29,8 @@ static void print_help(void)
          "forgets it\n"
          "  instrumentation [on|off]\n"
          "        get/set (if on/off given) instrumentation state\n"
-         "\n");
+         "\n",
+         cg2_guise_name());
 }
 
 /*--- Status -------------------------------------------------------------*/

@@ -8,6 +8,7 @@
 #include "profile/outfile.h"
 #include "pub_tool_options.h"
 #include "run/control.h"
+#include "run/guise.h"
 #include "run/session.h"
 #include "run/setup.h"
 #include "run/usage.h"
@@ -38,6 +39,7 @@ static const struct {
    {"--compress-strings=", &cg2_dump_config.writer.compress_strings},
    {"--compress-pos=", &cg2_dump_config.writer.compress_positions},
    {"--combine-dumps=", &cg2_outfile_config.is_combined},
+   {"--keep-all=", &cg2_outfile_config.keeps_all},
 
    {"--separate-threads=", &cg2_thread_config.are_threads_apart},
    {"--skip-direct-rec=", &cg2_rules_default.skips_direct_recursion},
@@ -308,6 +310,14 @@ static const struct {
    {"--LL=", &cg2_accesses_config.hierarchy.ll},
 };
 
+/* Under the name of Callgrind, --L2 is what it is there: the last level. */
+static Geometry* cache_of(UInt i)
+{
+   HierarchyConfig* h = &cg2_accesses_config.hierarchy;
+   Bool is_last = cache_options[i].cache == &h->l2 && cg2_guise_is_callgrind();
+   return is_last ? &h->ll : cache_options[i].cache;
+}
+
 /* Any option of a cache has the caches simulated. */
 static Bool take_cache(const HChar* arg)
 {
@@ -315,7 +325,7 @@ static Bool take_cache(const HChar* arg)
       HChar error[GEOMETRY_TEXT];
       const HChar* text = behind(arg, cache_options[i].option);
       if (!text) continue;
-      if (!cg2_geometry_parse(text, cache_options[i].cache, error))
+      if (!cg2_geometry_parse(text, cache_of(i), error))
          VG_(fmsg_bad_option)(arg, "%s\n", error);
       return cg2_accesses_config.has_caches = True;
    }
@@ -397,7 +407,7 @@ static Bool take(const HChar* arg)
 
 Bool cg2_options_take(const HChar* arg)
 {
-   if (take(arg)) return True;
+   if (take(arg) || cg2_guise_ignores(arg)) return True;
    if (VG_(strchr)(arg, '=')) return False;
    /* An option that lacks its value gets the message about an empty one. */
    HChar* with_value = VG_(malloc)("cg2.option", VG_(strlen)(arg) + 2);

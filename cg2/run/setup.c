@@ -1,14 +1,15 @@
 #include "run/setup.h"
 
+#include "base/arguments.h"
 #include "events/accesses.h"
 #include "events/mispredictions.h"
 #include "model/callgrind/host.h"
 #include "model/described/catalog.h"
 #include "model/described/description.h"
 #include "profile/dump.h"
-#include "pub_tool_clientstate.h"
 #include "pub_tool_options.h"
 #include "run/control.h"
+#include "run/guise.h"
 #include "translate/eventcode.h"
 
 /* Reason for a mutable file-scope object: configuration. */
@@ -217,17 +218,13 @@ static void add_access_events(void)
 static void check_quantum(void)
 {
    static const HChar option[] = "--scheduling-quantum=";
-   SizeT length = sizeof option - 1;
    Bool is_short = sizeof(UWord) == 4;
    if (!is_short && !cg2_accesses_has_clock() && !cg2_event_pairs.n) return;
-   for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
-      const HChar* arg = *(HChar**)VG_(indexXA)(VG_(args_for_valgrind), i);
-      if (VG_(strncmp)(arg, option, length)) continue;
-      if (VG_(strtoll10)(arg + length, NULL) <= ACCESSES_QUANTUM_MAX) continue;
-      VG_(umsg)("%s is too much to count, expected at most %d blocks\n", arg,
-                ACCESSES_QUANTUM_MAX);
-      VG_(exit)(1);
-   }
+   const HChar* value = cg2_arguments_value(option);
+   if (!value || VG_(strtoll10)(value, NULL) <= ACCESSES_QUANTUM_MAX) return;
+   VG_(umsg)("%s%s is too much to count, expected at most %d blocks\n", option,
+             value, ACCESSES_QUANTUM_MAX);
+   VG_(exit)(1);
 }
 
 /* Adds the events beside Ir, in the order that Callgrind's columns have. */
@@ -258,13 +255,15 @@ static void choose_positions(PositionConfig* config)
 static void pin_valgrind_options(VexControl* vex)
 {
    if (vex->iropt_unroll_thresh != 0) {
-      VG_(umsg)("cg2 only works with --vex-iropt-unroll-thresh=0\n"
-                "=> resetting it back to 0\n");
+      VG_(umsg)("%s only works with --vex-iropt-unroll-thresh=0\n"
+                "=> resetting it back to 0\n",
+                cg2_guise_name());
       vex->iropt_unroll_thresh = 0;
    }
    if (vex->guest_chase) {
-      VG_(umsg)("cg2 only works with --vex-guest-chase=no\n"
-                "=> resetting it back to 'no'\n");
+      VG_(umsg)("%s only works with --vex-guest-chase=no\n"
+                "=> resetting it back to 'no'\n",
+                cg2_guise_name());
       vex->guest_chase = False;
    }
 }

@@ -38,6 +38,11 @@ def tools() -> set[str]:
     return {path.name for path in BUILD.glob("cg2-*-linux")}
 
 
+def callgrinds() -> set[str]:
+    """The same under Callgrind's name."""
+    return {tool.replace("cg2", "callgrind", 1) for tool in tools()}
+
+
 def total(valgrind_lib: Path) -> int:
     """The instructions of /bin/true under the cg2 in this directory.
 
@@ -71,7 +76,8 @@ def bootstrap(*words: str, directory: Path = BUILD) -> Ended:
 
 class Building(unittest.TestCase):
     def test_in_place(self) -> None:
-        """.in_place holds all that Valgrind has beside its tools, vgdb, and our tools."""
+        """.in_place holds all that Valgrind has beside its tools, vgdb, and our tools; .as_callgrind has our tools
+        under Callgrind's name, too."""
         theirs = {
             name
             for name in os.listdir(valgrind_prefix() / "libexec/valgrind")
@@ -82,6 +88,13 @@ class Building(unittest.TestCase):
             theirs | tools() | {".made", "bin/cg2", "vgdb", "cg2-machines"},
         )
         self.assertIn("cg2-amd64-linux", tools())
+        self.assertEqual(
+            files(BUILD / ".as_callgrind"),
+            theirs | tools() | callgrinds() | {"bin/valgrind", "vgdb", "cg2-machines"},
+        )
+        for name in callgrinds():
+            tool = BUILD / name.replace("callgrind", "cg2")
+            self.assertTrue((BUILD / ".as_callgrind" / name).samefile(tool))
 
     def test_clang(self) -> None:
         """clang builds it without a warning, and what it builds counts the same."""
@@ -123,6 +136,9 @@ class Installing(unittest.TestCase):
         profile = HERE / "profile"
         must(prefix / "bin/cg2", f"--cg2-out-file={profile}", "/bin/true")
         self.assertLessEqual({f"libexec/cg2/{machine}" for machine in machines()}, installed)
+        wrapper = prefix / "libexec/cg2/bin/valgrind"
+        must(wrapper, "--tool=callgrind", f"--callgrind-out-file={profile}", "/bin/true")
+        self.assertIn("\ncreator: callgrind-cg2-", profile.read_text())
         other = HERE / "machine-profile"
         must(prefix / "bin/cg2", f"--cg2-out-file={other}", "--machine=zen3", "/bin/true")
         self.assertIn("desc: Machine: AMD Zen 3", other.read_text())
@@ -163,9 +179,14 @@ class Installing(unittest.TestCase):
         directory = built("beside")
         must("make", "install", f"DESTDIR={stage}", directory=directory)
         top = stage / valgrind_prefix().relative_to("/")
-        self.assertEqual(
-            files(top / "libexec"), {f"valgrind/{file}" for file in tools() | machines()}
-        )
+        beside = {file for file in files(top / "libexec") if not file.startswith("cg2/")}
+        self.assertEqual(beside, {f"valgrind/{file}" for file in tools() | machines()})
+        as_callgrind = top / "libexec/cg2/as_callgrind"
+        for name in callgrinds():
+            self.assertEqual(
+                os.readlink(as_callgrind / name),
+                str(valgrind_prefix() / "libexec/valgrind" / name.replace("callgrind", "cg2")),
+            )
         self.assertEqual(files(top / "bin"), COMMANDS | {"cg2"})
         self.assertLessEqual(LIBRARY, files(top))
         must("make", "uninstall", f"DESTDIR={stage}", directory=directory)

@@ -1,4 +1,5 @@
-"""A script written for Callgrind does the same with cg2's name in place of Callgrind's."""
+"""A script written for Callgrind does the same with cg2's name in place of Callgrind's, and with cg2 under
+Callgrind's name."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from case import STARTS, Case
-from cg2test import HANG, PROGRAMS, SOURCE, VALGRIND, env, need_vgdb, new_directory
+from cg2test import AS_CALLGRIND, HANG, PROGRAMS, SOURCE, VALGRIND, env, need_vgdb, new_directory
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
 from disassembly import instructions
@@ -47,6 +48,10 @@ CALLS = {
 # In Callgrind's profile of the child is what the parent did before the fork, too. What was before exec is lost.
 CALLGRINDS_CALLS = CALLS | {"fork/out.PID": [3, 4]}
 del CALLGRINDS_CALLS["exec/out.PID.exec1"]
+# Under Callgrind's name cg2 leaves the files that Callgrind leaves. What is in them is right.
+GUISE = "cg2 as callgrind"
+GUISES_CALLS = CALLGRINDS_CALLS | {"fork/out.PID": CALLS["fork/out.PID"]}
+CALLS_BY = {"cg2": CALLS, "callgrind": CALLGRINDS_CALLS, GUISE: GUISES_CALLS}
 
 # Files whose totals are those of Callgrind, but for the block in which the program ends.
 WHOLE = [
@@ -73,13 +78,15 @@ class Outcome:
 
 @functools.cache
 def outcome(tool: str) -> Outcome:
-    """Run the script with a tool."""
+    """Run the script with a tool: cg2, callgrind, or cg2 by the name of callgrind."""
     need_vgdb()
     directory = new_directory()
     for name in ("dropin.sh", "dropin.c", "counted.h"):
         shutil.copy(PROGRAMS / name, directory)
     tools = Path(shutil.which(VALGRIND) or VALGRIND).parent
-    path = f"{SOURCE / 'tools'}:{tools}:{env()['PATH']}"
+    first = AS_CALLGRIND / "bin" if tool == GUISE else SOURCE / "tools"
+    path = f"{first}:{tools}:{env()['PATH']}"
+    tool = tool.split()[-1]
     ended = subprocess.run(
         ["setarch", "-R", "sh", "dropin.sh", tool],
         cwd=directory,
@@ -124,14 +131,15 @@ def header(part: Part) -> list[object]:
 class DropIn(Case):
     def test_said(self) -> None:
         """The script prints the same: exit statuses, parts, costs of functions, answers of the control."""
-        self.assertEqual(outcome("cg2").stdout, outcome("callgrind").stdout)
+        for tool in "cg2", GUISE:
+            self.assertEqual(outcome(tool).stdout, outcome("callgrind").stdout)
         self.assertIn("\n== controlled\nPID PID: ./app wait\n", outcome("cg2").stdout)
         work = len(instructions(outcome("cg2").directory / "app", "work"))
         self.assertIn(f"\n{9 * work} work\n", outcome("cg2").stdout)
 
     def test_files(self) -> None:
         """There are the same files, with the same calls in them."""
-        for tool, expected in (("cg2", CALLS), ("callgrind", CALLGRINDS_CALLS)):
+        for tool, expected in CALLS_BY.items():
             found = {
                 name: sorted(called(part, "work") for part in outcome(tool).parts(name))
                 for name in outcome(tool).paths
@@ -142,15 +150,16 @@ class DropIn(Case):
         """Each part has the same number, thread and trigger."""
         for name in CALLGRINDS_CALLS:
             with self.subTest(name):
-                ours = [header(part) for part in outcome("cg2").parts(name)]
-                theirs = [header(part) for part in outcome("callgrind").parts(name)]
-                self.assertEqual(ours, theirs)
+                for tool in "cg2", GUISE:
+                    ours = [header(part) for part in outcome(tool).parts(name)]
+                    theirs = [header(part) for part in outcome("callgrind").parts(name)]
+                    self.assertEqual(ours, theirs)
 
     def test_costs(self) -> None:
         """Own costs of functions are the same, and what they have to be; totals are the same."""
-        for tool in ("cg2", "callgrind"):
+        for tool, expected in CALLS_BY.items():
             work = len(instructions(outcome(tool).directory / "app", "work"))
-            for name, calls in (CALLS if tool == "cg2" else CALLGRINDS_CALLS).items():
+            for name, calls in expected.items():
                 costs = sorted(own_cost(part, "work") for part in outcome(tool).parts(name))
                 self.assertEqual(costs, [work * count for count in calls], f"{tool}: {name}")
         for name in WHOLE:
@@ -160,12 +169,19 @@ class DropIn(Case):
                 0 <= more <= LAST_BLOCK, f"{name}: {more} more instructions than Callgrind's"
             )
 
+    def test_who_wrote_it(self) -> None:
+        """Each file of cg2 says so, whatever the name that cg2 was started by."""
+        for tool in "cg2", GUISE:
+            for path in [path for paths in outcome(tool).paths.values() for path in paths]:
+                self.assertIn("\ncreator: callgrind-cg2-", path.read_text())
+
     def test_whole(self) -> None:
         """Every file of cg2 is one that all readers take."""
-        for name, paths in outcome("cg2").paths.items():
-            for path in paths:
-                with self.subTest(name):
-                    self.check_part(path, [*STARTS, *ROOTS])
+        for tool in "cg2", GUISE:
+            for name, paths in outcome(tool).paths.items():
+                for path in paths:
+                    with self.subTest(f"{tool}: {name}"):
+                        self.check_part(path, [*STARTS, *ROOTS])
 
 
 if __name__ == "__main__":

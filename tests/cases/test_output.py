@@ -21,7 +21,7 @@ PROGRAM = "calls.c"
 NO_OPTIONS: list[str] = []
 
 SWITCHES = [
-    "--dump-line", "--dump-instr", "--dump-bb", "--compress-strings", "--compress-pos", "--combine-dumps",
+    "--dump-line", "--dump-instr", "--dump-bb", "--compress-strings", "--compress-pos", "--combine-dumps", "--keep-all",
     "--separate-threads", "--skip-direct-rec", "--skip-plt", "--collect-jumps", "--trace-jump",
     "--collect-atstart", "--collect-bus", "--check-cells",
 ]  # fmt: skip

@@ -39,6 +39,7 @@ def _build_directory() -> Path:
 
 BUILD = _build_directory()
 IN_PLACE = BUILD / ".in_place"
+AS_CALLGRIND = BUILD / ".as_callgrind"  # where --tool=callgrind is cg2; bin/valgrind uses it
 TOOLS = BUILD / "tools"  # the commands, which find the library of this build
 PROGRAMS = SOURCE / "tests" / "programs"
 PUBLIC = SOURCE / "cg2" / "cg2.h"  # what programs include that steer the tool

@@ -1,0 +1,66 @@
+#include "run/guise.h"
+
+#include "base/arguments.h"
+#include "profile/outfile.h"
+#include "pub_tool_options.h"
+#include "run/usage.h"
+
+/* The lines of the source are the lines of the help. */
+/* clang-format off */
+
+static const HChar usage[] =
+"\n"
+"   under the name of Callgrind (--tool=callgrind):\n"
+"    --callgrind-out-file=<f>    [callgrind.out.%p]\n"
+"    --keep-all=no|yes           [no]\n"
+"    --L2=<size>,<ways>,<line>   the same as --LL\n";
+
+/* clang-format on */
+
+/* Reason for a mutable file-scope object: configuration. */
+static Bool is_callgrind;
+
+void cg2_guise_take(void)
+{
+   const HChar* name = cg2_arguments_value("--tool=");
+   is_callgrind = name && VG_STREQ(name, "callgrind");
+   if (!is_callgrind) return;
+   cg2_outfile_config.pattern = "callgrind.out.%p";
+   cg2_outfile_config.option = "--callgrind-out-file";
+   cg2_outfile_config.keeps_all = False;
+}
+
+const HChar* cg2_guise_name(void)
+{
+   return is_callgrind ? "callgrind" : "cg2";
+}
+
+Bool cg2_guise_ignores(const HChar* arg)
+{
+   static const HChar* const ignored[] = {
+      "--collect-alloc=no",    "--compress-mangled=no", "--ct-verbose=0",
+      "--ct-vstart=0",         "--dump-bbs=no",         "--mangle-names=yes",
+      "--simulate-sectors=no", "--simulate-sectors=yes"};
+   for (UInt i = 0; is_callgrind && i < sizeof ignored / sizeof *ignored; i++)
+      if (VG_STREQ(arg, ignored[i])) return True;
+   return False;
+}
+
+Bool cg2_guise_is_callgrind(void)
+{
+   return is_callgrind;
+}
+
+void cg2_guise_greet(void)
+{
+   if (!is_callgrind || VG_(clo_verbosity) == 0) return;
+   const HChar* prefix = cg2_arguments_value("--vgdb-prefix=");
+   VG_(umsg)("For interactive control, run 'callgrind_control%s%s -h'.\n",
+             prefix ? " --vgdb-prefix=" : "", prefix ? prefix : "");
+}
+
+void cg2_guise_print_usage(void)
+{
+   if (is_callgrind) VG_(printf)("%s", usage);
+   cg2_usage_print();
+}
