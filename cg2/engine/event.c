@@ -62,7 +62,8 @@ enum { TERM_SIZE = 40 }; /* characters */
 /* Reason for mutable file-scope objects: configuration. */
 static struct {
    HChar formula[4 + EVENTS_MAX * TERM_SIZE];
-   UInt n; /* characters */
+   UInt n;                  /* characters */
+   UInt cycles[EVENTS_MAX]; /* of each event, beyond its instruction */
 } estimate;
 
 void cg2_event_derive(const HChar* name,
@@ -85,6 +86,15 @@ void cg2_event_estimate(UInt event, UInt cycles)
    estimate.n +=
       VG_(sprintf)(estimate.formula + estimate.n, " + %u %s", cycles, name);
    tl_assert(estimate.n < sizeof estimate.formula);
+   estimate.cycles[event] += cycles;
+}
+
+Bool cg2_event_cycles(const ULong* cost, ULong* cycles)
+{
+   *cycles = cost[EVENT_IR];
+   for (UInt e = 0; e < cg2_event_count; e++)
+      *cycles += estimate.cycles[e] * cost[e];
+   return estimate.n > 0;
 }
 
 const DerivedEvent* cg2_event_derived(UInt i)

@@ -61,6 +61,9 @@ void cg2_event_derive(const HChar* name,
  * the order of the calls; 0 cycles add no term. */
 void cg2_event_estimate(UInt event, UInt cycles);
 
+/* The cycles that CEst makes of a cost. False: nobody has estimated any. */
+Bool cg2_event_cycles(const ULong* cost, ULong* cycles);
+
 /* Derived event number `i`, counted from 0; NULL: there are no more. */
 const DerivedEvent* cg2_event_derived(UInt i);
 

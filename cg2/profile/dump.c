@@ -7,6 +7,7 @@
 #include "profile/perfmap.h"
 #include "profile/ranking.h"
 #include "profile/selection.h"
+#include "profile/summaryfile.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
@@ -159,18 +160,15 @@ static void write_text(Sink* sink, Bool follows, const void* what)
       tl_assert(sum.of[e] == total.of[e]);
 }
 
-/* Writes a part of one thread, or, for 0, of all. False if that failed, which
- * a message has said then. */
-static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
+/* What the next part of a thread, or, for 0, of all, says. Its command is to be
+ * freed. */
+static WriterHeader new_header(const HChar* trigger, UInt thread)
 {
-   OutfilePart part = {
-      .number = parts.n + 1, .thread = thread, .is_last = is_last};
-   HChar* command = command_line();
-   WriterHeader header = {
+   return (WriterHeader){
       .creator = "callgrind-cg2-" CG2_VERSION,
-      .command = command,
+      .command = command_line(),
       .pid = VG_(getpid)(),
-      .part = part.number,
+      .part = parts.n + 1,
       .thread = thread,
       .parent = parts.parent,
       .image = cg2_outfile_image(),
@@ -182,8 +180,25 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
       .caches = {cg2_dump_config.caches[0], cg2_dump_config.caches[1],
                  cg2_dump_config.caches[2]},
    };
+}
+
+static void free_header(const WriterHeader* header)
+{
+   VG_(free)((HChar*)header->command);
+}
+
+/* Writes a part of one thread, or, for 0, of all. False if that failed, which
+ * a message has said then. */
+static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
+{
+   WriterHeader header = new_header(trigger, thread);
+   OutfilePart part = {
+      .number = header.part, .thread = thread, .is_last = is_last};
+   Cost total = cg2_threads_sums(thread).total;
    Bool is_written = cg2_outfile_write(&part, write_text, &header);
-   VG_(free)(command);
+   if (is_written || is_last)
+      cg2_summaryfile_note(&header, total.of, cg2_outfile_last());
+   free_header(&header);
    return is_written;
 }
 
@@ -256,7 +271,12 @@ Bool cg2_dump_last(const HChar* trigger, Cost* total)
    Cost unwritten = cg2_threads_sums(0).total;
    *total = parts.total;
    cg2_cost_add(total->of, unwritten.of);
-   return is_apart() ? write_each(trigger, True) : write_part(trigger, 0, True);
+   Bool is_written =
+      is_apart() ? write_each(trigger, True) : write_part(trigger, 0, True);
+   WriterHeader header = new_header(trigger, 0);
+   Bool is_summed_up = cg2_summaryfile_write(&header);
+   free_header(&header);
+   return is_written && is_summed_up;
 }
 
 UInt cg2_dump_count(void)
@@ -280,12 +300,16 @@ void cg2_dump_replaced(const HChar* program)
    HChar* end = trigger + VG_(sprintf)(trigger, "exec ");
    *append_escaped(end, program) = '\0';
    prepare_part();
+   WriterHeader header = new_header(trigger, 0);
    write_part(trigger, 0, True);
+   cg2_summaryfile_write_replaced(&header);
+   free_header(&header);
    VG_(free)(trigger);
 }
 
 void cg2_dump_not_replaced(void)
 {
+   cg2_summaryfile_not_replaced();
    cg2_outfile_end_exec();
 }
 
@@ -293,6 +317,7 @@ void cg2_dump_begin_process(void)
 {
    parts.pid = VG_(getpid)();
    cg2_outfile_check();
+   cg2_summaryfile_check();
 }
 
 void cg2_dump_forked(void)
@@ -304,4 +329,5 @@ void cg2_dump_forked(void)
    parts.pid = VG_(getpid)();
    cg2_ranking_forget();
    cg2_outfile_forked();
+   cg2_summaryfile_forked();
 }

@@ -23,9 +23,10 @@ typedef enum DumpScope {
  * answer is False. */
 Bool cg2_dump_part(const HChar* trigger, DumpScope scope);
 
-/* Writes the last part. If the wanted file cannot be written, the part goes to
- * the temporary directory, which a message says, and the answer is False.
- * *total becomes the costs of all parts. */
+/* Writes the last part, and the summary for programs, if one is wanted. If the
+ * wanted file of the part cannot be written, the part goes to the temporary
+ * directory, which a message says, and the answer is False; so it is if the
+ * summary cannot be written. *total becomes the costs of all parts. */
 Bool cg2_dump_last(const HChar* trigger, Cost* total);
 
 /* How many parts were written. */

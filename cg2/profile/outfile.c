@@ -1,6 +1,6 @@
 #include "profile/outfile.h"
 
-#include "base/arguments.h"
+#include "profile/outpath.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
 
@@ -13,8 +13,8 @@ OutfileConfig cg2_outfile_config = {
 
 /* Reason for a mutable file-scope object: the files of one process. */
 static struct {
-   HChar* name;      /* the pattern expanded for this process, or NULL */
-   HChar* path;      /* the out path: `name`, or in a child `name`.pidN */
+   OutPath out;
+   HChar* last; /* the file of the part that was written last; NULL: lost */
    HChar* exec_path; /* the file that is written because the program is being
                         replaced, or NULL */
    ULong inode;      /* of the file that all parts are in; 0: none yet */
@@ -25,46 +25,9 @@ static struct {
 
 /*--- Messages -----------------------------------------------------------*/
 
-/* Valgrind does not name these. Source: Linux's errno numbers. */
-enum { NAME_TOO_LONG = 36, TOO_MANY_LINKS = 40, OVER_QUOTA = 122 };
-
-/* Why a file cannot be written. Source: errno(3). */
-static const struct {
-   Int error;
-   const HChar* text;
-} reasons[] = {
-   {VKI_EPERM, "Operation not permitted"},
-   {VKI_ENOENT, "No such file or directory"},
-   {VKI_EIO, "Input/output error"},
-   {VKI_EACCES, "Permission denied"},
-   {VKI_ENOTDIR, "Not a directory"},
-   {VKI_EISDIR, "Is a directory"},
-   {VKI_EMFILE, "Too many open files"},
-   {VKI_ENOSPC, "No space left on device"},
-   {VKI_EROFS, "Read-only file system"},
-   {VKI_EFBIG, "File too large"},
-   {VKI_EPIPE, "Broken pipe"},
-   {NAME_TOO_LONG, "File name too long"},
-   {TOO_MANY_LINKS, "Too many levels of symbolic links"},
-   {OVER_QUOTA, "Disk quota exceeded"},
-};
-
-/* The text for an errno, or NULL. */
-static const HChar* reason(Int error)
-{
-   for (UInt i = 0; i < sizeof reasons / sizeof *reasons; i++)
-      if (reasons[i].error == error) return reasons[i].text;
-   return NULL;
-}
-
 static void print_failure(const HChar* path, Int error)
 {
-   const HChar* why = reason(error);
-   if (why)
-      VG_(umsg)("error: cannot write the profile '%s': %s\n", path, why);
-   else
-      VG_(umsg)("error: cannot write the profile '%s': error %d\n", path,
-                error);
+   cg2_outpath_print_failure("profile", path, error);
 }
 
 static void print_lost(const OutfilePart* part)
@@ -77,83 +40,28 @@ static void print_lost(const OutfilePart* part)
 
 /*--- The out path -------------------------------------------------------*/
 
-static Bool exists(const HChar* path)
-{
-   struct vg_stat st;
-   return !sr_isError(VG_(stat)(path, &st));
-}
-
-/* The name for the n-th program of a process, to be freed. */
-static HChar* path_of_image(const HChar* path, UInt n)
-{
-   HChar* image = VG_(malloc)("cg2.path", VG_(strlen)(path) + 24);
-   VG_(sprintf)(image, "%s.exec%u", path, n);
-   return image;
-}
-
-/* The out path of a process that would overwrite its parent's profile, to be
- * freed. */
-static HChar* path_of_child(const HChar* name)
-{
-   HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(name) + 24);
-   VG_(sprintf)(path, "%s.pid%d", name, VG_(getpid)());
-   return path;
-}
-
-/* Whether this program replaces one that had the out path of a child. */
-static Bool replaces_child(const HChar* name)
-{
-   HChar* child = path_of_child(name);
-   HChar* image = path_of_image(child, 1);
-   Bool has_left = exists(image);
-   VG_(free)(child);
-   VG_(free)(image);
-   return has_left;
-}
-
-/* Expands the pattern and chooses the out path. `parents_name` is NULL in a
- * process that was not forked. */
-static void name_files(const HChar* parents_name)
-{
-   files.name = VG_(expand_file_name)(cg2_outfile_config.option,
-                                      cg2_outfile_config.pattern);
-   Bool is_taken = parents_name ? VG_STREQ(parents_name, files.name)
-                                : replaces_child(files.name);
-   Bool is_apart = is_taken && cg2_outfile_config.keeps_all;
-   files.path = is_apart && cg2_sink_replaces(files.name)
-                   ? path_of_child(files.name)
-                   : VG_(strdup)("cg2.path", files.name);
-}
-
-/* The out path. The pattern is expanded once per process, as %n counts the
- * expansions. */
 static const HChar* out_path(void)
 {
-   if (!files.path) name_files(NULL);
-   return files.path;
+   files.out.overwrites = !cg2_outfile_config.keeps_all;
+   return cg2_outpath_get(&files.out, cg2_outfile_config.option,
+                          cg2_outfile_config.pattern);
 }
 
-/* 0, or the errno with which a file at `path` would fail to be written. */
-static Int try_path(const HChar* path)
+/* Notes where the part is that was written last. */
+static void note_last(const HChar* path)
 {
-   struct vg_stat st;
-   SysRes res = VG_(stat)(path, &st);
-   if (!sr_isError(res) && VKI_S_ISDIR(st.mode)) return VKI_EISDIR;
-   if (!cg2_sink_replaces(path)) return 0;
-   HChar* beside = cg2_sink_beside(path);
-   res =
-      VG_(open)(beside, VKI_O_WRONLY | VKI_O_CREAT, VKI_S_IRUSR | VKI_S_IWUSR);
-   if (!sr_isError(res)) {
-      VG_(close)(sr_Res(res));
-      VG_(unlink)(beside);
-   }
-   VG_(free)(beside);
-   return sr_isError(res) ? sr_Err(res) : 0;
+   if (files.last) VG_(free)(files.last);
+   files.last = path ? VG_(strdup)("cg2.path", path) : NULL;
+}
+
+const HChar* cg2_outfile_last(void)
+{
+   return files.last;
 }
 
 void cg2_outfile_check(void)
 {
-   Int error = try_path(out_path());
+   Int error = cg2_outpath_try(out_path());
    if (!error) return;
    print_failure(out_path(), error);
    VG_(exit)(1);
@@ -161,53 +69,35 @@ void cg2_outfile_check(void)
 
 void cg2_outfile_forked(void)
 {
-   HChar* parents_name = files.name;
+   OutPath out = files.out;
    for (UInt i = 0; i < files.n_written; i++)
       VG_(free)(files.written[i]);
    if (files.written) VG_(free)(files.written);
-   VG_(free)(files.path);
+   note_last(NULL);
    VG_(memset)(&files, 0, sizeof files);
-   name_files(parents_name);
-   VG_(free)(parents_name);
+   cg2_outpath_forked(&out, cg2_outfile_config.option,
+                      cg2_outfile_config.pattern);
+   files.out = out;
 }
 
 /*--- Programs that replace each other -----------------------------------*/
 
-/* Whether a program that replaces this one is profiled, too. */
-static Bool are_children_traced(void)
-{
-   const HChar* answer = cg2_arguments_value("--trace-children=");
-   return answer && VG_STREQ(answer, "yes");
-}
-
-/* The number of this program in its process: one more than the programs before
- * it have left files. */
-static UInt next_image(void)
-{
-   UInt n = 0;
-   Bool is_taken = True;
-   while (is_taken) {
-      HChar* path = path_of_image(out_path(), ++n);
-      is_taken = exists(path);
-      VG_(free)(path);
-   }
-   return n;
-}
-
 UInt cg2_outfile_image(void)
 {
-   Bool is_counted = cg2_outfile_config.keeps_all && are_children_traced();
-   UInt n = is_counted ? next_image() : 0;
+   Bool is_counted =
+      cg2_outfile_config.keeps_all && cg2_outpath_has_successor();
+   UInt n = is_counted ? cg2_outpath_next_image(out_path()) : 0;
    return n > 1 || files.exec_path ? n : 0;
 }
 
 Bool cg2_outfile_begin_exec(Bool is_child)
 {
-   Bool keeps_all = cg2_outfile_config.keeps_all;
-   if (!keeps_all && (is_child || are_children_traced())) return False;
-   files.exec_path = are_children_traced()
-                        ? path_of_image(out_path(), next_image())
-                        : VG_(strdup)("cg2.path", out_path());
+   Bool has_successor = cg2_outpath_has_successor();
+   if (!cg2_outfile_config.keeps_all && (is_child || has_successor))
+      return False;
+   UInt n = cg2_outpath_next_image(out_path());
+   files.exec_path = has_successor ? cg2_outpath_of_image(out_path(), n)
+                                   : VG_(strdup)("cg2.path", out_path());
    return True;
 }
 
@@ -218,7 +108,7 @@ Bool cg2_outfile_begin_exec(Bool is_child)
 static HChar* path_of_program(void)
 {
    UInt n = cg2_outfile_image();
-   return n > 1 ? path_of_image(out_path(), n)
+   return n > 1 ? cg2_outpath_of_image(out_path(), n)
                 : VG_(strdup)("cg2.path", out_path());
 }
 
@@ -364,6 +254,7 @@ static void write_to_tmpdir(const OutfilePart* part,
 {
    HChar* path = path_in_tmpdir(part);
    Int error = write_to(path, False, write_text, what);
+   if (!error) note_last(path);
    if (error) {
       print_failure(path, error);
       print_lost(part);
@@ -379,6 +270,7 @@ Bool cg2_outfile_write(const OutfilePart* part,
    HChar* path = path_of(part);
    ULong before = files.size;
    Int error = write_to(path, follows_others(), write_text, what);
+   note_last(error ? NULL : path);
    if (error) {
       print_failure(path, error);
       if (part->is_last) write_to_tmpdir(part, write_text, what);

@@ -1,7 +1,6 @@
 /* Where the parts of a profile go: names of files, and the files.
  *
- * The *out path* is the pattern of the command line, expanded once per process.
- * Other files are named after it:
+ * The files of a process are named after its out path (outpath.h):
  *
  *    OUT             the last part of a process, or all its parts if combined
  *    OUT.3           the third of the parts before the last
@@ -51,6 +50,9 @@ void cg2_outfile_check(void);
 Bool cg2_outfile_write(const OutfilePart* part,
                        OutfileText write_text,
                        const void* what);
+
+/* Where the part is that was written last; NULL: nowhere, it is lost. */
+const HChar* cg2_outfile_last(void);
 
 /* How many files this process has written that stay, and the path of number i
  * of them, in order. Valid until a fork. */

@@ -6,6 +6,7 @@
 #include "events/mispredictions.h"
 #include "profile/dump.h"
 #include "profile/outfile.h"
+#include "profile/summaryfile.h"
 #include "pub_tool_options.h"
 #include "run/control.h"
 #include "run/guise.h"
@@ -391,7 +392,7 @@ static Bool take_out_file(const HChar* arg)
       return outfile->option = "--cg2-out-file", True;
    if (VG_STR_CLO(arg, "--callgrind-out-file", outfile->pattern))
       return outfile->option = "--callgrind-out-file", True;
-   return False;
+   return VG_STR_CLO(arg, "--json-summary", cg2_summaryfile_config.pattern);
 }
 
 /* --separate-recs=2 has to be asked for before --separate-recs2=f. */

@@ -13,6 +13,8 @@ static const HChar files[] =
 "                                the process id, %q{VAR} an environment\n"
 "                                variable, %n a number, %% a %\n"
 "    --callgrind-out-file=<f>    the same\n"
+"    --json-summary=<f>          also what each process cost and wrote, as JSON\n"
+"                                for programs, to <f>, a name of the same form\n"
 "    --combine-dumps=no|yes      all parts in one file [no]\n"
 "    --keep-all=no|yes           no program overwrites the profile of another: one\n"
 "                                that is replaced leaves <f>.exec1, a child whose\n"

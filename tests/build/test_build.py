@@ -29,7 +29,14 @@ LIBRARY = {
 COMMANDS = {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report"}
 DOCUMENTS = {
     *(f"{name}.md" for name in ("design", "first-profile", "format", "machines", "manual")),
-    *("from-callgrind.md", "simulator.md", "first-source.png", "first-summary.png", "words.c"),
+    *(
+        "cg2-summary.schema.json",
+        "from-callgrind.md",
+        "simulator.md",
+        "first-source.png",
+        "first-summary.png",
+        "words.c",
+    ),
 }
 
 

@@ -767,7 +767,7 @@ class Command(Fixture):
     def test_examples_of_the_help_work(self) -> None:
         text = self.run_annotate("--help").stdout
         examples = re.findall(r"(?m)^  cg2_annotate\b(.*?)(?:  .*)?$", text)
-        self.assertEqual(len(examples), 15)
+        self.assertEqual(len(examples), 16)
         swept = "D sweep of 1 set, read misses, 8192 B, 64 B, 128-way associative"
         cached = PROFILE.replace("Data Reads", swept).replace("Dr", "D1mr")
         self.write("cg2.out.4711", cached)

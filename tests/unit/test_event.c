@@ -21,14 +21,18 @@ static void test_estimate(void)
 {
    UInt first = cg2_event_add("D1mr", NULL),
         second = cg2_event_add("Bcm", NULL);
+   ULong cost[EVENTS_MAX] = {1000, 5, 7}, cycles;
    cg2_event_estimate(first, 0);
    CHECK(cg2_event_derived(0) == NULL);
+   CHECK(!cg2_event_cycles(cost, &cycles));
    cg2_event_estimate(second, 17);
    CHECK_TEXT(cg2_event_derived(0)->name, "CEst");
    CHECK_TEXT(cg2_event_derived(0)->formula, "Ir + 17 Bcm");
    cg2_event_estimate(first, 4294967295U);
    CHECK_TEXT(cg2_event_derived(0)->formula, "Ir + 17 Bcm + 4294967295 D1mr");
    CHECK(cg2_event_derived(1) == NULL);
+   CHECK(cg2_event_cycles(cost, &cycles));
+   CHECK_EQ(cycles, 1000 + 17 * 7 + 4294967295ULL * 5);
    UInt long_name = cg2_event_add("a23456789012345678901234567890", NULL);
    CHECK_ASSERTS(cg2_event_estimate(long_name, 1));
    while (cg2_event_count < EVENTS_MAX)

@@ -12,6 +12,7 @@ from cg2tools import VERSION
 from cg2tools.annotate.callgrindtext import callgrind_report
 from cg2tools.annotate.overview import overview
 from cg2tools.annotate.report import Options, report
+from cg2tools.annotate.summary import summary
 from cg2tools.commandline.console import Busy, Parser
 from cg2tools.commandline.inputs import (
     blamed,
@@ -62,6 +63,8 @@ lists: all functions, their callers, their source files line by line.
                                             with --cache-sweep=D:8k..1m
   cg2_annotate -I ../src cg2.out.4711       look for sources in ../src too
   cg2_annotate cg2.out.4711 main.c          functions, and this source file
+  cg2_annotate --summary cg2.out.*          what each process and thread of a
+                                            run cost, and all together
   cg2_annotate --check cg2.out.*            are these files as they should be?
 
 FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory.
@@ -114,6 +117,9 @@ Output:
   --names=short|full     names of C++ and Rust as people say them, or as the
                          profile has them, as --json does               [short]
   --json                 for programs, as JSON
+  --summary              instead of functions, the processes and threads of a
+                         run whose files these are, and what they cost; with
+                         --json for programs, as the tool's --json-summary
   --callgrind            the text of callgrind_annotate, for scripts that read
                          it: recursion levels and files of inlined code apart,
                          --auto=yes, --sort=A:50,B:9 with thresholds. Without
@@ -170,6 +176,8 @@ def _report_of(options: Options) -> Callable[[Profile, Options], Iterator[str]]:
     """What makes the report that is asked for."""
     if options.callgrind:
         return callgrind_report
+    if options.summary:
+        return summary
     return overview if options.overview and not options.sources else report
 
 
@@ -183,10 +191,12 @@ def _read_all(given: _Given) -> list[Profile]:
     The first is a profile in any case.
     """
     first, *others = given.files or [newest_profile("cg2_annotate")]
-    given.options.sources.extend(path for path in others if not is_profile(path))
+    if not given.options.summary:
+        given.options.sources.extend(path for path in others if not is_profile(path))
+        others = [path for path in others if is_profile(path)]
     detail = LINES if given.options.sources else given.options.detail()
     profiles = []
-    for path in [first, *filter(is_profile, others)]:
+    for path in [first, *others]:
         profile = read_shown("cg2_annotate", path, detail, given.partial)
         check_sums(profile, given.options.callgrind)
         profiles.append(profile)
@@ -244,6 +254,7 @@ def annotate_parser() -> Parser:
     parser.add_argument("--colour", "--color", default="auto", choices=("auto", "yes", "no"))
     parser.add_argument("--callgrind", action="store_true")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--summary", action="store_true")
     parser.add_argument("--names", default="short", choices=("short", "full"))
     parser.add_argument("--check", nargs="?", choices=KINDS, const=KINDS[0], default="")
     parser.add_argument("--partial", action="store_true")
@@ -262,6 +273,7 @@ def _parse(arguments: list[str]) -> _Given:
     if given["callgrind"] and given["auto"] is None:
         given["auto"] = True
     _check_thresholds(parser, given)
+    _check_summary(parser, given)
     _complete(given)
     checked = _Given(given.pop("files"), given.pop("check"), given.pop("partial"), Options(**given))
     wrong = _contradiction(checked.options)
@@ -282,6 +294,21 @@ def _check_thresholds(parser: Parser, given: dict[str, Any]) -> None:
             parser.error(f"argument --sort: {error}")
 
 
+def _check_summary(parser: Parser, given: dict[str, Any]) -> None:
+    """A summary has no functions, and no other form."""
+    if given["summary"] and (
+        _asks_for_lists(given)
+        or given["include"]
+        or given["miss_curve"]
+        or given["callgrind"]
+        or given["columns"] != "event"
+    ):
+        parser.error(
+            "--summary with --callgrind, --columns, --miss-curve or an option about functions "
+            "or lines; expected one of them"
+        )
+
+
 _LISTS = {
     **{"threshold": 99.0, "inclusive": False, "tree": "none", "view": "function"},
     **{"auto": False, "asm": False, "context": 8},
@@ -289,12 +316,15 @@ _LISTS = {
 """The options that ask for lists, and what holds where only others of them are given."""
 
 
+def _asks_for_lists(given: dict[str, Any]) -> bool:
+    return any(given[name] is not None for name in _LISTS)
+
+
 def _complete(given: dict[str, Any]) -> None:
     """Fill in what the command line does not say: the overview, unless a list is asked for."""
     if given["auto"] is None and (given["include"] or given["context"] is not None):
         given["auto"] = True
-    asked = given["json"] or given["miss_curve"] or any(given[name] is not None for name in _LISTS)
-    given["overview"] = not asked
+    given["overview"] = not (given["json"] or given["miss_curve"] or _asks_for_lists(given))
     given.update({name: value for name, value in _LISTS.items() if given[name] is None})
 
 

@@ -75,6 +75,7 @@ class Options:
     asm: bool = False
     miss_curve: bool = False
     overview: bool = False  # the first answer, in place of lists
+    summary: bool = False  # processes and threads, in place of functions
     callgrind: bool = False  # the text of callgrind_annotate, in place of all this
     width: int = 80  # characters of a line
     terminal: bool = False  # only what fits into the width is shown
@@ -89,7 +90,7 @@ class Options:
         shows_lines = (
             self.auto or self.asm or self.json or self.view != "function" or self.callgrind
         )
-        if shows_lines and not self.miss_curve:
+        if shows_lines and not (self.miss_curve or self.summary):
             return LINES
         return SUMS if self.overview or self.inclusive or self.tree != "none" else FUNCTIONS
 
@@ -101,11 +102,8 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
         yield from _miss_curves(profile, part, options)
         return
     columns = columns_of(part, options)
-    fits = Fitting(columns.shown)
-    if options.terminal and not options.show and not options.json:
-        asked = [columns.order[0], *options.sort, *(event.name for event in options.events)]
-        fits = fitting(part, columns, asked, options.width)
-        columns = columns.showing(fits.shown)
+    fits = columns_that_fit(part, columns, options)
+    columns = columns.showing(fits.shown)
     graph = CallGraph(part, not options.fold_recs)
     nodes, rest = listed(graph, columns, options)
     if options.json:
@@ -133,11 +131,11 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
 
 def part_shown(profile: Profile, options: Options) -> tuple[Profile, Part]:
     """The parts that are asked for, and what is reported on: all of them as one."""
-    profile = _chosen(profile, options)
+    profile = parts_chosen(profile, options)
     return profile, _one_part(profile, options)
 
 
-def _chosen(profile: Profile, options: Options) -> Profile:
+def parts_chosen(profile: Profile, options: Options) -> Profile:
     """The profile with the parts and threads that are asked for."""
     for kind, numbers in (("part", options.parts), ("thread", options.threads)):
         if numbers:
@@ -153,13 +151,15 @@ def _one_part(profile: Profile, options: Options) -> Part:
         part = side_by_side(profile, options.columns)
     if options.mod_filename or options.mod_funcname:
         part = renamed(part, options.mod_filename, options.mod_funcname)
-    if options.events:
-        part = replace(
-            part,
-            event_definitions=part.event_definitions
-            | {event.name: event for event in options.events},
-        )
-    return part
+    return with_events(part, options)
+
+
+def with_events(part: Part, options: Options) -> Part:
+    """The part with the definitions of the events that are asked for."""
+    if not options.events:
+        return part
+    asked = {event.name: event for event in options.events}
+    return replace(part, event_definitions=part.event_definitions | asked)
 
 
 def columns_of(part: Part, options: Options) -> Columns:
@@ -172,6 +172,14 @@ def columns_of(part: Part, options: Options) -> Columns:
         added = {event.name: event for event in sums if len(event.terms) > 1}
         part = replace(part, event_definitions=added | part.event_definitions)
     return Columns(part, show, sort, options.show_percs, options.colour)
+
+
+def columns_that_fit(part: Part, columns: Columns, options: Options) -> Fitting:
+    """The columns that a terminal has room for; elsewhere all."""
+    if options.show or options.json or not options.terminal:
+        return Fitting(columns.shown)
+    asked = [columns.order[0], *options.sort, *(event.name for event in options.events)]
+    return fitting(part, columns, asked, options.width)
 
 
 def _section(title: str = "") -> Iterator[str]:
@@ -212,7 +220,7 @@ def _head(
     options: Options,
 ) -> Iterator[str]:
     yield from _file_head(profile)
-    yield from _events_head(whole, columns, fits, options)
+    yield from events_head(whole, columns, fits, options)
     yield f"Thresholds:       {options.threshold:g}"
     for heading, words in (
         ("Include dirs:     ", options.include),
@@ -223,7 +231,7 @@ def _head(
     yield f"Auto-annotation:  {'on' if options.auto else 'off'}"
 
 
-def _events_head(whole: Part, columns: Columns, fits: Fitting, options: Options) -> Iterator[str]:
+def events_head(whole: Part, columns: Columns, fits: Fitting, options: Options) -> Iterator[str]:
     """The events shown, each in words; those recorded and the order where these are others; and those
     that a terminal has no room for."""
     if {*whole.events} != {*columns.shown, *fits.more, *fits.zero}:

@@ -135,14 +135,8 @@ class Profile:
         """What is to be said where only a part of what was profiled is shown."""
         return list(dict.fromkeys(part.partial for part in self.parts if part.partial))
 
-    def merged(self) -> Part:
-        """All parts as one: costs and calls added up, the first one's header.
-
-        The only part is returned itself.  Sums are those of all parts, or None
-        if one part does not state them.  The parts must have the same events.
-        """
-        if len(self.parts) == 1:
-            return self.parts[0]
+    def check_events(self) -> None:
+        """All parts must have the same events."""
         first = self.parts[0]
         for part in self.parts:
             if part.events != first.events:
@@ -152,6 +146,17 @@ class Profile:
                     f"events: {' '.join(part.events)}; expected those of the "
                     f"first part ({' '.join(first.events)})",
                 )
+
+    def merged(self) -> Part:
+        """All parts as one: costs and calls added up, the first one's header.
+
+        The only part is returned itself.  Sums are those of all parts, or None
+        if one part does not state them.  The parts must have the same events.
+        """
+        if len(self.parts) == 1:
+            return self.parts[0]
+        first = self.parts[0]
+        self.check_events()
         added = Sum()
         added.begin(first.lines, positions=first.positions)
         for part in self.parts:

@@ -1,0 +1,49 @@
+/* The out path: where a process writes what one option names, such as
+ * --cg2-out-file.
+ *
+ * The pattern of the command line is expanded once per process, as %n counts
+ * the expansions. Processes and programs do not overwrite each other's files:
+ *
+ *    OUT         the last program of a process
+ *    OUT.exec1   the first one, if it was replaced (exec) by one that is
+ *                profiled, too
+ *    OUT.pid77   instead of OUT: a child whose pattern has no %p, so that its
+ *                out path would be its parent's */
+#ifndef CG2_OUTPATH_H
+#define CG2_OUTPATH_H
+
+#include "base/vg.h"
+
+typedef struct OutPath {
+   HChar* name;     /* the pattern expanded for this process, or NULL */
+   HChar* path;     /* the out path: `name`, or in a child `name`.pidN */
+   Bool overwrites; /* a child has no path of its own; set by the caller */
+} OutPath;
+
+/* The out path. `option` is the one that gave the pattern, for messages about
+ * that. */
+const HChar*
+cg2_outpath_get(OutPath* out, const HChar* option, const HChar* pattern);
+
+/* The same in the child of a fork, which has its parent's `out`, from now on.
+ */
+void cg2_outpath_forked(OutPath* out,
+                        const HChar* option,
+                        const HChar* pattern);
+
+/* The path of program number `n` of the process with this out path, to be
+ * freed; and the number of the program that runs: one more than those before it
+ * that have left files. */
+HChar* cg2_outpath_of_image(const HChar* path, UInt n);
+UInt cg2_outpath_next_image(const HChar* path);
+
+/* Whether a program that replaces this one is profiled, too. */
+Bool cg2_outpath_has_successor(void);
+
+/* 0, or the errno with which a file at `path` would fail to be written. */
+Int cg2_outpath_try(const HChar* path);
+
+/* Says why `what`, such as a profile, cannot be written to `path`. */
+void cg2_outpath_print_failure(const HChar* what, const HChar* path, Int error);
+
+#endif
