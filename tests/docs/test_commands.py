@@ -72,7 +72,9 @@ class Commands(unittest.TestCase):
 def left(folder: Folder, command: str) -> bool:
     """Whether the file that a command writes is there, and not empty."""
     written = re.search(r"(?:-o |--html=|> ?)([^\s'-]+)", command)
+    kept = re.search(r"--save-baseline=(\w+)", command)
     name = written[1] if written else "cg2_report.html" if "cg2_report" in command else ""
+    name = f".cg2/baselines/{kept[1]}.out" if kept else name
     return bool(name) and (folder.path / name).stat().st_size > 0
 
 

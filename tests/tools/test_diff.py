@@ -214,13 +214,15 @@ class Files(unittest.TestCase):
         output = self.diff(sample(1000), new, "--markdown", "--fail-above=1%", "--rows=1")
         self.assertEqual(output.status, 3)
         self.assertEqual(
-            output.stdout.split("<details>")[0],
+            output.stdout.split("</details>")[0],
             """\
 ### Ir grew by 2.70 %, from 1,000 to 1,027
 
 **FAILED**: expected at most 1 %.
 
-**Functions, by what they cost themselves**
+Ir of functions, by what they cost themselves: **2 worse**, **0 better**, 0 unchanged, or by less than 0.05 % of the total.
+
+<details><summary>Functions, by what they cost themselves</summary>
 
 | difference | of total | old | new |  | function |
 | ---: | ---: | ---: | ---: | --- | --- |

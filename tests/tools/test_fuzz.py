@@ -247,7 +247,7 @@ class Two(unittest.TestCase):
             check_alike(old, new)
             found = compare(old.merged(), new.merged(), names, "Ir")
             limits = [parse_limit("1%"), parse_limit("*:inclusive:1%")]
-            verdicts = verdicts_of(found, new.merged(), limits)
+            verdicts = verdicts_of(found, limits)
             for form in text_report, markdown_report, json_report:
                 for line in form(Report(old, new, found, 0, 0, verdicts)):
                     self.assertNotIn("\n", line)

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 from fractions import Fraction
 from pathlib import Path
+from xml.etree import ElementTree
 
 from toolsupport import Output, command, key
 
@@ -78,8 +79,8 @@ NEW = HEAD + (
 )
 
 
-class Files(unittest.TestCase):
-    """Profiles and files of limits written by hand."""
+class Fixture(unittest.TestCase):
+    """Profiles that are written by hand."""
 
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
@@ -91,6 +92,10 @@ class Files(unittest.TestCase):
 
     def diff(self, *options: str) -> Output:
         return command("cg2_diff", *options, "old", "new", directory=self.folder)
+
+
+class Files(Fixture):
+    """What limits say, and files of them."""
 
     def verdicts(self, *options: str) -> list[tuple[str, str, int, int, bool]]:
         """What JSON has: the function, the event, what it cost, and whether that is too much."""
@@ -247,7 +252,6 @@ class Files(unittest.TestCase):
             "a.c:parse(int): Ir grew by 3.00 %, from 1,000 to 1,030; expected at most 100",
             "a.c:parse(char*): Ir is the same, 200; expected at most 100",
         ]
-        wrong = [line.replace("(int)", "").replace("(char*)", "") for line in wrong]
         output = self.diff("--limits=limits.toml", "--fail-above=1.5%")
         first = "cg2_diff: Ir grew by 2.47 %, from 1,215 to 1,245; expected at most 1.5 %"
         self.assertEqual(
@@ -276,6 +280,199 @@ class Files(unittest.TestCase):
         )
         output = self.diff("--fail-above=5%", "--fail-above=gone:Ir=5%")
         self.assertEqual(output.stdout.splitlines()[3], "all costs are within their limits")
+
+
+class Forms(Fixture):
+    """What limits say, for the programs that run a comparison."""
+
+    def junit(self, *options: str) -> ElementTree.Element:
+        self.diff("--junit=found.xml", *options)
+        return ElementTree.parse(self.folder / "found.xml").getroot()
+
+    def test_junit(self) -> None:
+        """A case for each verdict; elements and attributes are those that Jenkins' schema junit-10.xsd has."""
+        suites = self.junit(
+            "--fail-above=9%", "--fail-above=parse:Ir=2%", "--fail-above=main:inclusive:Ir=900"
+        )
+        (suite,) = suites
+        self.assertEqual(
+            suites.attrib, {"name": "cg2_diff", "tests": "4", "failures": "2", "errors": "0"}
+        )
+        self.assertEqual(
+            suite.attrib,
+            {"name": "limits", "tests": "4", "failures": "2", "errors": "0", "skipped": "0"},
+        )
+        said = [
+            "a.c:parse(int): Ir grew by 3.00 %, from 1,000 to 1,030; expected at most 2 %",
+            "a.c:main, with what it calls: Ir grew by 2.48 %, from 1,210 to 1,240; expected at most 900",
+        ]
+        self.assertEqual(
+            [(case.tag, case.get("classname"), case.get("name"), [each.get("message") for each in case])
+             for case in suite],
+            [
+                ("testcase", "total", "total: Ir grows by at most 9 %", []),
+                ("testcase", "a.c", "a.c:parse(int): Ir grows by at most 2 %", said[:1]),
+                ("testcase", "a.c", "a.c:parse(char*): Ir grows by at most 2 %", []),
+                ("testcase", "a.c", "a.c:main, with what it calls: Ir at most 900", said[1:]),
+            ],
+        )  # fmt: skip
+        failures = [each for case in suite for each in case]
+        self.assertEqual(
+            [(each.tag, each.get("type")) for each in failures], [("failure", "limit")] * 2
+        )
+        self.assertEqual([each.text for each in failures], said)
+        for case in suite:
+            self.assertEqual(set(case.attrib), {"name", "classname"})
+
+    def test_odd_names(self) -> None:
+        """Letters that XML cannot have, or that GitHub takes for its own."""
+        name = 'f<"&\x01\udcff%,:>'
+        for file, cost in (("old", 10), ("new", 20)):
+            text = f"events: Ir\nfl=/x/a,b:c%.c\nfn={name}\n7 {cost}\n"
+            (self.folder / file).write_text(text, errors="surrogateescape")
+        (case,) = self.junit("--names=full", "--fail-above=*:1%")[0]
+        self.assertIn('f<"&\ufffd\ufffd%,:>', case.get("name", ""))
+        self.assertEqual(
+            self.diff("--names=full", "--github", "--fail-above=*:1%").stderr,
+            f"::error file=/x/a%2Cb%3Ac%25.c,line=7,title=cg2_diff::a,b:c%25.c:{name.replace('%', '%25')}: "
+            "Ir grew by 100.00 %25, from 10 to 20; expected at most 1 %25\n",
+        )
+
+    def test_github(self) -> None:
+        """An annotation is at the line that got worse most, of a file that is told from here."""
+        text = (
+            "events: Ir\nfl={0}/src/a.c\nfn=f.constprop.0\n5 10\n6 {1}\n9 {2}\nfi=/usr/include/i.h\n3 {2}\n"
+            "fl=/other/b.c\nfn=g\n1 10\ncfn=f.constprop.0\ncalls=1 5\n1 {1}\nfn=h\n3 {2}\n"
+        )
+        (self.folder / "old").write_text(text.format(self.folder, 100, 7))
+        (self.folder / "new").write_text(text.format(self.folder, 150, 9))
+        output = self.diff(
+            "--github", "--fail-above=f:Ir=1%", "--fail-above=g:inclusive:Ir=9", "--fail-above=h:Ir=8",
+            "--fail-above=Ir=1",
+        )  # fmt: skip
+        self.assertEqual(
+            output.stderr.splitlines(),
+            [
+                "::error file=src/a.c,line=6,title=cg2_diff::a.c:f: Ir grew by 43.55 %25, from 124 to 178; "
+                "expected at most 1 %25",
+                "::error file=/other/b.c,title=cg2_diff::b.c:g, with what it calls: "
+                "Ir grew by 45.45 %25, from 110 to 160; expected at most 9",
+                "::error file=/other/b.c,line=3,title=cg2_diff::b.c:h: Ir grew by 28.57 %25, from 7 to 9; "
+                "expected at most 8",
+                "::error title=cg2_diff::Ir grew by 39.72 %25, from 141 to 197; expected at most 1",
+            ],
+        )
+
+    def test_without_limits(self) -> None:
+        output = self.diff("--junit=found.xml")
+        self.assertEqual(
+            (output.status, output.stderr),
+            (2, "cg2_diff: --junit=FILE writes what limits say; expected --fail-above or --limits; "
+             "see cg2_diff --help\n"),
+        )  # fmt: skip
+
+    def test_comment(self) -> None:
+        """First what changed in all: totals of events, how many functions; each table is folded."""
+        lines = self.diff("--markdown", "--smallest=0.5").stdout.splitlines()
+        self.assertEqual(
+            lines[:11],
+            [
+                "### Ir grew by 2.47 %, from 1,215 to 1,245",
+                "",
+                "| event | old | new | difference | |",
+                "| --- | ---: | ---: | ---: | --- |",
+                "| `Ir` | 1,215 | 1,245 | +2.47% | worse |",
+                "| `Dr` | 76 | 78 | +2.63% | worse |",
+                "",
+                "Ir of functions, by what they cost themselves: **1 worse**, **0 better**, 4 unchanged, "
+                "or by less than 0.5 % of the total.",
+                "",
+                "<details><summary>Functions, by what they cost themselves</summary>",
+                "",
+            ],
+        )
+        self.assertEqual(
+            (lines.count("</details>"), sum("<details>" in line for line in lines)), (4, 4)
+        )
+        lines = self.diff("--markdown", "--smallest=0", "--sort=Dr").stdout.splitlines()
+        self.assertIn(
+            "Dr of functions, by what they cost themselves: **2 worse**, **1 better**, 2 unchanged.",
+            lines,
+        )
+
+
+class Kept(Fixture):
+    """Baselines."""
+
+    def run_here(self, *options: str) -> Output:
+        return command("cg2_diff", *options, directory=self.folder)
+
+    def test_kept(self) -> None:
+        """A profile is kept as it is; then others are compared with it."""
+        output = self.run_here("--save-baseline=main", "old")
+        self.assertEqual(
+            (output.status, output.stdout, output.stderr),
+            (0, "", "cg2_diff: there is no baseline 'main' to compare with; old becomes it\n"
+             "cg2_diff: wrote .cg2/baselines/main.out\n"),
+        )  # fmt: skip
+        kept = self.folder / ".cg2" / "baselines" / "main.out"
+        self.assertEqual(kept.read_text(), OLD)
+        for options in (["--baseline=main", "new"], ["new", "--baseline=main", "--json"]):
+            self.assertIn("1215", self.run_here(*options).stdout.replace(",", ""))
+        output = self.run_here("--baseline=main", "--fail-above=1%", "new")
+        self.assertEqual(output.status, 3)
+        self.assertEqual(kept.read_text(), OLD)
+
+    def test_replaced(self) -> None:
+        """What is kept is compared and replaced, unless a cost is above its limit."""
+        kept = self.folder / "here" / "v1.out"
+        for new, limit, status, text in (
+            ("old", "1%", 0, OLD), ("new", "1%", 3, OLD), ("new", "5%", 0, NEW), ("old", "0%", 0, OLD),
+        ):  # fmt: skip
+            output = self.run_here(
+                "--baselines=here", "--save-baseline=v1", f"--fail-above={limit}", new
+            )
+            self.assertEqual((output.status, kept.read_text()), (status, text))
+            self.assertEqual("left as it is" in output.stderr, status == 3)
+        output = self.run_here("--baselines=here", "--save-baseline=v2", "--baseline=v1", "new")
+        self.assertIn("Old: here/v1.out ()", output.stdout)
+        self.assertEqual((kept.read_text(), kept.with_name("v2.out").read_text()), (OLD, NEW))
+        output = self.run_here("--baselines=here", "--save-baseline=v1", "old", "new")
+        self.assertIn("Old: old ()", output.stdout)
+        self.assertEqual(kept.read_text(), NEW)
+
+    def test_newest(self) -> None:
+        """Without NEW, the newest profile here is meant."""
+        (self.folder / "cg2.out.7").write_text(NEW)
+        self.run_here("--save-baseline=main", "old")
+        output = self.run_here("--baseline=main")
+        self.assertIn("New: cg2.out.7", output.stdout)
+        self.assertEqual(output.stderr, "cg2_diff: reading cg2.out.7, the newest profile here\n")
+
+    def test_missing(self) -> None:
+        """A baseline that is not there, which there are, and what is none."""
+        for options, status, error in (
+            (["--baseline=main", "new"], 1, ".cg2/baselines: no baseline 'main'; there are none; "
+             "--save-baseline=main keeps one"),
+            (["--baseline=../x", "new"], 2, "cg2_diff: argument --baseline: '../x'; expected letters, digits and "
+             ". _ + @ - as in main or v1.2; see cg2_diff --help"),
+            (["--save-baseline=main", "nosuch"], 1, "nosuch: No such file or directory"),
+            (["--save-baseline=main", "/dev/null"], 1, "/dev/null: cannot be kept as a baseline; expected a file"),
+            (["--baseline=main", "old", "new"], 2, "cg2_diff: with --baseline, expected one profile, "
+             "which is compared with it; see cg2_diff --help"),
+        ):  # fmt: skip
+            output = self.run_here(*options)
+            self.assertEqual((output.status, output.stderr.splitlines()[-1]), (status, error))
+        for name in "main", "v1":
+            self.run_here(f"--save-baseline={name}", "old")
+        self.assertEqual(
+            self.run_here("--baseline=mian", "new").stderr,
+            ".cg2/baselines: no baseline 'mian'; expected main or v1; --save-baseline=mian keeps one\n",
+        )
+        (self.folder / "wrong").write_text("events: Ir\nfn=f\nx\n")
+        output = self.run_here("--save-baseline=wrong", "wrong")
+        self.assertEqual(output.status, 1)
+        self.assertFalse((self.folder / ".cg2/baselines/wrong.out").exists())
 
 
 if __name__ == "__main__":

@@ -150,7 +150,7 @@ class Trend(unittest.TestCase):
             self.assertLess(len(self.diff(*options, *paths)), 30_000)
         text = self.diff("--markdown", "--rows=30", "--names=full", *self.paths[:2])
         self.assertTrue(text.endswith(f"\n{said}\n\n</details>\n"), text[-300:])
-        self.assertEqual((text.count("<details>"), text.count("</details>")), (2, 2))
+        self.assertEqual((text.count("<details>"), text.count("</details>")), (3, 3))
 
     def test_json(self) -> None:
         found = json.loads(self.diff("--json", "--smallest=1", *self.paths))

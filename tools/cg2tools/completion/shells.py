@@ -35,7 +35,7 @@ PARSERS: tuple[Callable[[], Parser], ...] = (
 _WORDS: dict[object, tuple[str, ...]] = {yes_or_no: ("yes", "no"), on_or_off: ("on", "off")}
 """What arguments of these types can be."""
 
-_FILES = "-o", "-I", "--compare", "--limits"
+_FILES = "-o", "-I", "--compare", "--limits", "--junit", "--baselines"
 """Options whose values are files or directories."""
 
 _RUNS = "cg2_control 2>/dev/null | sed -n 's/^PID \\([0-9]*\\): .*/\\1/p'"

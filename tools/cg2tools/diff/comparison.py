@@ -129,6 +129,7 @@ class Costs:
 class Comparison:
     """All that changed, what has most effect on the event compared first."""
 
+    part: Part  # NEW, all its parts as one
     columns: Columns
     event: str
     old_total: Cost
@@ -163,6 +164,7 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
         *in_two_threads(lambda: names.apply(old, program), lambda: names.apply(new, program))
     )
     return Comparison(
+        new,
         columns,
         event,
         old.self_total(),

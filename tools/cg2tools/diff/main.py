@@ -5,9 +5,10 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from cg2tools import VERSION
 from cg2tools.commandline.console import Busy, Parser
@@ -15,16 +16,19 @@ from cg2tools.commandline.inputs import (
     check_sums,
     fail,
     name_substitution,
+    newest_profile,
     percentage,
     read_shown,
     run_command,
     whole_number,
     yes_or_no,
 )
+from cg2tools.diff.baselines import DIRECTORY, Baselines, baseline_name
 from cg2tools.diff.comparison import compare
 from cg2tools.diff import trendreport
 from cg2tools.diff.limits import Limit, parse_limit, read_limits
 from cg2tools.diff.names import Names, program_in
+from cg2tools.diff.places import Places
 from cg2tools.diff.report import Report, json_report, markdown_report, text_report
 from cg2tools.diff.trend import (
     Source,
@@ -35,13 +39,15 @@ from cg2tools.diff.trend import (
     trend_of,
 )
 from cg2tools.diff.trendreport import TrendReport
+from cg2tools.diff.verdictfiles import annotation, junit_report
 from cg2tools.diff.verdicts import exceeded, exceeded_lines, verdicts_of
 from cg2tools.profile.checks import check_alike
-from cg2tools.profile.model import Profile
+from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.outputfile import write_file
 
 _HELP = """\
 usage: cg2_diff [OPTION...] OLD NEW
+       cg2_diff [OPTION...] --baseline=NAME [NEW]
        cg2_diff [OPTION...] PROFILE PROFILE PROFILE...
        cg2_diff [OPTION...] DIRECTORY
 
@@ -59,6 +65,8 @@ changed costs in one after the other: a trend, as over commits.
   cg2_diff --limits=cg2-limits.toml main.out pr.out
                                             limits for functions and events
   cg2_diff --json main.out pr.out           the same, for programs
+  cg2_diff --save-baseline=main main.out    keep a profile by name,
+  cg2_diff --baseline=main pr.out           and compare others with it
   cg2_diff --sort=D1mr cg2.out.1 cg2.out.2  compare read misses
   cg2_diff --fold-templates=yes old new     f<int> and f<long> are one function
   cg2_diff --mod-funcname='s/_v[0-9]+$//' old new
@@ -83,6 +91,12 @@ What is compared:
                          In a trend, of its total, from the last but one to the
                          last
   --limits=FILE          limits in a file of TOML, such as cg2-limits.toml
+Baselines, which are profiles that are kept by name:
+  --save-baseline=NAME   keep NEW, or the newest profile here, as NAME, unless a
+                         cost is above its limit; it is compared with OLD, or
+                         with what was kept before
+  --baseline=NAME        NAME is OLD
+  --baselines=DIRECTORY  where they are                       [.cg2/baselines]
 What has one name in both:
   --fold-paths=yes|no    files and objects are told by the last part of their
                          path, the program by NEW's name                  [yes]
@@ -98,6 +112,8 @@ Output:
   --markdown             for a comment on a pull request
   --html=FILE            a trend as a page for a browser, also of two profiles;
                          - is standard output
+  --junit=FILE           what limits say, as JUnit's XML for CI systems
+  --github               costs above their limits as annotations of GitHub
   --names=short|full     names of C++ and Rust as people say them, or as the
                          profile has them, as JSON does                 [short]
   --partial              read what there is of a file that was cut off, and say
@@ -130,6 +146,39 @@ def diff_command(arguments: list[str]) -> int:
 
 
 def _diff(given: "_Given") -> int:
+    if not (given.baseline or given.save_baseline):
+        return _reported(given)
+    kept = Baselines(given.baselines)
+    new = given.profiles[-1] if given.profiles else newest_profile("cg2_diff")
+    if given.save_baseline and not os.path.isfile(new) and os.path.exists(new):
+        raise ProfileError(new, 0, "cannot be kept as a baseline; expected a file")
+    old = given.profiles[:-1]
+    if given.baseline:
+        old = [kept.find(given.baseline)]
+    elif not old and given.save_baseline and kept.is_kept(given.save_baseline):
+        old = [kept.path(given.save_baseline)]
+    status = _reported(replace(given, profiles=[*old, new])) if old else _checked(new, given)
+    if given.save_baseline:
+        _keep(kept, given.save_baseline, new, status)
+    return status
+
+
+def _checked(new: str, given: "_Given") -> int:
+    """The exit status for a profile that there is nothing to compare with."""
+    said = f"there is no baseline '{given.save_baseline}' to compare with"
+    print(f"cg2_diff: {said}; {new} becomes it", file=sys.stderr)
+    return 1 if _read(new, given).cut_off else 0
+
+
+def _keep(kept: Baselines, name: str, new: str, status: int) -> None:
+    """Keep a profile as a baseline, unless it is cut off or too costly."""
+    if status:
+        print(f"cg2_diff: {kept.path(name)} is left as it is", file=sys.stderr)
+        return
+    print(f"cg2_diff: wrote {kept.keep(name, new)}", file=sys.stderr)
+
+
+def _reported(given: "_Given") -> int:
     report: Report | TrendReport
     if given.is_trend:
         report = _followed(given)
@@ -139,11 +188,24 @@ def _diff(given: "_Given") -> int:
         for line in given.output(report):
             print(line)
     sys.stdout.flush()
-    for line in exceeded_lines(report.verdicts, given.rows):
-        fail(f"cg2_diff: {line}")
+    if given.junit is not None:
+        write_file(given.junit, junit_report(report.verdicts))
+    _say_exceeded(given, report)
     if given.partial and report.is_cut_off:
         return 1
     return _LIMIT_EXCEEDED if exceeded(report.verdicts) else 0
+
+
+def _say_exceeded(given: "_Given", report: Report | TrendReport) -> None:
+    """Tell stderr which costs are above their limits."""
+    if not given.github:
+        for line in exceeded_lines(report.verdicts, given.rows):
+            fail(f"cg2_diff: {line}")
+        return
+    places = None if isinstance(report, TrendReport) else Places(report.comparison, given.names)
+    for verdict in exceeded(report.verdicts)[: given.rows or None]:
+        function = verdict.function
+        fail(annotation(str(verdict), places.of(function) if places and function else None))
 
 
 def _compared(given: "_Given") -> Report:
@@ -153,9 +215,8 @@ def _compared(given: "_Given") -> Report:
         check_alike(old, profile)
     event = given.sort or new.parts[0].events[0]
     with Busy("cg2_diff", "comparing"):
-        merged = new.merged()
-        comparison = compare(old.merged(), merged, given.names, event)
-        verdicts = verdicts_of(comparison, merged, limits)
+        comparison = compare(old.merged(), new.merged(), given.names, event)
+        verdicts = verdicts_of(comparison, limits, given.full_names)
     return Report(
         old, new, comparison, given.rows, given.smallest_shown, verdicts, given.full_names
     )
@@ -244,6 +305,13 @@ def _limit(text: str) -> Limit:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
+def _baseline(text: str) -> str:
+    try:
+        return baseline_name(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 @dataclass(frozen=True, slots=True)
 class _Given:
     """What the command line says."""
@@ -260,6 +328,11 @@ class _Given:
     markdown: bool
     partial: bool
     html: str | None
+    junit: str | None
+    github: bool
+    baseline: str | None
+    save_baseline: str | None
+    baselines: str
 
     @property
     def is_trend(self) -> bool:
@@ -292,6 +365,9 @@ def diff_parser() -> Parser:
     parser.add_argument("--smallest", type=percentage)
     parser.add_argument("--fail-above", type=_limit, action="append", default=[])
     parser.add_argument("--limits", metavar="FILE", action="append", default=[])
+    parser.add_argument("--baseline", type=_baseline)
+    parser.add_argument("--save-baseline", type=_baseline)
+    parser.add_argument("--baselines", metavar="DIRECTORY", default=DIRECTORY)
     names = {"--fold-paths": True, "--fold-clones": True, "--fold-templates": False}
     for option, default in names.items():
         parser.add_argument(option, type=yes_or_no, default=default)
@@ -302,16 +378,19 @@ def diff_parser() -> Parser:
     output.add_argument("--json", action="store_true")
     output.add_argument("--markdown", action="store_true")
     output.add_argument("--html", metavar="FILE")
+    parser.add_argument("--junit", metavar="FILE")
+    parser.add_argument("--github", action="store_true")
     parser.add_argument("--partial", action="store_true")
-    parser.add_argument("profiles", metavar="PROFILE", nargs="+")
+    parser.add_argument("profiles", metavar="PROFILE", nargs="*")
     return parser
 
 
 def _parse(arguments: list[str]) -> _Given:
     parser = diff_parser()
     given = vars(parser.parse_intermixed_args(arguments))
-    if len(given["profiles"]) == 1 and not os.path.isdir(given["profiles"][0]):
-        parser.error("expected two profiles or more, or a directory of them")
+    _check_profiles(parser, given)
+    if given["junit"] and not (given["fail_above"] or given["limits"]):
+        parser.error("--junit=FILE writes what limits say; expected --fail-above or --limits")
     rules = Names(
         **{
             rule: given.pop(rule)
@@ -325,3 +404,16 @@ def _parse(arguments: list[str]) -> _Given:
         }
     )
     return _Given(names=rules, full_names=given.pop("shown_names") == "full", **given)
+
+
+def _check_profiles(parser: Parser, given: Mapping[str, Any]) -> None:
+    """An error if what is said to be compared is too little or too much."""
+    profiles = given["profiles"]
+    if given["baseline"] and len(profiles) > 1:
+        parser.error("with --baseline, expected one profile, which is compared with it")
+    if given["save_baseline"] and len(profiles) > 2:
+        parser.error("with --save-baseline, expected one profile or two")
+    if given["baseline"] or given["save_baseline"]:
+        return
+    if not profiles or (len(profiles) == 1 and not os.path.isdir(profiles[0])):
+        parser.error("expected two profiles or more, or a directory of them")

@@ -3,6 +3,7 @@
 import json
 import math
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,7 +28,8 @@ from cg2tools.diff.verdicts import (
     summary,
     verdict_lines,
 )
-from cg2tools.profile.model import FunctionKey, Profile
+from cg2tools.profile.columns import Columns, known_events
+from cg2tools.profile.model import FunctionKey, Profile, ProfileError
 from cg2tools.profile.spoken import Spoken
 
 _RULE = "-" * 80
@@ -237,24 +239,59 @@ def comment(lines: Iterable[str]) -> Iterator[str]:
 
 
 def markdown_report(report: Report) -> Iterator[str]:
-    """For a comment on a pull request: all but the first table is folded."""
+    """For a comment on a pull request: what changed in all; the tables are folded."""
     return comment(_markdown(report))
+
+
+def _summary(report: Report) -> Iterator[str]:
+    """What became worse, better and stayed: the total of each event, and how many functions."""
+    found = report.comparison
+    totals = [*_totals(found)]
+    if len(totals) > 1:
+        yield "| event | old | new | difference | |"
+        yield "| --- | ---: | ---: | ---: | --- |"
+        for event, old, new in totals[: report.rows or None]:
+            percent = f"{percent_of(new - old, old, '+')}%" if old else f"{new - old:+,}"
+            yield f"| {code(event)} | {old:,} | {new:,} | {percent} | {_judged(new - old)} |"
+        yield ""
+    differences = map(found.difference, found.functions[: _count_large(report, found.functions)])
+    judged = Counter(map(_judged, differences))
+    kept = len({*found.old.keys, *found.new.keys}) - judged["worse"] - judged["better"]
+    limit = f", or by less than {report.smallest:g} % of the total" if report.smallest else ""
+    yield (
+        f"{found.event} of functions, by what they cost themselves: **{judged['worse']:,} worse**, "
+        f"**{judged['better']:,} better**, {kept:,} unchanged{limit}."
+    )
+
+
+def _totals(found: Comparison) -> Iterator[tuple[str, int, int]]:
+    """What each event costs in OLD and NEW, those that formulas make behind those that are recorded."""
+    for event in known_events(found.part):
+        try:
+            value = Columns(found.part, [event], [event]).value
+        except ProfileError:
+            continue  # a formula that makes no sense
+        yield event, value(event, found.old_total), value(event, found.new_total)
+
+
+def _judged(difference: int) -> str:
+    if not difference:
+        return "unchanged"
+    return "worse" if difference > 0 else "better"
 
 
 def _markdown(report: Report) -> Iterator[str]:
     yield from markdown_verdicts(report.growth, report.verdicts, report.partial, report.rows)
     yield from markdown_conditions(report.conditions)
-    for number, table in enumerate(_tables(report)):
+    yield ""
+    yield from _summary(report)
+    for table in _tables(report):
         yield ""
-        if number:
-            yield f"<details><summary>{table.title}</summary>"
-        else:
-            yield f"**{table.title}**"
+        yield f"<details><summary>{table.title}</summary>"
         yield ""
         yield from _markdown_lines(table)
-        if number:
-            yield ""
-            yield "</details>"
+        yield ""
+        yield "</details>"
 
 
 def markdown_verdicts(

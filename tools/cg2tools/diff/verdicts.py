@@ -1,6 +1,6 @@
 """What limits say of a comparison.
 
-    for verdict in verdicts_of(comparison, new, limits):
+    for verdict in verdicts_of(comparison, limits):
         verdict.is_exceeded, str(verdict)
 """
 
@@ -14,7 +14,7 @@ from cg2tools.diff.comparison import Comparison
 from cg2tools.diff.growth import Growth
 from cg2tools.diff.limits import Limit
 from cg2tools.profile.columns import Columns, known_events
-from cg2tools.profile.model import FunctionKey, Part, ProfileError
+from cg2tools.profile.model import FunctionKey, ProfileError
 from cg2tools.profile.spoken import Spoken
 
 _NEAR = 3
@@ -28,6 +28,7 @@ class Verdict:
     limit: Limit
     growth: Growth
     function: FunctionKey | None = None
+    names: Spoken | None = None  # which tell apart what one limit is for
     is_new: bool = False  # a function that OLD does not have
 
     @property
@@ -42,7 +43,7 @@ class Verdict:
         """What the limit is for; nothing if it is the program."""
         if self.function is None:
             return ""
-        label = Spoken([self.function]).label_of(self.function)
+        label = (self.names or Spoken([])).label_of(self.function)
         return f"{label}, with what it calls" if self.limit.inclusive else label
 
     @property
@@ -113,21 +114,24 @@ def described_verdict(verdict: Verdict) -> dict[str, Any]:
 # ---- Judging -----------------------------------------------------------------
 
 
-def verdicts_of(comparison: Comparison, new: Part, limits: Iterable[Limit]) -> list[Verdict]:
+def verdicts_of(
+    comparison: Comparison, limits: Iterable[Limit], full_names: bool = False
+) -> list[Verdict]:
     """A verdict for each limit of the program, and for each function that another limit names.
 
     ProfileError where there is no such event or function.
     """
-    judge = _Judge(comparison, new)
+    judge = _Judge(comparison, full_names)
     return [verdict for limit in limits for verdict in judge.verdicts(limit)]
 
 
 class _Judge:
-    def __init__(self, comparison: Comparison, new: Part) -> None:
+    def __init__(self, comparison: Comparison, full_names: bool) -> None:
         self.comparison = comparison
-        self.part = new
+        self.full_names = full_names
+        self.part = comparison.part
         self.columns: dict[str, Columns] = {}
-        self.event_of = {event.casefold(): event for event in reversed(known_events(new))}
+        self.event_of = {event.casefold(): event for event in reversed(known_events(self.part))}
         self.functions: list[FunctionKey] = []  # of both; filled when a limit is for one
 
     def verdicts(self, limit: Limit) -> Iterator[Verdict]:
@@ -139,7 +143,8 @@ class _Judge:
             yield Verdict(limit, Growth(event, *total))
             return
         keys = self._functions_of(limit)
-        verdicts = [self._verdict(limit, event, key) for key in keys]
+        names = Spoken(keys, self.full_names)
+        verdicts = [self._verdict(limit, event, key, names) for key in keys]
         yield from sorted(verdicts, key=lambda each: each.growth.old - each.growth.new)
 
     def _event(self, limit: Limit) -> str:
@@ -154,12 +159,12 @@ class _Judge:
                 raise limit.fault(error.message) from error
         return event
 
-    def _verdict(self, limit: Limit, event: str, key: FunctionKey) -> Verdict:
+    def _verdict(self, limit: Limit, event: str, key: FunctionKey, names: Spoken) -> Verdict:
         found = self.comparison
         columns = self.columns[event]
         costs = [side.cost(key, limit.inclusive) for side in (found.old, found.new)]
         old, new = (columns.value(event, cost) if cost else 0 for cost in costs)
-        return Verdict(limit, Growth(event, old, new), key, costs[0] is None)
+        return Verdict(limit, Growth(event, old, new), key, names, costs[0] is None)
 
     def _functions_of(self, limit: Limit) -> list[FunctionKey]:
         """The functions that a limit names: one, all of one name, or those of a pattern."""
