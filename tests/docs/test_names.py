@@ -18,7 +18,7 @@ from cg2test import IN_PLACE, SOURCE, TOOLS, VALGRIND, env
 
 READMES = sorted(
     path
-    for folder in ("tests", "cg2", "libcg2profile", "tools")
+    for folder in ("tests", "cg2", "libcg2profile", "packaging", "tools")
     for path in (SOURCE / folder).rglob("README")
     if "node_modules" not in path.parts
 )
@@ -94,7 +94,16 @@ def words() -> frozenset[str]:
 @cache
 def files() -> tuple[Path, ...]:
     """The files of the source tree, without what was built."""
-    folders = ("cg2", "libcg2profile", "tools", "tests", "docs", "machines", "build-aux")
+    folders = (
+        "cg2",
+        "libcg2profile",
+        "tools",
+        "tests",
+        "docs",
+        "machines",
+        "build-aux",
+        "packaging",
+    )
     inside = [path for folder in folders for path in (SOURCE / folder).rglob("*")]
     return tuple(
         path

@@ -28,6 +28,7 @@ COMMANDS = sorted(path for path in SOURCE.glob("tools/cg2_*") if path.is_file())
 PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py")])
 COMMENTED = [
     *(PUBLIC, *ALL_C, *PYTHON, SOURCE / "bootstrap", SOURCE / "Makefile.am"),
+    *(SOURCE / "packaging" / "action" / name for name in ("comment", "compare", "profile")),
     *(path for name in ("", "views") for path in (SOURCE / "tools" / "report" / name).glob("*.*s")),
     *(path for path in TESTS.rglob("programs/*.*") if path.suffix in (".c", ".cc", ".S", ".sh")),
 ]
@@ -484,6 +485,7 @@ class Form(unittest.TestCase):
             SOURCE / "debian" / "build",
             *SOURCE.glob("build-aux/*.in"),
             *TESTS.glob("**/*.sh"),
+            *(SOURCE / "packaging" / "action" / name for name in ("comment", "compare", "profile")),
         ]
         for script in scripts:
             shell = re.match(r"#!\s*(?:/usr/bin/env )?(?:/bin/)?(sh|bash)\b", script.read_text())

@@ -341,11 +341,11 @@ class Forms(Fixture):
     def test_github(self) -> None:
         """An annotation is at the line that got worse most, of a file that is told from here."""
         text = (
-            "events: Ir\nfl={0}/src/a.c\nfn=f.constprop.0\n5 10\n6 {1}\n9 {2}\nfi=/usr/include/i.h\n3 {2}\n"
+            "events: Ir\nfl={0}/src/a.c\nfn=f.constprop.0\n5 10\n6 {1}\n9 {2}\nfi=/usr/include/i.h\n3 {3}\n"
             "fl=/other/b.c\nfn=g\n1 10\ncfn=f.constprop.0\ncalls=1 5\n1 {1}\nfn=h\n3 {2}\n"
         )
-        (self.folder / "old").write_text(text.format(self.folder, 100, 7))
-        (self.folder / "new").write_text(text.format(self.folder, 150, 9))
+        (self.folder / "old").write_text(text.format(self.folder, 100, 7, 100))
+        (self.folder / "new").write_text(text.format(self.folder, 150, 9, 200))
         output = self.diff(
             "--github", "--fail-above=f:Ir=1%", "--fail-above=g:inclusive:Ir=9", "--fail-above=h:Ir=8",
             "--fail-above=Ir=1",
@@ -353,13 +353,13 @@ class Forms(Fixture):
         self.assertEqual(
             output.stderr.splitlines(),
             [
-                "::error file=src/a.c,line=6,title=cg2_diff::a.c:f: Ir grew by 43.55 %25, from 124 to 178; "
+                "::error file=src/a.c,line=6,title=cg2_diff::a.c:f: Ir grew by 70.05 %25, from 217 to 369; "
                 "expected at most 1 %25",
                 "::error file=/other/b.c,title=cg2_diff::b.c:g, with what it calls: "
                 "Ir grew by 45.45 %25, from 110 to 160; expected at most 9",
                 "::error file=/other/b.c,line=3,title=cg2_diff::b.c:h: Ir grew by 28.57 %25, from 7 to 9; "
                 "expected at most 8",
-                "::error title=cg2_diff::Ir grew by 39.72 %25, from 141 to 197; expected at most 1",
+                "::error title=cg2_diff::Ir grew by 65.81 %25, from 234 to 388; expected at most 1",
             ],
         )
 
