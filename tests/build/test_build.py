@@ -211,6 +211,7 @@ class Installing(unittest.TestCase):
             "docs",
             "libcg2profile",
             "machines",
+            "packaging",
             "tests",
             "tools",
         ):

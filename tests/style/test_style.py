@@ -25,7 +25,12 @@ LIBRARY = sorted((SOURCE / "libcg2profile").glob("*.[ch]"))
 EXAMPLES = sorted((SOURCE / "docs").glob("*.c"))
 ALL_C = [*SOURCES, *HOST_TESTS, *LIBRARY, *EXAMPLES]
 COMMANDS = sorted(path for path in SOURCE.glob("tools/cg2_*") if path.is_file())
-PYTHON = sorted([*SOURCE.glob("tools/**/*.py"), *COMMANDS, *TESTS.glob("**/*.py")])
+PYTHON = sorted(
+    [
+        *(path for top in ("tools", "tests", "packaging") for path in (SOURCE / top).rglob("*.py")),
+        *COMMANDS,
+    ]
+)
 COMMENTED = [
     *(PUBLIC, *ALL_C, *PYTHON, SOURCE / "bootstrap", SOURCE / "Makefile.am"),
     *(SOURCE / "packaging" / "action" / name for name in ("comment", "compare", "profile")),
@@ -483,6 +488,7 @@ class Form(unittest.TestCase):
             SOURCE / "bootstrap",
             SOURCE / ".ci" / "run",
             SOURCE / "debian" / "build",
+            SOURCE / "packaging" / "valgrind",
             *SOURCE.glob("build-aux/*.in"),
             *TESTS.glob("**/*.sh"),
             *(SOURCE / "packaging" / "action" / name for name in ("comment", "compare", "profile")),
@@ -526,7 +532,9 @@ class Typing(unittest.TestCase):
     def test_tests(self) -> None:
         if not shutil.which("mypy"):
             self.skipTest("mypy is not installed (Debian: apt-get install mypy)")
-        for directory in sorted({path.parent for path in PYTHON if TESTS in path.parents}):
+        for directory in sorted(
+            {path.parent for path in PYTHON if SOURCE / "tools" not in path.parents}
+        ):
             with self.subTest(str(directory.relative_to(SOURCE))):
                 self.check_directory(directory)
 
@@ -538,6 +546,7 @@ class Typing(unittest.TestCase):
                 str,
                 [
                     SOURCE / "tools",
+                    SOURCE / "packaging",
                     *(TESTS / name for name in ("lib", "unit", "compat", "tools", "library")),
                 ],
             )

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Fetches Debian's other Valgrinds and unpacks them, without installing anything.
 
-    fetch.py DIRECTORY
+    fetch.py DIRECTORY [SUITE...]
 
 leaves DIRECTORY/valgrind-3.24.0/usr and the like, each a prefix for configure's
---with-valgrind, and prints them. DIRECTORY/apt holds a set of apt's own files,
+--with-valgrind, and prints them: of the suites named, or of those that have another
+Valgrind than Debian 12. DIRECTORY/apt holds a set of apt's own files,
 so that the machine's stay as they are. What is there already is not fetched.
 """
 
@@ -92,12 +93,12 @@ def command(*words: str, directory: Path = Path("/")) -> str:
 
 
 def main() -> int:
-    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
-        print("usage: fetch.py DIRECTORY", file=sys.stderr)
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        print("usage: fetch.py DIRECTORY [SUITE...]", file=sys.stderr)
         return 2
     directory = Path(sys.argv[1]).resolve()
     try:
-        for suite in SUITES:
+        for suite in sys.argv[2:] or SUITES:
             print(fetch(suite, directory))
     except (FetchError, OSError) as error:
         print(f"fetch.py: {error}", file=sys.stderr)
