@@ -1,7 +1,7 @@
 """What is wrong with Callgrind, and right here.
 
 Each test states a fact, shows that it holds for cg2, and that it does not for Callgrind: the day that it does,
-the test says so, and a point in the manual's list of differences can go. The faults are numbered, S01 to S33; a test
+the test says so, and a point in the manual's list of differences can go. The faults are numbered, S01 to S34; a test
 names those that it is about.
 """
 
@@ -25,7 +25,7 @@ from test_linking import linked
 from test_monitor import Monitored
 
 RECURSIVE = "-fno-optimize-sibling-calls"
-LAST = 33
+LAST = 34
 
 # Faults that no test here is about, and why.
 ELSEWHERE = {
@@ -544,6 +544,20 @@ class CommandLine(StockCase):
 
         self.check_both(says)
 
+    def test_patterns_alike(self) -> None:
+        """S34: Two options with one and the same pattern are both obeyed; Callgrind knows the first only."""
+        program = compile("harness.c", "-O2", "-nostdlib", "-static")
+
+        def writes_parts(tool: str) -> None:
+            options = ["--zero-before=bench_*", "--dump-after=bench_*"]
+            paths = self.run_both(program, *options, tool=tool).profile_paths
+            whole = self.graph_by(tool, program)
+            self.assertEqual(len(paths), 3)
+            for path, name in zip(sorted(paths, key=part_number)[1:], ("bench_one", "bench_two")):
+                self.assertEqual(only_part(path).self_total(), [whole.inclusive(name)])
+
+        self.check_both(writes_parts)
+
     def test_unknown_request(self) -> None:
         """S30: A client request that there is not is warned of. Later Callgrinds than Valgrind 3.19's do so."""
         program = compile("unknown.c", "-O0")
@@ -637,6 +651,11 @@ class Rows(unittest.TestCase):
         tested = {row for rows in named for row in rows.split(", ")}
         every = {f"S{number:02}" for number in range(1, LAST + 1)}
         self.assertEqual(tested | set(ELSEWHERE), every)
+
+
+def part_number(path: Path) -> tuple[int, str]:
+    """A key that puts the last part's file, which has no number, first."""
+    return len(path.name), path.name
 
 
 def without_pid(text: str) -> str:

@@ -268,6 +268,10 @@ ANNOTATE = [
 ]  # fmt: skip
 
 
+# Lines of the heading that differ: who made the profile, when, and what only cg2 says of the machine.
+WHO_AND_WHEN = ("Profile", "Timerange", "CPU: ", "Environment: ")
+
+
 class Annotate(Harness):
     def test_options(self) -> None:
         """callgrind_annotate prints the same, with and without sources, but for who made the profile, and when."""
@@ -287,7 +291,7 @@ class Annotate(Harness):
                     "callgrind_annotate", *words.split(), "out", directory=directory, status=None
                 )
                 lines = (ended.stdout + ended.stderr).splitlines()
-                kept = [line for line in lines if not line.startswith(("Profile", "Timerange"))]
+                kept = [line for line in lines if not line.startswith(WHO_AND_WHEN)]
                 # Functions of equal cost stand in any order.
                 said[words] = sorted(kept)
             return said

@@ -14,12 +14,13 @@ UNKNOWN = [
 ]  # fmt: skip
 # Values that are none, which both refuse in the same words.
 BAD = [
-    "--dump-line=perhaps", "--dump-line=", "--instr-atstart=1", "--collect-jumps=2", "--cacheuse=maybe",
+    "--dump-line=perhaps", "--dump-line=", "--collect-jumps=2", "--cacheuse=maybe",
 ]  # fmt: skip
 # Values that are none, for which cg2 says what it would take: `Bad option` and a reason.
 EXPLAINED = [
     "--separate-recs=many", "--separate-callers=x", "--dump-every-bb=x", "--I1=1,2", "--D1=x", "--I1=32768,8,8",
     "--separate-callersx=f", "--collect-systime=hours", "--dump-line", "--branch-sim",
+    "--instr-atstart=1",
 ]  # fmt: skip
 # What Callgrind takes, and means nothing: a name that no function has, and less than one level.
 MEANINGLESS = [
