@@ -27,7 +27,17 @@ COMMON = (
 )
 FOLDERS = ("base", "arch", "model", "code", "engine", "events", "translate")
 # Modules that ask the core for what blocks do not need, or that vex_machine.c has.
-LEFT_OUT = ("backtrace", "catalog", "elffile", "json", "sink", "symbols", "thunk", "unwind")
+LEFT_OUT = (
+    "arguments",
+    "backtrace",
+    "catalog",
+    "elffile",
+    "json",
+    "sink",
+    "symbols",
+    "thunk",
+    "unwind",
+)
 WRAPPED = (
     "probe_call", "probe_call_to", "probe_count", "probe_enter", "probe_jump", "probe_jump_to", "probe_leap",
     "probe_stay", "probe_return", "probe_stub", "accesses_make", "accesses_marked_call", "accesses_marked_calls",
