@@ -34,7 +34,8 @@ NOT_OFFERED = [
 HIDDEN = [
     "--fn-group1=bench_one", "--pop-on-jump", "--pop-on-jump=leaf", "--simulate-cache=yes", "--trace-jump=yes",
     "--L2=1048576,16,64", "--dump-bb=yes", "--callgrind:dump-instr=yes", "--cachegrind:foo=1",
-    "--vex-iropt-unroll-thresh=10", "--vex-guest-chase=yes",
+    "--vex-iropt-unroll-thresh=10", "--vex-guest-chase=yes", "--mangle-names=yes", "--compress-mangled=no",
+    "--dump-bbs=no", "--collect-alloc=no", "--simulate-sectors=no", "--ct-verbose=0", "--ct-vstart=0",
 ]  # fmt: skip
 
 TRY_HELP = "valgrind: Use --help for more information or consult the user manual."
