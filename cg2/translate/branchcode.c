@@ -57,29 +57,17 @@ void cg2_branchcode_note(Branches* branches, Bool is_stub, BlockEvents* events)
       note(events, &branches->of[i], is_stub);
 }
 
-Bool cg2_branchcode_counts(UInt event)
-{
-   const MispredictionsConfig* c = &cg2_mispredictions_config;
-   return c->is_on && (event == c->conditional.all || event == c->indirect.all);
-}
-
 /*--- Writing ------------------------------------------------------------*/
 
-/* Adds the branch to its total, and `wrong`, which is 0 or 1, to that of the
- * mispredictions. `n` is `wrong` as 64 bits. */
-static void
-write_total(Emitter* e, const BranchEvents* events, IRExpr* wrong, IRExpr* n)
+/* Adds `wrong`, which is 0 or 1, to the total of an event; `n` is `wrong` as 64
+ * bits. */
+static void write_total(Emitter* e, UInt event, IRExpr* wrong, IRExpr* n)
 {
-   EventField all = cg2_event_field(events->all);
-   EventField field = cg2_event_field(events->mispredicted);
-   if (field.counter == COUNTER_CLOCK || field.counter != all.counter) {
-      cg2_emit_total(e, events->all, mkIRExpr_HWord(1));
-      cg2_emit_total(e, events->mispredicted, wrong);
-      return;
-   }
-   tl_assert(field.bit == 0);
-   cg2_emit_count(e, cg2_emit_counter(all.counter),
-                  cg2_emit_plus(e, n, cg2_emit_number(1ULL << all.bit)));
+   EventField field = cg2_event_field(event);
+   if (field.counter == COUNTER_CLOCK || field.bit)
+      cg2_emit_total(e, event, wrong);
+   else
+      cg2_emit_count(e, cg2_emit_counter(field.counter), n);
 }
 
 static void write_stub_cost(Emitter* e, UInt event, IRExpr* wrong, IRExpr* n)
@@ -93,19 +81,18 @@ static void write_stub_cost(Emitter* e, UInt event, IRExpr* wrong, IRExpr* n)
                   cg2_emit_word(e, Iop_Or64, Iop_Or32, had_any, wrong));
 }
 
-/* Counts a branch, and whether its prediction was wrong: `wrong`, a word, is 0
- * or 1. */
+/* Counts whether the prediction of a branch was wrong: `wrong`, a word, is 0 or
+ * 1. The branch itself is counted with its segment. */
 static void write_count(Emitter* e,
                         const BranchSite* site,
                         const Block* block,
                         IRExpr* wrong)
 {
-   const BranchEvents* events = events_of(site);
-   UInt event = events->mispredicted;
+   UInt event = events_of(site)->mispredicted;
    IRExpr* n = wrong;
    if (e->host_word == Ity_I32)
       n = cg2_emit_assign(e, Ity_I64, IRExpr_Unop(Iop_32Uto64, wrong));
-   write_total(e, events, wrong, n);
+   write_total(e, event, wrong, n);
    if (block->is_stub)
       write_stub_cost(e, event, wrong, n);
    else

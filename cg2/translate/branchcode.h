@@ -46,12 +46,10 @@ Bool cg2_branchcode_read(Branches* branches, const IRSB* in, BranchSite site);
  * read. A stub has no slots. */
 void cg2_branchcode_note(Branches* branches, Bool is_stub, BlockEvents* events);
 
-/* Writes what predicts the branch of a site, in front of it, and counts it. */
+/* Writes what predicts the branch of a site, in front of it, and counts whether
+ * the prediction is wrong. */
 void cg2_branchcode_write(Emitter* e,
                           const BranchSite* site,
                           const Block* block);
-/* Whether an event is counted by what cg2_branchcode_write writes: nobody else
- * counts it. */
-Bool cg2_branchcode_counts(UInt event);
 
 #endif

@@ -468,7 +468,7 @@ static void write_events(Translation* t, UInt segment)
    }
    Counters counters = {{0}};
    for (UInt e = 0; e < cg2_event_count; e++) {
-      if (!n[e] || cg2_branchcode_counts(e)) continue;
+      if (!n[e]) continue;
       EventField field = cg2_event_field(e);
       if (fits_counter(t, e))
          counters.of[field.counter] += (ULong)n[e] << field.bit;

@@ -141,5 +141,15 @@ class Together(together.Together):
         )
 
 
+class Faults(Case):
+    def test_in_front(self) -> None:
+        """A branch that a fault comes before, in its block, counts with the block, in the sums as in the lines."""
+        for level in "-O1", "-O2":
+            with self.subTest(level):
+                program = compile("faulting.c", level)
+                graph = self.graph_of(program, "--branch-sim=yes", spontaneous=["leave"])
+                self.assertEqual(branches_of(graph.part, "look")[0], 8)
+
+
 if __name__ == "__main__":
     unittest.main()
