@@ -63,9 +63,12 @@ static void apply(Rules* to, const Rule* rule)
    case RULE_TOGGLE_COLLECT:
       to->toggles_collect = True;
       break;
+   case RULE_ALLOCATOR:
+      to->allocator = rule->value;
+      break;
    }
    to->is_watched = to->dump_before || to->dump_after || to->zero_before ||
-                    to->toggles_collect;
+                    to->toggles_collect || to->allocator;
 }
 
 const Rules* cg2_rules_again(const Rules* known, const HChar* object)
@@ -141,7 +144,7 @@ void cg2_rules_unmatched(void (*print)(const HChar* option,
 {
    for (UInt i = 0; i < rules.n; i++) {
       const Rule* rule = &rules.all[i];
-      if (rule->has_matched) continue;
+      if (rule->has_matched || !rule->option) continue;
       Bool is_of_function = rule->kind != RULE_SKIP_OBJECT;
       print(rule->option, is_of_function ? rule->pattern : NULL);
    }

@@ -26,7 +26,8 @@ typedef struct Rules {
    Bool zero_before; /* costs start from zero when the first frame is entered */
    Bool toggles_collect; /* inside the function, collection is switched to the
                             opposite */
-   Bool is_watched;      /* any of the last four */
+   UInt allocator;       /* the number of an allocator; 0: it is none */
+   Bool is_watched;      /* any of the last five */
 } Rules;
 
 typedef enum RuleKind {
@@ -40,6 +41,7 @@ typedef enum RuleKind {
    RULE_DUMP_AFTER,
    RULE_ZERO_BEFORE,
    RULE_TOGGLE_COLLECT,
+   RULE_ALLOCATOR, /* with the number of the allocator */
 } RuleKind;
 
 /* The rules of a function that no pattern matches. Filled before the first
@@ -48,7 +50,7 @@ extern Rules cg2_rules_default;
 
 /* Adds a rule for all functions whose name the pattern matches. `value` is for
  * the kinds with a number. `option` is what the command line says, for
- * messages. The two strings must stay valid. */
+ * messages; NULL: it says nothing. The two strings must stay valid. */
 void cg2_rules_add(RuleKind kind,
                    const HChar* pattern,
                    UInt value,

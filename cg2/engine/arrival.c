@@ -17,11 +17,12 @@ void cg2_arrival_found(const Function* function)
       cg2_arrival_config.found(function);
 }
 
-/* Tells about a watched function that is about to be entered. */
-static void announce(const Function* function)
+/* Tells about a watched function that is about to be entered, by `exit`, if it
+ * is called. */
+static void announce(const Function* function, const Exit* exit)
 {
    if (function->rules->is_watched && cg2_function_active(function) == 0)
-      cg2_arrival_config.entering(function);
+      cg2_arrival_config.entering(function, exit);
 }
 
 /* An address that no code returns to. */
@@ -115,7 +116,7 @@ static void push_root(Block* block)
 {
    Function* function = cg2_block_called(block);
    cg2_stack_grow(&cg2_now.stack);
-   announce(function);
+   announce(function, NULL);
    Context* root = cg2_callee_context(function, NULL);
    cg2_now.regs.sp = cg2_fiberswitch_begin();
    cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), cg2_now.regs.sp, 0,
@@ -154,7 +155,7 @@ static void push_call(Exit* exit, Block* block)
 {
    Function* function = cg2_block_called(block);
    cg2_stack_grow(&cg2_now.stack);
-   announce(function);
+   announce(function, exit);
    Arc* arc = arc_of_call(exit, function, block);
    if (cg2_now.current == &cg2_in_stub && cg2_now.stub_sp != cg2_now.regs.sp)
       arc->callee->function->is_resolver = True;

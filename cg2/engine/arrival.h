@@ -10,9 +10,9 @@
 
 /* Filled before the first translation, then constant. */
 typedef struct ArrivalConfig {
-   /* Called when the first frame of a watched function is about to be
-    * pushed. */
-   void (*entering)(const Function* function);
+   /* Called when the first frame of a watched function is about to be pushed.
+    * `exit` is where it is called; NULL: nobody calls it. */
+   void (*entering)(const Function* function, const Exit* exit);
    /* Called when a frame of a watched function was found on the stack and is
     * about to be pushed. */
    void (*found)(const Function* function);

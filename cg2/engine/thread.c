@@ -78,6 +78,15 @@ void cg2_thread_complete(const Registers* regs)
    cg2_account_complete(a, &regs->counters);
 }
 
+void cg2_thread_count(const Block* block, UInt instr, UInt event, ULong n)
+{
+   Context* context = cg2_thread_context();
+   if (!context) return;
+   ULong* counts = cg2_context_cells(context, block->home)->counts;
+   counts[cg2_block_slot_of(block, instr, event)] += n;
+   cg2_account_add(&cg2_now.account, event, n);
+}
+
 void cg2_thread_pop_to(UInt depth)
 {
    while (cg2_stack_depth(&cg2_now.stack) > depth) {

@@ -168,6 +168,10 @@ void cg2_thread_refresh(void);
  * wherever they are. */
 void cg2_thread_complete(const Registers* regs);
 
+/* Counts `n` times `event` at instruction number `instr` of a block, for the
+ * context of the top frame. The total is complete, and the event has a slot. */
+void cg2_thread_count(const Block* block, UInt instr, UInt event, ULong n);
+
 /* Pops frames until `depth` are left. */
 void cg2_thread_pop_to(UInt depth);
 /* Pops frames until `depth` are left, and returns the arc of the outermost

@@ -70,14 +70,9 @@ void cg2_syscalls_begin(void)
       start, config.cpu_time ? nanoseconds(CLOCK_THREAD_CPUTIME) : 0);
 }
 
-/* The block that made it counts in the context that it ran in. */
 static void count(const Block* block, UInt event, ULong n)
 {
-   Context* context = cg2_thread_context();
-   if (!context) return;
-   ULong* counts = cg2_context_cells(context, block->home)->counts;
-   counts[cg2_block_slot_of(block, block->n_instrs - 1, event)] += n;
-   cg2_account_add(&cg2_now.account, event, n);
+   cg2_thread_count(block, block->n_instrs - 1, event, n);
 }
 
 void cg2_syscalls_end(UInt tid)

@@ -38,9 +38,9 @@ const HChar* cg2_guise_name(void)
 Bool cg2_guise_ignores(const HChar* arg)
 {
    static const HChar* const ignored[] = {
-      "--collect-alloc=no",    "--compress-mangled=no", "--ct-verbose=0",
-      "--ct-vstart=0",         "--dump-bbs=no",         "--mangle-names=yes",
-      "--simulate-sectors=no", "--simulate-sectors=yes"};
+      "--compress-mangled=no", "--ct-verbose=0",     "--ct-vstart=0",
+      "--dump-bbs=no",         "--mangle-names=yes", "--simulate-sectors=no",
+      "--simulate-sectors=yes"};
    for (UInt i = 0; is_callgrind && i < sizeof ignored / sizeof *ignored; i++)
       if (VG_STREQ(arg, ignored[i])) return True;
    return False;

@@ -6,6 +6,7 @@
 
 #include "code/nearest.h"
 #include "code/rules.h"
+#include "data/allocators.h"
 #include "engine/arrival.h"
 #include "engine/probe.h"
 #include "engine/thread.h"
@@ -46,12 +47,24 @@ static void set_valgrind_defaults(void)
       VG_(clo_px_file_backed) = VexRegUpdSpAtMemAccess;
 }
 
+static void entering(const Function* function, const Exit* exit)
+{
+   if (function->rules->allocator) cg2_allocators_entering(function, exit);
+   cg2_control_entering(function);
+}
+
+static void left(const Function* function)
+{
+   if (function->rules->allocator) cg2_allocators_left(function);
+   cg2_control_left(function);
+}
+
 /* Has the engine tell `control` when a watched function is entered or left, and
  * when as many blocks have run as --dump-every-bb says. */
 static void connect_control(void)
 {
-   cg2_thread_config.left = cg2_control_left;
-   cg2_arrival_config.entering = cg2_control_entering;
+   cg2_thread_config.left = left;
+   cg2_arrival_config.entering = entering;
    cg2_arrival_config.found = cg2_control_found;
    cg2_probe_config.due = cg2_control_due;
    cg2_probe_config.dump_every = cg2_control_config.dump_every;

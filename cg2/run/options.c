@@ -3,6 +3,7 @@
 #include "code/elffile.h"
 #include "code/rules.h"
 #include "events/accesses.h"
+#include "events/allocs.h"
 #include "events/mispredictions.h"
 #include "profile/dump.h"
 #include "profile/outfile.h"
@@ -50,6 +51,7 @@ static const struct {
    {"--collect-atstart=", &cg2_control_config.collect_at_start},
    {"--collect-jumps=", &cg2_instrument_config.collect_jumps},
    {"--trace-jump=", &cg2_instrument_config.collect_jumps},
+   {"--collect-alloc=", &cg2_allocs_are_counted},
    {"--collect-bus=", &cg2_eventcode_wanted[EVENT_BUS]},
 
    {"--branch-sim=", &cg2_mispredictions_config.is_on},

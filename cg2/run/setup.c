@@ -2,6 +2,7 @@
 
 #include "base/arguments.h"
 #include "events/accesses.h"
+#include "events/allocs.h"
 #include "events/mispredictions.h"
 #include "model/callgrind/host.h"
 #include "model/described/catalog.h"
@@ -235,6 +236,7 @@ static void add_events(void)
    if (cg2_accesses_config.looks_at_use) cg2_accesses_start_use();
    cg2_eventcode_start();
    check_quantum();
+   cg2_allocs_start();
    cg2_syscalls_add_events(cg2_setup_config.syscalls);
 }
 

@@ -48,6 +48,7 @@ static const HChar control[] =
 "    --collect-systime=no|yes|msec|usec|nsec  count system calls and their\n"
 "                                time; yes: in milliseconds; nsec: CPU time, too\n"
 "                                [no]\n"
+"    --collect-alloc=no|yes      count allocations and their bytes [no]\n"
 "    --collect-bus=no|yes        count atomic accesses to memory [no]\n"
 "    --collect-scope=thread|process|session  whether a function that toggles it\n"
 "                                does so for its own thread or for all; session:\n"

@@ -5,6 +5,7 @@
 #include "engine/arrival.h"
 #include "engine/probe.h"
 #include "engine/threads.h"
+#include "events/allocs.h"
 #include "events/mispredictions.h"
 #include "events/syscalls.h"
 #include "pub_tool_machine.h"
@@ -271,12 +272,16 @@ static void read_exit(Translation* t, Int i)
    reach_segment(t);
 }
 
-/* Lets the exits that lead to stubs have the events of cache use: what a stub
- * loads is charged to its exit. */
-static void note_use_of_stubs(Translation* t)
+/* Lets the exits have the events that are charged to an exit: those of cache
+ * use, for what a stub loads that it leads to, and allocations. */
+static void note_events_of_exits(Translation* t)
 {
-   for (UInt i = 0; i < t->n_exits; i++)
-      cg2_sites_note_use(t->exits[i].instr, t->events);
+   for (UInt i = 0; i < t->n_exits; i++) {
+      if (cg2_accesses_config.looks_at_use)
+         cg2_sites_note_use(t->exits[i].instr, t->events);
+      if (t->exits[i].kind != EXIT_RETURN)
+         cg2_allocs_note(t->events, t->exits[i].instr);
+   }
 }
 
 static void read_end(Translation* t)
@@ -291,7 +296,7 @@ static void read_end(Translation* t)
    if (t->is_stub) return;
    if (ends_in_syscall(t)) cg2_syscalls_note(t->events, t->n_instrs - 1);
    read_last_exit(t);
-   if (cg2_accesses_config.looks_at_use) note_use_of_stubs(t);
+   note_events_of_exits(t);
 }
 
 static void read_block(Translation* t)

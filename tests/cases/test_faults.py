@@ -325,7 +325,8 @@ class Files(StockCase):
                 self.assertIn("Unknown option: --collect-alloc=yes\n", run.stderr)
             else:
                 part = only_part(run.profile_paths[0])
-                self.assertGreater(part.self_total()[part.events.index("allocCount")], 0)
+                column = part.events.index("Alloc" if tool == "cg2" else "allocCount")
+                self.assertGreater(part.self_total()[column], 0)
 
         self.check_both(counts_or_refuses)
 

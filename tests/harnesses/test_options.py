@@ -28,7 +28,7 @@ MEANINGLESS = [
 ]  # fmt: skip
 # What Callgrind has for its own debugging, or writes files with that no reader opens.
 NOT_OFFERED = [
-    "--dump-bbs=yes", "--mangle-names=no", "--compress-mangled=yes", "--collect-alloc=yes", "--separate-callers=auto",
+    "--dump-bbs=yes", "--mangle-names=no", "--compress-mangled=yes", "--separate-callers=auto",
 ]  # fmt: skip
 # What is not in Callgrind's help, and works.
 HIDDEN = [

@@ -11,6 +11,18 @@
 
 Guest guest;
 
+UWord cg2_callvalues_argument(UInt tid, UInt i)
+{
+   tl_assert(tid == cg2_now.tid);
+   return guest.arguments[i];
+}
+
+UWord cg2_callvalues_result(UInt tid)
+{
+   tl_assert(tid == cg2_now.tid);
+   return guest.result;
+}
+
 /*--- Making code --------------------------------------------------------*/
 
 /* No two functions share an offset, so that it can serve as address too. Stubs

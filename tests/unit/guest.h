@@ -11,6 +11,7 @@
 #ifndef GUEST_H
 #define GUEST_H
 
+#include "arch/callvalues.h"
 #include "engine/probe.h"
 
 enum {
@@ -20,8 +21,11 @@ enum {
 };
 
 typedef struct Guest {
-   Addr sp;        /* the stack pointer of the thread that runs */
-   Addr ip;        /* where that thread goes on; 0: not known yet */
+   Addr sp; /* the stack pointer of the thread that runs */
+   Addr ip; /* where that thread goes on; 0: not known yet */
+   UWord
+      arguments[CALLVALUES_ARGUMENTS]; /* of the function that is called next */
+   UWord result;                       /* of the function that returns next */
    ULong executed; /* instructions, since the last guest_forget() */
    ULong blocks;   /* blocks since then, without stubs */
    Bool runs_on; /* Nobody looks at cg2_now between two blocks but by guest_..,

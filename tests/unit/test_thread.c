@@ -1046,8 +1046,9 @@ static void test_collect_from_zero(void)
 static UInt n_entered, n_left;
 static Function* watched;
 
-static void count_entered(const Function* function)
+static void count_entered(const Function* function, const Exit* exit)
 {
+   (void)exit;
    CHECK(function == watched);
    CHECK_EQ(cg2_function_active(function), 0);
    n_entered++;

@@ -25,11 +25,12 @@ COMMON = (
     "-fno-builtin",
     "-fno-strict-aliasing",
 )
-FOLDERS = ("base", "arch", "model", "code", "engine", "events", "translate")
+FOLDERS = ("base", "arch", "model", "code", "engine", "data", "events", "translate")
 # Modules that ask the core for what blocks do not need, or that vex_machine.c has.
 LEFT_OUT = (
     "arguments",
     "backtrace",
+    "callvalues",
     "catalog",
     "elffile",
     "json",
