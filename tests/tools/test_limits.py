@@ -18,13 +18,14 @@ from cg2tools.diff.verdicts import named
 
 # `work` takes 2 + 2 * rounds instructions and is called a hundred times, `rest` 2 + 2 * 250000.
 PROGRAM = """\
+int data = 1; /* without writable data Valgrind reads no symbols */
 #define BODY(TEXT) { __asm__(TEXT); }
 __attribute__((naked)) void work(void)
 BODY("mov $ROUNDS, %ecx\\n1: dec %ecx\\n jnz 1b\\n ret")
 __attribute__((naked)) void rest(void)
 BODY("mov $250000, %ecx\\n1: dec %ecx\\n jnz 1b\\n ret")
-__attribute__((naked)) int main(void)
-BODY("mov $100, %edx\\n1: call work\\n dec %edx\\n jnz 1b\\n call rest\\n xor %eax, %eax\\n ret")
+__attribute__((naked)) void _start(void)
+BODY("mov $100, %edx\\n1: call work\\n dec %edx\\n jnz 1b\\n call rest\\n mov $60, %eax\\n xor %edi, %edi\\n syscall")
 """
 
 
@@ -61,7 +62,11 @@ class Program(unittest.TestCase):
         program = folder / str(rounds) / "app"
         program.parent.mkdir()
         program.with_suffix(".c").write_text(PROGRAM.replace("ROUNDS", str(rounds)))
-        subprocess.run(["gcc", "-g", "-O1", "-o", "app", "app.c"], cwd=program.parent, check=True)
+        subprocess.run(
+            ["gcc", "-g", "-O1", "-nostdlib", "-static", "-o", "app", "app.c"],
+            cwd=program.parent,
+            check=True,
+        )
         run = cg2test.run_cg2([program])
         self.assertEqual(run.status, 0, run.stderr)
         (path,) = run.profile_paths
