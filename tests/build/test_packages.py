@@ -293,11 +293,11 @@ class Bare:
         """The directory of the packages, built in a copy of the bare system."""
         root = self.top / "build"
         must("cp", "-a", bare, root)
-        shutil.copytree(source(), root / "work/cg2", symlinks=True)
+        shutil.copytree(source(), root / "build/cg2", symlinks=True)
         must_inside(root, "apt-get", "-q", "update")
-        must_inside(root, "apt-get", "-qy", "--no-install-recommends", "build-dep", "/work/cg2")
-        must_inside(root, "/work/cg2/debian/build")
-        return root / "work"
+        must_inside(root, "apt-get", "-qy", "--no-install-recommends", "build-dep", "/build/cg2")
+        must_inside(root, "/build/cg2/debian/build")
+        return root / "build"
 
     def install(self, root: Path) -> float:
         """Install the tool's package; give the seconds that it took, with all that it depends on."""
