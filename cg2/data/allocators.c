@@ -7,37 +7,37 @@
 /* Reason for a mutable file-scope object: configuration. */
 AllocatorsConfig cg2_allocators_config;
 
-/* Where an allocator has something among its arguments; NOWHERE: it has not. */
-enum { NOWHERE = CALLVALUES_ARGUMENTS };
+/* In place of the number of an argument: there is none, and 1 is meant. */
+enum { ONE = CALLVALUES_ARGUMENTS };
 
 /* What an allocator does with its arguments. */
 typedef struct Allocator {
    const HChar* pattern; /* of its name */
    UInt size;            /* argument: bytes, or the size of an element */
-   UInt count;           /* argument: elements */
-   UInt place; /* argument: where the result is stored, as posix_memalign does;
-                  NOWHERE: the function returns the result */
+   UInt count;           /* argument: elements; or ONE */
+   Bool returns_error;   /* The function returns 0, or an error; else memory, or
+                            NULL. */
 } Allocator;
 
 /* Source: C's standard and POSIX; C++'s standard; glibc's manual; Rust's
  * `alloc::alloc`. */
 static const Allocator allocators[] = {
-   {"malloc", 0, NOWHERE, NOWHERE},
-   {"calloc", 1, 0, NOWHERE},
-   {"realloc", 1, NOWHERE, NOWHERE},
-   {"reallocarray", 2, 1, NOWHERE},
-   {"memalign", 1, NOWHERE, NOWHERE},
-   {"aligned_alloc", 1, NOWHERE, NOWHERE},
-   {"posix_memalign", 2, NOWHERE, 0},
-   {"valloc", 0, NOWHERE, NOWHERE},
-   {"pvalloc", 0, NOWHERE, NOWHERE},
-   {"operator new", 0, NOWHERE, NOWHERE},
-   {"operator new[]", 0, NOWHERE, NOWHERE},
-   {"_Znw*", 0, NOWHERE, NOWHERE},
-   {"_Zna*", 0, NOWHERE, NOWHERE},
-   {"*__rust_alloc", 0, NOWHERE, NOWHERE},
-   {"*__rust_alloc_zeroed", 0, NOWHERE, NOWHERE},
-   {"*__rust_realloc", 3, NOWHERE, NOWHERE},
+   {"malloc", 0, ONE, False},
+   {"calloc", 1, 0, False},
+   {"realloc", 1, ONE, False},
+   {"reallocarray", 2, 1, False},
+   {"memalign", 1, ONE, False},
+   {"aligned_alloc", 1, ONE, False},
+   {"posix_memalign", 2, ONE, True},
+   {"valloc", 0, ONE, False},
+   {"pvalloc", 0, ONE, False},
+   {"operator new", 0, ONE, False},
+   {"operator new[]", 0, ONE, False},
+   {"_Znw*", 0, ONE, False},
+   {"_Zna*", 0, ONE, False},
+   {"*__rust_alloc", 0, ONE, False},
+   {"*__rust_alloc_zeroed", 0, ONE, False},
+   {"*__rust_realloc", 3, ONE, False},
 };
 
 /*--- Calls of allocators ------------------------------------------------*/
@@ -91,19 +91,19 @@ void cg2_allocators_entering(const Function* function, const Exit* exit)
       call->arguments[i] = cg2_callvalues_argument(cg2_now.tid, i);
 }
 
-/* What a call has allocated; 0: nothing. */
-static Addr result_of(const AllocatorCall* call)
+/* Whether a call that has ended gave memory out. */
+static Bool has_allocated(const AllocatorCall* call)
 {
-   UWord result = cg2_callvalues_result(cg2_now.tid);
-   if (call->allocator->place == NOWHERE) return result;
-   return result ? 0 : *(Addr*)call->arguments[call->allocator->place];
+   if (cg2_thread_last_exit()->kind != EXIT_RETURN) return False;
+   Bool is_zero = cg2_callvalues_result(cg2_now.tid) == 0;
+   return is_zero == call->allocator->returns_error;
 }
 
 static SizeT size_of(const AllocatorCall* call)
 {
    const Allocator* a = call->allocator;
    SizeT size = call->arguments[a->size];
-   return a->count == NOWHERE ? size : size * call->arguments[a->count];
+   return a->count == ONE ? size : size * call->arguments[a->count];
 }
 
 /* Whether the frame that was popped is that of the call. */
@@ -118,11 +118,9 @@ void cg2_allocators_left(const Function* function)
    AllocatorCall* call = call_now();
    const Allocator* own = &allocators[function->rules->allocator - 1];
    if (!has_ended(call) || call->allocator != own) return;
-   Addr start = 0;
-   if (cg2_thread_last_exit()->kind == EXIT_RETURN) start = result_of(call);
-   SizeT size = size_of(call);
+   if (has_allocated(call))
+      cg2_allocators_config.allocated(call->exit, size_of(call));
    call->allocator = NULL;
-   if (start) cg2_allocators_config.allocated(call->exit, start, size);
 }
 
 void cg2_allocators_watch(void)

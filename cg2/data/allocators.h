@@ -1,4 +1,4 @@
-/* Allocators: functions that give memory out and take it back.
+/* Allocators: functions that give memory out.
  *
  * Nothing is replaced or wrapped: the program runs as it does without anybody
  * looking. The arguments are read when a known function is entered, the result
@@ -14,7 +14,7 @@
 typedef struct AllocatorsConfig {
    /* Called when an allocator has returned memory: `exit` is where it was
     * called, or NULL, and its caller's frame is the top one again. */
-   void (*allocated)(const Exit* exit, Addr start, SizeT size);
+   void (*allocated)(const Exit* exit, SizeT size);
 } AllocatorsConfig;
 extern AllocatorsConfig cg2_allocators_config;
 

@@ -15,9 +15,8 @@ static void count(const Exit* exit, UInt event, ULong n)
    cg2_thread_count(exit->block, exit->instr, event, n);
 }
 
-static void allocated(const Exit* exit, Addr start, SizeT size)
+static void allocated(const Exit* exit, SizeT size)
 {
-   (void)start;
    if (!exit || !exit->block || exit->kind == EXIT_RETURN) return;
    count(exit, events.count, 1);
    count(exit, events.bytes, size);
