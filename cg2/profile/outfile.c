@@ -8,7 +8,6 @@
 OutfileConfig cg2_outfile_config = {
    .pattern = "cg2.out.%p",
    .option = "--cg2-out-file",
-   .keeps_all = True,
 };
 
 /* Reason for a mutable file-scope object: the files of one process. */
@@ -42,7 +41,6 @@ static void print_lost(const OutfilePart* part)
 
 static const HChar* out_path(void)
 {
-   files.out.overwrites = !cg2_outfile_config.keeps_all;
    return cg2_outpath_get(&files.out, cg2_outfile_config.option,
                           cg2_outfile_config.pattern);
 }
@@ -85,19 +83,16 @@ void cg2_outfile_forked(void)
 UInt cg2_outfile_image(void)
 {
    Bool is_counted =
-      cg2_outfile_config.keeps_all && cg2_outpath_has_successor();
+      cg2_outpath_config.keeps_all && cg2_outpath_has_successor();
    UInt n = is_counted ? cg2_outpath_next_image(out_path()) : 0;
    return n > 1 || files.exec_path ? n : 0;
 }
 
 Bool cg2_outfile_begin_exec(Bool is_child)
 {
-   Bool has_successor = cg2_outpath_has_successor();
-   if (!cg2_outfile_config.keeps_all && (is_child || has_successor))
-      return False;
-   UInt n = cg2_outpath_next_image(out_path());
-   files.exec_path = has_successor ? cg2_outpath_of_image(out_path(), n)
-                                   : VG_(strdup)("cg2.path", out_path());
+   Bool is_overwritten = is_child || cg2_outpath_has_successor();
+   if (is_overwritten && !cg2_outpath_config.keeps_all) return False;
+   files.exec_path = cg2_outpath_of_replaced(out_path());
    return True;
 }
 

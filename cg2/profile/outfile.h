@@ -22,8 +22,6 @@ typedef struct OutfileConfig {
    const HChar* pattern; /* with %p, %n and %q{VAR} */
    const HChar* option;  /* the option that gave the pattern, for messages */
    Bool is_combined;     /* all parts of a process are in one file */
-   Bool keeps_all;       /* no program overwrites the profile of another: there
-                            are OUT.exec1 and OUT.pid77 */
 } OutfileConfig;
 
 /* Filled before the first translation, then constant. */

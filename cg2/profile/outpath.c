@@ -5,6 +5,9 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
 
+/* Reason for a mutable file-scope object: configuration. */
+OutpathConfig cg2_outpath_config = {.keeps_all = True};
+
 /*--- Messages -----------------------------------------------------------*/
 
 /* Valgrind does not name these. Source: Linux's errno numbers. */
@@ -106,7 +109,7 @@ static void choose(OutPath* out, const HChar* parents_name)
 {
    Bool is_taken = parents_name ? VG_STREQ(parents_name, out->name)
                                 : replaces_child(out->name);
-   Bool is_apart = is_taken && !out->overwrites;
+   Bool is_apart = is_taken && cg2_outpath_config.keeps_all;
    out->path = is_apart && cg2_sink_replaces(out->name)
                   ? path_of_child(out->name)
                   : VG_(strdup)("cg2.path", out->name);
@@ -154,4 +157,11 @@ Bool cg2_outpath_has_successor(void)
 {
    const HChar* answer = cg2_arguments_value("--trace-children=");
    return answer && VG_STREQ(answer, "yes");
+}
+
+HChar* cg2_outpath_of_replaced(const HChar* path)
+{
+   return cg2_outpath_has_successor()
+             ? cg2_outpath_of_image(path, cg2_outpath_next_image(path))
+             : VG_(strdup)("cg2.path", path);
 }

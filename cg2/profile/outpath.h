@@ -2,7 +2,8 @@
  * --cg2-out-file.
  *
  * The pattern of the command line is expanded once per process, as %n counts
- * the expansions. Processes and programs do not overwrite each other's files:
+ * the expansions. Processes and programs do not overwrite each other's files,
+ * unless somebody asks for that:
  *
  *    OUT         the last program of a process
  *    OUT.exec1   the first one, if it was replaced (exec) by one that is
@@ -14,10 +15,17 @@
 
 #include "base/vg.h"
 
+typedef struct OutpathConfig {
+   Bool keeps_all; /* no program overwrites the files of another: there are
+                      OUT.exec1 and OUT.pid77 */
+} OutpathConfig;
+
+/* Filled before the first translation, then constant. */
+extern OutpathConfig cg2_outpath_config;
+
 typedef struct OutPath {
-   HChar* name;     /* the pattern expanded for this process, or NULL */
-   HChar* path;     /* the out path: `name`, or in a child `name`.pidN */
-   Bool overwrites; /* a child has no path of its own; set by the caller */
+   HChar* name; /* the pattern expanded for this process, or NULL */
+   HChar* path; /* the out path: `name`, or in a child `name`.pidN */
 } OutPath;
 
 /* The out path. `option` is the one that gave the pattern, for messages about
@@ -39,6 +47,10 @@ UInt cg2_outpath_next_image(const HChar* path);
 
 /* Whether a program that replaces this one is profiled, too. */
 Bool cg2_outpath_has_successor(void);
+
+/* Where the program writes that is about to be replaced, to be freed: the next
+ * one leaves that file alone. */
+HChar* cg2_outpath_of_replaced(const HChar* path);
 
 /* 0, or the errno with which a file at `path` would fail to be written. */
 Int cg2_outpath_try(const HChar* path);

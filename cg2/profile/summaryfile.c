@@ -69,10 +69,7 @@ Bool cg2_summaryfile_write(const WriterHeader* header)
 void cg2_summaryfile_write_replaced(const WriterHeader* header)
 {
    if (!is_wanted()) return;
-   UInt n = cg2_outpath_next_image(out_path());
-   files.exec_path = cg2_outpath_has_successor()
-                        ? cg2_outpath_of_image(out_path(), n)
-                        : VG_(strdup)("cg2.path", out_path());
+   files.exec_path = cg2_outpath_of_replaced(out_path());
    write_to(files.exec_path, header);
 }
 

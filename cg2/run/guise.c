@@ -2,6 +2,7 @@
 
 #include "base/arguments.h"
 #include "profile/outfile.h"
+#include "profile/outpath.h"
 #include "pub_tool_options.h"
 #include "run/usage.h"
 
@@ -27,7 +28,7 @@ void cg2_guise_take(void)
    if (!is_callgrind) return;
    cg2_outfile_config.pattern = "callgrind.out.%p";
    cg2_outfile_config.option = "--callgrind-out-file";
-   cg2_outfile_config.keeps_all = False;
+   cg2_outpath_config.keeps_all = False;
 }
 
 const HChar* cg2_guise_name(void)

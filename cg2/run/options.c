@@ -7,6 +7,7 @@
 #include "events/mispredictions.h"
 #include "profile/dump.h"
 #include "profile/outfile.h"
+#include "profile/outpath.h"
 #include "profile/summaryfile.h"
 #include "pub_tool_options.h"
 #include "run/control.h"
@@ -41,7 +42,7 @@ static const struct {
    {"--compress-strings=", &cg2_dump_config.writer.compress_strings},
    {"--compress-pos=", &cg2_dump_config.writer.compress_positions},
    {"--combine-dumps=", &cg2_outfile_config.is_combined},
-   {"--keep-all=", &cg2_outfile_config.keeps_all},
+   {"--keep-all=", &cg2_outpath_config.keeps_all},
 
    {"--separate-threads=", &cg2_thread_config.are_threads_apart},
    {"--skip-direct-rec=", &cg2_rules_default.skips_direct_recursion},
