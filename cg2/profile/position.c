@@ -41,7 +41,7 @@ Position cg2_position_of_entry(const PositionConfig* config,
    return at;
 }
 
-static Int compare_words(UWord a, UWord b)
+static Int compare_words(ULong a, ULong b)
 {
    return a < b ? -1 : a > b;
 }

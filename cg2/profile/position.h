@@ -34,7 +34,7 @@ typedef struct PositionConfig {
 
 typedef struct Position {
    const Name* file;
-   UWord of[N_SUBPOSITIONS]; /* 0 for those that the configuration leaves out */
+   ULong of[N_SUBPOSITIONS]; /* 0 for those that the configuration leaves out */
 } Position;
 
 /* The position of instruction `instr` of a block whose lines are resolved. */

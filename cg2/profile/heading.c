@@ -1,0 +1,70 @@
+#include "profile/heading.h"
+
+#include "profile/selection.h"
+
+/* Names the skipped functions, which the body does not name, as their costs are
+ * their callers'. */
+static void write_skipped(Scribe* s, UInt tid)
+{
+   UInt n;
+   SkippedFunction* skipped = cg2_selection_skipped(&n, tid);
+   for (UInt i = 0; i < n; i++) {
+      cg2_scribe_text(s, "desc: Skipped: ");
+      cg2_sink_decimal(s->sink, skipped[i].count);
+      cg2_sink_char(s->sink, ' ');
+      cg2_scribe_escaped(s, skipped[i].function->name->text);
+      cg2_scribe_end_line(s);
+   }
+   if (skipped) VG_(free)(skipped);
+}
+
+/* Writes what is said once in a file. */
+static void write_program(Scribe* s, const WriterHeader* h)
+{
+   cg2_scribe_text(s, "# callgrind format\nversion: 1\n");
+   cg2_scribe_key(s, "creator: ", h->creator);
+   cg2_scribe_key_number(s, "pid: ", h->pid);
+   cg2_scribe_key(s, "cmd:  ", h->command);
+}
+
+static void write_caches(Scribe* s, const WriterHeader* h)
+{
+   static const HChar* const keys[] = {
+      "desc: I1 cache: ", "desc: D1 cache: ", "desc: LL cache: "};
+   cg2_scribe_text(s, "\n\n");
+   for (UInt i = 0; i < 3; i++)
+      cg2_scribe_key(s, keys[i], h->caches[i] ? h->caches[i] : "");
+   cg2_scribe_text(s, "\n");
+}
+
+/* Writes the lines about where the part is from and when. */
+static void write_descriptions(Scribe* s, const WriterHeader* h)
+{
+   if (h->parent) cg2_scribe_key_number(s, "desc: Parent: ", h->parent);
+   if (h->image) cg2_scribe_key_number(s, "desc: Image: ", h->image);
+   if (h->cpu) cg2_scribe_key(s, "desc: CPU: ", h->cpu);
+   if (h->descriptions) cg2_scribe_text(s, h->descriptions);
+   cg2_scribe_text(s, "desc: Timerange: Basic block ");
+   cg2_sink_decimal(s->sink, h->first_block);
+   cg2_scribe_key_number(s, " - ", h->last_block);
+   cg2_scribe_text(s, "desc: Trigger: ");
+   cg2_scribe_escaped(s, h->trigger);
+   cg2_scribe_end_line(s);
+   write_skipped(s, h->thread);
+   cg2_scribe_end_line(s);
+}
+
+void cg2_heading_write(Scribe* s, const WriterHeader* h)
+{
+   if (h->follows)
+      cg2_scribe_end_line(s);
+   else
+      write_program(s, h);
+   cg2_scribe_key_number(s, "part: ", h->part);
+   if (h->thread) cg2_scribe_key_number(s, "thread: ", h->thread);
+   if (h->follows)
+      cg2_scribe_end_line(s);
+   else if (!s->config->is_as_specified)
+      write_caches(s, h);
+   write_descriptions(s, h);
+}
