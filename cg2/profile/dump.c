@@ -171,7 +171,7 @@ static WriterHeader new_header(const HChar* trigger, UInt thread)
       .part = parts.n + 1,
       .thread = thread,
       .parent = parts.parent,
-      .image = cg2_outfile_image(),
+      .image = cg2_outfile_image(&cg2_outfile_profile),
       .first_block = *first_block(thread),
       .last_block = parts.zeroed + count_blocks(0),
       .trigger = trigger,
@@ -195,9 +195,11 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
    OutfilePart part = {
       .number = header.part, .thread = thread, .is_last = is_last};
    Cost total = cg2_threads_sums(thread).total;
-   Bool is_written = cg2_outfile_write(&part, write_text, &header);
+   Bool is_written =
+      cg2_outfile_write(&cg2_outfile_profile, &part, write_text, &header);
    if (is_written || is_last)
-      cg2_summaryfile_note(&header, total.of, cg2_outfile_last());
+      cg2_summaryfile_note(&header, total.of,
+                           cg2_outfile_last(&cg2_outfile_profile));
    free_header(&header);
    return is_written;
 }
@@ -295,7 +297,7 @@ void cg2_dump_zero(DumpScope scope)
  * replaced. */
 void cg2_dump_replaced(const HChar* program)
 {
-   if (!cg2_outfile_begin_exec(parts.parent != 0)) return;
+   if (!cg2_outfile_begin_exec(&cg2_outfile_profile, parts.parent != 0)) return;
    HChar* trigger = VG_(malloc)("cg2.trigger", escaped_size(program) + 8);
    HChar* end = trigger + VG_(sprintf)(trigger, "exec ");
    *append_escaped(end, program) = '\0';
@@ -310,13 +312,13 @@ void cg2_dump_replaced(const HChar* program)
 void cg2_dump_not_replaced(void)
 {
    cg2_summaryfile_not_replaced();
-   cg2_outfile_end_exec();
+   cg2_outfile_end_exec(&cg2_outfile_profile);
 }
 
 void cg2_dump_begin_process(void)
 {
    parts.pid = VG_(getpid)();
-   cg2_outfile_check();
+   cg2_outfile_check(&cg2_outfile_profile);
    cg2_summaryfile_check();
 }
 
@@ -328,6 +330,6 @@ void cg2_dump_forked(void)
    parts.parent = parent;
    parts.pid = VG_(getpid)();
    cg2_ranking_forget();
-   cg2_outfile_forked();
+   cg2_outfile_forked(&cg2_outfile_profile);
    cg2_summaryfile_forked();
 }

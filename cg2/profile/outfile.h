@@ -1,4 +1,5 @@
-/* Where the parts of a profile go: names of files, and the files.
+/* Where the parts of a profile go, and what is written beside each part: names
+ * of files, and the files.
  *
  * The files of a process are named after its out path (outpath.h):
  *
@@ -17,15 +18,34 @@
 #define CG2_OUTFILE_H
 
 #include "base/sink.h"
+#include "profile/outpath.h"
 
 typedef struct OutfileConfig {
-   const HChar* pattern; /* with %p, %n and %q{VAR} */
-   const HChar* option;  /* the option that gave the pattern, for messages */
-   Bool is_combined;     /* all parts of a process are in one file */
+   Bool is_combined; /* all parts of a process are in one file */
 } OutfileConfig;
 
 /* Filled before the first translation, then constant. */
 extern OutfileConfig cg2_outfile_config;
+
+/* The files of one kind that a process writes. The first four are configuration
+ * as above; the others belong to outfile.c. */
+typedef struct Outfile {
+   const HChar* what;     /* is in the files, for messages */
+   const HChar* tmp_name; /* without the process, in the temporary directory */
+   const HChar* pattern;  /* with %p, %n and %q{VAR} */
+   const HChar* option;   /* the option that gave the pattern, for messages */
+   OutPath out;
+   HChar* last; /* the file of the part that was written last; NULL: lost */
+   HChar* exec_path; /* the file that is written because the program is being
+                        replaced, or NULL */
+   ULong inode;      /* of the file that all parts are in; 0: none yet */
+   ULong size;       /* bytes of the parts that are to stay in that file */
+   HChar** written;  /* the paths of all files that were written and stay */
+   UInt n_written;
+} Outfile;
+
+/* The profile. */
+extern Outfile cg2_outfile_profile;
 
 /* A part of the profile, as far as the name of its file depends on it. */
 typedef struct OutfilePart {
@@ -40,41 +60,42 @@ typedef void (*OutfileText)(Sink* sink, Bool follows, const void* what);
 
 /* Ends the run with one line and status 1 if no file can be written at the out
  * path. */
-void cg2_outfile_check(void);
+void cg2_outfile_check(Outfile* f);
 
 /* Writes a part to the file where it belongs. If that fails, a message says so,
  * the last part goes to the temporary directory, which another message says,
  * and the answer is False. */
-Bool cg2_outfile_write(const OutfilePart* part,
+Bool cg2_outfile_write(Outfile* f,
+                       const OutfilePart* part,
                        OutfileText write_text,
                        const void* what);
 
 /* Where the part is that was written last; NULL: nowhere, it is lost. */
-const HChar* cg2_outfile_last(void);
+const HChar* cg2_outfile_last(const Outfile* f);
 
 /* How many files this process has written that stay, and the path of number i
  * of them, in order. Valid until a fork. */
-UInt cg2_outfile_count(void);
-const HChar* cg2_outfile_path(UInt i);
+UInt cg2_outfile_count(const Outfile* f);
+const HChar* cg2_outfile_path(const Outfile* f, UInt i);
 
 /* Whether the user is told where profiles are: they are files, and no script
  * for Callgrind has named them by its option. */
-Bool cg2_outfile_is_announced(void);
+Bool cg2_outfile_is_announced(Outfile* f);
 
 /* How many programs this process has executed, this one included; 0 if it is
  * certain that it is the only one. */
-UInt cg2_outfile_image(void);
+UInt cg2_outfile_image(Outfile* f);
 
 /* The program is about to be replaced (exec). True if it leaves a profile: the
  * part that is written next, which has a name that the next program leaves
  * alone. `is_child`: the process is the child of a fork. */
-Bool cg2_outfile_begin_exec(Bool is_child);
+Bool cg2_outfile_begin_exec(Outfile* f, Bool is_child);
 
 /* The program was not replaced: removes what was written since
  * cg2_outfile_begin_exec, if that was called. */
-void cg2_outfile_end_exec(void);
+void cg2_outfile_end_exec(Outfile* f);
 
 /* Names the files of the child of a fork. */
-void cg2_outfile_forked(void);
+void cg2_outfile_forked(Outfile* f);
 
 #endif

@@ -26,8 +26,8 @@ void cg2_guise_take(void)
    const HChar* name = cg2_arguments_value("--tool=");
    is_callgrind = name && VG_STREQ(name, "callgrind");
    if (!is_callgrind) return;
-   cg2_outfile_config.pattern = "callgrind.out.%p";
-   cg2_outfile_config.option = "--callgrind-out-file";
+   cg2_outfile_profile.pattern = "callgrind.out.%p";
+   cg2_outfile_profile.option = "--callgrind-out-file";
    cg2_outpath_config.keeps_all = False;
 }
 

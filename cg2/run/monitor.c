@@ -201,14 +201,16 @@ static void print_hottest(UInt n, UInt event)
  * reason. */
 static void obey_dump(const HChar* command)
 {
-   UInt n = cg2_outfile_config.is_combined ? 0 : cg2_outfile_count();
+   UInt n = cg2_outfile_config.is_combined
+               ? 0
+               : cg2_outfile_count(&cg2_outfile_profile);
    if (!cg2_dump_part(command, DUMP_ALL)) {
       reply("the part could not be written\n");
       return;
    }
-   if (!cg2_outfile_is_announced()) return;
-   for (; n < cg2_outfile_count(); n++)
-      reply("profile: %s\n", cg2_outfile_path(n));
+   if (!cg2_outfile_is_announced(&cg2_outfile_profile)) return;
+   for (; n < cg2_outfile_count(&cg2_outfile_profile); n++)
+      reply("profile: %s\n", cg2_outfile_path(&cg2_outfile_profile, n));
 }
 
 /* Each of the following obeys one command; `words` is the text behind its name,

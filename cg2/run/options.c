@@ -390,7 +390,7 @@ static Bool take_inherited(const HChar* arg)
 
 static Bool take_out_file(const HChar* arg)
 {
-   OutfileConfig* outfile = &cg2_outfile_config;
+   Outfile* outfile = &cg2_outfile_profile;
    if (VG_STR_CLO(arg, "--cg2-out-file", outfile->pattern))
       return outfile->option = "--cg2-out-file", True;
    if (VG_STR_CLO(arg, "--callgrind-out-file", outfile->pattern))

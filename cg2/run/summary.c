@@ -301,9 +301,10 @@ static void print_word(const HChar* text)
 /* What the paths of all files begin with; to be freed. */
 static HChar* common_start(void)
 {
-   HChar* start = VG_(strdup)("cg2.start", from_here(cg2_outfile_path(0)));
-   for (UInt i = 1; i < cg2_outfile_count(); i++) {
-      const HChar* path = from_here(cg2_outfile_path(i));
+   HChar* start = VG_(strdup)(
+      "cg2.start", from_here(cg2_outfile_path(&cg2_outfile_profile, 0)));
+   for (UInt i = 1; i < cg2_outfile_count(&cg2_outfile_profile); i++) {
+      const HChar* path = from_here(cg2_outfile_path(&cg2_outfile_profile, i));
       SizeT same = 0;
       while (start[same] && path[same] == start[same])
          same++;
@@ -317,8 +318,9 @@ static HChar* common_start(void)
 static void print_pattern(void)
 {
    HChar* start = common_start();
-   UInt n = cg2_outfile_count();
-   Bool is_file = VG_STREQ(from_here(cg2_outfile_path(n - 1)), start);
+   UInt n = cg2_outfile_count(&cg2_outfile_profile);
+   Bool is_file =
+      VG_STREQ(from_here(cg2_outfile_path(&cg2_outfile_profile, n - 1)), start);
    print_word(start);
    if (is_file) {
       print_word(start);
@@ -330,19 +332,19 @@ static void print_pattern(void)
 
 static void print_paths(void)
 {
-   UInt n = cg2_outfile_count();
+   UInt n = cg2_outfile_count(&cg2_outfile_profile);
    for (UInt i = 0; i < n && n <= NAMED_MAX; i++)
-      print_word(from_here(cg2_outfile_path(i)));
+      print_word(from_here(cg2_outfile_path(&cg2_outfile_profile, i)));
    if (n > NAMED_MAX) print_pattern();
 }
 
 void cg2_summary_print_profile(void)
 {
-   UInt n = cg2_outfile_count();
-   if (!n || !cg2_outfile_is_announced()) return;
+   UInt n = cg2_outfile_count(&cg2_outfile_profile);
+   if (!n || !cg2_outfile_is_announced(&cg2_outfile_profile)) return;
    VG_(umsg)("\nProfile:");
    if (n == 1)
-      print_word(from_here(cg2_outfile_path(0)));
+      print_word(from_here(cg2_outfile_path(&cg2_outfile_profile, 0)));
    else
       VG_(umsg)(" %u files", n);
    VG_(umsg)("; to see it: cg2_annotate");
