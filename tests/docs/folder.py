@@ -16,6 +16,7 @@ from pathlib import Path
 import cg2test
 from cg2test import IN_PLACE, SOURCE, TOOLS
 from commands import shown
+from datafiles import list_and_array
 
 HERE = Path(__file__).resolve().parent
 MANUAL = SOURCE / "docs" / "manual.md"
@@ -101,6 +102,7 @@ class Folder:
         for name in PROFILES:
             (self.path / name).write_text(text)
         (self.path / "pr.out").write_text(costlier(text))
+        (self.path / "cg2.data.4711").write_text(list_and_array())
         (self.path / "cg2-limits.toml").write_text(shown(MANUAL, "# cg2-limits.toml"))
         (self.path / "profiles" / "app").unlink()
 

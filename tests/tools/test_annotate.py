@@ -14,6 +14,7 @@ from pathlib import Path
 from toolsupport import SOURCE, TOOLS, Output, annotate
 
 from cg2tools.program.sources import is_system
+from datafiles import list_and_array
 from cg2tools.report.page import TEMPLATE
 
 PROFILE = """\
@@ -767,11 +768,12 @@ class Command(Fixture):
     def test_examples_of_the_help_work(self) -> None:
         text = self.run_annotate("--help").stdout
         examples = re.findall(r"(?m)^  cg2_annotate\b(.*?)(?:  .*)?$", text)
-        self.assertEqual(len(examples), 16)
+        self.assertEqual(len(examples), 17)
         swept = "D sweep of 1 set, read misses, 8192 B, 64 B, 128-way associative"
         cached = PROFILE.replace("Data Reads", swept).replace("Dr", "D1mr")
         self.write("cg2.out.4711", cached)
         self.write("cg2.out.4712", cached)
+        self.write("cg2.data.4711", list_and_array())
         for example in examples:
             with self.subTest(example):
                 arguments = shlex.split(example.replace("*", "4711"))

@@ -1,6 +1,7 @@
 """The command cg2_annotate: arguments in, report or one line of error out."""
 
 import argparse
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -10,6 +11,7 @@ from typing import Any
 
 from cg2tools import VERSION
 from cg2tools.annotate.callgrindtext import callgrind_report
+from cg2tools.annotate.datareport import data_report
 from cg2tools.annotate.overview import overview
 from cg2tools.annotate.report import Options, report
 from cg2tools.annotate.summary import summary
@@ -22,6 +24,7 @@ from cg2tools.commandline.inputs import (
     explained,
     fail,
     name_substitution,
+    newest_data_file,
     newest_profile,
     numbers,
     percentage,
@@ -65,9 +68,12 @@ lists: all functions, their callers, their source files line by line.
   cg2_annotate cg2.out.4711 main.c          functions, and this source file
   cg2_annotate --summary cg2.out.*          what each process and thread of a
                                             run cost, and all together
+  cg2_annotate --data cg2.data.4711         the data that misses most, and
+                                            the code that touches it
   cg2_annotate --check cg2.out.*            are these files as they should be?
 
-FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory.
+FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
+--data to the newest cg2.data.*.
 SOURCE is a source file to annotate: its name in the profile, or the end of it.
 
 What is counted:
@@ -111,6 +117,13 @@ Lines (each asks for lists):
                          each size, of a profile made with --cache-sweep
   --context=N            show N lines around each line that has a cost      [8]
   -I DIR, --include=DIR  look for sources in DIR too; may be repeated
+Data files (each is shown so without another option, too):
+  --data[=EVENT]         objects of the heap, static ones, frames of the stack:
+                         what misses most, or has most of EVENT; the lines of
+                         code that touch it; and the first ones from inside
+  --data-object=NAME     these objects alone, with all code that touches them:
+                         a part of the name, or with * and ? all of it; may be
+                         repeated
 Output:
   --colour=auto|yes|no   what has 10 % in red, 1 % in yellow; auto: on a
                          terminal                                        [auto]
@@ -164,7 +177,7 @@ def _annotate(given: _Given) -> int:
         return _check(given.files, given.check)
     profiles = _read_all(given)
     profile = added_up(profiles)
-    lines = _report_of(given.options)(profile, given.options)
+    lines = _report_of(profile, given.options)(profile, given.options)
     with Busy("cg2_annotate", "adding up"):
         # Who sees the report needs no other sign of life.
         _write(islice(lines, 1) if sys.stdout.isatty() else lines)
@@ -172,13 +185,16 @@ def _annotate(given: _Given) -> int:
     return 1 if given.partial and profile.cut_off else 0
 
 
-def _report_of(options: Options) -> Callable[[Profile, Options], Iterator[str]]:
-    """What makes the report that is asked for."""
+def _report_of(profile: Profile, options: Options) -> Callable[[Profile, Options], Iterator[str]]:
+    """What makes the report that is asked for; of a data file that of data, unless lists are."""
+    is_overview = options.overview and not options.sources
+    if options.data or is_overview and profile.parts[0].is_data:
+        return data_report
     if options.callgrind:
         return callgrind_report
     if options.summary:
         return summary
-    return overview if options.overview and not options.sources else report
+    return overview if is_overview else report
 
 
 def _write(lines: Iterable[str]) -> None:
@@ -190,17 +206,32 @@ def _read_all(given: _Given) -> list[Profile]:
 
     The first is a profile in any case.
     """
-    first, *others = given.files or [newest_profile("cg2_annotate")]
-    if not given.options.summary:
+    newest = newest_data_file if given.options.data else newest_profile
+    first, *others = given.files or [newest("cg2_annotate")]
+    if not (given.options.summary or given.options.data):
         given.options.sources.extend(path for path in others if not is_profile(path))
         others = [path for path in others if is_profile(path)]
     detail = LINES if given.options.sources else given.options.detail()
     profiles = []
     for path in [first, *others]:
-        profile = read_shown("cg2_annotate", path, detail, given.partial)
+        profile = _read(path, detail, given)
         check_sums(profile, given.options.callgrind)
         profiles.append(profile)
     return profiles
+
+
+def _read(path: str, detail: int, given: _Given) -> Profile:
+    """A file; of a data file all, as the first answer has what is in its lines.
+
+    A pipe can be read once, so that all is read.
+    """
+    is_first_answer = given.options.overview and detail != LINES
+    if is_first_answer and not os.path.isfile(path):
+        detail = LINES
+    profile = read_shown("cg2_annotate", path, detail, given.partial)
+    if is_first_answer and detail != LINES and profile.parts[0].is_data:
+        return read_shown("cg2_annotate", path, LINES, given.partial)
+    return profile
 
 
 def _check(files: list[str], kind: str) -> int:
@@ -248,6 +279,8 @@ def annotate_parser() -> Parser:
     parser.add_argument("--asm", type=yes_or_no)
     parser.add_argument("--miss-curve", action="store_true")
     parser.add_argument("--context", type=whole_number)
+    parser.add_argument("--data", type=_data_events)
+    parser.add_argument("--data-object", metavar="NAME", action="append", default=[])
     parser.add_argument("-I", "--include", action="append", default=[])
     for option in "--mod-filename", "--mod-funcname":
         parser.add_argument(option, type=name_substitution, action="append", default=[])
@@ -274,6 +307,7 @@ def _parse(arguments: list[str]) -> _Given:
         given["auto"] = True
     _check_thresholds(parser, given)
     _check_summary(parser, given)
+    _take_data(parser, given)
     _complete(given)
     checked = _Given(given.pop("files"), given.pop("check"), given.pop("partial"), Options(**given))
     wrong = _contradiction(checked.options)
@@ -307,6 +341,31 @@ def _check_summary(parser: Parser, given: dict[str, Any]) -> None:
             "--summary with --callgrind, --columns, --miss-curve or an option about functions "
             "or lines; expected one of them"
         )
+
+
+def _take_data(parser: Parser, given: dict[str, Any]) -> None:
+    """Data has objects and members, no functions and lines; its event is what is sorted by."""
+    if given["data"] and given["sort"]:
+        parser.error("--data=EVENT and --sort; expected one of them")
+    given["sort"] = given["sort"] or given["data"] or []
+    given["data"] = given["data"] is not None or bool(given["data_object"])
+    if not given["data"]:
+        return
+    others = {**given, "threshold": None}
+    if (
+        _asks_for_lists(others)
+        or any(given[name] for name in ("include", "miss_curve", "summary", "callgrind", "check"))
+        or given["columns"] != "event"
+    ):
+        parser.error(
+            "--data with --callgrind, --check, --columns, --miss-curve, --summary or an option "
+            "about functions or lines; expected one of them"
+        )
+
+
+def _data_events(text: str) -> list[str]:
+    """What objects are sorted by; nothing of a bare --data."""
+    return event_names(text) if text else []
 
 
 _LISTS = {
@@ -357,5 +416,6 @@ def _contradiction(given: Options) -> str:
 
 
 def _apart(arguments: list[str]) -> list[str]:
-    """A bare --check does not take the argument behind it for its value."""
-    return ["--check=sums" if argument == "--check" else argument for argument in arguments]
+    """A bare --check or --data does not take the argument behind it for its value."""
+    values = {"--check": "--check=sums", "--data": "--data="}
+    return [values.get(argument, argument) for argument in arguments]

@@ -50,8 +50,9 @@ def overview(profile: Profile, options: Options) -> Iterator[str]:
         asked = [event, INCLUSIVE, *(made.name for made in options.events)]
         fits = fitting(part, both, asked, options.width, at_least=2)
         both = both.showing(fits.shown)
-    yield from _head(profile)
-    yield from _totals(part, both)
+    yield from file_head(profile, "Profile")
+    yield ""
+    yield from totals_head(part, both)
     for line in not_shown(fits, options):
         yield " ".join(line.split())
     yield ""
@@ -63,18 +64,18 @@ def overview(profile: Profile, options: Options) -> Iterator[str]:
     yield from _more(profile)
 
 
-def _head(profile: Profile) -> Iterator[str]:
+def file_head(profile: Profile, kind: str) -> Iterator[str]:
+    """What was run, and the files; `kind` is what these are."""
     first = profile.parts[0]
     if first.cmd:
         yield f"Program: {first.cmd}" + (f" (PID {first.pid})" if first.pid is not None else "")
     count = len(profile.parts)
     paths = list(dict.fromkeys(part.path for part in profile.parts))
-    yield f"Profile: {first_few(paths)}" + (f" ({count} parts)" if count > 1 else "")
+    yield f"{kind}: {first_few(paths)}" + (f" ({count} parts)" if count > 1 else "")
     yield from partial_head(profile)
-    yield ""
 
 
-def _totals(part: Part, columns: Columns) -> Iterator[str]:
+def totals_head(part: Part, columns: Columns) -> Iterator[str]:
     """What all of it cost, and each event in words."""
     definitions = built_in_events(part.events) | part.event_definitions
     totals = dict(zip(columns.shown, map(number, columns.values(columns.total))))

@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import TypeVar
 
 from cg2tools.annotate.assembly import Assembly
 from cg2tools.annotate.fitting import Fitting, fitting
@@ -76,6 +77,8 @@ class Options:
     miss_curve: bool = False
     overview: bool = False  # the first answer, in place of lists
     summary: bool = False  # processes and threads, in place of functions
+    data: bool = False  # the objects of a data file, in place of functions
+    data_object: list[str] = field(default_factory=list)  # patterns; empty is all
     callgrind: bool = False  # the text of callgrind_annotate, in place of all this
     width: int = 80  # characters of a line
     terminal: bool = False  # only what fits into the width is shown
@@ -88,7 +91,12 @@ class Options:
     def detail(self) -> int:
         """How much of a profile is asked for."""
         shows_lines = (
-            self.auto or self.asm or self.json or self.view != "function" or self.callgrind
+            self.auto
+            or self.asm
+            or self.json
+            or self.view != "function"
+            or self.callgrind
+            or self.data
         )
         if shows_lines and not (self.miss_curve or self.summary):
             return LINES
@@ -110,11 +118,11 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
         yield from json_report(profile, part, graph, nodes, columns)
         return
     yield from _head(profile, part, columns, fits, options)
-    yield from _section()
+    yield from section()
     totals = Table(columns, "")
     totals.add(columns.total, "PROGRAM TOTALS")
     yield from totals.lines()
-    yield from _section()
+    yield from section()
     if options.view == "function":
         yield from _functions(graph, nodes, columns, options)
         yield from rest.line("function", options)
@@ -182,7 +190,8 @@ def columns_that_fit(part: Part, columns: Columns, options: Options) -> Fitting:
     return fitting(part, columns, asked, options.width)
 
 
-def _section(title: str = "") -> Iterator[str]:
+def section(title: str = "") -> Iterator[str]:
+    """A rule, and a heading between two, if there is one."""
     yield ""
     yield _RULE
     if title:
@@ -460,7 +469,7 @@ def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -
         for group, members in groups.items()
     }
     shown = table_of_functions(columns, options.view, options)
-    listed_groups, rest = _until_threshold(costs, columns, options.threshold)
+    listed_groups, rest = until_threshold(costs, columns, options.threshold)
     for group in listed_groups:
         shown.add_named(costs[group], group)
         for member, cost in sorted(
@@ -478,16 +487,19 @@ def _file_in(object: str, file: str) -> str:
     return f"{file} [{object}]" if file == UNKNOWN != object else file
 
 
-def _until_threshold(
-    costs: dict[str, Cost], columns: Columns, threshold: float
-) -> tuple[list[str], Rest]:
-    """Names, most expensive first, until they make up `threshold` percent; and what is left."""
+_Named = TypeVar("_Named", str, FunctionKey)
+
+
+def until_threshold(
+    costs: dict[_Named, Cost], columns: Columns, threshold: float, most: int = sys.maxsize
+) -> tuple[list[_Named], Rest]:
+    """Names, most expensive first, until they make up `threshold` percent, `most` of them; and what is left."""
     numbers = {name: cost for name, cost in costs.items() if any(columns.values(cost))}
-    found = []
+    found: list[_Named] = []
     shown = 0.0
     for name in sorted(numbers, key=lambda name: (columns.sort_key(costs[name]), name)):
         share = columns.share(columns.order[0], costs[name])
-        if threshold < 100 and (shown >= threshold or not share):
+        if len(found) == most or threshold < 100 and (shown >= threshold or not share):
             break
         found.append(name)
         shown += share
@@ -536,7 +548,7 @@ def _assembly(
     part: Part, graph: CallGraph, nodes: list[Node], columns: Columns, options: Options
 ) -> Iterator[str]:
     if "instr" not in part.positions:
-        yield from _section(
+        yield from section(
             "-- No machine code: the profile has no addresses; "
             "expected one made with --dump-instr=yes"
         )
@@ -545,7 +557,7 @@ def _assembly(
     assembly = Assembly(part, graph, columns, options.context, known, options.names == "full")
     names = Spoken((node.key for node in known), options.names == "full")
     for node in known:
-        yield from _section(f"-- Machine code: {names.label_of(node.key)}")
+        yield from section(f"-- Machine code: {names.label_of(node.key)}")
         yield from assembly.annotate(node)
 
 
@@ -562,7 +574,7 @@ def _sources(
     for source in options.sources:
         names = sources.names_ending_in(source)
         if not names:
-            yield from _section(f"-- No cost was recorded in {source}")
+            yield from section(f"-- No cost was recorded in {source}")
         for name in names:
             chosen.setdefault(name, "User")
     if options.auto:
@@ -574,7 +586,7 @@ def _sources(
     sources.read(found)
     annotated = sources.columns.zero()
     for name, path in found.items():
-        yield from _section(
+        yield from section(
             f"-- {chosen[name]}-annotated source: {name}"
             + ("" if path == name else f" (read from {path})")
         )
@@ -583,7 +595,7 @@ def _sources(
     if missing:
         yield from _missing(sources, missing, 100 - options.threshold)
     if chosen:
-        yield from _section()
+        yield from section()
         table = Table(sources.columns, "")
         table.add(annotated, "events annotated")
         yield from table.lines()
@@ -596,7 +608,7 @@ def _missing(
 ) -> Iterator[str]:
     """The files not found that have `limit` percent of the cost or more."""
     columns = sources.columns
-    yield from _section("-- Source files not found (-I DIR looks in DIR)")
+    yield from section("-- Source files not found (-I DIR looks in DIR)")
     table = Table(columns, "file")
     shown = [
         name for name in names if columns.share(columns.order[0], sources.costs[name]) >= limit

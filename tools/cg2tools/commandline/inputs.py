@@ -4,7 +4,7 @@ import argparse
 import errno
 import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,27 +25,40 @@ _Given = TypeVar("_Given")
 """What a command line says."""
 
 
+_PROFILES = "cg2.out.*", "callgrind.out.*"
+_DATA_FILES = ("cg2.data.*",)
+
+
 def newest_profile(command: str) -> str:
-    """The newest profile of the current directory; says which on stderr.
+    """The newest profile of the current directory; says which on stderr."""
+    return _newest(command, _PROFILES, "profile")
+
+
+def newest_data_file(command: str) -> str:
+    """The newest data file of the current directory; says which on stderr."""
+    return _newest(command, _DATA_FILES, "data file")
+
+
+def _newest(command: str, patterns: Sequence[str], kind: str) -> str:
+    """The newest file of a kind.
 
     Empty files are what Callgrind leaves of a run that was killed; those
     called .html are reports.
     """
     files = [
         path
-        for pattern in ("cg2.out.*", "callgrind.out.*")
+        for pattern in patterns
         for path in Path().glob(pattern)
         if path.is_file() and path.stat().st_size and path.suffix != ".html"
     ]
     if not files:
         raise FileNotFoundError(
             errno.ENOENT,
-            "no cg2.out.* or callgrind.out.* in this directory; "
-            "expected one, or the name of a file",
+            f"no {' or '.join(patterns)} in this directory; " "expected one, or the name of a file",
             command,
         )
     newest = max(files, key=lambda path: (path.stat().st_mtime_ns, path.name))
-    print(f"{command}: reading {newest}, the newest profile here", file=sys.stderr)
+    print(f"{command}: reading {newest}, the newest {kind} here", file=sys.stderr)
     return str(newest)
 
 

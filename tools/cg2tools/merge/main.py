@@ -12,8 +12,10 @@ from cg2tools import VERSION
 from cg2tools.commandline.console import Busy, Parser, Progress
 from cg2tools.commandline.inputs import check_sums, run_command, say_cut_off, whole_number
 from cg2tools.merge.imbalance import Imbalance
+from cg2tools.profile.checks import check_one_kind
 from cg2tools.profile.libcg2profile import LINES, SUMS, LibraryProfile, Sum, read
 from cg2tools.profile.outputfile import write_apart
+from cg2tools.profile.terms import Header
 
 _HELP = """\
 usage: cg2_merge -o OUT [OPTION...] FILE...
@@ -66,8 +68,11 @@ def _merge(given: "_Given") -> int:
     total = Sum() if given.output else None
     imbalance = Imbalance(given.sort, given.names == "full") if given.imbalance else None
     is_partial = False
+    first: Header | None = None
     for profile in _profiles(given):
         check_sums(profile)
+        first = first or _header(profile)
+        check_one_kind(first, _header(profile))
         if given.partial:
             say_cut_off(profile)
             is_partial |= bool(profile.cut_off)
@@ -81,6 +86,13 @@ def _merge(given: "_Given") -> int:
     for line in imbalance.lines(given.rows) if imbalance else ():
         print(line)
     return 1 if is_partial else 0
+
+
+def _header(profile: LibraryProfile) -> Header:
+    """What the first part of a file says of itself."""
+    header = Header(profile.path)
+    profile.parts[0].read_header(header)
+    return header
 
 
 def _profiles(given: "_Given") -> Iterator[LibraryProfile]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, ProfileError, add_cost
+from cg2tools.profile.terms import Header
 
 KINDS = "sums", "calls"
 
@@ -58,8 +59,18 @@ def _circles(part: Part) -> list[int]:
     return [-cycle if cycle else function for function, cycle in enumerate(cycles)]
 
 
+def check_one_kind(first: Header, other: Header) -> None:
+    """Raise ProfileError where one is of a data file and the other of a profile: they count the same accesses."""
+    if first.is_data != other.is_data:
+        is_what = "a data file" if other.is_data else "a profile"
+        raise ProfileError(
+            other.path, 0, f"{is_what}, which {first.path} is not; expected files of one kind"
+        )
+
+
 def check_alike(first: Profile, other: Profile) -> None:
     """Raise ProfileError where `other` cannot be set against `first`."""
+    check_one_kind(first.parts[0], other.parts[0])
     if other.version != first.version:
         raise ProfileError(
             other.path,

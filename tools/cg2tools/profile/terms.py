@@ -104,6 +104,11 @@ class Header:
     """The first use of an id that only an earlier part defines: line, id."""
 
     @property
+    def is_data(self) -> bool:
+        """Whether the file is a data file: its functions with costs are what a program stores data in."""
+        return "Data" in self.descriptions
+
+    @property
     def partial(self) -> str:
         """What is said of the files of which some is cut off; "": all is there."""
         said = self.descriptions.get("Partial", "")

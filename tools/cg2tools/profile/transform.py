@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from cg2tools.profile.checks import check_one_kind
 from cg2tools.profile.events import meaning_of
 from cg2tools.profile.libcg2profile import NO_EVENT, LibraryPart, LibraryProfile, Sum, keys_of
 from cg2tools.profile.model import (
@@ -18,8 +19,10 @@ from cg2tools.profile.model import (
 
 
 def added_up(profiles: Sequence[Profile]) -> Profile:
-    """The parts of all profiles, as those of the first one's file."""
+    """The parts of all profiles, as those of the first one's file; all have to be of one kind."""
     first = profiles[0]
+    for profile in profiles:
+        check_one_kind(first.parts[0], profile.parts[0])
     cut_off = "; ".join(profile.cut_off for profile in profiles if profile.cut_off)
     parts = [part for profile in profiles for part in profile.parts]
     return replace(first, parts=parts, cut_off=cut_off)

@@ -1,0 +1,365 @@
+"""Data files: the objects, offsets and lines of code that commands show of them."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+from toolsupport import Output, command
+
+from cg2tools.data.names import ObjectNames
+from cg2tools.data.objects import DataFile, DataObject, place_of, read_data
+from cg2tools.data.offsets import rows
+from datafiles import APP, MAIN, DataText, list_and_array
+
+PROFILE = """\
+# callgrind format
+version: 1
+creator: callgrind-cg2-0.1
+cmd: ./app 1
+positions: line
+events: Ir
+summary: 5
+fl=main.c
+fn=main
+1 5
+totals: 5
+"""
+
+
+class Fixture(unittest.TestCase):
+    """A directory with a data file, cg2.data.1, and a profile, cg2.out.1."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
+        self.addCleanup(folder.cleanup)
+        self.directory = Path(folder.name)
+        self.write("cg2.data.1", list_and_array())
+        self.write("cg2.out.1", PROFILE)
+
+    def write(self, name: str, text: str) -> None:
+        (self.directory / name).write_text(text)
+
+    def run_command(self, *arguments: str, status: int = 0) -> Output:
+        output = command(arguments[0], *arguments[1:], directory=self.directory)
+        self.assertEqual(output.status, status, output.stderr)
+        self.assertNotIn("Traceback", output.stderr)
+        return output
+
+    def annotate(self, *arguments: str, status: int = 0) -> Output:
+        return self.run_command("cg2_annotate", *arguments, status=status)
+
+    def data(self, name: str = "cg2.data.1") -> DataFile:
+        return read_data(str(self.directory / name))
+
+    def object(self, text: str) -> DataObject:
+        return next(object for object in self.data().objects if text in object.name)
+
+
+class Reading(Fixture):
+    def test_objects(self) -> None:
+        """Kind, text, object, blocks and costs of each; what costs most of the first event first."""
+        self.assertEqual(
+            [
+                (object.kind, object.text, object.elf, object.blocks, object.bytes, object.cost[:4])
+                for object in self.data().objects
+            ],
+            [
+                ("heap", "ast.c:120 (parse_expr)", "/bin/app", 1000, 24000)
+                + ([1_800_000, 2_000, 82_000, 375],),
+                ("heap", "ast.c:200 (grow)", "/bin/app", 1, 16000, [50_000, 50_000, 12_500, 0]),
+                ("static", "table", "/bin/app", 0, 0, [1_000, 0, 13, 0]),
+                ("static", "tz (tz.c)", "/lib/libc.so.6", 0, 0, [7, 0, 1, 0]),
+                ("other", "arguments and environment", "", 0, 0, [3, 0, 0, 0]),
+                ("stack", "walk", "/bin/app", 0, 0, [0, 1_000, 0, 0]),
+            ],
+        )
+        self.assertEqual(self.data().attributed, "Dr 99.31 % Dw 100.00 %")
+        self.assertTrue(self.data().accesses)
+
+    def test_touches(self) -> None:
+        """Who touches which offset, from where, how often; a folded one has the distance of its offsets."""
+        self.assertEqual(
+            sorted(
+                (
+                    touch.offset,
+                    touch.stride,
+                    touch.function.name,
+                    touch.instr,
+                    touch.line,
+                    touch.count,
+                )
+                for text in ("parse_expr", "grow")
+                for touch in self.object(text).touches
+            ),
+            [
+                (0, 0, "parse_expr", 0x1200, 121, 1_000),
+                (0, 0, "walk", 0x1136, 33, 900_000),
+                (4, 16, "main", 0x1300, 12, 50_000),
+                (8, 16, "main", 0x1304, 13, 50_000),
+                (16, 0, "parse_expr", 0x1204, 122, 1_000),
+                (16, 0, "walk", 0x113A, 34, 900_000),
+            ],
+        )
+        self.assertEqual(place_of(1 << 63 | (1 << 31) - 1 << 31 | 5), (5, (1 << 31) - 1))
+
+    def test_touches_add_up(self) -> None:
+        """What touches an object costs what the object does, but for its blocks, which nobody touches."""
+        for object in self.data().objects:
+            touched = [sum(column) for column in zip(*(touch.cost for touch in object.touches))]
+            self.assertEqual(touched[:6], object.cost[:6], object.name)
+
+    def test_offsets_side_by_side(self) -> None:
+        """More rows than there may be become rows of 8 times as many bytes, then of 64."""
+        touches = self.object("table").touches  # 100 offsets, 8 bytes apart
+        for most, size, count in ((100, 0, 100), (99, 64, 13), (12, 512, 2)):
+            with self.subTest(most=most):
+                found = rows(touches, most)
+                self.assertEqual([row.size for row in found], [size] * count)
+                self.assertEqual(sum(row.count for row in found), 1_000)
+        self.assertEqual(str(found[1]), "512 to 1,023")
+
+    def test_without_offsets(self) -> None:
+        """A file by line alone has an offset for each line, 8 bytes apart."""
+        text = []
+        for line in list_and_array().splitlines():
+            words = line.split()
+            if words and words[0].startswith("0x"):
+                words = words[1:]
+            elif line.startswith("calls="):
+                words = [words[0], words[2]]
+            text.append(" ".join(words).replace("positions: instr line", "positions: line"))
+        self.write("lines", "\n".join(text) + "\n")
+        nodes = next(object for object in self.data("lines").objects if "ast.c:120" in object.name)
+        self.assertEqual(
+            sorted((touch.offset, touch.line) for touch in nodes.touches),
+            [(0, 33), (0, 121), (16, 34), (16, 122)],
+        )
+
+    def test_profile(self) -> None:
+        """A profile is no data file."""
+        output = self.annotate("--data", "cg2.out.1", status=1)
+        self.assertEqual(
+            output.stderr, "cg2.out.1: a profile; expected a data file, as cg2.data.4711\n"
+        )
+
+
+class Names(unittest.TestCase):
+    def said(self, name: str, elf: str = "/bin/app") -> str:
+        made = DataText()
+        made.touch((name, elf), 0, MAIN, (1, 1), 1, Dr=1)
+        with tempfile.NamedTemporaryFile("w", prefix="cg2.data.") as file:
+            file.write(made.text())
+            file.flush()
+            data = read_data(file.name)
+        return ObjectNames(data.objects, "./app").of(data.objects[0])
+
+    def test_names(self) -> None:
+        """Functions are said as people say them; another program's symbols with its name."""
+        for name, elf, said in (
+            ("heap::a.c:1 (f)", APP, "a.c:1 (f)"),
+            ("heap::app+0x1156 (f)", APP, "app+0x1156 (f)"),
+            ("heap::m.h:9 (std::list<long, std::allocator<long> >::add(long const&))", APP)
+            + ("m.h:9 (std::list<long>::add)",),
+            ("heap::a.cc:1 (ns::f(int)) < b.cc:2 (ns::g())", APP)
+            + ("a.cc:1 (ns::f) < b.cc:2 (ns::g)",),
+            ("stack::ns::f(int)", APP, "ns::f"),
+            ("stack::ns::f(int) (arguments)", APP, "ns::f (arguments)"),
+            ("static::ns::count", APP, "ns::count"),
+            ("static::tz (tz.c)", "/lib/libc.so.6", "tz (tz.c) [libc.so.6]"),
+            ("other::vdso", "???", "vdso"),
+            ("odd", "???", "odd"),
+        ):
+            with self.subTest(name):
+                self.assertEqual(self.said(name, elf), said)
+
+
+class Annotate(Fixture):
+    def test_report(self) -> None:
+        """Kinds; objects with the code that touches them; offsets of those that cost most."""
+        expected = [
+            "L1m Dr Dw kind",
+            "94,875 (99.99%) 1,850,000 (99.95%) 52,000 (98.11%) heap, 2 objects",
+            "14 ( 0.01%) 1,007 ( 0.05%) . static, 2 objects",
+            ". . 1,000 ( 1.89%) stack, 1 object",
+            ". 3 ( 0.00%) . other, 1 object",
+            "L1m Dr Dw object, and the code that touches it most",
+            "82,375 (86.81%) 1,800,000 (97.24%) 2,000 ( 3.77%) heap ast.c:120 (parse_expr)",
+            "81,000 (85.36%) 900,000 (48.62%) . walk.c:34 walk (900,000x)",
+            "1,000 ( 1.05%) 900,000 (48.62%) . walk.c:33 walk (900,000x)",
+            "375 ( 0.40%) . 1,000 ( 1.89%) ast.c:121 parse_expr (1,000x)",
+            "and 1 more line",
+            "12,500 (13.17%) 50,000 ( 2.70%) 50,000 (94.34%) heap ast.c:200 (grow)",
+            "12,500 (13.17%) 50,000 ( 2.70%) . main.c:12 main (50,000x)",
+            ". . 50,000 (94.34%) main.c:13 main (50,000x)",
+            "and 4 more objects, 0.01% together; --threshold=100 lists them",
+            "heap ast.c:120 (parse_expr)",
+            "1,000 blocks, 24,000 bytes, 24 each",
+            "L1m Dr Dw line offset touched",
+            "1,375 ( 1.67%) 900,000 (50.00%) 1,000 (50.00%) 0 0",
+            "81,000 (98.33%) 900,000 (50.00%) 1,000 (50.00%) 0 16",
+            "heap ast.c:200 (grow)",
+            "1 block, 16,000 bytes",
+            "L1m Dr Dw offset touched",
+            "12,500 (100.0%) 50,000 (100.0%) . 4 every 16 bytes",
+            ". . 50,000 (100.0%) 8 every 16 bytes",
+        ]
+        output = self.annotate("--data", "cg2.data.1")
+        shown = [row for row in output.rows() if row and not row.startswith("---")]
+        start = shown.index(expected[0])
+        self.assertEqual(shown[start : start + len(expected)], expected)
+        self.assertIn("Attributed: Dr 99.31 % Dw 100.00 %", shown)
+        self.assertLessEqual(max(map(len, output.stdout.splitlines())), 100)
+
+    def test_without_an_option(self) -> None:
+        """A data file is shown so by itself, and if it is the newest one here."""
+        expected = self.annotate("--data", "cg2.data.1").stdout
+        self.assertEqual(self.annotate("cg2.data.1").stdout, expected)
+        newest = self.annotate("--data")
+        self.assertEqual(newest.stdout, expected)
+        self.assertEqual(
+            newest.stderr, "cg2_annotate: reading cg2.data.1, the newest data file here\n"
+        )
+        self.assertIn("the newest profile here", self.annotate().stderr)
+
+    def test_lists(self) -> None:
+        """Lists are those of a profile: objects, and who calls them."""
+        self.assertEqual(
+            self.annotate("--show=Dr,Dw", "--tree=caller", "cg2.data.1").functions()[:3],
+            [
+                "1,800,000 (97.24%) . < /home/u/walk.c:walk [/bin/app] (1,800,000x)",
+                ". 2,000 ( 3.77%) < /home/u/ast.c:parse_expr [/bin/app] (2,000x)",
+                "1,800,000 (97.24%) 2,000 ( 3.77%) * ???:heap::ast.c:120 (parse_expr) [[data] /bin/app]",
+            ],
+        )
+
+    def test_event(self) -> None:
+        """Objects are sorted by the event that is asked for, and its column is the first."""
+        shown = self.annotate("--data=Dw", "--threshold=100", "cg2.data.1").rows()
+        start = shown.index("Dw Dr L1m object, and the code that touches it most")
+        names = "heap ", "static ", "stack ", "other "
+        self.assertEqual(
+            [
+                (row.split()[0], name)
+                for row in shown[start : shown.index("-" * 80)]
+                for name in names
+                if name in row
+            ],
+            [("50,000", "heap "), ("2,000", "heap "), ("1,000", "stack ")]
+            + [(".", "static "), (".", "static "), (".", "other ")],
+        )
+
+    def test_object(self) -> None:
+        """An object in full: all code that touches it, and where."""
+        shown = self.annotate("--data-object=*parse_expr*", "cg2.data.1").rows()
+        self.assertEqual(
+            [row for row in shown if "x) at " in row],
+            [
+                "81,000 (98.33%) 900,000 (50.00%) . walk.c:34 walk (900,000x) at 16",
+                "1,000 ( 1.21%) 900,000 (50.00%) . walk.c:33 walk (900,000x) at 0",
+                "375 ( 0.46%) . 1,000 (50.00%) ast.c:121 parse_expr (1,000x) at 0",
+                ". . 1,000 (50.00%) ast.c:122 parse_expr (1,000x) at 16",
+            ],
+        )
+        shown = self.annotate("--data-object=table", "--data-object=grow", "cg2.data.1").rows()
+        self.assertEqual(
+            [row.partition("x) ")[2] for row in shown if "x) at " in row],
+            ["at 4 every 16", "at 8 every 16", "at 100 offsets from 0 to 792"],
+        )
+
+    def test_no_object(self) -> None:
+        output = self.annotate("--data-object=gone", "cg2.data.1", status=1)
+        self.assertEqual(
+            output.stderr,
+            "cg2.data.1: no data object 'gone'; expected a part of a name, as "
+            "'ast.c:120 (parse_expr)'\n",
+        )
+
+    def test_misses_alone(self) -> None:
+        """A file of misses has their columns; without a miss, objects are sorted by accesses."""
+        made = DataText(["D1mr", "D1mw"], ["desc: Data: misses"])
+        made.touch(("static::a", APP), 0, MAIN, (1, 1), 3, D1mr=3)
+        made.touch(("static::b", APP), 0, MAIN, (2, 2), 4, D1mw=4)
+        self.write("misses", made.text())
+        shown = self.annotate("misses").rows()
+        self.assertIn("Recorded: accesses that miss the first level", shown)
+        self.assertIn("4 (57.14%) . 4 (100.0%) static b", shown)
+        made = DataText()
+        made.touch(("static::a", APP), 0, MAIN, (1, 1), 3, Dr=3)
+        made.touch(("static::b", APP), 0, MAIN, (2, 2), 4, Dw=4)
+        self.write("hits", made.text())
+        shown = self.annotate("--show=Dr,Dw", "hits").rows()
+        self.assertLess(shown.index(". 4 (100.0%) static b"), shown.index("3 (100.0%) . static a"))
+
+    def test_json(self) -> None:
+        """All touches, for programs."""
+        found = self.json("--data", "--json", "--show=Dr,L1m", "--threshold=100", "cg2.data.1")
+        self.assertEqual((found["data"], found["line_size"]), ("accesses", 64))
+        self.assertEqual(found["total"], [1_851_010, 94_889])
+        self.assertEqual(found["kinds"]["heap"], {"objects": 2, "self": [1_850_000, 94_875]})
+        nodes, places = found["objects"][:2]
+        self.assertEqual(len(found["objects"]), 5)  # the frame of walk is only written to
+        self.assertEqual((nodes["blocks"], nodes["bytes"], nodes["type"]), (1000, 24000, None))
+        touch = places["touches"][0]
+        self.assertEqual(
+            (touch["offset"], touch["every"], touch["line"], touch["count"], touch["cost"]),
+            (4, 16, 12, 50_000, [50_000, 12_500]),
+        )
+
+    def json(self, *arguments: str) -> Any:
+        return json.loads(self.annotate(*arguments).stdout)
+
+    def test_contradictions(self) -> None:
+        for others in (
+            ["--tree=both"],
+            ["--auto=yes"],
+            ["--check"],
+            ["--summary"],
+            ["--columns=part"],
+            ["-I", "src"],
+        ):
+            with self.subTest(others):
+                output = self.annotate("--data", *others, "cg2.data.1", status=2)
+                self.assertIn("expected one of them", output.stderr)
+        output = self.annotate("--data=Dr", "--sort=Dw", "cg2.data.1", status=2)
+        self.assertIn("--data=EVENT and --sort; expected one of them", output.stderr)
+
+
+class OneKind(Fixture):
+    """A data file and a profile count the same accesses, and are not added up."""
+
+    def test_both(self) -> None:
+        expected = "cg2.data.1: a data file, which cg2.out.1 is not; expected files of one kind\n"
+        for arguments in (
+            ["cg2_annotate", "cg2.out.1", "cg2.data.1"],
+            ["cg2_merge", "-o", "sum", "cg2.out.1", "cg2.data.1"],
+            ["cg2_diff", "cg2.out.1", "cg2.data.1"],
+            ["cg2_convert", "cg2.out.1", "cg2.data.1"],
+        ):
+            with self.subTest(arguments[0]):
+                self.assertEqual(self.run_command(*arguments, status=1).stderr, expected)
+        output = self.annotate("cg2.data.1", "cg2.out.1", status=1)
+        self.assertEqual(
+            output.stderr,
+            "cg2.out.1: a profile, which cg2.data.1 is not; expected files of one kind\n",
+        )
+
+    def test_merge(self) -> None:
+        """Data files are added up: each object, offset and touch."""
+        self.run_command("cg2_merge", "-o", "sum", "cg2.data.1", "cg2.data.1")
+        both, one = self.data("sum"), self.data()
+        self.assertEqual(both.total, [2 * number for number in one.total])
+        self.assertEqual(
+            [(object.name, object.blocks) for object in both.objects],
+            [(object.name, 2 * object.blocks) for object in one.objects],
+        )
+        twice = self.annotate("--data", "--json", "cg2.data.1", "cg2.data.1").stdout
+        summed = self.annotate("--data", "--json", "sum").stdout
+        self.assertEqual(json.loads(twice)["objects"], json.loads(summed)["objects"])
+
+
+if __name__ == "__main__":
+    unittest.main()

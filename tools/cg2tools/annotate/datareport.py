@@ -1,0 +1,252 @@
+"""The report of a data file: objects, the code that touches them, what they look like inside."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cg2tools.annotate.datajson import data_json
+from cg2tools.annotate.dataview import DataView, view_of
+from cg2tools.annotate.overview import file_head, totals_head
+from cg2tools.annotate.report import Options, first_few, not_shown, part_shown, section
+from cg2tools.annotate.table import Table
+from cg2tools.data.objects import DataFile, DataObject, MemberCost, Typed, Variable
+from cg2tools.data.offsets import Code, OffsetRow, code_of, rows
+from cg2tools.profile.columns import Columns
+from cg2tools.profile.model import Cost, Profile, UNKNOWN
+from cg2tools.profile.spoken import Spoken
+
+_ROWS_MAX = 40
+"""The most rows of offsets, before bytes that are side by side become one."""
+_CODE_MAX = 3
+"""Lines of code below an object; where it is asked for, all stand behind its layout."""
+_INSIDE_MAX = 3
+"""Objects that are shown from inside, if none is asked for."""
+_PLACES_MAX = 4
+"""Offsets that are listed one by one."""
+
+
+def data_report(profile: Profile, options: Options) -> Iterator[str]:
+    """The lines of the report.  A profile that is no data file is a ProfileError."""
+    profile, part = part_shown(profile, options)
+    view = view_of(DataFile(profile, part), options)
+    objects, rest = view.listed()
+    if options.json:
+        yield from data_json(profile, view, objects)
+        return
+    yield from _head(profile, view)
+    is_asked = bool(options.data_object)
+    if not is_asked:
+        yield from _kinds(view)
+        yield ""
+    yield from _objects(view, objects)
+    yield from rest.line("object", options)
+    for object in objects if is_asked else objects[:_INSIDE_MAX]:
+        yield from _inside(view, object, is_asked)
+    yield from _more(view, is_asked)
+
+
+# ---- Head ------------------------------------------------------------------
+
+
+def _head(profile: Profile, view: DataView) -> Iterator[str]:
+    yield from file_head(profile, "Data")
+    what = "all accesses" if view.data.accesses else "accesses that miss the first level"
+    yield f"Recorded: {what}"
+    if view.data.attributed:
+        yield f"Attributed: {view.data.attributed}"
+    yield ""
+    yield from totals_head(view.data.part, view.columns)
+    for line in not_shown(view.fits, view.options):
+        yield " ".join(line.split())
+    yield ""
+
+
+def _table(view: DataView, columns: Columns, label: str) -> Table:
+    return Table(columns, label, view.options.width if view.options.terminal else 0)
+
+
+def _kinds(view: DataView) -> Iterator[str]:
+    table = _table(view, view.columns, "kind")
+    for kind, count, cost in view.kinds():
+        table.add(cost, f"{kind}, {_counted(count, 'object')}")
+    yield from table.lines()
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+# ---- Objects, and the code that touches them -------------------------------
+
+
+def _objects(view: DataView, objects: Sequence[DataObject]) -> Iterator[str]:
+    table = _table(view, view.columns, "object, and the code that touches it most")
+    for object in objects:
+        table.add_named(object.cost, view.names.of(object), f"{object.kind} ", _of_type(object))
+        _add_code(table, object, _CODE_MAX, "  ", view)
+    yield from table.lines()
+
+
+def _of_type(object: DataObject) -> str:
+    return f": {object.typed.type.name}" if object.typed else ""
+
+
+def _add_code(
+    table: Table,
+    object: DataObject,
+    most: int,
+    before: str,
+    view: DataView,
+    says_where: bool = False,
+) -> None:
+    """Add the lines of code that cost most, and how many more there are."""
+    columns = table.columns
+    found = sorted(
+        code_of(object.touches),
+        key=lambda code: (columns.sort_key(code.cost), code.file, code.line, code.function),
+    )
+    names = Spoken((code.function for code in found[:most]), view.options.names == "full")
+    for code in found[:most]:
+        name = f"{_place(code)}{names.name_of(code.function)}"
+        where = f" at {_where(object, code)}" if says_where else ""
+        table.add_named(code.cost, name, before, f" ({code.count:,}x){where}")
+    if len(found) > most:
+        table.add_text(f"{before}and {_counted(len(found) - most, 'more line')}")
+
+
+def _where(object: DataObject, code: Code) -> str:
+    """The members, or the offsets, that a line of code touches; the first few."""
+    known = {
+        id(touch): member.row.path or f"{member.row.offset:,}"
+        for member in (object.typed.members if object.typed else ())
+        for touch in member.touches
+    }
+    offsets = {
+        id(touch): str(row) for row in rows(code.touches, _ROWS_MAX) for touch in row.touches
+    }
+    places = list(dict.fromkeys(known.get(key, place) for key, place in offsets.items()))
+    if len(places) > _PLACES_MAX and not known and not any(touch.stride for touch in code.touches):
+        single = [touch.offset for touch in code.touches]
+        return f"{len(set(single)):,} offsets from {min(single):,} to {max(single):,}"
+    return first_few(places)
+
+
+def _place(code: Code) -> str:
+    """Where a line of code is, with a blank behind it."""
+    if code.file == UNKNOWN and not code.line:
+        return ""
+    line = f":{code.line}" if code.line else ""
+    return f"{os.path.basename(code.file)}{line} "
+
+
+# ---- An object from inside -------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Line:
+    """A row of a layout: what is shown of it, and what it costs."""
+
+    cells: tuple[str, str, str]  # cache line, offset, size
+    text: str
+    cost: Cost
+
+
+def _inside(view: DataView, object: DataObject, is_asked: bool) -> Iterator[str]:
+    """Members or offsets; and of an object that is asked for, all code that touches it."""
+    lines = _layout(view, object)
+    if not lines or (len(lines) < 2 and not is_asked):
+        return
+    columns = view.of_object(object)
+    yield from section(_title(view, object))
+    yield from _facts(object)
+    heads = "line", "offset", "size"
+    cells = zip(*(line.cells for line in lines), strict=True)
+    widths = [max(map(len, column)) for column in cells]
+    widths = [width and max(width, len(head)) for width, head in zip(widths, heads)]
+    what = "member" if object.typed or object.variables else "touched"
+    table = _table(view, columns, _cells(heads, widths, what))
+    for line in lines:
+        table.add(line.cost, _cells(line.cells, widths, line.text))
+    if is_asked:
+        table.add_text("")
+        _add_code(table, object, len(object.touches), "", view, says_where=True)
+    yield from table.lines()
+
+
+def _cells(cells: Sequence[str], widths: Sequence[int], text: str) -> str:
+    """The columns that have something in a row, and what stands behind them."""
+    shown = [cell.rjust(width) for cell, width in zip(cells, widths) if width]
+    return "  ".join([*shown, text]).rstrip()
+
+
+def _title(view: DataView, object: DataObject) -> str:
+    return f"{object.kind} {view.names.of(object)}{_of_type(object)}"
+
+
+def _facts(object: DataObject) -> Iterator[str]:
+    """How many blocks there were, and how the type is known."""
+    if object.blocks:
+        size, rest = divmod(object.bytes, object.blocks)
+        each = f", {size:,} each" if object.blocks > 1 and not rest else ""
+        yield f"{_counted(object.blocks, 'block')}, {object.bytes:,} bytes{each}"
+    typed = object.typed
+    if typed:
+        yield f"{typed.type.name}, {_counted(typed.type.size, 'byte')}{_known_by(typed)}"
+    if object.blocks or typed:
+        yield ""
+
+
+def _known_by(typed: Typed) -> str:
+    array = "; offsets are those in one of an array" if typed.is_array else ""
+    if typed.how != "votes":
+        return f", {typed.how}{array}"
+    return f", by {100 * typed.share:.1f}% of {_counted(typed.voted, 'access')[:-1]}es{array}"
+
+
+def _layout(view: DataView, object: DataObject) -> list[_Line]:
+    if object.variables:
+        return [line for variable in object.variables for line in _of_variable(variable)]
+    if object.typed:
+        return [_of_member(member, view.line_size) for member in object.typed.members]
+    return [_of_offset(row, view.line_size) for row in rows(object.touches, _ROWS_MAX)]
+
+
+def _of_offset(row: OffsetRow, line_size: int) -> _Line:
+    if row.offset < 0:
+        return _Line(("", "", ""), str(row), row.cost)
+    line = "" if row.stride else f"{row.offset // line_size:,}"
+    text = f"every {row.stride:,} bytes" if row.stride else ""
+    size = f"{row.size:,}" if row.size else ""
+    return _Line((line, f"{row.offset:,}", size), text, row.cost)
+
+
+def _of_member(member: MemberCost, line_size: int, base: int = 0) -> _Line:
+    row = member.row
+    text = "  " * row.depth + (f"{row.type_name} {row.name}".strip() or "(no name)")
+    if row.is_hole:
+        text = "  " * row.depth + "(hole)"
+    elif not member.count:
+        text += "  never touched"
+    offset = base + row.offset
+    return _Line((f"{offset // line_size:,}", f"{offset:,}", f"{row.size:,}"), text, member.cost)
+
+
+def _of_variable(variable: Variable) -> Iterator[_Line]:
+    """A variable of a frame, and below it its members; where a frame lies in cache lines is not known."""
+    text = f"{variable.type.name} {variable.name}" if variable.name else "(no variable)"
+    cells = "", f"{variable.offset:,}", f"{variable.size:,}"
+    yield _Line(cells, text, variable.cost)
+    for member in variable.members:
+        inside = _of_member(member, 1)
+        yield _Line(("", inside.cells[1], inside.cells[2]), f"  {inside.text}", inside.cost)
+
+
+# ---- More ------------------------------------------------------------------
+
+
+def _more(view: DataView, is_asked: bool) -> Iterator[str]:
+    yield ""
+    yield f"line: which cache line of {view.line_size} bytes, if the object begins at one"
+    if not is_asked:
+        yield f"one object in full:    cg2_annotate --data-object=NAME {view.data.path}"
+        yield f"all objects:           cg2_annotate --data --threshold=100 {view.data.path}"

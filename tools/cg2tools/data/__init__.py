@@ -1,0 +1,1 @@
+"""Data files: data objects, the code that touches them, their types."""

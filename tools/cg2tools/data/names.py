@@ -1,0 +1,80 @@
+"""How data objects are said to a person."""
+
+import os
+import re
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+
+from cg2tools.data.objects import DataObject
+from cg2tools.profile.model import FunctionKey
+from cg2tools.profile.spoken import Spoken
+
+_PLACE = re.compile(r"(?P<place>[^()<>]*[:+][0-9a-fx]+) \((?P<function>.*)\)")
+"""Where heap blocks are allocated: ast.c:120 (parse_expr)."""
+
+_CALLED_BY = " < "
+
+
+class ObjectNames:
+    """What is shown for the names of objects: functions of C++ and Rust in them as people say them."""
+
+    def __init__(self, objects: Iterable[DataObject], program: str, full: bool = False) -> None:
+        """`program` is what ran: the object of an own symbol is not said. With `full`, names are as they are."""
+        self._program = os.path.basename(program)
+        self._full = full
+        known = list(objects)
+        self._spoken = Spoken(
+            (function for object in known for function in _functions_in(object)), full
+        )
+
+    def of(self, object: DataObject) -> str:
+        """The name without its kind; with the ELF object of a symbol, unless it is the program."""
+        text = object.text if self._full else self._said(object)
+        elf = os.path.basename(object.elf)
+        shows_elf = object.kind in ("static", "stack") and elf not in ("", self._program)
+        return f"{text} [{elf}]" if shows_elf else text
+
+    def _said(self, object: DataObject) -> str:
+        if object.kind == "stack":
+            name, arguments = _frame(object.text)
+            return self._say(object, name) + arguments
+        if object.kind != "heap":
+            return object.text
+        return _CALLED_BY.join(
+            f"{match['place']} ({self._say(object, match['function'])})" if match else place
+            for place, match in _places(object.text)
+        )
+
+    def _say(self, object: DataObject, function: str) -> str:
+        return self._spoken.name_of(FunctionKey(object.elf, "", function))
+
+
+def _functions_in(object: DataObject) -> Iterable[FunctionKey]:
+    """The functions whose names stand in that of an object."""
+    names = []
+    if object.kind == "stack":
+        names = [_frame(object.text)[0]]
+    elif object.kind == "heap":
+        names = [match["function"] for _, match in _places(object.text) if match]
+    return (FunctionKey(object.elf, "", name) for name in names)
+
+
+def _places(text: str) -> list[tuple[str, "re.Match[str] | None"]]:
+    """The places of an allocation: where it is made, and the callers of that."""
+    found = [(place, _PLACE.fullmatch(place)) for place in text.split(_CALLED_BY)]
+    # A name of C++ may have the mark in it, too.
+    return found if all(match for _, match in found) else [(text, _PLACE.fullmatch(text))]
+
+
+def _frame(text: str) -> tuple[str, str]:
+    """The function of a frame, and what else stands behind it."""
+    arguments = " (arguments)"
+    name = text.removesuffix(arguments)
+    return name, text[len(name) :]
+
+
+def is_named(object: DataObject, pattern: str) -> bool:
+    """Whether a pattern means the object: with * or ? all of its name, with kind or without; else a part of it."""
+    if "*" in pattern or "?" in pattern:
+        return any(fnmatchcase(name, pattern) for name in (object.name, object.text))
+    return pattern in object.name
