@@ -26,6 +26,8 @@ LIBRARY = {
     "lib/pkgconfig/libcg2profile.pc",
     "share/man/man3/libcg2profile.3",
 }
+# What leads the commands to the libraries: both, where this build has found libdw.
+LINKS = {name for name in ("libcg2debug.so.0", "libcg2profile.so.0") if (BUILD / name).exists()}
 COMMANDS = {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report"}
 DOCUMENTS = {
     *(f"{name}.md" for name in ("design", "first-profile", "format", "machines", "manual")),
@@ -137,7 +139,7 @@ class Installing(unittest.TestCase):
             files(prefix / "share/doc/cg2"),
             {"NEWS", "README"} | DOCUMENTS,
         )
-        self.assertEqual(files(prefix / "share/cg2"), python | templates | {"libcg2profile.so.0"})
+        self.assertEqual(files(prefix / "share/cg2"), python | templates | LINKS)
 
         self.check_header(prefix)
         profile = HERE / "profile"
@@ -209,6 +211,7 @@ class Installing(unittest.TestCase):
             "cg2",
             "debian",
             "docs",
+            "libcg2debug",
             "libcg2profile",
             "machines",
             "packaging",
@@ -415,6 +418,17 @@ class Lacking(unittest.TestCase):
             self.configure(ac_cv_header_zlib_h="no").stderr,
             "configure: error: zlib's header not found: install it (Debian: apt-get install zlib1g-dev)\n",
         )
+
+    def test_no_libdw(self) -> None:
+        """All else is configured, and a line says what is missing."""
+        with tempfile.TemporaryDirectory() as scratch:
+            options = (f"--with-valgrind={valgrind_prefix()}", "ac_cv_header_elfutils_libdwfl_h=no")
+            ended = run(source() / "configure", *options, directory=Path(scratch))
+            self.assertEqual(ended.status, 0, ended.stderr)
+            planned = must("make", "-n", "libcg2profile.so.0", "all-local", directory=Path(scratch))
+        self.assertIn("going on without elfutils' libdw", ended.stdout + ended.stderr)
+        self.assertIn("-o libcg2profile.so.0", planned)
+        self.assertNotIn("-o libcg2debug.so.0", planned)
 
     def test_no_zstd(self) -> None:
         self.assertEqual(

@@ -35,6 +35,7 @@ CONTENTS = {
     *(f"usr/share/fish/vendor_completions.d/cg2_{name}.fish" for name in COMMANDS),
     *(f"usr/share/doc/cg2/{name}" for name in ("NEWS", "README", "manual.md", "copyright")),
     *("usr/share/cg2/tools/cg2tools/report/report.html", f"{TRIPLET}/libcg2profile.so.0"),
+    *("usr/share/cg2/libcg2debug.so.0", f"{TRIPLET}/libcg2debug.so.0"),
 }
 DEVELOPMENT = {
     *("usr/include/cg2profile.h", f"{TRIPLET}/libcg2profile.so"),

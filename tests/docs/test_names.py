@@ -96,6 +96,7 @@ def files() -> tuple[Path, ...]:
     """The files of the source tree, without what was built."""
     folders = (
         "cg2",
+        "libcg2debug",
         "libcg2profile",
         "tools",
         "tests",

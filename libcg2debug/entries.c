@@ -1,0 +1,80 @@
+#include "entries.h"
+
+#include <dwarf.h>
+#include <stdio.h>
+
+static const char* text_of(Dwarf_Die* entry, unsigned attribute)
+{
+   Dwarf_Attribute found;
+   const char* text =
+      dwarf_formstring(dwarf_attr_integrate(entry, attribute, &found));
+   return text ? text : "";
+}
+
+const char* cg2d_entry_name(Dwarf_Die* entry)
+{
+   return text_of(entry, DW_AT_name);
+}
+
+const char* cg2d_linkage_name(Dwarf_Die* entry)
+{
+   const char* name = text_of(entry, DW_AT_linkage_name);
+   return name[0] ? name : text_of(entry, DW_AT_MIPS_linkage_name);
+}
+
+/* A path that begins where the unit was compiled, as a whole. */
+static const char* whole_path(cg2d_object* object,
+                              Failure* failure,
+                              Dwarf_Die* entry,
+                              const char* file)
+{
+   Dwarf_Die unit;
+   Dwarf_Attribute found;
+   char path[4096];
+   if (!dwarf_diecu(entry, &unit, NULL, NULL)) return file;
+   const char* directory =
+      dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &found));
+   if (!directory) return file;
+   snprintf(path, sizeof path, "%s/%s", directory, file);
+   return cg2d_arena_text(&object->arena, failure, path);
+}
+
+const char*
+cg2d_declaring_file(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
+{
+   const char* file = dwarf_decl_file(entry);
+   if (!file || file[0] == '/') return file ? file : "";
+   FilePath* last = &object->last_file;
+   if (last->file != file)
+      *last = (FilePath){file, whole_path(object, failure, entry, file)};
+   return last->path;
+}
+
+uint32_t cg2d_declaring_line(Dwarf_Die* entry)
+{
+   int line = 0;
+   return dwarf_decl_line(entry, &line) == 0 && line > 0 ? line : 0;
+}
+
+bool cg2d_entry_number(Dwarf_Die* entry, unsigned attribute, uint64_t* value)
+{
+   Dwarf_Attribute found;
+   Dwarf_Word word;
+   if (dwarf_formudata(dwarf_attr_integrate(entry, attribute, &found), &word))
+      return false;
+   *value = word;
+   return true;
+}
+
+bool cg2d_entry_type(Dwarf_Die* entry, Dwarf_Die* type)
+{
+   Dwarf_Attribute found;
+   if (!dwarf_formref_die(dwarf_attr_integrate(entry, DW_AT_type, &found),
+                          type))
+      return false;
+   Dwarf_Die whole;
+   if (dwarf_attr(type, DW_AT_signature, &found) &&
+       dwarf_formref_die(&found, &whole))
+      *type = whole;
+   return true;
+}

@@ -1,0 +1,78 @@
+#include "object.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const Dwfl_Callbacks callbacks = {
+   .find_elf = dwfl_build_id_find_elf,
+   .find_debuginfo = dwfl_standard_find_debuginfo,
+   .section_address = dwfl_offline_section_address,
+};
+
+/* The object's module, at the addresses that its program headers state. */
+static Dwfl_Module* report(Dwfl* dwfl, const char* path)
+{
+   dwfl_report_begin(dwfl);
+   Dwfl_Module* module = dwfl_report_elf(dwfl, path, path, -1, 0, true);
+   if (!module || dwfl_report_end(dwfl, NULL, NULL) != 0) return NULL;
+   return module;
+}
+
+/* Finds the debug information; why there is none, NULL: there is. */
+static const char* find_debug(cg2d_object* object)
+{
+   object->dwfl = dwfl_begin(&callbacks);
+   if (!object->dwfl) return dwfl_errmsg(-1);
+   object->module = report(object->dwfl, object->path);
+   if (!object->module) return dwfl_errmsg(-1);
+   Dwarf_Addr of_dwarf = 0, of_elf = 0;
+   object->dwarf = dwfl_module_getdwarf(object->module, &of_dwarf);
+   if (!object->dwarf) return "it has no debug information";
+   if (!dwfl_module_getelf(object->module, &of_elf)) return dwfl_errmsg(-1);
+   object->bias = of_dwarf - of_elf;
+   return NULL;
+}
+
+cg2d_object* cg2d_open(const char* path, cg2d_error* error)
+{
+   cg2d_object* object = calloc(1, sizeof *object);
+   if (!object || !(object->path = strdup(path))) {
+      free(object);
+      cg2d_say(error, CG2D_MEMORY, path, "there is no memory");
+      return NULL;
+   }
+   const char* said = find_debug(object);
+   if (!said) return object;
+   cg2d_say(error, CG2D_NO_DEBUG, path, said);
+   cg2d_close(object);
+   return NULL;
+}
+
+void cg2d_close(cg2d_object* object)
+{
+   if (!object) return;
+   if (object->dwfl) dwfl_end(object->dwfl);
+   cg2d_arena_free(&object->arena);
+   free(object->statics.all);
+   free(object->path);
+   free(object);
+}
+
+/* A unit that says what was compiled, not what others share. */
+static bool is_code(Dwarf_Die* unit)
+{
+   int tag = dwarf_tag(unit);
+   return tag == DW_TAG_compile_unit || tag == DW_TAG_skeleton_unit;
+}
+
+void cg2d_each_unit(cg2d_object* object, UnitVisitor* visit, void* data)
+{
+   Dwarf_CU* unit = NULL;
+   Dwarf_Die top, split;
+   while (dwarf_get_units(object->dwarf, unit, &unit, NULL, NULL, &top,
+                          &split) == 0) {
+      bool is_split = dwarf_tag(&split) != DW_TAG_invalid;
+      if (is_code(&top)) visit(data, is_split ? &split : &top);
+   }
+}

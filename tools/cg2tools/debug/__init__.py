@@ -1,0 +1,1 @@
+"""The program that was profiled: its source files and its machine code."""
