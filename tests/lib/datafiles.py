@@ -128,3 +128,30 @@ def list_and_array(moved: bool = False) -> str:
     made.touch(LIBRARY, 4, TIME, (0x5000, 0), 7, Dr=7, D1mr=1, DLmr=1)
     made.touch(OTHER, 0, MAIN, (0x1320, 10), 3, Dr=3)
     return made.text()
+
+
+PROFILE = """\
+# callgrind format
+version: 1
+creator: callgrind-cg2-0.1
+pid: 4711
+cmd: ./app 1
+part: 1
+positions: line
+events: Ir Dr
+summary: 100 1800000
+ob=/bin/app
+fl=/home/u/main.c
+fn=main
+12 10 0
+cfi=/home/u/walk.c
+cfn=walk
+calls=5 30
+13 90 1800000
+fl=/home/u/walk.c
+fn=walk
+33 40 900000
+34 50 900000
+totals: 100 1800000
+"""
+"""The profile of the run that `list_and_array` is the data file of; it has not all of its functions."""

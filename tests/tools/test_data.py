@@ -13,7 +13,9 @@ from toolsupport import Output, command
 from cg2tools.data.names import ObjectNames
 from cg2tools.data.objects import DataFile, DataObject, place_of, read_data
 from cg2tools.data.offsets import rows
+from cg2tools.report.page import TEMPLATE
 from datafiles import APP, MAIN, DataText, list_and_array
+from datafiles import PROFILE as RUN
 
 PROFILE = """\
 # callgrind format
@@ -359,6 +361,38 @@ class OneKind(Fixture):
         twice = self.annotate("--data", "--json", "cg2.data.1", "cg2.data.1").stdout
         summed = self.annotate("--data", "--json", "sum").stdout
         self.assertEqual(json.loads(twice)["objects"], json.loads(summed)["objects"])
+
+
+class Report(Fixture):
+    """Which data file a page has; what is on it, tests/browser says."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        if not TEMPLATE.exists():
+            self.skipTest("the page was not built")
+
+    def report(self, *arguments: str, status: int = 0) -> str:
+        return self.run_command("cg2_report", *arguments, status=status).stderr
+
+    def test_beside(self) -> None:
+        """The data file of the same run is taken; another run's is left where it is."""
+        self.write("cg2.out.4711", RUN)
+        wrote = "cg2_report: wrote cg2_report.html; open it in a browser\n"
+        self.assertEqual(self.report("cg2.out.4711"), wrote)
+        self.write("cg2.data.4711", list_and_array())
+        found = "cg2_report: with cg2.data.4711, the data file of that run\n"
+        self.assertEqual(self.report("cg2.out.4711"), found + wrote)
+        self.assertEqual(self.report("cg2.out.4711", "cg2.data.1"), wrote)
+        self.write("cg2.out.1", PROFILE)  # of another program than cg2.data.1
+        self.assertEqual(self.report("cg2.out.1"), wrote)
+
+    def test_alone(self) -> None:
+        self.report("cg2.data.1")
+        page = (self.directory / "cg2_report.html").read_text()
+        self.assertIn('id="data"', page)
+        self.report("cg2.out.1")
+        page = (self.directory / "cg2_report.html").read_text()
+        self.assertNotIn('id="data"', page)
 
 
 if __name__ == "__main__":

@@ -14,13 +14,14 @@ import { code } from "./views/code.js";
 import { timeline } from "./views/timeline.js";
 import { comparison } from "./views/comparison.js";
 import { curves } from "./views/curves.js";
+import { data } from "./views/data.js";
 import "./style.css"; // behind the libraries' own
 
 // A view has name, title, what it shows in a sentence (`hint`), shown(profile),
 // which is whether there is something to show, the tables that it needs, and
 // draw(page, argument), which gives a node. A drawn node may have searched(text)
 // and closed().
-const VIEWS = [summary, functions, calls, graph, flame, treemap, source, code, timeline, comparison, curves];
+const VIEWS = [summary, functions, calls, graph, flame, treemap, source, code, timeline, comparison, curves, data];
 
 const KEYS = [
   ["1 … 9, 0", "the views, from the left"],
@@ -56,7 +57,8 @@ class Page {
   /** Show what the address says, as in #source/12:100. */
   route() {
     const [name, ...rest] = decodeURIComponent(location.hash.slice(1)).split("/");
-    const view = this.views.find((known) => known.name === name) ?? this.views[0];
+    const first = this.profile.head.isData ? data : this.views[0];
+    const view = this.views.find((known) => known.name === name) ?? first;
     this.show(view, rest.join("/"));
   }
 

@@ -20,7 +20,7 @@ def data_json(profile: Profile, view: DataView, objects: Sequence[DataObject]) -
         "partial": profile.partial,
         "data": "accesses" if view.data.accesses else "misses",
         "attributed": view.data.attributed,
-        "line_size": view.line_size,
+        "line_size": view.data.line_size,
         "events": columns.shown,
         "total": list(columns.values(columns.total)),
         "kinds": {

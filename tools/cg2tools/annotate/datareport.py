@@ -207,8 +207,8 @@ def _layout(view: DataView, object: DataObject) -> list[_Line]:
     if object.variables:
         return [line for variable in object.variables for line in _of_variable(variable)]
     if object.typed:
-        return [_of_member(member, view.line_size) for member in object.typed.members]
-    return [_of_offset(row, view.line_size) for row in rows(object.touches, _ROWS_MAX)]
+        return [_of_member(member, view.data.line_size) for member in object.typed.members]
+    return [_of_offset(row, view.data.line_size) for row in rows(object.touches, _ROWS_MAX)]
 
 
 def _of_offset(row: OffsetRow, line_size: int) -> _Line:
@@ -222,20 +222,16 @@ def _of_offset(row: OffsetRow, line_size: int) -> _Line:
 
 def _of_member(member: MemberCost, line_size: int, base: int = 0) -> _Line:
     row = member.row
-    text = "  " * row.depth + (f"{row.type_name} {row.name}".strip() or "(no name)")
-    if row.is_hole:
-        text = "  " * row.depth + "(hole)"
-    elif not member.count:
-        text += "  never touched"
+    never = "  never touched" if not (member.count or row.is_hole) else ""
+    text = f"{'  ' * row.depth}{row}{never}"
     offset = base + row.offset
     return _Line((f"{offset // line_size:,}", f"{offset:,}", f"{row.size:,}"), text, member.cost)
 
 
 def _of_variable(variable: Variable) -> Iterator[_Line]:
     """A variable of a frame, and below it its members; where a frame lies in cache lines is not known."""
-    text = f"{variable.type.name} {variable.name}" if variable.name else "(no variable)"
     cells = "", f"{variable.offset:,}", f"{variable.size:,}"
-    yield _Line(cells, text, variable.cost)
+    yield _Line(cells, str(variable), variable.cost)
     for member in variable.members:
         inside = _of_member(member, 1)
         yield _Line(("", inside.cells[1], inside.cells[2]), f"  {inside.text}", inside.cost)
@@ -246,7 +242,7 @@ def _of_variable(variable: Variable) -> Iterator[_Line]:
 
 def _more(view: DataView, is_asked: bool) -> Iterator[str]:
     yield ""
-    yield f"line: which cache line of {view.line_size} bytes, if the object begins at one"
+    yield f"line: which cache line of {view.data.line_size} bytes, if the object begins at one"
     if not is_asked:
         yield f"one object in full:    cg2_annotate --data-object=NAME {view.data.path}"
         yield f"all objects:           cg2_annotate --data --threshold=100 {view.data.path}"

@@ -3,24 +3,20 @@
 The text and the JSON of cg2_annotate are made of it.
 """
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from cg2tools.annotate.fitting import Fitting, fitting
 from cg2tools.annotate.report import Options, Rest, until_threshold
+from cg2tools.data.events import definitions, first_event, shown_events
 from cg2tools.data.names import ObjectNames, is_named
 from cg2tools.data.objects import KINDS, DataFile, DataObject
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.model import Cost, EventDefinition, FunctionKey, Part, ProfileError, add_cost
+from cg2tools.profile.model import Cost, FunctionKey, ProfileError, add_cost
 
 OBJECTS_MAX = 20
 WIDTH = 100
 """Characters of a line, where no terminal says how many there are."""
-
-_ACCESSES = EventDefinition("Da", [(1, "Dr"), (1, "Dw")], "accesses of data")
-_MISSES = "L1m", "L2m", "LLm"  # formulas that are built in
-_CACHE_LINE = re.compile(r"[0-9]+ B, ([0-9]+) B")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +28,6 @@ class DataView:
     fits: Fitting
     options: Options
     names: ObjectNames
-
-    @property
-    def line_size(self) -> int:
-        """Bytes of a cache line of the first level."""
-        said = _CACHE_LINE.match(self.data.part.descriptions.get("D1 cache", ""))
-        return int(said[1]) if said else 64
 
     def of_object(self, object: DataObject) -> Columns:
         """Columns whose percentages are those of the object's cost."""
@@ -68,56 +58,17 @@ class DataView:
 
 def view_of(data: DataFile, options: Options) -> DataView:
     """The view that options ask for.  An event that does not exist is a ProfileError."""
-    part = replace(data.part, event_definitions=_definitions(data.part))
-    order = options.sort or [_first_event(part)]
-    columns = Columns(part, _shown(part, order, options), order, options.show_percs, options.colour)
+    part = replace(data.part, event_definitions=definitions(data.part))
+    order = options.sort or [first_event(part)]
+    asked = [*order, *(event.name for event in options.events)]
+    show = options.show or shown_events(part, asked)
+    columns = Columns(part, show, order, options.show_percs, options.colour)
     fits = Fitting(columns.shown)
     if not (options.show or options.json):
         width = options.width if options.terminal else WIDTH
         fits = fitting(part, columns, columns.shown, width)
     names = ObjectNames(data.objects, data.command.partition(" ")[0], options.names == "full")
     return DataView(data, columns.showing(fits.shown), fits, options, names)
-
-
-def _definitions(part: Part) -> dict[str, EventDefinition]:
-    """The events made of others: those of the part, and all accesses."""
-    has_both = {"Dr", "Dw"} <= set(part.events)
-    return ({_ACCESSES.name: _ACCESSES} if has_both else {}) | part.event_definitions
-
-
-def _made(part: Part) -> list[str]:
-    """The misses of each level, reads and writes together, that the part has."""
-    found = []
-    for event in _MISSES:
-        try:
-            Columns(part, [event], [])
-            found.append(event)
-        except ProfileError:
-            pass  # a machine without this level
-    return found
-
-
-def _first_event(part: Part) -> str:
-    """What objects are sorted by: misses, if there are any; else accesses."""
-    candidates = [
-        *_made(part),
-        *([_ACCESSES.name] if _ACCESSES.name in part.event_definitions else []),
-    ]
-    for event in candidates:
-        columns = Columns(part, [event], [])
-        if columns.value(event, columns.total):
-            return event
-    return part.events[0]
-
-
-def _shown(part: Part, order: Sequence[str], options: Options) -> list[str]:
-    """The columns in the order of their importance: what is sorted by, reads and writes, misses, the rest."""
-    if options.show:
-        return options.show
-    plain = [event for event in ("Dr", "Dw") if event in part.events]
-    first = [event for event in order if event != _ACCESSES.name]
-    added = [event.name for event in options.events]
-    return list(dict.fromkeys([*first, *added, *plain, *_made(part), *part.events]))
 
 
 def asked_for(data: DataFile, patterns: Iterable[str]) -> list[DataObject]:

@@ -46,3 +46,9 @@ class Row:
     line: int  # that declares it; 0: not known
     is_hole: bool
     is_leaf: bool
+
+    def __str__(self) -> str:
+        """What stands in its line: "struct node* next"."""
+        if self.is_hole:
+            return "(hole)"
+        return f"{self.type_name} {self.name}".strip() or "(no name)"

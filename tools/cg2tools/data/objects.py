@@ -11,6 +11,7 @@ of the program have no cost of their own; they call the objects that they touch.
 has all of it.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -40,6 +41,9 @@ ALLOCATIONS, ALLOCATED = "Alloc", "AllocBytes"
 
 _DATA = "[data] "
 _UNIT = 8  # bytes that have one line number, where there is no offset
+
+_CACHE_LINE = re.compile(r"[0-9]+ B, ([0-9]{1,9}) B")
+_LINE_SIZE = 64
 
 _FOLDED = 1 << 63
 _STRIDE = (1 << 31) - 1  # the largest
@@ -99,6 +103,9 @@ class Variable:
     count: int
     touches: list[Touch]
     members: list[MemberCost]
+
+    def __str__(self) -> str:
+        return f"{self.type.name} {self.name}" if self.name else "(no variable)"
 
 
 class DataObject:
@@ -162,6 +169,12 @@ class DataFile:
         self.graph = Graph(self.part.lines)
         self._touches: _Touches | None = None
         self.objects = sorted(self._objects(), key=lambda object: _order(object))
+
+    @property
+    def line_size(self) -> int:
+        """Bytes of a cache line of the first level."""
+        said = _CACHE_LINE.match(self.part.descriptions.get("D1 cache", ""))
+        return int(said[1]) if said else _LINE_SIZE
 
     def _objects(self) -> Iterator[DataObject]:
         for node, key in enumerate(self.graph.keys):

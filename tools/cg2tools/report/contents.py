@@ -22,6 +22,7 @@ from itertools import compress, count, groupby
 from typing import Any
 
 from cg2tools import VERSION
+from cg2tools.data.objects import DataFile
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events, meaning_of
@@ -54,6 +55,7 @@ from cg2tools.profile.libcg2profile import (
 from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.stacks import Stacks
 from cg2tools.profile.twothreads import SecondThread
+from cg2tools.report.datatables import DataTables
 from cg2tools.report.jsontables import Strings, Table, costs_in_columns
 from cg2tools.report.olderprofile import comparison_tables, matched
 from cg2tools.report.shares import Shares, costs_by_file
@@ -85,10 +87,17 @@ class Contents:
     """All tables of a page.  What options ask for and is not there is told
     before the first one is made."""
 
-    def __init__(self, profile: Profile, options: PageOptions, old: Profile | None = None) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        options: PageOptions,
+        old: Profile | None = None,
+        data: DataFile | None = None,
+    ) -> None:
         self.profile = profile
         self.options = options
         self.old = old
+        self.data = data
         self.part = profile.merged()
         self.events = self._events()
         self.smallest = options.smallest / 100  # share of a stack
@@ -150,7 +159,7 @@ class Contents:
             "files": self._files,
             "sources": self._sources,
         }
-        if "instr" in self.part.positions:
+        if self._has_code:
             makers |= {
                 "instructions": self._instructions,
                 "calls": self._calls_by_address,
@@ -159,12 +168,28 @@ class Contents:
             }
         if self.old is not None:
             makers["comparison"] = self._comparison
+        if self.data is not None:
+            makers["data"] = self._data
         makers |= {"stacks": self._stacks, "profile": self._profile}
         with self.threads[0], self.threads[1]:
             for done, (name, make) in enumerate(makers.items()):
                 if progress:
                     progress(done, len(makers))
                 yield name, make()
+
+    @property
+    def _has_code(self) -> bool:
+        """Whether addresses are those of code, as they are not in data files."""
+        return "instr" in self.part.positions and not self.part.is_data
+
+    def _data(self) -> Table:
+        """What a data file has, and its functions by their rows here."""
+        assert self.data
+        rows = self._row_of_key
+        share, is_full = self.options.share / 100, self.options.names == "full"
+        return DataTables(
+            self.data, self.strings, lambda key: rows.get(key, -1), share, is_full
+        ).table()
 
     def row_of(self, function: FunctionKey) -> int:
         """The row of the function that a function of the part belongs to."""
@@ -184,7 +209,7 @@ class Contents:
         self._begin_costs("lines", BY_FUNCTION | BY_FILE | BY_LINE, rest=BY_FILE)
         self._begin_calls("arcs")
         self._begin_calls("sites", BY_FILE | BY_LINE)
-        if "instr" in self.part.positions:
+        if self._has_code:
             by = BY_FUNCTION | BY_INSTR
             self._begin_costs("instructions", by, of_first=BY_FILE | BY_LINE)
             self._begin_calls("calls", BY_INSTR)
@@ -247,6 +272,7 @@ class Contents:
             "events": self.events,
             "recorded": len(part.events),
             "positions": part.positions,
+            "isData": part.is_data,
             "total": part.self_total(),
             "guess": self.guess,
             "partial": list(map(readable, self._partial())),

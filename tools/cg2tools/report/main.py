@@ -1,5 +1,6 @@
 """The command cg2_report: profiles in, a page for a browser or one line of error out."""
 
+import os
 import sys
 from dataclasses import dataclass, fields
 
@@ -15,6 +16,7 @@ from cg2tools.commandline.inputs import (
     run_command,
     whole_number,
 )
+from cg2tools.data.objects import DataFile
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile
 from cg2tools.profile.outputfile import write_file
@@ -29,7 +31,7 @@ usage: cg2_report [OPTION...] [PROFILE...]
 
 Write a profile as one file of HTML, which opens in any browser, without network:
 functions, callers and callees, call graph, flame graph, treemap, annotated
-sources and machine code, parts, what changed, curves of misses.
+sources and machine code, parts, what changed, curves of misses, data.
 
   cg2_report cg2.out.4711                   write cg2_report.html
   cg2_report -o app.html cg2.out.4711*      a run's parts and threads, added up and
@@ -39,7 +41,9 @@ sources and machine code, parts, what changed, curves of misses.
   cg2_report -I ../src cg2.out.4711         look for sources in ../src too
   cg2_report -o - cg2.out.4711 | ssh host 'cat >www/app.html'
 
-PROFILE defaults to the newest cg2.out.* or callgrind.out.* in this directory.
+PROFILE defaults to the newest cg2.out.* or callgrind.out.* in this directory. A
+data file is shown with the profile of the same run: one that is given, or that
+stands beside the profile, as cg2.data.4711 beside cg2.out.4711; or alone.
 
   -o FILE, --output=FILE write to FILE, which appears when it is complete; - is
                          standard output                     [cg2_report.html]
@@ -95,19 +99,19 @@ def report_command(arguments: list[str]) -> int:
 
 def _report(given: _Given) -> int:
     template = page_template()
-    profile = _profile(given)
+    profile, data = _profile(given)
     old = _read(given.compare, given) if given.compare else None
     if old:
         check_alike(old, profile)
-    _write(template, profile, old, given)
+    _write(template, Contents(profile, given.options, old, data), given)
     is_cut_off = profile.cut_off or old and old.cut_off
     return 1 if given.partial and is_cut_off else 0
 
 
-def _write(template: str, profile: Profile, old: Profile | None, given: _Given) -> None:
+def _write(template: str, contents: Contents, given: _Given) -> None:
     progress = Progress(_COMMAND, "making the page")
     try:
-        pieces = page(template, Contents(profile, given.options, old).each(progress))
+        pieces = page(template, contents.each(progress))
         if given.output == "-":
             sys.stdout.buffer.writelines(pieces)
             sys.stdout.flush()
@@ -119,12 +123,41 @@ def _write(template: str, profile: Profile, old: Profile | None, given: _Given) 
         print(f"{_COMMAND}: wrote {given.output}; open it in a browser", file=sys.stderr)
 
 
-def _profile(given: _Given) -> Profile:
-    """All files as one, with the parts and threads that are asked for."""
-    profiles = [_read(path, given) for path in given.files or [newest_profile(_COMMAND)]]
-    for profile in profiles:
-        check_alike(profiles[0], profile)
-    profile = added_up(profiles)
+def _profile(given: _Given) -> tuple[Profile, DataFile | None]:
+    """All files as one, with the parts and threads that are asked for; and what data files say.
+
+    A data file is one that is given or stands beside the profile; alone it is the profile, too.
+    """
+    files = [_read(path, given) for path in given.files or [newest_profile(_COMMAND)]]
+    data = [file for file in files if file.parts[0].is_data]
+    profiles = [file for file in files if not file.parts[0].is_data]
+    for kind in data, profiles:
+        for file in kind:
+            check_alike(kind[0], file)
+    if profiles and not data:
+        data = [file for file in (_beside(profile, given) for profile in profiles) if file]
+    profile = _chosen(added_up(profiles or data), given)
+    if not profiles:
+        return profile, DataFile(profile)
+    return profile, DataFile(added_up(data)) if data else None
+
+
+def _beside(profile: Profile, given: _Given) -> Profile | None:
+    """The data file of the run that a profile is of, if there is one: cg2.data.4711 of cg2.out.4711."""
+    directory, name = os.path.split(profile.path)
+    path = os.path.join(directory, name.replace("cg2.out.", "cg2.data.", 1))
+    if not name.startswith("cg2.out.") or not os.path.isfile(path):
+        return None
+    found = _read(path, given)
+    first, other = profile.parts[0], found.parts[0]
+    if not other.is_data or (first.pid, first.cmd) != (other.pid, other.cmd):
+        return None
+    print(f"{_COMMAND}: with {path}, the data file of that run", file=sys.stderr)
+    return found
+
+
+def _chosen(profile: Profile, given: _Given) -> Profile:
+    """The profile with the parts and threads that are asked for."""
     for kind, wanted in (("part", given.parts), ("thread", given.threads)):
         if wanted:
             profile = chosen(profile, kind, set(wanted))

@@ -14,6 +14,7 @@ out of a table is said with it.
 import math
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from operator import ge
 
 from cg2tools.profile.libcg2profile import Limit
 from cg2tools.report.jsontables import Table
@@ -32,6 +33,12 @@ class Shares:
     def limit(self, rest: int = 0) -> Limit | None:
         """What a table leaves out; it is added up by the keys `rest`."""
         return Limit(self._least, self._few(), rest) if self.share else None
+
+    def kept(self, costs: Sequence[Sequence[int]]) -> list[bool]:
+        """Whether the row of each cost is on the page."""
+        if not self.share or len(costs) <= self._few():
+            return [True] * len(costs)
+        return [any(map(ge, cost, self._least)) for cost in costs]
 
     def leave(self, name: str, rows: int, cost: Iterable[int] = ()) -> None:
         """Note that rows of a table are not on the page."""

@@ -5,6 +5,7 @@ import { choice, element, link, plain, section } from "../dom.js";
 import { count, percent } from "../format.js";
 import { Grid } from "../grid.js";
 import { leftOut } from "../left.js";
+import { touchedData } from "./data.js";
 import { functionCell } from "./functions.js";
 import { estimated, reachedTable } from "./reached.js";
 
@@ -33,6 +34,7 @@ function drawFunction(page, row) {
       page.redraw();
     });
   return element("div", { class: "filled" }, functionHead(page, row, "calls"), costs(page, row),
+    profile.has("data") ? page.whenRead(["data"], () => touchedData(page, row) ?? "") : null,
     element("div", { class: "bar calls-bar" }, scope, leftOut(page, "arcs")),
     page.allCalls ? page.whenRead(["stacks"], () => allCalls(page, row)) : directCalls(page, row));
 }

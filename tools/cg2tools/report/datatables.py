@@ -1,0 +1,167 @@
+"""What the page of cg2_report is told of a data file: objects, what is in them, who touches them.
+
+Objects are told by their row in `objects`. A place is what is drawn of an object: a member, some
+bytes, a hole. Functions are told by their row in the page's functions; -1: the page has none of
+that name. Costs are a column for each event recorded in the data file, which has events of its own.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import compress
+
+from cg2tools.data.events import definitions, first_event, shown_events
+from cg2tools.data.names import ObjectNames
+from cg2tools.data.objects import DataFile, DataObject, MemberCost, Variable
+from cg2tools.data.offsets import Code, code_of, rows
+from cg2tools.profile.columns import Columns
+from cg2tools.profile.events import built_in_events, meaning_of
+from cg2tools.profile.model import Cost, FunctionKey, readable
+from cg2tools.report.jsontables import Strings, Table, costs_in_columns
+from cg2tools.report.shares import Shares
+
+_PLACES_MAX = 512
+"""The most places of an object; more become one where they are side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A row of what is drawn of an object."""
+
+    offset: int  # -1: not known
+    size: int  # 0: one offset, of which it is not known how many bytes are touched
+    stride: int
+    depth: int
+    text: str
+    is_hole: bool
+    count: int
+    cost: Cost
+
+
+@dataclass(slots=True)
+class DataTables:
+    """Makes the table of a data file."""
+
+    data: DataFile
+    strings: Strings
+    row_of: Callable[[FunctionKey], int]
+    """The row of a function on the page, or -1."""
+    share: float
+    full_names: bool
+    shares: Shares = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.shares = Shares(self.data.total, self.share)
+
+    def table(self) -> Table:
+        """All of it."""
+        every = self.data.objects
+        objects = list(compress(every, self.shares.kept([object.cost for object in every])))
+        names = ObjectNames(objects, self.data.command.partition(" ")[0], self.full_names)
+        return {
+            "path": readable(self.data.path),
+            "accesses": self.data.accesses,
+            "attributed": readable(self.data.attributed),
+            "line": self.data.line_size,
+            "events": self._events(),
+            "total": self.data.total,
+            "left": len(every) - len(objects),
+            "objects": self._objects(objects, names),
+            "places": self._places(objects),
+            "code": self._code(objects),
+        }
+
+    def _events(self) -> list[Table]:
+        """What happened, in the order of importance."""
+        part = self.data.part
+        part = replace(part, event_definitions=definitions(part))
+        meanings = built_in_events(part.events) | part.event_definitions
+        columns = Columns(part, shown_events(part, [first_event(part)]), [])
+        return [
+            {
+                "name": readable(event),
+                "factors": columns.factors(event),
+                "long": readable(meaning_of(event, meanings)),
+            }
+            for event in columns.shown
+            if columns.value(event, columns.total)
+        ]
+
+    def _number(self, text: str) -> int:
+        return self.strings.number(text)
+
+    def _costs(self, costs: Iterable[Sequence[int]]) -> list[list[int]]:
+        return costs_in_columns(costs, len(self.data.events))
+
+    def _objects(self, objects: Sequence[DataObject], names: ObjectNames) -> Table:
+        return {
+            "kind": [self._number(object.kind) for object in objects],
+            "name": [self._number(object.text) for object in objects],
+            "said": [self._number(names.of(object)) for object in objects],
+            "elf": [self._number(object.elf) for object in objects],
+            "type": [self._number(_type_of(object)) for object in objects],
+            "size": [object.typed.type.size if object.typed else 0 for object in objects],
+            "blocks": [object.blocks for object in objects],
+            "bytes": [object.bytes for object in objects],
+            "self": self._costs(object.cost for object in objects),
+        }
+
+    def _places(self, objects: Sequence[DataObject]) -> Table:
+        """What is in each object, in the order of offsets."""
+        found = [(row, place) for row, object in enumerate(objects) for place in _places_of(object)]
+        return {
+            "object": [row for row, _ in found],
+            "offset": [place.offset for _, place in found],
+            "size": [place.size for _, place in found],
+            "stride": [place.stride for _, place in found],
+            "depth": [place.depth for _, place in found],
+            "text": [self._number(place.text) for _, place in found],
+            "hole": [int(place.is_hole) for _, place in found],
+            "count": [place.count for _, place in found],
+            "self": self._costs(place.cost for _, place in found),
+        }
+
+    def _code(self, objects: Sequence[DataObject]) -> Table:
+        """The lines of code that touch each object."""
+        every: list[tuple[int, Code]] = [
+            (row, code) for row, object in enumerate(objects) for code in code_of(object.touches)
+        ]
+        found = list(compress(every, self.shares.kept([code.cost for _, code in every])))
+        return {
+            "object": [row for row, _ in found],
+            "function": [self.row_of(code.function) for _, code in found],
+            "name": [self._number(code.function.name) for _, code in found],
+            "file": [self._number(code.file) for _, code in found],
+            "line": [code.line for _, code in found],
+            "count": [code.count for _, code in found],
+            "self": self._costs(code.cost for _, code in found),
+        }
+
+
+def _type_of(object: DataObject) -> str:
+    return object.typed.type.name if object.typed else ""
+
+
+def _places_of(object: DataObject) -> list[_Place]:
+    if object.variables:
+        return [place for variable in object.variables for place in _of_variable(variable)]
+    if object.typed:
+        return [_of_member(member) for member in object.typed.members]
+    return [
+        _Place(row.offset, row.size, row.stride, 0, str(row), False, row.count, row.cost)
+        for row in rows(object.touches, _PLACES_MAX)
+    ]
+
+
+def _of_variable(variable: Variable) -> list[_Place]:
+    """A variable of a frame, and below it its members."""
+    whole = _Place(
+        variable.offset, variable.size, 0, 0, str(variable), False, variable.count, variable.cost
+    )
+    return [whole, *(_of_member(member, 1) for member in variable.members)]
+
+
+def _of_member(member: MemberCost, depth: int = 0) -> _Place:
+    row = member.row
+    return _Place(
+        row.offset, row.size, 0, depth + row.depth, str(row), row.is_hole, member.count, member.cost
+    )

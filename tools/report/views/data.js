@@ -1,0 +1,246 @@
+// Data: what the program stores data in, what that costs, and the code that touches it.
+
+import { max } from "d3-array";
+import { Boxes } from "../boxes.js";
+import { objectColour } from "../colours.js";
+import { DataFile } from "../datafile.js";
+import { choice, element, link, section } from "../dom.js";
+import { base, count, percent } from "../format.js";
+import { Grid } from "../grid.js";
+import { memory } from "../memory.js";
+
+const KINDS = ["heap", "static", "stack", "other"];
+const MEANT = { heap: "blocks of the heap", static: "static objects", stack: "frames of the stack", other: "other memory" };
+
+export const data = {
+  name: "data",
+  title: "Data",
+  hint: "What the program stores data in, and the code that touches it",
+  shown: (profile) => profile.has("data"),
+  needs: ["data"],
+  draw: (page, argument) => {
+    const file = DataFile.of(page.profile);
+    const row = Number.parseInt(argument, 10);
+    return row >= 0 && row < file.count ? drawObject(page, file, row) : new Objects(page, file).node;
+  },
+};
+
+/** The event that is chosen: one of the data file, which has those of the profile that are of data. */
+function eventOf(page, file) {
+  const known = file.events.findIndex(({ name }) => name === page.dataEvent);
+  return Math.max(known, 0);
+}
+
+function events(page, file) {
+  return choice("Event", file.events.map(({ name }) => [name, name]), file.events[eventOf(page, file)]?.name ?? "", (name) => {
+    page.dataEvent = name;
+    page.redraw();
+  });
+}
+
+// ---- All objects
+
+class Objects {
+  whole = "All data";
+
+  constructor(page, file) {
+    Object.assign(this, { page, file, event: eventOf(page, file) });
+    this.boxes = new Boxes("Treemap of data", this);
+    this.found = element("span", { class: "found" });
+    this.table = this.grid();
+    this.node = element("div", { class: "filled" },
+      element("div", { class: "bar" }, this.found, events(page, file), element("span", { class: "note" }, this.said())),
+      this.boxes.crumbs, this.boxes.details, this.boxes.map, this.table.node);
+    this.node.shown = () => this.boxes.shown();
+    this.node.closed = () => this.boxes.closed();
+    this.node.searched = (text) => this.filter(text);
+    this.filter(page.search);
+  }
+
+  said() {
+    const { page, file: { table } } = this;
+    return [table.accesses ? "All accesses." : "Accesses that miss the first level.",
+      table.attributed ? `Attributed: ${table.attributed}.` : "",
+      table.left ? `${count(table.left)} of less than ${page.profile.head.share} % each are left out; cg2_report --share=0 has them.` : ""].filter(Boolean).join(" ");
+  }
+
+  filter(text) {
+    const rows = this.file.matching(text);
+    this.matching = text.trim() ? new Set(rows) : null;
+    this.found.textContent = rows.length === this.file.count
+      ? `${count(rows.length)} objects` : `${count(rows.length)} of ${count(this.file.count)} objects`;
+    this.table.show(rows);
+    this.boxes.draw();
+    this.page.status(this.found.textContent);
+  }
+
+  tree() {
+    const rows = [...Array(this.file.count).keys()];
+    return {
+      name: "all",
+      children: KINDS.map((kind) => ({
+        name: MEANT[kind],
+        children: rows.filter((row) => this.file.text("kind", row) === kind && this.file.cost(row, this.event) > 0)
+          .map((row) => ({ name: this.file.text("said", row), row, value: this.file.cost(row, this.event) })),
+      })).filter(({ children }) => children.length),
+    };
+  }
+
+  nothing() {
+    return `No data has any ${this.file.events[this.event]?.name}.`;
+  }
+
+  isDim({ row }) {
+    return this.matching && !this.matching.has(row);
+  }
+
+  colour({ row, name }) {
+    return objectColour(KINDS.indexOf(this.file.text("kind", row)), name);
+  }
+
+  text({ data: { name }, value }) {
+    return `${name}: ${count(value)} ${this.file.events[this.event].name}, ${percent(value, this.boxes.whole)}`;
+  }
+
+  open(row) {
+    this.page.open(`data/${row}`);
+  }
+
+  grid() {
+    const { file, page } = this;
+    const isTyped = file.table.objects.type.some((type) => page.profile.strings[type]);
+    const grid = new Grid("Data objects", [
+      {
+        title: "Object", width: 34, grow: 3, value: (row) => file.name(row),
+        cell: (row) => [element("a", { href: `#data/${row}`, tabindex: "-1", title: file.text("name", row) }, file.text("said", row)),
+          element("span", { class: "tag" }, file.text("kind", row))],
+      },
+      ...costColumns(file, this.event, (row, event) => file.cost(row, event), 3),
+      {
+        title: "Blocks", width: 9, numeric: true, value: (row) => file.table.objects.blocks[row] || undefined,
+        most: max(file.table.objects.blocks),
+      },
+      isTyped ? { title: "Type", width: 12, grow: 1, value: (row) => file.text("type", row) } : null,
+    ].filter(Boolean), { open: (row) => page.open(`data/${row}`), empty: "No object has that in its name." });
+    return grid;
+  }
+}
+
+/** A column for the event that is chosen, and some for the next ones. */
+function costColumns(file, chosen, value, most, total = (event) => file.total(event)) {
+  const order = [chosen, ...file.events.keys()].filter((event, at, all) => all.indexOf(event) === at).slice(0, most);
+  return order.map((event) => ({
+    title: file.events[event].name, long: file.events[event].long, width: 14, numeric: true,
+    total: () => total(event), value: (row) => value(row, event),
+  }));
+}
+
+// ---- One object
+
+function drawObject(page, file, row) {
+  const event = eventOf(page, file);
+  const node = element("div", { class: "filled" }, objectHead(page, file, row),
+    element("div", { class: "data-object" },
+      section("In memory", picture(file, row, event)),
+      element("div", { class: "halves" },
+        section("Members and offsets", placeTable(file, row, event)),
+        section("Code that touches it", codeTable(page, file, row, event)))));
+  node.searched = () => page.open("data");
+  return node;
+}
+
+function objectHead(page, file, row) {
+  const { objects } = file.table;
+  const type = file.text("type", row);
+  const facts = [
+    MEANT[file.text("kind", row)], type && `${type}, ${count(objects.size[row])} bytes`,
+    objects.blocks[row] && `${count(objects.blocks[row])} ${objects.blocks[row] === 1 ? "block" : "blocks"}, ${count(objects.bytes[row])} bytes`,
+    file.text("elf", row),
+    ...file.events.map(({ name }, at) => (file.cost(row, at) ? `${name} ${count(file.cost(row, at))}` : "")),
+  ].filter(Boolean);
+  return element("div", { class: "bar function" },
+    element("div", { class: "name" }, element("h2", { title: file.text("name", row) }, file.text("said", row)),
+      element("p", {}, facts.join("  ·  "))),
+    events(page, file), link("data", "All data", { class: "button" }));
+}
+
+function picture(file, row, event) {
+  const { places } = file.table;
+  const rows = file.places(row);
+  const value = (place) => file.value(places.self, place, event);
+  const most = max(rows, value) || 1;
+  const name = (place) => file.profile.strings[places.text[place]];
+  return memory(places, rows, file.table.line, {
+    value, total: file.cost(row, event), heat: (place) => Math.max(0, value(place)) / most,
+    text: (place, short) => (short ? name(place) : `${name(place)}, offset ${count(places.offset[place])}: ` +
+      `${count(value(place))} ${file.events[event].name}, ${percent(value(place), file.cost(row, event))}; ` +
+      `${places.count[place] ? `${count(places.count[place])} accesses` : "never touched"}`),
+  });
+}
+
+function placeTable(file, row, event) {
+  const { places, line } = file.table;
+  const name = (place) => file.profile.strings[places.text[place]];
+  const rows = file.places(row);
+  const typed = rows.some((place) => places.size[place] && !/^[0-9]/.test(name(place)));
+  const grid = new Grid("Members and offsets", [
+    {
+      title: "Offset", width: 7, grow: typed ? 0 : 1, value: (place) => places.offset[place],
+      cell: (place) => (typed ? count(places.offset[place]) : name(place)),
+    },
+    typed ? {
+      title: "Member", width: 14, grow: 1, value: name,
+      cell: (place) => element("span", {
+        class: places.count[place] || places.hole[place] ? "" : "nothing", style: `padding-left:${places.depth[place]}em`,
+      }, name(place)),
+    } : null,
+    {
+      title: "Line", width: 4, long: `Which cache line of ${line} bytes, if the object begins at one`, value: (place) => (
+        places.stride[place] || places.offset[place] < 0 ? "" : Math.floor(places.offset[place] / line)),
+    },
+    ...costColumns(file, event, (place, one) => file.value(places.self, place, one), 2, (one) => file.cost(row, one)),
+    { title: "Accesses", width: 8, numeric: true, value: (place) => places.count[place], most: max(rows, (place) => places.count[place]) },
+  ].filter(Boolean));
+  grid.sort = { column: grid.columns[0], descending: false };
+  grid.show(rows);
+  return grid.node;
+}
+
+function codeTable(page, file, row, event) {
+  const { code } = file.table;
+  const { strings } = page.profile;
+  const name = (at) => (code.function[at] >= 0 ? page.profile.name(code.function[at]) : strings[code.name[at]]);
+  const place = (at) => (code.line[at] ? `${base(strings[code.file[at]])}:${code.line[at]}` : "");
+  const grid = new Grid("Code that touches it", [
+    {
+      title: "Function", width: 14, grow: 1, value: name,
+      cell: (at) => (code.function[at] < 0 ? name(at)
+        : element("a", { href: `#calls/${code.function[at]}`, tabindex: "-1", title: name(at) }, name(at))),
+    },
+    {
+      title: "Line", width: 12, value: place,
+      cell: (at) => (place(at) ? element("a", { href: `#source/${code.file[at]}:${code.line[at]}`, tabindex: "-1" }, place(at)) : ""),
+    },
+    ...costColumns(file, event, (at, one) => file.value(code.self, at, one), 1, (one) => file.cost(row, one)),
+    { title: "Accesses", width: 10, numeric: true, value: (at) => code.count[at], most: max(file.code(row), (at) => code.count[at]) },
+  ], { open: (at) => { if (code.function[at] >= 0) page.open(`calls/${code.function[at]}`); }, empty: "No code is known to touch it." });
+  grid.show(file.code(row));
+  return grid.node;
+}
+
+// ---- From a function to what it touches
+
+const TOUCHED = 8; // objects that are listed
+
+/** Links to the objects that a function touches most; null if it touches none. */
+export function touchedData(page, row) {
+  const file = DataFile.of(page.profile);
+  const event = eventOf(page, file);
+  const found = file.touchedBy(row, event);
+  if (!found.length) return null;
+  const more = found.length - TOUCHED;
+  return element("div", { class: "bar touched" }, element("span", { class: "label" }, "Data touched:"),
+    found.slice(0, TOUCHED).map(({ object, cost, count: times }) => link(`data/${object}`, file.name(object), {
+      title: `${count(times)} accesses, ${count(cost)} ${file.events[event].name}`,
+    })), more > 0 ? element("span", { class: "note" }, `and ${count(more)} more`) : null);
+}
