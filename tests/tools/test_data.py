@@ -272,6 +272,22 @@ class Annotate(Fixture):
             ["at 4 every 16", "at 8 every 16", "at 100 offsets from 0 to 792"],
         )
 
+    def test_many_offsets(self) -> None:
+        """An object that nobody asked for has the offsets that cost most; one that is asked for all."""
+        made = DataText()
+        for place in range(30):
+            made.touch(("static::a", APP), 8 * place, MAIN, (1, 1), 1, Dr=100 - place)
+        made.touch(("static::a", APP), (0, 1), MAIN, (2, 1), 1, Dr=1000)
+        self.write("many", made.text())
+        shown = self.annotate("--show=Dr", "--show-percs=no", "many").rows()
+        first = shown.index("Dr line offset touched") + 2
+        self.assertEqual(shown[first], "100 0 0")
+        self.assertEqual(shown[first + 14], "86 1 112")
+        self.assertEqual(shown[first + 15], "1,000 0 any byte from there on")
+        self.assertEqual(shown[first + 16], "and 15 more places of less; --data-object shows all")
+        shown = self.annotate("--data-object=a", "--show=Dr", "--show-percs=no", "many").rows()
+        self.assertIn("71 3 232", shown)
+
     def test_no_object(self) -> None:
         output = self.annotate("--data-object=gone", "cg2.data.1", status=1)
         self.assertEqual(
@@ -361,6 +377,88 @@ class OneKind(Fixture):
         twice = self.annotate("--data", "--json", "cg2.data.1", "cg2.data.1").stdout
         summed = self.annotate("--data", "--json", "sum").stdout
         self.assertEqual(json.loads(twice)["objects"], json.loads(summed)["objects"])
+
+
+class Diff(Fixture):
+    """What a change does to data: objects, offsets, the code that touches them."""
+
+    def diff(self, *arguments: str) -> Output:
+        return self.run_command("cg2_diff", *arguments, "cg2.data.1", "cg2.data.2")
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("cg2.data.2", list_and_array(moved=True))
+
+    def test_report(self) -> None:
+        """A place that allocates is the same where its line moved; misses are what is compared."""
+        rows = [row for row in self.diff().rows() if row and not row.startswith("---")]
+        self.assertEqual(
+            rows[2:],
+            [
+                "L1m shrank by 53.75 %, from 94,889 to 43,889",
+                "Data objects",
+                "difference of total old new object",
+                "-51,000 -53.75% 82,375 31,375 changed heap ast.c:127 (parse_expr) [app]",
+                "Members and offsets",
+                "difference of total old new where",
+                "-81,000 -85.36% 81,000 0 removed heap ast.c:127 (parse_expr) [app]: at 16",
+                "+30,000 +31.62% 0 30,000 added heap ast.c:127 (parse_expr) [app]: at 8",
+                "Code, by the data that it touches",
+                "difference of total old new accesses code",
+                "-51,000 -53.75% 82,000 31,000 1,800,000x changed walk.c:walk [app] -> "
+                "heap ast.c:127 (parse_expr) [app]",
+            ],
+        )
+        self.assertIn("Data objects", self.diff("--sort=Dr").rows())
+
+    def test_moved(self) -> None:
+        """Several places of one function are the same in the order of their lines."""
+        for name, lines in (("a", (9, 10)), ("b", (12, 110))):
+            made = DataText()
+            for line, count in zip(lines, (5, 50)):
+                made.touch((f"heap::a.c:{line} (f)", APP), 0, MAIN, (1, 1), count, Dr=count)
+            made.touch(("heap::a.c:7 (g)", APP), 0, MAIN, (2, 2), 3, Dr=3)
+            self.write(name, made.text())
+        output = self.run_command("cg2_diff", "--sort=Dr", "a", "b")
+        self.assertEqual(output.rows().count("no difference"), 3)
+
+    def test_json(self) -> None:
+        found = json.loads(self.diff("--json").stdout)
+        self.assertEqual(found["compared"]["difference"], -51_000)
+        self.assertEqual(
+            [
+                (place["name"], place["kind"], place["old"] or place["new"])
+                for place in found["places"]
+            ][0],
+            ("16", "removed", [900_000, 1_000, 81_000, 0, 400, 0, 0, 0]),
+        )
+        self.assertEqual(found["lines"], [])
+        self.assertEqual(len(found["places"]), 2)
+
+    def test_markdown(self) -> None:
+        rows = self.diff("--markdown").rows()
+        self.assertIn(
+            "L1m of data objects: **0 worse**, **1 better**, 5 unchanged, or by less than "
+            "0.05 % of the total.",
+            rows,
+        )
+
+    def test_limit(self) -> None:
+        """An object has limits as a function has."""
+        output = self.run_command(
+            "cg2_diff", "--fail-above=Dr=1%", "--sort=Dr", "cg2.data.1", "cg2.data.2"
+        )
+        self.assertEqual(output.stderr, "")
+        output = self.run_command(
+            "cg2_diff", "--fail-above=L1m=40000", "cg2.data.1", "cg2.data.2", status=3
+        )
+        self.assertIn("43,889", output.stderr)
+
+    def test_compared_page(self) -> None:
+        """A page of a data file can be compared with an older one."""
+        if not TEMPLATE.exists():
+            self.skipTest("the page was not built")
+        self.run_command("cg2_report", "--compare=cg2.data.1", "cg2.data.2")
 
 
 class Report(Fixture):

@@ -17,6 +17,8 @@ from cg2tools.profile.spoken import Spoken
 
 _ROWS_MAX = 40
 """The most rows of offsets, before bytes that are side by side become one."""
+_LINES_MAX = 16
+"""The most offsets of an object that nobody asked for."""
 _CODE_MAX = 3
 """Lines of code below an object; where it is asked for, all stand behind its layout."""
 _INSIDE_MAX = 3
@@ -153,7 +155,9 @@ class _Line:
 
 def _inside(view: DataView, object: DataObject, is_asked: bool) -> Iterator[str]:
     """Members or offsets; and of an object that is asked for, all code that touches it."""
-    lines = _layout(view, object)
+    lines, left = _layout(view, object), 0
+    if not (is_asked or object.typed or object.variables):
+        lines, left = _most_costly(view, lines)
     if not lines or (len(lines) < 2 and not is_asked):
         return
     columns = view.of_object(object)
@@ -167,10 +171,19 @@ def _inside(view: DataView, object: DataObject, is_asked: bool) -> Iterator[str]
     table = _table(view, columns, _cells(heads, widths, what))
     for line in lines:
         table.add(line.cost, _cells(line.cells, widths, line.text))
+    if left:
+        table.add_text(f"and {_counted(left, 'more place')} of less; --data-object shows all")
     if is_asked:
         table.add_text("")
         _add_code(table, object, len(object.touches), "", view, says_where=True)
     yield from table.lines()
+
+
+def _most_costly(view: DataView, lines: list[_Line]) -> tuple[list[_Line], int]:
+    """The lines that cost most, in their order; and how many others there are."""
+    by_cost = sorted(lines, key=lambda line: view.columns.sort_key(line.cost))
+    kept = set(map(id, by_cost[:_LINES_MAX]))
+    return [line for line in lines if id(line) in kept], max(0, len(lines) - _LINES_MAX)
 
 
 def _cells(cells: Sequence[str], widths: Sequence[int], text: str) -> str:
@@ -215,9 +228,13 @@ def _of_offset(row: OffsetRow, line_size: int) -> _Line:
     if row.offset < 0:
         return _Line(("", "", ""), str(row), row.cost)
     line = "" if row.stride else f"{row.offset // line_size:,}"
-    text = f"every {row.stride:,} bytes" if row.stride else ""
+    text = _every(row.stride) if row.stride else ""
     size = f"{row.size:,}" if row.size else ""
     return _Line((line, f"{row.offset:,}", size), text, row.cost)
+
+
+def _every(stride: int) -> str:
+    return f"every {stride:,} bytes" if stride > 1 else "any byte from there on"
 
 
 def _of_member(member: MemberCost, line_size: int, base: int = 0) -> _Line:

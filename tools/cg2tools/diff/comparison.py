@@ -10,6 +10,8 @@ builds alike; by object and name where each build has one of them and no more,
 as a compiler that moves an instruction may give a function another file: then
 it has NEW's.  Recursion levels are one function.
 
+Of data files, objects and what is in them are compared in place of functions and lines.
+
 Lines that stand elsewhere in their file than before are compared nevertheless,
 also where they are inlined in functions of other files: what a file's lines
 cost tells where they are now.
@@ -18,8 +20,10 @@ cost tells where they are now.
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, NamedTuple, TypeVar, overload
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
+from cg2tools.data.objects import DataFile
+from cg2tools.diff.dataplaces import Place, moved_objects, places_of
 from cg2tools.diff.names import (
     Names,
     Renamed,
@@ -31,7 +35,7 @@ from cg2tools.profile.columns import Columns
 from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.rowpairs import Pairs, Rows, differences
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, BY_LINE, COST
-from cg2tools.profile.model import Cost, FunctionKey, Part
+from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost
 from cg2tools.profile.twothreads import in_two_threads
 
 
@@ -56,7 +60,7 @@ class Pair(NamedTuple):
     callee: FunctionKey
 
 
-What = TypeVar("What", FunctionKey, Line, Pair)
+What = TypeVar("What", FunctionKey, Line, Pair, Place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +142,9 @@ class Comparison:
     new: Costs
     functions: Changes[FunctionKey]  # self costs
     inclusive: Changes[FunctionKey]
-    lines: Changes[Line]
+    lines: Changes[Line]  # of profiles
     calls: Changes[Pair]
+    places: Changes[Place]  # of data files, in place of lines
 
     def value(self, cost: Cost | None) -> int:
         """The event that is compared."""
@@ -163,6 +168,12 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     sides = _sides(
         *in_two_threads(lambda: names.apply(old, program), lambda: names.apply(new, program))
     )
+    lines: Changes[Line] = _no_changes()
+    places: Changes[Place] = _no_changes()
+    if new.is_data:
+        places = _place_changes(old, new, sides, names, factors)
+    else:
+        lines = _line_changes(in_two_threads(sides[0].lines, sides[1].lines), factors)
     return Comparison(
         new,
         columns,
@@ -173,22 +184,23 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
         Costs(sides[1].keys, sides[1].graph),
         _changes([side.self_costs() for side in sides], factors),
         _changes([side.inclusive() for side in sides], factors),
-        _line_changes(in_two_threads(sides[0].lines, sides[1].lines), factors),
+        lines,
         _changes([side.calls() for side in sides], factors),
+        places,
     )
 
 
 def _sides(old: Renamed, new: Renamed) -> "tuple[_Side, _Side]":
     """Functions and files have numbers in the order of their names."""
     known = set(new.keys)
-    moved = in_other_file(set(old.keys), known)
+    moved = in_other_file(set(old.keys), known) | moved_objects(set(old.keys), known)
     if moved:
         keys = [moved.get(key, key) for key in old.keys]
         file_as = files_with_other_names(moved, set(old.files), set(new.files))
         old = replace(old, keys=keys, files=[file_as.get(file, file) for file in old.files])
     functions = _numbers(sorted(known.union(old.keys), key="\0".join))
     files = _numbers(sorted({*old.files, *new.files}))
-    return _Side(old, functions, files), _Side(new, functions, files)
+    return _Side(old, functions, files, moved), _Side(new, functions, files, {})
 
 
 _Name = TypeVar("_Name", FunctionKey, str)
@@ -218,12 +230,17 @@ class _Side:
     """OLD or NEW; functions and files have numbers that are the same in both."""
 
     def __init__(
-        self, renamed: Renamed, functions: dict[FunctionKey, int], files: dict[str, int]
+        self,
+        renamed: Renamed,
+        functions: dict[FunctionKey, int],
+        files: dict[str, int],
+        moved: dict[FunctionKey, FunctionKey],
     ) -> None:
         self.graph = renamed.graph
         self.keys = renamed.keys
         self.file_as = [files[name] for name in renamed.files]
         self.functions = functions
+        self.moved = moved  # functions that have another key in NEW
         self.files = files
         self.numbers = array("Q", map(functions.__getitem__, self.keys))  # of nodes
 
@@ -292,3 +309,49 @@ def _line_changes(sides: Sequence[_Listing[Line]], factors: Sequence[int]) -> Ch
         return Change(line, old.cost(was), new.cost(now))
 
     return Changes(differences(old.rows, new.rows, factors, lines_move=True), change_of)
+
+
+def _no_changes() -> Changes[Any]:
+    return Changes(Pairs(array("l"), array("l")), lambda was, now: Change(None, None, None))
+
+
+# ---- Data files ------------------------------------------------------------
+
+
+def _place_changes(
+    old: Part, new: Part, sides: "tuple[_Side, _Side]", names: Names, factors: Sequence[int]
+) -> Changes[Place]:
+    """By object, and by member or offset."""
+    program = program_of(new)
+    numbers: dict[str, int] = {}  # of places, by their names
+    listings = [
+        _places(DataFile(Profile(part.path, parts=[part])), side, names, program, numbers)
+        for part, side in zip((old, new), sides)
+    ]
+    was_of, now_of = (listing.what for listing in listings)
+
+    def change_of(was: int, now: int) -> Change[Place]:
+        what = was_of(was)._replace(new="") if now < 0 else now_of(now)
+        what = what._replace(old="" if was < 0 else was_of(was).old)
+        return Change(what, listings[0].cost(was), listings[1].cost(now))
+
+    return Changes(differences(listings[0].rows, listings[1].rows, factors), change_of)
+
+
+def _places(
+    data: DataFile, side: _Side, names: Names, program: str, numbers: dict[str, int]
+) -> _Listing[Place]:
+    """The places of a file, which get numbers that are the same in both."""
+    found: dict[tuple[int, int], tuple[Place, Cost]] = {}
+    keys = names.renamed([object.key for object in data.objects], program_of(data.part), program)
+    key_of = {object.key: side.moved.get(key, key) for object, key in zip(data.objects, keys)}
+    for object, name, where, cost in places_of(data):
+        key = key_of[object.key]
+        number = side.functions[key], numbers.setdefault(name, len(numbers))
+        _, sum_so_far = found.setdefault(number, (Place(key, name, where, where), [0] * len(cost)))
+        add_cost(sum_so_far, cost)
+    order = sorted(found)
+    what = [found[number][0] for number in order]
+    columns = [array("Q", column) for column in zip(*order)] or [array("Q"), array("Q")]
+    costs = array("Q", (value for number in order for value in found[number][1]))
+    return _Listing(Rows(columns, costs), len(data.events), what.__getitem__)

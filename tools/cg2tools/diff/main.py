@@ -23,6 +23,7 @@ from cg2tools.commandline.inputs import (
     whole_number,
     yes_or_no,
 )
+from cg2tools.data.events import definitions, first_event
 from cg2tools.diff.baselines import DIRECTORY, Baselines, baseline_name
 from cg2tools.diff.comparison import compare
 from cg2tools.diff import trendreport
@@ -42,7 +43,7 @@ from cg2tools.diff.trendreport import TrendReport
 from cg2tools.diff.verdictfiles import annotation, junit_report
 from cg2tools.diff.verdicts import exceeded, exceeded_lines, verdicts_of
 from cg2tools.profile.checks import check_alike
-from cg2tools.profile.model import Profile, ProfileError
+from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.outputfile import write_file
 
 _HELP = """\
@@ -213,13 +214,24 @@ def _compared(given: "_Given") -> Report:
     old, new = (_read(path, given) for path in given.profiles)
     for profile in old, new:
         check_alike(old, profile)
-    event = given.sort or new.parts[0].events[0]
+    event = given.sort or _first_event(new.parts[0])
     with Busy("cg2_diff", "comparing"):
-        comparison = compare(old.merged(), new.merged(), given.names, event)
+        was, now = (_with_definitions(profile.merged()) for profile in (old, new))
+        comparison = compare(was, now, given.names, event)
         verdicts = verdicts_of(comparison, limits, given.full_names)
     return Report(
         old, new, comparison, given.rows, given.smallest_shown, verdicts, given.full_names
     )
+
+
+def _with_definitions(part: Part) -> Part:
+    """The part; of a data file with the events that are known of data."""
+    return replace(part, event_definitions=definitions(part)) if part.is_data else part
+
+
+def _first_event(part: Part) -> str:
+    """What is compared if nothing is said: misses, if data files are compared."""
+    return first_event(_with_definitions(part)) if part.is_data else part.events[0]
 
 
 def _followed(given: "_Given") -> TrendReport:

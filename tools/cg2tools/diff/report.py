@@ -18,6 +18,7 @@ from cg2tools.diff.conditions import (
     described_condition,
     markdown_conditions,
 )
+from cg2tools.diff.dataplaces import DataNames, Place, is_object
 from cg2tools.diff.growth import Growth, percent_of
 from cg2tools.diff.verdicts import (
     Verdict,
@@ -79,6 +80,11 @@ class Report:
         return conditions_of(old, new, self.growth, self.verdicts)
 
     @property
+    def is_data(self) -> bool:
+        """Data files are compared."""
+        return self.new.parts[0].is_data
+
+    @property
     def is_cut_off(self) -> bool:
         return bool(self.old.cut_off or self.new.cut_off)
 
@@ -112,8 +118,17 @@ class _Table:
         return f"{self.small:,} of less than {self.smallest:g} %; --smallest=0 shows all"
 
 
+_COUNTED = {"call": "calls", "code": "accesses"}
+"""What is counted of the rows of a table, by their kind."""
+
+
 def _tables(report: Report) -> Iterator[_Table]:
     found = report.comparison
+    if report.is_data:
+        yield _table(report, "Data objects", "object", found.functions)
+        yield _table(report, "Members and offsets", "where", found.places)
+        yield _table(report, "Code, by the data that it touches", "code", found.calls)
+        return
     yield _table(report, "Functions, by what they cost themselves", "function", found.functions)
     yield _table(report, "Functions, with what they call", "function", found.inclusive)
     yield _table(report, "Lines", "line", found.lines)
@@ -123,12 +138,21 @@ def _tables(report: Report) -> Iterator[_Table]:
 def _table(report: Report, title: str, kind: str, changes: Sequence[Change[What]]) -> _Table:
     large = _count_large(report, changes)
     shown = changes[: min(report.rows or large, large)]
-    names = Spoken(
+    spoken = DataNames if report.is_data else Spoken
+    names = spoken(
         (key for change in shown for key in _functions_of(change.what)), report.full_names
     )
     return _Table(
         title,
-        ["difference", "of total", "old", "new", *(["calls"] if kind == "call" else []), "", kind],
+        [
+            "difference",
+            "of total",
+            "old",
+            "new",
+            *([_COUNTED[kind]] if kind in _COUNTED else []),
+            "",
+            kind,
+        ],
         [_row(report, change, names) for change in shown],
         large - len(shown),
         len(changes) - large,
@@ -164,19 +188,32 @@ def _calls(old: int, new: int) -> str:
     return f"{new:,}x" if old == new else f"{old:,}x -> {new:,}x"
 
 
-def _functions_of(what: FunctionKey | Line | Pair) -> tuple[FunctionKey, ...]:
+def _functions_of(what: FunctionKey | Line | Pair | Place) -> tuple[FunctionKey, ...]:
     if isinstance(what, Pair):
         return what
+    if isinstance(what, Place):
+        return (what.object,)
     return (what,) if isinstance(what, FunctionKey) else (what.function,)
 
 
-def _name(what: FunctionKey | Line | Pair, names: Spoken) -> str:
+def _name(what: FunctionKey | Line | Pair | Place, names: Spoken) -> str:
     if isinstance(what, Pair):
         return " -> ".join(map(names.label_of, what))
     if isinstance(what, FunctionKey):
         return names.label_of(what)
+    if isinstance(what, Place):
+        return f"{names.label_of(what.object)}: {_within(what)}"
     moved = "" if None in (what.old, what.new) or what.old == what.new else (f" (was {what.old})")
     return f"{what.file}:{what.number}{moved} in {names.name_of(what.function)}"
+
+
+def _within(what: Place) -> str:
+    """A member and where it is, or an offset alone."""
+    where = what.new or what.old
+    if where == what.name:
+        return f"at {where}"
+    moved = f" (was {what.old})" if what.old and what.new and what.old != what.new else ""
+    return f"{what.name} at {where}{moved}"
 
 
 # ---- Text ------------------------------------------------------------------
@@ -256,10 +293,13 @@ def _summary(report: Report) -> Iterator[str]:
         yield ""
     differences = map(found.difference, found.functions[: _count_large(report, found.functions)])
     judged = Counter(map(_judged, differences))
-    kept = len({*found.old.keys, *found.new.keys}) - judged["worse"] - judged["better"]
+    keys = {*found.old.keys, *found.new.keys}
+    everything = sum(map(is_object, keys)) if report.is_data else len(keys)
+    kept = everything - judged["worse"] - judged["better"]
+    what = "data objects" if report.is_data else "functions, by what they cost themselves"
     limit = f", or by less than {report.smallest:g} % of the total" if report.smallest else ""
     yield (
-        f"{found.event} of functions, by what they cost themselves: **{judged['worse']:,} worse**, "
+        f"{found.event} of {what}: **{judged['worse']:,} worse**, "
         f"**{judged['better']:,} better**, {kept:,} unchanged{limit}."
     )
 
@@ -357,6 +397,7 @@ def json_report(report: Report) -> Iterator[str]:
         "inclusive": _Described(found.inclusive),
         "lines": _Described(found.lines),
         "calls": _Described(found.calls),
+        **({"places": _Described(found.places)} if report.is_data else {}),
     }
     pieces = json.JSONEncoder(indent=1).iterencode(described)
     line = ""
@@ -396,6 +437,8 @@ def _described(change: Change[What]) -> dict[str, Any]:
         place: dict[str, Any] = what._asdict()
     elif isinstance(what, Pair):
         place = {"caller": what.caller._asdict(), "callee": what.callee._asdict()}
+    elif isinstance(what, Place):
+        place = {**what._asdict(), "object": what.object._asdict()}
     else:
         place = {
             "function": what.function._asdict(),

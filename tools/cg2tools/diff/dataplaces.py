@@ -1,0 +1,90 @@
+"""Data files compared: objects whose lines moved, and the members or offsets of each."""
+
+import re
+from collections.abc import Iterable, Iterator, Set
+from typing import NamedTuple
+
+from cg2tools.data.objects import KINDS, DataFile, DataObject
+from cg2tools.data.offsets import rows
+from cg2tools.profile.model import UNKNOWN, Cost, FunctionKey
+from cg2tools.profile.spoken import Spoken
+
+_LINE = re.compile(r"(?<=[^:]):[0-9]+(?= \()")
+"""The line of a place that allocates: ast.c:120 (parse_expr)."""
+
+_ALL = 1 << 62  # more than an object has offsets
+
+
+class Place(NamedTuple):
+    """A member of an object, or an offset in it."""
+
+    object: FunctionKey
+    name: str
+    old: str  # where it is in OLD; "": it is not there
+    new: str
+
+
+class PlaceCost(NamedTuple):
+    """What a place costs in one file."""
+
+    object: DataObject
+    name: str
+    where: str  # its offset
+    cost: Cost
+
+
+def places_of(data: DataFile) -> Iterator[PlaceCost]:
+    """All places that are touched; a member by its name, as it may be elsewhere in the other file."""
+    for object in data.objects:
+        if object.typed:
+            for member in object.typed.members:
+                row = member.row
+                if member.count and (row.is_leaf or row.is_hole):
+                    name = f"(hole at {row.offset})" if row.is_hole else row.path
+                    yield PlaceCost(object, name, f"{row.offset:,}", member.cost)
+            continue
+        for part in rows(object.touches, _ALL):
+            yield PlaceCost(object, str(part), str(part), part.cost)
+
+
+def moved_objects(old: Set[FunctionKey], new: Set[FunctionKey]) -> dict[FunctionKey, FunctionKey]:
+    """Objects of the heap in OLD that another line of the same function allocates in NEW, by NEW's key.
+
+    Those of one function are the same in the order of their lines.
+    """
+    gone, come = _by_function(old - new), _by_function(new - old)
+    return {
+        was: now
+        for place in gone.keys() & come.keys()
+        for was, now in zip(sorted(gone[place], key=_lines), sorted(come[place], key=_lines))
+    }
+
+
+def _by_function(keys: Iterable[FunctionKey]) -> dict[tuple[str, str], list[FunctionKey]]:
+    found: dict[tuple[str, str], list[FunctionKey]] = {}
+    for key in keys:
+        if key.name.startswith("heap::"):
+            found.setdefault((key.object, _LINE.sub("", key.name)), []).append(key)
+    return found
+
+
+def _lines(key: FunctionKey) -> tuple[list[int], FunctionKey]:
+    return [int(number[1:]) for number in _LINE.findall(key.name)], key
+
+
+def is_object(key: FunctionKey) -> bool:
+    """Whether a function of a data file stands for an object, whose mark the rules for names may have removed."""
+    return key.file == UNKNOWN and key.name.partition("::")[0] in KINDS
+
+
+class DataNames(Spoken):
+    """Names of data objects and of code that are shown together."""
+
+    def label_of(self, key: FunctionKey) -> str:
+        if not is_object(key):
+            return super().label_of(key)
+        kind, _, text = key.name.partition("::")
+        return f"{kind} {text}" + (f" [{key.object}]" if key.object != UNKNOWN else "")
+
+    def name_of(self, key: FunctionKey) -> str:
+        return self.label_of(key) if is_object(key) else super().name_of(key)
