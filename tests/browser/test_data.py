@@ -56,6 +56,7 @@ class Data(OnPage):
     def test_treemap(self) -> None:
         """Objects are as large as their cost; keys walk through them and open one."""
         self.open("data")
+        self.browser.wait("document.querySelector('.box.leaf')")
         area = dict(
             self.browser.run(
                 "return [...document.querySelectorAll('.box.leaf')].map((box) => "

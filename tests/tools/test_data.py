@@ -7,12 +7,25 @@ import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from toolsupport import Output, command
 
 from cg2tools.data.names import ObjectNames
-from cg2tools.data.objects import DataFile, DataObject, place_of, read_data
+from cg2tools.annotate.datareport import data_report
+from cg2tools.annotate.report import Options
+from cg2tools.data.layout import Row, Type
+from cg2tools.data.objects import (
+    DataFile,
+    DataObject,
+    MemberCost,
+    Typed,
+    place_of,
+    read_data,
+)
 from cg2tools.data.offsets import rows
+from cg2tools.diff.comparison import compare
+from cg2tools.diff.names import Names
 from cg2tools.report.page import TEMPLATE
 from datafiles import APP, MAIN, DataText, list_and_array
 from datafiles import PROFILE as RUN
@@ -149,7 +162,7 @@ class Reading(Fixture):
         )
 
 
-class Names(unittest.TestCase):
+class Saying(unittest.TestCase):
     def said(self, name: str, elf: str = "/bin/app") -> str:
         made = DataText()
         made.touch((name, elf), 0, MAIN, (1, 1), 1, Dr=1)
@@ -346,6 +359,79 @@ class Annotate(Fixture):
         self.assertIn("--data=EVENT and --sort; expected one of them", output.stderr)
 
 
+def node_type(key: int) -> list[Row]:
+    """The layout of a node of 24 bytes in which nothing touches `kind`; `key` says where the key is."""
+    kind = 24 - key  # behind the link, or behind the key
+    first, last = sorted(
+        [("long", "key", key, 8), ("int", "kind", kind, 4)], key=lambda row: row[2]
+    )
+    rows = [("struct node*", "next", 0, 8), first, last]
+    made = [Row(0, at, size, name, name, type, 0, False, True) for type, name, at, size in rows]
+    hole = Row(0, kind + 4, 4, "", "", "", 0, True, True)
+    return sorted([*made, hole], key=lambda row: row.offset)
+
+
+def typed(object: DataObject, layout: list[Row]) -> Typed:
+    """The type of the nodes, with what each member costs."""
+    members = []
+    for row in layout:
+        touches = [touch for touch in object.touches if touch.offset == row.offset]
+        cost = [sum(column) for column in zip(*(touch.cost for touch in touches))]
+        count = sum(touch.count for touch in touches)
+        members.append(MemberCost(row, cost or [0] * len(object.cost), count, touches))
+    return Typed(Type("struct node", 24), 0.97, 1000, "votes", False, members)
+
+
+class WithTypes(Fixture):
+    """Objects whose types are known are shown member by member."""
+
+    def typed_data(self, name: str, key: int) -> DataFile:
+        data = self.data(name)
+        nodes = next(object for object in data.objects if "parse_expr" in object.name)
+        nodes.typed = typed(nodes, node_type(key))
+        return data
+
+    def test_layout(self) -> None:
+        """The members, what was never touched and holes, each with its share of what the object costs."""
+        data = self.typed_data("cg2.data.1", 16)
+        options = Options(data_object=["parse_expr"], show=["Dr", "Dw", "L1m"], data=True)
+        with mock.patch("cg2tools.annotate.datareport.DataFile", return_value=data):
+            lines = list(data_report(data.profile, options))
+        shown = [" ".join(line.split()) for line in lines]
+        start = shown.index("Dr Dw L1m line offset size member")
+        self.assertEqual(
+            shown[start - 3 : start + 12],
+            [
+                "1,000 blocks, 24,000 bytes, 24 each",
+                "struct node, 24 bytes, by 97.0% of 1,000 accesses",
+                "",
+                "Dr Dw L1m line offset size member",
+                "",
+                "900,000 (50.00%) 1,000 (50.00%) 1,375 ( 1.67%) 0 0 8 struct node* next",
+                ". . . 0 8 4 int kind never touched",
+                ". . . 0 12 4 (hole)",
+                "900,000 (50.00%) 1,000 (50.00%) 81,000 (98.33%) 0 16 8 long key",
+                "",
+                "900,000 (50.00%) . 81,000 (98.33%) walk.c:34 walk (900,000x) at key",
+                "900,000 (50.00%) . 1,000 ( 1.21%) walk.c:33 walk (900,000x) at next",
+                ". 1,000 (50.00%) 375 ( 0.46%) ast.c:121 parse_expr (1,000x) at next",
+                ". 1,000 (50.00%) . ast.c:122 parse_expr (1,000x) at key",
+                "",
+            ],
+        )
+        self.assertIn("heap ast.c:120 (parse_expr): struct node", shown)
+
+    def test_moved_member(self) -> None:
+        """A member is the same where it moved in its type."""
+        self.write("cg2.data.2", list_and_array(moved=True))
+        sides = [self.typed_data("cg2.data.1", 16), self.typed_data("cg2.data.2", 8)]
+        with mock.patch("cg2tools.diff.comparison.DataFile", side_effect=sides):
+            found = compare(sides[0].part, sides[1].part, Names(), "D1mr")
+        (change,) = found.places
+        self.assertEqual(change.what[1:], ("key", "16", "8"))
+        self.assertEqual(found.difference(change), -51_000)
+
+
 class OneKind(Fixture):
     """A data file and a profile count the same accesses, and are not added up."""
 
@@ -419,8 +505,13 @@ class Diff(Fixture):
                 made.touch((f"heap::a.c:{line} (f)", APP), 0, MAIN, (1, 1), count, Dr=count)
             made.touch(("heap::a.c:7 (g)", APP), 0, MAIN, (2, 2), 3, Dr=3)
             self.write(name, made.text())
+        self.write("c", made.text().replace("heap::a.c", "heap::b.c"))
         output = self.run_command("cg2_diff", "--sort=Dr", "a", "b")
         self.assertEqual(output.rows().count("no difference"), 3)
+        # The only place of its function is known in another file, too.
+        rows = self.run_command("cg2_diff", "--sort=Dr", "b", "c").stdout
+        self.assertEqual({line for line in rows.splitlines() if "(g)" in line}, set())
+        self.assertIn("heap b.c:110 (f)", rows)
 
     def test_json(self) -> None:
         found = json.loads(self.diff("--json").stdout)

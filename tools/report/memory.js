@@ -30,8 +30,8 @@ function isDrawn(places, rows, row) {
 }
 
 /** The picture; `heat(place)` is a share from 0 to 1, `text(place)` what is said of it, in short with a second argument;
- * `value(place)` is a part of `total`. */
-export function memory(places, rows, line, { heat, text, value, total }) {
+ * `value(place)` is a part of `total`. A frame of the stack has no place in cache lines that is known. */
+export function memory(places, rows, line, { heat, text, value, total, isFrame }) {
   const { pieces: found, period, left } = pieces(places, rows);
   const lines = new Map(); // pieces by line, cut where a line ends
   for (const piece of found) {
@@ -48,7 +48,7 @@ export function memory(places, rows, line, { heat, text, value, total }) {
   const drawn = numbers.length > LINES
     ? new Set([...numbers].sort((a, b) => cost(b) - cost(a)).slice(0, LINES)) : new Set(numbers);
   const notes = [
-    period ? `What is drawn is one of many, ${count(period)} bytes apart.` : `A row is a cache line of ${count(line)} bytes, if the object begins at one.`,
+    isFrame ? "Offsets are bytes below the place of the return address; a frame begins anywhere in a cache line." : period ? `What is drawn is one of many, ${count(period)} bytes apart.` : `A row is a cache line of ${count(line)} bytes, if the object begins at one.`,
     drawn.size < numbers.length ? `${count(numbers.length - drawn.size)} more lines that cost less are not drawn.` : "",
     left ? `${count(left)} places at equal distances are in the table below alone.` : "",
   ];

@@ -9,7 +9,8 @@ from cg2tools.annotate.dataview import DataView, view_of
 from cg2tools.annotate.overview import file_head, totals_head
 from cg2tools.annotate.report import Options, first_few, not_shown, part_shown, section
 from cg2tools.annotate.table import Table
-from cg2tools.data.objects import DataFile, DataObject, MemberCost, Typed, Variable
+from cg2tools.data.objects import DataFile, DataObject, MemberCost, Touch, Typed, Variable
+from cg2tools.data.names import ARGUMENTS
 from cg2tools.data.offsets import Code, OffsetRow, code_of, rows
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import Cost, Profile, UNKNOWN
@@ -44,7 +45,7 @@ def data_report(profile: Profile, options: Options) -> Iterator[str]:
     yield from rest.line("object", options)
     for object in objects if is_asked else objects[:_INSIDE_MAX]:
         yield from _inside(view, object, is_asked)
-    yield from _more(view, is_asked)
+    yield from _more(view, objects, is_asked)
 
 
 # ---- Head ------------------------------------------------------------------
@@ -119,18 +120,22 @@ def _add_code(
 def _where(object: DataObject, code: Code) -> str:
     """The members, or the offsets, that a line of code touches; the first few."""
     known = {
-        id(touch): member.row.path or f"{member.row.offset:,}"
+        _key(touch): member.row.path or f"{member.row.offset:,}"
         for member in (object.typed.members if object.typed else ())
         for touch in member.touches
     }
     offsets = {
-        id(touch): str(row) for row in rows(code.touches, _ROWS_MAX) for touch in row.touches
+        _key(touch): str(row) for row in rows(code.touches, _ROWS_MAX) for touch in row.touches
     }
     places = list(dict.fromkeys(known.get(key, place) for key, place in offsets.items()))
     if len(places) > _PLACES_MAX and not known and not any(touch.stride for touch in code.touches):
         single = [touch.offset for touch in code.touches]
         return f"{len(set(single)):,} offsets from {min(single):,} to {max(single):,}"
     return first_few(places)
+
+
+def _key(touch: Touch) -> tuple[int, int, int]:
+    return touch.instr, touch.offset, touch.stride
 
 
 def _place(code: Code) -> str:
@@ -205,7 +210,9 @@ def _facts(object: DataObject) -> Iterator[str]:
     typed = object.typed
     if typed:
         yield f"{typed.type.name}, {_counted(typed.type.size, 'byte')}{_known_by(typed)}"
-    if object.blocks or typed:
+    if object.kind == "stack" and not object.text.endswith(ARGUMENTS):
+        yield "offset: bytes below the place of the return address"
+    if object.blocks or typed or object.kind == "stack":
         yield ""
 
 
@@ -221,13 +228,15 @@ def _layout(view: DataView, object: DataObject) -> list[_Line]:
         return [line for variable in object.variables for line in _of_variable(variable)]
     if object.typed:
         return [_of_member(member, view.data.line_size) for member in object.typed.members]
-    return [_of_offset(row, view.data.line_size) for row in rows(object.touches, _ROWS_MAX)]
+    # Where in cache lines a frame begins is another place each time.
+    line_size = 0 if object.kind == "stack" else view.data.line_size
+    return [_of_offset(row, line_size) for row in rows(object.touches, _ROWS_MAX)]
 
 
 def _of_offset(row: OffsetRow, line_size: int) -> _Line:
     if row.offset < 0:
         return _Line(("", "", ""), str(row), row.cost)
-    line = "" if row.stride else f"{row.offset // line_size:,}"
+    line = "" if row.stride or not line_size else f"{row.offset // line_size:,}"
     text = _every(row.stride) if row.stride else ""
     size = f"{row.size:,}" if row.size else ""
     return _Line((line, f"{row.offset:,}", size), text, row.cost)
@@ -257,9 +266,10 @@ def _of_variable(variable: Variable) -> Iterator[_Line]:
 # ---- More ------------------------------------------------------------------
 
 
-def _more(view: DataView, is_asked: bool) -> Iterator[str]:
+def _more(view: DataView, objects: Sequence[DataObject], is_asked: bool) -> Iterator[str]:
     yield ""
-    yield f"line: which cache line of {view.data.line_size} bytes, if the object begins at one"
+    if any(object.kind != "stack" for object in objects):
+        yield f"line: which cache line of {view.data.line_size} bytes, if the object begins at one"
     if not is_asked:
         yield f"one object in full:    cg2_annotate --data-object=NAME {view.data.path}"
         yield f"all objects:           cg2_annotate --data --threshold=100 {view.data.path}"

@@ -12,6 +12,9 @@ from cg2tools.profile.spoken import Spoken
 _PLACE = re.compile(r"(?P<place>[^()<>]*[:+][0-9a-fx]+) \((?P<function>.*)\)")
 """Where heap blocks are allocated: ast.c:120 (parse_expr)."""
 
+ARGUMENTS = " (arguments)"
+"""What ends the name of arguments that a function is passed on the stack."""
+
 _CALLED_BY = " < "
 
 
@@ -68,8 +71,7 @@ def _places(text: str) -> list[tuple[str, "re.Match[str] | None"]]:
 
 def _frame(text: str) -> tuple[str, str]:
     """The function of a frame, and what else stands behind it."""
-    arguments = " (arguments)"
-    name = text.removesuffix(arguments)
+    name = text.removesuffix(ARGUMENTS)
     return name, text[len(name) :]
 
 

@@ -12,6 +12,9 @@ from cg2tools.profile.spoken import Spoken
 _LINE = re.compile(r"(?<=[^:]):[0-9]+(?= \()")
 """The line of a place that allocates: ast.c:120 (parse_expr)."""
 
+_FILE = re.compile(r"(?<=::)[^:()]+:[0-9]+(?= \()|(?<= < )[^:()]+:[0-9]+(?= \()")
+"""The file and the line."""
+
 _ALL = 1 << 62  # more than an object has offsets
 
 
@@ -50,21 +53,31 @@ def places_of(data: DataFile) -> Iterator[PlaceCost]:
 def moved_objects(old: Set[FunctionKey], new: Set[FunctionKey]) -> dict[FunctionKey, FunctionKey]:
     """Objects of the heap in OLD that another line of the same function allocates in NEW, by NEW's key.
 
-    Those of one function are the same in the order of their lines.
+    Several of one function are the same in the order of their lines. If only one is left of a
+    function, its file may be another.
     """
-    gone, come = _by_function(old - new), _by_function(new - old)
-    return {
+    gone, come = _by_function(old - new, _LINE), _by_function(new - old, _LINE)
+    moved = {
         was: now
         for place in gone.keys() & come.keys()
         for was, now in zip(sorted(gone[place], key=_lines), sorted(come[place], key=_lines))
     }
+    gone = _by_function(old - new - moved.keys(), _FILE)
+    come = _by_function(new - old - set(moved.values()), _FILE)
+    for place in gone.keys() & come.keys():
+        if len(gone[place]) == len(come[place]) == 1:
+            moved[gone[place][0]] = come[place][0]
+    return moved
 
 
-def _by_function(keys: Iterable[FunctionKey]) -> dict[tuple[str, str], list[FunctionKey]]:
+def _by_function(
+    keys: Iterable[FunctionKey], left_out: "re.Pattern[str]"
+) -> dict[tuple[str, str], list[FunctionKey]]:
+    """Objects of the heap by their names without what matches a pattern."""
     found: dict[tuple[str, str], list[FunctionKey]] = {}
     for key in keys:
         if key.name.startswith("heap::"):
-            found.setdefault((key.object, _LINE.sub("", key.name)), []).append(key)
+            found.setdefault((key.object, left_out.sub("", key.name)), []).append(key)
     return found
 
 

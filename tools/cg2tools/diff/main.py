@@ -78,7 +78,8 @@ changed costs in one after the other: a trend, as over commits.
 
 What is compared:
   --sort=EVENT           this event; may be one that a formula defines, such as
-                         CEst, see cg2_annotate --help  [the first one recorded]
+                         CEst, see cg2_annotate --help  [the first one recorded;
+                         of data files, misses]
   --rows=N               N rows in each table; 0: all                      [20]
   --smallest=0..100      leave rows out that differ by less than this percentage
                          of OLD's total         [0.01; 0.05 with --markdown]
@@ -121,6 +122,9 @@ Output:
                          so; exit status 1 then
   -h, --help             this text
   --version              the version
+
+Of two data files, show what differs by data object, by member or offset, and by
+the code that touches these: what a changed layout has done.
 
 Exit status: 0; 1 if a file cannot be read or is cut off, the two cannot be
 compared, or a limit is for what is not there; 2 if an option is wrong; 3 if a

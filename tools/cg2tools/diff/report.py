@@ -127,7 +127,8 @@ def _tables(report: Report) -> Iterator[_Table]:
     if report.is_data:
         yield _table(report, "Data objects", "object", found.functions)
         yield _table(report, "Members and offsets", "where", found.places)
-        yield _table(report, "Code, by the data that it touches", "code", found.calls)
+        touching = [change for change in found.calls if is_object(change.what.callee)]
+        yield _table(report, "Code, by the data that it touches", "code", touching)
         return
     yield _table(report, "Functions, by what they cost themselves", "function", found.functions)
     yield _table(report, "Functions, with what they call", "function", found.inclusive)

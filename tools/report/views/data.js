@@ -171,7 +171,7 @@ function picture(file, row, event) {
   const most = max(rows, value) || 1;
   const name = (place) => file.profile.strings[places.text[place]];
   return memory(places, rows, file.table.line, {
-    value, total: file.cost(row, event), heat: (place) => Math.max(0, value(place)) / most,
+    value, total: file.cost(row, event), isFrame: file.text("kind", row) === "stack", heat: (place) => Math.max(0, value(place)) / most,
     text: (place, short) => (short ? name(place) : `${name(place)}, offset ${count(places.offset[place])}: ` +
       `${count(value(place))} ${file.events[event].name}, ${percent(value(place), file.cost(row, event))}; ` +
       `${places.count[place] ? `${count(places.count[place])} accesses` : "never touched"}`),
@@ -182,6 +182,7 @@ function placeTable(file, row, event) {
   const { places, line } = file.table;
   const name = (place) => file.profile.strings[places.text[place]];
   const rows = file.places(row);
+  const isFrame = file.text("kind", row) === "stack";
   const typed = rows.some((place) => places.size[place] && !/^[0-9]/.test(name(place)));
   const grid = new Grid("Members and offsets", [
     {
@@ -196,7 +197,7 @@ function placeTable(file, row, event) {
     } : null,
     {
       title: "Line", width: 4, long: `Which cache line of ${line} bytes, if the object begins at one`, value: (place) => (
-        places.stride[place] || places.offset[place] < 0 ? "" : Math.floor(places.offset[place] / line)),
+        isFrame || places.stride[place] || places.offset[place] < 0 ? "" : Math.floor(places.offset[place] / line)),
     },
     ...costColumns(file, event, (place, one) => file.value(places.self, place, one), 2, (one) => file.cost(row, one)),
     { title: "Accesses", width: 8, numeric: true, value: (place) => places.count[place], most: max(rows, (place) => places.count[place]) },
