@@ -1,4 +1,5 @@
-/* What debug information says of an ELF object: variables and types.
+/* What debug information says of an ELF object: variables, types
+ * and inlined functions.
  *
  *    cg2d_error error;
  *    cg2d_object* object = cg2d_open("/usr/bin/app", &error);
@@ -18,6 +19,8 @@
  * library; its interface is theirs, and changes with them. */
 #ifndef CG2DEBUG_H
 #define CG2DEBUG_H
+
+#include "cg2profile.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -61,5 +64,18 @@ typedef struct cg2d_static {
  * how many. NULL if there is no memory: *error says so. */
 CG2D_API const cg2d_static*
 cg2d_statics(cg2d_object* object, size_t* count, cg2d_error* error);
+
+/*--- Inlined functions -----------------------------------------------------*/
+
+/* Finds whose instructions those at `addresses` are, `n` of them, rising: what
+ * cg2p_inlining_add needs to take a profile apart. `demangles` 1: names of C++
+ * are as its programmers write them, 0: as their symbols. The answer stays
+ * until the object is closed, or asked again. NULL if there is no memory:
+ * *error says so. */
+CG2D_API const cg2p_inlines* cg2d_inlines(cg2d_object* object,
+                                          const uint64_t* addresses,
+                                          size_t n,
+                                          int demangles,
+                                          cg2d_error* error);
 
 #endif

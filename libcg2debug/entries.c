@@ -39,15 +39,39 @@ static const char* whole_path(cg2d_object* object,
    return cg2d_arena_text(&object->arena, failure, path);
 }
 
-const char*
-cg2d_declaring_file(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
+const char* cg2d_stated_file(Dwarf_Die* entry, unsigned attribute)
 {
-   const char* file = dwarf_decl_file(entry);
-   if (!file || file[0] == '/') return file ? file : "";
+   Dwarf_Attribute found;
+   Dwarf_Word number;
+   Dwarf_Die unit;
+   Dwarf_Files* files;
+   size_t n;
+   if (dwarf_formudata(dwarf_attr_integrate(entry, attribute, &found),
+                       &number) ||
+       !dwarf_cu_die(found.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
+       dwarf_getsrcfiles(&unit, &files, &n) != 0 || number >= n)
+      return "";
+   const char* file = dwarf_filesrc(files, number, NULL, NULL);
+   return file ? file : "";
+}
+
+const char* cg2d_entry_file(cg2d_object* object,
+                            Failure* failure,
+                            Dwarf_Die* entry,
+                            unsigned attribute)
+{
+   const char* file = cg2d_stated_file(entry, attribute);
+   if (!file[0] || file[0] == '/') return file;
    FilePath* last = &object->last_file;
    if (last->file != file)
       *last = (FilePath){file, whole_path(object, failure, entry, file)};
    return last->path;
+}
+
+const char*
+cg2d_declaring_file(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
+{
+   return cg2d_entry_file(object, failure, entry, DW_AT_decl_file);
 }
 
 uint32_t cg2d_declaring_line(Dwarf_Die* entry)

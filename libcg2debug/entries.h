@@ -10,6 +10,14 @@ enum { DEPTH_MAX = 64 }; /* of entries inside each other that are looked at */
 const char* cg2d_entry_name(Dwarf_Die* entry);
 /* The name of its symbol; "": none. */
 const char* cg2d_linkage_name(Dwarf_Die* entry);
+/* The file whose number is an attribute, as the compiler names it; "": not
+ * said. DWARF 5 numbers files from 0. */
+const char* cg2d_stated_file(Dwarf_Die* entry, unsigned attribute);
+/* The same as a whole path. The texts are of the object's arena. */
+const char* cg2d_entry_file(cg2d_object* object,
+                            Failure* failure,
+                            Dwarf_Die* entry,
+                            unsigned attribute);
 /* The path of the file that declares it; "": not said. The texts are of the
  * object's arena. */
 const char*

@@ -49,12 +49,22 @@ cg2d_object* cg2d_open(const char* path, cg2d_error* error)
    return NULL;
 }
 
+void cg2d_found_free(Found* found)
+{
+   free(found->functions);
+   free(found->instances);
+   free(found->instructions);
+   free(found->marks);
+   *found = (Found){.inlines = {.n_functions = 0}};
+}
+
 void cg2d_close(cg2d_object* object)
 {
    if (!object) return;
    if (object->dwfl) dwfl_end(object->dwfl);
    cg2d_arena_free(&object->arena);
    free(object->statics.all);
+   cg2d_found_free(&object->inlines);
    free(object->path);
    free(object);
 }

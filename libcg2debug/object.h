@@ -20,6 +20,16 @@ typedef struct FilePath {
    const char* path;
 } FilePath;
 
+/* Inlined functions, once they were asked for. */
+typedef struct Found {
+   cg2p_inlines inlines; /* of what is below; freed with the object */
+   cg2p_inlined* functions;
+   cg2p_instance* instances;
+   cg2p_instruction* instructions;
+   cg2p_mark* marks;
+   size_t functions_room, instances_room, instructions_room, marks_room;
+} Found;
+
 struct cg2d_object {
    char* path;
    Dwfl* dwfl; /* owns all that libdw gives */
@@ -29,8 +39,11 @@ struct cg2d_object {
                        the ELF object */
    Arena arena;     /* of texts */
    Statics statics;
+   Found inlines;
    FilePath last_file; /* that was asked for: most ask for it again */
 };
+
+void cg2d_found_free(Found* found);
 
 /* Called with each unit of the debug information that is compiled code: its
  * top entry, that of the split file if it has one. */

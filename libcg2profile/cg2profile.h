@@ -704,6 +704,101 @@ CG2P_API int cg2p_merge_add_part(cg2p_merge* merge,
                                  const cg2p_mapping* mapping,
                                  cg2p_error* error);
 
+/*--- Inlined functions --------------------------------------------------*/
+
+/* A compiler puts small functions into those that call them: their
+ * instructions then count for the caller. Debug information says whose each
+ * instruction was. By that a profile with addresses is taken apart: inlined
+ * functions become functions, one with the copy that is called if there is
+ * one, and are called from where the source calls them.
+ *
+ *    cg2p_inlining* inlining = cg2p_inlining_begin(profile, &error);
+ *    for (size_t i = 0; i < cg2p_inlining_object_count(inlining); i++)
+ *       ...cg2p_inlining_add(inlining, i, what debug information says)
+ *    cg2p_profile* made = cg2p_inlining_end(inlining, &error);
+ *
+ * An instance is one inlined copy of a function. What it costs itself are its
+ * instructions that are in no instance inside it; its inclusive cost also has
+ * these, and the calls made from its instructions. All costs add up as before.
+ *
+ * How often it was entered is not counted by anybody. The line table says
+ * where a function begins: by marks (GCC), else by the first of the lines that
+ * an instance has. Each block of instructions where it begins counts as often
+ * as it ran, less what came there from the instance itself, as in a loop; if it
+ * begins in none that ran, what came in from outside counts. This needs jumps
+ * (--collect-jumps=yes). It is an estimate without them; where something came
+ * in by another way, too; or where a block has an instance several times, as
+ * that of an unrolled loop. Names of functions with such calls are in "desc:
+ * Estimated calls" of the part, with tabs between them. An instance of which
+ * the compiler has left no instruction is not there. */
+
+/* A function that was inlined somewhere. */
+typedef struct cg2p_inlined {
+   const char* name; /* as the profile would have it */
+   const char* file; /* that it stands in; "": not known */
+   uint64_t address; /* where the copy that is called begins; 0: none */
+   uint32_t line;    /* where it begins, 0: not known */
+} cg2p_inlined;
+
+typedef struct cg2p_instance {
+   uint32_t outer;        /* the instance that it is in, which comes before it;
+                             CG2P_NONE: none */
+   uint32_t function;     /* a number of cg2p_inlines.functions */
+   const char* call_file; /* that the call stands in; "": not known */
+   uint32_t call_line;    /* 0: not known */
+   uint32_t has_marks;    /* 1: the compiler marks where functions begin */
+} cg2p_instance;
+
+/* An instruction. */
+typedef struct cg2p_instruction {
+   uint32_t instance;     /* the innermost that it is in; CG2P_NONE: none */
+   uint32_t line, column; /* line 0: it belongs to no statement */
+   uint32_t is_foreign;   /* 1: the line is of another file than the function */
+   uint32_t is_packed;    /* 1: it computes several values at once */
+} cg2p_instruction;
+
+/* Where a function begins that was inlined. */
+typedef struct cg2p_mark {
+   uint64_t address;
+   uint32_t function; /* a number of cg2p_inlines.functions */
+} cg2p_mark;
+
+/* What debug information says of an object. */
+typedef struct cg2p_inlines {
+   size_t n_functions, n_instances, n_marks;
+   const cg2p_inlined* functions;
+   const cg2p_instance* instances;
+   const cg2p_instruction* instructions; /* one for each address */
+   const cg2p_mark* marks;               /* in the order of their addresses */
+} cg2p_inlines;
+
+typedef struct cg2p_inlining cg2p_inlining;
+
+/* Begins to take a profile apart, which has to stay until that ends; it needs
+ * CG2P_LINES, addresses and the event Ir. NULL: *error says why not. */
+CG2P_API cg2p_inlining* cg2p_inlining_begin(const cg2p_profile* profile,
+                                            cg2p_error* error);
+/* How many objects have instructions in the profile. */
+CG2P_API size_t cg2p_inlining_object_count(const cg2p_inlining* inlining);
+/* The name of one, a number. */
+CG2P_API uint32_t cg2p_inlining_object(const cg2p_inlining* inlining,
+                                       size_t object);
+/* The addresses of an object's instructions that ran, rising; *n: how many. */
+CG2P_API const uint64_t* cg2p_inlining_addresses(const cg2p_inlining* inlining,
+                                                 size_t object,
+                                                 size_t* n);
+/* Says what debug information says of an object, which has to stay until this
+ * ends. Instances of objects of which nothing is said stay in their callers. */
+CG2P_API void cg2p_inlining_add(cg2p_inlining* inlining,
+                                size_t object,
+                                const cg2p_inlines* inlines);
+/* The profile that was taken apart, with the parts and headers of the first
+ * one. The inlining is freed; the caller frees the profile. NULL: *error says
+ * why not. */
+CG2P_API cg2p_profile* cg2p_inlining_end(cg2p_inlining* inlining,
+                                         cg2p_error* error);
+CG2P_API void cg2p_inlining_free(cg2p_inlining* inlining);
+
 /*--- Writing ------------------------------------------------------------*/
 
 /* How a profile is written; none of these: as short as the format allows. */

@@ -23,7 +23,7 @@ static const Description* find_description(const Part* part, const char* kind)
    return NULL;
 }
 
-static void add_description(cg2p_merge* m, const char* kind, const char* text)
+void cg2p_heading_describe(cg2p_merge* m, const char* kind, const char* text)
 {
    Part* sum = m->part;
    sum->descriptions =
@@ -173,8 +173,8 @@ void cg2p_heading_begin(cg2p_merge* m,
    part->events = keep_words(m, first->events, first->n_events);
    part->n_events = part->lines.n_events = first->n_events;
    for (size_t i = 0; i < first->n_descriptions; i++)
-      add_description(m, first->descriptions[i].kind,
-                      first->descriptions[i].text);
+      cg2p_heading_describe(m, first->descriptions[i].kind,
+                            first->descriptions[i].text);
    m->is_common = true;
    m->has_columns = m->has_events = m->leaves_jumps = false;
    m->n_added = 0;
@@ -324,7 +324,7 @@ static void add_cut_off(cg2p_merge* m, const Part* part)
 {
    const Description* said = find_description(part, CG2P_PARTIAL_KIND);
    if (said && !find_description(m->part, CG2P_PARTIAL_KIND))
-      add_description(m, CG2P_PARTIAL_KIND, said->text);
+      cg2p_heading_describe(m, CG2P_PARTIAL_KIND, said->text);
 }
 
 static void add_sums(cg2p_merge* m, const Part* part)
@@ -389,7 +389,7 @@ static void say_files(cg2p_merge* m)
    snprintf(files, sizeof files, "%llu", (unsigned long long)m->files);
    if (!m->files) return;
    keep_other_descriptions(m->part, merged_profiles);
-   add_description(m, merged_profiles, files);
+   cg2p_heading_describe(m, merged_profiles, files);
 }
 
 /* Says how many of them were cut off, if any were. */
@@ -400,7 +400,7 @@ static void say_cut_off(cg2p_merge* m)
    if (!m->cut_off) return;
    snprintf(said, sizeof said, "%s%llu", files_cut_off,
             (unsigned long long)m->cut_off);
-   add_description(m, CG2P_PARTIAL_KIND, said);
+   cg2p_heading_describe(m, CG2P_PARTIAL_KIND, said);
 }
 
 /* Summary and totals are what functions cost. */

@@ -30,7 +30,7 @@ static uint32_t intern_text(cg2p_merge* m, uint32_t number)
    return intern(m, text, strlen(text));
 }
 
-static uint32_t name_of(cg2p_merge* m, uint32_t name)
+uint32_t cg2p_merge_name(cg2p_merge* m, uint32_t name)
 {
    uint32_t* known = &m->more.names.of[name];
    const Name* text = &m->more.profile->names.of[name];
@@ -41,7 +41,7 @@ static uint32_t name_of(cg2p_merge* m, uint32_t name)
 static uint32_t file_of(cg2p_merge* m, uint32_t name)
 {
    const uint32_t* files = m->more.mapping.files;
-   if (!files) return name_of(m, name);
+   if (!files) return cg2p_merge_name(m, name);
    uint32_t* known = &m->more.files.of[name];
    if (!*known) *known = intern_text(m, files[name]) + 1;
    return *known - 1;
@@ -52,14 +52,15 @@ static cg2p_function key_of(cg2p_merge* m, uint32_t function)
    const Addend* more = &m->more;
    const cg2p_function* old = &more->part->functions[function];
    if (!more->mapping.functions)
-      return (cg2p_function){name_of(m, old->object), name_of(m, old->file),
-                             name_of(m, old->name)};
+      return (cg2p_function){cg2p_merge_name(m, old->object),
+                             cg2p_merge_name(m, old->file),
+                             cg2p_merge_name(m, old->name)};
    const cg2p_function* key = &more->mapping.functions[function];
    return (cg2p_function){intern_text(m, key->object),
                           intern_text(m, key->file), intern_text(m, key->name)};
 }
 
-static uint32_t function_of(cg2p_merge* m, uint32_t function)
+uint32_t cg2p_merge_function(cg2p_merge* m, uint32_t function)
 {
    uint32_t* known = &m->more.functions.of[function];
    if (!*known)
@@ -96,7 +97,7 @@ static void translate(cg2p_merge* m, Line* line)
          cg2p_merge_add_cost(m, line->cost, m->read_cost.of);
    }
    if (line->kind == CG2P_COST) return;
-   line->function = function_of(m, line->function);
+   line->function = cg2p_merge_function(m, line->function);
    if (m->has_columns) leave_columns(&line->target, m->columns);
    if (line->kind == CG2P_JUMP)
       line->target_file = file_of(m, line->target_file);
@@ -132,6 +133,19 @@ static void rewind_lines(cg2p_merge* m, uint32_t function)
    m->more.source = SOURCE_PART;
 }
 
+/* Puts the rows in order, each place once; next_line gives them. */
+static void order_rows(cg2p_merge* m, const Order* order)
+{
+   Rows* rows = &m->more.rows;
+   cg2p_rows_sort(rows, cg2p_order_lines, order);
+   for (cg2p_line_kind kind = CG2P_COST; kind <= CG2P_JUMP; kind++)
+      if (!cg2p_rows_unite(rows, kind, m->part->n_events, cg2p_order_lines,
+                           order))
+         cg2p_merge_refuse(m);
+   m->more.next_row = 0;
+   m->more.source = SOURCE_ROWS;
+}
+
 /* Has next_line give the lines in order, each place once. */
 static void sort_lines(cg2p_merge* m, uint32_t function, const Order* order)
 {
@@ -141,13 +155,7 @@ static void sort_lines(cg2p_merge* m, uint32_t function, const Order* order)
    rows->n = 0;
    while (next_line(m, &line))
       cg2p_rows_add(rows, &m->failure, &line, m->part->n_events);
-   cg2p_rows_sort(rows, cg2p_order_lines, order);
-   for (cg2p_line_kind kind = CG2P_COST; kind <= CG2P_JUMP; kind++)
-      if (!cg2p_rows_unite(rows, kind, m->part->n_events, cg2p_order_lines,
-                           order))
-         cg2p_merge_refuse(m);
-   m->more.next_row = 0;
-   m->more.source = SOURCE_ROWS;
+   order_rows(m, order);
 }
 
 /* Makes room for one more line behind `end`, which may move; where it ends. */
@@ -259,6 +267,22 @@ static uint64_t length_of(const Part* part, uint32_t function)
    return length;
 }
 
+/* Makes the lines up to `end` in m->bytes, which have those of run `to` (0: of
+ * none), a run of a function whose last one is `last`. */
+static void keep_run(cg2p_merge* m,
+                     uint32_t function,
+                     uint32_t to,
+                     uint32_t last,
+                     const uint8_t* end)
+{
+   if (end == m->bytes) return;
+   if (to)
+      set_run(m, function, to, end);
+   else
+      append_run(m, function, last, end);
+   join_runs(m, function, FALL);
+}
+
 /* Few lines are not added to a long run, which would be written again each
  * time, but go into a shorter one behind it. So a line is written as often as
  * the length of its run has multiplied, and not as often as profiles are added.
@@ -277,12 +301,16 @@ static void add_lines(cg2p_merge* m, uint32_t function, uint32_t own)
       sort_lines(m, function, &order);
       end = put_merged(m, to, &order);
    }
-   if (end == m->bytes) return;
-   if (to)
-      set_run(m, own, to, end);
-   else
-      append_run(m, own, last, end);
-   join_runs(m, own, FALL);
+   keep_run(m, own, to, last, end);
+}
+
+void cg2p_merge_add_rows(cg2p_merge* m, uint32_t function)
+{
+   Part* part = m->part;
+   Order order = {&m->sum->names, part, function};
+   uint32_t before, last = last_run(part, function, &before);
+   order_rows(m, &order);
+   keep_run(m, function, 0, last, put_merged(m, 0, &order));
 }
 
 /*--- Parts --------------------------------------------------------------*/
@@ -292,9 +320,9 @@ static void add_arcs(cg2p_merge* m)
    const Part* part = m->more.part;
    for (size_t i = 0; i < part->n_arcs; i++) {
       const cg2p_arc* arc = &part->arcs[i];
-      uint32_t own =
-         cg2p_part_arc(m->part, &m->failure, function_of(m, arc->caller),
-                       function_of(m, arc->callee));
+      uint32_t own = cg2p_part_arc(m->part, &m->failure,
+                                   cg2p_merge_function(m, arc->caller),
+                                   cg2p_merge_function(m, arc->callee));
       cg2p_merge_add_number(m, &m->part->arcs[own].count, arc->count);
       cg2p_merge_add_cost(m, cg2p_part_inclusive(m->part, own),
                           cg2p_part_inclusive(part, i));
@@ -307,15 +335,15 @@ static void add_functions(cg2p_merge* m)
    const Part* part = m->more.part;
    bool has_lines = m->sum->detail >= CG2P_LINES;
    for (uint32_t i = 0; i < part->n_functions; i++) {
-      uint32_t own = function_of(m, i);
+      uint32_t own = cg2p_merge_function(m, i);
       cg2p_merge_add_cost(m, cg2p_part_self(m->part, own),
                           cg2p_part_self(part, i));
    }
    for (uint32_t i = 0; has_lines && i < part->n_functions; i++)
-      if (cg2p_first_run(part, i)) add_lines(m, i, function_of(m, i));
+      if (cg2p_first_run(part, i)) add_lines(m, i, cg2p_merge_function(m, i));
 }
 
-static void add_part(cg2p_merge* m,
+void cg2p_merge_open(cg2p_merge* m,
                      const cg2p_profile* profile,
                      const Part* part,
                      const cg2p_mapping* mapping)
@@ -333,6 +361,14 @@ static void add_part(cg2p_merge* m,
    reserve(m, &m->more_cost, m->part->n_events);
    reserve(m, &m->read_cost, part->n_events);
    cg2p_heading_add(m);
+}
+
+static void add_part(cg2p_merge* m,
+                     const cg2p_profile* profile,
+                     const Part* part,
+                     const cg2p_mapping* mapping)
+{
+   cg2p_merge_open(m, profile, part, mapping);
    add_functions(m);
    add_arcs(m);
 }

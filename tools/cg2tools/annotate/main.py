@@ -33,6 +33,7 @@ from cg2tools.commandline.inputs import (
     whole_number,
     yes_or_no,
 )
+from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.checks import KINDS, faults
 from cg2tools.profile.libcg2profile import LINES
 from cg2tools.profile.model import Profile, ProfileError
@@ -99,6 +100,11 @@ Functions (each asks for lists):
                          (>), and how often they call                    [none]
   --fold-recs=yes|no     a function and its recursion levels (fib, fib'2) are
                          one row                                          [yes]
+  --inlines=yes|no       functions that compilers have put into others are
+                         functions of their own, by debug information: of a
+                         profile made with --dump-instr=yes, and for calls
+                         --collect-jumps=yes. A number of calls that is
+                         estimated has a ~                                 [no]
   --view=function|file:function|function:file
                          list functions; or files, and the functions in each;
                          or the other way round; both with self costs. Files
@@ -148,12 +154,12 @@ Output:
   --version              the version
 
 A function is an object, a file and a name; code inlined into it counts as its
-own. Inclusive cost counts a recursion once: what is spent while the function
-is on the stack, however often it is. In a cycle of several functions whose
-levels the profile does not tell apart it is an upper bound, never more than
-the cost of the cycle. With --inclusive=yes the cycle has a row, <cycle 1>: what
-is spent while any of its members is on the stack. An event that the profile
-defines by a formula can be shown and sorted by as well.
+own, but with --inlines=yes. Inclusive cost counts a recursion once: what is
+spent while the function is on the stack, however often it is. In a cycle of
+several functions whose levels the profile does not tell apart it is an upper
+bound, never more than the cost of the cycle. With --inclusive=yes the cycle has
+a row, <cycle 1>: what is spent while any of its members is on the stack. An
+event that the profile defines by a formula can be shown and sorted by as well.
 """
 
 
@@ -164,6 +170,7 @@ class _Given:
     files: list[str]
     check: str  # "" is to report, not to check
     partial: bool
+    inlines: bool
     options: Options
 
 
@@ -177,6 +184,8 @@ def _annotate(given: _Given) -> int:
         return _check(given.files, given.check)
     profiles = _read_all(given)
     profile = added_up(profiles)
+    if given.inlines:
+        profile = shown_apart("cg2_annotate", profile)
     lines = _report_of(profile, given.options)(profile, given.options)
     with Busy("cg2_annotate", "adding up"):
         # Who sees the report needs no other sign of life.
@@ -211,7 +220,7 @@ def _read_all(given: _Given) -> list[Profile]:
     if not (given.options.summary or given.options.data):
         given.options.sources.extend(path for path in others if not is_profile(path))
         others = [path for path in others if is_profile(path)]
-    detail = LINES if given.options.sources else given.options.detail()
+    detail = LINES if given.options.sources or given.inlines else given.options.detail()
     profiles = []
     for path in [first, *others]:
         profile = _read(path, detail, given)
@@ -271,6 +280,7 @@ def annotate_parser() -> Parser:
     parser.add_argument("--inclusive", type=yes_or_no)
     parser.add_argument("--tree", choices=("none", "caller", "calling", "both"))
     parser.add_argument("--fold-recs", type=yes_or_no, default=True)
+    parser.add_argument("--inlines", type=yes_or_no, default=False)
     parser.add_argument("--parts", type=numbers, default=[])
     parser.add_argument("--threads", type=numbers, default=[])
     parser.add_argument("--columns", default="event", choices=("event", "part", "thread"))
@@ -309,10 +319,13 @@ def _parse(arguments: list[str]) -> _Given:
     _check_summary(parser, given)
     _take_data(parser, given)
     _complete(given)
-    checked = _Given(given.pop("files"), given.pop("check"), given.pop("partial"), Options(**given))
+    apart = {name: given.pop(name) for name in ("files", "check", "partial", "inlines")}
+    checked = _Given(**apart, options=Options(**given))
     wrong = _contradiction(checked.options)
     if checked.check and checked.partial:
         wrong = "--check and --partial: expected one of them"
+    if checked.inlines and (checked.check or checked.options.summary or checked.options.data):
+        wrong = "--inlines with --check, --data or --summary; expected one of them"
     if wrong:
         parser.error(wrong)
     return checked

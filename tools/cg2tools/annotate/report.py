@@ -376,7 +376,7 @@ def _functions(
     table = table_of_functions(columns, label, options)
     for row in _rows(graph, nodes, columns, options):
         if options.tree in ("caller", "both"):
-            _add_arcs(table, "<", row.callers)
+            _add_arcs(table, "<", row.callers, row)
         if isinstance(row, Cycle):
             _add_cycle(table, row, options)
         else:
@@ -409,7 +409,7 @@ def _add_node(table: Table, node: Node, options: Options) -> None:
     shows_calls = options.inclusive or options.tree != "none"
     add_node(table, node, cost_of(node, options), mark, shows_calls)
     if options.tree in ("calling", "both"):
-        _add_arcs(table, ">", node.callees)
+        _add_arcs(table, ">", node.callees, node)
 
 
 def add_node(
@@ -444,9 +444,13 @@ def first_few(names: list[str]) -> str:
     return ", ".join(names[:_NAMES_MAX]) + (f" and {more} more" if more > 0 else "")
 
 
-def _add_arcs(table: Table, mark: str, arcs: dict[FunctionKey, Arc]) -> None:
+def _add_arcs(table: Table, mark: str, arcs: dict[FunctionKey, Arc], row: Node | Cycle) -> None:
+    """Add the rows of calls of a row (<), or by it (>); an estimated number has a ~."""
+    called, node = (row.key.name, row) if isinstance(row, Node) else ("", row.members[0])
     for key, arc in by_cost(arcs, table.columns):
-        table.add_named(arc.inclusive, key, f"{mark}   ", f" ({arc.count:,}x)")
+        name = key.name if mark == ">" else called
+        about = "~" if name in node.part.estimated else ""
+        table.add_named(arc.inclusive, key, f"{mark}   ", f" ({about}{arc.count:,}x)")
 
 
 def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -> Iterator[str]:

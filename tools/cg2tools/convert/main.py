@@ -16,7 +16,9 @@ from cg2tools.commandline.inputs import (
     read_shown,
     run_command,
     say_cut_off,
+    yes_or_no,
 )
+from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.outputfile import write_apart
@@ -51,6 +53,8 @@ Write a profile in a format that other programs read.
                                             one file with all parts
   cg2_convert --for=gprof2dot cg2.out.4711 | gprof2dot -f callgrind
                                             what that reader can take
+  cg2_convert --to=callgrind --inlines=yes -o inlined.out cg2.out.4711
+                                            inlined functions as functions
   perf script | stackcollapse-perf.pl | cg2_convert --from=folded -o perf.out
                                             for kcachegrind perf.out
 
@@ -72,6 +76,9 @@ FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
   --smallest=0..100      callers that bring a function less than this percentage
                          of the total are one, '(small shares)'         [0.01]
   --event=NAME           what folded stacks count                    [samples]
+  --inlines=yes|no       functions that compilers have put into others are
+                         functions of their own, by debug information; FILE was
+                         made with --dump-instr=yes --collect-jumps=yes     [no]
   --names=short|full     in stacks, names of C++ and Rust as people say them, or
                          as the profile has them; pprof has both       [short]
   --partial              read what there is of a file that was cut off, and say
@@ -103,6 +110,7 @@ class _Given:
     threads: list[int]
     smallest: float
     event: str
+    inlines: bool
     names: str  # "" is short
     partial: bool
 
@@ -137,6 +145,8 @@ def _input(given: _Given) -> Profile:
     for profile in profiles:
         check_sums(profile)
     profile = added_up(profiles)
+    if given.inlines:
+        profile = shown_apart(_COMMAND, profile)
     for kind, wanted in (("part", given.parts), ("thread", given.threads)):
         if wanted:
             profile = chosen(profile, kind, set(wanted))
@@ -225,6 +235,7 @@ def convert_parser() -> Parser:
     parser.add_argument("--threads", type=numbers, default=[])
     parser.add_argument("--smallest", type=percentage, default=0.01)
     parser.add_argument("--event", type=_event, default="samples")
+    parser.add_argument("--inlines", type=yes_or_no, default=False)
     parser.add_argument("--names", default="", choices=("short", "full"))
     parser.add_argument("--partial", action="store_true")
     parser.add_argument("files", nargs="*")
@@ -265,6 +276,10 @@ def _contradiction(given: _Given) -> str:
         return (
             "--parts or --threads with --from=folded; expected a profile, "
             "as folded stacks have neither"
+        )
+    if given.source == "folded" and given.inlines:
+        return (
+            "--inlines with --from=folded; expected a profile, as folded stacks have no addresses"
         )
     if given.to == "folded" and len(given.show) > 1:
         return (

@@ -66,7 +66,7 @@ class Static:
 
 
 _RESULTS: tuple[tuple[Any, str], ...] = (
-    (_Pointer, "open"),
+    (_Pointer, "open inlines"),
     (ctypes.POINTER(_Static), "statics"),
 )
 """What functions give that give no int."""
@@ -144,3 +144,15 @@ class DebugObject:
             )
             for one in found[: count.value]
         ]
+
+    def inlines(self, addresses: int, length: int, demangles: bool) -> int:
+        """Where it lies whose instructions those at some addresses are: a cg2p_inlines.
+
+        It stays until the object is closed, or asked again.
+        """
+        found = library().cg2d_inlines(
+            self._object, _Pointer(addresses), _Size(length), demangles, self._refer()
+        )
+        if not found:
+            _raise(self._error)
+        return int(found)

@@ -93,6 +93,10 @@ class Node:
         self._number = number
 
     @property
+    def part(self) -> Part:
+        return self._figures.part
+
+    @property
     def self_cost(self) -> Cost:
         return self._figures.cost(self._figures.columns.self_costs, self._number)
 

@@ -66,6 +66,9 @@ FUNCTIONS, SUMS, LINES = range(3)
 _PARTIAL = 1
 """How a file is read that may be cut off."""
 
+_ESTIMATED = "Estimated calls"
+"""The description that names functions, with tabs between them."""
+
 _MALFORMED, _SYSTEM, _MEMORY, _CUT_OFF = 1, 2, 3, 4  # kinds of errors
 
 Progress = Callable[[int, int], None]
@@ -143,16 +146,18 @@ _RESULTS: tuple[tuple[Any, str], ...] = (
         "read read_folded get_part merge_begin merge_end name functions arcs stated self_costs"
         " arc_costs add_up add_up_calls key_column count_column executed_column row_costs rest"
         " graph_of node_name compare changes stacks_make stack_array"
-        " stack_inclusive_costs stack_function_name open_lines speak",
+        " stack_inclusive_costs stack_function_name open_lines speak"
+        " inlining_begin inlining_addresses inlining_end",
     ),
     (_Text, "creator command column event borrowed spoken_name cut_off"),
     (_U64, "version version_line events_line positions_line stacks_apportioned"),
     (
         _Size,  # which may be the same type as _U64
         "part_count name_count copy_names function_count arc_count row_count change_count"
-        " stack_count stacks_above stack_place_count functions_with_lines",
+        " stack_count stacks_above stack_place_count functions_with_lines"
+        " inlining_object_count",
     ),
-    (_U32, "event_count stack_place"),
+    (_U32, "event_count stack_place inlining_object"),
     (ctypes.c_int64, "term"),
 )
 """What functions give that give no int."""
@@ -413,7 +418,11 @@ class LibraryPart:
 
     def _read_descriptions(self, header: Header) -> None:
         found = library()
-        header.descriptions.update(self.descriptions())
+        for kind, text in self.descriptions():
+            if kind == _ESTIMATED:
+                header.estimated = text.split("\t")
+            else:
+                header.descriptions[kind] = text
         number, first = _U64(), _Text()
         counted = ctypes.byref(first), ctypes.byref(number)
         for i in count():
@@ -660,3 +669,50 @@ class Texts:
     def address(self) -> int | None:
         """Where the address of each text stands, as long as this is there."""
         return _address(self._addresses)
+
+
+# ---- Inlined functions -----------------------------------------------------
+
+
+class Inlining:
+    """A profile that is taken apart by inlined functions, which is freed with it."""
+
+    def __init__(self, profile: LibraryProfile) -> None:
+        error = Error()
+        self._profile = profile
+        self._handle: _Pointer | None = None
+        address = library().cg2p_inlining_begin(profile.handle, ctypes.byref(error))
+        if not address:
+            raise_error(error, profile.path)
+        self._handle = _Pointer(address)
+
+    def __del__(self) -> None:
+        if self._handle:
+            library().cg2p_inlining_free(self._handle)
+
+    @property
+    def objects(self) -> list[str]:
+        """The names of objects that have instructions in the profile."""
+        found = library()
+        count = found.cg2p_inlining_object_count(self._handle)
+        numbers = (found.cg2p_inlining_object(self._handle, _Size(i)) for i in range(count))
+        return [self._profile.names[number] for number in numbers]
+
+    def addresses(self, number: int) -> tuple[int, int]:
+        """Where the addresses of an object's instructions lie, and how many there are."""
+        length = _Size()
+        where = library().cg2p_inlining_addresses(self._handle, _Size(number), ctypes.byref(length))
+        return where, length.value
+
+    def add(self, number: int, inlines: int) -> None:
+        """Say what debug information says of an object: where a cg2p_inlines lies, which stays."""
+        library().cg2p_inlining_add(self._handle, _Size(number), _Pointer(inlines))
+
+    def result(self) -> LibraryProfile:
+        """The profile that was taken apart."""
+        error = Error()
+        handle, self._handle = self._handle, None
+        address = library().cg2p_inlining_end(handle, ctypes.byref(error))
+        if not address:
+            raise_error(error, self._profile.path)
+        return LibraryProfile(address, self._profile.path)

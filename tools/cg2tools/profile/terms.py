@@ -90,6 +90,8 @@ class Header:
     part: int | None = None
     thread: int | None = None
     descriptions: dict[str, str] = field(default_factory=dict)
+    estimated: list[str] = field(default_factory=list)
+    """Names of inlined functions whose calls are estimated."""
     skipped: dict[str, int] = field(default_factory=dict)
     """How often functions were called that the user wanted left out."""
     positions: list[str] = field(default_factory=lambda: ["line"])

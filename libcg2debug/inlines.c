@@ -1,0 +1,375 @@
+/* Whose the instructions of an object are: instances of inlined functions, the
+ * lines of their statements, and marks where functions begin. */
+#include "inlines.h"
+
+#include <dlfcn.h>
+#include <dwarf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*--- Functions ----------------------------------------------------------*/
+
+/* The function that does that; NULL: the system has none. */
+static Demangle* find_demangle(void)
+{
+   void* library = dlopen("libstdc++.so.6", RTLD_LAZY);
+   return library ? (Demangle*)dlsym(library, "__cxa_demangle") : NULL;
+}
+
+static bool is_rust(const char* name)
+{
+   enum { HASH = 20 }; /* letters: "17h", 16 digits, "E" */
+   size_t length = strlen(name);
+   return length > HASH && !strncmp(name + length - HASH, "17h", 3) &&
+          name[length - 1] == 'E';
+}
+
+/* The name as a profile has it: Valgrind shows that of the symbol, as C++ has
+ * it. Symbols of Rust stay. */
+static const char* shown_name(Search* search, Dwarf_Die* entry)
+{
+   const char* linkage = cg2d_linkage_name(entry);
+   if (!linkage[0]) return cg2d_entry_name(entry);
+   if (!search->demangle || is_rust(linkage)) return linkage;
+   int status;
+   char* readable = search->demangle(linkage, NULL, NULL, &status);
+   if (!readable) return linkage;
+   const char* kept =
+      cg2d_arena_text(&search->object->arena, search->failure, readable);
+   free(readable);
+   return kept;
+}
+
+/* What a copy that is called and its inlined ones are instances of. */
+static Dwarf_Die origin_of(Dwarf_Die* entry)
+{
+   Dwarf_Die at = *entry;
+   for (int depth = 0; depth < DEPTH_MAX; depth++) {
+      Dwarf_Attribute found;
+      Dwarf_Die next;
+      if (!dwarf_attr(&at, DW_AT_abstract_origin, &found) ||
+          !dwarf_formref_die(&found, &next))
+         break;
+      at = next;
+   }
+   return at;
+}
+
+static size_t hash_of(const void* place)
+{
+   return ((uintptr_t)place * 0x9e3779b97f4a7c15u) >> 20;
+}
+
+static Origin* bucket_of(const Search* search, const void* place)
+{
+   size_t mask = search->n_buckets - 1, i = hash_of(place) & mask;
+   while (search->origins[i].place && search->origins[i].place != place)
+      i = (i + 1) & mask;
+   return &search->origins[i];
+}
+
+static void grow_origins(Search* search)
+{
+   enum { FIRST = 1024 };
+   Origin* old = search->origins;
+   size_t n = search->n_buckets;
+   search->n_buckets = n ? 2 * n : FIRST;
+   search->origins = calloc(search->n_buckets, sizeof *search->origins);
+   if (!search->origins) {
+      search->origins = old;
+      search->n_buckets = n;
+      cg2d_fail_memory(search->failure, 2 * n * sizeof *old);
+   }
+   for (size_t i = 0; i < n; i++)
+      if (old[i].place) *bucket_of(search, old[i].place) = old[i];
+   free(old);
+}
+
+/* What is known of an origin, which is added if it is new. */
+static Origin* origin_at(Search* search, const void* place)
+{
+   if (2 * (search->n_origins + 1) > search->n_buckets) grow_origins(search);
+   Origin* origin = bucket_of(search, place);
+   if (!origin->place) {
+      search->n_origins++;
+      *origin = (Origin){.place = place, .function = CG2P_NONE};
+   }
+   return origin;
+}
+
+/* Where its name stands on its line; 0: not said. */
+static uint32_t column_of(Dwarf_Die* entry)
+{
+   uint64_t column = 0;
+   return cg2d_entry_number(entry, DW_AT_decl_column, &column) ? column : 0;
+}
+
+/* A lambda of GCC says neither its name nor where it is: it is called by where
+ * it is called first. */
+static void
+name_lambda(Search* search, Dwarf_Die* instance, cg2p_inlined* function)
+{
+   static const char of_lambda[] = "operator()";
+   char text[sizeof of_lambda + 32];
+   uint64_t line = 0;
+   if (function->line || strcmp(function->name, of_lambda)) return;
+   cg2d_entry_number(instance, DW_AT_call_line, &line);
+   snprintf(text, sizeof text, "lambda:%u::%s", (unsigned)line, function->name);
+   function->name =
+      cg2d_arena_text(&search->object->arena, search->failure, text);
+   function->file = cg2d_entry_file(search->object, search->failure, instance,
+                                    DW_AT_call_file);
+}
+
+/* The number of the function that an instance is of. */
+static uint32_t function_of(Search* search, Dwarf_Die* instance)
+{
+   Dwarf_Die entry = origin_of(instance);
+   Origin* origin = origin_at(search, entry.addr);
+   if (origin->function != CG2P_NONE) return origin->function;
+   Found* found = search->found;
+   found->functions =
+      cg2d_grow(search->failure, found->functions, &found->functions_room,
+                found->inlines.n_functions + 1, sizeof *found->functions);
+   search->starts =
+      cg2d_grow(search->failure, search->starts, &search->starts_room,
+                found->inlines.n_functions + 1, sizeof *search->starts);
+   origin->function = found->inlines.n_functions;
+   search->starts[origin->function] =
+      (Place){cg2d_stated_file(&entry, DW_AT_decl_file),
+              cg2d_declaring_line(&entry), column_of(&entry), origin->function};
+   cg2p_inlined* function = &found->functions[found->inlines.n_functions++];
+   *function = (cg2p_inlined){
+      .name = shown_name(search, &entry),
+      .file = cg2d_declaring_file(search->object, search->failure, &entry),
+      .line = cg2d_declaring_line(&entry),
+   };
+   name_lambda(search, instance, function);
+   return origin->function;
+}
+
+/*--- Ranges -------------------------------------------------------------*/
+
+size_t cg2d_first_at(const Search* search, uint64_t address)
+{
+   size_t low = 0, high = search->n;
+   while (low < high) {
+      size_t at = low + (high - low) / 2;
+      if (search->addresses[at] < address)
+         low = at + 1;
+      else
+         high = at;
+   }
+   return low;
+}
+
+/* Calls `visit`, which may be NULL, with the instructions that ran in each of
+ * the entry's ranges. False: none ran. */
+static bool each_range(Search* search,
+                       Dwarf_Die* entry,
+                       void (*visit)(Search*, size_t first, size_t end),
+                       bool* has_ranges)
+{
+   Dwarf_Addr base, start, end, bias = search->object->bias;
+   ptrdiff_t offset = 0;
+   bool ran = false;
+   *has_ranges = false;
+   while ((offset = dwarf_ranges(entry, offset, &base, &start, &end)) > 0) {
+      *has_ranges = true;
+      size_t from = cg2d_first_at(search, start + bias),
+             to = cg2d_first_at(search, end + bias);
+      if (from >= to) continue;
+      ran = true;
+      if (visit)
+         visit(search, from, to);
+      else
+         return true;
+   }
+   return ran;
+}
+
+static bool ran(Search* search, Dwarf_Die* entry, bool* has_ranges)
+{
+   return each_range(search, entry, NULL, has_ranges);
+}
+
+/*--- Instances ----------------------------------------------------------*/
+
+static void mark_instructions(Search* search, size_t first, size_t end)
+{
+   for (size_t i = first; i < end; i++)
+      search->found->instructions[i].instance =
+         search->found->inlines.n_instances - 1;
+}
+
+/* Adds an instance, if some of it ran. Its number, or CG2P_NONE. */
+static uint32_t add_instance(Search* search, Dwarf_Die* entry, uint32_t outer)
+{
+   bool has_ranges;
+   if (!ran(search, entry, &has_ranges)) return CG2P_NONE;
+   Found* found = search->found;
+   uint64_t line = 0;
+   Dwarf_Attribute own;
+   Dwarf_Word number;
+   if (!dwarf_formudata(dwarf_attr(entry, DW_AT_call_line, &own), &number))
+      line = number;
+   found->instances =
+      cg2d_grow(search->failure, found->instances, &found->instances_room,
+                found->inlines.n_instances + 1, sizeof *found->instances);
+   uint32_t function = function_of(search, entry);
+   cg2p_instance instance = {
+      .outer = outer,
+      .function = function,
+      .call_file = cg2d_entry_file(search->object, search->failure, entry,
+                                   DW_AT_call_file),
+      .call_line = line,
+      .has_marks = search->has_marks && search->starts[function].line,
+   };
+   found->instances[found->inlines.n_instances++] = instance;
+   each_range(search, entry, mark_instructions, &has_ranges);
+   return found->inlines.n_instances - 1;
+}
+
+/* Notes where a copy that is called begins. */
+static void note_copy(Search* search, Dwarf_Die* entry)
+{
+   Dwarf_Addr address;
+   Dwarf_Die origin = origin_of(entry);
+   if (origin.addr == entry->addr || dwarf_entrypc(entry, &address) != 0)
+      return;
+   origin_at(search, origin.addr)->address = address + search->object->bias;
+}
+
+static void walk(Search* search, Dwarf_Die* parent, uint32_t outer, int depth);
+
+static void
+visit_entry(Search* search, Dwarf_Die* entry, uint32_t outer, int depth)
+{
+   bool has_ranges;
+   uint32_t instance;
+   switch (dwarf_tag(entry)) {
+   case DW_TAG_subprogram:
+      if (!ran(search, entry, &has_ranges)) return;
+      note_copy(search, entry);
+      walk(search, entry, CG2P_NONE, depth);
+      return;
+   case DW_TAG_inlined_subroutine:
+      instance = add_instance(search, entry, outer);
+      if (instance != CG2P_NONE) walk(search, entry, instance, depth);
+      return;
+   case DW_TAG_lexical_block:
+   case DW_TAG_try_block:
+   case DW_TAG_catch_block:
+   case DW_TAG_with_stmt:
+   case DW_TAG_namespace:
+   case DW_TAG_module:
+   case DW_TAG_structure_type:
+   case DW_TAG_class_type:
+   case DW_TAG_union_type:
+   case DW_TAG_enumeration_type:
+      walk(search, entry, outer, depth);
+      return;
+   default:
+      return;
+   }
+}
+
+/* Visits what is in an entry. */
+static void walk(Search* search, Dwarf_Die* parent, uint32_t outer, int depth)
+{
+   Dwarf_Die entry;
+   if (depth >= INLINE_DEPTH_MAX || dwarf_child(parent, &entry) != 0) return;
+   do
+      visit_entry(search, &entry, outer, depth + 1);
+   while (dwarf_siblingof(&entry, &entry) == 0);
+}
+
+/*--- Units --------------------------------------------------------------*/
+
+static bool is_gnu(Dwarf_Die* unit)
+{
+   Dwarf_Attribute found;
+   const char* producer =
+      dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &found));
+   return producer && !strncmp(producer, "GNU ", 4);
+}
+
+static void visit_unit(void* data, Dwarf_Die* unit)
+{
+   Search* search = data;
+   bool has_ranges;
+   if (!ran(search, unit, &has_ranges) && has_ranges) return;
+   size_t before = search->found->inlines.n_instances;
+   search->has_marks = is_gnu(unit);
+   walk(search, unit, CG2P_NONE, 0);
+   if (search->found->inlines.n_instances > before)
+      cg2d_read_lines(search, unit, before);
+}
+
+static int compare_marks(const void* a, const void* b)
+{
+   const cg2p_mark *x = a, *y = b;
+   return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* Gives functions the addresses of the copies that are called. */
+static void end_search(Search* search)
+{
+   Found* found = search->found;
+   for (size_t i = 0; i < search->n_buckets; i++) {
+      const Origin* origin = &search->origins[i];
+      if (origin->place && origin->function != CG2P_NONE)
+         found->functions[origin->function].address = origin->address;
+   }
+   if (found->inlines.n_marks)
+      qsort(found->marks, found->inlines.n_marks, sizeof *found->marks,
+            compare_marks);
+   found->inlines.functions = found->functions;
+   found->inlines.instances = found->instances;
+   found->inlines.instructions = found->instructions;
+   found->inlines.marks = found->marks;
+}
+
+static void begin_search(Search* search)
+{
+   Found* found = search->found;
+   found->instructions =
+      cg2d_grow(search->failure, found->instructions, &found->instructions_room,
+                search->n + 1, sizeof *found->instructions);
+   memset(found->instructions, 0, search->n * sizeof *found->instructions);
+   for (size_t i = 0; i < search->n; i++)
+      found->instructions[i].instance = CG2P_NONE;
+}
+
+static bool run(Search* search)
+{
+   if (setjmp(search->failure->caught)) return false;
+   begin_search(search);
+   cg2d_each_unit(search->object, visit_unit, search);
+   end_search(search);
+   return true;
+}
+
+const cg2p_inlines* cg2d_inlines(cg2d_object* object,
+                                 const uint64_t* addresses,
+                                 size_t n,
+                                 int demangles,
+                                 cg2d_error* error)
+{
+   Failure failure = {.path = object->path, .error = error};
+   Search search = {.object = object,
+                    .failure = &failure,
+                    .found = &object->inlines,
+                    .addresses = addresses,
+                    .n = n,
+                    .demangle = demangles ? find_demangle() : NULL};
+   cg2d_found_free(&object->inlines);
+   bool is_done = run(&search);
+   free(search.origins);
+   free(search.starts);
+   free(search.places);
+   if (is_done) return &object->inlines.inlines;
+   cg2d_found_free(&object->inlines);
+   return NULL;
+}

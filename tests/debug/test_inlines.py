@@ -1,0 +1,184 @@
+"""Inlined functions as functions: calls against a program without them, sums, names, what is refused."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from collections import Counter
+from pathlib import Path
+
+import cg2test
+from cg2tools.debug.libcg2debug import NAME
+from cg2tools.profile.callgraph import CallGraph
+from cg2tools.profile.libpath import library_path
+from cg2tools.profile.model import Part
+
+PROGRAMS = Path(__file__).parent / "programs"
+RECORDED = "--dump-instr=yes", "--collect-jumps=yes"
+
+UNEQUAL = {
+    ("gcc", "-O1"): 0,
+    ("gcc", "-O2"): 0,
+    ("gcc", "-O3"): 4,
+    ("gcc", "-O2 -flto"): 4,
+    ("clang", "-O1"): 1,
+    ("clang", "-O2"): 4,
+}
+"""For how many of the functions another number of calls is found than there were, at most."""
+
+
+def built(source: str, compiler: str, *options: str) -> Path:
+    if not shutil.which(compiler):
+        raise unittest.SkipTest(f"there is no {compiler}")
+    program = cg2test.new_directory() / "program"
+    command = [compiler, "-g", *options, "-o", str(program), str(PROGRAMS / source)]
+    subprocess.run(command, check=True, cwd=program.parent)
+    return program
+
+
+def recorded(program: Path, *options: str) -> Path:
+    run = cg2test.run_cg2([program], *(options or RECORDED))
+    (path,) = run.profile_paths
+    return path
+
+
+def command(name: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, cg2test.TOOLS / name, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=cg2test.HANG,
+        check=False,
+    )
+
+
+def converted(profile: Path) -> Path:
+    made = profile.with_suffix(".inlined")
+    ended = command("cg2_convert", "--to=callgrind", "--inlines=yes", "-o", made, profile)
+    assert (ended.returncode, ended.stderr) == (0, ""), ended
+    return made
+
+
+def taken_apart(program: Path) -> Part:
+    return cg2test.part_of(converted(recorded(program)))
+
+
+def calls(part: Part) -> Counter[str]:
+    """How often each function was called; clones that compilers make of one are that one."""
+    found: Counter[str] = Counter()
+    for node in CallGraph(part).nodes.values():
+        name = re.sub(r"\.(isra|constprop)\.\d+$", "", node.key.name)
+        found[name] += sum(arc.count for arc in node.callers.values())
+    return found
+
+
+@unittest.skipUnless(
+    library_path(NAME).exists(), "libcg2debug was not built: apt-get install libdw-dev"
+)
+class Inlines(unittest.TestCase):
+    def test_forty_functions(self) -> None:
+        """Calls are those of the program that inlines nothing; another number is marked as estimated."""
+        source = (PROGRAMS / "forty.c").read_text()
+        names = re.findall(r"^static [\w *]*?\b(\w+)\(", source, re.MULTILINE)
+        self.assertEqual(len(names), 41)
+        truth = calls(cg2test.part_of(recorded(built("forty.c", "gcc", "-O0"))))
+        for (compiler, options), most in UNEQUAL.items():
+            with self.subTest(compiler=compiler, options=options):
+                part = taken_apart(built("forty.c", compiler, *options.split()))
+                found = calls(part)
+                wrong = {name for name in names if found[name] != truth[name]}
+                self.assertLessEqual(len(wrong), most, wrong)
+                self.assertLessEqual(wrong, set(part.estimated))
+                self.assertLess(len(set(part.estimated) & set(names)), 13)
+
+    def test_compilers(self) -> None:
+        """An inlined function is one with its copy that is called; sums are those of the program."""
+        for compiler in ("g++", "clang++"):
+            for options in (
+                ("-O1",),
+                ("-O2", "-gdwarf-4"),
+                ("-O2", "-gdwarf-5"),
+                ("-O2", "-gdwarf-4", "-gsplit-dwarf"),
+                ("-O2", "-flto"),
+            ):
+                with self.subTest(compiler=compiler, options=options):
+                    program = built("inlined.cc", compiler, *options, "-fno-unroll-loops")
+                    profile = recorded(program)
+                    whole = cg2test.part_of(profile)
+                    part = cg2test.part_of(converted(profile))
+                    self.assertEqual(part.totals, whole.totals)
+                    self.assertEqual(part.lines.self_total(), whole.lines.self_total())
+                    self.check_calls(part)
+
+    def check_calls(self, part: Part) -> None:
+        nodes = {
+            node.key.name: {key.name: arc.count for key, arc in node.callers.items()}
+            for node in CallGraph(part).nodes.values()
+        }
+        self.assertEqual(
+            nodes["mixed(long)"],
+            {"first(long)": 20, "second(long)": 30, "apply(long (*)(long), long)": 4},
+        )
+        self.assertEqual(nodes["shapes::Square::area() const"], {"second(long)": 30})
+        self.assertEqual(list(nodes["long shapes::twice<long>(long)"].values()), [5])
+        (odd,) = [
+            callers
+            for name, callers in nodes.items()
+            if re.search(r"lambda:\d+::operator\(\)$|main::\$_0::operator\(\)", name)
+        ]
+        self.assertEqual(odd, {"main": 6})
+
+    def test_inclusive_costs(self) -> None:
+        """Calls of each function cost what it costs, and functions that are not inlined cost what they did."""
+        profile = recorded(built("forty.c", "gcc", "-O2"))
+        made = converted(profile)
+        checked = command("cg2_annotate", "--check=calls", made)
+        self.assertEqual((checked.stdout, checked.stderr), (f"{made}: ok, 1 part\n", ""))
+        before = {node.key: node for node in CallGraph(cg2test.part_of(profile)).nodes.values()}
+        after = {node.key: node for node in CallGraph(cg2test.part_of(made)).nodes.values()}
+        (main,) = [key for key in before if key.name == "main"]
+        self.assertEqual(after[main].inclusive, before[main].inclusive)
+        self.assertLess(after[main].self_cost[0], before[main].self_cost[0] / 3)
+
+    def test_annotate(self) -> None:
+        """cg2_annotate shows them without a file in between; an estimated number has a ~."""
+        profile = recorded(built("forty.c", "gcc", "-O2"))
+        told = command("cg2_annotate", "--inlines=yes", "--tree=caller", profile).stdout
+        rows = [" ".join(line.split()) for line in told.splitlines()]
+        for name, count in (("gcd", "96x"), ("collatz", "~46x")):
+            at = next(i for i, row in enumerate(rows) if f"forty.c:{name} " in row)
+            self.assertRegex(rows[at - 1], rf"forty\.c:main .*\({count}\)$")
+
+    def test_without_jumps(self) -> None:
+        """Then all calls are estimated; costs are the same."""
+        program = built("inlined.cc", "g++", "-O2")
+        with_jumps = taken_apart(program)
+        without = cg2test.part_of(converted(recorded(program, "--dump-instr=yes")))
+        self.assertIn("mixed(long)", without.estimated)
+        self.assertNotIn("mixed(long)", with_jumps.estimated)
+        for part in (with_jumps, without):
+            costs = {
+                key.name: cost for key, cost in zip(part.lines.functions(), part.lines.self_costs())
+            }
+            self.assertEqual(costs["shapes::Square::area() const"], [30])
+
+    def test_refused(self) -> None:
+        program = built("inlined.cc", "g++", "-O1")
+        profile = recorded(program, "--dump-line=yes")
+        self.check_refused(
+            profile, "the profile has no addresses, by which inlined functions are known; "
+        )
+        made = converted(recorded(program))
+        self.check_refused(made, "inlined functions are functions of their own already; ")
+
+    def check_refused(self, profile: Path, said: str) -> None:
+        ended = command("cg2_annotate", "--inlines=yes", profile)
+        self.assertEqual((ended.returncode, ended.stdout), (1, ""))
+        self.assertRegex(ended.stderr, rf"^{re.escape(str(profile))}:\d+: {re.escape(said)}.*\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,65 @@
+"""Inlined functions as functions: a profile taken apart by debug information."""
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import replace
+
+from cg2tools.commandline.console import Busy
+from cg2tools.debug.libcg2debug import DebugError, DebugObject, library
+from cg2tools.profile.libcg2profile import Inlining
+from cg2tools.profile.model import Part, Profile, ProfileError, part_of
+from cg2tools.profile.transform import as_file
+
+
+def taken_apart(profile: Profile) -> Profile:
+    """The profile with functions of their own in place of code that was inlined.
+
+    A profile that has no addresses, or that was taken apart already, is a ProfileError;
+    DebugError: no object has debug information.
+    """
+    library()
+    inlining = Inlining(as_file(profile))
+    demangles = not _is_mangled(part for part in profile.parts)
+    with ExitStack() as opened:
+        said = [
+            _add(inlining, number, name, demangles, opened)
+            for number, name in enumerate(inlining.objects)
+        ]
+        if said and all(said):
+            raise DebugError(_most_telling(said))
+        made = inlining.result()
+    parts = [part_of(part, like) for part, like in zip(made.parts, profile.parts)]
+    return replace(profile, parts=parts)
+
+
+def _most_telling(reasons: list[str]) -> str:
+    """The first reason that is of a file, of those why objects have no debug information."""
+    return next((reason for reason in reasons if not reason.startswith("???")), reasons[0])
+
+
+def shown_apart(command: str, profile: Profile) -> Profile:
+    """The profile taken apart for a command: where there is no debug information, a ProfileError says so."""
+    try:
+        with Busy(command, "reading debug information"):
+            made = taken_apart(profile)
+    except DebugError as error:
+        raise ProfileError(
+            profile.path, 1, f"{error}; expected objects with debug information (-g)"
+        ) from error
+    return made
+
+
+def _add(inlining: Inlining, number: int, name: str, demangles: bool, opened: ExitStack) -> str:
+    """Add what debug information says of an object; why there is none, or ""."""
+    try:
+        debug = opened.enter_context(DebugObject(name))
+        inlining.add(number, debug.inlines(*inlining.addresses(number), demangles))
+    except DebugError as error:
+        return str(error)
+    return ""
+
+
+def _is_mangled(parts: Iterable[Part]) -> bool:
+    """Whether names of C++ are those of symbols, as of --demangle=no."""
+    names = [key.name for part in parts for key in part.lines.functions()]
+    return any(name.startswith("_Z") for name in names) and not any("::" in name for name in names)
