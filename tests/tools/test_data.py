@@ -251,6 +251,13 @@ class Annotate(Fixture):
             ],
         )
 
+    def test_other_reports(self) -> None:
+        """What else a profile can be shown as, a data file can be, too."""
+        rows = self.annotate("--summary", "--show=Dr", "cg2.data.1").rows()
+        self.assertIn("1,851,010 (100.0%) ./app 1 (PID 4711)", rows)
+        rows = self.annotate("--callgrind", "--auto=no", "--show=Dr", "cg2.data.1").rows()
+        self.assertIn("1,851,010 (100.0%) PROGRAM TOTALS", rows)
+
     def test_event(self) -> None:
         """Objects are sorted by the event that is asked for, and its column is the first."""
         shown = self.annotate("--data=Dw", "--threshold=100", "cg2.data.1").rows()
@@ -266,6 +273,16 @@ class Annotate(Fixture):
             [("50,000", "heap "), ("2,000", "heap "), ("1,000", "stack ")]
             + [(".", "static "), (".", "static "), (".", "other ")],
         )
+
+    def test_small_objects(self) -> None:
+        """In the first answer, code stands below objects of one percent; in a list, below all."""
+        found = {
+            option: any(
+                "main.c:14 main" in row for row in self.annotate(*option, "cg2.data.1").rows()
+            )
+            for option in ((), ("--data", "--threshold=100"))
+        }
+        self.assertEqual(list(found.values()), [False, True])
 
     def test_object(self) -> None:
         """An object in full: all code that touches it, and where."""
@@ -316,7 +333,7 @@ class Annotate(Fixture):
         made.touch(("static::b", APP), 0, MAIN, (2, 2), 4, D1mw=4)
         self.write("misses", made.text())
         shown = self.annotate("misses").rows()
-        self.assertIn("Recorded: accesses that miss the first level", shown)
+        self.assertIn("Recorded: accesses that miss", shown)
         self.assertIn("4 (57.14%) . 4 (100.0%) static b", shown)
         made = DataText()
         made.touch(("static::a", APP), 0, MAIN, (1, 1), 3, Dr=3)

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cg2tools.annotate.datajson import data_json
-from cg2tools.annotate.dataview import DataView, view_of
+from cg2tools.annotate.dataview import WIDTH, DataView, view_of
+from cg2tools.annotate.labels import cut
 from cg2tools.annotate.overview import file_head, totals_head
 from cg2tools.annotate.report import Options, first_few, not_shown, part_shown, section
 from cg2tools.annotate.table import Table
@@ -22,6 +23,8 @@ _LINES_MAX = 16
 """The most offsets of an object that nobody asked for."""
 _CODE_MAX = 3
 """Lines of code below an object; where it is asked for, all stand behind its layout."""
+_CODE_SHARE = 1
+"""The percentage of the first event that an object needs for them in the first answer."""
 _INSIDE_MAX = 3
 """Objects that are shown from inside, if none is asked for."""
 _PLACES_MAX = 4
@@ -53,10 +56,11 @@ def data_report(profile: Profile, options: Options) -> Iterator[str]:
 
 def _head(profile: Profile, view: DataView) -> Iterator[str]:
     yield from file_head(profile, "Data")
-    what = "all accesses" if view.data.accesses else "accesses that miss the first level"
+    what = "all accesses" if view.data.accesses else "accesses that miss"
     yield f"Recorded: {what}"
     if view.data.attributed:
-        yield f"Attributed: {view.data.attributed}"
+        width = view.options.width if view.options.terminal else WIDTH
+        yield cut(f"Attributed: {view.data.attributed}", width)
     yield ""
     yield from totals_head(view.data.part, view.columns)
     for line in not_shown(view.fits, view.options):
@@ -86,7 +90,9 @@ def _objects(view: DataView, objects: Sequence[DataObject]) -> Iterator[str]:
     table = _table(view, view.columns, "object, and the code that touches it most")
     for object in objects:
         table.add_named(object.cost, view.names.of(object), f"{object.kind} ", _of_type(object))
-        _add_code(table, object, _CODE_MAX, "  ", view)
+        share = view.columns.share(view.columns.order[0], object.cost)
+        if share >= _CODE_SHARE or not view.options.overview:
+            _add_code(table, object, _CODE_MAX, "  ", view)
     yield from table.lines()
 
 

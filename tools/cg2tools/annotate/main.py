@@ -196,13 +196,13 @@ def _annotate(given: _Given) -> int:
 
 def _report_of(profile: Profile, options: Options) -> Callable[[Profile, Options], Iterator[str]]:
     """What makes the report that is asked for; of a data file that of data, unless lists are."""
-    is_overview = options.overview and not options.sources
-    if options.data or is_overview and profile.parts[0].is_data:
-        return data_report
     if options.callgrind:
         return callgrind_report
     if options.summary:
         return summary
+    is_overview = options.overview and not options.sources
+    if options.data or is_overview and profile.parts[0].is_data:
+        return data_report
     return overview if is_overview else report
 
 

@@ -15,16 +15,17 @@ def definitions(part: Part) -> dict[str, EventDefinition]:
     return ({_ACCESSES.name: _ACCESSES} if has_both else {}) | part.event_definitions
 
 
-def first_event(part: Part) -> str:
-    """What objects are sorted by: misses, if there are any; else accesses."""
-    made = _misses(part)
-    if _ACCESSES.name in part.event_definitions:
+def first_event(*parts: Part) -> str:
+    """What objects are sorted by: misses, if one of the parts has any; else accesses."""
+    first = parts[0]
+    made = _misses(first)
+    if _ACCESSES.name in first.event_definitions:
         made.append(_ACCESSES.name)
     for event in made:
-        columns = Columns(part, [event], [])
-        if columns.value(event, columns.total):
+        columns = Columns(first, [event], [])
+        if any(columns.value(event, part.self_total()) for part in parts):
             return event
-    return part.events[0]
+    return first.events[0]
 
 
 def shown_events(part: Part, first: Sequence[str]) -> list[str]:

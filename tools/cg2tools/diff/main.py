@@ -218,9 +218,11 @@ def _compared(given: "_Given") -> Report:
     old, new = (_read(path, given) for path in given.profiles)
     for profile in old, new:
         check_alike(old, profile)
-    event = given.sort or _first_event(new.parts[0])
+    event = given.sort or new.parts[0].events[0]
     with Busy("cg2_diff", "comparing"):
         was, now = (_with_definitions(profile.merged()) for profile in (old, new))
+        if now.is_data:
+            event = given.sort or first_event(now, was)
         comparison = compare(was, now, given.names, event)
         verdicts = verdicts_of(comparison, limits, given.full_names)
     return Report(
@@ -231,11 +233,6 @@ def _compared(given: "_Given") -> Report:
 def _with_definitions(part: Part) -> Part:
     """The part; of a data file with the events that are known of data."""
     return replace(part, event_definitions=definitions(part)) if part.is_data else part
-
-
-def _first_event(part: Part) -> str:
-    """What is compared if nothing is said: misses, if data files are compared."""
-    return first_event(_with_definitions(part)) if part.is_data else part.events[0]
 
 
 def _followed(given: "_Given") -> TrendReport:

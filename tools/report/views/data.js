@@ -59,7 +59,7 @@ class Objects {
 
   said() {
     const { page, file: { table } } = this;
-    return [table.accesses ? "All accesses." : "Accesses that miss the first level.",
+    return [table.accesses ? "All accesses." : "Accesses that miss.",
       table.attributed ? `Attributed: ${table.attributed}.` : "",
       table.left ? `${count(table.left)} of less than ${page.profile.head.share} % each are left out; cg2_report --share=0 has them.` : ""].filter(Boolean).join(" ");
   }
@@ -186,7 +186,7 @@ function placeTable(file, row, event) {
   const typed = rows.some((place) => places.size[place] && !/^[0-9]/.test(name(place)));
   const grid = new Grid("Members and offsets", [
     {
-      title: "Offset", width: 7, grow: typed ? 0 : 1, value: (place) => places.offset[place],
+      title: "Offset", width: 8, grow: typed ? 0 : 1, value: (place) => places.offset[place],
       cell: (place) => (typed ? count(places.offset[place]) : name(place)),
     },
     typed ? {
