@@ -47,16 +47,62 @@ CG2D_API cg2d_object* cg2d_open(const char* path, cg2d_error* error);
 /* Closes an object, or NULL. */
 CG2D_API void cg2d_close(cg2d_object* object);
 
+/*--- Types -----------------------------------------------------------------*/
+
+/* What kind of a type it is. */
+typedef enum cg2d_shape {
+   CG2D_SCALAR = 1, /* a number, an enumeration, anything without members */
+   CG2D_POINTER,    /* also a reference */
+   CG2D_COMPOUND,   /* has members: a structure, class or union */
+   CG2D_ARRAY,
+} cg2d_shape;
+
+/* A member of a type, or a base class. */
+typedef struct cg2d_member {
+   const char* name;    /* "": it has none; "<base> Shape" of a base class */
+   const char* file;    /* that declares it; "": not known */
+   uint64_t offset;     /* in the type, in bytes */
+   uint32_t line;       /* that declares it; 0: not known */
+   uint32_t type;       /* its number; 0: not known */
+   uint32_t bit_offset; /* of a bit field, from `offset` */
+   uint32_t bit_size;   /* 0: no bit field */
+} cg2d_member;
+
+/* A type without typedef, const and the like. */
+typedef struct cg2d_type {
+   const char* name;           /* "struct node", "ns::Tree<int>", "char*" */
+   const char* file;           /* that declares it; "": not known */
+   const cg2d_member* members; /* by offset */
+   uint64_t size;              /* in bytes; 0: not known */
+   uint64_t count;             /* of an array's elements; 0: not known */
+   uint32_t n_members;
+   uint32_t line;    /* that declares it; 0: not known */
+   uint32_t element; /* of an array, or what a pointer points to; 0: none */
+   uint32_t shape;   /* a cg2d_shape */
+} cg2d_type;
+
+/* Type number `number`, from 1, which something else has given. NULL if there
+ * is no memory: *error says so. */
+CG2D_API const cg2d_type*
+cg2d_get_type(cg2d_object* object, uint32_t number, cg2d_error* error);
+
+/* The number of the type that has a name, with or without "struct" and the like
+ * in front; 0: there is none. */
+CG2D_API uint32_t cg2d_find_type(cg2d_object* object,
+                                 const char* name,
+                                 cg2d_error* error);
+
 /*--- Variables that have one place -----------------------------------------*/
 
 /* A static variable. */
 typedef struct cg2d_static {
-   const char* name;    /* with its namespaces and function: "shapes::count" */
-   const char* linkage; /* that of its symbol; "": the name says it */
-   const char* file;    /* that declares it; "": not known */
-   uint64_t address;    /* thread-local: from the start of its object's block */
-   uint64_t size;       /* in bytes; 0: not known */
-   uint32_t line;       /* that declares it; 0: not known */
+   const char* name;   /* with its namespaces and function: "shapes::count" */
+   const char* symbol; /* of the ELF object, at its address; "": none */
+   const char* file;   /* that declares it; "": not known */
+   uint64_t address;   /* thread-local: from the start of its object's block */
+   uint64_t size;      /* in bytes; 0: not known */
+   uint32_t line;      /* that declares it; 0: not known */
+   uint32_t type;      /* its number; 0: not known */
    uint32_t is_thread_local;
 } cg2d_static;
 
@@ -77,5 +123,57 @@ CG2D_API const cg2p_inlines* cg2d_inlines(cg2d_object* object,
                                           size_t n,
                                           int demangles,
                                           cg2d_error* error);
+
+/*--- What instructions touch -----------------------------------------------*/
+
+/* An operand in memory, or what is known of it. */
+typedef struct cg2d_access {
+   int64_t offset;      /* in the type, in bytes; in an array of it anything */
+   uint32_t type;       /* that the address points to; 0: not known */
+   uint32_t is_indexed; /* an index that nobody knows is added */
+} cg2d_access;
+
+/* Fills 2 * n items of `accesses`: what the operands in memory are of the
+ * instructions at n rising addresses; most have one. Code without debug
+ * information has none that is known. 0; -1: there is no memory, *error says
+ * so. */
+CG2D_API int cg2d_accesses(cg2d_object* object,
+                           const uint64_t* addresses,
+                           size_t n,
+                           cg2d_access* accesses,
+                           cg2d_error* error);
+
+/* A call that gave an address without a type, as malloc does, and what type the
+ * pointer has that takes it. */
+typedef struct cg2d_taken {
+   uint64_t call;        /* address of the call */
+   const char* function; /* that has it, without what its name is in */
+   const char* file;     /* of the line; "": not known */
+   uint32_t line;        /* 0: not known */
+   uint32_t type;        /* that the pointer points to */
+} cg2d_taken;
+
+/* All that was found of this by cg2d_accesses, in the functions that it was
+ * asked for; *count: how many. */
+CG2D_API const cg2d_taken* cg2d_all_taken(cg2d_object* object, size_t* count);
+
+/* Where a variable lies in a function's frame, while some instructions run. */
+typedef struct cg2d_local {
+   const char* name;
+   const char* file;   /* that declares it; "": not known */
+   uint64_t low, high; /* the instructions; `high` is behind them */
+   int64_t offset;     /* from the canonical frame address, as DWARF has it */
+   uint64_t size;      /* in bytes; 0: not known */
+   uint32_t line;      /* that declares it; 0: not known */
+   uint32_t type;      /* 0: not known */
+} cg2d_local;
+
+/* The variables in the frame of the function that has the instruction at an
+ * address, those of functions that are inlined in it too; *count: how many.
+ * They stay until the next call. NULL if there is no memory: *error says so. */
+CG2D_API const cg2d_local* cg2d_locals(cg2d_object* object,
+                                       uint64_t address,
+                                       size_t* count,
+                                       cg2d_error* error);
 
 #endif

@@ -29,8 +29,11 @@ static const char* find_debug(cg2d_object* object)
    Dwarf_Addr of_dwarf = 0, of_elf = 0;
    object->dwarf = dwfl_module_getdwarf(object->module, &of_dwarf);
    if (!object->dwarf) return "it has no debug information";
-   if (!dwfl_module_getelf(object->module, &of_elf)) return dwfl_errmsg(-1);
+   Elf* elf = dwfl_module_getelf(object->module, &of_elf);
+   if (!elf) return dwfl_errmsg(-1);
+   object->word = gelf_getclass(elf) == ELFCLASS32 ? 4 : 8;
    object->bias = of_dwarf - of_elf;
+   object->elf_bias = of_elf;
    return NULL;
 }
 
@@ -65,6 +68,16 @@ void cg2d_close(cg2d_object* object)
    cg2d_arena_free(&object->arena);
    free(object->statics.all);
    cg2d_found_free(&object->inlines);
+   free(object->functions.all);
+   free(object->taken.all);
+   free(object->locals.all);
+   free(object->index.all);
+   cg2d_table_free(&object->index.by_entry);
+   cg2d_table_free(&object->index.definition);
+   cg2d_table_free(&object->index.units);
+   free(object->types.all);
+   cg2d_table_free(&object->types.by_entry);
+   cg2d_table_free(&object->types.by_text);
    free(object->path);
    free(object);
 }

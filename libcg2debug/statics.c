@@ -1,6 +1,7 @@
 /* The static variables of an object. */
 
 #include "entries.h"
+#include "types.h"
 
 #include <dwarf.h>
 #include <stdio.h>
@@ -19,6 +20,18 @@ typedef struct Defined {
    size_t place; /* of the variable among all */
 } Defined;
 
+/* A symbol of a variable. */
+typedef struct Symbol {
+   const char* name;
+   uint64_t address;
+   bool is_thread_local;
+} Symbol;
+
+typedef struct Symbols {
+   Symbol* all;
+   size_t count, room;
+} Symbols;
+
 /* The search for them. */
 typedef struct Search {
    cg2d_object* object;
@@ -29,6 +42,7 @@ typedef struct Search {
    size_t n_declared, room;
    Defined* defined; /* of the unit; freed by who searches */
    size_t n_defined, defined_room;
+   Symbols symbols; /* freed by who searches */
 } Search;
 
 /* Whether the operation says where a thread-local variable is. */
@@ -159,10 +173,10 @@ static void add_variable(Search* search, Dwarf_Die* entry)
    Dwarf_Off declaration = declaration_of(entry);
    if (declaration) add_defined(search, declaration);
    found.name = full_name(search, cg2d_entry_name(entry));
-   found.linkage = cg2d_linkage_name(entry);
    found.file = cg2d_declaring_file(search->object, search->failure, entry);
    found.line = cg2d_declaring_line(entry);
    found.size = size_of(entry);
+   found.type = cg2d_type_of_entry(search->object, search->failure, entry);
    statics->all[statics->count++] = found;
 }
 
@@ -234,6 +248,59 @@ static void leave_one_each(Statics* statics)
    statics->count = kept;
 }
 
+/* ------------------------------------------------------------ symbols */
+
+static int compare_symbols(const void* a, const void* b)
+{
+   const Symbol *x = a, *y = b;
+   if (x->is_thread_local != y->is_thread_local)
+      return x->is_thread_local ? 1 : -1;
+   return (x->address > y->address) - (x->address < y->address);
+}
+
+/* Collects the symbols of variables; the caller frees them. */
+static void find_symbols(Search* search, Symbols* symbols)
+{
+   Dwfl_Module* module = search->object->module;
+   int n = dwfl_module_getsymtab(module);
+   for (int i = 0; i < n; i++) {
+      GElf_Sym symbol;
+      GElf_Addr address;
+      const char* name = dwfl_module_getsym_info(module, i, &symbol, &address,
+                                                 NULL, NULL, NULL);
+      int type = name ? GELF_ST_TYPE(symbol.st_info) : STT_NOTYPE;
+      if (type != STT_OBJECT && type != STT_TLS) continue;
+      bool is_thread_local = type == STT_TLS;
+      if (!is_thread_local) address -= search->object->elf_bias;
+      symbols->all = cg2d_grow(search->failure, symbols->all, &symbols->room,
+                               symbols->count + 1, sizeof *symbols->all);
+      symbols->all[symbols->count++] = (Symbol){
+         name, is_thread_local ? symbol.st_value : address, is_thread_local};
+   }
+   if (symbols->count)
+      qsort(symbols->all, symbols->count, sizeof *symbols->all,
+            compare_symbols);
+}
+
+/* Gives each variable the name of its symbol. */
+static void add_symbols(Search* search)
+{
+   const Statics* statics = &search->object->statics;
+   find_symbols(search, &search->symbols);
+   for (size_t i = 0; i < statics->count; i++) {
+      cg2d_static* one = &statics->all[i];
+      Symbol wanted = {NULL, one->address, one->is_thread_local};
+      Symbol* found =
+         search->symbols.count
+            ? bsearch(&wanted, search->symbols.all, search->symbols.count,
+                      sizeof wanted, compare_symbols)
+            : NULL;
+      one->symbol = found ? found->name : "";
+   }
+}
+
+/* ------------------------------------------------------------ public */
+
 static void find_statics(Search* search)
 {
    Statics* statics = &search->object->statics;
@@ -242,7 +309,15 @@ static void find_statics(Search* search)
    if (statics->count)
       qsort(statics->all, statics->count, sizeof *statics->all, compare);
    leave_one_each(statics);
+   add_symbols(search);
    statics->are_found = true;
+}
+
+static void free_search(Search* search)
+{
+   free(search->declared);
+   free(search->defined);
+   free(search->symbols.all);
 }
 
 const cg2d_static*
@@ -253,13 +328,11 @@ cg2d_statics(cg2d_object* object, size_t* count, cg2d_error* error)
    Failure failure = {.path = object->path, .error = error};
    Search search = {.object = object, .failure = &failure};
    if (setjmp(failure.caught)) {
-      free(search.declared);
-      free(search.defined);
+      free_search(&search);
       return NULL;
    }
    if (!statics->are_found) find_statics(&search);
-   free(search.declared);
-   free(search.defined);
+   free_search(&search);
    *count = statics->count;
    return statics->count ? statics->all : &none;
 }

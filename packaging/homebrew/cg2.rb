@@ -18,6 +18,7 @@ class Cg2 < Formula
   depends_on "pkgconf" => :build
   depends_on :linux
   depends_on arch: :x86_64
+  depends_on "capstone"
   depends_on "elfutils"
   depends_on "python@3.13"
   depends_on "valgrind"

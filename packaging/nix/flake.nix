@@ -26,7 +26,7 @@
         src = ../..;
 
         nativeBuildInputs = [ pkgs.pkg-config pkgs.python3 ];
-        buildInputs = [ pkgs.elfutils pkgs.python3 pkgs.zlib pkgs.zstd ];
+        buildInputs = [ pkgs.capstone pkgs.elfutils pkgs.python3 pkgs.zlib pkgs.zstd ];
 
         # The tool runs without libc, which what hardens code calls.
         hardeningDisable = [ "all" ];

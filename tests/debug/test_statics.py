@@ -36,7 +36,8 @@ def addresses(program: Path) -> dict[int, str]:
 
 
 @unittest.skipUnless(
-    library_path(NAME).exists(), "libcg2debug was not built: apt-get install libdw-dev"
+    library_path(NAME).exists(),
+    "libcg2debug was not built: apt-get install libcapstone-dev libdw-dev",
 )
 class Statics(unittest.TestCase):
     def setUp(self) -> None:

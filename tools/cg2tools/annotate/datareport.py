@@ -13,6 +13,7 @@ from cg2tools.annotate.table import Table
 from cg2tools.data.objects import DataFile, DataObject, MemberCost, Touch, Typed, Variable
 from cg2tools.data.names import ARGUMENTS
 from cg2tools.data.offsets import Code, OffsetRow, code_of, rows
+from cg2tools.data.typed import add_types
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import Cost, Profile, UNKNOWN
 from cg2tools.profile.spoken import Spoken
@@ -34,12 +35,15 @@ _PLACES_MAX = 4
 def data_report(profile: Profile, options: Options) -> Iterator[str]:
     """The lines of the report.  A profile that is no data file is a ProfileError."""
     profile, part = part_shown(profile, options)
-    view = view_of(DataFile(profile, part), options)
+    data = DataFile(profile, part)
+    coverage = add_types(data, options.data_type)
+    view = view_of(data, options)
     objects, rest = view.listed()
     if options.json:
         yield from data_json(profile, view, objects)
         return
     yield from _head(profile, view)
+    yield from coverage.lines()
     is_asked = bool(options.data_object)
     if not is_asked:
         yield from _kinds(view)

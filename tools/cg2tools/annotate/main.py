@@ -33,6 +33,7 @@ from cg2tools.commandline.inputs import (
     whole_number,
     yes_or_no,
 )
+from cg2tools.data.typed import data_type
 from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.checks import KINDS, faults
 from cg2tools.profile.libcg2profile import LINES
@@ -130,6 +131,9 @@ Data files (each is shown so without another option, too):
   --data-object=NAME     these objects alone, with all code that touches them:
                          a part of the name, or with * and ? all of it; may be
                          repeated
+  --data-type=PATTERN=TYPE
+                         blocks that functions like PATTERN allocate, or objects
+                         of such names, have this type; may be repeated
 Output:
   --colour=auto|yes|no   what has 10 % in red, 1 % in yellow; auto: on a
                          terminal                                        [auto]
@@ -291,6 +295,7 @@ def annotate_parser() -> Parser:
     parser.add_argument("--context", type=whole_number)
     parser.add_argument("--data", type=_data_events)
     parser.add_argument("--data-object", metavar="NAME", action="append", default=[])
+    parser.add_argument("--data-type", type=data_type, action="append", default=[])
     parser.add_argument("-I", "--include", action="append", default=[])
     for option in "--mod-filename", "--mod-funcname":
         parser.add_argument(option, type=name_substitution, action="append", default=[])
@@ -361,7 +366,7 @@ def _take_data(parser: Parser, given: dict[str, Any]) -> None:
     if given["data"] and given["sort"]:
         parser.error("--data=EVENT and --sort; expected one of them")
     given["sort"] = given["sort"] or given["data"] or []
-    given["data"] = given["data"] is not None or bool(given["data_object"])
+    given["data"] = given["data"] is not None or bool(given["data_object"] or given["data_type"])
     if not given["data"]:
         return
     others = {**given, "threshold": None}

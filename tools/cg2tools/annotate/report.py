@@ -79,6 +79,7 @@ class Options:
     summary: bool = False  # processes and threads, in place of functions
     data: bool = False  # the objects of a data file, in place of functions
     data_object: list[str] = field(default_factory=list)  # patterns; empty is all
+    data_type: list[tuple[str, str]] = field(default_factory=list)  # patterns, and their types
     callgrind: bool = False  # the text of callgrind_annotate, in place of all this
     width: int = 80  # characters of a line
     terminal: bool = False  # only what fits into the width is shown

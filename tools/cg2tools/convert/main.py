@@ -1,7 +1,9 @@
 """The command cg2_convert: a profile in, another format or one line of error out."""
 
 import argparse
+import os
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,11 +20,14 @@ from cg2tools.commandline.inputs import (
     say_cut_off,
     yes_or_no,
 )
+from cg2tools.data.objects import DataFile
+from cg2tools.data.typed import add_types, data_type
+from cg2tools.data.typedfile import typed_text
 from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.outputfile import write_apart
-from cg2tools.profile.reader import read_folded
+from cg2tools.profile.reader import read_folded, read_profile
 from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
 from cg2tools.profile.transform import added_up, as_file, chosen, simplified
 
@@ -51,6 +56,9 @@ Write a profile in a format that other programs read.
                                             for https://ui.perfetto.dev
   cg2_convert --to=callgrind -o all.out cg2.out.4711 cg2.out.4711.*
                                             one file with all parts
+  cg2_convert --types=yes -o cg2.typed cg2.data.4711
+                                            for kcachegrind cg2.typed: the members
+                                            of data in the files that declare them
   cg2_convert --for=gprof2dot cg2.out.4711 | gprof2dot -f callgrind
                                             what that reader can take
   cg2_convert --to=callgrind --inlines=yes -o inlined.out cg2.out.4711
@@ -68,6 +76,12 @@ FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
                          take: one part, source lines only, no jumps
   --from=callgrind|folded
                          what FILE is                              [callgrind]
+  --types=no|yes         of a data file: each object with its type, its costs at
+                         the lines that declare the members; the Callgrind
+                         format                                         [no]
+  --data-type=PATTERN=TYPE
+                         heap blocks that functions like PATTERN allocate, or
+                         objects of such names, have this type
   -o FILE, --output=FILE write to FILE, which appears when it is complete; with
                          gzip if its name ends in .gz        [standard output]
   --show=A,B             these events      [all; folded: the first recorded one]
@@ -112,6 +126,8 @@ class _Given:
     event: str
     inlines: bool
     names: str  # "" is short
+    types: bool
+    data_type: list[tuple[str, str]]
     partial: bool
 
 
@@ -165,10 +181,25 @@ def _folded(path: str, given: _Given) -> Profile:
 
 def _profile_writer(profile: Profile, given: _Given) -> Callable[[str], None]:
     """What writes the Callgrind format to a file."""
+    if given.types:
+        return as_file(_typed(profile, given)).write
     if not given.reader:
         return as_file(profile).write
     plain = _for_reader(profile.merged(), given).lines.profile
     return lambda path: plain.write(path, FULL_NAMES | FULL_POSITIONS)
+
+
+def _typed(profile: Profile, given: _Given) -> Profile:
+    """A data file with types, read as others will read it."""
+    data = DataFile(profile)
+    coverage = add_types(data, given.data_type)
+    for line in filter(None, coverage.lines() or coverage.reasons):
+        print(f"{_COMMAND}: {line.strip()}", file=sys.stderr)
+    with tempfile.TemporaryDirectory() as scratch:
+        path = os.path.join(scratch, "typed")
+        with open(path, "w", encoding="utf-8", errors="surrogateescape") as stream:
+            stream.writelines(f"{line}\n" for line in typed_text(data))
+        return read_profile(path)
 
 
 def _stack_writer(profile: Profile, given: _Given) -> Callable[[str], None]:
@@ -237,6 +268,8 @@ def convert_parser() -> Parser:
     parser.add_argument("--event", type=_event, default="samples")
     parser.add_argument("--inlines", type=yes_or_no, default=False)
     parser.add_argument("--names", default="", choices=("short", "full"))
+    parser.add_argument("--types", type=yes_or_no, default=False)
+    parser.add_argument("--data-type", type=data_type, action="append", default=[])
     parser.add_argument("--partial", action="store_true")
     parser.add_argument("files", nargs="*")
     return parser
@@ -246,7 +279,8 @@ def _parse(arguments: list[str]) -> _Given:
     parser = convert_parser()
     given = vars(parser.parse_intermixed_args(arguments))
     if given["to"] is None:
-        given["to"] = "callgrind" if given["source"] == "folded" or given["reader"] else "folded"
+        is_profile = given["source"] == "folded" or given["reader"] or given["types"]
+        given["to"] = "callgrind" if is_profile else "folded"
     checked = _Given(**given)
     wrong = _contradiction(checked)
     if wrong:
@@ -262,6 +296,10 @@ def _event(text: str) -> str:
 
 def _contradiction(given: _Given) -> str:
     """What options ask for and cannot be had together, if anything."""
+    if given.types and (given.to != "callgrind" or given.reader or given.source == "folded"):
+        return "--types=yes with another format; expected it alone, as it writes a data file"
+    if given.data_type and not given.types:
+        return "--data-type without --types=yes; expected both"
     if given.reader and given.to != "callgrind":
         return (
             f"--to={given.to} with --for={given.reader}, which writes the "

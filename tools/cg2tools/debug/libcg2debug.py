@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import TracebackType
@@ -39,13 +40,136 @@ class _Error(ctypes.Structure):
 class _Static(ctypes.Structure):
     _fields_ = [
         ("name", _Text),
-        ("linkage", _Text),
+        ("symbol", _Text),
         ("file", _Text),
         ("address", _U64),
         ("size", _U64),
         ("line", _U32),
+        ("type", _U32),
         ("is_thread_local", _U32),
     ]
+
+
+class _Member(ctypes.Structure):
+    _fields_ = [
+        ("name", _Text),
+        ("file", _Text),
+        ("offset", _U64),
+        ("line", _U32),
+        ("type", _U32),
+        ("bit_offset", _U32),
+        ("bit_size", _U32),
+    ]
+
+
+class _Type(ctypes.Structure):
+    _fields_ = [
+        ("name", _Text),
+        ("file", _Text),
+        ("members", ctypes.POINTER(_Member)),
+        ("size", _U64),
+        ("count", _U64),
+        ("n_members", _U32),
+        ("line", _U32),
+        ("element", _U32),
+        ("shape", _U32),
+    ]
+
+
+class _Access(ctypes.Structure):
+    _fields_ = [("offset", ctypes.c_int64), ("type", _U32), ("is_indexed", _U32)]
+
+
+class _Taken(ctypes.Structure):
+    _fields_ = [
+        ("call", _U64),
+        ("function", _Text),
+        ("file", _Text),
+        ("line", _U32),
+        ("type", _U32),
+    ]
+
+
+class _Local(ctypes.Structure):
+    _fields_ = [
+        ("name", _Text),
+        ("file", _Text),
+        ("low", _U64),
+        ("high", _U64),
+        ("offset", ctypes.c_int64),
+        ("size", _U64),
+        ("line", _U32),
+        ("type", _U32),
+    ]
+
+
+SCALAR, POINTER, COMPOUND, ARRAY = range(1, 5)
+"""Shapes of types."""
+
+
+@dataclass(frozen=True, slots=True)
+class DebugMember:
+    """A member of a type, or a base class."""
+
+    name: str
+    file: str
+    line: int
+    offset: int
+    type: int
+    """A number; 0: not known."""
+    bit_offset: int
+    bit_size: int
+
+
+@dataclass(frozen=True, slots=True)
+class DebugType:
+    """A type as the library has it; other types are numbers."""
+
+    name: str
+    file: str
+    line: int
+    shape: int
+    size: int
+    count: int
+    element: int
+    members: tuple[DebugMember, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What an operand in memory is: a type, and the offset in it or in an array of it."""
+
+    type: int
+    offset: int
+    is_indexed: bool
+    """An index that nobody knows is added."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A call that gave an address, and what the pointer points to that takes it."""
+
+    call: int
+    function: str
+    """The name of that which has the call, without what it is in."""
+    file: str
+    line: int
+    type: int
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A variable in a frame, while the instructions from `low` to in front of `high` run."""
+
+    name: str
+    file: str
+    line: int
+    low: int
+    high: int
+    offset: int
+    """From the canonical frame address."""
+    size: int
+    type: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +178,26 @@ class Static:
 
     name: str
     """With its namespaces and its function: shapes::count."""
-    linkage: str
-    """The name of its symbol; "": `name` is."""
+    symbol: str
+    """The name of its symbol in the ELF object; "": it has none."""
     file: str
     line: int
     """Where it is declared; "" and 0: not known."""
     address: int
     size: int
     """In bytes; 0: not known."""
+    type: int
+    """A number; 0: not known."""
     is_thread_local: bool
 
 
 _RESULTS: tuple[tuple[Any, str], ...] = (
     (_Pointer, "open inlines"),
     (ctypes.POINTER(_Static), "statics"),
+    (ctypes.POINTER(_Type), "get_type"),
+    (ctypes.POINTER(_Taken), "all_taken"),
+    (ctypes.POINTER(_Local), "locals"),
+    (_U32, "find_type"),
 )
 """What functions give that give no int."""
 
@@ -86,7 +216,7 @@ def library() -> Any:
         raise FileNotFoundError(
             errno.ENOENT,
             f"{said}; expected the library that reads debug information, which is built"
-            " where libdw is (Debian: apt-get install libdw-dev)",
+            " where libdw and capstone are (Debian: apt-get install libcapstone-dev libdw-dev)",
             str(path),
         ) from error
     return loaded
@@ -139,8 +269,76 @@ class DebugObject:
             _raise(self._error)
         return [
             Static(
-                *(text_of(one.name), text_of(one.linkage), text_of(one.file), one.line),
-                *(one.address, one.size, bool(one.is_thread_local)),
+                *(text_of(one.name), text_of(one.symbol), text_of(one.file), one.line),
+                *(one.address, one.size, one.type, bool(one.is_thread_local)),
+            )
+            for one in found[: count.value]
+        ]
+
+    def type(self, number: int) -> DebugType:
+        """A type with its members."""
+        found = library().cg2d_get_type(self._object, _U32(number), self._refer())
+        if not found:
+            _raise(self._error)
+        one = found[0]
+        members = tuple(
+            DebugMember(
+                *(text_of(member.name), text_of(member.file), member.line, member.offset),
+                *(member.type, member.bit_offset, member.bit_size),
+            )
+            for member in one.members[: one.n_members]
+        )
+        return DebugType(
+            *(text_of(one.name), text_of(one.file), one.line, one.shape, one.size),
+            *(one.count, one.element, members),
+        )
+
+    def find_type(self, name: str) -> int:
+        """The number of the type of a name; 0: there is none."""
+        text = name.encode("utf-8", "surrogateescape")
+        return int(library().cg2d_find_type(self._object, text, self._refer()))
+
+    def accesses(self, addresses: Sequence[int]) -> list[tuple[Access, ...]]:
+        """What the operands in memory are of the instructions at rising addresses."""
+        count = len(addresses)
+        found = (_Access * (2 * count))()
+        if library().cg2d_accesses(
+            self._object, (_U64 * count)(*addresses), _Size(count), found, self._refer()
+        ):
+            _raise(self._error)
+        return [
+            tuple(
+                Access(one.type, one.offset, bool(one.is_indexed))
+                for one in found[2 * i : 2 * i + 2]
+                if one.type
+            )
+            for i in range(count)
+        ]
+
+    def taken(self) -> list[Taken]:
+        """Which types took what calls gave, in the functions that accesses() was asked of."""
+        count = _Size()
+        found = library().cg2d_all_taken(self._object, ctypes.byref(count))
+        return [
+            Taken(
+                *(one.call, text_of(one.function), text_of(one.file)),
+                *(one.line, one.type),
+            )
+            for one in found[: count.value]
+        ]
+
+    def locals(self, address: int) -> list[Local]:
+        """The variables in the frame of the function that has the instruction at an address."""
+        count = _Size()
+        found = library().cg2d_locals(
+            self._object, _U64(address), ctypes.byref(count), self._refer()
+        )
+        if not found:
+            _raise(self._error)
+        return [
+            Local(
+                *(text_of(one.name), text_of(one.file), one.line, one.low, one.high),
+                *(one.offset, one.size, one.type),
             )
             for one in found[: count.value]
         ]

@@ -17,6 +17,7 @@ from cg2tools.commandline.inputs import (
     whole_number,
 )
 from cg2tools.data.objects import DataFile
+from cg2tools.data.typed import add_types
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile
 from cg2tools.profile.outputfile import write_file
@@ -138,8 +139,13 @@ def _profile(given: _Given) -> tuple[Profile, DataFile | None]:
         data = [file for file in (_beside(profile, given) for profile in profiles) if file]
     profile = _chosen(added_up(profiles or data), given)
     if not profiles:
-        return profile, DataFile(profile)
-    return profile, DataFile(added_up(data)) if data else None
+        return profile, _typed(DataFile(profile))
+    return profile, _typed(DataFile(added_up(data))) if data else None
+
+
+def _typed(data: DataFile) -> DataFile:
+    add_types(data)
+    return data
 
 
 def _beside(profile: Profile, given: _Given) -> Profile | None:

@@ -1,0 +1,117 @@
+"""Data files with types, as cg2_convert writes them: sums, members at their lines, other people's reader."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+import cg2test
+from cg2tools.profile.model import Part
+from cg2tools.profile.reader import read_profile
+
+sys.path.append(str(cg2test.SOURCE / "tests" / "debug"))
+
+from test_types import PROGRAMS, Scratch  # noqa: E402
+from tracing import traced  # noqa: E402
+
+CONVERT = cg2test.BUILD / "tools" / "cg2_convert"
+SOURCE = PROGRAMS / "types.c"
+
+
+class Typed(Scratch):
+    """The file of a program whose accesses are known."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.build("types.c", "gcc", "-O2")
+        self.data_file = self.directory / "cg2.data"
+        self.data_file.write_text(traced(self.program, SOURCE).text)
+        self.typed = self.directory / "typed"
+
+    def convert(self, *options: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [CONVERT, "--types=yes", "-o", self.typed, *options, self.data_file],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def part(self) -> Part:
+        return read_profile(self.typed).parts[0]
+
+    def test_sums(self) -> None:
+        """Every event has the total that it had, and so has each object; sums are checked as cg2_convert does."""
+        ended = self.convert()
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        before = read_profile(self.data_file).parts[0]
+        after = self.part()
+        self.assertEqual(after.positions, ["line"])
+        self.assertEqual(after.self_total(), before.self_total())
+        self.assertEqual(list(after.faults()), [])
+        objects = {
+            key.name: function.self_cost()
+            for key, function in before.functions.items()
+            if key.object.startswith("[data] ")
+        }
+        for key, function in after.functions.items():
+            if key.object.startswith("[data] "):
+                name = next(name for name in objects if key.name.startswith(name))
+                objects[name] = [a - b for a, b in zip(objects[name], function.self_cost())]
+        self.assertEqual({name: cost for name, cost in objects.items() if any(cost)}, {})
+
+    def test_members(self) -> None:
+        """A list's nodes: each member's accesses are at the line that declares it."""
+        self.convert()
+        lines = SOURCE.read_text().splitlines()
+        place = next(n for n, line in enumerate(lines, 1) if "node = malloc" in line)
+        first = lines.index("struct node {") + 1
+        name = f"heap::types.c:{place} (add_node) struct node"
+        after = self.part()
+        (key,) = [key for key in after.functions if key.name == name]
+        self.assertEqual(key.file, str(SOURCE))
+        self.assertEqual(key.object, f"[data] {self.program}")
+        called: dict[int, int] = {}
+        for function in after.functions.values():
+            for call in function.calls:
+                if call.callee == key:
+                    line = call.target.line - first
+                    called[line] = called.get(line, 0) + call.count
+        self.assertEqual(called, {1: 120, 2: 81, 4: 80})
+
+    def test_other_reader(self) -> None:
+        """callgrind_annotate has no complaint, and shows the structure in its source."""
+        if not shutil.which("callgrind_annotate"):
+            self.skipTest("there is no callgrind_annotate: apt-get install valgrind")
+        self.convert()
+        ended = subprocess.run(
+            ["callgrind_annotate", "--auto=yes", "--threshold=100", self.typed],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+        self.assertRegex(ended.stdout, r"\n *80 .* long key;\n|\n.* long key;\n")
+        self.assertIn("(add_node) struct node", ended.stdout)
+
+    def test_wrong_options(self) -> None:
+        ended = self.convert("--to=speedscope")
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("--types=yes with another format", ended.stderr)
+        ended = self.convert("--data-type=nothing")
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("expected PATTERN=TYPE", ended.stderr)
+
+    def test_no_data_file(self) -> None:
+        """A profile is none, which one line says."""
+        self.data_file.write_text("events: Ir\nfn=f\n1 1\n")
+        ended = self.convert()
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("expected a data file", ended.stderr)
+        self.assertEqual(ended.stderr.count("\n"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
