@@ -43,6 +43,11 @@ UWord cg2_callvalues_argument(UInt tid, UInt i)
 
 #endif
 
+Addr cg2_callvalues_sp(UInt tid)
+{
+   return VG_(get_SP)(tid);
+}
+
 UWord cg2_callvalues_result(UInt tid)
 {
    return word_at(tid, RESULT);

@@ -12,6 +12,9 @@ enum { CALLVALUES_ARGUMENTS = 4 };
  * `tid` is about to execute. */
 UWord cg2_callvalues_argument(UInt tid, UInt i);
 
+/* The stack pointer of a thread. */
+Addr cg2_callvalues_sp(UInt tid);
+
 /* What the function returns that thread `tid` is just leaving. */
 UWord cg2_callvalues_result(UInt tid);
 

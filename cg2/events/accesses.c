@@ -202,6 +202,28 @@ count_outcome(AccessKind kind, Bool is_of_stub, UInt slot, UInt outcome)
       if (outcome & 1) count(is_of_stub, *event, slot);
 }
 
+/*--- Data objects -------------------------------------------------------*/
+
+/* Charges a data object with what an access caused. */
+static inline void touch(const Access* access, Addr address, UInt outcome)
+{
+   if (!access->toucher || !outcome) return;
+   if (cg2_touches_config.mode == DATA_MISSES)
+      cg2_touches_make(address, access->toucher);
+   cg2_touches_count(access->toucher, outcome);
+}
+
+static void start_touches(const AccessesConfig* c)
+{
+   for (UInt kind = ACCESS_READ; kind < ACCESS_KINDS; kind++) {
+      const AccessEvents* from = &c->events[kind];
+      TouchEvents* to = &cg2_touches_config.events[kind];
+      to->n = 1 + from->n;
+      if (cg2_touches_config.mode == DATA_ACCESSES) to->of[0] = from->access;
+      VG_(memcpy)(to->of + 1, from->of, from->n);
+   }
+}
+
 /*--- Cache use ----------------------------------------------------------*/
 
 /* A Loader is a place in the profile: some Cells, and the slot there of the
@@ -290,6 +312,7 @@ void cg2_accesses_make(const Access* access, Addr address, void* guest)
       count(access->is_of_stub, events->access, access->counted);
    UInt outcome = outcome_of(access, address, cg2_probe_registers(guest));
    count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
+   touch(access, address, outcome);
 }
 
 VG_REGPARM(2)
@@ -300,6 +323,7 @@ void cg2_accesses_make_marked(const Access* access, Addr address, void* guest)
                      ? cg2_cacheuse_marked_fetch(address, access->size, loader)
                      : cg2_cacheuse_marked_data(address, access->size, loader);
    count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
+   touch(access, address, outcome);
 }
 
 /*--- Accesses that go to marks ------------------------------------------*/
@@ -350,8 +374,18 @@ static VG_REGPARM(2) void make_of_stub(Addr address, UWord word)
    count_outcome(kind, True, 0, outcome);
 }
 
+/* An access whose data object is wanted. */
+static VG_REGPARM(2) void make_touch(Addr address, UWord word)
+{
+   const Access* access = (const Access*)word;
+   UInt outcome = ask_marked(access->kind, address, access->size);
+   count_outcome(access->kind, False, access->slot, outcome);
+   touch(access, address, outcome);
+}
+
 AccessCall cg2_accesses_marked_call(const Access* access)
 {
+   if (access->toucher) return (AccessCall){make_touch, (UWord)access};
    static void* const of_kinds[ACCESS_KINDS] = {make_fetch, make_read,
                                                 make_write};
    UWord rest = access->is_of_stub ? access->kind : access->slot;
@@ -439,6 +473,7 @@ void cg2_accesses_start(void)
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
       for (const Sweep* s = c->sweeps.of[cache]; s; s = s->next)
          add_columns(s);
+   if (cg2_touches_config.mode != DATA_NO) start_touches(c);
    cg2_hierarchy_sweep(c->sweeps.of[SWEEP_LL]);
    init_newest(ACCESS_FETCH);
    init_newest(ACCESS_READ);

@@ -12,6 +12,7 @@
 #define CG2_ACCESSES_H
 
 #include "arch/thunk.h"
+#include "data/touches.h"
 #include "engine/event.h"
 #include "model/callgrind/hierarchy.h"
 #include "model/described/processor.h"
@@ -37,7 +38,8 @@ typedef struct Access {
    UShort offset;     /* of an access that is not alone: bytes from the lowest
                          one that is accessed together */
    Addr instr;        /* address of the instruction */
-   Thunk thunk;       /* for the call that makes the access */
+   Toucher* toucher; /* for data objects; NULL: the access is charged to none */
+   Thunk thunk;      /* for the call that makes the access */
 } Access;
 
 enum { ACCESSES_EVENTS_MAX = 32 };

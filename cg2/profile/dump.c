@@ -1,8 +1,10 @@
 #include "profile/dump.h"
 
 #include "code/symbols.h"
+#include "data/touches.h"
 #include "engine/thread.h"
 #include "engine/threads.h"
+#include "profile/datawriter.h"
 #include "profile/outfile.h"
 #include "profile/perfmap.h"
 #include "profile/ranking.h"
@@ -144,6 +146,8 @@ static void zero(UInt thread)
    parts.zeroed += count_blocks(thread);
    cg2_ranking_zero(thread);
    cg2_threads_zero(thread);
+   cg2_touches_zero(thread);
+   if (!thread) cg2_objects_zero();
 }
 
 /*--- Writing ------------------------------------------------------------*/
@@ -158,6 +162,15 @@ static void write_text(Sink* sink, Bool follows, const void* what)
       cg2_writer_write(sink, &cg2_dump_config.writer, &header, total.of);
    for (UInt e = 0; e < cg2_event_count; e++)
       tl_assert(sum.of[e] == total.of[e]);
+}
+
+/* Writes the data file of a part as text, for cg2_outfile_write. */
+static void write_data(Sink* sink, Bool follows, const void* what)
+{
+   WriterHeader header = *(const WriterHeader*)what;
+   header.follows = follows;
+   Cost total = cg2_threads_sums(header.thread).total;
+   cg2_datawriter_write(sink, &cg2_dump_config.writer, &header, total.of);
 }
 
 /* What the next part of a thread, or, for 0, of all, says. Its command is to be
@@ -200,6 +213,9 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
    if (is_written || is_last)
       cg2_summaryfile_note(&header, total.of,
                            cg2_outfile_last(&cg2_outfile_profile));
+   if (is_written && cg2_touches_config.mode != DATA_NO)
+      is_written =
+         cg2_outfile_write(&cg2_outfile_data, &part, write_data, &header);
    free_header(&header);
    return is_written;
 }
@@ -298,6 +314,7 @@ void cg2_dump_zero(DumpScope scope)
 void cg2_dump_replaced(const HChar* program)
 {
    if (!cg2_outfile_begin_exec(&cg2_outfile_profile, parts.parent != 0)) return;
+   cg2_outfile_begin_exec(&cg2_outfile_data, parts.parent != 0);
    HChar* trigger = VG_(malloc)("cg2.trigger", escaped_size(program) + 8);
    HChar* end = trigger + VG_(sprintf)(trigger, "exec ");
    *append_escaped(end, program) = '\0';
@@ -313,12 +330,14 @@ void cg2_dump_not_replaced(void)
 {
    cg2_summaryfile_not_replaced();
    cg2_outfile_end_exec(&cg2_outfile_profile);
+   cg2_outfile_end_exec(&cg2_outfile_data);
 }
 
 void cg2_dump_begin_process(void)
 {
    parts.pid = VG_(getpid)();
    cg2_outfile_check(&cg2_outfile_profile);
+   if (cg2_touches_config.mode != DATA_NO) cg2_outfile_check(&cg2_outfile_data);
    cg2_summaryfile_check();
 }
 
@@ -331,5 +350,6 @@ void cg2_dump_forked(void)
    parts.pid = VG_(getpid)();
    cg2_ranking_forget();
    cg2_outfile_forked(&cg2_outfile_profile);
+   cg2_outfile_forked(&cg2_outfile_data);
    cg2_summaryfile_forked();
 }

@@ -13,6 +13,12 @@ Outfile cg2_outfile_profile = {
    .pattern = "cg2.out.%p",
    .option = "--cg2-out-file",
 };
+Outfile cg2_outfile_data = {
+   .what = "data file",
+   .tmp_name = "cg2.data",
+   .pattern = "cg2.data.%p",
+   .option = "--data-out-file",
+};
 
 /*--- Messages -----------------------------------------------------------*/
 

@@ -44,8 +44,8 @@ typedef struct Outfile {
    UInt n_written;
 } Outfile;
 
-/* The profile. */
-extern Outfile cg2_outfile_profile;
+/* The profile, and the data file of each of its parts. */
+extern Outfile cg2_outfile_profile, cg2_outfile_data;
 
 /* A part of the profile, as far as the name of its file depends on it. */
 typedef struct OutfilePart {

@@ -148,6 +148,11 @@ static void set_instrumentation(UInt value)
    cg2_session_config.inherits_instrumentation = value == INSTRUMENT_INHERIT;
 }
 
+static void set_data(UInt mode)
+{
+   cg2_touches_config.mode = mode;
+}
+
 static void set_syscalls(UInt times)
 {
    cg2_setup_config.syscalls = times;
@@ -166,6 +171,10 @@ static const struct {
     "callgrind or spec",
     set_format,
     {{"callgrind", False}, {"spec", True}}},
+   {"--data=",
+    "no, misses or accesses",
+    set_data,
+    {{"no", DATA_NO}, {"misses", DATA_MISSES}, {"accesses", DATA_ACCESSES}}},
    {"--function-files=",
     "declared or first",
     set_function_files,
@@ -395,6 +404,8 @@ static Bool take_out_file(const HChar* arg)
       return outfile->option = "--cg2-out-file", True;
    if (VG_STR_CLO(arg, "--callgrind-out-file", outfile->pattern))
       return outfile->option = "--callgrind-out-file", True;
+   if (VG_STR_CLO(arg, "--data-out-file", cg2_outfile_data.pattern))
+      return True;
    return VG_STR_CLO(arg, "--json-summary", cg2_summaryfile_config.pattern);
 }
 

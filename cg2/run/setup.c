@@ -201,6 +201,16 @@ static void check_sweeps(void)
                                              : "--private-caches=yes");
 }
 
+/* Refuses data objects where no access to data is looked at. */
+static void check_data(void)
+{
+   if (cg2_touches_config.mode == DATA_NO || cg2_accesses_counts(ACCESS_READ))
+      return;
+   VG_(umsg)("--data needs a simulation of accesses to data: --cache-sim=yes, "
+             "--machine or --cache-sweep=D\n");
+   VG_(exit)(1);
+}
+
 static void add_access_events(void)
 {
    choose_simulation();
@@ -232,6 +242,7 @@ static void check_quantum(void)
 static void add_events(void)
 {
    add_access_events();
+   check_data();
    if (cg2_mispredictions_config.is_on) cg2_mispredictions_start();
    if (cg2_accesses_config.looks_at_use) cg2_accesses_start_use();
    cg2_eventcode_start();

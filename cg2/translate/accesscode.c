@@ -314,6 +314,17 @@ write_described(Emitter* e, const AccessSite* site, const Access* access)
    write_call(e, access, address, cg2_filtercode_passes(e, site));
 }
 
+/* Charges a data object with an access that happens. */
+static void
+write_touch(Emitter* e, const AccessSite* site, const Access* access)
+{
+   if (!access->toucher || cg2_touches_config.mode != DATA_ACCESSES) return;
+   cg2_emit_call(
+      e, "cg2_touches_make", cg2_touches_make,
+      mkIRExprVec_2((IRExpr*)site->address, cg2_emit_pointer(access->toucher)),
+      (IRExpr*)site->guard);
+}
+
 void cg2_accesscode_write(Emitter* e,
                           const AccessSites* sites,
                           UInt number,
@@ -321,6 +332,7 @@ void cg2_accesscode_write(Emitter* e,
                           Clock* clock)
 {
    const AccessSite* site = &sites->of[number];
+   write_touch(e, site, access);
    if (cg2_accesses_config.processor)
       write_described(e, site, access);
    else if (site->kind == ACCESS_FETCH)

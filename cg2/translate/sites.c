@@ -239,6 +239,7 @@ void cg2_sites_join(AccessSites* sites)
    if (!cg2_accesses_is_plain(ACCESS_WRITE)) return;
    AccessMarks marks = cg2_accesses_marks(ACCESS_WRITE);
    UWord line = (UWord)1 << marks.line_bits;
+   if (cg2_touches_config.mode == DATA_ACCESSES) return;
    if (!marks.marks.of || marks.written.of || marks.near < line) return;
    for (UInt i = 0, n = 0; i < sites->n; i += n) {
       SpotRange all;
@@ -288,6 +289,17 @@ void cg2_sites_note_use(UInt instr, BlockEvents* events)
 /*--- The records of accesses
  * --------------------------------------------------*/
 
+/* Fills what touches know of an access. */
+static void
+fill_toucher(Access* access, const AccessSite* site, const Block* block)
+{
+   if (!cg2_touches_are_on(site->kind)) return;
+   if (!access->toucher) access->toucher = cg2_arena_new(sizeof(Toucher));
+   access->toucher->block = block;
+   access->toucher->instr = site->where.instr;
+   access->toucher->kind = site->kind;
+}
+
 /* Fills the record of an access. `first` is the first of the accesses that it
  * is checked together with. */
 static void fill(Access* access,
@@ -305,6 +317,7 @@ static void fill(Access* access,
    if (first->n_together > 1)
       access->offset = site->range.low - first->together.low;
    if (block->is_stub) return;
+   fill_toucher(access, site, block);
    if (access->is_guarded)
       access->counted = cg2_block_slot_of(block, site->where.instr, of->access);
    access->slot = cg2_block_slot_of(block, site->where.instr, of->of[0]);

@@ -1,0 +1,39 @@
+#include "data/owner.h"
+
+#include "arch/callvalues.h"
+#include "data/frames.h"
+#include "engine/threads.h"
+
+/* Reason for a mutable file-scope object: memory changes hands. */
+UWord cg2_owner_generation = 1;
+
+DataObject* cg2_owner_unknown(void)
+{
+   /* Reason for a mutable file-scope object: made on first use. */
+   static DataObject* unknown;
+   if (!unknown) unknown = cg2_object_new(DATA_OTHER, "unknown", NULL);
+   return unknown;
+}
+
+/* The address on the stack of another thread than the one that runs. */
+static Bool find_in_others(Addr address, Piece* piece)
+{
+   for (UInt tid = 1; tid <= cg2_threads_last(); tid++) {
+      const Thread* t = cg2_threads_get(tid);
+      if (t && !cg2_threads_is_running(tid) &&
+          cg2_frames_find(t, cg2_callvalues_sp(tid), address, piece))
+         return True;
+   }
+   return False;
+}
+
+Piece cg2_owner_find(Addr address)
+{
+   Piece piece;
+   if (cg2_frames_find(&cg2_now, cg2_callvalues_sp(cg2_now.tid), address,
+                       &piece))
+      return piece;
+   if (find_in_others(address, &piece)) return piece;
+   return (Piece){
+      .start = address, .end = address + 1, .object = cg2_owner_unknown()};
+}

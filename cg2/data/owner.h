@@ -1,0 +1,21 @@
+/* Owner: the data object that an address belongs to.
+ *
+ * An address is looked for on the stack of the thread that runs, then among
+ * blocks of the heap, static objects, stacks of other threads, and what else
+ * is mapped. */
+#ifndef CG2_OWNER_H
+#define CG2_OWNER_H
+
+#include "data/object.h"
+
+/* Changes whenever memory that is not of a stack may have got another owner.
+ */
+extern UWord cg2_owner_generation;
+
+/* The piece that an address is in. There always is one. */
+Piece cg2_owner_find(Addr address);
+
+/* The object of what could not be attributed. */
+DataObject* cg2_owner_unknown(void);
+
+#endif

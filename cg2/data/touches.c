@@ -1,0 +1,203 @@
+#include "data/touches.h"
+
+#include "data/owner.h"
+#include "engine/thread.h"
+
+/* Reason for a mutable file-scope object: configuration. */
+TouchesConfig cg2_touches_config;
+
+/* Reason for a mutable file-scope object: all touches. */
+static Table touches;
+
+/*--- Entries ------------------------------------------------------------*/
+
+static SizeT entry_size(const Touch* t)
+{
+   return sizeof(TouchEntry) +
+          cg2_touches_config.events[t->by->kind].n * sizeof(ULong);
+}
+
+TouchEntry* cg2_touch_entry(const Touch* t, UInt i)
+{
+   return (TouchEntry*)(t->entries + i * entry_size(t));
+}
+
+static TouchEntry* add_entry(Touch* t, ULong offset)
+{
+   SizeT size = entry_size(t);
+   if (t->n == t->room) {
+      t->room = t->room ? 2 * t->room : 1;
+      t->entries = VG_(realloc)("cg2.touches", t->entries, t->room * size);
+   }
+   TouchEntry* entry = cg2_touch_entry(t, t->n++);
+   VG_(memset)(entry, 0, size);
+   entry->offset = offset;
+   return entry;
+}
+
+static ULong divisor(ULong a, ULong b)
+{
+   while (b) {
+      ULong rest = a % b;
+      a = b;
+      b = rest;
+   }
+   return a;
+}
+
+static ULong distance(ULong a, ULong b)
+{
+   return a < b ? b - a : a - b;
+}
+
+/* Lets the touch, which is folded, have this offset, too. */
+static void widen(Touch* t, ULong offset)
+{
+   TouchEntry* only = cg2_touch_entry(t, 0);
+   t->stride = divisor(t->stride, distance(only->offset, offset));
+   only->offset %= t->stride;
+}
+
+/* Makes one entry of all. */
+static void fold(Touch* t)
+{
+   TouchEntry* only = cg2_touch_entry(t, 0);
+   for (UInt i = 1; i < t->n; i++) {
+      const TouchEntry* entry = cg2_touch_entry(t, i);
+      t->stride = divisor(t->stride, distance(only->offset, entry->offset));
+      for (UInt e = 0; e < cg2_touches_config.events[t->by->kind].n; e++)
+         only->counts[e] += entry->counts[e];
+   }
+   only->offset %= t->stride;
+   t->n = 1;
+}
+
+static TouchEntry* find_entry(Touch* t, ULong offset)
+{
+   if (t->stride) {
+      TouchEntry* only = cg2_touch_entry(t, 0);
+      if (offset % t->stride != only->offset) widen(t, offset);
+      return only;
+   }
+   for (UInt i = 0; i < t->n; i++) {
+      TouchEntry* entry = cg2_touch_entry(t, i);
+      if (entry->offset == offset) return entry;
+   }
+   if (t->n < TOUCH_OFFSETS) return add_entry(t, offset);
+   fold(t);
+   widen(t, offset);
+   return cg2_touch_entry(t, 0);
+}
+
+/*--- Touches ------------------------------------------------------------*/
+
+static Touch* find_touch(Toucher* by, const Cells* cells, DataObject* object)
+{
+   ULong hash = cg2_hash_word(0, (UWord)by);
+   hash = cg2_hash_word(hash, (UWord)cells);
+   hash = cg2_hash_word(hash, object->number);
+   for (TableNode* n = cg2_table_first(&touches, hash); n;
+        n = cg2_table_next(n)) {
+      Touch* t = (Touch*)n;
+      if (t->by == by && t->cells == cells && t->object == object) return t;
+   }
+   Touch* t = VG_(calloc)("cg2.touches", 1, sizeof *t);
+   t->by = by;
+   t->cells = cells;
+   t->object = object;
+   cg2_table_add(&touches, &t->node, hash);
+   return t;
+}
+
+/* Whether a piece is in the topmost frame of the stack that runs. */
+static Bool is_topmost(const Piece* piece)
+{
+   return piece->object->kind == DATA_STACK &&
+          piece->origin == cg2_now.stack.top->sp;
+}
+
+static void remember(Touch* t, const Piece* piece)
+{
+   t->generation = is_topmost(piece) ? 0 : cg2_owner_generation;
+   t->depth = piece->origin - piece->start;
+   t->start = piece->start;
+   t->origin = piece->origin;
+   t->length =
+      piece->object->kind == DATA_STACK ? 0 : piece->end - piece->start;
+}
+
+static ULong offset_in(const Piece* piece, Addr address)
+{
+   if (piece->object->kind != DATA_STACK) return address - piece->origin;
+   return piece->origin < address ? 0 : piece->origin - address;
+}
+
+static __attribute__((noinline)) ULong* find(Toucher* by, Addr address)
+{
+   Piece piece = cg2_owner_find(address);
+   Touch* t = find_touch(by, cg2_now.current, piece.object);
+   remember(t, &piece);
+   by->recent = t;
+   t->recent = find_entry(t, offset_in(&piece, address));
+   return t->recent->counts;
+}
+
+/* The counts of an access that goes to where the touch was last. */
+static inline ULong* counts_at(Touch* t, ULong offset)
+{
+   if (t->recent->offset != offset) t->recent = find_entry(t, offset);
+   return t->recent->counts;
+}
+
+static inline ULong* counts_of(Toucher* by, Addr address)
+{
+   Touch* t = by->recent;
+   if (!t || t->cells != cg2_now.current) return find(by, address);
+   if (!t->generation) {
+      ULong depth = cg2_now.stack.top->sp - address;
+      return depth <= t->depth ? counts_at(t, depth) : find(by, address);
+   }
+   if (address - t->start < t->length && t->generation == cg2_owner_generation)
+      return counts_at(t, address - t->origin);
+   return find(by, address);
+}
+
+VG_REGPARM(2) void cg2_touches_make(Addr address, Toucher* by)
+{
+   by->counts = counts_of(by, address);
+   by->counts[0]++;
+}
+
+void cg2_touches_count(const Toucher* by, UInt outcome)
+{
+   for (ULong* count = by->counts + 1; outcome; outcome >>= 1, count++)
+      *count += outcome & 1;
+}
+
+/*--- All touches --------------------------------------------------------*/
+
+Touch** cg2_touches_all(UWord* n)
+{
+   Touch** all =
+      VG_(malloc)("cg2.touches", (touches.n_nodes + 1) * sizeof *all);
+   *n = 0;
+   for (UWord i = 0; i < touches.n_buckets; i++)
+      for (TableNode* node = touches.buckets[i]; node; node = node->next)
+         all[(*n)++] = (Touch*)node;
+   return all;
+}
+
+void cg2_touches_zero(UInt tid)
+{
+   UWord n;
+   Touch** all = cg2_touches_all(&n);
+   for (UWord i = 0; i < n; i++) {
+      Touch* t = all[i];
+      if (tid && t->cells->context->separation->thread != tid) continue;
+      t->by->recent = NULL;
+      cg2_table_remove(&touches, &t->node);
+      VG_(free)(t->entries);
+      VG_(free)(t);
+   }
+   VG_(free)(all);
+}
