@@ -21,7 +21,7 @@ enum {
 /*--- Reading bytes ------------------------------------------------------*/
 
 /* Where the piece has what is meant for the address. */
-static Reader reader_at(const Piece* piece, Addr address)
+static Reader reader_at(const ElfPiece* piece, Addr address)
 {
    Addr offset = address - piece->address;
    Bool is_short = offset > piece->size;
@@ -54,7 +54,7 @@ static UInt pointer_size(UInt encoding)
 
 enum { VERSION = 1, HEADER_BYTES = 12, ROW_BYTES = 8 };
 
-Addr cg2_unwind_frames(const Piece* header)
+Addr cg2_unwind_frames(const ElfPiece* header)
 {
    Reader r = reader_at(header, header->address);
    Bool is_understood = cg2_bytes_number(&r, 1) == VERSION &&
@@ -94,7 +94,7 @@ static UInt encoding_in(Reader* r, const HChar* letters)
    return POINTER;
 }
 
-static Common read_common(const Piece* frames, Addr address)
+static Common read_common(const ElfPiece* frames, Addr address)
 {
    Common common = {.address = address};
    Reader r = reader_at(frames, address);
@@ -118,7 +118,7 @@ static Common read_common(const Piece* frames, Addr address)
 
 /* How many bytes of code the entry at `address` covers; 0 if that is not known.
  * `common` is the CIE of the entry before, and becomes that of this entry. */
-static ULong read_size(const Piece* frames, Addr address, Common* common)
+static ULong read_size(const ElfPiece* frames, Addr address, Common* common)
 {
    Reader r = reader_at(frames, address);
    UInt length = cg2_bytes_number(&r, 4);
@@ -137,8 +137,8 @@ static ULong read_size(const Piece* frames, Addr address, Common* common)
  * address of its entry, both relative to the header. False if the row is
  * broken, or its code begins before `last`. */
 static Bool read_range(Reader* rows,
-                       const Piece* header,
-                       const Piece* frames,
+                       const ElfPiece* header,
+                       const ElfPiece* frames,
                        Addr last,
                        Common* common,
                        UnwindRange* range)
@@ -150,7 +150,9 @@ static Bool read_range(Reader* rows,
    return start >= last && end > start && end == range->end;
 }
 
-void cg2_unwind_read(Object* object, const Piece* header, const Piece* frames)
+void cg2_unwind_read(Object* object,
+                     const ElfPiece* header,
+                     const ElfPiece* frames)
 {
    Reader rows = reader_at(header, header->address + HEADER_BYTES - 4);
    UInt n = cg2_bytes_number(&rows, 4);

@@ -11,20 +11,22 @@
 #include "code/code.h"
 
 /* A piece of an ELF file, and the address that it is meant for. */
-typedef struct Piece {
+typedef struct ElfPiece {
    const UChar* bytes;
    SizeT size;
    Addr address;
-} Piece;
+} ElfPiece;
 
 /* Where .eh_frame begins, by what .eh_frame_hdr says; 0 if that is not a header
  * with the table that linkers write: sorted, of 32-bit distances. */
-Addr cg2_unwind_frames(const Piece* header);
+Addr cg2_unwind_frames(const ElfPiece* header);
 
 /* Fills object->unwind from .eh_frame_hdr, the header, and .eh_frame; `frames`
  * may go on behind that. Entries that are broken or not understood are left
  * out.
  */
-void cg2_unwind_read(Object* object, const Piece* header, const Piece* frames);
+void cg2_unwind_read(Object* object,
+                     const ElfPiece* header,
+                     const ElfPiece* frames);
 
 #endif

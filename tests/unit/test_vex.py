@@ -33,6 +33,7 @@ LEFT_OUT = (
     "callvalues",
     "catalog",
     "elffile",
+    "elfparts",
     "json",
     "sink",
     "symbols",
