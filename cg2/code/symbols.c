@@ -17,13 +17,6 @@ extern Bool VG_(get_inst_offset_in_function)(DiEpoch epoch,
                                              Addr address,
                                              PtrdiffT* n);
 
-/* Where an object's code is mapped. */
-typedef struct Mapping {
-   Addr start, end; /* [start, end) */
-   PtrdiffT bias;   /* address - offset */
-   Object* object;
-} Mapping;
-
 /* Reason for mutable file-scope objects: a cache of the process's one memory
  * map, valid for one debug-information epoch. */
 static struct {
@@ -106,6 +99,18 @@ static void refresh_mappings(void)
           VG_(find_DebugInfo)(now, text) == di)
          add_mapping(di);
    }
+}
+
+const Mapping* cg2_symbols_mappings(UInt* n)
+{
+   refresh_mappings();
+   *n = mappings.n;
+   return mappings.all;
+}
+
+UInt cg2_symbols_epoch(void)
+{
+   return VG_(current_DiEpoch)().n;
 }
 
 static Bool contains(const Mapping* mapping, Addr address)

@@ -5,6 +5,13 @@
 
 #include "code/jump.h"
 
+/* Where an object's code is mapped. */
+typedef struct Mapping {
+   Addr start, end; /* [start, end) */
+   PtrdiffT bias;   /* address - offset */
+   Object* object;
+} Mapping;
+
 /* What is at an address. */
 typedef struct Place {
    Object* object;
@@ -21,6 +28,13 @@ typedef struct Place {
 
 /* What is at an address of the process. */
 Place cg2_symbols_find(Addr address);
+
+/* The objects that are mapped; *n becomes how many. The list is right for one
+ * epoch. */
+const Mapping* cg2_symbols_mappings(UInt* n);
+
+/* A number that is another whenever objects were mapped or unmapped. */
+UInt cg2_symbols_epoch(void);
 
 /* The facts of a jump between two places, whichever function runs `from`. */
 Jump cg2_symbols_jump(const Place* from, const Place* to);

@@ -23,6 +23,33 @@ UWord cg2_callvalues_result(UInt tid)
    return guest.result;
 }
 
+const Mapping* cg2_symbols_mappings(UInt* n)
+{
+   *n = guest.n_mappings;
+   return guest.mappings;
+}
+
+UInt cg2_symbols_epoch(void)
+{
+   return guest.epoch;
+}
+
+Region cg2_regions_find(Addr address)
+{
+   for (UInt i = 0; i < guest.n_regions; i++)
+      if (address >= guest.regions[i].start && address < guest.regions[i].end)
+         return guest.regions[i];
+   Addr page = address & ~(Addr)4095;
+   return (Region){.start = page, .end = page + 4096};
+}
+
+UInt cg2_regions_thread(const Region* region)
+{
+   return region->start == guest.regions[guest.n_regions - 1].start
+             ? guest.stack_thread
+             : 0;
+}
+
 /*--- Making code --------------------------------------------------------*/
 
 /* No two functions share an offset, so that it can serve as address too. Stubs

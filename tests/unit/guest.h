@@ -12,6 +12,8 @@
 #define GUEST_H
 
 #include "arch/callvalues.h"
+#include "code/symbols.h"
+#include "data/regions.h"
 #include "engine/probe.h"
 
 enum {
@@ -26,8 +28,13 @@ typedef struct Guest {
    UWord
       arguments[CALLVALUES_ARGUMENTS]; /* of the function that is called next */
    UWord result;                       /* of the function that returns next */
-   ULong executed; /* instructions, since the last guest_forget() */
-   ULong blocks;   /* blocks since then, without stubs */
+   const Mapping* mappings;            /* of objects */
+   UInt n_mappings, epoch;             /* `epoch` changes with them */
+   const Region* regions;              /* of memory */
+   UInt n_regions;
+   UInt stack_thread; /* whose stack lies in the last of the regions, or 0 */
+   ULong executed;    /* instructions, since the last guest_forget() */
+   ULong blocks;      /* blocks since then, without stubs */
    Bool runs_on; /* Nobody looks at cg2_now between two blocks but by guest_..,
                     or behind guest_stop(): generated code does not stop. */
 } Guest;

@@ -1,0 +1,161 @@
+#include "data/elsewhere.h"
+
+#include "data/regions.h"
+#include "data/statics.h"
+
+/*--- Objects by name ----------------------------------------------------*/
+
+/* Reason for mutable file-scope objects: objects are made on first use. */
+static struct {
+   Names names;
+   DataObject** by_number; /* of names */
+   UInt capacity;
+} made;
+
+static DataObject* object_named(const HChar* text)
+{
+   const Name* name =
+      cg2_names_intern_shown(&made.names, text, VG_(strlen)(text));
+   if (name->number >= made.capacity) {
+      UInt n = 2 * (name->number + 1);
+      made.by_number = VG_(realloc)("cg2.elsewhere", made.by_number,
+                                    n * sizeof *made.by_number);
+      VG_(memset)(made.by_number + made.capacity, 0,
+                  (n - made.capacity) * sizeof *made.by_number);
+      made.capacity = n;
+   }
+   DataObject** object = &made.by_number[name->number];
+   if (!*object) *object = cg2_object_new(DATA_OTHER, name->text, NULL);
+   return *object;
+}
+
+/*--- What lies at fixed places ------------------------------------------*/
+
+/* Reason for mutable file-scope objects: facts of the process. */
+static struct {
+   Addr sp;              /* at the first instruction; 0: not known */
+   Addr program_headers; /* an address in the program's ELF object, or 0 */
+   Addr brk; /* where the memory behind the program begins; 0: not known yet */
+} first;
+
+/* Source: Linux, elf.h. */
+enum { AT_END = 0, AT_PROGRAM_HEADERS = 3 };
+
+void cg2_elsewhere_begin(Addr sp)
+{
+   const UWord* word = (const UWord*)sp;
+   word += 1 + *word + 1; /* arguments, and the 0 behind them */
+   while (*word++)
+      ;
+   first.sp = sp;
+   for (; word[0] != AT_END; word += 2)
+      if (word[0] == AT_PROGRAM_HEADERS) first.program_headers = word[1];
+}
+
+static Addr brk_start(void)
+{
+   if (!first.brk && first.program_headers)
+      first.brk = cg2_statics_object_end(first.program_headers);
+   return first.brk;
+}
+
+/*--- Finding ------------------------------------------------------------*/
+
+/* Reason for mutable file-scope objects: the last piece that was found, which
+ * is right for as long as the core has the same region there. */
+static struct {
+   Region region;
+   Piece piece;
+} recent;
+
+static Bool is_same(const Region* a, const Region* b)
+{
+   return a->start == b->start && a->end == b->end && a->kind == b->kind &&
+          a->path == b->path && a->offset == b->offset;
+}
+
+static Piece piece_of_file(const Region* region)
+{
+   HChar* text = VG_(malloc)("cg2.elsewhere",
+                             (region->path ? VG_(strlen)(region->path) : 0) +
+                                sizeof "file ");
+   VG_(sprintf)(text, region->path ? "file %s" : "file", region->path);
+   Piece piece = {.start = region->start,
+                  .end = region->end,
+                  .origin = region->start - region->offset,
+                  .object = object_named(text)};
+   VG_(free)(text);
+   return piece;
+}
+
+/* The part of the first stack that was there before the program began. */
+static Piece piece_of_arguments(const Region* region)
+{
+   return (Piece){.start = first.sp,
+                  .end = region->end,
+                  .origin = first.sp,
+                  .object = object_named("arguments and environment")};
+}
+
+static Piece piece_of_brk(const Region* region)
+{
+   Addr brk = brk_start();
+   return (Piece){.start = brk,
+                  .end = region->end,
+                  .origin = brk,
+                  .object = object_named("brk")};
+}
+
+static Piece piece_of_region(const Region* region, const HChar* name)
+{
+   return (Piece){.start = region->start,
+                  .end = region->end,
+                  .origin = region->start,
+                  .object = object_named(name)};
+}
+
+/* Whether the address lies in the region's part from `start` on, which lies in
+ * the region. */
+static Bool is_behind(const Region* region, Addr start, Addr address)
+{
+   return start >= region->start && start < region->end && address >= start;
+}
+
+static Piece piece_of_anonymous(const Region* region, Addr address)
+{
+   HChar text[40];
+   if (is_behind(region, first.sp, address)) return piece_of_arguments(region);
+   if (is_behind(region, brk_start(), address)) return piece_of_brk(region);
+   UInt thread = cg2_regions_thread(region);
+   VG_(sprintf)(text, thread ? "stack of thread %u" : "anonymous", thread);
+   Piece piece = piece_of_region(region, text);
+   if (is_behind(region, first.sp, first.sp)) piece.end = first.sp;
+   if (is_behind(region, brk_start(), brk_start())) piece.end = brk_start();
+   return piece;
+}
+
+static Piece piece_in(const Region* region, Addr address)
+{
+   switch (region->kind) {
+   case REGION_FILE:
+      return piece_of_file(region);
+   case REGION_SHARED:
+      return piece_of_region(region, "shared memory");
+   case REGION_ANONYMOUS:
+      return piece_of_anonymous(region, address);
+   default:
+      return piece_of_region(region, "unknown");
+   }
+}
+
+Bool cg2_elsewhere_find(Addr address, Piece* piece)
+{
+   Region region = cg2_regions_find(address);
+   Bool is_inside = address >= recent.piece.start && address < recent.piece.end;
+   if (!is_inside || !is_same(&region, &recent.region)) {
+      recent.region = region;
+      recent.piece = piece_in(&region, address);
+   }
+   *piece = recent.piece;
+   return True;
+}

@@ -1,0 +1,18 @@
+/* Elsewhere: the objects of memory that is neither allocated, static nor in a
+ * frame: mapped files, what the kernel leaves on the first stack, the memory
+ * behind the program (brk), other parts of stacks, anonymous memory. */
+#ifndef CG2_ELSEWHERE_H
+#define CG2_ELSEWHERE_H
+
+#include "data/object.h"
+
+/* The program is about to begin with the stack pointer `sp`, from which upwards
+ * lie arguments, environment and auxiliary vector. */
+void cg2_elsewhere_begin(Addr sp);
+
+/* Fills in *piece. The offset in a file is the place in it. Always True: there
+ * is an object for what is not known, too. The piece is right until memory is
+ * mapped or unmapped. */
+Bool cg2_elsewhere_find(Addr address, Piece* piece);
+
+#endif

@@ -1,0 +1,29 @@
+/* Regions: what the core says about the memory that is mapped. */
+#ifndef CG2_REGIONS_H
+#define CG2_REGIONS_H
+
+#include "base/vg.h"
+
+typedef enum RegionKind {
+   REGION_UNKNOWN, /* nothing is mapped, or not for the program */
+   REGION_ANONYMOUS,
+   REGION_FILE,
+   REGION_SHARED /* System V's shared memory */
+} RegionKind;
+
+/* Addresses [start, end) that were mapped in one way. */
+typedef struct Region {
+   Addr start, end;
+   RegionKind kind;
+   const HChar* path; /* of a file; NULL: not known. The core's, until memory is
+                         mapped or unmapped. */
+   Off64T offset;     /* of `start` in the file */
+} Region;
+
+/* The region that an address lies in; its page if nothing is mapped there. */
+Region cg2_regions_find(Addr address);
+
+/* The number of the thread whose stack lies in a region, or 0. */
+UInt cg2_regions_thread(const Region* region);
+
+#endif

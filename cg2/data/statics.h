@@ -1,0 +1,22 @@
+/* Statics: which static object, or section of an ELF object, an address lies
+ * in.
+ *
+ * For each ELF object that is mapped its symbols, sections and segments are
+ * known (elfdata), read from its file once. */
+#ifndef CG2_STATICS_H
+#define CG2_STATICS_H
+
+#include "data/object.h"
+
+/* Fills in *piece and returns True if the address lies in an ELF object that is
+ * mapped. The piece is right until memory is mapped or unmapped there. */
+Bool cg2_statics_find(Addr address, Piece* piece);
+
+/* Where the last segment of the ELF object ends that has a segment at an
+ * address; 0 if none has. */
+Addr cg2_statics_object_end(Addr address);
+
+/* Memory is about to be unmapped: its pieces are forgotten. */
+void cg2_statics_unmapped(Addr start, SizeT size);
+
+#endif
