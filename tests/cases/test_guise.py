@@ -112,7 +112,10 @@ class Wrapper(unittest.TestCase):
     def test_other_tools(self) -> None:
         """What is not Callgrind is Valgrind's own, its version too; cg2 is there by its own name."""
         version = wrapped("--version", directory=new_directory())
-        stock = subprocess.run([VALGRIND, "--version"], capture_output=True, text=True, check=True)
+        own = {**os.environ, "VALGRIND_LIB": str(VALGRIND.parents[1] / "libexec" / "valgrind")}
+        stock = subprocess.run(
+            [VALGRIND, "--version"], capture_output=True, text=True, check=True, env=own
+        )
         self.assertEqual((version.status, version.stdout), (0, stock.stdout))
         said = wrapped("--tool=none", "/bin/true", directory=new_directory()).stderr
         self.assertIn("Nulgrind, the minimal Valgrind tool", said)
