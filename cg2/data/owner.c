@@ -1,7 +1,9 @@
 #include "data/owner.h"
 
 #include "arch/callvalues.h"
+#include "data/elsewhere.h"
 #include "data/frames.h"
+#include "data/statics.h"
 #include "engine/threads.h"
 
 /* Reason for a mutable file-scope object: memory changes hands. */
@@ -13,6 +15,12 @@ DataObject* cg2_owner_unknown(void)
    static DataObject* unknown;
    if (!unknown) unknown = cg2_object_new(DATA_OTHER, "unknown", NULL);
    return unknown;
+}
+
+void cg2_owner_unmapped(Addr start, SizeT size)
+{
+   cg2_owner_generation++;
+   cg2_statics_unmapped(start, size);
 }
 
 /* The address on the stack of another thread than the one that runs. */
@@ -33,7 +41,8 @@ Piece cg2_owner_find(Addr address)
    if (cg2_frames_find(&cg2_now, cg2_callvalues_sp(cg2_now.tid), address,
                        &piece))
       return piece;
+   if (cg2_statics_find(address, &piece)) return piece;
    if (find_in_others(address, &piece)) return piece;
-   return (Piece){
-      .start = address, .end = address + 1, .object = cg2_owner_unknown()};
+   cg2_elsewhere_find(address, &piece);
+   return piece;
 }

@@ -15,6 +15,9 @@ extern UWord cg2_owner_generation;
 /* The piece that an address is in. There always is one. */
 Piece cg2_owner_find(Addr address);
 
+/* Memory is about to be unmapped. */
+void cg2_owner_unmapped(Addr start, SizeT size);
+
 /* The object of what could not be attributed. */
 DataObject* cg2_owner_unknown(void);
 

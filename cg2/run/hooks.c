@@ -2,6 +2,8 @@
 
 #include "arch/guest.h"
 #include "code/symbols.h"
+#include "data/elsewhere.h"
+#include "data/owner.h"
 #include "engine/arrival.h"
 #include "engine/backtrace.h"
 #include "engine/handlers.h"
@@ -66,7 +68,10 @@ static Bool program_has_begun;
 
 static void thread_begins(ThreadId tid)
 {
-   if (!program_has_begun) cg2_firststack_begin(VG_(get_SP)(tid));
+   if (!program_has_begun) {
+      cg2_firststack_begin(VG_(get_SP)(tid));
+      cg2_elsewhere_begin(VG_(get_SP)(tid));
+   }
    program_has_begun = True;
 }
 
@@ -213,6 +218,13 @@ static void forked_child(ThreadId tid)
    cg2_perfmap_begin_process();
 }
 
+/* Memory is about to be unmapped. */
+static void unmapped(Addr start, SizeT size)
+{
+   cg2_symbols_unmapped(start, size);
+   cg2_owner_unmapped(start, size);
+}
+
 void cg2_hooks_install(void)
 {
    VG_(track_pre_thread_first_insn)(thread_begins);
@@ -224,6 +236,6 @@ void cg2_hooks_install(void)
    VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
    VG_(needs_client_requests)(request);
    VG_(needs_superblock_discards)(translation_gone);
-   VG_(track_die_mem_munmap)(cg2_symbols_unmapped);
+   VG_(track_die_mem_munmap)(unmapped);
    VG_(atfork)(NULL, NULL, forked_child);
 }
