@@ -123,13 +123,37 @@ static void add_entry(const DataItems* d,
          vector[d->columns.of[e->of[i]] - 1] += entry->counts[i];
 }
 
+/* Adds some columns of a cost to a vector. */
+static void add_cost(const DataItems* d, const ULong* cost, ULong* vector)
+{
+   for (UInt c = 0; c < d->columns.n_events; c++)
+      vector[c] += cost[d->columns.events[c]];
+}
+
+static Bool is_of(const Context* context, UInt tid)
+{
+   const Separation* separation = context->separation;
+   return !separation->is_off && (!tid || separation->thread == tid);
+}
+
+/* Adds what was spent in stubs on the way of calls. */
+static void add_stubs(const DataItems* d, UInt tid, ULong* sum)
+{
+   for (const Context* c = cg2_context_all(); c; c = c->next) {
+      if (!is_of(c, tid)) continue;
+      if (c->skipped) add_cost(d, c->skipped, sum);
+      for (const Arc* arc = c->arcs; arc; arc = arc->next_of_caller)
+         add_cost(d, cg2_arc_skipped(arc), sum);
+   }
+}
+
 void cg2_dataitems_attributed(const DataItems* d, UInt tid, ULong* sum)
 {
+   add_stubs(d, tid, sum);
    for (UWord k = 0; k < d->n_touches; k++) {
       const Touch* t = d->touches[k];
-      const Separation* separation = context_of(t)->separation;
-      if (separation->is_off || (tid && separation->thread != tid)) continue;
-      if (t->object == cg2_owner_unknown()) continue;
+      if (!is_of(context_of(t), tid) || t->object == cg2_owner_unknown())
+         continue;
       for (UInt i = 0; i < t->n; i++)
          add_entry(d, t, cg2_touch_entry(t, i), sum);
    }
@@ -290,8 +314,8 @@ static void add_rests(DataItems* d, const View* view)
       const CostItem* item = &view->items.costs[i];
       const ULong* self = cg2_items_vector(&view->items, item->self);
       ULong rest[EVENTS_MAX];
-      for (UInt c = 0; c < d->columns.n_events; c++)
-         rest[c] = self[d->columns.events[c]];
+      VG_(memset)(rest, 0, d->columns.n_events * sizeof *rest);
+      add_cost(d, self, rest);
       while (next < n_touched &&
              cg2_position_compare(&d->calls[next].at, &item->at,
                                   view->context->function->file) < 0)

@@ -71,8 +71,8 @@ ULong cg2_datacall_fold(ULong residue, ULong stride);
 void cg2_dataitems_init(DataItems* d);
 void cg2_dataitems_free(DataItems* d);
 
-/* What all touches of a thread, or, for 0, of all, have counted of known
- * objects; to `sum`, by column. */
+/* Adds to `sum`, by column, what is known to be of some object, of a thread,
+ * or, for 0, of all. */
 void cg2_dataitems_attributed(const DataItems* d, UInt tid, ULong* sum);
 
 /* Makes the calls those of the context that `view` was filled with, and adds
