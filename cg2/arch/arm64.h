@@ -12,7 +12,13 @@
 enum { GUEST_CALL_PUSHES = 0, GUEST_LEFT_BEHIND = 64, GUEST_CALL_MAX = 4 };
 
 /* Source: Linux's system call numbers. */
-enum { GUEST_SYSCALL_EXECVE = 221, GUEST_SYSCALL_EXECVEAT = 281 };
+enum {
+   GUEST_SYSCALL_MUNMAP = 215,
+   GUEST_SYSCALL_MREMAP = 216,
+   GUEST_SYSCALL_EXECVE = 221,
+   GUEST_SYSCALL_MMAP = 222,
+   GUEST_SYSCALL_EXECVEAT = 281
+};
 
 /* Source: Arm's manual: B has the upper bits 000101, BL 100101. VEX says
  * Ijk_Call of both. */

@@ -1,5 +1,6 @@
 #include "arch/callvalues.h"
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_guest.h"
 #include "pub_tool_machine.h"
 
@@ -27,11 +28,13 @@ UWord cg2_callvalues_argument(UInt tid, UInt i)
 
 #if defined(__x86_64__)
 static const SizeT arguments[CALLVALUES_ARGUMENTS] = {
-   REGISTER(RDI), REGISTER(RSI), REGISTER(RDX), REGISTER(RCX)};
+   REGISTER(RDI), REGISTER(RSI), REGISTER(RDX),
+   REGISTER(RCX), REGISTER(R8),  REGISTER(R9)};
 enum { RESULT = REGISTER(RAX) };
 #elif defined(__aarch64__)
 static const SizeT arguments[CALLVALUES_ARGUMENTS] = {
-   REGISTER(X0), REGISTER(X1), REGISTER(X2), REGISTER(X3)};
+   REGISTER(X0), REGISTER(X1), REGISTER(X2),
+   REGISTER(X3), REGISTER(X4), REGISTER(X5)};
 enum { RESULT = REGISTER(X0) };
 #endif
 
@@ -51,4 +54,11 @@ Addr cg2_callvalues_sp(UInt tid)
 UWord cg2_callvalues_result(UInt tid)
 {
    return word_at(tid, RESULT);
+}
+
+UWord cg2_callvalues_word(Addr address)
+{
+   if (!VG_(am_is_valid_for_client)(address, sizeof(UWord), VKI_PROT_READ))
+      return 0;
+   return *(const UWord*)address;
 }

@@ -16,9 +16,21 @@ enum {
 
 /* Source: Linux's system call numbers. */
 #if defined(__x86_64__)
-enum { GUEST_SYSCALL_EXECVE = 59, GUEST_SYSCALL_EXECVEAT = 322 };
+enum {
+   GUEST_SYSCALL_MMAP = 9,
+   GUEST_SYSCALL_MUNMAP = 11,
+   GUEST_SYSCALL_MREMAP = 25,
+   GUEST_SYSCALL_EXECVE = 59,
+   GUEST_SYSCALL_EXECVEAT = 322
+};
 #else
-enum { GUEST_SYSCALL_EXECVE = 11, GUEST_SYSCALL_EXECVEAT = 358 };
+enum {
+   GUEST_SYSCALL_EXECVE = 11,
+   GUEST_SYSCALL_MUNMAP = 91,
+   GUEST_SYSCALL_MREMAP = 163,
+   GUEST_SYSCALL_MMAP = 192, /* mmap2 */
+   GUEST_SYSCALL_EXECVEAT = 358
+};
 #endif
 
 /* Source: VEX's decoder for these processors: only CALL is Ijk_Call. */

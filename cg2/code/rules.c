@@ -66,6 +66,9 @@ static void apply(Rules* to, const Rule* rule)
    case RULE_ALLOCATOR:
       to->allocator = rule->value;
       break;
+   case RULE_HANDS_ON:
+      to->hands_on = True;
+      break;
    }
    to->is_watched = to->dump_before || to->dump_after || to->zero_before ||
                     to->toggles_collect || to->allocator;
@@ -106,6 +109,14 @@ static Bool has_parenthesis(const HChar* pattern)
    return *pattern == '(';
 }
 
+/* Whether a pattern may match a name, as far as the first characters tell. Most
+ * rules are about other names. */
+static inline Bool may_match(const HChar* pattern, const HChar* name)
+{
+   return *pattern == *name || *pattern == '*' || *pattern == '?' ||
+          *pattern == '\\';
+}
+
 /* Whether a rule is about a function: `bare` is its name without parameters. */
 static Bool matches(const Rule* rule,
                     const HChar* name,
@@ -114,6 +125,7 @@ static Bool matches(const Rule* rule,
 {
    if (rule->kind == RULE_SKIP_OBJECT)
       return VG_(string_match)(rule->pattern, object);
+   if (!may_match(rule->pattern, name)) return False;
    return VG_(string_match)(rule->pattern, name) ||
           (!has_parenthesis(rule->pattern) &&
            VG_(string_match)(rule->pattern, bare));

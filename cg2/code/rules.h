@@ -28,6 +28,8 @@ typedef struct Rules {
                             opposite */
    UInt allocator;       /* the number of an allocator; 0: it is none */
    Bool is_watched;      /* any of the last five */
+   Bool hands_on;        /* the function hands memory on to its caller that it
+                            has from an allocator */
 } Rules;
 
 typedef enum RuleKind {
@@ -42,6 +44,7 @@ typedef enum RuleKind {
    RULE_ZERO_BEFORE,
    RULE_TOGGLE_COLLECT,
    RULE_ALLOCATOR, /* with the number of the allocator */
+   RULE_HANDS_ON,
 } RuleKind;
 
 /* The rules of a function that no pattern matches. Filled before the first

@@ -2,63 +2,38 @@
 
 #include "arch/callvalues.h"
 #include "code/rules.h"
+#include "data/known.h"
 #include "engine/thread.h"
 
 /* Reason for a mutable file-scope object: configuration. */
 AllocatorsConfig cg2_allocators_config;
 
-/* In place of the number of an argument: there is none, and 1 is meant. */
-enum { ONE = CALLVALUES_ARGUMENTS };
-
-/* What an allocator does with its arguments. */
-typedef struct Allocator {
-   const HChar* pattern; /* of its name */
-   UInt size;            /* argument: bytes, or the size of an element */
-   UInt count;           /* argument: elements; or ONE */
-   Bool returns_error;   /* The function returns 0, or an error; else memory, or
-                            NULL. */
-} Allocator;
-
-/* Source: C's standard and POSIX; C++'s standard; glibc's manual; Rust's
- * `alloc::alloc`. */
-static const Allocator allocators[] = {
-   {"malloc", 0, ONE, False},
-   {"calloc", 1, 0, False},
-   {"realloc", 1, ONE, False},
-   {"reallocarray", 2, 1, False},
-   {"memalign", 1, ONE, False},
-   {"aligned_alloc", 1, ONE, False},
-   {"posix_memalign", 2, ONE, True},
-   {"valloc", 0, ONE, False},
-   {"pvalloc", 0, ONE, False},
-   {"operator new", 0, ONE, False},
-   {"operator new[]", 0, ONE, False},
-   {"_Znw*", 0, ONE, False},
-   {"_Zna*", 0, ONE, False},
-   {"*__rust_alloc", 0, ONE, False},
-   {"*__rust_alloc_zeroed", 0, ONE, False},
-   {"*__rust_realloc", 3, ONE, False},
-};
-
 /*--- Calls of allocators ------------------------------------------------*/
 
-/* The outermost allocator that a thread is in. */
+/* A call of an allocator that gives memory. */
 typedef struct AllocatorCall {
    const Allocator* allocator; /* NULL: the thread is in none */
    const Exit* exit;           /* where it was called, or NULL */
    UWord arguments[CALLVALUES_ARGUMENTS];
    UInt depth;         /* frames below its own */
    UInt n_interrupted; /* handlers of signals that run */
+   Bool keeps_none;    /* The memory that it takes in exchange has meanwhile
+                          been given to somebody else. */
 } AllocatorCall;
+
+/* The outermost calls that a thread is in: of allocators, and of pools. */
+typedef struct ThreadCalls {
+   AllocatorCall of[2];
+} ThreadCalls;
 
 /* By thread. Reason for a mutable file-scope object: what each thread does. */
 static struct {
-   AllocatorCall* of;
+   ThreadCalls* of;
    UInt n;
 } calls;
 
-/* The call of the running thread. */
-static AllocatorCall* call_now(void)
+/* The calls of the running thread. */
+static AllocatorCall* calls_now(void)
 {
    UInt tid = cg2_now.tid;
    if (tid >= calls.n) {
@@ -67,7 +42,7 @@ static AllocatorCall* call_now(void)
       VG_(memset)(calls.of + calls.n, 0, (n - calls.n) * sizeof *calls.of);
       calls.n = n;
    }
-   return &calls.of[tid];
+   return calls.of[tid].of;
 }
 
 /* Whether the running thread is in the call: its frame is still there. A thread
@@ -78,32 +53,111 @@ static Bool is_in(const AllocatorCall* call)
           cg2_stack_depth(&cg2_now.stack) > call->depth;
 }
 
-void cg2_allocators_entering(const Function* function, const Exit* exit)
+/* The allocator or pool that a function is. */
+static const Allocator* allocator_of(const Function* function)
 {
-   AllocatorCall* call = call_now();
-   if (is_in(call)) return;
-   *call =
-      (AllocatorCall){.allocator = &allocators[function->rules->allocator - 1],
-                      .exit = exit,
-                      .depth = cg2_stack_depth(&cg2_now.stack),
-                      .n_interrupted = cg2_now.n_interrupted};
-   for (UInt i = 0; i < CALLVALUES_ARGUMENTS; i++)
+   UInt i = function->rules->allocator - 1;
+   return i < cg2_known_count ? cg2_known_get(i)
+                              : cg2_pools_get(i - cg2_known_count);
+}
+
+static Bool has_arguments(const Allocator* a)
+{
+   return a->size || a->takes;
+}
+
+static void begin(AllocatorCall* call, const Allocator* a, const Exit* exit)
+{
+   *call = (AllocatorCall){.allocator = a,
+                           .exit = exit,
+                           .depth = cg2_stack_depth(&cg2_now.stack),
+                           .n_interrupted = cg2_now.n_interrupted};
+   for (UInt i = 0; has_arguments(a) && i < CALLVALUES_ARGUMENTS; i++)
       call->arguments[i] = cg2_callvalues_argument(cg2_now.tid, i);
 }
 
-/* Whether a call that has ended gave memory out. */
-static Bool has_allocated(const AllocatorCall* call)
+void cg2_allocators_entering(const Function* function, const Exit* exit)
 {
-   if (cg2_thread_last_exit()->kind != EXIT_RETURN) return False;
-   Bool is_zero = cg2_callvalues_result(cg2_now.tid) == 0;
-   return is_zero == call->allocator->returns_error;
+   const Allocator* a = allocator_of(function);
+   AllocatorCall* call = &calls_now()[a->is_pool];
+   if (a->gives == GIVES_NOTHING)
+      cg2_allocators_config.taken(
+         cg2_callvalues_argument(cg2_now.tid, a->takes - 1), a->is_pool);
+   else if (!is_in(call))
+      begin(call, a, exit);
+}
+
+/*--- Memory that was given ----------------------------------------------*/
+
+/* Argument number `i` of a call, from 1. */
+static UWord argument(const AllocatorCall* call, UInt i)
+{
+   return call->arguments[i - 1];
 }
 
 static SizeT size_of(const AllocatorCall* call)
 {
    const Allocator* a = call->allocator;
-   SizeT size = call->arguments[a->size];
-   return a->count == ONE ? size : size * call->arguments[a->count];
+   SizeT size = a->size ? argument(call, a->size) : 0;
+   return a->count ? size * argument(call, a->count) : size;
+}
+
+/* The memory that a call that has ended gave out; 0: none. */
+static Addr given_by(const AllocatorCall* call)
+{
+   UWord result = cg2_callvalues_result(cg2_now.tid);
+   if (call->allocator->gives == GIVES_RESULT) return result;
+   return result == 0 ? cg2_callvalues_word(call->arguments[0]) : 0;
+}
+
+/* Notes that memory at `start` was given to the running thread: another thread
+ * that is just exchanging what was there has it no more. */
+static void note_given(Addr start)
+{
+   for (UInt tid = 0; tid < calls.n; tid++)
+      for (UInt i = 0; i < 2; i++) {
+         AllocatorCall* call = &calls.of[tid].of[i];
+         if (tid != cg2_now.tid && call->allocator && call->allocator->takes &&
+             argument(call, call->allocator->takes) == start)
+            call->keeps_none = True;
+      }
+}
+
+/* Takes back what a call has exchanged for memory at `start`. Memory of no size
+ * is none. */
+static void take_old(const AllocatorCall* call, Addr start, SizeT size)
+{
+   const Allocator* a = call->allocator;
+   Addr old = a->takes ? argument(call, a->takes) : 0;
+   if (old && !call->keeps_none && (start || !size))
+      cg2_allocators_config.taken(old, a->is_pool);
+}
+
+static void give(const AllocatorCall* call, Addr start, SizeT size)
+{
+   const Allocator* a = call->allocator;
+   take_old(call, start, size);
+   if (!start) return;
+   note_given(start);
+   cg2_allocators_config.given(
+      &(Given){.exit = call->exit,
+               .start = start,
+               .size = size,
+               .is_open = !a->size,
+               .is_chunk = a->is_pool,
+               .is_inner = !a->is_pool && is_in(&calls_now()[True])});
+}
+
+/* The call has returned. */
+static void end(const AllocatorCall* call)
+{
+   const Allocator* a = call->allocator;
+   Addr start = given_by(call);
+   SizeT size = size_of(call);
+   if (start && cg2_allocators_config.allocated && !a->is_pool &&
+       !a->is_uncounted)
+      cg2_allocators_config.allocated(call->exit, size);
+   if (cg2_allocators_config.given) give(call, start, size);
 }
 
 /* Whether the frame that was popped is that of the call. */
@@ -115,16 +169,64 @@ static Bool has_ended(const AllocatorCall* call)
 
 void cg2_allocators_left(const Function* function)
 {
-   AllocatorCall* call = call_now();
-   const Allocator* own = &allocators[function->rules->allocator - 1];
+   const Allocator* own = allocator_of(function);
+   AllocatorCall* call = &calls_now()[own->is_pool];
    if (!has_ended(call) || call->allocator != own) return;
-   if (has_allocated(call))
-      cg2_allocators_config.allocated(call->exit, size_of(call));
+   AllocatorCall ended = *call;
    call->allocator = NULL;
+   if (cg2_thread_last_exit()->kind == EXIT_RETURN) end(&ended);
 }
 
-void cg2_allocators_watch(void)
+/*--- All ----------------------------------------------------------------*/
+
+Bool cg2_allocators_inside(UInt* depth, const Exit** exit)
 {
-   for (UInt i = 0; i < sizeof allocators / sizeof *allocators; i++)
-      cg2_rules_add(RULE_ALLOCATOR, allocators[i].pattern, i + 1, NULL);
+   const AllocatorCall* outermost = NULL;
+   for (UInt i = 0; i < 2; i++) {
+      const AllocatorCall* call = &calls_now()[i];
+      if (is_in(call) && (!outermost || call->depth < outermost->depth))
+         outermost = call;
+   }
+   if (!outermost) return False;
+   *depth = outermost->depth;
+   *exit = outermost->exit;
+   return True;
+}
+
+void cg2_allocators_forked(UInt tid)
+{
+   for (UInt other = 0; other < calls.n; other++)
+      if (other != tid)
+         calls.of[other].of[0].allocator = calls.of[other].of[1].allocator =
+            NULL;
+}
+
+/* Has functions watched that the user did not name: those that give memory,
+ * and, if somebody keeps what the memory is, all others. */
+static void watch_known(void)
+{
+   Bool is_kept = cg2_allocators_config.given != NULL;
+   for (UInt i = 0; i < cg2_known_count; i++) {
+      const Allocator* a = cg2_known_get(i);
+      if (is_kept || (a->gives && !a->is_uncounted))
+         cg2_rules_add(RULE_ALLOCATOR, a->pattern, i + 1, NULL);
+   }
+   const HChar* name;
+   for (UInt i = 0; is_kept && (name = cg2_known_hands_on(i)); i++)
+      cg2_rules_add(RULE_HANDS_ON, name, 0, NULL);
+}
+
+static void watch_pools(void)
+{
+   const Allocator* pool;
+   for (UInt i = 0; (pool = cg2_pools_get(i)); i++)
+      cg2_rules_add(RULE_ALLOCATOR, pool->pattern, cg2_known_count + i + 1,
+                    pool->option);
+}
+
+void cg2_allocators_start(void)
+{
+   const AllocatorsConfig* config = &cg2_allocators_config;
+   if (config->given) watch_pools();
+   if (config->allocated || config->given) watch_known();
 }

@@ -28,7 +28,6 @@ void cg2_allocs_start(void)
    events.count = cg2_event_add("Alloc", "Allocations");
    events.bytes = cg2_event_add("AllocBytes", "Allocated Bytes");
    cg2_allocators_config.allocated = allocated;
-   cg2_allocators_watch();
 }
 
 void cg2_allocs_note(BlockEvents* of, UInt instr)

@@ -3,6 +3,7 @@
 #include "arch/guest.h"
 #include "code/symbols.h"
 #include "data/elsewhere.h"
+#include "data/heap.h"
 #include "data/owner.h"
 #include "engine/arrival.h"
 #include "engine/backtrace.h"
@@ -182,11 +183,20 @@ static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
    VG_(free)(program);
 }
 
+/* Tells of memory that a system call has mapped or unmapped. */
+static void note_map(ThreadId tid, UInt number, const UWord* args, UWord result)
+{
+   if (!cg2_heap_wants(number)) return;
+   cg2_threads_switch(tid);
+   cg2_heap_note_syscall(number, args, result);
+}
+
 static void after_syscall(
    ThreadId tid, UInt number, UWord* args, UInt n_args, SysRes result)
 {
-   (void)args, (void)n_args, (void)result;
+   (void)n_args;
    cg2_syscalls_end(tid);
+   if (!sr_isError(result)) note_map(tid, number, args, sr_Res(result));
    if (is_exec(number)) cg2_dump_not_replaced();
 }
 
@@ -198,6 +208,7 @@ static Bool request(ThreadId tid, UWord* args, UWord* answer)
 {
    if (client_runs) get_registers(tid);
    Bool is_monitor = args[0] == VG_USERREQ__GDB_MONITOR_COMMAND;
+   if (!is_monitor) cg2_heap_note_request(args);
    Bool is_ours = is_monitor ? cg2_monitor_command((const HChar*)args[1])
                              : cg2_requests_obey(args, answer);
    if (is_monitor) *answer = is_ours;
@@ -214,6 +225,7 @@ static void translation_gone(Addr address, VexGuestExtents extents)
 static void forked_child(ThreadId tid)
 {
    cg2_threads_forked(tid);
+   cg2_heap_forked(tid);
    cg2_dump_forked();
    cg2_perfmap_begin_process();
 }

@@ -2,6 +2,8 @@
 
 #include "code/elffile.h"
 #include "code/rules.h"
+#include "data/places.h"
+#include "data/pools.h"
 #include "events/accesses.h"
 #include "events/allocs.h"
 #include "events/mispredictions.h"
@@ -241,6 +243,8 @@ static Bool take_number(const HChar* arg)
       cg2_rules_default.recursion_levels = number(arg, text, 1, LEVELS_MAX);
    else if ((text = behind(arg, "--separate-callers=")))
       cg2_rules_default.n_callers = number(arg, text, 0, LEVELS_MAX);
+   else if ((text = behind(arg, "--data-callers=")))
+      cg2_places_callers = number(arg, text, 1, PLACES_CALLERS_MAX);
    else if ((text = behind(arg, "--dump-every-bb=")))
       cg2_control_config.dump_every = number(arg, text, 0, INTERVAL_MAX);
    return text != NULL;
@@ -309,6 +313,15 @@ static Bool take_numbered_pattern(const HChar* arg)
       return True;
    }
    return False;
+}
+
+static Bool take_pool(const HChar* arg)
+{
+   HChar error[POOLS_TEXT];
+   const HChar* text = behind(arg, "--data-alloc=");
+   if (text && !cg2_pools_add(arg, text, error))
+      VG_(fmsg_bad_option)(arg, "%s\n", error);
+   return text != NULL;
 }
 
 /*--- Caches and machines ------------------------------------------------*/
@@ -414,8 +427,9 @@ static Bool take(const HChar* arg)
 {
    return take_switch(arg) || take_choice(arg) || take_number(arg) ||
           take_out_file(arg) || take_pattern(arg) ||
-          take_numbered_pattern(arg) || take_cache(arg) || take_sweep(arg) ||
-          take_machine(arg) || take_cpu(arg) || take_inherited(arg) ||
+          take_numbered_pattern(arg) || take_pool(arg) || take_cache(arg) ||
+          take_sweep(arg) || take_machine(arg) || take_cpu(arg) ||
+          take_inherited(arg) ||
           VG_XACT_CLO(arg, "--pop-on-jump", cg2_rules_default.pops_on_jump,
                       True);
 }

@@ -1,6 +1,7 @@
 #include "run/setup.h"
 
 #include "base/arguments.h"
+#include "data/allocators.h"
 #include "events/accesses.h"
 #include "events/allocs.h"
 #include "events/mispredictions.h"
@@ -248,6 +249,7 @@ static void add_events(void)
    cg2_eventcode_start();
    check_quantum();
    cg2_allocs_start();
+   cg2_allocators_start();
    cg2_syscalls_add_events(cg2_setup_config.syscalls);
 }
 

@@ -1,7 +1,7 @@
 #include "guest.h"
 
 #include "base/arena.h"
-#include "code/jump.h"
+#include "code/symbols.h"
 #include "engine/arrival.h"
 #include "engine/handlers.h"
 #include "engine/threads.h"
@@ -48,6 +48,11 @@ UInt cg2_regions_thread(const Region* region)
    return region->start == guest.regions[guest.n_regions - 1].start
              ? guest.stack_thread
              : 0;
+}
+
+UWord cg2_callvalues_word(Addr address)
+{
+   return address == guest.word_at ? guest.word : 0;
 }
 
 /*--- Making code --------------------------------------------------------*/
@@ -292,13 +297,17 @@ static UInt file_number(const HChar* file)
    return cg2_names_intern(&cg2_code.file_names, file)->number;
 }
 
+void cg2_symbols_resolve(Block* block)
+{
+   if (block->lines) return;
+   block->lines = cg2_arena_new(block->n_instrs * sizeof *block->lines);
+   for (UInt i = 0; i < block->n_instrs; i++)
+      block->lines[i] = (SourceLine){file_number("???"), 0};
+}
+
 void guest_position(Block* block, UInt instr, const HChar* file, UInt line)
 {
-   if (!block->lines) {
-      block->lines = cg2_arena_new(block->n_instrs * sizeof *block->lines);
-      for (UInt i = 0; i < block->n_instrs; i++)
-         block->lines[i] = (SourceLine){file_number("???"), 0};
-   }
+   cg2_symbols_resolve(block);
    block->lines[instr] = (SourceLine){file_number(file), line};
 }
 

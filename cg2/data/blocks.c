@@ -1,0 +1,272 @@
+#include "data/blocks.h"
+
+enum { PAGE_BITS = 12, REGION_BITS = 20 };
+
+/* How many versions and regions are told apart; powers of two. */
+enum { VERSIONS = 1 << 14, REGIONS = 1 << 12 };
+
+/* Reason for a mutable file-scope object: the memory of the process. */
+static struct {
+   Allocations layers[N_LAYERS];
+   UInt of_blocks[VERSIONS];  /* by a block's start */
+   UInt of_pages[VERSIONS];   /* by page, of what no block covers */
+   UInt of_regions[REGIONS];  /* by region, as long as it has no block */
+   UInt n_in_region[REGIONS]; /* blocks and chunks that have bytes there */
+} all;
+
+/*--- Versions -----------------------------------------------------------*/
+
+static UInt* version_of_block(Addr start)
+{
+   return &all.of_blocks[cg2_hash_word(1, start) & (VERSIONS - 1)];
+}
+
+static UInt* version_of_page(UWord page)
+{
+   return &all.of_pages[page & (VERSIONS - 1)];
+}
+
+/* How many pages or regions of a table of `most` a stretch lies in. */
+static UWord count_parts(Addr start, SizeT size, UInt bits, UInt most)
+{
+   UWord n = ((start + size - 1) >> bits) - (start >> bits) + 1;
+   return n < most ? n : most;
+}
+
+/* Changes the versions of what no block covered in a stretch. */
+static void change_free(Addr start, SizeT size)
+{
+   UWord n = count_parts(start, size, PAGE_BITS, VERSIONS);
+   for (UWord i = 0; i < n; i++)
+      ++*version_of_page((start >> PAGE_BITS) + i);
+   n = count_parts(start, size, REGION_BITS, REGIONS);
+   for (UWord i = 0; i < n; i++)
+      all.of_regions[((start >> REGION_BITS) + i) & (REGIONS - 1)]++;
+}
+
+/* Counts a block or chunk in its regions, or, with `step` -1, no more. */
+static void count_in_regions(Allocation a, Int step)
+{
+   UWord n = count_parts(a.start, a.size, REGION_BITS, REGIONS);
+   for (UWord i = 0; i < n; i++) {
+      UInt region = ((a.start >> REGION_BITS) + i) & (REGIONS - 1);
+      if (!all.n_in_region[region]) all.of_regions[region]++;
+      all.n_in_region[region] += step;
+   }
+}
+
+/* Changes the versions of pages, as a block or chunk now covers them. */
+static void cover_pages(Allocation a)
+{
+   UWord n = count_parts(a.start, a.size, PAGE_BITS, VERSIONS);
+   for (UWord i = 0; i < n; i++)
+      ++*version_of_page((a.start >> PAGE_BITS) + i);
+}
+
+/*--- Coming and going ---------------------------------------------------*/
+
+/* Notes that a block is gone, which was of a layer and is removed there. */
+static void note_gone(Layer layer, Allocation a)
+{
+   ++*version_of_block(a.start);
+   if (layer != LAYER_MAP) count_in_regions(a, -1);
+}
+
+/* Removes all that begins in a stretch from a layer and those above. Most
+ * layers are empty. */
+static void remove_from(Layer layer, Addr start, SizeT size)
+{
+   for (UInt i = layer; i < N_LAYERS; i++)
+      for (Allocation a;
+           (a = cg2_allocations_first(&all.layers[i], start, size)).size;) {
+         cg2_allocations_remove(&all.layers[i], a.start);
+         note_gone(i, a);
+      }
+}
+
+/* Changes the versions of what a block lies in. */
+static void note_inside(Layer layer, Addr start)
+{
+   for (UInt i = 0; i < layer; i++) {
+      Allocation a = cg2_allocations_find(&all.layers[i], start);
+      if (a.size) ++*version_of_block(a.start);
+   }
+}
+
+static void add(Layer layer, Addr start, SizeT size, UInt owner)
+{
+   if (!size) size = 1;
+   Allocation a = {start, size, owner};
+   remove_from(layer, start, size);
+   cg2_allocations_add(&all.layers[layer], start, size, owner);
+   note_inside(layer, start);
+   count_in_regions(a, 1);
+   cover_pages(a);
+}
+
+/* Cuts a stretch out of the maps. */
+static void cut_maps(Addr start, SizeT size)
+{
+   Allocations* maps = &all.layers[LAYER_MAP];
+   for (Addr at = start; at - start < size;) {
+      Allocation a = cg2_allocations_first(maps, at, size - (at - start));
+      if (!a.size) break;
+      ++*version_of_block(a.start);
+      Addr end = a.start + a.size;
+      if (end - 1 >= start + size - 1) break;
+      at = end;
+   }
+   cg2_allocations_cut(maps, start, size);
+   change_free(start, size);
+}
+
+void cg2_blocks_add(Layer layer, Addr start, SizeT size, UInt owner)
+{
+   if (layer != LAYER_MAP) {
+      add(layer, start, size, owner);
+      return;
+   }
+   cg2_blocks_unmap(start, size);
+   cg2_allocations_add(&all.layers[LAYER_MAP], start, size, owner);
+}
+
+static Bool contains(Allocation a, Addr start, SizeT size)
+{
+   return a.size > size && start - a.start <= a.size - size;
+}
+
+void cg2_blocks_add_chunk(Addr start, SizeT size, UInt owner)
+{
+   Allocation outer = cg2_allocations_find(&all.layers[LAYER_CHUNK], start);
+   add(contains(outer, start, size) ? LAYER_INNER : LAYER_CHUNK, start, size,
+       owner);
+}
+
+/* Where the block or map ends that an address lies in, or else its page. */
+static Addr end_around(Addr address)
+{
+   Allocation a = cg2_allocations_find(&all.layers[LAYER_BLOCK], address);
+   if (!a.size) a = cg2_allocations_find(&all.layers[LAYER_MAP], address);
+   return a.size ? a.start + a.size : ((address >> PAGE_BITS) + 1) << PAGE_BITS;
+}
+
+static Allocation remove_at(Layer layer, Addr start)
+{
+   Allocation a = cg2_allocations_remove(&all.layers[layer], start);
+   if (!a.size) return a;
+   note_gone(layer, a);
+   if (layer + 1 < N_LAYERS) remove_from(layer + 1, a.start, a.size);
+   return a;
+}
+
+void cg2_blocks_add_open_chunk(Addr start, UInt owner)
+{
+   Allocations* chunks = &all.layers[LAYER_CHUNK];
+   Allocation before = cg2_allocations_find(chunks, start);
+   if (before.size) {
+      remove_at(LAYER_CHUNK, before.start);
+      if (before.start < start)
+         add(LAYER_CHUNK, before.start, start - before.start, before.owner);
+   }
+   SizeT room = end_around(start) - start;
+   Allocation next = cg2_allocations_first(chunks, start, room);
+   if (next.size) room = next.start - start;
+   add(LAYER_CHUNK, start, room, owner);
+}
+
+Allocation cg2_blocks_remove(Addr start)
+{
+   return remove_at(LAYER_BLOCK, start);
+}
+
+Allocation cg2_blocks_remove_chunk(Addr start)
+{
+   Allocation a = remove_at(LAYER_INNER, start);
+   return a.size ? a : remove_at(LAYER_CHUNK, start);
+}
+
+void cg2_blocks_unmap(Addr start, SizeT size)
+{
+   if (!size) return;
+   remove_from(LAYER_BLOCK, start, size);
+   cut_maps(start, size);
+}
+
+/*--- Looking up ---------------------------------------------------------*/
+
+/* An address behind the end of a stretch; the last of all if it has none. */
+static Addr end_or_last(Addr end)
+{
+   return end ? end : ~(Addr)0;
+}
+
+/* Makes a stretch around an address, in which no block of the layers from
+ * `layer` on lies, as large as is easily known. */
+static void shrink_to_page(Stretch* s, Layer layer, Addr address)
+{
+   Addr low = address >> PAGE_BITS << PAGE_BITS;
+   Addr high = end_or_last(low + ((Addr)1 << PAGE_BITS));
+   if (low < s->start) low = s->start;
+   if (high > s->end) high = s->end;
+   for (UInt i = layer; i < N_LAYERS; i++)
+      if (all.layers[i].n)
+         cg2_allocations_narrow(&all.layers[i], address, &low, &high);
+   s->start = low;
+   s->end = high;
+   s->version = version_of_page(address >> PAGE_BITS);
+}
+
+/* Whether a layer from `layer` on has anything in a stretch. */
+static Bool is_covered(Layer layer, Addr start, SizeT size)
+{
+   for (UInt i = layer; i < N_LAYERS; i++)
+      if (cg2_allocations_first(&all.layers[i], start, size).size) return True;
+   return False;
+}
+
+/* The stretch of an allocation of a layer, around an address that no higher
+ * layer has. */
+static Stretch stretch_of(Layer layer, Allocation a, Addr address)
+{
+   Stretch s = {a.start, a.start + a.size, a.start, a.owner,
+                version_of_block(a.start)};
+   if (layer + 1 < N_LAYERS && is_covered(layer + 1, a.start, a.size))
+      shrink_to_page(&s, layer + 1, address);
+   return s;
+}
+
+static Stretch nothing_at(Addr address)
+{
+   UInt region = (address >> REGION_BITS) & (REGIONS - 1);
+   Addr start = address >> REGION_BITS << REGION_BITS;
+   Stretch s = {start, end_or_last(start + ((Addr)1 << REGION_BITS)), start, 0,
+                &all.of_regions[region]};
+   if (all.n_in_region[region]) shrink_to_page(&s, LAYER_BLOCK, address);
+   s.origin = s.start;
+   return s;
+}
+
+Stretch cg2_blocks_find(Addr address)
+{
+   for (UInt i = N_LAYERS - 1; i >= LAYER_BLOCK; i--) {
+      if (!all.layers[i].n) continue;
+      Allocation a = cg2_allocations_find(&all.layers[i], address);
+      if (a.size) return stretch_of(i, a, address);
+   }
+   return nothing_at(address);
+}
+
+Stretch cg2_blocks_find_map(Addr address)
+{
+   Allocation a = cg2_allocations_find(&all.layers[LAYER_MAP], address);
+   return a.size ? stretch_of(LAYER_MAP, a, address) : nothing_at(address);
+}
+
+Allocation cg2_blocks_chunk_at(Addr start)
+{
+   Allocation a = cg2_allocations_find(&all.layers[LAYER_INNER], start);
+   if (a.size && a.start == start) return a;
+   a = cg2_allocations_find(&all.layers[LAYER_CHUNK], start);
+   if (a.start != start) a.size = 0;
+   return a;
+}

@@ -1,0 +1,251 @@
+#include "data/places.h"
+
+#include "base/arena.h"
+#include "code/symbols.h"
+
+/* Reason for a mutable file-scope object: configuration. */
+UInt cg2_places_callers = 1;
+
+/* A call on the way to an allocator. */
+typedef struct Site {
+   const Exit* exit;         /* NULL: not known */
+   const Function* function; /* that makes the call; NULL: not known */
+} Site;
+
+/* A place that was found once. */
+typedef struct Known {
+   TableNode node; /* key: the sites */
+   DataObject* object;
+   UInt n;
+   Site sites[];
+} Known;
+
+/* A name that an object has. */
+typedef struct Named {
+   TableNode node; /* key: the object's name and ELF object */
+   DataObject* object;
+} Named;
+
+/* Reason for a mutable file-scope object: the places of the program. */
+static struct {
+   Table known, named;
+} places;
+
+/*--- Frames -------------------------------------------------------------*/
+
+static const Frame* frame_at(UInt i)
+{
+   return cg2_stack_frame(&cg2_now.stack, i);
+}
+
+static const Function* function_at(UInt i)
+{
+   return i > cg2_now.stack.base ? frame_at(i)->arc->callee->function : NULL;
+}
+
+/* The function that called that of frame number `i`. */
+static const Function* caller_at(UInt i)
+{
+   return i ? function_at(i - 1) : NULL;
+}
+
+/* How many frames of one object are looked at for a function that hands memory
+ * on: in a C library without symbols, others that it calls lie between. */
+enum { NEAR = 8 };
+
+/* The outermost frame, from number `depth` on, of a function that gives memory
+ * to its caller; 0: there is none. Allocators lie on top; others that hand
+ * memory on may call functions of their own object. */
+static UInt last_giver(UInt depth)
+{
+   UInt found = 0;
+   Bool is_on_top = True;
+   const Function* f = function_at(depth);
+   const Object* object = f ? f->object : NULL;
+   for (UInt n = 0; (f = function_at(depth)) && f->object == object && n < NEAR;
+        n++, depth--) {
+      is_on_top = is_on_top && (f->rules->allocator || f->rules->hands_on);
+      if (is_on_top || f->rules->hands_on) found = depth;
+   }
+   return found;
+}
+
+/* The call on whose behalf the call is made that a site describes. */
+static Site site_outside(const Exit* exit, UInt* depth)
+{
+   for (UInt giver; (giver = last_giver(*depth)) && caller_at(giver);) {
+      exit = frame_at(giver)->arc->exit;
+      *depth = giver - 1;
+   }
+   return (Site){exit, function_at(*depth)};
+}
+
+static Bool is_usable(const Exit* exit)
+{
+   return exit && exit->block && exit->kind != EXIT_RETURN;
+}
+
+/* Fills in the sites of a place, innermost first, and returns how many. */
+static UInt fill_sites(Site* sites, const Exit* exit, UInt depth)
+{
+   sites[0] = site_outside(exit, &depth);
+   if (!is_usable(sites[0].exit)) sites[0].exit = NULL;
+   UInt n = 1;
+   for (; n < cg2_places_callers && caller_at(depth); n++, depth--) {
+      const Exit* call = frame_at(depth)->arc->exit;
+      if (!is_usable(call)) break;
+      sites[n] = (Site){call, caller_at(depth)};
+   }
+   return n;
+}
+
+/*--- Names --------------------------------------------------------------*/
+
+static const HChar* base_of(const HChar* path)
+{
+   const HChar* base = path;
+   for (; *path; path++)
+      if (*path == '/') base = path + 1;
+   return base;
+}
+
+/* The longest text that is not a name of the program's. */
+enum { NUMBERS = 40 };
+
+/* Writes a site, and returns how many characters. `to` has room for the names
+ * of it and NUMBERS more. */
+static UInt write_site(HChar* to, const Site* site)
+{
+   const HChar* function = site->function ? site->function->name->text : "???";
+   if (!site->exit)
+      return VG_(sprintf)(
+         to, "%s (%s)",
+         site->function ? base_of(site->function->object->name->text) : "???",
+         function);
+   Block* block = site->exit->block;
+   cg2_symbols_resolve(block);
+   SourceLine at = block->lines[site->exit->instr];
+   if (at.line)
+      return VG_(sprintf)(to, "%s:%u (%s)",
+                          base_of(cg2_code.file_names.by_number[at.file]->text),
+                          at.line, function);
+   return VG_(sprintf)(
+      to, "%s+0x%lx (%s)", base_of(block->object->name->text),
+      block->offset + cg2_block_instrs(block)[site->exit->instr], function);
+}
+
+static SizeT room_for(const Site* site)
+{
+   SizeT n = NUMBERS;
+   if (site->function)
+      n += VG_(strlen)(site->function->name->text) +
+           VG_(strlen)(site->function->object->name->text);
+   if (site->exit) {
+      Block* block = site->exit->block;
+      cg2_symbols_resolve(block);
+      UInt file = block->lines[site->exit->instr].file;
+      n += VG_(strlen)(block->object->name->text) +
+           VG_(strlen)(cg2_code.file_names.by_number[file]->text);
+   }
+   return n;
+}
+
+/* The name of a place; to be freed. */
+static HChar* name_of(const Site* sites, UInt n)
+{
+   static const HChar before[] = " < ";
+   SizeT room = 1;
+   for (UInt i = 0; i < n; i++)
+      room += room_for(&sites[i]) + sizeof before;
+   HChar* name = VG_(malloc)("cg2.place", room);
+   HChar* to = name + write_site(name, &sites[0]);
+   for (UInt i = 1; i < n; i++) {
+      to += VG_(sprintf)(to, "%s", before);
+      to += write_site(to, &sites[i]);
+   }
+   return name;
+}
+
+/* The object with a name. Made on first use: several calls may stand in one
+ * line. */
+static DataObject* object_named(const HChar* name, const Object* object)
+{
+   ULong hash = cg2_hash_string((UWord)object, name);
+   for (TableNode* n = cg2_table_first(&places.named, hash); n;
+        n = cg2_table_next(n)) {
+      DataObject* known = ((Named*)n)->object;
+      if (known->object == object && VG_(strcmp)(known->name, name) == 0)
+         return known;
+   }
+   Named* named = cg2_arena_new(sizeof *named);
+   named->object = cg2_object_new(DATA_HEAP, name, object);
+   cg2_table_add(&places.named, &named->node, hash);
+   return named->object;
+}
+
+/*--- Places -------------------------------------------------------------*/
+
+static const Object* object_of(const Site* site)
+{
+   if (site->exit) return site->exit->block->object;
+   return site->function ? site->function->object : NULL;
+}
+
+static Known* add_place(const Site* sites, UInt n, ULong hash)
+{
+   Known* known = cg2_arena_new(sizeof *known + n * sizeof *sites);
+   HChar* name = name_of(sites, n);
+   known->object = object_named(name, object_of(&sites[0]));
+   known->n = n;
+   VG_(memcpy)(known->sites, sites, n * sizeof *sites);
+   cg2_table_add(&places.known, &known->node, hash);
+   VG_(free)(name);
+   return known;
+}
+
+static Bool is_of(const Known* known, const Site* sites, UInt n)
+{
+   if (known->n != n) return False;
+   for (UInt i = 0; i < n; i++)
+      if (known->sites[i].exit != sites[i].exit ||
+          known->sites[i].function != sites[i].function)
+         return False;
+   return True;
+}
+
+DataObject* cg2_places_find(const Exit* exit, UInt depth)
+{
+   Site sites[PLACES_CALLERS_MAX];
+   UInt n = fill_sites(sites, exit, depth);
+   ULong hash = 0;
+   for (UInt i = 0; i < n; i++) {
+      hash = cg2_hash_word(hash, (UWord)sites[i].exit);
+      hash = cg2_hash_word(hash, (UWord)sites[i].function);
+   }
+   TableNode* node = cg2_table_first(&places.known, hash);
+   while (node && !is_of((Known*)node, sites, n))
+      node = cg2_table_next(node);
+   Known* known = node ? (Known*)node : add_place(sites, n, hash);
+   return known->object;
+}
+
+/* Source: Valgrind's name of what calls main. */
+static Bool is_below_main(const Function* function)
+{
+   return VG_(strcmp)(function->name->text, "(below main)") == 0;
+}
+
+DataObject* cg2_places_find_caller(void)
+{
+   UInt depth = cg2_stack_depth(&cg2_now.stack);
+   const Function* caller = caller_at(depth);
+   if (!caller || is_below_main(caller)) return cg2_places_find(NULL, depth);
+   return cg2_places_find(frame_at(depth)->arc->exit, depth - 1);
+}
+
+void cg2_places_count(DataObject* place, SizeT size)
+{
+   if (cg2_now.collection.is_off) return;
+   place->n_blocks++;
+   place->n_bytes += size;
+}
