@@ -12,6 +12,7 @@ static struct {
    UInt of_pages[VERSIONS];   /* by page, of what no block covers */
    UInt of_regions[REGIONS];  /* by region, as long as it has no block */
    UInt n_in_region[REGIONS]; /* blocks and chunks that have bytes there */
+   Bool has_chunks;           /* there is or was one */
 } all;
 
 /*--- Versions -----------------------------------------------------------*/
@@ -55,8 +56,8 @@ static void count_in_regions(Allocation a, Int step)
    }
 }
 
-/* Changes the versions of pages, as a block or chunk now covers them. */
-static void cover_pages(Allocation a)
+/* Changes the versions of the pages that a block or chunk has bytes in. */
+static void change_pages(Allocation a)
 {
    UWord n = count_parts(a.start, a.size, PAGE_BITS, VERSIONS);
    for (UWord i = 0; i < n; i++)
@@ -65,58 +66,61 @@ static void cover_pages(Allocation a)
 
 /*--- Coming and going ---------------------------------------------------*/
 
-/* Notes that a block is gone, which was of a layer and is removed there. */
+/* Notes that a block is gone, which was of a layer and is removed there. What
+ * chunks left of it was found by page. */
 static void note_gone(Layer layer, Allocation a)
 {
    ++*version_of_block(a.start);
+   if (all.has_chunks) change_pages(a);
    if (layer != LAYER_MAP) count_in_regions(a, -1);
 }
 
-/* Removes all that begins in a stretch from a layer and those above. Most
- * layers are empty. */
+/* Removes all that has bytes in a stretch from a layer, with what lies in it in
+ * those above. Most layers are empty. */
 static void remove_from(Layer layer, Addr start, SizeT size)
 {
-   for (UInt i = layer; i < N_LAYERS; i++)
-      for (Allocation a;
-           (a = cg2_allocations_first(&all.layers[i], start, size)).size;) {
-         cg2_allocations_remove(&all.layers[i], a.start);
-         note_gone(i, a);
-      }
+   if (layer == N_LAYERS) return;
+   for (Allocation a;
+        (a = cg2_allocations_first(&all.layers[layer], start, size)).size;) {
+      cg2_allocations_remove(&all.layers[layer], a.start);
+      note_gone(layer, a);
+      remove_from(layer + 1, a.start, a.size);
+   }
+   remove_from(layer + 1, start, size);
 }
 
-/* Changes the versions of what a block lies in. */
-static void note_inside(Layer layer, Addr start)
+/* Changes the versions of what has bytes in a stretch in a layer. */
+static void change_blocks(Layer layer, Addr start, SizeT size)
 {
-   for (UInt i = 0; i < layer; i++) {
-      Allocation a = cg2_allocations_find(&all.layers[i], start);
-      if (a.size) ++*version_of_block(a.start);
+   Addr last = start + size - 1;
+   for (Allocation a;
+        (a = cg2_allocations_first(&all.layers[layer], start, size)).size;) {
+      ++*version_of_block(a.start);
+      Addr last_of_a = a.start + a.size - 1;
+      if (last_of_a >= last) return;
+      start = last_of_a + 1;
+      size = last - last_of_a;
    }
 }
 
 static void add(Layer layer, Addr start, SizeT size, UInt owner)
 {
    if (!size) size = 1;
+   if (layer > LAYER_BLOCK) all.has_chunks = True;
    Allocation a = {start, size, owner};
    remove_from(layer, start, size);
    cg2_allocations_add(&all.layers[layer], start, size, owner);
-   note_inside(layer, start);
+   for (UInt lower = 0; lower < layer; lower++)
+      change_blocks(lower, start, size);
    count_in_regions(a, 1);
-   cover_pages(a);
+   change_pages(a);
 }
 
 /* Cuts a stretch out of the maps. */
 static void cut_maps(Addr start, SizeT size)
 {
-   Allocations* maps = &all.layers[LAYER_MAP];
-   for (Addr at = start; at - start < size;) {
-      Allocation a = cg2_allocations_first(maps, at, size - (at - start));
-      if (!a.size) break;
-      ++*version_of_block(a.start);
-      Addr end = a.start + a.size;
-      if (end - 1 >= start + size - 1) break;
-      at = end;
-   }
-   cg2_allocations_cut(maps, start, size);
+   change_blocks(LAYER_MAP, start, size);
+   cg2_allocations_cut(&all.layers[LAYER_MAP], start, size);
    change_free(start, size);
 }
 
@@ -155,7 +159,7 @@ static Allocation remove_at(Layer layer, Addr start)
    Allocation a = cg2_allocations_remove(&all.layers[layer], start);
    if (!a.size) return a;
    note_gone(layer, a);
-   if (layer + 1 < N_LAYERS) remove_from(layer + 1, a.start, a.size);
+   remove_from(layer + 1, a.start, a.size);
    return a;
 }
 

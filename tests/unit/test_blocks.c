@@ -203,18 +203,18 @@ static UInt random_below(UInt n)
    return (ULong)random_state * n >> 32;
 }
 
-/* Forgets what of a layer, and of those above, has a byte of [i, end). */
+/* Forgets what of a layer has a byte of [i, end), and what lies in that in
+ * those above. */
 static void forget(UInt layer, UInt i, UInt end)
 {
-   for (UInt l = layer; l < N_LAYERS; l++) {
-      UInt from = i, to = end;
-      UInt* of = layers[l];
-      while (from > 0 && of[i] && of[from - 1] == of[i])
-         from--;
-      while (to < BYTES && of[end - 1] && of[to] == of[end - 1])
-         to++;
-      VG_(memset)(of + from, 0, (to - from) * sizeof *of);
-   }
+   UInt* of = layers[layer];
+   UInt from = i, to = end;
+   while (from > 0 && of[i] && of[from - 1] == of[i])
+      from--;
+   while (to < BYTES && of[end - 1] && of[to] == of[end - 1])
+      to++;
+   VG_(memset)(of + from, 0, (to - from) * sizeof *of);
+   if (layer < LAYER_INNER) forget(layer + 1, from, to);
 }
 
 static void own(UInt layer, UInt i, UInt size, UInt owner)
