@@ -145,7 +145,8 @@ static void give(const AllocatorCall* call, Addr start, SizeT size)
                .size = size,
                .is_open = !a->size,
                .is_chunk = a->is_pool,
-               .is_inner = !a->is_pool && is_in(&calls_now()[True])});
+               .is_uncounted = a->is_uncounted ||
+                               (!a->is_pool && is_in(&calls_now()[True]))});
 }
 
 /* The call has returned. */

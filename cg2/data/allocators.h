@@ -15,10 +15,10 @@
 typedef struct Given {
    const Exit* exit; /* where the allocator was called, or NULL */
    Addr start;
-   SizeT size;    /* bytes that were asked for */
-   Bool is_open;  /* The size is not known. */
-   Bool is_chunk; /* A pool gave it. */
-   Bool is_inner; /* A pool asked for it. */
+   SizeT size;        /* bytes that were asked for */
+   Bool is_open;      /* The size is not known. */
+   Bool is_chunk;     /* A pool gave it. */
+   Bool is_uncounted; /* A pool asked for it, or the dynamic linker. */
 } Given;
 
 /* Filled before the first translation, then constant. */

@@ -3,8 +3,8 @@
 #include "data/allocators.h"
 #include "data/announced.h"
 #include "data/blocks.h"
-#include "data/maps.h"
 #include "data/holders.h"
+#include "data/maps.h"
 #include "data/places.h"
 
 /* The version of what was found last. Reason for a mutable file-scope object:
@@ -28,7 +28,7 @@ static void given(const Given* g)
       cg2_blocks_add_chunk(g->start, g->size, owner);
    else
       cg2_blocks_add(LAYER_BLOCK, g->start, g->size, owner);
-   if (!g->is_inner) cg2_places_count(object, g->size);
+   if (!g->is_uncounted) cg2_places_count(object, g->size);
 }
 
 static void taken(Addr start, Bool is_chunk)

@@ -27,7 +27,8 @@ UInt cg2_holders_number(DataObject* object, UInt pool)
    for (TableNode* n = cg2_table_first(&holders.table, hash); n;
         n = cg2_table_next(n)) {
       const Holder* holder = (const Holder*)n;
-      if (holder->object == object && holder->pool == pool) return holder->number;
+      if (holder->object == object && holder->pool == pool)
+         return holder->number;
    }
    Holder* holder = cg2_arena_new(sizeof *holder);
    holder->object = object;

@@ -3,6 +3,7 @@
 #include "arch/callvalues.h"
 #include "data/elsewhere.h"
 #include "data/frames.h"
+#include "data/heap.h"
 #include "data/statics.h"
 #include "engine/threads.h"
 
@@ -35,14 +36,31 @@ static Bool find_in_others(Addr address, Piece* piece)
    return False;
 }
 
-Piece cg2_owner_find(Addr address)
+/* The parts of `piece` and `free` that both have. No block lies in `free`,
+ * which is found by the version that was asked for last. */
+static Piece without_blocks(Piece piece, const Piece* free)
 {
-   Piece piece;
+   if (piece.start < free->start) piece.start = free->start;
+   if (piece.end > free->end) piece.end = free->end;
+   return piece;
+}
+
+Piece cg2_owner_find(Addr address, const UInt** version)
+{
+   static const UInt never;
+   Piece piece, free;
+   *version = &never;
    if (cg2_frames_find(&cg2_now, cg2_callvalues_sp(cg2_now.tid), address,
                        &piece))
       return piece;
-   if (cg2_statics_find(address, &piece)) return piece;
+   Bool is_block = cg2_heap_find(address, &free);
+   *version = cg2_heap_version();
+   if (is_block) return free;
+   if (cg2_statics_find(address, &piece)) return without_blocks(piece, &free);
    if (find_in_others(address, &piece)) return piece;
+   Bool is_map = cg2_heap_find_map(address, &piece);
+   *version = cg2_heap_version();
+   if (is_map) return piece;
    cg2_elsewhere_find(address, &piece);
-   return piece;
+   return without_blocks(piece, &free);
 }

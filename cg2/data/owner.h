@@ -12,8 +12,10 @@
  */
 extern UWord cg2_owner_generation;
 
-/* The piece that an address is in. There always is one. */
-Piece cg2_owner_find(Addr address);
+/* The piece that an address is in. There always is one. *version becomes the
+ * address of a number that changes when blocks of the heap come or go in the
+ * piece. */
+Piece cg2_owner_find(Addr address, const UInt** version);
 
 /* Memory is about to be unmapped. */
 void cg2_owner_unmapped(Addr start, SizeT size);

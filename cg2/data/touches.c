@@ -116,8 +116,10 @@ static Bool is_topmost(const Piece* piece)
           piece->origin == cg2_now.stack.top->sp;
 }
 
-static void remember(Touch* t, const Piece* piece)
+static void remember(Touch* t, const Piece* piece, const UInt* version)
 {
+   t->version = version;
+   t->version_then = *version;
    t->generation = is_topmost(piece) ? 0 : cg2_owner_generation;
    t->depth = piece->origin - piece->start;
    t->start = piece->start;
@@ -134,9 +136,10 @@ static ULong offset_in(const Piece* piece, Addr address)
 
 static __attribute__((noinline)) ULong* find(Toucher* by, Addr address)
 {
-   Piece piece = cg2_owner_find(address);
+   const UInt* version;
+   Piece piece = cg2_owner_find(address, &version);
    Touch* t = find_touch(by, cg2_now.current, piece.object);
-   remember(t, &piece);
+   remember(t, &piece, version);
    by->recent = t;
    t->recent = find_entry(t, offset_in(&piece, address));
    return t->recent->counts;
@@ -157,7 +160,8 @@ static inline ULong* counts_of(Toucher* by, Addr address)
       ULong depth = cg2_now.stack.top->sp - address;
       return depth <= t->depth ? counts_at(t, depth) : find(by, address);
    }
-   if (address - t->start < t->length && t->generation == cg2_owner_generation)
+   if (address - t->start < t->length &&
+       t->generation == cg2_owner_generation && *t->version == t->version_then)
       return counts_at(t, address - t->origin);
    return find(by, address);
 }

@@ -71,7 +71,9 @@ typedef struct Touch {
     * hands; or the topmost frame of a stack, down to `depth`. */
    Addr start, origin;
    UWord length;
-   UWord generation; /* 0: the topmost frame */
+   UWord generation;    /* 0: the topmost frame */
+   const UInt* version; /* of the blocks there, and what the number was */
+   UInt version_then;
    UWord depth;
    ULong stride;       /* 0: not folded */
    TouchEntry* recent; /* the entry that was counted last */

@@ -2,6 +2,7 @@
 
 #include "base/arguments.h"
 #include "data/allocators.h"
+#include "data/heap.h"
 #include "events/accesses.h"
 #include "events/allocs.h"
 #include "events/mispredictions.h"
@@ -248,6 +249,7 @@ static void add_events(void)
    if (cg2_accesses_config.looks_at_use) cg2_accesses_start_use();
    cg2_eventcode_start();
    check_quantum();
+   if (cg2_touches_config.mode != DATA_NO) cg2_heap_start();
    cg2_allocs_start();
    cg2_allocators_start();
    cg2_syscalls_add_events(cg2_setup_config.syscalls);
