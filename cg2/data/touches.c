@@ -89,6 +89,16 @@ static TouchEntry* find_entry(Touch* t, ULong offset)
    return cg2_touch_entry(t, 0);
 }
 
+/* Finds the entry of an offset, and notes which others have it. */
+static ULong* count_at(Touch* t, ULong offset)
+{
+   t->recent = find_entry(t, offset);
+   t->offset = offset;
+   t->mask = ~0ULL;
+   if (t->stride && (t->stride & (t->stride - 1)) == 0) t->mask = t->stride - 1;
+   return t->recent->counts;
+}
+
 /*--- Touches ------------------------------------------------------------*/
 
 static Touch* find_touch(Toucher* by, const Cells* cells, DataObject* object)
@@ -134,36 +144,55 @@ static ULong offset_in(const Piece* piece, Addr address)
    return piece->origin < address ? 0 : piece->origin - address;
 }
 
-static __attribute__((noinline)) ULong* find(Toucher* by, Addr address)
+/* Notes which touch was counted last, and which before that. */
+static void set_recent(Toucher* by, Touch* t)
+{
+   by->before = by->recent;
+   by->recent = t;
+}
+
+static ULong* find(Toucher* by, Addr address)
 {
    const UInt* version;
    Piece piece = cg2_owner_find(address, &version);
    Touch* t = find_touch(by, cg2_now.current, piece.object);
    remember(t, &piece, version);
-   by->recent = t;
-   t->recent = find_entry(t, offset_in(&piece, address));
-   return t->recent->counts;
+   if (t != by->recent) set_recent(by, t);
+   return count_at(t, offset_in(&piece, address));
 }
 
-/* The counts of an access that goes to where the touch was last. */
-static inline ULong* counts_at(Touch* t, ULong offset)
+/* Whether an access goes to where the touch was last: *offset is the place. */
+static inline Bool comes_to(const Touch* t, Addr address, ULong* offset)
 {
-   if (t->recent->offset != offset) t->recent = find_entry(t, offset);
-   return t->recent->counts;
+   if (!t || t->cells != cg2_now.current) return False;
+   if (!t->generation) {
+      *offset = cg2_now.stack.top->sp - address;
+      return *offset <= t->depth;
+   }
+   *offset = address - t->origin;
+   return address - t->start < t->length &&
+          t->generation == cg2_owner_generation &&
+          *t->version == t->version_then;
+}
+
+/* An access that does not go where the last one went: many take turns. */
+static __attribute__((noinline)) ULong* find_again(Toucher* by, Addr address)
+{
+   ULong offset;
+   Touch* t = by->before;
+   if (!comes_to(t, address, &offset)) return find(by, address);
+   set_recent(by, t);
+   return count_at(t, offset);
 }
 
 static inline ULong* counts_of(Toucher* by, Addr address)
 {
-   Touch* t = by->recent;
-   if (!t || t->cells != cg2_now.current) return find(by, address);
-   if (!t->generation) {
-      ULong depth = cg2_now.stack.top->sp - address;
-      return depth <= t->depth ? counts_at(t, depth) : find(by, address);
-   }
-   if (address - t->start < t->length &&
-       t->generation == cg2_owner_generation && *t->version == t->version_then)
-      return counts_at(t, address - t->origin);
-   return find(by, address);
+   ULong offset;
+   const Touch* t = by->recent;
+   if (!comes_to(t, address, &offset)) return find_again(by, address);
+   if (((offset ^ t->offset) & t->mask) != 0)
+      return count_at(by->recent, offset);
+   return t->recent->counts;
 }
 
 VG_REGPARM(2) void cg2_touches_make(Addr address, Toucher* by)
@@ -198,7 +227,7 @@ void cg2_touches_zero(UInt tid)
    for (UWord i = 0; i < n; i++) {
       Touch* t = all[i];
       if (tid && t->cells->context->separation->thread != tid) continue;
-      t->by->recent = NULL;
+      t->by->recent = t->by->before = NULL;
       cg2_table_remove(&touches, &t->node);
       VG_(free)(t->entries);
       VG_(free)(t);

@@ -37,10 +37,11 @@ extern TouchesConfig cg2_touches_config;
 /* An access of a block, as touches know it. */
 typedef struct Toucher {
    const Block* block;
-   struct Touch* recent; /* cache: the touch that was counted last, or NULL */
-   ULong* counts;        /* of the access that happens now */
-   UShort instr;         /* index in the block */
-   UChar kind;           /* AccessKind */
+   struct Touch *recent, *before; /* cache: the touches that were counted last,
+                                     or NULL */
+   ULong* counts;                 /* of the access that happens now */
+   UShort instr;                  /* index in the block */
+   UChar kind;                    /* AccessKind */
 } Toucher;
 
 /* Whether accesses of a kind are charged to data objects. */
@@ -75,9 +76,12 @@ typedef struct Touch {
    const UInt* version; /* of the blocks there, and what the number was */
    UInt version_then;
    UWord depth;
-   ULong stride;       /* 0: not folded */
-   TouchEntry* recent; /* the entry that was counted last */
-   HChar* entries;     /* n of them */
+   ULong stride; /* 0: not folded */
+   /* The entry that was counted last, and which offsets it is surely of: those
+    * that differ from `offset` in no bit of `mask`. */
+   TouchEntry* recent;
+   ULong offset, mask;
+   HChar* entries; /* n of them */
    UInt n, room;
 } Touch;
 
