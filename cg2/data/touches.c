@@ -1,13 +1,42 @@
 #include "data/touches.h"
 
+#include "base/arena.h"
 #include "data/owner.h"
 #include "engine/thread.h"
 
 /* Reason for a mutable file-scope object: configuration. */
 TouchesConfig cg2_touches_config;
 
-/* Reason for a mutable file-scope object: all touches. */
-static Table touches;
+/* Reason for mutable file-scope objects: all touches, and who makes them. */
+static Table touches, touchers;
+
+/*--- Touchers -----------------------------------------------------------*/
+
+static Addr offset_of(const Block* block, UInt instr)
+{
+   return block->offset + cg2_block_instrs(block)[instr];
+}
+
+Toucher* cg2_toucher_get(const Block* block, UInt instr, UInt kind, UInt number)
+{
+   ULong hash = cg2_code_hash_place(block->object, offset_of(block, instr));
+   hash = cg2_hash_word(hash, kind << 8 | number);
+   for (TableNode* n = cg2_table_first(&touchers, hash); n;
+        n = cg2_table_next(n)) {
+      Toucher* t = (Toucher*)n;
+      if (t->kind == kind && t->number == number &&
+          t->block->object == block->object &&
+          offset_of(t->block, t->instr) == offset_of(block, instr))
+         return t;
+   }
+   Toucher* t = cg2_arena_new(sizeof *t);
+   t->block = block;
+   t->instr = instr;
+   t->kind = kind;
+   t->number = number;
+   cg2_table_add(&touchers, &t->node, hash);
+   return t;
+}
 
 /*--- Entries ------------------------------------------------------------*/
 

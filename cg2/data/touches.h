@@ -34,15 +34,23 @@ typedef struct TouchesConfig {
 } TouchesConfig;
 extern TouchesConfig cg2_touches_config;
 
-/* An access of a block, as touches know it. */
+/* An access, as touches know it: blocks that have an instruction in common have
+ * its accesses in common. */
 typedef struct Toucher {
+   TableNode node; /* key: the object and offset of the instruction, and: */
+   UChar kind;     /* AccessKind */
+   UChar number;   /* 0, 1, ... of accesses of this kind by the instruction */
+   UShort instr;   /* index in the block */
    const Block* block;
    struct Touch *recent, *before; /* cache: the touches that were counted last,
                                      or NULL */
    ULong* counts;                 /* of the access that happens now */
-   UShort instr;                  /* index in the block */
-   UChar kind;                    /* AccessKind */
 } Toucher;
+
+/* Access number `number` of this kind by an instruction of a block. Made on
+ * first use. */
+Toucher*
+cg2_toucher_get(const Block* block, UInt instr, UInt kind, UInt number);
 
 /* Whether accesses of a kind are charged to data objects. */
 static inline Bool cg2_touches_are_on(AccessKind kind)

@@ -147,13 +147,19 @@ static void add_stubs(const DataItems* d, UInt tid, ULong* sum)
    }
 }
 
+/* Whether somebody has claimed an object. */
+static Bool is_known(const DataObject* object)
+{
+   return object->kind != DATA_OTHER || (!VG_STREQ(object->name, "unknown") &&
+                                         !VG_STREQ(object->name, "anonymous"));
+}
+
 void cg2_dataitems_attributed(const DataItems* d, UInt tid, ULong* sum)
 {
    add_stubs(d, tid, sum);
    for (UWord k = 0; k < d->n_touches; k++) {
       const Touch* t = d->touches[k];
-      if (!is_of(context_of(t), tid) || t->object == cg2_owner_unknown())
-         continue;
+      if (!is_of(context_of(t), tid) || !is_known(t->object)) continue;
       for (UInt i = 0; i < t->n; i++)
          add_entry(d, t, cg2_touch_entry(t, i), sum);
    }

@@ -289,15 +289,26 @@ void cg2_sites_note_use(UInt instr, BlockEvents* events)
 /*--- The records of accesses
  * --------------------------------------------------*/
 
-/* Fills what touches know of an access. */
-static void
-fill_toucher(Access* access, const AccessSite* site, const Block* block)
+/* How many accesses of its kind the instruction makes before `site`. */
+static UInt number_of(const AccessSites* sites, const AccessSite* site)
 {
-   if (!cg2_touches_are_on(site->kind)) return;
-   if (!access->toucher) access->toucher = cg2_arena_new(sizeof(Toucher));
-   access->toucher->block = block;
-   access->toucher->instr = site->where.instr;
-   access->toucher->kind = site->kind;
+   UInt n = 0;
+   for (const AccessSite* s = site; s-- > sites->of;) {
+      if (s->where.instr != site->where.instr) break;
+      n += s->kind == site->kind;
+   }
+   return n;
+}
+
+/* Finds what touches know of an access. */
+static void fill_toucher(Access* access,
+                         const AccessSites* sites,
+                         const AccessSite* site,
+                         const Block* block)
+{
+   if (cg2_touches_are_on(site->kind) && !block->is_stub)
+      access->toucher = cg2_toucher_get(block, site->where.instr, site->kind,
+                                        number_of(sites, site));
 }
 
 /* Fills the record of an access. `first` is the first of the accesses that it
@@ -317,7 +328,6 @@ static void fill(Access* access,
    if (first->n_together > 1)
       access->offset = site->range.low - first->together.low;
    if (block->is_stub) return;
-   fill_toucher(access, site, block);
    if (access->is_guarded)
       access->counted = cg2_block_slot_of(block, site->where.instr, of->access);
    access->slot = cg2_block_slot_of(block, site->where.instr, of->of[0]);
@@ -336,5 +346,6 @@ void cg2_sites_place(const AccessSites* sites, Block* block)
    for (UInt i = 0; i < sites->n; i++) {
       if (sites->of[i].n_together) first = &sites->of[i];
       fill(&block->accesses[i], &sites->of[i], first, block);
+      fill_toucher(&block->accesses[i], sites, &sites->of[i], block);
    }
 }

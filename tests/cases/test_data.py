@@ -1,0 +1,172 @@
+"""Data objects: --data."""
+
+from __future__ import annotations
+
+import unittest
+from collections import Counter
+from pathlib import Path
+
+from case import LEVELS
+from cg2test import can_run_32_bits, compile, env, line_of, part_of, run_cg2
+from cg2tools.profile.model import Part
+
+SOURCE = "dataobjects.c"
+CACHES = "--cache-sim=yes", "--I1=32768,8,64", "--D1=32768,8,64", "--LL=1048576,16,64"
+FOLDED = 1 << 63
+NODES, STRUCTS, CELLS, TEXT, LOCALS = 30, 100, 1600, 100, 12
+
+
+def folded(distance: int, rest: int) -> int:
+    """The address of all offsets that have this rest when divided by the distance."""
+    return FOLDED | distance << 31 | rest
+
+
+def parts_of(program: Path, *options: str) -> tuple[Part, Part]:
+    """The profile and the data file of a run."""
+    run = run_cg2([program], *options, "--data-out-file=data", environment=env())
+    if run.status:
+        raise AssertionError(run.stderr)
+    return part_of(run.profile_paths[0]), part_of(run.directory / "data")
+
+
+def costs_of(part: Part, name: str, event: str) -> dict[int, int]:
+    """What an object costs at each of its addresses, where that is not 0."""
+    column = part.events.index(event)
+    found: Counter[int] = Counter()
+    for key, function in part.functions.items():
+        if key.name == name:
+            for position, cost in function.costs.items():
+                found[position.instr] += cost[column]
+    return dict(+found)
+
+
+def accesses(part: Part, caller: str, name: str) -> int:
+    """How many accesses a function makes to an object."""
+    return sum(
+        call.count
+        for key, function in part.functions.items()
+        for call in function.calls
+        if key.name == caller and call.callee.name == name
+    )
+
+
+def by_function(part: Part, event: str) -> dict[str, int]:
+    """What each function that has any costs itself."""
+    column = part.events.index(event)
+    found: Counter[str] = Counter()
+    for key, function in part.functions.items():
+        found[key.name] += function.self_cost()[column]
+    return dict(+found)
+
+
+class Exact(unittest.TestCase):
+    def check_static(self, data: Part) -> None:
+        """Each variable has the accesses that the program makes to it."""
+        for name, event, expected in (
+            ("counter (dataobjects.c)", "Dw", {0: 7}),
+            ("counter (dataobjects.c)", "Dr", {0: 5}),
+            ("shared", "Dw", {0: 3}),
+            ("shared", "Dr", {8: 3}),
+            ("structs (dataobjects.c)", "Dw", {folded(24, 8): STRUCTS}),
+            ("structs (dataobjects.c)", "Dr", {folded(24, 16): STRUCTS}),
+            ("grid (dataobjects.c)", "Dw", {folded(4, 0): CELLS}),
+            ("grid (dataobjects.c)", "Dr", {folded(4, 0): CELLS}),
+            ("text (dataobjects.c)", "Dr", {folded(1, 0): TEXT}),
+        ):
+            with self.subTest(name=name, event=event):
+                self.assertEqual(costs_of(data, f"static::{name}", event), expected)
+
+    def test_static(self) -> None:
+        for level in LEVELS:
+            with self.subTest(level):
+                _, data = parts_of(compile(SOURCE, level), *CACHES, "--data=accesses")
+                self.check_static(data)
+                self.assertEqual(accesses(data, "scalars", "static::counter (dataobjects.c)"), 12)
+
+    def test_stripped(self) -> None:
+        """Without symbols variables are their section's."""
+        _, data = parts_of(compile(SOURCE, "-O2", "-s"), *CACHES, "--data=accesses")
+        found = by_function(data, "Dw")
+        self.assertEqual([name for name in found if "dataobjects.c" in name], [])
+        self.assertGreaterEqual(found["static::.bss"], 7 + 3 + STRUCTS + CELLS)
+
+    def test_heap(self) -> None:
+        """Blocks are known by the line that allocates them."""
+        name = f"heap::{SOURCE}:{line_of(SOURCE, '/* nodes */')} (make_list)"
+        for level in LEVELS:
+            with self.subTest(level):
+                _, data = parts_of(compile(SOURCE, level), *CACHES, "--data=accesses")
+                self.assertEqual(costs_of(data, name, "Alloc"), {0: NODES})
+                self.assertEqual(costs_of(data, name, "AllocBytes"), {0: NODES * 24})
+                self.assertEqual(accesses(data, "make_list", name), 2 * NODES)
+                self.assertEqual(accesses(data, "walk", name), 2 * 2 * NODES)
+                self.assertEqual(accesses(data, "free_list", name), NODES)
+                self.assertEqual(costs_of(data, name, "Dr"), {0: 3 * NODES, 16: 2 * NODES})
+                self.assertEqual(costs_of(data, name, "Dw"), {0: NODES, 16: NODES})
+
+    def test_stack(self) -> None:
+        """A frame is its function's, whoever accesses it."""
+        for level in LEVELS:
+            with self.subTest(level):
+                _, data = parts_of(compile(SOURCE, level), *CACHES, "--data=accesses")
+                name = "stack::of_frame"
+                self.assertEqual(accesses(data, "through_pointer", name), LOCALS)
+                self.assertGreaterEqual(accesses(data, "of_frame", name), 2 * LOCALS)
+
+    @unittest.skipUnless(can_run_32_bits(), "no 32-bit tool, or no 32-bit compiler")
+    def test_32_bits(self) -> None:
+        _, data = parts_of(compile(SOURCE, "-O1", "-m32"), *CACHES, "--data=accesses")
+        self.assertEqual(costs_of(data, "static::counter (dataobjects.c)", "Dw"), {0: 7})
+        self.assertEqual(
+            costs_of(data, "static::structs (dataobjects.c)", "Dw"), {folded(12, 4): STRUCTS}
+        )
+
+
+class Sums(unittest.TestCase):
+    def check_sums(self, *options: str) -> None:
+        """The data file has what the profile has, which is as without; all of it is attributed."""
+        program = compile(SOURCE, "-O2")
+        plain = run_cg2([program], *options, environment=env()).profile_paths[0]
+        for mode in "misses", "accesses":
+            with self.subTest(options=options, mode=mode):
+                profile, data = parts_of(program, f"--data={mode}", *options)
+                for event in profile.events:
+                    # How often a line is used varies by a few between runs.
+                    if not event.startswith("AcCost"):
+                        expected = by_function(part_of(plain), event)
+                        self.assertEqual(by_function(profile, event), expected, event)
+                if "--cacheuse=yes" not in options:
+                    self.assertEqual(profile.functions, part_of(plain).functions)
+                total = dict(zip(profile.events, profile.self_total(), strict=True))
+                found = dict(zip(data.events, data.self_total(), strict=True))
+                self.assertEqual("Dr" in found, mode == "accesses")
+                for event in data.events[:-2]:
+                    self.assertEqual(found[event], total[event], event)
+                self.assertEqual(data.descriptions["Data"], mode)
+                self.assertEqual(by_function(data, data.events[0]).get("other::unknown"), None)
+
+    def test_modes(self) -> None:
+        for options in (
+            CACHES,
+            (*CACHES, "--dump-instr=yes", "--collect-jumps=yes"),
+            (*CACHES, "--separate-callers=2", "--separate-recs=3"),
+            (
+                *CACHES,
+                "--simulate-wb=yes",
+            ),
+            (
+                *CACHES,
+                "--cacheuse=yes",
+            ),
+            ("--machine=zen3",),
+            ("--cache-sweep=D:8k..32k",),
+            (
+                *CACHES,
+                "--skip-plt=no",
+            ),
+            (
+                *CACHES,
+                "--fn-skip=walk",
+            ),
+        ):
+            self.check_sums(*options)
