@@ -166,7 +166,7 @@ static Bool begins_in(Allocation a, Addr start, SizeT size)
    return a.size && a.start - start < size;
 }
 
-/* Of two allocations, either of which may not be there, the lower one. */
+/* The lower of two allocations, either of which may not be there. */
 static Allocation lower(Allocation a, Allocation b)
 {
    if (!a.size || !b.size) return a.size ? a : b;

@@ -17,8 +17,7 @@ typedef struct AllocatorCall {
    UWord arguments[CALLVALUES_ARGUMENTS];
    UInt depth;         /* frames below its own */
    UInt n_interrupted; /* handlers of signals that run */
-   Bool keeps_none;    /* The memory that it takes in exchange has meanwhile
-                          been given to somebody else. */
+   Allocation old;     /* what it takes in exchange; size 0: nothing */
 } AllocatorCall;
 
 /* The outermost calls that a thread is in: of allocators, and of pools. */
@@ -74,6 +73,9 @@ static void begin(AllocatorCall* call, const Allocator* a, const Exit* exit)
                            .n_interrupted = cg2_now.n_interrupted};
    for (UInt i = 0; has_arguments(a) && i < CALLVALUES_ARGUMENTS; i++)
       call->arguments[i] = cg2_callvalues_argument(cg2_now.tid, i);
+   if (a->takes && cg2_allocators_config.taken)
+      call->old =
+         cg2_allocators_config.taken(call->arguments[a->takes - 1], a->is_pool);
 }
 
 void cg2_allocators_entering(const Function* function, const Exit* exit)
@@ -110,35 +112,16 @@ static Addr given_by(const AllocatorCall* call)
    return result == 0 ? cg2_callvalues_word(call->arguments[0]) : 0;
 }
 
-/* Notes that memory at `start` was given to the running thread: another thread
- * that is just exchanging what was there has it no more. */
-static void note_given(Addr start)
-{
-   for (UInt tid = 0; tid < calls.n; tid++)
-      for (UInt i = 0; i < 2; i++) {
-         AllocatorCall* call = &calls.of[tid].of[i];
-         if (tid != cg2_now.tid && call->allocator && call->allocator->takes &&
-             argument(call, call->allocator->takes) == start)
-            call->keeps_none = True;
-      }
-}
-
-/* Takes back what a call has exchanged for memory at `start`. Memory of no size
- * is none. */
-static void take_old(const AllocatorCall* call, Addr start, SizeT size)
-{
-   const Allocator* a = call->allocator;
-   Addr old = a->takes ? argument(call, a->takes) : 0;
-   if (old && !call->keeps_none && (start || !size))
-      cg2_allocators_config.taken(old, a->is_pool);
-}
-
+/* Tells of the memory that a call has given. Without any, it leaves what it was
+ * to take, unless no memory was asked for. */
 static void give(const AllocatorCall* call, Addr start, SizeT size)
 {
    const Allocator* a = call->allocator;
-   take_old(call, start, size);
-   if (!start) return;
-   note_given(start);
+   if (!start) {
+      if (call->old.size && size)
+         cg2_allocators_config.left(&call->old, a->is_pool);
+      return;
+   }
    cg2_allocators_config.given(
       &(Given){.exit = call->exit,
                .start = start,

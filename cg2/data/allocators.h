@@ -9,6 +9,7 @@
 #define CG2_ALLOCATORS_H
 
 #include "code/block.h"
+#include "data/allocations.h"
 #include "data/pools.h"
 
 /* Memory that was given out. */
@@ -30,9 +31,11 @@ typedef struct AllocatorsConfig {
    /* Called when any of them has returned memory; NULL: nobody keeps what the
     * memory is. */
    void (*given)(const Given* given);
-   /* Called when memory is about to be taken back, or, by an allocator that
-    * moves it, has been. */
-   void (*taken)(Addr start, Bool is_chunk);
+   /* Called when memory is about to be taken back. Returns what was there. */
+   Allocation (*taken)(Addr start, Bool is_chunk);
+   /* Called when an allocator that was to take memory in exchange for other has
+    * left it as it was. */
+   void (*left)(const Allocation* memory, Bool is_chunk);
 } AllocatorsConfig;
 extern AllocatorsConfig cg2_allocators_config;
 

@@ -31,12 +31,17 @@ static void given(const Given* g)
    if (!g->is_uncounted) cg2_places_count(object, g->size);
 }
 
-static void taken(Addr start, Bool is_chunk)
+static Allocation taken(Addr start, Bool is_chunk)
+{
+   return is_chunk ? cg2_blocks_remove_chunk(start) : cg2_blocks_remove(start);
+}
+
+static void left(const Allocation* a, Bool is_chunk)
 {
    if (is_chunk)
-      cg2_blocks_remove_chunk(start);
+      cg2_blocks_add_chunk(a->start, a->size, a->owner);
    else
-      cg2_blocks_remove(start);
+      cg2_blocks_add(LAYER_BLOCK, a->start, a->size, a->owner);
 }
 
 void cg2_heap_start(void)
@@ -44,6 +49,7 @@ void cg2_heap_start(void)
    is_on = True;
    cg2_allocators_config.given = given;
    cg2_allocators_config.taken = taken;
+   cg2_allocators_config.left = left;
 }
 
 /*--- Looking up ---------------------------------------------------------*/

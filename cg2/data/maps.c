@@ -1,24 +1,12 @@
 #include "data/maps.h"
 
 #include "arch/guest.h"
-#include "data/allocators.h"
 #include "data/blocks.h"
 #include "data/holders.h"
 #include "data/places.h"
 
 /* Source: Linux's headers, for all processors that are here. */
 enum { MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, MREMAP_DONTUNMAP = 4 };
-
-/* The line that asks for memory. */
-static DataObject* place(void)
-{
-   UInt depth;
-   const Exit* exit;
-   if (cg2_allocators_inside(&depth, &exit))
-      return cg2_places_find(exit, depth);
-   return cg2_places_find(cg2_thread_last_exit(),
-                          cg2_stack_depth(&cg2_now.stack));
-}
 
 /* Whether an address is in a map of a file. */
 static Bool is_of_file(Addr address)
@@ -33,7 +21,7 @@ static void note_mmap(Addr start, SizeT size, UWord flags)
 {
    Bool is_file =
       !(flags & MAP_ANONYMOUS) || ((flags & MAP_FIXED) && is_of_file(start));
-   DataObject* object = is_file ? NULL : place();
+   DataObject* object = is_file ? NULL : cg2_places_find_map();
    cg2_blocks_add(LAYER_MAP, start, size, cg2_holders_number(object, 0));
 }
 

@@ -1,6 +1,6 @@
 /* Maps: memory that the program has from the kernel by mmap, not of a file.
- * A map belongs to the line that asked for it; one that an allocator asks for
- * belongs to the line that called the allocator. */
+ * A map belongs to the line that called mmap, be it an allocator's: what an
+ * allocator has in the memory that it has not given out is its own. */
 #ifndef CG2_MAPS_H
 #define CG2_MAPS_H
 

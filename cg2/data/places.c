@@ -85,10 +85,11 @@ static Bool is_usable(const Exit* exit)
    return exit && exit->block && exit->kind != EXIT_RETURN;
 }
 
-/* Fills in the sites of a place, innermost first, and returns how many. */
-static UInt fill_sites(Site* sites, const Exit* exit, UInt depth)
+/* Fills in the sites of a place: the first, in frame number `depth`, and its
+ * callers. Returns how many. */
+static UInt fill_sites(Site* sites, const Site* first, UInt depth)
 {
-   sites[0] = site_outside(exit, &depth);
+   sites[0] = *first;
    if (!is_usable(sites[0].exit)) sites[0].exit = NULL;
    UInt n = 1;
    for (; n < cg2_places_callers && caller_at(depth); n++, depth--) {
@@ -112,6 +113,22 @@ static const HChar* base_of(const HChar* path)
 /* The longest text that is not a name of the program's. */
 enum { NUMBERS = 40 };
 
+/* The source line of a call: that in the function's own file, which is that of
+ * the last instruction before the call which is not inlined from another one.
+ */
+static SourceLine line_of(const Site* site)
+{
+   Block* block = site->exit->block;
+   cg2_symbols_resolve(block);
+   SourceLine at = block->lines[site->exit->instr];
+   if (!site->function) return at;
+   UInt own = site->function->file->number;
+   for (UInt i = site->exit->instr + 1; i > 0; i--)
+      if (block->lines[i - 1].file == own && block->lines[i - 1].line)
+         return block->lines[i - 1];
+   return at;
+}
+
 /* Writes a site, and returns how many characters. `to` has room for the names
  * of it and NUMBERS more. */
 static UInt write_site(HChar* to, const Site* site)
@@ -122,9 +139,8 @@ static UInt write_site(HChar* to, const Site* site)
          to, "%s (%s)",
          site->function ? base_of(site->function->object->name->text) : "???",
          function);
-   Block* block = site->exit->block;
-   cg2_symbols_resolve(block);
-   SourceLine at = block->lines[site->exit->instr];
+   const Block* block = site->exit->block;
+   SourceLine at = line_of(site);
    if (at.line)
       return VG_(sprintf)(to, "%s:%u (%s)",
                           base_of(cg2_code.file_names.by_number[at.file]->text),
@@ -141,10 +157,8 @@ static SizeT room_for(const Site* site)
       n += VG_(strlen)(site->function->name->text) +
            VG_(strlen)(site->function->object->name->text);
    if (site->exit) {
-      Block* block = site->exit->block;
-      cg2_symbols_resolve(block);
-      UInt file = block->lines[site->exit->instr].file;
-      n += VG_(strlen)(block->object->name->text) +
+      UInt file = line_of(site).file;
+      n += VG_(strlen)(site->exit->block->object->name->text) +
            VG_(strlen)(cg2_code.file_names.by_number[file]->text);
    }
    return n;
@@ -213,10 +227,12 @@ static Bool is_of(const Known* known, const Site* sites, UInt n)
    return True;
 }
 
-DataObject* cg2_places_find(const Exit* exit, UInt depth)
+/* The object of the place that a site and its callers are, from that of frame
+ * number `depth`. */
+static DataObject* object_at(const Site* site, UInt depth)
 {
    Site sites[PLACES_CALLERS_MAX];
-   UInt n = fill_sites(sites, exit, depth);
+   UInt n = fill_sites(sites, site, depth);
    ULong hash = 0;
    for (UInt i = 0; i < n; i++) {
       hash = cg2_hash_word(hash, (UWord)sites[i].exit);
@@ -227,6 +243,21 @@ DataObject* cg2_places_find(const Exit* exit, UInt depth)
       node = cg2_table_next(node);
    Known* known = node ? (Known*)node : add_place(sites, n, hash);
    return known->object;
+}
+
+DataObject* cg2_places_find(const Exit* exit, UInt depth)
+{
+   Site site = site_outside(exit, &depth);
+   return object_at(&site, depth);
+}
+
+DataObject* cg2_places_find_map(void)
+{
+   UInt depth = cg2_stack_depth(&cg2_now.stack);
+   const Exit* exit = cg2_thread_last_exit();
+   while (caller_at(depth) && function_at(depth)->rules->hands_on)
+      exit = frame_at(depth--)->arc->exit;
+   return object_at(&(Site){exit, function_at(depth)}, depth);
 }
 
 /* Source: Valgrind's name of what calls main. */

@@ -19,6 +19,9 @@ extern UInt cg2_places_callers;
  * that runs. */
 DataObject* cg2_places_find(const Exit* exit, UInt depth);
 
+/* Where the running thread has just asked the kernel for memory. */
+DataObject* cg2_places_find_map(void);
+
 /* Where the function of the top frame was called; if that is not known, the
  * function. */
 DataObject* cg2_places_find_caller(void);

@@ -348,6 +348,8 @@ void cg2_dump_forked(void)
    VG_(memset)(&parts, 0, sizeof parts);
    parts.parent = parent;
    parts.pid = VG_(getpid)();
+   cg2_touches_zero(0);
+   cg2_objects_zero();
    cg2_ranking_forget();
    cg2_outfile_forked(&cg2_outfile_profile);
    cg2_outfile_forked(&cg2_outfile_data);

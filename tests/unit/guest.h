@@ -33,10 +33,10 @@ typedef struct Guest {
    const Region* regions;              /* of memory */
    UInt n_regions;
    UInt stack_thread; /* whose stack lies in the last of the regions, or 0 */
-   Addr word_at; /* the one address where the program has a word */
+   Addr word_at;      /* the one address where the program has a word */
    UWord word;
-   ULong executed;    /* instructions, since the last guest_forget() */
-   ULong blocks;      /* blocks since then, without stubs */
+   ULong executed; /* instructions, since the last guest_forget() */
+   ULong blocks;   /* blocks since then, without stubs */
    Bool runs_on; /* Nobody looks at cg2_now between two blocks but by guest_..,
                     or behind guest_stop(): generated code does not stop. */
 } Guest;
