@@ -168,7 +168,7 @@ static void* allocate(void* nothing)
    return nothing;
 }
 
-/* The main thread frees the block of a thread. */
+/* The main thread frees what another one has allocated. */
 COUNTED void by_thread(void)
 {
    pthread_t thread;

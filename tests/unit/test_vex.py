@@ -37,6 +37,7 @@ LEFT_OUT = (
     "elfparts",
     "elsewhere",
     "json",
+    "owner",
     "regions",
     "sink",
     "statics",
