@@ -34,6 +34,7 @@ LEFT_OUT = (
     "catalog",
     "elfdata",
     "elffile",
+    "elfobjects",
     "elfparts",
     "elsewhere",
     "json",
