@@ -156,6 +156,9 @@ static Bool is_of_thread(const Reading* r, const ElfSymbol* symbol)
           symbol->st_value < size && symbol->st_size <= size - symbol->st_value;
 }
 
+/* Source: glibc's interface for debuggers, nptl_db. */
+static const HChar CONTROL_SIZE[] = "_thread_db_sizeof_pthread";
+
 /* Adds the symbols, whose names are in `texts`. *file is the name of the source
  * file that local symbols are from, or NULL. */
 static void add_symbols(Reading* r,
@@ -177,6 +180,8 @@ static void add_symbols(Reading* r,
                          .file = is_local ? *file : NULL,
                          .is_local = is_local};
       if (is_data(r, s)) add(&r->symbols, found);
+      if (VG_(strcmp)(name, CONTROL_SIZE) == 0)
+         r->data->control_size = s->st_value;
       if (is_of_thread(r, s)) add(&r->thread_symbols, found);
    }
 }
@@ -307,6 +312,7 @@ Bool cg2_elfdata_read(ElfData* data, const HChar* path)
    read_segments(&r);
    read_sections(&r);
    read_tables(&r);
+   if (data->thread_size) cg2_threadwords_find(&r.parts, &data->thread_words);
    keep_all(&r);
    for (UInt i = 0; i < r.n_texts; i++)
       VG_(free)(r.texts[i]);

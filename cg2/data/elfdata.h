@@ -14,7 +14,7 @@
 #ifndef CG2_ELFDATA_H
 #define CG2_ELFDATA_H
 
-#include "code/elfparts.h"
+#include "data/threadwords.h"
 
 /* Bytes with one name: 24 bytes for each symbol of data, and its name. */
 typedef struct Stretch {
@@ -37,7 +37,10 @@ typedef struct ElfData {
    Stretches segments; /* that are loaded, to the ends of their pages */
    Stretches thread_symbols, thread_sections; /* of the segment PT_TLS */
    SizeT thread_size, thread_align;           /* of PT_TLS; 0: it has none */
-   HChar* names;                              /* each ends with a 0 */
+   ThreadWords thread_words;
+   Addr control_size; /* offset of the variable by which glibc says how large a
+                         thread's own block is; 0: there is none */
+   HChar* names;      /* each ends with a 0 */
 } ElfData;
 
 /* Reads what the file says. False, with nothing to free: it cannot be read. */

@@ -1,5 +1,6 @@
 #include "data/elsewhere.h"
 
+#include "data/program.h"
 #include "data/regions.h"
 #include "data/statics.h"
 
@@ -29,34 +30,15 @@ static DataObject* object_named(const HChar* text)
    return *object;
 }
 
-/*--- What lies at fixed places ------------------------------------------*/
-
-/* Reason for mutable file-scope objects: facts of the process. */
-static struct {
-   Addr sp;              /* at the first instruction; 0: not known */
-   Addr program_headers; /* an address in the program's ELF object, or 0 */
-   Addr brk; /* where the memory behind the program begins; 0: not known yet */
-} first;
-
-/* Source: Linux, elf.h. */
-enum { AT_END = 0, AT_PROGRAM_HEADERS = 3 };
-
-void cg2_elsewhere_begin(Addr sp)
-{
-   const UWord* word = (const UWord*)sp;
-   word += 1 + *word + 1; /* arguments, and the 0 behind them */
-   while (*word++)
-      ;
-   first.sp = sp;
-   for (; word[0] != AT_END; word += 2)
-      if (word[0] == AT_PROGRAM_HEADERS) first.program_headers = word[1];
-}
-
+/* Where the memory behind the program begins; 0: not known. */
 static Addr brk_start(void)
 {
-   if (!first.brk && first.program_headers)
-      first.brk = cg2_statics_object_end(first.program_headers);
-   return first.brk;
+   /* Reason for a mutable file-scope object: it never changes once it is known.
+    */
+   static Addr start;
+   if (!start && cg2_program.headers)
+      start = cg2_statics_object_end(cg2_program.headers);
+   return start;
 }
 
 /*--- Finding ------------------------------------------------------------*/
@@ -91,9 +73,9 @@ static Piece piece_of_file(const Region* region)
 /* The part of the first stack that was there before the program began. */
 static Piece piece_of_arguments(const Region* region)
 {
-   return (Piece){.start = first.sp,
+   return (Piece){.start = cg2_program.sp,
                   .end = region->end,
-                  .origin = first.sp,
+                  .origin = cg2_program.sp,
                   .object = object_named("arguments and environment")};
 }
 
@@ -124,12 +106,14 @@ static Bool is_behind(const Region* region, Addr start, Addr address)
 static Piece piece_of_anonymous(const Region* region, Addr address)
 {
    HChar text[40];
-   if (is_behind(region, first.sp, address)) return piece_of_arguments(region);
+   if (is_behind(region, cg2_program.sp, address))
+      return piece_of_arguments(region);
    if (is_behind(region, brk_start(), address)) return piece_of_brk(region);
    UInt thread = cg2_regions_thread(region);
    VG_(sprintf)(text, thread ? "stack of thread %u" : "anonymous", thread);
    Piece piece = piece_of_region(region, text);
-   if (is_behind(region, first.sp, first.sp)) piece.end = first.sp;
+   if (is_behind(region, cg2_program.sp, cg2_program.sp))
+      piece.end = cg2_program.sp;
    if (is_behind(region, brk_start(), brk_start())) piece.end = brk_start();
    return piece;
 }

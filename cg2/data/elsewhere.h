@@ -6,10 +6,6 @@
 
 #include "data/object.h"
 
-/* The program is about to begin with the stack pointer `sp`, from which upwards
- * lie arguments, environment and auxiliary vector. */
-void cg2_elsewhere_begin(Addr sp);
-
 /* Fills in *piece. The offset in a file is the place in it. Always True: there
  * is an object for what is not known, too. The piece is right until memory is
  * mapped or unmapped. */

@@ -33,6 +33,11 @@ Region cg2_regions_find(Addr address)
    return region;
 }
 
+Bool cg2_regions_is_readable(Addr start, SizeT size)
+{
+   return VG_(am_is_valid_for_client)(start, size, VKI_PROT_READ);
+}
+
 UInt cg2_regions_thread(const Region* region)
 {
    ThreadId tid;

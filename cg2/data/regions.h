@@ -23,6 +23,9 @@ typedef struct Region {
 /* The region that an address lies in; its page if nothing is mapped there. */
 Region cg2_regions_find(Addr address);
 
+/* Whether the program can read `size` bytes from an address on. */
+Bool cg2_regions_is_readable(Addr start, SizeT size);
+
 /* The number of the thread whose stack lies in a region, or 0. */
 UInt cg2_regions_thread(const Region* region);
 

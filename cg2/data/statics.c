@@ -1,6 +1,7 @@
 #include "data/statics.h"
 
 #include "data/elfobjects.h"
+#include "data/threadlocals.h"
 
 /* A segment of an object, where it is mapped. */
 typedef struct Mapped {
@@ -95,7 +96,7 @@ Bool cg2_statics_find(Addr address, Piece* piece)
       address >= mapped.recent.start && address < mapped.recent.end;
    if (!is_recent) {
       const Mapped* m = find_mapped(address);
-      if (!m) return False;
+      if (!m) return cg2_threadlocals_find(address, piece);
       mapped.recent = piece_in(m, address);
    }
    *piece = mapped.recent;
@@ -114,6 +115,7 @@ Addr cg2_statics_object_end(Addr address)
 
 void cg2_statics_unmapped(Addr start, SizeT size)
 {
+   cg2_threadlocals_unmapped(start, size);
    if (mapped.recent.start < start + size && start < mapped.recent.end)
       mapped.recent = (Piece){0};
 }

@@ -1,15 +1,13 @@
-/* Statics: which static object, or section of an ELF object, an address lies
- * in.
- *
- * For each ELF object that is mapped its symbols, sections and segments are
- * known (elfdata), read from its file once. */
+/* Statics: which static object, thread-local variable, or section of an ELF
+ * object an address lies in. */
 #ifndef CG2_STATICS_H
 #define CG2_STATICS_H
 
 #include "data/object.h"
 
 /* Fills in *piece and returns True if the address lies in an ELF object that is
- * mapped. The piece is right until memory is mapped or unmapped there. */
+ * mapped, or is of a thread. The piece is right until memory is mapped or
+ * unmapped there. */
 Bool cg2_statics_find(Addr address, Piece* piece);
 
 /* Where the last segment of the ELF object ends that has a segment at an

@@ -1,5 +1,6 @@
 #include "guest.h"
 
+#include "arch/threadpointer.h"
 #include "base/arena.h"
 #include "code/symbols.h"
 #include "engine/arrival.h"
@@ -41,6 +42,17 @@ Region cg2_regions_find(Addr address)
          return guest.regions[i];
    Addr page = address & ~(Addr)4095;
    return (Region){.start = page, .end = page + 4096};
+}
+
+Bool cg2_regions_is_readable(Addr start, SizeT size)
+{
+   return start + size > start && start > 4096;
+}
+
+Addr cg2_threadpointer_of(UInt tid)
+{
+   tl_assert(tid == cg2_now.tid);
+   return guest.threadpointer;
 }
 
 UInt cg2_regions_thread(const Region* region)

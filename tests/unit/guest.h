@@ -35,8 +35,9 @@ typedef struct Guest {
    UInt stack_thread; /* whose stack lies in the last of the regions, or 0 */
    Addr word_at;      /* the one address where the program has a word */
    UWord word;
-   ULong executed; /* instructions, since the last guest_forget() */
-   ULong blocks;   /* blocks since then, without stubs */
+   ULong executed;     /* instructions, since the last guest_forget() */
+   ULong blocks;       /* blocks since then, without stubs */
+   Addr threadpointer; /* of the thread that runs */
    Bool runs_on; /* Nobody looks at cg2_now between two blocks but by guest_..,
                     or behind guest_stop(): generated code does not stop. */
 } Guest;

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "data/elsewhere.h"
+#include "data/program.h"
 #include "data/statics.h"
 #include "guest.h"
 
@@ -31,7 +32,7 @@ static void begin(void)
    guest.regions = regions;
    guest.n_regions = N_REGIONS;
    guest.stack_thread = 1;
-   cg2_elsewhere_begin((Addr)(stack + SP));
+   cg2_program_begin((Addr)(stack + SP));
 }
 
 static DataObject*

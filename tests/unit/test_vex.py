@@ -43,6 +43,9 @@ LEFT_OUT = (
     "sink",
     "statics",
     "symbols",
+    "threadlocals",
+    "threadpointer",
+    "threadwords",
     "thunk",
     "unwind",
 )
