@@ -48,6 +48,7 @@ static Addr brk_start(void)
 static struct {
    Region region;
    Piece piece;
+   Bool is_open; /* somebody may come to own a part of the piece at any time */
 } recent;
 
 static Bool is_same(const Region* a, const Region* b)
@@ -139,7 +140,10 @@ Bool cg2_elsewhere_find(Addr address, Piece* piece)
    if (!is_inside || !is_same(&region, &recent.region)) {
       recent.region = region;
       recent.piece = piece_in(&region, address);
+      recent.is_open = region.kind == REGION_ANONYMOUS &&
+                       recent.piece.start != cg2_program.sp;
    }
    *piece = recent.piece;
+   if (recent.is_open) piece->end = (piece->start = address) + 1;
    return True;
 }

@@ -8,7 +8,8 @@
 
 /* Fills in *piece. The offset in a file is the place in it. Always True: there
  * is an object for what is not known, too. The piece is right until memory is
- * mapped or unmapped. */
+ * mapped or unmapped; it is a single byte where memory may come to be
+ * allocated, or part of a stack, at any time. */
 Bool cg2_elsewhere_find(Addr address, Piece* piece);
 
 #endif

@@ -5,6 +5,7 @@
 #include "data/frames.h"
 #include "data/heap.h"
 #include "data/statics.h"
+#include "data/threadlocals.h"
 #include "engine/threads.h"
 
 /* Reason for a mutable file-scope object: memory changes hands. */
@@ -55,7 +56,7 @@ Piece cg2_owner_find(Addr address, const UInt** version)
       return piece;
    Bool is_block = cg2_heap_find(address, &free);
    *version = cg2_heap_version();
-   if (is_block) return free;
+   if (is_block) return cg2_threadlocals_find(address, &piece) ? piece : free;
    if (cg2_statics_find(address, &piece)) return without_blocks(piece, &free);
    if (find_in_others(address, &piece)) return piece;
    Bool is_map = cg2_heap_find_map(address, &piece);

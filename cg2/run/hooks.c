@@ -2,9 +2,9 @@
 
 #include "arch/guest.h"
 #include "code/symbols.h"
-#include "data/elsewhere.h"
 #include "data/heap.h"
 #include "data/owner.h"
+#include "data/program.h"
 #include "engine/arrival.h"
 #include "engine/backtrace.h"
 #include "engine/handlers.h"
@@ -71,7 +71,7 @@ static void thread_begins(ThreadId tid)
 {
    if (!program_has_begun) {
       cg2_firststack_begin(VG_(get_SP)(tid));
-      cg2_elsewhere_begin(VG_(get_SP)(tid));
+      cg2_program_begin(VG_(get_SP)(tid));
    }
    program_has_begun = True;
 }
