@@ -18,6 +18,11 @@ UWord cg2_callvalues_argument(UInt tid, UInt i)
    return guest.arguments[i];
 }
 
+Addr cg2_callvalues_sp(UInt tid)
+{
+   return tid == cg2_now.tid ? guest.sp : 0;
+}
+
 UWord cg2_callvalues_result(UInt tid)
 {
    tl_assert(tid == cg2_now.tid);
