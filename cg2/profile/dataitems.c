@@ -255,23 +255,28 @@ static void sort_calls(DataItems* d, const Name* own)
 
 /*--- What no touch has --------------------------------------------------*/
 
+/* By number of the ELF object's name. Reason for a mutable file-scope object:
+ * objects that are made on first use. */
+static struct {
+   DataObject** of;
+   UInt n;
+} stubs;
+
 /* The accesses of the linker's call stubs of an ELF object, which read its
  * global offset table. */
 static DataObject* stubs_of(const Object* object)
 {
-   /* Reason for a mutable file-scope object: made on first use. */
-   static DataObject** of;
-   static UInt n;
    UInt number = object->name->number;
-   if (number >= n) {
-      UInt more = 2 * number + 16;
-      of = VG_(realloc)("cg2.dataitems", of, more * sizeof *of);
-      VG_(memset)(of + n, 0, (more - n) * sizeof *of);
-      n = more;
+   if (number >= stubs.n) {
+      UInt n = 2 * number + 16;
+      stubs.of = VG_(realloc)("cg2.dataitems", stubs.of, n * sizeof *stubs.of);
+      VG_(memset)(stubs.of + stubs.n, 0, (n - stubs.n) * sizeof *stubs.of);
+      stubs.n = n;
    }
-   if (!of[number])
-      of[number] = cg2_object_new(DATA_STATIC, ".got (call stubs)", object);
-   return of[number];
+   if (!stubs.of[number])
+      stubs.of[number] =
+         cg2_object_new(DATA_STATIC, ".got (call stubs)", object);
+   return stubs.of[number];
 }
 
 /* Takes from `rest` what the calls from number `first` on have at a position.
