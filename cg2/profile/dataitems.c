@@ -150,8 +150,9 @@ static void add_stubs(const DataItems* d, UInt tid, ULong* sum)
 /* Whether somebody has claimed an object. */
 static Bool is_known(const DataObject* object)
 {
-   return object->kind != DATA_OTHER || (!VG_STREQ(object->name, "unknown") &&
-                                         !VG_STREQ(object->name, "anonymous"));
+   return object->kind != DATA_OTHER ||
+          (VG_(strcmp)(object->name, "unknown") != 0 &&
+           VG_(strcmp)(object->name, "anonymous") != 0);
 }
 
 void cg2_dataitems_attributed(const DataItems* d, UInt tid, ULong* sum)

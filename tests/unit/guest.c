@@ -67,12 +67,6 @@ UInt cg2_regions_thread(const Region* region)
              : 0;
 }
 
-Addr cg2_callvalues_sp(UInt tid)
-{
-   tl_assert(tid == cg2_now.tid);
-   return guest.sp;
-}
-
 UWord cg2_callvalues_word(Addr address)
 {
    return address == guest.word_at ? guest.word : 0;
