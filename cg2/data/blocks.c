@@ -220,9 +220,21 @@ static void shrink_to_page(Stretch* s, Layer layer, Addr address)
    s->version = version_of_page(address >> PAGE_BITS);
 }
 
+/* Whether no block or chunk has bytes in the regions of a stretch. */
+static Bool is_in_free_regions(Addr start, SizeT size)
+{
+   UWord n = count_parts(start, size, REGION_BITS, REGIONS);
+   UWord i = 0;
+   while (i < n &&
+          !all.n_in_region[((start >> REGION_BITS) + i) & (REGIONS - 1)])
+      i++;
+   return i == n;
+}
+
 /* Whether a layer from `layer` on has anything in a stretch. */
 static Bool is_covered(Layer layer, Addr start, SizeT size)
 {
+   if (layer == LAYER_BLOCK && is_in_free_regions(start, size)) return False;
    for (UInt i = layer; i < N_LAYERS; i++)
       if (cg2_allocations_first(&all.layers[i], start, size).size) return True;
    return False;
