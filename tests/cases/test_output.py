@@ -29,6 +29,7 @@ NUMBERS = {
     "--separate-recs": "1 to 1000",
     "--separate-callers": "0 to 1000",
     "--dump-every-bb": "0 to 1000000000000000000",
+    "--data-callers": "1 to 64",
 }
 NUMBERED = {
     "--separate-recs": "1 to 1000",
