@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import unittest
+from collections import Counter
 from pathlib import Path
 
 from case import LEVELS, Case
-from cg2test import Run, compile, line_of, part_of, run_cg2
+from cg2test import HANG, VALGRIND, Run, compile, env, line_of, new_directory, part_of, run_cg2
 from cg2tools.profile.model import Part
 
 SOURCE = "heap.c"
@@ -276,6 +279,54 @@ class Others(Case):
                 found = dict(zip(data.events, data.self_total(), strict=True))
                 for event in ("Alloc", "AllocBytes"):
                     self.assertEqual(found[event], total[event])
+
+
+class AsDhat(DataCase):
+    """DHAT, which replaces the allocators, counts the same at each line."""
+
+    def test_lines(self) -> None:
+        """All accesses of the program's own to its blocks are of 8 bytes."""
+        for thing in "malloc", "calloc", "memalign", "again", "pool":
+            with self.subTest(thing):
+                theirs = dhat([compile(SOURCE, "-O1", "-pthread"), thing])
+                found = objects(self.part(thing), "Dr", "Dw", "Alloc", "AllocBytes")
+                ours = {
+                    line_in(name): (8 * reads, 8 * writes, blocks, size)
+                    for name, (reads, writes, blocks, size) in found.items()
+                    if name.startswith(f"{SOURCE}:")
+                }
+                self.assertEqual(ours, theirs)
+                self.assertGreater(len(ours), 0)
+
+
+def line_in(name: str) -> int:
+    """The number of the line that a place is."""
+    return int(name.split(":")[1].split(" ")[0])
+
+
+def dhat(command: list[str | Path]) -> dict[int, tuple[int, ...]]:
+    """What DHAT counts of the blocks of each line of the program: bytes read and written, blocks, bytes."""
+    directory = new_directory()
+    subprocess.run(
+        [VALGRIND, "--tool=dhat", "--dhat-out-file=dhat", *map(str, command)],
+        env=env(),
+        cwd=directory,
+        capture_output=True,
+        timeout=HANG,
+        check=True,
+    )
+    result = json.loads((directory / "dhat").read_text())
+    counts: dict[int, Counter[str]] = {}
+    for place in result["pps"]:
+        frames = [result["ftbl"][number] for number in place["fs"]]
+        line = next((f for f in frames if f"({SOURCE}:" in f), None)
+        if line:
+            number = int(line.rpartition(":")[2].rstrip(")"))
+            sums = counts.setdefault(number, Counter())
+            sums.update({key: place.get(key, 0) for key in ("rb", "wb", "tbk", "tb")})
+    return {
+        number: (sums["rb"], sums["wb"], sums["tbk"], sums["tb"]) for number, sums in counts.items()
+    }
 
 
 if __name__ == "__main__":
