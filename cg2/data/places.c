@@ -113,20 +113,54 @@ static const HChar* base_of(const HChar* path)
 /* The longest text that is not a name of the program's. */
 enum { NUMBERS = 40 };
 
+/* The last of the first `n` instructions of a block that has a line of a file;
+ * -1: none has. */
+static Int last_of_file(Block* block, UInt n, UInt file)
+{
+   cg2_symbols_resolve(block);
+   for (; n > 0; n--)
+      if (block->lines[n - 1].file == file && block->lines[n - 1].line)
+         return n - 1;
+   return -1;
+}
+
+/* Where an instruction of a block is in its object. */
+static Addr offset_of(const Block* block, UInt instr)
+{
+   return block->offset + cg2_block_instrs(block)[instr];
+}
+
+/* The block of the same home that lies before `block`, nearest to it, and has a
+ * line of a file; *instr becomes the last instruction with such a line. NULL:
+ * there is none. */
+static const Block* block_before(const Block* block, UInt file, Int* instr)
+{
+   const Block* found = NULL;
+   for (Block* b = block->home->blocks; b; b = b->next_of_home) {
+      if (b->object != block->object || b->offset >= block->offset) continue;
+      Int last = last_of_file(b, b->n_instrs, file);
+      if (last < 0 || (found && offset_of(b, last) <= offset_of(found, *instr)))
+         continue;
+      found = b;
+      *instr = last;
+   }
+   return found;
+}
+
 /* The source line of a call: that in the function's own file, which is that of
  * the last instruction before the call which is not inlined from another one.
  */
 static SourceLine line_of(const Site* site)
 {
    Block* block = site->exit->block;
+   UInt at = site->exit->instr;
    cg2_symbols_resolve(block);
-   SourceLine at = block->lines[site->exit->instr];
-   if (!site->function) return at;
+   if (!site->function || !block->lines[at].line) return block->lines[at];
    UInt own = site->function->file->number;
-   for (UInt i = site->exit->instr + 1; i > 0; i--)
-      if (block->lines[i - 1].file == own && block->lines[i - 1].line)
-         return block->lines[i - 1];
-   return at;
+   Int instr = last_of_file(block, at + 1, own);
+   if (instr >= 0) return block->lines[instr];
+   const Block* before = block_before(block, own, &instr);
+   return before ? before->lines[instr] : block->lines[at];
 }
 
 /* Writes a site, and returns how many characters. `to` has room for the names
@@ -145,9 +179,8 @@ static UInt write_site(HChar* to, const Site* site)
       return VG_(sprintf)(to, "%s:%u (%s)",
                           base_of(cg2_code.file_names.by_number[at.file]->text),
                           at.line, function);
-   return VG_(sprintf)(
-      to, "%s+0x%lx (%s)", base_of(block->object->name->text),
-      block->offset + cg2_block_instrs(block)[site->exit->instr], function);
+   return VG_(sprintf)(to, "%s+0x%lx (%s)", base_of(block->object->name->text),
+                       offset_of(block, site->exit->instr), function);
 }
 
 static SizeT room_for(const Site* site)
@@ -251,13 +284,24 @@ DataObject* cg2_places_find(const Exit* exit, UInt depth)
    return object_at(&site, depth);
 }
 
+/* A function that hands on what the kernel gives it may make its system call by
+ * functions without a symbol, so many at most. */
+enum { BELOW_CALL = 3 };
+
 DataObject* cg2_places_find_map(void)
 {
    UInt depth = cg2_stack_depth(&cg2_now.stack);
-   const Exit* exit = cg2_thread_last_exit();
-   while (caller_at(depth) && function_at(depth)->rules->hands_on)
-      exit = frame_at(depth--)->arc->exit;
-   return object_at(&(Site){exit, function_at(depth)}, depth);
+   Site site = {cg2_thread_last_exit(), function_at(depth)};
+   UInt giver = depth;
+   for (UInt n = 0; n < BELOW_CALL && caller_at(giver) &&
+                    !function_at(giver)->rules->hands_on;
+        n++)
+      giver--;
+   while (caller_at(giver) && function_at(giver)->rules->hands_on) {
+      site = (Site){frame_at(giver)->arc->exit, caller_at(giver)};
+      depth = --giver;
+   }
+   return object_at(&site, depth);
 }
 
 /* Source: Valgrind's name of what calls main. */

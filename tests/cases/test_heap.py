@@ -9,7 +9,18 @@ from collections import Counter
 from pathlib import Path
 
 from case import LEVELS, Case
-from cg2test import HANG, VALGRIND, Run, compile, env, line_of, new_directory, part_of, run_cg2
+from cg2test import (
+    HANG,
+    VALGRIND,
+    Run,
+    can_run_32_bits,
+    compile,
+    env,
+    line_of,
+    new_directory,
+    part_of,
+    run_cg2,
+)
 from cg2tools.profile.model import Part
 
 SOURCE = "heap.c"
@@ -134,6 +145,21 @@ class Heap(DataCase):
     def test_mmap(self) -> None:
         part = self.check("mmap", {place("of mmap */", "by_mmap"): (0, 8, 0, 0)})
         self.assertEqual(offsets(part, place("of mmap */", "by_mmap"), "Dw"), {4096: 6, 0: 2})
+
+    @unittest.skipUnless(can_run_32_bits(), "no programs of 32 bits run here")
+    def test_32_bits(self) -> None:
+        """Arguments lie on the stack, and the system call is another."""
+        for thing, text, function, counts in (
+            ("malloc", "in a loop", "by_malloc", (6, 3, 3, 192)),
+            ("mmap", "of mmap */", "by_mmap", (0, 8, 0, 0)),
+        ):
+            with self.subTest(thing):
+                run = run_cg2(
+                    [compile(SOURCE, "-O1", "-pthread", "-m32"), thing],
+                    *("--cache-sim=yes", "--data=accesses"),
+                )
+                found = objects(data_of(run)[0], "Dr", "Dw", "Alloc", "AllocBytes")
+                self.assertEqual(found[place(text, function)], counts)
 
     def test_threads(self) -> None:
         """A block that another thread frees is gone; the address is used again."""
