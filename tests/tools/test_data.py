@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -24,9 +25,11 @@ from cg2tools.data.objects import (
     read_data,
 )
 from cg2tools.data.offsets import rows
+from cg2tools.data.typed import Coverage
 from cg2tools.diff.comparison import compare
 from cg2tools.diff.names import Names
 from cg2tools.report.page import TEMPLATE
+from cg2test import BUILD
 from datafiles import APP, MAIN, DataText, list_and_array
 from datafiles import PROFILE as RUN
 
@@ -412,7 +415,10 @@ class WithTypes(Fixture):
         """The members, what was never touched and holes, each with its share of what the object costs."""
         data = self.typed_data("cg2.data.1", 16)
         options = Options(data_object=["parse_expr"], show=["Dr", "Dw", "L1m"], data=True)
-        with mock.patch("cg2tools.annotate.datareport.DataFile", return_value=data):
+        with (
+            mock.patch("cg2tools.annotate.datareport.DataFile", return_value=data),
+            mock.patch("cg2tools.annotate.datareport.add_types", return_value=Coverage()),
+        ):
             lines = list(data_report(data.profile, options))
         shown = [" ".join(line.split()) for line in lines]
         start = shown.index("Dr Dw L1m line offset size member")
@@ -442,11 +448,64 @@ class WithTypes(Fixture):
         """A member is the same where it moved in its type."""
         self.write("cg2.data.2", list_and_array(moved=True))
         sides = [self.typed_data("cg2.data.1", 16), self.typed_data("cg2.data.2", 8)]
-        with mock.patch("cg2tools.diff.comparison.DataFile", side_effect=sides):
+        with (
+            mock.patch("cg2tools.diff.comparison.DataFile", side_effect=sides),
+            mock.patch("cg2tools.diff.comparison.add_types"),
+        ):
             found = compare(sides[0].part, sides[1].part, Names(), "D1mr")
         (change,) = found.places
         self.assertEqual(change.what[1:], ("key", "16", "8"))
         self.assertEqual(found.difference(change), -51_000)
+
+
+class GivenTypes(Fixture):
+    """A type that somebody gives objects of a program with debug information."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        if not (BUILD / "libcg2debug.so.0").exists():
+            self.skipTest("built without libdw (Debian: apt-get install libdw-dev)")
+        for name, members in ("old", "long next; int kind; long key"), (
+            "new",
+            "long key; long next; int kind",
+        ):
+            code = f"struct node {{ {members}; }} node; int main(void) {{ return node.kind; }}"
+            self.write("node.c", code)
+            (self.directory / name).mkdir()
+            program = str(self.directory / name / "app")
+            subprocess.run(["gcc", "-g", "-o", program, "node.c"], cwd=self.directory, check=True)
+            made = DataText()
+            nodes, make = ("heap::node.c:3 (make)", program), (program, "node.c", "make")
+            made.allocate(nodes, 10, 24)
+            key = 16 if name == "old" else 0
+            made.touch(nodes, key, make, (1, 4), 70, Dw=70, D1mw=key)
+            self.write(f"{name}.data", made.text())
+
+    def test_layout(self) -> None:
+        rows = self.annotate("--data-type=ma*=struct node", "--show=Dw", "old.data").rows()
+        start = rows.index("Dw line offset size member") + 2
+        self.assertEqual(
+            rows[start : start + 4],
+            [
+                ". 0 0 8 long int next never touched",
+                ". 0 8 4 int kind never touched",
+                ". 0 12 4 (hole)",
+                "70 (100.0%) 0 16 8 long int key",
+            ],
+        )
+        self.assertIn("struct node, 24 bytes, given", rows)
+
+    def test_moved_member(self) -> None:
+        rows = self.run_command(
+            "cg2_diff", "--data-type=make=struct node", "old.data", "new.data"
+        ).rows()
+        self.assertIn(
+            "-16 -100.00% 16 0 changed heap node.c:3 (make) [app]: key at 0 (was 16)", rows
+        )
+
+    def test_wrong(self) -> None:
+        output = self.annotate("--data-type=node", "old.data", status=2)
+        self.assertIn("'node'; expected PATTERN=TYPE", output.stderr)
 
 
 class OneKind(Fixture):

@@ -51,4 +51,4 @@ class Row:
         """What stands in its line: "struct node* next"."""
         if self.is_hole:
             return "(hole)"
-        return f"{self.type_name} {self.name}".strip() or "(no name)"
+        return f"{self.type_name} {self.name}".strip() or "(several members)"

@@ -24,6 +24,7 @@ from cg2tools.commandline.inputs import (
     yes_or_no,
 )
 from cg2tools.data.events import definitions, first_event
+from cg2tools.data.typed import data_type
 from cg2tools.diff.baselines import DIRECTORY, Baselines, baseline_name
 from cg2tools.diff.comparison import compare
 from cg2tools.diff import trendreport
@@ -109,6 +110,8 @@ What has one name in both:
   --mod-filename=s/A/B/  write B for what the regular expression A matches in
                          names of files; may be repeated
   --mod-funcname=s/A/B/  the same for names of functions
+  --data-type=PATTERN=TYPE
+                         the type of data objects, see cg2_annotate --help
 Output:
   --json                 for programs, as JSON, all rows
   --markdown             for a comment on a pull request
@@ -386,6 +389,9 @@ def diff_parser() -> Parser:
         parser.add_argument(option, type=yes_or_no, default=default)
     for option in "--mod-filename", "--mod-funcname":
         parser.add_argument(option, type=name_substitution, action="append", default=[])
+    parser.add_argument(
+        "--data-type", dest="data_types", type=data_type, action="append", default=[]
+    )
     parser.add_argument("--names", dest="shown_names", default="short", choices=("short", "full"))
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true")
@@ -413,6 +419,7 @@ def _parse(arguments: list[str]) -> _Given:
                 "fold_templates",
                 "mod_filename",
                 "mod_funcname",
+                "data_types",
             )
         }
     )

@@ -42,6 +42,8 @@ class Names:
     fold_templates: bool = False
     mod_filename: Sequence[Substitution] = field(default_factory=list)
     mod_funcname: Sequence[Substitution] = field(default_factory=list)
+    data_types: Sequence[tuple[str, str]] = field(default_factory=list)
+    """Patterns of data objects, and their types: members are told by their names."""
 
     def apply(self, part: Part, program: str) -> Renamed:
         """The part with the names that the rules give.

@@ -17,7 +17,7 @@ from cg2tools.commandline.inputs import (
     whole_number,
 )
 from cg2tools.data.objects import DataFile
-from cg2tools.data.typed import add_types
+from cg2tools.data.typed import add_types, data_type
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile
 from cg2tools.profile.outputfile import write_file
@@ -68,6 +68,8 @@ stands beside the profile, as cg2.data.4711 beside cg2.out.4711; or alone.
                          of an event's total are on the page; all of them if
                          there are no more than could be that large, half a
                          million of 0.0002                           [0.0002]
+  --data-type=PATTERN=TYPE
+                         the type of data objects, see cg2_annotate --help
   --partial              read what there is of a file that was cut off, and say
                          so; exit status 1 then
   -h, --help             this text
@@ -90,6 +92,7 @@ class _Given:
     parts: list[int]
     threads: list[int]
     partial: bool
+    data_type: list[tuple[str, str]]
     options: PageOptions
 
 
@@ -139,12 +142,12 @@ def _profile(given: _Given) -> tuple[Profile, DataFile | None]:
         data = [file for file in (_beside(profile, given) for profile in profiles) if file]
     profile = _chosen(added_up(profiles or data), given)
     if not profiles:
-        return profile, _typed(DataFile(profile))
-    return profile, _typed(DataFile(added_up(data))) if data else None
+        return profile, _typed(DataFile(profile), given)
+    return profile, _typed(DataFile(added_up(data)), given) if data else None
 
 
-def _typed(data: DataFile) -> DataFile:
-    add_types(data)
+def _typed(data: DataFile, given: _Given) -> DataFile:
+    add_types(data, given.data_type)
     return data
 
 
@@ -196,6 +199,7 @@ def report_parser() -> Parser:
     parser.add_argument("--threshold", type=percentage, default=99.0)
     parser.add_argument("--smallest", type=percentage, default=0.01)
     parser.add_argument("--share", type=percentage, default=0.0002)
+    parser.add_argument("--data-type", type=data_type, action="append", default=[])
     parser.add_argument("--names", default="short", choices=("short", "full"))
     parser.add_argument("--partial", action="store_true")
     parser.add_argument("files", nargs="*")
