@@ -291,6 +291,36 @@ def address_of(path: str, symbol: str) -> int:
     return int(found[1], 16)
 
 
+class Loaded(unittest.TestCase):
+    def test_libraries(self) -> None:
+        """Variables of libraries that come and go at one address, and what is thread-local there."""
+        program = compile("dataloads.c", "-O1", "-pthread")
+        libraries = [
+            str(compile("dataloaded.c", "-O1", "-shared", "-fPIC", f"-DNAME={name}"))
+            for name in ("first", "second")
+        ]
+        part = Data([str(program), *libraries]).part
+        for library, name in zip(libraries, ("first", "second")):
+            touched: Counter[str] = Counter()
+            for key, function in part.functions.items():
+                if (key.object, key.name) == (library, "touch"):
+                    for call in function.calls:
+                        touched[call.callee.name] += call.count
+            expected = {
+                f"static::count_{name}.0 (dataloaded.c)": 6000,  # read and written
+                f"static::shared_{name}": 3000,
+                f"static::local_{name} (thread-local)": 3000,
+            }
+            self.assertEqual({key: touched[key] for key in expected}, expected)
+        own = sum(
+            call.count
+            for key, function in part.functions.items()
+            for call in function.calls
+            if (key.name, call.callee.name) == ("run", "static::own (thread-local)")
+        )
+        self.assertEqual(own, 6000)
+
+
 class Real(Truth):
     full = True
 

@@ -1,0 +1,15 @@
+/* A library of which each call of touch() writes an element of each of its
+ * variables. NAME is what distinguishes two of them. */
+#define JOINED(a, b) a##b
+#define NAMED(a, b)  JOINED(a, b)
+
+long NAMED(shared_, NAME)[50];
+__thread long NAMED(local_, NAME)[100];
+
+void touch(void)
+{
+   static int NAMED(count_, NAME);
+   int i = NAMED(count_, NAME) = (NAMED(count_, NAME) + 1) % 50;
+   NAMED(shared_, NAME)[i] = 1;
+   NAMED(local_, NAME)[2 * i] = 1;
+}
