@@ -95,6 +95,17 @@ CG2P_API cg2p_profile* cg2p_read_folded(const char* path,
                                         unsigned how,
                                         cg2p_error* error);
 
+/* What a file of paths begins with. */
+#define CG2P_PATHS_FORMAT "# cg2 paths"
+
+/* Reads a file of paths, which cg2 writes with --contexts=full, from `path` as
+ * cg2p_read does, with its lines. Each path is a function of its own, though
+ * many have one name: the part's functions are in the order of the file, each
+ * behind the only one that calls it, so its stacks are exact. What a path costs
+ * itself is at no known place. The file has one part. */
+CG2P_API cg2p_profile*
+cg2p_read_paths(const char* path, unsigned how, cg2p_error* error);
+
 CG2P_API void cg2p_free(cg2p_profile* profile);
 
 /*--- The profile and its parts ------------------------------------------*/

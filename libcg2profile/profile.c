@@ -72,7 +72,7 @@ static uint64_t* grow_costs(
    return costs;
 }
 
-static uint32_t add_function(Part* part, Failure* failure, cg2p_function key)
+uint32_t cg2p_part_add_function(Part* part, Failure* failure, cg2p_function key)
 {
    size_t n = part->n_functions;
    if (n >= UINT32_MAX - 1) cg2p_fail_memory(failure, SIZE_MAX);
@@ -104,7 +104,7 @@ find_namesake(Part* part, Failure* failure, cg2p_function key, uint32_t other)
    uint32_t* bucket = namesake_of(part, &key);
    if (*bucket) return *bucket - 1;
    put(table, namesake_of(part, &part->functions[other]), other);
-   uint32_t number = add_function(part, failure, key);
+   uint32_t number = cg2p_part_add_function(part, failure, key);
    put(table, namesake_of(part, &key), number);
    return number;
 }
@@ -115,7 +115,7 @@ uint32_t cg2p_part_function(Part* part, Failure* failure, cg2p_function key)
                                      key.name + 1, sizeof *part->by_name);
    uint32_t* last = &part->by_name[key.name];
    if (!*last)
-      *last = add_function(part, failure, key) + 1;
+      *last = cg2p_part_add_function(part, failure, key) + 1;
    else if (!cg2p_is_function(&part->functions[*last - 1], &key))
       *last = find_namesake(part, failure, key, *last - 1) + 1;
    return *last - 1;

@@ -116,6 +116,9 @@ static inline bool cg2p_is_function(const cg2p_function* function,
           function->object == key->object;
 }
 
+/* Adds a function, even if there is one with this key. */
+uint32_t
+cg2p_part_add_function(Part* part, Failure* failure, cg2p_function key);
 /* The function with this key, which is added if it is new. */
 uint32_t cg2p_part_function(Part* part, Failure* failure, cg2p_function key);
 /* The arc from caller to callee, which is added if it is new. */

@@ -325,6 +325,16 @@ static _Noreturn void refuse_first_line_alone(Reader* r, Text line)
                cg2p_show(r, cg2p_strip(line)), spec, spec);
 }
 
+/* Refuses a file of paths, by its first line. */
+static void check_format(Reader* r, Text line)
+{
+   static const char paths[] = CG2P_PATHS_FORMAT;
+   size_t length = sizeof paths - 1;
+   if (cg2p_text_length(line) >= length && !memcmp(line.start, paths, length))
+      cg2p_refuse(r, "paths of calls; expected a profile; cg2_convert makes "
+                     "stacks of paths");
+}
+
 static inline bool begins_cost_line(char c)
 {
    return cg2p_is_digit(c) || c == '+' || c == '-' || c == '*';
@@ -341,6 +351,7 @@ static void read_lines(Reader* r, const char* p, const char* end)
       }
       const char* newline = memchr(p, '\n', end - p);
       r->line = line;
+      if (line == 1) check_format(r, (Text){p, newline});
       if (begins_cost_line(*p)) {
          if (r->pending.spec)
             read_second_line(r, p, newline);

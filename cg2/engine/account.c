@@ -1,5 +1,10 @@
 #include "engine/account.h"
 
+void cg2_account_init(Account* a)
+{
+   a->has_more = cg2_path_is_on();
+}
+
 void cg2_account_charge_lost(Account* a, ULong* payer, ULong* skipped)
 {
    static const Cost zero;

@@ -15,11 +15,15 @@
 #define CG2_ACCOUNT_H
 
 #include "code/block.h"
-#include "engine/cost.h"
+#include "engine/path.h"
 
 typedef struct Account {
    /* Whether any word of `pending`, and of `stub_cost`, is not 0. */
    UWord has_pending, has_stub_cost;
+   /* Whether to charge arcs with differences of counters is not all that there
+    * is to do when frames are pushed and popped: something is pending, or paths
+    * are kept. */
+   UWord has_more;
    /* What belongs to the frames that are on the stack or were left there,
     * as far as it is complete: the open calls' costs are differences of
     * totals. */
@@ -42,6 +46,9 @@ typedef struct Account {
    ULong n_skips;
 } Account;
 
+/* Makes `a`, which is all 0, the account of a thread that has not run. */
+void cg2_account_init(Account* a);
+
 /*--- Counting -----------------------------------------------------------*/
 
 /* Counts one `event` while generated code runs, when the total is not
@@ -49,7 +56,7 @@ typedef struct Account {
 static inline void cg2_account_count(Account* a, UInt event)
 {
    a->pending.of[event]++;
-   a->has_pending = True;
+   a->has_pending = a->has_more = True;
 }
 
 /* Notes that the stub which runs has counted one `event`, for whom the stub is
@@ -76,6 +83,7 @@ static inline void cg2_account_complete(Account* a, const Counters* counters)
    cg2_cost_add(a->total.of, a->pending.of);
    cg2_cost_clear(a->pending.of);
    a->has_pending = False;
+   a->has_more = cg2_path_is_on();
 }
 
 /* Says that all that `counters` have counted is in a total: the counters were

@@ -95,20 +95,37 @@ static Popped pop_gone(const Exit* exit, const Block* block)
 
 /*--- Frames that are pushed ---------------------------------------------*/
 
+/* The path of the top frame; NULL with an empty stack, or if paths are not
+ * kept. */
+static Step* path(void)
+{
+   const Stack* stack = &cg2_now.stack;
+   return cg2_path_is_on() && !cg2_stack_is_empty(stack) ? stack->top->step->to
+                                                         : NULL;
+}
+
+/* Charges `payer` with what was spent in stubs on the way to where control has
+ * arrived. That was counted while the path `spender` ran; it is now of the path
+ * that the payer is on, which runs. */
+static void charge_stubs(ULong* payer, Step* spender)
+{
+   if (path()) cg2_path_move(spender, path(), cg2_now.account.skipped.of);
+   cg2_account_charge_skipped(&cg2_now.account, payer);
+}
+
 /* Charges `arc` with what was spent in stubs on the way of its call. */
-static inline void charge_call(const Arc* arc)
+static inline void charge_call(const Arc* arc, Step* spender)
 {
    if (cg2_now.current == &cg2_in_stub)
-      cg2_account_charge_skipped(&cg2_now.account, cg2_arc_skipped(arc));
+      charge_stubs(cg2_arc_skipped(arc), spender);
 }
 
 /* Charges `context` with what was spent in stubs on the way to it, by no
  * call. */
-static void charge_context(Context* context)
+static void charge_context(Context* context, Step* spender)
 {
    if (cg2_now.current == &cg2_in_stub)
-      cg2_account_charge_skipped(&cg2_now.account,
-                                 cg2_context_skipped(context));
+      charge_stubs(cg2_context_skipped(context), spender);
 }
 
 /* Pushes a root: `block` is the first that runs on this stack. */
@@ -121,7 +138,7 @@ static void push_root(Block* block)
    cg2_now.regs.sp = cg2_fiberswitch_begin();
    cg2_stack_push(&cg2_now.stack, cg2_graph_root(root), cg2_now.regs.sp, 0,
                   cg2_now.account.total.of);
-   charge_context(root);
+   charge_context(root, NULL);
 }
 
 /* Whether control that leaves `caller` by `exit` will go to `block` again. It
@@ -151,7 +168,7 @@ static Arc* arc_of_call(Exit* exit, Function* function, Block* block)
  * frame starts where control arrives, at or below its caller's frame, and is
  * left together with that. A function that was entered through a stub which
  * pushed words is a resolver. */
-static void push_call(Exit* exit, Block* block)
+static void push_call(Exit* exit, Block* block, Step* spender)
 {
    Function* function = cg2_block_called(block);
    cg2_stack_grow(&cg2_now.stack);
@@ -159,7 +176,7 @@ static void push_call(Exit* exit, Block* block)
    Arc* arc = arc_of_call(exit, function, block);
    if (cg2_now.current == &cg2_in_stub && cg2_now.stub_sp != cg2_now.regs.sp)
       arc->callee->function->is_resolver = True;
-   charge_call(arc);
+   charge_call(arc, spender);
    cg2_stack_push(&cg2_now.stack, arc, cg2_now.regs.sp,
                   cg2_arrival_return_address(exit, function),
                   cg2_now.account.total.of);
@@ -203,6 +220,7 @@ static Arrival describe(const Exit* exit, const Block* block, Popped popped)
 static __attribute__((noinline)) void arrive(Block* block)
 {
    Exit* exit = cg2_thread_last_exit();
+   Step* spender = path();
    Popped popped = pop_gone(exit, block);
    Arrival arrival = describe(exit, block, popped);
    switch (cg2_transfer_classify(&arrival)) {
@@ -210,14 +228,16 @@ static __attribute__((noinline)) void arrive(Block* block)
       push_root(block);
       break;
    case TRANSFER_CALL:
-      push_call(makes_room(exit) ? cg2_thread_pop()->exit : exit, block);
+      push_call(makes_room(exit) ? cg2_thread_pop()->exit : exit, block,
+                spender);
       break;
    case TRANSFER_REPLACE:
-      push_call(popped.outermost->exit ? popped.outermost->exit : exit, block);
+      push_call(popped.outermost->exit ? popped.outermost->exit : exit, block,
+                spender);
       break;
    case TRANSFER_RESUME:
    case TRANSFER_STAY:
-      charge_context(cg2_thread_context());
+      charge_context(cg2_thread_context(), spender);
       break;
    }
    cg2_thread_land(cg2_context_cells(cg2_thread_context(), block->home));
@@ -239,7 +259,7 @@ static inline Arc* repeated_call(const Exit* exit, const Block* block)
 /* Arrives at `block` by a call of `arc` again. */
 static inline void repeat_call(Exit* exit, Arc* arc, const Block* block)
 {
-   charge_call(arc);
+   charge_call(arc, path());
    cg2_stack_push(&cg2_now.stack, arc, cg2_now.regs.sp, exit->return_address,
                   cg2_now.account.total.of);
    cg2_thread_land(arc->cells);

@@ -98,6 +98,7 @@ static void push_call(Addr ip, Addr behind, Addr sp)
                   cg2_arrival_return_address(exit, function),
                   cg2_now.account.total.of);
    arc->count -= is_counted;
+   if (cg2_path_is_on()) cg2_now.stack.top->step->count -= is_counted;
 }
 
 /* How many of the addresses, from the innermost, are code. The unwinder does

@@ -39,10 +39,14 @@ static const ULong COUNTED = ~0ULL;
 static void switch_frame(Frame* frame, Bool is_off, const ULong* total)
 {
    frame->arc = cg2_graph_twin(frame->arc, is_off);
+   if (cg2_path_is_on()) cg2_frame_set_step(frame);
    if (is_off)
       frame->start[EVENT_IR] = COUNTED;
    else {
-      if (frame->start[EVENT_IR] != COUNTED) frame->arc->count++;
+      if (frame->start[EVENT_IR] != COUNTED) {
+         frame->arc->count++;
+         if (cg2_path_is_on()) frame->step->count++;
+      }
       cg2_cost_copy(frame->start, total);
    }
 }

@@ -45,42 +45,55 @@ enter_now(Arc* arc, Addr sp, Addr return_address, Registers* regs)
    land(arc->cells, regs);
 }
 
-/* Enters arc->callee when something is pending, which is no cost of it. */
+/* Enters arc->callee when something is pending, which is no cost of it, or when
+ * paths are kept. */
 static __attribute__((noinline)) void
-complete_and_enter(Arc* arc, Addr sp, Addr return_address, Registers* regs)
+enter_other(Arc* arc, Addr sp, Addr return_address, Registers* regs)
 {
-   cg2_thread_complete(regs);
+   if (cg2_now.account.has_pending) cg2_thread_complete(regs);
    enter_now(arc, sp, return_address, regs);
+   if (cg2_path_is_on()) cg2_stack_take_step(cg2_now.stack.top);
 }
 
 /* Enters arc->callee: pushes a frame, and lets its cells count. */
 static inline void
 enter(Arc* arc, Addr sp, Addr return_address, Registers* regs)
 {
-   if (__builtin_expect(cg2_now.account.has_pending, 0))
-      complete_and_enter(arc, sp, return_address, regs);
+   if (__builtin_expect(cg2_now.account.has_more, 0))
+      enter_other(arc, sp, return_address, regs);
    else
       enter_now(arc, sp, return_address, regs);
 }
 
 /* Pops the top frame, which is not settled, lets its caller's cells count, and
- * returns its arc. */
-static inline Arc* pop_unsettled(Registers* regs)
+ * returns the frame. */
+static inline Frame* pop_unsettled(Registers* regs)
 {
-   Arc* arc = cg2_now.stack.top->arc;
+   Frame* frame = cg2_now.stack.top;
    cg2_stack_pop_unsettled(&cg2_now.stack, regs->counters.of);
-   land(arc->caller_cells, regs);
-   return arc;
+   land(frame->arc->caller_cells, regs);
+   return frame;
 }
 
-/* Pops the top frame, which is settled, or while something is pending. That was
- * counted since the last frame was entered, so it is part of all calls that
- * are open. */
+/* Charges the call of a frame that was popped with what is pending. */
+static void charge_pending(const Frame* frame)
+{
+   const ULong* pending = cg2_now.account.pending.of;
+   cg2_cost_add_each(frame->arc->inclusive, pending);
+   if (cg2_path_is_on()) cg2_cost_add_each(frame->step->inclusive, pending);
+}
+
+/* Pops the top frame, which is settled, or while something is pending, or while
+ * paths are kept. What is pending was counted since the last frame was entered,
+ * so it is part of all calls that are open. */
 static __attribute__((noinline)) void pop_other(Registers* regs)
 {
    if (!cg2_stack_is_settled(&cg2_now.stack)) {
-      cg2_cost_add_each(pop_unsettled(regs)->inclusive,
-                        cg2_now.account.pending.of);
+      const Frame* frame = pop_unsettled(regs);
+      if (cg2_path_is_on())
+         cg2_cost_add_counted(frame->step->inclusive, regs->counters.of,
+                              frame->start);
+      if (cg2_now.account.has_pending) charge_pending(frame);
       return;
    }
    cg2_thread_complete(regs);
@@ -92,7 +105,7 @@ static __attribute__((noinline)) void pop_other(Registers* regs)
 static inline void pop(Registers* regs)
 {
    Bool is_other =
-      cg2_stack_is_settled(&cg2_now.stack) || cg2_now.account.has_pending;
+      cg2_stack_is_settled(&cg2_now.stack) || cg2_now.account.has_more;
    if (__builtin_expect(is_other, 0))
       pop_other(regs);
    else

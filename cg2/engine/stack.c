@@ -60,6 +60,8 @@ void cg2_stack_flush(Stack* stack, UInt first, UInt last, const ULong* total)
    for (UInt i = first; i <= last; i++) {
       Frame* frame = cg2_stack_frame(stack, i);
       cg2_cost_add_difference(frame->arc->inclusive, total, frame->start);
+      if (cg2_path_is_on())
+         cg2_cost_add_difference(frame->step->inclusive, total, frame->start);
       cg2_cost_copy(frame->start, total);
    }
 }
@@ -72,8 +74,10 @@ void cg2_stack_zero(Stack* stack)
 
 void cg2_stack_recount(Stack* stack)
 {
-   for (UInt i = cg2_stack_depth(stack); i > 0; i--)
+   for (UInt i = cg2_stack_depth(stack); i > 0; i--) {
       cg2_stack_frame(stack, i)->arc->count++;
+      if (cg2_path_is_on()) cg2_stack_frame(stack, i)->step->count++;
+   }
 }
 
 void cg2_stack_deactivate(Stack* stack)

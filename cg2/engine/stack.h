@@ -8,7 +8,7 @@
 #ifndef CG2_STACK_H
 #define CG2_STACK_H
 
-#include "engine/graph.h"
+#include "engine/path.h"
 
 /* An active call; or the root of a stack, whose arc has no caller. */
 typedef struct Frame {
@@ -17,6 +17,7 @@ typedef struct Frame {
    Addr sp;
    Addr return_address; /* 0 for roots and tail calls */
    Arc* arc;
+   Step* step; /* only set if paths are kept */
    /* What the thread had counted when the frame was pushed: its total, if the
     * frame is settled; else its Counters. */
    ULong start[];
@@ -102,6 +103,14 @@ static inline Bool cg2_stack_is_settled(const Stack* stack)
  * thread counted until its counters were `counted`. */
 void cg2_stack_settle(Stack* stack, const ULong* total, const ULong* counted);
 
+/* Sets the step of a frame, as its arc and the frame that it lies on say. */
+static inline void cg2_frame_set_step(Frame* frame)
+{
+   Step* from =
+      frame->arc->caller_cells ? cg2_frame_below(frame)->step->to : NULL;
+   frame->step = cg2_path_step(from, frame->arc);
+}
+
 /* Puts a frame for arc->callee on top, counts the call, and returns the frame,
  * whose start is not set yet. The stack has room for it. */
 static inline Frame*
@@ -118,17 +127,25 @@ cg2_stack_add(Stack* stack, Arc* arc, Addr sp, Addr return_address)
    return frame;
 }
 
+/* Sets the step of a frame that was added, and counts the call there. */
+static inline void cg2_stack_take_step(Frame* frame)
+{
+   cg2_frame_set_step(frame);
+   frame->step->count++;
+}
+
 /* Pushes a settled frame for arc->callee. `total` is the thread's complete
  * total; all frames are settled. */
 static inline void cg2_stack_push(
    Stack* stack, Arc* arc, Addr sp, Addr return_address, const ULong* total)
 {
    Frame* frame = cg2_stack_add(stack, arc, sp, return_address);
+   if (cg2_path_is_on()) cg2_stack_take_step(frame);
    cg2_cost_copy(frame->start, total);
    stack->settled = frame;
 }
 
-/* Pushes a frame for arc->callee that is not settled. */
+/* Pushes a frame for arc->callee that is not settled; without a step. */
 static inline void cg2_stack_push_unsettled(
    Stack* stack, Arc* arc, Addr sp, Addr return_address, const ULong* counters)
 {
@@ -145,10 +162,12 @@ static inline void cg2_stack_pop(Stack* stack, const ULong* total)
    stack->top = stack->settled = cg2_frame_below(frame);
    --*arc->active;
    cg2_cost_add_difference(arc->inclusive, total, frame->start);
+   if (cg2_path_is_on())
+      cg2_cost_add_difference(frame->step->inclusive, total, frame->start);
 }
 
-/* Pops the top frame, which is not settled, and charges its arc with what was
- * counted until the counters were `counters`. */
+/* Pops the top frame, which is not settled, and charges its arc, but no step,
+ * with what was counted until the counters were `counters`. */
 static inline void cg2_stack_pop_unsettled(Stack* stack, const ULong* counters)
 {
    Frame* frame = stack->top;

@@ -32,6 +32,7 @@ void cg2_thread_init(Thread* t)
    Registers before = t->regs;
    VG_(memset)(t, 0, sizeof *t);
    cg2_thread_hand_over(t, &before);
+   cg2_account_init(&t->account);
    t->collection.is_off = cg2_thread_config.starts_off;
    t->current = &cg2_left;
    t->regs.exit = &cg2_thread_start_exit;

@@ -123,6 +123,7 @@ void cg2_threads_charge(const Context* context, UInt event, ULong n)
 void cg2_threads_zero(UInt tid)
 {
    cg2_graph_zero(tid);
+   cg2_path_zero(tid);
    cg2_fibers_zero(tid);
    for (UInt t = 0; t < threads.n; t++) {
       if (tid && t != tid) continue;

@@ -6,6 +6,7 @@
 #include "engine/threads.h"
 #include "profile/datawriter.h"
 #include "profile/outfile.h"
+#include "profile/pathwriter.h"
 #include "profile/perfmap.h"
 #include "profile/ranking.h"
 #include "profile/selection.h"
@@ -173,6 +174,29 @@ static void write_data(Sink* sink, Bool follows, const void* what)
    cg2_datawriter_write(sink, &cg2_dump_config.writer, &header, total.of);
 }
 
+/* Says how much of a part had no room among the paths. */
+static void warn_of_more(const PathSize* size, const ULong* total)
+{
+   ULong share = total[EVENT_IR] / 1000
+                    ? size->more.of[EVENT_IR] / (total[EVENT_IR] / 1000)
+                    : 0;
+   if (!size->n_more || VG_(clo_verbosity) == 0) return;
+   VG_(umsg)("--contexts-max=%u was reached: ", cg2_path_config.max);
+   VG_(umsg)("%llu calls, with %llu.%llu %% of all Ir, are in paths (more)\n",
+             size->more_calls, share / 10, share % 10);
+}
+
+/* Writes the paths of a part as text, for cg2_outfile_write. */
+static void write_paths(Sink* sink, Bool follows, const void* what)
+{
+   WriterHeader header = *(const WriterHeader*)what;
+   header.follows = follows;
+   header.format = "cg2 paths";
+   Cost total = cg2_threads_sums(header.thread).total;
+   PathSize size = cg2_pathwriter_write(sink, &cg2_dump_config.writer, &header);
+   warn_of_more(&size, total.of);
+}
+
 /* What the next part of a thread, or, for 0, of all, says. Its command is to be
  * freed. */
 static WriterHeader new_header(const HChar* trigger, UInt thread)
@@ -216,6 +240,9 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
    if (is_written && cg2_touches_config.mode != DATA_NO)
       is_written =
          cg2_outfile_write(&cg2_outfile_data, &part, write_data, &header);
+   if (is_written && cg2_path_is_on())
+      is_written =
+         cg2_outfile_write(&cg2_outfile_paths, &part, write_paths, &header);
    free_header(&header);
    return is_written;
 }
@@ -315,6 +342,8 @@ void cg2_dump_replaced(const HChar* program)
 {
    if (!cg2_outfile_begin_exec(&cg2_outfile_profile, parts.parent != 0)) return;
    cg2_outfile_begin_exec(&cg2_outfile_data, parts.parent != 0);
+   if (cg2_path_is_on())
+      cg2_outfile_begin_exec(&cg2_outfile_paths, parts.parent != 0);
    HChar* trigger = VG_(malloc)("cg2.trigger", escaped_size(program) + 8);
    HChar* end = trigger + VG_(sprintf)(trigger, "exec ");
    *append_escaped(end, program) = '\0';
@@ -331,6 +360,7 @@ void cg2_dump_not_replaced(void)
    cg2_summaryfile_not_replaced();
    cg2_outfile_end_exec(&cg2_outfile_profile);
    cg2_outfile_end_exec(&cg2_outfile_data);
+   cg2_outfile_end_exec(&cg2_outfile_paths);
 }
 
 void cg2_dump_begin_process(void)
@@ -338,6 +368,7 @@ void cg2_dump_begin_process(void)
    parts.pid = VG_(getpid)();
    cg2_outfile_check(&cg2_outfile_profile);
    if (cg2_touches_config.mode != DATA_NO) cg2_outfile_check(&cg2_outfile_data);
+   if (cg2_path_is_on()) cg2_outfile_check(&cg2_outfile_paths);
    cg2_summaryfile_check();
 }
 
@@ -353,5 +384,6 @@ void cg2_dump_forked(void)
    cg2_ranking_forget();
    cg2_outfile_forked(&cg2_outfile_profile);
    cg2_outfile_forked(&cg2_outfile_data);
+   cg2_outfile_forked(&cg2_outfile_paths);
    cg2_summaryfile_forked();
 }

@@ -21,7 +21,8 @@ static void write_skipped(Scribe* s, UInt tid)
 /* Writes what is said once in a file. */
 static void write_program(Scribe* s, const WriterHeader* h)
 {
-   cg2_scribe_text(s, "# callgrind format\nversion: 1\n");
+   cg2_scribe_key(s, "# ", h->format ? h->format : "callgrind format");
+   cg2_scribe_text(s, "version: 1\n");
    cg2_scribe_key(s, "creator: ", h->creator);
    cg2_scribe_key_number(s, "pid: ", h->pid);
    cg2_scribe_key(s, "cmd:  ", h->command);
@@ -67,4 +68,35 @@ void cg2_heading_write(Scribe* s, const WriterHeader* h)
    else if (!s->config->is_as_specified)
       write_caches(s, h);
    write_descriptions(s, h);
+}
+
+/*--- Events -------------------------------------------------------------*/
+
+static void write_derived(Scribe* s)
+{
+   const DerivedEvent* e;
+   for (UInt i = 0; (e = cg2_event_derived(i)); i++) {
+      cg2_scribe_text(s, "event: ");
+      cg2_scribe_text(s, e->name);
+      cg2_scribe_text(s, " = ");
+      cg2_scribe_text(s, e->formula);
+      cg2_scribe_key(s, " : ", e->meaning);
+   }
+}
+
+void cg2_heading_write_events(Scribe* s)
+{
+   for (UInt e = 0; e < cg2_event_count; e++) {
+      if (!cg2_event_meaning(e)) continue;
+      cg2_scribe_text(s, "event: ");
+      cg2_scribe_text(s, cg2_event_name(e));
+      cg2_scribe_key(s, " : ", cg2_event_meaning(e));
+   }
+   write_derived(s);
+   cg2_scribe_text(s, "events:");
+   for (UInt e = 0; e < cg2_event_count; e++) {
+      cg2_sink_char(s->sink, ' ');
+      cg2_scribe_text(s, cg2_event_name(e));
+   }
+   cg2_scribe_end_line(s);
 }

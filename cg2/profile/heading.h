@@ -7,6 +7,8 @@
 
 /* What the header of a part says. */
 typedef struct WriterHeader {
+   const HChar* format; /* of the file, as its first line says it; NULL: that of
+                           Callgrind */
    const HChar* creator;
    const HChar* command; /* with newlines and backslashes escaped */
    Int pid;
@@ -29,5 +31,8 @@ typedef struct WriterHeader {
 
 /* Writes all lines in front of "positions:". */
 void cg2_heading_write(Scribe* s, const WriterHeader* header);
+
+/* Writes what events there are. */
+void cg2_heading_write_events(Scribe* s);
 
 #endif

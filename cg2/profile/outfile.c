@@ -19,6 +19,12 @@ Outfile cg2_outfile_data = {
    .pattern = "cg2.data.%p",
    .option = "--data-out-file",
 };
+Outfile cg2_outfile_paths = {
+   .what = "file of paths",
+   .tmp_name = "cg2.paths",
+   .pattern = "cg2.paths.%p",
+   .option = "--paths-out-file",
+};
 
 /*--- Messages -----------------------------------------------------------*/
 

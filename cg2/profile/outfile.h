@@ -44,8 +44,8 @@ typedef struct Outfile {
    UInt n_written;
 } Outfile;
 
-/* The profile, and the data file of each of its parts. */
-extern Outfile cg2_outfile_profile, cg2_outfile_data;
+/* The profile, and the data file and the paths of each of its parts. */
+extern Outfile cg2_outfile_profile, cg2_outfile_data, cg2_outfile_paths;
 
 /* A part of the profile, as far as the name of its file depends on it. */
 typedef struct OutfilePart {

@@ -187,37 +187,6 @@ static void write_body(Writer* w, UInt tid)
    if (contexts) VG_(free)(contexts);
 }
 
-/*--- Events -------------------------------------------------------------*/
-
-static void write_derived(Scribe* s)
-{
-   const DerivedEvent* e;
-   for (UInt i = 0; (e = cg2_event_derived(i)); i++) {
-      cg2_scribe_text(s, "event: ");
-      cg2_scribe_text(s, e->name);
-      cg2_scribe_text(s, " = ");
-      cg2_scribe_text(s, e->formula);
-      cg2_scribe_key(s, " : ", e->meaning);
-   }
-}
-
-static void write_events(Scribe* s)
-{
-   for (UInt e = 0; e < cg2_event_count; e++) {
-      if (!cg2_event_meaning(e)) continue;
-      cg2_scribe_text(s, "event: ");
-      cg2_scribe_text(s, cg2_event_name(e));
-      cg2_scribe_key(s, " : ", cg2_event_meaning(e));
-   }
-   write_derived(s);
-   cg2_scribe_text(s, "events:");
-   for (UInt e = 0; e < cg2_event_count; e++) {
-      cg2_sink_char(s->sink, ' ');
-      cg2_scribe_text(s, cg2_event_name(e));
-   }
-   cg2_scribe_end_line(s);
-}
-
 /*--- All ----------------------------------------------------------------*/
 
 static void write_sum(Scribe* s, const HChar* key, const ULong* cost)
@@ -239,7 +208,7 @@ Cost cg2_writer_write(Sink* sink,
                .functions = cg2_nameids_new(cg2_context_count())};
    cg2_heading_write(&w.scribe, header);
    cg2_scribe_columns(&w.scribe);
-   write_events(&w.scribe);
+   cg2_heading_write_events(&w.scribe);
    write_sum(&w.scribe, "summary:", total);
    cg2_scribe_text(&w.scribe, "\n\n");
    write_body(&w, header->thread);

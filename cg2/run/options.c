@@ -4,6 +4,7 @@
 #include "code/rules.h"
 #include "data/places.h"
 #include "data/pools.h"
+#include "engine/path.h"
 #include "events/accesses.h"
 #include "events/allocs.h"
 #include "events/mispredictions.h"
@@ -136,6 +137,11 @@ static void set_function_files(UInt are_declared)
    cg2_elffile_reads_lines = are_declared;
 }
 
+static void set_contexts(UInt are_full)
+{
+   cg2_path_config.is_on = are_full;
+}
+
 static void set_scope(UInt scope)
 {
    cg2_control_config.scope = scope;
@@ -181,6 +187,10 @@ static const struct {
     "declared or first",
     set_function_files,
     {{"declared", True}, {"first", False}}},
+   {"--contexts=",
+    "function or full",
+    set_contexts,
+    {{"function", False}, {"full", True}}},
    {"--collect-scope=",
     "thread, process or session",
     set_scope,
@@ -220,7 +230,7 @@ static Bool take_choice(const HChar* arg)
 
 /*--- Numbers ------------------------------------------------------------*/
 
-enum { LEVELS_MAX = 1000, GROUPS_MAX = 1000000 };
+enum { LEVELS_MAX = 1000, GROUPS_MAX = 1000000, PATHS_MAX = 1000000000 };
 static const ULong INTERVAL_MAX = 1000000000000000000ULL;
 
 /* Reads all of `text` as a number from `low` to `high`, or ends the run. */
@@ -245,6 +255,8 @@ static Bool take_number(const HChar* arg)
       cg2_rules_default.n_callers = number(arg, text, 0, LEVELS_MAX);
    else if ((text = behind(arg, "--data-callers=")))
       cg2_places_callers = number(arg, text, 1, PLACES_CALLERS_MAX);
+   else if ((text = behind(arg, "--contexts-max=")))
+      cg2_path_config.max = number(arg, text, 1, PATHS_MAX);
    else if ((text = behind(arg, "--dump-every-bb=")))
       cg2_control_config.dump_every = number(arg, text, 0, INTERVAL_MAX);
    return text != NULL;
@@ -418,6 +430,8 @@ static Bool take_out_file(const HChar* arg)
    if (VG_STR_CLO(arg, "--callgrind-out-file", outfile->pattern))
       return outfile->option = "--callgrind-out-file", True;
    if (VG_STR_CLO(arg, "--data-out-file", cg2_outfile_data.pattern))
+      return True;
+   if (VG_STR_CLO(arg, "--paths-out-file", cg2_outfile_paths.pattern))
       return True;
    return VG_STR_CLO(arg, "--json-summary", cg2_summaryfile_config.pattern);
 }

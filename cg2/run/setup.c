@@ -215,6 +215,8 @@ static void check_data(void)
 
 static void add_access_events(void)
 {
+   if (cg2_path_is_on() && cg2_accesses_config.looks_at_use)
+      refuse_together("--contexts=full", "--cacheuse=yes");
    choose_simulation();
    if (!cg2_accesses_config.is_on) return;
    if (cg2_setup_config.machine)

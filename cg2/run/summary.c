@@ -338,6 +338,19 @@ static void print_paths(void)
    if (n > NAMED_MAX) print_pattern();
 }
 
+/* Says where the paths are, if they are kept. */
+static void print_file_of_paths(void)
+{
+   UInt n = cg2_outfile_count(&cg2_outfile_paths);
+   if (!n) return;
+   VG_(umsg)("Paths:");
+   print_word(from_here(cg2_outfile_path(&cg2_outfile_paths, 0)));
+   if (n > 1) VG_(umsg)(" and %u more", n - 1);
+   VG_(umsg)("; as stacks: cg2_convert");
+   print_word(from_here(cg2_outfile_path(&cg2_outfile_paths, n - 1)));
+   VG_(umsg)("\n");
+}
+
 void cg2_summary_print_profile(void)
 {
    UInt n = cg2_outfile_count(&cg2_outfile_profile);
@@ -352,4 +365,5 @@ void cg2_summary_print_profile(void)
       VG_(umsg)(" --columns=thread");
    print_paths();
    VG_(umsg)("\n");
+   print_file_of_paths();
 }

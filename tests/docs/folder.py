@@ -93,8 +93,9 @@ class Folder:
         (self.path / "app.py").write_text("print(sum(range(1000)))\n")
 
     def add_profiles(self) -> None:
-        """Adds the profiles that the documents name: two processes, a part, two builds."""
+        """Adds the profiles that the documents name: two processes, a part, two builds; and paths."""
         options = ["--cache-sim=yes", "--cache-sweep=D:4k..1m", "--dump-instr=yes"]
+        options += ["--contexts=full", "--paths-out-file=cg2.paths.4711"]
         run = cg2test.run_cg2(["./app"], *options, out_file="app", directory=self.path, tool="cg2")
         assert run.status == 0, run.stderr
         text = run.profile_paths[0].read_text()

@@ -86,6 +86,12 @@ static void* make_folded(unsigned way, cg2p_error* error)
    return cg2p_read_folded(given.path, "samples", 0, error);
 }
 
+static void* make_paths(unsigned way, cg2p_error* error)
+{
+   (void)way;
+   return cg2p_read_paths(given.path, 0, error);
+}
+
 static uint64_t digest_sums(const void* made)
 {
    uint64_t digest = digest_names(0, made);
@@ -360,6 +366,7 @@ static const Operation operations[] = {
    {"sums", make_profile, CG2P_SUMS, digest_sums, free_profile},
    {"functions", make_profile, CG2P_FUNCTIONS, digest_sums, free_profile},
    {"folded", make_folded, 0, digest_profile, free_profile},
+   {"paths", make_paths, 0, digest_profile, free_profile},
    {"merge", make_merge, 0, digest_profile, free_profile},
    {"parts", make_merge, 1, digest_profile, free_profile},
    {"cursor", make_cursor, 0, digest_cursor, free_cursor},
@@ -492,10 +499,11 @@ int main(int n_words, char** words)
 {
    if (n_words < 4) fail("usage: scarce OPERATION OUTPUT FILE...");
    const Operation* operation = operation_of(words[1]);
-   bool is_folded = operation->make == make_folded;
+   bool is_profile =
+      operation->make != make_folded && operation->make != make_paths;
    given.output = words[2];
    given.path = words[3];
-   if (!is_folded) prepare(words + 3, n_words - 3);
+   if (is_profile) prepare(words + 3, n_words - 3);
    uint64_t digest = 0;
    size_t n = 0;
    ran_out(operation, (Scarcity){SIZE_MAX, false}, &digest);

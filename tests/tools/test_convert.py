@@ -731,6 +731,77 @@ class Graphs(unittest.TestCase):
             self.assertEqual(stacks_of(part(text)), expected)
 
 
+PATHS = """\
+# cg2 paths
+version: 1
+creator: callgrind-cg2-0.1
+cmd: ./app
+positions: line
+events: Ir Dr
+summary: 100007 7
+paths: 7
+more: 1 3 7
+
+ob=(1) /bin/app
+fl=(1) a.c
+fn=(1) main
+0 1 0 1 1
+fn=(2) f
+1 2 3 1 10 1
+fn=(3) leaf
+2 3 11 1 5000
+fn=(4) g
+1 4 4 2 9
+2 3 21 4 80
+2 0 0 3 7 6
+0 3 0 1 94900
+totals: 100007 7
+"""
+
+
+class Paths(unittest.TestCase):
+    """Files of paths: stacks as they are, none too small to be shown."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
+        self.addCleanup(folder.cleanup)
+        self.paths = Path(folder.name) / "cg2.paths.1"
+        self.paths.write_text(PATHS)
+
+    def test_folded(self) -> None:
+        text, errors = convert(self.paths)
+        self.assertEqual(errors, "")
+        self.assertEqual(
+            text.decode().splitlines(),
+            ["leaf 94900", "main 1", "main;f 10", "main;f;leaf 5000"]
+            + ["main;g 9", "main;g;(more) 7", "main;g;leaf 80"],
+        )
+        text, _ = convert("--show=Dr", self.paths)
+        self.assertEqual(text.decode(), "main;f 1\nmain;g;(more) 6\n")
+
+    def test_formats(self) -> None:
+        """Each format has all that the paths cost; pprof the lines of the calls."""
+        text, _ = convert("--to=speedscope", self.paths)
+        self.assertEqual(sum(json.loads(text)["profiles"][0]["weights"]), 100007)
+        packed, _ = convert("--to=pprof", self.paths)
+        raw = gzip.decompress(packed)
+        for line in (3, 4, 11, 21):
+            self.assertIn(bytes([0x10, line]), raw)
+
+    def test_refused(self) -> None:
+        cases: list[tuple[str | Path, str]] = [
+            ("--to=callgrind", "paths; expected a profile, or --to=folded|speedscope|pprof|"),
+            ("--parts=1", "paths, which are not added up; expected one file, and no part"),
+            (self.paths, "paths, which are not added up; expected one file, and no part"),
+            ("--show=Bc", "no event Bc; expected one of Ir, Dr"),
+        ]
+        for argument, said in cases:
+            with self.subTest(said):
+                _, errors = convert(argument, self.paths, status=1)
+                self.assertIn(f"{self.paths}:", errors)
+                self.assertIn(said, errors)
+
+
 class Perf(unittest.TestCase):
     """Folded stacks to the Callgrind format."""
 

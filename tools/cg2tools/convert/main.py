@@ -27,7 +27,7 @@ from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.outputfile import write_apart
-from cg2tools.profile.reader import read_folded, read_profile
+from cg2tools.profile.reader import has_paths, read_folded, read_paths, read_profile
 from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
 from cg2tools.profile.transform import added_up, as_file, chosen, simplified
 
@@ -54,6 +54,8 @@ Write a profile in a format that other programs read.
                                             for pprof -http=: app.pb.gz
   cg2_convert --to=chrome -o app.trace.json cg2.out.4711
                                             for https://ui.perfetto.dev
+  cg2_convert cg2.paths.4711 | flamegraph.pl > app.svg
+                                            what --contexts=full wrote: exact
   cg2_convert --to=callgrind -o all.out cg2.out.4711 cg2.out.4711.*
                                             one file with all parts
   cg2_convert --types=yes -o cg2.typed cg2.data.4711
@@ -100,8 +102,9 @@ FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
   -h, --help             this text
   --version              the version
 
-Stacks are exact if the profile was made with --separate-callers=100, but where
-several levels of a recursion call one function. Others say which functions call
+Stacks of a file of paths (--contexts=full when profiling) are exact, and all are
+shown. Those of a profile are exact if it was made with --separate-callers=100, but
+where several levels of a recursion call one function. Others say which functions call
 which, not from where: the cost of a function that is called from several places
 is apportioned by what its calls from each cost, and one line says how much of
 the total that is. Each function's own cost, and so the total, is the profile's
@@ -154,6 +157,8 @@ def _convert(given: _Given) -> int:
 def _input(given: _Given) -> Profile:
     if given.source == "folded":
         return added_up([_folded(path, given) for path in given.files or ["-"]])
+    if any(map(has_paths, given.files)):
+        return _paths(given)
     profiles = [
         read_shown(_COMMAND, path, partial=given.partial)
         for path in given.files or [newest_profile(_COMMAND)]
@@ -166,6 +171,22 @@ def _input(given: _Given) -> Profile:
     for kind, wanted in (("part", given.parts), ("thread", given.threads)):
         if wanted:
             profile = chosen(profile, kind, set(wanted))
+    return profile
+
+
+def _paths(given: _Given) -> Profile:
+    """The paths of the only file, which become stacks."""
+    path = next(filter(has_paths, given.files))
+    if len(given.files) > 1 or given.parts or given.threads:
+        raise ProfileError(path, 1, "paths, which are not added up; expected one file, and no part")
+    if given.to == "callgrind":
+        raise ProfileError(
+            path, 1, f"paths; expected a profile, or --to={'|'.join(_STACK_FORMATS)}"
+        )
+    profile = read_paths(path, given.partial)
+    if given.partial:
+        say_cut_off(profile)
+    check_sums(profile)
     return profile
 
 
@@ -207,7 +228,8 @@ def _stack_writer(profile: Profile, given: _Given) -> Callable[[str], None]:
     part = profile.merged()
     form, events = _STACK_FORMATS[given.to], _events(part, given.show)
     with Busy(_COMMAND, "making stacks"):
-        stacks = Stacks(part, given.smallest / 100, given.to == "pprof")
+        smallest = 0 if any(map(has_paths, given.files)) else given.smallest / 100
+        stacks = Stacks(part, smallest, given.to == "pprof")
     guess = stacks.guess()
     if guess:
         print(f"{_COMMAND}: {guess}", file=sys.stderr)

@@ -143,7 +143,7 @@ class _Progress(ctypes.Structure):
 _RESULTS: tuple[tuple[Any, str], ...] = (
     (
         _Pointer,
-        "read read_folded get_part merge_begin merge_end name functions arcs stated self_costs"
+        "read read_folded read_paths get_part merge_begin merge_end name functions arcs stated self_costs"
         " arc_costs add_up add_up_calls key_column count_column executed_column row_costs rest"
         " graph_of node_name compare changes stacks_make stack_array"
         " stack_inclusive_costs stack_function_name open_lines speak"
@@ -540,6 +540,18 @@ def read_folded(path: str | os.PathLike[str], event: str, partial: bool = False)
         event.encode("utf-8", "surrogateescape"),
         _PARTIAL if partial else 0,
         ctypes.byref(error),
+    )
+    return _made(address, os.fspath(path), error)
+
+
+def read_paths(path: str | os.PathLike[str], partial: bool = False) -> LibraryProfile:
+    """Read a file of paths, as a profile in which each path is a function.
+
+    What is no such file is a ProfileError; `partial` is that of `read`.
+    """
+    error = Error()
+    address = library().cg2p_read_paths(
+        os.fsencode(path), _PARTIAL if partial else 0, ctypes.byref(error)
     )
     return _made(address, os.fspath(path), error)
 

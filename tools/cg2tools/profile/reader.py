@@ -11,6 +11,8 @@ from cg2tools.profile import libcg2profile
 from cg2tools.profile.libcg2profile import LINES, LibraryProfile, Progress
 from cg2tools.profile.model import Profile, part_of
 
+_PATHS = b"# cg2 paths"
+
 
 def read_profile(
     path: str | os.PathLike[str],
@@ -30,6 +32,20 @@ def read_profile(
 def read_folded(path: str | os.PathLike[str], event: str, partial: bool = False) -> Profile:
     """Read folded stacks, lines as "main;f 12", as a profile of one event."""
     return _profile(libcg2profile.read_folded(path, event, partial))
+
+
+def read_paths(path: str | os.PathLike[str], partial: bool = False) -> Profile:
+    """Read a file of paths, as a profile in which each path is a function."""
+    return _profile(libcg2profile.read_paths(path, partial))
+
+
+def has_paths(path: str | os.PathLike[str]) -> bool:
+    """Whether a file looks like a file of paths."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(len(_PATHS)) == _PATHS
+    except OSError:
+        return False
 
 
 def _profile(found: LibraryProfile) -> Profile:

@@ -1,0 +1,105 @@
+/* Paths: costs kept apart by all calls that led to them.
+ *
+ * A *path* is how control got to a function: the calls, each with its site,
+ * from the root of a stack. The paths of a run are a tree. They are kept only
+ * if that is wanted, beside the graph: a frame follows a *step* of the tree as
+ * it follows an arc of the graph, and both are charged with what the call cost.
+ *
+ * A step leads from a path to a path. The first step to a path *is* that path.
+ * Other steps come back to one:
+ *
+ * - A function that is on a path as often as its recursion levels are kept
+ *   apart *folds*: the next call of it leads back to where it is on the path
+ *   last. So the tree is finite.
+ * - A call that profiles do not show, of a function that is skipped, leads back
+ *   to the path that makes the call.
+ *
+ * What a path has cost itself is what the steps to it cost, less what the steps
+ * from it cost.
+ *
+ * Source: Ammons, Ball and Larus, "Exploiting Hardware Performance Counters
+ * with Flow and Context Sensitive Profiling" (PLDI 1997): recursion as back
+ * edges of a calling context tree. */
+#ifndef CG2_PATH_H
+#define CG2_PATH_H
+
+#include "engine/graph.h"
+
+typedef struct Step {
+   TableNode node; /* key: from, and the site and function that `arc` shows */
+   struct Step* from; /* the path that calls; NULL: nobody calls a root */
+   struct Step* to;   /* the path that the call leads to, which may be this */
+   UInt number;       /* 0, 1, 2, ... in the order in which steps were made */
+   Arc* arc;          /* NULL: no call, see cg2_path_more, cg2_path_move */
+   ULong count;       /* how often the calls were made */
+   ULong inclusive[]; /* what the calls cost */
+} Step;
+
+/* Filled before the first translation, then constant. */
+typedef struct PathConfig {
+   Bool is_on; /* Paths are kept. */
+   UInt max;   /* how many steps there may be */
+} PathConfig;
+extern PathConfig cg2_path_config;
+
+/* Whether paths are kept. */
+static inline Bool cg2_path_is_on(void)
+{
+   return __builtin_expect(cg2_path_config.is_on, 0);
+}
+
+/* The step that a call by `arc` takes from a path, NULL for an arc to a root.
+ * Made on first use. */
+Step* cg2_path_find(Step* from, Arc* arc);
+
+/* The steps that were taken last, by hash. */
+enum { RECENT_STEPS = 262144 };
+extern Step* cg2_path_recent[RECENT_STEPS];
+
+static inline Step** cg2_path_recent_at(const Step* from, const Arc* arc)
+{
+   ULong hash = ((UWord)from ^ (UWord)arc << 3) * 0x9e3779b97f4a7c15ULL;
+   return &cg2_path_recent[hash >> 32 & (RECENT_STEPS - 1)];
+}
+
+/* Does the same as cg2_path_find, faster if that was done lately. */
+static inline Step* cg2_path_step(Step* from, Arc* arc)
+{
+   Step* step = *cg2_path_recent_at(from, arc);
+   return step && step->from == from && step->arc == arc
+             ? step
+             : cg2_path_find(from, arc);
+}
+
+/* Whether the step is a path that takes what there was no room for: there are
+ * as many steps as there may be, and all else that is called from the path
+ * `from` is one path. */
+static inline Bool cg2_path_is_more(const Step* step)
+{
+   return !step->arc && step->to == step;
+}
+
+/* Whether the step is a call that no profile shows. */
+Bool cg2_path_is_hidden(const Step* step);
+
+/* The exit whose line shows the call of a step which has an arc; NULL for a
+ * root. */
+const Exit* cg2_path_site(const Step* step);
+
+/* Says that `cost`, which was counted while the path `from` ran, is of the path
+ * `to`. `from` is NULL for what was counted when no path ran. */
+void cg2_path_move(Step* from, Step* to, const ULong* cost);
+
+/* All steps, each behind the paths that it leads from and to. `n` becomes how
+ * many there are. */
+Step* const* cg2_path_all(UInt* n);
+
+/* The number of the thread that the step was made in, if threads are kept
+ * apart. */
+UInt cg2_path_thread(const Step* step);
+
+/* Sets every count and cost of thread `tid`, if threads are kept apart, or, for
+ * 0, of all threads, to zero. */
+void cg2_path_zero(UInt tid);
+
+#endif

@@ -1,0 +1,274 @@
+"""Paths: --contexts=full keeps costs apart by all calls that led to them, and the profile is the same."""
+
+from __future__ import annotations
+
+import re
+import unittest
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from case import LEVELS, Case
+from cg2test import Run, compile, run_cg2
+from cg2tools.profile.model import Part
+from cg2tools.profile.reader import read_profile
+from pathtree import Tree, arc_faults, faults
+
+FULL = ["--contexts=full", "--paths-out-file=%p.paths"]
+TRACED = ["-finstrument-functions", "-rdynamic", "-pthread"]
+ALL_LEVELS = "--separate-recs=1000"  # more than any program here has: nothing comes back to a path
+EVENTS = ["--cache-sim=yes", "--branch-sim=yes", "--collect-systime=nsec", "--collect-alloc=yes"]
+
+# Programs of many kinds, and what they are started with.
+KINDS: list[tuple[str, list[str], list[str]]] = [
+    ("calls.c", ["-O0"], []),
+    ("recursion.c", ["-O0"], []),
+    ("tail.c", ["-O2"], []),
+    ("longjmp.c", ["-O2"], []),
+    ("signals.c", ["-O2"], []),
+    ("fibers.c", ["-O1", "-pthread"], ["pairs"]),
+    ("fibers.c", ["-O1", "-pthread"], ["threads"]),
+    ("fibers.c", ["-O1", "-pthread"], ["moved"]),
+    ("threads.c", ["-O1", "-pthread"], ["3"]),
+    ("pointers.c", ["-O2"], []),
+    ("cold.c", ["-O2"], []),
+    ("allocating.c", ["-O1", "-pthread"], ["thread"]),
+]
+
+# What decides which calls a profile shows, and which paths there are.
+MODES = [
+    ["--separate-threads=yes"],
+    ["--skip-plt=no", "--dump-instr=yes"],
+    ["--pop-on-jump"],
+    ["--fn-skip=branch", "--fn-skip=fib", "--fn-skip=second"],
+    ["--skip-direct-rec=yes", "--separate-recs=1"],
+    ["--toggle-collect=main"],
+    ["--toggle-collect=leaf"],
+    ["--dump-before=leaf"],
+    ["--zero-before=leaf"],
+]
+
+
+class PathCase(Case):
+    """Runs programs with --contexts=full."""
+
+    def run_full(self, program: Path, *options: str, args: Sequence[str] = ()) -> Run:
+        """Run a program that leaves profiles, and paths of the same names beside them."""
+        run = run_cg2([program, *args], *FULL, *options)
+        self.assertEqual(run.status, 0, run.stderr)
+        return run
+
+    def pairs(
+        self, program: Path, *options: str, args: Sequence[str] = ()
+    ) -> list[tuple[Part, Tree]]:
+        """The parts that a run leaves, each with its paths, which add up to it."""
+        run = self.run_full(program, *options, args=args)
+        found = []
+        for path in run.profile_paths:
+            tree = Tree(run.directory / path.name.replace("profile", "paths"))
+            part = read_profile(path).parts[0]
+            if any(part.self_total()):
+                self.assertEqual(faults(tree, part), [], f"{program} {options}")
+            found.append((part, tree))
+        self.assertTrue(found)
+        return found
+
+    def tree_of(self, program: Path, *options: str, args: Sequence[str] = ()) -> Tree:
+        """The paths of a run that leaves one part."""
+        ((_, tree),) = self.pairs(program, *options, args=args)
+        return tree
+
+
+class Sums(PathCase):
+    """What paths add up to: the profile."""
+
+    def test_functions(self) -> None:
+        """The paths of a function cost together what the function does, and are taken as often."""
+        for source, flags, args in KINDS:
+            with self.subTest(f"{source} {args}"):
+                self.pairs(compile(source, *flags), *EVENTS, args=args)
+
+    def test_modes(self) -> None:
+        """Whatever a profile shows, paths add up to it: skipped functions, parts, threads apart, collection."""
+        for source, flags, args in KINDS[:3] + KINDS[6:9]:
+            for mode in MODES:
+                with self.subTest(f"{source} {mode}"):
+                    self.pairs(compile(source, *flags), *mode, args=args)
+
+    def test_arcs(self) -> None:
+        """The paths of an arc cost together, with all that they call, what its calls cost."""
+        for source, flags, args in KINDS:
+            if source in ("signals.c", "fibers.c"):
+                continue  # levels count what was interrupted, which no path goes through
+            with self.subTest(f"{source} {args}"):
+                for part, tree in self.pairs(
+                    compile(source, *flags), "--cache-sim=yes", ALL_LEVELS, args=args
+                ):
+                    self.assertEqual(arc_faults(tree, part), [])
+
+    def test_same_profile(self) -> None:
+        """The profile is byte for byte that of a run without."""
+        for source, flags, args in KINDS[:4]:
+            with self.subTest(source):
+                texts = []
+                for contexts in ("function", "full"):
+                    run = run_cg2(
+                        [compile(source, *flags), *args],
+                        f"--contexts={contexts}",
+                        "--paths-out-file=a.paths",
+                        "--cache-sim=yes",
+                        "--dump-instr=yes",
+                    )
+                    texts.append(re.sub(r"pid: \d+", "", run.profile_paths[0].read_text()))
+                self.assertEqual(*texts)
+
+
+class Told(PathCase):
+    """A program that tells each call that it makes: what was told, counted by brute force."""
+
+    def test_recursion(self) -> None:
+        """However many levels are kept apart: the deeper calls come back to where the last level is."""
+        for level in LEVELS:
+            program = compile("traced.cc", level, *TRACED, compiler="g++")
+            for levels in (1, 2, 3, 1000):
+                with self.subTest(f"{level} {levels}"):
+                    run = self.run_full(program, f"--separate-recs={levels}", "--demangle=no")
+                    (path,) = run.profile_paths
+                    tree = Tree(run.directory / path.name.replace("profile", "paths"))
+                    told = _told(run.stdout, levels)
+                    names = {name for stack in told for name in stack}
+                    self.assertGreater(len(told), 30)
+                    self.assertEqual(tree.counts(*names), told)
+
+    def test_threads(self) -> None:
+        """With --separate-threads each thread has a file with its own paths."""
+        program = compile("traced.cc", "-O1", *TRACED, compiler="g++")
+        run = self.run_full(program, "--separate-threads=yes", "--demangle=no")
+        self.assertEqual(len(run.profile_paths), 4)
+        for number, path in enumerate(run.profile_paths):
+            with self.subTest(thread=number + 1):
+                tree = Tree(run.directory / path.name.replace("profile", "paths"))
+                lines = [line for line in run.stdout.splitlines() if line.startswith(f"{number} ")]
+                told = _told("\n".join(lines), 2)
+                names = {name for stack in told for name in stack}
+                self.assertEqual(tree.counts(*names), told)
+                self.assertEqual(tree.header["thread"], str(number + 1))
+
+
+class Facts(PathCase):
+    """What is known of single paths by construction."""
+
+    def test_tail_calls(self) -> None:
+        tree = self.tree_of(compile("tail.c", "-O2"))
+        names = ["main", "first", "second", "third", "second_or_third", "through", "after"]
+        self.assertEqual(
+            tree.counts(*names),
+            {
+                ("main",): 1,
+                ("main", "first"): 5,
+                ("main", "first", "second"): 5,
+                ("main", "first", "second", "third"): 5,
+                ("main", "second_or_third"): 5,
+                ("main", "second_or_third", "second"): 3,
+                ("main", "second_or_third", "second", "third"): 3,
+                ("main", "second_or_third", "third"): 2,
+                ("main", "after"): 5,
+                ("main", "through"): 3,
+                ("main", "through", "third"): 2,
+                ("main", "through", "after"): 1,
+            },
+        )
+
+    def test_coroutines(self) -> None:
+        """What a coroutine calls is on its own path, wherever it is resumed."""
+        tree = self.tree_of(compile("fibers.c", "-O1", "-pthread"), args=["pairs"])
+        found = tree.counts("pairs_on", "first_body", "second_body", "deep", "leaf", "resume")
+        for body in ("first_body", "second_body"):
+            self.assertEqual(found[body, "deep"], 10)
+            self.assertEqual(found[body, "deep", "leaf"], 10)
+        self.assertEqual(found["pairs_on", "resume"], 22)
+
+    def test_handlers(self) -> None:
+        """A handler's path begins with the handler."""
+        tree = self.tree_of(compile("signals.c", "-O2"))
+        found = tree.counts("main", "on_usr1", "in_handler")
+        self.assertEqual(found["on_usr1", "in_handler"], 8)
+        self.assertNotIn(("main", "on_usr1"), found)
+
+    def test_sites(self) -> None:
+        """Calls at two lines are two paths, and each has its line."""
+        tree = self.tree_of(compile("calls.c", "-O0", "-g"))
+        sites = Counter(
+            (path.file.rpartition("/")[2], path.position[0])
+            for path in tree.paths
+            if path.names()[-2:] == ("main", "leaf") or path.names()[-2:] == ("main", "branch")
+        )
+        self.assertEqual(set(sites.values()), {1})
+        self.assertEqual({file for file, _ in sites}, {"calls.c"})
+
+    def test_no_room(self) -> None:
+        """What has no room is (more); the sums stay, and the file and the run say how much it is."""
+        program = compile("recursion.c", "-O0")
+        whole = self.tree_of(program)
+        run = self.run_full(program, "--contexts-max=400")
+        tree = Tree(next(run.directory.glob("*.paths")))
+        more = [path for path in tree.paths if path.function.name == "(more)"]
+        self.assertEqual(tree.total(), whole.total())
+        self.assertGreater(len(whole.paths), 410)
+        self.assertEqual(len(tree.paths) - len(more), 400)
+        self.assertFalse([path for path in more if path.children])
+        parents = [id(path.parent) for path in more]
+        self.assertEqual(len(parents), len(set(parents)))
+        cost, calls = sum(path.costs[0] for path in more), sum(path.calls for path in more)
+        self.assertEqual(tree.header["more"], f"{len(more)} {calls} {cost}")
+        self.assertIn(f"--contexts-max=400 was reached: {calls} calls, with ", run.stderr)
+
+    def test_parts_and_children(self) -> None:
+        """Each part of each process has its paths."""
+        run = self.run_full(compile("fork.c", "-O0"), "--dump-before=common")
+        self.assertGreater(len(run.profile_paths), 2)
+        for path in run.profile_paths:
+            tree = Tree(run.directory / path.name.replace("profile", "paths"))
+            self.assertEqual(faults(tree, read_profile(path).parts[0]), [])
+
+    def test_default_name(self) -> None:
+        run = run_cg2([compile("calls.c", "-O0")], "--contexts=full", out_file=None)
+        (path,) = run.directory.glob("cg2.paths.*")
+        self.assertIn(f"Paths: {path.name}; as stacks: cg2_convert {path.name}", run.stderr)
+
+    def test_refusals(self) -> None:
+        program = compile("calls.c", "-O0")
+        for options, said in (
+            (["--contexts=all"], "expected function or full"),
+            (["--contexts-max=0"], "expected a number from 1 to 1000000000"),
+            (["--cacheuse=yes"], "--contexts=full does not go together with --cacheuse=yes"),
+            (["--paths-out-file=/nowhere/paths"], "cannot write the file of paths"),
+        ):
+            with self.subTest(options):
+                run = run_cg2([program], *FULL, *options)
+                self.assertEqual(run.status, 1)
+                self.assertIn(said, run.stderr)
+
+
+def _told(text: str, levels: int) -> Counter[tuple[str, ...]]:
+    """How often each path was taken, of what a program told, where so many levels are kept apart."""
+    found: Counter[tuple[str, ...]] = Counter()
+    stacks: dict[str, list[tuple[str, ...]]] = {}
+    for line in text.splitlines():
+        thread, what, *name = line.split()
+        stack = stacks.setdefault(thread, [()])
+        if what == "-":
+            stack.pop()
+            continue
+        path = stack[-1]
+        if path.count(name[0]) == levels:  # back to where the function is on the path last
+            path = path[: len(path) - path[::-1].index(name[0])]
+        else:
+            path = (*path, name[0])
+        found[path] += 1
+        stack.append(path)
+    return found
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,135 @@
+/* Calls of many kinds, each told on stdout by those who make them: the program
+ * is compiled with -finstrument-functions, and a line is "THREAD + FUNCTION"
+ * where a function is entered, "THREAD -" where one is left. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SILENT __attribute__((no_instrument_function))
+#define KEPT __attribute__((noinline))
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread int number;
+
+extern "C" SILENT void __cyg_profile_func_enter(void* function, void*)
+{
+   Dl_info info;
+   if (!dladdr(function, &info)) abort();
+   pthread_mutex_lock(&lock);
+   printf("%d + %s\n", number, info.dli_sname);
+   pthread_mutex_unlock(&lock);
+}
+
+extern "C" SILENT void __cyg_profile_func_exit(void*, void*)
+{
+   pthread_mutex_lock(&lock);
+   printf("%d -\n", number);
+   pthread_mutex_unlock(&lock);
+}
+
+extern "C" {
+KEPT int leaf(int n)
+{
+   return n + 1;
+}
+
+KEPT int odd(int n);
+
+KEPT int even(int n)
+{
+   return n == 0 ? leaf(n) : odd(n - 1);
+}
+
+KEPT int odd(int n)
+{
+   return n == 0 ? leaf(n) : even(n - 1);
+}
+
+KEPT int fib(int n)
+{
+   return n < 2 ? leaf(n) : fib(n - 1) + fib(n - 2);
+}
+
+/* Calls one of three, which call it. */
+KEPT int wander(unsigned seed, int depth);
+
+KEPT int left(unsigned seed, int depth)
+{
+   return wander(seed * 5 + 1, depth) + wander(seed * 3 + 2, depth);
+}
+
+KEPT int right(unsigned seed, int depth)
+{
+   return wander(seed * 7 + 3, depth) + leaf(depth);
+}
+
+KEPT int around(unsigned seed, int depth)
+{
+   int sum = leaf(depth);
+   for (unsigned i = 0; i < seed % 4; i++)
+      sum += wander(seed + i, depth);
+   return sum;
+}
+
+KEPT int wander(unsigned seed, int depth)
+{
+   static int (*const ways[])(unsigned, int) = {left, right, around};
+   return depth == 0 ? leaf(depth) : ways[seed / 5 % 3](seed, depth - 1);
+}
+
+KEPT void fail(int n)
+{
+   if (leaf(n) % 3 == 0) throw n;
+}
+
+KEPT void descend(int n)
+{
+   if (n > 0) descend(n - 1);
+   fail(n);
+}
+
+KEPT int rescue(int n)
+{
+   try {
+      descend(n);
+   } catch (int failed) {
+      return leaf(failed);
+   }
+   return 0;
+}
+
+KEPT void* work(void* argument)
+{
+   int n = *(int*)argument;
+   wander(n, 6);
+   rescue(n);
+   return argument;
+}
+
+static SILENT void* start(void* argument)
+{
+   number = *(int*)argument;
+   return work(argument);
+}
+
+KEPT int all(void)
+{
+   int sum = even(7) + fib(6) + leaf(0);
+   for (int i = 0; i < 5; i++)
+      sum += wander(i * 11, 5) + rescue(i);
+   return sum;
+}
+}
+
+SILENT int main()
+{
+   static int numbers[] = {1, 2, 3};
+   pthread_t threads[3];
+   for (int i = 0; i < 3; i++)
+      pthread_create(&threads[i], nullptr, start, &numbers[i]);
+   for (pthread_t thread : threads)
+      pthread_join(thread, nullptr);
+   all();
+   return 0;
+}
