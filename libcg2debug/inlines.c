@@ -1,9 +1,12 @@
 /* Whose the instructions of an object are: instances of inlined functions, the
  * lines of their statements, and marks where functions begin. */
 #include "inlines.h"
+#include "image.h"
+#include "packed.h"
 
 #include <dlfcn.h>
 #include <dwarf.h>
+#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -342,11 +345,39 @@ static void begin_search(Search* search)
       found->instructions[i].instance = CG2P_NONE;
 }
 
+static bool is_x86(cg2d_object* object)
+{
+   GElf_Addr bias;
+   GElf_Ehdr header;
+   Elf* elf = dwfl_module_getelf(object->module, &bias);
+   return elf && gelf_getehdr(elf, &header) &&
+          (header.e_machine == EM_386 || header.e_machine == EM_X86_64);
+}
+
+/* Finds out which instructions of instances compute several values at once. */
+static void find_packed(Search* search)
+{
+   enum { LONGEST = 16 }; /* bytes of an instruction */
+   if (!search->n || !is_x86(search->object)) return;
+   size_t length;
+   uint64_t first = search->addresses[0],
+            end = search->addresses[search->n - 1] + LONGEST;
+   const uint8_t* bytes = cg2d_bytes_at(search->object, first, end, &length);
+   for (size_t i = 0; bytes && i < search->n; i++) {
+      cg2p_instruction* instruction = &search->found->instructions[i];
+      uint64_t at = search->addresses[i] - first;
+      if (instruction->instance != CG2P_NONE && at < length)
+         instruction->is_packed =
+            cg2d_is_packed(bytes + at, length - at, search->object->word == 8);
+   }
+}
+
 static bool run(Search* search)
 {
    if (setjmp(search->failure->caught)) return false;
    begin_search(search);
    cg2d_each_unit(search->object, visit_unit, search);
+   find_packed(search);
    end_search(search);
    return true;
 }

@@ -738,10 +738,11 @@ CG2P_API int cg2p_merge_add_part(cg2p_merge* merge,
  * as it ran, less what came there from the instance itself, as in a loop; if it
  * begins in none that ran, what came in from outside counts. This needs jumps
  * (--collect-jumps=yes). It is an estimate without them; where something came
- * in by another way, too; or where a block has an instance several times, as
- * that of an unrolled loop. Names of functions with such calls are in "desc:
- * Estimated calls" of the part, with tabs between them. An instance of which
- * the compiler has left no instruction is not there. */
+ * in by another way, too; where a block has an instance several times, as
+ * that of an unrolled loop; or where its code is packed. Names of functions
+ * with such calls are in "desc: Estimated calls" of the part, with tabs between
+ * them. An instance of which the compiler has left no instruction is not there.
+ */
 
 /* A function that was inlined somewhere. */
 typedef struct cg2p_inlined {

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import shutil
 import subprocess
 import sys
 import unittest
+import zlib
 from collections import Counter
 from pathlib import Path
 
@@ -26,6 +28,7 @@ UNEQUAL = {
     ("gcc", "-O2 -flto"): 4,
     ("clang", "-O1"): 1,
     ("clang", "-O2"): 4,
+    ("clang", "-O2 -flto"): 4,
 }
 """For how many of the functions another number of calls is found than there were, at most."""
 
@@ -143,6 +146,14 @@ class Inlines(unittest.TestCase):
         self.assertEqual(after[main].inclusive, before[main].inclusive)
         self.assertLess(after[main].self_cost[0], before[main].self_cost[0] / 3)
 
+    def test_vectorised(self) -> None:
+        """Code that runs once for several calls has fewer of them, and is marked."""
+        for compiler, options in (("gcc", "-O3"), ("clang", "-O2"), ("gcc", "-O3 -mavx2")):
+            with self.subTest(compiler=compiler, options=options):
+                part = taken_apart(built("vectorised.c", compiler, *options.split()))
+                self.assertLess(calls(part)["scaled"], 1000)
+                self.assertIn("scaled", part.estimated)
+
     def test_annotate(self) -> None:
         """cg2_annotate shows them without a file in between; an estimated number has a ~."""
         profile = recorded(built("forty.c", "gcc", "-O2"))
@@ -151,6 +162,20 @@ class Inlines(unittest.TestCase):
         for name, count in (("gcd", "96x"), ("collatz", "~46x")):
             at = next(i for i, row in enumerate(rows) if f"forty.c:{name} " in row)
             self.assertRegex(rows[at - 1], rf"forty\.c:main .*\({count}\)$")
+
+    def test_report_and_diff(self) -> None:
+        """Inlined functions are on the page of cg2_report, and in a difference."""
+        profile = recorded(built("forty.c", "gcc", "-O2"))
+        page = profile.with_suffix(".html")
+        ended = command("cg2_report", "--inlines=yes", "-o", page, profile)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        packed = re.findall(r'<script type="application/zlib"[^>]*>([^<]*)<', page.read_text())
+        contents = b"".join(zlib.decompress(base64.b64decode(text)) for text in packed)
+        self.assertIn(b"collatz", contents)
+        other = recorded(built("forty.c", "gcc", "-O1"))
+        ended = command("cg2_diff", "--inlines=yes", other, profile)
+        self.assertEqual(ended.stderr, "")
+        self.assertIn("forty.c:collatz", ended.stdout)
 
     def test_without_jumps(self) -> None:
         """Then all calls are estimated; costs are the same."""

@@ -158,6 +158,51 @@ static void* make_merge(unsigned has_parts, cg2p_error* error)
    return NULL;
 }
 
+/*--- Inlined functions --------------------------------------------------*/
+
+enum { ADDRESSES = 20000, INSTANCES = 64 };
+
+/* Says of an object that each of 16 instructions is in an instance of one of
+ * two functions, every second one inside the one before it. */
+static const cg2p_inlines* make_inlines(size_t n)
+{
+   static const cg2p_inlined functions[] = {{"small", "small.h", 0, 3},
+                                            {"_ZN1a5smallE", "", 0x100000, 0}};
+   static cg2p_instance instances[INSTANCES];
+   static cg2p_instruction instructions[ADDRESSES];
+   static cg2p_mark marks[] = {{0x100000, 0}, {0x100010, 1}};
+   static const cg2p_inlines inlines = {
+      2, INSTANCES, 2, functions, instances, instructions, marks};
+   if (n > ADDRESSES) fail("the profile has too many addresses");
+   for (uint32_t i = 0; i < INSTANCES; i++)
+      instances[i] = (cg2p_instance){.outer = i % 2 ? i - 1 : CG2P_NONE,
+                                     .function = i / 2 % 2,
+                                     .call_file = i % 3 ? "call.c" : "",
+                                     .call_line = i,
+                                     .has_marks = i % 4 == 0};
+   for (size_t i = 0; i < ADDRESSES; i++)
+      instructions[i] = (cg2p_instruction){
+         .instance = i / 8 % 2 ? i / 16 % INSTANCES : CG2P_NONE,
+         .line = i % 5,
+         .column = i % 3,
+         .is_foreign = i % 7 == 0,
+      };
+   return &inlines;
+}
+
+static void* make_apart(unsigned way, cg2p_error* error)
+{
+   (void)way;
+   cg2p_inlining* inlining = cg2p_inlining_begin(given.profiles[0], error);
+   if (!inlining) return NULL;
+   for (size_t i = 0; i < cg2p_inlining_object_count(inlining); i++) {
+      size_t n;
+      cg2p_inlining_addresses(inlining, i, &n);
+      cg2p_inlining_add(inlining, i, make_inlines(n));
+   }
+   return cg2p_inlining_end(inlining, error);
+}
+
 /*--- Questions ----------------------------------------------------------*/
 
 static void* make_cursor(unsigned function, cg2p_error* error)
@@ -369,6 +414,7 @@ static const Operation operations[] = {
    {"paths", make_paths, 0, digest_profile, free_profile},
    {"merge", make_merge, 0, digest_profile, free_profile},
    {"parts", make_merge, 1, digest_profile, free_profile},
+   {"apart", make_apart, 0, digest_profile, free_profile},
    {"cursor", make_cursor, 0, digest_cursor, free_cursor},
    {"graph", make_graph, 0, digest_graph, free_graph},
    {"levels", make_graph, 1, digest_graph, free_graph},

@@ -136,6 +136,9 @@ class Scarce(unittest.TestCase):
         self.check("merge", paths, 100)
         self.check("parts", paths[:1], 100)
 
+    def test_inlined_functions(self) -> None:
+        self.check("apart", [self.file("small", text(1, 10, 60))], 100)
+
     def test_questions(self) -> None:
         paths = self.few()
         for operation, least in (

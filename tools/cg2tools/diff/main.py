@@ -25,6 +25,7 @@ from cg2tools.commandline.inputs import (
 )
 from cg2tools.data.events import definitions, first_event
 from cg2tools.data.typed import data_type
+from cg2tools.debug.inlines import shown_apart
 from cg2tools.diff.baselines import DIRECTORY, Baselines, baseline_name
 from cg2tools.diff.comparison import compare
 from cg2tools.diff import trendreport
@@ -121,6 +122,9 @@ Output:
   --github               costs above their limits as annotations of GitHub
   --names=short|full     names of C++ and Rust as people say them, or as the
                          profile has them, as JSON does                 [short]
+  --inlines=yes|no       inlined functions are functions of their own, by debug
+                         information, where a profile was made with
+                         --dump-instr=yes --collect-jumps=yes            [no]
   --partial              read what there is of a file that was cut off, and say
                          so; exit status 1 then
   -h, --help             this text
@@ -308,6 +312,8 @@ def _read_source(path: str, given: "_Given") -> Source:
 def _read(path: str, given: "_Given") -> Profile:
     profile = read_shown("cg2_diff", path, partial=given.partial)
     check_sums(profile)
+    if given.inlines and not profile.parts[0].is_data:
+        return shown_apart("cg2_diff", profile)
     return profile
 
 
@@ -342,6 +348,7 @@ class _Given:
     full_names: bool
     json: bool
     markdown: bool
+    inlines: bool
     partial: bool
     html: str | None
     junit: str | None
@@ -399,6 +406,7 @@ def diff_parser() -> Parser:
     output.add_argument("--html", metavar="FILE")
     parser.add_argument("--junit", metavar="FILE")
     parser.add_argument("--github", action="store_true")
+    parser.add_argument("--inlines", type=yes_or_no, default=False)
     parser.add_argument("--partial", action="store_true")
     parser.add_argument("profiles", metavar="PROFILE", nargs="*")
     return parser

@@ -14,10 +14,12 @@ from cg2tools.commandline.inputs import (
     percentage,
     read_shown,
     run_command,
+    yes_or_no,
     whole_number,
 )
 from cg2tools.data.objects import DataFile
 from cg2tools.data.typed import add_types, data_type
+from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile
 from cg2tools.profile.outputfile import write_file
@@ -70,6 +72,9 @@ stands beside the profile, as cg2.data.4711 beside cg2.out.4711; or alone.
                          million of 0.0002                           [0.0002]
   --data-type=PATTERN=TYPE
                          the type of data objects, see cg2_annotate --help
+  --inlines=yes|no       inlined functions are functions of their own, by debug
+                         information, where a profile was made with
+                         --dump-instr=yes --collect-jumps=yes            [no]
   --partial              read what there is of a file that was cut off, and say
                          so; exit status 1 then
   -h, --help             this text
@@ -91,6 +96,7 @@ class _Given:
     compare: str
     parts: list[int]
     threads: list[int]
+    inlines: bool
     partial: bool
     data_type: list[tuple[str, str]]
     options: PageOptions
@@ -176,6 +182,8 @@ def _chosen(profile: Profile, given: _Given) -> Profile:
 def _read(path: str, given: _Given) -> Profile:
     profile = read_shown(_COMMAND, path, partial=given.partial)
     check_sums(profile)
+    if given.inlines and not profile.parts[0].is_data:
+        return shown_apart(_COMMAND, profile)
     return profile
 
 
@@ -201,6 +209,7 @@ def report_parser() -> Parser:
     parser.add_argument("--share", type=percentage, default=0.0002)
     parser.add_argument("--data-type", type=data_type, action="append", default=[])
     parser.add_argument("--names", default="short", choices=("short", "full"))
+    parser.add_argument("--inlines", type=yes_or_no, default=False)
     parser.add_argument("--partial", action="store_true")
     parser.add_argument("files", nargs="*")
     return parser
