@@ -13,6 +13,7 @@ enum { GUEST_CALL_PUSHES = 0, GUEST_LEFT_BEHIND = 64, GUEST_CALL_MAX = 4 };
 
 /* Source: Linux's system call numbers. */
 enum {
+   GUEST_SYSCALL_BRK = 214,
    GUEST_SYSCALL_MUNMAP = 215,
    GUEST_SYSCALL_MREMAP = 216,
    GUEST_SYSCALL_EXECVE = 221,

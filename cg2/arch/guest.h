@@ -16,7 +16,7 @@
  *   GUEST_CALL_MAX        bytes of the longest call instruction that
  *                         cg2_guest_call_length recognises
  *   GUEST_SYSCALL_EXECVE, GUEST_SYSCALL_EXECVEAT, GUEST_SYSCALL_MMAP,
- *   GUEST_SYSCALL_MUNMAP, GUEST_SYSCALL_MREMAP
+ *   GUEST_SYSCALL_MUNMAP, GUEST_SYSCALL_MREMAP, GUEST_SYSCALL_BRK
  *                         Linux's numbers of these system calls
  *   cg2_guest_only_jumps  whether an instruction that VEX takes for a call is a
  *                         mere jump

@@ -30,15 +30,13 @@ static DataObject* object_named(const HChar* text)
    return *object;
 }
 
-/* Where the memory behind the program begins; 0: not known. */
-static Addr brk_start(void)
+/* Where the memory that grows begins; 0: the program has not asked. Reason for
+ * a mutable file-scope object: it never changes once it is known. */
+static Addr brk_start;
+
+void cg2_elsewhere_note_brk(Addr end)
 {
-   /* Reason for a mutable file-scope object: it never changes once it is known.
-    */
-   static Addr start;
-   if (!start && cg2_program.headers)
-      start = cg2_statics_object_end(cg2_program.headers);
-   return start;
+   if (!brk_start) brk_start = end;
 }
 
 /*--- Finding ------------------------------------------------------------*/
@@ -82,10 +80,9 @@ static Piece piece_of_arguments(const Region* region)
 
 static Piece piece_of_brk(const Region* region)
 {
-   Addr brk = brk_start();
-   return (Piece){.start = brk,
+   return (Piece){.start = brk_start,
                   .end = region->end,
-                  .origin = brk,
+                  .origin = brk_start,
                   .object = object_named("brk")};
 }
 
@@ -109,13 +106,13 @@ static Piece piece_of_anonymous(const Region* region, Addr address)
    HChar text[40];
    if (is_behind(region, cg2_program.sp, address))
       return piece_of_arguments(region);
-   if (is_behind(region, brk_start(), address)) return piece_of_brk(region);
+   if (is_behind(region, brk_start, address)) return piece_of_brk(region);
    UInt thread = cg2_regions_thread(region);
    VG_(sprintf)(text, thread ? "stack of thread %u" : "anonymous", thread);
    Piece piece = piece_of_region(region, text);
    if (is_behind(region, cg2_program.sp, cg2_program.sp))
       piece.end = cg2_program.sp;
-   if (is_behind(region, brk_start(), brk_start())) piece.end = brk_start();
+   if (is_behind(region, brk_start, brk_start)) piece.end = brk_start;
    return piece;
 }
 

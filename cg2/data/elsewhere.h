@@ -1,10 +1,14 @@
 /* Elsewhere: the objects of memory that is neither allocated, static nor in a
  * frame: mapped files, what the kernel leaves on the first stack, the memory
- * behind the program (brk), other parts of stacks, anonymous memory. */
+ * that grows (brk), other parts of stacks, anonymous memory. */
 #ifndef CG2_ELSEWHERE_H
 #define CG2_ELSEWHERE_H
 
 #include "data/object.h"
+
+/* The program has asked where its memory ends that grows (brk), and was told
+ * `end`: the first time, that is where it begins. */
+void cg2_elsewhere_note_brk(Addr end);
 
 /* Fills in *piece. The offset in a file is the place in it. Always True: there
  * is an object for what is not known, too. The piece is right until memory is

@@ -103,16 +103,6 @@ Bool cg2_statics_find(Addr address, Piece* piece)
    return True;
 }
 
-Addr cg2_statics_object_end(Addr address)
-{
-   refresh();
-   const Mapped* m = find_mapped(address);
-   if (!m) return 0;
-   const Stretches* segments = &m->object.elf->data.segments;
-   const Stretch* last = &segments->all[segments->n - 1];
-   return last->start + last->size + m->object.bias;
-}
-
 void cg2_statics_unmapped(Addr start, SizeT size)
 {
    cg2_threadlocals_unmapped(start, size);

@@ -10,10 +10,6 @@
  * unmapped there. */
 Bool cg2_statics_find(Addr address, Piece* piece);
 
-/* Where the last segment of the ELF object ends that has a segment at an
- * address; 0 if none has. */
-Addr cg2_statics_object_end(Addr address);
-
 /* Memory is about to be unmapped: its pieces are forgotten. */
 void cg2_statics_unmapped(Addr start, SizeT size);
 

@@ -2,6 +2,7 @@
 
 #include "arch/guest.h"
 #include "code/symbols.h"
+#include "data/elsewhere.h"
 #include "data/heap.h"
 #include "data/owner.h"
 #include "data/program.h"
@@ -186,6 +187,7 @@ static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
 /* Tells of memory that a system call has mapped or unmapped. */
 static void note_map(ThreadId tid, UInt number, const UWord* args, UWord result)
 {
+   if (number == GUEST_SYSCALL_BRK) cg2_elsewhere_note_brk(result);
    if (!cg2_heap_wants(number)) return;
    cg2_threads_switch(tid);
    cg2_heap_note_syscall(number, args, result);

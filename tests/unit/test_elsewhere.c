@@ -98,22 +98,16 @@ static void test_changed(void)
    check_piece(HEAP, HEAP, HEAP + 0x9000, HEAP, "shared memory");
 }
 
-/* The memory behind the program's last segment, which the core has in one
- * region with that. */
+/* The memory that grows, which the core may have in one region with what lies
+ * in front of it. */
 static void test_brk(void)
 {
-   Object* object = cg2_code_add_object(
-      cg2_names_intern(&cg2_code.object_names, "/proc/self/exe"), 1);
-   Mapping mapping = {.bias = BRK, .object = object};
-   guest.mappings = &mapping;
-   guest.n_mappings = guest.epoch = 1;
+   Addr start = regions[3].start + 0x1000;
    begin();
-   Addr end = cg2_statics_object_end(BRK);
-   CHECK(end > BRK);
-   regions[3].start = end - 0x1000;
-   regions[3].end = end + 0x5000;
-   check_byte(end + 9, end, "brk");
-   check_byte(end - 1, end - 0x1000, "anonymous");
+   cg2_elsewhere_note_brk(start);
+   cg2_elsewhere_note_brk(start + 0x2000);
+   check_byte(start + 9, start, "brk");
+   check_byte(start - 1, regions[3].start, "anonymous");
 }
 
 int main(int n, char** names)
