@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 import unittest
+from pathlib import Path
 
 import axe
 import test_report
-from datafiles import PROFILE, list_and_array
+from cg2test import BUILD
+from datafiles import PROFILE, DataText, list_and_array
 from test_report import OnPage, report
 
 # The pieces of cache lines that are drawn: where each begins and ends, in bytes, and what stands in it.
@@ -28,8 +31,54 @@ class Data(OnPage):
     def make_pages(cls) -> None:
         (cls.folder / "cg2.out.4711").write_text(PROFILE)
         (cls.folder / "cg2.data.4711").write_text(list_and_array())
+        cls.make_typed_page()
         report("-o", cls.folder / "page.html", cls.folder / "cg2.out.4711")
         report("-o", cls.folder / "data.html", cls.folder / "cg2.data.4711")
+
+    @classmethod
+    def make_typed_page(cls) -> None:
+        """Make a page of nodes whose type is in debug information."""
+        code = "struct node { long next; int kind; long key; } node; int main(void) { return node.kind; }"
+        (cls.folder / "node.c").write_text(code)
+        program = str(cls.folder / "node")
+        subprocess.run(["gcc", "-g", "-o", program, cls.folder / "node.c"], check=True)
+        made = DataText()
+        nodes, walk = ("heap::node.c:3 (make)", program), (program, "node.c", "walk")
+        made.allocate(nodes, 10, 24)
+        made.touch(nodes, 0, walk, (1, 4), 10, Dr=10, D1mr=1)
+        made.touch(nodes, 16, walk, (2, 5), 10, Dr=10, D1mr=3)
+        made.touch(nodes, (0, 4), walk, (3, 6), 300, Dw=300, D1mw=6)
+        (cls.folder / "typed").write_text(made.text())
+        options: list[str | Path] = ["--data-type=make=struct node", cls.folder / "typed"]
+        report("-o", cls.folder / "typed.html", *options)
+
+    def test_members(self) -> None:
+        """Members lie where their type says; what is touched in all of them alike lies nowhere."""
+        if not (BUILD / "libcg2debug.so.0").exists():
+            self.skipTest("built without libdw")
+        self.open("data/0", "typed")
+        self.assertEqual(
+            self.browser.run(PIECES),
+            [
+                [
+                    "0",
+                    [0, 8, "long int next"],
+                    [8, 4, "int kind"],
+                    [12, 4, "(hole)"],
+                    [16, 8, "long int key"],
+                ]
+            ],
+        )
+        self.assertEqual(
+            sorted(row[1:4] for row in self.rows(".halves section:first-child")),
+            [
+                ["(hole)", "0", "0"],
+                ["(several members)", "0", "6"],
+                ["int kind", "0", "0"],
+                ["long int key", "0", "3"],
+                ["long int next", "0", "1"],
+            ],
+        )
 
     def test_objects(self) -> None:
         """The figures are those of the data file; a click sorts, a search finds, an event is chosen."""

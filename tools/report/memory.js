@@ -6,9 +6,9 @@ import { count, percent } from "./format.js";
 const LINES = 64; // the most that are drawn
 const WIDTH = 8; // bytes of what is touched at one offset, if no other is nearer
 
-/** Pieces { place, offset, size, period } of an object: what lies where; holes and members of members are left out. */
+/** Pieces { place, offset, size, period } of an object: what lies where; of what has members, these. */
 export function pieces(places, rows) {
-  const own = rows.filter((row) => places.offset[row] >= 0 && isDrawn(places, rows, row));
+  const own = rows.filter((row) => places.offset[row] >= 0 && !places.whole[row] && isDrawn(places, rows, row));
   const period = own.length && own.every((row) => places.stride[row] && places.stride[row] === places.stride[own[0]])
     ? places.stride[own[0]] : 0;
   const exact = own.filter((row) => period || !places.stride[row]);

@@ -35,6 +35,8 @@ class _Place:
     is_hole: bool
     count: int
     cost: Cost
+    is_whole: bool = False
+    """What is touched in members that are not told apart; it lies nowhere."""
 
 
 @dataclass(slots=True)
@@ -116,6 +118,7 @@ class DataTables:
             "depth": [place.depth for _, place in found],
             "text": [self._number(place.text) for _, place in found],
             "hole": [int(place.is_hole) for _, place in found],
+            "whole": [int(place.is_whole) for _, place in found],
             "count": [place.count for _, place in found],
             "self": self._costs(place.cost for _, place in found),
         }
@@ -162,6 +165,6 @@ def _of_variable(variable: Variable) -> list[_Place]:
 
 def _of_member(member: MemberCost, depth: int = 0) -> _Place:
     row = member.row
-    return _Place(
-        row.offset, row.size, 0, depth + row.depth, str(row), row.is_hole, member.count, member.cost
-    )
+    is_whole = not (row.name or row.type_name or row.is_hole)
+    where = row.offset, row.size, 0, depth + row.depth
+    return _Place(*where, str(row), row.is_hole, member.count, member.cost, is_whole)
