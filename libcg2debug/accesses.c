@@ -65,6 +65,18 @@ const cg2d_taken* cg2d_all_taken(cg2d_object* object, size_t* count)
 
 /* ------------------------------------------------------------ frames */
 
+/* Whether an address is a register's value and a number: *behind. */
+static bool
+is_at_register(const Dwarf_Op* operation, unsigned reg, int64_t* behind)
+{
+   if (operation->atom == DW_OP_bregx) {
+      *behind = (int64_t)operation->number2;
+      return operation->number == reg;
+   }
+   *behind = (int64_t)operation->number;
+   return operation->atom == DW_OP_breg0 + reg;
+}
+
 /* How far the frame base is from the canonical frame address; false: not to be
  * said. */
 static bool
@@ -87,15 +99,14 @@ find_base(cg2d_object* object, Dwarf_Die* function, uint64_t pc, int64_t* base)
    if (!rules ||
        dwarf_cfi_addrframe(rules, pc - bias + object->elf_bias, &frame) != 0)
       return false;
-   bool is_found = dwarf_frame_cfa(frame, &canonical, &n_canonical) == 0 &&
-                   n_canonical == 1 && canonical[0].atom >= DW_OP_breg0 &&
-                   canonical[0].atom <= DW_OP_breg31;
    bool is_based = atom >= DW_OP_breg0 && atom <= DW_OP_breg31;
    unsigned reg = atom - (is_based ? DW_OP_breg0 : DW_OP_reg0);
-   is_found = is_found && canonical[0].atom == DW_OP_breg0 + reg;
+   int64_t behind;
+   bool is_found = dwarf_frame_cfa(frame, &canonical, &n_canonical) == 0 &&
+                   n_canonical == 1 &&
+                   is_at_register(&canonical[0], reg, &behind);
    if (is_found)
-      *base = (is_based ? (int64_t)operations[0].number : 0) -
-              (int64_t)canonical[0].number;
+      *base = (is_based ? (int64_t)operations[0].number : 0) - behind;
    free(frame);
    return is_found;
 }

@@ -26,6 +26,7 @@ typedef struct Walk {
    State* states;
    size_t n_states;
    State leap;     /* where a jump leads that no target is known of */
+   Value stack;    /* the stack pointer where the function calls */
    size_t* active; /* places that hold at the instruction */
    size_t n_active, next_place;
    Dwarf_Op base; /* that of the frame; atom 0: not known */
@@ -303,6 +304,8 @@ static void call(Walk* walk, State* state, const Instruction* instruction)
    Dwarf_Die callee;
    Value result = unknown;
    Value argument = state->registers[FIRST_ARGUMENT];
+   if (state->registers[STACK_REGISTER].kind == FRAME)
+      walk->stack = state->registers[STACK_REGISTER];
    bool is_known = cg2d_callee(object, failure, &walk->calls,
                                instruction->address + instruction->length,
                                instruction->target, &callee);
@@ -492,6 +495,8 @@ static bool enter_unreached(Walk* walk)
          *state = walk->leap;
       else
          forget_all(state);
+      if (state->registers[STACK_REGISTER].kind != FRAME)
+         state->registers[STACK_REGISTER] = walk->stack;
    }
    return has_any;
 }
@@ -570,8 +575,11 @@ void cg2d_follow(cg2d_object* object,
                  Flow* flow)
 {
    Failure own = {.path = failure->path, .error = failure->error};
-   Walk walk = {
-      .object = object, .failure = &own, .piece = piece, .flow = flow};
+   Walk walk = {.object = object,
+                .failure = &own,
+                .piece = piece,
+                .flow = flow,
+                .stack = unknown};
    size_t length = 0;
    volatile bool has_failed = false;
    Dwarf_Die function = piece->entry;

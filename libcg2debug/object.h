@@ -98,10 +98,12 @@ struct cg2d_object {
    Locals locals;
    Index index;
    Types types;
-   Dwarf_Addr elf_bias; /* added to an address in the ELF object: libdwfl's */
-   unsigned word;       /* bytes of an address */
-   int type_depth;      /* of types inside each other that are looked at */
-   FilePath last_file;  /* that was asked for: most ask for it again */
+   Dwarf_Addr elf_bias;  /* added to an address in the ELF object: libdwfl's */
+   unsigned word;        /* bytes of an address */
+   uint32_t raw_element; /* of the vector of Rust that was last looked into: its
+                            pointer is one to bytes; 0: none */
+   int type_depth;       /* of types inside each other that are looked at */
+   FilePath last_file;   /* that was asked for: most ask for it again */
 };
 
 void cg2d_found_free(Found* found);

@@ -380,6 +380,24 @@ static bool is_pointer(cg2d_object* object, uint32_t number)
    return number && object->types.all[number]->type.shape == CG2D_POINTER;
 }
 
+/* Notes what a vector of Rust has, whose pointer says that it points to bytes:
+ * the first type that its template was given. */
+static void
+note_raw_element(cg2d_object* object, Failure* failure, uint32_t number)
+{
+   static const char vector[] = "alloc::raw_vec::RawVec<";
+   KnownType* known = object->types.all[number];
+   Dwarf_Die entry;
+   if (strncmp(known->type.name, vector, sizeof vector - 1) != 0 ||
+       dwarf_child(&known->entry, &entry) != 0)
+      return;
+   do {
+      if (dwarf_tag(&entry) != DW_TAG_template_type_parameter) continue;
+      object->raw_element = cg2d_type_of_entry(object, failure, &entry);
+      return;
+   } while (dwarf_siblingof(&entry, &entry) == 0);
+}
+
 /* The innermost type in the members of a compound. */
 static uint32_t inside_members(cg2d_object* object,
                                Failure* failure,
@@ -388,6 +406,7 @@ static uint32_t inside_members(cg2d_object* object,
 {
    const cg2d_type* type = cg2d_whole_type(object, failure, number);
    uint64_t wanted = *offset;
+   note_raw_element(object, failure, number);
    uint32_t found = 0;
    for (uint32_t i = 0; i < type->n_members; i++) {
       const cg2d_member* member = &type->members[i];

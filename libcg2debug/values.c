@@ -85,6 +85,11 @@ Value cg2d_load(cg2d_object* object, Failure* failure, Value address)
    int64_t offset = address.offset;
    if (size > 0) offset = (offset % size + size) % size;
    uint64_t inner = offset;
+   object->raw_element = 0;
    uint32_t found = cg2d_type_inside(object, failure, address.type, &inner);
-   return inner == 0 ? cg2d_value_of(object, found) : unknown;
+   Value value = inner == 0 ? cg2d_value_of(object, found) : unknown;
+   if (value.kind == POINTER && object->raw_element &&
+       size_of(object, value.type) == 1)
+      value.type = object->raw_element;
+   return value;
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -62,6 +63,18 @@ class Votes(Scratch):
 
     def check(self, name: str, compiler: str, *options: str) -> None:
         self.build(name, compiler, "-O2", *options)
+        self.check_votes(name)
+
+    def test_rust(self) -> None:
+        """Boxes, vectors, whose pointers are to bytes, and enumerations with values."""
+        rustc = shutil.which("rustc", path=f"{os.environ['PATH']}:{Path.home()}/.cargo/bin")
+        if not rustc:
+            self.skipTest("there is no rustc: apt-get install rustc")
+        options = ("-g", "-O", "-C", "relocation-model=static", "-o", self.program)
+        subprocess.run([rustc, *options, PROGRAMS / "types.rs"], capture_output=True, check=True)
+        self.check_votes("types.rs")
+
+    def check_votes(self, name: str) -> None:
         known = traced(self.program, PROGRAMS / name)
         data, _ = self.data(known)
         right = 0
@@ -72,7 +85,7 @@ class Votes(Scratch):
                 right += known.accesses[object.name]
             else:
                 wrong[object.name] = found
-        self.assertEqual(len(known.types), {"types.c": 15, "types.cc": 13}[name])
+        self.assertEqual(len(known.types), {"types.c": 15, "types.cc": 13, "types.rs": 4}[name])
         share = right / sum(known.accesses.values())
         self.assertGreaterEqual(share, LEAST_SHARE, wrong)
         self.assertEqual(wrong, {})
