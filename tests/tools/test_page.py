@@ -674,7 +674,7 @@ class Command(unittest.TestCase):
         """Each option is in the help, in the manual page, with the same default."""
         text = self.run_report("--help").stdout
         page = (cg2test.SOURCE / "docs" / "cg2_report.1").read_text().replace("\\-", "-")
-        options = set(re.findall(r"^  (?:-\w[^,]*, )?(--[a-z]+)", text, re.MULTILINE))
+        options = set(re.findall(r"^  (?:-\w[^,]*, )?(--[a-z-]+)", text, re.MULTILINE))
         self.assertEqual(
             options,
             {
@@ -691,6 +691,8 @@ class Command(unittest.TestCase):
                 "--share",
                 "--names",
                 "--partial",
+                "--data-type",
+                "--inlines",
                 "--help",
                 "--version",
             },
