@@ -107,9 +107,14 @@ KEPT void* work(void* argument)
    return argument;
 }
 
+/* All threads are there before one ends, so that each has a number of its own
+ * for Valgrind. */
+static pthread_barrier_t all_are_there;
+
 static SILENT void* start(void* argument)
 {
    number = *(int*)argument;
+   pthread_barrier_wait(&all_are_there);
    return work(argument);
 }
 
@@ -126,6 +131,7 @@ SILENT int main()
 {
    static int numbers[] = {1, 2, 3};
    pthread_t threads[3];
+   pthread_barrier_init(&all_are_there, nullptr, 3);
    for (int i = 0; i < 3; i++)
       pthread_create(&threads[i], nullptr, start, &numbers[i]);
    for (pthread_t thread : threads)
