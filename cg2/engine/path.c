@@ -19,9 +19,9 @@ static struct {
 /* The step of all calls that are not kept: while collection is off, and behind
  * a path that takes what there was no room for. What it counts is nobody's.
  * Reason for a mutable file-scope object: it is charged like any other. */
-static struct {
+static union {
    Step step;
-   ULong inclusive[EVENTS_MAX];
+   HChar room[sizeof(Step) + EVENTS_MAX * sizeof(ULong)];
 } nowhere = {.step.to = &nowhere.step};
 
 /*--- What a step is -----------------------------------------------------*/
