@@ -30,6 +30,19 @@ static DataObject* object_named(const HChar* text)
    return *object;
 }
 
+/* The object with a name for memory that nobody has claimed. */
+static DataObject* unclaimed(const HChar* text)
+{
+   DataObject* object = object_named(text);
+   object->is_unclaimed = True;
+   return object;
+}
+
+DataObject* cg2_elsewhere_unknown(void)
+{
+   return unclaimed("unknown");
+}
+
 /* Where the memory that grows begins; 0: the program has not asked. Reason for
  * a mutable file-scope object: it never changes once it is known. */
 static Addr brk_start;
@@ -86,12 +99,12 @@ static Piece piece_of_brk(const Region* region)
                   .object = object_named("brk")};
 }
 
-static Piece piece_of_region(const Region* region, const HChar* name)
+static Piece piece_of_region(const Region* region, DataObject* object)
 {
    return (Piece){.start = region->start,
                   .end = region->end,
                   .origin = region->start,
-                  .object = object_named(name)};
+                  .object = object};
 }
 
 /* Whether the address lies in the region's part from `start` on, which lies in
@@ -108,8 +121,9 @@ static Piece piece_of_anonymous(const Region* region, Addr address)
       return piece_of_arguments(region);
    if (is_behind(region, brk_start, address)) return piece_of_brk(region);
    UInt thread = cg2_regions_thread(region);
-   VG_(sprintf)(text, thread ? "stack of thread %u" : "anonymous", thread);
-   Piece piece = piece_of_region(region, text);
+   VG_(sprintf)(text, "stack of thread %u", thread);
+   Piece piece = piece_of_region(region, thread ? object_named(text)
+                                                : unclaimed("anonymous"));
    if (is_behind(region, cg2_program.sp, cg2_program.sp))
       piece.end = cg2_program.sp;
    if (is_behind(region, brk_start, brk_start)) piece.end = brk_start;
@@ -122,11 +136,11 @@ static Piece piece_in(const Region* region, Addr address)
    case REGION_FILE:
       return piece_of_file(region);
    case REGION_SHARED:
-      return piece_of_region(region, "shared memory");
+      return piece_of_region(region, object_named("shared memory"));
    case REGION_ANONYMOUS:
       return piece_of_anonymous(region, address);
    default:
-      return piece_of_region(region, "unknown");
+      return piece_of_region(region, cg2_elsewhere_unknown());
    }
 }
 

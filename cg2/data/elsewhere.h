@@ -10,6 +10,9 @@
  * `end`: the first time, that is where it begins. */
 void cg2_elsewhere_note_brk(Addr end);
 
+/* The object of what nobody knows. */
+DataObject* cg2_elsewhere_unknown(void);
+
 /* Fills in *piece. The offset in a file is the place in it. Always True: there
  * is an object for what is not known, too. The piece is right until memory is
  * mapped or unmapped; it is a single byte where memory may come to be

@@ -17,6 +17,7 @@ typedef struct DataObject {
    DataKind kind;
    UInt number;             /* 1, 2, ... in order of creation */
    const HChar* name;       /* without the kind; lives until exit */
+   Bool is_unclaimed;       /* Nobody has said what the memory is. */
    const Object* object;    /* the ELF object that it belongs to, or NULL */
    ULong n_blocks, n_bytes; /* heap: allocated there since the last zero */
 } DataObject;

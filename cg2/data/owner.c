@@ -11,14 +11,6 @@
 /* Reason for a mutable file-scope object: memory changes hands. */
 UWord cg2_owner_generation = 1;
 
-DataObject* cg2_owner_unknown(void)
-{
-   /* Reason for a mutable file-scope object: made on first use. */
-   static DataObject* unknown;
-   if (!unknown) unknown = cg2_object_new(DATA_OTHER, "unknown", NULL);
-   return unknown;
-}
-
 void cg2_owner_unmapped(Addr start, SizeT size)
 {
    cg2_owner_generation++;

@@ -20,7 +20,4 @@ Piece cg2_owner_find(Addr address, const UInt** version);
 /* Memory is about to be unmapped. */
 void cg2_owner_unmapped(Addr start, SizeT size);
 
-/* The object of what could not be attributed. */
-DataObject* cg2_owner_unknown(void);
-
 #endif

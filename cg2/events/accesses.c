@@ -213,6 +213,10 @@ static inline void touch(const Access* access, Addr address, UInt outcome)
    cg2_touches_count(access->toucher, outcome);
 }
 
+_Static_assert((int)TOUCH_EVENTS_MAX == 1 + (int)ACCESSES_EVENTS_MAX &&
+                  (int)TOUCH_KINDS == (int)ACCESS_KINDS,
+               "a touch counts what an access may cause");
+
 static void start_touches(const AccessesConfig* c)
 {
    for (UInt kind = ACCESS_READ; kind < ACCESS_KINDS; kind++) {

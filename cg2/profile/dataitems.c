@@ -1,6 +1,6 @@
 #include "profile/dataitems.h"
 
-#include "data/owner.h"
+#include "data/elsewhere.h"
 
 /*--- Columns ------------------------------------------------------------*/
 
@@ -31,15 +31,6 @@ ULong cg2_datacall_fold(ULong residue, ULong stride)
 
 /*--- Arrays -------------------------------------------------------------*/
 
-/* `array` with room for one more record of `size` bytes than the `n` that it
- * has; *max becomes what it has room for. */
-static void* with_room(void* array, UInt n, UInt* max, SizeT size)
-{
-   if (n < *max) return array;
-   *max = *max ? 2 * *max : 1024;
-   return VG_(realloc)("cg2.dataitems", array, *max * size);
-}
-
 static SizeT vector_size(const DataItems* d)
 {
    return cg2_datacolumns_count(&d->columns) * sizeof(ULong);
@@ -48,9 +39,10 @@ static SizeT vector_size(const DataItems* d)
 /* Adds a call whose costs are 0, and returns them. */
 static ULong* add_call(DataItems* d, DataCall call)
 {
-   d->vectors =
-      with_room(d->vectors, d->n_vectors, &d->max_vectors, vector_size(d));
-   d->calls = with_room(d->calls, d->n_calls, &d->max_calls, sizeof *d->calls);
+   d->vectors = cg2_items_with_room(d->vectors, d->n_vectors, &d->max_vectors,
+                                    vector_size(d));
+   d->calls = cg2_items_with_room(d->calls, d->n_calls, &d->max_calls,
+                                  sizeof *d->calls);
    call.vector = d->n_vectors++;
    d->calls[d->n_calls++] = call;
    ULong* vector = cg2_dataitems_vector(d, call.vector);
@@ -60,9 +52,10 @@ static ULong* add_call(DataItems* d, DataCall call)
 
 static ULong* add_row(DataItems* d, DataObject* object, ULong offset)
 {
-   d->row_vectors = with_room(d->row_vectors, d->n_row_vectors,
-                              &d->max_row_vectors, vector_size(d));
-   d->rows = with_room(d->rows, d->n_rows, &d->max_rows, sizeof *d->rows);
+   d->row_vectors = cg2_items_with_room(d->row_vectors, d->n_row_vectors,
+                                        &d->max_row_vectors, vector_size(d));
+   d->rows =
+      cg2_items_with_room(d->rows, d->n_rows, &d->max_rows, sizeof *d->rows);
    d->rows[d->n_rows++] =
       (DataRow){.object = object, .offset = offset, .vector = d->n_row_vectors};
    ULong* vector = cg2_dataitems_row_vector(d, d->n_row_vectors++);
@@ -147,20 +140,12 @@ static void add_stubs(const DataItems* d, UInt tid, ULong* sum)
    }
 }
 
-/* Whether somebody has claimed an object. */
-static Bool is_known(const DataObject* object)
-{
-   return object->kind != DATA_OTHER ||
-          (VG_(strcmp)(object->name, "unknown") != 0 &&
-           VG_(strcmp)(object->name, "anonymous") != 0);
-}
-
 void cg2_dataitems_attributed(const DataItems* d, UInt tid, ULong* sum)
 {
    add_stubs(d, tid, sum);
    for (UWord k = 0; k < d->n_touches; k++) {
       const Touch* t = d->touches[k];
-      if (!is_of(context_of(t), tid) || !is_known(t->object)) continue;
+      if (!is_of(context_of(t), tid) || t->object->is_unclaimed) continue;
       for (UInt i = 0; i < t->n; i++)
          add_entry(d, t, cg2_touch_entry(t, i), sum);
    }
@@ -294,46 +279,46 @@ take_away(const DataItems* d, UInt first, const Position* at, ULong* rest)
    return i;
 }
 
-/* Whether stubs may have been passed at a position: something is called there.
- */
-static Bool has_call(const View* view, const Position* at)
-{
-   for (UInt i = 0; i < view->items.n_calls; i++)
-      if (cg2_position_is_same(&view->items.calls[i].at, at)) return True;
-   return False;
-}
-
-static void
-add_rest(DataItems* d, const View* view, const Position* at, const ULong* rest)
+/* Adds what a position costs and no touch has: stubs may have been passed where
+ * something is called. */
+static void add_rest(DataItems* d,
+                     const View* view,
+                     const Position* at,
+                     const ULong* rest,
+                     Bool has_call)
 {
    ULong n = 0;
    for (UInt c = 0; c < d->columns.n_events; c++)
       n = rest[c] > n ? rest[c] : n;
    if (!n) return;
-   DataObject* object = has_call(view, at)
-                           ? stubs_of(view->context->function->object)
-                           : cg2_owner_unknown();
+   DataObject* object = has_call ? stubs_of(view->context->function->object)
+                                 : cg2_elsewhere_unknown();
    ULong* vector =
       add_call(d, (DataCall){.at = *at, .object = object, .count = n});
    VG_(memcpy)(vector, rest, d->columns.n_events * sizeof *rest);
 }
 
-/* Adds what the context costs and its touches do not have. */
+/* Adds what the context costs and its touches do not have. Costs, touches and
+ * calls are walked through together, as all are in one order. */
 static void add_rests(DataItems* d, const View* view)
 {
-   UInt next = 0, n_touched = d->n_calls;
-   for (UInt i = 0; i < view->items.n_costs; i++) {
-      const CostItem* item = &view->items.costs[i];
-      const ULong* self = cg2_items_vector(&view->items, item->self);
-      ULong rest[EVENTS_MAX];
-      VG_(memset)(rest, 0, d->columns.n_events * sizeof *rest);
-      add_cost(d, self, rest);
-      while (next < n_touched &&
-             cg2_position_compare(&d->calls[next].at, &item->at,
-                                  view->context->function->file) < 0)
-         next++;
-      next = take_away(d, next, &item->at, rest);
-      add_rest(d, view, &item->at, rest);
+   const Items* items = &view->items;
+   const Name* own = view->context->function->file;
+   UInt touch = 0, n_touches = d->n_calls, call = 0;
+   for (UInt i = 0; i < items->n_costs; i++) {
+      const Position* at = &items->costs[i].at;
+      ULong rest[EVENTS_MAX] = {0};
+      add_cost(d, cg2_items_vector(items, items->costs[i].self), rest);
+      while (touch < n_touches &&
+             cg2_position_compare(&d->calls[touch].at, at, own) < 0)
+         touch++;
+      while (call < items->n_calls &&
+             cg2_position_compare(&items->calls[call].at, at, own) < 0)
+         call++;
+      touch = take_away(d, touch, at, rest);
+      add_rest(d, view, at, rest,
+               call < items->n_calls &&
+                  cg2_position_is_same(&items->calls[call].at, at));
    }
 }
 

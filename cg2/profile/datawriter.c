@@ -27,31 +27,41 @@ static void write_file(DataWriter* w, const HChar* spec, const Name* file)
    cg2_scribe_name(&w->scribe, spec, file->text, &w->files, file->number);
 }
 
-/* Text with a prefix, to be freed. */
-static HChar* joined(const HChar* prefix, const HChar* middle, const HChar* end)
+/* Writes a name that is put together of three texts, if it is written in full.
+ */
+static void write_joined(DataWriter* w,
+                         const HChar* spec,
+                         const HChar* const texts[3],
+                         NameIds* ids,
+                         UInt number)
 {
-   HChar* text =
-      VG_(malloc)("cg2.datawriter", VG_(strlen)(prefix) + VG_(strlen)(middle) +
-                                       VG_(strlen)(end) + 1);
-   VG_(sprintf)(text, "%s%s%s", prefix, middle, end);
-   return text;
+   if (!cg2_scribe_names(&w->scribe, ids, number)) {
+      cg2_scribe_name(&w->scribe, spec, NULL, ids, number);
+      return;
+   }
+   SizeT size = 1;
+   for (UInt i = 0; i < 3; i++)
+      size += VG_(strlen)(texts[i]);
+   HChar* text = VG_(malloc)("cg2.datawriter", size);
+   VG_(sprintf)(text, "%s%s%s", texts[0], texts[1], texts[2]);
+   cg2_scribe_name(&w->scribe, spec, text, ids, number);
+   VG_(free)(text);
 }
 
 /* Names the ELF object, file and name of a data object, by `specs`. */
 static void
 write_data(DataWriter* w, const HChar* const specs[3], const DataObject* data)
 {
-   const Object* object = data->object;
-   HChar* elf = joined("[data] ", object ? object->name->text : "???", "");
-   HChar* name = joined(cg2_object_kind_name(data->kind), "::", data->name);
-   cg2_scribe_name(&w->scribe, specs[0], elf, &w->objects,
-                   w->n_object_names +
-                      (object ? object->name->number : w->n_object_names));
+   const Name* elf = data->object ? data->object->name : w->unknown;
+   UInt number = data->object ? elf->number : w->n_object_names;
+   const HChar* const elf_texts[] = {"[data] ", elf->text, ""};
+   const HChar* const texts[] = {cg2_object_kind_name(data->kind),
+                                 "::", data->name};
+   write_joined(w, specs[0], elf_texts, &w->objects,
+                w->n_object_names + number);
    write_file(w, specs[1], w->unknown);
-   cg2_scribe_name(&w->scribe, specs[2], name, &w->functions,
-                   w->n_contexts + data->number);
-   VG_(free)(elf);
-   VG_(free)(name);
+   write_joined(w, specs[2], texts, &w->functions,
+                w->n_contexts + data->number);
 }
 
 static void change_file(DataWriter* w, const Name* file)

@@ -21,9 +21,7 @@ void cg2_items_clear(Items* items, UInt n_calls)
    reserve_calls(items, n_calls);
 }
 
-/* `array` with room for one more record of `size` bytes than the `n` that it
- * has; *max becomes what it has room for. */
-static void* with_room(void* array, UInt n, UInt* max, SizeT size)
+void* cg2_items_with_room(void* array, UInt n, UInt* max, SizeT size)
 {
    if (n < *max) return array;
    *max = *max ? 2 * *max : 1024;
@@ -33,8 +31,8 @@ static void* with_room(void* array, UInt n, UInt* max, SizeT size)
 static UInt add_vector(Items* items, const ULong* cost)
 {
    items->vectors =
-      with_room(items->vectors, items->n_vectors, &items->max_vectors,
-                cg2_event_count * sizeof *items->vectors);
+      cg2_items_with_room(items->vectors, items->n_vectors, &items->max_vectors,
+                          cg2_event_count * sizeof *items->vectors);
    cg2_cost_copy(cg2_items_vector(items, items->n_vectors), cost);
    return items->n_vectors++;
 }
@@ -50,8 +48,8 @@ void cg2_items_add_cost(Items* items, const Position* at, const ULong* cost)
          return;
       }
    }
-   items->costs = with_room(items->costs, items->n_costs, &items->max_costs,
-                            sizeof *items->costs);
+   items->costs = cg2_items_with_room(items->costs, items->n_costs,
+                                      &items->max_costs, sizeof *items->costs);
    items->costs[items->n_costs++] =
       (CostItem){.at = *at, .self = add_vector(items, cost)};
 }
@@ -69,8 +67,8 @@ void cg2_items_add_call(Items* items, const Position* at, const Arc* arc)
 
 void cg2_items_add_jump(Items* items, const JumpItem* jump)
 {
-   items->jumps = with_room(items->jumps, items->n_jumps, &items->max_jumps,
-                            sizeof *items->jumps);
+   items->jumps = cg2_items_with_room(items->jumps, items->n_jumps,
+                                      &items->max_jumps, sizeof *items->jumps);
    items->jumps[items->n_jumps++] = *jump;
 }
 

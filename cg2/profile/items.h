@@ -49,6 +49,10 @@ static inline ULong* cg2_items_vector(const Items* items, UInt number)
    return items->vectors + (SizeT)number * cg2_event_count;
 }
 
+/* `array` with room for one more record of `size` bytes than the `n` that it
+ * has; *max becomes what it has room for. */
+void* cg2_items_with_room(void* array, UInt n, UInt* max, SizeT size);
+
 /* Removes all items, and makes room for `n_calls` calls. */
 void cg2_items_clear(Items* items, UInt n_calls);
 

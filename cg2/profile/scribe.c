@@ -49,18 +49,23 @@ void cg2_scribe_key_number(Scribe* s, const HChar* key, ULong value)
    cg2_scribe_end_line(s);
 }
 
+Bool cg2_scribe_names(const Scribe* s, const NameIds* ids, UInt number)
+{
+   return !s->config->compress_strings || !ids->of[number];
+}
+
 void cg2_scribe_name(
    Scribe* s, const HChar* spec, const HChar* name, NameIds* ids, UInt number)
 {
    cg2_scribe_text(s, spec);
-   Bool is_new = ids->of[number] == 0;
-   if (is_new) ids->of[number] = ++ids->last;
+   Bool is_named = cg2_scribe_names(s, ids, number);
+   if (!ids->of[number]) ids->of[number] = ++ids->last;
    if (s->config->compress_strings) {
       cg2_sink_char(s->sink, '(');
       cg2_sink_decimal(s->sink, ids->of[number]);
-      cg2_scribe_text(s, is_new ? ") " : ")");
+      cg2_scribe_text(s, is_named ? ") " : ")");
    }
-   if (is_new || !s->config->compress_strings) cg2_scribe_escaped(s, name);
+   if (is_named) cg2_scribe_escaped(s, name);
    cg2_scribe_end_line(s);
 }
 

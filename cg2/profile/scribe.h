@@ -46,9 +46,12 @@ void cg2_scribe_key(Scribe* s, const HChar* key, const HChar* value);
 void cg2_scribe_key_number(Scribe* s, const HChar* key, ULong value);
 
 /* Writes "spec=(id) name" the first time, then "spec=(id)". `number` is that of
- * what is named. */
+ * what is named. Where cg2_scribe_names is False, `name` may be NULL. */
 void cg2_scribe_name(
    Scribe* s, const HChar* spec, const HChar* name, NameIds* ids, UInt number);
+
+/* Whether a name is written in full: it is new, or names have no ids. */
+Bool cg2_scribe_names(const Scribe* s, const NameIds* ids, UInt number);
 
 /* Writes `n` costs. Zeros at the end are left out, but for the first. */
 void cg2_scribe_cost(Scribe* s, const ULong* cost, UInt n);

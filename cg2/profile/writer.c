@@ -73,17 +73,13 @@ static void write_call(Writer* w, const CallItem* call)
                    cg2_items_vector(&w->view.items, call->inclusive));
 }
 
-static Bool is_named(const Writer* w, const Name* file)
-{
-   return !w->scribe.config->compress_strings || w->files.of[file->number];
-}
-
 /* Names the file that a jump leads to. Some readers do not learn a name from
  * "jfi=", so the name is defined before. */
 static void write_target_file(Writer* w, const JumpItem* jump)
 {
    if (jump->target.file == jump->at.file) return;
-   if (!is_named(w, jump->target.file)) {
+   if (w->scribe.config->compress_strings &&
+       cg2_scribe_names(&w->scribe, &w->files, jump->target.file->number)) {
       change_file(w, jump->target.file);
       change_file(w, jump->at.file);
    }
