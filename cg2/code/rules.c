@@ -31,6 +31,11 @@ void cg2_rules_add(RuleKind kind,
    rules.all[rules.n++] = (Rule){kind, pattern, value, option, False};
 }
 
+Bool cg2_rules_any(void)
+{
+   return rules.n > 0;
+}
+
 /* Changes the rules of a function as a rule says that matches it. */
 static void apply(Rules* to, const Rule* rule)
 {

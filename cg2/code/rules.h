@@ -59,6 +59,9 @@ void cg2_rules_add(RuleKind kind,
                    UInt value,
                    const HChar* option);
 
+/* Whether there are rules. */
+Bool cg2_rules_any(void);
+
 /* The rules that a function of `object` has now, if it had the rules `known`
  * before the last rule was added, which is one to skip an object. Valid until
  * exit. */

@@ -18,6 +18,7 @@
 #include "run/control.h"
 #include "run/guise.h"
 #include "run/hooks.h"
+#include "run/inlined.h"
 #include "run/options.h"
 #include "run/requests.h"
 #include "run/session.h"
@@ -79,15 +80,35 @@ static void start(void)
    cg2_dump_begin_process();
    cg2_perfmap_begin_process();
    cg2_guise_greet();
+   if (VG_(clo_verbosity) > 1 && cg2_rules_any()) cg2_inlined_read();
+}
+
+static void print_near(const HChar* pattern)
+{
+   const Name* near[NEAREST_MAX];
+   UInt n = cg2_nearest_find(pattern, near);
+   for (UInt i = 0; i < n; i++)
+      VG_(umsg)("%s %s", i ? "," : "; near to it:", near[i]->text);
+}
+
+static void print_inlined(const InlinedPlace* places, UInt n)
+{
+   for (UInt i = 0; i < n && i < INLINED_PLACES_MAX; i++)
+      VG_(umsg)("%s %s", i ? "," : "; it was inlined in", places[i].text);
+   if (n > INLINED_PLACES_MAX) VG_(umsg)(" and elsewhere");
 }
 
 static void print_unmatched(const HChar* option, const HChar* pattern)
 {
-   const Name* near[NEAREST_MAX];
-   UInt n = pattern ? cg2_nearest_find(pattern, near) : 0;
+   InlinedPlace places[INLINED_PLACES_MAX];
+   UInt n = pattern ? cg2_inlined_find(pattern, places) : 0;
    VG_(umsg)("%s: no function of this name was seen", option);
-   for (UInt i = 0; i < n; i++)
-      VG_(umsg)("%s %s", i ? "," : "; near to it:", near[i]->text);
+   if (n)
+      print_inlined(places, n);
+   else if (pattern)
+      print_near(pattern);
+   if (pattern && !cg2_inlined_is_read())
+      VG_(umsg)("; if it was inlined, -v says where");
    VG_(umsg)("\n");
 }
 

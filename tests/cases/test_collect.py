@@ -256,8 +256,26 @@ class Unmatched(Case):
         ):
             with self.subTest(pattern):
                 option = f"--toggle-collect={pattern}"
-                expected = f"{option}: no function of this name was seen{near}"
+                hint = "; if it was inlined, -v says where"
+                expected = f"{option}: no function of this name was seen{near}{hint}"
                 self.assertEqual(self.said(option, program=program), [expected])
+
+    def test_inlined(self) -> None:
+        """With -v it is said where a function of the name was inlined, whatever the option and its scopes."""
+        program = compile("inlinedin.cc", "-O1", "-g", compiler="g++")
+        area = "in second(shapes::Square const&) (inlinedin.cc:15), main (inlinedin.cc:21)"
+        grown = "main (inlinedin.cc:22), main (inlinedin.cc:23) and elsewhere"
+        expected = {
+            "--toggle-collect=area": f"; it was inlined {area}",
+            "--dump-before=shapes::Square::area() const": f"; it was inlined {area}",
+            "--separate-callers3=*rown": "; it was inlined in second(shapes::Square const&)"
+            f" (inlinedin.cc:15), {grown}",
+            "--zero-before=nosuch::*": "",
+        }
+        self.assertEqual(
+            self.said("-v", *expected, program=program),
+            [f"{option}: no function of this name was seen{at}" for option, at in expected.items()],
+        )
 
     def test_without_parameters(self) -> None:
         """A pattern without a parenthesis means all overloads; with one, it means that one."""
@@ -278,7 +296,10 @@ class Unmatched(Case):
         options = ["--toggle-collect=main2", "--dump-before=main"]
         self.assertEqual(
             self.said(*options),
-            ["--toggle-collect=main2: no function of this name was seen; near to it: main"],
+            [
+                "--toggle-collect=main2: no function of this name was seen; near to it: main"
+                "; if it was inlined, -v says where"
+            ],
         )
         self.assertEqual(self.said("-q", *options), [])
 

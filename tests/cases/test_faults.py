@@ -541,7 +541,10 @@ class CommandLine(StockCase):
             said = re.findall(
                 r"^==\d+== (.*nosuch.*)$", run.stderr.split("Command:")[1], re.MULTILINE
             )
-            self.assertEqual(said, [f"{option}: no function of this name was seen"])
+            self.assertEqual(
+                said,
+                [f"{option}: no function of this name was seen; if it was inlined, -v says where"],
+            )
 
         self.check_both(says)
 
