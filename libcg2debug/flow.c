@@ -241,6 +241,17 @@ static Value said_by(Walk* walk, const Place* place)
    return value;
 }
 
+/* Whether what a variable tells is of a member of what is known: an inlined
+ * function that was given a member's address has such variables. */
+static bool is_part(Walk* walk, Value said, Value known)
+{
+   if (known.kind != POINTER || said.type == known.type ||
+       said.offset > known.offset)
+      return false;
+   return cg2d_type_has(walk->object, walk->failure, known.type, said.type,
+                        known.offset - said.offset);
+}
+
 /* Says of a register what a variable tells, unless more is known of it. */
 static void apply(Walk* walk, State* state, const Place* place, Value* best)
 {
@@ -253,7 +264,7 @@ static void apply(Walk* walk, State* state, const Place* place, Value* best)
       return;
    bool is_less = value->kind == POINTER && weight(walk, said) < 9 &&
                   weight(walk, *value) > weight(walk, said);
-   if (is_less) return;
+   if (is_less || is_part(walk, said, *value)) return;
    best[reg] = said;
    *value = taken_by(walk, state, *value, said);
 }
@@ -448,13 +459,21 @@ static void forget_all(State* state)
       state->registers[i] = unknown;
 }
 
-/* What is known where the function begins. */
+/* Registers that have arguments where a function begins. */
+static const unsigned arguments = 0x03c6; /* rcx rdx rsi rdi r8 r9 */
+
+/* What is known where the function begins. An argument of which debug
+ * information says nothing, as compilers pass in place of the declared one, is
+ * what a loop makes of it. */
 static void enter(Walk* walk)
 {
    Dwarf_Addr entry = 0;
    State* state = &walk->states[0];
    Dwarf_Die function = walk->piece->entry;
    forget_all(state);
+   if (walk->object->word == 8)
+      for (unsigned i = 0; i < N_REGISTERS; i++)
+         if (arguments >> i & 1) state->registers[i].kind = UNSEEN;
    if (dwarf_entrypc(&function, &entry) == 0 &&
        entry + walk->object->bias == walk->piece->low)
       state->registers[STACK_REGISTER] =

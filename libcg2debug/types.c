@@ -154,9 +154,10 @@ static void say_name(cg2d_object* object,
       snprintf(name, NAME_MAX_BYTES, "%s%.4000s", kind_in_front(entry), own);
    else
       snprintf(name, NAME_MAX_BYTES, "%s",
-               type->shape != CG2D_COMPOUND            ? "?"
-               : dwarf_tag(entry) == DW_TAG_union_type ? "union {...}"
-                                                       : "struct {...}");
+               dwarf_tag(entry) == DW_TAG_subroutine_type ? "function"
+               : type->shape != CG2D_COMPOUND             ? "?"
+               : dwarf_tag(entry) == DW_TAG_union_type    ? "union {...}"
+                                                          : "struct {...}");
 }
 
 /* What an entry, which is no typedef, says of its type. */
@@ -444,6 +445,47 @@ uint32_t cg2d_type_inside(cg2d_object* object,
    }
    object->type_depth--;
    return found;
+}
+
+/* Whether a member of a compound, or a member of that, is it. */
+static bool member_is(cg2d_object* object,
+                      Failure* failure,
+                      uint32_t number,
+                      uint32_t part,
+                      uint64_t offset)
+{
+   const cg2d_type* type = cg2d_whole_type(object, failure, number);
+   for (uint32_t i = 0; i < type->n_members; i++) {
+      const cg2d_member* member = &type->members[i];
+      if (member->type && member->offset <= offset &&
+          cg2d_type_has(object, failure, member->type, part,
+                        offset - member->offset))
+         return true;
+   }
+   return false;
+}
+
+bool cg2d_type_has(cg2d_object* object,
+                   Failure* failure,
+                   uint32_t number,
+                   uint32_t part,
+                   uint64_t offset)
+{
+   const cg2d_type* type = &object->types.all[number]->type;
+   if (number == part && offset == 0) return true;
+   if (object->type_depth == DEPTH_MAX || offset >= extent(object, number))
+      return false;
+   bool has = false;
+   object->type_depth++;
+   if (type->shape == CG2D_COMPOUND) {
+      has = member_is(object, failure, number, part, offset);
+   } else if (type->shape == CG2D_ARRAY && type->element) {
+      uint64_t size = object->types.all[type->element]->type.size;
+      has = size &&
+            cg2d_type_has(object, failure, type->element, part, offset % size);
+   }
+   object->type_depth--;
+   return has;
 }
 
 /* ------------------------------------------------------------ public */

@@ -20,5 +20,12 @@ uint32_t cg2d_type_inside(cg2d_object* object,
                           Failure* failure,
                           uint32_t number,
                           uint64_t* offset);
+/* Whether a type has another at an offset: it is that, or a member or element
+ * of it is. */
+bool cg2d_type_has(cg2d_object* object,
+                   Failure* failure,
+                   uint32_t number,
+                   uint32_t part,
+                   uint64_t offset);
 
 #endif

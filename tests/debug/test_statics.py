@@ -79,12 +79,13 @@ class Statics(unittest.TestCase):
                         self.check(self.build(compiler, f"-gdwarf-{version}", level))
 
     def test_forms(self) -> None:
-        """Fixed addresses, compressed sections, types in units of their own, split debug information."""
+        """Fixed addresses, compressed sections, types in units of their own, wide offsets."""
         for options in (
             ("-no-pie",),
             ("-gz=zlib",),
             ("-gdwarf-4", "-fdebug-types-section"),
             ("-gdwarf-5", "-fdebug-types-section"),
+            ("-gdwarf64",),
         ):
             with self.subTest(options=options):
                 self.check(self.build("g++", *options))
@@ -101,6 +102,16 @@ class Statics(unittest.TestCase):
         with self.assertRaises(DebugError) as raised:
             self.statics()
         self.assertEqual(str(raised.exception), f"{self.program}: it has no debug information")
+
+    def test_dwz(self) -> None:
+        """What dwz has made smaller."""
+        if not shutil.which("dwz"):
+            self.skipTest("there is no dwz: apt-get install dwz")
+        self.build("g++")
+        before = self.program.stat().st_size
+        subprocess.run(["dwz", self.program], check=True)
+        self.assertLess(self.program.stat().st_size, before)
+        self.check(self.statics())
 
     def test_no_object(self) -> None:
         with self.assertRaisesRegex(DebugError, "^/nonexistent: No such file or directory$"):

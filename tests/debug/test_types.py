@@ -139,6 +139,22 @@ class Votes(Scratch):
         said = f"{self.program}: it has no debug information"
         self.assertEqual(coverage.reasons, {said: sum(known.accesses.values())})
 
+    def test_broken_debug_information(self) -> None:
+        """Debug information of which nothing can be read: objects stay, and one line says why there are no types."""
+        self.build("types.c", "gcc", "-O2")
+        known = traced(self.program, PROGRAMS / "types.c")
+        nothing = self.directory / "nothing"
+        nothing.write_bytes(bytes(4096))
+        for section in (".debug_info", ".debug_abbrev"):
+            update = f"--update-section={section}={nothing}"
+            subprocess.run(["objcopy", update, self.program], check=True, capture_output=True)
+        data, coverage = self.data(known)
+        self.assertEqual({object.name for object in data.objects}, set(known.types))
+        self.assertTrue(all(object.typed is None for object in data.objects))
+        self.assertEqual(len(coverage.reasons), 1)
+        (said,) = coverage.reasons
+        self.assertEqual(len(said.splitlines()), 1)
+
 
 class Layouts(Scratch):
     """Types as rows: members, nested as they are declared, and holes."""

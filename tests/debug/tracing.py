@@ -1,12 +1,14 @@
 """What programs of types touch, as Valgrind's lackey sees it: a data file whose every access is known.
 
-A program notes each block that it allocates, with its type: a line on its standard error,
-"ADDRESS SIZE LINE FUNCTION TYPE". Lackey's trace says which instruction touches which address.
+With NOTES in its environment a program notes each block that it allocates, with its type: a line
+on its standard error, "ADDRESS SIZE LINE FUNCTION TYPE". Lackey's trace says which instruction
+touches which address.
 """
 
 from __future__ import annotations
 
 import bisect
+import os
 import re
 import subprocess
 import sys
@@ -48,6 +50,7 @@ def traced(program: Path, source: Path) -> Traced:
     """Run a program that has fixed addresses."""
     ended = subprocess.run(
         ["valgrind", "--tool=lackey", "--trace-mem=yes", program],
+        env={**os.environ, "NOTES": "yes"},
         capture_output=True,
         text=True,
         timeout=HANG,

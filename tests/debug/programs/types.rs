@@ -1,7 +1,10 @@
-// Types of Rust, allocated in boxes and vectors. What is noted is what the test
-// knows by construction.
+// Types of Rust, allocated in boxes and vectors. What is noted, with NOTES
+// in the environment, is what the test knows by construction.
 
+use std::cell::Cell;
 use std::io::Write;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 struct Node {
     next: Option<Box<Node>>,
@@ -28,7 +31,12 @@ struct Tree {
     weight: i64,
 }
 
+static NOTING: AtomicBool = AtomicBool::new(false);
+
 fn note<T>(block: *const T, count: usize, name: &str, line: u32) {
+    if !NOTING.load(Ordering::Relaxed) {
+        return;
+    }
     let size = count * std::mem::size_of::<T>();
     let said = format!("{:#x} {} {} {} types::{}\n", block as usize, size, line, name, name);
     std::io::stderr().write_all(said.as_bytes()).unwrap();
@@ -114,7 +122,97 @@ fn weigh(tree: &Option<Box<Tree>>) -> i64 {
     }
 }
 
+// ------------------------------------------------------------ others that own
+
+struct Account {
+    number: u64,
+    balance: Cell<f64>,
+}
+
+#[inline(never)]
+fn accounts(n: u64) -> Vec<Rc<Account>> {
+    let mut all = Vec::with_capacity(n as usize);
+    for i in 0..n {
+        all.push(Rc::new(Account { number: i, balance: Cell::new(0.5) }));
+    }
+    all
+}
+
+#[inline(never)]
+fn pay(accounts: &[Rc<Account>]) -> f64 {
+    let mut sum = 0.0;
+    for account in accounts {
+        account.balance.set(account.balance.get() + account.number as f64);
+        sum += account.balance.get();
+    }
+    sum
+}
+
+struct Wrapper<T> {
+    mark: u32,
+    inner: T,
+}
+
+#[inline(never)]
+fn wrap(n: usize) -> Vec<Box<Wrapper<Point>>> {
+    let mut all = Vec::with_capacity(n);
+    for i in 0..n {
+        all.push(Box::new(Wrapper { mark: i as u32, inner: Point { x: 1.0, y: 2.0, z: 3.0 } }));
+    }
+    all
+}
+
+#[inline(never)]
+fn unwrap_all(all: &[Box<Wrapper<Point>>]) -> f32 {
+    all.iter().map(|one| one.inner.x + one.inner.z + one.mark as f32).sum()
+}
+
+#[inline(never)]
+fn row(i: usize) -> Vec<f64> {
+    vec![i as f64; 8]
+}
+
+#[inline(never)]
+fn rows(n: usize) -> Vec<Vec<f64>> {
+    let mut all = Vec::with_capacity(n);
+    for i in 0..n {
+        all.push(row(i));
+    }
+    all
+}
+
+#[inline(never)]
+fn add_rows(rows: &[Vec<f64>]) -> f64 {
+    rows.iter().map(|row| row[1] + row[6]).sum()
+}
+
+struct Counter {
+    reads: AtomicU64,
+    writes: AtomicU64,
+}
+
+static COUNTERS: [Counter; 4] = [NONE, NONE, NONE, NONE];
+#[allow(clippy::declare_interior_mutable_const)]
+const NONE: Counter = Counter { reads: AtomicU64::new(0), writes: AtomicU64::new(0) };
+static PRIMES: [u16; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
+
+#[inline(never)]
+fn count(i: usize) -> u64 {
+    let counter = &COUNTERS[i % 4];
+    counter.writes.store(PRIMES[i % 8] as u64, Ordering::Relaxed);
+    counter.reads.fetch_add(1, Ordering::Relaxed)
+}
+
 fn main() {
+    NOTING.store(std::env::var_os("NOTES").is_some(), Ordering::Relaxed);
+    let counted: u64 = (0..50).map(count).sum();
+    let (accounts, wrapped, rows) = (accounts(30), wrap(30), rows(30));
+    for _ in 0..10 {
+        let sums = (pay(&accounts), unwrap_all(&wrapped), add_rows(&rows));
+        assert!(sums.0 > 0.0 && sums.1 > 0.0 && sums.2 > 0.0);
+    }
+    println!("{}", counted);
+    std::mem::forget((accounts, wrapped, rows));
     let (list, points, tree) = (list(50), points(60), tree(6));
     let mut shapes = Vec::new();
     add_shapes(&mut shapes, 40);
