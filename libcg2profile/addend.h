@@ -2,6 +2,7 @@
 #ifndef CG2P_ADDEND_H
 #define CG2P_ADDEND_H
 
+#include "keys.h"
 #include "rows.h"
 
 /* Numbers of the sum by numbers of the profile that is added. */
@@ -50,6 +51,7 @@ struct cg2p_merge {
    uint64_t files;    /* profiles, and those that they were merged of; */
    uint64_t cut_off;  /* of these, how many were cut off */
    Addend more;
+   Keys paths; /* of the last part, by what is alike in those that are one */
    /* Costs of the lines at hand: of the sum; and of the addend, as they were
     * read, and as they are added. */
    Cost known_cost, read_cost, more_cost;

@@ -68,6 +68,9 @@ enum {
     * there is no more is malformed, as is one that is wrong in front of its
     * end. */
    CG2P_PARTIAL = 1,
+   /* Also a file of paths, as cg2p_read_paths does, whatever the detail;
+    * cg2p_paths tells which it was. */
+   CG2P_PATHS = 2,
 };
 
 /* Called about every megabyte with how many bytes of the file are read and how
@@ -78,8 +81,8 @@ typedef struct cg2p_progress {
 } cg2p_progress;
 
 /* Reads the file or pipe `path`, "-": standard input; also what gzip or zstd
- * has compressed. `how` is 0 or CG2P_PARTIAL. `progress` may be NULL. NULL if
- * that fails: *error says why. The caller frees the profile. */
+ * has compressed. `how` is 0, or what of the above is wanted. `progress` may be
+ * NULL. NULL if that fails: *error says why. The caller frees the profile. */
 CG2P_API cg2p_profile* cg2p_read(const char* path,
                                  cg2p_detail detail,
                                  unsigned how,
@@ -100,9 +103,10 @@ CG2P_API cg2p_profile* cg2p_read_folded(const char* path,
 
 /* Reads a file of paths, which cg2 writes with --contexts=full, from `path` as
  * cg2p_read does, with its lines. Each path is a function of its own, though
- * many have one name: the part's functions are in the order of the file, each
- * behind the only one that calls it, so its stacks are exact. What a path costs
- * itself is at no known place. The file has one part. */
+ * many have one name: a part's functions are in the order of the file, each
+ * behind the only one that calls it, so its stacks are exact; cg2p_paths says
+ * more of them. What a path costs itself is at no known place. Sums of such
+ * profiles are profiles of paths, too, and cg2p_write writes them as such. */
 CG2P_API cg2p_profile*
 cg2p_read_paths(const char* path, unsigned how, cg2p_error* error);
 
@@ -333,6 +337,23 @@ typedef struct cg2p_place {
    uint64_t line;  /* of the source file, from 1 */
    uint64_t block; /* address of the basic block */
 } cg2p_place;
+
+/* What is known of a path, a function of a part that cg2p_read_paths has read,
+ * beside its function. */
+typedef struct cg2p_path {
+   uint32_t caller; /* the path above, a lower number; CG2P_NONE: none, as of a
+                       thread's first function or a handler's */
+   uint32_t file;   /* where it is called: a name, */
+   cg2p_place at;   /* and the place in it */
+   uint64_t count;  /* how often it was called there, or, without a caller,
+                       began */
+   uint64_t again; /* how often a deeper call of its function came back to it */
+} cg2p_path;
+
+/* What is known of each function of a part, as a path; NULL: its functions are
+ * none. Function "(more)" of an object and a file that are not known stands for
+ * what had no room. */
+CG2P_API const cg2p_path* cg2p_paths(const cg2p_part* part);
 
 typedef enum cg2p_line_kind { CG2P_COST, CG2P_CALL, CG2P_JUMP } cg2p_line_kind;
 
@@ -821,8 +842,9 @@ enum {
 
 /* Writes the file `path`, which appears when it is complete (a device or a pipe
  * is written to as it is); "-": standard output; with gzip if the name ends in
- * ".gz". Equal profiles become equal files. Needs CG2P_LINES. 1: it is written;
- * 0: *error says why not. */
+ * ".gz". Equal profiles become equal files. A profile of paths becomes a file
+ * of paths, whatever the form. Needs CG2P_LINES. 1: it is written; 0: *error
+ * says why not. */
 CG2P_API int cg2p_write(const cg2p_profile* profile,
                         const char* path,
                         unsigned form,

@@ -167,6 +167,7 @@ void cg2p_heading_begin(cg2p_merge* m,
    Part* part = cg2p_allocate(&m->failure, sizeof *part);
    sum->parts[sum->n_parts++] = m->part = part;
    part->cmd = keep(m, first->cmd);
+   part->has_paths = first->has_paths;
    memcpy(part->columns, first->columns, sizeof part->columns);
    memcpy(part->column_names, first->column_names, sizeof part->column_names);
    part->n_columns = first->n_columns;
@@ -259,7 +260,11 @@ static void check_words(cg2p_merge* m,
 
 void cg2p_heading_check(cg2p_merge* m)
 {
+   static const char* const kinds[] = {"a profile", "paths of calls"};
    const Part *sum = m->part, *part = m->more.part;
+   if (part->has_paths != sum->has_paths)
+      cg2p_fail_at(&m->failure, 1, "%s; expected %s as in %s",
+                   kinds[part->has_paths], kinds[sum->has_paths], m->sum->path);
    uint64_t line =
       part->positions_line ? part->positions_line : part->events_line;
    if (!m->more.mapping.events)

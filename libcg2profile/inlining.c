@@ -85,6 +85,8 @@ static void check(cg2p_inlining* n)
    for (size_t p = 0; p < profile->n_parts; p++) {
       const Part* part = profile->parts[p];
       bool has_addresses = false;
+      if (part->has_paths)
+         cg2p_fail_at(&n->failure, 1, "paths of calls; expected a profile");
       for (size_t d = 0; d < part->n_descriptions; d++)
          if (!strcmp(part->descriptions[d].kind, taken_apart))
             cg2p_fail_at(

@@ -4,11 +4,14 @@
  * function that is added is read line by line, side by side with a run that
  * there is, and both are written into a new run. Most profiles have the order
  * of the sum. Functions that do not are sorted. */
+#include "callpath.h"
 #include "heading.h"
 #include "order.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { PATH_WIDTH = 6 }; /* words by which a path is known */
 
 /*--- Names and functions ------------------------------------------------*/
 
@@ -60,12 +63,51 @@ static cg2p_function key_of(cg2p_merge* m, uint32_t function)
                           intern_text(m, key->file), intern_text(m, key->name)};
 }
 
+static void leave_columns(Place* place, unsigned columns)
+{
+   for (int i = 0; i < COLUMNS_MAX; i++)
+      if (!(columns & cg2p_columns[i].bit)) *cg2p_column_at(place, i) = 0;
+}
+
+static uint64_t pair(uint32_t a, uint32_t b)
+{
+   return (uint64_t)a << 32 | b;
+}
+
+/* The path with this key that one of the sum calls from this place. */
+static uint32_t path_of(cg2p_merge* m, cg2p_function key, const cg2p_path* path)
+{
+   const Place* at = &path->at;
+   uint64_t known_by[PATH_WIDTH] = {pair(path->caller, path->file),
+                                    pair(key.object, key.file),
+                                    key.name,
+                                    at->instr,
+                                    at->line,
+                                    at->block};
+   uint32_t number = cg2p_keys_intern(&m->paths, &m->failure, known_by);
+   if (number < m->part->n_functions) return number;
+   return cg2p_path_add(m->part, &m->failure, key, path);
+}
+
+/* The sum's path for one that is added, whose caller is known. */
+static uint32_t path_in_sum(cg2p_merge* m, uint32_t function)
+{
+   cg2p_path path = m->more.part->paths[function];
+   if (path.caller != CG2P_NONE)
+      path.caller = m->more.functions.of[path.caller] - 1;
+   path.file = file_of(m, path.file);
+   path.count = path.again = 0;
+   if (m->has_columns) leave_columns(&path.at, m->columns);
+   return path_of(m, key_of(m, function), &path);
+}
+
 uint32_t cg2p_merge_function(cg2p_merge* m, uint32_t function)
 {
    uint32_t* known = &m->more.functions.of[function];
-   if (!*known)
-      *known =
-         cg2p_part_function(m->part, &m->failure, key_of(m, function)) + 1;
+   if (*known) return *known - 1;
+   *known = 1 + (m->part->has_paths ? path_in_sum(m, function)
+                                    : cg2p_part_function(m->part, &m->failure,
+                                                         key_of(m, function)));
    return *known - 1;
 }
 
@@ -78,12 +120,6 @@ static void reserve(cg2p_merge* m, Cost* cost, uint32_t n)
 }
 
 /*--- Lines --------------------------------------------------------------*/
-
-static void leave_columns(Place* place, unsigned columns)
-{
-   for (int i = 0; i < COLUMNS_MAX; i++)
-      if (!(columns & cg2p_columns[i].bit)) *cg2p_column_at(place, i) = 0;
-}
 
 /* Gives a line that was read the names, positions and events of the sum. */
 static void translate(cg2p_merge* m, Line* line)
@@ -329,15 +365,25 @@ static void add_arcs(cg2p_merge* m)
    }
 }
 
+/* Adds how often the path was taken that a function is. */
+static void add_calls_of_path(cg2p_merge* m, uint32_t function)
+{
+   const cg2p_path* more = &m->more.part->paths[function];
+   cg2p_path* own = &m->part->paths[cg2p_merge_function(m, function)];
+   cg2p_merge_add_number(m, &own->count, more->count);
+   cg2p_merge_add_number(m, &own->again, more->again);
+}
+
 /* The sum has functions in the order in which parts mention them. */
 static void add_functions(cg2p_merge* m)
 {
    const Part* part = m->more.part;
-   bool has_lines = m->sum->detail >= CG2P_LINES;
+   bool has_lines = m->sum->detail >= CG2P_LINES && !part->has_paths;
    for (uint32_t i = 0; i < part->n_functions; i++) {
       uint32_t own = cg2p_merge_function(m, i);
       cg2p_merge_add_cost(m, cg2p_part_self(m->part, own),
                           cg2p_part_self(part, i));
+      if (part->has_paths) add_calls_of_path(m, i);
    }
    for (uint32_t i = 0; has_lines && i < part->n_functions; i++)
       if (cg2p_first_run(part, i)) add_lines(m, i, cg2p_merge_function(m, i));
@@ -370,17 +416,28 @@ static void add_part(cg2p_merge* m,
 {
    cg2p_merge_open(m, profile, part, mapping);
    add_functions(m);
-   add_arcs(m);
+   if (!part->has_paths) add_arcs(m);
 }
 
-/* Completes the part that was begun last, if there is one: each function has
- * one run. */
+/* Completes the lines of a part. Each function has one run, unless it is a
+ * path: what paths call is known when all were added. */
+static void end_lines(cg2p_merge* m)
+{
+   Part* part = m->part;
+   if (!part->has_paths)
+      for (uint32_t i = 0; i < part->n_functions; i++)
+         join_runs(m, i, UINT32_MAX);
+   else if (!cg2p_paths_complete(part, &m->failure))
+      cg2p_merge_refuse(m);
+   cg2p_part_end(part);
+}
+
+/* Completes the part that was begun last, if there is one. */
 static void end_part(cg2p_merge* m)
 {
-   for (uint32_t i = 0; m->part && i < m->part->n_functions; i++)
-      join_runs(m, i, UINT32_MAX);
-   if (m->part) cg2p_part_end(m->part);
+   if (m->part) end_lines(m);
    cg2p_heading_end(m);
+   cg2p_keys_free(&m->paths);
 }
 
 /*--- The operation ------------------------------------------------------*/
@@ -389,6 +446,7 @@ cg2p_merge* cg2p_merge_begin(void)
 {
    cg2p_merge* merge = calloc(1, sizeof *merge);
    if (!merge) return NULL;
+   merge->paths.width = PATH_WIDTH;
    merge->sum = calloc(1, sizeof *merge->sum);
    if (merge->sum) {
       merge->sum->path = "a sum";
@@ -464,6 +522,7 @@ void cg2p_merge_free(cg2p_merge* m)
    free(m->more.files.of);
    free(m->more.functions.of);
    cg2p_rows_free(&m->more.rows);
+   cg2p_keys_free(&m->paths);
    free(m->known_cost.of);
    free(m->read_cost.of);
    free(m->more_cost.of);

@@ -209,6 +209,7 @@ void cg2p_part_free(Part* part)
    free(part->self);
    free(part->arcs);
    free(part->inclusive);
+   free(part->paths);
    cg2p_lines_free(&part->lines);
    free(part);
 }

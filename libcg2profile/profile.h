@@ -94,6 +94,10 @@ struct cg2p_part {
    uint64_t* inclusive; /* n_events numbers for each arc */
    size_t inclusive_room;
    Lines lines; /* only with CG2P_LINES */
+   /* Each function is a path, of which this says the rest: */
+   bool has_paths;
+   cg2p_path* paths;
+   size_t paths_room;
 };
 typedef struct cg2p_part Part;
 

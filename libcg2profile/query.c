@@ -177,6 +177,13 @@ const uint64_t* cg2p_self_costs(const cg2p_part* part)
    return part->self;
 }
 
+const cg2p_path* cg2p_paths(const cg2p_part* part)
+{
+   static const cg2p_path none;
+   if (!part->has_paths) return NULL;
+   return part->paths ? part->paths : &none;
+}
+
 size_t cg2p_arc_count(const cg2p_part* part)
 {
    return part->n_arcs;

@@ -17,11 +17,15 @@
 #include "reader.h"
 #include "header.h"
 #include "naming.h"
+#include "paths.h"
 #include "place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* How a file is read that has to be one of paths. */
+#define PATHS_ALONE (1u << 31)
 
 /*--- Functions ----------------------------------------------------------*/
 
@@ -325,16 +329,6 @@ static _Noreturn void refuse_first_line_alone(Reader* r, Text line)
                cg2p_show(r, cg2p_strip(line)), spec, spec);
 }
 
-/* Refuses a file of paths, by its first line. */
-static void check_format(Reader* r, Text line)
-{
-   static const char paths[] = CG2P_PATHS_FORMAT;
-   size_t length = sizeof paths - 1;
-   if (cg2p_text_length(line) >= length && !memcmp(line.start, paths, length))
-      cg2p_refuse(r, "paths of calls; expected a profile; cg2_convert makes "
-                     "stacks of paths");
-}
-
 static inline bool begins_cost_line(char c)
 {
    return cg2p_is_digit(c) || c == '+' || c == '-' || c == '*';
@@ -351,7 +345,6 @@ static void read_lines(Reader* r, const char* p, const char* end)
       }
       const char* newline = memchr(p, '\n', end - p);
       r->line = line;
-      if (line == 1) check_format(r, (Text){p, newline});
       if (begins_cost_line(*p)) {
          if (r->pending.spec)
             read_second_line(r, p, newline);
@@ -424,15 +417,38 @@ static void end_file(Reader* r)
    }
 }
 
+/* Finds out by its first line what the file is. */
+static void find_format(Reader* r, const char* text, const char* end)
+{
+   static const char format[] = CG2P_PATHS_FORMAT;
+   size_t length = sizeof format - 1;
+   Text line = {text, memchr(text, '\n', end - text)};
+   bool has_paths =
+      cg2p_text_length(line) >= length && !memcmp(line.start, format, length);
+   r->line = 1;
+   if (has_paths && !(r->how & CG2P_PATHS))
+      cg2p_refuse(r, "paths of calls; expected a profile; cg2_convert makes "
+                     "stacks of paths");
+   if (!has_paths && r->how & PATHS_ALONE)
+      cg2p_refuse(r, "'%s'; expected a file of paths, which begins with '%s'",
+                  cg2p_show(r, line), format);
+   if (has_paths) cg2p_paths_begin(r);
+}
+
 static void read_file(Reader* r, const cg2p_progress* progress)
 {
    const char *begin, *end;
    uint64_t size = cg2p_input_size(&r->input);
    while ((end = cg2p_input_next(&r->input, &begin))) {
+      if (!r->has_lines) find_format(r, begin, end);
       r->has_lines = true;
-      read_lines(r, begin, end);
+      if (r->paths)
+         cg2p_paths_read(r->paths, begin, end);
+      else
+         read_lines(r, begin, end);
       if (progress) progress->report(progress->data, r->input.done, size);
    }
+   if (r->paths) cg2p_paths_end(r->paths);
    end_file(r);
 }
 
@@ -481,6 +497,7 @@ void cg2p_reader_free(Reader* r)
 {
    if (!r) return;
    cg2p_free(r->profile);
+   cg2p_paths_free(r->paths);
    cg2p_input_close(&r->input);
    for (int kind = 0; kind < ID_KINDS; kind++)
       cg2p_ids_free(&r->ids[kind]);
@@ -502,9 +519,16 @@ cg2p_profile* cg2p_read(const char* path,
       return NULL;
    }
    cg2p_reader_open(r, path);
+   r->how = how;
    r->input.may_be_cut = how & CG2P_PARTIAL;
    read_file(r, progress);
    cg2p_profile* profile = cg2p_reader_take(r);
    cg2p_reader_free(r);
    return profile;
+}
+
+cg2p_profile* cg2p_read_paths(const char* path, unsigned how, cg2p_error* error)
+{
+   return cg2p_read(path, CG2P_LINES, how | CG2P_PATHS | PATHS_ALONE, NULL,
+                    error);
 }

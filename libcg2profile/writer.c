@@ -2,31 +2,13 @@
  * of docs/format.md, which depends on names and positions alone, so that equal
  * profiles are equal files. Ids begin anew in each part, each is defined once,
  * and there is one block for each function. */
-#include "order.h"
-#include "output.h"
 #include "text.h"
+#include "writing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { FAR = 100 }; /* from here on absolute numbers are as short */
-typedef enum NameKind { NAME_OBJECT, NAME_FILE, NAME_FUNCTION, KINDS } NameKind;
-
-typedef struct Writer {
-   Failure failure;
-   Output output;
-   const cg2p_profile* profile;
-   const Part* part;
-   unsigned form;        /* CG2P_FULL_NAMES, CG2P_FULL_POSITIONS */
-   uint32_t* ids[KINDS]; /* of names in this part; 0: none yet */
-   uint32_t n_ids[KINDS];
-   Order order;         /* of the function that is written */
-   uint32_t* functions; /* sorted */
-   Rows rows;
-   uint32_t object, file; /* of the last ob= and of the last fl=, fi= or fe= */
-   bool has_last;         /* the function has a line already: */
-   Place last;
-} Writer;
 
 /*--- Order --------------------------------------------------------------*/
 
@@ -53,23 +35,13 @@ static int compare_rows(const Line* a, const Line* b, const void* writer)
 
 /*--- Names --------------------------------------------------------------*/
 
-static void put(Writer* w, const char* text)
-{
-   cg2p_output_string(&w->output, text);
-}
-
-static void end_line(Writer* w)
-{
-   cg2p_output_letter(&w->output, '\n');
-}
-
-static void put_name_text(Writer* w, uint32_t name)
+void cg2p_writer_text_of(Writer* w, uint32_t name)
 {
    const Name* found = &w->profile->names.of[name];
    cg2p_output_text(&w->output, found->text, found->length);
 }
 
-static void put_id(Writer* w, uint32_t id)
+void cg2p_writer_id(Writer* w, uint32_t id)
 {
    cg2p_output_letter(&w->output, '(');
    cg2p_output_decimal(&w->output, id);
@@ -81,37 +53,35 @@ static bool looks_like_id(const Name* name)
    return name->text[0] == '(' && name->text[1] >= '0' && name->text[1] <= '9';
 }
 
-/* Writes a line `spec=name`, which may define the name's id. */
-static void put_spec(Writer* w, const char* spec, NameKind kind, uint32_t name)
+void cg2p_writer_spec(Writer* w, const char* spec, NameKind kind, uint32_t name)
 {
    uint32_t* id = &w->ids[kind][name];
    bool is_new = *id == 0;
-   put(w, spec);
+   cg2p_writer_put(w, spec);
    if (is_new && (!(w->form & CG2P_FULL_NAMES) ||
                   looks_like_id(&w->profile->names.of[name])))
       *id = ++w->n_ids[kind];
-   if (*id) put_id(w, *id);
+   if (*id) cg2p_writer_id(w, *id);
    if (*id && is_new) cg2p_output_letter(&w->output, ' ');
-   if (is_new) put_name_text(w, name);
-   end_line(w);
+   if (is_new) cg2p_writer_text_of(w, name);
+   cg2p_writer_end_line(w);
 }
 
 /* Writes a line `spec=name` where readers expect no definition. */
 static void put_use(Writer* w, const char* spec, NameKind kind, uint32_t name)
 {
    uint32_t id = w->ids[kind][name];
-   put(w, spec);
+   cg2p_writer_put(w, spec);
    if (id)
-      put_id(w, id);
+      cg2p_writer_id(w, id);
    else
-      put_name_text(w, name);
-   end_line(w);
+      cg2p_writer_text_of(w, name);
+   cg2p_writer_end_line(w);
 }
 
 /*--- Numbers ------------------------------------------------------------*/
 
-/* Writes costs without the zeros at their end, each behind a blank. */
-static void put_costs(Writer* w, const uint64_t* cost, uint32_t least)
+void cg2p_writer_costs(Writer* w, const uint64_t* cost, uint32_t least)
 {
    uint32_t n = w->part->n_events;
    while (n > least && !cost[n - 1])
@@ -141,7 +111,7 @@ put_subposition(Writer* w, Column column, uint64_t number, uint64_t last)
       cg2p_output_decimal(&w->output, number);
 }
 
-static void put_place(Writer* w, const Place* place)
+void cg2p_writer_place(Writer* w, const Place* place)
 {
    const Part* part = w->part;
    for (uint32_t i = 0; i < part->n_columns; i++) {
@@ -156,7 +126,7 @@ static void put_place(Writer* w, const Place* place)
 
 static void put_source(Writer* w, const Line* line)
 {
-   put_place(w, &line->at);
+   cg2p_writer_place(w, &line->at);
    w->last = line->at;
    w->has_last = true;
 }
@@ -168,34 +138,34 @@ static void put_jump(Writer* w, const Line* line)
       put_use(w, "jfi=", NAME_FILE, line->target_file);
    if (line->function != w->order.function)
       put_use(w, "jfn=", NAME_FUNCTION, to->name);
-   put(w, line->is_conditional ? "jcnd=" : "jump=");
+   cg2p_writer_put(w, line->is_conditional ? "jcnd=" : "jump=");
    cg2p_output_decimal(&w->output, line->count);
    if (line->is_conditional) {
       cg2p_output_letter(&w->output, '/');
       cg2p_output_decimal(&w->output, line->executed);
    }
    cg2p_output_letter(&w->output, ' ');
-   put_place(w, &line->target);
-   end_line(w);
+   cg2p_writer_place(w, &line->target);
+   cg2p_writer_end_line(w);
    put_source(w, line);
-   end_line(w);
+   cg2p_writer_end_line(w);
 }
 
 static void put_call(Writer* w, const Line* line)
 {
    const cg2p_function* callee = &w->part->functions[line->function];
    if (callee->object != w->object)
-      put_spec(w, "cob=", NAME_OBJECT, callee->object);
-   put_spec(w, "cfi=", NAME_FILE, callee->file);
-   put_spec(w, "cfn=", NAME_FUNCTION, callee->name);
-   put(w, "calls=");
+      cg2p_writer_spec(w, "cob=", NAME_OBJECT, callee->object);
+   cg2p_writer_spec(w, "cfi=", NAME_FILE, callee->file);
+   cg2p_writer_spec(w, "cfn=", NAME_FUNCTION, callee->name);
+   cg2p_writer_put(w, "calls=");
    cg2p_output_decimal(&w->output, line->count);
    cg2p_output_letter(&w->output, ' ');
-   put_place(w, &line->target);
-   end_line(w);
+   cg2p_writer_place(w, &line->target);
+   cg2p_writer_end_line(w);
    put_source(w, line);
-   put_costs(w, line->cost, 1);
-   end_line(w);
+   cg2p_writer_costs(w, line->cost, 1);
+   cg2p_writer_end_line(w);
 }
 
 static void put_row(Writer* w, const Line* line)
@@ -203,7 +173,8 @@ static void put_row(Writer* w, const Line* line)
    uint32_t own = w->part->functions[w->order.function].file;
    if (line->file != w->file) {
       w->file = line->file;
-      put_spec(w, line->file == own ? "fe=" : "fi=", NAME_FILE, line->file);
+      cg2p_writer_spec(w, line->file == own ? "fe=" : "fi=", NAME_FILE,
+                       line->file);
    }
    if (line->kind == CG2P_JUMP)
       put_jump(w, line);
@@ -211,8 +182,8 @@ static void put_row(Writer* w, const Line* line)
       put_call(w, line);
    else {
       put_source(w, line);
-      put_costs(w, line->cost, 1);
-      end_line(w);
+      cg2p_writer_costs(w, line->cost, 1);
+      cg2p_writer_end_line(w);
    }
 }
 
@@ -226,27 +197,33 @@ static void put_function(Writer* w, uint32_t function)
    cg2p_rows_unite(&w->rows, CG2P_COST, w->part->n_events, compare_rows, w);
    if (key->object != w->object) {
       w->object = key->object;
-      put_spec(w, "ob=", NAME_OBJECT, key->object);
+      cg2p_writer_spec(w, "ob=", NAME_OBJECT, key->object);
    }
-   put_spec(w, "fl=", NAME_FILE, key->file);
-   put_spec(w, "fn=", NAME_FUNCTION, key->name);
+   cg2p_writer_spec(w, "fl=", NAME_FILE, key->file);
+   cg2p_writer_spec(w, "fn=", NAME_FUNCTION, key->name);
    w->file = key->file;
    w->has_last = false;
    for (size_t i = 0; i < w->rows.n; i++)
       put_row(w, &w->rows.of[i]);
-   end_line(w);
+   cg2p_writer_end_line(w);
 }
 
-static void put_body(Writer* w)
+/* Begins a body: no name has an id, and no position is near another. */
+static void begin_body(Writer* w)
 {
-   const Part* part = w->part;
-   size_t n = part->n_functions;
-   w->order = (Order){.names = &w->profile->names, .part = part};
+   w->order = (Order){.names = &w->profile->names, .part = w->part};
    for (int kind = 0; kind < KINDS; kind++) {
       memset(w->ids[kind], 0, w->profile->names.n * sizeof *w->ids[kind]);
       w->n_ids[kind] = 0;
    }
    w->object = w->file = NAME_UNKNOWN;
+   w->has_last = false;
+}
+
+static void put_functions(Writer* w)
+{
+   const Part* part = w->part;
+   size_t n = part->n_functions;
    free(w->functions);
    w->functions = NULL;
    w->functions = cg2p_allocate(&w->failure, n * sizeof *w->functions);
@@ -262,65 +239,65 @@ static void put_body(Writer* w)
 static void put_number(Writer* w, const char* key, bool is_there, uint64_t n)
 {
    if (!is_there) return;
-   put(w, key);
+   cg2p_writer_put(w, key);
    cg2p_output_decimal(&w->output, n);
-   end_line(w);
+   cg2p_writer_end_line(w);
 }
 
 static void put_definition(Writer* w, const EventDefinition* definition)
 {
-   put(w, "event: ");
-   put(w, definition->name);
+   cg2p_writer_put(w, "event: ");
+   cg2p_writer_put(w, definition->name);
    for (uint32_t i = 0; i < definition->n_terms; i++) {
       const Term* term = &definition->terms[i];
       uint64_t size = term->factor < 0 ? -term->factor : term->factor;
-      put(w, i ? " " : " = ");
+      cg2p_writer_put(w, i ? " " : " = ");
       if (term->factor < 0)
-         put(w, "- ");
+         cg2p_writer_put(w, "- ");
       else if (i)
-         put(w, "+ ");
+         cg2p_writer_put(w, "+ ");
       /* A digit alone is read as a name, several as a factor and a name. */
       bool looks_like_factor = cg2p_is_digit(term->event[0]) && term->event[1];
       if (size != 1 || looks_like_factor) {
          cg2p_output_decimal(&w->output, size);
-         put(w, " ");
+         cg2p_writer_put(w, " ");
       }
-      put(w, term->event);
+      cg2p_writer_put(w, term->event);
    }
    if (*definition->long_name) {
-      put(w, " : ");
-      put(w, definition->long_name);
+      cg2p_writer_put(w, " : ");
+      cg2p_writer_put(w, definition->long_name);
    }
-   end_line(w);
+   cg2p_writer_end_line(w);
 }
 
 static void put_descriptions(Writer* w)
 {
    const Part* part = w->part;
    for (size_t i = 0; i < part->n_descriptions; i++) {
-      put(w, "desc: ");
-      put(w, part->descriptions[i].kind);
-      put(w, ": ");
-      put(w, part->descriptions[i].text);
-      end_line(w);
+      cg2p_writer_put(w, "desc: ");
+      cg2p_writer_put(w, part->descriptions[i].kind);
+      cg2p_writer_put(w, ": ");
+      cg2p_writer_put(w, part->descriptions[i].text);
+      cg2p_writer_end_line(w);
    }
    for (size_t i = 0; i < part->n_skipped; i++) {
-      put(w, "desc: Skipped: ");
+      cg2p_writer_put(w, "desc: Skipped: ");
       cg2p_output_decimal(&w->output, part->skipped[i].count);
-      put(w, " ");
-      put(w, part->skipped[i].name);
-      end_line(w);
+      cg2p_writer_put(w, " ");
+      cg2p_writer_put(w, part->skipped[i].name);
+      cg2p_writer_end_line(w);
    }
 }
 
 static void put_sum(Writer* w, const char* key, const uint64_t* sum)
 {
-   put(w, key);
+   cg2p_writer_put(w, key);
    if (sum)
-      put_costs(w, sum, 1);
+      cg2p_writer_costs(w, sum, 1);
    else
-      put(w, " 0");
-   end_line(w);
+      cg2p_writer_put(w, " 0");
+   cg2p_writer_end_line(w);
 }
 
 static void put_header(Writer* w)
@@ -330,28 +307,29 @@ static void put_header(Writer* w)
    put_number(w, "part: ", part->has_number, part->number);
    put_number(w, "thread: ", part->has_thread, part->thread);
    if (*part->cmd) {
-      put(w, "cmd: ");
-      put(w, part->cmd);
-      end_line(w);
+      cg2p_writer_put(w, "cmd: ");
+      cg2p_writer_put(w, part->cmd);
+      cg2p_writer_end_line(w);
    }
    put_descriptions(w);
-   put(w, "positions:");
+   cg2p_writer_put(w, "positions:");
    for (uint32_t i = 0; i < part->n_columns; i++) {
-      put(w, " ");
-      put(w, part->column_names[i]);
+      cg2p_writer_put(w, " ");
+      cg2p_writer_put(w, part->column_names[i]);
    }
-   end_line(w);
+   cg2p_writer_end_line(w);
    for (size_t i = 0; i < part->n_definitions; i++)
       put_definition(w, &part->definitions[i]);
-   put(w, "events:");
+   cg2p_writer_put(w, "events:");
    for (uint32_t i = 0; i < part->n_events; i++) {
-      put(w, " ");
-      put(w, part->events[i]);
+      cg2p_writer_put(w, " ");
+      cg2p_writer_put(w, part->events[i]);
    }
-   end_line(w);
+   cg2p_writer_end_line(w);
    if (part->sums[CG2P_SUMMARY])
       put_sum(w, "summary:", part->sums[CG2P_SUMMARY]);
-   end_line(w);
+   if (part->has_paths) cg2p_put_size_of_paths(w);
+   cg2p_writer_end_line(w);
 }
 
 /*--- A profile ----------------------------------------------------------*/
@@ -359,21 +337,25 @@ static void put_header(Writer* w)
 static void put_profile(Writer* w)
 {
    const cg2p_profile* profile = w->profile;
-   put(w, "# callgrind format\nversion: ");
+   bool has_paths = profile->n_parts && profile->parts[0]->has_paths;
+   if (has_paths) w->form = 0;
+   cg2p_writer_put(w, has_paths ? CG2P_PATHS_FORMAT : "# callgrind format");
+   cg2p_writer_put(w, "\nversion: ");
    cg2p_output_decimal(&w->output, profile->version);
-   end_line(w);
+   cg2p_writer_end_line(w);
    if (*profile->creator) {
-      put(w, "creator: ");
-      put(w, profile->creator);
-      end_line(w);
+      cg2p_writer_put(w, "creator: ");
+      cg2p_writer_put(w, profile->creator);
+      cg2p_writer_end_line(w);
    }
    for (size_t i = 0; i < profile->n_parts; i++) {
       w->part = profile->parts[i];
       put_header(w);
-      put_body(w);
+      begin_body(w);
+      (w->part->has_paths ? cg2p_put_paths : put_functions)(w);
       if (!w->part->sums[CG2P_TOTALS] && w->part->n_functions) continue;
       put_sum(w, "totals:", w->part->sums[CG2P_TOTALS]);
-      end_line(w);
+      cg2p_writer_end_line(w);
    }
 }
 
@@ -381,6 +363,8 @@ static void free_writer(Writer* w)
 {
    cg2p_output_close(&w->output);
    cg2p_rows_free(&w->rows);
+   cg2p_arena_free(&w->scratch);
+   cg2p_keys_free(&w->keys);
    for (int kind = 0; kind < KINDS; kind++)
       free(w->ids[kind]);
    free(w->functions);
@@ -401,6 +385,7 @@ int cg2p_write(const cg2p_profile* profile,
    w->output.fd = -1;
    w->profile = profile;
    w->form = form;
+   w->keys.width = 3;
    if (setjmp(w->failure.caught)) {
       free_writer(w);
       return 0;

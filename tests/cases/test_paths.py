@@ -10,6 +10,7 @@ from pathlib import Path
 
 from case import LEVELS, Case
 from cg2test import Run, compile, run_cg2
+from cg2tools.profile.libcg2profile import read_paths
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
 from pathtree import Tree, arc_faults, faults
@@ -231,6 +232,20 @@ class Facts(PathCase):
             tree = Tree(run.directory / path.name.replace("profile", "paths"))
             self.assertEqual(faults(tree, read_profile(path).parts[0]), [])
 
+    def test_library(self) -> None:
+        """The library reads a file, one with all parts as well, and writes the same paths."""
+        for options in (["--dump-instr=yes"], ["--combine-dumps=yes", "--dump-before=common"]):
+            run = self.run_full(compile("fork.c", "-O0", "-g"), *options, *EVENTS)
+            path = max(run.directory.glob("*.paths"), key=lambda each: each.stat().st_size)
+            found = read_paths(path)
+            found.write(run.directory / "copy")
+            texts = [_bodies(each) for each in (path, run.directory / "copy")]
+            self.assertEqual(len(texts[0]), len(found.parts))
+            self.assertEqual(len(found.parts) > 1, "--combine-dumps=yes" in options)
+            self.assertEqual(texts[0], texts[1])
+            for part in found.parts:
+                part.check()
+
     def test_default_name(self) -> None:
         run = run_cg2([compile("calls.c", "-O0")], "--contexts=full", out_file=None)
         (path,) = run.directory.glob("cg2.paths.*")
@@ -248,6 +263,15 @@ class Facts(PathCase):
                 run = run_cg2([program], *FULL, *options)
                 self.assertEqual(run.status, 1)
                 self.assertIn(said, run.stderr)
+
+
+def _bodies(path: Path) -> list[list[str]]:
+    """What the parts of a file say of paths."""
+    parts = path.read_text().split("\nevents: ")[1:]
+    return [
+        [line for line in part.splitlines() if re.match(r"\d|[a-z][a-z]=|totals:", line)]
+        for part in parts
+    ]
 
 
 def _told(text: str, levels: int) -> Counter[tuple[str, ...]]:

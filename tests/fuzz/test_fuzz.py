@@ -29,7 +29,7 @@ from hostbuild import (
     can_build,
     run,
 )  # noqa: E402  (found through the path just set)
-from profiletexts import SAMPLE, folded, generated
+from profiletexts import SAMPLE, folded, generated, paths
 
 FULL = os.environ.get("CG2_FULL") == "1"
 SECONDS = 300  # of each target of the tool, at full size
@@ -87,6 +87,11 @@ class Library(unittest.TestCase):
     def test_folded(self) -> None:
         """Folded stacks."""
         self.fuzz(3000, "fuzz_folded.c", [folded(number) for number in range(40)])
+
+    def test_paths(self) -> None:
+        """Files of paths, of one part and of several."""
+        texts = [paths(number) for number in range(40)]
+        self.fuzz(3000, "fuzz_paths.c", [*texts, texts[0] + texts[1]])
 
     def test_questions(self) -> None:
         """Tables, call graphs, differences and stacks of any profile."""

@@ -497,3 +497,31 @@ def folded(number: int) -> bytes:
         if chance.one_in(9):
             lines.append(chance.choice([b"", b"  "]))
     return end.join([*lines, b""])
+
+
+def paths(number: int) -> bytes:
+    """A file of paths without a mistake."""
+    chance = Chance(4_000_000 + number)
+    columns = chance.choice([b"line", b"line", b"instr line"])
+    head = b"# cg2 paths\nversion: 1\ncreator: callgrind-cg2-0.1\npositions: %b\nevents: Ir Dr\n"
+    known = [0]
+    body = [b"ob=(1) app"]
+    sums, depth, count = [0, 0], -1, chance.randint(1, 30)
+    for _ in range(count):
+        if len(known) == 1 or chance.one_in(3):
+            if chance.one_in(2):
+                body.append(b"fl=(%d) %d.c" % (len(known), len(known)))
+            body.append(b"fn=(%d) f%d" % (len(known), len(known) // 2))
+            known.append(len(known))
+        if chance.one_in(5):
+            body.append(b"fi=(%d) %d.h" % (100 + len(body), len(body)))
+        depth = chance.randint(0, depth + 1)
+        place = b"0x%x " % chance.randint(0, 3) if columns != b"line" else b""
+        calls = b"%d" % chance.randint(0, 9) + chance.choice([b"", b"", b"+2"])
+        cost = [chance.randint(0, chance.choice([1, 99, 10**9])) for _ in sums]
+        sums = [a + b for a, b in zip(sums, cost)]
+        words = b"%d %d %b%d" % (depth, chance.choice(known), place, chance.randint(0, 3))
+        body.append(b"%b %b %d %d" % (words, calls, cost[0], cost[1]))
+    totals = b"%d %d" % (sums[0], sums[1])
+    size = [b"summary: " + totals, b"paths: %d" % count, b""]
+    return head % columns + b"\n".join([*size, *body, b"totals: " + totals, b""])

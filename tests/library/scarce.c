@@ -92,6 +92,35 @@ static void* make_paths(unsigned way, cg2p_error* error)
    return cg2p_read_paths(given.path, 0, error);
 }
 
+/* What has no error to fill says that there is no memory by its result. */
+static void say_no_memory(cg2p_error* error)
+{
+   *error = (cg2p_error){.kind = CG2P_MEMORY, .text = "there is no memory"};
+}
+
+/* The sum of a file of paths and of itself. */
+static void* make_sum_of_paths(unsigned way, cg2p_error* error)
+{
+   cg2p_profile* profile = make_paths(way, error);
+   if (!profile) return NULL;
+   cg2p_merge* merge = cg2p_merge_begin();
+   if (!merge) say_no_memory(error);
+   bool is_added = merge && cg2p_merge_add(merge, profile, error) &&
+                   cg2p_merge_add(merge, profile, error);
+   cg2p_free(profile);
+   if (is_added) return cg2p_merge_end(merge, error);
+   cg2p_merge_free(merge);
+   return NULL;
+}
+
+static void* make_file_of_paths(unsigned way, cg2p_error* error)
+{
+   cg2p_profile* profile = make_paths(way, error);
+   bool is_written = profile && cg2p_write(profile, given.output, 0, error);
+   cg2p_free(profile);
+   return is_written ? &given : NULL;
+}
+
 static uint64_t digest_sums(const void* made)
 {
    uint64_t digest = digest_names(0, made);
@@ -109,12 +138,6 @@ static uint64_t digest_profile(const void* made)
 static void free_profile(void* made)
 {
    cg2p_free(made);
-}
-
-/* What has no error to fill says that there is no memory by its result. */
-static void say_no_memory(cg2p_error* error)
-{
-   *error = (cg2p_error){.kind = CG2P_MEMORY, .text = "there is no memory"};
 }
 
 static bool add_whole(cg2p_merge* merge, cg2p_error* error)
@@ -412,6 +435,8 @@ static const Operation operations[] = {
    {"functions", make_profile, CG2P_FUNCTIONS, digest_sums, free_profile},
    {"folded", make_folded, 0, digest_profile, free_profile},
    {"paths", make_paths, 0, digest_profile, free_profile},
+   {"sum-of-paths", make_sum_of_paths, 0, digest_profile, free_profile},
+   {"file-of-paths", make_file_of_paths, 0, digest_file, free_file},
    {"merge", make_merge, 0, digest_profile, free_profile},
    {"parts", make_merge, 1, digest_profile, free_profile},
    {"apart", make_apart, 0, digest_profile, free_profile},
@@ -546,7 +571,7 @@ int main(int n_words, char** words)
    if (n_words < 4) fail("usage: scarce OPERATION OUTPUT FILE...");
    const Operation* operation = operation_of(words[1]);
    bool is_profile =
-      operation->make != make_folded && operation->make != make_paths;
+      operation->make != make_folded && !strstr(operation->name, "paths");
    given.output = words[2];
    given.path = words[3];
    if (is_profile) prepare(words + 3, n_words - 3);

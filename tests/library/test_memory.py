@@ -75,15 +75,15 @@ def folded() -> bytes:
     ).encode()
 
 
-def paths() -> bytes:
+def paths(count: int) -> bytes:
     chance, depth = random.Random(2), -1
     found = ["# cg2 paths\ncreator: callgrind-cg2-0.1\nevents: Ir Dr\nob=(1) lib.so\n"]
-    for number in range(3000):
+    for number in range(count):
         if number < 300:
             found.append(f"fl=({number + 1}) f{number}.c\nfn=({number + 1}) f{number}\n")
         depth = min(depth + 1, chance.randrange(40))
         found.append(f"{depth} {chance.randint(0, min(number + 1, 300))} 7 2+1 {number}\n")
-    return "".join([*found, f"totals: {3000 * 2999 // 2}\n"]).encode()
+    return "".join([*found, f"totals: {count * (count - 1) // 2}\n"]).encode()
 
 
 class Scarce(unittest.TestCase):
@@ -128,7 +128,11 @@ class Scarce(unittest.TestCase):
         self.check("folded", [self.file("stacks", folded())], 30)
 
     def test_paths(self) -> None:
-        self.check("paths", [self.file("paths", paths())], 30)
+        self.check("paths", [self.file("paths", paths(3000))], 30)
+        path = self.file("few", paths(500))
+        self.check("sum-of-paths", [path], 60)
+        for output in "out", "out.gz":
+            self.check("file-of-paths", [path], 35, output)
 
     def test_sum(self) -> None:
         """Whole profiles, and parts of other names, events and positions."""

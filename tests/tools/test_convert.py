@@ -736,6 +736,7 @@ PATHS = """\
 version: 1
 creator: callgrind-cg2-0.1
 cmd: ./app
+part: 1
 positions: line
 events: Ir Dr
 summary: 100007 7
@@ -788,11 +789,33 @@ class Paths(unittest.TestCase):
         for line in (3, 4, 11, 21):
             self.assertIn(bytes([0x10, line]), raw)
 
+    def test_several(self) -> None:
+        """Several files, packed or not, and parts of one add up path by path."""
+        other = PATHS.replace("part: 1", "part: 2").replace("fn=(2) f", "fn=(2) h")
+        parts = self.paths.with_name("parts.gz")
+        parts.write_bytes(gzip.compress((PATHS + "\n" + other).encode()))
+        text, _ = convert(self.paths, parts)
+        self.assertEqual(
+            text.decode().splitlines(),
+            ["leaf 284700", "main 3", "main;f 20", "main;f;leaf 10000", "main;g 27"]
+            + ["main;g;(more) 21", "main;g;leaf 240", "main;h 10", "main;h;leaf 5000"],
+        )
+        text, _ = convert("--parts=2", parts)
+        self.assertEqual(text.decode().splitlines()[5:], ["main;h 10", "main;h;leaf 5000"])
+        _, errors = convert(self.paths, self.profile(), status=1)
+        self.assertIn("a profile; expected paths of calls as in", errors)
+
+    def profile(self) -> Path:
+        """An ordinary profile of the same events."""
+        path = self.paths.with_name("profile")
+        path.write_text("positions: line\nevents: Ir Dr\nfn=main\n1 2\n")
+        return path
+
     def test_refused(self) -> None:
         cases: list[tuple[str | Path, str]] = [
-            ("--to=callgrind", "paths; expected a profile, or --to=folded|speedscope|pprof|"),
-            ("--parts=1", "paths, which are not added up; expected one file, and no part"),
-            (self.paths, "paths, which are not added up; expected one file, and no part"),
+            ("--to=callgrind", "paths of calls; expected a profile, or --to=folded|speedscope|"),
+            ("--parts=2", "no part 2; expected one of 1"),
+            ("--inlines=yes", "paths of calls; expected a profile"),
             ("--show=Bc", "no event Bc; expected one of Ir, Dr"),
         ]
         for argument, said in cases:

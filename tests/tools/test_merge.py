@@ -130,6 +130,28 @@ class Processes(unittest.TestCase):
         texts = [(where / name).read_bytes() for name in ("all", "back", "groups", "again")]
         self.assertEqual(texts, texts[:1] * 4)
 
+    def test_paths(self) -> None:
+        """Trees of processes add up path by path, to what their profiles add up to."""
+        full = "--contexts=full", "--paths-out-file=%p.paths", "--separate-recs=9"
+        profiles = self.run_forks(*full)
+        trees = sorted(profiles[0].parent.parent.glob("*.paths"))
+        self.assertEqual(len(trees), 4)
+        merged, whole = profiles[0].with_name("sum.paths.gz"), profiles[0].with_name("sum.out")
+        self.assertEqual(merge("-o", merged, *trees).stderr, "")
+        merge("-o", whole, *profiles)
+        profile, tree = only_part(whole), read_by_library(merged, paths=True)
+        (part,) = tree.parts
+        part.check()
+        self.assertEqual(part.self_total(), profile.self_total())
+        costs: dict[str, int] = {}
+        for key, cost in zip(part.functions(), part.self_costs()):
+            costs[key.name] = costs.get(key.name, 0) + cost[0]
+        self.assertEqual(costs, self_costs(profile))
+        one, other = (read_by_library(path, paths=True).parts[0] for path in trees[:2])
+        self.assertLess(part.count, one.count + other.count)
+        output = merge("-o", "x", trees[0], profiles[0], directory=merged.parent)
+        self.assertIn("a profile; expected paths of calls", output.stderr)
+
     def test_other_readers(self) -> None:
         """cg2_annotate checks the sum; callgrind_annotate shows the same total without a word."""
         paths = self.run_forks()

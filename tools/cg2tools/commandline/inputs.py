@@ -62,11 +62,14 @@ def _newest(command: str, patterns: Sequence[str], kind: str) -> str:
     return str(newest)
 
 
-def read_shown(command: str, path: str, detail: int = LINES, partial: bool = False) -> Profile:
-    """Read a file, of which with `partial` the end may be missing; a terminal sees how far that is."""
+def read_shown(
+    command: str, path: str, detail: int = LINES, partial: bool = False, paths: bool = False
+) -> Profile:
+    """Read a file, of which with `partial` the end may be missing, and which with `paths` may be
+    one of paths; a terminal sees how far that is."""
     progress = Progress(command, f"reading {path}")
     try:
-        profile = read_profile(path, progress, detail, partial)
+        profile = read_profile(path, progress, detail, partial, paths)
     finally:
         progress.end()
     if partial:

@@ -27,7 +27,7 @@ from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.outputfile import write_apart
-from cg2tools.profile.reader import has_paths, read_folded, read_paths, read_profile
+from cg2tools.profile.reader import read_folded, read_profile
 from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
 from cg2tools.profile.transform import added_up, as_file, chosen, simplified
 
@@ -157,14 +157,13 @@ def _convert(given: _Given) -> int:
 def _input(given: _Given) -> Profile:
     if given.source == "folded":
         return added_up([_folded(path, given) for path in given.files or ["-"]])
-    if any(map(has_paths, given.files)):
-        return _paths(given)
     profiles = [
-        read_shown(_COMMAND, path, partial=given.partial)
+        read_shown(_COMMAND, path, partial=given.partial, paths=True)
         for path in given.files or [newest_profile(_COMMAND)]
     ]
     for profile in profiles:
         check_sums(profile)
+        _check_paths(profile, given)
     profile = added_up(profiles)
     if given.inlines:
         profile = shown_apart(_COMMAND, profile)
@@ -174,20 +173,11 @@ def _input(given: _Given) -> Profile:
     return profile
 
 
-def _paths(given: _Given) -> Profile:
-    """The paths of the only file, which become stacks."""
-    path = next(filter(has_paths, given.files))
-    if len(given.files) > 1 or given.parts or given.threads:
-        raise ProfileError(path, 1, "paths, which are not added up; expected one file, and no part")
-    if given.to == "callgrind":
-        raise ProfileError(
-            path, 1, f"paths; expected a profile, or --to={'|'.join(_STACK_FORMATS)}"
-        )
-    profile = read_paths(path, given.partial)
-    if given.partial:
-        say_cut_off(profile)
-    check_sums(profile)
-    return profile
+def _check_paths(profile: Profile, given: _Given) -> None:
+    """Paths become stacks alone."""
+    if profile.parts[0].has_paths and given.to not in _STACK_FORMATS:
+        wanted = f"a profile, or --to={'|'.join(_STACK_FORMATS)}"
+        raise ProfileError(profile.path, 1, f"paths of calls; expected {wanted}")
 
 
 def _folded(path: str, given: _Given) -> Profile:
@@ -228,7 +218,7 @@ def _stack_writer(profile: Profile, given: _Given) -> Callable[[str], None]:
     part = profile.merged()
     form, events = _STACK_FORMATS[given.to], _events(part, given.show)
     with Busy(_COMMAND, "making stacks"):
-        smallest = 0 if any(map(has_paths, given.files)) else given.smallest / 100
+        smallest = 0 if part.has_paths else given.smallest / 100
         stacks = Stacks(part, smallest, given.to == "pprof")
     guess = stacks.guess()
     if guess:

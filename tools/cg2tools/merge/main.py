@@ -27,6 +27,7 @@ the functions there are, not for the files.
 
   cg2_merge -o app.merged cg2.out.*         all profiles in this directory
   cg2_annotate app.merged                   what they cost together
+  cg2_merge -o app.paths cg2.paths.*        what --contexts=full wrote, by path
   cg2_merge --imbalance cg2.out.*           which one has most to do, and where
   cg2_merge -o all.merged --imbalance --rows=5 cg2.out.*
                                             both, with five functions
@@ -52,10 +53,10 @@ Ranks of Open MPI, each with a profile of its own, then together:
   --version              the version
 
 A FILE of - is standard input. The profiles need the same events and positions.
-In the sum they are one part: costs, calls and jumps of one place are added up,
-and of the header remains what all of them say. What was merged can be merged
-again. If one of the files cannot be read, nothing is written, and the exit
-status is 1; 2 if an option is wrong.
+In the sum they are one part: costs, calls and jumps of one place, or of one
+path, are added up, and of the header remains what all of them say. What was
+merged can be merged again. If one of the files cannot be read, nothing is
+written, and the exit status is 1; 2 if an option is wrong.
 """
 
 
@@ -141,7 +142,7 @@ def _begin_to_read(
 ) -> "Future[LibraryProfile]":
     try:
         detail = LINES if given.output else SUMS
-        return reader.submit(read, path, detail=detail, partial=given.partial)
+        return reader.submit(read, path, detail=detail, partial=given.partial, paths=True)
     except RuntimeError as error:  # there is no memory for a thread
         raise MemoryError from error
 

@@ -63,8 +63,11 @@ _COLUMNS = {"instr": 1, "addr": 1, "line": 2, "bb": 4}
 FUNCTIONS, SUMS, LINES = range(3)
 """How much of a file is kept: functions and what they cost; also arcs; also lines."""
 
-_PARTIAL = 1
-"""How a file is read that may be cut off."""
+_PARTIAL, _PATHS = 1, 2
+"""How a file is read that may be cut off, or be one of paths."""
+
+_PATH_WORDS = 12
+"""Words of 32 bits in a cg2p_path, of which the first is the caller."""
 
 _ESTIMATED = "Estimated calls"
 """The description that names functions, with tabs between them."""
@@ -147,7 +150,7 @@ _RESULTS: tuple[tuple[Any, str], ...] = (
         " arc_costs add_up add_up_calls key_column count_column executed_column row_costs rest"
         " graph_of node_name compare changes stacks_make stack_array"
         " stack_inclusive_costs stack_function_name open_lines speak"
-        " inlining_begin inlining_addresses inlining_end",
+        " inlining_begin inlining_addresses inlining_end paths",
     ),
     (_Text, "creator command column event borrowed spoken_name cut_off"),
     (_U64, "version version_line events_line positions_line stacks_apportioned"),
@@ -306,6 +309,16 @@ class LibraryPart:
         """The number of events."""
         self.count: int = found.cg2p_function_count(self.handle)
         """The number of functions."""
+
+    @property
+    def has_paths(self) -> bool:
+        """Whether each function is a path, as of a file of paths."""
+        return library().cg2p_paths(self.handle) is not None
+
+    def callers(self) -> "array[int]":
+        """The caller of each path, a lower number; NONE: it has none."""
+        words = numbers_at(library().cg2p_paths(self.handle), _PATH_WORDS * self.count, "I")
+        return words[::_PATH_WORDS]
 
     def read_header(self, header: Header) -> None:
         """Fill in what the part says of itself."""
@@ -511,18 +524,19 @@ def read(
     progress: Progress | None = None,
     detail: int = LINES,
     partial: bool = False,
+    paths: bool = False,
 ) -> LibraryProfile:
     """Read a file, "-": standard input, and keep what `detail` says.
 
     What is no proper profile is a ProfileError.  With `partial`, what there is of one that was
-    cut off is one.
+    cut off is one; with `paths`, so is a file of paths.
     """
     error = Error()
     report = _Progress(_Report(lambda _, done, all: progress(done, all) if progress else None))
     address = library().cg2p_read(
         os.fsencode(path),
         detail,
-        _PARTIAL if partial else 0,
+        (_PARTIAL if partial else 0) | (_PATHS if paths else 0),
         ctypes.byref(report) if progress else None,
         ctypes.byref(error),
     )

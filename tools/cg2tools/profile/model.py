@@ -75,6 +75,11 @@ class Part(Header):
         return self.read
 
     @property
+    def has_paths(self) -> bool:
+        """Whether each function is a path, as of a file of paths."""
+        return self.read is not None and self.read.has_paths
+
+    @property
     def keys(self) -> list[FunctionKey]:
         """The functions by their numbers in tables."""
         return self.lines.functions()

@@ -19,14 +19,16 @@ def read_profile(
     progress: Progress | None = None,
     detail: int = LINES,
     partial: bool = False,
+    paths: bool = False,
 ) -> Profile:
     """Read a file, which gzip or zstd may have compressed, or a pipe.
 
     `progress` is called now and then, with how much is read and how much there is.
     `detail` says how much of the file is kept: FUNCTIONS, SUMS or LINES of the library.  With
-    `partial`, it may have lost its end.
+    `partial`, it may have lost its end; with `paths`, it may be a file of paths: then each path
+    is a function.
     """
-    return _profile(libcg2profile.read(path, progress, detail, partial))
+    return _profile(libcg2profile.read(path, progress, detail, partial, paths))
 
 
 def read_folded(path: str | os.PathLike[str], event: str, partial: bool = False) -> Profile:
