@@ -187,12 +187,52 @@ class Saying(unittest.TestCase):
             ("stack::ns::f(int)", APP, "ns::f"),
             ("stack::ns::f(int) (arguments)", APP, "ns::f (arguments)"),
             ("static::ns::count", APP, "ns::count"),
+            ("static::_ZN6shapesL4sumsE (a.cc)", APP, "shapes::sums (a.cc)"),
+            ("static::_ZZ4nextvE7counter.3", APP, "next()::counter.3"),
+            ("static::_ZTVN6shapes3BoxE", "/lib/b.so", "vtable for shapes::Box [b.so]"),
+            ("static::_ZN5types6PRIMES17he24b9e6e9586f34aE", APP, "types::PRIMES"),
+            ("static::_RNvNtNtCsjrHSEGnQ3l9_3std2io5stdio6STDOUT", APP, "std::io::stdio::STDOUT"),
+            (
+                "static::_RNvNtC1a1bB2_4flag (thread-local)",
+                APP,
+                "_RNvNtC1a1bB2_4flag (thread-local)",
+            ),
+            ("static::_RNvNvC1a3run4flag (thread-local)", APP, "a::run::flag (thread-local)"),
+            ("static::_Zwrong", APP, "_Zwrong"),
             ("static::tz (tz.c)", "/lib/libc.so.6", "tz (tz.c) [libc.so.6]"),
             ("other::vdso", "???", "vdso"),
             ("odd", "???", "odd"),
         ):
             with self.subTest(name):
                 self.assertEqual(self.said(name, elf), said)
+
+
+class Variables(Fixture):
+    """Variables of C++ are shown as the source has them, and found by both names."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        for name, count in (("cg2.data.1", 10), ("cg2.data.2", 15)):
+            made = DataText()
+            made.touch(("static::_ZN2ns5countE", APP), 0, MAIN, (1, 1), count, Dr=count)
+            self.write(name, made.text())
+
+    def test_report(self) -> None:
+        for pattern in "ns::count", "_ZN2ns5*", "static::ns::c*":
+            shown = self.annotate(f"--data-object={pattern}", "cg2.data.1").stdout
+            self.assertIn("static ns::count", shown)
+            self.assertNotIn("_ZN", shown)
+        full = self.annotate("--data", "--names=full", "cg2.data.1").stdout
+        self.assertIn("static _ZN2ns5countE", full)
+
+    def test_diff(self) -> None:
+        shown = self.run_command("cg2_diff", "--sort=Dr", "cg2.data.1", "cg2.data.2").stdout
+        self.assertIn("static ns::count", shown)
+
+    def test_typed_file(self) -> None:
+        """Other viewers have no demangler for variables."""
+        self.run_command("cg2_convert", "--types=yes", "-o", "typed", "cg2.data.1")
+        self.assertIn("static::ns::count\n", (self.directory / "typed").read_text())
 
 
 class Annotate(Fixture):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 from cg2tools.data.objects import DataObject
+from cg2tools.data.symbols import as_written
 from cg2tools.profile.model import FunctionKey
 from cg2tools.profile.spoken import Spoken
 
@@ -42,7 +43,7 @@ class ObjectNames:
             name, arguments = _frame(object.text)
             return self._say(object, name) + arguments
         if object.kind != "heap":
-            return object.text
+            return said_text(object)
         return _CALLED_BY.join(
             f"{match['place']} ({self._say(object, match['function'])})" if match else place
             for place, match in _places(object.text)
@@ -75,8 +76,18 @@ def _frame(text: str) -> tuple[str, str]:
     return name, text[len(name) :]
 
 
+def said_text(object: DataObject) -> str:
+    """The text of the name; that of a variable as it stands in the source."""
+    return as_written(object.text) if object.kind == "static" else object.text
+
+
 def is_named(object: DataObject, pattern: str) -> bool:
-    """Whether a pattern means the object: with * or ? all of its name, with kind or without; else a part of it."""
+    """Whether a pattern means the object: with * or ? all of its name, with kind or without; else a part of it.
+
+    A variable has two names, that of its symbol and the one in the source.
+    """
+    texts = object.text, said_text(object)
+    names = {*texts, *(f"{object.kind}::{text}" for text in texts)}
     if "*" in pattern or "?" in pattern:
-        return any(fnmatchcase(name, pattern) for name in (object.name, object.text))
-    return pattern in object.name
+        return any(fnmatchcase(name, pattern) for name in names)
+    return any(pattern in name for name in names)

@@ -7,6 +7,7 @@ members: who shows functions in their sources shows structures with costs. docs/
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from cg2tools.data.names import said_text
 from cg2tools.data.objects import DataFile, DataObject, MemberCost, Touch, is_object
 from cg2tools.data.layout import Type
 from cg2tools.profile.libcg2profile import (
@@ -141,7 +142,9 @@ def _placed(
     named = {id(touch) for one in object.variables if one.name for touch in one.touches}
     touches = [touch for touch in object.touches if id(touch) not in named]
     typed = object.typed
-    name = f"{object.name} {typed.type.name}" if typed and object.kind == "heap" else object.name
+    name = f"static::{said_text(object)}" if object.kind == "static" else object.name
+    if typed and object.kind == "heap":
+        name = f"{name} {typed.type.name}"
     place = _Place(name, elf, _file(typed.type) if typed else UNKNOWN)
     for touch in touches:
         _subtract(rest, touch.cost)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from cg2tools.data.objects import KINDS, DataFile, DataObject
 from cg2tools.data.offsets import rows
+from cg2tools.data.symbols import as_written
 from cg2tools.profile.model import UNKNOWN, Cost, FunctionKey
 from cg2tools.profile.spoken import Spoken
 
@@ -97,6 +98,8 @@ class DataNames(Spoken):
         if not is_object(key):
             return super().label_of(key)
         kind, _, text = key.name.partition("::")
+        if kind == "static":
+            text = as_written(text)
         return f"{kind} {text}" + (f" [{key.object}]" if key.object != UNKNOWN else "")
 
     def name_of(self, key: FunctionKey) -> str:
