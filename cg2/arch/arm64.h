@@ -1,7 +1,4 @@
-/* Constants of arm64. guest.h says what each of them means. The port is not
- * there yet: what follows is what that processor's manual and Linux say, so
- * that the contracts of guest.h are known to fit a processor of another kind.
- */
+/* Constants of arm64. guest.h says what each of them means. */
 #ifndef CG2_ARM64_H
 #define CG2_ARM64_H
 

@@ -4,7 +4,8 @@
  * ask here. A processor has a header with its constants (x86.h for amd64 and
  * x86, arm64.h) and a source with what is to be said of machine code
  * (guest_x86.c, guest_arm64.c). The compiler chooses by its own names for
- * processors, so that tests of all this run on the host.
+ * processors, so that tests of all this run on the host, where CG2_TEST_ARM64
+ * chooses arm64.
  *
  * Each processor's header defines:
  *
@@ -37,10 +38,10 @@
 #ifndef CG2_GUEST_H
 #define CG2_GUEST_H
 
-#if defined(__x86_64__) || defined(__i386__)
-#include "arch/x86.h"
-#elif defined(__aarch64__)
+#if defined(__aarch64__) || defined(CG2_TEST_ARM64)
 #include "arch/arm64.h"
+#elif defined(__x86_64__) || defined(__i386__)
+#include "arch/x86.h"
 #else
 #error "cg2/arch has no facts of this processor"
 #endif
@@ -58,6 +59,14 @@ static inline Addr cg2_guest_entry(Addr sp)
 static inline Bool cg2_guest_has_left(Addr entry, Addr sp, Bool by_call)
 {
    return entry < sp || (GUEST_CALL_PUSHES > 0 && by_call && entry == sp);
+}
+
+/* Whether a stack pointer leaves open if the function with this entry is gone:
+ * where a call pushes nothing, its caller goes on with the same stack pointer.
+ */
+static inline Bool cg2_guest_is_open(Addr entry, Addr sp)
+{
+   return GUEST_CALL_PUSHES == 0 && entry == sp;
 }
 
 /* Whether an instruction of `length` bytes is a conditional branch. Then it

@@ -1,6 +1,6 @@
 #include "arch/guest.h"
 
-#if defined(__aarch64__)
+#if defined(CG2_ARM64_H)
 
 /* Not decoded yet: a branch of which VEX knows what it will do is not counted
  * as a branch. */

@@ -1,6 +1,6 @@
 #include "arch/guest.h"
 
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(CG2_X86_H)
 
 /*--- Branches -----------------------------------------------------------*/
 

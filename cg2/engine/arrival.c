@@ -49,16 +49,18 @@ static Bool is_beyond(Addr sp)
    return !cg2_now.n_interrupted && stack->start && sp > stack->start;
 }
 
-/* Pops the frames that are gone when control arrives with stack pointer `sp`,
- * out of signal handlers too. */
-static Popped pop_by_sp(ExitKind kind, Addr sp)
+/* Pops the frames that are gone when control arrives at `block` by `exit` with
+ * stack pointer `sp`, out of signal handlers too. */
+static Popped pop_by_sp(const Exit* exit, Addr sp, const Block* block)
 {
    const Stack* stack = &cg2_now.stack;
+   ExitKind kind = exit->kind;
    if (cg2_transfer_leaves_resolver(stack->top, kind, sp))
       return (Popped){cg2_thread_pop(), True};
    Arc* handler = cg2_handlers_leave(kind, sp);
    if (kind == EXIT_CALL && is_beyond(sp)) return (Popped){handler, False};
-   UInt gone = cg2_transfer_count_left(stack, kind, sp);
+   UInt gone = exit->is_fixed ? cg2_transfer_count_left(stack, kind, sp)
+                              : cg2_transfer_count_gone(stack, kind, sp, block);
    Arc* outermost = cg2_thread_leave_to(cg2_stack_depth(stack) - gone);
    return (Popped){outermost ? outermost : handler, False};
 }
@@ -74,8 +76,7 @@ static const Arc* pop_by_address(const Exit* exit, const Block* block)
       return NULL;
    while (cg2_frame_is_of_tail_call(frame))
       frame = cg2_frame_below(frame);
-   const Exit* call_site = frame->arc->exit;
-   if (!call_site || call_site->return_address != block->address) return NULL;
+   if (!cg2_frame_returns_to(frame, block->address)) return NULL;
    const Arc* outermost = NULL;
    while (cg2_now.stack.top >= frame)
       outermost = cg2_thread_pop();
@@ -88,7 +89,7 @@ static Popped pop_gone(const Exit* exit, const Block* block)
 {
    Addr sp = cg2_thread_has_arrived() ? 0 : cg2_now.regs.sp;
    cg2_fiberswitch_arrive(exit, sp, block);
-   Popped popped = pop_by_sp(exit->kind, sp);
+   Popped popped = pop_by_sp(exit, sp, block);
    if (!popped.outermost) popped.outermost = pop_by_address(exit, block);
    return popped;
 }

@@ -91,13 +91,6 @@ static Addr innermost(const Stack* stack)
    return is_unknown ? stack->start : stack->top->sp;
 }
 
-/* Whether the frame's function was called just in front of the block. */
-static Bool returns_to(const Frame* frame, const Block* block)
-{
-   const Exit* exit = frame->arc->exit;
-   return exit && exit->return_address == block->address;
-}
-
 /* Whether the function that stays on top runs `block`, when control arrives
  * there with stack pointer `sp`: the block is its own code, or, as a .cold half
  * may be, code in the middle of another function to which a call returns. */
@@ -105,11 +98,11 @@ static Bool
 lands(const Stack* stack, ExitKind kind, Addr sp, const Block* block)
 {
    UInt depth = cg2_stack_depth(stack);
-   UInt n = cg2_transfer_count_left(stack, kind, sp);
+   UInt n = cg2_transfer_count_gone(stack, kind, sp, block);
    const Frame* top = cg2_stack_frame(stack, depth - n);
    if (depth - n == stack->base) return False;
    return cg2_context_runs(top->arc->callee, block) ||
-          (n && returns_to(cg2_frame_above(top), block));
+          (n && cg2_frame_returns_to(cg2_frame_above(top), block->address));
 }
 
 Bool cg2_fibers_goes_on(const Stack* stack,
@@ -140,7 +133,7 @@ Bool cg2_fibers_stays(const Stack* stack,
                       const Block* block)
 {
    Addr low = innermost(stack);
-   return (sp < low && low - sp <= NEAR) ||
+   return (sp < low && low - sp <= NEAR) || cg2_guest_is_open(low, sp) ||
           cg2_fibers_goes_on(stack, kind, sp, block);
 }
 
@@ -223,6 +216,7 @@ static Bool leaves_function(const Stack* stack, Addr sp)
    UInt i = cg2_stack_depth(stack);
    for (; i > stack->base && cg2_stack_frame(stack, i)->sp < sp; i--)
       entered = cg2_stack_frame(stack, i)->sp;
+   if (cg2_guest_is_open(cg2_stack_frame(stack, i)->sp, sp)) return True;
    return sp - entered <= GUEST_LEFT_BEHIND;
 }
 

@@ -261,6 +261,7 @@ static __attribute__((noinline)) void
 jump_other(Exit* exit, Addr sp, Addr target, Registers* regs)
 {
    if (went_to(exit, target) && exit->home &&
+       !cg2_guest_is_open(cg2_now.stack.top->sp, sp) &&
        cg2_fibers_is_near(&cg2_now.stack, sp) && try_stay(sp, exit->home, regs))
       return;
    const Frame* top = cg2_usual_leaves_nothing(sp) ? cg2_now.stack.top : NULL;

@@ -8,6 +8,7 @@
 #ifndef CG2_PROBE_H
 #define CG2_PROBE_H
 
+#include "arch/gueststate.h"
 #include "engine/thread.h"
 
 /* Where Registers are, from the start of the guest state: its first shadow. */
@@ -15,7 +16,8 @@ enum { CG2_REGISTERS_OFFSET = sizeof(VexGuestArchState) };
 
 static inline Registers* cg2_probe_registers(void* guest)
 {
-   return (Registers*)((HChar*)guest + CG2_REGISTERS_OFFSET);
+   HChar* state = cg2_gueststate(guest);
+   return (Registers*)(state + CG2_REGISTERS_OFFSET);
 }
 
 /* Filled before the first translation, then constant. */

@@ -48,6 +48,13 @@ static inline Bool cg2_frame_is_of_tail_call(const Frame* frame)
    return frame->return_address == 0 && frame->arc && frame->arc->exit;
 }
 
+/* Whether the frame is of a call that returns to `address`. */
+static inline Bool cg2_frame_returns_to(const Frame* frame, Addr address)
+{
+   const Exit* exit = frame->arc->exit;
+   return exit && exit->return_address == address;
+}
+
 /* The frames of a thread, innermost last. The first is no frame but the floor:
  * it matches no return, so an empty stack needs no check of its own. */
 typedef struct Stack {

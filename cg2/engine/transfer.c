@@ -42,3 +42,69 @@ UInt cg2_transfer_count_left(const Stack* stack, ExitKind kind, Addr sp)
    }
    return n;
 }
+
+/*--- Where a call pushes nothing ----------------------------------------*/
+
+/* The lowest frame with the entry `sp` is number `first`, the highest `top`. */
+typedef struct Level {
+   const Stack* stack;
+   UInt first, top;
+} Level;
+
+/* The frames with the entry `sp`, when number `top` is on top. */
+static Level level_at(const Stack* stack, UInt top, Addr sp)
+{
+   UInt i = top;
+   while (i > stack->base &&
+          cg2_guest_is_open(cg2_stack_frame(stack, i)->sp, sp))
+      i--;
+   return (Level){stack, i + 1, top};
+}
+
+/* The frame that is on top when control has returned to `block`; ~0: none of
+ * the level returns there. */
+static UInt top_after_return(const Level* level, const Block* block)
+{
+   for (UInt i = level->top; i >= level->first; i--)
+      if (cg2_frame_returns_to(cg2_stack_frame(level->stack, i),
+                               block->address))
+         return i - 1;
+   return ~0U;
+}
+
+/* The highest frame whose function runs `block`, of the level and the one that
+ * it lies on; ~0 if there is none. */
+static UInt top_that_runs(const Level* level, const Block* block)
+{
+   for (UInt i = level->top; i >= level->first - 1 && i > level->stack->base;
+        i--)
+      if (cg2_context_runs(cg2_stack_frame(level->stack, i)->arc->callee,
+                           block))
+         return i;
+   return ~0U;
+}
+
+/* The frame that is on top when control has arrived in the middle of a
+ * function; ~0 if it is not known. `has_left`: lower frames are gone. */
+static UInt top_inside(const Level* level, Bool has_left, const Block* block)
+{
+   UInt top = top_after_return(level, block);
+   if (top == ~0U && has_left) return level->first - 1;
+   return top == ~0U ? top_that_runs(level, block) : top;
+}
+
+UInt cg2_transfer_count_gone(const Stack* stack,
+                             ExitKind kind,
+                             Addr sp,
+                             const Block* block)
+{
+   UInt depth = cg2_stack_depth(stack);
+   UInt left = cg2_transfer_count_left(stack, kind, sp);
+   Level level = level_at(stack, depth - left, sp);
+   if (level.first > level.top || (kind != EXIT_JUMP && kind != EXIT_RETURN))
+      return left;
+   UInt top = block->is_entry ? ~0U : top_inside(&level, left, block);
+   Bool is_end = kind == EXIT_RETURN && level.first == stack->base + 1;
+   if (top == ~0U) top = is_end ? stack->base : level.top;
+   return depth - top;
+}

@@ -22,6 +22,20 @@
  * return address, and longjmp and unwinding set the stack pointer of the
  * function that goes on.
  *
+ * Where a call pushes nothing, the function that goes on has the very stack
+ * pointer that its call was made with, and so have functions that were called
+ * before they moved it. Then the place where control arrives tells:
+ *
+ *     arrives behind a frame's call          that frame is gone, and those on
+ * it arrives by a call, at a function's     no frame is gone first instruction,
+ * or by a jump that always goes there arrives elsewhere, and frames are all
+ * frames with this entry are gone whose entry is lower              gone: the
+ * function that goes on has called, and moved its stack pointer arrives
+ * elsewhere, and none is         frames with this entry are gone down to the
+ * function that runs there, if there is one returns to none of these places,
+ * and   the first function has returned, all frames of the stack have this and
+ * all frames are gone entry
+ *
  * All functions here are pure: they change nothing. */
 #ifndef CG2_TRANSFER_H
 #define CG2_TRANSFER_H
@@ -59,5 +73,12 @@ Bool cg2_transfer_leaves_resolver(const Frame* top, ExitKind kind, Addr sp);
 /* How many of the top frames, of those above stack->base, are gone when control
  * arrives with stack pointer `sp` through an exit of this kind. */
 UInt cg2_transfer_count_left(const Stack* stack, ExitKind kind, Addr sp);
+
+/* The same when it is known that control arrives at `block`, and that the exit
+ * does not always lead there. */
+UInt cg2_transfer_count_gone(const Stack* stack,
+                             ExitKind kind,
+                             Addr sp,
+                             const Block* block);
 
 #endif

@@ -118,7 +118,9 @@ void cg2_emit_call(
 void cg2_emit_probe(
    Emitter* e, const HChar* name, void* probe, IRExpr** args, IRExpr* guard)
 {
-   IRDirty* call = unsafeIRDirty_0_N(count_args(args) - 1, name,
+   UInt n_in_registers = count_args(args) - 1;
+   if (!GUESTSTATE_IS_PASSED) args[n_in_registers] = NULL;
+   IRDirty* call = unsafeIRDirty_0_N(n_in_registers, name,
                                      VG_(fnptr_to_fnentry)(probe), args);
    if (guard) call->guard = guard;
    call->nFxState = 1;

@@ -641,8 +641,22 @@ static void write_last_exit(Translation* t, UInt i)
    }
 }
 
+/* Checks, once, that probes find the registers, where nobody tells them. */
+static void write_check_of_state(Translation* t)
+{
+   if (GUESTSTATE_IS_PASSED || !cg2_gueststate_wants_check()) return;
+   Int offset = CG2_REGISTER(cells);
+   cg2_emit_probe(
+      &t->emit, CG2_PROBE(cg2_gueststate_check),
+      mkIRExprVec_3(mkIRExpr_HWord(offset),
+                    cg2_emit_get(&t->emit, t->emit.host_word, offset),
+                    IRExpr_GSPTR()),
+      NULL);
+}
+
 static void write_begin(Translation* t)
 {
+   write_check_of_state(t);
    if (t->is_guarded) write_guard(t);
    if (cg2_probe_config.dump_every) write_dump(t);
    if (cg2_instrument_config.check_cells && !t->is_stub)

@@ -21,9 +21,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "unit"))
 
 from hostbuild import (
+    ARM64_FUZZING,
     FUZZ,
     FUZZING,
     LIBRARY_FUZZING,
+    Flavour,
     build,
     build_on_library,
     can_build,
@@ -48,12 +50,16 @@ class Fuzz(unittest.TestCase):
         if reason:
             self.skipTest(f"{reason} (Debian: apt-get install clang libclang-rt-dev)")
 
-    def fuzz(self, runs: int, max_length: int, *sources: str) -> None:
-        program = build(FUZZING, *(FUZZ / source for source in sources))
+    def fuzz(self, runs: int, max_length: int, *sources: str, flavour: Flavour = FUZZING) -> None:
+        program = build(flavour, *(FUZZ / source for source in sources))
         fuzz(self, program, runs, max_length, SECONDS)
 
     def test_calls(self) -> None:
         self.fuzz(10000, 300, "fuzz_calls.c")
+
+    def test_calls_that_push_nothing(self) -> None:
+        """The same of a guest like arm64."""
+        self.fuzz(10000, 300, "fuzz_calls.c", flavour=ARM64_FUZZING)
 
     def test_writer(self) -> None:
         self.fuzz(8000, 400, "fuzz_writer.c", "facts.c", "graph_of_bytes.c", "parse.c")

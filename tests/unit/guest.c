@@ -564,8 +564,8 @@ static void leave_by(const Block* block, Exit* exit)
 {
    pending.block = block;
    pending.exit = exit;
-   if (exit && exit->kind == EXIT_CALL) guest.sp -= WORD;
-   if (exit && exit->kind == EXIT_RETURN) guest.sp += WORD;
+   if (exit && exit->kind == EXIT_CALL) guest.sp -= GUEST_CALL_PUSHES;
+   if (exit && exit->kind == EXIT_RETURN) guest.sp += GUEST_CALL_PUSHES;
    pending.sp = guest.sp;
 }
 

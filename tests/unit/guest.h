@@ -12,6 +12,7 @@
 #define GUEST_H
 
 #include "arch/callvalues.h"
+#include "arch/guest.h"
 #include "code/symbols.h"
 #include "data/regions.h"
 #include "engine/probe.h"

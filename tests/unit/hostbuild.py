@@ -50,6 +50,7 @@ class Flavour:
     common: tuple[str, ...] = tuple(FLAGS)
 
 
+ARM64 = Flavour("arm64", "gcc", ("-O1", "-DCG2_TEST_ARM64"))
 SANITIZERS = (
     "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",
@@ -60,6 +61,7 @@ PLAIN = Flavour("plain", "gcc", ("-O2",))
 SANITIZED = Flavour("sanitized", "gcc", ("-O1", *SANITIZERS))
 WORD32 = Flavour("word32", "gcc", ("-O2", "-m32"))
 FUZZING = Flavour("fuzzing", "clang", ("-O1", "-fsanitize=fuzzer", *SANITIZERS))
+ARM64_FUZZING = Flavour("arm64-fuzzing", "clang", (*FUZZING.flags, *ARM64.flags[1:]))
 LIBRARY_FUZZING = Flavour("library-fuzzing", "clang", FUZZING.flags, tuple(LIBRARY_FLAGS))
 LIBRARY_SANITIZED = Flavour("library-sanitized", "gcc", SANITIZED.flags, tuple(LIBRARY_FLAGS))
 

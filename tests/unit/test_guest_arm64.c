@@ -2,10 +2,8 @@
  * is inline there is compiled as for arm64. */
 #include "check.h"
 
-#undef __x86_64__
-#undef __i386__
-#undef __aarch64__
-#define __aarch64__ 1
+#undef CG2_TEST_ARM64
+#define CG2_TEST_ARM64
 #include "arch/guest.h"
 
 /* A leaf that moves no stack pointer, its caller and what it jumps to have one

@@ -631,6 +631,55 @@ static Bool is_tail_call(Model* t, const Next* n, const Block* from)
                          n->block->function != top_of(t)->function);
 }
 
+/* Whether a function runs a block, as cg2_context_runs() says. */
+static Bool runs(const Function* f, const Block* b)
+{
+   return (b->function ? b->function : b->home) == f;
+}
+
+/* Whether a frame was entered with stack pointer `sp`, where that does not tell
+ * whether the function goes on. */
+static Bool is_level(const Open* o, Addr sp)
+{
+   return cg2_guest_is_open(o->sp, sp);
+}
+
+/* Whether control that goes on in the top frame, at `block`, by a computed jump
+ * with stack pointer `sp`, may be taken to have left calls that were made with
+ * that stack pointer. */
+static Bool is_open(const Model* t, Addr sp, const Block* block)
+{
+   Bool is_own = runs(t->open[t->depth - 1].function, block);
+   for (UInt i = t->depth; i > base_of(t) && is_level(&t->open[i - 1], sp); i--)
+      if (t->open[i - 1].back == block ||
+          (!is_own && i > 1 && runs(t->open[i - 2].function, block)))
+         return True;
+   return False;
+}
+
+/* Whether it is known that a longjmp leaves all but `frames` calls: the
+ * function that goes on has moved its stack pointer, and a function that is
+ * left has as well, or the block is run by the former only. What handlers
+ * called does not matter. */
+static Bool is_known(const Model* t, UInt frames, const Block* block)
+{
+   const Open* to = &t->open[frames - 1];
+   Bool is_lower = False, is_others = False;
+   UInt depth = t->depth;
+   if (GUEST_CALL_PUSHES) return True;
+   for (UInt h = t->n_handlers; h > 0 && t->handlers[h - 1].base >= frames; h--)
+      depth = t->handlers[h - 1].base;
+   for (UInt i = frames; i < depth; i++) {
+      const Open* o = &t->open[i];
+      if (i > frames && o->back == block && is_level(o, to->body_sp))
+         return False;
+      is_lower = is_lower || o->sp < to->body_sp;
+      is_others = is_others || runs(o->function, block);
+   }
+   return to->sp != to->body_sp &&
+          (is_lower || (runs(to->function, block) && !is_others));
+}
+
 static Next land(Model* t, UInt frames)
 {
    const Open* o = &t->open[frames - 1];
@@ -666,9 +715,13 @@ static Next jump(Model* t, const Block* from, Exit* exit)
    UInt frames = once_in(6) ? landing(t) : 0;
    if (frames) {
       Next n = land(t, frames);
-      if (is_seen(from, n.block)) return n;
+      if (is_seen(from, n.block) && is_known(t, frames, n.block)) return n;
    }
-   return go_on(t, from, exit);
+   Next n;
+   do
+      n = go_on(t, from, exit);
+   while (is_open(t, n.sp, n.block));
+   return n;
 }
 
 static Next do_return(Model* t)
@@ -679,21 +732,19 @@ static Next do_return(Model* t)
    if (!o->back && !t->n_handlers && t->coroutine != &t->own)
       return (Next){.action = START,
                     .block = once_in(2) ? switcher.entry : switcher.work,
-                    .sp = o->sp + WORD};
+                    .sp = o->sp + GUEST_CALL_PUSHES};
    if (!o->back && !t->n_handlers) return (Next){.action = END};
    if (o->back)
-      return (Next){
-         .action = LEAVE, .block = o->back, .frames = i, .sp = o->sp + WORD};
-   return (Next){.action = START, .block = restorer.entry, .sp = o->sp + WORD};
+      return (Next){.action = LEAVE,
+                    .block = o->back,
+                    .frames = i,
+                    .sp = o->sp + GUEST_CALL_PUSHES};
+   return (Next){.action = START,
+                 .block = restorer.entry,
+                 .sp = o->sp + GUEST_CALL_PUSHES};
 }
 
 /*--- Changing stacks ----------------------------------------------------*/
-
-/* Whether a function runs a block, as cg2_context_runs() says. */
-static Bool runs(const Function* f, const Block* b)
-{
-   return (b->function ? b->function : b->home) == f;
-}
 
 /* The stack that a thread is on its way to; or NULL. */
 static Coroutine* target(const Model* t)
@@ -783,7 +834,7 @@ static Next choose(Model* t, const Block* from, Exit* exit)
    if (exit && top->function == switcher.function) return leave_switcher(t);
    switch (exit ? exit->kind : EXIT_NONE) {
    case EXIT_CALL:
-      return enter(t, exit, top->body_sp - WORD);
+      return enter(t, exit, cg2_guest_entry(top->body_sp));
    case EXIT_RETURN:
       return do_return(t);
    case EXIT_JUMP:
@@ -800,7 +851,7 @@ static Addr sp_at_exit(Model* t, const Next* n, const Exit* exit)
 {
    if (exit && exit->kind == EXIT_RETURN)
       return top_of(t)->function == resolver.function
-                ? top_of(t)->sp - WORD
+                ? cg2_guest_entry(top_of(t)->sp)
                 : t->open[returning(t)].sp;
    if (n->action == ENTER || n->action == REPLACE || n->action == START)
       return top_of(t)->body_sp;
@@ -870,7 +921,7 @@ static void run(Model* t, const Next* n)
    t->next = choose(t, b, exit);
    if (exit && exit->kind == EXIT_JUMP) at_exit = t->next.sp;
    if (exit && exit->kind == EXIT_RETURN && t->next.action == SWITCH)
-      at_exit = t->next.sp - WORD;
+      at_exit = cg2_guest_entry(t->next.sp);
    guest.sp = n->sp;
    guest_arrive(b);
    check_place(t, n);

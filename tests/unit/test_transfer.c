@@ -155,9 +155,10 @@ static void test_left_by_jump(void)
  * its own, which is gone. */
 static void test_left_by_call(void)
 {
+   Bool pushes = GUEST_CALL_PUSHES > 0;
    CHECK_EQ(left(0, EXIT_CALL, 592), 0);
-   CHECK_EQ(left(0, EXIT_CALL, 600), 1);
-   CHECK_EQ(left(0, EXIT_CALL, 700), 3);
+   CHECK_EQ(left(0, EXIT_CALL, 600), pushes ? 1 : 0);
+   CHECK_EQ(left(0, EXIT_CALL, 700), pushes ? 3 : 1);
    CHECK_EQ(left(0, EXIT_CALL, 701), 3);
 }
 
@@ -170,6 +171,81 @@ static void test_never_left(void)
    CHECK_EQ(left_of(rooted, 2, 0, EXIT_JUMP, ~(Addr)0 - 1), 1);
    CHECK_EQ(left_of(rooted, 1, 0, EXIT_JUMP, ~(Addr)0), 0);
    CHECK_EQ(left_of(rooted, 0, 0, EXIT_JUMP, 5000), 0);
+}
+
+/*--- Leaving, where a call pushes nothing -------------------------------*/
+
+/* a, which nobody called, has called b, b has called c, and c, before it moved
+ * the stack pointer, d. Nobody has called e. */
+enum { A, B, C, D, E, FUNCTIONS };
+
+static Stack stack_of_calls(const Routine* routines)
+{
+   static const Addr sps[] = {~(Addr)0, 900, 800, 800};
+   const Separation* apart = cg2_context_separation((Separation){.thread = 0});
+   Stack stack = stack_of(sps, 4);
+   for (UInt i = A; i <= D; i++) {
+      const Routine* r = &routines[i];
+      Context* context = cg2_context_get(r->function, 0, apart);
+      cg2_stack_frame(&stack, i + 1)->arc =
+         i == A
+            ? cg2_graph_root(context)
+            : cg2_graph_arc(guest_exit(routines[i - 1].call),
+                            cg2_context_get(routines[i - 1].function, 0, apart),
+                            context, r->entry);
+   }
+   return stack;
+}
+
+typedef struct Gone {
+   const char* what;
+   ExitKind kind;
+   Addr sp;
+   const Block* block;
+   UInt base, by_sp, where_nothing_is_pushed;
+} Gone;
+
+static void check_gone(Stack* stack, const Gone* rows, UInt n)
+{
+   for (UInt i = 0; i < n; i++) {
+      const Gone* r = &rows[i];
+      stack->base = r->base;
+      check_equal(__FILE__, __LINE__, r->what,
+                  cg2_transfer_count_gone(stack, r->kind, r->sp, r->block),
+                  GUEST_CALL_PUSHES ? r->by_sp : r->where_nothing_is_pushed);
+   }
+}
+
+static void test_gone(void)
+{
+   static const HChar* const names[] = {"a", "b", "c", "d", "e"};
+   Object* object = guest_object("gone");
+   Routine r[FUNCTIONS];
+   for (UInt i = A; i < FUNCTIONS; i++)
+      r[i] = guest_routine(object, names[i]);
+   Stack stack = stack_of_calls(r);
+   const Gone rows[] = {
+      {"d returns", EXIT_RETURN, 800, r[C].back, 0, 0, 1},
+      {"d returns by a jump", EXIT_JUMP, 800, r[C].back, 0, 0, 1},
+      {"d returns for c", EXIT_RETURN, 800, r[B].back, 0, 0, 2},
+      {"c has left d and returns", EXIT_RETURN, 900, r[A].back, 0, 2, 3},
+      {"d jumps inside itself", EXIT_JUMP, 800, r[D].work, 0, 0, 0},
+      {"longjmp to c", EXIT_JUMP, 800, r[C].work, 0, 0, 1},
+      {"longjmp to b", EXIT_JUMP, 800, r[B].work, 0, 0, 2},
+      {"longjmp to a", EXIT_JUMP, 900, r[A].work, 0, 2, 3},
+      {"longjmp to a, elsewhere", EXIT_JUMP, 900, r[E].work, 0, 2, 3},
+      {"an exception for b", EXIT_RETURN, 800, r[B].work, 0, 0, 2},
+      {"d goes on elsewhere", EXIT_JUMP, 800, r[E].work, 0, 0, 0},
+      {"a tail call of d", EXIT_JUMP, 800, r[E].entry, 0, 0, 0},
+      {"a tail call of b again", EXIT_JUMP, 800, r[B].entry, 0, 0, 0},
+      {"a tail call of c", EXIT_JUMP, 801, r[E].entry, 0, 2, 2},
+      {"handlers that end", EXIT_RETURN, 800, r[E].entry, 2, 0, 2},
+      {"a handler that jumps", EXIT_JUMP, 800, r[E].entry, 2, 0, 0},
+      {"into interrupted code", EXIT_JUMP, 800, r[B].work, 2, 0, 0},
+      {"a side exit", EXIT_NONE, 800, r[B].work, 0, 0, 0},
+   };
+   check_gone(&stack, rows, sizeof rows / sizeof *rows);
+   cg2_stack_free(&stack);
 }
 
 /*--- The stack ----------------------------------------------------------*/
@@ -305,6 +381,7 @@ int main(int n, char** names)
       {"left_by_jump", test_left_by_jump},
       {"left_by_call", test_left_by_call},
       {"never_left", test_never_left},
+      {"gone", test_gone},
       {"empty", test_empty},
       {"push_and_pop", test_push_and_pop},
       {"growth", test_growth},

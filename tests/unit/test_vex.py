@@ -37,6 +37,7 @@ LEFT_OUT = (
     "elfobjects",
     "elfparts",
     "elsewhere",
+    "gueststate",
     "json",
     "owner",
     "regions",
