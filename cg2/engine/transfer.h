@@ -26,15 +26,19 @@
  * pointer that its call was made with, and so have functions that were called
  * before they moved it. Then the place where control arrives tells:
  *
- *     arrives behind a frame's call          that frame is gone, and those on
- * it arrives by a call, at a function's     no frame is gone first instruction,
- * or by a jump that always goes there arrives elsewhere, and frames are all
- * frames with this entry are gone whose entry is lower              gone: the
- * function that goes on has called, and moved its stack pointer arrives
- * elsewhere, and none is         frames with this entry are gone down to the
- * function that runs there, if there is one returns to none of these places,
- * and   the first function has returned, all frames of the stack have this and
- * all frames are gone entry
+ *   behind a call     Control arrives behind the call of a frame: that frame is
+ *                     gone, and those on it.
+ *   at a beginning    Control arrives at a function's first instruction, by a
+ *                     call or by a jump that always goes there: no frame is
+ *                     gone.
+ *   elsewhere         Frames with a lower entry are gone: so are all with this
+ *                     entry, as the function that goes on has moved its stack
+ *                     pointer and called. Where no frame is lower, those with
+ *                     this entry are gone down to the function that runs there,
+ *                     if there is one.
+ *   out of the first  The first function has returned, to none of these places:
+ *                     all frames of the stack have this entry, and all are
+ *                     gone.
  *
  * All functions here are pure: they change nothing. */
 #ifndef CG2_TRANSFER_H
