@@ -642,6 +642,8 @@ typedef enum cg2p_stack_format {
    CG2P_CHROME,     /* JSON, a trace for Perfetto; costs are microseconds */
    CG2P_PPROF,      /* profile.proto, always with gzip; by source line if the
                        stacks are */
+   CG2P_FIREFOX,    /* JSON, a processed profile; by source line if the stacks
+                       are */
 } cg2p_stack_format;
 
 typedef struct cg2p_export {

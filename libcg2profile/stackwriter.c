@@ -131,6 +131,7 @@ static void put_stacks(StackWriter* w, const char* path)
       [CG2P_SPEEDSCOPE] = cg2p_put_speedscope,
       [CG2P_CHROME] = cg2p_put_chrome,
       [CG2P_PPROF] = cg2p_put_pprof,
+      [CG2P_FIREFOX] = cg2p_put_firefox,
    };
    if (w->how->format == CG2P_PPROF)
       cg2p_output_open_packed(&w->output, &w->failure, path);
@@ -148,6 +149,7 @@ static void end(StackWriter* w)
    cg2p_names_free(&w->names);
    cg2p_keys_free(&w->keys);
    cg2p_keys_free(&w->more_keys);
+   cg2p_keys_free(&w->functions);
    free(w->text);
    free(w->numbers);
    free(w->self);

@@ -16,7 +16,7 @@ typedef struct StackWriter {
    Arena scratch;
    /* What a format keeps, if it needs that: */
    Names names;
-   Keys keys, more_keys;
+   Keys keys, more_keys, functions;
    char* text;
    size_t text_room;
    uint64_t *numbers, *self;
@@ -28,6 +28,7 @@ void cg2p_put_folded(StackWriter* writer);
 void cg2p_put_speedscope(StackWriter* writer);
 void cg2p_put_chrome(StackWriter* writer);
 void cg2p_put_pprof(StackWriter* writer);
+void cg2p_put_firefox(StackWriter* writer);
 
 /* Zeroed numbers, `n` of them, that are freed with the writer. */
 uint32_t* cg2p_writer_numbers(StackWriter* writer, size_t n);

@@ -130,7 +130,7 @@ static void ask_for_stacks(const cg2p_profile* profile, const cg2p_part* part)
          cg2p_stacks_make(profile, part, 0.01, by_line, &error);
       if (!stacks) check_error(&error);
       for (cg2p_stack_format format = CG2P_FOLDED;
-           stacks && format <= CG2P_PPROF; format++) {
+           stacks && format <= CG2P_FIREFOX; format++) {
          memfile_clear_output();
          if (!cg2p_stacks_write(
                 stacks, &(cg2p_export){format, 1, &event, "fuzz", event % 2},

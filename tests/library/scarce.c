@@ -458,6 +458,7 @@ static const Operation operations[] = {
    {"speedscope", make_export, CG2P_SPEEDSCOPE, digest_file, free_file},
    {"chrome", make_export, CG2P_CHROME, digest_file, free_file},
    {"pprof", make_export, CG2P_PPROF, digest_file, free_file},
+   {"firefox", make_export, CG2P_FIREFOX, digest_file, free_file},
    {"write", make_file, 0, digest_file, free_file},
    {"in-full", make_file, CG2P_FULL_NAMES | CG2P_FULL_POSITIONS, digest_file,
     free_file},

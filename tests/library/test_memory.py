@@ -164,7 +164,7 @@ class Scarce(unittest.TestCase):
         paths = self.few()
         self.check("stacks", paths[:1], 50)
         self.check("by-line", paths[:1], 50)
-        for form in "folding", "speedscope", "chrome", "pprof":
+        for form in "folding", "speedscope", "chrome", "pprof", "firefox":
             self.check(form, paths[:1], 3)
             self.check(form, paths[:1], 3, "out.gz")
 

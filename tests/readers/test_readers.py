@@ -10,11 +10,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
 import cg2test
 import desktop
+import profiletexts
 from cg2test import BUILD, IN_PLACE, TOOLS
 from cg2tools.profile.reader import read_profile
 from desktop import Desktop
@@ -154,18 +156,28 @@ class InSpeedscope(Readers):
                 self.assertIn(read_profile(path).parts[0].events[0], shown.text)
 
     def test_converted(self) -> None:
-        """Speedscope shows the JSON that cg2_convert writes, and the console has no error."""
+        """Speedscope shows the JSON that cg2_convert writes, also of paths, and the console has no error."""
         reason = why_not()
         if reason:
             self.skipTest(reason)
-        path = MODES[0].profile()
-        converted = path.with_suffix(".json")
-        command = [sys.executable, CONVERT, "--to=speedscope", "-o", str(converted), str(path)]
-        subprocess.run(command, check=True, capture_output=True)
-        shown = Speedscope().show(converted)
-        self.assertEqual(shown.errors, [])
-        self.assertIn("Importing as speedscope json file", shown.console)
-        self.assertIn("Sandwich", shown.text)
+        with tempfile.TemporaryDirectory() as folder:
+            paths = Path(folder) / "app.paths"
+            paths.write_bytes(profiletexts.paths(7))
+            for path in MODES[0].profile(), paths:
+                converted = path.with_suffix(".json")
+                command = [
+                    sys.executable,
+                    CONVERT,
+                    "--to=speedscope",
+                    "-o",
+                    str(converted),
+                    str(path),
+                ]
+                subprocess.run(command, check=True, capture_output=True)
+                shown = Speedscope().show(converted)
+                self.assertEqual(shown.errors, [])
+                self.assertIn("Importing as speedscope json file", shown.console)
+                self.assertIn("Sandwich", shown.text)
 
     def test_complains(self) -> None:
         """Several parts in a file are refused, as the manual says."""

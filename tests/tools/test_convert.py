@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -213,6 +214,39 @@ SAID = {
     "over(int)": 16,
     "over(long)": 32,
 }
+
+
+# ------------------------------------------------------------ a decoder of Firefox's format
+
+
+def firefox_stacks(thread: Any) -> Counter[tuple[tuple[str, str, int | None, str], ...]]:
+    """The stacks of a thread, each as name, file, line and object of its frames, and what they weigh."""
+    for name, table in thread.items():
+        if isinstance(table, dict):
+            for column, items in table.items():
+                if isinstance(items, list):
+                    assert len(items) == table["length"], f"{name}.{column}"
+    strings, functions = thread["stringArray"], thread["funcTable"]
+    frames, nodes, samples = thread["frameTable"], thread["stackTable"], thread["samples"]
+
+    def frame(number: int) -> tuple[str, str, int | None, str]:
+        function = frames["func"][number]
+        resource = thread["resourceTable"]["name"][functions["resource"][function]]
+        names = functions["name"][function], functions["fileName"][function]
+        return strings[names[0]], strings[names[1]], frames["line"][number], strings[resource]
+
+    found: Counter[tuple[tuple[str, str, int | None, str], ...]] = Counter()
+    time = 0
+    for node, at, weight in zip(samples["stack"], samples["time"], samples["weight"]):
+        assert round(1000 * at) == time
+        stack = []
+        while node is not None:
+            assert nodes["prefix"][node] is None or nodes["prefix"][node] < node
+            stack.append(frame(nodes["frame"][node]))
+            node = nodes["prefix"][node]
+        found[tuple(reversed(stack))] += weight
+        time += weight
+    return found
 
 
 # ------------------------------------------------------------ a decoder of pprof's format
@@ -434,6 +468,29 @@ class Formats(unittest.TestCase):
             self.assertEqual(found.total(), 107 if name == "Ir" else 12)
             if name == "Ir":
                 self.assertEqual(found, counts(STACKS))
+
+    def test_firefox(self) -> None:
+        """A thread for each event: weights are costs, nodes have the lines of calls."""
+        text, _ = convert("--to=firefox", self.profile)
+        profile = json.loads(text)
+        self.assertEqual(profile["meta"]["preprocessedProfileVersion"], 48)
+        found = {thread["name"]: firefox_stacks(thread) for thread in profile["threads"]}
+        self.assertEqual(sorted(found), ["Dr", "Ir"])
+        self.assertEqual([found[event].total() for event in ("Ir", "Dr")], [107, 12])
+        by_stack: Counter[str] = Counter()
+        for frames, weight in found["Ir"].items():
+            by_stack[";".join(name for name, *_ in frames)] += weight
+        self.assertEqual(by_stack, counts(STACKS))
+        app = "/bin/app"
+        main, f, leaf = (
+            ("main", "main.c", 4, app),
+            ("f", "main.c", 11, app),
+            ("leaf", "inl.h", 7, app),
+        )
+        self.assertEqual(found["Ir"][main, f, leaf], 5)
+        self.assertEqual([each["path"] for each in profile["libs"]][0], app)
+        text, _ = convert("--to=firefox", "--show=Dr", self.profile)
+        self.assertEqual([thread["name"] for thread in json.loads(text)["threads"]], ["Dr"])
 
     def test_names(self) -> None:
         """Functions are called as people say them, told apart by parameters or objects; or in full."""
@@ -788,6 +845,38 @@ class Paths(unittest.TestCase):
         raw = gzip.decompress(packed)
         for line in (3, 4, 11, 21):
             self.assertIn(bytes([0x10, line]), raw)
+        text, _ = convert("--to=firefox", self.paths)
+        (thread, other) = json.loads(text)["threads"]
+        found, app = firefox_stacks(thread), "/bin/app"
+        self.assertEqual((found.total(), firefox_stacks(other).total()), (100007, 7))
+        main, g = ("main", "a.c", 4, app), ("g", "a.c", 21, app)
+        self.assertEqual(found[main, g, ("leaf", "a.c", None, app)], 80)
+        self.assertEqual(found[main, ("g", "a.c", None, app), ("(more)", "???", None, "???")], 7)
+
+    def test_go(self) -> None:
+        """What Go's pprof, which reads the format, says of the stacks, and of the lines of calls."""
+        if not shutil.which("go"):
+            self.skipTest("Go's pprof is not installed (Debian: apt-get install golang-go)")
+        output = self.paths.with_suffix(".pb.gz")
+        convert("--to=pprof", "-o", output, self.paths)
+        command = ["go", "tool", "pprof", "-sample_index=Ir", "-lines", "-traces", str(output)]
+        home = {"HOME": str(output.parent)}
+        ended = subprocess.run(
+            command, capture_output=True, text=True, env=os.environ | home, check=True
+        )
+        _, *traces = re.split("-+[+]-+\n", ended.stdout)
+        self.assertEqual(
+            sorted(" ".join(trace.split()) for trace in traces if trace),
+            [
+                "1 main a.c",
+                "10 f a.c main a.c:3",
+                "5000 leaf a.c f a.c:11 main a.c:3",
+                "7 (more) g a.c main a.c:4",
+                "80 leaf a.c g a.c:21 main a.c:4",
+                "9 g a.c main a.c:4",
+                "94900 leaf a.c",
+            ],
+        )
 
     def test_several(self) -> None:
         """Several files, packed or not, and parts of one add up path by path."""

@@ -28,12 +28,19 @@ from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.outputfile import write_apart
 from cg2tools.profile.reader import read_folded, read_profile
-from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
+from cg2tools.profile.stacks import CHROME, FIREFOX, FOLDED, PPROF, SPEEDSCOPE, Stacks
 from cg2tools.profile.transform import added_up, as_file, chosen, simplified
 
 _COMMAND = "cg2_convert"
 
-_STACK_FORMATS = {"folded": FOLDED, "speedscope": SPEEDSCOPE, "pprof": PPROF, "chrome": CHROME}
+_STACK_FORMATS = {
+    "folded": FOLDED,
+    "speedscope": SPEEDSCOPE,
+    "pprof": PPROF,
+    "chrome": CHROME,
+    "firefox": FIREFOX,
+}
+_BY_LINE = ("pprof", "firefox")
 _READERS = ("speedscope", "gprof2dot", "gungraun")
 
 _GUNGRAUN_EVENTS = frozenset(
@@ -54,6 +61,8 @@ Write a profile in a format that other programs read.
                                             for pprof -http=: app.pb.gz
   cg2_convert --to=chrome -o app.trace.json cg2.out.4711
                                             for https://ui.perfetto.dev
+  cg2_convert --to=firefox -o app.profile.json cg2.out.4711
+                                            for https://profiler.firefox.com
   cg2_convert cg2.paths.4711 | flamegraph.pl > app.svg
                                             what --contexts=full wrote: exact
   cg2_convert --to=callgrind -o all.out cg2.out.4711 cg2.out.4711.*
@@ -71,7 +80,7 @@ Write a profile in a format that other programs read.
 FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
 --from=folded to standard input. Several profiles are added up.
 
-  --to=folded|speedscope|pprof|chrome|callgrind
+  --to=folded|speedscope|pprof|chrome|firefox|callgrind
                          the format                                   [folded]
   --for=speedscope|gprof2dot|gungraun
                          the Callgrind format without what this reader cannot
@@ -219,7 +228,7 @@ def _stack_writer(profile: Profile, given: _Given) -> Callable[[str], None]:
     form, events = _STACK_FORMATS[given.to], _events(part, given.show)
     with Busy(_COMMAND, "making stacks"):
         smallest = 0 if part.has_paths else given.smallest / 100
-        stacks = Stacks(part, smallest, given.to == "pprof")
+        stacks = Stacks(part, smallest, given.to in _BY_LINE)
     guess = stacks.guess()
     if guess:
         print(f"{_COMMAND}: {guess}", file=sys.stderr)

@@ -23,7 +23,7 @@ from cg2tools.profile.model import Part, add_cost
 
 _NO_CHAINS, _SHORT_CHAINS, _FULL_CHAINS = range(3)  # what names say of callers
 
-FOLDED, SPEEDSCOPE, CHROME, PPROF = range(4)
+FOLDED, SPEEDSCOPE, CHROME, PPROF, FIREFOX = range(5)
 """What stacks can be written as."""
 
 _U32 = ctypes.c_uint32
