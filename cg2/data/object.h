@@ -30,6 +30,13 @@ typedef struct Piece {
    DataObject* object;
 } Piece;
 
+/* The offset of an address that is in a piece, or above a frame. */
+static inline ULong cg2_piece_offset(const Piece* piece, Addr address)
+{
+   if (piece->object->kind != DATA_STACK) return address - piece->origin;
+   return piece->origin < address ? 0 : piece->origin - address;
+}
+
 /* A new object; `name` is copied. */
 DataObject*
 cg2_object_new(DataKind kind, const HChar* name, const Object* object);

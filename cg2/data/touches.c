@@ -167,12 +167,6 @@ static void remember(Touch* t, const Piece* piece, const UInt* version)
       piece->object->kind == DATA_STACK ? 0 : piece->end - piece->start;
 }
 
-static ULong offset_in(const Piece* piece, Addr address)
-{
-   if (piece->object->kind != DATA_STACK) return address - piece->origin;
-   return piece->origin < address ? 0 : piece->origin - address;
-}
-
 /* Notes which touch was counted last, and which before that. */
 static void set_recent(Toucher* by, Touch* t)
 {
@@ -187,7 +181,7 @@ static ULong* find(Toucher* by, Addr address)
    Touch* t = find_touch(by, cg2_now.current, piece.object);
    remember(t, &piece, version);
    if (t != by->recent) set_recent(by, t);
-   return count_at(t, offset_in(&piece, address));
+   return count_at(t, cg2_piece_offset(&piece, address));
 }
 
 /* Whether an access goes to where the touch was last: *offset is the place. */

@@ -2,6 +2,7 @@
 
 #include "engine/probe.h"
 #include "engine/threads.h"
+#include "events/sharing.h"
 #include "model/cache/newest.h"
 #include "model/callgrind/cacheuse.h"
 #include "model/described/memory.h"
@@ -204,10 +205,23 @@ count_outcome(AccessKind kind, Bool is_of_stub, UInt slot, UInt outcome)
 
 /*--- Data objects -------------------------------------------------------*/
 
+/* Notes which places threads take each other's lines for. */
+static void share(const Access* access, Addr address, UInt outcome)
+{
+   const MemoryBits* bits = &cg2_memorysetup.bits;
+   if (!(outcome & (bits->takes | bits->lost))) return;
+   cg2_sharing_note(address, access->size, (outcome & bits->takes) != 0,
+                    (outcome & bits->lost) != 0,
+                    !cg2_now.current->context->separation->is_off);
+}
+
 /* Charges a data object with what an access caused. */
 static inline void touch(const Access* access, Addr address, UInt outcome)
 {
-   if (!access->toucher || !outcome) return;
+   if (!outcome) return;
+   if (cg2_accesses_config.has_cores && cg2_touches_are_on(access->kind))
+      share(access, address, outcome);
+   if (!access->toucher) return;
    if (cg2_touches_config.mode == DATA_MISSES)
       cg2_touches_make(address, access->toucher);
    cg2_touches_count(access->toucher, outcome);

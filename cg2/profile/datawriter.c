@@ -1,5 +1,6 @@
 #include "profile/datawriter.h"
 
+#include "data/pairs.h"
 #include "profile/dataitems.h"
 #include "profile/selection.h"
 
@@ -194,6 +195,58 @@ static void write_objects(DataWriter* w, ULong* sum)
    if (last) cg2_scribe_end_line(&w->scribe);
 }
 
+/*--- Pairs --------------------------------------------------------------*/
+
+/* Writes the head of the function that stands for pairs that are alike, of
+ * which `first` is the first; `number` is its own. */
+static void write_pair_head(DataWriter* w, const Pair* first, UInt number)
+{
+   static const HChar* const kinds[] = {"false sharing", "sharing"};
+   const DataObject* data = first->from->object;
+   const Name* elf = data->object ? data->object->name : w->unknown;
+   UInt elf_number = data->object ? elf->number : w->n_object_names;
+   HChar before[32], behind[64];
+   const HChar* const elf_texts[] = {"[pairs] ", elf->text, ""};
+   const HChar* const texts[] = {before, data->name, behind};
+   VG_(sprintf)(before, "%s::%s::", kinds[first->kind],
+                cg2_object_kind_name(data->kind));
+   VG_(sprintf)(behind, " (thread %u, then %u)", first->from->tid,
+                first->to->tid);
+   write_joined(w, "ob=", elf_texts, &w->objects,
+                2 * w->n_object_names + 1 + elf_number);
+   write_file(w, "fl=", w->unknown);
+   write_joined(w, "fn=", texts, &w->functions, number);
+   w->scribe.has_last = False;
+}
+
+/* Writes a pair as a call, which costs nothing. */
+static void write_pair(DataWriter* w, const Pair* pair)
+{
+   static const HChar* const specs[] = {"cob=", "cfi=", "cfn="};
+   ULong nothing[EVENTS_MAX + DATA_ALLOC_COLUMNS] = {0};
+   Position from = place(w, pair->from->offset);
+   Position to = place(w, pair->to->offset);
+   write_data(w, specs, pair->to->object);
+   cg2_scribe_calls(&w->scribe, pair->count, &to);
+   write_costs(w, &from, nothing);
+}
+
+/* `number` is that of the first function that stands for pairs. */
+static void write_pairs(DataWriter* w, UInt number, UInt tid)
+{
+   UWord n;
+   Pair** all = cg2_pairs_all(&n, tid);
+   for (UWord i = 0; i < n; i++) {
+      if (!i || !cg2_pairs_are_alike(all[i - 1], all[i])) {
+         if (i) cg2_scribe_end_line(&w->scribe);
+         write_pair_head(w, all[i], number++);
+      }
+      write_pair(w, all[i]);
+   }
+   if (n) cg2_scribe_end_line(&w->scribe);
+   VG_(free)(all);
+}
+
 /*--- Header -------------------------------------------------------------*/
 
 static void write_sum(DataWriter* w, const HChar* key, const ULong* sum)
@@ -275,15 +328,16 @@ void cg2_datawriter_write(Sink* sink,
                    .n_object_names = cg2_code.object_names.n,
                    .n_contexts = cg2_context_count()};
    cg2_dataitems_init(&w.items);
-   w.objects = cg2_nameids_new(2 * w.n_object_names + 1);
+   w.objects = cg2_nameids_new(3 * w.n_object_names + 2);
    w.files = cg2_nameids_new(cg2_code.file_names.n);
    /* Writing makes objects for what no touch has: one for each ELF object. */
-   w.functions =
-      cg2_nameids_new(w.n_contexts + cg2_object_count() + w.n_object_names + 2);
+   UInt n_functions = w.n_contexts + cg2_object_count() + w.n_object_names + 2;
+   w.functions = cg2_nameids_new(n_functions + cg2_pairs_n());
    write_header(&w, header, total);
    write_contexts(&w, header->thread);
    cg2_dataitems_end(&w.items, !header->thread);
    write_objects(&w, sum);
+   write_pairs(&w, n_functions, header->thread);
    write_sum(&w, "totals:", sum);
    cg2_dataitems_free(&w.items);
    cg2_view_free(&w.view);

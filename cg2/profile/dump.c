@@ -1,6 +1,7 @@
 #include "profile/dump.h"
 
 #include "code/symbols.h"
+#include "data/pairs.h"
 #include "data/touches.h"
 #include "engine/thread.h"
 #include "engine/threads.h"
@@ -148,6 +149,7 @@ static void zero(UInt thread)
    cg2_ranking_zero(thread);
    cg2_threads_zero(thread);
    cg2_touches_zero(thread);
+   cg2_pairs_zero(thread);
    if (!thread) cg2_objects_zero();
 }
 
@@ -380,6 +382,7 @@ void cg2_dump_forked(void)
    parts.parent = parent;
    parts.pid = VG_(getpid)();
    cg2_touches_zero(0);
+   cg2_pairs_zero(0);
    cg2_objects_zero();
    cg2_ranking_forget();
    cg2_outfile_forked(&cg2_outfile_profile);

@@ -9,7 +9,7 @@ from pathlib import Path
 import axe
 import test_report
 from cg2test import BUILD
-from datafiles import PROFILE, DataText, list_and_array
+from datafiles import MAIN, NODES, PROFILE, TABLE, DataText, list_and_array
 from test_report import OnPage, report
 
 # The pieces of cache lines that are drawn: where each begins and ends, in bytes, and what stands in it.
@@ -32,6 +32,7 @@ class Data(OnPage):
         (cls.folder / "cg2.out.4711").write_text(PROFILE)
         (cls.folder / "cg2.data.4711").write_text(list_and_array())
         cls.make_typed_page()
+        cls.make_shared_page()
         report("-o", cls.folder / "page.html", cls.folder / "cg2.out.4711")
         report("-o", cls.folder / "data.html", cls.folder / "cg2.data.4711")
 
@@ -52,6 +53,18 @@ class Data(OnPage):
         options: list[str | Path] = ["--data-type=make=struct node", cls.folder / "typed"]
         report("-o", cls.folder / "typed.html", *options)
 
+    @classmethod
+    def make_shared_page(cls) -> None:
+        """Make a page of an object that threads share, and of one that caches of two sizes miss."""
+        made = DataText(["Dr", "D4Kmr", "D8Kmr"])
+        made.touch(NODES, 0, MAIN, (1, 4), 200, Dr=200, D4Kmr=30, D8Kmr=10)
+        made.touch(TABLE, 0, MAIN, (2, 5), 100, Dr=100, D4Kmr=10, D8Kmr=3)
+        made.share((NODES, 0, 1), (NODES, 8, 2), 40)
+        made.share((NODES, 8, 2), (NODES, 0, 1), 20)
+        made.share((NODES, 0, 2), (NODES, 0, 1), 3, "sharing")
+        (cls.folder / "shared").write_text(made.text())
+        report("-o", cls.folder / "shared.html", cls.folder / "shared")
+
     def test_members(self) -> None:
         """Members lie where their type says; what is touched in all of them alike lies nowhere."""
         if not (BUILD / "libcg2debug.so.0").exists():
@@ -62,10 +75,10 @@ class Data(OnPage):
             [
                 [
                     "0",
-                    [0, 8, "long int next"],
-                    [8, 4, "int kind"],
+                    [0, 8, "next"],
+                    [8, 4, "kind"],
                     [12, 4, "(hole)"],
-                    [16, 8, "long int key"],
+                    [16, 8, "key"],
                 ]
             ],
         )
@@ -74,11 +87,38 @@ class Data(OnPage):
             [
                 ["(hole)", "0", "0"],
                 ["(several members)", "0", "6"],
-                ["int kind", "0", "0"],
-                ["long int key", "0", "3"],
-                ["long int next", "0", "1"],
+                ["key long int", "0", "3"],
+                ["kind int", "0", "0"],
+                ["next long int", "0", "1"],
             ],
         )
+
+    def test_sharing(self) -> None:
+        """An object of which threads take each other's cache lines says which places."""
+        self.open("data/0", "shared")
+        self.assertEqual(
+            self.rows(".data-object > section:nth-of-type(2)"),
+            [
+                ["offset 0 and offset 8, threads 1 and 2", "only the line", "60"],
+                ["offset 0, threads 1 and 2", "the same bytes", "3"],
+            ],
+        )
+
+    def test_sizes(self) -> None:
+        """A curve of the program and the object; its sizes are no events to choose."""
+        self.open("data/1", "shared")
+        self.assertEqual(
+            self.browser.run(
+                "return [...document.querySelectorAll('.chart title')].map((title) => title.textContent)"
+            ),
+            [
+                "the whole program: 40 at 4 KiB",
+                "the whole program: 13 at 8 KiB",
+                "static table: 10 at 4 KiB",
+                "static table: 3 at 8 KiB",
+            ],
+        )
+        self.assertEqual(self.browser.texts(".choice button, .bar [data-name]"), ["Dr"])
 
     def test_objects(self) -> None:
         """The figures are those of the data file; a click sorts, a search finds, an event is chosen."""

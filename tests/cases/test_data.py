@@ -8,6 +8,8 @@ from pathlib import Path
 
 from case import LEVELS
 from cg2test import can_run_32_bits, compile, env, line_of, part_of, run_cg2
+from cg2tools.data.objects import DataFile, read_data
+from cg2tools.data.pairs import Pair, pairs_of
 from cg2tools.profile.model import Part
 
 SOURCE = "dataobjects.c"
@@ -120,6 +122,75 @@ class Exact(unittest.TestCase):
         self.assertEqual(
             costs_of(data, "static::structs (dataobjects.c)", "Dw"), {folded(12, 4): STRUCTS}
         )
+
+
+class Sharing(unittest.TestCase):
+    """Which places threads take each other's cache lines for: --private-caches."""
+
+    SOURCE = "falsesharing.c"
+    ROUNDS = 50
+
+    def pairs(self, *flags: str, mode: str = "accesses") -> tuple[DataFile, list[Pair]]:
+        """What a run with private caches leaves; the pairs of the program's own block."""
+        program = compile(self.SOURCE, "-O1", "-pthread", *flags)
+        run = run_cg2(
+            [program], *CACHES, "--private-caches=yes", f"--data={mode}", "--data-out-file=data"
+        )
+        self.assertEqual(run.status, 0, run.stderr)
+        data = read_data(str(run.directory / "data"))
+        name = f"{self.SOURCE}:{line_of(self.SOURCE, '/* fields */')} (main)"
+        every = pairs_of(data)
+        return data, [pair for pair in every if name in pair.written.object.text]
+
+    def between(self, pairs: list[Pair], is_false: bool) -> dict[tuple[int, int, int, int], int]:
+        """How often a line was missed: offset and thread of the write, and of what missed it."""
+        return {
+            (pair.written.offset, pair.written.thread, pair.missed.offset, pair.missed.thread): (
+                pair.count
+            )
+            for pair in pairs
+            if pair.is_false == is_false
+        }
+
+    def test_same_line(self) -> None:
+        """Each increment takes the line in which the other thread's field is; the first finds it new."""
+        for mode in "misses", "accesses":
+            with self.subTest(mode):
+                _, pairs = self.pairs(mode=mode)
+                self.assertEqual(
+                    self.between(pairs, True),
+                    {(0, 1, 8, 2): self.ROUNDS - 1, (8, 2, 0, 1): self.ROUNDS - 1},
+                )
+                found = self.between(pairs, False)
+                self.assertEqual(found[64, 1, 64, 2], self.ROUNDS - 1)
+                self.assertEqual(found[64, 2, 64, 1], self.ROUNDS - 1)
+
+    def test_padded(self) -> None:
+        """With a line for each field there is no false sharing; what both increment is shared all the same."""
+        _, pairs = self.pairs("-DPADDED")
+        self.assertEqual(self.between(pairs, True), {})
+        self.assertEqual(self.between(pairs, False)[128, 1, 128, 2], self.ROUNDS - 1)
+
+    def test_sum(self) -> None:
+        """Each line that was lost is in a pair."""
+        data, _ = self.pairs()
+        total = dict(zip(data.events, data.total, strict=True))
+        self.assertGreater(total["Dcmr"] + total["Dcmw"], 4 * (self.ROUNDS - 1))
+        self.assertEqual(sum(pair.count for pair in pairs_of(data)), total["Dcmr"] + total["Dcmw"])
+
+    def test_threads_apart(self) -> None:
+        """A part of a thread has the pairs whose lines that thread misses."""
+        program = compile(self.SOURCE, "-O1", "-pthread")
+        run = run_cg2(
+            [program],
+            *(*CACHES, "--private-caches=yes", "--data=misses", "--data-out-file=data"),
+            "--separate-threads=yes",
+        )
+        for thread in 1, 2:
+            path = run.directory / f"data-{thread:02}"
+            found = pairs_of(read_data(str(path)))
+            self.assertEqual({pair.missed.thread for pair in found}, {thread})
+            self.assertIn(self.ROUNDS - 1, [pair.count for pair in found if pair.is_false])
 
 
 class Sums(unittest.TestCase):

@@ -44,6 +44,30 @@ class DataText:
             ]
         )
 
+    def share(
+        self,
+        written: tuple[tuple[str, str], int, int],
+        missed: tuple[tuple[str, str], int, int],
+        count: int,
+        kind: str = "false sharing",
+    ) -> None:
+        """Let a thread miss an offset of an object `count` times, whose line another one took when it wrote.
+
+        The two places are an object, an offset, and a thread each.
+        """
+        (name, elf), offset, first = written
+        (other, other_elf), other_offset, second = missed
+        function = f"[pairs] {elf}", "???", f"{kind}::{name} (thread {first}, then {second})"
+        self.calls.setdefault(function, []).extend(
+            [
+                f"cob=[data] {other_elf}",
+                "cfi=???",
+                f"cfn={other}",
+                f"calls={count} {other_offset:#x} {other_offset // 8 + 1}",
+                f"{offset:#x} {offset // 8 + 1} 0",
+            ]
+        )
+
     def allocate(self, data: tuple[str, str], blocks: int, size: int) -> None:
         """Let the blocks of an object be so many, of so many bytes each."""
         costs = {"Alloc": blocks, "AllocBytes": blocks * size}

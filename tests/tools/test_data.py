@@ -30,7 +30,7 @@ from cg2tools.diff.comparison import compare
 from cg2tools.diff.names import Names
 from cg2tools.report.page import TEMPLATE
 from cg2test import BUILD
-from datafiles import APP, MAIN, DataText, list_and_array
+from datafiles import APP, EVENTS, MAIN, TABLE, DataText, list_and_array
 from datafiles import PROFILE as RUN
 
 PROFILE = """\
@@ -46,6 +46,15 @@ fn=main
 1 5
 totals: 5
 """
+
+
+COUNTERS = "static::counters", APP
+
+
+def _place(name: str, offset: int, thread: int) -> dict[str, Any]:
+    """A place of a variable of the program in JSON."""
+    where = {"kind": "static", "name": name, "object": APP, "offset": offset}
+    return {**where, "member": "", "thread": thread}
 
 
 class Fixture(unittest.TestCase):
@@ -360,6 +369,86 @@ class Annotate(Fixture):
         self.assertEqual(shown[first + 16], "and 15 more places of less; --data-object shows all")
         shown = self.annotate("--data-object=a", "--show=Dr", "--show-percs=no", "many").rows()
         self.assertIn("71 3 232", shown)
+
+    def sharing(self) -> DataText:
+        """Counters of two threads in one line, which lies beside another object."""
+        made = DataText([*EVENTS[:4], "Dcmr", "Dcmw"])
+        made.touch(COUNTERS, 0, MAIN, (1, 1), 200, Dw=200, D1mw=99, Dcmw=99)
+        made.touch(COUNTERS, 8, MAIN, (2, 2), 200, Dw=200, D1mw=99, Dcmw=99)
+        made.touch(TABLE, 0, MAIN, (3, 3), 10, Dr=10, Dcmr=7)
+        made.share((COUNTERS, 0, 1), (COUNTERS, 8, 2), 60)
+        made.share((COUNTERS, 8, 2), (COUNTERS, 0, 1), 99)
+        made.share((COUNTERS, 0, 3), (COUNTERS, 8, 2), 39)
+        made.share((COUNTERS, 8, 4), (TABLE, 0, 1), 7)
+        made.share((TABLE, 0, 1), (TABLE, 0, 9), 5, "sharing")
+        return made
+
+    def test_sharing(self) -> None:
+        """Places that take each other's line: both ways together, with the threads that do."""
+        self.write("shared", self.sharing().text())
+        shown = self.annotate("--data=Dcmw", "shared").rows()
+        head = "Misses of cache lines that another thread had taken:"
+        self.assertIn(
+            "false sharing of offset 0 and offset 8, threads 1 to 3: 198 lines lost", shown
+        )
+        self.assertEqual(
+            shown[shown.index(head) + 1 :][:2],
+            [
+                "198 false sharing of offset 0 and offset 8, threads 1 to 3",
+                "7 false sharing of offset 8 and table at offset 0, threads 1 and 4",
+            ],
+        )
+        shown = self.annotate("--data-object=table", "shared").rows()
+        self.assertEqual(
+            shown[shown.index(head) + 1 :][:2],
+            [
+                "7 false sharing of offset 0 and counters at offset 8, threads 1 and 4",
+                "5 offset 0, threads 1 and 9",
+            ],
+        )
+        # No function of the program is said to touch it by that.
+        self.assertEqual(len([row for row in shown if "x) at " in row]), 1)
+
+    def test_sharing_for_programs(self) -> None:
+        self.write("shared", self.sharing().text())
+        self.run_command("cg2_merge", "-o", "both", "shared", "shared")
+        said = json.loads(self.annotate("--json", "--data-object=table", "both").stdout)
+        self.assertEqual(
+            [
+                (pair["written"], pair["missed"], pair["is_false"], pair["count"])
+                for pair in said["sharing"]
+            ],
+            [
+                (_place("counters", 8, 4), _place("table", 0, 1), True, 14),
+                (_place("table", 0, 1), _place("table", 0, 9), False, 10),
+            ],
+        )
+
+    def test_curve(self) -> None:
+        """How large a cache an object wants stands below it, if sizes were swept, and if they matter."""
+        sizes = {"D4K": "4096", "D8K": "8192", "D16K": "16384"}
+        made = DataText(["Dr", *(f"{size}mr" for size in sizes)])
+        made.header += [
+            f"event: {name}mr : D sweep of 1 set, read misses, {size} B, 64 B, {int(size) // 64}-way associative"
+            for name, size in sizes.items()
+        ]
+        made.touch(TABLE, 0, MAIN, (1, 1), 100, Dr=100, D4Kmr=50, D8Kmr=11, D16Kmr=10)
+        made.touch(COUNTERS, 0, MAIN, (2, 2), 10_000, Dr=10_000, D4Kmr=99, D8Kmr=1, D16Kmr=1)
+        self.write("swept", made.text())
+        shown = self.annotate("--data-object=table", "swept").rows()
+        first = shown.index("Misses by size of cache: D, fully associative, lines of 64 bytes") + 1
+        self.assertEqual(
+            [row.partition(" #")[0] for row in shown[first : first + 4]],
+            [
+                "wants 8K: there it misses hardly more often than in 16K",
+                "4K 50 (50.00%)",
+                "8K 11 (11.00%)",
+                "16K 10 (10.00%)",
+            ],
+        )
+        shown = self.annotate("--data-object=counters", "swept").rows()
+        self.assertEqual([row for row in shown if row.startswith("wants")], [])
+        self.assertIn("99", " ".join(shown))
 
     def test_no_object(self) -> None:
         output = self.annotate("--data-object=gone", "cg2.data.1", status=1)

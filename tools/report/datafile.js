@@ -11,6 +11,7 @@ export class DataFile {
     this.events = this.table.events;
     this.of = {
       places: grouped(this.table.places.object), code: grouped(this.table.code.object), functions: grouped(this.table.code.function),
+      sharing: grouped(this.table.sharing.object),
     };
   }
 
@@ -48,6 +49,11 @@ export class DataFile {
 
   code(row) {
     return this.of.code.get(row) ?? [];
+  }
+
+  /** Rows of "sharing" of an object. */
+  sharing(row) {
+    return this.of.sharing.get(row) ?? [];
   }
 
   /** The objects that a function touches, by its row: those that cost most first, each with its cost and accesses. */

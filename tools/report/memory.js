@@ -61,7 +61,8 @@ export function memory(places, rows, line, { heat, text, value, total, isFrame }
           style: `left:${(100 * start) / line}%;width:${(100 * size) / line}%;--heat:${heat(place).toFixed(4)}`,
           title: text(place), "data-place": place,
         }, begins ? text(place, true) : ""))),
-        element("span", { class: "line-cost" }, count(cost(number)), " ", element("i", {}, percent(cost(number), total))))),
+        element("span", { class: "line-cost" }, lines.get(number).some(({ begins }) => begins)
+          ? [count(cost(number)), " ", element("i", {}, percent(cost(number), total))] : []))),
     ),
     element("figcaption", { class: "note" }, notes.filter(Boolean).join(" ")));
 }

@@ -23,11 +23,12 @@ typedef struct Request {
    Node* const* path; /* the core's levels for this kind of access */
    AccessKind kind;
    Addr instr, addr; /* of the access */
-   UInt* outcome;    /* of the access */
-   Bool is_silent;   /* a prefetch, or a write on its way through: nothing that
-                        it does counts */
-   Bool is_evicted;  /* a dirty line is written: only that memory is written
-                        counts, and not even that if it is silent */
+   UInt size;
+   UInt* outcome;   /* of the access */
+   Bool is_silent;  /* a prefetch, or a write on its way through: nothing that
+                       it does counts */
+   Bool is_evicted; /* a dirty line is written: only that memory is written
+                       counts, and not even that if it is silent */
 } Request;
 
 /* What a level is asked for. Two words, which are handed on in registers. */
@@ -258,11 +259,14 @@ static LostLine* find_lost(const Core* core, UWord line)
 }
 
 /* Notes that a write of another core took a line from `core`. */
-static void add_lost(Core* core, UWord line)
+static void add_lost(const Request* r, Core* core, UWord line)
 {
    if (find_lost(core, line)) return;
    LostLine* lost = VG_(calloc)("cg2.memory", 1, sizeof *lost);
    lost->line = line;
+   lost->by = (MemoryTaking){.addr = r->addr, .size = r->size};
+   lost->next = memory->taken;
+   memory->taken = lost;
    cg2_table_add(&core->lost, &lost->node, hash_of(line));
 }
 
@@ -271,6 +275,7 @@ static Bool remove_lost(Core* core, UWord line)
 {
    LostLine* lost = find_lost(core, line);
    if (!lost) return False;
+   memory->lost = lost->by;
    cg2_table_remove(&core->lost, &lost->node);
    VG_(free)(lost);
    return True;
@@ -327,7 +332,7 @@ static void tell_others(const Request* r, UWord line, Bool is_write)
       Bool had = disown_all(r, core, whole_line(node, line, is_write));
       if (!had || !is_write) continue;
       *r->outcome |= memory->bits.takes;
-      add_lost(core, line);
+      add_lost(r, core, line);
    }
 }
 
@@ -588,8 +593,10 @@ access_lines(AccessKind kind, Addr addr, UInt size, Addr instr, Bool is_lacking)
                 .kind = kind,
                 .instr = instr,
                 .addr = addr,
+                .size = size,
                 .outcome = &outcome};
    Bytes bytes = {addr, size, kind == ACCESS_WRITE};
+   memory->taken = NULL;
    if (is_lacking && !memory->processor->asks_for_whole)
       ask_line(&r, 0, lines_of(r.path[0], bytes).first, bytes, True);
    else
@@ -624,4 +631,15 @@ UInt cg2_memory_access(AccessKind kind, Addr addr, UInt size, Addr instr)
       }
    }
    return outcome | access_lines(kind, addr, size, instr, is_one && !is_hit);
+}
+
+const MemoryTaking* cg2_memory_lost(void)
+{
+   return &memory->lost;
+}
+
+void cg2_memory_sign(const void* place)
+{
+   for (LostLine* lost = memory->taken; lost; lost = lost->next)
+      lost->by.place = place;
 }

@@ -29,4 +29,12 @@
  * the outcome: bit i is event [i] of this kind of access. */
 UInt cg2_memory_access(AccessKind kind, Addr addr, UInt size, Addr instr);
 
+/* The write that took the line of the last access from its core, if the
+ * access's outcome says that there was one. */
+const MemoryTaking* cg2_memory_lost(void);
+
+/* Lets what the last access took from other cores be known as taken by the
+ * caller's `place`. */
+void cg2_memory_sign(const void* place);
+
 #endif

@@ -42,10 +42,19 @@ typedef struct Node {
       writes; /* [set]: the same for a write; NULL: there is no such table */
 } Node;
 
+/* A write that took a line from another core. */
+typedef struct MemoryTaking {
+   Addr addr; /* what it accessed */
+   UInt size;
+   const void* place; /* what cg2_memory_sign() was told; or NULL */
+} MemoryTaking;
+
 /* A line that a write of another core took from a core. */
 typedef struct LostLine {
    TableNode node;
    UWord line;
+   MemoryTaking by;
+   struct LostLine* next; /* that the same access took */
 } LostLine;
 
 typedef struct Core {
@@ -68,6 +77,8 @@ typedef struct Memory {
    Bool knows_pages;  /* the tables of first-level TLBs are kept */
    UChar write_marks; /* LineMarks that a line has if a write changes nothing */
    MemoryBits bits;
+   LostLine* taken;   /* by the access that was made last */
+   MemoryTaking lost; /* how that access had lost a line, if it had */
    UWord code_lines[MEMORY_KNOWN_SETS], read_lines[MEMORY_KNOWN_SETS];
    UWord write_lines[MEMORY_KNOWN_SETS];
    UWord code_pages[MEMORY_KNOWN_SETS], data_pages[MEMORY_KNOWN_SETS];

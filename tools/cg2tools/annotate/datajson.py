@@ -6,6 +6,7 @@ from typing import Any
 
 from cg2tools.annotate.dataview import DataView
 from cg2tools.data.objects import DataObject, MemberCost, Touch, Variable
+from cg2tools.data.pairs import Place
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import Profile
 
@@ -28,8 +29,29 @@ def data_json(profile: Profile, view: DataView, objects: Sequence[DataObject]) -
             for kind, count, cost in view.kinds()
         },
         "objects": [_object(object, columns) for object in objects],
+        "sharing": [
+            {
+                "written": _shared(pair.written),
+                "missed": _shared(pair.missed),
+                "is_false": pair.is_false,
+                "count": pair.count,
+            }
+            for pair in view.pairs
+            if pair.written.object in objects or pair.missed.object in objects
+        ],
     }
     yield from json.dumps(described, indent=1).splitlines()
+
+
+def _shared(place: Place) -> dict[str, Any]:
+    return {
+        "kind": place.object.kind,
+        "name": place.object.text,
+        "object": place.object.elf,
+        "offset": place.offset if place.offset >= 0 else None,
+        "member": place.member,
+        "thread": place.thread,
+    }
 
 
 def _object(object: DataObject, columns: Columns) -> dict[str, Any]:

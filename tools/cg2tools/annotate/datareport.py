@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from cg2tools.annotate.datajson import data_json
 from cg2tools.annotate.dataview import WIDTH, DataView, view_of
 from cg2tools.annotate.labels import cut
+from cg2tools.annotate.misscurves import CurveColumns, bars, known_curves, size_text, wanted
 from cg2tools.annotate.overview import file_head, totals_head
 from cg2tools.annotate.report import Options, first_few, not_shown, part_shown, section
 from cg2tools.annotate.table import Table
 from cg2tools.data.objects import DataFile, DataObject, MemberCost, Touch, Typed, Variable
 from cg2tools.data.names import ARGUMENTS
 from cg2tools.data.offsets import Code, OffsetRow, code_of, rows
+from cg2tools.data.pairs import SharedPlaces
 from cg2tools.data.typed import add_types
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import Cost, Profile, UNKNOWN
@@ -28,6 +30,8 @@ _CODE_SHARE = 1
 """The percentage of the first event that an object needs for them in the first answer."""
 _INSIDE_MAX = 3
 """Objects that are shown from inside, if none is asked for."""
+_SHARED_MAX = 4
+"""Pairs of places of an object that nobody asked for."""
 _PLACES_MAX = 4
 """Offsets that are listed one by one."""
 
@@ -97,6 +101,9 @@ def _objects(view: DataView, objects: Sequence[DataObject]) -> Iterator[str]:
         share = view.columns.share(view.columns.order[0], object.cost)
         if share >= _CODE_SHARE or not view.options.overview:
             _add_code(table, object, _CODE_MAX, "  ", view)
+        false = [shared for shared in view.sharing(object) if shared.is_false]
+        for shared in false[:1]:
+            table.add_text(f"  false sharing of {shared}: {_counted(shared.count, 'line')} lost")
     yield from table.lines()
 
 
@@ -192,6 +199,38 @@ def _inside(view: DataView, object: DataObject, is_asked: bool) -> Iterator[str]
         table.add_text("")
         _add_code(table, object, len(object.touches), "", view, says_where=True)
     yield from table.lines()
+    yield from _sharing(view.sharing(object), is_asked)
+    if is_asked:
+        yield from _curves(view, object)
+
+
+def _curves(view: DataView, object: DataObject) -> Iterator[str]:
+    """How large a cache the object wants, if sizes were swept."""
+    width = view.options.width if view.options.terminal else WIDTH
+    for curve in known_curves(view.data.part):
+        shown = CurveColumns(view.data.part, curve, [], view.options.colour)
+        rows = shown.rows(object.cost)
+        if not any(row.misses for row in rows):
+            continue
+        yield from ("", f"Misses by size of cache: {curve.title()}")
+        if enough := wanted(rows):
+            said = size_text(enough.size), size_text(rows[-1].size)
+            yield f"wants {said[0]}: there it misses hardly more often than in {said[1]}"
+        yield from bars(rows, width, view.options.colour)
+
+
+def _sharing(found: Sequence[SharedPlaces], is_asked: bool) -> Iterator[str]:
+    """What threads take each other's cache lines for."""
+    if not found:
+        return
+    shown = found if is_asked else found[:_SHARED_MAX]
+    yield from ("", "Misses of cache lines that another thread had taken:")
+    width = len(f"{found[0].count:,}")
+    for shared in shown:
+        what = "false sharing of " if shared.is_false else ""
+        yield f"{shared.count:>{width},}  {what}{shared}"
+    if len(found) > len(shown):
+        yield f"and {_counted(len(found) - len(shown), 'more pair')}"
 
 
 def _most_costly(view: DataView, lines: list[_Line]) -> tuple[list[_Line], int]:

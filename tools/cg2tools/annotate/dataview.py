@@ -11,6 +11,7 @@ from cg2tools.annotate.report import Options, Rest, until_threshold
 from cg2tools.data.events import definitions, first_event, shown_events
 from cg2tools.data.names import ObjectNames, is_named
 from cg2tools.data.objects import KINDS, DataFile, DataObject
+from cg2tools.data.pairs import Pair, SharedPlaces, pairs_of, shared_places
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import Cost, FunctionKey, ProfileError, add_cost
 
@@ -28,12 +29,17 @@ class DataView:
     fits: Fitting
     options: Options
     names: ObjectNames
+    pairs: list[Pair]
 
     def of_object(self, object: DataObject) -> Columns:
         """Columns whose percentages are those of the object's cost."""
         shown = self.columns.showing(self.columns.shown)
         shown.total = object.cost
         return shown
+
+    def sharing(self, object: DataObject) -> list[SharedPlaces]:
+        """Which places of an object threads take each other's cache lines for, most often first."""
+        return shared_places(object, self.pairs, self.names.of)
 
     def kinds(self) -> list[tuple[str, int, Cost]]:
         """Each kind of objects that there are: how many, and what they cost."""
@@ -68,7 +74,7 @@ def view_of(data: DataFile, options: Options) -> DataView:
         width = options.width if options.terminal else WIDTH
         fits = fitting(part, columns, columns.shown, width)
     names = ObjectNames(data.objects, data.command.partition(" ")[0], options.names == "full")
-    return DataView(data, columns.showing(fits.shown), fits, options, names)
+    return DataView(data, columns.showing(fits.shown), fits, options, names, pairs_of(data))
 
 
 def asked_for(data: DataFile, patterns: Iterable[str]) -> list[DataObject]:

@@ -63,6 +63,19 @@ class Curve:
 
 def curves_of(part: Part) -> list[Curve]:
     """In the order of their first columns.  None is a ProfileError."""
+    found = known_curves(part)
+    if not found:
+        raise ProfileError(
+            part.path,
+            part.line_of["events"],
+            "no misses by cache size; expected a profile made with "
+            "--cache-sweep, whose event: lines say 'D sweep of ...'",
+        )
+    return found
+
+
+def known_curves(part: Part) -> list[Curve]:
+    """In the order of their first columns; perhaps none."""
     found: dict[tuple[str, str, int], Curve] = {}
     for event in part.events:
         definition = part.event_definitions.get(event)
@@ -71,13 +84,6 @@ def curves_of(part: Part) -> list[Curve]:
             key = said["cache"], said["same"], int(said["line"])
             kinds = found.setdefault(key, Curve(*key)).events
             kinds.setdefault(int(said["size"]), {})[said["kind"]] = event
-    if not found:
-        raise ProfileError(
-            part.path,
-            part.line_of["events"],
-            "no misses by cache size; expected a profile made with "
-            "--cache-sweep, whose event: lines say 'D sweep of ...'",
-        )
     return list(found.values())
 
 
@@ -116,6 +122,20 @@ class CurveColumns:
         ]
 
 
+ENOUGH = 1.1
+"""In a cache that is large enough there are at most so many times the misses of the largest one."""
+MATTERS = 1
+"""The percentage of accesses that have to miss somewhere before a size is said to be wanted."""
+
+
+def wanted(rows: list[Row]) -> Row | None:
+    """The smallest size that is large enough, if that makes a difference to the smallest one; None: it makes none."""
+    first, last = rows[0], rows[-1]
+    enough = next(row for row in rows if row.misses <= ENOUGH * last.misses)
+    matters = 2 * enough.misses <= first.misses and (first.rate is None or first.rate >= MATTERS)
+    return enough if matters and enough is not last else None
+
+
 # ---- As text ---------------------------------------------------------------
 
 
@@ -134,11 +154,11 @@ def draw(
     for name, cost in [("PROGRAM TOTALS", shown.columns.total), *nodes]:
         asked = shown.asked(cost)
         yield name + ("" if asked is None else f" ({asked:,} accesses)")
-        yield from _bars(shown.rows(cost), width, shown.columns.colour)
+        yield from bars(shown.rows(cost), width, shown.columns.colour)
         yield ""
 
 
-def _bars(rows: list[Row], width: int, colour: bool) -> Iterator[str]:
+def bars(rows: list[Row], width: int, colour: bool) -> Iterator[str]:
     """A line for each size; the longest bar is the most misses."""
     most = max(row.misses for row in rows)
     sizes = [size_text(row.size) for row in rows]

@@ -40,6 +40,7 @@ ALLOCATIONS, ALLOCATED = "Alloc", "AllocBytes"
 """The events of allocating: how many blocks, and how many bytes."""
 
 _DATA = "[data] "
+_PAIRS = "[pairs] "
 _UNIT = 8  # bytes that have one line number, where there is no offset
 
 _CACHE_LINE = re.compile(r"[0-9]+ B, ([0-9]{1,9}) B")
@@ -216,7 +217,8 @@ _TOUCHED = BY_FUNCTION, BY_FILE, BY_INSTR, BY_LINE, BY_TARGET_INSTR, BY_TARGET_L
 
 def _touches(part: LibraryPart, graph: Graph) -> _Touches:
     is_node_object = [is_object(key) for key in graph.keys]
-    code = [NONE if is_node_object[node] else node for node in graph.node_of]
+    is_code = [not (is_node_object[node] or is_pair(key)) for node, key in enumerate(graph.keys)]
+    code = [node if is_code[node] else NONE for node in graph.node_of]
     objects = [node if is_node_object[node] else NONE for node in graph.node_of]
     table = part.add_up(CALL, BY_TARGET | sum(_TOUCHED), function_as=code, target_as=objects)
     found = _Touches(table)
@@ -233,6 +235,11 @@ def read_data(path: str, progress: Callable[[int, int], None] | None = None) -> 
 def is_object(key: FunctionKey) -> bool:
     """Whether a function of a data file stands for a data object."""
     return key.object.startswith(_DATA)
+
+
+def is_pair(key: FunctionKey) -> bool:
+    """Whether a function of a data file stands for places of an object that meet others: see pairs.py."""
+    return key.object.startswith(_PAIRS)
 
 
 def place_of(address: int) -> tuple[int, int]:

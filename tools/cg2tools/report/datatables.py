@@ -5,6 +5,7 @@ bytes, a hole. Functions are told by their row in the page's functions; -1: the 
 that name. Costs are a column for each event recorded in the data file, which has events of its own.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
@@ -13,11 +14,13 @@ from cg2tools.data.events import definitions, first_event, shown_events
 from cg2tools.data.names import ObjectNames
 from cg2tools.data.objects import DataFile, DataObject, MemberCost, Variable
 from cg2tools.data.offsets import Code, code_of, rows
+from cg2tools.data.pairs import pairs_of, shared_places
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events, meaning_of
 from cg2tools.profile.model import Cost, FunctionKey, readable
 from cg2tools.report.jsontables import Strings, Table, costs_in_columns
 from cg2tools.report.shares import Shares
+from cg2tools.report.sizecurves import curves
 
 _PLACES_MAX = 512
 """The most places of an object; more become one where they are side by side."""
@@ -32,6 +35,7 @@ class _Place:
     stride: int
     depth: int
     text: str
+    type: str  # of a member
     is_hole: bool
     count: int
     cost: Cost
@@ -62,7 +66,7 @@ class DataTables:
         return {
             "path": readable(self.data.path),
             "accesses": self.data.accesses,
-            "attributed": readable(self.data.attributed),
+            "attributed": readable(self._attributed()),
             "line": self.data.line_size,
             "events": self._events(),
             "total": self.data.total,
@@ -70,11 +74,27 @@ class DataTables:
             "objects": self._objects(objects, names),
             "places": self._places(objects),
             "code": self._code(objects),
+            "sharing": self._sharing(objects, names),
+            "curves": self._curves(),
         }
 
+    def _swept(self) -> set[str]:
+        """The events that are points of curves."""
+        points = [point for curve in curves(self.data.events) for point in curve.points]
+        return {self.data.events[event] for _, events in points for event in events}
+
+    def _attributed(self) -> str:
+        """Which share of each event is charged to objects that are known; once, where all are the same."""
+        said = re.findall(r"(\S+) ([0-9.]+ %)", self.data.attributed)
+        shares = {event: share for event, share in said if event not in self._swept()}
+        if len(set(shares.values())) == 1 < len(shares):
+            return str(next(iter(shares.values())))
+        return " ".join(f"{event} {share}" for event, share in shares.items())
+
     def _events(self) -> list[Table]:
-        """What happened, in the order of importance."""
+        """What happened, in the order of importance; sizes of caches are in curves."""
         part = self.data.part
+        swept = self._swept()
         part = replace(part, event_definitions=definitions(part))
         meanings = built_in_events(part.events) | part.event_definitions
         columns = Columns(part, shown_events(part, [first_event(part)]), [])
@@ -85,7 +105,7 @@ class DataTables:
                 "long": readable(meaning_of(event, meanings)),
             }
             for event in columns.shown
-            if columns.value(event, columns.total)
+            if event not in swept and columns.value(event, columns.total)
         ]
 
     def _number(self, text: str) -> int:
@@ -117,11 +137,37 @@ class DataTables:
             "stride": [place.stride for _, place in found],
             "depth": [place.depth for _, place in found],
             "text": [self._number(place.text) for _, place in found],
+            "type": [self._number(place.type) for _, place in found],
             "hole": [int(place.is_hole) for _, place in found],
             "whole": [int(place.is_whole) for _, place in found],
             "count": [place.count for _, place in found],
             "self": self._costs(place.cost for _, place in found),
         }
+
+    def _sharing(self, objects: Sequence[DataObject], names: ObjectNames) -> Table:
+        """What threads take each other's cache lines for."""
+        pairs = pairs_of(self.data)
+        found = [
+            (row, shared)
+            for row, object in enumerate(objects)
+            for shared in shared_places(object, pairs, names.of)
+        ]
+        return {
+            "object": [row for row, _ in found],
+            "text": [self._number(str(shared)) for _, shared in found],
+            "false": [int(shared.is_false) for _, shared in found],
+            "count": [shared.count for _, shared in found],
+        }
+
+    def _curves(self) -> list[Table]:
+        """Misses by the size of a cache, of reads and writes together where both are known."""
+        found = curves(self.data.events)
+        parts = {name for curve in found for name in curve.of}
+        return [
+            {"name": readable(curve.name), "of": curve.of, "points": curve.points}
+            for curve in found
+            if curve.name not in parts
+        ]
 
     def _code(self, objects: Sequence[DataObject]) -> Table:
         """The lines of code that touch each object."""
@@ -150,16 +196,16 @@ def _places_of(object: DataObject) -> list[_Place]:
     if object.typed:
         return [_of_member(member) for member in object.typed.members]
     return [
-        _Place(row.offset, row.size, row.stride, 0, str(row), False, row.count, row.cost)
+        _Place(row.offset, row.size, row.stride, 0, str(row), "", False, row.count, row.cost)
         for row in rows(object.touches, _PLACES_MAX)
     ]
 
 
 def _of_variable(variable: Variable) -> list[_Place]:
     """A variable of a frame, and below it its members."""
-    whole = _Place(
-        variable.offset, variable.size, 0, 0, str(variable), False, variable.count, variable.cost
-    )
+    text, type = (variable.name, variable.type.name) if variable.name else (str(variable), "")
+    where = variable.offset, variable.size, 0, 0
+    whole = _Place(*where, text, type, False, variable.count, variable.cost)
     return [whole, *(_of_member(member, 1) for member in variable.members)]
 
 
@@ -167,4 +213,5 @@ def _of_member(member: MemberCost, depth: int = 0) -> _Place:
     row = member.row
     is_whole = not (row.name or row.type_name or row.is_hole)
     where = row.offset, row.size, 0, depth + row.depth
-    return _Place(*where, str(row), row.is_hole, member.count, member.cost, is_whole)
+    text, type = (row.name, row.type_name) if row.name else (str(row), "")
+    return _Place(*where, text, type, row.is_hole, member.count, member.cost, is_whole)

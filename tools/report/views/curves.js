@@ -1,17 +1,11 @@
 // Misses by the size of a cache: of the whole program, and of functions.
 
-import { max } from "d3-array";
-import { scaleLinear, scaleLog } from "d3-scale";
-import { line } from "d3-shape";
-import { choice, drawn, element } from "../dom.js";
-import { bytes, count } from "../format.js";
+import { choice, element } from "../dom.js";
+import { bytes } from "../format.js";
 import { Grid } from "../grid.js";
-import { seriesColour } from "../colours.js";
+import { said, sizeChart } from "../sizechart.js";
 import { functionCell } from "./functions.js";
 
-const WIDTH = 900;
-const TALL = 320;
-const MARGIN = { top: 16, right: 24, bottom: 44, left: 108 };
 const DRAWN = 6; // functions in the chart, at first
 
 export const curves = {
@@ -70,25 +64,7 @@ class Curves {
   }
 
   draw() {
-    const series = this.series();
-    const sizes = this.curve.points.map(([size]) => size);
-    const x = scaleLog().base(2).domain([sizes[0], sizes.at(-1)]).range([MARGIN.left, WIDTH - MARGIN.right]);
-    const y = scaleLinear().domain([0, max(series, (one) => max(one.values)) || 1]).nice()
-      .range([TALL - MARGIN.bottom, MARGIN.top]);
-    const path = line((value, at) => x(sizes[at]), (value) => y(value));
-    this.chart.replaceChildren(
-      drawn("svg", { viewBox: `0 0 ${WIDTH} ${TALL}`, role: "img", "aria-label": `${this.curve.name} by size` },
-        axes(x, y, sizes, `misses of ${said(this.curve)}`),
-        series.map((one, index) => drawn("g", { style: `--colour: ${this.colour(index)}` },
-          drawn("path", { class: "curve", d: path(one.values) }),
-          one.values.map((value, at) => drawn("circle", { cx: x(sizes[at]), cy: y(value), r: 3.5 },
-            drawn("title", {}, `${one.name}: ${count(value)} at ${bytes(sizes[at])}`)))))),
-      element("ul", { class: "legend" }, series.map((one, index) => element("li", { title: one.name },
-        element("i", { style: `background: ${this.colour(index)}` }), one.name))));
-  }
-
-  colour(index) {
-    return index ? seriesColour(index - 1) : "var(--ink)";
+    this.chart.replaceChildren(...sizeChart(this.curve, this.series()));
   }
 
   table() {
@@ -116,23 +92,4 @@ class Curves {
     if (!this.chosen.delete(row)) this.chosen.add(row);
     this.draw();
   }
-}
-
-/** What a curve counts. */
-function said({ name, of }) {
-  return of.length ? of.join(" + ") : name;
-}
-
-function axes(x, y, sizes, title) {
-  const bottom = TALL - MARGIN.bottom;
-  return [
-    ...y.ticks(5).map((value) => drawn("g", { class: "tick" },
-      drawn("line", { x1: MARGIN.left, x2: WIDTH - MARGIN.right, y1: y(value), y2: y(value) }),
-      drawn("text", { x: MARGIN.left - 8, y: y(value), "text-anchor": "end", dy: "0.32em" }, count(value)))),
-    ...sizes.map((size) => drawn("g", { class: "tick" },
-      drawn("line", { x1: x(size), x2: x(size), y1: MARGIN.top, y2: bottom }),
-      drawn("text", { x: x(size), y: bottom + 18, "text-anchor": "middle" }, bytes(size)))),
-    drawn("text", { class: "axis", x: (MARGIN.left + WIDTH) / 2, y: TALL - 6, "text-anchor": "middle" }, "size of the cache"),
-    drawn("text", { class: "axis", transform: `translate(14 ${(MARGIN.top + bottom) / 2}) rotate(-90)`, "text-anchor": "middle" }, title),
-  ];
 }

@@ -8,6 +8,7 @@ import { choice, element, link, section } from "../dom.js";
 import { base, count, percent } from "../format.js";
 import { Grid } from "../grid.js";
 import { memory } from "../memory.js";
+import { sizeChart } from "../sizechart.js";
 
 const KINDS = ["heap", "static", "stack", "other"];
 const MEANT = { heap: "blocks of the heap", static: "static objects", stack: "frames of the stack", other: "other memory" };
@@ -144,7 +145,8 @@ function drawObject(page, file, row) {
       section("In memory", picture(file, row, event)),
       element("div", { class: "halves" },
         section("Members and offsets", placeTable(file, row, event)),
-        section("Code that touches it", codeTable(page, file, row, event)))));
+        section("Code that touches it", codeTable(page, file, row, event))),
+      sharing(file, row), sizes(file, row)));
   node.searched = () => page.open("data");
   return node;
 }
@@ -172,10 +174,16 @@ function picture(file, row, event) {
   const name = (place) => file.profile.strings[places.text[place]];
   return memory(places, rows, file.table.line, {
     value, total: file.cost(row, event), isFrame: file.text("kind", row) === "stack", heat: (place) => Math.max(0, value(place)) / most,
-    text: (place, short) => (short ? name(place) : `${name(place)}, offset ${count(places.offset[place])}: ` +
+    text: (place, short) => (short ? name(place) : `${typed(file, place)}, offset ${count(places.offset[place])}: ` +
       `${count(value(place))} ${file.events[event].name}, ${percent(value(place), file.cost(row, event))}; ` +
       `${places.count[place] ? `${count(places.count[place])} accesses` : "never touched"}`),
   });
+}
+
+/** A place with its type, as code declares it. */
+function typed(file, place) {
+  const { places: { text, type } } = file.table;
+  return `${file.profile.strings[type[place]]} ${file.profile.strings[text[place]]}`.trim();
 }
 
 function placeTable(file, row, event) {
@@ -183,17 +191,17 @@ function placeTable(file, row, event) {
   const name = (place) => file.profile.strings[places.text[place]];
   const rows = file.places(row);
   const isFrame = file.text("kind", row) === "stack";
-  const typed = rows.some((place) => places.size[place] && !/^[0-9]/.test(name(place)));
+  const isTyped = rows.some((place) => places.size[place] && !/^[0-9]/.test(name(place)));
   const grid = new Grid("Members and offsets", [
     {
-      title: "Offset", width: 8, grow: typed ? 0 : 1, value: (place) => places.offset[place],
-      cell: (place) => (typed ? count(places.offset[place]) : name(place)),
+      title: "Offset", width: 8, grow: isTyped ? 0 : 1, value: (place) => places.offset[place],
+      cell: (place) => (isTyped ? count(places.offset[place]) : name(place)),
     },
-    typed ? {
+    isTyped ? {
       title: "Member", width: 14, grow: 1, value: name,
       cell: (place) => element("span", {
         class: places.count[place] || places.hole[place] ? "" : "nothing", style: `padding-left:${places.depth[place]}em`,
-      }, name(place)),
+      }, name(place), " ", element("span", { class: "note" }, file.profile.strings[places.type[place]])),
     } : null,
     {
       title: "Line", width: 4, long: `Which cache line of ${line} bytes, if the object begins at one`, value: (place) => (
@@ -227,6 +235,34 @@ function codeTable(page, file, row, event) {
   ], { open: (at) => { if (code.function[at] >= 0) page.open(`calls/${code.function[at]}`); }, empty: "No code is known to touch it." });
   grid.show(file.code(row));
   return grid.node;
+}
+
+// ---- Threads, and sizes of caches
+
+/** The places that threads take each other's cache lines for; null if they take none. */
+function sharing(file, row) {
+  const { sharing: { text, count: times, false: isFalse } } = file.table;
+  const rows = file.sharing(row);
+  if (!rows.length) return null;
+  const grid = new Grid("Cache lines that threads take from each other", [
+    { title: "Places", width: 30, grow: 1, value: (at) => file.profile.strings[text[at]] },
+    { title: "Shared", width: 14, value: (at) => (isFalse[at] ? "only the line" : "the same bytes") },
+    { title: "Missed", width: 10, numeric: true, value: (at) => times[at], most: max(rows, (at) => times[at]),
+      long: "How often a thread missed a line that another one had taken" },
+  ]);
+  grid.show(rows);
+  return section("Cache lines that threads take from each other", grid.node);
+}
+
+/** How often the object misses in caches of each size; null if they were not simulated. */
+function sizes(file, row) {
+  const { curves, objects, total } = file.table;
+  if (!curves.length) return null;
+  const values = (curve, value) => curve.points.map(([, events]) => events.reduce((sum, event) => sum + value(event), 0));
+  return curves.map((curve) => section("Misses by the size of the cache", element("div", { class: "chart" }, ...sizeChart(curve, [
+    { name: "the whole program", values: values(curve, (event) => total[event]) },
+    { name: file.name(row), values: values(curve, (event) => objects.self[event][row]) },
+  ]))));
 }
 
 // ---- From a function to what it touches
