@@ -103,6 +103,7 @@ class Folder:
         for name in PROFILES:
             (self.path / name).write_text(text)
         (self.path / "pr.out").write_text(costlier(text))
+        shutil.copy(self.path / "cg2.paths.4711", self.path / "cg2.paths.4712")
         (self.path / "cg2.data.4711").write_text(list_and_array())
         (self.path / "cg2-limits.toml").write_text(shown(MANUAL, "# cg2-limits.toml"))
         (self.path / "profiles" / "app").unlink()

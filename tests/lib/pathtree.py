@@ -50,7 +50,7 @@ class Tree:
         self._names: dict[tuple[str, str], str] = {}
         self._functions: dict[int, FunctionKey] = {0: FunctionKey("???", "???", "(more)")}
         self._open: list[Path] = []
-        self._object = self._file = ""
+        self._object = self._file = "???"
         self._site: str | None = None
         for line in file.read_text(errors="surrogateescape").splitlines():
             self._read(line)

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import tempfile
 import threading
 import unittest
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from pathtree import Tree
+from profiletexts import paths
 from toolsupport import Output, command, read
 
 import cg2test
+from cg2tools.diff.callpaths import CallPath
 from cg2tools.diff.comparison import Change, Comparison, Line, compare
 from cg2tools.diff.names import Names, without_clones, without_template_arguments
+from cg2tools.profile.model import FunctionKey
+from cg2tools.profile.reader import read_profile
 from cg2tools.profile.twothreads import SecondThread, in_two_threads
 
 # All that is executed is in assembly: `work` takes 2 + 2 * rounds instructions.
@@ -435,6 +442,173 @@ Ir of functions, by what they cost themselves: **2 worse**, **0 better**, 0 unch
         output = diff("--help")
         self.assertEqual(output.status, 0)
         self.assertLess(max(map(len, output.stdout.splitlines())), 81)
+
+
+PATHS = """\
+# cg2 paths
+cmd: ./app
+positions: line
+events: Ir Dr
+ob=(1) /bin/app
+fl=(1) a.c
+fn=(1) main
+0 1 0 1 1
+fn=(2) f
+1 2 3 1 10 1
+2 2 11 1 20
+3 2 11 1+4 30
+1 2 4 1 100
+fn=(3) leaf
+2 3 12 7 1000
+0 2 0 2 5000
+1 3 12 1 {cost}
+"""
+
+
+class Paths(unittest.TestCase):
+    """Files of paths."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def file(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def test_by_construction(self) -> None:
+        """Lines that moved are the same path; a function counts once where it is on a path several times."""
+        old = self.file("old", PATHS.format(cost=10000))
+        moved = PATHS.format(cost=30000).replace("2 3 12 7 1000", "2 3 13 9 1000")
+        new = self.file("new", moved.replace("1 2 3 1", "1 2 5 1"))
+        found = json.loads(diff("--json", old, new).stdout)
+        tables = {
+            kind: [
+                ([each["name"] for each in row.get("path", [row])], row["old"][0], row["new"][0])
+                for row in found[kind]
+            ]
+            for kind in ("functions", "inclusive", "lines", "calls", "paths", "whole_paths")
+        }
+        self.assertEqual(
+            tables,
+            {
+                "functions": [(["leaf"], 11000, 31000)],
+                "inclusive": [(["f"], 16160, 36160), (["leaf"], 11000, 31000)],
+                "lines": [],
+                "calls": [],
+                "paths": [(["f", "leaf"], 10000, 30000), (["main", "f", "leaf"], 1000, 1000)],
+                "whole_paths": [
+                    (["f"], 15000, 35000),
+                    (["f", "leaf"], 10000, 30000),
+                    (["main", "f", "leaf"], 1000, 1000),
+                ],
+            },
+        )
+        self.assertEqual([row["old_calls"] for row in found["paths"]], [1, 7])
+        self.assertEqual([row["new_calls"] for row in found["paths"]], [1, 9])
+        output = diff("--fail-above=f:inclusive:Ir=2%", old, new)
+        self.assertIn(
+            "+20,000  +123.75%  10,000  30,000     1x  changed  f > leaf\n", output.stdout
+        )
+        self.assertIn("f [app], with what it calls: Ir grew by 123.76 %", output.stderr)
+        self.assertIn(
+            "| f > leaf |".replace("f > leaf", "`f > leaf`"), diff("--markdown", old, new).stdout
+        )
+
+    def test_deep(self) -> None:
+        """A long path is shown by both ends."""
+        lines = [f"fn=({n + 1}) f{n}\n{n} {n + 1} 0 1 {{cost}}\n" for n in range(20)]
+        text = "# cg2 paths\nevents: Ir\nob=(1) a\nfl=(1) a.c\n" + "".join(lines)
+        old, new = (self.file(f"of{cost}", text.format(cost=cost)) for cost in (1, 2))
+        self.assertIn(
+            " f0 > f1 > (12 more) > f14 > f15 > f16 > f17 > f18 > f19\n",
+            diff("--rows=0", old, new).stdout,
+        )
+
+    def test_brute_force(self) -> None:
+        """The same as adding the paths up one by one."""
+        for number in range(60):
+            old = self.file("old", paths(number).decode())
+            new = self.file("new", _other_costs(old.read_text(), random.Random(number)))
+            names = Names(fold_paths=False, fold_clones=False)
+            parts = [read_profile(path, paths=True).merged() for path in (old, new)]
+            found = compare(parts[0], parts[1], names, "Ir")
+            sides = [_added_up(Tree(path)) for path in (old, new)]
+            tables: dict[str, Iterable[Change[Any]]] = {
+                "functions": found.functions,
+                "inclusive": found.inclusive,
+                "paths": found.paths,
+                "whole_paths": found.whole_paths,
+            }
+            for kind, changes in tables.items():
+                with self.subTest(number=number, kind=kind):
+                    was, now = (side[kind] for side in sides)
+                    expected = {what for what in {*was, *now} if was.get(what) != now.get(what)}
+                    self.assertEqual({_what(change.what) for change in changes}, expected)
+                    for change in changes:
+                        calls = [change.old_calls, change.new_calls] * ("paths" in kind)
+                        told = [
+                            [*(cost or [0, 0]), *calls[side : side + 1]]
+                            for side, cost in enumerate((change.old, change.new))
+                        ]
+                        what = _what(change.what)
+                        empty = [0] * len(told[0])
+                        self.assertEqual(told, [was.get(what, empty), now.get(what, empty)])
+
+    def test_refused(self) -> None:
+        tree = self.file("tree", PATHS.format(cost=1))
+        profile = self.file("profile", "events: Ir Dr\nfn=f\n1 2\n")
+        cases: list[tuple[tuple[str | Path, ...], str]] = [
+            (
+                (tree, profile),
+                f"{profile}:1: a profile, which {tree} is not; expected files of one",
+            ),
+            ((profile, tree), f"{tree}:1: paths of calls, which {profile} is not; expected files"),
+            (("--inlines=yes", tree, tree), f"{tree}:1: paths of calls; expected a profile"),
+        ]
+        for files, said in cases:
+            self.assertIn(said, diff(*files).stderr)
+
+
+def _other_costs(text: str, chance: random.Random) -> str:
+    """A file of paths with other costs and calls, and without some at its end."""
+    *lines, totals = text.splitlines()
+    lines = [line for line in lines if not line.startswith("paths:")]
+    first = next(place for place, line in enumerate(lines) if line[0:1].isdigit())
+    del lines[chance.randint(first + 1, len(lines)) :]
+    for place, line in enumerate(lines):
+        if line[:1].isdigit() and chance.random() < 0.3:
+            lines[place] = f"{line.rpartition(' ')[0]} {chance.randint(0, 9)}"
+    return "\n".join([*lines, totals, ""])
+
+
+_What = tuple[FunctionKey, ...]
+
+
+def _what(what: FunctionKey | CallPath) -> _What:
+    return (what,) if isinstance(what, FunctionKey) else what.functions
+
+
+def _added_up(tree: Tree) -> dict[str, dict[_What, list[int]]]:
+    """What functions and paths cost, themselves and with what they call; and the calls of paths."""
+    found: dict[str, dict[_What, list[int]]] = {
+        kind: {} for kind in ("functions", "inclusive", "paths", "whole_paths")
+    }
+    for path in tree.paths:
+        functions = tuple(path.functions())
+        calls = [path.calls + path.again]
+        for kind, what, numbers in (
+            ("functions", functions[-1:], path.costs),
+            ("inclusive", functions[-1:], path.inclusive * (path.level() == 1)),
+            ("paths", functions, path.costs + calls),
+            ("whole_paths", functions, path.inclusive + calls),
+        ):
+            if numbers:
+                sums = found[kind].setdefault(what, [0] * len(numbers))
+                found[kind][what] = [a + b for a, b in zip(sums, numbers)]
+    return found
 
 
 class Threads(unittest.TestCase):

@@ -10,7 +10,8 @@ builds alike; by object and name where each build has one of them and no more,
 as a compiler that moves an instruction may give a function another file: then
 it has NEW's.  Recursion levels are one function.
 
-Of data files, objects and what is in them are compared in place of functions and lines.
+Of data files, objects and what is in them are compared in place of functions and lines;
+of files of paths, paths in place of lines and calls.
 
 Lines that stand elsewhere in their file than before are compared nevertheless,
 also where they are inlined in functions of other files: what a file's lines
@@ -24,6 +25,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from cg2tools.data.objects import DataFile
 from cg2tools.data.typed import add_types
+from cg2tools.diff.callpaths import CallPath, Numbers, PathSide, moved_keys
 from cg2tools.diff.dataplaces import Place, moved_objects, places_of
 from cg2tools.diff.names import (
     Names,
@@ -61,7 +63,7 @@ class Pair(NamedTuple):
     callee: FunctionKey
 
 
-What = TypeVar("What", FunctionKey, Line, Pair, Place)
+What = TypeVar("What", FunctionKey, Line, Pair, Place, CallPath)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +115,17 @@ class Changes(Sequence[Change[What]]):
 class Costs:
     """What each function of OLD or NEW costs, also those that cost the same in both."""
 
-    def __init__(self, keys: Sequence[FunctionKey], graph: Graph) -> None:
+    def __init__(
+        self,
+        keys: Sequence[FunctionKey],
+        width: int,
+        self_costs: "array[int]",
+        inclusive: "array[int]",
+    ) -> None:
+        """The costs of functions, one behind the other, in the order of `keys`."""
         self.keys = keys
-        self._graph = graph
+        self._width = width
+        self._costs = self_costs, inclusive
         self._node_of: dict[FunctionKey, int] | None = None
 
     def cost(self, key: FunctionKey, inclusive: bool = False) -> Cost | None:
@@ -125,9 +135,7 @@ class Costs:
         node = self._node_of.get(key)
         if node is None:
             return None
-        graph = self._graph
-        costs = graph.inclusive if inclusive else graph.self_costs
-        return costs[node * graph.width : (node + 1) * graph.width].tolist()
+        return self._costs[inclusive][node * self._width : (node + 1) * self._width].tolist()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +154,8 @@ class Comparison:
     lines: Changes[Line]  # of profiles
     calls: Changes[Pair]
     places: Changes[Place]  # of data files, in place of lines
+    paths: Changes[CallPath]  # of files of paths, in place of lines and calls: self costs,
+    whole_paths: Changes[CallPath]  # and costs with what they call
 
     def value(self, cost: Cost | None) -> int:
         """The event that is compared."""
@@ -160,10 +170,10 @@ class Comparison:
 
 def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     """What changed from OLD to NEW; ProfileError if there is no such event."""
+    if new.has_paths:
+        return _compared_paths(old, new, names, event)
     columns = Columns(new, [event], [event])
-    factors = [0] * len(new.events)
-    for index, factor in columns.factors(event):
-        factors[index] = factor
+    factors = _factors(columns, event)
     program = program_of(new)
 
     sides = _sides(
@@ -181,14 +191,24 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
         event,
         old.self_total(),
         new.self_total(),
-        Costs(sides[0].keys, sides[0].graph),
-        Costs(sides[1].keys, sides[1].graph),
+        sides[0].costs(),
+        sides[1].costs(),
         _changes([side.self_costs() for side in sides], factors),
         _changes([side.inclusive() for side in sides], factors),
         lines,
         _changes([side.calls() for side in sides], factors),
         places,
+        _no_changes(),
+        _no_changes(),
     )
+
+
+def _factors(columns: Columns, event: str) -> list[int]:
+    """How often each event of the profile counts in the one that is compared."""
+    factors = [0] * len(columns.total)
+    for index, factor in columns.factors(event):
+        factors[index] = factor
+    return factors
 
 
 def _sides(old: Renamed, new: Renamed) -> "tuple[_Side, _Side]":
@@ -244,6 +264,10 @@ class _Side:
         self.moved = moved  # functions that have another key in NEW
         self.files = files
         self.numbers = array("Q", map(functions.__getitem__, self.keys))  # of nodes
+
+    def costs(self) -> Costs:
+        graph = self.graph
+        return Costs(self.keys, graph.width, graph.self_costs, graph.inclusive)
 
     def self_costs(self) -> _Listing[FunctionKey]:
         return self._by_node(self.graph.self_costs)
@@ -357,3 +381,54 @@ def _places(
     columns = [array("Q", column) for column in zip(*order)] or [array("Q"), array("Q")]
     costs = array("Q", (value for number in order for value in found[number][1]))
     return _Listing(Rows(columns, costs), len(data.events), what.__getitem__)
+
+
+# ---- Files of paths --------------------------------------------------------
+
+
+def _compared_paths(old: Part, new: Part, names: Names, event: str) -> Comparison:
+    columns = Columns(new, [event], [event])
+    factors = _factors(columns, event)
+    numbers = Numbers()
+    sides = [
+        PathSide(part, keys, numbers) for part, keys in zip((old, new), moved_keys(old, new, names))
+    ]
+    width = len(new.events)
+
+    def listed(rows: Rows, what: Callable[[int], What]) -> _Listing[What]:
+        (column,) = rows.keys
+        return _Listing(rows, width, lambda row: what(column[row]))
+
+    functions = [listed(side.function_rows(), numbers.keys.__getitem__) for side in sides]
+    inclusive = [listed(side.whole_function_rows(), numbers.keys.__getitem__) for side in sides]
+    paths = [listed(side.path_rows(), numbers.path) for side in sides]
+    whole_paths = [listed(side.whole_path_rows(), numbers.path) for side in sides]
+    costs = [
+        _costs_of(numbers, width, own.rows, whole.rows) for own, whole in zip(functions, inclusive)
+    ]
+    return Comparison(
+        new,
+        columns,
+        event,
+        old.self_total(),
+        new.self_total(),
+        costs[0],
+        costs[1],
+        _changes(functions, factors),
+        _changes(inclusive, factors),
+        _no_changes(),
+        _no_changes(),
+        _no_changes(),
+        _changes(paths, factors),
+        _changes(whole_paths, factors),
+    )
+
+
+def _costs_of(numbers: Numbers, width: int, own: Rows, whole: Rows) -> Costs:
+    """What each function costs itself, and with what it calls."""
+    row_of = {number: row for row, number in enumerate(whole.keys[0])}
+    inclusive = array("Q")
+    for number in own.keys[0]:
+        start = row_of[number] * width
+        inclusive += whole.costs[start : start + width]
+    return Costs([numbers.keys[number] for number in own.keys[0]], width, own.costs, inclusive)

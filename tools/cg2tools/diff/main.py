@@ -74,6 +74,7 @@ changed costs in one after the other: a trend, as over commits.
   cg2_diff --fold-templates=yes old new     f<int> and f<long> are one function
   cg2_diff --mod-funcname='s/_v[0-9]+$//' old new
                                             parse_v1 and parse_v2 are one too
+  cg2_diff cg2.paths.1 cg2.paths.2          compare paths of calls
   cg2_diff v1.out v2.out v3.out             a trend over three versions
   cg2_diff --html=trend.html commits/       the same of all in a directory, as a
                                             page for a browser
@@ -131,7 +132,9 @@ Output:
   --version              the version
 
 Of two data files, show what differs by data object, by member or offset, and by
-the code that touches these: what a changed layout has done.
+the code that touches these: what a changed layout has done. Of two files of
+paths (--contexts=full when profiling), show what differs by function and by
+path of calls.
 
 Exit status: 0; 1 if a file cannot be read or is cut off, the two cannot be
 compared, or a limit is for what is not there; 2 if an option is wrong; 3 if a
@@ -310,7 +313,7 @@ def _read_source(path: str, given: "_Given") -> Source:
 
 
 def _read(path: str, given: "_Given") -> Profile:
-    profile = read_shown("cg2_diff", path, partial=given.partial)
+    profile = read_shown("cg2_diff", path, partial=given.partial, paths=True)
     check_sums(profile)
     if given.inlines and not profile.parts[0].is_data:
         return shown_apart("cg2_diff", profile)

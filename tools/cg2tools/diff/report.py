@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+from cg2tools.diff.callpaths import CallPath
 from cg2tools.diff.comparison import Change, Comparison, Line, Pair, What
 from cg2tools.diff.conditions import (
     Condition,
@@ -85,6 +86,11 @@ class Report:
         return self.new.parts[0].is_data
 
     @property
+    def has_paths(self) -> bool:
+        """Files of paths are compared."""
+        return self.new.parts[0].has_paths
+
+    @property
     def is_cut_off(self) -> bool:
         return bool(self.old.cut_off or self.new.cut_off)
 
@@ -118,7 +124,7 @@ class _Table:
         return f"{self.small:,} of less than {self.smallest:g} %; --smallest=0 shows all"
 
 
-_COUNTED = {"call": "calls", "code": "accesses"}
+_COUNTED = {"call": "calls", "code": "accesses", "path": "calls"}
 """What is counted of the rows of a table, by their kind."""
 
 
@@ -132,6 +138,10 @@ def _tables(report: Report) -> Iterator[_Table]:
         return
     yield _table(report, "Functions, by what they cost themselves", "function", found.functions)
     yield _table(report, "Functions, with what they call", "function", found.inclusive)
+    if report.has_paths:
+        yield _table(report, "Paths, by what they cost themselves", "path", found.paths)
+        yield _table(report, "Paths, with what they call", "path", found.whole_paths)
+        return
     yield _table(report, "Lines", "line", found.lines)
     yield _table(report, "Calls, with what they cost inclusively", "call", found.calls)
 
@@ -180,7 +190,7 @@ def _row(report: Report, change: Change[What], names: Spoken) -> list[str]:
         f"{found.value(change.old):,}",
         f"{found.value(change.new):,}",
     ]
-    if isinstance(change.what, Pair):
+    if isinstance(change.what, Pair | CallPath):
         row.append(_calls(change.old_calls, change.new_calls))
     return [*row, change.kind, _name(change.what, names)]
 
@@ -189,15 +199,22 @@ def _calls(old: int, new: int) -> str:
     return f"{new:,}x" if old == new else f"{old:,}x -> {new:,}x"
 
 
-def _functions_of(what: FunctionKey | Line | Pair | Place) -> tuple[FunctionKey, ...]:
+_What = FunctionKey | Line | Pair | Place | CallPath
+
+
+def _functions_of(what: _What) -> tuple[FunctionKey, ...]:
     if isinstance(what, Pair):
         return what
+    if isinstance(what, CallPath):
+        return what.functions
     if isinstance(what, Place):
         return (what.object,)
     return (what,) if isinstance(what, FunctionKey) else (what.function,)
 
 
-def _name(what: FunctionKey | Line | Pair | Place, names: Spoken) -> str:
+def _name(what: _What, names: Spoken) -> str:
+    if isinstance(what, CallPath):
+        return _path(what.functions, names)
     if isinstance(what, Pair):
         return " -> ".join(map(names.label_of, what))
     if isinstance(what, FunctionKey):
@@ -206,6 +223,19 @@ def _name(what: FunctionKey | Line | Pair | Place, names: Spoken) -> str:
         return f"{names.label_of(what.object)}: {_within(what)}"
     moved = "" if None in (what.old, what.new) or what.old == what.new else (f" (was {what.old})")
     return f"{what.file}:{what.number}{moved} in {names.name_of(what.function)}"
+
+
+_FIRST, _LAST = 2, 6
+"""How many functions of a path are shown at its ends, if there are more than these."""
+
+
+def _path(functions: Sequence[FunctionKey], names: Spoken) -> str:
+    """The functions, the outermost one first; of many those at both ends."""
+    said = names.names_of(functions)
+    left = len(said) - _FIRST - _LAST
+    if left > 1:
+        said[_FIRST:-_LAST] = [f"({left:,} more)"]
+    return " > ".join(said)
 
 
 def _within(what: Place) -> str:
@@ -399,6 +429,7 @@ def json_report(report: Report) -> Iterator[str]:
         "lines": _Described(found.lines),
         "calls": _Described(found.calls),
         **({"places": _Described(found.places)} if report.is_data else {}),
+        **(_described_paths(found) if report.has_paths else {}),
     }
     pieces = json.JSONEncoder(indent=1).iterencode(described)
     line = ""
@@ -406,6 +437,10 @@ def json_report(report: Report) -> Iterator[str]:
         *lines, line = (line + text).split("\n")
         yield from lines
     yield line
+
+
+def _described_paths(found: Comparison) -> dict[str, Any]:
+    return {"paths": _Described(found.paths), "whole_paths": _Described(found.whole_paths)}
 
 
 class _Described(list[Any]):
@@ -438,6 +473,8 @@ def _described(change: Change[What]) -> dict[str, Any]:
         place: dict[str, Any] = what._asdict()
     elif isinstance(what, Pair):
         place = {"caller": what.caller._asdict(), "callee": what.callee._asdict()}
+    elif isinstance(what, CallPath):
+        place = {"path": [key._asdict() for key in what.functions]}
     elif isinstance(what, Place):
         place = {**what._asdict(), "object": what.object._asdict()}
     else:
@@ -453,5 +490,5 @@ def _described(change: Change[What]) -> dict[str, Any]:
         "kind": change.kind,
         "old": change.old,
         "new": change.new,
-        **(calls if isinstance(what, Pair) else {}),
+        **(calls if isinstance(what, Pair | CallPath) else {}),
     }

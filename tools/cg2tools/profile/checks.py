@@ -71,6 +71,11 @@ def check_one_kind(first: Header, other: Header) -> None:
 def check_alike(first: Profile, other: Profile) -> None:
     """Raise ProfileError where `other` cannot be set against `first`."""
     check_one_kind(first.parts[0], other.parts[0])
+    if first.parts[0].has_paths != other.parts[0].has_paths:
+        is_what = "paths of calls" if other.parts[0].has_paths else "a profile"
+        raise ProfileError(
+            other.path, 1, f"{is_what}, which {first.path} is not; expected files of one kind"
+        )
     if other.version != first.version:
         raise ProfileError(
             other.path,

@@ -66,8 +66,8 @@ FUNCTIONS, SUMS, LINES = range(3)
 _PARTIAL, _PATHS = 1, 2
 """How a file is read that may be cut off, or be one of paths."""
 
-_PATH_WORDS = 12
-"""Words of 32 bits in a cg2p_path, of which the first is the caller."""
+_PATH_WORDS = 6
+"""Numbers of 64 bits in a cg2p_path: the first half of them is the caller, the last two are calls."""
 
 _ESTIMATED = "Estimated calls"
 """The description that names functions, with tabs between them."""
@@ -317,8 +317,13 @@ class LibraryPart:
 
     def callers(self) -> "array[int]":
         """The caller of each path, a lower number; NONE: it has none."""
-        words = numbers_at(library().cg2p_paths(self.handle), _PATH_WORDS * self.count, "I")
-        return words[::_PATH_WORDS]
+        words = numbers_at(library().cg2p_paths(self.handle), 2 * _PATH_WORDS * self.count, "I")
+        return words[:: 2 * _PATH_WORDS]
+
+    def path_calls(self) -> list[int]:
+        """How often each path was called, also by what came back to it."""
+        words = numbers_at(library().cg2p_paths(self.handle), _PATH_WORDS * self.count)
+        return list(map(add, words[4::_PATH_WORDS], words[5::_PATH_WORDS]))
 
     def read_header(self, header: Header) -> None:
         """Fill in what the part says of itself."""
