@@ -53,24 +53,37 @@ static bool looks_like_id(const Name* name)
    return name->text[0] == '(' && name->text[1] >= '0' && name->text[1] <= '9';
 }
 
-void cg2p_writer_spec(Writer* w, const char* spec, NameKind kind, uint32_t name)
+/* Writes a line `spec=name`, which may define *id as the next after *n. */
+static void
+put_name(Writer* w, const char* spec, uint32_t* id, uint32_t* n, uint32_t name)
 {
-   uint32_t* id = &w->ids[kind][name];
    bool is_new = *id == 0;
    cg2p_writer_put(w, spec);
    if (is_new && (!(w->form & CG2P_FULL_NAMES) ||
                   looks_like_id(&w->profile->names.of[name])))
-      *id = ++w->n_ids[kind];
+      *id = ++*n;
    if (*id) cg2p_writer_id(w, *id);
    if (*id && is_new) cg2p_output_letter(&w->output, ' ');
    if (is_new) cg2p_writer_text_of(w, name);
    cg2p_writer_end_line(w);
 }
 
-/* Writes a line `spec=name` where readers expect no definition. */
-static void put_use(Writer* w, const char* spec, NameKind kind, uint32_t name)
+void cg2p_writer_spec(Writer* w, const char* spec, NameKind kind, uint32_t name)
 {
-   uint32_t id = w->ids[kind][name];
+   put_name(w, spec, &w->ids[kind][name], &w->n_ids[kind], name);
+}
+
+/* KCachegrind takes what has the id of a function for that function, in
+ * whatever file and object: each function has its own. */
+static void put_function_name(Writer* w, const char* spec, uint32_t function)
+{
+   put_name(w, spec, &w->function_ids[function], &w->n_function_ids,
+            w->part->functions[function].name);
+}
+
+/* Writes a line `spec=name` where readers expect no definition. */
+static void put_use(Writer* w, const char* spec, uint32_t id, uint32_t name)
+{
    cg2p_writer_put(w, spec);
    if (id)
       cg2p_writer_id(w, id);
@@ -135,9 +148,10 @@ static void put_jump(Writer* w, const Line* line)
 {
    const cg2p_function* to = &w->part->functions[line->function];
    if (line->target_file != w->file)
-      put_use(w, "jfi=", NAME_FILE, line->target_file);
+      put_use(w, "jfi=", w->ids[NAME_FILE][line->target_file],
+              line->target_file);
    if (line->function != w->order.function)
-      put_use(w, "jfn=", NAME_FUNCTION, to->name);
+      put_use(w, "jfn=", w->function_ids[line->function], to->name);
    cg2p_writer_put(w, line->is_conditional ? "jcnd=" : "jump=");
    cg2p_output_decimal(&w->output, line->count);
    if (line->is_conditional) {
@@ -157,7 +171,7 @@ static void put_call(Writer* w, const Line* line)
    if (callee->object != w->object)
       cg2p_writer_spec(w, "cob=", NAME_OBJECT, callee->object);
    cg2p_writer_spec(w, "cfi=", NAME_FILE, callee->file);
-   cg2p_writer_spec(w, "cfn=", NAME_FUNCTION, callee->name);
+   put_function_name(w, "cfn=", line->function);
    cg2p_writer_put(w, "calls=");
    cg2p_output_decimal(&w->output, line->count);
    cg2p_output_letter(&w->output, ' ');
@@ -200,7 +214,7 @@ static void put_function(Writer* w, uint32_t function)
       cg2p_writer_spec(w, "ob=", NAME_OBJECT, key->object);
    }
    cg2p_writer_spec(w, "fl=", NAME_FILE, key->file);
-   cg2p_writer_spec(w, "fn=", NAME_FUNCTION, key->name);
+   put_function_name(w, "fn=", function);
    w->file = key->file;
    w->has_last = false;
    for (size_t i = 0; i < w->rows.n; i++)
@@ -216,6 +230,11 @@ static void begin_body(Writer* w)
       memset(w->ids[kind], 0, w->profile->names.n * sizeof *w->ids[kind]);
       w->n_ids[kind] = 0;
    }
+   size_t n = w->part->n_functions;
+   free(w->function_ids);
+   w->function_ids = NULL;
+   w->function_ids = cg2p_allocate(&w->failure, n * sizeof *w->function_ids);
+   w->n_function_ids = 0;
    w->object = w->file = NAME_UNKNOWN;
    w->has_last = false;
 }
@@ -367,6 +386,7 @@ static void free_writer(Writer* w)
    cg2p_keys_free(&w->keys);
    for (int kind = 0; kind < KINDS; kind++)
       free(w->ids[kind]);
+   free(w->function_ids);
    free(w->functions);
    free(w);
 }

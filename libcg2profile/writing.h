@@ -7,7 +7,7 @@
 #include "order.h"
 #include "output.h"
 
-typedef enum NameKind { NAME_OBJECT, NAME_FILE, NAME_FUNCTION, KINDS } NameKind;
+typedef enum NameKind { NAME_OBJECT, NAME_FILE, KINDS } NameKind;
 
 typedef struct Writer {
    Failure failure;
@@ -17,6 +17,8 @@ typedef struct Writer {
    unsigned form;        /* CG2P_FULL_NAMES, CG2P_FULL_POSITIONS */
    uint32_t* ids[KINDS]; /* of names in this part; 0: none yet */
    uint32_t n_ids[KINDS];
+   uint32_t* function_ids; /* of functions: those of one name are several */
+   uint32_t n_function_ids;
    Order order;         /* of the function that is written */
    uint32_t* functions; /* sorted */
    Rows rows;

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import functools
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import cg2test
 
 EVENTS = ("--cache-sim=yes", "--simulate-wb=yes", "--collect-systime=nsec", "--collect-bus=yes")
+DATA = ("--cache-sim=yes", "--data=accesses", "--data-out-file=data.out")
+MISSES = ("--cache-sim=yes", "--data=misses", "--data-out-file=data.out")
 
 
 @dataclass(frozen=True)
@@ -19,14 +23,22 @@ class Mode:
     options: tuple[str, ...]
     not_for: frozenset[str] = frozenset()
     program: str = "threads.c"
+    file: str = "profile"
+    """Or "data"; or "types": a data file that cg2_convert has written with types."""
 
     def profile(self) -> Path:
         """The profile, or the first file of several."""
         return _profile(self)
 
 
-def _mode(name: str, *options: str, not_for: str = "", program: str = "threads.c") -> Mode:
-    return Mode(name, options, frozenset(not_for.split()), program)
+def _mode(
+    name: str,
+    *options: str,
+    not_for: str = "",
+    program: str = "threads.c",
+    file: str = "profile",
+) -> Mode:
+    return Mode(name, options, frozenset(not_for.split()), program, file)
 
 
 MODES = [
@@ -52,6 +64,9 @@ MODES = [
         "--combine-dumps=yes",
         not_for="callgrind_annotate speedscope",
     ),
+    _mode("data", *DATA, not_for="speedscope", program="dataobjects.c", file="data"),
+    _mode("misses of data", *MISSES, not_for="speedscope", program="dataobjects.c", file="data"),
+    _mode("data with types", *DATA, program="dataobjects.c", file="types"),
     _mode("C++", program="templates.cc"),
     _mode("blocks", "--dump-bb=yes", not_for="callgrind_annotate kcachegrind speedscope gprof2dot"),
 ]
@@ -63,4 +78,10 @@ def _profile(mode: Mode) -> Path:
     program = cg2test.compile(mode.program, "-O1", "-pthread", compiler=compiler)
     run = cg2test.run_cg2([program], *mode.options, tool="cg2", out_file="profile.out")
     assert run.status == 0, run.stderr
-    return run.profile_paths[0]
+    data = run.directory / "data.out"
+    if mode.file == "types":
+        typed = run.directory / "types.out"
+        command = [sys.executable, str(cg2test.TOOLS / "cg2_convert"), "--types=yes"]
+        subprocess.run([*command, "-o", str(typed), str(data)], check=True, capture_output=True)
+        return typed
+    return data if mode.file == "data" else run.profile_paths[0]

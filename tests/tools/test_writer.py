@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -67,6 +68,19 @@ class RoundTrip(unittest.TestCase):
         )
         self.check(read(b"events: Ir\nfn=(1) caf\xe9\n1 2\n"))
         self.check(read("events: Ir\nfn=(1) (2x\n1 2\ncfn=(3) (4y \ncalls=1 1\n1 2\n"))
+
+    def test_one_name(self) -> None:
+        """Functions of one name in several files or objects have ids of their own: KCachegrind goes by these alone."""
+        profile = read(
+            "events: Ir\nfl=a.c\nfn=f\n1 1\ncfi=b.c\ncfn=f\ncalls=1 1\n1 2\nfl=b.c\nfn=f\n1 2\n"
+            "ob=y\nfl=a.c\nfn=f\n1 3\n"
+        )
+        self.check(profile)
+        lines = text(profile, 0).splitlines()
+        self.assertEqual(
+            [line for line in lines if re.match("c?fn=", line)],
+            ["fn=(1) f", "cfn=(2) f", "fn=(2)", "fn=(3) f"],
+        )
 
     def test_events(self) -> None:
         self.check(
