@@ -665,6 +665,88 @@ CG2P_API int cg2p_stacks_write(const cg2p_stacks* stacks,
                                const char* path,
                                cg2p_error* error);
 
+/*--- Paths as a tree ----------------------------------------------------*/
+
+/* What paths cost, of one run or of two that are compared, side 0 and side 1.
+ *
+ *    cg2p_pathtree* tree = cg2p_pathtree_begin(n_events, &error);
+ *    cg2p_pathtree_add(tree, profile, cg2p_get_part(profile, 0), NULL, 0,
+ *                      &error);
+ *    cg2p_pathtree_end(tree, &error);
+ *    ...cg2p_branches(tree)
+ *
+ * A branch is all calls of one function on one path: those from several places
+ * of its caller are one. Its inclusive cost is what it costs itself and what
+ * the branches below it cost. */
+typedef struct cg2p_pathtree cg2p_pathtree;
+
+typedef struct cg2p_branch {
+   uint32_t caller;         /* a branch, which comes before; CG2P_NONE: none */
+   uint32_t part;           /* in the order in which parts were added */
+   uint32_t path;           /* its first one there: a function of that part */
+   uint32_t n;              /* how many branches it and all below it are */
+   uint64_t calls[2];       /* how often it was called or, without a caller,
+                               began, on each side */
+   uint64_t calls_below[2]; /* how often it called */
+} cg2p_branch;
+
+/* Begins a tree of parts with so many events. NULL: *error says why not. The
+ * caller frees the tree. */
+CG2P_API cg2p_pathtree* cg2p_pathtree_begin(uint32_t n_events,
+                                            cg2p_error* error);
+/* Adds a part that cg2p_read_paths has read, which is not needed any more, to a
+ * side. Functions are one if object, file and name are; with `name_as`, which
+ * has a number for each name of the profile, if the numbers of their names are,
+ * and all parts need numbers then. 1: it is added; 0: *error says why not, and
+ * the tree can only be freed. */
+CG2P_API int cg2p_pathtree_add(cg2p_pathtree* tree,
+                               const cg2p_profile* profile,
+                               const cg2p_part* part,
+                               const uint32_t* name_as,
+                               int side,
+                               cg2p_error* error);
+/* Adds inclusive costs up. After that, nothing can be added; before it nothing
+ * can be asked. 1: done; 0 as of cg2p_pathtree_add. */
+CG2P_API int cg2p_pathtree_end(cg2p_pathtree* tree, cg2p_error* error);
+CG2P_API void cg2p_pathtree_free(cg2p_pathtree* tree);
+
+/* The branches, as many as cg2p_branch_count says; and what each costs on a
+ * side, one cost behind the other. */
+CG2P_API size_t cg2p_branch_count(const cg2p_pathtree* tree);
+CG2P_API const cg2p_branch* cg2p_branches(const cg2p_pathtree* tree);
+CG2P_API const uint64_t* cg2p_branch_self_costs(const cg2p_pathtree* tree,
+                                                int side);
+CG2P_API const uint64_t* cg2p_branch_inclusive_costs(const cg2p_pathtree* tree,
+                                                     int side);
+
+/* Writes to `numbers`, which may be NULL, those of the branches of which the
+ * inclusive cost is at least a share (0 to 1) of the total of an event, and not
+ * 0, on one of the sides: those that call them are among them. How many. */
+CG2P_API size_t cg2p_branches_above(const cg2p_pathtree* tree,
+                                    double share,
+                                    uint32_t* numbers);
+
+/* What a branch weighs is its own cost on side 0 in an event that `factors`
+ * make of those of the tree, and 0 if that is less.
+ *
+ * Writes all branches to `numbers`, the heaviest first. 1: done; 0: *error says
+ * that there is no memory. */
+CG2P_API int cg2p_branches_by_weight(const cg2p_pathtree* tree,
+                                     const int64_t* factors,
+                                     uint32_t* numbers,
+                                     cg2p_error* error);
+/* Writes to `numbers`, which has room for all, a tree of branches that holds
+ * the share (0 to 1) of the weight, each behind its caller, and in *n how many
+ * these are. Such trees grow as `share` does, and no other of as many branches
+ * holds more where the last ones that were put to it are whole: they are as
+ * dense as none that are left. 1: done; 0: *error says why not. */
+CG2P_API int cg2p_branches_holding(const cg2p_pathtree* tree,
+                                   const int64_t* factors,
+                                   double share,
+                                   uint32_t* numbers,
+                                   size_t* n,
+                                   cg2p_error* error);
+
 /*--- Adding profiles up -------------------------------------------------*/
 
 typedef struct cg2p_merge cg2p_merge;

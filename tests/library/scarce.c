@@ -121,6 +121,54 @@ static void* make_file_of_paths(unsigned way, cg2p_error* error)
    return is_written ? &given : NULL;
 }
 
+/* The tree of the paths that were read, and the branches of it that hold much.
+ */
+typedef struct Tree {
+   cg2p_pathtree* all;
+   size_t n;
+   uint32_t held[4096], by_weight[4096];
+} Tree;
+
+static bool fill_tree(Tree* tree, unsigned sides, cg2p_error* error)
+{
+   static const int64_t factors[] = {2, 3};
+   const cg2p_profile* paths = given.profiles[0];
+   tree->all = cg2p_pathtree_begin(2, error);
+   bool is_made = tree->all;
+   for (unsigned side = 0; is_made && side < sides; side++)
+      is_made = cg2p_pathtree_add(tree->all, paths, cg2p_get_part(paths, 0),
+                                  NULL, side, error);
+   return is_made && cg2p_pathtree_end(tree->all, error) &&
+          cg2p_branches_holding(tree->all, factors, 0.9, tree->held, &tree->n,
+                                error) &&
+          cg2p_branches_by_weight(tree->all, factors, tree->by_weight, error);
+}
+
+static void free_tree(void* made)
+{
+   cg2p_pathtree_free(((Tree*)made)->all);
+}
+
+static void* make_tree(unsigned sides, cg2p_error* error)
+{
+   static Tree tree;
+   if (fill_tree(&tree, sides, error)) return &tree;
+   free_tree(&tree);
+   return NULL;
+}
+
+static uint64_t digest_tree(const void* made)
+{
+   const Tree* tree = made;
+   size_t n = cg2p_branch_count(tree->all);
+   uint64_t digest =
+      digest_bytes(tree->n, cg2p_branches(tree->all), n * sizeof(cg2p_branch));
+   digest =
+      digest_costs(digest, cg2p_branch_inclusive_costs(tree->all, 1), n, 2);
+   digest = digest_bytes(digest, tree->held, tree->n * sizeof *tree->held);
+   return digest_bytes(digest, tree->by_weight, n * sizeof *tree->by_weight);
+}
+
 static uint64_t digest_sums(const void* made)
 {
    uint64_t digest = digest_names(0, made);
@@ -437,6 +485,7 @@ static const Operation operations[] = {
    {"paths", make_paths, 0, digest_profile, free_profile},
    {"sum-of-paths", make_sum_of_paths, 0, digest_profile, free_profile},
    {"file-of-paths", make_file_of_paths, 0, digest_file, free_file},
+   {"tree", make_tree, 2, digest_tree, free_tree},
    {"merge", make_merge, 0, digest_profile, free_profile},
    {"parts", make_merge, 1, digest_profile, free_profile},
    {"apart", make_apart, 0, digest_profile, free_profile},
@@ -567,15 +616,24 @@ static void prepare(char** paths, size_t n)
    given.sides[1] = side_of(given.profiles[given.n_profiles - 1]);
 }
 
+static void prepare_paths(void)
+{
+   cg2p_error error;
+   given.profiles[0] = cg2p_read_paths(given.path, 0, &error);
+   if (!given.profiles[0]) fail(error.text);
+}
+
 int main(int n_words, char** words)
 {
    if (n_words < 4) fail("usage: scarce OPERATION OUTPUT FILE...");
    const Operation* operation = operation_of(words[1]);
-   bool is_profile =
-      operation->make != make_folded && !strstr(operation->name, "paths");
+   bool is_tree = operation->make == make_tree;
+   bool is_profile = operation->make != make_folded && !is_tree &&
+                     !strstr(operation->name, "paths");
    given.output = words[2];
    given.path = words[3];
    if (is_profile) prepare(words + 3, n_words - 3);
+   if (is_tree) prepare_paths();
    uint64_t digest = 0;
    size_t n = 0;
    ran_out(operation, (Scarcity){SIZE_MAX, false}, &digest);

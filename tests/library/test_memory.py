@@ -128,7 +128,9 @@ class Scarce(unittest.TestCase):
         self.check("folded", [self.file("stacks", folded())], 30)
 
     def test_paths(self) -> None:
-        self.check("paths", [self.file("paths", paths(3000))], 30)
+        path = self.file("paths", paths(3000))
+        self.check("paths", [path], 30)
+        self.check("tree", [path], 30)
         path = self.file("few", paths(500))
         self.check("sum-of-paths", [path], 60)
         for output in "out", "out.gz":

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from toolsupport import SOURCE, TOOLS, Output, annotate
+from toolsupport import PATHS, SOURCE, TOOLS, Output, annotate
 
 from cg2tools.program.sources import is_system
 from datafiles import list_and_array
@@ -768,12 +768,13 @@ class Command(Fixture):
     def test_examples_of_the_help_work(self) -> None:
         text = self.run_annotate("--help").stdout
         examples = re.findall(r"(?m)^  cg2_annotate\b(.*?)(?:  .*)?$", text)
-        self.assertEqual(len(examples), 17)
+        self.assertEqual(len(examples), 18)
         swept = "D sweep of 1 set, read misses, 8192 B, 64 B, 128-way associative"
         cached = PROFILE.replace("Data Reads", swept).replace("Dr", "D1mr")
         self.write("cg2.out.4711", cached)
         self.write("cg2.out.4712", cached)
         self.write("cg2.data.4711", list_and_array())
+        self.write("cg2.paths.4711", PATHS)
         for example in examples:
             with self.subTest(example):
                 arguments = shlex.split(example.replace("*", "4711"))

@@ -26,6 +26,38 @@ from cg2tools.profile.transform import as_file  # noqa: E402
 __all__ = ["SOURCE", "TOOLS", "FunctionKey", "Part", "Position", "Profile"]
 
 
+PATHS = """\
+# cg2 paths
+version: 1
+creator: callgrind-cg2-0.1
+pid: 4711
+cmd: ./app
+part: 1
+positions: line
+events: Ir Dr
+summary: 10000 60
+paths: 9
+ob=(1) /bin/app
+fl=(1) a.c
+fn=(1) main
+0 1 0 1 100 10
+fn=(2) parse
+1 2 3 4 900
+fn=(3) token
+2 3 9 300+20 5000 40
+2 3 10 100 1000
+fn=(4) put
+2 4 11 2 30
+3 3 20 2 20
+fn=(5) print
+1 5 4 1 50
+2 4 21 7 2500 10
+1 4 5 1 400
+totals: 10000 60
+"""
+"""main calls parse, which calls token from two lines and put; and print and put."""
+
+
 def read(text: str | bytes) -> Profile:
     """The profile that a file with this text is."""
     with tempfile.NamedTemporaryFile(prefix="profile.") as file:

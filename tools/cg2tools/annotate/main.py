@@ -5,7 +5,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -13,6 +13,7 @@ from cg2tools import VERSION
 from cg2tools.annotate.callgrindtext import callgrind_report
 from cg2tools.annotate.datareport import data_report
 from cg2tools.annotate.overview import overview
+from cg2tools.annotate.pathreport import path_report
 from cg2tools.annotate.report import Options, report
 from cg2tools.annotate.summary import summary
 from cg2tools.commandline.console import Busy, Parser
@@ -23,13 +24,16 @@ from cg2tools.commandline.inputs import (
     event_names,
     explained,
     fail,
+    file_beside,
     name_substitution,
     newest_data_file,
+    newest_paths,
     newest_profile,
     numbers,
     percentage,
     read_shown,
     run_command,
+    say_cut_off,
     whole_number,
     yes_or_no,
 )
@@ -38,7 +42,7 @@ from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.checks import KINDS, faults
 from cg2tools.profile.libcg2profile import LINES
 from cg2tools.profile.model import Profile, ProfileError
-from cg2tools.profile.reader import is_profile
+from cg2tools.profile.reader import has_paths, is_profile, read_paths
 from cg2tools.profile.transform import added_up
 
 _HELP = """\
@@ -72,10 +76,12 @@ lists: all functions, their callers, their source files line by line.
                                             run cost, and all together
   cg2_annotate --data cg2.data.4711         the data that misses most, and
                                             the code that touches it
+  cg2_annotate --paths cg2.paths.4711       the paths of calls that cost most,
+                                            with --contexts=full
   cg2_annotate --check cg2.out.*            are these files as they should be?
 
 FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
---data to the newest cg2.data.*.
+--data to the newest cg2.data.*, with --paths to the newest cg2.paths.*.
 SOURCE is a source file to annotate: its name in the profile, or the end of it.
 
 What is counted:
@@ -134,6 +140,11 @@ Data files (each is shown so without another option, too):
   --data-type=PATTERN=TYPE
                          blocks that functions like PATTERN allocate, or objects
                          of such names, have this type; may be repeated
+Files of paths (each is shown so without another option, too):
+  --paths                the paths of calls that cost most themselves, and the
+                         smallest tree of paths that holds 95 % of A, or what
+                         --threshold says. FILE may be the profile that the
+                         file of paths stands beside, too
 Output:
   --colour=auto|yes|no   what has 10 % in red, 1 % in yellow; auto: on a
                          terminal                                        [auto]
@@ -186,11 +197,14 @@ def annotate_command(arguments: list[str]) -> int:
 def _annotate(given: _Given) -> int:
     if given.check:
         return _check(given.files, given.check)
-    profiles = _read_all(given)
-    profile = added_up(profiles)
-    if given.inlines:
-        profile = shown_apart("cg2_annotate", profile)
-    lines = _report_of(profile, given.options)(profile, given.options)
+    if _shows_paths(given):
+        profile = _read_paths(given)
+        lines = path_report(profile, given.options)
+    else:
+        profile = added_up(_read_all(given))
+        if given.inlines:
+            profile = shown_apart("cg2_annotate", profile)
+        lines = _report_of(profile, given.options)(profile, given.options)
     with Busy("cg2_annotate", "adding up"):
         # Who sees the report needs no other sign of life.
         _write(islice(lines, 1) if sys.stdout.isatty() else lines)
@@ -208,6 +222,31 @@ def _report_of(profile: Profile, options: Options) -> Callable[[Profile, Options
     if options.data or is_overview and profile.parts[0].is_data:
         return data_report
     return overview if is_overview else report
+
+
+def _shows_paths(given: _Given) -> bool:
+    """Whether paths are asked for; a file of them is, unless something else is."""
+    options = given.options
+    if given.check or options.data or options.summary or options.callgrind or options.lists:
+        return False
+    return options.paths or any(map(has_paths, given.files[:1]))
+
+
+def _read_paths(given: _Given) -> Profile:
+    """The files of paths as one profile, of which each is a part."""
+    found = [_one_of_paths(path, given) for path in given.files or [newest_paths("cg2_annotate")]]
+    return replace(found[0], parts=[part for profile in found for part in profile.parts])
+
+
+def _one_of_paths(path: str, given: _Given) -> Profile:
+    """A file of paths, or that beside a profile."""
+    beside = "" if has_paths(path) else file_beside(path, "paths")
+    with Busy("cg2_annotate", f"reading {beside or path}"):
+        profile = read_paths(beside or path, given.partial)
+    if given.partial:
+        say_cut_off(profile)
+    check_sums(profile)
+    return profile
 
 
 def _write(lines: Iterable[str]) -> None:
@@ -295,6 +334,7 @@ def annotate_parser() -> Parser:
     parser.add_argument("--context", type=whole_number)
     parser.add_argument("--data", type=_data_events)
     parser.add_argument("--data-object", metavar="NAME", action="append", default=[])
+    parser.add_argument("--paths", action="store_true")
     parser.add_argument("--data-type", type=data_type, action="append", default=[])
     parser.add_argument("-I", "--include", action="append", default=[])
     for option in "--mod-filename", "--mod-funcname":
@@ -323,6 +363,7 @@ def _parse(arguments: list[str]) -> _Given:
     _check_thresholds(parser, given)
     _check_summary(parser, given)
     _take_data(parser, given)
+    _check_paths(parser, given)
     _complete(given)
     apart = {name: given.pop(name) for name in ("files", "check", "partial", "inlines")}
     checked = _Given(**apart, options=Options(**given))
@@ -381,6 +422,23 @@ def _take_data(parser: Parser, given: dict[str, Any]) -> None:
         )
 
 
+def _check_paths(parser: Parser, given: dict[str, Any]) -> None:
+    """Paths have functions and what these call, no lines; they are those that hold 95 %."""
+    if not given["paths"]:
+        return
+    others = {**given, "threshold": None}
+    names = (
+        *("include", "miss_curve", "summary", "callgrind", "check", "data", "inlines"),
+        *("parts", "threads", "mod_filename", "mod_funcname"),
+    )
+    if _asks_for_lists(others) or any(given[name] for name in names) or given["columns"] != "event":
+        parser.error(
+            "--paths with --callgrind, --check, --columns, --data, --inlines, --miss-curve, "
+            "--parts, --summary, --threads, a name to change or an option about functions or "
+            "lines; expected one of them"
+        )
+
+
 def _data_events(text: str) -> list[str]:
     """What objects are sorted by; nothing of a bare --data."""
     return event_names(text) if text else []
@@ -401,6 +459,8 @@ def _complete(given: dict[str, Any]) -> None:
     """Fill in what the command line does not say: the overview, unless a list is asked for."""
     if given["auto"] is None and (given["include"] or given["context"] is not None):
         given["auto"] = True
+    given["lists"] = bool(given["miss_curve"]) or _asks_for_lists({**given, "threshold": None})
+    given["held"] = 95.0 if given["threshold"] is None else given["threshold"]
     given["overview"] = not (given["json"] or given["miss_curve"] or _asks_for_lists(given))
     given.update({name: value for name, value in _LISTS.items() if given[name] is None})
 

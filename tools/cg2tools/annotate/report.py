@@ -75,11 +75,14 @@ class Options:
     view: str = "function"  # or file:function, function:file
     asm: bool = False
     miss_curve: bool = False
+    lists: bool = False  # an option that asks for lists is given, beside a threshold
     overview: bool = False  # the first answer, in place of lists
     summary: bool = False  # processes and threads, in place of functions
     data: bool = False  # the objects of a data file, in place of functions
     data_object: list[str] = field(default_factory=list)  # patterns; empty is all
     data_type: list[tuple[str, str]] = field(default_factory=list)  # patterns, and their types
+    paths: bool = False  # paths of calls, in place of functions
+    held: float = 95.0  # the percentage that the tree of paths holds
     callgrind: bool = False  # the text of callgrind_annotate, in place of all this
     width: int = 80  # characters of a line
     terminal: bool = False  # only what fits into the width is shown

@@ -3,6 +3,7 @@
 import argparse
 import errno
 import gc
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -27,6 +28,7 @@ _Given = TypeVar("_Given")
 
 _PROFILES = "cg2.out.*", "callgrind.out.*"
 _DATA_FILES = ("cg2.data.*",)
+_PATHS = ("cg2.paths.*",)
 
 
 def newest_profile(command: str) -> str:
@@ -37,6 +39,19 @@ def newest_profile(command: str) -> str:
 def newest_data_file(command: str) -> str:
     """The newest data file of the current directory; says which on stderr."""
     return _newest(command, _DATA_FILES, "data file")
+
+
+def newest_paths(command: str) -> str:
+    """The newest file of paths of the current directory; says which on stderr."""
+    return _newest(command, _PATHS, "file of paths")
+
+
+def file_beside(path: str, kind: str) -> str:
+    """The file of another kind of the run that a profile is of, if there is one, or "": cg2.paths.4711 of
+    cg2.out.4711."""
+    directory, name = os.path.split(path)
+    found = os.path.join(directory, name.replace("cg2.out.", f"cg2.{kind}.", 1))
+    return found if name.startswith("cg2.out.") and os.path.isfile(found) else ""
 
 
 def _newest(command: str, patterns: Sequence[str], kind: str) -> str:

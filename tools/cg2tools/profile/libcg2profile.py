@@ -150,7 +150,8 @@ _RESULTS: tuple[tuple[Any, str], ...] = (
         " arc_costs add_up add_up_calls key_column count_column executed_column row_costs rest"
         " graph_of node_name compare changes stacks_make stack_array"
         " stack_inclusive_costs stack_function_name open_lines speak"
-        " inlining_begin inlining_addresses inlining_end paths",
+        " inlining_begin inlining_addresses inlining_end paths pathtree_begin branches"
+        " branch_self_costs branch_inclusive_costs",
     ),
     (_Text, "creator command column event borrowed spoken_name cut_off"),
     (_U64, "version version_line events_line positions_line stacks_apportioned"),
@@ -158,7 +159,7 @@ _RESULTS: tuple[tuple[Any, str], ...] = (
         _Size,  # which may be the same type as _U64
         "part_count name_count copy_names function_count arc_count row_count change_count"
         " stack_count stacks_above stack_place_count functions_with_lines"
-        " inlining_object_count",
+        " inlining_object_count branch_count branches_above",
     ),
     (_U32, "event_count stack_place inlining_object"),
     (ctypes.c_int64, "term"),
