@@ -3,7 +3,8 @@
  * Where threads share a cache line, a pair is the place that one thread wrote,
  * which took the line from another one, and the place where the other one then
  * missed it. Threads that access the same bytes share data; others share the
- * line only, which is false sharing.
+ * line only, which is false sharing. Places of a block that are accessed
+ * together are pairs, too: see visits.h.
  *
  * An object that many pairs begin in has its first PAIRS_MAX, of PAIR_PLACES
  * places; what is beyond counts at PAIR_ANYWHERE. */
@@ -18,9 +19,14 @@ enum { PAIRS_MAX = 4096, PAIR_PLACES = 1024 };
 /* Stands for all offsets: a fold of distance 1, as data files have it. */
 #define PAIR_ANYWHERE (1ULL << 63 | 1ULL << 31)
 
-typedef enum PairKind { PAIR_FALSE_SHARING, PAIR_SHARING } PairKind;
+typedef enum PairKind {
+   PAIR_FALSE_SHARING,
+   PAIR_SHARING,
+   PAIR_TOGETHER
+} PairKind;
 
-/* A place that a thread accesses. Lives until exit. */
+/* A place that a thread accesses. Lives until exit. Of places that are accessed
+ * together the thread is 0, unless threads are kept apart. */
 typedef struct PairPlace {
    TableNode node; /* key: all below */
    DataObject* object;

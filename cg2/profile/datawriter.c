@@ -201,7 +201,7 @@ static void write_objects(DataWriter* w, ULong* sum)
  * which `first` is the first; `number` is its own. */
 static void write_pair_head(DataWriter* w, const Pair* first, UInt number)
 {
-   static const HChar* const kinds[] = {"false sharing", "sharing"};
+   static const HChar* const kinds[] = {"false sharing", "sharing", "together"};
    const DataObject* data = first->from->object;
    const Name* elf = data->object ? data->object->name : w->unknown;
    UInt elf_number = data->object ? elf->number : w->n_object_names;
@@ -210,8 +210,10 @@ static void write_pair_head(DataWriter* w, const Pair* first, UInt number)
    const HChar* const texts[] = {before, data->name, behind};
    VG_(sprintf)(before, "%s::%s::", kinds[first->kind],
                 cg2_object_kind_name(data->kind));
-   VG_(sprintf)(behind, " (thread %u, then %u)", first->from->tid,
-                first->to->tid);
+   behind[0] = '\0';
+   if (first->kind != PAIR_TOGETHER)
+      VG_(sprintf)(behind, " (thread %u, then %u)", first->from->tid,
+                   first->to->tid);
    write_joined(w, "ob=", elf_texts, &w->objects,
                 2 * w->n_object_names + 1 + elf_number);
    write_file(w, "fl=", w->unknown);

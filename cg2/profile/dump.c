@@ -2,7 +2,7 @@
 
 #include "code/symbols.h"
 #include "data/pairs.h"
-#include "data/touches.h"
+#include "data/visits.h"
 #include "engine/thread.h"
 #include "engine/threads.h"
 #include "profile/datawriter.h"
@@ -148,6 +148,7 @@ static void zero(UInt thread)
    parts.zeroed += count_blocks(thread);
    cg2_ranking_zero(thread);
    cg2_threads_zero(thread);
+   cg2_visits_forget();
    cg2_touches_zero(thread);
    cg2_pairs_zero(thread);
    if (!thread) cg2_objects_zero();
@@ -173,6 +174,7 @@ static void write_data(Sink* sink, Bool follows, const void* what)
    WriterHeader header = *(const WriterHeader*)what;
    header.follows = follows;
    Cost total = cg2_threads_sums(header.thread).total;
+   cg2_visits_end();
    cg2_datawriter_write(sink, &cg2_dump_config.writer, &header, total.of);
 }
 
@@ -381,6 +383,7 @@ void cg2_dump_forked(void)
    VG_(memset)(&parts, 0, sizeof parts);
    parts.parent = parent;
    parts.pid = VG_(getpid)();
+   cg2_visits_forget();
    cg2_touches_zero(0);
    cg2_pairs_zero(0);
    cg2_objects_zero();

@@ -4,6 +4,7 @@
 #include "code/rules.h"
 #include "data/places.h"
 #include "data/pools.h"
+#include "data/visits.h"
 #include "engine/path.h"
 #include "events/accesses.h"
 #include "events/allocs.h"
@@ -156,9 +157,13 @@ static void set_instrumentation(UInt value)
    cg2_session_config.inherits_instrumentation = value == INSTRUMENT_INHERIT;
 }
 
-static void set_data(UInt mode)
+/* The value of --data behind those of DataMode. */
+enum { DATA_TOGETHER = DATA_ACCESSES + 1 };
+
+static void set_data(UInt value)
 {
-   cg2_touches_config.mode = mode;
+   cg2_visits_config.is_on = value == DATA_TOGETHER;
+   cg2_touches_config.mode = value == DATA_TOGETHER ? DATA_ACCESSES : value;
 }
 
 static void set_syscalls(UInt times)
@@ -180,9 +185,12 @@ static const struct {
     set_format,
     {{"callgrind", False}, {"spec", True}}},
    {"--data=",
-    "no, misses or accesses",
+    "no, misses, accesses or together",
     set_data,
-    {{"no", DATA_NO}, {"misses", DATA_MISSES}, {"accesses", DATA_ACCESSES}}},
+    {{"no", DATA_NO},
+     {"misses", DATA_MISSES},
+     {"accesses", DATA_ACCESSES},
+     {"together", DATA_TOGETHER}}},
    {"--function-files=",
     "declared or first",
     set_function_files,

@@ -1,5 +1,6 @@
 #include "translate/accesscode.h"
 
+#include "data/visits.h"
 #include "model/callgrind/cacheuse.h"
 #include "translate/filtercode.h"
 
@@ -320,7 +321,9 @@ write_touch(Emitter* e, const AccessSite* site, const Access* access)
 {
    if (!access->toucher || cg2_touches_config.mode != DATA_ACCESSES) return;
    cg2_emit_call(
-      e, "cg2_touches_make", cg2_touches_make,
+      e, "cg2_touches_make",
+      cg2_visits_config.is_on ? (void*)cg2_visits_touch
+                              : (void*)cg2_touches_make,
       mkIRExprVec_2((IRExpr*)site->address, cg2_emit_pointer(access->toucher)),
       (IRExpr*)site->guard);
 }

@@ -62,6 +62,8 @@ class Data(OnPage):
         made.share((NODES, 0, 1), (NODES, 8, 2), 40)
         made.share((NODES, 8, 2), (NODES, 0, 1), 20)
         made.share((NODES, 0, 2), (NODES, 0, 1), 3, "sharing")
+        for first, second, visits in ((0, 0, 40), (8, 8, 30), (0, 8, 30)):
+            made.visit(TABLE, first, second, visits)
         (cls.folder / "shared").write_text(made.text())
         report("-o", cls.folder / "shared.html", cls.folder / "shared")
 
@@ -102,6 +104,14 @@ class Data(OnPage):
                 ["offset 0 and offset 8, threads 1 and 2", "only the line", "60"],
                 ["offset 0, threads 1 and 2", "the same bytes", "3"],
             ],
+        )
+
+    def test_together(self) -> None:
+        """Members that are accessed together, and how often of the visits to each."""
+        self.open("data/1", "shared")
+        self.assertEqual(
+            self.rows(".data-object > section:nth-of-type(2)"),
+            [["offset 0", "offset 8", "30", "75.0 %", "100.0 %"]],
         )
 
     def test_sizes(self) -> None:

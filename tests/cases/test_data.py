@@ -5,11 +5,12 @@ from __future__ import annotations
 import unittest
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from case import LEVELS
 from cg2test import can_run_32_bits, compile, env, line_of, part_of, run_cg2
 from cg2tools.data.objects import DataFile, read_data
-from cg2tools.data.pairs import Pair, pairs_of
+from cg2tools.data.pairs import Pair, pairs_of, visits_of
 from cg2tools.profile.model import Part
 
 SOURCE = "dataobjects.c"
@@ -191,6 +192,84 @@ class Sharing(unittest.TestCase):
             found = pairs_of(read_data(str(path)))
             self.assertEqual({pair.missed.thread for pair in found}, {thread})
             self.assertIn(self.ROUNDS - 1, [pair.count for pair in found if pair.is_false])
+
+
+class Together(unittest.TestCase):
+    """Which places of a block are accessed soon after each other: --data=together."""
+
+    SOURCE = "together.c"
+    RECORDS, ROUNDS, NAMED = 100, 7, 10
+
+    def visits(self, *options: str, level: str = "-O1") -> tuple[DataFile, dict[str, Any]]:
+        """What a run leaves: the data file, and the visits by name of an object."""
+        program = compile(self.SOURCE, level)
+        run = run_cg2([program], *CACHES, "--data=together", "--data-out-file=data", *options)
+        self.assertEqual(run.status, 0, run.stderr)
+        data = read_data(str(run.directory / "data"))
+        return data, {key.name: visits for key, visits in visits_of(data).items()}
+
+    def records(self) -> str:
+        return f"heap::{self.SOURCE}:{line_of(self.SOURCE, '/* records */')} (add)"
+
+    def test_records(self) -> None:
+        """A visit is one however often it accesses a place; blocks come back after 16 others or more."""
+        walked = self.RECORDS * (1 + self.ROUNDS + 2)
+        for level in LEVELS:
+            with self.subTest(level):
+                _, found = self.visits(level=level)
+                self.assertEqual(
+                    found[self.records()],
+                    {
+                        (0, 0): walked + self.NAMED + self.RECORDS,
+                        (8, 8): walked,
+                        (0, 8): walked,
+                        (16, 16): self.NAMED,
+                        (24, 24): self.NAMED,
+                        (16, 24): self.NAMED,
+                        (0, 16): self.NAMED,
+                        (0, 24): self.NAMED,
+                        (32, 32): self.RECORDS,
+                        (0, 32): self.RECORDS,
+                    },
+                )
+                self.assertEqual(
+                    found["static::queue (together.c)"], {(0, 0): 2, (8, 8): 1, (0, 8): 1}
+                )
+
+    def test_large(self) -> None:
+        """Nothing is said of large blocks, nor of frames."""
+        _, found = self.visits()
+        large = f"heap::{self.SOURCE}:{line_of(self.SOURCE, '/* large */')} (main)"
+        self.assertNotIn(large, found)
+        self.assertEqual([name for name in found if not name.startswith(("heap", "static"))], [])
+
+    def test_else_the_same(self) -> None:
+        """All else is as with --data=accesses, and so is the profile."""
+        program = compile(self.SOURCE, "-O1")
+        profile, data = parts_of(program, *CACHES, "--data=accesses")
+        other_profile, together = parts_of(program, *CACHES, "--data=together")
+        self.assertEqual(other_profile.functions, profile.functions)
+        self.assertEqual(together.descriptions, data.descriptions)
+        self.assertEqual(together.self_total(), data.self_total())
+        # The linker's functions access their frames by characters of paths, which differ.
+        own, other = (
+            {
+                key: function
+                for key, function in part.functions.items()
+                if key.object in (str(program), f"[data] {program}")
+            }
+            for part in (data, together)
+        )
+        self.assertGreater(len(own), 8)
+        self.assertEqual(own, other)
+
+    def test_collected(self) -> None:
+        """What is not collected visits nothing; a part has the visits that end in it."""
+        _, found = self.visits("--toggle-collect=name")
+        self.assertEqual(
+            found[self.records()],
+            {(16, 16): self.NAMED, (24, 24): self.NAMED, (16, 24): self.NAMED},
+        )
 
 
 class Sums(unittest.TestCase):

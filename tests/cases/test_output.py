@@ -46,6 +46,7 @@ WORDS = {
     "--function-files": "declared or first",
     "--collect-scope": "thread, process or session",
     "--instr-atstart": "no, yes or inherit",
+    "--data": "no, misses, accesses or together",
     "--collect-systime": "no, yes, msec, usec or nsec",
 }
 

@@ -68,6 +68,19 @@ class DataText:
             ]
         )
 
+    def visit(self, data: tuple[str, str], offset: int, other: int, visits: int) -> None:
+        """Let so many visits of a block come to two offsets; to one, if they are the same."""
+        name, elf = data
+        self.calls.setdefault((f"[pairs] {elf}", "???", f"together::{name}"), []).extend(
+            [
+                f"cob=[data] {elf}",
+                "cfi=???",
+                f"cfn={name}",
+                f"calls={visits} {other:#x} {other // 8 + 1}",
+                f"{offset:#x} {offset // 8 + 1} 0",
+            ]
+        )
+
     def allocate(self, data: tuple[str, str], blocks: int, size: int) -> None:
         """Let the blocks of an object be so many, of so many bytes each."""
         costs = {"Alloc": blocks, "AllocBytes": blocks * size}

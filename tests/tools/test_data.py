@@ -25,12 +25,13 @@ from cg2tools.data.objects import (
     read_data,
 )
 from cg2tools.data.offsets import rows
+from cg2tools.data.pairs import company, groups_apart, visits_of
 from cg2tools.data.typed import Coverage
 from cg2tools.diff.comparison import compare
 from cg2tools.diff.names import Names
 from cg2tools.report.page import TEMPLATE
 from cg2test import BUILD
-from datafiles import APP, EVENTS, MAIN, TABLE, DataText, list_and_array
+from datafiles import APP, EVENTS, MAIN, NODES, TABLE, DataText, list_and_array
 from datafiles import PROFILE as RUN
 
 PROFILE = """\
@@ -424,6 +425,40 @@ class Annotate(Fixture):
             ],
         )
 
+    def test_together(self) -> None:
+        """Which offsets are accessed together, in how many visits, and what share of each that is."""
+        made = DataText()
+        made.touch(NODES, 0, MAIN, (1, 1), 500, Dr=500)
+        made.allocate(NODES, 10, 24)
+        for first, second, visits in (
+            (0, 0, 400),
+            (8, 8, 200),
+            (16, 16, 50),
+            (0, 8, 150),
+            (8, 16, 1),
+        ):
+            made.visit(NODES, first, second, visits)
+        self.write("visited", made.text())
+        shown = self.annotate("--data-object=parse_expr", "visited").rows()
+        first = next(at for at, row in enumerate(shown) if row.startswith("Accessed together"))
+        self.assertEqual(
+            shown[first + 1 : first + 3],
+            ["150 37.5% 75.0% offset 0, offset 8", "1 0.5% 2.0% offset 8, offset 16"],
+        )
+        said = json.loads(self.annotate("--json", "--data-object=parse_expr", "visited").stdout)
+        self.assertEqual(
+            said["objects"][0]["together"][0],
+            {"members": ["offset 0", "offset 8"], "both": 150, "visits": [400, 200]},
+        )
+        self.run_command("cg2_merge", "-o", "both", "visited", "visited")
+        self.assertIn(
+            "300 37.5% 75.0% offset 0, offset 8",
+            self.annotate("--data-object=parse_expr", "both").rows(),
+        )
+        self.assertNotIn(
+            "together", self.run_command("cg2_diff", "--sort=Dr", "visited", "both").stdout
+        )
+
     def test_curve(self) -> None:
         """How large a cache an object wants stands below it, if sizes were swept, and if they matter."""
         sizes = {"D4K": "4096", "D8K": "8192", "D16K": "16384"}
@@ -539,6 +574,24 @@ class WithTypes(Fixture):
         nodes = next(object for object in data.objects if "parse_expr" in object.name)
         nodes.typed = typed(nodes, node_type(key))
         return data
+
+    def test_apart(self) -> None:
+        """Members that no visit brings together are in groups, whatever else touches all of them."""
+        made = DataText()
+        for offset in (0, 8, 16):
+            made.touch(NODES, offset, MAIN, (1, 1), 10, Dr=10)
+            made.visit(NODES, offset, offset, 100)
+        made.visit(NODES, 0, 8, 11)
+        made.visit(NODES, 0, 16, 10)
+        self.write("visited", made.text())
+        data = self.typed_data("visited", 16)
+        nodes = data.objects[0]
+        assert nodes.typed
+        whole = Row(0, 0, 24, "", "(all)", "", 0, False, True)
+        nodes.typed.members.append(MemberCost(whole, [], 0, []))
+        visits = visits_of(data)
+        self.assertEqual(groups_apart(nodes, visits), [["next", "kind"], ["key"]])
+        self.assertEqual([pair.both for pair in company(nodes, visits)], [11, 10])
 
     def test_layout(self) -> None:
         """The members, what was never touched and holes, each with its share of what the object costs."""

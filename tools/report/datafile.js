@@ -11,7 +11,7 @@ export class DataFile {
     this.events = this.table.events;
     this.of = {
       places: grouped(this.table.places.object), code: grouped(this.table.code.object), functions: grouped(this.table.code.function),
-      sharing: grouped(this.table.sharing.object),
+      sharing: grouped(this.table.sharing.object), together: grouped(this.table.together.object),
     };
   }
 
@@ -51,9 +51,13 @@ export class DataFile {
     return this.of.code.get(row) ?? [];
   }
 
-  /** Rows of "sharing" of an object. */
+  /** Rows of "sharing" and of "together" of an object. */
   sharing(row) {
     return this.of.sharing.get(row) ?? [];
+  }
+
+  together(row) {
+    return this.of.together.get(row) ?? [];
   }
 
   /** The objects that a function touches, by its row: those that cost most first, each with its cost and accesses. */

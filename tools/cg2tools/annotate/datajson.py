@@ -6,7 +6,7 @@ from typing import Any
 
 from cg2tools.annotate.dataview import DataView
 from cg2tools.data.objects import DataObject, MemberCost, Touch, Variable
-from cg2tools.data.pairs import Place
+from cg2tools.data.pairs import Place, company
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import Profile
 
@@ -28,7 +28,9 @@ def data_json(profile: Profile, view: DataView, objects: Sequence[DataObject]) -
             kind: {"objects": count, "self": list(columns.values(cost))}
             for kind, count, cost in view.kinds()
         },
-        "objects": [_object(object, columns) for object in objects],
+        "objects": [
+            {**_object(object, columns), "together": _together(view, object)} for object in objects
+        ],
         "sharing": [
             {
                 "written": _shared(pair.written),
@@ -41,6 +43,18 @@ def data_json(profile: Profile, view: DataView, objects: Sequence[DataObject]) -
         ],
     }
     yield from json.dumps(described, indent=1).splitlines()
+
+
+def _together(view: DataView, object: DataObject) -> list[dict[str, Any]]:
+    """Two places each: how many visits of a block came to both, to the first, and to the second."""
+    return [
+        {
+            "members": [pair.first, pair.second],
+            "both": pair.both,
+            "visits": [pair.first_visits, pair.second_visits],
+        }
+        for pair in company(object, view.visits)
+    ]
 
 
 def _shared(place: Place) -> dict[str, Any]:

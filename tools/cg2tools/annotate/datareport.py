@@ -14,7 +14,7 @@ from cg2tools.annotate.table import Table
 from cg2tools.data.objects import DataFile, DataObject, MemberCost, Touch, Typed, Variable
 from cg2tools.data.names import ARGUMENTS
 from cg2tools.data.offsets import Code, OffsetRow, code_of, rows
-from cg2tools.data.pairs import SharedPlaces
+from cg2tools.data.pairs import SharedPlaces, company, groups_apart
 from cg2tools.data.typed import add_types
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import Cost, Profile, UNKNOWN
@@ -32,6 +32,8 @@ _INSIDE_MAX = 3
 """Objects that are shown from inside, if none is asked for."""
 _SHARED_MAX = 4
 """Pairs of places of an object that nobody asked for."""
+_TOGETHER_MAX = 6
+"""Pairs of members of an object that nobody asked for."""
 _PLACES_MAX = 4
 """Offsets that are listed one by one."""
 
@@ -200,8 +202,35 @@ def _inside(view: DataView, object: DataObject, is_asked: bool) -> Iterator[str]
         _add_code(table, object, len(object.touches), "", view, says_where=True)
     yield from table.lines()
     yield from _sharing(view.sharing(object), is_asked)
+    yield from _together(view, object, is_asked)
     if is_asked:
         yield from _curves(view, object)
+
+
+def _together(view: DataView, object: DataObject, is_asked: bool) -> Iterator[str]:
+    """Which members are accessed together, and which are not."""
+    found = company(object, view.visits)
+    if not found:
+        return
+    shown = found if is_asked else found[:_TOGETHER_MAX]
+    yield from (
+        "",
+        "Accessed together, in visits of a block: how many, and their share of those of each",
+    )
+    width = len(f"{found[0].both:,}")
+    for pair in shown:
+        shares = f"{_share(pair.both, pair.first_visits)}  {_share(pair.both, pair.second_visits)}"
+        yield f"{pair.both:>{width},}  {shares}  {pair.first}, {pair.second}"
+    if len(found) > len(shown):
+        yield f"and {_counted(len(found) - len(shown), 'more pair')} of fewer visits"
+    groups = groups_apart(object, view.visits)
+    if object.typed and object.typed.type.size > view.data.line_size and len(groups) > 1:
+        apart = "; ".join(first_few(group) for group in groups)
+        yield f"hardly ever together, so that the structure can be split: {apart}"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{f'{100 * part / whole:.1f}%' if whole else '':>6}"
 
 
 def _curves(view: DataView, object: DataObject) -> Iterator[str]:

@@ -11,7 +11,7 @@ from cg2tools.annotate.report import Options, Rest, until_threshold
 from cg2tools.data.events import definitions, first_event, shown_events
 from cg2tools.data.names import ObjectNames, is_named
 from cg2tools.data.objects import KINDS, DataFile, DataObject
-from cg2tools.data.pairs import Pair, SharedPlaces, pairs_of, shared_places
+from cg2tools.data.pairs import Pair, SharedPlaces, Visits, pairs_of, shared_places, visits_of
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import Cost, FunctionKey, ProfileError, add_cost
 
@@ -30,6 +30,7 @@ class DataView:
     options: Options
     names: ObjectNames
     pairs: list[Pair]
+    visits: Visits
 
     def of_object(self, object: DataObject) -> Columns:
         """Columns whose percentages are those of the object's cost."""
@@ -74,7 +75,8 @@ def view_of(data: DataFile, options: Options) -> DataView:
         width = options.width if options.terminal else WIDTH
         fits = fitting(part, columns, columns.shown, width)
     names = ObjectNames(data.objects, data.command.partition(" ")[0], options.names == "full")
-    return DataView(data, columns.showing(fits.shown), fits, options, names, pairs_of(data))
+    meeting = pairs_of(data), visits_of(data)
+    return DataView(data, columns.showing(fits.shown), fits, options, names, *meeting)
 
 
 def asked_for(data: DataFile, patterns: Iterable[str]) -> list[DataObject]:

@@ -1,10 +1,12 @@
-"""Places of data objects that meet: where threads take each other's cache lines.
+"""Places of data objects that meet: where threads take each other's cache lines, and what is accessed together.
 
-    for pair in data.pairs: ...             what the data file says
-    shared_places(object, data, place)      the same of an object, both ways together
+    pairs_of(data)                          which place took the line that another one missed
+    shared_places(object, pairs, name_of)   the same of an object, both ways together
+    visits_of(data)                         how often places of a block are accessed together
+    company(object, visits)                 the same of an object, by members
 
-In a data file a function stands for the pairs of an object and two threads; it calls the places
-where the second thread misses what the first one wrote. docs/format.md has it.
+In a data file a function stands for the pairs of an object, and of two threads; it calls the places
+that meet its own. docs/format.md has it.
 """
 
 import re
@@ -25,6 +27,7 @@ from cg2tools.profile.model import FunctionKey
 _NAME = re.compile(
     r"(?P<kind>false sharing|sharing)::(?P<object>.*) "
     r"\(thread (?P<first>[0-9]{1,9}), then (?P<second>[0-9]{1,9})\)"
+    r"|together::(?P<visited>.*)"
 )
 
 
@@ -84,8 +87,9 @@ class SharedPlaces:
 
 def pairs_of(data: DataFile) -> list[Pair]:
     """All pairs of a file, most frequent first."""
-    found = list(_pairs(data)) if any(map(is_pair, data.graph.keys)) else []
-    return sorted(found, key=lambda pair: (-pair.count, _order(pair.written), _order(pair.missed)))
+    return sorted(
+        _pairs(data), key=lambda pair: (-pair.count, _order(pair.written), _order(pair.missed))
+    )
 
 
 def _order(place: Place) -> tuple[FunctionKey, int, int]:
@@ -93,7 +97,30 @@ def _order(place: Place) -> tuple[FunctionKey, int, int]:
 
 
 def _pairs(data: DataFile) -> Iterator[Pair]:
+    for meeting in _meetings(data):
+        said = meeting.said
+        if not said["visited"]:
+            written = Place(meeting.object, meeting.offset, int(said["first"]))
+            missed = Place(meeting.other, meeting.other_offset, int(said["second"]))
+            yield Pair(written, missed, said["kind"] != "sharing", meeting.count)
+
+
+@dataclass(frozen=True, slots=True)
+class _Meeting:
+    """A row of the file: what the function's name says, and the two places."""
+
+    said: "re.Match[str]"
+    object: DataObject
+    offset: int
+    other: DataObject
+    other_offset: int
+    count: int
+
+
+def _meetings(data: DataFile) -> Iterator[_Meeting]:
     keys, node_of = data.graph.keys, data.graph.node_of
+    if not any(map(is_pair, keys)):
+        return
     objects = {object.key: object for object in data.objects}
     by_name = {(object.elf, object.name): object for object in data.objects}
     meeting = [node if is_pair(keys[node]) else NONE for node in node_of]
@@ -103,11 +130,11 @@ def _pairs(data: DataFile) -> Iterator[Pair]:
     columns = [table.column(key) for key in asked]
     for row, (function, instr, target, target_instr) in enumerate(zip(*columns)):
         said = _NAME.fullmatch(keys[function].name)
-        object = said and by_name.get((_elf(keys[function]), said["object"]))
+        name = said and (said["visited"] or said["object"])
+        object = by_name.get((_elf(keys[function]), name or ""))
         if said and object:
-            written = Place(object, _offset(instr), int(said["first"]))
-            missed = Place(objects[keys[target]], _offset(target_instr), int(said["second"]))
-            yield Pair(written, missed, said["kind"] != "sharing", table.counts[row])
+            other = objects[keys[target]], _offset(target_instr)
+            yield _Meeting(said, object, _offset(instr), *other, table.counts[row])
 
 
 def _elf(key: FunctionKey) -> str:
@@ -164,9 +191,89 @@ def _member(typed: Typed, offset: int) -> str:
     """The innermost member that an offset is in."""
     if typed.is_array:
         offset %= typed.type.size
+    rows = [member.row for member in typed.members]
     found = [
-        member.row
-        for member in typed.members
-        if member.row.path and member.row.offset <= offset < member.row.offset + member.row.size
+        row.path
+        for row in rows
+        if (row.name or row.type_name) and row.offset <= offset < row.offset + row.size
     ]
-    return found[-1].path if found else ""
+    return found[-1] if found else ""
+
+
+# ---- What is accessed together ---------------------------------------------
+
+
+Visits = dict[FunctionKey, dict[tuple[int, int], int]]
+"""How many visits of a block came to two offsets, by object; to one at all, where it stands twice."""
+
+APART = 0.1
+"""Members are apart if at most this share of the visits to the more visited one comes to the other, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Two members, or offsets, of an object: how many visits came to both, and to each."""
+
+    first: str
+    second: str
+    both: int
+    first_visits: int
+    second_visits: int
+
+
+def visits_of(data: DataFile) -> Visits:
+    """All visits of a file that was recorded with --data=together."""
+    found: Visits = {}
+    for meeting in _meetings(data):
+        if meeting.said["visited"] and min(meeting.offset, meeting.other_offset) >= 0:
+            of = found.setdefault(meeting.object.key, {})
+            places = meeting.offset, meeting.other_offset
+            of[places] = of.get(places, 0) + meeting.count
+    return found
+
+
+def company(object: DataObject, visits: Visits) -> list[Company]:
+    """Which members are accessed together, most often first.
+
+    Of a member that is accessed at several offsets, or of several elements of an array, what is said
+    is that of the offsets with most.
+    """
+    both: dict[tuple[str, str], int] = {}
+    for (first, second), count in _by_member(object, visits).items():
+        two = (second, first) if (second, first) in both else (first, second)
+        both[two] = max(both.get(two, 0), count)
+    single = {first: count for (first, second), count in both.items() if first == second}
+    found = [
+        Company(first, second, count, single.get(first, 0), single.get(second, 0))
+        for (first, second), count in both.items()
+        if first != second
+    ]
+    return sorted(found, key=lambda pair: -pair.both)
+
+
+def _by_member(object: DataObject, visits: Visits) -> dict[tuple[str, str], int]:
+    """Visits by two members, in the order of offsets; of several offsets, the most."""
+    found: dict[tuple[str, str], int] = {}
+    known = visits.get(object.key, {})
+    at = {offset: Place(object, offset, 0).text for places in known for offset in places}
+    for (offset, other), count in sorted(known.items()):
+        two = at[offset], at[other]
+        if offset == other or two[0] != two[1]:
+            found[two] = max(found.get(two, 0), count)
+    return found
+
+
+def groups_apart(object: DataObject, visits: Visits) -> list[list[str]]:
+    """Members in groups that are hardly ever accessed together; the group of the most visited one first."""
+    single = {
+        first: count
+        for (first, second), count in _by_member(object, visits).items()
+        if first == second
+    }
+    group = {name: name for name in single}
+    for pair in company(object, visits):
+        if pair.both > APART * max(pair.first_visits, pair.second_visits):
+            old, new = group[pair.second], group[pair.first]
+            group = {name: new if of == old else of for name, of in group.items()}
+    found = [[name for name in single if group[name] == of] for of in dict.fromkeys(group.values())]
+    return sorted(found, key=lambda names: -max(single[name] for name in names))

@@ -14,7 +14,7 @@ from cg2tools.data.events import definitions, first_event, shown_events
 from cg2tools.data.names import ObjectNames
 from cg2tools.data.objects import DataFile, DataObject, MemberCost, Variable
 from cg2tools.data.offsets import Code, code_of, rows
-from cg2tools.data.pairs import pairs_of, shared_places
+from cg2tools.data.pairs import company, pairs_of, shared_places, visits_of
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events, meaning_of
 from cg2tools.profile.model import Cost, FunctionKey, readable
@@ -22,6 +22,8 @@ from cg2tools.report.jsontables import Strings, Table, costs_in_columns
 from cg2tools.report.shares import Shares
 from cg2tools.report.sizecurves import curves
 
+_COMPANY_MAX = 256
+"""The most pairs of members of an object."""
 _PLACES_MAX = 512
 """The most places of an object; more become one where they are side by side."""
 
@@ -76,6 +78,7 @@ class DataTables:
             "code": self._code(objects),
             "sharing": self._sharing(objects, names),
             "curves": self._curves(),
+            "together": self._together(objects),
         }
 
     def _swept(self) -> set[str]:
@@ -157,6 +160,23 @@ class DataTables:
             "text": [self._number(str(shared)) for _, shared in found],
             "false": [int(shared.is_false) for _, shared in found],
             "count": [shared.count for _, shared in found],
+        }
+
+    def _together(self, objects: Sequence[DataObject]) -> Table:
+        """Members that are accessed together: in how many visits of a block, and how many came to each."""
+        visits = visits_of(self.data)
+        found = [
+            (row, pair)
+            for row, object in enumerate(objects)
+            for pair in company(object, visits)[:_COMPANY_MAX]
+        ]
+        return {
+            "object": [row for row, _ in found],
+            "first": [self._number(pair.first) for _, pair in found],
+            "second": [self._number(pair.second) for _, pair in found],
+            "both": [pair.both for _, pair in found],
+            "ofFirst": [pair.first_visits for _, pair in found],
+            "ofSecond": [pair.second_visits for _, pair in found],
         }
 
     def _curves(self) -> list[Table]:

@@ -146,7 +146,7 @@ function drawObject(page, file, row) {
       element("div", { class: "halves" },
         section("Members and offsets", placeTable(file, row, event)),
         section("Code that touches it", codeTable(page, file, row, event))),
-      sharing(file, row), sizes(file, row)));
+      sharing(file, row), together(file, row), sizes(file, row)));
   node.searched = () => page.open("data");
   return node;
 }
@@ -237,7 +237,7 @@ function codeTable(page, file, row, event) {
   return grid.node;
 }
 
-// ---- Threads, and sizes of caches
+// ---- Threads, company, and sizes of caches
 
 /** The places that threads take each other's cache lines for; null if they take none. */
 function sharing(file, row) {
@@ -252,6 +252,29 @@ function sharing(file, row) {
   ]);
   grid.show(rows);
   return section("Cache lines that threads take from each other", grid.node);
+}
+
+/** Which members are accessed together; null if that was not recorded. */
+function together(file, row) {
+  const { together: { first, second, both, ofFirst, ofSecond } } = file.table;
+  const rows = file.together(row);
+  if (!rows.length) return null;
+  const name = (number) => file.profile.strings[number];
+  const share = (title, of) => ({
+    title, width: 12, numeric: true, value: (at) => both[at] / of[at] || 0, most: 1,
+    cell: (at) => (of[at] ? percent(both[at], of[at]) : ""),
+  });
+  const grid = new Grid("Members that are accessed together", [
+    { title: "Member", width: 14, grow: 1, value: (at) => name(first[at]) },
+    { title: "and", width: 14, grow: 1, value: (at) => name(second[at]) },
+    {
+      title: "Together", width: 12, numeric: true, value: (at) => both[at], most: max(rows, (at) => both[at]),
+      long: "Visits of a block that come to both: until 16 other blocks were accessed",
+    },
+    share("of the first", ofFirst), share("of the second", ofSecond),
+  ]);
+  grid.show(rows);
+  return section("Accessed together", grid.node);
 }
 
 /** How often the object misses in caches of each size; null if they were not simulated. */
