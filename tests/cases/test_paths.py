@@ -36,6 +36,10 @@ KINDS: list[tuple[str, list[str], list[str]]] = [
     ("allocating.c", ["-O1", "-pthread"], ["thread"]),
 ]
 
+# Programs of truths.cc, which traced.h makes tell their calls.
+TRUTHS = "recursion circles deep search callbacks machine virtuals exceptions jumps tails".split()
+TRUTHS += "coroutines nested handlers threads ends".split()
+
 # What decides which calls a profile shows, and which paths there are.
 MODES = [
     ["--separate-threads=yes"],
@@ -133,13 +137,32 @@ class Told(PathCase):
             program = compile("traced.cc", level, *TRACED, compiler="g++")
             for levels in (1, 2, 3, 1000):
                 with self.subTest(f"{level} {levels}"):
-                    run = self.run_full(program, f"--separate-recs={levels}", "--demangle=no")
-                    (path,) = run.profile_paths
-                    tree = Tree(run.directory / path.name.replace("profile", "paths"))
-                    told = _told(run.stdout, levels)
+                    tree, told = self.told_by(program, levels)
                     names = {name for stack in told for name in stack}
                     self.assertGreater(len(told), 30)
                     self.assertEqual(tree.counts(*names), told)
+
+    def test_programs(self) -> None:
+        """Programs of one kind of calls each, at two levels of optimisation."""
+        for level in LEVELS[0], LEVELS[-1]:
+            program = compile("truths.cc", level, *TRACED, compiler="g++")
+            for name in TRUTHS:
+                for levels in (2, 1000):
+                    with self.subTest(f"{name} {level} {levels}"):
+                        tree, told = self.told_by(program, levels, name)
+                        self.assertGreater(len(told), 3)
+                        names = {name for stack in told for name in stack}
+                        self.assertEqual(tree.counts(*names), told)
+
+    def told_by(
+        self, program: Path, levels: int, *args: str
+    ) -> tuple[Tree, Counter[tuple[str, ...]]]:
+        """The paths of a program, and those that it tells."""
+        options = [f"--separate-recs={levels}", "--demangle=no"]
+        run = self.run_full(program, *options, args=args)
+        (path,) = run.profile_paths
+        tree = Tree(run.directory / path.name.replace("profile", "paths"))
+        return tree, _told(run.stdout, levels)
 
     def test_threads(self) -> None:
         """With --separate-threads each thread has a file with its own paths."""
@@ -283,6 +306,9 @@ def _told(text: str, levels: int) -> Counter[tuple[str, ...]]:
         stack = stacks.setdefault(thread, [()])
         if what == "-":
             stack.pop()
+            continue
+        if what == "=":  # so many are left
+            del stack[int(name[0]) + 1 :]
             continue
         path = stack[-1]
         if path.count(name[0]) == levels:  # back to where the function is on the path last

@@ -1,32 +1,5 @@
-/* Calls of many kinds, each told on stdout by those who make them: the program
- * is compiled with -finstrument-functions, and a line is "THREAD + FUNCTION"
- * where a function is entered, "THREAD -" where one is left. */
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#define SILENT __attribute__((no_instrument_function))
-#define KEPT __attribute__((noinline))
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static __thread int number;
-
-extern "C" SILENT void __cyg_profile_func_enter(void* function, void*)
-{
-   Dl_info info;
-   if (!dladdr(function, &info)) abort();
-   pthread_mutex_lock(&lock);
-   printf("%d + %s\n", number, info.dli_sname);
-   pthread_mutex_unlock(&lock);
-}
-
-extern "C" SILENT void __cyg_profile_func_exit(void*, void*)
-{
-   pthread_mutex_lock(&lock);
-   printf("%d -\n", number);
-   pthread_mutex_unlock(&lock);
-}
+/* Calls of many kinds, in several threads. */
+#include "traced.h"
 
 extern "C" {
 KEPT int leaf(int n)
