@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -151,6 +153,44 @@ class Processes(unittest.TestCase):
         self.assertLess(part.count, one.count + other.count)
         output = merge("-o", "x", trees[0], profiles[0], directory=merged.parent)
         self.assertIn("a profile; expected paths of calls", output.stderr)
+
+    def test_paths_of_perl(self) -> None:
+        """Two runs of a large program: paths add up to the profiles; what differs adds up to the difference."""
+        if not shutil.which("perl"):
+            self.skipTest("perl is not installed")
+        profiles: list[Path] = []
+        trees: list[Path] = []
+        for number in 300, 500:
+            script = f"sub f {{ my $n = shift; $n < 2 ? 1 : f($n - 1) + f($n - 2) }}; $x{{$_ % 7}} .= f($_ % 9) for 1..{number}; print sort values %x"
+            options = "--contexts=full", "--paths-out-file=%p.paths", "--cache-sim=yes"
+            run = cg2test.run_cg2(["perl", "-e", script], *options)
+            self.assertEqual(run.status, 0, run.stderr)
+            profiles += run.profile_paths
+            trees += run.directory.glob("*.paths")
+        sums = [path.with_name("sum") for path in (profiles[0], trees[0])]
+        for files, output in zip((profiles, trees), sums):
+            self.assertEqual(merge("-o", output, *files).stderr, "")
+        profile, [part] = only_part(sums[0]), read_by_library(sums[1], paths=True).parts
+        part.check()
+        self.assertGreater(part.count, 2000)
+        self.assertEqual(part.self_total(), profile.self_total())
+        costs: dict[str, int] = {}
+        for key, cost in zip(part.functions(), part.self_costs()):
+            costs[key.name] = costs.get(key.name, 0) + cost[0]
+        levels: dict[str, int] = {}
+        for name, value in self_costs(profile).items():
+            base = re.sub(r"'[0-9]+$", "", name)
+            levels[base] = levels.get(base, 0) + value
+        self.assertEqual(costs, levels)
+        found = json.loads(command("cg2_diff", "--json", *trees).stdout)
+        totals = [found[side]["total"] for side in ("old", "new")]
+        differences = [0] * len(totals[0])
+        for row in found["paths"]:
+            for event, (old, new) in enumerate(
+                zip(row["old"] or [0] * len(totals[0]), row["new"] or [0] * len(totals[0]))
+            ):
+                differences[event] += new - old
+        self.assertEqual(differences, [new - old for old, new in zip(*totals)])
 
     def test_other_readers(self) -> None:
         """cg2_annotate checks the sum; callgrind_annotate shows the same total without a word."""
