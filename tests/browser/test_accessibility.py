@@ -96,6 +96,7 @@ class Views(OnPage):
                 ("functions/file", "page", ".mark"),
                 ("functions/class", "said", ".mark"),
                 ("flame/sandwich/0", "page", ".sandwich g.frame"),
+                ("flame/top-down", "page", ".mark"),
                 ("flame/bottom-up", "page", ".mark"),
                 ("comparison/calls", "page", ".grid"),
                 ("comparison/lines", "page", ".grid"),

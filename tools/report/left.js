@@ -22,11 +22,18 @@ export function leftOut(page, ...tables) {
   const [first, ...others] = tables.filter((table) => left[table]);
   if (!first) return null;
   const rows = (table) => `${count(left[table].rows)} ${CALLED[table]}`;
+  if (first === "stacks" && profile.head.paths) return leftPaths(profile.head);
   const cost = left[first].cost.length ? profile.sum(left[first].cost, event) : 0;
   return element("p", { class: "note left" }, `${rows(first)} of less than ${limit(profile.head, first)} each`,
     cost ? `, together ${count(cost)} ${eventName} (${percent(cost, profile.total(event))}),` : "", " are left out",
     others.length ? `, so are ${others.map(rows).join(" and ")}` : "",
     `; cg2_report --${first === "stacks" ? "smallest" : "share"}=0 has them.`);
+}
+
+/** Paths that are left out are a node of the function that calls them. */
+function leftPaths(head) {
+  return element("p", { class: "note left" }, `${count(head.left.stacks.rows)} paths of less than ${limit(head, "stacks")} each are ` +
+    "together (smaller), below what calls them; cg2_report --smallest=0 has them.");
 }
 
 /** All that is left out, a line for each table. */

@@ -1,13 +1,17 @@
 // The tree of stacks, and what is made of it: the callees of a function, its callers, and functions with their callers
 // from the bottom up.
 //
-// A node is { name, full, key, function, value, self, old, oldSelf, children }: what it costs with its callees and
+// A node is { name, full, key, function, value, self, old, oldSelf, calls, children }: what it costs with its callees and
 // by itself, and did in the older profile, which are undefined without one. Functions that the profile keeps apart
 // by their callers are one here: they have the same key; `function` is the row of one of them, -1 if there is none.
+// `calls` is how often it was called there, where paths were counted; their rest below a node is one, too.
 // A node of callers has no self: its value is what the function below all of them costs when it is called that way.
 
-/** All stacks below one node for all of them. A node of a stack also has its `parent`. */
-export function stackTree(page) {
+import { count } from "./format.js";
+
+/** All stacks below one node for all of them. A node of a stack also has its `parent`, and an `id`. With `withGone`,
+    those are there, too, that only the older profile has. */
+export function stackTree(page, withGone = false) {
   const { profile, event } = page;
   const table = profile.table("stacks");
   const cost = (columns, row) => (columns ? profile.value(columns, row, event) : undefined);
@@ -17,18 +21,38 @@ export function stackTree(page) {
     all.oldSelf = 0;
   }
   const nodes = Array.from(table.name, (name, row) => ({
-    name: profile.strings[table.said[row]], full: profile.strings[name], function: table.function[row],
+    id: row, calls: table.calls?.[row], name: saidOf(profile, table, row), full: profile.strings[name], function: table.function[row],
     key: table.function[row] < 0 ? `${name}` : keyOf(profile, table.function[row]),
     value: cost(table.inclusive, row), self: cost(table.self, row),
     old: cost(table.old, row), oldSelf: cost(table.oldSelf, row), children: [],
   }));
   nodes.forEach((node, row) => {
-    if (node.value <= 0) return;
+    if (node.value <= 0 && !(withGone && node.old > 0)) return;
     node.parent = table.parent[row] < 0 ? all : nodes[table.parent[row]];
     node.parent.children.push(node);
     if (node.parent === all) all.value += node.value;
   });
   return all;
+}
+
+/** How a stack is called; what is left out below one says how many paths that is. */
+function saidOf(profile, table, row) {
+  const name = profile.strings[table.said[row]];
+  const left = table.paths?.[row];
+  return left ? `${name} ${count(left)} ${left === 1 ? "path" : "paths"}` : name;
+}
+
+/** Whether a node is the end of a path that has functions like each of the words between ";", in their order. */
+export function onPath(profile, text) {
+  const words = text.split(";").map((word) => word.trim().toLowerCase()).filter(Boolean);
+  const rows = words.map((word) => new Set(profile.matching(word)));
+  const isLike = (node, at) => (node.function < 0 ? node.name.toLowerCase().includes(words[at]) : rows[at].has(node.function));
+  return (node) => {
+    let at = words.length - 1;
+    if (at < 0 || !isLike(node, at)) return false;
+    for (let above = node.parent; at > 0 && above?.parent; above = above.parent) if (isLike(above, at - 1)) at -= 1;
+    return at === 0;
+  };
 }
 
 /** What a function is told by in stacks, which keep none apart by its callers. */

@@ -3,6 +3,8 @@
 import { element } from "./dom.js";
 import { Grid } from "./grid.js";
 
+const LEVELS = 28; // by which rows are moved to the right; those below them say how deep they are
+
 export class TreeGrid extends Grid {
   /** `below(row)` gives the rows below one, none if it cannot be opened; `keyOf(row)` tells it apart from all
       others, also when it is made anew; `opened` has the keys of the rows that are open. */
@@ -46,7 +48,9 @@ export class TreeGrid extends Grid {
     const mark = !this.below(row).length ? "" : this.isOpen(row) ? "▾" : "▸";
     drawn.setAttribute("aria-level", this.levels[index] + 1);
     if (mark) drawn.setAttribute("aria-expanded", String(this.isOpen(row)));
-    drawn.firstElementChild.style.setProperty("--level", this.levels[index]);
+    const level = this.levels[index];
+    drawn.firstElementChild.style.setProperty("--level", Math.min(level, LEVELS));
+    if (level > LEVELS) drawn.firstElementChild.prepend(element("span", { class: "place" }, `${level} `));
     drawn.firstElementChild.prepend(element("span", { class: "mark", "aria-hidden": "true" }, mark));
     return drawn;
   }

@@ -145,19 +145,29 @@ class PathTree:
         return found[::-1]
 
     def rest(self, branch: int, below: Sequence[int], side: int = 0) -> Rest:
-        """What is below a branch but not in `below`, branches that it calls, nor below these."""
-        cost = self.inclusive(branch, side)
-        for known in (
-            self.self_cost(branch, side),
-            *(self.inclusive(one, side) for one in below),
-        ):
-            cost = [more - less for more, less in zip(cost, known)]
-        calls = self._calls[_WORDS // 2 * branch + 4 + side]
+        """What is below a branch but not in `below`, branches that it calls, nor below these.
+
+        Below NONE are the branches that nobody calls.
+        """
+        whole = self._all_below(branch, side)
+        cost = whole.cost
+        for one in below:
+            cost = [more - less for more, less in zip(cost, self.inclusive(one, side))]
         return Rest(
-            self.size(branch) - 1 - sum(map(self.size, below)),
-            calls - sum(self.calls(one, side) for one in below),
+            whole.branches - sum(map(self.size, below)),
+            whole.calls - sum(self.calls(one, side) for one in below),
             cost,
         )
+
+    def _all_below(self, branch: int, side: int) -> Rest:
+        if branch == NONE:
+            roots = [one for one in range(self.count) if self.caller(one) == NONE]
+            costs = (self.inclusive(one, side) for one in roots)
+            cost = [sum(numbers) for numbers in zip(*costs)] or [0] * self._width
+            return Rest(self.count, sum(self.calls(one, side) for one in roots), cost)
+        pairs = zip(self.inclusive(branch, side), self.self_cost(branch, side))
+        calls = self._calls[_WORDS // 2 * branch + 4 + side]
+        return Rest(self.size(branch) - 1, calls, [whole - own for whole, own in pairs])
 
     # ---- Some of the branches
 

@@ -52,12 +52,14 @@ from cg2tools.profile.libcg2profile import (
     Progress,
     Table as LineTable,
 )
+from cg2tools.profile.pathtree import PathTree
 from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.stacks import Stacks
 from cg2tools.profile.twothreads import SecondThread
 from cg2tools.report.datatables import DataTables
 from cg2tools.report.jsontables import Strings, Table, costs_in_columns
 from cg2tools.report.olderprofile import comparison_tables, matched
+from cg2tools.report.pathtables import PathTables
 from cg2tools.report.shares import Shares, costs_by_file
 from cg2tools.report.sizecurves import curves
 from cg2tools.report.texts import Code, Texts
@@ -93,17 +95,20 @@ class Contents:
         options: PageOptions,
         old: Profile | None = None,
         data: DataFile | None = None,
+        paths: PathTree | None = None,
     ) -> None:
         self.profile = profile
         self.options = options
         self.old = old
         self.data = data
+        self.paths = paths
         self.part = profile.merged()
         self.events = self._events()
         self.smallest = options.smallest / 100  # share of a stack
         self.threads = [SecondThread(), SecondThread()]  # stacks need as long as all tables
         self._begun: dict[str, Callable[[], Any]] = {}  # what the library makes for tables
-        self._begin("stacks", lambda: Stacks(self.part, self.smallest), 1)
+        if not paths:
+            self._begin("stacks", lambda: Stacks(self.part, self.smallest), 1)
         self.graph = CallGraph(self.part)
         self.nodes = self.graph.columns
         self.strings = Strings()
@@ -275,6 +280,7 @@ class Contents:
             "isData": part.is_data,
             "total": part.self_total(),
             "guess": self.guess,
+            "paths": self.paths.count if self.paths else 0,
             "partial": list(map(readable, self._partial())),
             "share": self.options.share,
             "smallest": self.options.smallest,
@@ -521,6 +527,8 @@ class Contents:
         What costs less than `smallest` is left out.  Function -1 is none: it
         stands for callers that are not shown one by one.
         """
+        if self.paths:
+            return self._stacks_of_paths(self.paths)
         stacks: Stacks = self._begun.pop("stacks")()
         smallest = self.smallest
         self.guess = readable(stacks.guess())
@@ -543,6 +551,19 @@ class Contents:
             "inclusive": self.costs(map(stacks.cost, shown)),
             "self": self.costs(map(stacks.self_cost, shown)),
             **old,
+        }
+
+    def _stacks_of_paths(self, tree: PathTree) -> Table:
+        """The tree that was counted, with what is left out of it as a node "(smaller)" of each that calls some."""
+        self.bare = [self.strings.number(key.name) for key in self.keys]
+        tables = PathTables(tree, self.smallest, self.old is not None)
+        self.shares.leave("stacks", tables.left)
+        rows, said = self._row_of_key, self.names.names_of(tables.functions)
+        return {
+            "function": [rows.get(key, -1) for key in tables.functions],
+            "name": [self.strings.number(key.name) for key in tables.functions],
+            "said": list(map(self.strings.number, said)),
+            **tables.table(len(self.part.events)),
         }
 
     def _said_of(self, stacks: Stacks, functions: Sequence[int]) -> list[int]:

@@ -8,6 +8,7 @@ from cg2tools import VERSION
 from cg2tools.commandline.console import Parser, Progress
 from cg2tools.commandline.inputs import (
     check_sums,
+    file_beside,
     event_definition,
     newest_profile,
     numbers,
@@ -21,11 +22,14 @@ from cg2tools.data.objects import DataFile
 from cg2tools.data.typed import add_types, data_type
 from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.checks import check_alike
-from cg2tools.profile.model import Profile
+from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.outputfile import write_file
+from cg2tools.profile.pathtree import PathTree
+from cg2tools.profile.reader import has_paths, read_paths
 from cg2tools.profile.transform import added_up, chosen
 from cg2tools.report.contents import Contents, PageOptions
 from cg2tools.report.page import page, page_template
+from cg2tools.report.pathtables import tree_of_runs
 
 _COMMAND = "cg2_report"
 
@@ -46,7 +50,10 @@ sources and machine code, parts, what changed, curves of misses, data.
 
 PROFILE defaults to the newest cg2.out.* or callgrind.out.* in this directory. A
 data file is shown with the profile of the same run: one that is given, or that
-stands beside the profile, as cg2.data.4711 beside cg2.out.4711; or alone.
+stands beside the profile, as cg2.data.4711 beside cg2.out.4711; or alone. So is a
+file of paths, cg2.paths.4711 (--contexts=full when profiling), but not alone: the
+flame graph is then exact, whose callers are else apportioned. With --compare, the
+older profile needs one, too.
 
   -o FILE, --output=FILE write to FILE, which appears when it is complete; - is
                          standard output                     [cg2_report.html]
@@ -113,7 +120,8 @@ def _report(given: _Given) -> int:
     old = _read(given.compare, given) if given.compare else None
     if old:
         check_alike(old, profile)
-    _write(template, Contents(profile, given.options, old, data), given)
+    paths = None if given.inlines else _paths(given, profile, old)
+    _write(template, Contents(profile, given.options, old, data, paths), given)
     is_cut_off = profile.cut_off or old and old.cut_off
     return 1 if given.partial and is_cut_off else 0
 
@@ -138,7 +146,7 @@ def _profile(given: _Given) -> tuple[Profile, DataFile | None]:
 
     A data file is one that is given or stands beside the profile; alone it is the profile, too.
     """
-    files = [_read(path, given) for path in given.files or [newest_profile(_COMMAND)]]
+    files = [_read(path, given) for path in _profiles(given)]
     data = [file for file in files if file.parts[0].is_data]
     profiles = [file for file in files if not file.parts[0].is_data]
     for kind in data, profiles:
@@ -152,6 +160,62 @@ def _profile(given: _Given) -> tuple[Profile, DataFile | None]:
     return profile, _typed(DataFile(added_up(data)), given) if data else None
 
 
+def _profiles(given: _Given) -> list[str]:
+    """The files but those of paths."""
+    files = given.files or [newest_profile(_COMMAND)]
+    found = [path for path in files if not has_paths(path)]
+    if not found:
+        raise ProfileError(files[0], 1, "paths; expected the profile of the same run, too")
+    return found
+
+
+def _paths(given: _Given, profile: Profile, old: Profile | None) -> PathTree | None:
+    """The tree of the paths of a profile and an older one, if there are files of them that have all costs."""
+    named = [path for path in given.files if has_paths(path)]
+    runs = [named or _beside_parts(profile)]
+    if not runs[0]:
+        return None
+    if old:
+        runs.append(_beside_parts(old))
+    if not runs[-1]:
+        _say(f"without {runs[0][0]}, as there is no file of paths beside {given.compare}")
+        return None
+    found = [[_read_paths(path, given) for path in run] for run in runs]
+    if not all(_is_all(paths, whole) for paths, whole in zip(found, (profile, old)) if whole):
+        return None
+    for path in [path for run in runs for path in run if path not in named]:
+        _say(f"with {path}, the paths of that run")
+    return tree_of_runs(*([part for file in run for part in file.parts] for run in found))
+
+
+def _say(text: str) -> None:
+    print(f"{_COMMAND}: {text}", file=sys.stderr)
+
+
+def _read_paths(path: str, given: _Given) -> Profile:
+    found = read_paths(path, given.partial)
+    check_sums(found)
+    return found
+
+
+def _beside_parts(profile: Profile) -> list[str]:
+    """The files of paths beside those of a profile; none unless each has one."""
+    files = dict.fromkeys(part.path for part in profile.parts)
+    found = [file_beside(path, "paths") for path in files]
+    return found if all(found) else []
+
+
+def _is_all(paths: list[Profile], profile: Profile) -> bool:
+    """Whether paths have the events and the costs of a profile; if not, says so."""
+    wanted = profile.merged()
+    if all(file.parts[0].events == wanted.events for file in paths):
+        costs = [sum(numbers) for numbers in zip(*(file.parts[0].self_total() for file in paths))]
+        if costs == wanted.self_total():
+            return True
+    _say(f"without {paths[0].path}, which has other costs than {profile.path}")
+    return False
+
+
 def _typed(data: DataFile, given: _Given) -> DataFile:
     add_types(data, given.data_type)
     return data
@@ -159,9 +223,8 @@ def _typed(data: DataFile, given: _Given) -> DataFile:
 
 def _beside(profile: Profile, given: _Given) -> Profile | None:
     """The data file of the run that a profile is of, if there is one: cg2.data.4711 of cg2.out.4711."""
-    directory, name = os.path.split(profile.path)
-    path = os.path.join(directory, name.replace("cg2.out.", "cg2.data.", 1))
-    if not name.startswith("cg2.out.") or not os.path.isfile(path):
+    path = file_beside(profile.path, "data")
+    if not path:
         return None
     found = _read(path, given)
     first, other = profile.parts[0], found.parts[0]

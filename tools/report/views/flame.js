@@ -1,5 +1,5 @@
 // The flame graph: which calls led to costs. Of the whole program; of one function, with its callers above and its
-// callees below; and as a table, functions with their callers.
+// callees below; and as tables, paths from the top down, and functions with their callers.
 
 import { choice, element, link, plain } from "../dom.js";
 import { base, count, percent, signed } from "../format.js";
@@ -7,8 +7,9 @@ import { changeColour, objectColour } from "../colours.js";
 import { FlameChart } from "../flamechart.js";
 import { leftOut } from "../left.js";
 import { changeLegend } from "../legend.js";
-import { below, calleesOf, callersOf, keyOf, stackTree } from "../stacktree.js";
+import { below, calleesOf, callersOf, keyOf, onPath, stackTree } from "../stacktree.js";
 import { bottomUpTable } from "./bottomup.js";
+import { topDownTable } from "./topdown.js";
 import { chosenFunction } from "./calls.js";
 
 export const flame = {
@@ -19,12 +20,13 @@ export const flame = {
   needs: ["stacks", "comparison"],
   draw: (page, argument) => {
     const [name, row] = argument.split("/");
+    if (name === "top-down") return drawTopDown(page);
     if (name === "bottom-up") return drawBottomUp(page);
     return (name === "sandwich" ? new Sandwich(page, row) : new Whole(page)).node;
   },
 };
 
-const WAYS = [["", "Whole program"], ["sandwich", "One function"], ["bottom-up", "From the bottom up"]];
+const WAYS = [["", "Whole program"], ["sandwich", "One function"], ["top-down", "From the top down"], ["bottom-up", "From the bottom up"]];
 
 /** What stands above each of the ways to show stacks. */
 function bar(page, way, ...others) {
@@ -33,7 +35,16 @@ function bar(page, way, ...others) {
     choice("What is shown", WAYS, way, (name) => page.open(name ? `flame/${name}` : "flame")),
     others.flat(),
     head.guess ? element("span", { class: "note" }, head.guess) : null,
+    head.paths ? element("span", { class: "note" }, `Exact: each of ${count(head.paths)} paths of calls was counted.`) : null,
     leftOut(page, "stacks"));
+}
+
+function drawTopDown(page) {
+  const grid = topDownTable(page, stackTree(page, true));
+  const node = element("div", { class: "filled" }, bar(page, "top-down",
+    element("span", { class: "note" }, "Functions, and below each what it calls there; a search for a;b finds paths through a to b.")), grid.node);
+  node.searched = (text) => grid.filter(text);
+  return node;
 }
 
 function drawBottomUp(page) {
@@ -147,9 +158,7 @@ class Flame {
   }
 
   wanted(text) {
-    const rows = new Set(this.page.profile.matching(text));
-    const lower = text.trim().toLowerCase();
-    return (node) => (node.function < 0 ? node.name.toLowerCase().includes(lower) : rows.has(node.function));
+    return onPath(this.page.profile, text);
   }
 }
 
