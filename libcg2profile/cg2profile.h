@@ -844,9 +844,11 @@ CG2P_API int cg2p_merge_add_part(cg2p_merge* merge,
  * begins in none that ran, what came in from outside counts. This needs jumps
  * (--collect-jumps=yes). It is an estimate without them; where something came
  * in by another way, too; where a block has an instance several times, as
- * that of an unrolled loop; or where its code is packed. Names of functions
- * with such calls are in "desc: Estimated calls" of the part, with tabs between
- * them. An instance of which the compiler has left no instruction is not there.
+ * that of an unrolled loop, or, without marks, begins in many blocks alike; or
+ * where its code is packed. Names of functions with such calls are in "desc:
+ * Estimated calls" of the part, with tabs between them, and in that of a sum if
+ * any of its parts has them. An instance of which the compiler has left no
+ * instruction is not there.
  */
 
 /* A function that was inlined somewhere. */

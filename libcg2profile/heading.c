@@ -8,6 +8,11 @@ static const char several_commands[] = "(several commands)";
 static const char merged_profiles[] = "Merged profiles";
 static const char files_cut_off[] = "profiles that were cut off: ";
 
+/* Descriptions whose text is a list with tabs between its words: a sum says
+ * what any of its parts says. */
+static const char* const lists[] = {CG2P_INLINED_KIND, CG2P_ESTIMATED_KIND};
+enum { LISTS = sizeof lists / sizeof *lists };
+
 /*--- Lines of headers ---------------------------------------------------*/
 
 static char* keep(cg2p_merge* m, const char* text)
@@ -15,7 +20,7 @@ static char* keep(cg2p_merge* m, const char* text)
    return cg2p_arena_text(&m->sum->texts, &m->failure, text, strlen(text));
 }
 
-static const Description* find_description(const Part* part, const char* kind)
+static Description* find_description(const Part* part, const char* kind)
 {
    for (size_t i = 0; i < part->n_descriptions; i++)
       if (!strcmp(part->descriptions[i].kind, kind))
@@ -33,6 +38,79 @@ void cg2p_heading_describe(cg2p_merge* m, const char* kind, const char* text)
       (Description){keep(m, kind), keep(m, text)};
 }
 
+static bool is_list(const char* kind)
+{
+   for (int i = 0; i < LISTS; i++)
+      if (!strcmp(kind, lists[i])) return true;
+   return false;
+}
+
+/* A word of a list. */
+typedef struct Word {
+   const char* text;
+   size_t length;
+} Word;
+
+static int compare_words(const void* a, const void* b)
+{
+   const Word *x = a, *y = b;
+   size_t both = x->length < y->length ? x->length : y->length;
+   int order = memcmp(x->text, y->text, both);
+   if (order) return order;
+   return x->length < y->length ? -1 : x->length > y->length;
+}
+
+/* How many words a list has at most. */
+static size_t count_words(const char* list)
+{
+   size_t n = 1;
+   for (const char* at = list; *at; at++)
+      n += *at == '\t';
+   return n;
+}
+
+/* Puts the words of a list behind those before, whose number it is given. */
+static size_t take_words(Word* words, size_t n, const char* list)
+{
+   for (const char *at = list, *end; *at; at = end + (*end == '\t')) {
+      end = at + strcspn(at, "\t");
+      words[n++] = (Word){at, end - at};
+   }
+   return n;
+}
+
+/* The words of two lists in their order, each once. */
+static const char* united(cg2p_merge* m, const char* a, const char* b)
+{
+   Arena* texts = &m->sum->texts;
+   size_t n = count_words(a) + count_words(b), length = 0;
+   Word* words = cg2p_arena_add(texts, &m->failure, n * sizeof *words);
+   char* text = cg2p_arena_add(texts, &m->failure, strlen(a) + strlen(b) + 2);
+   n = take_words(words, take_words(words, 0, a), b);
+   if (n) qsort(words, n, sizeof *words, compare_words);
+   for (size_t i = 0; i < n; i++) {
+      if (i && !compare_words(&words[i - 1], &words[i])) continue;
+      if (length) text[length++] = '\t';
+      memcpy(text + length, words[i].text, words[i].length);
+      length += words[i].length;
+   }
+   text[length] = '\0';
+   return text;
+}
+
+/* Adds the lists of a part to the sum's. */
+static void unite_lists(cg2p_merge* m, const Part* part)
+{
+   for (int i = 0; i < LISTS; i++) {
+      const Description* said = find_description(part, lists[i]);
+      Description* own = find_description(m->part, lists[i]);
+      if (said && !own)
+         cg2p_heading_describe(m, said->kind, said->text);
+      else if (said && strcmp(own->text, said->text))
+         own->text = united(m, own->text, said->text);
+   }
+}
+
 /* Drops what `part` does not say. */
 static void keep_common_descriptions(Part* sum, const Part* part)
 {
@@ -40,7 +118,7 @@ static void keep_common_descriptions(Part* sum, const Part* part)
    for (size_t i = 0; i < sum->n_descriptions; i++) {
       const Description* own = &sum->descriptions[i];
       const Description* other = find_description(part, own->kind);
-      if (other && !strcmp(own->text, other->text))
+      if ((other && !strcmp(own->text, other->text)) || is_list(own->kind))
          sum->descriptions[n++] = *own;
    }
    sum->n_descriptions = n;
@@ -349,6 +427,7 @@ void cg2p_heading_add(cg2p_merge* m)
    m->n_added++;
    for (size_t i = 0; i < part->n_skipped; i++)
       add_skipped(m, &part->skipped[i]);
+   unite_lists(m, part);
    if (m->is_common)
       add_to_common(m, part);
    else

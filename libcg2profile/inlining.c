@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The description of a part that was taken apart. */
-static const char taken_apart[] = "Inlined functions";
-
 /*--- Gathering ----------------------------------------------------------*/
 
 static InlinedObject* object_named(cg2p_inlining* n, uint32_t name)
@@ -88,7 +85,7 @@ static void check(cg2p_inlining* n)
       if (part->has_paths)
          cg2p_fail_at(&n->failure, 1, "paths of calls; expected a profile");
       for (size_t d = 0; d < part->n_descriptions; d++)
-         if (!strcmp(part->descriptions[d].kind, taken_apart))
+         if (!strcmp(part->descriptions[d].kind, CG2P_INLINED_KIND))
             cg2p_fail_at(
                &n->failure, 1,
                "inlined functions are functions of their own already; "
@@ -295,7 +292,7 @@ static void describe_estimated(cg2p_inlining* n)
       memcpy(n->text + length, name->text, name->length + 1);
       length += name->length;
    }
-   if (length) cg2p_heading_describe(m, "Estimated calls", n->text);
+   if (length) cg2p_heading_describe(m, CG2P_ESTIMATED_KIND, n->text);
 }
 
 static void take_part_apart(cg2p_inlining* n, size_t number)
@@ -306,7 +303,7 @@ static void take_part_apart(cg2p_inlining* n, size_t number)
    n->max_level = max_level(n, part);
    n->has_jumps = has_jumps(part);
    cg2p_merge_open(m, n->profile, part, NULL);
-   cg2p_heading_describe(m, taken_apart, "of their own");
+   cg2p_heading_describe(m, CG2P_INLINED_KIND, "of their own");
    for (uint32_t f = 0; f < part->n_functions; f++)
       cg2p_take_apart(n, part, f);
    describe_estimated(n);

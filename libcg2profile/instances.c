@@ -375,6 +375,24 @@ static uint32_t count_beginnings(const Instances* i, const Presence* presence)
    return copies > 1 && begins > 1 ? begins : begins > 0;
 }
 
+/* Whether the place where an instance begins is in many blocks, as when a loop
+ * around it is unrolled: the compiler may have left nothing of some copies. */
+static bool is_copied(const Instances* i, const Local* local)
+{
+   enum { MANY = 4 };
+   uint32_t own = local - i->locals;
+   Pieces copies = {.n = 0};
+   for (uint32_t p = local->first; p < local->end; p++) {
+      const Block* block = &i->flow->blocks[i->presences[p].block];
+      for (size_t step = block->first; step < block->end; step++)
+         if (!is_neutral(i, step) &&
+             cg2p_is_inside(i, i->local_of[step], own) &&
+             line_in(i, own, step) == local->first_line)
+            note_piece(&copies, place_in(i, own, step), p + 1);
+   }
+   return most_pieces(&copies) >= MANY;
+}
+
 static void apply_lines(Instances* i)
 {
    for (size_t p = 0; p < i->n_presences; p++) {
@@ -383,6 +401,11 @@ static void apply_lines(Instances* i)
       if (i->inlines->instances[local->instance].has_marks) continue;
       presence->begins = count_beginnings(i, presence);
       if (presence->begins > 1) local->is_estimated = true;
+   }
+   for (size_t l = 1; l < i->n_locals; l++) {
+      Local* local = &i->locals[l];
+      if (i->inlines->instances[local->instance].has_marks) continue;
+      if (is_copied(i, local)) local->is_estimated = true;
    }
 }
 

@@ -29,6 +29,10 @@ enum { SUMS = CG2P_TOTALS + 1 };
 
 /* The kind of description that a part has which is not all there. */
 #define CG2P_PARTIAL_KIND "Partial"
+/* Kinds of descriptions of a part that was taken apart: that it was, and which
+ * functions' calls are estimated, with tabs between their names. */
+#define CG2P_INLINED_KIND   "Inlined functions"
+#define CG2P_ESTIMATED_KIND "Estimated calls"
 
 /* A header line of which a part may have many. */
 typedef struct Description {

@@ -20,6 +20,10 @@ class AllCalls(OnPage):
     def make_pages(cls) -> None:
         for name, text, *options in (
             ("page", sample.PROFILE),
+            (
+                "inlined",
+                sample.PROFILE.replace("positions:", "desc: Estimated calls: leaf\npositions:", 1),
+            ),
             ("merged", sample.MERGED),
             ("graph", sample.GRAPH),
             ("levels", sample.LEVELS),
@@ -58,6 +62,18 @@ class AllCalls(OnPage):
         )
         self.assertEqual(self.browser.texts(".halves h2"), ["All callers (0)", "All callees (3)"])
         self.assertNotIn("estimated", self.browser.text("#view"))
+
+    def test_estimated_calls(self) -> None:
+        """A number of calls that is estimated has a ~: in the lists of functions and of calls, and in sources."""
+        self.open("functions", "inlined")
+        called = {row[0]: row[3] for row in self.rows()}
+        self.assertEqual([called["leaf"], called["main"], called["work"]], ["~7", "0", "2"])
+        self.browser.run("location.hash = `calls/${arguments[0]}`", self.row_of("leaf"))
+        self.await_view("calls")
+        self.assertEqual(
+            self.rows(".halves section:first-child"),
+            [["work", "200", "~6"], ["main", "150", "~1"]],
+        )
 
     def test_event(self) -> None:
         """Costs are those of the event that is chosen."""

@@ -551,6 +551,7 @@ class Json(Fixture):
                 "file": "main.c",
                 "name": "work",
                 "count": 2,
+                "is_estimated": False,
                 "inclusive": [900, 1400],
             },
         )

@@ -146,6 +146,14 @@ function compared(a, b) {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** A number of calls as text, which may say that it is estimated. */
+export function callsCell(text) {
+  const isEstimated = text.startsWith("~");
+  return element("span", {
+    class: text === "0" ? "count nothing" : "count", title: isEstimated ? "estimated, as the function was inlined" : undefined,
+  }, text);
+}
+
 /** A number, its share of a total, and a bar as long as that. */
 export function numberCell(number, total, attributes = { class: "number" }) {
   const share = total ? Math.min(1, Math.max(0, number / total)) : 0;

@@ -1,6 +1,7 @@
 // The profile that the page shows: tables in script elements, which tools/cg2tools/report/contents.py
 // describes. "profile" is read when the page opens, each other when a view needs it.
 
+import { count } from "./format.js";
 import { scopeOf } from "./scope.js";
 import { unpacked } from "./tables.js";
 
@@ -118,6 +119,16 @@ class Profile {
   /** A function's name as the profile has it. */
   fullName(row) {
     return row < 0 ? this.name(row) : this.strings[this.functions.name[row]];
+  }
+
+  /** Whether the number of calls of a function is estimated, as it was inlined. */
+  isEstimated(row) {
+    return this.functions.estimated[row] === 1;
+  }
+
+  /** How often a function was called by some, as text: "~12" is estimated. */
+  times(row, number) {
+    return `${this.isEstimated(row) ? "~" : ""}${count(number)}`;
   }
 
   /** The class, type or module that a function is in; "" of none. */

@@ -217,4 +217,4 @@ def _add_arc(arcs: dict[_Key, Arc], key: _Key, count: int, cost: Sequence[int]) 
     if known is None:
         arcs[key] = Arc(count, list(cost))
     else:
-        known.add(count, list(cost))
+        known.add(Arc(count, list(cost)))

@@ -72,6 +72,11 @@ def _functions(
 
 def _arcs(arcs: Mapping[FunctionKey, Arc], columns: Columns) -> list[dict[str, Any]]:
     return [
-        {**key._asdict(), "count": arc.count, "inclusive": list(columns.values(arc.inclusive))}
+        {
+            **key._asdict(),
+            "count": arc.count,
+            "is_estimated": arc.is_estimated,
+            "inclusive": list(columns.values(arc.inclusive)),
+        }
         for key, arc in sorted(arcs.items())
     ]

@@ -380,7 +380,7 @@ def _functions(
     table = table_of_functions(columns, label, options)
     for row in _rows(graph, nodes, columns, options):
         if options.tree in ("caller", "both"):
-            _add_arcs(table, "<", row.callers, row)
+            _add_arcs(table, "<", row.callers)
         if isinstance(row, Cycle):
             _add_cycle(table, row, options)
         else:
@@ -413,7 +413,7 @@ def _add_node(table: Table, node: Node, options: Options) -> None:
     shows_calls = options.inclusive or options.tree != "none"
     add_node(table, node, cost_of(node, options), mark, shows_calls)
     if options.tree in ("calling", "both"):
-        _add_arcs(table, ">", node.callees, node)
+        _add_arcs(table, ">", node.callees)
 
 
 def add_node(
@@ -433,8 +433,8 @@ def _add_cycle(table: Table, cycle: Cycle, options: Options) -> None:
     table.add(cycle.inclusive, f"{mark}{cycle} " f"{first_few(_said(members, table.full_names))}")
     if options.tree in ("calling", "both"):
         for node in members:
-            calls = sum(arc.count for arc in node.callers.values())
-            table.add_named(node.inclusive, node.key, ">   ", f" ({calls:,}x)")
+            calls = node.calls(table.columns.zero())
+            table.add_named(node.inclusive, node.key, ">   ", f" ({calls.times})")
 
 
 def _said(nodes: list[Node], full_names: bool) -> list[str]:
@@ -448,13 +448,10 @@ def first_few(names: list[str]) -> str:
     return ", ".join(names[:_NAMES_MAX]) + (f" and {more} more" if more > 0 else "")
 
 
-def _add_arcs(table: Table, mark: str, arcs: dict[FunctionKey, Arc], row: Node | Cycle) -> None:
+def _add_arcs(table: Table, mark: str, arcs: dict[FunctionKey, Arc]) -> None:
     """Add the rows of calls of a row (<), or by it (>); an estimated number has a ~."""
-    called, node = (row.key.name, row) if isinstance(row, Node) else ("", row.members[0])
     for key, arc in by_cost(arcs, table.columns):
-        name = key.name if mark == ">" else called
-        about = "~" if name in node.part.estimated else ""
-        table.add_named(arc.inclusive, key, f"{mark}   ", f" ({about}{arc.count:,}x)")
+        table.add_named(arc.inclusive, key, f"{mark}   ", f" ({arc.times})")
 
 
 def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -> Iterator[str]:

@@ -85,7 +85,7 @@ class Sources:
         for ((_, (file, number)), callee), arc in sites.items():
             lines = self._lines[self.part.names[file]]
             line = lines.setdefault(number, _Line(self.columns.zero()))
-            line.calls.setdefault(callee, Arc(0, self.columns.zero())).add(arc.count, arc.inclusive)
+            line.calls.setdefault(callee, Arc(0, self.columns.zero())).add(arc)
 
     def annotate(self, name: str, path: str) -> Iterator[str]:
         """The lines of a file that cost something, and those around them."""

@@ -52,7 +52,7 @@ class Table:
 
     def add_calls(self, key: FunctionKey, arc: Arc) -> None:
         """Add the row of calls of a function from a line."""
-        label = Label("=> ", key, f" ({arc.count:,}x)", has_object=False)
+        label = Label("=> ", key, f" ({arc.times})", has_object=False)
         self.rows.append((self.columns.values(arc.inclusive), label))
 
     def add_text(self, text: str) -> None:

@@ -19,7 +19,7 @@ cost tells where they are now.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
@@ -75,6 +75,9 @@ class Change(Generic[What]):
     new: Cost | None
     old_calls: int = 0
     new_calls: int = 0
+    old_is_estimated: bool = False
+    """The number of calls in OLD is, as the function called was inlined."""
+    new_is_estimated: bool = False
 
     @property
     def kind(self) -> str:
@@ -238,6 +241,8 @@ class _Listing(Generic[What]):
     rows: Rows
     width: int
     what: Callable[[int], What]
+    estimated: Set[str] = frozenset()
+    """Names of functions whose calls are estimated."""
 
     def cost(self, row: int) -> Cost | None:
         start = row * self.width
@@ -245,6 +250,13 @@ class _Listing(Generic[What]):
 
     def count(self, row: int) -> int:
         return 0 if row < 0 or self.rows.counts is None else self.rows.counts[row]
+
+    def is_estimated(self, row: int) -> bool:
+        """Whether what `count` says of the row is."""
+        if row < 0 or not self.estimated:
+            return False
+        what = self.what(row)
+        return isinstance(what, Pair) and what.callee.name in self.estimated
 
 
 class _Side:
@@ -258,6 +270,7 @@ class _Side:
         moved: dict[FunctionKey, FunctionKey],
     ) -> None:
         self.graph = renamed.graph
+        self.estimated = renamed.estimated
         self.keys = renamed.keys
         self.file_as = [files[name] for name in renamed.files]
         self.functions = functions
@@ -286,6 +299,7 @@ class _Side:
             Rows(ends, graph.arc_costs, graph.counts),
             graph.width,
             lambda arc: Pair(keys[callers[arc]], keys[callees[arc]]),
+            self.estimated,
         )
 
     def lines(self) -> _Listing[Line]:
@@ -317,6 +331,8 @@ def _changes(sides: Sequence[_Listing[What]], factors: Sequence[int]) -> Changes
             new.cost(now),
             old.count(was),
             new.count(now),
+            old.is_estimated(was),
+            new.is_estimated(now),
         )
 
     return Changes(differences(old.rows, new.rows, factors), change_of)

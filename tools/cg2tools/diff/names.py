@@ -31,6 +31,7 @@ class Renamed:
     graph: Graph
     keys: Sequence[FunctionKey]  # of nodes
     files: Sequence[str]  # by number of name
+    estimated: Set[str]  # names, of functions whose calls are estimated
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,13 @@ class Names:
         With `fold_paths` the object that was run is named `program`.
         """
         files, functions = self.rules(part, program)
+        estimated = frozenset(all_renamed(part.estimated, functions))
         if not self._change_levels():
-            found = _with_own_lines(part.lines, files, functions)
+            found = _with_own_lines(part.lines, files, functions, estimated)
             if len(set(found.keys)) == len(found.keys):
                 return found  # no two functions become one
         graph = Graph(renamed_lines(part, files, functions))
-        return Renamed(graph, graph.keys, graph.part.profile.names)
+        return Renamed(graph, graph.keys, graph.part.profile.names, estimated)
 
     def _change_levels(self) -> bool:
         """Whether the rules may change the recursion levels that names end with."""
@@ -87,13 +89,16 @@ class Names:
 
 
 def _with_own_lines(
-    lines: LibraryPart, files: Sequence[Rename], functions: Sequence[Rename]
+    lines: LibraryPart,
+    files: Sequence[Rename],
+    functions: Sequence[Rename],
+    estimated: Set[str],
 ) -> Renamed:
     """The part renamed as if no two functions became one: no line needs to be touched."""
     graph = Graph(lines)
     names = lines.profile.names
     keys = renamed_keys(graph.keys, files, functions)
-    return Renamed(graph, keys, list(all_renamed(names, files)))
+    return Renamed(graph, keys, list(all_renamed(names, files)), estimated)
 
 
 def program_of(part: Part) -> str:

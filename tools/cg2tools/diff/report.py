@@ -191,12 +191,15 @@ def _row(report: Report, change: Change[What], names: Spoken) -> list[str]:
         f"{found.value(change.new):,}",
     ]
     if isinstance(change.what, Pair | CallPath):
-        row.append(_calls(change.old_calls, change.new_calls))
+        row.append(_calls(change))
     return [*row, change.kind, _name(change.what, names)]
 
 
-def _calls(old: int, new: int) -> str:
-    return f"{new:,}x" if old == new else f"{old:,}x -> {new:,}x"
+def _calls(change: Change[What]) -> str:
+    """The calls before and now; an estimated number has a ~."""
+    old = f"{'~' if change.old_is_estimated else ''}{change.old_calls:,}x"
+    new = f"{'~' if change.new_is_estimated else ''}{change.new_calls:,}x"
+    return new if old == new else f"{old} -> {new}"
 
 
 _What = FunctionKey | Line | Pair | Place | CallPath
@@ -484,7 +487,12 @@ def _described(change: Change[What]) -> dict[str, Any]:
             "old_line": what.old,
             "new_line": what.new,
         }
-    calls = {"old_calls": change.old_calls, "new_calls": change.new_calls}
+    calls = {
+        "old_calls": change.old_calls,
+        "new_calls": change.new_calls,
+        "old_is_estimated": change.old_is_estimated,
+        "new_is_estimated": change.new_is_estimated,
+    }
     return {
         **place,
         "kind": change.kind,

@@ -30,10 +30,19 @@ class Arc:
 
     count: int
     inclusive: Cost
+    is_estimated: bool = False
+    """How many is estimated, as the function called was inlined."""
 
-    def add(self, count: int, inclusive: Cost) -> None:
-        self.count += count
-        add_cost(self.inclusive, inclusive)
+    def add(self, other: "Arc") -> None:
+        """Add calls of the same function."""
+        self.count += other.count
+        self.is_estimated |= other.is_estimated
+        add_cost(self.inclusive, other.inclusive)
+
+    @property
+    def times(self) -> str:
+        """How many, as in "1,234x"; "~1,234x" is estimated."""
+        return f"{'~' if self.is_estimated else ''}{self.count:,}x"
 
 
 class _Figures:
@@ -73,7 +82,9 @@ class _Figures:
         return {self.keys[callees[arc]]: self._arc(arc) for arc in arcs}
 
     def _arc(self, arc: int) -> Arc:
-        return Arc(self.columns.counts[arc], self.cost(self.columns.arc_costs, arc))
+        callee = self.keys[self.columns.callees[arc]]
+        cost = self.cost(self.columns.arc_costs, arc)
+        return Arc(self.columns.counts[arc], cost, self.part.is_estimated(callee.name))
 
     @cached_property
     def _by_callee(self) -> list[int]:
@@ -115,6 +126,13 @@ class Node:
     @property
     def callers(self) -> dict[FunctionKey, Arc]:
         return self._figures.callers(self._number)
+
+    def calls(self, zero: Cost) -> Arc:
+        """All calls of it; `zero` is a cost that they are added to."""
+        calls = Arc(0, zero)
+        for arc in self.callers.values():
+            calls.add(arc)
+        return calls
 
     @property
     def callees(self) -> dict[FunctionKey, Arc]:
@@ -190,7 +208,11 @@ class CallGraph:
         found = self.columns.add_up_calls(BY_FUNCTION | BY_TARGET | sum(keys), function_as, file_as)
         sites = zip(found.column(BY_FUNCTION), zip(*map(found.column, keys)))
         callees = [self.columns.keys[node] for node in found.column(BY_TARGET)]
-        arcs = [Arc(count, list(cost)) for count, cost in zip(found.counts, found.costs())]
+        is_estimated = self._figures.part.is_estimated
+        arcs = [
+            Arc(count, list(cost), is_estimated(callee.name))
+            for callee, count, cost in zip(callees, found.counts, found.costs())
+        ]
         return dict(zip(zip(sites, callees), arcs))
 
     @cached_property

@@ -439,7 +439,7 @@ class LibraryPart:
         found = library()
         for kind, text in self.descriptions():
             if kind == _ESTIMATED:
-                header.estimated = text.split("\t")
+                header.estimated = frozenset(text.split("\t"))
             else:
                 header.descriptions[kind] = text
         number, first = _U64(), _Text()

@@ -90,8 +90,8 @@ class Header:
     part: int | None = None
     thread: int | None = None
     descriptions: dict[str, str] = field(default_factory=dict)
-    estimated: list[str] = field(default_factory=list)
-    """Names of inlined functions whose calls are estimated."""
+    estimated: frozenset[str] = frozenset()
+    """Names, without recursion levels, of inlined functions whose calls are estimated."""
     skipped: dict[str, int] = field(default_factory=dict)
     """How often functions were called that the user wanted left out."""
     positions: list[str] = field(default_factory=lambda: ["line"])
@@ -104,6 +104,13 @@ class Header:
     stand."""
     borrowed: tuple[int, str] | None = None
     """The first use of an id that only an earlier part defines: line, id."""
+
+    def is_estimated(self, name: str) -> bool:
+        """Whether the number of calls of a function of this name, with or without level, is estimated."""
+        if not self.estimated:
+            return False
+        bare, _, level = name.rpartition("'")
+        return name in self.estimated or level.isdigit() and bare in self.estimated
 
     @property
     def is_data(self) -> bool:

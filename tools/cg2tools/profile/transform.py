@@ -193,7 +193,12 @@ def renamed(part: Part, file_names: Sequence[Rename], function_names: Sequence[R
 
     What then has the same name is one file or function.
     """
-    return replace(part, read=renamed_lines(part, file_names, function_names), _functions=None)
+    return replace(
+        part,
+        read=renamed_lines(part, file_names, function_names),
+        estimated=frozenset(all_renamed(part.estimated, function_names)),
+        _functions=None,
+    )
 
 
 def renamed_lines(

@@ -350,6 +350,7 @@ class Contents:
             "bare": self.bare,
             "cycle": self._by_row(nodes.cycle),
             "called": self._by_row(self._called()),
+            "estimated": [int(self.part.is_estimated(key.name)) for key in self.keys],
             "self": self._self_costs(),
             "inclusive": list(map(self._by_row, nodes.by_event(nodes.inclusive))),
         }

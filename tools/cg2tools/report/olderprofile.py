@@ -47,6 +47,8 @@ def comparison_tables(
             "calleeSaid": [said(call.what.callee) for call in calls],
             "oldCount": [call.old_calls for call in calls],
             "newCount": [call.new_calls for call in calls],
+            "oldEstimated": [int(call.old_is_estimated) for call in calls],
+            "newEstimated": [int(call.new_is_estimated) for call in calls],
             **_both(calls, found),
         },
         "lines": {

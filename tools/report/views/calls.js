@@ -3,7 +3,7 @@
 import { max } from "d3-array";
 import { choice, element, link, plain, section } from "../dom.js";
 import { count, percent } from "../format.js";
-import { Grid } from "../grid.js";
+import { callsCell, Grid } from "../grid.js";
 import { leftOut } from "../left.js";
 import { touchedData } from "./data.js";
 import { functionCell } from "./functions.js";
@@ -121,6 +121,7 @@ function arcTable(page, label, end, arcs, empty) {
     {
       title: "Calls", width: 11, numeric: true, most: max(arcs, (arc) => table.count[arc]),
       value: (arc) => table.count[arc],
+      cell: (arc) => callsCell(profile.times(table.callee[arc], table.count[arc])),
     },
   ], {
     open: (arc) => page.open(`calls/${other[arc]}`),

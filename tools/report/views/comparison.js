@@ -2,7 +2,7 @@
 
 import { choice, element, link } from "../dom.js";
 import { base, count, percent, signed } from "../format.js";
-import { Grid } from "../grid.js";
+import { callsCell, Grid } from "../grid.js";
 
 export const comparison = {
   name: "comparison",
@@ -123,6 +123,7 @@ class Comparison {
 
   callsTable() {
     const { calls } = this.compared;
+    const times = (numbers, estimated) => (row) => callsCell(`${estimated[row] ? "~" : ""}${count(numbers[row])}`);
     this.text = this.searched(calls.caller, calls.callee, calls.callerSaid, calls.calleeSaid);
     return new Grid("Calls that changed", [
       {
@@ -130,8 +131,8 @@ class Comparison {
         value: (row) => `${this.string(calls.callerSaid[row])} → ${this.string(calls.calleeSaid[row])}`,
       },
       ...this.columns(),
-      { title: "Calls before", width: 13, numeric: true, value: (row) => calls.oldCount[row] },
-      { title: "after", width: 11, numeric: true, value: (row) => calls.newCount[row] },
+      { title: "Calls before", width: 13, numeric: true, value: (row) => calls.oldCount[row], cell: times(calls.oldCount, calls.oldEstimated) },
+      { title: "after", width: 11, numeric: true, value: (row) => calls.newCount[row], cell: times(calls.newCount, calls.newEstimated) },
     ]);
   }
 

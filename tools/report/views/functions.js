@@ -4,6 +4,7 @@ import { max } from "d3-array";
 import { choice, element } from "../dom.js";
 import { base, count } from "../format.js";
 import { grouped } from "../profile.js";
+import { callsCell } from "../grid.js";
 import { TreeGrid } from "../tree.js";
 
 export const functions = {
@@ -109,6 +110,10 @@ class FunctionTable {
       },
       {
         title: "Called", width: 12, numeric: true, value: (row) => this.sum(row, called),
+        cell: (row) => {
+          const about = (row.rows ?? [row]).some((one) => profile.isEstimated(one)) ? "~" : "";
+          return callsCell(`${about}${count(this.sum(row, called))}`);
+        },
         most: profile.once("most called", () => max(profile.functions.called)),
       },
     ];

@@ -203,13 +203,14 @@ class CallGraph {
     }
     const cost = this.cost(arrow);
     const times = counts[arcs[0]];
+    const about = profile.isEstimated(callee[arcs[0]]) ? "~" : "";
     const { cycle } = profile.functions;
     const isInside = from === to || (cycle[from] > 0 && cycle[from] === cycle[to]);
     const share = percent(cost, profile.total(event));
     return {
       from, to, share: Math.max(0, cost / most), classes: isInside ? "in-cycle" : "",
-      figures: `${cost ? `${share} · ` : ""}${compact.format(times)}×${arcs.length > 1 ? " …" : ""}`,
-      title: `${said}: ${count(cost)} ${eventName}, ${share}, ${count(times)} ${times === 1 ? "call" : "calls"}` +
+      figures: `${cost ? `${share} · ` : ""}${about}${compact.format(times)}×${arcs.length > 1 ? " …" : ""}`,
+      title: `${said}: ${count(cost)} ${eventName}, ${share}, ${about}${count(times)} ${times === 1 ? "call" : "calls"}` +
         `${isInside ? ", in a recursion" : ""}`,
     };
   }

@@ -184,5 +184,5 @@ export function drawCall(page, row, total) {
     numberCell(row.calls, total),
     element("div", { class: "line-number" }),
     element("code", {}, "→ ", link(`calls/${row.callee}`, page.profile.name(row.callee), { tabindex: "-1" }),
-      ` ${count(row.count)}×`));
+      ` ${page.profile.times(row.callee, row.count)}×`));
 }
