@@ -1,9 +1,11 @@
 """How fast cg2 is, and how much memory it takes: measured beside no tool, --tool=none and Callgrind.
 
-    bench.py [programs|growth|all] [--rounds=N] [--only=NAME,...] [--quick]
+    bench.py [programs|short|growth|instructions|all] [--rounds=N] [--only=NAME,...] [--quick]
 
-programs  the benchmarks of benchmarks.py
-growth    N functions called through one call site, N = 4,000, 16,000 and 64,000; once and 100 times each
+programs      the benchmarks of benchmarks.py
+short         runs that are mostly translation, also with caches and beside Cachegrind
+growth        N functions called through one call site, N = 4,000, 16,000 and 64,000; once and 100 times each
+instructions  instructions of the host for each one of a program, of both kinds: exact, see instructions.py
 
 The tools take turns: each round runs every program under each tool, so that a machine that gets slower
 slows down all of them. A figure is the median over the rounds. Time is user and system CPU time, memory the
@@ -28,14 +30,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lib"))
 
 import cg2test  # noqa: E402  (found through the path just set)
-from benchmarks import BENCHMARKS  # noqa: E402
+import instructions  # noqa: E402
+from benchmarks import BENCHMARKS, SHORT, Benchmark  # noqa: E402
+from modes import CACHEGRIND, CACHES, CALLGRIND, CG2, NATIVE, NONE, OPTIONS  # noqa: E402
 from workloads import compiled  # noqa: E402
 
-NATIVE, NONE, CALLGRIND, CG2 = "no tool", "none", "callgrind", "cg2"
 TOOLS = [NATIVE, NONE, CALLGRIND, CG2]
+SHORT_TOOLS = [NONE, CG2, CACHES, CACHEGRIND]
 GROWTH = [4000, 16000, 64000]
 QUICK_GROWTH = [1000, 4000, 16000]
 REPEATS = [1, 100]
+PARTS = ["programs", "short", "growth", "instructions"]
 
 
 class BenchError(Exception):
@@ -58,8 +63,7 @@ def command(tool: str, argv: Sequence[str]) -> list[str]:
     """The command line that runs a program under a tool."""
     if tool == NATIVE:
         return ["setarch", "-R", *argv]
-    options = [] if tool == NONE else [f"--{tool}-out-file=profile.{tool}"]
-    return ["setarch", "-R", cg2test.VALGRIND, "-q", f"--tool={tool}", *options, *argv]
+    return ["setarch", "-R", cg2test.VALGRIND, "-q", *OPTIONS[tool], *argv]
 
 
 def run(tool: str, argv: Sequence[str], directory: Path) -> Sample:
@@ -213,21 +217,52 @@ def memory_mark(rows: Sequence[Row]) -> str:
 # ------------------------------------------------------------ the benchmarks
 
 
-def programs(rounds: int, only: Sequence[str]) -> str:
-    """The benchmark of programs; its report."""
+def chosen_rows(benchmarks: Sequence[Benchmark], only: Sequence[str]) -> list[Row]:
+    """The benchmarks that are wanted and whose program is installed."""
     rows = []
-    for benchmark in BENCHMARKS:
+    for benchmark in benchmarks:
         if not only or benchmark.name in only:
             directory = cg2test.new_directory()
             try:
                 rows.append(Row(benchmark.name, benchmark.make(directory), directory))
             except FileNotFoundError as missing:
                 print(f"{benchmark.name} left out: {missing} is not installed", file=sys.stderr)
+    return rows
+
+
+def programs(rounds: int, only: Sequence[str]) -> str:
+    """The benchmark of programs; its report."""
+    rows = chosen_rows(BENCHMARKS, only)
     if not rows:
-        raise BenchError("no program left to measure")
+        return ""
     measure(rows, TOOLS, rounds)
     notes = [f"{benchmark.name}: {benchmark.note}" for benchmark in BENCHMARKS]
     return "\n".join([programs_table(rows), programs_marks(rows), *notes]) + "\n"
+
+
+def short(rounds: int, only: Sequence[str]) -> str:
+    """The benchmark of short runs; its report."""
+    rows = chosen_rows(SHORT, only)
+    if not rows:
+        return ""
+    measure(rows, SHORT_TOOLS, rounds)
+    ratios = [(CG2, NONE), (CACHES, NONE), (CACHEGRIND, NONE)]
+    header = ["program", *(f"{tool} s" for tool in SHORT_TOOLS)]
+    lines = []
+    for row in rows:
+        seconds = [f"{row.seconds(tool):.2f}" for tool in SHORT_TOOLS]
+        lines.append([row.name, *seconds, *(f"{row.ratio(*ratio):.2f}" for ratio in ratios)])
+    return table([*header, *(f"{tool}/{base}" for tool, base in ratios)], lines)
+
+
+def exact(only: Sequence[str], quick: bool) -> str:
+    """Instructions of the host for each one of a program; the report."""
+    benchmarks = SHORT if quick else [*SHORT, *BENCHMARKS]
+    lines: list[list[str]] = []
+    for row in chosen_rows(benchmarks, only):
+        print(f"instructions: {row.name}", file=sys.stderr)
+        lines += instructions.lines(row.name, row.argv, SHORT_TOOLS, row.directory)
+    return table(instructions.HEADER, lines) if lines else ""
 
 
 def growth(rounds: int, sizes: Sequence[int]) -> str:
@@ -301,7 +336,7 @@ def machine(rounds: int) -> str:
 def command_line(arguments: Sequence[str]) -> argparse.Namespace:
     """The arguments of the command."""
     parser = argparse.ArgumentParser(prog="bench.py", description="Measure cg2's speed and memory.")
-    parser.add_argument("what", nargs="?", choices=["programs", "growth", "all"], default="all")
+    parser.add_argument("what", nargs="?", choices=[*PARTS, "all"], default="all")
     parser.add_argument(
         "--rounds",
         type=int,
@@ -314,7 +349,7 @@ def command_line(arguments: Sequence[str]) -> argparse.Namespace:
         "--quick", action="store_true", help="one round, less growth: to see that it works"
     )
     wanted = parser.parse_args(arguments)
-    known = [benchmark.name for benchmark in BENCHMARKS]
+    known = [benchmark.name for benchmark in (*SHORT, *BENCHMARKS)]
     wanted.only = [name for name in wanted.only.split(",") if name]
     for name in wanted.only:
         if name not in known:
@@ -324,20 +359,31 @@ def command_line(arguments: Sequence[str]) -> argparse.Namespace:
     return wanted
 
 
+def report_of(part: str, wanted: argparse.Namespace) -> str:
+    """The report of one of PARTS; empty if --only leaves nothing of it."""
+    rounds = 1 if wanted.quick else wanted.rounds
+    if part == "programs":
+        return programs(rounds, wanted.only)
+    if part == "short":
+        return short(rounds, wanted.only)
+    if part == "instructions":
+        return exact(wanted.only, wanted.quick)
+    return "" if wanted.only else growth(rounds, QUICK_GROWTH if wanted.quick else GROWTH)
+
+
 def main(arguments: Sequence[str]) -> int:
     """The command; the exit status."""
     wanted = command_line(arguments)
-    rounds = 1 if wanted.quick else wanted.rounds
-    reports = [machine(rounds)]
-    try:
-        if wanted.what in ("programs", "all"):
-            reports.append(programs(rounds, wanted.only))
-        if wanted.what in ("growth", "all") and not wanted.only:
-            reports.append(growth(rounds, QUICK_GROWTH if wanted.quick else GROWTH))
-    except BenchError as error:
-        print(f"bench.py: {error}", file=sys.stderr)
-        return 1
-    report = "\n".join(reports)
+    reports = [machine(1 if wanted.quick else wanted.rounds)]
+    for part in PARTS if wanted.what == "all" else [wanted.what]:
+        try:
+            reports.append(report_of(part, wanted))
+        except instructions.MissingError as missing:
+            print(f"bench.py: {part} left out: {missing}", file=sys.stderr)
+        except BenchError as error:
+            print(f"bench.py: {error}", file=sys.stderr)
+            return 1
+    report = "\n".join(text for text in reports if text)
     print(report, end="")
     (cg2test.BUILD / "bench.md").write_text(report)
     return 0

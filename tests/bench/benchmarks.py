@@ -1,6 +1,6 @@
 """The programs that cg2's speed is measured on.
 
-Each takes 0.1 to 1 second without a tool, and says what it is good and bad at measuring.
+Each takes 0.1 to 1 second without a tool, but those of SHORT, and says what it is good and bad at measuring.
 """
 
 from __future__ import annotations
@@ -125,6 +125,30 @@ def calls(_directory: Path) -> list[str]:
 def floats(_directory: Path) -> list[str]:
     return [compiled("bench/programs/floats.c", "-O2", "-lm"), "300"]
 
+
+def true(_directory: Path) -> list[str]:
+    return [program("true")]
+
+
+def git(_directory: Path) -> list[str]:
+    return [program("git"), "--version"]
+
+
+def short_python3(_directory: Path) -> list[str]:
+    return [program("python3"), "-c", "1"]
+
+
+def short_compiler(directory: Path) -> list[str]:
+    source = 'int puts(const char*);\nint main(void)\n{\n   return puts("hello") < 0;\n}\n'
+    return [cc1(), "-quiet", "-O2", write(directory, "hello.c", source), "-o", "/dev/stdout"]
+
+
+SHORT = [
+    Benchmark("true", true, "the start of a process"),
+    Benchmark("git-version", git, "a large program that does next to nothing"),
+    Benchmark("python3-1", short_python3, "an interpreter's start"),
+    Benchmark("cc1-hello", short_compiler, "a compiler with hardly any input"),
+]
 
 BENCHMARKS = [
     Benchmark("xz", xz, "one hot function with unpredictable branches; few calls, little code"),

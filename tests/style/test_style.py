@@ -547,7 +547,10 @@ class Typing(unittest.TestCase):
                 [
                     SOURCE / "tools",
                     SOURCE / "packaging",
-                    *(TESTS / name for name in ("lib", "unit", "compat", "tools", "library")),
+                    *(
+                        TESTS / name
+                        for name in ("lib", "unit", "compat", "tools", "library", "bench")
+                    ),
                 ],
             )
         )
