@@ -253,8 +253,9 @@ visit_entry(Search* search, Dwarf_Die* entry, uint32_t outer, int depth)
    uint32_t instance;
    switch (dwarf_tag(entry)) {
    case DW_TAG_subprogram:
-      if (!ran(search, entry, &has_ranges)) return;
-      note_copy(search, entry);
+      /* A function without code may have methods of local classes in it. */
+      if (!ran(search, entry, &has_ranges) && has_ranges) return;
+      if (has_ranges) note_copy(search, entry);
       walk(search, entry, CG2P_NONE, depth);
       return;
    case DW_TAG_inlined_subroutine:

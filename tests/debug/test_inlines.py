@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import base64
+import ctypes
 import json
+import os
+import random
 import re
 import shutil
 import subprocess
 import sys
 import unittest
 import zlib
+from array import array
 from collections import Counter
 from pathlib import Path
 
 import cg2test
-from cg2tools.debug.libcg2debug import NAME
+from cg2tools.debug.libcg2debug import NAME, DebugObject
 from cg2tools.profile.callgraph import CallGraph
+from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.libpath import library_path
 from cg2tools.profile.model import Part
 
@@ -80,6 +85,98 @@ def calls(part: Part) -> Counter[str]:
     return found
 
 
+class _Inlined(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("file", ctypes.c_char_p),
+        ("address", ctypes.c_uint64),
+        ("line", ctypes.c_uint32),
+    ]
+
+
+class _Instance(ctypes.Structure):
+    _fields_ = [
+        ("outer", ctypes.c_uint32),
+        ("function", ctypes.c_uint32),
+        ("call_file", ctypes.c_char_p),
+        ("call_line", ctypes.c_uint32),
+        ("has_marks", ctypes.c_uint32),
+    ]
+
+
+class _Instruction(ctypes.Structure):
+    _fields_ = [
+        (name, ctypes.c_uint32)
+        for name in ("instance", "line", "column", "is_foreign", "is_packed")
+    ]
+
+
+class _Inlines(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_size_t) for name in ("n_functions", "n_instances", "n_marks")),
+        ("functions", ctypes.POINTER(_Inlined)),
+        ("instances", ctypes.POINTER(_Instance)),
+        ("instructions", ctypes.POINTER(_Instruction)),
+    ]
+
+
+def without_place(name: str) -> str:
+    """The name of a function; a lambda of GCC is named by where it is called first."""
+    return re.sub(r"^lambda:\d+::", "", name)
+
+
+def chains(program: Path, addresses: list[int]) -> list[list[str]]:
+    """The inlined functions that each instruction is in, the innermost first, as libcg2debug says."""
+    numbers = array("Q", addresses)
+    found = []
+    with DebugObject(str(program)) as debug:
+        where = debug.inlines(numbers.buffer_info()[0], len(numbers), False)
+        inlines = ctypes.cast(where, ctypes.POINTER(_Inlines)).contents
+        for i in range(len(addresses)):
+            chain, instance = [], inlines.instructions[i].instance
+            while instance != NONE:
+                at = inlines.instances[instance]
+                chain.append(without_place(inlines.functions[at.function].name.decode()))
+                instance = at.outer
+            found.append(chain)
+    return found
+
+
+def _asked(command: list[str | Path], addresses: list[int]) -> str:
+    return subprocess.run(
+        command,
+        input="".join(f"{address:#x}\n" for address in addresses),
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+
+def addr2line(program: Path, addresses: list[int]) -> list[list[str]]:
+    """The same as binutils' addr2line says, which names the function around them last."""
+    told = _asked(["addr2line", "-i", "-f", "-a", "-e", program], addresses)
+    pieces = re.split(r"^0x[0-9a-f]+\n", told, flags=re.MULTILINE)[1:]
+    return [piece.splitlines()[:-2:2] for piece in pieces]
+
+
+def symbolizer(program: Path, addresses: list[int]) -> list[list[str]]:
+    """The same as llvm-symbolizer says."""
+    command = ["llvm-symbolizer", "--no-demangle", "--functions=linkage", f"--obj={program}"]
+    told = _asked([*command, "--inlines"], addresses)
+    return [piece.splitlines()[:-2:2] for piece in told.strip().split("\n\n")]
+
+
+def addresses_of(program: Path) -> list[int]:
+    """The instructions of a program's functions."""
+    told = subprocess.run(
+        ["objdump", "-d", "-j", ".text", "--no-show-raw-insn", program],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    return [int(found, 16) for found in re.findall(r"^ +([0-9a-f]+):\t", told, re.MULTILINE)]
+
+
 @unittest.skipUnless(
     library_path(NAME).exists(), "libcg2debug was not built: apt-get install libdw-dev"
 )
@@ -136,6 +233,52 @@ class Inlines(unittest.TestCase):
             if re.search(r"lambda:\d+::operator\(\)$|main::\$_0::operator\(\)", name)
         ]
         self.assertEqual(odd, {"main": 6})
+
+    def test_containers(self) -> None:
+        """What std::sort, std::map and loops call is called as often as the program counts, or marked."""
+        for compiler in ("g++", "clang++"):
+            for level in ("-O1", "-O2", "-O3"):
+                with self.subTest(compiler=compiler, level=level):
+                    program = built("containers.cc", compiler, level, "-std=c++17")
+                    told = subprocess.run([program], capture_output=True, text=True, check=True)
+                    truth = dict(line.split() for line in told.stderr.splitlines())
+                    truth |= {"std::map::operator[]": "500"}
+                    if compiler == "clang++":
+                        del truth["visit"]  # 65 with -O2: its loop's first round is a copy
+                    part = taken_apart(program)
+                    found = dict.fromkeys(truth, 0)
+                    marked = set()
+                    for name, count in calls(part).items():
+                        bare = re.sub(r"<.*>|\(.*", "", name)
+                        if bare in found:
+                            found[bare] += count
+                            marked |= {bare} if part.is_estimated(name) else set()
+                    wrong = {name for name, count in truth.items() if found[name] != int(count)}
+                    self.assertLessEqual(wrong, marked, found)
+                    self.assertNotIn(0, found.values())
+
+    def test_chains(self) -> None:
+        """The inlined functions that instructions anywhere in a program are in are those of addr2line.
+
+        Binutils' addr2line names a few by the function around them; llvm-symbolizer does not.
+        """
+        full = bool(os.environ.get("CG2_FULL"))
+        for compiler in ("g++", "clang++"):
+            with self.subTest(compiler=compiler):
+                options = "-O2", "-std=c++17", "-gdwarf-4", *(["-DWITH_REGEX"] if full else [])
+                program = built("containers.cc", compiler, *options)
+                known = addresses_of(program)
+                sampled = sorted(random.Random(7).sample(known, min(len(known), 10_000)))
+                own = chains(program, sampled)
+                self.assertGreater(sum(map(len, own)), len(sampled))
+                others = addr2line(program, sampled)
+                self.assertEqual(list(map(len, own)), list(map(len, others)))
+                differ = [pair for pair in zip(own, others) if pair[0] != pair[1]]
+                self.assertLess(len(differ), len(sampled) / 50, differ[:3])
+                if shutil.which("llvm-symbolizer"):
+                    found = dict(zip(map(hex, sampled), own))
+                    told = dict(zip(map(hex, sampled), symbolizer(program, sampled), strict=True))
+                    self.assertEqual(found, told)
 
     def test_inclusive_costs(self) -> None:
         """Calls of each function cost what it costs, and functions that are not inlined cost what they did."""

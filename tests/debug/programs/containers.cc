@@ -1,221 +1,103 @@
-/* Types of C++'s containers, and static variables. Each has a function of its
- * own, which test_truth.py knows; what is wanted of it is there, too. */
-
-#include <cstdint>
+/* Functions of the standard library that are inlined, and how often each is
+ * called: what is printed, or follows from N. */
+#include <algorithm>
 #include <cstdio>
-#include <deque>
-#include <list>
 #include <map>
-#include <memory>
-#include <set>
+#ifdef WITH_REGEX
+#include <regex>
+#endif
 #include <string>
-#include <unordered_map>
 #include <vector>
 
-#define APART __attribute__((noinline))
+static const int N = 500;
+static long compared, visited;
 
-enum { N = 200 };
-
-struct Order {
-   long number;
-   double price;
-   int amount;
+struct Item {
+   int key;
+   std::string name;
 };
 
-/* ------------------------------------------------------------ trees */
-
-APART static void fill_map(std::map<int, Order>& orders)
+static bool before(const Item& a, const Item& b)
 {
-   for (int i = 0; i < N; i++)
-      orders[i * 7 % N] = {i, i * 0.5, i % 9};
+   compared++;
+   return a.key < b.key;
 }
 
-APART static double add_map(const std::map<int, Order>& orders)
+static void visit(long& sum, int value)
 {
-   double sum = 0;
-   for (const auto& entry : orders)
-      sum += entry.first + entry.second.price * entry.second.amount;
-   return sum;
+   visited++;
+   sum = sum * 31 + value;
 }
 
-APART static long fill_set(std::set<long>& numbers)
+__attribute__((noinline)) static std::vector<Item> items()
 {
-   long found = 0;
-   for (int i = 0; i < N; i++)
-      numbers.insert(i * 13 % N);
-   for (int i = 0; i < N; i++)
-      found += numbers.count(i);
+   std::vector<Item> all;
+   unsigned random = 7;
+   for (int i = 0; i < N; i++) {
+      random = random * 1103515245 + 12345;
+      all.push_back({(int)(random >> 16 & 1023), std::to_string(i)});
+   }
+   return all;
+}
+
+__attribute__((noinline)) static void sort(std::vector<Item>& all)
+{
+   std::sort(all.begin(), all.end(),
+             [](const Item& a, const Item& b) { return before(a, b); });
+}
+
+__attribute__((noinline)) static std::map<int, int>
+histogram(const std::vector<Item>& all)
+{
+   std::map<int, int> found;
+   for (const Item& item : all)
+      found[item.key % 64]++;
    return found;
 }
 
-/* ------------------------------------------------------------ rows */
-
-APART static void fill_vector(std::vector<Order>& orders)
-{
-   orders.reserve(N);
-   for (int i = 0; i < N; i++)
-      orders.push_back({i, 1.5, 3});
-}
-
-APART static double add_vector(const std::vector<Order>& orders)
-{
-   double sum = 0;
-   for (const Order& order : orders)
-      sum += order.price * order.amount;
-   return sum;
-}
-
-APART static double grow_numbers(std::vector<double>& numbers)
-{
-   double sum = 0;
-   for (int i = 0; i < N; i++)
-      numbers.push_back(i);
-   for (double number : numbers)
-      sum += number;
-   return sum;
-}
-
-APART static long fill_deque(std::deque<Order>& orders)
+__attribute__((noinline)) static long sum_of(const std::map<int, int>& found)
 {
    long sum = 0;
-   for (int i = 0; i < N; i++)
-      orders.push_back({i, 2, 1});
-   for (const Order& order : orders)
-      sum += order.number;
+   for (const auto& [key, times] : found)
+      visit(sum, key * times);
    return sum;
 }
 
-APART static long fill_list(std::list<Order>& orders)
+__attribute__((noinline)) static bool is_number(const std::string& text)
 {
-   long sum = 0;
-   for (int i = 0; i < N; i++)
-      orders.push_front({i, 2, 1});
-   for (const Order& order : orders)
-      sum += order.number + order.amount;
-   return sum;
+#ifdef WITH_REGEX
+   static const std::regex number("[0-9]+|-[0-9]+");
+   return std::regex_match(text, number);
+#else
+   return std::all_of(text.begin(), text.end(),
+                      [](char c) { return c >= '0' && c <= '9'; });
+#endif
 }
 
-/* ------------------------------------------------------------ tables */
-
-APART static void fill_table(std::unordered_map<long, Order>& orders)
+/* A method of a class that is local to an inlined function: its own inlined
+ * functions stand inside an entry without code. */
+static long halved(long number)
 {
-   for (int i = 0; i < N; i++)
-      orders[i * 31] = {i, 1, 2};
-}
-
-APART static double look_up(std::unordered_map<long, Order>& orders)
-{
-   double sum = 0;
-   for (int i = 0; i < 2 * N; i++) {
-      auto found = orders.find(i * 31);
-      if (found != orders.end()) sum += found->second.price;
-   }
-   return sum;
-}
-
-/* ------------------------------------------------------------ owners */
-
-struct Texture {
-   uint32_t width, height;
-   std::vector<uint16_t> texels;
-};
-
-APART static std::shared_ptr<Texture> make_texture(int i)
-{
-   auto texture = std::make_shared<Texture>();
-   texture->width = i;
-   texture->height = 4;
-   texture->texels.resize(64);
-   return texture;
-}
-
-APART static long sum_texels(const std::vector<std::shared_ptr<Texture>>& all)
-{
-   long sum = 0;
-   for (const auto& texture : all)
-      for (uint16_t texel : texture->texels)
-         sum += texel + texture->width * texture->height;
-   return sum;
-}
-
-APART static long write_text(std::string& text)
-{
-   long sum = 0;
-   for (int i = 0; i < N; i++)
-      text += char('a' + i % 26);
-   for (char letter : text)
-      sum += letter;
-   return sum;
-}
-
-/* ------------------------------------------------------------ statics */
-
-namespace counted
-{
-struct Counter {
-   uint32_t reads, writes;
-   uint64_t bytes;
-};
-static Counter counters[16];
-
-union Word {
-   uint64_t whole;
-   uint16_t parts[4];
-};
-Word word;
-
-template <typename T> struct Registry {
-   static Registry all;
-   T first, last;
-   int count;
-};
-template <typename T> Registry<T> Registry<T>::all;
-
-struct Bits {
-   unsigned is_on : 1, level : 7, rest : 24;
-   Order order;
-};
-thread_local Bits bits;
-} // namespace counted
-
-static const Order prices[8] = {{1, 2, 3}, {4, 5, 6}};
-static double (*volatile function)(const std::vector<Order>&) = add_vector;
-
-APART static long count_all(int i)
-{
-   counted::Counter& counter = counted::counters[i % 16];
-   counter.reads++;
-   counter.bytes += i;
-   counted::word.whole += i;
-   counted::word.parts[1]++;
-   counted::Registry<Order>::all.count++;
-   counted::Registry<Order>::all.last.number = i;
-   counted::bits.level = i;
-   counted::bits.order.amount += i;
-   return prices[i % 8].amount + counted::bits.level;
+   struct Local {
+      __attribute__((noinline)) static long half(long number)
+      {
+         long sum = number;
+         visit(sum, 1);
+         return sum / 2;
+      }
+   };
+   return Local::half(number);
 }
 
 int main()
 {
-   std::map<int, Order> map;
-   std::set<long> set;
-   std::vector<Order> vector;
-   std::vector<double> numbers;
-   std::deque<Order> deque;
-   std::list<Order> list;
-   std::unordered_map<long, Order> table;
-   std::vector<std::shared_ptr<Texture>> textures;
-   std::string text;
-   fill_map(map);
-   fill_vector(vector);
-   fill_table(table);
-   for (int i = 0; i < 20; i++)
-      textures.push_back(make_texture(i));
-   double sum = add_map(map) + fill_set(set) + function(vector);
-   sum += grow_numbers(numbers) + fill_deque(deque) + fill_list(list);
-   sum += look_up(table) + sum_texels(textures) + write_text(text);
-   for (int i = 0; i < N; i++)
-      sum += count_all(i);
-   printf("%.3f\n", sum);
+   std::vector<Item> all = items();
+   sort(all);
+   std::map<int, int> found = histogram(all);
+   long sum = sum_of(found);
+   sum += is_number(all[0].name);
+   sum += halved(sum);
+   fprintf(stderr, "before %ld\nvisit %ld\n", compared, visited);
+   printf("%ld\n", sum);
    return 0;
 }
