@@ -12,7 +12,8 @@ Prints a line for each test, then every failure in full, and at last the line
 `N passed, N failed`. Exit status 1 if a test failed, 2 if there was none to run.
 
 CG2_BUILD names the directory that `make` ran in (default: the working
-directory if it holds .in_place, else the source tree).
+directory if it holds .in_place, else the source tree). CG2_LEFT_OUT names a
+file of tests that are skipped, each line the beginning of a name and why.
 """
 
 from __future__ import annotations
@@ -91,6 +92,37 @@ def cases(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:
             yield entry
 
 
+class LeftOut(unittest.TestCase):
+    """Stands for a test called `name` that cannot be run, and why."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__("skip_it")
+        self.name = name
+        self.reason = reason
+
+    def id(self) -> str:
+        return self.name
+
+    def skip_it(self) -> None:
+        self.skipTest(self.reason)
+
+
+def left_out() -> dict[str, str]:
+    """Why tests are left out, by the beginnings of their names."""
+    path = os.environ.get("CG2_LEFT_OUT")
+    lines = Path(path).read_text().splitlines() if path else []
+    fields = (line.split(maxsplit=1) for line in lines if line and not line.startswith("#"))
+    return {name: reason for name, reason in fields}
+
+
+def run_or_skip(test: unittest.TestCase, reasons: dict[str, str]) -> unittest.TestCase:
+    """The test, or what stands for it if it is left out."""
+    for name, reason in reasons.items():
+        if f"{test.id()}.".startswith(f"{name}."):
+            return LeftOut(test.id(), reason)
+    return test
+
+
 @dataclass(frozen=True)
 class Choice:
     """Which tests to run."""
@@ -124,9 +156,11 @@ def is_full(test: unittest.TestCase) -> bool:
 def chosen(choice: Choice) -> unittest.TestSuite:
     """The tests to run, of those suites that a name can mean."""
     tests = unittest.TestSuite()
+    reasons = left_out()
     for suite in suites():
         if not choice.names or suite in {n.split(".")[0] for n in choice.names}:
-            tests.addTests(t for t in cases(load(suite)) if choice.takes(t))
+            chosen_here = (t for t in cases(load(suite)) if choice.takes(t))
+            tests.addTests(run_or_skip(t, reasons) for t in chosen_here)
     return tests
 
 

@@ -6,7 +6,12 @@
 
 /* Source: Arm's manual: BL and BLR put the return address into register 30, and
  * all instructions have four bytes. */
-enum { GUEST_CALL_PUSHES = 0, GUEST_LEFT_BEHIND = 64, GUEST_CALL_MAX = 4 };
+enum {
+   GUEST_CALL_PUSHES = 0,
+   GUEST_LEFT_BEHIND = 64,
+   GUEST_CALL_MAX = 4,
+   GUEST_INSTR_ALIGN = 4
+};
 
 /* Source: Linux's system call numbers. */
 enum {

@@ -16,6 +16,7 @@
  *                         address and arguments
  *   GUEST_CALL_MAX        bytes of the longest call instruction that
  *                         cg2_guest_call_length recognises
+ *   GUEST_INSTR_ALIGN     all instructions begin at a multiple of that
  *   GUEST_SYSCALL_EXECVE, GUEST_SYSCALL_EXECVEAT, GUEST_SYSCALL_MMAP,
  *   GUEST_SYSCALL_MUNMAP, GUEST_SYSCALL_MREMAP, GUEST_SYSCALL_BRK
  *                         Linux's numbers of these system calls

@@ -2,12 +2,30 @@
 
 #if defined(CG2_ARM64_H)
 
-/* Not decoded yet: a branch of which VEX knows what it will do is not counted
- * as a branch. */
+static UInt word_at(const UChar* code)
+{
+   return code[0] | code[1] << 8 | code[2] << 16 | (UInt)code[3] << 24;
+}
+
+/* The number that `bits` bits of a word from bit 5 on are, which is signed. */
+static Int signed_field(UInt word, UInt bits)
+{
+   return (Int)(word << (27 - bits)) >> (32 - bits);
+}
+
+/* Source: Arm's manual: B.cond and BC.cond have the upper bits 01010100, CBZ
+ * and CBNZ x011010x, TBZ and TBNZ x011011x; the distance is from the branch
+ * itself, in instructions. */
 Bool cg2_guest_is_conditional(const UChar* code, UInt length, Int* distance)
 {
-   (void)code, (void)length, (void)distance;
-   return False;
+   enum { BYTES = 4 };
+   if (length != BYTES) return False;
+   UInt word = word_at(code);
+   Bool tests_bit = (word >> 25 & 0x3f) == 0x1b;
+   if (word >> 24 != 0x54 && (word >> 25 & 0x3f) != 0x1a && !tests_bit)
+      return False;
+   *distance = BYTES * signed_field(word, tests_bit ? 14 : 19) - BYTES;
+   return True;
 }
 
 UInt cg2_guest_call_length(const UChar* behind)

@@ -11,7 +11,8 @@
 enum {
    GUEST_CALL_PUSHES = sizeof(Addr),
    GUEST_LEFT_BEHIND = 64,
-   GUEST_CALL_MAX = 7
+   GUEST_CALL_MAX = 7,
+   GUEST_INSTR_ALIGN = 1
 };
 
 /* Source: Linux's system call numbers. */

@@ -118,6 +118,29 @@ static Bool contains(const Mapping* mapping, Addr address)
    return address >= mapping->start && address < mapping->end;
 }
 
+/* The number of the mapping that the address is in; mappings.n: none. Between
+ * the parts of an object that lie far apart there may be other objects. */
+static UInt search_mapping(Addr address)
+{
+   UInt found = mappings.n;
+   for (UInt i = 0; i < mappings.n; i++)
+      if (contains(&mappings.all[i], address) &&
+          (found == mappings.n ||
+           mappings.all[i].start > mappings.all[found].start))
+         found = i;
+   return found;
+}
+
+/* Whether no other object lies between the parts of a mapping's. */
+static Bool is_alone(const Mapping* mapping)
+{
+   for (UInt i = 0; i < mappings.n; i++)
+      if (mappings.all[i].start > mapping->start &&
+          contains(mapping, mappings.all[i].start))
+         return False;
+   return True;
+}
+
 /* The mapping that the address is in, or NULL. */
 static const Mapping* find_mapping(Addr address)
 {
@@ -125,12 +148,11 @@ static const Mapping* find_mapping(Addr address)
    if (mappings.recent < mappings.n &&
        contains(&mappings.all[mappings.recent], address))
       return &mappings.all[mappings.recent];
-   for (UInt i = 0; i < mappings.n; i++)
-      if (contains(&mappings.all[i], address)) {
-         mappings.recent = i;
-         return &mappings.all[i];
-      }
-   return NULL;
+   UInt found = search_mapping(address);
+   if (found == mappings.n) return NULL;
+   const Mapping* mapping = &mappings.all[found];
+   mappings.recent = is_alone(mapping) ? found : mappings.n;
+   return mapping;
 }
 
 /*--- Functions ----------------------------------------------------------*/
@@ -201,13 +223,23 @@ static Bool is_bracketed(const HChar* shown, const HChar* symbol)
           VG_(strcmp)(shown + 1 + n, ">") == 0;
 }
 
+/* Whether the symbol at `address` is where the dynamic linker begins, which has
+ * a name for others, as the program itself has not. */
+static Bool is_start_of_linker(const HChar* symbol, Addr address)
+{
+   if (!VG_STREQ(symbol, "_start")) return False;
+   const DebugInfo* di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), address);
+   return di && VG_(DebugInfo_get_soname)(di) &&
+          !VG_STREQ(VG_(DebugInfo_get_soname)(di), "NONE");
+}
+
 /* What the symbol at `address` is shown as. The text is valid until the next
  * symbol is asked for. */
 static const HChar* shown_as(const HChar* symbol, Addr address)
 {
    const HChar* shown;
    if (VG_(get_fnname_kind)(symbol) == Vg_FnNameBelowMain &&
-       !VG_(clo_show_below_main))
+       !VG_(clo_show_below_main)&& !is_start_of_linker(symbol, address))
       return BELOW_MAIN;
    if (is_mangled(symbol) &&
        VG_(get_fnname)(VG_(current_DiEpoch)(), address, &shown) &&

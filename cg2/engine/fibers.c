@@ -173,14 +173,18 @@ static Addr lowest(const Fiber* fiber)
    return cg2_guest_entry(innermost(&fiber->stack));
 }
 
-/* Whether a function on the stack was entered where the fiber has frames. */
+/* Whether a function on the stack was entered where the fiber has frames. Where
+ * a call pushes nothing, the fiber may begin right below what called the
+ * function, in whose frame it lies. */
 static Bool overwrites(const Stack* stack, const Fiber* fiber)
 {
    Addr low = lowest(fiber);
    UInt i = cg2_stack_depth(stack);
    while (i > 0 && cg2_stack_frame(stack, i)->sp < low)
       i--;
-   return i > 0 && cg2_stack_frame(stack, i)->sp <= fiber->start;
+   Addr entry = cg2_stack_frame(stack, i)->sp;
+   return i > 0 && entry <= fiber->start &&
+          !cg2_guest_is_open(entry, fiber->start);
 }
 
 Fiber* cg2_fibers_overwritten(const Stack* stack)
@@ -216,7 +220,6 @@ static Bool leaves_function(const Stack* stack, Addr sp)
    UInt i = cg2_stack_depth(stack);
    for (; i > stack->base && cg2_stack_frame(stack, i)->sp < sp; i--)
       entered = cg2_stack_frame(stack, i)->sp;
-   if (cg2_guest_is_open(cg2_stack_frame(stack, i)->sp, sp)) return True;
    return sp - entered <= GUEST_LEFT_BEHIND;
 }
 

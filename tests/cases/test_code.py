@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 
 from case import LEVELS, Case
-from cg2test import compile, run_cg2
+from cg2test import MACHINE, compile, run_cg2
 
 CODE = "0x0000000020000000"  # where jit.c puts its code, as a name
 NO_OPTIONS: list[str] = []
@@ -59,6 +59,27 @@ class LoadedTwice(Case):
                 )
                 self.assertEqual(named + unnamed, 300)
                 self.assertEqual(graph.called("main"), 1)
+
+
+class Far(Case):
+    """A program whose parts lie so far apart that another object is loaded between them."""
+
+    def test_counts(self) -> None:
+        """Each address is in the object that is there; the linker's veneers, if calls need any, are functions."""
+        wide = ["-mcmodel=large"] if MACHINE == "x86_64" else []
+        place = "-Wl,--section-start=farcode=0x20000000"
+        for level in ("-O1", "-O2"):
+            with self.subTest(level):
+                graph = self.graph_of(compile("far.c", level, "-no-pie", place, *wide))
+                veneer = "__far_veneer"
+                if MACHINE == "aarch64":
+                    self.assertCallers(graph, "far", {veneer: 20})
+                    self.assertCallers(graph, veneer, {"near": 10, "leap": 10})
+                else:
+                    self.assertCallers(graph, "far", {"near": 10, "leap": 10})
+                self.assertCallers(graph, "near", {"main": 10})
+                self.assertCallers(graph, "leap", {"main": 10})
+                self.assertEqual(graph.called("far_down"), 6 if level == "-O1" else 1)
 
 
 class Jit(Case):

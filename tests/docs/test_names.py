@@ -67,6 +67,7 @@ OPTIONS = {
     "--perf-basic-prof": "of node",
     "--pid": "of vgdb",
     "--prefix": "of configure",
+    "--host": "of configure",
     "--scheduling-quantum": "of Valgrind, which does not show it",
     "--simulate-cache": "an older name, as of Callgrind's --cache-sim",
     "--trace-jump": "an older name, as of Callgrind's --collect-jumps",

@@ -15,6 +15,7 @@ import atexit
 import functools
 import hashlib
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -45,6 +46,9 @@ PROGRAMS = SOURCE / "tests" / "programs"
 PUBLIC = SOURCE / "cg2" / "cg2.h"  # what programs include that steer the tool
 VALGRIND = os.environ.get("CG2_VALGRIND", "valgrind")
 TOOL = os.environ.get("CG2_TEST_TOOL", "cg2")
+
+# The processor of the programs that tests compile, as uname says it.
+MACHINE = "aarch64" if (IN_PLACE / "cg2-arm64-linux").exists() else platform.machine()
 
 # Seconds after which a test is taken to hang. A limit of time ends what would never end, and judges no
 # speed: it is more than ten times what the longest test takes where others run beside it.

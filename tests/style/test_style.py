@@ -549,7 +549,15 @@ class Typing(unittest.TestCase):
                     SOURCE / "packaging",
                     *(
                         TESTS / name
-                        for name in ("lib", "unit", "compat", "tools", "library", "bench")
+                        for name in (
+                            "lib",
+                            "unit",
+                            "compat",
+                            "tools",
+                            "library",
+                            "bench",
+                            "versions",
+                        )
                     ),
                 ],
             )

@@ -1,5 +1,7 @@
 #include "model/callgrind/branch.h"
 
+#include "arch/guest.h"
+
 enum { ADDRESS_BITS = 7, HISTORIES = BRANCH_HISTORY_MASK + 1, TARGETS = 512 };
 
 /* Reason for a mutable file-scope object: the predictors of the process's
@@ -14,12 +16,12 @@ const UChar cg2_branch_next[] = {0, 2, 0, 4, 2, 6, 4, 6};
 
 UChar* cg2_branch_counters(Addr addr)
 {
-   return predictors.counters[addr & ((1 << ADDRESS_BITS) - 1)];
+   return predictors.counters[addr / GUEST_INSTR_ALIGN % (1 << ADDRESS_BITS)];
 }
 
 Addr* cg2_branch_target(Addr addr)
 {
-   return &predictors.targets[addr % TARGETS];
+   return &predictors.targets[addr / GUEST_INSTR_ALIGN % TARGETS];
 }
 
 Bool cg2_branch_conditional(Addr addr, Bool is_taken)

@@ -1,7 +1,8 @@
 /* Branch prediction, as Callgrind's.
  *
  * A conditional branch is predicted by one of 16384 counters of two bits, which
- * the lower 7 bits of its address and the outcomes of the 7 branches before it
+ * the lower 7 bits of its address, without those that are 0 in all addresses of
+ * instructions, and the outcomes of the 7 branches before it
  * choose; the upper bit is the prediction. An indirect one is predicted to go
  * where the last indirect branch went whose address has the same lower 9 bits.
  *

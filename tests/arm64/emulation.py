@@ -1,0 +1,208 @@
+"""An arm64 machine for tests: a cross compiler, a Debian for arm64, and an emulator that runs its programs.
+
+Packages of Debian are downloaded and unpacked below one directory; nothing is installed, and no other program sees them:
+cross compilers conflict with the 32-bit compiler that other suites need. Nobody has to be root.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+from building import must, source
+from cg2test import BUILD, SOURCE, compile
+
+sys.path.insert(0, str(SOURCE / "tests" / "versions"))
+
+from fetch import FetchError, command, private  # noqa: E402  (found through the path just set)
+
+SUITE = "bookworm"
+HERE = BUILD / "tests-arm64"
+TRIPLE = "aarch64-linux-gnu"
+# What runs here. Their libraries are those of the compiler that is installed, of the same Debian.
+TOOLS = (
+    *(f"{part}-12-{TRIPLE}" for part in ("cpp", "gcc", "g++")),
+    f"binutils-{TRIPLE}",
+    *(f"{part}-arm64-cross" for part in ("libgcc-12-dev", "libgcc-s1", "libatomic1")),
+    *(f"{part}-arm64-cross" for part in ("libstdc++-12-dev", "libstdc++6")),
+    "qemu-user-static",
+)
+# What arm64 programs are compiled with, and programs that are profiled.
+SYSTEM = (
+    *("libc6-dev", "libstdc++-12-dev", "libstdc++6", "zlib1g-dev", "libzstd-dev"),
+    *("valgrind", "libc6-dbg", "bash", "perl-base", "xz-utils", "sqlite3", "python3-minimal"),
+)
+# Not all that a package holds is needed; symlinks of / are those of a Debian whose /usr is merged.
+WITHOUT = [f"--exclude=./usr/share/{name}" for name in ("doc", "man", "locale", "info")]
+
+
+class Machine:
+    """The paths of what is needed, below a directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.tools = directory / "tools"
+        self.system = directory / "system"
+        self.commands = directory / "commands"  # comes first in PATH
+        self.build = directory / "build"
+        self.tested = directory / "tested"  # is CG2_BUILD
+
+    @property
+    def valgrind(self) -> Path:
+        return self.commands / "valgrind"
+
+    def environment(self) -> dict[str, str]:
+        """What tests are told so that they compile and run for arm64."""
+        return {
+            "PATH": f"{self.commands}:{os.environ['PATH']}",
+            "CG2_BUILD": str(self.tested),
+            "CG2_VALGRIND": str(self.valgrind),
+            "CG2_LEFT_OUT": str(Path(__file__).with_name("left_out.txt")),
+        }
+
+    def compile(self, source: str, *flags: str) -> Path:
+        """Compile tests/programs/`source` for it."""
+        compiler = self.commands / ("g++" if source.endswith(".cc") else "gcc")
+        return compile(source, *flags, compiler=str(compiler))
+
+
+def missing() -> str | None:
+    """None, or why there can be no such machine here."""
+    if platform.machine() != "x86_64":
+        return "the cross compiler of Debian's packages is for amd64"
+    return None
+
+
+def make_machine() -> Machine:
+    """Downloads and builds what is not there yet."""
+    machine = Machine(HERE)
+    if not (machine.system / "complete").exists():
+        unpack_tools(machine)
+        unpack_system(machine)
+        (machine.system / "complete").touch()
+    write_commands(machine)
+    build(machine)
+    return machine
+
+
+# ------------------------------------------------------------ packages
+
+
+def apt(machine: Machine, architecture: str) -> list[str]:
+    """Options that make apt work on packages of an architecture, in a Debian that has none yet."""
+    options: list[str] = private(SUITE, machine.directory / f"apt-{architecture}")
+    chosen = {"APT::Architecture": architecture, "APT::Architectures": architecture}
+    return options + [word for name, value in chosen.items() for word in ("-o", f"{name}={value}")]
+
+
+def unpack_tools(machine: Machine) -> None:
+    options = apt(machine, "amd64")
+    packages = machine.directory / "packages"
+    packages.mkdir(parents=True, exist_ok=True)
+    command("apt-get", *options, "-q", "update")
+    command("apt-get", *options, "-q", "download", *TOOLS, directory=packages)
+    machine.tools.mkdir(exist_ok=True)
+    for package in sorted(packages.glob("*.deb")):
+        command("dpkg-deb", "-x", str(package), str(machine.tools))
+
+
+def unpack_system(machine: Machine) -> None:
+    options = apt(machine, "arm64")
+    recommends = ["-o", "APT::Install-Recommends=false"]
+    command("apt-get", *options, "-q", "update")
+    command("apt-get", *options, *recommends, "-q", "-y", "--download-only", "install", *SYSTEM)
+    for name in ("bin", "sbin", "lib"):
+        (machine.system / "usr" / name).mkdir(parents=True, exist_ok=True)
+        link = machine.system / name
+        link.unlink(missing_ok=True)
+        link.symlink_to(f"usr/{name}")
+    archives = machine.directory / "apt-arm64" / SUITE / "cache" / "archives"
+    for package in sorted(archives.glob("*.deb")):
+        tar = machine.directory / "package.tar"
+        with tar.open("wb") as file:
+            file.write(contents(package))
+        keep = ("--keep-directory-symlink", "--no-same-owner")
+        command("tar", "-xf", str(tar), "-C", str(machine.system), *keep, *WITHOUT)
+        tar.unlink()
+
+
+def contents(package: Path) -> bytes:
+    """The files of a package, as tar has them."""
+    ended = subprocess.run(
+        ["dpkg-deb", "--fsys-tarfile", str(package)], capture_output=True, check=False
+    )
+    if ended.returncode != 0:
+        raise FetchError(f"{package.name}: {ended.stderr.decode(errors='replace')}")
+    return ended.stdout
+
+
+# ------------------------------------------------------------ commands
+
+COMPILER = """#!/bin/sh
+LD_LIBRARY_PATH={tools}/usr/lib/x86_64-linux-gnu exec {tools}/usr/bin/{name} {options} "$@"
+"""
+
+# Valgrind's own launcher would ask the kernel to run the tool.
+VALGRIND = """#!/bin/sh
+tool=memcheck
+for word; do case $word in --tool=*) tool=${{word#--tool=}};; esac; done
+export VALGRIND_LIB="${{VALGRIND_LIB:-{library}}}" VALGRIND_LAUNCHER={launcher}
+exec {tools}/usr/bin/qemu-aarch64-static -L {system} "$VALGRIND_LIB/$tool-arm64-linux" "$@"
+"""
+
+
+def write_commands(machine: Machine) -> None:
+    """Compilers and their like by the names that tests call them, and valgrind."""
+    compilers = {name: f"{TRIPLE}-{name}-12" for name in ("gcc", "g++", "cpp")}
+    binutils = ("objdump", "readelf", "nm", "strip", "as", "ld", "ar", "objcopy")
+    for name, program in (compilers | {name: f"{TRIPLE}-{name}" for name in binutils}).items():
+        options = f"--sysroot={machine.system}" if name in compilers else ""
+        text = COMPILER.format(tools=machine.tools, name=program, options=options)
+        for called in (name, f"{TRIPLE}-{name}"):
+            write_command(machine.commands / called, text)
+    text = VALGRIND.format(
+        tools=machine.tools,
+        system=machine.system,
+        launcher=machine.valgrind,
+        library=machine.tested / ".in_place",
+    )
+    write_command(machine.valgrind, text)
+
+
+def write_command(path: Path, text: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+# ------------------------------------------------------------ the build
+
+
+def build(machine: Machine) -> None:
+    """The tool for arm64, and a build directory for tests: commands and library are those of this machine."""
+    top = source()
+    environment = {"PATH": machine.environment()["PATH"]}
+    machine.build.mkdir(exist_ok=True)
+    if not (machine.build / "Makefile").exists():
+        must(
+            top / "configure",
+            f"--host={TRIPLE}",
+            f"--with-valgrind={machine.system / 'usr'}",
+            "CFLAGS=-g -O2 -Werror",
+            directory=machine.build,
+            **environment,
+        )
+    jobs = f"-j{os.cpu_count() or 1}"
+    must("make", jobs, "cg2-arm64-linux", ".in_place/.made", directory=machine.build, **environment)
+    machine.tested.mkdir(exist_ok=True)
+    link_to(machine.tested / ".in_place", machine.build / ".in_place")
+    for name in ("tools", "libcg2profile.so.0"):
+        link_to(machine.tested / name, BUILD / name)
+
+
+def link_to(link: Path, target: Path) -> None:
+    link.unlink(missing_ok=True)
+    link.symlink_to(target)

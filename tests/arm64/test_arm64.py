@@ -1,0 +1,187 @@
+"""The tool for arm64, under an emulator that runs programs of Linux for arm64.
+
+A check runs some files of the cases; with --full, more of them. Tests that cannot be the same there are in left_out.txt,
+each with the reason.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import subprocess
+import sys
+import unittest
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from building import run
+from case import STARTS
+from cg2test import BUILD, HANG, SOURCE, env, new_directory
+from cg2tools.profile.model import Part
+from cg2tools.profile.reader import read_profile
+from emulation import Machine, make_machine, missing
+from facts import leaks
+from fetch import FetchError
+
+SOME = ("calls", "code", "fibers", "linking", "names", "recursion", "signals", "tails")
+OTHERS = ("endings", "fork")
+# Instructions of the block that ends in the last system call, which Callgrind does not count.
+LAST_BLOCK = range(1, 9)
+# Programs of the emulated Debian, and what they are to do.
+REAL = {
+    "bash": ["usr/bin/bash", "-c", "for i in 1 2 3; do echo $((i * i)); done"],
+    "perl": ["usr/bin/perl", "-e", 'print join ",", map { $_ * $_ } 1 .. 20'],
+    "python3": ["usr/bin/python3.11", "-ISE", "-c", "print(sum(range(50)))"],
+    "sqlite3": ["usr/bin/sqlite3", ":memory:", "select 1 + 2, upper('text')"],
+    "xz": ["usr/bin/xz", "--long-help"],
+}
+# Programs of the cases. Without a dynamic linker all their code is in one object, which Callgrind knows.
+STATIC = (
+    "calls.c",
+    "exceptions.cc",
+    "longjmp.c",
+    "pointers.c",
+    "recursion.c",
+    "sorting.c",
+    "tail.c",
+)
+
+
+@functools.cache
+def machine() -> Machine:
+    """The emulated machine; a test that needs it is skipped where there can be none."""
+    reason = missing()
+    if reason:
+        raise unittest.SkipTest(reason)
+    try:
+        return make_machine()
+    except FetchError as error:
+        raise unittest.SkipTest(f"no packages of Debian for arm64: {error}") from error
+
+
+class Cases(unittest.TestCase):
+    """The cases of other processors."""
+
+    def passes(self, *tests: str) -> None:
+        """Run these tests there: all have to pass, or to be left out with a reason."""
+        driver = SOURCE / "tests" / "run.py"
+        ended = run(sys.executable, driver, *tests, directory=BUILD, **machine().environment())
+        self.assertEqual(ended.status, 0, ended.stdout + ended.stderr)
+
+    def test_some(self) -> None:
+        self.passes(*(f"cases.test_{name}" for name in SOME))
+
+    def test_others(self) -> None:
+        self.passes(*(f"cases.test_{name}" for name in OTHERS))
+
+    test_others.full = True  # type: ignore[attr-defined]
+
+    def test_left_out(self) -> None:
+        """Each test that is left out exists."""
+        driver = SOURCE / "tests" / "run.py"
+        text = Path(machine().environment()["CG2_LEFT_OUT"]).read_text()
+        names = re.findall(r"^(cases\.\S+) \S", text, re.MULTILINE)
+        ended = run(
+            sys.executable, driver, "--full", *names, directory=BUILD, **machine().environment()
+        )
+        skipped = re.findall(r"^skip +\S+ s  (\S+)$", ended.stdout, re.MULTILINE)
+        unused = [
+            name for name in names if not any(f"{s}.".startswith(f"{name}.") for s in skipped)
+        ]
+        self.assertEqual((unused, ended.status), ([], 0), ended.stdout)
+
+
+class Profiles(unittest.TestCase):
+    """What profiles say of programs, and what is known of those without the tool."""
+
+    def profile(self, tool: str, command: Sequence[str | Path], *options: str) -> Part:
+        here = machine()
+        directory = new_directory()
+        ended = subprocess.run(
+            [
+                *("setarch", "-R", here.valgrind, f"--tool={tool}"),
+                *(f"--{tool}-out-file=profile", *options, *command),
+            ],
+            cwd=directory,
+            env=env() | {"VALGRIND_LIB": str(here.tested / ".in_place")},
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=HANG,
+            check=False,
+        )
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        (part,) = read_profile(str(directory / "profile")).parts
+        return part
+
+    def real(self, name: str, tool: str, *options: str) -> Part:
+        program, *words = REAL[name]
+        return self.profile(tool, [machine().system / program, *words], *options)
+
+    def test_graph(self) -> None:
+        """Every call costs what ran in it, and every block counts in its own cells."""
+        for name in REAL:
+            with self.subTest(name):
+                part = self.real(name, "cg2", "--check-cells=yes")
+                part.check()
+                found = [leak for leak in leaks(part) if leak[0] not in STARTS]
+                self.assertEqual(found, [])
+
+    def test_instructions(self) -> None:
+        """Each instruction is executed as often as Callgrind says, but for the last block, which it misses."""
+        for source in STATIC:
+            with self.subTest(source):
+                program = machine().compile(source, "-O1", "-static")
+                ours = by_address(self.profile("cg2", [program], "--dump-instr=yes"))
+                theirs = by_address(self.profile("callgrind", [program], "--dump-instr=yes"))
+                self.assertGreater(len(ours), 1000)
+                missed = not_counted(ours, theirs)
+                self.assertIn(len(missed), LAST_BLOCK, missed)
+                self.assertEqual(missed[-1] - missed[0], 4 * (len(missed) - 1), missed)
+                self.assertEqual({ours[at] for at in missed}, {1})
+
+    def test_events(self) -> None:
+        """Caches and predictors find what Callgrind's find."""
+        sizes = ("--I1=32768,8,64", "--D1=32768,8,64", "--LL=1048576,16,64")
+        options = ("--cache-sim=yes", "--branch-sim=yes", *sizes)
+        ours = totals(self.real("sqlite3", "cg2", *options))
+        theirs = totals(self.real("sqlite3", "callgrind", *options))
+        self.assertEqual(ours.keys(), theirs.keys())
+        self.assertIn(ours.pop("Ir") - theirs.pop("Ir"), LAST_BLOCK)
+        for event, n in ours.items():
+            self.assertLessEqual(abs(n - theirs[event]), 2, event)
+
+
+def by_address(part: Part) -> Counter[int]:
+    """How often each instruction was executed."""
+    found: Counter[int] = Counter()
+    for function in part.functions.values():
+        for position, cost in function.costs.items():
+            found[position.instr] += cost[0]
+    return found
+
+
+def not_counted(ours: Counter[int], theirs: Counter[int]) -> list[int]:
+    """The instructions that Callgrind has not counted.
+
+    In code without lines it may count those of a block at the first of them: what it has there in excess, it lacks at
+    the next ones.
+    """
+    missed = []
+    excess = 0
+    for at in sorted(ours | theirs):
+        n = ours[at] - theirs[at]
+        if n > 0 and excess == 0:
+            missed += [at] * n
+        else:
+            excess -= n
+    return missed + [0] * abs(excess)
+
+
+def totals(part: Part) -> dict[str, int]:
+    return dict(zip(part.events, part.self_total(), strict=True))
+
+
+if __name__ == "__main__":
+    unittest.main()
