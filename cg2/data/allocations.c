@@ -63,6 +63,8 @@ static UInt count_until(const Page* page, UInt offset)
    return low;
 }
 
+/* Entries are moved by loops: VG_(memmove) moves bytes, and took a tenth of the
+ * time of a program that does nothing but allocate. */
 static void insert_entry(Page* page, UInt at, Entry entry)
 {
    if (page->n == page->capacity) {
@@ -70,17 +72,16 @@ static void insert_entry(Page* page, UInt at, Entry entry)
       page->of = VG_(realloc)("cg2.allocations", page->of,
                               page->capacity * sizeof *page->of);
    }
-   VG_(memmove)(page->of + at + 1, page->of + at,
-                (page->n - at) * sizeof entry);
+   for (UInt i = page->n++; i > at; i--)
+      page->of[i] = page->of[i - 1];
    page->of[at] = entry;
-   page->n++;
 }
 
 static void delete_entry(Page* page, UInt at)
 {
    page->n--;
-   VG_(memmove)(page->of + at, page->of + at + 1,
-                (page->n - at) * sizeof *page->of);
+   for (UInt i = at; i < page->n; i++)
+      page->of[i] = page->of[i + 1];
    if (page->n || page->capacity <= KEPT_ROOM) return;
    VG_(free)(page->of);
    page->of = NULL;

@@ -9,11 +9,11 @@
 #include "engine/threads.h"
 
 /* Reason for a mutable file-scope object: memory changes hands. */
-UWord cg2_owner_generation = 1;
+UInt cg2_owner_generation = 1;
 
 void cg2_owner_unmapped(Addr start, SizeT size)
 {
-   cg2_owner_generation++;
+   if (!++cg2_owner_generation) cg2_owner_generation = 1;
    cg2_statics_unmapped(start, size);
 }
 

@@ -8,9 +8,9 @@
 
 #include "data/object.h"
 
-/* Changes whenever memory that is not of a stack may have got another owner.
- */
-extern UWord cg2_owner_generation;
+/* Changes whenever memory that is not of a stack may have got another owner;
+ * never 0. */
+extern UInt cg2_owner_generation;
 
 /* The piece that an address is in. There always is one. *version becomes the
  * address of a number that changes when blocks of the heap come or go in the

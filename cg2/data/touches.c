@@ -7,35 +7,32 @@
 /* Reason for a mutable file-scope object: configuration. */
 TouchesConfig cg2_touches_config;
 
-/* Reason for mutable file-scope objects: all touches, and who makes them. */
-static Table touches, touchers;
+/* Reason for a mutable file-scope object: all touches. */
+static Table touches;
+
+/* The counts of the access that was made last. Reason for a mutable file-scope
+ * object: what an access causes is known later than where it goes. */
+static ULong* counts_now;
 
 /*--- Touchers -----------------------------------------------------------*/
 
-static Addr offset_of(const Block* block, UInt instr)
+static Addr offset_of(const Toucher* by)
 {
-   return block->offset + cg2_block_instrs(block)[instr];
+   return by->block->offset + cg2_block_instrs(by->block)[by->instr];
 }
 
-Toucher* cg2_toucher_get(const Block* block, UInt instr, UInt kind, UInt number)
+static ULong hash_of(const Toucher* by)
 {
-   ULong hash = cg2_code_hash_place(block->object, offset_of(block, instr));
-   hash = cg2_hash_word(hash, kind << 8 | number);
-   for (TableNode* n = cg2_table_first(&touchers, hash); n;
-        n = cg2_table_next(n)) {
-      Toucher* t = (Toucher*)n;
-      if (t->kind == kind && t->number == number &&
-          t->block->object == block->object &&
-          offset_of(t->block, t->instr) == offset_of(block, instr))
-         return t;
-   }
-   Toucher* t = cg2_arena_new(sizeof *t);
-   t->block = block;
-   t->instr = instr;
-   t->kind = kind;
-   t->number = number;
-   cg2_table_add(&touchers, &t->node, hash);
-   return t;
+   ULong hash = cg2_code_hash_place(by->block->object, offset_of(by));
+   return cg2_hash_word(hash, by->kind << 8 | by->number);
+}
+
+/* Whether two touchers are one access of one instruction. */
+static Bool is_same(const Toucher* a, const Toucher* b)
+{
+   return a == b || (a->kind == b->kind && a->number == b->number &&
+                     a->block->object == b->block->object &&
+                     offset_of(a) == offset_of(b));
 }
 
 /*--- Entries ------------------------------------------------------------*/
@@ -122,7 +119,6 @@ static TouchEntry* find_entry(Touch* t, ULong offset)
 static ULong* count_at(Touch* t, ULong offset)
 {
    t->recent = find_entry(t, offset);
-   t->offset = offset;
    t->mask = ~0ULL;
    if (t->stride && (t->stride & (t->stride - 1)) == 0) t->mask = t->stride - 1;
    return t->recent->counts;
@@ -130,17 +126,23 @@ static ULong* count_at(Touch* t, ULong offset)
 
 /*--- Touches ------------------------------------------------------------*/
 
-static Touch* find_touch(Toucher* by, const Cells* cells, DataObject* object)
+static Touch* touch_of(TableNode* node)
 {
-   ULong hash = cg2_hash_word(0, (UWord)by);
-   hash = cg2_hash_word(hash, (UWord)cells);
+   return (Touch*)((HChar*)node - offsetof(Touch, node));
+}
+
+static Touch*
+find_touch(const Toucher* by, const Cells* cells, DataObject* object)
+{
+   ULong hash = cg2_hash_word(hash_of(by), (UWord)cells);
    hash = cg2_hash_word(hash, object->number);
    for (TableNode* n = cg2_table_first(&touches, hash); n;
         n = cg2_table_next(n)) {
-      Touch* t = (Touch*)n;
-      if (t->by == by && t->cells == cells && t->object == object) return t;
+      Touch* t = touch_of(n);
+      if (t->cells == cells && t->object == object && is_same(t->by, by))
+         return t;
    }
-   Touch* t = VG_(calloc)("cg2.touches", 1, sizeof *t);
+   Touch* t = cg2_arena_new_line(sizeof *t, 0);
    t->by = by;
    t->cells = cells;
    t->object = object;
@@ -155,16 +157,19 @@ static Bool is_topmost(const Piece* piece)
           piece->origin == cg2_now.stack.top->sp;
 }
 
+/* Where accesses of a touch go that need not be looked up. */
 static void remember(Touch* t, const Piece* piece, const UInt* version)
 {
    t->version = version;
    t->version_then = *version;
-   t->generation = is_topmost(piece) ? 0 : cg2_owner_generation;
-   t->depth = piece->origin - piece->start;
    t->start = piece->start;
    t->origin = piece->origin;
+   t->generation = cg2_owner_generation;
    t->length =
       piece->object->kind == DATA_STACK ? 0 : piece->end - piece->start;
+   if (!is_topmost(piece)) return;
+   t->generation = 0;
+   t->length = piece->origin - piece->start + 1;
 }
 
 /* Notes which touch was counted last, and which before that. */
@@ -190,7 +195,7 @@ static inline Bool comes_to(const Touch* t, Addr address, ULong* offset)
    if (!t || t->cells != cg2_now.current) return False;
    if (!t->generation) {
       *offset = cg2_now.stack.top->sp - address;
-      return *offset <= t->depth;
+      return *offset < t->length;
    }
    *offset = address - t->origin;
    return address - t->start < t->length &&
@@ -213,20 +218,20 @@ static inline ULong* counts_of(Toucher* by, Addr address)
    ULong offset;
    const Touch* t = by->recent;
    if (!comes_to(t, address, &offset)) return find_again(by, address);
-   if (((offset ^ t->offset) & t->mask) != 0)
+   if ((offset & t->mask) != t->recent->offset)
       return count_at(by->recent, offset);
    return t->recent->counts;
 }
 
 VG_REGPARM(2) void cg2_touches_make(Addr address, Toucher* by)
 {
-   by->counts = counts_of(by, address);
-   by->counts[0]++;
+   counts_now = counts_of(by, address);
+   counts_now[0]++;
 }
 
-void cg2_touches_count(const Toucher* by, UInt outcome)
+void cg2_touches_count(UInt outcome)
 {
-   for (ULong* count = by->counts + 1; outcome; outcome >>= 1, count++)
+   for (ULong* count = counts_now + 1; outcome; outcome >>= 1, count++)
       *count += outcome & 1;
 }
 
@@ -239,21 +244,26 @@ Touch** cg2_touches_all(UWord* n)
    *n = 0;
    for (UWord i = 0; i < touches.n_buckets; i++)
       for (TableNode* node = touches.buckets[i]; node; node = node->next)
-         all[(*n)++] = (Touch*)node;
+         if (touch_of(node)->n) all[(*n)++] = touch_of(node);
    return all;
+}
+
+/* Forgets what a touch has counted, and where. */
+static void clear(Touch* t)
+{
+   VG_(free)(t->entries);
+   t->entries = NULL;
+   t->n = t->room = 0;
+   t->stride = 0;
+   t->length = 0;
 }
 
 void cg2_touches_zero(UInt tid)
 {
    UWord n;
    Touch** all = cg2_touches_all(&n);
-   for (UWord i = 0; i < n; i++) {
-      Touch* t = all[i];
-      if (tid && t->cells->context->separation->thread != tid) continue;
-      t->by->recent = t->by->before = NULL;
-      cg2_table_remove(&touches, &t->node);
-      VG_(free)(t->entries);
-      VG_(free)(t);
-   }
+   for (UWord i = 0; i < n; i++)
+      if (!tid || all[i]->cells->context->separation->thread == tid)
+         clear(all[i]);
    VG_(free)(all);
 }

@@ -34,23 +34,20 @@ typedef struct TouchesConfig {
 } TouchesConfig;
 extern TouchesConfig cg2_touches_config;
 
-/* An access, as touches know it: blocks that have an instruction in common have
- * its accesses in common. */
+/* An access by an instruction of a block, as generated code hands it over with
+ * the address: all that is asked for when it misses, as mostly nothing of it is
+ * in the host's caches. Blocks that have an instruction in common have its
+ * accesses in common. */
 typedef struct Toucher {
-   TableNode node; /* key: the object and offset of the instruction, and: */
-   UChar kind;     /* AccessKind */
-   UChar number;   /* 0, 1, ... of accesses of this kind by the instruction */
-   UShort instr;   /* index in the block */
-   const Block* block;
    struct Touch *recent, *before; /* cache: the touches that were counted last,
                                      or NULL */
-   ULong* counts;                 /* of the access that happens now */
+   const Block* block;
+   UShort instr; /* index in the block */
+   UChar kind;   /* AccessKind */
+   UChar number; /* 0, 1, ... of accesses of this kind by the instruction */
+   UInt slot;    /* of the first event that the access may cause */
+   UShort size;  /* bytes */
 } Toucher;
-
-/* Access number `number` of this kind by an instruction of a block. Made on
- * first use. */
-Toucher*
-cg2_toucher_get(const Block* block, UInt instr, UInt kind, UInt number);
 
 /* Whether accesses of a kind are charged to data objects. */
 static inline Bool cg2_touches_are_on(AccessKind kind)
@@ -58,12 +55,12 @@ static inline Bool cg2_touches_are_on(AccessKind kind)
    return cg2_touches_config.mode != DATA_NO && kind != ACCESS_FETCH;
 }
 
-/* The running thread's block accesses `address`: sets by->counts, and counts
- * the access in by->counts[0]. */
+/* The running thread's block accesses `address`: finds the counts of that, and
+ * counts the access in counts[0]. */
 VG_REGPARM(2) void cg2_touches_make(Addr address, Toucher* by);
 
-/* Counts what an access caused: the bits of its outcome. */
-void cg2_touches_count(const Toucher* by, UInt outcome);
+/* Counts what the access that was made last caused: the bits of its outcome. */
+void cg2_touches_count(UInt outcome);
 
 typedef struct TouchEntry {
    ULong offset;
@@ -72,23 +69,22 @@ typedef struct TouchEntry {
 } TouchEntry;
 
 typedef struct Touch {
-   TableNode node; /* key: by, cells, object */
-   Toucher* by;
+   /* What is asked for each time fills a line of the host's caches: where the
+    * toucher came last. That is addresses from `start` on, if nothing has
+    * changed hands; or the topmost frame of a stack, below its origin. */
    const Cells* cells;
-   DataObject* object;
-   /* Where `by` came last: addresses from `start` on, if nothing has changed
-    * hands; or the topmost frame of a stack, down to `depth`. */
    Addr start, origin;
-   UWord length;
-   UWord generation;    /* 0: the topmost frame */
+   UWord length;        /* bytes; 0: not known */
+   TouchEntry* recent;  /* the entry that was counted last: */
+   ULong mask;          /* of offsets that are the entry's in these bits */
    const UInt* version; /* of the blocks there, and what the number was */
    UInt version_then;
-   UWord depth;
-   ULong stride; /* 0: not folded */
-   /* The entry that was counted last, and which offsets it is surely of: those
-    * that differ from `offset` in no bit of `mask`. */
-   TouchEntry* recent;
-   ULong offset, mask;
+   UInt generation; /* 0: the topmost frame */
+
+   TableNode node; /* key: the instruction of `by`, cells, object */
+   const Toucher* by;
+   DataObject* object;
+   ULong stride;   /* 0: not folded */
    HChar* entries; /* n of them */
    UInt n, room;
 } Touch;
@@ -96,8 +92,8 @@ typedef struct Touch {
 /* Entry number `i` of a touch. */
 TouchEntry* cg2_touch_entry(const Touch* touch, UInt i);
 
-/* All touches, in no order; to be freed with VG_(free). *n becomes how many
- * there are. */
+/* All touches that have counted, in no order; to be freed with VG_(free). *n
+ * becomes how many there are. */
 Touch** cg2_touches_all(UWord* n);
 
 /* Forgets the touches of thread `tid`, if threads are kept apart, or, for 0, of

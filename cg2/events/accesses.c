@@ -209,22 +209,20 @@ count_outcome(AccessKind kind, Bool is_of_stub, UInt slot, UInt outcome)
 static void share(const Access* access, Addr address, UInt outcome)
 {
    const MemoryBits* bits = &cg2_memorysetup.bits;
-   if (!(outcome & (bits->takes | bits->lost))) return;
+   if (!cg2_accesses_config.has_cores || !cg2_touches_are_on(access->kind) ||
+       !(outcome & (bits->takes | bits->lost)))
+      return;
    cg2_sharing_note(address, access->size, (outcome & bits->takes) != 0,
                     (outcome & bits->lost) != 0,
                     !cg2_now.current->context->separation->is_off);
 }
 
 /* Charges a data object with what an access caused. */
-static inline void touch(const Access* access, Addr address, UInt outcome)
+static inline void touch(Toucher* by, Addr address, UInt outcome)
 {
-   if (!outcome) return;
-   if (cg2_accesses_config.has_cores && cg2_touches_are_on(access->kind))
-      share(access, address, outcome);
-   if (!access->toucher) return;
-   if (cg2_touches_config.mode == DATA_MISSES)
-      cg2_touches_make(address, access->toucher);
-   cg2_touches_count(access->toucher, outcome);
+   if (!by || !outcome) return;
+   if (cg2_touches_config.mode == DATA_MISSES) cg2_touches_make(address, by);
+   cg2_touches_count(outcome);
 }
 
 _Static_assert((int)TOUCH_EVENTS_MAX == 1 + (int)ACCESSES_EVENTS_MAX &&
@@ -330,7 +328,8 @@ void cg2_accesses_make(const Access* access, Addr address, void* guest)
       count(access->is_of_stub, events->access, access->counted);
    UInt outcome = outcome_of(access, address, cg2_probe_registers(guest));
    count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
-   touch(access, address, outcome);
+   share(access, address, outcome);
+   touch(access->toucher, address, outcome);
 }
 
 VG_REGPARM(2)
@@ -341,7 +340,7 @@ void cg2_accesses_make_marked(const Access* access, Addr address, void* guest)
                      ? cg2_cacheuse_marked_fetch(address, access->size, loader)
                      : cg2_cacheuse_marked_data(address, access->size, loader);
    count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
-   touch(access, address, outcome);
+   touch(access->toucher, address, outcome);
 }
 
 /*--- Accesses that go to marks ------------------------------------------*/
@@ -395,15 +394,15 @@ static VG_REGPARM(2) void make_of_stub(Addr address, UWord word)
 /* An access whose data object is wanted. */
 static VG_REGPARM(2) void make_touch(Addr address, UWord word)
 {
-   const Access* access = (const Access*)word;
-   UInt outcome = ask_marked(access->kind, address, access->size);
-   count_outcome(access->kind, False, access->slot, outcome);
-   touch(access, address, outcome);
+   Toucher* by = (Toucher*)word;
+   UInt outcome = ask_marked(by->kind, address, by->size);
+   count_outcome(by->kind, False, by->slot, outcome);
+   touch(by, address, outcome);
 }
 
 AccessCall cg2_accesses_marked_call(const Access* access)
 {
-   if (access->toucher) return (AccessCall){make_touch, (UWord)access};
+   if (access->toucher) return (AccessCall){make_touch, (UWord)access->toucher};
    static void* const of_kinds[ACCESS_KINDS] = {make_fetch, make_read,
                                                 make_write};
    UWord rest = access->is_of_stub ? access->kind : access->slot;

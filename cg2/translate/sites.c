@@ -300,17 +300,6 @@ static UInt number_of(const AccessSites* sites, const AccessSite* site)
    return n;
 }
 
-/* Finds what touches know of an access. */
-static void fill_toucher(Access* access,
-                         const AccessSites* sites,
-                         const AccessSite* site,
-                         const Block* block)
-{
-   if (cg2_touches_are_on(site->kind) && !block->is_stub)
-      access->toucher = cg2_toucher_get(block, site->where.instr, site->kind,
-                                        number_of(sites, site));
-}
-
 /* Fills the record of an access. `first` is the first of the accesses that it
  * is checked together with. */
 static void fill(Access* access,
@@ -336,6 +325,27 @@ static void fill(Access* access,
                                            cg2_accesses_config.use_events[0]);
 }
 
+/* Fills what touches know of an access whose record is filled in. What they
+ * counted for another instruction stays that one's. */
+static void fill_toucher(Access* access,
+                         const AccessSites* sites,
+                         const AccessSite* site,
+                         const Block* block)
+{
+   Toucher* by = access->toucher;
+   UInt instr = site->where.instr, number = number_of(sites, site);
+   if (!by || by->instr != instr || by->kind != site->kind ||
+       by->number != number)
+      by = cg2_arena_new(sizeof *by);
+   by->block = block;
+   by->instr = instr;
+   by->kind = site->kind;
+   by->number = number;
+   by->slot = access->slot;
+   by->size = access->size;
+   access->toucher = by;
+}
+
 void cg2_sites_place(const AccessSites* sites, Block* block)
 {
    if (sites->n > block->n_accesses) {
@@ -346,6 +356,9 @@ void cg2_sites_place(const AccessSites* sites, Block* block)
    for (UInt i = 0; i < sites->n; i++) {
       if (sites->of[i].n_together) first = &sites->of[i];
       fill(&block->accesses[i], &sites->of[i], first, block);
-      fill_toucher(&block->accesses[i], sites, &sites->of[i], block);
+      if (cg2_touches_are_on(sites->of[i].kind) && !block->is_stub)
+         fill_toucher(&block->accesses[i], sites, &sites->of[i], block);
+      else
+         block->accesses[i].toucher = NULL;
    }
 }
