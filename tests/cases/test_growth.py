@@ -1,11 +1,12 @@
-"""Many of everything: blocks in a function, functions below a call site, callers of a function."""
+"""Many of everything: blocks in a function, functions below a call site, callers of a function, memory."""
 
 from __future__ import annotations
 
+import os
 import unittest
 
 from case import LEVELS, Case
-from cg2test import compile
+from cg2test import compile, usage_of
 from disassembly import instructions
 
 
@@ -51,6 +52,51 @@ class ManyFunctions(Case):
                 expected = {f"f0x{i:03x}": i % 7 + 1 for i in range(4096)}
                 self.assertEqual(graph.callees("dispatch"), expected)
                 self.assertEqual(graph.callers("common"), expected)
+
+
+FULL = os.environ.get("CG2_FULL") == "1"
+
+# What ten times as many blocks may take of the time: it is ten times, less what each run takes
+# to begin, on a machine that is never quite as fast. What grows as the square takes a hundred times.
+TEN_TIMES = 15
+
+
+class Memory(Case):
+    """--data=misses with many blocks of the heap: time and memory that it takes grow as their number does."""
+
+    def use(self, kind: str, n: int, *options: str) -> tuple[float, int]:
+        """Seconds of the processor and bytes of memory."""
+        argv = [str(compile("live.c", "-O1", "-fno-builtin")), kind, str(n)]
+        usage = usage_of(argv, "--cg2-out-file=profile", "--cache-sim=yes", *options)
+        return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+
+    def check_time(self, kind: str, most: int) -> None:
+        n, less = 10_000, 0.0
+        while n <= most:
+            seconds, _ = self.use(kind, n, "--data=misses", "--data-out-file=data")
+            if less:
+                self.assertLess(seconds, TEN_TIMES * less, f"{n} blocks")
+            n, less = 10 * n, seconds
+
+    def test_together(self) -> None:
+        """Blocks that live at a time."""
+        self.check_time("together", 10_000_000 if FULL else 1_000_000)
+
+    def test_in_turn(self) -> None:
+        """Blocks that come and go."""
+        self.check_time("in-turn", 100_000_000 if FULL else 1_000_000)
+
+    def test_bytes(self) -> None:
+        """A block that lives takes 16 bytes more, and a little for the pages that they lie in."""
+        n = 10_000_000 if FULL else 1_000_000
+        _, without = self.use("together", n)
+        _, few = self.use("together", n // 10, "--data=misses", "--data-out-file=data")
+        _, few_without = self.use("together", n // 10)
+        _, many = self.use("together", n, "--data=misses", "--data-out-file=data")
+        each = (many - without - (few - few_without)) / (n - n // 10)
+        self.assertGreater(each, 8)
+        self.assertLess(each, 20)
+        self.assertLess(many, 2 * without + 16 * n)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 from case import LEVELS, STARTS, Case
-from cg2test import VALGRIND, compile, env, new_directory, run_cg2
+from cg2test import compile, run_cg2, usage_of
 from cg2tools.profile.reader import read_profile
 from disassembly import instructions
 from facts import Graph
@@ -64,23 +64,7 @@ def works(thread: int) -> int:
 
 def peak(program: Path, *args: str, tool: str) -> int:
     """The largest resident set of a run, in bytes."""
-    valgrind = shutil.which(VALGRIND)
-    assert valgrind is not None
-    command = [
-        "setarch",
-        "-R",
-        valgrind,
-        "-q",
-        f"--tool={tool}",
-        *args[:1],
-        str(program),
-        *args[1:],
-    ]
-    process = subprocess.Popen(command, cwd=new_directory(), env=env())
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, f"{command}: exit status {process.returncode}"
-    return int(usage.ru_maxrss) * 1024
+    return usage_of([program, *args[1:]], *args[:1], tool=tool).ru_maxrss * 1024
 
 
 class Crowd(Case):

@@ -16,6 +16,7 @@ import functools
 import hashlib
 import os
 import platform
+import resource
 import shutil
 import subprocess
 import sys
@@ -152,6 +153,16 @@ def run_cg2(
     )
     left = [*(where / "profiles").iterdir(), *where.glob(f"{tool}.out.*")]
     return Run(ended.stdout, ended.stderr, ended.returncode, where, sorted(left))
+
+
+def usage_of(argv: Sequence[str | Path], *options: str, tool: str = TOOL) -> resource.struct_rusage:
+    """What a run of `argv` under the tool, which must succeed, takes of time and memory."""
+    command = ["setarch", "-R", _find(VALGRIND), "-q", f"--tool={tool}", *options, *map(str, argv)]
+    process = subprocess.Popen(command, cwd=new_directory(), env=env())
+    ended: tuple[int, int, resource.struct_rusage] = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(ended[1])
+    assert process.returncode == 0, f"{command}: exit status {process.returncode}"
+    return ended[2]
 
 
 def profile_of(
