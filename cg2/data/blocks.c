@@ -231,10 +231,12 @@ static Bool is_in_free_regions(Addr start, SizeT size)
    return i == n;
 }
 
-/* Whether a layer from `layer` on has anything in a stretch. */
-static Bool is_covered(Layer layer, Addr start, SizeT size)
+/* Whether a layer from `layer` on may have anything in a stretch. Of blocks in
+ * maps, which are large, only regions tell: to look through all pages took more
+ * time than all else with Python's arenas. */
+static Bool may_be_covered(Layer layer, Addr start, SizeT size)
 {
-   if (layer == LAYER_BLOCK && is_in_free_regions(start, size)) return False;
+   if (layer == LAYER_BLOCK) return !is_in_free_regions(start, size);
    for (UInt i = layer; i < N_LAYERS; i++)
       if (cg2_allocations_first(&all.layers[i], start, size).size) return True;
    return False;
@@ -246,7 +248,7 @@ static Stretch stretch_of(Layer layer, Allocation a, Addr address)
 {
    Stretch s = {a.start, a.start + a.size, a.start, a.owner,
                 version_of_block(a.start)};
-   if (layer + 1 < N_LAYERS && is_covered(layer + 1, a.start, a.size))
+   if (layer + 1 < N_LAYERS && may_be_covered(layer + 1, a.start, a.size))
       shrink_to_page(&s, layer + 1, address);
    return s;
 }

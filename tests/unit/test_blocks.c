@@ -181,10 +181,25 @@ static void test_goes(void)
    cg2_blocks_add(LAYER_MAP, BASE + 0x2000, 0x100000, 1);
    CHECK(!is_valid(&kept));
    kept = keep(cg2_blocks_find_map(BASE + 0x2000));
-   cg2_blocks_add(LAYER_BLOCK, BASE + 0x50000, 0x10, 1);
-   CHECK(!is_valid(&kept));
-   kept = keep(cg2_blocks_find_map(BASE + 0x2000));
    cg2_blocks_unmap(BASE + 0x2000, 0x1000);
+   CHECK(!is_valid(&kept));
+}
+
+/* A map is one stretch until a block lies near, and then pages of which each
+ * goes with blocks of its own. */
+static void test_maps_with_blocks(void)
+{
+   enum { MAP = 0x30000000, PAGE = 0x1000 };
+   cg2_blocks_add(LAYER_MAP, MAP, 0x100000, 1);
+   Kept kept = keep(cg2_blocks_find_map(MAP + 2 * PAGE));
+   check_stretch(&kept.stretch, MAP, MAP + 0x100000, MAP, 1);
+   cg2_blocks_add(LAYER_BLOCK, MAP + 0x50000, 0x10, 2);
+   CHECK(!is_valid(&kept));
+   kept = keep(cg2_blocks_find_map(MAP + 2 * PAGE));
+   check_stretch(&kept.stretch, MAP + 2 * PAGE, MAP + 3 * PAGE, MAP, 1);
+   cg2_blocks_add(LAYER_BLOCK, MAP + 0x60000, 0x10, 2);
+   CHECK(is_valid(&kept));
+   cg2_blocks_add(LAYER_BLOCK, MAP + 2 * PAGE, 0x10, 2);
    CHECK(!is_valid(&kept));
 }
 
@@ -313,10 +328,14 @@ static void test_random(void)
 
 int main(int n, char** names)
 {
-   static const Test tests[] = {
-      {"nothing", test_nothing},     {"chunks", test_chunks},
-      {"replacing", test_replacing}, {"open", test_open},
-      {"maps", test_maps},           {"stays", test_stays},
-      {"goes", test_goes},           {"random", test_random}};
+   static const Test tests[] = {{"nothing", test_nothing},
+                                {"chunks", test_chunks},
+                                {"replacing", test_replacing},
+                                {"open", test_open},
+                                {"maps", test_maps},
+                                {"stays", test_stays},
+                                {"goes", test_goes},
+                                {"maps_with_blocks", test_maps_with_blocks},
+                                {"random", test_random}};
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }
