@@ -37,6 +37,8 @@ DOCUMENTS = {
         "simulator.md",
         "first-source.png",
         "first-summary.png",
+        "recipes-data.md",
+        "lookup.cc",
         "words.c",
     ),
 }

@@ -224,6 +224,12 @@ class Layouts(Scratch):
                 pair = MemberRows(self.type("Pair<int, double>"))
                 paths = [row.path for row in pair.rows]
                 self.assertEqual(paths, ["key", "", "value"])
+                self.build("collections.cc", compiler)
+                pair_name = (
+                    "std::pair<long int, Order>" if compiler == "g++" else "std::pair<long, Order>"
+                )
+                names = [row.path for row in MemberRows(self.type(pair_name)).rows]
+                self.assertEqual(names[:2], ["first", "second"])
 
     def type(self, name: str) -> Type:
         with DebugObject(str(self.program)) as debug:

@@ -82,7 +82,11 @@ class Folder:
         path.chmod(0o755)
 
     def add_program(self) -> None:
-        for name in HERE / "app" / "main.c", HERE / "app" / "app.c", SOURCE / "docs" / "words.c":
+        docs = SOURCE / "docs"
+        for name in (
+            *(HERE / "app" / "main.c", HERE / "app" / "app.c"),
+            *(docs / "words.c", docs / "lookup.cc"),
+        ):
             shutil.copy(name, self.path)
         subprocess.run(
             ["gcc", "-g", "-O1", "-o", "app", "main.c", "app.c"], cwd=self.path, check=True

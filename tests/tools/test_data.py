@@ -239,6 +239,22 @@ class Variables(Fixture):
         shown = self.run_command("cg2_diff", "--sort=Dr", "cg2.data.1", "cg2.data.2").stdout
         self.assertIn("static ns::count", shown)
 
+    def test_diff_of_places(self) -> None:
+        """Functions in the names of objects are said as people say them, and nothing of an object that is in no ELF file."""
+        place = "heap::v.h:9 (void std::vector<long, std::allocator<long> >::add<long>(long&&))"
+        for name, count in (("cg2.data.1", 10), ("cg2.data.2", 15)):
+            made = DataText()
+            made.touch((place, APP), 0, MAIN, (1, 1), count, Dr=count)
+            made.touch(("other::brk", "???"), 0, MAIN, (1, 1), count, Dr=count)
+            self.write(name, made.text())
+        rows = self.run_command("cg2_diff", "--sort=Dr", "cg2.data.1", "cg2.data.2").rows()
+        self.assertIn(
+            "+5 +25.00% 10 15 changed heap v.h:9 (std::vector<long>::add<long>) [app]", rows
+        )
+        self.assertIn("+5 +25.00% 10 15 changed other brk", rows)
+        full = self.run_command("cg2_diff", "--sort=Dr", "--names=full", "cg2.data.1", "cg2.data.2")
+        self.assertIn(f"{place.replace('::', ' ', 1)} [app]", full.stdout)
+
     def test_typed_file(self) -> None:
         """Other viewers have no demangler for variables."""
         self.run_command("cg2_convert", "--types=yes", "-o", "typed", "cg2.data.1")

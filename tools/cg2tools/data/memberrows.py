@@ -37,6 +37,8 @@ class MemberRows:
     def _add_members(self, type: Type, start: int, path: str, depth: int, parent: int) -> None:
         end = 0
         for member in type.members:
+            if _is_empty_base(member):
+                continue
             if member.offset > end:
                 self._add_hole(start + end, member.offset - end, depth, parent)
             self._add_member(member, start, path, depth, parent)
@@ -96,7 +98,9 @@ class MemberRows:
         return self._within(found, found + 1, offset, member) if member else found
 
     def _has(self, row: Row, offset: int) -> bool:
-        return row.offset <= offset and (offset < row.offset + row.size or not row.size)
+        """A member without a size has what is behind it if it is an array; others, as Rust's markers, have nothing."""
+        is_open = not row.size and row.type_name.endswith("]")
+        return row.offset <= offset and (offset < row.offset + row.size or is_open)
 
     def _member_type(self, type: Type, row: Row, base: int) -> Type | None:
         inside = _inside(type)
@@ -104,6 +108,11 @@ class MemberRows:
             if member.name == row.name and base + member.offset == row.offset:
                 return member.type
         return None
+
+
+def _is_empty_base(member: Member) -> bool:
+    """Whether it is a class without members, which shares its one byte with what comes behind."""
+    return member.name.startswith("<base> ") and not member.type.members
 
 
 def _inside(type: Type) -> Type | None:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 
 from cg2tools.data.objects import DataObject
@@ -39,18 +39,25 @@ class ObjectNames:
         return f"{text} [{elf}]" if shows_elf else text
 
     def _said(self, object: DataObject) -> str:
-        if object.kind == "stack":
-            name, arguments = _frame(object.text)
-            return self._say(object, name) + arguments
-        if object.kind != "heap":
-            return said_text(object)
-        return _CALLED_BY.join(
-            f"{match['place']} ({self._say(object, match['function'])})" if match else place
-            for place, match in _places(object.text)
-        )
+        return said(object.kind, object.text, lambda function: self._say(object, function))
 
     def _say(self, object: DataObject, function: str) -> str:
         return self._spoken.name_of(FunctionKey(object.elf, "", function))
+
+
+def said(kind: str, text: str, say: Callable[[str], str]) -> str:
+    """What is shown for an object's name; `say` says what is for a function's."""
+    if kind == "static":
+        return as_written(text)
+    if kind == "stack":
+        name, arguments = _frame(text)
+        return say(name) + arguments
+    if kind != "heap":
+        return text
+    return _CALLED_BY.join(
+        f"{match['place']} ({say(match['function'])})" if match else place
+        for place, match in _places(text)
+    )
 
 
 def _functions_in(object: DataObject) -> Iterable[FunctionKey]:

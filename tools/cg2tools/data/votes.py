@@ -14,6 +14,12 @@ from cg2tools.data.memberrows import flexible, holds
 _BY_POINTER = 0.1
 """How much of all accesses' votes the pointers have that take an allocation's result."""
 
+_LEAST_SHARE = 1 / 3
+"""The votes that a type needs: blocks of which fewer agree are of several types, or of none that is known."""
+
+_OWN_SHARE = 0.02
+"""The votes that a structure needs for itself or for one in it: others only fit, as numbers do in any structure."""
+
 _TYPES_MAX = 40
 """How many types, those with the most votes, are candidates."""
 
@@ -47,12 +53,18 @@ def elect(votes: list[Vote], pointers: Iterable[Type], block_size: int) -> Resul
     fitting = [type for type in candidates if fits(type, block_size)]
     best, most = None, 0.0
     for type in sorted(fitting or candidates, key=_preference):
-        score = sum(vote.weight for vote in votes if agrees(vote, type))
-        if score > most * 1.01:
+        agreeing = [vote for vote in votes if agrees(vote, type)]
+        score = sum(vote.weight for vote in agreeing)
+        if score > most * 1.01 and _is_meant(type, agreeing, score):
             best, most = type, score
-    if best is None:
-        return None
-    return Result(best, most / sum(vote.weight for vote in votes))
+    share = most / sum(vote.weight for vote in votes) if votes else 0
+    return Result(best, share) if best and share >= _LEAST_SHARE else None
+
+
+def _is_meant(type: Type, agreeing: list[Vote], score: float) -> bool:
+    """Whether votes are for a structure, and do not only fit it."""
+    own = sum(vote.weight for vote in agreeing if vote.type.members)
+    return not type.members or own >= _OWN_SHARE * score
 
 
 def key_of(type: Type) -> tuple[str, int]:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Set
 from typing import NamedTuple
 
+from cg2tools.data.names import said
 from cg2tools.data.objects import KINDS, DataFile, DataObject
 from cg2tools.data.offsets import rows
-from cg2tools.data.symbols import as_written
 from cg2tools.profile.model import UNKNOWN, Cost, FunctionKey
 from cg2tools.profile.spoken import Spoken
 
@@ -44,7 +44,7 @@ def places_of(data: DataFile) -> Iterator[PlaceCost]:
             for member in object.typed.members:
                 row = member.row
                 if member.count and (row.is_leaf or row.is_hole):
-                    name = f"(hole at {row.offset})" if row.is_hole else row.path
+                    name = f"(hole at {row.offset})" if row.is_hole else row.path or row.type_name
                     yield PlaceCost(object, name, f"{row.offset:,}", member.cost)
             continue
         for part in rows(object.touches, _ALL):
@@ -98,9 +98,15 @@ class DataNames(Spoken):
         if not is_object(key):
             return super().label_of(key)
         kind, _, text = key.name.partition("::")
-        if kind == "static":
-            text = as_written(text)
-        return f"{kind} {text}" + (f" [{key.object}]" if key.object != UNKNOWN else "")
+        object = key.object.removeprefix("[data] ")
+        if not self.is_full:
+            text = said(kind, text, lambda name: super(DataNames, self).name_of(_code(key, name)))
+        return f"{kind} {text}" + (f" [{object}]" if object != UNKNOWN else "")
 
     def name_of(self, key: FunctionKey) -> str:
         return self.label_of(key) if is_object(key) else super().name_of(key)
+
+
+def _code(key: FunctionKey, name: str) -> FunctionKey:
+    """A function in the name of an object."""
+    return FunctionKey(key.object, "", name)

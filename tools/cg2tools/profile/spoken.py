@@ -28,12 +28,12 @@ class Spoken:
     def __init__(self, keys: Iterable[FunctionKey], full: bool = False) -> None:
         """With `full`, names are shown as they are."""
         self._names: dict[tuple[str, str], str] = {}
-        self._full = full
+        self.is_full = full
         self.add(keys)
 
     def add(self, keys: Iterable[FunctionKey]) -> None:
         """Have names of others, which are told apart from each other."""
-        if self._full:
+        if self.is_full:
             return
         functions = dict.fromkeys(map(_function_of, keys))
         new = list(filterfalse(self._names.__contains__, functions))
@@ -45,7 +45,7 @@ class Spoken:
 
     def names_of(self, keys: Sequence[FunctionKey]) -> list[str]:
         """What is shown for the names of functions."""
-        if self._full:
+        if self.is_full:
             return [key.name for key in keys]
         try:
             return list(map(self._names.__getitem__, map(_function_of, keys)))
