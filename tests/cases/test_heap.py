@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import unittest
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from case import LEVELS, Case
 from cg2test import (
@@ -24,6 +26,10 @@ from cg2test import (
 from cg2tools.profile.model import Part
 
 SOURCE = "heap.c"
+
+FOUND = "Dr", "Dw", "Alloc", "AllocBytes"
+SIZES = "rb", "wb", "tbk", "tb"
+"""What DHAT calls bytes read and written, blocks, and bytes."""
 
 
 def objects(part: Part, *events: str) -> dict[str, tuple[int, ...]]:
@@ -325,6 +331,41 @@ class AsDhat(DataCase):
                 self.assertGreater(len(ours), 0)
 
 
+class RealAsDhat(DataCase):
+    """Places of a real program by their function: blocks and bytes are DHAT's, and accesses fit its bytes."""
+
+    full = True
+    WIDEST = 32  # bytes that one instruction reads or writes here
+
+    BY_KERNEL = "_IO_file_doallocate", "__alloc_dir"
+    """Functions whose blocks system calls fill, which DHAT counts, and cg2 does not."""
+
+    def test_python(self) -> None:
+        work = "print(sum(i * i for i in range(9999)))"
+        command: list[str | Path] = ["/usr/bin/python3", "-S", "-c", work]
+        theirs = dhat_by_function(command)
+        run = run_cg2(command, "--cache-sim=yes", "--data=accesses", "--data-out-file=data")
+        ours: dict[str, Counter[str]] = {}
+        for name, counts in objects(part_of(run.directory / "data"), *FOUND).items():
+            function = re.sub(r"@.*", "", name[name.find("(") + 1 : -1])
+            ours.setdefault(function, Counter()).update(dict(zip(FOUND, counts, strict=True)))
+        same = {
+            function
+            for function, found in theirs.items()
+            if function in ours
+            if [found[size] for size in SIZES[2:]] == [ours[function][event] for event in FOUND[2:]]
+        }
+        # A function that DHAT knows by another name, or that has no symbol, is left out.
+        self.assertGreater(len(same), 9, (ours, theirs))
+        for function in same:
+            for event, size in zip(FOUND[:2], SIZES[:2]):
+                accesses, touched = ours[function][event], theirs[function][size]
+                with self.subTest(function=function, event=event):
+                    self.assertLessEqual(accesses, touched)
+                    if function not in self.BY_KERNEL:
+                        self.assertLessEqual(touched, self.WIDEST * accesses)
+
+
 def line_in(name: str) -> int:
     """The number of the line that a place is."""
     return int(name.split(":")[1].split(" ")[0])
@@ -332,6 +373,38 @@ def line_in(name: str) -> int:
 
 def dhat(command: list[str | Path]) -> dict[int, tuple[int, ...]]:
     """What DHAT counts of the blocks of each line of the program: bytes read and written, blocks, bytes."""
+    result = dhat_result(command)
+    counts: dict[int, Counter[str]] = {}
+    for place in result["pps"]:
+        frames = [result["ftbl"][number] for number in place["fs"]]
+        line = next((f for f in frames if f"({SOURCE}:" in f), None)
+        if line:
+            number = int(line.rpartition(":")[2].rstrip(")"))
+            counts.setdefault(number, Counter()).update(sizes_of(place))
+    return {number: tuple(sums[size] for size in SIZES) for number, sums in counts.items()}
+
+
+def dhat_by_function(command: list[str | Path]) -> dict[str, Counter[str]]:
+    """The same by the function that allocates, the first outside allocators."""
+    result = dhat_result(command)
+    counts: dict[str, Counter[str]] = {}
+    for place in result["pps"]:
+        frames = [result["ftbl"][number].partition(": ")[2] for number in place["fs"]]
+        names = [re.sub(r"[@ ].*", "", frame) for frame in frames]
+        function = next((name for name in names if name not in ALLOCATORS), "")
+        counts.setdefault(function, Counter()).update(sizes_of(place))
+    return counts
+
+
+ALLOCATORS = "malloc", "calloc", "realloc", "reallocarray", "memalign", "posix_memalign", "strdup"
+
+
+def sizes_of(place: dict[str, int]) -> dict[str, int]:
+    return {size: place.get(size, 0) for size in SIZES}
+
+
+def dhat_result(command: list[str | Path]) -> dict[str, Any]:
+    """What DHAT writes."""
     directory = new_directory()
     subprocess.run(
         [VALGRIND, "--tool=dhat", "--dhat-out-file=dhat", *map(str, command)],
@@ -341,18 +414,8 @@ def dhat(command: list[str | Path]) -> dict[int, tuple[int, ...]]:
         timeout=HANG,
         check=True,
     )
-    result = json.loads((directory / "dhat").read_text())
-    counts: dict[int, Counter[str]] = {}
-    for place in result["pps"]:
-        frames = [result["ftbl"][number] for number in place["fs"]]
-        line = next((f for f in frames if f"({SOURCE}:" in f), None)
-        if line:
-            number = int(line.rpartition(":")[2].rstrip(")"))
-            sums = counts.setdefault(number, Counter())
-            sums.update({key: place.get(key, 0) for key in ("rb", "wb", "tbk", "tb")})
-    return {
-        number: (sums["rb"], sums["wb"], sums["tbk"], sums["tb"]) for number, sums in counts.items()
-    }
+    found: dict[str, Any] = json.loads((directory / "dhat").read_text())
+    return found
 
 
 if __name__ == "__main__":
