@@ -338,16 +338,18 @@ static void print_paths(void)
    if (n > NAMED_MAX) print_pattern();
 }
 
-/* Says where the paths are, if they are kept. */
-static void print_file_of_paths(void)
+/* Says where the files beside the profile are, if there are any, and how one
+ * sees them. */
+static void
+print_beside(const Outfile* out, const HChar* what, const HChar* see)
 {
-   UInt n = cg2_outfile_count(&cg2_outfile_paths);
+   UInt n = cg2_outfile_count(out);
    if (!n) return;
-   VG_(umsg)("Paths:");
-   print_word(from_here(cg2_outfile_path(&cg2_outfile_paths, 0)));
+   VG_(umsg)("%s:", what);
+   print_word(from_here(cg2_outfile_path(out, 0)));
    if (n > 1) VG_(umsg)(" and %u more", n - 1);
-   VG_(umsg)("; as stacks: cg2_convert");
-   print_word(from_here(cg2_outfile_path(&cg2_outfile_paths, n - 1)));
+   VG_(umsg)("; to see %s", see);
+   print_word(from_here(cg2_outfile_path(out, n - 1)));
    VG_(umsg)("\n");
 }
 
@@ -365,5 +367,6 @@ void cg2_summary_print_profile(void)
       VG_(umsg)(" --columns=thread");
    print_paths();
    VG_(umsg)("\n");
-   print_file_of_paths();
+   print_beside(&cg2_outfile_data, "Data", "it: cg2_annotate --data");
+   print_beside(&cg2_outfile_paths, "Paths", "them: cg2_annotate --paths");
 }

@@ -269,10 +269,17 @@ class Facts(PathCase):
             for part in found.parts:
                 part.check()
 
-    def test_default_name(self) -> None:
-        run = run_cg2([compile("calls.c", "-O0")], "--contexts=full", out_file=None)
+    def test_default_names(self) -> None:
+        """The run says where paths and data are, and how one sees them."""
+        options = ["--contexts=full", "--cache-sim=yes", "--data=misses"]
+        run = run_cg2([compile("calls.c", "-O0")], *options, out_file=None)
         (path,) = run.directory.glob("cg2.paths.*")
-        self.assertIn(f"Paths: {path.name}; as stacks: cg2_convert {path.name}", run.stderr)
+        (data,) = run.directory.glob("cg2.data.*")
+        said = [line.partition("== ")[2] for line in run.stderr.splitlines()[-2:]]
+        self.assertEqual(said[0], f"Data: {data.name}; to see it: cg2_annotate --data {data.name}")
+        self.assertEqual(
+            said[1], f"Paths: {path.name}; to see them: cg2_annotate --paths {path.name}"
+        )
 
     def test_refusals(self) -> None:
         program = compile("calls.c", "-O0")
