@@ -427,8 +427,8 @@ static void find_format(Reader* r, const char* text, const char* end)
       cg2p_text_length(line) >= length && !memcmp(line.start, format, length);
    r->line = 1;
    if (has_paths && !(r->how & CG2P_PATHS))
-      cg2p_refuse(r, "paths of calls; expected a profile; cg2_convert makes "
-                     "stacks of paths");
+      cg2p_refuse(r, "paths of calls; expected a profile; cg2_annotate --paths "
+                     "shows paths, cg2_convert makes stacks of them");
    if (!has_paths && r->how & PATHS_ALONE)
       cg2p_refuse(r, "'%s'; expected a file of paths, which begins with '%s'",
                   cg2p_show(r, line), format);

@@ -279,7 +279,8 @@ class Paths(Directory):
             read(path)
         self.assertEqual(
             str(caught.exception),
-            f"{path}:1: paths of calls; expected a profile; cg2_convert makes stacks of paths",
+            f"{path}:1: paths of calls; expected a profile; "
+            "cg2_annotate --paths shows paths, cg2_convert makes stacks of them",
         )
 
 
