@@ -507,7 +507,7 @@ UWord cg2_callvalues_word(Addr address)
 }
 
 /* No access is charged to a data object. */
-UWord cg2_owner_generation;
+UInt cg2_owner_generation;
 
 Piece cg2_owner_find(Addr address, const UInt** version)
 {
