@@ -67,7 +67,7 @@ def command(name: str, *arguments: str | Path) -> subprocess.CompletedProcess[st
 
 def converted(profile: Path) -> Path:
     made = profile.with_suffix(".inlined")
-    ended = command("cg2_convert", "--to=callgrind", "--inlines=yes", "-o", made, profile)
+    ended = command("cg2_convert", "--inlines=yes", "-o", made, profile)
     assert (ended.returncode, ended.stderr) == (0, ""), ended
     return made
 

@@ -24,7 +24,7 @@ class Mode:
     not_for: frozenset[str] = frozenset()
     program: str = "threads.c"
     file: str = "profile"
-    """Or "data"; or "types": a data file that cg2_convert has written with types."""
+    """Or "data"; or what cg2_convert has made: "types", a data file with types, or "inlines", a profile with inlined functions."""
 
     def profile(self) -> Path:
         """The profile, or the first file of several."""
@@ -68,6 +68,13 @@ MODES = [
     _mode("misses of data", *MISSES, not_for="speedscope", program="dataobjects.c", file="data"),
     _mode("data with types", *DATA, program="dataobjects.c", file="types"),
     _mode("C++", program="templates.cc"),
+    _mode(
+        "inlined functions",
+        "--dump-instr=yes",
+        not_for="speedscope",
+        program="templates.cc",
+        file="inlines",
+    ),
     _mode("blocks", "--dump-bb=yes", not_for="callgrind_annotate kcachegrind speedscope gprof2dot"),
 ]
 
@@ -79,9 +86,10 @@ def _profile(mode: Mode) -> Path:
     run = cg2test.run_cg2([program], *mode.options, tool="cg2", out_file="profile.out")
     assert run.status == 0, run.stderr
     data = run.directory / "data.out"
-    if mode.file == "types":
-        typed = run.directory / "types.out"
-        command = [sys.executable, str(cg2test.TOOLS / "cg2_convert"), "--types=yes"]
-        subprocess.run([*command, "-o", str(typed), str(data)], check=True, capture_output=True)
-        return typed
+    if mode.file in ("types", "inlines"):
+        made = run.directory / "made.out"
+        command = [sys.executable, str(cg2test.TOOLS / "cg2_convert"), f"--{mode.file}=yes"]
+        given = data if mode.file == "types" else run.profile_paths[0]
+        subprocess.run([*command, "-o", str(made), str(given)], check=True, capture_output=True)
+        return made
     return data if mode.file == "data" else run.profile_paths[0]

@@ -72,7 +72,7 @@ Write a profile in a format that other programs read.
                                             of data in the files that declare them
   cg2_convert --for=gprof2dot cg2.out.4711 | gprof2dot -f callgrind
                                             what that reader can take
-  cg2_convert --to=callgrind --inlines=yes -o inlined.out cg2.out.4711
+  cg2_convert --inlines=yes -o inlined.out cg2.out.4711
                                             inlined functions as functions
   perf script | stackcollapse-perf.pl | cg2_convert --from=folded -o perf.out
                                             for kcachegrind perf.out
@@ -103,7 +103,8 @@ FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
   --event=NAME           what folded stacks count                    [samples]
   --inlines=yes|no       functions that compilers have put into others are
                          functions of their own, by debug information; FILE was
-                         made with --dump-instr=yes --collect-jumps=yes     [no]
+                         made with --dump-instr=yes --collect-jumps=yes; the
+                         Callgrind format, unless --to says another     [no]
   --names=short|full     in stacks, names of C++ and Rust as people say them, or
                          as the profile has them; pprof has both       [short]
   --partial              read what there is of a file that was cut off, and say
@@ -300,8 +301,9 @@ def _parse(arguments: list[str]) -> _Given:
     parser = convert_parser()
     given = vars(parser.parse_intermixed_args(arguments))
     if given["to"] is None:
-        is_profile = given["source"] == "folded" or given["reader"] or given["types"]
-        given["to"] = "callgrind" if is_profile else "folded"
+        is_profile = given["source"] == "folded" or given["reader"]
+        is_better = given["types"] or given["inlines"]
+        given["to"] = "callgrind" if is_profile or is_better else "folded"
     checked = _Given(**given)
     wrong = _contradiction(checked)
     if wrong:
