@@ -23,10 +23,10 @@ const char* cg2d_linkage_name(Dwarf_Die* entry)
 }
 
 /* A path that begins where the unit was compiled, as a whole. */
-static const char* whole_path(cg2d_object* object,
-                              Failure* failure,
-                              Dwarf_Die* entry,
-                              const char* file)
+static const char* path_from_unit(cg2d_object* object,
+                                  Failure* failure,
+                                  Dwarf_Die* entry,
+                                  const char* file)
 {
    Dwarf_Die unit;
    Dwarf_Attribute found;
@@ -61,10 +61,18 @@ const char* cg2d_entry_file(cg2d_object* object,
                             unsigned attribute)
 {
    const char* file = cg2d_stated_file(entry, attribute);
+   return cg2d_whole_path(object, failure, entry, file);
+}
+
+const char* cg2d_whole_path(cg2d_object* object,
+                            Failure* failure,
+                            Dwarf_Die* entry,
+                            const char* file)
+{
    if (!file[0] || file[0] == '/') return file;
    FilePath* last = &object->last_file;
    if (last->file != file)
-      *last = (FilePath){file, whole_path(object, failure, entry, file)};
+      *last = (FilePath){file, path_from_unit(object, failure, entry, file)};
    return last->path;
 }
 

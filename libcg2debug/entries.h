@@ -18,6 +18,11 @@ const char* cg2d_entry_file(cg2d_object* object,
                             Failure* failure,
                             Dwarf_Die* entry,
                             unsigned attribute);
+/* The whole path of a file that the unit of an entry names. */
+const char* cg2d_whole_path(cg2d_object* object,
+                            Failure* failure,
+                            Dwarf_Die* entry,
+                            const char* file);
 /* The path of the file that declares it; "": not said. The texts are of the
  * object's arena. */
 const char*

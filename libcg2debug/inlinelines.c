@@ -89,9 +89,21 @@ static void note_mark(Search* search, const Row* row)
    }
 }
 
+/* Lets a function whose entry states no file, as Go's do, be of the file of its
+ * code. */
+static void
+note_file(Search* search, Dwarf_Die* unit, uint32_t number, const char* file)
+{
+   cg2p_inlined* function = &search->found->functions[number];
+   if (!function->file[0])
+      function->file =
+         cg2d_whole_path(search->object, search->failure, unit, file);
+}
+
 /* Gives the instructions of a row, up to the address of the next one, its
  * line. */
-static void note_lines(Search* search, const Row* row, uint64_t end)
+static void
+note_lines(Search* search, Dwarf_Die* unit, const Row* row, uint64_t end)
 {
    Found* found = search->found;
    for (size_t i = cg2d_first_at(search, row->address);
@@ -103,6 +115,7 @@ static void note_lines(Search* search, const Row* row, uint64_t end)
       uint32_t function = found->instances[instruction->instance].function;
       const char* file = search->starts[function].file;
       instruction->is_foreign = file[0] && !is_same_file(file, row->file);
+      note_file(search, unit, function, row->file);
    }
 }
 
@@ -119,7 +132,7 @@ void cg2d_read_lines(Search* search, Dwarf_Die* unit, size_t first)
       if (search->has_marks && row.is_statement && !row.is_end)
          note_mark(search, &row);
       if (has_next && !row.is_end && next.address > row.address)
-         note_lines(search, &row, next.address);
+         note_lines(search, unit, &row, next.address);
       row = next;
       has_row = has_next;
    }

@@ -197,6 +197,28 @@ class Inlines(unittest.TestCase):
                 most_marked = 17 if options == "-O3" else 12
                 self.assertLessEqual(len(part.estimated & set(names)), most_marked)
 
+    def test_go(self) -> None:
+        """Go says no file of what it inlines: a function is in the file of its code, with its copy that is called."""
+        if not shutil.which("go"):
+            self.skipTest("there is no go: apt-get install golang-go")
+        directory = cg2test.new_directory()
+        source = directory / "inlined.go"
+        source.write_text((PROGRAMS / source.name).read_text())
+        subprocess.run(
+            ["go", "build", "-o", "program", source.name],
+            check=True,
+            cwd=directory,
+            env=os.environ | {"GO111MODULE": "off", "GOCACHE": str(directory / "cache")},
+        )
+        part = taken_apart(directory / "program")
+        found = calls(part)
+        self.assertEqual(
+            [found["main.square"], found["main.cube"], found["main.sum"]], [1007, 500, 1]
+        )
+        self.assertFalse(part.estimated & {"main.square", "main.cube"})
+        keys = [key for key in part.functions if key.name in ("main.square", "main.cube")]
+        self.assertEqual([key.file for key in keys], [str(source), str(source)])
+
     def test_compilers(self) -> None:
         """An inlined function is one with its copy that is called; sums are those of the program."""
         for compiler in ("g++", "clang++"):
