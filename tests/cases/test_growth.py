@@ -68,7 +68,7 @@ class Memory(Case):
         """Seconds of the processor and bytes of memory."""
         argv = [str(compile("live.c", "-O1", "-fno-builtin")), kind, str(n)]
         usage = usage_of(argv, "--cg2-out-file=profile", "--cache-sim=yes", *options)
-        return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+        return usage.seconds, usage.memory
 
     def check_time(self, kind: str, most: int) -> None:
         n, less = 10_000, 0.0

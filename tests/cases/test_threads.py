@@ -64,7 +64,7 @@ def works(thread: int) -> int:
 
 def peak(program: Path, *args: str, tool: str) -> int:
     """The largest resident set of a run, in bytes."""
-    return usage_of([program, *args[1:]], *args[:1], tool=tool).ru_maxrss * 1024
+    return usage_of([program, *args[1:]], *args[:1], tool=tool).memory
 
 
 class Crowd(Case):

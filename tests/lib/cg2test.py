@@ -16,7 +16,6 @@ import functools
 import hashlib
 import os
 import platform
-import resource
 import shutil
 import subprocess
 import sys
@@ -155,14 +154,37 @@ def run_cg2(
     return Run(ended.stdout, ended.stderr, ended.returncode, where, sorted(left))
 
 
-def usage_of(argv: Sequence[str | Path], *options: str, tool: str = TOOL) -> resource.struct_rusage:
+@dataclass(frozen=True)
+class Usage:
+    """What a run took."""
+
+    seconds: float  # of the processor, user and system
+    memory: int  # its largest resident set, in bytes
+
+
+# In a process between, as the kernel reports at least the resident set of the process that started one.
+_MEASURE = """
+import os, sys
+process = os.posix_spawnp(sys.argv[1], sys.argv[1:], os.environ)
+_, status, usage = os.wait4(process, 0)
+print(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+"""
+
+
+def usage_of(argv: Sequence[str | Path], *options: str, tool: str = TOOL) -> Usage:
     """What a run of `argv` under the tool, which must succeed, takes of time and memory."""
     command = ["setarch", "-R", _find(VALGRIND), "-q", f"--tool={tool}", *options, *map(str, argv)]
-    process = subprocess.Popen(command, cwd=new_directory(), env=env())
-    ended: tuple[int, int, resource.struct_rusage] = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(ended[1])
-    assert process.returncode == 0, f"{command}: exit status {process.returncode}"
-    return ended[2]
+    said = subprocess.run(
+        [sys.executable, "-c", _MEASURE, *command],
+        cwd=new_directory(),
+        env=env(),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    ).stdout
+    status, seconds, memory = said.splitlines()[-1].split()
+    assert status == "0", f"{command}: wait status {status}"
+    return Usage(float(seconds), int(memory))
 
 
 def profile_of(
