@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lib"))
 import cg2test  # noqa: E402  (found through the path just set)
 import instructions  # noqa: E402
 from benchmarks import BENCHMARKS, SHORT, Benchmark  # noqa: E402
-from modes import CACHEGRIND, CACHES, CALLGRIND, CG2, NATIVE, NONE, OPTIONS  # noqa: E402
+from benchmodes import CACHEGRIND, CACHES, CALLGRIND, CG2, NATIVE, NONE, OPTIONS  # noqa: E402
 from workloads import compiled  # noqa: E402
 
 TOOLS = [NATIVE, NONE, CALLGRIND, CG2]

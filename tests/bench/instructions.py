@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cg2test
-from modes import NONE, OPTIONS
+from benchmodes import NONE, OPTIONS
 
 GENERATED, TOOL, TRANSLATION, OTHER = "generated", "cg2", "translation", "other"
 # How names of the functions begin that VEX's generated code calls.

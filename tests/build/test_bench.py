@@ -12,7 +12,7 @@ from cg2test import SOURCE
 sys.path.append(str(SOURCE / "tests" / "bench"))
 
 import instructions  # noqa: E402  (found through the path just set)
-from modes import CG2, NONE  # noqa: E402
+from benchmodes import CG2, NONE  # noqa: E402
 
 
 @unittest.skipUnless(shutil.which("qemu-x86_64"), "install qemu-user: it counts instructions")

@@ -74,7 +74,7 @@ changed costs in one after the other: a trend, as over commits.
   cg2_diff --fold-templates=yes old new     f<int> and f<long> are one function
   cg2_diff --mod-funcname='s/_v[0-9]+$//' old new
                                             parse_v1 and parse_v2 are one too
-  cg2_diff cg2.paths.1 cg2.paths.2          compare paths of calls
+  cg2_diff cg2.paths.4711 cg2.paths.4712    compare paths of calls
   cg2_diff v1.out v2.out v3.out             a trend over three versions
   cg2_diff --html=trend.html commits/       the same of all in a directory, as a
                                             page for a browser
