@@ -49,17 +49,29 @@ static void write_joined(DataWriter* w,
    VG_(free)(text);
 }
 
+/* What ELF objects stand for, beside code. */
+typedef enum ElfUse { ELF_OF_DATA, ELF_OF_PAIRS, ELF_USES } ElfUse;
+
+/* Names the ELF object of a data object, or "???". The numbers of those of code
+ * come first, then those of each use. */
+static void
+write_elf(DataWriter* w, const HChar* spec, ElfUse use, const DataObject* data)
+{
+   static const HChar* const prefixes[] = {"[data] ", "[pairs] "};
+   UInt n = w->n_object_names;
+   const Name* elf = data->object ? data->object->name : w->unknown;
+   const HChar* const texts[] = {prefixes[use], elf->text, ""};
+   write_joined(w, spec, texts, &w->objects,
+                n + use * (n + 1) + (data->object ? elf->number : n));
+}
+
 /* Names the ELF object, file and name of a data object, by `specs`. */
 static void
 write_data(DataWriter* w, const HChar* const specs[3], const DataObject* data)
 {
-   const Name* elf = data->object ? data->object->name : w->unknown;
-   UInt number = data->object ? elf->number : w->n_object_names;
-   const HChar* const elf_texts[] = {"[data] ", elf->text, ""};
    const HChar* const texts[] = {cg2_object_kind_name(data->kind),
                                  "::", data->name};
-   write_joined(w, specs[0], elf_texts, &w->objects,
-                w->n_object_names + number);
+   write_elf(w, specs[0], ELF_OF_DATA, data);
    write_file(w, specs[1], w->unknown);
    write_joined(w, specs[2], texts, &w->functions,
                 w->n_contexts + data->number);
@@ -203,10 +215,7 @@ static void write_pair_head(DataWriter* w, const Pair* first, UInt number)
 {
    static const HChar* const kinds[] = {"false sharing", "sharing", "together"};
    const DataObject* data = first->from->object;
-   const Name* elf = data->object ? data->object->name : w->unknown;
-   UInt elf_number = data->object ? elf->number : w->n_object_names;
    HChar before[32], behind[64];
-   const HChar* const elf_texts[] = {"[pairs] ", elf->text, ""};
    const HChar* const texts[] = {before, data->name, behind};
    VG_(sprintf)(before, "%s::%s::", kinds[first->kind],
                 cg2_object_kind_name(data->kind));
@@ -214,8 +223,7 @@ static void write_pair_head(DataWriter* w, const Pair* first, UInt number)
    if (first->kind != PAIR_TOGETHER)
       VG_(sprintf)(behind, " (thread %u, then %u)", first->from->tid,
                    first->to->tid);
-   write_joined(w, "ob=", elf_texts, &w->objects,
-                2 * w->n_object_names + 1 + elf_number);
+   write_elf(w, "ob=", ELF_OF_PAIRS, data);
    write_file(w, "fl=", w->unknown);
    write_joined(w, "fn=", texts, &w->functions, number);
    w->scribe.has_last = False;
@@ -330,7 +338,8 @@ void cg2_datawriter_write(Sink* sink,
                    .n_object_names = cg2_code.object_names.n,
                    .n_contexts = cg2_context_count()};
    cg2_dataitems_init(&w.items);
-   w.objects = cg2_nameids_new(3 * w.n_object_names + 2);
+   w.objects =
+      cg2_nameids_new(w.n_object_names + ELF_USES * (w.n_object_names + 1));
    w.files = cg2_nameids_new(cg2_code.file_names.n);
    /* Writing makes objects for what no touch has: one for each ELF object. */
    UInt n_functions = w.n_contexts + cg2_object_count() + w.n_object_names + 2;

@@ -8,8 +8,8 @@ from cg2tools import VERSION
 from cg2tools.commandline.console import Parser, Progress
 from cg2tools.commandline.inputs import (
     check_sums,
-    file_beside,
     event_definition,
+    file_beside,
     newest_profile,
     numbers,
     percentage,
