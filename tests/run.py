@@ -11,6 +11,10 @@ with --full; a test can also ask for CG2_FULL in its environment.
 Prints a line for each test, then every failure in full, and at last the line
 `N passed, N failed`. Exit status 1 if a test failed, 2 if there was none to run.
 
+As many modules run side by side as there are processors (-j N: N of them). The
+tests of a module run in turn, in one process. Tests that are marked
+`alone = True`, as they assert speed, run after all others, one at a time.
+
 CG2_BUILD names the directory that `make` ran in (default: the working
 directory if it holds .in_place, else the source tree). CG2_LEFT_OUT names a
 file of tests that are skipped, each line the beginning of a name and why.
@@ -21,7 +25,10 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import pickle
+import shutil
 import sys
+import tempfile
 import time
 import unittest
 from collections.abc import Iterator
@@ -33,8 +40,8 @@ from types import TracebackType
 TESTS = Path(__file__).resolve().parent
 SOURCE = TESTS.parent
 
-# Quick suites first, so that a mistake shows early. Others follow by name.
-FIRST = ["style", "unit", "tools", "cases"]
+# Quick suites first, so that a mistake shows early; then the longest module. Others follow by name.
+FIRST = ["style", "unit", "arm64", "tools", "cases"]
 
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
 
@@ -130,11 +137,12 @@ class Choice:
     names: list[str]
     pattern: str | None
     full: bool
+    jobs: int
 
     def takes(self, test: unittest.TestCase) -> bool:
         return (
             self.names_it(test.id())
-            and (self.full or not is_full(test))
+            and (self.full or not is_marked(test, "full"))
             and (self.pattern is None or matches(test.id(), self.pattern))
         )
 
@@ -147,21 +155,34 @@ def matches(test: str, pattern: str) -> bool:
     return fnmatchcase(test, pattern if "*" in pattern else f"*{pattern}*")
 
 
-def is_full(test: unittest.TestCase) -> bool:
-    """Whether the test or its class is marked `full = True`."""
+def is_marked(test: unittest.TestCase, mark: str) -> bool:
+    """Whether the test or its class is marked, as in `full = True`."""
     method = getattr(test, getattr(test, "_testMethodName", ""), None)
-    return bool(getattr(test, "full", False) or getattr(method, "full", False))
+    return bool(getattr(test, mark, False) or getattr(method, mark, False))
 
 
-def chosen(choice: Choice) -> unittest.TestSuite:
+@dataclass
+class Chosen:
+    """The tests to run: by module, which may run side by side, and those that are to run alone."""
+
+    modules: dict[str, unittest.TestSuite] = field(default_factory=dict)
+    alone: unittest.TestSuite = field(default_factory=unittest.TestSuite)
+
+    def add(self, test: unittest.TestCase, name: str, is_alone: bool) -> None:
+        module = ".".join(name.split(".")[:2])
+        tests = self.alone if is_alone else self.modules.setdefault(module, unittest.TestSuite())
+        tests.addTest(test)
+
+
+def chosen(choice: Choice) -> Chosen:
     """The tests to run, of those suites that a name can mean."""
-    tests = unittest.TestSuite()
+    found = Chosen()
     reasons = left_out()
     for suite in suites():
         if not choice.names or suite in {n.split(".")[0] for n in choice.names}:
-            chosen_here = (t for t in cases(load(suite)) if choice.takes(t))
-            tests.addTests(run_or_skip(t, reasons) for t in chosen_here)
-    return tests
+            for test in filter(choice.takes, cases(load(suite))):
+                found.add(run_or_skip(test, reasons), test.id(), is_marked(test, "alone"))
+    return found
 
 
 # ------------------------------------------------------------ running them
@@ -251,19 +272,81 @@ class Report(unittest.TestResult):
         seconds = time.monotonic() - outcome.started
         print(f"{word:4} {seconds:7.2f} s  {outcome.name}", flush=True)
 
-    def print_summary(self) -> bool:
-        """Print skips, failures and the counts; true if nothing failed."""
-        failed = [outcome for outcome in self.done if outcome.failures]
-        skipped = [o for o in self.done if o.skipped and not o.failures]
-        for outcome in skipped:
-            print(f"\nskipped {outcome.name}: {outcome.skipped}")
-        for outcome in failed:
-            print(f"\nFAILED {outcome.name}")
-            print("\n".join(outcome.failures), end="")
-        passed = len(self.done) - len(failed) - len(skipped)
-        counts = f"{passed} passed, {len(failed)} failed"
-        print(f"\n{counts}" + (f", {len(skipped)} skipped" if skipped else ""))
-        return not failed
+
+def print_summary(done: list[Outcome]) -> bool:
+    """Print skips, failures and the counts; true if nothing failed."""
+    failed = [outcome for outcome in done if outcome.failures]
+    skipped = [o for o in done if o.skipped and not o.failures]
+    for outcome in skipped:
+        print(f"\nskipped {outcome.name}: {outcome.skipped}")
+    for outcome in failed:
+        print(f"\nFAILED {outcome.name}")
+        print("\n".join(outcome.failures), end="")
+    passed = len(done) - len(failed) - len(skipped)
+    counts = f"{passed} passed, {len(failed)} failed"
+    print(f"\n{counts}" + (f", {len(skipped)} skipped" if skipped else ""))
+    return not failed
+
+
+# ------------------------------------------------------------ side by side
+
+
+class Workers:
+    """Processes that take modules from one pipe, in turn, and write what became of them to a file each."""
+
+    def __init__(self, modules: dict[str, unittest.TestSuite], results: Path) -> None:
+        self.modules = list(modules.items())
+        self.results = results
+        self.numbers, fill = os.pipe()
+        for number in range(len(self.modules)):
+            os.write(fill, number.to_bytes(2, "little"))
+        os.close(fill)
+
+    def run(self, jobs: int) -> list[Outcome]:
+        """Run all modules in `jobs` processes; a module whose process ends too early is a failing test."""
+        sys.stdout.flush()
+        for worker in [self.start() for _ in range(jobs)]:
+            os.waitpid(worker, 0)
+        return [outcome for number in range(len(self.modules)) for outcome in self.result(number)]
+
+    def start(self) -> int:
+        worker = os.fork()
+        if worker == 0:
+            self.work()
+            sys.exit()  # not os._exit: what tests leave behind goes at exit
+        return worker
+
+    def work(self) -> None:
+        while number := os.read(self.numbers, 2):
+            self.run_module(int.from_bytes(number, "little"))
+
+    def run_module(self, number: int) -> None:
+        done = run_tests(self.modules[number][1])
+        (self.results / str(number)).write_bytes(pickle.dumps(done))
+
+    def result(self, number: int) -> list[Outcome]:
+        file = self.results / str(number)
+        if file.exists():
+            done: list[Outcome] = pickle.loads(file.read_bytes())
+            return done
+        name = self.modules[number][0]
+        return [
+            Outcome(name, 0, failures=["The process of this module ended before its tests did.\n"])
+        ]
+
+
+def run_tests(tests: unittest.TestSuite) -> list[Outcome]:
+    report = Report()
+    tests.run(report)
+    return report.done
+
+
+def run_chosen(tests: Chosen, jobs: int) -> list[Outcome]:
+    """Run modules side by side, then what is to run alone."""
+    results = Path(tempfile.mkdtemp(prefix="cg2results-"))
+    done = Workers(tests.modules, results).run(min(jobs, len(tests.modules)))
+    shutil.rmtree(results)
+    return done + run_tests(tests.alone)
 
 
 # ------------------------------------------------------------ the command
@@ -274,9 +357,11 @@ def arguments() -> Choice:
     parser.add_argument("names", nargs="*", metavar="NAME", help="suite or test")
     parser.add_argument("-k", metavar="PATTERN", help="only names that match")
     parser.add_argument("--full", action="store_true", help="at full size too")
+    parser.add_argument("-j", metavar="N", type=int, help="modules side by side")
     given = parser.parse_args()
     full = bool(given.full) or os.environ.get("CG2_FULL") == "1"
-    return Choice(given.names, given.k, full)
+    jobs = given.j or int(os.environ.get("CG2_TEST_JOBS", 0)) or os.cpu_count() or 1
+    return Choice(given.names, given.k, full, jobs)
 
 
 def set_environment(choice: Choice) -> None:
@@ -287,6 +372,9 @@ def set_environment(choice: Choice) -> None:
         os.environ["CG2_BUILD"] = str(build)
     if choice.full:
         os.environ["CG2_FULL"] = "1"
+    # Tests that run tests are not to share what this run builds with an earlier run, or to fill the machine.
+    os.environ["CG2_TEST_RUN"] = f"{os.getpid()}-{time.time_ns()}"
+    os.environ["CG2_TEST_JOBS"] = "1"
     # The source tree may be read-only, and is to stay clean.
     sys.dont_write_bytecode = True
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
@@ -298,12 +386,10 @@ def main() -> int:
     choice = arguments()
     set_environment(choice)
     tests = chosen(choice)
-    if tests.countTestCases() == 0:
+    if not tests.modules and not tests.alone.countTestCases():
         print("run.py: no such test; the suites are " + ", ".join(suites()))
         return 2
-    report = Report()
-    tests.run(report)
-    return 0 if report.print_summary() else 1
+    return 0 if print_summary(run_chosen(tests, choice.jobs)) else 1
 
 
 if __name__ == "__main__":

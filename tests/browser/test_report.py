@@ -1355,6 +1355,8 @@ class Odd(OnPage):
 class Large(OnPage):
     """A large profile."""
 
+    alone = True
+
     @classmethod
     def make_pages(cls) -> None:
         (cls.folder / "profile").write_text(sample.large(LINES))

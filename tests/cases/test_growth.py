@@ -64,6 +64,8 @@ TEN_TIMES = 15
 class Memory(Case):
     """--data=misses with many blocks of the heap: time and memory that it takes grow as their number does."""
 
+    alone = True
+
     def use(self, kind: str, n: int, *options: str) -> tuple[float, int]:
         """Seconds of the processor and bytes of memory."""
         argv = [str(compile("live.c", "-O1", "-fno-builtin")), kind, str(n)]

@@ -31,6 +31,8 @@ def seconds(launcher: Launcher, directory: Path, tool: str, **more: str) -> floa
 
 
 class Speed(Harness):
+    alone = True
+
     def test_as_callgrind(self) -> None:
         """The fastest of a few runs under either name take about as long."""
         if not OURS.valgrind.exists():

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import functools
 import os
+import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,11 +56,28 @@ def must(*command: str | Path, directory: Path = BUILD, **environment: str) -> s
     return ended.stdout
 
 
+@contextmanager
+def only_here(name: str) -> Iterator[None]:
+    """Do what several modules need, which run side by side, in one of them at a time."""
+    with (BUILD / f"tests-{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 @functools.cache
 def source() -> Path:
-    """The sources as `make dist` packs them: a source tree that holds a build allows no other elsewhere."""
+    """The sources as `make dist` packs them: a source tree that holds a build allows no other elsewhere.
+
+    They are packed once in a run of tests.
+    """
     name = "tests-source"
-    must("make", "distdir", f"distdir={name}")
+    made = BUILD / f"{name}.made"
+    run_of_tests = os.environ.get("CG2_TEST_RUN", "")
+    with only_here(name):
+        if not made.exists() or made.read_text() != run_of_tests:
+            shutil.rmtree(BUILD / name, ignore_errors=True)
+            must("make", "distdir", f"distdir={name}")
+            made.write_text(run_of_tests)
     return BUILD / name
 
 
@@ -88,7 +109,8 @@ def valgrind_prefix() -> Path:
 def built(name: str, *options: str) -> Path:
     """A build of its own, of the same Valgrind. A warning makes it fail."""
     directory = HERE / name
-    build(directory, f"--with-valgrind={valgrind_prefix()}", *options)
+    with only_here("build"):
+        build(directory, f"--with-valgrind={valgrind_prefix()}", *options)
     return directory
 
 

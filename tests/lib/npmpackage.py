@@ -6,11 +6,16 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from building import only_here
+
 
 def why_not(folder: Path, name: str, version: str, file: Path) -> str:
     """Fetch a package into a folder unless its file is there; why that cannot be done, or ""."""
-    if file.exists():
-        return ""
+    with only_here("npm"):
+        return "" if file.exists() else why_not_fetched(folder, name, version, file)
+
+
+def why_not_fetched(folder: Path, name: str, version: str, file: Path) -> str:
     if not shutil.which("npm"):
         return f"npm, which fetches {name}, is not installed (Debian: apt-get install npm)"
     folder.mkdir(parents=True, exist_ok=True)

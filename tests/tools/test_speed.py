@@ -47,6 +47,7 @@ class Speed(unittest.TestCase):
     """On a loaded machine, so by a part of what docs/measured.md has."""
 
     full = True
+    alone = True
 
     def test_with_addresses(self) -> None:
         self.check_against_callgrind_annotate(write_large, listed=10)
