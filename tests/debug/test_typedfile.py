@@ -9,6 +9,8 @@ import unittest
 from pathlib import Path
 
 import cg2test
+from cg2tools.data.objects import read_data
+from cg2tools.data.pairs import pairs_of, visits_of
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
 
@@ -80,6 +82,55 @@ class Typed(Scratch):
                     line = call.target.line - first
                     called[line] = called.get(line, 0) + call.count
         self.assertEqual(called, {1: 120, 2: 81, 4: 80})
+
+    def test_meetings(self) -> None:
+        """Offsets that meet are lines of members: visits those of the offset with most, sharing the sum."""
+        data = read_data(str(self.data_file))
+        (nodes,) = [object for object in data.objects if "(add_node)" in object.name]
+        text, totals, end = self.data_file.read_text().partition("totals:")
+        zero = " 0" * len(data.events)
+        called = f"cob=[data] {self.program}\ncfi=???\ncfn={nodes.name}\n"
+        lines = [f"ob=[pairs] {self.program}\nfl=???\n"]
+
+        def meet(first: int, second: int, count: int) -> None:
+            lines.append(f"{called}calls={count} {second} 1\n{first} 1{zero}\n")
+
+        lines.append(f"fn=together::{nodes.name}\n")
+        for first, second, count in (
+            *((0, 0, 40), (8, 8, 30), (20, 20, 9), (21, 21, 5)),
+            *((0, 8, 25), (8, 20, 3), (8, 21, 2), (20, 21, 4)),
+        ):
+            meet(first, second, count)
+        lines.append(f"fn=false sharing::{nodes.name} (thread 1, then 2)\n")
+        for first, second, count in ((8, 20, 7), (8, 21, 5), (1 << 63 | 1 << 31, 0, 3)):
+            meet(first, second, count)
+        self.data_file.write_text("".join([text, *lines, "\n", totals, end]))
+        ended = self.convert()
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        typed = read_data(str(self.typed))
+        node = SOURCE.read_text().splitlines().index("struct node {") + 1
+        after, key, value = node + 1, node + 2, node + 4
+        self.assertEqual(
+            list(visits_of(typed).values()),
+            [
+                {
+                    **{(after, after): 40, (key, key): 30, (value, value): 9},
+                    **{(after, key): 25, (key, value): 3},
+                }
+            ],
+        )
+        pairs = [
+            (pair.written.text, pair.missed.text, pair.is_false, pair.count)
+            for pair in pairs_of(typed)
+        ]
+        self.assertEqual(
+            pairs,
+            [
+                (f"line {key}", f"line {value}", True, 12),
+                ("anywhere", f"line {after}", True, 3),
+            ],
+        )
+        self.assertEqual(list(self.part().faults()), [])
 
     def test_other_reader(self) -> None:
         """callgrind_annotate has no complaint, and shows the structure in its source."""

@@ -41,7 +41,8 @@ ALLOCATIONS, ALLOCATED = "Alloc", "AllocBytes"
 
 _DATA = "[data] "
 _PAIRS = "[pairs] "
-_UNIT = 8  # bytes that have one line number, where there is no offset
+WORD = 8
+"""Bytes that have one line number, where there is no offset."""
 
 _CACHE_LINE = re.compile(r"[0-9]+ B, ([0-9]{1,9}) B")
 _LINE_SIZE = 64
@@ -121,6 +122,8 @@ class DataObject:
         elf = self.key.object.removeprefix(_DATA)
         self.elf = "" if elf == UNKNOWN else elf
         """The path of the program or library that it belongs to; "": of none."""
+        self.has_lines = self.key.file != UNKNOWN
+        """Places in the object are lines that declare members: it has a type, and the file has types."""
         width = data.graph.width
         self.cost: Cost = data.graph.self_costs[node * width : (node + 1) * width].tolist()
         self.blocks = self._value(data.events, ALLOCATIONS)
@@ -194,7 +197,7 @@ class DataFile:
             function, file, instr, line, address, number = (column[row] for column in columns)
             offset, stride = place_of(address)
             if not has_offsets:
-                offset = -1 if declared else _UNIT * (number - 1)
+                offset = -1 if declared else WORD * (number - 1)
             yield Touch(
                 self.graph.keys[function],
                 self.part.names[file],

@@ -4,6 +4,7 @@
     shared_places(object, pairs, name_of)   the same of an object, both ways together
     visits_of(data)                         how often places of a block are accessed together
     company(object, visits)                 the same of an object, by members
+    meetings_of(data)                       all of it, as it stands in the file
 
 In a data file a function stands for the pairs of an object, and of two threads; it calls the places
 that meet its own. docs/format.md has it.
@@ -13,12 +14,22 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from cg2tools.data.objects import DataFile, DataObject, Typed, is_object, is_pair, place_of
+from cg2tools.data.objects import (
+    WORD,
+    DataFile,
+    DataObject,
+    Typed,
+    is_object,
+    is_pair,
+    place_of,
+)
 from cg2tools.profile.libcg2profile import (
     BY_FUNCTION,
     BY_INSTR,
+    BY_LINE,
     BY_TARGET,
     BY_TARGET_INSTR,
+    BY_TARGET_LINE,
     CALL,
     NONE,
 )
@@ -31,12 +42,16 @@ _NAME = re.compile(
 )
 
 
+SHARING, FALSE_SHARING, TOGETHER = "sharing", "false sharing", "together"
+"""Kinds of meetings."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a thread accesses an object."""
 
     object: DataObject
-    offset: int  # -1: anywhere
+    offset: int  # or the line of the declaration, if the object has lines; -1: anywhere
     thread: int
 
     @property
@@ -54,7 +69,11 @@ class Place:
     @property
     def text(self) -> str:
         """The place in the object, for a person."""
-        return self.member or ("anywhere" if self.offset < 0 else f"offset {self.offset:,}")
+        if self.offset < 0:
+            return "anywhere"
+        if self.object.has_lines:
+            return f"line {self.offset}"
+        return self.member or f"offset {self.offset:,}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,27 +116,32 @@ def _order(place: Place) -> tuple[FunctionKey, int, int]:
 
 
 def _pairs(data: DataFile) -> Iterator[Pair]:
-    for meeting in _meetings(data):
-        said = meeting.said
-        if not said["visited"]:
-            written = Place(meeting.object, meeting.offset, int(said["first"]))
-            missed = Place(meeting.other, meeting.other_offset, int(said["second"]))
-            yield Pair(written, missed, said["kind"] != "sharing", meeting.count)
+    for meeting in meetings_of(data):
+        if meeting.kind != TOGETHER:
+            written, missed = meeting.threads
+            yield Pair(
+                Place(meeting.object, meeting.offset, written),
+                Place(meeting.other, meeting.other_offset, missed),
+                meeting.kind != SHARING,
+                meeting.count,
+            )
 
 
 @dataclass(frozen=True, slots=True)
-class _Meeting:
-    """A row of the file: what the function's name says, and the two places."""
+class Meeting:
+    """Two places that meet, as they stand in a data file."""
 
-    said: "re.Match[str]"
+    kind: str
+    threads: tuple[int, ...]  # of the two places, if they are accessed by two
     object: DataObject
-    offset: int
+    offset: int  # as that of a Place
     other: DataObject
     other_offset: int
     count: int
 
 
-def _meetings(data: DataFile) -> Iterator[_Meeting]:
+def meetings_of(data: DataFile) -> Iterator[Meeting]:
+    """All places of a file that meet."""
     keys, node_of = data.graph.keys, data.graph.node_of
     if not any(map(is_pair, keys)):
         return
@@ -125,16 +149,21 @@ def _meetings(data: DataFile) -> Iterator[_Meeting]:
     by_name = {(object.elf, object.name): object for object in data.objects}
     meeting = [node if is_pair(keys[node]) else NONE for node in node_of]
     called = [node if is_object(keys[node]) else NONE for node in node_of]
-    asked = BY_FUNCTION, BY_INSTR, BY_TARGET, BY_TARGET_INSTR
+    has_offsets = "instr" in data.part.positions
+    at = (BY_INSTR, BY_TARGET_INSTR) if has_offsets else (BY_LINE, BY_TARGET_LINE)
+    asked = BY_FUNCTION, BY_TARGET, *at
     table = data.part.lines.add_up(CALL, sum(asked), function_as=meeting, target_as=called)
-    columns = [table.column(key) for key in asked]
-    for row, (function, instr, target, target_instr) in enumerate(zip(*columns)):
+    place = _offset if has_offsets else _line
+    for row, (function, target, first, second) in enumerate(zip(*map(table.column, asked))):
         said = _NAME.fullmatch(keys[function].name)
         name = said and (said["visited"] or said["object"])
         object = by_name.get((_elf(keys[function]), name or ""))
         if said and object:
-            other = objects[keys[target]], _offset(target_instr)
-            yield _Meeting(said, object, _offset(instr), *other, table.counts[row])
+            kind = said["kind"] or TOGETHER
+            threads = () if kind == TOGETHER else (int(said["first"]), int(said["second"]))
+            other = objects[keys[target]]
+            places = object, place(object, first), other, place(other, second)
+            yield Meeting(kind, threads, *places, table.counts[row])
 
 
 def _elf(key: FunctionKey) -> str:
@@ -142,9 +171,16 @@ def _elf(key: FunctionKey) -> str:
     return "" if elf == "???" else elf
 
 
-def _offset(address: int) -> int:
+def _offset(_: DataObject, address: int) -> int:
     offset, stride = place_of(address)
     return -1 if stride else offset
+
+
+def _line(object: DataObject, number: int) -> int:
+    """The place of a line number, in a file without offsets."""
+    if not number:
+        return -1
+    return number if object.has_lines else WORD * (number - 1)
 
 
 def shared_places(
@@ -224,8 +260,8 @@ class Company:
 def visits_of(data: DataFile) -> Visits:
     """All visits of a file that was recorded with --data=together."""
     found: Visits = {}
-    for meeting in _meetings(data):
-        if meeting.said["visited"] and min(meeting.offset, meeting.other_offset) >= 0:
+    for meeting in meetings_of(data):
+        if meeting.kind == TOGETHER and min(meeting.offset, meeting.other_offset) >= 0:
             of = found.setdefault(meeting.object.key, {})
             places = meeting.offset, meeting.other_offset
             of[places] = of.get(places, 0) + meeting.count

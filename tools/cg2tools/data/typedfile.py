@@ -8,8 +8,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from cg2tools.data.names import said_text
-from cg2tools.data.objects import DataFile, DataObject, MemberCost, Touch, is_object
+from cg2tools.data.objects import (
+    WORD,
+    DataFile,
+    DataObject,
+    MemberCost,
+    Touch,
+    Variable,
+    is_object,
+    is_pair,
+)
 from cg2tools.data.layout import Type
+from cg2tools.data.memberrows import MemberRows
+from cg2tools.data.pairs import TOGETHER, Meeting, meetings_of
 from cg2tools.profile.libcg2profile import (
     BY_FILE,
     BY_FUNCTION,
@@ -20,8 +31,8 @@ from cg2tools.profile.libcg2profile import (
 )
 from cg2tools.profile.model import Cost, EventDefinition, FunctionKey, UNKNOWN, add_cost
 
-_UNIT = 8  # bytes that have one line where nothing declares them
 _DATA = "[data] "
+_PAIRS = "[pairs] "
 
 
 @dataclass(slots=True)
@@ -57,13 +68,12 @@ class _Call:
 
 def typed_text(data: DataFile) -> Iterator[str]:
     """The lines of the file; types were added before."""
-    places: list[_Place] = []
     calls: dict[FunctionKey, list[_Call]] = {}
-    for object in data.objects:
-        places += _placed(data, object, calls)
+    placed = {object.key: _placed(object, calls) for object in data.objects}
     yield from _header(data)
-    for place in places:
-        yield from place.lines()
+    for of_object in placed.values():
+        for place in of_object.all():
+            yield from place.lines()
     arcs = _arcs(data)
     for key in dict.fromkeys([*calls, *arcs]):
         yield from ("", f"ob={key.object}", f"fl={key.file}", f"fn={key.name}")
@@ -74,6 +84,7 @@ def typed_text(data: DataFile) -> Iterator[str]:
             yield f"calls={call.count} {call.target}"
             yield f"{call.line} {_numbers(call.cost)}"
         yield from arcs.get(key, [])
+    yield from _pairs(data, placed)
     yield from ("", f"totals: {_numbers(data.total)}")
 
 
@@ -110,7 +121,7 @@ def _arcs(data: DataFile) -> dict[FunctionKey, list[str]]:
     found: dict[FunctionKey, list[str]] = {}
     for row, (function, file, line, target) in enumerate(zip(*columns)):
         called = keys[target]
-        if is_object(called):
+        if is_object(called) or is_pair(keys[function]):
             continue
         found.setdefault(keys[function], []).extend(
             [
@@ -126,32 +137,60 @@ def _arcs(data: DataFile) -> dict[FunctionKey, list[str]]:
 # ---- Objects ---------------------------------------------------------------
 
 
-def _placed(
-    data: DataFile, object: DataObject, calls: dict[FunctionKey, list[_Call]]
-) -> list[_Place]:
-    """The places that an object becomes; and the calls of those."""
-    places = []
-    elf = _DATA + (object.elf or UNKNOWN)
-    rest = list(object.cost)
-    for variable in object.variables:
-        if variable.name:
-            place = _Place(f"{object.name}.{variable.name}", elf, _file(variable.type))
-            places.append(place)
-            _add(place, variable.type, variable.members, variable.touches, calls)
-            _subtract(rest, variable.cost)
-    named = {id(touch) for one in object.variables if one.name for touch in one.touches}
-    touches = [touch for touch in object.touches if id(touch) not in named]
+@dataclass(slots=True)
+class _Placed:
+    """The places that an object becomes."""
+
+    object: DataObject
+    rest: _Place
+    """What is in no variable."""
+    variables: list[tuple[Variable, _Place]] = field(default_factory=list)
+    _found: dict[int, tuple[_Place, int]] = field(default_factory=dict)
+
+    def all(self) -> list[_Place]:
+        """The places that cost something."""
+        return [place for place in (*(of for _, of in self.variables), self.rest) if place.selves]
+
+    def at(self, offset: int) -> tuple[_Place, int]:
+        """The place and the line that an offset has become; -1, any offset, is line 0."""
+        if offset not in self._found:
+            self._found[offset] = self._find(offset)
+        return self._found[offset]
+
+    def _find(self, offset: int) -> tuple[_Place, int]:
+        if offset < 0:
+            return self.rest, 0
+        for variable, place in self.variables:
+            if 0 <= variable.offset - offset < variable.size:
+                return place, _line(place, variable.type, variable.offset - offset, offset)
+        typed = self.object.typed
+        return self.rest, _line(self.rest, typed.type if typed else None, offset, offset)
+
+
+def _placed(object: DataObject, calls: dict[FunctionKey, list[_Call]]) -> _Placed:
+    """The places of an object; adds the calls of those."""
     typed = object.typed
     name = f"static::{said_text(object)}" if object.kind == "static" else object.name
     if typed and object.kind == "heap":
         name = f"{name} {typed.type.name}"
-    place = _Place(name, elf, _file(typed.type) if typed else UNKNOWN)
+    elf = _DATA + (object.elf or UNKNOWN)
+    rest = list(object.cost)
+    placed = _Placed(object, _Place(name, elf, _file(typed.type) if typed else UNKNOWN))
+    for variable in object.variables:
+        if variable.name:
+            place = _Place(f"{object.name}.{variable.name}", elf, _file(variable.type))
+            placed.variables.append((variable, place))
+            _add(place, variable.type, variable.members, variable.touches, calls)
+            _subtract(rest, variable.cost)
+    named = {id(touch) for one, _ in placed.variables for touch in one.touches}
+    touches = [touch for touch in object.touches if id(touch) not in named]
     for touch in touches:
         _subtract(rest, touch.cost)
-    _add(place, typed.type if typed else None, typed.members if typed else [], touches, calls)
+    members = typed.members if typed else []
+    _add(placed.rest, typed.type if typed else None, members, touches, calls)
     if any(rest):
-        place.add(typed.type.line if typed and typed.type.line else 1, rest)
-    return [*places, place] if place.selves else places
+        placed.rest.add(typed.type.line if typed and typed.type.line else 1, rest)
+    return placed
 
 
 def _file(type: Type) -> str:
@@ -175,17 +214,32 @@ def _add(
         if member.row.is_leaf
         for touch in member.touches
     }
-    while type and type.element is not None:
-        type = type.element
-    first = type.line if type else 0
+    first = _first_line(type)
     for touch in touches:
         line = declared.get(id(touch), 0) or first
         if place.file == UNKNOWN:
-            line = max(touch.offset, 0) // _UNIT + 1
+            line = max(touch.offset, 0) // WORD + 1
         place.add(line, touch.cost)
         calls.setdefault(touch.function, []).append(
             _Call(touch.file, touch.line, touch.count, touch.cost, place, line)
         )
+
+
+def _first_line(type: Type | None) -> int:
+    """The line that declares a type, or that of an array's elements; 0: not known."""
+    while type and type.element is not None:
+        type = type.element
+    return type.line if type else 0
+
+
+def _line(place: _Place, type: Type | None, inner: int, offset: int) -> int:
+    """The line of a place that has an offset: of the object, and `inner` of the type."""
+    if place.file == UNKNOWN or not type:
+        return offset // WORD + 1
+    layout = MemberRows(type.element if type.element and type.element.size else type)
+    number = layout.at(inner)
+    row = layout.rows[number] if number >= 0 else None
+    return (row.line if row and row.is_leaf else 0) or _first_line(type)
 
 
 def _subtract(cost: Cost, part: Cost) -> None:
@@ -195,3 +249,46 @@ def _subtract(cost: Cost, part: Cost) -> None:
 
 def _numbers(cost: Iterable[int]) -> str:
     return " ".join(map(str, cost))
+
+
+# ---- Places that meet ------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """Two places that meet: the function that stands for them, and what it calls."""
+
+    elf: str
+    name: str
+    line: int
+    called: str  # its lines in the file
+    target: int
+
+
+def _pairs(data: DataFile, placed: dict[FunctionKey, _Placed]) -> Iterator[str]:
+    """The functions that stand for places which meet, as lines.
+
+    Where several offsets have become one line, visits are those of the offset with most.
+    """
+    counts: dict[_Met, int] = {}
+    for meeting in meetings_of(data):
+        first = placed[meeting.object.key].at(meeting.offset)
+        second = placed[meeting.other.key].at(meeting.other_offset)
+        if meeting.kind != TOGETHER:
+            met = _met(meeting, first, second)
+            counts[met] = counts.get(met, 0) + meeting.count
+        elif first[1] != second[1] or meeting.offset == meeting.other_offset:
+            met = _met(meeting, *sorted((first, second), key=lambda place: place[1]))
+            counts[met] = max(counts.get(met, 0), meeting.count)
+    zero = _numbers([0] * len(data.events))
+    for met, count in sorted(counts.items(), key=lambda item: (item[0].elf, item[0].name)):
+        yield from ("", f"ob={met.elf}", f"fl={UNKNOWN}", f"fn={met.name}", met.called)
+        yield from (f"calls={count} {met.target}", f"{met.line} {zero}")
+
+
+def _met(meeting: Meeting, first: tuple[_Place, int], second: tuple[_Place, int]) -> _Met:
+    (place, line), (other, target) = first, second
+    threads = " (thread {}, then {})".format(*meeting.threads) if meeting.threads else ""
+    called = f"cob={other.elf}\ncfi={other.file}\ncfn={other.name}"
+    elf = f"{_PAIRS}{meeting.object.elf or UNKNOWN}"
+    return _Met(elf, f"{meeting.kind}::{place.name}{threads}", line, called, target)
