@@ -615,7 +615,7 @@ class WithTypes(Fixture):
         options = Options(data_object=["parse_expr"], show=["Dr", "Dw", "L1m"], data=True)
         with (
             mock.patch("cg2tools.annotate.datareport.DataFile", return_value=data),
-            mock.patch("cg2tools.annotate.datareport.add_types", return_value=Coverage()),
+            mock.patch("cg2tools.annotate.datareport.shown_types", return_value=Coverage()),
         ):
             lines = list(data_report(data.profile, options))
         shown = [" ".join(line.split()) for line in lines]
@@ -648,7 +648,7 @@ class WithTypes(Fixture):
         sides = [self.typed_data("cg2.data.1", 16), self.typed_data("cg2.data.2", 8)]
         with (
             mock.patch("cg2tools.diff.comparison.DataFile", side_effect=sides),
-            mock.patch("cg2tools.diff.comparison.add_types"),
+            mock.patch("cg2tools.diff.comparison.shown_types"),
         ):
             found = compare(sides[0].part, sides[1].part, Names(), "D1mr")
         (change,) = found.places

@@ -15,7 +15,7 @@ from cg2tools.data.objects import DataFile, DataObject, MemberCost, Touch, Typed
 from cg2tools.data.names import ARGUMENTS
 from cg2tools.data.offsets import Code, OffsetRow, code_of, rows
 from cg2tools.data.pairs import SharedPlaces, company, groups_apart
-from cg2tools.data.typed import add_types
+from cg2tools.data.typed import shown_types
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import Cost, Profile, UNKNOWN
 from cg2tools.profile.spoken import Spoken
@@ -42,7 +42,7 @@ def data_report(profile: Profile, options: Options) -> Iterator[str]:
     """The lines of the report.  A profile that is no data file is a ProfileError."""
     profile, part = part_shown(profile, options)
     data = DataFile(profile, part)
-    coverage = add_types(data, options.data_type)
+    coverage = shown_types(data, options.data_type)
     view = view_of(data, options)
     objects, rest = view.listed()
     if options.json:

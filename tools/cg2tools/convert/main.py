@@ -21,7 +21,7 @@ from cg2tools.commandline.inputs import (
     yes_or_no,
 )
 from cg2tools.data.objects import DataFile
-from cg2tools.data.typed import add_types, data_type
+from cg2tools.data.typed import data_type, shown_types
 from cg2tools.data.typedfile import typed_text
 from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
@@ -213,7 +213,7 @@ def _profile_writer(profile: Profile, given: _Given) -> Callable[[str], None]:
 def _typed(profile: Profile, given: _Given) -> Profile:
     """A data file with types, read as others will read it."""
     data = DataFile(profile)
-    coverage = add_types(data, given.data_type)
+    coverage = shown_types(data, given.data_type)
     for line in filter(None, coverage.lines() or coverage.reasons):
         print(f"{_COMMAND}: {line.strip()}", file=sys.stderr)
     with tempfile.TemporaryDirectory() as scratch:

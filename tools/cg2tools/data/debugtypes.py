@@ -88,11 +88,15 @@ class DebugObjects:
     def __init__(self) -> None:
         self.reasons: dict[str, str] = {}
         """Why a path is missing, in one line."""
+        self.opened: list[str] = []
+        """Paths that are not."""
         self.of = cache(self._open)
 
     def _open(self, path: str) -> TypeSource | None:
         try:
-            return TypeSource(DebugObject(path))
+            found = TypeSource(DebugObject(path))
+            self.opened.append(path)
+            return found
         except DebugError as error:
             self.reasons[path] = str(error)
         except FileNotFoundError as error:

@@ -2,10 +2,12 @@
 
     coverage = add_types(data, [("parse_*", "struct node")])
     data.objects[0].typed, .variables
+    shown_types(data)                       the same, and warns of programs that were built anew
 """
 
 import argparse
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -24,6 +26,7 @@ from cg2tools.data.objects import (
 from cg2tools.data.votes import Vote, elect
 from cg2tools.debug.libcg2debug import Local, Static
 from cg2tools.profile.model import Cost, add_cost
+from cg2tools.program.sources import is_newer
 
 _PLACE = re.compile(r"(.*):(\d+) \((.*)\)")
 _FILE = re.compile(r"(.*) \(([^()]*)\)")
@@ -41,6 +44,8 @@ class Coverage:
     untyped: int = 0
     reasons: dict[str, int] = field(default_factory=dict)
     """Accesses by why their object has no type: a line for each."""
+    newer: list[str] = field(default_factory=list)
+    """Paths of ELF objects that were changed after the file was written: their types may be wrong."""
 
     def lines(self) -> list[str]:
         """What a report says of it, if there are any types."""
@@ -80,6 +85,23 @@ def add_types(data: DataFile, given: Sequence[tuple[str, str]] = ()) -> Coverage
             coverage.untyped += count
             reason = typing.debug.reasons.get(object.elf) or _reason(object)
             coverage.reasons[reason] = coverage.reasons.get(reason, 0) + count
+    files = {part.path for part in data.profile.parts}
+    coverage.newer = [
+        path for path in typing.debug.opened if any(is_newer(path, file) for file in files)
+    ]
+    return coverage
+
+
+def shown_types(data: DataFile, given: Sequence[tuple[str, str]] = ()) -> Coverage:
+    """Add types that a person will see: stderr is told in a line if they may be wrong."""
+    coverage = add_types(data, given)
+    if coverage.newer:
+        first, *others = coverage.newer
+        more = f" and {len(others)} more are" if others else " is"
+        print(
+            f"{data.path}: warning: {first}{more} newer than the file; types may be wrong",
+            file=sys.stderr,
+        )
     return coverage
 
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from cg2tools.data.objects import DataFile
-from cg2tools.data.typed import add_types
+from cg2tools.data.typed import shown_types
 from cg2tools.diff.callpaths import CallPath, Numbers, PathSide, moved_keys
 from cg2tools.diff.dataplaces import Place, moved_objects, places_of
 from cg2tools.diff.names import (
@@ -386,7 +386,7 @@ def _places(
     found: dict[tuple[int, int], tuple[Place, Cost]] = {}
     keys = names.renamed([object.key for object in data.objects], program_of(data.part), program)
     key_of = {object.key: side.moved.get(key, key) for object, key in zip(data.objects, keys)}
-    add_types(data, names.data_types)
+    shown_types(data, names.data_types)
     for object, name, where, cost in places_of(data):
         key = key_of[object.key]
         number = side.functions[key], numbers.setdefault(name, len(numbers))

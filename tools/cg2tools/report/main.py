@@ -19,7 +19,7 @@ from cg2tools.commandline.inputs import (
     whole_number,
 )
 from cg2tools.data.objects import DataFile
-from cg2tools.data.typed import add_types, data_type
+from cg2tools.data.typed import data_type, shown_types
 from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile, ProfileError
@@ -217,7 +217,7 @@ def _is_all(paths: list[Profile], profile: Profile) -> bool:
 
 
 def _typed(data: DataFile, given: _Given) -> DataFile:
-    add_types(data, given.data_type)
+    shown_types(data, given.data_type)
     return data
 
 
