@@ -1,7 +1,7 @@
 // The page: which view is shown, of which event, and what is searched for.
 
 import { element, plain } from "./dom.js";
-import { openedProfile } from "./profile.js";
+import { WHOLE, hasSet, openedProfile } from "./profile.js";
 import { READABLE } from "./tables.js";
 import { summary } from "./views/summary.js";
 import { functions } from "./views/functions.js";
@@ -20,7 +20,8 @@ import "./style.css"; // behind the libraries' own
 // A view has name, title, what it shows in a sentence (`hint`), shown(profile),
 // which is whether there is something to show, the tables that it needs, and
 // draw(page, argument), which gives a node. A drawn node may have searched(text)
-// and closed().
+// and closed(). `refers` says what the first number in an argument is, if it is the
+// profile's: the row of a "function", or the number of a "file".
 const VIEWS = [summary, functions, calls, graph, flame, treemap, source, code, timeline, comparison, curves, data];
 
 const KEYS = [
@@ -35,6 +36,7 @@ const KEYS = [
   ["+, −, Shift with arrows", "zoom and move the call graph; Space chooses, f shows callers and callees"],
   ["Alt ←, Alt →", "back and forth, as in any page"],
   ["t", "light, dark, or as the system has it"],
+  ["i", "inlined functions as functions, or in those into which they were inlined, where the page has both"],
   ["?", "these keys"],
 ];
 
@@ -46,6 +48,7 @@ class Page {
     this.event = 0;
     this.search = "";
     this.views = VIEWS.filter((view) => view.shown(profile));
+    this.profiles = { [profile.set]: profile };
     this.node = document.getElementById("view");
   }
 
@@ -54,8 +57,50 @@ class Page {
     return this.profile.events[this.event].name;
   }
 
+  // ---- The two sets of tables
+
+  /** Show what the address says, of the set of tables that it was of when it was left. */
+  async route() {
+    const set = history.state?.set ?? this.profile.set;
+    history.replaceState({ set }, "");
+    if (set !== this.profile.set) await this.take(set);
+    this.showAddress();
+  }
+
+  /** Show inlined functions as functions, or put them back, at the same place. */
+  async switchInlines() {
+    if (!this.switches) return;
+    const { view, argument, profile, function: chosen } = this;
+    const set = profile.set ? "" : WHOLE;
+    await this.take(set);
+    const number = view.refers && /\d+/.exec(argument)?.[0];
+    const found = number && numberIn(profile, this.profile, view.refers, Number(number));
+    const place = !number ? argument : found === undefined ? "" : argument.replace(number, found);
+    history.pushState({ set }, "", place ? `#${view.name}/${place}` : `#${view.name}`);
+    this.showAddress();
+    if (view.refers === "function" && chosen !== undefined && this.function === undefined) {
+      this.status(`${profile.name(chosen)} is no function here: it was inlined wherever it is called`);
+    }
+  }
+
+  /** Take the tables of a set, in which the chosen function has another row. */
+  async take(set) {
+    this.profiles[set] ??= openedProfile(set);
+    const [to, from] = [await this.profiles[set], this.profile];
+    if (to === from) return;
+    if (this.function !== undefined) this.function = numberIn(from, to, "function", this.function);
+    if (this.function === undefined) this.isGraphAround = false;
+    this.profile = to;
+    drawSwitch(this);
+  }
+
+  /** Whether the page has two sets of tables. */
+  get switches() {
+    return this.profile.set === WHOLE || Boolean(this.profiles[WHOLE]) || hasSet(WHOLE);
+  }
+
   /** Show what the address says, as in #source/12:100. */
-  route() {
+  showAddress() {
     const [name, ...rest] = decodeURIComponent(location.hash.slice(1)).split("/");
     const first = this.profile.head.isData ? data : this.views[0];
     const view = this.views.find((known) => known.name === name) ?? first;
@@ -150,6 +195,12 @@ class Page {
   }
 }
 
+/** What a number of one profile is in another: of a function's row or of a file; undefined of what is not there. */
+function numberIn(from, to, refers, number) {
+  const found = refers === "file" ? to.strings.indexOf(from.strings[number]) : from.rowIn(to, number);
+  return found < 0 ? undefined : found;
+}
+
 // ---- The head of the page
 
 function drawHead(page) {
@@ -177,8 +228,16 @@ function drawHead(page) {
       role: "tab", id: `tab-${view.name}`, href: `#${view.name}`, "data-view": view.name,
       "aria-controls": "view", title: index < 10 ? `${view.hint} (${(index + 1) % 10})` : view.hint,
     }, view.title)));
+  document.getElementById("inlines").addEventListener("click", () => page.switchInlines());
+  drawSwitch(page);
   drawTheme();
   drawKeys();
+}
+
+function drawSwitch(page) {
+  const button = document.getElementById("inlines");
+  button.hidden = !page.switches;
+  button.setAttribute("aria-checked", String(page.profile.set !== WHOLE));
 }
 
 function drawTheme() {
@@ -225,6 +284,7 @@ function onKey(page, event) {
   } else if (event.key === "/") search.select(), search.focus();
   else if (event.key === "e") document.getElementById("event").focus();
   else if (event.key === "t") document.getElementById("theme").click();
+  else if (event.key === "i") page.switchInlines();
   else if (event.key === "?") document.getElementById("help").showModal();
   else return;
   event.preventDefault();
@@ -257,6 +317,9 @@ async function start() {
   const page = new Page(await openedProfile());
   drawHead(page);
   addEventListener("hashchange", () => page.route());
+  addEventListener("popstate", (event) => { // a step back to the same address of the other set
+    if (event.state && event.state.set !== page.profile.set) page.route();
+  });
   addEventListener("keydown", (event) => onKey(page, event));
   page.route();
   page.readRest();

@@ -5,14 +5,24 @@ import { count } from "./format.js";
 import { scopeOf } from "./scope.js";
 import { unpacked } from "./tables.js";
 
-/** The profile, once what every view needs of it is read. */
-export async function openedProfile() {
-  return new Profile(await takenFromPage("profile"));
+// A page may have two sets of tables: with inlined functions as functions, and with WHOLE in front of their names
+// as parts of those around them.
+export const WHOLE = "whole-";
+
+/** The profile, once what every view needs of it is read; the set of tables is "" or WHOLE. */
+export async function openedProfile(set = "") {
+  return new Profile(set, await takenFromPage(`${set}profile`));
 }
 
-/** The elements that have tables. */
-function elements() {
-  return [...document.querySelectorAll("script[type='application/zlib']")];
+/** Whether the page has such a set of tables. */
+export function hasSet(set) {
+  return document.getElementById(`${set}profile`) !== null;
+}
+
+/** The names of a set's tables on the page. */
+function namesOf(set) {
+  return [...document.querySelectorAll("script[type='application/zlib']")].map((source) => source.id)
+    .filter((name) => name.startsWith(set) && (set || !name.startsWith(WHOLE))).map((name) => name.slice(set.length));
 }
 
 /** A table, which leaves the page: its letters are as large as what was read of them. */
@@ -23,8 +33,9 @@ async function takenFromPage(name) {
 }
 
 class Profile {
-  constructor(head) {
-    this.names = new Set(elements().map((source) => source.id));
+  constructor(set, head) {
+    this.set = set;
+    this.names = new Set(namesOf(set));
     this.tables = new Map();
     this.coming = new Map();
     this.head = head;
@@ -46,7 +57,7 @@ class Profile {
   async read(names) {
     await Promise.all(names.map((name) => {
       if (!this.coming.has(name)) {
-        this.coming.set(name, takenFromPage(name).then((table) => { this.tables.set(name, table); }));
+        this.coming.set(name, takenFromPage(this.set + name).then((table) => { this.tables.set(name, table); }));
       }
       return this.coming.get(name);
     }));
@@ -145,6 +156,13 @@ class Profile {
 
   object(row) {
     return this.strings[this.functions.object[row]];
+  }
+
+  /** The row in another profile of what is the same function, or of one in another file by the same name; or -1. */
+  rowIn(other, row) {
+    const alike = [...Array(other.count).keys()]
+      .filter((at) => other.fullName(at) === this.fullName(row) && other.object(at) === this.object(row));
+    return alike.find((at) => other.file(at) === this.file(row)) ?? alike[0] ?? -1;
   }
 
   /** The number of a function's object, in the order in which functions cost most. */

@@ -2,7 +2,9 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from itertools import chain
 
 from cg2tools import VERSION
 from cg2tools.commandline.console import Parser, Progress
@@ -28,7 +30,8 @@ from cg2tools.profile.pathtree import PathTree
 from cg2tools.profile.reader import has_paths, read_paths
 from cg2tools.profile.transform import added_up, chosen
 from cg2tools.report.contents import Contents, PageOptions
-from cg2tools.report.page import page, page_template
+from cg2tools.report.jsontables import Table
+from cg2tools.report.page import WHOLE, page, page_template
 from cg2tools.report.pathtables import tree_of_runs
 
 _COMMAND = "cg2_report"
@@ -81,7 +84,8 @@ older profile needs one, too.
                          the type of data objects, see cg2_annotate --help
   --inlines=yes|no       inlined functions are functions of their own, by debug
                          information, where a profile was made with
-                         --dump-instr=yes --collect-jumps=yes            [no]
+                         --dump-instr=yes --collect-jumps=yes; a button of the
+                         page, and the key i, puts them back into others [no]
   --partial              read what there is of a file that was cut off, and say
                          so; exit status 1 then
   -h, --help             this text
@@ -120,16 +124,37 @@ def _report(given: _Given) -> int:
     old = _read(given.compare, given) if given.compare else None
     if old:
         check_alike(old, profile)
-    paths = None if given.inlines else _paths(given, profile, old)
-    _write(template, Contents(profile, given.options, old, data, paths), given)
+    shown = _Shown(profile, old, data, _paths(given, profile, old))
+    _write(template, [*_apart(shown, given), shown], given)
     is_cut_off = profile.cut_off or old and old.cut_off
     return 1 if given.partial and is_cut_off else 0
 
 
-def _write(template: str, contents: Contents, given: _Given) -> None:
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What one set of the page's tables is of."""
+
+    profile: Profile
+    old: Profile | None
+    data: DataFile | None
+    paths: PathTree | None
+
+    def contents(self, options: PageOptions) -> Contents:
+        return Contents(self.profile, options, self.old, self.data, self.paths)
+
+
+def _apart(shown: _Shown, given: _Given) -> list[_Shown]:
+    """The same with inlined functions as functions, if they are asked for; paths have none."""
+    if not given.inlines or shown.profile.parts[0].is_data:
+        return []
+    old = shown_apart(_COMMAND, shown.old) if shown.old else None
+    return [_Shown(shown_apart(_COMMAND, shown.profile), old, shown.data, None)]
+
+
+def _write(template: str, sets: list[_Shown], given: _Given) -> None:
     progress = Progress(_COMMAND, "making the page")
     try:
-        pieces = page(template, contents.each(progress))
+        pieces = page(template, _tables(sets, given.options, progress))
         if given.output == "-":
             sys.stdout.buffer.writelines(pieces)
             sys.stdout.flush()
@@ -139,6 +164,24 @@ def _write(template: str, contents: Contents, given: _Given) -> None:
         progress.end()
     if given.output != "-":
         print(f"{_COMMAND}: wrote {given.output}; open it in a browser", file=sys.stderr)
+
+
+def _tables(
+    sets: list[_Shown], options: PageOptions, progress: Progress
+) -> Iterator[tuple[str, Table]]:
+    """The tables of a set, and of a second one, which is made when it is asked for.
+
+    What options ask for and is not there is said here, before anything is written.
+    """
+    first, *others = sets
+    each = first.contents(options).each(progress)
+    return chain(each, *(_whole(shown, options, progress) for shown in others))
+
+
+def _whole(shown: _Shown, options: PageOptions, progress: Progress) -> Iterator[tuple[str, Table]]:
+    for name, table in shown.contents(options).each(progress):
+        yield WHOLE + name, table
+        del table  # before the next one is made
 
 
 def _profile(given: _Given) -> tuple[Profile, DataFile | None]:
@@ -245,8 +288,6 @@ def _chosen(profile: Profile, given: _Given) -> Profile:
 def _read(path: str, given: _Given) -> Profile:
     profile = read_shown(_COMMAND, path, partial=given.partial)
     check_sums(profile)
-    if given.inlines and not profile.parts[0].is_data:
-        return shown_apart(_COMMAND, profile)
     return profile
 
 

@@ -14,6 +14,7 @@ export const calls = {
   title: "Calls",
   hint: "The callers and callees of a function",
   shown: () => true,
+  refers: "function",
   needs: ["arcs", "lines"],
   draw: (page, argument) => drawFunction(page, chosenFunction(page, argument)),
 };

@@ -18,6 +18,7 @@ export const code = {
   title: "Machine code",
   hint: "The instructions of a function, with what each costs",
   shown: (profile) => profile.has("instructions"),
+  refers: "function",
   needs: ["instructions", "calls", "jumps", "code", "lines"],
   draw: (page, argument) => drawCode(page, chosenFunction(page, argument, () => busiest(page))),
 };

@@ -17,6 +17,7 @@ export const flame = {
   title: "Flame graph",
   hint: "Which calls led to costs",
   shown: (profile) => profile.has("stacks"),
+  refers: "function",
   needs: ["stacks", "comparison"],
   draw: (page, argument) => {
     const [name, row] = argument.split("/");

@@ -44,6 +44,7 @@ export const graph = {
   title: "Call graph",
   hint: "Who calls whom, as a picture",
   shown: () => true,
+  refers: "function",
   needs: ["arcs", "comparison"],
   draw: (page, argument) => new CallGraph(page, argument).node,
 };

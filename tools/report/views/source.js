@@ -12,6 +12,7 @@ export const source = {
   title: "Source",
   hint: "Source files, with what each line costs",
   shown: (profile) => profile.head.positions.includes("line"),
+  refers: "file",
   needs: ["lines", "sites", "files", "sources"],
   draw: (page, argument) => {
     const [file, line] = argument.split(":").map((text) => Number.parseInt(text, 10));
