@@ -111,13 +111,20 @@ cg2_account_move_events(Account* a, ULong* cost, const Block* stub)
    a->has_stub_cost = False;
 }
 
+/* Charges `payer` with the instructions of a run of `stub`, which has ended. */
+static inline void
+cg2_account_charge_plain_stub(Account* a, ULong* payer, const Block* stub)
+{
+   payer[EVENT_IR] += stub->n_instrs;
+   a->n_skips++;
+}
+
 /* Charges `payer` with a run of `stub`, which has ended. */
 static inline void
 cg2_account_charge_stub(Account* a, ULong* payer, const Block* stub)
 {
-   payer[EVENT_IR] += stub->n_instrs;
+   cg2_account_charge_plain_stub(a, payer, stub);
    if (cg2_event_has_more()) cg2_account_move_events(a, payer, stub);
-   a->n_skips++;
 }
 
 /* Keeps the cost of a run of `stub`, which has ended, until control arrives and

@@ -27,13 +27,6 @@ static void return_registers(Registers* regs)
    cg2_registers_copy(regs, &cg2_now.regs);
 }
 
-/* Lets the cells count from now on, while generated code runs. */
-static inline void land(const Cells* cells, Registers* regs)
-{
-   cg2_now.current = cells;
-   regs->cells = cells->counts;
-}
-
 /*--- Frames -------------------------------------------------------------*/
 
 /* Enters arc->callee when nothing is pending. */
@@ -42,7 +35,7 @@ enter_now(Arc* arc, Addr sp, Addr return_address, Registers* regs)
 {
    cg2_stack_push_unsettled(&cg2_now.stack, arc, sp, return_address,
                             regs->counters.of);
-   land(arc->cells, regs);
+   cg2_probe_land(arc->cells, regs);
 }
 
 /* Enters arc->callee when something is pending, which is no cost of it, or when
@@ -71,7 +64,7 @@ static inline Frame* pop_unsettled(Registers* regs)
 {
    Frame* frame = cg2_now.stack.top;
    cg2_stack_pop_unsettled(&cg2_now.stack, regs->counters.of);
-   land(frame->arc->caller_cells, regs);
+   cg2_probe_land(frame->arc->caller_cells, regs);
    return frame;
 }
 
@@ -97,7 +90,7 @@ static __attribute__((noinline)) void pop_other(Registers* regs)
       return;
    }
    cg2_thread_complete(regs);
-   land(cg2_now.stack.top->arc->caller_cells, regs);
+   cg2_probe_land(cg2_now.stack.top->arc->caller_cells, regs);
    cg2_stack_pop(&cg2_now.stack, cg2_now.account.total.of);
 }
 
@@ -113,13 +106,6 @@ static inline void pop(Registers* regs)
 }
 
 /*--- Not as usual -------------------------------------------------------*/
-
-/* Whether exit->recent went to `target`, and the same is translated there as
- * when it did. */
-static inline Bool went_to(const Exit* exit, Addr target)
-{
-   return exit->target == target && exit->generation == cg2_blocks.generation;
-}
 
 /* Lets control go to `target` by `exit`, not as usual. */
 static __attribute__((noinline)) void
@@ -208,7 +194,7 @@ void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest)
 {
    Registers* regs = cg2_probe_registers(guest);
    Arc* arc = exit->recent;
-   if (went_to(exit, target) && cg2_usual_call(arc, sp))
+   if (cg2_usual_target(exit, target) && cg2_usual_call(arc, sp))
       enter(arc, sp, exit->return_address, regs);
    else
       call_other(exit, sp, target, regs);
@@ -235,7 +221,7 @@ static inline Bool try_stay(Addr sp, const Function* home, Registers* regs)
    const Cells* cells = &cg2_now.current->context->own;
    while (cells && cells->home != home)
       cells = cells->next;
-   if (cells) land(cells, regs);
+   if (cells) cg2_probe_land(cells, regs);
    return cells != NULL;
 }
 
@@ -260,7 +246,7 @@ static Function* home_to_stay_in(const Exit* exit, Addr target)
 static __attribute__((noinline)) void
 jump_other(Exit* exit, Addr sp, Addr target, Registers* regs)
 {
-   if (went_to(exit, target) && exit->home &&
+   if (cg2_usual_target(exit, target) && exit->home &&
        !cg2_guest_is_open(cg2_now.stack.top->sp, sp) &&
        cg2_fibers_is_near(&cg2_now.stack, sp) && try_stay(sp, exit->home, regs))
       return;
@@ -276,20 +262,13 @@ void cg2_probe_jump_to(Exit* exit, Addr sp, Addr target, void* guest)
 {
    Registers* regs = cg2_probe_registers(guest);
    Arc* arc = exit->recent;
-   if (went_to(exit, target) && cg2_usual_tail_call(arc, sp))
+   if (cg2_usual_target(exit, target) && cg2_usual_tail_call(arc, sp))
       enter(arc, sp, 0, regs);
    else
       jump_other(exit, sp, target, regs);
 }
 
 /*--- Returns ------------------------------------------------------------*/
-
-/* Whether control that goes to `target` with stack pointer `sp` returns from
- * the frame's function. */
-static inline Bool returns_from(const Frame* frame, Addr sp, Addr target)
-{
-   return frame->return_address == target && frame->sp == cg2_guest_entry(sp);
-}
 
 /* Returns to `target`, not from the top frame: perhaps from a frame below tail
  * calls, whose function returns for all of them. */
@@ -299,7 +278,7 @@ return_other(Exit* exit, Addr sp, Addr target, Registers* regs)
    const Frame* frame = cg2_now.stack.top;
    while (cg2_frame_is_of_tail_call(frame))
       frame = cg2_frame_below(frame);
-   if (returns_from(frame, sp, target))
+   if (cg2_usual_return(frame, sp, target))
       while (cg2_now.stack.top >= frame)
          pop(regs);
    else
@@ -310,7 +289,7 @@ VG_REGPARM(3)
 void cg2_probe_return(Exit* exit, Addr sp, Addr target, void* guest)
 {
    Registers* regs = cg2_probe_registers(guest);
-   if (returns_from(cg2_now.stack.top, sp, target))
+   if (cg2_usual_return(cg2_now.stack.top, sp, target))
       pop(regs);
    else
       return_other(exit, sp, target, regs);
@@ -331,7 +310,7 @@ stub_other(Addr sp, Addr target, const Block* stub, Registers* regs)
 {
    Exit* exit = regs->exit;
    Arc* arc = exit->recent;
-   if (exit->kind == EXIT_JUMP && went_to(exit, target) &&
+   if (exit->kind == EXIT_JUMP && cg2_usual_target(exit, target) &&
        cg2_usual_tail_call(arc, regs->sp)) {
       charge_stub(arc, stub);
       enter(arc, regs->sp, 0, regs);
@@ -360,7 +339,7 @@ void cg2_probe_stub(Addr sp, Addr target, const Block* stub, void* guest)
    Registers* regs = cg2_probe_registers(guest);
    Exit* exit = regs->exit;
    Arc* arc = exit->recent;
-   if (went_to(exit, target) && exit->kind == EXIT_CALL &&
+   if (cg2_usual_target(exit, target) && exit->kind == EXIT_CALL &&
        cg2_usual_call(arc, regs->sp)) {
       charge_stub(arc, stub);
       enter(arc, regs->sp, exit->return_address, regs);

@@ -22,10 +22,19 @@ static inline Registers* cg2_probe_registers(void* guest)
 
 /* Filled before the first translation, then constant. */
 typedef struct ProbeConfig {
+   Bool is_plain; /* Ir is the only event, and no paths are kept: the probes of
+                     plain.h do. */
    void (*due)(void); /* Called when `dump_every` blocks have run. */
    ULong dump_every;
 } ProbeConfig;
 extern ProbeConfig cg2_probe_config;
+
+/* Lets the cells count from now on, while generated code runs. */
+static inline void cg2_probe_land(const Cells* cells, Registers* regs)
+{
+   cg2_now.current = cells;
+   regs->cells = cells->counts;
+}
 
 /*--- At exits -----------------------------------------------------------*/
 

@@ -9,6 +9,13 @@
 #include "arch/guest.h"
 #include "engine/thread.h"
 
+/* Whether exit->recent went to `target`, and the same is translated there as
+ * when it did. */
+static inline Bool cg2_usual_target(const Exit* exit, Addr target)
+{
+   return exit->target == target && exit->generation == cg2_blocks.generation;
+}
+
 /* Whether a call would now enter arc->callee, and there is room for its
  * frame. */
 static inline Bool cg2_usual_is_ready(const Arc* arc)
@@ -45,6 +52,13 @@ static inline Bool cg2_usual_tail_call(const Arc* arc, Addr sp)
           cg2_usual_is_ready(arc) &&
           !cg2_guest_has_left(cg2_now.stack.top->sp, sp, False) &&
           !cg2_now.n_interrupted;
+}
+
+/* Whether control that goes to `target` with stack pointer `sp` returns from
+ * the frame's function. */
+static inline Bool cg2_usual_return(const Frame* frame, Addr sp, Addr target)
+{
+   return frame->return_address == target && frame->sp == cg2_guest_entry(sp);
 }
 
 /* Whether a jump from the block that runs leaves neither frame nor handler. */

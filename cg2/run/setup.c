@@ -3,6 +3,7 @@
 #include "base/arguments.h"
 #include "data/allocators.h"
 #include "data/heap.h"
+#include "engine/probe.h"
 #include "events/accesses.h"
 #include "events/allocs.h"
 #include "events/mispredictions.h"
@@ -291,6 +292,7 @@ void cg2_setup_start(void)
 {
    choose_positions(&cg2_dump_config.writer.positions);
    add_events();
+   cg2_probe_config.is_plain = !cg2_event_has_more() && !cg2_path_is_on();
    cg2_thread_config.starts_off = !cg2_control_config.collect_at_start;
    pin_valgrind_options(&VG_(clo_vex_control));
 }

@@ -3,7 +3,7 @@
 #include "arch/guest.h"
 #include "code/symbols.h"
 #include "engine/arrival.h"
-#include "engine/probe.h"
+#include "engine/plain.h"
 #include "engine/threads.h"
 #include "events/allocs.h"
 #include "events/mispredictions.h"
@@ -530,6 +530,11 @@ static IRExpr* sp(Translation* t)
    return t->sp;
 }
 
+/* The name of a probe of transfers and the probe, as two arguments. */
+#define TRANSFER(name)                                                         \
+   "cg2_probe_" #name, cg2_probe_config.is_plain ? (void*)cg2_plain_##name     \
+                                                 : (void*)cg2_probe_##name
+
 /* Calls the probe of an exit. `where` is its last argument, or NULL. */
 static void write_transfer(Translation* t,
                            const HChar* name,
@@ -559,7 +564,7 @@ static void write_computed_jump(Translation* t, Exit* exit)
       &t->emit, Ity_I1,
       IRExpr_Binop(is_64 ? Iop_CmpLE64U : Iop_CmpLE32U,
                    mkIRExpr_HWord(range->end - range->start), inside));
-   write_transfer(t, CG2_PROBE(cg2_probe_jump_to), exit, t->in->next, leaves);
+   write_transfer(t, TRANSFER(jump_to), exit, t->in->next, leaves);
 }
 
 /* Leaves word for cg2_probe_stub how control came to the stub. */
@@ -578,10 +583,9 @@ static void write_fixed_jump(Translation* t, UInt i, IRExpr* guard)
    if (is_skipped(&to))
       write_exit(t, exit);
    else if (!stays_in_object(t, &to))
-      write_transfer(t, CG2_PROBE(cg2_probe_jump_to), exit,
-                     mkIRExpr_HWord(target), guard);
+      write_transfer(t, TRANSFER(jump_to), exit, mkIRExpr_HWord(target), guard);
    else if (cg2_jump_is_call(&jump))
-      write_transfer(t, CG2_PROBE(cg2_probe_jump), exit, NULL, guard);
+      write_transfer(t, TRANSFER(jump), exit, NULL, guard);
    else
       write_transfer(t, CG2_PROBE(cg2_probe_stay), exit,
                      cg2_emit_pointer(to.home), guard);
@@ -597,11 +601,11 @@ static void write_call(Translation* t, UInt i)
          return;
       }
       if (stays_in_object(t, &to)) {
-         write_transfer(t, CG2_PROBE(cg2_probe_call), exit, NULL, NULL);
+         write_transfer(t, TRANSFER(call), exit, NULL, NULL);
          return;
       }
    }
-   write_transfer(t, CG2_PROBE(cg2_probe_call_to), exit, t->in->next, NULL);
+   write_transfer(t, TRANSFER(call_to), exit, t->in->next, NULL);
 }
 
 /* Behind a system call, which may be the program's last, control only arrives
@@ -625,7 +629,7 @@ static void write_last_exit(Translation* t, UInt i)
       write_call(t, i);
       break;
    case EXIT_RETURN:
-      write_transfer(t, CG2_PROBE(cg2_probe_return), exit, t->in->next, NULL);
+      write_transfer(t, TRANSFER(return ), exit, t->in->next, NULL);
       break;
    default:
       if (t->in->next->tag == Iex_Const) {
@@ -708,7 +712,7 @@ static void write_end(Translation* t, UInt exit)
    if (t->events->n && ends_in_syscall(t))
       cg2_emit_put(&t->emit, CG2_REGISTER(block), cg2_emit_pointer(t->block));
    if (t->is_stub)
-      cg2_emit_probe(&t->emit, CG2_PROBE(cg2_probe_stub),
+      cg2_emit_probe(&t->emit, TRANSFER(stub),
                      mkIRExprVec_4(sp(t), t->in->next,
                                    cg2_emit_pointer(t->block), IRExpr_GSPTR()),
                      NULL);

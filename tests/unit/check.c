@@ -126,6 +126,11 @@ static void run(const Test* test)
       printf("%s: ended with status %d\n", test->name, WEXITSTATUS(status));
 }
 
+const char* check_name(void)
+{
+   return current;
+}
+
 static Bool is_chosen(const Test* test, int n_args, char** args)
 {
    for (int i = 1; i < n_args; i++)

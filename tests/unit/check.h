@@ -54,6 +54,9 @@ typedef struct Test {
  * passed; returns 1 if one failed, or a test crashed, or there was none. */
 int check_main(const Test* tests, UInt n, int n_args, char** args);
 
+/* The name of the test that runs. */
+const char* check_name(void);
+
 /* The directory of this run's scratch files. */
 const char* check_directory(void);
 /* The content of a file of which a test knows that it is there, with a NUL. To

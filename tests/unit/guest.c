@@ -5,6 +5,7 @@
 #include "code/symbols.h"
 #include "engine/arrival.h"
 #include "engine/handlers.h"
+#include "engine/plain.h"
 #include "engine/threads.h"
 #include "profile/selection.h"
 
@@ -388,6 +389,10 @@ static struct {
    Bool begins;        /* the thread or a handler has no block yet */
 } pending;
 
+/* The probe that is written for a transfer. */
+#define PROBE(name)                                                            \
+   (cg2_probe_config.is_plain ? cg2_plain_##name : cg2_probe_##name)
+
 /* Calls the probe that write_call() and write_fixed_jump() in
  * cg2/translate/instrument.c write for the exit. */
 static void take_call(Exit* exit, Addr sp, Addr target)
@@ -395,12 +400,12 @@ static void take_call(Exit* exit, Addr sp, Addr target)
    const Block* to = fixed_block(exit);
    tl_assert(!to || to->address == target);
    if (!to)
-      cg2_probe_call_to(exit, sp, target, &thread);
+      PROBE(call_to)(exit, sp, target, &thread);
    else if (to->is_stub) {
       thread.regs.exit = exit;
       thread.regs.sp = sp;
    } else
-      cg2_probe_call(exit, sp, &thread);
+      PROBE(call)(exit, sp, &thread);
 }
 
 static Bool leads_to_call(const Exit* exit, const Block* to)
@@ -414,12 +419,12 @@ static void take_jump(Exit* exit, Addr sp, Addr target)
    const Block* to = fixed_block(exit);
    tl_assert(!to || to->address == target);
    if (!to)
-      cg2_probe_jump_to(exit, sp, target, &thread);
+      PROBE(jump_to)(exit, sp, target, &thread);
    else if (to->is_stub) {
       thread.regs.exit = exit;
       thread.regs.sp = sp;
    } else if (leads_to_call(exit, to))
-      cg2_probe_jump(exit, sp, &thread);
+      PROBE(jump)(exit, sp, &thread);
    else
       cg2_probe_stay(exit, sp, to->home, &thread);
 }
@@ -436,7 +441,7 @@ static void take_exit(const Block* block, Exit* exit, Addr sp, Addr target)
       take_call(exit, sp, target);
       break;
    case EXIT_RETURN:
-      cg2_probe_return(exit, sp, target, &thread);
+      PROBE(return )(exit, sp, target, &thread);
       break;
    default:
       if (!is_in_home(block, target)) take_jump(exit, sp, target);
@@ -462,7 +467,7 @@ void guest_head_for(Addr target)
    if (exit)
       take_exit(block, exit, sp, target);
    else
-      cg2_probe_stub(sp, target, block, &thread);
+      PROBE(stub)(sp, target, block, &thread);
    get_registers();
 }
 

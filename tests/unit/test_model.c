@@ -1271,6 +1271,7 @@ static void run_program(UInt seed, UInt recursion_levels, UInt n_steps)
       if (once_in(200)) guest_discard(stub);
       switch_to(t);
       trace(i, t);
+      cg2_probe_config.is_plain = once_in(2); /* which must not matter */
       step(t);
       check_step();
       if (is_wrong) return;

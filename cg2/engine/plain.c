@@ -1,0 +1,101 @@
+#include "engine/plain.h"
+
+#include "engine/usual.h"
+
+/* What cg2_event_count is, and cg2_frame_size(). */
+enum {
+   PLAIN_EVENTS = 1,
+   FRAME_BYTES = sizeof(Frame) + PLAIN_EVENTS * sizeof(ULong)
+};
+
+/* Enters arc->callee: pushes a frame, and lets its cells count. */
+static inline void
+enter(Arc* arc, Addr sp, Addr return_address, Registers* regs)
+{
+   UInt* active = arc->active;
+   Frame* frame = (Frame*)((HChar*)cg2_now.stack.top + FRAME_BYTES);
+   cg2_now.stack.top = frame;
+   frame->sp = sp;
+   frame->return_address = return_address;
+   frame->arc = arc;
+   frame->start[EVENT_IR] = regs->counters.of[COUNTER_CLOCK];
+   ++*active;
+   arc->count++;
+   cg2_probe_land(arc->cells, regs);
+}
+
+/* Pops the top frame, which is not settled, and charges its arc. */
+static inline void pop(Registers* regs)
+{
+   const Frame* frame = cg2_now.stack.top;
+   Arc* arc = frame->arc;
+   UInt* active = arc->active;
+   ULong ticks = regs->counters.of[COUNTER_CLOCK] - frame->start[EVENT_IR];
+   cg2_now.stack.top = (Frame*)((HChar*)frame - FRAME_BYTES);
+   --*active;
+   arc->inclusive[EVENT_IR] += ticks / CLOCK_INSTR;
+   cg2_probe_land(arc->caller_cells, regs);
+}
+
+VG_REGPARM(2) void cg2_plain_call(Exit* exit, Addr sp, void* guest)
+{
+   Arc* arc = exit->recent;
+   if (cg2_usual_call(arc, sp))
+      enter(arc, sp, exit->return_address, cg2_probe_registers(guest));
+   else
+      cg2_probe_call(exit, sp, guest);
+}
+
+VG_REGPARM(3)
+void cg2_plain_call_to(Exit* exit, Addr sp, Addr target, void* guest)
+{
+   Arc* arc = exit->recent;
+   if (cg2_usual_target(exit, target) && cg2_usual_call(arc, sp))
+      enter(arc, sp, exit->return_address, cg2_probe_registers(guest));
+   else
+      cg2_probe_call_to(exit, sp, target, guest);
+}
+
+VG_REGPARM(2) void cg2_plain_jump(Exit* exit, Addr sp, void* guest)
+{
+   Arc* arc = exit->recent;
+   if (cg2_usual_tail_call(arc, sp))
+      enter(arc, sp, 0, cg2_probe_registers(guest));
+   else
+      cg2_probe_jump(exit, sp, guest);
+}
+
+VG_REGPARM(3)
+void cg2_plain_jump_to(Exit* exit, Addr sp, Addr target, void* guest)
+{
+   Arc* arc = exit->recent;
+   if (cg2_usual_target(exit, target) && cg2_usual_tail_call(arc, sp))
+      enter(arc, sp, 0, cg2_probe_registers(guest));
+   else
+      cg2_probe_jump_to(exit, sp, target, guest);
+}
+
+VG_REGPARM(3)
+void cg2_plain_return(Exit* exit, Addr sp, Addr target, void* guest)
+{
+   if (cg2_usual_return(cg2_now.stack.top, sp, target) &&
+       !cg2_stack_is_settled(&cg2_now.stack))
+      pop(cg2_probe_registers(guest));
+   else
+      cg2_probe_return(exit, sp, target, guest);
+}
+
+VG_REGPARM(3)
+void cg2_plain_stub(Addr sp, Addr target, const Block* stub, void* guest)
+{
+   Registers* regs = cg2_probe_registers(guest);
+   Exit* exit = regs->exit;
+   Arc* arc = exit->recent;
+   if (cg2_usual_target(exit, target) && exit->kind == EXIT_CALL &&
+       cg2_usual_call(arc, regs->sp)) {
+      cg2_account_charge_plain_stub(&cg2_now.account,
+                                    arc->inclusive + PLAIN_EVENTS, stub);
+      enter(arc, regs->sp, exit->return_address, regs);
+   } else
+      cg2_probe_stub(sp, target, stub, guest);
+}
