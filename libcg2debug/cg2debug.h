@@ -115,8 +115,8 @@ cg2d_statics(cg2d_object* object, size_t* count, cg2d_error* error);
 
 /* Finds whose instructions those at `addresses` are, `n` of them, rising: what
  * cg2p_inlining_add needs to take a profile apart. `demangles` 1: names of C++
- * are as its programmers write them, 0: as their symbols. The answer stays
- * until the object is closed, or asked again. NULL if there is no memory:
+ * and Rust are as their programmers write them, 0: as their symbols. The answer
+ * stays until the object is closed, or asked again. NULL if there is no memory:
  * *error says so. */
 CG2D_API const cg2p_inlines* cg2d_inlines(cg2d_object* object,
                                           const uint64_t* addresses,

@@ -98,6 +98,21 @@ bool cg2d_entry_number(Dwarf_Die* entry, unsigned attribute, uint64_t* value)
    return true;
 }
 
+bool cg2d_is_c(Dwarf_Die* entry)
+{
+   Dwarf_Die unit;
+   if (!dwarf_diecu(entry, &unit, NULL, NULL)) return false;
+   switch (dwarf_srclang(&unit)) {
+   case DW_LANG_C89:
+   case DW_LANG_C:
+   case DW_LANG_C99:
+   case DW_LANG_C11:
+      return true;
+   default:
+      return false;
+   }
+}
+
 bool cg2d_entry_type(Dwarf_Die* entry, Dwarf_Die* type)
 {
    Dwarf_Attribute found;

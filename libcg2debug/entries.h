@@ -32,6 +32,9 @@ uint32_t cg2d_declaring_line(Dwarf_Die* entry);
 /* A number that the entry says itself or by what it is an instance of; false:
  * it says none. */
 bool cg2d_entry_number(Dwarf_Die* entry, unsigned attribute, uint64_t* value);
+/* Whether it is C's: types are named with "struct" in front, and nothing is in
+ * a namespace. */
+bool cg2d_is_c(Dwarf_Die* entry);
 /* The type of what the entry describes, where all of it is described; false:
  * none, as of a void. */
 bool cg2d_entry_type(Dwarf_Die* entry, Dwarf_Die* type);

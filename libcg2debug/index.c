@@ -11,8 +11,9 @@
 typedef struct Walk {
    cg2d_object* object;
    Failure* failure;
-   char outer[2048]; /* the names of what the entry is in, each with "::" */
-   size_t length;    /* of them */
+   char outer[2048];  /* the names of what the entry is in, each with "::" */
+   size_t length;     /* of them */
+   const char* scope; /* the same without the last "::", once it was needed */
 } Walk;
 
 static uint64_t key_of(const Dwarf_Die* entry)
@@ -75,6 +76,21 @@ static void add_type(Walk* walk, Dwarf_Die* entry)
       add(walk, entry, name, !dwarf_hasattr(entry, DW_AT_declaration));
 }
 
+/* Notes what a function is in, whose name does not say so. */
+static void add_function(Walk* walk, Dwarf_Die* entry)
+{
+   cg2d_object* object = walk->object;
+   if (!walk->length || cg2d_linkage_name(entry)[0]) return;
+   if (!walk->scope) {
+      char text[sizeof walk->outer];
+      snprintf(text, sizeof text, "%.*s", (int)(walk->length - strlen("::")),
+               walk->outer);
+      walk->scope = cg2d_arena_text(&object->arena, walk->failure, text);
+   }
+   cg2d_table_set(&object->index.scopes, walk->failure, key_of(entry),
+                  (uintptr_t)walk->scope);
+}
+
 static bool holds_types(int tag)
 {
    return is_compound(tag) || tag == DW_TAG_namespace || tag == DW_TAG_module ||
@@ -90,6 +106,7 @@ static void enter(Walk* walk, Dwarf_Die* entry, int tag)
    if (!name && tag == DW_TAG_namespace) name = "(anonymous namespace)";
    if (!name || strlen(name) + sizeof "::" > left) return;
    walk->length += snprintf(walk->outer + walk->length, left, "%s::", name);
+   walk->scope = NULL;
 }
 
 static void walk_children(Walk* walk, Dwarf_Die* parent, int depth)
@@ -99,11 +116,14 @@ static void walk_children(Walk* walk, Dwarf_Die* parent, int depth)
    do {
       int tag = dwarf_tag(&entry);
       size_t length = walk->length;
+      const char* scope = walk->scope;
+      if (tag == DW_TAG_subprogram) add_function(walk, &entry);
       if (is_named_type(tag)) add_type(walk, &entry);
       if (holds_types(tag)) {
          enter(walk, &entry, tag);
          walk_children(walk, &entry, depth + 1);
       }
+      if (walk->length != length) walk->scope = scope;
       walk->length = length;
    } while (dwarf_siblingof(&entry, &entry) == 0);
 }
@@ -118,12 +138,35 @@ static void add_unit(cg2d_object* object, Failure* failure, Dwarf_Die* unit)
    walk_children(&walk, unit, 0);
 }
 
+/* Indexes the unit of an entry. */
+static void add_unit_of(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
+{
+   Dwarf_Die unit;
+   if (dwarf_diecu(entry, &unit, NULL, NULL)) add_unit(object, failure, &unit);
+}
+
+const char*
+cg2d_index_scope(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
+{
+   Dwarf_Attribute found;
+   Dwarf_Die declared = *entry, next;
+   for (int depth = 0; depth < DEPTH_MAX; depth++) {
+      if (!dwarf_attr(&declared, DW_AT_specification, &found) ||
+          !dwarf_formref_die(&found, &next))
+         break;
+      declared = next;
+   }
+   if (cg2d_is_c(&declared)) return "";
+   add_unit_of(object, failure, &declared);
+   uint64_t text = cg2d_table_find(&object->index.scopes, key_of(&declared));
+   return text ? (const char*)(uintptr_t)text : "";
+}
+
 const char*
 cg2d_index_name(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
 {
-   Dwarf_Die unit;
    Index* index = &object->index;
-   if (dwarf_diecu(entry, &unit, NULL, NULL)) add_unit(object, failure, &unit);
+   add_unit_of(object, failure, entry);
    uint64_t number = cg2d_table_find(&index->by_entry, key_of(entry));
    return number ? index->all[number - 1].name : "";
 }

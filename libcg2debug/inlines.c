@@ -4,7 +4,6 @@
 #include "image.h"
 #include "packed.h"
 
-#include <dlfcn.h>
 #include <dwarf.h>
 #include <gelf.h>
 #include <stdio.h>
@@ -12,37 +11,6 @@
 #include <string.h>
 
 /*--- Functions ----------------------------------------------------------*/
-
-/* The function that does that; NULL: the system has none. */
-static Demangle* find_demangle(void)
-{
-   void* library = dlopen("libstdc++.so.6", RTLD_LAZY);
-   return library ? (Demangle*)dlsym(library, "__cxa_demangle") : NULL;
-}
-
-static bool is_rust(const char* name)
-{
-   enum { HASH = 20 }; /* letters: "17h", 16 digits, "E" */
-   size_t length = strlen(name);
-   return length > HASH && !strncmp(name + length - HASH, "17h", 3) &&
-          name[length - 1] == 'E';
-}
-
-/* The name as a profile has it: Valgrind shows that of the symbol, as C++ has
- * it. Symbols of Rust stay. */
-static const char* shown_name(Search* search, Dwarf_Die* entry)
-{
-   const char* linkage = cg2d_linkage_name(entry);
-   if (!linkage[0]) return cg2d_entry_name(entry);
-   if (!search->demangle || is_rust(linkage)) return linkage;
-   int status;
-   char* readable = search->demangle(linkage, NULL, NULL, &status);
-   if (!readable) return linkage;
-   const char* kept =
-      cg2d_arena_text(&search->object->arena, search->failure, readable);
-   free(readable);
-   return kept;
-}
 
 /* What a copy that is called and its inlined ones are instances of. */
 static Dwarf_Die origin_of(Dwarf_Die* entry)
@@ -113,10 +81,12 @@ static uint32_t column_of(Dwarf_Die* entry)
 static void
 name_lambda(Search* search, Dwarf_Die* instance, cg2p_inlined* function)
 {
-   static const char of_lambda[] = "operator()";
-   char text[sizeof of_lambda + 32];
+   static const char of_lambda[] =
+      "operator()"; /* "<long>" behind it: generic */
+   char text[1024];
    uint64_t line = 0;
-   if (function->line || strcmp(function->name, of_lambda)) return;
+   if (function->line || strncmp(function->name, of_lambda, strlen(of_lambda)))
+      return;
    cg2d_entry_number(instance, DW_AT_call_line, &line);
    snprintf(text, sizeof text, "lambda:%u::%s", (unsigned)line, function->name);
    function->name =
@@ -144,7 +114,7 @@ static uint32_t function_of(Search* search, Dwarf_Die* instance)
               cg2d_declaring_line(&entry), column_of(&entry), origin->function};
    cg2p_inlined* function = &found->functions[found->inlines.n_functions++];
    *function = (cg2p_inlined){
-      .name = shown_name(search, &entry),
+      .name = cg2d_function_name(&search->names, &entry),
       .file = cg2d_declaring_file(search->object, search->failure, &entry),
       .line = cg2d_declaring_line(&entry),
    };
@@ -395,12 +365,13 @@ const cg2p_inlines* cg2d_inlines(cg2d_object* object,
                     .found = &object->inlines,
                     .addresses = addresses,
                     .n = n,
-                    .demangle = demangles ? find_demangle() : NULL};
+                    .names = {object, &failure, demangles != 0, {0}}};
    cg2d_found_free(&object->inlines);
    bool is_done = run(&search);
    free(search.origins);
    free(search.starts);
    free(search.places);
+   cg2d_table_free(&search.names.taken);
    if (is_done) return &object->inlines.inlines;
    cg2d_found_free(&object->inlines);
    return NULL;

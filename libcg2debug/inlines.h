@@ -2,7 +2,7 @@
 #ifndef CG2D_INLINES_H
 #define CG2D_INLINES_H
 
-#include "entries.h"
+#include "functionnames.h"
 
 enum { INLINE_DEPTH_MAX = 1024 }; /* of entries inside each other */
 
@@ -12,9 +12,6 @@ typedef struct Origin {
    uint64_t address;  /* of the copy that is called; 0: there is none */
    uint32_t function; /* a number; CG2P_NONE: it was not inlined */
 } Origin;
-
-/* What reads names of C++: __cxa_demangle. */
-typedef char* Demangle(const char*, char*, size_t*, int*);
 
 /* Where a function begins. */
 typedef struct Place {
@@ -28,8 +25,8 @@ typedef struct Search {
    Found* found;
    const uint64_t* addresses; /* of instructions that ran, rising */
    size_t n;
-   Demangle* demangle; /* NULL: names stay those of symbols */
-   Origin* origins;    /* by place, hashed */
+   FunctionNames names;
+   Origin* origins; /* by place, hashed */
    size_t n_origins, n_buckets;
    Place* starts; /* where each function begins */
    size_t starts_room;

@@ -75,6 +75,7 @@ void cg2d_close(cg2d_object* object)
    cg2d_table_free(&object->index.by_entry);
    cg2d_table_free(&object->index.definition);
    cg2d_table_free(&object->index.units);
+   cg2d_table_free(&object->index.scopes);
    free(object->types.all);
    cg2d_table_free(&object->types.by_entry);
    cg2d_table_free(&object->types.by_text);

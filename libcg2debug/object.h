@@ -19,6 +19,8 @@ typedef struct Index {
    Table by_entry;   /* by place in memory: number in `all` + 1 */
    Table definition; /* by the key of a name: the same, of what defines it */
    Table units;      /* by place in memory: 1, it is indexed */
+   Table scopes;     /* by place in memory of a function without a symbol: the
+                        text of what it is in */
    bool has_all;     /* every unit is indexed */
 } Index;
 

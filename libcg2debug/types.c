@@ -51,25 +51,9 @@ static cg2d_shape shape_of(int tag)
    }
 }
 
-/* Whether a language says "struct" in front of a name. */
-static bool says_kind(Dwarf_Die* entry)
-{
-   Dwarf_Die unit;
-   if (!dwarf_diecu(entry, &unit, NULL, NULL)) return false;
-   switch (dwarf_srclang(&unit)) {
-   case DW_LANG_C89:
-   case DW_LANG_C:
-   case DW_LANG_C99:
-   case DW_LANG_C11:
-      return true;
-   default:
-      return false;
-   }
-}
-
 static const char* kind_in_front(Dwarf_Die* entry)
 {
-   if (!dwarf_diename(entry) || !says_kind(entry)) return "";
+   if (!dwarf_diename(entry) || !cg2d_is_c(entry)) return "";
    switch (dwarf_tag(entry)) {
    case DW_TAG_structure_type:
       return "struct ";

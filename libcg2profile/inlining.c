@@ -1,7 +1,6 @@
 #include "inlining.h"
 #include "heading.h"
 #include "level.h"
-#include "rustname.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -191,19 +190,6 @@ static const cg2p_function* function_at(const InlinedObject* object,
              : NULL;
 }
 
-/* The name of an inlined function as a profile has it: a symbol of Rust is a
- * path without hash. */
-static uint32_t name_of(cg2p_inlining* n, const char* symbol)
-{
-   enum { HASH = 19 }; /* letters: "::h" and 16 digits */
-   cg2p_merge* m = n->sum;
-   size_t length = strlen(symbol);
-   n->text = cg2p_grow(&m->failure, n->text, &n->text_room, 2 * length + 1, 1);
-   size_t path = cg2p_rust_paths(symbol, length, n->text);
-   return path > HASH ? intern(m, n->text, path - HASH)
-                      : intern(m, symbol, length);
-}
-
 /* What an inlined function is called in the sum: as its copy that is called,
  * without recursion level, if the profile has that. */
 static cg2p_function key_of(cg2p_inlining* n,
@@ -220,7 +206,8 @@ static cg2p_function key_of(cg2p_inlining* n,
       uint32_t file = inlined->file[0]
                          ? intern(m, inlined->file, strlen(inlined->file))
                          : NAME_UNKNOWN;
-      return (cg2p_function){object_name, file, name_of(n, inlined->name)};
+      return (cg2p_function){object_name, file,
+                             intern(m, inlined->name, strlen(inlined->name))};
    }
    const Name *name = &names[copy->name], *file = &names[copy->file];
    Level level = cg2p_level_of(name->text, name->length);

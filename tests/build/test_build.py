@@ -432,6 +432,20 @@ class Lacking(unittest.TestCase):
         self.assertIn("-o libcg2profile.so.0", planned)
         self.assertNotIn("-o libcg2debug.so.0", planned)
 
+    def test_no_libiberty(self) -> None:
+        """Names of C++ are demangled without it, those of Rust are not, and a line says so."""
+        with tempfile.TemporaryDirectory() as scratch:
+            options = (
+                f"--with-valgrind={valgrind_prefix()}",
+                "ac_cv_header_libiberty_demangle_h=no",
+            )
+            ended = run(source() / "configure", *options, directory=Path(scratch))
+            self.assertEqual(ended.status, 0, ended.stderr)
+            must("make", "libcg2debug.so.0", directory=Path(scratch))
+            linked = must("nm", "-D", "libcg2debug.so.0", directory=Path(scratch))
+        self.assertIn("going on without GCC's libiberty", ended.stdout + ended.stderr)
+        self.assertRegex(linked, r"U dlsym")
+
     def test_no_zstd(self) -> None:
         self.assertEqual(
             self.configure(ac_cv_header_zstd_h="no").stderr,

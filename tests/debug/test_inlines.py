@@ -76,6 +76,10 @@ def taken_apart(program: Path) -> Part:
     return cg2test.part_of(converted(recorded(program)))
 
 
+def taken_apart_mangled(program: Path) -> Part:
+    return cg2test.part_of(converted(recorded(program, *RECORDED, "--demangle=no")))
+
+
 def calls(part: Part) -> Counter[str]:
     """How often each function was called; clones that compilers make of one are that one."""
     found: Counter[str] = Counter()
@@ -121,8 +125,15 @@ class _Inlines(ctypes.Structure):
 
 
 def without_place(name: str) -> str:
-    """The name of a function; a lambda of GCC is named by where it is called first."""
-    return re.sub(r"^lambda:\d+::", "", name)
+    """The name of a function without what it is in, or, of a lambda of GCC, the line that calls it first."""
+    depth = start = 0
+    for at, letter in enumerate(name):
+        if name.startswith("operator", at) and depth == 0:
+            break
+        depth += (letter in "<(") - (letter in ">)")
+        if name.startswith("::", at) and depth == 0:
+            start = at + 2
+    return name[start:]
 
 
 def chains(program: Path, addresses: list[int]) -> list[list[str]]:
@@ -218,6 +229,56 @@ class Inlines(unittest.TestCase):
         self.assertFalse(part.estimated & {"main.square", "main.cube"})
         keys = [key for key in part.functions if key.name in ("main.square", "main.cube")]
         self.assertEqual([key.file for key in keys], [str(source), str(source)])
+
+    def test_scopes(self) -> None:
+        """A function without a symbol has the namespaces and classes that it is in, as GCC's statics."""
+        found = calls(taken_apart(built("scopes.cc", "g++", "-O2", "-std=c++17")))
+        local = "shapes::(anonymous namespace)::Local"
+        for name in (
+            "shapes::(anonymous namespace)::hidden",
+            f"{local}::twice",
+            f"{local}::made",
+            "shapes::scaled",
+            "shapes::tripled<long int>",
+            "bare",
+        ):
+            self.assertEqual(found[name], 50, name)
+        self.assertEqual([n for name, n in found.items() if name.startswith("lambda:")], [50])
+        found = calls(taken_apart(built("scopes.cc", "clang++", "-O2", "-std=c++17")))
+        for name in (f"{local}::made(long)", "long shapes::tripled<long>(long)", "bare(long)"):
+            self.assertIn(name, found)
+
+    def test_rust(self) -> None:
+        """Symbols of Rust, of both kinds, are demangled; calls are as many as in the source."""
+        if not shutil.which("rustc"):
+            self.skipTest("there is no rustc: apt-get install rustc")
+        program = cg2test.new_directory() / "program"
+        squared = {"v0": {"<u32>": 40, "<u64>": 40}, "": {"": 40}}  # the other one has its symbol
+        for kind, each in squared.items():
+            with self.subTest(kind=kind):
+                options = ["-Csymbol-mangling-version=v0"] if kind else []
+                source = PROGRAMS / "inlined.rs"
+                subprocess.run(
+                    ["rustc", "-O", "-g", *options, "-o", program, source],
+                    check=True,
+                    capture_output=True,
+                )
+                part = taken_apart(program)
+                found = calls(part)
+                self.assertEqual([name for name in found if name.startswith("_R")], [])
+                truth = {f"inlined::squared{'::' if kind else ''}{of}": n for of, n in each.items()}
+                truth["<inlined::Square as inlined::Shape>::area"] = 300
+                for name, n in truth.items():
+                    self.assertEqual(found[name], n, name)
+                closure = re.compile(r"inlined::main::{[^:]*}$|_ZN7inlined4main28_")
+                closures = [n for name, n in found.items() if closure.match(name)]
+                self.assertEqual(closures, [100, 100])
+
+    def test_symbols(self) -> None:
+        """With --demangle=no inlined functions have the names of their symbols, too."""
+        part = taken_apart_mangled(built("scopes.cc", "clang++", "-O2", "-std=c++17"))
+        self.assertEqual(calls(part)["_ZL4barel"], 50)
+        self.assertIn("_Z3runl", calls(part))
 
     def test_compilers(self) -> None:
         """An inlined function is one with its copy that is called; sums are those of the program."""

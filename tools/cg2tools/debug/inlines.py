@@ -60,6 +60,8 @@ def _add(inlining: Inlining, number: int, name: str, demangles: bool, opened: Ex
 
 
 def _is_mangled(parts: Iterable[Part]) -> bool:
-    """Whether names of C++ are those of symbols, as of --demangle=no."""
+    """Whether names of C++ and Rust are those of symbols, as of --demangle=no."""
     names = [key.name for part in parts for key in part.lines.functions()]
-    return any(name.startswith("_Z") for name in names) and not any("::" in name for name in names)
+    return any(name.startswith(("_Z", "_R")) for name in names) and not any(
+        "::" in name for name in names
+    )
