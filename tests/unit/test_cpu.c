@@ -2,7 +2,7 @@
 #include "arch/cpu.h"
 #include "check.h"
 
-static void check_name(const char* name, const char* expected)
+static void check_described(const char* name, const char* expected)
 {
    Cpu cpu;
    HChar text[CPU_TEXT];
@@ -15,11 +15,11 @@ static void test_names(void)
 {
    Bool is_64 = sizeof(Addr) == 8;
    Cpu cpu;
-   check_name("baseline", is_64 ? "baseline" : "sse2");
-   check_name("ssse3", is_64 ? "ssse3" : "sse3");
-   check_name("sse4.2", is_64 ? "sse4.2" : "sse3");
-   check_name("avx", is_64 ? "avx" : "sse3");
-   check_name("avx2", is_64 ? "avx2 f16c rdrand" : "sse3");
+   check_described("baseline", is_64 ? "baseline" : "sse2");
+   check_described("ssse3", is_64 ? "ssse3" : "sse3");
+   check_described("sse4.2", is_64 ? "sse4.2" : "sse3");
+   check_described("avx", is_64 ? "avx" : "sse3");
+   check_described("avx2", is_64 ? "avx2 f16c rdrand" : "sse3");
    CHECK(!cg2_cpu_named("avx512", &cpu));
    CHECK(!cg2_cpu_named("", &cpu));
 }
