@@ -1,5 +1,7 @@
 #include "data/elfdata.h"
 
+#include "code/debugfile.h"
+
 enum { SYMBOLS_AT_ONCE = 4096, PAGE_BYTES = 4096 };
 
 /*--- Candidates ---------------------------------------------------------*/
@@ -88,11 +90,12 @@ static void resolve(Candidates* c)
 
 /*--- Reading ------------------------------------------------------------*/
 
-enum { TABLES_MAX = 2 }; /* .symtab and .dynsym */
+enum { TABLES_MAX = 3 }; /* .symtab, .dynsym, and a debug file's .symtab */
 
 /* What is known while a file is read. */
 typedef struct Reading {
-   ElfParts parts;
+   const HChar* path;
+   ElfParts parts; /* the file's, or those of its debug file */
    ElfData* data;
    Addr thread_start;        /* of PT_TLS, in the object */
    HChar* texts[TABLES_MAX]; /* names of symbols */
@@ -210,13 +213,36 @@ static void read_table(Reading* r, const ElfSection* table)
    }
 }
 
-static void read_tables(Reading* r)
+/* Reads the tables of a type. False: there is none. */
+static Bool read_tables(Reading* r, UInt type)
 {
-   for (UInt i = 0; i < r->parts.n_sections; i++) {
-      const ElfSection* s = &r->parts.sections[i];
-      if (s->sh_type == SHT_SYMTAB || s->sh_type == SHT_DYNSYM)
-         read_table(r, s);
+   Bool has_any = False;
+   for (UInt i = 0; i < r->parts.n_sections; i++)
+      if (r->parts.sections[i].sh_type == type) {
+         read_table(r, &r->parts.sections[i]);
+         has_any = True;
+      }
+   return has_any;
+}
+
+/* Reads .symtab in the debug file, if there is one. Addresses and numbers of
+ * sections are those of the file itself. */
+static void read_debug_file(Reading* r)
+{
+   ElfParts own = r->parts;
+   if (!cg2_debugfile_open(&r->parts, &own, r->path)) {
+      r->parts = own;
+      return;
    }
+   read_tables(r, SHT_SYMTAB);
+   cg2_elfparts_close(&r->parts);
+   r->parts = own;
+}
+
+static void read_symbols(Reading* r)
+{
+   read_tables(r, SHT_DYNSYM);
+   if (!read_tables(r, SHT_SYMTAB)) read_debug_file(r);
 }
 
 /*--- What is kept -------------------------------------------------------*/
@@ -306,12 +332,12 @@ static void keep_all(Reading* r)
 
 Bool cg2_elfdata_read(ElfData* data, const HChar* path)
 {
-   Reading r = {.data = data};
+   Reading r = {.path = path, .data = data};
    *data = (ElfData){0};
    if (!cg2_elfparts_open(&r.parts, path)) return False;
    read_segments(&r);
    read_sections(&r);
-   read_tables(&r);
+   read_symbols(&r);
    if (data->thread_size) cg2_threadwords_find(&r.parts, &data->thread_words);
    keep_all(&r);
    for (UInt i = 0; i < r.n_texts; i++)

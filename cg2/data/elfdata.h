@@ -1,7 +1,8 @@
 /* ELF data: what the bytes of an ELF object are called.
  *
- * A byte belongs to a symbol of data (.symtab, .dynsym); where no symbol is, to
- * a section; where no section is, to a segment that is loaded. Where symbols
+ * A byte belongs to a symbol of data (.symtab, which may be in a separate debug
+ * file, .dynsym); where no symbol is, to a section; where no section is, to a
+ * segment that is loaded. Where symbols
  * overlap, the outer one has the bytes, so that an object is whole; where they
  * begin and end alike, the name that other files can use, with the fewest
  * underscores in front, and of these the shortest: `environ`, not `__environ`.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 import unittest
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from case import LEVELS
-from cg2test import can_run_32_bits, compile, env, line_of, part_of, run_cg2
+from cg2test import can_run_32_bits, compile, env, line_of, new_directory, part_of, run_cg2
 from cg2tools.data.objects import DataFile, read_data
 from cg2tools.data.pairs import Pair, pairs_of, visits_of
 from cg2tools.profile.model import Part
@@ -24,9 +27,9 @@ def folded(distance: int, rest: int) -> int:
     return FOLDED | distance << 31 | rest
 
 
-def parts_of(program: Path, *options: str) -> tuple[Part, Part]:
+def parts_of(program: Path, *options: str, **environment: str) -> tuple[Part, Part]:
     """The profile and the data file of a run."""
-    run = run_cg2([program], *options, "--data-out-file=data", environment=env())
+    run = run_cg2([program], *options, "--data-out-file=data", environment=env(**environment))
     if run.status:
         raise AssertionError(run.stderr)
     return part_of(run.profile_paths[0]), part_of(run.directory / "data")
@@ -92,6 +95,64 @@ class Exact(unittest.TestCase):
         found = by_function(data, "Dw")
         self.assertEqual([name for name in found if "dataobjects.c" in name], [])
         self.assertGreaterEqual(found["static::.bss"], 7 + 3 + STRUCTS + CELLS)
+
+    def strip(self, *options: str) -> tuple[Path, Path]:
+        """The program, stripped, and its debug file, which it names, in a directory of their own."""
+        directory = new_directory()
+        program, debug = directory / "program", directory / "program.debug"
+        shutil.copy(compile(SOURCE, "-O2", *options), program)
+        subprocess.run(["objcopy", "--only-keep-debug", program, debug], check=True)
+        link = f"--add-gnu-debuglink={debug}"
+        subprocess.run(["objcopy", "--strip-all", link, program], check=True)
+        return program, debug
+
+    def check_found(self, program: Path, found: bool) -> None:
+        _, data = parts_of(program, *CACHES, "--data=accesses")
+        if found:
+            self.check_static(data)
+        else:
+            names = by_function(data, "Dw")
+            self.assertEqual([name for name in names if "dataobjects.c" in name], [])
+
+    def test_debug_file(self) -> None:
+        """A stripped program's variables are those of its debug file, wherever it may be."""
+        for options in ((), ("-Wl,--build-id=none",)):
+            with self.subTest(options=options):
+                program, debug = self.strip(*options)
+                self.check_found(program, True)
+                beside = debug.parent / ".debug"
+                beside.mkdir()
+                moved = debug.rename(beside / debug.name)
+                self.check_found(program, True)
+                moved.unlink()
+                self.check_found(program, False)
+
+    def test_fetched_debug_file(self) -> None:
+        """What debuginfod's client has fetched is found by the build-id."""
+        program, debug = self.strip()
+        notes = subprocess.run(
+            ["readelf", "-n", program], capture_output=True, text=True, env=env(), check=True
+        ).stdout
+        match = re.search(r"Build ID: ([0-9a-f]+)", notes)
+        assert match
+        cache = debug.parent / "cache" / match[1]
+        cache.mkdir(parents=True)
+        debug.rename(cache / "debuginfo")
+        self.check_found(program, False)
+        _, data = parts_of(
+            program, *CACHES, "--data=accesses", DEBUGINFOD_CACHE_PATH=str(cache.parent)
+        )
+        self.check_static(data)
+
+    def test_other_debug_file(self) -> None:
+        """A debug file of another build, or one that was changed, is not taken."""
+        program, debug = self.strip()
+        _, other = self.strip("-DOTHER", "-g")
+        other.replace(debug)
+        self.check_found(program, False)
+        program, debug = self.strip("-Wl,--build-id=none")
+        debug.write_bytes(debug.read_bytes() + b"\0")
+        self.check_found(program, False)
 
     def test_heap(self) -> None:
         """Blocks are known by the line that allocates them."""

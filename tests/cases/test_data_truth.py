@@ -62,10 +62,20 @@ def sections(path: str) -> dict[str, tuple[str, int, int, str]]:
     return found
 
 
+def symbol_lines(path: str) -> list[str]:
+    """What readelf says of the symbols of a file, and of its debug file if it is stripped."""
+    lines = readelf(path, "-s").splitlines()
+    name = re.search(r"Build ID: ([0-9a-f]{2})([0-9a-f]+)", readelf(path, "-n"))
+    if name and not any("'.symtab'" in line for line in lines):
+        debug = Path(f"/usr/lib/debug/.build-id/{name[1]}/{name[2]}.debug")
+        lines += readelf(str(debug), "-s").splitlines() if debug.exists() else []
+    return lines
+
+
 def symbols(path: str) -> Iterator[tuple[int, int, int, str]]:
     """Start, end, rank (the less the better) and name of each symbol of data."""
     known, file = sections(path), ""
-    for line in readelf(path, "-s").splitlines():
+    for line in symbol_lines(path):
         row = line.split()
         if len(row) < 7 or not re.fullmatch(r"\d+:", row[0]):
             continue

@@ -212,6 +212,72 @@ class Heap(DataCase):
         self.assertRegex(names[0], rf"^{Path(program).name}\+0x[0-9a-f]+ \(by_malloc\)$")
 
 
+class Foreign(DataCase):
+    """Allocators that are not the C library's: each gives the same blocks to the same lines."""
+
+    FOLDER = Path("/usr/lib/x86_64-linux-gnu")
+    JEMALLOC, MIMALLOC = FOLDER / "libjemalloc.so.2", FOLDER / "libmimalloc.so.2"
+    ARCHIVE = FOLDER / "libjemalloc.a"
+    OWN_NAMES = Path("/usr/include/mimalloc-override.h")
+
+    EXPECTED = {
+        "malloc": {("in a loop", "by_malloc"): (6, 3, 3, 192)},
+        "calloc": {("no write", "by_calloc"): (5, 0, 1, 80)},
+        "memalign": {("posix_memalign(&block", "by_posix_memalign"): (4, 1, 1, 128)},
+        "realloc": {
+            ("7 writes", "by_realloc"): (0, 7, 1, 100),
+            ("moved: 3 reads", "by_realloc"): (3, 0, 1, 100000),
+            ("in place: 2 reads", "by_realloc"): (13, 0, 1, 50000),
+            ("never touched", "by_realloc"): (0, 0, 1, 100),
+        },
+        "again": {("first: 1 read", "again"): (1, 0, 1, 40), ("second: 2", "again"): (2, 0, 1, 40)},
+        "thread": {
+            ("of a thread", "allocate"): (5, 2, 1, 48),
+            ("of the main thread", "by_thread"): (0, 1, 1, 48),
+        },
+    }
+    """By thing: reads, writes, blocks and bytes by a piece of the line and its function."""
+
+    def check_things(
+        self, needed: Path, package: str, *options: str | Path, preload: bool = False
+    ) -> None:
+        if not needed.exists():
+            self.skipTest(f"there is no {needed.name}: apt-get install {package}")
+        program = compile(SOURCE, "-O1", "-pthread", *map(str, options))
+        more = {"LD_PRELOAD": str(needed)} if preload else {}
+        for thing, expected in self.EXPECTED.items():
+            with self.subTest(thing):
+                run = run_cg2(
+                    [program, thing],
+                    *("--cache-sim=yes", "--data=accesses"),
+                    environment=env(**more),
+                )
+                found = objects(data_of(run)[0], *FOUND)
+                for (text, function), counts in expected.items():
+                    self.assertEqual(found[place(text, function)], counts)
+
+    def test_jemalloc_linked_in(self) -> None:
+        self.check_things(self.ARCHIVE, "libjemalloc-dev", self.ARCHIVE, "-lm")
+
+    def test_jemalloc_as_library(self) -> None:
+        self.check_things(self.ARCHIVE, "libjemalloc-dev", "-ljemalloc")
+
+    def test_jemalloc_preloaded(self) -> None:
+        self.check_things(self.JEMALLOC, "libjemalloc2", preload=True)
+
+    def test_mimalloc_as_library(self) -> None:
+        self.check_things(self.OWN_NAMES, "libmimalloc-dev", "-lmimalloc")
+
+    def test_mimalloc_preloaded(self) -> None:
+        self.check_things(self.MIMALLOC, "libmimalloc2.0", preload=True)
+
+    def test_mimalloc_by_its_names(self) -> None:
+        """A program that calls mi_malloc and its like."""
+        headers = "stdlib.h", "malloc.h", "string.h", self.OWN_NAMES.name
+        included = [part for header in headers for part in ("-include", header)]
+        self.check_things(self.OWN_NAMES, "libmimalloc-dev", *included, "-lmimalloc")
+
+
 class Pools(DataCase):
     """--data-alloc, and what programs announce by client requests."""
 

@@ -99,6 +99,16 @@ Int VG_(strncmp)(const HChar* a, const HChar* b, SizeT n)
    return strncmp(a, b, n);
 }
 
+HChar* VG_(strrchr)(const HChar* text, HChar letter)
+{
+   return strrchr(text, letter);
+}
+
+HChar* VG_(getenv)(const HChar* name)
+{
+   return getenv(name);
+}
+
 Bool VG_(string_match)(const HChar* pattern, const HChar* text)
 {
    if (*pattern == '*')

@@ -391,6 +391,37 @@ static void test_thread_symbols(void)
    cg2_elfdata_free(&data);
 }
 
+/*--- Debug files --------------------------------------------------------*/
+
+/* Strips a library, whose debug file "whole.debug" it names then. */
+static const char* strip(const char* name, const char* options)
+{
+   const char* path = compile(name, options);
+   char command[1000];
+   snprintf(command, sizeof command,
+            "cd %s && objcopy --only-keep-debug %s whole.debug && "
+            "objcopy --strip-all --add-gnu-debuglink=whole.debug %s",
+            check_directory(), name, name);
+   CHECK_EQ(system(command), 0);
+   return path;
+}
+
+/* The symbols of a library that is stripped are those of its debug file. */
+static void test_debug_file(void)
+{
+   static const char* const options[] = {"-shared -fPIC",
+                                         "-shared -fPIC -Wl,--build-id=none"};
+   for (UInt i = 0; i < 2; i++) {
+      const char* path = compile("whole.so", options[i]);
+      Said counter = ask_nm(path, "counter");
+      map_file(strip("whole.so", options[i]));
+      Piece piece;
+      CHECK(cg2_statics_find(counter.value + BIAS, &piece));
+      check_piece(&piece, counter.value + BIAS, counter.size,
+                  counter.value + BIAS, "counter (data.c)");
+   }
+}
+
 /*--- Files that are broken ----------------------------------------------*/
 
 static void check_stretches(const Stretches* s)
@@ -420,6 +451,45 @@ static void read_image(const char* image, SizeT n)
    }
    CHECK_EQ(host.n_open, 0);
    CHECK_EQ(host.n_allocated, before);
+}
+
+/* The file's or its debug file's end is cut off. */
+static void test_cut_debug_file(void)
+{
+   SizeT n, n_debug;
+   const char* path = strip("whole.so", "-shared -fPIC");
+   char* image = check_read_file(path, &n);
+   char* debug = check_read_file(path_of("whole.debug"), &n_debug);
+   for (SizeT size = 0; size < n_debug; size += 61) {
+      check_write_file(path_of("whole.debug"), debug, size);
+      read_image(image, n);
+   }
+   for (SizeT size = 0; size < n; size += 61)
+      read_image(image, size);
+   free(image);
+   free(debug);
+}
+
+/* Notes and links of any size, with numbers changed. */
+static void test_rubbish_of_debug_file(void)
+{
+   SizeT n;
+   char* image = check_read_file(strip("whole.so", "-shared -fPIC"), &n);
+   char* broken = malloc(n);
+   UInt random = 7;
+   for (UInt round = 0; round < 2000; round++) {
+      memcpy(broken, image, n);
+      for (UInt i = 0; i < 4; i++) {
+         random = random * 1664525 + 1013904223;
+         broken[(random >> 8) % n] = random >> 4;
+         /* The notes lie in front, and the link is the last but one. */
+         broken[round % 2 ? (random >> 6) % 700
+                          : n - 1 - (random >> 6) % 2200] = random >> 12;
+      }
+      read_image(broken, n);
+   }
+   free(broken);
+   free(image);
 }
 
 static void test_truncated(void)
@@ -473,6 +543,9 @@ int main(int n, char** names)
       {"overlapping", test_overlapping},
       {"copied", test_copied},
       {"thread_symbols", test_thread_symbols},
+      {"debug_file", test_debug_file},
+      {"cut_debug_file", test_cut_debug_file},
+      {"rubbish_of_debug_file", test_rubbish_of_debug_file},
       {"truncated", test_truncated},
       {"rubbish", test_rubbish},
    };

@@ -32,6 +32,7 @@ LEFT_OUT = (
     "backtrace",
     "callvalues",
     "catalog",
+    "debugfile",
     "elfdata",
     "elffile",
     "elfobjects",
