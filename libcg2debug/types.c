@@ -334,6 +334,38 @@ static int compare_members(const void* a, const void* b)
    return (x->line > y->line) - (x->line < y->line);
 }
 
+/* The first type that a template was given; 0: none. */
+static uint32_t
+first_argument(cg2d_object* object, Failure* failure, Dwarf_Die* template)
+{
+   Dwarf_Die entry;
+   if (dwarf_child(template, &entry) != 0) return 0;
+   do {
+      if (dwarf_tag(&entry) == DW_TAG_template_type_parameter)
+         return cg2d_type_of_entry(object, failure, &entry);
+   } while (dwarf_siblingof(&entry, &entry) == 0);
+   return 0;
+}
+
+static bool begins_with(const char* text, const char* start)
+{
+   return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Lets the bytes in which containers of GNU's C++ library keep an element have
+ * the type of that, which their template was given. */
+static void type_storage(Members* members, KnownType* known)
+{
+   cg2d_object* object = members->object;
+   if (!begins_with(known->type.name, "__gnu_cxx::__aligned_membuf<") &&
+       !begins_with(known->type.name, "__gnu_cxx::__aligned_buffer<"))
+      return;
+   uint32_t argument = first_argument(object, members->failure, &known->entry);
+   for (size_t i = 0; argument && i < members->count; i++)
+      if (strcmp(members->all[i].name, "_M_storage") == 0)
+         members->all[i].type = argument;
+}
+
 const cg2d_type*
 cg2d_whole_type(cg2d_object* object, Failure* failure, uint32_t number)
 {
@@ -343,6 +375,7 @@ cg2d_whole_type(cg2d_object* object, Failure* failure, uint32_t number)
    known->has_members = true;
    Members members = {.object = object, .failure = failure};
    add_members(&members, &known->entry);
+   type_storage(&members, known);
    if (members.count)
       qsort(members.all, members.count, sizeof *members.all, compare_members);
    known->type.members = members.all;
@@ -370,17 +403,10 @@ static bool is_pointer(cg2d_object* object, uint32_t number)
 static void
 note_raw_element(cg2d_object* object, Failure* failure, uint32_t number)
 {
-   static const char vector[] = "alloc::raw_vec::RawVec<";
    KnownType* known = object->types.all[number];
-   Dwarf_Die entry;
-   if (strncmp(known->type.name, vector, sizeof vector - 1) != 0 ||
-       dwarf_child(&known->entry, &entry) != 0)
-      return;
-   do {
-      if (dwarf_tag(&entry) != DW_TAG_template_type_parameter) continue;
-      object->raw_element = cg2d_type_of_entry(object, failure, &entry);
-      return;
-   } while (dwarf_siblingof(&entry, &entry) == 0);
+   if (!begins_with(known->type.name, "alloc::raw_vec::RawVec<")) return;
+   uint32_t element = first_argument(object, failure, &known->entry);
+   if (element) object->raw_element = element;
 }
 
 /* The innermost type in the members of a compound. */

@@ -230,6 +230,14 @@ class Layouts(Scratch):
                 )
                 names = [row.path for row in MemberRows(self.type(pair_name)).rows]
                 self.assertEqual(names[:2], ["first", "second"])
+                self.check_storage("int const" if compiler == "g++" else "const int")
+
+    def check_storage(self, key: str) -> None:
+        """The bytes that a node of a container keeps its element in have the element's members."""
+        node = MemberRows(self.type(f"std::_Rb_tree_node<std::pair<{key}, Order> >"))
+        where = {row.path: row.offset for row in node.rows}
+        self.assertEqual(where["_M_storage._M_storage.first"], 32)
+        self.assertEqual(where["_M_storage._M_storage.second"], 40)
 
     def type(self, name: str) -> Type:
         with DebugObject(str(self.program)) as debug:
