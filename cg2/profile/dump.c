@@ -370,9 +370,16 @@ void cg2_dump_not_replaced(void)
 void cg2_dump_begin_process(void)
 {
    parts.pid = VG_(getpid)();
-   cg2_outfile_check(&cg2_outfile_profile);
-   if (cg2_touches_config.mode != DATA_NO) cg2_outfile_check(&cg2_outfile_data);
-   if (cg2_path_is_on()) cg2_outfile_check(&cg2_outfile_paths);
+   Bool has_data = cg2_touches_config.mode != DATA_NO;
+   Outfile* files[] = {&cg2_outfile_profile,
+                       has_data ? &cg2_outfile_data : NULL,
+                       cg2_path_is_on() ? &cg2_outfile_paths : NULL};
+   for (UInt i = 0; i < sizeof files / sizeof *files; i++) {
+      if (!files[i]) continue;
+      cg2_outfile_check(files[i]);
+      for (UInt j = 0; j < i; j++)
+         if (files[j]) cg2_outfile_check_apart(files[i], files[j]);
+   }
    cg2_summaryfile_check();
 }
 

@@ -68,6 +68,21 @@ void cg2_outfile_check(Outfile* f)
    VG_(exit)(1);
 }
 
+/* Several may be thrown away. */
+static Bool is_device(const HChar* path)
+{
+   return VG_(strncmp)(path, "/dev/", 5) == 0;
+}
+
+void cg2_outfile_check_apart(Outfile* a, Outfile* b)
+{
+   const HChar* path = out_path(a);
+   if (VG_(strcmp)(path, out_path(b)) != 0 || is_device(path)) return;
+   VG_(umsg)("error: %s and %s name the same file '%s'\n", a->option, b->option,
+             path);
+   VG_(exit)(1);
+}
+
 void cg2_outfile_forked(Outfile* f)
 {
    OutPath out = f->out;

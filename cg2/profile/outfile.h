@@ -62,6 +62,9 @@ typedef void (*OutfileText)(Sink* sink, Bool follows, const void* what);
  * path. */
 void cg2_outfile_check(Outfile* f);
 
+/* The same if both would be written to one file. */
+void cg2_outfile_check_apart(Outfile* a, Outfile* b);
+
 /* Writes a part to the file where it belongs. If that fails, a message says so,
  * the last part goes to the temporary directory, which another message says,
  * and the answer is False. */

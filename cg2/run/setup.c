@@ -3,6 +3,7 @@
 #include "base/arguments.h"
 #include "data/allocators.h"
 #include "data/heap.h"
+#include "data/pools.h"
 #include "engine/probe.h"
 #include "events/accesses.h"
 #include "events/allocs.h"
@@ -207,6 +208,8 @@ static void check_sweeps(void)
 /* Refuses data objects where no access to data is looked at. */
 static void check_data(void)
 {
+   if (cg2_touches_config.mode == DATA_NO && cg2_pools_get(0))
+      VG_(umsg)("warning: --data-alloc has no effect without --data\n");
    if (cg2_touches_config.mode == DATA_NO || cg2_accesses_counts(ACCESS_READ))
       return;
    VG_(umsg)("--data needs a simulation of accesses to data: --cache-sim=yes, "

@@ -314,6 +314,28 @@ class Pools(DataCase):
                 self.assertEqual(run.status, 1)
                 self.assertIn("expected FN[,size=ARG[*ARG]][,free=FN]", run.stderr)
 
+    def test_without_data(self) -> None:
+        """A pool that nobody looks at is said, once."""
+        program = compile(SOURCE, "-O1", "-pthread")
+        run = run_cg2([program], "--data-alloc=pool_alloc,size=2", "--cache-sim=yes")
+        self.assertEqual(run.status, 0)
+        self.assertEqual(run.stderr.count("--data-alloc has no effect without --data"), 1)
+
+    def test_one_file(self) -> None:
+        """A data file and a profile are not written to one file, unless they are thrown away."""
+        program = compile(SOURCE, "-O1", "-pthread")
+        options = "--cache-sim=yes", "--data=misses"
+        run = run_cg2([program], *options, "--data-out-file=one.%p", out_file=None)
+        self.assertEqual(run.status, 0)
+        run = run_cg2(
+            [program], *options, "--data-out-file=one", "--cg2-out-file=one", out_file=None
+        )
+        self.assertEqual(run.status, 1)
+        self.assertIn("--data-out-file and --cg2-out-file name the same file", run.stderr)
+        self.assertFalse((run.directory / "one").exists())
+        null = "--data-out-file=/dev/null", "--cg2-out-file=/dev/null"
+        self.assertEqual(run_cg2([program], *options, *null, out_file=None).status, 0)
+
     def test_unknown_pool(self) -> None:
         """With -v an option says that nobody has its name."""
         program = compile(SOURCE, "-O1", "-pthread")
