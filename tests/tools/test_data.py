@@ -705,6 +705,16 @@ class GivenTypes(Fixture):
         output = self.annotate("--data-type=node", "old.data", status=2)
         self.assertIn("'node'; expected PATTERN=TYPE", output.stderr)
 
+    def test_ignored(self) -> None:
+        """A pattern that matches no object is said, and a type that is not there; the rest is shown."""
+        for given, why in (
+            ("nobody=struct node", "no data object matches 'nobody'"),
+            ("make=struct nobody", "debug information has no type 'struct nobody'"),
+        ):
+            output = self.annotate(f"--data-type={given}", "old.data")
+            self.assertEqual(output.stderr, f"old.data: warning: --data-type={given}: {why}\n")
+            self.assertEqual(output.stdout, self.annotate("old.data").stdout)
+
 
 class OneKind(Fixture):
     """A data file and a profile count the same accesses, and are not added up."""

@@ -8,7 +8,7 @@
 import argparse
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
@@ -46,6 +46,8 @@ class Coverage:
     """Accesses by why their object has no type: a line for each."""
     newer: list[str] = field(default_factory=list)
     """Paths of ELF objects that were changed after the file was written: their types may be wrong."""
+    ignored: list[str] = field(default_factory=list)
+    """Why types that somebody has given are of no object: a line for each."""
 
     def lines(self) -> list[str]:
         """What a report says of it, if there are any types."""
@@ -85,6 +87,7 @@ def add_types(data: DataFile, given: Sequence[tuple[str, str]] = ()) -> Coverage
             coverage.untyped += count
             reason = typing.debug.reasons.get(object.elf) or _reason(object)
             coverage.reasons[reason] = coverage.reasons.get(reason, 0) + count
+    coverage.ignored = list(typing.ignored())
     files = {part.path for part in data.profile.parts}
     coverage.newer = [
         path for path in typing.debug.opened if any(is_newer(path, file) for file in files)
@@ -93,8 +96,10 @@ def add_types(data: DataFile, given: Sequence[tuple[str, str]] = ()) -> Coverage
 
 
 def shown_types(data: DataFile, given: Sequence[tuple[str, str]] = ()) -> Coverage:
-    """Add types that a person will see: stderr is told in a line if they may be wrong."""
+    """Add types that a person will see: stderr is told in a line if they may be wrong, or not those given."""
     coverage = add_types(data, given)
+    for line in coverage.ignored:
+        print(f"{data.path}: warning: {line}", file=sys.stderr)
     if coverage.newer:
         first, *others = coverage.newer
         more = f" and {len(others)} more are" if others else " is"
@@ -121,6 +126,8 @@ class _Typing:
         self.data = data
         self.given = given
         self.debug = DebugObjects()
+        self._found: dict[str, bool] = {}
+        """Patterns that objects match, and whether there is their type."""
         self._learned = False
         self._entries: dict[tuple[str, str], int] = {}
         for object in data.objects:
@@ -130,29 +137,43 @@ class _Typing:
                 )
 
     def add(self, object: DataObject) -> None:
-        if object.kind == "heap" or self._named(object):
-            object.typed = self._asked(object) or self._voted(object)
+        object.typed = self._asked(object)
+        if object.typed:
+            return
+        if object.kind == "heap":
+            object.typed = self._voted(object)
         elif object.kind == "static":
             object.typed = self._declared(object)
         elif object.kind == "stack":
             object.variables = self._variables(object)
 
-    def _named(self, object: DataObject) -> str | None:
-        """The name of the type that somebody has given the object."""
+    def ignored(self) -> Iterator[str]:
+        """What is wrong with types that were given, after all objects were added."""
+        for pattern, name in self.given:
+            if pattern not in self._found:
+                yield f"--data-type={pattern}={name}: no data object matches '{pattern}'"
+            elif not self._found[pattern]:
+                yield f"--data-type={pattern}={name}: debug information has no type '{name}'"
+
+    def _given(self, object: DataObject) -> tuple[str, str] | None:
+        """The pattern that matches the object, and the type that somebody has given with it."""
         for pattern, name in self.given:
             place = _PLACE.match(object.text)
             function = place[3] if place else object.text
             if fnmatchcase(function, pattern) or fnmatchcase(object.text, pattern):
-                return name
+                return pattern, name
         return None
 
     def _asked(self, object: DataObject) -> Typed | None:
-        name = self._named(object)
-        if name is None:
+        given = self._given(object)
+        if given is None:
             return None
+        pattern, name = given
+        self._found.setdefault(pattern, False)
         paths = [object.elf, *{touch.function.object for touch in object.touches}]
         for source in filter(None, map(self.debug.of, filter(None, paths))):
             if (found := source.named(name)) and found.size:
+                self._found[pattern] = True
                 return self._typed(object, found, 1.0, 0, "given")
         return None
 
