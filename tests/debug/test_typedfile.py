@@ -9,6 +9,8 @@ import unittest
 from pathlib import Path
 
 import cg2test
+from datafiles import DataText
+from cg2tools.data.names import ObjectNames
 from cg2tools.data.objects import read_data
 from cg2tools.data.pairs import pairs_of, visits_of
 from cg2tools.profile.model import Part
@@ -131,6 +133,39 @@ class Typed(Scratch):
             ],
         )
         self.assertEqual(list(self.part().faults()), [])
+
+    def test_names(self) -> None:
+        """Objects of one name in several ELF objects have another name each; cg2's commands say it once."""
+        made = DataText()
+        code = str(self.program), "types.c", "main"
+        for elf, name, count in (
+            (str(self.program), ".bss", 3),
+            ("/lib/libone.so", ".bss", 5),
+            ("/lib/libone.so", "own", 7),
+        ):
+            made.touch((f"static::{name}", elf), 0, code, (1, 4), count, Dw=count)
+        self.data_file.write_text(made.text())
+        self.assertEqual(self.convert().returncode, 0)
+        names = {
+            key.name: function.self_cost()[self.part().events.index("Dw")]
+            for key, function in self.part().functions.items()
+            if key.object.startswith("[data] ")
+        }
+        program = self.program.name
+        self.assertEqual(
+            names,
+            {
+                f"static::.bss [{program}]": 3,
+                "static::.bss [libone.so]": 5,
+                "static::own": 7,
+            },
+        )
+        typed = read_data(str(self.typed))
+        said = ObjectNames(typed.objects, str(self.program))
+        self.assertEqual(
+            sorted(map(said.of, typed.objects)),
+            [".bss [libone.so]", f".bss [{program}]", "own [libone.so]"],
+        )
 
     def test_other_reader(self) -> None:
         """callgrind_annotate has no complaint, and shows the structure in its source."""

@@ -36,7 +36,8 @@ class ObjectNames:
         text = object.text if self._full else self._said(object)
         elf = os.path.basename(object.elf)
         shows_elf = object.kind in ("static", "stack") and elf not in ("", self._program)
-        return f"{text} [{elf}]" if shows_elf else text
+        suffix = f" [{elf}]"  # files with types have it where names are several objects'
+        return f"{text}{suffix}" if shows_elf and not text.endswith(suffix) else text
 
     def _said(self, object: DataObject) -> str:
         return said(object.kind, object.text, lambda function: self._say(object, function))

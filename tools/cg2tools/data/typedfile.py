@@ -4,6 +4,8 @@ Each object stands in the file that declares its type, and its costs at the line
 members: who shows functions in their sources shows structures with costs. docs/format.md has it.
 """
 
+import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -69,7 +71,8 @@ class _Call:
 def typed_text(data: DataFile) -> Iterator[str]:
     """The lines of the file; types were added before."""
     calls: dict[FunctionKey, list[_Call]] = {}
-    placed = {object.key: _placed(object, calls) for object in data.objects}
+    names = Counter(object.name for object in data.objects)
+    placed = {object.key: _placed(object, names[object.name] > 1, calls) for object in data.objects}
     yield from _header(data)
     for of_object in placed.values():
         for place in of_object.all():
@@ -167,10 +170,17 @@ class _Placed:
         return self.rest, _line(self.rest, typed.type if typed else None, offset, offset)
 
 
-def _placed(object: DataObject, calls: dict[FunctionKey, list[_Call]]) -> _Placed:
-    """The places of an object; adds the calls of those."""
+def _placed(
+    object: DataObject, is_one_of_several: bool, calls: dict[FunctionKey, list[_Call]]
+) -> _Placed:
+    """The places of an object, one of several with its name or not; adds the calls of those.
+
+    Other programs may not tell objects of one name apart by where they are, such as the sections of libraries.
+    """
     typed = object.typed
     name = f"static::{said_text(object)}" if object.kind == "static" else object.name
+    if is_one_of_several and object.elf:
+        name = f"{name} [{os.path.basename(object.elf)}]"
     if typed and object.kind == "heap":
         name = f"{name} {typed.type.name}"
     elf = _DATA + (object.elf or UNKNOWN)
@@ -178,7 +188,7 @@ def _placed(object: DataObject, calls: dict[FunctionKey, list[_Call]]) -> _Place
     placed = _Placed(object, _Place(name, elf, _file(typed.type) if typed else UNKNOWN))
     for variable in object.variables:
         if variable.name:
-            place = _Place(f"{object.name}.{variable.name}", elf, _file(variable.type))
+            place = _Place(f"{name}.{variable.name}", elf, _file(variable.type))
             placed.variables.append((variable, place))
             _add(place, variable.type, variable.members, variable.touches, calls)
             _subtract(rest, variable.cost)
