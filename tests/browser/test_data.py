@@ -50,6 +50,10 @@ class Data(OnPage):
         made.touch(nodes, 16, walk, (2, 5), 10, Dr=10, D1mr=3)
         made.touch(nodes, (0, 4), walk, (3, 6), 300, Dw=300, D1mw=6)
         (cls.folder / "typed").write_text(made.text())
+        made = DataText()
+        made.touch(nodes, 0, (program, "vector_of_trees.tcc", "walk"), (1, 1042), 10, Dr=10)
+        (cls.folder / "lines").write_text(made.text())
+        report("-o", cls.folder / "lines.html", cls.folder / "lines")
         options: list[str | Path] = ["--data-type=make=struct node", cls.folder / "typed"]
         report("-o", cls.folder / "typed.html", *options)
 
@@ -94,6 +98,15 @@ class Data(OnPage):
                 ["next long int", "0", "1"],
             ],
         )
+
+    def test_lines(self) -> None:
+        """The number of a line of code is seen, however long the name of its file is."""
+        self.open("data/0", "lines")
+        cut = """
+        return [...document.querySelectorAll(".halves section:last-child .rows-body a[href^='#source']")].map(
+          (link) => [link.textContent, link.parentNode.scrollWidth > link.parentNode.clientWidth]);
+        """
+        self.assertEqual(self.browser.run(cut), [["vector_of_trees.tcc:1042", False]])
 
     def test_sharing(self) -> None:
         """An object of which threads take each other's cache lines says which places."""

@@ -10,6 +10,7 @@ import { Grid } from "../grid.js";
 import { memory } from "../memory.js";
 import { sizeChart } from "../sizechart.js";
 
+const LINE_MIN = 12, LINE_MAX = 24; // letters of the place of a line
 const KINDS = ["heap", "static", "stack", "other"];
 const MEANT = { heap: "blocks of the heap", static: "static objects", stack: "frames of the stack", other: "other memory" };
 
@@ -220,6 +221,7 @@ function codeTable(page, file, row, event) {
   const { strings } = page.profile;
   const name = (at) => (code.function[at] >= 0 ? page.profile.name(code.function[at]) : strings[code.name[at]]);
   const place = (at) => (code.line[at] ? `${base(strings[code.file[at]])}:${code.line[at]}` : "");
+  const longest = max(file.code(row), (at) => place(at).length) ?? 0;
   const grid = new Grid("Code that touches it", [
     {
       title: "Function", width: 14, grow: 1, value: name,
@@ -227,8 +229,8 @@ function codeTable(page, file, row, event) {
         : element("a", { href: `#calls/${code.function[at]}`, tabindex: "-1", title: name(at) }, name(at))),
     },
     {
-      title: "Line", width: 12, value: place,
-      cell: (at) => (place(at) ? element("a", { href: `#source/${code.file[at]}:${code.line[at]}`, tabindex: "-1" }, place(at)) : ""),
+      title: "Line", width: Math.min(Math.max(LINE_MIN, longest), LINE_MAX), value: place,
+      cell: (at) => (place(at) ? element("a", { href: `#source/${code.file[at]}:${code.line[at]}`, tabindex: "-1", title: place(at) }, place(at)) : ""),
     },
     ...costColumns(file, event, (at, one) => file.value(code.self, at, one), 1, (one) => file.cost(row, one)),
     { title: "Accesses", width: 10, numeric: true, value: (at) => code.count[at], most: max(file.code(row), (at) => code.count[at]) },
