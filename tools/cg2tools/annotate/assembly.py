@@ -24,7 +24,8 @@ from cg2tools.profile.model import Cost, FunctionKey, Part, add_cost
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
 from cg2tools.program.sources import is_newer
 
-_JUMP = re.compile(r"(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+)(?: <|\Z)")
+_JUMP = re.compile(r"(?:\S+ )?(?!bl )(?:j|loop|[ct]?b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+)(?: <|\Z)")
+"""A jump to an address: that of x86, or B, B.cond, CBZ and TBZ of A64."""
 
 
 @dataclass(slots=True)

@@ -1,6 +1,5 @@
 """Machine code as text, through objdump."""
 
-import os
 import re
 import subprocess
 from bisect import bisect_left, bisect_right
@@ -8,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from cg2tools.program.objdump import objdump_for
 
 _NEAR = 4096
 """Instructions that are further apart are shown apart: a function's cold half
@@ -19,9 +19,15 @@ as most of what objdump does is to read the object."""
 
 _LONGEST = 16  # bytes of an instruction
 
-_INSIDE = re.compile(r"((?:\S+ )?(?:j|loop|call)\S* [0-9a-f]+) <.*\+0x[0-9a-f]+>")
+_TARGET = re.compile(r"\b0x([0-9a-f]+)(?= <)")
+"""An address in code, as LLVM's objdump writes it."""
+
+_INSIDE = re.compile(
+    r"((?:\S+ )?(?:j|loop|call|[ct]?b)\S* (?:\S+, ?)*[0-9a-f]+) <.*\+0x[0-9a-f]+>(?: // \S.*)?"
+)
 """A jump or call to a symbol and some bytes.  It goes to a function that objdump
-knows no symbol of, or inside one: the symbol says nothing, or what is wrong."""
+knows no symbol of, or inside one: the symbol says nothing, or what is wrong.
+Behind it other names of an A64 instruction may stand."""
 
 
 @dataclass(slots=True)
@@ -84,7 +90,7 @@ def _disassembled(
     writes them."""
     with subprocess.Popen(
         [
-            os.environ.get("OBJDUMP", "objdump"),
+            objdump_for(path),
             "-d",
             "-C",
             "--no-show-raw-insn",
@@ -99,13 +105,14 @@ def _disassembled(
     ) as objdump:
         assert objdump.stdout is not None
         for line in objdump.stdout:
-            address, _, text = line.partition(":\t")
-            if text and not line.startswith(path):  # which may have anything in its name
-                yield int(address, 16), text
+            address, _, text = line.partition("\t")
+            address = address.rstrip(" ")  # LLVM's sets columns
+            if text and address[-1:] == ":" and not line.startswith(path):  # a path may be anything
+                yield int(address[:-1], 16), text
 
 
 def _readable(text: str) -> str:
-    text = " ".join(text.split())
+    text = _TARGET.sub(r"\1", " ".join(text.split()))
     inside = _INSIDE.fullmatch(text)
     return inside[1] if inside else text
 

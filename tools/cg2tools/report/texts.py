@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from cg2tools.profile.model import FunctionKey, Part, UNKNOWN
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
+from cg2tools.program.objdump import package_of
 from cg2tools.program.sources import is_newer, near, source_lines, source_path
 
 _UNUSED = 64
@@ -91,7 +92,7 @@ class Code:
             except OSError as error:
                 self.warnings.append(
                     f"no machine code: {error.filename}: {error.strerror}; "
-                    "expected objdump (Debian: apt-get install binutils)"
+                    f"expected objdump (Debian: apt-get install {package_of(error.filename)})"
                 )
                 break
         return found

@@ -1,0 +1,144 @@
+"""Machine code of other processors than this machine's: which objdump is run, and what is made of its text."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from test_annotate import Fixture
+from toolsupport import TOOLS
+
+from cg2tools.program.objdump import objdump_for, package_of
+
+# Every kind of branch of A64: 0 is a call of the function itself, which is no jump.
+BRANCHES = """\
+.text
+.globl f
+.type f, %function
+f: bl f
+cbz x0, .Lend
+.Ltop: tbnz w1, #31, .Ltop
+cbnz w2, .Ltop
+tbz x3, #40, .Lend
+b.ne .Ltop
+b.hs .Lend
+b .Lend
+adrp x0, f
+add x0, x0, #16
+.Lend: ret
+.size f, .-f
+"""
+COSTS = "".join(f"{4 * i:#x} 1\n" for i in range(11))
+DRAWN = """\
+              0: bl 0 <f>
+  ,---------- 4: cbz x0, 28
+  |   ,-----> 8: tbnz w1, #31, 8
+  |   | '---- c: cbnz w2, 8
+  | ,-+------ 10: tbz x3, #40, 28
+  | | '------ 14: b.ne 8
+  | |   ,---- 18: b.hs 28
+  | |   | ,-- 1c: b 28
+  | |   | |   20: adrp x0, 0 <f+0x20>
+  | |   | |   24: add x0, x0, #16
+  '---------> 28: ret
+"""
+
+
+def elf(machine: int, order: int = 1) -> bytes:
+    """The beginning of an ELF file for a processor, with words of this order of bytes."""
+    kind = machine.to_bytes(2, "little" if order == 1 else "big")
+    return b"\177ELF\2" + bytes([order, 1]) + bytes(11) + kind
+
+
+class Which(Fixture):
+    """The objdump that is run for an object file."""
+
+    def program(self, name: str) -> None:
+        path = self.directory / "bin" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("#!/bin/sh\n")
+        path.chmod(0o755)
+
+    def chosen(self, content: bytes, **environment: str) -> str:
+        path = self.directory / "object"
+        path.write_bytes(content)
+        with mock.patch.dict(os.environ, {"PATH": str(self.directory / "bin")} | environment):
+            return objdump_for(str(path))
+
+    def test_own(self) -> None:
+        """objdump for this machine's programs, of 32 bits too, and for what is none that is known."""
+        self.program("x86_64-linux-gnu-objdump")
+        for content in (elf(62), elf(3), elf(4711), b"", b"\177ELF", b"#!/bin/sh\n" * 9):
+            self.assertEqual(self.chosen(content), "objdump", content)
+
+    def test_other(self) -> None:
+        """The one of a cross compiler before LLVM's, of which the newest is taken."""
+        self.assertEqual(self.chosen(elf(183)), "aarch64-linux-gnu-objdump")
+        for name in ("llvm-objdump-9", "llvm-objdump-14", "llvm-objdump-x"):
+            self.program(name)
+        self.assertEqual(self.chosen(elf(183)), "llvm-objdump-14")
+        self.program("llvm-objdump")
+        self.assertEqual(self.chosen(elf(243)), "llvm-objdump")
+        self.program("aarch64-linux-gnu-objdump")
+        self.assertEqual(self.chosen(elf(183)), "aarch64-linux-gnu-objdump")
+        self.assertEqual(self.chosen(elf(22, order=2)), "llvm-objdump")
+        self.assertEqual(self.chosen(elf(183), OBJDUMP="mine"), "mine")
+
+    def test_package(self) -> None:
+        for command, package in (
+            ("objdump", "binutils"),
+            ("/some/aarch64-linux-gnu-objdump", "binutils"),
+            ("aarch64-linux-gnu-objdump", "binutils-aarch64-linux-gnu"),
+            ("x86_64-linux-gnu-objdump", "binutils-x86-64-linux-gnu"),
+        ):
+            self.assertEqual(package_of(command), package)
+
+
+class A64(Fixture):
+    """The view of A64 code."""
+
+    def make(self) -> Path:
+        source = self.write("f.s", BRANCHES)
+        program = self.directory / "f.o"
+        words = ["clang", "--target=aarch64-linux-gnu", "-c", str(source), "-o", str(program)]
+        try:
+            subprocess.run(words, check=True)
+        except FileNotFoundError:
+            self.skipTest("no clang (Debian: apt-get install clang)")
+        self.write("p", f"positions: instr\nevents: Ir\nob={program}\nfn=f\n{COSTS}")
+        return program
+
+    def annotated(self, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [TOOLS / "cg2_annotate", "--asm=yes", "--auto=no", "--show-percs=no", "p"],
+            cwd=self.directory,
+            env=os.environ | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def test_arrows(self) -> None:
+        """Arrows for each kind of branch, and none for the call."""
+        self.make()
+        ended = self.annotated(OBJDUMP="llvm-objdump-14")
+        rows = re.findall(r"^1 (.*?) *$", ended.stdout, re.MULTILINE)
+        self.assertEqual(rows, DRAWN.splitlines(), ended.stdout)
+
+    def test_missing(self) -> None:
+        """Without one that knows the processor: which was looked for."""
+        self.make()
+        (self.directory / "bin").mkdir()
+        ended = self.annotated(PATH=f"{self.directory / 'bin'}")
+        self.assertEqual(
+            (ended.returncode, ended.stderr),
+            (1, "aarch64-linux-gnu-objdump: No such file or directory\n"),
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
