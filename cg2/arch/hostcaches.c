@@ -1,6 +1,9 @@
 #include "arch/hostcaches.h"
 
-/* x86 processors answer CPUID; others say nothing, as all registers are 0. */
+#include "arch/cachefiles.h"
+
+/* x86 processors answer CPUID. Of others the kernel knows it, if the firmware
+ * has told it. */
 
 enum { EXTENDED = 0x80000000U }; /* where the vendors' own leaves begin */
 
@@ -190,7 +193,21 @@ Bool cg2_hostcaches_read(CpuidQuery query, UInt source, HostCaches* caches)
    return True;
 }
 
+#if defined(__x86_64__) || defined(__i386__)
+
 Bool cg2_hostcaches_ask(UInt source, HostCaches* caches)
 {
    return cg2_hostcaches_read(cg2_cpuid_here, source, caches);
 }
+
+#else
+
+Bool cg2_hostcaches_ask(UInt source, HostCaches* caches)
+{
+   caches->source = CACHEFILES;
+   caches->n = 0;
+   if (source == 0) cg2_cachefiles_read(CACHEFILES, caches);
+   return source == 0;
+}
+
+#endif

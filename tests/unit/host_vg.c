@@ -94,6 +94,11 @@ Int VG_(strcmp)(const HChar* a, const HChar* b)
    return strcmp(a, b);
 }
 
+ULong VG_(strtoull10)(const HChar* text, HChar** end)
+{
+   return strtoull(text, end, 10);
+}
+
 Int VG_(strncmp)(const HChar* a, const HChar* b, SizeT n)
 {
    return strncmp(a, b, n);

@@ -52,6 +52,7 @@ Int VG_(strcmp)(const HChar* a, const HChar* b);
 Int VG_(strncmp)(const HChar* a, const HChar* b, SizeT n);
 HChar* VG_(strrchr)(const HChar* text, HChar letter);
 HChar* VG_(getenv)(const HChar* name);
+ULong VG_(strtoull10)(const HChar* text, HChar** end);
 Bool VG_(string_match)(const HChar* pattern, const HChar* text);
 HChar* VG_(strdup)(const HChar* what, const HChar* text);
 UInt VG_(sprintf)(HChar* to, const HChar* format, ...)

@@ -1,6 +1,12 @@
+#include "arch/cachefiles.h"
 #include "arch/hostcaches.h"
 #include "check.h"
 #include "model/callgrind/host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 /* What a processor answers; all other leaves are 0. */
 typedef struct Answer {
@@ -149,6 +155,92 @@ static void test_assumed(void)
    }
 }
 
+/*--- Linux's files ------------------------------------------------------*/
+
+/* Files about a cache, in the order of `facts`; NULL: there is none. */
+typedef const char* CacheTexts[5];
+static const char* const facts[] = {
+   "type", "level", "size", "ways_of_associativity", "coherency_line_size"};
+
+/* Reason for a mutable file-scope object: what from_files() reads. */
+static char caches_directory[128];
+
+static void
+write_file(const char* directory, const char* name, const char* text)
+{
+   char path[256];
+   snprintf(path, sizeof path, "%s/%s", directory, name);
+   FILE* file = fopen(path, "w");
+   CHECK(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static Bool from_files(UInt source, HostCaches* caches)
+{
+   caches->source = "files";
+   caches->n = 0;
+   if (source == 0) cg2_cachefiles_read(caches_directory, caches);
+   return source == 0;
+}
+
+/* Reads `n` caches that Linux tells of so. */
+static void read_files(const CacheTexts* caches, UInt n, HostMachine* machine)
+{
+   snprintf(caches_directory, sizeof caches_directory, "%s/cachesXXXXXX",
+            check_directory());
+   CHECK(mkdtemp(caches_directory));
+   for (UInt i = 0; i < n; i++) {
+      char directory[200];
+      snprintf(directory, sizeof directory, "%s/index%u", caches_directory, i);
+      CHECK_EQ(mkdir(directory, 0700), 0);
+      for (UInt f = 0; f < 5; f++)
+         if (caches[i][f]) write_file(directory, facts[f], caches[i][f]);
+   }
+   cg2_host_read(from_files, machine);
+}
+
+/* Graviton2, of Neoverse N1. */
+static const CacheTexts graviton2[] = {
+   {"Data\n", "1\n", "64K\n", "4\n", "64\n"},
+   {"Instruction\n", "1\n", "64K\n", "4\n", "64\n"},
+   {"Unified\n", "2\n", "1024K\n", "8\n", "64\n"},
+   {"Unified\n", "3\n", "32M\n", "16\n", "64\n"},
+};
+
+static void test_files(void)
+{
+   HostMachine caches;
+   read_files(graviton2, 4, &caches);
+   CHECK_TEXT(caches.source, "files");
+   CHECK(!caches.is_assumed);
+   check_cache(&caches.i1, "65536 B, 64 B, 4-way associative");
+   check_cache(&caches.d1, "65536 B, 64 B, 4-way associative");
+   check_cache(&caches.l2, "1048576 B, 64 B, 8-way associative");
+   check_cache(&caches.ll, "33554432 B, 64 B, 16-way associative");
+   read_files(graviton2, 3, &caches);
+   check_cache(&caches.ll, "1048576 B, 64 B, 8-way associative");
+   CHECK_EQ(caches.l2.size, 0);
+}
+
+/* No cache, only the first level, a fact that is missing or is nonsense. */
+static void test_files_lack(void)
+{
+   for (UInt n = 0; n < 3; n++) {
+      HostMachine caches;
+      read_files(graviton2, n, &caches);
+      CHECK(caches.is_assumed);
+   }
+   static const char* const wrong[] = {NULL, "", "\n", "x\n", "64 K\n"};
+   for (UInt fact = 0; fact < 5; fact++)
+      for (UInt i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+         CacheTexts texts[3];
+         HostMachine caches;
+         memcpy(texts, graviton2, sizeof texts);
+         texts[2][fact] = wrong[i];
+         read_files(texts, 3, &caches);
+         CHECK(caches.is_assumed);
+      }
+}
+
 /* Whatever processor this is, its caches can be simulated. */
 static void test_here(void)
 {
@@ -169,6 +261,8 @@ int main(int n, char** names)
       {"leaves 5 and 6", test_leaves_5_6},
       {"leaf 2", test_leaf_2},
       {"assumed", test_assumed},
+      {"files", test_files},
+      {"files_lack", test_files_lack},
       {"here", test_here},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
