@@ -1,6 +1,6 @@
 #include "arch/cachefiles.h"
 
-enum { PATH = 256, TEXT = 32 };
+enum { PATH = 256, TEXT = sizeof((CacheFacts*)0)->type };
 
 /* Reads the first word of a file about cache number `index`, which is empty if
  * there is no such file. False: it is empty. */
@@ -33,25 +33,13 @@ static ULong read_number(const HChar* directory, UInt index, const HChar* name)
    return *end ? 0 : number;
 }
 
-static HostCacheKind kind_of(const HChar* type)
+Bool cg2_cachefiles_read(const HChar* directory, UInt index, CacheFacts* facts)
 {
-   if (VG_(strcmp)(type, "Instruction") == 0) return HOST_CACHE_CODE;
-   if (VG_(strcmp)(type, "Data") == 0) return HOST_CACHE_DATA;
-   if (VG_(strcmp)(type, "Unified") == 0) return HOST_CACHE_UNIFIED;
-   return 0;
-}
-
-void cg2_cachefiles_read(const HChar* directory, HostCaches* caches)
-{
-   HChar type[TEXT];
-   for (UInt i = 0; i < HOST_CACHES_MAX; i++) {
-      if (!read_word(directory, i, "type", type)) return;
-      caches->of[caches->n++] = (HostCache){
-         .level = read_number(directory, i, "level"),
-         .kind = kind_of(type),
-         .size = read_number(directory, i, "size"),
-         .ways = read_number(directory, i, "ways_of_associativity"),
-         .line = read_number(directory, i, "coherency_line_size"),
-      };
-   }
+   *facts = (CacheFacts){
+      .level = read_number(directory, index, "level"),
+      .size = read_number(directory, index, "size"),
+      .ways = read_number(directory, index, "ways_of_associativity"),
+      .line = read_number(directory, index, "coherency_line_size"),
+   };
+   return read_word(directory, index, "type", facts->type);
 }

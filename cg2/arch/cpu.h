@@ -1,9 +1,14 @@
 /* CPU: what the processor says of itself to the program.
  *
- * Valgrind answers the instruction CPUID by itself, in a few ways: classes,
- * each of which is a processor of some year. The program is told the best class
- * that the host can run, or a lower one that somebody chooses, so that
- * libraries choose the same code on every host. */
+ * A program is told of the processor by Valgrind, in a few ways: classes, each
+ * of which is a processor of some year. The program is told all that the host
+ * and Valgrind can do, or a class that somebody chooses, so that libraries
+ * choose the same code on every host.
+ *
+ * Programs for amd64 and x86 ask by the instruction CPUID; Valgrind answers it
+ * by itself, as the best class that the host can run. Those for arm64 look at
+ * words in which the kernel says what there is, AT_HWCAP and AT_HWCAP2;
+ * Valgrind leaves out what it cannot do. */
 #ifndef CG2_CPU_H
 #define CG2_CPU_H
 
@@ -19,19 +24,28 @@ typedef enum CpuClass {
    CPU_CLASSES
 } CpuClass;
 
+/* AT_HWCAP and AT_HWCAP2. */
+enum { CPU_CAPABILITIES = 2 };
+
 typedef struct Cpu {
+   /* amd64 and x86 */
    CpuClass class;
    Bool has_f16c, has_rdrand, has_rdseed; /* instructions that not all of a
                                              class have */
+   /* arm64 */
+   ULong capabilities[CPU_CAPABILITIES];
 } Cpu;
 
 /* A text about a Cpu, with the zero at its end. */
-enum { CPU_TEXT = 40 };
+enum { CPU_TEXT = 1024 };
+
+/* The words that cg2_cpu_named() knows, for a message: "a, b or c"; empty: none
+ * for this processor. */
+const HChar* cg2_cpu_names(void);
 
 /* Writes the processor that the word `name` stands for to `cpu`: the same on
  * every host. 32-bit programs are told of SSE3 at most, so all words beyond
- * baseline stand for that. False: this is no such word, or the
- * processor has no CPUID. */
+ * baseline stand for that. False: this is no such word. */
 Bool cg2_cpu_named(const HChar* name, Cpu* cpu);
 
 /* Whether `host` can run all that a program does which is told of `cpu`. */
@@ -41,7 +55,8 @@ Bool cg2_cpu_covers(const Cpu* host, const Cpu* cpu);
  * only asks what the processor has: code that CPUID warns of it. */
 Bool cg2_cpu_lacks(const Cpu* cpu, const UChar* code, UInt length);
 
-/* Writes what a program is told, as in "avx2 f16c rdrand". */
+/* Writes what a program is told, as in "avx2 f16c rdrand": a class, and what
+ * there is besides. */
 void cg2_cpu_describe(const Cpu* cpu, HChar* text);
 
 #endif

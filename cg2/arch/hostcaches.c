@@ -193,21 +193,34 @@ Bool cg2_hostcaches_read(CpuidQuery query, UInt source, HostCaches* caches)
    return True;
 }
 
-#if defined(__x86_64__) || defined(__i386__)
-
-Bool cg2_hostcaches_ask(UInt source, HostCaches* caches)
+static HostCacheKind kind_of(const HChar* type)
 {
-   return cg2_hostcaches_read(cg2_cpuid_here, source, caches);
+   if (VG_(strcmp)(type, "Instruction") == 0) return HOST_CACHE_CODE;
+   if (VG_(strcmp)(type, "Data") == 0) return HOST_CACHE_DATA;
+   if (VG_(strcmp)(type, "Unified") == 0) return HOST_CACHE_UNIFIED;
+   return 0;
 }
 
-#else
-
-Bool cg2_hostcaches_ask(UInt source, HostCaches* caches)
+Bool cg2_hostcaches_list(const HChar* directory,
+                         UInt source,
+                         HostCaches* caches)
 {
-   caches->source = CACHEFILES;
+   CacheFacts f;
+   if (source > 0) return False;
+   caches->source = "sysfs";
    caches->n = 0;
-   if (source == 0) cg2_cachefiles_read(CACHEFILES, caches);
-   return source == 0;
+   for (UInt i = 0; i < HOST_CACHES_MAX; i++)
+      if (cg2_cachefiles_read(directory, i, &f))
+         add(caches,
+             (HostCache){f.level, kind_of(f.type), f.size, f.ways, f.line});
+   return True;
 }
 
+Bool cg2_hostcaches_ask(UInt source, HostCaches* caches)
+{
+#if defined(__x86_64__) || defined(__i386__)
+   return cg2_hostcaches_read(cg2_cpuid_here, source, caches);
+#else
+   return cg2_hostcaches_list(CACHEFILES, source, caches);
 #endif
+}

@@ -39,4 +39,11 @@ Bool cg2_hostcaches_ask(UInt source, HostCaches* caches);
  * says to `caches`. False: there are no more sources. */
 Bool cg2_hostcaches_read(CpuidQuery query, UInt source, HostCaches* caches);
 
+/* Writes what source number `source` says to `caches` where there is but one:
+ * Linux's files about caches in a directory. False: there are no more sources.
+ */
+Bool cg2_hostcaches_list(const HChar* directory,
+                         UInt source,
+                         HostCaches* caches);
+
 #endif

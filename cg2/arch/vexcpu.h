@@ -1,8 +1,9 @@
-/* VEX's processors: the functions of VEX that answer CPUID.
+/* VEX's processors: how Valgrind tells a program of its processor.
  *
- * VEX has one for each class, and has translated code call that of the best
- * class that the host can run. The functions are no part of Valgrind's
- * interface to tools; Valgrind 3.19 to 3.27 have the same ones. */
+ * For CPUID, VEX has a function for each class, and has translated code call
+ * that of the best class that the host can run. The functions are no part of
+ * Valgrind's interface to tools; Valgrind 3.19 to 3.27 have the same ones.
+ * Other processors have none: their programs read the auxiliary vector. */
 #ifndef CG2_VEXCPU_H
 #define CG2_VEXCPU_H
 
@@ -16,17 +17,19 @@ typedef struct VexCpuid {
    void* function;
 } VexCpuid;
 
-/* Writes what VEX tells a program on a host with `hwcaps`, of VexArchInfo, to
- * `host`. False: programs for this processor do not ask by CPUID. */
+/* Sees the auxiliary vector of a program that begins: what the kernel tells it
+ * of the host, and Valgrind lets it know. Has the vector tell of `chosen`
+ * instead, unless that is NULL. */
+void cg2_vexcpu_see(UWord* auxiliary, const Cpu* chosen);
+
+/* Writes what a program is told on a host with `hwcaps`, of VexArchInfo, if
+ * nothing else is chosen, to `host`. False: that is not known here. */
 Bool cg2_vexcpu_host(UInt hwcaps, Cpu* host);
 
-/* The function that answers for a processor. */
+/* The function that answers for a processor; NULL: none does. */
 VexCpuid cg2_vexcpu_answer(const Cpu* cpu);
 
 /* Whether `function` is any of those that answer. */
 Bool cg2_vexcpu_answers(const void* function);
-
-/* What a processor answers to a leaf in edx. */
-UInt cg2_vexcpu_edx(const Cpu* cpu, UInt leaf);
 
 #endif

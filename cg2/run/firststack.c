@@ -4,19 +4,6 @@
 #include "profile/dump.h"
 #include "translate/cpuidcode.h"
 
-/*--- The processor ------------------------------------------------------*/
-
-/* Source: Linux, elf.h and asm/elf.h: AT_HWCAP is edx of leaf 1 of CPUID, which
- * is all that an x86 processor says there. Valgrind leaves AT_HWCAP2 out. */
-enum { AT_END = 0, AT_CAPABILITIES = 16, FEATURES = 1 };
-
-static void tell_of_chosen(UWord* auxiliary)
-{
-   for (; auxiliary[0] != AT_END; auxiliary += 2)
-      if (auxiliary[0] == AT_CAPABILITIES)
-         auxiliary[1] = cg2_vexcpu_edx(&cg2_cpuidcode_config.cpu, FEATURES);
-}
-
 /*--- The environment ----------------------------------------------------*/
 
 /* Reads the hexadecimal number that a file of the kernel consists of. False: it
@@ -66,5 +53,6 @@ void cg2_firststack_begin(Addr sp)
    for (; *word; word++)
       bytes += VG_(strlen)((const HChar*)*word) + 1;
    describe_environment(bytes);
-   if (cg2_cpuidcode_config.chosen) tell_of_chosen(word + 1);
+   const CpuidcodeConfig* config = &cg2_cpuidcode_config;
+   cg2_vexcpu_see(word + 1, config->chosen ? &config->cpu : NULL);
 }

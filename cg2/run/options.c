@@ -412,8 +412,7 @@ static Bool take_cpu(const HChar* arg)
    if (!name) return False;
    config->chosen = VG_STREQ(name, "host") ? NULL : name;
    if (config->chosen && !cg2_cpu_named(name, &config->cpu))
-      VG_(fmsg_bad_option)(
-         arg, "expected host, avx2, avx, sse4.2, ssse3 or baseline\n");
+      VG_(fmsg_bad_option)(arg, "expected host, %s\n", cg2_cpu_names());
    return True;
 }
 

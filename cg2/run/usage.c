@@ -89,7 +89,8 @@ static const HChar simulation[] =
 "    --private-caches=no|yes     each thread has caches of its own, but for the\n"
 "                                shared ones [no]\n"
 "    --cpu=host|avx2|avx|sse4.2|ssse3|baseline  the processor that the program is\n"
-"                                told of, by which libraries choose code [host]\n";
+"                                told of, by which libraries choose code [host];\n"
+"                                on arm64 host, lse, crypto, baseline\n";
 
 static const HChar separation[] =
 "\n"

@@ -50,8 +50,10 @@ DRAWN = """\
 
 def elf(machine: int, order: int = 1) -> bytes:
     """The beginning of an ELF file for a processor, with words of this order of bytes."""
-    kind = machine.to_bytes(2, "little" if order == 1 else "big")
-    return b"\177ELF\2" + bytes([order, 1]) + bytes(11) + kind
+    low, high = machine & 255, machine >> 8
+    return bytes(
+        [*b"\177ELF\2", order, 1, *bytes(11), *([low, high] if order == 1 else [high, low])]
+    )
 
 
 class Which(Fixture):

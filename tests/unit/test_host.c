@@ -1,4 +1,3 @@
-#include "arch/cachefiles.h"
 #include "arch/hostcaches.h"
 #include "check.h"
 #include "model/callgrind/host.h"
@@ -176,10 +175,7 @@ write_file(const char* directory, const char* name, const char* text)
 
 static Bool from_files(UInt source, HostCaches* caches)
 {
-   caches->source = "files";
-   caches->n = 0;
-   if (source == 0) cg2_cachefiles_read(caches_directory, caches);
-   return source == 0;
+   return cg2_hostcaches_list(caches_directory, source, caches);
 }
 
 /* Reads `n` caches that Linux tells of so. */
@@ -210,7 +206,7 @@ static void test_files(void)
 {
    HostMachine caches;
    read_files(graviton2, 4, &caches);
-   CHECK_TEXT(caches.source, "files");
+   CHECK_TEXT(caches.source, "sysfs");
    CHECK(!caches.is_assumed);
    check_cache(&caches.i1, "65536 B, 64 B, 4-way associative");
    check_cache(&caches.d1, "65536 B, 64 B, 4-way associative");

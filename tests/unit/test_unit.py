@@ -72,11 +72,13 @@ def check(name: str) -> Callable[[Programs], None]:
 
 
 # What these programs do with their stacks, or read as machine code, is an x86 processor's.
-OF_X86 = ("elffile", "exits", "fibers", "guest_code", "jump", "probe", "thread", "thunkcode")
+OF_X86 = ("cpu", "elffile", "exits", "fibers", "guest_code", "jump", "probe", "thread", "thunkcode")
+OF_ARM64 = ("cpu_arm64",)
 
 for name in PROGRAMS:
     for programs in (Plain, Sanitized, Word32, Arm64):
-        if programs is not Arm64 or name.removeprefix("test_") not in OF_X86:
+        others = OF_X86 if programs is Arm64 else OF_ARM64
+        if name.removeprefix("test_") not in others:
             setattr(programs, name, check(name))
 del Programs, programs  # not a test itself
 

@@ -47,8 +47,8 @@ def _processor(path: str) -> str | None:
         head = file.read(20)
     if len(head) < 20 or head[:4] != b"\177ELF":
         return None
-    order = "little" if head[5] == 1 else "big"
-    return _PROCESSORS.get(int.from_bytes(head[18:20], order))
+    low, high = head[18:20] if head[5] == 1 else head[19:17:-1]
+    return _PROCESSORS.get(high << 8 | low)
 
 
 def _llvm() -> list[str]:

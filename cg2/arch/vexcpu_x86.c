@@ -1,5 +1,9 @@
 #include "arch/vexcpu.h"
 
+#include "arch/guest.h"
+
+#if defined(CG2_X86_H)
+
 #include "libvex.h"
 
 typedef VexGuestArchState State;
@@ -54,7 +58,7 @@ static void add_instructions(UInt hwcaps, Cpu* host)
       host->class >= CPU_AVX2 && hwcaps & VEX_HWCAPS_AMD64_RDSEED;
 }
 
-#elif defined(__i386__)
+#else
 
 void x86g_dirtyhelper_CPUID_sse2(State*);
 void x86g_dirtyhelper_CPUID_sse3(State*);
@@ -70,20 +74,6 @@ static const VexCpuid answers[] = {
 
 static const UInt needs[] = {
    [CPU_BASELINE] = 0, [CPU_SSSE3] = VEX_HWCAPS_X86_SSE3};
-
-static void add_instructions(UInt hwcaps, Cpu* host)
-{
-   (void)hwcaps, (void)host;
-}
-
-#else
-
-static const VexCpuid answers[] = {};
-
-#define EAX guest_X0
-#define EDX guest_X1
-
-static const UInt needs[] = {};
 
 static void add_instructions(UInt hwcaps, Cpu* host)
 {
@@ -118,7 +108,8 @@ Bool cg2_vexcpu_answers(const void* function)
    return False;
 }
 
-UInt cg2_vexcpu_edx(const Cpu* cpu, UInt leaf)
+/* What a processor answers to a leaf in edx. */
+static UInt edx_of(const Cpu* cpu, UInt leaf)
 {
    State state;
    VG_(memset)(&state, 0, sizeof state);
@@ -127,3 +118,14 @@ UInt cg2_vexcpu_edx(const Cpu* cpu, UInt leaf)
    answer(&state, cpu->has_f16c, cpu->has_rdrand, cpu->has_rdseed);
    return state.EDX;
 }
+
+/* Source: Linux, elf.h and asm/elf.h: AT_HWCAP is edx of leaf 1 of CPUID, which
+ * is all that an x86 processor says there. Valgrind leaves AT_HWCAP2 out. */
+void cg2_vexcpu_see(UWord* auxiliary, const Cpu* chosen)
+{
+   enum { AT_END = 0, AT_HWCAP = 16, FEATURES = 1 };
+   for (; chosen && auxiliary[0] != AT_END; auxiliary += 2)
+      if (auxiliary[0] == AT_HWCAP) auxiliary[1] = edx_of(chosen, FEATURES);
+}
+
+#endif

@@ -1,5 +1,9 @@
 #include "arch/cpu.h"
 
+#include "arch/guest.h"
+
+#if defined(CG2_X86_H)
+
 static const HChar* const names[CPU_CLASSES] = {
    [CPU_BASELINE] = "baseline", [CPU_SSSE3] = "ssse3", [CPU_SSE42] = "sse4.2",
    [CPU_AVX] = "avx",           [CPU_AVX2] = "avx2",
@@ -8,23 +12,22 @@ static const HChar* const names[CPU_CLASSES] = {
 /* Source: VEX's answers to CPUID. Those to a 32-bit program are of SSE2 and of
  * SSE3, and of nothing beyond. */
 #if defined(__x86_64__)
-static const CpuClass KNOWN = CPU_CLASSES;
 static const CpuClass MOST = CPU_AVX2;
 static const HChar* const* const told = names;
-#elif defined(__i386__)
-static const CpuClass KNOWN = CPU_CLASSES;
+#else
 static const CpuClass MOST = CPU_SSSE3;
 static const HChar* const told[] = {"sse2", "sse3"};
-#else
-static const CpuClass KNOWN = 0;
-static const CpuClass MOST = 0;
-static const HChar* const* const told = names;
 #endif
+
+const HChar* cg2_cpu_names(void)
+{
+   return "avx2, avx, sse4.2, ssse3 or baseline";
+}
 
 /* All processors with AVX2 have had F16C and RDRAND. */
 Bool cg2_cpu_named(const HChar* name, Cpu* cpu)
 {
-   for (CpuClass c = 0; c < KNOWN; c++) {
+   for (CpuClass c = 0; c < CPU_CLASSES; c++) {
       if (VG_(strcmp)(name, names[c])) continue;
       Bool is_recent = c <= MOST && c == CPU_AVX2;
       *cpu = (Cpu){.class = c < MOST ? c : MOST,
@@ -55,3 +58,5 @@ void cg2_cpu_describe(const Cpu* cpu, HChar* text)
    (text, "%s%s%s%s", told[cpu->class], cpu->has_f16c ? " f16c" : "",
     cpu->has_rdrand ? " rdrand" : "", cpu->has_rdseed ? " rdseed" : "");
 }
+
+#endif
