@@ -84,7 +84,7 @@ static void note_mark(Search* search, const Row* row)
          cg2d_grow(search->failure, found->marks, &found->marks_room,
                    found->inlines.n_marks + 1, sizeof *found->marks);
       found->marks[found->inlines.n_marks++] =
-         (cg2p_mark){row->address, place->function};
+         (cg2p_mark){row->address, place->function, CG2P_NONE};
       return;
    }
 }

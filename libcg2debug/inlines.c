@@ -176,17 +176,67 @@ static void mark_instructions(Search* search, size_t first, size_t end)
          search->found->inlines.n_instances - 1;
 }
 
+/* Where an instance is entered that has no instruction, if that ran. GCC says
+ * so; the range is empty. */
+static bool find_bare_entry(Search* search, Dwarf_Die* entry, uint64_t* address)
+{
+   Dwarf_Addr low, high;
+   Dwarf_Attribute found;
+   if (!search->has_marks || !dwarf_attr(entry, DW_AT_entry_pc, &found) ||
+       dwarf_formaddr(&found, address) ||
+       dwarf_attr(entry, DW_AT_ranges, &found) ||
+       (dwarf_lowpc(entry, &low) == 0 && dwarf_highpc(entry, &high) == 0 &&
+        low < high))
+      return false;
+   *address += search->object->bias;
+   size_t at = cg2d_first_at(search, *address);
+   return at < search->n && search->addresses[at] == *address;
+}
+
+static void note_bare(Search* search, const cg2p_mark* mark)
+{
+   search->bare = cg2d_grow(search->failure, search->bare, &search->bare_room,
+                            search->n_bare + 1, sizeof *search->bare);
+   search->bare[search->n_bare++] = *mark;
+}
+
+/* Whether the instance is the rest of the function that it is in: GCC takes
+ * functions apart, to have only their beginnings inlined, calls the rest from
+ * where the function's name stands, and may have that inlined, too. */
+static bool is_rest(Search* search, Dwarf_Die* entry, uint32_t outer)
+{
+   uint64_t line, column;
+   if (!search->has_marks || outer == CG2P_NONE ||
+       !cg2d_entry_number(entry, DW_AT_call_line, &line) ||
+       !cg2d_entry_number(entry, DW_AT_call_column, &column))
+      return false;
+   uint32_t function = search->found->instances[outer].function;
+   const Place* start = &search->starts[function];
+   return function_of(search, entry) == function && start->line == line &&
+          start->column == column;
+}
+
+/* Has the mark at the entry of a rest taken away: no function begins there. */
+static void note_rest(Search* search, Dwarf_Die* entry, uint32_t function)
+{
+   Dwarf_Addr address;
+   if (dwarf_entrypc(entry, &address) == 0)
+      note_bare(search, &(cg2p_mark){address + search->object->bias, function,
+                                     CG2P_NONE});
+}
+
 /* Adds an instance, if some of it ran. Its number, or CG2P_NONE. */
 static uint32_t add_instance(Search* search, Dwarf_Die* entry, uint32_t outer)
 {
-   bool has_ranges;
-   if (!ran(search, entry, &has_ranges)) return CG2P_NONE;
+   bool has_ranges, is_bare = false;
+   uint64_t address;
+   if (!ran(search, entry, &has_ranges)) {
+      is_bare = find_bare_entry(search, entry, &address);
+      if (!is_bare) return CG2P_NONE;
+   }
    Found* found = search->found;
    uint64_t line = 0;
-   Dwarf_Attribute own;
-   Dwarf_Word number;
-   if (!dwarf_formudata(dwarf_attr(entry, DW_AT_call_line, &own), &number))
-      line = number;
+   cg2d_entry_number(entry, DW_AT_call_line, &line);
    found->instances =
       cg2d_grow(search->failure, found->instances, &found->instances_room,
                 found->inlines.n_instances + 1, sizeof *found->instances);
@@ -198,10 +248,15 @@ static uint32_t add_instance(Search* search, Dwarf_Die* entry, uint32_t outer)
                                    DW_AT_call_file),
       .call_line = line,
       .has_marks = search->has_marks && search->starts[function].line,
+      .is_rest = is_rest(search, entry, outer),
    };
+   if (instance.is_rest) note_rest(search, entry, function);
    found->instances[found->inlines.n_instances++] = instance;
+   uint32_t added = found->inlines.n_instances - 1;
+   if (is_bare && !instance.is_rest)
+      note_bare(search, &(cg2p_mark){address, function, added});
    each_range(search, entry, mark_instructions, &has_ranges);
-   return found->inlines.n_instances - 1;
+   return added;
 }
 
 /* Notes where a copy that is called begins. */
@@ -287,6 +342,56 @@ static int compare_marks(const void* a, const void* b)
    return x->address < y->address ? -1 : x->address > y->address;
 }
 
+/* The mark of a function at an address that is of no instance yet; NULL: there
+ * is none. */
+static cg2p_mark* free_mark(const Search* search, const cg2p_mark* wanted)
+{
+   const Found* found = search->found;
+   cg2p_mark *first = found->marks, *end = first + found->inlines.n_marks;
+   size_t low = 0, high = found->inlines.n_marks;
+   while (low < high) {
+      size_t at = low + (high - low) / 2;
+      if (first[at].address < wanted->address)
+         low = at + 1;
+      else
+         high = at;
+   }
+   for (cg2p_mark* mark = first + low;
+        mark < end && mark->address == wanted->address; mark++)
+      if (mark->function == wanted->function && mark->instance == CG2P_NONE)
+         return mark;
+   return NULL;
+}
+
+/* Gives each instance without instructions the mark at its entry, or a new one,
+ * and takes those of rests away. */
+static void place_bare(Search* search)
+{
+   Found* found = search->found;
+   size_t n = found->inlines.n_marks;
+   for (size_t b = 0; b < search->n_bare; b++) {
+      cg2p_mark bare = search->bare[b], *mark = free_mark(search, &bare);
+      if (bare.instance == CG2P_NONE) {
+         if (mark) mark->function = CG2P_NONE;
+         continue;
+      }
+      if (!mark) {
+         found->marks = cg2d_grow(search->failure, found->marks,
+                                  &found->marks_room, n + 1, sizeof *mark);
+         mark = &found->marks[n++];
+      }
+      *mark = bare;
+   }
+   found->inlines.n_marks = n;
+}
+
+static void sort_marks(Found* found)
+{
+   if (found->inlines.n_marks)
+      qsort(found->marks, found->inlines.n_marks, sizeof *found->marks,
+            compare_marks);
+}
+
 /* Gives functions the addresses of the copies that are called. */
 static void end_search(Search* search)
 {
@@ -296,9 +401,9 @@ static void end_search(Search* search)
       if (origin->place && origin->function != CG2P_NONE)
          found->functions[origin->function].address = origin->address;
    }
-   if (found->inlines.n_marks)
-      qsort(found->marks, found->inlines.n_marks, sizeof *found->marks,
-            compare_marks);
+   sort_marks(found);
+   place_bare(search);
+   sort_marks(found);
    found->inlines.functions = found->functions;
    found->inlines.instances = found->instances;
    found->inlines.instructions = found->instructions;
@@ -371,6 +476,7 @@ const cg2p_inlines* cg2d_inlines(cg2d_object* object,
    free(search.origins);
    free(search.starts);
    free(search.places);
+   free(search.bare);
    cg2d_table_free(&search.names.taken);
    if (is_done) return &object->inlines.inlines;
    cg2d_found_free(&object->inlines);

@@ -26,6 +26,8 @@ typedef struct Search {
    const uint64_t* addresses; /* of instructions that ran, rising */
    size_t n;
    FunctionNames names;
+   cg2p_mark* bare; /* where instances begin that have no instruction */
+   size_t n_bare, bare_room;
    Origin* origins; /* by place, hashed */
    size_t n_origins, n_buckets;
    Place* starts; /* where each function begins */

@@ -136,21 +136,16 @@ static void add_rows(cg2p_inlining* n, uint32_t number, uint32_t local)
       cg2p_rows_add(&m->more.rows, &m->failure, &line, width);
       if (line.kind == CG2P_JUMP) continue;
       cg2p_merge_add_cost(m, n->costs + (size_t)local * width, row->cost);
-      if (line.kind == CG2P_COST)
+      if (line.kind == CG2P_COST) {
          cg2p_merge_add_cost(m, cg2p_part_self(m->part, own), row->cost);
-      else
-         add_arc(m, own, &line);
+         continue;
+      }
+      add_arc(m, own, &line);
+      n->instances.locals[local].is_firm = true;
    }
 }
 
 /*--- Calls --------------------------------------------------------------*/
-
-static void note_estimated(cg2p_inlining* n, uint32_t name)
-{
-   n->estimated = cg2p_grow_cleared(&n->sum->failure, n->estimated,
-                                    &n->estimated_room, name + 1, 1);
-   n->estimated[name] = 1;
-}
 
 /* The call of a local by the one that it is in. */
 static Line call_of(cg2p_inlining* n, InlinedObject* object, uint32_t local)
@@ -179,6 +174,25 @@ static uint32_t name_of_local(const cg2p_inlining* n,
    return object->functions[object->inlines->instances[instance].function].name;
 }
 
+/* Notes what a local says of how often its function was called. */
+static void
+note_counted(cg2p_inlining* n, const InlinedObject* object, uint32_t l)
+{
+   const Local* local = &n->instances.locals[l];
+   uint32_t name = name_of_local(n, object, l);
+   n->counted =
+      cg2p_grow_cleared(&n->sum->failure, n->counted, &n->counted_room,
+                        name + 1, sizeof *n->counted);
+   Counted* counted = &n->counted[name];
+   counted->is_inlined = true;
+   counted->is_firm |= local->is_firm;
+   counted->is_estimated |= local->is_estimated;
+   if (object->inlines->instances[local->instance].has_marks) return;
+   if (counted->first_line && counted->first_line != local->first_line)
+      counted->is_estimated = true;
+   counted->first_line = local->first_line;
+}
+
 /* Adds calls of the locals in a local to what is added to its function. */
 static void add_calls(cg2p_inlining* n, InlinedObject* object, uint32_t local)
 {
@@ -189,7 +203,7 @@ static void add_calls(cg2p_inlining* n, InlinedObject* object, uint32_t local)
       Line call = call_of(n, object, l);
       cg2p_rows_add(&m->more.rows, &m->failure, &call, m->part->n_events);
       add_arc(m, n->made[local], &call);
-      if (inner->is_estimated) note_estimated(n, name_of_local(n, object, l));
+      note_counted(n, object, l);
    }
 }
 
@@ -248,9 +262,10 @@ void cg2p_take_apart(cg2p_inlining* n, const Part* part, uint32_t number)
       add_rows(n, number, l);
       if (object && object->inlines) add_calls(n, object, l);
       cg2p_merge_add_rows(m, n->made[l]);
-      if (l)
-         cg2p_merge_add_cost(
-            m, n->costs + (size_t)n->instances.locals[l].outer * width,
-            n->costs + (size_t)l * width);
+      if (!l) break;
+      uint32_t outer = n->instances.locals[l].outer;
+      n->instances.locals[outer].is_firm |= n->instances.locals[l].is_firm;
+      cg2p_merge_add_cost(m, n->costs + (size_t)outer * width,
+                          n->costs + (size_t)l * width);
    }
 }

@@ -842,13 +842,18 @@ CG2P_API int cg2p_merge_add_part(cg2p_merge* merge,
  * an instance has. Each block of instructions where it begins counts as often
  * as it ran, less what came there from the instance itself, as in a loop; if it
  * begins in none that ran, what came in from outside counts. This needs jumps
- * (--collect-jumps=yes). It is an estimate without them; where something came
- * in by another way, too; where a block has an instance several times, as
- * that of an unrolled loop, or, without marks, begins in many blocks alike; or
- * where its code is packed. Names of functions with such calls are in "desc:
- * Estimated calls" of the part, with tabs between them, and in that of a sum if
- * any of its parts has them. An instance of which the compiler has left no
- * instruction is not there.
+ * (--collect-jumps=yes). A mark counts where there is no instruction, too.
+ *
+ * It is an estimate without jumps; where something came in by another way, too;
+ * where a block has an instance several times, as that of an unrolled loop;
+ * where there are several marks, or, without marks, if control came to its
+ * code another number of times, went on from one beginning to another, or if
+ * instances of a function begin on different lines; where its code is packed;
+ * and where the code of no instance of a function branches or calls, as
+ * compilers leave out such code without a trace. Names of functions with such
+ * calls are in "desc: Estimated calls" of the part, with tabs between them, and
+ * in that of a sum if any of its parts has them. An instance without an
+ * instruction and without a mark is not there.
  */
 
 /* A function that was inlined somewhere. */
@@ -866,6 +871,7 @@ typedef struct cg2p_instance {
    const char* call_file; /* that the call stands in; "": not known */
    uint32_t call_line;    /* 0: not known */
    uint32_t has_marks;    /* 1: the compiler marks where functions begin */
+   uint32_t is_rest;      /* 1: it goes on with the call that it is in */
 } cg2p_instance;
 
 /* An instruction. */
@@ -880,6 +886,8 @@ typedef struct cg2p_instruction {
 typedef struct cg2p_mark {
    uint64_t address;
    uint32_t function; /* a number of cg2p_inlines.functions */
+   uint32_t instance; /* that has no instruction, and is entered in front of the
+                         one at the address; CG2P_NONE: one that has some */
 } cg2p_mark;
 
 /* What debug information says of an object. */

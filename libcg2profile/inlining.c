@@ -264,14 +264,23 @@ static bool has_jumps(const Part* part)
    return false;
 }
 
+/* Whether calls of a function are estimated: where they cannot be told for
+ * certain, or if its code does nothing but compute. Compilers put such code
+ * together with what is around it, and leave no trace of the call. */
+static bool is_estimated(const Counted* counted)
+{
+   return counted->is_estimated || (counted->is_inlined && !counted->is_firm);
+}
+
 /* Lists the functions whose calls are estimated, with tabs between them. */
 static void describe_estimated(cg2p_inlining* n)
 {
    cg2p_merge* m = n->sum;
    size_t length = 0;
-   for (size_t i = 0; i < n->estimated_room; i++) {
-      if (!n->estimated[i]) continue;
-      n->estimated[i] = 0;
+   for (size_t i = 0; i < n->counted_room; i++) {
+      bool is_listed = is_estimated(&n->counted[i]);
+      n->counted[i] = (Counted){.first_line = 0};
+      if (!is_listed) continue;
       const Name* name = &m->sum->names.of[i];
       n->text = cg2p_grow(&m->failure, n->text, &n->text_room,
                           length + name->length + 2, 1);
@@ -351,6 +360,6 @@ void cg2p_inlining_free(cg2p_inlining* n)
    free(n->made);
    free(n->costs);
    free(n->text);
-   free(n->estimated);
+   free(n->counted);
    free(n);
 }

@@ -12,6 +12,15 @@ typedef struct Beginning {
    cg2p_function function;
 } Beginning;
 
+/* What is known of how often an inlined function was called, in all its
+ * instances. */
+typedef struct Counted {
+   uint32_t first_line; /* of an instance without marks; 0: there is none */
+   bool is_inlined;
+   bool is_estimated;
+   bool is_firm; /* code of one branches or calls: it does not disappear */
+} Counted;
+
 /* An object that has instructions in the profile. */
 typedef struct InlinedObject {
    uint32_t name;
@@ -48,8 +57,8 @@ struct cg2p_inlining {
    size_t costs_room;
    char* text;
    size_t text_room;
-   uint8_t* estimated; /* by name of the sum: calls are estimated */
-   size_t estimated_room;
+   Counted* counted; /* by name of the sum */
+   size_t counted_room;
 };
 
 /* Takes a function of a part apart. */

@@ -15,14 +15,52 @@ static int compare_numbers(const void* a, const void* b)
    return cg2p_compare_numbers(*(const uint32_t*)a, *(const uint32_t*)b);
 }
 
-/* Writes the instances of a step and around it to `local_of`, those that are
- * not known yet. How many there are then. */
-static size_t
-note_instances(Instances* i, Failure* failure, size_t step, size_t n)
+static size_t first_mark(const cg2p_inlines* inlines, uint64_t address)
 {
-   uint32_t at = i->of[step] ? i->of[step]->instance : CG2P_NONE;
+   size_t low = 0, high = inlines->n_marks;
+   while (low < high) {
+      size_t at = low + (high - low) / 2;
+      if (inlines->marks[at].address < address)
+         low = at + 1;
+      else
+         high = at;
+   }
+   return low;
+}
+
+/* The marks of a step: *end is behind the last one. */
+static size_t marks_of(const Instances* i, size_t step, size_t* end)
+{
+   uint64_t address = i->flow->steps[step].address;
+   size_t first = i->inlines ? first_mark(i->inlines, address) : 0;
+   *end = first;
+   while (i->inlines && *end < i->inlines->n_marks &&
+          i->inlines->marks[*end].address == address)
+      ++*end;
+   return first;
+}
+
+/* The instance that an instance is part of: itself, or one that it is the rest
+ * of. */
+static uint32_t call_of(const Instances* i, uint32_t at)
+{
+   while (at != CG2P_NONE && i->inlines->instances[at].is_rest)
+      at = i->inlines->instances[at].outer;
+   return at;
+}
+
+static uint32_t instance_of(const Instances* i, size_t step)
+{
+   return i->of[step] ? call_of(i, i->of[step]->instance) : CG2P_NONE;
+}
+
+/* Writes an instance and those around it to `local_of`, those that are not
+ * known yet. How many there are then. */
+static size_t
+note_instance(Instances* i, Failure* failure, uint32_t at, size_t n)
+{
    for (; at != CG2P_NONE && !i->known[at];
-        at = i->inlines->instances[at].outer) {
+        at = call_of(i, i->inlines->instances[at].outer)) {
       i->local_of = cg2p_grow(failure, i->local_of, &i->local_of_room, n + 1,
                               sizeof *i->local_of);
       i->known[at] = 1;
@@ -46,7 +84,7 @@ static void add_locals(Instances* i, Failure* failure, size_t n)
    if (n) qsort(i->local_of, n, sizeof *i->local_of, compare_numbers);
    for (size_t k = 0; k < n; k++) {
       uint32_t instance = i->local_of[k],
-               outer = i->inlines->instances[instance].outer;
+               outer = call_of(i, i->inlines->instances[instance].outer);
       Local local = {.instance = instance,
                      .outer = outer == CG2P_NONE ? 0 : i->known[outer] - 1,
                      .step = CG2P_NONE};
@@ -55,17 +93,27 @@ static void add_locals(Instances* i, Failure* failure, size_t n)
    }
 }
 
+/* Notes that a step is of locals that are inside each other. */
+static void note_step(Instances* i, uint32_t local, size_t step)
+{
+   for (; local; local = i->locals[local].outer)
+      if (i->locals[local].step == CG2P_NONE) i->locals[local].step = step;
+}
+
 static void number_steps(Instances* i, Failure* failure)
 {
    const Flow* flow = i->flow;
+   size_t end;
    i->local_of = cg2p_grow(failure, i->local_of, &i->local_of_room,
                            flow->n_steps, sizeof *i->local_of);
    for (size_t step = 0; step < flow->n_steps; step++) {
-      uint32_t at = i->of[step] ? i->of[step]->instance : CG2P_NONE;
+      uint32_t at = instance_of(i, step);
       uint32_t local = at == CG2P_NONE ? 0 : i->known[at] - 1;
       i->local_of[step] = local;
-      for (; local; local = i->locals[local].outer)
-         if (i->locals[local].step == CG2P_NONE) i->locals[local].step = step;
+      note_step(i, local, step);
+      for (size_t m = marks_of(i, step, &end); m < end; m++)
+         if (i->inlines->marks[m].instance != CG2P_NONE)
+            note_step(i, i->known[i->inlines->marks[m].instance] - 1, step);
    }
    for (size_t k = 1; k < i->n_locals; k++)
       i->known[i->locals[k].instance] = 0;
@@ -110,9 +158,13 @@ void cg2p_instances_find(Instances* i,
    if (inlines)
       i->known = cg2p_grow_cleared(failure, i->known, &i->known_room,
                                    inlines->n_instances + 1, sizeof *i->known);
-   size_t found = 0;
-   for (size_t step = 0; step < flow->n_steps; step++)
-      found = note_instances(i, failure, step, found);
+   size_t found = 0, end;
+   for (size_t step = 0; step < flow->n_steps; step++) {
+      uint32_t at = instance_of(i, step);
+      found = note_instance(i, failure, at, found);
+      for (size_t m = marks_of(i, step, &end); m < end; m++)
+         found = note_instance(i, failure, inlines->marks[m].instance, found);
+   }
    add_locals(i, failure, found);
    number_steps(i, failure);
 }
@@ -270,12 +322,13 @@ presence_of_mark(const Instances* i, uint32_t block, const cg2p_mark* mark)
    return best;
 }
 
-static size_t first_mark(const cg2p_inlines* inlines, uint64_t address)
+/* The local of an instance that is in the flow. */
+static uint32_t local_of_instance(const Instances* i, uint32_t instance)
 {
-   size_t low = 0, high = inlines->n_marks;
+   uint32_t low = 1, high = i->n_locals;
    while (low < high) {
-      size_t at = low + (high - low) / 2;
-      if (inlines->marks[at].address < address)
+      uint32_t at = low + (high - low) / 2;
+      if (i->locals[at].instance < instance)
          low = at + 1;
       else
          high = at;
@@ -283,19 +336,51 @@ static size_t first_mark(const cg2p_inlines* inlines, uint64_t address)
    return low;
 }
 
-static void apply_marks(Instances* i)
+/* The local of a mark that is in no block with instructions of its function: of
+ * an instance without any, or of any other. 0: there is none. */
+static uint32_t local_of_stray(const Instances* i, const cg2p_mark* mark)
+{
+   if (mark->instance != CG2P_NONE) return local_of_instance(i, mark->instance);
+   for (uint32_t l = 1; l < i->n_locals; l++)
+      if (i->inlines->instances[i->locals[l].instance].function ==
+          mark->function)
+         return l;
+   return 0;
+}
+
+/* Counts what came to a mark without instructions. At the head of a block where
+ * ways meet, it may be of one of them only. */
+static void note_stray(Instances* i, const cg2p_mark* mark, size_t step)
 {
    const Flow* flow = i->flow;
-   for (size_t b = 0; b < flow->n_blocks; b++) {
-      uint64_t from = flow->steps[flow->blocks[b].first].address,
-               to = flow->steps[flow->blocks[b].end - 1].address;
-      size_t m = first_mark(i->inlines, from);
-      for (; m < i->inlines->n_marks && i->inlines->marks[m].address <= to;
-           m++) {
-         Presence* presence = presence_of_mark(i, b, &i->inlines->marks[m]);
-         if (presence) presence->begins++;
+   uint32_t block = flow->steps[step].block, l = local_of_stray(i, mark);
+   if (!l) return;
+   Local* local = &i->locals[l];
+   size_t p = cg2p_flow_passages_to(flow, block);
+   local->strays += flow->steps[step].count;
+   if (step == flow->blocks[block].first && p + 1 < flow->n_passages &&
+       flow->passages[p + 1].to == block)
+      local->is_estimated = true;
+}
+
+static void apply_marks(Instances* i)
+{
+   size_t end;
+   for (size_t step = 0; step < i->flow->n_steps; step++)
+      for (size_t m = marks_of(i, step, &end); m < end; m++) {
+         const cg2p_mark* mark = &i->inlines->marks[m];
+         Presence* presence =
+            mark->instance == CG2P_NONE
+               ? presence_of_mark(i, i->flow->steps[step].block, mark)
+               : NULL;
+         if (presence) {
+            bool is_head = step == i->flow->blocks[presence->block].first;
+            presence->is_midway =
+               !is_head && (!presence->begins || presence->is_midway);
+            presence->begins++;
+         } else
+            note_stray(i, mark, step);
       }
-   }
 }
 
 /*--- Where functions begin, by lines ------------------------------------*/
@@ -458,6 +543,7 @@ static uint64_t count_begun(const Instances* i, const Presence* presence)
 {
    const Flow* flow = i->flow;
    uint64_t inside = 0, ran = count_of(i, presence->block) * presence->begins;
+   if (presence->is_midway) return ran;
    for (size_t p = cg2p_flow_passages_to(flow, presence->block);
         p < flow->n_passages && flow->passages[p].to == presence->block; p++) {
       const Passage* passage = &flow->passages[p];
@@ -481,6 +567,83 @@ static uint64_t count_arrivals(const Instances* i, const Presence* presence)
       if (!stays_inside(i, presence->local, &flow->passages[p]))
          sum += flow->passages[p].count;
    return sum;
+}
+
+/* How often control came from an instruction outside the local to one inside,
+ * in the block or at its head. */
+static uint64_t count_edges(const Instances* i, const Presence* presence)
+{
+   const Flow* flow = i->flow;
+   const Block* block = &flow->blocks[presence->block];
+   uint64_t count = count_of(i, presence->block), edges = 0, stayed = 0;
+   bool was_inside = true;
+   for (size_t step = block->first; step < block->end; step++) {
+      if (is_neutral(i, step)) continue;
+      bool is_inside = cg2p_is_inside(i, i->local_of[step], presence->local);
+      if (is_inside && !was_inside) edges += count;
+      was_inside = is_inside;
+   }
+   if (!cg2p_is_inside(i, i->heads[presence->block], presence->local))
+      return edges;
+   for (size_t p = cg2p_flow_passages_to(flow, presence->block);
+        p < flow->n_passages && flow->passages[p].to == presence->block; p++)
+      if (stays_inside(i, presence->local, &flow->passages[p]))
+         stayed += flow->passages[p].count;
+   return edges + (count > stayed ? count - stayed : 0);
+}
+
+/* Whether control came to where the local begins from another of its blocks,
+ * by what is outside: the same call may go on there. */
+static bool is_resumed(const Instances* i, const Presence* presence)
+{
+   const Flow* flow = i->flow;
+   for (size_t p = cg2p_flow_passages_to(flow, presence->block);
+        p < flow->n_passages && flow->passages[p].to == presence->block; p++) {
+      const Passage* passage = &flow->passages[p];
+      if (passage->from != passage->to && i->presence_in[passage->from] &&
+          !stays_inside(i, presence->local, passage))
+         return true;
+   }
+   return false;
+}
+
+/* Whether an instruction of the local is beside one of another instance of its
+ * function, on the same line: it may be that one's. */
+static bool is_mixed(const Instances* i, const Presence* presence)
+{
+   const Block* block = &i->flow->blocks[presence->block];
+   const Local* locals = i->locals;
+   for (size_t step = block->first + 1; step < block->end; step++) {
+      uint32_t a = i->local_of[step - 1], b = i->local_of[step];
+      if (a != b && (a == presence->local || b == presence->local) && a && b &&
+          i->inlines->instances[locals[a].instance].function ==
+             i->inlines->instances[locals[b].instance].function &&
+          i->of[step - 1]->line == i->of[step]->line)
+         return true;
+   }
+   return false;
+}
+
+/* Whether it is doubtful how often the function began. Where the compiler marks
+ * that: if it has made copies, as it may have left out others. Where lines say
+ * so: if control came to its code another number of times, or if code that
+ * runs one after the other may be of one call. */
+static bool is_doubtful(const Instances* i, const Local* local, uint64_t begun)
+{
+   uint32_t beginnings = 0;
+   uint64_t edges = 0;
+   bool is_resumed_somewhere = false, is_mixed_somewhere = false;
+   for (uint32_t p = local->first; p < local->end; p++) {
+      const Presence* presence = &i->presences[p];
+      edges += count_edges(i, presence);
+      is_mixed_somewhere |= is_mixed(i, presence);
+      if (!presence->begins) continue;
+      beginnings++;
+      is_resumed_somewhere |= is_resumed(i, presence);
+   }
+   if (i->inlines->instances[local->instance].has_marks) return beginnings > 1;
+   return edges != begun || is_mixed_somewhere ||
+          (beginnings > 1 && is_resumed_somewhere);
 }
 
 /* Whether control may have come into the block from outside unseen: by one
@@ -520,8 +683,10 @@ static void count_entries(Instances* i, Local* local)
       arrivals += count_arrivals(i, presence);
       if (may_be_entered(i, presence)) local->is_estimated = true;
    }
+   if (is_doubtful(i, local, begun)) local->is_estimated = true;
    for (uint32_t p = local->first; p < local->end; p++)
       i->presence_in[i->presences[p].block] = 0;
+   begun += local->strays;
    local->entries = begun ? begun : outside ? outside : arrivals ? arrivals : 1;
    if (outside || !begun || local->is_packed) local->is_estimated = true;
 }
@@ -529,7 +694,7 @@ static void count_entries(Instances* i, Local* local)
 /* The same without jumps: where it begins, or most. */
 static void estimate_entries(Instances* i, Local* local)
 {
-   uint64_t begun = 0, most = 0;
+   uint64_t begun = local->strays, most = 0;
    for (uint32_t p = local->first; p < local->end; p++) {
       uint64_t count = count_of(i, i->presences[p].block);
       begun += i->presences[p].begins * count;
@@ -551,6 +716,7 @@ void cg2p_instances_count(Instances* i, Failure* failure, bool has_jumps)
       cg2p_grow_cleared(failure, i->presence_in, &i->presence_in_room,
                         i->flow->n_blocks, sizeof *i->presence_in);
    for (size_t l = 1; l < i->n_locals; l++) {
+      i->locals[l].is_firm = i->locals[l].end > i->locals[l].first + 1;
       if (has_jumps)
          count_entries(i, &i->locals[l]);
       else

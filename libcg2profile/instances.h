@@ -5,6 +5,7 @@
  *              comes first. 0 is the function itself
  *    presence  an instance in a block: an instruction of the block is in it or
  *              in an instance inside it
+ *    stray     a mark in a block where its instance has no instruction
  *    neutral   an instruction that belongs to no statement: compilers put it
  *              where they like, so that it says nothing */
 #ifndef CG2P_INSTANCES_H
@@ -19,13 +20,16 @@ typedef struct Local {
    uint32_t step;       /* its first */
    uint32_t first, end; /* its presences: first to end - 1 */
    uint64_t entries;    /* how often it was entered */
+   uint64_t strays;     /* and of that, where it has no instruction */
    bool is_estimated;   /* that number is */
    bool is_packed;      /* an instruction handles several values at once */
+   bool is_firm;        /* its code branches, or calls */
 } Local;
 
 typedef struct Presence {
    uint32_t local, block;
    uint32_t begins;  /* how often the function begins in the block */
+   bool is_midway;   /* all of that behind the block's head */
    uint64_t outside; /* how much came into the block from outside, */
    uint64_t taken;   /* and of that went on to where the function begins */
 } Presence;

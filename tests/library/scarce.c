@@ -241,9 +241,10 @@ static const cg2p_inlines* make_inlines(size_t n)
                                             {"_ZN1a5smallE", "", 0x100000, 0}};
    static cg2p_instance instances[INSTANCES];
    static cg2p_instruction instructions[ADDRESSES];
-   static cg2p_mark marks[] = {{0x100000, 0}, {0x100010, 1}};
+   static cg2p_mark marks[] = {
+      {0x100000, 0, CG2P_NONE}, {0x100010, 1, CG2P_NONE}, {0x100010, 1, 0}};
    static const cg2p_inlines inlines = {
-      2, INSTANCES, 2, functions, instances, instructions, marks};
+      2, INSTANCES, 3, functions, instances, instructions, marks};
    if (n > ADDRESSES) fail("the profile has too many addresses");
    for (uint32_t i = 0; i < INSTANCES; i++)
       instances[i] = (cg2p_instance){.outer = i % 2 ? i - 1 : CG2P_NONE,
