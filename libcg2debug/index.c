@@ -14,6 +14,7 @@ typedef struct Walk {
    char outer[2048];  /* the names of what the entry is in, each with "::" */
    size_t length;     /* of them */
    const char* scope; /* the same without the last "::", once it was needed */
+   bool wants_types;  /* not only what functions are in */
 } Walk;
 
 static uint64_t key_of(const Dwarf_Die* entry)
@@ -80,7 +81,7 @@ static void add_type(Walk* walk, Dwarf_Die* entry)
 static void add_function(Walk* walk, Dwarf_Die* entry)
 {
    cg2d_object* object = walk->object;
-   if (!walk->length || cg2d_linkage_name(entry)[0]) return;
+   if (!walk->length || dwarf_hasattr(entry, DW_AT_linkage_name)) return;
    if (!walk->scope) {
       char text[sizeof walk->outer];
       snprintf(text, sizeof text, "%.*s", (int)(walk->length - strlen("::")),
@@ -118,7 +119,7 @@ static void walk_children(Walk* walk, Dwarf_Die* parent, int depth)
       size_t length = walk->length;
       const char* scope = walk->scope;
       if (tag == DW_TAG_subprogram) add_function(walk, &entry);
-      if (is_named_type(tag)) add_type(walk, &entry);
+      if (walk->wants_types && is_named_type(tag)) add_type(walk, &entry);
       if (holds_types(tag)) {
          enter(walk, &entry, tag);
          walk_children(walk, &entry, depth + 1);
@@ -128,21 +129,32 @@ static void walk_children(Walk* walk, Dwarf_Die* parent, int depth)
    } while (dwarf_siblingof(&entry, &entry) == 0);
 }
 
-/* Indexes a unit, once. */
-static void add_unit(cg2d_object* object, Failure* failure, Dwarf_Die* unit)
+/* Indexes a unit, once; its types later, if these are wanted later. */
+static void add_unit(cg2d_object* object,
+                     Failure* failure,
+                     Dwarf_Die* unit,
+                     bool wants_types)
 {
+   enum { HAS_SCOPES = 1, HAS_TYPES };
    Table* units = &object->index.units;
-   if (cg2d_table_find(units, key_of(unit))) return;
-   cg2d_table_set(units, failure, key_of(unit), 1);
-   Walk walk = {.object = object, .failure = failure};
+   uint64_t has = cg2d_table_find(units, key_of(unit)),
+            wanted = wants_types ? HAS_TYPES : HAS_SCOPES;
+   if (has >= wanted) return;
+   cg2d_table_set(units, failure, key_of(unit), wanted);
+   Walk walk = {
+      .object = object, .failure = failure, .wants_types = wants_types};
    walk_children(&walk, unit, 0);
 }
 
 /* Indexes the unit of an entry. */
-static void add_unit_of(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
+static void add_unit_of(cg2d_object* object,
+                        Failure* failure,
+                        Dwarf_Die* entry,
+                        bool wants_types)
 {
    Dwarf_Die unit;
-   if (dwarf_diecu(entry, &unit, NULL, NULL)) add_unit(object, failure, &unit);
+   if (dwarf_diecu(entry, &unit, NULL, NULL))
+      add_unit(object, failure, &unit, wants_types);
 }
 
 const char*
@@ -157,7 +169,7 @@ cg2d_index_scope(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
       declared = next;
    }
    if (cg2d_is_c(&declared)) return "";
-   add_unit_of(object, failure, &declared);
+   add_unit_of(object, failure, &declared, false);
    uint64_t text = cg2d_table_find(&object->index.scopes, key_of(&declared));
    return text ? (const char*)(uintptr_t)text : "";
 }
@@ -166,7 +178,7 @@ const char*
 cg2d_index_name(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
 {
    Index* index = &object->index;
-   add_unit_of(object, failure, entry);
+   add_unit_of(object, failure, entry, true);
    uint64_t number = cg2d_table_find(&index->by_entry, key_of(entry));
    return number ? index->all[number - 1].name : "";
 }
@@ -174,7 +186,7 @@ cg2d_index_name(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
 static void visit_unit(void* data, Dwarf_Die* unit)
 {
    Walk* walk = data;
-   add_unit(walk->object, walk->failure, unit);
+   add_unit(walk->object, walk->failure, unit, true);
 }
 
 bool cg2d_index_find(cg2d_object* object,

@@ -324,6 +324,19 @@ static bool is_gnu(Dwarf_Die* unit)
    return producer && !strncmp(producer, "GNU ", 4);
 }
 
+/* Reads the lines of a unit. GCC that does not optimise marks nothing, and it
+ * did not before version 8. */
+static void read_unit_lines(Search* search, Dwarf_Die* unit, size_t first)
+{
+   Found* found = search->found;
+   size_t n_marks = found->inlines.n_marks;
+   cg2d_read_lines(search, unit, first);
+   for (size_t i = first;
+        found->inlines.n_marks == n_marks && i < found->inlines.n_instances;
+        i++)
+      found->instances[i].has_marks = 0;
+}
+
 static void visit_unit(void* data, Dwarf_Die* unit)
 {
    Search* search = data;
@@ -333,7 +346,7 @@ static void visit_unit(void* data, Dwarf_Die* unit)
    search->has_marks = is_gnu(unit);
    walk(search, unit, CG2P_NONE, 0);
    if (search->found->inlines.n_instances > before)
-      cg2d_read_lines(search, unit, before);
+      read_unit_lines(search, unit, before);
 }
 
 static int compare_marks(const void* a, const void* b)

@@ -197,9 +197,8 @@ note_counted(cg2p_inlining* n, const InlinedObject* object, uint32_t l)
 static void add_calls(cg2p_inlining* n, InlinedObject* object, uint32_t local)
 {
    cg2p_merge* m = n->sum;
-   for (uint32_t l = local + 1; l < n->instances.n_locals; l++) {
-      const Local* inner = &n->instances.locals[l];
-      if (inner->outer != local) continue;
+   const Local* locals = n->instances.locals;
+   for (uint32_t l = locals[local].inner; l; l = locals[l].next) {
       Line call = call_of(n, object, l);
       cg2p_rows_add(&m->more.rows, &m->failure, &call, m->part->n_events);
       add_arc(m, n->made[local], &call);

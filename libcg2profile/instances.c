@@ -91,6 +91,11 @@ static void add_locals(Instances* i, Failure* failure, size_t n)
       add_local(i, failure, &local);
       i->known[instance] = i->n_locals;
    }
+   for (uint32_t l = i->n_locals; l-- > 1;) {
+      uint32_t* inner = &i->locals[i->locals[l].outer].inner;
+      i->locals[l].next = *inner;
+      *inner = l;
+   }
 }
 
 /* Notes that a step is of locals that are inside each other. */
@@ -155,9 +160,13 @@ void cg2p_instances_find(Instances* i,
    i->inlines = inlines;
    i->flow = flow;
    look_up_steps(i, failure, addresses, n);
-   if (inlines)
+   if (inlines) {
       i->known = cg2p_grow_cleared(failure, i->known, &i->known_room,
                                    inlines->n_instances + 1, sizeof *i->known);
+      i->of_function =
+         cg2p_grow_cleared(failure, i->of_function, &i->of_function_room,
+                           inlines->n_functions + 1, sizeof *i->of_function);
+   }
    size_t found = 0, end;
    for (size_t step = 0; step < flow->n_steps; step++) {
       uint32_t at = instance_of(i, step);
@@ -341,11 +350,7 @@ static uint32_t local_of_instance(const Instances* i, uint32_t instance)
 static uint32_t local_of_stray(const Instances* i, const cg2p_mark* mark)
 {
    if (mark->instance != CG2P_NONE) return local_of_instance(i, mark->instance);
-   for (uint32_t l = 1; l < i->n_locals; l++)
-      if (i->inlines->instances[i->locals[l].instance].function ==
-          mark->function)
-         return l;
-   return 0;
+   return i->of_function[mark->function];
 }
 
 /* Counts what came to a mark without instructions. At the head of a block where
@@ -363,24 +368,37 @@ static void note_stray(Instances* i, const cg2p_mark* mark, size_t step)
       local->is_estimated = true;
 }
 
+/* Notes a local of each function, or that there is none. */
+static void know_functions(Instances* i, bool are_known)
+{
+   for (uint32_t l = i->n_locals; l-- > 1;)
+      i->of_function[i->inlines->instances[i->locals[l].instance].function] =
+         are_known ? l : 0;
+}
+
+static void apply_mark(Instances* i, size_t step, const cg2p_mark* mark)
+{
+   uint32_t block = i->flow->steps[step].block;
+   if (mark->function == CG2P_NONE || !i->of_function[mark->function]) return;
+   Presence* presence =
+      mark->instance == CG2P_NONE ? presence_of_mark(i, block, mark) : NULL;
+   if (!presence) {
+      note_stray(i, mark, step);
+      return;
+   }
+   bool is_head = step == i->flow->blocks[block].first;
+   presence->is_midway = !is_head && (!presence->begins || presence->is_midway);
+   presence->begins++;
+}
+
 static void apply_marks(Instances* i)
 {
    size_t end;
+   know_functions(i, true);
    for (size_t step = 0; step < i->flow->n_steps; step++)
-      for (size_t m = marks_of(i, step, &end); m < end; m++) {
-         const cg2p_mark* mark = &i->inlines->marks[m];
-         Presence* presence =
-            mark->instance == CG2P_NONE
-               ? presence_of_mark(i, i->flow->steps[step].block, mark)
-               : NULL;
-         if (presence) {
-            bool is_head = step == i->flow->blocks[presence->block].first;
-            presence->is_midway =
-               !is_head && (!presence->begins || presence->is_midway);
-            presence->begins++;
-         } else
-            note_stray(i, mark, step);
-      }
+      for (size_t m = marks_of(i, step, &end); m < end; m++)
+         apply_mark(i, step, &i->inlines->marks[m]);
+   know_functions(i, false);
 }
 
 /*--- Where functions begin, by lines ------------------------------------*/
@@ -734,5 +752,6 @@ void cg2p_instances_free(Instances* i)
    free(i->heads);
    free(i->presence_in);
    free(i->known);
+   free(i->of_function);
    *i = (Instances){.n_locals = 0};
 }

@@ -16,6 +16,8 @@
 typedef struct Local {
    uint32_t instance; /* a number of cg2p_inlines.instances; of local 0 none */
    uint32_t outer;    /* a local, less than its own */
+   uint32_t inner;    /* the first one inside it; 0: there is none */
+   uint32_t next;     /* the next one in the same local; 0: there is none */
    uint32_t first_line; /* of its statements; 0: there are none */
    uint32_t step;       /* its first */
    uint32_t first, end; /* its presences: first to end - 1 */
@@ -53,6 +55,8 @@ typedef struct Instances {
    size_t presence_in_room;
    uint32_t* known; /* local + 1 by instance; 0: not in the function */
    size_t known_room;
+   uint32_t* of_function; /* one of its locals, by inlined function; 0: none */
+   size_t of_function_room;
 } Instances;
 
 /* Finds the instances in a flow. `inlines` are those of its object, whose
