@@ -84,13 +84,22 @@ static UInt top_that_runs(const Level* level, const Block* block)
    return ~0U;
 }
 
+/* Whether the frame that lay on the level, and is gone, returns to `block`: it
+ * has removed its arguments from the stack. */
+static Bool is_behind_lower(const Level* level, const Block* block)
+{
+   const Frame* lower = cg2_stack_frame(level->stack, level->top + 1);
+   return cg2_frame_returns_to(lower, block->address);
+}
+
 /* The frame that is on top when control has arrived in the middle of a
  * function; ~0 if it is not known. `has_left`: lower frames are gone. */
 static UInt top_inside(const Level* level, Bool has_left, const Block* block)
 {
    UInt top = top_after_return(level, block);
-   if (top == ~0U && has_left) return level->first - 1;
-   return top == ~0U ? top_that_runs(level, block) : top;
+   if (top != ~0U) return top;
+   if (!has_left) return top_that_runs(level, block);
+   return is_behind_lower(level, block) ? level->top : level->first - 1;
 }
 
 UInt cg2_transfer_count_gone(const Stack* stack,

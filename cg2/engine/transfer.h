@@ -27,7 +27,8 @@
  * before they moved it. Then the place where control arrives tells:
  *
  *   behind a call     Control arrives behind the call of a frame: that frame is
- *                     gone, and those on it.
+ *                     gone, and those on it. So it is with a lower frame, which
+ *                     has removed its arguments from the stack.
  *   at a beginning    Control arrives at a function's first instruction, by a
  *                     call or by a jump that always goes there: no frame is
  *                     gone.

@@ -7,7 +7,8 @@
  * the same.
  *
  * What programs do here: calls, also by stubs, into code without symbols and
- * into the middle of functions; returns; tail calls; jumps into the middle of
+ * into the middle of functions; returns, also such that remove arguments from
+ * the stack; tail calls; jumps into the middle of
  * functions; exits that always lead to one place and exits that do not;
  * longjmp; the dynamic linker's resolver; signals, in handlers too and between
  * any two blocks, on the interrupted stack and on one of their own; siglongjmp;
@@ -501,6 +502,7 @@ static void apply(Model* t, Next* n)
       break;
    case LEAVE:
       leave(t, n->frames);
+      top_of(t)->body_sp = n->sp;
       break;
    case REPLACE:
       replace(t, n);
@@ -724,6 +726,25 @@ static Next jump(Model* t, const Block* from, Exit* exit)
    return n;
 }
 
+/* How many bytes of arguments the function of frame `i` removes from the stack
+ * of its caller when it returns. Where that leaves nothing there, and a frame
+ * that was entered with the same stack pointer returns to the same place, it
+ * could not be told from that. */
+static Addr removed(const Model* t, UInt i)
+{
+   const Open *o = &t->open[i], *caller = &t->open[i - 1];
+   Addr sp = cg2_guest_entry(caller->sp);
+   const Function* f = caller->function;
+   if (!once_in(6) || sp <= o->sp || f == resolver.function ||
+       f == switcher.function)
+      return 0;
+   Addr bytes = WORD * below((sp - o->sp) / WORD + 1);
+   for (UInt j = i - 1; j > base_of(t); j--)
+      if (is_level(&t->open[j], o->sp + bytes) && t->open[j].back == o->back)
+         return 0;
+   return bytes;
+}
+
 static Next do_return(Model* t)
 {
    UInt i = returning(t);
@@ -738,7 +759,7 @@ static Next do_return(Model* t)
       return (Next){.action = LEAVE,
                     .block = o->back,
                     .frames = i,
-                    .sp = o->sp + GUEST_CALL_PUSHES};
+                    .sp = o->sp + GUEST_CALL_PUSHES + removed(t, i)};
    return (Next){.action = START,
                  .block = restorer.entry,
                  .sp = o->sp + GUEST_CALL_PUSHES};
@@ -920,7 +941,9 @@ static void run(Model* t, const Next* n)
    Addr at_exit = sp_at_exit(t, n, exit);
    t->next = choose(t, b, exit);
    if (exit && exit->kind == EXIT_JUMP) at_exit = t->next.sp;
-   if (exit && exit->kind == EXIT_RETURN && t->next.action == SWITCH)
+   Action action = t->next.action;
+   if (exit && exit->kind == EXIT_RETURN &&
+       (action == SWITCH || action == LEAVE))
       at_exit = cg2_guest_entry(t->next.sp);
    guest.sp = n->sp;
    guest_arrive(b);

@@ -229,6 +229,7 @@ static void test_gone(void)
       {"d returns by a jump", EXIT_JUMP, 800, r[C].back, 0, 0, 1},
       {"d returns for c", EXIT_RETURN, 800, r[B].back, 0, 0, 2},
       {"c has left d and returns", EXIT_RETURN, 900, r[A].back, 0, 2, 3},
+      {"c removes what b had put there", EXIT_RETURN, 900, r[B].back, 0, 2, 2},
       {"d jumps inside itself", EXIT_JUMP, 800, r[D].work, 0, 0, 0},
       {"longjmp to c", EXIT_JUMP, 800, r[C].work, 0, 0, 1},
       {"longjmp to b", EXIT_JUMP, 800, r[B].work, 0, 0, 2},
