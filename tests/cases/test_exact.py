@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from case import Case
-from cg2test import PROGRAMS, compile
+from cg2test import compile, source_of
 from disassembly import address_lines, instructions
 from facts import Graph
 
@@ -31,7 +31,7 @@ FUNCTIONS = [
 def expected_lines() -> dict[int, int]:
     """What exact.S says about itself: how often each of its lines runs."""
     expected: dict[int, int] = {}
-    for number, line in enumerate((PROGRAMS / SOURCE).read_text().splitlines(), start=1):
+    for number, line in enumerate(source_of(SOURCE).read_text().splitlines(), start=1):
         if count := re.search(r"#= (\d+)$", line):
             expected[number] = int(count[1])
     return {number: count for number, count in expected.items() if count}

@@ -122,7 +122,6 @@ class Fibers(Case):
         )
         self.assertRoots(graph, "first_body", START_CONTEXT)
 
-    @unittest.skipUnless(MACHINE == "x86_64", "the program has code for x86-64 only")
     def test_jumps(self) -> None:
         """Stacks that are changed by a jump, and begin in the middle of a function."""
         graph = self.graph_of_mode("jumps", spontaneous="prepare_stack")

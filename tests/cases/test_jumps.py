@@ -8,7 +8,7 @@ import unittest
 from collections import Counter
 
 from case import LEVELS, Case
-from cg2test import PROGRAMS, compile, line_of, run_cg2
+from cg2test import PROGRAMS, compile, line_of, run_cg2, source_of
 from cg2tools.profile.model import Jump
 from cg2tools.profile.reader import read_profile
 from disassembly import lines_with_code
@@ -40,7 +40,7 @@ def jumps_of(graph: Graph, *names: str) -> list[Jump]:
 def expected_jumps() -> dict[int, list[tuple[bool, int, int]]]:
     """What branches.S says about itself: by line, whether on a condition, taken, executed."""
     expected = {}
-    for number, line in enumerate((PROGRAMS / SOURCE).read_text().splitlines(), start=1):
+    for number, line in enumerate(source_of(SOURCE).read_text().splitlines(), start=1):
         if said := re.search(r"/\*= (.*) \*/$", line):
             expected[number] = sorted(one(count) for count in said[1].split())
     return expected

@@ -11,13 +11,21 @@ from collections import Counter
 from pathlib import Path
 
 from case import LEVELS, Case
-from cg2test import compile, env
+from cg2test import MACHINE, compile, env
 from cg2tools.profile.model import Function, FunctionKey
 from disassembly import instructions, interpreter, stripped, stub_sections
 from facts import Graph
 from stock import StockCase
 
 OWN = {"main", "call", "lib_twice", "lib_once", "lib_back", "back", "lib_pointer"}
+# What makes the linker write stubs that are entered by marked branches only, and where it puts them.
+MARKED, MARKED_SECTION = (
+    (["-mbranch-protection=standard", "-Wl,-z,force-bti,-z,pac-plt,-z,lazy"], ".plt")
+    if MACHINE == "aarch64"
+    else (["-fcf-protection", "-Wl,-z,ibtplt,-z,lazy"], ".plt.sec")
+)
+# Instructions of a stub, of one in MARKED, and of a stub's way to the resolver.
+STUB, MARKED_STUB, TO_RESOLVER = (4, 5, 5) if MACHINE == "aarch64" else (1, 2, 4)
 STUBS = [r"@plt", r"\[PLT\]", r"\*ABS\*"]
 
 
@@ -65,12 +73,12 @@ class Plt(Linking):
                 self.assertEqual(stub_sections(program, "lib_twice"), {".plt"})
                 self.assertLinked(self.graph_of(program, environment=env(LD_BIND_NOW="1")))
 
-    def test_plt_sec(self) -> None:
-        """With control-flow protection the stub is in .plt.sec; .plt has only the way to the resolver."""
+    def test_marked(self) -> None:
+        """With control-flow protection: on x86 the stub is in .plt.sec, and .plt has only the way to the resolver."""
         for level in LEVELS:
             with self.subTest(level):
-                program = linked(level, "-fcf-protection", "-Wl,-z,ibtplt,-z,lazy")
-                self.assertEqual(stub_sections(program, "lib_twice"), {".plt.sec"})
+                program = linked(level, *MARKED)
+                self.assertEqual(stub_sections(program, "lib_twice"), {MARKED_SECTION})
                 self.assertLinked(self.graph_of(program, environment=env(LD_BIND_NOW="1")))
 
     def test_plt_got(self) -> None:
@@ -123,11 +131,16 @@ class Plt(Linking):
                     self.assertUnnamed(graph, *STUBS)
 
     def test_stub_cost(self) -> None:
-        """The stub's instructions are the caller's: one more each time than without a stub."""
-        with_stub = self.graph_of(linked("-O0", "-Wl,-z,now"))
-        without = self.graph_of(linked("-O0", "-fno-plt"))
-        self.assertEqual(with_stub.self_costs["lib_twice"], without.self_costs["lib_twice"] + 12)
-        self.assertEqual(with_stub.self_costs["lib_back"], without.self_costs["lib_back"] + 3)
+        """The stub's instructions are the caller's, each time."""
+        for flags, stub in (["-Wl,-z,now"], STUB), (["-fno-plt"], 0):
+            with self.subTest(flags=flags):
+                graph = self.graph_of(linked("-O0", *flags))
+                library = compile("libplt.c", "-O0", "-shared", "-fPIC", *flags)
+                twice, back = (
+                    len(instructions(library, name)) for name in ("lib_twice", "lib_back")
+                )
+                self.assertEqual(graph.self_costs["lib_twice"], 6 * (twice + 2 * stub))
+                self.assertEqual(graph.self_costs["lib_back"], 3 * (back + stub))
 
 
 class Blocks(Linking):
@@ -171,9 +184,9 @@ class Shown(StockCase):
         return stub
 
     def test_bound(self) -> None:
-        for flags, length in ((("-g",), 1), (("-fcf-protection", "-Wl,-z,ibtplt"), 2)):
+        for flags, length in (["-g"], STUB), (MARKED, MARKED_STUB):
             with self.subTest(flags=flags):
-                graph = self.graph_of(self.tailing("-Wl,-z,now", *flags), "--skip-plt=no")
+                graph = self.graph_of(self.tailing(*flags, "-Wl,-z,now"), "--skip-plt=no")
                 stub = self.check_counts(graph)
                 self.assertEqual(len(stub.calls), 1)
                 self.assertEqual(stub.self_cost(), [14 * length])
@@ -181,9 +194,9 @@ class Shown(StockCase):
                 self.assertEqual(graph.inclusive("lib_tail"), 6 * once)
 
     def test_lazy(self) -> None:
-        """On its way to the resolver a stub goes on in others: 4 instructions."""
+        """On its way to the resolver a stub goes on in others."""
         graph = self.graph_of(self.tailing("-Wl,-z,lazy"), "--skip-plt=no")
-        self.assertEqual(self.check_counts(graph).self_cost(), [14 + 4])
+        self.assertEqual(self.check_counts(graph).self_cost(), [14 * STUB + TO_RESOLVER])
 
     def test_jumps(self) -> None:
         """A jump that is a call is not among the jumps."""
@@ -224,7 +237,7 @@ class Lazy(Linking):
 
     def test_lazy(self) -> None:
         for level in LEVELS:
-            for flags in (["-Wl,-z,lazy"], ["-fcf-protection", "-Wl,-z,ibtplt,-z,lazy"]):
+            for flags in (["-Wl,-z,lazy"], MARKED):
                 with self.subTest(level, flags=flags):
                     graph = self.graph_of(linked(level, *flags))
                     self.assertLinked(graph)

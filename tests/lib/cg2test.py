@@ -218,6 +218,12 @@ def part_of(path: Path) -> Part:
 # ------------------------------------------------------------ compiling
 
 
+def source_of(name: str) -> Path:
+    """The file tests/programs/`name`, or its namesake for the processor that tests compile for."""
+    own = PROGRAMS / MACHINE / name
+    return own if own.is_file() else PROGRAMS / name
+
+
 def compile(source: str, *flags: str, compiler: str = "gcc") -> Path:
     """Compile tests/programs/`source` with `flags`; the result is kept in BUILD/tests-programs/.
 
@@ -237,7 +243,7 @@ def compile_to(result: Path, source: str, *flags: str, compiler: str = "gcc") ->
     """Compile tests/programs/`source` with `flags`, which may name more sources, into `result`."""
     inputs = [source, *flags]
     command = [compiler, "-g", "-o", str(result)]
-    command += [str(PROGRAMS / item) if _is_program(item) else item for item in inputs]
+    command += [str(source_of(item)) if _is_program(item) else item for item in inputs]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     if ended.returncode != 0:
         raise AssertionError(f"{' '.join(command)}: failed\n{ended.stderr}")
@@ -256,7 +262,7 @@ def can_run_32_bits() -> bool:
 
 def line_of(source: str, text: str) -> int:
     """The number of the one line of tests/programs/`source` that contains `text`."""
-    lines = (PROGRAMS / source).read_text().splitlines()
+    lines = source_of(source).read_text().splitlines()
     found = [number for number, line in enumerate(lines, start=1) if text in line]
     if len(found) != 1:
         raise AssertionError(f"{source}: {len(found)} lines contain {text!r}, expected one")
@@ -266,7 +272,7 @@ def line_of(source: str, text: str) -> int:
 def _digest(compiler: str, inputs: Sequence[str]) -> str:
     """Twelve characters that differ when the compiler, a source, a header that it may use or a flag differs."""
     digest = hashlib.sha256("\0".join([compiler, *inputs]).encode())
-    sources = [PROGRAMS / item for item in inputs if _is_program(item)]
+    sources = [source_of(item) for item in inputs if _is_program(item)]
     for file in [*sources, *sorted(PROGRAMS.glob("*.h")), PUBLIC]:
         digest.update(file.read_bytes())
     return digest.hexdigest()[:12]

@@ -13,4 +13,11 @@
  * before a tail call. */
 #define OPAQUE(x) __asm__ volatile("" : "+r"(x))
 
+/* An instruction that no processor has. */
+#ifdef __aarch64__
+#define ILLEGAL() __asm__ volatile("udf #0")
+#else
+#define ILLEGAL() __asm__ volatile("ud2")
+#endif
+
 #endif

@@ -2,7 +2,7 @@
 
    - touch, called 6 times, reads a page that may not be read; the handler
      on_segv calls in_segv, which opens it, and the instruction runs again.
-   - illegal, called 3 times by survive, runs into a `ud2`; its handler on_ill
+   - illegal, called 3 times by survive, runs into an illegal instruction; its handler on_ill
      leaves by siglongjmp. */
 
 #define _GNU_SOURCE
@@ -41,7 +41,7 @@ COUNTED int touch(volatile char* p)
 COUNTED void illegal(void)
 {
    state++;
-   __asm__ volatile("ud2");
+   ILLEGAL();
 }
 
 COUNTED void survive(void)

@@ -12,7 +12,7 @@
    threads   two threads, each with two coroutines as in pairs
    moved     a coroutine that main's thread starts and another thread ends
    jumps     two coroutines as in pairs, by a routine that changes stacks by a
-             jump, and begins them in the middle of another (x86-64 only) */
+             jump, and begins them in the middle of another (not in 32-bit code) */
 
 #include "counted.h"
 #include <pthread.h>
@@ -266,10 +266,35 @@ static void moved(void)
    free(f.stack);
 }
 
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__aarch64__)
 /* switch_to(save, to): stores where this stack goes on in *save, and goes on
    where `to` says. prepare_stack(top, body, argument): the same of a stack that
    will call body(argument). */
+#ifdef __aarch64__
+__asm__(".text\n"
+        ".globl switch_to\n.type switch_to, @function\n"
+        "switch_to:\n"
+        "   stp x19, x20, [sp, #-32]!\n"
+        "   stp x29, x30, [sp, #16]\n"
+        "   mov x9, sp\n"
+        "   str x9, [x0]\n"
+        "   mov sp, x1\n"
+        "   ldp x29, x8, [sp, #16]\n"
+        "   ldp x19, x20, [sp], #32\n"
+        "   br x8\n"
+        ".size switch_to, . - switch_to\n"
+        ".globl prepare_stack\n.type prepare_stack, @function\n"
+        "prepare_stack:\n"
+        "   adr x9, trampoline\n"
+        "   stp x1, x2, [x0, #-32]!\n" /* to x19 and x20 */
+        "   stp xzr, x9, [x0, #16]\n"
+        "   ret\n"
+        "trampoline:\n"
+        "   mov x0, x20\n"
+        "   br x19\n"
+        ".size prepare_stack, . - prepare_stack\n");
+enum { RETURN = 0 }; /* what a call pushes */
+#else
 __asm__(".text\n"
         ".globl switch_to\n.type switch_to, @function\n"
         "switch_to:\n"
@@ -292,6 +317,8 @@ __asm__(".text\n"
         "   mov %rbp, %rdi\n"
         "   jmp *%rbx\n"
         ".size prepare_stack, . - prepare_stack\n");
+enum { RETURN = 8 };
+#endif
 void switch_to(void** save, void* to);
 void* prepare_stack(void* top, void (*body)(void*), void* argument);
 
@@ -313,7 +340,7 @@ COUNTED void jumps(void)
    static char stacks[2][SMALL] __attribute__((aligned(16)));
    Jumper j[2];
    for (int i = 0; i < 2; i++)
-      j[i].own = prepare_stack(stacks[i] + SMALL - 8, jumping_body, &j[i]);
+      j[i].own = prepare_stack(stacks[i] + SMALL - RETURN, jumping_body, &j[i]);
    for (int i = 0; i < 2 * TURNS; i++)
       switch_to(&j[i % 2].resumer, j[i % 2].own);
 }

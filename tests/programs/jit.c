@@ -1,12 +1,12 @@
 /* Code written at run time, at a fixed address (CODE), called, rewritten and
    called again.
 
-   - small: mov, ret: 2 instructions, called 10 times
-   - loop: mov, 5 times (dec, jnz), mov, ret: 13 instructions, called 20 times
-   - calls: sub, call *, add, ret: 4 instructions, called 4 times; it calls
-     `callback`
+   - small: 2 instructions, called 10 times
+   - loop: 3, and 5 times 2 instructions, called 20 times
+   - calls: 4 instructions (arm64: 5), called 4 times; it calls `callback`
 
-   All in all 10 * 2 + 20 * 13 + 4 * 4 = 296 instructions without a symbol. */
+   All in all 10 * 2 + 20 * 13 + 4 * 4 (arm64: 4 * 5) instructions without a
+   symbol. */
 
 #define _GNU_SOURCE
 #include "counted.h"
@@ -30,6 +30,7 @@ COUNTED int callback(void)
 COUNTED void install(const void* code, size_t size)
 {
    memcpy(buffer, code, size);
+   __builtin___clear_cache(buffer, buffer + size);
    VALGRIND_DISCARD_TRANSLATIONS(buffer, SIZE);
 }
 
@@ -41,6 +42,29 @@ COUNTED int run(int times)
    return sum;
 }
 
+#ifdef __aarch64__
+static const unsigned small[] = {
+   0x52800040, // mov w0, #2
+   0xd65f03c0, // ret
+};
+
+static const unsigned loop[] = {
+   0x528000a1, // mov w1, #5
+   0x71000421, // subs w1, w1, #1
+   0x54ffffe1, // b.ne to the subs
+   0x52800060, // mov w0, #3
+   0xd65f03c0, // ret
+};
+
+static unsigned calls[] = {
+   0xf81f0ffe, // str x30, [sp, #-16]!
+   0x58000081, // ldr x1, the pointer after the ret
+   0xd63f0020, // blr x1
+   0xf84107fe, // ldr x30, [sp], #16
+   0xd65f03c0, // ret
+   0, 0,
+};
+#else
 static const unsigned char small[] = {
    0xb8, 2, 0, 0, 0, // mov $2, %eax
    0xc3,             // ret
@@ -61,6 +85,7 @@ static unsigned char calls[] = {
    0xc3,                      // ret
    0,    0,    0,    0, 0, 0, 0, 0,
 };
+#endif
 
 int main(void)
 {
@@ -73,7 +98,7 @@ int main(void)
    install(loop, sizeof loop);
    sum += run(20);
    Code* target = callback;
-   memcpy(calls + sizeof calls - sizeof target, &target, sizeof target);
+   memcpy((char*)calls + sizeof calls - sizeof target, &target, sizeof target);
    install(calls, sizeof calls);
    sum += run(4);
    return sum == 20 + 60 + 20 ? 0 : 1;

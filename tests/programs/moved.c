@@ -2,12 +2,34 @@
    function, and nowhere that was ever called.  */
 
 #define _GNU_SOURCE
+#include "counted.h"
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <ucontext.h>
 
 static void (*go_on)(void);
+
+/* Where the program goes on, and the length of an illegal instruction. */
+#ifdef __aarch64__
+#define PC(u) (u)->uc_mcontext.pc
+enum { LENGTH = 4 };
+#else
+#define PC(u) (u)->uc_mcontext.gregs[REG_RIP]
+enum { LENGTH = 2 };
+#endif
+
+/* The stack pointer as a call leaves it. */
+static void align_stack(ucontext_t* u)
+{
+#ifdef __aarch64__
+   u->uc_mcontext.sp &= -16;
+#else
+   greg_t* sp = &u->uc_mcontext.gregs[REG_RSP];
+   *sp = (*sp & -16) - 8;
+#endif
+}
 
 __attribute__((noinline)) static void work(int n)
 {
@@ -26,15 +48,15 @@ static void handler(int number, siginfo_t* info, void* context)
    ucontext_t* u = context;
    (void)number, (void)info;
    if (go_on) {
-      u->uc_mcontext.gregs[REG_RIP] = (greg_t)go_on;
-      u->uc_mcontext.gregs[REG_RSP] = (u->uc_mcontext.gregs[REG_RSP] & -16) - 8;
+      PC(u) = (uintptr_t)go_on;
+      align_stack(u);
    } else
-      u->uc_mcontext.gregs[REG_RIP] += 2; /* of ud2 */
+      PC(u) += LENGTH;
 }
 
 __attribute__((noinline)) static void victim(void)
 {
-   __asm__ volatile("ud2");
+   ILLEGAL();
    work(10);
 }
 

@@ -35,7 +35,7 @@ COMMENTED = [
     *(PUBLIC, *ALL_C, *PYTHON, SOURCE / "bootstrap", SOURCE / "Makefile.am"),
     *(SOURCE / "packaging" / "action" / name for name in ("comment", "compare", "profile")),
     *(path for name in ("", "views") for path in (SOURCE / "tools" / "report" / name).glob("*.*s")),
-    *(path for path in TESTS.rglob("programs/*.*") if path.suffix in (".c", ".cc", ".S", ".sh")),
+    *(path for path in TESTS.rglob("programs/**/*.*") if path.suffix in (".c", ".cc", ".S", ".sh")),
 ]
 
 # What Valgrind's macro VG_DETERMINE_INTERFACE_VERSION defines in main.
