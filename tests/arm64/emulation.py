@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -33,7 +34,18 @@ TOOLS = (
 # What arm64 programs are compiled with, and programs that are profiled.
 SYSTEM = (
     *("libc6-dev", "libstdc++-12-dev", "libstdc++6", "zlib1g-dev", "libzstd-dev"),
-    *("valgrind", "libc6-dbg", "bash", "perl-base", "xz-utils", "sqlite3", "python3-minimal"),
+    *(
+        "valgrind",
+        "libc6-dbg",
+        "bash",
+        "coreutils",
+        "dash",
+        "perl-base",
+        "xz-utils",
+        "sqlite3",
+        "python3",
+    ),
+    *("bc", "bzip2", "cpp-12", "gzip", "lua5.4", "mawk", "sed"),
 )
 # Not all that a package holds is needed; symlinks of / are those of a Debian whose /usr is merged.
 WITHOUT = [f"--exclude=./usr/share/{name}" for name in ("doc", "man", "locale", "info")]
@@ -79,10 +91,12 @@ def missing() -> str | None:
 def make_machine() -> Machine:
     """Downloads and builds what is not there yet."""
     machine = Machine(HERE)
-    if not (machine.system / "complete").exists():
+    complete = machine.directory / "complete"
+    packages = " ".join(TOOLS + SYSTEM)
+    if not complete.exists() or complete.read_text() != packages:
         unpack_tools(machine)
         unpack_system(machine)
-        (machine.system / "complete").touch()
+        complete.write_text(packages)
     write_commands(machine)
     build(machine)
     return machine
@@ -145,13 +159,20 @@ COMPILER = """#!/bin/sh
 LD_LIBRARY_PATH={tools}/usr/lib/x86_64-linux-gnu exec {tools}/usr/bin/{name} {options} "$@"
 """
 
+# The machine's own, which compiles for all processors; `ld` is found in PATH.
+CLANG = """#!/bin/sh
+exec {clang} -target {triple} --sysroot={system} --gcc-toolchain={tools}/usr "$@"
+"""
+
 # Valgrind's own launcher would ask the kernel to run the tool.
 VALGRIND = """#!/bin/sh
 tool=memcheck
 for word; do case $word in --tool=*) tool=${{word#--tool=}};; esac; done
 export VALGRIND_LIB="${{VALGRIND_LIB:-{library}}}" VALGRIND_LAUNCHER={launcher}
-exec {tools}/usr/bin/qemu-aarch64-static -L {system} "$VALGRIND_LIB/$tool-arm64-linux" "$@"
+exec {tools}/usr/bin/qemu-aarch64-static -cpu {processor} -L {system} "$VALGRIND_LIB/$tool-arm64-linux" "$@"
 """
+# A processor that Valgrind 3.19 knows all of: lines of 64 bytes, atomics of Armv8.1, no SVE.
+PROCESSOR = "neoverse-n1"
 
 
 def write_commands(machine: Machine) -> None:
@@ -163,8 +184,13 @@ def write_commands(machine: Machine) -> None:
         text = COMPILER.format(tools=machine.tools, name=program, options=options)
         for called in (name, f"{TRIPLE}-{name}"):
             write_command(machine.commands / called, text)
+    clang = shutil.which("clang")
+    if clang:
+        text = CLANG.format(clang=clang, triple=TRIPLE, system=machine.system, tools=machine.tools)
+        write_command(machine.commands / "clang", text)
     text = VALGRIND.format(
         tools=machine.tools,
+        processor=PROCESSOR,
         system=machine.system,
         launcher=machine.valgrind,
         library=machine.tested / ".in_place",

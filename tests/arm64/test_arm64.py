@@ -12,7 +12,7 @@ import subprocess
 import sys
 import unittest
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from building import run
@@ -24,17 +24,53 @@ from emulation import Machine, make_machine, missing
 from facts import leaks
 from fetch import FetchError
 
-SOME = ("calls", "code", "fibers", "linking", "names", "recursion", "signals", "tails")
-OTHERS = ("endings", "fork")
+# What a check runs of the cases: the rules of calls, each once.
+SOME = (
+    "calls.Calls.test_counts",
+    "code.Far",
+    "code.Jit",
+    "endings.Endings.test_last_instruction",
+    "exact",
+    "fibers.Fibers.test_jumps",
+    "fibers.Fibers.test_pairs",
+    "growth.ManyBlocks",
+    "jumps.Exact.test_counts",
+    "linking.Lazy",
+    "linkregister",
+    "names.Odd",
+    "odd",
+    "recursion",
+    "signals",
+    "tails",
+)
+# Files of the cases that --full runs whole.
+OTHERS = (
+    *("branches", "caches", "calls", "code", "collect", "combined", "endings", "events", "exact"),
+    *("exec", "fibers", "fork", "gcov", "growth", "instrumentation", "jumps", "linking"),
+    *("linkregister", "names", "odd", "output", "parts", "paths", "perfmap", "recursion"),
+    *("requests", "separation", "signals", "spec", "symbols", "tails", "threads", "unwinding"),
+)
 # Instructions of the block that ends in the last system call, which Callgrind does not count.
 LAST_BLOCK = range(1, 9)
-# Programs of the emulated Debian, and what they are to do.
-REAL = {
+# Programs of the emulated Debian, and what they are to do; a Path is a file of this machine.
+SAMPLE = SOURCE / "tests" / "programs" / "exact.S"
+CODE = SOURCE / "tests" / "programs" / "walks.c"
+REAL: dict[str, list[str | Path]] = {
     "bash": ["usr/bin/bash", "-c", "for i in 1 2 3; do echo $((i * i)); done"],
     "perl": ["usr/bin/perl", "-e", 'print join ",", map { $_ * $_ } 1 .. 20'],
     "python3": ["usr/bin/python3.11", "-ISE", "-c", "print(sum(range(50)))"],
     "sqlite3": ["usr/bin/sqlite3", ":memory:", "select 1 + 2, upper('text')"],
-    "xz": ["usr/bin/xz", "--long-help"],
+    "xz": ["usr/bin/xz", "-0", "-c", SAMPLE],
+}
+MORE_REAL: dict[str, list[str | Path]] = {
+    "bc": ["usr/bin/bc", "-q", "/dev/null"],
+    "bzip2": ["usr/bin/bzip2", "-c", SAMPLE],
+    "cc1": ["usr/lib/gcc/aarch64-linux-gnu/12/cc1", "-quiet", "-O1", CODE, "-o", "/dev/null"],
+    "gzip": ["usr/bin/gzip", "-c", SAMPLE],
+    "lua": ["usr/bin/lua5.4", "-e", "t = {} for i = 1, 300 do t[i] = i * i end print(#t)"],
+    "mawk": ["usr/bin/mawk", "{ n += NF } END { print n }", SAMPLE],
+    "sed": ["usr/bin/sed", "-n", "s/mov/moved/p", SAMPLE],
+    "sort": ["usr/bin/sort", SAMPLE],
 }
 # Programs of the cases. Without a dynamic linker all their code is in one object, which Callgrind knows.
 STATIC = (
@@ -116,17 +152,27 @@ class Profiles(unittest.TestCase):
         return part
 
     def real(self, name: str, tool: str, *options: str) -> Part:
-        program, *words = REAL[name]
+        program, *words = (REAL | MORE_REAL)[name]
         return self.profile(tool, [machine().system / program, *words], *options)
 
-    def test_graph(self) -> None:
-        """Every call costs what ran in it, and every block counts in its own cells."""
-        for name in REAL:
+    def check_graphs(self, names: Iterable[str]) -> None:
+        """Every call costs what ran in it, every block counts in its own cells, and Callgrind counts as much."""
+        for name in names:
             with self.subTest(name):
                 part = self.real(name, "cg2", "--check-cells=yes")
                 part.check()
                 found = [leak for leak in leaks(part) if leak[0] not in STARTS]
                 self.assertEqual(found, [])
+                theirs = self.real(name, "callgrind")
+                self.assertIn(part.self_total()[0] - theirs.self_total()[0], LAST_BLOCK)
+
+    def test_graph(self) -> None:
+        self.check_graphs(REAL)
+
+    def test_more_graphs(self) -> None:
+        self.check_graphs(MORE_REAL)
+
+    test_more_graphs.full = True  # type: ignore[attr-defined]
 
     def test_instructions(self) -> None:
         """Each instruction is executed as often as Callgrind says, but for the last block, which it misses."""
