@@ -45,9 +45,9 @@ typedef enum ExitKind {
 typedef struct Exit {
    struct Block* block;   /* NULL for EXIT_NONE and EXIT_START */
    struct Arc* recent;    /* cache; any other arc is found by table */
-   Addr return_address;   /* EXIT_CALL: where the called function returns to;
-                             0 for other kinds, and if another home begins
-                             there */
+   Addr behind;           /* EXIT_CALL: where the called function returns to;
+                             0 for other kinds */
+   Addr return_address;   /* the same, but 0 if another home begins there */
    Addr target;           /* where the exit leads; if not fixed: where the last
                              transfer by `recent` or to `home` went */
    struct Function* home; /* cache, if not fixed: home of the block at `target`,

@@ -61,7 +61,7 @@ static Exit* exit_of_call(Addr behind)
    Exit* exit = &cg2_block_exits(block)[0];
    exit->block = block;
    exit->kind = EXIT_CALL;
-   exit->return_address = behind;
+   exit->behind = exit->return_address = behind;
    return exit;
 }
 

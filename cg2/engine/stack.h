@@ -52,7 +52,7 @@ static inline Bool cg2_frame_is_of_tail_call(const Frame* frame)
 static inline Bool cg2_frame_returns_to(const Frame* frame, Addr address)
 {
    const Exit* exit = frame->arc->exit;
-   return exit && exit->return_address == address;
+   return exit && exit->behind == address;
 }
 
 /* The frames of a thread, innermost last. The first is no frame but the floor:

@@ -92,6 +92,13 @@ static Bool is_behind_lower(const Level* level, const Block* block)
    return cg2_frame_returns_to(lower, block->address);
 }
 
+/* The frame that is on top when control has arrived at a function's beginning;
+ * ~0 if it is not known. A call may be the last instruction in front of it. */
+static UInt top_at_entry(const Level* level, ExitKind kind, const Block* block)
+{
+   return kind == EXIT_RETURN ? top_after_return(level, block) : ~0U;
+}
+
 /* The frame that is on top when control has arrived in the middle of a
  * function; ~0 if it is not known. `has_left`: lower frames are gone. */
 static UInt top_inside(const Level* level, Bool has_left, const Block* block)
@@ -112,7 +119,8 @@ UInt cg2_transfer_count_gone(const Stack* stack,
    Level level = level_at(stack, depth - left, sp);
    if (level.first > level.top || (kind != EXIT_JUMP && kind != EXIT_RETURN))
       return left;
-   UInt top = block->is_entry ? ~0U : top_inside(&level, left, block);
+   UInt top = block->is_entry ? top_at_entry(&level, kind, block)
+                              : top_inside(&level, left, block);
    Bool is_end = kind == EXIT_RETURN && level.first == stack->base + 1;
    if (top == ~0U) top = is_end ? stack->base : level.top;
    return depth - top;

@@ -31,7 +31,8 @@
  *                     has removed its arguments from the stack.
  *   at a beginning    Control arrives at a function's first instruction, by a
  *                     call or by a jump that always goes there: no frame is
- *                     gone.
+ *                     gone. A return may come there from a call that is the
+ *                     last instruction of the function in front.
  *   elsewhere         Frames with a lower entry are gone: so are all with this
  *                     entry, as the function that goes on has moved its stack
  *                     pointer and called. Where no frame is lower, those with

@@ -360,8 +360,8 @@ static void fill_exit(const Translation* t, UInt i, Exit* exit, Block* block)
    exit->home = NULL;
    exit->instr = t->exits[i].instr;
    exit->kind = t->exits[i].kind;
-   exit->return_address =
-      exit->kind == EXIT_CALL && is_at_home(t, behind) ? behind : 0;
+   exit->behind = exit->kind == EXIT_CALL ? behind : 0;
+   exit->return_address = exit->behind && is_at_home(t, behind) ? behind : 0;
    exit->target = t->exits[i].target;
    exit->is_fixed = exit->target != 0;
 }

@@ -114,12 +114,13 @@ Function* guest_function(Object* object, const HChar* name)
 
 static void add_exit(Block* block, UInt exit, UInt instr, ExitKind kind)
 {
-   cg2_block_exits(block)[exit] = (Exit){
-      .block = block,
-      .return_address =
-         kind == EXIT_CALL ? block->address + (instr + 1) * INSTR_BYTES : 0,
-      .instr = instr,
-      .kind = kind};
+   Addr behind =
+      kind == EXIT_CALL ? block->address + (instr + 1) * INSTR_BYTES : 0;
+   cg2_block_exits(block)[exit] = (Exit){.block = block,
+                                         .behind = behind,
+                                         .return_address = behind,
+                                         .instr = instr,
+                                         .kind = kind};
 }
 
 static Block* add_block(Object* object,

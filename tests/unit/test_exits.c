@@ -149,6 +149,7 @@ static void test_return_to_other_home(void)
 {
    begin();
    guest_exit(f.call)->return_address = 0;
+   guest_exit(f.call)->behind = h.work->address;
    guest_call(&root, &f);
    for (UInt i = 0; i < 2; i++) {
       guest_call(&f, &g);

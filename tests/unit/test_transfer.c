@@ -246,6 +246,13 @@ static void test_gone(void)
       {"a side exit", EXIT_NONE, 800, r[B].work, 0, 0, 0},
    };
    check_gone(&stack, rows, sizeof rows / sizeof *rows);
+   /* The call of d is the last instruction of c, and e begins behind it. */
+   guest_exit(r[C].call)->behind = r[E].entry->address;
+   const Gone returns[] = {
+      {"d returns to e", EXIT_RETURN, 800, r[E].entry, 0, 0, 1},
+      {"d jumps to e", EXIT_JUMP, 800, r[E].entry, 0, 0, 0},
+   };
+   check_gone(&stack, returns, sizeof returns / sizeof *returns);
    cg2_stack_free(&stack);
 }
 
