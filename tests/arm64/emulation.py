@@ -45,7 +45,7 @@ SYSTEM = (
         "sqlite3",
         "python3",
     ),
-    *("bc", "bzip2", "cpp-12", "gzip", "lua5.4", "mawk", "sed"),
+    *("bc", "bzip2", "cpp-12", "gzip", "mawk", "sed"),
 )
 # Not all that a package holds is needed; symlinks of / are those of a Debian whose /usr is merged.
 WITHOUT = [f"--exclude=./usr/share/{name}" for name in ("doc", "man", "locale", "info")]

@@ -6,23 +6,19 @@ each with the reason.
 
 from __future__ import annotations
 
-import functools
 import re
-import subprocess
 import sys
 import unittest
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from building import run
 from case import STARTS
-from cg2test import BUILD, HANG, SOURCE, env, new_directory
+from cg2test import BUILD, SOURCE
 from cg2tools.profile.model import Part
-from cg2tools.profile.reader import read_profile
-from emulation import Machine, make_machine, missing
 from facts import leaks
-from fetch import FetchError
+from emulated import MORE_REAL, REAL, machine, profile, real
 
 # What a check runs of the cases: the rules of calls, each once.
 SOME = (
@@ -36,12 +32,16 @@ SOME = (
     "growth.ManyBlocks",
     "jumps.Exact.test_counts",
     "linking.Lazy",
-    "linkregister",
+    "linkregister.Kinds.test_transfers",
+    "linkregister.Outlined",
     "names.Odd",
-    "odd",
+    "odd.Odd.test_costs",
+    "odd.Odd.test_return_to_another_range",
     "recursion",
     "signals",
-    "tails",
+    "tails.Jumps",
+    "tails.ProgramCounter.test_costs",
+    "tails.TailCalls.test_counts",
 )
 # Files of the cases that --full runs whole.
 OTHERS = (
@@ -52,26 +52,6 @@ OTHERS = (
 )
 # Instructions of the block that ends in the last system call, which Callgrind does not count.
 LAST_BLOCK = range(1, 9)
-# Programs of the emulated Debian, and what they are to do; a Path is a file of this machine.
-SAMPLE = SOURCE / "tests" / "programs" / "exact.S"
-CODE = SOURCE / "tests" / "programs" / "walks.c"
-REAL: dict[str, list[str | Path]] = {
-    "bash": ["usr/bin/bash", "-c", "for i in 1 2 3; do echo $((i * i)); done"],
-    "perl": ["usr/bin/perl", "-e", 'print join ",", map { $_ * $_ } 1 .. 20'],
-    "python3": ["usr/bin/python3.11", "-ISE", "-c", "print(sum(range(50)))"],
-    "sqlite3": ["usr/bin/sqlite3", ":memory:", "select 1 + 2, upper('text')"],
-    "xz": ["usr/bin/xz", "-0", "-c", SAMPLE],
-}
-MORE_REAL: dict[str, list[str | Path]] = {
-    "bc": ["usr/bin/bc", "-q", "/dev/null"],
-    "bzip2": ["usr/bin/bzip2", "-c", SAMPLE],
-    "cc1": ["usr/lib/gcc/aarch64-linux-gnu/12/cc1", "-quiet", "-O1", CODE, "-o", "/dev/null"],
-    "gzip": ["usr/bin/gzip", "-c", SAMPLE],
-    "lua": ["usr/bin/lua5.4", "-e", "t = {} for i = 1, 300 do t[i] = i * i end print(#t)"],
-    "mawk": ["usr/bin/mawk", "{ n += NF } END { print n }", SAMPLE],
-    "sed": ["usr/bin/sed", "-n", "s/mov/moved/p", SAMPLE],
-    "sort": ["usr/bin/sort", SAMPLE],
-}
 # Programs of the cases. Without a dynamic linker all their code is in one object, which Callgrind knows.
 STATIC = (
     "calls.c",
@@ -82,18 +62,6 @@ STATIC = (
     "sorting.c",
     "tail.c",
 )
-
-
-@functools.cache
-def machine() -> Machine:
-    """The emulated machine; a test that needs it is skipped where there can be none."""
-    reason = missing()
-    if reason:
-        raise unittest.SkipTest(reason)
-    try:
-        return make_machine()
-    except FetchError as error:
-        raise unittest.SkipTest(f"no packages of Debian for arm64: {error}") from error
 
 
 class Cases(unittest.TestCase):
@@ -131,39 +99,15 @@ class Cases(unittest.TestCase):
 class Profiles(unittest.TestCase):
     """What profiles say of programs, and what is known of those without the tool."""
 
-    def profile(self, tool: str, command: Sequence[str | Path], *options: str) -> Part:
-        here = machine()
-        directory = new_directory()
-        ended = subprocess.run(
-            [
-                *("setarch", "-R", here.valgrind, f"--tool={tool}"),
-                *(f"--{tool}-out-file=profile", *options, *command),
-            ],
-            cwd=directory,
-            env=env() | {"VALGRIND_LIB": str(here.tested / ".in_place")},
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=HANG,
-            check=False,
-        )
-        self.assertEqual(ended.returncode, 0, ended.stderr)
-        (part,) = read_profile(str(directory / "profile")).parts
-        return part
-
-    def real(self, name: str, tool: str, *options: str) -> Part:
-        program, *words = (REAL | MORE_REAL)[name]
-        return self.profile(tool, [machine().system / program, *words], *options)
-
     def check_graphs(self, names: Iterable[str]) -> None:
         """Every call costs what ran in it, every block counts in its own cells, and Callgrind counts as much."""
         for name in names:
             with self.subTest(name):
-                part = self.real(name, "cg2", "--check-cells=yes")
+                part = real(name, "cg2", "--check-cells=yes")
                 part.check()
                 found = [leak for leak in leaks(part) if leak[0] not in STARTS]
                 self.assertEqual(found, [])
-                theirs = self.real(name, "callgrind")
+                theirs = real(name, "callgrind")
                 self.assertIn(part.self_total()[0] - theirs.self_total()[0], LAST_BLOCK)
 
     def test_graph(self) -> None:
@@ -179,8 +123,8 @@ class Profiles(unittest.TestCase):
         for source in STATIC:
             with self.subTest(source):
                 program = machine().compile(source, "-O1", "-static")
-                ours = by_address(self.profile("cg2", [program], "--dump-instr=yes"))
-                theirs = by_address(self.profile("callgrind", [program], "--dump-instr=yes"))
+                ours = by_address(profile("cg2", [program], "--dump-instr=yes"))
+                theirs = by_address(profile("callgrind", [program], "--dump-instr=yes"))
                 self.assertGreater(len(ours), 1000)
                 missed = not_counted(ours, theirs)
                 self.assertIn(len(missed), LAST_BLOCK, missed)
@@ -191,8 +135,8 @@ class Profiles(unittest.TestCase):
         """Caches and predictors find what Callgrind's find."""
         sizes = ("--I1=32768,8,64", "--D1=32768,8,64", "--LL=1048576,16,64")
         options = ("--cache-sim=yes", "--branch-sim=yes", *sizes)
-        ours = totals(self.real("sqlite3", "cg2", *options))
-        theirs = totals(self.real("sqlite3", "callgrind", *options))
+        ours = totals(real("sqlite3", "cg2", *options))
+        theirs = totals(real("sqlite3", "callgrind", *options))
         self.assertEqual(ours.keys(), theirs.keys())
         self.assertIn(ours.pop("Ir") - theirs.pop("Ir"), LAST_BLOCK)
         for event, n in ours.items():

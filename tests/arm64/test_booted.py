@@ -17,7 +17,7 @@ from cg2test import SOURCE, new_directory
 from cg2tools.profile.reader import read_profile
 from facts import Graph, leaks
 from fetch import FetchError
-from test_arm64 import machine
+from emulated import machine
 
 THREADS = 300
 # What is compiled for it, and how.
@@ -42,6 +42,7 @@ profiled fault --px-default=allregs-at-mem-access --px-file-backed=allregs-at-me
 profiled moved ./moved
 for how in exit abort kill fault thread; do profiled ending-$how ./endings $how; done
 profiled traced.%p --trace-children=yes /bin/bash -c '/bin/true; /bin/true; exec /bin/true'
+profiled untraced /bin/bash -c 'exec /bin/true'
 export PYTHONPATH=/opt/tools
 for tool in cg2 none
 do echo "memory $tool"
@@ -146,6 +147,13 @@ class Booted(Case):
         self.assertEqual(len(found), 6, found)
         commands = [path.read_text().split("\ncmd: ")[1].split("\n")[0] for path in found]
         self.assertEqual(commands.count("/bin/true"), 3, commands)
+
+    def test_not_traced(self) -> None:
+        """A program that becomes one that is not followed leaves its profile, and the other one runs."""
+        self.assertEqual(self.status_of("untraced"), 0, self.output())
+        self.assertTrue(
+            [path for path in booted()[1].iterdir() if path.name.startswith("untraced")]
+        )
 
     def test_memory(self) -> None:
         """A thread that is alive takes at most 40 KB more than without a tool."""

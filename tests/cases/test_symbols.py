@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from case import LEVELS, Case
-from cg2test import can_run_32_bits, compile, env, line_of, profile_of
+from cg2test import MACHINE, can_run_32_bits, compile, env, line_of, profile_of
 from cg2tools.profile.model import Part
 from disassembly import instructions, interpreter, needed, stripped
 from facts import Graph, base
@@ -62,9 +62,9 @@ class FunctionFiles(Case):
             (Path(position.file).name, position.line): cost[0]
             for position, cost in function.costs.items()
         }
-        self.assertEqual(
-            costs, {("declared.h", inlined): 21, ("declared.c", own): 7, ("declared.c", own + 1): 7}
-        )
+        stores = 3 if MACHINE == "aarch64" else 1  # instructions that a store to a variable takes
+        expected = {("declared.h", inlined): 21, ("declared.c", own): 7 * stores}
+        self.assertEqual(costs, expected | {("declared.c", own + 1): 7})
         return Path(key.file).name
 
     def target_of(self, part: Part) -> int:
