@@ -29,6 +29,8 @@ void cg2_simd_init(void);
 
 #if defined(__SSE2__)
 #include "arch/simd_x86.h"
+#elif defined(__ARM_NEON)
+#include "arch/simd_arm64.h"
 #else
 #include "arch/simd_plain.h"
 #endif

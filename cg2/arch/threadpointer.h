@@ -14,13 +14,19 @@
  * bytes from the thread pointer. The dynamic linker fills words that have these
  * relocations: with the number of a module; with the distance of a variable
  * from the thread pointer. */
-#if defined(__x86_64__) || defined(__i386__)
-
 #if defined(__x86_64__)
 enum { RELOCATION_MODULE = 16, RELOCATION_DISTANCE = 18 };
-#else
+#elif defined(__i386__)
 enum { RELOCATION_MODULE = 35, RELOCATION_DISTANCE = 14 };
+#elif defined(__aarch64__)
+enum { RELOCATION_MODULE = 1028, RELOCATION_DISTANCE = 1030 };
+#elif defined(__riscv)
+enum { RELOCATION_MODULE = 7, RELOCATION_DISTANCE = 11 };
+#elif defined(__s390x__)
+enum { RELOCATION_MODULE = 54, RELOCATION_DISTANCE = 56 };
 #endif
+
+#if defined(__x86_64__) || defined(__i386__) || defined(__s390x__)
 
 enum { THREADPOINTER_VECTOR = sizeof(Addr) };
 
@@ -30,9 +36,8 @@ static inline PtrdiffT cg2_threadpointer_first(SizeT size, SizeT align)
    return -(PtrdiffT)((size + align - 1) / align * align);
 }
 
-#else
+#elif defined(__aarch64__)
 
-enum { RELOCATION_MODULE = 1028, RELOCATION_DISTANCE = 1030 };
 enum { THREADPOINTER_VECTOR = 0 };
 
 /* Variables begin behind the two words of the thread: variant I. */
@@ -40,6 +45,18 @@ static inline PtrdiffT cg2_threadpointer_first(SizeT size, SizeT align)
 {
    (void)size;
    return (2 * sizeof(Addr) + align - 1) / align * align;
+}
+
+#else
+
+enum { THREADPOINTER_VECTOR = -(PtrdiffT)sizeof(Addr) };
+
+/* Variables begin at the thread pointer, and the words of the thread end there:
+ * variant I of riscv64. */
+static inline PtrdiffT cg2_threadpointer_first(SizeT size, SizeT align)
+{
+   (void)size, (void)align;
+   return 0;
 }
 
 #endif

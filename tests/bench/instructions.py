@@ -40,11 +40,13 @@ def said_by(command: Sequence[str]) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def emulator() -> str:
-    """The path of QEMU's user emulation for amd64, which can load plugins."""
-    found = shutil.which("qemu-x86_64")
+def emulator(processor: str) -> str:
+    """The path of QEMU's user emulation for a processor, which can load plugins."""
+    found = shutil.which(f"qemu-{processor}")
     if not found:
-        raise MissingError("qemu-x86_64 is not installed: the Debian package qemu-user has it")
+        raise MissingError(
+            f"qemu-{processor} is not installed: the Debian package qemu-user has it"
+        )
     return found
 
 
@@ -118,13 +120,16 @@ class Block:
 
 
 def emulated(
-    argv: Sequence[str], directory: Path, environment: Mapping[str, str]
+    argv: Sequence[str],
+    directory: Path,
+    environment: Mapping[str, str],
+    processor: str = "x86_64",
 ) -> tuple[list[Block], str]:
     """Run an executable in the emulator: its blocks, and what it writes to standard error."""
     plugin = cg2test.compile("../bench/programs/blockcount.c", "-O2", "-fPIC", "-shared")
     written = directory / "blocks"
     run = subprocess.run(
-        [emulator(), "-plugin", f"{plugin},out={written}", *argv],
+        [emulator(processor), "-plugin", f"{plugin},out={written}", *argv],
         cwd=directory,
         env=environment,
         stdin=subprocess.DEVNULL,
