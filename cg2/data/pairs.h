@@ -16,8 +16,13 @@
 
 enum { PAIRS_MAX = 4096, PAIR_PLACES = 1024 };
 
-/* Stands for all offsets: a fold of distance 1, as data files have it. */
-#define PAIR_ANYWHERE (1ULL << 63 | 1ULL << 31)
+/* Stands for all offsets with a remainder when divided by a distance, as data
+ * files have it. */
+#define PAIR_FOLDED(distance, remainder)                                       \
+   (1ULL << 63 | (distance) << 31 | (remainder))
+
+/* Stands for all offsets. */
+#define PAIR_ANYWHERE PAIR_FOLDED(1ULL, 0)
 
 typedef enum PairKind {
    PAIR_FALSE_SHARING,

@@ -8,9 +8,10 @@ VisitsConfig cg2_visits_config;
 
 enum { SEEN_BITS = 64, SEEN_WORDS = VISIT_BYTES / SEEN_BITS };
 
-/* A visit of a block. */
+/* A visit of a block, or of an element of an array. */
 typedef struct Visit {
-   Addr start; /* of the block */
+   Addr start;   /* of the block, or the element */
+   ULong stride; /* from element to element; 0: a block */
    DataObject* object;
    UInt separation; /* the thread, if threads are kept apart, or 0 */
    UInt n;
@@ -56,11 +57,18 @@ static void count_pair(const PairPlace* a, const PairPlace* b)
       cg2_pairs_count(PAIR_TOGETHER, b, a);
 }
 
+/* The place of an offset in what is visited: in a block, or in any element. */
+static ULong place_of(const Visit* v, UInt offset)
+{
+   return v->stride ? PAIR_FOLDED(v->stride, offset) : offset;
+}
+
 static void end(Visit* v)
 {
    const PairPlace* places[VISIT_OFFSETS];
    for (UInt i = 0; i < v->n; i++) {
-      places[i] = cg2_pairs_place(v->object, v->offsets[i], v->separation);
+      places[i] =
+         cg2_pairs_place(v->object, place_of(v, v->offsets[i]), v->separation);
       for (UInt j = 0; j <= i; j++)
          count_pair(places[j], places[i]);
    }
@@ -87,10 +95,11 @@ void cg2_visits_end(void)
 
 /*--- Accesses -----------------------------------------------------------*/
 
-static Bool is_of(const Visit* v, const DataObject* object, Addr start)
+/* Whether two visits are one. */
+static Bool is_same(const Visit* v, const Visit* other)
 {
-   return v->start == start && v->object == object &&
-          v->separation == cg2_now.current->context->separation->thread;
+   return v->start == other->start && v->object == other->object &&
+          v->stride == other->stride && v->separation == other->separation;
 }
 
 /* Lets visit number `i` be the first. */
@@ -103,30 +112,27 @@ static void come_first(Visits* all, UInt i)
 }
 
 /* Begins a visit, and ends another one if there are many. */
-static void begin(Visits* all, DataObject* object, Addr start)
+static void begin(Visits* all, const Visit* what)
 {
    if (all->n == VISITS)
       end(all->of[VISITS - 1]);
    else
       all->of[all->n++] = VG_(malloc)("cg2.visits", sizeof(Visit));
    come_first(all, all->n - 1);
-   *all->of[0] =
-      (Visit){.start = start,
-              .object = object,
-              .separation = cg2_now.current->context->separation->thread};
+   *all->of[0] = *what;
 }
 
-/* The visit of a block by the running thread. */
-static Visit* visit(DataObject* object, Addr start)
+/* The visit by the running thread that is the same as `what`. */
+static Visit* visit(const Visit* what)
 {
    Visits* all = visits_of(cg2_now.tid);
-   if (all->n && is_of(all->of[0], object, start)) return all->of[0];
+   if (all->n && is_same(all->of[0], what)) return all->of[0];
    for (UInt i = 1; i < all->n; i++)
-      if (is_of(all->of[i], object, start)) {
+      if (is_same(all->of[i], what)) {
          come_first(all, i);
          return all->of[0];
       }
-   begin(all, object, start);
+   begin(all, what);
    return all->of[0];
 }
 
@@ -139,12 +145,28 @@ static void come_to(Visit* v, UInt offset)
    v->offsets[v->n++] = offset;
 }
 
+/* Whether an access is to a part of an element of an array: the instruction
+ * comes to many places at equal distances, and accesses less than lies between
+ * two. */
+static Bool is_in_element(const Touch* t, const Toucher* by)
+{
+   return t->stride > by->size && t->stride <= VISIT_BYTES;
+}
+
 VG_REGPARM(2) void cg2_visits_touch(Addr address, Toucher* by)
 {
    cg2_touches_make(address, by);
    const Touch* t = by->recent;
+   const Separation* separation = cg2_now.current->context->separation;
    if (t->object->kind != DATA_HEAP && t->object->kind != DATA_STATIC) return;
-   if (t->start + t->length - t->origin > VISIT_BYTES) return;
-   if (cg2_now.current->context->separation->is_off) return;
-   come_to(visit(t->object, t->origin), address - t->origin);
+   if (separation->is_off) return;
+   Visit what = {.start = t->origin,
+                 .object = t->object,
+                 .separation = separation->thread};
+   if (t->start + t->length - t->origin > VISIT_BYTES) {
+      if (!is_in_element(t, by)) return;
+      what.stride = t->stride;
+      what.start = address - (address - t->origin) % t->stride;
+   }
+   come_to(visit(&what), address - what.start);
 }

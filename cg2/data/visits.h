@@ -5,9 +5,12 @@
  * offsets that a visit comes to are accessed together: each two of them are a
  * pair, and each with itself, which counts the visits that come to it.
  *
- * Blocks of more than VISIT_BYTES are not looked at, nor what a visit comes to
- * beyond its first VISIT_OFFSETS offsets, nor frames, nor accesses while
- * nothing is collected. */
+ * Of a block of more than VISIT_BYTES each element of an array is visited by
+ * itself: what lies from one multiple to the next of the distance at which an
+ * instruction comes to its places. Instructions that come to few places there
+ * are not looked at, nor is what a visit comes to beyond its first
+ * VISIT_OFFSETS offsets, nor frames, nor accesses while nothing is collected.
+ */
 #ifndef CG2_VISITS_H
 #define CG2_VISITS_H
 

@@ -13,7 +13,10 @@ from typing import Any
 from case import LEVELS
 from cg2test import can_run_32_bits, compile, env, line_of, new_directory, part_of, run_cg2
 from cg2tools.data.objects import DataFile, read_data
-from cg2tools.data.pairs import Pair, pairs_of, visits_of
+from cg2tools.data.pairs import Company, Pair, company, groups_apart, pairs_of, visits_of
+from cg2tools.data.typed import add_types
+from cg2tools.debug.libcg2debug import NAME
+from cg2tools.profile.libpath import library_path
 from cg2tools.profile.model import Part
 
 SOURCE = "dataobjects.c"
@@ -267,7 +270,13 @@ class Together(unittest.TestCase):
         run = run_cg2([program], *CACHES, "--data=together", "--data-out-file=data", *options)
         self.assertEqual(run.status, 0, run.stderr)
         data = read_data(str(run.directory / "data"))
-        return data, {key.name: visits for key, visits in visits_of(data).items()}
+        return data, {
+            key.name: {
+                (first, second, *([stride] if stride else [])): count
+                for (first, second, stride), count in visits.items()
+            }
+            for key, visits in visits_of(data).items()
+        }
 
     def records(self) -> str:
         return f"heap::{self.SOURCE}:{line_of(self.SOURCE, '/* records */')} (add)"
@@ -297,8 +306,32 @@ class Together(unittest.TestCase):
                     found["static::queue (together.c)"], {(0, 0): 2, (8, 8): 1, (0, 8): 1}
                 )
 
+    def test_elements(self) -> None:
+        """In a large array each element is visited by itself, once its instructions have come to 17 of them."""
+        name = f"heap::{self.SOURCE}:{line_of(self.SOURCE, '/* entries */')} (entries)"
+        walked, filled = self.RECORDS * self.ROUNDS - 16, 2 * self.RECORDS - 16
+        expected = {
+            (0, 0, 24): walked,
+            (0, 16, 24): walked,
+            (16, 16, 24): walked,
+            (8, 8, 24): filled,
+        }
+        for level in LEVELS:
+            with self.subTest(level):
+                data, found = self.visits(level=level)
+                self.assertEqual(found[name], expected)
+        if not library_path(NAME).exists():
+            return
+        add_types(data)
+        (entries,) = (object for object in data.objects if object.name == name)
+        visits = visits_of(data)
+        self.assertEqual(
+            company(entries, visits), [Company("first", "last", walked, walked, walked)]
+        )
+        self.assertEqual(groups_apart(entries, visits), [["first", "last"], ["middle"]])
+
     def test_large(self) -> None:
-        """Nothing is said of large blocks, nor of frames."""
+        """Nothing is said of arrays of numbers, nor of frames."""
         _, found = self.visits()
         large = f"heap::{self.SOURCE}:{line_of(self.SOURCE, '/* large */')} (main)"
         self.assertNotIn(large, found)

@@ -103,6 +103,10 @@ class Typed(Scratch):
             *((0, 8, 25), (8, 20, 3), (8, 21, 2), (20, 21, 4)),
         ):
             meet(first, second, count)
+        # In elements of the type, of two of them, and of none, of which nothing is known.
+        for stride, first, second, count in ((24, 16, 16, 60), (48, 40, 40, 70), (32, 8, 8, 90)):
+            fold = 1 << 63 | stride << 31
+            meet(fold | first, fold | second, count)
         lines.append(f"fn=false sharing::{nodes.name} (thread 1, then 2)\n")
         for first, second, count in ((8, 20, 7), (8, 21, 5), (1 << 63 | 1 << 31, 0, 3)):
             meet(first, second, count)
@@ -111,13 +115,13 @@ class Typed(Scratch):
         self.assertEqual(ended.returncode, 0, ended.stderr)
         typed = read_data(str(self.typed))
         node = SOURCE.read_text().splitlines().index("struct node {") + 1
-        after, key, value = node + 1, node + 2, node + 4
+        after, key, mark, value = (node + line for line in (1, 2, 3, 4))
         self.assertEqual(
             list(visits_of(typed).values()),
             [
                 {
-                    **{(after, after): 40, (key, key): 30, (value, value): 9},
-                    **{(after, key): 25, (key, value): 3},
+                    **{(after, after, 0): 40, (key, key, 0): 30, (value, value, 0): 9},
+                    **{(after, key, 0): 25, (key, value, 0): 3, (mark, mark, 0): 70},
                 }
             ],
         )

@@ -1,7 +1,8 @@
 /* N records, whose members are accessed in known company: `next` and `key` in a
  * walk through all; `name` and `size` of a few; `alone` in a loop of its own; a
- * large block; a static object. Between the parts enough other blocks are
- * accessed to end all visits. */
+ * large block; an array of entries, of which `first` and `last` are accessed
+ * together, and `middle` alone; a static object. Between the parts enough other
+ * blocks are accessed to end all visits. */
 #include <stdlib.h>
 
 enum { N = 100, ROUNDS = 7, NAMED = 10, LARGE = 4096, OTHERS = 16 };
@@ -14,11 +15,18 @@ typedef struct Record {
    long alone;
 } Record;
 
+typedef struct Entry {
+   long first;
+   long middle;
+   long last;
+} Entry;
+
 static struct {
    volatile long in, out;
 } queue;
 
 static volatile char* others[OTHERS];
+static volatile long sum;
 
 static void end_visits(void)
 {
@@ -55,6 +63,31 @@ static __attribute__((noinline)) void leave_alone(volatile Record* r)
       r->alone = i;
 }
 
+static __attribute__((noinline)) long add_up(const volatile Entry* all)
+{
+   long all_of_them = 0;
+   for (long i = 0; i < N; i++)
+      all_of_them += all[i].first * all[i].last;
+   return all_of_them;
+}
+
+static __attribute__((noinline)) void fill(volatile Entry* all)
+{
+   for (long i = 0; i < N; i++)
+      all[i].middle = i;
+}
+
+static __attribute__((noinline)) void entries(void)
+{
+   volatile Entry* all = malloc(N * sizeof *all); /* entries */
+   for (int i = 0; i < ROUNDS; i++)
+      sum = add_up(all);
+   end_visits();
+   fill(all);
+   end_visits();
+   fill(all);
+}
+
 int main(void)
 {
    Record* head = NULL;
@@ -75,6 +108,7 @@ int main(void)
    walk(head);
    for (r = head; r; r = r->next)
       leave_alone(r);
+   entries();
    queue.in = 1;
    walk(head);
    queue.out = queue.in;

@@ -245,6 +245,12 @@ def is_pair(key: FunctionKey) -> bool:
     return key.object.startswith(_PAIRS)
 
 
+def element_size(typed: "Typed") -> int:
+    """Bytes of what an object of a type has one or several of; 0: not known."""
+    element = typed.type.element
+    return element.size if element and element.size else typed.type.size
+
+
 def place_of(address: int) -> tuple[int, int]:
     """The offset and the stride that a position in an object says."""
     if not address & _FOLDED:

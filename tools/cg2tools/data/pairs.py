@@ -19,6 +19,7 @@ from cg2tools.data.objects import (
     DataFile,
     DataObject,
     Typed,
+    element_size,
     is_object,
     is_pair,
     place_of,
@@ -53,12 +54,13 @@ class Place:
     object: DataObject
     offset: int  # or the line of the declaration, if the object has lines; -1: anywhere
     thread: int
+    stride: int = 0  # from element to element, if it is in any element of an array
 
     @property
     def member(self) -> str:
         """What lies there; "": that is not known."""
         object = self.object
-        if self.offset < 0:
+        if self.offset < 0 or not self.is_of_type:
             return ""
         for variable in object.variables:
             # Offsets in a frame count down to the place of the return address.
@@ -73,7 +75,14 @@ class Place:
             return "anywhere"
         if self.object.has_lines:
             return f"line {self.offset}"
-        return self.member or f"offset {self.offset:,}"
+        every = f" every {self.stride:,}" if self.stride else ""
+        return self.member or f"offset {self.offset:,}{every}"
+
+    @property
+    def is_of_type(self) -> bool:
+        """Whether the elements are of the object's type, as far as that is known."""
+        typed = self.object.typed
+        return not (self.stride and typed and self.stride % (element_size(typed) or 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +147,7 @@ class Meeting:
     other: DataObject
     other_offset: int
     count: int
+    stride: int = 0  # of both places, if they are accessed together in any element of an array
 
 
 def meetings_of(data: DataFile) -> Iterator[Meeting]:
@@ -153,7 +163,6 @@ def meetings_of(data: DataFile) -> Iterator[Meeting]:
     at = (BY_INSTR, BY_TARGET_INSTR) if has_offsets else (BY_LINE, BY_TARGET_LINE)
     asked = BY_FUNCTION, BY_TARGET, *at
     table = data.part.lines.add_up(CALL, sum(asked), function_as=meeting, target_as=called)
-    place = _offset if has_offsets else _line
     for row, (function, target, first, second) in enumerate(zip(*map(table.column, asked))):
         said = _NAME.fullmatch(keys[function].name)
         name = said and (said["visited"] or said["object"])
@@ -162,8 +171,12 @@ def meetings_of(data: DataFile) -> Iterator[Meeting]:
             kind = said["kind"] or TOGETHER
             threads = () if kind == TOGETHER else (int(said["first"]), int(said["second"]))
             other = objects[keys[target]]
-            places = object, place(object, first), other, place(other, second)
-            yield Meeting(kind, threads, *places, table.counts[row])
+            (here, stride), (there, _) = (
+                (_offset(first), _offset(second))
+                if has_offsets
+                else ((_line(object, first), 0), (_line(other, second), 0))
+            )
+            yield Meeting(kind, threads, object, here, other, there, table.counts[row], stride)
 
 
 def _elf(key: FunctionKey) -> str:
@@ -171,9 +184,10 @@ def _elf(key: FunctionKey) -> str:
     return "" if elf == "???" else elf
 
 
-def _offset(_: DataObject, address: int) -> int:
+def _offset(address: int) -> tuple[int, int]:
+    """The offset and the stride of a place."""
     offset, stride = place_of(address)
-    return -1 if stride else offset
+    return (-1, 0) if stride == 1 else (offset, stride)
 
 
 def _line(object: DataObject, number: int) -> int:
@@ -225,8 +239,8 @@ def _listed(threads: tuple[int, ...]) -> str:
 
 def _member(typed: Typed, offset: int) -> str:
     """The innermost member that an offset is in."""
-    if typed.is_array:
-        offset %= typed.type.size
+    if typed.is_array and (size := element_size(typed)):
+        offset %= size
     rows = [member.row for member in typed.members]
     found = [
         row.path
@@ -239,8 +253,9 @@ def _member(typed: Typed, offset: int) -> str:
 # ---- What is accessed together ---------------------------------------------
 
 
-Visits = dict[FunctionKey, dict[tuple[int, int], int]]
-"""How many visits of a block came to two offsets, by object; to one at all, where it stands twice."""
+Visits = dict[FunctionKey, dict[tuple[int, int, int], int]]
+"""How many visits of a block came to two offsets, by object, offsets and, in any element of an array, the
+distance between elements, else 0; to one offset at all, where it stands twice."""
 
 APART = 0.1
 """Members are apart if at most this share of the visits to the more visited one comes to the other, too."""
@@ -263,7 +278,7 @@ def visits_of(data: DataFile) -> Visits:
     for meeting in meetings_of(data):
         if meeting.kind == TOGETHER and min(meeting.offset, meeting.other_offset) >= 0:
             of = found.setdefault(meeting.object.key, {})
-            places = meeting.offset, meeting.other_offset
+            places = meeting.offset, meeting.other_offset, meeting.stride
             of[places] = of.get(places, 0) + meeting.count
     return found
 
@@ -290,11 +305,10 @@ def company(object: DataObject, visits: Visits) -> list[Company]:
 def _by_member(object: DataObject, visits: Visits) -> dict[tuple[str, str], int]:
     """Visits by two members, in the order of offsets; of several offsets, the most."""
     found: dict[tuple[str, str], int] = {}
-    known = visits.get(object.key, {})
-    at = {offset: Place(object, offset, 0).text for places in known for offset in places}
-    for (offset, other), count in sorted(known.items()):
-        two = at[offset], at[other]
-        if offset == other or two[0] != two[1]:
+    for (offset, other, stride), count in sorted(visits.get(object.key, {}).items()):
+        places = Place(object, offset, 0, stride), Place(object, other, 0, stride)
+        two = places[0].text, places[1].text
+        if places[0].is_of_type and (offset == other or two[0] != two[1]):
             found[two] = max(found.get(two, 0), count)
     return found
 

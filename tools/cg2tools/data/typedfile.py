@@ -22,7 +22,7 @@ from cg2tools.data.objects import (
 )
 from cg2tools.data.layout import Type
 from cg2tools.data.memberrows import MemberRows
-from cg2tools.data.pairs import TOGETHER, Meeting, meetings_of
+from cg2tools.data.pairs import TOGETHER, Meeting, Place, meetings_of
 from cg2tools.profile.libcg2profile import (
     BY_FILE,
     BY_FUNCTION,
@@ -148,17 +148,23 @@ class _Placed:
     rest: _Place
     """What is in no variable."""
     variables: list[tuple[Variable, _Place]] = field(default_factory=list)
-    _found: dict[int, tuple[_Place, int]] = field(default_factory=dict)
+    _found: dict[tuple[int, int], tuple[_Place, int]] = field(default_factory=dict)
 
     def all(self) -> list[_Place]:
         """The places that cost something."""
         return [place for place in (*(of for _, of in self.variables), self.rest) if place.selves]
 
-    def at(self, offset: int) -> tuple[_Place, int]:
-        """The place and the line that an offset has become; -1, any offset, is line 0."""
-        if offset not in self._found:
-            self._found[offset] = self._find(offset)
-        return self._found[offset]
+    def at(self, offset: int, stride: int = 0) -> tuple[_Place, int]:
+        """The place and the line that an offset has become, or one in elements at equal distances.
+
+        -1, any offset, is line 0, and so are elements of no type, or of another.
+        """
+        key = offset, stride
+        if key not in self._found:
+            typed = self.object.typed
+            is_known = typed and Place(self.object, offset, 0, stride).is_of_type
+            self._found[key] = self._find(offset if not stride or is_known else -1)
+        return self._found[key]
 
     def _find(self, offset: int) -> tuple[_Place, int]:
         if offset < 0:
@@ -282,8 +288,8 @@ def _pairs(data: DataFile, placed: dict[FunctionKey, _Placed]) -> Iterator[str]:
     """
     counts: dict[_Met, int] = {}
     for meeting in meetings_of(data):
-        first = placed[meeting.object.key].at(meeting.offset)
-        second = placed[meeting.other.key].at(meeting.other_offset)
+        first = placed[meeting.object.key].at(meeting.offset, meeting.stride)
+        second = placed[meeting.other.key].at(meeting.other_offset, meeting.stride)
         if meeting.kind != TOGETHER:
             met = _met(meeting, first, second)
             counts[met] = counts.get(met, 0) + meeting.count
