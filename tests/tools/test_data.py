@@ -256,8 +256,9 @@ class Variables(Fixture):
         self.assertIn(f"{place.replace('::', ' ', 1)} [app]", full.stdout)
 
     def test_typed_file(self) -> None:
-        """Other viewers have no demangler for variables."""
-        self.run_command("cg2_convert", "--types=yes", "-o", "typed", "cg2.data.1")
+        """Other viewers have no demangler for variables. Without a FILE it is the newest data file."""
+        ended = self.run_command("cg2_convert", "--types=yes", "-o", "typed")
+        self.assertIn("cg2_convert: reading cg2.data.2, the newest data file here\n", ended.stderr)
         self.assertIn("static::ns::count\n", (self.directory / "typed").read_text())
 
 

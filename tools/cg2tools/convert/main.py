@@ -12,6 +12,7 @@ from cg2tools.commandline.console import Busy, Parser
 from cg2tools.commandline.inputs import (
     check_sums,
     event_names,
+    newest_data_file,
     newest_profile,
     numbers,
     percentage,
@@ -78,7 +79,8 @@ Write a profile in a format that other programs read.
                                             for kcachegrind perf.out
 
 FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
---from=folded to standard input. Several profiles are added up.
+--types=yes to the newest cg2.data.*, with --from=folded to standard input.
+Several profiles are added up.
 
   --to=folded|speedscope|pprof|chrome|firefox|callgrind
                          the format                                   [folded]
@@ -167,9 +169,10 @@ def _convert(given: _Given) -> int:
 def _input(given: _Given) -> Profile:
     if given.source == "folded":
         return added_up([_folded(path, given) for path in given.files or ["-"]])
+    newest = newest_data_file if given.types else newest_profile
     profiles = [
         read_shown(_COMMAND, path, partial=given.partial, paths=True)
-        for path in given.files or [newest_profile(_COMMAND)]
+        for path in given.files or [newest(_COMMAND)]
     ]
     for profile in profiles:
         check_sums(profile)
