@@ -12,7 +12,7 @@ import unittest
 
 import cg2test
 from cg2test import SOURCE, new_directory
-from test_arm64 import machine
+from emulated import machine
 
 sys.path.insert(0, str(SOURCE / "tests" / "bench"))
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cg2test import BUILD, SOURCE
-from test_arm64 import machine
+from emulated import machine
 
 sys.path[:0] = [str(SOURCE / "tests" / "unit"), str(SOURCE / "tests" / "versions")]
 

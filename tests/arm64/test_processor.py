@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from cg2test import HANG, SOURCE, TOOLS, env, new_directory
 from cg2tools.profile.reader import read_profile
-from test_arm64 import machine
+from emulated import machine
 
 sys.path.insert(0, str(SOURCE / "tests" / "unit"))
 
