@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from building import must, source
+from building import must, only_here, source
 from cg2test import BUILD, SOURCE, compile
 
 sys.path.insert(0, str(SOURCE / "tests" / "versions"))
@@ -91,14 +91,15 @@ def missing() -> str | None:
 def make_machine() -> Machine:
     """Downloads and builds what is not there yet."""
     machine = Machine(HERE)
-    complete = machine.directory / "complete"
-    packages = " ".join(TOOLS + SYSTEM)
-    if not complete.exists() or complete.read_text() != packages:
-        unpack_tools(machine)
-        unpack_system(machine)
-        complete.write_text(packages)
-    write_commands(machine)
-    build(machine)
+    with only_here("arm64"):
+        complete = machine.directory / "complete"
+        packages = " ".join(TOOLS + SYSTEM)
+        if not complete.exists() or complete.read_text() != packages:
+            unpack_tools(machine)
+            unpack_system(machine)
+            complete.write_text(packages)
+        write_commands(machine)
+        build(machine)
     return machine
 
 
@@ -168,8 +169,8 @@ exec {clang} -target {triple} --sysroot={system} --gcc-toolchain={tools}/usr "$@
 VALGRIND = """#!/bin/sh
 tool=memcheck
 for word; do case $word in --tool=*) tool=${{word#--tool=}};; esac; done
-export VALGRIND_LIB="${{VALGRIND_LIB:-{library}}}" VALGRIND_LAUNCHER={launcher}
-exec {tools}/usr/bin/qemu-aarch64-static -cpu {processor} -L {system} "$VALGRIND_LIB/$tool-arm64-linux" "$@"
+export VALGRIND_LIB="${{VALGRIND_LIB:-{library}}}" VALGRIND_LAUNCHER={launcher} QEMU_CPU="${{QEMU_CPU:-{processor}}}"
+exec {tools}/usr/bin/qemu-aarch64-static -L {system} "$VALGRIND_LIB/$tool-arm64-linux" "$@"
 """
 # A processor that Valgrind 3.19 knows all of: lines of 64 bytes, atomics of Armv8.1, no SVE.
 PROCESSOR = "neoverse-n1"
@@ -199,7 +200,10 @@ def write_commands(machine: Machine) -> None:
 
 
 def write_command(path: Path, text: str) -> None:
+    """Write a script, unless it is there: another module may run it now."""
     path.parent.mkdir(exist_ok=True)
+    if path.exists() and path.read_text() == text:
+        return
     path.write_text(text)
     path.chmod(0o755)
 
@@ -230,5 +234,7 @@ def build(machine: Machine) -> None:
 
 
 def link_to(link: Path, target: Path) -> None:
+    if link.is_symlink() and link.readlink() == target:
+        return
     link.unlink(missing_ok=True)
     link.symlink_to(target)
