@@ -33,6 +33,7 @@ typedef struct cg2d_object cg2d_object;
 typedef enum cg2d_kind {
    CG2D_NO_DEBUG = 1, /* there is no object, or no debug information of it */
    CG2D_MEMORY,       /* there is no memory left */
+   CG2D_MOVED,        /* what has its debug information (.dwo) is not there */
 } cg2d_kind;
 
 typedef struct cg2d_error {

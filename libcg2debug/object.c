@@ -19,6 +19,31 @@ static Dwfl_Module* report(Dwfl* dwfl, const char* path)
    return module;
 }
 
+/* A unit that says what was compiled, not what others share. */
+static bool is_code(Dwarf_Die* unit)
+{
+   int tag = dwarf_tag(unit);
+   return tag == DW_TAG_compile_unit || tag == DW_TAG_skeleton_unit;
+}
+
+/* Whether the compiler has put what it says of each unit into files of their
+ * own (-gsplit-dwarf), and none of these is there. */
+static bool is_moved(Dwarf* dwarf)
+{
+   Dwarf_CU* unit = NULL;
+   Dwarf_Die top, split;
+   bool has_any = false;
+   while (dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &top, &split) == 0) {
+      if (!is_code(&top)) continue;
+      has_any = true;
+      if (dwarf_tag(&split) != DW_TAG_invalid ||
+          !(dwarf_hasattr(&top, DW_AT_dwo_name) ||
+            dwarf_hasattr(&top, DW_AT_GNU_dwo_name)))
+         return false;
+   }
+   return has_any;
+}
+
 /* Finds the debug information; why there is none, NULL: there is. */
 static const char* find_debug(cg2d_object* object)
 {
@@ -46,8 +71,13 @@ cg2d_object* cg2d_open(const char* path, cg2d_error* error)
       return NULL;
    }
    const char* said = find_debug(object);
-   if (!said) return object;
-   cg2d_say(error, CG2D_NO_DEBUG, path, said);
+   bool has_moved = !said && is_moved(object->dwarf);
+   if (!said && !has_moved) return object;
+   if (has_moved)
+      cg2d_say(error, CG2D_MOVED, path,
+               "its debug information is in .dwo files, which are not there");
+   else
+      cg2d_say(error, CG2D_NO_DEBUG, path, said);
    cg2d_close(object);
    return NULL;
 }
@@ -81,13 +111,6 @@ void cg2d_close(cg2d_object* object)
    cg2d_table_free(&object->types.by_text);
    free(object->path);
    free(object);
-}
-
-/* A unit that says what was compiled, not what others share. */
-static bool is_code(Dwarf_Die* unit)
-{
-   int tag = dwarf_tag(unit);
-   return tag == DW_TAG_compile_unit || tag == DW_TAG_skeleton_unit;
 }
 
 void cg2d_each_unit(cg2d_object* object, UnitVisitor* visit, void* data)

@@ -508,6 +508,18 @@ class Inlines(unittest.TestCase):
         made = converted(recorded(program))
         self.check_refused(made, "inlined functions are functions of their own already; ")
 
+    def test_moved(self) -> None:
+        """A warning says which object has its debug information in files that are not there."""
+        program = built("inlined.cc", "g++", "-O1", "-gdwarf-4", "-gsplit-dwarf")
+        profile = recorded(program)
+        self.assertEqual(command("cg2_annotate", "--inlines=yes", profile).stderr, "")
+        for moved in program.parent.glob("*.dwo"):
+            moved.unlink()
+        ended = command("cg2_annotate", "--inlines=yes", profile)
+        said = f"{program}: its debug information is in .dwo files, which are not there"
+        self.assertIn(said, ended.stderr)
+        self.assertEqual(len(ended.stderr.splitlines()), 1)
+
     def check_refused(self, profile: Path, said: str) -> None:
         ended = command("cg2_annotate", "--inlines=yes", profile)
         self.assertEqual((ended.returncode, ended.stdout), (1, ""))

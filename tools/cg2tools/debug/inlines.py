@@ -1,11 +1,12 @@
 """Inlined functions as functions: a profile taken apart by debug information."""
 
+import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import replace
 
 from cg2tools.commandline.console import Busy
-from cg2tools.debug.libcg2debug import DebugError, DebugObject, library
+from cg2tools.debug.libcg2debug import DebugError, DebugObject, MovedError, library
 from cg2tools.profile.libcg2profile import Inlining
 from cg2tools.profile.model import Part, Profile, ProfileError, part_of
 from cg2tools.profile.transform import as_file
@@ -15,7 +16,8 @@ def taken_apart(profile: Profile) -> Profile:
     """The profile with functions of their own in place of code that was inlined.
 
     A profile that has no addresses, or that was taken apart already, is a ProfileError;
-    DebugError: no object has debug information.
+    DebugError: no object has debug information. stderr says which objects have it in
+    files that are not there.
     """
     library()
     inlining = Inlining(as_file(profile))
@@ -25,8 +27,11 @@ def taken_apart(profile: Profile) -> Profile:
             _add(inlining, number, name, demangles, opened)
             for number, name in enumerate(inlining.objects)
         ]
-        if said and all(said):
-            raise DebugError(_most_telling(said))
+        if said and not any(error is None for error in said):
+            raise DebugError(_most_telling([str(error) for error in said]))
+        for error in said:
+            if isinstance(error, MovedError):
+                print(f"{profile.path}: warning: {error}", file=sys.stderr)
         made = inlining.result()
     parts = [part_of(part, like) for part, like in zip(made.parts, profile.parts)]
     return replace(profile, parts=parts)
@@ -49,14 +54,16 @@ def shown_apart(command: str, profile: Profile) -> Profile:
     return made
 
 
-def _add(inlining: Inlining, number: int, name: str, demangles: bool, opened: ExitStack) -> str:
-    """Add what debug information says of an object; why there is none, or ""."""
+def _add(
+    inlining: Inlining, number: int, name: str, demangles: bool, opened: ExitStack
+) -> DebugError | None:
+    """Add what debug information says of an object; why there is none, or None."""
     try:
         debug = opened.enter_context(DebugObject(name))
         inlining.add(number, debug.inlines(*inlining.addresses(number), demangles))
     except DebugError as error:
-        return str(error)
-    return ""
+        return error
+    return None
 
 
 def _is_mangled(parts: Iterable[Part]) -> bool:

@@ -20,7 +20,7 @@ from cg2tools.profile.libpath import library_path
 
 NAME = "libcg2debug.so.0"
 
-_MEMORY = 2  # a kind of errors
+_MEMORY, _MOVED = 2, 3  # kinds of errors
 
 _U32 = ctypes.c_uint32
 _U64 = ctypes.c_uint64
@@ -31,6 +31,10 @@ _Pointer = ctypes.c_void_p
 
 class DebugError(Exception):
     """There is no debug information of an object; the text says of which and why, in one line."""
+
+
+class MovedError(DebugError):
+    """The debug information of an object is in other files, which are not there."""
 
 
 class _Error(ctypes.Structure):
@@ -229,7 +233,9 @@ def text_of(value: bytes | None) -> str:
 
 def _raise(error: _Error) -> NoReturn:
     said = text_of(error.text)
-    raise MemoryError(said) if error.kind == _MEMORY else DebugError(said)
+    if error.kind == _MEMORY:
+        raise MemoryError(said)
+    raise MovedError(said) if error.kind == _MOVED else DebugError(said)
 
 
 class DebugObject:
