@@ -45,6 +45,22 @@ class Launcher:
         fixed.pop("VALGRIND_LIB", None)
         return fixed | {"PATH": f"{self.folder}:{STOCK.folder}:{fixed['PATH']}"}
 
+    def large_environment(self, **more: str) -> dict[str, str]:
+        """The same, as many bytes long for either command, where cg2's paths are not the shorter ones.
+
+        A program's stack then lies in the same place, on which it depends what memcpy() does. cg2's command
+        adds VALGRIND_LIB, and Valgrind LD_PRELOAD, which begins with it.
+        """
+        fixed = self.environment(**more)
+        own = [STOCK.folder.parent / "libexec" / "valgrind", OURS.folder.parent]
+        length = max(len(str(folder)) for folder in own)
+        if self.folder == STOCK.folder:
+            fixed["VALGRIND_LIB"] = str(own[0]).ljust(length, "/")
+        folder = str(self.folder)
+        longest = max(len(str(STOCK.folder)), len(str(OURS.folder)))
+        fixed["PATH"] = folder.ljust(longest, "/") + fixed["PATH"].removeprefix(folder)
+        return fixed
+
     def run(
         self,
         *command: str | Path,

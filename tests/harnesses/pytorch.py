@@ -77,7 +77,7 @@ def run_in(launcher: Launcher, directory: Path) -> Outcome:
     script.write_text(SCRIPT.format(bindings=str(bindings), repeats=REPEATS))
     (directory / "python").symlink_to("/usr/bin/python3")
     # Other runs on this machine are none of this one's: callgrind_control looks for pipes in TMPDIR.
-    environment = launcher.environment(TMPDIR=str(directory))
+    environment = launcher.large_environment(TMPDIR=str(directory))
     environment["PATH"] = f"{directory}:{environment['PATH']}"
     launcher.run(
         "valgrind",
