@@ -231,15 +231,52 @@ static Bool is_in_free_regions(Addr start, SizeT size)
    return i == n;
 }
 
-/* Whether a layer from `layer` on may have anything in a stretch. Of blocks in
- * maps, which are large, only regions tell: to look through all pages took more
- * time than all else with Python's arenas. */
-static Bool may_be_covered(Layer layer, Addr start, SizeT size)
+/* Whether a layer from `layer` on has anything in a stretch. */
+static Bool is_covered(Layer layer, Addr start, SizeT size)
 {
-   if (layer == LAYER_BLOCK) return !is_in_free_regions(start, size);
    for (UInt i = layer; i < N_LAYERS; i++)
       if (cg2_allocations_first(&all.layers[i], start, size).size) return True;
    return False;
+}
+
+/* What is known of a map that was looked through for blocks. */
+typedef struct SeenMap {
+   Addr start;
+   Bool is_free; /* no block was in it when its version was `version` */
+   UInt version;
+   UInt patience; /* for so many look-ups more blocks are taken to be in it */
+} SeenMap;
+
+/* Whether a block or chunk may lie in a map. To look through all of its pages
+ * each time took more time than all else with Python's arenas, so the answer is
+ * kept: that there is none as long as the map's version is the same, which
+ * blocks that come into it change. */
+static Bool map_may_be_covered(Addr start, SizeT size)
+{
+   enum { SEEN = 256, SIZE_MAX = 1 << 24, PATIENCE = 1024 };
+   /* Reason for a mutable file-scope object: a cache of what `all` says. */
+   static SeenMap seen[SEEN];
+   SeenMap* map = &seen[cg2_hash_word(2, start) & (SEEN - 1)];
+   UInt version = *version_of_block(start);
+   if (is_in_free_regions(start, size)) return False;
+   if (size > SIZE_MAX) return True;
+   if (map->start != start) *map = (SeenMap){.start = start};
+   if (map->patience) {
+      map->patience--;
+      return True;
+   }
+   if (map->is_free && map->version == version) return False;
+   map->is_free = !is_covered(LAYER_BLOCK, start, size);
+   map->version = version;
+   if (!map->is_free) map->patience = PATIENCE;
+   return !map->is_free;
+}
+
+/* Whether a layer from `layer` on may have anything in a stretch. */
+static Bool may_be_covered(Layer layer, Addr start, SizeT size)
+{
+   return layer == LAYER_BLOCK ? map_may_be_covered(start, size)
+                               : is_covered(layer, start, size);
 }
 
 /* The stretch of an allocation of a layer, around an address that no higher

@@ -47,9 +47,19 @@ DataObject* cg2_elsewhere_unknown(void)
  * a mutable file-scope object: it never changes once it is known. */
 static Addr brk_start;
 
+/* The memory that grows, as it was found last; of size 0: not yet since it
+ * changed. Reason for a mutable file-scope object: a cache. */
+static Piece brk;
+
 void cg2_elsewhere_note_brk(Addr end)
 {
    if (!brk_start) brk_start = end;
+   brk = (Piece){.start = 0};
+}
+
+void cg2_elsewhere_unmapped(void)
+{
+   brk = (Piece){.start = 0};
 }
 
 /*--- Finding ------------------------------------------------------------*/
@@ -93,10 +103,17 @@ static Piece piece_of_arguments(const Region* region)
 
 static Piece piece_of_brk(const Region* region)
 {
-   return (Piece){.start = brk_start,
-                  .end = region->end,
-                  .origin = brk_start,
-                  .object = object_named("brk")};
+   brk = (Piece){.start = brk_start,
+                 .end = region->end,
+                 .origin = brk_start,
+                 .object = object_named("brk")};
+   return brk;
+}
+
+Bool cg2_elsewhere_find_brk(Addr address, Piece* piece)
+{
+   *piece = brk;
+   return address - brk.start < brk.end - brk.start;
 }
 
 static Piece piece_of_region(const Region* region, DataObject* object)

@@ -9,6 +9,12 @@
 /* The program has asked where its memory ends that grows (brk), and was told
  * `end`: the first time, that is where it begins. */
 void cg2_elsewhere_note_brk(Addr end);
+/* Memory is about to be unmapped. */
+void cg2_elsewhere_unmapped(void);
+
+/* Whether an address is known to lie in that memory, of which *piece becomes
+ * what was there when cg2_elsewhere_find found some of it last. */
+Bool cg2_elsewhere_find_brk(Addr address, Piece* piece);
 
 /* The object of what nobody knows. */
 DataObject* cg2_elsewhere_unknown(void);

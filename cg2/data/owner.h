@@ -17,6 +17,8 @@ extern UInt cg2_owner_generation;
  * piece. */
 Piece cg2_owner_find(Addr address, const UInt** version);
 
+/* Memory may have got another owner, as a thread begins. */
+void cg2_owner_change(void);
 /* Memory is about to be unmapped. */
 void cg2_owner_unmapped(Addr start, SizeT size);
 

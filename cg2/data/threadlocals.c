@@ -14,6 +14,8 @@ typedef struct Module {
    Bool has_distance; /* `distance` is known */
    PtrdiffT distance; /* from the thread pointer to the module's block */
    UWord number;      /* in vectors; 0: not known */
+   Bool is_distance_readable, is_number_readable; /* the dynamic linker's words
+                                                     for both */
 } Module;
 
 /* Reason for mutable file-scope objects: a cache of what is loaded. */
@@ -21,6 +23,7 @@ static struct {
    Module* all;
    UInt n, capacity;
    UInt n_open;       /* that the dynamic linker has not placed yet */
+   Bool has_numbers;  /* one is in vectors, or was */
    UInt version;      /* of the list of objects; 0: none */
    UInt control_size; /* bytes of the block at the thread pointer */
 } modules;
@@ -81,6 +84,7 @@ static void refresh(void)
    if (modules.version == loaded->version) return;
    modules.version = loaded->version;
    modules.n = modules.n_open = 0;
+   modules.has_numbers = False;
    modules.control_size = CONTROL_SIZE;
    for (UInt i = 0; i < loaded->n; i++) {
       add_module(&loaded->all[i]);
@@ -89,10 +93,18 @@ static void refresh(void)
 }
 
 /* What the dynamic linker has written to a word. False: nothing yet. */
-static Bool read_filled(const Module* m, const ThreadWord* word, UWord* content)
+static Bool read_filled(const Module* m,
+                        const ThreadWord* word,
+                        Bool* is_readable,
+                        UWord* content)
 {
-   return word->at && read_word(word->at + m->object.bias, content) &&
-          *content != word->initial;
+   if (!word->at) return False;
+   const UWord* at = (const UWord*)(word->at + m->object.bias);
+   if (!*is_readable)
+      *is_readable = cg2_regions_is_readable((Addr)at, sizeof *at);
+   if (!*is_readable) return False;
+   *content = *at;
+   return *content != word->initial;
 }
 
 /* Asks the dynamic linker's words where a module is. */
@@ -101,11 +113,13 @@ static void place(Module* m)
    const ThreadWords* words = &m->object.elf->data.thread_words;
    UWord content;
    if (m->has_distance || m->number) return;
-   if (read_filled(m, &words->distance, &content)) {
+   if (read_filled(m, &words->distance, &m->is_distance_readable, &content)) {
       m->has_distance = True;
       m->distance = content - words->distance.variable;
-   } else if (read_filled(m, &words->module, &content)) {
+   } else if (read_filled(m, &words->module, &m->is_number_readable,
+                          &content)) {
       m->number = content;
+      modules.has_numbers = True;
    } else {
       return;
    }
@@ -160,6 +174,27 @@ static Addr running_pointer(void)
    if (!cg2_regions_is_readable(pointer, CONTROL_SIZE)) return 0;
    add_pointer(pointer);
    return pointers.recent = pointer;
+}
+
+Bool cg2_threadlocals_notice(Bool* is_new)
+{
+   UInt n = pointers.n;
+   Bool is_there = running_pointer() != 0;
+   *is_new = pointers.n != n;
+   return is_there;
+}
+
+Bool cg2_threadlocals_are_in(Addr start, Addr end)
+{
+   UInt next = start ? count_below(start - 1) : 0;
+   return next < pointers.n && pointers.all[next] < end;
+}
+
+Bool cg2_threadlocals_may_be_in(Addr start, Addr end)
+{
+   refresh();
+   return modules.n_open || modules.has_numbers ||
+          cg2_threadlocals_are_in(start, end);
 }
 
 void cg2_threadlocals_unmapped(Addr start, SizeT size)

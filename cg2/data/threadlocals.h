@@ -20,6 +20,16 @@
  * of any thread, or in the block at its thread pointer. */
 Bool cg2_threadlocals_find(Addr address, Piece* piece);
 
+/* Whether the running thread has a thread pointer. If *is_new, nobody knew it:
+ * addresses near it have become thread-local variables. */
+Bool cg2_threadlocals_notice(Bool* is_new);
+
+/* Whether a known thread pointer is in [start, end). */
+Bool cg2_threadlocals_are_in(Addr start, Addr end);
+
+/* The same, or blocks that are allocated when a thread needs them may be. */
+Bool cg2_threadlocals_may_be_in(Addr start, Addr end);
+
 /* Memory is about to be unmapped: threads are over whose variables are there.
  */
 void cg2_threadlocals_unmapped(Addr start, SizeT size);

@@ -115,13 +115,54 @@ static TouchEntry* find_entry(Touch* t, ULong offset)
    return cg2_touch_entry(t, 0);
 }
 
-/* Finds the entry of an offset, and notes which others have it. */
-static ULong* count_at(Touch* t, ULong offset)
+/*--- What touchers remember ---------------------------------------------*/
+
+static inline UInt stamp_of(const UInt* version)
 {
-   t->recent = find_entry(t, offset);
-   t->mask = ~0ULL;
-   if (t->stride && (t->stride & (t->stride - 1)) == 0) t->mask = t->stride - 1;
-   return t->recent->counts;
+   return *version + cg2_owner_generation;
+}
+
+/* The bits that say which offsets are those of an entry that was counted. */
+static UInt mask_of(const Touch* t)
+{
+   Bool is_power = t->stride && (t->stride & (t->stride - 1)) == 0;
+   return is_power ? (UInt)t->stride - 1 : ~0U;
+}
+
+/* Remembers the place of a touch around an address, or so much of it that the
+ * lower halves of offsets are enough. */
+static void remember_place(Toucher* by, const Touch* t, Addr address)
+{
+   enum { MOST = 1 << 30 };
+   by->cells = t->cells;
+   by->start = t->start;
+   by->length = t->length < MOST ? t->length : MOST;
+   if (t->length > MOST && !t->is_topmost) {
+      UWord left = t->start + t->length - address;
+      by->start = address;
+      by->length = left < MOST ? left : MOST;
+   }
+   by->origin = t->origin;
+   by->version = t->version;
+   by->stamp = t->stamp;
+   by->is_topmost = t->is_topmost;
+}
+
+/* Counts in the entry of an offset, and remembers it. Only one toucher does
+ * that of a touch, as entries move. */
+static void count_at(Toucher* by, Touch* t, Addr address, ULong offset)
+{
+   if (t->holder && t->holder != by && t->holder->recent == t)
+      t->holder->cells = NULL;
+   t->holder = by;
+   TouchEntry* entry = find_entry(t, offset);
+   if (t != by->recent) by->before = by->recent;
+   by->recent = t;
+   remember_place(by, t, address);
+   by->mask = mask_of(t);
+   by->offset = (UInt)offset & by->mask;
+   by->counts = counts_now = entry->counts;
+   counts_now[0]++;
 }
 
 /*--- Touches ------------------------------------------------------------*/
@@ -142,7 +183,7 @@ find_touch(const Toucher* by, const Cells* cells, DataObject* object)
       if (t->cells == cells && t->object == object && is_same(t->by, by))
          return t;
    }
-   Touch* t = cg2_arena_new_line(sizeof *t, 0);
+   Touch* t = cg2_arena_new(sizeof *t);
    t->by = by;
    t->cells = cells;
    t->object = object;
@@ -157,76 +198,97 @@ static Bool is_topmost(const Piece* piece)
           piece->origin == cg2_now.stack.top->sp;
 }
 
-/* Where accesses of a touch go that need not be looked up. */
-static void remember(Touch* t, const Piece* piece, const UInt* version)
+/* Notes where accesses of a touch go that need not be looked up. */
+static void note_place(Touch* t, const Piece* piece, const UInt* version)
 {
    t->version = version;
-   t->version_then = *version;
+   t->stamp = stamp_of(version);
    t->start = piece->start;
    t->origin = piece->origin;
-   t->generation = cg2_owner_generation;
-   t->length =
-      piece->object->kind == DATA_STACK ? 0 : piece->end - piece->start;
-   if (!is_topmost(piece)) return;
-   t->generation = 0;
-   t->length = piece->origin - piece->start + 1;
+   t->is_topmost = is_topmost(piece);
+   if (t->is_topmost)
+      t->length = piece->origin - piece->start + 1;
+   else
+      t->length =
+         piece->object->kind == DATA_STACK ? 0 : piece->end - piece->start;
 }
 
-/* Notes which touch was counted last, and which before that. */
-static void set_recent(Toucher* by, Touch* t)
+static Bool is_of(const Touch* t, const Cells* cells, const DataObject* object)
 {
-   by->before = by->recent;
-   by->recent = t;
+   return t && t->cells == cells && t->object == object;
 }
 
-static ULong* find(Toucher* by, Addr address)
+/* The touch of an object: mostly one of the two that were counted last. */
+static Touch*
+touch_of_object(const Toucher* by, const Cells* cells, DataObject* object)
+{
+   if (is_of(by->recent, cells, object)) return by->recent;
+   if (is_of(by->before, cells, object)) return by->before;
+   return find_touch(by, cells, object);
+}
+
+static void look_up(Toucher* by, Addr address)
 {
    const UInt* version;
    Piece piece = cg2_owner_find(address, &version);
-   Touch* t = find_touch(by, cg2_now.current, piece.object);
-   remember(t, &piece, version);
-   if (t != by->recent) set_recent(by, t);
-   return count_at(t, cg2_piece_offset(&piece, address));
+   Touch* t = touch_of_object(by, cg2_now.current, piece.object);
+   note_place(t, &piece, version);
+   count_at(by, t, address, cg2_piece_offset(&piece, address));
 }
 
 /* Whether an access goes to where the touch was last: *offset is the place. */
 static inline Bool comes_to(const Touch* t, Addr address, ULong* offset)
 {
-   if (!t || t->cells != cg2_now.current) return False;
-   if (!t->generation) {
+   if (!t || t->cells != cg2_now.current || !t->version ||
+       t->stamp != stamp_of(t->version))
+      return False;
+   if (t->is_topmost) {
       *offset = cg2_now.stack.top->sp - address;
       return *offset < t->length;
    }
    *offset = address - t->origin;
-   return address - t->start < t->length &&
-          t->generation == cg2_owner_generation &&
-          *t->version == t->version_then;
+   return address - t->start < t->length;
 }
 
-/* An access that does not go where the last one went: many take turns. */
-static __attribute__((noinline)) ULong* find_again(Toucher* by, Addr address)
+/* An access that goes where the last one did not, or to another offset there:
+ * many take turns. */
+static __attribute__((noinline)) void make_again(Toucher* by, Addr address)
 {
    ULong offset;
-   Touch* t = by->before;
-   if (!comes_to(t, address, &offset)) return find(by, address);
-   set_recent(by, t);
-   return count_at(t, offset);
+   if (comes_to(by->recent, address, &offset))
+      count_at(by, by->recent, address, offset);
+   else if (comes_to(by->before, address, &offset))
+      count_at(by, by->before, address, offset);
+   else
+      look_up(by, address);
 }
 
-static inline ULong* counts_of(Toucher* by, Addr address)
+/* Whether an access goes to what is remembered. */
+static inline Bool is_remembered(const Toucher* by, Addr address)
 {
-   ULong offset;
-   const Touch* t = by->recent;
-   if (!comes_to(t, address, &offset)) return find_again(by, address);
-   if ((offset & t->mask) != t->recent->offset)
-      return count_at(by->recent, offset);
-   return t->recent->counts;
+   if (by->cells != cg2_now.current || by->stamp != stamp_of(by->version))
+      return False;
+   if (by->is_topmost) {
+      Addr offset = cg2_now.stack.top->sp - address;
+      return offset < by->length && ((UInt)offset & by->mask) == by->offset;
+   }
+   return address - by->start < by->length &&
+          ((UInt)(address - by->origin) & by->mask) == by->offset;
 }
 
 VG_REGPARM(2) void cg2_touches_make(Addr address, Toucher* by)
 {
-   counts_now = counts_of(by, address);
+   if (!is_remembered(by, address)) {
+      make_again(by, address);
+      return;
+   }
+   counts_now = by->counts;
    counts_now[0]++;
+}
+
+Toucher* cg2_toucher_new(void)
+{
+   return cg2_arena_new_line(sizeof(Toucher), 0);
 }
 
 void cg2_touches_count(UInt outcome)
@@ -256,6 +318,7 @@ static void clear(Touch* t)
    t->n = t->room = 0;
    t->stride = 0;
    t->length = 0;
+   t->version = NULL;
 }
 
 void cg2_touches_zero(UInt tid)
@@ -265,5 +328,6 @@ void cg2_touches_zero(UInt tid)
    for (UWord i = 0; i < n; i++)
       if (!tid || all[i]->cells->context->separation->thread == tid)
          clear(all[i]);
+   cg2_owner_change(); /* so that nothing is remembered */
    VG_(free)(all);
 }

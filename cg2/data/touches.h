@@ -35,18 +35,33 @@ typedef struct TouchesConfig {
 extern TouchesConfig cg2_touches_config;
 
 /* An access by an instruction of a block, as generated code hands it over with
- * the address: all that is asked for when it misses, as mostly nothing of it is
- * in the host's caches. Blocks that have an instruction in common have its
- * accesses in common. */
+ * the address. Mostly nothing of what it asks for is in the host's caches, so
+ * all that an access needs that goes where the last one went fills one of their
+ * lines. Blocks that have an instruction in common have its accesses in common.
+ */
 typedef struct Toucher {
-   struct Touch *recent, *before; /* cache: the touches that were counted last,
-                                     or NULL */
+   /* What is remembered of the touch that was counted last: while *version and
+    * the generation of owners, which both only rise, have the sum `stamp`, an
+    * access in the same cells to `length` bytes from `start` on is one of that
+    * touch; in the topmost frame, to as many bytes from its origin down. */
+   const Cells* cells; /* NULL: nothing is remembered */
+   Addr start, origin;
+   const UInt* version;
+   ULong* counts; /* of the entry that was counted last: */
+   UInt offset;   /* lower half of its offset */
+   UInt mask;     /* of offsets that are the entry's in these bits */
+   UInt stamp;
+   UInt length;
+   UInt slot;   /* of the first event that the access may cause */
+   UShort size; /* bytes */
+   UChar kind;  /* AccessKind */
+   UChar is_topmost;
+
+   /* The touches that were counted last, or NULL. */
+   struct Touch *recent, *before;
    const Block* block;
-   UShort instr; /* index in the block */
-   UChar kind;   /* AccessKind */
-   UChar number; /* 0, 1, ... of accesses of this kind by the instruction */
-   UInt slot;    /* of the first event that the access may cause */
-   UShort size;  /* bytes */
+   UShort instr;  /* index in the block */
+   UShort number; /* 0, 1, ... of accesses of this kind by the instruction */
 } Toucher;
 
 /* Whether accesses of a kind are charged to data objects. */
@@ -54,6 +69,9 @@ static inline Bool cg2_touches_are_on(AccessKind kind)
 {
    return cg2_touches_config.mode != DATA_NO && kind != ACCESS_FETCH;
 }
+
+/* A toucher, which knows nothing yet. Lives until exit. */
+Toucher* cg2_toucher_new(void);
 
 /* The running thread's block accesses `address`: finds the counts of that, and
  * counts the access in counts[0]. */
@@ -69,25 +87,34 @@ typedef struct TouchEntry {
 } TouchEntry;
 
 typedef struct Touch {
-   /* What is asked for each time fills a line of the host's caches: where the
-    * toucher came last. That is addresses from `start` on, if nothing has
-    * changed hands; or the topmost frame of a stack, below its origin. */
+   /* Where the touch was counted last: addresses from `start` on, if nothing
+    * has changed hands; or the topmost frame of a stack, below its origin. */
    const Cells* cells;
    Addr start, origin;
-   UWord length;        /* bytes; 0: not known */
-   TouchEntry* recent;  /* the entry that was counted last: */
-   ULong mask;          /* of offsets that are the entry's in these bits */
-   const UInt* version; /* of the blocks there, and what the number was */
-   UInt version_then;
-   UInt generation; /* 0: the topmost frame */
+   UWord length; /* bytes; 0: not known */
+   const UInt* version;
+   UInt stamp; /* the sum of *version and the generation of owners */
+   Bool is_topmost;
 
    TableNode node; /* key: the instruction of `by`, cells, object */
    const Toucher* by;
+   Toucher* holder; /* who remembers the touch and one of its entries, or did
+                       last; or NULL */
    DataObject* object;
    ULong stride;   /* 0: not folded */
    HChar* entries; /* n of them */
    UInt n, room;
 } Touch;
+
+/* Lets the host fetch what an access of the toucher is about to ask for. */
+static inline void cg2_toucher_prefetch(const Toucher* by)
+{
+   const Touch* t = by->recent;
+   __builtin_prefetch(by->counts, 1);
+   __builtin_prefetch(by->version);
+   __builtin_prefetch(t);
+   __builtin_prefetch(&t->object);
+}
 
 /* Entry number `i` of a touch. */
 TouchEntry* cg2_touch_entry(const Touch* touch, UInt i);

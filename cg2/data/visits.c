@@ -8,12 +8,16 @@ VisitsConfig cg2_visits_config;
 
 enum { SEEN_BITS = 64, SEEN_WORDS = VISIT_BYTES / SEEN_BITS };
 
-/* A visit of a block, or of an element of an array. */
-typedef struct Visit {
+/* What is visited: a block, or an element of an array. */
+typedef struct Visited {
    Addr start;   /* of the block, or the element */
    ULong stride; /* from element to element; 0: a block */
    DataObject* object;
    UInt separation; /* the thread, if threads are kept apart, or 0 */
+} Visited;
+
+typedef struct Visit {
+   Visited what;
    UInt n;
    UShort offsets[VISIT_OFFSETS]; /* n of them, in the order of accesses */
    ULong seen[SEEN_WORDS];        /* a bit for each of these offsets */
@@ -58,17 +62,17 @@ static void count_pair(const PairPlace* a, const PairPlace* b)
 }
 
 /* The place of an offset in what is visited: in a block, or in any element. */
-static ULong place_of(const Visit* v, UInt offset)
+static ULong place_of(const Visited* what, UInt offset)
 {
-   return v->stride ? PAIR_FOLDED(v->stride, offset) : offset;
+   return what->stride ? PAIR_FOLDED(what->stride, offset) : offset;
 }
 
 static void end(Visit* v)
 {
    const PairPlace* places[VISIT_OFFSETS];
    for (UInt i = 0; i < v->n; i++) {
-      places[i] =
-         cg2_pairs_place(v->object, place_of(v, v->offsets[i]), v->separation);
+      places[i] = cg2_pairs_place(
+         v->what.object, place_of(&v->what, v->offsets[i]), v->what.separation);
       for (UInt j = 0; j <= i; j++)
          count_pair(places[j], places[i]);
    }
@@ -95,11 +99,11 @@ void cg2_visits_end(void)
 
 /*--- Accesses -----------------------------------------------------------*/
 
-/* Whether two visits are one. */
-static Bool is_same(const Visit* v, const Visit* other)
+static inline Bool is_of(const Visit* v, const Visited* what)
 {
-   return v->start == other->start && v->object == other->object &&
-          v->stride == other->stride && v->separation == other->separation;
+   return v->what.start == what->start && v->what.object == what->object &&
+          v->what.stride == what->stride &&
+          v->what.separation == what->separation;
 }
 
 /* Lets visit number `i` be the first. */
@@ -112,23 +116,24 @@ static void come_first(Visits* all, UInt i)
 }
 
 /* Begins a visit, and ends another one if there are many. */
-static void begin(Visits* all, const Visit* what)
+static void begin(Visits* all, const Visited* what)
 {
    if (all->n == VISITS)
       end(all->of[VISITS - 1]);
    else
       all->of[all->n++] = VG_(malloc)("cg2.visits", sizeof(Visit));
    come_first(all, all->n - 1);
-   *all->of[0] = *what;
+   VG_(memset)(all->of[0], 0, sizeof(Visit));
+   all->of[0]->what = *what;
 }
 
-/* The visit by the running thread that is the same as `what`. */
-static Visit* visit(const Visit* what)
+/* The running thread's visit of `what`. */
+static Visit* visit(const Visited* what)
 {
    Visits* all = visits_of(cg2_now.tid);
-   if (all->n && is_same(all->of[0], what)) return all->of[0];
+   if (all->n && is_of(all->of[0], what)) return all->of[0];
    for (UInt i = 1; i < all->n; i++)
-      if (is_same(all->of[i], what)) {
+      if (is_of(all->of[i], what)) {
          come_first(all, i);
          return all->of[0];
       }
@@ -160,9 +165,9 @@ VG_REGPARM(2) void cg2_visits_touch(Addr address, Toucher* by)
    const Separation* separation = cg2_now.current->context->separation;
    if (t->object->kind != DATA_HEAP && t->object->kind != DATA_STATIC) return;
    if (separation->is_off) return;
-   Visit what = {.start = t->origin,
-                 .object = t->object,
-                 .separation = separation->thread};
+   Visited what = {.start = t->origin,
+                   .object = t->object,
+                   .separation = separation->thread};
    if (t->start + t->length - t->origin > VISIT_BYTES) {
       if (!is_in_element(t, by)) return;
       what.stride = t->stride;

@@ -395,6 +395,7 @@ static VG_REGPARM(2) void make_of_stub(Addr address, UWord word)
 static VG_REGPARM(2) void make_touch(Addr address, UWord word)
 {
    Toucher* by = (Toucher*)word;
+   cg2_toucher_prefetch(by);
    UInt outcome = ask_marked(by->kind, address, by->size);
    count_outcome(by->kind, False, by->slot, outcome);
    touch(by, address, outcome);

@@ -75,6 +75,7 @@ static void thread_begins(ThreadId tid)
       cg2_program_begin(VG_(get_SP)(tid));
    }
    program_has_begun = True;
+   cg2_owner_change();
 }
 
 static void thread_runs(ThreadId tid, ULong blocks_dispatched)
@@ -187,7 +188,10 @@ static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
 /* Tells of memory that a system call has mapped or unmapped. */
 static void note_map(ThreadId tid, UInt number, const UWord* args, UWord result)
 {
-   if (number == GUEST_SYSCALL_BRK) cg2_elsewhere_note_brk(result);
+   if (number == GUEST_SYSCALL_BRK) {
+      cg2_elsewhere_note_brk(result);
+      cg2_owner_change();
+   }
    if (!cg2_heap_wants(number)) return;
    cg2_threads_switch(tid);
    cg2_heap_note_syscall(number, args, result);

@@ -336,7 +336,7 @@ static void fill_toucher(Access* access,
    UInt instr = site->where.instr, number = number_of(sites, site);
    if (!by || by->instr != instr || by->kind != site->kind ||
        by->number != number)
-      by = cg2_arena_new(sizeof *by);
+      by = cg2_toucher_new();
    by->block = block;
    by->instr = instr;
    by->kind = site->kind;

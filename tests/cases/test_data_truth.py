@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from case import LEVELS
-from cg2test import compile, env, new_directory, part_of, run_cg2
+from cg2test import compile, env, line_of, new_directory, part_of, run_cg2
 
 
 Key = tuple[str, str]  # ELF file, name
@@ -187,6 +187,15 @@ class Data:
             self.total[0] += pair[0]
             self.total[1] += pair[1]
 
+    def accesses_from(self, path: str, name: str) -> Counter[str]:
+        """How often a function of an ELF file accesses each object."""
+        found: Counter[str] = Counter()
+        for key, function in self.part.functions.items():
+            if (key.object, key.name) == (path, name):
+                for call in function.calls:
+                    found[call.callee.name] += call.count
+        return found
+
 
 STUBS = " (call stubs)"
 
@@ -302,33 +311,48 @@ def address_of(path: str, symbol: str) -> int:
 
 
 class Loaded(unittest.TestCase):
-    def test_libraries(self) -> None:
-        """Variables of libraries that come and go at one address, and what is thread-local there."""
+    def check(self, *flags: str) -> None:
         program = compile("dataloads.c", "-O1", "-pthread")
         libraries = [
-            str(compile("dataloaded.c", "-O1", "-shared", "-fPIC", f"-DNAME={name}"))
+            str(compile("dataloaded.c", "-O1", "-shared", "-fPIC", f"-DNAME={name}", *flags))
             for name in ("first", "second")
         ]
-        part = Data([str(program), *libraries]).part
+        data = Data([str(program), *libraries])
         for library, name in zip(libraries, ("first", "second")):
-            touched: Counter[str] = Counter()
-            for key, function in part.functions.items():
-                if (key.object, key.name) == (library, "touch"):
-                    for call in function.calls:
-                        touched[call.callee.name] += call.count
+            touched = data.accesses_from(library, "touch")
             expected = {
                 f"static::count_{name}.0 (dataloaded.c)": 6000,  # read and written
                 f"static::shared_{name}": 3000,
                 f"static::local_{name} (thread-local)": 3000,
             }
             self.assertEqual({key: touched[key] for key in expected}, expected)
-        own = sum(
-            call.count
-            for key, function in part.functions.items()
-            for call in function.calls
-            if (key.name, call.callee.name) == ("run", "static::own (thread-local)")
+        self.assertEqual(
+            data.accesses_from(str(program), "run")["static::own (thread-local)"], 6000
         )
-        self.assertEqual(own, 6000)
+
+    def test_libraries(self) -> None:
+        """Variables of libraries that come and go at one address, and what is thread-local there."""
+        self.check()
+
+    def test_large(self) -> None:
+        """What is thread-local is larger than a page, and has a map of its own."""
+        self.check("-DLONGS=8192")
+        self.check("-DLONGS=65536")
+
+
+class Grown(unittest.TestCase):
+    def test_pages(self) -> None:
+        """Memory that grows has a page in common with what is thread-local, shrinks, and is a map."""
+        for linking in "-static", "-pie":
+            with self.subTest(linking):
+                program = str(compile("databrk.c", "-O1", linking))
+                data = Data([program])
+                turns = data.accesses_from(program, "take_turns")
+                expected = {"static::own (thread-local)": 500, "other::brk": 500}
+                self.assertEqual({key: turns[key] for key in expected}, expected)
+                line = line_of("databrk.c", "/* map */")
+                map = f"heap::databrk.c:{line} (main)"
+                self.assertEqual(data.accesses_from(program, "use_map")[map], 500)
 
 
 class Real(Truth):

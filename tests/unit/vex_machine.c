@@ -509,6 +509,11 @@ UWord cg2_callvalues_word(Addr address)
 /* No access is charged to a data object. */
 UInt cg2_owner_generation;
 
+void cg2_owner_change(void)
+{
+   cg2_owner_generation++;
+}
+
 Piece cg2_owner_find(Addr address, const UInt** version)
 {
    (void)version;
