@@ -7,7 +7,7 @@
 #   valgrind_version     its version
 #   valgrind_lib         the directory of libcoregrind-*.a and libvex-*.a
 #   valgrind_load        the address that tools are linked to
-# and sets valgrind_platform (amd64-linux and the like).
+#   valgrind_platform    amd64-linux and the like
 #
 # The paths come from where valgrind.pc lies, not from what it says: the one of
 # an unpacked Debian package says /usr.
@@ -63,6 +63,7 @@ AC_DEFUN([CG2_VALGRIND], [
    AC_SUBST([valgrind_version])
    AC_SUBST([valgrind_lib])
    AC_SUBST([valgrind_load])
+   AC_SUBST([valgrind_platform])
 ])
 
 # CG2_PLATFORM(NAME, ARCHITECTURE, [FLAG], [CONDITION])

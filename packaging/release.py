@@ -3,9 +3,9 @@
 
     release.py BUILD [VALGRIND...]
 
-BUILD is a directory in which cg2 is configured and built; what is made is in BUILD/release. A VALGRIND is a prefix, as
-configure's --with-valgrind takes it; without one, the Valgrinds of Debian's suites are fetched. The archive has a tool
-for each. The same source gives the same bytes: names are sorted, all files are of one owner and of one time, that of
+BUILD is a directory in which cg2 is configured and built; what is made is in BUILD/release. Where it is configured for
+another processor (--host), so is the archive. A VALGRIND is a prefix, as configure's --with-valgrind takes it; without
+one, the Valgrinds of Debian's suites are fetched. The archive has a tool for each. The same source gives the same bytes: names are sorted, all files are of one owner and of one time, that of
 SOURCE_DATE_EPOCH, or else of the commit, or else of configure.ac.
 """
 
@@ -22,7 +22,9 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1]
 SUITES = ("bookworm", "trixie", "sid")
-ARCHIVE = "linux-amd64"
+
+# Debian's names of architectures, where Valgrind has others.
+DEBIAN = {"x86": "i386"}
 
 # Where cg2 and Valgrind are, as far as configure is told: no path of this machine is in what is built, and what says
 # these names is rewritten.
@@ -63,8 +65,14 @@ def release(build: Path, valgrinds: list[Path]) -> list[Path]:
     time = source_time()
     source = distribution(build, work)
     made = [packed(source, here / f"{source.name}.tar.gz", time)]
-    top = work / f"{source.name}-{ARCHIVE}"
-    compose(top, [installed(source, prefix) for prefix in valgrinds or fetched(build)])
+    platform = makefile_variable(build, "valgrind_platform")
+    architecture = platform.removesuffix("-linux")
+    top = work / f"{source.name}-linux-{architecture}"
+    host = makefile_variable(build, "host_alias")
+    builds = [
+        installed(source, prefix, host) for prefix in valgrinds or fetched(build, architecture)
+    ]
+    compose(top, architecture, builds)
     made.append(packed(top, here / f"{top.name}.tar.xz", time))
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in made]
     (here / "SHA256SUMS").write_text("".join(sums))
@@ -108,27 +116,30 @@ def distribution(build: Path, work: Path) -> Path:
 
 
 def makefile_variable(build: Path, name: str) -> str:
-    found = re.search(rf"(?m)^{name} = (.*)$", (build / "Makefile").read_text())
+    found = re.search(rf"(?m)^{name} =(?: (.*))?$", (build / "Makefile").read_text())
     if not found:
         raise ReleaseError(f"{build}/Makefile has no {name}: is cg2 built there?")
-    return found[1]
+    return found[1] or ""
 
 
 # ------------------------------------------------------------ builds
 
 
-def fetched(build: Path) -> list[Path]:
+def fetched(build: Path, architecture: str) -> list[Path]:
     """The prefixes of the Valgrinds of Debian's suites."""
     fetch = SOURCE / "tests" / "versions" / "fetch.py"
-    said = command(sys.executable, str(fetch), str(build / "tests-versions"), *SUITES)
+    directory = build / "tests-versions"
+    name = f"--architecture={DEBIAN.get(architecture, architecture)}"
+    said = command(sys.executable, str(fetch), name, str(directory), *SUITES)
     return [Path(line) for line in said.splitlines()]
 
 
-def installed(source: Path, valgrind: Path) -> tuple[str, Path]:
+def installed(source: Path, valgrind: Path, host: str) -> tuple[str, Path]:
     """Build for one Valgrind: its version, and the directory that all is installed in."""
     directory = source.with_name(f"build-{len(list(source.parent.iterdir()))}")
     directory.mkdir()
     options = [f"--prefix={PREFIX}", f"--with-valgrind={valgrind}", f"--with-valgrind-home={HOME}"]
+    options += [f"--host={host}"] if host else []
     # A relative path to the source, so that none of this machine is in messages of assertions.
     configure = Path("..", source.name, "configure")
     command(str(configure), *options, "CFLAGS=-O2", "--quiet", directory=directory)
@@ -139,7 +150,7 @@ def installed(source: Path, valgrind: Path) -> tuple[str, Path]:
     return version, stage / PREFIX.removeprefix("/")
 
 
-def compose(top: Path, builds: list[tuple[str, Path]]) -> None:
+def compose(top: Path, architecture: str, builds: list[tuple[str, Path]]) -> None:
     """The archive: all of the first build, and the tools of each in libexec/cg2/VERSION."""
     shutil.copytree(builds[0][1], top, symlinks=True)
     tools = top / "libexec" / "cg2"
@@ -152,7 +163,12 @@ def compose(top: Path, builds: list[tuple[str, Path]]) -> None:
     shutil.copy(SOURCE / "packaging" / "valgrind", tools / "bin")
     versions = ", ".join(sorted(version for version, _ in builds))
     text = (SOURCE / "packaging" / "archive.txt").read_text()
-    text = text.replace("@VERSION@", top.name.split("-")[1]).replace("@VALGRINDS@", versions)
+    for name, value in (
+        ("VERSION", top.name.split("-")[1]),
+        ("ARCHITECTURE", architecture),
+        ("VALGRINDS", versions),
+    ):
+        text = text.replace(f"@{name}@", value)
     (top / "README").write_text(text)
     relocate(top)
 

@@ -25,7 +25,10 @@ KERNEL = "linux-image-cloud-arm64"
 WITHOUT = re.compile(
     r"usr/(include|share|libexec/valgrind|lib/(debug|gcc|locale|valgrind|aarch64-linux-gnu/(perl|gconv)))(/|$)|.*\.(a|o)$"
 )
-TOOLS = re.compile(r"(cg2|none|getoff)-arm64-linux|vgpreload_core-arm64-linux.so|default.supp")
+NOTHING = re.compile(r"(?!)")
+VALGRINDS = re.compile(
+    r"(none|getoff|memcheck)-arm64-linux|vgpreload_core-arm64-linux.so|default.supp"
+)
 
 # The first process. Files come back as lines of hexadecimal numbers: a terminal changes other bytes.
 INIT = b"""#!/bin/bash
@@ -54,13 +57,22 @@ class Result:
     files: dict[str, bytes]
 
 
-def boot(machine: Machine, script: str, programs: Mapping[str, Path]) -> Result:
-    """Run a shell script there, in a directory with these programs; what it puts into /out comes back."""
+def boot(
+    machine: Machine,
+    script: str,
+    programs: Mapping[str, Path],
+    trees: Mapping[str, Path] | None = None,
+) -> Result:
+    """Run a shell script there, in a directory with these programs; what it puts into /out comes back.
+
+    The tool is where Valgrind's are, and its commands in /opt; or else there are these directories, by where they are
+    to be.
+    """
     kernel = unpack(machine)
-    must("make", "libcg2profile.so.0", directory=machine.build, PATH=machine.environment()["PATH"])
+    tool = tool_files(machine) if trees is None else tree_files(trees)
     archive = new_directory() / "files.cpio"
     with archive.open("wb") as file:
-        for number, entry in enumerate(entries(machine, script, programs), start=1):
+        for number, entry in enumerate(entries(machine, script, programs, tool), start=1):
             file.write(member(number, *entry))
         file.write(member(0, "TRAILER!!!", 0, b""))
     emulator = machine.directory / "emulator"
@@ -129,47 +141,65 @@ def downloaded(machine: Machine, architecture: str, *names: str) -> list[Path]:
 # ------------------------------------------------------------ the archive
 
 
+Entry = tuple[str, int, bytes]  # name, mode, contents
+
+
 def entries(
-    machine: Machine, script: str, programs: Mapping[str, Path]
-) -> Iterator[tuple[str, int, bytes]]:
-    """The name, mode and contents of each file of the machine."""
+    machine: Machine, script: str, programs: Mapping[str, Path], tool: Iterator[Entry]
+) -> Iterator[Entry]:
+    """Each file of the machine."""
     yield "start", stat.S_IFREG | 0o755, INIT
     for name in ("dev", "proc", "sys", "tmp", "job", "out", "run"):
         yield name, stat.S_IFDIR | 0o755, b""
     yield "dev/console", stat.S_IFCHR | 0o600, b""
-    yield from files_of(machine.system, "")
+    yield from files_of(machine.system, "", WITHOUT)
     yield "usr/bin/busybox", stat.S_IFREG | 0o755, (
         machine.directory / "kernel/bin/busybox"
     ).read_bytes()
-    yield from tool_files(machine)
+    yield "usr/libexec/valgrind", stat.S_IFDIR | 0o755, b""
+    yield from matching(machine.system / "usr/libexec/valgrind", VALGRINDS)
+    yield from tool
     yield "job/script", stat.S_IFREG | 0o755, script.encode()
     for name, path in programs.items():
         yield f"job/{name}", stat.S_IFREG | 0o755, path.read_bytes()
 
 
-def tool_files(machine: Machine) -> Iterator[tuple[str, int, bytes]]:
+def tool_files(machine: Machine) -> Iterator[Entry]:
     """cg2 where Valgrind's tools are, and the commands."""
-    yield "usr/libexec/valgrind", stat.S_IFDIR | 0o755, b""
-    for path in sorted((machine.tested / ".in_place").iterdir()):
-        if TOOLS.fullmatch(path.name):
-            yield f"usr/libexec/valgrind/{path.name}", stat.S_IFREG | 0o755, path.read_bytes()
+    must("make", "libcg2profile.so.0", directory=machine.build, PATH=machine.environment()["PATH"])
+    yield from matching(machine.tested / ".in_place", re.compile("cg2-arm64-linux"))
     yield from files_of((machine.tested / "tools").resolve(), "opt/tools")
     library = machine.build / "libcg2profile.so.0"
     yield f"opt/{library.name}", stat.S_IFREG | 0o755, library.read_bytes()
 
 
-def files_of(top: Path, below: str) -> Iterator[tuple[str, int, bytes]]:
-    """What is in a directory, in an order in which directories come first."""
+def tree_files(trees: Mapping[str, Path]) -> Iterator[Entry]:
+    for below, top in trees.items():
+        yield from files_of(top, below)
+
+
+def matching(directory: Path, names: re.Pattern[str]) -> Iterator[Entry]:
+    """Files of a directory, where Valgrind's tools are."""
+    for path in sorted(directory.iterdir()):
+        if names.fullmatch(path.name):
+            yield f"usr/libexec/valgrind/{path.name}", stat.S_IFREG | 0o755, path.read_bytes()
+
+
+def files_of(top: Path, below: str, without: re.Pattern[str] = NOTHING) -> Iterator[Entry]:
+    """What is in a directory, but for these names, in an order in which directories come first."""
     if below:
         parts = below.split("/")
         for n in range(len(parts)):
             yield "/".join(parts[: n + 1]), stat.S_IFDIR | 0o755, b""
     for directory, names, files in os.walk(top):
         here = Path(directory)
-        names[:] = sorted(n for n in names if is_kept(here / n, top) and n != "__pycache__")
+        names[:] = sorted(name for name in names if name != "__pycache__")
+        names[:] = [
+            name for name in names if not without.match(str((here / name).relative_to(top)))
+        ]
         for name in sorted(names + files):
             path = here / name
-            if not is_kept(path, top):
+            if without.match(str(path.relative_to(top))):
                 continue
             inside = f"{below}/{path.relative_to(top)}".lstrip("/")
             mode = path.lstat().st_mode
@@ -179,11 +209,6 @@ def files_of(top: Path, below: str) -> Iterator[tuple[str, int, bytes]]:
                 yield inside, mode, b""
             elif stat.S_ISREG(mode):
                 yield inside, mode, path.read_bytes()
-
-
-def is_kept(path: Path, top: Path) -> bool:
-    name = str(path.relative_to(top))
-    return not WITHOUT.match(name)
 
 
 def member(number: int, name: str, mode: int, data: bytes) -> bytes:

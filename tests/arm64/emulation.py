@@ -18,7 +18,12 @@ from cg2test import BUILD, SOURCE, compile
 
 sys.path.insert(0, str(SOURCE / "tests" / "versions"))
 
-from fetch import FetchError, command, private  # noqa: E402  (found through the path just set)
+from fetch import (
+    FetchError,
+    command,
+    of_architecture,
+    private,
+)  # noqa: E402  (found through the path just set)
 
 SUITE = "bookworm"
 HERE = BUILD / "tests-arm64"
@@ -47,6 +52,8 @@ SYSTEM = (
     ),
     *("bc", "bzip2", "cpp-12", "gzip", "mawk", "sed"),
 )
+# What the library that reads debug information is built of; only packages need it.
+LIBRARIES = ("libcapstone-dev", "libdw-dev", "libiberty-dev", "libdw1", "libcapstone4")
 # Not all that a package holds is needed; symlinks of / are those of a Debian whose /usr is merged.
 WITHOUT = [f"--exclude=./usr/share/{name}" for name in ("doc", "man", "locale", "info")]
 
@@ -96,7 +103,7 @@ def make_machine() -> Machine:
         packages = " ".join(TOOLS + SYSTEM)
         if not complete.exists() or complete.read_text() != packages:
             unpack_tools(machine)
-            unpack_system(machine)
+            unpack_system(machine, SYSTEM)
             complete.write_text(packages)
         write_commands(machine)
         build(machine)
@@ -109,8 +116,7 @@ def make_machine() -> Machine:
 def apt(machine: Machine, architecture: str) -> list[str]:
     """Options that make apt work on packages of an architecture, in a Debian that has none yet."""
     options: list[str] = private(SUITE, machine.directory / f"apt-{architecture}")
-    chosen = {"APT::Architecture": architecture, "APT::Architectures": architecture}
-    return options + [word for name, value in chosen.items() for word in ("-o", f"{name}={value}")]
+    return [*options, *of_architecture(architecture)]
 
 
 def unpack_tools(machine: Machine) -> None:
@@ -124,11 +130,23 @@ def unpack_tools(machine: Machine) -> None:
         command("dpkg-deb", "-x", str(package), str(machine.tools))
 
 
-def unpack_system(machine: Machine) -> None:
+def make_builder() -> Machine:
+    """The machine with all that packages are built of."""
+    machine = make_machine()
+    with only_here("arm64"):
+        complete = machine.directory / "complete-libraries"
+        if not complete.exists():
+            unpack_system(machine, LIBRARIES)
+            complete.touch()
+    return machine
+
+
+def unpack_system(machine: Machine, wanted: tuple[str, ...]) -> None:
+    """Packages of the system's Debian, with all that they depend on."""
     options = apt(machine, "arm64")
     recommends = ["-o", "APT::Install-Recommends=false"]
     command("apt-get", *options, "-q", "update")
-    command("apt-get", *options, *recommends, "-q", "-y", "--download-only", "install", *SYSTEM)
+    command("apt-get", *options, *recommends, "-q", "-y", "--download-only", "install", *wanted)
     for name in ("bin", "sbin", "lib"):
         (machine.system / "usr" / name).mkdir(parents=True, exist_ok=True)
         link = machine.system / name
@@ -142,6 +160,46 @@ def unpack_system(machine: Machine) -> None:
         keep = ("--keep-directory-symlink", "--no-same-owner")
         command("tar", "-xf", str(tar), "-C", str(machine.system), *keep, *WITHOUT)
         tar.unlink()
+    for link in (machine.system / "usr/lib" / TRIPLE).iterdir():
+        if link.is_symlink() and link.readlink().is_absolute():
+            follow_inside(machine, link)
+    write_database(machine, sorted(archives.glob("*.deb")))
+
+
+def follow_inside(machine: Machine, link: Path) -> None:
+    """Let a link to a path of the system lead there from outside of it: the linker follows it."""
+    target = machine.system / link.readlink().relative_to("/")
+    link.unlink()
+    link.symlink_to(os.path.relpath(target, link.parent))
+
+
+def write_database(machine: Machine, packages: list[Path]) -> None:
+    """Say to dpkg which packages the system has, so that one that is built can say which it needs."""
+    database = machine.system / "var/lib/dpkg"
+    shutil.rmtree(database, ignore_errors=True)
+    (database / "info").mkdir(parents=True)
+    (database / "info/format").write_text("1\n")  # names have architectures
+    (database / "arch").write_text("amd64\narm64\n")
+    status = []
+    for package in packages:
+        fields = command("dpkg-deb", "-f", str(package))
+        status.append(f"{fields}\nStatus: install ok installed\n")
+        known = dict(line.split(": ", 1) for line in fields.splitlines() if ": " in line)
+        name = known["Package"]
+        if known.get("Multi-Arch") == "same":
+            name += f":{known['Architecture']}"
+        control = machine.directory / "control"
+        command("dpkg-deb", "-e", str(package), str(control))
+        for kind in ("shlibs", "symbols", "triggers"):
+            if (control / kind).exists():
+                shutil.copy(control / kind, database / "info" / f"{name}.{kind}")
+        shutil.rmtree(control)
+        paths = [line.split()[5] for line in command("dpkg-deb", "-c", str(package)).splitlines()]
+        # The paths are those where the files are now: there the libraries are found.
+        places = [machine.system / path for path in paths]
+        names = [f"{place.parent.resolve() / place.name}\n" for place in places]
+        (database / "info" / f"{name}.list").write_text("".join(names))
+    (database / "status").write_text("\n".join(status))
 
 
 def contents(package: Path) -> bytes:
@@ -226,8 +284,15 @@ def build(machine: Machine) -> None:
             **environment,
         )
     jobs = f"-j{os.cpu_count() or 1}"
-    must("make", jobs, "cg2-arm64-linux", ".in_place/.made", directory=machine.build, **environment)
+    wrapper = ".as_callgrind/bin/valgrind"
+    made = ("cg2-arm64-linux", ".in_place/.made", wrapper)
+    must("make", jobs, *made, directory=machine.build, **environment)
     machine.tested.mkdir(exist_ok=True)
+    # The wrapper with the valgrind that can run here.
+    text = (machine.build / wrapper).read_text()
+    text = text.replace(f"'{machine.system / 'usr/bin/valgrind'}'", f"'{machine.valgrind}'")
+    (machine.tested / wrapper).parent.mkdir(parents=True, exist_ok=True)
+    write_command(machine.tested / wrapper, text)
     link_to(machine.tested / ".in_place", machine.build / ".in_place")
     for name in ("tools", "libcg2profile.so.0"):
         link_to(machine.tested / name, BUILD / name)

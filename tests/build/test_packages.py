@@ -15,43 +15,13 @@ from pathlib import Path
 from baresystem import installed, make_system, missing, must_inside
 from building import HERE, Ended, built, makefile_variable, must, run, source, valgrind_prefix
 from cg2test import BUILD, SOURCE
+from packaged import contents, development_contents, listed, package
 
 sys.path.append(str(SOURCE / "packaging"))
 
 from release import packed  # noqa: E402  (found through the path just set)
 
-COMMANDS = ("annotate", "control", "convert", "diff", "merge", "report")
-TRIPLET = "usr/lib/x86_64-linux-gnu"
-
-# What the package of the tool has, whatever else it has.
-CONTENTS = {
-    *(f"usr/{name}" for name in ("bin/cg2", "include/cg2/cg2.h", "share/man/man1/cg2.1.gz")),
-    *("usr/libexec/cg2/bin/valgrind", "usr/libexec/cg2/as_callgrind/callgrind-amd64-linux"),
-    *("usr/libexec/valgrind/cg2-amd64-linux", "usr/libexec/valgrind/cg2-machines/zen3.machine"),
-    *(f"usr/bin/cg2_{name}" for name in COMMANDS),
-    *(f"usr/share/man/man1/cg2_{name}.1.gz" for name in COMMANDS),
-    *(f"usr/share/bash-completion/completions/cg2_{name}" for name in COMMANDS),
-    *(f"usr/share/zsh/vendor-completions/_cg2_{name}" for name in COMMANDS),
-    *(f"usr/share/fish/vendor_completions.d/cg2_{name}.fish" for name in COMMANDS),
-    *(f"usr/share/doc/cg2/{name}" for name in ("NEWS", "README", "manual.md", "copyright")),
-    *("usr/share/cg2/tools/cg2tools/report/report.html", f"{TRIPLET}/libcg2profile.so.0"),
-    *("usr/share/cg2/libcg2debug.so.0", f"{TRIPLET}/libcg2debug.so.0"),
-}
-DEVELOPMENT = {
-    *("usr/include/cg2profile.h", f"{TRIPLET}/libcg2profile.so"),
-    *(f"{TRIPLET}/pkgconfig/libcg2profile.pc", "usr/share/man/man3/libcg2profile.3.gz"),
-}
-
-
-def listed(package: Path) -> set[str]:
-    """The files and links of a Debian package, without its directories."""
-    lines = must("dpkg-deb", "-c", package).splitlines()
-    return {line.split()[5].removeprefix("./") for line in lines if line[0] != "d"}
-
-
-def package(directory: Path, name: str) -> Path:
-    (found,) = directory.glob(f"{name}_*.deb")
-    return found
+TRIPLET = "x86_64-linux-gnu"
 
 
 @functools.cache
@@ -85,9 +55,9 @@ class Deb(unittest.TestCase):
     def test_contents(self) -> None:
         """All that is installed is in one of them, and nothing that the package of Valgrind has."""
         tool = listed(package(packages(), "cg2"))
-        self.assertEqual(CONTENTS - tool, set())
+        self.assertEqual(contents(TRIPLET, "amd64") - tool, set())
         development = listed(package(packages(), "libcg2profile-dev"))
-        self.assertEqual(DEVELOPMENT - development, set())
+        self.assertEqual(development_contents(TRIPLET) - development, set())
         valgrinds = must("dpkg-query", "-L", "valgrind").splitlines()
         self.assertIn("/usr/libexec/valgrind/memcheck-amd64-linux", valgrinds)
         self.assertEqual({f"/{name}" for name in tool | development} & set(valgrinds), set())

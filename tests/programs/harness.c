@@ -53,11 +53,21 @@ COUNTED int main(void)
 }
 
 __asm__(".globl _start\n"
-        ".type _start, @function\n"
+        ".type _start, %function\n"
         "_start:\n"
+#ifdef __aarch64__
+        "   mov x0, sp\n"
+        "   and x0, x0, -4096\n"
+        "   mov sp, x0\n"
+        "   bl main\n"
+        "   mov w0, w0\n"
+        "   mov x8, 93\n"
+        "   svc 0\n"
+#else
         "   and $-4096, %rsp\n"
         "   call main\n"
         "   mov %eax, %edi\n"
         "   mov $60, %eax\n"
         "   syscall\n"
+#endif
         ".size _start, . - _start\n");

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Fetches Debian's other Valgrinds and unpacks them, without installing anything.
 
-    fetch.py DIRECTORY [SUITE...]
+    fetch.py [--architecture=NAME] DIRECTORY [SUITE...]
 
 leaves DIRECTORY/valgrind-3.24.0/usr and the like, each a prefix for configure's
 --with-valgrind, and prints them: of the suites named, or of those that have another
 Valgrind than Debian 12. DIRECTORY/apt holds a set of apt's own files,
-so that the machine's stay as they are. What is there already is not fetched.
+so that the machine's stay as they are. What is there already is not fetched. NAME is
+Debian's name of an architecture, if it is not this machine's.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ class FetchError(Exception):
     """A package could not be had; says why in one line."""
 
 
-def fetch(suite: str, directory: Path) -> Path:
-    """The prefix of the Valgrind of Debian's `suite`, below `directory`."""
+def fetch(suite: str, directory: Path, architecture: str = "") -> Path:
+    """The prefix of the Valgrind of Debian's `suite`, below `directory`; for this machine's, or that architecture."""
     link = directory / suite
     if not link.exists():
-        package = download(suite, directory / "apt")
+        package = download(suite, directory / "apt", architecture)
         link.unlink(missing_ok=True)
         link.symlink_to(unpack(package, directory).name)
     return link.resolve() / "usr"
 
 
-def download(suite: str, apt: Path) -> Path:
+def download(suite: str, apt: Path, architecture: str) -> Path:
     """The Debian package of Valgrind in `suite`."""
-    options = private(suite, apt)
+    options = private(suite, apt) + (of_architecture(architecture) if architecture else [])
     command("apt-get", *options, "-q", "update")
     packages = apt / suite / "packages"
     packages.mkdir(exist_ok=True)
@@ -71,6 +72,12 @@ def private(suite: str, apt: Path) -> list[str]:
     return [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
 
 
+def of_architecture(name: str) -> list[str]:
+    """Options that make apt work on packages of an architecture alone."""
+    chosen = {"APT::Architecture": name, "APT::Architectures": name}
+    return [word for option, value in chosen.items() for word in ("-o", f"{option}={value}")]
+
+
 def unpack(package: Path, directory: Path) -> Path:
     """Unpack the package into a directory named by its upstream version."""
     version = command("dpkg-deb", "-f", str(package), "Version")
@@ -93,13 +100,17 @@ def command(*words: str, directory: Path = Path("/")) -> str:
 
 
 def main() -> int:
-    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
-        print("usage: fetch.py DIRECTORY [SUITE...]", file=sys.stderr)
+    arguments = sys.argv[1:]
+    architecture = ""
+    if arguments and arguments[0].startswith("--architecture="):
+        architecture = arguments.pop(0).partition("=")[2]
+    if not arguments or arguments[0].startswith("-"):
+        print("usage: fetch.py [--architecture=NAME] DIRECTORY [SUITE...]", file=sys.stderr)
         return 2
-    directory = Path(sys.argv[1]).resolve()
+    directory = Path(arguments[0]).resolve()
     try:
-        for suite in sys.argv[2:] or SUITES:
-            print(fetch(suite, directory))
+        for suite in arguments[1:] or SUITES:
+            print(fetch(suite, directory, architecture))
     except (FetchError, OSError) as error:
         print(f"fetch.py: {error}", file=sys.stderr)
         return 1
