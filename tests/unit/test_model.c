@@ -661,8 +661,9 @@ static Bool is_open(const Model* t, Addr sp, const Block* block)
 
 /* Whether it is known that a longjmp leaves all but `frames` calls: the
  * function that goes on has moved its stack pointer, and a function that is
- * left has as well, or the block is run by the former only. What handlers
- * called does not matter. */
+ * left has as well, or the block is run by the former only; and the block is
+ * behind no call of those that would go on then. What handlers called does not
+ * matter. */
 static Bool is_known(const Model* t, UInt frames, const Block* block)
 {
    const Open* to = &t->open[frames - 1];
@@ -673,8 +674,8 @@ static Bool is_known(const Model* t, UInt frames, const Block* block)
       depth = t->handlers[h - 1].base;
    for (UInt i = frames; i < depth; i++) {
       const Open* o = &t->open[i];
-      if (i > frames && o->back == block && is_level(o, to->body_sp))
-         return False;
+      Bool is_level_or_next = !is_lower && o->sp <= to->body_sp;
+      if (i > frames && o->back == block && is_level_or_next) return False;
       is_lower = is_lower || o->sp < to->body_sp;
       is_others = is_others || runs(o->function, block);
    }
@@ -788,13 +789,25 @@ static Bool is_in_use(const Coroutine* c)
    return c->lies || is_target(c);
 }
 
+/* Where a call pushes nothing: whether what goes on there does so where an
+ * abandoned stack began, so that it may be taken for what lies on that. */
+static Bool is_covered(const Coroutine* c)
+{
+   Addr sp = c->next.sp;
+   for (UInt i = 0; i < cg2_fibers_count(); i++)
+      if (cg2_guest_is_open(cg2_fibers_get(i)->start, sp) && sp != c->top)
+         return True;
+   return False;
+}
+
 /* A stack on which something can go on in this thread; or NULL. */
 static Coroutine* random_stopped(Model* t)
 {
    Coroutine* all[STACKS + 1];
    UInt n = 0;
    for (UInt i = 0; i < STACKS; i++)
-      if (coroutines[i].lies) all[n++] = &coroutines[i];
+      if (coroutines[i].lies && !is_covered(&coroutines[i]))
+         all[n++] = &coroutines[i];
    if (t->own.lies) all[n++] = &t->own;
    return n ? all[below(n)] : NULL;
 }
