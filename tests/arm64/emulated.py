@@ -16,7 +16,7 @@ from fetch import FetchError
 
 # Programs, and what they are to do; a Path is a file of this machine.
 SAMPLE = SOURCE / "tests" / "programs" / "exact.S"
-CODE = SOURCE / "tests" / "programs" / "walks.c"
+CODE = SOURCE / "tests" / "programs" / "calls.c"
 REAL: dict[str, list[str | Path]] = {
     "bash": ["usr/bin/bash", "-c", "for i in 1 2 3; do echo $((i * i)); done"],
     "perl": ["usr/bin/perl", "-e", 'print join ",", map { $_ * $_ } 1 .. 20'],
