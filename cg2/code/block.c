@@ -206,7 +206,7 @@ void cg2_block_forget_arcs(void)
          Block* block = (Block*)n;
          block->recent = NULL;
          for (UInt e = 0; e < block->n_exits; e++)
-            cg2_block_exits(block)[e].recent = NULL;
+            cg2_exit_forget(&cg2_block_exits(block)[e]);
       }
    cg2_blocks.generation++;
 }

@@ -24,6 +24,7 @@
 struct Access;
 struct Arc;
 struct Block;
+struct Cells;
 
 /* The source line that an instruction is from. */
 typedef struct SourceLine {
@@ -43,10 +44,13 @@ typedef enum ExitKind {
  * when the exit is taken. As a call site an exit remembers the last arc that
  * was followed from it. */
 typedef struct Exit {
-   struct Block* block;   /* NULL for EXIT_NONE and EXIT_START */
-   struct Arc* recent;    /* cache; any other arc is found by table */
-   Addr behind;           /* EXIT_CALL: where the called function returns to;
-                             0 for other kinds */
+   struct Block* block;        /* NULL for EXIT_NONE and EXIT_START */
+   struct Arc* recent;         /* cache; any other arc is found by table */
+   const struct Cells* caller; /* EXIT_CALL: the cells that count when `recent`
+                                  is followed; NULL if it is NULL, and for other
+                                  kinds */
+   Addr behind;                /* EXIT_CALL: where the called function returns
+                                  to; 0 for other kinds */
    Addr return_address;   /* the same, but 0 if another home begins there */
    Addr target;           /* where the exit leads; if not fixed: where the last
                              transfer by `recent` or to `home` went */
@@ -57,6 +61,13 @@ typedef struct Exit {
    UChar kind;            /* ExitKind */
    UChar is_fixed;        /* the exit always leads to `target` */
 } Exit;
+
+/* Makes the exit forget which arc was followed last. */
+static inline void cg2_exit_forget(Exit* exit)
+{
+   exit->recent = NULL;
+   exit->caller = NULL;
+}
 
 /* VEX ends a block after at most 100 instructions (--vex-guest-max-insns). */
 enum { BLOCK_INSTRS_MAX = 128 };

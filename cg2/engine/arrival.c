@@ -159,9 +159,11 @@ static Arc* arc_of_call(Exit* exit, Function* function, Block* block)
    Context* caller = cg2_thread_context();
    Context* callee = cg2_callee_context(function, exit);
    Arc* arc = cg2_graph_arc(exit, caller, callee, block);
-   if (!is_repeated(exit, caller, block)) exit->recent = NULL;
-   if (function->rules->is_watched || !cg2_callee_is_fixed(function))
-      exit->recent = block->recent = NULL;
+   if (!is_repeated(exit, caller, block)) cg2_exit_forget(exit);
+   if (function->rules->is_watched || !cg2_callee_is_fixed(function)) {
+      block->recent = NULL;
+      cg2_exit_forget(exit);
+   }
    return arc;
 }
 
@@ -264,7 +266,7 @@ static inline void repeat_call(Exit* exit, Arc* arc, const Block* block)
    cg2_stack_push(&cg2_now.stack, arc, cg2_now.regs.sp, exit->return_address,
                   cg2_now.account.total.of);
    cg2_thread_land(arc->cells);
-   if (block->is_live) exit->recent = arc;
+   if (block->is_live) cg2_exit_remember(exit, arc);
 }
 
 void cg2_arrival_at(Block* block)

@@ -60,7 +60,8 @@ Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee, Block* target)
    Arc* arc = find_or_add(exit, caller, callee);
    arc->cells = cg2_context_cells(callee, target->home);
    arc->caller_cells = cg2_context_cells(caller, exit->block->home);
-   exit->recent = target->recent = arc;
+   target->recent = arc;
+   cg2_exit_remember(exit, arc);
    return arc;
 }
 

@@ -45,6 +45,13 @@ static inline Bool cg2_arc_fits(const Arc* arc)
    return *arc->active - arc->min_active <= arc->span;
 }
 
+/* Makes an exit remember that `arc` was followed last. */
+static inline void cg2_exit_remember(Exit* exit, Arc* arc)
+{
+   exit->recent = arc;
+   exit->caller = exit->kind == EXIT_CALL ? arc->caller_cells : NULL;
+}
+
 /* The arc with this key, for a call that arrives at `target`. Made on first
  * use. exit->recent and target->recent remember the arc. */
 Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee, Block* target);

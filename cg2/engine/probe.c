@@ -4,8 +4,8 @@
 #include "code/jump.h"
 #include "engine/arrival.h"
 #include "engine/fibers.h"
+#include "engine/lastcalls.h"
 #include "engine/leaps.h"
-#include "engine/usual.h"
 
 /* Reason for a mutable file-scope object: configuration. */
 ProbeConfig cg2_probe_config;
@@ -123,7 +123,7 @@ go_on(Exit* exit, Addr sp, Addr target, Registers* regs)
  * one. */
 static void watch(Exit* exit, Addr target)
 {
-   exit->recent = NULL;
+   cg2_exit_forget(exit);
    exit->home = NULL;
    exit->target = target;
    exit->generation = cg2_blocks.generation;
@@ -131,59 +131,26 @@ static void watch(Exit* exit, Addr target)
 
 /*--- Calls --------------------------------------------------------------*/
 
-/* The last call of a target by an exit that makes many calls: to many targets,
- * or from many contexts. */
-typedef struct KnownCall {
-   const Exit* exit;
-   Addr target;
-   Arc* arc;
-   UInt generation; /* as of exits */
-} KnownCall;
-
-/* Reason for a mutable file-scope object: a cache, by exit, target and the
- * cells that count at the exit. */
-enum { KNOWN_CALLS = 2048 };
-static KnownCall known_calls[KNOWN_CALLS];
-
-/* The place in the cache for calls of `target` by `exit`, from a block that
- * counts in `current`. */
-static inline KnownCall*
-known_call(const Exit* exit, Addr target, const Cells* current)
-{
-   ULong hash =
-      ((UWord)exit ^ target ^ (UWord)current << 3) * 0x9e3779b97f4a7c15ULL;
-   return &known_calls[hash >> 32 & (KNOWN_CALLS - 1)];
-}
-
-/* The arc that a call by `exit` of `target` takes again, or NULL. */
-static inline Arc*
-known_arc(const KnownCall* known, const Exit* exit, Addr target, Addr sp)
-{
-   Bool is_it = known->exit == exit && known->target == target &&
-                known->generation == cg2_blocks.generation;
-   return is_it && cg2_usual_call(known->arc, sp) ? known->arc : NULL;
-}
-
 /* Calls `target` by `exit`, which made another call last time. */
 static __attribute__((noinline)) void
 call_other(Exit* exit, Addr sp, Addr target, Registers* regs)
 {
-   KnownCall* known = known_call(exit, target, cg2_now.current);
-   Arc* arc = known_arc(known, exit, target, sp);
+   Arc* arc = cg2_lastcalls_take(exit, target, sp);
    if (arc) {
       enter(arc, sp, exit->return_address, regs);
       return;
    }
+   const Cells* current = cg2_now.current;
    watch(exit, target);
    go_on(exit, sp, target, regs);
-   *known = (KnownCall){exit, target, exit->recent, exit->generation};
+   cg2_lastcalls_note(exit, current);
 }
 
 VG_REGPARM(2) void cg2_probe_call(Exit* exit, Addr sp, void* guest)
 {
    Registers* regs = cg2_probe_registers(guest);
    Arc* arc = exit->recent;
-   if (cg2_usual_call(arc, sp))
+   if (cg2_usual_call(exit, sp))
       enter(arc, sp, exit->return_address, regs);
    else
       call_other(exit, sp, exit->target, regs);
@@ -194,7 +161,7 @@ void cg2_probe_call_to(Exit* exit, Addr sp, Addr target, void* guest)
 {
    Registers* regs = cg2_probe_registers(guest);
    Arc* arc = exit->recent;
-   if (cg2_usual_target(exit, target) && cg2_usual_call(arc, sp))
+   if (cg2_usual_target(exit, target) && cg2_usual_call(exit, sp))
       enter(arc, sp, exit->return_address, regs);
    else
       call_other(exit, sp, target, regs);
@@ -316,20 +283,21 @@ stub_other(Addr sp, Addr target, const Block* stub, Registers* regs)
       enter(arc, regs->sp, 0, regs);
       return;
    }
-   KnownCall* known = known_call(exit, target, cg2_now.current);
-   arc = known_arc(known, exit, target, regs->sp);
-   if (arc && exit->kind == EXIT_CALL) {
+   arc = exit->kind == EXIT_CALL ? cg2_lastcalls_take(exit, target, regs->sp)
+                                 : NULL;
+   if (arc) {
       charge_stub(arc, stub);
       enter(arc, regs->sp, exit->return_address, regs);
       return;
    }
+   const Cells* current = cg2_now.current;
    fetch_registers(regs);
    cg2_now.stub_sp = sp;
    cg2_now.current = &cg2_in_stub;
    cg2_account_skip_stub(&cg2_now.account, stub);
    watch(exit, target);
    cg2_arrival_go_on(target);
-   *known = (KnownCall){exit, target, exit->recent, exit->generation};
+   cg2_lastcalls_note(exit, current);
    return_registers(regs);
 }
 
@@ -339,8 +307,7 @@ void cg2_probe_stub(Addr sp, Addr target, const Block* stub, void* guest)
    Registers* regs = cg2_probe_registers(guest);
    Exit* exit = regs->exit;
    Arc* arc = exit->recent;
-   if (cg2_usual_target(exit, target) && exit->kind == EXIT_CALL &&
-       cg2_usual_call(arc, regs->sp)) {
+   if (cg2_usual_target(exit, target) && cg2_usual_call(exit, regs->sp)) {
       charge_stub(arc, stub);
       enter(arc, regs->sp, exit->return_address, regs);
    } else

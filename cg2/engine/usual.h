@@ -30,11 +30,11 @@ static inline Bool cg2_usual_is_deeper(Addr sp)
    return !cg2_guest_has_left(cg2_now.stack.top->sp, sp, True);
 }
 
-/* Whether a call from the block that runs is one by `arc` again. */
-static inline Bool cg2_usual_call(const Arc* arc, Addr sp)
+/* Whether a call from the block that runs is one by exit->recent again. */
+static inline Bool cg2_usual_call(const Exit* exit, Addr sp)
 {
-   return arc && arc->caller_cells == cg2_now.current &&
-          cg2_usual_is_ready(arc) && cg2_usual_is_deeper(sp);
+   return exit->caller == cg2_now.current && cg2_usual_is_ready(exit->recent) &&
+          cg2_usual_is_deeper(sp);
 }
 
 /* Whether a call that is on its way is one by `arc` again. */

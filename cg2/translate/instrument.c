@@ -356,7 +356,7 @@ static void fill_exit(const Translation* t, UInt i, Exit* exit, Block* block)
 {
    Addr behind = t->address + t->exits[i].end;
    exit->block = block;
-   exit->recent = NULL; /* the code may have been moved, or rewritten */
+   cg2_exit_forget(exit); /* the code may have been moved, or rewritten */
    exit->home = NULL;
    exit->instr = t->exits[i].instr;
    exit->kind = t->exits[i].kind;

@@ -286,7 +286,7 @@ void guest_fix(Block* block, const Block* target)
    tl_assert(target->is_stub ||
              (target->object == block->object && !block->is_guarded));
    exit->target = target->address;
-   exit->recent = NULL;
+   cg2_exit_forget(exit);
    tl_assert(n_fixed < FIXED_MAX);
    fixed[n_fixed].exit = exit;
    fixed[n_fixed++].target = target;

@@ -37,7 +37,7 @@ static void test_arc(void)
    CHECK(exit->recent == arc);
    CHECK(p.callee.entry->recent == arc);
    CHECK(p.from->arcs == arc && !arc->next_of_caller);
-   exit->recent = NULL;
+   cg2_exit_forget(exit);
    CHECK(cg2_graph_arc(exit, p.from, p.to, p.callee.entry) == arc);
    CHECK(exit->recent == arc);
    CHECK(!arc->next_of_caller);
