@@ -5,8 +5,9 @@
 
 BUILD is a directory in which cg2 is configured and built; what is made is in BUILD/release. Where it is configured for
 another processor (--host), so is the archive. A VALGRIND is a prefix, as configure's --with-valgrind takes it; without
-one, the Valgrinds of Debian's suites are fetched. The archive has a tool for each. The same source gives the same bytes: names are sorted, all files are of one owner and of one time, that of
-SOURCE_DATE_EPOCH, or else of the commit, or else of configure.ac.
+one, the Valgrinds of Debian's suites are fetched. The archive has a tool for each. The same source gives the same
+bytes: names are sorted, all files are of one owner and of one time, that of SOURCE_DATE_EPOCH, or else of the commit, or
+else of configure.ac.
 """
 
 from __future__ import annotations
@@ -69,9 +70,8 @@ def release(build: Path, valgrinds: list[Path]) -> list[Path]:
     architecture = platform.removesuffix("-linux")
     top = work / f"{source.name}-linux-{architecture}"
     host = makefile_variable(build, "host_alias")
-    builds = [
-        installed(source, prefix, host) for prefix in valgrinds or fetched(build, architecture)
-    ]
+    prefixes = valgrinds or fetched(build, architecture if host else "")
+    builds = [installed(source, prefix, host) for prefix in prefixes]
     compose(top, architecture, builds)
     made.append(packed(top, here / f"{top.name}.tar.xz", time))
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in made]
@@ -126,11 +126,10 @@ def makefile_variable(build: Path, name: str) -> str:
 
 
 def fetched(build: Path, architecture: str) -> list[Path]:
-    """The prefixes of the Valgrinds of Debian's suites."""
+    """The prefixes of the Valgrinds of Debian's suites: of this machine's, or that architecture."""
     fetch = SOURCE / "tests" / "versions" / "fetch.py"
-    directory = build / "tests-versions"
-    name = f"--architecture={DEBIAN.get(architecture, architecture)}"
-    said = command(sys.executable, str(fetch), name, str(directory), *SUITES)
+    options = [f"--architecture={DEBIAN.get(architecture, architecture)}"] if architecture else []
+    said = command(sys.executable, str(fetch), *options, str(build / "tests-versions"), *SUITES)
     return [Path(line) for line in said.splitlines()]
 
 

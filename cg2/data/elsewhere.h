@@ -12,8 +12,8 @@ void cg2_elsewhere_note_brk(Addr end);
 /* Memory is about to be unmapped. */
 void cg2_elsewhere_unmapped(void);
 
-/* Whether an address is known to lie in that memory, of which *piece becomes
- * what was there when cg2_elsewhere_find found some of it last. */
+/* Whether an address lies in that memory, as far as it went when
+ * cg2_elsewhere_find came to it last. Fills in *piece. */
 Bool cg2_elsewhere_find_brk(Addr address, Piece* piece);
 
 /* The object of what nobody knows. */

@@ -18,12 +18,12 @@ from cg2test import BUILD, SOURCE, compile
 
 sys.path.insert(0, str(SOURCE / "tests" / "versions"))
 
-from fetch import (
+from fetch import (  # noqa: E402  (found through the path just set)
     FetchError,
     command,
     of_architecture,
     private,
-)  # noqa: E402  (found through the path just set)
+)
 
 SUITE = "bookworm"
 HERE = BUILD / "tests-arm64"
@@ -136,14 +136,15 @@ def make_builder() -> Machine:
     machine = make_machine()
     with only_here("arm64"):
         complete = machine.directory / "complete-libraries"
-        if not complete.exists():
-            unpack_system(machine, LIBRARIES)
-            complete.touch()
+        packages = " ".join(SYSTEM + LIBRARIES)
+        if not complete.exists() or complete.read_text() != packages:
+            write_database(machine, unpack_system(machine, LIBRARIES))
+            complete.write_text(packages)
     return machine
 
 
-def unpack_system(machine: Machine, wanted: tuple[str, ...]) -> None:
-    """Packages of the system's Debian, with all that they depend on."""
+def unpack_system(machine: Machine, wanted: tuple[str, ...]) -> list[Path]:
+    """Unpack packages, with all that they depend on; gives all that the system has."""
     options = apt(machine, "arm64")
     recommends = ["-o", "APT::Install-Recommends=false"]
     command("apt-get", *options, "-q", "update")
@@ -154,7 +155,8 @@ def unpack_system(machine: Machine, wanted: tuple[str, ...]) -> None:
         link.unlink(missing_ok=True)
         link.symlink_to(f"usr/{name}")
     archives = machine.directory / "apt-arm64" / SUITE / "cache" / "archives"
-    for package in sorted(archives.glob("*.deb")):
+    packages = sorted(archives.glob("*.deb"))
+    for package in packages:
         tar = machine.directory / "package.tar"
         with tar.open("wb") as file:
             file.write(contents(package))
@@ -164,7 +166,7 @@ def unpack_system(machine: Machine, wanted: tuple[str, ...]) -> None:
     for link in (machine.system / "usr/lib" / TRIPLE).iterdir():
         if link.is_symlink() and link.readlink().is_absolute():
             follow_inside(machine, link)
-    write_database(machine, sorted(archives.glob("*.deb")))
+    return packages
 
 
 def follow_inside(machine: Machine, link: Path) -> None:

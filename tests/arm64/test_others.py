@@ -48,7 +48,7 @@ class Platform:
         return HERE / self.name / "usr"
 
     @property
-    def library(self) -> Path:
+    def archives(self) -> Path:
         return self.valgrind / "lib" / self.triple / "valgrind"
 
     def apt(self, suite: str, architecture: str) -> list[str]:
@@ -129,8 +129,8 @@ class Others(unittest.TestCase):
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             made = list(pool.map(compile_one, sources))
         self.assertGreater(len(made), 100)
-        libraries = [here.library / f"lib{part}-{name}-linux.a" for part in ("coregrind", "vex")]
-        libraries += here.library.glob(f"libgcc-sup-{name}-linux.a")
+        libraries = [here.archives / f"lib{part}-{name}-linux.a" for part in ("coregrind", "vex")]
+        libraries += here.archives.glob(f"libgcc-sup-{name}-linux.a")
         tool = HERE / f"cg2-{name}-linux"
         flags = ["-static", "-nodefaultlibs", "-nostartfiles", "-u", "_start"]
         self.check_runs([compiler, *flags, *made, *libraries, "-lgcc", "-o", tool])

@@ -1,6 +1,6 @@
 /* Memory that grows (brk) next to a thread-local variable, as in a static
  * program, and a map where that memory was: take_turns() writes to the variable
- * and to the memory TIMES times each, and so does main to the map. */
+ * and to the memory TIMES times each, and use_map() as often to the map. */
 #include "counted.h"
 #include <stdint.h>
 #include <sys/mman.h>

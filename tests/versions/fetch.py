@@ -7,7 +7,7 @@ leaves DIRECTORY/valgrind-3.24.0/usr and the like, each a prefix for configure's
 --with-valgrind, and prints them: of the suites named, or of those that have another
 Valgrind than Debian 12. DIRECTORY/apt holds a set of apt's own files,
 so that the machine's stay as they are. What is there already is not fetched. NAME is
-Debian's name of an architecture, if it is not this machine's.
+Debian's name of another architecture, whose packages are in DIRECTORY/NAME.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class FetchError(Exception):
 
 
 def fetch(suite: str, directory: Path, architecture: str = "") -> Path:
-    """The prefix of the Valgrind of Debian's `suite`, below `directory`; for this machine's, or that architecture."""
+    """The prefix of the Valgrind of Debian's `suite`, below `directory`; of this machine's, or that architecture."""
+    directory = directory / architecture
     link = directory / suite
     if not link.exists():
         package = download(suite, directory / "apt", architecture)
