@@ -73,12 +73,18 @@ class Machine:
     def valgrind(self) -> Path:
         return self.commands / "valgrind"
 
+    @property
+    def emulator(self) -> list[str | Path]:
+        """The command that runs a program."""
+        return [self.tools / "usr/bin/qemu-aarch64-static", "-L", self.system]
+
     def environment(self) -> dict[str, str]:
         """What tests are told so that they compile and run for arm64."""
         return {
             "PATH": f"{self.commands}:{os.environ['PATH']}",
             "CG2_BUILD": str(self.tested),
             "CG2_VALGRIND": str(self.valgrind),
+            "CG2_EMULATOR": " ".join(map(str, self.emulator)),
             "CG2_FULL": "0",  # emulated, ten million blocks take hours
             "CG2_LEFT_OUT": str(Path(__file__).with_name("left_out.txt")),
         }

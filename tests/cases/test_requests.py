@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import unittest
 
 from case import LEVELS, Case
-from cg2test import Run, compile, part_of, run_cg2
+from cg2test import Run, compile, part_of, run_alone, run_cg2
 from disassembly import instructions
 from facts import Graph
 
@@ -124,8 +123,7 @@ class Phases(Case):
     def test_elsewhere(self) -> None:
         """Without a tool, or under another one, they do nothing."""
         program = compile("phases.c", "-O2")
-        native = subprocess.run([program], capture_output=True, text=True, check=True)
-        self.assertEqual(native.stdout, "0 0 0 99\n")
+        self.assertEqual(run_alone(program).stdout, "0 0 0 99\n")
         under = run_cg2([program], tool="none", out_file=None)
         self.assertEqual((under.status, under.stdout), (0, "0 0 0 99\n"))
 

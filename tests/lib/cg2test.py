@@ -5,6 +5,7 @@ The environment says where things are:
   CG2_BUILD      the build directory, which holds .in_place (default: the source tree, else its build/)
   CG2_VALGRIND   the valgrind program to run (default: valgrind)
   CG2_TEST_TOOL  the tool to test (default: cg2); `callgrind` shows what stock Callgrind makes of a test
+  CG2_EMULATOR   the command that runs a compiled program where the processor is another (default: none)
 
 Runs are made repeatable: no address space randomisation, a fixed small environment, fixed hash seeds.
 """
@@ -46,6 +47,7 @@ PROGRAMS = SOURCE / "tests" / "programs"
 PUBLIC = SOURCE / "cg2" / "cg2.h"  # what programs include that steer the tool
 VALGRIND = os.environ.get("CG2_VALGRIND", "valgrind")
 TOOL = os.environ.get("CG2_TEST_TOOL", "cg2")
+EMULATOR = os.environ.get("CG2_EMULATOR", "").split()
 
 # The processor of the programs that tests compile, as uname says it.
 MACHINE = "aarch64" if (IN_PLACE / "cg2-arm64-linux").exists() else platform.machine()
@@ -152,6 +154,21 @@ def run_cg2(
     )
     left = [*(where / "profiles").iterdir(), *where.glob(f"{tool}.out.*")]
     return Run(ended.stdout, ended.stderr, ended.returncode, where, sorted(left))
+
+
+def run_alone(
+    program: Path, *, directory: Path | None = None, stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run a compiled program, which must succeed, without Valgrind."""
+    return subprocess.run(
+        [*EMULATOR, program],
+        cwd=directory,
+        env=env(),
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
 
 
 @dataclass(frozen=True)

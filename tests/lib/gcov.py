@@ -6,7 +6,7 @@ import json
 import subprocess
 from dataclasses import dataclass
 
-from cg2test import compile_to, env, new_directory
+from cg2test import compile_to, env, new_directory, run_alone
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,7 @@ def coverage(source: str, *flags: str, stdin: str = "") -> Coverage:
     directory = new_directory()
     program = directory / "covered"
     compile_to(program, source, *flags, "--coverage")
-    subprocess.run(
-        [program], cwd=directory, env=env(), input=stdin, text=True, capture_output=True, check=True
-    )
+    run_alone(program, directory=directory, stdin=stdin)
     notes = next(directory.glob("*.gcda"))
     command = ["gcov", "--json-format", "--branch-probabilities", "--stdout", notes.name]
     report = subprocess.run(
