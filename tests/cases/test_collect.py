@@ -7,11 +7,11 @@ import unittest
 from pathlib import Path
 
 from case import LEVELS, STARTS, Case
-from cg2test import compile, env, profile_of, run_cg2
+from cg2test import MACHINE, compile, env, profile_of, run_cg2
 from disassembly import instructions
 from facts import Graph
 from test_fork import only
-from test_linking import linked
+from test_linking import MARKED, STUB, linked
 
 RECURSIVE = "-fno-optimize-sibling-calls"
 
@@ -25,6 +25,8 @@ class Toggle(Case):
 
     def assertLikeCallgrind(self, graph: Graph, program: Path, *functions: str) -> None:
         """Callgrind collects the same: the own cost of every function."""
+        if MACHINE == "aarch64":
+            return  # it takes jumps for calls there, and toggles at the wrong ones
         options = [f"--toggle-collect={name}" for name in functions]
         part = profile_of([program], *options, tool="callgrind")
         self.assertEqual(+graph.self_costs, +Graph(part).self_costs)
@@ -132,15 +134,13 @@ class Toggle(Case):
                 )
                 graph = self.collected(program, "lib_twice")
                 self.assertCallers(graph, "lib_once", {"lib_twice": 12})
-                self.assertEqual(
-                    graph.total, 12 * once + 6 * twice + 12
-                )  # a stub is one instruction
+                self.assertEqual(graph.total, 12 * once + 6 * twice + 12 * STUB)
                 self.assertEqual(self.collected(program, "lib_once").total, 12 * once)
 
     def test_resolver(self) -> None:
         """The resolver that finds the function is outside; where it is called inside it is collected."""
         for level in LEVELS:
-            for flags in (["-Wl,-z,lazy"], ["-fcf-protection", "-Wl,-z,ibtplt,-z,lazy"]):
+            for flags in (["-Wl,-z,lazy"], MARKED):
                 with self.subTest(level, flags=flags):
                     program = linked(level, *flags)
                     once = self.collected(program, "lib_once")
@@ -252,7 +252,7 @@ class Unmatched(Case):
             ("f(short)", "; near to it: f(int), f(long)"),
             ("hiden", "; near to it: (anonymous namespace)::hidden()"),
             ("Shape::Shpae", "; near to it: Shape::Shape()"),
-            ("*q*", ""),
+            ("*qq*", ""),
         ):
             with self.subTest(pattern):
                 option = f"--toggle-collect={pattern}"

@@ -8,11 +8,13 @@ from collections import Counter
 from pathlib import Path
 
 from case import LEVELS, STARTS, Case
-from cg2test import compile, line_of, run_cg2
+from cg2test import MACHINE, compile, line_of, run_cg2
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
 
 NAP = 20_000_000  # nanoseconds, in events.c
+# Atomic accesses are instructions, not calls of functions that look which ones the processor has.
+FLAGS = ["-pthread", *(["-march=armv8.1-a"] if MACHINE == "aarch64" else [])]
 SYSTEM_TIME = ["Ir", "sysCount", "sysTime", "sysCpuTime"]
 
 
@@ -47,7 +49,7 @@ def inclusive(part: Part, caller: str, callee: str, event: str) -> int:
 
 class SystemCalls(Case):
     def part_of_events(self, *options: str, level: str = "-O2") -> Part:
-        program = compile("events.c", level, "-pthread")
+        program = compile("events.c", level, *FLAGS)
         return self.graph_of(program, *options, spontaneous=[*STARTS, "waiting"]).part
 
     def test_counts(self) -> None:
@@ -69,7 +71,8 @@ class SystemCalls(Case):
     def test_line(self) -> None:
         """Positions are those of the instruction."""
         part = self.part_of_events("--collect-systime=yes", "--dump-instr=yes", level="-O0")
-        instruction = line_of("events.c", '__asm__ volatile("syscall"')
+        mnemonic = "svc #0" if MACHINE == "aarch64" else "syscall"
+        instruction = line_of("events.c", f'__asm__ volatile("{mnemonic}"')
         self.assertEqual(by_line(part, "three_calls", "sysCount"), {instruction: 3})
         called = [
             call.source.line
@@ -111,7 +114,7 @@ class SystemCalls(Case):
 
     def test_header(self) -> None:
         """Viewers are told what the times are."""
-        program = compile("events.c", "-O2", "-pthread")
+        program = compile("events.c", "-O2", *FLAGS)
         for unit, meaning in (
             ("msec", "elapsed ms"),
             ("usec", "elapsed us"),
@@ -126,7 +129,7 @@ class SystemCalls(Case):
 
     def test_threads_apart(self) -> None:
         """Each thread's own calls are in its own profile."""
-        program = compile("events.c", "-O2", "-pthread")
+        program = compile("events.c", "-O2", *FLAGS)
         run = run_cg2([program], "--collect-systime=nsec", "--separate-threads=yes")
         self.assertEqual(run.status, 0, run.stderr)
         graphs = [self.check_part(path, [*STARTS, "waiting"]) for path in run.profile_paths]
@@ -150,7 +153,7 @@ class SystemCalls(Case):
 
     def test_like_callgrind(self) -> None:
         """The same functions make as many system calls, and atomic accesses, while one thread runs."""
-        program = compile("events.c", "-O2", "-pthread")
+        program = compile("events.c", "-O2", *FLAGS)
         options = ["--collect-systime=nsec", "--collect-bus=yes"]
         ours, theirs = (profile(program, *options, tool=tool) for tool in ("cg2", "callgrind"))
         for event in ("sysCount", "Ge"):
@@ -171,7 +174,7 @@ class Bus(Case):
         """Locked instructions, whether or not they store; others are none."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("events.c", level, "-pthread")
+                program = compile("events.c", level, *FLAGS)
                 part = self.graph_of(
                     program, "--collect-bus=yes", spontaneous=[*STARTS, "waiting"]
                 ).part
@@ -184,7 +187,7 @@ class Bus(Case):
 
     def test_order(self) -> None:
         """Columns stand where Callgrind puts them."""
-        program = compile("events.c", "-O2", "-pthread")
+        program = compile("events.c", "-O2", *FLAGS)
         run = run_cg2(
             [program], "--collect-systime=nsec", "--collect-bus=yes", "--zero-before=region"
         )

@@ -25,6 +25,7 @@ POSITION_OPTIONS: list[list[str]] = [
     ["--compress-strings=no", "--compress-pos=no"],
 ]
 COLLECT = "--collect-jumps=yes"
+TABLE = "--param=case-values-threshold=4"  # cases from which on a switch is a table of jumps, on each processor
 
 
 def jumps_of(graph: Graph, *names: str) -> list[Jump]:
@@ -124,7 +125,7 @@ class Switch(Case):
         for level in LEVELS:
             with self.subTest(level):
                 graph = self.graph_of(
-                    compile("switches.c", level, "-fno-optimize-sibling-calls"),
+                    compile("switches.c", level, "-fno-optimize-sibling-calls", TABLE),
                     COLLECT,
                     "--dump-instr=yes",
                 )

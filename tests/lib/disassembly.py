@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from cg2test import BUILD
+from cg2test import BUILD, MACHINE
+
+# How the mnemonics of jumps, returns among them, and of calls begin.
+JUMP, CALL = (r"b$|b\.|br|cb|tb|ret", r"bl") if MACHINE == "aarch64" else (r"j|ret|rep", r"call")
 
 
 def _output(*command: str | Path) -> str:
@@ -32,8 +35,8 @@ def decoded(binary: Path, function: str) -> list[Instruction]:
     """The instructions of `function`, in order."""
     text = _output("objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}", binary)
     found = []
-    for m in re.finditer(r"^ +([0-9a-f]+):\t(\S+)(?: +([0-9a-f]+) <)?", text, re.MULTILINE):
-        goes = int(m[3], 16) if m[3] and m[2].startswith("j") else None
+    for m in re.finditer(r"^ +([0-9a-f]+):\t(\S+)(?:[^#\n]*\s([0-9a-f]+) <)?", text, re.MULTILINE):
+        goes = int(m[3], 16) if m[3] and re.match(JUMP, m[2]) else None
         found.append(Instruction(int(m[1], 16), m[2], goes))
     return found
 
@@ -66,8 +69,8 @@ def straight_lines(binary: Path, functions: Iterable[str]) -> dict[int, int]:
         in_runs = Counter(line_of[run[0].address] for run in runs)
         for run in runs:
             line = line_of[run[0].address]
-            jumps = any(i.mnemonic.startswith(("j", "ret", "rep")) for i in run[:-1])
-            calls = any(i.mnemonic == "call" for i in run)
+            jumps = any(re.match(JUMP, i.mnemonic) for i in run[:-1])
+            calls = any(re.match(CALL, i.mnemonic) for i in run)
             entered = any(i.address in targets for i in run[1:])
             if in_runs[line] == 1 and not (jumps or calls or entered):
                 lengths[line] = len(run)

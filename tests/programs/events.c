@@ -25,6 +25,16 @@ call(long number, long a, long b, long c)
                     : "+a"(result)
                     : "D"(a), "S"(b), "d"(c)
                     : "rcx", "r11", "memory");
+#elif defined(__aarch64__)
+   register long x8 __asm__("x8") = number;
+   register long x0 __asm__("x0") = a;
+   register long x1 __asm__("x1") = b;
+   register long x2 __asm__("x2") = c;
+   __asm__ volatile("svc #0"
+                    : "+r"(x0)
+                    : "r"(x8), "r"(x1), "r"(x2)
+                    : "memory");
+   result = x0;
 #else
    __asm__ volatile("int $0x80"
                     : "+a"(result)

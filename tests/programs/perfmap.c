@@ -19,6 +19,7 @@
 
 #define _GNU_SOURCE
 #include "counted.h"
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,33 @@
 #define SIZE 4096
 
 typedef int Code(int);
+
+#ifdef __aarch64__
+
+static const uint32_t adder[] = {
+   0x52800040, // mov w0, #2
+   0xd65f03c0, // ret
+};
+
+static const uint32_t count_down[] = {
+   0x7100001f, // cmp w0, #0
+   0x540000a0, // b.eq to the ret
+   0x51000400, // sub w0, w0, #1
+   0xf81f0ffe, // str x30, [sp, #-16]!
+   0x97fffffc, // bl to the start
+   0xf84107fe, // ldr x30, [sp], #16
+   0xd65f03c0, // ret
+};
+
+static const uint32_t late[] = {
+   0x52800020, // mov w0, #1
+   0x11000400, // add w0, w0, #1
+   0xd65f03c0, // ret
+};
+
+enum { RET = 4 }; // bytes
+
+#else
 
 static const unsigned char adder[] = {
    0xb8, 2, 0, 0, 0, // mov $2, %eax
@@ -53,6 +81,10 @@ static const unsigned char late[] = {
    0xc3,             // ret
 };
 
+enum { RET = 1 }; // bytes
+
+#endif
+
 COUNTED int run(unsigned long offset, int times, int argument)
 {
    int sum = 0;
@@ -69,11 +101,14 @@ static void install(unsigned long offset, const void* code, size_t size)
 
 static char path[40];
 
-static void note(const char* text)
+static void note(const char* format, ...)
 {
+   va_list arguments;
+   va_start(arguments, format);
    FILE* file = fopen(path, "a");
-   fputs(text, file);
+   vfprintf(file, format, arguments);
    fclose(file);
+   va_end(arguments);
 }
 
 static int link_map(void)
@@ -95,18 +130,19 @@ static int work(void)
    note("20000000 600 an old one\n"
         "no entry\n"
         "20000500 zz no entry\n"
-        "20000000 6 adder\n"
-        "0x20000100 14 count down\n"
-        "20000200 6 adder\n"
-        "20000300 6 (7) \"q\" a*b \\n $x fn=(1)'2\n"
-        "20000400 6 early\n");
+        "20000000 %1$zx adder\n"
+        "0x20000100 %2$zx count down\n"
+        "20000200 %1$zx adder\n"
+        "20000300 %1$zx (7) \"q\" a*b \\n $x fn=(1)'2\n"
+        "20000400 %1$zx early\n",
+        sizeof adder, sizeof count_down);
    int sum = run(0x000, 10, 0) + run(0x200, 4, 0) + run(0x300, 1, 0);
-   run(0x005, 3, 0);
+   run(sizeof adder - RET, 3, 0);
    run(0x100, 1, 5);
    run(0x100, 1, 0);
    sum += run(0x400, 5, 0);
    install(0x400, late, sizeof late);
-   note("20000400 8 late: 3 instructions");
+   note("20000400 %zx late: 3 instructions", sizeof late);
    return sum + run(0x400, 6, 0) + run(0x500, 2, 0) + run(0x600, 1, 0);
 }
 
@@ -114,7 +150,7 @@ static int child(int has_own)
 {
    if (has_own) {
       sprintf(path, "/tmp/perf-%d.map", (int)getpid());
-      note("20000000 5 child's adder\n");
+      note("20000000 %zx child's adder\n", sizeof adder - RET);
    }
    return run(0x000, 7, 0) == 14 && run(0x200, 1, 0) == 2 ? 0 : 1;
 }
@@ -133,7 +169,6 @@ int main(int n, char** args)
    char* code = mmap((void*)CODE, SIZE, PROT_READ | PROT_WRITE | PROT_EXEC,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
    if (code != (char*)CODE) return 2;
-   memset(code, 0xc3, SIZE);
    sprintf(path, "/tmp/perf-%d.map", (int)getpid());
    unlink(path);
    if (strcmp(mode, "link") == 0 && link_map() != 0) return 2;
