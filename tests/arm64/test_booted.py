@@ -48,6 +48,10 @@ for tool in cg2 none
 do echo "memory $tool"
    python3 peak valgrind -q --tool=$tool --max-threads=600 ./crowd {THREADS} together
 done
+for threads in 5 {THREADS}
+do echo "ended $threads"
+   python3 peak valgrind -q --tool=cg2 ./crowd $threads apart
+done
 control() {{ python3 /opt/tools/cg2_control "$@"; echo "control: $?"; }}
 valgrind --tool=cg2 --cg2-out-file=/out/waiting ./waiting & run=$!
 before=; now=none
@@ -145,7 +149,7 @@ class Booted(Case):
         self.assertEqual(self.status_of("traced.%p"), 0, self.output())
         found = sorted(path for path in booted()[1].iterdir() if path.name.startswith("traced."))
         self.assertEqual(len(found), 6, found)
-        commands = [path.read_text().split("\ncmd: ")[1].split("\n")[0] for path in found]
+        commands = re.findall(r"^cmd: +(.*)$", "".join(map(Path.read_text, found)), re.MULTILINE)
         self.assertEqual(commands.count("/bin/true"), 3, commands)
 
     def test_not_traced(self) -> None:
@@ -156,9 +160,12 @@ class Booted(Case):
         )
 
     def test_memory(self) -> None:
-        """A thread that is alive takes at most 40 KB more than without a tool."""
+        """A thread that is alive takes at most 40 KB more than without a tool, one that has ended nothing."""
         peaks = dict(re.findall(r"^memory (\w+)\npeak 0 (\d+)$", self.output(), re.MULTILINE))
         self.assertLess(int(peaks["cg2"]) - int(peaks["none"]), THREADS * 40_000)
+        ended = re.findall(r"^ended \d+\npeak 0 (\d+)$", self.output(), re.MULTILINE)
+        few, many = map(int, ended)
+        self.assertLess(many - few, 1_000_000)
 
     def test_control(self) -> None:
         """vgdb wakes a process whose threads wait in the kernel, by ptrace; all commands are done."""

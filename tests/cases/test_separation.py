@@ -156,7 +156,7 @@ class EveryBlocks(Case):
         """Parts end at exactly so many blocks, and together are the whole."""
         program = compile("calls.c", "-O0")
         whole = self.graph_of(program)
-        run = run_cg2([program], "--dump-every-bb=5000")
+        run = run_cg2([program], "--dump-every-bb=3000")
         self.assertEqual(run.status, 0, run.stderr)
         total, ends = 0, []
         for path in run.profile_paths:
@@ -171,7 +171,7 @@ class EveryBlocks(Case):
                     ends.append((int(start), int(end)))
         self.assertEqual(total, whole.total)
         self.assertGreater(len(ends), 3)
-        self.assertEqual(sorted(ends), [(n * 5000, (n + 1) * 5000) for n in range(len(ends))])
+        self.assertEqual(sorted(ends), [(n * 3000, (n + 1) * 3000) for n in range(len(ends))])
 
     def test_bad_numbers(self) -> None:
         for option in [
