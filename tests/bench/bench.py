@@ -1,8 +1,11 @@
 """How fast cg2 is, and how much memory it takes: measured beside no tool, --tool=none and Callgrind.
 
-    bench.py [programs|short|growth|instructions|all] [--rounds=N] [--only=NAME,...] [--quick]
+    bench.py [programs|modes|short|growth|instructions|all] [--rounds=N] [--only=NAME,...] [--quick]
+             [--program=NAME:COMMAND]...
 
 programs      the benchmarks of benchmarks.py
+modes         the same in each mode, and described machines, beside Callgrind and Cachegrind, which run once;
+              figures are minima
 short         runs that are mostly translation, also with caches and beside Cachegrind
 growth        N functions called through one call site, N = 4,000, 16,000 and 64,000; once and 100 times each
 instructions  instructions of the host for each one of a program, of both kinds: exact, see instructions.py
@@ -12,6 +15,8 @@ slows down all of them. A figure is the median over the rounds. Time is user and
 largest resident set. Both are of one process, from wait4(); memory without a tool is not shown, because the
 kernel reports at least the size of the process that started it. Every run must print what the program
 prints without a tool. The tables are printed and written to bench.md in the build directory.
+
+--program has modes measured with a command of your own, by its absolute path, and nothing else.
 """
 
 from __future__ import annotations
@@ -20,6 +25,7 @@ import argparse
 import hashlib
 import math
 import os
+import shlex
 import statistics
 import subprocess
 import sys
@@ -32,15 +38,30 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lib"))
 import cg2test  # noqa: E402  (found through the path just set)
 import instructions  # noqa: E402
 from benchmarks import BENCHMARKS, SHORT, Benchmark  # noqa: E402
-from benchmodes import CACHEGRIND, CACHES, CALLGRIND, CG2, NATIVE, NONE, OPTIONS  # noqa: E402
+from benchmodes import (  # noqa: E402
+    BOTH,
+    CACHEGRIND,
+    CACHES,
+    CALLGRIND,
+    CALLGRIND_CACHES,
+    CG2,
+    INSTRUCTIONS,
+    NATIVE,
+    NONE,
+    OPTIONS,
+    SKYLAKE,
+    ZEN3,
+)
 from workloads import compiled  # noqa: E402
 
 TOOLS = [NATIVE, NONE, CALLGRIND, CG2]
 SHORT_TOOLS = [NONE, CG2, CACHES, CACHEGRIND]
+MODES = [NONE, CG2, INSTRUCTIONS, CACHES, BOTH, CACHEGRIND]
+SLOW_MODES = [ZEN3, SKYLAKE, CALLGRIND, CALLGRIND_CACHES]  # run once, in the first round
 GROWTH = [4000, 16000, 64000]
 QUICK_GROWTH = [1000, 4000, 16000]
 REPEATS = [1, 100]
-PARTS = ["programs", "short", "growth", "instructions"]
+PARTS = ["programs", "modes", "short", "growth", "instructions"]
 
 
 class BenchError(Exception):
@@ -123,6 +144,18 @@ class Row:
     def ratio(self, tool: str, base: str) -> float:
         """How many times slower `tool` is than `base`."""
         return self.seconds(tool) / self.seconds(base)
+
+    def least(self, tool: str) -> float:
+        """Least CPU time."""
+        return min(sample.seconds for sample in self.samples[tool])
+
+    def times(self, tool: str, base: str) -> float:
+        """How many times slower `tool` is than `base`, by the least times."""
+        return self.least(tool) / self.least(base)
+
+    def share(self, tool: str, base: str) -> float:
+        """How many times more memory `tool` takes than `base`."""
+        return self.megabytes(tool) / self.megabytes(base)
 
 
 def measure(rows: Sequence[Row], tools: Sequence[str], rounds: int) -> None:
@@ -230,6 +263,12 @@ def chosen_rows(benchmarks: Sequence[Benchmark], only: Sequence[str]) -> list[Ro
     return rows
 
 
+def given_rows(given: Sequence[str]) -> list[Row]:
+    """The commands of --program."""
+    named = [text.partition(":")[::2] for text in given]
+    return [Row(name, shlex.split(words), cg2test.new_directory()) for name, words in named]
+
+
 def programs(rounds: int, only: Sequence[str]) -> str:
     """The benchmark of programs; its report."""
     rows = chosen_rows(BENCHMARKS, only)
@@ -238,6 +277,64 @@ def programs(rounds: int, only: Sequence[str]) -> str:
     measure(rows, TOOLS, rounds)
     notes = [f"{benchmark.name}: {benchmark.note}" for benchmark in BENCHMARKS]
     return "\n".join([programs_table(rows), programs_marks(rows), *notes]) + "\n"
+
+
+def modes(rounds: int, rows: Sequence[Row]) -> str:
+    """The benchmark of modes; its report."""
+    if not rows:
+        return ""
+    measure(rows, MODES + SLOW_MODES, 1)
+    measure(rows, MODES, rounds - 1)
+    tools = MODES[1:] + SLOW_MODES
+    lines = [
+        [row.name, f"{row.least(NONE):.2f}", *(f"{row.times(tool, NONE):.2f}" for tool in tools)]
+        for row in rows
+    ]
+    means = [geometric_mean(row.times(tool, NONE) for row in rows) for tool in tools]
+    lines.append(["geometric mean", "", *(f"{mean:.2f}" for mean in means)])
+    memory = [
+        [row.name, *(f"{row.megabytes(tool):.0f}" for tool in MODES + SLOW_MODES)] for row in rows
+    ]
+    return "\n".join(
+        [
+            table(["times none", "none, s", *tools], lines),
+            table(["memory, MB", *MODES, *SLOW_MODES], memory),
+            modes_marks(rows),
+        ]
+    )
+
+
+def modes_marks(rows: Sequence[Row]) -> str:
+    """Where modes stand, beside what they are to reach in the mean and with each program."""
+
+    def mean(tool: str, base: str, bound: float, at_most: bool = True) -> str:
+        found = geometric_mean(row.times(tool, base) for row in rows)
+        return mark(f"{tool}/{base}, geometric mean", found, bound, at_most)
+
+    def each(tool: str, base: str, bound: float) -> str:
+        worst = max(rows, key=lambda row: row.times(tool, base))
+        return mark(
+            f"{tool}/{base}, slowest ({worst.name})", worst.times(tool, base), bound, at_most=True
+        )
+
+    def memory(tool: str, base: str, bound: float) -> str:
+        worst = max(rows, key=lambda row: row.share(tool, base))
+        what = f"memory of {tool}/{base}, largest ({worst.name})"
+        return mark(what, worst.share(tool, base), bound, at_most=True)
+
+    lines = [
+        mean(CG2, NONE, 1.10),
+        each(CG2, NONE, 1.35),
+        mean(INSTRUCTIONS, NONE, 1.15),
+        mean(CACHES, NONE, 1.70),
+        mean(CALLGRIND_CACHES, CACHES, 4.5, at_most=False),
+        each(CACHES, CACHEGRIND, 1.0),
+        mean(BOTH, NONE, 2.0),
+        *(mean(described, CALLGRIND_CACHES, 0.5) for described in (ZEN3, SKYLAKE)),
+        memory(CG2, NONE, 1.30),
+        memory(CACHES, CACHEGRIND, 1.10),
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def short(rounds: int, only: Sequence[str]) -> str:
@@ -330,7 +427,7 @@ def machine(rounds: int) -> str:
         if line.startswith("model name")
     ]
     model = models[0].partition(":")[2].strip() if models else os.uname().machine
-    return f"{version.strip()}, {model}, median of {rounds} rounds\n"
+    return f"{version.strip()}, {model}, {rounds} rounds\n"
 
 
 def command_line(arguments: Sequence[str]) -> argparse.Namespace:
@@ -348,12 +445,22 @@ def command_line(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--quick", action="store_true", help="one round, less growth: to see that it works"
     )
+    parser.add_argument(
+        "--program",
+        action="append",
+        default=[],
+        metavar="NAME:COMMAND",
+        help="measure the modes with this command, and nothing else",
+    )
     wanted = parser.parse_args(arguments)
     known = [benchmark.name for benchmark in (*SHORT, *BENCHMARKS)]
     wanted.only = [name for name in wanted.only.split(",") if name]
     for name in wanted.only:
         if name not in known:
             parser.error(f"--only={name}: expected one of {', '.join(known)}")
+    for given in wanted.program:
+        if not all(given.partition(":")):
+            parser.error(f"--program={given}: expected a name, a colon and a command")
     if wanted.rounds < 1:
         parser.error(f"--rounds={wanted.rounds}: expected 1 or more")
     return wanted
@@ -364,6 +471,8 @@ def report_of(part: str, wanted: argparse.Namespace) -> str:
     rounds = 1 if wanted.quick else wanted.rounds
     if part == "programs":
         return programs(rounds, wanted.only)
+    if part == "modes":
+        return modes(rounds, given_rows(wanted.program) or chosen_rows(BENCHMARKS, wanted.only))
     if part == "short":
         return short(rounds, wanted.only)
     if part == "instructions":
@@ -375,7 +484,8 @@ def main(arguments: Sequence[str]) -> int:
     """The command; the exit status."""
     wanted = command_line(arguments)
     reports = [machine(1 if wanted.quick else wanted.rounds)]
-    for part in PARTS if wanted.what == "all" else [wanted.what]:
+    parts = ["modes"] if wanted.program else PARTS if wanted.what == "all" else [wanted.what]
+    for part in parts:
         try:
             reports.append(report_of(part, wanted))
         except instructions.MissingError as missing:
