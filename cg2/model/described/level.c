@@ -15,6 +15,13 @@ static UWord n_slots(const Level* level)
    return level->n_sets * level->ways;
 }
 
+/* Puts a line, or CACHE_NONE, into a slot of another policy than LRU. */
+static inline void put(Level* level, UWord slot, UWord line)
+{
+   level->lines[slot] = line;
+   if (level->low) level->low[slot] = line;
+}
+
 /*--- Replacement --------------------------------------------------------*/
 
 /* PLRU: which bits a touch of `way` leaves alone, and which it sets: all nodes
@@ -114,7 +121,7 @@ static void load_other(Level* level, UWord line)
    level->slot = set * level->ways + way;
    level->evicted = level->lines[level->slot];
    level->n_empty -= level->evicted == CACHE_NONE;
-   level->lines[level->slot] = line;
+   put(level, level->slot, line);
    learn_load(level, set, way);
 }
 
@@ -139,7 +146,7 @@ UChar cg2_level_remove(Level* level, UWord line)
    if (level->replacement == REPLACE_LRU)
       cg2_cache_remove(&level->cache, line);
    else {
-      level->lines[slot] = CACHE_NONE;
+      put(level, slot, CACHE_NONE);
       level->n_empty++;
    }
    UChar marks = level->marks[slot];
@@ -157,11 +164,20 @@ void cg2_level_clear(Level* level)
       return;
    }
    for (UWord slot = 0; slot < n; slot++)
-      level->lines[slot] = CACHE_NONE;
+      put(level, slot, CACHE_NONE);
    level->n_empty = n;
    if (level->distance) VG_(memset)(level->distance, NEEDED_LAST, n);
    if (level->trees)
       VG_(memset)(level->trees, 0, level->n_sets * sizeof *level->trees);
+}
+
+static void init_lines(Level* level)
+{
+   UInt ways = level->ways;
+   level->lines =
+      VG_(calloc)("cg2.level", n_slots(level), sizeof *level->lines);
+   if (ways == 4 || ways == 8 || ways == 16)
+      level->low = cg2_tags_room(n_slots(level));
 }
 
 static void init_trees(Level* level)
@@ -185,7 +201,7 @@ void cg2_level_init(Level* level, const CacheConfig* config)
    if (level->replacement == REPLACE_LRU)
       cg2_cache_init(&level->cache, &config->geometry);
    else
-      level->lines = VG_(calloc)("cg2.level", n, sizeof *level->lines);
+      init_lines(level);
    if (level->replacement == REPLACE_PLRU) init_trees(level);
    if (level->replacement == REPLACE_FIFO)
       level->loaded = VG_(calloc)("cg2.level", n, sizeof *level->loaded);

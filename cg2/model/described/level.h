@@ -38,6 +38,8 @@ typedef struct Level {
    UInt ways;
    UWord n_sets;
    UWord* lines;    /* [slot]: its line, or CACHE_NONE; NULL: LRU */
+   UInt* low;       /* [slot]: the lower half of that word, as a set's are
+                       compared at once; NULL: LRU, or not 4, 8 or 16 ways */
    UChar* marks;    /* [slot]: LineMarks of its line */
    UChar* distance; /* SRRIP: [slot]: NEEDED_SOON to NEEDED_LAST */
    ULong* trees;    /* PLRU: [set]: a bit for each inner node. Node 1 is the
@@ -70,21 +72,21 @@ static inline UWord cg2_level_set(const Level* level, UWord line)
    return level->n_sets & mask ? line % level->n_sets : line & mask;
 }
 
-/* The slot of a line in the set that begins at slot `first`, or CACHE_NONE. Of
- * few ways all are looked at, as it is hard to guess which one it will be. */
+/* The slot of a line in the set that begins at slot `first`, or CACHE_NONE. */
 static inline UWord
 cg2_level_find_from(const Level* level, UWord first, UWord line)
 {
    const UWord* lines = level->lines + first;
-   UInt ways = level->ways, found = 0;
-   if (ways > 16) {
-      for (UInt way = 0; way < ways; way++)
-         if (lines[way] == line) return first + way;
+   if (level->low) {
+      UInt alike = cg2_simd_equal(level->low + first, level->ways, line);
+      for (; alike; alike &= alike - 1)
+         if (lines[__builtin_ctz(alike)] == line)
+            return first + __builtin_ctz(alike);
       return CACHE_NONE;
    }
-   for (UInt way = 0; way < ways; way++)
-      found |= (UInt)(lines[way] == line) << way;
-   return found ? first + __builtin_ctz(found) : CACHE_NONE;
+   for (UInt way = 0; way < level->ways; way++)
+      if (lines[way] == line) return first + way;
+   return CACHE_NONE;
 }
 
 /* PLRU: makes the tree of a set point away from a way, which was touched. */
