@@ -237,7 +237,7 @@ VALGRIND = """#!/bin/sh
 tool=memcheck
 for word; do case $word in --tool=*) tool=${{word#--tool=}};; esac; done
 export VALGRIND_LIB="${{VALGRIND_LIB:-{library}}}" VALGRIND_LAUNCHER={launcher} QEMU_CPU="${{QEMU_CPU:-{processor}}}"
-exec {tools}/usr/bin/qemu-aarch64-static -L {system} "$VALGRIND_LIB/$tool-arm64-linux" "$@"
+exec {emulator} "$VALGRIND_LIB/$tool-arm64-linux" "$@"
 """
 # A processor that Valgrind 3.19 knows all of: lines of 64 bytes, atomics of Armv8.1, no SVE.
 PROCESSOR = "neoverse-n1"
@@ -257,9 +257,8 @@ def write_commands(machine: Machine) -> None:
         text = CLANG.format(clang=clang, triple=TRIPLE, system=machine.system, tools=machine.tools)
         write_command(machine.commands / "clang", text)
     text = VALGRIND.format(
-        tools=machine.tools,
+        emulator=" ".join(map(str, machine.emulator)),
         processor=PROCESSOR,
-        system=machine.system,
         launcher=machine.valgrind,
         library=machine.tested / ".in_place",
     )

@@ -177,8 +177,7 @@ class Programs(unittest.TestCase):
         compiler = str(here.commands / "gcc")
         flavour = Flavour("aarch64", compiler, ("-O2", "-static"))
         program = build(flavour, *sources)
-        emulator = here.tools / "usr" / "bin" / "qemu-aarch64-static"
-        ended = run([str(emulator), str(program)], CG2_TEST_SIZE="1")
+        ended = run([*map(str, here.emulator), str(program)], CG2_TEST_SIZE="1")
         said = ended.stdout + ended.stderr
         counted = re.search(r"^(\d+) checks passed, (\d+) failed$", ended.stdout, re.MULTILINE)
         assert counted is not None, said

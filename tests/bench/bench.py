@@ -5,7 +5,7 @@
 
 programs      the benchmarks of benchmarks.py
 modes         the same in each mode, and described machines, beside Callgrind and Cachegrind, which run once;
-              figures are minima
+              times are minima
 short         runs that are mostly translation, also with caches and beside Cachegrind
 growth        N functions called through one call site, N = 4,000, 16,000 and 64,000; once and 100 times each
 instructions  instructions of the host for each one of a program, of both kinds: exact, see instructions.py

@@ -163,8 +163,8 @@ void cg2_level_clear(Level* level)
       cg2_cache_clear(&level->cache);
       return;
    }
-   for (UWord slot = 0; slot < n; slot++)
-      put(level, slot, CACHE_NONE);
+   VG_(memset)(level->lines, 0xff, n * sizeof *level->lines);
+   if (level->low) VG_(memset)(level->low, 0xff, n * sizeof *level->low);
    level->n_empty = n;
    if (level->distance) VG_(memset)(level->distance, NEEDED_LAST, n);
    if (level->trees)
