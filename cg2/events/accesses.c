@@ -310,9 +310,6 @@ outcome_of(const Access* access, Addr address, const Registers* regs)
    UInt outcome = 0;
    if (c->looks_at_use)
       outcome = use(access, address, regs);
-   else if (c->processor)
-      return cg2_memory_access(access->kind, address, access->size,
-                               access->instr);
    else if (c->has_caches)
       outcome = ask_hierarchy(access, address);
    if (!sweeps) return outcome;
@@ -320,13 +317,29 @@ outcome_of(const Access* access, Addr address, const Registers* regs)
    return outcome | cg2_sweep_access(sweeps, address, access->size);
 }
 
+/* Counts an access that may happen or not. */
+static inline void count_access(const Access* access)
+{
+   if (access->is_guarded)
+      count(access->is_of_stub, cg2_accesses_config.events[access->kind].access,
+            access->counted);
+}
+
 VG_REGPARM(2)
 void cg2_accesses_make(const Access* access, Addr address, void* guest)
 {
-   const AccessEvents* events = &cg2_accesses_config.events[access->kind];
-   if (access->is_guarded)
-      count(access->is_of_stub, events->access, access->counted);
+   count_access(access);
    UInt outcome = outcome_of(access, address, cg2_probe_registers(guest));
+   count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
+   touch(access->toucher, address, outcome);
+}
+
+VG_REGPARM(3)
+void cg2_accesses_make_described(const Access* access, Addr address, UWord time)
+{
+   count_access(access);
+   UInt outcome = cg2_memory_access(access->kind, address, access->size,
+                                    access->instr, time);
    count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
    share(access, address, outcome);
    touch(access->toucher, address, outcome);
@@ -453,8 +466,13 @@ Bool cg2_accesses_is_plain(AccessKind kind)
 
 /* Times begin anew behind those that stay; and a stretch of a thread begins in
  * front of an end that leaves it room. */
-enum { CLOCK_START = CLOCK_INSTR, CLOCK_END = STAMP_NONE / 4 };
-_Static_assert((int)CLOCK_START > (int)NO_WAY, "times can begin anew");
+enum {
+   CLOCK_START = 2 * PROCESSOR_WAYS_MAX / CLOCK_INSTR * CLOCK_INSTR,
+   CLOCK_END = STAMP_NONE / 4
+};
+_Static_assert((int)CLOCK_START > (int)NO_WAY &&
+                  (int)CLOCK_START > (int)PROCESSOR_WAYS_MAX,
+               "times can begin anew");
 _Static_assert(CLOCK_END + (ULong)ACCESSES_QUANTUM_MAX * BLOCK_INSTRS_MAX *
                               CLOCK_INSTR <
                   STAMP_NONE,
@@ -463,7 +481,7 @@ _Static_assert(CLOCK_END + (ULong)ACCESSES_QUANTUM_MAX * BLOCK_INSTRS_MAX *
 Bool cg2_accesses_has_clock(void)
 {
    const AccessesConfig* c = &cg2_accesses_config;
-   return c->is_on && !c->processor;
+   return c->is_on;
 }
 
 void cg2_accesses_stop(void)
@@ -471,6 +489,8 @@ void cg2_accesses_stop(void)
    if (cg2_now.regs.counters.of[COUNTER_CLOCK] < CLOCK_END) return;
    if (cg2_accesses_config.looks_at_use)
       cg2_cacheuse_renumber();
+   else if (cg2_accesses_config.processor)
+      cg2_memorysetup_renumber();
    else
       cg2_hierarchy_renumber();
    cg2_thread_set_clock(CLOCK_START);
@@ -496,7 +516,9 @@ void cg2_accesses_start(void)
    init_newest(ACCESS_FETCH);
    init_newest(ACCESS_READ);
    cg2_thread_set_clock(CLOCK_START);
-   if (cg2_accesses_counts(ACCESS_FETCH))
+   if (c->processor)
+      cg2_thread_set_marks(cg2_memorysetup_known(ACCESS_FETCH).of);
+   else if (cg2_accesses_counts(ACCESS_FETCH))
       cg2_thread_set_marks(cg2_accesses_marks(ACCESS_FETCH).marks.of);
    cg2_accesses_clear();
 }

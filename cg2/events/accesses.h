@@ -18,8 +18,6 @@
 #include "model/described/processor.h"
 #include "model/sweep/sweep.h"
 
-enum { ACCESS_KINDS = 3 };
-
 /* What is known of an access before it happens: what it is, and where it
  * counts. Generated code hands the record over with the address. A record lives
  * as long as its block; whoever translates the block fills it. */
@@ -116,6 +114,12 @@ void cg2_accesses_stop(void);
  * causes. */
 VG_REGPARM(2)
 void cg2_accesses_make(const Access* access, Addr address, void* guest);
+/* Makes an access of a described machine, at a time of the clock, and counts
+ * what it causes. */
+VG_REGPARM(3)
+void cg2_accesses_make_described(const Access* access,
+                                 Addr address,
+                                 UWord time);
 /* Makes an access for cache use, and counts what it causes. Generated code then
  * puts the time into the line's mark, and the access into the line's Use. */
 VG_REGPARM(2)

@@ -2,6 +2,7 @@
 
 #include "data/visits.h"
 #include "model/callgrind/cacheuse.h"
+#include "model/described/memorysetup.h"
 #include "translate/filtercode.h"
 
 /*--- Marks --------------------------------------------------------------*/
@@ -131,22 +132,13 @@ static IRExpr* is_other(Emitter* e, const Marking* m)
                      : cg2_emit_differ(e, m->known, m->wanted);
 }
 
-/* Whether a word is more than `most`. */
-static IRExpr* is_beyond(Emitter* e, IRExpr* n, UWord most)
-{
-   IROp le = e->host_word == Ity_I64 ? Iop_CmpLE64U : Iop_CmpLE32U;
-   IRExpr* fits = IRExpr_Binop(le, n, mkIRExpr_HWord(most));
-   return cg2_emit_assign(
-      e, Ity_I1, IRExpr_Unop(Iop_Not1, cg2_emit_assign(e, Ity_I1, fits)));
-}
-
 /* Whether `size` bytes from the wanted address on do not all lie in the marked
  * line. */
 static IRExpr*
 misses(Emitter* e, const AccessMarks* marks, const Marking* to, UInt size)
 {
    UWord room = ((UWord)1 << marks->line_bits) - size;
-   return is_beyond(e, difference(e, to), room);
+   return cg2_emit_exceeds(e, difference(e, to), room);
 }
 
 /*--- Calls --------------------------------------------------------------*/
@@ -300,19 +292,36 @@ write_together(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
    Marking to = marking_of(e, &marks, high);
    IRExpr* both = cg2_emit_word(e, Iop_Or64, Iop_Or32, difference(e, &from),
                                 difference(e, &to));
-   write_plain_call(e, access, cg2_accesses_marked_calls(access), low,
-                    is_beyond(e, both, ((UWord)1 << marks.line_bits) - 1));
+   write_plain_call(
+      e, access, cg2_accesses_marked_calls(access), low,
+      cg2_emit_exceeds(e, both, ((UWord)1 << marks.line_bits) - 1));
    IRExpr* time = cg2_clock_access(e, clock, site->kind, all, marks.near);
    put_access(e, site->kind, &from, time, 1, NULL);
    put_access(e, site->kind, &to, time, 1, NULL);
 }
 
-static void
-write_described(Emitter* e, const AccessSite* site, const Access* access)
+/* Each access of a described machine has a tick of its own. Fetches are given
+ * ticks apart from data, unless both go to one cache or TLB. */
+static void write_described(Emitter* e,
+                            const AccessSite* site,
+                            const Access* access,
+                            Clock* clock)
 {
-   IRExpr* address = site->kind == ACCESS_FETCH ? mkIRExpr_HWord(site->code)
-                                                : (IRExpr*)site->address;
-   write_call(e, access, address, cg2_filtercode_passes(e, site));
+   Bool is_fetch = site->kind == ACCESS_FETCH;
+   SpotRange unknown = {.base = IRTemp_INVALID};
+   IRExpr* time = cg2_clock_access(
+      e, clock, cg2_memorysetup_is_unified() ? ACCESS_READ : site->kind,
+      &unknown, 0);
+   IRExpr* address =
+      is_fetch ? mkIRExpr_HWord(site->code) : (IRExpr*)site->address;
+   AccessPlaces places;
+   IRExpr* guard = cg2_filtercode_find(e, site, &places);
+   IRExpr* wide = time;
+   if (e->host_word == Ity_I64)
+      wide = cg2_emit_assign(e, Ity_I64, IRExpr_Unop(Iop_32Uto64, time));
+   cg2_emit_call(e, CG2_PROBE(cg2_accesses_make_described),
+                 mkIRExprVec_3(cg2_emit_pointer(access), address, wide), guard);
+   cg2_filtercode_touch(e, &places, time);
 }
 
 /* Charges a data object with an access that happens. */
@@ -337,7 +346,7 @@ void cg2_accesscode_write(Emitter* e,
    const AccessSite* site = &sites->of[number];
    write_touch(e, site, access);
    if (cg2_accesses_config.processor)
-      write_described(e, site, access);
+      write_described(e, site, access, clock);
    else if (site->kind == ACCESS_FETCH)
       write_fetch(e, site, access, clock);
    else if (site->n_together == 1)

@@ -1,7 +1,7 @@
 #include "translate/clock.h"
 
 /* The accesses that an instruction has ticks for. */
-enum { AT_ONE_INSTR = CLOCK_INSTR / HIERARCHY_TICKS };
+enum { AT_ONE_INSTR = CLOCK_INSTR / ACCESS_TICKS };
 
 /* The counter moves on by the ticks of `n` instructions; what it was. */
 static IRExpr* move_on(Emitter* e, UInt n)
@@ -55,7 +55,7 @@ IRExpr* cg2_clock_access(Emitter* e,
    AccessedAtOnce* others = at_once(clock, kind);
    if (others->are_there) {
       if (cg2_spots_join(&others->range, range, near)) return clock->time;
-      clock->time = cg2_clock_later(e, clock->time, HIERARCHY_TICKS);
+      clock->time = cg2_clock_later(e, clock->time, ACCESS_TICKS);
    }
    *others = (AccessedAtOnce){True, *range};
    return clock->time;

@@ -5,7 +5,7 @@
  * CLOCK_INSTR ticks for each instruction, which is all that counting Ir takes.
  * Caches that are simulated want to know which line was used last. Accesses of
  * the segment happen at ticks between the value that the counter had and the
- * one that it has now: each HIERARCHY_TICKS behind the one before, or at the
+ * one that it has now: each ACCESS_TICKS behind the one before, or at the
  * same tick where no set of a cache can be asked for two lines then.
  *
  *    counter before              a tick each                 counter now

@@ -67,6 +67,14 @@ IRExpr* cg2_emit_differ(Emitter* e, IRExpr* a, IRExpr* b)
    return cg2_emit_assign(e, Ity_I1, IRExpr_Binop(op, a, b));
 }
 
+IRExpr* cg2_emit_exceeds(Emitter* e, IRExpr* n, UWord most)
+{
+   IROp le = e->host_word == Ity_I64 ? Iop_CmpLE64U : Iop_CmpLE32U;
+   IRExpr* fits = IRExpr_Binop(le, n, mkIRExpr_HWord(most));
+   return cg2_emit_assign(
+      e, Ity_I1, IRExpr_Unop(Iop_Not1, cg2_emit_assign(e, Ity_I1, fits)));
+}
+
 IRExpr* cg2_emit_number(ULong n)
 {
    return IRExpr_Const(IRConst_U64(n));

@@ -54,6 +54,8 @@ IRExpr* cg2_emit_word(Emitter* e, IROp op64, IROp op32, IRExpr* a, IRExpr* b);
 IRExpr* cg2_emit_widened(Emitter* e, IROp op64, IROp op32, IRExpr* a);
 /* Whether two words of the host differ: of one bit. */
 IRExpr* cg2_emit_differ(Emitter* e, IRExpr* a, IRExpr* b);
+/* Whether a word of the host is more than `most`. */
+IRExpr* cg2_emit_exceeds(Emitter* e, IRExpr* n, UWord most);
 
 /* A constant of 64 bits. */
 IRExpr* cg2_emit_number(ULong n);

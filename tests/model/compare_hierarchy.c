@@ -144,10 +144,10 @@ static UInt generated_access(const Access* access)
 static void compare_access(const Access* access, Bool skips)
 {
    UInt expected = reference_access(access->kind, access->addr, access->size);
-   now += HIERARCHY_TICKS;
+   now += ACCESS_TICKS;
    if (now > LATEST) {
       cg2_hierarchy_renumber();
-      now = NO_WAY + HIERARCHY_TICKS;
+      now = NO_WAY + ACCESS_TICKS;
    }
    CHECK_EQ(skips ? generated_access(access) : make_access(access), expected);
 }
@@ -270,10 +270,10 @@ static UInt generated_use(const Access* access, Loader loader)
 
 static void pass_time(void)
 {
-   now += 2 * HIERARCHY_TICKS;
+   now += 2 * ACCESS_TICKS;
    if (now < LATEST) return;
    cg2_cacheuse_renumber();
-   now = NO_WAY + 2 * HIERARCHY_TICKS;
+   now = NO_WAY + 2 * ACCESS_TICKS;
 }
 
 static void finish_use(void)

@@ -9,6 +9,7 @@
 enum { LINE = 64, PAGE = 4096, DOUBLE = 8 };
 
 static Processor processor;
+static UInt now; /* the time of the access that was made last */
 
 /* [bit of an outcome]: accesses of any kind that had it, since `begin`. */
 static ULong seen[16];
@@ -27,7 +28,8 @@ static void begin(const char* text)
 
 static void make(AccessKind kind, Addr addr, UInt size, Addr instr)
 {
-   UInt outcome = cg2_memory_access(kind, addr, size, instr);
+   now += ACCESS_TICKS;
+   UInt outcome = cg2_memory_access(kind, addr, size, instr, now);
    for (UInt bit = 0; bit < 16; bit++)
       seen[bit] += outcome >> bit & 1;
 }

@@ -14,6 +14,12 @@ typedef enum AccessKind {
    ACCESS_WRITE  /* of data */
 } AccessKind;
 
+enum { ACCESS_KINDS = 3 };
+
+/* An access is worth so many ticks of the clock: it touches no more lines of a
+ * set of a first level. */
+enum { ACCESS_TICKS = 4 };
+
 /* The largest number of bytes that one access to data may have in a model whose
  * smallest lines have `line` bytes: at least the largest register's 32. A
  * larger access counts as an access of that size. */

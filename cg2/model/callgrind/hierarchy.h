@@ -48,9 +48,6 @@ void cg2_hierarchy_init(const HierarchyConfig* config);
  * for. */
 void cg2_hierarchy_sweep(Sweep* sweeps);
 
-/* An access is worth so many ticks: it touches fewer lines of a first level. */
-enum { HIERARCHY_TICKS = 4 };
-
 /* Fetches `size` bytes of code at `addr`, at least one. Returns the outcome. */
 UInt cg2_hierarchy_fetch(Addr addr, UInt size);
 /* Reads or writes `size` bytes of data at `addr`, at least one and at most

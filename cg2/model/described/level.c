@@ -4,8 +4,7 @@
 
 UWord cg2_level_find(const Level* level, UWord line)
 {
-   if (level->replacement == REPLACE_LRU)
-      return cg2_cache_find(&level->cache, line);
+   if (!level->low) return cg2_cache_find(&level->cache, line);
    return cg2_level_find_from(level, cg2_level_set(level, line) * level->ways,
                               line);
 }
@@ -15,11 +14,32 @@ static UWord n_slots(const Level* level)
    return level->n_sets * level->ways;
 }
 
-/* Puts a line, or CACHE_NONE, into a slot of another policy than LRU. */
+UWord cg2_level_find_one(const Level* level, UWord first, UWord line)
+{
+   for (UInt way = 0; way < level->ways; way++)
+      if (level->low[first + way] == (UInt)line &&
+          cg2_level_line(level, first + way) == line)
+         return first + way;
+   return CACHE_NONE;
+}
+
+/* Gives all lines an upper half. */
+static void add_upper_halves(Level* level)
+{
+   UWord n = n_slots(level);
+   level->high = cg2_tags_room(n);
+   for (UWord slot = 0; slot < n; slot++)
+      level->high[slot] = level->low[slot] == TAG_NONE ? TAG_NONE : 0;
+}
+
+/* Puts a line, or CACHE_NONE, into a slot of a level that has lines. */
 static inline void put(Level* level, UWord slot, UWord line)
 {
-   level->lines[slot] = line;
-   if (level->low) level->low[slot] = line;
+   if (__builtin_expect(line >= TAG_NONE && line != CACHE_NONE, 0) &&
+       !level->high)
+      add_upper_halves(level);
+   level->low[slot] = line;
+   if (level->high) level->high[slot] = (ULong)line >> 32;
 }
 
 /*--- Replacement --------------------------------------------------------*/
@@ -58,6 +78,15 @@ static UInt needed_last(UChar* distance, UInt ways)
    }
 }
 
+/* LRU: the way whose line was touched first. */
+static UInt touched_first(const UInt* stamps, UInt ways)
+{
+   UInt first = 0;
+   for (UInt way = 1; way < ways; way++)
+      if (stamps[way] < stamps[first]) first = way;
+   return first;
+}
+
 /* FIFO: the way whose line was loaded first. */
 static UInt loaded_first(const ULong* loaded, UInt ways)
 {
@@ -81,6 +110,8 @@ static UInt draw(ULong* state, UInt n)
 static UInt choose_full(Level* level, UWord set)
 {
    switch (level->replacement) {
+   case REPLACE_LRU:
+      return touched_first(level->stamps + set * level->ways, level->ways);
    case REPLACE_PLRU:
       return follow(level->trees[set], level->ways);
    case REPLACE_FIFO:
@@ -107,19 +138,21 @@ static inline void learn_load(Level* level, UWord set, UInt way)
    UWord slot = set * level->ways + way;
    if (level->replacement == REPLACE_PLRU)
       cg2_level_point_away(level, set, way);
+   else if (level->replacement == REPLACE_LRU)
+      level->stamps[slot] = level->now;
    else if (level->replacement == REPLACE_SRRIP)
       level->distance[slot] = NEEDED_LATE;
    else if (level->replacement == REPLACE_FIFO)
       level->loaded[slot] = ++level->n_loaded;
 }
 
-/* cg2_level_load() with another policy than LRU. */
-static void load_other(Level* level, UWord line)
+/* cg2_level_load() of a level that has lines. */
+static void load_here(Level* level, UWord line)
 {
    UWord set = cg2_level_set(level, line);
    UInt way = choose(level, set);
    level->slot = set * level->ways + way;
-   level->evicted = level->lines[level->slot];
+   level->evicted = cg2_level_line(level, level->slot);
    level->n_empty -= level->evicted == CACHE_NONE;
    put(level, level->slot, line);
    learn_load(level, set, way);
@@ -129,12 +162,13 @@ static void load_other(Level* level, UWord line)
 
 void cg2_level_load(Level* level, UWord line)
 {
-   if (level->replacement == REPLACE_LRU) {
+   if (level->low)
+      load_here(level, line);
+   else {
       cg2_cache_touch(&level->cache, line);
       level->slot = level->cache.slot;
       level->evicted = level->cache.evicted;
-   } else
-      load_other(level, line);
+   }
    level->evicted_marks = level->marks[level->slot];
    level->marks[level->slot] = 0;
 }
@@ -143,12 +177,11 @@ UChar cg2_level_remove(Level* level, UWord line)
 {
    UWord slot = cg2_level_find(level, line);
    if (slot == CACHE_NONE) return 0;
-   if (level->replacement == REPLACE_LRU)
-      cg2_cache_remove(&level->cache, line);
-   else {
+   if (level->low) {
       put(level, slot, CACHE_NONE);
       level->n_empty++;
-   }
+   } else
+      cg2_cache_remove(&level->cache, line);
    UChar marks = level->marks[slot];
    level->marks[slot] = 0;
    return marks;
@@ -159,25 +192,17 @@ void cg2_level_clear(Level* level)
    UWord n = n_slots(level);
    VG_(memset)(level->marks, 0, n);
    level->chance = level->seed;
-   if (level->replacement == REPLACE_LRU) {
+   if (!level->low) {
       cg2_cache_clear(&level->cache);
       return;
    }
-   VG_(memset)(level->lines, 0xff, n * sizeof *level->lines);
-   if (level->low) VG_(memset)(level->low, 0xff, n * sizeof *level->low);
+   VG_(memset)(level->low, 0xff, n * sizeof *level->low);
+   if (level->high) VG_(memset)(level->high, 0xff, n * sizeof *level->high);
    level->n_empty = n;
+   if (level->stamps) VG_(memset)(level->stamps, 0, n * sizeof *level->stamps);
    if (level->distance) VG_(memset)(level->distance, NEEDED_LAST, n);
    if (level->trees)
       VG_(memset)(level->trees, 0, level->n_sets * sizeof *level->trees);
-}
-
-static void init_lines(Level* level)
-{
-   UInt ways = level->ways;
-   level->lines =
-      VG_(calloc)("cg2.level", n_slots(level), sizeof *level->lines);
-   if (ways == 4 || ways == 8 || ways == 16)
-      level->low = cg2_tags_room(n_slots(level));
 }
 
 static void init_trees(Level* level)
@@ -190,7 +215,7 @@ static void init_trees(Level* level)
       find_pointing(level->ways, way, &level->kept[way], &level->pointing[way]);
 }
 
-void cg2_level_init(Level* level, const CacheConfig* config)
+void cg2_level_init(Level* level, const CacheConfig* config, Bool is_stamped)
 {
    *level = (Level){.replacement = config->replacement,
                     .ways = config->geometry.ways,
@@ -198,14 +223,64 @@ void cg2_level_init(Level* level, const CacheConfig* config)
                     .seed = config->seed};
    UWord n = n_slots(level);
    level->marks = VG_(calloc)("cg2.level", n, 1);
-   if (level->replacement == REPLACE_LRU)
+   if (level->replacement == REPLACE_LRU && !is_stamped)
       cg2_cache_init(&level->cache, &config->geometry);
    else
-      init_lines(level);
+      level->low = cg2_tags_room(n);
+   if (level->replacement == REPLACE_LRU && is_stamped)
+      level->stamps = VG_(calloc)("cg2.level", n, sizeof *level->stamps);
    if (level->replacement == REPLACE_PLRU) init_trees(level);
    if (level->replacement == REPLACE_FIFO)
       level->loaded = VG_(calloc)("cg2.level", n, sizeof *level->loaded);
-   if (level->replacement == REPLACE_SRRIP)
-      level->distance = VG_(calloc)("cg2.level", n, 1);
+   if (level->replacement == REPLACE_SRRIP) /* of whole words: TouchBits */
+      level->distance = VG_(calloc)("cg2.level", n + sizeof(UInt), 1);
    cg2_level_clear(level);
+}
+
+/*--- Touches ------------------------------------------------------------*/
+
+Touching cg2_level_touching(const Level* level)
+{
+   enum { TREE_BITS = 32 };
+   if (!level->low) return TOUCH_UNKNOWN;
+   if (level->stamps) return TOUCH_STAMP;
+   if (level->trees)
+      return level->ways <= TREE_BITS ? TOUCH_BITS : TOUCH_UNKNOWN;
+   return level->distance ? TOUCH_BITS : TOUCH_NOTHING;
+}
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "the lower half of a tree stands first, as the lower bits do");
+
+TouchBits cg2_level_touch_bits(const Level* level, UWord slot)
+{
+   if (level->distance) {
+      UInt* word = (UInt*)level->distance + slot / sizeof(UInt);
+      UInt at = slot % sizeof(UInt) * 8;
+      return (TouchBits){word, ~(0xffU << at), (UInt)NEEDED_SOON << at};
+   }
+   UWord set = slot / level->ways, way = slot % level->ways;
+   return (TouchBits){(UInt*)&level->trees[set], level->kept[way],
+                      level->pointing[way]};
+}
+
+/* Gives the ways of a set that were touched the times from 1 on, in the order
+ * of their touches; a time for each way that was not touched is below these. */
+static void renumber_set(UInt* stamps, UInt* ranks, UInt ways)
+{
+   for (UInt way = 0; way < ways; way++) {
+      ranks[way] = 1;
+      for (UInt other = 0; other < ways; other++)
+         ranks[way] += stamps[other] < stamps[way];
+   }
+   VG_(memcpy)(stamps, ranks, ways * sizeof *stamps);
+}
+
+void cg2_level_renumber(Level* level)
+{
+   UInt ranks[PROCESSOR_WAYS_MAX];
+   if (!level->stamps) return;
+   tl_assert(level->ways <= PROCESSOR_WAYS_MAX);
+   for (UWord set = 0; set < level->n_sets; set++)
+      renumber_set(level->stamps + set * level->ways, ranks, level->ways);
 }

@@ -2,9 +2,11 @@
  * any policy of replacement, and what is known of each.
  *
  * A line is known by its number, and lies in a slot until it goes. With least
- * recently used replacement a Cache holds the lines; with any other policy they
- * are here, and the policy decides which way of a full set is replaced:
+ * recently used replacement a Cache holds the lines, unless generated code
+ * touches lines, too: then, and with any other policy, they are here, and the
+ * policy decides which way of a full set is replaced:
  *
+ *    LRU: each way has a stamp, the time at which it was touched last
  *    PLRU, ways 0 to 3: each node of a tree points to the half that is older
  *
  *             1: right            way 0 was touched last, way 1 before, way 2
@@ -32,14 +34,32 @@ typedef enum LineMark {
 /* SRRIP, a line's distance: how late it is expected to be needed. */
 enum { NEEDED_SOON = 0, NEEDED_LATE = 2, NEEDED_LAST = 3 };
 
+/* What a touch of a line that is there changes. */
+typedef enum Touching {
+   TOUCH_UNKNOWN, /* what only this module can change */
+   TOUCH_NOTHING, /* FIFO, random: nothing */
+   TOUCH_BITS,    /* PLRU: bits of its set's tree; SRRIP: its distance */
+   TOUCH_STAMP    /* LRU: the stamp of its slot */
+} Touching;
+
+/* The bits of a word of 32 that a touch of a line that is there changes. */
+typedef struct TouchBits {
+   UInt* word;
+   UInt kept; /* the bits that the touch leaves alone, */
+   UInt set;  /* and those that it sets */
+} TouchBits;
+
 typedef struct Level {
    Replacement replacement;
-   Cache cache; /* LRU only: the lines */
+   Cache cache; /* LRU without stamps: the lines */
    UInt ways;
    UWord n_sets;
-   UWord* lines;    /* [slot]: its line, or CACHE_NONE; NULL: LRU */
-   UInt* low;       /* [slot]: the lower half of that word, as a set's are
-                       compared at once; NULL: LRU, or not 4, 8 or 16 ways */
+   UInt* low;       /* [slot]: the lower half of its line, or of CACHE_NONE;
+                       NULL: the lines are in `cache` */
+   UInt* high;      /* [slot]: the upper half; NULL: it is 0 for all lines */
+   UInt* stamps;    /* LRU: [slot]: the time of its line's last touch; NULL:
+                       `cache` knows the order */
+   UInt now;        /* LRU with stamps: the time of the next touch */
    UChar* marks;    /* [slot]: LineMarks of its line */
    UChar* distance; /* SRRIP: [slot]: NEEDED_SOON to NEEDED_LAST */
    ULong* trees;    /* PLRU: [set]: a bit for each inner node. Node 1 is the
@@ -59,8 +79,26 @@ typedef struct Level {
 } Level;
 
 /* Makes an empty level of a configuration that cg2_processor_check() accepts.
- */
-void cg2_level_init(Level* level, const CacheConfig* config);
+ * `is_stamped`: with LRU it has stamps. Times are given from outside, in `now`,
+ * each later than those before of other lines of the set. */
+void cg2_level_init(Level* level, const CacheConfig* config, Bool is_stamped);
+
+/* What touches of a level's lines change. */
+Touching cg2_level_touching(const Level* level);
+
+/* With TOUCH_BITS: what a touch of the line in `slot` changes. */
+TouchBits cg2_level_touch_bits(const Level* level, UWord slot);
+
+/* Whether a line that was touched, and lies in `slot`, may be touched again at
+ * the same time without a change. */
+static inline Bool cg2_level_is_settled(const Level* level, UWord slot)
+{
+   return !level->distance || level->distance[slot] == NEEDED_SOON;
+}
+
+/* Lets times begin anew behind the number of ways: the lines of each set get
+ * times from 1 to that number, in the order that they have. */
+void cg2_level_renumber(Level* level);
 
 /* Loads a line that is not there, as cg2_level_touch() does. */
 void cg2_level_load(Level* level, UWord line);
@@ -72,21 +110,30 @@ static inline UWord cg2_level_set(const Level* level, UWord line)
    return level->n_sets & mask ? line % level->n_sets : line & mask;
 }
 
+/* The line in a slot, or CACHE_NONE, of a level that has lines. */
+static inline UWord cg2_level_line(const Level* level, UWord slot)
+{
+   ULong low = level->low[slot];
+   if (__builtin_expect(level->high != NULL, 0))
+      low |= (ULong)level->high[slot] << 32;
+   else if (low == TAG_NONE)
+      return CACHE_NONE;
+   return low;
+}
+
+/* cg2_level_find_from() by one way after the other. */
+UWord cg2_level_find_one(const Level* level, UWord first, UWord line);
+
 /* The slot of a line in the set that begins at slot `first`, or CACHE_NONE. */
 static inline UWord
 cg2_level_find_from(const Level* level, UWord first, UWord line)
 {
-   const UWord* lines = level->lines + first;
-   if (level->low) {
-      UInt alike = cg2_simd_equal(level->low + first, level->ways, line);
-      for (; alike; alike &= alike - 1)
-         if (lines[__builtin_ctz(alike)] == line)
-            return first + __builtin_ctz(alike);
-      return CACHE_NONE;
-   }
-   for (UInt way = 0; way < level->ways; way++)
-      if (lines[way] == line) return first + way;
-   return CACHE_NONE;
+   UInt ways = level->ways;
+   if ((ways != 4 && ways != 8 && ways != 16) || level->high ||
+       line >= TAG_NONE)
+      return cg2_level_find_one(level, first, line);
+   UInt alike = cg2_simd_equal(level->low + first, ways, line);
+   return alike ? first + __builtin_ctz(alike) : CACHE_NONE;
 }
 
 /* PLRU: makes the tree of a set point away from a way, which was touched. */
@@ -101,7 +148,7 @@ static inline void cg2_level_point_away(Level* level, UWord set, UInt way)
  * that call nothing else. */
 static inline Bool cg2_level_hit(Level* level, UWord line)
 {
-   if (level->replacement == REPLACE_LRU) {
+   if (!level->low) {
       Bool is_hit = cg2_cache_hit(&level->cache, line);
       if (is_hit) level->slot = level->cache.slot;
       return is_hit;
@@ -113,6 +160,8 @@ static inline Bool cg2_level_hit(Level* level, UWord line)
    level->slot = slot;
    if (level->replacement == REPLACE_PLRU)
       cg2_level_point_away(level, set, slot - first);
+   else if (level->replacement == REPLACE_LRU)
+      level->stamps[slot] = level->now;
    else if (level->replacement == REPLACE_SRRIP)
       level->distance[slot] = NEEDED_SOON;
    return True;
@@ -122,7 +171,7 @@ static inline Bool cg2_level_hit(Level* level, UWord line)
  * and has no LineMark yet. */
 static inline Bool cg2_level_touch(Level* level, UWord line)
 {
-   if (level->replacement != REPLACE_LRU) {
+   if (level->low) {
       if (cg2_level_hit(level, line)) return True;
       cg2_level_load(level, line);
       return False;
@@ -142,7 +191,7 @@ UWord cg2_level_find(const Level* level, UWord line);
 /* Whether a line is in a slot. */
 static inline Bool cg2_level_holds(const Level* level, UWord slot, UWord line)
 {
-   if (level->lines) return level->lines[slot] == line;
+   if (level->low) return cg2_level_line(level, slot) == line;
    return cg2_cache_find(&level->cache, line) == slot;
 }
 
@@ -151,12 +200,5 @@ UChar cg2_level_remove(Level* level, UWord line);
 
 /* Forgets all lines, so that the level is as new. */
 void cg2_level_clear(Level* level);
-
-/* Whether the second touch in a row of a line that was just loaded may change
- * something. Any further one changes nothing, whatever the policy. */
-static inline Bool cg2_level_learns_from_hit(const Level* level)
-{
-   return level->replacement == REPLACE_SRRIP;
-}
 
 #endif

@@ -87,6 +87,12 @@ static inline Bytes bytes_in(const Node* node, UWord line, Bytes bytes)
    return (Bytes){from, to - from, bytes.is_write};
 }
 
+/* Whether two lines are in the same set of a level. */
+static inline Bool share_set(const Level* level, UWord a, UWord b)
+{
+   return cg2_level_set(level, a) == cg2_level_set(level, b);
+}
+
 /* Whether a level, or its victim cache, has a line. */
 static Bool has(const Node* node, UWord line)
 {
@@ -95,31 +101,77 @@ static Bool has(const Node* node, UWord line)
            cg2_level_find(&node->victims, line) != CACHE_NONE);
 }
 
-/*--- What was touched last ----------------------------------------------*/
+/*--- Known lines --------------------------------------------------------*/
 
-static inline UWord filter_set(const Node* node, UWord line)
+static inline Marks pages_of(Bool is_code)
 {
-   return line & (node->level.n_sets - 1);
+   return memory->known_pages[cg2_memorysetup_tlb(is_code)];
 }
 
-static inline void forget_set(Node* node, UWord line)
+/* Makes a line known that was touched by an access of a kind, and lies in
+ * `slot`, if its page is known. */
+static inline void
+know_for(const Node* node, AccessKind kind, UWord line, UWord slot)
 {
-   if (!node->reads) return;
-   node->reads[filter_set(node, line)] = CACHE_NONE;
-   if (node->writes) node->writes[filter_set(node, line)] = CACHE_NONE;
+   const KnownLines* known = &node->known[kind];
+   UInt* stamp = NULL;
+   if (!known->of || !cg2_level_is_settled(&node->level, slot)) return;
+   if (memory->bits.tlb_miss[0]) {
+      Marks pages = pages_of(kind == ACCESS_FETCH);
+      UWord page = address_of(node, line) >> memory->page_bits;
+      if (!cg2_marks_have(pages, page, memory->page_bits)) return;
+      stamp = cg2_marks_at(pages, page)->stamp;
+   }
+   cg2_knownlines_add(known, &node->level, line, slot, stamp);
 }
 
-/* Notes that a line was touched, which lies in `slot`. */
-static inline void note_touched(Node* node, UWord line, UWord slot, Bool is_new)
+/* Makes a line known that was touched by an access. Data that is written may be
+ * read as well, and data that was read may be written if that changes nothing
+ * else, either. */
+static inline void know(const Node* node, Bool is_code, UWord line, UWord slot)
 {
-   if (!node->reads) return;
-   UWord set = filter_set(node, line);
-   Bool may_change = is_new && cg2_level_learns_from_hit(&node->level);
-   UWord known = may_change ? CACHE_NONE : line << node->line_bits;
-   node->reads[set] = known;
-   if (!node->writes) return; /* for code only */
+   if (is_code) {
+      know_for(node, ACCESS_FETCH, line, slot);
+      return;
+   }
    UChar marks = node->level.marks[slot] & memory->write_marks;
-   node->writes[set] = marks == memory->write_marks ? known : CACHE_NONE;
+   know_for(node, ACCESS_READ, line, slot);
+   if (marks == memory->write_marks) know_for(node, ACCESS_WRITE, line, slot);
+}
+
+static inline void forget(const Node* node, UWord line)
+{
+   for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
+      cg2_knownlines_forget(&node->known[kind], line);
+}
+
+/* Forgets a page that leaves a TLB, with its lines. */
+static void forget_page(const Core* core, UInt tlb, UWord page)
+{
+   Addr address = page << memory->page_bits;
+   UWord size = (UWord)1 << memory->page_bits;
+   if (!memory->known_pages[tlb].of) return;
+   cg2_marks_evict(memory->known_pages[tlb], page, memory->page_bits);
+   for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
+      Bool is_code = kind == ACCESS_FETCH;
+      if (cg2_memorysetup_tlb(is_code) == tlb)
+         cg2_knownlines_forget_page(&core->path[is_code][0]->known[kind],
+                                    address, size);
+   }
+}
+
+/* Generated code touches the lines of an access once more, after all that the
+ * access did. Where another line of the set was touched in between, that would
+ * not be what the access did: then it must not, and the line is unknown. */
+static inline void settle(const Request* r, UInt depth, UWord line)
+{
+   const Node* node = r->path[depth];
+   const KnownLines* known = &node->known[r->kind];
+   if (depth > 0 || known->touching != TOUCH_BITS) return;
+   Lines of = lines_of(node, (Bytes){r->addr, r->size, False});
+   for (UWord other = of.first; other <= of.last; other++)
+      if (other != line && share_set(&node->level, other, line))
+         cg2_knownlines_forget(known, other);
 }
 
 /*--- Lines that come ----------------------------------------------------*/
@@ -162,7 +214,7 @@ static UChar remove_line(Node* node, UWord line)
 {
    UChar marks = cg2_level_remove(&node->level, line);
    if (node->config->victims) marks |= cg2_level_remove(&node->victims, line);
-   forget_set(node, line);
+   forget(node, line);
    return marks;
 }
 
@@ -233,6 +285,7 @@ static inline void evict(const Request* r, UInt depth, const Taken* t)
 {
    Node* node = r->path[depth];
    if (t->gone == CACHE_NONE) return;
+   forget(node, t->gone);
    if (!node->config->victims) {
       leave(r, depth, t->gone, t->gone_is_dirty);
       return;
@@ -358,8 +411,8 @@ static void prefetch(const Request* demand, UInt depth, UWord line)
       if (has(node, line)) return; /* another core has just written it here */
    }
    Taken t = take(&node->level, line);
+   settle(demand, depth, line);
    node->level.marks[t.slot] = LINE_PREFETCHED;
-   forget_set(node, line);
    UChar moved = ask(&r, depth + 1, whole_line(node, line, False));
    node->level.marks[t.slot] |= moved;
    evict(&r, depth, &t);
@@ -376,6 +429,9 @@ static void train(const Request* r, UInt depth, UWord line)
    UInt n = cg2_prefetcher_see(&node->prefetcher, r->instr, addr, lines);
    for (UInt i = 0; i < n; i++)
       prefetch(r, depth, lines[i]);
+   if (n)
+      node->level.now++; /* a level's lines that are prefetched at once are
+                            in sets of their own */
 }
 
 /*--- Asking for a line --------------------------------------------------*/
@@ -467,7 +523,8 @@ use_line(const Request* r, UInt depth, Bytes bytes, const Taken* t)
    /* What a level below loaded besides may have taken the line away again. */
    Bool stays = t->is_hit || cg2_level_holds(&node->level, t->slot, t->line);
    if (bytes.is_write && stays) mark_written(node, t->slot);
-   if (stays) note_touched(node, t->line, t->slot, !t->is_hit);
+   if (stays && depth == 0)
+      know(node, r->kind == ACCESS_FETCH, t->line, t->slot);
    evict(r, depth, t);
    if (bytes.is_write && (!stays || node->config->writing == WRITE_THROUGH))
       write_through(r, depth, bytes);
@@ -490,6 +547,8 @@ ask_line(const Request* r, UInt depth, UWord line, Bytes bytes, Bool is_lacking)
    }
    Taken t =
       is_lacking ? take_lacking(&node->level, line) : take(&node->level, line);
+   node->level.now++;
+   settle(r, depth, line);
    use_line(r, depth, bytes, &t);
    return 0;
 }
@@ -505,9 +564,11 @@ static void ask_whole(const Request* r, UInt depth, Bytes bytes)
    for (UWord line = lines.first; line <= lines.last; line++) {
       if (memory->has_cores && depth == 0) tell_others(r, line, bytes.is_write);
       Taken t = take(&node->level, line);
+      node->level.now++;
+      settle(r, depth, line);
       if (!t.is_hit) count_lost(r, depth, line);
       if (bytes.is_write) mark_written(node, t.slot);
-      note_touched(node, line, t.slot, !t.is_hit);
+      if (depth == 0) know(node, r->kind == ACCESS_FETCH, line, t.slot);
       evict(r, depth, &t);
       misses |= !t.is_hit;
    }
@@ -545,35 +606,41 @@ static UChar ask(const Request* r, UInt depth, Bytes bytes)
 
 /*--- Pages --------------------------------------------------------------*/
 
-static inline UWord page_set(const Level* tlb, UWord page)
-{
-   return page & (tlb->n_sets - 1) & (MEMORY_KNOWN_SETS - 1);
-}
-
-/* Translates one page. Returns which TLBs missed, as bits of an outcome. */
-static UInt translate_page(Core* core, MemoryPages pages, UWord page)
+/* Touches a page that is not known. Returns which TLBs missed, as bits of an
+ * outcome. */
+static UInt translate_page(Core* core, UInt first, UWord page)
 {
    const UInt* miss = memory->bits.tlb_miss;
-   Bool is_hit = cg2_level_touch(pages.tlb, page);
-   Bool may_change = !is_hit && cg2_level_learns_from_hit(pages.tlb);
-   pages.known[page_set(pages.tlb, page)] = may_change || !memory->knows_pages
-                                               ? CACHE_NONE
-                                               : page << memory->page_bits;
+   Level* tlb = &core->tlbs[first];
+   Bool is_hit = cg2_level_touch(tlb, page);
+   if (!is_hit && tlb->evicted != CACHE_NONE)
+      forget_page(core, first, tlb->evicted);
+   if (memory->known_pages[first].of)
+      *cg2_marks_at(memory->known_pages[first], page) =
+         (Mark){page << memory->page_bits,
+                tlb->stamps ? &tlb->stamps[tlb->slot] : NULL};
    if (is_hit) return 0;
    if (!miss[1]) return miss[0];
    is_hit = cg2_level_touch(&core->tlbs[TLB_SECOND], page);
    return miss[0] | (is_hit ? 0 : miss[1]);
 }
 
-static inline UInt translate(Core* core, Bool is_code, Addr addr, UInt size)
+static inline UInt
+translate(Core* core, Bool is_code, Addr addr, UInt size, UInt time)
 {
-   MemoryPages pages = cg2_memorysetup_pages(core, is_code);
+   UInt first = cg2_memorysetup_tlb(is_code);
+   Marks known = memory->known_pages[first];
    UWord page = addr >> memory->page_bits;
    UWord last = (addr + size - 1) >> memory->page_bits;
    UInt outcome = 0;
-   for (;; page++) {
-      if (pages.known[page_set(pages.tlb, page)] != page << memory->page_bits)
-         outcome |= translate_page(core, pages, page);
+   for (;; page++, time++) {
+      if (known.of && cg2_marks_have(known, page, memory->page_bits)) {
+         UInt* stamp = cg2_marks_at(known, page)->stamp;
+         if (stamp) *stamp = time;
+      } else {
+         core->tlbs[first].now = time;
+         outcome |= translate_page(core, first, page);
+      }
       if (page == last) return outcome;
    }
 }
@@ -604,8 +671,7 @@ access_lines(AccessKind kind, Addr addr, UInt size, Addr instr, Bool is_lacking)
    return outcome;
 }
 
-/* Whether an access to a line that is there changes nothing but what was
- * touched last, as most do. */
+/* Whether an access to a line that is there only touches it, as most do. */
 static inline Bool is_plain(const Node* node, UWord slot, Bool is_write)
 {
    UChar marks = node->level.marks[slot];
@@ -614,23 +680,49 @@ static inline Bool is_plain(const Node* node, UWord slot, Bool is_write)
                         (marks & memory->write_marks) == memory->write_marks);
 }
 
-UInt cg2_memory_access(AccessKind kind, Addr addr, UInt size, Addr instr)
+/* Makes an access to one line if it only touches it. False: nothing has changed
+ * but the touch of a line that is there, and the access is still to be made;
+ * `is_lacking`: the line is not there. */
+static inline Bool
+make_plain(Node* first, UWord line, AccessKind kind, Bool* is_lacking)
 {
-   Core* core = memory->cores[memory->now];
-   UInt outcome = memory->bits.tlb_miss[0]
-                     ? translate(core, kind == ACCESS_FETCH, addr, size)
-                     : 0;
-   Node* first = core->path[kind == ACCESS_FETCH][0];
-   UWord line = addr >> first->line_bits;
-   Bool is_one = line == (addr + size - 1) >> first->line_bits, is_hit = False;
-   if (is_one) {
-      is_hit = cg2_level_hit(&first->level, line);
-      if (is_hit && is_plain(first, first->level.slot, kind == ACCESS_WRITE)) {
-         note_touched(first, line, first->level.slot, False);
-         return outcome;
-      }
+   Level* level = &first->level;
+   const KnownLine* at = cg2_knownlines_find(&first->known[kind], line);
+   if (at) {
+      cg2_knownlines_touch(&first->known[kind], at, level->now);
+      return True;
    }
-   return outcome | access_lines(kind, addr, size, instr, is_one && !is_hit);
+   *is_lacking = !cg2_level_hit(level, line);
+   if (*is_lacking || !is_plain(first, level->slot, kind == ACCESS_WRITE))
+      return False;
+   know(first, kind == ACCESS_FETCH, line, level->slot);
+   return True;
+}
+
+/* Makes sure that generated code, which now touches what is known at the place
+ * of a line, touches that line or nothing. */
+static inline void leave_settled(const KnownLines* known, UWord line)
+{
+   if (known->of && !cg2_knownlines_find(known, line))
+      cg2_knownlines_empty(cg2_knownlines_at(known, line));
+}
+
+UInt cg2_memory_access(
+   AccessKind kind, Addr addr, UInt size, Addr instr, UInt time)
+{
+   Bool is_code = kind == ACCESS_FETCH, is_lacking = False;
+   Core* core = memory->cores[memory->now];
+   UInt outcome =
+      memory->bits.tlb_miss[0] ? translate(core, is_code, addr, size, time) : 0;
+   Node* first = core->path[is_code][0];
+   UWord line = addr >> first->line_bits;
+   first->level.now = time;
+   UWord last = (addr + size - 1) >> first->line_bits;
+   if (line != last || !make_plain(first, line, kind, &is_lacking))
+      outcome |= access_lines(kind, addr, size, instr, is_lacking);
+   leave_settled(&first->known[kind], line);
+   if (is_code) leave_settled(&first->known[kind], last);
+   return outcome;
 }
 
 const MemoryTaking* cg2_memory_lost(void)

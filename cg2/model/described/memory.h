@@ -25,9 +25,12 @@
 #include "model/described/memorysetup.h"
 
 /* Makes an access of `size` bytes, at least one, by the instruction at `instr`.
- * An access to data has no more than cg2_memorysetup_data_max() bytes. Returns
- * the outcome: bit i is event [i] of this kind of access. */
-UInt cg2_memory_access(AccessKind kind, Addr addr, UInt size, Addr instr);
+ * An access to data has no more than cg2_memorysetup_data_max() bytes. Its
+ * `time` is ACCESS_TICKS later than that of any access before that went to the
+ * same first level or TLB. Returns the outcome: bit i is event [i] of this kind
+ * of access. */
+UInt cg2_memory_access(
+   AccessKind kind, Addr addr, UInt size, Addr instr, UInt time);
 
 /* The write that took the line of the last access from its core, if the
  * access's outcome says that there was one. */

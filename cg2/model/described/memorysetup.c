@@ -5,76 +5,104 @@
 Memory cg2_memorysetup;
 static Memory* const memory = &cg2_memorysetup;
 
-/*--- What was touched last, for generated code --------------------------*/
+/*--- Known lines --------------------------------------------------------*/
 
-static Bool has_table(UWord n_sets)
+/* Whether a first level may have stamps: what one access does in a set then
+ * takes no more than the ticks until the next one. That is a touch of each of
+ * its lines, each followed by a prefetch, unless several fall into one set. */
+static Bool may_have_stamps(const CacheConfig* config, UInt page)
 {
-   return !(n_sets & (n_sets - 1)) && n_sets <= MEMORY_KNOWN_SETS;
+   const Geometry* g = &config->geometry;
+   UInt lines = cg2_access_data_max(g->line) / g->line + 1;
+   if (g->ways > PROCESSOR_WAYS_MAX) return False;
+   if (config->prefetcher.kind == PREFETCH_NONE) return lines <= ACCESS_TICKS;
+   return 2 * lines <= ACCESS_TICKS && cg2_geometry_sets(g) * g->line >= page;
 }
 
-static Bool has_table_of(const Processor* p, UInt tlb)
+/* Whether pages of a TLB can be known: touches change at most their stamps. */
+static Bool knows_pages(const Core* core, UInt tlb)
 {
-   const Geometry* g = &p->tlbs[tlb].geometry;
-   return g->size == 0 || has_table(g->size / g->ways);
+   Touching touching = cg2_level_touching(&core->tlbs[tlb]);
+   return touching == TOUCH_STAMP || touching == TOUCH_NOTHING;
 }
 
-static void filter_pages(MemoryFilter* filter, Core* core, Bool is_code)
+static void init_pages(UInt tlb)
 {
-   MemoryPages pages = cg2_memorysetup_pages(core, is_code);
-   if (!memory->knows_pages) filter->lines = NULL;
-   filter->pages = pages.known;
-   filter->page_bits = memory->page_bits;
-   filter->page_mask = pages.tlb->n_sets - 1;
+   if (knows_pages(memory->cores[0], tlb))
+      memory->known_pages[tlb] =
+         (Marks){memory->pages[tlb], MEMORY_KNOWN_PAGES};
 }
 
-MemoryFilter cg2_memorysetup_filter(AccessKind kind)
+/* The lines to which accesses of a kind may be known to hit in `node`. */
+static KnownLines known_of(const Core* core, const Node* node, AccessKind kind)
 {
-   Bool is_code = kind == ACCESS_FETCH, is_write = kind == ACCESS_WRITE;
-   Core* core = memory->cores[0];
-   const Node* node = core->path[is_code][0];
-   MemoryFilter filter = {.lines = is_write ? node->writes : node->reads,
-                          .line_bits = node->line_bits,
-                          .line_mask = node->level.n_sets - 1};
-   if (is_write && node->config->writing == WRITE_THROUGH) filter.lines = NULL;
-   if (cg2_processor_has_tlb(memory->processor))
-      filter_pages(&filter, core, is_code);
-   return filter;
+   Touching touching = cg2_level_touching(&node->level);
+   if (touching == TOUCH_UNKNOWN ||
+       (kind == ACCESS_WRITE && node->config->writing == WRITE_THROUGH) ||
+       (cg2_processor_has_tlb(memory->processor) &&
+        !knows_pages(core, cg2_memorysetup_tlb(kind == ACCESS_FETCH))))
+      return (KnownLines){.of = NULL};
+   return (KnownLines){memory->lines[kind], MEMORY_KNOWN_LINES, node->line_bits,
+                       touching};
 }
 
-static void forget_touched(void)
+static Node* first_of(AccessKind kind)
 {
-   UWord* tables[] = {memory->code_lines, memory->read_lines,
-                      memory->write_lines, memory->code_pages,
-                      memory->data_pages};
-   for (UInt t = 0; t < sizeof tables / sizeof *tables; t++)
-      for (UInt set = 0; set < MEMORY_KNOWN_SETS; set++)
-         tables[t][set] = CACHE_NONE;
+   return memory->cores[memory->now]->path[kind == ACCESS_FETCH][0];
+}
+
+KnownLines cg2_memorysetup_known(AccessKind kind)
+{
+   return first_of(kind)->known[kind];
+}
+
+Bool cg2_memorysetup_stamps_pages(AccessKind kind)
+{
+   UInt tlb = cg2_memorysetup_tlb(kind == ACCESS_FETCH);
+   return memory->cores[0]->tlbs[tlb].stamps != NULL;
+}
+
+Bool cg2_memorysetup_is_unified(void)
+{
+   return memory->processor->is_unified ||
+          (cg2_processor_has_tlb(memory->processor) && !memory->has_data_tlb);
+}
+
+static void forget_known(void)
+{
+   for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
+      cg2_knownlines_clear(&first_of(kind)->known[kind]);
+   for (UInt tlb = TLB_CODE; tlb <= TLB_DATA; tlb++)
+      for (UInt i = 0; i < MEMORY_KNOWN_PAGES; i++)
+         memory->pages[tlb][i] = (Mark){CACHE_NONE, NULL};
 }
 
 /*--- Nodes and cores ----------------------------------------------------*/
 
-static Node* new_node(const CacheConfig* config)
+static Node* new_node(const CacheConfig* config, Bool is_stamped)
 {
    Node* node = VG_(calloc)("cg2.memory", 1, sizeof *node);
    UInt line = config->geometry.line;
    node->config = config;
    node->line_bits = __builtin_ctz(line);
-   cg2_level_init(&node->level, config);
+   cg2_level_init(&node->level, config, is_stamped);
    if (config->victims) {
       CacheConfig victims = {
          .geometry = {(ULong)config->victims * line, config->victims, line}};
-      cg2_level_init(&node->victims, &victims);
+      cg2_level_init(&node->victims, &victims, False);
    }
    cg2_prefetcher_init(&node->prefetcher, &config->prefetcher, line,
                        memory->processor->page);
    return node;
 }
 
-static void keep_touched(Node* node, UWord* reads, UWord* writes)
+static Node* new_node_at(UInt depth, Bool is_code)
 {
-   if (!has_table(node->level.n_sets)) return;
-   node->reads = reads;
-   node->writes = writes;
+   const Processor* p = memory->processor;
+   const CacheConfig* config =
+      &p->caches[cg2_processor_cache(p, depth, is_code)];
+   if (depth > 0) return new_node(config, False);
+   return new_node(config, may_have_stamps(config, p->page));
 }
 
 /* The Node of a level: the one that all cores share, the one that the core has
@@ -82,14 +110,14 @@ static void keep_touched(Node* node, UWord* reads, UWord* writes)
 static Node* node_at(Core* core, UInt depth, Bool is_code)
 {
    const Processor* p = memory->processor;
-   const CacheConfig* config =
-      &p->caches[cg2_processor_cache(p, depth, is_code)];
    if (depth >= memory->n_levels - memory->n_shared) {
-      if (!memory->shared[depth]) memory->shared[depth] = new_node(config);
+      if (!memory->shared[depth])
+         memory->shared[depth] = new_node_at(depth, is_code);
       return memory->shared[depth];
    }
    Bool is_known = is_code && (depth > 0 || p->is_unified);
-   return is_known ? core->path[MEMORY_DATA][depth] : new_node(config);
+   return is_known ? core->path[MEMORY_DATA][depth]
+                   : new_node_at(depth, is_code);
 }
 
 static Core* new_core(void)
@@ -99,12 +127,16 @@ static Core* new_core(void)
    for (UInt is_code = 0; is_code < MEMORY_PATHS; is_code++)
       for (UInt depth = 0; depth < memory->n_levels; depth++)
          core->path[is_code][depth] = node_at(core, depth, is_code);
-   keep_touched(core->path[MEMORY_DATA][0], memory->read_lines,
-                memory->write_lines);
-   if (!p->is_unified)
-      keep_touched(core->path[MEMORY_CODE][0], memory->code_lines, NULL);
-   for (UInt i = 0; i < 3; i++)
-      if (p->tlbs[i].geometry.size) cg2_level_init(&core->tlbs[i], &p->tlbs[i]);
+   for (UInt i = 0; i < 3; i++) {
+      const CacheConfig* tlb = &p->tlbs[i];
+      Bool is_stamped =
+         i != TLB_SECOND && tlb->geometry.ways <= PROCESSOR_WAYS_MAX;
+      if (tlb->geometry.size) cg2_level_init(&core->tlbs[i], tlb, is_stamped);
+   }
+   for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
+      Node* first = core->path[kind == ACCESS_FETCH][0];
+      first->known[kind] = known_of(core, first, kind);
+   }
    return core;
 }
 
@@ -125,7 +157,7 @@ void cg2_memorysetup_run_on(UInt core)
    make_room_for(core);
    if (!memory->cores[core]) memory->cores[core] = new_core();
    memory->now = core;
-   forget_touched();
+   forget_known();
 }
 
 /*--- All of it ----------------------------------------------------------*/
@@ -151,12 +183,13 @@ void cg2_memorysetup_init(const Processor* p, Bool has_cores)
    memory->write_marks =
       (has_cores ? LINE_OWNED : 0) | (writes_back ? LINE_DIRTY : 0);
    memory->has_data_tlb = p->tlbs[TLB_DATA].geometry.size > 0;
-   memory->knows_pages = has_table_of(p, TLB_CODE) && has_table_of(p, TLB_DATA);
    memory->bits = cg2_memoryevents_bits(p, has_cores);
    memory->n_cores = 1;
    memory->cores = VG_(calloc)("cg2.memory", 1, sizeof *memory->cores);
    memory->cores[0] = new_core();
-   forget_touched();
+   init_pages(TLB_CODE);
+   init_pages(TLB_DATA);
+   forget_known();
 }
 
 UInt cg2_memorysetup_data_max(void)
@@ -202,5 +235,21 @@ void cg2_memorysetup_clear(void)
 {
    for (UInt c = 0; c < memory->n_cores; c++)
       if (memory->cores[c]) clear_core(memory->cores[c]);
-   forget_touched();
+   forget_known();
+}
+
+/*--- Times --------------------------------------------------------------*/
+
+static void renumber_core(Core* core)
+{
+   for (UInt is_code = 0; is_code < MEMORY_PATHS; is_code++)
+      cg2_level_renumber(&core->path[is_code][0]->level);
+   for (UInt tlb = TLB_CODE; tlb <= TLB_DATA; tlb++)
+      cg2_level_renumber(&core->tlbs[tlb]);
+}
+
+void cg2_memorysetup_renumber(void)
+{
+   for (UInt c = 0; c < memory->n_cores; c++)
+      if (memory->cores[c]) renumber_core(memory->cores[c]);
 }

@@ -12,22 +12,21 @@
  * from its first level to the last; and its TLBs. Without cores all threads
  * share core 0.
  *
- * Generated code leaves out accesses that change nothing. For each set of a
- * first level, and of a first-level TLB, a table has the line or page that was
- * touched last there, or CACHE_NONE: see MemoryFilter. The tables are those of
- * the core that runs.
+ * Generated code makes an access by itself if the line is known: see
+ * knownlines.h.
  *
  * Owner of everything here: the process's machine. Nothing is freed. */
 #ifndef CG2_MEMORYSETUP_H
 #define CG2_MEMORYSETUP_H
 
 #include "base/table.h"
-#include "model/described/level.h"
+#include "model/cache/marks.h"
+#include "model/described/knownlines.h"
 #include "model/described/memoryevents.h"
 #include "model/described/prefetcher.h"
 
 enum { MEMORY_DATA, MEMORY_CODE, MEMORY_PATHS };
-enum { MEMORY_KNOWN_SETS = 4096 }; /* of a table of what was touched last */
+enum { MEMORY_KNOWN_LINES = 4096, MEMORY_KNOWN_PAGES = 1024 };
 
 /* A cache of one core, or of all cores. */
 typedef struct Node {
@@ -36,10 +35,8 @@ typedef struct Node {
    Level level;
    Level victims; /* the victim cache; only if config->victims */
    Prefetcher prefetcher;
-   UWord* reads; /* [set]: the address of the line that a read would not
-                    change anything of; NULL: there is no such table */
-   UWord*
-      writes; /* [set]: the same for a write; NULL: there is no such table */
+   KnownLines known[ACCESS_KINDS]; /* of a first level: [kind]: lines to which
+                                      such accesses are known to hit */
 } Node;
 
 /* A write that took a line from another core. */
@@ -74,14 +71,14 @@ typedef struct Memory {
    Node* shared[PROCESSOR_LEVELS_MAX]; /* [depth]; NULL: each core has one */
    UInt page_bits;
    Bool has_data_tlb; /* False: one first-level TLB is for code and data */
-   Bool knows_pages;  /* the tables of first-level TLBs are kept */
    UChar write_marks; /* LineMarks that a line has if a write changes nothing */
    MemoryBits bits;
    LostLine* taken;   /* by the access that was made last */
    MemoryTaking lost; /* how that access had lost a line, if it had */
-   UWord code_lines[MEMORY_KNOWN_SETS], read_lines[MEMORY_KNOWN_SETS];
-   UWord write_lines[MEMORY_KNOWN_SETS];
-   UWord code_pages[MEMORY_KNOWN_SETS], data_pages[MEMORY_KNOWN_SETS];
+   Marks known_pages[MEMORY_PATHS]; /* [TLB_...]: pages that are in it, with
+                                       their stamps; none: no page is known */
+   Mark pages[MEMORY_PATHS][MEMORY_KNOWN_PAGES];
+   KnownLine lines[ACCESS_KINDS][MEMORY_KNOWN_LINES];
 } Memory;
 
 /* The memory of the process's machine. `memory` changes what its levels hold,
@@ -98,36 +95,28 @@ void cg2_memorysetup_run_on(UInt core);
 /* Forgets all lines and pages of all cores. */
 void cg2_memorysetup_clear(void);
 
+/* Lets times begin anew behind PROCESSOR_WAYS_MAX. */
+void cg2_memorysetup_renumber(void);
+
 /* The largest access to data, in bytes: see cg2_access_data_max(). */
 UInt cg2_memorysetup_data_max(void);
 
-/* By which generated code knows that an access changes nothing: the access lies
- * in one line, whose address lines[line number & line_mask] is, and on a page,
- * whose address pages[page number & page_mask] is. The tables never move. */
-typedef struct MemoryFilter {
-   const UWord* lines; /* NULL: each access has to be made */
-   UInt line_bits;
-   UWord line_mask;    /* sets - 1 */
-   const UWord* pages; /* NULL: there are no TLBs */
-   UInt page_bits;
-   UWord page_mask; /* sets - 1 */
-} MemoryFilter;
+/* The lines that generated code may access by itself. The table never moves. It
+ * is none if each access has to be made here. */
+KnownLines cg2_memorysetup_known(AccessKind kind);
 
-MemoryFilter cg2_memorysetup_filter(AccessKind kind);
+/* Whether touches of pages change stamps. */
+Bool cg2_memorysetup_stamps_pages(AccessKind kind);
 
-/* A first-level TLB, and the table of what was touched last in its sets. */
-typedef struct MemoryPages {
-   Level* tlb;
-   UWord* known;
-} MemoryPages;
+/* Whether code and data go to the same first level, or the same TLB, so that
+ * each access has to be later than the one before. */
+Bool cg2_memorysetup_is_unified(void);
 
-/* The first-level TLB that a core's accesses to code, or to data, go to. */
-static inline MemoryPages cg2_memorysetup_pages(Core* core, Bool is_code)
+/* Which first-level TLB accesses to code, or to data, go to: TLB_CODE or
+ * TLB_DATA. */
+static inline UInt cg2_memorysetup_tlb(Bool is_code)
 {
-   Memory* memory = &cg2_memorysetup;
-   if (is_code || !memory->has_data_tlb)
-      return (MemoryPages){&core->tlbs[TLB_CODE], memory->code_pages};
-   return (MemoryPages){&core->tlbs[TLB_DATA], memory->data_pages};
+   return is_code || !cg2_memorysetup.has_data_tlb ? TLB_CODE : TLB_DATA;
 }
 
 #endif
