@@ -281,7 +281,7 @@ static Loader caller_of_stub(const Exit* exit)
 static Loader loader_of(const Access* access, const Registers* regs)
 {
    if (access->is_of_stub) return caller_of_stub(regs->exit);
-   return (Loader){(Cells*)cg2_now.current, access->use_slot};
+   return (Loader){(Cells*)cg2_now.current, access->slot + access->use};
 }
 
 /*--- Accesses -----------------------------------------------------------*/
@@ -322,7 +322,7 @@ static inline void count_access(const Access* access)
 {
    if (access->is_guarded)
       count(access->is_of_stub, cg2_accesses_config.events[access->kind].access,
-            access->counted);
+            access->slot + access->counted);
 }
 
 VG_REGPARM(2)

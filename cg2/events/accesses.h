@@ -11,7 +11,6 @@
 #ifndef CG2_ACCESSES_H
 #define CG2_ACCESSES_H
 
-#include "arch/thunk.h"
 #include "data/touches.h"
 #include "engine/event.h"
 #include "model/callgrind/hierarchy.h"
@@ -22,22 +21,24 @@
  * counts. Generated code hands the record over with the address. A record lives
  * as long as its block; whoever translates the block fills it. */
 typedef struct Access {
-   UInt counted;      /* slot of the access itself, if it is guarded */
    UInt slot;         /* slot of the kind's first event; the others follow */
-   UInt use_slot;     /* slot of the first event of cache use; the others
-                         follow */
+   Short counted;     /* from there to the slot of the access itself, if it is
+                         guarded; */
+   Short use;         /* to that of the first event of cache use */
    UShort size;       /* bytes */
-   UChar kind;        /* AccessKind */
-   UChar is_guarded;  /* Bool: it may happen or not; if it does, it counts */
-   UChar is_of_stub;  /* Bool: a stub makes it, so there are no slots */
    UShort n_together; /* accesses that are checked together, from this one on;
                          1: this one is checked alone, 0: it is checked with one
                          in front of it */
    UShort offset;     /* of an access that is not alone: bytes from the lowest
                          one that is accessed together */
-   Addr instr;        /* address of the instruction */
+   UChar kind : 2;    /* AccessKind */
+   UChar is_guarded : 1; /* it may happen or not; if it does, it counts */
+   UChar is_of_stub : 1; /* a stub makes it, so there are no slots */
+   union {
+      Addr instr;  /* described machines: address of the instruction */
+      void* thunk; /* else: for the call that makes the access, or NULL */
+   };
    Toucher* toucher; /* for data objects; NULL: the access is charged to none */
-   Thunk thunk;      /* for the call that makes the access */
 } Access;
 
 enum { ACCESSES_EVENTS_MAX = 32 };

@@ -1,5 +1,6 @@
 #include "translate/accesscode.h"
 
+#include "arch/thunk.h"
 #include "data/visits.h"
 #include "model/callgrind/cacheuse.h"
 #include "model/described/memorysetup.h"
@@ -170,8 +171,8 @@ static void write_plain_call(
    const HChar* name = "cg2_accesses_marked";
    Bool is_fixed = address->tag == Iex_Const;
    UWord fixed = is_fixed ? cg2_emit_address(address->Iex.Const.con) : 0;
-   void* thunk =
-      cg2_thunk_code(&access->thunk, call.function, fixed, call.word);
+   void* thunk = cg2_thunk_code(access->thunk, call.function, fixed, call.word);
+   access->thunk = thunk;
    if (!thunk)
       cg2_emit_call(e, name, call.function,
                     mkIRExprVec_2(address, mkIRExpr_HWord(call.word)), guard);

@@ -300,6 +300,15 @@ static UInt number_of(const AccessSites* sites, const AccessSite* site)
    return n;
 }
 
+/* How far the slot of another event of the instruction is from the access's. */
+static Short slot_from(const Access* access,
+                       const Block* block,
+                       const AccessSite* site,
+                       UInt event)
+{
+   return cg2_block_slot_of(block, site->where.instr, event) - access->slot;
+}
+
 /* Fills the record of an access. `first` is the first of the accesses that it
  * is checked together with. */
 static void fill(Access* access,
@@ -312,17 +321,19 @@ static void fill(Access* access,
    access->kind = site->kind;
    access->is_guarded = site->guard != NULL;
    access->is_of_stub = block->is_stub;
-   access->instr = block->address + cg2_block_instrs(block)[site->where.instr];
+   if (cg2_accesses_config.processor)
+      access->instr =
+         block->address + cg2_block_instrs(block)[site->where.instr];
    access->n_together = site->n_together;
    if (first->n_together > 1)
       access->offset = site->range.low - first->together.low;
    if (block->is_stub) return;
-   if (access->is_guarded)
-      access->counted = cg2_block_slot_of(block, site->where.instr, of->access);
    access->slot = cg2_block_slot_of(block, site->where.instr, of->of[0]);
+   if (access->is_guarded)
+      access->counted = slot_from(access, block, site, of->access);
    if (cg2_accesses_config.looks_at_use)
-      access->use_slot = cg2_block_slot_of(block, site->where.instr,
-                                           cg2_accesses_config.use_events[0]);
+      access->use =
+         slot_from(access, block, site, cg2_accesses_config.use_events[0]);
 }
 
 /* Fills what touches know of an access whose record is filled in. What they

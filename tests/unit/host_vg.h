@@ -25,6 +25,7 @@
 
 typedef unsigned char UChar;
 typedef unsigned char Bool;
+typedef short Short;
 typedef unsigned short UShort;
 typedef int Int;
 typedef unsigned int UInt;

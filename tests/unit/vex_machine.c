@@ -89,9 +89,9 @@ Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
 }
 
 /* No thunks: calls of accesses are direct. */
-void* cg2_thunk_code(Thunk* thunk, void* function, UWord first, UWord second)
+void* cg2_thunk_code(void* before, void* function, UWord first, UWord second)
 {
-   (void)thunk, (void)function, (void)first, (void)second;
+   (void)before, (void)function, (void)first, (void)second;
    return NULL;
 }
 
