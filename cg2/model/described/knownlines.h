@@ -12,13 +12,14 @@
  *    srrip         the line's distance is NEEDED_SOON
  *    fifo, random  nothing changes
  *
- *    generated code                         memory
+ *    generated code                      memory
  *
  *    at = of[line]
  *    is at->line the line's address?
- *       yes:                                (nothing to do)
- *       no:  calls cg2_memory_access -----> makes the access, and leaves at
- * `at` either the line or no line touches the line and the page of `at`
+ *       yes:                             (nothing to do)
+ *       no:  calls cg2_memory_access --> makes the access, and leaves the
+ *                                        line at `at`, or no line
+ *    touches the line and the page of `at`
  *
  *    line 0x1003, 64 bytes, of 8 ways, plru, way 2; a TLB with lru
  *

@@ -249,19 +249,28 @@ Touching cg2_level_touching(const Level* level)
    return level->distance ? TOUCH_BITS : TOUCH_NOTHING;
 }
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-               "the lower half of a tree stands first, as the lower bits do");
+enum { IS_BIG_ENDIAN = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
+
+/* The bits of a distance in its word. */
+static TouchBits distance_bits(const Level* level, UWord slot)
+{
+   UInt byte = slot % sizeof(UInt);
+   UInt at = 8 * (IS_BIG_ENDIAN ? sizeof(UInt) - 1 - byte : byte);
+   return (TouchBits){(UInt*)level->distance + slot / sizeof(UInt),
+                      ~(0xffU << at), (UInt)NEEDED_SOON << at};
+}
+
+/* The bits of a tree in its lower half, which has all of them. */
+static TouchBits tree_bits(const Level* level, UWord slot)
+{
+   UWord set = slot / level->ways, way = slot % level->ways;
+   return (TouchBits){(UInt*)&level->trees[set] + IS_BIG_ENDIAN,
+                      level->kept[way], level->pointing[way]};
+}
 
 TouchBits cg2_level_touch_bits(const Level* level, UWord slot)
 {
-   if (level->distance) {
-      UInt* word = (UInt*)level->distance + slot / sizeof(UInt);
-      UInt at = slot % sizeof(UInt) * 8;
-      return (TouchBits){word, ~(0xffU << at), (UInt)NEEDED_SOON << at};
-   }
-   UWord set = slot / level->ways, way = slot % level->ways;
-   return (TouchBits){(UInt*)&level->trees[set], level->kept[way],
-                      level->pointing[way]};
+   return level->distance ? distance_bits(level, slot) : tree_bits(level, slot);
 }
 
 /* Gives the ways of a set that were touched the times from 1 on, in the order
