@@ -105,7 +105,7 @@ void cg2_cache_lay_out(Cache* cache)
    cache->tops = NULL;
 }
 
-Bool cg2_cache_begin_set(Cache* cache, Seat seat)
+Bool cg2_cache_begin_second(Cache* cache, Seat seat)
 {
    UInt* top = &cache->tops[seat.set];
    if (*top == TAG_NONE) {
@@ -113,7 +113,7 @@ Bool cg2_cache_begin_set(Cache* cache, Seat seat)
       cache->evicted = CACHE_NONE;
       return True;
    }
-   if (*top & TOP_ALONE) lay_out_set(cache, seat.set);
+   lay_out_set(cache, seat.set);
    *top = seat.tag;
    return False;
 }

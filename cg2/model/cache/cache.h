@@ -122,13 +122,41 @@ static inline Bool cg2_cache_is_top(const Cache* cache, Seat seat)
    return (cache->tops[seat.set] & ~TOP_ALONE) == seat.tag;
 }
 
+/* cg2_cache_begin_set() of a set that has at most one line. */
+Bool cg2_cache_begin_second(Cache* cache, Seat seat);
+
 /* Makes a plain line, which is not the top of its set, the top. True: it is the
  * first line of its set, and was touched; False: the caller still has to touch
  * it. */
-Bool cg2_cache_begin_set(Cache* cache, Seat seat);
+static inline Bool cg2_cache_begin_set(Cache* cache, Seat seat)
+{
+   UInt* top = &cache->tops[seat.set];
+   if (*top & TOP_ALONE) return cg2_cache_begin_second(cache, seat);
+   *top = seat.tag;
+   return False;
+}
 
 /* cg2_cache_touch() in a cache with rings. */
 Bool cg2_cache_touch_ring(Cache* cache, UWord line);
+
+/* cg2_cache_touch_saying() of a plain line, whose seat the caller knows. */
+static inline __attribute__((always_inline)) Bool
+cg2_cache_touch_plain(Cache* cache, UWord line, Seat seat, const Bool says)
+{
+   if (cache->tops) {
+      Bool is_top = cg2_cache_is_top(cache, seat);
+      if (is_top || cg2_cache_begin_set(cache, seat)) {
+         if (says) cache->slot = cg2_cache_top_slot(cache, seat.set);
+         return is_top;
+      }
+   }
+   if (cache->tags.stride == 16)
+      return cg2_cache_touch_seat(cache, seat, 16, says);
+   if (cache->tags.stride == 8)
+      return cg2_cache_touch_seat(cache, seat, 8, says);
+   return cache->orders ? cg2_cache_touch_tags(cache, line)
+                        : cg2_cache_touch_ring(cache, line);
+}
 
 /* Touches a line: it becomes the newest of its set. True: the line was there.
  * False: it took the place of the line in its set that was not touched for
@@ -137,20 +165,9 @@ Bool cg2_cache_touch_ring(Cache* cache, UWord line);
 static inline __attribute__((always_inline)) Bool
 cg2_cache_touch_saying(Cache* cache, UWord line, const Bool says)
 {
-   if (cg2_tags_is_plain(&cache->tags, line)) {
-      Seat seat = cg2_tags_seat(&cache->tags, line);
-      if (cache->tops) {
-         Bool is_top = cg2_cache_is_top(cache, seat);
-         if (is_top || cg2_cache_begin_set(cache, seat)) {
-            if (says) cache->slot = cg2_cache_top_slot(cache, seat.set);
-            return is_top;
-         }
-      }
-      if (cache->tags.stride == 16)
-         return cg2_cache_touch_seat(cache, seat, 16, says);
-      if (cache->tags.stride == 8)
-         return cg2_cache_touch_seat(cache, seat, 8, says);
-   }
+   if (cg2_tags_is_plain(&cache->tags, line))
+      return cg2_cache_touch_plain(cache, line,
+                                   cg2_tags_seat(&cache->tags, line), says);
    return cache->orders ? cg2_cache_touch_tags(cache, line)
                         : cg2_cache_touch_ring(cache, line);
 }

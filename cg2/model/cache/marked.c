@@ -38,13 +38,9 @@ Bool cg2_marked_touch(MarkedCache* m, UWord line)
 {
    Bool is_hit = (m->cache.orders && cg2_marked_has_mark(m, line)) ||
                  cg2_marked_find(m, line);
-   if (!m->cache.orders) return is_hit;
-   const Tags* tags = &m->cache.tags;
-   const UInt* stamps =
-      m->stamps + cg2_tags_seat(tags, line).set * tags->stride;
-   UInt newest = cg2_stamps_newest(stamps, tags->ways);
-   UInt* stamp = cg2_marked_mark(m, line)->stamp;
-   if (!is_hit || *stamp != newest) *stamp = newest + 1;
+   if (m->cache.orders)
+      cg2_marked_make_newest(m, line, cg2_tags_seat(&m->cache.tags, line).set,
+                             is_hit);
    return is_hit;
 }
 

@@ -165,6 +165,26 @@ cg2_marked_find_usual(MarkedCache* m, UWord line, const UInt stride)
       (MarkedShape){1 << USUAL_SET_BITS, stride, USUAL_LINE_BITS});
 }
 
+/* Puts a time down for a marked line that makes it the newest of its set. */
+static inline void
+cg2_marked_make_newest(MarkedCache* m, UWord line, UWord set, Bool was_there)
+{
+   const Tags* tags = &m->cache.tags;
+   UInt newest = cg2_stamps_newest(m->stamps + set * tags->stride, tags->ways);
+   UInt* stamp = cg2_marked_mark(m, line)->stamp;
+   if (!was_there || *stamp != newest) *stamp = newest + 1;
+}
+
+/* cg2_marked_touch() of a plain line, in a usual cache with that stride. */
+static inline __attribute__((always_inline)) Bool
+cg2_marked_touch_usual(MarkedCache* m, UWord line, const UInt stride)
+{
+   Bool is_hit =
+      cg2_marked_has_mark(m, line) || cg2_marked_find_usual(m, line, stride);
+   cg2_marked_make_newest(m, line, line & ((1 << USUAL_SET_BITS) - 1), is_hit);
+   return is_hit;
+}
+
 /* Makes a line the newest of its set, which it is loaded into if it is not
  * there, and marks it. True: the line was there. */
 Bool cg2_marked_touch(MarkedCache* m, UWord line);

@@ -229,24 +229,29 @@ static UInt write_through(Addr addr, UInt size, Bool is_hit)
 
 /*--- A usual machine ----------------------------------------------------*/
 
-static __attribute__((noinline)) UInt ask_ll_line(UWord line)
+static __attribute__((noinline)) UInt ask_ll_seat(UWord line, Seat seat)
 {
-   return cg2_cache_touch_saying(&hierarchy.ll, line, False)
+   return cg2_cache_touch_plain(&hierarchy.ll, line, seat, False)
              ? OUTCOME_L1_MISS
              : OUTCOME_L1_MISS | OUTCOME_LL_MISS;
 }
 
-/* Makes an access to one plain line. If it misses, the line is mostly the top
- * of its set in the last level. */
+/* Completes an access to a plain line that missed in the first level. Mostly
+ * the line is the top of its set in the last level. */
+static inline UInt ask_usual_ll(UWord line)
+{
+   const Cache* ll = &hierarchy.ll;
+   Seat seat = cg2_tags_seat(&ll->tags, line);
+   return ll->tops && cg2_cache_is_top(ll, seat) ? OUTCOME_L1_MISS
+                                                 : ask_ll_seat(line, seat);
+}
+
+/* Makes an access to one plain line. */
 static inline __attribute__((always_inline)) UInt
 touch_usual(MarkedCache* m, UWord line, const UInt stride)
 {
-   const Cache* ll = &hierarchy.ll;
-   if (!ll->tops) cg2_cache_expect(ll, line);
-   if (cg2_marked_find_usual(m, line, stride)) return 0;
-   if (!ll->tops) return ask_ll_line(line);
-   Seat seat = cg2_tags_seat(&ll->tags, line);
-   return cg2_cache_is_top(ll, seat) ? OUTCOME_L1_MISS : ask_ll_line(line);
+   if (!hierarchy.ll.tops) cg2_cache_expect(&hierarchy.ll, line);
+   return cg2_marked_find_usual(m, line, stride) ? 0 : ask_usual_ll(line);
 }
 
 static __attribute__((noinline)) UInt touch_usual_8(MarkedCache* m, UWord line)
@@ -259,22 +264,52 @@ static __attribute__((noinline)) UInt touch_usual_16(MarkedCache* m, UWord line)
    return touch_usual(m, line, 16);
 }
 
-/* Whether the access is to one plain line of a first level with such a stride
- * in a usual machine. */
-static inline Bool
-is_usual(const MarkedCache* m, UInt stride, Addr addr, UInt size)
+static inline UInt usual(MarkedCache* m, UInt stride, UWord line)
 {
-   UWord line = addr >> USUAL_LINE_BITS;
-   return __builtin_expect(stride != 0, 1) &&
-          __builtin_expect(line == (addr + size - 1) >> USUAL_LINE_BITS, 1) &&
-          cg2_tags_is_plain(&m->cache.tags, line) &&
-          cg2_tags_is_plain(&hierarchy.ll.tags, line);
+   return stride == 16 ? touch_usual_16(m, line) : touch_usual_8(m, line);
 }
 
-static inline UInt usual(MarkedCache* m, UInt stride, Addr addr)
+/* Makes an access to data in two plain lines, of which the caller puts a time
+ * down for the first. */
+static inline __attribute__((always_inline)) UInt
+touch_usual_two(MarkedCache* m, UWord line, const UInt stride)
 {
-   UWord line = addr >> USUAL_LINE_BITS;
-   return stride == 16 ? touch_usual_16(m, line) : touch_usual_8(m, line);
+   Bool is_hit =
+      cg2_marked_has_mark(m, line) || cg2_marked_find_usual(m, line, stride);
+   is_hit &= cg2_marked_touch_usual(m, line + 1, stride);
+   return is_hit ? 0 : ask_usual_ll(line) | ask_usual_ll(line + 1);
+}
+
+static __attribute__((noinline)) UInt
+usual_data_two(MarkedCache* m, UInt stride, UWord line)
+{
+   return stride == 16 ? touch_usual_two(m, line, 16)
+                       : touch_usual_two(m, line, 8);
+}
+
+/* Makes a fetch of two plain lines, of which the caller puts times down. */
+static inline __attribute__((always_inline)) UInt
+find_usual_two(MarkedCache* m, UWord line, const UInt stride)
+{
+   Bool is_hit = cg2_marked_find_usual(m, line, stride) &
+                 cg2_marked_find_usual(m, line + 1, stride);
+   return is_hit ? 0 : ask_usual_ll(line) | ask_usual_ll(line + 1);
+}
+
+static __attribute__((noinline)) UInt
+usual_fetch_two(MarkedCache* m, UInt stride, UWord line)
+{
+   return stride == 16 ? find_usual_two(m, line, 16)
+                       : find_usual_two(m, line, 8);
+}
+
+/* Whether accesses to a line are made as in a usual machine, to a first level
+ * with such a stride. */
+static inline Bool is_usual(const MarkedCache* m, UInt stride, UWord line)
+{
+   return __builtin_expect(stride != 0, 1) &&
+          cg2_tags_is_plain(&m->cache.tags, line) &&
+          cg2_tags_is_plain(&hierarchy.ll.tags, line);
 }
 
 /*--- Accesses -----------------------------------------------------------*/
@@ -315,8 +350,12 @@ UInt cg2_hierarchy_marked_fetch(Addr addr, UInt size)
 {
    MarkedCache* m = &hierarchy.i1;
    UInt stride = hierarchy.usual_code;
-   return is_usual(m, stride, addr, size) ? usual(m, stride, addr)
-                                          : any_fetch(addr, size);
+   UWord line = addr >> USUAL_LINE_BITS;
+   UWord last = (addr + size - 1) >> USUAL_LINE_BITS;
+   if (!is_usual(m, stride, last)) return any_fetch(addr, size);
+   if (__builtin_expect(line == last, 1)) return usual(m, stride, line);
+   return last == line + 1 ? usual_fetch_two(m, stride, line)
+                           : any_fetch(addr, size);
 }
 
 static __attribute__((noinline)) UInt
@@ -331,8 +370,12 @@ UInt cg2_hierarchy_marked_data(Addr addr, UInt size, Bool is_write)
 {
    MarkedCache* m = &hierarchy.d1;
    UInt stride = hierarchy.usual_data;
-   return is_usual(m, stride, addr, size) ? usual(m, stride, addr)
-                                          : any_data(addr, size, is_write);
+   UWord line = addr >> USUAL_LINE_BITS;
+   UWord last = (addr + size - 1) >> USUAL_LINE_BITS;
+   if (!is_usual(m, stride, last)) return any_data(addr, size, is_write);
+   if (__builtin_expect(line == last, 1)) return usual(m, stride, line);
+   return last == line + 1 ? usual_data_two(m, stride, line)
+                           : any_data(addr, size, is_write);
 }
 
 UInt cg2_hierarchy_marked_write_back(Addr addr, UInt size)
