@@ -1,7 +1,7 @@
 """How fast cg2 is, and how much memory it takes: measured beside no tool, --tool=none and Callgrind.
 
     bench.py [programs|modes|short|growth|instructions|all] [--rounds=N] [--only=NAME,...] [--quick]
-             [--program=NAME:COMMAND]...
+             [--program=NAME:COMMAND]... [--valgrind=FOLDER]
 
 programs      the benchmarks of benchmarks.py
 modes         the same in each mode, and described machines, beside Callgrind and Cachegrind, which run once;
@@ -16,7 +16,8 @@ largest resident set. Both are of one process, from wait4(); memory without a to
 kernel reports at least the size of the process that started it. Every run must print what the program
 prints without a tool. The tables are printed and written to bench.md in the build directory.
 
---program has modes measured with a command of your own, by its absolute path, and nothing else.
+--program has modes measured with a command of your own, by its absolute path, and nothing else. --valgrind has them
+measured with a second set of programs: a stencil, and performance tests of Valgrind's source, which is in FOLDER.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lib"))
 
 import cg2test  # noqa: E402  (found through the path just set)
 import instructions  # noqa: E402
-from benchmarks import BENCHMARKS, SHORT, Benchmark  # noqa: E402
+from benchmarks import BENCHMARKS, SHORT, Benchmark, second_set  # noqa: E402
 from benchmodes import (  # noqa: E402
     BOTH,
     CACHEGRIND,
@@ -452,8 +453,14 @@ def command_line(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="NAME:COMMAND",
         help="measure the modes with this command, and nothing else",
     )
+    parser.add_argument(
+        "--valgrind",
+        type=Path,
+        metavar="FOLDER",
+        help="measure the modes with a second set of programs, which needs Valgrind's source in FOLDER",
+    )
     wanted = parser.parse_args(arguments)
-    known = [benchmark.name for benchmark in (*SHORT, *BENCHMARKS)]
+    known = [benchmark.name for benchmark in (*SHORT, *BENCHMARKS, *second_set(Path()))]
     wanted.only = [name for name in wanted.only.split(",") if name]
     for name in wanted.only:
         if name not in known:
@@ -461,9 +468,20 @@ def command_line(arguments: Sequence[str]) -> argparse.Namespace:
     for given in wanted.program:
         if not all(given.partition(":")):
             parser.error(f"--program={given}: expected a name, a colon and a command")
+    if wanted.valgrind and not (wanted.valgrind / "perf").is_dir():
+        parser.error(f"--valgrind={wanted.valgrind}: expected a folder with Valgrind's source")
     if wanted.rounds < 1:
         parser.error(f"--rounds={wanted.rounds}: expected 1 or more")
     return wanted
+
+
+def modes_rows(wanted: argparse.Namespace) -> list[Row]:
+    """The programs that modes are measured with."""
+    if wanted.program:
+        return given_rows(wanted.program)
+    return chosen_rows(
+        second_set(wanted.valgrind.resolve()) if wanted.valgrind else BENCHMARKS, wanted.only
+    )
 
 
 def report_of(part: str, wanted: argparse.Namespace) -> str:
@@ -472,7 +490,7 @@ def report_of(part: str, wanted: argparse.Namespace) -> str:
     if part == "programs":
         return programs(rounds, wanted.only)
     if part == "modes":
-        return modes(rounds, given_rows(wanted.program) or chosen_rows(BENCHMARKS, wanted.only))
+        return modes(rounds, modes_rows(wanted))
     if part == "short":
         return short(rounds, wanted.only)
     if part == "instructions":
@@ -484,7 +502,13 @@ def main(arguments: Sequence[str]) -> int:
     """The command; the exit status."""
     wanted = command_line(arguments)
     reports = [machine(1 if wanted.quick else wanted.rounds)]
-    parts = ["modes"] if wanted.program else PARTS if wanted.what == "all" else [wanted.what]
+    parts = (
+        ["modes"]
+        if wanted.program or wanted.valgrind
+        else PARTS
+        if wanted.what == "all"
+        else [wanted.what]
+    )
     for part in parts:
         try:
             reports.append(report_of(part, wanted))

@@ -5,6 +5,7 @@ Each takes 0.1 to 1 second without a tool, but those of SHORT, and says what it 
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -179,3 +180,36 @@ BENCHMARKS = [
         "floats", floats, "long blocks and floating point, the best case; nothing about calls"
     ),
 ]
+
+
+def stencil(_directory: Path) -> list[str]:
+    return [compiled("bench/programs/stencil.c", "-O2"), "400"]
+
+
+def of_valgrind(source: Path, name: str, *arguments: str) -> Callable[[Path], list[str]]:
+    """What makes a program of the performance tests in Valgrind's source, the folder `source`."""
+
+    def make(directory: Path) -> list[str]:
+        write(directory, "config.h", "#define HAVE_MEMALIGN 1\n")
+        tests, built = source / "perf", directory / name
+        includes = [f"-I{directory}", f"-I{source}"]
+        command = ["gcc", "-O2", "-w", *includes, "-o", built, tests / f"{name}.c", "-lm"]
+        subprocess.run(command, check=True)
+        return [str(built), *(argument.format(tests=tests) for argument in arguments)]
+
+    return make
+
+
+def second_set(source: Path) -> list[Benchmark]:
+    """Programs that were not looked at while the tool was written; `source` is the folder of Valgrind's source."""
+    return [
+        Benchmark("bz2", of_valgrind(source, "bz2"), "tight loops, in one large file of C"),
+        Benchmark("fbench", of_valgrind(source, "fbench"), "floating point with small functions"),
+        Benchmark("heap", of_valgrind(source, "heap"), "malloc and free, and little else"),
+        Benchmark(
+            "tinycc",
+            of_valgrind(source, "tinycc", "-c", "{tests}/test_input_for_tinycc.c"),
+            "a compiler of one pass: a call each 46 instructions",
+        ),
+        Benchmark("stencil", stencil, "doubles in rows that miss, and that cross lines"),
+    ]

@@ -26,6 +26,9 @@ from pathlib import Path
 import cg2test
 from benchmodes import NONE, OPTIONS
 
+# The emulator's processor has caches that hardly any other has, of two ways; these are usual ones.
+USUAL_CACHES = ["--I1=32768,8,64", "--D1=32768,8,64", "--LL=33554432,16,64"]
+
 GENERATED, TOOL, TRANSLATION, OTHER = "generated", "cg2", "translation", "other"
 # How names of the functions begin that VEX's generated code calls.
 HELPERS = ("amd64g_", "x86g_", "h_generic_")
@@ -147,8 +150,9 @@ def count(mode: str, argv: Sequence[str], directory: Path) -> Counts:
     """Run a program under a tool in the emulator, and count."""
     tool = executable(mode)
     launcher = shutil.which(cg2test.VALGRIND) or cg2test.VALGRIND
+    caches = USUAL_CACHES if "--cache-sim=yes" in OPTIONS[mode] else []
     blocks, said = emulated(
-        [str(tool), *OPTIONS[mode], "-q", "--stats=yes", *argv],
+        [str(tool), *OPTIONS[mode], *caches, "-q", "--stats=yes", *argv],
         directory,
         cg2test.env(VALGRIND_LAUNCHER=launcher),
     )
