@@ -129,17 +129,17 @@ static IRExpr* predict(Emitter* e, const BranchSite* site)
    IRExpr* counter = cg2_emit_widened(
       e, Iop_8Uto64, Iop_8Uto32, cg2_emit_load(e, Ity_I8, history, counters));
    IRExpr* index = cg2_emit_word(e, Iop_Or64, Iop_Or32, counter, is_taken);
-   cg2_emit_store(e, history, counters,
-                  cg2_emit_load(e, Ity_I8, index, (HWord)cg2_branch_next));
-   IRExpr* one = IRExpr_Const(IRConst_U8(1));
-   IRExpr* longer = cg2_emit_word(e, Iop_Shl64, Iop_Shl32, history, one);
+   IRExpr* next = cg2_emit_load(e, Ity_I8, index, (HWord)cg2_branch_next);
+   cg2_emit_store(e, history, counters, next);
+   IRExpr* longer = cg2_emit_word(e, Iop_Shl64, Iop_Shl32, history,
+                                  IRExpr_Const(IRConst_U8(1)));
    longer = cg2_emit_word(e, Iop_Or64, Iop_Or32, longer, is_taken);
    cg2_emit_put(e, CG2_REGISTER(history),
                 cg2_emit_word(e, Iop_And64, Iop_And32, longer,
                               number(BRANCH_HISTORY_MASK)));
-   IRExpr* bit = IRExpr_Const(IRConst_U8(BRANCH_PREDICTION_BIT));
-   IRExpr* predicted = cg2_emit_word(e, Iop_Shr64, Iop_Shr32, counter, bit);
-   return cg2_emit_word(e, Iop_Xor64, Iop_Xor32, predicted, is_taken);
+   return cg2_emit_word(e, Iop_Shr64, Iop_Shr32,
+                        cg2_emit_widened(e, Iop_8Uto64, Iop_8Uto32, next),
+                        IRExpr_Const(IRConst_U8(BRANCH_WRONG_BIT)));
 }
 
 /* Predicts an indirect branch as cg2_branch_indirect does. 0 or 1: whether the

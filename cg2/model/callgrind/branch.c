@@ -12,7 +12,11 @@ static struct {
    Addr targets[TARGETS];
 } predictors;
 
-const UChar cg2_branch_next[] = {0, 2, 0, 4, 2, 6, 4, 6};
+enum { WRONG = 1 << BRANCH_WRONG_BIT, NOW_2 = 2 | WRONG, NOW_4 = 4 | WRONG };
+
+/* Whether the prediction before was wrong makes no difference. */
+const UChar cg2_branch_next[] = {0, NOW_2, 0, NOW_4, NOW_2, 6, NOW_4, 6,
+                                 0, NOW_2, 0, NOW_4, NOW_2, 6, NOW_4, 6};
 
 UChar* cg2_branch_counters(Addr addr)
 {
@@ -28,10 +32,9 @@ Bool cg2_branch_conditional(Addr addr, Bool is_taken)
 {
    UWord* history = &predictors.history;
    UChar* counter = &cg2_branch_counters(addr)[*history];
-   Bool is_predicted = *counter >> BRANCH_PREDICTION_BIT;
    *counter = cg2_branch_next[*counter | is_taken];
    *history = (*history << 1 | is_taken) & BRANCH_HISTORY_MASK;
-   return is_predicted != is_taken;
+   return *counter >> BRANCH_WRONG_BIT;
 }
 
 Bool cg2_branch_indirect(Addr addr, Addr target)

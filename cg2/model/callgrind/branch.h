@@ -24,12 +24,12 @@ Bool cg2_branch_indirect(Addr addr, Addr target);
 enum { BRANCH_HISTORY_MASK = 0x7f };
 
 /* The counters of the conditional branch at `addr`, one for each history. A
- * counter is 0 (surely not taken), 2, 4 or 6 (surely taken). */
+ * counter is 0 (surely not taken), 2, 4 or 6 (surely taken), and has one bit
+ * more set if what it predicted last was wrong. */
 UChar* cg2_branch_counters(Addr addr);
+enum { BRANCH_WRONG_BIT = 3 };
 /* [counter, plus 1 if the branch is taken]: what the counter becomes. */
-extern const UChar cg2_branch_next[8];
-/* The bit of a counter that is the prediction. */
-enum { BRANCH_PREDICTION_BIT = 2 };
+extern const UChar cg2_branch_next[16];
 
 /* Where the indirect branch at `addr` is predicted to go. */
 Addr* cg2_branch_target(Addr addr);
