@@ -193,8 +193,8 @@ def of_valgrind(source: Path, name: str, *arguments: str) -> Callable[[Path], li
         write(directory, "config.h", "#define HAVE_MEMALIGN 1\n")
         tests, built = source / "perf", directory / name
         includes = [f"-I{directory}", f"-I{source}"]
-        command = ["gcc", "-O2", "-w", *includes, "-o", built, tests / f"{name}.c", "-lm"]
-        subprocess.run(command, check=True)
+        files = ["-o", str(built), str(tests / f"{name}.c")]
+        subprocess.run(["gcc", "-O2", "-w", *includes, *files, "-lm"], check=True)
         return [str(built), *(argument.format(tests=tests) for argument in arguments)]
 
     return make

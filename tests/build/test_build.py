@@ -10,7 +10,7 @@ import unittest
 from fnmatch import fnmatch
 from pathlib import Path
 
-from building import HERE, Ended, built, files, must, run, source, valgrind_prefix
+from building import HERE, QUICK, Ended, built, files, must, run, source, valgrind_prefix
 from cg2test import BUILD, SOURCE, VALGRIND, env, part_of
 from cg2tools.profile.reader import read_profile
 
@@ -187,7 +187,7 @@ class Installing(unittest.TestCase):
         """Without a prefix: the tools, and only they, go beside Valgrind's own; nothing is left once all is removed."""
         stage = HERE / "stage"
         shutil.rmtree(stage, ignore_errors=True)
-        directory = built("beside")
+        directory = built("beside", flags=QUICK)
         must("make", "install", f"DESTDIR={stage}", directory=directory)
         top = stage / valgrind_prefix().relative_to("/")
         beside = {file for file in files(top / "libexec") if not file.startswith("cg2/")}

@@ -11,17 +11,25 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from building import HERE, Ended, built, must, run
+from building import HERE, QUICK, Ended, built, must, run
 from cg2test import BUILD, SOURCE
+
+
+PREFIX = "/opt/cg2"
+
+
+def elsewhere() -> Path:
+    """A build that was configured for PREFIX."""
+    return built("library", f"--prefix={PREFIX}", flags=QUICK)
 
 
 @functools.cache
 def installed() -> Path:
     """Where an installed cg2 is that was not configured for this place: its prefix, below DESTDIR."""
-    prefix, stage = "/opt/cg2", HERE / "library-stage"
+    stage = HERE / "library-stage"
     shutil.rmtree(stage, ignore_errors=True)
-    must("make", "install", f"DESTDIR={stage}", directory=built("library", f"--prefix={prefix}"))
-    return stage / prefix[1:]
+    must("make", "install", f"DESTDIR={stage}", directory=elsewhere())
+    return stage / PREFIX[1:]
 
 
 def found_by_commands(tools: Path) -> Path:
@@ -58,12 +66,11 @@ class Place(unittest.TestCase):
 
     def test_built(self) -> None:
         """The library is found in the build directory, in the source tree or elsewhere."""
-        elsewhere = built("library", "--prefix=/opt/cg2")
-        for directory in (BUILD, elsewhere):
+        for directory in (BUILD, elsewhere()):
             found = found_by_commands(directory / "tools")
             self.assertEqual(found, directory / "libcg2profile.so.0")
             self.assertTrue(found.is_file())
-        said = must(elsewhere / "tools/cg2_annotate", "--version")
+        said = must(elsewhere() / "tools/cg2_annotate", "--version")
         self.assertRegex(said, r"^cg2_annotate \d")
 
 

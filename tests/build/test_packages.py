@@ -13,7 +13,17 @@ import unittest
 from pathlib import Path
 
 from baresystem import installed, make_system, missing, must_inside
-from building import HERE, Ended, built, makefile_variable, must, run, source, valgrind_prefix
+from building import (
+    HERE,
+    QUICK,
+    Ended,
+    built,
+    makefile_variable,
+    must,
+    run,
+    source,
+    valgrind_prefix,
+)
 from cg2test import BUILD, SOURCE
 from packaged import contents, development_contents, listed, package
 
@@ -221,7 +231,7 @@ class Recipes(unittest.TestCase):
 
 def release(*valgrinds: Path) -> Path:
     """The directory of a release of what is tested; of all Valgrinds of Debian's, if none is named."""
-    build = built("beside")
+    build = built("beside", flags=QUICK)
     must(sys.executable, source() / "packaging/release.py", build, *valgrinds)
     return build / "release"
 

@@ -18,6 +18,8 @@ HERE = BUILD / "tests-build"
 
 # Where gcc or clang says so, a warning is an error.
 STRICT = "CFLAGS=-g -O2 -Werror"
+# For what is looked at, but hardly run.
+QUICK = "CFLAGS=-O0"
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ def build(directory: Path, *options: str) -> None:
     if not configured.exists() or configured.read_text() != repr(options):
         directory.mkdir(parents=True, exist_ok=True)
         configured.unlink(missing_ok=True)
-        must(top / "configure", *options, STRICT, directory=directory)
+        must(top / "configure", *options, directory=directory)
         configured.write_text(repr(options))
     must("make", f"-j{os.cpu_count() or 1}", directory=directory)
 
@@ -106,11 +108,11 @@ def valgrind_prefix() -> Path:
 
 
 @functools.cache
-def built(name: str, *options: str) -> Path:
-    """A build of its own, of the same Valgrind. A warning makes it fail."""
+def built(name: str, *options: str, flags: str = STRICT) -> Path:
+    """A build of its own, of the same Valgrind. With flags that are STRICT, a warning makes it fail."""
     directory = HERE / name
     with only_here("build"):
-        build(directory, f"--with-valgrind={valgrind_prefix()}", *options)
+        build(directory, f"--with-valgrind={valgrind_prefix()}", *options, flags)
     return directory
 
 

@@ -31,6 +31,7 @@ class Seen:
     windows: list[str]
     stderr: list[str]
     colours: int  # of the screenshot
+    status: int | None  # None: it still ran when it was ended
 
 
 class Desktop:
@@ -96,9 +97,10 @@ class Desktop:
             time.sleep(0.5)  # it draws, and may open more windows
             windows = self.windows()
             colours = self.screenshot(screenshot)
+            status = program.poll()
             program.kill()
             program.wait()
-        return Seen(windows, errors.read_text().splitlines(), colours)
+        return Seen(windows, errors.read_text().splitlines(), colours, status)
 
     def windows(self) -> list[str]:
         """The titles of all that are visible."""

@@ -60,7 +60,7 @@ class KCachegrind(Readers):
                     seen = screen.show(
                         "kcachegrind", str(path), title=f"[{program}]", screenshot=picture
                     )
-                    self.assertEqual(len(seen.windows), 1, seen.windows)
+                    self.assertEqual(len(seen.windows), 1, seen)
                     self.assertRegex(seen.windows[0], rf"{path.name}.*\[{program}\] — KCachegrind")
                     self.assertEqual(
                         [line for line in seen.stderr if not line.startswith('Selected  "')], []

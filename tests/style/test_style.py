@@ -543,7 +543,7 @@ class Typing(unittest.TestCase):
 
     def check_directory(self, directory: Path) -> None:
         """The files of one suite, which find each other and the libraries of the tests."""
-        cache = BUILD / "tests-mypy" / directory.name
+        cache = BUILD / "tests-mypy" / "tests"
         path = ":".join(
             map(
                 str,

@@ -10,7 +10,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from building import build, must, run
+from building import STRICT, build, must, run
 from cg2test import BUILD, SOURCE
 from fetch import SUITES, FetchError, fetch
 
@@ -31,7 +31,7 @@ class Version:
         except FetchError as error:
             raise unittest.SkipTest(f"no Valgrind of Debian's {cls.suite}: {error}") from error
         cls.directory = HERE / f"build-{cls.suite}"
-        build(cls.directory, f"--with-valgrind={cls.prefix}")
+        build(cls.directory, f"--with-valgrind={cls.prefix}", STRICT)
 
     def passes(self, *tests: str) -> None:
         """Run these tests there: all have to pass, and none may be skipped that does not need vgdb."""
