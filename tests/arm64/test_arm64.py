@@ -29,6 +29,7 @@ SOME = (
     "fibers.Fibers.test_jumps",
     "growth.ManyBlocks",
     "jumps.Exact.test_counts",
+    "linking.Lazy",
     "linkregister.Kinds.test_transfers",
     "linkregister.Outlined",
     "names.Odd",

@@ -468,6 +468,8 @@ def command_line(arguments: Sequence[str]) -> argparse.Namespace:
     for given in wanted.program:
         if not all(given.partition(":")):
             parser.error(f"--program={given}: expected a name, a colon and a command")
+    if wanted.valgrind and wanted.program:
+        parser.error("--valgrind and --program: expected one of them")
     if wanted.valgrind and not (wanted.valgrind / "perf").is_dir():
         parser.error(f"--valgrind={wanted.valgrind}: expected a folder with Valgrind's source")
     if wanted.rounds < 1:
@@ -479,9 +481,8 @@ def modes_rows(wanted: argparse.Namespace) -> list[Row]:
     """The programs that modes are measured with."""
     if wanted.program:
         return given_rows(wanted.program)
-    return chosen_rows(
-        second_set(wanted.valgrind.resolve()) if wanted.valgrind else BENCHMARKS, wanted.only
-    )
+    programs = second_set(wanted.valgrind.resolve()) if wanted.valgrind else BENCHMARKS
+    return chosen_rows(programs, wanted.only)
 
 
 def report_of(part: str, wanted: argparse.Namespace) -> str:
@@ -502,13 +503,8 @@ def main(arguments: Sequence[str]) -> int:
     """The command; the exit status."""
     wanted = command_line(arguments)
     reports = [machine(1 if wanted.quick else wanted.rounds)]
-    parts = (
-        ["modes"]
-        if wanted.program or wanted.valgrind
-        else PARTS
-        if wanted.what == "all"
-        else [wanted.what]
-    )
+    what = "modes" if wanted.program or wanted.valgrind else wanted.what
+    parts = PARTS if what == "all" else [what]
     for part in parts:
         try:
             reports.append(report_of(part, wanted))

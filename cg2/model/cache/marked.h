@@ -165,6 +165,15 @@ cg2_marked_find_usual(MarkedCache* m, UWord line, const UInt stride)
       (MarkedShape){1 << USUAL_SET_BITS, stride, USUAL_LINE_BITS});
 }
 
+/* Sees to it that a plain line of a usual cache with that stride is marked.
+ * True: it was there. */
+static inline __attribute__((always_inline)) Bool
+cg2_marked_have_usual(MarkedCache* m, UWord line, const UInt stride)
+{
+   return cg2_marked_has_mark(m, line) ||
+          cg2_marked_find_usual(m, line, stride);
+}
+
 /* Puts a time down for a marked line that makes it the newest of its set. */
 static inline void
 cg2_marked_make_newest(MarkedCache* m, UWord line, UWord set, Bool was_there)
@@ -179,8 +188,7 @@ cg2_marked_make_newest(MarkedCache* m, UWord line, UWord set, Bool was_there)
 static inline __attribute__((always_inline)) Bool
 cg2_marked_touch_usual(MarkedCache* m, UWord line, const UInt stride)
 {
-   Bool is_hit =
-      cg2_marked_has_mark(m, line) || cg2_marked_find_usual(m, line, stride);
+   Bool is_hit = cg2_marked_have_usual(m, line, stride);
    cg2_marked_make_newest(m, line, line & ((1 << USUAL_SET_BITS) - 1), is_hit);
    return is_hit;
 }

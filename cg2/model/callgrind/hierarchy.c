@@ -274,8 +274,7 @@ static inline UInt usual(MarkedCache* m, UInt stride, UWord line)
 static inline __attribute__((always_inline)) UInt
 touch_usual_two(MarkedCache* m, UWord line, const UInt stride)
 {
-   Bool is_hit =
-      cg2_marked_has_mark(m, line) || cg2_marked_find_usual(m, line, stride);
+   Bool is_hit = cg2_marked_have_usual(m, line, stride);
    is_hit &= cg2_marked_touch_usual(m, line + 1, stride);
    return is_hit ? 0 : ask_usual_ll(line) | ask_usual_ll(line + 1);
 }
