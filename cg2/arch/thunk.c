@@ -10,27 +10,40 @@ enum { POOL_BYTES = 64 * 1024 };
 static UChar *next, *end;
 static Bool is_refused;
 
-/* Makes room for one thunk at `next`, unless there is room. True: code that is
- * put there can run. */
-static Bool has_room(void)
+/* Makes room for `n` thunks at `next`, unless there is room. */
+static void make_room(UInt n)
 {
-   if (next + THUNK_BYTES <= end || is_refused) return !is_refused;
-   next = VG_(malloc)("cg2.thunk", POOL_BYTES);
+   tl_assert(n * THUNK_BYTES <= POOL_BYTES);
+   if (next + n * THUNK_BYTES <= end || is_refused) return;
+   next = VG_(malloc)("cg2.thunk", POOL_BYTES + THUNK_BYTES);
    end = next + POOL_BYTES;
    const NSegment* segment = VG_(am_find_nsegment)((Addr)next);
    is_refused = !segment || !segment->hasX;
-   return !is_refused;
 }
 
-/* What was given before is as long as there is room for a thunk, as this is. */
-void* cg2_thunk_code(void* before, void* function, UWord first, UWord second)
+/* The room is for one thunk more, which is written to be compared with one of
+ * the earlier run. */
+ThunkRun cg2_thunk_begin(void* before, UInt n)
 {
-   if (!has_room()) return NULL;
+   if (n) make_room(n + 1);
+   return (ThunkRun){.start = before ? before : next, .again = before};
+}
+
+/* An earlier run may be shorter than this one. What lies behind it are other
+ * thunks, or the rest of the pool, and a thunk's length more. */
+void* cg2_thunk_code(ThunkRun* run, void* function, UWord first, UWord second)
+{
+   if (is_refused) return NULL;
    UChar* code = next;
    UChar* behind = cg2_thunkcode_write(code, function, first, second);
    is_refused = behind == NULL;
    if (is_refused) return NULL;
-   if (before && !VG_(memcmp)(before, code, behind - code)) return before;
+   if (run->again && !VG_(memcmp)(run->again, code, behind - code)) {
+      code = run->again;
+      run->again += behind - next;
+      return code;
+   }
+   if (run->again) *run = (ThunkRun){NULL, NULL};
    next = behind;
    return code;
 }

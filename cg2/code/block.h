@@ -107,21 +107,23 @@ typedef struct Block {
                           without a symbol, until it is called */
    struct Block* next_of_home; /* next older block with the same home */
    struct Arc* recent; /* cache: the last arc that was looked up to get here */
-   struct Access* accesses; /* if accesses are simulated: see sites.h */
+   struct Access* accesses; /* that are kept: see sites.h */
+   void* thunks;            /* of those accesses: see thunk.h */
    SourceLine* lines;       /* of each instruction; NULL until resolved */
    UInt slot; /* of the first segment; the slots of the other segments follow,
                  then those of the events that have one */
-   UShort n_instrs, n_segments, n_exits;
+   UShort n_segments;
    UShort n_targets; /* n_segments if jumps are collected, else 0 */
    UShort n_events;
    UShort n_accesses; /* room in `accesses` */
-   UChar is_entry;    /* starts with the first instruction of a symbol that is a
-                         function */
-   UChar is_among_stubs; /* in .plt or a relative */
-   UChar is_stub;        /* among stubs, and those are skipped */
-   UChar is_live;        /* the translation at `address` is still there */
-   UChar is_guarded;     /* home is a guess: the block looks itself whether its
-                            cells count */
+   UChar n_instrs, n_exits;
+   UChar is_entry : 1; /* starts with the first instruction of a symbol that is
+                          a function */
+   UChar is_among_stubs : 1; /* in .plt or a relative */
+   UChar is_stub : 1;        /* among stubs, and those are skipped */
+   UChar is_live : 1;        /* the translation at `address` is still there */
+   UChar is_guarded : 1;     /* home is a guess: the block looks itself whether
+                                its cells count */
    /* Behind the block, in one piece: exits, targets, events, instrs, segments.
     */
 } Block;

@@ -18,8 +18,8 @@
 #include "model/sweep/sweep.h"
 
 /* What is known of an access before it happens: what it is, and where it
- * counts. Generated code hands the record over with the address. A record lives
- * as long as its block; whoever translates the block fills it. */
+ * counts. Generated code hands the record over with the address, unless all
+ * that a call needs fits into a word (AccessCall). */
 typedef struct Access {
    UInt slot;         /* slot of the kind's first event; the others follow */
    Short counted;     /* from there to the slot of the access itself, if it is
@@ -34,10 +34,7 @@ typedef struct Access {
    UChar kind : 2;    /* AccessKind */
    UChar is_guarded : 1; /* it may happen or not; if it does, it counts */
    UChar is_of_stub : 1; /* a stub makes it, so there are no slots */
-   union {
-      Addr instr;  /* described machines: address of the instruction */
-      void* thunk; /* else: for the call that makes the access, or NULL */
-   };
+   Addr instr;           /* described machines: address of the instruction */
    Toucher* toucher; /* for data objects; NULL: the access is charged to none */
 } Access;
 

@@ -1,6 +1,5 @@
 #include "translate/accesscode.h"
 
-#include "arch/thunk.h"
 #include "data/visits.h"
 #include "model/callgrind/cacheuse.h"
 #include "model/described/memorysetup.h"
@@ -165,14 +164,16 @@ write_use_call(Emitter* e, const Access* access, IRExpr* address, IRExpr* guard)
 
 /* Calls `call`, which makes an access and knows nothing of the guest state, by
  * a thunk if there can be one. */
-static void write_plain_call(
-   Emitter* e, Access* access, AccessCall call, IRExpr* address, IRExpr* guard)
+static void write_plain_call(Emitter* e,
+                             ThunkRun* thunks,
+                             AccessCall call,
+                             IRExpr* address,
+                             IRExpr* guard)
 {
    const HChar* name = "cg2_accesses_marked";
    Bool is_fixed = address->tag == Iex_Const;
    UWord fixed = is_fixed ? cg2_emit_address(address->Iex.Const.con) : 0;
-   void* thunk = cg2_thunk_code(access->thunk, call.function, fixed, call.word);
-   access->thunk = thunk;
+   void* thunk = cg2_thunk_code(thunks, call.function, fixed, call.word);
    if (!thunk)
       cg2_emit_call(e, name, call.function,
                     mkIRExprVec_2(address, mkIRExpr_HWord(call.word)), guard);
@@ -183,15 +184,18 @@ static void write_plain_call(
 }
 
 /* Calls what makes an access whose line is not marked. */
-static void
-write_marked_call(Emitter* e, Access* access, IRExpr* address, IRExpr* guard)
+static void write_marked_call(Emitter* e,
+                              const Access* access,
+                              ThunkRun* thunks,
+                              IRExpr* address,
+                              IRExpr* guard)
 {
    if (cg2_sites_have_use(access->kind))
       write_use_call(e, access, address, guard);
    else if (!cg2_accesses_is_plain(access->kind))
       write_call(e, access, address, guard);
    else
-      write_plain_call(e, access, cg2_accesses_marked_call(access), address,
+      write_plain_call(e, thunks, cg2_accesses_marked_call(access), address,
                        guard);
 }
 
@@ -201,7 +205,7 @@ write_marked_call(Emitter* e, Access* access, IRExpr* address, IRExpr* guard)
  * it begins in, if that has not just been fetched. A second line of the same
  * set is touched a tick later. */
 static void
-write_fetch(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
+write_fetch(Emitter* e, const AccessSite* site, Clock* clock, ThunkRun* thunks)
 {
    AccessMarks marks = cg2_accesses_marks(ACCESS_FETCH);
    SpotRange range = {SPOT_FIXED, site->code, site->code + site->size};
@@ -209,7 +213,7 @@ write_fetch(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
    Bool is_in_two = cg2_sites_line(site->code) != cg2_sites_line(last);
    IRExpr* address = mkIRExpr_HWord(site->code);
    if (!marks.marks.of) {
-      write_call(e, access, address, NULL);
+      write_call(e, site->access, address, NULL);
       cg2_clock_pass(clock, ACCESS_FETCH);
       return;
    }
@@ -219,10 +223,10 @@ write_fetch(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
       from = marking_at(e, &marks, site->code);
       IRExpr* all = cg2_emit_word(e, Iop_Or64, Iop_Or32, difference(e, &from),
                                   difference(e, &to));
-      write_marked_call(e, access, address,
+      write_marked_call(e, site->access, thunks, address,
                         cg2_emit_differ(e, all, mkIRExpr_HWord(0)));
    } else
-      write_marked_call(e, access, address, is_other(e, &to));
+      write_marked_call(e, site->access, thunks, address, is_other(e, &to));
    IRExpr* time = cg2_clock_access(e, clock, ACCESS_FETCH, &range, marks.near);
    if (is_in_two && site->is_first)
       put_fetch(e, &from, time, 1,
@@ -235,14 +239,14 @@ write_fetch(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
 /* Writes an access to data at an address that never changes. */
 static void write_fixed_data(Emitter* e,
                              const AccessSite* site,
-                             Access* access,
-                             Clock* clock)
+                             Clock* clock,
+                             ThunkRun* thunks)
 {
    AccessMarks marks = cg2_accesses_marks(site->kind);
    Addr address = cg2_emit_address(site->address->Iex.Const.con);
    Bool is_in_two = (address ^ (address + site->size - 1)) >> marks.line_bits;
    Marking to = marking_at(e, &marks, address);
-   write_marked_call(e, access, (IRExpr*)site->address,
+   write_marked_call(e, site->access, thunks, (IRExpr*)site->address,
                      is_in_two ? NULL : is_other(e, &to));
    put_access(e, site->kind, &to,
               cg2_clock_access(e, clock, site->kind, &site->range, marks.near),
@@ -250,22 +254,22 @@ static void write_fixed_data(Emitter* e,
 }
 
 static void
-write_data(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
+write_data(Emitter* e, const AccessSite* site, Clock* clock, ThunkRun* thunks)
 {
    AccessMarks marks = cg2_accesses_marks(site->kind);
    IRExpr* address = (IRExpr*)site->address;
-   if (site->guard || !marks.marks.of || site->size > ACCESSES_MARKED_MAX ||
-       site->size > (UWord)1 << marks.line_bits) {
-      write_call(e, access, address, (IRExpr*)site->guard);
+   if (!cg2_sites_is_checked(site, &marks)) {
+      write_call(e, site->access, address, (IRExpr*)site->guard);
       cg2_clock_pass(clock, site->kind);
       return;
    }
    if (address->tag == Iex_Const) {
-      write_fixed_data(e, site, access, clock);
+      write_fixed_data(e, site, clock, thunks);
       return;
    }
    Marking to = marking_of(e, &marks, address);
-   write_marked_call(e, access, address, misses(e, &marks, &to, site->size));
+   write_marked_call(e, site->access, thunks, address,
+                     misses(e, &marks, &to, site->size));
    put_access(e, site->kind, &to,
               cg2_clock_access(e, clock, site->kind, &site->range, marks.near),
               1, sections_at(e, site, &marks));
@@ -282,8 +286,10 @@ static IRExpr* address_at(Emitter* e, IRTemp base, Long offset)
 /* Writes the accesses that are checked together, of which `site` is the first:
  * what is checked is whether the lines of the first and of the last byte are
  * marked. */
-static void
-write_together(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
+static void write_together(Emitter* e,
+                           const AccessSite* site,
+                           Clock* clock,
+                           ThunkRun* thunks)
 {
    AccessMarks marks = cg2_accesses_marks(site->kind);
    const SpotRange* all = &site->together;
@@ -294,7 +300,7 @@ write_together(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
    IRExpr* both = cg2_emit_word(e, Iop_Or64, Iop_Or32, difference(e, &from),
                                 difference(e, &to));
    write_plain_call(
-      e, access, cg2_accesses_marked_calls(access), low,
+      e, thunks, cg2_accesses_marked_calls(site->access), low,
       cg2_emit_exceeds(e, both, ((UWord)1 << marks.line_bits) - 1));
    IRExpr* time = cg2_clock_access(e, clock, site->kind, all, marks.near);
    put_access(e, site->kind, &from, time, 1, NULL);
@@ -303,10 +309,7 @@ write_together(Emitter* e, const AccessSite* site, Access* access, Clock* clock)
 
 /* Each access of a described machine has a tick of its own. Fetches are given
  * ticks apart from data, unless both go to one cache or TLB. */
-static void write_described(Emitter* e,
-                            const AccessSite* site,
-                            const Access* access,
-                            Clock* clock)
+static void write_described(Emitter* e, const AccessSite* site, Clock* clock)
 {
    Bool is_fetch = site->kind == ACCESS_FETCH;
    SpotRange unknown = {.base = IRTemp_INVALID};
@@ -321,37 +324,38 @@ static void write_described(Emitter* e,
    if (e->host_word == Ity_I64)
       wide = cg2_emit_assign(e, Ity_I64, IRExpr_Unop(Iop_32Uto64, time));
    cg2_emit_call(e, CG2_PROBE(cg2_accesses_make_described),
-                 mkIRExprVec_3(cg2_emit_pointer(access), address, wide), guard);
+                 mkIRExprVec_3(cg2_emit_pointer(site->access), address, wide),
+                 guard);
    cg2_filtercode_touch(e, &places, time);
 }
 
 /* Charges a data object with an access that happens. */
-static void
-write_touch(Emitter* e, const AccessSite* site, const Access* access)
+static void write_touch(Emitter* e, const AccessSite* site)
 {
-   if (!access->toucher || cg2_touches_config.mode != DATA_ACCESSES) return;
+   Toucher* toucher = site->access->toucher;
+   if (!toucher || cg2_touches_config.mode != DATA_ACCESSES) return;
    cg2_emit_call(
       e, "cg2_touches_make",
       cg2_visits_config.is_on ? (void*)cg2_visits_touch
                               : (void*)cg2_touches_make,
-      mkIRExprVec_2((IRExpr*)site->address, cg2_emit_pointer(access->toucher)),
+      mkIRExprVec_2((IRExpr*)site->address, cg2_emit_pointer(toucher)),
       (IRExpr*)site->guard);
 }
 
 void cg2_accesscode_write(Emitter* e,
                           const AccessSites* sites,
                           UInt number,
-                          Access* access,
-                          Clock* clock)
+                          Clock* clock,
+                          ThunkRun* thunks)
 {
    const AccessSite* site = &sites->of[number];
-   write_touch(e, site, access);
+   write_touch(e, site);
    if (cg2_accesses_config.processor)
-      write_described(e, site, access, clock);
+      write_described(e, site, clock);
    else if (site->kind == ACCESS_FETCH)
-      write_fetch(e, site, access, clock);
+      write_fetch(e, site, clock, thunks);
    else if (site->n_together == 1)
-      write_data(e, site, access, clock);
+      write_data(e, site, clock, thunks);
    else if (site->n_together)
-      write_together(e, site, access, clock);
+      write_together(e, site, clock, thunks);
 }

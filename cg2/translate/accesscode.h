@@ -7,15 +7,17 @@
 #ifndef CG2_ACCESSCODE_H
 #define CG2_ACCESSCODE_H
 
+#include "arch/thunk.h"
 #include "translate/clock.h"
 #include "translate/sites.h"
 
-/* Writes the access of site number `number`, which counts in `access`. The
- * sites of a block are written in ascending order. */
+/* Writes the access of site number `number`, whose block has its records. The
+ * sites of a block are written in ascending order, and each needs a thunk at
+ * most. */
 void cg2_accesscode_write(Emitter* e,
                           const AccessSites* sites,
                           UInt number,
-                          Access* access,
-                          Clock* clock);
+                          Clock* clock,
+                          ThunkRun* thunks);
 
 #endif

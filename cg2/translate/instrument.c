@@ -66,6 +66,7 @@ typedef struct Translation {
    Bool is_guarded; /* The block looks itself, in this translation, whether its
                        cells count. */
    Clock clock;
+   ThunkRun thunks; /* that the accesses call */
    IRExpr* sp; /* what the block put into the stack pointer last, or NULL */
 } Translation;
 
@@ -677,8 +678,8 @@ static void write_refs(Translation* t, Int i)
         t->n_looked_at++) {
       const AccessSite* site = &sites->of[t->n_looked_at];
       count_up_to(t, site->where);
-      cg2_accesscode_write(&t->emit, sites, t->n_looked_at,
-                           &t->block->accesses[t->n_looked_at], &t->clock);
+      cg2_accesscode_write(&t->emit, sites, t->n_looked_at, &t->clock,
+                           &t->thunks);
    }
 }
 
@@ -723,6 +724,7 @@ static void write_end(Translation* t, UInt exit)
 static void write_block(Translation* t)
 {
    UInt instr = 0, exit = 0;
+   t->thunks = cg2_thunk_begin(t->block->thunks, t->sites->n);
    write_begin(t);
    for (Int i = t->first; i < t->in->stmts_used; i++) {
       IRStmt* s = t->in->stmts[i];
@@ -736,6 +738,7 @@ static void write_block(Translation* t)
          addStmtToIRSB(t->emit.out, s);
    }
    write_end(t, exit);
+   t->block->thunks = t->thunks.start;
 }
 
 IRSB* cg2_instrument(VgCallbackClosure* closure,

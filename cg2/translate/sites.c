@@ -286,8 +286,7 @@ void cg2_sites_note_use(UInt instr, BlockEvents* events)
                               .event = cg2_accesses_config.use_events[i]});
 }
 
-/*--- The records of accesses
- * --------------------------------------------------*/
+/*--- The records of accesses ---------------------------------------------*/
 
 /* How many accesses of its kind the instruction makes before `site`. */
 static UInt number_of(const AccessSites* sites, const AccessSite* site)
@@ -357,19 +356,56 @@ static void fill_toucher(Access* access,
    access->toucher = by;
 }
 
-void cg2_sites_place(const AccessSites* sites, Block* block)
+Bool cg2_sites_is_checked(const AccessSite* site, const AccessMarks* marks)
 {
-   if (sites->n > block->n_accesses) {
-      block->accesses = cg2_arena_new(sites->n * sizeof *block->accesses);
-      block->n_accesses = sites->n;
-   }
-   const AccessSite* first = NULL; /* of those that this one is checked with */
+   return marks->marks.of &&
+          (site->kind == ACCESS_FETCH ||
+           (!site->guard && site->size <= ACCESSES_MARKED_MAX &&
+            site->size <= (UWord)1 << marks->line_bits));
+}
+
+/* Whether what is known of an access is asked for when it happens, or when the
+ * block is translated again. */
+static Bool is_kept(const AccessSite* site)
+{
+   if (site->n_together != 1 || !cg2_accesses_is_plain(site->kind) ||
+       cg2_touches_are_on(site->kind))
+      return True;
+   AccessMarks marks = cg2_accesses_marks(site->kind);
+   return !cg2_sites_is_checked(site, &marks);
+}
+
+/* Finds out which accesses are kept, and gives these their records. */
+static void give_records(AccessSites* sites, Block* block)
+{
+   UInt n = 0;
    for (UInt i = 0; i < sites->n; i++) {
-      if (sites->of[i].n_together) first = &sites->of[i];
-      fill(&block->accesses[i], &sites->of[i], first, block);
-      if (cg2_touches_are_on(sites->of[i].kind) && !block->is_stub)
-         fill_toucher(&block->accesses[i], sites, &sites->of[i], block);
+      AccessSite* site = &sites->of[i];
+      sites->own[i] = (Access){.slot = 0};
+      site->access = is_kept(site) ? NULL : &sites->own[i];
+      n += site->access == NULL;
+   }
+   if (n == 0) return;
+   if (n > block->n_accesses) {
+      block->accesses = cg2_arena_new(n * sizeof *block->accesses);
+      block->n_accesses = n;
+   }
+   Access* kept = block->accesses;
+   for (UInt i = 0; i < sites->n; i++)
+      if (!sites->of[i].access) sites->of[i].access = kept++;
+}
+
+void cg2_sites_place(AccessSites* sites, Block* block)
+{
+   const AccessSite* first = NULL; /* of those that this one is checked with */
+   give_records(sites, block);
+   for (UInt i = 0; i < sites->n; i++) {
+      AccessSite* site = &sites->of[i];
+      if (site->n_together) first = site;
+      fill(site->access, site, first, block);
+      if (cg2_touches_are_on(site->kind) && !block->is_stub)
+         fill_toucher(site->access, sites, site, block);
       else
-         block->accesses[i].toucher = NULL;
+         site->access->toucher = NULL;
    }
 }

@@ -34,15 +34,19 @@ typedef struct AccessSite {
    UInt n_together;
    SpotRange together; /* if more than one: the bytes of them all */
    /* For cache use, which counts each access in the line that it ends in. */
-   UShort times;  /* accesses that count: this one, and fetches behind it that
-                     lie in the same line */
-   UInt sections; /* of that line, which those accesses use. 0: there is no
-                     cache use, or generated code does not make the access */
+   UShort times;   /* accesses that count: this one, and fetches behind it that
+                      lie in the same line */
+   UInt sections;  /* of that line, which those accesses use. 0: there is no
+                      cache use, or generated code does not make the access */
+   Access* access; /* what is known of the access, once the block has its
+                      records: one of these, or one of `own` */
 } AccessSite;
 
 /* The accesses of a block, in the order in which they happen. */
 typedef struct AccessSites {
    AccessSite of[ACCESS_SITES_MAX];
+   Access own[ACCESS_SITES_MAX]; /* of those whose record nobody asks for when
+                                    the access happens */
    UInt n;
    AccessSite* fetch; /* for cache use: the fetch that the next one may join; or
                          NULL */
@@ -78,10 +82,15 @@ void cg2_sites_note(const AccessSites* sites,
 /* Adds the events of cache use that instruction number `instr` counts. */
 void cg2_sites_note_use(UInt instr, BlockEvents* events);
 
-/* Fills the records of the accesses of `block`, which has their events. A block
- * that is translated again has records; they learn where its instructions are
- * now. */
-void cg2_sites_place(const AccessSites* sites, Block* block);
+/* Fills in what is known of the accesses of `block`, which has their events.
+ * What is asked for when the access happens is kept, in records that live as
+ * long as the block. A block that is translated again has records; they learn
+ * where its instructions are now. */
+void cg2_sites_place(AccessSites* sites, Block* block);
+
+/* Whether generated code looks itself whether the access hits. `marks` are
+ * those of its kind. */
+Bool cg2_sites_is_checked(const AccessSite* site, const AccessMarks* marks);
 
 /* Whether accesses of a kind go to marked lines that know what they are used
  * for. */

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import unittest
 
 from case import LEVELS, Case
-from cg2test import MACHINE, compile, usage_of
+from cg2test import MACHINE, compile, run_cg2, usage_of
 from disassembly import instructions
 
 
@@ -53,6 +54,24 @@ class ManyFunctions(Case):
                 expected = {f"f0x{i:03x}": i % 7 + 1 for i in range(4096)}
                 self.assertEqual(graph.callees("dispatch"), expected)
                 self.assertEqual(graph.callers("common"), expected)
+
+
+class Retranslated(Case):
+    """Code that is translated over and over, as where libraries come and go: nothing of it is kept twice."""
+
+    def kept(self, rounds: int) -> dict[str, int]:
+        """Bytes of the memory for records and thunks after so many translations."""
+        program = compile("again.c", "-O1")
+        run = run_cg2([program, str(rounds)], "--cache-sim=yes", "--profile-heap=yes")
+        self.assertEqual(run.status, 0, run.stderr)
+        found = re.findall(r"([\d,]+) in +[\d,]+: cg2\.(arena|thunk)$", run.stderr, re.MULTILINE)
+        return {what: int(size.replace(",", "")) for size, what in found}
+
+    def test_kept(self) -> None:
+        once = self.kept(1)
+        if MACHINE in ("x86_64", "aarch64"):
+            self.assertGreater(once["thunk"], 0)
+        self.assertEqual(self.kept(200), once)
 
 
 FULL = os.environ.get("CG2_FULL") == "1"

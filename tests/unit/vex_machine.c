@@ -1,5 +1,6 @@
 #include "vex_machine.h"
 
+#include "arch/thunk.h"
 #include "code/code.h"
 #include "code/symbols.h"
 #include "data/owner.h"
@@ -89,9 +90,15 @@ Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
 }
 
 /* No thunks: calls of accesses are direct. */
-void* cg2_thunk_code(void* before, void* function, UWord first, UWord second)
+ThunkRun cg2_thunk_begin(void* before, UInt n)
 {
-   (void)before, (void)function, (void)first, (void)second;
+   (void)before, (void)n;
+   return (ThunkRun){NULL, NULL};
+}
+
+void* cg2_thunk_code(ThunkRun* run, void* function, UWord first, UWord second)
+{
+   (void)run, (void)function, (void)first, (void)second;
    return NULL;
 }
 
