@@ -119,6 +119,13 @@ static IRExpr* predict_described(Emitter* e, const BranchSite* site)
                           mkIRExprVec_2(number(site->address), taken(e, site)));
 }
 
+/* The lowest byte of a word. */
+static IRExpr* low_byte(Emitter* e, IRExpr* word)
+{
+   IROp op = e->host_word == Ity_I64 ? Iop_64to8 : Iop_32to8;
+   return cg2_emit_assign(e, Ity_I8, IRExpr_Unop(op, word));
+}
+
 /* Predicts a conditional branch as cg2_branch_conditional does. 0 or 1: whether
  * the prediction is wrong. */
 static IRExpr* predict(Emitter* e, const BranchSite* site)
@@ -129,16 +136,17 @@ static IRExpr* predict(Emitter* e, const BranchSite* site)
    IRExpr* counter = cg2_emit_widened(
       e, Iop_8Uto64, Iop_8Uto32, cg2_emit_load(e, Ity_I8, history, counters));
    IRExpr* index = cg2_emit_word(e, Iop_Or64, Iop_Or32, counter, is_taken);
-   IRExpr* next = cg2_emit_load(e, Ity_I8, index, (HWord)cg2_branch_next);
-   cg2_emit_store(e, history, counters, next);
+   IRExpr* next =
+      cg2_emit_widened(e, Iop_8Uto64, Iop_8Uto32,
+                       cg2_emit_load(e, Ity_I8, index, (HWord)cg2_branch_next));
+   cg2_emit_store(e, history, counters, low_byte(e, next));
    IRExpr* longer = cg2_emit_word(e, Iop_Shl64, Iop_Shl32, history,
                                   IRExpr_Const(IRConst_U8(1)));
    longer = cg2_emit_word(e, Iop_Or64, Iop_Or32, longer, is_taken);
    cg2_emit_put(e, CG2_REGISTER(history),
                 cg2_emit_word(e, Iop_And64, Iop_And32, longer,
                               number(BRANCH_HISTORY_MASK)));
-   return cg2_emit_word(e, Iop_Shr64, Iop_Shr32,
-                        cg2_emit_widened(e, Iop_8Uto64, Iop_8Uto32, next),
+   return cg2_emit_word(e, Iop_Shr64, Iop_Shr32, next,
                         IRExpr_Const(IRConst_U8(BRANCH_WRONG_BIT)));
 }
 
