@@ -15,15 +15,21 @@ void cg2_knownlines_clear(const KnownLines* known)
       cg2_knownlines_empty(&known->of[i]);
 }
 
-void cg2_knownlines_forget_page(const KnownLines* known, Addr page, UWord size)
+void cg2_knownlines_forget_page(const KnownLines* known,
+                                Addr page,
+                                UWord size,
+                                ULong groups)
 {
-   UWord n = size >> known->line_bits;
+   UWord first = page >> known->line_bits, n = size >> known->line_bits;
    if (n >= known->n) {
       cg2_knownlines_clear(known);
       return;
    }
-   for (UWord i = 0; i < n; i++)
-      cg2_knownlines_forget(known, (page >> known->line_bits) + i);
+   for (; groups; groups &= groups - 1) {
+      UWord i = (__builtin_ctzll(groups) - first) & (KNOWNLINES_GROUPS - 1);
+      for (; i < n; i += KNOWNLINES_GROUPS)
+         cg2_knownlines_forget(known, first + i);
+   }
 }
 
 void cg2_knownlines_add(const KnownLines* known,

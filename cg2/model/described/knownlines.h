@@ -53,8 +53,22 @@ typedef struct KnownLines {
 /* Forgets all lines of a table. */
 void cg2_knownlines_clear(const KnownLines* known);
 
-/* Forgets all lines on a page of so many bytes, a power of two. */
-void cg2_knownlines_forget_page(const KnownLines* known, Addr page, UWord size);
+/* Lines are in groups, by their number. Of 64 neighbours, as a page of 4 KB
+ * mostly has, each is in a group of its own. */
+enum { KNOWNLINES_GROUPS = 64 };
+
+/* The group of a line, as a bit. */
+static inline ULong cg2_knownlines_group(UWord line)
+{
+   return 1ULL << (line & (KNOWNLINES_GROUPS - 1));
+}
+
+/* Forgets all lines of some groups on a page of so many bytes, a power of two.
+ */
+void cg2_knownlines_forget_page(const KnownLines* known,
+                                Addr page,
+                                UWord size,
+                                ULong groups);
 
 /* Makes a line known that lies in `slot` of `level`; `page` is where the time
  * of its page's last touch is, or NULL: nobody asks for it. */

@@ -103,9 +103,10 @@ static Bool has(const Node* node, UWord line)
 
 /*--- Known lines --------------------------------------------------------*/
 
-static inline Marks pages_of(Bool is_code)
+/* The place of a page among those known to be in a TLB. */
+static inline KnownPage* place_of(UInt tlb, UWord page)
 {
-   return memory->known_pages[cg2_memorysetup_tlb(is_code)];
+   return &memory->pages[tlb][page & (MEMORY_KNOWN_PAGES - 1)];
 }
 
 /* Makes a line known that was touched by an access of a kind, and lies in
@@ -117,10 +118,12 @@ know_for(const Node* node, AccessKind kind, UWord line, UWord slot)
    UInt* stamp = NULL;
    if (!known->of || !cg2_level_is_settled(&node->level, slot)) return;
    if (memory->bits.tlb_miss[0]) {
-      Marks pages = pages_of(kind == ACCESS_FETCH);
       UWord page = address_of(node, line) >> memory->page_bits;
-      if (!cg2_marks_have(pages, page, memory->page_bits)) return;
-      stamp = cg2_marks_at(pages, page)->stamp;
+      const KnownPage* at =
+         place_of(cg2_memorysetup_tlb(kind == ACCESS_FETCH), page);
+      if (at->page != page) return;
+      *at->groups |= cg2_knownlines_group(line);
+      stamp = at->stamp;
    }
    cg2_knownlines_add(known, &node->level, line, slot, stamp);
 }
@@ -145,19 +148,20 @@ static inline void forget(const Node* node, UWord line)
       cg2_knownlines_forget(&node->known[kind], line);
 }
 
-/* Forgets a page that leaves a TLB, with its lines. */
-static void forget_page(const Core* core, UInt tlb, UWord page)
+/* Forgets a page that leaves a slot of a TLB, with its lines. */
+static void forget_page(const Core* core, UInt tlb, UWord page, UWord slot)
 {
-   Addr address = page << memory->page_bits;
+   KnownPage* at = place_of(tlb, page);
+   ULong* groups = &core->groups[tlb][slot];
    UWord size = (UWord)1 << memory->page_bits;
-   if (!memory->known_pages[tlb].of) return;
-   cg2_marks_evict(memory->known_pages[tlb], page, memory->page_bits);
+   if (at->page == page) at->page = CACHE_NONE;
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
       Bool is_code = kind == ACCESS_FETCH;
       if (cg2_memorysetup_tlb(is_code) == tlb)
          cg2_knownlines_forget_page(&core->path[is_code][0]->known[kind],
-                                    address, size);
+                                    page << memory->page_bits, size, *groups);
    }
+   *groups = 0;
 }
 
 /* Generated code touches the lines of an access once more, after all that the
@@ -613,12 +617,13 @@ static UInt translate_page(Core* core, UInt first, UWord page)
    const UInt* miss = memory->bits.tlb_miss;
    Level* tlb = &core->tlbs[first];
    Bool is_hit = cg2_level_touch(tlb, page);
-   if (!is_hit && tlb->evicted != CACHE_NONE)
-      forget_page(core, first, tlb->evicted);
-   if (memory->known_pages[first].of)
-      *cg2_marks_at(memory->known_pages[first], page) =
-         (Mark){page << memory->page_bits,
-                tlb->stamps ? &tlb->stamps[tlb->slot] : NULL};
+   if (core->groups[first]) {
+      if (!is_hit && tlb->evicted != CACHE_NONE)
+         forget_page(core, first, tlb->evicted, tlb->slot);
+      *place_of(first, page) =
+         (KnownPage){page, tlb->stamps ? &tlb->stamps[tlb->slot] : NULL,
+                     &core->groups[first][tlb->slot]};
+   }
    if (is_hit) return 0;
    if (!miss[1]) return miss[0];
    is_hit = cg2_level_touch(&core->tlbs[TLB_SECOND], page);
@@ -629,14 +634,13 @@ static inline UInt
 translate(Core* core, Bool is_code, Addr addr, UInt size, UInt time)
 {
    UInt first = cg2_memorysetup_tlb(is_code);
-   Marks known = memory->known_pages[first];
    UWord page = addr >> memory->page_bits;
    UWord last = (addr + size - 1) >> memory->page_bits;
    UInt outcome = 0;
    for (;; page++, time++) {
-      if (known.of && cg2_marks_have(known, page, memory->page_bits)) {
-         UInt* stamp = cg2_marks_at(known, page)->stamp;
-         if (stamp) *stamp = time;
+      const KnownPage* known = place_of(first, page);
+      if (known->page == page) {
+         if (known->stamp) *known->stamp = time;
       } else {
          core->tlbs[first].now = time;
          outcome |= translate_page(core, first, page);

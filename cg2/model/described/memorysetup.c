@@ -26,11 +26,12 @@ static Bool knows_pages(const Core* core, UInt tlb)
    return touching == TOUCH_STAMP || touching == TOUCH_NOTHING;
 }
 
-static void init_pages(UInt tlb)
+static void init_groups(Core* core, UInt tlb)
 {
-   if (knows_pages(memory->cores[0], tlb))
-      memory->known_pages[tlb] =
-         (Marks){memory->pages[tlb], MEMORY_KNOWN_PAGES};
+   UWord n = memory->processor->tlbs[tlb].geometry.size;
+   if (knows_pages(core, tlb))
+      core->groups[tlb] =
+         VG_(calloc)("cg2.memory", n, sizeof *core->groups[tlb]);
 }
 
 /* The lines to which accesses of a kind may be known to hit in `node`. */
@@ -74,7 +75,7 @@ static void forget_known(void)
       cg2_knownlines_clear(&first_of(kind)->known[kind]);
    for (UInt tlb = TLB_CODE; tlb <= TLB_DATA; tlb++)
       for (UInt i = 0; i < MEMORY_KNOWN_PAGES; i++)
-         memory->pages[tlb][i] = (Mark){CACHE_NONE, NULL};
+         memory->pages[tlb][i] = (KnownPage){.page = CACHE_NONE};
 }
 
 /*--- Nodes and cores ----------------------------------------------------*/
@@ -137,6 +138,8 @@ static Core* new_core(void)
       Node* first = core->path[kind == ACCESS_FETCH][0];
       first->known[kind] = known_of(core, first, kind);
    }
+   init_groups(core, TLB_CODE);
+   init_groups(core, TLB_DATA);
    return core;
 }
 
@@ -187,8 +190,6 @@ void cg2_memorysetup_init(const Processor* p, Bool has_cores)
    memory->n_cores = 1;
    memory->cores = VG_(calloc)("cg2.memory", 1, sizeof *memory->cores);
    memory->cores[0] = new_core();
-   init_pages(TLB_CODE);
-   init_pages(TLB_DATA);
    forget_known();
 }
 

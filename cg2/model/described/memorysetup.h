@@ -20,13 +20,20 @@
 #define CG2_MEMORYSETUP_H
 
 #include "base/table.h"
-#include "model/cache/marks.h"
 #include "model/described/knownlines.h"
 #include "model/described/memoryevents.h"
 #include "model/described/prefetcher.h"
 
 enum { MEMORY_DATA, MEMORY_CODE, MEMORY_PATHS };
 enum { MEMORY_KNOWN_LINES = 4096, MEMORY_KNOWN_PAGES = 1024 };
+
+/* A page that is known to be in a first-level TLB. Its place in a table is
+ * what its number says; pages with the same place take it from each other. */
+typedef struct KnownPage {
+   UWord page;    /* the page's number; CACHE_NONE: no page is known here */
+   UInt* stamp;   /* the time of its last touch; NULL: nobody asks for it */
+   ULong* groups; /* of Core.groups */
+} KnownPage;
 
 /* A cache of one core, or of all cores. */
 typedef struct Node {
@@ -57,7 +64,11 @@ typedef struct LostLine {
 typedef struct Core {
    Node* path[MEMORY_PATHS][PROCESSOR_LEVELS_MAX]; /* [is it code][depth] */
    Level tlbs[3];                                  /* [TLB_...] */
-   Table lost;                                     /* LostLine, by line */
+   /* [TLB_...][slot]: the groups of lines on the page there of which some may
+      be known. So a page that goes takes its lines along without a look at
+      each. NULL: no page is known. */
+   ULong* groups[MEMORY_PATHS];
+   Table lost; /* LostLine, by line */
 } Core;
 
 typedef struct Memory {
@@ -75,9 +86,7 @@ typedef struct Memory {
    MemoryBits bits;
    LostLine* taken;   /* by the access that was made last */
    MemoryTaking lost; /* how that access had lost a line, if it had */
-   Marks known_pages[MEMORY_PATHS]; /* [TLB_...]: pages that are in it, with
-                                       their stamps; none: no page is known */
-   Mark pages[MEMORY_PATHS][MEMORY_KNOWN_PAGES];
+   KnownPage pages[MEMORY_PATHS][MEMORY_KNOWN_PAGES]; /* [TLB_...] */
    KnownLine lines[ACCESS_KINDS][MEMORY_KNOWN_LINES];
 } Memory;
 
