@@ -22,8 +22,8 @@ static Replacement any_replacement(Chance* chance)
 
 static Geometry any_geometry(Chance* chance, UInt line, UInt level)
 {
-   static const UInt ways[] = {1, 2, 4, 8, 3, 5, 16, 20};
-   UInt w = ways[below(chance, 8)];
+   static const UInt ways[] = {1, 2, 4, 8, 3, 5, 16, 20, 32};
+   UInt w = ways[below(chance, 9)];
    UInt sets = 1 + below(chance, 4 << 2 * level);
    if (below(chance, 2))
       while (sets & (sets - 1))

@@ -14,12 +14,24 @@ static UWord n_slots(const Level* level)
    return level->n_sets * level->ways;
 }
 
-UWord cg2_level_find_one(const Level* level, UWord first, UWord line)
+/* Which slots of the row from `first` on have such a lower half: a bit for
+ * each. */
+static inline UInt find_alike(const Level* level, UWord first, UInt low)
 {
-   for (UInt way = 0; way < level->ways; way++)
-      if (level->low[first + way] == (UInt)line &&
-          cg2_level_line(level, first + way) == line)
-         return first + way;
+   return level->row == 1 ? level->low[first] == low
+                          : cg2_simd_equal(level->low + first, level->row, low);
+}
+
+UWord cg2_level_find_any(const Level* level, UWord first, UWord line)
+{
+   UWord end = first + level->ways;
+   for (; first < end; first += level->row) {
+      UInt alike = find_alike(level, first, line);
+      for (; alike; alike &= alike - 1) {
+         UWord slot = first + __builtin_ctz(alike);
+         if (cg2_level_line(level, slot) == line) return slot;
+      }
+   }
    return CACHE_NONE;
 }
 
@@ -79,11 +91,13 @@ static UInt needed_last(UChar* distance, UInt ways)
 }
 
 /* LRU: the way whose line was touched first. */
-static UInt touched_first(const UInt* stamps, UInt ways)
+static UInt touched_first(const Level* level, const UInt* stamps)
 {
-   UInt first = 0;
-   for (UInt way = 1; way < ways; way++)
-      if (stamps[way] < stamps[first]) first = way;
+   UInt first = 0, row = level->row;
+   for (UInt way = 0; way < level->ways; way += row) {
+      UInt of_row = row == 1 ? way : way + cg2_simd_lowest(stamps + way, row);
+      if (stamps[of_row] < stamps[first]) first = of_row;
+   }
    return first;
 }
 
@@ -111,7 +125,7 @@ static UInt choose_full(Level* level, UWord set)
 {
    switch (level->replacement) {
    case REPLACE_LRU:
-      return touched_first(level->stamps + set * level->ways, level->ways);
+      return touched_first(level, level->stamps + set * level->ways);
    case REPLACE_PLRU:
       return follow(level->trees[set], level->ways);
    case REPLACE_FIFO:
@@ -215,10 +229,19 @@ static void init_trees(Level* level)
       find_pointing(level->ways, way, &level->kept[way], &level->pointing[way]);
 }
 
+/* The largest row of simd.h of which so many ways are a whole number, or 1. */
+static UInt row_of(UInt ways)
+{
+   for (UInt row = 16; row >= 4; row /= 2)
+      if (ways % row == 0) return row;
+   return 1;
+}
+
 void cg2_level_init(Level* level, const CacheConfig* config, Bool is_stamped)
 {
    *level = (Level){.replacement = config->replacement,
                     .ways = config->geometry.ways,
+                    .row = row_of(config->geometry.ways),
                     .n_sets = cg2_geometry_sets(&config->geometry),
                     .seed = config->seed};
    UWord n = n_slots(level);
@@ -228,7 +251,7 @@ void cg2_level_init(Level* level, const CacheConfig* config, Bool is_stamped)
    else
       level->low = cg2_tags_room(n);
    if (level->replacement == REPLACE_LRU && is_stamped)
-      level->stamps = VG_(calloc)("cg2.level", n, sizeof *level->stamps);
+      level->stamps = cg2_tags_room(n);
    if (level->replacement == REPLACE_PLRU) init_trees(level);
    if (level->replacement == REPLACE_FIFO)
       level->loaded = VG_(calloc)("cg2.level", n, sizeof *level->loaded);

@@ -53,6 +53,8 @@ typedef struct Level {
    Replacement replacement;
    Cache cache; /* LRU without stamps: the lines */
    UInt ways;
+   UInt row; /* how many ways are compared at once, as a row of simd.h: all of a
+                set, or a part of which it has a whole number; or 1 */
    UWord n_sets;
    UInt* low;       /* [slot]: the lower half of its line, or of CACHE_NONE;
                        NULL: the lines are in `cache` */
@@ -121,18 +123,18 @@ static inline UWord cg2_level_line(const Level* level, UWord slot)
    return low;
 }
 
-/* cg2_level_find_from() by one way after the other. */
-UWord cg2_level_find_one(const Level* level, UWord first, UWord line);
+/* cg2_level_find_from() of any line in any level. */
+UWord cg2_level_find_any(const Level* level, UWord first, UWord line);
 
-/* The slot of a line in the set that begins at slot `first`, or CACHE_NONE. */
+/* The slot of a line in the set that begins at slot `first`, or CACHE_NONE. The
+ * line may be CACHE_NONE: the first slot that is empty. */
 static inline UWord
 cg2_level_find_from(const Level* level, UWord first, UWord line)
 {
-   UInt ways = level->ways;
-   if ((ways != 4 && ways != 8 && ways != 16) || level->high ||
+   if (level->row == 1 || level->row != level->ways || level->high ||
        line >= TAG_NONE)
-      return cg2_level_find_one(level, first, line);
-   UInt alike = cg2_simd_equal(level->low + first, ways, line);
+      return cg2_level_find_any(level, first, line);
+   UInt alike = cg2_simd_equal(level->low + first, level->row, line);
    return alike ? first + __builtin_ctz(alike) : CACHE_NONE;
 }
 
