@@ -78,7 +78,7 @@ static void compare_remove(Cache* cache,
    CHECK_EQ(slot != CACHE_NONE, way != NULL);
    if (!way) return;
    CHECK_EQ(lines[slot], line);
-   cg2_cache_remove(cache, line);
+   cg2_cache_remove(cache, line, slot);
    lines[slot] = CACHE_NONE;
    *way = (ReferenceWay){.last_touch = 0};
 }

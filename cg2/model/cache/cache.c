@@ -250,11 +250,9 @@ UWord cg2_cache_find(const Cache* cache, UWord line)
    return way == NO_WAY ? CACHE_NONE : seat.set * cache->ways + way;
 }
 
-void cg2_cache_remove(Cache* cache, UWord line)
+void cg2_cache_remove(Cache* cache, UWord line, UWord slot)
 {
    UWord set = cg2_tags_seat(&cache->tags, line).set;
-   UWord slot = cg2_cache_find(cache, line);
-   tl_assert(slot != CACHE_NONE);
    if (!cache->orders) {
       remove_from_ring(cache, set, slot);
       return;

@@ -207,9 +207,9 @@ static inline Bool cg2_cache_has(const Cache* cache, UWord line)
    return cg2_cache_find(cache, line) != CACHE_NONE;
 }
 
-/* Removes a line, which is there. Its slot is the next one of its set that a
- * line takes. */
-void cg2_cache_remove(Cache* cache, UWord line);
+/* Removes a line, which lies in `slot`: the next slot of its set that a line
+ * takes. */
+void cg2_cache_remove(Cache* cache, UWord line, UWord slot);
 
 /* The line that was touched last in the set of `line`, or CACHE_NONE. */
 UWord cg2_cache_newest(const Cache* cache, UWord line);

@@ -32,18 +32,19 @@ void cg2_knownlines_forget_page(const KnownLines* known,
    }
 }
 
-void cg2_knownlines_add(const KnownLines* known,
-                        const Level* level,
-                        UWord line,
-                        UWord slot,
-                        UInt* page)
+KnownLine* cg2_knownlines_add(const KnownLines* known,
+                              const Level* level,
+                              UWord line,
+                              UWord slot,
+                              UInt* page)
 {
    TouchBits bits = {&nowhere, 0, 0};
    if (known->touching == TOUCH_STAMP)
       bits.word = &level->stamps[slot];
    else if (known->touching == TOUCH_BITS)
       bits = cg2_level_touch_bits(level, slot);
-   *cg2_knownlines_at(known, line) =
-      (KnownLine){line << known->line_bits, bits.word, bits.kept, bits.set,
-                  page ? page : &nowhere};
+   KnownLine* at = cg2_knownlines_at(known, line);
+   *at = (KnownLine){line << known->line_bits, bits.word, bits.kept, bits.set,
+                     page ? page : &nowhere};
+   return at;
 }

@@ -71,12 +71,13 @@ void cg2_knownlines_forget_page(const KnownLines* known,
                                 ULong groups);
 
 /* Makes a line known that lies in `slot` of `level`; `page` is where the time
- * of its page's last touch is, or NULL: nobody asks for it. */
-void cg2_knownlines_add(const KnownLines* known,
-                        const Level* level,
-                        UWord line,
-                        UWord slot,
-                        UInt* page);
+ * of its page's last touch is, or NULL: nobody asks for it. Returns its place.
+ */
+KnownLine* cg2_knownlines_add(const KnownLines* known,
+                              const Level* level,
+                              UWord line,
+                              UWord slot,
+                              UInt* page);
 
 /* The place of a line. */
 static inline KnownLine* cg2_knownlines_at(const KnownLines* known, UWord line)

@@ -187,15 +187,13 @@ void cg2_level_load(Level* level, UWord line)
    level->marks[level->slot] = 0;
 }
 
-UChar cg2_level_remove(Level* level, UWord line)
+UChar cg2_level_remove(Level* level, UWord line, UWord slot)
 {
-   UWord slot = cg2_level_find(level, line);
-   if (slot == CACHE_NONE) return 0;
    if (level->low) {
       put(level, slot, CACHE_NONE);
       level->n_empty++;
    } else
-      cg2_cache_remove(&level->cache, line);
+      cg2_cache_remove(&level->cache, line, slot);
    UChar marks = level->marks[slot];
    level->marks[slot] = 0;
    return marks;
@@ -286,7 +284,8 @@ static TouchBits distance_bits(const Level* level, UWord slot)
 /* The bits of a tree in its lower half, which has all of them. */
 static TouchBits tree_bits(const Level* level, UWord slot)
 {
-   UWord set = slot / level->ways, way = slot % level->ways;
+   UWord set = slot >> __builtin_ctz(level->ways);
+   UWord way = slot & (level->ways - 1);
    return (TouchBits){(UInt*)&level->trees[set] + IS_BIG_ENDIAN,
                       level->kept[way], level->pointing[way]};
 }

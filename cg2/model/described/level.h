@@ -132,7 +132,7 @@ static inline UWord
 cg2_level_find_from(const Level* level, UWord first, UWord line)
 {
    if (level->row == 1 || level->row != level->ways || level->high ||
-       line >= TAG_NONE)
+       (line >= TAG_NONE && line != CACHE_NONE))
       return cg2_level_find_any(level, first, line);
    UInt alike = cg2_simd_equal(level->low + first, level->row, line);
    return alike ? first + __builtin_ctz(alike) : CACHE_NONE;
@@ -197,8 +197,8 @@ static inline Bool cg2_level_holds(const Level* level, UWord slot, UWord line)
    return cg2_cache_find(&level->cache, line) == slot;
 }
 
-/* Removes a line. Returns its marks; 0 if it was not there. */
-UChar cg2_level_remove(Level* level, UWord line);
+/* Removes a line, which lies in `slot`. Returns its marks. */
+UChar cg2_level_remove(Level* level, UWord line, UWord slot);
 
 /* Forgets all lines, so that the level is as new. */
 void cg2_level_clear(Level* level);

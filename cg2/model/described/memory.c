@@ -93,12 +93,18 @@ static inline Bool share_set(const Level* level, UWord a, UWord b)
    return cg2_level_set(level, a) == cg2_level_set(level, b);
 }
 
+/* The slot of a line in the victim cache of a level, or CACHE_NONE. */
+static inline UWord find_victim(const Node* node, UWord line)
+{
+   return node->config->victims ? cg2_level_find(&node->victims, line)
+                                : CACHE_NONE;
+}
+
 /* Whether a level, or its victim cache, has a line. */
 static Bool has(const Node* node, UWord line)
 {
    return cg2_level_find(&node->level, line) != CACHE_NONE ||
-          (node->config->victims &&
-           cg2_level_find(&node->victims, line) != CACHE_NONE);
+          find_victim(node, line) != CACHE_NONE;
 }
 
 /*--- Known lines --------------------------------------------------------*/
@@ -109,37 +115,27 @@ static inline KnownPage* place_of(UInt tlb, UWord page)
    return &memory->pages[tlb][page & (MEMORY_KNOWN_PAGES - 1)];
 }
 
-/* Makes a line known that was touched by an access of a kind, and lies in
- * `slot`, if its page is known. */
-static inline void
-know_for(const Node* node, AccessKind kind, UWord line, UWord slot)
+/* Makes a line known that was touched by an access, and lies in `slot`, if its
+ * page is known. Data that is written may be read as well, and data that was
+ * read may be written if that changes nothing else, either. */
+static void know(const Node* node, Bool is_code, UWord line, UWord slot)
 {
-   const KnownLines* known = &node->known[kind];
+   const KnownLines* known = &node->known[is_code ? ACCESS_FETCH : ACCESS_READ];
+   const KnownLines* written = &node->known[ACCESS_WRITE];
    UInt* stamp = NULL;
    if (!known->of || !cg2_level_is_settled(&node->level, slot)) return;
    if (memory->bits.tlb_miss[0]) {
       UWord page = address_of(node, line) >> memory->page_bits;
-      const KnownPage* at =
-         place_of(cg2_memorysetup_tlb(kind == ACCESS_FETCH), page);
+      const KnownPage* at = place_of(cg2_memorysetup_tlb(is_code), page);
       if (at->page != page) return;
       *at->groups |= cg2_knownlines_group(line);
       stamp = at->stamp;
    }
-   cg2_knownlines_add(known, &node->level, line, slot, stamp);
-}
-
-/* Makes a line known that was touched by an access. Data that is written may be
- * read as well, and data that was read may be written if that changes nothing
- * else, either. */
-static inline void know(const Node* node, Bool is_code, UWord line, UWord slot)
-{
-   if (is_code) {
-      know_for(node, ACCESS_FETCH, line, slot);
-      return;
-   }
+   KnownLine* place =
+      cg2_knownlines_add(known, &node->level, line, slot, stamp);
    UChar marks = node->level.marks[slot] & memory->write_marks;
-   know_for(node, ACCESS_READ, line, slot);
-   if (marks == memory->write_marks) know_for(node, ACCESS_WRITE, line, slot);
+   if (!is_code && written->of && marks == memory->write_marks)
+      *cg2_knownlines_at(written, line) = *place;
 }
 
 static inline void forget(const Node* node, UWord line)
@@ -213,28 +209,40 @@ static inline Taken take_lacking(Level* level, UWord line)
 
 /*--- Lines that leave ---------------------------------------------------*/
 
-/* Removes a line from a level and its victim cache. Returns its marks. */
+/* Removes a line, if it is there, from a level and its victim cache. Returns
+ * its marks, or 0. */
 static UChar remove_line(Node* node, UWord line)
 {
-   UChar marks = cg2_level_remove(&node->level, line);
-   if (node->config->victims) marks |= cg2_level_remove(&node->victims, line);
-   forget(node, line);
+   UChar marks = 0;
+   UWord slot = cg2_level_find(&node->level, line);
+   UWord victim = find_victim(node, line);
+   if (slot != CACHE_NONE) {
+      forget(node, line);
+      marks |= cg2_level_remove(&node->level, line, slot);
+   }
+   if (victim != CACHE_NONE)
+      marks |= cg2_level_remove(&node->victims, line, victim);
    return marks;
 }
 
-/* Removes bytes from all levels of a core above `depth`. True: a line was
- * dirty.
- */
-static Bool remove_from_core(Core* core, UInt depth, Bytes bytes)
+/* Removes all lines of a level that some bytes lie in. Returns the marks that
+ * any of them has. */
+static UChar remove_lines(Node* node, Bytes bytes)
 {
    UChar marks = 0;
-   for (UInt kind = 0; kind < MEMORY_PATHS; kind++)
-      for (UInt above = 0; above < depth; above++) {
-         Node* node = core->path[kind][above];
-         Lines lines = lines_of(node, bytes);
-         for (UWord line = lines.first; line <= lines.last; line++)
-            marks |= remove_line(node, line);
-      }
+   Lines lines = lines_of(node, bytes);
+   for (UWord line = lines.first; line <= lines.last; line++)
+      marks |= remove_line(node, line);
+   return marks;
+}
+
+/* Removes bytes from all levels of a core above `depth`, of which only the
+ * first may be another one for code. True: a line was dirty. */
+static Bool remove_from_core(Core* core, UInt depth, Bytes bytes)
+{
+   UChar marks = depth ? remove_lines(core->path[MEMORY_CODE][0], bytes) : 0;
+   for (UInt above = 0; above < depth; above++)
+      marks |= remove_lines(core->path[MEMORY_DATA][above], bytes);
    return (marks & LINE_DIRTY) != 0;
 }
 
@@ -348,7 +356,7 @@ static Bool disown(
    if (slot == CACHE_NONE) return False;
    Bool is_dirty = (level->marks[slot] & LINE_DIRTY) != 0;
    level->marks[slot] &= ~(LINE_DIRTY | LINE_OWNED);
-   if (is_write) cg2_level_remove(level, line);
+   if (is_write) cg2_level_remove(level, line, slot);
    if (is_dirty) write_back(r, memory->n_levels - memory->n_shared, node, line);
    return True;
 }
@@ -414,7 +422,7 @@ static void prefetch(const Request* demand, UInt depth, UWord line)
       tell_prefetch(&r, depth, line);
       if (has(node, line)) return; /* another core has just written it here */
    }
-   Taken t = take(&node->level, line);
+   Taken t = take_lacking(&node->level, line);
    settle(demand, depth, line);
    node->level.marks[t.slot] = LINE_PREFETCHED;
    UChar moved = ask(&r, depth + 1, whole_line(node, line, False));
@@ -470,7 +478,7 @@ ask_exclusive(const Request* r, UInt depth, UWord line, Bytes bytes)
       count_miss(r, depth);
       return ask(r, depth + 1, bytes);
    }
-   if (!bytes.is_write) return cg2_level_remove(level, line) & LINE_DIRTY;
+   if (!bytes.is_write) return cg2_level_remove(level, line, slot) & LINE_DIRTY;
    cg2_level_touch(level, line);
    if (r->path[depth]->config->writing == WRITE_BACK)
       level->marks[slot] |= LINE_DIRTY;
@@ -483,9 +491,9 @@ static void
 load(const Request* r, UInt depth, UWord line, UWord slot, Bool is_whole)
 {
    Node* node = r->path[depth];
-   if (node->config->victims &&
-       cg2_level_find(&node->victims, line) != CACHE_NONE) {
-      node->level.marks[slot] = cg2_level_remove(&node->victims, line);
+   UWord victim = find_victim(node, line);
+   if (victim != CACHE_NONE) {
+      node->level.marks[slot] = cg2_level_remove(&node->victims, line, victim);
       return;
    }
    count_miss(r, depth);
@@ -590,6 +598,16 @@ static void ask_memory(const Request* r, Bytes bytes)
       *r->outcome |= memory->bits.dirty;
 }
 
+/* Asks for bytes in several lines, one after the other. */
+static __attribute__((noinline)) UChar
+ask_lines(const Request* r, UInt depth, Lines lines, Bytes bytes)
+{
+   UChar moved = 0;
+   for (UWord line = lines.first; line <= lines.last; line++)
+      moved |= ask(r, depth, bytes_in(r->path[depth], line, bytes));
+   return moved;
+}
+
 static UChar ask(const Request* r, UInt depth, Bytes bytes)
 {
    if (depth == memory->n_levels) {
@@ -600,12 +618,10 @@ static UChar ask(const Request* r, UInt depth, Bytes bytes)
       ask_whole(r, depth, bytes);
       return 0;
    }
-   const Node* node = r->path[depth];
-   Lines lines = lines_of(node, bytes);
-   UChar moved = 0;
-   for (UWord line = lines.first; line <= lines.last; line++)
-      moved |= ask_line(r, depth, line, bytes_in(node, line, bytes), False);
-   return moved;
+   Lines lines = lines_of(r->path[depth], bytes);
+   return lines.first == lines.last
+             ? ask_line(r, depth, lines.first, bytes, False)
+             : ask_lines(r, depth, lines, bytes);
 }
 
 /*--- Pages --------------------------------------------------------------*/
