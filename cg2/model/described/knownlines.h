@@ -107,11 +107,13 @@ cg2_knownlines_touch(const KnownLines* known, const KnownLine* at, UInt time)
 /* Empties a place: touches of what is there change nothing. */
 void cg2_knownlines_empty(KnownLine* at);
 
-/* Forgets a line, if it is known. */
+/* Forgets a line, if it is known. Without a branch, as a branch would wait for
+ * the place to be loaded: so its place is not emptied. */
 static inline void cg2_knownlines_forget(const KnownLines* known, UWord line)
 {
-   KnownLine* at = cg2_knownlines_find(known, line);
-   if (at) cg2_knownlines_empty(at);
+   if (!known->of) return;
+   KnownLine* at = cg2_knownlines_at(known, line);
+   at->line |= -(UWord)(at->line == line << known->line_bits);
 }
 
 #endif
