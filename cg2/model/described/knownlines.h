@@ -18,7 +18,7 @@
  *    is at->line the line's address?
  *       yes:                             (nothing to do)
  *       no:  calls cg2_memory_access --> makes the access, and leaves the
- *                                        line at `at`, or no line
+ *                                        line at `at`, or empties `at`
  *    touches the line and the page of `at`
  *
  *    line 0x1003, 64 bytes, of 8 ways, plru, way 2; a TLB with lru
@@ -50,6 +50,9 @@ typedef struct KnownLines {
    Touching touching;
 } KnownLines;
 
+/* What touches change that are to change nothing: nobody reads it. */
+extern UInt cg2_knownlines_nowhere;
+
 /* Forgets all lines of a table. */
 void cg2_knownlines_clear(const KnownLines* known);
 
@@ -70,19 +73,27 @@ void cg2_knownlines_forget_page(const KnownLines* known,
                                 UWord size,
                                 ULong groups);
 
-/* Makes a line known that lies in `slot` of `level`; `page` is where the time
- * of its page's last touch is, or NULL: nobody asks for it. Returns its place.
- */
-KnownLine* cg2_knownlines_add(const KnownLines* known,
-                              const Level* level,
-                              UWord line,
-                              UWord slot,
-                              UInt* page);
-
 /* The place of a line. */
 static inline KnownLine* cg2_knownlines_at(const KnownLines* known, UWord line)
 {
    return &known->of[line & (known->n - 1)];
+}
+
+/* What is to be known of a line that lies in `slot` of `level`; `page` is where
+ * the time of its page's last touch is, or NULL: nobody asks for it. */
+static inline KnownLine cg2_knownlines_describe(const KnownLines* known,
+                                                const Level* level,
+                                                UWord line,
+                                                UWord slot,
+                                                UInt* page)
+{
+   TouchBits bits = {&cg2_knownlines_nowhere, 0, 0};
+   if (known->touching == TOUCH_BITS)
+      bits = cg2_level_touch_bits(level, slot);
+   else if (known->touching == TOUCH_STAMP)
+      bits.word = &level->stamps[slot];
+   return (KnownLine){line << known->line_bits, bits.word, bits.kept, bits.set,
+                      page ? page : &cg2_knownlines_nowhere};
 }
 
 /* The place of a line that is known; else NULL. */
@@ -108,7 +119,8 @@ cg2_knownlines_touch(const KnownLines* known, const KnownLine* at, UInt time)
 void cg2_knownlines_empty(KnownLine* at);
 
 /* Forgets a line, if it is known. Without a branch, as a branch would wait for
- * the place to be loaded: so its place is not emptied. */
+ * its place to be loaded. What a touch there changes stays, as nobody touches
+ * a place without asking for a line first. */
 static inline void cg2_knownlines_forget(const KnownLines* known, UWord line)
 {
    if (!known->of) return;

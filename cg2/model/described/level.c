@@ -2,13 +2,6 @@
 
 /*--- Slots --------------------------------------------------------------*/
 
-UWord cg2_level_find(const Level* level, UWord line)
-{
-   if (!level->low) return cg2_cache_find(&level->cache, line);
-   return cg2_level_find_from(level, cg2_level_set(level, line) * level->ways,
-                              line);
-}
-
 static UWord n_slots(const Level* level)
 {
    return level->n_sets * level->ways;
@@ -22,7 +15,9 @@ static inline UInt find_alike(const Level* level, UWord first, UInt low)
                           : cg2_simd_equal(level->low + first, level->row, low);
 }
 
-UWord cg2_level_find_any(const Level* level, UWord first, UWord line)
+/* The slot of any line in the set that begins at slot `first`, or CACHE_NONE.
+ * The line may be CACHE_NONE: the first slot that is empty. */
+static UWord find_from(const Level* level, UWord first, UWord line)
 {
    UWord end = first + level->ways;
    for (; first < end; first += level->row) {
@@ -35,10 +30,17 @@ UWord cg2_level_find_any(const Level* level, UWord first, UWord line)
    return CACHE_NONE;
 }
 
+UWord cg2_level_find_any(const Level* level, UWord line)
+{
+   if (!level->low) return cg2_cache_find(&level->cache, line);
+   return find_from(level, cg2_level_set(level, line) * level->ways, line);
+}
+
 /* Gives all lines an upper half. */
 static void add_upper_halves(Level* level)
 {
    UWord n = n_slots(level);
+   level->plain_end = 0;
    level->high = cg2_tags_room(n);
    for (UWord slot = 0; slot < n; slot++)
       level->high[slot] = level->low[slot] == TAG_NONE ? TAG_NONE : 0;
@@ -137,13 +139,20 @@ static UInt choose_full(Level* level, UWord set)
    }
 }
 
+/* The first empty slot of the set that begins at slot `first`, or CACHE_NONE.
+ */
+static UWord find_empty(const Level* level, UWord first)
+{
+   return level->plain_end ? cg2_level_find_half(level, first, TAG_NONE)
+                           : find_from(level, first, CACHE_NONE);
+}
+
 /* The way that the next line of a set gets: an empty one, or one to replace. */
 static UInt choose(Level* level, UWord set)
 {
-   if (!level->n_empty) return choose_full(level, set);
-   UWord empty = cg2_level_find_from(level, set * level->ways, CACHE_NONE);
-   return empty == CACHE_NONE ? choose_full(level, set)
-                              : empty - set * level->ways;
+   UWord first = set * level->ways;
+   UWord empty = level->n_empty ? find_empty(level, first) : CACHE_NONE;
+   return empty == CACHE_NONE ? choose_full(level, set) : empty - first;
 }
 
 /* Notes for the policy that a line was loaded into a way. */
@@ -173,6 +182,20 @@ static void load_here(Level* level, UWord line)
 }
 
 /*--- Verbs --------------------------------------------------------------*/
+
+Bool cg2_level_hit_any(Level* level, UWord line)
+{
+   if (!level->low) {
+      Bool is_hit = cg2_cache_hit(&level->cache, line);
+      if (is_hit) level->slot = level->cache.slot;
+      return is_hit;
+   }
+   UWord set = cg2_level_set(level, line);
+   UWord slot = find_from(level, set * level->ways, line);
+   if (slot == CACHE_NONE) return False;
+   cg2_level_note_hit(level, set, slot);
+   return True;
+}
 
 void cg2_level_load(Level* level, UWord line)
 {
@@ -246,8 +269,11 @@ void cg2_level_init(Level* level, const CacheConfig* config, Bool is_stamped)
    level->marks = VG_(calloc)("cg2.level", n, 1);
    if (level->replacement == REPLACE_LRU && !is_stamped)
       cg2_cache_init(&level->cache, &config->geometry);
-   else
+   else {
       level->low = cg2_tags_room(n);
+      Bool is_row = level->row > 1 && level->row == level->ways;
+      level->plain_end = is_row ? TAG_NONE : 0;
+   }
    if (level->replacement == REPLACE_LRU && is_stamped)
       level->stamps = cg2_tags_room(n);
    if (level->replacement == REPLACE_PLRU) init_trees(level);
@@ -270,29 +296,12 @@ Touching cg2_level_touching(const Level* level)
    return level->distance ? TOUCH_BITS : TOUCH_NOTHING;
 }
 
-enum { IS_BIG_ENDIAN = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
-
-/* The bits of a distance in its word. */
-static TouchBits distance_bits(const Level* level, UWord slot)
+TouchBits cg2_level_distance_bits(const Level* level, UWord slot)
 {
    UInt byte = slot % sizeof(UInt);
-   UInt at = 8 * (IS_BIG_ENDIAN ? sizeof(UInt) - 1 - byte : byte);
+   UInt at = 8 * (LEVEL_IS_BIG_ENDIAN ? sizeof(UInt) - 1 - byte : byte);
    return (TouchBits){(UInt*)level->distance + slot / sizeof(UInt),
                       ~(0xffU << at), (UInt)NEEDED_SOON << at};
-}
-
-/* The bits of a tree in its lower half, which has all of them. */
-static TouchBits tree_bits(const Level* level, UWord slot)
-{
-   UWord set = slot >> __builtin_ctz(level->ways);
-   UWord way = slot & (level->ways - 1);
-   return (TouchBits){(UInt*)&level->trees[set] + IS_BIG_ENDIAN,
-                      level->kept[way], level->pointing[way]};
-}
-
-TouchBits cg2_level_touch_bits(const Level* level, UWord slot)
-{
-   return level->distance ? distance_bits(level, slot) : tree_bits(level, slot);
 }
 
 /* Gives the ways of a set that were touched the times from 1 on, in the order

@@ -51,11 +51,12 @@ typedef struct TouchBits {
 
 typedef struct Level {
    Replacement replacement;
-   Cache cache; /* LRU without stamps: the lines */
    UInt ways;
    UInt row; /* how many ways are compared at once, as a row of simd.h: all of a
                 set, or a part of which it has a whole number; or 1 */
    UWord n_sets;
+   UWord plain_end; /* lines below are plain: their lower halves tell them, and
+                       those of a set are one row; 0: no line is */
    UInt* low;       /* [slot]: the lower half of its line, or of CACHE_NONE;
                        NULL: the lines are in `cache` */
    UInt* high;      /* [slot]: the upper half; NULL: it is 0 for all lines */
@@ -78,6 +79,7 @@ typedef struct Level {
    UWord slot;          /* where the line is */
    UWord evicted;       /* on a miss, what was there: a line, or CACHE_NONE */
    UChar evicted_marks; /* the LineMarks of that line */
+   Cache cache;         /* LRU without stamps: the lines */
 } Level;
 
 /* Makes an empty level of a configuration that cg2_processor_check() accepts.
@@ -88,8 +90,26 @@ void cg2_level_init(Level* level, const CacheConfig* config, Bool is_stamped);
 /* What touches of a level's lines change. */
 Touching cg2_level_touching(const Level* level);
 
+enum { LEVEL_IS_BIG_ENDIAN = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
+
+/* SRRIP: the bits of a slot's distance in its word. */
+TouchBits cg2_level_distance_bits(const Level* level, UWord slot);
+
+/* PLRU: the bits of a set's tree, in its lower half, which has all of them. */
+static inline TouchBits cg2_level_tree_bits(const Level* level, UWord slot)
+{
+   UWord set = slot >> __builtin_ctz(level->ways);
+   UWord way = slot & (level->ways - 1);
+   return (TouchBits){(UInt*)&level->trees[set] + LEVEL_IS_BIG_ENDIAN,
+                      level->kept[way], level->pointing[way]};
+}
+
 /* With TOUCH_BITS: what a touch of the line in `slot` changes. */
-TouchBits cg2_level_touch_bits(const Level* level, UWord slot);
+static inline TouchBits cg2_level_touch_bits(const Level* level, UWord slot)
+{
+   return level->distance ? cg2_level_distance_bits(level, slot)
+                          : cg2_level_tree_bits(level, slot);
+}
 
 /* Whether a line that was touched, and lies in `slot`, may be touched again at
  * the same time without a change. */
@@ -123,18 +143,12 @@ static inline UWord cg2_level_line(const Level* level, UWord slot)
    return low;
 }
 
-/* cg2_level_find_from() of any line in any level. */
-UWord cg2_level_find_any(const Level* level, UWord first, UWord line);
-
-/* The slot of a line in the set that begins at slot `first`, or CACHE_NONE. The
- * line may be CACHE_NONE: the first slot that is empty. */
+/* The first slot with a lower half, of the set that begins at slot `first`, or
+ * CACHE_NONE; in a level with plain lines. */
 static inline UWord
-cg2_level_find_from(const Level* level, UWord first, UWord line)
+cg2_level_find_half(const Level* level, UWord first, UInt low)
 {
-   if (level->row == 1 || level->row != level->ways || level->high ||
-       (line >= TAG_NONE && line != CACHE_NONE))
-      return cg2_level_find_any(level, first, line);
-   UInt alike = cg2_simd_equal(level->low + first, level->row, line);
+   UInt alike = cg2_simd_equal(level->low + first, level->ways, low);
    return alike ? first + __builtin_ctz(alike) : CACHE_NONE;
 }
 
@@ -145,27 +159,32 @@ static inline void cg2_level_point_away(Level* level, UWord set, UInt way)
       (level->trees[set] & level->kept[way]) | level->pointing[way];
 }
 
-/* Touches a line if it is there, as cg2_level_touch() does. False: it is not
- * there, and nothing changes. Inline, as most touches are hits of first levels
- * that call nothing else. */
-static inline Bool cg2_level_hit(Level* level, UWord line)
+/* Notes that the line in a slot of a set was touched, of a level that has
+ * lines. */
+static inline void cg2_level_note_hit(Level* level, UWord set, UWord slot)
 {
-   if (!level->low) {
-      Bool is_hit = cg2_cache_hit(&level->cache, line);
-      if (is_hit) level->slot = level->cache.slot;
-      return is_hit;
-   }
-   UWord set = cg2_level_set(level, line);
-   UWord first = set * level->ways;
-   UWord slot = cg2_level_find_from(level, first, line);
-   if (slot == CACHE_NONE) return False;
    level->slot = slot;
    if (level->replacement == REPLACE_PLRU)
-      cg2_level_point_away(level, set, slot - first);
+      cg2_level_point_away(level, set, slot - set * level->ways);
    else if (level->replacement == REPLACE_LRU)
       level->stamps[slot] = level->now;
    else if (level->replacement == REPLACE_SRRIP)
       level->distance[slot] = NEEDED_SOON;
+}
+
+/* cg2_level_hit() of any line. */
+Bool cg2_level_hit_any(Level* level, UWord line);
+
+/* Touches a line if it is there, as cg2_level_touch() does. False: it is not
+ * there, and nothing changes. Calls nothing else for a plain line, so that it
+ * needs few registers. */
+static inline Bool cg2_level_hit(Level* level, UWord line)
+{
+   if (line >= level->plain_end) return cg2_level_hit_any(level, line);
+   UWord set = cg2_level_set(level, line);
+   UWord slot = cg2_level_find_half(level, set * level->ways, line);
+   if (slot == CACHE_NONE) return False;
+   cg2_level_note_hit(level, set, slot);
    return True;
 }
 
@@ -187,8 +206,16 @@ static inline Bool cg2_level_touch(Level* level, UWord line)
    return False;
 }
 
+/* cg2_level_find() of any line. */
+UWord cg2_level_find_any(const Level* level, UWord line);
+
 /* The slot of a line, which is not touched, or CACHE_NONE. */
-UWord cg2_level_find(const Level* level, UWord line);
+static inline UWord cg2_level_find(const Level* level, UWord line)
+{
+   if (line >= level->plain_end) return cg2_level_find_any(level, line);
+   UWord first = cg2_level_set(level, line) * level->ways;
+   return cg2_level_find_half(level, first, line);
+}
 
 /* Whether a line is in a slot. */
 static inline Bool cg2_level_holds(const Level* level, UWord slot, UWord line)

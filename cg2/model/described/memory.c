@@ -5,7 +5,7 @@
  *    access -> ask -> ask_line -+-> tell_others -> disown -> write_back
  *                               +-> ask_exclusive -> ask the next level
  *                               +-> use_line -+-> load -> ask the next level
- *                                             +-> evict -> leave
+ *                                             +-> evict -> hand_on -> leave
  *                                             +-> write_through -> ask below
  *                                             +-> train -> prefetch
  *    prefetch   -> ask the next level, then evict
@@ -131,11 +131,12 @@ static void know(const Node* node, Bool is_code, UWord line, UWord slot)
       *at->groups |= cg2_knownlines_group(line);
       stamp = at->stamp;
    }
-   KnownLine* place =
-      cg2_knownlines_add(known, &node->level, line, slot, stamp);
+   KnownLine of =
+      cg2_knownlines_describe(known, &node->level, line, slot, stamp);
+   *cg2_knownlines_at(known, line) = of;
    UChar marks = node->level.marks[slot] & memory->write_marks;
    if (!is_code && written->of && marks == memory->write_marks)
-      *cg2_knownlines_at(written, line) = *place;
+      *cg2_knownlines_at(written, line) = of;
 }
 
 static inline void forget(const Node* node, UWord line)
@@ -292,20 +293,25 @@ static void leave(const Request* r, UInt depth, UWord line, Bool is_dirty)
       write_back(r, depth + 1, node, line);
 }
 
-/* Hands on the line that went for another: to the victim cache, or out. */
-static inline void evict(const Request* r, UInt depth, const Taken* t)
+/* Hands on a line that has gone from a level: to the victim cache, or out. */
+static void hand_on(const Request* r, UInt depth, UWord line, Bool is_dirty)
 {
    Node* node = r->path[depth];
-   if (t->gone == CACHE_NONE) return;
-   forget(node, t->gone);
+   forget(node, line);
    if (!node->config->victims) {
-      leave(r, depth, t->gone, t->gone_is_dirty);
+      leave(r, depth, line, is_dirty);
       return;
    }
-   Taken victim = take(&node->victims, t->gone);
-   if (t->gone_is_dirty) node->victims.marks[victim.slot] = LINE_DIRTY;
+   Taken victim = take(&node->victims, line);
+   if (is_dirty) node->victims.marks[victim.slot] = LINE_DIRTY;
    if (victim.gone != CACHE_NONE)
       leave(r, depth, victim.gone, victim.gone_is_dirty);
+}
+
+/* Hands on the line that went for another, if one did. */
+static inline void evict(const Request* r, UInt depth, Taken t)
+{
+   if (t.gone != CACHE_NONE) hand_on(r, depth, t.gone, t.gone_is_dirty);
 }
 
 /*--- Cores --------------------------------------------------------------*/
@@ -427,7 +433,7 @@ static void prefetch(const Request* demand, UInt depth, UWord line)
    node->level.marks[t.slot] = LINE_PREFETCHED;
    UChar moved = ask(&r, depth + 1, whole_line(node, line, False));
    node->level.marks[t.slot] |= moved;
-   evict(&r, depth, &t);
+   evict(&r, depth, t);
 }
 
 /* Tells the prefetcher that an access needed a line first, and follows it. */
@@ -525,22 +531,21 @@ static inline Bool note_demand(const Request* r, Node* node, UWord slot)
  * ask_line, as a further call for each level would take a hundredth more time.
  */
 static inline __attribute__((always_inline)) void
-use_line(const Request* r, UInt depth, Bytes bytes, const Taken* t)
+use_line(const Request* r, UInt depth, Bytes bytes, Taken t)
 {
    Node* node = r->path[depth];
    Bool is_whole =
       bytes.is_write && r->is_evicted && bytes.size == line_size(node);
-   Bool is_first = !t->is_hit || note_demand(r, node, t->slot);
-   if (!t->is_hit) load(r, depth, t->line, t->slot, is_whole);
+   Bool is_first = !t.is_hit || note_demand(r, node, t.slot);
+   if (!t.is_hit) load(r, depth, t.line, t.slot, is_whole);
    /* What a level below loaded besides may have taken the line away again. */
-   Bool stays = t->is_hit || cg2_level_holds(&node->level, t->slot, t->line);
-   if (bytes.is_write && stays) mark_written(node, t->slot);
-   if (stays && depth == 0)
-      know(node, r->kind == ACCESS_FETCH, t->line, t->slot);
+   Bool stays = t.is_hit || cg2_level_holds(&node->level, t.slot, t.line);
+   if (bytes.is_write && stays) mark_written(node, t.slot);
+   if (stays && depth == 0) know(node, r->kind == ACCESS_FETCH, t.line, t.slot);
    evict(r, depth, t);
    if (bytes.is_write && (!stays || node->config->writing == WRITE_THROUGH))
       write_through(r, depth, bytes);
-   if (is_first && !is_quiet(r)) train(r, depth, t->line);
+   if (is_first && !is_quiet(r)) train(r, depth, t.line);
 }
 
 /* Asks the level at `depth` for bytes in one of its lines, which it may be
@@ -561,7 +566,7 @@ ask_line(const Request* r, UInt depth, UWord line, Bytes bytes, Bool is_lacking)
       is_lacking ? take_lacking(&node->level, line) : take(&node->level, line);
    node->level.now++;
    settle(r, depth, line);
-   use_line(r, depth, bytes, &t);
+   use_line(r, depth, bytes, t);
    return 0;
 }
 
@@ -581,7 +586,7 @@ static void ask_whole(const Request* r, UInt depth, Bytes bytes)
       if (!t.is_hit) count_lost(r, depth, line);
       if (bytes.is_write) mark_written(node, t.slot);
       if (depth == 0) know(node, r->kind == ACCESS_FETCH, line, t.slot);
-      evict(r, depth, &t);
+      evict(r, depth, t);
       misses |= !t.is_hit;
    }
    if (misses) {
@@ -627,8 +632,9 @@ static UChar ask(const Request* r, UInt depth, Bytes bytes)
 /*--- Pages --------------------------------------------------------------*/
 
 /* Touches a page that is not known. Returns which TLBs missed, as bits of an
- * outcome. */
-static UInt translate_page(Core* core, UInt first, UWord page)
+ * outcome. A function of its own, as most pages are known. */
+static __attribute__((noinline)) UInt
+translate_page(Core* core, UInt first, UWord page)
 {
    const UInt* miss = memory->bits.tlb_miss;
    Level* tlb = &core->tlbs[first];
