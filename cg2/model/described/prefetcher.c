@@ -43,25 +43,31 @@ static UInt see_stride(Prefetcher* p, Addr instr, Addr addr, UWord* lines)
    return e->n_repeats < REPEATS ? 0 : add_steps(p, addr, step, lines);
 }
 
-/* Whether `line` is where a stream goes on. */
-static Bool is_moved_by(const PrefetchEntry* e, UWord line)
+/* Whether `line` is where a stream goes on. Most streams are far from it. */
+static inline Bool is_moved_by(const PrefetchEntry* e, UWord line)
 {
    PtrdiffT step = line - e->last;
-   if (!e->moved) return False;
+   Bool is_near = (UWord)step + 2 <= 4; /* -2 to 2 */
+   if (!is_near || !e->moved) return False;
    if (e->step) return step == e->step || step == 2 * e->step;
-   return step == 1 || step == 2 || step == -1 || step == -2;
+   return step != 0;
 }
 
-/* The stream that `line` moves; or a new one, in place of the stream that was
- * moved longest ago. */
-static PrefetchEntry* find_stream(const Prefetcher* p, UWord line)
+/* The stream that was moved longest ago. */
+static PrefetchEntry* find_oldest(const Prefetcher* p)
 {
    PrefetchEntry* oldest = p->entries;
-   for (UInt i = 0; i < p->config.entries; i++) {
-      PrefetchEntry* e = &p->entries[i];
-      if (is_moved_by(e, line)) return e;
-      if (e->moved < oldest->moved) oldest = e;
-   }
+   for (UInt i = 1; i < p->config.entries; i++)
+      if (p->entries[i].moved < oldest->moved) oldest = &p->entries[i];
+   return oldest;
+}
+
+/* The stream that `line` moves; or a new one, in place of the oldest. */
+static PrefetchEntry* find_stream(const Prefetcher* p, UWord line)
+{
+   for (UInt i = 0; i < p->config.entries; i++)
+      if (is_moved_by(&p->entries[i], line)) return &p->entries[i];
+   PrefetchEntry* oldest = find_oldest(p);
    *oldest = (PrefetchEntry){.last = line};
    return oldest;
 }
