@@ -78,7 +78,7 @@ def summary(profile: Path) -> int:
 
 def machines() -> set[str]:
     """The described machines that are installed beside the tools."""
-    return {f"cg2-machines/{path.name}" for path in (SOURCE / "machines").glob("*.machine")}
+    return {f"cg2-machines/{path.name}" for path in (SOURCE / "cg2" / "machines").glob("*.machine")}
 
 
 def bootstrap(*words: str, directory: Path = BUILD) -> Ended:
@@ -213,9 +213,6 @@ class Installing(unittest.TestCase):
             "cg2",
             "debian",
             "docs",
-            "libcg2debug",
-            "libcg2profile",
-            "machines",
             "packaging",
             "tests",
             "tools",

@@ -16,7 +16,7 @@ from cg2tools.profile.reader import read_profile
 LEVELS = "--I1=1024,2,32", "--D1=4096,4,64", "--LL=65536,8,64"
 FIRST = "cache I1 size=1K ways=2 line=32 write={first}\ncache D1 size=4K ways=4 write={first}\n"
 LAST = "cache L{n} size=64K ways=8 write={last}\nlevels ask=whole\n"
-MACHINES = sorted(path.stem for path in (SOURCE / "machines").glob("*.machine"))
+MACHINES = sorted(path.stem for path in (SOURCE / "cg2" / "machines").glob("*.machine"))
 
 
 def machine(text: str) -> str:
@@ -221,7 +221,7 @@ class Machines(Case):
         listed = help.stderr
         for name in MACHINES:
             with self.subTest(name):
-                text = (SOURCE / "machines" / f"{name}.machine").read_text()
+                text = (SOURCE / "cg2" / "machines" / f"{name}.machine").read_text()
                 title = re.search(r"^machine (.*\S)$", text, re.MULTILINE)
                 assert title is not None
                 self.assertRegex(listed, rf"\n(==\d+==)? +{name} +{re.escape(title[1])}\n")

@@ -18,7 +18,7 @@ from cg2test import IN_PLACE, SOURCE, TOOLS, VALGRIND, env
 
 READMES = sorted(
     path
-    for folder in ("tests", "cg2", "libcg2profile", "packaging", "tools")
+    for folder in ("tests", "cg2", "packaging", "tools")
     for path in (SOURCE / folder).rglob("README")
     if "node_modules" not in path.parts
 )
@@ -105,12 +105,9 @@ def files() -> tuple[Path, ...]:
     """The files of the source tree, without what was built."""
     folders = (
         "cg2",
-        "libcg2debug",
-        "libcg2profile",
         "tools",
         "tests",
         "docs",
-        "machines",
         "build-aux",
         "packaging",
     )
@@ -276,7 +273,7 @@ class Library(unittest.TestCase):
     def setUp(self) -> None:
         page = (SOURCE / "docs" / "libcg2profile.3").read_text()
         self.text, self.example = page.split("\n.EX\n")
-        self.header = (SOURCE / "libcg2profile" / "cg2profile.h").read_text()
+        self.header = (SOURCE / "tools" / "libcg2profile" / "include" / "cg2profile.h").read_text()
 
     def test_named(self) -> None:
         """The header has each function that the page names, of each of the header's sections at least one."""

@@ -22,8 +22,9 @@ BUILD = Path(os.environ.get("CG2_BUILD", SOURCE))
 
 STORED = SOURCE / "tests" / "library" / "libcg2profile.abi"
 LIBRARY = BUILD / "libcg2profile.so.0"
-HEADER = SOURCE / "libcg2profile" / "cg2profile.h"
-EXPORTS = SOURCE / "libcg2profile" / "libcg2profile.map"
+ROOT = SOURCE / "tools" / "libcg2profile"
+HEADER = ROOT / "include" / "cg2profile.h"
+EXPORTS = ROOT / "libcg2profile.map"
 
 BROKEN_ONLY = ("--no-added-syms",)
 

@@ -21,7 +21,7 @@ SOURCES = sorted({*TOOL.rglob("*.c"), *TOOL.rglob("*.h")} - {PUBLIC})
 HOST_TESTS = sorted(
     path for suite in ("unit", "fuzz", "model") for path in (TESTS / suite).glob("*.[ch]")
 )
-LIBRARY = sorted(path for path in SOURCE.glob("libcg2*/*.[ch]"))
+LIBRARY = sorted(path for path in SOURCE.glob("tools/libcg2*/*/*.[ch]"))
 EXAMPLES = sorted((SOURCE / "docs").glob("*.c"))
 ALL_C = [*SOURCES, *HOST_TESTS, *LIBRARY, *EXAMPLES]
 COMMANDS = sorted(path for path in SOURCE.glob("tools/cg2_*") if path.is_file())

@@ -25,7 +25,7 @@ ENGINE = SOURCE / "cg2"
 UNIT = SOURCE / "tests" / "unit"
 FUZZ = SOURCE / "tests" / "fuzz"
 MODEL = SOURCE / "tests" / "model"
-LIBRARY = SOURCE / "libcg2profile"
+LIBRARY = SOURCE / "tools" / "libcg2profile"
 STORE = BUILD / "tests-unit"
 
 FLAGS = [
@@ -36,7 +36,7 @@ FLAGS = [
 # The flags with which Makefile.am compiles libcg2profile.
 LIBRARY_FLAGS = [
     "-std=gnu11", "-D_GNU_SOURCE", "-g", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off",
-    '-DCG2P_VERSION="0"', f"-I{LIBRARY}", f"-I{FUZZ}",
+    '-DCG2P_VERSION="0"', f"-I{LIBRARY}", f"-I{LIBRARY}/include", f"-I{FUZZ}",
 ]  # fmt: skip
 
 
@@ -74,7 +74,7 @@ def build(flavour: Flavour, *sources: Path) -> Path:
 
 def build_on_library(flavour: Flavour, *sources: Path) -> Path:
     """The program that `sources` and libcg2profile make."""
-    return link(flavour, [*sources, *sorted(LIBRARY.glob("*.c"))], "-lz", "-lzstd")
+    return link(flavour, [*sources, *sorted(LIBRARY.rglob("*.c"))], "-lz", "-lzstd")
 
 
 def link(flavour: Flavour, sources: Sequence[Path], *libraries: str) -> Path:

@@ -1,0 +1,139 @@
+/* What the line table says of inlined functions. */
+#include "answers/inlines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_places(const void* a, const void* b)
+{
+   const Place *x = a, *y = b;
+   if (x->line != y->line) return x->line < y->line ? -1 : 1;
+   return x->function < y->function ? -1 : x->function > y->function;
+}
+
+/* Notes where the functions of instances begin, each once. */
+static void note_places(Search* search, size_t first)
+{
+   const Found* found = search->found;
+   size_t n = found->inlines.n_instances - first;
+   search->places = cg2d_grow(search->failure, search->places,
+                              &search->places_room, n, sizeof *search->places);
+   for (size_t i = 0; i < n; i++)
+      search->places[i] = search->starts[found->instances[first + i].function];
+   qsort(search->places, n, sizeof *search->places, compare_places);
+   search->n_places = 0;
+   for (size_t i = 0; i < n; i++)
+      if (!search->n_places ||
+          compare_places(&search->places[search->n_places - 1],
+                         &search->places[i]))
+         search->places[search->n_places++] = search->places[i];
+}
+
+static size_t first_place(const Search* search, uint32_t line)
+{
+   size_t low = 0, high = search->n_places;
+   while (low < high) {
+      size_t at = low + (high - low) / 2;
+      if (search->places[at].line < line)
+         low = at + 1;
+      else
+         high = at;
+   }
+   return low;
+}
+
+static bool is_same_file(const char* a, const char* b)
+{
+   return a == b || !strcmp(a, b);
+}
+
+/* A row of the line table. */
+typedef struct Row {
+   Dwarf_Addr address;
+   const char* file;
+   int line, column;
+   bool is_statement, is_end;
+} Row;
+
+static bool read_row(Search* search, Dwarf_Lines* lines, size_t i, Row* row)
+{
+   Dwarf_Line* line = dwarf_onesrcline(lines, i);
+   if (!line || dwarf_lineaddr(line, &row->address) ||
+       dwarf_lineno(line, &row->line) || dwarf_linecol(line, &row->column) ||
+       dwarf_linebeginstatement(line, &row->is_statement) ||
+       dwarf_lineendsequence(line, &row->is_end))
+      return false;
+   row->address += search->object->bias;
+   row->file = dwarf_linesrc(line, NULL, NULL);
+   if (!row->file) row->file = "";
+   return true;
+}
+
+/* Adds the mark that a row may be. */
+static void note_mark(Search* search, const Row* row)
+{
+   Found* found = search->found;
+   for (size_t i = first_place(search, row->line);
+        i < search->n_places && search->places[i].line == (uint32_t)row->line;
+        i++) {
+      const Place* place = &search->places[i];
+      if (place->column != (uint32_t)row->column ||
+          !is_same_file(place->file, row->file))
+         continue;
+      found->marks =
+         cg2d_grow(search->failure, found->marks, &found->marks_room,
+                   found->inlines.n_marks + 1, sizeof *found->marks);
+      found->marks[found->inlines.n_marks++] =
+         (cg2p_mark){row->address, place->function, CG2P_NONE};
+      return;
+   }
+}
+
+/* Lets a function whose entry states no file, as Go's do, be of the file of its
+ * code. */
+static void
+note_file(Search* search, Dwarf_Die* unit, uint32_t number, const char* file)
+{
+   cg2p_inlined* function = &search->found->functions[number];
+   if (!function->file[0])
+      function->file =
+         cg2d_whole_path(search->object, search->failure, unit, file);
+}
+
+/* Gives the instructions of a row, up to the address of the next one, its
+ * line. */
+static void
+note_lines(Search* search, Dwarf_Die* unit, const Row* row, uint64_t end)
+{
+   Found* found = search->found;
+   for (size_t i = cg2d_first_at(search, row->address);
+        i < search->n && search->addresses[i] < end; i++) {
+      cg2p_instruction* instruction = &found->instructions[i];
+      instruction->line = row->line;
+      instruction->column = row->column;
+      if (instruction->instance == CG2P_NONE) continue;
+      uint32_t function = found->instances[instruction->instance].function;
+      const char* file = search->starts[function].file;
+      instruction->is_foreign = file[0] && !is_same_file(file, row->file);
+      note_file(search, unit, function, row->file);
+   }
+}
+
+void cg2d_read_lines(Search* search, Dwarf_Die* unit, size_t first)
+{
+   Dwarf_Lines* lines;
+   size_t n;
+   Row row, next;
+   if (dwarf_getsrclines(unit, &lines, &n) != 0 || !n) return;
+   if (search->has_marks) note_places(search, first);
+   bool has_row = read_row(search, lines, 0, &row);
+   for (size_t i = 1; has_row && i <= n; i++) {
+      bool has_next = i < n && read_row(search, lines, i, &next);
+      if (search->has_marks && row.is_statement && !row.is_end)
+         note_mark(search, &row);
+      if (has_next && !row.is_end && next.address > row.address)
+         note_lines(search, unit, &row, next.address);
+      row = next;
+      has_row = has_next;
+   }
+}

@@ -1,0 +1,47 @@
+/* The search for inlined functions in the debug information of an object. */
+#ifndef CG2D_INLINES_H
+#define CG2D_INLINES_H
+
+#include "dwarf/functionnames.h"
+
+enum { INLINE_DEPTH_MAX = 1024 }; /* of entries inside each other */
+
+/* An entry that others are instances of. */
+typedef struct Origin {
+   const void* place; /* where the entry is in memory; NULL: none */
+   uint64_t address;  /* of the copy that is called; 0: there is none */
+   uint32_t function; /* a number; CG2P_NONE: it was not inlined */
+} Origin;
+
+/* Where a function begins. */
+typedef struct Place {
+   const char* file;
+   uint32_t line, column, function;
+} Place;
+
+typedef struct Search {
+   cg2d_object* object;
+   Failure* failure;
+   Found* found;
+   const uint64_t* addresses; /* of instructions that ran, rising */
+   size_t n;
+   FunctionNames names;
+   cg2p_mark* bare; /* where instances begin that have no instruction */
+   size_t n_bare, bare_room;
+   Origin* origins; /* by place, hashed */
+   size_t n_origins, n_buckets;
+   Place* starts; /* where each function begins */
+   size_t starts_room;
+   bool has_marks; /* the unit at hand has */
+   Place* places;  /* of its functions, by line */
+   size_t n_places, places_room;
+} Search;
+
+/* The number of the first instruction that ran at an address or behind it. */
+size_t cg2d_first_at(const Search* search, uint64_t address);
+
+/* Reads the line table of a unit whose instances are those from number
+ * `first` on: statements of instructions, and marks. */
+void cg2d_read_lines(Search* search, Dwarf_Die* unit, size_t first);
+
+#endif

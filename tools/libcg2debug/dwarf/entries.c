@@ -1,0 +1,127 @@
+#include "dwarf/entries.h"
+
+#include <dwarf.h>
+#include <stdio.h>
+
+static const char* text_of(Dwarf_Die* entry, unsigned attribute)
+{
+   Dwarf_Attribute found;
+   const char* text =
+      dwarf_formstring(dwarf_attr_integrate(entry, attribute, &found));
+   return text ? text : "";
+}
+
+const char* cg2d_entry_name(Dwarf_Die* entry)
+{
+   return text_of(entry, DW_AT_name);
+}
+
+const char* cg2d_linkage_name(Dwarf_Die* entry)
+{
+   const char* name = text_of(entry, DW_AT_linkage_name);
+   return name[0] ? name : text_of(entry, DW_AT_MIPS_linkage_name);
+}
+
+/* A path that begins where the unit was compiled, as a whole. */
+static const char* path_from_unit(cg2d_object* object,
+                                  Failure* failure,
+                                  Dwarf_Die* entry,
+                                  const char* file)
+{
+   Dwarf_Die unit;
+   Dwarf_Attribute found;
+   char path[4096];
+   if (!dwarf_diecu(entry, &unit, NULL, NULL)) return file;
+   const char* directory =
+      dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &found));
+   if (!directory) return file;
+   snprintf(path, sizeof path, "%s/%s", directory, file);
+   return cg2d_arena_text(&object->arena, failure, path);
+}
+
+const char* cg2d_stated_file(Dwarf_Die* entry, unsigned attribute)
+{
+   Dwarf_Attribute found;
+   Dwarf_Word number;
+   Dwarf_Die unit;
+   Dwarf_Files* files;
+   size_t n;
+   if (dwarf_formudata(dwarf_attr_integrate(entry, attribute, &found),
+                       &number) ||
+       !dwarf_cu_die(found.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
+       dwarf_getsrcfiles(&unit, &files, &n) != 0 || number >= n)
+      return "";
+   const char* file = dwarf_filesrc(files, number, NULL, NULL);
+   return file ? file : "";
+}
+
+const char* cg2d_entry_file(cg2d_object* object,
+                            Failure* failure,
+                            Dwarf_Die* entry,
+                            unsigned attribute)
+{
+   const char* file = cg2d_stated_file(entry, attribute);
+   return cg2d_whole_path(object, failure, entry, file);
+}
+
+const char* cg2d_whole_path(cg2d_object* object,
+                            Failure* failure,
+                            Dwarf_Die* entry,
+                            const char* file)
+{
+   if (!file[0] || file[0] == '/') return file;
+   FilePath* last = &object->last_file;
+   if (last->file != file)
+      *last = (FilePath){file, path_from_unit(object, failure, entry, file)};
+   return last->path;
+}
+
+const char*
+cg2d_declaring_file(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
+{
+   return cg2d_entry_file(object, failure, entry, DW_AT_decl_file);
+}
+
+uint32_t cg2d_declaring_line(Dwarf_Die* entry)
+{
+   int line = 0;
+   return dwarf_decl_line(entry, &line) == 0 && line > 0 ? line : 0;
+}
+
+bool cg2d_entry_number(Dwarf_Die* entry, unsigned attribute, uint64_t* value)
+{
+   Dwarf_Attribute found;
+   Dwarf_Word word;
+   if (dwarf_formudata(dwarf_attr_integrate(entry, attribute, &found), &word))
+      return false;
+   *value = word;
+   return true;
+}
+
+bool cg2d_is_c(Dwarf_Die* entry)
+{
+   Dwarf_Die unit;
+   if (!dwarf_diecu(entry, &unit, NULL, NULL)) return false;
+   switch (dwarf_srclang(&unit)) {
+   case DW_LANG_C89:
+   case DW_LANG_C:
+   case DW_LANG_C99:
+   case DW_LANG_C11:
+      return true;
+   default:
+      return false;
+   }
+}
+
+bool cg2d_entry_type(Dwarf_Die* entry, Dwarf_Die* type)
+{
+   Dwarf_Attribute found;
+   if (!dwarf_formref_die(dwarf_attr_integrate(entry, DW_AT_type, &found),
+                          type))
+      return false;
+   Dwarf_Die whole;
+   if (dwarf_attr(type, DW_AT_signature, &found) &&
+       dwarf_formref_die(&found, &whole))
+      *type = whole;
+   return true;
+}

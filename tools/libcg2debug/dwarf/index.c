@@ -1,0 +1,208 @@
+#include "dwarf/index.h"
+
+#include "dwarf/entries.h"
+
+#include <dwarf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A walk through a unit. */
+typedef struct Walk {
+   cg2d_object* object;
+   Failure* failure;
+   char outer[2048];  /* the names of what the entry is in, each with "::" */
+   size_t length;     /* of them */
+   const char* scope; /* the same without the last "::", once it was needed */
+   bool wants_types;  /* not only what functions are in */
+} Walk;
+
+static uint64_t key_of(const Dwarf_Die* entry)
+{
+   return (uintptr_t)entry->addr;
+}
+
+static bool is_compound(int tag)
+{
+   return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+          tag == DW_TAG_union_type;
+}
+
+static bool is_named_type(int tag)
+{
+   return is_compound(tag) || tag == DW_TAG_enumeration_type ||
+          tag == DW_TAG_typedef;
+}
+
+/* Notes the name of a type, unless it has one already. */
+static void add(Walk* walk, Dwarf_Die* entry, const char* name, bool is_whole)
+{
+   Index* index = &walk->object->index;
+   Failure* failure = walk->failure;
+   char text[sizeof walk->outer + 2048];
+   if (cg2d_table_find(&index->by_entry, key_of(entry))) return;
+   snprintf(text, sizeof text, "%.*s%.2000s", (int)walk->length, walk->outer,
+            name);
+   index->all = cg2d_grow(failure, index->all, &index->room, index->count + 1,
+                          sizeof *index->all);
+   NamedType* named = &index->all[index->count];
+   *named =
+      (NamedType){*entry, cg2d_arena_text(&walk->object->arena, failure, text)};
+   index->count++;
+   cg2d_table_set(&index->by_entry, failure, key_of(entry), index->count);
+   uint64_t key = cg2d_text_key(named->name);
+   if (is_whole && !cg2d_table_find(&index->definition, key))
+      cg2d_table_set(&index->definition, failure, key, index->count);
+}
+
+/* A structure without a name has that of the first typedef of it. */
+static void add_by_typedef(Walk* walk, Dwarf_Die* entry, const char* name)
+{
+   Dwarf_Die type;
+   if (cg2d_entry_type(entry, &type) &&
+       (is_compound(dwarf_tag(&type)) ||
+        dwarf_tag(&type) == DW_TAG_enumeration_type) &&
+       !dwarf_diename(&type))
+      add(walk, &type, name, true);
+   add(walk, entry, name, true);
+}
+
+static void add_type(Walk* walk, Dwarf_Die* entry)
+{
+   const char* name = dwarf_diename(entry);
+   if (!name || !name[0]) return;
+   if (dwarf_tag(entry) == DW_TAG_typedef)
+      add_by_typedef(walk, entry, name);
+   else
+      add(walk, entry, name, !dwarf_hasattr(entry, DW_AT_declaration));
+}
+
+/* Notes what a function is in, whose name does not say so. */
+static void add_function(Walk* walk, Dwarf_Die* entry)
+{
+   cg2d_object* object = walk->object;
+   if (!walk->length || dwarf_hasattr(entry, DW_AT_linkage_name)) return;
+   if (!walk->scope) {
+      char text[sizeof walk->outer];
+      snprintf(text, sizeof text, "%.*s", (int)(walk->length - strlen("::")),
+               walk->outer);
+      walk->scope = cg2d_arena_text(&object->arena, walk->failure, text);
+   }
+   cg2d_table_set(&object->index.scopes, walk->failure, key_of(entry),
+                  (uintptr_t)walk->scope);
+}
+
+static bool holds_types(int tag)
+{
+   return is_compound(tag) || tag == DW_TAG_namespace || tag == DW_TAG_module ||
+          tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
+}
+
+/* Puts the name of an entry behind those of what it is in. */
+static void enter(Walk* walk, Dwarf_Die* entry, int tag)
+{
+   const char* name = dwarf_diename(entry);
+   size_t left = sizeof walk->outer - walk->length;
+   if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block) return;
+   if (!name && tag == DW_TAG_namespace) name = "(anonymous namespace)";
+   if (!name || strlen(name) + sizeof "::" > left) return;
+   walk->length += snprintf(walk->outer + walk->length, left, "%s::", name);
+   walk->scope = NULL;
+}
+
+static void walk_children(Walk* walk, Dwarf_Die* parent, int depth)
+{
+   Dwarf_Die entry;
+   if (depth == DEPTH_MAX || dwarf_child(parent, &entry) != 0) return;
+   do {
+      int tag = dwarf_tag(&entry);
+      size_t length = walk->length;
+      const char* scope = walk->scope;
+      if (tag == DW_TAG_subprogram) add_function(walk, &entry);
+      if (walk->wants_types && is_named_type(tag)) add_type(walk, &entry);
+      if (holds_types(tag)) {
+         enter(walk, &entry, tag);
+         walk_children(walk, &entry, depth + 1);
+      }
+      if (walk->length != length) walk->scope = scope;
+      walk->length = length;
+   } while (dwarf_siblingof(&entry, &entry) == 0);
+}
+
+/* Indexes a unit, once; its types later, if these are wanted later. */
+static void add_unit(cg2d_object* object,
+                     Failure* failure,
+                     Dwarf_Die* unit,
+                     bool wants_types)
+{
+   enum { HAS_SCOPES = 1, HAS_TYPES };
+   Table* units = &object->index.units;
+   uint64_t has = cg2d_table_find(units, key_of(unit)),
+            wanted = wants_types ? HAS_TYPES : HAS_SCOPES;
+   if (has >= wanted) return;
+   cg2d_table_set(units, failure, key_of(unit), wanted);
+   Walk walk = {
+      .object = object, .failure = failure, .wants_types = wants_types};
+   walk_children(&walk, unit, 0);
+}
+
+/* Indexes the unit of an entry. */
+static void add_unit_of(cg2d_object* object,
+                        Failure* failure,
+                        Dwarf_Die* entry,
+                        bool wants_types)
+{
+   Dwarf_Die unit;
+   if (dwarf_diecu(entry, &unit, NULL, NULL))
+      add_unit(object, failure, &unit, wants_types);
+}
+
+const char*
+cg2d_index_scope(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
+{
+   Dwarf_Attribute found;
+   Dwarf_Die declared = *entry, next;
+   for (int depth = 0; depth < DEPTH_MAX; depth++) {
+      if (!dwarf_attr(&declared, DW_AT_specification, &found) ||
+          !dwarf_formref_die(&found, &next))
+         break;
+      declared = next;
+   }
+   if (cg2d_is_c(&declared)) return "";
+   add_unit_of(object, failure, &declared, false);
+   uint64_t text = cg2d_table_find(&object->index.scopes, key_of(&declared));
+   return text ? (const char*)(uintptr_t)text : "";
+}
+
+const char*
+cg2d_index_name(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
+{
+   Index* index = &object->index;
+   add_unit_of(object, failure, entry, true);
+   uint64_t number = cg2d_table_find(&index->by_entry, key_of(entry));
+   return number ? index->all[number - 1].name : "";
+}
+
+static void visit_unit(void* data, Dwarf_Die* unit)
+{
+   Walk* walk = data;
+   add_unit(walk->object, walk->failure, unit, true);
+}
+
+bool cg2d_index_find(cg2d_object* object,
+                     Failure* failure,
+                     const char* name,
+                     Dwarf_Die* entry)
+{
+   Index* index = &object->index;
+   uint64_t key = cg2d_text_key(name);
+   uint64_t number = cg2d_table_find(&index->definition, key);
+   if (!number && !index->has_all) {
+      Walk walk = {.object = object, .failure = failure};
+      cg2d_each_unit(object, visit_unit, &walk);
+      index->has_all = true;
+      number = cg2d_table_find(&index->definition, key);
+   }
+   if (number) *entry = index->all[number - 1].entry;
+   return number != 0;
+}

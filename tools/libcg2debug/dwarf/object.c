@@ -1,0 +1,125 @@
+#include "dwarf/object.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const Dwfl_Callbacks callbacks = {
+   .find_elf = dwfl_build_id_find_elf,
+   .find_debuginfo = dwfl_standard_find_debuginfo,
+   .section_address = dwfl_offline_section_address,
+};
+
+/* The object's module, at the addresses that its program headers state. */
+static Dwfl_Module* report(Dwfl* dwfl, const char* path)
+{
+   dwfl_report_begin(dwfl);
+   Dwfl_Module* module = dwfl_report_elf(dwfl, path, path, -1, 0, true);
+   if (!module || dwfl_report_end(dwfl, NULL, NULL) != 0) return NULL;
+   return module;
+}
+
+/* A unit that says what was compiled, not what others share. */
+static bool is_code(Dwarf_Die* unit)
+{
+   int tag = dwarf_tag(unit);
+   return tag == DW_TAG_compile_unit || tag == DW_TAG_skeleton_unit;
+}
+
+/* Whether the compiler has put what it says of each unit into files of their
+ * own (-gsplit-dwarf), and none of these is there. */
+static bool is_moved(Dwarf* dwarf)
+{
+   Dwarf_CU* unit = NULL;
+   Dwarf_Die top, split;
+   bool has_any = false;
+   while (dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &top, &split) == 0) {
+      if (!is_code(&top)) continue;
+      has_any = true;
+      if (dwarf_tag(&split) != DW_TAG_invalid ||
+          !(dwarf_hasattr(&top, DW_AT_dwo_name) ||
+            dwarf_hasattr(&top, DW_AT_GNU_dwo_name)))
+         return false;
+   }
+   return has_any;
+}
+
+/* Finds the debug information; why there is none, NULL: there is. */
+static const char* find_debug(cg2d_object* object)
+{
+   object->dwfl = dwfl_begin(&callbacks);
+   if (!object->dwfl) return dwfl_errmsg(-1);
+   object->module = report(object->dwfl, object->path);
+   if (!object->module) return dwfl_errmsg(-1);
+   Dwarf_Addr of_dwarf = 0, of_elf = 0;
+   object->dwarf = dwfl_module_getdwarf(object->module, &of_dwarf);
+   if (!object->dwarf) return "it has no debug information";
+   Elf* elf = dwfl_module_getelf(object->module, &of_elf);
+   if (!elf) return dwfl_errmsg(-1);
+   object->word = gelf_getclass(elf) == ELFCLASS32 ? 4 : 8;
+   object->bias = of_dwarf - of_elf;
+   object->elf_bias = of_elf;
+   return NULL;
+}
+
+cg2d_object* cg2d_open(const char* path, cg2d_error* error)
+{
+   cg2d_object* object = calloc(1, sizeof *object);
+   if (!object || !(object->path = strdup(path))) {
+      free(object);
+      cg2d_say(error, CG2D_MEMORY, path, "there is no memory");
+      return NULL;
+   }
+   const char* said = find_debug(object);
+   bool has_moved = !said && is_moved(object->dwarf);
+   if (!said && !has_moved) return object;
+   if (has_moved)
+      cg2d_say(error, CG2D_MOVED, path,
+               "its debug information is in .dwo files, which are not there");
+   else
+      cg2d_say(error, CG2D_NO_DEBUG, path, said);
+   cg2d_close(object);
+   return NULL;
+}
+
+void cg2d_found_free(Found* found)
+{
+   free(found->functions);
+   free(found->instances);
+   free(found->instructions);
+   free(found->marks);
+   *found = (Found){.inlines = {.n_functions = 0}};
+}
+
+void cg2d_close(cg2d_object* object)
+{
+   if (!object) return;
+   if (object->dwfl) dwfl_end(object->dwfl);
+   cg2d_arena_free(&object->arena);
+   free(object->statics.all);
+   cg2d_found_free(&object->inlines);
+   free(object->functions.all);
+   free(object->taken.all);
+   free(object->locals.all);
+   free(object->index.all);
+   cg2d_table_free(&object->index.by_entry);
+   cg2d_table_free(&object->index.definition);
+   cg2d_table_free(&object->index.units);
+   cg2d_table_free(&object->index.scopes);
+   free(object->types.all);
+   cg2d_table_free(&object->types.by_entry);
+   cg2d_table_free(&object->types.by_text);
+   free(object->path);
+   free(object);
+}
+
+void cg2d_each_unit(cg2d_object* object, UnitVisitor* visit, void* data)
+{
+   Dwarf_CU* unit = NULL;
+   Dwarf_Die top, split;
+   while (dwarf_get_units(object->dwarf, unit, &unit, NULL, NULL, &top,
+                          &split) == 0) {
+      bool is_split = dwarf_tag(&split) != DW_TAG_invalid;
+      if (is_code(&top)) visit(data, is_split ? &split : &top);
+   }
+}

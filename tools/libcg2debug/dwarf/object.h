@@ -1,0 +1,119 @@
+/* An ELF object whose debug information is open. */
+#ifndef CG2D_OBJECT_H
+#define CG2D_OBJECT_H
+
+#include "base/table.h"
+
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+
+/* A type that has a name. */
+typedef struct NamedType {
+   Dwarf_Die entry;
+   const char* name; /* with what it is in; no "struct" in front */
+} NamedType;
+
+typedef struct Index {
+   NamedType* all;
+   size_t count, room;
+   Table by_entry;   /* by place in memory: number in `all` + 1 */
+   Table definition; /* by the key of a name: the same, of what defines it */
+   Table units;      /* by place in memory: 1, it is indexed */
+   Table scopes;     /* by place in memory of a function without a symbol: the
+                        text of what it is in */
+   bool has_all;     /* every unit is indexed */
+} Index;
+
+/* A type, and what of it is known. */
+typedef struct KnownType {
+   cg2d_type type;
+   Dwarf_Die entry;
+   bool has_members; /* they were looked for */
+} KnownType;
+
+typedef struct Types {
+   KnownType** all; /* number 0 is none */
+   size_t count, room;
+   Table by_entry; /* by place in memory */
+   Table by_text;  /* by the key of what tells a type from all others */
+} Types;
+
+/* A piece of a function's code, which may have several. */
+typedef struct Piece {
+   uint64_t low, high; /* addresses in the ELF object; `high` is behind it */
+   Dwarf_Die entry;    /* of the function */
+} Piece;
+
+typedef struct Functions {
+   Piece* all; /* by rising address */
+   size_t count, room;
+   bool are_found;
+} Functions;
+
+/* A static variable's list, once it was asked for. */
+typedef struct Statics {
+   cg2d_static* all; /* by rising address; freed with the object */
+   size_t count, room;
+   bool are_found;
+} Statics;
+
+/* What pointers take that calls gave. */
+typedef struct Taken {
+   cg2d_taken* all;
+   size_t count, room;
+} Taken;
+
+/* The variables in the frame that was asked for last. */
+typedef struct Locals {
+   cg2d_local* all;
+   size_t count, room;
+} Locals;
+
+/* The whole path of a file that a unit names by less. */
+typedef struct FilePath {
+   const char* file; /* libdw's text */
+   const char* path;
+} FilePath;
+
+/* Inlined functions, once they were asked for. */
+typedef struct Found {
+   cg2p_inlines inlines; /* of what is below; freed with the object */
+   cg2p_inlined* functions;
+   cg2p_instance* instances;
+   cg2p_instruction* instructions;
+   cg2p_mark* marks;
+   size_t functions_room, instances_room, instructions_room, marks_room;
+} Found;
+
+struct cg2d_object {
+   char* path;
+   Dwfl* dwfl; /* owns all that libdw gives */
+   Dwfl_Module* module;
+   Dwarf* dwarf;
+   Dwarf_Addr bias; /* added to an address of the debug information: that in
+                       the ELF object */
+   Arena arena;     /* of texts */
+   Statics statics;
+   Found inlines;
+   Functions functions;
+   Taken taken;
+   Locals locals;
+   Index index;
+   Types types;
+   Dwarf_Addr elf_bias;  /* added to an address in the ELF object: libdwfl's */
+   unsigned word;        /* bytes of an address */
+   uint32_t raw_element; /* of the vector of Rust that was last looked into: its
+                            pointer is one to bytes; 0: none */
+   int type_depth;       /* of types inside each other that are looked at */
+   FilePath last_file;   /* that was asked for: most ask for it again */
+};
+
+void cg2d_found_free(Found* found);
+
+/* Called with each unit of the debug information that is compiled code: its
+ * top entry, that of the split file if it has one. */
+typedef void UnitVisitor(void* data, Dwarf_Die* unit);
+
+void cg2d_each_unit(cg2d_object* object, UnitVisitor* visit, void* data);
+
+#endif

@@ -1,0 +1,294 @@
+/* What differs between the rows of two profiles.
+ *
+ * Both sides are brought into the order of their keys. One walk finds the
+ * groups of both, and one walk through a group what is in OLD, in NEW or in
+ * both. */
+#include "ask/pairing.h"
+
+#include <stdlib.h>
+
+/* A change, and what it is sorted by first. */
+typedef struct Found {
+   uint64_t effect;
+   cg2p_change change;
+} Found;
+
+struct cg2p_difference {
+   cg2p_change* changes;
+   size_t n;
+};
+
+/* A comparison that runs. */
+typedef struct Comparing {
+   Failure failure;
+   Sides sides;
+   const size_t* order[SIDES]; /* the caller's rows; NULL: they stand so */
+   const int64_t* factors;
+   Arena sorted; /* sides that were brought into order, and their orders */
+   Pairing pairing;
+   Found* found;
+   size_t n, room;
+} Comparing;
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+   return a < b ? b - a : a - b;
+}
+
+/*--- Effects ------------------------------------------------------------*/
+
+static uint64_t add_up_to_most(uint64_t a, uint64_t b)
+{
+   uint64_t sum;
+   return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static uint64_t multiply_up_to_most(uint64_t a, uint64_t b)
+{
+   uint64_t product;
+   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static uint64_t effect_of(const Comparing* c, const cg2p_change* change)
+{
+   const uint64_t* old = cg2p_cost_of(&c->sides, 0, change->old_row);
+   const uint64_t* new = cg2p_cost_of(&c->sides, 1, change->new_row);
+   uint64_t up = 0, down = 0;
+   for (uint32_t i = 0; i < c->sides.n_events; i++) {
+      uint64_t before = old ? old[i] : 0, now = new ? new[i] : 0;
+      int64_t factor = c->factors[i];
+      uint64_t times = factor < 0 ? -(uint64_t)factor : (uint64_t)factor;
+      uint64_t part = multiply_up_to_most(distance(before, now), times);
+      uint64_t* sum = (now < before) == (factor < 0) ? &up : &down;
+      *sum = add_up_to_most(*sum, part);
+   }
+   return distance(up, down);
+}
+
+static uint64_t count_of(const cg2p_side* side, size_t row)
+{
+   return side->counts && row != CG2P_NO_ROW ? side->counts[row] : 0;
+}
+
+static uint64_t count_effect_of(const Comparing* c, const cg2p_change* change)
+{
+   return distance(count_of(&c->sides.of[0], change->old_row),
+                   count_of(&c->sides.of[1], change->new_row));
+}
+
+/*--- Order --------------------------------------------------------------*/
+
+static uint64_t
+key_of(const Comparing* c, const cg2p_change* change, unsigned key)
+{
+   return change->new_row == CG2P_NO_ROW
+             ? c->sides.of[0].keys[key][change->old_row]
+             : c->sides.of[1].keys[key][change->new_row];
+}
+
+/* Added, changed, removed. */
+static int kind_of(const cg2p_change* change)
+{
+   return change->old_row == CG2P_NO_ROW   ? 0
+          : change->new_row == CG2P_NO_ROW ? 2
+                                           : 1;
+}
+
+static int compare_found(const void* a, const void* b, void* comparing)
+{
+   const Comparing* c = comparing;
+   const Found *x = a, *y = b;
+   int order = cg2p_compare_numbers(y->effect, x->effect);
+   if (!order)
+      order = cg2p_compare_numbers(count_effect_of(c, &y->change),
+                                   count_effect_of(c, &x->change));
+   for (unsigned key = 0; !order && key <= c->sides.last; key++)
+      order = cg2p_compare_numbers(key_of(c, &x->change, key),
+                                   key_of(c, &y->change, key));
+   return order ? order : kind_of(&x->change) - kind_of(&y->change);
+}
+
+/*--- Comparing ----------------------------------------------------------*/
+
+static void add_change(Comparing* c, size_t old, size_t new)
+{
+   cg2p_change change = {old, new};
+   c->found =
+      cg2p_grow(&c->failure, c->found, &c->room, c->n + 1, sizeof *c->found);
+   c->found[c->n++] = (Found){effect_of(c, &change), change};
+}
+
+static void compare_rows(Comparing* c, size_t old, size_t new)
+{
+   if (!cg2p_cost_same(&c->sides, old, new) ||
+       count_of(&c->sides.of[0], old) != count_of(&c->sides.of[1], new))
+      add_change(c, old, new);
+}
+
+static void compare_groups(Comparing* c, const Group groups[SIDES])
+{
+   const Group *old = &groups[0], *new = &groups[1];
+   const size_t* pair = cg2p_pair(&c->pairing, groups);
+   size_t next = new->from; /* NEW's rows before are done */
+   for (size_t row = old->from; row < old->to; row++) {
+      size_t other = pair[row - old->from];
+      if (other == CG2P_NO_ROW) {
+         add_change(c, row, CG2P_NO_ROW);
+         continue;
+      }
+      while (next < other)
+         add_change(c, CG2P_NO_ROW, next++);
+      compare_rows(c, row, next++);
+   }
+   while (next < new->to)
+      add_change(c, CG2P_NO_ROW, next++);
+}
+
+static void compare_sides(Comparing* c)
+{
+   Group groups[SIDES] = {{0}};
+   cg2p_pairing_begin(&c->pairing, &c->failure, &c->sides);
+   while (cg2p_next_groups(&c->sides, groups))
+      compare_groups(c, groups);
+}
+
+/*--- Rows in order ------------------------------------------------------*/
+
+typedef struct Sorting {
+   const cg2p_side* side;
+   unsigned last;
+} Sorting;
+
+static int compare_keys(const void* a, const void* b, void* sorting)
+{
+   const Sorting* s = sorting;
+   size_t x = *(const size_t*)a, y = *(const size_t*)b;
+   int order = 0;
+   for (unsigned key = 0; !order && key <= s->last; key++)
+      order =
+         cg2p_compare_numbers(s->side->keys[key][x], s->side->keys[key][y]);
+   return order;
+}
+
+static bool is_in_order(Sorting* sorting)
+{
+   for (size_t i = 1; i < sorting->side->n; i++) {
+      size_t before = i - 1;
+      if (compare_keys(&before, &i, sorting) > 0) return false;
+   }
+   return true;
+}
+
+/* Each row of `width` numbers in its place. */
+static const uint64_t* put_in_order(Comparing* c,
+                                    const uint64_t* numbers,
+                                    const size_t* order,
+                                    size_t n,
+                                    size_t width)
+{
+   uint64_t* sorted =
+      cg2p_arena_add(&c->sorted, &c->failure, n * width * sizeof *sorted);
+   for (size_t i = 0; i < n; i++)
+      memcpy(sorted + i * width, numbers + order[i] * width,
+             width * sizeof *sorted);
+   return sorted;
+}
+
+static void sort_side(Comparing* c, int number)
+{
+   cg2p_side* side = &c->sides.of[number];
+   Sorting sorting = {side, c->sides.last};
+   if (is_in_order(&sorting)) return;
+   size_t n = side->n;
+   size_t* order = cg2p_arena_add(&c->sorted, &c->failure, n * sizeof *order);
+   for (size_t i = 0; i < n; i++)
+      order[i] = i;
+   qsort_r(order, n, sizeof *order, compare_keys, &sorting);
+   for (unsigned key = 0; key <= c->sides.last; key++)
+      side->keys[key] = put_in_order(c, side->keys[key], order, n, 1);
+   if (side->counts) side->counts = put_in_order(c, side->counts, order, n, 1);
+   side->costs = put_in_order(c, side->costs, order, n, c->sides.n_events);
+   c->order[number] = order;
+}
+
+static size_t row_as_given(const Comparing* c, int side, size_t row)
+{
+   const size_t* order = c->order[side];
+   return order && row != CG2P_NO_ROW ? order[row] : row;
+}
+
+/*--- The operation ------------------------------------------------------*/
+
+static cg2p_difference* take_changes(Comparing* c)
+{
+   cg2p_difference* made = cg2p_allocate(&c->failure, sizeof *made);
+   made->changes = malloc(c->n * sizeof *made->changes + 1);
+   if (!made->changes) {
+      free(made);
+      cg2p_fail_memory(&c->failure, c->n * sizeof *made->changes);
+   }
+   made->n = c->n;
+   for (size_t i = 0; i < c->n; i++)
+      made->changes[i] = (cg2p_change){
+         row_as_given(c, 0, c->found[i].change.old_row),
+         row_as_given(c, 1, c->found[i].change.new_row),
+      };
+   return made;
+}
+
+static cg2p_difference* run(Comparing* c)
+{
+   if (setjmp(c->failure.caught)) return NULL;
+   for (int side = 0; side < SIDES; side++)
+      sort_side(c, side);
+   compare_sides(c);
+   if (c->n) qsort_r(c->found, c->n, sizeof *c->found, compare_found, c);
+   return take_changes(c);
+}
+
+/* A side without rows may have none. */
+static unsigned count_keys(const cg2p_side* side)
+{
+   unsigned n = 0;
+   while (n < CG2P_SIDE_KEYS && side->keys[n])
+      n++;
+   return n;
+}
+
+cg2p_difference* cg2p_compare(const cg2p_side* old_side,
+                              const cg2p_side* new_side,
+                              const cg2p_comparison* how,
+                              cg2p_error* error)
+{
+   unsigned n_keys = count_keys(old_side->n ? old_side : new_side);
+   Comparing comparing = {
+      .failure = {.path = "the difference", .error = error},
+      .sides = {.of = {*old_side, *new_side},
+                .n_events = how->n_events,
+                .last = n_keys ? n_keys - 1 : 0,
+                .lines_move = how->lines_move},
+      .factors = how->factors,
+   };
+   cg2p_difference* made = run(&comparing);
+   free(comparing.found);
+   cg2p_pairing_free(&comparing.pairing);
+   cg2p_arena_free(&comparing.sorted);
+   return made;
+}
+
+size_t cg2p_change_count(const cg2p_difference* difference)
+{
+   return difference->n;
+}
+
+const cg2p_change* cg2p_changes(const cg2p_difference* difference)
+{
+   return difference->changes;
+}
+
+void cg2p_difference_free(cg2p_difference* difference)
+{
+   if (!difference) return;
+   free(difference->changes);
+   free(difference);
+}

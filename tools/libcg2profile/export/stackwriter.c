@@ -1,0 +1,179 @@
+#include "export/stackwriter.h"
+#include "base/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t* cg2p_writer_numbers(StackWriter* w, size_t n)
+{
+   uint32_t* numbers =
+      cg2p_arena_add(&w->scratch, &w->failure, n * sizeof *numbers);
+   return memset(numbers, 0, n * sizeof *numbers);
+}
+
+void cg2p_find_self(StackWriter* w)
+{
+   const cg2p_stacks* stacks = w->stacks;
+   size_t width = stacks->part->n_events, n = stacks->n * width;
+   w->self =
+      cg2p_grow(&w->failure, w->self, &w->self_room, n + 1, sizeof *w->self);
+   memcpy(w->self, stacks->inclusive, n * sizeof *w->self);
+   for (uint32_t i = 0; i < stacks->n; i++) {
+      uint32_t caller = stacks->of[i].caller;
+      if (caller == CG2P_NONE) continue;
+      const uint64_t* cost = stacks->inclusive + i * width;
+      for (size_t event = 0; event < width; event++)
+         w->self[caller * width + event] -= cost[event];
+   }
+}
+
+/*--- Names --------------------------------------------------------------*/
+
+/* Finds how to say the names of all functions. */
+static void find_spoken(StackWriter* w)
+{
+   const cg2p_stacks* stacks = w->stacks;
+   uint32_t n = stacks->small;
+   cg2p_named* functions =
+      cg2p_arena_add(&w->scratch, &w->failure, n * sizeof *functions);
+   for (uint32_t i = 0; i < n; i++) {
+      uint32_t object = cg2p_function_of(stacks, i).object;
+      functions[i] = (cg2p_named){cg2p_short_name(stacks, i)->text,
+                                  cg2p_profile_name(w, object)->text};
+   }
+   w->spoken = cg2p_speak(functions, n, w->failure.error);
+   if (!w->spoken) longjmp(w->failure.caught, 1);
+}
+
+Text cg2p_shown_name(const StackWriter* w, uint32_t function)
+{
+   size_t length;
+   bool is_spoken = w->spoken && function != w->stacks->small;
+   const char* name =
+      is_spoken ? cg2p_spoken_name(w->spoken, function, &length)
+                : cg2p_stack_function_name(w->stacks, function, &length);
+   return (Text){name, name + length};
+}
+
+/*--- JSON ---------------------------------------------------------------*/
+
+/* Writes half of a character above U+FFFF, or a whole other one. */
+static void put_escape(StackWriter* w, uint32_t code)
+{
+   char escape[] = "\\u0000";
+   for (int i = 5; i > 1; i--, code >>= 4)
+      escape[i] = "0123456789abcdef"[code & 0xf];
+   cg2p_put(w, escape);
+}
+
+static void put_character(StackWriter* w, uint32_t code)
+{
+   static const char special[] = "\"\"\\\\\nn\rr\tt\bb\ff";
+   const char* found = code && code < 0x80 ? strchr(special, code) : NULL;
+   if (found && (found - special) % 2) found = NULL;
+   if (found) {
+      char escape[] = {'\\', found[1], 0};
+      cg2p_put(w, escape);
+   } else if (code >= ' ' && code < 0x7f)
+      cg2p_output_letter(&w->output, code);
+   else if (code < 0x10000)
+      put_escape(w, code);
+   else {
+      put_escape(w, 0xd800 + ((code - 0x10000) >> 10));
+      put_escape(w, 0xdc00 + (code & 0x3ff));
+   }
+}
+
+void cg2p_put_json(StackWriter* w, const char* text, size_t length)
+{
+   cg2p_put(w, "\"");
+   while (length) {
+      Character character = cg2p_utf8_first(text, length);
+      put_character(w, character.code);
+      text += character.length;
+      length -= character.length;
+   }
+   cg2p_put(w, "\"");
+}
+
+void cg2p_put_json_name(StackWriter* w, const Name* name)
+{
+   cg2p_put_json(w, name->text, name->length);
+}
+
+void cg2p_put_json_function(StackWriter* w, uint32_t function)
+{
+   Text name = cg2p_shown_name(w, function);
+   cg2p_put_json(w, name.start, cg2p_text_length(name));
+}
+
+Text cg2p_command_of(const cg2p_stacks* stacks)
+{
+   const char* command = stacks->part->cmd;
+   return cg2p_strip((Text){command, command + strlen(command)});
+}
+
+void cg2p_put_program(StackWriter* w)
+{
+   const char* path = w->stacks->profile->path;
+   Text command = cg2p_command_of(w->stacks);
+   if (command.start == command.end)
+      command = (Text){path, path + strlen(path)};
+   cg2p_put_json(w, command.start, cg2p_text_length(command));
+}
+
+/*--- Files --------------------------------------------------------------*/
+
+static void put_stacks(StackWriter* w, const char* path)
+{
+   static void (*const put[])(StackWriter*) = {
+      [CG2P_FOLDED] = cg2p_put_folded,
+      [CG2P_SPEEDSCOPE] = cg2p_put_speedscope,
+      [CG2P_CHROME] = cg2p_put_chrome,
+      [CG2P_PPROF] = cg2p_put_pprof,
+      [CG2P_FIREFOX] = cg2p_put_firefox,
+   };
+   if (w->how->format == CG2P_PPROF)
+      cg2p_output_open_packed(&w->output, &w->failure, path);
+   else
+      cg2p_output_open(&w->output, &w->failure, path);
+   put[w->how->format](w);
+   cg2p_output_finish(&w->output);
+}
+
+static void end(StackWriter* w)
+{
+   cg2p_output_close(&w->output);
+   cg2p_spoken_free(w->spoken);
+   cg2p_arena_free(&w->scratch);
+   cg2p_names_free(&w->names);
+   cg2p_keys_free(&w->keys);
+   cg2p_keys_free(&w->more_keys);
+   cg2p_keys_free(&w->functions);
+   free(w->text);
+   free(w->numbers);
+   free(w->self);
+}
+
+/* Whether the file is written; if not, the error says why. */
+static bool try_to_put(StackWriter* w, const char* path)
+{
+   if (setjmp(w->failure.caught)) return false;
+   if (!w->how->full_names) find_spoken(w);
+   put_stacks(w, path);
+   return true;
+}
+
+int cg2p_stacks_write(const cg2p_stacks* stacks,
+                      const cg2p_export* how,
+                      const char* path,
+                      cg2p_error* error)
+{
+   StackWriter w = {.failure = {.path = cg2p_output_name(path), .error = error},
+                    .output.fd = -1,
+                    .stacks = stacks,
+                    .how = how};
+   bool is_written = try_to_put(&w, path);
+   end(&w);
+   return is_written;
+}

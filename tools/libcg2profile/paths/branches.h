@@ -1,0 +1,40 @@
+/* What paths cost, as a tree of branches, of one run or of two; cg2profile.h
+ * says what a branch is.
+ *
+ * side    a run: 0 or 1
+ * weight  what a branch costs itself on side 0, in an event that may be made
+ *         of others */
+#ifndef CG2P_BRANCHES_H
+#define CG2P_BRANCHES_H
+
+#include "base/keys.h"
+#include "profile/names.h"
+
+enum { SIDES = 2 };
+
+struct cg2p_pathtree {
+   uint32_t n_events, n_parts;
+   Names names;
+   Keys functions; /* names of object, file and function; or of that alone */
+   Keys ways;      /* caller and function, by number of branch */
+   cg2p_branch* of;
+   size_t room;
+   /* n_events numbers for each branch, by side */
+   uint64_t *self[SIDES], *inclusive[SIDES];
+   size_t self_room[SIDES];
+   uint64_t* total[SIDES];
+   Failure failure;
+};
+
+static inline size_t cg2p_n_branches(const cg2p_pathtree* tree)
+{
+   return tree->ways.n;
+}
+
+/* The weight of each branch; the caller frees the array. No weight is below 0.
+ */
+uint64_t* cg2p_weights_of(const cg2p_pathtree* tree,
+                          Failure* failure,
+                          const int64_t* factors);
+
+#endif

@@ -1,0 +1,72 @@
+/* Names, each kept once and known by a number; and the numbers that a file
+ * gives them. */
+#ifndef CG2P_NAMES_H
+#define CG2P_NAMES_H
+
+#include "base/memory.h"
+
+typedef struct Name {
+   const char* text; /* ends in a 0, which is no part of it */
+   uint32_t length;  /* bytes */
+} Name;
+
+typedef struct NameBucket {
+   uint32_t hash;
+   uint32_t number; /* of the name, + 1; 0: free */
+} NameBucket;
+
+/* All names of a profile: of objects, files and functions. */
+typedef struct Names {
+   Name* of; /* by number */
+   size_t n, room;
+   NameBucket* buckets;
+   size_t n_buckets; /* a power of two */
+   Arena texts;
+} Names;
+
+enum { NAME_UNKNOWN = 0 }; /* "???": an object or file that is not known */
+
+void cg2p_names_init(Names* names, Failure* failure);
+/* The number of a name, which is added if it is new. */
+uint32_t cg2p_names_intern(Names* names,
+                           Failure* failure,
+                           const char* text,
+                           size_t length);
+/* The number of a name; names->n: there is no such name. */
+uint32_t cg2p_names_find(const Names* names, const char* text, size_t length);
+/* Compares two names by their bytes: less than 0, 0 or more. */
+int cg2p_names_compare(const Name* a, const Name* b);
+/* The place of each name, by its number, in the order of their bytes; the
+ * caller frees the array. */
+uint32_t* cg2p_names_ranks(const Names* names, Failure* failure);
+void cg2p_names_free(Names* names);
+
+/* What an id stands for. */
+typedef struct Id {
+   uint32_t name;
+   uint32_t part; /* number from 1 of the part that defined it last; 0: none */
+} Id;
+
+typedef struct FarId {
+   uint64_t number;
+   Id id;
+} FarId;
+
+/* A file's ids of one kind (of objects, files or functions): numbers, usually
+ * from 1 on without gaps. */
+typedef struct Ids {
+   size_t n;
+   Id* near; /* by number */
+   size_t n_near;
+   FarId* far; /* of larger numbers: a hash table */
+   size_t n_far, n_buckets;
+} Ids;
+
+/* The entry of an id; NULL: it is not defined. */
+Id* cg2p_ids_find(const Ids* ids, uint64_t number);
+/* Defines an id, in part number `part`. */
+void cg2p_ids_define(
+   Ids* ids, Failure* failure, uint64_t number, uint32_t name, uint32_t part);
+void cg2p_ids_free(Ids* ids);
+
+#endif

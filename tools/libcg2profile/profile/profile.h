@@ -1,0 +1,165 @@
+/* What is known of a profile once it is read. */
+#ifndef CG2P_PROFILE_H
+#define CG2P_PROFILE_H
+
+#include "profile/column.h"
+#include "profile/lines.h"
+#include "profile/names.h"
+
+/* The lines of a function: number + 1 of the first and the last run; 0: it has
+ * none. */
+typedef struct Runs {
+   uint32_t first, last;
+} Runs;
+
+/* What is known of the arcs of a function, to find them. */
+typedef struct Links {
+   uint32_t last_into; /* number + 1 of the last arc to it; 0: there is none */
+   uint32_t last_caller; /* and whose it is */
+   bool has_arcs;        /* there are arcs from it */
+} Links;
+
+/* A number for everything of a kind, by hashing. */
+typedef struct Table {
+   uint32_t* buckets;   /* number + 1; 0: free */
+   size_t n, n_buckets; /* entries; buckets, a power of two */
+} Table;
+
+enum { SUMS = CG2P_TOTALS + 1 };
+
+/* The kind of description that a part has which is not all there. */
+#define CG2P_PARTIAL_KIND "Partial"
+/* Kinds of descriptions of a part that was taken apart: that it was, and which
+ * functions' calls are estimated, with tabs between their names. */
+#define CG2P_INLINED_KIND   "Inlined functions"
+#define CG2P_ESTIMATED_KIND "Estimated calls"
+
+/* A header line of which a part may have many. */
+typedef struct Description {
+   const char *kind, *text;
+} Description;
+
+typedef struct Skipped {
+   const char* name;
+   uint64_t count;
+} Skipped;
+
+typedef struct Term {
+   int64_t factor;
+   const char* event;
+} Term;
+
+/* An `event:` line; without terms the event is one that is recorded. */
+typedef struct EventDefinition {
+   const char *name, *long_name;
+   Term* terms;
+   uint32_t n_terms;
+} EventDefinition;
+
+struct cg2p_part {
+   /* Numbers of the header; has_... says whether they are there. */
+   uint64_t pid, number, thread;
+   bool has_pid, has_number, has_thread;
+   const char* cmd;
+   Description* descriptions;
+   size_t n_descriptions, descriptions_room;
+   Skipped* skipped;
+   size_t n_skipped, skipped_room;
+   EventDefinition* definitions;
+   size_t n_definitions, definitions_room;
+   Column columns[COLUMNS_MAX];
+   const char* column_names[COLUMNS_MAX]; /* as written: "addr" or "instr" */
+   uint32_t n_columns;
+   const char** events;
+   uint32_t n_events;
+   uint64_t* sums[SUMS]; /* a cost; NULL: not said */
+   uint64_t sum_lines[SUMS], events_line, positions_line;
+   /* The first use of an id that only an earlier part defines; line 0: none */
+   uint64_t borrowed_line;
+   const char* borrowed;
+   cg2p_function* functions;
+   size_t n_functions, functions_room;
+   Runs* runs; /* by function; behind n_runs none has lines */
+   size_t n_runs;
+   Links* links; /* by function, once there are arcs */
+   size_t n_links;
+   /* Until the part is complete: the last function with a name, by that name,
+    * number + 1; and all functions whose names are not theirs alone */
+   uint32_t* by_name;
+   size_t n_by_name;
+   Table namesakes;
+   uint64_t* self; /* n_events numbers for each function */
+   size_t self_room;
+   cg2p_arc* arcs;
+   size_t n_arcs, arcs_room;
+   /* Not all arcs from a function are side by side; then arc_table has all. */
+   bool is_mixed;
+   Table arc_table;
+   uint64_t* inclusive; /* n_events numbers for each arc */
+   size_t inclusive_room;
+   Lines lines; /* only with CG2P_LINES */
+   /* Each function is a path, of which this says the rest: */
+   bool has_paths;
+   cg2p_path* paths;
+   size_t paths_room;
+};
+typedef struct cg2p_part Part;
+
+struct cg2p_profile {
+   cg2p_detail detail;
+   const char* path; /* of the file that it was read from, or the first one */
+   uint64_t version, version_line; /* the line where it stands, or 1 */
+   const char* creator;
+   const char* cut_off; /* where, as cg2p_cut_off says it; or NULL */
+   Names names;
+   Arena texts; /* of headers */
+   Part** parts;
+   size_t n_parts, parts_room;
+};
+
+static inline bool cg2p_is_function(const cg2p_function* function,
+                                    const cg2p_function* key)
+{
+   return function->name == key->name && function->file == key->file &&
+          function->object == key->object;
+}
+
+/* Adds a function, even if there is one with this key. */
+uint32_t
+cg2p_part_add_function(Part* part, Failure* failure, cg2p_function key);
+/* The function with this key, which is added if it is new. */
+uint32_t cg2p_part_function(Part* part, Failure* failure, cg2p_function key);
+/* The arc from caller to callee, which is added if it is new. */
+uint32_t
+cg2p_part_arc(Part* part, Failure* failure, uint32_t caller, uint32_t callee);
+
+/* The runs of a function, to be changed. */
+Runs* cg2p_part_runs(Part* part, Failure* failure, uint32_t function);
+
+/* Says that a part is complete: nothing is added any more. */
+void cg2p_part_end(Part* part);
+void cg2p_part_free(Part* part);
+
+/* The first run of a function, number + 1; 0: it has no lines. */
+static inline uint32_t cg2p_first_run(const Part* part, uint32_t function)
+{
+   return function < part->n_runs ? part->runs[function].first : 0;
+}
+
+/* Reads the lines of a function. */
+static inline LineCursor cg2p_lines_of(const Part* part, uint32_t function)
+{
+   return cg2p_lines_from(&part->lines, cg2p_first_run(part, function));
+}
+
+static inline uint64_t* cg2p_part_self(const Part* part, uint32_t function)
+{
+   return part->self + (size_t)function * part->n_events;
+}
+
+static inline uint64_t* cg2p_part_inclusive(const Part* part, uint32_t arc)
+{
+   return part->inclusive + (size_t)arc * part->n_events;
+}
+
+#endif

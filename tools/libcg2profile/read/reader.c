@@ -1,0 +1,534 @@
+/* The one reader of the Callgrind format.
+ *
+ * Words of the format:
+ *
+ * spec         a body line `fn=main`: what the following lines belong to
+ * id           a number for a name: `fn=(3) main` defines it, `fn=(3)` uses it;
+ *              objects, files and functions count apart, and anew in each part
+ * subposition  one number of a position: an address or a line. `+3`, `-3` and
+ *              `*` are relative to the previous cost line
+ * cost line    subpositions, then costs; costs missing at the end are 0
+ * association  `calls=`, `jump=` or `jcnd=` and the target's position; the line
+ *              after it has the source's position, and the calls' inclusive
+ *              cost
+ *
+ * What the format does not allow ends the reading with the line's number, what
+ * is wrong and what was expected. */
+#include "read/reader.h"
+#include "read/header.h"
+#include "read/naming.h"
+#include "read/paths.h"
+#include "read/place.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How a file is read that has to be one of paths. */
+#define PATHS_ALONE (1u << 31)
+
+/*--- Functions ----------------------------------------------------------*/
+
+static uint32_t number_of(Reader* r, cg2p_function key)
+{
+   return cg2p_part_function(r->part, &r->failure, key);
+}
+
+/* The function that the current line is of: that of the current ob=, fl= and
+ * fn=. */
+static uint32_t bind_function(Reader* r)
+{
+   if (r->function_name == NO_NAME)
+      cg2p_refuse(r, "a cost line before the first fn=; expected fn= first");
+   r->function = number_of(
+      r, (cg2p_function){r->object, r->function_file, r->function_name});
+   r->in_run = false;
+   return r->function;
+}
+
+static inline uint32_t current_function(Reader* r)
+{
+   return r->function != NO_NAME ? r->function : bind_function(r);
+}
+
+/* Adds a line to those of the current function, if lines are kept. */
+static void keep_line(Reader* r, Line* line)
+{
+   Part* part = r->part;
+   if (r->profile->detail < CG2P_LINES) return;
+   Runs* runs = cg2p_part_runs(part, &r->failure, r->function);
+   line->file = r->file;
+   line->cost = r->cost;
+   if (!r->in_run) {
+      runs->last = cg2p_lines_begin(&part->lines, &r->failure, r->function,
+                                    r->file, runs->last);
+      if (!runs->first) runs->first = runs->last;
+      r->in_run = true;
+   }
+   runs->last = cg2p_lines_add(&part->lines, &r->failure, line);
+}
+
+/*--- Associations -------------------------------------------------------*/
+
+/* Takes the count that an association begins with off *text. */
+static uint64_t read_count(Reader* r, const char* spec, Text* text)
+{
+   uint64_t n;
+   Text word =
+      cg2p_word_at(cg2p_behind_blanks(text->start, text->end), text->end);
+   if (word.start == word.end || !cg2p_read_number(word, &n))
+      cg2p_refuse(r, "%s= without a count; expected a number and a position",
+                  spec);
+   text->start = word.end;
+   return n;
+}
+
+/* Reads the position that an association leads to, the whole of `text`. That
+ * there are more numbers than a position has is wrong whatever they are. */
+static void read_target(Reader* r, const char* spec, Text text, Place* target)
+{
+   char names[64];
+   const Part* part = r->part;
+   const char* end = cg2p_read_usual_place(r, text.start, target);
+   if (end && cg2p_behind_blanks(end, text.end) == text.end) return;
+   uint64_t n = cg2p_count_words(text.start, text.end);
+   if (n > part->n_columns)
+      cg2p_refuse(
+         r,
+         "%s= with %llu numbers after the count; expected a position "
+         "of %u (%s)",
+         spec, (unsigned long long)n, part->n_columns,
+         cg2p_listed(names, sizeof names, part->column_names, part->n_columns));
+   cg2p_read_place_slowly(r, text.start, text.end, target);
+}
+
+static void read_calls(Reader* r, Text value)
+{
+   Line* line = &r->pending.line;
+   *line = (Line){.kind = CG2P_CALL};
+   line->count = read_count(r, "calls", &value);
+   read_target(r, "calls", value, &line->target);
+   if (r->callee_name == NO_NAME)
+      cg2p_refuse(r, "calls= without a callee; expected cfn= first");
+   cg2p_function callee = {
+      r->callee_object == NO_NAME ? r->object : r->callee_object,
+      r->callee_file == NO_NAME ? r->file : r->callee_file, r->callee_name};
+   r->callee_object = r->callee_file = r->callee_name = NO_NAME;
+   line->function = number_of(r, callee);
+   current_function(r);
+   r->pending.spec = "calls";
+}
+
+static void read_jump_to(Reader* r, const char* spec, Text value)
+{
+   Line* line = &r->pending.line;
+   read_target(r, spec, value, &line->target);
+   line->target_file = r->jump_file != NO_NAME     ? r->jump_file
+                       : r->callee_file != NO_NAME ? r->callee_file
+                                                   : r->file;
+   line->function = current_function(r);
+   if (r->jump_function != NO_NAME)
+      line->function = number_of(
+         r, (cg2p_function){r->object, line->target_file, r->jump_function});
+   r->jump_file = r->jump_function = r->callee_file = NO_NAME;
+   r->pending.spec = spec;
+}
+
+static void read_jump(Reader* r, Text value)
+{
+   r->pending.line = (Line){.kind = CG2P_JUMP};
+   r->pending.line.count = read_count(r, "jump", &value);
+   r->pending.line.executed = r->pending.line.count;
+   read_jump_to(r, "jump", value);
+}
+
+/* Callgrind writes taken/executed, its manual says executed taken. */
+static void read_conditional_jump(Reader* r, Text value)
+{
+   Line* line = &r->pending.line;
+   *line = (Line){.kind = CG2P_JUMP, .is_conditional = 1};
+   Text word =
+      cg2p_word_at(cg2p_behind_blanks(value.start, value.end), value.end);
+   const char* slash = memchr(word.start, '/', cg2p_text_length(word));
+   if (slash) {
+      Text taken = {word.start, slash}, executed = {slash + 1, word.end};
+      line->count = read_count(r, "jcnd", &taken);
+      line->executed = read_count(r, "jcnd", &executed);
+      value.start = word.end;
+   } else {
+      line->executed = read_count(r, "jcnd", &value);
+      line->count = read_count(r, "jcnd", &value);
+   }
+   read_jump_to(r, "jcnd", value);
+}
+
+/* Adds calls, of r->cost, to the arc that they are of. */
+static void add_calls(Reader* r, const Line* calls)
+{
+   Part* part = r->part;
+   uint32_t arc =
+      cg2p_part_arc(part, &r->failure, r->function, calls->function);
+   if (__builtin_add_overflow(part->arcs[arc].count, calls->count,
+                              &part->arcs[arc].count))
+      cg2p_refuse(r, "the calls add up to more than 64 bits; expected a sum "
+                     "of less than 18446744073709551616");
+   cg2p_add_cost(r, cg2p_part_inclusive(part, arc));
+}
+
+/* The line behind an association's first one: the source's position, and what
+ * the calls cost. */
+static void read_second_line(Reader* r, const char* p, const char* end)
+{
+   Part* part = r->part;
+   const char* spec = r->pending.spec;
+   Line* line = &r->pending.line;
+   if (line->kind == CG2P_JUMP && cg2p_count_words(p, end) > part->n_columns)
+      cg2p_refuse(r, "costs after %s=; expected the jump's position alone",
+                  spec);
+   p = cg2p_read_place(r, p, end, &line->at);
+   r->at = line->at;
+   cg2p_read_costs(r, p, end);
+   r->pending.spec = NULL;
+   if (line->kind == CG2P_CALL && r->profile->detail >= CG2P_SUMS)
+      add_calls(r, line);
+   keep_line(r, line);
+}
+
+/*--- Lines --------------------------------------------------------------*/
+
+static void read_cost_line(Reader* r, const char* p, const char* end)
+{
+   Line line = {.kind = CG2P_COST};
+   uint32_t function = current_function(r);
+   p = cg2p_read_place(r, p, end, &line.at);
+   r->at = line.at;
+   cg2p_read_costs(r, p, end);
+   cg2p_add_cost(r, cg2p_part_self(r->part, function));
+   keep_line(r, &line);
+}
+
+typedef enum Spec {
+   SPEC_OB,
+   SPEC_FL,
+   SPEC_FI,
+   SPEC_FE,
+   SPEC_FN,
+   SPEC_COB,
+   SPEC_CFI,
+   SPEC_CFL,
+   SPEC_CFN,
+   SPEC_CALLS,
+   SPEC_JFI,
+   SPEC_JFN,
+   SPEC_JUMP,
+   SPEC_JCND,
+   SPEC_CFNI,
+   SPECS
+} Spec;
+
+static const struct {
+   const char* name;
+   size_t length;
+} specs[SPECS] = {{"ob", 2},   {"fl", 2},    {"fi", 2},  {"fe", 2},
+                  {"fn", 2},   {"cob", 3},   {"cfi", 3}, {"cfl", 3},
+                  {"cfn", 3},  {"calls", 5}, {"jfi", 3}, {"jfn", 3},
+                  {"jump", 4}, {"jcnd", 4},  {"cfni", 4}};
+
+static Spec spec_of(Text key)
+{
+   size_t length = cg2p_text_length(key);
+   Spec spec = 0;
+   while (spec < SPECS && (specs[spec].length != length ||
+                           memcmp(specs[spec].name, key.start, length)))
+      spec++;
+   return spec;
+}
+
+static void begin_body(Reader* r)
+{
+   if (!r->part->n_events)
+      cg2p_refuse(r, "the body begins before the events: line; expected "
+                     "events: in the header");
+   r->in_body = true;
+}
+
+static void read_spec(Reader* r, Spec spec, Text value)
+{
+   switch (spec) {
+   case SPEC_OB:
+      r->object = cg2p_read_name(r, ID_OBJECT, value);
+      r->function = NO_NAME;
+      break;
+   case SPEC_FL:
+      r->function_file = r->file = cg2p_read_name(r, ID_FILE, value);
+      r->function = NO_NAME;
+      break;
+   case SPEC_FI:
+   case SPEC_FE:
+      r->file = cg2p_read_name(r, ID_FILE, value);
+      break;
+   case SPEC_FN:
+      r->function_name = cg2p_read_name(r, ID_FUNCTION, value);
+      r->file = r->function_file;
+      r->function = NO_NAME;
+      break;
+   case SPEC_COB:
+      r->callee_object = cg2p_read_name(r, ID_OBJECT, value);
+      break;
+   case SPEC_CFI:
+   case SPEC_CFL:
+      r->callee_file = cg2p_read_name(r, ID_FILE, value);
+      break;
+   case SPEC_CFN:
+      r->callee_name = cg2p_read_name(r, ID_FUNCTION, value);
+      break;
+   case SPEC_CALLS:
+      read_calls(r, value);
+      break;
+   case SPEC_JFI:
+      r->jump_file = cg2p_read_name(r, ID_FILE, value);
+      break;
+   case SPEC_JFN:
+      r->jump_function = cg2p_read_name(r, ID_FUNCTION, value);
+      break;
+   case SPEC_JUMP:
+      read_jump(r, value);
+      break;
+   case SPEC_JCND:
+      read_conditional_jump(r, value);
+      break;
+   default: /* says nothing about costs */
+      break;
+   }
+}
+
+static void read_other_line(Reader* r, const char* p, const char* end)
+{
+   Text text = {p, end};
+   while (text.end > text.start && text.end[-1] == '\r')
+      text.end--;
+   while (text.start < text.end && *text.start == '\r')
+      text.start++;
+   const char* equals = memchr(text.start, '=', cg2p_text_length(text));
+   Text key = {text.start, equals ? equals : text.end};
+   Spec spec = spec_of(key);
+   if (spec < SPECS) {
+      if (!r->in_body) begin_body(r);
+      read_spec(r, spec, (Text){equals ? equals + 1 : text.end, text.end});
+      return;
+   }
+   Text stripped = cg2p_strip(text);
+   if (stripped.start < stripped.end && *text.start != '#')
+      cg2p_header_read(r, text);
+}
+
+static _Noreturn void refuse_first_line_alone(Reader* r, Text line)
+{
+   const char* spec = r->pending.spec;
+   cg2p_refuse(r, "'%s' after %s=; expected the position the %s= is at",
+               cg2p_show(r, cg2p_strip(line)), spec, spec);
+}
+
+static inline bool begins_cost_line(char c)
+{
+   return cg2p_is_digit(c) || c == '+' || c == '-' || c == '*';
+}
+
+/* Reads the lines in [p, end), which ends in a newline. */
+static void read_lines(Reader* r, const char* p, const char* end)
+{
+   while (p < end) {
+      uint64_t line = r->next_line++;
+      if (*p == '\n' && !r->pending.spec) {
+         p++;
+         continue;
+      }
+      const char* newline = memchr(p, '\n', end - p);
+      r->line = line;
+      if (begins_cost_line(*p)) {
+         if (r->pending.spec)
+            read_second_line(r, p, newline);
+         else
+            read_cost_line(r, p, newline);
+      } else if (!r->pending.spec)
+         read_other_line(r, p, newline);
+      else if (*p != '#')
+         refuse_first_line_alone(r, (Text){p, newline});
+      p = newline + 1;
+   }
+}
+
+/*--- A file -------------------------------------------------------------*/
+
+static bool has_functions(const cg2p_profile* profile)
+{
+   for (size_t i = 0; i < profile->n_parts; i++)
+      if (profile->parts[i]->n_functions) return true;
+   return false;
+}
+
+/* Leaves out what was begun last and is not complete: calls or a jump whose
+ * second line is cut off, a part of which there is only a header. */
+static void leave_rest(Reader* r)
+{
+   cg2p_profile* profile = r->profile;
+   r->pending.spec = NULL;
+   if (r->part->n_functions) {
+      cg2p_state_costs(r);
+      cg2p_part_end(r->part);
+      return;
+   }
+   if (!has_functions(profile))
+      cg2p_fail_at(&r->failure, 0,
+                   "the file is cut off %s, in front of its first function; "
+                   "expected at least one",
+                   cg2p_where_cut_off(r));
+   cg2p_part_free(r->part);
+   r->part = profile->parts[--profile->n_parts - 1];
+}
+
+static void check_complete(Reader* r)
+{
+   const char* spec = r->pending.spec;
+   if (spec)
+      cg2p_refuse(r,
+                  "the file ends after %s=; expected the position the %s= is "
+                  "at",
+                  spec, spec);
+   if (!r->part->n_events)
+      cg2p_refuse(r, "the file ends without an events: line; expected one");
+   cg2p_part_end(r->part);
+}
+
+/* Ends the last part, as far as it is there. */
+static void end_file(Reader* r)
+{
+   r->is_at_end = true;
+   if (!r->line) r->line = 1; /* no line says anything */
+   if (!r->has_lines && !r->input.has_rest && !r->input.lacks_end)
+      cg2p_refuse(r, "the file is empty; expected a profile");
+   bool is_cut_off = cg2p_is_cut_off(r);
+   if (is_cut_off && r->input.may_be_cut) {
+      leave_rest(r);
+      cg2p_header_say_cut_off(r);
+   } else {
+      check_complete(r);
+      if (is_cut_off) r->profile->cut_off = cg2p_where_cut_off(r);
+   }
+}
+
+/* Finds out by its first line what the file is. */
+static void find_format(Reader* r, const char* text, const char* end)
+{
+   static const char format[] = CG2P_PATHS_FORMAT;
+   size_t length = sizeof format - 1;
+   Text line = {text, memchr(text, '\n', end - text)};
+   bool has_paths =
+      cg2p_text_length(line) >= length && !memcmp(line.start, format, length);
+   r->line = 1;
+   if (has_paths && !(r->how & CG2P_PATHS))
+      cg2p_refuse(r, "paths of calls; expected a profile; cg2_annotate --paths "
+                     "shows paths, cg2_convert makes stacks of them");
+   if (!has_paths && r->how & PATHS_ALONE)
+      cg2p_refuse(r, "'%s'; expected a file of paths, which begins with '%s'",
+                  cg2p_show(r, line), format);
+   if (has_paths) cg2p_paths_begin(r);
+}
+
+static void read_file(Reader* r, const cg2p_progress* progress)
+{
+   const char *begin, *end;
+   uint64_t size = cg2p_input_size(&r->input);
+   while ((end = cg2p_input_next(&r->input, &begin))) {
+      if (!r->has_lines) find_format(r, begin, end);
+      r->has_lines = true;
+      if (r->paths)
+         cg2p_paths_read(r->paths, begin, end);
+      else
+         read_lines(r, begin, end);
+      if (progress) progress->report(progress->data, r->input.done, size);
+   }
+   if (r->paths) cg2p_paths_end(r->paths);
+   end_file(r);
+}
+
+/*--- Beginning and end --------------------------------------------------*/
+
+Reader*
+cg2p_reader_make(const char* path, cg2p_detail detail, cg2p_error* error)
+{
+   Reader* r = calloc(1, sizeof *r);
+   cg2p_profile* profile = calloc(1, sizeof *profile);
+   if (!r || !profile) {
+      free(r);
+      free(profile);
+      cg2p_say_no_memory(error, path);
+      return NULL;
+   }
+   r->failure = (Failure){.path = path, .error = error};
+   r->input.fd = -1;
+   r->profile = profile;
+   r->next_line = 1;
+   profile->detail = detail;
+   profile->version = profile->version_line = 1;
+   profile->creator = "";
+   return r;
+}
+
+void cg2p_reader_open(Reader* r, const char* path)
+{
+   cg2p_profile* profile = r->profile;
+   cg2p_input_open(&r->input, &r->failure, path);
+   cg2p_names_init(&profile->names, &r->failure);
+   cg2p_header_begin_part(r);
+   path = r->failure.path;
+   profile->path =
+      cg2p_arena_text(&profile->texts, &r->failure, path, strlen(path));
+}
+
+cg2p_profile* cg2p_reader_take(Reader* r)
+{
+   cg2p_profile* profile = r->profile;
+   r->profile = NULL;
+   return profile;
+}
+
+void cg2p_reader_free(Reader* r)
+{
+   if (!r) return;
+   cg2p_free(r->profile);
+   cg2p_paths_free(r->paths);
+   cg2p_input_close(&r->input);
+   for (int kind = 0; kind < ID_KINDS; kind++)
+      cg2p_ids_free(&r->ids[kind]);
+   free(r->cost);
+   free(r->scratch);
+   free(r);
+}
+
+cg2p_profile* cg2p_read(const char* path,
+                        cg2p_detail detail,
+                        unsigned how,
+                        const cg2p_progress* progress,
+                        cg2p_error* error)
+{
+   Reader* r = cg2p_reader_make(path, detail, error);
+   if (!r) return NULL;
+   if (setjmp(r->failure.caught)) {
+      cg2p_reader_free(r);
+      return NULL;
+   }
+   cg2p_reader_open(r, path);
+   r->how = how;
+   r->input.may_be_cut = how & CG2P_PARTIAL;
+   read_file(r, progress);
+   cg2p_profile* profile = cg2p_reader_take(r);
+   cg2p_reader_free(r);
+   return profile;
+}
+
+cg2p_profile* cg2p_read_paths(const char* path, unsigned how, cg2p_error* error)
+{
+   return cg2p_read(path, CG2P_LINES, how | CG2P_PATHS | PATHS_ALONE, NULL,
+                    error);
+}

@@ -1,0 +1,93 @@
+/* A profile that is being read: the state that the readers of headers and
+ * bodies share, and what both do. */
+#ifndef CG2P_READING_H
+#define CG2P_READING_H
+
+#include "base/input.h"
+#include "base/number.h"
+#include "profile/profile.h"
+
+typedef enum IdKind { ID_OBJECT, ID_FILE, ID_FUNCTION, ID_KINDS } IdKind;
+
+enum { NO_NAME = UINT32_MAX };
+
+/* An association whose second line is still to come. */
+typedef struct Association {
+   const char* spec; /* "calls", "jump" or "jcnd"; NULL: there is none */
+   Line line;        /* what is known of it */
+} Association;
+
+typedef struct Reader {
+   Failure failure;
+   Input input;
+   cg2p_profile* profile;
+   Part* part;
+   uint32_t part_number; /* from 1 */
+   bool in_body;
+   bool has_lines;     /* the file has any text */
+   bool is_at_end;     /* of the text */
+   uint32_t seen;      /* header keys of this part, a bit each */
+   uint64_t line;      /* the current line, from 1 */
+   uint64_t next_line; /* the one behind it */
+   Ids ids[ID_KINDS];
+   /* What the next lines belong to: names */
+   uint32_t object, function_file, file;
+   uint32_t function_name; /* NO_NAME before the first fn= */
+   uint32_t function;      /* its number; NO_NAME until its first line */
+   bool in_run;            /* the part's last run is this function's */
+   /* What the next association leads to; NO_NAME: not said */
+   uint32_t callee_object, callee_file, callee_name;
+   uint32_t jump_file, jump_function;
+   Place at;       /* of the last cost line */
+   uint64_t* cost; /* of the current line */
+   size_t cost_room;
+   char* scratch; /* of a name that is put together */
+   size_t scratch_room;
+   char shown[SHOWN_ROOM]; /* see cg2p_show */
+   Association pending;
+   struct Paths* paths; /* what reads a file of paths; NULL: it is a profile */
+   unsigned how;        /* CG2P_PARTIAL, ... */
+} Reader;
+
+/* Ends the reading: the current line is wrong, or the file has changed
+ * meanwhile. The message is what printf makes of `format`. */
+_Noreturn void cg2p_refuse(Reader* reader, const char* format, ...)
+   __attribute__((format(printf, 2, 3)));
+
+/* Whether the file is known to have lost its end: to be asked at its end, or in
+ * its last line. */
+bool cg2p_is_cut_off(const Reader* reader);
+
+/* Where it has, as "behind line 6, at byte 77", which stays with the profile.
+ */
+const char* cg2p_where_cut_off(Reader* reader);
+
+/* A piece of the file as a message shows it; stays until the next call. */
+const char* cg2p_show(Reader* reader, Text text);
+
+/* Refuses what has a byte that is 0. */
+void cg2p_check_text(Reader* reader, Text text);
+
+/* Makes room for one number an event in reader->cost. */
+void cg2p_reserve_cost(Reader* reader);
+
+/* Reads costs from `p` up to `end`, where a blank or a newline stands, into
+ * reader->cost; costs that are missing at the end are 0. */
+void cg2p_read_costs(Reader* reader, const char* p, const char* end);
+
+/* States for the part's summary and totals what its functions cost. */
+void cg2p_state_costs(Reader* reader);
+
+/* Adds reader->cost to a sum. */
+static inline void cg2p_add_cost(Reader* reader, uint64_t* sum)
+{
+   const Part* part = reader->part;
+   for (uint32_t i = 0; i < part->n_events; i++)
+      if (__builtin_add_overflow(sum[i], reader->cost[i], &sum[i]))
+         cg2p_refuse(reader,
+                     "the costs of %s add up to more than 64 bits; expected a "
+                     "sum of less than 18446744073709551616",
+                     part->events[i]);
+}
+
+#endif

@@ -1,0 +1,216 @@
+/* Adds the stacks of a part circle by circle: functions that call each other;
+ * mostly of one function. A thread's root is a circle of its own, with a stack
+ * that nobody calls, and one for each way to call it. */
+#include "stacks/circles.h"
+#include "stacks/tree.h"
+#include "stacks/ways.h"
+
+/*--- Stacks -------------------------------------------------------------*/
+
+/* Adds a stack of a function above that of a caller, which may be none. */
+static void add_stack(
+   Making* m, uint32_t function, uint32_t caller, uint32_t call, uint32_t share)
+{
+   cg2p_stack stack = {
+      .function = function, .caller = caller, .site_file = CG2P_NONE};
+   if (caller != CG2P_NONE) stack.depth = m->made->of[caller].depth + 1;
+   if (call != CG2P_NONE && m->by_line) {
+      stack.site_file = m->calls.of[call].file;
+      stack.site_line = m->calls.of[call].line;
+   }
+   m->placed[function] = cg2p_stack_add(m, &stack, share);
+}
+
+static void add_way(Making* m, const Way* way, uint32_t share)
+{
+   add_stack(m, way->callee, way->caller, way->call, share);
+}
+
+/* Adds the stacks that a way leads to, one of each function of its circle. */
+static void add_stacks(Making* m, const Way* way, uint32_t n, uint32_t share)
+{
+   add_way(m, way, share);
+   if (n == 1) return;
+   const uint32_t* tree = cg2p_tree_from(m, way->callee);
+   for (uint32_t i = 1; i < n; i++) {
+      const Call* call = &m->calls.of[tree[i]];
+      add_stack(m, call->callee, m->placed[call->caller], tree[i], share);
+   }
+}
+
+/* Whether what a caller of a circle costs in its stacks is a guess. */
+static bool is_caller_apportioned(const Making* m, uint32_t circle)
+{
+   for (uint32_t i = m->entering.first[circle];
+        i < m->entering.first[circle + 1]; i++)
+      if (m->is_apportioned[m->calls.of[m->entering.items[i]].caller])
+         return true;
+   return false;
+}
+
+/* Whether what the stacks of a circle cost is a guess. */
+static bool is_apportioned(const Making* m, uint32_t circle, uint32_t n)
+{
+   uint32_t first = m->members.items[m->members.first[circle]];
+   bool are_several = false;
+   if (is_caller_apportioned(m, circle)) return true;
+   for (size_t i = 1; i < m->ways.n; i++)
+      are_several |= m->ways.of[i].caller != m->ways.of[0].caller;
+   return n > 1 || (are_several && cg2p_makes_calls(&m->calls, first));
+}
+
+static void note_chain(Making* m, uint32_t call)
+{
+   const Call* noted = &m->calls.of[call];
+   m->made->lacks_chains |=
+      !cg2p_is_chain_full(&m->made->names, noted->callee, noted->caller);
+}
+
+/* Notes whether longer chains would tell the callers of a circle apart, or its
+ * members. */
+static void note_chains(Making* m, uint32_t circle)
+{
+   const Calls* calls = &m->calls;
+   for (uint32_t i = m->entering.first[circle];
+        i < m->entering.first[circle + 1]; i++)
+      note_chain(m, m->entering.items[i]);
+   for (uint32_t i = m->members.first[circle]; i < m->members.first[circle + 1];
+        i++) {
+      uint32_t member = m->members.items[i];
+      for (uint32_t call = calls->first[member];
+           call < calls->first[member + 1]; call++)
+         if (m->circle_of[calls->of[call].callee] == circle)
+            note_chain(m, call);
+   }
+}
+
+static void add_circle(Making* m, uint32_t circle)
+{
+   const uint32_t* members = m->members.items + m->members.first[circle];
+   uint32_t n = m->members.first[circle + 1] - m->members.first[circle];
+   if (m->is_root[*members]) {
+      add_stack(m, *members, CG2P_NONE, CG2P_NONE, 0);
+      return;
+   }
+   cg2p_ways_find(m, circle);
+   uint32_t share = cg2p_ways_share(m);
+   for (size_t i = 0; i < m->ways.n; i++)
+      add_stacks(m, &m->ways.of[i], n, m->ways.n == 1 ? share : share + i);
+   if (!is_apportioned(m, circle, n)) return;
+   note_chains(m, circle);
+   for (uint32_t i = 0; i < n; i++) {
+      m->is_apportioned[members[i]] = 1;
+      m->made->apportioned += *cg2p_part_self(m->part, members[i]);
+   }
+}
+
+/* Adds the stacks of the calls that a thread's root has, whose own stack is
+ * there. */
+static void add_calls(Making* m, uint32_t function)
+{
+   uint32_t root = m->rows[function].first;
+   if (!cg2p_ways_find_calls(m, function)) return;
+   uint32_t share = cg2p_ways_share(m), n = m->ways.n - 1;
+   for (uint32_t i = 0; i < n; i++)
+      add_way(m, &m->ways.of[i], share + i);
+   m->made->origins[root].share = share + n;
+   if (is_caller_apportioned(m, m->circle_of[function]))
+      m->made->apportioned += *cg2p_part_self(m->part, function);
+}
+
+/*--- Callers first ------------------------------------------------------*/
+
+/* The component of each function, if nobody calls roots of threads. */
+static uint32_t* find_components(Making* m)
+{
+   const Part* part = m->part;
+   const cg2p_arc* arcs = part->arcs;
+   size_t n = part->n_arcs;
+   if (m->has_roots) {
+      cg2p_arc* kept =
+         cg2p_arena_add(&m->scratch, &m->failure, n * sizeof *kept);
+      n = 0;
+      for (size_t i = 0; i < part->n_arcs; i++)
+         if (!m->is_root[arcs[i].callee]) kept[n++] = arcs[i];
+      arcs = kept;
+   }
+   return cg2p_components(&m->scratch, &m->failure, part->n_functions, arcs, n);
+}
+
+/* Finds the circles, and the calls that enter each. */
+static void find_circles(Making* m)
+{
+   const Part* part = m->part;
+   const Calls* calls = &m->calls;
+   uint32_t* entered =
+      cg2p_arena_add(&m->scratch, &m->failure, calls->n * sizeof *entered);
+   m->circle_of = find_components(m);
+   for (size_t i = 0; i < part->n_functions; i++)
+      if (m->circle_of[i] >= m->n_circles) m->n_circles = m->circle_of[i] + 1;
+   for (size_t i = 0; i < calls->n; i++) {
+      uint32_t circle = m->circle_of[calls->of[i].callee];
+      bool enters = circle != m->circle_of[calls->of[i].caller];
+      entered[i] = enters ? circle : m->n_circles;
+   }
+   m->members = cg2p_group(&m->scratch, &m->failure, m->circle_of,
+                           part->n_functions, m->n_circles);
+   m->entering =
+      cg2p_group(&m->scratch, &m->failure, entered, calls->n, m->n_circles + 1);
+}
+
+/* How many calls have to be there before the stacks of a circle. */
+static uint32_t count_awaited(const Making* m, uint32_t circle)
+{
+   if (m->is_root[m->members.items[m->members.first[circle]]]) return 0;
+   return m->entering.first[circle + 1] - m->entering.first[circle];
+}
+
+/* Counts off the calls that leave a circle; circles of which no call is awaited
+ * any more become ready. How many are ready. */
+static uint32_t leave_circle(
+   Making* m, uint32_t circle, uint32_t* awaited, uint32_t* ready, uint32_t n)
+{
+   const Calls* calls = &m->calls;
+   for (uint32_t i = m->members.first[circle]; i < m->members.first[circle + 1];
+        i++) {
+      uint32_t member = m->members.items[i];
+      for (uint32_t call = calls->first[member];
+           call < calls->first[member + 1]; call++) {
+         uint32_t callee = m->circle_of[calls->of[call].callee];
+         if (callee == circle || m->is_root[calls->of[call].callee]) continue;
+         if (!--awaited[callee]) ready[n++] = callee;
+      }
+   }
+   return n;
+}
+
+/* Adds the stacks of all circles, a caller's in front of its callees'. */
+static void add_circles(Making* m)
+{
+   size_t bytes = m->n_circles * sizeof(uint32_t);
+   uint32_t* awaited = cg2p_arena_add(&m->scratch, &m->failure, bytes);
+   uint32_t* ready = cg2p_arena_add(&m->scratch, &m->failure, bytes);
+   uint32_t n = 0;
+   for (uint32_t i = 0; i < m->n_circles; i++)
+      awaited[i] = count_awaited(m, i);
+   for (uint32_t i = 0; i < m->part->n_functions; i++) {
+      uint32_t circle = m->circle_of[i];
+      bool is_first = m->members.items[m->members.first[circle]] == i;
+      if (is_first && !awaited[circle]) ready[n++] = circle;
+   }
+   while (n) {
+      uint32_t circle = ready[--n];
+      add_circle(m, circle);
+      n = leave_circle(m, circle, awaited, ready, n);
+   }
+}
+
+/* The calls of roots of threads come last: their callers may run in the threads
+ * that they make. */
+void cg2p_circles_add(Making* m)
+{
+   find_circles(m);
+   add_circles(m);
+   for (uint32_t i = 0; i < m->part->n_functions; i++)
+      if (m->is_root[i]) add_calls(m, i);
+}

@@ -1,0 +1,235 @@
+#include "stacks/division.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A share as a weight: a whole number. */
+static uint64_t weight_of(double share)
+{
+   return share * 0x1p60;
+}
+
+/*--- Places -------------------------------------------------------------*/
+
+static void read_places_by_line(Making* m)
+{
+   cg2p_stacks* made = m->made;
+   Division* division = &made->division;
+   division->ranks = cg2p_names_ranks(&made->profile->names, &m->failure);
+   cg2p_question question = {.kind = CG2P_COST,
+                             .keys =
+                                CG2P_BY_FUNCTION | CG2P_BY_FILE | CG2P_BY_LINE,
+                             .file_as = division->ranks};
+   size_t n_names = made->profile->names.n;
+   division->by_rank =
+      cg2p_allocate(&m->failure, n_names * sizeof *division->by_rank);
+   for (size_t i = 0; i < n_names; i++)
+      division->by_rank[division->ranks[i]] = i;
+   division->table =
+      cg2p_add_up(made->profile, m->part, &question, m->failure.error);
+   if (!division->table) longjmp(m->failure.caught, 1);
+   division->costs = cg2p_row_costs(division->table);
+   const uint64_t* functions =
+      cg2p_key_column(division->table, CG2P_BY_FUNCTION);
+   for (size_t i = 0; i < cg2p_row_count(division->table); i++)
+      division->first[functions[i] + 1]++;
+   for (size_t i = 0; i < m->part->n_functions; i++)
+      division->first[i + 1] += division->first[i];
+}
+
+static void read_places(Making* m)
+{
+   Division* division = &m->made->division;
+   size_t n = m->part->n_functions;
+   division->first =
+      cg2p_allocate(&m->failure, (n + 1) * sizeof *division->first);
+   if (m->by_line) {
+      read_places_by_line(m);
+      return;
+   }
+   for (size_t i = 0; i <= n; i++)
+      division->first[i] = i;
+   division->costs = m->part->self;
+}
+
+/*--- Their costs, divided -----------------------------------------------*/
+
+/* Collects the stacks of a function. */
+static void collect_stacks(Making* m, uint32_t function)
+{
+   uint32_t n = m->rows[function].n, i = 0;
+   m->stacks =
+      cg2p_grow(&m->failure, m->stacks, &m->stacks_room, n, sizeof *m->stacks);
+   m->weights = cg2p_grow(&m->failure, m->weights, &m->weights_room, n,
+                          sizeof *m->weights);
+   m->remainders = cg2p_grow(&m->failure, m->remainders, &m->remainders_room, n,
+                             sizeof *m->remainders);
+   for (uint32_t stack = m->rows[function].first; stack != CG2P_NONE;
+        stack = m->made->origins[stack].next)
+      m->stacks[i++] = stack;
+}
+
+/* Sets the weights of `n` stacks, and returns their sum; 0: none has one. */
+static uint64_t weigh(Making* m, uint32_t n, uint32_t event)
+{
+   const cg2p_stacks* made = m->made;
+   uint64_t sum = 0;
+   for (uint32_t i = 0; i < n; i++) {
+      uint32_t share = made->origins[m->stacks[i]].share;
+      m->weights[i] =
+         weight_of(made->shares[(size_t)share * m->part->n_events + event]);
+      sum += m->weights[i];
+   }
+   return sum;
+}
+
+static uint64_t* inclusive_of(const Making* m, uint32_t stack)
+{
+   return m->made->inclusive + (size_t)stack * m->part->n_events;
+}
+
+/* Adds their parts of a cost to what `n` stacks cost. */
+static Cut divide_cost(
+   Making* m, uint32_t n, uint32_t event, uint64_t amount, uint64_t sum)
+{
+   uint64_t over = amount;
+   if (!amount) return cg2p_portion_cut(NULL, 0, 0);
+   for (uint32_t i = 0; i < n; i++) {
+      uint64_t piece =
+         cg2p_portion_divide(amount, sum ? m->weights[i] : 1, sum ? sum : n,
+                             &m->remainders[i].left);
+      m->remainders[i].item = i;
+      inclusive_of(m, m->stacks[i])[event] += piece;
+      over -= piece;
+   }
+   Cut cut = cg2p_portion_cut(m->remainders, n, over);
+   for (uint32_t i = 0; i < over; i++)
+      inclusive_of(m, m->stacks[m->remainders[i].item])[event]++;
+   return cut;
+}
+
+/* Divides what a function costs among its stacks, which are several. */
+static void divide_function(Making* m, uint32_t function)
+{
+   Division* division = &m->made->division;
+   uint32_t n = m->rows[function].n;
+   size_t width = m->part->n_events, first = division->first[function],
+          n_places = division->first[function + 1] - first;
+   collect_stacks(m, function);
+   division->cuts =
+      cg2p_grow(&m->failure, division->cuts, &division->cuts_room,
+                division->n_cuts + n_places * width, sizeof *division->cuts);
+   Cut* cuts = division->cuts + division->n_cuts;
+   division->n_cuts += n_places * width;
+   for (uint32_t event = 0; event < width; event++) {
+      uint64_t sum = weigh(m, n, event);
+      division->sums[function * width + event] = sum;
+      for (size_t i = 0; i < n_places; i++) {
+         uint64_t amount = division->costs[(first + i) * width + event];
+         cuts[i * width + event] = divide_cost(m, n, event, amount, sum);
+      }
+   }
+}
+
+/* Gives a function's only stack all that the function costs. */
+static void give_all(Making* m, uint32_t function)
+{
+   uint64_t* cost = inclusive_of(m, m->rows[function].first);
+   memcpy(cost, cg2p_part_self(m->part, function),
+          m->part->n_events * sizeof *cost);
+}
+
+/* Adds to each stack's cost that of its callees'. */
+static void add_inclusive(Making* m)
+{
+   for (uint32_t i = m->made->n; i--;) {
+      uint32_t caller = m->made->of[i].caller;
+      if (caller == CG2P_NONE) continue;
+      const uint64_t* cost = inclusive_of(m, i);
+      uint64_t* sum = inclusive_of(m, caller);
+      for (uint32_t event = 0; event < m->part->n_events; event++)
+         sum[event] += cost[event];
+   }
+}
+
+void cg2p_costs_divide(Making* m)
+{
+   cg2p_stacks* made = m->made;
+   size_t n = m->part->n_functions, width = m->part->n_events;
+   Division* division = &made->division;
+   read_places(m);
+   division->sums =
+      cg2p_allocate(&m->failure, n * width * sizeof *division->sums);
+   division->n_stacks =
+      cg2p_allocate(&m->failure, n * sizeof *division->n_stacks);
+   division->cuts_of =
+      cg2p_allocate(&m->failure, n * sizeof *division->cuts_of);
+   made->inclusive =
+      cg2p_allocate(&m->failure, made->n * width * sizeof *made->inclusive);
+   for (uint32_t function = 0; function < n; function++) {
+      division->n_stacks[function] = m->rows[function].n;
+      division->cuts_of[function] = division->n_cuts;
+      if (m->rows[function].n == 1)
+         give_all(m, function);
+      else
+         divide_function(m, function);
+   }
+   add_inclusive(m);
+}
+
+/*--- A stack's part -----------------------------------------------------*/
+
+/* A stack's part of what a function costs at a place in one event. */
+static uint64_t
+part_of(const cg2p_stacks* stacks, uint32_t stack, size_t place, uint32_t event)
+{
+   const Division* division = &stacks->division;
+   const Origin* origin = &stacks->origins[stack];
+   uint32_t function = stacks->of[stack].function;
+   size_t width = stacks->part->n_events, first = division->first[function];
+   uint64_t amount = division->costs[(first + place) * width + event], left;
+   if (division->n_stacks[function] == 1 || !amount) return amount;
+   uint64_t sum = division->sums[function * width + event], weight = 1;
+   if (sum)
+      weight = weight_of(stacks->shares[origin->share * width + event]);
+   else
+      sum = division->n_stacks[function];
+   uint64_t piece = cg2p_portion_divide(amount, weight, sum, &left);
+   Cut cut =
+      division->cuts[division->cuts_of[function] + place * width + event];
+   return piece + cg2p_portion_more(cut, left, origin->item);
+}
+
+size_t cg2p_stack_place_count(const cg2p_stacks* stacks, uint32_t function)
+{
+   if (function == stacks->small) return 0;
+   const size_t* first = &stacks->division.first[function];
+   return first[1] - first[0];
+}
+
+uint32_t cg2p_stack_place(const cg2p_stacks* stacks,
+                          uint32_t function,
+                          size_t place,
+                          uint64_t* line)
+{
+   const Division* division = &stacks->division;
+   size_t row = division->first[function] + place;
+   *line = 0;
+   if (!division->table) return stacks->part->functions[function].file;
+   *line = cg2p_key_column(division->table, CG2P_BY_LINE)[row];
+   return division
+      ->by_rank[cg2p_key_column(division->table, CG2P_BY_FILE)[row]];
+}
+
+int cg2p_stack_cost(const cg2p_stacks* stacks,
+                    uint32_t stack,
+                    size_t place,
+                    uint64_t* cost)
+{
+   int is_any = 0;
+   for (uint32_t event = 0; event < stacks->part->n_events; event++) {
+      cost[event] = part_of(stacks, stack, place, event);
+      is_any |= cost[event] != 0;
+   }
+   return is_any;
+}

@@ -1,0 +1,11 @@
+/* What functions cost by place, divided among their stacks. */
+#ifndef CG2P_DIVISION_H
+#define CG2P_DIVISION_H
+
+#include "stacks/making.h"
+
+/* Divides what functions cost among their stacks, and adds up the inclusive
+ * costs of these. */
+void cg2p_costs_divide(Making* making);
+
+#endif
