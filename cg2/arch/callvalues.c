@@ -36,23 +36,11 @@ static const SizeT arguments[CALLVALUES_ARGUMENTS] = {
    REGISTER(X0), REGISTER(X1), REGISTER(X2),
    REGISTER(X3), REGISTER(X4), REGISTER(X5)};
 enum { RESULT = REGISTER(X0) };
-#elif defined(__riscv)
-static const SizeT arguments[CALLVALUES_ARGUMENTS] = {
-   REGISTER(x10), REGISTER(x11), REGISTER(x12),
-   REGISTER(x13), REGISTER(x14), REGISTER(x15)};
-enum { RESULT = REGISTER(x10) };
-#elif defined(__s390x__)
-/* The others are on the stack. */
-static const SizeT arguments[] = {REGISTER(r2), REGISTER(r3), REGISTER(r4),
-                                  REGISTER(r5), REGISTER(r6)};
-enum { RESULT = REGISTER(r2) };
 #endif
-
-enum { IN_REGISTERS = sizeof arguments / sizeof *arguments };
 
 UWord cg2_callvalues_argument(UInt tid, UInt i)
 {
-   tl_assert(i < IN_REGISTERS);
+   tl_assert(i < CALLVALUES_ARGUMENTS);
    return word_at(tid, arguments[i]);
 }
 

@@ -39,8 +39,7 @@ typedef struct Cpu {
 /* A text about a Cpu, with the zero at its end. */
 enum { CPU_TEXT = 1024 };
 
-/* The words that cg2_cpu_named() knows, for a message: "a, b or c"; empty: none
- * for this processor. */
+/* The words that cg2_cpu_named() knows, for a message: "a, b or c". */
 const HChar* cg2_cpu_names(void);
 
 /* Writes the processor that the word `name` stands for to `cpu`: the same on

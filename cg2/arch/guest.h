@@ -43,10 +43,6 @@
 #include "arch/arm64.h"
 #elif defined(__x86_64__) || defined(__i386__)
 #include "arch/x86.h"
-#elif defined(__riscv) && __riscv_xlen == 64
-#include "arch/riscv64.h"
-#elif defined(__s390x__)
-#include "arch/s390x.h"
 #else
 #error "cg2/arch has no facts of this processor"
 #endif

@@ -41,13 +41,6 @@ Addr cg2_threadpointer_of(UInt tid)
    get(tid, REGISTER(FS_CONST), &address);
 #elif defined(__aarch64__)
    get(tid, REGISTER(TPIDR_EL0), &address);
-#elif defined(__riscv)
-   get(tid, REGISTER(x4), &address);
-#elif defined(__s390x__)
-   UInt upper, lower; /* access registers */
-   get(tid, REGISTER(a0), &upper);
-   get(tid, REGISTER(a1), &lower);
-   address = (ULong)upper << 32 | lower;
 #endif
    return address;
 }

@@ -20,13 +20,9 @@ enum { RELOCATION_MODULE = 16, RELOCATION_DISTANCE = 18 };
 enum { RELOCATION_MODULE = 35, RELOCATION_DISTANCE = 14 };
 #elif defined(__aarch64__)
 enum { RELOCATION_MODULE = 1028, RELOCATION_DISTANCE = 1030 };
-#elif defined(__riscv)
-enum { RELOCATION_MODULE = 7, RELOCATION_DISTANCE = 11 };
-#elif defined(__s390x__)
-enum { RELOCATION_MODULE = 54, RELOCATION_DISTANCE = 56 };
 #endif
 
-#if defined(__x86_64__) || defined(__i386__) || defined(__s390x__)
+#if defined(__x86_64__) || defined(__i386__)
 
 enum { THREADPOINTER_VECTOR = sizeof(Addr) };
 
@@ -45,18 +41,6 @@ static inline PtrdiffT cg2_threadpointer_first(SizeT size, SizeT align)
 {
    (void)size;
    return (2 * sizeof(Addr) + align - 1) / align * align;
-}
-
-#else
-
-enum { THREADPOINTER_VECTOR = -(PtrdiffT)sizeof(Addr) };
-
-/* Variables begin at the thread pointer, and the words of the thread end there:
- * variant I of riscv64. */
-static inline PtrdiffT cg2_threadpointer_first(SizeT size, SizeT align)
-{
-   (void)size, (void)align;
-   return 0;
 }
 
 #endif

@@ -36,8 +36,6 @@ void* cg2_thunk_code(ThunkRun* run, void* function, UWord first, UWord second)
    if (is_refused) return NULL;
    UChar* code = next;
    UChar* behind = cg2_thunkcode_write(code, function, first, second);
-   is_refused = behind == NULL;
-   if (is_refused) return NULL;
    if (run->again && !VG_(memcmp)(run->again, code, behind - code)) {
       code = run->again;
       run->again += behind - next;

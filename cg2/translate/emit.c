@@ -2,12 +2,6 @@
 
 #include "pub_tool_machine.h"
 
-#if defined(VG_BIGENDIAN)
-#define ENDNESS Iend_BE
-#else
-#define ENDNESS Iend_LE
-#endif
-
 Addr cg2_emit_address(const IRConst* c)
 {
    return c->tag == Ico_U64 ? c->Ico.U64 : c->Ico.U32;
@@ -41,12 +35,12 @@ static IRExpr* at(Emitter* e, IRExpr* base, HWord offset)
 IRExpr* cg2_emit_load(Emitter* e, IRType type, IRExpr* base, HWord offset)
 {
    return cg2_emit_assign(e, type,
-                          IRExpr_Load(ENDNESS, type, at(e, base, offset)));
+                          IRExpr_Load(Iend_LE, type, at(e, base, offset)));
 }
 
 void cg2_emit_store(Emitter* e, IRExpr* base, HWord offset, IRExpr* value)
 {
-   addStmtToIRSB(e->out, IRStmt_Store(ENDNESS, at(e, base, offset), value));
+   addStmtToIRSB(e->out, IRStmt_Store(Iend_LE, at(e, base, offset), value));
 }
 
 IRExpr* cg2_emit_word(Emitter* e, IROp op64, IROp op32, IRExpr* a, IRExpr* b)

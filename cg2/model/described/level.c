@@ -298,8 +298,7 @@ Touching cg2_level_touching(const Level* level)
 
 TouchBits cg2_level_distance_bits(const Level* level, UWord slot)
 {
-   UInt byte = slot % sizeof(UInt);
-   UInt at = 8 * (LEVEL_IS_BIG_ENDIAN ? sizeof(UInt) - 1 - byte : byte);
+   UInt at = 8 * (slot % sizeof(UInt));
    return (TouchBits){(UInt*)level->distance + slot / sizeof(UInt),
                       ~(0xffU << at), (UInt)NEEDED_SOON << at};
 }

@@ -90,8 +90,6 @@ void cg2_level_init(Level* level, const CacheConfig* config, Bool is_stamped);
 /* What touches of a level's lines change. */
 Touching cg2_level_touching(const Level* level);
 
-enum { LEVEL_IS_BIG_ENDIAN = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
-
 /* SRRIP: the bits of a slot's distance in its word. */
 TouchBits cg2_level_distance_bits(const Level* level, UWord slot);
 
@@ -100,8 +98,8 @@ static inline TouchBits cg2_level_tree_bits(const Level* level, UWord slot)
 {
    UWord set = slot >> __builtin_ctz(level->ways);
    UWord way = slot & (level->ways - 1);
-   return (TouchBits){(UInt*)&level->trees[set] + LEVEL_IS_BIG_ENDIAN,
-                      level->kept[way], level->pointing[way]};
+   return (TouchBits){(UInt*)&level->trees[set], level->kept[way],
+                      level->pointing[way]};
 }
 
 /* With TOUCH_BITS: what a touch of the line in `slot` changes. */
