@@ -11,7 +11,7 @@
 #ifndef CG2_ACCESSES_H
 #define CG2_ACCESSES_H
 
-#include "data/touches.h"
+#include "data/counting/touches.h"
 #include "engine/event.h"
 #include "model/callgrind/hierarchy.h"
 #include "model/described/processor.h"

@@ -1,6 +1,6 @@
 #include "events/allocs.h"
 
-#include "data/allocators.h"
+#include "data/heap/allocators.h"
 
 /* Reason for a mutable file-scope object: configuration. */
 Bool cg2_allocs_are_counted;

@@ -1,7 +1,7 @@
 #include "events/sharing.h"
 
-#include "data/owner.h"
-#include "data/pairs.h"
+#include "data/counting/owner.h"
+#include "data/counting/pairs.h"
 #include "engine/thread.h"
 #include "model/described/memory.h"
 

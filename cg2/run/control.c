@@ -3,7 +3,7 @@
 #include "engine/collection.h"
 #include "engine/threads.h"
 #include "events/accesses.h"
-#include "profile/dump.h"
+#include "profile/files/dump.h"
 #include "pub_tool_transtab.h"
 #include "translate/instrument.h"
 

@@ -1,7 +1,7 @@
 #include "run/firststack.h"
 
 #include "arch/vexcpu.h"
-#include "profile/dump.h"
+#include "profile/files/dump.h"
 #include "translate/cpuidcode.h"
 
 /*--- The environment ----------------------------------------------------*/

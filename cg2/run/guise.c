@@ -1,8 +1,8 @@
 #include "run/guise.h"
 
 #include "base/arguments.h"
-#include "profile/outfile.h"
-#include "profile/outpath.h"
+#include "profile/files/outfile.h"
+#include "profile/files/outpath.h"
 #include "pub_tool_options.h"
 #include "run/usage.h"
 

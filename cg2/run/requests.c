@@ -2,7 +2,7 @@
 
 #include "code/rules.h"
 #include "engine/collection.h"
-#include "profile/dump.h"
+#include "profile/files/dump.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clreq.h"
 #include "pub_tool_xarray.h"

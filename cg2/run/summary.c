@@ -3,7 +3,7 @@
 #include "engine/thread.h"
 #include "events/accesses.h"
 #include "events/mispredictions.h"
-#include "profile/outfile.h"
+#include "profile/files/outfile.h"
 #include "pub_tool_libcfile.h"
 
 /* Two counts that are shown side by side: reads and writes, or conditional and

@@ -1,6 +1,6 @@
 #include "translate/accesscode.h"
 
-#include "data/visits.h"
+#include "data/counting/visits.h"
 #include "model/callgrind/cacheuse.h"
 #include "model/described/memorysetup.h"
 #include "translate/filtercode.h"

@@ -5,7 +5,7 @@
 #define GRAPH_OF_BYTES_H
 
 #include "facts.h"
-#include "profile/view.h"
+#include "profile/callgrind/view.h"
 
 typedef struct Bytes {
    const UChar* next;

@@ -5,7 +5,7 @@
 #define PARSE_H
 
 #include "facts.h"
-#include "profile/writer.h"
+#include "profile/callgrind/writer.h"
 
 typedef struct Parsed {
    Facts facts;                /* their texts lie in the text that was parsed */

@@ -7,7 +7,7 @@
 #include "engine/handlers.h"
 #include "engine/plain.h"
 #include "engine/threads.h"
-#include "profile/selection.h"
+#include "profile/callgrind/selection.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,7 @@
 #include "arch/callvalues.h"
 #include "arch/guest.h"
 #include "code/symbols.h"
-#include "data/regions.h"
+#include "data/memory/regions.h"
 #include "engine/probe.h"
 
 enum {

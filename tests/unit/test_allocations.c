@@ -1,5 +1,5 @@
 #include "check.h"
-#include "data/allocations.h"
+#include "data/heap/allocations.h"
 
 static Allocations set;
 

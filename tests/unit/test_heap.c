@@ -1,10 +1,10 @@
 /* The heap of a program that runs in turn: who allocates, frees, and asks. */
 #include "arch/guest.h"
 #include "check.h"
-#include "data/allocators.h"
-#include "data/heap.h"
-#include "data/places.h"
-#include "data/pools.h"
+#include "data/heap/allocators.h"
+#include "data/heap/allocsites.h"
+#include "data/heap/heap.h"
+#include "data/heap/pools.h"
 #include "engine/arrival.h"
 #include "fixture.h"
 

@@ -6,7 +6,7 @@
 #include "engine/leaps.h"
 #include "engine/transfer.h"
 #include "guest.h"
-#include "profile/view.h"
+#include "profile/callgrind/view.h"
 
 enum { No, Yes, STACK = 0x100000 };
 

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "data/pairs.h"
+#include "data/counting/pairs.h"
 
 static ULong count_of(UInt tid)
 {

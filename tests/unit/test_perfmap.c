@@ -1,5 +1,5 @@
 #include "check.h"
-#include "profile/perfmap.h"
+#include "profile/files/perfmap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

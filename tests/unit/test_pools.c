@@ -1,5 +1,5 @@
 #include "check.h"
-#include "data/pools.h"
+#include "data/heap/pools.h"
 
 static void check_pool(UInt i,
                        const HChar* pattern,

@@ -3,7 +3,7 @@
 #include "code/rules.h"
 #include "engine/threads.h"
 #include "fixture.h"
-#include "profile/ranking.h"
+#include "profile/hottest/ranking.h"
 
 /* Checks one place of a ranking by instructions. */
 static void check_place(const Ranking* r,

@@ -1,6 +1,6 @@
 #include "check.h"
-#include "data/elfdata.h"
-#include "data/statics.h"
+#include "data/static/elfdata.h"
+#include "data/static/statics.h"
 #include "guest.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "check.h"
-#include "data/program.h"
-#include "data/statics.h"
+#include "data/memory/program.h"
+#include "data/static/statics.h"
 #include "guest.h"
 
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
 #include "check.h"
 #include "engine/leaps.h"
 #include "guest.h"
-#include "profile/selection.h"
-#include "profile/view.h"
+#include "profile/callgrind/selection.h"
+#include "profile/callgrind/view.h"
 
 static const Name* file(const HChar* text)
 {

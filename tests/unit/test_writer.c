@@ -1,7 +1,7 @@
 #include "check.h"
 #include "engine/threads.h"
 #include "guest.h"
-#include "profile/writer.h"
+#include "profile/callgrind/writer.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "arch/thunk.h"
 #include "code/code.h"
 #include "code/symbols.h"
-#include "data/owner.h"
+#include "data/counting/owner.h"
 #include "engine/probe.h"
 #include "engine/threads.h"
 #include "events/accesses.h"

@@ -5,7 +5,7 @@
  * leaves DIRECTORY/LINE-INSTR-STRINGS-POSITIONS, each 0 or 1, and beside each
  * what it says, as tab-separated lines: the same name and ".facts". */
 #include "graph_of_bytes.h"
-#include "profile/writer.h"
+#include "profile/callgrind/writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,163 @@
+#include "data/heap/knownallocators.h"
+
+/* Source: C's standard and POSIX; C++'s standard; glibc's manual; Rust's
+ * `alloc::alloc`; the manuals of jemalloc, mimalloc and tcmalloc; glibc's
+ * source for what its dynamic linker has before there is a malloc. */
+static const Allocator allocators[] = {
+   {"malloc", GIVES_RESULT, .size = 1},
+   {"calloc", GIVES_RESULT, .size = 2, .count = 1},
+   {"realloc", GIVES_RESULT, .size = 2, .takes = 1},
+   {"reallocarray", GIVES_RESULT, .size = 3, .count = 2, .takes = 1},
+   {"memalign", GIVES_RESULT, .size = 2},
+   {"aligned_alloc", GIVES_RESULT, .size = 2},
+   {"posix_memalign", GIVES_BY_POINTER, .size = 3},
+   {"valloc", GIVES_RESULT, .size = 1},
+   {"pvalloc", GIVES_RESULT, .size = 1},
+   {"free", GIVES_NOTHING, .takes = 1},
+   {"cfree", GIVES_NOTHING, .takes = 1},
+   {"free_sized", GIVES_NOTHING, .takes = 1},
+   {"free_aligned_sized", GIVES_NOTHING, .takes = 1},
+
+   {"operator new", GIVES_RESULT, .size = 1},
+   {"operator new[]", GIVES_RESULT, .size = 1},
+   {"_Znw*", GIVES_RESULT, .size = 1},
+   {"_Zna*", GIVES_RESULT, .size = 1},
+   {"operator delete", GIVES_NOTHING, .takes = 1},
+   {"operator delete[]", GIVES_NOTHING, .takes = 1},
+   {"_Zdl*", GIVES_NOTHING, .takes = 1},
+   {"_Zda*", GIVES_NOTHING, .takes = 1},
+
+   {"*__rust_alloc", GIVES_RESULT, .size = 1},
+   {"*__rust_alloc_zeroed", GIVES_RESULT, .size = 1},
+   {"*__rust_realloc", GIVES_RESULT, .size = 4, .takes = 1},
+   {"*__rust_dealloc", GIVES_NOTHING, .takes = 1},
+
+   {"je_malloc", GIVES_RESULT, .size = 1},
+   {"je_calloc", GIVES_RESULT, .size = 2, .count = 1},
+   {"je_realloc", GIVES_RESULT, .size = 2, .takes = 1},
+   {"je_memalign", GIVES_RESULT, .size = 2},
+   {"je_aligned_alloc", GIVES_RESULT, .size = 2},
+   {"je_posix_memalign", GIVES_BY_POINTER, .size = 3},
+   {"je_valloc", GIVES_RESULT, .size = 1},
+   {"je_free", GIVES_NOTHING, .takes = 1},
+   {"mallocx", GIVES_RESULT, .size = 1},
+   {"je_mallocx", GIVES_RESULT, .size = 1},
+   {"rallocx", GIVES_RESULT, .size = 2, .takes = 1},
+   {"je_rallocx", GIVES_RESULT, .size = 2, .takes = 1},
+   {"dallocx", GIVES_NOTHING, .takes = 1},
+   {"je_dallocx", GIVES_NOTHING, .takes = 1},
+   {"sdallocx", GIVES_NOTHING, .takes = 1},
+   {"je_sdallocx", GIVES_NOTHING, .takes = 1},
+
+   {"mi_malloc", GIVES_RESULT, .size = 1},
+   {"mi_malloc_small", GIVES_RESULT, .size = 1},
+   {"mi_zalloc", GIVES_RESULT, .size = 1},
+   {"mi_zalloc_small", GIVES_RESULT, .size = 1},
+   {"mi_calloc", GIVES_RESULT, .size = 2, .count = 1},
+   {"mi_mallocn", GIVES_RESULT, .size = 2, .count = 1},
+   {"mi_realloc", GIVES_RESULT, .size = 2, .takes = 1},
+   {"mi_reallocf", GIVES_RESULT, .size = 2, .takes = 1},
+   {"mi_reallocarray", GIVES_RESULT, .size = 3, .count = 2, .takes = 1},
+   {"mi_reallocn", GIVES_RESULT, .size = 3, .count = 2, .takes = 1},
+   {"mi_malloc_aligned", GIVES_RESULT, .size = 1},
+   {"mi_zalloc_aligned", GIVES_RESULT, .size = 1},
+   {"mi_realloc_aligned", GIVES_RESULT, .size = 2, .takes = 1},
+   {"mi_memalign", GIVES_RESULT, .size = 2},
+   {"mi_aligned_alloc", GIVES_RESULT, .size = 2},
+   {"mi_posix_memalign", GIVES_BY_POINTER, .size = 3},
+   {"mi_new", GIVES_RESULT, .size = 1},
+   {"mi_new_nothrow", GIVES_RESULT, .size = 1},
+   {"mi_new_aligned", GIVES_RESULT, .size = 1},
+   {"mi_free", GIVES_NOTHING, .takes = 1},
+   {"mi_free_size", GIVES_NOTHING, .takes = 1},
+   {"mi_free_aligned", GIVES_NOTHING, .takes = 1},
+   {"mi_free_size_aligned", GIVES_NOTHING, .takes = 1},
+   {"mi_heap_malloc", GIVES_RESULT, .size = 2},
+   {"mi_heap_zalloc", GIVES_RESULT, .size = 2},
+   {"mi_heap_calloc", GIVES_RESULT, .size = 3, .count = 2},
+   {"mi_heap_realloc", GIVES_RESULT, .size = 3, .takes = 2},
+
+   {"tc_malloc", GIVES_RESULT, .size = 1},
+   {"tc_calloc", GIVES_RESULT, .size = 2, .count = 1},
+   {"tc_realloc", GIVES_RESULT, .size = 2, .takes = 1},
+   {"tc_memalign", GIVES_RESULT, .size = 2},
+   {"tc_posix_memalign", GIVES_BY_POINTER, .size = 3},
+   {"tc_valloc", GIVES_RESULT, .size = 1},
+   {"tc_new", GIVES_RESULT, .size = 1},
+   {"tc_newarray", GIVES_RESULT, .size = 1},
+   {"tc_free", GIVES_NOTHING, .takes = 1},
+   {"tc_cfree", GIVES_NOTHING, .takes = 1},
+   {"tc_delete", GIVES_NOTHING, .takes = 1},
+   {"tc_deletearray", GIVES_NOTHING, .takes = 1},
+
+   {"__minimal_malloc", GIVES_RESULT, .size = 1, .is_uncounted = True},
+   {"__minimal_calloc", GIVES_RESULT, .size = 2, .count = 1,
+    .is_uncounted = True},
+   {"__minimal_realloc", GIVES_RESULT, .size = 2, .takes = 1,
+    .is_uncounted = True},
+   {"__minimal_free", GIVES_NOTHING, .takes = 1, .is_uncounted = True},
+};
+
+const UInt cg2_known_count = sizeof allocators / sizeof *allocators;
+
+/* Functions that hand memory on to their callers, which they have from an
+ * allocator or the kernel. Source: C's standard and POSIX, with the names that
+ * glibc gives them when it checks their arguments; GLib's manual. */
+static const HChar* const hand_on[] = {
+   "strdup",
+   "__strdup",
+   "strndup",
+   "__strndup",
+   "wcsdup",
+   "asprintf",
+   "vasprintf",
+   "__asprintf",
+   "__asprintf_chk",
+   "__vasprintf_chk",
+   "getline",
+   "getdelim",
+   "__getdelim",
+   "_IO_getdelim",
+   "mmap",
+   "mmap64",
+   "__mmap",
+   "__mmap64",
+   "mremap",
+   "__mremap",
+   "syscall",
+   "g_malloc",
+   "g_malloc0",
+   "g_malloc_n",
+   "g_malloc0_n",
+   "g_realloc",
+   "g_realloc_n",
+   "g_try_malloc",
+   "g_try_malloc0",
+   "g_try_malloc_n",
+   "g_try_malloc0_n",
+   "g_try_realloc",
+   "g_try_realloc_n",
+   "g_aligned_alloc",
+   "g_aligned_alloc0",
+   "g_slice_alloc",
+   "g_slice_alloc0",
+   "g_slice_copy",
+   "g_memdup",
+   "g_memdup2",
+   "g_strdup",
+   "g_strndup",
+   "g_strdup_printf",
+   "g_strdup_vprintf",
+   "g_strconcat",
+   NULL,
+};
+
+const Allocator* cg2_known_get(UInt i)
+{
+   return &allocators[i];
+}
+
+const HChar* cg2_known_hands_on(UInt i)
+{
+   return hand_on[i];
+}

@@ -1,0 +1,284 @@
+#include "data/static/threadlocals.h"
+
+#include "arch/threadpointer.h"
+#include "data/memory/program.h"
+#include "data/memory/regions.h"
+#include "data/static/elfobjects.h"
+#include "engine/thread.h"
+
+/*--- Modules ------------------------------------------------------------*/
+
+typedef struct Module {
+   LoadedObject object;
+   Bool is_program;   /* the object of the program, which is linked first */
+   Bool has_distance; /* `distance` is known */
+   PtrdiffT distance; /* from the thread pointer to the module's block */
+   UWord number;      /* in vectors; 0: not known */
+   Bool is_distance_readable, is_number_readable; /* the dynamic linker's words
+                                                     for both */
+} Module;
+
+/* Reason for mutable file-scope objects: a cache of what is loaded. */
+static struct {
+   Module* all;
+   UInt n, capacity;
+   UInt n_open;       /* that the dynamic linker has not placed yet */
+   Bool has_numbers;  /* one is in vectors, or was */
+   UInt version;      /* of the list of objects; 0: none */
+   UInt control_size; /* bytes of the block at the thread pointer */
+} modules;
+
+/* What the C library says at least: itself, the vector, the guards of stacks
+ * and pointers. Source: glibc, tcbhead_t in tls.h. */
+enum { CONTROL_SIZE = 8 * sizeof(Addr) };
+
+static Bool is_program(const LoadedObject* object)
+{
+   Addr start = 0, end = ~(Addr)0;
+   return cg2_program.headers &&
+          cg2_elfdata_find(&object->elf->data.segments,
+                           cg2_program.headers - object->bias, &start, &end);
+}
+
+static void add_module(const LoadedObject* object)
+{
+   const ElfData* data = &object->elf->data;
+   if (!data->thread_size) return;
+   if (modules.n == modules.capacity) {
+      modules.capacity = modules.capacity ? 2 * modules.capacity : 8;
+      modules.all = VG_(realloc)("cg2.threadlocals", modules.all,
+                                 modules.capacity * sizeof *modules.all);
+   }
+   Module* m = &modules.all[modules.n++];
+   *m = (Module){.object = *object, .is_program = is_program(object)};
+   if (m->is_program) {
+      m->has_distance = True;
+      m->distance =
+         cg2_threadpointer_first(data->thread_size, data->thread_align);
+   } else {
+      modules.n_open++;
+   }
+}
+
+/* Reads a word of the program's memory. False: it cannot be read. */
+static Bool read_word(Addr address, UWord* word)
+{
+   if (!cg2_regions_is_readable(address, sizeof *word)) return False;
+   *word = *(const UWord*)address;
+   return True;
+}
+
+/* The size of the C library's block, which libc says to debuggers. Source:
+ * glibc, nptl_db: _thread_db_sizeof_pthread. */
+static void take_control_size(const LoadedObject* object)
+{
+   UWord size;
+   Addr at = object->elf->data.control_size;
+   if (at && read_word(at + object->bias, &size) && (UInt)size > CONTROL_SIZE)
+      modules.control_size = size;
+}
+
+static void refresh(void)
+{
+   const LoadedObjects* loaded = cg2_elfobjects_loaded();
+   if (modules.version == loaded->version) return;
+   modules.version = loaded->version;
+   modules.n = modules.n_open = 0;
+   modules.has_numbers = False;
+   modules.control_size = CONTROL_SIZE;
+   for (UInt i = 0; i < loaded->n; i++) {
+      add_module(&loaded->all[i]);
+      take_control_size(&loaded->all[i]);
+   }
+}
+
+/* What the dynamic linker has written to a word. False: nothing yet. */
+static Bool read_filled(const Module* m,
+                        const ThreadWord* word,
+                        Bool* is_readable,
+                        UWord* content)
+{
+   if (!word->at) return False;
+   const UWord* at = (const UWord*)(word->at + m->object.bias);
+   if (!*is_readable)
+      *is_readable = cg2_regions_is_readable((Addr)at, sizeof *at);
+   if (!*is_readable) return False;
+   *content = *at;
+   return *content != word->initial;
+}
+
+/* Asks the dynamic linker's words where a module is. */
+static void place(Module* m)
+{
+   const ThreadWords* words = &m->object.elf->data.thread_words;
+   UWord content;
+   if (m->has_distance || m->number) return;
+   if (read_filled(m, &words->distance, &m->is_distance_readable, &content)) {
+      m->has_distance = True;
+      m->distance = content - words->distance.variable;
+   } else if (read_filled(m, &words->module, &m->is_number_readable,
+                          &content)) {
+      m->number = content;
+      modules.has_numbers = True;
+   } else {
+      return;
+   }
+   modules.n_open--;
+}
+
+/*--- Threads ------------------------------------------------------------*/
+
+/* The thread pointers that were seen, ascending. Reason for mutable file-scope
+ * objects: facts of the process. */
+static struct {
+   Addr* all;
+   UInt n, capacity;
+   Addr recent; /* the running thread's, which is among them; 0: none */
+} pointers;
+
+/* How many of the thread pointers are at or below an address. */
+static UInt count_below(Addr address)
+{
+   UInt low = 0, high = pointers.n;
+   while (low < high) {
+      UInt middle = low + (high - low) / 2;
+      if (pointers.all[middle] <= address)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   return low;
+}
+
+static void add_pointer(Addr pointer)
+{
+   UInt i = count_below(pointer);
+   if (i && pointers.all[i - 1] == pointer) return;
+   if (pointers.n == pointers.capacity) {
+      pointers.capacity = pointers.capacity ? 2 * pointers.capacity : 16;
+      pointers.all = VG_(realloc)("cg2.threadlocals", pointers.all,
+                                  pointers.capacity * sizeof *pointers.all);
+   }
+   VG_(memmove)
+   (&pointers.all[i + 1], &pointers.all[i],
+    (pointers.n - i) * sizeof *pointers.all);
+   pointers.all[i] = pointer;
+   pointers.n++;
+}
+
+/* The running thread's pointer; 0: it has none. */
+static Addr running_pointer(void)
+{
+   Addr pointer = cg2_threadpointer_of(cg2_now.tid);
+   if (pointer == pointers.recent) return pointer;
+   if (!cg2_regions_is_readable(pointer, CONTROL_SIZE)) return 0;
+   add_pointer(pointer);
+   return pointers.recent = pointer;
+}
+
+Bool cg2_threadlocals_notice(Bool* is_new)
+{
+   UInt n = pointers.n;
+   Bool is_there = running_pointer() != 0;
+   *is_new = pointers.n != n;
+   return is_there;
+}
+
+Bool cg2_threadlocals_are_in(Addr start, Addr end)
+{
+   UInt next = start ? count_below(start - 1) : 0;
+   return next < pointers.n && pointers.all[next] < end;
+}
+
+Bool cg2_threadlocals_may_be_in(Addr start, Addr end)
+{
+   refresh();
+   return modules.n_open || modules.has_numbers ||
+          cg2_threadlocals_are_in(start, end);
+}
+
+void cg2_threadlocals_unmapped(Addr start, SizeT size)
+{
+   UInt n = 0;
+   for (UInt i = 0; i < pointers.n; i++)
+      if (pointers.all[i] - start >= size) pointers.all[n++] = pointers.all[i];
+   pointers.n = n;
+   pointers.recent = 0;
+}
+
+/*--- Finding ------------------------------------------------------------*/
+
+/* The piece of an address in a module's block that begins at `block`. */
+static Bool
+find_in_block(const Module* m, Addr block, Addr address, Piece* piece)
+{
+   const ElfData* data = &m->object.elf->data;
+   Addr offset = address - block, start = 0, end = data->thread_size;
+   if (offset >= data->thread_size) return False;
+   Stretch* s = cg2_elfdata_find(&data->thread_symbols, offset, &start, &end);
+   if (!s) s = cg2_elfdata_find(&data->thread_sections, offset, &start, &end);
+   if (!s) return False;
+   *piece = (Piece){.start = block + start,
+                    .end = block + end,
+                    .origin = block + s->start,
+                    .object = cg2_elfobjects_object(m->object.elf, s)};
+   return True;
+}
+
+/* The block at the thread pointer itself. */
+static Bool find_in_control(Addr pointer, Addr address, Piece* piece)
+{
+   /* Reason for a mutable file-scope object: made on first use. */
+   static DataObject* control;
+   if (address - pointer >= modules.control_size) return False;
+   if (!control)
+      control = cg2_object_new(DATA_OTHER, "thread control block", NULL);
+   *piece = (Piece){.start = pointer,
+                    .end = pointer + modules.control_size,
+                    .origin = pointer,
+                    .object = control};
+   return True;
+}
+
+/* The address as one at a fixed distance from a thread pointer. */
+static Bool find_at(Addr pointer, Addr address, Piece* piece)
+{
+   for (UInt i = 0; i < modules.n; i++) {
+      const Module* m = &modules.all[i];
+      if (m->has_distance &&
+          find_in_block(m, pointer + m->distance, address, piece))
+         return True;
+   }
+   return find_in_control(pointer, address, piece);
+}
+
+/* The address as one in a block that the running thread's vector leads to.
+ * Source: glibc, dl-tls.c: in front of the vector stands how many entries it
+ * has. */
+static Bool find_by_vector(Addr pointer, Addr address, Piece* piece)
+{
+   enum { ENTRY = 2 * sizeof(UWord) };
+   UWord vector, n, block;
+   for (UInt i = 0; i < modules.n; i++) {
+      const Module* m = &modules.all[i];
+      if (m->number && read_word(pointer + THREADPOINTER_VECTOR, &vector) &&
+          read_word(vector - ENTRY, &n) && m->number <= n &&
+          read_word(vector + m->number * ENTRY, &block) &&
+          find_in_block(m, block, address, piece))
+         return True;
+   }
+   return False;
+}
+
+Bool cg2_threadlocals_find(Addr address, Piece* piece)
+{
+   refresh();
+   Addr pointer = running_pointer();
+   if (!pointer) return False;
+   for (UInt i = 0; i < modules.n && modules.n_open; i++)
+      place(&modules.all[i]);
+   UInt next = count_below(address);
+   return (next < pointers.n && find_at(pointers.all[next], address, piece)) ||
+          (next > 0 && find_at(pointers.all[next - 1], address, piece)) ||
+          find_by_vector(pointer, address, piece);
+}

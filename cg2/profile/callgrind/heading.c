@@ -1,0 +1,102 @@
+#include "profile/callgrind/heading.h"
+
+#include "profile/callgrind/selection.h"
+
+/* Names the skipped functions, which the body does not name, as their costs are
+ * their callers'. */
+static void write_skipped(Scribe* s, UInt tid)
+{
+   UInt n;
+   SkippedFunction* skipped = cg2_selection_skipped(&n, tid);
+   for (UInt i = 0; i < n; i++) {
+      cg2_scribe_text(s, "desc: Skipped: ");
+      cg2_sink_decimal(s->sink, skipped[i].count);
+      cg2_sink_char(s->sink, ' ');
+      cg2_scribe_escaped(s, skipped[i].function->name->text);
+      cg2_scribe_end_line(s);
+   }
+   if (skipped) VG_(free)(skipped);
+}
+
+/* Writes what is said once in a file. */
+static void write_program(Scribe* s, const WriterHeader* h)
+{
+   cg2_scribe_key(s, "# ", h->format ? h->format : "callgrind format");
+   cg2_scribe_text(s, "version: 1\n");
+   cg2_scribe_key(s, "creator: ", h->creator);
+   cg2_scribe_key_number(s, "pid: ", h->pid);
+   cg2_scribe_key(s, "cmd:  ", h->command);
+}
+
+static void write_caches(Scribe* s, const WriterHeader* h)
+{
+   static const HChar* const keys[] = {
+      "desc: I1 cache: ", "desc: D1 cache: ", "desc: LL cache: "};
+   cg2_scribe_text(s, "\n\n");
+   for (UInt i = 0; i < 3; i++)
+      cg2_scribe_key(s, keys[i], h->caches[i] ? h->caches[i] : "");
+   cg2_scribe_text(s, "\n");
+}
+
+/* Writes the lines about where the part is from and when. */
+static void write_descriptions(Scribe* s, const WriterHeader* h)
+{
+   if (h->parent) cg2_scribe_key_number(s, "desc: Parent: ", h->parent);
+   if (h->image) cg2_scribe_key_number(s, "desc: Image: ", h->image);
+   if (h->cpu) cg2_scribe_key(s, "desc: CPU: ", h->cpu);
+   if (h->descriptions) cg2_scribe_text(s, h->descriptions);
+   cg2_scribe_text(s, "desc: Timerange: Basic block ");
+   cg2_sink_decimal(s->sink, h->first_block);
+   cg2_scribe_key_number(s, " - ", h->last_block);
+   cg2_scribe_text(s, "desc: Trigger: ");
+   cg2_scribe_escaped(s, h->trigger);
+   cg2_scribe_end_line(s);
+   write_skipped(s, h->thread);
+   cg2_scribe_end_line(s);
+}
+
+void cg2_heading_write(Scribe* s, const WriterHeader* h)
+{
+   if (h->follows)
+      cg2_scribe_end_line(s);
+   else
+      write_program(s, h);
+   cg2_scribe_key_number(s, "part: ", h->part);
+   if (h->thread) cg2_scribe_key_number(s, "thread: ", h->thread);
+   if (h->follows)
+      cg2_scribe_end_line(s);
+   else if (!s->config->is_as_specified)
+      write_caches(s, h);
+   write_descriptions(s, h);
+}
+
+/*--- Events -------------------------------------------------------------*/
+
+static void write_derived(Scribe* s)
+{
+   const DerivedEvent* e;
+   for (UInt i = 0; (e = cg2_event_derived(i)); i++) {
+      cg2_scribe_text(s, "event: ");
+      cg2_scribe_text(s, e->name);
+      cg2_scribe_text(s, " = ");
+      cg2_scribe_text(s, e->formula);
+      cg2_scribe_key(s, " : ", e->meaning);
+   }
+}
+
+void cg2_heading_write_events(Scribe* s)
+{
+   for (UInt e = 0; e < cg2_event_count; e++) {
+      if (!cg2_event_meaning(e)) continue;
+      cg2_scribe_text(s, "event: ");
+      cg2_scribe_text(s, cg2_event_name(e));
+      cg2_scribe_key(s, " : ", cg2_event_meaning(e));
+   }
+   write_derived(s);
+   cg2_scribe_text(s, "events:");
+   for (UInt e = 0; e < cg2_event_count; e++) {
+      cg2_sink_char(s->sink, ' ');
+      cg2_scribe_text(s, cg2_event_name(e));
+   }
+   cg2_scribe_end_line(s);
+}

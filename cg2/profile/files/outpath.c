@@ -1,0 +1,167 @@
+#include "profile/files/outpath.h"
+
+#include "base/arguments.h"
+#include "base/sink.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_options.h"
+
+/* Reason for a mutable file-scope object: configuration. */
+OutpathConfig cg2_outpath_config = {.keeps_all = True};
+
+/*--- Messages -----------------------------------------------------------*/
+
+/* Valgrind does not name these. Source: Linux's errno numbers. */
+enum { NAME_TOO_LONG = 36, TOO_MANY_LINKS = 40, OVER_QUOTA = 122 };
+
+/* Why a file cannot be written. Source: errno(3). */
+static const struct {
+   Int error;
+   const HChar* text;
+} reasons[] = {
+   {VKI_EPERM, "Operation not permitted"},
+   {VKI_ENOENT, "No such file or directory"},
+   {VKI_EIO, "Input/output error"},
+   {VKI_EACCES, "Permission denied"},
+   {VKI_ENOTDIR, "Not a directory"},
+   {VKI_EISDIR, "Is a directory"},
+   {VKI_EMFILE, "Too many open files"},
+   {VKI_ENOSPC, "No space left on device"},
+   {VKI_EROFS, "Read-only file system"},
+   {VKI_EFBIG, "File too large"},
+   {VKI_EPIPE, "Broken pipe"},
+   {NAME_TOO_LONG, "File name too long"},
+   {TOO_MANY_LINKS, "Too many levels of symbolic links"},
+   {OVER_QUOTA, "Disk quota exceeded"},
+};
+
+/* The text for an errno, or NULL. */
+static const HChar* reason(Int error)
+{
+   for (UInt i = 0; i < sizeof reasons / sizeof *reasons; i++)
+      if (reasons[i].error == error) return reasons[i].text;
+   return NULL;
+}
+
+void cg2_outpath_print_failure(const HChar* what, const HChar* path, Int error)
+{
+   const HChar* why = reason(error);
+   if (why)
+      VG_(umsg)("error: cannot write the %s '%s': %s\n", what, path, why);
+   else
+      VG_(umsg)("error: cannot write the %s '%s': error %d\n", what, path,
+                error);
+}
+
+/*--- Names --------------------------------------------------------------*/
+
+static Bool exists(const HChar* path)
+{
+   struct vg_stat st;
+   return !sr_isError(VG_(stat)(path, &st));
+}
+
+HChar* cg2_outpath_of_image(const HChar* path, UInt n)
+{
+   HChar* image = VG_(malloc)("cg2.path", VG_(strlen)(path) + 24);
+   VG_(sprintf)(image, "%s.exec%u", path, n);
+   return image;
+}
+
+UInt cg2_outpath_next_image(const HChar* path)
+{
+   UInt n = 0;
+   Bool is_taken = True;
+   while (is_taken) {
+      HChar* image = cg2_outpath_of_image(path, ++n);
+      is_taken = exists(image);
+      VG_(free)(image);
+   }
+   return n;
+}
+
+/* The out path of a process that would overwrite its parent's file, to be
+ * freed.
+ */
+static HChar* path_of_child(const HChar* name)
+{
+   HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(name) + 24);
+   VG_(sprintf)(path, "%s.pid%d", name, VG_(getpid)());
+   return path;
+}
+
+/* Whether this program replaces one that had the out path of a child. */
+static Bool replaces_child(const HChar* name)
+{
+   HChar* child = path_of_child(name);
+   HChar* image = cg2_outpath_of_image(child, 1);
+   Bool has_left = exists(image);
+   VG_(free)(child);
+   VG_(free)(image);
+   return has_left;
+}
+
+/*--- The out path -------------------------------------------------------*/
+
+/* Chooses the out path. `parents_name` is NULL in a process that was not
+ * forked.
+ */
+static void choose(OutPath* out, const HChar* parents_name)
+{
+   Bool is_taken = parents_name ? VG_STREQ(parents_name, out->name)
+                                : replaces_child(out->name);
+   Bool is_apart = is_taken && cg2_outpath_config.keeps_all;
+   out->path = is_apart && cg2_sink_replaces(out->name)
+                  ? path_of_child(out->name)
+                  : VG_(strdup)("cg2.path", out->name);
+}
+
+const HChar*
+cg2_outpath_get(OutPath* out, const HChar* option, const HChar* pattern)
+{
+   if (!out->path) {
+      out->name = VG_(expand_file_name)(option, pattern);
+      choose(out, NULL);
+   }
+   return out->path;
+}
+
+void cg2_outpath_forked(OutPath* out, const HChar* option, const HChar* pattern)
+{
+   HChar* parents_name = out->name;
+   VG_(free)(out->path);
+   out->name = VG_(expand_file_name)(option, pattern);
+   choose(out, parents_name);
+   VG_(free)(parents_name);
+}
+
+Int cg2_outpath_try(const HChar* path)
+{
+   struct vg_stat st;
+   SysRes res = VG_(stat)(path, &st);
+   if (!sr_isError(res) && VKI_S_ISDIR(st.mode)) return VKI_EISDIR;
+   if (!cg2_sink_replaces(path)) return 0;
+   HChar* beside = cg2_sink_beside(path);
+   res =
+      VG_(open)(beside, VKI_O_WRONLY | VKI_O_CREAT, VKI_S_IRUSR | VKI_S_IWUSR);
+   if (!sr_isError(res)) {
+      VG_(close)(sr_Res(res));
+      VG_(unlink)(beside);
+   }
+   VG_(free)(beside);
+   return sr_isError(res) ? sr_Err(res) : 0;
+}
+
+/*--- Programs that replace each other -----------------------------------*/
+
+Bool cg2_outpath_has_successor(void)
+{
+   const HChar* answer = cg2_arguments_value("--trace-children=");
+   return answer && VG_STREQ(answer, "yes");
+}
+
+HChar* cg2_outpath_of_replaced(const HChar* path)
+{
+   return cg2_outpath_has_successor()
+             ? cg2_outpath_of_image(path, cg2_outpath_next_image(path))
+             : VG_(strdup)("cg2.path", path);
+}
