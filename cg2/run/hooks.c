@@ -189,7 +189,7 @@ static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
 static void note_map(ThreadId tid, UInt number, const UWord* args, UWord result)
 {
    if (number == GUEST_SYSCALL_BRK) {
-      cg2_elsewhere_note_brk(result);
+      cg2_othermemory_note_brk(result);
       cg2_owner_change();
    }
    if (!cg2_heap_wants(number)) return;

@@ -262,7 +262,7 @@ static Bool take_number(const HChar* arg)
    else if ((text = behind(arg, "--separate-callers=")))
       cg2_rules_default.n_callers = number(arg, text, 0, LEVELS_MAX);
    else if ((text = behind(arg, "--data-callers=")))
-      cg2_places_callers = number(arg, text, 1, PLACES_CALLERS_MAX);
+      cg2_allocsites_callers = number(arg, text, 1, ALLOCSITES_CALLERS_MAX);
    else if ((text = behind(arg, "--contexts-max=")))
       cg2_path_config.max = number(arg, text, 1, PATHS_MAX);
    else if ((text = behind(arg, "--dump-every-bb=")))

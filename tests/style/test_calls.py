@@ -83,7 +83,7 @@ class Rules(unittest.TestCase):
     one, two, three = top / "a" / "one", top / "a" / "two", top / "b" / "three"
 
     def test_upward(self) -> None:
-        uses = {self.one: {self.two, self.three}, self.two: set(), self.three: {self.one}}
+        uses: Uses = {self.one: {self.two, self.three}, self.two: set(), self.three: {self.one}}
         self.assertEqual(upward(uses, ["a", "b"], self.top), ["a/one uses b/three"])
 
     def test_circles(self) -> None:

@@ -91,7 +91,7 @@ static void test_inlined(void)
 
 static void test_callers(void)
 {
-   cg2_places_callers = 3;
+   cg2_allocsites_callers = 3;
    begin();
    guest_call(&root, &f);
    allocate(&f, MEMORY, 16);

@@ -16,13 +16,13 @@ check_stretch(const Stretch* s, Addr start, Addr end, Addr origin, UInt owner)
 static void
 check_at(Addr address, Addr start, Addr end, Addr origin, UInt owner)
 {
-   Stretch s = cg2_blocks_find(address);
+   Stretch s = cg2_heapblocks_find(address);
    check_stretch(&s, start, end, origin, owner);
 }
 
 static UInt owner_at(Addr address)
 {
-   return cg2_blocks_find(address).owner;
+   return cg2_heapblocks_find(address).owner;
 }
 
 /* Where there is no block, what is found is the region of 1 MiB, or what of a
@@ -30,13 +30,13 @@ static UInt owner_at(Addr address)
 static void test_nothing(void)
 {
    check_at(BASE, 0x7100000, 0x7200000, 0x7100000, 0);
-   cg2_blocks_add(LAYER_BLOCK, BASE + 0x100, 0x80, 1);
+   cg2_heapblocks_add(LAYER_BLOCK, BASE + 0x100, 0x80, 1);
    check_at(BASE, BASE, BASE + 0x100, BASE, 0);
    check_at(BASE + 0x180, BASE + 0x180, BASE + 0x1000, BASE + 0x180, 0);
    check_at(BASE + 0x1000, BASE + 0x1000, BASE + 0x2000, BASE + 0x1000, 0);
    check_at(BASE + 0x100, BASE + 0x100, BASE + 0x180, BASE + 0x100, 1);
-   CHECK_EQ(cg2_blocks_remove(BASE + 0x101).size, 0);
-   CHECK_EQ(cg2_blocks_remove(BASE + 0x100).size, 0x80);
+   CHECK_EQ(cg2_heapblocks_remove(BASE + 0x101).size, 0);
+   CHECK_EQ(cg2_heapblocks_remove(BASE + 0x100).size, 0x80);
    check_at(BASE, 0x7100000, 0x7200000, 0x7100000, 0);
 }
 
@@ -44,33 +44,33 @@ static void test_nothing(void)
  * block that it lies in. */
 static void test_chunks(void)
 {
-   cg2_blocks_add(LAYER_BLOCK, BASE, 0x3000, 1);
-   cg2_blocks_add_chunk(BASE, 0x40, 2);
-   cg2_blocks_add_chunk(BASE + 0x100, 0x100, 3);
-   cg2_blocks_add_chunk(BASE + 0x110, 0x10, 4);
+   cg2_heapblocks_add(LAYER_BLOCK, BASE, 0x3000, 1);
+   cg2_heapblocks_add_chunk(BASE, 0x40, 2);
+   cg2_heapblocks_add_chunk(BASE + 0x100, 0x100, 3);
+   cg2_heapblocks_add_chunk(BASE + 0x110, 0x10, 4);
    check_at(BASE + 0x3f, BASE, BASE + 0x40, BASE, 2);
    check_at(BASE + 0x40, BASE + 0x40, BASE + 0x100, BASE, 1);
    check_at(BASE + 0x2000, BASE + 0x2000, BASE + 0x3000, BASE, 1);
    check_at(BASE + 0x108, BASE + 0x100, BASE + 0x110, BASE + 0x100, 3);
    check_at(BASE + 0x11f, BASE + 0x110, BASE + 0x120, BASE + 0x110, 4);
    check_at(BASE + 0x120, BASE + 0x120, BASE + 0x200, BASE + 0x100, 3);
-   CHECK_EQ(cg2_blocks_chunk_at(BASE + 0x110).owner, 4);
-   CHECK_EQ(cg2_blocks_chunk_at(BASE + 0x100).owner, 3);
-   CHECK_EQ(cg2_blocks_chunk_at(BASE + 0x108).size, 0);
-   CHECK_EQ(cg2_blocks_remove_chunk(BASE + 0x100).owner, 3);
+   CHECK_EQ(cg2_heapblocks_chunk_at(BASE + 0x110).owner, 4);
+   CHECK_EQ(cg2_heapblocks_chunk_at(BASE + 0x100).owner, 3);
+   CHECK_EQ(cg2_heapblocks_chunk_at(BASE + 0x108).size, 0);
+   CHECK_EQ(cg2_heapblocks_remove_chunk(BASE + 0x100).owner, 3);
    CHECK_EQ(owner_at(BASE + 0x110), 1);
    CHECK_EQ(owner_at(BASE), 2);
-   CHECK_EQ(cg2_blocks_remove(BASE).owner, 1);
+   CHECK_EQ(cg2_heapblocks_remove(BASE).owner, 1);
    CHECK_EQ(owner_at(BASE), 0);
-   CHECK_EQ(cg2_blocks_remove_chunk(BASE).size, 0);
+   CHECK_EQ(cg2_heapblocks_remove_chunk(BASE).size, 0);
 }
 
 /* A block takes the place of all that was there and was not seen freed. */
 static void test_replacing(void)
 {
-   cg2_blocks_add(LAYER_BLOCK, BASE, 0x100, 1);
-   cg2_blocks_add_chunk(BASE + 0x10, 0x10, 2);
-   cg2_blocks_add(LAYER_BLOCK, BASE + 0x18, 0x10, 3);
+   cg2_heapblocks_add(LAYER_BLOCK, BASE, 0x100, 1);
+   cg2_heapblocks_add_chunk(BASE + 0x10, 0x10, 2);
+   cg2_heapblocks_add(LAYER_BLOCK, BASE + 0x18, 0x10, 3);
    CHECK_EQ(owner_at(BASE), 0);
    CHECK_EQ(owner_at(BASE + 0x10), 0);
    CHECK_EQ(owner_at(BASE + 0x18), 3);
@@ -80,43 +80,43 @@ static void test_replacing(void)
  * one before it that reached as far is shortened. */
 static void test_open(void)
 {
-   cg2_blocks_add(LAYER_BLOCK, BASE, 0x1000, 1);
-   cg2_blocks_add_open_chunk(BASE + 0x100, 2);
+   cg2_heapblocks_add(LAYER_BLOCK, BASE, 0x1000, 1);
+   cg2_heapblocks_add_open_chunk(BASE + 0x100, 2);
    check_at(BASE + 0xfff, BASE + 0x100, BASE + 0x1000, BASE + 0x100, 2);
-   cg2_blocks_add_open_chunk(BASE + 0x140, 3);
+   cg2_heapblocks_add_open_chunk(BASE + 0x140, 3);
    check_at(BASE + 0x13f, BASE + 0x100, BASE + 0x140, BASE + 0x100, 2);
    check_at(BASE + 0xfff, BASE + 0x140, BASE + 0x1000, BASE + 0x140, 3);
-   cg2_blocks_add_open_chunk(BASE + 0x40, 4);
+   cg2_heapblocks_add_open_chunk(BASE + 0x40, 4);
    check_at(BASE + 0x40, BASE + 0x40, BASE + 0x100, BASE + 0x40, 4);
-   cg2_blocks_add_open_chunk(BASE + 0x100, 5);
+   cg2_heapblocks_add_open_chunk(BASE + 0x100, 5);
    check_at(BASE + 0x100, BASE + 0x100, BASE + 0x140, BASE + 0x100, 5);
-   CHECK_EQ(cg2_blocks_remove_chunk(BASE + 0x140).owner, 3);
+   CHECK_EQ(cg2_heapblocks_remove_chunk(BASE + 0x140).owner, 3);
    check_at(BASE + 0x140, BASE + 0x140, BASE + 0x1000, BASE, 1);
-   cg2_blocks_add_open_chunk(BASE + 0x5ff0, 6);
+   cg2_heapblocks_add_open_chunk(BASE + 0x5ff0, 6);
    check_at(BASE + 0x5ff0, BASE + 0x5ff0, BASE + 0x6000, BASE + 0x5ff0, 6);
 }
 
 /* A map is found where there is no block, as a whole if it has none. */
 static void test_maps(void)
 {
-   cg2_blocks_add(LAYER_MAP, BASE, 0x4000000, 1);
-   Stretch s = cg2_blocks_find_map(BASE + 0x1234);
+   cg2_heapblocks_add(LAYER_MAP, BASE, 0x4000000, 1);
+   Stretch s = cg2_heapblocks_find_map(BASE + 0x1234);
    check_stretch(&s, BASE, BASE + 0x4000000, BASE, 1);
    CHECK_EQ(owner_at(BASE), 0);
-   cg2_blocks_add(LAYER_BLOCK, BASE + 0x2000, 0x100, 2);
-   s = cg2_blocks_find_map(BASE + 0x1234);
+   cg2_heapblocks_add(LAYER_BLOCK, BASE + 0x2000, 0x100, 2);
+   s = cg2_heapblocks_find_map(BASE + 0x1234);
    check_stretch(&s, BASE + 0x1000, BASE + 0x2000, BASE, 1);
-   s = cg2_blocks_find_map(BASE + 0x2100);
+   s = cg2_heapblocks_find_map(BASE + 0x2100);
    check_stretch(&s, BASE + 0x2100, BASE + 0x3000, BASE, 1);
-   cg2_blocks_unmap(BASE + 0x1000, 0x2000);
+   cg2_heapblocks_unmap(BASE + 0x1000, 0x2000);
    CHECK_EQ(owner_at(BASE + 0x2000), 0);
-   CHECK_EQ(cg2_blocks_find_map(BASE + 0x1000).owner, 0);
-   s = cg2_blocks_find_map(BASE + 0xfff);
+   CHECK_EQ(cg2_heapblocks_find_map(BASE + 0x1000).owner, 0);
+   s = cg2_heapblocks_find_map(BASE + 0xfff);
    check_stretch(&s, BASE, BASE + 0x1000, BASE, 1);
-   s = cg2_blocks_find_map(BASE + 0x3000);
+   s = cg2_heapblocks_find_map(BASE + 0x3000);
    check_stretch(&s, BASE + 0x3000, BASE + 0x4000000, BASE + 0x3000, 1);
-   cg2_blocks_add(LAYER_MAP, BASE, 0x2000, 3);
-   s = cg2_blocks_find_map(BASE + 0x1fff);
+   cg2_heapblocks_add(LAYER_MAP, BASE, 0x2000, 3);
+   s = cg2_heapblocks_find_map(BASE + 0x1fff);
    check_stretch(&s, BASE, BASE + 0x2000, BASE, 3);
 }
 
@@ -141,17 +141,17 @@ static Bool is_valid(const Kept* kept)
 /* Blocks elsewhere, even beside it, leave a stretch alone. */
 static void test_stays(void)
 {
-   cg2_blocks_add(LAYER_MAP, 0x10000000, 0x10000, 8);
-   cg2_blocks_add(LAYER_BLOCK, BASE, 0x100, 1);
-   cg2_blocks_add(LAYER_BLOCK, BASE + 0x10000, 0x100000, 2);
-   Kept small = keep(cg2_blocks_find(BASE));
-   Kept large = keep(cg2_blocks_find(BASE + 0x20000));
-   Kept none = keep(cg2_blocks_find(0x20000000));
-   Kept map = keep(cg2_blocks_find_map(0x10000000));
+   cg2_heapblocks_add(LAYER_MAP, 0x10000000, 0x10000, 8);
+   cg2_heapblocks_add(LAYER_BLOCK, BASE, 0x100, 1);
+   cg2_heapblocks_add(LAYER_BLOCK, BASE + 0x10000, 0x100000, 2);
+   Kept small = keep(cg2_heapblocks_find(BASE));
+   Kept large = keep(cg2_heapblocks_find(BASE + 0x20000));
+   Kept none = keep(cg2_heapblocks_find(0x20000000));
+   Kept map = keep(cg2_heapblocks_find_map(0x10000000));
    for (UInt i = 1; i < 8; i++)
-      cg2_blocks_add(LAYER_BLOCK, BASE + i * 0x100, 0x100, 3);
+      cg2_heapblocks_add(LAYER_BLOCK, BASE + i * 0x100, 0x100, 3);
    for (UInt i = 1; i < 8; i++)
-      cg2_blocks_remove(BASE + i * 0x100);
+      cg2_heapblocks_remove(BASE + i * 0x100);
    CHECK(is_valid(&small));
    CHECK(is_valid(&large));
    CHECK(is_valid(&none));
@@ -161,27 +161,27 @@ static void test_stays(void)
 /* What is kept goes with its block, and when a chunk comes in it. */
 static void test_goes(void)
 {
-   cg2_blocks_add(LAYER_BLOCK, BASE, 0x100, 1);
-   Kept kept = keep(cg2_blocks_find(BASE));
-   cg2_blocks_remove(BASE);
+   cg2_heapblocks_add(LAYER_BLOCK, BASE, 0x100, 1);
+   Kept kept = keep(cg2_heapblocks_find(BASE));
+   cg2_heapblocks_remove(BASE);
    CHECK(!is_valid(&kept));
-   kept = keep(cg2_blocks_find(BASE));
-   cg2_blocks_add(LAYER_BLOCK, BASE, 0x100, 1);
+   kept = keep(cg2_heapblocks_find(BASE));
+   cg2_heapblocks_add(LAYER_BLOCK, BASE, 0x100, 1);
    CHECK(!is_valid(&kept));
-   kept = keep(cg2_blocks_find(BASE));
-   cg2_blocks_add_chunk(BASE + 0x80, 0x10, 2);
+   kept = keep(cg2_heapblocks_find(BASE));
+   cg2_heapblocks_add_chunk(BASE + 0x80, 0x10, 2);
    CHECK(!is_valid(&kept));
-   kept = keep(cg2_blocks_find(BASE));
-   cg2_blocks_add_chunk(BASE + 0x40, 0x10, 2);
+   kept = keep(cg2_heapblocks_find(BASE));
+   cg2_heapblocks_add_chunk(BASE + 0x40, 0x10, 2);
    CHECK(!is_valid(&kept));
-   kept = keep(cg2_blocks_find(BASE + 0x100));
-   cg2_blocks_add(LAYER_BLOCK, BASE + 0x100, 0x10, 1);
+   kept = keep(cg2_heapblocks_find(BASE + 0x100));
+   cg2_heapblocks_add(LAYER_BLOCK, BASE + 0x100, 0x10, 1);
    CHECK(!is_valid(&kept));
-   kept = keep(cg2_blocks_find_map(BASE + 0x2000));
-   cg2_blocks_add(LAYER_MAP, BASE + 0x2000, 0x100000, 1);
+   kept = keep(cg2_heapblocks_find_map(BASE + 0x2000));
+   cg2_heapblocks_add(LAYER_MAP, BASE + 0x2000, 0x100000, 1);
    CHECK(!is_valid(&kept));
-   kept = keep(cg2_blocks_find_map(BASE + 0x2000));
-   cg2_blocks_unmap(BASE + 0x2000, 0x1000);
+   kept = keep(cg2_heapblocks_find_map(BASE + 0x2000));
+   cg2_heapblocks_unmap(BASE + 0x2000, 0x1000);
    CHECK(!is_valid(&kept));
 }
 
@@ -190,16 +190,16 @@ static void test_goes(void)
 static void test_maps_with_blocks(void)
 {
    enum { MAP = 0x30000000, PAGE = 0x1000 };
-   cg2_blocks_add(LAYER_MAP, MAP, 0x100000, 1);
-   Kept kept = keep(cg2_blocks_find_map(MAP + 2 * PAGE));
+   cg2_heapblocks_add(LAYER_MAP, MAP, 0x100000, 1);
+   Kept kept = keep(cg2_heapblocks_find_map(MAP + 2 * PAGE));
    check_stretch(&kept.stretch, MAP, MAP + 0x100000, MAP, 1);
-   cg2_blocks_add(LAYER_BLOCK, MAP + 0x50000, 0x10, 2);
+   cg2_heapblocks_add(LAYER_BLOCK, MAP + 0x50000, 0x10, 2);
    CHECK(!is_valid(&kept));
-   kept = keep(cg2_blocks_find_map(MAP + 2 * PAGE));
+   kept = keep(cg2_heapblocks_find_map(MAP + 2 * PAGE));
    check_stretch(&kept.stretch, MAP + 2 * PAGE, MAP + 3 * PAGE, MAP, 1);
-   cg2_blocks_add(LAYER_BLOCK, MAP + 0x60000, 0x10, 2);
+   cg2_heapblocks_add(LAYER_BLOCK, MAP + 0x60000, 0x10, 2);
    CHECK(is_valid(&kept));
-   cg2_blocks_add(LAYER_BLOCK, MAP + 2 * PAGE, 0x10, 2);
+   cg2_heapblocks_add(LAYER_BLOCK, MAP + 2 * PAGE, 0x10, 2);
    CHECK(!is_valid(&kept));
 }
 
@@ -240,7 +240,7 @@ static void own(UInt layer, UInt i, UInt size, UInt owner)
 
 static void add(UInt i, UInt size, UInt number)
 {
-   cg2_blocks_add(LAYER_BLOCK, BASE + i, size, number);
+   cg2_heapblocks_add(LAYER_BLOCK, BASE + i, size, number);
    forget(LAYER_BLOCK, i, i + size);
    own(LAYER_BLOCK, i, size, number);
 }
@@ -255,7 +255,7 @@ static void add_chunk(UInt i, UInt size, UInt number)
       n++;
    Bool is_inside = n == size && of_outer > size;
    UInt layer = is_inside ? LAYER_INNER : LAYER_CHUNK;
-   cg2_blocks_add_chunk(BASE + i, size, number);
+   cg2_heapblocks_add_chunk(BASE + i, size, number);
    forget(layer, i, i + size);
    own(layer, i, size, number);
 }
@@ -269,13 +269,13 @@ static UInt owner_of(UInt i)
 
 static void remove_at(UInt i)
 {
-   Stretch s = cg2_blocks_find(BASE + i);
+   Stretch s = cg2_heapblocks_find(BASE + i);
    CHECK_EQ(s.owner, owner_of(i));
    if (!s.owner) return;
    UInt at = s.origin - BASE;
    Allocation a = layers[LAYER_INNER][i] || layers[LAYER_CHUNK][i]
-                     ? cg2_blocks_remove_chunk(s.origin)
-                     : cg2_blocks_remove(s.origin);
+                     ? cg2_heapblocks_remove_chunk(s.origin)
+                     : cg2_heapblocks_remove(s.origin);
    CHECK(a.size > 0);
    UInt layer = LAYER_INNER;
    while (layers[layer][at] != a.owner)
@@ -311,7 +311,7 @@ static void step(UInt number)
    case 3:
       return remove_at(i);
    default:
-      kept[random_below(KEPT)] = keep(cg2_blocks_find(BASE + i));
+      kept[random_below(KEPT)] = keep(cg2_heapblocks_find(BASE + i));
    }
 }
 

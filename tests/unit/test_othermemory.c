@@ -39,7 +39,7 @@ static DataObject*
 check_piece(Addr address, Addr start, Addr end, Addr origin, const char* name)
 {
    Piece p;
-   CHECK(cg2_elsewhere_find(address, &p));
+   CHECK(cg2_othermemory_find(address, &p));
    CHECK_EQ(p.start, start);
    CHECK_EQ(p.end, end);
    CHECK_EQ(p.origin, origin);
@@ -104,8 +104,8 @@ static void test_brk(void)
 {
    Addr start = regions[3].start + 0x1000;
    begin();
-   cg2_elsewhere_note_brk(start);
-   cg2_elsewhere_note_brk(start + 0x2000);
+   cg2_othermemory_note_brk(start);
+   cg2_othermemory_note_brk(start + 0x2000);
    check_byte(start + 9, start, "brk");
    check_byte(start - 1, regions[3].start, "anonymous");
 }

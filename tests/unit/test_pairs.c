@@ -15,7 +15,7 @@ static ULong count_of(UInt tid)
 /* A place is one, a pair is one, and the other way round is another. */
 static void test_count(void)
 {
-   DataObject* object = cg2_object_new(DATA_HEAP, "a", NULL);
+   DataObject* object = cg2_dataobject_new(DATA_HEAP, "a", NULL);
    const PairPlace* first = cg2_pairs_place(object, 0, 1);
    const PairPlace* second = cg2_pairs_place(object, 8, 2);
    CHECK(cg2_pairs_place(object, 0, 1) == first);
@@ -44,7 +44,7 @@ static void test_count(void)
 static void test_bounds(void)
 {
    enum { N = 2 * PAIR_PLACES };
-   DataObject* object = cg2_object_new(DATA_HEAP, "large", NULL);
+   DataObject* object = cg2_dataobject_new(DATA_HEAP, "large", NULL);
    for (UInt i = 0; i < N; i++)
       cg2_pairs_count(PAIR_SHARING, cg2_pairs_place(object, 8 * i, 1),
                       cg2_pairs_place(object, 8 * i, 2));

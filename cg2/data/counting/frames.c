@@ -22,7 +22,7 @@ DataObject* cg2_frames_object(const Function* function)
    }
    if (!objects.of[number])
       objects.of[number] =
-         cg2_object_new(DATA_STACK, function->name->text, function->object);
+         cg2_dataobject_new(DATA_STACK, function->name->text, function->object);
    return objects.of[number];
 }
 

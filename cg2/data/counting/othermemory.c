@@ -19,14 +19,14 @@ static DataObject* object_named(const HChar* text)
       cg2_names_intern_shown(&made.names, text, VG_(strlen)(text));
    if (name->number >= made.capacity) {
       UInt n = 2 * (name->number + 1);
-      made.by_number = VG_(realloc)("cg2.elsewhere", made.by_number,
+      made.by_number = VG_(realloc)("cg2.othermemory", made.by_number,
                                     n * sizeof *made.by_number);
       VG_(memset)(made.by_number + made.capacity, 0,
                   (n - made.capacity) * sizeof *made.by_number);
       made.capacity = n;
    }
    DataObject** object = &made.by_number[name->number];
-   if (!*object) *object = cg2_object_new(DATA_OTHER, name->text, NULL);
+   if (!*object) *object = cg2_dataobject_new(DATA_OTHER, name->text, NULL);
    return *object;
 }
 
@@ -38,7 +38,7 @@ static DataObject* unclaimed(const HChar* text)
    return object;
 }
 
-DataObject* cg2_elsewhere_unknown(void)
+DataObject* cg2_othermemory_unknown(void)
 {
    return unclaimed("unknown");
 }
@@ -51,13 +51,13 @@ static Addr brk_start;
  * changed. Reason for a mutable file-scope object: a cache. */
 static Piece brk;
 
-void cg2_elsewhere_note_brk(Addr end)
+void cg2_othermemory_note_brk(Addr end)
 {
    if (!brk_start) brk_start = end;
    brk = (Piece){.start = 0};
 }
 
-void cg2_elsewhere_unmapped(void)
+void cg2_othermemory_unmapped(void)
 {
    brk = (Piece){.start = 0};
 }
@@ -80,7 +80,7 @@ static Bool is_same(const Region* a, const Region* b)
 
 static Piece piece_of_file(const Region* region)
 {
-   HChar* text = VG_(malloc)("cg2.elsewhere",
+   HChar* text = VG_(malloc)("cg2.othermemory",
                              (region->path ? VG_(strlen)(region->path) : 0) +
                                 sizeof "file ");
    VG_(sprintf)(text, region->path ? "file %s" : "file", region->path);
@@ -110,7 +110,7 @@ static Piece piece_of_brk(const Region* region)
    return brk;
 }
 
-Bool cg2_elsewhere_find_brk(Addr address, Piece* piece)
+Bool cg2_othermemory_find_brk(Addr address, Piece* piece)
 {
    *piece = brk;
    return address - brk.start < brk.end - brk.start;
@@ -157,11 +157,11 @@ static Piece piece_in(const Region* region, Addr address)
    case REGION_ANONYMOUS:
       return piece_of_anonymous(region, address);
    default:
-      return piece_of_region(region, cg2_elsewhere_unknown());
+      return piece_of_region(region, cg2_othermemory_unknown());
    }
 }
 
-Bool cg2_elsewhere_find(Addr address, Piece* piece)
+Bool cg2_othermemory_find(Addr address, Piece* piece)
 {
    Region region = cg2_regions_find(address);
    Bool is_inside = address >= recent.piece.start && address < recent.piece.end;

@@ -20,7 +20,7 @@ void cg2_owner_unmapped(Addr start, SizeT size)
 {
    cg2_owner_change();
    cg2_statics_unmapped(start, size);
-   cg2_elsewhere_unmapped();
+   cg2_othermemory_unmapped();
 }
 
 /* The address on the stack of another thread than the one that runs. */
@@ -144,7 +144,7 @@ static Piece find_outside(Addr address, const UInt** version)
    Bool is_block = cg2_heap_find(address, &free);
    *version = cg2_heap_version();
    if (is_block) return within_block(free, address);
-   if (cg2_elsewhere_find_brk(address, &piece)) {
+   if (cg2_othermemory_find_brk(address, &piece)) {
       Piece brk = without_blocks(piece, &free);
       if (cg2_threadlocals_find(address, &piece) ||
           find_in_others(address, &piece))
@@ -159,7 +159,7 @@ static Piece find_outside(Addr address, const UInt** version)
       return keep_shared(piece, address, *version);
    }
    *version = cg2_heap_version();
-   cg2_elsewhere_find(address, &piece);
+   cg2_othermemory_find(address, &piece);
    return without_blocks(piece, &free);
 }
 

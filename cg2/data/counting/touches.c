@@ -233,7 +233,7 @@ static void look_up(Toucher* by, Addr address)
    Piece piece = cg2_owner_find(address, &version);
    Touch* t = touch_of_object(by, cg2_now.current, piece.object);
    note_place(t, &piece, version);
-   count_at(by, t, address, cg2_piece_offset(&piece, address));
+   count_at(by, t, address, cg2_dataobject_offset(&piece, address));
 }
 
 /* Whether an access goes to where the touch was last: *offset is the place. */

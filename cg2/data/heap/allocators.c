@@ -56,8 +56,9 @@ static Bool is_in(const AllocatorCall* call)
 static const Allocator* allocator_of(const Function* function)
 {
    UInt i = function->rules->allocator - 1;
-   return i < cg2_known_count ? cg2_known_get(i)
-                              : cg2_pools_get(i - cg2_known_count);
+   return i < cg2_knownallocators_count
+             ? cg2_knownallocators_get(i)
+             : cg2_pools_get(i - cg2_knownallocators_count);
 }
 
 static Bool has_arguments(const Allocator* a)
@@ -190,13 +191,13 @@ void cg2_allocators_forked(UInt tid)
 static void watch_known(void)
 {
    Bool is_kept = cg2_allocators_config.given != NULL;
-   for (UInt i = 0; i < cg2_known_count; i++) {
-      const Allocator* a = cg2_known_get(i);
+   for (UInt i = 0; i < cg2_knownallocators_count; i++) {
+      const Allocator* a = cg2_knownallocators_get(i);
       if (is_kept || (a->gives && !a->is_uncounted))
          cg2_rules_add(RULE_ALLOCATOR, a->pattern, i + 1, NULL);
    }
    const HChar* name;
-   for (UInt i = 0; is_kept && (name = cg2_known_hands_on(i)); i++)
+   for (UInt i = 0; is_kept && (name = cg2_knownallocators_hands_on(i)); i++)
       cg2_rules_add(RULE_HANDS_ON, name, 0, NULL);
 }
 
@@ -204,8 +205,8 @@ static void watch_pools(void)
 {
    const Allocator* pool;
    for (UInt i = 0; (pool = cg2_pools_get(i)); i++)
-      cg2_rules_add(RULE_ALLOCATOR, pool->pattern, cg2_known_count + i + 1,
-                    pool->option);
+      cg2_rules_add(RULE_ALLOCATOR, pool->pattern,
+                    cg2_knownallocators_count + i + 1, pool->option);
 }
 
 void cg2_allocators_start(void)

@@ -4,7 +4,7 @@
 #include "code/symbols.h"
 
 /* Reason for a mutable file-scope object: configuration. */
-UInt cg2_places_callers = 1;
+UInt cg2_allocsites_callers = 1;
 
 /* A call on the way to an allocator. */
 typedef struct Site {
@@ -92,7 +92,7 @@ static UInt fill_sites(Site* sites, const Site* first, UInt depth)
    sites[0] = *first;
    if (!is_usable(sites[0].exit)) sites[0].exit = NULL;
    UInt n = 1;
-   for (; n < cg2_places_callers && caller_at(depth); n++, depth--) {
+   for (; n < cg2_allocsites_callers && caller_at(depth); n++, depth--) {
       const Exit* call = frame_at(depth)->arc->exit;
       if (!is_usable(call)) break;
       sites[n] = (Site){call, caller_at(depth)};
@@ -225,7 +225,7 @@ static DataObject* object_named(const HChar* name, const Object* object)
          return known;
    }
    Named* named = cg2_arena_new(sizeof *named);
-   named->object = cg2_object_new(DATA_HEAP, name, object);
+   named->object = cg2_dataobject_new(DATA_HEAP, name, object);
    cg2_table_add(&places.named, &named->node, hash);
    return named->object;
 }
@@ -264,7 +264,7 @@ static Bool is_of(const Known* known, const Site* sites, UInt n)
  * number `depth`. */
 static DataObject* object_at(const Site* site, UInt depth)
 {
-   Site sites[PLACES_CALLERS_MAX];
+   Site sites[ALLOCSITES_CALLERS_MAX];
    UInt n = fill_sites(sites, site, depth);
    ULong hash = 0;
    for (UInt i = 0; i < n; i++) {
@@ -278,7 +278,7 @@ static DataObject* object_at(const Site* site, UInt depth)
    return known->object;
 }
 
-DataObject* cg2_places_find(const Exit* exit, UInt depth)
+DataObject* cg2_allocsites_find(const Exit* exit, UInt depth)
 {
    Site site = site_outside(exit, &depth);
    return object_at(&site, depth);
@@ -288,7 +288,7 @@ DataObject* cg2_places_find(const Exit* exit, UInt depth)
  * functions without a symbol, so many at most. */
 enum { BELOW_CALL = 3 };
 
-DataObject* cg2_places_find_map(void)
+DataObject* cg2_allocsites_find_map(void)
 {
    UInt depth = cg2_stack_depth(&cg2_now.stack);
    Site site = {cg2_thread_last_exit(), function_at(depth)};
@@ -310,15 +310,16 @@ static Bool is_below_main(const Function* function)
    return VG_(strcmp)(function->name->text, "(below main)") == 0;
 }
 
-DataObject* cg2_places_find_caller(void)
+DataObject* cg2_allocsites_find_caller(void)
 {
    UInt depth = cg2_stack_depth(&cg2_now.stack);
    const Function* caller = caller_at(depth);
-   if (!caller || is_below_main(caller)) return cg2_places_find(NULL, depth);
-   return cg2_places_find(frame_at(depth)->arc->exit, depth - 1);
+   if (!caller || is_below_main(caller))
+      return cg2_allocsites_find(NULL, depth);
+   return cg2_allocsites_find(frame_at(depth)->arc->exit, depth - 1);
 }
 
-void cg2_places_count(DataObject* place, SizeT size)
+void cg2_allocsites_count(DataObject* place, SizeT size)
 {
    if (cg2_now.collection.is_off) return;
    place->n_blocks++;

@@ -7,26 +7,26 @@
 #include "data/memory/dataobject.h"
 #include "engine/thread.h"
 
-enum { PLACES_CALLERS_MAX = 64 };
+enum { ALLOCSITES_CALLERS_MAX = 64 };
 
 /* How many calls deep places are told apart, at least 1. Filled before the
  * first translation, then constant. */
-extern UInt cg2_places_callers;
+extern UInt cg2_allocsites_callers;
 
 /* Where the running thread asks for memory: in the function of frame number
  * `depth`, by `exit`, which is NULL if it is not known. The place is there, or,
  * if the function hands memory on, in its callers. Frames are those of the code
  * that runs. */
-DataObject* cg2_places_find(const Exit* exit, UInt depth);
+DataObject* cg2_allocsites_find(const Exit* exit, UInt depth);
 
 /* Where the running thread has just asked the kernel for memory. */
-DataObject* cg2_places_find_map(void);
+DataObject* cg2_allocsites_find_map(void);
 
 /* Where the function of the top frame was called; if that is not known, the
  * function. */
-DataObject* cg2_places_find_caller(void);
+DataObject* cg2_allocsites_find_caller(void);
 
 /* Counts a block that a place has allocated, unless nothing is collected. */
-void cg2_places_count(DataObject* place, SizeT size);
+void cg2_allocsites_count(DataObject* place, SizeT size);
 
 #endif

@@ -43,22 +43,22 @@ static DataObject* place(void)
    UInt depth;
    const Exit* exit;
    return cg2_allocators_inside(&depth, &exit) ? NULL
-                                               : cg2_places_find_caller();
+                                               : cg2_allocsites_find_caller();
 }
 
 static void announce(Addr start, SizeT size)
 {
    DataObject* object = place();
    if (!object) return;
-   cg2_blocks_add_chunk(start, size, cg2_holders_number(object, 0));
-   cg2_places_count(object, size);
+   cg2_heapblocks_add_chunk(start, size, cg2_holders_number(object, 0));
+   cg2_allocsites_count(object, size);
 }
 
 /* The block keeps its owner. */
 static void resize(Addr start, SizeT size)
 {
-   Allocation a = cg2_blocks_remove_chunk(start);
-   if (a.size) cg2_blocks_add_chunk(start, size, a.owner);
+   Allocation a = cg2_heapblocks_remove_chunk(start);
+   if (a.size) cg2_heapblocks_add_chunk(start, size, a.owner);
 }
 
 /*--- Pools --------------------------------------------------------------*/
@@ -80,7 +80,7 @@ static void add_pool(Mempool* pool, Addr anchor)
 /* The block at `start` that is one of the pool; size 0: it is gone. */
 static Allocation chunk_of(const Mempool* pool, Addr start)
 {
-   Allocation a = cg2_blocks_chunk_at(start);
+   Allocation a = cg2_heapblocks_chunk_at(start);
    if (a.size && cg2_holders_get(a.owner)->pool != pool->number) a.size = 0;
    return a;
 }
@@ -122,9 +122,10 @@ static void give(Mempool* pool, Addr start, SizeT size)
 {
    DataObject* object = place();
    if (!pool || !object) return;
-   cg2_blocks_add_chunk(start, size, cg2_holders_number(object, pool->number));
+   cg2_heapblocks_add_chunk(start, size,
+                            cg2_holders_number(object, pool->number));
    list(pool, start);
-   cg2_places_count(object, size);
+   cg2_allocsites_count(object, size);
 }
 
 /* Takes out of a pool what does not lie in a stretch. */
@@ -137,9 +138,9 @@ static void trim(Mempool* pool, Addr start, SizeT size)
       Addr end = a.start + a.size;
       if (end > start + size) end = start + size;
       if (low == a.start && end == a.start + a.size) continue;
-      cg2_blocks_remove_chunk(a.start);
+      cg2_heapblocks_remove_chunk(a.start);
       if (low >= end) continue;
-      cg2_blocks_add_chunk(low, end - low, a.owner);
+      cg2_heapblocks_add_chunk(low, end - low, a.owner);
       pool->chunks[i] = low;
    }
 }
@@ -171,8 +172,8 @@ static void change(Mempool* pool, Addr old, Addr start, SizeT size)
 {
    Allocation a = chunk_of(pool, old);
    if (!a.size) return;
-   cg2_blocks_remove_chunk(old);
-   cg2_blocks_add_chunk(start, size, a.owner);
+   cg2_heapblocks_remove_chunk(old);
+   cg2_heapblocks_add_chunk(start, size, a.owner);
    if (old != start) list(pool, start);
 }
 
@@ -185,7 +186,7 @@ static void note_pool(const UWord* args, Mempool* pool)
    case MEMPOOL_ALLOC:
       return give(pool, args[2], args[3]);
    case MEMPOOL_FREE:
-      if (chunk_of(pool, args[2]).size) cg2_blocks_remove_chunk(args[2]);
+      if (chunk_of(pool, args[2]).size) cg2_heapblocks_remove_chunk(args[2]);
       return;
    case MEMPOOL_TRIM:
       return trim(pool, args[2], args[3]);
@@ -202,7 +203,7 @@ void cg2_announced_note(const UWord* args)
    case MALLOCLIKE_BLOCK:
       return announce(args[1], args[2]);
    case FREELIKE_BLOCK:
-      cg2_blocks_remove_chunk(args[1]);
+      cg2_heapblocks_remove_chunk(args[1]);
       return;
    case RESIZEINPLACE_BLOCK:
       return resize(args[1], args[3]);

@@ -20,28 +20,29 @@ static Bool is_on;
 static void given(const Given* g)
 {
    DataObject* object =
-      cg2_places_find(g->exit, cg2_stack_depth(&cg2_now.stack));
+      cg2_allocsites_find(g->exit, cg2_stack_depth(&cg2_now.stack));
    UInt owner = cg2_holders_number(object, 0);
    if (g->is_open)
-      cg2_blocks_add_open_chunk(g->start, owner);
+      cg2_heapblocks_add_open_chunk(g->start, owner);
    else if (g->is_chunk)
-      cg2_blocks_add_chunk(g->start, g->size, owner);
+      cg2_heapblocks_add_chunk(g->start, g->size, owner);
    else
-      cg2_blocks_add(LAYER_BLOCK, g->start, g->size, owner);
-   if (!g->is_uncounted) cg2_places_count(object, g->size);
+      cg2_heapblocks_add(LAYER_BLOCK, g->start, g->size, owner);
+   if (!g->is_uncounted) cg2_allocsites_count(object, g->size);
 }
 
 static Allocation taken(Addr start, Bool is_chunk)
 {
-   return is_chunk ? cg2_blocks_remove_chunk(start) : cg2_blocks_remove(start);
+   return is_chunk ? cg2_heapblocks_remove_chunk(start)
+                   : cg2_heapblocks_remove(start);
 }
 
 static void left(const Allocation* a, Bool is_chunk)
 {
    if (is_chunk)
-      cg2_blocks_add_chunk(a->start, a->size, a->owner);
+      cg2_heapblocks_add_chunk(a->start, a->size, a->owner);
    else
-      cg2_blocks_add(LAYER_BLOCK, a->start, a->size, a->owner);
+      cg2_heapblocks_add(LAYER_BLOCK, a->start, a->size, a->owner);
 }
 
 void cg2_heap_start(void)
@@ -64,13 +65,13 @@ static Bool answer(const Stretch* s, Piece* piece)
 
 Bool cg2_heap_find(Addr address, Piece* piece)
 {
-   Stretch s = cg2_blocks_find(address);
+   Stretch s = cg2_heapblocks_find(address);
    return answer(&s, piece);
 }
 
 Bool cg2_heap_find_map(Addr address, Piece* piece)
 {
-   Stretch s = cg2_blocks_find_map(address);
+   Stretch s = cg2_heapblocks_find_map(address);
    return answer(&s, piece);
 }
 

@@ -124,13 +124,13 @@ static void cut_maps(Addr start, SizeT size)
    change_free(start, size);
 }
 
-void cg2_blocks_add(Layer layer, Addr start, SizeT size, UInt owner)
+void cg2_heapblocks_add(Layer layer, Addr start, SizeT size, UInt owner)
 {
    if (layer != LAYER_MAP) {
       add(layer, start, size, owner);
       return;
    }
-   cg2_blocks_unmap(start, size);
+   cg2_heapblocks_unmap(start, size);
    cg2_allocations_add(&all.layers[LAYER_MAP], start, size, owner);
 }
 
@@ -139,7 +139,7 @@ static Bool contains(Allocation a, Addr start, SizeT size)
    return a.size > size && start - a.start <= a.size - size;
 }
 
-void cg2_blocks_add_chunk(Addr start, SizeT size, UInt owner)
+void cg2_heapblocks_add_chunk(Addr start, SizeT size, UInt owner)
 {
    Allocation outer = cg2_allocations_find(&all.layers[LAYER_CHUNK], start);
    add(contains(outer, start, size) ? LAYER_INNER : LAYER_CHUNK, start, size,
@@ -163,7 +163,7 @@ static Allocation remove_at(Layer layer, Addr start)
    return a;
 }
 
-void cg2_blocks_add_open_chunk(Addr start, UInt owner)
+void cg2_heapblocks_add_open_chunk(Addr start, UInt owner)
 {
    Allocations* chunks = &all.layers[LAYER_CHUNK];
    Allocation before = cg2_allocations_find(chunks, start);
@@ -178,18 +178,18 @@ void cg2_blocks_add_open_chunk(Addr start, UInt owner)
    add(LAYER_CHUNK, start, room, owner);
 }
 
-Allocation cg2_blocks_remove(Addr start)
+Allocation cg2_heapblocks_remove(Addr start)
 {
    return remove_at(LAYER_BLOCK, start);
 }
 
-Allocation cg2_blocks_remove_chunk(Addr start)
+Allocation cg2_heapblocks_remove_chunk(Addr start)
 {
    Allocation a = remove_at(LAYER_INNER, start);
    return a.size ? a : remove_at(LAYER_CHUNK, start);
 }
 
-void cg2_blocks_unmap(Addr start, SizeT size)
+void cg2_heapblocks_unmap(Addr start, SizeT size)
 {
    if (!size) return;
    remove_from(LAYER_BLOCK, start, size);
@@ -301,7 +301,7 @@ static Stretch nothing_at(Addr address)
    return s;
 }
 
-Stretch cg2_blocks_find(Addr address)
+Stretch cg2_heapblocks_find(Addr address)
 {
    for (UInt i = N_LAYERS - 1; i >= LAYER_BLOCK; i--) {
       if (!all.layers[i].n) continue;
@@ -311,13 +311,13 @@ Stretch cg2_blocks_find(Addr address)
    return nothing_at(address);
 }
 
-Stretch cg2_blocks_find_map(Addr address)
+Stretch cg2_heapblocks_find_map(Addr address)
 {
    Allocation a = cg2_allocations_find(&all.layers[LAYER_MAP], address);
    return a.size ? stretch_of(LAYER_MAP, a, address) : nothing_at(address);
 }
 
-Allocation cg2_blocks_chunk_at(Addr start)
+Allocation cg2_heapblocks_chunk_at(Addr start)
 {
    Allocation a = cg2_allocations_find(&all.layers[LAYER_INNER], start);
    if (a.size && a.start == start) return a;

@@ -29,35 +29,35 @@ typedef struct Stretch {
 
 /* Notes that a block was given out. What has some of these bytes in the same
  * layer and in higher ones is gone; of a map, what it keeps stays. */
-void cg2_blocks_add(Layer layer, Addr start, SizeT size, UInt owner);
+void cg2_heapblocks_add(Layer layer, Addr start, SizeT size, UInt owner);
 
 /* Notes that a chunk was given out: in a layer above those chunks that it is a
  * part of. */
-void cg2_blocks_add_chunk(Addr start, SizeT size, UInt owner);
+void cg2_heapblocks_add_chunk(Addr start, SizeT size, UInt owner);
 
 /* Notes that a chunk was given out whose size is not known: it ends where the
  * next chunk begins, or the block or map that it lies in ends, or else its page
  * of 4 KiB. A chunk before it that would reach into it ends there. */
-void cg2_blocks_add_open_chunk(Addr start, UInt owner);
+void cg2_heapblocks_add_open_chunk(Addr start, UInt owner);
 
 /* Removes a block of LAYER_BLOCK and all chunks in it, and returns it; size 0:
  * there was none. */
-Allocation cg2_blocks_remove(Addr start);
+Allocation cg2_heapblocks_remove(Addr start);
 /* Removes the innermost chunk that begins at `start`, and returns it. */
-Allocation cg2_blocks_remove_chunk(Addr start);
+Allocation cg2_heapblocks_remove_chunk(Addr start);
 
 /* Notes that nothing is mapped in a stretch any more. Blocks that have bytes
  * there are gone as a whole. */
-void cg2_blocks_unmap(Addr start, SizeT size);
+void cg2_heapblocks_unmap(Addr start, SizeT size);
 
 /* What lies in an address: a block or chunk, or nothing. A stretch is never
  * larger than what it is of, and may be smaller. */
-Stretch cg2_blocks_find(Addr address);
+Stretch cg2_heapblocks_find(Addr address);
 
 /* The map that an address lies in where there is no block or chunk. */
-Stretch cg2_blocks_find_map(Addr address);
+Stretch cg2_heapblocks_find_map(Addr address);
 
 /* The innermost chunk that begins at `start`; size 0: there is none. */
-Allocation cg2_blocks_chunk_at(Addr start);
+Allocation cg2_heapblocks_chunk_at(Addr start);
 
 #endif

@@ -98,7 +98,7 @@ static const Allocator allocators[] = {
    {"__minimal_free", GIVES_NOTHING, .takes = 1, .is_uncounted = True},
 };
 
-const UInt cg2_known_count = sizeof allocators / sizeof *allocators;
+const UInt cg2_knownallocators_count = sizeof allocators / sizeof *allocators;
 
 /* Functions that hand memory on to their callers, which they have from an
  * allocator or the kernel. Source: C's standard and POSIX, with the names that
@@ -152,12 +152,12 @@ static const HChar* const hand_on[] = {
    NULL,
 };
 
-const Allocator* cg2_known_get(UInt i)
+const Allocator* cg2_knownallocators_get(UInt i)
 {
    return &allocators[i];
 }
 
-const HChar* cg2_known_hands_on(UInt i)
+const HChar* cg2_knownallocators_hands_on(UInt i)
 {
    return hand_on[i];
 }

@@ -11,7 +11,7 @@ enum { MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, MREMAP_DONTUNMAP = 4 };
 /* Whether an address is in a map of a file. */
 static Bool is_of_file(Addr address)
 {
-   Stretch s = cg2_blocks_find_map(address);
+   Stretch s = cg2_heapblocks_find_map(address);
    return s.owner && !cg2_holders_get(s.owner)->object;
 }
 
@@ -21,18 +21,18 @@ static void note_mmap(Addr start, SizeT size, UWord flags)
 {
    Bool is_file =
       !(flags & MAP_ANONYMOUS) || ((flags & MAP_FIXED) && is_of_file(start));
-   DataObject* object = is_file ? NULL : cg2_places_find_map();
-   cg2_blocks_add(LAYER_MAP, start, size, cg2_holders_number(object, 0));
+   DataObject* object = is_file ? NULL : cg2_allocsites_find_map();
+   cg2_heapblocks_add(LAYER_MAP, start, size, cg2_holders_number(object, 0));
 }
 
 /* Memory that was moved or has grown belongs to whom it did. */
 static void
 note_mremap(Addr old, SizeT old_size, Addr start, SizeT size, UWord flags)
 {
-   Stretch s = cg2_blocks_find_map(old);
+   Stretch s = cg2_heapblocks_find_map(old);
    UInt owner = s.owner ? s.owner : cg2_holders_number(NULL, 0);
-   if (!(flags & MREMAP_DONTUNMAP)) cg2_blocks_unmap(old, old_size);
-   cg2_blocks_add(LAYER_MAP, start, size, owner);
+   if (!(flags & MREMAP_DONTUNMAP)) cg2_heapblocks_unmap(old, old_size);
+   cg2_heapblocks_add(LAYER_MAP, start, size, owner);
 }
 
 Bool cg2_maps_are_changed_by(UInt number)
@@ -46,7 +46,7 @@ void cg2_maps_note(UInt number, const UWord* args, UWord result)
    if (number == GUEST_SYSCALL_MMAP)
       note_mmap(result, args[1], args[3]);
    else if (number == GUEST_SYSCALL_MUNMAP)
-      cg2_blocks_unmap(args[0], args[1]);
+      cg2_heapblocks_unmap(args[0], args[1]);
    else
       note_mremap(args[0], args[1], result, args[2], args[3]);
 }

@@ -9,7 +9,7 @@ static struct {
 } objects;
 
 DataObject*
-cg2_object_new(DataKind kind, const HChar* name, const Object* object)
+cg2_dataobject_new(DataKind kind, const HChar* name, const Object* object)
 {
    SizeT size = VG_(strlen)(name) + 1;
    HChar* copy = cg2_arena_new(size);
@@ -26,23 +26,23 @@ cg2_object_new(DataKind kind, const HChar* name, const Object* object)
    return made;
 }
 
-UInt cg2_object_count(void)
+UInt cg2_dataobject_count(void)
 {
    return objects.n;
 }
 
-DataObject* cg2_object_number(UInt number)
+DataObject* cg2_dataobject_number(UInt number)
 {
    return objects.of[number];
 }
 
-void cg2_objects_zero(void)
+void cg2_dataobject_zero(void)
 {
    for (UInt i = 1; i <= objects.n; i++)
       objects.of[i]->n_blocks = objects.of[i]->n_bytes = 0;
 }
 
-const HChar* cg2_object_kind_name(DataKind kind)
+const HChar* cg2_dataobject_kind_name(DataKind kind)
 {
    static const HChar* const names[] = {"heap", "static", "stack", "other"};
    return names[kind];

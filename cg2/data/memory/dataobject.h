@@ -31,7 +31,7 @@ typedef struct Piece {
 } Piece;
 
 /* The offset of an address that is in a piece, or above a frame. */
-static inline ULong cg2_piece_offset(const Piece* piece, Addr address)
+static inline ULong cg2_dataobject_offset(const Piece* piece, Addr address)
 {
    if (piece->object->kind != DATA_STACK) return address - piece->origin;
    return piece->origin < address ? 0 : piece->origin - address;
@@ -39,16 +39,16 @@ static inline ULong cg2_piece_offset(const Piece* piece, Addr address)
 
 /* A new object; `name` is copied. */
 DataObject*
-cg2_object_new(DataKind kind, const HChar* name, const Object* object);
+cg2_dataobject_new(DataKind kind, const HChar* name, const Object* object);
 
 /* How many objects there are, and the one with this number. */
-UInt cg2_object_count(void);
-DataObject* cg2_object_number(UInt number);
+UInt cg2_dataobject_count(void);
+DataObject* cg2_dataobject_number(UInt number);
 
 /* Forgets what was allocated. */
-void cg2_objects_zero(void);
+void cg2_dataobject_zero(void);
 
 /* What stands in front of a name of this kind: "heap". */
-const HChar* cg2_object_kind_name(DataKind kind);
+const HChar* cg2_dataobject_kind_name(DataKind kind);
 
 #endif

@@ -57,8 +57,8 @@ DataObject* cg2_elfobjects_object(const ElfObject* elf, Stretch* stretch)
 {
    if (!stretch->number)
       stretch->number =
-         cg2_object_new(DATA_STATIC, elf->data.names + stretch->name,
-                        elf->object)
+         cg2_dataobject_new(DATA_STATIC, elf->data.names + stretch->name,
+                            elf->object)
             ->number;
-   return cg2_object_number(stretch->number);
+   return cg2_dataobject_number(stretch->number);
 }

@@ -232,7 +232,7 @@ static Bool find_in_control(Addr pointer, Addr address, Piece* piece)
    static DataObject* control;
    if (address - pointer >= modules.control_size) return False;
    if (!control)
-      control = cg2_object_new(DATA_OTHER, "thread control block", NULL);
+      control = cg2_dataobject_new(DATA_OTHER, "thread control block", NULL);
    *piece = (Piece){.start = pointer,
                     .end = pointer + modules.control_size,
                     .origin = pointer,

@@ -261,7 +261,7 @@ static DataObject* stubs_of(const Object* object)
    }
    if (!stubs.of[number])
       stubs.of[number] =
-         cg2_object_new(DATA_STATIC, ".got (call stubs)", object);
+         cg2_dataobject_new(DATA_STATIC, ".got (call stubs)", object);
    return stubs.of[number];
 }
 
@@ -292,7 +292,7 @@ static void add_rest(DataItems* d,
       n = rest[c] > n ? rest[c] : n;
    if (!n) return;
    DataObject* object = has_call ? stubs_of(view->context->function->object)
-                                 : cg2_elsewhere_unknown();
+                                 : cg2_othermemory_unknown();
    ULong* vector =
       add_call(d, (DataCall){.at = *at, .object = object, .count = n});
    VG_(memcpy)(vector, rest, d->columns.n_events * sizeof *rest);
@@ -344,8 +344,8 @@ void cg2_dataitems_fill(DataItems* d, const View* view)
 void cg2_dataitems_end(DataItems* d, Bool has_allocations)
 {
    UInt n = 0;
-   for (UInt i = 1; has_allocations && i <= cg2_object_count(); i++) {
-      DataObject* object = cg2_object_number(i);
+   for (UInt i = 1; has_allocations && i <= cg2_dataobject_count(); i++) {
+      DataObject* object = cg2_dataobject_number(i);
       if (!object->n_blocks) continue;
       ULong* row = add_row(d, object, 0) + d->columns.n_events;
       row[DATA_ALLOC] = object->n_blocks;

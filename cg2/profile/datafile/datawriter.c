@@ -69,7 +69,7 @@ write_elf(DataWriter* w, const HChar* spec, ElfUse use, const DataObject* data)
 static void
 write_data(DataWriter* w, const HChar* const specs[3], const DataObject* data)
 {
-   const HChar* const texts[] = {cg2_object_kind_name(data->kind),
+   const HChar* const texts[] = {cg2_dataobject_kind_name(data->kind),
                                  "::", data->name};
    write_elf(w, specs[0], ELF_OF_DATA, data);
    write_file(w, specs[1], w->unknown);
@@ -218,7 +218,7 @@ static void write_pair_head(DataWriter* w, const Pair* first, UInt number)
    HChar before[32], behind[64];
    const HChar* const texts[] = {before, data->name, behind};
    VG_(sprintf)(before, "%s::%s::", kinds[first->kind],
-                cg2_object_kind_name(data->kind));
+                cg2_dataobject_kind_name(data->kind));
    behind[0] = '\0';
    if (first->kind != PAIR_TOGETHER)
       VG_(sprintf)(behind, " (thread %u, then %u)", first->from->tid,
@@ -308,9 +308,9 @@ write_header(DataWriter* w, const WriterHeader* header, const ULong* total)
    ULong sum[EVENTS_MAX + DATA_ALLOC_COLUMNS];
    UInt n = w->items.columns.n_events;
    project(w, total, sum);
-   for (UInt i = 1; !header->thread && i <= cg2_object_count(); i++) {
-      sum[n + DATA_ALLOC] += cg2_object_number(i)->n_blocks;
-      sum[n + DATA_ALLOC_BYTES] += cg2_object_number(i)->n_bytes;
+   for (UInt i = 1; !header->thread && i <= cg2_dataobject_count(); i++) {
+      sum[n + DATA_ALLOC] += cg2_dataobject_number(i)->n_blocks;
+      sum[n + DATA_ALLOC_BYTES] += cg2_dataobject_number(i)->n_bytes;
    }
    cg2_heading_write(&w->scribe, header);
    cg2_scribe_key(&w->scribe, "desc: Data: ",
@@ -342,7 +342,8 @@ void cg2_datawriter_write(Sink* sink,
       cg2_nameids_new(w.n_object_names + ELF_USES * (w.n_object_names + 1));
    w.files = cg2_nameids_new(cg2_code.file_names.n);
    /* Writing makes objects for what no touch has: one for each ELF object. */
-   UInt n_functions = w.n_contexts + cg2_object_count() + w.n_object_names + 2;
+   UInt n_functions =
+      w.n_contexts + cg2_dataobject_count() + w.n_object_names + 2;
    w.functions = cg2_nameids_new(n_functions + cg2_pairs_n());
    write_header(&w, header, total);
    write_contexts(&w, header->thread);

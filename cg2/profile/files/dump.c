@@ -151,7 +151,7 @@ static void zero(UInt thread)
    cg2_visits_forget();
    cg2_touches_zero(thread);
    cg2_pairs_zero(thread);
-   if (!thread) cg2_objects_zero();
+   if (!thread) cg2_dataobject_zero();
 }
 
 /*--- Writing ------------------------------------------------------------*/
@@ -393,7 +393,7 @@ void cg2_dump_forked(void)
    cg2_visits_forget();
    cg2_touches_zero(0);
    cg2_pairs_zero(0);
-   cg2_objects_zero();
+   cg2_dataobject_zero();
    cg2_ranking_forget();
    cg2_outfile_forked(&cg2_outfile_profile);
    cg2_outfile_forked(&cg2_outfile_data);
