@@ -64,13 +64,13 @@ static void read_leaf_1d(CpuidQuery query, HostCaches* caches)
 
 /*--- A level and a kind by a short name ---------------------------------*/
 
-typedef enum Place { I1, D1, L2, L3, PLACES } Place;
+typedef enum CacheName { I1, D1, L2, L3, CACHE_NAMES } CacheName;
 
 static void
-add_at(HostCaches* caches, Place place, ULong size, UInt ways, UInt line)
+add_at(HostCaches* caches, CacheName place, ULong size, UInt ways, UInt line)
 {
-   static const UInt levels[PLACES] = {1, 1, 2, 3};
-   static const HostCacheKind kinds[PLACES] = {
+   static const UInt levels[CACHE_NAMES] = {1, 1, 2, 3};
+   static const HostCacheKind kinds[CACHE_NAMES] = {
       HOST_CACHE_CODE, HOST_CACHE_DATA, HOST_CACHE_UNIFIED, HOST_CACHE_UNIFIED};
    add(caches, (HostCache){levels[place], kinds[place], size, ways, line});
 }
@@ -151,7 +151,7 @@ static const UChar amd_ways[16] = {0,  1, 2,  3,  4,  6,  8,   0,
 
 /* 255 ways are as many as there are lines. */
 static void
-add_amd(HostCaches* caches, Place place, ULong bytes, UInt ways, UInt line)
+add_amd(HostCaches* caches, CacheName place, ULong bytes, UInt ways, UInt line)
 {
    if (ways == 255 && line) ways = bytes / line;
    add_at(caches, place, ways ? bytes : 0, ways, line);

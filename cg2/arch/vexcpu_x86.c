@@ -6,20 +6,23 @@
 
 #include "libvex.h"
 
-typedef VexGuestArchState State;
+typedef VexGuestArchState GuestState;
 
 /* How each of the functions may be called: arguments that it does not know do
  * no harm. */
-typedef void (*Answer)(State* state, UWord f16c, UWord rdrand, UWord rdseed);
+typedef void (*Answer)(GuestState* state,
+                       UWord f16c,
+                       UWord rdrand,
+                       UWord rdseed);
 
 #if defined(__x86_64__)
 
 /* Source: VEX, where these are not static. */
-void amd64g_dirtyhelper_CPUID_baseline(State*);
-void amd64g_dirtyhelper_CPUID_sse3_and_cx16(State*);
-void amd64g_dirtyhelper_CPUID_sse42_and_cx16(State*);
-void amd64g_dirtyhelper_CPUID_avx_and_cx16(State*, UWord, UWord, UWord);
-void amd64g_dirtyhelper_CPUID_avx2(State*, UWord, UWord, UWord);
+void amd64g_dirtyhelper_CPUID_baseline(GuestState*);
+void amd64g_dirtyhelper_CPUID_sse3_and_cx16(GuestState*);
+void amd64g_dirtyhelper_CPUID_sse42_and_cx16(GuestState*);
+void amd64g_dirtyhelper_CPUID_avx_and_cx16(GuestState*, UWord, UWord, UWord);
+void amd64g_dirtyhelper_CPUID_avx2(GuestState*, UWord, UWord, UWord);
 
 /* The function of SSE3 answers as a Core 2, which has SSSE3. */
 static const VexCpuid answers[] = {
@@ -60,8 +63,8 @@ static void add_instructions(UInt hwcaps, Cpu* host)
 
 #else
 
-void x86g_dirtyhelper_CPUID_sse2(State*);
-void x86g_dirtyhelper_CPUID_sse3(State*);
+void x86g_dirtyhelper_CPUID_sse2(GuestState*);
+void x86g_dirtyhelper_CPUID_sse3(GuestState*);
 
 static const VexCpuid answers[] = {
    [CPU_BASELINE] = {"x86g_dirtyhelper_CPUID_sse2",
@@ -111,7 +114,7 @@ Bool cg2_vexcpu_answers(const void* function)
 /* What a processor answers to a leaf in edx. */
 static UInt edx_of(const Cpu* cpu, UInt leaf)
 {
-   State state;
+   GuestState state;
    VG_(memset)(&state, 0, sizeof state);
    state.EAX = leaf;
    Answer answer = (Answer)cg2_vexcpu_answer(cpu).function;

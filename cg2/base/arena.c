@@ -3,16 +3,16 @@
 enum { CHUNK_BYTES = 64 * 1024, LINE_BYTES = 64 };
 
 /* Memory that records are taken from, front to back. */
-typedef struct Piece {
+typedef struct ArenaRoom {
    HChar* next; /* the first byte that is still free; NULL: never had memory */
    SizeT left;  /* bytes that are free from there on */
-} Piece;
+} ArenaRoom;
 
 /* The chunk that is being filled, and the gap that was left in it before the
  * last record that had to be aligned. Reason for mutable file-scope objects: a
  * record's owner is the structure that links it, not the arena, so the process
  * has one arena. */
-static Piece chunk, gap;
+static ArenaRoom chunk, gap;
 
 static void begin_chunk(void)
 {
@@ -21,7 +21,7 @@ static void begin_chunk(void)
 }
 
 /* Cuts `size` bytes, which the piece must have, off its front. */
-static void* cut(Piece* piece, SizeT size)
+static void* cut(ArenaRoom* piece, SizeT size)
 {
    void* record = piece->next;
    piece->next += size;
@@ -44,6 +44,6 @@ void* cg2_arena_new_line(SizeT size, SizeT first)
    if (size + LINE_BYTES > chunk.left) begin_chunk();
    SizeT padding = -((Addr)chunk.next + first) % LINE_BYTES;
    void* unused = cut(&chunk, padding);
-   if (padding > gap.left) gap = (Piece){unused, padding};
+   if (padding > gap.left) gap = (ArenaRoom){unused, padding};
    return cut(&chunk, size);
 }

@@ -7,14 +7,14 @@
 
 /* Where the next number is. Past the end each number is 0, and `is_short` says
  * so. The bytes are the caller's. */
-typedef struct Reader {
+typedef struct ByteReader {
    const UChar* next;
    const UChar* end;
    Bool is_short;
-} Reader;
+} ByteReader;
 
 /* The next number, of `n` bytes. */
-static inline ULong cg2_bytes_number(Reader* r, UInt n)
+static inline ULong cg2_bytes_number(ByteReader* r, UInt n)
 {
    ULong value = 0;
    if ((SizeT)(r->end - r->next) < n) {
@@ -29,7 +29,7 @@ static inline ULong cg2_bytes_number(Reader* r, UInt n)
 }
 
 /* The next number, in LEB128, without a sign. */
-static inline ULong cg2_bytes_leb(Reader* r)
+static inline ULong cg2_bytes_leb(ByteReader* r)
 {
    ULong value = 0;
    for (UInt shift = 0;; shift += 7) {
@@ -40,7 +40,7 @@ static inline ULong cg2_bytes_leb(Reader* r)
 }
 
 /* The next number, in LEB128, with a sign. */
-static inline Long cg2_bytes_signed_leb(Reader* r)
+static inline Long cg2_bytes_signed_leb(ByteReader* r)
 {
    ULong value = 0;
    for (UInt shift = 0;;) {

@@ -6,10 +6,10 @@
 /* Files of a unit beyond these have no witness. */
 enum { FILES_MAX = 4096, OPCODES_MAX = 256 };
 
-typedef struct Row {
+typedef struct LineRow {
    Addr address;
    UInt file, line;
-} Row;
+} LineRow;
 
 /* An opening that waits for the witness of its file. */
 typedef struct Waiting {
@@ -24,8 +24,8 @@ typedef struct Unit {
    Int line_base;        /* what special opcodes do */
    UInt line_range, opcode_base;
    UChar n_operands[OPCODES_MAX]; /* of the standard opcodes */
-   Row row;                       /* the registers */
-   Row first,
+   LineRow row;                   /* the registers */
+   LineRow first,
       last;       /* of the rows so far that have the address of the last one */
    Bool has_rows; /* the sequence has rows so far */
    Bool is_dead;  /* the sequence is of code that the linker threw away */
@@ -88,7 +88,7 @@ static void add_row(Unit* u)
 
 static void start_sequence(Unit* u)
 {
-   u->row = (Row){.file = 1, .line = 1};
+   u->row = (LineRow){.file = 1, .line = 1};
    u->has_rows = False;
 }
 
@@ -127,7 +127,7 @@ static void obey_special(Unit* u, UInt opcode)
    add_row(u);
 }
 
-static void obey_extended(Unit* u, Reader* r)
+static void obey_extended(Unit* u, ByteReader* r)
 {
    ULong n = cg2_bytes_leb(r);
    if (n == 0 || n > (SizeT)(r->end - r->next)) {
@@ -142,7 +142,7 @@ static void obey_extended(Unit* u, Reader* r)
    r->next = behind;
 }
 
-static void obey_standard(Unit* u, UInt opcode, Reader* r)
+static void obey_standard(Unit* u, UInt opcode, ByteReader* r)
 {
    switch (opcode) {
    case COPY:
@@ -166,7 +166,7 @@ static void obey_standard(Unit* u, UInt opcode, Reader* r)
    }
 }
 
-static void obey(Unit* u, Reader* r)
+static void obey(Unit* u, ByteReader* r)
 {
    start_sequence(u);
    while (r->next < r->end && !r->is_short) {
@@ -183,7 +183,7 @@ static void obey(Unit* u, Reader* r)
 /*--- The header ---------------------------------------------------------*/
 
 /* Reads a unit's header, up to its program. False if that is not understood. */
-static Bool read_header(Unit* u, Reader* r)
+static Bool read_header(Unit* u, ByteReader* r)
 {
    UInt offset_size = 4;
    if (cg2_bytes_number(r, 4) == ~0U) {
@@ -230,7 +230,7 @@ void cg2_linetable_read(Object* object, const UChar* unit, SizeT n)
 {
    Unit* u = VG_(calloc)("cg2.unit", 1, sizeof *u);
    u->object = object;
-   Reader r = {.next = unit, .end = unit + n};
+   ByteReader r = {.next = unit, .end = unit + n};
    if (read_header(u, &r)) obey(u, &r);
    settle_openings(u);
    if (u->waiting) VG_(free)(u->waiting);

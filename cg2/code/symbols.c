@@ -278,7 +278,7 @@ function_of_symbol(Object* object, Addr offset, Addr address, const HChar* text)
 }
 
 /* Fills in what the symbol at `address`, where the place is, says about it. */
-static void find_symbol(Place* p, Addr address)
+static void find_symbol(CodePlace* p, Addr address)
 {
    DiEpoch now = VG_(current_DiEpoch)();
    const HChar* text;
@@ -299,7 +299,7 @@ static void find_symbol(Place* p, Addr address)
 /* The function at the start of an unwind range. */
 static Function* home_at(Object* object, Addr offset, Addr address)
 {
-   Place start = {.object = object, .offset = offset};
+   CodePlace start = {.object = object, .offset = offset};
    find_symbol(&start, address);
    return start.is_entry ? start.function
                          : cg2_code_function_at(object, offset);
@@ -307,7 +307,7 @@ static Function* home_at(Object* object, Addr offset, Addr address)
 
 /* Fills in the home of a place. Code that no unwind range covers may still have
  * a symbol, but where the symbol's function ends is not known. */
-static void find_home(Place* p, PtrdiffT bias)
+static void find_home(CodePlace* p, PtrdiffT bias)
 {
    UnwindRange* range = cg2_code_unwind_range(p->object, p->offset);
    if (!range) {
@@ -321,11 +321,12 @@ static void find_home(Place* p, PtrdiffT bias)
    p->home_range = (Range){range->start, range->end};
 }
 
-Place cg2_symbols_find(Addr address)
+CodePlace cg2_symbols_find(Addr address)
 {
    const Mapping* mapping = find_mapping(address);
-   if (!mapping) return (Place){.object = nowhere(), .offset = address};
-   Place place = {.object = mapping->object, .offset = address - mapping->bias};
+   if (!mapping) return (CodePlace){.object = nowhere(), .offset = address};
+   CodePlace place = {.object = mapping->object,
+                      .offset = address - mapping->bias};
    place.is_stub = cg2_code_is_stub(place.object, place.offset);
    if (!place.is_stub) {
       find_symbol(&place, address);
@@ -334,14 +335,14 @@ Place cg2_symbols_find(Addr address)
    return place;
 }
 
-Jump cg2_symbols_jump(const Place* from, const Place* to)
+Jump cg2_symbols_jump(const CodePlace* from, const CodePlace* to)
 {
    return (Jump){.to_object = to->object != from->object,
                  .to_stub = to->is_stub && !from->is_stub,
                  .to_entry = to->is_entry};
 }
 
-Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
+Bool cg2_symbols_leaves(const CodePlace* from, Addr address, Addr target)
 {
    Addr offset = from->offset + (target - address);
    const Function* f = from->function;
@@ -349,7 +350,7 @@ Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
       offset >= from->home_range.start && offset < from->home_range.end;
    if (is_inside && (!f || (offset > f->offset && offset <= f->reach)))
       return False;
-   Place to = cg2_symbols_find(target);
+   CodePlace to = cg2_symbols_find(target);
    Jump jump = cg2_symbols_jump(from, &to);
    jump.to_itself = to.function == f;
    return to.is_stub || to.home != from->home || cg2_jump_is_call(&jump);

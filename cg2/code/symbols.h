@@ -13,7 +13,7 @@ typedef struct Mapping {
 } Mapping;
 
 /* What is at an address. */
-typedef struct Place {
+typedef struct CodePlace {
    Object* object;
    Addr offset;        /* in the object */
    Function* function; /* the symbol's; NULL: no symbol, a stub, or a part that
@@ -24,10 +24,10 @@ typedef struct Place {
    Range home_range;   /* offsets in the object that surely have that home */
    Bool is_entry;      /* the place is the first instruction of `function` */
    Bool is_stub;       /* in .plt or a relative */
-} Place;
+} CodePlace;
 
 /* What is at an address of the process. */
-Place cg2_symbols_find(Addr address);
+CodePlace cg2_symbols_find(Addr address);
 
 /* The objects that are mapped; *n becomes how many. The list is right for one
  * epoch. */
@@ -37,12 +37,12 @@ const Mapping* cg2_symbols_mappings(UInt* n);
 UInt cg2_symbols_epoch(void);
 
 /* The facts of a jump between two places, whichever function runs `from`. */
-Jump cg2_symbols_jump(const Place* from, const Place* to);
+Jump cg2_symbols_jump(const CodePlace* from, const CodePlace* to);
 
 /* Whether a jump from `from`, the place of a block that starts at `address`, to
  * `target` can be more than a move inside its function: to another home, an
  * entry of another function, another object, a stub. */
-Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target);
+Bool cg2_symbols_leaves(const CodePlace* from, Addr address, Addr target);
 
 /* Fills block->lines, unless they are there. */
 void cg2_symbols_resolve(Block* block);

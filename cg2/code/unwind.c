@@ -21,13 +21,13 @@ enum {
 /*--- Reading bytes ------------------------------------------------------*/
 
 /* Where the piece has what is meant for the address. */
-static Reader reader_at(const ElfPiece* piece, Addr address)
+static ByteReader reader_at(const ElfPiece* piece, Addr address)
 {
    Addr offset = address - piece->address;
    Bool is_short = offset > piece->size;
-   return (Reader){.next = piece->bytes + (is_short ? piece->size : offset),
-                   .end = piece->bytes + piece->size,
-                   .is_short = is_short};
+   return (ByteReader){.next = piece->bytes + (is_short ? piece->size : offset),
+                       .end = piece->bytes + piece->size,
+                       .is_short = is_short};
 }
 
 /* Bytes of a pointer; 0 for a format that compilers do not use here. */
@@ -56,7 +56,7 @@ enum { VERSION = 1, HEADER_BYTES = 12, ROW_BYTES = 8 };
 
 Addr cg2_unwind_frames(const ElfPiece* header)
 {
-   Reader r = reader_at(header, header->address);
+   ByteReader r = reader_at(header, header->address);
    Bool is_understood = cg2_bytes_number(&r, 1) == VERSION &&
                         cg2_bytes_number(&r, 1) == (PC_RELATIVE | SIGNED_4) &&
                         cg2_bytes_number(&r, 1) == UNSIGNED_4 &&
@@ -74,7 +74,7 @@ typedef struct Common {
 } Common;
 
 /* Source: LSB 10.6.1.1.1, the letters of an augmentation string. */
-static UInt encoding_in(Reader* r, const HChar* letters)
+static UInt encoding_in(ByteReader* r, const HChar* letters)
 {
    if (*letters++ != 'z') return POINTER;
    cg2_bytes_leb(r); /* length of what follows */
@@ -97,7 +97,7 @@ static UInt encoding_in(Reader* r, const HChar* letters)
 static Common read_common(const ElfPiece* frames, Addr address)
 {
    Common common = {.address = address};
-   Reader r = reader_at(frames, address);
+   ByteReader r = reader_at(frames, address);
    cg2_bytes_number(&r, 4); /* length */
    ULong id = cg2_bytes_number(&r, 4);
    UInt version = cg2_bytes_number(&r, 1);
@@ -120,7 +120,7 @@ static Common read_common(const ElfPiece* frames, Addr address)
  * `common` is the CIE of the entry before, and becomes that of this entry. */
 static ULong read_size(const ElfPiece* frames, Addr address, Common* common)
 {
-   Reader r = reader_at(frames, address);
+   ByteReader r = reader_at(frames, address);
    UInt length = cg2_bytes_number(&r, 4);
    Addr common_address = address + 4 - cg2_bytes_number(&r, 4);
    if (r.is_short || length == ~0U) return 0; /* 64-bit DWARF */
@@ -136,7 +136,7 @@ static ULong read_size(const ElfPiece* frames, Addr address, Common* common)
 /* Makes a range of the next row of the header's table: start of code and
  * address of its entry, both relative to the header. False if the row is
  * broken, or its code begins before `last`. */
-static Bool read_range(Reader* rows,
+static Bool read_range(ByteReader* rows,
                        const ElfPiece* header,
                        const ElfPiece* frames,
                        Addr last,
@@ -154,7 +154,7 @@ void cg2_unwind_read(Object* object,
                      const ElfPiece* header,
                      const ElfPiece* frames)
 {
-   Reader rows = reader_at(header, header->address + HEADER_BYTES - 4);
+   ByteReader rows = reader_at(header, header->address + HEADER_BYTES - 4);
    UInt n = cg2_bytes_number(&rows, 4);
    if (rows.is_short || n > (header->size - HEADER_BYTES) / ROW_BYTES) return;
    object->unwind = cg2_arena_new(n * sizeof *object->unwind);

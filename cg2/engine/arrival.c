@@ -98,7 +98,7 @@ static Popped pop_gone(const Exit* exit, const Block* block)
 
 /* The path of the top frame; NULL with an empty stack, or if paths are not
  * kept. */
-static Step* path(void)
+static PathStep* path(void)
 {
    const Stack* stack = &cg2_now.stack;
    return cg2_path_is_on() && !cg2_stack_is_empty(stack) ? stack->top->step->to
@@ -108,14 +108,14 @@ static Step* path(void)
 /* Charges `payer` with what was spent in stubs on the way to where control has
  * arrived. That was counted while the path `spender` ran; it is now of the path
  * that the payer is on, which runs. */
-static void charge_stubs(ULong* payer, Step* spender)
+static void charge_stubs(ULong* payer, PathStep* spender)
 {
    if (path()) cg2_path_move(spender, path(), cg2_now.account.skipped.of);
    cg2_account_charge_skipped(&cg2_now.account, payer);
 }
 
 /* Charges `arc` with what was spent in stubs on the way of its call. */
-static inline void charge_call(const Arc* arc, Step* spender)
+static inline void charge_call(const Arc* arc, PathStep* spender)
 {
    if (cg2_now.current == &cg2_in_stub)
       charge_stubs(cg2_arc_skipped(arc), spender);
@@ -123,7 +123,7 @@ static inline void charge_call(const Arc* arc, Step* spender)
 
 /* Charges `context` with what was spent in stubs on the way to it, by no
  * call. */
-static void charge_context(Context* context, Step* spender)
+static void charge_context(Context* context, PathStep* spender)
 {
    if (cg2_now.current == &cg2_in_stub)
       charge_stubs(cg2_context_skipped(context), spender);
@@ -171,7 +171,7 @@ static Arc* arc_of_call(Exit* exit, Function* function, Block* block)
  * frame starts where control arrives, at or below its caller's frame, and is
  * left together with that. A function that was entered through a stub which
  * pushed words is a resolver. */
-static void push_call(Exit* exit, Block* block, Step* spender)
+static void push_call(Exit* exit, Block* block, PathStep* spender)
 {
    Function* function = cg2_block_called(block);
    cg2_stack_grow(&cg2_now.stack);
@@ -223,7 +223,7 @@ static Arrival describe(const Exit* exit, const Block* block, Popped popped)
 static __attribute__((noinline)) void arrive(Block* block)
 {
    Exit* exit = cg2_thread_last_exit();
-   Step* spender = path();
+   PathStep* spender = path();
    Popped popped = pop_gone(exit, block);
    Arrival arrival = describe(exit, block, popped);
    switch (cg2_transfer_classify(&arrival)) {

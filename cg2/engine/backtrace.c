@@ -30,7 +30,7 @@ static Addr call_before(Addr behind)
 }
 
 /* The function that runs at the place. */
-static Function* function_of(const Place* place)
+static Function* function_of(const CodePlace* place)
 {
    return place->home ? place->home
                       : cg2_code_function_at(place->object, place->offset);
@@ -42,7 +42,7 @@ static Exit* exit_of_call(Addr behind)
 {
    static const UShort instr = 0, segment = 1;
    Addr address = call_before(behind);
-   Place place = cg2_symbols_find(address);
+   CodePlace place = cg2_symbols_find(address);
    BlockShape shape = {.object = place.object,
                        .offset = place.offset,
                        .address = address,
@@ -71,7 +71,7 @@ static Exit* exit_of_call(Addr behind)
  */
 static void push_root(Addr ip, Addr sp)
 {
-   Place place = cg2_symbols_find(ip);
+   CodePlace place = cg2_symbols_find(ip);
    Context* root = cg2_callee_separate_context(function_of(&place), NULL);
    cg2_now.stack.start = sp;
    cg2_stack_grow(&cg2_now.stack);
@@ -84,7 +84,7 @@ static void push_root(Addr ip, Addr sp)
  * before is counted already. */
 static void push_call(Addr ip, Addr behind, Addr sp)
 {
-   Place place = cg2_symbols_find(ip);
+   CodePlace place = cg2_symbols_find(ip);
    Exit* exit = exit_of_call(behind);
    Function* function = function_of(&place);
    cg2_arrival_found(function);

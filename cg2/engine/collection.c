@@ -7,7 +7,7 @@ void cg2_collection_flush(Thread* t)
    cg2_handlers_charge_stubs(t);
    if (t->collection.is_off) return;
    for (UInt n = 0; n <= t->n_interrupted; n++) {
-      Layer layer = cg2_handlers_layer(t, n);
+      FrameLayer layer = cg2_handlers_layer(t, n);
       cg2_stack_flush(&t->stack, layer.first, layer.last, layer.total);
    }
 }
@@ -63,7 +63,7 @@ void cg2_collection_switch_frames(Thread* t)
 {
    Bool is_off = t->collection.is_off;
    for (UInt n = t->n_interrupted + 1; n > 0; n--) {
-      Layer layer = cg2_handlers_layer(t, n - 1);
+      FrameLayer layer = cg2_handlers_layer(t, n - 1);
       if (n <= t->n_interrupted) switch_interrupted(t, n - 1);
       for (UInt i = layer.first; i <= layer.last; i++)
          switch_frame(cg2_stack_frame(&t->stack, i), is_off, layer.total);

@@ -126,7 +126,7 @@ static UInt count_running(const Thread* t, ExitKind kind, Addr sp)
 static void charge_stubs(Thread* t, UInt n)
 {
    Interrupted* i = &t->interrupted[n];
-   Layer layer = cg2_handlers_layer(t, n);
+   FrameLayer layer = cg2_handlers_layer(t, n);
    Context* context = layer.last < layer.first
                          ? NULL
                          : cg2_stack_frame(&t->stack, layer.last)->arc->callee;
@@ -161,12 +161,13 @@ static UInt base_of(const Thread* t, UInt n)
    return n < t->n_interrupted ? t->interrupted[n].base : t->stack.base;
 }
 
-Layer cg2_handlers_layer(const Thread* t, UInt n)
+FrameLayer cg2_handlers_layer(const Thread* t, UInt n)
 {
    UInt first = base_of(t, n) + 1;
    if (n == t->n_interrupted)
-      return (Layer){first, cg2_stack_depth(&t->stack), t->account.total.of};
-   return (Layer){first, base_of(t, n + 1), t->interrupted[n].total.of};
+      return (FrameLayer){first, cg2_stack_depth(&t->stack),
+                          t->account.total.of};
+   return (FrameLayer){first, base_of(t, n + 1), t->interrupted[n].total.of};
 }
 
 void cg2_handlers_zero(Thread* t)

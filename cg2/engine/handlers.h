@@ -47,13 +47,13 @@ void cg2_handlers_end_all(void);
 void cg2_handlers_charge_stubs(Thread* t);
 
 /* A layer of a thread's frames. */
-typedef struct Layer {
+typedef struct FrameLayer {
    UInt first, last;   /* numbers of its frames; none: last < first */
    const ULong* total; /* the thread's total, as these frames know it */
-} Layer;
+} FrameLayer;
 
 /* Layer `n` of the thread's frames, 0 to t->n_interrupted. */
-Layer cg2_handlers_layer(const Thread* t, UInt n);
+FrameLayer cg2_handlers_layer(const Thread* t, UInt n);
 
 /* Sets what the thread remembers of costs of interrupted code to zero. */
 void cg2_handlers_zero(Thread* t);

@@ -6,12 +6,12 @@
 PathConfig cg2_path_config = {.max = 1000000};
 
 /* Reason for a mutable file-scope object: a cache of `steps`. */
-Step* cg2_path_recent[RECENT_STEPS];
+PathStep* cg2_path_recent[RECENT_STEPS];
 
 /* Reason for a mutable file-scope object: the process has one tree. */
 static struct {
    Table table;
-   Step** all; /* in the order in which they were made */
+   PathStep** all; /* in the order in which they were made */
    UInt n, max;
    UInt n_more; /* of these, those that cg2_path_is_more */
 } steps;
@@ -20,8 +20,8 @@ static struct {
  * a path that takes what there was no room for. What it counts is nobody's.
  * Reason for a mutable file-scope object: it is charged like any other. */
 static union {
-   Step step;
-   HChar room[sizeof(Step) + EVENTS_MAX * sizeof(ULong)];
+   PathStep step;
+   HChar room[sizeof(PathStep) + EVENTS_MAX * sizeof(ULong)];
 } nowhere = {.step.to = &nowhere.step};
 
 /*--- What a step is -----------------------------------------------------*/
@@ -43,24 +43,24 @@ static Bool is_hidden(const Arc* arc)
            callee->function->rules->skips_direct_recursion);
 }
 
-Bool cg2_path_is_hidden(const Step* step)
+Bool cg2_path_is_hidden(const PathStep* step)
 {
    return step->arc && is_hidden(step->arc);
 }
 
-const Exit* cg2_path_site(const Step* step)
+const Exit* cg2_path_site(const PathStep* step)
 {
    return site_of(step->arc);
 }
 
-UInt cg2_path_thread(const Step* step)
+UInt cg2_path_thread(const PathStep* step)
 {
    while (!step->arc)
       step = step->from ? step->from : step->to;
    return step->arc->callee->separation->thread;
 }
 
-Step* const* cg2_path_all(UInt* n)
+PathStep* const* cg2_path_all(UInt* n)
 {
    *n = steps.n;
    return steps.all;
@@ -68,10 +68,10 @@ Step* const* cg2_path_all(UInt* n)
 
 /*--- Making steps -------------------------------------------------------*/
 
-static Step* add(Step* from, Arc* arc, ULong hash)
+static PathStep* add(PathStep* from, Arc* arc, ULong hash)
 {
-   SizeT size = sizeof(Step) + cg2_event_count * sizeof(ULong);
-   Step* step = cg2_arena_new_line(size, 0);
+   SizeT size = sizeof(PathStep) + cg2_event_count * sizeof(ULong);
+   PathStep* step = cg2_arena_new_line(size, 0);
    step->from = from;
    step->to = step;
    step->arc = arc;
@@ -86,24 +86,25 @@ static Step* add(Step* from, Arc* arc, ULong hash)
    return step;
 }
 
-static ULong key_hash(const Step* from, const void* site, const void* function)
+static ULong
+key_hash(const PathStep* from, const void* site, const void* function)
 {
    ULong hash = cg2_hash_word(0, (UWord)from);
    hash = cg2_hash_word(hash, (UWord)site);
    return cg2_hash_word(hash, (UWord)function);
 }
 
-static const Function* function_of(const Step* path)
+static const Function* function_of(const PathStep* path)
 {
    return path->arc ? path->arc->callee->function : NULL;
 }
 
 /* The path that a call of `function` from a path folds to; NULL: to none. */
-static Step* fold(Step* from, const Function* function)
+static PathStep* fold(PathStep* from, const Function* function)
 {
    UInt levels = function->rules->recursion_levels;
-   Step* last = NULL;
-   for (Step* path = from; path && levels; path = path->from) {
+   PathStep* last = NULL;
+   for (PathStep* path = from; path && levels; path = path->from) {
       if (function_of(path) != function) continue;
       if (!last) last = path;
       levels--;
@@ -122,11 +123,11 @@ static Bool are_alike(const Arc* a, const Arc* b)
 
 /* The step from `from` that leads where a call by `arc` does, by another arc:
  * as one of another recursion level. NULL: there is none. */
-static Step* find_alike(const Step* from, const Arc* arc, ULong hash)
+static PathStep* find_alike(const PathStep* from, const Arc* arc, ULong hash)
 {
    for (TableNode* n = cg2_table_first(&steps.table, hash); n;
         n = cg2_table_next(n)) {
-      Step* step = (Step*)n;
+      PathStep* step = (PathStep*)n;
       if (step->from == from && step->arc && !is_hidden(step->arc) &&
           are_alike(step->arc, arc))
          return step;
@@ -135,50 +136,50 @@ static Step* find_alike(const Step* from, const Arc* arc, ULong hash)
 }
 
 /* Where a step leads that has just been asked for; NULL: to a new path. */
-static Step* target(Step* from, const Arc* arc, ULong hash)
+static PathStep* target(PathStep* from, const Arc* arc, ULong hash)
 {
    if (from && is_hidden(arc)) return from;
-   const Step* alike = find_alike(from, arc, hash);
+   const PathStep* alike = find_alike(from, arc, hash);
    return alike ? alike->to : fold(from, arc->callee->function);
 }
 
-static Step* find(const Step* from, const Arc* arc, ULong hash)
+static PathStep* find(const PathStep* from, const Arc* arc, ULong hash)
 {
    for (TableNode* n = cg2_table_first(&steps.table, hash); n;
         n = cg2_table_next(n)) {
-      Step* step = (Step*)n;
+      PathStep* step = (PathStep*)n;
       if (step->from == from && step->arc == arc) return step;
    }
    return NULL;
 }
 
 /* The path that takes what is called from a path and has no room. */
-static Step* more(Step* from)
+static PathStep* more(PathStep* from)
 {
    ULong hash = key_hash(from, &steps, NULL);
    for (TableNode* n = cg2_table_first(&steps.table, hash); n;
         n = cg2_table_next(n))
-      if (((Step*)n)->from == from && cg2_path_is_more((Step*)n))
-         return (Step*)n;
+      if (((PathStep*)n)->from == from && cg2_path_is_more((PathStep*)n))
+         return (PathStep*)n;
    steps.n_more++;
    return add(from, NULL, hash);
 }
 
 /* Whether a call by `arc` from a path is not kept. */
-static Bool is_nowhere(const Step* from, const Arc* arc)
+static Bool is_nowhere(const PathStep* from, const Arc* arc)
 {
    return from == &nowhere.step || (from && cg2_path_is_more(from)) ||
           arc->callee->separation->is_off;
 }
 
-Step* cg2_path_find(Step* from, Arc* arc)
+PathStep* cg2_path_find(PathStep* from, Arc* arc)
 {
    if (is_nowhere(from, arc)) return &nowhere.step;
    ULong hash = key_hash(from, site_of(arc), arc->callee->function);
-   Step* step = find(from, arc, hash);
+   PathStep* step = find(from, arc, hash);
    if (!step) {
       if (steps.n - steps.n_more >= cg2_path_config.max) return more(from);
-      Step* to = target(from, arc, hash);
+      PathStep* to = target(from, arc, hash);
       step = add(from, arc, hash);
       if (to) step->to = to;
    }
@@ -188,15 +189,15 @@ Step* cg2_path_find(Step* from, Arc* arc)
 
 /*--- Counts and costs ---------------------------------------------------*/
 
-void cg2_path_move(Step* from, Step* to, const ULong* cost)
+void cg2_path_move(PathStep* from, PathStep* to, const ULong* cost)
 {
    if (from == to || from == &nowhere.step || to == &nowhere.step) return;
    ULong hash = key_hash(from, NULL, to);
    TableNode* n = cg2_table_first(&steps.table, hash);
-   while (n && !(((Step*)n)->from == from && !((Step*)n)->arc &&
-                 ((Step*)n)->to == to))
+   while (n && !(((PathStep*)n)->from == from && !((PathStep*)n)->arc &&
+                 ((PathStep*)n)->to == to))
       n = cg2_table_next(n);
-   Step* step = n ? (Step*)n : add(from, NULL, hash);
+   PathStep* step = n ? (PathStep*)n : add(from, NULL, hash);
    step->to = to;
    cg2_cost_add(step->inclusive, cost);
 }
@@ -204,7 +205,7 @@ void cg2_path_move(Step* from, Step* to, const ULong* cost)
 void cg2_path_zero(UInt tid)
 {
    for (UInt i = 0; i < steps.n; i++) {
-      Step* step = steps.all[i];
+      PathStep* step = steps.all[i];
       if (tid && cg2_path_thread(step) != tid) continue;
       step->count = 0;
       cg2_cost_clear(step->inclusive);

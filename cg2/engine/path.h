@@ -25,15 +25,15 @@
 
 #include "engine/graph.h"
 
-typedef struct Step {
+typedef struct PathStep {
    TableNode node; /* key: from, and the site and function that `arc` shows */
-   struct Step* from; /* the path that calls; NULL: nobody calls a root */
-   struct Step* to;   /* the path that the call leads to, which may be this */
-   UInt number;       /* 0, 1, 2, ... in the order in which steps were made */
-   Arc* arc;          /* NULL: no call, see cg2_path_more, cg2_path_move */
-   ULong count;       /* how often the calls were made */
-   ULong inclusive[]; /* what the calls cost */
-} Step;
+   struct PathStep* from; /* the path that calls; NULL: nobody calls a root */
+   struct PathStep* to; /* the path that the call leads to, which may be this */
+   UInt number;         /* 0, 1, 2, ... in the order in which steps were made */
+   Arc* arc;            /* NULL: no call, see cg2_path_more, cg2_path_move */
+   ULong count;         /* how often the calls were made */
+   ULong inclusive[];   /* what the calls cost */
+} PathStep;
 
 /* Filled before the first translation, then constant. */
 typedef struct PathConfig {
@@ -50,22 +50,23 @@ static inline Bool cg2_path_is_on(void)
 
 /* The step that a call by `arc` takes from a path, NULL for an arc to a root.
  * Made on first use. */
-Step* cg2_path_find(Step* from, Arc* arc);
+PathStep* cg2_path_find(PathStep* from, Arc* arc);
 
 /* The steps that were taken last, by hash. */
 enum { RECENT_STEPS = 262144 };
-extern Step* cg2_path_recent[RECENT_STEPS];
+extern PathStep* cg2_path_recent[RECENT_STEPS];
 
-static inline Step** cg2_path_recent_at(const Step* from, const Arc* arc)
+static inline PathStep** cg2_path_recent_at(const PathStep* from,
+                                            const Arc* arc)
 {
    ULong hash = ((UWord)from ^ (UWord)arc << 3) * 0x9e3779b97f4a7c15ULL;
    return &cg2_path_recent[hash >> 32 & (RECENT_STEPS - 1)];
 }
 
 /* Does the same as cg2_path_find, faster if that was done lately. */
-static inline Step* cg2_path_step(Step* from, Arc* arc)
+static inline PathStep* cg2_path_step(PathStep* from, Arc* arc)
 {
-   Step* step = *cg2_path_recent_at(from, arc);
+   PathStep* step = *cg2_path_recent_at(from, arc);
    return step && step->from == from && step->arc == arc
              ? step
              : cg2_path_find(from, arc);
@@ -74,29 +75,29 @@ static inline Step* cg2_path_step(Step* from, Arc* arc)
 /* Whether the step is a path that takes what there was no room for: there are
  * as many steps as there may be, and all else that is called from the path
  * `from` is one path. */
-static inline Bool cg2_path_is_more(const Step* step)
+static inline Bool cg2_path_is_more(const PathStep* step)
 {
    return !step->arc && step->to == step;
 }
 
 /* Whether the step is a call that no profile shows. */
-Bool cg2_path_is_hidden(const Step* step);
+Bool cg2_path_is_hidden(const PathStep* step);
 
 /* The exit whose line shows the call of a step which has an arc; NULL for a
  * root. */
-const Exit* cg2_path_site(const Step* step);
+const Exit* cg2_path_site(const PathStep* step);
 
 /* Says that `cost`, which was counted while the path `from` ran, is of the path
  * `to`. `from` is NULL for what was counted when no path ran. */
-void cg2_path_move(Step* from, Step* to, const ULong* cost);
+void cg2_path_move(PathStep* from, PathStep* to, const ULong* cost);
 
 /* All steps, each behind the paths that it leads from and to. `n` becomes how
  * many there are. */
-Step* const* cg2_path_all(UInt* n);
+PathStep* const* cg2_path_all(UInt* n);
 
 /* The number of the thread that the step was made in, if threads are kept
  * apart. */
-UInt cg2_path_thread(const Step* step);
+UInt cg2_path_thread(const PathStep* step);
 
 /* Sets every count and cost of thread `tid`, if threads are kept apart, or, for
  * 0, of all threads, to zero. */

@@ -17,7 +17,7 @@ typedef struct Frame {
    Addr sp;
    Addr return_address; /* 0 for roots and tail calls */
    Arc* arc;
-   Step* step; /* only set if paths are kept */
+   PathStep* step; /* only set if paths are kept */
    /* What the thread had counted when the frame was pushed: its total, if the
     * frame is settled; else its Counters. */
    ULong start[];
@@ -113,7 +113,7 @@ void cg2_stack_settle(Stack* stack, const ULong* total, const ULong* counted);
 /* Sets the step of a frame, as its arc and the frame that it lies on say. */
 static inline void cg2_frame_set_step(Frame* frame)
 {
-   Step* from =
+   PathStep* from =
       frame->arc->caller_cells ? cg2_frame_below(frame)->step->to : NULL;
    frame->step = cg2_path_step(from, frame->arc);
 }

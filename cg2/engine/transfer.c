@@ -46,24 +46,24 @@ UInt cg2_transfer_count_left(const Stack* stack, ExitKind kind, Addr sp)
 /*--- Where a call pushes nothing ----------------------------------------*/
 
 /* The lowest frame with the entry `sp` is number `first`, the highest `top`. */
-typedef struct Level {
+typedef struct SharedEntry {
    const Stack* stack;
    UInt first, top;
-} Level;
+} SharedEntry;
 
 /* The frames with the entry `sp`, when number `top` is on top. */
-static Level level_at(const Stack* stack, UInt top, Addr sp)
+static SharedEntry level_at(const Stack* stack, UInt top, Addr sp)
 {
    UInt i = top;
    while (i > stack->base &&
           cg2_guest_is_open(cg2_stack_frame(stack, i)->sp, sp))
       i--;
-   return (Level){stack, i + 1, top};
+   return (SharedEntry){stack, i + 1, top};
 }
 
 /* The frame that is on top when control has returned to `block`; ~0: none of
  * the level returns there. */
-static UInt top_after_return(const Level* level, const Block* block)
+static UInt top_after_return(const SharedEntry* level, const Block* block)
 {
    for (UInt i = level->top; i >= level->first; i--)
       if (cg2_frame_returns_to(cg2_stack_frame(level->stack, i),
@@ -74,7 +74,7 @@ static UInt top_after_return(const Level* level, const Block* block)
 
 /* The highest frame whose function runs `block`, of the level and the one that
  * it lies on; ~0 if there is none. */
-static UInt top_that_runs(const Level* level, const Block* block)
+static UInt top_that_runs(const SharedEntry* level, const Block* block)
 {
    for (UInt i = level->top; i >= level->first - 1 && i > level->stack->base;
         i--)
@@ -86,7 +86,7 @@ static UInt top_that_runs(const Level* level, const Block* block)
 
 /* Whether the frame that lay on the level, and is gone, returns to `block`: it
  * has removed its arguments from the stack. */
-static Bool is_behind_lower(const Level* level, const Block* block)
+static Bool is_behind_lower(const SharedEntry* level, const Block* block)
 {
    const Frame* lower = cg2_stack_frame(level->stack, level->top + 1);
    return cg2_frame_returns_to(lower, block->address);
@@ -94,14 +94,16 @@ static Bool is_behind_lower(const Level* level, const Block* block)
 
 /* The frame that is on top when control has arrived at a function's beginning;
  * ~0 if it is not known. A call may be the last instruction in front of it. */
-static UInt top_at_entry(const Level* level, ExitKind kind, const Block* block)
+static UInt
+top_at_entry(const SharedEntry* level, ExitKind kind, const Block* block)
 {
    return kind == EXIT_RETURN ? top_after_return(level, block) : ~0U;
 }
 
 /* The frame that is on top when control has arrived in the middle of a
  * function; ~0 if it is not known. `has_left`: lower frames are gone. */
-static UInt top_inside(const Level* level, Bool has_left, const Block* block)
+static UInt
+top_inside(const SharedEntry* level, Bool has_left, const Block* block)
 {
    UInt top = top_after_return(level, block);
    if (top != ~0U) return top;
@@ -116,7 +118,7 @@ UInt cg2_transfer_count_gone(const Stack* stack,
 {
    UInt depth = cg2_stack_depth(stack);
    UInt left = cg2_transfer_count_left(stack, kind, sp);
-   Level level = level_at(stack, depth - left, sp);
+   SharedEntry level = level_at(stack, depth - left, sp);
    if (level.first > level.top || (kind != EXIT_JUMP && kind != EXIT_RETURN))
       return left;
    UInt top = block->is_entry ? top_at_entry(&level, kind, block)

@@ -9,7 +9,7 @@
 static const PairPlace* place_of(Addr address)
 {
    const UInt* version;
-   Piece piece = cg2_owner_find(address, &version);
+   DataPiece piece = cg2_owner_find(address, &version);
    return cg2_pairs_place(piece.object, cg2_dataobject_offset(&piece, address),
                           cg2_now.tid);
 }

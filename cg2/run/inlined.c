@@ -59,17 +59,17 @@ static HChar* bare_pattern(const HChar* pattern)
 
 /* A level of an address: a function, and where in it the address is, or the
  * call of the level before. */
-typedef struct Level {
+typedef struct InlineLevel {
    HChar* name; /* NULL: not known */
    HChar* text; /* "main (app.c:17)" */
-} Level;
+} InlineLevel;
 
 /* Reads what the core says of a level: "0x4001BF05: main (app.c:17)". */
-static Level level_of(const HChar* told)
+static InlineLevel level_of(const HChar* told)
 {
    const HChar *from = VG_(strstr)(told, ": "), *place = NULL;
-   if (!from) return (Level){.name = NULL};
-   Level level = {.text = VG_(strdup)("cg2.inlined", from + 2)};
+   if (!from) return (InlineLevel){.name = NULL};
+   InlineLevel level = {.text = VG_(strdup)("cg2.inlined", from + 2)};
    for (const HChar* at = from + 2; (at = VG_(strstr)(at, " (")); at++)
       place = at;
    if (!place) return level;
@@ -78,7 +78,7 @@ static Level level_of(const HChar* told)
    return level;
 }
 
-static void free_level(Level* level)
+static void free_level(InlineLevel* level)
 {
    VG_(free)(level->name);
    VG_(free)(level->text);
@@ -94,14 +94,14 @@ static Bool is_inlined(DiEpoch now, Addr address)
 
 /*--- Places -------------------------------------------------------------*/
 
-typedef struct Search {
+typedef struct InlineSearch {
    const HChar* pattern;
    InlinedPlace* found;
    UInt n;
-} Search;
+} InlineSearch;
 
 /* Which of the places has the text; `n`: none. */
-static UInt place_with(const Search* search, const HChar* text, UInt n)
+static UInt place_with(const InlineSearch* search, const HChar* text, UInt n)
 {
    UInt i = 0;
    while (i < n && VG_(strcmp)(search->found[i].text, text) != 0)
@@ -110,7 +110,7 @@ static UInt place_with(const Search* search, const HChar* text, UInt n)
 }
 
 /* Notes a place: the first few stay, by address, each text once. */
-static void note(Search* search, Addr address, const HChar* text)
+static void note(InlineSearch* search, Addr address, const HChar* text)
 {
    UInt n = search->n < INLINED_PLACES_MAX ? search->n : INLINED_PLACES_MAX,
         at = place_with(search, text, n);
@@ -127,13 +127,13 @@ static void note(Search* search, Addr address, const HChar* text)
 }
 
 /* Notes an instruction if a function that it was inlined with is meant. */
-static void visit_instruction(Search* search, DiEpoch now, Addr address)
+static void visit_instruction(InlineSearch* search, DiEpoch now, Addr address)
 {
    if (!is_inlined(now, address)) return;
    InlIPCursor* cursor = VG_(new_IIPC)(now, address);
-   Level inner = level_of(VG_(describe_IP)(now, address, cursor));
+   InlineLevel inner = level_of(VG_(describe_IP)(now, address, cursor));
    while (VG_(next_IIPC)(cursor)) {
-      Level outer = level_of(VG_(describe_IP)(now, address, cursor));
+      InlineLevel outer = level_of(VG_(describe_IP)(now, address, cursor));
       if (inner.name && outer.text &&
           VG_(string_match)(search->pattern, inner.name))
          note(search, address, outer.text);
@@ -149,7 +149,7 @@ UInt cg2_inlined_find(const HChar* pattern,
 {
    HChar* bare = cg2_inlined_is_read() ? bare_pattern(pattern) : NULL;
    if (!bare) return 0;
-   Search search = {.pattern = bare, .found = found};
+   InlineSearch search = {.pattern = bare, .found = found};
    DiEpoch now = VG_(current_DiEpoch)();
    const Table* blocks = &cg2_blocks.all;
    for (UWord b = 0; b < blocks->n_buckets; b++)

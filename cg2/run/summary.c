@@ -8,18 +8,18 @@
 
 /* Two counts that are shown side by side: reads and writes, or conditional and
  * indirect branches. */
-typedef struct Pair {
+typedef struct TwoCounts {
    ULong one, other;
-} Pair;
+} TwoCounts;
 
-/* The names of the two counts of a Pair. */
-typedef struct Words {
+/* The names of the two of TwoCounts. */
+typedef struct TwoWords {
    const HChar *one, *other;
-} Words;
+} TwoWords;
 
-static const Words accessed = {"rd", "wr"}, branched = {"cond", "ind"};
+static const TwoWords accessed = {"rd", "wr"}, branched = {"cond", "ind"};
 
-/* Characters that the columns have room for: the column of the sum of a Pair,
+/* Characters that the columns have room for: the column of the sum of two,
  * and the columns of its counts. */
 typedef struct Widths {
    Int both, one, other;
@@ -47,26 +47,27 @@ static ULong misses(AccessKind kind, UInt bit, const ULong* total)
    return bit < events->n ? total[events->of[bit]] : 0;
 }
 
-static Pair data_accesses(const ULong* total)
+static TwoCounts data_accesses(const ULong* total)
 {
-   return (Pair){accesses(ACCESS_READ, total), accesses(ACCESS_WRITE, total)};
+   return (TwoCounts){accesses(ACCESS_READ, total),
+                      accesses(ACCESS_WRITE, total)};
 }
 
-static Pair branches(const ULong* total)
-{
-   const MispredictionsConfig* c = &cg2_mispredictions_config;
-   if (!c->is_on) return (Pair){0, 0};
-   return (Pair){total[c->conditional.all], total[c->indirect.all]};
-}
-
-static Pair mispredictions(const ULong* total)
+static TwoCounts branches(const ULong* total)
 {
    const MispredictionsConfig* c = &cg2_mispredictions_config;
-   return (Pair){total[c->conditional.mispredicted],
-                 total[c->indirect.mispredicted]};
+   if (!c->is_on) return (TwoCounts){0, 0};
+   return (TwoCounts){total[c->conditional.all], total[c->indirect.all]};
 }
 
-static ULong sum(Pair n)
+static TwoCounts mispredictions(const ULong* total)
+{
+   const MispredictionsConfig* c = &cg2_mispredictions_config;
+   return (TwoCounts){total[c->conditional.mispredicted],
+                      total[c->indirect.mispredicted]};
+}
+
+static ULong sum(TwoCounts n)
 {
    return n.one + n.other;
 }
@@ -79,7 +80,7 @@ static Int wider(Int a, Int b)
 /* Columns in which the largest counts have room. */
 static Widths widths(const ULong* total)
 {
-   Pair data = data_accesses(total), jumps = branches(total);
+   TwoCounts data = data_accesses(total), jumps = branches(total);
    Int both = wider(width(sum(data)), width(sum(jumps)));
    return (Widths){wider(width(total[EVENT_IR]), both),
                    wider(width(data.one), width(jumps.one)),
@@ -113,7 +114,7 @@ static void print_code_rate(const HChar* name, ULong n, ULong m, Widths w)
              rate);
 }
 
-static void print_pair(const HChar* name, Pair n, Words words, Widths w)
+static void print_pair(const HChar* name, TwoCounts n, TwoWords words, Widths w)
 {
    VG_(umsg)("%s%'*llu  (%'*llu %s + %'*llu %s)\n", name, w.both, sum(n), w.one,
              n.one, words.one, w.other, n.other, words.other);
@@ -129,7 +130,8 @@ static void print_percent(ULong n, ULong m, Int width)
    VG_(umsg)("%*s", wider(width + 1, VG_(strlen)(text)), text);
 }
 
-static void print_rate(const HChar* name, Pair n, Pair m, Words words, Widths w)
+static void print_rate(
+   const HChar* name, TwoCounts n, TwoCounts m, TwoWords words, Widths w)
 {
    VG_(umsg)("%s", name);
    print_percent(sum(n), sum(m), w.both);
@@ -145,10 +147,10 @@ static void print_rate(const HChar* name, Pair n, Pair m, Words words, Widths w)
 /* The bits of an access's outcome: it missed the first level, and the last. */
 enum { FIRST, LAST };
 
-static Pair data_misses(UInt bit, const ULong* total)
+static TwoCounts data_misses(UInt bit, const ULong* total)
 {
-   return (Pair){misses(ACCESS_READ, bit, total),
-                 misses(ACCESS_WRITE, bit, total)};
+   return (TwoCounts){misses(ACCESS_READ, bit, total),
+                      misses(ACCESS_WRITE, bit, total)};
 }
 
 static void print_caches(const ULong* total, Widths w)
@@ -156,9 +158,9 @@ static void print_caches(const ULong* total, Widths w)
    ULong code = total[EVENT_IR];
    ULong i1 = misses(ACCESS_FETCH, FIRST, total);
    ULong lli = misses(ACCESS_FETCH, LAST, total);
-   Pair data = data_accesses(total);
-   Pair d1 = data_misses(FIRST, total), lld = data_misses(LAST, total);
-   Pair ll = {lli + lld.one, lld.other};
+   TwoCounts data = data_accesses(total);
+   TwoCounts d1 = data_misses(FIRST, total), lld = data_misses(LAST, total);
+   TwoCounts ll = {lli + lld.one, lld.other};
    print_code("I1  ", i1, w);
    print_code("LLi ", lli, w);
    print_code_rate("I1  ", i1, code, w);
@@ -170,9 +172,10 @@ static void print_caches(const ULong* total, Widths w)
    print_rate("D1  miss rate: ", d1, data, accessed, w);
    print_rate("LLd miss rate: ", lld, data, accessed, w);
    VG_(umsg)("\n");
-   print_pair("LL refs:       ", (Pair){i1 + d1.one, d1.other}, accessed, w);
+   print_pair("LL refs:       ", (TwoCounts){i1 + d1.one, d1.other}, accessed,
+              w);
    print_pair("LL misses:     ", ll, accessed, w);
-   print_rate("LL miss rate:  ", ll, (Pair){code + data.one, data.other},
+   print_rate("LL miss rate:  ", ll, (TwoCounts){code + data.one, data.other},
               accessed, w);
 }
 
@@ -205,7 +208,7 @@ static void print_title(UInt bit, const ULong* total, Int wide)
 
 static void print_machine(const ULong* total)
 {
-   Pair data = data_accesses(total);
+   TwoCounts data = data_accesses(total);
    Int wide = wider(width(sum(data)), width(total[EVENT_IR]));
    VG_(umsg)("\n");
    VG_(umsg)("%-14s %'*llu  (%'llu rd + %'llu wr)\n", "D refs", wide, sum(data),
@@ -218,7 +221,7 @@ static void print_machine(const ULong* total)
 
 static void print_branches(const ULong* total, Widths w)
 {
-   Pair all = branches(total), wrong = mispredictions(total);
+   TwoCounts all = branches(total), wrong = mispredictions(total);
    const Processor* described = cg2_mispredictions_config.processor;
    VG_(umsg)("\n");
    if (described) {

@@ -35,7 +35,7 @@ typedef struct Translation {
    const VexGuestLayout* layout;
    Int first;    /* number of the first statement that is an IMark */
    Addr address; /* of the first instruction */
-   Place place;
+   CodePlace place;
    UShort instrs[INSTRS_MAX];     /* as cg2_block_instrs */
    UShort segments[SEGMENTS_MAX]; /* as cg2_block_segments */
    Int targets[SEGMENTS_MAX];     /* as cg2_block_targets */
@@ -176,7 +176,7 @@ static void read_instr(Translation* t, const IRStmt* s)
    t->segments[t->n_segments - 1]++;
 }
 
-static Bool is_skipped(const Place* place)
+static Bool is_skipped(const CodePlace* place)
 {
    return place->is_stub && cg2_instrument_config.skip_stubs;
 }
@@ -317,7 +317,7 @@ static void read_block(Translation* t)
 
 /* Whether a fixed target has the same home for as long as this translation
  * exists: it lies in the same object. */
-static Bool stays_in_object(const Translation* t, const Place* to)
+static Bool stays_in_object(const Translation* t, const CodePlace* to)
 {
    return t->place.home && to->home && to->object == t->place.object;
 }
@@ -326,7 +326,7 @@ static Bool stays_in_object(const Translation* t, const Place* to)
 
 /* Whether a function may have its slots among those of the code at a place. A
  * stub's are kept apart from those of the code that jumps there. */
-static Bool may_be_home(const Function* function, const Place* place)
+static Bool may_be_home(const Function* function, const CodePlace* place)
 {
    return function->object == place->object &&
           (!place->is_stub ||
@@ -335,7 +335,7 @@ static Bool may_be_home(const Function* function, const Place* place)
 
 /* The home of code that no unwind range tells the function of. Any function
  * would do; best is the one that will run there. */
-static Function* choose_home(const Place* place)
+static Function* choose_home(const CodePlace* place)
 {
    const Context* context = cg2_thread_expect();
    if (context && may_be_home(context->function, place))
@@ -579,7 +579,7 @@ static void write_fixed_jump(Translation* t, UInt i, IRExpr* guard)
 {
    Exit* exit = &cg2_block_exits(t->block)[i];
    Addr target = t->exits[i].target;
-   Place to = cg2_symbols_find(target);
+   CodePlace to = cg2_symbols_find(target);
    Jump jump = cg2_symbols_jump(&t->place, &to);
    if (is_skipped(&to))
       write_exit(t, exit);
@@ -596,7 +596,7 @@ static void write_call(Translation* t, UInt i)
 {
    Exit* exit = &cg2_block_exits(t->block)[i];
    if (t->in->next->tag == Iex_Const) {
-      Place to = cg2_symbols_find(t->exits[i].target);
+      CodePlace to = cg2_symbols_find(t->exits[i].target);
       if (is_skipped(&to)) {
          write_exit(t, exit);
          return;

@@ -61,7 +61,7 @@ static void release(const Routine* by, const Routine* how, Addr start)
 /* The object that an address belongs to, by name; "": none. */
 static const HChar* name_at(Addr address)
 {
-   Piece piece;
+   DataPiece piece;
    return cg2_heap_find(address, &piece) ? piece.object->name : "";
 }
 
@@ -111,7 +111,7 @@ static void test_counts(void)
    for (UInt i = 0; i < 5; i++)
       allocate(&root, MEMORY + i * 64, 10 + i);
    allocate(&root, 0, 1000);
-   Piece piece;
+   DataPiece piece;
    CHECK(cg2_heap_find(MEMORY, &piece));
    CHECK_EQ(piece.object->kind, DATA_HEAP);
    CHECK_EQ(piece.object->n_blocks, 5);
@@ -193,7 +193,7 @@ static void test_pool(void)
    allocate(&pool, MEMORY, 4096);
    guest.result = MEMORY + 16;
    guest_return(&pool, &root);
-   Piece piece;
+   DataPiece piece;
    CHECK(cg2_heap_find(MEMORY + 20, &piece));
    CHECK_EQ(piece.origin, MEMORY + 16);
    CHECK_EQ(piece.end, MEMORY + 40);
@@ -210,7 +210,7 @@ static void test_maps(void)
    begin();
    UWord map[] = {0, 0x10000, 3, 0x22, ~(UWord)0, 0};
    UWord unmap[] = {MEMORY + 0x1000, 0x1000};
-   Piece piece;
+   DataPiece piece;
    guest_call(&root, &mapper);
    CHECK(cg2_heap_wants(GUEST_SYSCALL_MMAP));
    CHECK(!cg2_heap_wants(GUEST_SYSCALL_EXECVE));
@@ -237,7 +237,7 @@ static void test_maps_of_files(void)
    UWord file[] = {0, 0x10000, 3, 0x2, 3, 0};
    UWord bss[] = {MEMORY + 0x1000, 0x1000, 3, 0x32, ~(UWord)0, 0};
    UWord other[] = {MEMORY + 0x100000, 0x1000, 3, 0x32, ~(UWord)0, 0};
-   Piece piece;
+   DataPiece piece;
    cg2_heap_note_syscall(GUEST_SYSCALL_MMAP, file, MEMORY);
    cg2_heap_note_syscall(GUEST_SYSCALL_MMAP, bss, bss[0]);
    cg2_heap_note_syscall(GUEST_SYSCALL_MMAP, other, other[0]);

@@ -4,8 +4,8 @@
 /* Where tests have their memory: not at the start of a region. */
 static const Addr BASE = 0x7123000;
 
-static void
-check_stretch(const Stretch* s, Addr start, Addr end, Addr origin, UInt owner)
+static void check_stretch(
+   const HeapStretch* s, Addr start, Addr end, Addr origin, UInt owner)
 {
    CHECK_EQ(s->start, start);
    CHECK_EQ(s->end, end);
@@ -16,7 +16,7 @@ check_stretch(const Stretch* s, Addr start, Addr end, Addr origin, UInt owner)
 static void
 check_at(Addr address, Addr start, Addr end, Addr origin, UInt owner)
 {
-   Stretch s = cg2_heapblocks_find(address);
+   HeapStretch s = cg2_heapblocks_find(address);
    check_stretch(&s, start, end, origin, owner);
 }
 
@@ -100,7 +100,7 @@ static void test_open(void)
 static void test_maps(void)
 {
    cg2_heapblocks_add(LAYER_MAP, BASE, 0x4000000, 1);
-   Stretch s = cg2_heapblocks_find_map(BASE + 0x1234);
+   HeapStretch s = cg2_heapblocks_find_map(BASE + 0x1234);
    check_stretch(&s, BASE, BASE + 0x4000000, BASE, 1);
    CHECK_EQ(owner_at(BASE), 0);
    cg2_heapblocks_add(LAYER_BLOCK, BASE + 0x2000, 0x100, 2);
@@ -124,11 +124,11 @@ static void test_maps(void)
 
 /* A stretch that somebody keeps. */
 typedef struct Kept {
-   Stretch stretch;
+   HeapStretch stretch;
    UInt version;
 } Kept;
 
-static Kept keep(Stretch s)
+static Kept keep(HeapStretch s)
 {
    return (Kept){s, *s.version};
 }
@@ -269,7 +269,7 @@ static UInt owner_of(UInt i)
 
 static void remove_at(UInt i)
 {
-   Stretch s = cg2_heapblocks_find(BASE + i);
+   HeapStretch s = cg2_heapblocks_find(BASE + i);
    CHECK_EQ(s.owner, owner_of(i));
    if (!s.owner) return;
    UInt at = s.origin - BASE;
@@ -287,7 +287,7 @@ static void remove_at(UInt i)
 static void check_kept(void)
 {
    for (UInt k = 0; k < KEPT; k++) {
-      const Stretch* s = &kept[k].stretch;
+      const HeapStretch* s = &kept[k].stretch;
       if (!s->version || !is_valid(&kept[k])) continue;
       UInt wrong = 0;
       for (Addr at = s->start; at < s->end; at++)

@@ -38,7 +38,7 @@ static void begin(void)
 static DataObject*
 check_piece(Addr address, Addr start, Addr end, Addr origin, const char* name)
 {
-   Piece p;
+   DataPiece p;
    CHECK(cg2_othermemory_find(address, &p));
    CHECK_EQ(p.start, start);
    CHECK_EQ(p.end, end);

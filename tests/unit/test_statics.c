@@ -95,7 +95,7 @@ static void map_file(const char* path)
 }
 
 static void check_piece(
-   const Piece* p, Addr start, SizeT size, Addr origin, const char* name)
+   const DataPiece* p, Addr start, SizeT size, Addr origin, const char* name)
 {
    CHECK_EQ(p->start, start);
    CHECK_EQ(p->end, start + size);
@@ -110,7 +110,7 @@ static void check_symbol(const char* path, const char* symbol, const char* name)
 {
    Said said = ask_nm(path, symbol);
    Addr start = said.value + BIAS;
-   Piece piece, other;
+   DataPiece piece, other;
    for (SizeT i = 0; i < said.size; i++) {
       CHECK(cg2_statics_find(start + i, &piece));
       check_piece(&piece, start, said.size, start, name);
@@ -160,7 +160,7 @@ static void test_stripped(void)
    strcat((char*)path, ".stripped");
    run("strip %s%s", path, "");
    map_file(path);
-   Piece piece;
+   DataPiece piece;
    CHECK(cg2_statics_find(first.value + BIAS + 99, &piece));
    check_piece(&piece, first.value + BIAS, 100, first.value + BIAS, "first");
    CHECK(cg2_statics_find(counter.value + BIAS, &piece));
@@ -192,14 +192,14 @@ static void test_sections(void)
    map_file(path);
    for (UInt i = 0; i < sizeof names / sizeof *names; i++) {
       Addr start = ask_section(path, names[i]) + BIAS;
-      Piece piece;
+      DataPiece piece;
       CHECK(cg2_statics_find(start + 3, &piece));
       CHECK_TEXT(piece.object->name, names[i]);
       CHECK_EQ(piece.origin, start);
       CHECK_EQ(piece.start, start);
       CHECK(piece.end > start + 3);
    }
-   Piece header;
+   DataPiece header;
    CHECK(cg2_statics_find(BIAS, &header));
    CHECK_TEXT(header.object->name, "segment r--");
    CHECK(!cg2_statics_find(BIAS - 1, &header));
@@ -212,7 +212,7 @@ static void test_last_page(void)
    map_file(path);
    Said end = ask_nm(path, "table");
    Addr page_end = ((end.value + end.size) | 4095) + 1 + BIAS;
-   Piece piece;
+   DataPiece piece;
    CHECK(cg2_statics_find(page_end - 1, &piece));
    CHECK_TEXT(piece.object->name, "segment rw-");
    CHECK_EQ(piece.end, page_end);
@@ -231,7 +231,7 @@ static void test_no_sections(void)
    check_write_file(path, image, n);
    free(image);
    map_file(path);
-   Piece piece;
+   DataPiece piece;
    CHECK(cg2_statics_find(first.value + BIAS, &piece));
    CHECK_TEXT(piece.object->name, "segment rw-");
    CHECK_EQ(piece.origin % 4096, 0);
@@ -250,7 +250,7 @@ static void test_unmapped(void)
    guest.mappings = both;
    guest.n_mappings = 2;
    guest.epoch++;
-   Piece low, high, again;
+   DataPiece low, high, again;
    CHECK(cg2_statics_find(first + BIAS, &low));
    CHECK(cg2_statics_find(first + 2 * BIAS, &high));
    CHECK(low.object != high.object);
@@ -275,7 +275,7 @@ static void test_unmapped(void)
 /* A file that is no ELF file, or not there, has no pieces. */
 static void test_no_file(void)
 {
-   Piece piece;
+   DataPiece piece;
    check_write_file(path_of("text"), "text", 4);
    map_file(path_of("text"));
    CHECK(!cg2_statics_find(BIAS, &piece));
@@ -332,7 +332,7 @@ static void test_overlapping(void)
    map_file(path);
    Addr base = ask_section(path, ".data") + BIAS;
    for (UInt i = 0; i < sizeof expected / sizeof *expected; i++) {
-      Piece p;
+      DataPiece p;
       CHECK(cg2_statics_find(base + expected[i].at, &p));
       CHECK_TEXT(p.object->name, expected[i].name);
       CHECK_EQ(p.start, base + expected[i].start);
@@ -361,7 +361,7 @@ static void test_copied(void)
    CHECK_EQ(fscanf(out, "%lx", &value), 1);
    pclose(out);
    map_file(path);
-   Piece piece;
+   DataPiece piece;
    CHECK(cg2_statics_find(value + BIAS, &piece));
    check_piece(&piece, value + BIAS, sizeof(void*), value + BIAS, "stdout");
 }
@@ -376,7 +376,7 @@ static void test_thread_symbols(void)
    CHECK_EQ(data.thread_size, 16 + 24);
    CHECK(data.thread_align >= 4);
    CHECK_EQ(data.thread_symbols.n, 2);
-   const Stretch* s = data.thread_symbols.all;
+   const ElfStretch* s = data.thread_symbols.all;
    CHECK_EQ(s[0].start, 0);
    CHECK_EQ(s[0].size, 16);
    CHECK_TEXT(data.names + s[0].name, "own (thread-local)");
@@ -415,7 +415,7 @@ static void test_debug_file(void)
       const char* path = compile("whole.so", options[i]);
       Said counter = ask_nm(path, "counter");
       map_file(strip("whole.so", options[i]));
-      Piece piece;
+      DataPiece piece;
       CHECK(cg2_statics_find(counter.value + BIAS, &piece));
       check_piece(&piece, counter.value + BIAS, counter.size,
                   counter.value + BIAS, "counter (data.c)");
@@ -424,7 +424,7 @@ static void test_debug_file(void)
 
 /*--- Files that are broken ----------------------------------------------*/
 
-static void check_stretches(const Stretches* s)
+static void check_stretches(const ElfStretches* s)
 {
    for (UInt i = 0; i < s->n; i++) {
       CHECK(s->all[i].size > 0);

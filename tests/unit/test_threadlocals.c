@@ -51,7 +51,7 @@ static void map_all(void)
 static DataObject*
 check_found(const void* address, const char* name, Addr start, SizeT size)
 {
-   Piece piece;
+   DataPiece piece;
    Bool is_found = cg2_statics_find((Addr)address, &piece);
    CHECK(is_found);
    if (!is_found) return NULL;
@@ -90,7 +90,7 @@ static void test_control(void)
    const UInt* size = dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
    const char* tp = (char*)guest.threadpointer;
    SizeT n = size ? *size : 8 * sizeof(Addr);
-   Piece piece;
+   DataPiece piece;
    check_found(tp, "thread control block", (Addr)tp, n);
    DataObject* block =
       check_found(tp + n - 1, "thread control block", (Addr)tp, n);
@@ -101,7 +101,7 @@ static void test_control(void)
 /* Before a thread has a thread pointer nothing is found. */
 static void test_no_pointer(void)
 {
-   Piece piece;
+   DataPiece piece;
    map_all();
    guest.threadpointer = 0;
    CHECK(!cg2_statics_find((Addr)shown, &piece));
@@ -141,7 +141,7 @@ static void test_threads(void)
    check_own();
    pthread_barrier_wait(&barrier);
    pthread_join(other, NULL);
-   Piece piece;
+   DataPiece piece;
    cg2_statics_unmapped((Addr)theirs & ~(Addr)4095, 2 * 4096);
    CHECK(!cg2_statics_find((Addr)theirs, &piece));
    check_own();
@@ -186,7 +186,7 @@ static void test_loaded(void)
    void* library = load("");
    CHECK(library != NULL);
    map_all();
-   Piece piece;
+   DataPiece piece;
    check_own();
    long* start = function(library, "ask")();
    check_found(start + 1999, "loaded (thread-local)", (Addr)start,

@@ -60,11 +60,11 @@ static Function* add_function(const HChar* text, Addr offset)
                 .line = 1});
 }
 
-Place cg2_symbols_find(Addr address)
+CodePlace cg2_symbols_find(Addr address)
 {
    Addr offset = address - (Addr)machine.code;
    Addr part = offset / PART_BYTES * PART_BYTES;
-   Place place = {.object = object, .offset = offset};
+   CodePlace place = {.object = object, .offset = offset};
    place.is_stub = part == PART_STUBS;
    if (part > PART_G) return place;
    place.function = place.home = part == PART_F ? f : g;
@@ -73,17 +73,17 @@ Place cg2_symbols_find(Addr address)
    return place;
 }
 
-Jump cg2_symbols_jump(const Place* from, const Place* to)
+Jump cg2_symbols_jump(const CodePlace* from, const CodePlace* to)
 {
    return (Jump){.to_object = to->object != from->object,
                  .to_stub = to->is_stub,
                  .to_entry = to->is_entry};
 }
 
-Bool cg2_symbols_leaves(const Place* from, Addr address, Addr target)
+Bool cg2_symbols_leaves(const CodePlace* from, Addr address, Addr target)
 {
    (void)address;
-   Place to = cg2_symbols_find(target);
+   CodePlace to = cg2_symbols_find(target);
    Jump jump = cg2_symbols_jump(from, &to);
    jump.to_itself = to.function == from->function;
    return to.home != from->home || cg2_jump_is_call(&jump);
@@ -521,10 +521,10 @@ void cg2_owner_change(void)
    cg2_owner_generation++;
 }
 
-Piece cg2_owner_find(Addr address, const UInt** version)
+DataPiece cg2_owner_find(Addr address, const UInt** version)
 {
    (void)version;
-   return (Piece){.start = address};
+   return (DataPiece){.start = address};
 }
 
 void cg2_symbols_resolve(Block* block)

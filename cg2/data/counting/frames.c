@@ -50,7 +50,10 @@ static UInt frame_at(const Stack* stack, UInt first, UInt last, Addr address)
    return first;
 }
 
-Bool cg2_frames_find(const Thread* thread, Addr sp, Addr address, Piece* piece)
+Bool cg2_frames_find(const Thread* thread,
+                     Addr sp,
+                     Addr address,
+                     DataPiece* piece)
 {
    const Stack* stack = &thread->stack;
    UInt depth = cg2_stack_depth(stack);
@@ -58,7 +61,7 @@ Bool cg2_frames_find(const Thread* thread, Addr sp, Addr address, Piece* piece)
    UInt i = frame_at(stack, stack->base + 1, depth, address);
    if (!i) i = frame_at(stack, 1, stack->base, address);
    if (!i) return False;
-   *piece = (Piece){
+   *piece = (DataPiece){
       .start =
          i == depth ? sp - RED_ZONE : origin_of(stack, i + 1) + sizeof(UWord),
       .end = origin_of(stack, i) + sizeof(UWord),

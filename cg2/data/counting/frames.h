@@ -15,6 +15,9 @@ DataObject* cg2_frames_object(const Function* function);
 
 /* Whether an address is on the stack of `thread`, whose stack pointer is `sp`,
  * and in which piece. The offset is the distance from the return address. */
-Bool cg2_frames_find(const Thread* thread, Addr sp, Addr address, Piece* piece);
+Bool cg2_frames_find(const Thread* thread,
+                     Addr sp,
+                     Addr address,
+                     DataPiece* piece);
 
 #endif

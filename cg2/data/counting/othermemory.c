@@ -49,17 +49,17 @@ static Addr brk_start;
 
 /* The memory that grows, as it was found last; of size 0: not yet since it
  * changed. Reason for a mutable file-scope object: a cache. */
-static Piece brk;
+static DataPiece brk;
 
 void cg2_othermemory_note_brk(Addr end)
 {
    if (!brk_start) brk_start = end;
-   brk = (Piece){.start = 0};
+   brk = (DataPiece){.start = 0};
 }
 
 void cg2_othermemory_unmapped(void)
 {
-   brk = (Piece){.start = 0};
+   brk = (DataPiece){.start = 0};
 }
 
 /*--- Finding ------------------------------------------------------------*/
@@ -68,7 +68,7 @@ void cg2_othermemory_unmapped(void)
  * is right for as long as the core has the same region there. */
 static struct {
    Region region;
-   Piece piece;
+   DataPiece piece;
    Bool is_open; /* somebody may come to own a part of the piece at any time */
 } recent;
 
@@ -78,50 +78,50 @@ static Bool is_same(const Region* a, const Region* b)
           a->path == b->path && a->offset == b->offset;
 }
 
-static Piece piece_of_file(const Region* region)
+static DataPiece piece_of_file(const Region* region)
 {
    HChar* text = VG_(malloc)("cg2.othermemory",
                              (region->path ? VG_(strlen)(region->path) : 0) +
                                 sizeof "file ");
    VG_(sprintf)(text, region->path ? "file %s" : "file", region->path);
-   Piece piece = {.start = region->start,
-                  .end = region->end,
-                  .origin = region->start - region->offset,
-                  .object = object_named(text)};
+   DataPiece piece = {.start = region->start,
+                      .end = region->end,
+                      .origin = region->start - region->offset,
+                      .object = object_named(text)};
    VG_(free)(text);
    return piece;
 }
 
 /* The part of the first stack that was there before the program began. */
-static Piece piece_of_arguments(const Region* region)
+static DataPiece piece_of_arguments(const Region* region)
 {
-   return (Piece){.start = cg2_program.sp,
-                  .end = region->end,
-                  .origin = cg2_program.sp,
-                  .object = object_named("arguments and environment")};
+   return (DataPiece){.start = cg2_program.sp,
+                      .end = region->end,
+                      .origin = cg2_program.sp,
+                      .object = object_named("arguments and environment")};
 }
 
-static Piece piece_of_brk(const Region* region)
+static DataPiece piece_of_brk(const Region* region)
 {
-   brk = (Piece){.start = brk_start,
-                 .end = region->end,
-                 .origin = brk_start,
-                 .object = object_named("brk")};
+   brk = (DataPiece){.start = brk_start,
+                     .end = region->end,
+                     .origin = brk_start,
+                     .object = object_named("brk")};
    return brk;
 }
 
-Bool cg2_othermemory_find_brk(Addr address, Piece* piece)
+Bool cg2_othermemory_find_brk(Addr address, DataPiece* piece)
 {
    *piece = brk;
    return address - brk.start < brk.end - brk.start;
 }
 
-static Piece piece_of_region(const Region* region, DataObject* object)
+static DataPiece piece_of_region(const Region* region, DataObject* object)
 {
-   return (Piece){.start = region->start,
-                  .end = region->end,
-                  .origin = region->start,
-                  .object = object};
+   return (DataPiece){.start = region->start,
+                      .end = region->end,
+                      .origin = region->start,
+                      .object = object};
 }
 
 /* Whether the address lies in the region's part from `start` on, which lies in
@@ -131,7 +131,7 @@ static Bool is_behind(const Region* region, Addr start, Addr address)
    return start >= region->start && start < region->end && address >= start;
 }
 
-static Piece piece_of_anonymous(const Region* region, Addr address)
+static DataPiece piece_of_anonymous(const Region* region, Addr address)
 {
    HChar text[40];
    if (is_behind(region, cg2_program.sp, address))
@@ -139,15 +139,15 @@ static Piece piece_of_anonymous(const Region* region, Addr address)
    if (is_behind(region, brk_start, address)) return piece_of_brk(region);
    UInt thread = cg2_regions_thread(region);
    VG_(sprintf)(text, "stack of thread %u", thread);
-   Piece piece = piece_of_region(region, thread ? object_named(text)
-                                                : unclaimed("anonymous"));
+   DataPiece piece = piece_of_region(region, thread ? object_named(text)
+                                                    : unclaimed("anonymous"));
    if (is_behind(region, cg2_program.sp, cg2_program.sp))
       piece.end = cg2_program.sp;
    if (is_behind(region, brk_start, brk_start)) piece.end = brk_start;
    return piece;
 }
 
-static Piece piece_in(const Region* region, Addr address)
+static DataPiece piece_in(const Region* region, Addr address)
 {
    switch (region->kind) {
    case REGION_FILE:
@@ -161,7 +161,7 @@ static Piece piece_in(const Region* region, Addr address)
    }
 }
 
-Bool cg2_othermemory_find(Addr address, Piece* piece)
+Bool cg2_othermemory_find(Addr address, DataPiece* piece)
 {
    Region region = cg2_regions_find(address);
    Bool is_inside = address >= recent.piece.start && address < recent.piece.end;

@@ -14,7 +14,7 @@ void cg2_othermemory_unmapped(void);
 
 /* Whether an address lies in that memory, as far as it went when
  * cg2_othermemory_find came to it last. Fills in *piece. */
-Bool cg2_othermemory_find_brk(Addr address, Piece* piece);
+Bool cg2_othermemory_find_brk(Addr address, DataPiece* piece);
 
 /* The object of what nobody knows. */
 DataObject* cg2_othermemory_unknown(void);
@@ -23,6 +23,6 @@ DataObject* cg2_othermemory_unknown(void);
  * is an object for what is not known, too. The piece is right until memory is
  * mapped or unmapped; it is a single byte where memory may come to be
  * allocated, or part of a stack, at any time. */
-Bool cg2_othermemory_find(Addr address, Piece* piece);
+Bool cg2_othermemory_find(Addr address, DataPiece* piece);
 
 #endif

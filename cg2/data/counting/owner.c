@@ -24,7 +24,7 @@ void cg2_owner_unmapped(Addr start, SizeT size)
 }
 
 /* The address on the stack of another thread than the one that runs. */
-static Bool find_in_others(Addr address, Piece* piece)
+static Bool find_in_others(Addr address, DataPiece* piece)
 {
    for (UInt tid = 1; tid <= cg2_threads_last(); tid++) {
       const Thread* t = cg2_threads_get(tid);
@@ -37,7 +37,7 @@ static Bool find_in_others(Addr address, Piece* piece)
 
 /* The parts of `piece` and `free` that both have. No block lies in `free`,
  * which is found by the version that was asked for last. */
-static Piece without_blocks(Piece piece, const Piece* free)
+static DataPiece without_blocks(DataPiece piece, const DataPiece* free)
 {
    if (piece.start < free->start) piece.start = free->start;
    if (piece.end > free->end) piece.end = free->end;
@@ -52,22 +52,22 @@ enum { PAGE_BITS = 12, PAGES = 1024 };
  * generation are the same; or longer, as nobody tells when a thread goes on
  * with another stack by itself, which only other threads then take for what it
  * was. */
-typedef struct Known {
-   Piece piece;
+typedef struct KnownPiece {
+   DataPiece piece;
    const UInt* version;
    UInt version_then, generation;
-} Known;
+} KnownPiece;
 
 /* By page of an address in them. Reason for a mutable file-scope object: a
  * cache. */
-static Known known[PAGES];
+static KnownPiece known[PAGES];
 
-static Known* known_at(Addr address)
+static KnownPiece* known_at(Addr address)
 {
    return &known[(address >> PAGE_BITS) & (PAGES - 1)];
 }
 
-static inline Bool is_right(const Known* k, Addr address)
+static inline Bool is_right(const KnownPiece* k, Addr address)
 {
    return address - k->piece.start < k->piece.end - k->piece.start &&
           k->generation == cg2_owner_generation &&
@@ -75,17 +75,17 @@ static inline Bool is_right(const Known* k, Addr address)
 }
 
 /* Notes the piece that an address is in, if it is larger than a page. */
-static Piece keep(Piece piece, Addr address, const UInt* version)
+static DataPiece keep(DataPiece piece, Addr address, const UInt* version)
 {
    if (piece.end - piece.start > (Addr)1 << PAGE_BITS)
       *known_at(address) =
-         (Known){piece, version, *version, cg2_owner_generation};
+         (KnownPiece){piece, version, *version, cg2_owner_generation};
    return piece;
 }
 
 /* Whether a stack or thread-local variables are in a piece that do not belong
  * to its object. */
-static Bool is_of_thread(const Piece* piece)
+static Bool is_of_thread(const DataPiece* piece)
 {
    if (cg2_threadlocals_are_in(piece->start, piece->end)) return True;
    for (UInt tid = 1; tid <= cg2_threads_last(); tid++)
@@ -97,7 +97,7 @@ static Bool is_of_thread(const Piece* piece)
 
 /* The same for a piece of memory that is not only its object's: of the address
  * alone, if a thread uses some of it. */
-static Piece keep_shared(Piece piece, Addr address, const UInt* version)
+static DataPiece keep_shared(DataPiece piece, Addr address, const UInt* version)
 {
    if (!is_of_thread(&piece)) return keep(piece, address, version);
    piece.start = address;
@@ -128,9 +128,9 @@ static void notice_thread(void)
 }
 
 /* The piece of an address in a block: what is thread-local may be in one. */
-static Piece within_block(Piece block, Addr address)
+static DataPiece within_block(DataPiece block, Addr address)
 {
-   Piece piece;
+   DataPiece piece;
    Bool is_local = cg2_threadlocals_may_be_in(block.start, block.end) &&
                    cg2_threadlocals_find(address, &piece);
    return is_local ? piece : block;
@@ -138,14 +138,14 @@ static Piece within_block(Piece block, Addr address)
 
 /* The piece of an address that is in no frame of the running thread. *version
  * is never changed yet. */
-static Piece find_outside(Addr address, const UInt** version)
+static DataPiece find_outside(Addr address, const UInt** version)
 {
-   Piece piece, free;
+   DataPiece piece, free;
    Bool is_block = cg2_heap_find(address, &free);
    *version = cg2_heap_version();
    if (is_block) return within_block(free, address);
    if (cg2_othermemory_find_brk(address, &piece)) {
-      Piece brk = without_blocks(piece, &free);
+      DataPiece brk = without_blocks(piece, &free);
       if (cg2_threadlocals_find(address, &piece) ||
           find_in_others(address, &piece))
          return piece;
@@ -163,16 +163,16 @@ static Piece find_outside(Addr address, const UInt** version)
    return without_blocks(piece, &free);
 }
 
-Piece cg2_owner_find(Addr address, const UInt** version)
+DataPiece cg2_owner_find(Addr address, const UInt** version)
 {
    static const UInt never;
-   Piece piece;
+   DataPiece piece;
    *version = &never;
    notice_thread();
    if (cg2_frames_find(&cg2_now, cg2_callvalues_sp(cg2_now.tid), address,
                        &piece))
       return piece;
-   const Known* k = known_at(address);
+   const KnownPiece* k = known_at(address);
    if (!is_right(k, address)) return find_outside(address, version);
    *version = k->version;
    return k->piece;

@@ -15,7 +15,7 @@ extern UInt cg2_owner_generation;
 /* The piece that an address is in. There always is one. *version becomes the
  * address of a number that changes when blocks of the heap come or go in the
  * piece. */
-Piece cg2_owner_find(Addr address, const UInt** version);
+DataPiece cg2_owner_find(Addr address, const UInt** version);
 
 /* Memory may have got another owner, as a thread begins. */
 void cg2_owner_change(void);

@@ -192,14 +192,14 @@ find_touch(const Toucher* by, const Cells* cells, DataObject* object)
 }
 
 /* Whether a piece is in the topmost frame of the stack that runs. */
-static Bool is_topmost(const Piece* piece)
+static Bool is_topmost(const DataPiece* piece)
 {
    return piece->object->kind == DATA_STACK &&
           piece->origin == cg2_now.stack.top->sp;
 }
 
 /* Notes where accesses of a touch go that need not be looked up. */
-static void note_place(Touch* t, const Piece* piece, const UInt* version)
+static void note_place(Touch* t, const DataPiece* piece, const UInt* version)
 {
    t->version = version;
    t->stamp = stamp_of(version);
@@ -230,7 +230,7 @@ touch_of_object(const Toucher* by, const Cells* cells, DataObject* object)
 static void look_up(Toucher* by, Addr address)
 {
    const UInt* version;
-   Piece piece = cg2_owner_find(address, &version);
+   DataPiece piece = cg2_owner_find(address, &version);
    Touch* t = touch_of_object(by, cg2_now.current, piece.object);
    note_place(t, &piece, version);
    count_at(by, t, address, cg2_dataobject_offset(&piece, address));

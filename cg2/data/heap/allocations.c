@@ -7,11 +7,11 @@ static const UInt page_bits[ALLOCATION_LEVELS] = {12, 20, 28};
 enum { REACH = 16 };
 
 /* An allocation that begins in a page. */
-typedef struct Entry {
+typedef struct PageEntry {
    UInt offset; /* of its start in the page */
    UInt size;   /* bytes */
    UInt owner;
-} Entry;
+} PageEntry;
 
 /* Lists up to this long keep their room when they become empty. */
 enum { KEPT_ROOM = 6 };
@@ -23,7 +23,7 @@ typedef struct AllocationPage {
    UInt n, capacity;
    UInt back; /* so many pages before, an allocation begins that reaches into
                  this one: the last of that page; 0: none does */
-   Entry* of;
+   PageEntry* of;
 } Page;
 
 /*--- Pages --------------------------------------------------------------*/
@@ -65,7 +65,7 @@ static UInt count_until(const Page* page, UInt offset)
 
 /* Entries are moved by loops: VG_(memmove) moves bytes, and took a tenth of the
  * time of a program that does nothing but allocate. */
-static void insert_entry(Page* page, UInt at, Entry entry)
+static void insert_entry(Page* page, UInt at, PageEntry entry)
 {
    if (page->n == page->capacity) {
       page->capacity += page->capacity / 2 + 4;
@@ -91,48 +91,48 @@ static void delete_entry(Page* page, UInt at)
 /*--- Levels -------------------------------------------------------------*/
 
 /* A level of a set, by number. */
-typedef struct Level {
+typedef struct PageLevel {
    AllocationLevel* of;
    UInt bits; /* of an offset in a page */
-} Level;
+} PageLevel;
 
-static Level level_of(Allocations* set, UInt i)
+static PageLevel level_of(Allocations* set, UInt i)
 {
-   return (Level){&set->levels[i], page_bits[i]};
+   return (PageLevel){&set->levels[i], page_bits[i]};
 }
 
-static UInt offset_in(Level level, Addr address)
+static UInt offset_in(PageLevel level, Addr address)
 {
    return address & (((UWord)1 << level.bits) - 1);
 }
 
-static Allocation entry_at(Level level, const Page* page, UInt i)
+static Allocation entry_at(PageLevel level, const Page* page, UInt i)
 {
-   const Entry* entry = &page->of[i];
+   const PageEntry* entry = &page->of[i];
    return (Allocation){(page->number << level.bits) + entry->offset,
                        entry->size, entry->owner};
 }
 
 /* Says in the pages behind that of an allocation that it reaches into them, or,
  * with `reaches` False, that it does not any more. */
-static void mark_reach(Level level, Addr start, SizeT size, Bool reaches)
+static void mark_reach(PageLevel level, Addr start, SizeT size, Bool reaches)
 {
    UWord first = start >> level.bits, last = (start + size - 1) >> level.bits;
    for (UWord number = first + 1; number <= last; number++)
       page_made(level.of, number)->back = reaches ? number - first : 0;
 }
 
-static void add_to(Level level, Allocation a)
+static void add_to(PageLevel level, Allocation a)
 {
    Page* page = page_made(level.of, a.start >> level.bits);
    UInt offset = offset_in(level, a.start);
    insert_entry(page, count_until(page, offset),
-                (Entry){offset, (UInt)a.size, a.owner});
+                (PageEntry){offset, (UInt)a.size, a.owner});
    mark_reach(level, a.start, a.size, True);
    level.of->n++;
 }
 
-static void remove_from(Level level, Allocation a)
+static void remove_from(PageLevel level, Allocation a)
 {
    Page* page = page_at(level.of, a.start >> level.bits);
    delete_entry(page, count_until(page, offset_in(level, a.start)) - 1);
@@ -144,7 +144,7 @@ static const Allocation none;
 
 /* The last allocation of a level that begins at an address or before, and
  * reaches into the address's page. */
-static Allocation last_until(Level level, Addr address)
+static Allocation last_until(PageLevel level, Addr address)
 {
    Page* page = page_at(level.of, address >> level.bits);
    if (!page) return none;
@@ -156,7 +156,7 @@ static Allocation last_until(Level level, Addr address)
 }
 
 /* The first allocation of a level that begins in a page, behind an offset. */
-static Allocation first_behind(Level level, const Page* page, Addr offset)
+static Allocation first_behind(PageLevel level, const Page* page, Addr offset)
 {
    UInt i = page ? count_until(page, offset) : 0;
    return page && i < page->n ? entry_at(level, page, i) : none;
@@ -176,7 +176,7 @@ static Allocation lower(Allocation a, Allocation b)
 
 /* The first allocation of a page that begins in a stretch. */
 static Allocation
-first_of_page(Level level, const Page* page, Addr start, SizeT size)
+first_of_page(PageLevel level, const Page* page, Addr start, SizeT size)
 {
    UWord first = start >> level.bits, last = (start + size - 1) >> level.bits;
    if (page->number < first || page->number > last || !page->n) return none;
@@ -188,7 +188,7 @@ first_of_page(Level level, const Page* page, Addr start, SizeT size)
 
 /* The first allocation that begins in a stretch, not at its start, of all pages
  * of a level. */
-static Allocation first_of_all(Level level, Addr start, SizeT size)
+static Allocation first_of_all(PageLevel level, Addr start, SizeT size)
 {
    Allocation found = none;
    const Table* pages = &level.of->pages;
@@ -202,7 +202,7 @@ static Allocation first_of_all(Level level, Addr start, SizeT size)
 /* The first allocation of a level that begins in a stretch, not at its start.
  * Where the stretch has more pages than there are records, all records are
  * looked at. */
-static Allocation first_inside(Level level, Addr start, SizeT size)
+static Allocation first_inside(PageLevel level, Addr start, SizeT size)
 {
    UWord first = start >> level.bits, last = (start + size - 1) >> level.bits;
    if (!level.of->n) return none;
@@ -370,7 +370,7 @@ void cg2_allocations_narrow(Allocations* set,
                             Addr* high)
 {
    for (UInt i = 0; i < ALLOCATION_LEVELS; i++) {
-      Level level = level_of(set, i);
+      PageLevel level = level_of(set, i);
       const Page* page = page_at(level.of, address >> level.bits);
       narrow(last_until(level, address),
              first_behind(level, page, offset_in(level, address)), low, high);

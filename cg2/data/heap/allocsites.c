@@ -13,12 +13,12 @@ typedef struct Site {
 } Site;
 
 /* A place that was found once. */
-typedef struct Known {
+typedef struct KnownSite {
    TableNode node; /* key: the sites */
    DataObject* object;
    UInt n;
    Site sites[];
-} Known;
+} KnownSite;
 
 /* A name that an object has. */
 typedef struct Named {
@@ -238,9 +238,9 @@ static const Object* object_of(const Site* site)
    return site->function ? site->function->object : NULL;
 }
 
-static Known* add_place(const Site* sites, UInt n, ULong hash)
+static KnownSite* add_place(const Site* sites, UInt n, ULong hash)
 {
-   Known* known = cg2_arena_new(sizeof *known + n * sizeof *sites);
+   KnownSite* known = cg2_arena_new(sizeof *known + n * sizeof *sites);
    HChar* name = name_of(sites, n);
    known->object = object_named(name, object_of(&sites[0]));
    known->n = n;
@@ -250,7 +250,7 @@ static Known* add_place(const Site* sites, UInt n, ULong hash)
    return known;
 }
 
-static Bool is_of(const Known* known, const Site* sites, UInt n)
+static Bool is_of(const KnownSite* known, const Site* sites, UInt n)
 {
    if (known->n != n) return False;
    for (UInt i = 0; i < n; i++)
@@ -272,9 +272,9 @@ static DataObject* object_at(const Site* site, UInt depth)
       hash = cg2_hash_word(hash, (UWord)sites[i].function);
    }
    TableNode* node = cg2_table_first(&places.known, hash);
-   while (node && !is_of((Known*)node, sites, n))
+   while (node && !is_of((KnownSite*)node, sites, n))
       node = cg2_table_next(node);
-   Known* known = node ? (Known*)node : add_place(sites, n, hash);
+   KnownSite* known = node ? (KnownSite*)node : add_place(sites, n, hash);
    return known->object;
 }
 

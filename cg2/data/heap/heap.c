@@ -55,23 +55,23 @@ void cg2_heap_start(void)
 
 /*--- Looking up ---------------------------------------------------------*/
 
-static Bool answer(const Stretch* s, Piece* piece)
+static Bool answer(const HeapStretch* s, DataPiece* piece)
 {
-   *piece = (Piece){s->start, s->end, s->origin, NULL};
+   *piece = (DataPiece){s->start, s->end, s->origin, NULL};
    version = s->version;
    if (s->owner) piece->object = cg2_holders_get(s->owner)->object;
    return piece->object != NULL;
 }
 
-Bool cg2_heap_find(Addr address, Piece* piece)
+Bool cg2_heap_find(Addr address, DataPiece* piece)
 {
-   Stretch s = cg2_heapblocks_find(address);
+   HeapStretch s = cg2_heapblocks_find(address);
    return answer(&s, piece);
 }
 
-Bool cg2_heap_find_map(Addr address, Piece* piece)
+Bool cg2_heap_find_map(Addr address, DataPiece* piece)
 {
-   Stretch s = cg2_heapblocks_find_map(address);
+   HeapStretch s = cg2_heapblocks_find_map(address);
    return answer(&s, piece);
 }
 

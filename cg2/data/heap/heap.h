@@ -4,7 +4,7 @@
  * of its version and the value: as long as *version is the same, the piece is
  * right. Blocks that are made or freed elsewhere leave it alone.
  *
- *    Piece piece;
+ *    DataPiece piece;
  *    Bool is_heap = cg2_heap_find(address, &piece);
  *    const UInt* version = cg2_heap_version();
  *
@@ -23,12 +23,12 @@ void cg2_heap_start(void);
 /* The block or chunk that an address lies in: True, and the piece of it around
  * the address that belongs to no chunk in it. Else False, and a piece around
  * the address, without an object, that no block or chunk has a byte of. */
-Bool cg2_heap_find(Addr address, Piece* piece);
+Bool cg2_heap_find(Addr address, DataPiece* piece);
 
 /* The anonymous map that an address lies in for which cg2_heap_find has found
  * nothing: True, and the piece of the map, without blocks. Else False, with the
  * piece that cg2_heap_find gave. */
-Bool cg2_heap_find_map(Addr address, Piece* piece);
+Bool cg2_heap_find_map(Addr address, DataPiece* piece);
 
 /* The version of the piece that was found last by either function, also of one
  * without an object. */

@@ -68,7 +68,7 @@ static void change_pages(Allocation a)
 
 /* Notes that a block is gone, which was of a layer and is removed there. What
  * chunks left of it was found by page. */
-static void note_gone(Layer layer, Allocation a)
+static void note_gone(HeapLayer layer, Allocation a)
 {
    ++*version_of_block(a.start);
    if (all.has_chunks) change_pages(a);
@@ -77,7 +77,7 @@ static void note_gone(Layer layer, Allocation a)
 
 /* Removes all that has bytes in a stretch from a layer, with what lies in it in
  * those above. Most layers are empty. */
-static void remove_from(Layer layer, Addr start, SizeT size)
+static void remove_from(HeapLayer layer, Addr start, SizeT size)
 {
    if (layer == N_LAYERS) return;
    for (Allocation a;
@@ -90,7 +90,7 @@ static void remove_from(Layer layer, Addr start, SizeT size)
 }
 
 /* Changes the versions of what has bytes in a stretch in a layer. */
-static void change_blocks(Layer layer, Addr start, SizeT size)
+static void change_blocks(HeapLayer layer, Addr start, SizeT size)
 {
    Addr last = start + size - 1;
    for (Allocation a;
@@ -103,7 +103,7 @@ static void change_blocks(Layer layer, Addr start, SizeT size)
    }
 }
 
-static void add(Layer layer, Addr start, SizeT size, UInt owner)
+static void add(HeapLayer layer, Addr start, SizeT size, UInt owner)
 {
    if (!size) size = 1;
    if (layer > LAYER_BLOCK) all.has_chunks = True;
@@ -124,7 +124,7 @@ static void cut_maps(Addr start, SizeT size)
    change_free(start, size);
 }
 
-void cg2_heapblocks_add(Layer layer, Addr start, SizeT size, UInt owner)
+void cg2_heapblocks_add(HeapLayer layer, Addr start, SizeT size, UInt owner)
 {
    if (layer != LAYER_MAP) {
       add(layer, start, size, owner);
@@ -154,7 +154,7 @@ static Addr end_around(Addr address)
    return a.size ? a.start + a.size : ((address >> PAGE_BITS) + 1) << PAGE_BITS;
 }
 
-static Allocation remove_at(Layer layer, Addr start)
+static Allocation remove_at(HeapLayer layer, Addr start)
 {
    Allocation a = cg2_allocations_remove(&all.layers[layer], start);
    if (!a.size) return a;
@@ -206,7 +206,7 @@ static Addr end_or_last(Addr end)
 
 /* Makes a stretch around an address, in which no block of the layers from
  * `layer` on lies, as large as is easily known. */
-static void shrink_to_page(Stretch* s, Layer layer, Addr address)
+static void shrink_to_page(HeapStretch* s, HeapLayer layer, Addr address)
 {
    Addr low = address >> PAGE_BITS << PAGE_BITS;
    Addr high = end_or_last(low + ((Addr)1 << PAGE_BITS));
@@ -232,7 +232,7 @@ static Bool is_in_free_regions(Addr start, SizeT size)
 }
 
 /* Whether a layer from `layer` on has anything in a stretch. */
-static Bool is_covered(Layer layer, Addr start, SizeT size)
+static Bool is_covered(HeapLayer layer, Addr start, SizeT size)
 {
    for (UInt i = layer; i < N_LAYERS; i++)
       if (cg2_allocations_first(&all.layers[i], start, size).size) return True;
@@ -273,7 +273,7 @@ static Bool map_may_be_covered(Addr start, SizeT size)
 }
 
 /* Whether a layer from `layer` on may have anything in a stretch. */
-static Bool may_be_covered(Layer layer, Addr start, SizeT size)
+static Bool may_be_covered(HeapLayer layer, Addr start, SizeT size)
 {
    return layer == LAYER_BLOCK ? map_may_be_covered(start, size)
                                : is_covered(layer, start, size);
@@ -281,27 +281,27 @@ static Bool may_be_covered(Layer layer, Addr start, SizeT size)
 
 /* The stretch of an allocation of a layer, around an address that no higher
  * layer has. */
-static Stretch stretch_of(Layer layer, Allocation a, Addr address)
+static HeapStretch stretch_of(HeapLayer layer, Allocation a, Addr address)
 {
-   Stretch s = {a.start, a.start + a.size, a.start, a.owner,
-                version_of_block(a.start)};
+   HeapStretch s = {a.start, a.start + a.size, a.start, a.owner,
+                    version_of_block(a.start)};
    if (layer + 1 < N_LAYERS && may_be_covered(layer + 1, a.start, a.size))
       shrink_to_page(&s, layer + 1, address);
    return s;
 }
 
-static Stretch nothing_at(Addr address)
+static HeapStretch nothing_at(Addr address)
 {
    UInt region = (address >> REGION_BITS) & (REGIONS - 1);
    Addr start = address >> REGION_BITS << REGION_BITS;
-   Stretch s = {start, end_or_last(start + ((Addr)1 << REGION_BITS)), start, 0,
-                &all.of_regions[region]};
+   HeapStretch s = {start, end_or_last(start + ((Addr)1 << REGION_BITS)), start,
+                    0, &all.of_regions[region]};
    if (all.n_in_region[region]) shrink_to_page(&s, LAYER_BLOCK, address);
    s.origin = s.start;
    return s;
 }
 
-Stretch cg2_heapblocks_find(Addr address)
+HeapStretch cg2_heapblocks_find(Addr address)
 {
    for (UInt i = N_LAYERS - 1; i >= LAYER_BLOCK; i--) {
       if (!all.layers[i].n) continue;
@@ -311,7 +311,7 @@ Stretch cg2_heapblocks_find(Addr address)
    return nothing_at(address);
 }
 
-Stretch cg2_heapblocks_find_map(Addr address)
+HeapStretch cg2_heapblocks_find_map(Addr address)
 {
    Allocation a = cg2_allocations_find(&all.layers[LAYER_MAP], address);
    return a.size ? stretch_of(LAYER_MAP, a, address) : nothing_at(address);

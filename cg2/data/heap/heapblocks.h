@@ -11,25 +11,25 @@
 
 #include "data/heap/allocations.h"
 
-typedef enum Layer {
+typedef enum HeapLayer {
    LAYER_MAP,   /* mapped from the kernel */
    LAYER_BLOCK, /* given out by the program's allocators */
    LAYER_CHUNK, /* given out by pools, which may have it from anywhere */
    LAYER_INNER, /* chunks in other chunks */
    N_LAYERS
-} Layer;
+} HeapLayer;
 
 /* A stretch of memory: addresses [start, end). */
-typedef struct Stretch {
+typedef struct HeapStretch {
    Addr start, end;
    Addr origin; /* where the block begins that the stretch is of */
    UInt owner;  /* of the block; 0: the stretch is of no block */
    const UInt* version;
-} Stretch;
+} HeapStretch;
 
 /* Notes that a block was given out. What has some of these bytes in the same
  * layer and in higher ones is gone; of a map, what it keeps stays. */
-void cg2_heapblocks_add(Layer layer, Addr start, SizeT size, UInt owner);
+void cg2_heapblocks_add(HeapLayer layer, Addr start, SizeT size, UInt owner);
 
 /* Notes that a chunk was given out: in a layer above those chunks that it is a
  * part of. */
@@ -52,10 +52,10 @@ void cg2_heapblocks_unmap(Addr start, SizeT size);
 
 /* What lies in an address: a block or chunk, or nothing. A stretch is never
  * larger than what it is of, and may be smaller. */
-Stretch cg2_heapblocks_find(Addr address);
+HeapStretch cg2_heapblocks_find(Addr address);
 
 /* The map that an address lies in where there is no block or chunk. */
-Stretch cg2_heapblocks_find_map(Addr address);
+HeapStretch cg2_heapblocks_find_map(Addr address);
 
 /* The innermost chunk that begins at `start`; size 0: there is none. */
 Allocation cg2_heapblocks_chunk_at(Addr start);

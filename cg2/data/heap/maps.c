@@ -11,7 +11,7 @@ enum { MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, MREMAP_DONTUNMAP = 4 };
 /* Whether an address is in a map of a file. */
 static Bool is_of_file(Addr address)
 {
-   Stretch s = cg2_heapblocks_find_map(address);
+   HeapStretch s = cg2_heapblocks_find_map(address);
    return s.owner && !cg2_holders_get(s.owner)->object;
 }
 
@@ -29,7 +29,7 @@ static void note_mmap(Addr start, SizeT size, UWord flags)
 static void
 note_mremap(Addr old, SizeT old_size, Addr start, SizeT size, UWord flags)
 {
-   Stretch s = cg2_heapblocks_find_map(old);
+   HeapStretch s = cg2_heapblocks_find_map(old);
    UInt owner = s.owner ? s.owner : cg2_holders_number(NULL, 0);
    if (!(flags & MREMAP_DONTUNMAP)) cg2_heapblocks_unmap(old, old_size);
    cg2_heapblocks_add(LAYER_MAP, start, size, owner);

@@ -25,13 +25,13 @@ typedef struct DataObject {
 /* A stretch of memory that belongs to one object now: addresses [start, end).
  * The offset of an address is address - origin; in a frame of the stack it is
  * origin - address. */
-typedef struct Piece {
+typedef struct DataPiece {
    Addr start, end, origin;
    DataObject* object;
-} Piece;
+} DataPiece;
 
 /* The offset of an address that is in a piece, or above a frame. */
-static inline ULong cg2_dataobject_offset(const Piece* piece, Addr address)
+static inline ULong cg2_dataobject_offset(const DataPiece* piece, Addr address)
 {
    if (piece->object->kind != DATA_STACK) return address - piece->origin;
    return piece->origin < address ? 0 : piece->origin - address;

@@ -282,15 +282,15 @@ static void append_name(Reading* r, const Candidate* c, Bool is_thread)
 }
 
 /* Makes the stretches of candidates, which are freed. */
-static Stretches keep(Reading* r, Candidates* c, Bool is_thread)
+static ElfStretches keep(Reading* r, Candidates* c, Bool is_thread)
 {
-   Stretches kept = {0};
+   ElfStretches kept = {0};
    if (c->n == 0) return kept;
    resolve(c);
    kept.n = c->n;
    kept.all = VG_(malloc)("cg2.elfdata", c->n * sizeof *kept.all);
    for (UInt i = 0; i < c->n; i++) {
-      kept.all[i] = (Stretch){
+      kept.all[i] = (ElfStretch){
          .start = c->all[i].start, .size = c->all[i].size, .name = r->n_names};
       append_name(r, &c->all[i], is_thread);
    }
@@ -299,11 +299,11 @@ static Stretches keep(Reading* r, Candidates* c, Bool is_thread)
 }
 
 /* Whole pages are mapped: segments take what is left of theirs. */
-static void pad(Stretches* segments)
+static void pad(ElfStretches* segments)
 {
    Addr free_from = 0;
    for (UInt i = 0; i < segments->n; i++) {
-      Stretch* s = &segments->all[i];
+      ElfStretch* s = &segments->all[i];
       Addr start = s->start & ~(Addr)(PAGE_BYTES - 1);
       Addr end = s->start + s->size;
       Addr page_end = (end + PAGE_BYTES - 1) & ~(Addr)(PAGE_BYTES - 1);
@@ -348,8 +348,8 @@ Bool cg2_elfdata_read(ElfData* data, const HChar* path)
 
 void cg2_elfdata_free(ElfData* data)
 {
-   Stretches* all[] = {&data->symbols, &data->sections, &data->segments,
-                       &data->thread_symbols, &data->thread_sections};
+   ElfStretches* all[] = {&data->symbols, &data->sections, &data->segments,
+                          &data->thread_symbols, &data->thread_sections};
    for (UInt i = 0; i < sizeof all / sizeof *all; i++)
       if (all[i]->all) VG_(free)(all[i]->all);
    if (data->names) VG_(free)(data->names);
@@ -357,8 +357,8 @@ void cg2_elfdata_free(ElfData* data)
 
 /*--- Finding ------------------------------------------------------------*/
 
-Stretch*
-cg2_elfdata_find(const Stretches* s, Addr offset, Addr* start, Addr* end)
+ElfStretch*
+cg2_elfdata_find(const ElfStretches* s, Addr offset, Addr* start, Addr* end)
 {
    UInt low = 0, high = s->n;
    while (low < high) {
@@ -368,7 +368,7 @@ cg2_elfdata_find(const Stretches* s, Addr offset, Addr* start, Addr* end)
       else
          high = middle;
    }
-   Stretch* before = low ? &s->all[low - 1] : NULL;
+   ElfStretch* before = low ? &s->all[low - 1] : NULL;
    if (low < s->n && s->all[low].start < *end) *end = s->all[low].start;
    if (!before) return NULL;
    Addr before_end = before->start + before->size;

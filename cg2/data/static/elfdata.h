@@ -18,26 +18,26 @@
 #include "data/static/threadwords.h"
 
 /* Bytes with one name: 24 bytes for each symbol of data, and its name. */
-typedef struct Stretch {
+typedef struct ElfStretch {
    Addr start; /* offset in the object, or in the segment PT_TLS */
    SizeT size;
    UInt name;   /* where it begins in ElfData.names */
    UInt number; /* whatever the owner numbers stretches by; 0 at first */
-} Stretch;
+} ElfStretch;
 
 /* Ascending by start; no two overlap. */
-typedef struct Stretches {
-   Stretch* all;
+typedef struct ElfStretches {
+   ElfStretch* all;
    UInt n;
-} Stretches;
+} ElfStretches;
 
 /* What one object has. The owner frees it, by cg2_elfdata_free. */
 typedef struct ElfData {
-   Stretches symbols;
-   Stretches sections; /* that are loaded */
-   Stretches segments; /* that are loaded, to the ends of their pages */
-   Stretches thread_symbols, thread_sections; /* of the segment PT_TLS */
-   SizeT thread_size, thread_align;           /* of PT_TLS; 0: it has none */
+   ElfStretches symbols;
+   ElfStretches sections; /* that are loaded */
+   ElfStretches segments; /* that are loaded, to the ends of their pages */
+   ElfStretches thread_symbols, thread_sections; /* of the segment PT_TLS */
+   SizeT thread_size, thread_align;              /* of PT_TLS; 0: it has none */
    ThreadWords thread_words;
    Addr control_size; /* offset of the variable by which glibc says how large a
                          thread's own block is; 0: there is none */
@@ -50,9 +50,9 @@ void cg2_elfdata_free(ElfData* data);
 
 /* The stretch that an offset lies in, or NULL. [*start, *end) is narrowed to
  * the stretch, or to the gap between two. */
-Stretch* cg2_elfdata_find(const Stretches* stretches,
-                          Addr offset,
-                          Addr* start,
-                          Addr* end);
+ElfStretch* cg2_elfdata_find(const ElfStretches* stretches,
+                             Addr offset,
+                             Addr* start,
+                             Addr* end);
 
 #endif

@@ -53,7 +53,7 @@ const LoadedObjects* cg2_elfobjects_loaded(void)
    return &loaded;
 }
 
-DataObject* cg2_elfobjects_object(const ElfObject* elf, Stretch* stretch)
+DataObject* cg2_elfobjects_object(const ElfObject* elf, ElfStretch* stretch)
 {
    if (!stretch->number)
       stretch->number =

@@ -29,6 +29,6 @@ typedef struct LoadedObjects {
 const LoadedObjects* cg2_elfobjects_loaded(void);
 
 /* The data object of a stretch, made on first use. */
-DataObject* cg2_elfobjects_object(const ElfObject* elf, Stretch* stretch);
+DataObject* cg2_elfobjects_object(const ElfObject* elf, ElfStretch* stretch);
 
 #endif

@@ -14,8 +14,8 @@ typedef struct Mapped {
 static struct {
    Mapped* all;
    UInt n, capacity;
-   UInt version; /* of the list of objects; 0: none */
-   Piece recent; /* the last that was found; empty: none */
+   UInt version;     /* of the list of objects; 0: none */
+   DataPiece recent; /* the last that was found; empty: none */
 } mapped;
 
 /*--- What is mapped -----------------------------------------------------*/
@@ -28,7 +28,7 @@ static Int compare(const void* a, const void* b)
 
 static void add_segments(const LoadedObject* object)
 {
-   const Stretches* segments = &object->elf->data.segments;
+   const ElfStretches* segments = &object->elf->data.segments;
    for (UInt i = 0; i < segments->n; i++) {
       if (mapped.n == mapped.capacity) {
          mapped.capacity = mapped.capacity ? 2 * mapped.capacity : 64;
@@ -49,7 +49,7 @@ static void refresh(void)
    if (mapped.version == loaded->version) return;
    mapped.version = loaded->version;
    mapped.n = 0;
-   mapped.recent = (Piece){0};
+   mapped.recent = (DataPiece){0};
    for (UInt i = 0; i < loaded->n; i++)
       add_segments(&loaded->all[i]);
    if (mapped.n) VG_(ssort)(mapped.all, mapped.n, sizeof *mapped.all, compare);
@@ -73,23 +73,23 @@ static const Mapped* find_mapped(Addr address)
 /*--- Finding ------------------------------------------------------------*/
 
 /* The piece of an address in a segment. */
-static Piece piece_in(const Mapped* m, Addr address)
+static DataPiece piece_in(const Mapped* m, Addr address)
 {
    PtrdiffT bias = m->object.bias;
    const ElfData* data = &m->object.elf->data;
-   const Stretches* lists[] = {&data->symbols, &data->sections,
-                               &data->segments};
+   const ElfStretches* lists[] = {&data->symbols, &data->sections,
+                                  &data->segments};
    Addr start = m->start - bias, end = m->end - bias;
-   Stretch* stretch = NULL;
+   ElfStretch* stretch = NULL;
    for (UInt i = 0; !stretch; i++)
       stretch = cg2_elfdata_find(lists[i], address - bias, &start, &end);
-   return (Piece){.start = start + bias,
-                  .end = end + bias,
-                  .origin = stretch->start + bias,
-                  .object = cg2_elfobjects_object(m->object.elf, stretch)};
+   return (DataPiece){.start = start + bias,
+                      .end = end + bias,
+                      .origin = stretch->start + bias,
+                      .object = cg2_elfobjects_object(m->object.elf, stretch)};
 }
 
-Bool cg2_statics_find(Addr address, Piece* piece)
+Bool cg2_statics_find(Addr address, DataPiece* piece)
 {
    refresh();
    Bool is_recent =
@@ -107,5 +107,5 @@ void cg2_statics_unmapped(Addr start, SizeT size)
 {
    cg2_threadlocals_unmapped(start, size);
    if (mapped.recent.start < start + size && start < mapped.recent.end)
-      mapped.recent = (Piece){0};
+      mapped.recent = (DataPiece){0};
 }

@@ -8,7 +8,7 @@
 /* Fills in *piece and returns True if the address lies in an ELF object that is
  * mapped, or is of a thread. The piece is right until memory is mapped or
  * unmapped there. */
-Bool cg2_statics_find(Addr address, Piece* piece);
+Bool cg2_statics_find(Addr address, DataPiece* piece);
 
 /* Memory is about to be unmapped: its pieces are forgotten. */
 void cg2_statics_unmapped(Addr start, SizeT size);

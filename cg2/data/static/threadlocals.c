@@ -210,38 +210,39 @@ void cg2_threadlocals_unmapped(Addr start, SizeT size)
 
 /* The piece of an address in a module's block that begins at `block`. */
 static Bool
-find_in_block(const Module* m, Addr block, Addr address, Piece* piece)
+find_in_block(const Module* m, Addr block, Addr address, DataPiece* piece)
 {
    const ElfData* data = &m->object.elf->data;
    Addr offset = address - block, start = 0, end = data->thread_size;
    if (offset >= data->thread_size) return False;
-   Stretch* s = cg2_elfdata_find(&data->thread_symbols, offset, &start, &end);
+   ElfStretch* s =
+      cg2_elfdata_find(&data->thread_symbols, offset, &start, &end);
    if (!s) s = cg2_elfdata_find(&data->thread_sections, offset, &start, &end);
    if (!s) return False;
-   *piece = (Piece){.start = block + start,
-                    .end = block + end,
-                    .origin = block + s->start,
-                    .object = cg2_elfobjects_object(m->object.elf, s)};
+   *piece = (DataPiece){.start = block + start,
+                        .end = block + end,
+                        .origin = block + s->start,
+                        .object = cg2_elfobjects_object(m->object.elf, s)};
    return True;
 }
 
 /* The block at the thread pointer itself. */
-static Bool find_in_control(Addr pointer, Addr address, Piece* piece)
+static Bool find_in_control(Addr pointer, Addr address, DataPiece* piece)
 {
    /* Reason for a mutable file-scope object: made on first use. */
    static DataObject* control;
    if (address - pointer >= modules.control_size) return False;
    if (!control)
       control = cg2_dataobject_new(DATA_OTHER, "thread control block", NULL);
-   *piece = (Piece){.start = pointer,
-                    .end = pointer + modules.control_size,
-                    .origin = pointer,
-                    .object = control};
+   *piece = (DataPiece){.start = pointer,
+                        .end = pointer + modules.control_size,
+                        .origin = pointer,
+                        .object = control};
    return True;
 }
 
 /* The address as one at a fixed distance from a thread pointer. */
-static Bool find_at(Addr pointer, Addr address, Piece* piece)
+static Bool find_at(Addr pointer, Addr address, DataPiece* piece)
 {
    for (UInt i = 0; i < modules.n; i++) {
       const Module* m = &modules.all[i];
@@ -255,7 +256,7 @@ static Bool find_at(Addr pointer, Addr address, Piece* piece)
 /* The address as one in a block that the running thread's vector leads to.
  * Source: glibc, dl-tls.c: in front of the vector stands how many entries it
  * has. */
-static Bool find_by_vector(Addr pointer, Addr address, Piece* piece)
+static Bool find_by_vector(Addr pointer, Addr address, DataPiece* piece)
 {
    enum { ENTRY = 2 * sizeof(UWord) };
    UWord vector, n, block;
@@ -270,7 +271,7 @@ static Bool find_by_vector(Addr pointer, Addr address, Piece* piece)
    return False;
 }
 
-Bool cg2_threadlocals_find(Addr address, Piece* piece)
+Bool cg2_threadlocals_find(Addr address, DataPiece* piece)
 {
    refresh();
    Addr pointer = running_pointer();

@@ -18,7 +18,7 @@
 
 /* Fills in *piece and returns True if the address is of a thread-local variable
  * of any thread, or in the block at its thread pointer. */
-Bool cg2_threadlocals_find(Addr address, Piece* piece);
+Bool cg2_threadlocals_find(Addr address, DataPiece* piece);
 
 /* Whether the running thread has a thread pointer. If *is_new, nobody knew it:
  * addresses near it have become thread-local variables. */

@@ -2,7 +2,7 @@
 
 enum { SECTIONS_BITS = 5 };
 
-typedef struct Level {
+typedef struct UseLevel {
    UInt number; /* 1 or 2 */
    UInt line_bits;
    UInt section_bits; /* log2 of a section's bytes */
@@ -11,11 +11,11 @@ typedef struct Level {
    Use* uses;         /* [slot]: of the line that is there */
    Loader* loaders;   /* [slot]: who loaded the line; no place: the slot is
                          empty, or somebody was charged for its line */
-} Level;
+} UseLevel;
 
 typedef struct FirstLevel {
    MarkedCache cache;
-   Level of;
+   UseLevel of;
    Bool has_marks; /* generated code may use the marks */
    UWord recent;   /* if not: the line touched last, or CACHE_NONE */
    UInt* sections[CACHEUSE_SIZE_MAX + 1]; /* [size]: what
@@ -28,14 +28,14 @@ typedef struct FirstLevel {
 static struct {
    FirstLevel i1, d1;
    Cache last;
-   Level ll;
+   UseLevel ll;
    CacheuseCharge charge;
 } state;
 
 /*--- Sections -----------------------------------------------------------*/
 
 /* The sections that `size` bytes at `addr`, in one line, lie in. */
-static UInt sections_of(const Level* level, Addr addr, UInt size)
+static UInt sections_of(const UseLevel* level, Addr addr, UInt size)
 {
    UInt offset = addr & ((1U << level->line_bits) - 1);
    UInt first = offset >> level->section_bits;
@@ -44,14 +44,14 @@ static UInt sections_of(const Level* level, Addr addr, UInt size)
 }
 
 /* The bytes of a line that no access lay in. */
-static ULong bytes_lost(const Level* level, const Use* use)
+static ULong bytes_lost(const UseLevel* level, const Use* use)
 {
    UInt unused = level->all_sections & ~use->sections;
    return (ULong)__builtin_popcount(unused) << level->section_bits;
 }
 
 /* How many of `size` bytes at `addr` are in the first byte's line. */
-static UInt bytes_here(const Level* level, Addr addr, UInt size)
+static UInt bytes_here(const UseLevel* level, Addr addr, UInt size)
 {
    UInt line = 1U << level->line_bits;
    UInt left = line - (addr & (line - 1));
@@ -61,7 +61,7 @@ static UInt bytes_here(const Level* level, Addr addr, UInt size)
 /*--- Loading and evicting -----------------------------------------------*/
 
 /* Charges whoever loaded the line in a slot. */
-static void charge(const Level* level, UWord slot)
+static void charge(const UseLevel* level, UWord slot)
 {
    const Use* use = &level->uses[slot];
    if (level->loaders[slot].place && use->n_accesses)
@@ -71,7 +71,7 @@ static void charge(const Level* level, UWord slot)
 
 /* Ends the use of the line in a slot of a first level: charges for it, and
  * tells the last level of its accesses. */
-static void evict_first(const Level* level, UWord slot)
+static void evict_first(const UseLevel* level, UWord slot)
 {
    if (!level->loaders[slot].place) return;
    charge(level, slot);
@@ -82,7 +82,7 @@ static void evict_first(const Level* level, UWord slot)
 }
 
 /* Begins the use of a line. */
-static void fill(Level* level, UWord slot, Loader loader, UInt below)
+static void fill(UseLevel* level, UWord slot, Loader loader, UInt below)
 {
    level->uses[slot] = (Use){.below = below};
    level->loaders[slot] = loader;
@@ -234,7 +234,7 @@ void cg2_cacheuse_renumber(void)
 /*--- Configuration ------------------------------------------------------*/
 
 static void
-init_level(Level* level, UInt number, const Cache* cache, UWord n_slots)
+init_level(UseLevel* level, UInt number, const Cache* cache, UWord n_slots)
 {
    UInt line_bits = cache->line_bits;
    level->number = number;
@@ -273,7 +273,7 @@ void cg2_cacheuse_init(const HierarchyConfig* config, CacheuseCharge charge)
    state.charge = charge;
 }
 
-static void clear_level(Level* level)
+static void clear_level(UseLevel* level)
 {
    VG_(memset)(level->uses, 0, level->n * sizeof *level->uses);
    VG_(memset)(level->loaders, 0, level->n * sizeof *level->loaders);
@@ -302,7 +302,7 @@ void cg2_cacheuse_clear(void)
 
 void cg2_cacheuse_finish(void)
 {
-   const Level* first[] = {&state.i1.of, &state.d1.of};
+   const UseLevel* first[] = {&state.i1.of, &state.d1.of};
    for (UInt i = 0; i < 2; i++)
       for (UWord slot = 0; slot < first[i]->n; slot++)
          evict_first(first[i], slot);

@@ -7,13 +7,13 @@ static const HostMachine usual = {.i1 = {32768, 8, 64},
                                   .is_assumed = True};
 
 /* The caches of a source; a size of 0: it names no such cache. */
-typedef struct Found {
+typedef struct FoundCaches {
    Geometry i1, d1, l2, l3;
-} Found;
+} FoundCaches;
 
-static Found find(const HostCaches* caches)
+static FoundCaches find(const HostCaches* caches)
 {
-   Found f = {.i1.size = 0};
+   FoundCaches f = {.i1.size = 0};
    for (UInt i = 0; i < caches->n; i++) {
       const HostCache* c = &caches->of[i];
       Geometry geometry = {c->size, c->ways, c->line};
@@ -31,7 +31,7 @@ static Bool is_cache(const Geometry* geometry)
    return cg2_geometry_check(geometry, error);
 }
 
-static Bool is_complete(const Found* f)
+static Bool is_complete(const FoundCaches* f)
 {
    Bool has_l2 = is_cache(&f->l2), has_l3 = is_cache(&f->l3);
    return is_cache(&f->i1) && is_cache(&f->d1) && (has_l2 || has_l3) &&
@@ -42,7 +42,7 @@ void cg2_host_read(HostAsk ask, HostMachine* machine)
 {
    HostCaches caches;
    for (UInt source = 0; ask(source, &caches); source++) {
-      Found f = find(&caches);
+      FoundCaches f = find(&caches);
       if (!is_complete(&f)) continue;
       Bool has_l3 = f.l3.size > 0;
       *machine = (HostMachine){.i1 = f.i1,

@@ -58,12 +58,12 @@ HChar* cg2_catalog_read(const HChar* path, const HChar** why)
 
 /*--- Names --------------------------------------------------------------*/
 
-typedef struct Names {
+typedef struct MachineNames {
    HChar** of;
    UInt n;
-} Names;
+} MachineNames;
 
-static void add(Names* names, const HChar* file)
+static void add(MachineNames* names, const HChar* file)
 {
    SizeT length = VG_(strlen)(file), end = sizeof ending - 1;
    if (length <= end || VG_(strcmp)(file + length - end, ending) != 0) return;
@@ -79,7 +79,7 @@ static Int compare_names(const void* a, const void* b)
    return VG_(strcmp)(*(HChar* const*)a, *(HChar* const*)b);
 }
 
-static void read_names(Int fd, Names* names)
+static void read_names(Int fd, MachineNames* names)
 {
    ULong buffer[512]; /* aligned as the entries are */
    for (;;) {
@@ -96,7 +96,7 @@ static void read_names(Int fd, Names* names)
 
 UInt cg2_catalog_list(void (*say)(const HChar* name))
 {
-   Names names = {NULL, 0};
+   MachineNames names = {NULL, 0};
    HChar* path = join(VG_(libdir), "", "");
    SysRes res = VG_(open)(path, VKI_O_RDONLY, 0);
    VG_(free)(path);

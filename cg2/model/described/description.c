@@ -16,14 +16,14 @@ typedef enum KeyKind {
 enum { WAYS_FULL = ~0U, WORDS_MAX = 6, KEYS_MAX = 16, STATEMENTS_MAX = 16 };
 
 /* A key of a statement, KEY=VALUE, and what it may be set to. */
-typedef struct Key {
+typedef struct StatementKey {
    const HChar* name;
    KeyKind kind;
    UInt offset;                   /* where in the record the value goes */
    Bool is_needed;                /* the statement is wrong without the key */
    ULong low, high;               /* of a number */
    const HChar* words[WORDS_MAX]; /* values that are words, in order */
-} Key;
+} StatementKey;
 
 #define REPLACEMENTS                                                           \
    {                                                                           \
@@ -36,7 +36,7 @@ typedef struct Key {
 /* Rows: name, kind, where the value goes, is it needed, low, high, words. */
 
 /* clang-format off */
-static const Key cache_keys[KEYS_MAX] = {
+static const StatementKey cache_keys[KEYS_MAX] = {
    {"size", KEY_LONG, IN_CACHE(geometry.size), True, 1, 1ULL << 32, {0}},
    {"ways", KEY_WAYS, IN_CACHE(geometry.ways), True, 1, 1 << 28, {0}},
    {"line", KEY_SIZE, IN_CACHE(geometry.line), False,
@@ -63,7 +63,7 @@ static const Key cache_keys[KEYS_MAX] = {
     1, PREFETCH_ENTRIES_MAX, {0}},
 };
 
-static const Key tlb_keys[KEYS_MAX] = {
+static const StatementKey tlb_keys[KEYS_MAX] = {
    {"entries", KEY_LONG, IN_CACHE(geometry.size), True, 1, 1 << 20, {0}},
    {"ways", KEY_WAYS, IN_CACHE(geometry.ways), True, 1, 1 << 20, {0}},
    {"replacement", KEY_WORD, IN_CACHE(replacement), False, 0, 0, REPLACEMENTS},
@@ -71,22 +71,22 @@ static const Key tlb_keys[KEYS_MAX] = {
    {"latency", KEY_NUMBER, IN_CACHE(latency), False, 0, LATENCY_MAX, {0}},
 };
 
-static const Key memory_keys[KEYS_MAX] = {
+static const StatementKey memory_keys[KEYS_MAX] = {
    {"latency", KEY_NUMBER, IN_PROCESSOR(memory_latency), True,
     0, LATENCY_MAX, {0}},
 };
-static const Key walk_keys[KEYS_MAX] = {
+static const StatementKey walk_keys[KEYS_MAX] = {
    {"latency", KEY_NUMBER, IN_PROCESSOR(walk_latency), True,
     0, LATENCY_MAX, {0}},
 };
-static const Key page_keys[KEYS_MAX] = {
+static const StatementKey page_keys[KEYS_MAX] = {
    {"size", KEY_SIZE, IN_PROCESSOR(page), True, PAGE_MIN, PAGE_MAX, {0}},
 };
-static const Key levels_keys[KEYS_MAX] = {
+static const StatementKey levels_keys[KEYS_MAX] = {
    {"ask", KEY_SWITCH, IN_PROCESSOR(asks_for_whole), True,
     0, 0, {"lines", "whole"}},
 };
-static const Key branches_keys[KEYS_MAX] = {
+static const StatementKey branches_keys[KEYS_MAX] = {
    {"predictor", KEY_WORD, IN_PROCESSOR(predictor.kind), False,
     0, 0, {"callgrind", "gshare", "perceptron", "tage"}},
    {"bits", KEY_NUMBER, IN_PROCESSOR(predictor.bits), False,
@@ -103,7 +103,7 @@ static const Key branches_keys[KEYS_MAX] = {
 
 enum { WORD_MAX = 80 };
 
-typedef struct Reader {
+typedef struct DescriptionReader {
    const HChar* text;
    Processor* processor;
    UInt* line;
@@ -111,9 +111,9 @@ typedef struct Reader {
    Bool says_shared;           /* a statement says which levels are shared */
    Bool has_split_tlbs;        /* there is a TLB I1 or D1 */
    UInt known[STATEMENTS_MAX]; /* [statement]: the line where it was, or 0 */
-} Reader;
+} DescriptionReader;
 
-static Bool fail(Reader* r, UInt n_written)
+static Bool fail(DescriptionReader* r, UInt n_written)
 {
    (void)r;
    tl_assert(n_written < PROCESSOR_TEXT);
@@ -125,7 +125,7 @@ static Bool is_end(HChar c)
    return c == '\0' || c == '\n' || c == '#';
 }
 
-static void skip_blanks(Reader* r)
+static void skip_blanks(DescriptionReader* r)
 {
    while (*r->text == ' ' || *r->text == '\t' || *r->text == '\r')
       r->text++;
@@ -133,7 +133,7 @@ static void skip_blanks(Reader* r)
 
 /* Reads the next word of the line, up to a blank or `end`. An empty word: there
  * is none. */
-static Bool read_word(Reader* r, HChar end, HChar* word)
+static Bool read_word(DescriptionReader* r, HChar end, HChar* word)
 {
    UInt n = 0;
    skip_blanks(r);
@@ -157,7 +157,7 @@ static UInt list(HChar* to, const HChar* const* words, UInt n)
    return end - to;
 }
 
-static UInt list_keys(HChar* to, const Key* keys)
+static UInt list_keys(HChar* to, const StatementKey* keys)
 {
    const HChar* names[KEYS_MAX];
    UInt n = 0;
@@ -180,7 +180,10 @@ static Bool read_number(const HChar* word, ULong high, ULong* number)
    return True;
 }
 
-static Bool set_number(Reader* r, const Key* key, const HChar* word, HChar* to)
+static Bool set_number(DescriptionReader* r,
+                       const StatementKey* key,
+                       const HChar* word,
+                       HChar* to)
 {
    ULong n;
    if (key->kind == KEY_WAYS && VG_(strcmp)(word, "full") == 0) {
@@ -204,7 +207,10 @@ static Bool set_number(Reader* r, const Key* key, const HChar* word, HChar* to)
    return True;
 }
 
-static Bool set_word(Reader* r, const Key* key, const HChar* word, HChar* to)
+static Bool set_word(DescriptionReader* r,
+                     const StatementKey* key,
+                     const HChar* word,
+                     HChar* to)
 {
    for (UInt i = 0; i < WORDS_MAX && key->words[i]; i++)
       if (VG_(strcmp)(word, key->words[i]) == 0) {
@@ -219,21 +225,25 @@ static Bool set_word(Reader* r, const Key* key, const HChar* word, HChar* to)
    return fail(r, n + VG_(sprintf)(r->error + n, "; not '%s'", word));
 }
 
-static Bool set(Reader* r, const Key* key, const HChar* word, HChar* record)
+static Bool set(DescriptionReader* r,
+                const StatementKey* key,
+                const HChar* word,
+                HChar* record)
 {
    HChar* to = record + key->offset;
    return key->words[0] ? set_word(r, key, word, to)
                         : set_number(r, key, word, to);
 }
 
-static const Key* find_key(const Key* keys, const HChar* name)
+static const StatementKey* find_key(const StatementKey* keys, const HChar* name)
 {
    for (UInt i = 0; i < KEYS_MAX && keys[i].name; i++)
       if (VG_(strcmp)(name, keys[i].name) == 0) return &keys[i];
    return NULL;
 }
 
-static Bool check_needed(Reader* r, const Key* keys, UInt given)
+static Bool
+check_needed(DescriptionReader* r, const StatementKey* keys, UInt given)
 {
    for (UInt i = 0; i < KEYS_MAX && keys[i].name; i++)
       if (keys[i].is_needed && !(given & 1U << i))
@@ -243,14 +253,17 @@ static Bool check_needed(Reader* r, const Key* keys, UInt given)
 
 /* Reads KEY=VALUE ... to the end of the line into a record. Bit i of *given is
  * whether keys[i] was there. */
-static Bool read_keys(Reader* r, const Key* keys, void* record, UInt* given)
+static Bool read_keys(DescriptionReader* r,
+                      const StatementKey* keys,
+                      void* record,
+                      UInt* given)
 {
    HChar name[WORD_MAX], value[WORD_MAX];
    *given = 0;
    for (;;) {
       if (!read_word(r, '=', name)) return False;
       if (!*name && *r->text != '=') break;
-      const Key* key = find_key(keys, name);
+      const StatementKey* key = find_key(keys, name);
       if (!key) {
          UInt n =
             VG_(sprintf)(r->error, "'%s' is not known here; there are ", name);
@@ -272,7 +285,7 @@ static Bool read_keys(Reader* r, const Key* keys, void* record, UInt* given)
    return check_needed(r, keys, *given);
 }
 
-static Bool was_given(const Key* keys, const HChar* name, UInt given)
+static Bool was_given(const StatementKey* keys, const HChar* name, UInt given)
 {
    return (given & 1U << (find_key(keys, name) - keys)) != 0;
 }
@@ -285,21 +298,22 @@ static void complete_ways(Geometry* g)
    if (g->ways == WAYS_FULL) g->ways = g->size / g->line;
 }
 
-static Bool read_name(Reader* r, HChar* name)
+static Bool read_name(DescriptionReader* r, HChar* name)
 {
    return read_word(r, '=', name) &&
           (*r->text != '=' ||
            fail(r, VG_(sprintf)(r->error, "a name comes before %s=", name)));
 }
 
-static Bool check_new(Reader* r, const CacheConfig* c, const HChar* name)
+static Bool
+check_new(DescriptionReader* r, const CacheConfig* c, const HChar* name)
 {
    if (!c->line_of_file) return True;
    return fail(r, VG_(sprintf)(r->error, "%s is there already, in line %u",
                                name, c->line_of_file));
 }
 
-static Bool read_cache(Reader* r)
+static Bool read_cache(DescriptionReader* r)
 {
    static const HChar* const names[] = {"I1", "D1", "L1", "L2",
                                         "L3", "L4", "L5"};
@@ -335,7 +349,7 @@ static Bool read_cache(Reader* r)
    return True;
 }
 
-static Bool read_tlb(Reader* r)
+static Bool read_tlb(DescriptionReader* r)
 {
    static const HChar* const names[] = {"I1", "D1", "L1", "L2"};
    static const UInt places[] = {TLB_CODE, TLB_DATA, TLB_CODE, TLB_SECOND};
@@ -362,7 +376,7 @@ static Bool read_tlb(Reader* r)
 }
 
 /* Reads the name of a machine: the rest of the line, which a comment ends. */
-static Bool read_machine(Reader* r)
+static Bool read_machine(DescriptionReader* r)
 {
    HChar* to = r->processor->name;
    UInt n = 0;
@@ -380,14 +394,14 @@ static Bool read_machine(Reader* r)
    return n > 0 || fail(r, VG_(sprintf)(r->error, "machine has a name"));
 }
 
-static Bool read_source(Reader* r)
+static Bool read_source(DescriptionReader* r)
 {
    while (*r->text && *r->text != '\n')
       r->text++;
    return True;
 }
 
-static Bool read_plain(Reader* r, const Key* keys)
+static Bool read_plain(DescriptionReader* r, const StatementKey* keys)
 {
    UInt given;
    return read_keys(r, keys, r->processor, &given);
@@ -395,9 +409,9 @@ static Bool read_plain(Reader* r, const Key* keys)
 
 static const struct {
    const HChar* word;
-   Bool (*read)(Reader* r); /* NULL: the statement, of which there is at most
-                               one, has `keys` of Processor */
-   const Key* keys;
+   Bool (*read)(DescriptionReader* r); /* NULL: the statement, of which there is
+                               at most one, has `keys` of Processor */
+   const StatementKey* keys;
 } statements[] = {
    {"machine", read_machine, NULL},   {"source", read_source, NULL},
    {"cache", read_cache, NULL},       {"memory", NULL, memory_keys},
@@ -407,7 +421,7 @@ static const struct {
 };
 enum { STATEMENTS = sizeof statements / sizeof *statements };
 
-static Bool read_statement(Reader* r)
+static Bool read_statement(DescriptionReader* r)
 {
    HChar word[WORD_MAX];
    if (!read_word(r, '\0', word)) return False;
@@ -431,13 +445,13 @@ static Bool read_statement(Reader* r)
 
 /*--- All of it ----------------------------------------------------------*/
 
-static Bool missing(Reader* r, UInt line, const HChar* what)
+static Bool missing(DescriptionReader* r, UInt line, const HChar* what)
 {
    *r->line = line;
    return fail(r, VG_(sprintf)(r->error, "%s", what));
 }
 
-static Bool check_first(Reader* r)
+static Bool check_first(DescriptionReader* r)
 {
    const CacheConfig* c = r->processor->caches;
    Bool has_code = c[0].line_of_file, has_data = c[1].line_of_file;
@@ -451,7 +465,7 @@ static Bool check_first(Reader* r)
    return True;
 }
 
-static Bool count_levels(Reader* r)
+static Bool count_levels(DescriptionReader* r)
 {
    Processor* p = r->processor;
    UInt n = 1;
@@ -469,7 +483,7 @@ static Bool count_levels(Reader* r)
    return True;
 }
 
-static Bool check_tlbs(Reader* r)
+static Bool check_tlbs(DescriptionReader* r)
 {
    const CacheConfig* tlbs = r->processor->tlbs;
    UInt code = tlbs[TLB_CODE].line_of_file, data = tlbs[TLB_DATA].line_of_file;
@@ -478,7 +492,7 @@ static Bool check_tlbs(Reader* r)
                   "tlb I1 and tlb D1 go together; tlb L1 is for both");
 }
 
-static Bool check_seeds(Reader* r)
+static Bool check_seeds(DescriptionReader* r)
 {
    for (UInt i = 0; i < PROCESSOR_CACHES_MAX; i++) {
       const CacheConfig* c = &r->processor->caches[i];
@@ -489,7 +503,7 @@ static Bool check_seeds(Reader* r)
    return True;
 }
 
-static UInt line_of(const Reader* r, const HChar* statement)
+static UInt line_of(const DescriptionReader* r, const HChar* statement)
 {
    UInt i = 0;
    while (VG_(strcmp)(statements[i].word, statement) != 0)
@@ -498,7 +512,7 @@ static UInt line_of(const Reader* r, const HChar* statement)
 }
 
 /* Gives a predictor the numbers that were not given, which are 0. */
-static Bool complete_predictor(Reader* r)
+static Bool complete_predictor(DescriptionReader* r)
 {
    PredictorConfig* p = &r->processor->predictor;
    if (p->kind == PREDICT_CALLGRIND && (p->bits || p->history))
@@ -518,7 +532,7 @@ Bool cg2_description_parse(const HChar* text,
                            HChar* error,
                            UInt* line)
 {
-   Reader r = {
+   DescriptionReader r = {
       .text = text, .processor = processor, .line = line, .error = error};
    VG_(memset)(processor, 0, sizeof *processor);
    processor->page = PAGE_MIN;

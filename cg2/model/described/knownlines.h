@@ -82,7 +82,7 @@ static inline KnownLine* cg2_knownlines_at(const KnownLines* known, UWord line)
 /* What is to be known of a line that lies in `slot` of `level`; `page` is where
  * the time of its page's last touch is, or NULL: nobody asks for it. */
 static inline KnownLine cg2_knownlines_describe(const KnownLines* known,
-                                                const Level* level,
+                                                const CacheLevel* level,
                                                 UWord line,
                                                 UWord slot,
                                                 UInt* page)

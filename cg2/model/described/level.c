@@ -2,14 +2,14 @@
 
 /*--- Slots --------------------------------------------------------------*/
 
-static UWord n_slots(const Level* level)
+static UWord n_slots(const CacheLevel* level)
 {
    return level->n_sets * level->ways;
 }
 
 /* Which slots of the row from `first` on have such a lower half: a bit for
  * each. */
-static inline UInt find_alike(const Level* level, UWord first, UInt low)
+static inline UInt find_alike(const CacheLevel* level, UWord first, UInt low)
 {
    return level->row == 1 ? level->low[first] == low
                           : cg2_simd_equal(level->low + first, level->row, low);
@@ -17,7 +17,7 @@ static inline UInt find_alike(const Level* level, UWord first, UInt low)
 
 /* The slot of any line in the set that begins at slot `first`, or CACHE_NONE.
  * The line may be CACHE_NONE: the first slot that is empty. */
-static UWord find_from(const Level* level, UWord first, UWord line)
+static UWord find_from(const CacheLevel* level, UWord first, UWord line)
 {
    UWord end = first + level->ways;
    for (; first < end; first += level->row) {
@@ -30,14 +30,14 @@ static UWord find_from(const Level* level, UWord first, UWord line)
    return CACHE_NONE;
 }
 
-UWord cg2_level_find_any(const Level* level, UWord line)
+UWord cg2_level_find_any(const CacheLevel* level, UWord line)
 {
    if (!level->low) return cg2_cache_find(&level->cache, line);
    return find_from(level, cg2_level_set(level, line) * level->ways, line);
 }
 
 /* Gives all lines an upper half. */
-static void add_upper_halves(Level* level)
+static void add_upper_halves(CacheLevel* level)
 {
    UWord n = n_slots(level);
    level->plain_end = 0;
@@ -47,7 +47,7 @@ static void add_upper_halves(Level* level)
 }
 
 /* Puts a line, or CACHE_NONE, into a slot of a level that has lines. */
-static inline void put(Level* level, UWord slot, UWord line)
+static inline void put(CacheLevel* level, UWord slot, UWord line)
 {
    if (__builtin_expect(line >= TAG_NONE && line != CACHE_NONE, 0) &&
        !level->high)
@@ -93,7 +93,7 @@ static UInt needed_last(UChar* distance, UInt ways)
 }
 
 /* LRU: the way whose line was touched first. */
-static UInt touched_first(const Level* level, const UInt* stamps)
+static UInt touched_first(const CacheLevel* level, const UInt* stamps)
 {
    UInt first = 0, row = level->row;
    for (UInt way = 0; way < level->ways; way += row) {
@@ -123,7 +123,7 @@ static UInt draw(ULong* state, UInt n)
 }
 
 /* The way to replace in a full set. */
-static UInt choose_full(Level* level, UWord set)
+static UInt choose_full(CacheLevel* level, UWord set)
 {
    switch (level->replacement) {
    case REPLACE_LRU:
@@ -141,14 +141,14 @@ static UInt choose_full(Level* level, UWord set)
 
 /* The first empty slot of the set that begins at slot `first`, or CACHE_NONE.
  */
-static UWord find_empty(const Level* level, UWord first)
+static UWord find_empty(const CacheLevel* level, UWord first)
 {
    return level->plain_end ? cg2_level_find_half(level, first, TAG_NONE)
                            : find_from(level, first, CACHE_NONE);
 }
 
 /* The way that the next line of a set gets: an empty one, or one to replace. */
-static UInt choose(Level* level, UWord set)
+static UInt choose(CacheLevel* level, UWord set)
 {
    UWord first = set * level->ways;
    UWord empty = level->n_empty ? find_empty(level, first) : CACHE_NONE;
@@ -156,7 +156,7 @@ static UInt choose(Level* level, UWord set)
 }
 
 /* Notes for the policy that a line was loaded into a way. */
-static inline void learn_load(Level* level, UWord set, UInt way)
+static inline void learn_load(CacheLevel* level, UWord set, UInt way)
 {
    UWord slot = set * level->ways + way;
    if (level->replacement == REPLACE_PLRU)
@@ -170,7 +170,7 @@ static inline void learn_load(Level* level, UWord set, UInt way)
 }
 
 /* cg2_level_load() of a level that has lines. */
-static void load_here(Level* level, UWord line)
+static void load_here(CacheLevel* level, UWord line)
 {
    UWord set = cg2_level_set(level, line);
    UInt way = choose(level, set);
@@ -183,7 +183,7 @@ static void load_here(Level* level, UWord line)
 
 /*--- Verbs --------------------------------------------------------------*/
 
-Bool cg2_level_hit_any(Level* level, UWord line)
+Bool cg2_level_hit_any(CacheLevel* level, UWord line)
 {
    if (!level->low) {
       Bool is_hit = cg2_cache_hit(&level->cache, line);
@@ -197,7 +197,7 @@ Bool cg2_level_hit_any(Level* level, UWord line)
    return True;
 }
 
-void cg2_level_load(Level* level, UWord line)
+void cg2_level_load(CacheLevel* level, UWord line)
 {
    if (level->low)
       load_here(level, line);
@@ -210,7 +210,7 @@ void cg2_level_load(Level* level, UWord line)
    level->marks[level->slot] = 0;
 }
 
-UChar cg2_level_remove(Level* level, UWord line, UWord slot)
+UChar cg2_level_remove(CacheLevel* level, UWord line, UWord slot)
 {
    if (level->low) {
       put(level, slot, CACHE_NONE);
@@ -222,7 +222,7 @@ UChar cg2_level_remove(Level* level, UWord line, UWord slot)
    return marks;
 }
 
-void cg2_level_clear(Level* level)
+void cg2_level_clear(CacheLevel* level)
 {
    UWord n = n_slots(level);
    VG_(memset)(level->marks, 0, n);
@@ -240,7 +240,7 @@ void cg2_level_clear(Level* level)
       VG_(memset)(level->trees, 0, level->n_sets * sizeof *level->trees);
 }
 
-static void init_trees(Level* level)
+static void init_trees(CacheLevel* level)
 {
    level->trees = VG_(calloc)("cg2.level", level->n_sets, sizeof *level->trees);
    level->kept = VG_(calloc)("cg2.level", level->ways, sizeof *level->kept);
@@ -258,13 +258,15 @@ static UInt row_of(UInt ways)
    return 1;
 }
 
-void cg2_level_init(Level* level, const CacheConfig* config, Bool is_stamped)
+void cg2_level_init(CacheLevel* level,
+                    const CacheConfig* config,
+                    Bool is_stamped)
 {
-   *level = (Level){.replacement = config->replacement,
-                    .ways = config->geometry.ways,
-                    .row = row_of(config->geometry.ways),
-                    .n_sets = cg2_geometry_sets(&config->geometry),
-                    .seed = config->seed};
+   *level = (CacheLevel){.replacement = config->replacement,
+                         .ways = config->geometry.ways,
+                         .row = row_of(config->geometry.ways),
+                         .n_sets = cg2_geometry_sets(&config->geometry),
+                         .seed = config->seed};
    UWord n = n_slots(level);
    level->marks = VG_(calloc)("cg2.level", n, 1);
    if (level->replacement == REPLACE_LRU && !is_stamped)
@@ -286,7 +288,7 @@ void cg2_level_init(Level* level, const CacheConfig* config, Bool is_stamped)
 
 /*--- Touches ------------------------------------------------------------*/
 
-Touching cg2_level_touching(const Level* level)
+Touching cg2_level_touching(const CacheLevel* level)
 {
    enum { TREE_BITS = 32 };
    if (!level->low) return TOUCH_UNKNOWN;
@@ -296,7 +298,7 @@ Touching cg2_level_touching(const Level* level)
    return level->distance ? TOUCH_BITS : TOUCH_NOTHING;
 }
 
-TouchBits cg2_level_distance_bits(const Level* level, UWord slot)
+TouchBits cg2_level_distance_bits(const CacheLevel* level, UWord slot)
 {
    UInt at = 8 * (slot % sizeof(UInt));
    return (TouchBits){(UInt*)level->distance + slot / sizeof(UInt),
@@ -315,7 +317,7 @@ static void renumber_set(UInt* stamps, UInt* ranks, UInt ways)
    VG_(memcpy)(stamps, ranks, ways * sizeof *stamps);
 }
 
-void cg2_level_renumber(Level* level)
+void cg2_level_renumber(CacheLevel* level)
 {
    UInt ranks[PROCESSOR_WAYS_MAX];
    if (!level->stamps) return;

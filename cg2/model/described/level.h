@@ -49,7 +49,7 @@ typedef struct TouchBits {
    UInt set;  /* and those that it sets */
 } TouchBits;
 
-typedef struct Level {
+typedef struct CacheLevel {
    Replacement replacement;
    UInt ways;
    UInt row; /* how many ways are compared at once, as a row of simd.h: all of a
@@ -80,21 +80,23 @@ typedef struct Level {
    UWord evicted;       /* on a miss, what was there: a line, or CACHE_NONE */
    UChar evicted_marks; /* the LineMarks of that line */
    Cache cache;         /* LRU without stamps: the lines */
-} Level;
+} CacheLevel;
 
 /* Makes an empty level of a configuration that cg2_processor_check() accepts.
  * `is_stamped`: with LRU it has stamps. Times are given from outside, in `now`,
  * each later than those before of other lines of the set. */
-void cg2_level_init(Level* level, const CacheConfig* config, Bool is_stamped);
+void cg2_level_init(CacheLevel* level,
+                    const CacheConfig* config,
+                    Bool is_stamped);
 
 /* What touches of a level's lines change. */
-Touching cg2_level_touching(const Level* level);
+Touching cg2_level_touching(const CacheLevel* level);
 
 /* SRRIP: the bits of a slot's distance in its word. */
-TouchBits cg2_level_distance_bits(const Level* level, UWord slot);
+TouchBits cg2_level_distance_bits(const CacheLevel* level, UWord slot);
 
 /* PLRU: the bits of a set's tree, in its lower half, which has all of them. */
-static inline TouchBits cg2_level_tree_bits(const Level* level, UWord slot)
+static inline TouchBits cg2_level_tree_bits(const CacheLevel* level, UWord slot)
 {
    UWord set = slot >> __builtin_ctz(level->ways);
    UWord way = slot & (level->ways - 1);
@@ -103,7 +105,8 @@ static inline TouchBits cg2_level_tree_bits(const Level* level, UWord slot)
 }
 
 /* With TOUCH_BITS: what a touch of the line in `slot` changes. */
-static inline TouchBits cg2_level_touch_bits(const Level* level, UWord slot)
+static inline TouchBits cg2_level_touch_bits(const CacheLevel* level,
+                                             UWord slot)
 {
    return level->distance ? cg2_level_distance_bits(level, slot)
                           : cg2_level_tree_bits(level, slot);
@@ -111,27 +114,27 @@ static inline TouchBits cg2_level_touch_bits(const Level* level, UWord slot)
 
 /* Whether a line that was touched, and lies in `slot`, may be touched again at
  * the same time without a change. */
-static inline Bool cg2_level_is_settled(const Level* level, UWord slot)
+static inline Bool cg2_level_is_settled(const CacheLevel* level, UWord slot)
 {
    return !level->distance || level->distance[slot] == NEEDED_SOON;
 }
 
 /* Lets times begin anew behind the number of ways: the lines of each set get
  * times from 1 to that number, in the order that they have. */
-void cg2_level_renumber(Level* level);
+void cg2_level_renumber(CacheLevel* level);
 
 /* Loads a line that is not there, as cg2_level_touch() does. */
-void cg2_level_load(Level* level, UWord line);
+void cg2_level_load(CacheLevel* level, UWord line);
 
 /* The set of a line. */
-static inline UWord cg2_level_set(const Level* level, UWord line)
+static inline UWord cg2_level_set(const CacheLevel* level, UWord line)
 {
    UWord mask = level->n_sets - 1;
    return level->n_sets & mask ? line % level->n_sets : line & mask;
 }
 
 /* The line in a slot, or CACHE_NONE, of a level that has lines. */
-static inline UWord cg2_level_line(const Level* level, UWord slot)
+static inline UWord cg2_level_line(const CacheLevel* level, UWord slot)
 {
    ULong low = level->low[slot];
    if (__builtin_expect(level->high != NULL, 0))
@@ -144,14 +147,14 @@ static inline UWord cg2_level_line(const Level* level, UWord slot)
 /* The first slot with a lower half, of the set that begins at slot `first`, or
  * CACHE_NONE; in a level with plain lines. */
 static inline UWord
-cg2_level_find_half(const Level* level, UWord first, UInt low)
+cg2_level_find_half(const CacheLevel* level, UWord first, UInt low)
 {
    UInt alike = cg2_simd_equal(level->low + first, level->ways, low);
    return alike ? first + __builtin_ctz(alike) : CACHE_NONE;
 }
 
 /* PLRU: makes the tree of a set point away from a way, which was touched. */
-static inline void cg2_level_point_away(Level* level, UWord set, UInt way)
+static inline void cg2_level_point_away(CacheLevel* level, UWord set, UInt way)
 {
    level->trees[set] =
       (level->trees[set] & level->kept[way]) | level->pointing[way];
@@ -159,7 +162,7 @@ static inline void cg2_level_point_away(Level* level, UWord set, UInt way)
 
 /* Notes that the line in a slot of a set was touched, of a level that has
  * lines. */
-static inline void cg2_level_note_hit(Level* level, UWord set, UWord slot)
+static inline void cg2_level_note_hit(CacheLevel* level, UWord set, UWord slot)
 {
    level->slot = slot;
    if (level->replacement == REPLACE_PLRU)
@@ -171,12 +174,12 @@ static inline void cg2_level_note_hit(Level* level, UWord set, UWord slot)
 }
 
 /* cg2_level_hit() of any line. */
-Bool cg2_level_hit_any(Level* level, UWord line);
+Bool cg2_level_hit_any(CacheLevel* level, UWord line);
 
 /* Touches a line if it is there, as cg2_level_touch() does. False: it is not
  * there, and nothing changes. Calls nothing else for a plain line, so that it
  * needs few registers. */
-static inline Bool cg2_level_hit(Level* level, UWord line)
+static inline Bool cg2_level_hit(CacheLevel* level, UWord line)
 {
    if (line >= level->plain_end) return cg2_level_hit_any(level, line);
    UWord set = cg2_level_set(level, line);
@@ -188,7 +191,7 @@ static inline Bool cg2_level_hit(Level* level, UWord line)
 
 /* Touches a line. True: it was there. False: it took the place of another line,
  * and has no LineMark yet. */
-static inline Bool cg2_level_touch(Level* level, UWord line)
+static inline Bool cg2_level_touch(CacheLevel* level, UWord line)
 {
    if (level->low) {
       if (cg2_level_hit(level, line)) return True;
@@ -205,10 +208,10 @@ static inline Bool cg2_level_touch(Level* level, UWord line)
 }
 
 /* cg2_level_find() of any line. */
-UWord cg2_level_find_any(const Level* level, UWord line);
+UWord cg2_level_find_any(const CacheLevel* level, UWord line);
 
 /* The slot of a line, which is not touched, or CACHE_NONE. */
-static inline UWord cg2_level_find(const Level* level, UWord line)
+static inline UWord cg2_level_find(const CacheLevel* level, UWord line)
 {
    if (line >= level->plain_end) return cg2_level_find_any(level, line);
    UWord first = cg2_level_set(level, line) * level->ways;
@@ -216,16 +219,17 @@ static inline UWord cg2_level_find(const Level* level, UWord line)
 }
 
 /* Whether a line is in a slot. */
-static inline Bool cg2_level_holds(const Level* level, UWord slot, UWord line)
+static inline Bool
+cg2_level_holds(const CacheLevel* level, UWord slot, UWord line)
 {
    if (level->low) return cg2_level_line(level, slot) == line;
    return cg2_cache_find(&level->cache, line) == slot;
 }
 
 /* Removes a line, which lies in `slot`. Returns its marks. */
-UChar cg2_level_remove(Level* level, UWord line, UWord slot);
+UChar cg2_level_remove(CacheLevel* level, UWord line, UWord slot);
 
 /* Forgets all lines, so that the level is as new. */
-void cg2_level_clear(Level* level);
+void cg2_level_clear(CacheLevel* level);
 
 #endif

@@ -67,14 +67,14 @@ static inline Bytes whole_line(const Node* node, UWord line, Bool is_write)
 }
 
 /* The lines of a level that some bytes lie in. */
-typedef struct Lines {
+typedef struct LineSpan {
    UWord first, last;
-} Lines;
+} LineSpan;
 
-static inline Lines lines_of(const Node* node, Bytes bytes)
+static inline LineSpan lines_of(const Node* node, Bytes bytes)
 {
-   return (Lines){bytes.addr >> node->line_bits,
-                  (bytes.addr + bytes.size - 1) >> node->line_bits};
+   return (LineSpan){bytes.addr >> node->line_bits,
+                     (bytes.addr + bytes.size - 1) >> node->line_bits};
 }
 
 /* The part of `bytes` that lies in a line. */
@@ -88,7 +88,7 @@ static inline Bytes bytes_in(const Node* node, UWord line, Bytes bytes)
 }
 
 /* Whether two lines are in the same set of a level. */
-static inline Bool share_set(const Level* level, UWord a, UWord b)
+static inline Bool share_set(const CacheLevel* level, UWord a, UWord b)
 {
    return cg2_level_set(level, a) == cg2_level_set(level, b);
 }
@@ -169,7 +169,7 @@ static inline void settle(const Request* r, UInt depth, UWord line)
    const Node* node = r->path[depth];
    const KnownLines* known = &node->known[r->kind];
    if (depth > 0 || known->touching != TOUCH_BITS) return;
-   Lines of = lines_of(node, (Bytes){r->addr, r->size, False});
+   LineSpan of = lines_of(node, (Bytes){r->addr, r->size, False});
    for (UWord other = of.first; other <= of.last; other++)
       if (other != line && share_set(&node->level, other, line))
          cg2_knownlines_forget(known, other);
@@ -178,31 +178,32 @@ static inline void settle(const Request* r, UInt depth, UWord line)
 /*--- Lines that come ----------------------------------------------------*/
 
 /* A line that a level has just touched, and what went for it. */
-typedef struct Taken {
+typedef struct TakenLine {
    UWord line, slot;
    UWord gone; /* a line, or CACHE_NONE */
    Bool is_hit, gone_is_dirty;
-} Taken;
+} TakenLine;
 
 /* The line that was just loaded into a level. */
-static inline Taken loaded(const Level* level, UWord line)
+static inline TakenLine loaded(const CacheLevel* level, UWord line)
 {
-   return (Taken){.line = line,
-                  .slot = level->slot,
-                  .gone = level->evicted,
-                  .gone_is_dirty = (level->evicted_marks & LINE_DIRTY) != 0};
+   return (TakenLine){.line = line,
+                      .slot = level->slot,
+                      .gone = level->evicted,
+                      .gone_is_dirty =
+                         (level->evicted_marks & LINE_DIRTY) != 0};
 }
 
 /* Makes a line the newest of its set: a level takes it, if it is not there. */
-static inline Taken take(Level* level, UWord line)
+static inline TakenLine take(CacheLevel* level, UWord line)
 {
    if (!cg2_level_touch(level, line)) return loaded(level, line);
-   return (Taken){
+   return (TakenLine){
       .line = line, .slot = level->slot, .gone = CACHE_NONE, .is_hit = True};
 }
 
 /* Takes a line that is known not to be there. */
-static inline Taken take_lacking(Level* level, UWord line)
+static inline TakenLine take_lacking(CacheLevel* level, UWord line)
 {
    cg2_level_load(level, line);
    return loaded(level, line);
@@ -231,7 +232,7 @@ static UChar remove_line(Node* node, UWord line)
 static UChar remove_lines(Node* node, Bytes bytes)
 {
    UChar marks = 0;
-   Lines lines = lines_of(node, bytes);
+   LineSpan lines = lines_of(node, bytes);
    for (UWord line = lines.first; line <= lines.last; line++)
       marks |= remove_line(node, line);
    return marks;
@@ -274,8 +275,8 @@ static void leave(const Request* r, UInt depth, UWord line, Bool is_dirty);
 /* Puts a line into an exclusive level, from the one above. */
 static void put(const Request* r, UInt depth, UWord line, Bool is_dirty)
 {
-   Level* level = &r->path[depth]->level;
-   Taken t = take(level, line);
+   CacheLevel* level = &r->path[depth]->level;
+   TakenLine t = take(level, line);
    if (is_dirty) level->marks[t.slot] |= LINE_DIRTY;
    if (t.gone != CACHE_NONE) leave(r, depth, t.gone, t.gone_is_dirty);
 }
@@ -302,14 +303,14 @@ static void hand_on(const Request* r, UInt depth, UWord line, Bool is_dirty)
       leave(r, depth, line, is_dirty);
       return;
    }
-   Taken victim = take(&node->victims, line);
+   TakenLine victim = take(&node->victims, line);
    if (is_dirty) node->victims.marks[victim.slot] = LINE_DIRTY;
    if (victim.gone != CACHE_NONE)
       leave(r, depth, victim.gone, victim.gone_is_dirty);
 }
 
 /* Hands on the line that went for another, if one did. */
-static inline void evict(const Request* r, UInt depth, Taken t)
+static inline void evict(const Request* r, UInt depth, TakenLine t)
 {
    if (t.gone != CACHE_NONE) hand_on(r, depth, t.gone, t.gone_is_dirty);
 }
@@ -355,8 +356,11 @@ static Bool remove_lost(Core* core, UWord line)
 /* Ends that a line, if `level` of a core has it, is the core's own: it is
  * written to the first shared level if it is dirty, and taken away for a write
  * of another core. True: the line was there. */
-static Bool disown(
-   const Request* r, const Node* node, Level* level, UWord line, Bool is_write)
+static Bool disown(const Request* r,
+                   const Node* node,
+                   CacheLevel* level,
+                   UWord line,
+                   Bool is_write)
 {
    UWord slot = cg2_level_find(level, line);
    if (slot == CACHE_NONE) return False;
@@ -371,7 +375,7 @@ static Bool disown(
 static Bool disown_lines(const Request* r, Node* node, Bytes bytes)
 {
    Bool had = False;
-   Lines lines = lines_of(node, bytes);
+   LineSpan lines = lines_of(node, bytes);
    for (UWord line = lines.first; line <= lines.last; line++) {
       had |= disown(r, node, &node->level, line, bytes.is_write);
       if (node->config->victims)
@@ -412,7 +416,8 @@ static void tell_others(const Request* r, UWord line, Bool is_write)
 /* Tells all other cores that a line of `node` will be loaded. */
 static void tell_prefetch(const Request* r, UInt depth, UWord line)
 {
-   Lines lines = lines_of(r->path[0], whole_line(r->path[depth], line, False));
+   LineSpan lines =
+      lines_of(r->path[0], whole_line(r->path[depth], line, False));
    for (UWord part = lines.first; part <= lines.last; part++)
       tell_others(r, part, False);
    if (depth == 0 && r->kind != ACCESS_FETCH) remove_lost(r->core, line);
@@ -428,7 +433,7 @@ static void prefetch(const Request* demand, UInt depth, UWord line)
       tell_prefetch(&r, depth, line);
       if (has(node, line)) return; /* another core has just written it here */
    }
-   Taken t = take_lacking(&node->level, line);
+   TakenLine t = take_lacking(&node->level, line);
    settle(demand, depth, line);
    node->level.marks[t.slot] = LINE_PREFETCHED;
    UChar moved = ask(&r, depth + 1, whole_line(node, line, False));
@@ -478,7 +483,7 @@ static void write_through(const Request* r, UInt depth, Bytes bytes)
 static UChar
 ask_exclusive(const Request* r, UInt depth, UWord line, Bytes bytes)
 {
-   Level* level = &r->path[depth]->level;
+   CacheLevel* level = &r->path[depth]->level;
    UWord slot = cg2_level_find(level, line);
    if (slot == CACHE_NONE) {
       count_miss(r, depth);
@@ -531,7 +536,7 @@ static inline Bool note_demand(const Request* r, Node* node, UWord slot)
  * ask_line, as a further call for each level would take a hundredth more time.
  */
 static inline __attribute__((always_inline)) void
-use_line(const Request* r, UInt depth, Bytes bytes, Taken t)
+use_line(const Request* r, UInt depth, Bytes bytes, TakenLine t)
 {
    Node* node = r->path[depth];
    Bool is_whole =
@@ -562,7 +567,7 @@ ask_line(const Request* r, UInt depth, UWord line, Bytes bytes, Bool is_lacking)
       ask(r, depth + 1, bytes);
       return 0;
    }
-   Taken t =
+   TakenLine t =
       is_lacking ? take_lacking(&node->level, line) : take(&node->level, line);
    node->level.now++;
    settle(r, depth, line);
@@ -576,11 +581,11 @@ ask_line(const Request* r, UInt depth, UWord line, Bytes bytes, Bool is_lacking)
 static void ask_whole(const Request* r, UInt depth, Bytes bytes)
 {
    Node* node = r->path[depth];
-   Lines lines = lines_of(node, bytes);
+   LineSpan lines = lines_of(node, bytes);
    Bool misses = False;
    for (UWord line = lines.first; line <= lines.last; line++) {
       if (memory->has_cores && depth == 0) tell_others(r, line, bytes.is_write);
-      Taken t = take(&node->level, line);
+      TakenLine t = take(&node->level, line);
       node->level.now++;
       settle(r, depth, line);
       if (!t.is_hit) count_lost(r, depth, line);
@@ -605,7 +610,7 @@ static void ask_memory(const Request* r, Bytes bytes)
 
 /* Asks for bytes in several lines, one after the other. */
 static __attribute__((noinline)) UChar
-ask_lines(const Request* r, UInt depth, Lines lines, Bytes bytes)
+ask_lines(const Request* r, UInt depth, LineSpan lines, Bytes bytes)
 {
    UChar moved = 0;
    for (UWord line = lines.first; line <= lines.last; line++)
@@ -623,7 +628,7 @@ static UChar ask(const Request* r, UInt depth, Bytes bytes)
       ask_whole(r, depth, bytes);
       return 0;
    }
-   Lines lines = lines_of(r->path[depth], bytes);
+   LineSpan lines = lines_of(r->path[depth], bytes);
    return lines.first == lines.last
              ? ask_line(r, depth, lines.first, bytes, False)
              : ask_lines(r, depth, lines, bytes);
@@ -637,7 +642,7 @@ static __attribute__((noinline)) UInt
 translate_page(Core* core, UInt first, UWord page)
 {
    const UInt* miss = memory->bits.tlb_miss;
-   Level* tlb = &core->tlbs[first];
+   CacheLevel* tlb = &core->tlbs[first];
    Bool is_hit = cg2_level_touch(tlb, page);
    if (core->groups[first]) {
       if (!is_hit && tlb->evicted != CACHE_NONE)
@@ -712,7 +717,7 @@ static inline Bool is_plain(const Node* node, UWord slot, Bool is_write)
 static inline Bool
 make_plain(Node* first, UWord line, AccessKind kind, Bool* is_lacking)
 {
-   Level* level = &first->level;
+   CacheLevel* level = &first->level;
    const KnownLine* at = cg2_knownlines_find(&first->known[kind], line);
    if (at) {
       cg2_knownlines_touch(&first->known[kind], at, level->now);

@@ -39,8 +39,8 @@ typedef struct KnownPage {
 typedef struct Node {
    const CacheConfig* config;
    UInt line_bits;
-   Level level;
-   Level victims; /* the victim cache; only if config->victims */
+   CacheLevel level;
+   CacheLevel victims; /* the victim cache; only if config->victims */
    Prefetcher prefetcher;
    KnownLines known[ACCESS_KINDS]; /* of a first level: [kind]: lines to which
                                       such accesses are known to hit */
@@ -63,7 +63,7 @@ typedef struct LostLine {
 
 typedef struct Core {
    Node* path[MEMORY_PATHS][PROCESSOR_LEVELS_MAX]; /* [is it code][depth] */
-   Level tlbs[3];                                  /* [TLB_...] */
+   CacheLevel tlbs[3];                             /* [TLB_...] */
    /* [TLB_...][slot]: the groups of lines on the page there of which some may
       be known. So a page that goes takes its lines along without a look at
       each. NULL: no page is known. */

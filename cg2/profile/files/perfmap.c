@@ -10,31 +10,31 @@ static struct {
 } processes;
 
 /* A function without an object file, and the entry that it begins in. */
-typedef struct Place {
+typedef struct PerfmapPlace {
    Function* function;
    const Name* name; /* the entry's; NULL: no entry is known yet */
    Addr start;       /* address of the entry's first byte */
    UInt next;        /* index of a place; all from this place up to it have a
                         name. The place's own index: it has none */
    UInt rank;        /* the least number of a function in the same entry */
-} Place;
+} PerfmapPlace;
 
-typedef struct Places {
-   Place* all; /* by address until all files are read */
+typedef struct PerfmapPlaces {
+   PerfmapPlace* all; /* by address until all files are read */
    UInt n;
-} Places;
+} PerfmapPlaces;
 
-typedef struct Entry {
+typedef struct PerfmapEntry {
    Addr start, last; /* addresses: [start, last] */
    const HChar* name;
    SizeT n_name;
-} Entry;
+} PerfmapEntry;
 
 /*--- A file's lines, from its end to its start ---------------------------*/
 
 /* A walk over the lines of a file, from its end, as the last entry for an
  * address is the one that holds: nothing has to be kept of other entries. */
-typedef struct Reader {
+typedef struct LineReader {
    Int fd;
    Bool is_done;
    Bool is_cut;       /* the line is longer than the buffer */
@@ -43,7 +43,7 @@ typedef struct Reader {
    const HChar* line; /* the last line that was given out, without newline */
    SizeT n_line;      /* bytes of `line` */
    HChar buffer[BUFFER_BYTES];
-} Reader;
+} LineReader;
 
 /* Reads `n` bytes at `offset` of a file. False if they cannot be read. */
 static Bool read_at(Int fd, Off64T offset, HChar* to, SizeT n)
@@ -61,7 +61,7 @@ static Bool read_at(Int fd, Off64T offset, HChar* to, SizeT n)
 /* Moves what was not given out to the buffer's end, and reads what is before it
  * in the file. False if nothing is before it, or it cannot be read. A line that
  * fills the buffer is dropped. */
-static Bool fill(Reader* r)
+static Bool fill(LineReader* r)
 {
    SizeT left = r->end - r->start;
    if (r->unread == 0) return False;
@@ -82,7 +82,7 @@ static Bool fill(Reader* r)
 }
 
 /* Where the last line in the buffer begins: behind a newline, or at `start`. */
-static SizeT last_line(const Reader* r)
+static SizeT last_line(const LineReader* r)
 {
    SizeT at = r->end;
    while (at > r->start && r->buffer[at - 1] != '\n')
@@ -92,7 +92,7 @@ static SizeT last_line(const Reader* r)
 
 /* Gives out the line before the line that was given out last. False: there is
  * no such line. */
-static Bool previous_line(Reader* r)
+static Bool previous_line(LineReader* r)
 {
    if (r->is_done) return False;
    r->is_cut = False;
@@ -141,7 +141,7 @@ static SizeT parse_number(const HChar* text, SizeT n, Addr* number)
 }
 
 /* Reads an entry. False if the line is none. */
-static Bool parse_entry(const HChar* line, SizeT n, Entry* entry)
+static Bool parse_entry(const HChar* line, SizeT n, PerfmapEntry* entry)
 {
    Addr size;
    SizeT done = parse_number(line, n, &entry->start);
@@ -167,14 +167,14 @@ static Int compare_words(UWord a, UWord b)
 
 static Int by_address(const void* va, const void* vb)
 {
-   const Place *a = va, *b = vb;
+   const PerfmapPlace *a = va, *b = vb;
    return compare_words(a->function->offset, b->function->offset);
 }
 
 /* The places of all functions without an object file, by address. */
-static Places find_places(void)
+static PerfmapPlaces find_places(void)
 {
-   Places p = {NULL, 0};
+   PerfmapPlaces p = {NULL, 0};
    UInt capacity = 0;
    const Name* name = cg2_names_intern(&cg2_code.object_names, "???");
    const Object* nowhere = cg2_code_find_object(name, 0);
@@ -185,7 +185,7 @@ static Places find_places(void)
          capacity = capacity ? 2 * capacity : 256;
          p.all = VG_(realloc)("cg2.perfmap", p.all, capacity * sizeof *p.all);
       }
-      p.all[p.n++] = (Place){.function = f};
+      p.all[p.n++] = (PerfmapPlace){.function = f};
    }
    if (p.n) VG_(ssort)(p.all, p.n, sizeof *p.all, by_address);
    for (UInt i = 0; i < p.n; i++)
@@ -194,7 +194,7 @@ static Places find_places(void)
 }
 
 /* The index of the first place at `address` or behind it. */
-static UInt lower_bound(const Places* p, Addr address)
+static UInt lower_bound(const PerfmapPlaces* p, Addr address)
 {
    UInt low = 0, high = p->n;
    while (low < high) {
@@ -210,7 +210,7 @@ static UInt lower_bound(const Places* p, Addr address)
 /* The index of the first place from `i` on that has no name yet; p->n if all
  * have one. Makes the way shorter for the next search, so that entries which
  * cover much, again and again, take no more time than others. */
-static UInt next_unnamed(Places* p, UInt i)
+static UInt next_unnamed(PerfmapPlaces* p, UInt i)
 {
    while (i < p->n && p->all[i].next != i) {
       UInt next = p->all[i].next;
@@ -221,7 +221,7 @@ static UInt next_unnamed(Places* p, UInt i)
 }
 
 /* Gives the name of an entry to all places in it that have no name yet. */
-static void name_places(Places* p, const Entry* entry)
+static void name_places(PerfmapPlaces* p, const PerfmapEntry* entry)
 {
    const Name* name = NULL;
    UInt i = next_unnamed(p, lower_bound(p, entry->start));
@@ -279,9 +279,9 @@ static Int open_map(const HChar* path, Off64T* size, Bool is_verbose)
 
 /* Names places by all lines of a file, from its end on, while places have none.
  */
-static void read_lines(Places* p, Reader* r, ULong* n_skipped)
+static void read_lines(PerfmapPlaces* p, LineReader* r, ULong* n_skipped)
 {
-   Entry entry;
+   PerfmapEntry entry;
    while (next_unnamed(p, 0) < p->n && previous_line(r))
       if (r->is_cut || (r->n_line && !parse_entry(r->line, r->n_line, &entry)))
          (*n_skipped)++;
@@ -290,14 +290,14 @@ static void read_lines(Places* p, Reader* r, ULong* n_skipped)
 }
 
 /* Names places by the file of a process. */
-static void read_map(Places* p, Int pid, Bool is_verbose)
+static void read_map(PerfmapPlaces* p, Int pid, Bool is_verbose)
 {
    HChar path[PATH_BYTES];
    VG_(sprintf)(path, "/tmp/perf-%d.map", pid);
    Off64T size;
    Int fd = open_map(path, &size, is_verbose);
    if (fd < 0) return;
-   Reader* r = VG_(calloc)("cg2.perfmap", 1, sizeof *r);
+   LineReader* r = VG_(calloc)("cg2.perfmap", 1, sizeof *r);
    ULong n_skipped = 0;
    r->fd = fd;
    r->unread = size;
@@ -312,7 +312,7 @@ static void read_map(Places* p, Int pid, Bool is_verbose)
 
 static Int by_entry(const void* va, const void* vb)
 {
-   const Place *a = va, *b = vb;
+   const PerfmapPlace *a = va, *b = vb;
    Int order = compare_words(a->name->number, b->name->number);
    if (!order) order = compare_words(a->start, b->start);
    return order ? order
@@ -321,7 +321,7 @@ static Int by_entry(const void* va, const void* vb)
 
 static Int by_rank(const void* va, const void* vb)
 {
-   const Place *a = va, *b = vb;
+   const PerfmapPlace *a = va, *b = vb;
    Int order = compare_words(a->name->number, b->name->number);
    if (!order) order = compare_words(a->rank, b->rank);
    return order ? order
@@ -330,7 +330,7 @@ static Int by_rank(const void* va, const void* vb)
 
 /* Drops places that have no name, and puts the places of each name together, in
  * the order of their entries' ranks. */
-static void rank(Places* p)
+static void rank(PerfmapPlaces* p)
 {
    UInt n = 0;
    for (UInt i = 0; i < p->n; i++)
@@ -339,7 +339,7 @@ static void rank(Places* p)
    if (!n) return;
    VG_(ssort)(p->all, n, sizeof *p->all, by_entry);
    for (UInt i = 0; i < n; i++) {
-      Place *place = &p->all[i], *last = i ? place - 1 : NULL;
+      PerfmapPlace *place = &p->all[i], *last = i ? place - 1 : NULL;
       Bool same =
          last && last->name == place->name && last->start == place->start;
       place->rank = same ? last->rank : place->function->number;
@@ -358,7 +358,7 @@ static Bool looks_marked(const HChar* text)
 
 /* Renames the function of a place. `ordinal` numbers the entries of the same
  * name, from 1. */
-static void rename(const Place* place, UInt ordinal)
+static void rename(const PerfmapPlace* place, UInt ordinal)
 {
    const HChar* base = place->name->text;
    Addr inside = place->function->offset - place->start;
@@ -371,12 +371,12 @@ static void rename(const Place* place, UInt ordinal)
    VG_(free)(text);
 }
 
-static void rename_all(Places* p)
+static void rename_all(PerfmapPlaces* p)
 {
    rank(p);
    UInt ordinal = 0;
    for (UInt i = 0; i < p->n; i++) {
-      const Place *place = &p->all[i], *last = i ? place - 1 : NULL;
+      const PerfmapPlace *place = &p->all[i], *last = i ? place - 1 : NULL;
       if (!last || last->name != place->name)
          ordinal = 1;
       else if (last->rank != place->rank)
@@ -397,7 +397,7 @@ void cg2_perfmap_begin_process(void)
 
 void cg2_perfmap_name_functions(Bool is_verbose)
 {
-   Places p = find_places();
+   PerfmapPlaces p = find_places();
    for (UInt i = processes.n; i > 0 && next_unnamed(&p, 0) < p.n; i--)
       read_map(&p, processes.pids[i - 1], is_verbose);
    rename_all(&p);

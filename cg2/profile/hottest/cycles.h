@@ -6,14 +6,14 @@
 
 /* The calls that a profile shows, by caller. Contexts are told by their
  * numbers. */
-typedef struct Calls {
+typedef struct CycleCalls {
    UInt n;           /* contexts */
    UInt* first;      /* of each its first call in `arcs`; [n]: the end */
    const Arc** arcs; /* caller by caller */
-} Calls;
+} CycleCalls;
 
 /* The cycle of each context, by number: contexts are in one cycle if each
  * reaches the other. Most are alone in theirs. To be freed with VG_(free). */
-UInt* cg2_cycles_find(const Calls* calls);
+UInt* cg2_cycles_find(const CycleCalls* calls);
 
 #endif

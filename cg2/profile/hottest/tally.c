@@ -68,9 +68,9 @@ static void place_calls(const Arc** arcs, UInt* next)
 
 /* While calls are counted and placed, first[c + 2] and then first[c + 1] is for
  * context c. */
-static Calls find_calls(void)
+static CycleCalls find_calls(void)
 {
-   Calls calls = {.n = cg2_context_count()};
+   CycleCalls calls = {.n = cg2_context_count()};
    calls.first =
       VG_(calloc)("cg2.tally", (SizeT)calls.n + 3, sizeof *calls.first);
    count_calls(calls.first + 2);
@@ -82,7 +82,7 @@ static Calls find_calls(void)
    return calls;
 }
 
-static void free_calls(Calls* calls)
+static void free_calls(CycleCalls* calls)
 {
    VG_(free)(calls->first);
    VG_(free)(calls->arcs);
@@ -95,7 +95,7 @@ static ULong* at(ULong* vectors, UInt i)
    return vectors + (SizeT)i * cg2_event_count;
 }
 
-static void add_calls(ULong* inclusive, const Calls* calls)
+static void add_calls(ULong* inclusive, const CycleCalls* calls)
 {
    for (UInt c = 0; c < calls->n; c++)
       for (UInt i = calls->first[c]; i < calls->first[c + 1]; i++)
@@ -103,7 +103,8 @@ static void add_calls(ULong* inclusive, const Calls* calls)
 }
 
 /* What cycles have cost: their members themselves, and calls that leave. */
-static ULong* cycle_costs(ULong* self, const Calls* calls, const UInt* cycle)
+static ULong*
+cycle_costs(ULong* self, const CycleCalls* calls, const UInt* cycle)
 {
    ULong* costs = VG_(calloc)(
       "cg2.tally", ((SizeT)calls->n + 1) * cg2_event_count, sizeof *costs);
@@ -123,7 +124,8 @@ static void limit(ULong* cost, const ULong* most)
 }
 
 /* For a context that is alone in its cycle, the cycle costs the same. */
-static void limit_to_cycles(ULong* inclusive, ULong* self, const Calls* calls)
+static void
+limit_to_cycles(ULong* inclusive, ULong* self, const CycleCalls* calls)
 {
    UInt* cycle = cg2_cycles_find(calls);
    ULong* costs = cycle_costs(self, calls, cycle);
@@ -135,7 +137,7 @@ static void limit_to_cycles(ULong* inclusive, ULong* self, const Calls* calls)
 
 ULong* cg2_tally_inclusive(ULong* self)
 {
-   Calls calls = find_calls();
+   CycleCalls calls = find_calls();
    ULong* inclusive = new_tally();
    VG_(memcpy)(inclusive, self,
                (SizeT)calls.n * cg2_event_count * sizeof *inclusive);

@@ -4,23 +4,23 @@
 
 /*--- Costs and calls ----------------------------------------------------*/
 
-static ULong* own_of(const PathTree* tree, const Step* path)
+static ULong* own_of(const PathTree* tree, const PathStep* path)
 {
    return tree->own + (SizeT)path->number * cg2_event_count;
 }
 
-static Bool is_path(const Step* step)
+static Bool is_path(const PathStep* step)
 {
    return step->to == step;
 }
 
-static Bool is_of(const PathTree* tree, const Step* step)
+static Bool is_of(const PathTree* tree, const PathStep* step)
 {
    return !tree->thread || cg2_path_thread(step) == tree->thread;
 }
 
 /* Adds what a step says to the paths that it leads from and to. */
-static void add_step(PathTree* tree, const Step* step)
+static void add_step(PathTree* tree, const PathStep* step)
 {
    static const Cost zero;
    if (!is_of(tree, step)) return;
@@ -45,14 +45,14 @@ Cost cg2_pathtree_total(const PathTree* tree)
 
 /*--- What is shown ------------------------------------------------------*/
 
-static Bool has_own(const PathTree* tree, const Step* path)
+static Bool has_own(const PathTree* tree, const PathStep* path)
 {
    return tree->calls[path->number] || tree->again[path->number] ||
           !cg2_cost_is_zero(own_of(tree, path));
 }
 
 /* Links a path that is shown to its parent. */
-static void link_path(PathTree* tree, const Step* path)
+static void link_path(PathTree* tree, const PathStep* path)
 {
    UInt* first =
       path->from ? &tree->first[path->from->number] : &tree->first_root;
@@ -70,7 +70,7 @@ static void link_path(PathTree* tree, const Step* path)
 static void link_paths(PathTree* tree)
 {
    for (UInt i = tree->n; i > 0; i--) {
-      const Step* step = tree->steps[i - 1];
+      const PathStep* step = tree->steps[i - 1];
       if (!is_path(step) || !is_of(tree, step)) continue;
       if (has_own(tree, step)) tree->is_shown[i - 1] = True;
       if (tree->is_shown[i - 1]) link_path(tree, step);
@@ -133,7 +133,7 @@ static Int compare_nodes(const void* va, const void* vb)
                                         a->step->arc->callee);
 }
 
-static Position position_of(const PathTree* tree, const Step* path)
+static Position position_of(const PathTree* tree, const PathStep* path)
 {
    const Exit* site = path->arc ? cg2_path_site(path) : NULL;
    return site
@@ -161,7 +161,7 @@ push_children(Agenda* agenda, const PathTree* tree, const PathNode* node)
    sort_own =
       node && node->step->arc ? node->step->arc->callee->function->file : NULL;
    for (; i; i = tree->next[i - 1]) {
-      const Step* step = tree->steps[i - 1];
+      const PathStep* step = tree->steps[i - 1];
       push(agenda, (PathNode){step, depth, position_of(tree, step)});
    }
    if (agenda->n - before > 1)

@@ -18,7 +18,7 @@ typedef struct PathSize {
 } PathSize;
 
 typedef struct PathTree {
-   Step* const* steps;
+   PathStep* const* steps;
    UInt n; /* steps, which have the numbers 0, 1, 2, ... */
    UInt thread;
    PositionConfig positions;
@@ -35,7 +35,7 @@ typedef struct PathTree {
 
 /* A path on the way through the tree. */
 typedef struct PathNode {
-   const Step* step;
+   const PathStep* step;
    UInt depth;  /* 0: a root */
    Position at; /* of the call */
 } PathNode;
@@ -46,7 +46,7 @@ void cg2_pathtree_free(PathTree* tree);
 
 /* What the path has cost itself. */
 static inline const ULong* cg2_pathtree_own(const PathTree* tree,
-                                            const Step* path)
+                                            const PathStep* path)
 {
    return tree->own + (SizeT)path->number * cg2_event_count;
 }

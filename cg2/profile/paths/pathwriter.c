@@ -64,7 +64,7 @@ static void write_number(PathWriter* w, ULong number)
 static void write_path(const PathNode* node, void* what)
 {
    PathWriter* w = what;
-   const Step* path = node->step;
+   const PathStep* path = node->step;
    const Function* f = path->arc ? path->arc->callee->function : NULL;
    ULong again = w->tree->again[path->number];
    if (f) {
