@@ -31,7 +31,7 @@ static void* cut(ArenaRoom* piece, SizeT size)
 
 void* cg2_arena_new(SizeT size)
 {
-   size = (size + 7) & ~(SizeT)7;
+   size = size == 0 ? 8 : (size + 7) & ~(SizeT)7;
    if (size <= gap.left) return cut(&gap, size);
    if (size > CHUNK_BYTES / 4) return VG_(calloc)("cg2.arena.big", 1, size);
    if (size > chunk.left) begin_chunk();
