@@ -2,8 +2,9 @@
 
     program = build(SANITIZED, "test_probe.c")
 
-Objects and programs are kept in BUILD/tests-unit/; their names hold a digest of all that they depend on, so they are
-never out of date.
+Objects and programs are kept in BUILD/tests-unit/. The name of an object holds a digest of the command that compiles it,
+of its source and of every file that the source includes; the name of a program one of its objects. So they are never
+out of date, and a change of a header compiles anew what includes it, and nothing else.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from building import only_here
 from cg2test import BUILD, HANG, SOURCE
 
 ENGINE = SOURCE / "cg2"
@@ -42,28 +44,32 @@ LIBRARY_FLAGS = [
 
 @dataclass(frozen=True)
 class Flavour:
-    """A way of compiling."""
+    """A way of compiling and linking."""
 
-    name: str
+    name: str  # flavours of the same name share objects
     compiler: str
     flags: tuple[str, ...]
     common: tuple[str, ...] = tuple(FLAGS)
+    defined: str = ""  # a macro that files which mention it are compiled with
+    linked: tuple[str, ...] = ()  # flags for the linker besides
 
 
-ARM64 = Flavour("arm64", "gcc", ("-O1", "-DCG2_TEST_ARM64"))
+# The coverage that libFuzzer needs changes nothing that the others do: one set of objects serves all programs.
 SANITIZERS = (
-    "-fsanitize=address,undefined",
+    "-fsanitize=fuzzer-no-link,address,undefined",
     "-fno-sanitize-recover=all",
     "-fno-omit-frame-pointer",
 )
+FUZZER = ("-fsanitize=fuzzer",)
 
 PLAIN = Flavour("plain", "gcc", ("-O2",))
-SANITIZED = Flavour("sanitized", "gcc", ("-O1", *SANITIZERS))
 WORD32 = Flavour("word32", "gcc", ("-O2", "-m32"))
-FUZZING = Flavour("fuzzing", "clang", ("-O1", "-fsanitize=fuzzer", *SANITIZERS))
-ARM64_FUZZING = Flavour("arm64-fuzzing", "clang", (*FUZZING.flags, *ARM64.flags[1:]))
-LIBRARY_FUZZING = Flavour("library-fuzzing", "clang", FUZZING.flags, tuple(LIBRARY_FLAGS))
-LIBRARY_SANITIZED = Flavour("library-sanitized", "gcc", SANITIZED.flags, tuple(LIBRARY_FLAGS))
+SANITIZED = Flavour("sanitized", "clang", ("-O1", *SANITIZERS))
+ARM64 = replace(SANITIZED, defined="CG2_TEST_ARM64")
+FUZZING = replace(SANITIZED, linked=FUZZER)
+ARM64_FUZZING = replace(ARM64, linked=FUZZER)
+LIBRARY_SANITIZED = replace(SANITIZED, name="library-sanitized", common=tuple(LIBRARY_FLAGS))
+LIBRARY_FUZZING = replace(LIBRARY_SANITIZED, linked=FUZZER)
 
 
 def build(flavour: Flavour, *sources: Path) -> Path:
@@ -74,15 +80,20 @@ def build(flavour: Flavour, *sources: Path) -> Path:
 
 def build_on_library(flavour: Flavour, *sources: Path) -> Path:
     """The program that `sources` and libcg2profile make."""
-    return link(flavour, [*sources, *sorted(LIBRARY.rglob("*.c"))], "-lz", "-lzstd")
+    return link(flavour, [*sources, *library_sources()], "-lz", "-lzstd")
+
+
+def library_sources() -> list[Path]:
+    return sorted(LIBRARY.rglob("*.c"))
 
 
 def link(flavour: Flavour, sources: Sequence[Path], *libraries: str) -> Path:
     objects = compile_all(flavour, sources)
-    digest = hashlib.sha256("\0".join(path.name for path in objects).encode()).hexdigest()[:12]
-    result = STORE / flavour.name / f"{sources[0].stem}-{digest}"
+    words = [flavour.compiler, *flavour.flags, *flavour.linked, *map(str, objects), *libraries]
+    name = sources[0].stem + (f"-{flavour.defined}" if flavour.defined else "")
+    result = STORE / flavour.name / f"{name}-{digest_of(words)}"
     if not result.exists():
-        make(result, [flavour.compiler, *flavour.flags, *map(str, objects), *libraries, "-o"])
+        make(result, [*words, "-o"])
     return result
 
 
@@ -106,29 +117,73 @@ def knows_valgrind(path: Path) -> bool:
 
 
 def compile_all(flavour: Flavour, sources: Sequence[Path]) -> list[Path]:
-    """The objects of `sources`, compiled as many at a time as there are processors."""
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    """The objects of `sources`, compiled as many at a time as there are processors.
+
+    Whoever needs objects of the flavour at the same time waits for them, and does not compile them once more.
+    """
+    with only_here(f"unit-{flavour.name}"), ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return list(pool.map(functools.partial(compile_one, flavour), sources))
 
 
+@functools.cache
 def compile_one(flavour: Flavour, source: Path) -> Path:
-    command = [flavour.compiler, *flavour.flags, *flavour.common, "-c", str(source), "-o"]
-    digest = hashlib.sha256("\0".join([*command, headers()]).encode() + source.read_bytes())
+    command = [flavour.compiler, *flavour.flags, *flavour.common]
+    files = files_of(source, folders(command))
     name = "_".join(source.relative_to(SOURCE).with_suffix("").parts)
-    result = STORE / flavour.name / f"{name}-{digest.hexdigest()[:12]}.o"
+    if flavour.defined and any(flavour.defined in text_of(path) for path in files):
+        command.append(f"-D{flavour.defined}")
+        name += f"-{flavour.defined}"
+    command += ["-c", str(source)]
+    digest = digest_of([*command, *map(text_of, files)])
+    result = STORE / flavour.name / f"{name}-{digest}.o"
     if not result.exists():
-        make(result, command)
+        make(result, [*command, "-o"])
     return result
 
 
+def digest_of(words: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(words).encode()).hexdigest()[:12]
+
+
+# ------------------------------------------------------------ what a source includes
+
+
+def folders(command: Iterable[str]) -> tuple[Path, ...]:
+    """Where a compiler's command has included files looked for."""
+    return tuple(Path(word[2:]) for word in command if word.startswith("-I"))
+
+
 @functools.cache
-def headers() -> str:
-    """A digest of all headers."""
-    digest = hashlib.sha256()
-    for directory in (ENGINE, UNIT, FUZZ, MODEL, LIBRARY):
-        for path in sorted(directory.rglob("*.h")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+def files_of(source: Path, folders: tuple[Path, ...]) -> tuple[Path, ...]:
+    """A source, and every file of the project that it includes, directly or not, under whatever condition."""
+    found = {source}
+    new = [source]
+    while new:
+        new = [path for path in included(new.pop(), folders) if path not in found] + new
+        found.update(new)
+    return tuple(sorted(found))
+
+
+@functools.cache
+def included(file: Path, folders: tuple[Path, ...]) -> tuple[Path, ...]:
+    """The files of the project that `file` itself includes."""
+    names = re.findall(r'^[ \t]*#[ \t]*include[ \t]+"(.*)"', text_of(file), re.MULTILINE)
+    places = (file.parent, *folders)
+    found = (first(folder / name for folder in places) for name in names)
+    return tuple(path.resolve() for path in found if path)
+
+
+def first(paths: Iterable[Path]) -> Path | None:
+    """The first of them that is there."""
+    return next((path for path in paths if path.is_file()), None)
+
+
+@functools.cache
+def text_of(path: Path) -> str:
+    return path.read_text()
+
+
+# ------------------------------------------------------------ commands
 
 
 def make(result: Path, command: Sequence[str]) -> None:
@@ -153,11 +208,12 @@ def can_build(flavour: Flavour) -> str | None:
         source.write_text(
             "int LLVMFuzzerTestOneInput(void);\nint LLVMFuzzerTestOneInput(void) { return 0; }\n"
         )
-        if "-fsanitize=fuzzer" not in flavour.flags:
+        if flavour.linked != FUZZER:
             source.write_text("#include <stdio.h>\nint main(void) { return 0; }\n")
         command = [
             flavour.compiler,
             *flavour.flags,
+            *flavour.linked,
             str(source),
             "-o",
             str(Path(scratch) / "empty"),

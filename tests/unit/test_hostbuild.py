@@ -1,0 +1,95 @@
+"""Objects are compiled anew where a file that they include has changed, and nowhere else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+import hostbuild
+from cg2test import SOURCE, new_directory
+from hostbuild import FLAGS, FUZZ, LIBRARY_FLAGS, MODEL, UNIT, engine_sources
+
+
+def as_the_compiler_says(sources: list[Path], flags: list[str]) -> dict[Path, set[Path]]:
+    """The files of the project that each source includes, from the rules that gcc writes for make."""
+    said = subprocess.run(
+        ["gcc", *flags, "-MM", *map(str, sources)], capture_output=True, text=True, check=True
+    ).stdout
+    found = {}
+    for rule in said.replace("\\\n", " ").splitlines():
+        files = [Path(word).resolve() for word in rule.partition(":")[2].split()]
+        found[files[0]] = {path for path in files if path.is_relative_to(SOURCE)}
+    return found
+
+
+class Included(unittest.TestCase):
+    def check_sources(self, sources: list[Path], flags: list[str]) -> None:
+        compiler = as_the_compiler_says(sources, flags)
+        self.assertEqual(len(compiler), len(sources))
+        places = hostbuild.folders(flags)
+        for source, files in compiler.items():
+            self.assertEqual(files - set(hostbuild.files_of(source, places)), set(), source)
+
+    def test_tool(self) -> None:
+        """What the compiler reads of the project is what the digest of an object is made of."""
+        tests = [path for folder in (UNIT, MODEL) for path in sorted(folder.glob("*.c"))]
+        sources = [path for path in tests if not path.name.startswith("vex_")]
+        self.check_sources([*engine_sources(), *sources], FLAGS)
+
+    def test_library(self) -> None:
+        fuzzers = [FUZZ / f"fuzz_{name}.c" for name in ("profile", "sum", "questions", "names")]
+        self.check_sources([*hostbuild.library_sources(), *fuzzers], LIBRARY_FLAGS)
+
+
+# Builds the object of a source in a tree, and prints its name.
+BUILDER = """
+import sys
+from pathlib import Path
+import hostbuild
+hostbuild.SOURCE = hostbuild.STORE = top = Path(sys.argv[1])
+flavour = hostbuild.Flavour("some", "gcc", (f"-I{top}",), (), "CHOSEN")
+for name in sys.argv[2:]:
+    print(hostbuild.compile_one(flavour, top / name).name)
+"""
+
+
+class Anew(unittest.TestCase):
+    def names(self, top: Path) -> list[str]:
+        ended = subprocess.run(
+            [sys.executable, "-c", BUILDER, top, "one.c", "two.c"],
+            capture_output=True,
+            text=True,
+            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": ":".join(sys.path)},
+            check=True,
+        )
+        return ended.stdout.split()
+
+    def test_changed(self) -> None:
+        """A header that one of two sources includes by another header changes the object of that one."""
+        top = new_directory()
+        (top / "deep.h").write_text("#define DEEP 1\n")
+        (top / "middle.h").write_text('#include "deep.h"\n')
+        (top / "one.c").write_text('#include "middle.h"\nint one = DEEP;\n')
+        (top / "two.c").write_text("int two;\n")
+        before = self.names(top)
+        self.assertEqual(self.names(top), before)
+        (top / "deep.h").write_text("#define DEEP 2\n")
+        after = self.names(top)
+        self.assertNotEqual(after[0], before[0])
+        self.assertEqual(after[1], before[1])
+        self.assertEqual({path.name for path in (top / "some").glob("*.o")}, set(after))
+
+    def test_defined(self) -> None:
+        """Flavours that differ in a macro share the objects of files that do not mention it."""
+        top = new_directory()
+        (top / "one.c").write_text("#ifdef CHOSEN\nint one;\n#endif\n")
+        (top / "two.c").write_text("int two;\n")
+        one, two = self.names(top)
+        self.assertRegex(one, r"^one-CHOSEN-\w+\.o$")
+        self.assertRegex(two, r"^two-\w+\.o$")
+
+
+if __name__ == "__main__":
+    unittest.main()
