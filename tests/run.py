@@ -2,17 +2,25 @@
 """Runs the tests: tests/<suite>/test_*.py, each a module of `unittest` cases.
 
     tests/run.py [--full] [-k PATTERN] [NAME...]
+    tests/run.py --changed [REV]
+    tests/run.py --list [NAME...]
 
 A NAME is a suite (`cases`) or the beginning of a test's name up to a dot
 (`cases.test_calls.Calls`); without one, all suites run. Tests at full size,
 which are those marked `full = True` in their class or on their method, run only
 with --full; a test can also ask for CG2_FULL in its environment.
 
-Prints a line for each test, then every failure in full, and at last the line
-`N passed, N failed`. Exit status 1 if a test failed, 2 if there was none to run.
+--changed runs what concerns the files that differ from REV (default: the last
+commit), as tests/concerns.txt has it; --list prints the names of the tests that
+would run.
 
-As many modules run side by side as there are processors (-j N: N of them). The
-tests of a module run in turn, in one process. Tests that are marked
+Prints a line for each test, then every failure in full, how long processors
+stood idle, and at last the line `N passed, N failed`. Exit status 1 if a test
+failed, 2 if there was none to run.
+
+As many classes run side by side as there are processors (-j N: N of them), those
+that took longest the last time first. The tests of a class run in turn, in one
+process; so do all tests of a module that has setUpModule. Tests that are marked
 `alone = True`, as they assert speed, run after all others, one at a time.
 
 CG2_BUILD names the directory that `make` ran in (default: the working
@@ -26,6 +34,7 @@ import argparse
 import importlib.util
 import os
 import pickle
+import re
 import shutil
 import sys
 import tempfile
@@ -39,9 +48,13 @@ from types import TracebackType
 
 TESTS = Path(__file__).resolve().parent
 SOURCE = TESTS.parent
+sys.path.insert(0, str(TESTS / "lib"))
 
-# Quick suites first, so that a mistake shows early; then the longest module. Others follow by name.
-FIRST = ["style", "unit", "arm64", "tools", "cases"]
+from concerns import (
+    ConcernError,
+    changed,
+    concerned,
+)  # noqa: E402  (found through the path just set)
 
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
 
@@ -50,9 +63,8 @@ ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None,
 
 
 def suites() -> list[str]:
-    """The names of all suites, in the order they run in."""
-    names = sorted({path.parent.name for path in TESTS.glob("*/test_*.py")})
-    return [name for name in FIRST if name in names] + [name for name in names if name not in FIRST]
+    """The names of all suites."""
+    return sorted({path.parent.name for path in TESTS.glob("*/test_*.py")})
 
 
 def load(suite: str) -> unittest.TestSuite:
@@ -162,16 +174,38 @@ def is_marked(test: unittest.TestCase, mark: str) -> bool:
 
 
 @dataclass
-class Chosen:
-    """The tests to run: by module, which may run side by side, and those that are to run alone."""
+class Unit:
+    """Tests that run in turn in one process: those of a class, or of a module that prepares something for all of them."""
 
-    modules: dict[str, unittest.TestSuite] = field(default_factory=dict)
-    alone: unittest.TestSuite = field(default_factory=unittest.TestSuite)
+    name: str
+    tests: unittest.TestSuite = field(default_factory=unittest.TestSuite)
+
+    def names(self) -> list[str]:
+        return [test.id() for test in cases(self.tests)]
+
+
+def unit_of(name: str) -> str:
+    """The name of the unit that a test of this name belongs to."""
+    words = name.split(".")
+    module = sys.modules.get(".".join(words[:2]))
+    is_shared = hasattr(module, "setUpModule") or hasattr(module, "tearDownModule")
+    return ".".join(words[: 2 if is_shared else 3])
+
+
+@dataclass
+class Chosen:
+    """The tests to run: in units, which may run side by side, and those that are to run alone."""
+
+    units: dict[str, Unit] = field(default_factory=dict)
+    alone: Unit = field(default_factory=lambda: Unit("alone"))
 
     def add(self, test: unittest.TestCase, name: str, is_alone: bool) -> None:
-        module = ".".join(name.split(".")[:2])
-        tests = self.alone if is_alone else self.modules.setdefault(module, unittest.TestSuite())
-        tests.addTest(test)
+        unit = unit_of(name)
+        to = self.alone if is_alone else self.units.setdefault(unit, Unit(unit))
+        to.tests.addTest(test)
+
+    def names(self) -> list[str]:
+        return [name for unit in (*self.units.values(), self.alone) for name in unit.names()]
 
 
 def chosen(choice: Choice) -> Chosen:
@@ -196,6 +230,7 @@ class Outcome:
     started: float
     failures: list[str] = field(default_factory=list)
     skipped: str | None = None
+    took: float = 0  # seconds since the test before it ended: with what its class prepares
 
 
 class Report(unittest.TestResult):
@@ -209,6 +244,7 @@ class Report(unittest.TestResult):
         super().__init__()
         self.done: list[Outcome] = []
         self.current: Outcome | None = None
+        self.last = time.monotonic()
 
     # -- what unittest calls
 
@@ -269,8 +305,10 @@ class Report(unittest.TestResult):
     def finish(self, outcome: Outcome) -> None:
         self.done.append(outcome)
         word = "FAIL" if outcome.failures else "skip" if outcome.skipped else "ok"
-        seconds = time.monotonic() - outcome.started
-        print(f"{word:4} {seconds:7.2f} s  {outcome.name}", flush=True)
+        now = time.monotonic()
+        outcome.took = now - self.last
+        self.last = now
+        print(f"{word:4} {now - outcome.started:7.2f} s  {outcome.name}", flush=True)
 
 
 def print_summary(done: list[Outcome]) -> bool:
@@ -288,26 +326,76 @@ def print_summary(done: list[Outcome]) -> bool:
     return not failed
 
 
+# ------------------------------------------------------------ how long tests take
+
+
+class Times:
+    """How many seconds each test took the last time that it ran in a build directory.
+
+    tests/times.txt has those of classes that take long, on two quiet processors, for tests that have not run yet.
+    """
+
+    GUESS = 0.3  # for a test that nothing is known of
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.stored = read_times(TESTS / "times.txt")
+        self.measured = read_times(file)
+
+    def of(self, unit: Unit) -> float:
+        """What a unit will take."""
+        names = unit.names()
+        known = [self.measured[name] for name in names if name in self.measured]
+        rest = len(names) - len(known)
+        # A fresh clone knows what a class takes; a test that is new in it takes little beside.
+        return sum(known) + (
+            rest * self.GUESS if known else self.stored.get(unit.name, rest * self.GUESS)
+        )
+
+    def note(self, done: list[Outcome]) -> None:
+        """Keep what tests took for the next time."""
+        ran = {outcome.name: outcome.took for outcome in done}
+        lines = [f"{name} {took:.2f}\n" for name, took in sorted((self.measured | ran).items())]
+        fresh = self.file.with_name(f"{self.file.name}.{os.getpid()}")
+        fresh.write_text("".join(lines))
+        fresh.rename(self.file)
+
+
+def read_times(file: Path) -> dict[str, float]:
+    """The seconds by name; lines that are none are none."""
+    lines = file.read_text().splitlines() if file.exists() else []
+    found = (re.fullmatch(r"([\w.]+) ([0-9.]+)", line) for line in lines)
+    return {words[1]: float(words[2]) for words in found if words}
+
+
 # ------------------------------------------------------------ side by side
 
 
-class Workers:
-    """Processes that take modules from one pipe, in turn, and write what became of them to a file each."""
+@dataclass(frozen=True)
+class Result:
+    """What became of a unit, and how many seconds its process was at it."""
 
-    def __init__(self, modules: dict[str, unittest.TestSuite], results: Path) -> None:
-        self.modules = list(modules.items())
+    done: list[Outcome]
+    took: float
+
+
+class Workers:
+    """Processes that take units from one pipe, in turn, and write what became of them to a file each."""
+
+    def __init__(self, units: list[Unit], results: Path) -> None:
+        self.units = units
         self.results = results
         self.numbers, fill = os.pipe()
-        for number in range(len(self.modules)):
+        for number in range(len(self.units)):
             os.write(fill, number.to_bytes(2, "little"))
         os.close(fill)
 
-    def run(self, jobs: int) -> list[Outcome]:
-        """Run all modules in `jobs` processes; a module whose process ends too early is a failing test."""
+    def run(self, jobs: int) -> list[Result]:
+        """Run all units in `jobs` processes; a unit whose process ends too early is a failing test."""
         sys.stdout.flush()
         for worker in [self.start() for _ in range(jobs)]:
             os.waitpid(worker, 0)
-        return [outcome for number in range(len(self.modules)) for outcome in self.result(number)]
+        return [self.result(number) for number in range(len(self.units))]
 
     def start(self) -> int:
         worker = os.fork()
@@ -318,50 +406,78 @@ class Workers:
 
     def work(self) -> None:
         while number := os.read(self.numbers, 2):
-            self.run_module(int.from_bytes(number, "little"))
+            self.run_unit(int.from_bytes(number, "little"))
 
-    def run_module(self, number: int) -> None:
-        done = run_tests(self.modules[number][1])
-        (self.results / str(number)).write_bytes(pickle.dumps(done))
+    def run_unit(self, number: int) -> None:
+        result = run_tests(self.units[number])
+        (self.results / str(number)).write_bytes(pickle.dumps(result))
 
-    def result(self, number: int) -> list[Outcome]:
+    def result(self, number: int) -> Result:
         file = self.results / str(number)
         if file.exists():
-            done: list[Outcome] = pickle.loads(file.read_bytes())
-            return done
-        name = self.modules[number][0]
-        return [
-            Outcome(name, 0, failures=["The process of this module ended before its tests did.\n"])
-        ]
+            result: Result = pickle.loads(file.read_bytes())
+            return result
+        failure = "The process of these tests ended before they did.\n"
+        return Result([Outcome(self.units[number].name, 0, failures=[failure])], 0)
 
 
-def run_tests(tests: unittest.TestSuite) -> list[Outcome]:
+def run_tests(unit: Unit) -> Result:
+    began = time.monotonic()
     report = Report()
-    tests.run(report)
-    return report.done
+    unit.tests.run(report)
+    return Result(report.done, time.monotonic() - began)
 
 
-def run_chosen(tests: Chosen, jobs: int) -> list[Outcome]:
-    """Run modules side by side, then what is to run alone."""
+def run_chosen(tests: Chosen, jobs: int, times: Times) -> list[Outcome]:
+    """Run units side by side, then what is to run alone; says how long workers had nothing to do."""
+    began = time.monotonic()
+    units = sorted(tests.units.values(), key=times.of, reverse=True)
     results = Path(tempfile.mkdtemp(prefix="cg2results-"))
-    done = Workers(tests.modules, results).run(min(jobs, len(tests.modules)))
+    all_done = Workers(units, results).run(min(jobs, len(units)))
     shutil.rmtree(results)
-    return done + run_tests(tests.alone)
+    all_done.append(run_tests(tests.alone))
+    done = [outcome for result in all_done for outcome in result.done]
+    times.note(done)
+    wall = time.monotonic() - began
+    idle = jobs * wall - sum(result.took for result in all_done)
+    alone = (jobs - 1) * all_done[-1].took
+    part = 100 * idle / (jobs * wall)
+    print(
+        f"\n{jobs} workers, {wall:.0f} s: idle {part:.1f} %, {alone:.0f} s of it beside tests that run alone"
+    )
+    return done
 
 
 # ------------------------------------------------------------ the command
 
 
-def arguments() -> Choice:
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Runs the tests of cg2.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="suite or test")
     parser.add_argument("-k", metavar="PATTERN", help="only names that match")
     parser.add_argument("--full", action="store_true", help="at full size too")
-    parser.add_argument("-j", metavar="N", type=int, help="modules side by side")
-    given = parser.parse_args()
+    parser.add_argument("-j", metavar="N", type=int, help="classes side by side")
+    parser.add_argument("--list", action="store_true", help="print the tests' names")
+    parser.add_argument(
+        "--changed", nargs="?", const="HEAD", metavar="REV", help="what concerns changes since REV"
+    )
+    return parser.parse_args()
+
+
+def choice_of(given: argparse.Namespace) -> Choice:
+    names = list(given.names)
+    if given.changed is not None:
+        files = changed(given.changed)
+        names += concerned(files)
+        if not names:
+            raise ConcernError(f"nothing differs from {given.changed}")
+        print(
+            f"{len(files)} files differ from {given.changed}: {' '.join(names)}",
+            file=sys.stderr,
+        )
     full = bool(given.full) or os.environ.get("CG2_FULL") == "1"
     jobs = given.j or int(os.environ.get("CG2_TEST_JOBS", 0)) or os.cpu_count() or 1
-    return Choice(given.names, given.k, full, jobs)
+    return Choice(names, given.k, full, jobs)
 
 
 def set_environment(choice: Choice) -> None:
@@ -379,17 +495,27 @@ def set_environment(choice: Choice) -> None:
     sys.dont_write_bytecode = True
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     tools = Path(os.environ["CG2_BUILD"]).resolve() / "tools"
-    sys.path[:0] = [str(tools), str(TESTS / "lib")]
+    sys.path.insert(0, str(tools))
 
 
 def main() -> int:
-    choice = arguments()
+    given = arguments()
+    try:
+        choice = choice_of(given)
+    except ConcernError as error:
+        print(f"run.py: {error}", file=sys.stderr)
+        return 2
     set_environment(choice)
     tests = chosen(choice)
-    if not tests.modules and not tests.alone.countTestCases():
+    names = tests.names()
+    if not names:
         print("run.py: no such test; the suites are " + ", ".join(suites()))
         return 2
-    return 0 if print_summary(run_chosen(tests, choice.jobs)) else 1
+    if given.list:
+        print("\n".join(sorted(names)))
+        return 0
+    times = Times(Path(os.environ["CG2_BUILD"]) / "tests-times")
+    return 0 if print_summary(run_chosen(tests, choice.jobs, times)) else 1
 
 
 if __name__ == "__main__":
