@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -146,6 +147,8 @@ class Views(Profiled):
     """Machine code is shown with costs, by each objdump that knows the processor."""
 
     def test_views(self) -> None:
+        if not shutil.which("llvm-objdump"):
+            self.skipTest("llvm-objdump is not installed (Debian: apt-get install llvm)")
         path, _, _ = self.profile(Cpu.program(), "--dump-instr=yes", "--collect-jumps=yes")
         texts = []
         for objdump in (machine().commands / "objdump", "llvm-objdump"):

@@ -1,8 +1,16 @@
 // What iterators and containers of Rust's library call, and how often: each function counts its own calls, and they are
 // printed.
 use std::collections::BTreeMap;
-use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+#[cfg(not(has_no_black_box))]
+use std::hint::black_box;
+
+#[cfg(has_no_black_box)]
+#[inline(always)]
+fn black_box<T: Copy>(x: T) -> T {
+    unsafe { std::ptr::read_volatile(&x) }
+}
 
 static KEPT: AtomicU64 = AtomicU64::new(0);
 static MAPPED: AtomicU64 = AtomicU64::new(0);
