@@ -20,11 +20,15 @@ void cg2_cpuid_here(UInt leaf, UInt subleaf, UInt* registers)
 
 #endif
 
+/* Reason for a mutable file-scope object: a fact of the host; inline functions
+ * read it. */
+Bool cg2_cpuid_has_sse41;
+
 /* Source: Intel's manual, volume 2, CPUID: bit 19 of ecx of leaf 1. */
-Bool cg2_cpuid_has_sse41(void)
+void cg2_cpuid_look(void)
 {
    enum { FEATURES = 1, SSE41_BIT = 19 };
    UInt registers[CPUID_REGISTERS];
    cg2_cpuid_here(FEATURES, 0, registers);
-   return registers[CPUID_ECX] >> SSE41_BIT & 1;
+   cg2_cpuid_has_sse41 = registers[CPUID_ECX] >> SSE41_BIT & 1;
 }

@@ -15,7 +15,9 @@ typedef void (*CpuidQuery)(UInt leaf, UInt subleaf, UInt* registers);
  * processors without it. */
 void cg2_cpuid_here(UInt leaf, UInt subleaf, UInt* registers);
 
-/* Whether the processor that this runs on has the instructions of SSE4.1. */
-Bool cg2_cpuid_has_sse41(void);
+/* Whether the processor that this runs on is known to have the instructions of
+ * SSE4.1: cg2_cpuid_look() has found them. */
+extern Bool cg2_cpuid_has_sse41;
+void cg2_cpuid_look(void);
 
 #endif

@@ -19,14 +19,6 @@
  * not negative have the order of the integers that they are made of. */
 enum { SIMD_WORD_MAX = 0x7f7fffff };
 
-/* Whether this processor has SSE4.1, whose minimum of integers has a quarter of
- * the latency of SSE2's minimum of floats. Set by cg2_simd_init(). */
-extern Bool cg2_simd_has_min;
-
-/* Finds out what this processor can do. To be called before words are compared.
- */
-void cg2_simd_init(void);
-
 #if defined(__SSE2__)
 #include "arch/simd_x86.h"
 #elif defined(__ARM_NEON)

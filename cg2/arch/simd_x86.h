@@ -1,8 +1,10 @@
-/* simd.h for amd64, and for x86 with SSE2: four words in a register. */
+/* simd.h for amd64, and for x86 with SSE2: four words in a register. SSE4.1's
+ * minimum of integers has a quarter of the latency of SSE2's minimum of floats.
+ */
 #ifndef CG2_SIMD_X86_H
 #define CG2_SIMD_X86_H
 
-#include "base/vg.h"
+#include "arch/cpuid.h"
 #include <emmintrin.h>
 
 /* cg2_simd_equal of a word that is in all four parts of `wanted`. */
@@ -52,7 +54,7 @@ cg2_simd_lowest_word(const UInt* row, UInt n, const Bool has_min)
 
 static inline UInt cg2_simd_lowest(const UInt* row, UInt n)
 {
-   __m128i lowest = __builtin_expect(cg2_simd_has_min, 1)
+   __m128i lowest = __builtin_expect(cg2_cpuid_has_sse41, 1)
                        ? cg2_simd_lowest_word(row, n, True)
                        : cg2_simd_lowest_word(row, n, False);
    return __builtin_ctz(cg2_simd_equal_to(row, n, lowest));

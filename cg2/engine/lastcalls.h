@@ -16,6 +16,7 @@ typedef struct LastCall {
    UInt generation; /* as of exits */
 } LastCall;
 
+/* The cache, which probe.c has. */
 enum { LAST_CALLS = 2048 };
 extern LastCall cg2_lastcalls[LAST_CALLS];
 

@@ -10,6 +10,9 @@
 /* Reason for a mutable file-scope object: configuration. */
 ProbeConfig cg2_probe_config;
 
+/* Reason for a mutable file-scope object: a cache, which probes look into. */
+LastCall cg2_lastcalls[LAST_CALLS];
+
 /* The usual transfers call nothing, so that they need no stack frame of their
  * own. They work on the registers in the guest state's shadow. For anything
  * else the registers are moved to cg2_now and back. */

@@ -1,6 +1,8 @@
 #include "run/firststack.h"
 
 #include "arch/vexcpu.h"
+#include "data/counting/othermemory.h"
+#include "data/static/threadlocals.h"
 #include "profile/files/dump.h"
 #include "translate/cpuidcode.h"
 
@@ -42,6 +44,19 @@ static void describe_environment(SizeT bytes)
    cg2_dump_describe(text);
 }
 
+/*--- The auxiliary vector -----------------------------------------------*/
+
+/* Source: Linux, uapi/linux/auxvec.h. */
+enum { AT_END = 0, AT_PROGRAM_HEADERS = 3 };
+
+static void read_auxiliary(UWord* auxiliary)
+{
+   const CpuidcodeConfig* config = &cg2_cpuidcode_config;
+   for (const UWord* word = auxiliary; word[0] != AT_END; word += 2)
+      if (word[0] == AT_PROGRAM_HEADERS) cg2_threadlocals_begin(word[1]);
+   cg2_vexcpu_see(auxiliary, config->chosen ? &config->cpu : NULL);
+}
+
 /*--- All ----------------------------------------------------------------*/
 
 void cg2_firststack_begin(Addr sp)
@@ -53,6 +68,6 @@ void cg2_firststack_begin(Addr sp)
    for (; *word; word++)
       bytes += VG_(strlen)((const HChar*)*word) + 1;
    describe_environment(bytes);
-   const CpuidcodeConfig* config = &cg2_cpuidcode_config;
-   cg2_vexcpu_see(word + 1, config->chosen ? &config->cpu : NULL);
+   read_auxiliary(word + 1);
+   cg2_othermemory_begin(sp);
 }

@@ -11,8 +11,9 @@
 #include "base/vg.h"
 
 /* The program is about to begin with the stack pointer `sp`: lets the auxiliary
- * vector tell of the processor that is chosen, and the header of the profile of
- * the environment. */
+ * vector tell of the processor that is chosen, the header of the profile of the
+ * environment, and data/ know where the stack and the program's ELF object lie.
+ */
 void cg2_firststack_begin(Addr sp);
 
 #endif

@@ -5,7 +5,6 @@
 #include "data/counting/othermemory.h"
 #include "data/counting/owner.h"
 #include "data/heap/heap.h"
-#include "data/memory/program.h"
 #include "engine/arrival.h"
 #include "engine/backtrace.h"
 #include "engine/handlers.h"
@@ -70,10 +69,7 @@ static Bool program_has_begun;
 
 static void thread_begins(ThreadId tid)
 {
-   if (!program_has_begun) {
-      cg2_firststack_begin(VG_(get_SP)(tid));
-      cg2_program_begin(VG_(get_SP)(tid));
-   }
+   if (!program_has_begun) cg2_firststack_begin(VG_(get_SP)(tid));
    program_has_begun = True;
    cg2_owner_change();
 }

@@ -187,9 +187,9 @@ static void test_marked(void)
    for (UInt g = 0; g < GEOMETRIES; g++) {
       MarkedCache m;
       cg2_marked_init(&m, &geometries[g], (Marks){marks, MARKS});
-      Bool has_min = cg2_simd_has_min;
+      Bool has_min = cg2_cpuid_has_sse41;
       for (UInt kind = 0; kind < WALKS; kind++) {
-         cg2_simd_has_min = has_min && (g + kind) % 2;
+         cg2_cpuid_has_sse41 = has_min && (g + kind) % 2;
          compare_marked_walk(&m, &geometries[g], kind);
       }
    }

@@ -11,7 +11,7 @@ from cg2test import SOURCE
 
 FILES = sorted(
     path
-    for top in ("cg2", "tools/libcg2profile", "tools/libcg2debug", "libcg2profile", "libcg2debug")
+    for top in ("cg2", "tools/libcg2profile", "tools/libcg2debug")
     for path in (SOURCE / top).rglob("*.[ch]")
 )
 

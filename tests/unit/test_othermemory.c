@@ -1,6 +1,5 @@
 #include "check.h"
 #include "data/counting/othermemory.h"
-#include "data/memory/program.h"
 #include "data/static/statics.h"
 #include "guest.h"
 
@@ -32,7 +31,7 @@ static void begin(void)
    guest.regions = regions;
    guest.n_regions = N_REGIONS;
    guest.stack_thread = 1;
-   cg2_program_begin((Addr)(stack + SP));
+   cg2_othermemory_begin((Addr)(stack + SP));
 }
 
 static DataObject*

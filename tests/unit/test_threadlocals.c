@@ -1,6 +1,5 @@
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "check.h"
-#include "data/memory/program.h"
 #include "data/static/statics.h"
 #include "guest.h"
 
@@ -43,7 +42,7 @@ static void map_all(void)
    guest.mappings = mappings;
    guest.epoch++;
    guest.threadpointer = (Addr)__builtin_thread_pointer();
-   cg2_program.headers = getauxval(AT_PHDR);
+   cg2_threadlocals_begin(getauxval(AT_PHDR));
 }
 
 /* The address, which may be of no data object at all, is in one of this name,

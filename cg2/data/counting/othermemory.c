@@ -1,6 +1,5 @@
 #include "data/counting/othermemory.h"
 
-#include "data/memory/program.h"
 #include "data/memory/regions.h"
 #include "data/static/statics.h"
 
@@ -43,13 +42,19 @@ DataObject* cg2_othermemory_unknown(void)
    return unclaimed("unknown");
 }
 
-/* Where the memory that grows begins; 0: the program has not asked. Reason for
- * a mutable file-scope object: it never changes once it is known. */
-static Addr brk_start;
+/* The stack pointer with which the program began, and where the memory that
+ * grows begins; 0: not known yet. Reason for mutable file-scope objects: they
+ * never change once they are known. */
+static Addr first_sp, brk_start;
 
 /* The memory that grows, as it was found last; of size 0: not yet since it
  * changed. Reason for a mutable file-scope object: a cache. */
 static DataPiece brk;
+
+void cg2_othermemory_begin(Addr sp)
+{
+   first_sp = sp;
+}
 
 void cg2_othermemory_note_brk(Addr end)
 {
@@ -95,9 +100,9 @@ static DataPiece piece_of_file(const Region* region)
 /* The part of the first stack that was there before the program began. */
 static DataPiece piece_of_arguments(const Region* region)
 {
-   return (DataPiece){.start = cg2_program.sp,
+   return (DataPiece){.start = first_sp,
                       .end = region->end,
-                      .origin = cg2_program.sp,
+                      .origin = first_sp,
                       .object = object_named("arguments and environment")};
 }
 
@@ -134,15 +139,13 @@ static Bool is_behind(const Region* region, Addr start, Addr address)
 static DataPiece piece_of_anonymous(const Region* region, Addr address)
 {
    HChar text[40];
-   if (is_behind(region, cg2_program.sp, address))
-      return piece_of_arguments(region);
+   if (is_behind(region, first_sp, address)) return piece_of_arguments(region);
    if (is_behind(region, brk_start, address)) return piece_of_brk(region);
    UInt thread = cg2_regions_thread(region);
    VG_(sprintf)(text, "stack of thread %u", thread);
    DataPiece piece = piece_of_region(region, thread ? object_named(text)
                                                     : unclaimed("anonymous"));
-   if (is_behind(region, cg2_program.sp, cg2_program.sp))
-      piece.end = cg2_program.sp;
+   if (is_behind(region, first_sp, first_sp)) piece.end = first_sp;
    if (is_behind(region, brk_start, brk_start)) piece.end = brk_start;
    return piece;
 }
@@ -168,8 +171,8 @@ Bool cg2_othermemory_find(Addr address, DataPiece* piece)
    if (!is_inside || !is_same(&region, &recent.region)) {
       recent.region = region;
       recent.piece = piece_in(&region, address);
-      recent.is_open = region.kind == REGION_ANONYMOUS &&
-                       recent.piece.start != cg2_program.sp;
+      recent.is_open =
+         region.kind == REGION_ANONYMOUS && recent.piece.start != first_sp;
    }
    *piece = recent.piece;
    if (recent.is_open) piece->end = (piece->start = address) + 1;

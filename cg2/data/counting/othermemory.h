@@ -1,10 +1,14 @@
-/* Elsewhere: the objects of memory that is neither allocated, static nor in a
- * frame: mapped files, what the kernel leaves on the first stack, the memory
+/* Other memory: the objects of memory that is neither allocated, static nor in
+ * a frame: mapped files, what the kernel leaves on the first stack, the memory
  * that grows (brk), other parts of stacks, anonymous memory. */
 #ifndef CG2_OTHERMEMORY_H
 #define CG2_OTHERMEMORY_H
 
 #include "data/memory/dataobject.h"
+
+/* The program is about to begin with the stack pointer `sp`: its arguments and
+ * environment lie there. */
+void cg2_othermemory_begin(Addr sp);
 
 /* The program has asked where its memory ends that grows (brk), and was told
  * `end`: the first time, that is where it begins. */

@@ -1,11 +1,11 @@
 #include "data/heap/heap.h"
 
+#include "arch/guest.h"
 #include "data/heap/allocators.h"
 #include "data/heap/allocsites.h"
 #include "data/heap/announced.h"
 #include "data/heap/heapblocks.h"
 #include "data/heap/holders.h"
-#include "data/heap/maps.h"
 
 /* The version of what was found last. Reason for a mutable file-scope object:
  * one who asks is answered in two calls. */
@@ -53,6 +53,55 @@ void cg2_heap_start(void)
    cg2_allocators_config.left = left;
 }
 
+/*--- Maps ---------------------------------------------------------------*/
+
+/* Source: Linux's headers, for all processors that are here. */
+enum { MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, MREMAP_DONTUNMAP = 4 };
+
+/* Whether an address is in a map of a file. */
+static Bool is_of_file(Addr address)
+{
+   HeapStretch s = cg2_heapblocks_find_map(address);
+   return s.owner && !cg2_holders_get(s.owner)->object;
+}
+
+/* Maps of files have an owner without an object. What is mapped into one is the
+ * .bss of an ELF object. */
+static void note_mmap(Addr start, SizeT size, UWord flags)
+{
+   Bool is_file =
+      !(flags & MAP_ANONYMOUS) || ((flags & MAP_FIXED) && is_of_file(start));
+   DataObject* object = is_file ? NULL : cg2_allocsites_find_map();
+   cg2_heapblocks_add(LAYER_MAP, start, size, cg2_holders_number(object, 0));
+}
+
+/* Memory that was moved or has grown belongs to whom it did. */
+static void
+note_mremap(Addr old, SizeT old_size, Addr start, SizeT size, UWord flags)
+{
+   HeapStretch s = cg2_heapblocks_find_map(old);
+   UInt owner = s.owner ? s.owner : cg2_holders_number(NULL, 0);
+   if (!(flags & MREMAP_DONTUNMAP)) cg2_heapblocks_unmap(old, old_size);
+   cg2_heapblocks_add(LAYER_MAP, start, size, owner);
+}
+
+Bool cg2_heap_wants(UInt number)
+{
+   return is_on &&
+          (number == GUEST_SYSCALL_MMAP || number == GUEST_SYSCALL_MUNMAP ||
+           number == GUEST_SYSCALL_MREMAP);
+}
+
+void cg2_heap_note_syscall(UInt number, const UWord* args, UWord result)
+{
+   if (number == GUEST_SYSCALL_MMAP)
+      note_mmap(result, args[1], args[3]);
+   else if (number == GUEST_SYSCALL_MUNMAP)
+      cg2_heapblocks_unmap(args[0], args[1]);
+   else
+      note_mremap(args[0], args[1], result, args[2], args[3]);
+}
+
 /*--- Looking up ---------------------------------------------------------*/
 
 static Bool answer(const HeapStretch* s, DataPiece* piece)
@@ -81,16 +130,6 @@ const UInt* cg2_heap_version(void)
 }
 
 /*--- What others see ----------------------------------------------------*/
-
-Bool cg2_heap_wants(UInt number)
-{
-   return is_on && cg2_maps_are_changed_by(number);
-}
-
-void cg2_heap_note_syscall(UInt number, const UWord* args, UWord result)
-{
-   cg2_maps_note(number, args, result);
-}
 
 void cg2_heap_note_request(const UWord* args)
 {

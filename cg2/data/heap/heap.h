@@ -10,7 +10,11 @@
  *
  * The order in which one asks matters: what lies on the stack is asked for
  * first, then blocks and chunks, then static objects (the dynamic linker maps
- * those), and maps last. */
+ * those), and maps last.
+ *
+ * Maps are memory that the program has from the kernel by mmap, not of a file.
+ * A map belongs to the line that called mmap, be it an allocator's: what an
+ * allocator has in the memory that it has not given out is its own. */
 #ifndef CG2_HEAP_H
 #define CG2_HEAP_H
 
@@ -36,7 +40,8 @@ const UInt* cg2_heap_version(void);
 
 /*--- What others see ----------------------------------------------------*/
 
-/* Whether a system call of this number is to be told of. */
+/* Whether a system call of this number is to be told of: it maps or unmaps
+ * memory. */
 Bool cg2_heap_wants(UInt number);
 
 /* The running thread has made such a system call, which succeeded with

@@ -1,7 +1,6 @@
 #include "data/static/threadlocals.h"
 
 #include "arch/threadpointer.h"
-#include "data/memory/program.h"
 #include "data/memory/regions.h"
 #include "data/static/elfobjects.h"
 #include "engine/thread.h"
@@ -26,18 +25,24 @@ static struct {
    Bool has_numbers;  /* one is in vectors, or was */
    UInt version;      /* of the list of objects; 0: none */
    UInt control_size; /* bytes of the block at the thread pointer */
+   Addr headers;      /* of the program's ELF object; 0: not known */
 } modules;
 
 /* What the C library says at least: itself, the vector, the guards of stacks
  * and pointers. Source: glibc, tcbhead_t in tls.h. */
 enum { CONTROL_SIZE = 8 * sizeof(Addr) };
 
+void cg2_threadlocals_begin(Addr headers)
+{
+   modules.headers = headers;
+}
+
 static Bool is_program(const LoadedObject* object)
 {
    Addr start = 0, end = ~(Addr)0;
-   return cg2_program.headers &&
+   return modules.headers &&
           cg2_elfdata_find(&object->elf->data.segments,
-                           cg2_program.headers - object->bias, &start, &end);
+                           modules.headers - object->bias, &start, &end);
 }
 
 static void add_module(const LoadedObject* object)

@@ -16,6 +16,9 @@
 
 #include "data/memory/dataobject.h"
 
+/* The program is about to begin, whose ELF object has its headers there. */
+void cg2_threadlocals_begin(Addr headers);
+
 /* Fills in *piece and returns True if the address is of a thread-local variable
  * of any thread, or in the block at its thread pointer. */
 Bool cg2_threadlocals_find(Addr address, DataPiece* piece);

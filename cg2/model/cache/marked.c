@@ -1,5 +1,7 @@
 #include "model/cache/marked.h"
 
+#include "arch/cpuid.h"
+
 /* cg2_marked_find_any() with few ways. */
 static Bool find_few(MarkedCache* m, UWord line)
 {
@@ -46,7 +48,7 @@ Bool cg2_marked_touch(MarkedCache* m, UWord line)
 
 void cg2_marked_init(MarkedCache* m, const Geometry* geometry, Marks marks)
 {
-   cg2_simd_init();
+   cg2_cpuid_look();
    cg2_cache_init(&m->cache, geometry);
    cg2_cache_lay_out(&m->cache);
    m->marks = marks;
