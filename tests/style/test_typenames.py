@@ -39,7 +39,6 @@ LEFT = {
     "Symbol",
     "Table",
     "Walk",
-    "Writer",
 }
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)

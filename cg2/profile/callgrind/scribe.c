@@ -103,6 +103,13 @@ static void write_number(Scribe* s, ULong now, ULong last, Bool is_hex)
       cg2_sink_decimal(s->sink, now);
 }
 
+void cg2_scribe_sum(Scribe* s, const HChar* key, const ULong* cost, UInt n)
+{
+   cg2_scribe_text(s, key);
+   cg2_scribe_cost(s, cost, n);
+   cg2_scribe_end_line(s);
+}
+
 void cg2_scribe_position(Scribe* s, const Position* at)
 {
    Bool is_first = True;

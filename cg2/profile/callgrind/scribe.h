@@ -1,8 +1,8 @@
 /* Scribe: who writes lines of the Callgrind format.
  *
  * A name is written once, with an id, and then by its id; a position relative
- * to that of the line before. What the lines say is up to others: writer.h,
- * datawriter.h. */
+ * to that of the line before. What the lines say is up to others: namewriter.h,
+ * writer.h, datawriter.h. */
 #ifndef CG2_SCRIBE_H
 #define CG2_SCRIBE_H
 
@@ -55,6 +55,9 @@ Bool cg2_scribe_names(const Scribe* s, const NameIds* ids, UInt number);
 
 /* Writes `n` costs. Zeros at the end are left out, but for the first. */
 void cg2_scribe_cost(Scribe* s, const ULong* cost, UInt n);
+
+/* Writes a line of `n` costs for the whole part: "summary:" or "totals:". */
+void cg2_scribe_sum(Scribe* s, const HChar* key, const ULong* cost, UInt n);
 
 /* Writes the columns of a position, relative to the last line of costs. */
 void cg2_scribe_position(Scribe* s, const Position* at);

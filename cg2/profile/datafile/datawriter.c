@@ -1,32 +1,19 @@
 #include "profile/datafile/datawriter.h"
 
 #include "data/counting/pairs.h"
+#include "profile/callgrind/namewriter.h"
 #include "profile/callgrind/selection.h"
 #include "profile/datafile/dataitems.h"
 
 typedef struct DataWriter {
-   Scribe scribe;
+   NameWriter out;
    View view;
    DataItems items;
-   NameIds objects, files, functions;
    UInt n_object_names, n_contexts;
-   const Object* object; /* of the function that is written */
-   const Name* file;     /* of the lines that follow */
-   const Name* unknown;  /* the file of data objects */
+   const Name* unknown; /* the file of data objects */
 } DataWriter;
 
 /*--- Names --------------------------------------------------------------*/
-
-static void write_object(DataWriter* w, const HChar* spec, const Object* object)
-{
-   cg2_scribe_name(&w->scribe, spec, object->name->text, &w->objects,
-                   object->name->number);
-}
-
-static void write_file(DataWriter* w, const HChar* spec, const Name* file)
-{
-   cg2_scribe_name(&w->scribe, spec, file->text, &w->files, file->number);
-}
 
 /* Writes a name that is put together of three texts, if it is written in full.
  */
@@ -36,8 +23,8 @@ static void write_joined(DataWriter* w,
                          NameIds* ids,
                          UInt number)
 {
-   if (!cg2_scribe_names(&w->scribe, ids, number)) {
-      cg2_scribe_name(&w->scribe, spec, NULL, ids, number);
+   if (!cg2_scribe_names(&w->out.scribe, ids, number)) {
+      cg2_scribe_name(&w->out.scribe, spec, NULL, ids, number);
       return;
    }
    SizeT size = 1;
@@ -45,7 +32,7 @@ static void write_joined(DataWriter* w,
       size += VG_(strlen)(texts[i]);
    HChar* text = VG_(malloc)("cg2.datawriter", size);
    VG_(sprintf)(text, "%s%s%s", texts[0], texts[1], texts[2]);
-   cg2_scribe_name(&w->scribe, spec, text, ids, number);
+   cg2_scribe_name(&w->out.scribe, spec, text, ids, number);
    VG_(free)(text);
 }
 
@@ -61,7 +48,7 @@ write_elf(DataWriter* w, const HChar* spec, ElfUse use, const DataObject* data)
    UInt n = w->n_object_names;
    const Name* elf = data->object ? data->object->name : w->unknown;
    const HChar* const texts[] = {prefixes[use], elf->text, ""};
-   write_joined(w, spec, texts, &w->objects,
+   write_joined(w, spec, texts, &w->out.objects,
                 n + use * (n + 1) + (data->object ? elf->number : n));
 }
 
@@ -72,17 +59,9 @@ write_data(DataWriter* w, const HChar* const specs[3], const DataObject* data)
    const HChar* const texts[] = {cg2_dataobject_kind_name(data->kind),
                                  "::", data->name};
    write_elf(w, specs[0], ELF_OF_DATA, data);
-   write_file(w, specs[1], w->unknown);
-   write_joined(w, specs[2], texts, &w->functions,
+   cg2_namewriter_file(&w->out, specs[1], w->unknown);
+   write_joined(w, specs[2], texts, &w->out.functions,
                 w->n_contexts + data->number);
-}
-
-static void change_file(DataWriter* w, const Name* file)
-{
-   if (file == w->file) return;
-   const Name* own = w->view.context->function->file;
-   write_file(w, file == own ? "fe=" : "fi=", file);
-   w->file = file;
 }
 
 /*--- Calls --------------------------------------------------------------*/
@@ -99,7 +78,7 @@ static Position place(const DataWriter* w, ULong offset)
 
 static void write_costs(DataWriter* w, const Position* at, const ULong* vector)
 {
-   cg2_scribe_cost_line(&w->scribe, at, vector,
+   cg2_scribe_cost_line(&w->out.scribe, at, vector,
                         cg2_datacolumns_count(&w->items.columns));
 }
 
@@ -107,9 +86,9 @@ static void write_access(DataWriter* w, const DataCall* call)
 {
    static const HChar* const specs[] = {"cob=", "cfi=", "cfn="};
    Position target = place(w, call->offset);
-   change_file(w, call->at.file);
+   cg2_namewriter_change_file(&w->out, call->at.file);
    write_data(w, specs, call->object);
-   cg2_scribe_calls(&w->scribe, call->count, &target);
+   cg2_scribe_calls(&w->out.scribe, call->count, &target);
    write_costs(w, &call->at, cg2_dataitems_vector(&w->items, call->vector));
 }
 
@@ -131,28 +110,13 @@ static void write_call(DataWriter* w, const CallItem* call)
    if (!project(w, cg2_items_vector(&w->view.items, call->inclusive), vector))
       return;
    Position entry = cg2_position_of_entry(&w->view.positions, callee);
-   change_file(w, call->at.file);
-   if (callee->object != w->object) write_object(w, "cob=", callee->object);
-   write_file(w, "cfi=", callee->file);
-   cg2_scribe_name(&w->scribe, "cfn=", call->callee->name->text, &w->functions,
-                   call->callee->number);
-   cg2_scribe_calls(&w->scribe, call->count, &entry);
+   cg2_namewriter_change_file(&w->out, call->at.file);
+   cg2_namewriter_callee(&w->out, call->callee);
+   cg2_scribe_calls(&w->out.scribe, call->count, &entry);
    write_costs(w, &call->at, vector);
 }
 
 /*--- Contexts and objects -----------------------------------------------*/
-
-static void write_function_head(DataWriter* w, const Context* context)
-{
-   const Function* f = context->function;
-   write_object(w, "ob=", f->object);
-   write_file(w, "fl=", f->file);
-   cg2_scribe_name(&w->scribe, "fn=", context->name->text, &w->functions,
-                   context->number);
-   w->object = f->object;
-   w->file = f->file;
-   w->scribe.has_last = False;
-}
 
 /* Writes accesses and calls in one sequence by position. */
 static void write_context(DataWriter* w, const Context* context)
@@ -162,7 +126,8 @@ static void write_context(DataWriter* w, const Context* context)
    const Items* items = &w->view.items;
    const Name* own = context->function->file;
    UInt next = 0;
-   write_function_head(w, context);
+   cg2_namewriter_object(&w->out, "ob=", context->function->object);
+   cg2_namewriter_begin(&w->out, context);
    for (UInt i = 0; i < w->items.n_calls; i++) {
       const DataCall* access = &w->items.calls[i];
       for (; next < items->n_calls &&
@@ -173,7 +138,7 @@ static void write_context(DataWriter* w, const Context* context)
    }
    for (; next < items->n_calls; next++)
       write_call(w, &items->calls[next]);
-   cg2_scribe_end_line(&w->scribe);
+   cg2_scribe_end_line(&w->out.scribe);
 }
 
 static void write_contexts(DataWriter* w, UInt tid)
@@ -195,16 +160,16 @@ static void write_objects(DataWriter* w, ULong* sum)
       const ULong* vector = cg2_dataitems_row_vector(&w->items, row->vector);
       Position at = place(w, row->offset);
       if (row->object != last) {
-         if (last) cg2_scribe_end_line(&w->scribe);
+         if (last) cg2_scribe_end_line(&w->out.scribe);
          write_data(w, specs, row->object);
-         w->scribe.has_last = False;
+         w->out.scribe.has_last = False;
          last = row->object;
       }
       write_costs(w, &at, vector);
       for (UInt c = 0; c < cg2_datacolumns_count(&w->items.columns); c++)
          sum[c] += vector[c];
    }
-   if (last) cg2_scribe_end_line(&w->scribe);
+   if (last) cg2_scribe_end_line(&w->out.scribe);
 }
 
 /*--- Pairs --------------------------------------------------------------*/
@@ -224,9 +189,9 @@ static void write_pair_head(DataWriter* w, const Pair* first, UInt number)
       VG_(sprintf)(behind, " (thread %u, then %u)", first->from->tid,
                    first->to->tid);
    write_elf(w, "ob=", ELF_OF_PAIRS, data);
-   write_file(w, "fl=", w->unknown);
-   write_joined(w, "fn=", texts, &w->functions, number);
-   w->scribe.has_last = False;
+   cg2_namewriter_file(&w->out, "fl=", w->unknown);
+   write_joined(w, "fn=", texts, &w->out.functions, number);
+   w->out.scribe.has_last = False;
 }
 
 /* Writes a pair as a call, which costs nothing. */
@@ -237,7 +202,7 @@ static void write_pair(DataWriter* w, const Pair* pair)
    Position from = place(w, pair->from->offset);
    Position to = place(w, pair->to->offset);
    write_data(w, specs, pair->to->object);
-   cg2_scribe_calls(&w->scribe, pair->count, &to);
+   cg2_scribe_calls(&w->out.scribe, pair->count, &to);
    write_costs(w, &from, nothing);
 }
 
@@ -248,12 +213,12 @@ static void write_pairs(DataWriter* w, UInt number, UInt tid)
    Pair** all = cg2_pairs_all(&n, tid);
    for (UWord i = 0; i < n; i++) {
       if (!i || !cg2_pairs_are_alike(all[i - 1], all[i])) {
-         if (i) cg2_scribe_end_line(&w->scribe);
+         if (i) cg2_scribe_end_line(&w->out.scribe);
          write_pair_head(w, all[i], number++);
       }
       write_pair(w, all[i]);
    }
-   if (n) cg2_scribe_end_line(&w->scribe);
+   if (n) cg2_scribe_end_line(&w->out.scribe);
    VG_(free)(all);
 }
 
@@ -261,9 +226,8 @@ static void write_pairs(DataWriter* w, UInt number, UInt tid)
 
 static void write_sum(DataWriter* w, const HChar* key, const ULong* sum)
 {
-   cg2_scribe_text(&w->scribe, key);
-   cg2_scribe_cost(&w->scribe, sum, cg2_datacolumns_count(&w->items.columns));
-   cg2_scribe_end_line(&w->scribe);
+   cg2_scribe_sum(&w->out.scribe, key, sum,
+                  cg2_datacolumns_count(&w->items.columns));
 }
 
 /* Writes how much of each event is known to be of some object. */
@@ -272,16 +236,16 @@ static void write_attributed(DataWriter* w, const ULong* total, UInt tid)
    const DataColumns* c = &w->items.columns;
    ULong known[EVENTS_MAX + DATA_ALLOC_COLUMNS] = {0};
    cg2_dataitems_attributed(&w->items, tid, known);
-   cg2_scribe_text(&w->scribe, "desc: Attributed:");
+   cg2_scribe_text(&w->out.scribe, "desc: Attributed:");
    for (UInt i = 0; i < c->n_events; i++) {
       HChar text[64];
       ULong all = total[c->events[i]];
       ULong share = all ? known[i] * 10000 / all : 10000;
       VG_(sprintf)(text, " %s %llu.%02llu %%", cg2_event_name(c->events[i]),
                    share / 100, share % 100);
-      cg2_scribe_text(&w->scribe, text);
+      cg2_scribe_text(&w->out.scribe, text);
    }
-   cg2_scribe_end_line(&w->scribe);
+   cg2_scribe_end_line(&w->out.scribe);
 }
 
 static void write_events(DataWriter* w)
@@ -290,16 +254,16 @@ static void write_events(DataWriter* w)
    for (UInt i = 0; i < c->n_events; i++) {
       const HChar* meaning = cg2_event_meaning(c->events[i]);
       if (!meaning) continue;
-      cg2_scribe_text(&w->scribe, "event: ");
-      cg2_scribe_text(&w->scribe, cg2_event_name(c->events[i]));
-      cg2_scribe_key(&w->scribe, " : ", meaning);
+      cg2_scribe_text(&w->out.scribe, "event: ");
+      cg2_scribe_text(&w->out.scribe, cg2_event_name(c->events[i]));
+      cg2_scribe_key(&w->out.scribe, " : ", meaning);
    }
-   cg2_scribe_text(&w->scribe, "events:");
+   cg2_scribe_text(&w->out.scribe, "events:");
    for (UInt i = 0; i < c->n_events; i++) {
-      cg2_scribe_text(&w->scribe, " ");
-      cg2_scribe_text(&w->scribe, cg2_event_name(c->events[i]));
+      cg2_scribe_text(&w->out.scribe, " ");
+      cg2_scribe_text(&w->out.scribe, cg2_event_name(c->events[i]));
    }
-   cg2_scribe_text(&w->scribe, " Alloc AllocBytes\n");
+   cg2_scribe_text(&w->out.scribe, " Alloc AllocBytes\n");
 }
 
 static void
@@ -312,15 +276,15 @@ write_header(DataWriter* w, const WriterHeader* header, const ULong* total)
       sum[n + DATA_ALLOC] += cg2_dataobject_number(i)->n_blocks;
       sum[n + DATA_ALLOC_BYTES] += cg2_dataobject_number(i)->n_bytes;
    }
-   cg2_heading_write(&w->scribe, header);
-   cg2_scribe_key(&w->scribe, "desc: Data: ",
+   cg2_heading_write(&w->out.scribe, header);
+   cg2_scribe_key(&w->out.scribe, "desc: Data: ",
                   cg2_touches_config.mode == DATA_MISSES ? "misses"
                                                          : "accesses");
    write_attributed(w, total, header->thread);
-   cg2_scribe_columns(&w->scribe);
+   cg2_scribe_columns(&w->out.scribe);
    write_events(w);
    write_sum(w, "summary:", sum);
-   cg2_scribe_text(&w->scribe, "\n\n");
+   cg2_scribe_text(&w->out.scribe, "\n\n");
 }
 
 void cg2_datawriter_write(Sink* sink,
@@ -332,19 +296,17 @@ void cg2_datawriter_write(Sink* sink,
    ULong sum[EVENTS_MAX + DATA_ALLOC_COLUMNS] = {0};
    own.positions = (PositionConfig){
       .has = {[POSITION_INSTR] = True, [POSITION_LINE] = True}};
-   DataWriter w = {.scribe = {.sink = sink, .config = &own},
+   UInt n_names = cg2_code.object_names.n, n_contexts = cg2_context_count();
+   /* Writing makes objects for what no touch has: one for each ELF object. */
+   UInt n_functions = n_contexts + cg2_dataobject_count() + n_names + 2;
+   DataWriter w = {.out = cg2_namewriter_new(sink, &own,
+                                             n_names + ELF_USES * (n_names + 1),
+                                             n_functions + cg2_pairs_n()),
                    .view.positions = own.positions,
                    .unknown = cg2_names_intern(&cg2_code.file_names, "???"),
-                   .n_object_names = cg2_code.object_names.n,
-                   .n_contexts = cg2_context_count()};
+                   .n_object_names = n_names,
+                   .n_contexts = n_contexts};
    cg2_dataitems_init(&w.items);
-   w.objects =
-      cg2_nameids_new(w.n_object_names + ELF_USES * (w.n_object_names + 1));
-   w.files = cg2_nameids_new(cg2_code.file_names.n);
-   /* Writing makes objects for what no touch has: one for each ELF object. */
-   UInt n_functions =
-      w.n_contexts + cg2_dataobject_count() + w.n_object_names + 2;
-   w.functions = cg2_nameids_new(n_functions + cg2_pairs_n());
    write_header(&w, header, total);
    write_contexts(&w, header->thread);
    cg2_dataitems_end(&w.items, !header->thread);
@@ -353,7 +315,5 @@ void cg2_datawriter_write(Sink* sink,
    write_sum(&w, "totals:", sum);
    cg2_dataitems_free(&w.items);
    cg2_view_free(&w.view);
-   cg2_nameids_free(&w.objects);
-   cg2_nameids_free(&w.files);
-   cg2_nameids_free(&w.functions);
+   cg2_namewriter_free(&w.out);
 }

@@ -1,11 +1,11 @@
 #include "profile/paths/pathwriter.h"
 
+#include "profile/callgrind/namewriter.h"
+
 /* A part that is being written. */
 typedef struct PathWriter {
-   Scribe scribe;
-   WriterConfig config;
+   NameWriter out;
    const PathTree* tree;
-   NameIds objects, files, functions;
    const Function* named; /* the function that was named last */
    /* The file of the function that calls, by depth. */
    const Name** caller_files;
@@ -14,21 +14,17 @@ typedef struct PathWriter {
 
 /*--- Names --------------------------------------------------------------*/
 
-static void write_file(PathWriter* w, const HChar* spec, const Name* file)
-{
-   cg2_scribe_name(&w->scribe, spec, file->text, &w->files, file->number);
-}
-
 /* Names a function the first time that a path leads to it. */
 static void name_function(PathWriter* w, const Function* f)
 {
    const Function* last = w->named;
-   if (w->functions.of[f->number]) return;
+   if (w->out.functions.of[f->number]) return;
    if (!last || last->object != f->object)
-      cg2_scribe_name(&w->scribe, "ob=", f->object->name->text, &w->objects,
-                      f->object->name->number);
-   if (!last || last->file != f->file) write_file(w, "fl=", f->file);
-   cg2_scribe_name(&w->scribe, "fn=", f->name->text, &w->functions, f->number);
+      cg2_namewriter_object(&w->out, "ob=", f->object);
+   if (!last || last->file != f->file)
+      cg2_namewriter_file(&w->out, "fl=", f->file);
+   cg2_scribe_name(&w->out.scribe, "fn=", f->name->text, &w->out.functions,
+                   f->number);
    w->named = f;
 }
 
@@ -49,15 +45,15 @@ static void name_site(PathWriter* w, const PathNode* node)
 {
    if (!node->at.file) return;
    if (!node->depth || node->at.file != w->caller_files[node->depth - 1])
-      write_file(w, "fi=", node->at.file);
+      cg2_namewriter_file(&w->out, "fi=", node->at.file);
 }
 
 /*--- Paths --------------------------------------------------------------*/
 
 static void write_number(PathWriter* w, ULong number)
 {
-   cg2_sink_decimal(w->scribe.sink, number);
-   cg2_sink_char(w->scribe.sink, ' ');
+   cg2_sink_decimal(w->out.scribe.sink, number);
+   cg2_sink_char(w->out.scribe.sink, ' ');
 }
 
 /* Writes the line of a path. */
@@ -73,27 +69,20 @@ static void write_path(const PathNode* node, void* what)
    }
    name_site(w, node);
    write_number(w, node->depth);
-   write_number(w, f ? w->functions.of[f->number] : 0);
-   cg2_scribe_position(&w->scribe, &node->at);
-   cg2_sink_char(w->scribe.sink, ' ');
-   cg2_sink_decimal(w->scribe.sink, w->tree->calls[path->number]);
+   write_number(w, f ? w->out.functions.of[f->number] : 0);
+   cg2_scribe_position(&w->out.scribe, &node->at);
+   cg2_sink_char(w->out.scribe.sink, ' ');
+   cg2_sink_decimal(w->out.scribe.sink, w->tree->calls[path->number]);
    if (again) {
-      cg2_sink_char(w->scribe.sink, '+');
-      cg2_sink_decimal(w->scribe.sink, again);
+      cg2_sink_char(w->out.scribe.sink, '+');
+      cg2_sink_decimal(w->out.scribe.sink, again);
    }
-   cg2_scribe_cost(&w->scribe, cg2_pathtree_own(w->tree, path),
+   cg2_scribe_cost(&w->out.scribe, cg2_pathtree_own(w->tree, path),
                    cg2_event_count);
-   cg2_scribe_end_line(&w->scribe);
+   cg2_scribe_end_line(&w->out.scribe);
 }
 
 /*--- All ----------------------------------------------------------------*/
-
-static void write_sum(Scribe* s, const HChar* key, const ULong* cost)
-{
-   cg2_scribe_text(s, key);
-   cg2_scribe_cost(s, cost, cg2_event_count);
-   cg2_scribe_end_line(s);
-}
 
 /* Says how many paths there are, and what paths took that had no room for what
  * they call. */
@@ -105,21 +94,21 @@ static void write_size(Scribe* s, const PathSize* size)
    cg2_sink_decimal(s->sink, size->n_more);
    cg2_sink_char(s->sink, ' ');
    cg2_sink_decimal(s->sink, size->more_calls);
-   write_sum(s, "", size->more.of);
+   cg2_scribe_sum(s, "", size->more.of, cg2_event_count);
 }
 
 static void write_all(PathWriter* w, const WriterHeader* header)
 {
-   Scribe* s = &w->scribe;
+   Scribe* s = &w->out.scribe;
    Cost total = cg2_pathtree_total(w->tree);
    cg2_heading_write(s, header);
    cg2_scribe_columns(s);
    cg2_heading_write_events(s);
-   write_sum(s, "summary:", total.of);
+   cg2_scribe_sum(s, "summary:", total.of, cg2_event_count);
    write_size(s, &w->tree->size);
    cg2_scribe_end_line(s);
    cg2_pathtree_walk(w->tree, write_path, w);
-   write_sum(s, "totals:", total.of);
+   cg2_scribe_sum(s, "totals:", total.of, cg2_event_count);
 }
 
 PathSize cg2_pathwriter_write(Sink* sink,
@@ -127,19 +116,16 @@ PathSize cg2_pathwriter_write(Sink* sink,
                               const WriterHeader* header)
 {
    PathTree tree = cg2_pathtree_new(&config->positions, header->thread);
-   PathWriter w = {
-      .scribe = {.sink = sink, .config = &w.config},
-      .config = {.positions = config->positions, .compress_strings = True},
-      .tree = &tree,
-      .objects = cg2_nameids_new(cg2_code.object_names.n),
-      .files = cg2_nameids_new(cg2_code.file_names.n),
-      .functions = cg2_nameids_new(cg2_code.n_functions)};
+   WriterConfig own = {.positions = config->positions,
+                       .compress_strings = True};
+   PathWriter w = {.out =
+                      cg2_namewriter_new(sink, &own, cg2_code.object_names.n,
+                                         cg2_code.n_functions),
+                   .tree = &tree};
    write_all(&w, header);
    PathSize size = tree.size;
    if (w.caller_files) VG_(free)(w.caller_files);
-   cg2_nameids_free(&w.objects);
-   cg2_nameids_free(&w.files);
-   cg2_nameids_free(&w.functions);
+   cg2_namewriter_free(&w.out);
    cg2_pathtree_free(&tree);
    return size;
 }
