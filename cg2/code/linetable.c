@@ -212,7 +212,7 @@ static Bool read_header(Unit* u, ByteReader* r)
 /*--- All ----------------------------------------------------------------*/
 
 /* Gives the unwind ranges their openings, as far as there are witnesses. */
-static void settle_openings(const Unit* u)
+static void give_openings(const Unit* u)
 {
    Object* object = u->object;
    if (u->n_waiting && !object->openings)
@@ -232,7 +232,7 @@ void cg2_linetable_read(Object* object, const UChar* unit, SizeT n)
    u->object = object;
    ByteReader r = {.next = unit, .end = unit + n};
    if (read_header(u, &r)) obey(u, &r);
-   settle_openings(u);
+   give_openings(u);
    if (u->waiting) VG_(free)(u->waiting);
    VG_(free)(u);
 }

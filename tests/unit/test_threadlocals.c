@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "check.h"
 #include "data/static/statics.h"
+#include "data/static/threadlocals.h"
 #include "guest.h"
 
 #include <dlfcn.h>

@@ -26,7 +26,8 @@
  *    place 3  { 0x400c0, &trees[3], ...11110010, 10000b, &stamps[17] }
  *
  * To touch the line of an access again, at the same time, must change nothing:
- * see settle() in `memory`. The tables are those of the core that runs. */
+ * see forget_doubtful() in `memory`. The tables are those of the core that
+ * runs. */
 #ifndef CG2_KNOWNLINES_H
 #define CG2_KNOWNLINES_H
 

@@ -114,7 +114,7 @@ static inline TouchBits cg2_level_touch_bits(const CacheLevel* level,
 
 /* Whether a line that was touched, and lies in `slot`, may be touched again at
  * the same time without a change. */
-static inline Bool cg2_level_is_settled(const CacheLevel* level, UWord slot)
+static inline Bool cg2_level_may_repeat(const CacheLevel* level, UWord slot)
 {
    return !level->distance || level->distance[slot] == NEEDED_SOON;
 }

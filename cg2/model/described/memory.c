@@ -123,7 +123,7 @@ static void know(const Node* node, Bool is_code, UWord line, UWord slot)
    const KnownLines* known = &node->known[is_code ? ACCESS_FETCH : ACCESS_READ];
    const KnownLines* written = &node->known[ACCESS_WRITE];
    UInt* stamp = NULL;
-   if (!known->of || !cg2_level_is_settled(&node->level, slot)) return;
+   if (!known->of || !cg2_level_may_repeat(&node->level, slot)) return;
    if (memory->bits.tlb_miss[0]) {
       UWord page = address_of(node, line) >> memory->page_bits;
       const KnownPage* at = place_of(cg2_memorysetup_tlb(is_code), page);
@@ -164,7 +164,7 @@ static void forget_page(const Core* core, UInt tlb, UWord page, UWord slot)
 /* Generated code touches the lines of an access once more, after all that the
  * access did. Where another line of the set was touched in between, that would
  * not be what the access did: then it must not, and the line is unknown. */
-static inline void settle(const Request* r, UInt depth, UWord line)
+static inline void forget_doubtful(const Request* r, UInt depth, UWord line)
 {
    const Node* node = r->path[depth];
    const KnownLines* known = &node->known[r->kind];
@@ -434,7 +434,7 @@ static void prefetch(const Request* demand, UInt depth, UWord line)
       if (has(node, line)) return; /* another core has just written it here */
    }
    TakenLine t = take_lacking(&node->level, line);
-   settle(demand, depth, line);
+   forget_doubtful(demand, depth, line);
    node->level.marks[t.slot] = LINE_PREFETCHED;
    UChar moved = ask(&r, depth + 1, whole_line(node, line, False));
    node->level.marks[t.slot] |= moved;
@@ -570,7 +570,7 @@ ask_line(const Request* r, UInt depth, UWord line, Bytes bytes, Bool is_lacking)
    TakenLine t =
       is_lacking ? take_lacking(&node->level, line) : take(&node->level, line);
    node->level.now++;
-   settle(r, depth, line);
+   forget_doubtful(r, depth, line);
    use_line(r, depth, bytes, t);
    return 0;
 }
@@ -587,7 +587,7 @@ static void ask_whole(const Request* r, UInt depth, Bytes bytes)
       if (memory->has_cores && depth == 0) tell_others(r, line, bytes.is_write);
       TakenLine t = take(&node->level, line);
       node->level.now++;
-      settle(r, depth, line);
+      forget_doubtful(r, depth, line);
       if (!t.is_hit) count_lost(r, depth, line);
       if (bytes.is_write) mark_written(node, t.slot);
       if (depth == 0) know(node, r->kind == ACCESS_FETCH, line, t.slot);
@@ -730,9 +730,9 @@ make_plain(Node* first, UWord line, AccessKind kind, Bool* is_lacking)
    return True;
 }
 
-/* Makes sure that generated code, which now touches what is known at the place
- * of a line, touches that line or nothing. */
-static inline void leave_settled(const KnownLines* known, UWord line)
+/* Forgets what is known at the place of a line, unless it is that line: what is
+ * known there, generated code touches now. */
+static inline void forget_another(const KnownLines* known, UWord line)
 {
    if (known->of && !cg2_knownlines_find(known, line))
       cg2_knownlines_empty(cg2_knownlines_at(known, line));
@@ -751,8 +751,8 @@ UInt cg2_memory_access(
    UWord last = (addr + size - 1) >> first->line_bits;
    if (line != last || !make_plain(first, line, kind, &is_lacking))
       outcome |= access_lines(kind, addr, size, instr, is_lacking);
-   leave_settled(&first->known[kind], line);
-   if (is_code) leave_settled(&first->known[kind], last);
+   forget_another(&first->known[kind], line);
+   if (is_code) forget_another(&first->known[kind], last);
    return outcome;
 }
 

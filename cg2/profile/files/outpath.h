@@ -9,7 +9,10 @@
  *    OUT.exec1   the first one, if it was replaced (exec) by one that is
  *                profiled, too
  *    OUT.pid77   instead of OUT: a child whose pattern has no %p, so that its
- *                out path would be its parent's */
+ *                out path would be its parent's
+ *
+ * An *image* is one of the programs that a process executes, one after the
+ * other: the first is number 1. */
 #ifndef CG2_OUTPATH_H
 #define CG2_OUTPATH_H
 
@@ -39,8 +42,8 @@ void cg2_outpath_forked(OutPath* out,
                         const HChar* option,
                         const HChar* pattern);
 
-/* The path of program number `n` of the process with this out path, to be
- * freed; and the number of the program that runs: one more than those before it
+/* The path of image number `n` of the process with this out path, to be
+ * freed; and the number of the image that runs: one more than those before it
  * that have left files. */
 HChar* cg2_outpath_of_image(const HChar* path, UInt n);
 UInt cg2_outpath_next_image(const HChar* path);
