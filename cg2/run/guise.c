@@ -4,19 +4,6 @@
 #include "profile/files/outfile.h"
 #include "profile/files/outpath.h"
 #include "pub_tool_options.h"
-#include "run/usage.h"
-
-/* The lines of the source are the lines of the help. */
-/* clang-format off */
-
-static const HChar usage[] =
-"\n"
-"   under the name of Callgrind (--tool=callgrind):\n"
-"    --callgrind-out-file=<f>    [callgrind.out.%p]\n"
-"    --keep-all=no|yes           [no]\n"
-"    --L2=<size>,<ways>,<line>   the same as --LL\n";
-
-/* clang-format on */
 
 /* Reason for a mutable file-scope object: configuration. */
 static Bool is_callgrind;
@@ -58,10 +45,4 @@ void cg2_guise_greet(void)
    const HChar* prefix = cg2_arguments_value("--vgdb-prefix=");
    VG_(umsg)("For interactive control, run 'callgrind_control%s%s -h'.\n",
              prefix ? " --vgdb-prefix=" : "", prefix ? prefix : "");
-}
-
-void cg2_guise_print_usage(void)
-{
-   if (is_callgrind) VG_(printf)("%s", usage);
-   cg2_usage_print();
 }

@@ -23,9 +23,6 @@ Bool cg2_guise_ignores(const HChar* arg);
 /* Whether the name is callgrind. */
 Bool cg2_guise_is_callgrind(void);
 
-/* Prints the help, and, for callgrind, what is otherwise than cg2. */
-void cg2_guise_print_usage(void);
-
 /* Says at the start what Callgrind says. */
 void cg2_guise_greet(void);
 

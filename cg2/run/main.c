@@ -24,7 +24,6 @@
 #include "run/session.h"
 #include "run/setup.h"
 #include "run/summary.h"
-#include "run/usage.h"
 #include "translate/instrument.h"
 
 static void describe(void)
@@ -140,8 +139,8 @@ static void wire(void)
    cg2_guise_take();
    set_valgrind_defaults();
    VG_(basic_tool_funcs)(start, cg2_instrument, finish);
-   VG_(needs_command_line_options)(cg2_options_take, cg2_guise_print_usage,
-                                   cg2_usage_print_debug);
+   VG_(needs_command_line_options)(cg2_options_take, cg2_options_print,
+                                   cg2_options_print_debugging);
    cg2_hooks_install();
 }
 

@@ -25,108 +25,7 @@
 
 #define LENGTH(table) (sizeof(table) / sizeof *(table))
 
-/* The text behind `option` if the argument begins with that option and it may
- * be given now, else NULL. The core says, once, if an option cannot be changed
- * any more. */
-static const HChar* behind(const HChar* arg, const HChar* option)
-{
-   SizeT length = VG_(strlen)(option);
-   if (VG_(strncmp)(arg, option, length) != 0) return NULL;
-   Bool was_said = VG_(Clo_Mode)() != cloP && VG_(Clo_Recognised)();
-   if (was_said || !VG_(check_clom)(cloP, arg, option, True)) return NULL;
-   return arg + length;
-}
-
-/*--- Yes or no ----------------------------------------------------------*/
-
-static const struct {
-   const HChar* option;
-   Bool* value; /* what yes and no are written to */
-} switches[] = {
-   {"--compress-strings=", &cg2_dump_config.writer.compress_strings},
-   {"--compress-pos=", &cg2_dump_config.writer.compress_positions},
-   {"--combine-dumps=", &cg2_outfile_config.is_combined},
-   {"--keep-all=", &cg2_outpath_config.keeps_all},
-
-   {"--separate-threads=", &cg2_thread_config.are_threads_apart},
-   {"--skip-direct-rec=", &cg2_rules_default.skips_direct_recursion},
-   {"--skip-plt=", &cg2_instrument_config.skip_stubs},
-   {"--check-cells=", &cg2_instrument_config.check_cells},
-
-   {"--collect-atstart=", &cg2_control_config.collect_at_start},
-   {"--collect-jumps=", &cg2_instrument_config.collect_jumps},
-   {"--trace-jump=", &cg2_instrument_config.collect_jumps},
-   {"--collect-alloc=", &cg2_allocs_are_counted},
-   {"--collect-bus=", &cg2_eventcode_wanted[EVENT_BUS]},
-
-   {"--branch-sim=", &cg2_mispredictions_config.is_on},
-   {"--cache-sim=", &cg2_accesses_config.has_caches},
-   {"--simulate-cache=", &cg2_accesses_config.has_caches},
-   {"--simulate-wb=", &cg2_accesses_config.hierarchy.writes_back},
-   {"--simulate-hwpref=", &cg2_accesses_config.hierarchy.prefetches},
-   {"--cacheuse=", &cg2_accesses_config.looks_at_use},
-   {"--private-caches=", &cg2_accesses_config.has_cores},
-};
-
-/* Switches that turn another one on. */
-static const struct {
-   const Bool* value;
-   Bool* implied;
-   Bool needs_yes; /* True: only the value yes turns the other one on; False:
-                      no does so, too */
-} implications[] = {
-   {&cg2_accesses_config.hierarchy.writes_back, &cg2_accesses_config.has_caches,
-    False},
-   {&cg2_accesses_config.hierarchy.prefetches, &cg2_accesses_config.has_caches,
-    False},
-   {&cg2_accesses_config.looks_at_use, &cg2_accesses_config.has_caches, False},
-   {&cg2_accesses_config.looks_at_use,
-    &cg2_dump_config.writer.positions.has[POSITION_INSTR], True},
-   {&cg2_accesses_config.has_cores, &cg2_accesses_config.has_caches, True},
-};
-
-/* True if the text is yes. Ends the run if it is neither yes nor no. */
-static Bool is_yes(const HChar* arg, const HChar* text)
-{
-   if (VG_STREQ(text, "yes")) return True;
-   if (!VG_STREQ(text, "no"))
-      VG_(fmsg_bad_option)(arg,
-                           "Invalid boolean value '%s'"
-                           " (should be 'yes' or 'no')\n",
-                           text);
-   return False;
-}
-
-static void apply_implications(const Bool* value)
-{
-   for (UInt i = 0; i < LENGTH(implications); i++)
-      if (implications[i].value == value &&
-          (*value || !implications[i].needs_yes))
-         *implications[i].implied = True;
-}
-
-static Bool take_yes_or_no(const HChar* arg, const HChar* option, Bool* value)
-{
-   const HChar* text = behind(arg, option);
-   if (!text) return False;
-   *value = is_yes(arg, text);
-   apply_implications(value);
-   return True;
-}
-
-static Bool take_switch(const HChar* arg)
-{
-   for (UInt i = 0; i < LENGTH(switches); i++)
-      if (take_yes_or_no(arg, switches[i].option, switches[i].value))
-         return True;
-   for (UInt s = 0; s < N_SUBPOSITIONS; s++)
-      if (take_yes_or_no(arg, cg2_position_columns[s].option,
-                         &cg2_dump_config.writer.positions.has[s]))
-         return True;
-   return False;
-}
-
-/*--- A word of a few ----------------------------------------------------*/
+/*--- Words --------------------------------------------------------------*/
 
 static void set_format(UInt is_as_specified)
 {
@@ -171,288 +70,335 @@ static void set_syscalls(UInt times)
    cg2_setup_config.syscalls = times;
 }
 
-static const struct {
-   const HChar* option;
-   const HChar* expected; /* the words, for the message about another one */
-   void (*set)(UInt value);
-   struct {
-      const HChar* text;
-      UInt value;
-   } words[6]; /* a word without text is the end */
-} choices[] = {
-   {"--format=",
-    "callgrind or spec",
-    set_format,
-    {{"callgrind", False}, {"spec", True}}},
-   {"--data=",
-    "no, misses, accesses or together",
-    set_data,
-    {{"no", DATA_NO},
-     {"misses", DATA_MISSES},
-     {"accesses", DATA_ACCESSES},
-     {"together", DATA_TOGETHER}}},
-   {"--function-files=",
-    "declared or first",
-    set_function_files,
-    {{"declared", True}, {"first", False}}},
-   {"--contexts=",
-    "function or full",
-    set_contexts,
-    {{"function", False}, {"full", True}}},
-   {"--collect-scope=",
-    "thread, process or session",
-    set_scope,
-    {{"thread", SCOPE_THREAD},
-     {"process", SCOPE_PROCESS},
-     {"session", SCOPE_SESSION}}},
-   {"--instr-atstart=",
-    "no, yes or inherit",
-    set_instrumentation,
-    {{"no", INSTRUMENT_NO},
-     {"yes", INSTRUMENT_YES},
-     {"inherit", INSTRUMENT_INHERIT}}},
-   {"--collect-systime=",
-    "no, yes, msec, usec or nsec",
-    set_syscalls,
-    {{"no", SYSCALLS_OFF},
-     {"yes", SYSCALLS_MSEC},
-     {"msec", SYSCALLS_MSEC},
-     {"usec", SYSCALLS_USEC},
-     {"nsec", SYSCALLS_NSEC}}},
-};
+/*--- Memory, caches and machines ----------------------------------------*/
 
-static Bool take_choice(const HChar* arg)
-{
-   for (UInt i = 0; i < LENGTH(choices); i++) {
-      const HChar* text = behind(arg, choices[i].option);
-      if (!text) continue;
-      for (UInt w = 0; choices[i].words[w].text; w++)
-         if (VG_STREQ(text, choices[i].words[w].text)) {
-            choices[i].set(choices[i].words[w].value);
-            return True;
-         }
-      VG_(fmsg_bad_option)(arg, "expected %s\n", choices[i].expected);
-   }
-   return False;
-}
-
-/*--- Numbers ------------------------------------------------------------*/
-
-enum { LEVELS_MAX = 1000, GROUPS_MAX = 1000000, PATHS_MAX = 1000000000 };
-static const ULong INTERVAL_MAX = 1000000000000000000ULL;
-
-/* Reads all of `text` as a number from `low` to `high`, or ends the run. */
-static ULong number(const HChar* arg, const HChar* text, ULong low, ULong high)
-{
-   ULong n = 0;
-   const HChar* end = text;
-   for (; *end >= '0' && *end <= '9' && n <= high; end++)
-      n = 10 * n + (*end - '0');
-   if (end == text || *end || n < low || n > high)
-      VG_(fmsg_bad_option)(arg, "expected a number from %llu to %llu\n", low,
-                           high);
-   return n;
-}
-
-static Bool take_number(const HChar* arg)
-{
-   const HChar* text;
-   if ((text = behind(arg, "--separate-recs=")))
-      cg2_rules_default.recursion_levels = number(arg, text, 1, LEVELS_MAX);
-   else if ((text = behind(arg, "--separate-callers=")))
-      cg2_rules_default.n_callers = number(arg, text, 0, LEVELS_MAX);
-   else if ((text = behind(arg, "--data-callers=")))
-      cg2_allocsites_callers = number(arg, text, 1, ALLOCSITES_CALLERS_MAX);
-   else if ((text = behind(arg, "--contexts-max=")))
-      cg2_path_config.max = number(arg, text, 1, PATHS_MAX);
-   else if ((text = behind(arg, "--dump-every-bb=")))
-      cg2_control_config.dump_every = number(arg, text, 0, INTERVAL_MAX);
-   return text != NULL;
-}
-
-/*--- Patterns of names --------------------------------------------------*/
-
-static const struct {
-   const HChar* option;
-   RuleKind kind;
-} pattern_options[] = {
-   {"--dump-before=", RULE_DUMP_BEFORE},
-   {"--dump-after=", RULE_DUMP_AFTER},
-   {"--zero-before=", RULE_ZERO_BEFORE},
-   {"--toggle-collect=", RULE_TOGGLE_COLLECT},
-   {"--fn-skip=", RULE_SKIP},
-   {"--obj-skip=", RULE_SKIP_OBJECT},
-   {"--pop-on-jump=", RULE_POP_ON_JUMP},
-};
-
-/* Options of a number and a pattern, such as --separate-recs2=f. */
-static const struct {
-   const HChar* option;
-   RuleKind kind;
-   UInt low, high; /* what the number may be */
-} numbered_options[] = {
-   {"--separate-recs", RULE_RECURSION_LEVELS, 1, LEVELS_MAX},
-   {"--separate-callers", RULE_CALLERS, 0, LEVELS_MAX},
-   {"--fn-group", RULE_GROUP, 1, GROUPS_MAX},
-};
-
-static const HChar* checked_pattern(const HChar* arg, const HChar* pattern)
-{
-   if (!*pattern)
-      VG_(fmsg_bad_option)(arg, "expected a name, which may contain * and ?\n");
-   return pattern;
-}
-
-static Bool take_pattern(const HChar* arg)
-{
-   for (UInt i = 0; i < LENGTH(pattern_options); i++) {
-      const HChar* pattern = behind(arg, pattern_options[i].option);
-      if (!pattern) continue;
-      cg2_rules_add(pattern_options[i].kind, checked_pattern(arg, pattern), 0,
-                    arg);
-      if (pattern_options[i].kind == RULE_TOGGLE_COLLECT)
-         cg2_control_config.collect_at_start = False;
-      return True;
-   }
-   return False;
-}
-
-static Bool take_numbered_pattern(const HChar* arg)
-{
-   const HChar* equals = VG_(strchr)(arg, '=');
-   for (UInt i = 0; equals && i < LENGTH(numbered_options); i++) {
-      const HChar* text = behind(arg, numbered_options[i].option);
-      if (!text) continue;
-      HChar* digits = VG_(strdup)("cg2.option", text);
-      digits[equals - text] = '\0';
-      UInt value =
-         number(arg, digits, numbered_options[i].low, numbered_options[i].high);
-      VG_(free)(digits);
-      cg2_rules_add(numbered_options[i].kind, checked_pattern(arg, equals + 1),
-                    value, arg);
-      return True;
-   }
-   return False;
-}
-
-static Bool take_pool(const HChar* arg)
+static void take_pool(const Option* o, const HChar* arg, const HChar* text)
 {
    HChar error[POOLS_TEXT];
-   const HChar* text = behind(arg, "--data-alloc=");
-   if (text && !cg2_pools_add(arg, text, error))
+   (void)o;
+   if (!cg2_pools_add(arg, text, error))
       VG_(fmsg_bad_option)(arg, "%s\n", error);
-   return text != NULL;
 }
 
-/*--- Caches and machines ------------------------------------------------*/
-
-static const struct {
-   const HChar* option;
-   Geometry* cache;
-} cache_options[] = {
-   {"--I1=", &cg2_accesses_config.hierarchy.i1},
-   {"--D1=", &cg2_accesses_config.hierarchy.d1},
-   {"--L2=", &cg2_accesses_config.hierarchy.l2},
-   {"--LL=", &cg2_accesses_config.hierarchy.ll},
-};
+static void take_cache(const Option* o, const HChar* arg, const HChar* text)
+{
+   HChar error[GEOMETRY_TEXT];
+   if (!cg2_geometry_parse(text, o->cache, error))
+      VG_(fmsg_bad_option)(arg, "%s\n", error);
+}
 
 /* Under the name of Callgrind, --L2 is what it is there: the last level. */
-static Geometry* cache_of(UInt i)
+static void take_second(const Option* o, const HChar* arg, const HChar* text)
 {
-   HierarchyConfig* h = &cg2_accesses_config.hierarchy;
-   Bool is_last = cache_options[i].cache == &h->l2 && cg2_guise_is_callgrind();
-   return is_last ? &h->ll : cache_options[i].cache;
+   Option last = *o;
+   last.cache = &cg2_accesses_config.hierarchy.ll;
+   take_cache(cg2_guise_is_callgrind() ? &last : o, arg, text);
 }
 
-/* Any option of a cache has the caches simulated. */
-static Bool take_cache(const HChar* arg)
-{
-   for (UInt i = 0; i < LENGTH(cache_options); i++) {
-      HChar error[GEOMETRY_TEXT];
-      const HChar* text = behind(arg, cache_options[i].option);
-      if (!text) continue;
-      if (!cg2_geometry_parse(text, cache_of(i), error))
-         VG_(fmsg_bad_option)(arg, "%s\n", error);
-      return cg2_accesses_config.has_caches = True;
-   }
-   return False;
-}
-
-static Bool take_sweep(const HChar* arg)
+static void take_sweep(const Option* o, const HChar* arg, const HChar* text)
 {
    HChar error[SWEEP_TEXT];
-   const HChar* text = behind(arg, "--cache-sweep=");
-   if (!text) return False;
    Sweep* sweep = VG_(malloc)("cg2.sweep", sizeof *sweep);
+   (void)o;
    if (!cg2_sweep_parse(text, sweep, error) ||
        !cg2_sweep_add(&cg2_accesses_config.sweeps, sweep, error))
       VG_(fmsg_bad_option)(arg, "%s\n", error);
-   return True;
 }
 
-static Bool take_machine(const HChar* arg)
+static void take_machine(const Option* o, const HChar* arg, const HChar* text)
 {
-   const HChar* machine = behind(arg, "--machine=");
-   if (!machine) return False;
-   if (VG_STREQ(machine, "help")) {
+   (void)o;
+   if (VG_STREQ(text, "help")) {
       cg2_usage_print_machines();
       VG_(exit)(0);
    }
-   if (!*machine)
+   if (!*text)
       VG_(fmsg_bad_option)(arg, "expected the name of a machine, or a file; "
                                 "help lists the names\n");
-   cg2_setup_config.machine = machine;
-   return cg2_accesses_config.has_caches = True;
+   cg2_setup_config.machine = text;
 }
 
-static Bool take_cpu(const HChar* arg)
+static void take_cpu(const Option* o, const HChar* arg, const HChar* text)
 {
    CpuidcodeConfig* config = &cg2_cpuidcode_config;
-   const HChar* name = behind(arg, "--cpu=");
-   if (!name) return False;
-   config->chosen = VG_STREQ(name, "host") ? NULL : name;
-   if (config->chosen && !cg2_cpu_named(name, &config->cpu))
+   (void)o;
+   config->chosen = VG_STREQ(text, "host") ? NULL : text;
+   if (config->chosen && !cg2_cpu_named(text, &config->cpu))
       VG_(fmsg_bad_option)(arg, "expected host, %s\n", cg2_cpu_names());
-   return True;
 }
 
-/*--- Programs that replace each other ------------------------------------*/
+/*--- Programs that replace each other -----------------------------------*/
 
-static Bool take_inherited(const HChar* arg)
+static void take_inherited(const Option* o, const HChar* arg, const HChar* text)
 {
-   const HChar* text = behind(arg, "--inherited-state=");
-   if (text && !cg2_session_take(text))
+   (void)o;
+   if (!cg2_session_take(text))
       VG_(fmsg_bad_option)(arg, "expected what a program has handed on to the "
                                 "one that replaced it\n");
-   return text != NULL;
 }
 
-/*--- Any option ---------------------------------------------------------*/
+/*--- The table ----------------------------------------------------------*/
 
-static Bool take_out_file(const HChar* arg)
-{
-   Outfile* outfile = &cg2_outfile_profile;
-   if (VG_STR_CLO(arg, "--cg2-out-file", outfile->pattern))
-      return outfile->option = "--cg2-out-file", True;
-   if (VG_STR_CLO(arg, "--callgrind-out-file", outfile->pattern))
-      return outfile->option = "--callgrind-out-file", True;
-   if (VG_STR_CLO(arg, "--data-out-file", cg2_outfile_data.pattern))
-      return True;
-   if (VG_STR_CLO(arg, "--paths-out-file", cg2_outfile_paths.pattern))
-      return True;
-   return VG_STR_CLO(arg, "--json-summary", cg2_summaryfile_config.pattern);
-}
+enum { LEVELS_MAX = 1000, GROUPS_MAX = 1000000, PATHS_MAX = 1000000000 };
+#define INTERVAL_MAX 1000000000000000000ULL
 
-/* --separate-recs=2 has to be asked for before --separate-recs2=f. */
+static const Option files[] = {
+   {"--cg2-out-file", OPTION_TEXT,
+    "file name of the profile; %p is the process id, %q{VAR} an environment "
+    "variable, %n a number, %% a %",
+    .text = &cg2_outfile_profile.pattern,
+    .spelling = &cg2_outfile_profile.option},
+   {"--callgrind-out-file", OPTION_TEXT, "the same as --cg2-out-file",
+    .text = &cg2_outfile_profile.pattern,
+    .spelling = &cg2_outfile_profile.option},
+   {"--paths-out-file", OPTION_TEXT, "file name for --contexts=full",
+    .text = &cg2_outfile_paths.pattern},
+   {"--json-summary", OPTION_TEXT,
+    "also what each process cost and wrote, as JSON for programs, to <f>, a "
+    "name of the same form",
+    .text = &cg2_summaryfile_config.pattern},
+   {"--combine-dumps", OPTION_SWITCH, "all parts in one file",
+    .yes = &cg2_outfile_config.is_combined},
+   {"--keep-all", OPTION_SWITCH,
+    "no program overwrites the profile of another: one that is replaced leaves "
+    "<f>.exec1, a child whose file would be its parent's <f>.pid77",
+    .yes = &cg2_outpath_config.keeps_all},
+   {"--dump-line", OPTION_SWITCH, "costs per source line",
+    .yes = &cg2_dump_config.writer.positions.has[POSITION_LINE]},
+   {"--dump-instr", OPTION_SWITCH, "costs per instruction",
+    .yes = &cg2_dump_config.writer.positions.has[POSITION_INSTR]},
+   {"--dump-bb", OPTION_SWITCH, "costs per basic block",
+    .yes = &cg2_dump_config.writer.positions.has[POSITION_BLOCK]},
+   {"--compress-strings", OPTION_SWITCH,
+    "write each name once, then its number",
+    .yes = &cg2_dump_config.writer.compress_strings},
+   {"--compress-pos", OPTION_SWITCH, "write positions as differences",
+    .yes = &cg2_dump_config.writer.compress_positions},
+   {"--function-files", OPTION_WORD,
+    "the file of a function: where it is declared, or that of its first "
+    "instruction, which may be inlined from elsewhere",
+    .set = set_function_files,
+    .words =
+       (const OptionWord[]){{"declared", True}, {"first", False}, {NULL, 0}},
+    .preset = "declared"},
+   {"--format", OPTION_WORD,
+    "as Callgrind writes it, or exactly as the format's specification says",
+    .set = set_format,
+    .words =
+       (const OptionWord[]){{"callgrind", False}, {"spec", True}, {NULL, 0}},
+    .preset = "callgrind"},
+};
+
+static const Option control[] = {
+   {"--dump-every-bb", OPTION_COUNT, "write a part every <n> blocks, 0: never",
+    .count = &cg2_control_config.dump_every, .high = INTERVAL_MAX},
+   {"--dump-before", OPTION_PATTERN,
+    "write a part before <fn> is entered; <fn> is the name of a function, with "
+    "* and ?",
+    .rule = RULE_DUMP_BEFORE},
+   {"--dump-after", OPTION_PATTERN, "write a part when <fn> has been left",
+    .rule = RULE_DUMP_AFTER},
+   {"--zero-before", OPTION_PATTERN, "start from zero when <fn> is entered",
+    .rule = RULE_ZERO_BEFORE},
+   {"--toggle-collect", OPTION_PATTERN, "collect only inside <fn>",
+    .rule = RULE_TOGGLE_COLLECT,
+    .turns_off = &cg2_control_config.collect_at_start},
+   {"--collect-atstart", OPTION_SWITCH, "collect from the start",
+    .yes = &cg2_control_config.collect_at_start},
+   {"--instr-atstart", OPTION_WORD,
+    "count from the start; if not, the program runs as without a tool until it "
+    "is told to; inherit: as the program that it replaces, the first one does "
+    "not",
+    .set = set_instrumentation,
+    .words = (const OptionWord[]){{"no", INSTRUMENT_NO},
+                                  {"yes", INSTRUMENT_YES},
+                                  {"inherit", INSTRUMENT_INHERIT},
+                                  {NULL, 0}},
+    .preset = "yes"},
+   {"--collect-jumps", OPTION_SWITCH, "count jumps and conditional branches",
+    .yes = &cg2_instrument_config.collect_jumps},
+   {"--trace-jump", OPTION_SWITCH, "the same as --collect-jumps",
+    .yes = &cg2_instrument_config.collect_jumps},
+   {"--collect-systime", OPTION_WORD,
+    "count system calls and their time; yes: in milliseconds; nsec: CPU time, "
+    "too",
+    .set = set_syscalls,
+    .words = (const OptionWord[]){{"no", SYSCALLS_OFF},
+                                  {"yes", SYSCALLS_MSEC},
+                                  {"msec", SYSCALLS_MSEC},
+                                  {"usec", SYSCALLS_USEC},
+                                  {"nsec", SYSCALLS_NSEC},
+                                  {NULL, 0}},
+    .preset = "no"},
+   {"--collect-alloc", OPTION_SWITCH, "count allocations and their bytes",
+    .yes = &cg2_allocs_are_counted},
+   {"--collect-bus", OPTION_SWITCH, "count atomic accesses to memory",
+    .yes = &cg2_eventcode_wanted[EVENT_BUS]},
+   {"--collect-scope", OPTION_WORD,
+    "whether a function that toggles it does so for its own thread or for all; "
+    "session: programs started by exec go on as it is",
+    .set = set_scope,
+    .words = (const OptionWord[]){{"thread", SCOPE_THREAD},
+                                  {"process", SCOPE_PROCESS},
+                                  {"session", SCOPE_SESSION},
+                                  {NULL, 0}},
+    .preset = "thread"},
+};
+
+static const Option simulation[] = {
+   {"--cache-sim", OPTION_SWITCH,
+    "count accesses to memory and cache misses; --I1 to --cacheuse switch it "
+    "on",
+    .yes = &cg2_accesses_config.has_caches},
+   {"--simulate-cache", OPTION_SWITCH, "the same as --cache-sim",
+    .yes = &cg2_accesses_config.has_caches},
+   {"--I1", OPTION_OTHER, "the cache for code: bytes, ways, bytes",
+    .values = "=<size>,<ways>,<line>", .take = take_cache,
+    .cache = &cg2_accesses_config.hierarchy.i1,
+    .turns_on = &cg2_accesses_config.has_caches},
+   {"--D1", OPTION_OTHER, "the cache for data",
+    .values = "=<size>,<ways>,<line>", .take = take_cache,
+    .cache = &cg2_accesses_config.hierarchy.d1,
+    .turns_on = &cg2_accesses_config.has_caches},
+   {"--L2", OPTION_OTHER,
+    "a private second level behind I1 and D1, before the last level (none); "
+    "with --tool=callgrind the same as --LL",
+    .values = "=<size>,<ways>,<line>", .take = take_second,
+    .cache = &cg2_accesses_config.hierarchy.l2,
+    .turns_on = &cg2_accesses_config.has_caches},
+   {"--LL", OPTION_OTHER,
+    "the last level; I1, D1 and LL are by default as the processor has them",
+    .values = "=<size>,<ways>,<line>", .take = take_cache,
+    .cache = &cg2_accesses_config.hierarchy.ll,
+    .turns_on = &cg2_accesses_config.has_caches},
+   {"--simulate-wb", OPTION_SWITCH, "count dirty lines that are written back",
+    .yes = &cg2_accesses_config.hierarchy.writes_back,
+    .turns_on = &cg2_accesses_config.has_caches},
+   {"--simulate-hwpref", OPTION_SWITCH, "streams are fetched in advance",
+    .yes = &cg2_accesses_config.hierarchy.prefetches,
+    .turns_on = &cg2_accesses_config.has_caches},
+   {"--cacheuse", OPTION_SWITCH, "say how well lines are used before they go",
+    .yes = &cg2_accesses_config.looks_at_use,
+    .turns_on = &cg2_accesses_config.has_caches,
+    .yes_turns_on = &cg2_dump_config.writer.positions.has[POSITION_INSTR]},
+   {"--data", OPTION_WORD,
+    "charge misses, or all accesses, to data objects, too: blocks of the heap, "
+    "variables, frames; into a file of its own. together: and say what is "
+    "accessed together",
+    .set = set_data,
+    .words = (const OptionWord[]){{"no", DATA_NO},
+                                  {"misses", DATA_MISSES},
+                                  {"accesses", DATA_ACCESSES},
+                                  {"together", DATA_TOGETHER},
+                                  {NULL, 0}},
+    .preset = "no"},
+   {"--data-out-file", OPTION_TEXT, "file name for --data",
+    .text = &cg2_outfile_data.pattern},
+   {"--data-callers", OPTION_NUMBER,
+    "tell lines that allocate apart by <n> calls",
+    .number = &cg2_allocsites_callers, .low = 1,
+    .high = ALLOCSITES_CALLERS_MAX},
+   {"--data-alloc", OPTION_OTHER,
+    "function f gives out memory: argument <a> (1, 2, ...) says how much",
+    .values = "=<f>[,size=<a>[*<a>]][,free=<f>]", .take = take_pool},
+   {"--branch-sim", OPTION_SWITCH,
+    "count branches and those that are mispredicted",
+    .yes = &cg2_mispredictions_config.is_on},
+   {"--cache-sweep", OPTION_OTHER,
+    "misses in caches of all these sizes, such as D:8k..1m; <c>: I, D or LL, "
+    "which switches --cache-sim on; keys: sets or ways, which all have "
+    "(sets=1); line (64); step (sizes double)",
+    .values = "=<c>:<from>..<to>[,<key>=<n>...]", .take = take_sweep},
+   {"--machine", OPTION_OTHER,
+    "simulate a described machine instead; help lists the names",
+    .values = "=<name>|<file>", .take = take_machine,
+    .turns_on = &cg2_accesses_config.has_caches},
+   {"--private-caches", OPTION_SWITCH,
+    "each thread has caches of its own, but for the shared ones",
+    .yes = &cg2_accesses_config.has_cores,
+    .yes_turns_on = &cg2_accesses_config.has_caches},
+   {"--cpu", OPTION_OTHER,
+    "the processor that the program is told of, by which libraries choose "
+    "code; on arm64 host, lse, crypto, baseline",
+    .values = "=host|avx2|avx|sse4.2|ssse3|baseline", .take = take_cpu,
+    .preset = "host"},
+};
+
+/* A row without a number in the option's name is before the one with a number.
+ */
+static const Option separation[] = {
+   {"--separate-recs", OPTION_NUMBER,
+    "keep <n> recursion levels apart, 1 to 1000: f, f'2, ...",
+    .number = &cg2_rules_default.recursion_levels, .low = 1,
+    .high = LEVELS_MAX},
+   {"--separate-recs", OPTION_NUMBERED,
+    "keep <n> recursion levels of <fn> apart", .rule = RULE_RECURSION_LEVELS,
+    .low = 1, .high = LEVELS_MAX},
+   {"--separate-callers", OPTION_NUMBER,
+    "keep functions apart by their last <n> callers: f'caller1'caller2",
+    .number = &cg2_rules_default.n_callers, .high = LEVELS_MAX},
+   {"--separate-callers", OPTION_NUMBERED,
+    "keep <fn> apart by its last <n> callers", .rule = RULE_CALLERS,
+    .high = LEVELS_MAX},
+   {"--contexts", OPTION_WORD, "full: also write what each path of calls costs",
+    .set = set_contexts,
+    .words =
+       (const OptionWord[]){{"function", False}, {"full", True}, {NULL, 0}},
+    .preset = "function"},
+   {"--contexts-max", OPTION_NUMBER, "keep <n> paths at most",
+    .number = &cg2_path_config.max, .low = 1, .high = PATHS_MAX},
+   {"--separate-threads", OPTION_SWITCH, "a profile for each thread",
+    .yes = &cg2_thread_config.are_threads_apart},
+   {"--fn-group", OPTION_NUMBERED,
+    "functions of group <n> count as one among callers", .rule = RULE_GROUP,
+    .low = 1, .high = GROUPS_MAX},
+   {"--fn-skip", OPTION_PATTERN, "costs of <fn> are its caller's, at the call",
+    .rule = RULE_SKIP},
+   {"--obj-skip", OPTION_PATTERN,
+    "costs of all functions of an object file are their callers', at the call",
+    .rule = RULE_SKIP_OBJECT, .values = "=<file>"},
+   {"--skip-direct-rec", OPTION_SWITCH,
+    "calls of a function by itself do not count",
+    .yes = &cg2_rules_default.skips_direct_recursion},
+   {"--pop-on-jump", OPTION_PATTERN,
+    "a jump out of any function, or of <fn>, is a return and a call",
+    .rule = RULE_POP_ON_JUMP, .values = "[=<fn>]",
+    .bare = &cg2_rules_default.pops_on_jump},
+   {"--skip-plt", OPTION_SWITCH,
+    "calls through .plt, .plt.sec and .plt.got go straight to the function",
+    .yes = &cg2_instrument_config.skip_stubs},
+};
+
+static const Option debugging[] = {
+   {"--check-cells", OPTION_SWITCH,
+    "stop where a block counts in another's cells",
+    .yes = &cg2_instrument_config.check_cells},
+   {"--inherited-state", OPTION_OTHER,
+    "what a program hands on to the one that replaces it, as cg2 itself gives "
+    "it (none)",
+    .values = "=<state>", .take = take_inherited},
+};
+
+static const OptionGroup groups[] = {
+   {"profile file options", files, LENGTH(files), NULL},
+   {"when to write a part, and what to collect", control, LENGTH(control),
+    NULL},
+   {"simulation options", simulation, LENGTH(simulation),
+    cg2_usage_print_machines},
+   {"cost separation options", separation, LENGTH(separation), NULL},
+   {NULL, debugging, LENGTH(debugging), NULL},
+};
+
+enum { SHOWN = LENGTH(groups) - 1 }; /* groups that users need */
+
+/*--- What the core asks -------------------------------------------------*/
+
 static Bool take(const HChar* arg)
 {
-   return take_switch(arg) || take_choice(arg) || take_number(arg) ||
-          take_out_file(arg) || take_pattern(arg) ||
-          take_numbered_pattern(arg) || take_pool(arg) || take_cache(arg) ||
-          take_sweep(arg) || take_machine(arg) || take_cpu(arg) ||
-          take_inherited(arg) ||
-          VG_XACT_CLO(arg, "--pop-on-jump", cg2_rules_default.pops_on_jump,
-                      True);
+   for (UInt g = 0; g < LENGTH(groups); g++)
+      for (UInt i = 0; i < groups[g].n; i++)
+         if (cg2_option_take(&groups[g].options[i], arg)) return True;
+   return False;
 }
 
 Bool cg2_options_take(const HChar* arg)
@@ -463,4 +409,15 @@ Bool cg2_options_take(const HChar* arg)
    HChar* with_value = VG_(malloc)("cg2.option", VG_(strlen)(arg) + 2);
    VG_(sprintf)(with_value, "%s=", arg);
    return take(with_value);
+}
+
+void cg2_options_print(void)
+{
+   for (UInt g = 0; g < SHOWN; g++)
+      cg2_usage_print(&groups[g]);
+}
+
+void cg2_options_print_debugging(void)
+{
+   cg2_usage_print(&groups[SHOWN]);
 }

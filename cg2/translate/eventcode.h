@@ -4,7 +4,7 @@
  * and is counted like Ir: where the statement stands is known, and so is how
  * often control gets there. A new event needs a name here, a row in
  * eventcode.c with the question whether a statement is one, and an option
- * (cg2/run/options.c) that wants it. */
+ * (run/options.c) that wants it. */
 #ifndef CG2_EVENTCODE_H
 #define CG2_EVENTCODE_H
 

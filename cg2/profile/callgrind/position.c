@@ -1,9 +1,9 @@
 #include "profile/callgrind/position.h"
 
 const PositionColumn cg2_position_columns[N_SUBPOSITIONS] = {
-   [POSITION_INSTR] = {"instr", "--dump-instr=", .is_hex = True},
-   [POSITION_BLOCK] = {"bb", "--dump-bb=", .is_hex = True},
-   [POSITION_LINE] = {"line", "--dump-line=", .is_hex = False},
+   [POSITION_INSTR] = {"instr", .is_hex = True},
+   [POSITION_BLOCK] = {"bb", .is_hex = True},
+   [POSITION_LINE] = {"line", .is_hex = False},
 };
 
 /* Makes the subpositions 0 that the configuration leaves out. */

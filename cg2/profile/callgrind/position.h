@@ -1,9 +1,9 @@
 /* Positions of a profile, and the columns that they are written in.
  *
  * A position is a source file and some numbers, its *subpositions*. Each has a
- * column, which an option switches on or off. A new subposition is a value of
- * Subposition, a row of cg2_position_columns, and a line each in
- * cg2_position_of_instr and cg2_position_of_entry. */
+ * column, which an option of run/options.c switches on or off. A new
+ * subposition is a value of Subposition, a row of cg2_position_columns, and a
+ * line each in cg2_position_of_instr and cg2_position_of_entry. */
 #ifndef CG2_POSITION_H
 #define CG2_POSITION_H
 
@@ -21,9 +21,8 @@ typedef enum Subposition {
 enum { FIRST_POSITION_IN_FILE = POSITION_LINE };
 
 typedef struct PositionColumn {
-   const HChar* name;   /* in the header's "positions:" */
-   const HChar* option; /* of the command line, for yes or no */
-   Bool is_hex;         /* written with the prefix 0x */
+   const HChar* name; /* in the header's "positions:" */
+   Bool is_hex;       /* written with the prefix 0x */
 } PositionColumn;
 
 extern const PositionColumn cg2_position_columns[N_SUBPOSITIONS];
