@@ -146,13 +146,13 @@ USER = """\
 int main(int, char** argv)
 {
    cg2p_error error;
-   cg2p_profile* profile = cg2p_read(argv[1], CG2P_LINES, 0, nullptr, &error);
+   cg2p_profile* profile = cg2p_profile_read(argv[1], CG2P_LINES, 0, nullptr, &error);
    if (!profile) {
       std::printf("%d %d %s\\n", error.kind == CG2P_MALFORMED, int(error.line), error.text);
       return 1;
    }
-   std::printf("%d\\n", int(cg2p_function_count(cg2p_get_part(profile, 0))));
-   cg2p_free(profile);
+   std::printf("%d\\n", int(cg2p_part_function_count(cg2p_profile_part(profile, 0))));
+   cg2p_profile_free(profile);
    return 0;
 }
 """

@@ -32,13 +32,13 @@ static uint64_t mix_text(uint64_t hash, const char* text, size_t length)
 static uint64_t mix_name(const Walk* walk, uint64_t hash, uint32_t name)
 {
    size_t length;
-   const char* text = cg2p_name(walk->profile, name, &length);
+   const char* text = cg2p_profile_name(walk->profile, name, &length);
    return mix_text(hash, text, length);
 }
 
 static uint64_t mix_function(const Walk* walk, uint64_t hash, uint32_t number)
 {
-   const cg2p_function* function = &cg2p_functions(walk->part)[number];
+   const cg2p_function* function = &cg2p_part_functions(walk->part)[number];
    hash = mix_name(walk, hash, function->object);
    hash = mix_name(walk, hash, function->file);
    return mix_name(walk, hash, function->name);
@@ -54,7 +54,7 @@ static uint64_t weigh(const Walk* walk, uint64_t hash, const uint64_t* cost)
 {
    uint64_t sum = 0;
    for (uint32_t i = 0; i < walk->n_events; i++) {
-      const char* event = cg2p_event(walk->part, i);
+      const char* event = cg2p_part_event(walk->part, i);
       sum += cost[i] * mix_text(hash, event, strlen(event));
    }
    return sum;
@@ -89,26 +89,26 @@ static void add_function(Walk* walk, uint32_t number)
    uint32_t n = walk->n_events < EVENTS ? walk->n_events : EVENTS;
    uint64_t hash = mix_function(walk, 0, number);
    cg2p_line line;
-   cg2p_cursor* cursor = cg2p_open_lines(walk->part, number);
+   cg2p_cursor* cursor = cg2p_cursor_new(walk->part, number);
    if (!cursor) fail("there is no memory for a cursor");
-   while (cg2p_next_line(cursor, &line)) {
+   while (cg2p_cursor_next(cursor, &line)) {
       add_line(walk, hash, &line);
       for (uint32_t i = 0; i < n && line.kind == CG2P_COST; i++)
          sums[i] += line.cost[i];
    }
-   cg2p_close_lines(cursor);
+   cg2p_cursor_free(cursor);
    const uint64_t* self =
-      cg2p_self_costs(walk->part) + (size_t)number * walk->n_events;
+      cg2p_part_self_costs(walk->part) + (size_t)number * walk->n_events;
    if (memcmp(self, sums, n * sizeof *sums))
       fail("lines do not add up to the function's cost");
 }
 
 static void add_part(Walk* walk)
 {
-   const cg2p_arc* arcs = cg2p_arcs(walk->part);
-   for (size_t i = 0; i < cg2p_function_count(walk->part); i++)
+   const cg2p_arc* arcs = cg2p_part_arcs(walk->part);
+   for (size_t i = 0; i < cg2p_part_function_count(walk->part); i++)
       add_function(walk, i);
-   for (size_t i = 0; i < cg2p_arc_count(walk->part); i++)
+   for (size_t i = 0; i < cg2p_part_arc_count(walk->part); i++)
       walk->calls -= arcs[i].count;
    if (walk->calls) fail("arcs have not as many calls as lines");
 }
@@ -116,11 +116,11 @@ static void add_part(Walk* walk)
 Fingerprint fingerprint_of(const cg2p_profile* profile)
 {
    Fingerprint found = {0, 0, 0};
-   for (size_t i = 0; i < cg2p_part_count(profile); i++) {
-      const cg2p_part* part = cg2p_get_part(profile, i);
+   for (size_t i = 0; i < cg2p_profile_part_count(profile); i++) {
+      const cg2p_part* part = cg2p_profile_part(profile, i);
       add_part(&(Walk){.profile = profile,
                        .part = part,
-                       .n_events = cg2p_event_count(part),
+                       .n_events = cg2p_part_event_count(part),
                        .found = &found});
    }
    return found;

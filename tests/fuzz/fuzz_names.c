@@ -18,10 +18,10 @@ static size_t split(char* text, cg2p_named* names)
 }
 
 static const char*
-check_name(const cg2p_spoken* spoken, const cg2p_named* names, size_t i)
+check_name(const cg2p_display* spoken, const cg2p_named* names, size_t i)
 {
    size_t length;
-   const char* said = cg2p_spoken_name(spoken, i, &length);
+   const char* said = cg2p_display_name(spoken, i, &length);
    if (length != strlen(said)) fail("its length is another one");
    if (length > strlen(names[i].name)) fail("what is said is longer");
    return said;
@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
    cg2p_named names[NAMES] = {{NULL, NULL}};
    char* text = strndup((const char*)data, size);
    size_t n = split(text, names);
-   cg2p_spoken* spoken = cg2p_speak(names, n, &error);
+   cg2p_display* spoken = cg2p_display_new(names, n, &error);
    if (!spoken) fail(error.text);
    for (size_t i = 0; i < n; i++)
       for (size_t j = 0; j < i; j++)
@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
              !strcmp(check_name(spoken, names, i),
                      check_name(spoken, names, j)))
             fail("two names are said alike");
-   cg2p_spoken_free(spoken);
+   cg2p_display_free(spoken);
    free(text);
    return 0;
 }

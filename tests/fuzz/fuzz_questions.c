@@ -10,9 +10,10 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 static uint64_t self_total(const cg2p_part* part)
 {
    uint64_t sum = 0;
-   size_t n = cg2p_function_count(part), width = cg2p_event_count(part);
+   size_t n = cg2p_part_function_count(part),
+          width = cg2p_part_event_count(part);
    for (size_t i = 0; i < n; i++)
-      sum += cg2p_self_costs(part)[i * width];
+      sum += cg2p_part_self_costs(part)[i * width];
    return sum;
 }
 
@@ -21,7 +22,7 @@ static cg2p_table*
 ask(const cg2p_profile* profile, const cg2p_part* part, cg2p_question question)
 {
    cg2p_error error;
-   cg2p_table* table = cg2p_add_up(profile, part, &question, &error);
+   cg2p_table* table = cg2p_table_new(profile, part, &question, &error);
    if (!table) check_error(&error);
    return table;
 }
@@ -29,15 +30,15 @@ ask(const cg2p_profile* profile, const cg2p_part* part, cg2p_question question)
 static uint64_t sum_of(const cg2p_table* table, const cg2p_part* part)
 {
    uint64_t sum = 0;
-   for (size_t row = 0; table && row < cg2p_row_count(table); row++)
-      sum += cg2p_row_costs(table)[row * cg2p_event_count(part)];
+   for (size_t row = 0; table && row < cg2p_table_row_count(table); row++)
+      sum += cg2p_table_costs(table)[row * cg2p_part_event_count(part)];
    return sum;
 }
 
 /* What costs at least a tenth; the rest is added up by file. */
 static void ask_for_largest(const cg2p_profile* profile, const cg2p_part* part)
 {
-   uint32_t n = cg2p_event_count(part);
+   uint32_t n = cg2p_part_event_count(part);
    uint64_t* least = calloc(n, sizeof *least);
    memset(least, 0xff, n * sizeof *least);
    least[0] = self_total(part) / 10;
@@ -48,8 +49,8 @@ static void ask_for_largest(const cg2p_profile* profile, const cg2p_part* part)
                           .keys = CG2P_BY_FUNCTION | CG2P_BY_FILE,
                           .of_first = CG2P_BY_FILE | CG2P_BY_INSTR,
                           .limit = &limit});
-   if (table &&
-       sum_of(table, part) + sum_of(cg2p_rest(table), part) != self_total(part))
+   if (table && sum_of(table, part) + sum_of(cg2p_table_rest(table), part) !=
+                   self_total(part))
       fail("a table and its rest have not the sum of the part");
    cg2p_table_free(table);
    free(least);
@@ -78,20 +79,20 @@ static void ask_for_graph(const cg2p_profile* profile, const cg2p_part* part)
 {
    cg2p_error error;
    for (int keep_levels = 0; keep_levels < 2; keep_levels++) {
-      cg2p_graph* graph = cg2p_graph_of(profile, part, keep_levels, &error);
+      cg2p_graph* graph = cg2p_graph_new(profile, part, keep_levels, &error);
       if (!graph) check_error(&error);
       for (uint32_t i = 0; graph && i < graph->n_nodes; i++)
-         cg2p_node_name(graph, i, NULL);
+         cg2p_graph_node_name(graph, i, NULL);
       cg2p_graph_free(graph);
    }
 }
 
 static cg2p_side side_of(const cg2p_table* table)
 {
-   return (cg2p_side){.n = cg2p_row_count(table),
-                      .keys = {cg2p_key_column(table, CG2P_BY_FILE),
-                               cg2p_key_column(table, CG2P_BY_LINE)},
-                      .costs = cg2p_row_costs(table)};
+   return (cg2p_side){.n = cg2p_table_row_count(table),
+                      .keys = {cg2p_table_keys(table, CG2P_BY_FILE),
+                               cg2p_table_keys(table, CG2P_BY_LINE)},
+                      .costs = cg2p_table_costs(table)};
 }
 
 /* The lines of two parts that have as many events. */
@@ -104,15 +105,16 @@ static void ask_for_difference(const cg2p_profile* profile,
                              .keys = CG2P_BY_FILE | CG2P_BY_LINE};
    cg2p_table *one = ask(profile, before, question),
               *other = ask(profile, after, question);
-   if (one && other && cg2p_event_count(before) == cg2p_event_count(after)) {
-      uint32_t n = cg2p_event_count(before);
+   if (one && other &&
+       cg2p_part_event_count(before) == cg2p_part_event_count(after)) {
+      uint32_t n = cg2p_part_event_count(before);
       int64_t* factors = calloc(n, sizeof *factors);
       cg2p_side sides[] = {side_of(one), side_of(other)};
       factors[0] = 1;
-      cg2p_difference* found = cg2p_compare(
+      cg2p_difference* found = cg2p_difference_new(
          &sides[0], &sides[1], &(cg2p_comparison){n, factors, 1}, &error);
       if (!found) fail(error.text);
-      if (before == after && cg2p_change_count(found))
+      if (before == after && cg2p_difference_change_count(found))
          fail("a part differs from itself");
       cg2p_difference_free(found);
       free(factors);
@@ -127,7 +129,7 @@ static void ask_for_stacks(const cg2p_profile* profile, const cg2p_part* part)
    uint32_t event = 0;
    for (int by_line = 0; by_line < 2; by_line++) {
       cg2p_stacks* stacks =
-         cg2p_stacks_make(profile, part, 0.01, by_line, &error);
+         cg2p_stacks_new(profile, part, 0.01, by_line, &error);
       if (!stacks) check_error(&error);
       for (cg2p_stack_format format = CG2P_FOLDED;
            stacks && format <= CG2P_FIREFOX; format++) {
@@ -145,17 +147,17 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
    cg2p_error error;
    const char* path = memfile_make(0, data, size);
-   cg2p_profile* profile = cg2p_read(path, CG2P_LINES, 0, NULL, &error);
+   cg2p_profile* profile = cg2p_profile_read(path, CG2P_LINES, 0, NULL, &error);
    if (!profile) return 0;
-   const cg2p_part* first = cg2p_get_part(profile, 0);
-   for (size_t i = 0; i < cg2p_part_count(profile); i++) {
-      const cg2p_part* part = cg2p_get_part(profile, i);
+   const cg2p_part* first = cg2p_profile_part(profile, 0);
+   for (size_t i = 0; i < cg2p_profile_part_count(profile); i++) {
+      const cg2p_part* part = cg2p_profile_part(profile, i);
       ask_for_tables(profile, part);
       ask_for_largest(profile, part);
       ask_for_graph(profile, part);
       ask_for_difference(profile, first, part);
       ask_for_stacks(profile, part);
    }
-   cg2p_free(profile);
+   cg2p_profile_free(profile);
    return 0;
 }

@@ -23,7 +23,7 @@ read_all(const char* text, size_t size, cg2p_profile* profiles[PROFILES])
       const char* end = memmem(text, size, between, strlen(between));
       size_t length = end ? (size_t)(end - text) : size;
       const char* path = memfile_make(0, text, length);
-      profiles[n] = cg2p_read(path, CG2P_LINES, 0, NULL, &error);
+      profiles[n] = cg2p_profile_read(path, CG2P_LINES, 0, NULL, &error);
       if (profiles[n]) n++;
       size -= end ? length + strlen(between) : size;
       text = end ? end + strlen(between) : NULL;
@@ -37,7 +37,7 @@ static cg2p_profile*
 sum_of(cg2p_profile* const* profiles, size_t n, size_t step)
 {
    cg2p_error error;
-   cg2p_merge* merge = cg2p_merge_begin();
+   cg2p_merge* merge = cg2p_merge_new();
    for (size_t i = 0, at = 0; i < n; i++, at = (at + step) % n)
       if (!cg2p_merge_add(merge, profiles[at], &error)) {
          check_error(&error);
@@ -53,8 +53,8 @@ static cg2p_profile* copy_of(const cg2p_profile* profile)
 {
    cg2p_error error;
    Content content = memfile_written(profile, 0);
-   cg2p_profile* copy = cg2p_read(memfile_make(1, content.text, content.size),
-                                  CG2P_LINES, 0, NULL, &error);
+   cg2p_profile* copy = cg2p_profile_read(
+      memfile_make(1, content.text, content.size), CG2P_LINES, 0, NULL, &error);
    if (!copy) fail(error.text);
    free(content.text);
    return copy;
@@ -68,8 +68,8 @@ static cg2p_profile* grouped(cg2p_profile* const* profiles, size_t n)
    if (!others) return NULL;
    cg2p_profile* two[] = {copy_of(others), profiles[0]};
    cg2p_profile* sum = sum_of(two, 2, 1);
-   cg2p_free(two[0]);
-   cg2p_free(others);
+   cg2p_profile_free(two[0]);
+   cg2p_profile_free(others);
    return sum;
 }
 
@@ -81,7 +81,7 @@ static void check_same(const cg2p_profile* sum, cg2p_profile* other)
    if (!is_same_content(a, b)) fail("in another order it is another sum");
    free(a.text);
    free(b.text);
-   cg2p_free(other);
+   cg2p_profile_free(other);
 }
 
 static void
@@ -103,9 +103,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
       if (sum) check_sum(sum, profiles, n);
       check_same(sum, sum_of(profiles, n, n - 1));
       check_same(sum, grouped(profiles, n));
-      cg2p_free(sum);
+      cg2p_profile_free(sum);
    }
    for (size_t i = 0; i < n; i++)
-      cg2p_free(profiles[i]);
+      cg2p_profile_free(profiles[i]);
    return 0;
 }

@@ -48,7 +48,7 @@ Content memfile_written(const cg2p_profile* profile, unsigned form)
    cg2p_error error;
    struct stat there;
    memfile_clear_output();
-   if (!cg2p_write(profile, "-", form, &error)) fail(error.text);
+   if (!cg2p_profile_write(profile, "-", form, &error)) fail(error.text);
    if (fstat(STDOUT_FILENO, &there)) fail("what was written is lost");
    Content content = {malloc(there.st_size + 1), there.st_size};
    if (pread(STDOUT_FILENO, content.text, content.size, 0) !=

@@ -174,11 +174,11 @@ def _part(part: LibraryPart, path: str) -> Part:
 
 def _lines(part: LibraryPart, function: int) -> Iterator[Any]:
     """The lines of a function; each stays until the next one."""
-    cursor = ctypes.c_void_p(library().cg2p_open_lines(part.handle, _U32(function)))
+    cursor = ctypes.c_void_p(library().cg2p_cursor_new(part.handle, _U32(function)))
     line = _Line()
-    while library().cg2p_next_line(cursor, ctypes.byref(line)):
+    while library().cg2p_cursor_next(cursor, ctypes.byref(line)):
         yield line
-    library().cg2p_close_lines(cursor)
+    library().cg2p_cursor_free(cursor)
 
 
 def _read_lines(part: LibraryPart, made: Part, number: int, keys: list[FunctionKey]) -> None:

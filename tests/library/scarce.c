@@ -54,20 +54,21 @@ static uint64_t digest_arcs(uint64_t digest, const cg2p_arc* arcs, size_t n)
 
 static uint64_t digest_part(uint64_t digest, const cg2p_part* part)
 {
-   size_t n = cg2p_function_count(part), n_arcs = cg2p_arc_count(part),
-          width = cg2p_event_count(part);
-   digest =
-      digest_bytes(digest, cg2p_functions(part), n * sizeof(cg2p_function));
-   digest = digest_costs(digest, cg2p_self_costs(part), n, width);
-   digest = digest_arcs(digest, cg2p_arcs(part), n_arcs);
-   return digest_costs(digest, cg2p_arc_costs(part), n_arcs, width);
+   size_t n = cg2p_part_function_count(part),
+          n_arcs = cg2p_part_arc_count(part),
+          width = cg2p_part_event_count(part);
+   digest = digest_bytes(digest, cg2p_part_functions(part),
+                         n * sizeof(cg2p_function));
+   digest = digest_costs(digest, cg2p_part_self_costs(part), n, width);
+   digest = digest_arcs(digest, cg2p_part_arcs(part), n_arcs);
+   return digest_costs(digest, cg2p_part_arc_costs(part), n_arcs, width);
 }
 
 static uint64_t digest_names(uint64_t digest, const cg2p_profile* profile)
 {
-   for (size_t i = 0; i < cg2p_name_count(profile); i++) {
+   for (size_t i = 0; i < cg2p_profile_name_count(profile); i++) {
       size_t length;
-      const char* name = cg2p_name(profile, i, &length);
+      const char* name = cg2p_profile_name(profile, i, &length);
       digest = digest_bytes(digest, name, length);
    }
    return digest;
@@ -77,19 +78,19 @@ static uint64_t digest_names(uint64_t digest, const cg2p_profile* profile)
 
 static void* make_profile(unsigned detail, cg2p_error* error)
 {
-   return cg2p_read(given.path, detail, 0, NULL, error);
+   return cg2p_profile_read(given.path, detail, 0, NULL, error);
 }
 
 static void* make_folded(unsigned way, cg2p_error* error)
 {
    (void)way;
-   return cg2p_read_folded(given.path, "samples", 0, error);
+   return cg2p_profile_read_folded(given.path, "samples", 0, error);
 }
 
 static void* make_paths(unsigned way, cg2p_error* error)
 {
    (void)way;
-   return cg2p_read_paths(given.path, 0, error);
+   return cg2p_profile_read_paths(given.path, 0, error);
 }
 
 /* What has no error to fill says that there is no memory by its result. */
@@ -103,11 +104,11 @@ static void* make_sum_of_paths(unsigned way, cg2p_error* error)
 {
    cg2p_profile* profile = make_paths(way, error);
    if (!profile) return NULL;
-   cg2p_merge* merge = cg2p_merge_begin();
+   cg2p_merge* merge = cg2p_merge_new();
    if (!merge) say_no_memory(error);
    bool is_added = merge && cg2p_merge_add(merge, profile, error) &&
                    cg2p_merge_add(merge, profile, error);
-   cg2p_free(profile);
+   cg2p_profile_free(profile);
    if (is_added) return cg2p_merge_end(merge, error);
    cg2p_merge_free(merge);
    return NULL;
@@ -116,8 +117,9 @@ static void* make_sum_of_paths(unsigned way, cg2p_error* error)
 static void* make_file_of_paths(unsigned way, cg2p_error* error)
 {
    cg2p_profile* profile = make_paths(way, error);
-   bool is_written = profile && cg2p_write(profile, given.output, 0, error);
-   cg2p_free(profile);
+   bool is_written =
+      profile && cg2p_profile_write(profile, given.output, 0, error);
+   cg2p_profile_free(profile);
    return is_written ? &given : NULL;
 }
 
@@ -133,15 +135,15 @@ static bool fill_tree(Tree* tree, unsigned sides, cg2p_error* error)
 {
    static const int64_t factors[] = {2, 3};
    const cg2p_profile* paths = given.profiles[0];
-   tree->all = cg2p_pathtree_begin(2, error);
+   tree->all = cg2p_pathtree_new(2, error);
    bool is_made = tree->all;
    for (unsigned side = 0; is_made && side < sides; side++)
-      is_made = cg2p_pathtree_add(tree->all, paths, cg2p_get_part(paths, 0),
+      is_made = cg2p_pathtree_add(tree->all, paths, cg2p_profile_part(paths, 0),
                                   NULL, side, error);
-   return is_made && cg2p_pathtree_end(tree->all, error) &&
-          cg2p_branches_holding(tree->all, factors, 0.9, tree->held, &tree->n,
+   return is_made && cg2p_pathtree_complete(tree->all, error) &&
+          cg2p_pathtree_densest(tree->all, factors, 0.9, tree->held, &tree->n,
                                 error) &&
-          cg2p_branches_by_weight(tree->all, factors, tree->by_weight, error);
+          cg2p_pathtree_heaviest(tree->all, factors, tree->by_weight, error);
 }
 
 static void free_tree(void* made)
@@ -160,11 +162,11 @@ static void* make_tree(unsigned sides, cg2p_error* error)
 static uint64_t digest_tree(const void* made)
 {
    const Tree* tree = made;
-   size_t n = cg2p_branch_count(tree->all);
-   uint64_t digest =
-      digest_bytes(tree->n, cg2p_branches(tree->all), n * sizeof(cg2p_branch));
+   size_t n = cg2p_pathtree_branch_count(tree->all);
+   uint64_t digest = digest_bytes(tree->n, cg2p_pathtree_branches(tree->all),
+                                  n * sizeof(cg2p_branch));
    digest =
-      digest_costs(digest, cg2p_branch_inclusive_costs(tree->all, 1), n, 2);
+      digest_costs(digest, cg2p_pathtree_inclusive_costs(tree->all, 1), n, 2);
    digest = digest_bytes(digest, tree->held, tree->n * sizeof *tree->held);
    return digest_bytes(digest, tree->by_weight, n * sizeof *tree->by_weight);
 }
@@ -172,8 +174,8 @@ static uint64_t digest_tree(const void* made)
 static uint64_t digest_sums(const void* made)
 {
    uint64_t digest = digest_names(0, made);
-   for (size_t i = 0; i < cg2p_part_count(made); i++)
-      digest = digest_part(digest, cg2p_get_part(made, i));
+   for (size_t i = 0; i < cg2p_profile_part_count(made); i++)
+      digest = digest_part(digest, cg2p_profile_part(made, i));
    return digest;
 }
 
@@ -185,7 +187,7 @@ static uint64_t digest_profile(const void* made)
 
 static void free_profile(void* made)
 {
-   cg2p_free(made);
+   cg2p_profile_free(made);
 }
 
 static bool add_whole(cg2p_merge* merge, cg2p_error* error)
@@ -207,8 +209,8 @@ static bool add_parts(cg2p_merge* merge, cg2p_error* error)
    const cg2p_profile* profile = given.profiles[0];
    cg2p_form form = {events, 1, CG2P_LINE, 1};
    cg2p_mapping mapping = {texts, functions, files, event};
-   if (cg2p_function_count(given.part) > FUNCTIONS ||
-       cg2p_name_count(profile) > NAMES)
+   if (cg2p_part_function_count(given.part) > FUNCTIONS ||
+       cg2p_profile_name_count(profile) > NAMES)
       fail("the profile has too many functions or names");
    return cg2p_merge_begin_part(merge, profile, 0, NULL, error) &&
           cg2p_merge_add_part(merge, profile, 0, NULL, error) &&
@@ -218,7 +220,7 @@ static bool add_parts(cg2p_merge* merge, cg2p_error* error)
 
 static void* make_merge(unsigned has_parts, cg2p_error* error)
 {
-   cg2p_merge* merge = cg2p_merge_begin();
+   cg2p_merge* merge = cg2p_merge_new();
    if (!merge) {
       say_no_memory(error);
       return NULL;
@@ -265,7 +267,7 @@ static const cg2p_inlines* make_inlines(size_t n)
 static void* make_apart(unsigned way, cg2p_error* error)
 {
    (void)way;
-   cg2p_inlining* inlining = cg2p_inlining_begin(given.profiles[0], error);
+   cg2p_inlining* inlining = cg2p_inlining_new(given.profiles[0], error);
    if (!inlining) return NULL;
    for (size_t i = 0; i < cg2p_inlining_object_count(inlining); i++) {
       size_t n;
@@ -280,26 +282,27 @@ static void* make_apart(unsigned way, cg2p_error* error)
 static void* make_cursor(unsigned function, cg2p_error* error)
 {
    say_no_memory(error);
-   return cg2p_open_lines(given.part, function);
+   return cg2p_cursor_new(given.part, function);
 }
 
 static uint64_t digest_cursor(const void* made)
 {
    uint64_t digest = 0;
    cg2p_line line;
-   while (cg2p_next_line((cg2p_cursor*)made, &line))
-      digest = digest_costs(digest, line.cost, 1, cg2p_event_count(given.part));
+   while (cg2p_cursor_next((cg2p_cursor*)made, &line))
+      digest =
+         digest_costs(digest, line.cost, 1, cg2p_part_event_count(given.part));
    return digest;
 }
 
 static void free_cursor(void* made)
 {
-   cg2p_close_lines(made);
+   cg2p_cursor_free(made);
 }
 
 static void* make_graph(unsigned keep_levels, cg2p_error* error)
 {
-   return cg2p_graph_of(given.profiles[0], given.part, keep_levels, error);
+   return cg2p_graph_new(given.profiles[0], given.part, keep_levels, error);
 }
 
 static uint64_t digest_graph(const void* made)
@@ -313,7 +316,7 @@ static uint64_t digest_graph(const void* made)
    digest = digest_arcs(digest, graph->entries, graph->n_entries);
    digest = digest_costs(digest, graph->entry_costs, graph->n_entries, width);
    for (uint32_t i = 0; i < graph->n_nodes; i++) {
-      const char* name = cg2p_node_name(graph, i, NULL);
+      const char* name = cg2p_graph_node_name(graph, i, NULL);
       digest = digest_bytes(digest, name, strlen(name));
    }
    return digest_costs(digest, graph->cycle_inclusive, graph->n_cycles, width);
@@ -328,7 +331,7 @@ static void* make_table(unsigned kind, cg2p_error* error)
 {
    cg2p_question question = {
       .kind = kind, .keys = (1 << CG2P_KEYS) - 1, .each = kind == CG2P_JUMP};
-   return cg2p_add_up(given.profiles[0], given.part, &question, error);
+   return cg2p_table_new(given.profiles[0], given.part, &question, error);
 }
 
 /* Makes a table of what is not small, with a second one of the rest. */
@@ -340,28 +343,28 @@ static void* make_limited_table(unsigned few, cg2p_error* error)
                              .keys = CG2P_BY_FUNCTION | CG2P_BY_INSTR,
                              .of_first = CG2P_BY_FILE | CG2P_BY_LINE,
                              .limit = &limit};
-   return cg2p_add_up(given.profiles[0], given.part, &question, error);
+   return cg2p_table_new(given.profiles[0], given.part, &question, error);
 }
 
 static void* make_table_of_calls(unsigned keys, cg2p_error* error)
 {
    cg2p_question question = {.kind = CG2P_CALL, .keys = keys};
-   return cg2p_add_up_calls(given.profiles[0], given.part, given.graph,
-                            &question, error);
+   return cg2p_table_new_of_calls(given.profiles[0], given.part, given.graph,
+                                  &question, error);
 }
 
 static uint64_t digest_table(const void* made)
 {
    uint64_t digest = 0;
-   size_t n = cg2p_row_count(made);
+   size_t n = cg2p_table_row_count(made);
    for (unsigned key = 1; key < 1 << CG2P_KEYS; key *= 2)
-      if (cg2p_key_column(made, key))
-         digest = digest_costs(digest, cg2p_key_column(made, key), n, 1);
-   if (cg2p_rest(made)) digest = digest_table(cg2p_rest(made)) * 31;
-   if (cg2p_count_column(made))
-      digest = digest_costs(digest, cg2p_count_column(made), n, 1);
-   return digest_costs(digest, cg2p_row_costs(made), n,
-                       cg2p_event_count(given.part));
+      if (cg2p_table_keys(made, key))
+         digest = digest_costs(digest, cg2p_table_keys(made, key), n, 1);
+   if (cg2p_table_rest(made)) digest = digest_table(cg2p_table_rest(made)) * 31;
+   if (cg2p_table_counts(made))
+      digest = digest_costs(digest, cg2p_table_counts(made), n, 1);
+   return digest_costs(digest, cg2p_table_costs(made), n,
+                       cg2p_part_event_count(given.part));
 }
 
 static void free_table(void* made)
@@ -372,14 +375,16 @@ static void free_table(void* made)
 static void* make_difference(unsigned lines_move, cg2p_error* error)
 {
    static const int64_t factors[] = {1, 1};
-   cg2p_comparison how = {cg2p_event_count(given.part), factors, lines_move};
-   return cg2p_compare(&given.sides[0], &given.sides[1], &how, error);
+   cg2p_comparison how = {cg2p_part_event_count(given.part), factors,
+                          lines_move};
+   return cg2p_difference_new(&given.sides[0], &given.sides[1], &how, error);
 }
 
 static uint64_t digest_difference(const void* made)
 {
-   return digest_bytes(0, cg2p_changes(made),
-                       cg2p_change_count(made) * sizeof(cg2p_change));
+   return digest_bytes(0, cg2p_difference_changes(made),
+                       cg2p_difference_change_count(made) *
+                          sizeof(cg2p_change));
 }
 
 static void free_difference(void* made)
@@ -398,34 +403,34 @@ static void* make_spoken(unsigned n, cg2p_error* error)
                i % 2 ? "int" : "long");
       names[i] = (cg2p_named){i % 5 ? texts[i] : "0x00001000", "/lib/a.so"};
    }
-   return cg2p_speak(names, n, error);
+   return cg2p_display_new(names, n, error);
 }
 
 static uint64_t digest_spoken(const void* made)
 {
-   const char* name = cg2p_spoken_name(made, 1, NULL);
+   const char* name = cg2p_display_name(made, 1, NULL);
    return digest_bytes(0, name, strlen(name));
 }
 
 static void free_spoken(void* made)
 {
-   cg2p_spoken_free(made);
+   cg2p_display_free(made);
 }
 
 /*--- Stacks -------------------------------------------------------------*/
 
 static void* make_stacks(unsigned by_line, cg2p_error* error)
 {
-   return cg2p_stacks_make(given.profiles[0], given.part, 0.001, by_line,
-                           error);
+   return cg2p_stacks_new(given.profiles[0], given.part, 0.001, by_line, error);
 }
 
 static uint64_t digest_stacks(const void* made)
 {
-   size_t n = cg2p_stack_count(made), width = cg2p_event_count(given.part);
+   size_t n = cg2p_stacks_count(made),
+          width = cg2p_part_event_count(given.part);
    uint64_t digest =
-      digest_bytes(0, cg2p_stack_array(made), n * sizeof(cg2p_stack));
-   return digest_costs(digest, cg2p_stack_inclusive_costs(made), n, width);
+      digest_bytes(0, cg2p_stacks_array(made), n * sizeof(cg2p_stack));
+   return digest_costs(digest, cg2p_stacks_inclusive_costs(made), n, width);
 }
 
 static void free_stacks(void* made)
@@ -445,8 +450,9 @@ static void* make_export(unsigned format, cg2p_error* error)
 
 static void* make_file(unsigned form, cg2p_error* error)
 {
-   return cg2p_write(given.profiles[0], given.output, form, error) ? &given
-                                                                   : NULL;
+   return cg2p_profile_write(given.profiles[0], given.output, form, error)
+             ? &given
+             : NULL;
 }
 
 static uint64_t digest_file(const void* made)
@@ -582,7 +588,7 @@ ran_out(const Operation* operation, Scarcity scarcity, uint64_t* digest)
 static cg2p_profile* read_whole(const char* path)
 {
    cg2p_error error;
-   cg2p_profile* profile = cg2p_read(path, CG2P_LINES, 0, NULL, &error);
+   cg2p_profile* profile = cg2p_profile_read(path, CG2P_LINES, 0, NULL, &error);
    if (!profile) fail(error.text);
    return profile;
 }
@@ -593,12 +599,12 @@ static cg2p_side side_of(const cg2p_profile* profile)
    cg2p_question question = {.kind = CG2P_COST,
                              .keys = CG2P_BY_FUNCTION | CG2P_BY_LINE};
    const cg2p_table* table =
-      cg2p_add_up(profile, cg2p_get_part(profile, 0), &question, &error);
+      cg2p_table_new(profile, cg2p_profile_part(profile, 0), &question, &error);
    if (!table) fail(error.text);
-   return (cg2p_side){.n = cg2p_row_count(table),
-                      .keys = {cg2p_key_column(table, CG2P_BY_FUNCTION),
-                               cg2p_key_column(table, CG2P_BY_LINE)},
-                      .costs = cg2p_row_costs(table)};
+   return (cg2p_side){.n = cg2p_table_row_count(table),
+                      .keys = {cg2p_table_keys(table, CG2P_BY_FUNCTION),
+                               cg2p_table_keys(table, CG2P_BY_LINE)},
+                      .costs = cg2p_table_costs(table)};
 }
 
 static void prepare(char** paths, size_t n)
@@ -608,10 +614,10 @@ static void prepare(char** paths, size_t n)
    given.n_profiles = n < PROFILES ? n : PROFILES;
    for (size_t i = 0; i < given.n_profiles; i++)
       given.profiles[i] = read_whole(paths[i]);
-   given.part = cg2p_get_part(given.profiles[0], 0);
-   given.graph = cg2p_graph_of(given.profiles[0], given.part, 0, &error);
+   given.part = cg2p_profile_part(given.profiles[0], 0);
+   given.graph = cg2p_graph_new(given.profiles[0], given.part, 0, &error);
    given.stacks =
-      cg2p_stacks_make(given.profiles[0], given.part, 0.001, 1, &error);
+      cg2p_stacks_new(given.profiles[0], given.part, 0.001, 1, &error);
    if (!given.graph || !given.stacks) fail(error.text);
    given.sides[0] = side_of(given.profiles[0]);
    given.sides[1] = side_of(given.profiles[given.n_profiles - 1]);
@@ -620,7 +626,7 @@ static void prepare(char** paths, size_t n)
 static void prepare_paths(void)
 {
    cg2p_error error;
-   given.profiles[0] = cg2p_read_paths(given.path, 0, &error);
+   given.profiles[0] = cg2p_profile_read_paths(given.path, 0, &error);
    if (!given.profiles[0]) fail(error.text);
 }
 

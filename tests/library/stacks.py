@@ -36,7 +36,7 @@ class Stack(NamedTuple):
 def told(stacks: Stacks) -> list[Stack]:
     """All stacks, in the library's order."""
     count = stacks.count
-    address = library().cg2p_stack_array(stacks._handle)
+    address = library().cg2p_stacks_array(stacks._handle)
     numbers, lines = numbers_at(address, 6 * count, "I"), numbers_at(address, 3 * count)[2::3]
     files, depths = numbers[2::6], numbers[3::6]
     found: list[Stack] = []
@@ -59,9 +59,9 @@ def _places(stacks: Stacks, number: int, function: int) -> list[tuple[tuple[str,
     """What a stack costs at each place of its function, in the places' order."""
     found, cost, line = [], (_U64 * len(stacks.part.events))(), _U64()
     asked, handle = library(), stacks._handle
-    for place in range(asked.cg2p_stack_place_count(handle, _U32(function))):
-        if asked.cg2p_stack_cost(handle, _U32(number), _Size(place), cost):
-            file = asked.cg2p_stack_place(handle, _U32(function), _Size(place), ctypes.byref(line))
+    for place in range(asked.cg2p_stacks_place_count(handle, _U32(function))):
+        if asked.cg2p_stacks_place_cost(handle, _U32(number), _Size(place), cost):
+            file = asked.cg2p_stacks_place(handle, _U32(function), _Size(place), ctypes.byref(line))
             found.append(((stacks.part.names[file], line.value), list(cost)))
     return found
 

@@ -1,4 +1,4 @@
-"""cg2p_compare says what differs between rows of two profiles, in order of effect: by construction, and as a slow model."""
+"""cg2p_difference_new says what differs between rows of two profiles, in order of effect: by construction, and as a slow model."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def side(chance: random.Random, n_keys: int) -> Side:
 def expected(
     old: Side, new: Side, factors: list[int], lines_move: bool
 ) -> list[tuple[Keys | None, Keys | None]]:
-    """What cg2p_compare is to find."""
+    """What cg2p_difference_new is to find."""
 
     def value(row: tuple[int, list[int]]) -> int:
         return sum(factor * cost for factor, cost in zip(factors, row[1]))

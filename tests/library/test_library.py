@@ -353,7 +353,7 @@ class Errors(Directory):
         ):
             error = Error()
             path = os.fsencode(self.directory / name)
-            self.assertIsNone(loaded().cg2p_read(path, LINES, 0, None, ctypes.byref(error)))
+            self.assertIsNone(loaded().cg2p_profile_read(path, LINES, 0, None, ctypes.byref(error)))
             self.assertEqual((error.kind, error.code, error.line), (kind, code, line))
             self.assertTrue(error.text.startswith(os.fsencode(f"{self.directory}/{message}")))
 
@@ -375,7 +375,7 @@ WRITE_TO_STANDARD_OUTPUT = """\
 import ctypes, sys
 from cg2tools.profile.libcg2profile import Error, library, read
 profile, error = read(sys.argv[1]), Error()
-library().cg2p_write(profile.handle, b"-", 0, ctypes.byref(error))
+library().cg2p_profile_write(profile.handle, b"-", 0, ctypes.byref(error))
 print(error.text.decode(), file=sys.stderr)
 """
 

@@ -1,4 +1,4 @@
-"""cg2p_speak says names as people do: real names of C++, Rust and others, and what is told apart."""
+"""cg2p_display_new says names as people do: real names of C++, Rust and others, and what is told apart."""
 
 from __future__ import annotations
 

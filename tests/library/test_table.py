@@ -1,4 +1,4 @@
-"""cg2p_add_up: tables are what the lines of a profile add up to, by any keys and maps."""
+"""cg2p_table_new: tables are what the lines of a profile add up to, by any keys and maps."""
 
 from __future__ import annotations
 

@@ -196,12 +196,12 @@ class Static:
 
 
 _RESULTS: tuple[tuple[Any, str], ...] = (
-    (_Pointer, "open inlines"),
-    (ctypes.POINTER(_Static), "statics"),
-    (ctypes.POINTER(_Type), "get_type"),
-    (ctypes.POINTER(_Taken), "all_taken"),
-    (ctypes.POINTER(_Local), "locals"),
-    (_U32, "find_type"),
+    (_Pointer, "object_open object_inlines"),
+    (ctypes.POINTER(_Static), "object_statics"),
+    (ctypes.POINTER(_Type), "object_type"),
+    (ctypes.POINTER(_Taken), "object_taken"),
+    (ctypes.POINTER(_Local), "object_locals"),
+    (_U32, "object_find_type"),
 )
 """What functions give that give no int."""
 
@@ -244,7 +244,7 @@ class DebugObject:
     def __init__(self, path: str):
         self._error = _Error()
         self._object = _Pointer(
-            library().cg2d_open(path.encode("utf-8", "surrogateescape"), self._refer())
+            library().cg2d_object_open(path.encode("utf-8", "surrogateescape"), self._refer())
         )
         if not self._object:
             _raise(self._error)
@@ -264,13 +264,13 @@ class DebugObject:
         self.close()
 
     def close(self) -> None:
-        library().cg2d_close(self._object)
+        library().cg2d_object_free(self._object)
         self._object = _Pointer()
 
     def statics(self) -> list[Static]:
         """All static variables by rising address, thread-local ones behind the others."""
         count = _Size()
-        found = library().cg2d_statics(self._object, ctypes.byref(count), self._refer())
+        found = library().cg2d_object_statics(self._object, ctypes.byref(count), self._refer())
         if not found:
             _raise(self._error)
         return [
@@ -283,7 +283,7 @@ class DebugObject:
 
     def type(self, number: int) -> DebugType:
         """A type with its members."""
-        found = library().cg2d_get_type(self._object, _U32(number), self._refer())
+        found = library().cg2d_object_type(self._object, _U32(number), self._refer())
         if not found:
             _raise(self._error)
         one = found[0]
@@ -302,13 +302,13 @@ class DebugObject:
     def find_type(self, name: str) -> int:
         """The number of the type of a name; 0: there is none."""
         text = name.encode("utf-8", "surrogateescape")
-        return int(library().cg2d_find_type(self._object, text, self._refer()))
+        return int(library().cg2d_object_find_type(self._object, text, self._refer()))
 
     def accesses(self, addresses: Sequence[int]) -> list[tuple[Access, ...]]:
         """What the operands in memory are of the instructions at rising addresses."""
         count = len(addresses)
         found = (_Access * (2 * count))()
-        if library().cg2d_accesses(
+        if library().cg2d_object_accesses(
             self._object, (_U64 * count)(*addresses), _Size(count), found, self._refer()
         ):
             _raise(self._error)
@@ -324,7 +324,7 @@ class DebugObject:
     def taken(self) -> list[Taken]:
         """Which types took what calls gave, in the functions that accesses() was asked of."""
         count = _Size()
-        found = library().cg2d_all_taken(self._object, ctypes.byref(count))
+        found = library().cg2d_object_taken(self._object, ctypes.byref(count))
         return [
             Taken(
                 *(one.call, text_of(one.function), text_of(one.file)),
@@ -336,7 +336,7 @@ class DebugObject:
     def locals(self, address: int) -> list[Local]:
         """The variables in the frame of the function that has the instruction at an address."""
         count = _Size()
-        found = library().cg2d_locals(
+        found = library().cg2d_object_locals(
             self._object, _U64(address), ctypes.byref(count), self._refer()
         )
         if not found:
@@ -354,7 +354,7 @@ class DebugObject:
 
         It stays until the object is closed, or asked again.
         """
-        found = library().cg2d_inlines(
+        found = library().cg2d_object_inlines(
             self._object, _Pointer(addresses), _Size(length), demangles, self._refer()
         )
         if not found:

@@ -63,7 +63,7 @@ class Graph:
         self.part = part  # has the names as long as the graph needs them
         self._handle: Any = None
         error = Error()
-        address = library().cg2p_graph_of(
+        address = library().cg2p_graph_new(
             part.profile.handle, part.handle, int(keep_levels), ctypes.byref(error)
         )
         if not address:
@@ -104,7 +104,7 @@ class Graph:
         keys = [functions[function] for function in outermost]
         for node, key in enumerate(keys):
             if "'" in key.name:  # may be a level
-                text = library().cg2p_node_name(self._handle, _U32(node), ctypes.byref(length))
+                text = library().cg2p_graph_node_name(self._handle, _U32(node), ctypes.byref(length))
                 keys[node] = key._replace(name=text_of(ctypes.string_at(text, length.value)))
         return keys
 

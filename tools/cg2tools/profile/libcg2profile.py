@@ -146,23 +146,33 @@ class _Progress(ctypes.Structure):
 _RESULTS: tuple[tuple[Any, str], ...] = (
     (
         _Pointer,
-        "read read_folded read_paths get_part merge_begin merge_end name functions arcs stated self_costs"
-        " arc_costs add_up add_up_calls key_column count_column executed_column row_costs rest"
-        " graph_of node_name compare changes stacks_make stack_array"
-        " stack_inclusive_costs stack_function_name open_lines speak"
-        " inlining_begin inlining_addresses inlining_end paths pathtree_begin branches"
-        " branch_self_costs branch_inclusive_costs",
+        "profile_read profile_read_folded profile_read_paths profile_part merge_new merge_end"
+        " profile_name part_functions part_arcs part_stated_cost part_self_costs part_arc_costs"
+        " table_new table_new_of_calls table_keys table_counts table_executed table_costs"
+        " table_rest graph_new graph_node_name difference_new difference_changes stacks_new"
+        " stacks_array stacks_inclusive_costs stacks_function_name cursor_new display_new"
+        " inlining_new inlining_addresses inlining_end part_paths pathtree_new pathtree_branches"
+        " pathtree_self_costs pathtree_inclusive_costs",
     ),
-    (_Text, "creator command column event borrowed spoken_name cut_off"),
-    (_U64, "version version_line events_line positions_line stacks_apportioned"),
+    (
+        _Text,
+        "profile_creator part_command part_column part_event part_borrowed_id display_name"
+        " profile_cut_off",
+    ),
+    (
+        _U64,
+        "profile_version profile_version_line part_events_line part_positions_line"
+        " stacks_apportioned",
+    ),
     (
         _Size,  # which may be the same type as _U64
-        "part_count name_count copy_names function_count arc_count row_count change_count"
-        " stack_count stacks_above stack_place_count functions_with_lines"
-        " inlining_object_count branch_count branches_above",
+        "profile_part_count profile_name_count profile_copy_names part_function_count"
+        " part_arc_count table_row_count difference_change_count stacks_count stacks_above"
+        " stacks_place_count part_functions_with_lines inlining_object_count pathtree_branch_count"
+        " pathtree_above",
     ),
-    (_U32, "event_count stack_place inlining_object"),
-    (ctypes.c_int64, "term"),
+    (_U32, "part_event_count stacks_place inlining_object_name"),
+    (ctypes.c_int64, "part_term"),
 )
 """What functions give that give no int."""
 
@@ -250,17 +260,17 @@ class Table:
         found = library()
         self.width = width
         """The numbers of a cost."""
-        self.count: int = found.cg2p_row_count(handle)
+        self.count: int = found.cg2p_table_row_count(handle)
         self._columns = {
-            key: numbers_at(found.cg2p_key_column(handle, key), self.count) for key in KEYS
+            key: numbers_at(found.cg2p_table_keys(handle, key), self.count) for key in KEYS
         }
-        self.counts = numbers_at(found.cg2p_count_column(handle), self.count)
+        self.counts = numbers_at(found.cg2p_table_counts(handle), self.count)
         """How many calls; how often a jump was taken."""
-        self.executed = numbers_at(found.cg2p_executed_column(handle), self.count)
+        self.executed = numbers_at(found.cg2p_table_executed(handle), self.count)
         """How often the instruction of a jump ran."""
-        self.flat_costs = numbers_at(found.cg2p_row_costs(handle), self.count * width)
+        self.flat_costs = numbers_at(found.cg2p_table_costs(handle), self.count * width)
         """The costs of the rows, one behind the other."""
-        rest = found.cg2p_rest(handle)
+        rest = found.cg2p_table_rest(handle)
         self.rest = Table(_Pointer(rest), width) if rest else None
         """What is left out, added up; `counts` are how many rows that is."""
 
@@ -305,25 +315,27 @@ class LibraryPart:
         found = library()
         self.profile = profile
         self.number = number
-        self.handle = _Pointer(found.cg2p_get_part(profile.handle, _Size(number)))
-        self.width: int = found.cg2p_event_count(self.handle)
+        self.handle = _Pointer(found.cg2p_profile_part(profile.handle, _Size(number)))
+        self.width: int = found.cg2p_part_event_count(self.handle)
         """The number of events."""
-        self.count: int = found.cg2p_function_count(self.handle)
+        self.count: int = found.cg2p_part_function_count(self.handle)
         """The number of functions."""
 
     @property
     def has_paths(self) -> bool:
         """Whether each function is a path, as of a file of paths."""
-        return library().cg2p_paths(self.handle) is not None
+        return library().cg2p_part_paths(self.handle) is not None
 
     def callers(self) -> "array[int]":
         """The caller of each path, a lower number; NONE: it has none."""
-        words = numbers_at(library().cg2p_paths(self.handle), 2 * _PATH_WORDS * self.count, "I")
+        words = numbers_at(
+            library().cg2p_part_paths(self.handle), 2 * _PATH_WORDS * self.count, "I"
+        )
         return words[:: 2 * _PATH_WORDS]
 
     def path_calls(self) -> list[int]:
         """How often each path was called, also by what came back to it."""
-        words = numbers_at(library().cg2p_paths(self.handle), _PATH_WORDS * self.count)
+        words = numbers_at(library().cg2p_part_paths(self.handle), _PATH_WORDS * self.count)
         return list(map(add, words[4::_PATH_WORDS], words[5::_PATH_WORDS]))
 
     def read_header(self, header: Header) -> None:
@@ -342,7 +354,7 @@ class LibraryPart:
 
     def function_names(self) -> "array[int]":
         """The numbers of each function's names: object, file and name, one behind the other."""
-        return numbers_at(library().cg2p_functions(self.handle), 3 * self.count, "I")
+        return numbers_at(library().cg2p_part_functions(self.handle), 3 * self.count, "I")
 
     def functions(self) -> list[FunctionKey]:
         """By number."""
@@ -354,24 +366,24 @@ class LibraryPart:
         """The numbers of functions that have lines, in the order of the file."""
         numbers = array("I", bytes(4 * self.count))
         room = _Pointer(_address(numbers))
-        return numbers[: library().cg2p_functions_with_lines(self.handle, room)]
+        return numbers[: library().cg2p_part_functions_with_lines(self.handle, room)]
 
     def self_costs(self) -> list[Cost]:
         """What each function costs itself."""
-        flat = numbers_at(library().cg2p_self_costs(self.handle), self.count * self.width)
+        flat = numbers_at(library().cg2p_part_self_costs(self.handle), self.count * self.width)
         return _rows(flat, self.width)
 
     def self_total(self) -> Cost:
         """The sum of all self costs."""
-        flat = numbers_at(library().cg2p_self_costs(self.handle), self.count * self.width)
+        flat = numbers_at(library().cg2p_part_self_costs(self.handle), self.count * self.width)
         return [sum(flat[event :: self.width]) for event in range(self.width)]
 
     def arcs(self) -> Arcs:
         found = library()
-        length = found.cg2p_arc_count(self.handle)
-        address = found.cg2p_arcs(self.handle)
+        length = found.cg2p_part_arc_count(self.handle)
+        address = found.cg2p_part_arcs(self.handle)
         pairs = numbers_at(address, 4 * length, "I")
-        costs = numbers_at(found.cg2p_arc_costs(self.handle), length * self.width)
+        costs = numbers_at(found.cg2p_part_arc_costs(self.handle), length * self.width)
         return Arcs(
             pairs[0::4],
             pairs[1::4],
@@ -406,9 +418,9 @@ class LibraryPart:
         part = self.profile.handle, self.handle
         asked = ctypes.byref(question), ctypes.byref(error)
         if graph:
-            address = library().cg2p_add_up_calls(*part, graph, *asked)
+            address = library().cg2p_table_new_of_calls(*part, graph, *asked)
         else:
-            address = library().cg2p_add_up(*part, *asked)
+            address = library().cg2p_table_new(*part, *asked)
         if not address:
             raise_error(error, self.profile.path)
         handle = _Pointer(address)
@@ -420,10 +432,10 @@ class LibraryPart:
     def _read_numbers(self, header: Header) -> None:
         number = _U64()
         for which, name in enumerate(("pid", "part", "thread")):
-            if library().cg2p_header(self.handle, which, ctypes.byref(number)):
+            if library().cg2p_part_header_number(self.handle, which, ctypes.byref(number)):
                 setattr(header, name, number.value)
-        header.cmd = text_of(library().cg2p_command(self.handle))
-        borrowed = library().cg2p_borrowed(self.handle, ctypes.byref(number))
+        header.cmd = text_of(library().cg2p_part_command(self.handle))
+        borrowed = library().cg2p_part_borrowed_id(self.handle, ctypes.byref(number))
         header.borrowed = None if borrowed is None else (number.value, text_of(borrowed))
 
     def descriptions(self) -> Iterator[tuple[str, str]]:
@@ -431,7 +443,7 @@ class LibraryPart:
         kind, text = _Text(), _Text()
         texts = ctypes.byref(kind), ctypes.byref(text)
         for i in count():
-            if not library().cg2p_description(self.handle, _Size(i), *texts):
+            if not library().cg2p_part_description(self.handle, _Size(i), *texts):
                 return
             yield text_of(kind.value), text_of(text.value)
 
@@ -445,38 +457,40 @@ class LibraryPart:
         number, first = _U64(), _Text()
         counted = ctypes.byref(first), ctypes.byref(number)
         for i in count():
-            if not found.cg2p_skipped(self.handle, _Size(i), *counted):
+            if not found.cg2p_part_skipped(self.handle, _Size(i), *counted):
                 break
             header.skipped[text_of(first.value)] = number.value
 
     def _read_columns(self, header: Header) -> None:
         found = library()
         header.positions = []
-        while column := found.cg2p_column(self.handle, _Size(len(header.positions))):
+        while column := found.cg2p_part_column(self.handle, _Size(len(header.positions))):
             header.positions.append(text_of(column))
-        header.events = [text_of(found.cg2p_event(self.handle, i)) for i in range(self.width)]
+        header.events = [text_of(found.cg2p_part_event(self.handle, i)) for i in range(self.width)]
         header.event_definitions = {event.name: event for event in self._definitions()}
-        header.line_of["events"] = found.cg2p_events_line(self.handle)
-        positions = found.cg2p_positions_line(self.handle)
+        header.line_of["events"] = found.cg2p_part_events_line(self.handle)
+        positions = found.cg2p_part_positions_line(self.handle)
         if positions:
             header.line_of["positions"] = positions
-        header.line_of["version"] = found.cg2p_version_line(self.profile.handle)
+        header.line_of["version"] = found.cg2p_profile_version_line(self.profile.handle)
 
     def _definitions(self) -> Iterator[EventDefinition]:
         made, event = _Definition(), _Text()
         for i in count():
-            if not library().cg2p_definition_at(self.handle, _Size(i), ctypes.byref(made)):
+            if not library().cg2p_part_definition(self.handle, _Size(i), ctypes.byref(made)):
                 return
             terms = []
             for term in range(made.n_terms):
-                factor = library().cg2p_term(self.handle, _Size(i), _U32(term), ctypes.byref(event))
+                factor = library().cg2p_part_term(
+                    self.handle, _Size(i), _U32(term), ctypes.byref(event)
+                )
                 terms.append((int(factor), text_of(event.value)))
             yield EventDefinition(text_of(made.name), terms, text_of(made.long_name))
 
     def _read_sums(self, header: Header) -> None:
         line = _U64()
         for which, name in enumerate(("summary", "totals")):
-            address = library().cg2p_stated(self.handle, which, ctypes.byref(line))
+            address = library().cg2p_part_stated_cost(self.handle, which, ctypes.byref(line))
             if address:
                 setattr(header, name, numbers_at(address, self.width).tolist())
                 header.line_of[name] = line.value
@@ -494,34 +508,36 @@ class LibraryProfile:
         found = library()
         self.path = path
         self.handle = _Pointer(address)
-        self.version: int = found.cg2p_version(self.handle)
-        self.creator = text_of(found.cg2p_creator(self.handle))
-        self.cut_off = text_of(found.cg2p_cut_off(self.handle))
+        self.version: int = found.cg2p_profile_version(self.handle)
+        self.creator = text_of(found.cg2p_profile_creator(self.handle))
+        self.cut_off = text_of(found.cg2p_profile_cut_off(self.handle))
         """Where the file was, as "behind line 6, at byte 77"; "": it was not, or nobody knows."""
         self._names: list[str] = []
 
     def __del__(self) -> None:
-        library().cg2p_free(self.handle)
+        library().cg2p_profile_free(self.handle)
 
     @property
     def parts(self) -> list[LibraryPart]:
         """The parts, each of which keeps the profile."""
-        return [LibraryPart(self, i) for i in range(library().cg2p_part_count(self.handle))]
+        return [LibraryPart(self, i) for i in range(library().cg2p_profile_part_count(self.handle))]
 
     @property
     def names(self) -> list[str]:
         """The texts of names, by number."""
         if not self._names:
             found = library()
-            texts = ctypes.create_string_buffer(found.cg2p_copy_names(self.handle, None))
-            found.cg2p_copy_names(self.handle, texts)
+            texts = ctypes.create_string_buffer(found.cg2p_profile_copy_names(self.handle, None))
+            found.cg2p_profile_copy_names(self.handle, texts)
             self._names = text_of(texts.raw).split("\0")[:-1]
         return self._names
 
     def write(self, path: str | os.PathLike[str], form: int = 0) -> None:
         """Write the file, which appears when it is complete; "-" is standard output."""
         error = Error()
-        if not library().cg2p_write(self.handle, os.fsencode(path), form, ctypes.byref(error)):
+        if not library().cg2p_profile_write(
+            self.handle, os.fsencode(path), form, ctypes.byref(error)
+        ):
             raise_error(error, "standard output" if path == "-" else os.fspath(path))
 
 
@@ -539,7 +555,7 @@ def read(
     """
     error = Error()
     report = _Progress(_Report(lambda _, done, all: progress(done, all) if progress else None))
-    address = library().cg2p_read(
+    address = library().cg2p_profile_read(
         os.fsencode(path),
         detail,
         (_PARTIAL if partial else 0) | (_PATHS if paths else 0),
@@ -555,7 +571,7 @@ def read_folded(path: str | os.PathLike[str], event: str, partial: bool = False)
     What is no folded stack is a ProfileError; `partial` is that of `read`.
     """
     error = Error()
-    address = library().cg2p_read_folded(
+    address = library().cg2p_profile_read_folded(
         os.fsencode(path),
         event.encode("utf-8", "surrogateescape"),
         _PARTIAL if partial else 0,
@@ -570,7 +586,7 @@ def read_paths(path: str | os.PathLike[str], partial: bool = False) -> LibraryPr
     What is no such file is a ProfileError; `partial` is that of `read`.
     """
     error = Error()
-    address = library().cg2p_read_paths(
+    address = library().cg2p_profile_read_paths(
         os.fsencode(path), _PARTIAL if partial else 0, ctypes.byref(error)
     )
     return _made(address, os.fspath(path), error)
@@ -598,7 +614,7 @@ class Sum:
     def __init__(self) -> None:
         self._path = ""
         self._handle: _Pointer | None = None
-        address = library().cg2p_merge_begin()
+        address = library().cg2p_merge_new()
         if not address:
             raise MemoryError
         self._handle = _Pointer(address)
@@ -713,7 +729,7 @@ class Inlining:
         error = Error()
         self._profile = profile
         self._handle: _Pointer | None = None
-        address = library().cg2p_inlining_begin(profile.handle, ctypes.byref(error))
+        address = library().cg2p_inlining_new(profile.handle, ctypes.byref(error))
         if not address:
             raise_error(error, profile.path)
         self._handle = _Pointer(address)
@@ -727,7 +743,7 @@ class Inlining:
         """The names of objects that have instructions in the profile."""
         found = library()
         count = found.cg2p_inlining_object_count(self._handle)
-        numbers = (found.cg2p_inlining_object(self._handle, _Size(i)) for i in range(count))
+        numbers = (found.cg2p_inlining_object_name(self._handle, _Size(i)) for i in range(count))
         return [self._profile.names[number] for number in numbers]
 
     def addresses(self, number: int) -> tuple[int, int]:

@@ -56,7 +56,7 @@ class PathTree:
         self._functions: list["array[int]"] = []
         self._handle: Any = None
         error = Error()
-        address = library().cg2p_pathtree_begin(_U32(events), ctypes.byref(error))
+        address = library().cg2p_pathtree_new(_U32(events), ctypes.byref(error))
         if not address:
             raise_error(error, "paths")
         self._handle = _Pointer(address)
@@ -89,15 +89,15 @@ class PathTree:
     def end(self) -> None:
         """Add up what branches cost with all below them; nothing can be added any more."""
         error = Error()
-        if not library().cg2p_pathtree_end(self._handle, ctypes.byref(error)):
+        if not library().cg2p_pathtree_complete(self._handle, ctypes.byref(error)):
             raise_error(error, "paths")
         found = library()
-        self.count: int = found.cg2p_branch_count(self._handle)
-        words = self._view(found.cg2p_branches(self._handle), self.count * _WORDS, "I")
+        self.count: int = found.cg2p_pathtree_branch_count(self._handle)
+        words = self._view(found.cg2p_pathtree_branches(self._handle), self.count * _WORDS, "I")
         self._words = words
         self._calls = words.cast("B").cast("Q")
         cells = self.count * self._width
-        costs = found.cg2p_branch_self_costs, found.cg2p_branch_inclusive_costs
+        costs = found.cg2p_pathtree_self_costs, found.cg2p_pathtree_inclusive_costs
         self._self, self._inclusive = (
             [self._view(of(self._handle, side), cells, "Q") for side in (0, 1)] for of in costs
         )
@@ -174,14 +174,14 @@ class PathTree:
     def above(self, share: float) -> "array[int]":
         """The branches that have at least this share of an event's total, as their callers have."""
         numbers = self._room()
-        found = library().cg2p_branches_above(self._handle, ctypes.c_double(share), _at(numbers))
+        found = library().cg2p_pathtree_above(self._handle, ctypes.c_double(share), _at(numbers))
         return numbers[:found]
 
     def heaviest(self, factors: Sequence[int]) -> "array[int]":
         """All branches, those first that cost most themselves in an event that factors make."""
         numbers, error = self._room(), Error()
         asked = self._weights(factors), _at(numbers), ctypes.byref(error)
-        if not library().cg2p_branches_by_weight(self._handle, *asked):
+        if not library().cg2p_pathtree_heaviest(self._handle, *asked):
             raise_error(error, "paths")
         return numbers[: self.count]
 
@@ -189,7 +189,7 @@ class PathTree:
         """A small tree whose branches themselves cost a share of an event that factors make."""
         numbers, error, found = self._room(), Error(), _Size()
         asked = self._weights(factors), ctypes.c_double(share), _at(numbers)
-        if not library().cg2p_branches_holding(
+        if not library().cg2p_pathtree_densest(
             self._handle, *asked, ctypes.byref(found), ctypes.byref(error)
         ):
             raise_error(error, "paths")

@@ -60,13 +60,13 @@ def differences(old: Rows, new: Rows, factors: Sequence[int], lines_move: bool =
     limited = array("q", [min(max(factor, _LEAST_FACTOR), _MOST_FACTOR) for factor in factors])
     how = _Comparison(len(factors), limited.buffer_info()[0], lines_move)
     sides = [ctypes.byref(_side(rows)) for rows in (old, new)]
-    address = found.cg2p_compare(*sides, ctypes.byref(how), ctypes.byref(error))
+    address = found.cg2p_difference_new(*sides, ctypes.byref(how), ctypes.byref(error))
     if not address:
         raise_error(error, "the difference")
     handle = _Pointer(address)
     try:
-        count = 2 * found.cg2p_change_count(handle)
-        rows = numbers_at(found.cg2p_changes(handle), count, "l")  # size_t, -1 for the largest
+        count = 2 * found.cg2p_difference_change_count(handle)
+        rows = numbers_at(found.cg2p_difference_changes(handle), count, "l")  # size_t, -1 for the largest
     finally:
         found.cg2p_difference_free(handle)
     return Pairs(rows[0::2], rows[1::2])

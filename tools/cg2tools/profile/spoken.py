@@ -70,12 +70,12 @@ def _spoken(functions: list[tuple[str, str]]) -> list[str]:
     error = Error()
     texts = Texts(list(chain.from_iterable(functions)))
     asked = _Pointer(texts.address), _Size(len(functions)), ctypes.byref(error)
-    address = found.cg2p_speak(*asked)
+    address = found.cg2p_display_new(*asked)
     if not address:
         raise_error(error, "names")
     handle = _Pointer(address)
     try:
-        said = map(found.cg2p_spoken_name, repeat(handle), map(_Size, range(len(functions))), _NONE)
+        said = map(found.cg2p_display_name, repeat(handle), map(_Size, range(len(functions))), _NONE)
         return list(map(text_of, said))
     finally:
-        found.cg2p_spoken_free(handle)
+        found.cg2p_display_free(handle)

@@ -52,7 +52,7 @@ class Stacks:
         self.part = part  # has the names, and lives as long
         self._handle: Any = None
         error = Error()
-        address = library().cg2p_stacks_make(
+        address = library().cg2p_stacks_new(
             part.lines.profile.handle,
             part.lines.handle,
             ctypes.c_double(smallest),
@@ -62,7 +62,7 @@ class Stacks:
         if not address:
             raise_error(error, part.path)
         self._handle = _Pointer(address)
-        self.count: int = library().cg2p_stack_count(self._handle)
+        self.count: int = library().cg2p_stacks_count(self._handle)
         self.small = part.lines.count
         """The function that stands for callers that are not shown one by one."""
         self.apportioned: int = library().cg2p_stacks_apportioned(self._handle)
@@ -102,12 +102,12 @@ class Stacks:
 
     @cached_property
     def _records(self) -> "array[int]":
-        address = library().cg2p_stack_array(self._handle)
+        address = library().cg2p_stacks_array(self._handle)
         return numbers_at(address, 6 * self.count, "I")
 
     @cached_property
     def _inclusive(self) -> "array[int]":
-        address = library().cg2p_stack_inclusive_costs(self._handle)
+        address = library().cg2p_stacks_inclusive_costs(self._handle)
         return numbers_at(address, self.count * self.part.lines.width)
 
     def cost(self, stack: int) -> Sequence[int]:
@@ -120,8 +120,8 @@ class Stacks:
         total = [0] * self.part.lines.width
         number = _U32(self.functions[stack])
         cost = (ctypes.c_uint64 * len(total))()
-        for place in range(library().cg2p_stack_place_count(self._handle, number)):
-            library().cg2p_stack_cost(self._handle, _U32(stack), _Size(place), cost)
+        for place in range(library().cg2p_stacks_place_count(self._handle, number)):
+            library().cg2p_stacks_place_cost(self._handle, _U32(stack), _Size(place), cost)
             add_cost(total, list(cost))
         return total
 
@@ -147,7 +147,7 @@ class Stacks:
         """The name of a function, as `names` has it."""
         length = _Size()
         number = _U32(function)
-        address = library().cg2p_stack_function_name(self._handle, number, ctypes.byref(length))
+        address = library().cg2p_stacks_function_name(self._handle, number, ctypes.byref(length))
         return text_of(ctypes.string_at(address, length.value))
 
     def write(

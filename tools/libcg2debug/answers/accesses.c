@@ -28,17 +28,17 @@ static size_t answer(const Flow* flow,
    return i;
 }
 
-int cg2d_accesses(cg2d_object* object,
-                  const uint64_t* addresses,
-                  size_t n,
-                  cg2d_access* accesses,
-                  cg2d_error* error)
+int cg2d_object_accesses(cg2d_object* object,
+                         const uint64_t* addresses,
+                         size_t n,
+                         cg2d_access* accesses,
+                         cg2d_error* error)
 {
    Failure failure = {.path = object->path, .error = error};
    Flow flow = {0};
    size_t count;
    memset(accesses, 0, 2 * n * sizeof *accesses);
-   if (!cg2d_statics(object, &count, error)) return -1;
+   if (!cg2d_object_statics(object, &count, error)) return -1;
    if (setjmp(failure.caught)) {
       cg2d_flow_free(&flow);
       return -1;
@@ -57,7 +57,7 @@ int cg2d_accesses(cg2d_object* object,
    return 0;
 }
 
-const cg2d_taken* cg2d_all_taken(cg2d_object* object, size_t* count)
+const cg2d_taken* cg2d_object_taken(cg2d_object* object, size_t* count)
 {
    *count = object->taken.count;
    return object->taken.all;
@@ -147,10 +147,10 @@ static void add_local(cg2d_object* object,
    };
 }
 
-const cg2d_local* cg2d_locals(cg2d_object* object,
-                              uint64_t address,
-                              size_t* count,
-                              cg2d_error* error)
+const cg2d_local* cg2d_object_locals(cg2d_object* object,
+                                     uint64_t address,
+                                     size_t* count,
+                                     cg2d_error* error)
 {
    static const cg2d_local none;
    Failure failure = {.path = object->path, .error = error};

@@ -471,11 +471,11 @@ static bool run(Search* search)
    return true;
 }
 
-const cg2p_inlines* cg2d_inlines(cg2d_object* object,
-                                 const uint64_t* addresses,
-                                 size_t n,
-                                 int demangles,
-                                 cg2d_error* error)
+const cg2p_inlines* cg2d_object_inlines(cg2d_object* object,
+                                        const uint64_t* addresses,
+                                        size_t n,
+                                        int demangles,
+                                        cg2d_error* error)
 {
    Failure failure = {.path = object->path, .error = error};
    Search search = {.object = object,

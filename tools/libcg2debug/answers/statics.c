@@ -321,7 +321,7 @@ static void free_search(Search* search)
 }
 
 const cg2d_static*
-cg2d_statics(cg2d_object* object, size_t* count, cg2d_error* error)
+cg2d_object_statics(cg2d_object* object, size_t* count, cg2d_error* error)
 {
    static const cg2d_static none;
    Statics* statics = &object->statics;

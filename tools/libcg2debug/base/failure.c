@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 void cg2d_say(cg2d_error* error,
-              cg2d_kind kind,
+              cg2d_error_kind kind,
               const char* path,
               const char* message)
 {

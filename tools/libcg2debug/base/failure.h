@@ -19,7 +19,7 @@ _Noreturn void cg2d_fail_memory(Failure* failure, size_t bytes);
 
 /* Says of the object `path` what is wrong with it. */
 void cg2d_say(cg2d_error* error,
-              cg2d_kind kind,
+              cg2d_error_kind kind,
               const char* path,
               const char* message);
 

@@ -62,7 +62,7 @@ static const char* find_debug(cg2d_object* object)
    return NULL;
 }
 
-cg2d_object* cg2d_open(const char* path, cg2d_error* error)
+cg2d_object* cg2d_object_open(const char* path, cg2d_error* error)
 {
    cg2d_object* object = calloc(1, sizeof *object);
    if (!object || !(object->path = strdup(path))) {
@@ -78,7 +78,7 @@ cg2d_object* cg2d_open(const char* path, cg2d_error* error)
                "its debug information is in .dwo files, which are not there");
    else
       cg2d_say(error, CG2D_NO_DEBUG, path, said);
-   cg2d_close(object);
+   cg2d_object_free(object);
    return NULL;
 }
 
@@ -91,7 +91,7 @@ void cg2d_found_free(Found* found)
    *found = (Found){.inlines = {.n_functions = 0}};
 }
 
-void cg2d_close(cg2d_object* object)
+void cg2d_object_free(cg2d_object* object)
 {
    if (!object) return;
    if (object->dwfl) dwfl_end(object->dwfl);

@@ -501,7 +501,7 @@ bool cg2d_type_has(cg2d_object* object,
 /* ------------------------------------------------------------ public */
 
 const cg2d_type*
-cg2d_get_type(cg2d_object* object, uint32_t number, cg2d_error* error)
+cg2d_object_type(cg2d_object* object, uint32_t number, cg2d_error* error)
 {
    Failure failure = {.path = object->path, .error = error};
    if (setjmp(failure.caught)) return NULL;
@@ -520,7 +520,7 @@ static const char* without_kind(const char* name)
 }
 
 uint32_t
-cg2d_find_type(cg2d_object* object, const char* name, cg2d_error* error)
+cg2d_object_find_type(cg2d_object* object, const char* name, cg2d_error* error)
 {
    Failure failure = {.path = object->path, .error = error};
    Dwarf_Die entry;

@@ -2,7 +2,7 @@
  * and inlined functions.
  *
  *    cg2d_error error;
- *    cg2d_object* object = cg2d_open("/usr/bin/app", &error);
+ *    cg2d_object* object = cg2d_object_open("/usr/bin/app", &error);
  *    if (!object) puts(error.text);
  *
  * elfutils' libdw reads the debug information, of DWARF 2 to 5. It finds what
@@ -30,23 +30,23 @@
 typedef struct cg2d_object cg2d_object;
 
 /* Why an operation failed. */
-typedef enum cg2d_kind {
+typedef enum cg2d_error_kind {
    CG2D_NO_DEBUG = 1, /* there is no object, or no debug information of it */
    CG2D_MEMORY,       /* there is no memory left */
    CG2D_MOVED,        /* what has its debug information (.dwo) is not there */
-} cg2d_kind;
+} cg2d_error_kind;
 
 typedef struct cg2d_error {
-   cg2d_kind kind;
+   cg2d_error_kind kind;
    char text[4096 + 1024]; /* "path: message", one line */
 } cg2d_error;
 
 /* Opens the ELF object in the file `path`. NULL if that fails: *error says
  * why. The caller closes it. */
-CG2D_API cg2d_object* cg2d_open(const char* path, cg2d_error* error);
+CG2D_API cg2d_object* cg2d_object_open(const char* path, cg2d_error* error);
 
 /* Closes an object, or NULL. */
-CG2D_API void cg2d_close(cg2d_object* object);
+CG2D_API void cg2d_object_free(cg2d_object* object);
 
 /*--- Types -----------------------------------------------------------------*/
 
@@ -85,13 +85,13 @@ typedef struct cg2d_type {
 /* Type number `number`, from 1, which something else has given. NULL if there
  * is no memory: *error says so. */
 CG2D_API const cg2d_type*
-cg2d_get_type(cg2d_object* object, uint32_t number, cg2d_error* error);
+cg2d_object_type(cg2d_object* object, uint32_t number, cg2d_error* error);
 
 /* The number of the type that has a name, with or without "struct" and the like
  * in front; 0: there is none. */
-CG2D_API uint32_t cg2d_find_type(cg2d_object* object,
-                                 const char* name,
-                                 cg2d_error* error);
+CG2D_API uint32_t cg2d_object_find_type(cg2d_object* object,
+                                        const char* name,
+                                        cg2d_error* error);
 
 /*--- Variables that have one place -----------------------------------------*/
 
@@ -110,7 +110,7 @@ typedef struct cg2d_static {
 /* All static variables by rising address, those of one address once; *count:
  * how many. NULL if there is no memory: *error says so. */
 CG2D_API const cg2d_static*
-cg2d_statics(cg2d_object* object, size_t* count, cg2d_error* error);
+cg2d_object_statics(cg2d_object* object, size_t* count, cg2d_error* error);
 
 /*--- Inlined functions -----------------------------------------------------*/
 
@@ -119,11 +119,11 @@ cg2d_statics(cg2d_object* object, size_t* count, cg2d_error* error);
  * and Rust are as their programmers write them, 0: as their symbols. The answer
  * stays until the object is closed, or asked again. NULL if there is no memory:
  * *error says so. */
-CG2D_API const cg2p_inlines* cg2d_inlines(cg2d_object* object,
-                                          const uint64_t* addresses,
-                                          size_t n,
-                                          int demangles,
-                                          cg2d_error* error);
+CG2D_API const cg2p_inlines* cg2d_object_inlines(cg2d_object* object,
+                                                 const uint64_t* addresses,
+                                                 size_t n,
+                                                 int demangles,
+                                                 cg2d_error* error);
 
 /*--- What instructions touch -----------------------------------------------*/
 
@@ -138,11 +138,11 @@ typedef struct cg2d_access {
  * instructions at n rising addresses; most have one. Code without debug
  * information has none that is known. 0; -1: there is no memory, *error says
  * so. */
-CG2D_API int cg2d_accesses(cg2d_object* object,
-                           const uint64_t* addresses,
-                           size_t n,
-                           cg2d_access* accesses,
-                           cg2d_error* error);
+CG2D_API int cg2d_object_accesses(cg2d_object* object,
+                                  const uint64_t* addresses,
+                                  size_t n,
+                                  cg2d_access* accesses,
+                                  cg2d_error* error);
 
 /* A call that gave an address without a type, as malloc does, and what type the
  * pointer has that takes it. */
@@ -154,9 +154,10 @@ typedef struct cg2d_taken {
    uint32_t type;        /* that the pointer points to */
 } cg2d_taken;
 
-/* All that was found of this by cg2d_accesses, in the functions that it was
- * asked for; *count: how many. */
-CG2D_API const cg2d_taken* cg2d_all_taken(cg2d_object* object, size_t* count);
+/* All that was found of this by cg2d_object_accesses, in the functions that it
+ * was asked for; *count: how many. */
+CG2D_API const cg2d_taken* cg2d_object_taken(cg2d_object* object,
+                                             size_t* count);
 
 /* Where a variable lies in a function's frame, while some instructions run. */
 typedef struct cg2d_local {
@@ -172,9 +173,9 @@ typedef struct cg2d_local {
 /* The variables in the frame of the function that has the instruction at an
  * address, those of functions that are inlined in it too; *count: how many.
  * They stay until the next call. NULL if there is no memory: *error says so. */
-CG2D_API const cg2d_local* cg2d_locals(cg2d_object* object,
-                                       uint64_t address,
-                                       size_t* count,
-                                       cg2d_error* error);
+CG2D_API const cg2d_local* cg2d_object_locals(cg2d_object* object,
+                                              uint64_t address,
+                                              size_t* count,
+                                              cg2d_error* error);
 
 #endif

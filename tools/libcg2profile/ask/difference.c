@@ -255,10 +255,10 @@ static unsigned count_keys(const cg2p_side* side)
    return n;
 }
 
-cg2p_difference* cg2p_compare(const cg2p_side* old_side,
-                              const cg2p_side* new_side,
-                              const cg2p_comparison* how,
-                              cg2p_error* error)
+cg2p_difference* cg2p_difference_new(const cg2p_side* old_side,
+                                     const cg2p_side* new_side,
+                                     const cg2p_comparison* how,
+                                     cg2p_error* error)
 {
    unsigned n_keys = count_keys(old_side->n ? old_side : new_side);
    Comparing comparing = {
@@ -276,12 +276,12 @@ cg2p_difference* cg2p_compare(const cg2p_side* old_side,
    return made;
 }
 
-size_t cg2p_change_count(const cg2p_difference* difference)
+size_t cg2p_difference_change_count(const cg2p_difference* difference)
 {
    return difference->n;
 }
 
-const cg2p_change* cg2p_changes(const cg2p_difference* difference)
+const cg2p_change* cg2p_difference_changes(const cg2p_difference* difference)
 {
    return difference->changes;
 }

@@ -4,50 +4,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t cg2p_version(const cg2p_profile* profile)
+uint64_t cg2p_profile_version(const cg2p_profile* profile)
 {
    return profile->version;
 }
 
-uint64_t cg2p_version_line(const cg2p_profile* profile)
+uint64_t cg2p_profile_version_line(const cg2p_profile* profile)
 {
    return profile->version_line;
 }
 
-const char* cg2p_cut_off(const cg2p_profile* profile)
+const char* cg2p_profile_cut_off(const cg2p_profile* profile)
 {
    return profile->cut_off;
 }
 
-const char* cg2p_creator(const cg2p_profile* profile)
+const char* cg2p_profile_creator(const cg2p_profile* profile)
 {
    return profile->creator;
 }
 
-size_t cg2p_part_count(const cg2p_profile* profile)
+size_t cg2p_profile_part_count(const cg2p_profile* profile)
 {
    return profile->n_parts;
 }
 
-const cg2p_part* cg2p_get_part(const cg2p_profile* profile, size_t i)
+const cg2p_part* cg2p_profile_part(const cg2p_profile* profile, size_t i)
 {
    return profile->parts[i];
 }
 
-size_t cg2p_name_count(const cg2p_profile* profile)
+size_t cg2p_profile_name_count(const cg2p_profile* profile)
 {
    return profile->names.n;
 }
 
 const char*
-cg2p_name(const cg2p_profile* profile, uint32_t number, size_t* length)
+cg2p_profile_name(const cg2p_profile* profile, uint32_t number, size_t* length)
 {
    const Name* name = &profile->names.of[number];
    if (length) *length = name->length;
    return name->text;
 }
 
-size_t cg2p_copy_names(const cg2p_profile* profile, char* texts)
+size_t cg2p_profile_copy_names(const cg2p_profile* profile, char* texts)
 {
    const Names* names = &profile->names;
    size_t sum = 0;
@@ -61,9 +61,9 @@ size_t cg2p_copy_names(const cg2p_profile* profile, char* texts)
 
 /*--- Header -------------------------------------------------------------*/
 
-int cg2p_header(const cg2p_part* part,
-                cg2p_header_number which,
-                uint64_t* value)
+int cg2p_part_header_number(const cg2p_part* part,
+                            cg2p_header_number which,
+                            uint64_t* value)
 {
    switch (which) {
    case CG2P_PID:
@@ -78,15 +78,15 @@ int cg2p_header(const cg2p_part* part,
    }
 }
 
-const char* cg2p_command(const cg2p_part* part)
+const char* cg2p_part_command(const cg2p_part* part)
 {
    return part->cmd;
 }
 
-int cg2p_description(const cg2p_part* part,
-                     size_t i,
-                     const char** kind,
-                     const char** text)
+int cg2p_part_description(const cg2p_part* part,
+                          size_t i,
+                          const char** kind,
+                          const char** text)
 {
    if (i >= part->n_descriptions) return 0;
    *kind = part->descriptions[i].kind;
@@ -94,10 +94,10 @@ int cg2p_description(const cg2p_part* part,
    return 1;
 }
 
-int cg2p_skipped(const cg2p_part* part,
-                 size_t i,
-                 const char** name,
-                 uint64_t* count)
+int cg2p_part_skipped(const cg2p_part* part,
+                      size_t i,
+                      const char** name,
+                      uint64_t* count)
 {
    if (i >= part->n_skipped) return 0;
    *name = part->skipped[i].name;
@@ -105,22 +105,24 @@ int cg2p_skipped(const cg2p_part* part,
    return 1;
 }
 
-const char* cg2p_column(const cg2p_part* part, size_t i)
+const char* cg2p_part_column(const cg2p_part* part, size_t i)
 {
    return i < part->n_columns ? part->column_names[i] : NULL;
 }
 
-uint32_t cg2p_event_count(const cg2p_part* part)
+uint32_t cg2p_part_event_count(const cg2p_part* part)
 {
    return part->n_events;
 }
 
-const char* cg2p_event(const cg2p_part* part, uint32_t i)
+const char* cg2p_part_event(const cg2p_part* part, uint32_t i)
 {
    return part->events[i];
 }
 
-int cg2p_definition_at(const cg2p_part* part, size_t i, cg2p_definition* found)
+int cg2p_part_definition(const cg2p_part* part,
+                         size_t i,
+                         cg2p_definition* found)
 {
    if (i >= part->n_definitions) return 0;
    const EventDefinition* definition = &part->definitions[i];
@@ -129,8 +131,10 @@ int cg2p_definition_at(const cg2p_part* part, size_t i, cg2p_definition* found)
    return 1;
 }
 
-int64_t
-cg2p_term(const cg2p_part* part, size_t i, uint32_t term, const char** event)
+int64_t cg2p_part_term(const cg2p_part* part,
+                       size_t i,
+                       uint32_t term,
+                       const char** event)
 {
    const Term* found = &part->definitions[i].terms[term];
    *event = found->event;
@@ -138,23 +142,23 @@ cg2p_term(const cg2p_part* part, size_t i, uint32_t term, const char** event)
 }
 
 const uint64_t*
-cg2p_stated(const cg2p_part* part, cg2p_sum which, uint64_t* line)
+cg2p_part_stated_cost(const cg2p_part* part, cg2p_sum which, uint64_t* line)
 {
    *line = part->sum_lines[which];
    return part->sums[which];
 }
 
-uint64_t cg2p_events_line(const cg2p_part* part)
+uint64_t cg2p_part_events_line(const cg2p_part* part)
 {
    return part->events_line;
 }
 
-uint64_t cg2p_positions_line(const cg2p_part* part)
+uint64_t cg2p_part_positions_line(const cg2p_part* part)
 {
    return part->positions_line;
 }
 
-const char* cg2p_borrowed(const cg2p_part* part, uint64_t* line)
+const char* cg2p_part_borrowed_id(const cg2p_part* part, uint64_t* line)
 {
    *line = part->borrowed_line;
    return part->borrowed;
@@ -162,39 +166,39 @@ const char* cg2p_borrowed(const cg2p_part* part, uint64_t* line)
 
 /*--- Functions and arcs -------------------------------------------------*/
 
-size_t cg2p_function_count(const cg2p_part* part)
+size_t cg2p_part_function_count(const cg2p_part* part)
 {
    return part->n_functions;
 }
 
-const cg2p_function* cg2p_functions(const cg2p_part* part)
+const cg2p_function* cg2p_part_functions(const cg2p_part* part)
 {
    return part->functions;
 }
 
-const uint64_t* cg2p_self_costs(const cg2p_part* part)
+const uint64_t* cg2p_part_self_costs(const cg2p_part* part)
 {
    return part->self;
 }
 
-const cg2p_path* cg2p_paths(const cg2p_part* part)
+const cg2p_path* cg2p_part_paths(const cg2p_part* part)
 {
    static const cg2p_path none;
    if (!part->has_paths) return NULL;
    return part->paths ? part->paths : &none;
 }
 
-size_t cg2p_arc_count(const cg2p_part* part)
+size_t cg2p_part_arc_count(const cg2p_part* part)
 {
    return part->n_arcs;
 }
 
-const cg2p_arc* cg2p_arcs(const cg2p_part* part)
+const cg2p_arc* cg2p_part_arcs(const cg2p_part* part)
 {
    return part->arcs;
 }
 
-const uint64_t* cg2p_arc_costs(const cg2p_part* part)
+const uint64_t* cg2p_part_arc_costs(const cg2p_part* part)
 {
    return part->inclusive;
 }
@@ -206,7 +210,7 @@ struct cg2p_cursor {
    uint64_t cost[]; /* of the line that was read last */
 };
 
-cg2p_cursor* cg2p_open_lines(const cg2p_part* part, uint32_t function)
+cg2p_cursor* cg2p_cursor_new(const cg2p_part* part, uint32_t function)
 {
    cg2p_cursor* cursor =
       malloc(sizeof *cursor + part->n_events * sizeof *cursor->cost);
@@ -214,18 +218,19 @@ cg2p_cursor* cg2p_open_lines(const cg2p_part* part, uint32_t function)
    return cursor;
 }
 
-int cg2p_next_line(cg2p_cursor* cursor, cg2p_line* line)
+int cg2p_cursor_next(cg2p_cursor* cursor, cg2p_line* line)
 {
    line->cost = cursor->cost;
    return cg2p_lines_next(&cursor->at, line);
 }
 
-void cg2p_close_lines(cg2p_cursor* cursor)
+void cg2p_cursor_free(cg2p_cursor* cursor)
 {
    free(cursor);
 }
 
-size_t cg2p_functions_with_lines(const cg2p_part* part, uint32_t* functions)
+size_t cg2p_part_functions_with_lines(const cg2p_part* part,
+                                      uint32_t* functions)
 {
    size_t n = 0;
    for (size_t i = 0; i < part->lines.n; i++) {

@@ -145,7 +145,7 @@ static void
 put_costs(const Adding* a, uint64_t* costs, uint32_t function, const Line* line)
 {
    size_t bytes = a->part->n_events * sizeof *costs;
-   if (a->graph && !cg2p_counts(a->graph, function, line->function))
+   if (a->graph && !cg2p_graph_counts(a->graph, function, line->function))
       memset(costs, 0, bytes);
    else
       memcpy(costs, line->cost, bytes);
@@ -420,50 +420,50 @@ static cg2p_table* add_up(const cg2p_profile* profile,
    return NULL;
 }
 
-cg2p_table* cg2p_add_up(const cg2p_profile* profile,
-                        const cg2p_part* part,
-                        const cg2p_question* question,
-                        cg2p_error* error)
+cg2p_table* cg2p_table_new(const cg2p_profile* profile,
+                           const cg2p_part* part,
+                           const cg2p_question* question,
+                           cg2p_error* error)
 {
    return add_up(profile, part, NULL, question, error);
 }
 
-cg2p_table* cg2p_add_up_calls(const cg2p_profile* profile,
-                              const cg2p_part* part,
-                              const cg2p_graph* graph,
-                              const cg2p_question* question,
-                              cg2p_error* error)
+cg2p_table* cg2p_table_new_of_calls(const cg2p_profile* profile,
+                                    const cg2p_part* part,
+                                    const cg2p_graph* graph,
+                                    const cg2p_question* question,
+                                    cg2p_error* error)
 {
    return add_up(profile, part, graph, question, error);
 }
 
-size_t cg2p_row_count(const cg2p_table* table)
+size_t cg2p_table_row_count(const cg2p_table* table)
 {
    return table->n;
 }
 
-const uint64_t* cg2p_key_column(const cg2p_table* table, unsigned key)
+const uint64_t* cg2p_table_keys(const cg2p_table* table, unsigned key)
 {
    return key && key < 1u << CG2P_KEYS ? table->columns[__builtin_ctz(key)]
                                        : NULL;
 }
 
-const uint64_t* cg2p_count_column(const cg2p_table* table)
+const uint64_t* cg2p_table_counts(const cg2p_table* table)
 {
    return table->columns[CG2P_KEYS];
 }
 
-const uint64_t* cg2p_executed_column(const cg2p_table* table)
+const uint64_t* cg2p_table_executed(const cg2p_table* table)
 {
    return table->columns[CG2P_KEYS + 1];
 }
 
-const uint64_t* cg2p_row_costs(const cg2p_table* table)
+const uint64_t* cg2p_table_costs(const cg2p_table* table)
 {
    return table->costs;
 }
 
-const cg2p_table* cg2p_rest(const cg2p_table* table)
+const cg2p_table* cg2p_table_rest(const cg2p_table* table)
 {
    return table->rest;
 }

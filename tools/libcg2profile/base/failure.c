@@ -41,7 +41,7 @@ static void escape(char* to, size_t room, const char* text, size_t length)
 
 /* Ends the operation with an error of a kind, of a line of the file. */
 static _Noreturn void fail_at(Failure* failure,
-                              cg2p_kind kind,
+                              cg2p_error_kind kind,
                               uint64_t line,
                               const char* format,
                               va_list arguments)

@@ -29,9 +29,9 @@ put_duration(StackWriter* w, uint32_t stack, uint32_t event, uint64_t start)
    cg2p_put(w, ", \"name\": ");
    cg2p_put_json_function(w, number);
    cg2p_put(w, ", \"args\": {\"file\": ");
-   cg2p_put_json_name(w, cg2p_profile_name(w, function.file));
+   cg2p_put_json_name(w, cg2p_stackwriter_name(w, function.file));
    cg2p_put(w, ", \"object\": ");
-   cg2p_put_json_name(w, cg2p_profile_name(w, function.object));
+   cg2p_put_json_name(w, cg2p_stackwriter_name(w, function.object));
    cg2p_put(w, "}}");
 }
 

@@ -37,7 +37,7 @@ static uint32_t string_of(StackWriter* w, Text text)
 
 static uint32_t string_of_name(StackWriter* w, uint32_t name)
 {
-   const Name* found = cg2p_profile_name(w, name);
+   const Name* found = cg2p_stackwriter_name(w, name);
    return string_of(w, (Text){found->text, found->text + found->length});
 }
 
@@ -98,8 +98,9 @@ static void add_sample(Firefox* f, uint32_t stack, size_t place)
    const cg2p_stacks* stacks = f->writer->stacks;
    uint32_t function = stacks->of[stack].function;
    uint64_t line;
-   if (!cg2p_stack_cost(stacks, stack, place, cost_of(f, f->n_samples))) return;
-   uint32_t file = cg2p_stack_place(stacks, function, place, &line);
+   if (!cg2p_stacks_place_cost(stacks, stack, place, cost_of(f, f->n_samples)))
+      return;
+   uint32_t file = cg2p_stacks_place(stacks, function, place, &line);
    uint32_t frame = frame_of(f, function, file, line);
    f->nodes[f->n_samples++] = node_of(f, f->callers[stack], frame);
 }
@@ -108,7 +109,7 @@ static size_t count_places(const cg2p_stacks* stacks)
 {
    size_t n = 0;
    for (uint32_t i = 0; i < stacks->n; i++)
-      n += cg2p_stack_place_count(stacks, stacks->of[i].function);
+      n += cg2p_stacks_place_count(stacks, stacks->of[i].function);
    return n;
 }
 
@@ -122,7 +123,7 @@ static void find_samples(Firefox* f)
                              most * stacks->part->n_events * sizeof *f->costs);
    f->callers = cg2p_writer_numbers(w, stacks->n);
    for (uint32_t i = 0; i < stacks->n; i++) {
-      size_t n = cg2p_stack_place_count(stacks, stacks->of[i].function);
+      size_t n = cg2p_stacks_place_count(stacks, stacks->of[i].function);
       find_caller(f, i);
       for (size_t place = 0; place < n; place++)
          add_sample(f, i, place);
@@ -419,7 +420,7 @@ static void put_library(Firefox* f, uint32_t library)
 {
    static const char* const keys[] = {"name", "path", "debugName", "debugPath"};
    StackWriter* w = f->writer;
-   const Name* name = cg2p_profile_name(w, f->objects[library]);
+   const Name* name = cg2p_stackwriter_name(w, f->objects[library]);
    cg2p_put(w, library ? ",\n{" : "{");
    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
       cg2p_put(w, "\"");

@@ -160,7 +160,7 @@ static uint32_t mapping_of(Pprof* p, uint32_t object)
    p->mappings[object] = ++p->n_mappings;
    add_field(&message, MAPPING_ID, p->n_mappings);
    add_field(&message, MAPPING_FILE,
-             string_of_name(w, cg2p_profile_name(w, object)));
+             string_of_name(w, cg2p_stackwriter_name(w, object)));
    add_field(&message, MAPPING_HAS_FUNCTIONS, 1);
    add_field(&message, MAPPING_HAS_FILES, 1);
    add_field(&message, MAPPING_HAS_LINES, 1);
@@ -178,7 +178,7 @@ static uint32_t function_of(StackWriter* w, uint32_t number, uint32_t file)
    uint64_t full = string_of_name(w, cg2p_short_name(w->stacks, number));
    uint64_t key[] = {name, full, 0};
    if (file != NAME_UNKNOWN)
-      key[2] = string_of_name(w, cg2p_profile_name(w, file));
+      key[2] = string_of_name(w, cg2p_stackwriter_name(w, file));
    uint32_t id = cg2p_keys_intern(&w->keys, &w->failure, key) + 1;
    if (id <= known) return id;
    add_field(&message, FUNCTION_ID, id);
@@ -254,7 +254,7 @@ static void put_sample(Pprof* p, uint32_t stack, size_t place)
    const cg2p_stacks* stacks = w->stacks;
    uint32_t function = stacks->of[stack].function;
    uint64_t line;
-   uint32_t file = cg2p_stack_place(stacks, function, place, &line);
+   uint32_t file = cg2p_stacks_place(stacks, function, place, &line);
    p->n_numbers = 0;
    size_t locations = add_number(p, location_of(p, function, file, line));
    for (; stacks->of[stack].caller != CG2P_NONE;
@@ -274,9 +274,9 @@ static void put_samples(Pprof* p)
 {
    const cg2p_stacks* stacks = p->writer->stacks;
    for (uint32_t i = 0; i < stacks->n; i++) {
-      size_t n = cg2p_stack_place_count(stacks, stacks->of[i].function);
+      size_t n = cg2p_stacks_place_count(stacks, stacks->of[i].function);
       for (size_t place = 0; place < n; place++)
-         if (cg2p_stack_cost(stacks, i, place, p->cost))
+         if (cg2p_stacks_place_cost(stacks, i, place, p->cost))
             put_sample(p, i, place);
    }
 }

@@ -62,7 +62,7 @@ static void put_frames(StackWriter* w, const Frames* frames)
       cg2p_put_json_function(w, function);
       if (file != NAME_UNKNOWN) {
          cg2p_put(w, ", \"file\": ");
-         cg2p_put_json_name(w, cg2p_profile_name(w, file));
+         cg2p_put_json_name(w, cg2p_stackwriter_name(w, file));
       }
       cg2p_put(w, "}");
    }

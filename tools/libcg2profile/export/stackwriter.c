@@ -39,9 +39,9 @@ static void find_spoken(StackWriter* w)
    for (uint32_t i = 0; i < n; i++) {
       uint32_t object = cg2p_function_of(stacks, i).object;
       functions[i] = (cg2p_named){cg2p_short_name(stacks, i)->text,
-                                  cg2p_profile_name(w, object)->text};
+                                  cg2p_stackwriter_name(w, object)->text};
    }
-   w->spoken = cg2p_speak(functions, n, w->failure.error);
+   w->spoken = cg2p_display_new(functions, n, w->failure.error);
    if (!w->spoken) longjmp(w->failure.caught, 1);
 }
 
@@ -50,8 +50,8 @@ Text cg2p_shown_name(const StackWriter* w, uint32_t function)
    size_t length;
    bool is_spoken = w->spoken && function != w->stacks->small;
    const char* name =
-      is_spoken ? cg2p_spoken_name(w->spoken, function, &length)
-                : cg2p_stack_function_name(w->stacks, function, &length);
+      is_spoken ? cg2p_display_name(w->spoken, function, &length)
+                : cg2p_stacks_function_name(w->stacks, function, &length);
    return (Text){name, name + length};
 }
 
@@ -144,7 +144,7 @@ static void put_stacks(StackWriter* w, const char* path)
 static void end(StackWriter* w)
 {
    cg2p_output_close(&w->output);
-   cg2p_spoken_free(w->spoken);
+   cg2p_display_free(w->spoken);
    cg2p_arena_free(&w->scratch);
    cg2p_names_free(&w->names);
    cg2p_keys_free(&w->keys);

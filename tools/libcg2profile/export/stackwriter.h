@@ -12,7 +12,7 @@ typedef struct StackWriter {
    Output output;
    const cg2p_stacks* stacks;
    const cg2p_export* how;
-   cg2p_spoken* spoken; /* what functions are called; NULL: names in full */
+   cg2p_display* spoken; /* what functions are called; NULL: names in full */
    Arena scratch;
    /* What a format keeps, if it needs that: */
    Names names;
@@ -59,8 +59,8 @@ static inline void cg2p_put_number(StackWriter* writer, uint64_t number)
 Text cg2p_shown_name(const StackWriter* writer, uint32_t function);
 
 /* A name of the profile. */
-static inline const Name* cg2p_profile_name(const StackWriter* writer,
-                                            uint32_t number)
+static inline const Name* cg2p_stackwriter_name(const StackWriter* writer,
+                                                uint32_t number)
 {
    return &writer->stacks->profile->names.of[number];
 }

@@ -384,10 +384,10 @@ static cg2p_graph* shown(Graph* g)
    return &g->seen;
 }
 
-cg2p_graph* cg2p_graph_of(const cg2p_profile* profile,
-                          const cg2p_part* part,
-                          int keep_levels,
-                          cg2p_error* error)
+cg2p_graph* cg2p_graph_new(const cg2p_profile* profile,
+                           const cg2p_part* part,
+                           int keep_levels,
+                           cg2p_error* error)
 {
    Graph* g = calloc(1, sizeof *g);
    if (!g) {
@@ -407,7 +407,7 @@ cg2p_graph* cg2p_graph_of(const cg2p_profile* profile,
 }
 
 const char*
-cg2p_node_name(const cg2p_graph* graph, uint32_t node, size_t* length)
+cg2p_graph_node_name(const cg2p_graph* graph, uint32_t node, size_t* length)
 {
    const Graph* g = (const Graph*)graph;
    uint32_t number = g->nodes->functions[node].name;
@@ -418,7 +418,7 @@ cg2p_node_name(const cg2p_graph* graph, uint32_t node, size_t* length)
    return name->text;
 }
 
-int cg2p_counts(const cg2p_graph* graph, uint32_t caller, uint32_t callee)
+int cg2p_graph_counts(const cg2p_graph* graph, uint32_t caller, uint32_t callee)
 {
    return counts((const Graph*)graph, caller, callee);
 }

@@ -1,16 +1,16 @@
 /* Reads profiles in the Callgrind format, of any size, and adds them up.
  *
  *    cg2p_error error;
- *    cg2p_profile* profile = cg2p_read("cg2.out", CG2P_SUMS, 0, NULL, &error);
- *    if (!profile) puts(error.text);
+ *    cg2p_profile* profile = cg2p_profile_read("cg2.out", CG2P_SUMS, 0, NULL,
+ * &error); if (!profile) puts(error.text);
  *
  * A profile is a file; it has parts (one dump, or one thread of a dump), at
  * least one. A part has events, functions and, if they were asked for, what
  * each function costs by position, its calls and its jumps.
  *
- * Names are numbers: cg2p_name() has the text. Functions are numbers from 0 in
- * the order in which a part mentions them. A cost is one uint64_t for each
- * event of the part, in their order.
+ * Names are numbers: cg2p_profile_name() has the text. Functions are numbers
+ * from 0 in the order in which a part mentions them. A cost is one uint64_t for
+ * each event of the part, in their order.
  *
  * What a function gives by pointer belongs to what it was asked of, such as a
  * profile, a part of it, a table or a graph, and stays until that is freed. A
@@ -36,16 +36,16 @@ extern "C" {
 typedef struct cg2p_profile cg2p_profile;
 
 /* Why an operation failed. */
-typedef enum cg2p_kind {
+typedef enum cg2p_error_kind {
    CG2P_MALFORMED = 1, /* the file is no proper profile; `line` says where */
    CG2P_SYSTEM,        /* the system refused; `code` is its errno */
    CG2P_MEMORY,        /* there is no memory left */
    CG2P_CUT_OFF,       /* the file has lost its end; `line` says where, 0: not
                           known. CG2P_PARTIAL reads what there is */
-} cg2p_kind;
+} cg2p_error_kind;
 
 typedef struct cg2p_error {
-   cg2p_kind kind;
+   cg2p_error_kind kind;
    int code;               /* errno: ENOMEM of CG2P_MEMORY, 0 without one */
    uint64_t line;          /* of the file, from 1; 0: no line is to blame */
    char text[4096 + 1024]; /* "path:line: message", one line, UTF-8 as read */
@@ -68,8 +68,8 @@ enum {
     * there is no more is malformed, as is one that is wrong in front of its
     * end. */
    CG2P_PARTIAL = 1,
-   /* Also a file of paths, as cg2p_read_paths does, whatever the detail;
-    * cg2p_paths tells which it was. */
+   /* Also a file of paths, as cg2p_profile_read_paths does, whatever the
+    * detail; cg2p_part_paths tells which it was. */
    CG2P_PATHS = 2,
 };
 
@@ -83,62 +83,65 @@ typedef struct cg2p_progress {
 /* Reads the file or pipe `path`, "-": standard input; also what gzip or zstd
  * has compressed. `how` is 0, or what of the above is wanted. `progress` may be
  * NULL. NULL if that fails: *error says why. The caller frees the profile. */
-CG2P_API cg2p_profile* cg2p_read(const char* path,
-                                 cg2p_detail detail,
-                                 unsigned how,
-                                 const cg2p_progress* progress,
-                                 cg2p_error* error);
+CG2P_API cg2p_profile* cg2p_profile_read(const char* path,
+                                         cg2p_detail detail,
+                                         unsigned how,
+                                         const cg2p_progress* progress,
+                                         cg2p_error* error);
 
 /* Reads folded stacks, as of perf, lines as "main;f 12", from `path` as
- * cg2p_read does: what they add up to is a profile of one event, which is
- * called `event`, one word. A function inside another activation of itself is
- * its level 2, "f'2". Nobody has counted calls: each arc has one. */
-CG2P_API cg2p_profile* cg2p_read_folded(const char* path,
-                                        const char* event,
-                                        unsigned how,
-                                        cg2p_error* error);
+ * cg2p_profile_read does: what they add up to is a profile of one event, which
+ * is called `event`, one word. A function inside another activation of itself
+ * is its level 2, "f'2". Nobody has counted calls: each arc has one. */
+CG2P_API cg2p_profile* cg2p_profile_read_folded(const char* path,
+                                                const char* event,
+                                                unsigned how,
+                                                cg2p_error* error);
 
 /* What a file of paths begins with. */
 #define CG2P_PATHS_FORMAT "# cg2 paths"
 
 /* Reads a file of paths, which cg2 writes with --contexts=full, from `path` as
- * cg2p_read does, with its lines. Each path is a function of its own, though
- * many have one name: a part's functions are in the order of the file, each
- * behind the only one that calls it, so its stacks are exact; cg2p_paths says
- * more of them. What a path costs itself is at no known place. Sums of such
- * profiles are profiles of paths, too, and cg2p_write writes them as such. */
+ * cg2p_profile_read does, with its lines. Each path is a function of its own,
+ * though many have one name: a part's functions are in the order of the file,
+ * each behind the only one that calls it, so its stacks are exact;
+ * cg2p_part_paths says more of them. What a path costs itself is at no known
+ * place. Sums of such profiles are profiles of paths, too, and
+ * cg2p_profile_write writes them as such. */
 CG2P_API cg2p_profile*
-cg2p_read_paths(const char* path, unsigned how, cg2p_error* error);
+cg2p_profile_read_paths(const char* path, unsigned how, cg2p_error* error);
 
-CG2P_API void cg2p_free(cg2p_profile* profile);
+CG2P_API void cg2p_profile_free(cg2p_profile* profile);
 
 /*--- The profile and its parts ------------------------------------------*/
 
 typedef struct cg2p_part cg2p_part;
 
 /* What a file says of itself. */
-CG2P_API uint64_t cg2p_version(const cg2p_profile* profile);
+CG2P_API uint64_t cg2p_profile_version(const cg2p_profile* profile);
 /* The line where its version stands; 1 if it is not there. */
-CG2P_API uint64_t cg2p_version_line(const cg2p_profile* profile);
-CG2P_API const char* cg2p_creator(const cg2p_profile* profile);
+CG2P_API uint64_t cg2p_profile_version_line(const cg2p_profile* profile);
+CG2P_API const char* cg2p_profile_creator(const cg2p_profile* profile);
 /* Where the file was cut off, as "behind line 6, at byte 77"; NULL: it was not,
  * or nobody can tell. A profile of cg2 or Callgrind ends in `totals:`. One that
  * was read as a whole has lost what does not show in a line. */
-CG2P_API const char* cg2p_cut_off(const cg2p_profile* profile);
+CG2P_API const char* cg2p_profile_cut_off(const cg2p_profile* profile);
 
-CG2P_API size_t cg2p_part_count(const cg2p_profile* profile);
-CG2P_API const cg2p_part* cg2p_get_part(const cg2p_profile* profile, size_t i);
+CG2P_API size_t cg2p_profile_part_count(const cg2p_profile* profile);
+CG2P_API const cg2p_part* cg2p_profile_part(const cg2p_profile* profile,
+                                            size_t i);
 
 /* How many names there are; and each, by its number: UTF-8 as written, no byte
  * of it 0, with a 0 behind it that *length does not count. `length` may be
  * NULL. Name 0 is "???", an object or a file that the profile does not know. */
-CG2P_API size_t cg2p_name_count(const cg2p_profile* profile);
+CG2P_API size_t cg2p_profile_name_count(const cg2p_profile* profile);
 CG2P_API const char*
-cg2p_name(const cg2p_profile* profile, uint32_t number, size_t* length);
+cg2p_profile_name(const cg2p_profile* profile, uint32_t number, size_t* length);
 
 /* Copies all names to `texts`, which may be NULL, each with the 0 behind it.
  * How many bytes that is. */
-CG2P_API size_t cg2p_copy_names(const cg2p_profile* profile, char* texts);
+CG2P_API size_t cg2p_profile_copy_names(const cg2p_profile* profile,
+                                        char* texts);
 
 /*--- A part's header ----------------------------------------------------*/
 
@@ -150,29 +153,30 @@ typedef enum cg2p_header_number {
 } cg2p_header_number;
 
 /* 1, and the number in *value; 0: the header does not say it. */
-CG2P_API int
-cg2p_header(const cg2p_part* part, cg2p_header_number which, uint64_t* value);
+CG2P_API int cg2p_part_header_number(const cg2p_part* part,
+                                     cg2p_header_number which,
+                                     uint64_t* value);
 /* The command line; "": not said. */
-CG2P_API const char* cg2p_command(const cg2p_part* part);
+CG2P_API const char* cg2p_part_command(const cg2p_part* part);
 
 /* Line number `i`, from 0, of those "desc: kind: text"; 0: there are no more.
  */
-CG2P_API int cg2p_description(const cg2p_part* part,
-                              size_t i,
-                              const char** kind,
-                              const char** text);
+CG2P_API int cg2p_part_description(const cg2p_part* part,
+                                   size_t i,
+                                   const char** kind,
+                                   const char** text);
 /* Function number `i` that was left out, and how often it ran. */
-CG2P_API int cg2p_skipped(const cg2p_part* part,
-                          size_t i,
-                          const char** name,
-                          uint64_t* count);
+CG2P_API int cg2p_part_skipped(const cg2p_part* part,
+                               size_t i,
+                               const char** name,
+                               uint64_t* count);
 
 /* The name of column `i` of positions: "instr", "addr", "bb" or "line"; NULL:
  * there are no more. */
-CG2P_API const char* cg2p_column(const cg2p_part* part, size_t i);
+CG2P_API const char* cg2p_part_column(const cg2p_part* part, size_t i);
 
-CG2P_API uint32_t cg2p_event_count(const cg2p_part* part);
-CG2P_API const char* cg2p_event(const cg2p_part* part, uint32_t i);
+CG2P_API uint32_t cg2p_part_event_count(const cg2p_part* part);
+CG2P_API const char* cg2p_part_event(const cg2p_part* part, uint32_t i);
 
 /* An `event:` line: a long name for an event, or an event made of others. */
 typedef struct cg2p_definition {
@@ -182,24 +186,25 @@ typedef struct cg2p_definition {
 
 /* Definition number `i`; 0: there are no more. */
 CG2P_API int
-cg2p_definition_at(const cg2p_part* part, size_t i, cg2p_definition* found);
+cg2p_part_definition(const cg2p_part* part, size_t i, cg2p_definition* found);
 /* Term number `term` of definition number `i`: so many times that event. */
-CG2P_API int64_t cg2p_term(const cg2p_part* part,
-                           size_t i,
-                           uint32_t term,
-                           const char** event);
+CG2P_API int64_t cg2p_part_term(const cg2p_part* part,
+                                size_t i,
+                                uint32_t term,
+                                const char** event);
 
 typedef enum cg2p_sum { CG2P_SUMMARY, CG2P_TOTALS } cg2p_sum;
 
 /* The cost that the file states, and in *line where; NULL: it does not. */
 CG2P_API const uint64_t*
-cg2p_stated(const cg2p_part* part, cg2p_sum which, uint64_t* line);
+cg2p_part_stated_cost(const cg2p_part* part, cg2p_sum which, uint64_t* line);
 /* Where "events:" stands; and "positions:", 0: nowhere. */
-CG2P_API uint64_t cg2p_events_line(const cg2p_part* part);
-CG2P_API uint64_t cg2p_positions_line(const cg2p_part* part);
+CG2P_API uint64_t cg2p_part_events_line(const cg2p_part* part);
+CG2P_API uint64_t cg2p_part_positions_line(const cg2p_part* part);
 /* The first use of an id that only an earlier part defines, as "file (3)", and
  * in *line where; NULL: there is none. */
-CG2P_API const char* cg2p_borrowed(const cg2p_part* part, uint64_t* line);
+CG2P_API const char* cg2p_part_borrowed_id(const cg2p_part* part,
+                                           uint64_t* line);
 
 /*--- Functions and arcs -------------------------------------------------*/
 
@@ -214,18 +219,18 @@ typedef struct cg2p_arc {
    uint64_t count;
 } cg2p_arc;
 
-CG2P_API size_t cg2p_function_count(const cg2p_part* part);
-/* The functions, as many as cg2p_function_count says; and their self costs, one
- * behind the other. */
-CG2P_API const cg2p_function* cg2p_functions(const cg2p_part* part);
-CG2P_API const uint64_t* cg2p_self_costs(const cg2p_part* part);
+CG2P_API size_t cg2p_part_function_count(const cg2p_part* part);
+/* The functions, as many as cg2p_part_function_count says; and their self
+ * costs, one behind the other. */
+CG2P_API const cg2p_function* cg2p_part_functions(const cg2p_part* part);
+CG2P_API const uint64_t* cg2p_part_self_costs(const cg2p_part* part);
 
 /* How many arcs there are; with CG2P_FUNCTIONS none is kept. */
-CG2P_API size_t cg2p_arc_count(const cg2p_part* part);
-/* The arcs, as many as cg2p_arc_count says; and their inclusive costs, one
+CG2P_API size_t cg2p_part_arc_count(const cg2p_part* part);
+/* The arcs, as many as cg2p_part_arc_count says; and their inclusive costs, one
  * behind the other. */
-CG2P_API const cg2p_arc* cg2p_arcs(const cg2p_part* part);
-CG2P_API const uint64_t* cg2p_arc_costs(const cg2p_part* part);
+CG2P_API const cg2p_arc* cg2p_part_arcs(const cg2p_part* part);
+CG2P_API const uint64_t* cg2p_part_arc_costs(const cg2p_part* part);
 
 /*--- The call graph ------------------------------------------------------*/
 
@@ -276,18 +281,18 @@ typedef struct cg2p_graph {
  * freed; needs CG2P_SUMS. `keep_levels` 1: each recursion level is a node;
  * 0: each function. NULL: *error says why not: a sum is too large for 64 bits,
  * or there is no memory. The caller frees the graph. */
-CG2P_API cg2p_graph* cg2p_graph_of(const cg2p_profile* profile,
-                                   const cg2p_part* part,
-                                   int keep_levels,
-                                   cg2p_error* error);
-/* The name of a node, without its level, as cg2p_name has names. */
+CG2P_API cg2p_graph* cg2p_graph_new(const cg2p_profile* profile,
+                                    const cg2p_part* part,
+                                    int keep_levels,
+                                    cg2p_error* error);
+/* The name of a node, without its level, as cg2p_profile_name has names. */
 CG2P_API const char*
-cg2p_node_name(const cg2p_graph* graph, uint32_t node, size_t* length);
+cg2p_graph_node_name(const cg2p_graph* graph, uint32_t node, size_t* length);
 /* Whether calls of one function by another, both of the part, count for the
  * cost of the arc between their nodes: not if an inner level makes them in a
  * cycle. */
 CG2P_API int
-cg2p_counts(const cg2p_graph* graph, uint32_t caller, uint32_t callee);
+cg2p_graph_counts(const cg2p_graph* graph, uint32_t caller, uint32_t callee);
 CG2P_API void cg2p_graph_free(cg2p_graph* graph);
 
 /*--- Names as people say them -------------------------------------------*/
@@ -310,7 +315,7 @@ CG2P_API void cg2p_graph_free(cg2p_graph* graph);
  * Functions that are shown together are told apart: where two names would be
  * said alike, their parameters are said, too; where that does not help, all is.
  */
-typedef struct cg2p_spoken cg2p_spoken;
+typedef struct cg2p_display cg2p_display;
 
 /* A function to say. Both texts end in a 0; object may be NULL: not known. */
 typedef struct cg2p_named {
@@ -320,14 +325,14 @@ typedef struct cg2p_named {
 /* Finds how to say the names of `n` functions that are shown together. NULL:
  * *error says that there is no memory. The caller frees the result, which needs
  * no texts of `functions`. */
-CG2P_API cg2p_spoken*
-cg2p_speak(const cg2p_named* functions, size_t n, cg2p_error* error);
+CG2P_API cg2p_display*
+cg2p_display_new(const cg2p_named* functions, size_t n, cg2p_error* error);
 /* What is said of function `i`, with a 0 behind it that *length does not count.
  * It is not longer than the name, but for a function without one and symbols of
  * Rust. `length` may be NULL. */
 CG2P_API const char*
-cg2p_spoken_name(const cg2p_spoken* spoken, size_t i, size_t* length);
-CG2P_API void cg2p_spoken_free(cg2p_spoken* spoken);
+cg2p_display_name(const cg2p_display* display, size_t i, size_t* length);
+CG2P_API void cg2p_display_free(cg2p_display* display);
 
 /*--- Lines --------------------------------------------------------------*/
 
@@ -338,8 +343,8 @@ typedef struct cg2p_place {
    uint64_t block; /* address of the basic block */
 } cg2p_place;
 
-/* What is known of a path, a function of a part that cg2p_read_paths has read,
- * beside its function. */
+/* What is known of a path, a function of a part that cg2p_profile_read_paths
+ * has read, beside its function. */
 typedef struct cg2p_path {
    uint32_t caller; /* the path above, a lower number; CG2P_NONE: none, as of a
                        thread's first function or a handler's */
@@ -353,7 +358,7 @@ typedef struct cg2p_path {
 /* What is known of each function of a part, as a path; NULL: its functions are
  * none. Function "(more)" of an object and a file that are not known stands for
  * what had no room. */
-CG2P_API const cg2p_path* cg2p_paths(const cg2p_part* part);
+CG2P_API const cg2p_path* cg2p_part_paths(const cg2p_part* part);
 
 typedef enum cg2p_line_kind { CG2P_COST, CG2P_CALL, CG2P_JUMP } cg2p_line_kind;
 
@@ -376,16 +381,16 @@ typedef struct cg2p_cursor cg2p_cursor;
 /* Begins to read the lines of function number `function`, in the order of the
  * file; its `cost` stays until the next call. Needs CG2P_LINES. NULL: there is
  * no memory. The caller closes the cursor. */
-CG2P_API cg2p_cursor* cg2p_open_lines(const cg2p_part* part, uint32_t function);
+CG2P_API cg2p_cursor* cg2p_cursor_new(const cg2p_part* part, uint32_t function);
 /* The next line; 0: there are no more. */
-CG2P_API int cg2p_next_line(cg2p_cursor* cursor, cg2p_line* line);
-CG2P_API void cg2p_close_lines(cg2p_cursor* cursor);
+CG2P_API int cg2p_cursor_next(cg2p_cursor* cursor, cg2p_line* line);
+CG2P_API void cg2p_cursor_free(cg2p_cursor* cursor);
 /* Writes to `functions`, which has room for as many numbers as
- * cg2p_function_count says, the functions that have lines, in the order in
+ * cg2p_part_function_count says, the functions that have lines, in the order in
  * which their first lines stand in the file. How many these are; 0 without
  * CG2P_LINES. */
-CG2P_API size_t cg2p_functions_with_lines(const cg2p_part* part,
-                                          uint32_t* functions);
+CG2P_API size_t cg2p_part_functions_with_lines(const cg2p_part* part,
+                                               uint32_t* functions);
 
 /*--- Tables: lines added up ----------------------------------------------*/
 
@@ -440,33 +445,33 @@ typedef struct cg2p_table cg2p_table;
 /* Adds up lines of a part, which needs CG2P_LINES. NULL: *error says why not:
  * a sum is too large for 64 bits, or there is no memory. The caller frees the
  * table. */
-CG2P_API cg2p_table* cg2p_add_up(const cg2p_profile* profile,
-                                 const cg2p_part* part,
-                                 const cg2p_question* question,
-                                 cg2p_error* error);
+CG2P_API cg2p_table* cg2p_table_new(const cg2p_profile* profile,
+                                    const cg2p_part* part,
+                                    const cg2p_question* question,
+                                    cg2p_error* error);
 /* Adds up calls as the arcs of the part's graph are: where the question has no
  * function_as or no target_as, functions count as their nodes; costs that
- * cg2p_counts leaves out are not added; and by CG2P_BY_TARGET, no row costs
- * more than the node that is called. The question's kind is CG2P_CALL. */
-CG2P_API cg2p_table* cg2p_add_up_calls(const cg2p_profile* profile,
-                                       const cg2p_part* part,
-                                       const cg2p_graph* graph,
-                                       const cg2p_question* question,
-                                       cg2p_error* error);
-CG2P_API size_t cg2p_row_count(const cg2p_table* table);
+ * cg2p_graph_counts leaves out are not added; and by CG2P_BY_TARGET, no row
+ * costs more than the node that is called. The question's kind is CG2P_CALL. */
+CG2P_API cg2p_table* cg2p_table_new_of_calls(const cg2p_profile* profile,
+                                             const cg2p_part* part,
+                                             const cg2p_graph* graph,
+                                             const cg2p_question* question,
+                                             cg2p_error* error);
+CG2P_API size_t cg2p_table_row_count(const cg2p_table* table);
 /* The numbers of one key, CG2P_BY_..., one for each row; NULL: the question did
  * not ask for it, or there are no rows. */
-CG2P_API const uint64_t* cg2p_key_column(const cg2p_table* table, unsigned key);
+CG2P_API const uint64_t* cg2p_table_keys(const cg2p_table* table, unsigned key);
 /* How many calls, or how often a jump was taken; NULL if rows are costs. */
-CG2P_API const uint64_t* cg2p_count_column(const cg2p_table* table);
+CG2P_API const uint64_t* cg2p_table_counts(const cg2p_table* table);
 /* How often a jump's instruction ran; NULL if rows are no jumps. */
-CG2P_API const uint64_t* cg2p_executed_column(const cg2p_table* table);
+CG2P_API const uint64_t* cg2p_table_executed(const cg2p_table* table);
 /* The costs of the rows, one behind the other. */
-CG2P_API const uint64_t* cg2p_row_costs(const cg2p_table* table);
+CG2P_API const uint64_t* cg2p_table_costs(const cg2p_table* table);
 /* What the table leaves out, added up: counts are how many rows that is, costs
  * are those of CG2P_COST, else 0. It is freed with the table. NULL: nothing is
  * left out. */
-CG2P_API const cg2p_table* cg2p_rest(const cg2p_table* table);
+CG2P_API const cg2p_table* cg2p_table_rest(const cg2p_table* table);
 CG2P_API void cg2p_table_free(cg2p_table* table);
 
 /*--- Difference ---------------------------------------------------------*/
@@ -515,13 +520,14 @@ typedef struct cg2p_difference cg2p_difference;
  * 2^64 - 1; then of how much the counts differ; then by keys, NEW's if it has
  * the row; then what was added first, and what was removed last. NULL: *error
  * says that there is no memory. The caller frees the difference. */
-CG2P_API cg2p_difference* cg2p_compare(const cg2p_side* old_side,
-                                       const cg2p_side* new_side,
-                                       const cg2p_comparison* how,
-                                       cg2p_error* error);
-CG2P_API size_t cg2p_change_count(const cg2p_difference* difference);
-/* The changes, as many as cg2p_change_count says. */
-CG2P_API const cg2p_change* cg2p_changes(const cg2p_difference* difference);
+CG2P_API cg2p_difference* cg2p_difference_new(const cg2p_side* old_side,
+                                              const cg2p_side* new_side,
+                                              const cg2p_comparison* how,
+                                              cg2p_error* error);
+CG2P_API size_t cg2p_difference_change_count(const cg2p_difference* difference);
+/* The changes, as many as cg2p_difference_change_count says. */
+CG2P_API const cg2p_change*
+cg2p_difference_changes(const cg2p_difference* difference);
 CG2P_API void cg2p_difference_free(cg2p_difference* difference);
 
 /*--- Stacks -------------------------------------------------------------*/
@@ -576,20 +582,20 @@ typedef struct cg2p_stack {
  * and calls are kept apart by source line, which needs CG2P_LINES. NULL: *error
  * says why not. The caller frees the stacks, and before that keeps the
  * profile. */
-CG2P_API cg2p_stacks* cg2p_stacks_make(const cg2p_profile* profile,
-                                       const cg2p_part* part,
-                                       double smallest,
-                                       int by_line,
-                                       cg2p_error* error);
+CG2P_API cg2p_stacks* cg2p_stacks_new(const cg2p_profile* profile,
+                                      const cg2p_part* part,
+                                      double smallest,
+                                      int by_line,
+                                      cg2p_error* error);
 CG2P_API void cg2p_stacks_free(cg2p_stacks* stacks);
 
-/* The stacks, as many as cg2p_stack_count says: each behind its caller's, the
+/* The stacks, as many as cg2p_stacks_count says: each behind its caller's, the
  * most expensive first, by the first event that differs. And what they cost
  * with all that they call, one cost behind the other; a stack itself costs what
  * those that it is the caller of leave of that. */
-CG2P_API size_t cg2p_stack_count(const cg2p_stacks* stacks);
-CG2P_API const cg2p_stack* cg2p_stack_array(const cg2p_stacks* stacks);
-CG2P_API const uint64_t* cg2p_stack_inclusive_costs(const cg2p_stacks* stacks);
+CG2P_API size_t cg2p_stacks_count(const cg2p_stacks* stacks);
+CG2P_API const cg2p_stack* cg2p_stacks_array(const cg2p_stacks* stacks);
+CG2P_API const uint64_t* cg2p_stacks_inclusive_costs(const cg2p_stacks* stacks);
 
 /* Writes to `numbers`, which may be NULL, those of the stacks that have, with
  * all that they call, at least a share (0 to 1) of the total of an event, and
@@ -599,11 +605,11 @@ CG2P_API size_t cg2p_stacks_above(const cg2p_stacks* stacks,
                                   double share,
                                   uint32_t* numbers);
 
-/* A function's name without recursion level and call chain, as cg2p_name gives
- * names. */
-CG2P_API const char* cg2p_stack_function_name(const cg2p_stacks* stacks,
-                                              uint32_t function,
-                                              size_t* length);
+/* A function's name without recursion level and call chain, as
+ * cg2p_profile_name gives names. */
+CG2P_API const char* cg2p_stacks_function_name(const cg2p_stacks* stacks,
+                                               uint32_t function,
+                                               size_t* length);
 /* How much of the first event is in functions whose costs in single stacks are
  * not known for certain. */
 CG2P_API uint64_t cg2p_stacks_apportioned(const cg2p_stacks* stacks);
@@ -622,18 +628,18 @@ CG2P_API cg2p_chains cg2p_stacks_chains(const cg2p_stacks* stacks);
 /* How many places a function has costs at, by file and line; where number
  * `place` of them is: the name of the file, and in *line the line. Stacks that
  * are not by line have one for each function: its file, line 0. */
-CG2P_API size_t cg2p_stack_place_count(const cg2p_stacks* stacks,
-                                       uint32_t function);
-CG2P_API uint32_t cg2p_stack_place(const cg2p_stacks* stacks,
-                                   uint32_t function,
-                                   size_t place,
-                                   uint64_t* line);
+CG2P_API size_t cg2p_stacks_place_count(const cg2p_stacks* stacks,
+                                        uint32_t function);
+CG2P_API uint32_t cg2p_stacks_place(const cg2p_stacks* stacks,
+                                    uint32_t function,
+                                    size_t place,
+                                    uint64_t* line);
 /* Writes to `cost`, which has a number for each event, the self cost of a stack
  * at one place of its function. 0: that is nothing. */
-CG2P_API int cg2p_stack_cost(const cg2p_stacks* stacks,
-                             uint32_t stack,
-                             size_t place,
-                             uint64_t* cost);
+CG2P_API int cg2p_stacks_place_cost(const cg2p_stacks* stacks,
+                                    uint32_t stack,
+                                    size_t place,
+                                    uint64_t* cost);
 
 /* What stacks can be written as. */
 typedef enum cg2p_stack_format {
@@ -652,7 +658,7 @@ typedef struct cg2p_export {
    const uint32_t* events; /* numbers of the part's */
    const char* exporter;   /* what the file says has made it */
    int full_names; /* 1: names are as in the profile, without level and chain;
-                      0: as cg2p_speak says these, those of all functions
+                      0: as cg2p_display_new says these, those of all functions
                       together. CG2P_PPROF has both */
 } cg2p_export;
 
@@ -669,11 +675,11 @@ CG2P_API int cg2p_stacks_write(const cg2p_stacks* stacks,
 
 /* What paths cost, of one run or of two that are compared, side 0 and side 1.
  *
- *    cg2p_pathtree* tree = cg2p_pathtree_begin(n_events, &error);
- *    cg2p_pathtree_add(tree, profile, cg2p_get_part(profile, 0), NULL, 0,
+ *    cg2p_pathtree* tree = cg2p_pathtree_new(n_events, &error);
+ *    cg2p_pathtree_add(tree, profile, cg2p_profile_part(profile, 0), NULL, 0,
  *                      &error);
- *    cg2p_pathtree_end(tree, &error);
- *    ...cg2p_branches(tree)
+ *    cg2p_pathtree_complete(tree, &error);
+ *    ...cg2p_pathtree_branches(tree)
  *
  * A branch is all calls of one function on one path: those from several places
  * of its caller are one. Its inclusive cost is what it costs itself and what
@@ -692,13 +698,12 @@ typedef struct cg2p_branch {
 
 /* Begins a tree of parts with so many events. NULL: *error says why not. The
  * caller frees the tree. */
-CG2P_API cg2p_pathtree* cg2p_pathtree_begin(uint32_t n_events,
-                                            cg2p_error* error);
-/* Adds a part that cg2p_read_paths has read, which is not needed any more, to a
- * side. Functions are one if object, file and name are; with `name_as`, which
- * has a number for each name of the profile, if the numbers of their names are,
- * and all parts need numbers then. 1: it is added; 0: *error says why not, and
- * the tree can only be freed. */
+CG2P_API cg2p_pathtree* cg2p_pathtree_new(uint32_t n_events, cg2p_error* error);
+/* Adds a part that cg2p_profile_read_paths has read, which is not needed any
+ * more, to a side. Functions are one if object, file and name are; with
+ * `name_as`, which has a number for each name of the profile, if the numbers of
+ * their names are, and all parts need numbers then. 1: it is added; 0: *error
+ * says why not, and the tree can only be freed. */
 CG2P_API int cg2p_pathtree_add(cg2p_pathtree* tree,
                                const cg2p_profile* profile,
                                const cg2p_part* part,
@@ -707,22 +712,22 @@ CG2P_API int cg2p_pathtree_add(cg2p_pathtree* tree,
                                cg2p_error* error);
 /* Adds inclusive costs up. After that, nothing can be added; before it nothing
  * can be asked. 1: done; 0 as of cg2p_pathtree_add. */
-CG2P_API int cg2p_pathtree_end(cg2p_pathtree* tree, cg2p_error* error);
+CG2P_API int cg2p_pathtree_complete(cg2p_pathtree* tree, cg2p_error* error);
 CG2P_API void cg2p_pathtree_free(cg2p_pathtree* tree);
 
-/* The branches, as many as cg2p_branch_count says; and what each costs on a
- * side, one cost behind the other. */
-CG2P_API size_t cg2p_branch_count(const cg2p_pathtree* tree);
-CG2P_API const cg2p_branch* cg2p_branches(const cg2p_pathtree* tree);
-CG2P_API const uint64_t* cg2p_branch_self_costs(const cg2p_pathtree* tree,
-                                                int side);
-CG2P_API const uint64_t* cg2p_branch_inclusive_costs(const cg2p_pathtree* tree,
-                                                     int side);
+/* The branches, as many as cg2p_pathtree_branch_count says; and what each costs
+ * on a side, one cost behind the other. */
+CG2P_API size_t cg2p_pathtree_branch_count(const cg2p_pathtree* tree);
+CG2P_API const cg2p_branch* cg2p_pathtree_branches(const cg2p_pathtree* tree);
+CG2P_API const uint64_t* cg2p_pathtree_self_costs(const cg2p_pathtree* tree,
+                                                  int side);
+CG2P_API const uint64_t*
+cg2p_pathtree_inclusive_costs(const cg2p_pathtree* tree, int side);
 
 /* Writes to `numbers`, which may be NULL, those of the branches of which the
  * inclusive cost is at least a share (0 to 1) of the total of an event, and not
  * 0, on one of the sides: those that call them are among them. How many. */
-CG2P_API size_t cg2p_branches_above(const cg2p_pathtree* tree,
+CG2P_API size_t cg2p_pathtree_above(const cg2p_pathtree* tree,
                                     double share,
                                     uint32_t* numbers);
 
@@ -731,16 +736,16 @@ CG2P_API size_t cg2p_branches_above(const cg2p_pathtree* tree,
  *
  * Writes all branches to `numbers`, the heaviest first. 1: done; 0: *error says
  * that there is no memory. */
-CG2P_API int cg2p_branches_by_weight(const cg2p_pathtree* tree,
-                                     const int64_t* factors,
-                                     uint32_t* numbers,
-                                     cg2p_error* error);
+CG2P_API int cg2p_pathtree_heaviest(const cg2p_pathtree* tree,
+                                    const int64_t* factors,
+                                    uint32_t* numbers,
+                                    cg2p_error* error);
 /* Writes to `numbers`, which has room for all, a tree of branches that holds
  * the share (0 to 1) of the weight, each behind its caller, and in *n how many
  * these are. Such trees grow as `share` does, and no other of as many branches
  * holds more where the last ones that were put to it are whole: they are as
  * dense as none that are left. 1: done; 0: *error says why not. */
-CG2P_API int cg2p_branches_holding(const cg2p_pathtree* tree,
+CG2P_API int cg2p_pathtree_densest(const cg2p_pathtree* tree,
                                    const int64_t* factors,
                                    double share,
                                    uint32_t* numbers,
@@ -753,7 +758,7 @@ typedef struct cg2p_merge cg2p_merge;
 
 /* Begins a sum of profiles. NULL: there is no memory. The caller ends it with
  * cg2p_merge_end or cg2p_merge_free. */
-CG2P_API cg2p_merge* cg2p_merge_begin(void);
+CG2P_API cg2p_merge* cg2p_merge_new(void);
 /* Adds all parts of a profile, which is not needed any more, to the sum's last
  * part. Unless that was begun with cg2p_merge_begin_part, all profiles need the
  * same version, events and positions, of headers remains what all parts say,
@@ -828,7 +833,7 @@ CG2P_API int cg2p_merge_add_part(cg2p_merge* merge,
  * functions become functions, one with the copy that is called if there is
  * one, and are called from where the source calls them.
  *
- *    cg2p_inlining* inlining = cg2p_inlining_begin(profile, &error);
+ *    cg2p_inlining* inlining = cg2p_inlining_new(profile, &error);
  *    for (size_t i = 0; i < cg2p_inlining_object_count(inlining); i++)
  *       ...cg2p_inlining_add(inlining, i, what debug information says)
  *    cg2p_profile* made = cg2p_inlining_end(inlining, &error);
@@ -903,13 +908,13 @@ typedef struct cg2p_inlining cg2p_inlining;
 
 /* Begins to take a profile apart, which has to stay until that ends; it needs
  * CG2P_LINES, addresses and the event Ir. NULL: *error says why not. */
-CG2P_API cg2p_inlining* cg2p_inlining_begin(const cg2p_profile* profile,
-                                            cg2p_error* error);
+CG2P_API cg2p_inlining* cg2p_inlining_new(const cg2p_profile* profile,
+                                          cg2p_error* error);
 /* How many objects have instructions in the profile. */
 CG2P_API size_t cg2p_inlining_object_count(const cg2p_inlining* inlining);
 /* The name of one, a number. */
-CG2P_API uint32_t cg2p_inlining_object(const cg2p_inlining* inlining,
-                                       size_t object);
+CG2P_API uint32_t cg2p_inlining_object_name(const cg2p_inlining* inlining,
+                                            size_t object);
 /* The addresses of an object's instructions that ran, rising; *n: how many. */
 CG2P_API const uint64_t* cg2p_inlining_addresses(const cg2p_inlining* inlining,
                                                  size_t object,
@@ -939,10 +944,10 @@ enum {
  * ".gz". Equal profiles become equal files. A profile of paths becomes a file
  * of paths, whatever the form. Needs CG2P_LINES. 1: it is written; 0: *error
  * says why not. */
-CG2P_API int cg2p_write(const cg2p_profile* profile,
-                        const char* path,
-                        unsigned form,
-                        cg2p_error* error);
+CG2P_API int cg2p_profile_write(const cg2p_profile* profile,
+                                const char* path,
+                                unsigned form,
+                                cg2p_error* error);
 
 #ifdef __cplusplus
 }

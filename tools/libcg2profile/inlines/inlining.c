@@ -124,8 +124,7 @@ static bool begin(cg2p_inlining* n)
    return true;
 }
 
-cg2p_inlining* cg2p_inlining_begin(const cg2p_profile* profile,
-                                   cg2p_error* error)
+cg2p_inlining* cg2p_inlining_new(const cg2p_profile* profile, cg2p_error* error)
 {
    cg2p_inlining* n = calloc(1, sizeof *n);
    if (!n) {
@@ -146,7 +145,7 @@ size_t cg2p_inlining_object_count(const cg2p_inlining* inlining)
    return inlining->n_objects;
 }
 
-uint32_t cg2p_inlining_object(const cg2p_inlining* inlining, size_t object)
+uint32_t cg2p_inlining_object_name(const cg2p_inlining* inlining, size_t object)
 {
    return inlining->objects[object].name;
 }
@@ -328,7 +327,7 @@ cg2p_profile* cg2p_inlining_end(cg2p_inlining* n, cg2p_error* error)
    cg2p_profile* made = NULL;
    int fits = 1;
    n->failure.error = error;
-   n->sum = cg2p_merge_begin();
+   n->sum = cg2p_merge_new();
    if (!n->sum) cg2p_say_no_memory(error, n->profile->path);
    for (size_t p = 0; n->sum && fits && p < n->profile->n_parts; p++)
       fits = add_part(n, p);

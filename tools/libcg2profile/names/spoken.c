@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cg2p_spoken {
+struct cg2p_display {
    Names said;
    uint32_t* of; /* of each function, a number in `said` */
 };
@@ -26,7 +26,7 @@ enum { NOBODY = 0, SEVERAL = UINT32_MAX };
 /* Names while they are told apart. */
 typedef struct Speaking {
    Failure failure;
-   cg2p_spoken* made;
+   cg2p_display* made;
    Names full;
    Spoken* names;   /* of `full` */
    uint32_t* whose; /* of each that is said: number + 1 of the name in full */
@@ -146,7 +146,7 @@ static void end_speaking(Speaking* s)
 static bool try_to_speak(Speaking* s, const cg2p_named* functions, size_t n)
 {
    if (setjmp(s->failure.caught)) return false;
-   cg2p_spoken* made = s->made = cg2p_allocate(&s->failure, sizeof *s->made);
+   cg2p_display* made = s->made = cg2p_allocate(&s->failure, sizeof *s->made);
    made->of = cg2p_allocate(&s->failure, n * sizeof *made->of);
    find_full_names(s, functions, n, made->of);
    tell_apart(s);
@@ -155,26 +155,26 @@ static bool try_to_speak(Speaking* s, const cg2p_named* functions, size_t n)
    return true;
 }
 
-cg2p_spoken*
-cg2p_speak(const cg2p_named* functions, size_t n, cg2p_error* error)
+cg2p_display*
+cg2p_display_new(const cg2p_named* functions, size_t n, cg2p_error* error)
 {
    Speaking s = {.failure = {.path = "names", .error = error}};
    bool has_spoken = try_to_speak(&s, functions, n);
    end_speaking(&s);
    if (has_spoken) return s.made;
-   cg2p_spoken_free(s.made);
+   cg2p_display_free(s.made);
    return NULL;
 }
 
 const char*
-cg2p_spoken_name(const cg2p_spoken* spoken, size_t i, size_t* length)
+cg2p_display_name(const cg2p_display* spoken, size_t i, size_t* length)
 {
    const Name* name = &spoken->said.of[spoken->of[i]];
    if (length) *length = name->length;
    return name->text;
 }
 
-void cg2p_spoken_free(cg2p_spoken* spoken)
+void cg2p_display_free(cg2p_display* spoken)
 {
    if (!spoken) return;
    cg2p_names_free(&spoken->said);

@@ -16,7 +16,7 @@ static bool try_to_begin(cg2p_pathtree* tree)
    return true;
 }
 
-cg2p_pathtree* cg2p_pathtree_begin(uint32_t n_events, cg2p_error* error)
+cg2p_pathtree* cg2p_pathtree_new(uint32_t n_events, cg2p_error* error)
 {
    cg2p_pathtree* tree = calloc(1, sizeof *tree);
    if (!tree) {
@@ -145,7 +145,7 @@ static bool try_to_add(Adding* a)
 {
    if (setjmp(a->failure->caught)) return false;
    intern_names(a);
-   a->paths = cg2p_paths(a->part);
+   a->paths = cg2p_part_paths(a->part);
    a->branches =
       cg2p_allocate(a->failure, a->part->n_functions * sizeof *a->branches);
    for (size_t i = 0; i < a->part->n_functions; i++)
@@ -205,7 +205,7 @@ static bool try_to_end(cg2p_pathtree* tree)
    return true;
 }
 
-int cg2p_pathtree_end(cg2p_pathtree* tree, cg2p_error* error)
+int cg2p_pathtree_complete(cg2p_pathtree* tree, cg2p_error* error)
 {
    tree->failure = (Failure){.path = "paths", .error = error};
    return try_to_end(tree);
@@ -213,22 +213,23 @@ int cg2p_pathtree_end(cg2p_pathtree* tree, cg2p_error* error)
 
 /*--- Questions ----------------------------------------------------------*/
 
-size_t cg2p_branch_count(const cg2p_pathtree* tree)
+size_t cg2p_pathtree_branch_count(const cg2p_pathtree* tree)
 {
    return cg2p_n_branches(tree);
 }
 
-const cg2p_branch* cg2p_branches(const cg2p_pathtree* tree)
+const cg2p_branch* cg2p_pathtree_branches(const cg2p_pathtree* tree)
 {
    return tree->of;
 }
 
-const uint64_t* cg2p_branch_self_costs(const cg2p_pathtree* tree, int side)
+const uint64_t* cg2p_pathtree_self_costs(const cg2p_pathtree* tree, int side)
 {
    return tree->self[side];
 }
 
-const uint64_t* cg2p_branch_inclusive_costs(const cg2p_pathtree* tree, int side)
+const uint64_t* cg2p_pathtree_inclusive_costs(const cg2p_pathtree* tree,
+                                              int side)
 {
    return tree->inclusive[side];
 }
@@ -244,7 +245,7 @@ has_share(const cg2p_pathtree* tree, size_t branch, int side, double share)
 }
 
 size_t
-cg2p_branches_above(const cg2p_pathtree* tree, double share, uint32_t* numbers)
+cg2p_pathtree_above(const cg2p_pathtree* tree, double share, uint32_t* numbers)
 {
    size_t n = 0;
    for (size_t i = 0; i < cg2p_n_branches(tree); i++)
@@ -281,10 +282,10 @@ static int compare_weights(const void* a, const void* b, void* weights)
    return x < y ? -1 : x > y;
 }
 
-int cg2p_branches_by_weight(const cg2p_pathtree* tree,
-                            const int64_t* factors,
-                            uint32_t* numbers,
-                            cg2p_error* error)
+int cg2p_pathtree_heaviest(const cg2p_pathtree* tree,
+                           const int64_t* factors,
+                           uint32_t* numbers,
+                           cg2p_error* error)
 {
    Failure failure = {.path = "paths", .error = error};
    if (setjmp(failure.caught)) return 0;

@@ -172,7 +172,7 @@ static bool grow(Growing* g,
    return true;
 }
 
-int cg2p_branches_holding(const cg2p_pathtree* tree,
+int cg2p_pathtree_densest(const cg2p_pathtree* tree,
                           const int64_t* factors,
                           double share,
                           uint32_t* numbers,

@@ -214,7 +214,7 @@ void cg2p_part_free(Part* part)
    free(part);
 }
 
-void cg2p_free(cg2p_profile* profile)
+void cg2p_profile_free(cg2p_profile* profile)
 {
    if (!profile) return;
    for (size_t i = 0; i < profile->n_parts; i++)

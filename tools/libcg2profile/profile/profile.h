@@ -110,7 +110,7 @@ struct cg2p_profile {
    const char* path; /* of the file that it was read from, or the first one */
    uint64_t version, version_line; /* the line where it stands, or 1 */
    const char* creator;
-   const char* cut_off; /* where, as cg2p_cut_off says it; or NULL */
+   const char* cut_off; /* where, as cg2p_profile_cut_off says it; or NULL */
    Names names;
    Arena texts; /* of headers */
    Part** parts;

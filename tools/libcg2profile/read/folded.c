@@ -245,10 +245,10 @@ read_stacks(Stacks* stacks, const char* path, const char* event, unsigned how)
    return cg2p_reader_take(r);
 }
 
-cg2p_profile* cg2p_read_folded(const char* path,
-                               const char* event,
-                               unsigned how,
-                               cg2p_error* error)
+cg2p_profile* cg2p_profile_read_folded(const char* path,
+                                       const char* event,
+                                       unsigned how,
+                                       cg2p_error* error)
 {
    Stacks* stacks = calloc(1, sizeof *stacks);
    if (!stacks) {

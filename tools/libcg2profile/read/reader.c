@@ -496,7 +496,7 @@ cg2p_profile* cg2p_reader_take(Reader* r)
 void cg2p_reader_free(Reader* r)
 {
    if (!r) return;
-   cg2p_free(r->profile);
+   cg2p_profile_free(r->profile);
    cg2p_paths_free(r->paths);
    cg2p_input_close(&r->input);
    for (int kind = 0; kind < ID_KINDS; kind++)
@@ -506,11 +506,11 @@ void cg2p_reader_free(Reader* r)
    free(r);
 }
 
-cg2p_profile* cg2p_read(const char* path,
-                        cg2p_detail detail,
-                        unsigned how,
-                        const cg2p_progress* progress,
-                        cg2p_error* error)
+cg2p_profile* cg2p_profile_read(const char* path,
+                                cg2p_detail detail,
+                                unsigned how,
+                                const cg2p_progress* progress,
+                                cg2p_error* error)
 {
    Reader* r = cg2p_reader_make(path, detail, error);
    if (!r) return NULL;
@@ -527,8 +527,9 @@ cg2p_profile* cg2p_read(const char* path,
    return profile;
 }
 
-cg2p_profile* cg2p_read_paths(const char* path, unsigned how, cg2p_error* error)
+cg2p_profile*
+cg2p_profile_read_paths(const char* path, unsigned how, cg2p_error* error)
 {
-   return cg2p_read(path, CG2P_LINES, how | CG2P_PATHS | PATHS_ALONE, NULL,
-                    error);
+   return cg2p_profile_read(path, CG2P_LINES, how | CG2P_PATHS | PATHS_ALONE,
+                            NULL, error);
 }

@@ -26,12 +26,12 @@ static void read_places_by_line(Making* m)
    for (size_t i = 0; i < n_names; i++)
       division->by_rank[division->ranks[i]] = i;
    division->table =
-      cg2p_add_up(made->profile, m->part, &question, m->failure.error);
+      cg2p_table_new(made->profile, m->part, &question, m->failure.error);
    if (!division->table) longjmp(m->failure.caught, 1);
-   division->costs = cg2p_row_costs(division->table);
+   division->costs = cg2p_table_costs(division->table);
    const uint64_t* functions =
-      cg2p_key_column(division->table, CG2P_BY_FUNCTION);
-   for (size_t i = 0; i < cg2p_row_count(division->table); i++)
+      cg2p_table_keys(division->table, CG2P_BY_FUNCTION);
+   for (size_t i = 0; i < cg2p_table_row_count(division->table); i++)
       division->first[functions[i] + 1]++;
    for (size_t i = 0; i < m->part->n_functions; i++)
       division->first[i + 1] += division->first[i];
@@ -200,31 +200,31 @@ part_of(const cg2p_stacks* stacks, uint32_t stack, size_t place, uint32_t event)
    return piece + cg2p_portion_more(cut, left, origin->item);
 }
 
-size_t cg2p_stack_place_count(const cg2p_stacks* stacks, uint32_t function)
+size_t cg2p_stacks_place_count(const cg2p_stacks* stacks, uint32_t function)
 {
    if (function == stacks->small) return 0;
    const size_t* first = &stacks->division.first[function];
    return first[1] - first[0];
 }
 
-uint32_t cg2p_stack_place(const cg2p_stacks* stacks,
-                          uint32_t function,
-                          size_t place,
-                          uint64_t* line)
+uint32_t cg2p_stacks_place(const cg2p_stacks* stacks,
+                           uint32_t function,
+                           size_t place,
+                           uint64_t* line)
 {
    const Division* division = &stacks->division;
    size_t row = division->first[function] + place;
    *line = 0;
    if (!division->table) return stacks->part->functions[function].file;
-   *line = cg2p_key_column(division->table, CG2P_BY_LINE)[row];
+   *line = cg2p_table_keys(division->table, CG2P_BY_LINE)[row];
    return division
-      ->by_rank[cg2p_key_column(division->table, CG2P_BY_FILE)[row]];
+      ->by_rank[cg2p_table_keys(division->table, CG2P_BY_FILE)[row]];
 }
 
-int cg2p_stack_cost(const cg2p_stacks* stacks,
-                    uint32_t stack,
-                    size_t place,
-                    uint64_t* cost)
+int cg2p_stacks_place_cost(const cg2p_stacks* stacks,
+                           uint32_t stack,
+                           size_t place,
+                           uint64_t* cost)
 {
    int is_any = 0;
    for (uint32_t event = 0; event < stacks->part->n_events; event++) {

@@ -48,11 +48,11 @@ static bool try_to_make(Making* m, const cg2p_profile* profile)
    return true;
 }
 
-cg2p_stacks* cg2p_stacks_make(const cg2p_profile* profile,
-                              const cg2p_part* part,
-                              double smallest,
-                              int by_line,
-                              cg2p_error* error)
+cg2p_stacks* cg2p_stacks_new(const cg2p_profile* profile,
+                             const cg2p_part* part,
+                             double smallest,
+                             int by_line,
+                             cg2p_error* error)
 {
    Making m = {.failure = {.path = profile->path, .error = error},
                .part = part,

@@ -32,17 +32,17 @@ void cg2p_stacks_free(cg2p_stacks* stacks)
    free(stacks);
 }
 
-size_t cg2p_stack_count(const cg2p_stacks* stacks)
+size_t cg2p_stacks_count(const cg2p_stacks* stacks)
 {
    return stacks->n;
 }
 
-const cg2p_stack* cg2p_stack_array(const cg2p_stacks* stacks)
+const cg2p_stack* cg2p_stacks_array(const cg2p_stacks* stacks)
 {
    return stacks->of;
 }
 
-const uint64_t* cg2p_stack_inclusive_costs(const cg2p_stacks* stacks)
+const uint64_t* cg2p_stacks_inclusive_costs(const cg2p_stacks* stacks)
 {
    return stacks->inclusive;
 }
@@ -85,9 +85,9 @@ cg2p_chains cg2p_stacks_chains(const cg2p_stacks* stacks)
    return stacks->names.has_chains ? CG2P_SHORT_CHAINS : CG2P_NO_CHAINS;
 }
 
-const char* cg2p_stack_function_name(const cg2p_stacks* stacks,
-                                     uint32_t function,
-                                     size_t* length)
+const char* cg2p_stacks_function_name(const cg2p_stacks* stacks,
+                                      uint32_t function,
+                                      size_t* length)
 {
    const Name* name = cg2p_short_name(stacks, function);
    if (length) *length = name->length;

@@ -442,7 +442,7 @@ static void end_part(cg2p_merge* m)
 
 /*--- The operation ------------------------------------------------------*/
 
-cg2p_merge* cg2p_merge_begin(void)
+cg2p_merge* cg2p_merge_new(void)
 {
    cg2p_merge* merge = calloc(1, sizeof *merge);
    if (!merge) return NULL;
@@ -517,7 +517,7 @@ cg2p_profile* cg2p_merge_end(cg2p_merge* m, cg2p_error* error)
 void cg2p_merge_free(cg2p_merge* m)
 {
    if (!m) return;
-   cg2p_free(m->sum);
+   cg2p_profile_free(m->sum);
    free(m->more.names.of);
    free(m->more.files.of);
    free(m->more.functions.of);

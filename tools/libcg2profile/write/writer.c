@@ -391,10 +391,10 @@ static void free_writer(Writer* w)
    free(w);
 }
 
-int cg2p_write(const cg2p_profile* profile,
-               const char* path,
-               unsigned form,
-               cg2p_error* error)
+int cg2p_profile_write(const cg2p_profile* profile,
+                       const char* path,
+                       unsigned form,
+                       cg2p_error* error)
 {
    Writer* w = calloc(1, sizeof *w);
    if (!w) {
