@@ -13,13 +13,14 @@ enum {
 /*--- Options ------------------------------------------------------------*/
 
 /* A line that is being put together. */
-typedef struct Line {
+typedef struct HelpLine {
    HChar text[WIDTH + 1];
    UInt n; /* characters */
-} Line;
+} HelpLine;
 
 /* Puts a word at a column that the line has not come to, or on a new line. */
-static void add_word(Line* line, UInt column, const HChar* word, SizeT length)
+static void
+add_word(HelpLine* line, UInt column, const HChar* word, SizeT length)
 {
    if (column + length > WIDTH) {
       VG_(printf)("%s\n", line->text);
@@ -34,7 +35,7 @@ static void add_word(Line* line, UInt column, const HChar* word, SizeT length)
 }
 
 /* Puts the words of a text, the first at a column, the others behind it. */
-static void add_text(Line* line, UInt column, const HChar* text)
+static void add_text(HelpLine* line, UInt column, const HChar* text)
 {
    while (*text) {
       SizeT length = 0;
@@ -51,7 +52,7 @@ static void print_option(const Option* o)
    HChar values[OPTION_VALUES_TEXT], preset[OPTION_PRESET_TEXT];
    cg2_option_values(o, values);
    cg2_option_preset(o, preset);
-   Line line = {.n = 0};
+   HelpLine line = {.n = 0};
    add_text(&line, INDENT, o->name);
    add_text(&line, line.n, values);
    add_text(&line, line.n + GAP > COLUMN ? line.n + GAP : COLUMN, o->help);

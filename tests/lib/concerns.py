@@ -17,7 +17,7 @@ TABLE = TESTS / "concerns.txt"
 
 
 class ConcernError(Exception):
-    """It cannot be said what has changed; says why in one line."""
+    """Nobody can say what has changed; the text says why in one line."""
 
 
 def rows() -> list[tuple[str, list[str]]]:
@@ -32,7 +32,9 @@ def concerned(paths: Iterable[str]) -> list[str]:
     table = rows()
     found: set[str] = set()
     for path in paths:
-        words = next((tests for pattern, tests in table if fnmatchcase(path, pattern)), [])
+        words: list[str] = next(
+            (tests for pattern, tests in table if fnmatchcase(path, pattern)), []
+        )
         for word in words:
             found.update({"itself": [module(path)], "users": users(path)}.get(word, [word]))
     return sorted(name for name in found if not is_in(name, found))

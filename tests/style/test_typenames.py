@@ -1,4 +1,4 @@
-"""One name of a type means one thing: no type of the tool's, or of the libraries', has the name of another."""
+"""No type of the tool's, or of the libraries', has the name of another: one name means one thing."""
 
 from __future__ import annotations
 

@@ -104,7 +104,9 @@ class Graph:
         keys = [functions[function] for function in outermost]
         for node, key in enumerate(keys):
             if "'" in key.name:  # may be a level
-                text = library().cg2p_graph_node_name(self._handle, _U32(node), ctypes.byref(length))
+                text = library().cg2p_graph_node_name(
+                    self._handle, _U32(node), ctypes.byref(length)
+                )
                 keys[node] = key._replace(name=text_of(ctypes.string_at(text, length.value)))
         return keys
 

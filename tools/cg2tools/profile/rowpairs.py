@@ -66,7 +66,9 @@ def differences(old: Rows, new: Rows, factors: Sequence[int], lines_move: bool =
     handle = _Pointer(address)
     try:
         count = 2 * found.cg2p_difference_change_count(handle)
-        rows = numbers_at(found.cg2p_difference_changes(handle), count, "l")  # size_t, -1 for the largest
+        rows = numbers_at(
+            found.cg2p_difference_changes(handle), count, "l"
+        )  # size_t, -1 for the largest
     finally:
         found.cg2p_difference_free(handle)
     return Pairs(rows[0::2], rows[1::2])

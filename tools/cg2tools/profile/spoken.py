@@ -75,7 +75,9 @@ def _spoken(functions: list[tuple[str, str]]) -> list[str]:
         raise_error(error, "names")
     handle = _Pointer(address)
     try:
-        said = map(found.cg2p_display_name, repeat(handle), map(_Size, range(len(functions))), _NONE)
+        said = map(
+            found.cg2p_display_name, repeat(handle), map(_Size, range(len(functions))), _NONE
+        )
         return list(map(text_of, said))
     finally:
         found.cg2p_display_free(handle)
