@@ -107,7 +107,7 @@ class Runner(unittest.TestCase):
         )
 
     def test_idle(self) -> None:
-        """One of two workers has nothing to do while the long class ends, and while a test runs alone."""
+        """A worker has nothing to do while the long class ends, and while a test runs alone."""
         ended = self.run_tests("-j2", "some.test_one")
         self.assertEqual(ended.stdout.splitlines()[-1], "4 passed, 0 failed")
         said = re.search(
