@@ -7,10 +7,16 @@
 #include "model/callgrind/cacheuse.h"
 #include "model/described/memory.h"
 
-/* Reason for a mutable file-scope object: configuration. */
-AccessesConfig cg2_accesses_config;
+/* What stands for a machine where only sweeps are asked, or nothing. */
+static UWord no_line(void)
+{
+   return 0;
+}
 
-enum { FIRST_MISS, LAST_MISS, DIRTY_MISS, SECOND_MISS };
+static const Machine no_machine = {.code_line = no_line};
+
+/* Reason for a mutable file-scope object: configuration. */
+AccessesConfig cg2_accesses_config = {.machine = &no_machine};
 
 /* Reason for mutable file-scope objects: the caches of the process's machine.
  * Generated code has the address of the marks. */
@@ -20,50 +26,21 @@ static Newest newest_code, newest_data;
 
 /* Source: Callgrind's names, in its order. */
 static const HChar* const access_names[ACCESS_KINDS] = {NULL, "Dr", "Dw"};
-static const HChar* const outcome_names[][ACCESS_KINDS] = {
-   {"I1mr", "D1mr", "D1mw"},
-   {"ILmr", "DLmr", "DLmw"},
-   {"ILdmr", "DLdmr", "DLdmw"},
-   {"I2mr", "D2mr", "D2mw"}, /* not Callgrind's */
-};
-static const HChar* const outcome_meanings[SECOND_MISS + 1][ACCESS_KINDS] = {
-   [SECOND_MISS] = {"L2 Instr. Fetch Miss", "L2 Data Read Miss",
-                    "L2 Data Write Miss"},
-};
-
-/* Gives the next bit of an outcome a meaning, for each kind. */
-static void add_outcome(AccessesConfig* c, UInt what)
-{
-   for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
-      AccessEvents* e = &c->events[kind];
-      e->of[e->n++] =
-         cg2_event_add(outcome_names[what][kind], outcome_meanings[what][kind]);
-   }
-}
-
-static void start_hierarchy(AccessesConfig* c)
-{
-   add_outcome(c, FIRST_MISS);
-   add_outcome(c, LAST_MISS);
-   if (c->hierarchy.writes_back) add_outcome(c, DIRTY_MISS);
-   if (c->hierarchy.l2.size) add_outcome(c, SECOND_MISS);
-   cg2_hierarchy_init(&c->hierarchy);
-}
-
-static void start_memory(AccessesConfig* c)
+/* Adds what the machine's accesses may cause, event by event, in each of them
+ * kind by kind. */
+static void add_events(AccessesConfig* c)
 {
    /* Reason for a mutable file-scope object: configuration, which
     * cg2_accesses_config points to. */
-   static MemoryEvent described[ACCESS_KINDS][MEMORY_EVENTS_MAX];
-   cg2_memorysetup_init(c->processor, c->has_cores);
+   static MachineEvent described[ACCESS_KINDS][MACHINE_EVENTS_MAX];
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
-      c->events[kind].n = cg2_memoryevents_describe(c->processor, c->has_cores,
-                                                    kind, described[kind]);
-   for (UInt i = 0; i < MEMORY_EVENTS_MAX; i++)
+      c->events[kind].n = c->machine->describe(kind, described[kind]);
+   for (UInt i = 0; i < MACHINE_EVENTS_MAX; i++)
       for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
-         const MemoryEvent* e = &described[kind][i];
+         const MachineEvent* e = &described[kind][i];
          if (i >= c->events[kind].n) continue;
-         c->events[kind].of[i] = cg2_event_add(e->name, e->meaning);
+         c->events[kind].of[i] =
+            cg2_event_add(e->name, *e->meaning ? e->meaning : NULL);
          c->events[kind].titles[i] = e->title;
          cg2_event_estimate(c->events[kind].of[i], e->cycles);
       }
@@ -154,22 +131,27 @@ static Bool writes_back(AccessKind kind)
    return kind == ACCESS_WRITE && cg2_accesses_config.hierarchy.writes_back;
 }
 
-/* The first level that accesses go to. NULL: the level has no marks. */
+/* The marks of the first level that accesses go to. NULL: there are none. */
 static const MarkedCache* first_of(AccessKind kind)
 {
-   Bool is_used = cg2_accesses_config.looks_at_use;
-   if (sweeps_of(kind) && (is_used || writes_back(kind))) return NULL;
-   return is_used ? cg2_cacheuse_first(kind) : cg2_hierarchy_first(kind);
+   const Machine* machine = cg2_accesses_config.machine;
+   if (sweeps_of(kind) && (machine->finish || writes_back(kind))) return NULL;
+   return machine->first(kind);
+}
+
+static AccessMarks marks_of_sweeps(Newest* newest)
+{
+   return (AccessMarks){.marks = cg2_newest_marks(newest),
+                        .line_bits = newest->line_bits};
 }
 
 AccessMarks cg2_accesses_marks(AccessKind kind)
 {
-   const AccessesConfig* c = &cg2_accesses_config;
-   const MarkedCache* first = c->has_caches ? first_of(kind) : NULL;
-   if (c->has_caches && !first) return (AccessMarks){.line_bits = 0};
-   if (sweeps_of(kind))
-      return (AccessMarks){.marks = cg2_newest_marks(newest_of(kind)),
-                           .line_bits = newest_of(kind)->line_bits};
+   const Machine* machine = cg2_accesses_config.machine;
+   const MarkedCache* first = machine->first ? first_of(kind) : NULL;
+   if (sweeps_of(kind) && (first || !machine->first))
+      return marks_of_sweeps(newest_of(kind));
+   if (!first) return (AccessMarks){.line_bits = 0};
    AccessMarks marks = {.marks = first->marks,
                         .line_bits = first->cache.line_bits,
                         .near = (first->cache.tags.n_sets - 1)
@@ -457,8 +439,7 @@ AccessCall cg2_accesses_marked_calls(const Access* first)
 
 Bool cg2_accesses_is_plain(AccessKind kind)
 {
-   const AccessesConfig* c = &cg2_accesses_config;
-   return c->has_caches && !c->processor && !c->looks_at_use &&
+   return cg2_accesses_config.machine == &cg2_hierarchy_machine &&
           !sweeps_of(kind);
 }
 
@@ -480,44 +461,55 @@ _Static_assert(CLOCK_END + (ULong)ACCESSES_QUANTUM_MAX * BLOCK_INSTRS_MAX *
 
 Bool cg2_accesses_has_clock(void)
 {
-   const AccessesConfig* c = &cg2_accesses_config;
-   return c->is_on;
+   return cg2_accesses_config.is_on;
 }
 
 void cg2_accesses_stop(void)
 {
+   const Machine* machine = cg2_accesses_config.machine;
    if (cg2_now.regs.counters.of[COUNTER_CLOCK] < CLOCK_END) return;
-   if (cg2_accesses_config.looks_at_use)
-      cg2_cacheuse_renumber();
-   else if (cg2_accesses_config.processor)
-      cg2_memorysetup_renumber();
-   else
-      cg2_hierarchy_renumber();
+   if (machine->renumber) machine->renumber();
    cg2_thread_set_clock(CLOCK_START);
 }
 
 /*--- Configuration ------------------------------------------------------*/
 
-void cg2_accesses_start(void)
+/* Makes the caches of the machine, which has no other say in what follows. */
+static const Machine* make_machine(const AccessesConfig* c)
 {
-   AccessesConfig* c = &cg2_accesses_config;
-   if (c->has_caches || c->sweeps.of[SWEEP_D]) add_accesses();
-   if (c->processor)
-      start_memory(c);
-   else if (c->has_caches)
-      start_hierarchy(c);
-   if (c->looks_at_use) cg2_cacheuse_init(&c->hierarchy, charge);
+   if (!c->has_caches) return &no_machine;
+   if (c->processor) {
+      cg2_memorysetup_init(c->processor, c->has_cores);
+      return &cg2_memorysetup_machine;
+   }
+   cg2_hierarchy_init(&c->hierarchy);
+   if (!c->looks_at_use) return &cg2_hierarchy_machine;
+   cg2_cacheuse_init(&c->hierarchy, charge);
+   return &cg2_cacheuse_machine;
+}
+
+static void start_sweeps(AccessesConfig* c)
+{
    cg2_sweep_init_all(&c->sweeps, c->events[ACCESS_FETCH].n);
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
       for (const Sweep* s = c->sweeps.of[cache]; s; s = s->next)
          add_columns(s);
-   if (cg2_touches_config.mode != DATA_NO) start_touches(c);
    cg2_hierarchy_sweep(c->sweeps.of[SWEEP_LL]);
    init_newest(ACCESS_FETCH);
    init_newest(ACCESS_READ);
+}
+
+void cg2_accesses_start(void)
+{
+   AccessesConfig* c = &cg2_accesses_config;
+   c->machine = make_machine(c);
+   if (c->has_caches || c->sweeps.of[SWEEP_D]) add_accesses();
+   if (c->has_caches) add_events(c);
+   start_sweeps(c);
+   if (cg2_touches_config.mode != DATA_NO) start_touches(c);
    cg2_thread_set_clock(CLOCK_START);
-   if (c->processor)
-      cg2_thread_set_marks(cg2_memorysetup_known(ACCESS_FETCH).of);
+   if (c->machine->known_code)
+      cg2_thread_set_marks(c->machine->known_code());
    else if (cg2_accesses_counts(ACCESS_FETCH))
       cg2_thread_set_marks(cg2_accesses_marks(ACCESS_FETCH).marks.of);
    cg2_accesses_clear();
@@ -526,12 +518,7 @@ void cg2_accesses_start(void)
 void cg2_accesses_clear(void)
 {
    const AccessesConfig* c = &cg2_accesses_config;
-   if (c->looks_at_use)
-      cg2_cacheuse_clear();
-   else if (c->processor)
-      cg2_memorysetup_clear();
-   else if (c->has_caches)
-      cg2_hierarchy_clear();
+   if (c->machine->clear) c->machine->clear();
    cg2_sweep_clear(c->sweeps.of[SWEEP_I]);
    cg2_sweep_clear(c->sweeps.of[SWEEP_D]);
    cg2_newest_clear(&newest_code);
@@ -540,7 +527,8 @@ void cg2_accesses_clear(void)
 
 void cg2_accesses_finish(void)
 {
-   if (cg2_accesses_config.looks_at_use) cg2_cacheuse_finish();
+   const Machine* machine = cg2_accesses_config.machine;
+   if (machine->finish) machine->finish();
 }
 
 Bool cg2_accesses_counts(AccessKind kind)
@@ -550,17 +538,14 @@ Bool cg2_accesses_counts(AccessKind kind)
 
 UWord cg2_accesses_code_line(void)
 {
-   const Processor* p = cg2_accesses_config.processor;
-   if (p) return p->caches[0].geometry.line;
-   return sweeps_of(ACCESS_FETCH) ? (UWord)1 << newest_code.line_bits
-                                  : cg2_accesses_config.hierarchy.i1.line;
+   if (sweeps_of(ACCESS_FETCH)) return (UWord)1 << newest_code.line_bits;
+   return cg2_accesses_config.machine->code_line();
 }
 
 UInt cg2_accesses_data_max(void)
 {
    const AccessesConfig* c = &cg2_accesses_config;
-   if (c->processor) return cg2_memorysetup_data_max();
-   UInt line = c->has_caches ? cg2_hierarchy_data_max() : GEOMETRY_LINE_MAX;
+   UInt line = c->has_caches ? c->machine->data_max() : GEOMETRY_LINE_MAX;
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
       for (const Sweep* s = c->sweeps.of[cache]; s; s = s->next)
          if (s->of[0].line < line) line = s->of[0].line;
@@ -571,5 +556,6 @@ UInt cg2_accesses_data_max(void)
  * takes its core. */
 void cg2_accesses_switch(UInt tid)
 {
-   if (cg2_accesses_config.has_cores) cg2_memorysetup_run_on(tid - 1);
+   const Machine* machine = cg2_accesses_config.machine;
+   if (machine->run_on) machine->run_on(tid - 1);
 }

@@ -48,7 +48,7 @@ typedef struct AccessEvents {
                                      outcome */
    const HChar* titles[ACCESSES_EVENTS_MAX]; /* their titles in the summary of a
                                                 described machine: see
-                                                MemoryEvent */
+                                                MachineEvent */
 } AccessEvents;
 
 /* Events of cache use: what a line costs whoever loads it, level by level. */
@@ -64,7 +64,8 @@ typedef struct AccessMarks {
    Marks written;  /* marks that the line must be in, too; or none */
 } AccessMarks;
 
-/* What is simulated. Options and setup fill it. */
+/* What is simulated. Options and setup say which machine is, and
+ * cg2_accesses_start chooses it. */
 typedef struct AccessesConfig {
    Bool is_on;        /* Accesses are looked at, by caches or by sweeps. */
    Bool has_caches;   /* There is a machine, which is one of three: */
@@ -72,6 +73,7 @@ typedef struct AccessesConfig {
    const Processor* processor;  /* a described machine, if not NULL, */
    HierarchyConfig hierarchy;   /* or else the hierarchy. */
    Bool has_cores;              /* Each thread has private caches. */
+   const Machine* machine;      /* The machine; or one that has no caches. */
    Sweeps sweeps;               /* Caches that are asked beside the machine. */
    UInt use_events[USE_EVENTS]; /* Added by cg2_accesses_start_use. */
    AccessEvents events[ACCESS_KINDS]; /* Added by cg2_accesses_start. */

@@ -146,7 +146,7 @@ static void compare_access(const Access* access, Bool skips)
    UInt expected = reference_access(access->kind, access->addr, access->size);
    now += ACCESS_TICKS;
    if (now > LATEST) {
-      cg2_hierarchy_renumber();
+      cg2_hierarchy_machine.renumber();
       now = NO_WAY + ACCESS_TICKS;
    }
    CHECK_EQ(skips ? generated_access(access) : make_access(access), expected);
@@ -272,7 +272,7 @@ static void pass_time(void)
 {
    now += 2 * ACCESS_TICKS;
    if (now < LATEST) return;
-   cg2_cacheuse_renumber();
+   cg2_cacheuse_machine.renumber();
    now = NO_WAY + 2 * ACCESS_TICKS;
 }
 

@@ -173,7 +173,8 @@ static Bool compare_access(Walk* walk, Bool is_generated)
    AccessKind kind = below(chance, 3);
    UInt size = sizes[below(chance, 12)];
    Addr instr = 0x400000 + 4 * below(chance, 40);
-   if (size > cg2_memorysetup_data_max()) size = cg2_memorysetup_data_max();
+   if (size > cg2_memorysetup_machine.data_max())
+      size = cg2_memorysetup_machine.data_max();
    Addr addr = (1 << 20) + walk_next(walk) % (1 << 20) * 32 + below(chance, 32);
    if (below(chance, 4)) addr &= ~(Addr)7;
    /* Some lines need more than 32 bits. */
@@ -198,7 +199,7 @@ static Bool compare_walk(const Processor* p, UInt kind, Bool has_cores)
    if (size < p->caches[1].geometry.size) size = p->caches[1].geometry.size;
    Walk walk = {{1 + size + kind}, kind, 0, PAGE / 32, 0};
    reference_memory_init(p, has_cores);
-   cg2_memorysetup_run_on(0);
+   cg2_memorysetup_machine.run_on(0);
    ULong spans[] = {size / 64 + 1, size / 32 + 7, 20, size / 8 + 3};
    Bool is_same = True;
    for (UInt i = 0; i < ACCESSES / WALKS * check_size() && is_same; i++) {
@@ -206,16 +207,16 @@ static Bool compare_walk(const Processor* p, UInt kind, Bool has_cores)
       if (has_cores && !below(&walk.chance, 20)) {
          UInt core = below(&walk.chance, CORES);
          reference_memory_run_on(core);
-         cg2_memorysetup_run_on(core);
+         cg2_memorysetup_machine.run_on(core);
       }
       if (!below(&walk.chance, 5000)) {
-         cg2_memorysetup_renumber();
+         cg2_memorysetup_machine.renumber();
          now = PROCESSOR_WAYS_MAX;
       }
       is_same = compare_access(&walk, i / 256 % 2);
    }
    reference_memory_free();
-   cg2_memorysetup_clear();
+   cg2_memorysetup_machine.clear();
    return is_same;
 }
 

@@ -324,7 +324,7 @@ static void test_sharing(void)
       begin(I1 "cache D1 size=4K ways=4\ncache L2 size=64K ways=4\n");
       cg2_memorysetup_init(&processor, True);
       for (UInt i = 0; i < 2 * ROUNDS; i++) {
-         cg2_memorysetup_run_on(i % 2);
+         cg2_memorysetup_machine.run_on(i % 2);
          store(4096 + i % 2 * (apart ? LINE : LINE / 2));
       }
       CHECK_EQ(seen[0], apart ? 2 : 2 * ROUNDS);

@@ -225,7 +225,7 @@ const UInt* cg2_cacheuse_sections(AccessKind kind, UInt size)
    return of;
 }
 
-void cg2_cacheuse_renumber(void)
+static void renumber(void)
 {
    cg2_marked_renumber(&state.i1.cache);
    cg2_marked_renumber(&state.d1.cache);
@@ -310,3 +310,13 @@ void cg2_cacheuse_finish(void)
       charge(&state.ll, slot);
    forget_use();
 }
+
+/*--- The machine --------------------------------------------------------*/
+
+const Machine cg2_cacheuse_machine = {.describe = cg2_hierarchy_describe,
+                                      .code_line = cg2_hierarchy_code_line,
+                                      .data_max = cg2_hierarchy_data_max,
+                                      .first = cg2_cacheuse_first,
+                                      .renumber = renumber,
+                                      .clear = cg2_cacheuse_clear,
+                                      .finish = cg2_cacheuse_finish};

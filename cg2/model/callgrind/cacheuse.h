@@ -31,8 +31,9 @@ typedef void (*CacheuseCharge)(Loader loader,
                                ULong access_cost,
                                ULong bytes_lost);
 
-/* Makes empty caches for a configuration without a second level beside the
- * last, in which nothing is written back or prefetched. */
+/* Makes empty caches for a configuration that the hierarchy has, without a
+ * second level beside the last, in which nothing is written back or prefetched.
+ */
 void cg2_cacheuse_init(const HierarchyConfig* config, CacheuseCharge charge);
 
 /* Fetches `size` bytes of code at `addr`, with the outcomes of the hierarchy.
@@ -81,7 +82,7 @@ const UInt* cg2_cacheuse_sections(AccessKind kind, UInt size);
 UInt cg2_cacheuse_marked_fetch(Addr addr, UInt size, Loader loader);
 UInt cg2_cacheuse_marked_data(Addr addr, UInt size, Loader loader);
 
-/* Lets times begin anew: see cg2_marked_renumber(). */
-void cg2_cacheuse_renumber(void);
+/* This machine, with the outcomes of the hierarchy. */
+extern const Machine cg2_cacheuse_machine;
 
 #endif

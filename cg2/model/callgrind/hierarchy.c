@@ -386,7 +386,7 @@ UInt cg2_hierarchy_marked_write_back(Addr addr, UInt size)
    return write_through(addr, size, is_hit);
 }
 
-void cg2_hierarchy_renumber(void)
+static void renumber(void)
 {
    cg2_marked_renumber(&hierarchy.i1);
    cg2_marked_renumber(&hierarchy.d1);
@@ -480,3 +480,37 @@ Marks cg2_hierarchy_written(void)
 {
    return hierarchy.written;
 }
+
+/*--- The machine --------------------------------------------------------*/
+
+UWord cg2_hierarchy_code_line(void)
+{
+   return (UWord)1 << hierarchy.i1.cache.line_bits;
+}
+
+/* Source: Callgrind's names, in its order; those of a second level are not
+ * Callgrind's. */
+UInt cg2_hierarchy_describe(AccessKind kind, MachineEvent* events)
+{
+   static const MachineEvent all[][ACCESS_KINDS] = {
+      {{.name = "I1mr"}, {.name = "D1mr"}, {.name = "D1mw"}},
+      {{.name = "ILmr"}, {.name = "DLmr"}, {.name = "DLmw"}},
+      {{.name = "ILdmr"}, {.name = "DLdmr"}, {.name = "DLdmw"}},
+      {{.name = "I2mr", .meaning = "L2 Instr. Fetch Miss"},
+       {.name = "D2mr", .meaning = "L2 Data Read Miss"},
+       {.name = "D2mw", .meaning = "L2 Data Write Miss"}},
+   };
+   const Bool is_there[] = {True, True, hierarchy.writes_back,
+                            hierarchy.has_l2};
+   UInt n = 0;
+   for (UInt i = 0; i < sizeof all / sizeof *all; i++)
+      if (is_there[i]) events[n++] = all[i][kind];
+   return n;
+}
+
+const Machine cg2_hierarchy_machine = {.describe = cg2_hierarchy_describe,
+                                       .code_line = cg2_hierarchy_code_line,
+                                       .data_max = cg2_hierarchy_data_max,
+                                       .first = cg2_hierarchy_first,
+                                       .renumber = renumber,
+                                       .clear = cg2_hierarchy_clear};

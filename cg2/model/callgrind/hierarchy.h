@@ -15,8 +15,7 @@
 #ifndef CG2_HIERARCHY_H
 #define CG2_HIERARCHY_H
 
-#include "model/cache/access.h"
-#include "model/cache/marked.h"
+#include "model/cache/machine.h"
 #include "model/sweep/sweep.h"
 
 typedef struct HierarchyConfig {
@@ -66,11 +65,14 @@ UInt cg2_hierarchy_marked_data(Addr addr, UInt size, Bool is_write);
 /* cg2_hierarchy_marked_data() of a write, if writes are written back. */
 UInt cg2_hierarchy_marked_write_back(Addr addr, UInt size);
 
-/* Lets times begin anew: see cg2_marked_renumber(). */
-void cg2_hierarchy_renumber(void);
-
 /* The largest access to data, in bytes: see cg2_access_data_max(). */
 UInt cg2_hierarchy_data_max(void);
+
+/* The size of a line of the first level for code. */
+UWord cg2_hierarchy_code_line(void);
+
+/* Describes the outcomes of accesses of a kind, as a Machine does. */
+UInt cg2_hierarchy_describe(AccessKind kind, MachineEvent* events);
 
 /* Forgets all lines. */
 void cg2_hierarchy_clear(void);
@@ -83,5 +85,8 @@ const MarkedCache* cg2_hierarchy_first(AccessKind kind);
 /* If writes are written back: the marks of lines that a write does not change
  * in the last level. No marks: each write changes it. */
 Marks cg2_hierarchy_written(void);
+
+/* This machine. Times begin anew as cg2_marked_renumber() says. */
+extern const Machine cg2_hierarchy_machine;
 
 #endif

@@ -25,10 +25,10 @@
 #include "model/described/memorysetup.h"
 
 /* Makes an access of `size` bytes, at least one, by the instruction at `instr`.
- * An access to data has no more than cg2_memorysetup_data_max() bytes. Its
- * `time` is ACCESS_TICKS later than that of any access before that went to the
- * same first level or TLB. Returns the outcome: bit i is event [i] of this kind
- * of access. */
+ * An access to data has no more than cg2_memorysetup_machine.data_max() bytes.
+ * Its `time` is ACCESS_TICKS later than that of any access before that went to
+ * the same first level or TLB. Returns the outcome: bit i is event [i] of this
+ * kind of access. */
 UInt cg2_memory_access(
    AccessKind kind, Addr addr, UInt size, Addr instr, UInt time);
 

@@ -3,14 +3,14 @@
 /* An event of a kind of access. Its name is I or D, `part`, and mr or mw; its
  * meaning is `where`, the kind, and `what`; its title is `where` and "misses".
  */
-static MemoryEvent
+static MachineEvent
 event(AccessKind kind, const HChar* part, const HChar* where, const HChar* what)
 {
    static const HChar* const letters[] = {"I", "D", "D"};
    static const HChar* const ends[] = {"mr", "mr", "mw"};
    static const HChar* const words[] = {"Instr. Fetch", "Data Read",
                                         "Data Write"};
-   MemoryEvent e = {.cycles = 0};
+   MachineEvent e = {.cycles = 0};
    VG_(sprintf)(e.name, "%s%s%s", letters[kind], part, ends[kind]);
    VG_(sprintf)(e.meaning, "%s%s%s", where, words[kind], what);
    VG_(sprintf)(e.title, "%smisses", where);
@@ -29,7 +29,7 @@ static UInt cycles_below(const Processor* p, UInt depth, Bool is_code)
 }
 
 static UInt
-describe_misses(const Processor* p, AccessKind kind, MemoryEvent* events)
+describe_misses(const Processor* p, AccessKind kind, MachineEvent* events)
 {
    for (UInt depth = 0; depth < p->n_levels; depth++) {
       Bool is_last = depth > 0 && depth + 1 == p->n_levels;
@@ -43,7 +43,7 @@ describe_misses(const Processor* p, AccessKind kind, MemoryEvent* events)
 }
 
 static UInt
-describe_tlb_misses(const Processor* p, AccessKind kind, MemoryEvent* events)
+describe_tlb_misses(const Processor* p, AccessKind kind, MachineEvent* events)
 {
    const CacheConfig* second = &p->tlbs[TLB_SECOND];
    Bool has_second = second->geometry.size > 0;
@@ -65,21 +65,21 @@ static Bool writes_back(const Processor* p)
 }
 
 /* Adds the events that only cores have which share memory. */
-static UInt describe_sharing(AccessKind kind, MemoryEvent* events)
+static UInt describe_sharing(AccessKind kind, MachineEvent* events)
 {
    if (kind == ACCESS_FETCH) return 0;
    events[0] = event(kind, "c", "L1 ", " Miss, Another Thread Wrote");
    VG_(sprintf)(events[0].title, "Lines lost");
    if (kind == ACCESS_READ) return 1;
-   events[1] = (MemoryEvent){"Dciw", "Data Write That Takes Others' Line",
-                             "Lines taken", 0};
+   events[1] = (MachineEvent){"Dciw", "Data Write That Takes Others' Line",
+                              "Lines taken", 0};
    return 2;
 }
 
 UInt cg2_memoryevents_describe(const Processor* p,
                                Bool has_cores,
                                AccessKind kind,
-                               MemoryEvent* events)
+                               MachineEvent* events)
 {
    UInt n = describe_misses(p, kind, events);
    n += describe_tlb_misses(p, kind, &events[n]);

@@ -8,17 +8,12 @@
 #ifndef CG2_MEMORYEVENTS_H
 #define CG2_MEMORYEVENTS_H
 
-#include "model/cache/access.h"
+#include "model/cache/machine.h"
 #include "model/described/processor.h"
 
-enum { MEMORY_EVENTS_MAX = PROCESSOR_LEVELS_MAX + 5, MEMORY_EVENT_TEXT = 80 };
-
-typedef struct MemoryEvent {
-   HChar name[16];                   /* a column of the profile: "D1mr" */
-   HChar meaning[MEMORY_EVENT_TEXT]; /* the same in words */
-   HChar title[20]; /* a name for all kinds of accesses together: "L1 misses" */
-   UInt cycles;     /* what the event costs, beyond the instruction */
-} MemoryEvent;
+enum { MEMORY_EVENTS_MAX = PROCESSOR_LEVELS_MAX + 5 };
+_Static_assert((int)MEMORY_EVENTS_MAX <= (int)MACHINE_EVENTS_MAX,
+               "a machine has room for these events");
 
 /* The bits of outcomes that are not misses of caches, whose bits are 1 <<
  * depth. 0: the processor has no such event. */
@@ -34,7 +29,7 @@ typedef struct MemoryBits {
 UInt cg2_memoryevents_describe(const Processor* processor,
                                Bool has_cores,
                                AccessKind kind,
-                               MemoryEvent* events);
+                               MachineEvent* events);
 
 /* The bits of outcomes, where cg2_memoryevents_describe() has the events. */
 MemoryBits cg2_memoryevents_bits(const Processor* processor, Bool has_cores);

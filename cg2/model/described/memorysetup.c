@@ -154,7 +154,7 @@ static void make_room_for(UInt core)
    memory->n_cores = n;
 }
 
-void cg2_memorysetup_run_on(UInt core)
+static void run_on(UInt core)
 {
    if (!memory->has_cores || core == memory->now) return;
    make_room_for(core);
@@ -193,7 +193,7 @@ void cg2_memorysetup_init(const Processor* p, Bool has_cores)
    forget_known();
 }
 
-UInt cg2_memorysetup_data_max(void)
+static UInt data_max(void)
 {
    const Processor* p = memory->processor;
    UInt line = p->caches[0].geometry.line;
@@ -232,7 +232,7 @@ static void clear_core(Core* core)
    forget_lost(core);
 }
 
-void cg2_memorysetup_clear(void)
+static void clear(void)
 {
    for (UInt c = 0; c < memory->n_cores; c++)
       if (memory->cores[c]) clear_core(memory->cores[c]);
@@ -249,8 +249,34 @@ static void renumber_core(Core* core)
       cg2_level_renumber(&core->tlbs[tlb]);
 }
 
-void cg2_memorysetup_renumber(void)
+static void renumber(void)
 {
    for (UInt c = 0; c < memory->n_cores; c++)
       if (memory->cores[c]) renumber_core(memory->cores[c]);
 }
+
+/*--- The machine --------------------------------------------------------*/
+
+static UInt describe(AccessKind kind, MachineEvent* events)
+{
+   return cg2_memoryevents_describe(memory->processor, memory->has_cores, kind,
+                                    events);
+}
+
+static UWord code_line(void)
+{
+   return memory->processor->caches[0].geometry.line;
+}
+
+static const void* known_code(void)
+{
+   return cg2_memorysetup_known(ACCESS_FETCH).of;
+}
+
+const Machine cg2_memorysetup_machine = {.describe = describe,
+                                         .code_line = code_line,
+                                         .data_max = data_max,
+                                         .known_code = known_code,
+                                         .renumber = renumber,
+                                         .clear = clear,
+                                         .run_on = run_on};

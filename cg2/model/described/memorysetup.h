@@ -98,17 +98,8 @@ extern Memory cg2_memorysetup;
  * stays valid. Private caches are the process's, or each core's. */
 void cg2_memorysetup_init(const Processor* processor, Bool has_cores);
 
-/* Lets core `core`, from 0, make all accesses from now on. */
-void cg2_memorysetup_run_on(UInt core);
-
-/* Forgets all lines and pages of all cores. */
-void cg2_memorysetup_clear(void);
-
-/* Lets times begin anew behind PROCESSOR_WAYS_MAX. */
-void cg2_memorysetup_renumber(void);
-
-/* The largest access to data, in bytes: see cg2_access_data_max(). */
-UInt cg2_memorysetup_data_max(void);
+/* This machine. Times begin anew behind PROCESSOR_WAYS_MAX. */
+extern const Machine cg2_memorysetup_machine;
 
 /* The lines that generated code may access by itself. The table never moves. It
  * is none if each access has to be made here. */
