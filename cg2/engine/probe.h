@@ -26,6 +26,7 @@ typedef struct ProbeConfig {
                      plain.h do. */
    void (*due)(void); /* Called when `dump_every` blocks have run. */
    ULong dump_every;
+   Bool check_cells; /* Each block makes sure that the cells are its own. */
 } ProbeConfig;
 extern ProbeConfig cg2_probe_config;
 

@@ -6,6 +6,7 @@
 #include "data/heap/allocsites.h"
 #include "data/heap/pools.h"
 #include "engine/path.h"
+#include "engine/probe.h"
 #include "events/accesses.h"
 #include "events/allocs.h"
 #include "events/mispredictions.h"
@@ -22,6 +23,7 @@
 #include "translate/cpuidcode.h"
 #include "translate/eventcode.h"
 #include "translate/instrument.h"
+#include "translate/readblock.h"
 
 #define LENGTH(table) (sizeof(table) / sizeof *(table))
 
@@ -216,9 +218,9 @@ static const Option control[] = {
                                   {NULL, 0}},
     .preset = "yes"},
    {"--collect-jumps", OPTION_SWITCH, "count jumps and conditional branches",
-    .yes = &cg2_instrument_config.collect_jumps},
+    .yes = &cg2_readblock_config.collect_jumps},
    {"--trace-jump", OPTION_SWITCH, "the same as --collect-jumps",
-    .yes = &cg2_instrument_config.collect_jumps},
+    .yes = &cg2_readblock_config.collect_jumps},
    {"--collect-systime", OPTION_WORD,
     "count system calls and their time; yes: in milliseconds; nsec: CPU time, "
     "too",
@@ -366,13 +368,13 @@ static const Option separation[] = {
     .bare = &cg2_rules_default.pops_on_jump},
    {"--skip-plt", OPTION_SWITCH,
     "calls through .plt, .plt.sec and .plt.got go straight to the function",
-    .yes = &cg2_instrument_config.skip_stubs},
+    .yes = &cg2_readblock_config.skip_stubs},
 };
 
 static const Option debugging[] = {
    {"--check-cells", OPTION_SWITCH,
     "stop where a block counts in another's cells",
-    .yes = &cg2_instrument_config.check_cells},
+    .yes = &cg2_probe_config.check_cells},
    {"--inherited-state", OPTION_OTHER,
     "what a program hands on to the one that replaces it, as cg2 itself gives "
     "it (none)",

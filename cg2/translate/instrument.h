@@ -10,15 +10,6 @@
 #include "base/vg.h"
 #include "pub_tool_tooliface.h"
 
-typedef struct InstrumentConfig {
-   Bool skip_stubs; /* .plt and relatives do not appear as functions */
-   Bool collect_jumps;
-   Bool check_cells; /* each block makes sure that the cells are its own */
-} InstrumentConfig;
-
-/* Filled before the first translation, then constant. */
-extern InstrumentConfig cg2_instrument_config;
-
 /* Whether anything is counted. After a change the core must be told to
  * translate anew. */
 extern Bool cg2_instrument_is_on;
