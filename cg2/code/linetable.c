@@ -17,14 +17,19 @@ typedef struct Waiting {
    UInt file, line;
 } Waiting;
 
+/* What the header of a unit says of opcodes. */
+typedef struct UnitOpcodes {
+   UInt instruction_min; /* bytes that addresses advance by */
+   Int line_base;        /* what special opcodes do */
+   UInt line_range, base;
+   UChar n_operands[OPCODES_MAX]; /* of the standard opcodes */
+} UnitOpcodes;
+
 /* A unit while it is read. */
 typedef struct Unit {
    Object* object;
-   UInt instruction_min; /* bytes that addresses advance by */
-   Int line_base;        /* what special opcodes do */
-   UInt line_range, opcode_base;
-   UChar n_operands[OPCODES_MAX]; /* of the standard opcodes */
-   LineRow row;                   /* the registers */
+   UnitOpcodes opcodes;
+   LineRow row; /* the registers */
    LineRow first,
       last;       /* of the rows so far that have the address of the last one */
    Bool has_rows; /* the sequence has rows so far */
@@ -116,14 +121,14 @@ enum {
 
 static void advance(Unit* u, ULong instructions)
 {
-   u->row.address += u->instruction_min * instructions;
+   u->row.address += u->opcodes.instruction_min * instructions;
 }
 
 static void obey_special(Unit* u, UInt opcode)
 {
-   UInt n = opcode - u->opcode_base;
-   advance(u, n / u->line_range);
-   u->row.line += u->line_base + (Int)(n % u->line_range);
+   UInt n = opcode - u->opcodes.base;
+   advance(u, n / u->opcodes.line_range);
+   u->row.line += u->opcodes.line_base + (Int)(n % u->opcodes.line_range);
    add_row(u);
 }
 
@@ -156,12 +161,12 @@ static void obey_standard(Unit* u, UInt opcode, ByteReader* r)
       u->row.file = cg2_bytes_leb(r);
       return;
    case CONST_ADD_PC:
-      return advance(u, (255 - u->opcode_base) / u->line_range);
+      return advance(u, (255 - u->opcodes.base) / u->opcodes.line_range);
    case FIXED_ADVANCE_PC:
       u->row.address += cg2_bytes_number(r, 2);
       return;
    default:
-      for (UInt i = 0; i < u->n_operands[opcode]; i++)
+      for (UInt i = 0; i < u->opcodes.n_operands[opcode]; i++)
          cg2_bytes_leb(r);
    }
 }
@@ -171,7 +176,7 @@ static void obey(Unit* u, ByteReader* r)
    start_sequence(u);
    while (r->next < r->end && !r->is_short) {
       UInt opcode = cg2_bytes_number(r, 1);
-      if (opcode >= u->opcode_base)
+      if (opcode >= u->opcodes.base)
          obey_special(u, opcode);
       else if (opcode == EXTENDED)
          obey_extended(u, r);
@@ -196,15 +201,15 @@ static Bool read_header(Unit* u, ByteReader* r)
    if (version < 2 || version > 5 || length > (SizeT)(r->end - r->next))
       return False;
    const UChar* program = r->next + length;
-   u->instruction_min = cg2_bytes_number(r, 1);
+   u->opcodes.instruction_min = cg2_bytes_number(r, 1);
    if (version >= 4) cg2_bytes_number(r, 1); /* operations of an instruction */
    cg2_bytes_number(r, 1);                   /* whether rows are statements */
-   u->line_base = (signed char)cg2_bytes_number(r, 1);
-   u->line_range = cg2_bytes_number(r, 1);
-   u->opcode_base = cg2_bytes_number(r, 1);
-   for (UInt i = 1; i < u->opcode_base; i++)
-      u->n_operands[i] = cg2_bytes_number(r, 1);
-   Bool is_good = !r->is_short && u->line_range && r->next <= program;
+   u->opcodes.line_base = (signed char)cg2_bytes_number(r, 1);
+   u->opcodes.line_range = cg2_bytes_number(r, 1);
+   u->opcodes.base = cg2_bytes_number(r, 1);
+   for (UInt i = 1; i < u->opcodes.base; i++)
+      u->opcodes.n_operands[i] = cg2_bytes_number(r, 1);
+   Bool is_good = !r->is_short && u->opcodes.line_range && r->next <= program;
    r->next = program;
    return is_good;
 }

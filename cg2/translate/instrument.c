@@ -10,8 +10,8 @@
  */
 Bool cg2_instrument_is_on = True;
 
-/* Lets control arrive at the block if that is what it was on its way to. */
-static void let_arrive(Block* block, UInt tid)
+/* Has the thread arrive at the block if that is what it was on its way to. */
+static void meet_thread(Block* block, UInt tid)
 {
    if (!cg2_thread_has_arrived() && !cg2_now.is_unknown &&
        cg2_threads_is_running(tid))
@@ -47,7 +47,7 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
    if (!cg2_instrument_is_on || !cg2_readblock_read(&read)) return in;
    Block* block = cg2_blockrecord_find(&read);
    Bool is_guarded = cg2_blockrecord_announce(&read, block, closure->nraddr);
-   if (!is_guarded && !read.is_stub) let_arrive(block, closure->tid);
+   if (!is_guarded && !read.is_stub) meet_thread(block, closure->tid);
    IRSB* out = copy_head(&read);
    cg2_writeblock_write(&read, block, is_guarded, layout->offset_SP,
                         (Emitter){out, guest_word, host_word});

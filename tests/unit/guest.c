@@ -395,7 +395,7 @@ static struct {
    (cg2_probe_config.is_plain ? cg2_plain_##name : cg2_probe_##name)
 
 /* Calls the probe that write_call() and write_fixed_jump() in
- * cg2/translate/instrument.c write for the exit. */
+ * cg2/translate/writeblock.c write for the exit. */
 static void take_call(Exit* exit, Addr sp, Addr target)
 {
    const Block* to = fixed_block(exit);

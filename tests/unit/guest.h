@@ -1,6 +1,6 @@
 /* A guest program without code: blocks that a test lets run in any order. What
- * generated code and the core do to cg2_now is done here: see write_block() in
- * cg2/translate/instrument.c, and cg2/run.
+ * generated code and the core do to cg2_now is done here: see
+ * cg2_writeblock_write, and cg2/run.
  *
  * A test moves guest.sp as the program's own instructions would; calls and
  * returns move it themselves.
