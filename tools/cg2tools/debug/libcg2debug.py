@@ -16,11 +16,12 @@ from functools import cache
 from types import TracebackType
 from typing import Any, NoReturn
 
+from cg2tools.profile.libcg2profile import Error
 from cg2tools.profile.libpath import library_path
 
 NAME = "libcg2debug.so.0"
 
-_MEMORY, _MOVED = 2, 3  # kinds of errors
+_MEMORY, _MOVED = 3, 4  # kinds of errors
 
 _U32 = ctypes.c_uint32
 _U64 = ctypes.c_uint64
@@ -35,10 +36,6 @@ class DebugError(Exception):
 
 class MovedError(DebugError):
     """The debug information of an object is in other files, which are not there."""
-
-
-class _Error(ctypes.Structure):
-    _fields_ = [("kind", ctypes.c_int), ("text", ctypes.c_char * (4096 + 1024))]
 
 
 class _Static(ctypes.Structure):
@@ -231,7 +228,7 @@ def text_of(value: bytes | None) -> str:
     return (value or b"").decode("utf-8", "surrogateescape")
 
 
-def _raise(error: _Error) -> NoReturn:
+def _raise(error: Error) -> NoReturn:
     said = text_of(error.text)
     if error.kind == _MEMORY:
         raise MemoryError(said)
@@ -242,7 +239,7 @@ class DebugObject:
     """An ELF object with debug information; DebugError if it has none."""
 
     def __init__(self, path: str):
-        self._error = _Error()
+        self._error = Error()
         self._object = _Pointer(
             library().cg2d_object_open(path.encode("utf-8", "surrogateescape"), self._refer())
         )

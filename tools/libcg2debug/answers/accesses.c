@@ -32,7 +32,7 @@ int cg2d_object_accesses(cg2d_object* object,
                          const uint64_t* addresses,
                          size_t n,
                          cg2d_access* accesses,
-                         cg2d_error* error)
+                         cg2p_error* error)
 {
    Failure failure = {.path = object->path, .error = error};
    Flow flow = {0};
@@ -133,7 +133,7 @@ static void add_local(cg2d_object* object,
 {
    Locals* locals = &object->locals;
    Dwarf_Die variable = place->variable;
-   locals->all = cg2d_grow(failure, locals->all, &locals->room,
+   locals->all = cg2p_grow(failure, locals->all, &locals->room,
                            locals->count + 1, sizeof *locals->all);
    locals->all[locals->count++] = (cg2d_local){
       .name = cg2d_entry_name(&variable),
@@ -150,7 +150,7 @@ static void add_local(cg2d_object* object,
 const cg2d_local* cg2d_object_locals(cg2d_object* object,
                                      uint64_t address,
                                      size_t* count,
-                                     cg2d_error* error)
+                                     cg2p_error* error)
 {
    static const cg2d_local none;
    Failure failure = {.path = object->path, .error = error};

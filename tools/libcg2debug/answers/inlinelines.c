@@ -1,5 +1,6 @@
 /* What the line table says of inlined functions. */
 #include "answers/inlines.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static void note_places(Search* search, size_t first)
 {
    const Found* found = search->found;
    size_t n = found->inlines.n_instances - first;
-   search->places = cg2d_grow(search->failure, search->places,
+   search->places = cg2p_grow(search->failure, search->places,
                               &search->places_room, n, sizeof *search->places);
    for (size_t i = 0; i < n; i++)
       search->places[i] = search->starts[found->instances[first + i].function];
@@ -31,15 +32,8 @@ static void note_places(Search* search, size_t first)
 
 static size_t first_place(const Search* search, uint32_t line)
 {
-   size_t low = 0, high = search->n_places;
-   while (low < high) {
-      size_t at = low + (high - low) / 2;
-      if (search->places[at].line < line)
-         low = at + 1;
-      else
-         high = at;
-   }
-   return low;
+   return cg2p_search_first(i, 0, search->n_places,
+                            search->places[i].line < line);
 }
 
 static bool is_same_file(const char* a, const char* b)
@@ -81,7 +75,7 @@ static void note_mark(Search* search, const Row* row)
           !is_same_file(place->file, row->file))
          continue;
       found->marks =
-         cg2d_grow(search->failure, found->marks, &found->marks_room,
+         cg2p_grow(search->failure, found->marks, &found->marks_room,
                    found->inlines.n_marks + 1, sizeof *found->marks);
       found->marks[found->inlines.n_marks++] =
          (cg2p_mark){row->address, place->function, CG2P_NONE};

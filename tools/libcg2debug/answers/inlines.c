@@ -1,6 +1,7 @@
 /* Whose the instructions of an object are: instances of inlined functions, the
  * lines of their statements, and marks where functions begin. */
 #include "answers/inlines.h"
+#include "base/search.h"
 #include "machine/image.h"
 #include "machine/packed.h"
 
@@ -27,46 +28,21 @@ static Dwarf_Die origin_of(Dwarf_Die* entry)
    return at;
 }
 
-static size_t hash_of(const void* place)
-{
-   return ((uintptr_t)place * 0x9e3779b97f4a7c15u) >> 20;
-}
-
-static Origin* bucket_of(const Search* search, const void* place)
-{
-   size_t mask = search->n_buckets - 1, i = hash_of(place) & mask;
-   while (search->origins[i].place && search->origins[i].place != place)
-      i = (i + 1) & mask;
-   return &search->origins[i];
-}
-
-static void grow_origins(Search* search)
-{
-   enum { FIRST = 1024 };
-   Origin* old = search->origins;
-   size_t n = search->n_buckets;
-   search->n_buckets = n ? 2 * n : FIRST;
-   search->origins = calloc(search->n_buckets, sizeof *search->origins);
-   if (!search->origins) {
-      search->origins = old;
-      search->n_buckets = n;
-      cg2d_fail_memory(search->failure, 2 * n * sizeof *old);
-   }
-   for (size_t i = 0; i < n; i++)
-      if (old[i].place) *bucket_of(search, old[i].place) = old[i];
-   free(old);
-}
-
 /* What is known of an origin, which is added if it is new. */
 static Origin* origin_at(Search* search, const void* place)
 {
-   if (2 * (search->n_origins + 1) > search->n_buckets) grow_origins(search);
-   Origin* origin = bucket_of(search, place);
-   if (!origin->place) {
-      search->n_origins++;
-      *origin = (Origin){.place = place, .function = CG2P_NONE};
-   }
-   return origin;
+   uint32_t hash = cg2p_hash_number((uintptr_t)place);
+   uint32_t found = cg2p_hash_find(&search->origin_table, hash, i,
+                                   search->origins[i].place == place);
+   if (found != CG2P_NONE) return &search->origins[found];
+   search->origins =
+      cg2p_grow(search->failure, search->origins, &search->origins_room,
+                search->n_origins + 1, sizeof *search->origins);
+   cg2p_hash_add(&search->origin_table, search->failure, hash,
+                 search->n_origins);
+   Origin* added = &search->origins[search->n_origins++];
+   *added = (Origin){.place = place, .function = CG2P_NONE};
+   return added;
 }
 
 /* Where its name stands on its line; 0: not said. */
@@ -89,8 +65,8 @@ name_lambda(Search* search, Dwarf_Die* instance, cg2p_inlined* function)
       return;
    cg2d_entry_number(instance, DW_AT_call_line, &line);
    snprintf(text, sizeof text, "lambda:%u::%s", (unsigned)line, function->name);
-   function->name =
-      cg2d_arena_text(&search->object->arena, search->failure, text);
+   function->name = cg2p_arena_text(&search->object->arena, search->failure,
+                                    text, strlen(text));
    function->file = cg2d_entry_file(search->object, search->failure, instance,
                                     DW_AT_call_file);
 }
@@ -103,10 +79,10 @@ static uint32_t function_of(Search* search, Dwarf_Die* instance)
    if (origin->function != CG2P_NONE) return origin->function;
    Found* found = search->found;
    found->functions =
-      cg2d_grow(search->failure, found->functions, &found->functions_room,
+      cg2p_grow(search->failure, found->functions, &found->functions_room,
                 found->inlines.n_functions + 1, sizeof *found->functions);
    search->starts =
-      cg2d_grow(search->failure, search->starts, &search->starts_room,
+      cg2p_grow(search->failure, search->starts, &search->starts_room,
                 found->inlines.n_functions + 1, sizeof *search->starts);
    origin->function = found->inlines.n_functions;
    search->starts[origin->function] =
@@ -126,15 +102,7 @@ static uint32_t function_of(Search* search, Dwarf_Die* instance)
 
 size_t cg2d_first_at(const Search* search, uint64_t address)
 {
-   size_t low = 0, high = search->n;
-   while (low < high) {
-      size_t at = low + (high - low) / 2;
-      if (search->addresses[at] < address)
-         low = at + 1;
-      else
-         high = at;
-   }
-   return low;
+   return cg2p_search_first(i, 0, search->n, search->addresses[i] < address);
 }
 
 /* Calls `visit`, which may be NULL, with the instructions that ran in each of
@@ -195,7 +163,7 @@ static bool find_bare_entry(Search* search, Dwarf_Die* entry, uint64_t* address)
 
 static void note_bare(Search* search, const cg2p_mark* mark)
 {
-   search->bare = cg2d_grow(search->failure, search->bare, &search->bare_room,
+   search->bare = cg2p_grow(search->failure, search->bare, &search->bare_room,
                             search->n_bare + 1, sizeof *search->bare);
    search->bare[search->n_bare++] = *mark;
 }
@@ -238,7 +206,7 @@ static uint32_t add_instance(Search* search, Dwarf_Die* entry, uint32_t outer)
    uint64_t line = 0;
    cg2d_entry_number(entry, DW_AT_call_line, &line);
    found->instances =
-      cg2d_grow(search->failure, found->instances, &found->instances_room,
+      cg2p_grow(search->failure, found->instances, &found->instances_room,
                 found->inlines.n_instances + 1, sizeof *found->instances);
    uint32_t function = function_of(search, entry);
    cg2p_instance instance = {
@@ -360,19 +328,14 @@ static int compare_marks(const void* a, const void* b)
 static cg2p_mark* free_mark(const Search* search, const cg2p_mark* wanted)
 {
    const Found* found = search->found;
-   cg2p_mark *first = found->marks, *end = first + found->inlines.n_marks;
-   size_t low = 0, high = found->inlines.n_marks;
-   while (low < high) {
-      size_t at = low + (high - low) / 2;
-      if (first[at].address < wanted->address)
-         low = at + 1;
-      else
-         high = at;
-   }
-   for (cg2p_mark* mark = first + low;
-        mark < end && mark->address == wanted->address; mark++)
-      if (mark->function == wanted->function && mark->instance == CG2P_NONE)
-         return mark;
+   size_t n = found->inlines.n_marks;
+   cg2p_mark* marks = found->marks;
+   for (size_t i =
+           cg2p_search_first(k, 0, n, marks[k].address < wanted->address);
+        i < n && marks[i].address == wanted->address; i++)
+      if (marks[i].function == wanted->function &&
+          marks[i].instance == CG2P_NONE)
+         return &marks[i];
    return NULL;
 }
 
@@ -389,7 +352,7 @@ static void place_bare(Search* search)
          continue;
       }
       if (!mark) {
-         found->marks = cg2d_grow(search->failure, found->marks,
+         found->marks = cg2p_grow(search->failure, found->marks,
                                   &found->marks_room, n + 1, sizeof *mark);
          mark = &found->marks[n++];
       }
@@ -409,9 +372,9 @@ static void sort_marks(Found* found)
 static void end_search(Search* search)
 {
    Found* found = search->found;
-   for (size_t i = 0; i < search->n_buckets; i++) {
+   for (size_t i = 0; i < search->n_origins; i++) {
       const Origin* origin = &search->origins[i];
-      if (origin->place && origin->function != CG2P_NONE)
+      if (origin->function != CG2P_NONE)
          found->functions[origin->function].address = origin->address;
    }
    sort_marks(found);
@@ -427,7 +390,7 @@ static void begin_search(Search* search)
 {
    Found* found = search->found;
    found->instructions =
-      cg2d_grow(search->failure, found->instructions, &found->instructions_room,
+      cg2p_grow(search->failure, found->instructions, &found->instructions_room,
                 search->n + 1, sizeof *found->instructions);
    memset(found->instructions, 0, search->n * sizeof *found->instructions);
    for (size_t i = 0; i < search->n; i++)
@@ -475,7 +438,7 @@ const cg2p_inlines* cg2d_object_inlines(cg2d_object* object,
                                         const uint64_t* addresses,
                                         size_t n,
                                         int demangles,
-                                        cg2d_error* error)
+                                        cg2p_error* error)
 {
    Failure failure = {.path = object->path, .error = error};
    Search search = {.object = object,
@@ -487,10 +450,11 @@ const cg2p_inlines* cg2d_object_inlines(cg2d_object* object,
    cg2d_found_free(&object->inlines);
    bool is_done = run(&search);
    free(search.origins);
+   cg2p_hash_free(&search.origin_table);
    free(search.starts);
    free(search.places);
    free(search.bare);
-   cg2d_table_free(&search.names.taken);
+   cg2p_numbermap_free(&search.names.taken);
    if (is_done) return &object->inlines.inlines;
    cg2d_found_free(&object->inlines);
    return NULL;

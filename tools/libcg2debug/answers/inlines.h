@@ -8,7 +8,7 @@ enum { INLINE_DEPTH_MAX = 1024 }; /* of entries inside each other */
 
 /* An entry that others are instances of. */
 typedef struct Origin {
-   const void* place; /* where the entry is in memory; NULL: none */
+   const void* place; /* where the entry is in memory */
    uint64_t address;  /* of the copy that is called; 0: there is none */
    uint32_t function; /* a number; CG2P_NONE: it was not inlined */
 } Origin;
@@ -28,9 +28,10 @@ typedef struct Search {
    FunctionNames names;
    cg2p_mark* bare; /* where instances begin that have no instruction */
    size_t n_bare, bare_room;
-   Origin* origins; /* by place, hashed */
-   size_t n_origins, n_buckets;
-   Place* starts; /* where each function begins */
+   Origin* origins;
+   size_t n_origins, origins_room;
+   Hash origin_table; /* by place */
+   Place* starts;     /* where each function begins */
    size_t starts_room;
    bool has_marks; /* the unit at hand has */
    Place* places;  /* of its functions, by line */

@@ -98,14 +98,15 @@ static const char* full_name(Search* search, const char* name)
    char text[sizeof search->outer + 512];
    snprintf(text, sizeof text, "%.*s%.511s", (int)search->length, search->outer,
             name);
-   return cg2d_arena_text(&search->object->arena, search->failure, text);
+   return cg2p_arena_text(&search->object->arena, search->failure, text,
+                          strlen(text));
 }
 
 /* Notes the name of a variable that is only declared here. */
 static void add_declared(Search* search, Dwarf_Die* entry)
 {
    search->declared =
-      cg2d_grow(search->failure, search->declared, &search->room,
+      cg2p_grow(search->failure, search->declared, &search->room,
                 search->n_declared + 1, sizeof *search->declared);
    search->declared[search->n_declared++] = (Declared){
       dwarf_dieoffset(entry), full_name(search, cg2d_entry_name(entry))};
@@ -132,7 +133,7 @@ static Dwarf_Off declaration_of(Dwarf_Die* entry)
 static void add_defined(Search* search, Dwarf_Off declaration)
 {
    search->defined =
-      cg2d_grow(search->failure, search->defined, &search->defined_room,
+      cg2p_grow(search->failure, search->defined, &search->defined_room,
                 search->n_defined + 1, sizeof *search->defined);
    search->defined[search->n_defined++] =
       (Defined){declaration, search->object->statics.count};
@@ -168,7 +169,7 @@ static void add_variable(Search* search, Dwarf_Die* entry)
       return;
    }
    Statics* statics = &search->object->statics;
-   statics->all = cg2d_grow(search->failure, statics->all, &statics->room,
+   statics->all = cg2p_grow(search->failure, statics->all, &statics->room,
                             statics->count + 1, sizeof *statics->all);
    Dwarf_Off declaration = declaration_of(entry);
    if (declaration) add_defined(search, declaration);
@@ -272,7 +273,7 @@ static void find_symbols(Search* search, Symbols* symbols)
       if (type != STT_OBJECT && type != STT_TLS) continue;
       bool is_thread_local = type == STT_TLS;
       if (!is_thread_local) address -= search->object->elf_bias;
-      symbols->all = cg2d_grow(search->failure, symbols->all, &symbols->room,
+      symbols->all = cg2p_grow(search->failure, symbols->all, &symbols->room,
                                symbols->count + 1, sizeof *symbols->all);
       symbols->all[symbols->count++] = (Symbol){
          name, is_thread_local ? symbol.st_value : address, is_thread_local};
@@ -321,7 +322,7 @@ static void free_search(Search* search)
 }
 
 const cg2d_static*
-cg2d_object_statics(cg2d_object* object, size_t* count, cg2d_error* error)
+cg2d_object_statics(cg2d_object* object, size_t* count, cg2p_error* error)
 {
    static const cg2d_static none;
    Statics* statics = &object->statics;

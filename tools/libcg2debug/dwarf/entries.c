@@ -36,7 +36,7 @@ static const char* path_from_unit(cg2d_object* object,
       dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &found));
    if (!directory) return file;
    snprintf(path, sizeof path, "%s/%s", directory, file);
-   return cg2d_arena_text(&object->arena, failure, path);
+   return cg2p_arena_text(&object->arena, failure, path, strlen(path));
 }
 
 const char* cg2d_stated_file(Dwarf_Die* entry, unsigned attribute)

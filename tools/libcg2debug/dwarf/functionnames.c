@@ -42,9 +42,9 @@ static char* demangle(const char* symbol)
 /* Among symbols with hashes that have one name, the first has it. */
 static bool is_first(FunctionNames* names, const char* symbol, const char* name)
 {
-   uint64_t key = cg2d_text_key(name), own = cg2d_text_key(symbol);
-   uint64_t owner = cg2d_table_find(&names->taken, key);
-   if (!owner) cg2d_table_set(&names->taken, names->failure, key, own);
+   uint64_t key = cg2p_numbermap_key(name), own = cg2p_numbermap_key(symbol);
+   uint64_t owner = cg2p_numbermap_find(&names->taken, key);
+   if (!owner) cg2p_numbermap_set(&names->taken, names->failure, key, own);
    return !owner || owner == own;
 }
 
@@ -52,8 +52,8 @@ static const char* demangled(FunctionNames* names, const char* symbol)
 {
    char* made = demangle(symbol);
    if (!made) return symbol;
-   const char* name =
-      cg2d_arena_text(&names->object->arena, names->failure, made);
+   const char* name = cg2p_arena_text(&names->object->arena, names->failure,
+                                      made, strlen(made));
    free(made);
    return !has_hash(symbol) || is_first(names, symbol, name) ? name : symbol;
 }
@@ -66,7 +66,7 @@ const char* cg2d_function_name(FunctionNames* names, Dwarf_Die* entry)
    const char* scope = cg2d_index_scope(names->object, names->failure, entry);
    if (!scope[0] || !name[0]) return name;
    size_t size = strlen(scope) + sizeof "::" + strlen(name);
-   char* whole = cg2d_arena_add(&names->object->arena, names->failure, size);
+   char* whole = cg2p_arena_add(&names->object->arena, names->failure, size);
    snprintf(whole, size, "%s::%s", scope, name);
    return whole;
 }

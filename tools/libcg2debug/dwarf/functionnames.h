@@ -9,9 +9,9 @@
 typedef struct FunctionNames {
    cg2d_object* object;
    Failure* failure;
-   bool demangles; /* false: names stay those of symbols */
-   Table taken; /* by the key of a demangled name: that of its symbol, which has
-                   a hash */
+   bool demangles;  /* false: names stay those of symbols */
+   NumberMap taken; /* by the key of a demangled name: that of its symbol, which
+                   has a hash */
 } FunctionNames;
 
 /* The name of the function that an entry describes. The text is of the object's

@@ -1,5 +1,6 @@
 #include "dwarf/functions.h"
 
+#include "base/search.h"
 #include "dwarf/entries.h"
 
 #include <dwarf.h>
@@ -19,7 +20,7 @@ static void add_pieces(Walk* walk, Dwarf_Die* entry)
    while ((at = dwarf_ranges(entry, at, &base, &low, &high)) > 0) {
       if (low >= high) continue;
       functions->all =
-         cg2d_grow(walk->failure, functions->all, &functions->room,
+         cg2p_grow(walk->failure, functions->all, &functions->room,
                    functions->count + 1, sizeof *functions->all);
       functions->all[functions->count++] =
          (Piece){low + bias, high + bias, *entry};
@@ -72,14 +73,9 @@ cg2d_piece_at(cg2d_object* object, Failure* failure, uint64_t address)
 {
    const Functions* functions = &object->functions;
    if (!functions->are_found) find_all(object, failure);
-   size_t low = 0, high = functions->count; /* the last that begins before */
-   while (low < high) {
-      size_t middle = (low + high) / 2;
-      if (functions->all[middle].low <= address)
-         low = middle + 1;
-      else
-         high = middle;
-   }
-   const Piece* piece = low ? &functions->all[low - 1] : NULL;
+   const Piece* all = functions->all;
+   size_t behind =
+      cg2p_search_first(i, 0, functions->count, all[i].low <= address);
+   const Piece* piece = behind ? &all[behind - 1] : NULL;
    return piece && address < piece->high ? piece : NULL;
 }

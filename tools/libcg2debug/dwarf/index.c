@@ -40,19 +40,19 @@ static void add(Walk* walk, Dwarf_Die* entry, const char* name, bool is_whole)
    Index* index = &walk->object->index;
    Failure* failure = walk->failure;
    char text[sizeof walk->outer + 2048];
-   if (cg2d_table_find(&index->by_entry, key_of(entry))) return;
+   if (cg2p_numbermap_find(&index->by_entry, key_of(entry))) return;
    snprintf(text, sizeof text, "%.*s%.2000s", (int)walk->length, walk->outer,
             name);
-   index->all = cg2d_grow(failure, index->all, &index->room, index->count + 1,
+   index->all = cg2p_grow(failure, index->all, &index->room, index->count + 1,
                           sizeof *index->all);
    NamedType* named = &index->all[index->count];
-   *named =
-      (NamedType){*entry, cg2d_arena_text(&walk->object->arena, failure, text)};
+   *named = (NamedType){*entry, cg2p_arena_text(&walk->object->arena, failure,
+                                                text, strlen(text))};
    index->count++;
-   cg2d_table_set(&index->by_entry, failure, key_of(entry), index->count);
-   uint64_t key = cg2d_text_key(named->name);
-   if (is_whole && !cg2d_table_find(&index->definition, key))
-      cg2d_table_set(&index->definition, failure, key, index->count);
+   cg2p_numbermap_set(&index->by_entry, failure, key_of(entry), index->count);
+   uint64_t key = cg2p_numbermap_key(named->name);
+   if (is_whole && !cg2p_numbermap_find(&index->definition, key))
+      cg2p_numbermap_set(&index->definition, failure, key, index->count);
 }
 
 /* A structure without a name has that of the first typedef of it. */
@@ -86,10 +86,11 @@ static void add_function(Walk* walk, Dwarf_Die* entry)
       char text[sizeof walk->outer];
       snprintf(text, sizeof text, "%.*s", (int)(walk->length - strlen("::")),
                walk->outer);
-      walk->scope = cg2d_arena_text(&object->arena, walk->failure, text);
+      walk->scope =
+         cg2p_arena_text(&object->arena, walk->failure, text, strlen(text));
    }
-   cg2d_table_set(&object->index.scopes, walk->failure, key_of(entry),
-                  (uintptr_t)walk->scope);
+   cg2p_numbermap_set(&object->index.scopes, walk->failure, key_of(entry),
+                      (uintptr_t)walk->scope);
 }
 
 static bool holds_types(int tag)
@@ -136,11 +137,11 @@ static void add_unit(cg2d_object* object,
                      bool wants_types)
 {
    enum { HAS_SCOPES = 1, HAS_TYPES };
-   Table* units = &object->index.units;
-   uint64_t has = cg2d_table_find(units, key_of(unit)),
+   NumberMap* units = &object->index.units;
+   uint64_t has = cg2p_numbermap_find(units, key_of(unit)),
             wanted = wants_types ? HAS_TYPES : HAS_SCOPES;
    if (has >= wanted) return;
-   cg2d_table_set(units, failure, key_of(unit), wanted);
+   cg2p_numbermap_set(units, failure, key_of(unit), wanted);
    Walk walk = {
       .object = object, .failure = failure, .wants_types = wants_types};
    walk_children(&walk, unit, 0);
@@ -170,7 +171,8 @@ cg2d_index_scope(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
    }
    if (cg2d_is_c(&declared)) return "";
    add_unit_of(object, failure, &declared, false);
-   uint64_t text = cg2d_table_find(&object->index.scopes, key_of(&declared));
+   uint64_t text =
+      cg2p_numbermap_find(&object->index.scopes, key_of(&declared));
    return text ? (const char*)(uintptr_t)text : "";
 }
 
@@ -179,7 +181,7 @@ cg2d_index_name(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
 {
    Index* index = &object->index;
    add_unit_of(object, failure, entry, true);
-   uint64_t number = cg2d_table_find(&index->by_entry, key_of(entry));
+   uint64_t number = cg2p_numbermap_find(&index->by_entry, key_of(entry));
    return number ? index->all[number - 1].name : "";
 }
 
@@ -195,13 +197,13 @@ bool cg2d_index_find(cg2d_object* object,
                      Dwarf_Die* entry)
 {
    Index* index = &object->index;
-   uint64_t key = cg2d_text_key(name);
-   uint64_t number = cg2d_table_find(&index->definition, key);
+   uint64_t key = cg2p_numbermap_key(name);
+   uint64_t number = cg2p_numbermap_find(&index->definition, key);
    if (!number && !index->has_all) {
       Walk walk = {.object = object, .failure = failure};
       cg2d_each_unit(object, visit_unit, &walk);
       index->has_all = true;
-      number = cg2d_table_find(&index->definition, key);
+      number = cg2p_numbermap_find(&index->definition, key);
    }
    if (number) *entry = index->all[number - 1].entry;
    return number != 0;

@@ -62,22 +62,23 @@ static const char* find_debug(cg2d_object* object)
    return NULL;
 }
 
-cg2d_object* cg2d_object_open(const char* path, cg2d_error* error)
+cg2d_object* cg2d_object_open(const char* path, cg2p_error* error)
 {
    cg2d_object* object = calloc(1, sizeof *object);
    if (!object || !(object->path = strdup(path))) {
       free(object);
-      cg2d_say(error, CG2D_MEMORY, path, "there is no memory");
+      cg2p_say_no_memory(error, path);
       return NULL;
    }
    const char* said = find_debug(object);
    bool has_moved = !said && is_moved(object->dwarf);
    if (!said && !has_moved) return object;
    if (has_moved)
-      cg2d_say(error, CG2D_MOVED, path,
-               "its debug information is in .dwo files, which are not there");
+      cg2p_failure_say(
+         error, CG2D_MOVED, path,
+         "its debug information is in .dwo files, which are not there");
    else
-      cg2d_say(error, CG2D_NO_DEBUG, path, said);
+      cg2p_failure_say(error, CG2D_NO_DEBUG, path, said);
    cg2d_object_free(object);
    return NULL;
 }
@@ -95,20 +96,20 @@ void cg2d_object_free(cg2d_object* object)
 {
    if (!object) return;
    if (object->dwfl) dwfl_end(object->dwfl);
-   cg2d_arena_free(&object->arena);
+   cg2p_arena_free(&object->arena);
    free(object->statics.all);
    cg2d_found_free(&object->inlines);
    free(object->functions.all);
    free(object->taken.all);
    free(object->locals.all);
    free(object->index.all);
-   cg2d_table_free(&object->index.by_entry);
-   cg2d_table_free(&object->index.definition);
-   cg2d_table_free(&object->index.units);
-   cg2d_table_free(&object->index.scopes);
+   cg2p_numbermap_free(&object->index.by_entry);
+   cg2p_numbermap_free(&object->index.definition);
+   cg2p_numbermap_free(&object->index.units);
+   cg2p_numbermap_free(&object->index.scopes);
    free(object->types.all);
-   cg2d_table_free(&object->types.by_entry);
-   cg2d_table_free(&object->types.by_text);
+   cg2p_numbermap_free(&object->types.by_entry);
+   cg2p_numbermap_free(&object->types.by_text);
    free(object->path);
    free(object);
 }

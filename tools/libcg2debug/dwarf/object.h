@@ -2,7 +2,8 @@
 #ifndef CG2D_OBJECT_H
 #define CG2D_OBJECT_H
 
-#include "base/table.h"
+#include "base/numbermap.h"
+#include "cg2debug.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdbool.h>
@@ -16,11 +17,12 @@ typedef struct NamedType {
 typedef struct Index {
    NamedType* all;
    size_t count, room;
-   Table by_entry;   /* by place in memory: number in `all` + 1 */
-   Table definition; /* by the key of a name: the same, of what defines it */
-   Table units;      /* by place in memory: 1, it is indexed */
-   Table scopes;     /* by place in memory of a function without a symbol: the
-                        text of what it is in */
+   NumberMap by_entry; /* by place in memory: number in `all` + 1 */
+   NumberMap
+      definition;    /* by the key of a name: the same, of what defines it */
+   NumberMap units;  /* by place in memory: 1, it is indexed */
+   NumberMap scopes; /* by place in memory of a function without a symbol: the
+                    text of what it is in */
    bool has_all;     /* every unit is indexed */
 } Index;
 
@@ -34,8 +36,8 @@ typedef struct KnownType {
 typedef struct Types {
    KnownType** all; /* number 0 is none */
    size_t count, room;
-   Table by_entry; /* by place in memory */
-   Table by_text;  /* by the key of what tells a type from all others */
+   NumberMap by_entry; /* by place in memory */
+   NumberMap by_text;  /* by the key of what tells a type from all others */
 } Types;
 
 /* A piece of a function's code, which may have several. */

@@ -98,11 +98,10 @@ static uint32_t add_known(cg2d_object* object,
                           const Dwarf_Die* entry)
 {
    Types* types = &object->types;
-   types->all = cg2d_grow(failure, types->all, &types->room, types->count + 2,
+   types->all = cg2p_grow(failure, types->all, &types->room, types->count + 2,
                           sizeof *types->all);
-   KnownType* known = cg2d_arena_add(&object->arena, failure, sizeof *known);
-   known->type = *type;
-   known->entry = *entry;
+   KnownType* known = cg2p_arena_add(&object->arena, failure, sizeof *known);
+   *known = (KnownType){.type = *type, .entry = *entry};
    types->all[0] = NULL;
    types->all[++types->count] = known;
    return types->count;
@@ -175,12 +174,12 @@ number_of(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
    snprintf(text, sizeof text, "%s|%u|%llu|%u|%s|%p", name, type.shape,
             (unsigned long long)type.size, type.line, type.file,
             is_named ? NULL : entry->addr);
-   uint64_t key = cg2d_text_key(text);
-   uint32_t number = cg2d_table_find(&object->types.by_text, key);
+   uint64_t key = cg2p_numbermap_key(text);
+   uint32_t number = cg2p_numbermap_find(&object->types.by_text, key);
    if (number) return number;
-   type.name = cg2d_arena_text(&object->arena, failure, name);
+   type.name = cg2p_arena_text(&object->arena, failure, name, strlen(name));
    number = add_known(object, failure, &type, entry);
-   cg2d_table_set(&object->types.by_text, failure, key, number);
+   cg2p_numbermap_set(&object->types.by_text, failure, key, number);
    return number;
 }
 
@@ -189,7 +188,7 @@ uint32_t cg2d_type_of(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
    Dwarf_Die stripped = *entry, defined;
    if (!strip(&stripped)) return 0;
    uint64_t key = (uintptr_t)stripped.addr;
-   uint64_t number = cg2d_table_find(&object->types.by_entry, key);
+   uint64_t number = cg2p_numbermap_find(&object->types.by_entry, key);
    if (number || object->type_depth == DEPTH_MAX) return number;
    object->type_depth++;
    bool is_declared = dwarf_hasattr(&stripped, DW_AT_declaration);
@@ -199,7 +198,7 @@ uint32_t cg2d_type_of(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
        !dwarf_hasattr(&defined, DW_AT_declaration))
       stripped = defined;
    number = number_of(object, failure, &stripped);
-   cg2d_table_set(&object->types.by_entry, failure, key, number);
+   cg2p_numbermap_set(&object->types.by_entry, failure, key, number);
    object->type_depth--;
    return number;
 }
@@ -227,14 +226,16 @@ static cg2d_member* new_member(Members* members)
 {
    if (members->count == members->room) {
       size_t room = members->room ? 2 * members->room : 8;
-      cg2d_member* larger = cg2d_arena_add(
+      cg2d_member* larger = cg2p_arena_add(
          &members->object->arena, members->failure, room * sizeof *larger);
       if (members->count)
          memcpy(larger, members->all, members->count * sizeof *larger);
       members->all = larger;
       members->room = room;
    }
-   return &members->all[members->count++];
+   cg2d_member* added = &members->all[members->count++];
+   *added = (cg2d_member){.name = NULL};
+   return added;
 }
 
 /* Where a member lies in bytes; an expression that adds a number is one of
@@ -278,7 +279,8 @@ static const char* member_name(Members* members, Dwarf_Die* entry)
    uint32_t type = members->all[members->count - 1].type;
    snprintf(text, sizeof text, "<base> %.4000s",
             type ? members->object->types.all[type]->type.name : "");
-   return cg2d_arena_text(&members->object->arena, members->failure, text);
+   return cg2p_arena_text(&members->object->arena, members->failure, text,
+                          strlen(text));
 }
 
 static bool is_static(Dwarf_Die* entry)
@@ -501,7 +503,7 @@ bool cg2d_type_has(cg2d_object* object,
 /* ------------------------------------------------------------ public */
 
 const cg2d_type*
-cg2d_object_type(cg2d_object* object, uint32_t number, cg2d_error* error)
+cg2d_object_type(cg2d_object* object, uint32_t number, cg2p_error* error)
 {
    Failure failure = {.path = object->path, .error = error};
    if (setjmp(failure.caught)) return NULL;
@@ -520,7 +522,7 @@ static const char* without_kind(const char* name)
 }
 
 uint32_t
-cg2d_object_find_type(cg2d_object* object, const char* name, cg2d_error* error)
+cg2d_object_find_type(cg2d_object* object, const char* name, cg2p_error* error)
 {
    Failure failure = {.path = object->path, .error = error};
    Dwarf_Die entry;

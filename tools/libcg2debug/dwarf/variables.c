@@ -43,7 +43,7 @@ static bool understand(const Dwarf_Op* operations, size_t n, Place* place)
 static void add(Walk* walk, const Place* place)
 {
    Places* places = walk->places;
-   places->all = cg2d_grow(walk->failure, places->all, &places->room,
+   places->all = cg2p_grow(walk->failure, places->all, &places->room,
                            places->count + 1, sizeof *places->all);
    places->all[places->count++] = *place;
 }

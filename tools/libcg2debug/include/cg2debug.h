@@ -1,7 +1,7 @@
 /* What debug information says of an ELF object: variables, types
  * and inlined functions.
  *
- *    cg2d_error error;
+ *    cg2p_error error;
  *    cg2d_object* object = cg2d_object_open("/usr/bin/app", &error);
  *    if (!object) puts(error.text);
  *
@@ -29,21 +29,16 @@
 
 typedef struct cg2d_object cg2d_object;
 
-/* Why an operation failed. */
-typedef enum cg2d_error_kind {
-   CG2D_NO_DEBUG = 1, /* there is no object, or no debug information of it */
-   CG2D_MEMORY,       /* there is no memory left */
-   CG2D_MOVED,        /* what has its debug information (.dwo) is not there */
-} cg2d_error_kind;
-
-typedef struct cg2d_error {
-   cg2d_error_kind kind;
-   char text[4096 + 1024]; /* "path: message", one line */
-} cg2d_error;
+/* Why an operation failed: kinds of a cg2p_error. */
+#define CG2D_NO_DEBUG                                                          \
+   CG2P_MALFORMED /* there is no object, or no debug information of it */
+#define CG2D_MEMORY CG2P_MEMORY
+#define CG2D_MOVED                                                             \
+   CG2P_CUT_OFF /* what has its debug information (.dwo) is not there */
 
 /* Opens the ELF object in the file `path`. NULL if that fails: *error says
  * why. The caller closes it. */
-CG2D_API cg2d_object* cg2d_object_open(const char* path, cg2d_error* error);
+CG2D_API cg2d_object* cg2d_object_open(const char* path, cg2p_error* error);
 
 /* Closes an object, or NULL. */
 CG2D_API void cg2d_object_free(cg2d_object* object);
@@ -85,13 +80,13 @@ typedef struct cg2d_type {
 /* Type number `number`, from 1, which something else has given. NULL if there
  * is no memory: *error says so. */
 CG2D_API const cg2d_type*
-cg2d_object_type(cg2d_object* object, uint32_t number, cg2d_error* error);
+cg2d_object_type(cg2d_object* object, uint32_t number, cg2p_error* error);
 
 /* The number of the type that has a name, with or without "struct" and the like
  * in front; 0: there is none. */
 CG2D_API uint32_t cg2d_object_find_type(cg2d_object* object,
                                         const char* name,
-                                        cg2d_error* error);
+                                        cg2p_error* error);
 
 /*--- Variables that have one place -----------------------------------------*/
 
@@ -110,7 +105,7 @@ typedef struct cg2d_static {
 /* All static variables by rising address, those of one address once; *count:
  * how many. NULL if there is no memory: *error says so. */
 CG2D_API const cg2d_static*
-cg2d_object_statics(cg2d_object* object, size_t* count, cg2d_error* error);
+cg2d_object_statics(cg2d_object* object, size_t* count, cg2p_error* error);
 
 /*--- Inlined functions -----------------------------------------------------*/
 
@@ -123,7 +118,7 @@ CG2D_API const cg2p_inlines* cg2d_object_inlines(cg2d_object* object,
                                                  const uint64_t* addresses,
                                                  size_t n,
                                                  int demangles,
-                                                 cg2d_error* error);
+                                                 cg2p_error* error);
 
 /*--- What instructions touch -----------------------------------------------*/
 
@@ -142,7 +137,7 @@ CG2D_API int cg2d_object_accesses(cg2d_object* object,
                                   const uint64_t* addresses,
                                   size_t n,
                                   cg2d_access* accesses,
-                                  cg2d_error* error);
+                                  cg2p_error* error);
 
 /* A call that gave an address without a type, as malloc does, and what type the
  * pointer has that takes it. */
@@ -176,6 +171,6 @@ typedef struct cg2d_local {
 CG2D_API const cg2d_local* cg2d_object_locals(cg2d_object* object,
                                               uint64_t address,
                                               size_t* count,
-                                              cg2d_error* error);
+                                              cg2p_error* error);
 
 #endif

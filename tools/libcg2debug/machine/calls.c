@@ -37,7 +37,7 @@ static void add(Walk* walk, Dwarf_Die* site)
    Dwarf_Addr next;
    if (!find_callee(site, &call.callee) || !find_next(site, &next)) return;
    call.next = next + walk->object->bias;
-   calls->all = cg2d_grow(walk->failure, calls->all, &calls->room,
+   calls->all = cg2p_grow(walk->failure, calls->all, &calls->room,
                           calls->count + 1, sizeof *calls->all);
    calls->all[calls->count++] = call;
 }

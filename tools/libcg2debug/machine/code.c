@@ -223,8 +223,7 @@ Instruction* cg2d_take_apart(Failure* failure,
    Numbers numbers;
    Disassembled now = {.word = word, .numbers = &numbers};
    size_t room = length ? length : 1, n = 0;
-   Instruction* all = calloc(room, sizeof *all);
-   if (!all) cg2d_fail_memory(failure, room * sizeof *all);
+   Instruction* all = cg2p_allocate(failure, room * sizeof *all);
    *count = 0;
    if (cs_open(CS_ARCH_X86, word == 8 ? CS_MODE_64 : CS_MODE_32, &now.handle) !=
        CS_ERR_OK)

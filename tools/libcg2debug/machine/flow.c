@@ -1,5 +1,6 @@
 #include "machine/flow.h"
 
+#include "base/search.h"
 #include "dwarf/entries.h"
 #include "dwarf/variables.h"
 #include "machine/calls.h"
@@ -107,17 +108,12 @@ static Value load_frame(Walk* walk, const State* state, int64_t offset)
 static Value static_at(const Walk* walk, uint64_t address)
 {
    const Statics* statics = &walk->object->statics;
-   size_t low = 0, high = statics->count;
-   while (low < high) {
-      size_t middle = (low + high) / 2;
-      const cg2d_static* one = &statics->all[middle];
-      if (!one->is_thread_local && one->address <= address)
-         low = middle + 1;
-      else
-         high = middle;
-   }
-   if (!low) return unknown;
-   const cg2d_static* found = &statics->all[low - 1];
+   const cg2d_static* all = statics->all;
+   size_t behind =
+      cg2p_search_first(i, 0, statics->count,
+                        !all[i].is_thread_local && all[i].address <= address);
+   if (!behind) return unknown;
+   const cg2d_static* found = &all[behind - 1];
    uint64_t inner = address - found->address;
    if (!found->type || inner >= found->size) return unknown;
    return (Value){.kind = POINTER, .type = found->type, .offset = inner};
@@ -168,7 +164,7 @@ static void add_taken(Walk* walk, Value result, uint32_t type)
       if (taken->all[i].call == (uint64_t)result.offset &&
           taken->all[i].type == type)
          return;
-   taken->all = cg2d_grow(walk->failure, taken->all, &taken->room,
+   taken->all = cg2p_grow(walk->failure, taken->all, &taken->room,
                           taken->count + 1, sizeof *taken->all);
    Dwarf_Die function = walk->piece->entry;
    cg2d_taken found = {.call = result.offset,
@@ -419,17 +415,9 @@ static void step(Walk* walk, State* state, const Instruction* instruction)
 /* The number of the instruction at an address; NO_STATE: none begins there. */
 static uint32_t number_at(const Flow* flow, uint64_t address)
 {
-   size_t low = 0, high = flow->count;
-   while (low < high) {
-      size_t middle = (low + high) / 2;
-      if (flow->instructions[middle].address < address)
-         low = middle + 1;
-      else
-         high = middle;
-   }
-   bool is_found =
-      low < flow->count && flow->instructions[low].address == address;
-   return is_found ? low : NO_STATE;
+   const Instruction* all = flow->instructions;
+   size_t at = cg2p_search_first(i, 0, flow->count, all[i].address < address);
+   return at < flow->count && all[at].address == address ? at : NO_STATE;
 }
 
 static void add_state(Walk* walk, uint32_t number)
@@ -566,9 +554,7 @@ static void walk_until_known(Walk* walk)
 
 static void* made(Failure* failure, size_t count, size_t size)
 {
-   void* memory = calloc(count ? count : 1, size);
-   if (!memory) cg2d_fail_memory(failure, count * size);
-   return memory;
+   return cg2p_allocate(failure, count * size);
 }
 
 static void follow_all(Walk* walk)

@@ -1,4 +1,5 @@
 #include "ask/moves.h"
+#include "base/search.h"
 
 #include <string.h>
 
@@ -7,11 +8,11 @@
 /* A record of the votes. */
 enum { FILE_KEY, OLD_KEY, NEW_KEY, VOTES, VOTE_WIDTH };
 
-void cg2p_moves_begin(Moves* moves, Failure* failure)
+void cg2p_moves_begin(Moves* moves)
 {
    moves->votes.n_keys = VOTES;
    moves->votes.width = VOTE_WIDTH;
-   cg2p_sums_clear(&moves->votes, failure);
+   cg2p_sums_clear(&moves->votes);
 }
 
 /* Votes for one line of OLD are sorted by lines of NEW, the last one first: so
@@ -69,15 +70,7 @@ static uint64_t new_line(const Search* s, uint32_t vote)
 /* How many ends are of lines of NEW before a line. */
 static size_t count_before(const Search* s, uint64_t line)
 {
-   size_t from = 0, to = s->n;
-   while (from < to) {
-      size_t middle = from + (to - from) / 2;
-      if (new_line(s, s->ends[middle]) < line)
-         from = middle + 1;
-      else
-         to = middle;
-   }
-   return from;
+   return cg2p_search_first(i, 0, s->n, new_line(s, s->ends[i]) < line);
 }
 
 /* Puts a vote in place of ends from `at` on that are no better. */
@@ -145,25 +138,11 @@ void cg2p_moves_settle(Moves* moves, Failure* failure)
 
 /*--- Anchors ------------------------------------------------------------*/
 
-/* How many anchors are of files before one; or with that one. */
-static size_t count_anchors(const Moves* moves, uint64_t file, bool with_it)
-{
-   size_t from = 0, to = moves->n;
-   while (from < to) {
-      size_t middle = from + (to - from) / 2;
-      uint64_t its = moves->files[middle];
-      if (its < file || (with_it && its == file))
-         from = middle + 1;
-      else
-         to = middle;
-   }
-   return from;
-}
-
 Anchors cg2p_moves_of(const Moves* moves, uint64_t file)
 {
-   size_t from = count_anchors(moves, file, false);
-   size_t to = count_anchors(moves, file, true);
+   const uint64_t* files = moves->files;
+   size_t from = cg2p_search_first(i, 0, moves->n, files[i] < file);
+   size_t to = cg2p_search_first(i, from, moves->n, files[i] <= file);
    return (Anchors){moves->anchors + from, to - from};
 }
 

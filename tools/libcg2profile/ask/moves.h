@@ -31,7 +31,7 @@ typedef struct Moves {
 } Moves;
 
 /* Prepares moves, which are all 0, for votes. */
-void cg2p_moves_begin(Moves* moves, Failure* failure);
+void cg2p_moves_begin(Moves* moves);
 /* Adds so many votes that line `old` of a file is line `new`. */
 void cg2p_moves_vote(Moves* moves,
                      Failure* failure,

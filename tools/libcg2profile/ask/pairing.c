@@ -1,4 +1,5 @@
 #include "ask/pairing.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -145,7 +146,7 @@ void cg2p_pairing_begin(Pairing* p, Failure* failure, const Sides* sides)
    p->sides = sides;
    if (sides->lines_move) find_moved_files(p);
    if (!p->moved.n) return;
-   cg2p_moves_begin(&p->moves, failure);
+   cg2p_moves_begin(&p->moves);
    while (cg2p_next_groups(sides, groups)) {
       if (!are_in_both(groups)) continue;
       uint64_t file = file_of(p, groups);
@@ -239,29 +240,14 @@ static uint64_t moved_with(Anchor anchor, uint64_t line)
 /* The row from `from` on in which a group has a line, or CG2P_NO_ROW. */
 static size_t find_line(const Group* group, size_t from, uint64_t line)
 {
-   size_t to = group->to;
-   while (from < to) {
-      size_t middle = from + (to - from) / 2;
-      if (group->key[middle] < line)
-         from = middle + 1;
-      else
-         to = middle;
-   }
-   return from < group->to && group->key[from] == line ? from : CG2P_NO_ROW;
+   size_t row = cg2p_search_first(i, from, group->to, group->key[i] < line);
+   return row < group->to && group->key[row] == line ? row : CG2P_NO_ROW;
 }
 
 /* How many anchors stand up to a line of OLD. */
 static size_t count_anchors(const Anchors* anchors, uint64_t line)
 {
-   size_t from = 0, to = anchors->n;
-   while (from < to) {
-      size_t middle = from + (to - from) / 2;
-      if (anchors->of[middle].old <= line)
-         from = middle + 1;
-      else
-         to = middle;
-   }
-   return from;
+   return cg2p_search_first(i, 0, anchors->n, anchors->of[i].old <= line);
 }
 
 /* Which of the anchors around a line it has moved with, if both is possible. */

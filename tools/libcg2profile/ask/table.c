@@ -113,7 +113,7 @@ begin_keys(Adding* a, Bucket* bucket, unsigned keys, unsigned of_first)
    bucket->sums.n_keys = __builtin_popcount(keys);
    bucket->sums.n_least = bucket->n_keys - bucket->sums.n_keys;
    bucket->sums.width = bucket->n_keys + COUNTS + a->part->n_events;
-   cg2p_sums_clear(&bucket->sums, &a->failure);
+   cg2p_sums_clear(&bucket->sums);
 }
 
 /* Which number of a record is that of a key, which has to be a column. */
@@ -324,7 +324,7 @@ static void end_bucket(Adding* a)
       limit_costs(a);
    leave_out(a);
    append(a, a->table, &a->bucket, counts[a->question->kind]);
-   cg2p_sums_clear(&a->bucket.sums, &a->failure);
+   cg2p_sums_clear(&a->bucket.sums);
 }
 
 static void end_rest(Adding* a)

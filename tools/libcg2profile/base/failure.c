@@ -97,6 +97,15 @@ _Noreturn void cg2p_fail_system(Failure* failure, int code)
    longjmp(failure->caught, 1);
 }
 
+void cg2p_failure_say(cg2p_error* error,
+                      cg2p_error_kind kind,
+                      const char* path,
+                      const char* message)
+{
+   *error = (cg2p_error){.kind = kind};
+   snprintf(error->text, sizeof error->text, "%s: %s", path, message);
+}
+
 void cg2p_say_no_memory(cg2p_error* error, const char* path)
 {
    *error = (cg2p_error){.kind = CG2P_MEMORY, .code = ENOMEM};

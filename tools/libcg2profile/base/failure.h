@@ -40,6 +40,12 @@ _Noreturn void cg2p_fail_system(Failure* failure, int code);
 /* Ends the operation: there is no memory for `bytes` more. */
 _Noreturn void cg2p_fail_memory(Failure* failure, size_t bytes);
 
+/* Says what is wrong with the file `path`, where nothing has begun yet. */
+void cg2p_failure_say(cg2p_error* error,
+                      cg2p_error_kind kind,
+                      const char* path,
+                      const char* message);
+
 /* Says that there is no memory to begin with. */
 void cg2p_say_no_memory(cg2p_error* error, const char* path);
 

@@ -3,16 +3,15 @@
 #ifndef CG2P_KEYS_H
 #define CG2P_KEYS_H
 
-#include "base/memory.h"
+#include "base/hash.h"
 
 #include <stdbool.h>
 
 typedef struct Keys {
-   uint32_t width;    /* words of a key */
-   uint64_t* of;      /* all keys, one behind the other */
-   size_t n, room;    /* keys; words */
-   uint32_t* buckets; /* number + 1; 0: free */
-   size_t n_buckets;  /* a power of two */
+   uint32_t width; /* words of a key */
+   uint64_t* of;   /* all keys, one behind the other */
+   size_t n, room; /* keys; words */
+   Hash table;
 } Keys;
 
 /* The number of a key, which is added if it is new. */

@@ -3,20 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes `n_slots` slots that are free; a power of two. */
-static void clear_slots(Sums* sums, Failure* failure, size_t n_slots)
+void cg2p_sums_clear(Sums* sums)
 {
-   sums->slots = cg2p_grow(failure, sums->slots, &sums->slots_room, n_slots,
-                           sizeof *sums->slots);
-   sums->n_slots = n_slots;
-   memset(sums->slots, 0, n_slots * sizeof *sums->slots);
-}
-
-void cg2p_sums_clear(Sums* sums, Failure* failure)
-{
-   enum { SLOTS_LEAST = 64 };
    sums->n = 0;
-   if (!sums->keeps_all) clear_slots(sums, failure, SLOTS_LEAST);
+   cg2p_hash_clear(&sums->table);
 }
 
 uint64_t* cg2p_sums_reserve(Sums* sums, Failure* failure)
@@ -27,14 +17,6 @@ uint64_t* cg2p_sums_reserve(Sums* sums, Failure* failure)
 }
 
 /*--- Finding ------------------------------------------------------------*/
-
-static size_t hash(const Sums* sums, const uint64_t* record)
-{
-   uint64_t mixed = 0;
-   for (unsigned i = 0; i < sums->n_keys; i++)
-      mixed = (mixed ^ record[i] ^ mixed >> 29) * 0x9e3779b97f4a7c15u;
-   return mixed >> 32;
-}
 
 static int compare_numbers(const uint64_t* a, const uint64_t* b, unsigned n)
 {
@@ -49,34 +31,19 @@ have_same_keys(const Sums* sums, const uint64_t* a, const uint64_t* b)
    return !compare_numbers(a, b, sums->n_keys);
 }
 
-/* The slot of the record with such keys, or a free one. */
-static uint32_t* find_slot(const Sums* sums, const uint64_t* record)
+/* The record with the keys of `new`, of this hash; NULL: they are new. */
+static uint64_t*
+find_record(const Sums* sums, const uint64_t* new, uint32_t hash)
 {
-   size_t i = hash(sums, record);
-   for (;; i++) {
-      uint32_t* slot = &sums->slots[i & (sums->n_slots - 1)];
-      if (!*slot || have_same_keys(sums, cg2p_sums_at(sums, *slot - 1), record))
-         return slot;
-   }
+   uint32_t found = cg2p_hash_find(
+      &sums->table, hash, i, have_same_keys(sums, cg2p_sums_at(sums, i), new));
+   return found == CG2P_NONE ? NULL : cg2p_sums_at(sums, found);
 }
 
-static void double_slots(Sums* sums, Failure* failure)
+/* Whether the record that was added last has the keys of `new`. */
+static bool is_like_last(const Sums* sums, const uint64_t* new)
 {
-   clear_slots(sums, failure, 2 * sums->n_slots);
-   for (size_t i = 0; i < sums->n; i++)
-      *find_slot(sums, cg2p_sums_at(sums, i)) = i + 1;
-}
-
-/* The record that the new one is to be added to; NULL: its keys are new. */
-static uint64_t* find_record(Sums* sums, const uint64_t* new)
-{
-   if (sums->keeps_all) return NULL;
-   uint64_t* last = sums->n ? cg2p_sums_at(sums, sums->n - 1) : NULL;
-   if (last && have_same_keys(sums, last, new)) return last;
-   uint32_t* slot = find_slot(sums, new);
-   if (*slot) return cg2p_sums_at(sums, *slot - 1);
-   *slot = sums->n + 1;
-   return NULL;
+   return sums->n && have_same_keys(sums, new - sums->width, new);
 }
 
 /*--- Adding -------------------------------------------------------------*/
@@ -94,12 +61,16 @@ static bool add_numbers(const Sums* sums, uint64_t* sum, const uint64_t* new)
 
 bool cg2p_sums_add(Sums* sums, Failure* failure)
 {
-   const uint64_t* new = cg2p_sums_at(sums, sums->n);
-   uint64_t* sum = find_record(sums, new);
-   if (sum) return add_numbers(sums, sum, new);
+   uint64_t* new = cg2p_sums_at(sums, sums->n);
+   if (!sums->keeps_all) {
+      if (is_like_last(sums, new))
+         return add_numbers(sums, new - sums->width, new);
+      uint32_t hash = cg2p_hash_numbers(new, sums->n_keys);
+      uint64_t* sum = find_record(sums, new, hash);
+      if (sum) return add_numbers(sums, sum, new);
+      cg2p_hash_add(&sums->table, failure, hash, sums->n);
+   }
    sums->n++;
-   if (!sums->keeps_all && sums->n > sums->n_slots / 2)
-      double_slots(sums, failure);
    return true;
 }
 
@@ -120,6 +91,6 @@ void cg2p_sums_sort(Sums* sums)
 void cg2p_sums_free(Sums* sums)
 {
    free(sums->records);
-   free(sums->slots);
+   cg2p_hash_free(&sums->table);
    *sums = (Sums){.n = 0};
 }

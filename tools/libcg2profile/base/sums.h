@@ -2,27 +2,25 @@
 #ifndef CG2P_SUMS_H
 #define CG2P_SUMS_H
 
-#include "base/memory.h"
+#include "base/hash.h"
 
 #include <stdbool.h>
 
 /* Records of `width` numbers each. The first of them are keys; then there are
  * numbers of which a sum has those that are least, compared one after the
- * other; the others are added up. A hash table finds the record that has the
- * keys of another. */
+ * other; the others are added up. The table finds the record that has the keys
+ * of another. */
 typedef struct Sums {
    unsigned n_keys, n_least;
    size_t width;
    bool keeps_all;    /* equal keys are not added up */
    uint64_t* records; /* behind them room for one more */
    size_t n, room;    /* records; numbers */
-   uint32_t* slots;   /* record + 1; 0: free */
-   size_t n_slots;    /* that are in use, a power of two */
-   size_t slots_room;
+   Hash table;
 } Sums;
 
-/* Forgets the records; to be called before the first one, too. */
-void cg2p_sums_clear(Sums* sums, Failure* failure);
+/* Forgets the records. */
+void cg2p_sums_clear(Sums* sums);
 /* Room for a record behind the last one. */
 uint64_t* cg2p_sums_reserve(Sums* sums, Failure* failure);
 /* Adds the record that was put there. False: a sum is too large for 64 bits. */

@@ -1,4 +1,5 @@
 #include "inlines/flow.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -18,15 +19,8 @@ static void add_cost(Flow* flow, Failure* failure, const Line* row, uint32_t ir)
 
 size_t cg2p_flow_step(const Flow* flow, uint64_t address)
 {
-   size_t low = 0, high = flow->n_steps;
-   while (low < high) {
-      size_t at = low + (high - low) / 2;
-      if (flow->steps[at].address < address)
-         low = at + 1;
-      else
-         high = at;
-   }
-   return low;
+   return cg2p_search_first(i, 0, flow->n_steps,
+                            flow->steps[i].address < address);
 }
 
 /* The step at an address; NULL: it is not in the function, or never ran. */
@@ -104,15 +98,8 @@ static int compare_passages(const void* a, const void* b)
 
 size_t cg2p_flow_passages_to(const Flow* flow, uint32_t block)
 {
-   size_t low = 0, high = flow->n_passages;
-   while (low < high) {
-      size_t at = low + (high - low) / 2;
-      if (flow->passages[at].to < block)
-         low = at + 1;
-      else
-         high = at;
-   }
-   return low;
+   return cg2p_search_first(i, 0, flow->n_passages,
+                            flow->passages[i].to < block);
 }
 
 void cg2p_flow_make(Flow* flow, Failure* failure, const Rows* rows, uint32_t ir)

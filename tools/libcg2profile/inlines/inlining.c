@@ -1,4 +1,5 @@
 #include "inlines/inlining.h"
+#include "base/search.h"
 #include "profile/level.h"
 #include "sum/heading.h"
 
@@ -175,18 +176,10 @@ static uint32_t intern(cg2p_merge* m, const char* text, size_t length)
 static const cg2p_function* function_at(const InlinedObject* object,
                                         uint64_t address)
 {
-   size_t low = 0, high = object->n_beginnings;
-   while (low < high) {
-      size_t at = low + (high - low) / 2;
-      if (object->beginnings[at].address < address)
-         low = at + 1;
-      else
-         high = at;
-   }
-   return low < object->n_beginnings &&
-                object->beginnings[low].address == address
-             ? &object->beginnings[low].function
-             : NULL;
+   size_t n = object->n_beginnings;
+   const Beginning* all = object->beginnings;
+   size_t at = cg2p_search_first(i, 0, n, all[i].address < address);
+   return at < n && all[at].address == address ? &all[at].function : NULL;
 }
 
 /* What an inlined function is called in the sum: as its copy that is called,

@@ -1,4 +1,5 @@
 #include "inlines/instances.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +18,8 @@ static int compare_numbers(const void* a, const void* b)
 
 static size_t first_mark(const cg2p_inlines* inlines, uint64_t address)
 {
-   size_t low = 0, high = inlines->n_marks;
-   while (low < high) {
-      size_t at = low + (high - low) / 2;
-      if (inlines->marks[at].address < address)
-         low = at + 1;
-      else
-         high = at;
-   }
-   return low;
+   return cg2p_search_first(m, 0, inlines->n_marks,
+                            inlines->marks[m].address < address);
 }
 
 /* The marks of a step: *end is behind the last one. */
@@ -131,16 +125,9 @@ static void look_up_steps(Instances* i,
                           size_t n)
 {
    const Flow* flow = i->flow;
-   size_t at = 0, high = n;
    i->of = cg2p_grow(failure, i->of, &i->of_room, flow->n_steps, sizeof *i->of);
    uint64_t first = flow->n_steps ? flow->steps[0].address : 0;
-   while (at < high) {
-      size_t middle = at + (high - at) / 2;
-      if (addresses[middle] < first)
-         at = middle + 1;
-      else
-         high = middle;
-   }
+   size_t at = cg2p_search_first(k, 0, n, addresses[k] < first);
    for (size_t step = 0; step < flow->n_steps; step++) {
       while (at < n && addresses[at] < flow->steps[step].address)
          at++;
@@ -287,15 +274,9 @@ static void find_presences(Instances* i, Failure* failure)
 
 static Presence* presence_of(const Instances* i, uint32_t local, uint32_t block)
 {
-   size_t low = i->locals[local].first, high = i->locals[local].end;
-   while (low < high) {
-      size_t at = low + (high - low) / 2;
-      if (i->presences[at].block < block)
-         low = at + 1;
-      else
-         high = at;
-   }
-   return &i->presences[low];
+   const Local* its = &i->locals[local];
+   return &i->presences[cg2p_search_first(p, its->first, its->end,
+                                          i->presences[p].block < block)];
 }
 
 /*--- Where functions begin, by marks ------------------------------------*/
@@ -334,15 +315,8 @@ presence_of_mark(const Instances* i, uint32_t block, const cg2p_mark* mark)
 /* The local of an instance that is in the flow. */
 static uint32_t local_of_instance(const Instances* i, uint32_t instance)
 {
-   uint32_t low = 1, high = i->n_locals;
-   while (low < high) {
-      uint32_t at = low + (high - low) / 2;
-      if (i->locals[at].instance < instance)
-         low = at + 1;
-      else
-         high = at;
-   }
-   return low;
+   return cg2p_search_first(local, 1, i->n_locals,
+                            i->locals[local].instance < instance);
 }
 
 /* The local of a mark that is in no block with instructions of its function: of

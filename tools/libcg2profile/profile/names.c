@@ -1,66 +1,31 @@
 #include "profile/names.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint32_t hash_of(const char* text, size_t length)
-{
-   uint64_t hash = length * 0x9e3779b97f4a7c15ull;
-   for (; length >= 8; length -= 8, text += 8) {
-      uint64_t word;
-      memcpy(&word, text, 8);
-      hash = (hash ^ word) * 0xff51afd7ed558ccdull;
-      hash ^= hash >> 32;
-   }
-   uint64_t rest = 0;
-   memcpy(&rest, text, length);
-   hash = (hash ^ rest) * 0xff51afd7ed558ccdull;
-   return hash ^ hash >> 32;
-}
 
 void cg2p_names_init(Names* names, Failure* failure)
 {
    cg2p_names_intern(names, failure, "???", 3);
 }
 
-static void place(Names* names, uint32_t hash, uint32_t number)
+static bool is_name(const Name* name, const char* text, size_t length)
 {
-   size_t mask = names->n_buckets - 1, i = hash & mask;
-   while (names->buckets[i].number)
-      i = (i + 1) & mask;
-   names->buckets[i] = (NameBucket){hash, number + 1};
+   return name->length == length && !memcmp(name->text, text, length);
 }
 
-static void grow_buckets(Names* names, Failure* failure)
-{
-   NameBucket* old = names->buckets;
-   size_t n = names->n_buckets;
-   NameBucket* grown = cg2p_allocate(failure, (n ? 2 * n : 64) * sizeof *grown);
-   names->n_buckets = n ? 2 * n : 64;
-   names->buckets = grown;
-   for (size_t i = 0; i < n; i++)
-      if (old[i].number) place(names, old[i].hash, old[i].number - 1);
-   free(old);
-}
-
-/* The number of a name; names->n: there is none yet. */
+/* The number of a name; CG2P_NONE: there is none yet. */
 static uint32_t
 find(const Names* names, uint32_t hash, const char* text, size_t length)
 {
-   size_t mask = names->n_buckets - 1;
-   for (size_t i = hash & mask; names->buckets[i].number; i = (i + 1) & mask) {
-      if (names->buckets[i].hash != hash) continue;
-      uint32_t number = names->buckets[i].number - 1;
-      const Name* name = &names->of[number];
-      if (name->length == length && !memcmp(name->text, text, length))
-         return number;
-   }
-   return names->n;
+   return cg2p_hash_find(&names->table, hash, i,
+                         is_name(&names->of[i], text, length));
 }
 
 uint32_t cg2p_names_find(const Names* names, const char* text, size_t length)
 {
-   return find(names, hash_of(text, length), text, length);
+   uint32_t found = find(names, cg2p_hash_text(text, length), text, length);
+   return found == CG2P_NONE ? names->n : found;
 }
 
 uint32_t cg2p_names_intern(Names* names,
@@ -68,19 +33,17 @@ uint32_t cg2p_names_intern(Names* names,
                            const char* text,
                            size_t length)
 {
-   if (length >= UINT32_MAX || names->n >= UINT32_MAX - 1)
+   if (length >= UINT32_MAX || names->n >= CG2P_NONE - 1)
       cg2p_fail_memory(failure, length);
-   if (3 * names->n >= 2 * names->n_buckets) grow_buckets(names, failure);
-   uint32_t hash = hash_of(text, length);
-   uint32_t number = find(names, hash, text, length);
-   if (number < names->n) return number;
+   uint32_t hash = cg2p_hash_text(text, length);
+   uint32_t found = find(names, hash, text, length);
+   if (found != CG2P_NONE) return found;
    names->of = cg2p_grow(failure, names->of, &names->room, names->n + 1,
                          sizeof *names->of);
-   names->of[number] =
+   names->of[names->n] =
       (Name){cg2p_arena_text(&names->texts, failure, text, length), length};
-   names->n++;
-   place(names, hash, number);
-   return number;
+   cg2p_hash_add(&names->table, failure, hash, names->n);
+   return names->n++;
 }
 
 /*--- Order --------------------------------------------------------------*/
@@ -119,43 +82,32 @@ uint32_t* cg2p_names_ranks(const Names* names, Failure* failure)
 void cg2p_names_free(Names* names)
 {
    free(names->of);
-   free(names->buckets);
+   cg2p_hash_free(&names->table);
    cg2p_arena_free(&names->texts);
    *names = (Names){.n = 0};
 }
 
 /*--- Ids ----------------------------------------------------------------*/
 
-/* Where an id is among the far ones, or would be. */
-static FarId* bucket_of(const Ids* ids, uint64_t number)
-{
-   size_t mask = ids->n_buckets - 1;
-   uint64_t hash = number * 0x9e3779b97f4a7c15ull;
-   size_t i = (hash ^ hash >> 32) & mask;
-   while (ids->far[i].id.part && ids->far[i].number != number)
-      i = (i + 1) & mask;
-   return &ids->far[i];
-}
-
 Id* cg2p_ids_find(const Ids* ids, uint64_t number)
 {
    if (number < ids->n_near && ids->near[number].part)
       return &ids->near[number];
-   if (!ids->n_far) return NULL;
-   Id* found = &bucket_of(ids, number)->id;
-   return found->part ? found : NULL;
+   uint32_t found = cg2p_hash_find(&ids->far_table, cg2p_hash_number(number), i,
+                                   ids->far[i].number == number);
+   return found == CG2P_NONE ? NULL : &ids->far[found].id;
 }
 
-static void grow_far(Ids* ids, Failure* failure)
+static Id* add_far(Ids* ids, Failure* failure, uint64_t number)
 {
-   FarId* old = ids->far;
-   size_t n = ids->n_buckets;
-   FarId* grown = cg2p_allocate(failure, (n ? 2 * n : 64) * sizeof *grown);
-   ids->n_buckets = n ? 2 * n : 64;
-   ids->far = grown;
-   for (size_t i = 0; i < n; i++)
-      if (old[i].id.part) *bucket_of(ids, old[i].number) = old[i];
-   free(old);
+   if (ids->n_far >= CG2P_NONE - 1) cg2p_fail_memory(failure, SIZE_MAX);
+   ids->far = cg2p_grow(failure, ids->far, &ids->far_room, ids->n_far + 1,
+                        sizeof *ids->far);
+   cg2p_hash_add(&ids->far_table, failure, cg2p_hash_number(number),
+                 ids->n_far);
+   FarId* far = &ids->far[ids->n_far++];
+   *far = (FarId){.number = number};
+   return &far->id;
 }
 
 /* A place for an id that has none. */
@@ -167,11 +119,7 @@ static Id* add_id(Ids* ids, Failure* failure, uint64_t number)
                                     number + 1, sizeof *ids->near);
       return &ids->near[number];
    }
-   if (2 * ids->n_far >= ids->n_buckets) grow_far(ids, failure);
-   ids->n_far++;
-   FarId* far = bucket_of(ids, number);
-   far->number = number;
-   return &far->id;
+   return add_far(ids, failure, number);
 }
 
 void cg2p_ids_define(
@@ -189,5 +137,6 @@ void cg2p_ids_free(Ids* ids)
 {
    free(ids->near);
    free(ids->far);
+   cg2p_hash_free(&ids->far_table);
    *ids = (Ids){.n = 0};
 }

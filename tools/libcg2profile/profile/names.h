@@ -3,24 +3,18 @@
 #ifndef CG2P_NAMES_H
 #define CG2P_NAMES_H
 
-#include "base/memory.h"
+#include "base/hash.h"
 
 typedef struct Name {
    const char* text; /* ends in a 0, which is no part of it */
    uint32_t length;  /* bytes */
 } Name;
 
-typedef struct NameBucket {
-   uint32_t hash;
-   uint32_t number; /* of the name, + 1; 0: free */
-} NameBucket;
-
 /* All names of a profile: of objects, files and functions. */
 typedef struct Names {
    Name* of; /* by number */
    size_t n, room;
-   NameBucket* buckets;
-   size_t n_buckets; /* a power of two */
+   Hash table;
    Arena texts;
 } Names;
 
@@ -58,8 +52,9 @@ typedef struct Ids {
    size_t n;
    Id* near; /* by number */
    size_t n_near;
-   FarId* far; /* of larger numbers: a hash table */
-   size_t n_far, n_buckets;
+   FarId* far; /* of larger numbers */
+   size_t n_far, far_room;
+   Hash far_table;
 } Ids;
 
 /* The entry of an id; NULL: it is not defined. */

@@ -3,61 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*--- Tables -------------------------------------------------------------*/
+/*--- What functions and arcs are hashed to ------------------------------*/
 
-static uint64_t mix(uint64_t hash)
+static uint32_t hash_key(const cg2p_function* key)
 {
-   hash *= 0x9e3779b97f4a7c15ull;
-   return hash ^ hash >> 32;
+   uint64_t numbers[] = {(uint64_t)key->object << 32 | key->file, key->name};
+   return cg2p_hash_numbers(numbers, 2);
 }
 
-static uint64_t hash_key(const cg2p_function* key)
+static uint32_t hash_arc(const cg2p_arc* arc)
 {
-   return mix(mix((uint64_t)key->object << 32 | key->file) + key->name);
-}
-
-static uint64_t hash_arc(const cg2p_arc* arc)
-{
-   return mix((uint64_t)arc->caller << 32 | arc->callee);
-}
-
-/* Gives a table room for two more; hash(part, i) is that of number i. */
-static void grow_table(Table* table,
-                       Failure* failure,
-                       uint64_t (*hash)(const Part* part, size_t i),
-                       const Part* part)
-{
-   enum { LEAST = 64 };
-   if (2 * (table->n + 2) < table->n_buckets) return;
-   size_t n = table->n_buckets ? 2 * table->n_buckets : LEAST;
-   uint32_t* grown = cg2p_allocate(failure, n * sizeof *grown);
-   for (size_t old = 0; old < table->n_buckets; old++) {
-      if (!table->buckets[old]) continue;
-      size_t i = hash(part, table->buckets[old] - 1) & (n - 1);
-      while (grown[i])
-         i = (i + 1) & (n - 1);
-      grown[i] = table->buckets[old];
-   }
-   free(table->buckets);
-   table->buckets = grown;
-   table->n_buckets = n;
-}
-
-/* Puts a number where it belongs; nothing changes if it is there. */
-static void put(Table* table, uint32_t* bucket, uint32_t number)
-{
-   table->n += !*bucket;
-   *bucket = number + 1;
-}
-
-static uint64_t hash_of_function(const Part* part, size_t i)
-{
-   return hash_key(&part->functions[i]);
-}
-
-static uint64_t hash_of_arc(const Part* part, size_t i)
-{
-   return hash_arc(&part->arcs[i]);
+   return cg2p_hash_number((uint64_t)arc->caller << 32 | arc->callee);
 }
 
 /*--- Functions and arcs -------------------------------------------------*/
@@ -83,29 +39,30 @@ uint32_t cg2p_part_add_function(Part* part, Failure* failure, cg2p_function key)
    return part->n_functions++;
 }
 
-/* Where a function is among those that share their names with others, or would
- * be. */
-static uint32_t* namesake_of(const Part* part, const cg2p_function* key)
+static void add_namesake(Part* part, Failure* failure, uint32_t function)
 {
-   const Table* table = &part->namesakes;
-   size_t mask = table->n_buckets - 1, i = hash_key(key) & mask;
-   while (table->buckets[i] &&
-          !cg2p_is_function(&part->functions[table->buckets[i] - 1], key))
-      i = (i + 1) & mask;
-   return &table->buckets[i];
+   cg2p_hash_add(&part->namesakes, failure,
+                 hash_key(&part->functions[function]), function);
+}
+
+/* The function with this key among those that share their names with others;
+ * CG2P_NONE: it is not there. */
+static uint32_t namesake_of(const Part* part, const cg2p_function* key)
+{
+   return cg2p_hash_find(&part->namesakes, hash_key(key), i,
+                         cg2p_is_function(&part->functions[i], key));
 }
 
 /* The function with this key; function number `other` has the same name. */
 static uint32_t
 find_namesake(Part* part, Failure* failure, cg2p_function key, uint32_t other)
 {
-   Table* table = &part->namesakes;
-   grow_table(table, failure, hash_of_function, part);
-   uint32_t* bucket = namesake_of(part, &key);
-   if (*bucket) return *bucket - 1;
-   put(table, namesake_of(part, &part->functions[other]), other);
+   uint32_t found = namesake_of(part, &key);
+   if (found != CG2P_NONE) return found;
+   if (namesake_of(part, &part->functions[other]) == CG2P_NONE)
+      add_namesake(part, failure, other);
    uint32_t number = cg2p_part_add_function(part, failure, key);
-   put(table, namesake_of(part, &key), number);
+   add_namesake(part, failure, number);
    return number;
 }
 
@@ -136,28 +93,19 @@ static uint32_t add_arc(Part* part, Failure* failure, cg2p_arc arc)
    return part->n_arcs++;
 }
 
-static uint32_t* bucket_of_arc(const Part* part, const cg2p_arc* arc)
+static bool is_arc(const cg2p_arc* a, const cg2p_arc* b)
 {
-   const Table* table = &part->arc_table;
-   size_t mask = table->n_buckets - 1, i = hash_arc(arc) & mask;
-   for (; table->buckets[i]; i = (i + 1) & mask) {
-      const cg2p_arc* known = &part->arcs[table->buckets[i] - 1];
-      if (known->caller == arc->caller && known->callee == arc->callee) break;
-   }
-   return &table->buckets[i];
+   return a->caller == b->caller && a->callee == b->callee;
 }
 
 static uint32_t find_mixed_arc(Part* part, Failure* failure, cg2p_arc arc)
 {
-   Table* table = &part->arc_table;
-   while (table->n < part->n_arcs) {
-      grow_table(table, failure, hash_of_arc, part);
-      put(table, bucket_of_arc(part, &part->arcs[table->n]), table->n);
-   }
-   grow_table(table, failure, hash_of_arc, part);
-   uint32_t* bucket = bucket_of_arc(part, &arc);
-   if (!*bucket) put(table, bucket, add_arc(part, failure, arc));
-   return *bucket - 1;
+   Hash* table = &part->arc_table;
+   for (size_t i = table->n; i < part->n_arcs; i++)
+      cg2p_hash_add(table, failure, hash_arc(&part->arcs[i]), i);
+   uint32_t found =
+      cg2p_hash_find(table, hash_arc(&arc), i, is_arc(&part->arcs[i], &arc));
+   return found == CG2P_NONE ? add_arc(part, failure, arc) : found;
 }
 
 uint32_t
@@ -189,11 +137,10 @@ void cg2p_part_end(Part* part)
 {
    cg2p_lines_end(&part->lines);
    free(part->by_name);
-   free(part->namesakes.buckets);
-   free(part->arc_table.buckets);
+   cg2p_hash_free(&part->namesakes);
+   cg2p_hash_free(&part->arc_table);
    part->by_name = NULL;
    part->n_by_name = 0;
-   part->namesakes = part->arc_table = (Table){.n = 0};
 }
 
 void cg2p_part_free(Part* part)

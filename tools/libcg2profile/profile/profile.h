@@ -19,12 +19,6 @@ typedef struct Links {
    bool has_arcs;        /* there are arcs from it */
 } Links;
 
-/* A number for everything of a kind, by hashing. */
-typedef struct Table {
-   uint32_t* buckets;   /* number + 1; 0: free */
-   size_t n, n_buckets; /* entries; buckets, a power of two */
-} Table;
-
 enum { SUMS = CG2P_TOTALS + 1 };
 
 /* The kind of description that a part has which is not all there. */
@@ -87,14 +81,14 @@ struct cg2p_part {
     * number + 1; and all functions whose names are not theirs alone */
    uint32_t* by_name;
    size_t n_by_name;
-   Table namesakes;
+   Hash namesakes;
    uint64_t* self; /* n_events numbers for each function */
    size_t self_room;
    cg2p_arc* arcs;
    size_t n_arcs, arcs_room;
    /* Not all arcs from a function are side by side; then arc_table has all. */
    bool is_mixed;
-   Table arc_table;
+   Hash arc_table;
    uint64_t* inclusive; /* n_events numbers for each arc */
    size_t inclusive_room;
    Lines lines; /* only with CG2P_LINES */
