@@ -18,8 +18,9 @@ sys.path.append(str(SOURCE / "tests" / "tools"))
 
 from test_page import unpacked  # noqa: E402  (found through the path just set)
 
+HEADERS = SOURCE / "tools" / "libcg2profile" / "include"
 LIBRARY = {
-    "include/cg2profile.h",
+    *(str(path.relative_to(HEADERS.parent)) for path in HEADERS.rglob("*.h")),
     "lib/libcg2profile.so",
     "lib/libcg2profile.so.0",
     "lib/libcg2profile.so.0.0.0",

@@ -4,7 +4,7 @@
     graph.keys[graph.node_of[function]]     the node that a function of the part belongs to
     graph.self_costs, graph.inclusive       of nodes, one cost behind the other
 
-`cg2p_graph` in cg2profile.h says what a node is, and what inclusive costs are. A column is
+`cg2p_graph` in cg2profile/graph.h says what a node is, and what inclusive costs are. A column is
 copied when one asks for it.
 """
 

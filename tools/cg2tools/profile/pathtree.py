@@ -1,4 +1,4 @@
-"""What paths of calls cost, as a tree: `cg2p_pathtree` in cg2profile.h says what a branch of it is.
+"""What paths of calls cost, as a tree: `cg2p_pathtree` in cg2profile/pathtree.h says what a branch of it is.
 
     tree = PathTree(events=1)
     tree.add(part)                      of a file of paths; as many as there are

@@ -54,7 +54,7 @@ def differences(old: Rows, new: Rows, factors: Sequence[int], lines_move: bool =
     so often as its factor says.
 
     With `lines_move`, the last key is a line of source code, and lines that moved
-    are compared where they are in NEW, as `cg2p_comparison` in cg2profile.h says.
+    are compared where they are in NEW, as `cg2p_comparison` in cg2profile/difference.h says.
     """
     found, error = library(), Error()
     limited = array("q", [min(max(factor, _LEAST_FACTOR), _MOST_FACTOR) for factor in factors])

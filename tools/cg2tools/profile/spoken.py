@@ -1,4 +1,4 @@
-"""Names of functions as a person says them; cg2profile.h has the rules.
+"""Names of functions as a person says them; cg2profile/display.h has the rules.
 
     names = Spoken(node.key for node in nodes)
     names.name_of(key)         "std::vector<int>::push_back", "libgcc_s.so.1+0x14c40"

@@ -6,7 +6,7 @@
     stacks.names[function]                  without level and chain
     stacks.write("app.json.gz", SPEEDSCOPE, [0])
 
-A stack is a function on top of its callers.  `cg2p_stacks` in cg2profile.h says which stacks
+A stack is a function on top of its callers.  `cg2p_stacks` in cg2profile/stacks.h says which stacks
 there are, and how cost is apportioned where a profile does not say which of them it was.
 """
 

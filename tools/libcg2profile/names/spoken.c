@@ -167,17 +167,17 @@ cg2p_display_new(const cg2p_named* functions, size_t n, cg2p_error* error)
 }
 
 const char*
-cg2p_display_name(const cg2p_display* spoken, size_t i, size_t* length)
+cg2p_display_name(const cg2p_display* display, size_t i, size_t* length)
 {
-   const Name* name = &spoken->said.of[spoken->of[i]];
+   const Name* name = &display->said.of[display->of[i]];
    if (length) *length = name->length;
    return name->text;
 }
 
-void cg2p_display_free(cg2p_display* spoken)
+void cg2p_display_free(cg2p_display* display)
 {
-   if (!spoken) return;
-   cg2p_names_free(&spoken->said);
-   free(spoken->of);
-   free(spoken);
+   if (!display) return;
+   cg2p_names_free(&display->said);
+   free(display->of);
+   free(display);
 }
