@@ -7,7 +7,7 @@
 #define CG2P_PAIRING_H
 
 #include "ask/groups.h"
-#include "ask/moves.h"
+#include "ask/movedlines.h"
 
 /* How the rows of a group are paired. */
 typedef struct Pairs {

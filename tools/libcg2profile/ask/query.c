@@ -1,5 +1,5 @@
 /* What the public header lets others ask of a profile. */
-#include "profile/profile.h"
+#include "profile/part.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * bucket's records are put in order and go to the columns of the table; those
  * that are to be left out are added to the *rest*, a table of its own. */
 #include "base/sums.h"
-#include "profile/profile.h"
+#include "profile/part.h"
 
 #include <stdlib.h>
 #include <string.h>

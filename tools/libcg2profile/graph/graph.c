@@ -24,7 +24,7 @@
  * the sums above, and exact, as nothing that it calls outside comes back. */
 #include "base/components.h"
 #include "profile/level.h"
-#include "profile/profile.h"
+#include "profile/part.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef CG2P_CALLPATH_H
 #define CG2P_CALLPATH_H
 
-#include "profile/profile.h"
+#include "profile/part.h"
 
 /* Adds a path, which is a function with this key. */
 uint32_t cg2p_path_add(Part* part,

@@ -2,7 +2,7 @@
 #ifndef CG2P_ROWS_H
 #define CG2P_ROWS_H
 
-#include "profile/profile.h"
+#include "profile/part.h"
 
 /* Lines of one function. Kept from function to function, so that memory is
  * asked for only where one is larger than all before. */

@@ -17,7 +17,7 @@
 #include "read/reader.h"
 #include "read/header.h"
 #include "read/naming.h"
-#include "read/paths.h"
+#include "read/pathreader.h"
 #include "read/place.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "base/input.h"
 #include "base/number.h"
-#include "profile/profile.h"
+#include "profile/part.h"
 
 typedef enum IdKind { ID_OBJECT, ID_FILE, ID_FUNCTION, ID_KINDS } IdKind;
 

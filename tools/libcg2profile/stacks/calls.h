@@ -4,7 +4,7 @@
 
 #include "base/components.h"
 #include "base/keys.h"
-#include "profile/profile.h"
+#include "profile/part.h"
 
 /* All calls of one function by another; those at one source line, if lines
  * matter. */

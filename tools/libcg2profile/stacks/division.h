@@ -2,7 +2,7 @@
 #ifndef CG2P_DIVISION_H
 #define CG2P_DIVISION_H
 
-#include "stacks/making.h"
+#include "stacks/maker.h"
 
 /* Divides what functions cost among their stacks, and adds up the inclusive
  * costs of these. */

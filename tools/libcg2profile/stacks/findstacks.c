@@ -1,8 +1,8 @@
 /* Finds the stacks of a part: which calls led to its costs. */
-#include "stacks/circles.h"
+#include "stacks/cycles.h"
 #include "stacks/division.h"
-#include "stacks/numbering.h"
-#include "stacks/roots.h"
+#include "stacks/stackorder.h"
+#include "stacks/threadroots.h"
 
 static void find_total(Making* m)
 {

@@ -9,9 +9,9 @@
 #ifndef CG2P_STACKS_H
 #define CG2P_STACKS_H
 
-#include "profile/profile.h"
+#include "profile/part.h"
+#include "stacks/plainname.h"
 #include "stacks/portion.h"
-#include "stacks/shortname.h"
 
 /* Places are rows: all of function 0, then all of function 1, and so on. A
  * stack's part of a cost is not kept but found anew from its share and the

@@ -1,5 +1,5 @@
-#include "paths/branches.h"
-#include "profile/profile.h"
+#include "paths/pathtree.h"
+#include "profile/part.h"
 
 #include <stdlib.h>
 #include <string.h>

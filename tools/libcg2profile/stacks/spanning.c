@@ -1,6 +1,6 @@
 /* How each function of a circle is reached from one of them: the dearest calls
  * first, as in Prim's algorithm. */
-#include "stacks/tree.h"
+#include "stacks/spanning.h"
 
 /*--- The calls to follow, as a heap -------------------------------------*/
 

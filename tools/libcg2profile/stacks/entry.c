@@ -1,6 +1,6 @@
 /* The ways into a circle, and how each of its functions is reached from where
  * it is entered. */
-#include "stacks/ways.h"
+#include "stacks/entry.h"
 
 #include <stdlib.h>
 #include <string.h>

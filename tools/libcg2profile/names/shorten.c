@@ -1,4 +1,4 @@
-#include "names/spokenname.h"
+#include "names/shorten.h"
 #include "base/text.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
  * may contradict each other: a *chain* is votes that do not, each of a later
  * line of both than the one before. The chain that most votes are for is kept:
  * its lines are *anchors*. */
-#ifndef CG2P_MOVES_H
-#define CG2P_MOVES_H
+#ifndef CG2P_MOVEDLINES_H
+#define CG2P_MOVEDLINES_H
 
 #include "base/sums.h"
 

@@ -1,6 +1,6 @@
 /* Reads the text of a file of paths. */
-#ifndef CG2P_PATHS_H
-#define CG2P_PATHS_H
+#ifndef CG2P_PATHREADER_H
+#define CG2P_PATHREADER_H
 
 #include "read/reading.h"
 

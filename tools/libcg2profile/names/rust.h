@@ -1,8 +1,8 @@
 /* Symbols of Rust as paths: "_ZN1a1f17h0123456789abcdefE" is
  * "a::f::h0123456789abcdef". A profile has the symbol where two are the same
  * but for the hash. The rules are those of rustc's "legacy" mangling. */
-#ifndef CG2P_RUSTNAME_H
-#define CG2P_RUSTNAME_H
+#ifndef CG2P_RUST_H
+#define CG2P_RUST_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* The order of stacks, and their numbers in it. */
-#ifndef CG2P_NUMBERING_H
-#define CG2P_NUMBERING_H
+#ifndef CG2P_STACKORDER_H
+#define CG2P_STACKORDER_H
 
-#include "stacks/making.h"
+#include "stacks/maker.h"
 
 /* Numbers the stacks anew: each behind its caller's, the most expensive first;
  * and finds their self costs. */

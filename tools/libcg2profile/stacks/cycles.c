@@ -1,9 +1,9 @@
 /* Adds the stacks of a part circle by circle: functions that call each other;
  * mostly of one function. A thread's root is a circle of its own, with a stack
  * that nobody calls, and one for each way to call it. */
-#include "stacks/circles.h"
-#include "stacks/tree.h"
-#include "stacks/ways.h"
+#include "stacks/cycles.h"
+#include "stacks/entry.h"
+#include "stacks/spanning.h"
 
 /*--- Stacks -------------------------------------------------------------*/
 

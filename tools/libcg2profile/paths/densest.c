@@ -9,7 +9,7 @@
  * block    branches, one behind the other, the first of which calls all others;
  *          it is told by that one
  * density  what a block weighs for each branch of it */
-#include "paths/branches.h"
+#include "paths/pathtree.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

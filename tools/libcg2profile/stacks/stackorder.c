@@ -1,5 +1,5 @@
 /* Puts stacks in order: each behind its caller's, the most expensive first. */
-#include "stacks/numbering.h"
+#include "stacks/stackorder.h"
 #include "profile/rows.h"
 
 #include <stdlib.h>

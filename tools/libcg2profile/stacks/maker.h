@@ -1,6 +1,6 @@
 /* Stacks that are being made. */
-#ifndef CG2P_MAKING_H
-#define CG2P_MAKING_H
+#ifndef CG2P_MAKER_H
+#define CG2P_MAKER_H
 
 #include "stacks/stacks.h"
 

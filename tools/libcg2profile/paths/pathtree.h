@@ -4,8 +4,8 @@
  * side    a run: 0 or 1
  * weight  what a branch costs itself on side 0, in an event that may be made
  *         of others */
-#ifndef CG2P_BRANCHES_H
-#define CG2P_BRANCHES_H
+#ifndef CG2P_PATHTREE_H
+#define CG2P_PATHTREE_H
 
 #include "base/keys.h"
 #include "profile/names.h"

@@ -1,6 +1,6 @@
 /* What is known of a profile once it is read. */
-#ifndef CG2P_PROFILE_H
-#define CG2P_PROFILE_H
+#ifndef CG2P_PART_H
+#define CG2P_PART_H
 
 #include "profile/column.h"
 #include "profile/lines.h"

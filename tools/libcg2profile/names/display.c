@@ -1,7 +1,7 @@
 /* Names of functions that are shown together, as a person says them; those of
  * two functions that are not the same are told apart. */
-#include "names/rustname.h"
-#include "names/spokenname.h"
+#include "names/rust.h"
+#include "names/shorten.h"
 #include "profile/names.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "ask/moves.h"
+#include "ask/movedlines.h"
 #include "base/search.h"
 
 #include <string.h>

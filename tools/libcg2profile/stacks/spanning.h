@@ -1,8 +1,8 @@
 /* How the functions of a circle are reached from one of them. */
-#ifndef CG2P_TREE_H
-#define CG2P_TREE_H
+#ifndef CG2P_SPANNING_H
+#define CG2P_SPANNING_H
 
-#include "stacks/making.h"
+#include "stacks/maker.h"
 
 /* The calls by which all functions of a circle are reached from `start`, one
  * of them. The first is CG2P_NONE and stands for `start`. They stay until the

@@ -2,10 +2,10 @@
  * begins. Who calls one makes a thread, and gets the call back at once; all
  * that the function calls, it calls in the new thread, where nobody has called
  * it. A profile has one function of the two. */
-#ifndef CG2P_ROOTS_H
-#define CG2P_ROOTS_H
+#ifndef CG2P_THREADROOTS_H
+#define CG2P_THREADROOTS_H
 
-#include "stacks/making.h"
+#include "stacks/maker.h"
 
 /* Finds the functions that are called, and are roots of threads, too. */
 void cg2p_roots_find(Making* making);

@@ -3,8 +3,8 @@
  * "std::sort<Iterator, Less>", or "std::sort<...>" if its arguments are long.
  * cg2profile.h has the rules. A name is read once, from left to right, and
  * none becomes longer. */
-#ifndef CG2P_SPOKENNAME_H
-#define CG2P_SPOKENNAME_H
+#ifndef CG2P_SHORTEN_H
+#define CG2P_SHORTEN_H
 
 #include <stddef.h>
 

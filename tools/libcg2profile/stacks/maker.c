@@ -1,4 +1,4 @@
-#include "stacks/making.h"
+#include "stacks/maker.h"
 
 #include <stdlib.h>
 

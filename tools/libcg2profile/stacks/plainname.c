@@ -1,4 +1,4 @@
-#include "stacks/shortname.h"
+#include "stacks/plainname.h"
 #include "profile/level.h"
 
 #include <stdlib.h>

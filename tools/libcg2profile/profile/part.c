@@ -1,4 +1,4 @@
-#include "profile/profile.h"
+#include "profile/part.h"
 
 #include <stdlib.h>
 #include <string.h>

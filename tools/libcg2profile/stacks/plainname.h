@@ -1,8 +1,8 @@
 /* What functions are called for people: their names without recursion level and
  * call chain. "f'2'g'main" is f, if its caller is "g'main": a chain is what the
  * names of a function's callers begin with. */
-#ifndef CG2P_SHORTNAME_H
-#define CG2P_SHORTNAME_H
+#ifndef CG2P_PLAINNAME_H
+#define CG2P_PLAINNAME_H
 
 #include "stacks/calls.h"
 

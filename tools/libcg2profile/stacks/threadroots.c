@@ -1,4 +1,4 @@
-#include "stacks/roots.h"
+#include "stacks/threadroots.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "names/rustname.h"
+#include "names/rust.h"
 #include "base/number.h"
 
 #include <string.h>

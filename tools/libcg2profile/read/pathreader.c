@@ -7,7 +7,7 @@
  * its depth, the function's number, the position of the call, calls, and what
  * the path has cost itself. Each path becomes a function of its own, which
  * nobody but the path above calls. */
-#include "read/paths.h"
+#include "read/pathreader.h"
 #include "profile/callpath.h"
 #include "read/header.h"
 #include "read/naming.h"

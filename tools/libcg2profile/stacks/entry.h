@@ -1,8 +1,8 @@
 /* How a circle of functions is reached. */
-#ifndef CG2P_WAYS_H
-#define CG2P_WAYS_H
+#ifndef CG2P_ENTRY_H
+#define CG2P_ENTRY_H
 
-#include "stacks/making.h"
+#include "stacks/maker.h"
 
 /* Finds the ways into a circle: at least one, none that costs nothing beside
  * one that does. */
