@@ -45,12 +45,13 @@ int cg2d_object_accesses(cg2d_object* object,
    }
    object->type_depth = 0;
    for (size_t i = 0; i < n;) {
-      const Piece* piece = cg2d_piece_at(object, &failure, addresses[i]);
+      const Piece* piece =
+         cg2d_functions_piece_at(object, &failure, addresses[i]);
       if (!piece) {
          i++;
          continue;
       }
-      cg2d_follow(object, &failure, piece, &flow);
+      cg2d_flow_follow(object, &failure, piece, &flow);
       i += answer(&flow, piece, addresses + i, n - i, accesses + 2 * i);
       cg2d_flow_free(&flow);
    }
@@ -133,16 +134,16 @@ static void add_local(cg2d_object* object,
 {
    Locals* locals = &object->locals;
    Dwarf_Die variable = place->variable;
-   locals->all = cg2p_grow(failure, locals->all, &locals->room,
-                           locals->count + 1, sizeof *locals->all);
+   locals->all = cg2p_memory_grow(failure, locals->all, &locals->room,
+                                  locals->count + 1, sizeof *locals->all);
    locals->all[locals->count++] = (cg2d_local){
-      .name = cg2d_entry_name(&variable),
-      .file = cg2d_declaring_file(object, failure, &variable),
+      .name = cg2d_entries_name(&variable),
+      .file = cg2d_entries_declaring_file(object, failure, &variable),
       .low = place->low,
       .high = place->high,
       .offset = offset,
       .size = place->type ? object->types.all[place->type]->type.size : 0,
-      .line = cg2d_declaring_line(&variable),
+      .line = cg2d_entries_declaring_line(&variable),
       .type = place->type,
    };
 }
@@ -162,10 +163,10 @@ const cg2d_local* cg2d_object_locals(cg2d_object* object,
       free(places.all);
       return NULL;
    }
-   const Piece* piece = cg2d_piece_at(object, &failure, address);
+   const Piece* piece = cg2d_functions_piece_at(object, &failure, address);
    if (piece) {
       Dwarf_Die function = piece->entry;
-      cg2d_find_places(object, &failure, &function, &places);
+      cg2d_variables_find_places(object, &failure, &function, &places);
       for (size_t i = 0; i < places.count; i++)
          if (place_offset(object, &function, &places.all[i], &offset))
             add_local(object, &failure, &places.all[i], offset);

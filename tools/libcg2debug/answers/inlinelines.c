@@ -17,8 +17,9 @@ static void note_places(Search* search, size_t first)
 {
    const Found* found = search->found;
    size_t n = found->inlines.n_instances - first;
-   search->places = cg2p_grow(search->failure, search->places,
-                              &search->places_room, n, sizeof *search->places);
+   search->places =
+      cg2p_memory_grow(search->failure, search->places, &search->places_room, n,
+                       sizeof *search->places);
    for (size_t i = 0; i < n; i++)
       search->places[i] = search->starts[found->instances[first + i].function];
    qsort(search->places, n, sizeof *search->places, compare_places);
@@ -75,8 +76,8 @@ static void note_mark(Search* search, const Row* row)
           !is_same_file(place->file, row->file))
          continue;
       found->marks =
-         cg2p_grow(search->failure, found->marks, &found->marks_room,
-                   found->inlines.n_marks + 1, sizeof *found->marks);
+         cg2p_memory_grow(search->failure, found->marks, &found->marks_room,
+                          found->inlines.n_marks + 1, sizeof *found->marks);
       found->marks[found->inlines.n_marks++] =
          (cg2p_mark){row->address, place->function, CG2P_NONE};
       return;
@@ -91,7 +92,7 @@ note_file(Search* search, Dwarf_Die* unit, uint32_t number, const char* file)
    cg2p_inlined* function = &search->found->functions[number];
    if (!function->file[0])
       function->file =
-         cg2d_whole_path(search->object, search->failure, unit, file);
+         cg2d_entries_whole_path(search->object, search->failure, unit, file);
 }
 
 /* Gives the instructions of a row, up to the address of the next one, its
@@ -100,7 +101,7 @@ static void
 note_lines(Search* search, Dwarf_Die* unit, const Row* row, uint64_t end)
 {
    Found* found = search->found;
-   for (size_t i = cg2d_first_at(search, row->address);
+   for (size_t i = cg2d_inlines_first_at(search, row->address);
         i < search->n && search->addresses[i] < end; i++) {
       cg2p_instruction* instruction = &found->instructions[i];
       instruction->line = row->line;
@@ -113,7 +114,7 @@ note_lines(Search* search, Dwarf_Die* unit, const Row* row, uint64_t end)
    }
 }
 
-void cg2d_read_lines(Search* search, Dwarf_Die* unit, size_t first)
+void cg2d_inlines_read_lines(Search* search, Dwarf_Die* unit, size_t first)
 {
    Dwarf_Lines* lines;
    size_t n;

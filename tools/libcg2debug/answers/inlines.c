@@ -36,8 +36,8 @@ static Origin* origin_at(Search* search, const void* place)
                                    search->origins[i].place == place);
    if (found != CG2P_NONE) return &search->origins[found];
    search->origins =
-      cg2p_grow(search->failure, search->origins, &search->origins_room,
-                search->n_origins + 1, sizeof *search->origins);
+      cg2p_memory_grow(search->failure, search->origins, &search->origins_room,
+                       search->n_origins + 1, sizeof *search->origins);
    cg2p_hash_add(&search->origin_table, search->failure, hash,
                  search->n_origins);
    Origin* added = &search->origins[search->n_origins++];
@@ -49,7 +49,7 @@ static Origin* origin_at(Search* search, const void* place)
 static uint32_t column_of(Dwarf_Die* entry)
 {
    uint64_t column = 0;
-   return cg2d_entry_number(entry, DW_AT_decl_column, &column) ? column : 0;
+   return cg2d_entries_number(entry, DW_AT_decl_column, &column) ? column : 0;
 }
 
 /* A lambda of GCC says neither its name nor where it is: it is called by where
@@ -63,12 +63,12 @@ name_lambda(Search* search, Dwarf_Die* instance, cg2p_inlined* function)
    uint64_t line = 0;
    if (function->line || strncmp(function->name, of_lambda, strlen(of_lambda)))
       return;
-   cg2d_entry_number(instance, DW_AT_call_line, &line);
+   cg2d_entries_number(instance, DW_AT_call_line, &line);
    snprintf(text, sizeof text, "lambda:%u::%s", (unsigned)line, function->name);
    function->name = cg2p_arena_text(&search->object->arena, search->failure,
                                     text, strlen(text));
-   function->file = cg2d_entry_file(search->object, search->failure, instance,
-                                    DW_AT_call_file);
+   function->file = cg2d_entries_file(search->object, search->failure, instance,
+                                      DW_AT_call_file);
 }
 
 /* The number of the function that an instance is of. */
@@ -78,21 +78,22 @@ static uint32_t function_of(Search* search, Dwarf_Die* instance)
    Origin* origin = origin_at(search, entry.addr);
    if (origin->function != CG2P_NONE) return origin->function;
    Found* found = search->found;
-   found->functions =
-      cg2p_grow(search->failure, found->functions, &found->functions_room,
-                found->inlines.n_functions + 1, sizeof *found->functions);
+   found->functions = cg2p_memory_grow(
+      search->failure, found->functions, &found->functions_room,
+      found->inlines.n_functions + 1, sizeof *found->functions);
    search->starts =
-      cg2p_grow(search->failure, search->starts, &search->starts_room,
-                found->inlines.n_functions + 1, sizeof *search->starts);
+      cg2p_memory_grow(search->failure, search->starts, &search->starts_room,
+                       found->inlines.n_functions + 1, sizeof *search->starts);
    origin->function = found->inlines.n_functions;
-   search->starts[origin->function] =
-      (Place){cg2d_stated_file(&entry, DW_AT_decl_file),
-              cg2d_declaring_line(&entry), column_of(&entry), origin->function};
+   search->starts[origin->function] = (Place){
+      cg2d_entries_stated_file(&entry, DW_AT_decl_file),
+      cg2d_entries_declaring_line(&entry), column_of(&entry), origin->function};
    cg2p_inlined* function = &found->functions[found->inlines.n_functions++];
    *function = (cg2p_inlined){
-      .name = cg2d_function_name(&search->names, &entry),
-      .file = cg2d_declaring_file(search->object, search->failure, &entry),
-      .line = cg2d_declaring_line(&entry),
+      .name = cg2d_functionnames_name(&search->names, &entry),
+      .file =
+         cg2d_entries_declaring_file(search->object, search->failure, &entry),
+      .line = cg2d_entries_declaring_line(&entry),
    };
    name_lambda(search, instance, function);
    return origin->function;
@@ -100,7 +101,7 @@ static uint32_t function_of(Search* search, Dwarf_Die* instance)
 
 /*--- Ranges -------------------------------------------------------------*/
 
-size_t cg2d_first_at(const Search* search, uint64_t address)
+size_t cg2d_inlines_first_at(const Search* search, uint64_t address)
 {
    return cg2p_search_first(i, 0, search->n, search->addresses[i] < address);
 }
@@ -118,8 +119,8 @@ static bool each_range(Search* search,
    *has_ranges = false;
    while ((offset = dwarf_ranges(entry, offset, &base, &start, &end)) > 0) {
       *has_ranges = true;
-      size_t from = cg2d_first_at(search, start + bias),
-             to = cg2d_first_at(search, end + bias);
+      size_t from = cg2d_inlines_first_at(search, start + bias),
+             to = cg2d_inlines_first_at(search, end + bias);
       if (from >= to) continue;
       ran = true;
       if (visit)
@@ -157,14 +158,15 @@ static bool find_bare_entry(Search* search, Dwarf_Die* entry, uint64_t* address)
         low < high))
       return false;
    *address += search->object->bias;
-   size_t at = cg2d_first_at(search, *address);
+   size_t at = cg2d_inlines_first_at(search, *address);
    return at < search->n && search->addresses[at] == *address;
 }
 
 static void note_bare(Search* search, const cg2p_mark* mark)
 {
-   search->bare = cg2p_grow(search->failure, search->bare, &search->bare_room,
-                            search->n_bare + 1, sizeof *search->bare);
+   search->bare =
+      cg2p_memory_grow(search->failure, search->bare, &search->bare_room,
+                       search->n_bare + 1, sizeof *search->bare);
    search->bare[search->n_bare++] = *mark;
 }
 
@@ -175,8 +177,8 @@ static bool is_rest(Search* search, Dwarf_Die* entry, uint32_t outer)
 {
    uint64_t line, column;
    if (!search->has_marks || outer == CG2P_NONE ||
-       !cg2d_entry_number(entry, DW_AT_call_line, &line) ||
-       !cg2d_entry_number(entry, DW_AT_call_column, &column))
+       !cg2d_entries_number(entry, DW_AT_call_line, &line) ||
+       !cg2d_entries_number(entry, DW_AT_call_column, &column))
       return false;
    uint32_t function = search->found->instances[outer].function;
    const Place* start = &search->starts[function];
@@ -204,16 +206,16 @@ static uint32_t add_instance(Search* search, Dwarf_Die* entry, uint32_t outer)
    }
    Found* found = search->found;
    uint64_t line = 0;
-   cg2d_entry_number(entry, DW_AT_call_line, &line);
-   found->instances =
-      cg2p_grow(search->failure, found->instances, &found->instances_room,
-                found->inlines.n_instances + 1, sizeof *found->instances);
+   cg2d_entries_number(entry, DW_AT_call_line, &line);
+   found->instances = cg2p_memory_grow(
+      search->failure, found->instances, &found->instances_room,
+      found->inlines.n_instances + 1, sizeof *found->instances);
    uint32_t function = function_of(search, entry);
    cg2p_instance instance = {
       .outer = outer,
       .function = function,
-      .call_file = cg2d_entry_file(search->object, search->failure, entry,
-                                   DW_AT_call_file),
+      .call_file = cg2d_entries_file(search->object, search->failure, entry,
+                                     DW_AT_call_file),
       .call_line = line,
       .has_marks = search->has_marks && search->starts[function].line,
       .is_rest = is_rest(search, entry, outer),
@@ -298,7 +300,7 @@ static void read_unit_lines(Search* search, Dwarf_Die* unit, size_t first)
 {
    Found* found = search->found;
    size_t n_marks = found->inlines.n_marks;
-   cg2d_read_lines(search, unit, first);
+   cg2d_inlines_read_lines(search, unit, first);
    for (size_t i = first;
         found->inlines.n_marks == n_marks && i < found->inlines.n_instances;
         i++)
@@ -352,8 +354,9 @@ static void place_bare(Search* search)
          continue;
       }
       if (!mark) {
-         found->marks = cg2p_grow(search->failure, found->marks,
-                                  &found->marks_room, n + 1, sizeof *mark);
+         found->marks =
+            cg2p_memory_grow(search->failure, found->marks, &found->marks_room,
+                             n + 1, sizeof *mark);
          mark = &found->marks[n++];
       }
       *mark = bare;
@@ -389,9 +392,9 @@ static void end_search(Search* search)
 static void begin_search(Search* search)
 {
    Found* found = search->found;
-   found->instructions =
-      cg2p_grow(search->failure, found->instructions, &found->instructions_room,
-                search->n + 1, sizeof *found->instructions);
+   found->instructions = cg2p_memory_grow(
+      search->failure, found->instructions, &found->instructions_room,
+      search->n + 1, sizeof *found->instructions);
    memset(found->instructions, 0, search->n * sizeof *found->instructions);
    for (size_t i = 0; i < search->n; i++)
       found->instructions[i].instance = CG2P_NONE;
@@ -414,13 +417,14 @@ static void find_packed(Search* search)
    size_t length;
    uint64_t first = search->addresses[0],
             end = search->addresses[search->n - 1] + LONGEST;
-   const uint8_t* bytes = cg2d_bytes_at(search->object, first, end, &length);
+   const uint8_t* bytes =
+      cg2d_image_bytes_at(search->object, first, end, &length);
    for (size_t i = 0; bytes && i < search->n; i++) {
       cg2p_instruction* instruction = &search->found->instructions[i];
       uint64_t at = search->addresses[i] - first;
       if (instruction->instance != CG2P_NONE && at < length)
-         instruction->is_packed =
-            cg2d_is_packed(bytes + at, length - at, search->object->word == 8);
+         instruction->is_packed = cg2d_packed_is_packed(
+            bytes + at, length - at, search->object->word == 8);
    }
 }
 
@@ -428,7 +432,7 @@ static bool run(Search* search)
 {
    if (setjmp(search->failure->caught)) return false;
    begin_search(search);
-   cg2d_each_unit(search->object, visit_unit, search);
+   cg2d_object_each_unit(search->object, visit_unit, search);
    find_packed(search);
    end_search(search);
    return true;
@@ -447,7 +451,7 @@ const cg2p_inlines* cg2d_object_inlines(cg2d_object* object,
                     .addresses = addresses,
                     .n = n,
                     .names = {object, &failure, demangles != 0, {0}}};
-   cg2d_found_free(&object->inlines);
+   cg2d_object_free_found(&object->inlines);
    bool is_done = run(&search);
    free(search.origins);
    cg2p_hash_free(&search.origin_table);
@@ -456,6 +460,6 @@ const cg2p_inlines* cg2d_object_inlines(cg2d_object* object,
    free(search.bare);
    cg2p_numbermap_free(&search.names.taken);
    if (is_done) return &object->inlines.inlines;
-   cg2d_found_free(&object->inlines);
+   cg2d_object_free_found(&object->inlines);
    return NULL;
 }

@@ -39,10 +39,10 @@ typedef struct Search {
 } Search;
 
 /* The number of the first instruction that ran at an address or behind it. */
-size_t cg2d_first_at(const Search* search, uint64_t address);
+size_t cg2d_inlines_first_at(const Search* search, uint64_t address);
 
 /* Reads the line table of a unit whose instances are those from number
  * `first` on: statements of instructions, and marks. */
-void cg2d_read_lines(Search* search, Dwarf_Die* unit, size_t first);
+void cg2d_inlines_read_lines(Search* search, Dwarf_Die* unit, size_t first);
 
 #endif

@@ -106,10 +106,10 @@ static const char* full_name(Search* search, const char* name)
 static void add_declared(Search* search, Dwarf_Die* entry)
 {
    search->declared =
-      cg2p_grow(search->failure, search->declared, &search->room,
-                search->n_declared + 1, sizeof *search->declared);
+      cg2p_memory_grow(search->failure, search->declared, &search->room,
+                       search->n_declared + 1, sizeof *search->declared);
    search->declared[search->n_declared++] = (Declared){
-      dwarf_dieoffset(entry), full_name(search, cg2d_entry_name(entry))};
+      dwarf_dieoffset(entry), full_name(search, cg2d_entries_name(entry))};
 }
 
 static int compare_declared(const void* a, const void* b)
@@ -133,8 +133,8 @@ static Dwarf_Off declaration_of(Dwarf_Die* entry)
 static void add_defined(Search* search, Dwarf_Off declaration)
 {
    search->defined =
-      cg2p_grow(search->failure, search->defined, &search->defined_room,
-                search->n_defined + 1, sizeof *search->defined);
+      cg2p_memory_grow(search->failure, search->defined, &search->defined_room,
+                       search->n_defined + 1, sizeof *search->defined);
    search->defined[search->n_defined++] =
       (Defined){declaration, search->object->statics.count};
 }
@@ -156,8 +156,8 @@ static uint64_t size_of(Dwarf_Die* entry)
 {
    Dwarf_Die type;
    Dwarf_Word size;
-   bool is_known =
-      cg2d_entry_type(entry, &type) && dwarf_aggregate_size(&type, &size) == 0;
+   bool is_known = cg2d_entries_type(entry, &type) &&
+                   dwarf_aggregate_size(&type, &size) == 0;
    return is_known ? size : 0;
 }
 
@@ -169,15 +169,17 @@ static void add_variable(Search* search, Dwarf_Die* entry)
       return;
    }
    Statics* statics = &search->object->statics;
-   statics->all = cg2p_grow(search->failure, statics->all, &statics->room,
-                            statics->count + 1, sizeof *statics->all);
+   statics->all =
+      cg2p_memory_grow(search->failure, statics->all, &statics->room,
+                       statics->count + 1, sizeof *statics->all);
    Dwarf_Off declaration = declaration_of(entry);
    if (declaration) add_defined(search, declaration);
-   found.name = full_name(search, cg2d_entry_name(entry));
-   found.file = cg2d_declaring_file(search->object, search->failure, entry);
-   found.line = cg2d_declaring_line(entry);
+   found.name = full_name(search, cg2d_entries_name(entry));
+   found.file =
+      cg2d_entries_declaring_file(search->object, search->failure, entry);
+   found.line = cg2d_entries_declaring_line(entry);
    found.size = size_of(entry);
-   found.type = cg2d_type_of_entry(search->object, search->failure, entry);
+   found.type = cg2d_types_of_entry(search->object, search->failure, entry);
    statics->all[statics->count++] = found;
 }
 
@@ -194,7 +196,7 @@ static bool holds_variables(int tag)
 /* Puts the name of an entry behind those of what it is in. */
 static void enter(Search* search, Dwarf_Die* entry)
 {
-   const char* name = cg2d_entry_name(entry);
+   const char* name = cg2d_entries_name(entry);
    size_t left = sizeof search->outer - search->length;
    if (!name[0] || strlen(name) + sizeof "::" > left) return;
    search->length +=
@@ -273,8 +275,9 @@ static void find_symbols(Search* search, Symbols* symbols)
       if (type != STT_OBJECT && type != STT_TLS) continue;
       bool is_thread_local = type == STT_TLS;
       if (!is_thread_local) address -= search->object->elf_bias;
-      symbols->all = cg2p_grow(search->failure, symbols->all, &symbols->room,
-                               symbols->count + 1, sizeof *symbols->all);
+      symbols->all =
+         cg2p_memory_grow(search->failure, symbols->all, &symbols->room,
+                          symbols->count + 1, sizeof *symbols->all);
       symbols->all[symbols->count++] = (Symbol){
          name, is_thread_local ? symbol.st_value : address, is_thread_local};
    }
@@ -306,7 +309,7 @@ static void find_statics(Search* search)
 {
    Statics* statics = &search->object->statics;
    statics->count = 0;
-   cg2d_each_unit(search->object, search_unit, search);
+   cg2d_object_each_unit(search->object, search_unit, search);
    if (statics->count)
       qsort(statics->all, statics->count, sizeof *statics->all, compare);
    leave_one_each(statics);

@@ -11,12 +11,12 @@ static const char* text_of(Dwarf_Die* entry, unsigned attribute)
    return text ? text : "";
 }
 
-const char* cg2d_entry_name(Dwarf_Die* entry)
+const char* cg2d_entries_name(Dwarf_Die* entry)
 {
    return text_of(entry, DW_AT_name);
 }
 
-const char* cg2d_linkage_name(Dwarf_Die* entry)
+const char* cg2d_entries_linkage_name(Dwarf_Die* entry)
 {
    const char* name = text_of(entry, DW_AT_linkage_name);
    return name[0] ? name : text_of(entry, DW_AT_MIPS_linkage_name);
@@ -39,7 +39,7 @@ static const char* path_from_unit(cg2d_object* object,
    return cg2p_arena_text(&object->arena, failure, path, strlen(path));
 }
 
-const char* cg2d_stated_file(Dwarf_Die* entry, unsigned attribute)
+const char* cg2d_entries_stated_file(Dwarf_Die* entry, unsigned attribute)
 {
    Dwarf_Attribute found;
    Dwarf_Word number;
@@ -55,19 +55,19 @@ const char* cg2d_stated_file(Dwarf_Die* entry, unsigned attribute)
    return file ? file : "";
 }
 
-const char* cg2d_entry_file(cg2d_object* object,
-                            Failure* failure,
-                            Dwarf_Die* entry,
-                            unsigned attribute)
+const char* cg2d_entries_file(cg2d_object* object,
+                              Failure* failure,
+                              Dwarf_Die* entry,
+                              unsigned attribute)
 {
-   const char* file = cg2d_stated_file(entry, attribute);
-   return cg2d_whole_path(object, failure, entry, file);
+   const char* file = cg2d_entries_stated_file(entry, attribute);
+   return cg2d_entries_whole_path(object, failure, entry, file);
 }
 
-const char* cg2d_whole_path(cg2d_object* object,
-                            Failure* failure,
-                            Dwarf_Die* entry,
-                            const char* file)
+const char* cg2d_entries_whole_path(cg2d_object* object,
+                                    Failure* failure,
+                                    Dwarf_Die* entry,
+                                    const char* file)
 {
    if (!file[0] || file[0] == '/') return file;
    FilePath* last = &object->last_file;
@@ -76,19 +76,20 @@ const char* cg2d_whole_path(cg2d_object* object,
    return last->path;
 }
 
-const char*
-cg2d_declaring_file(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
+const char* cg2d_entries_declaring_file(cg2d_object* object,
+                                        Failure* failure,
+                                        Dwarf_Die* entry)
 {
-   return cg2d_entry_file(object, failure, entry, DW_AT_decl_file);
+   return cg2d_entries_file(object, failure, entry, DW_AT_decl_file);
 }
 
-uint32_t cg2d_declaring_line(Dwarf_Die* entry)
+uint32_t cg2d_entries_declaring_line(Dwarf_Die* entry)
 {
    int line = 0;
    return dwarf_decl_line(entry, &line) == 0 && line > 0 ? line : 0;
 }
 
-bool cg2d_entry_number(Dwarf_Die* entry, unsigned attribute, uint64_t* value)
+bool cg2d_entries_number(Dwarf_Die* entry, unsigned attribute, uint64_t* value)
 {
    Dwarf_Attribute found;
    Dwarf_Word word;
@@ -98,7 +99,7 @@ bool cg2d_entry_number(Dwarf_Die* entry, unsigned attribute, uint64_t* value)
    return true;
 }
 
-bool cg2d_is_c(Dwarf_Die* entry)
+bool cg2d_entries_is_c(Dwarf_Die* entry)
 {
    Dwarf_Die unit;
    if (!dwarf_diecu(entry, &unit, NULL, NULL)) return false;
@@ -113,7 +114,7 @@ bool cg2d_is_c(Dwarf_Die* entry)
    }
 }
 
-bool cg2d_entry_type(Dwarf_Die* entry, Dwarf_Die* type)
+bool cg2d_entries_type(Dwarf_Die* entry, Dwarf_Die* type)
 {
    Dwarf_Attribute found;
    if (!dwarf_formref_die(dwarf_attr_integrate(entry, DW_AT_type, &found),

@@ -7,36 +7,37 @@
 enum { DEPTH_MAX = 64 }; /* of entries inside each other that are looked at */
 
 /* The entry's own name, or that of what it is an instance of; "": none. */
-const char* cg2d_entry_name(Dwarf_Die* entry);
+const char* cg2d_entries_name(Dwarf_Die* entry);
 /* The name of its symbol; "": none. */
-const char* cg2d_linkage_name(Dwarf_Die* entry);
+const char* cg2d_entries_linkage_name(Dwarf_Die* entry);
 /* The file whose number is an attribute, as the compiler names it; "": not
  * said. DWARF 5 numbers files from 0. */
-const char* cg2d_stated_file(Dwarf_Die* entry, unsigned attribute);
+const char* cg2d_entries_stated_file(Dwarf_Die* entry, unsigned attribute);
 /* The same as a whole path. The texts are of the object's arena. */
-const char* cg2d_entry_file(cg2d_object* object,
-                            Failure* failure,
-                            Dwarf_Die* entry,
-                            unsigned attribute);
+const char* cg2d_entries_file(cg2d_object* object,
+                              Failure* failure,
+                              Dwarf_Die* entry,
+                              unsigned attribute);
 /* The whole path of a file that the unit of an entry names. */
-const char* cg2d_whole_path(cg2d_object* object,
-                            Failure* failure,
-                            Dwarf_Die* entry,
-                            const char* file);
+const char* cg2d_entries_whole_path(cg2d_object* object,
+                                    Failure* failure,
+                                    Dwarf_Die* entry,
+                                    const char* file);
 /* The path of the file that declares it; "": not said. The texts are of the
  * object's arena. */
-const char*
-cg2d_declaring_file(cg2d_object* object, Failure* failure, Dwarf_Die* entry);
+const char* cg2d_entries_declaring_file(cg2d_object* object,
+                                        Failure* failure,
+                                        Dwarf_Die* entry);
 /* The line that declares it; 0: not said. */
-uint32_t cg2d_declaring_line(Dwarf_Die* entry);
+uint32_t cg2d_entries_declaring_line(Dwarf_Die* entry);
 /* A number that the entry says itself or by what it is an instance of; false:
  * it says none. */
-bool cg2d_entry_number(Dwarf_Die* entry, unsigned attribute, uint64_t* value);
+bool cg2d_entries_number(Dwarf_Die* entry, unsigned attribute, uint64_t* value);
 /* Whether it is C's: types are named with "struct" in front, and nothing is in
  * a namespace. */
-bool cg2d_is_c(Dwarf_Die* entry);
+bool cg2d_entries_is_c(Dwarf_Die* entry);
 /* The type of what the entry describes, where all of it is described; false:
  * none, as of a void. */
-bool cg2d_entry_type(Dwarf_Die* entry, Dwarf_Die* type);
+bool cg2d_entries_type(Dwarf_Die* entry, Dwarf_Die* type);
 
 #endif

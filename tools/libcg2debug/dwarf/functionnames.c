@@ -58,11 +58,11 @@ static const char* demangled(FunctionNames* names, const char* symbol)
    return !has_hash(symbol) || is_first(names, symbol, name) ? name : symbol;
 }
 
-const char* cg2d_function_name(FunctionNames* names, Dwarf_Die* entry)
+const char* cg2d_functionnames_name(FunctionNames* names, Dwarf_Die* entry)
 {
-   const char* symbol = cg2d_linkage_name(entry);
+   const char* symbol = cg2d_entries_linkage_name(entry);
    if (symbol[0]) return names->demangles ? demangled(names, symbol) : symbol;
-   const char* name = cg2d_entry_name(entry);
+   const char* name = cg2d_entries_name(entry);
    const char* scope = cg2d_index_scope(names->object, names->failure, entry);
    if (!scope[0] || !name[0]) return name;
    size_t size = strlen(scope) + sizeof "::" + strlen(name);

@@ -16,6 +16,6 @@ typedef struct FunctionNames {
 
 /* The name of the function that an entry describes. The text is of the object's
  * arena or of libdw. */
-const char* cg2d_function_name(FunctionNames* names, Dwarf_Die* entry);
+const char* cg2d_functionnames_name(FunctionNames* names, Dwarf_Die* entry);
 
 #endif

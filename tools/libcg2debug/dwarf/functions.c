@@ -20,8 +20,8 @@ static void add_pieces(Walk* walk, Dwarf_Die* entry)
    while ((at = dwarf_ranges(entry, at, &base, &low, &high)) > 0) {
       if (low >= high) continue;
       functions->all =
-         cg2p_grow(walk->failure, functions->all, &functions->room,
-                   functions->count + 1, sizeof *functions->all);
+         cg2p_memory_grow(walk->failure, functions->all, &functions->room,
+                          functions->count + 1, sizeof *functions->all);
       functions->all[functions->count++] =
          (Piece){low + bias, high + bias, *entry};
    }
@@ -62,14 +62,14 @@ static void find_all(cg2d_object* object, Failure* failure)
    Functions* functions = &object->functions;
    Walk walk = {object, failure};
    functions->count = 0;
-   cg2d_each_unit(object, visit_unit, &walk);
+   cg2d_object_each_unit(object, visit_unit, &walk);
    if (functions->count)
       qsort(functions->all, functions->count, sizeof *functions->all, compare);
    functions->are_found = true;
 }
 
 const Piece*
-cg2d_piece_at(cg2d_object* object, Failure* failure, uint64_t address)
+cg2d_functions_piece_at(cg2d_object* object, Failure* failure, uint64_t address)
 {
    const Functions* functions = &object->functions;
    if (!functions->are_found) find_all(object, failure);

@@ -43,8 +43,8 @@ static void add(Walk* walk, Dwarf_Die* entry, const char* name, bool is_whole)
    if (cg2p_numbermap_find(&index->by_entry, key_of(entry))) return;
    snprintf(text, sizeof text, "%.*s%.2000s", (int)walk->length, walk->outer,
             name);
-   index->all = cg2p_grow(failure, index->all, &index->room, index->count + 1,
-                          sizeof *index->all);
+   index->all = cg2p_memory_grow(failure, index->all, &index->room,
+                                 index->count + 1, sizeof *index->all);
    NamedType* named = &index->all[index->count];
    *named = (NamedType){*entry, cg2p_arena_text(&walk->object->arena, failure,
                                                 text, strlen(text))};
@@ -59,7 +59,7 @@ static void add(Walk* walk, Dwarf_Die* entry, const char* name, bool is_whole)
 static void add_by_typedef(Walk* walk, Dwarf_Die* entry, const char* name)
 {
    Dwarf_Die type;
-   if (cg2d_entry_type(entry, &type) &&
+   if (cg2d_entries_type(entry, &type) &&
        (is_compound(dwarf_tag(&type)) ||
         dwarf_tag(&type) == DW_TAG_enumeration_type) &&
        !dwarf_diename(&type))
@@ -169,7 +169,7 @@ cg2d_index_scope(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
          break;
       declared = next;
    }
-   if (cg2d_is_c(&declared)) return "";
+   if (cg2d_entries_is_c(&declared)) return "";
    add_unit_of(object, failure, &declared, false);
    uint64_t text =
       cg2p_numbermap_find(&object->index.scopes, key_of(&declared));
@@ -201,7 +201,7 @@ bool cg2d_index_find(cg2d_object* object,
    uint64_t number = cg2p_numbermap_find(&index->definition, key);
    if (!number && !index->has_all) {
       Walk walk = {.object = object, .failure = failure};
-      cg2d_each_unit(object, visit_unit, &walk);
+      cg2d_object_each_unit(object, visit_unit, &walk);
       index->has_all = true;
       number = cg2p_numbermap_find(&index->definition, key);
    }

@@ -67,7 +67,7 @@ cg2d_object* cg2d_object_open(const char* path, cg2p_error* error)
    cg2d_object* object = calloc(1, sizeof *object);
    if (!object || !(object->path = strdup(path))) {
       free(object);
-      cg2p_say_no_memory(error, path);
+      cg2p_failure_say_no_memory(error, path);
       return NULL;
    }
    const char* said = find_debug(object);
@@ -83,7 +83,7 @@ cg2d_object* cg2d_object_open(const char* path, cg2p_error* error)
    return NULL;
 }
 
-void cg2d_found_free(Found* found)
+void cg2d_object_free_found(Found* found)
 {
    free(found->functions);
    free(found->instances);
@@ -98,7 +98,7 @@ void cg2d_object_free(cg2d_object* object)
    if (object->dwfl) dwfl_end(object->dwfl);
    cg2p_arena_free(&object->arena);
    free(object->statics.all);
-   cg2d_found_free(&object->inlines);
+   cg2d_object_free_found(&object->inlines);
    free(object->functions.all);
    free(object->taken.all);
    free(object->locals.all);
@@ -114,7 +114,7 @@ void cg2d_object_free(cg2d_object* object)
    free(object);
 }
 
-void cg2d_each_unit(cg2d_object* object, UnitVisitor* visit, void* data)
+void cg2d_object_each_unit(cg2d_object* object, UnitVisitor* visit, void* data)
 {
    Dwarf_CU* unit = NULL;
    Dwarf_Die top, split;

@@ -110,12 +110,12 @@ struct cg2d_object {
    FilePath last_file;   /* that was asked for: most ask for it again */
 };
 
-void cg2d_found_free(Found* found);
+void cg2d_object_free_found(Found* found);
 
 /* Called with each unit of the debug information that is compiled code: its
  * top entry, that of the split file if it has one. */
 typedef void UnitVisitor(void* data, Dwarf_Die* unit);
 
-void cg2d_each_unit(cg2d_object* object, UnitVisitor* visit, void* data);
+void cg2d_object_each_unit(cg2d_object* object, UnitVisitor* visit, void* data);
 
 #endif

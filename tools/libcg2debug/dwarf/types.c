@@ -24,7 +24,7 @@ static bool strip(Dwarf_Die* entry)
       case DW_TAG_restrict_type:
       case DW_TAG_atomic_type:
       case DW_TAG_immutable_type:
-         if (!cg2d_entry_type(entry, entry)) return false;
+         if (!cg2d_entries_type(entry, entry)) return false;
          break;
       default:
          return true;
@@ -53,7 +53,7 @@ static cg2d_shape shape_of(int tag)
 
 static const char* kind_in_front(Dwarf_Die* entry)
 {
-   if (!dwarf_diename(entry) || !cg2d_is_c(entry)) return "";
+   if (!dwarf_diename(entry) || !cg2d_entries_is_c(entry)) return "";
    switch (dwarf_tag(entry)) {
    case DW_TAG_structure_type:
       return "struct ";
@@ -69,9 +69,9 @@ static const char* kind_in_front(Dwarf_Die* entry)
 static uint64_t elements_of(Dwarf_Die* range)
 {
    uint64_t count, upper, lower = 0;
-   if (cg2d_entry_number(range, DW_AT_count, &count)) return count;
-   if (!cg2d_entry_number(range, DW_AT_upper_bound, &upper)) return 0;
-   cg2d_entry_number(range, DW_AT_lower_bound, &lower);
+   if (cg2d_entries_number(range, DW_AT_count, &count)) return count;
+   if (!cg2d_entries_number(range, DW_AT_upper_bound, &upper)) return 0;
+   cg2d_entries_number(range, DW_AT_lower_bound, &lower);
    return upper - lower + 1 < UINT32_MAX ? upper - lower + 1 : 0;
 }
 
@@ -98,8 +98,8 @@ static uint32_t add_known(cg2d_object* object,
                           const Dwarf_Die* entry)
 {
    Types* types = &object->types;
-   types->all = cg2p_grow(failure, types->all, &types->room, types->count + 2,
-                          sizeof *types->all);
+   types->all = cg2p_memory_grow(failure, types->all, &types->room,
+                                 types->count + 2, sizeof *types->all);
    KnownType* known = cg2p_arena_add(&object->arena, failure, sizeof *known);
    *known = (KnownType){.type = *type, .entry = *entry};
    types->all[0] = NULL;
@@ -151,15 +151,15 @@ described(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
    Dwarf_Die element;
    Dwarf_Word size;
    if (type.shape == CG2D_POINTER || type.shape == CG2D_ARRAY)
-      if (cg2d_entry_type(entry, &element))
-         type.element = cg2d_type_of(object, failure, &element);
+      if (cg2d_entries_type(entry, &element))
+         type.element = cg2d_types_of(object, failure, &element);
    if (type.shape == CG2D_ARRAY) type.count = array_count(entry);
    if (dwarf_aggregate_size(entry, &size) == 0) type.size = size;
    if (type.shape == CG2D_ARRAY && type.element)
       type.size = type.count * object->types.all[type.element]->type.size;
    if (type.shape == CG2D_POINTER && !type.size) type.size = object->word;
-   type.file = cg2d_declaring_file(object, failure, entry);
-   type.line = cg2d_declaring_line(entry);
+   type.file = cg2d_entries_declaring_file(object, failure, entry);
+   type.line = cg2d_entries_declaring_line(entry);
    return type;
 }
 
@@ -183,7 +183,7 @@ number_of(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
    return number;
 }
 
-uint32_t cg2d_type_of(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
+uint32_t cg2d_types_of(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
 {
    Dwarf_Die stripped = *entry, defined;
    if (!strip(&stripped)) return 0;
@@ -204,11 +204,12 @@ uint32_t cg2d_type_of(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
 }
 
 uint32_t
-cg2d_type_of_entry(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
+cg2d_types_of_entry(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
 {
    Dwarf_Die type;
-   return cg2d_entry_type(entry, &type) ? cg2d_type_of(object, failure, &type)
-                                        : 0;
+   return cg2d_entries_type(entry, &type)
+             ? cg2d_types_of(object, failure, &type)
+             : 0;
 }
 
 /* ------------------------------------------------------------ members */
@@ -259,13 +260,13 @@ static uint64_t member_offset(Dwarf_Die* entry)
 static void place_bits(Dwarf_Die* entry, cg2d_member* member, uint64_t storage)
 {
    uint64_t size, bits, from_top, unit = storage ? storage : 1;
-   if (!cg2d_entry_number(entry, DW_AT_bit_size, &size)) return;
+   if (!cg2d_entries_number(entry, DW_AT_bit_size, &size)) return;
    member->bit_size = size;
    bits = 8 * member->offset;
-   if (cg2d_entry_number(entry, DW_AT_bit_offset, &from_top)) {
-      cg2d_entry_number(entry, DW_AT_byte_size, &unit);
+   if (cg2d_entries_number(entry, DW_AT_bit_offset, &from_top)) {
+      cg2d_entries_number(entry, DW_AT_byte_size, &unit);
       bits += 8 * unit - from_top - size;
-   } else if (cg2d_entry_number(entry, DW_AT_data_bit_offset, &bits)) {
+   } else if (cg2d_entries_number(entry, DW_AT_data_bit_offset, &bits)) {
    }
    member->offset = bits / 8;
    member->bit_offset = bits % 8;
@@ -273,7 +274,7 @@ static void place_bits(Dwarf_Die* entry, cg2d_member* member, uint64_t storage)
 
 static const char* member_name(Members* members, Dwarf_Die* entry)
 {
-   const char* name = cg2d_entry_name(entry);
+   const char* name = cg2d_entries_name(entry);
    if (dwarf_tag(entry) != DW_TAG_inheritance) return name;
    char text[NAME_MAX_BYTES];
    uint32_t type = members->all[members->count - 1].type;
@@ -293,12 +294,13 @@ static void add_member(Members* members, Dwarf_Die* entry)
 {
    cg2d_object* object = members->object;
    if (is_static(entry)) return;
-   uint32_t type = cg2d_type_of_entry(object, members->failure, entry);
-   const char* file = cg2d_declaring_file(object, members->failure, entry);
+   uint32_t type = cg2d_types_of_entry(object, members->failure, entry);
+   const char* file =
+      cg2d_entries_declaring_file(object, members->failure, entry);
    cg2d_member* member = new_member(members);
    *member = (cg2d_member){.file = file,
                            .offset = member_offset(entry),
-                           .line = cg2d_declaring_line(entry),
+                           .line = cg2d_entries_declaring_line(entry),
                            .type = type};
    member->name = member_name(members, entry);
    place_bits(entry, member, type ? object->types.all[type]->type.size : 0);
@@ -344,7 +346,7 @@ first_argument(cg2d_object* object, Failure* failure, Dwarf_Die* template)
    if (dwarf_child(template, &entry) != 0) return 0;
    do {
       if (dwarf_tag(&entry) == DW_TAG_template_type_parameter)
-         return cg2d_type_of_entry(object, failure, &entry);
+         return cg2d_types_of_entry(object, failure, &entry);
    } while (dwarf_siblingof(&entry, &entry) == 0);
    return 0;
 }
@@ -369,7 +371,7 @@ static void type_storage(Members* members, KnownType* known)
 }
 
 const cg2d_type*
-cg2d_whole_type(cg2d_object* object, Failure* failure, uint32_t number)
+cg2d_types_whole(cg2d_object* object, Failure* failure, uint32_t number)
 {
    KnownType* known = object->types.all[number];
    if (known->has_members || known->type.shape != CG2D_COMPOUND)
@@ -417,7 +419,7 @@ static uint32_t inside_members(cg2d_object* object,
                                uint32_t number,
                                uint64_t* offset)
 {
-   const cg2d_type* type = cg2d_whole_type(object, failure, number);
+   const cg2d_type* type = cg2d_types_whole(object, failure, number);
    uint64_t wanted = *offset;
    note_raw_element(object, failure, number);
    uint32_t found = 0;
@@ -428,7 +430,7 @@ static uint32_t inside_members(cg2d_object* object,
           inner >= extent(object, member->type))
          continue;
       uint32_t candidate =
-         cg2d_type_inside(object, failure, member->type, &inner);
+         cg2d_types_inside(object, failure, member->type, &inner);
       if (found && !is_pointer(object, candidate)) continue;
       found = candidate;
       *offset = inner;
@@ -437,10 +439,10 @@ static uint32_t inside_members(cg2d_object* object,
    return found;
 }
 
-uint32_t cg2d_type_inside(cg2d_object* object,
-                          Failure* failure,
-                          uint32_t number,
-                          uint64_t* offset)
+uint32_t cg2d_types_inside(cg2d_object* object,
+                           Failure* failure,
+                           uint32_t number,
+                           uint64_t* offset)
 {
    const cg2d_type* type = &object->types.all[number]->type;
    if (object->type_depth == DEPTH_MAX) return 0;
@@ -453,7 +455,7 @@ uint32_t cg2d_type_inside(cg2d_object* object,
          type->element ? object->types.all[type->element]->type.size : 0;
       if (size) *offset %= size;
       found =
-         size ? cg2d_type_inside(object, failure, type->element, offset) : 0;
+         size ? cg2d_types_inside(object, failure, type->element, offset) : 0;
    }
    object->type_depth--;
    return found;
@@ -466,22 +468,22 @@ static bool member_is(cg2d_object* object,
                       uint32_t part,
                       uint64_t offset)
 {
-   const cg2d_type* type = cg2d_whole_type(object, failure, number);
+   const cg2d_type* type = cg2d_types_whole(object, failure, number);
    for (uint32_t i = 0; i < type->n_members; i++) {
       const cg2d_member* member = &type->members[i];
       if (member->type && member->offset <= offset &&
-          cg2d_type_has(object, failure, member->type, part,
-                        offset - member->offset))
+          cg2d_types_has(object, failure, member->type, part,
+                         offset - member->offset))
          return true;
    }
    return false;
 }
 
-bool cg2d_type_has(cg2d_object* object,
-                   Failure* failure,
-                   uint32_t number,
-                   uint32_t part,
-                   uint64_t offset)
+bool cg2d_types_has(cg2d_object* object,
+                    Failure* failure,
+                    uint32_t number,
+                    uint32_t part,
+                    uint64_t offset)
 {
    const cg2d_type* type = &object->types.all[number]->type;
    if (number == part && offset == 0) return true;
@@ -494,7 +496,7 @@ bool cg2d_type_has(cg2d_object* object,
    } else if (type->shape == CG2D_ARRAY && type->element) {
       uint64_t size = object->types.all[type->element]->type.size;
       has = size &&
-            cg2d_type_has(object, failure, type->element, part, offset % size);
+            cg2d_types_has(object, failure, type->element, part, offset % size);
    }
    object->type_depth--;
    return has;
@@ -508,7 +510,7 @@ cg2d_object_type(cg2d_object* object, uint32_t number, cg2p_error* error)
    Failure failure = {.path = object->path, .error = error};
    if (setjmp(failure.caught)) return NULL;
    object->type_depth = 0;
-   return cg2d_whole_type(object, &failure, number);
+   return cg2d_types_whole(object, &failure, number);
 }
 
 /* The name of a type without "struct" and the like. */
@@ -529,6 +531,6 @@ cg2d_object_find_type(cg2d_object* object, const char* name, cg2p_error* error)
    if (setjmp(failure.caught)) return 0;
    object->type_depth = 0;
    return cg2d_index_find(object, &failure, without_kind(name), &entry)
-             ? cg2d_type_of(object, &failure, &entry)
+             ? cg2d_types_of(object, &failure, &entry)
              : 0;
 }

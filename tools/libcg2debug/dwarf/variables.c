@@ -43,8 +43,8 @@ static bool understand(const Dwarf_Op* operations, size_t n, Place* place)
 static void add(Walk* walk, const Place* place)
 {
    Places* places = walk->places;
-   places->all = cg2p_grow(walk->failure, places->all, &places->room,
-                           places->count + 1, sizeof *places->all);
+   places->all = cg2p_memory_grow(walk->failure, places->all, &places->room,
+                                  places->count + 1, sizeof *places->all);
    places->all[places->count++] = *place;
 }
 
@@ -89,7 +89,7 @@ static void add_variable(Walk* walk, Dwarf_Die* entry, Dwarf_Die* scope)
    while ((at = dwarf_getlocations(&location, at, &base, &low, &high,
                                    &operations, &n)) > 0) {
       if (!place.type)
-         place.type = cg2d_type_of_entry(walk->object, walk->failure, entry);
+         place.type = cg2d_types_of_entry(walk->object, walk->failure, entry);
       bool is_everywhere = low == 0 && high == (Dwarf_Addr)-1;
       place.low = low + bias;
       place.high = high + bias;
@@ -130,10 +130,10 @@ static int compare(const void* a, const void* b)
    return (x->low > y->low) - (x->low < y->low);
 }
 
-void cg2d_find_places(cg2d_object* object,
-                      Failure* failure,
-                      Dwarf_Die* function,
-                      Places* places)
+void cg2d_variables_find_places(cg2d_object* object,
+                                Failure* failure,
+                                Dwarf_Die* function,
+                                Places* places)
 {
    Walk walk = {object, failure, places};
    walk_scope(&walk, function, function, 0);

@@ -31,9 +31,9 @@ typedef struct Places {
 } Places;
 
 /* Adds the places of a function's variables; the caller frees `all`. */
-void cg2d_find_places(cg2d_object* object,
-                      Failure* failure,
-                      Dwarf_Die* function,
-                      Places* places);
+void cg2d_variables_find_places(cg2d_object* object,
+                                Failure* failure,
+                                Dwarf_Die* function,
+                                Places* places);
 
 #endif

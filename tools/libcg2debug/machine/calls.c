@@ -37,8 +37,8 @@ static void add(Walk* walk, Dwarf_Die* site)
    Dwarf_Addr next;
    if (!find_callee(site, &call.callee) || !find_next(site, &next)) return;
    call.next = next + walk->object->bias;
-   calls->all = cg2p_grow(walk->failure, calls->all, &calls->room,
-                          calls->count + 1, sizeof *calls->all);
+   calls->all = cg2p_memory_grow(walk->failure, calls->all, &calls->room,
+                                 calls->count + 1, sizeof *calls->all);
    calls->all[calls->count++] = call;
 }
 
@@ -62,7 +62,7 @@ static void walk_scope(Walk* walk, Dwarf_Die* scope, int depth)
    } while (dwarf_siblingof(&entry, &entry) == 0);
 }
 
-void cg2d_find_calls(cg2d_object* object,
+void cg2d_calls_find(cg2d_object* object,
                      Failure* failure,
                      Dwarf_Die* function,
                      CallSites* calls)
@@ -71,32 +71,34 @@ void cg2d_find_calls(cg2d_object* object,
    walk_scope(&walk, function, 0);
 }
 
-bool cg2d_callee(cg2d_object* object,
-                 Failure* failure,
-                 const CallSites* calls,
-                 uint64_t next,
-                 uint64_t target,
-                 Dwarf_Die* callee)
+bool cg2d_calls_callee(cg2d_object* object,
+                       Failure* failure,
+                       const CallSites* calls,
+                       uint64_t next,
+                       uint64_t target,
+                       Dwarf_Die* callee)
 {
    for (size_t i = 0; i < calls->count; i++) {
       if (calls->all[i].next != next) continue;
       *callee = calls->all[i].callee;
       return true;
    }
-   const Piece* piece = target ? cg2d_piece_at(object, failure, target) : NULL;
+   const Piece* piece =
+      target ? cg2d_functions_piece_at(object, failure, target) : NULL;
    if (!piece || piece->low != target) return false;
    *callee = piece->entry;
    return true;
 }
 
-uint32_t
-cg2d_first_parameter(cg2d_object* object, Failure* failure, Dwarf_Die* function)
+uint32_t cg2d_calls_first_parameter(cg2d_object* object,
+                                    Failure* failure,
+                                    Dwarf_Die* function)
 {
    Dwarf_Die entry;
    if (dwarf_child(function, &entry) != 0) return 0;
    do {
       if (dwarf_tag(&entry) == DW_TAG_formal_parameter)
-         return cg2d_type_of_entry(object, failure, &entry);
+         return cg2d_types_of_entry(object, failure, &entry);
    } while (dwarf_siblingof(&entry, &entry) == 0);
    return 0;
 }

@@ -16,23 +16,23 @@ typedef struct CallSites {
 } CallSites;
 
 /* Adds the calls in a function; the caller frees `all`. */
-void cg2d_find_calls(cg2d_object* object,
+void cg2d_calls_find(cg2d_object* object,
                      Failure* failure,
                      Dwarf_Die* function,
                      CallSites* calls);
 
 /* What is called in front of the instruction `next`; `target` is its address,
  * 0: not known. false: nobody knows. */
-bool cg2d_callee(cg2d_object* object,
-                 Failure* failure,
-                 const CallSites* calls,
-                 uint64_t next,
-                 uint64_t target,
-                 Dwarf_Die* callee);
+bool cg2d_calls_callee(cg2d_object* object,
+                       Failure* failure,
+                       const CallSites* calls,
+                       uint64_t next,
+                       uint64_t target,
+                       Dwarf_Die* callee);
 
 /* The type of a function's first parameter; 0: none. */
-uint32_t cg2d_first_parameter(cg2d_object* object,
-                              Failure* failure,
-                              Dwarf_Die* function);
+uint32_t cg2d_calls_first_parameter(cg2d_object* object,
+                                    Failure* failure,
+                                    Dwarf_Die* function);
 
 #endif

@@ -213,17 +213,17 @@ static void fill(Numbers* numbers)
       numbers->of[i] = number_of(i);
 }
 
-Instruction* cg2d_take_apart(Failure* failure,
-                             const uint8_t* bytes,
-                             size_t length,
-                             uint64_t address,
-                             unsigned word,
-                             size_t* count)
+Instruction* cg2d_code_disassemble(Failure* failure,
+                                   const uint8_t* bytes,
+                                   size_t length,
+                                   uint64_t address,
+                                   unsigned word,
+                                   size_t* count)
 {
    Numbers numbers;
    Disassembled now = {.word = word, .numbers = &numbers};
    size_t room = length ? length : 1, n = 0;
-   Instruction* all = cg2p_allocate(failure, room * sizeof *all);
+   Instruction* all = cg2p_memory_allocate(failure, room * sizeof *all);
    *count = 0;
    if (cs_open(CS_ARCH_X86, word == 8 ? CS_MODE_64 : CS_MODE_32, &now.handle) !=
        CS_ERR_OK)

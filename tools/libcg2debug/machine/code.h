@@ -50,11 +50,11 @@ typedef struct Instruction {
 
 /* Takes `length` bytes of code apart, which begin at `address`, into *count
  * instructions, which the caller frees; `word`: bytes of an address. */
-Instruction* cg2d_take_apart(Failure* failure,
-                             const uint8_t* bytes,
-                             size_t length,
-                             uint64_t address,
-                             unsigned word,
-                             size_t* count);
+Instruction* cg2d_code_disassemble(Failure* failure,
+                                   const uint8_t* bytes,
+                                   size_t length,
+                                   uint64_t address,
+                                   unsigned word,
+                                   size_t* count);
 
 #endif

@@ -88,7 +88,7 @@ place_in_frame(const Walk* walk, const State* state, const Place* place)
 /* What a word in the frame has: what was stored there, or a variable. */
 static Value load_frame(Walk* walk, const State* state, int64_t offset)
 {
-   Value stored = cg2d_slot(state, offset);
+   Value stored = cg2d_values_slot(state, offset);
    if (stored.kind == POINTER || stored.kind == RESULT) return stored;
    for (size_t i = 0; i < walk->n_active; i++) {
       const Place* place = &walk->places.all[walk->active[i]];
@@ -97,7 +97,7 @@ static Value load_frame(Walk* walk, const State* state, int64_t offset)
       uint64_t inner = offset - at.offset;
       if (inner >= walk->object->types.all[place->type]->type.size) continue;
       Value address = {.kind = POINTER, .type = place->type, .offset = inner};
-      return cg2d_load(walk->object, walk->failure, address);
+      return cg2d_values_load(walk->object, walk->failure, address);
    }
    return stored;
 }
@@ -150,7 +150,7 @@ load(Walk* walk, const State* state, const Instruction* instruction)
    Value address = address_of(walk, state, &instruction->memory[0]);
    if (instruction->width != walk->object->word) return unknown;
    if (address.kind == FRAME) return load_frame(walk, state, address.offset);
-   return cg2d_load(walk->object, walk->failure, address);
+   return cg2d_values_load(walk->object, walk->failure, address);
 }
 
 /* ------------------------------------------------------------ results */
@@ -164,11 +164,11 @@ static void add_taken(Walk* walk, Value result, uint32_t type)
       if (taken->all[i].call == (uint64_t)result.offset &&
           taken->all[i].type == type)
          return;
-   taken->all = cg2p_grow(walk->failure, taken->all, &taken->room,
-                          taken->count + 1, sizeof *taken->all);
+   taken->all = cg2p_memory_grow(walk->failure, taken->all, &taken->room,
+                                 taken->count + 1, sizeof *taken->all);
    Dwarf_Die function = walk->piece->entry;
    cg2d_taken found = {.call = result.offset,
-                       .function = cg2d_entry_name(&function),
+                       .function = cg2d_entries_name(&function),
                        .file = "",
                        .type = type};
    Dwfl_Line* line = dwfl_module_getsrc(walk->object->module,
@@ -202,10 +202,10 @@ static void store(Walk* walk, State* state, const Instruction* instruction)
                     ? in_register(state, instruction->source)
                     : unknown;
    if (address.kind == FRAME)
-      cg2d_set_slot(state, address.offset, value);
+      cg2d_values_set_slot(state, address.offset, value);
    else if (address.kind == POINTER && value.kind == RESULT)
       taken_by(walk, state, value,
-               cg2d_load(walk->object, walk->failure, address));
+               cg2d_values_load(walk->object, walk->failure, address));
 }
 
 /* ------------------------------------------------------------ variables */
@@ -230,9 +230,10 @@ static Value said_by(Walk* walk, const Place* place)
       return (Value){
          .kind = POINTER, .type = place->type, .offset = -place->offset};
    uint64_t inner = place->piece;
-   uint32_t type = cg2d_type_inside(object, walk->failure, place->type, &inner);
+   uint32_t type =
+      cg2d_types_inside(object, walk->failure, place->type, &inner);
    if (inner) return unknown;
-   Value value = cg2d_value_of(object, type);
+   Value value = cg2d_values_of_pointer(object, type);
    if (place->kind == BY_REGISTER) value.offset -= place->offset;
    return value;
 }
@@ -244,8 +245,8 @@ static bool is_part(Walk* walk, Value said, Value known)
    if (known.kind != POINTER || said.type == known.type ||
        said.offset > known.offset)
       return false;
-   return cg2d_type_has(walk->object, walk->failure, known.type, said.type,
-                        known.offset - said.offset);
+   return cg2d_types_has(walk->object, walk->failure, known.type, said.type,
+                         known.offset - said.offset);
 }
 
 /* Says of a register what a variable tells, unless more is known of it. */
@@ -313,16 +314,16 @@ static void call(Walk* walk, State* state, const Instruction* instruction)
    Value argument = state->registers[FIRST_ARGUMENT];
    if (state->registers[STACK_REGISTER].kind == FRAME)
       walk->stack = state->registers[STACK_REGISTER];
-   bool is_known = cg2d_callee(object, failure, &walk->calls,
-                               instruction->address + instruction->length,
-                               instruction->target, &callee);
+   bool is_known = cg2d_calls_callee(object, failure, &walk->calls,
+                                     instruction->address + instruction->length,
+                                     instruction->target, &callee);
    if (is_known) {
-      uint32_t type = cg2d_type_of_entry(object, failure, &callee);
-      result = cg2d_value_of(object, type);
+      uint32_t type = cg2d_types_of_entry(object, failure, &callee);
+      result = cg2d_values_of_pointer(object, type);
       if (argument.kind == RESULT && object->word == 8)
          taken_by(walk, state, argument,
-                  cg2d_value_of(
-                     object, cg2d_first_parameter(object, failure, &callee)));
+                  cg2d_values_of_pointer(object, cg2d_calls_first_parameter(
+                                                    object, failure, &callee)));
    }
    if (is_untyped(walk, result))
       result = (Value){.kind = RESULT, .offset = instruction->address};
@@ -335,14 +336,15 @@ static void push(Walk* walk, State* state, const Instruction* instruction)
    Value* stack = &state->registers[STACK_REGISTER];
    if (stack->kind != FRAME) return;
    stack->offset -= walk->object->word;
-   cg2d_set_slot(state, stack->offset, in_register(state, instruction->source));
+   cg2d_values_set_slot(state, stack->offset,
+                        in_register(state, instruction->source));
 }
 
 static Value pop(Walk* walk, State* state)
 {
    Value* stack = &state->registers[STACK_REGISTER];
    if (stack->kind != FRAME) return unknown;
-   Value value = cg2d_slot(state, stack->offset);
+   Value value = cg2d_values_slot(state, stack->offset);
    stack->offset += walk->object->word;
    return value;
 }
@@ -473,7 +475,8 @@ static bool bring(Walk* walk, const State* state, uint32_t number)
 {
    if (number >= walk->flow->count) return false;
    uint32_t to = walk->state_of[number];
-   return to != NO_STATE && cg2d_join(walk->object, &walk->states[to], state);
+   return to != NO_STATE &&
+          cg2d_values_join(walk->object, &walk->states[to], state);
 }
 
 static void note_meant(Walk* walk, const State* state, size_t number)
@@ -518,7 +521,7 @@ static bool lead_on(Walk* walk, State* state, size_t number)
       has_changed =
          bring(walk, state, number_at(walk->flow, instruction->target));
    else if (instruction->is_jump)
-      cg2d_join(walk->object, &walk->leap, state);
+      cg2d_values_join(walk->object, &walk->leap, state);
    if (instruction->goes_on)
       has_changed |= bring(walk, state, number + 1);
    else
@@ -554,7 +557,7 @@ static void walk_until_known(Walk* walk)
 
 static void* made(Failure* failure, size_t count, size_t size)
 {
-   return cg2p_allocate(failure, count * size);
+   return cg2p_memory_allocate(failure, count * size);
 }
 
 static void follow_all(Walk* walk)
@@ -574,10 +577,10 @@ static void follow_all(Walk* walk)
    walk_once(walk);
 }
 
-void cg2d_follow(cg2d_object* object,
-                 Failure* failure,
-                 const Piece* piece,
-                 Flow* flow)
+void cg2d_flow_follow(cg2d_object* object,
+                      Failure* failure,
+                      const Piece* piece,
+                      Flow* flow)
 {
    Failure own = {.path = failure->path, .error = failure->error};
    Walk walk = {.object = object,
@@ -590,12 +593,12 @@ void cg2d_follow(cg2d_object* object,
    Dwarf_Die function = piece->entry;
    if (setjmp(own.caught) == 0) {
       find_base(&walk);
-      cg2d_find_places(object, &own, &function, &walk.places);
-      cg2d_find_calls(object, &own, &function, &walk.calls);
+      cg2d_variables_find_places(object, &own, &function, &walk.places);
+      cg2d_calls_find(object, &own, &function, &walk.calls);
       const uint8_t* bytes =
-         cg2d_bytes_at(object, piece->low, piece->high, &length);
-      flow->instructions = cg2d_take_apart(&own, bytes, length, piece->low,
-                                           object->word, &flow->count);
+         cg2d_image_bytes_at(object, piece->low, piece->high, &length);
+      flow->instructions = cg2d_code_disassemble(
+         &own, bytes, length, piece->low, object->word, &flow->count);
       follow_all(&walk);
    } else {
       has_failed = true;

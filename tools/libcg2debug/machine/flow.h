@@ -19,10 +19,10 @@ typedef struct Flow {
 } Flow;
 
 /* Follows the values in a piece of a function's code; the caller frees it. */
-void cg2d_follow(cg2d_object* object,
-                 Failure* failure,
-                 const Piece* piece,
-                 Flow* flow);
+void cg2d_flow_follow(cg2d_object* object,
+                      Failure* failure,
+                      const Piece* piece,
+                      Flow* flow);
 void cg2d_flow_free(Flow* flow);
 
 #endif

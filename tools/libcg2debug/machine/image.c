@@ -15,8 +15,10 @@ static bool find_segment(Elf* elf, uint64_t address, GElf_Phdr* segment)
    return false;
 }
 
-const uint8_t*
-cg2d_bytes_at(cg2d_object* object, uint64_t low, uint64_t high, size_t* length)
+const uint8_t* cg2d_image_bytes_at(cg2d_object* object,
+                                   uint64_t low,
+                                   uint64_t high,
+                                   size_t* length)
 {
    GElf_Addr bias;
    GElf_Phdr segment;

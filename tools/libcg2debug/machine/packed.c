@@ -66,7 +66,7 @@ static Operation read_operation(const uint8_t* p, size_t n, bool is_long)
    return read_old(p, p + n, is_long);
 }
 
-bool cg2d_is_packed(const uint8_t* bytes, size_t n, bool is_long)
+bool cg2d_packed_is_packed(const uint8_t* bytes, size_t n, bool is_long)
 {
    Operation operation = read_operation(bytes, n, is_long);
    return computes_several(&operation);

@@ -9,6 +9,6 @@
 
 /* Whether the instruction of x86 that `n` bytes begin with does; `is_long`: of
  * a processor with 64 bits. */
-bool cg2d_is_packed(const uint8_t* bytes, size_t n, bool is_long);
+bool cg2d_packed_is_packed(const uint8_t* bytes, size_t n, bool is_long);
 
 #endif

@@ -4,14 +4,14 @@
 
 static const Value unknown = {.kind = UNKNOWN};
 
-Value cg2d_slot(const State* state, int64_t offset)
+Value cg2d_values_slot(const State* state, int64_t offset)
 {
    for (unsigned i = 0; i < state->n_slots; i++)
       if (state->slots[i].offset == offset) return state->slots[i].value;
    return unknown;
 }
 
-void cg2d_set_slot(State* state, int64_t offset, Value value)
+void cg2d_values_set_slot(State* state, int64_t offset, Value value)
 {
    for (unsigned i = 0; i < state->n_slots; i++) {
       if (state->slots[i].offset != offset) continue;
@@ -48,7 +48,7 @@ static Value either(cg2d_object* object, Value a, Value b)
    return a;
 }
 
-bool cg2d_join(cg2d_object* object, State* state, const State* from)
+bool cg2d_values_join(cg2d_object* object, State* state, const State* from)
 {
    bool has_changed = false;
    if (!state->is_reached) {
@@ -63,14 +63,15 @@ bool cg2d_join(cg2d_object* object, State* state, const State* from)
    }
    for (unsigned i = 0; i < state->n_slots; i++) {
       Slot* slot = &state->slots[i];
-      Value joined = either(object, slot->value, cg2d_slot(from, slot->offset));
+      Value joined =
+         either(object, slot->value, cg2d_values_slot(from, slot->offset));
       has_changed |= !is_same(slot->value, joined);
       slot->value = joined;
    }
    return has_changed;
 }
 
-Value cg2d_value_of(cg2d_object* object, uint32_t pointer)
+Value cg2d_values_of_pointer(cg2d_object* object, uint32_t pointer)
 {
    if (!pointer) return unknown;
    const cg2d_type* type = &object->types.all[pointer]->type;
@@ -78,7 +79,7 @@ Value cg2d_value_of(cg2d_object* object, uint32_t pointer)
    return (Value){.kind = POINTER, .type = type->element};
 }
 
-Value cg2d_load(cg2d_object* object, Failure* failure, Value address)
+Value cg2d_values_load(cg2d_object* object, Failure* failure, Value address)
 {
    if (address.kind != POINTER) return unknown;
    int64_t size = size_of(object, address.type);
@@ -86,8 +87,8 @@ Value cg2d_load(cg2d_object* object, Failure* failure, Value address)
    if (size > 0) offset = (offset % size + size) % size;
    uint64_t inner = offset;
    object->raw_element = 0;
-   uint32_t found = cg2d_type_inside(object, failure, address.type, &inner);
-   Value value = inner == 0 ? cg2d_value_of(object, found) : unknown;
+   uint32_t found = cg2d_types_inside(object, failure, address.type, &inner);
+   Value value = inner == 0 ? cg2d_values_of_pointer(object, found) : unknown;
    if (value.kind == POINTER && object->raw_element &&
        size_of(object, value.type) == 1)
       value.type = object->raw_element;

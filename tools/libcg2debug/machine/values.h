@@ -37,17 +37,17 @@ typedef struct State {
 } State;
 
 /* What a word in the frame has; UNKNOWN: nobody knows. */
-Value cg2d_slot(const State* state, int64_t offset);
-void cg2d_set_slot(State* state, int64_t offset, Value value);
+Value cg2d_values_slot(const State* state, int64_t offset);
+void cg2d_values_set_slot(State* state, int64_t offset, Value value);
 
 /* Makes `state` what is known if one comes to it from `from`, too; whether that
  * is less than was known. */
-bool cg2d_join(cg2d_object* object, State* state, const State* from);
+bool cg2d_values_join(cg2d_object* object, State* state, const State* from);
 
 /* What a pointer to a place in a type points to if it is read; UNKNOWN: no
  * pointer. */
-Value cg2d_load(cg2d_object* object, Failure* failure, Value address);
+Value cg2d_values_load(cg2d_object* object, Failure* failure, Value address);
 /* The value of a pointer of a type; UNKNOWN: it is none, or one to void. */
-Value cg2d_value_of(cg2d_object* object, uint32_t pointer);
+Value cg2d_values_of_pointer(cg2d_object* object, uint32_t pointer);
 
 #endif

@@ -51,8 +51,8 @@ static uint64_t multiply_up_to_most(uint64_t a, uint64_t b)
 
 static uint64_t effect_of(const Comparing* c, const cg2p_change* change)
 {
-   const uint64_t* old = cg2p_cost_of(&c->sides, 0, change->old_row);
-   const uint64_t* new = cg2p_cost_of(&c->sides, 1, change->new_row);
+   const uint64_t* old = cg2p_groups_cost(&c->sides, 0, change->old_row);
+   const uint64_t* new = cg2p_groups_cost(&c->sides, 1, change->new_row);
    uint64_t up = 0, down = 0;
    for (uint32_t i = 0; i < c->sides.n_events; i++) {
       uint64_t before = old ? old[i] : 0, now = new ? new[i] : 0;
@@ -98,13 +98,13 @@ static int compare_found(const void* a, const void* b, void* comparing)
 {
    const Comparing* c = comparing;
    const Found *x = a, *y = b;
-   int order = cg2p_compare_numbers(y->effect, x->effect);
+   int order = cg2p_rows_compare_numbers(y->effect, x->effect);
    if (!order)
-      order = cg2p_compare_numbers(count_effect_of(c, &y->change),
-                                   count_effect_of(c, &x->change));
+      order = cg2p_rows_compare_numbers(count_effect_of(c, &y->change),
+                                        count_effect_of(c, &x->change));
    for (unsigned key = 0; !order && key <= c->sides.last; key++)
-      order = cg2p_compare_numbers(key_of(c, &x->change, key),
-                                   key_of(c, &y->change, key));
+      order = cg2p_rows_compare_numbers(key_of(c, &x->change, key),
+                                        key_of(c, &y->change, key));
    return order ? order : kind_of(&x->change) - kind_of(&y->change);
 }
 
@@ -113,14 +113,14 @@ static int compare_found(const void* a, const void* b, void* comparing)
 static void add_change(Comparing* c, size_t old, size_t new)
 {
    cg2p_change change = {old, new};
-   c->found =
-      cg2p_grow(&c->failure, c->found, &c->room, c->n + 1, sizeof *c->found);
+   c->found = cg2p_memory_grow(&c->failure, c->found, &c->room, c->n + 1,
+                               sizeof *c->found);
    c->found[c->n++] = (Found){effect_of(c, &change), change};
 }
 
 static void compare_rows(Comparing* c, size_t old, size_t new)
 {
-   if (!cg2p_cost_same(&c->sides, old, new) ||
+   if (!cg2p_groups_have_same_cost(&c->sides, old, new) ||
        count_of(&c->sides.of[0], old) != count_of(&c->sides.of[1], new))
       add_change(c, old, new);
 }
@@ -128,7 +128,7 @@ static void compare_rows(Comparing* c, size_t old, size_t new)
 static void compare_groups(Comparing* c, const Group groups[SIDES])
 {
    const Group *old = &groups[0], *new = &groups[1];
-   const size_t* pair = cg2p_pair(&c->pairing, groups);
+   const size_t* pair = cg2p_pairing_pair(&c->pairing, groups);
    size_t next = new->from; /* NEW's rows before are done */
    for (size_t row = old->from; row < old->to; row++) {
       size_t other = pair[row - old->from];
@@ -148,7 +148,7 @@ static void compare_sides(Comparing* c)
 {
    Group groups[SIDES] = {{0}};
    cg2p_pairing_begin(&c->pairing, &c->failure, &c->sides);
-   while (cg2p_next_groups(&c->sides, groups))
+   while (cg2p_groups_next(&c->sides, groups))
       compare_groups(c, groups);
 }
 
@@ -165,8 +165,8 @@ static int compare_keys(const void* a, const void* b, void* sorting)
    size_t x = *(const size_t*)a, y = *(const size_t*)b;
    int order = 0;
    for (unsigned key = 0; !order && key <= s->last; key++)
-      order =
-         cg2p_compare_numbers(s->side->keys[key][x], s->side->keys[key][y]);
+      order = cg2p_rows_compare_numbers(s->side->keys[key][x],
+                                        s->side->keys[key][y]);
    return order;
 }
 
@@ -221,11 +221,11 @@ static size_t row_as_given(const Comparing* c, int side, size_t row)
 
 static cg2p_difference* take_changes(Comparing* c)
 {
-   cg2p_difference* made = cg2p_allocate(&c->failure, sizeof *made);
+   cg2p_difference* made = cg2p_memory_allocate(&c->failure, sizeof *made);
    made->changes = malloc(c->n * sizeof *made->changes + 1);
    if (!made->changes) {
       free(made);
-      cg2p_fail_memory(&c->failure, c->n * sizeof *made->changes);
+      cg2p_failure_memory(&c->failure, c->n * sizeof *made->changes);
    }
    made->n = c->n;
    for (size_t i = 0; i < c->n; i++)

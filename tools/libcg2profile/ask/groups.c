@@ -8,7 +8,8 @@ static int compare_groups(
    int order = (a_row == a->n) - (b_row == b->n);
    if (order || a_row == a->n) return order;
    for (unsigned key = 0; !order && key < sides->last; key++)
-      order = cg2p_compare_numbers(a->keys[key][a_row], b->keys[key][b_row]);
+      order =
+         cg2p_rows_compare_numbers(a->keys[key][a_row], b->keys[key][b_row]);
    return order;
 }
 
@@ -22,7 +23,7 @@ static size_t end_of_group(const Sides* sides, int side, size_t row)
    return end;
 }
 
-bool cg2p_next_groups(const Sides* sides, Group groups[SIDES])
+bool cg2p_groups_next(const Sides* sides, Group groups[SIDES])
 {
    size_t from[SIDES] = {groups[0].to, groups[1].to};
    if (from[0] == sides->of[0].n && from[1] == sides->of[1].n) return false;

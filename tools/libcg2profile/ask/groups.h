@@ -27,24 +27,26 @@ typedef struct Group {
 
 /* Goes on to the next groups of the sides, which have the same keys: one may be
  * empty. False: there are no more. The walk begins with groups that are 0. */
-bool cg2p_next_groups(const Sides* sides, Group groups[SIDES]);
+bool cg2p_groups_next(const Sides* sides, Group groups[SIDES]);
 
-static inline size_t cg2p_count_rows(const Group* group)
+static inline size_t cg2p_groups_count_rows(const Group* group)
 {
    return group->to - group->from;
 }
 
 /* The cost of a row; NULL: there is no row. */
 static inline const uint64_t*
-cg2p_cost_of(const Sides* sides, int side, size_t row)
+cg2p_groups_cost(const Sides* sides, int side, size_t row)
 {
    if (row == CG2P_NO_ROW) return NULL;
    return sides->of[side].costs + row * sides->n_events;
 }
 
-static inline bool cg2p_cost_same(const Sides* sides, size_t old, size_t new)
+static inline bool
+cg2p_groups_have_same_cost(const Sides* sides, size_t old, size_t new)
 {
-   return !memcmp(cg2p_cost_of(sides, 0, old), cg2p_cost_of(sides, 1, new),
+   return !memcmp(cg2p_groups_cost(sides, 0, old),
+                  cg2p_groups_cost(sides, 1, new),
                   sides->n_events * sizeof(uint64_t));
 }
 

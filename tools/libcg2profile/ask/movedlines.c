@@ -8,7 +8,7 @@
 /* A record of the votes. */
 enum { FILE_KEY, OLD_KEY, NEW_KEY, VOTES, VOTE_WIDTH };
 
-void cg2p_moves_begin(Moves* moves)
+void cg2p_movedlines_begin(Moves* moves)
 {
    moves->votes.n_keys = VOTES;
    moves->votes.width = VOTE_WIDTH;
@@ -22,12 +22,12 @@ static uint64_t reversed(uint64_t line)
    return ~line;
 }
 
-void cg2p_moves_vote(Moves* moves,
-                     Failure* failure,
-                     uint64_t file,
-                     uint64_t old,
-                     uint64_t new,
-                     uint64_t votes)
+void cg2p_movedlines_vote(Moves* moves,
+                          Failure* failure,
+                          uint64_t file,
+                          uint64_t old,
+                          uint64_t new,
+                          uint64_t votes)
 {
    uint64_t* vote = cg2p_sums_reserve(&moves->votes, failure);
    vote[FILE_KEY] = file;
@@ -115,7 +115,7 @@ static void keep_chain(Moves* moves, const Search* s)
    }
 }
 
-void cg2p_moves_settle(Moves* moves, Failure* failure)
+void cg2p_movedlines_decide(Moves* moves, Failure* failure)
 {
    size_t n = moves->votes.n;
    Arena* made = &moves->made;
@@ -138,7 +138,7 @@ void cg2p_moves_settle(Moves* moves, Failure* failure)
 
 /*--- Anchors ------------------------------------------------------------*/
 
-Anchors cg2p_moves_of(const Moves* moves, uint64_t file)
+Anchors cg2p_movedlines_anchors(const Moves* moves, uint64_t file)
 {
    const uint64_t* files = moves->files;
    size_t from = cg2p_search_first(i, 0, moves->n, files[i] < file);
@@ -146,7 +146,7 @@ Anchors cg2p_moves_of(const Moves* moves, uint64_t file)
    return (Anchors){moves->anchors + from, to - from};
 }
 
-void cg2p_moves_free(Moves* moves)
+void cg2p_movedlines_free(Moves* moves)
 {
    cg2p_sums_free(&moves->votes);
    cg2p_arena_free(&moves->made);

@@ -31,20 +31,20 @@ typedef struct Moves {
 } Moves;
 
 /* Prepares moves, which are all 0, for votes. */
-void cg2p_moves_begin(Moves* moves);
+void cg2p_movedlines_begin(Moves* moves);
 /* Adds so many votes that line `old` of a file is line `new`. */
-void cg2p_moves_vote(Moves* moves,
-                     Failure* failure,
-                     uint64_t file,
-                     uint64_t old,
-                     uint64_t new,
-                     uint64_t votes);
+void cg2p_movedlines_vote(Moves* moves,
+                          Failure* failure,
+                          uint64_t file,
+                          uint64_t old,
+                          uint64_t new,
+                          uint64_t votes);
 /* Finds the anchors, when all have voted. Of chains with as many votes that is
  * kept whose last anchor stands first in NEW, then in OLD; and so on for the
  * anchors before. */
-void cg2p_moves_settle(Moves* moves, Failure* failure);
+void cg2p_movedlines_decide(Moves* moves, Failure* failure);
 /* The anchors of a file, by its number; none, if nothing is known of it. */
-Anchors cg2p_moves_of(const Moves* moves, uint64_t file);
-void cg2p_moves_free(Moves* moves);
+Anchors cg2p_movedlines_anchors(const Moves* moves, uint64_t file);
+void cg2p_movedlines_free(Moves* moves);
 
 #endif

@@ -5,15 +5,16 @@
 
 static bool are_in_both(const Group groups[SIDES])
 {
-   return cg2p_count_rows(&groups[0]) && cg2p_count_rows(&groups[1]);
+   return cg2p_groups_count_rows(&groups[0]) &&
+          cg2p_groups_count_rows(&groups[1]);
 }
 
 /* Whether groups that are in both sides have the same last keys. */
 static bool have_same_keys(const Group groups[SIDES])
 {
    const Group *old = &groups[0], *new = &groups[1];
-   size_t n = cg2p_count_rows(old);
-   return n == cg2p_count_rows(new) &&
+   size_t n = cg2p_groups_count_rows(old);
+   return n == cg2p_groups_count_rows(new) &&
           !memcmp(old->key + old->from, new->key + new->from,
                   n * sizeof *old->key);
 }
@@ -29,20 +30,20 @@ static uint64_t file_of(const Pairing* p, const Group groups[SIDES])
 
 static void add_number(Pairing* p, List* list, uint64_t number)
 {
-   list->of = cg2p_grow(p->failure, list->of, &list->room, list->n + 1,
-                        sizeof *list->of);
+   list->of = cg2p_memory_grow(p->failure, list->of, &list->room, list->n + 1,
+                               sizeof *list->of);
    list->of[list->n++] = number;
 }
 
 static int compare_files(const void* a, const void* b)
 {
-   return cg2p_compare_numbers(*(const uint64_t*)a, *(const uint64_t*)b);
+   return cg2p_rows_compare_numbers(*(const uint64_t*)a, *(const uint64_t*)b);
 }
 
 static void find_moved_files(Pairing* p)
 {
    Group groups[SIDES] = {{0}};
-   while (cg2p_next_groups(p->sides, groups))
+   while (cg2p_groups_next(p->sides, groups))
       if (are_in_both(groups) && !have_same_keys(groups))
          add_number(p, &p->moved, file_of(p, groups));
    if (p->moved.n)
@@ -67,7 +68,8 @@ typedef struct Costs {
 static int compare_costs(
    const Sides* sides, int a_side, uint64_t a, int b_side, uint64_t b)
 {
-   return memcmp(cg2p_cost_of(sides, a_side, a), cg2p_cost_of(sides, b_side, b),
+   return memcmp(cg2p_groups_cost(sides, a_side, a),
+                 cg2p_groups_cost(sides, b_side, b),
                  sides->n_events * sizeof(uint64_t));
 }
 
@@ -76,7 +78,7 @@ static int compare_rows(const void* a, const void* b, void* costs)
    const Costs* c = costs;
    uint64_t x = *(const uint64_t*)a, y = *(const uint64_t*)b;
    int order = compare_costs(c->sides, c->side, x, c->side, y);
-   return order ? order : cg2p_compare_numbers(x, y);
+   return order ? order : cg2p_rows_compare_numbers(x, y);
 }
 
 static void sort_by_cost(Pairing* p, const Group* group, int side)
@@ -117,9 +119,9 @@ static void vote_by_cost(Pairing* p, const Group groups[SIDES], uint64_t file)
       size_t n = order <= 0 ? count_alike(p, 0, a) : 0;
       size_t m = order >= 0 ? count_alike(p, 1, b) : 0;
       for (size_t i = 0; n == m && i < n; i++)
-         cg2p_moves_vote(&p->moves, p->failure, file,
-                         groups[0].key[old->of[a + i]],
-                         groups[1].key[new->of[b + i]], COSTS_SAME);
+         cg2p_movedlines_vote(&p->moves, p->failure, file,
+                              groups[0].key[old->of[a + i]],
+                              groups[1].key[new->of[b + i]], COSTS_SAME);
       a += n;
       b += m;
    }
@@ -130,10 +132,10 @@ static void vote_by_line(Pairing* p, const Group groups[SIDES], uint64_t file)
 {
    const Group *old = &groups[0], *new = &groups[1];
    for (size_t a = old->from, b = new->from; a < old->to &&b < new->to;) {
-      int order = cg2p_compare_numbers(old->key[a], new->key[b]);
+      int order = cg2p_rows_compare_numbers(old->key[a], new->key[b]);
       if (!order)
-         cg2p_moves_vote(&p->moves, p->failure, file, old->key[a], old->key[a],
-                         STANDS_SAME);
+         cg2p_movedlines_vote(&p->moves, p->failure, file, old->key[a],
+                              old->key[a], STANDS_SAME);
       a += order <= 0;
       b += order >= 0;
    }
@@ -146,15 +148,15 @@ void cg2p_pairing_begin(Pairing* p, Failure* failure, const Sides* sides)
    p->sides = sides;
    if (sides->lines_move) find_moved_files(p);
    if (!p->moved.n) return;
-   cg2p_moves_begin(&p->moves);
-   while (cg2p_next_groups(sides, groups)) {
+   cg2p_movedlines_begin(&p->moves);
+   while (cg2p_groups_next(sides, groups)) {
       if (!are_in_both(groups)) continue;
       uint64_t file = file_of(p, groups);
       if (!has_moved(p, file)) continue;
       vote_by_cost(p, groups, file);
       vote_by_line(p, groups, file);
    }
-   cg2p_moves_settle(&p->moves, failure);
+   cg2p_movedlines_decide(&p->moves, failure);
 }
 
 /*--- Trying ways to pair ------------------------------------------------*/
@@ -162,8 +164,8 @@ void cg2p_pairing_begin(Pairing* p, Failure* failure, const Sides* sides)
 static void begin_pairs(Pairing* p, const Group* old)
 {
    Pairs* tried = &p->tried;
-   tried->of = cg2p_grow(p->failure, tried->of, &tried->room,
-                         cg2p_count_rows(old), sizeof *tried->of);
+   tried->of = cg2p_memory_grow(p->failure, tried->of, &tried->room,
+                                cg2p_groups_count_rows(old), sizeof *tried->of);
    tried->fit = 0;
 }
 
@@ -173,7 +175,7 @@ static void pair_row(Pairing* p, const Group* old, size_t a, size_t b)
    Pairs* tried = &p->tried;
    tried->of[a - old->from] = b;
    if (b == CG2P_NO_ROW) return;
-   tried->fit += cg2p_cost_same(p->sides, a, b) ? 2 : 1;
+   tried->fit += cg2p_groups_have_same_cost(p->sides, a, b) ? 2 : 1;
 }
 
 static void keep(Pairing* p)
@@ -205,8 +207,9 @@ static Shift shift_from(uint64_t old, uint64_t new)
 static int compare_moved(uint64_t old, uint64_t new, Shift shift)
 {
    if (shift.is_down)
-      return old < shift.by ? -1 : cg2p_compare_numbers(old - shift.by, new);
-   return new < shift.by ? 1 : cg2p_compare_numbers(old, new - shift.by);
+      return old < shift.by ? -1
+                            : cg2p_rows_compare_numbers(old - shift.by, new);
+   return new < shift.by ? 1 : cg2p_rows_compare_numbers(old, new - shift.by);
 }
 
 static void try_shift(Pairing* p, const Group groups[SIDES], Shift shift)
@@ -300,7 +303,7 @@ static void try_anchors(Pairing* p,
 static void pair_lines(Pairing* p, const Group groups[SIDES])
 {
    const Group *old = &groups[0], *new = &groups[1];
-   Anchors anchors = cg2p_moves_of(&p->moves, file_of(p, groups));
+   Anchors anchors = cg2p_movedlines_anchors(&p->moves, file_of(p, groups));
    Shift shifts[] = {
       {0},
       shift_from(old->key[old->from], new->key[new->from]),
@@ -316,7 +319,7 @@ static void pair_lines(Pairing* p, const Group groups[SIDES])
    }
 }
 
-const size_t* cg2p_pair(Pairing* p, const Group groups[SIDES])
+const size_t* cg2p_pairing_pair(Pairing* p, const Group groups[SIDES])
 {
    if (p->moved.n && are_in_both(groups) && !have_same_keys(groups)) {
       pair_lines(p, groups);
@@ -329,7 +332,7 @@ const size_t* cg2p_pair(Pairing* p, const Group groups[SIDES])
 
 void cg2p_pairing_free(Pairing* p)
 {
-   cg2p_moves_free(&p->moves);
+   cg2p_movedlines_free(&p->moves);
    free(p->moved.of);
    for (int side = 0; side < SIDES; side++)
       free(p->by_cost[side].of);

@@ -36,7 +36,7 @@ typedef struct Pairing {
 void cg2p_pairing_begin(Pairing* pairing, Failure* failure, const Sides* sides);
 /* Pairs the rows of two groups that have the same keys: for each row of OLD, in
  * their order, one of NEW or CG2P_NO_ROW. It stays until the next call. */
-const size_t* cg2p_pair(Pairing* pairing, const Group groups[SIDES]);
+const size_t* cg2p_pairing_pair(Pairing* pairing, const Group groups[SIDES]);
 void cg2p_pairing_free(Pairing* pairing);
 
 #endif

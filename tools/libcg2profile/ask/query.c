@@ -214,7 +214,7 @@ cg2p_cursor* cg2p_cursor_new(const cg2p_part* part, uint32_t function)
 {
    cg2p_cursor* cursor =
       malloc(sizeof *cursor + part->n_events * sizeof *cursor->cost);
-   if (cursor) cursor->at = cg2p_lines_of(part, function);
+   if (cursor) cursor->at = cg2p_part_lines(part, function);
    return cursor;
 }
 
@@ -235,7 +235,8 @@ size_t cg2p_part_functions_with_lines(const cg2p_part* part,
    size_t n = 0;
    for (size_t i = 0; i < part->lines.n; i++) {
       uint32_t function = part->lines.runs[i].function;
-      if (cg2p_first_run(part, function) == i + 1) functions[n++] = function;
+      if (cg2p_part_first_run(part, function) == i + 1)
+         functions[n++] = function;
    }
    return n;
 }

@@ -134,9 +134,9 @@ static uint64_t* cost_in(const Bucket* bucket, uint64_t* record)
 static void add_record(Adding* a, Bucket* bucket)
 {
    if (!cg2p_sums_add(&bucket->sums, &a->failure))
-      cg2p_fail_at(&a->failure, a->part->events_line,
-                   "costs add up to more than 64 bits hold; expected sums "
-                   "that fit");
+      cg2p_failure_at(&a->failure, a->part->events_line,
+                      "costs add up to more than 64 bits hold; expected sums "
+                      "that fit");
 }
 
 /* Writes the costs of a line; none, if they are a part of other calls' costs.
@@ -166,7 +166,7 @@ static void add_line(Adding* a, const Member* member, const Line* line)
 
 static void add_function(Adding* a, const Member* member)
 {
-   LineCursor cursor = cg2p_lines_of(a->part, member->function);
+   LineCursor cursor = cg2p_part_lines(a->part, member->function);
    Line line = {.cost = a->cost};
    while (cg2p_lines_next(&cursor, &line))
       if (is_wanted(a, &line)) add_line(a, member, &line);
@@ -194,8 +194,8 @@ static void append_column(
    Adding* a, cg2p_table* table, const Sums* sums, unsigned column, size_t from)
 {
    uint64_t* to = table->columns[column] =
-      cg2p_grow(&a->failure, table->columns[column], &table->rooms[column],
-                table->n + sums->n, sizeof *to);
+      cg2p_memory_grow(&a->failure, table->columns[column],
+                       &table->rooms[column], table->n + sums->n, sizeof *to);
    for (size_t i = 0; i < sums->n; i++)
       to[table->n + i] = cg2p_sums_at(sums, i)[from];
 }
@@ -204,8 +204,9 @@ static void append_costs(Adding* a, cg2p_table* table, const Bucket* bucket)
 {
    const Sums* sums = &bucket->sums;
    size_t n = a->part->n_events;
-   table->costs = cg2p_grow(&a->failure, table->costs, &table->costs_room,
-                            (table->n + sums->n) * n, sizeof *table->costs);
+   table->costs =
+      cg2p_memory_grow(&a->failure, table->costs, &table->costs_room,
+                       (table->n + sums->n) * n, sizeof *table->costs);
    for (size_t i = 0; i < sums->n; i++)
       memcpy(table->costs + (table->n + i) * n,
              cost_in(bucket, cg2p_sums_at(sums, i)), n * sizeof *table->costs);
@@ -330,7 +331,7 @@ static void end_bucket(Adding* a)
 static void end_rest(Adding* a)
 {
    if (!a->rest.sums.n) return;
-   a->table->rest = cg2p_allocate(&a->failure, sizeof *a->table->rest);
+   a->table->rest = cg2p_memory_allocate(&a->failure, sizeof *a->table->rest);
    append(a, a->table->rest, &a->rest, 1);
 }
 
@@ -358,7 +359,7 @@ static int compare_members(const void* b, const void* c)
 static void sort_members(Adding* a)
 {
    size_t n = a->part->n_functions;
-   a->members = cg2p_allocate(&a->failure, n * sizeof *a->members);
+   a->members = cg2p_memory_allocate(&a->failure, n * sizeof *a->members);
    for (uint32_t i = 0; i < n; i++) {
       uint32_t group = counts_as(a->function_as, i);
       if (group != CG2P_NONE) a->members[a->n_members++] = (Member){group, i};
@@ -376,8 +377,9 @@ static void begin(Adding* a)
    begin_keys(a, &a->bucket, question->keys, question->of_first);
    if (question->limit)
       begin_keys(a, &a->rest, question->limit->rest & question->keys, 0);
-   a->cost = cg2p_allocate(&a->failure, a->part->n_events * sizeof *a->cost);
-   a->table = cg2p_allocate(&a->failure, sizeof *a->table);
+   a->cost =
+      cg2p_memory_allocate(&a->failure, a->part->n_events * sizeof *a->cost);
+   a->table = cg2p_memory_allocate(&a->failure, sizeof *a->table);
 }
 
 static void end(Adding* a)

@@ -9,11 +9,11 @@ static uint32_t* numbers(Arena* arena, Failure* failure, size_t n)
    return cg2p_arena_add(arena, failure, n * sizeof(uint32_t));
 }
 
-Groups cg2p_group(Arena* arena,
-                  Failure* failure,
-                  const uint32_t* group_of,
-                  uint32_t n,
-                  uint32_t n_groups)
+Groups cg2p_components_group(Arena* arena,
+                             Failure* failure,
+                             const uint32_t* group_of,
+                             uint32_t n,
+                             uint32_t n_groups)
 {
    /* While items are counted and placed, first[g + 2] and then first[g + 1] is
     * for group g. */
@@ -98,14 +98,14 @@ static Groups arcs_by_caller(Arena* arena,
    uint32_t* callers = numbers(arena, failure, n_arcs);
    for (uint32_t i = 0; i < n_arcs; i++)
       callers[i] = arcs[i].caller;
-   return cg2p_group(arena, failure, callers, n_arcs, n);
+   return cg2p_components_group(arena, failure, callers, n_arcs, n);
 }
 
-uint32_t* cg2p_components(Arena* arena,
-                          Failure* failure,
-                          uint32_t n,
-                          const cg2p_arc* arcs,
-                          uint32_t n_arcs)
+uint32_t* cg2p_components_find(Arena* arena,
+                               Failure* failure,
+                               uint32_t n,
+                               const cg2p_arc* arcs,
+                               uint32_t n_arcs)
 {
    Search s = {.arcs = arcs,
                .calls = arcs_by_caller(arena, failure, n, arcs, n_arcs)};

@@ -13,18 +13,18 @@ typedef struct Groups {
 } Groups;
 
 /* Sorts items 0 to n - 1, each of group group_of[i], into `n_groups` groups. */
-Groups cg2p_group(Arena* arena,
-                  Failure* failure,
-                  const uint32_t* group_of,
-                  uint32_t n,
-                  uint32_t n_groups);
+Groups cg2p_components_group(Arena* arena,
+                             Failure* failure,
+                             const uint32_t* group_of,
+                             uint32_t n,
+                             uint32_t n_groups);
 
 /* The component of each of `n` functions, by number. A component's number is
  * higher than the numbers of those that it calls. */
-uint32_t* cg2p_components(Arena* arena,
-                          Failure* failure,
-                          uint32_t n,
-                          const cg2p_arc* arcs,
-                          uint32_t n_arcs);
+uint32_t* cg2p_components_find(Arena* arena,
+                               Failure* failure,
+                               uint32_t n,
+                               const cg2p_arc* arcs,
+                               uint32_t n_arcs);
 
 #endif

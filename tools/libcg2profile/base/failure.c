@@ -62,16 +62,16 @@ static _Noreturn void fail_at(Failure* failure,
    longjmp(failure->caught, 1);
 }
 
-_Noreturn void cg2p_fail_at_list(Failure* failure,
-                                 uint64_t line,
-                                 const char* format,
-                                 va_list arguments)
+_Noreturn void cg2p_failure_at_list(Failure* failure,
+                                    uint64_t line,
+                                    const char* format,
+                                    va_list arguments)
 {
    fail_at(failure, CG2P_MALFORMED, line, format, arguments);
 }
 
 _Noreturn void
-cg2p_fail_at(Failure* failure, uint64_t line, const char* format, ...)
+cg2p_failure_at(Failure* failure, uint64_t line, const char* format, ...)
 {
    va_list arguments;
    va_start(arguments, format);
@@ -79,14 +79,14 @@ cg2p_fail_at(Failure* failure, uint64_t line, const char* format, ...)
 }
 
 _Noreturn void
-cg2p_fail_cut_off(Failure* failure, uint64_t line, const char* format, ...)
+cg2p_failure_cut_off(Failure* failure, uint64_t line, const char* format, ...)
 {
    va_list arguments;
    va_start(arguments, format);
    fail_at(failure, CG2P_CUT_OFF, line, format, arguments);
 }
 
-_Noreturn void cg2p_fail_system(Failure* failure, int code)
+_Noreturn void cg2p_failure_system(Failure* failure, int code)
 {
    cg2p_error* error = failure->error;
    error->kind = CG2P_SYSTEM;
@@ -106,13 +106,13 @@ void cg2p_failure_say(cg2p_error* error,
    snprintf(error->text, sizeof error->text, "%s: %s", path, message);
 }
 
-void cg2p_say_no_memory(cg2p_error* error, const char* path)
+void cg2p_failure_say_no_memory(cg2p_error* error, const char* path)
 {
    *error = (cg2p_error){.kind = CG2P_MEMORY, .code = ENOMEM};
    snprintf(error->text, sizeof error->text, "%s: there is no memory", path);
 }
 
-_Noreturn void cg2p_fail_memory(Failure* failure, size_t bytes)
+_Noreturn void cg2p_failure_memory(Failure* failure, size_t bytes)
 {
    cg2p_error* error = failure->error;
    error->kind = CG2P_MEMORY;
@@ -123,7 +123,7 @@ _Noreturn void cg2p_fail_memory(Failure* failure, size_t bytes)
    longjmp(failure->caught, 1);
 }
 
-const char* cg2p_shown(char* room, const char* text, size_t length)
+const char* cg2p_failure_shown(char* room, const char* text, size_t length)
 {
    enum { LONGEST = 60, KEPT = 57 };
    size_t characters = 0, kept = 0;
@@ -138,8 +138,10 @@ const char* cg2p_shown(char* room, const char* text, size_t length)
    return room;
 }
 
-const char*
-cg2p_listed(char* room, size_t size, const char* const* words, uint32_t n)
+const char* cg2p_failure_listed(char* room,
+                                size_t size,
+                                const char* const* words,
+                                uint32_t n)
 {
    size_t length = 0;
    room[0] = 0;

@@ -20,25 +20,25 @@ typedef struct Failure {
  * from 1. The message is what printf makes of `format`; bytes of the file that
  * cannot be printed are escaped. */
 _Noreturn void
-cg2p_fail_at(Failure* failure, uint64_t line, const char* format, ...)
+cg2p_failure_at(Failure* failure, uint64_t line, const char* format, ...)
    __attribute__((format(printf, 3, 4)));
 
 /* The same, with the arguments in a list. */
-_Noreturn void cg2p_fail_at_list(Failure* failure,
-                                 uint64_t line,
-                                 const char* format,
-                                 va_list arguments);
+_Noreturn void cg2p_failure_at_list(Failure* failure,
+                                    uint64_t line,
+                                    const char* format,
+                                    va_list arguments);
 
 /* The same: the file is cut off. */
 _Noreturn void
-cg2p_fail_cut_off(Failure* failure, uint64_t line, const char* format, ...)
+cg2p_failure_cut_off(Failure* failure, uint64_t line, const char* format, ...)
    __attribute__((format(printf, 3, 4)));
 
 /* Ends the operation: a call of the system failed with `code`, as in errno. */
-_Noreturn void cg2p_fail_system(Failure* failure, int code);
+_Noreturn void cg2p_failure_system(Failure* failure, int code);
 
 /* Ends the operation: there is no memory for `bytes` more. */
-_Noreturn void cg2p_fail_memory(Failure* failure, size_t bytes);
+_Noreturn void cg2p_failure_memory(Failure* failure, size_t bytes);
 
 /* Says what is wrong with the file `path`, where nothing has begun yet. */
 void cg2p_failure_say(cg2p_error* error,
@@ -47,17 +47,19 @@ void cg2p_failure_say(cg2p_error* error,
                       const char* message);
 
 /* Says that there is no memory to begin with. */
-void cg2p_say_no_memory(cg2p_error* error, const char* path);
+void cg2p_failure_say_no_memory(cg2p_error* error, const char* path);
 
 /* A piece of a file as a message shows it: at most 60 characters, what cannot
  * be printed escaped. The result
  * lies in `room`, which has SHOWN_ROOM bytes. */
 enum { SHOWN_ROOM = 512 };
-const char* cg2p_shown(char* room, const char* text, size_t length);
+const char* cg2p_failure_shown(char* room, const char* text, size_t length);
 
 /* Words, with blanks between, as many as `room`, of `size` bytes, has room
  * for. */
-const char*
-cg2p_listed(char* room, size_t size, const char* const* words, uint32_t n);
+const char* cg2p_failure_listed(char* room,
+                                size_t size,
+                                const char* const* words,
+                                uint32_t n);
 
 #endif

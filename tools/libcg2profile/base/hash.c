@@ -16,7 +16,7 @@ static void grow(Hash* table, Failure* failure)
 {
    Hash old = *table;
    size_t n = old.n_buckets ? 2 * old.n_buckets : LEAST;
-   table->buckets = cg2p_allocate(failure, n * sizeof *table->buckets);
+   table->buckets = cg2p_memory_allocate(failure, n * sizeof *table->buckets);
    table->n_buckets = n;
    for (size_t i = 0; i < old.n_buckets; i++)
       if (old.buckets[i].number) put(table, old.buckets[i]);

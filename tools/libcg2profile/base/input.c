@@ -20,9 +20,10 @@ uint64_t cg2p_input_size(const Input* input)
 
 static _Noreturn void refuse_changed(const Input* input)
 {
-   cg2p_fail_at(input->failure, 0,
-                "the file has changed while it was read; expected one that is "
-                "written completely");
+   cg2p_failure_at(
+      input->failure, 0,
+      "the file has changed while it was read; expected one that is "
+      "written completely");
 }
 
 /* Reads up to `room` bytes to `to`; how many there were. A file that grows as
@@ -33,7 +34,7 @@ static size_t read_bytes(Input* input, void* to, size_t room)
    for (;;) {
       ssize_t n = read(input->fd, to, room);
       if (n < 0 && errno == EINTR) continue;
-      if (n < 0) cg2p_fail_system(input->failure, errno);
+      if (n < 0) cg2p_failure_system(input->failure, errno);
       input->done += n;
       if (size && input->done > size) refuse_changed(input);
       return n;
@@ -45,7 +46,7 @@ void cg2p_input_check_unchanged(const Input* input)
    struct stat now;
    const struct stat* then = &input->begun;
    if (!cg2p_input_size(input)) return;
-   if (fstat(input->fd, &now) < 0) cg2p_fail_system(input->failure, errno);
+   if (fstat(input->fd, &now) < 0) cg2p_failure_system(input->failure, errno);
    if (now.st_size != then->st_size ||
        now.st_mtim.tv_sec != then->st_mtim.tv_sec ||
        now.st_mtim.tv_nsec != then->st_mtim.tv_nsec)
@@ -65,9 +66,10 @@ static _Noreturn void fail_damaged(const Input* input, const char* name)
 {
    uint64_t at = input->done - (input->packed_end - input->packed_start);
    cg2p_input_check_unchanged(input);
-   cg2p_fail_at(input->failure, 0,
-                "the %s data are damaged at byte %llu; expected the whole file",
-                name, (unsigned long long)at);
+   cg2p_failure_at(
+      input->failure, 0,
+      "the %s data are damaged at byte %llu; expected the whole file", name,
+      (unsigned long long)at);
 }
 
 /* The packed data end here; fails if more was to come. */
@@ -76,9 +78,9 @@ static void end_packed(Input* input, const char* name)
    input->lacks_end = !input->is_between;
    if (!input->lacks_end || input->may_be_cut) return;
    cg2p_input_check_unchanged(input);
-   cg2p_fail_cut_off(input->failure, 0,
-                     "the %s data end at byte %llu; expected the whole file",
-                     name, (unsigned long long)input->done);
+   cg2p_failure_cut_off(input->failure, 0,
+                        "the %s data end at byte %llu; expected the whole file",
+                        name, (unsigned long long)input->done);
 }
 
 /* What `unzip` and `unzstd` do: unpack up to `room` bytes to `to`; how many
@@ -101,7 +103,7 @@ static size_t unzip(Input* input, char* to, size_t room)
       input->is_between = false;
       int said = inflate(z, Z_NO_FLUSH);
       input->packed_start = input->packed_end - z->avail_in;
-      if (said == Z_MEM_ERROR) cg2p_fail_memory(input->failure, room);
+      if (said == Z_MEM_ERROR) cg2p_failure_memory(input->failure, room);
       if (said != Z_OK && said != Z_STREAM_END && said != Z_BUF_ERROR)
          fail_damaged(input, "gzip");
       if (said == Z_STREAM_END) {
@@ -126,7 +128,7 @@ static size_t unzstd(Input* input, char* to, size_t room)
       size_t said = ZSTD_decompressStream(input->unpacker, &out, &in);
       input->packed_start += in.pos;
       if (ZSTD_getErrorCode(said) == ZSTD_error_memory_allocation)
-         cg2p_fail_memory(input->failure, room);
+         cg2p_failure_memory(input->failure, room);
       if (ZSTD_isError(said)) fail_damaged(input, "zstd");
       input->is_between = said == 0;
    }
@@ -136,10 +138,10 @@ static size_t unzstd(Input* input, char* to, size_t room)
 static void begin_gzip(Input* input)
 {
    enum { GZIP_WINDOW = 15 + 16 };
-   z_stream* z = cg2p_allocate(input->failure, sizeof *z);
+   z_stream* z = cg2p_memory_allocate(input->failure, sizeof *z);
    input->unpacker = z;
    if (inflateInit2(z, GZIP_WINDOW) != Z_OK)
-      cg2p_fail_memory(input->failure, 1 << 15);
+      cg2p_failure_memory(input->failure, 1 << 15);
 }
 
 /* What `zstd --long` has packed needs a larger window than zstd gives by
@@ -148,7 +150,7 @@ static void begin_zstd(Input* input)
 {
    ZSTD_bounds window = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
    input->unpacker = ZSTD_createDStream();
-   if (!input->unpacker) cg2p_fail_memory(input->failure, 1 << 17);
+   if (!input->unpacker) cg2p_failure_memory(input->failure, 1 << 17);
    ZSTD_DCtx_setParameter(input->unpacker, ZSTD_d_windowLogMax,
                           window.upperBound);
 }
@@ -208,10 +210,10 @@ void cg2p_input_open(Input* input, Failure* failure, const char* path)
    if (is_standard) failure->path = "standard input";
    input->fd = is_standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
                            : open(path, O_RDONLY | O_CLOEXEC);
-   if (input->fd < 0) cg2p_fail_system(failure, errno);
-   if (fstat(input->fd, &input->begun) < 0) cg2p_fail_system(failure, errno);
-   if (S_ISDIR(input->begun.st_mode)) cg2p_fail_system(failure, EISDIR);
-   input->packed = cg2p_allocate(failure, PIECE);
+   if (input->fd < 0) cg2p_failure_system(failure, errno);
+   if (fstat(input->fd, &input->begun) < 0) cg2p_failure_system(failure, errno);
+   if (S_ISDIR(input->begun.st_mode)) cg2p_failure_system(failure, EISDIR);
+   input->packed = cg2p_memory_allocate(failure, PIECE);
    enum { LONGEST_MAGIC = 4 };
    while (input->packed_end < LONGEST_MAGIC) {
       size_t n = read_bytes(input, input->packed + input->packed_end,
@@ -230,8 +232,8 @@ static void make_room(Input* input)
    if (input->start) memmove(input->text, input->text + input->start, rest);
    input->start = 0;
    input->end = rest;
-   input->text =
-      cg2p_grow(input->failure, input->text, &input->room, rest + PIECE + 1, 1);
+   input->text = cg2p_memory_grow(input->failure, input->text, &input->room,
+                                  rest + PIECE + 1, 1);
 }
 
 /* Where the last line that is complete in text[from, end) ends; NULL: in

@@ -11,9 +11,9 @@ uint32_t cg2p_keys_intern(Keys* keys, Failure* failure, const uint64_t* key)
       cg2p_hash_find(&keys->table, hash, number,
                      !memcmp(cg2p_keys_at(keys, number), key, bytes));
    if (found != CG2P_NONE) return found;
-   if (keys->n >= CG2P_NONE - 1) cg2p_fail_memory(failure, SIZE_MAX);
-   keys->of = cg2p_grow(failure, keys->of, &keys->room,
-                        (keys->n + 1) * keys->width, sizeof *keys->of);
+   if (keys->n >= CG2P_NONE - 1) cg2p_failure_memory(failure, SIZE_MAX);
+   keys->of = cg2p_memory_grow(failure, keys->of, &keys->room,
+                               (keys->n + 1) * keys->width, sizeof *keys->of);
    memcpy(keys->of + keys->n * keys->width, key, bytes);
    cg2p_hash_add(&keys->table, failure, hash, keys->n);
    return keys->n++;

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void* cg2p_allocate(Failure* failure, size_t bytes)
+void* cg2p_memory_allocate(Failure* failure, size_t bytes)
 {
    void* made = calloc(1, bytes ? bytes : 1);
-   if (!made) cg2p_fail_memory(failure, bytes);
+   if (!made) cg2p_failure_memory(failure, bytes);
    return made;
 }
 
-void* cg2p_grow(
+void* cg2p_memory_grow(
    Failure* failure, void* old, size_t* room, size_t wanted, size_t size)
 {
    enum { LEAST = 16 };
@@ -19,18 +19,18 @@ void* cg2p_grow(
    while (more < wanted)
       more += more / 2 + 1;
    if (__builtin_mul_overflow(more, size, &bytes))
-      cg2p_fail_memory(failure, SIZE_MAX);
+      cg2p_failure_memory(failure, SIZE_MAX);
    void* grown = realloc(old, bytes);
-   if (!grown) cg2p_fail_memory(failure, bytes);
+   if (!grown) cg2p_failure_memory(failure, bytes);
    *room = more;
    return grown;
 }
 
-void* cg2p_grow_cleared(
+void* cg2p_memory_grow_cleared(
    Failure* failure, void* old, size_t* room, size_t wanted, size_t size)
 {
    size_t n = *room;
-   char* grown = cg2p_grow(failure, old, room, wanted, size);
+   char* grown = cg2p_memory_grow(failure, old, room, wanted, size);
    memset(grown + n * size, 0, (*room - n) * size);
    return grown;
 }
@@ -51,7 +51,7 @@ static void* add_bytes(Arena* arena, Failure* failure, size_t bytes)
    if (bytes > arena->left || !arena->pages) {
       size_t room = bytes > PAGE ? bytes : PAGE;
       ArenaPage* page = malloc(sizeof *page + room);
-      if (!page) cg2p_fail_memory(failure, room);
+      if (!page) cg2p_failure_memory(failure, room);
       page->next = arena->pages;
       page->used = 0;
       arena->pages = page;

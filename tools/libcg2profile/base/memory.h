@@ -6,16 +6,16 @@
 #include "base/failure.h"
 
 /* `bytes` zeroed bytes, which the caller frees. */
-void* cg2p_allocate(Failure* failure, size_t bytes);
+void* cg2p_memory_allocate(Failure* failure, size_t bytes);
 
 /* Gives the array `old`, which has room for *room items of `size` bytes, room
  * for at least `wanted`, by doubling; the caller frees the result, which is
  * never NULL. What is new is not set. */
-void* cg2p_grow(
+void* cg2p_memory_grow(
    Failure* failure, void* old, size_t* room, size_t wanted, size_t size);
 
-/* Gives an array room as cg2p_grow does, and makes what is new 0. */
-void* cg2p_grow_cleared(
+/* Gives an array room as cg2p_memory_grow does, and makes what is new 0. */
+void* cg2p_memory_grow_cleared(
    Failure* failure, void* old, size_t* room, size_t wanted, size_t size);
 
 /* Bytes that are only ever added and freed together. They do not move. */

@@ -5,7 +5,7 @@ static bool read_hexadecimal(Text digits, uint64_t* number)
    uint64_t n = 0;
    if (digits.start == digits.end) return false;
    for (const char* p = digits.start; p < digits.end; p++) {
-      int digit = cg2p_hexadecimal(*p);
+      int digit = cg2p_number_hexadecimal(*p);
       if (digit < 0 || n >> 60) return false;
       n = n << 4 | digit;
    }
@@ -20,14 +20,14 @@ static bool read_decimal(Text digits, uint64_t* number)
    size_t length = cg2p_text_length(digits);
    if (!length || length > DIGITS_MAX) return false;
    for (const char* p = digits.start; p < digits.end; p++)
-      if (!cg2p_is_digit(*p) || __builtin_mul_overflow(n, 10, &n) ||
+      if (!cg2p_text_is_digit(*p) || __builtin_mul_overflow(n, 10, &n) ||
           __builtin_add_overflow(n, (uint64_t)(*p - '0'), &n))
          return false;
    *number = n;
    return true;
 }
 
-bool cg2p_read_number(Text text, uint64_t* number)
+bool cg2p_number_read(Text text, uint64_t* number)
 {
    bool is_hexadecimal = cg2p_text_length(text) > 2 && text.start[0] == '0' &&
                          text.start[1] == 'x';
@@ -36,13 +36,13 @@ bool cg2p_read_number(Text text, uint64_t* number)
              : read_decimal(text, number);
 }
 
-bool cg2p_looks_like_number(Text text)
+bool cg2p_number_looks_like(Text text)
 {
    bool is_hexadecimal = cg2p_text_length(text) > 2 && text.start[0] == '0' &&
                          text.start[1] == 'x';
    const char* p = text.start + (is_hexadecimal ? 2 : 0);
-   while (p < text.end &&
-          (is_hexadecimal ? cg2p_hexadecimal(*p) >= 0 : cg2p_is_digit(*p)))
+   while (p < text.end && (is_hexadecimal ? cg2p_number_hexadecimal(*p) >= 0
+                                          : cg2p_text_is_digit(*p)))
       p++;
    return p == text.end && text.start < text.end;
 }

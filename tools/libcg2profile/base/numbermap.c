@@ -24,9 +24,9 @@ void cg2p_numbermap_set(NumberMap* map,
       map->of[found].number = number;
       return;
    }
-   if (map->n >= CG2P_NONE - 1) cg2p_fail_memory(failure, SIZE_MAX);
-   map->of =
-      cg2p_grow(failure, map->of, &map->room, map->n + 1, sizeof *map->of);
+   if (map->n >= CG2P_NONE - 1) cg2p_failure_memory(failure, SIZE_MAX);
+   map->of = cg2p_memory_grow(failure, map->of, &map->room, map->n + 1,
+                              sizeof *map->of);
    map->of[map->n] = (KeyedNumber){key, number};
    cg2p_hash_add(&map->table, failure, cg2p_hash_number(key), map->n);
    map->n++;

@@ -33,12 +33,12 @@ static bool ends_in(const char* text, const char* end)
 static void begin_packing(Output* output)
 {
    enum { GZIP_WINDOW = 15 + 16, LEVEL = 6, MEMORY = 8 };
-   z_stream* z = cg2p_allocate(output->failure, sizeof *z);
+   z_stream* z = cg2p_memory_allocate(output->failure, sizeof *z);
    output->packer = z;
-   output->packed = cg2p_allocate(output->failure, PIECE);
+   output->packed = cg2p_memory_allocate(output->failure, PIECE);
    if (deflateInit2(z, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY,
                     Z_DEFAULT_STRATEGY) != Z_OK)
-      cg2p_fail_memory(output->failure, PIECE);
+      cg2p_failure_memory(output->failure, PIECE);
 }
 
 /* Opens a file that gets its name when it is complete. */
@@ -46,7 +46,7 @@ static void open_unfinished(Output* output, const char* path)
 {
    static const char unfinished[] = ".unfinished";
    output->unfinished =
-      cg2p_allocate(output->failure, strlen(path) + sizeof unfinished);
+      cg2p_memory_allocate(output->failure, strlen(path) + sizeof unfinished);
    strcpy(output->unfinished, path);
    strcat(output->unfinished, unfinished);
    output->fd =
@@ -55,7 +55,7 @@ static void open_unfinished(Output* output, const char* path)
       int code = errno;
       free(output->unfinished);
       output->unfinished = NULL;
-      cg2p_fail_system(output->failure, code);
+      cg2p_failure_system(output->failure, code);
    }
 }
 
@@ -65,7 +65,7 @@ open_file(Output* output, Failure* failure, const char* path, bool is_packed)
 {
    struct stat there;
    *output = (Output){.failure = failure, .fd = -1};
-   output->text = cg2p_allocate(failure, PIECE);
+   output->text = cg2p_memory_allocate(failure, PIECE);
    if (is_packed) begin_packing(output);
    bool is_stdout = is_standard(path);
    bool is_there = !is_stdout && !stat(path, &there);
@@ -75,7 +75,7 @@ open_file(Output* output, Failure* failure, const char* path, bool is_packed)
    }
    output->fd =
       is_stdout ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CLOEXEC);
-   if (output->fd < 0) cg2p_fail_system(failure, errno);
+   if (output->fd < 0) cg2p_failure_system(failure, errno);
 }
 
 void cg2p_output_open(Output* output, Failure* failure, const char* path)
@@ -96,7 +96,7 @@ static void write_bytes(Output* output, const void* bytes, size_t n)
    while (n) {
       ssize_t done = write(output->fd, from, n);
       if (done < 0 && errno == EINTR) continue;
-      if (done < 0) cg2p_fail_system(output->failure, errno);
+      if (done < 0) cg2p_failure_system(output->failure, errno);
       from += done;
       n -= done;
    }
@@ -170,7 +170,7 @@ void cg2p_output_hexadecimal(Output* output, uint64_t number)
 static char* finished_name(const Output* output)
 {
    size_t length = strrchr(output->unfinished, '.') - output->unfinished;
-   char* name = cg2p_allocate(output->failure, length + 1);
+   char* name = cg2p_memory_allocate(output->failure, length + 1);
    memcpy(name, output->unfinished, length);
    return name;
 }
@@ -184,12 +184,12 @@ void cg2p_output_finish(Output* output)
    output->n = 0;
    int fd = output->fd;
    output->fd = -1;
-   if (close(fd) < 0) cg2p_fail_system(output->failure, errno);
+   if (close(fd) < 0) cg2p_failure_system(output->failure, errno);
    if (!output->unfinished) return;
    char* name = finished_name(output);
    int failed = rename(output->unfinished, name) < 0 ? errno : 0;
    free(name);
-   if (failed) cg2p_fail_system(output->failure, failed);
+   if (failed) cg2p_failure_system(output->failure, failed);
    free(output->unfinished);
    output->unfinished = NULL;
 }

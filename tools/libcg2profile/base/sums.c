@@ -11,8 +11,9 @@ void cg2p_sums_clear(Sums* sums)
 
 uint64_t* cg2p_sums_reserve(Sums* sums, Failure* failure)
 {
-   sums->records = cg2p_grow(failure, sums->records, &sums->room,
-                             (sums->n + 1) * sums->width, sizeof(uint64_t));
+   sums->records =
+      cg2p_memory_grow(failure, sums->records, &sums->room,
+                       (sums->n + 1) * sums->width, sizeof(uint64_t));
    return cg2p_sums_at(sums, sums->n);
 }
 

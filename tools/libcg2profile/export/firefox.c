@@ -57,8 +57,8 @@ static uint32_t
 frame_of(Firefox* f, uint32_t number, uint32_t file, uint64_t line)
 {
    StackWriter* w = f->writer;
-   uint32_t object = cg2p_function_of(w->stacks, number).object;
-   uint64_t function[] = {string_of(w, cg2p_shown_name(w, number)),
+   uint32_t object = cg2p_stacks_function(w->stacks, number).object;
+   uint64_t function[] = {string_of(w, cg2p_stackwriter_shown_name(w, number)),
                           string_of_name(w, file), library_of(f, object)};
    uint64_t frame[] = {cg2p_keys_intern(&w->functions, &w->failure, function),
                        line};
@@ -82,7 +82,7 @@ static void find_caller(Firefox* f, uint32_t number)
    uint32_t caller = stacks->of[stack->caller].function;
    bool has_site = stack->site_file != CG2P_NONE;
    uint32_t file =
-      has_site ? stack->site_file : cg2p_function_of(stacks, caller).file;
+      has_site ? stack->site_file : cg2p_stacks_function(stacks, caller).file;
    uint32_t frame = frame_of(f, caller, file, has_site ? stack->site_line : 0);
    f->callers[number] = node_of(f, f->callers[stack->caller], frame) + 1;
 }
@@ -118,10 +118,10 @@ static void find_samples(Firefox* f)
    StackWriter* w = f->writer;
    const cg2p_stacks* stacks = w->stacks;
    size_t most = count_places(stacks) + 1;
-   f->nodes = cg2p_writer_numbers(w, most);
+   f->nodes = cg2p_stackwriter_numbers(w, most);
    f->costs = cg2p_arena_add(&w->scratch, &w->failure,
                              most * stacks->part->n_events * sizeof *f->costs);
-   f->callers = cg2p_writer_numbers(w, stacks->n);
+   f->callers = cg2p_stackwriter_numbers(w, stacks->n);
    for (uint32_t i = 0; i < stacks->n; i++) {
       size_t n = cg2p_stacks_place_count(stacks, stacks->of[i].function);
       find_caller(f, i);
@@ -139,68 +139,69 @@ typedef void PutItem(Firefox* f, size_t i);
 static void put_column(Firefox* f, const char* name, size_t n, PutItem* put)
 {
    StackWriter* w = f->writer;
-   cg2p_put(w, ",\n\"");
-   cg2p_put(w, name);
-   cg2p_put(w, "\": [");
+   cg2p_stackwriter_put(w, ",\n\"");
+   cg2p_stackwriter_put(w, name);
+   cg2p_stackwriter_put(w, "\": [");
    for (size_t i = 0; i < n; i++) {
-      if (i) cg2p_put(w, ",");
+      if (i) cg2p_stackwriter_put(w, ",");
       put(f, i);
    }
-   cg2p_put(w, "]");
+   cg2p_stackwriter_put(w, "]");
 }
 
 static void put_null(Firefox* f, size_t i)
 {
    (void)i;
-   cg2p_put(f->writer, "null");
+   cg2p_stackwriter_put(f->writer, "null");
 }
 
 static void put_zero(Firefox* f, size_t i)
 {
    (void)i;
-   cg2p_put(f->writer, "0");
+   cg2p_stackwriter_put(f->writer, "0");
 }
 
 static void put_one(Firefox* f, size_t i)
 {
    (void)i;
-   cg2p_put(f->writer, "1");
+   cg2p_stackwriter_put(f->writer, "1");
 }
 
 static void put_none(Firefox* f, size_t i)
 {
    (void)i;
-   cg2p_put(f->writer, "-1");
+   cg2p_stackwriter_put(f->writer, "-1");
 }
 
 static void put_false(Firefox* f, size_t i)
 {
    (void)i;
-   cg2p_put(f->writer, "false");
+   cg2p_stackwriter_put(f->writer, "false");
 }
 
 static void put_number(Firefox* f, size_t i)
 {
-   cg2p_put_number(f->writer, i);
+   cg2p_stackwriter_put_number(f->writer, i);
 }
 
 static void put_string(Firefox* f, size_t i)
 {
-   cg2p_put_json_name(f->writer, &f->writer->names.of[i]);
+   cg2p_stackwriter_put_json_name(f->writer, &f->writer->names.of[i]);
 }
 
 static void put_caller(Firefox* f, size_t i)
 {
    uint64_t caller = cg2p_keys_at(&f->writer->keys, i)[NODE_CALLER];
    if (caller)
-      cg2p_put_number(f->writer, caller - 1);
+      cg2p_stackwriter_put_number(f->writer, caller - 1);
    else
       put_null(f, i);
 }
 
 static void put_frame(Firefox* f, size_t i)
 {
-   cg2p_put_number(f->writer, cg2p_keys_at(&f->writer->keys, i)[NODE_FRAME]);
+   cg2p_stackwriter_put_number(f->writer,
+                               cg2p_keys_at(&f->writer->keys, i)[NODE_FRAME]);
 }
 
 static uint64_t of_frame(const Firefox* f, size_t frame, unsigned word)
@@ -210,14 +211,14 @@ static uint64_t of_frame(const Firefox* f, size_t frame, unsigned word)
 
 static void put_function(Firefox* f, size_t i)
 {
-   cg2p_put_number(f->writer, of_frame(f, i, FRAME_FUNCTION));
+   cg2p_stackwriter_put_number(f->writer, of_frame(f, i, FRAME_FUNCTION));
 }
 
 static void put_line(Firefox* f, size_t i)
 {
    uint64_t line = of_frame(f, i, FRAME_LINE);
    if (line)
-      cg2p_put_number(f->writer, line);
+      cg2p_stackwriter_put_number(f->writer, line);
    else
       put_null(f, i);
 }
@@ -229,37 +230,37 @@ static uint64_t of_function(const Firefox* f, size_t function, unsigned word)
 
 static void put_name(Firefox* f, size_t i)
 {
-   cg2p_put_number(f->writer, of_function(f, i, FUNCTION_NAME));
+   cg2p_stackwriter_put_number(f->writer, of_function(f, i, FUNCTION_NAME));
 }
 
 static void put_file(Firefox* f, size_t i)
 {
-   cg2p_put_number(f->writer, of_function(f, i, FUNCTION_FILE));
+   cg2p_stackwriter_put_number(f->writer, of_function(f, i, FUNCTION_FILE));
 }
 
 static void put_resource(Firefox* f, size_t i)
 {
-   cg2p_put_number(f->writer, of_function(f, i, FUNCTION_OBJECT));
+   cg2p_stackwriter_put_number(f->writer, of_function(f, i, FUNCTION_OBJECT));
 }
 
 static void put_library_name(Firefox* f, size_t i)
 {
-   cg2p_put_number(f->writer, f->object_names[i]);
+   cg2p_stackwriter_put_number(f->writer, f->object_names[i]);
 }
 
 /*--- Tables -------------------------------------------------------------*/
 
 static void begin_table(Firefox* f, const char* name, size_t length)
 {
-   cg2p_put(f->writer, ",\n\"");
-   cg2p_put(f->writer, name);
-   cg2p_put(f->writer, "\": {\"length\": ");
-   cg2p_put_number(f->writer, length);
+   cg2p_stackwriter_put(f->writer, ",\n\"");
+   cg2p_stackwriter_put(f->writer, name);
+   cg2p_stackwriter_put(f->writer, "\": {\"length\": ");
+   cg2p_stackwriter_put_number(f->writer, length);
 }
 
 static void end_table(Firefox* f)
 {
-   cg2p_put(f->writer, "}");
+   cg2p_stackwriter_put(f->writer, "}");
 }
 
 static void put_stacks(Firefox* f)
@@ -318,12 +319,13 @@ static void put_resources(Firefox* f)
 
 static void put_empty_tables(Firefox* f)
 {
-   cg2p_put(f->writer,
-            ",\n\"markers\": {\"length\": 0, \"category\": [], \"data\": [], "
-            "\"endTime\": [], \"name\": [], \"phase\": [], "
-            "\"startTime\": []},\n"
-            "\"nativeSymbols\": {\"length\": 0, \"address\": [], "
-            "\"functionSize\": [], \"libIndex\": [], \"name\": []}");
+   cg2p_stackwriter_put(
+      f->writer,
+      ",\n\"markers\": {\"length\": 0, \"category\": [], \"data\": [], "
+      "\"endTime\": [], \"name\": [], \"phase\": [], "
+      "\"startTime\": []},\n"
+      "\"nativeSymbols\": {\"length\": 0, \"address\": [], "
+      "\"functionSize\": [], \"libIndex\": [], \"name\": []}");
 }
 
 /*--- Samples ------------------------------------------------------------*/
@@ -348,8 +350,8 @@ static void put_time(StackWriter* w, uint64_t time)
    unsigned rest = time % 1000;
    for (int i = 3; i; i--, rest /= 10)
       digits[i] += rest % 10;
-   cg2p_put_number(w, time / 1000);
-   cg2p_put(w, digits);
+   cg2p_stackwriter_put_number(w, time / 1000);
+   cg2p_stackwriter_put(w, digits);
 }
 
 typedef enum SampleColumn {
@@ -364,25 +366,26 @@ static void put_samples_of(Firefox* f, const char* name, SampleColumn column)
    StackWriter* w = f->writer;
    uint64_t time = 0;
    bool is_first = true;
-   cg2p_put(w, name);
+   cg2p_stackwriter_put(w, name);
    for (size_t i = 0; i < f->n_samples; i++) {
       uint64_t cost = cost_in_event(f, i);
       if (!cost) continue;
-      if (!is_first) cg2p_put(w, ",");
+      if (!is_first) cg2p_stackwriter_put(w, ",");
       is_first = false;
       if (column == SAMPLE_TIME)
          put_time(w, time);
       else
-         cg2p_put_number(w, column == SAMPLE_STACK ? f->nodes[i] : cost);
+         cg2p_stackwriter_put_number(w, column == SAMPLE_STACK ? f->nodes[i]
+                                                               : cost);
       time += cost;
    }
-   cg2p_put(w, "]");
+   cg2p_stackwriter_put(w, "]");
 }
 
 static void put_samples(Firefox* f)
 {
    begin_table(f, "samples", count_samples(f));
-   cg2p_put(f->writer, ", \"weightType\": \"samples\"");
+   cg2p_stackwriter_put(f->writer, ", \"weightType\": \"samples\"");
    put_samples_of(f, ",\n\"stack\": [", SAMPLE_STACK);
    put_samples_of(f, ",\n\"time\": [", SAMPLE_TIME);
    put_samples_of(f, ",\n\"weight\": [", SAMPLE_WEIGHT);
@@ -395,17 +398,19 @@ static void put_thread(Firefox* f)
 {
    StackWriter* w = f->writer;
    const char* name = w->stacks->part->events[f->event];
-   cg2p_put(w, "{\"name\": ");
-   cg2p_put_json(w, name, strlen(name));
-   cg2p_put(w, ", \"isMainThread\": true, \"processType\": \"default\", "
-               "\"processName\": ");
-   cg2p_put_program(w);
-   cg2p_put(w, ", \"processStartupTime\": 0, \"processShutdownTime\": null, "
-               "\"registerTime\": 0, \"unregisterTime\": null, "
-               "\"pausedRanges\": [], \"pid\": \"");
-   cg2p_put_number(w, f->event + 1);
-   cg2p_put(w, "\", \"tid\": ");
-   cg2p_put_number(w, f->event + 1);
+   cg2p_stackwriter_put(w, "{\"name\": ");
+   cg2p_stackwriter_put_json(w, name, strlen(name));
+   cg2p_stackwriter_put(
+      w, ", \"isMainThread\": true, \"processType\": \"default\", "
+         "\"processName\": ");
+   cg2p_stackwriter_put_program(w);
+   cg2p_stackwriter_put(
+      w, ", \"processStartupTime\": 0, \"processShutdownTime\": null, "
+         "\"registerTime\": 0, \"unregisterTime\": null, "
+         "\"pausedRanges\": [], \"pid\": \"");
+   cg2p_stackwriter_put_number(w, f->event + 1);
+   cg2p_stackwriter_put(w, "\", \"tid\": ");
+   cg2p_stackwriter_put_number(w, f->event + 1);
    put_samples(f);
    put_stacks(f);
    put_frames(f);
@@ -413,7 +418,7 @@ static void put_thread(Firefox* f)
    put_resources(f);
    put_empty_tables(f);
    put_column(f, "stringArray", w->names.n, put_string);
-   cg2p_put(w, "}");
+   cg2p_stackwriter_put(w, "}");
 }
 
 static void put_library(Firefox* f, uint32_t library)
@@ -421,53 +426,55 @@ static void put_library(Firefox* f, uint32_t library)
    static const char* const keys[] = {"name", "path", "debugName", "debugPath"};
    StackWriter* w = f->writer;
    const Name* name = cg2p_stackwriter_name(w, f->objects[library]);
-   cg2p_put(w, library ? ",\n{" : "{");
+   cg2p_stackwriter_put(w, library ? ",\n{" : "{");
    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-      cg2p_put(w, "\"");
-      cg2p_put(w, keys[i]);
-      cg2p_put(w, "\": ");
-      cg2p_put_json_name(w, name);
-      cg2p_put(w, ", ");
+      cg2p_stackwriter_put(w, "\"");
+      cg2p_stackwriter_put(w, keys[i]);
+      cg2p_stackwriter_put(w, "\": ");
+      cg2p_stackwriter_put_json_name(w, name);
+      cg2p_stackwriter_put(w, ", ");
    }
-   cg2p_put(w, "\"arch\": \"\", \"breakpadId\": \"\", \"codeId\": null}");
+   cg2p_stackwriter_put(
+      w, "\"arch\": \"\", \"breakpadId\": \"\", \"codeId\": null}");
 }
 
 static void put_meta(StackWriter* w)
 {
-   cg2p_put(w, "{\"meta\": {\"version\": 28, "
-               "\"preprocessedProfileVersion\": 48, \"interval\": 0.001, "
-               "\"startTime\": 0, \"processType\": 0, \"stackwalk\": 1, "
-               "\"symbolicated\": true, \"debug\": false, "
-               "\"markerSchema\": [], \"categories\": [{\"name\": "
-               "\"Other\", \"color\": \"grey\", \"subcategories\": "
-               "[\"Other\"]}], \"usesOnlyOneStackType\": true, "
-               "\"doesNotUseFrameImplementation\": true, "
-               "\"sourceCodeIsNotOnSearchfox\": true, \"product\": ");
-   cg2p_put_program(w);
-   cg2p_put(w, ", \"importedFrom\": ");
-   cg2p_put_json(w, w->how->exporter, strlen(w->how->exporter));
-   cg2p_put(w, "},\n\"libs\": [");
+   cg2p_stackwriter_put(
+      w, "{\"meta\": {\"version\": 28, "
+         "\"preprocessedProfileVersion\": 48, \"interval\": 0.001, "
+         "\"startTime\": 0, \"processType\": 0, \"stackwalk\": 1, "
+         "\"symbolicated\": true, \"debug\": false, "
+         "\"markerSchema\": [], \"categories\": [{\"name\": "
+         "\"Other\", \"color\": \"grey\", \"subcategories\": "
+         "[\"Other\"]}], \"usesOnlyOneStackType\": true, "
+         "\"doesNotUseFrameImplementation\": true, "
+         "\"sourceCodeIsNotOnSearchfox\": true, \"product\": ");
+   cg2p_stackwriter_put_program(w);
+   cg2p_stackwriter_put(w, ", \"importedFrom\": ");
+   cg2p_stackwriter_put_json(w, w->how->exporter, strlen(w->how->exporter));
+   cg2p_stackwriter_put(w, "},\n\"libs\": [");
 }
 
-void cg2p_put_firefox(StackWriter* w)
+void cg2p_stackwriter_put_firefox(StackWriter* w)
 {
    Firefox f = {.writer = w};
    size_t n = w->stacks->profile->names.n;
    w->keys.width = NODE_WIDTH;
    w->more_keys.width = FRAME_WIDTH;
    w->functions.width = FUNCTION_WIDTH;
-   f.libraries = cg2p_writer_numbers(w, n);
-   f.objects = cg2p_writer_numbers(w, n);
-   f.object_names = cg2p_writer_numbers(w, n);
+   f.libraries = cg2p_stackwriter_numbers(w, n);
+   f.objects = cg2p_stackwriter_numbers(w, n);
+   f.object_names = cg2p_stackwriter_numbers(w, n);
    find_samples(&f);
    put_meta(w);
    for (uint32_t i = 0; i < f.n_libraries; i++)
       put_library(&f, i);
-   cg2p_put(w, "],\n\"threads\": [");
+   cg2p_stackwriter_put(w, "],\n\"threads\": [");
    for (uint32_t i = 0; i < w->how->n_events; i++) {
-      if (i) cg2p_put(w, ",\n");
+      if (i) cg2p_stackwriter_put(w, ",\n");
       f.event = w->how->events[i];
       put_thread(&f);
    }
-   cg2p_put(w, "]}\n");
+   cg2p_stackwriter_put(w, "]}\n");
 }

@@ -28,8 +28,8 @@ typedef struct Folding {
 static uint32_t intern_name(StackWriter* w, Text name)
 {
    size_t length = cg2p_text_length(name);
-   w->text = cg2p_grow(&w->failure, w->text, &w->text_room, length + 1,
-                       sizeof *w->text);
+   w->text = cg2p_memory_grow(&w->failure, w->text, &w->text_room, length + 1,
+                              sizeof *w->text);
    for (size_t i = 0; i < length; i++)
       w->text[i] = name.start[i] == ';' ? ',' : name.start[i];
    return cg2p_names_intern(&w->names, &w->failure, w->text, length);
@@ -41,13 +41,13 @@ static void find_paths(Folding* f)
    StackWriter* w = f->writer;
    const cg2p_stacks* stacks = w->stacks;
    uint32_t event = w->how->events[0];
-   uint32_t* paths = cg2p_writer_numbers(w, stacks->n);
-   cg2p_find_self(w);
-   f->names_of = cg2p_writer_numbers(w, stacks->small + 1);
+   uint32_t* paths = cg2p_stackwriter_numbers(w, stacks->n);
+   cg2p_stackwriter_find_self(w);
+   f->names_of = cg2p_stackwriter_numbers(w, stacks->small + 1);
    for (uint32_t i = 0; i <= stacks->small; i++)
-      f->names_of[i] = intern_name(w, cg2p_shown_name(w, i));
-   w->numbers = cg2p_grow(&w->failure, w->numbers, &w->numbers_room,
-                          (size_t)stacks->n + 1, sizeof *w->numbers);
+      f->names_of[i] = intern_name(w, cg2p_stackwriter_shown_name(w, i));
+   w->numbers = cg2p_memory_grow(&w->failure, w->numbers, &w->numbers_room,
+                                 (size_t)stacks->n + 1, sizeof *w->numbers);
    f->sums = w->numbers;
    memset(f->sums, 0, stacks->n * sizeof *f->sums);
    w->keys.width = PATH_WIDTH;
@@ -56,7 +56,7 @@ static void find_paths(Folding* f)
       uint64_t key[] = {CG2P_NONE, f->names_of[stack->function]};
       if (stack->caller != CG2P_NONE) key[PATH_CALLER] = paths[stack->caller];
       paths[i] = cg2p_keys_intern(&w->keys, &w->failure, key);
-      f->sums[paths[i]] += cg2p_self_of(w, i, event);
+      f->sums[paths[i]] += cg2p_stackwriter_self(w, i, event);
    }
 }
 
@@ -96,8 +96,8 @@ static void rank_names(Folding* f)
 {
    StackWriter* w = f->writer;
    size_t n = ITEMS * w->names.n;
-   uint32_t* sorted = cg2p_writer_numbers(w, n);
-   f->ranks = cg2p_writer_numbers(w, n);
+   uint32_t* sorted = cg2p_stackwriter_numbers(w, n);
+   f->ranks = cg2p_stackwriter_numbers(w, n);
    for (size_t i = 0; i < n; i++)
       sorted[i] = i;
    qsort_r(sorted, n, sizeof *sorted, compare_ends, w->names.of);
@@ -123,12 +123,13 @@ static void sort_items(Folding* f)
 {
    StackWriter* w = f->writer;
    uint32_t n = w->keys.n;
-   uint32_t* above = cg2p_writer_numbers(w, (size_t)n * ITEMS);
+   uint32_t* above = cg2p_stackwriter_numbers(w, (size_t)n * ITEMS);
    for (uint32_t i = 0; i < n * ITEMS; i++) {
       uint64_t caller = cg2p_keys_at(&w->keys, i / ITEMS)[PATH_CALLER];
       above[i] = caller == CG2P_NONE ? n : caller;
    }
-   f->items = cg2p_group(&w->scratch, &w->failure, above, n * ITEMS, n + 1);
+   f->items =
+      cg2p_components_group(&w->scratch, &w->failure, above, n * ITEMS, n + 1);
    for (uint32_t i = 0; i <= n; i++) {
       uint32_t first = f->items.first[i];
       qsort_r(f->items.items + first, f->items.first[i + 1] - first,
@@ -145,8 +146,8 @@ static size_t write_path(Folding* f, uint32_t path)
    const Name* name = name_of_path(f, path);
    uint64_t caller = cg2p_keys_at(&w->keys, path)[PATH_CALLER];
    size_t start = caller == CG2P_NONE ? 0 : f->lengths[caller] + 1;
-   w->text = cg2p_grow(&w->failure, w->text, &w->text_room,
-                       start + name->length + 1, sizeof *w->text);
+   w->text = cg2p_memory_grow(&w->failure, w->text, &w->text_room,
+                              start + name->length + 1, sizeof *w->text);
    if (start) w->text[start - 1] = ';';
    memcpy(w->text + start, name->text, name->length);
    return start + name->length;
@@ -158,16 +159,16 @@ static void put_line(Folding* f, uint32_t path)
    if (!f->sums[path]) return;
    size_t length = write_path(f, path); /* moves the text */
    cg2p_output_text(&w->output, w->text, length);
-   cg2p_put(w, " ");
-   cg2p_put_number(w, f->sums[path]);
-   cg2p_put(w, "\n");
+   cg2p_stackwriter_put(w, " ");
+   cg2p_stackwriter_put_number(w, f->sums[path]);
+   cg2p_stackwriter_put(w, "\n");
 }
 
 static void put_lines(Folding* f)
 {
    StackWriter* w = f->writer;
    uint32_t path = w->keys.n, n = 0;
-   uint32_t* pending = cg2p_writer_numbers(w, (size_t)path * ITEMS);
+   uint32_t* pending = cg2p_stackwriter_numbers(w, (size_t)path * ITEMS);
    f->lengths =
       cg2p_arena_add(&w->scratch, &w->failure, path * sizeof *f->lengths);
    for (;;) {
@@ -181,7 +182,7 @@ static void put_lines(Folding* f)
    }
 }
 
-void cg2p_put_folded(StackWriter* w)
+void cg2p_stackwriter_put_folded(StackWriter* w)
 {
    Folding f = {.writer = w};
    find_paths(&f);

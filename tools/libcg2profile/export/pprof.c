@@ -118,8 +118,8 @@ static uint32_t string_of(StackWriter* w, const char* text, size_t length)
 {
    static const char replacement[] = "\xef\xbf\xbd";
    size_t n = 0;
-   w->text = cg2p_grow(&w->failure, w->text, &w->text_room, 3 * length + 1,
-                       sizeof *w->text);
+   w->text = cg2p_memory_grow(&w->failure, w->text, &w->text_room,
+                              3 * length + 1, sizeof *w->text);
    while (length) {
       Character character = cg2p_utf8_first(text, length);
       size_t bytes =
@@ -173,9 +173,9 @@ static uint32_t function_of(StackWriter* w, uint32_t number, uint32_t file)
 {
    Message message = {.n = 0};
    size_t known = w->keys.n;
-   Text shown = cg2p_shown_name(w, number);
+   Text shown = cg2p_stackwriter_shown_name(w, number);
    uint64_t name = string_of(w, shown.start, cg2p_text_length(shown));
-   uint64_t full = string_of_name(w, cg2p_short_name(w->stacks, number));
+   uint64_t full = string_of_name(w, cg2p_stacks_plain_name(w->stacks, number));
    uint64_t key[] = {name, full, 0};
    if (file != NAME_UNKNOWN)
       key[2] = string_of_name(w, cg2p_stackwriter_name(w, file));
@@ -194,7 +194,8 @@ location_of(Pprof* p, uint32_t number, uint32_t file, uint64_t at)
 {
    StackWriter* w = p->writer;
    size_t known = w->more_keys.n;
-   uint32_t mapping = mapping_of(p, cg2p_function_of(w->stacks, number).object);
+   uint32_t mapping =
+      mapping_of(p, cg2p_stacks_function(w->stacks, number).object);
    uint64_t key[] = {mapping, function_of(w, number, file), at};
    uint32_t id = cg2p_keys_intern(&w->more_keys, &w->failure, key) + 1;
    if (id <= known) return id;
@@ -219,7 +220,8 @@ static uint32_t site_of(Pprof* p, uint32_t number)
    if (!p->sites[number])
       p->sites[number] =
          stack->site_file == CG2P_NONE
-            ? location_of(p, caller, cg2p_function_of(stacks, caller).file, 0)
+            ? location_of(p, caller, cg2p_stacks_function(stacks, caller).file,
+                          0)
             : location_of(p, caller, stack->site_file, stack->site_line);
    return p->sites[number];
 }
@@ -230,8 +232,8 @@ static uint32_t site_of(Pprof* p, uint32_t number)
 static size_t add_number(Pprof* p, uint64_t number)
 {
    StackWriter* w = p->writer;
-   w->numbers = cg2p_grow(&w->failure, w->numbers, &w->numbers_room,
-                          p->n_numbers + 1, sizeof *w->numbers);
+   w->numbers = cg2p_memory_grow(&w->failure, w->numbers, &w->numbers_room,
+                                 p->n_numbers + 1, sizeof *w->numbers);
    w->numbers[p->n_numbers++] = number;
    return varint_length(number);
 }
@@ -303,20 +305,20 @@ static void put_types(StackWriter* w)
 
 static void put_comments(StackWriter* w)
 {
-   Text command = cg2p_command_of(w->stacks);
+   Text command = cg2p_stackwriter_command(w->stacks);
    put_field(w, PROFILE_COMMENT,
              string_of(w, command.start, cg2p_text_length(command)));
    put_field(w, PROFILE_COMMENT, string_of_text(w, w->how->exporter));
 }
 
-void cg2p_put_pprof(StackWriter* w)
+void cg2p_stackwriter_put_pprof(StackWriter* w)
 {
    const cg2p_stacks* stacks = w->stacks;
    Pprof p = {.writer = w};
    w->keys.width = 3;
    w->more_keys.width = 3;
-   p.mappings = cg2p_writer_numbers(w, stacks->profile->names.n);
-   p.sites = cg2p_writer_numbers(w, stacks->n);
+   p.mappings = cg2p_stackwriter_numbers(w, stacks->profile->names.n);
+   p.sites = cg2p_stackwriter_numbers(w, stacks->n);
    p.cost = cg2p_arena_add(&w->scratch, &w->failure,
                            stacks->part->n_events * sizeof *p.cost);
    string_of_text(w, ""); /* number 0 */

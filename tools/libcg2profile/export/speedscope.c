@@ -14,7 +14,7 @@ typedef struct Frames {
 /* Writes ", " in front of all but the first. */
 static void put_separator(StackWriter* w, bool* is_first)
 {
-   if (!*is_first) cg2p_put(w, ", ");
+   if (!*is_first) cg2p_stackwriter_put(w, ", ");
    *is_first = false;
 }
 
@@ -37,11 +37,11 @@ static void number_frames(StackWriter* w, Frames* frames)
    uint32_t most = 0;
    for (uint32_t i = 0; i < stacks->n; i++)
       if (stacks->of[i].depth > most) most = stacks->of[i].depth;
-   frames->path = cg2p_writer_numbers(w, (size_t)most + 1);
-   frames->number_of = cg2p_writer_numbers(w, (size_t)stacks->small + 1);
-   frames->functions = cg2p_writer_numbers(w, (size_t)stacks->small + 1);
+   frames->path = cg2p_stackwriter_numbers(w, (size_t)most + 1);
+   frames->number_of = cg2p_stackwriter_numbers(w, (size_t)stacks->small + 1);
+   frames->functions = cg2p_stackwriter_numbers(w, (size_t)stacks->small + 1);
    for (uint32_t i = 0; i < stacks->n; i++) {
-      if (!cg2p_has_self(w, i)) continue;
+      if (!cg2p_stackwriter_has_self(w, i)) continue;
       for (uint32_t n = find_path(w, frames, i); n--;) {
          uint32_t function = frames->path[n];
          if (frames->number_of[function]) continue;
@@ -56,15 +56,15 @@ static void put_frames(StackWriter* w, const Frames* frames)
    bool is_first = true;
    for (uint32_t i = 0; i < frames->n; i++) {
       uint32_t function = frames->functions[i];
-      uint32_t file = cg2p_function_of(w->stacks, function).file;
+      uint32_t file = cg2p_stacks_function(w->stacks, function).file;
       put_separator(w, &is_first);
-      cg2p_put(w, "{\"name\": ");
-      cg2p_put_json_function(w, function);
+      cg2p_stackwriter_put(w, "{\"name\": ");
+      cg2p_stackwriter_put_json_function(w, function);
       if (file != NAME_UNKNOWN) {
-         cg2p_put(w, ", \"file\": ");
-         cg2p_put_json_name(w, cg2p_stackwriter_name(w, file));
+         cg2p_stackwriter_put(w, ", \"file\": ");
+         cg2p_stackwriter_put_json_name(w, cg2p_stackwriter_name(w, file));
       }
-      cg2p_put(w, "}");
+      cg2p_stackwriter_put(w, "}");
    }
 }
 
@@ -73,19 +73,19 @@ static void put_frames(StackWriter* w, const Frames* frames)
 static void put_sample(StackWriter* w, Frames* frames, uint32_t stack)
 {
    bool is_first = true;
-   cg2p_put(w, "[");
+   cg2p_stackwriter_put(w, "[");
    for (uint32_t n = find_path(w, frames, stack); n--;) {
       put_separator(w, &is_first);
-      cg2p_put_number(w, frames->number_of[frames->path[n]] - 1);
+      cg2p_stackwriter_put_number(w, frames->number_of[frames->path[n]] - 1);
    }
-   cg2p_put(w, "]");
+   cg2p_stackwriter_put(w, "]");
 }
 
 static void put_samples(StackWriter* w, Frames* frames, uint32_t event)
 {
    bool is_first = true;
    for (uint32_t i = 0; i < w->stacks->n; i++) {
-      if (!cg2p_self_of(w, i, event)) continue;
+      if (!cg2p_stackwriter_self(w, i, event)) continue;
       put_separator(w, &is_first);
       put_sample(w, frames, i);
    }
@@ -95,45 +95,48 @@ static void put_weights(StackWriter* w, uint32_t event)
 {
    bool is_first = true;
    for (uint32_t i = 0; i < w->stacks->n; i++) {
-      uint64_t cost = cg2p_self_of(w, i, event);
+      uint64_t cost = cg2p_stackwriter_self(w, i, event);
       if (!cost) continue;
       put_separator(w, &is_first);
-      cg2p_put_number(w, cost);
+      cg2p_stackwriter_put_number(w, cost);
    }
 }
 
 static void put_profile(StackWriter* w, Frames* frames, uint32_t event)
 {
    const char* name = w->stacks->part->events[event];
-   cg2p_put(w, "{\"type\": \"sampled\", \"name\": ");
-   cg2p_put_json(w, name, strlen(name));
-   cg2p_put(w, ", \"unit\": \"none\", \"startValue\": 0, \"endValue\": ");
-   cg2p_put_number(w, w->stacks->total[event]);
-   cg2p_put(w, ", \"samples\": [");
+   cg2p_stackwriter_put(w, "{\"type\": \"sampled\", \"name\": ");
+   cg2p_stackwriter_put_json(w, name, strlen(name));
+   cg2p_stackwriter_put(
+      w, ", \"unit\": \"none\", \"startValue\": 0, \"endValue\": ");
+   cg2p_stackwriter_put_number(w, w->stacks->total[event]);
+   cg2p_stackwriter_put(w, ", \"samples\": [");
    put_samples(w, frames, event);
-   cg2p_put(w, "], \"weights\": [");
+   cg2p_stackwriter_put(w, "], \"weights\": [");
    put_weights(w, event);
-   cg2p_put(w, "]}");
+   cg2p_stackwriter_put(w, "]}");
 }
 
-void cg2p_put_speedscope(StackWriter* w)
+void cg2p_stackwriter_put_speedscope(StackWriter* w)
 {
    Frames frames = {.n = 0};
    bool is_first = true;
-   cg2p_find_self(w);
+   cg2p_stackwriter_find_self(w);
    number_frames(w, &frames);
-   cg2p_put(w, "{\"$schema\": "
-               "\"https://www.speedscope.app/file-format-schema.json\", "
-               "\"exporter\": ");
-   cg2p_put_json(w, w->how->exporter, strlen(w->how->exporter));
-   cg2p_put(w, ", \"name\": ");
-   cg2p_put_program(w);
-   cg2p_put(w, ", \"activeProfileIndex\": 0, \"shared\": {\"frames\": [");
+   cg2p_stackwriter_put(
+      w, "{\"$schema\": "
+         "\"https://www.speedscope.app/file-format-schema.json\", "
+         "\"exporter\": ");
+   cg2p_stackwriter_put_json(w, w->how->exporter, strlen(w->how->exporter));
+   cg2p_stackwriter_put(w, ", \"name\": ");
+   cg2p_stackwriter_put_program(w);
+   cg2p_stackwriter_put(
+      w, ", \"activeProfileIndex\": 0, \"shared\": {\"frames\": [");
    put_frames(w, &frames);
-   cg2p_put(w, "]}, \"profiles\": [");
+   cg2p_stackwriter_put(w, "]}, \"profiles\": [");
    for (uint32_t i = 0; i < w->how->n_events; i++) {
       put_separator(w, &is_first);
       put_profile(w, &frames, w->how->events[i]);
    }
-   cg2p_put(w, "]}\n");
+   cg2p_stackwriter_put(w, "]}\n");
 }

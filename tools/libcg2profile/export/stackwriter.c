@@ -4,19 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t* cg2p_writer_numbers(StackWriter* w, size_t n)
+uint32_t* cg2p_stackwriter_numbers(StackWriter* w, size_t n)
 {
    uint32_t* numbers =
       cg2p_arena_add(&w->scratch, &w->failure, n * sizeof *numbers);
    return memset(numbers, 0, n * sizeof *numbers);
 }
 
-void cg2p_find_self(StackWriter* w)
+void cg2p_stackwriter_find_self(StackWriter* w)
 {
    const cg2p_stacks* stacks = w->stacks;
    size_t width = stacks->part->n_events, n = stacks->n * width;
-   w->self =
-      cg2p_grow(&w->failure, w->self, &w->self_room, n + 1, sizeof *w->self);
+   w->self = cg2p_memory_grow(&w->failure, w->self, &w->self_room, n + 1,
+                              sizeof *w->self);
    memcpy(w->self, stacks->inclusive, n * sizeof *w->self);
    for (uint32_t i = 0; i < stacks->n; i++) {
       uint32_t caller = stacks->of[i].caller;
@@ -37,15 +37,15 @@ static void find_spoken(StackWriter* w)
    cg2p_named* functions =
       cg2p_arena_add(&w->scratch, &w->failure, n * sizeof *functions);
    for (uint32_t i = 0; i < n; i++) {
-      uint32_t object = cg2p_function_of(stacks, i).object;
-      functions[i] = (cg2p_named){cg2p_short_name(stacks, i)->text,
+      uint32_t object = cg2p_stacks_function(stacks, i).object;
+      functions[i] = (cg2p_named){cg2p_stacks_plain_name(stacks, i)->text,
                                   cg2p_stackwriter_name(w, object)->text};
    }
    w->spoken = cg2p_display_new(functions, n, w->failure.error);
    if (!w->spoken) longjmp(w->failure.caught, 1);
 }
 
-Text cg2p_shown_name(const StackWriter* w, uint32_t function)
+Text cg2p_stackwriter_shown_name(const StackWriter* w, uint32_t function)
 {
    size_t length;
    bool is_spoken = w->spoken && function != w->stacks->small;
@@ -63,7 +63,7 @@ static void put_escape(StackWriter* w, uint32_t code)
    char escape[] = "\\u0000";
    for (int i = 5; i > 1; i--, code >>= 4)
       escape[i] = "0123456789abcdef"[code & 0xf];
-   cg2p_put(w, escape);
+   cg2p_stackwriter_put(w, escape);
 }
 
 static void put_character(StackWriter* w, uint32_t code)
@@ -73,7 +73,7 @@ static void put_character(StackWriter* w, uint32_t code)
    if (found && (found - special) % 2) found = NULL;
    if (found) {
       char escape[] = {'\\', found[1], 0};
-      cg2p_put(w, escape);
+      cg2p_stackwriter_put(w, escape);
    } else if (code >= ' ' && code < 0x7f)
       cg2p_output_letter(&w->output, code);
    else if (code < 0x10000)
@@ -84,42 +84,42 @@ static void put_character(StackWriter* w, uint32_t code)
    }
 }
 
-void cg2p_put_json(StackWriter* w, const char* text, size_t length)
+void cg2p_stackwriter_put_json(StackWriter* w, const char* text, size_t length)
 {
-   cg2p_put(w, "\"");
+   cg2p_stackwriter_put(w, "\"");
    while (length) {
       Character character = cg2p_utf8_first(text, length);
       put_character(w, character.code);
       text += character.length;
       length -= character.length;
    }
-   cg2p_put(w, "\"");
+   cg2p_stackwriter_put(w, "\"");
 }
 
-void cg2p_put_json_name(StackWriter* w, const Name* name)
+void cg2p_stackwriter_put_json_name(StackWriter* w, const Name* name)
 {
-   cg2p_put_json(w, name->text, name->length);
+   cg2p_stackwriter_put_json(w, name->text, name->length);
 }
 
-void cg2p_put_json_function(StackWriter* w, uint32_t function)
+void cg2p_stackwriter_put_json_function(StackWriter* w, uint32_t function)
 {
-   Text name = cg2p_shown_name(w, function);
-   cg2p_put_json(w, name.start, cg2p_text_length(name));
+   Text name = cg2p_stackwriter_shown_name(w, function);
+   cg2p_stackwriter_put_json(w, name.start, cg2p_text_length(name));
 }
 
-Text cg2p_command_of(const cg2p_stacks* stacks)
+Text cg2p_stackwriter_command(const cg2p_stacks* stacks)
 {
    const char* command = stacks->part->cmd;
-   return cg2p_strip((Text){command, command + strlen(command)});
+   return cg2p_text_strip((Text){command, command + strlen(command)});
 }
 
-void cg2p_put_program(StackWriter* w)
+void cg2p_stackwriter_put_program(StackWriter* w)
 {
    const char* path = w->stacks->profile->path;
-   Text command = cg2p_command_of(w->stacks);
+   Text command = cg2p_stackwriter_command(w->stacks);
    if (command.start == command.end)
       command = (Text){path, path + strlen(path)};
-   cg2p_put_json(w, command.start, cg2p_text_length(command));
+   cg2p_stackwriter_put_json(w, command.start, cg2p_text_length(command));
 }
 
 /*--- Files --------------------------------------------------------------*/
@@ -127,11 +127,11 @@ void cg2p_put_program(StackWriter* w)
 static void put_stacks(StackWriter* w, const char* path)
 {
    static void (*const put[])(StackWriter*) = {
-      [CG2P_FOLDED] = cg2p_put_folded,
-      [CG2P_SPEEDSCOPE] = cg2p_put_speedscope,
-      [CG2P_CHROME] = cg2p_put_chrome,
-      [CG2P_PPROF] = cg2p_put_pprof,
-      [CG2P_FIREFOX] = cg2p_put_firefox,
+      [CG2P_FOLDED] = cg2p_stackwriter_put_folded,
+      [CG2P_SPEEDSCOPE] = cg2p_stackwriter_put_speedscope,
+      [CG2P_CHROME] = cg2p_stackwriter_put_chrome,
+      [CG2P_PPROF] = cg2p_stackwriter_put_pprof,
+      [CG2P_FIREFOX] = cg2p_stackwriter_put_firefox,
    };
    if (w->how->format == CG2P_PPROF)
       cg2p_output_open_packed(&w->output, &w->failure, path);

@@ -24,39 +24,42 @@ typedef struct StackWriter {
 } StackWriter;
 
 /* Each writes the whole file. */
-void cg2p_put_folded(StackWriter* writer);
-void cg2p_put_speedscope(StackWriter* writer);
-void cg2p_put_chrome(StackWriter* writer);
-void cg2p_put_pprof(StackWriter* writer);
-void cg2p_put_firefox(StackWriter* writer);
+void cg2p_stackwriter_put_folded(StackWriter* writer);
+void cg2p_stackwriter_put_speedscope(StackWriter* writer);
+void cg2p_stackwriter_put_chrome(StackWriter* writer);
+void cg2p_stackwriter_put_pprof(StackWriter* writer);
+void cg2p_stackwriter_put_firefox(StackWriter* writer);
 
 /* Zeroed numbers, `n` of them, that are freed with the writer. */
-uint32_t* cg2p_writer_numbers(StackWriter* writer, size_t n);
+uint32_t* cg2p_stackwriter_numbers(StackWriter* writer, size_t n);
 
 /* Writes text as a string of JSON, in ASCII. */
-void cg2p_put_json(StackWriter* writer, const char* text, size_t length);
-void cg2p_put_json_name(StackWriter* writer, const Name* name);
+void cg2p_stackwriter_put_json(StackWriter* writer,
+                               const char* text,
+                               size_t length);
+void cg2p_stackwriter_put_json_name(StackWriter* writer, const Name* name);
 /* Writes what a function is called. */
-void cg2p_put_json_function(StackWriter* writer, uint32_t function);
+void cg2p_stackwriter_put_json_function(StackWriter* writer, uint32_t function);
 
 /* The command line without blanks around it; empty: it is not said. */
-Text cg2p_command_of(const cg2p_stacks* stacks);
+Text cg2p_stackwriter_command(const cg2p_stacks* stacks);
 /* Writes what was profiled as a string of JSON: the command line, or else the
  * profile's file. */
-void cg2p_put_program(StackWriter* writer);
+void cg2p_stackwriter_put_program(StackWriter* writer);
 
-static inline void cg2p_put(StackWriter* writer, const char* text)
+static inline void cg2p_stackwriter_put(StackWriter* writer, const char* text)
 {
    cg2p_output_string(&writer->output, text);
 }
 
-static inline void cg2p_put_number(StackWriter* writer, uint64_t number)
+static inline void cg2p_stackwriter_put_number(StackWriter* writer,
+                                               uint64_t number)
 {
    cg2p_output_decimal(&writer->output, number);
 }
 
 /* What a function is called in the file; stays with the writer. */
-Text cg2p_shown_name(const StackWriter* writer, uint32_t function);
+Text cg2p_stackwriter_shown_name(const StackWriter* writer, uint32_t function);
 
 /* A name of the profile. */
 static inline const Name* cg2p_stackwriter_name(const StackWriter* writer,
@@ -66,27 +69,29 @@ static inline const Name* cg2p_stackwriter_name(const StackWriter* writer,
 }
 
 /* Finds what each stack costs itself. */
-void cg2p_find_self(StackWriter* writer);
+void cg2p_stackwriter_find_self(StackWriter* writer);
 
 /* A stack's cost in an event: its own, which has to be found before; and with
  * all that it calls. */
 static inline uint64_t
-cg2p_self_of(const StackWriter* writer, uint32_t stack, uint32_t event)
+cg2p_stackwriter_self(const StackWriter* writer, uint32_t stack, uint32_t event)
 {
    return writer->self[(size_t)stack * writer->stacks->part->n_events + event];
 }
 
-static inline uint64_t
-cg2p_inclusive_of(const cg2p_stacks* stacks, uint32_t stack, uint32_t event)
+static inline uint64_t cg2p_stackwriter_inclusive(const cg2p_stacks* stacks,
+                                                  uint32_t stack,
+                                                  uint32_t event)
 {
    return stacks->inclusive[(size_t)stack * stacks->part->n_events + event];
 }
 
 /* Whether a stack costs anything itself. */
-static inline bool cg2p_has_self(const StackWriter* writer, uint32_t stack)
+static inline bool cg2p_stackwriter_has_self(const StackWriter* writer,
+                                             uint32_t stack)
 {
    for (uint32_t i = 0; i < writer->stacks->part->n_events; i++)
-      if (cg2p_self_of(writer, stack, i)) return true;
+      if (cg2p_stackwriter_self(writer, stack, i)) return true;
    return false;
 }
 

@@ -78,10 +78,11 @@ static uint64_t* costs(Graph* g, Arena* arena, size_t n)
 
 static _Noreturn void refuse_sum(Graph* g, const char* what, const char* event)
 {
-   cg2p_fail_at(&g->failure, g->part->events_line,
-                "the %s%s add up to more than 64 bits; expected a sum of less "
-                "than 18446744073709551616",
-                what, event);
+   cg2p_failure_at(
+      &g->failure, g->part->events_line,
+      "the %s%s add up to more than 64 bits; expected a sum of less "
+      "than 18446744073709551616",
+      what, event);
 }
 
 /* Adds cost `more` of an array to cost `i` of another. */
@@ -154,7 +155,7 @@ static uint64_t* by_level(Graph* g, cg2p_function* keys)
 static void add_to_node(Graph* g, uint32_t function, cg2p_function key)
 {
    size_t known = g->nodes->n_functions;
-   uint32_t node = cg2p_part_function(g->nodes, &g->failure, key);
+   uint32_t node = cg2p_part_intern_function(g->nodes, &g->failure, key);
    if (node == known) g->outermost[node] = function;
    g->node_of[function] = node;
    add(g, g->nodes->self, node, g->part->self, function);
@@ -164,7 +165,7 @@ static void make_nodes(Graph* g, bool keep_levels)
 {
    uint32_t n = g->part->n_functions;
    size_t bytes = n * sizeof(cg2p_function);
-   g->nodes = cg2p_allocate(&g->failure, sizeof *g->nodes);
+   g->nodes = cg2p_memory_allocate(&g->failure, sizeof *g->nodes);
    g->nodes->n_events = g->part->n_events;
    g->node_of = zeroed(g, &g->kept, n, sizeof *g->node_of);
    g->outermost = zeroed(g, &g->kept, n, sizeof *g->outermost);
@@ -183,8 +184,8 @@ static void make_nodes(Graph* g, bool keep_levels)
 static Cycles number_cycles(Graph* g, Arena* arena, const Calls* calls)
 {
    Cycles cycles = {.of = zeroed(g, arena, calls->n, sizeof *cycles.of)};
-   uint32_t* component = cg2p_components(&g->scratch, &g->failure, calls->n,
-                                         calls->arcs, calls->n_arcs);
+   uint32_t* component = cg2p_components_find(
+      &g->scratch, &g->failure, calls->n, calls->arcs, calls->n_arcs);
    uint32_t* members = zeroed(g, &g->scratch, calls->n, sizeof *members);
    uint32_t* number = zeroed(g, &g->scratch, calls->n, sizeof *number);
    for (uint32_t i = 0; i < calls->n; i++)
@@ -253,8 +254,8 @@ static Groups by_caller(Graph* g)
    uint32_t* callers = zeroed(g, &g->scratch, n, sizeof *callers);
    for (uint32_t i = 0; i < n; i++)
       callers[i] = g->node_of[g->part->arcs[i].caller];
-   return cg2p_group(&g->scratch, &g->failure, callers, n,
-                     g->nodes->n_functions);
+   return cg2p_components_group(&g->scratch, &g->failure, callers, n,
+                                g->nodes->n_functions);
 }
 
 /* Adds the calls of one node; known[callee] is the last arc to it, + 1. */
@@ -391,7 +392,7 @@ cg2p_graph* cg2p_graph_new(const cg2p_profile* profile,
 {
    Graph* g = calloc(1, sizeof *g);
    if (!g) {
-      cg2p_say_no_memory(error, profile->path);
+      cg2p_failure_say_no_memory(error, profile->path);
       return NULL;
    }
    g->failure = (Failure){.path = profile->path, .error = error};

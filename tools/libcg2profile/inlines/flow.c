@@ -9,8 +9,8 @@ static void add_cost(Flow* flow, Failure* failure, const Line* row, uint32_t ir)
 {
    Step* last = flow->n_steps ? &flow->steps[flow->n_steps - 1] : NULL;
    if (!last || last->address != row->at.instr) {
-      flow->steps = cg2p_grow(failure, flow->steps, &flow->steps_room,
-                              flow->n_steps + 1, sizeof *flow->steps);
+      flow->steps = cg2p_memory_grow(failure, flow->steps, &flow->steps_room,
+                                     flow->n_steps + 1, sizeof *flow->steps);
       last = &flow->steps[flow->n_steps++];
       *last = (Step){.address = row->at.instr};
    }
@@ -46,8 +46,8 @@ static void mark_jump(Flow* flow, const Line* row)
 
 static void make_blocks(Flow* flow, Failure* failure)
 {
-   flow->blocks = cg2p_grow(failure, flow->blocks, &flow->blocks_room,
-                            flow->n_steps, sizeof *flow->blocks);
+   flow->blocks = cg2p_memory_grow(failure, flow->blocks, &flow->blocks_room,
+                                   flow->n_steps, sizeof *flow->blocks);
    flow->n_blocks = 0;
    for (size_t i = 0; i < flow->n_steps; i++) {
       Step* step = &flow->steps[i];
@@ -67,8 +67,9 @@ static void add_passage(Flow* flow,
 {
    if (!passage->count || flow->blocks[to->block].first != to - flow->steps)
       return;
-   flow->passages = cg2p_grow(failure, flow->passages, &flow->passages_room,
-                              flow->n_passages + 1, sizeof *flow->passages);
+   flow->passages =
+      cg2p_memory_grow(failure, flow->passages, &flow->passages_room,
+                       flow->n_passages + 1, sizeof *flow->passages);
    flow->passages[flow->n_passages] = *passage;
    flow->passages[flow->n_passages++].to = to->block;
 }
@@ -93,7 +94,7 @@ static void add_falls(Flow* flow, Failure* failure)
 static int compare_passages(const void* a, const void* b)
 {
    const Passage *x = a, *y = b;
-   return cg2p_compare_numbers(x->to, y->to);
+   return cg2p_rows_compare_numbers(x->to, y->to);
 }
 
 size_t cg2p_flow_passages_to(const Flow* flow, uint32_t block)

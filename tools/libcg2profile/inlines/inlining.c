@@ -11,8 +11,8 @@
 static InlinedObject* object_named(cg2p_inlining* n, uint32_t name)
 {
    if (!n->object_of[name]) {
-      n->objects = cg2p_grow(&n->failure, n->objects, &n->objects_room,
-                             n->n_objects + 1, sizeof *n->objects);
+      n->objects = cg2p_memory_grow(&n->failure, n->objects, &n->objects_room,
+                                    n->n_objects + 1, sizeof *n->objects);
       n->objects[n->n_objects++] = (InlinedObject){.name = name};
       n->object_of[name] = n->n_objects;
    }
@@ -23,16 +23,17 @@ static void
 add_address(cg2p_inlining* n, InlinedObject* object, uint64_t address)
 {
    if (object->n && object->addresses[object->n - 1] == address) return;
-   object->addresses = cg2p_grow(&n->failure, object->addresses, &object->room,
-                                 object->n + 1, sizeof *object->addresses);
+   object->addresses =
+      cg2p_memory_grow(&n->failure, object->addresses, &object->room,
+                       object->n + 1, sizeof *object->addresses);
    object->addresses[object->n++] = address;
 }
 
 static void gather_function(cg2p_inlining* n, const Part* part, uint32_t number)
 {
-   if (!cg2p_first_run(part, number)) return;
+   if (!cg2p_part_first_run(part, number)) return;
    InlinedObject* object = object_named(n, part->functions[number].object);
-   LineCursor cursor = cg2p_lines_of(part, number);
+   LineCursor cursor = cg2p_part_lines(part, number);
    uint64_t cost[part->n_events], lowest = UINT64_MAX;
    Line line = {.cost = cost};
    while (cg2p_lines_next(&cursor, &line)) {
@@ -40,22 +41,22 @@ static void gather_function(cg2p_inlining* n, const Part* part, uint32_t number)
       add_address(n, object, line.at.instr);
       if (line.at.instr < lowest) lowest = line.at.instr;
    }
-   object->beginnings =
-      cg2p_grow(&n->failure, object->beginnings, &object->beginnings_room,
-                object->n_beginnings + 1, sizeof *object->beginnings);
+   object->beginnings = cg2p_memory_grow(
+      &n->failure, object->beginnings, &object->beginnings_room,
+      object->n_beginnings + 1, sizeof *object->beginnings);
    object->beginnings[object->n_beginnings++] =
       (Beginning){lowest, part->functions[number]};
 }
 
 static int compare_addresses(const void* a, const void* b)
 {
-   return cg2p_compare_numbers(*(const uint64_t*)a, *(const uint64_t*)b);
+   return cg2p_rows_compare_numbers(*(const uint64_t*)a, *(const uint64_t*)b);
 }
 
 static int compare_beginnings(const void* a, const void* b)
 {
    const Beginning *x = a, *y = b;
-   return cg2p_compare_numbers(x->address, y->address);
+   return cg2p_rows_compare_numbers(x->address, y->address);
 }
 
 /* Puts the addresses in order, each once. */
@@ -78,26 +79,26 @@ static void check(cg2p_inlining* n)
 {
    const cg2p_profile* profile = n->profile;
    if (profile->detail < CG2P_LINES)
-      cg2p_fail_at(&n->failure, 0, "it was read without lines");
+      cg2p_failure_at(&n->failure, 0, "it was read without lines");
    for (size_t p = 0; p < profile->n_parts; p++) {
       const Part* part = profile->parts[p];
       bool has_addresses = false;
       if (part->has_paths)
-         cg2p_fail_at(&n->failure, 1, "paths of calls; expected a profile");
+         cg2p_failure_at(&n->failure, 1, "paths of calls; expected a profile");
       for (size_t d = 0; d < part->n_descriptions; d++)
          if (!strcmp(part->descriptions[d].kind, CG2P_INLINED_KIND))
-            cg2p_fail_at(
+            cg2p_failure_at(
                &n->failure, 1,
                "inlined functions are functions of their own already; "
                "expected a profile as it was recorded");
       for (uint32_t c = 0; c < part->n_columns; c++)
          has_addresses |= part->columns[c] == COLUMN_INSTR;
       if (!has_addresses)
-         cg2p_fail_at(&n->failure,
-                      part->positions_line ? part->positions_line : 1,
-                      "the profile has no addresses, by which inlined "
-                      "functions are known; expected one that was made with "
-                      "--dump-instr=yes");
+         cg2p_failure_at(&n->failure,
+                         part->positions_line ? part->positions_line : 1,
+                         "the profile has no addresses, by which inlined "
+                         "functions are known; expected one that was made with "
+                         "--dump-instr=yes");
    }
 }
 
@@ -105,8 +106,8 @@ static void gather(cg2p_inlining* n)
 {
    const cg2p_profile* profile = n->profile;
    check(n);
-   n->object_of =
-      cg2p_allocate(&n->failure, (profile->names.n + 1) * sizeof *n->object_of);
+   n->object_of = cg2p_memory_allocate(&n->failure, (profile->names.n + 1) *
+                                                       sizeof *n->object_of);
    for (size_t p = 0; p < profile->n_parts; p++)
       for (uint32_t f = 0; f < profile->parts[p]->n_functions; f++)
          gather_function(n, profile->parts[p], f);
@@ -129,7 +130,7 @@ cg2p_inlining* cg2p_inlining_new(const cg2p_profile* profile, cg2p_error* error)
 {
    cg2p_inlining* n = calloc(1, sizeof *n);
    if (!n) {
-      cg2p_say_no_memory(error, profile->path);
+      cg2p_failure_say_no_memory(error, profile->path);
       return NULL;
    }
    n->profile = profile;
@@ -213,10 +214,10 @@ static void name_functions(cg2p_inlining* n, InlinedObject* object)
    const cg2p_inlines* inlines = object->inlines;
    if (!inlines) return;
    Failure* failure = &n->sum->failure;
-   object->functions = cg2p_allocate(failure, (inlines->n_functions + 1) *
-                                                 sizeof *object->functions);
-   object->files = cg2p_allocate(failure, (inlines->n_instances + 1) *
-                                             sizeof *object->files);
+   object->functions = cg2p_memory_allocate(
+      failure, (inlines->n_functions + 1) * sizeof *object->functions);
+   object->files = cg2p_memory_allocate(failure, (inlines->n_instances + 1) *
+                                                    sizeof *object->files);
    for (size_t i = 0; i < inlines->n_functions; i++)
       object->functions[i] = key_of(n, object, &inlines->functions[i]);
 }
@@ -227,9 +228,9 @@ static uint32_t event_ir(cg2p_inlining* n, const Part* part)
 {
    for (uint32_t e = 0; e < part->n_events; e++)
       if (!strcmp(part->events[e], "Ir")) return e;
-   cg2p_fail_at(&n->sum->failure, part->events_line,
-                "the profile has no event Ir, by which calls of inlined "
-                "functions are counted; expected it in events:");
+   cg2p_failure_at(&n->sum->failure, part->events_line,
+                   "the profile has no event Ir, by which calls of inlined "
+                   "functions are counted; expected it in events:");
 }
 
 /* The highest recursion level that names of the part have, at least 2. */
@@ -249,7 +250,7 @@ static bool has_jumps(const Part* part)
    uint64_t cost[part->n_events];
    Line line = {.cost = cost};
    for (uint32_t f = 0; f < part->n_functions; f++) {
-      LineCursor cursor = cg2p_lines_of(part, f);
+      LineCursor cursor = cg2p_part_lines(part, f);
       while (cg2p_lines_next(&cursor, &line))
          if (line.kind == CG2P_JUMP) return true;
    }
@@ -274,8 +275,8 @@ static void describe_estimated(cg2p_inlining* n)
       n->counted[i] = (Counted){.first_line = 0};
       if (!is_listed) continue;
       const Name* name = &m->sum->names.of[i];
-      n->text = cg2p_grow(&m->failure, n->text, &n->text_room,
-                          length + name->length + 2, 1);
+      n->text = cg2p_memory_grow(&m->failure, n->text, &n->text_room,
+                                 length + name->length + 2, 1);
       if (length) n->text[length++] = '\t';
       memcpy(n->text + length, name->text, name->length + 1);
       length += name->length;
@@ -290,10 +291,10 @@ static void take_part_apart(cg2p_inlining* n, size_t number)
    n->ir = event_ir(n, part);
    n->max_level = max_level(n, part);
    n->has_jumps = has_jumps(part);
-   cg2p_merge_open(m, n->profile, part, NULL);
+   cg2p_addend_open(m, n->profile, part, NULL);
    cg2p_heading_describe(m, CG2P_INLINED_KIND, "of their own");
    for (uint32_t f = 0; f < part->n_functions; f++)
-      cg2p_take_apart(n, part, f);
+      cg2p_inlining_split(n, part, f);
    describe_estimated(n);
 }
 
@@ -321,7 +322,7 @@ cg2p_profile* cg2p_inlining_end(cg2p_inlining* n, cg2p_error* error)
    int fits = 1;
    n->failure.error = error;
    n->sum = cg2p_merge_new();
-   if (!n->sum) cg2p_say_no_memory(error, n->profile->path);
+   if (!n->sum) cg2p_failure_say_no_memory(error, n->profile->path);
    for (size_t p = 0; n->sum && fits && p < n->profile->n_parts; p++)
       fits = add_part(n, p);
    if (n->sum && fits) {

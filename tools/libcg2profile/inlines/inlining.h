@@ -62,8 +62,8 @@ struct cg2p_inlining {
 };
 
 /* Takes a function of a part apart. */
-void cg2p_take_apart(cg2p_inlining* inlining,
-                     const Part* part,
-                     uint32_t number);
+void cg2p_inlining_split(cg2p_inlining* inlining,
+                         const Part* part,
+                         uint32_t number);
 
 #endif

@@ -13,7 +13,7 @@ static bool is_neutral(const Instances* i, size_t step)
 
 static int compare_numbers(const void* a, const void* b)
 {
-   return cg2p_compare_numbers(*(const uint32_t*)a, *(const uint32_t*)b);
+   return cg2p_rows_compare_numbers(*(const uint32_t*)a, *(const uint32_t*)b);
 }
 
 static size_t first_mark(const cg2p_inlines* inlines, uint64_t address)
@@ -55,8 +55,8 @@ note_instance(Instances* i, Failure* failure, uint32_t at, size_t n)
 {
    for (; at != CG2P_NONE && !i->known[at];
         at = call_of(i, i->inlines->instances[at].outer)) {
-      i->local_of = cg2p_grow(failure, i->local_of, &i->local_of_room, n + 1,
-                              sizeof *i->local_of);
+      i->local_of = cg2p_memory_grow(failure, i->local_of, &i->local_of_room,
+                                     n + 1, sizeof *i->local_of);
       i->known[at] = 1;
       i->local_of[n++] = at;
    }
@@ -65,8 +65,8 @@ note_instance(Instances* i, Failure* failure, uint32_t at, size_t n)
 
 static void add_local(Instances* i, Failure* failure, const Local* local)
 {
-   i->locals = cg2p_grow(failure, i->locals, &i->locals_room, i->n_locals + 1,
-                         sizeof *i->locals);
+   i->locals = cg2p_memory_grow(failure, i->locals, &i->locals_room,
+                                i->n_locals + 1, sizeof *i->locals);
    i->locals[i->n_locals++] = *local;
 }
 
@@ -103,8 +103,8 @@ static void number_steps(Instances* i, Failure* failure)
 {
    const Flow* flow = i->flow;
    size_t end;
-   i->local_of = cg2p_grow(failure, i->local_of, &i->local_of_room,
-                           flow->n_steps, sizeof *i->local_of);
+   i->local_of = cg2p_memory_grow(failure, i->local_of, &i->local_of_room,
+                                  flow->n_steps, sizeof *i->local_of);
    for (size_t step = 0; step < flow->n_steps; step++) {
       uint32_t at = instance_of(i, step);
       uint32_t local = at == CG2P_NONE ? 0 : i->known[at] - 1;
@@ -125,7 +125,8 @@ static void look_up_steps(Instances* i,
                           size_t n)
 {
    const Flow* flow = i->flow;
-   i->of = cg2p_grow(failure, i->of, &i->of_room, flow->n_steps, sizeof *i->of);
+   i->of = cg2p_memory_grow(failure, i->of, &i->of_room, flow->n_steps,
+                            sizeof *i->of);
    uint64_t first = flow->n_steps ? flow->steps[0].address : 0;
    size_t at = cg2p_search_first(k, 0, n, addresses[k] < first);
    for (size_t step = 0; step < flow->n_steps; step++) {
@@ -148,11 +149,12 @@ void cg2p_instances_find(Instances* i,
    i->flow = flow;
    look_up_steps(i, failure, addresses, n);
    if (inlines) {
-      i->known = cg2p_grow_cleared(failure, i->known, &i->known_room,
-                                   inlines->n_instances + 1, sizeof *i->known);
-      i->of_function =
-         cg2p_grow_cleared(failure, i->of_function, &i->of_function_room,
-                           inlines->n_functions + 1, sizeof *i->of_function);
+      i->known =
+         cg2p_memory_grow_cleared(failure, i->known, &i->known_room,
+                                  inlines->n_instances + 1, sizeof *i->known);
+      i->of_function = cg2p_memory_grow_cleared(
+         failure, i->of_function, &i->of_function_room,
+         inlines->n_functions + 1, sizeof *i->of_function);
    }
    size_t found = 0, end;
    for (size_t step = 0; step < flow->n_steps; step++) {
@@ -206,10 +208,10 @@ static void find_ends(Instances* i, Failure* failure)
 {
    enum { ROUNDS = 3 };
    const Flow* flow = i->flow;
-   i->heads = cg2p_grow(failure, i->heads, &i->heads_room, flow->n_blocks,
-                        sizeof *i->heads);
-   i->tails = cg2p_grow(failure, i->tails, &i->tails_room, flow->n_blocks,
-                        sizeof *i->tails);
+   i->heads = cg2p_memory_grow(failure, i->heads, &i->heads_room,
+                               flow->n_blocks, sizeof *i->heads);
+   i->tails = cg2p_memory_grow(failure, i->tails, &i->tails_room,
+                               flow->n_blocks, sizeof *i->tails);
    for (size_t b = 0; b < flow->n_blocks; b++) {
       i->heads[b] = i->tails[b] = CG2P_NONE;
       for (size_t s = flow->blocks[b].first; s < flow->blocks[b].end; s++) {
@@ -236,8 +238,8 @@ static void find_ends(Instances* i, Failure* failure)
 static int compare_presences(const void* a, const void* b)
 {
    const Presence *x = a, *y = b;
-   return x->local != y->local ? cg2p_compare_numbers(x->local, y->local)
-                               : cg2p_compare_numbers(x->block, y->block);
+   return x->local != y->local ? cg2p_rows_compare_numbers(x->local, y->local)
+                               : cg2p_rows_compare_numbers(x->block, y->block);
 }
 
 /* Adds those of a step; `first` of each local is the block of its last one. */
@@ -247,8 +249,8 @@ static void note_presences(Instances* i, Failure* failure, size_t step)
    for (uint32_t l = i->local_of[step]; l; l = i->locals[l].outer) {
       if (i->locals[l].first == block) continue;
       i->locals[l].first = block;
-      i->presences = cg2p_grow(failure, i->presences, &i->presences_room,
-                               i->n_presences + 1, sizeof *i->presences);
+      i->presences = cg2p_memory_grow(failure, i->presences, &i->presences_room,
+                                      i->n_presences + 1, sizeof *i->presences);
       i->presences[i->n_presences++] = (Presence){.local = l, .block = block};
    }
 }
@@ -440,7 +442,7 @@ static uint32_t count_beginnings(const Instances* i, const Presence* presence)
    Pieces inside = {.n = 0}, outside = {.n = 0};
    for (size_t step = block->first; step < block->end; step++) {
       if (is_neutral(i, step)) continue;
-      bool is_inside = cg2p_is_inside(i, i->local_of[step], local);
+      bool is_inside = cg2p_instances_is_inside(i, i->local_of[step], local);
       if (is_inside != was_inside) piece++;
       was_inside = is_inside;
       if (!is_inside)
@@ -463,7 +465,7 @@ static bool is_copied(const Instances* i, const Local* local)
       const Block* block = &i->flow->blocks[i->presences[p].block];
       for (size_t step = block->first; step < block->end; step++)
          if (!is_neutral(i, step) &&
-             cg2p_is_inside(i, i->local_of[step], own) &&
+             cg2p_instances_is_inside(i, i->local_of[step], own) &&
              line_in(i, own, step) == local->first_line)
             note_piece(&copies, place_in(i, own, step), p + 1);
    }
@@ -497,8 +499,8 @@ static uint64_t count_of(const Instances* i, uint32_t block)
 static bool stays_inside(const Instances* i, uint32_t local, const Passage* p)
 {
    uint32_t head = i->heads[p->to];
-   return head != CG2P_NONE && cg2p_is_inside(i, head, local) &&
-          cg2p_is_inside(i, i->tails[p->from], local);
+   return head != CG2P_NONE && cg2p_instances_is_inside(i, head, local) &&
+          cg2p_instances_is_inside(i, i->tails[p->from], local);
 }
 
 /* How much came into the block from blocks that are outside. */
@@ -510,7 +512,7 @@ static uint64_t count_outside(const Instances* i, const Presence* presence)
         p < flow->n_passages && flow->passages[p].to == presence->block; p++) {
       uint32_t from = flow->passages[p].from;
       if (!i->presence_in[from] &&
-          !cg2p_is_inside(i, i->tails[from], presence->local))
+          !cg2p_instances_is_inside(i, i->tails[from], presence->local))
          sum += flow->passages[p].count;
    }
    return sum;
@@ -551,7 +553,7 @@ static uint64_t count_arrivals(const Instances* i, const Presence* presence)
 {
    const Flow* flow = i->flow;
    uint32_t block = presence->block;
-   if (!cg2p_is_inside(i, i->heads[block], presence->local))
+   if (!cg2p_instances_is_inside(i, i->heads[block], presence->local))
       return count_of(i, block);
    uint64_t sum = 0;
    for (size_t p = cg2p_flow_passages_to(flow, block);
@@ -571,11 +573,12 @@ static uint64_t count_edges(const Instances* i, const Presence* presence)
    bool was_inside = true;
    for (size_t step = block->first; step < block->end; step++) {
       if (is_neutral(i, step)) continue;
-      bool is_inside = cg2p_is_inside(i, i->local_of[step], presence->local);
+      bool is_inside =
+         cg2p_instances_is_inside(i, i->local_of[step], presence->local);
       if (is_inside && !was_inside) edges += count;
       was_inside = is_inside;
    }
-   if (!cg2p_is_inside(i, i->heads[presence->block], presence->local))
+   if (!cg2p_instances_is_inside(i, i->heads[presence->block], presence->local))
       return edges;
    for (size_t p = cg2p_flow_passages_to(flow, presence->block);
         p < flow->n_passages && flow->passages[p].to == presence->block; p++)
@@ -647,12 +650,12 @@ static bool may_be_entered(const Instances* i, const Presence* presence)
         p < flow->n_passages && flow->passages[p].to == presence->block; p++) {
       uint32_t from = flow->passages[p].from;
       if (i->heads[from] != CG2P_NONE ||
-          !cg2p_is_inside(i, i->tails[from], presence->local))
+          !cg2p_instances_is_inside(i, i->tails[from], presence->local))
          continue;
       for (size_t q = cg2p_flow_passages_to(flow, from);
            q < flow->n_passages && flow->passages[q].to == from; q++)
-         if (!cg2p_is_inside(i, i->tails[flow->passages[q].from],
-                             presence->local))
+         if (!cg2p_instances_is_inside(i, i->tails[flow->passages[q].from],
+                                       presence->local))
             return true;
    }
    return false;
@@ -705,8 +708,8 @@ void cg2p_instances_count(Instances* i, Failure* failure, bool has_jumps)
    apply_marks(i);
    apply_lines(i);
    i->presence_in =
-      cg2p_grow_cleared(failure, i->presence_in, &i->presence_in_room,
-                        i->flow->n_blocks, sizeof *i->presence_in);
+      cg2p_memory_grow_cleared(failure, i->presence_in, &i->presence_in_room,
+                               i->flow->n_blocks, sizeof *i->presence_in);
    for (size_t l = 1; l < i->n_locals; l++) {
       i->locals[l].is_firm = i->locals[l].end > i->locals[l].first + 1;
       if (has_jumps)

@@ -74,8 +74,9 @@ void cg2p_instances_count(Instances* instances,
 void cg2p_instances_free(Instances* instances);
 
 /* Whether a local is another one or inside it. */
-static inline bool
-cg2p_is_inside(const Instances* instances, uint32_t local, uint32_t outer)
+static inline bool cg2p_instances_is_inside(const Instances* instances,
+                                            uint32_t local,
+                                            uint32_t outer)
 {
    while (local > outer)
       local = instances->locals[local].outer;

@@ -40,7 +40,7 @@ static uint32_t make_function(cg2p_inlining* n,
                               uint32_t local)
 {
    cg2p_merge* m = n->sum;
-   if (!local) return cg2p_merge_function(m, number);
+   if (!local) return cg2p_addend_function(m, number);
    const Instances* i = &n->instances;
    const InlinedObject* object =
       &n->objects[n->object_of[part->functions[number].object] - 1];
@@ -50,13 +50,13 @@ static uint32_t make_function(cg2p_inlining* n,
    if (level > 1) {
       enum { LONGEST_LEVEL = 16 };
       Name name = m->sum->names.of[key.name];
-      n->text = cg2p_grow(&m->failure, n->text, &n->text_room,
-                          name.length + LONGEST_LEVEL, 1);
+      n->text = cg2p_memory_grow(&m->failure, n->text, &n->text_room,
+                                 name.length + LONGEST_LEVEL, 1);
       int length = snprintf(n->text, n->text_room, "%s'%u", name.text, level);
       key.name =
          cg2p_names_intern(&m->sum->names, &m->failure, n->text, length);
    }
-   return cg2p_part_function(m->part, &m->failure, key);
+   return cg2p_part_intern_function(m->part, &m->failure, key);
 }
 
 static uint32_t
@@ -88,10 +88,10 @@ static void sort_rows(cg2p_inlining* n)
 {
    Failure* failure = &n->sum->failure;
    size_t n_locals = n->instances.n_locals;
-   n->firsts = cg2p_grow(failure, n->firsts, &n->firsts_room, n_locals + 2,
-                         sizeof *n->firsts);
-   n->rows_of = cg2p_grow(failure, n->rows_of, &n->rows_of_room, n->rows.n,
-                          sizeof *n->rows_of);
+   n->firsts = cg2p_memory_grow(failure, n->firsts, &n->firsts_room,
+                                n_locals + 2, sizeof *n->firsts);
+   n->rows_of = cg2p_memory_grow(failure, n->rows_of, &n->rows_of_room,
+                                 n->rows.n, sizeof *n->rows_of);
    memset(n->firsts, 0, (n_locals + 2) * sizeof *n->firsts);
    for (size_t r = 0; r < n->rows.n; r++)
       n->firsts[local_at(n, n->rows.of[r].at.instr) + 2]++;
@@ -104,9 +104,10 @@ static void sort_rows(cg2p_inlining* n)
 /* Adds calls to the sum's arc. */
 static void add_arc(cg2p_merge* m, uint32_t caller, const Line* calls)
 {
-   uint32_t arc = cg2p_part_arc(m->part, &m->failure, caller, calls->function);
-   cg2p_merge_add_number(m, &m->part->arcs[arc].count, calls->count);
-   cg2p_merge_add_cost(m, cg2p_part_inclusive(m->part, arc), calls->cost);
+   uint32_t arc =
+      cg2p_part_intern_arc(m->part, &m->failure, caller, calls->function);
+   cg2p_addend_add_number(m, &m->part->arcs[arc].count, calls->count);
+   cg2p_addend_add_cost(m, cg2p_part_inclusive(m->part, arc), calls->cost);
 }
 
 /* Gives a row the sum's numbers. */
@@ -114,13 +115,13 @@ static Line translated(cg2p_inlining* n, uint32_t number, const Line* row)
 {
    cg2p_merge* m = n->sum;
    Line line = *row;
-   line.file = cg2p_merge_name(m, line.file);
+   line.file = cg2p_addend_name(m, line.file);
    if (line.kind == CG2P_COST) return line;
    bool stays = line.kind == CG2P_JUMP && line.function == number;
    line.function = stays ? n->made[local_at(n, line.target.instr)]
-                         : cg2p_merge_function(m, line.function);
+                         : cg2p_addend_function(m, line.function);
    if (line.kind == CG2P_JUMP)
-      line.target_file = cg2p_merge_name(m, line.target_file);
+      line.target_file = cg2p_addend_name(m, line.target_file);
    return line;
 }
 
@@ -135,9 +136,9 @@ static void add_rows(cg2p_inlining* n, uint32_t number, uint32_t local)
       Line line = translated(n, number, row);
       cg2p_rows_add(&m->more.rows, &m->failure, &line, width);
       if (line.kind == CG2P_JUMP) continue;
-      cg2p_merge_add_cost(m, n->costs + (size_t)local * width, row->cost);
+      cg2p_addend_add_cost(m, n->costs + (size_t)local * width, row->cost);
       if (line.kind == CG2P_COST) {
-         cg2p_merge_add_cost(m, cg2p_part_self(m->part, own), row->cost);
+         cg2p_addend_add_cost(m, cg2p_part_self(m->part, own), row->cost);
          continue;
       }
       add_arc(m, own, &line);
@@ -181,8 +182,8 @@ note_counted(cg2p_inlining* n, const InlinedObject* object, uint32_t l)
    const Local* local = &n->instances.locals[l];
    uint32_t name = name_of_local(n, object, l);
    n->counted =
-      cg2p_grow_cleared(&n->sum->failure, n->counted, &n->counted_room,
-                        name + 1, sizeof *n->counted);
+      cg2p_memory_grow_cleared(&n->sum->failure, n->counted, &n->counted_room,
+                               name + 1, sizeof *n->counted);
    Counted* counted = &n->counted[name];
    counted->is_inlined = true;
    counted->is_firm |= local->is_firm;
@@ -211,7 +212,7 @@ static void add_calls(cg2p_inlining* n, InlinedObject* object, uint32_t local)
 static int order_by_address(const Line* a, const Line* b, const void* context)
 {
    (void)context;
-   return cg2p_compare_numbers(a->at.instr, b->at.instr);
+   return cg2p_rows_compare_numbers(a->at.instr, b->at.instr);
 }
 
 static InlinedObject*
@@ -238,16 +239,16 @@ static void make_functions(cg2p_inlining* n, const Part* part, uint32_t number)
    Failure* failure = &n->sum->failure;
    size_t n_locals = n->instances.n_locals;
    size_t width = n_locals * n->sum->part->n_events;
-   n->made =
-      cg2p_grow(failure, n->made, &n->made_room, n_locals, sizeof *n->made);
-   n->costs =
-      cg2p_grow(failure, n->costs, &n->costs_room, width, sizeof *n->costs);
+   n->made = cg2p_memory_grow(failure, n->made, &n->made_room, n_locals,
+                              sizeof *n->made);
+   n->costs = cg2p_memory_grow(failure, n->costs, &n->costs_room, width,
+                               sizeof *n->costs);
    memset(n->costs, 0, width * sizeof *n->costs);
    for (uint32_t l = 0; l < n_locals; l++)
       n->made[l] = make_function(n, part, number, l);
 }
 
-void cg2p_take_apart(cg2p_inlining* n, const Part* part, uint32_t number)
+void cg2p_inlining_split(cg2p_inlining* n, const Part* part, uint32_t number)
 {
    cg2p_merge* m = n->sum;
    InlinedObject* object = object_of(n, part, number);
@@ -260,11 +261,11 @@ void cg2p_take_apart(cg2p_inlining* n, const Part* part, uint32_t number)
       m->more.rows.n = 0;
       add_rows(n, number, l);
       if (object && object->inlines) add_calls(n, object, l);
-      cg2p_merge_add_rows(m, n->made[l]);
+      cg2p_addend_add_rows(m, n->made[l]);
       if (!l) break;
       uint32_t outer = n->instances.locals[l].outer;
       n->instances.locals[outer].is_firm |= n->instances.locals[l].is_firm;
-      cg2p_merge_add_cost(m, n->costs + (size_t)outer * width,
-                          n->costs + (size_t)l * width);
+      cg2p_addend_add_cost(m, n->costs + (size_t)outer * width,
+                           n->costs + (size_t)l * width);
    }
 }

@@ -50,7 +50,8 @@ static size_t address_length(const char* name)
 
 static char* give_room(Speaking* s, size_t size)
 {
-   return s->room = cg2p_grow(&s->failure, s->room, &s->room_size, size, 1);
+   return s->room =
+             cg2p_memory_grow(&s->failure, s->room, &s->room_size, size, 1);
 }
 
 /* The name with paths in place of Rust's symbols. */
@@ -97,12 +98,13 @@ static void say(Speaking* s, uint32_t number)
    const Name* name = &s->full.of[number];
    Spoken* spoken = &s->names[number];
    give_room(s, name->length + 1);
-   size_t length = cg2p_say(name->text, name->length, spoken->saying, s->room);
+   size_t length =
+      cg2p_shorten_name(name->text, name->length, spoken->saying, s->room);
    spoken->said =
       cg2p_names_intern(&s->made->said, &s->failure, s->room, length);
    spoken->is_new = false;
-   s->whose = cg2p_grow_cleared(&s->failure, s->whose, &s->whose_room,
-                                s->made->said.n, sizeof *s->whose);
+   s->whose = cg2p_memory_grow_cleared(&s->failure, s->whose, &s->whose_room,
+                                       s->made->said.n, sizeof *s->whose);
    uint32_t* whose = &s->whose[spoken->said];
    *whose = *whose == NOBODY ? number + 1 : SEVERAL;
 }
@@ -124,7 +126,7 @@ static bool say_more(Speaking* s)
 
 static void tell_apart(Speaking* s)
 {
-   s->names = cg2p_allocate(&s->failure, s->full.n * sizeof *s->names);
+   s->names = cg2p_memory_allocate(&s->failure, s->full.n * sizeof *s->names);
    for (size_t i = 0; i < s->full.n; i++)
       s->names[i].is_new = true;
    do
@@ -146,8 +148,9 @@ static void end_speaking(Speaking* s)
 static bool try_to_speak(Speaking* s, const cg2p_named* functions, size_t n)
 {
    if (setjmp(s->failure.caught)) return false;
-   cg2p_display* made = s->made = cg2p_allocate(&s->failure, sizeof *s->made);
-   made->of = cg2p_allocate(&s->failure, n * sizeof *made->of);
+   cg2p_display* made = s->made =
+      cg2p_memory_allocate(&s->failure, sizeof *s->made);
+   made->of = cg2p_memory_allocate(&s->failure, n * sizeof *made->of);
    find_full_names(s, functions, n, made->of);
    tell_apart(s);
    for (size_t i = 0; i < n; i++)

@@ -29,7 +29,7 @@ static Text next_piece(Text* symbol)
 {
    size_t length = 0;
    const char* p = symbol->start;
-   for (; p < symbol->end && cg2p_is_digit(*p) && length < 10000; p++)
+   for (; p < symbol->end && cg2p_text_is_digit(*p) && length < 10000; p++)
       length = 10 * length + (*p - '0');
    if (length > (size_t)(symbol->end - p)) length = 0;
    symbol->start = p + length;
@@ -60,7 +60,7 @@ static bool is_hash(Text piece)
 {
    if (cg2p_text_length(piece) != HASH || *piece.start != 'h') return false;
    for (const char* p = piece.start + 1; p < piece.end; p++)
-      if (cg2p_hexadecimal(*p) < 0) return false;
+      if (cg2p_number_hexadecimal(*p) < 0) return false;
    return true;
 }
 

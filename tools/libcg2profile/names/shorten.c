@@ -69,7 +69,8 @@ static char before(const Speech* s)
 static bool is_letter(char c)
 {
    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-          cg2p_is_digit(c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+          cg2p_text_is_digit(c) || c == '_' || c == '$' ||
+          (unsigned char)c >= 0x80;
 }
 
 static const char* word_end(const Speech* s, const char* p)
@@ -84,7 +85,7 @@ static size_t count_hash(const Speech* s, const char* p)
 {
    const char* digit = p;
    while (digit < s->end &&
-          (cg2p_is_digit(*digit) || (*digit >= 'a' && *digit <= 'f')))
+          (cg2p_text_is_digit(*digit) || (*digit >= 'a' && *digit <= 'f')))
       digit++;
    return digit - p;
 }
@@ -125,7 +126,7 @@ static const char* const defaults[] = {
 
 static bool is_default(const Speech* s, const char* text)
 {
-   Speech at = {.p = cg2p_behind_blanks(text, s->end), .end = s->end};
+   Speech at = {.p = cg2p_text_behind_blanks(text, s->end), .end = s->end};
    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
       if (starts(&at, defaults[i])) return true;
    return false;
@@ -507,7 +508,8 @@ static bool is_long(const char* name, size_t length)
    return false;
 }
 
-size_t cg2p_say(const char* name, size_t length, Saying saying, char* room)
+size_t
+cg2p_shorten_name(const char* name, size_t length, Saying saying, char* room)
 {
    Speech s;
    s.p = s.begin = name;

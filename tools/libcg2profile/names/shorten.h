@@ -17,6 +17,7 @@ typedef enum Saying {
 
 /* Writes to `room`, which has `length` bytes, what is said of a name; how many
  * bytes that has. What is not understood is said as it is. */
-size_t cg2p_say(const char* name, size_t length, Saying saying, char* room);
+size_t
+cg2p_shorten_name(const char* name, size_t length, Saying saying, char* room);
 
 #endif

@@ -56,8 +56,8 @@ static void swap(Entry* a, Entry* b)
 static void push(Growing* g, uint32_t block)
 {
    const Block* b = &g->blocks[block];
-   g->heap = cg2p_grow(&g->failure, g->heap, &g->heap_room, g->n_heap + 1,
-                       sizeof *g->heap);
+   g->heap = cg2p_memory_grow(&g->failure, g->heap, &g->heap_room,
+                              g->n_heap + 1, sizeof *g->heap);
    size_t at = g->n_heap++;
    g->heap[at] = (Entry){(double)b->weight / b->n, block, b->n};
    for (; at && is_denser(&g->heap[at], &g->heap[(at - 1) / 2]);
@@ -116,15 +116,15 @@ static void put_behind_caller(Growing* g, uint32_t block)
 static uint64_t begin(Growing* g, const int64_t* factors)
 {
    uint64_t total = 0;
-   uint32_t n = g->root = cg2p_n_branches(g->tree);
-   g->weights = cg2p_weights_of(g->tree, &g->failure, factors);
-   g->blocks = cg2p_allocate(&g->failure, (n + 1) * sizeof *g->blocks);
-   g->next = cg2p_allocate(&g->failure, (n + 1) * sizeof *g->next);
+   uint32_t n = g->root = cg2p_pathtree_n_branches(g->tree);
+   g->weights = cg2p_pathtree_weights(g->tree, &g->failure, factors);
+   g->blocks = cg2p_memory_allocate(&g->failure, (n + 1) * sizeof *g->blocks);
+   g->next = cg2p_memory_allocate(&g->failure, (n + 1) * sizeof *g->next);
    for (uint32_t i = 0; i <= n; i++)
       g->blocks[i] = (Block){i < n ? g->weights[i] : 0, i < n, i, i};
    for (uint32_t i = 0; i < n; i++) {
       if (__builtin_add_overflow(total, g->weights[i], &total))
-         cg2p_fail_at(
+         cg2p_failure_at(
             &g->failure, 1,
             "paths weigh more than 64 bits; expected a sum that fits");
       push(g, i);

@@ -11,7 +11,7 @@ static bool try_to_begin(cg2p_pathtree* tree)
    if (setjmp(tree->failure.caught)) return false;
    cg2p_names_init(&tree->names, &tree->failure);
    for (int side = 0; side < SIDES; side++)
-      tree->total[side] = cg2p_allocate(
+      tree->total[side] = cg2p_memory_allocate(
          &tree->failure, tree->n_events * sizeof *tree->total[side]);
    return true;
 }
@@ -20,7 +20,7 @@ cg2p_pathtree* cg2p_pathtree_new(uint32_t n_events, cg2p_error* error)
 {
    cg2p_pathtree* tree = calloc(1, sizeof *tree);
    if (!tree) {
-      cg2p_say_no_memory(error, "paths");
+      cg2p_failure_say_no_memory(error, "paths");
       return NULL;
    }
    tree->n_events = n_events;
@@ -65,15 +65,15 @@ typedef struct Adding {
 static void add_number(Adding* a, uint64_t* sum, uint64_t number)
 {
    if (__builtin_add_overflow(*sum, number, sum))
-      cg2p_fail_at(a->failure, 1,
-                   "costs or calls of paths add up to more than 64 bits; "
-                   "expected sums that fit");
+      cg2p_failure_at(a->failure, 1,
+                      "costs or calls of paths add up to more than 64 bits; "
+                      "expected sums that fit");
 }
 
 static void intern_names(Adding* a)
 {
    const Names* names = &a->profile->names;
-   a->names = cg2p_allocate(a->failure, names->n * sizeof *a->names);
+   a->names = cg2p_memory_allocate(a->failure, names->n * sizeof *a->names);
    for (size_t i = 0; i < names->n; i++)
       a->names[i] =
          a->name_as ? a->name_as[i]
@@ -96,11 +96,12 @@ static uint32_t function_of(Adding* a, uint32_t path)
 static void make_room(Adding* a, size_t n)
 {
    cg2p_pathtree* tree = a->tree;
-   tree->of = cg2p_grow(a->failure, tree->of, &tree->room, n, sizeof *tree->of);
+   tree->of =
+      cg2p_memory_grow(a->failure, tree->of, &tree->room, n, sizeof *tree->of);
    for (int side = 0; side < SIDES; side++)
-      tree->self[side] =
-         cg2p_grow_cleared(a->failure, tree->self[side], &tree->self_room[side],
-                           n * tree->n_events, sizeof *tree->self[side]);
+      tree->self[side] = cg2p_memory_grow_cleared(
+         a->failure, tree->self[side], &tree->self_room[side],
+         n * tree->n_events, sizeof *tree->self[side]);
 }
 
 /* The branch that a path belongs to, which is added if it is new. */
@@ -146,8 +147,8 @@ static bool try_to_add(Adding* a)
    if (setjmp(a->failure->caught)) return false;
    intern_names(a);
    a->paths = cg2p_part_paths(a->part);
-   a->branches =
-      cg2p_allocate(a->failure, a->part->n_functions * sizeof *a->branches);
+   a->branches = cg2p_memory_allocate(a->failure, a->part->n_functions *
+                                                     sizeof *a->branches);
    for (size_t i = 0; i < a->part->n_functions; i++)
       add_path(a, i);
    a->tree->n_parts++;
@@ -179,7 +180,7 @@ int cg2p_pathtree_add(cg2p_pathtree* tree,
 /* Adds what each branch costs to its caller, which stands before it. */
 static void add_inclusive(cg2p_pathtree* tree, int side)
 {
-   size_t width = tree->n_events, n = cg2p_n_branches(tree);
+   size_t width = tree->n_events, n = cg2p_pathtree_n_branches(tree);
    uint64_t* sums = tree->inclusive[side];
    if (n) memcpy(sums, tree->self[side], n * width * sizeof *sums);
    for (size_t i = n; i-- > 0;) {
@@ -193,10 +194,10 @@ static void add_inclusive(cg2p_pathtree* tree, int side)
 static bool try_to_end(cg2p_pathtree* tree)
 {
    if (setjmp(tree->failure.caught)) return false;
-   size_t n = cg2p_n_branches(tree);
+   size_t n = cg2p_pathtree_n_branches(tree);
    size_t bytes = (n * tree->n_events + 1) * sizeof(uint64_t);
    for (int side = 0; side < SIDES; side++) {
-      tree->inclusive[side] = cg2p_allocate(&tree->failure, bytes);
+      tree->inclusive[side] = cg2p_memory_allocate(&tree->failure, bytes);
       add_inclusive(tree, side);
    }
    for (size_t i = n; i-- > 0;)
@@ -215,7 +216,7 @@ int cg2p_pathtree_complete(cg2p_pathtree* tree, cg2p_error* error)
 
 size_t cg2p_pathtree_branch_count(const cg2p_pathtree* tree)
 {
-   return cg2p_n_branches(tree);
+   return cg2p_pathtree_n_branches(tree);
 }
 
 const cg2p_branch* cg2p_pathtree_branches(const cg2p_pathtree* tree)
@@ -248,7 +249,7 @@ size_t
 cg2p_pathtree_above(const cg2p_pathtree* tree, double share, uint32_t* numbers)
 {
    size_t n = 0;
-   for (size_t i = 0; i < cg2p_n_branches(tree); i++)
+   for (size_t i = 0; i < cg2p_pathtree_n_branches(tree); i++)
       if (has_share(tree, i, 0, share) || has_share(tree, i, 1, share)) {
          if (numbers) numbers[n] = i;
          n++;
@@ -258,12 +259,12 @@ cg2p_pathtree_above(const cg2p_pathtree* tree, double share, uint32_t* numbers)
 
 /*--- Weights ------------------------------------------------------------*/
 
-uint64_t* cg2p_weights_of(const cg2p_pathtree* tree,
-                          Failure* failure,
-                          const int64_t* factors)
+uint64_t* cg2p_pathtree_weights(const cg2p_pathtree* tree,
+                                Failure* failure,
+                                const int64_t* factors)
 {
-   size_t n = cg2p_n_branches(tree);
-   uint64_t* weights = cg2p_allocate(failure, (n + 1) * sizeof *weights);
+   size_t n = cg2p_pathtree_n_branches(tree);
+   uint64_t* weights = cg2p_memory_allocate(failure, (n + 1) * sizeof *weights);
    for (size_t i = 0; i < n; i++) {
       const uint64_t* cost = tree->self[0] + i * tree->n_events;
       __int128 sum = 0;
@@ -289,8 +290,8 @@ int cg2p_pathtree_heaviest(const cg2p_pathtree* tree,
 {
    Failure failure = {.path = "paths", .error = error};
    if (setjmp(failure.caught)) return 0;
-   uint64_t* weights = cg2p_weights_of(tree, &failure, factors);
-   size_t n = cg2p_n_branches(tree);
+   uint64_t* weights = cg2p_pathtree_weights(tree, &failure, factors);
+   size_t n = cg2p_pathtree_n_branches(tree);
    for (size_t i = 0; i < n; i++)
       numbers[i] = i;
    qsort_r(numbers, n, sizeof *numbers, compare_weights, weights);

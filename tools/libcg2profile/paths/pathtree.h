@@ -26,15 +26,15 @@ struct cg2p_pathtree {
    Failure failure;
 };
 
-static inline size_t cg2p_n_branches(const cg2p_pathtree* tree)
+static inline size_t cg2p_pathtree_n_branches(const cg2p_pathtree* tree)
 {
    return tree->ways.n;
 }
 
 /* The weight of each branch; the caller frees the array. No weight is below 0.
  */
-uint64_t* cg2p_weights_of(const cg2p_pathtree* tree,
-                          Failure* failure,
-                          const int64_t* factors);
+uint64_t* cg2p_pathtree_weights(const cg2p_pathtree* tree,
+                                Failure* failure,
+                                const int64_t* factors);
 
 #endif

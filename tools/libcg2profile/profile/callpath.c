@@ -7,14 +7,14 @@
 static const char more[] = "(more)";
 enum { MORE_LENGTH = sizeof more - 1 };
 
-bool cg2p_is_more(const Names* names, cg2p_function key)
+bool cg2p_callpath_is_more(const Names* names, cg2p_function key)
 {
    const Name* name = &names->of[key.name];
    return key.object == NAME_UNKNOWN && key.file == NAME_UNKNOWN &&
           name->length == MORE_LENGTH && !memcmp(name->text, more, MORE_LENGTH);
 }
 
-cg2p_function cg2p_key_of_more(Names* names, Failure* failure)
+cg2p_function cg2p_callpath_key_of_more(Names* names, Failure* failure)
 {
    return (cg2p_function){NAME_UNKNOWN, NAME_UNKNOWN,
                           cg2p_names_intern(names, failure, more, MORE_LENGTH)};
@@ -22,14 +22,14 @@ cg2p_function cg2p_key_of_more(Names* names, Failure* failure)
 
 /*--- Adding -------------------------------------------------------------*/
 
-uint32_t cg2p_path_add(Part* part,
-                       Failure* failure,
-                       cg2p_function key,
-                       const cg2p_path* path)
+uint32_t cg2p_callpath_add(Part* part,
+                           Failure* failure,
+                           cg2p_function key,
+                           const cg2p_path* path)
 {
    uint32_t number = cg2p_part_add_function(part, failure, key);
-   part->paths = cg2p_grow(failure, part->paths, &part->paths_room, number + 1,
-                           sizeof *part->paths);
+   part->paths = cg2p_memory_grow(failure, part->paths, &part->paths_room,
+                                  number + 1, sizeof *part->paths);
    part->paths[number] = *path;
    return number;
 }
@@ -48,7 +48,7 @@ static bool add_calls(Part* part, Failure* failure)
    for (uint32_t i = 0; i < part->n_functions; i++) {
       const cg2p_path* path = &part->paths[i];
       if (path->caller == CG2P_NONE) continue;
-      uint32_t arc = cg2p_part_arc(part, failure, path->caller, i);
+      uint32_t arc = cg2p_part_intern_arc(part, failure, path->caller, i);
       fits &= !__builtin_add_overflow(path->count, path->again,
                                       &part->arcs[arc].count);
    }
@@ -111,7 +111,7 @@ static void add_lines(Part* part, Failure* failure)
    }
 }
 
-bool cg2p_paths_complete(Part* part, Failure* failure)
+bool cg2p_callpath_complete(Part* part, Failure* failure)
 {
    if (!add_calls(part, failure) || !add_inclusive(part)) return false;
    add_lines(part, failure);

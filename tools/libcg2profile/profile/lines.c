@@ -56,23 +56,23 @@ static inline uint64_t get_step(const uint8_t** from, uint64_t before)
 
 /*--- Writing ------------------------------------------------------------*/
 
-size_t cg2p_line_max(uint32_t n_events)
+size_t cg2p_lines_line_max(uint32_t n_events)
 {
    return LINE_FIXED_MAX + (size_t)n_events * NUMBER_MAX;
 }
 
 static size_t line_max(const Lines* lines)
 {
-   return cg2p_line_max(lines->n_events);
+   return cg2p_lines_line_max(lines->n_events);
 }
 
 static void add_page(Lines* lines, Failure* failure)
 {
    size_t size = line_max(lines) > PAGE ? line_max(lines) : PAGE;
-   lines->pages = cg2p_grow(failure, lines->pages, &lines->pages_room,
-                            lines->n_pages + 1, sizeof *lines->pages);
+   lines->pages = cg2p_memory_grow(failure, lines->pages, &lines->pages_room,
+                                   lines->n_pages + 1, sizeof *lines->pages);
    uint8_t* page = malloc(size);
-   if (!page) cg2p_fail_memory(failure, size);
+   if (!page) cg2p_failure_memory(failure, size);
    lines->pages[lines->n_pages++] = page;
    lines->page_size = size;
    lines->used = 0;
@@ -96,9 +96,9 @@ uint32_t cg2p_lines_begin(Lines* lines,
 {
    cg2p_lines_end(lines);
    if (is_full(lines)) add_page(lines, failure);
-   if (lines->n >= UINT32_MAX - 1) cg2p_fail_memory(failure, SIZE_MAX);
-   lines->runs = cg2p_grow(failure, lines->runs, &lines->room, lines->n + 1,
-                           sizeof *lines->runs);
+   if (lines->n >= UINT32_MAX - 1) cg2p_failure_memory(failure, SIZE_MAX);
+   lines->runs = cg2p_memory_grow(failure, lines->runs, &lines->room,
+                                  lines->n + 1, sizeof *lines->runs);
    lines->runs[lines->n] =
       (Run){.bytes = end_of_page(lines), .file = file, .function = function};
    if (before) lines->runs[before - 1].next = lines->n + 1;
@@ -144,8 +144,10 @@ static uint8_t* put_rest(uint8_t* to, const Line* line)
    return put(to, line->executed);
 }
 
-uint8_t*
-cg2p_line_put(uint8_t* to, RunState* state, const Line* line, uint32_t n_events)
+uint8_t* cg2p_lines_put(uint8_t* to,
+                        RunState* state,
+                        const Line* line,
+                        uint32_t n_events)
 {
    if (line->file != state->file) {
       *to++ = LINE_FILE;
@@ -173,7 +175,7 @@ uint32_t cg2p_lines_add(Lines* lines, Failure* failure, const Line* line)
    }
    uint8_t* start = end_of_page(lines);
    lines->used +=
-      cg2p_line_put(start, &lines->state, line, lines->n_events) - start;
+      cg2p_lines_put(start, &lines->state, line, lines->n_events) - start;
    return lines->n;
 }
 
@@ -185,17 +187,17 @@ uint32_t cg2p_lines_set(Lines* lines,
                         size_t length,
                         uint32_t run)
 {
-   if (length > UINT32_MAX) cg2p_fail_memory(failure, length);
+   if (length > UINT32_MAX) cg2p_failure_memory(failure, length);
    uint8_t* own = run ? (uint8_t*)lines->runs[run - 1].bytes : NULL;
    if (!run) {
-      if (lines->n >= UINT32_MAX - 1) cg2p_fail_memory(failure, SIZE_MAX);
-      lines->runs = cg2p_grow(failure, lines->runs, &lines->room, lines->n + 1,
-                              sizeof *lines->runs);
+      if (lines->n >= UINT32_MAX - 1) cg2p_failure_memory(failure, SIZE_MAX);
+      lines->runs = cg2p_memory_grow(failure, lines->runs, &lines->room,
+                                     lines->n + 1, sizeof *lines->runs);
       lines->runs[lines->n] = (Run){.function = function};
       run = ++lines->n;
    }
    own = realloc(own, length ? length : 1);
-   if (!own) cg2p_fail_memory(failure, length);
+   if (!own) cg2p_failure_memory(failure, length);
    memcpy(own, bytes, length);
    lines->has_own = true;
    lines->runs[run - 1] =

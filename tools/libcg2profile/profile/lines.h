@@ -58,13 +58,13 @@ typedef struct Lines {
 } Lines;
 
 /* The most bytes that a line takes with so many events. */
-size_t cg2p_line_max(uint32_t n_events);
+size_t cg2p_lines_line_max(uint32_t n_events);
 /* Writes a line to `to`, behind what `state` says, which then says where the
  * line is. Where the line ends. */
-uint8_t* cg2p_line_put(uint8_t* to,
-                       RunState* state,
-                       const Line* line,
-                       uint32_t n_events);
+uint8_t* cg2p_lines_put(uint8_t* to,
+                        RunState* state,
+                        const Line* line,
+                        uint32_t n_events);
 
 /* Makes `bytes`, which are copied, a run of a function: in place of run number
  * `run` - 1 if that is not 0, in front of the run that follows that. For parts

@@ -34,12 +34,12 @@ uint32_t cg2p_names_intern(Names* names,
                            size_t length)
 {
    if (length >= UINT32_MAX || names->n >= CG2P_NONE - 1)
-      cg2p_fail_memory(failure, length);
+      cg2p_failure_memory(failure, length);
    uint32_t hash = cg2p_hash_text(text, length);
    uint32_t found = find(names, hash, text, length);
    if (found != CG2P_NONE) return found;
-   names->of = cg2p_grow(failure, names->of, &names->room, names->n + 1,
-                         sizeof *names->of);
+   names->of = cg2p_memory_grow(failure, names->of, &names->room, names->n + 1,
+                                sizeof *names->of);
    names->of[names->n] =
       (Name){cg2p_arena_text(&names->texts, failure, text, length), length};
    cg2p_hash_add(&names->table, failure, hash, names->n);
@@ -67,7 +67,7 @@ static int compare_numbers(const void* a, const void* b, void* names)
 uint32_t* cg2p_names_ranks(const Names* names, Failure* failure)
 {
    size_t n = names->n;
-   uint32_t* places = cg2p_allocate(failure, 2 * n * sizeof *places);
+   uint32_t* places = cg2p_memory_allocate(failure, 2 * n * sizeof *places);
    uint32_t* sorted = places + n;
    for (size_t i = 0; i < n; i++)
       sorted[i] = i;
@@ -89,7 +89,7 @@ void cg2p_names_free(Names* names)
 
 /*--- Ids ----------------------------------------------------------------*/
 
-Id* cg2p_ids_find(const Ids* ids, uint64_t number)
+Id* cg2p_names_find_id(const Ids* ids, uint64_t number)
 {
    if (number < ids->n_near && ids->near[number].part)
       return &ids->near[number];
@@ -100,9 +100,9 @@ Id* cg2p_ids_find(const Ids* ids, uint64_t number)
 
 static Id* add_far(Ids* ids, Failure* failure, uint64_t number)
 {
-   if (ids->n_far >= CG2P_NONE - 1) cg2p_fail_memory(failure, SIZE_MAX);
-   ids->far = cg2p_grow(failure, ids->far, &ids->far_room, ids->n_far + 1,
-                        sizeof *ids->far);
+   if (ids->n_far >= CG2P_NONE - 1) cg2p_failure_memory(failure, SIZE_MAX);
+   ids->far = cg2p_memory_grow(failure, ids->far, &ids->far_room,
+                               ids->n_far + 1, sizeof *ids->far);
    cg2p_hash_add(&ids->far_table, failure, cg2p_hash_number(number),
                  ids->n_far);
    FarId* far = &ids->far[ids->n_far++];
@@ -115,17 +115,17 @@ static Id* add_id(Ids* ids, Failure* failure, uint64_t number)
 {
    enum { FEW = 64 };
    if (number < 2 * ids->n + FEW) {
-      ids->near = cg2p_grow_cleared(failure, ids->near, &ids->n_near,
-                                    number + 1, sizeof *ids->near);
+      ids->near = cg2p_memory_grow_cleared(failure, ids->near, &ids->n_near,
+                                           number + 1, sizeof *ids->near);
       return &ids->near[number];
    }
    return add_far(ids, failure, number);
 }
 
-void cg2p_ids_define(
+void cg2p_names_define_id(
    Ids* ids, Failure* failure, uint64_t number, uint32_t name, uint32_t part)
 {
-   Id* id = cg2p_ids_find(ids, number);
+   Id* id = cg2p_names_find_id(ids, number);
    if (!id) {
       id = add_id(ids, failure, number);
       ids->n++;
@@ -133,7 +133,7 @@ void cg2p_ids_define(
    *id = (Id){name, part};
 }
 
-void cg2p_ids_free(Ids* ids)
+void cg2p_names_free_ids(Ids* ids)
 {
    free(ids->near);
    free(ids->far);

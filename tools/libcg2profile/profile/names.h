@@ -58,10 +58,10 @@ typedef struct Ids {
 } Ids;
 
 /* The entry of an id; NULL: it is not defined. */
-Id* cg2p_ids_find(const Ids* ids, uint64_t number);
+Id* cg2p_names_find_id(const Ids* ids, uint64_t number);
 /* Defines an id, in part number `part`. */
-void cg2p_ids_define(
+void cg2p_names_define_id(
    Ids* ids, Failure* failure, uint64_t number, uint32_t name, uint32_t part);
-void cg2p_ids_free(Ids* ids);
+void cg2p_names_free_ids(Ids* ids);
 
 #endif

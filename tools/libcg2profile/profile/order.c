@@ -30,16 +30,16 @@ static int order_files(const Order* order, uint32_t a, uint32_t b)
 static int order_jumps(const Line* a, const Line* b, const Order* order)
 {
    int first = order_names(order, a->target_file, b->target_file);
-   if (!first) first = cg2p_compare_places(&a->target, &b->target);
+   if (!first) first = cg2p_rows_compare_places(&a->target, &b->target);
    if (!first)
-      first = cg2p_compare_numbers(a->is_conditional, b->is_conditional);
+      first = cg2p_rows_compare_numbers(a->is_conditional, b->is_conditional);
    return first ? first : cg2p_order_functions(order, a->function, b->function);
 }
 
 static int order_calls(const Line* a, const Line* b, const Order* order)
 {
    int first = cg2p_order_functions(order, a->function, b->function);
-   return first ? first : cg2p_compare_places(&a->target, &b->target);
+   return first ? first : cg2p_rows_compare_places(&a->target, &b->target);
 }
 
 static int order_kinds(cg2p_line_kind a, cg2p_line_kind b)
@@ -52,7 +52,7 @@ static int order_kinds(cg2p_line_kind a, cg2p_line_kind b)
 int cg2p_order_at_address(const Line* a, const Line* b, const Order* order)
 {
    if (a->file != b->file) return order_files(order, a->file, b->file);
-   int first = cg2p_compare_places(&a->at, &b->at);
+   int first = cg2p_rows_compare_places(&a->at, &b->at);
    if (!first) first = order_kinds(a->kind, b->kind);
    if (first || a->kind == CG2P_COST) return first;
    return a->kind == CG2P_JUMP ? order_jumps(a, b, order)

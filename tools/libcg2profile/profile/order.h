@@ -26,7 +26,7 @@ static inline int
 cg2p_order_lines(const Line* a, const Line* b, const void* order)
 {
    return a->at.instr != b->at.instr
-             ? cg2p_compare_numbers(a->at.instr, b->at.instr)
+             ? cg2p_rows_compare_numbers(a->at.instr, b->at.instr)
              : cg2p_order_at_address(a, b, order);
 }
 

@@ -23,7 +23,8 @@ static uint64_t* grow_costs(
    const Part* part, Failure* failure, uint64_t* costs, size_t* room, size_t n)
 {
    size_t width = part->n_events;
-   costs = cg2p_grow(failure, costs, room, (n + 1) * width, sizeof(uint64_t));
+   costs =
+      cg2p_memory_grow(failure, costs, room, (n + 1) * width, sizeof(uint64_t));
    memset(costs + n * width, 0, width * sizeof(uint64_t));
    return costs;
 }
@@ -31,9 +32,10 @@ static uint64_t* grow_costs(
 uint32_t cg2p_part_add_function(Part* part, Failure* failure, cg2p_function key)
 {
    size_t n = part->n_functions;
-   if (n >= UINT32_MAX - 1) cg2p_fail_memory(failure, SIZE_MAX);
-   part->functions = cg2p_grow(failure, part->functions, &part->functions_room,
-                               n + 1, sizeof *part->functions);
+   if (n >= UINT32_MAX - 1) cg2p_failure_memory(failure, SIZE_MAX);
+   part->functions =
+      cg2p_memory_grow(failure, part->functions, &part->functions_room, n + 1,
+                       sizeof *part->functions);
    part->self = grow_costs(part, failure, part->self, &part->self_room, n);
    part->functions[n] = key;
    return part->n_functions++;
@@ -50,7 +52,7 @@ static void add_namesake(Part* part, Failure* failure, uint32_t function)
 static uint32_t namesake_of(const Part* part, const cg2p_function* key)
 {
    return cg2p_hash_find(&part->namesakes, hash_key(key), i,
-                         cg2p_is_function(&part->functions[i], key));
+                         cg2p_part_is_function(&part->functions[i], key));
 }
 
 /* The function with this key; function number `other` has the same name. */
@@ -66,14 +68,16 @@ find_namesake(Part* part, Failure* failure, cg2p_function key, uint32_t other)
    return number;
 }
 
-uint32_t cg2p_part_function(Part* part, Failure* failure, cg2p_function key)
+uint32_t
+cg2p_part_intern_function(Part* part, Failure* failure, cg2p_function key)
 {
-   part->by_name = cg2p_grow_cleared(failure, part->by_name, &part->n_by_name,
-                                     key.name + 1, sizeof *part->by_name);
+   part->by_name =
+      cg2p_memory_grow_cleared(failure, part->by_name, &part->n_by_name,
+                               key.name + 1, sizeof *part->by_name);
    uint32_t* last = &part->by_name[key.name];
    if (!*last)
       *last = cg2p_part_add_function(part, failure, key) + 1;
-   else if (!cg2p_is_function(&part->functions[*last - 1], &key))
+   else if (!cg2p_part_is_function(&part->functions[*last - 1], &key))
       *last = find_namesake(part, failure, key, *last - 1) + 1;
    return *last - 1;
 }
@@ -81,9 +85,9 @@ uint32_t cg2p_part_function(Part* part, Failure* failure, cg2p_function key)
 static uint32_t add_arc(Part* part, Failure* failure, cg2p_arc arc)
 {
    size_t n = part->n_arcs;
-   if (n >= UINT32_MAX - 1) cg2p_fail_memory(failure, SIZE_MAX);
-   part->arcs = cg2p_grow(failure, part->arcs, &part->arcs_room, n + 1,
-                          sizeof *part->arcs);
+   if (n >= UINT32_MAX - 1) cg2p_failure_memory(failure, SIZE_MAX);
+   part->arcs = cg2p_memory_grow(failure, part->arcs, &part->arcs_room, n + 1,
+                                 sizeof *part->arcs);
    part->inclusive =
       grow_costs(part, failure, part->inclusive, &part->inclusive_room, n);
    part->arcs[n] = arc;
@@ -108,11 +112,14 @@ static uint32_t find_mixed_arc(Part* part, Failure* failure, cg2p_arc arc)
    return found == CG2P_NONE ? add_arc(part, failure, arc) : found;
 }
 
-uint32_t
-cg2p_part_arc(Part* part, Failure* failure, uint32_t caller, uint32_t callee)
+uint32_t cg2p_part_intern_arc(Part* part,
+                              Failure* failure,
+                              uint32_t caller,
+                              uint32_t callee)
 {
-   part->links = cg2p_grow_cleared(failure, part->links, &part->n_links,
-                                   part->n_functions, sizeof *part->links);
+   part->links =
+      cg2p_memory_grow_cleared(failure, part->links, &part->n_links,
+                               part->n_functions, sizeof *part->links);
    const Links* into = &part->links[callee];
    if (into->last_into && into->last_caller == caller)
       return into->last_into - 1;
@@ -126,8 +133,8 @@ cg2p_part_arc(Part* part, Failure* failure, uint32_t caller, uint32_t callee)
 
 Runs* cg2p_part_runs(Part* part, Failure* failure, uint32_t function)
 {
-   part->runs = cg2p_grow_cleared(failure, part->runs, &part->n_runs,
-                                  function + 1, sizeof *part->runs);
+   part->runs = cg2p_memory_grow_cleared(failure, part->runs, &part->n_runs,
+                                         function + 1, sizeof *part->runs);
    return &part->runs[function];
 }
 

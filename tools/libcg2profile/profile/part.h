@@ -111,8 +111,8 @@ struct cg2p_profile {
    size_t n_parts, parts_room;
 };
 
-static inline bool cg2p_is_function(const cg2p_function* function,
-                                    const cg2p_function* key)
+static inline bool cg2p_part_is_function(const cg2p_function* function,
+                                         const cg2p_function* key)
 {
    return function->name == key->name && function->file == key->file &&
           function->object == key->object;
@@ -122,10 +122,13 @@ static inline bool cg2p_is_function(const cg2p_function* function,
 uint32_t
 cg2p_part_add_function(Part* part, Failure* failure, cg2p_function key);
 /* The function with this key, which is added if it is new. */
-uint32_t cg2p_part_function(Part* part, Failure* failure, cg2p_function key);
-/* The arc from caller to callee, which is added if it is new. */
 uint32_t
-cg2p_part_arc(Part* part, Failure* failure, uint32_t caller, uint32_t callee);
+cg2p_part_intern_function(Part* part, Failure* failure, cg2p_function key);
+/* The arc from caller to callee, which is added if it is new. */
+uint32_t cg2p_part_intern_arc(Part* part,
+                              Failure* failure,
+                              uint32_t caller,
+                              uint32_t callee);
 
 /* The runs of a function, to be changed. */
 Runs* cg2p_part_runs(Part* part, Failure* failure, uint32_t function);
@@ -135,15 +138,15 @@ void cg2p_part_end(Part* part);
 void cg2p_part_free(Part* part);
 
 /* The first run of a function, number + 1; 0: it has no lines. */
-static inline uint32_t cg2p_first_run(const Part* part, uint32_t function)
+static inline uint32_t cg2p_part_first_run(const Part* part, uint32_t function)
 {
    return function < part->n_runs ? part->runs[function].first : 0;
 }
 
 /* Reads the lines of a function. */
-static inline LineCursor cg2p_lines_of(const Part* part, uint32_t function)
+static inline LineCursor cg2p_part_lines(const Part* part, uint32_t function)
 {
-   return cg2p_lines_from(&part->lines, cg2p_first_run(part, function));
+   return cg2p_lines_from(&part->lines, cg2p_part_first_run(part, function));
 }
 
 static inline uint64_t* cg2p_part_self(const Part* part, uint32_t function)

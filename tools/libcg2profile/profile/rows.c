@@ -7,10 +7,10 @@
 static Line* reserve_row(Rows* rows, Failure* failure, uint32_t width)
 {
    size_t before = rows->costs_room;
-   rows->of =
-      cg2p_grow(failure, rows->of, &rows->room, rows->n + 1, sizeof *rows->of);
-   rows->costs = cg2p_grow(failure, rows->costs, &rows->costs_room,
-                           (rows->n + 1) * width, sizeof *rows->costs);
+   rows->of = cg2p_memory_grow(failure, rows->of, &rows->room, rows->n + 1,
+                               sizeof *rows->of);
+   rows->costs = cg2p_memory_grow(failure, rows->costs, &rows->costs_room,
+                                  (rows->n + 1) * width, sizeof *rows->costs);
    for (size_t i = 0; rows->costs_room > before && i < rows->n; i++)
       rows->of[i].cost = rows->costs + i * width; /* costs have moved */
    rows->of[rows->n].cost = rows->costs + rows->n * width;
@@ -35,7 +35,7 @@ void cg2p_rows_read(Rows* rows,
                     const Part* part,
                     uint32_t function)
 {
-   LineCursor cursor = cg2p_lines_of(part, function);
+   LineCursor cursor = cg2p_part_lines(part, function);
    rows->n = 0;
    while (cg2p_lines_next(&cursor, reserve_row(rows, failure, part->n_events)))
       rows->n++;
@@ -70,7 +70,7 @@ void cg2p_rows_sort(Rows* rows, RowOrder* order, const void* context)
 
 /*--- Sums ---------------------------------------------------------------*/
 
-bool cg2p_row_add(Line* row, const Line* more, uint32_t n_events)
+bool cg2p_rows_add_up(Line* row, const Line* more, uint32_t n_events)
 {
    bool fits =
       !__builtin_add_overflow(row->count, more->count, &row->count) &&
@@ -94,7 +94,7 @@ bool cg2p_rows_unite(Rows* rows,
       Line* last = n ? &rows->of[n - 1] : NULL;
       if (last && row->kind == kind && last->kind == kind &&
           order(last, row, context) == 0)
-         fits &= cg2p_row_add(last, row, n_events);
+         fits &= cg2p_rows_add_up(last, row, n_events);
       else
          rows->of[n++] = *row;
    }

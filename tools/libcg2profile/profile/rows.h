@@ -17,17 +17,18 @@ typedef struct Rows {
  * caller's. */
 typedef int RowOrder(const Line* a, const Line* b, const void* context);
 
-static inline int cg2p_compare_numbers(uint64_t a, uint64_t b)
+static inline int cg2p_rows_compare_numbers(uint64_t a, uint64_t b)
 {
    return a < b ? -1 : a > b;
 }
 
 /* By address, line and block. */
-static inline int cg2p_compare_places(const Place* a, const Place* b)
+static inline int cg2p_rows_compare_places(const Place* a, const Place* b)
 {
-   if (a->instr != b->instr) return cg2p_compare_numbers(a->instr, b->instr);
-   if (a->line != b->line) return cg2p_compare_numbers(a->line, b->line);
-   return cg2p_compare_numbers(a->block, b->block);
+   if (a->instr != b->instr)
+      return cg2p_rows_compare_numbers(a->instr, b->instr);
+   if (a->line != b->line) return cg2p_rows_compare_numbers(a->line, b->line);
+   return cg2p_rows_compare_numbers(a->block, b->block);
 }
 
 /* Makes `rows` the lines of a function. */
@@ -51,7 +52,7 @@ bool cg2p_rows_unite(Rows* rows,
                      RowOrder* order,
                      const void* context);
 /* Adds the numbers of `more` to those of `row`. False: a sum is too large. */
-bool cg2p_row_add(Line* row, const Line* more, uint32_t n_events);
+bool cg2p_rows_add_up(Line* row, const Line* more, uint32_t n_events);
 void cg2p_rows_free(Rows* rows);
 
 #endif

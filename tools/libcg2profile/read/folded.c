@@ -31,8 +31,8 @@ typedef struct Stacks {
 static Frame* frame_of(Stacks* stacks, uint32_t name)
 {
    size_t before = stacks->room;
-   stacks->of = cg2p_grow(&stacks->reader->failure, stacks->of, &stacks->room,
-                          name + 1, sizeof *stacks->of);
+   stacks->of = cg2p_memory_grow(&stacks->reader->failure, stacks->of,
+                                 &stacks->room, name + 1, sizeof *stacks->of);
    memset(stacks->of + before, 0, (stacks->room - before) * sizeof *stacks->of);
    return &stacks->of[name];
 }
@@ -51,8 +51,8 @@ static char* end_of_id(char* name, const char* end)
    bool is_hexadecimal = end - p > 2 && p[0] == '0' && p[1] == 'x';
    if (is_hexadecimal) p += 2;
    const char* digits = p;
-   while (p < end &&
-          (is_hexadecimal ? cg2p_hexadecimal(*p) >= 0 : cg2p_is_digit(*p)))
+   while (p < end && (is_hexadecimal ? cg2p_number_hexadecimal(*p) >= 0
+                                     : cg2p_text_is_digit(*p)))
       p++;
    return p > digits && p < end && *p == ')' ? p : NULL;
 }
@@ -62,7 +62,8 @@ static char* end_of_id(char* name, const char* end)
 static uint32_t intern_frame(Reader* r, Text frame)
 {
    size_t length = cg2p_text_length(frame);
-   r->scratch = cg2p_grow(&r->failure, r->scratch, &r->scratch_room, length, 1);
+   r->scratch =
+      cg2p_memory_grow(&r->failure, r->scratch, &r->scratch_room, length, 1);
    for (size_t i = 0; i < length; i++)
       r->scratch[i] = is_control(frame.start[i]) ? '?' : frame.start[i];
    char* end = end_of_id(r->scratch, r->scratch + length);
@@ -84,7 +85,8 @@ static uint32_t level_2(Stacks* stacks, uint32_t name)
    if (frame->level_2) return frame->level_2;
    Name base = r->profile->names.of[name];
    size_t length = base.length + MARK;
-   r->scratch = cg2p_grow(&r->failure, r->scratch, &r->scratch_room, length, 1);
+   r->scratch =
+      cg2p_memory_grow(&r->failure, r->scratch, &r->scratch_room, length, 1);
    memcpy(r->scratch, base.text, base.length);
    memcpy(r->scratch + base.length, mark, MARK);
    frame->level_2 =
@@ -107,7 +109,8 @@ static uint32_t enter(Stacks* stacks, Text text)
       frame->stack = r->line;
    if (!frame->function) {
       cg2p_function key = {NAME_UNKNOWN, NAME_UNKNOWN, name};
-      frame->function = cg2p_part_function(r->part, &r->failure, key) + 1;
+      frame->function =
+         cg2p_part_intern_function(r->part, &r->failure, key) + 1;
    }
    return frame->function - 1;
 }
@@ -115,9 +118,9 @@ static uint32_t enter(Stacks* stacks, Text text)
 /* Adds the cost of the current line's stack to a call in it. */
 static void add_call(Reader* r, uint32_t caller, uint32_t callee)
 {
-   uint32_t arc = cg2p_part_arc(r->part, &r->failure, caller, callee);
+   uint32_t arc = cg2p_part_intern_arc(r->part, &r->failure, caller, callee);
    r->part->arcs[arc].count = 1; /* nobody has counted them */
-   cg2p_add_cost(r, cg2p_part_inclusive(r->part, arc));
+   cg2p_reading_add_cost(r, cg2p_part_inclusive(r->part, arc));
 }
 
 /* Adds a stack, whose frames are `text`, of the line `line`. */
@@ -127,19 +130,20 @@ static void add_stack(Stacks* stacks, Text text, Text line)
    uint32_t function = 0;
    for (const char* p = text.start; p <= text.end;) {
       const char* semicolon = memchr(p, ';', text.end - p);
-      Text frame = cg2p_strip((Text){p, semicolon ? semicolon : text.end});
+      Text frame = cg2p_text_strip((Text){p, semicolon ? semicolon : text.end});
       if (frame.start == frame.end)
-         cg2p_refuse(r,
-                     "'%s' has a frame without a name; expected names, as "
-                     "'main;f 12'",
-                     cg2p_show(r, line));
+         cg2p_reading_refuse(
+            r,
+            "'%s' has a frame without a name; expected names, as "
+            "'main;f 12'",
+            cg2p_reading_show(r, line));
       uint32_t caller = function;
       function = enter(stacks, frame);
       if (p > text.start) add_call(r, caller, function);
       p = semicolon ? semicolon + 1 : text.end + 1;
    }
    frame_of(stacks, r->part->functions[function].name)->is_innermost = true;
-   cg2p_add_cost(r, cg2p_part_self(r->part, function));
+   cg2p_reading_add_cost(r, cg2p_part_self(r->part, function));
 }
 
 /* Reads a line, which has no blanks around it and is not empty. */
@@ -149,13 +153,14 @@ static void read_stack(Stacks* stacks, Text line)
    Reader* r = stacks->reader;
    Text number = {line.end, line.end};
    bool is_number = true;
-   while (number.start > line.start && !cg2p_is_blank(number.start[-1]))
-      is_number = cg2p_is_digit(*--number.start) && is_number;
+   while (number.start > line.start && !cg2p_text_is_blank(number.start[-1]))
+      is_number = cg2p_text_is_digit(*--number.start) && is_number;
    if (number.start == line.start || !is_number ||
        cg2p_text_length(number) > DIGITS_MAX)
-      cg2p_refuse(r, "'%s'; expected names and a whole number, as 'main;f 12'",
-                  cg2p_show(r, line));
-   cg2p_read_number(number, r->cost);
+      cg2p_reading_refuse(
+         r, "'%s'; expected names and a whole number, as 'main;f 12'",
+         cg2p_reading_show(r, line));
+   cg2p_number_read(number, r->cost);
    add_stack(stacks, (Text){line.start, number.start}, line);
 }
 
@@ -164,7 +169,7 @@ static void read_lines(Stacks* stacks, const char* p, const char* end)
    Reader* r = stacks->reader;
    while (p < end) {
       const char* newline = memchr(p, '\n', end - p);
-      Text line = cg2p_strip((Text){p, newline});
+      Text line = cg2p_text_strip((Text){p, newline});
       r->line = r->next_line++;
       if (line.start < line.end) read_stack(stacks, line);
       p = newline + 1;
@@ -180,7 +185,7 @@ static void set_event(Reader* r, const char* event)
    part->events = cg2p_arena_add(texts, &r->failure, sizeof *part->events);
    part->events[0] = cg2p_arena_text(texts, &r->failure, event, strlen(event));
    part->n_events = part->lines.n_events = 1;
-   cg2p_reserve_cost(r);
+   cg2p_reading_reserve_cost(r);
 }
 
 /* Adds a line to those of a function. */
@@ -223,12 +228,12 @@ static void read_file(Stacks* stacks)
       read_lines(stacks, begin, end);
    if (!r->part->n_functions) {
       r->line = 1;
-      cg2p_refuse(r, "no stacks; expected lines as 'main;f 12'");
+      cg2p_reading_refuse(r, "no stacks; expected lines as 'main;f 12'");
    }
    r->is_at_end = true;
    add_lines(stacks);
-   cg2p_state_costs(r);
-   if (cg2p_is_cut_off(r)) cg2p_header_say_cut_off(r);
+   cg2p_reading_state_costs(r);
+   if (cg2p_reading_is_cut_off(r)) cg2p_header_say_cut_off(r);
    r->profile->creator = "callgrind-cg2_convert-" CG2P_VERSION;
 }
 
@@ -252,7 +257,7 @@ cg2p_profile* cg2p_profile_read_folded(const char* path,
 {
    Stacks* stacks = calloc(1, sizeof *stacks);
    if (!stacks) {
-      cg2p_say_no_memory(error, path);
+      cg2p_failure_say_no_memory(error, path);
       return NULL;
    }
    cg2p_profile* profile = NULL;

@@ -44,8 +44,8 @@ static Key key_of(Text text)
 /* The next word of *rest, which is cut off there; empty at the end. */
 static Text next_word(Text* rest)
 {
-   const char* start = cg2p_behind_blanks(rest->start, rest->end);
-   Text word = cg2p_word_at(start, rest->end);
+   const char* start = cg2p_text_behind_blanks(rest->start, rest->end);
+   Text word = cg2p_text_word_at(start, rest->end);
    rest->start = word.end;
    return word;
 }
@@ -53,7 +53,7 @@ static Text next_word(Text* rest)
 /* A copy of a header's text, which can have no 0, as that ends it. */
 static char* keep(Reader* r, Text text)
 {
-   cg2p_check_text(r, text);
+   cg2p_reading_check_text(r, text);
    return cg2p_arena_text(&r->profile->texts, &r->failure, text.start,
                           cg2p_text_length(text));
 }
@@ -63,9 +63,9 @@ static char* keep(Reader* r, Text text)
 static uint64_t number(Reader* r, Key key, Text value)
 {
    uint64_t n;
-   if (!cg2p_read_number(value, &n))
-      cg2p_refuse(r, "%s: '%s'; expected a number", key_names[key],
-                  cg2p_show(r, value));
+   if (!cg2p_number_read(value, &n))
+      cg2p_reading_refuse(r, "%s: '%s'; expected a number", key_names[key],
+                          cg2p_reading_show(r, value));
    return n;
 }
 
@@ -74,19 +74,19 @@ static void read_version(Reader* r, Text value)
    r->profile->version = number(r, KEY_VERSION, value);
    r->profile->version_line = r->line;
    if (r->profile->version > 1)
-      cg2p_refuse(r, "version %s; expected version 0 or 1",
-                  cg2p_show(r, value));
+      cg2p_reading_refuse(r, "version %s; expected version 0 or 1",
+                          cg2p_reading_show(r, value));
 }
 
 static void read_sum(Reader* r, cg2p_sum sum, Key key, Text value)
 {
    Part* part = r->part;
    if (!part->n_events)
-      cg2p_refuse(r, "%s: before events:; expected events: first",
-                  key_names[key]);
+      cg2p_reading_refuse(r, "%s: before events:; expected events: first",
+                          key_names[key]);
    size_t bytes = part->n_events * sizeof *r->cost;
    part->sum_lines[sum] = r->line;
-   cg2p_read_costs(r, value.start, value.end);
+   cg2p_reading_costs(r, value.start, value.end);
    part->sums[sum] = cg2p_arena_add(&r->profile->texts, &r->failure, bytes);
    memcpy(part->sums[sum], r->cost, bytes);
 }
@@ -96,10 +96,11 @@ static void read_sum(Reader* r, cg2p_sum sum, Key key, Text value)
 static void add_skipped(Reader* r, Skipped* skipped, uint64_t count)
 {
    if (__builtin_add_overflow(skipped->count, count, &skipped->count))
-      cg2p_refuse(r,
-                  "the calls of '%s' add up to more than 64 bits; expected a "
-                  "sum of less than 18446744073709551616",
-                  skipped->name);
+      cg2p_reading_refuse(
+         r,
+         "the calls of '%s' add up to more than 64 bits; expected a "
+         "sum of less than 18446744073709551616",
+         skipped->name);
 }
 
 /* Whether `text` is "Skipped: 17 name"; if so adds it. */
@@ -116,7 +117,7 @@ static bool read_skipped(Reader* r, Text text)
    uint64_t count;
    bool is_number = cg2p_text_length(digits) <= DIGITS_MAX &&
                     digits.start < digits.end &&
-                    cg2p_read_number(digits, &count) &&
+                    cg2p_number_read(digits, &count) &&
                     !memchr(digits.start, 'x', cg2p_text_length(digits));
    if (!is_number || name.end - name.start < 2 || *name.start != ' ')
       return false;
@@ -126,8 +127,9 @@ static bool read_skipped(Reader* r, Text text)
          add_skipped(r, &part->skipped[i], count);
          return true;
       }
-   part->skipped = cg2p_grow(&r->failure, part->skipped, &part->skipped_room,
-                             part->n_skipped + 1, sizeof *part->skipped);
+   part->skipped =
+      cg2p_memory_grow(&r->failure, part->skipped, &part->skipped_room,
+                       part->n_skipped + 1, sizeof *part->skipped);
    part->skipped[part->n_skipped++] = (Skipped){keep(r, name), count};
    return true;
 }
@@ -141,9 +143,9 @@ static void add_description(Reader* r, Text kind, Text text)
          part->descriptions[i].text = keep(r, text);
          return;
       }
-   part->descriptions =
-      cg2p_grow(&r->failure, part->descriptions, &part->descriptions_room,
-                part->n_descriptions + 1, sizeof *part->descriptions);
+   part->descriptions = cg2p_memory_grow(
+      &r->failure, part->descriptions, &part->descriptions_room,
+      part->n_descriptions + 1, sizeof *part->descriptions);
    part->descriptions[part->n_descriptions++] =
       (Description){keep(r, kind), keep(r, text)};
 }
@@ -157,7 +159,7 @@ void cg2p_header_say_cut_off(Reader* r)
 {
    char said[120];
    cg2p_profile* profile = r->profile;
-   profile->cut_off = cg2p_where_cut_off(r);
+   profile->cut_off = cg2p_reading_where_cut_off(r);
    snprintf(said, sizeof said, "cut off %s", profile->cut_off);
    add_description(r, text_of(CG2P_PARTIAL_KIND), text_of(said));
 }
@@ -165,12 +167,13 @@ void cg2p_header_say_cut_off(Reader* r)
 static void read_description(Reader* r, Text value)
 {
    const char* colon = memchr(value.start, ':', cg2p_text_length(value));
-   Text kind = cg2p_strip((Text){value.start, colon ? colon : value.start});
+   Text kind =
+      cg2p_text_strip((Text){value.start, colon ? colon : value.start});
    if (!colon || kind.start == kind.end)
-      cg2p_refuse(r, "desc: '%s'; expected 'desc: type: value'",
-                  cg2p_show(r, value));
+      cg2p_reading_refuse(r, "desc: '%s'; expected 'desc: type: value'",
+                          cg2p_reading_show(r, value));
    if (read_skipped(r, value)) return;
-   add_description(r, kind, cg2p_strip((Text){colon + 1, value.end}));
+   add_description(r, kind, cg2p_text_strip((Text){colon + 1, value.end}));
 }
 
 /*--- Events -------------------------------------------------------------*/
@@ -186,17 +189,17 @@ read_term(Reader* r, const char** at, const char* end, char sign, Term* term)
       if (p == end || (*p != '+' && *p != '-')) return false;
       sign = *p++;
    }
-   p = cg2p_behind_blanks(p, end);
+   p = cg2p_text_behind_blanks(p, end);
    const char* digits = p;
    int64_t factor = 0;
-   while (p < end && cg2p_is_digit(*p) && p - digits < DIGITS_MAX)
+   while (p < end && cg2p_text_is_digit(*p) && p - digits < DIGITS_MAX)
       factor = 10 * factor + (*p++ - '0');
-   const char* name = cg2p_behind_blanks(p, end);
+   const char* name = cg2p_text_behind_blanks(p, end);
    if (p > digits && name < end && *name == '*')
-      name = cg2p_behind_blanks(name + 1, end);
+      name = cg2p_text_behind_blanks(name + 1, end);
    const char* stop = name;
-   while (stop < end && !cg2p_is_blank(*stop) && *stop != '+' && *stop != '*' &&
-          *stop != '=' && *stop != '-')
+   while (stop < end && !cg2p_text_is_blank(*stop) && *stop != '+' &&
+          *stop != '*' && *stop != '=' && *stop != '-')
       stop++;
    if (p > digits && stop == name) { /* the digits are the name's */
       name = digits;
@@ -214,7 +217,7 @@ read_term(Reader* r, const char** at, const char* end, char sign, Term* term)
    if (stop == name) return false;
    term->factor = sign == '-' ? -factor : factor;
    term->event = keep(r, (Text){name, stop});
-   *at = cg2p_behind_blanks(stop, end);
+   *at = cg2p_text_behind_blanks(stop, end);
    return true;
 }
 
@@ -238,8 +241,9 @@ static void read_formula(Reader* r, EventDefinition* definition, Text formula)
       sign = 0;
    }
    if (at < formula.end || !n)
-      cg2p_refuse(r, "event formula '%s'; expected a sum as 'Ir + 10 Bm'",
-                  cg2p_show(r, formula));
+      cg2p_reading_refuse(r,
+                          "event formula '%s'; expected a sum as 'Ir + 10 Bm'",
+                          cg2p_reading_show(r, formula));
    definition->terms = terms;
    definition->n_terms = n;
 }
@@ -251,22 +255,25 @@ static void read_event(Reader* r, Text value)
    Text left = {value.start, colon ? colon : value.end};
    Text longer = {colon ? colon + 1 : value.end, value.end};
    const char* equals = memchr(left.start, '=', cg2p_text_length(left));
-   Text name = cg2p_strip((Text){left.start, equals ? equals : left.end});
+   Text name = cg2p_text_strip((Text){left.start, equals ? equals : left.end});
    if (name.start == name.end)
-      cg2p_refuse(r,
-                  "event: '%s'; expected 'event: name [= formula] [: long "
-                  "name]'",
-                  cg2p_show(r, value));
-   EventDefinition made = {keep(r, name), keep(r, cg2p_strip(longer)), NULL, 0};
-   if (equals) read_formula(r, &made, cg2p_strip((Text){equals + 1, left.end}));
+      cg2p_reading_refuse(
+         r,
+         "event: '%s'; expected 'event: name [= formula] [: long "
+         "name]'",
+         cg2p_reading_show(r, value));
+   EventDefinition made = {keep(r, name), keep(r, cg2p_text_strip(longer)),
+                           NULL, 0};
+   if (equals)
+      read_formula(r, &made, cg2p_text_strip((Text){equals + 1, left.end}));
    for (size_t i = 0; i < part->n_definitions; i++)
       if (!strcmp(part->definitions[i].name, made.name)) {
          part->definitions[i] = made;
          return;
       }
    part->definitions =
-      cg2p_grow(&r->failure, part->definitions, &part->definitions_room,
-                part->n_definitions + 1, sizeof *part->definitions);
+      cg2p_memory_grow(&r->failure, part->definitions, &part->definitions_room,
+                       part->n_definitions + 1, sizeof *part->definitions);
    part->definitions[part->n_definitions++] = made;
 }
 
@@ -298,12 +305,13 @@ static void read_events(Reader* r, Text value)
    for (uint32_t i = 0; i < n; i++)
       events[i] = keep(r, next_word(&rest));
    if (!n || has_twins(r, events, n))
-      cg2p_refuse(r, "events: '%s'; expected one or more different names",
-                  cg2p_show(r, value));
+      cg2p_reading_refuse(r,
+                          "events: '%s'; expected one or more different names",
+                          cg2p_reading_show(r, value));
    part->events = events;
    part->n_events = part->lines.n_events = n;
    part->events_line = r->line;
-   cg2p_reserve_cost(r);
+   cg2p_reading_reserve_cost(r);
 }
 
 /*--- Positions ----------------------------------------------------------*/
@@ -340,9 +348,9 @@ static void read_positions(Reader* r, Text value)
       part->columns[part->n_columns++] = column;
    }
    if (!part->n_columns)
-      cg2p_refuse(r,
-                  "positions: '%s'; expected 'line', 'instr' or 'instr line'",
-                  cg2p_show(r, value));
+      cg2p_reading_refuse(
+         r, "positions: '%s'; expected 'line', 'instr' or 'instr line'",
+         cg2p_reading_show(r, value));
    part->positions_line = r->line;
 }
 
@@ -365,9 +373,10 @@ void cg2p_header_begin_part(Reader* r)
    cg2p_profile* profile = r->profile;
    Part* before = r->part;
    if (before) cg2p_part_end(before);
-   profile->parts = cg2p_grow(&r->failure, profile->parts, &profile->parts_room,
-                              profile->n_parts + 1, sizeof *profile->parts);
-   Part* part = cg2p_allocate(&r->failure, sizeof *part);
+   profile->parts =
+      cg2p_memory_grow(&r->failure, profile->parts, &profile->parts_room,
+                       profile->n_parts + 1, sizeof *profile->parts);
+   Part* part = cg2p_memory_allocate(&r->failure, sizeof *part);
    profile->parts[profile->n_parts++] = r->part = part;
    part->cmd = "";
    part->columns[0] = COLUMN_LINE;
@@ -400,15 +409,17 @@ static _Noreturn void refuse_unknown(Reader* r, Text text)
    Text spec = {text.start, equals ? equals : text.end};
    for (size_t i = 0; i < sizeof not_read / sizeof *not_read; i++)
       if (is(spec, not_read[i].spec))
-         cg2p_refuse(r,
-                     "'%s' is written with %s only; expected a profile made "
-                     "without that option",
-                     cg2p_show(r, cg2p_strip(text)), not_read[i].option);
-   cg2p_check_text(r, text);
-   cg2p_refuse(r,
-               "unknown line '%s'; expected 'key: value', 'spec=name' or a "
-               "cost line",
-               cg2p_show(r, cg2p_strip(text)));
+         cg2p_reading_refuse(
+            r,
+            "'%s' is written with %s only; expected a profile made "
+            "without that option",
+            cg2p_reading_show(r, cg2p_text_strip(text)), not_read[i].option);
+   cg2p_reading_check_text(r, text);
+   cg2p_reading_refuse(
+      r,
+      "unknown line '%s'; expected 'key: value', 'spec=name' or a "
+      "cost line",
+      cg2p_reading_show(r, cg2p_text_strip(text)));
 }
 
 /* Whether a part may have a line several times. */
@@ -479,9 +490,9 @@ void cg2p_header_read(Reader* r, Text text)
    if (!is_sum(key) && (r->in_body || r->seen & 1u << KEY_TOTALS))
       cg2p_header_begin_part(r);
    if (!may_repeat(key) && r->seen & 1u << key)
-      cg2p_refuse(r, "a second %s: line; expected one in each part",
-                  key_names[key]);
+      cg2p_reading_refuse(r, "a second %s: line; expected one in each part",
+                          key_names[key]);
    r->seen |= 1u << key;
    Text value = {colon ? colon + 1 : text.end, text.end};
-   read_value(r, key, cg2p_strip(value));
+   read_value(r, key, cg2p_text_strip(value));
 }

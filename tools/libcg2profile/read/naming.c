@@ -17,7 +17,7 @@ static const char* read_id(const char* p, const char* end, uint64_t* id)
    bool is_hexadecimal =
       length > 2 && number.start[0] == '0' && number.start[1] == 'x';
    if (length > (is_hexadecimal ? HEXADECIMAL_MAX + 2 : DECIMAL_MAX) ||
-       !cg2p_read_number(number, id))
+       !cg2p_number_read(number, id))
       return NULL;
    return close + 1;
 }
@@ -25,14 +25,14 @@ static const char* read_id(const char* p, const char* end, uint64_t* id)
 /* The name of an id; that only an earlier part defines it is noted. */
 static uint32_t named(Reader* r, IdKind kind, uint64_t id)
 {
-   const Id* known = cg2p_ids_find(&r->ids[kind], id);
+   const Id* known = cg2p_names_find_id(&r->ids[kind], id);
    Part* part = r->part;
    if (!known)
-      cg2p_refuse(r,
-                  "%s (%llu) is used before its definition; expected '(%llu) "
-                  "name' first",
-                  kind_names[kind], (unsigned long long)id,
-                  (unsigned long long)id);
+      cg2p_reading_refuse(
+         r,
+         "%s (%llu) is used before its definition; expected '(%llu) "
+         "name' first",
+         kind_names[kind], (unsigned long long)id, (unsigned long long)id);
    if (known->part != r->part_number && !part->borrowed_line) {
       char use[64];
       int n = snprintf(use, sizeof use, "%s (%llu)", kind_names[kind],
@@ -48,14 +48,14 @@ static uint32_t made_of_names(Reader* r, IdKind kind, Text value)
 {
    size_t n = 0;
    const Names* names = &r->profile->names;
-   cg2p_check_text(r, value);
+   cg2p_reading_check_text(r, value);
    while (value.start < value.end) {
       uint64_t id;
       const char* end = read_id(value.start, value.end, &id);
       const Name* name = end ? &names->of[named(r, kind, id)] : NULL;
       size_t more = name ? name->length : 1;
-      r->scratch =
-         cg2p_grow(&r->failure, r->scratch, &r->scratch_room, n + more, 1);
+      r->scratch = cg2p_memory_grow(&r->failure, r->scratch, &r->scratch_room,
+                                    n + more, 1);
       memcpy(r->scratch + n, name ? name->text : value.start, more);
       n += more;
       value.start = end ? end : value.start + 1;
@@ -65,14 +65,14 @@ static uint32_t made_of_names(Reader* r, IdKind kind, Text value)
 
 static uint32_t intern(Reader* r, Text text)
 {
-   cg2p_check_text(r, text);
+   cg2p_reading_check_text(r, text);
    return cg2p_names_intern(&r->profile->names, &r->failure, text.start,
                             cg2p_text_length(text));
 }
 
 static uint32_t define(Reader* r, IdKind kind, uint64_t id, Text value)
 {
-   Id* known = cg2p_ids_find(&r->ids[kind], id);
+   Id* known = cg2p_names_find_id(&r->ids[kind], id);
    uint64_t other;
    bool is_known = known && known->part == r->part_number;
    if (is_known && value.start == value.end) return known->name;
@@ -81,12 +81,13 @@ static uint32_t define(Reader* r, IdKind kind, uint64_t id, Text value)
                       : intern(r, value);
    const Names* names = &r->profile->names;
    if (is_known && known->name != name)
-      cg2p_refuse(r,
-                  "%s (%llu) is '%s' here and was '%s' before; expected one "
-                  "name for an id",
-                  kind_names[kind], (unsigned long long)id,
-                  names->of[name].text, names->of[known->name].text);
-   cg2p_ids_define(&r->ids[kind], &r->failure, id, name, r->part_number);
+      cg2p_reading_refuse(
+         r,
+         "%s (%llu) is '%s' here and was '%s' before; expected one "
+         "name for an id",
+         kind_names[kind], (unsigned long long)id, names->of[name].text,
+         names->of[known->name].text);
+   cg2p_names_define_id(&r->ids[kind], &r->failure, id, name, r->part_number);
    return name;
 }
 
@@ -100,19 +101,19 @@ static Text without_blanks(Text text)
    return text;
 }
 
-uint32_t cg2p_read_name(Reader* r, IdKind kind, Text value)
+uint32_t cg2p_naming_read(Reader* r, IdKind kind, Text value)
 {
    uint64_t id;
    while (value.start < value.end &&
           (*value.start == ' ' || *value.start == '\t'))
       value.start++;
    if (cg2p_text_length(value) < 2 || value.start[0] != '(' ||
-       !cg2p_is_digit(value.start[1]))
+       !cg2p_text_is_digit(value.start[1]))
       return intern(r, without_blanks(value));
    const char* end = read_id(value.start, value.end, &id);
    if (!end)
-      cg2p_refuse(r, "'%s'; expected '(number) name'",
-                  cg2p_show(r, cg2p_strip(value)));
+      cg2p_reading_refuse(r, "'%s'; expected '(number) name'",
+                          cg2p_reading_show(r, cg2p_text_strip(value)));
    if (end == value.end) return named(r, kind, id);
    return define(r, kind, id, without_blanks((Text){end, value.end}));
 }

@@ -5,6 +5,6 @@
 #include "read/reading.h"
 
 /* The name that a spec's value gives: a name, "(id) name" or "(id)". */
-uint32_t cg2p_read_name(Reader* reader, IdKind kind, Text value);
+uint32_t cg2p_naming_read(Reader* reader, IdKind kind, Text value);
 
 #endif

@@ -39,32 +39,34 @@ static void define(Paths* paths, Text value)
    uint64_t id = 0;
    const char* close = memchr(value.start, ')', cg2p_text_length(value));
    Text number = {value.start + 1, close};
-   if (!close || *value.start != '(' || !cg2p_read_number(number, &id) || !id ||
+   if (!close || *value.start != '(' || !cg2p_number_read(number, &id) || !id ||
        id > FUNCTIONS_MAX)
-      cg2p_refuse(r, "fn=%s; expected a number and a name, as 'fn=(7) main'",
-                  cg2p_show(r, value));
+      cg2p_reading_refuse(
+         r, "fn=%s; expected a number and a name, as 'fn=(7) main'",
+         cg2p_reading_show(r, value));
    size_t before = paths->n_functions;
    if (id >= before) {
       paths->functions =
-         cg2p_grow(&r->failure, paths->functions, &paths->n_functions, id + 1,
-                   sizeof *paths->functions);
+         cg2p_memory_grow(&r->failure, paths->functions, &paths->n_functions,
+                          id + 1, sizeof *paths->functions);
       for (size_t i = before; i < paths->n_functions; i++)
          paths->functions[i].name = NO_NAME;
    }
    paths->functions[id] = (cg2p_function){
-      r->object, r->function_file, cg2p_read_name(r, ID_FUNCTION, value)};
+      r->object, r->function_file, cg2p_naming_read(r, ID_FUNCTION, value)};
 }
 
 /* The function with a number; 0 is what stands for paths that had no room. */
 static cg2p_function function_of(Paths* paths, uint64_t id)
 {
    Reader* r = paths->reader;
-   if (!id) return cg2p_key_of_more(&r->profile->names, &r->failure);
+   if (!id) return cg2p_callpath_key_of_more(&r->profile->names, &r->failure);
    if (id >= paths->n_functions || paths->functions[id].name == NO_NAME)
-      cg2p_refuse(r,
-                  "function %llu is used before its definition; expected "
-                  "'fn=(%llu) name' first",
-                  (unsigned long long)id, (unsigned long long)id);
+      cg2p_reading_refuse(
+         r,
+         "function %llu is used before its definition; expected "
+         "'fn=(%llu) name' first",
+         (unsigned long long)id, (unsigned long long)id);
    return paths->functions[id];
 }
 
@@ -74,11 +76,11 @@ static cg2p_function function_of(Paths* paths, uint64_t id)
 static uint64_t take_number(Reader* r, Text* line, const char* what)
 {
    uint64_t n;
-   Text word =
-      cg2p_word_at(cg2p_behind_blanks(line->start, line->end), line->end);
-   if (!cg2p_read_number(word, &n))
-      cg2p_refuse(r, "%s '%s'; expected a number, as '2 7 120 35 9100'", what,
-                  cg2p_show(r, word));
+   Text word = cg2p_text_word_at(
+      cg2p_text_behind_blanks(line->start, line->end), line->end);
+   if (!cg2p_number_read(word, &n))
+      cg2p_reading_refuse(r, "%s '%s'; expected a number, as '2 7 120 35 9100'",
+                          what, cg2p_reading_show(r, word));
    line->start = word.end;
    return n;
 }
@@ -88,16 +90,16 @@ static uint64_t take_number(Reader* r, Text* line, const char* what)
 static void take_calls(Reader* r, Text* line, cg2p_path* path)
 {
    uint64_t all;
-   Text word =
-      cg2p_word_at(cg2p_behind_blanks(line->start, line->end), line->end);
+   Text word = cg2p_text_word_at(
+      cg2p_text_behind_blanks(line->start, line->end), line->end);
    const char* plus = memchr(word.start, '+', cg2p_text_length(word));
    Text first = {word.start, plus ? plus : word.end};
    path->again = 0;
-   if (!cg2p_read_number(first, &path->count) ||
-       (plus && !cg2p_read_number((Text){plus + 1, word.end}, &path->again)) ||
+   if (!cg2p_number_read(first, &path->count) ||
+       (plus && !cg2p_number_read((Text){plus + 1, word.end}, &path->again)) ||
        __builtin_add_overflow(path->count, path->again, &all))
-      cg2p_refuse(r, "calls '%s'; expected a number, or two as 35+4",
-                  cg2p_show(r, word));
+      cg2p_reading_refuse(r, "calls '%s'; expected a number, or two as 35+4",
+                          cg2p_reading_show(r, word));
    line->start = word.end;
 }
 
@@ -105,8 +107,9 @@ static void take_calls(Reader* r, Text* line, cg2p_path* path)
 static uint32_t above(Paths* paths, uint64_t depth)
 {
    if (depth > paths->n_open)
-      cg2p_refuse(paths->reader, "depth %llu; expected at most %llu here",
-                  (unsigned long long)depth, (unsigned long long)paths->n_open);
+      cg2p_reading_refuse(
+         paths->reader, "depth %llu; expected at most %llu here",
+         (unsigned long long)depth, (unsigned long long)paths->n_open);
    return depth ? paths->open[depth - 1] : CG2P_NONE;
 }
 
@@ -114,8 +117,8 @@ static uint32_t above(Paths* paths, uint64_t depth)
 static void open_path(Paths* paths, uint64_t depth, uint32_t path)
 {
    Reader* r = paths->reader;
-   paths->open = cg2p_grow(&r->failure, paths->open, &paths->open_room,
-                           depth + 1, sizeof *paths->open);
+   paths->open = cg2p_memory_grow(&r->failure, paths->open, &paths->open_room,
+                                  depth + 1, sizeof *paths->open);
    paths->open[depth] = path;
    paths->n_open = depth + 1;
 }
@@ -134,8 +137,9 @@ static uint32_t file_of_site(Paths* paths, uint32_t caller)
 static void check_events(Reader* r)
 {
    if (!r->part->n_events)
-      cg2p_refuse(r, "the body begins before the events: line; expected "
-                     "events: in the header");
+      cg2p_reading_refuse(r,
+                          "the body begins before the events: line; expected "
+                          "events: in the header");
 }
 
 static void read_path(Paths* paths, Text line)
@@ -146,15 +150,15 @@ static void read_path(Paths* paths, Text line)
    r->in_body = true;
    uint64_t depth = take_number(r, &line, "depth");
    cg2p_function f = function_of(paths, take_number(r, &line, "function"));
-   line.start = cg2p_read_place(r, cg2p_behind_blanks(line.start, line.end),
-                                line.end, &path.at);
+   line.start = cg2p_place_read(
+      r, cg2p_text_behind_blanks(line.start, line.end), line.end, &path.at);
    take_calls(r, &line, &path);
-   cg2p_read_costs(r, line.start, line.end);
+   cg2p_reading_costs(r, line.start, line.end);
    path.caller = above(paths, depth);
    path.file = file_of_site(paths, path.caller);
-   uint32_t number = cg2p_path_add(r->part, &r->failure, f, &path);
+   uint32_t number = cg2p_callpath_add(r->part, &r->failure, f, &path);
    open_path(paths, depth, number);
-   cg2p_add_cost(r, cg2p_part_self(r->part, number));
+   cg2p_reading_add_cost(r, cg2p_part_self(r->part, number));
 }
 
 /*--- Parts --------------------------------------------------------------*/
@@ -165,13 +169,15 @@ static void end_part(Paths* paths, Part* part)
    Reader* r = paths->reader;
    uint64_t line = r->line;
    r->line = paths->size_line;
-   if (r->line && paths->size != part->n_functions && !cg2p_is_cut_off(r))
-      cg2p_refuse(r, "paths: %llu; expected %zu, as many as follow",
-                  (unsigned long long)paths->size, part->n_functions);
+   if (r->line && paths->size != part->n_functions &&
+       !cg2p_reading_is_cut_off(r))
+      cg2p_reading_refuse(r, "paths: %llu; expected %zu, as many as follow",
+                          (unsigned long long)paths->size, part->n_functions);
    r->line = line;
-   if (!cg2p_paths_complete(part, &r->failure))
-      cg2p_refuse(r, "what the paths cost adds up to more than 64 bits; "
-                     "expected a sum of less than 18446744073709551616");
+   if (!cg2p_callpath_complete(part, &r->failure))
+      cg2p_reading_refuse(r,
+                          "what the paths cost adds up to more than 64 bits; "
+                          "expected a sum of less than 18446744073709551616");
    cg2p_part_end(part);
 }
 
@@ -200,11 +206,12 @@ static void read_header(Paths* paths, Text line)
 static void read_size(Paths* paths, Text line)
 {
    Reader* r = paths->reader;
-   Text value = cg2p_strip(
+   Text value = cg2p_text_strip(
       (Text){memchr(line.start, ':', line.end - line.start) + 1, line.end});
    paths->size_line = r->line;
-   if (!cg2p_read_number(value, &paths->size))
-      cg2p_refuse(r, "paths: '%s'; expected a number", cg2p_show(r, value));
+   if (!cg2p_number_read(value, &paths->size))
+      cg2p_reading_refuse(r, "paths: '%s'; expected a number",
+                          cg2p_reading_show(r, value));
 }
 
 /*--- Lines --------------------------------------------------------------*/
@@ -221,11 +228,11 @@ static bool read_spec(Paths* paths, Text line)
    Reader* r = paths->reader;
    Text value = {line.start + 3, line.end};
    if (begins_with(line, "ob="))
-      r->object = cg2p_read_name(r, ID_OBJECT, value);
+      r->object = cg2p_naming_read(r, ID_OBJECT, value);
    else if (begins_with(line, "fl="))
-      r->function_file = cg2p_read_name(r, ID_FILE, value);
+      r->function_file = cg2p_naming_read(r, ID_FILE, value);
    else if (begins_with(line, "fi="))
-      r->file = cg2p_read_name(r, ID_FILE, value);
+      r->file = cg2p_naming_read(r, ID_FILE, value);
    else if (begins_with(line, "fn="))
       define(paths, value);
    else
@@ -236,7 +243,7 @@ static bool read_spec(Paths* paths, Text line)
 /* Reads a line, which has no blanks around it and is not empty. */
 static void read_line(Paths* paths, Text line)
 {
-   if (cg2p_is_digit(*line.start))
+   if (cg2p_text_is_digit(*line.start))
       read_path(paths, line);
    else if (read_spec(paths, line) || *line.start == '#')
       return;
@@ -248,9 +255,9 @@ static void read_line(Paths* paths, Text line)
 
 /*--- A file -------------------------------------------------------------*/
 
-Paths* cg2p_paths_begin(Reader* r)
+Paths* cg2p_pathreader_begin(Reader* r)
 {
-   Paths* paths = r->paths = cg2p_allocate(&r->failure, sizeof *paths);
+   Paths* paths = r->paths = cg2p_memory_allocate(&r->failure, sizeof *paths);
    paths->reader = r;
    r->profile->detail = CG2P_LINES;
    r->file = NO_NAME;
@@ -258,28 +265,28 @@ Paths* cg2p_paths_begin(Reader* r)
    return paths;
 }
 
-void cg2p_paths_read(Paths* paths, const char* p, const char* end)
+void cg2p_pathreader_read(Paths* paths, const char* p, const char* end)
 {
    Reader* r = paths->reader;
    while (p < end) {
       const char* newline = memchr(p, '\n', end - p);
-      Text line = cg2p_strip((Text){p, newline});
+      Text line = cg2p_text_strip((Text){p, newline});
       r->line = r->next_line++;
       if (line.start < line.end) read_line(paths, line);
       p = newline + 1;
    }
 }
 
-void cg2p_paths_end(Paths* paths)
+void cg2p_pathreader_end(Paths* paths)
 {
    Reader* r = paths->reader;
    r->is_at_end = true;
-   if (cg2p_is_cut_off(r) && !r->input.may_be_cut)
-      cg2p_refuse(r, "the file ends without totals:; expected them");
+   if (cg2p_reading_is_cut_off(r) && !r->input.may_be_cut)
+      cg2p_reading_refuse(r, "the file ends without totals:; expected them");
    end_part(paths, r->part);
 }
 
-void cg2p_paths_free(Paths* paths)
+void cg2p_pathreader_free(Paths* paths)
 {
    if (!paths) return;
    free(paths->functions);

@@ -31,7 +31,7 @@
 
 static uint32_t number_of(Reader* r, cg2p_function key)
 {
-   return cg2p_part_function(r->part, &r->failure, key);
+   return cg2p_part_intern_function(r->part, &r->failure, key);
 }
 
 /* The function that the current line is of: that of the current ob=, fl= and
@@ -39,7 +39,8 @@ static uint32_t number_of(Reader* r, cg2p_function key)
 static uint32_t bind_function(Reader* r)
 {
    if (r->function_name == NO_NAME)
-      cg2p_refuse(r, "a cost line before the first fn=; expected fn= first");
+      cg2p_reading_refuse(
+         r, "a cost line before the first fn=; expected fn= first");
    r->function = number_of(
       r, (cg2p_function){r->object, r->function_file, r->function_name});
    r->in_run = false;
@@ -74,11 +75,11 @@ static void keep_line(Reader* r, Line* line)
 static uint64_t read_count(Reader* r, const char* spec, Text* text)
 {
    uint64_t n;
-   Text word =
-      cg2p_word_at(cg2p_behind_blanks(text->start, text->end), text->end);
-   if (word.start == word.end || !cg2p_read_number(word, &n))
-      cg2p_refuse(r, "%s= without a count; expected a number and a position",
-                  spec);
+   Text word = cg2p_text_word_at(
+      cg2p_text_behind_blanks(text->start, text->end), text->end);
+   if (word.start == word.end || !cg2p_number_read(word, &n))
+      cg2p_reading_refuse(
+         r, "%s= without a count; expected a number and a position", spec);
    text->start = word.end;
    return n;
 }
@@ -89,17 +90,18 @@ static void read_target(Reader* r, const char* spec, Text text, Place* target)
 {
    char names[64];
    const Part* part = r->part;
-   const char* end = cg2p_read_usual_place(r, text.start, target);
-   if (end && cg2p_behind_blanks(end, text.end) == text.end) return;
-   uint64_t n = cg2p_count_words(text.start, text.end);
+   const char* end = cg2p_place_read_usual(r, text.start, target);
+   if (end && cg2p_text_behind_blanks(end, text.end) == text.end) return;
+   uint64_t n = cg2p_text_count_words(text.start, text.end);
    if (n > part->n_columns)
-      cg2p_refuse(
+      cg2p_reading_refuse(
          r,
          "%s= with %llu numbers after the count; expected a position "
          "of %u (%s)",
          spec, (unsigned long long)n, part->n_columns,
-         cg2p_listed(names, sizeof names, part->column_names, part->n_columns));
-   cg2p_read_place_slowly(r, text.start, text.end, target);
+         cg2p_failure_listed(names, sizeof names, part->column_names,
+                             part->n_columns));
+   cg2p_place_read_slowly(r, text.start, text.end, target);
 }
 
 static void read_calls(Reader* r, Text value)
@@ -109,7 +111,7 @@ static void read_calls(Reader* r, Text value)
    line->count = read_count(r, "calls", &value);
    read_target(r, "calls", value, &line->target);
    if (r->callee_name == NO_NAME)
-      cg2p_refuse(r, "calls= without a callee; expected cfn= first");
+      cg2p_reading_refuse(r, "calls= without a callee; expected cfn= first");
    cg2p_function callee = {
       r->callee_object == NO_NAME ? r->object : r->callee_object,
       r->callee_file == NO_NAME ? r->file : r->callee_file, r->callee_name};
@@ -147,8 +149,8 @@ static void read_conditional_jump(Reader* r, Text value)
 {
    Line* line = &r->pending.line;
    *line = (Line){.kind = CG2P_JUMP, .is_conditional = 1};
-   Text word =
-      cg2p_word_at(cg2p_behind_blanks(value.start, value.end), value.end);
+   Text word = cg2p_text_word_at(
+      cg2p_text_behind_blanks(value.start, value.end), value.end);
    const char* slash = memchr(word.start, '/', cg2p_text_length(word));
    if (slash) {
       Text taken = {word.start, slash}, executed = {slash + 1, word.end};
@@ -167,12 +169,13 @@ static void add_calls(Reader* r, const Line* calls)
 {
    Part* part = r->part;
    uint32_t arc =
-      cg2p_part_arc(part, &r->failure, r->function, calls->function);
+      cg2p_part_intern_arc(part, &r->failure, r->function, calls->function);
    if (__builtin_add_overflow(part->arcs[arc].count, calls->count,
                               &part->arcs[arc].count))
-      cg2p_refuse(r, "the calls add up to more than 64 bits; expected a sum "
-                     "of less than 18446744073709551616");
-   cg2p_add_cost(r, cg2p_part_inclusive(part, arc));
+      cg2p_reading_refuse(
+         r, "the calls add up to more than 64 bits; expected a sum "
+            "of less than 18446744073709551616");
+   cg2p_reading_add_cost(r, cg2p_part_inclusive(part, arc));
 }
 
 /* The line behind an association's first one: the source's position, and what
@@ -182,12 +185,13 @@ static void read_second_line(Reader* r, const char* p, const char* end)
    Part* part = r->part;
    const char* spec = r->pending.spec;
    Line* line = &r->pending.line;
-   if (line->kind == CG2P_JUMP && cg2p_count_words(p, end) > part->n_columns)
-      cg2p_refuse(r, "costs after %s=; expected the jump's position alone",
-                  spec);
-   p = cg2p_read_place(r, p, end, &line->at);
+   if (line->kind == CG2P_JUMP &&
+       cg2p_text_count_words(p, end) > part->n_columns)
+      cg2p_reading_refuse(
+         r, "costs after %s=; expected the jump's position alone", spec);
+   p = cg2p_place_read(r, p, end, &line->at);
    r->at = line->at;
-   cg2p_read_costs(r, p, end);
+   cg2p_reading_costs(r, p, end);
    r->pending.spec = NULL;
    if (line->kind == CG2P_CALL && r->profile->detail >= CG2P_SUMS)
       add_calls(r, line);
@@ -200,10 +204,10 @@ static void read_cost_line(Reader* r, const char* p, const char* end)
 {
    Line line = {.kind = CG2P_COST};
    uint32_t function = current_function(r);
-   p = cg2p_read_place(r, p, end, &line.at);
+   p = cg2p_place_read(r, p, end, &line.at);
    r->at = line.at;
-   cg2p_read_costs(r, p, end);
-   cg2p_add_cost(r, cg2p_part_self(r->part, function));
+   cg2p_reading_costs(r, p, end);
+   cg2p_reading_add_cost(r, cg2p_part_self(r->part, function));
    keep_line(r, &line);
 }
 
@@ -247,8 +251,9 @@ static Spec spec_of(Text key)
 static void begin_body(Reader* r)
 {
    if (!r->part->n_events)
-      cg2p_refuse(r, "the body begins before the events: line; expected "
-                     "events: in the header");
+      cg2p_reading_refuse(r,
+                          "the body begins before the events: line; expected "
+                          "events: in the header");
    r->in_body = true;
 }
 
@@ -256,40 +261,40 @@ static void read_spec(Reader* r, Spec spec, Text value)
 {
    switch (spec) {
    case SPEC_OB:
-      r->object = cg2p_read_name(r, ID_OBJECT, value);
+      r->object = cg2p_naming_read(r, ID_OBJECT, value);
       r->function = NO_NAME;
       break;
    case SPEC_FL:
-      r->function_file = r->file = cg2p_read_name(r, ID_FILE, value);
+      r->function_file = r->file = cg2p_naming_read(r, ID_FILE, value);
       r->function = NO_NAME;
       break;
    case SPEC_FI:
    case SPEC_FE:
-      r->file = cg2p_read_name(r, ID_FILE, value);
+      r->file = cg2p_naming_read(r, ID_FILE, value);
       break;
    case SPEC_FN:
-      r->function_name = cg2p_read_name(r, ID_FUNCTION, value);
+      r->function_name = cg2p_naming_read(r, ID_FUNCTION, value);
       r->file = r->function_file;
       r->function = NO_NAME;
       break;
    case SPEC_COB:
-      r->callee_object = cg2p_read_name(r, ID_OBJECT, value);
+      r->callee_object = cg2p_naming_read(r, ID_OBJECT, value);
       break;
    case SPEC_CFI:
    case SPEC_CFL:
-      r->callee_file = cg2p_read_name(r, ID_FILE, value);
+      r->callee_file = cg2p_naming_read(r, ID_FILE, value);
       break;
    case SPEC_CFN:
-      r->callee_name = cg2p_read_name(r, ID_FUNCTION, value);
+      r->callee_name = cg2p_naming_read(r, ID_FUNCTION, value);
       break;
    case SPEC_CALLS:
       read_calls(r, value);
       break;
    case SPEC_JFI:
-      r->jump_file = cg2p_read_name(r, ID_FILE, value);
+      r->jump_file = cg2p_naming_read(r, ID_FILE, value);
       break;
    case SPEC_JFN:
-      r->jump_function = cg2p_read_name(r, ID_FUNCTION, value);
+      r->jump_function = cg2p_naming_read(r, ID_FUNCTION, value);
       break;
    case SPEC_JUMP:
       read_jump(r, value);
@@ -317,7 +322,7 @@ static void read_other_line(Reader* r, const char* p, const char* end)
       read_spec(r, spec, (Text){equals ? equals + 1 : text.end, text.end});
       return;
    }
-   Text stripped = cg2p_strip(text);
+   Text stripped = cg2p_text_strip(text);
    if (stripped.start < stripped.end && *text.start != '#')
       cg2p_header_read(r, text);
 }
@@ -325,13 +330,13 @@ static void read_other_line(Reader* r, const char* p, const char* end)
 static _Noreturn void refuse_first_line_alone(Reader* r, Text line)
 {
    const char* spec = r->pending.spec;
-   cg2p_refuse(r, "'%s' after %s=; expected the position the %s= is at",
-               cg2p_show(r, cg2p_strip(line)), spec, spec);
+   cg2p_reading_refuse(r, "'%s' after %s=; expected the position the %s= is at",
+                       cg2p_reading_show(r, cg2p_text_strip(line)), spec, spec);
 }
 
 static inline bool begins_cost_line(char c)
 {
-   return cg2p_is_digit(c) || c == '+' || c == '-' || c == '*';
+   return cg2p_text_is_digit(c) || c == '+' || c == '-' || c == '*';
 }
 
 /* Reads the lines in [p, end), which ends in a newline. */
@@ -374,15 +379,15 @@ static void leave_rest(Reader* r)
    cg2p_profile* profile = r->profile;
    r->pending.spec = NULL;
    if (r->part->n_functions) {
-      cg2p_state_costs(r);
+      cg2p_reading_state_costs(r);
       cg2p_part_end(r->part);
       return;
    }
    if (!has_functions(profile))
-      cg2p_fail_at(&r->failure, 0,
-                   "the file is cut off %s, in front of its first function; "
-                   "expected at least one",
-                   cg2p_where_cut_off(r));
+      cg2p_failure_at(&r->failure, 0,
+                      "the file is cut off %s, in front of its first function; "
+                      "expected at least one",
+                      cg2p_reading_where_cut_off(r));
    cg2p_part_free(r->part);
    r->part = profile->parts[--profile->n_parts - 1];
 }
@@ -391,12 +396,14 @@ static void check_complete(Reader* r)
 {
    const char* spec = r->pending.spec;
    if (spec)
-      cg2p_refuse(r,
-                  "the file ends after %s=; expected the position the %s= is "
-                  "at",
-                  spec, spec);
+      cg2p_reading_refuse(
+         r,
+         "the file ends after %s=; expected the position the %s= is "
+         "at",
+         spec, spec);
    if (!r->part->n_events)
-      cg2p_refuse(r, "the file ends without an events: line; expected one");
+      cg2p_reading_refuse(
+         r, "the file ends without an events: line; expected one");
    cg2p_part_end(r->part);
 }
 
@@ -406,14 +413,14 @@ static void end_file(Reader* r)
    r->is_at_end = true;
    if (!r->line) r->line = 1; /* no line says anything */
    if (!r->has_lines && !r->input.has_rest && !r->input.lacks_end)
-      cg2p_refuse(r, "the file is empty; expected a profile");
-   bool is_cut_off = cg2p_is_cut_off(r);
+      cg2p_reading_refuse(r, "the file is empty; expected a profile");
+   bool is_cut_off = cg2p_reading_is_cut_off(r);
    if (is_cut_off && r->input.may_be_cut) {
       leave_rest(r);
       cg2p_header_say_cut_off(r);
    } else {
       check_complete(r);
-      if (is_cut_off) r->profile->cut_off = cg2p_where_cut_off(r);
+      if (is_cut_off) r->profile->cut_off = cg2p_reading_where_cut_off(r);
    }
 }
 
@@ -427,12 +434,14 @@ static void find_format(Reader* r, const char* text, const char* end)
       cg2p_text_length(line) >= length && !memcmp(line.start, format, length);
    r->line = 1;
    if (has_paths && !(r->how & CG2P_PATHS))
-      cg2p_refuse(r, "paths of calls; expected a profile; cg2_annotate --paths "
-                     "shows paths, cg2_convert makes stacks of them");
+      cg2p_reading_refuse(
+         r, "paths of calls; expected a profile; cg2_annotate --paths "
+            "shows paths, cg2_convert makes stacks of them");
    if (!has_paths && r->how & PATHS_ALONE)
-      cg2p_refuse(r, "'%s'; expected a file of paths, which begins with '%s'",
-                  cg2p_show(r, line), format);
-   if (has_paths) cg2p_paths_begin(r);
+      cg2p_reading_refuse(
+         r, "'%s'; expected a file of paths, which begins with '%s'",
+         cg2p_reading_show(r, line), format);
+   if (has_paths) cg2p_pathreader_begin(r);
 }
 
 static void read_file(Reader* r, const cg2p_progress* progress)
@@ -443,12 +452,12 @@ static void read_file(Reader* r, const cg2p_progress* progress)
       if (!r->has_lines) find_format(r, begin, end);
       r->has_lines = true;
       if (r->paths)
-         cg2p_paths_read(r->paths, begin, end);
+         cg2p_pathreader_read(r->paths, begin, end);
       else
          read_lines(r, begin, end);
       if (progress) progress->report(progress->data, r->input.done, size);
    }
-   if (r->paths) cg2p_paths_end(r->paths);
+   if (r->paths) cg2p_pathreader_end(r->paths);
    end_file(r);
 }
 
@@ -462,7 +471,7 @@ cg2p_reader_make(const char* path, cg2p_detail detail, cg2p_error* error)
    if (!r || !profile) {
       free(r);
       free(profile);
-      cg2p_say_no_memory(error, path);
+      cg2p_failure_say_no_memory(error, path);
       return NULL;
    }
    r->failure = (Failure){.path = path, .error = error};
@@ -497,10 +506,10 @@ void cg2p_reader_free(Reader* r)
 {
    if (!r) return;
    cg2p_profile_free(r->profile);
-   cg2p_paths_free(r->paths);
+   cg2p_pathreader_free(r->paths);
    cg2p_input_close(&r->input);
    for (int kind = 0; kind < ID_KINDS; kind++)
-      cg2p_ids_free(&r->ids[kind]);
+      cg2p_names_free_ids(&r->ids[kind]);
    free(r->cost);
    free(r->scratch);
    free(r);

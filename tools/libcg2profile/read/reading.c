@@ -13,7 +13,7 @@ static bool is_of_callgrind(const Reader* r)
    return !strncmp(r->profile->creator, creator, sizeof creator - 1);
 }
 
-bool cg2p_is_cut_off(const Reader* r)
+bool cg2p_reading_is_cut_off(const Reader* r)
 {
    const Input* input = &r->input;
    const Part* part = r->part;
@@ -25,7 +25,7 @@ bool cg2p_is_cut_off(const Reader* r)
    return r->is_at_end && (r->pending.spec || lacks_totals);
 }
 
-const char* cg2p_where_cut_off(Reader* r)
+const char* cg2p_reading_where_cut_off(Reader* r)
 {
    char place[80];
    const Input* input = &r->input;
@@ -37,36 +37,37 @@ const char* cg2p_where_cut_off(Reader* r)
    return cg2p_arena_text(&r->profile->texts, &r->failure, place, n);
 }
 
-_Noreturn void cg2p_refuse(Reader* r, const char* format, ...)
+_Noreturn void cg2p_reading_refuse(Reader* r, const char* format, ...)
 {
    char message[1024];
    va_list arguments;
    cg2p_input_check_unchanged(&r->input);
    va_start(arguments, format);
    vsnprintf(message, sizeof message, format, arguments);
-   if (!r->input.may_be_cut && cg2p_is_cut_off(r))
-      cg2p_fail_cut_off(&r->failure, r->line, "%s; the file is cut off %s",
-                        message, cg2p_where_cut_off(r));
-   cg2p_fail_at(&r->failure, r->line, "%s", message);
+   if (!r->input.may_be_cut && cg2p_reading_is_cut_off(r))
+      cg2p_failure_cut_off(&r->failure, r->line, "%s; the file is cut off %s",
+                           message, cg2p_reading_where_cut_off(r));
+   cg2p_failure_at(&r->failure, r->line, "%s", message);
 }
 
-const char* cg2p_show(Reader* reader, Text text)
+const char* cg2p_reading_show(Reader* reader, Text text)
 {
-   return cg2p_shown(reader->shown, text.start, cg2p_text_length(text));
+   return cg2p_failure_shown(reader->shown, text.start, cg2p_text_length(text));
 }
 
-void cg2p_check_text(Reader* reader, Text text)
+void cg2p_reading_check_text(Reader* reader, Text text)
 {
    if (memchr(text.start, 0, cg2p_text_length(text)))
-      cg2p_refuse(reader, "binary data; expected a profile, which is text");
+      cg2p_reading_refuse(reader,
+                          "binary data; expected a profile, which is text");
 }
 
 /*--- Costs --------------------------------------------------------------*/
 
-void cg2p_reserve_cost(Reader* r)
+void cg2p_reading_reserve_cost(Reader* r)
 {
-   r->cost = cg2p_grow(&r->failure, r->cost, &r->cost_room, r->part->n_events,
-                       sizeof *r->cost);
+   r->cost = cg2p_memory_grow(&r->failure, r->cost, &r->cost_room,
+                              r->part->n_events, sizeof *r->cost);
 }
 
 static _Noreturn void
@@ -75,32 +76,34 @@ refuse_many_costs(Reader* r, const char* p, const char* end)
    char events[512];
    const Part* part = r->part;
    uint64_t n = 0, number;
-   for (p = cg2p_behind_blanks(p, end); p < end; n++) {
-      Text word = cg2p_word_at(p, end);
-      if (!cg2p_read_number(word, &number))
-         cg2p_refuse(r, "cost '%s'; expected a number", cg2p_show(r, word));
-      p = cg2p_behind_blanks(word.end, end);
+   for (p = cg2p_text_behind_blanks(p, end); p < end; n++) {
+      Text word = cg2p_text_word_at(p, end);
+      if (!cg2p_number_read(word, &number))
+         cg2p_reading_refuse(r, "cost '%s'; expected a number",
+                             cg2p_reading_show(r, word));
+      p = cg2p_text_behind_blanks(word.end, end);
    }
-   cg2p_refuse(
+   cg2p_reading_refuse(
       r, "%llu costs; expected at most %u (%s)", (unsigned long long)n,
       part->n_events,
-      cg2p_listed(events, sizeof events, part->events, part->n_events));
+      cg2p_failure_listed(events, sizeof events, part->events, part->n_events));
 }
 
-void cg2p_read_costs(Reader* r, const char* p, const char* end)
+void cg2p_reading_costs(Reader* r, const char* p, const char* end)
 {
    uint32_t n = r->part->n_events, i = 0;
    const char* start = p;
    for (;;) {
-      while (p < end && cg2p_is_blank(*p))
+      while (p < end && cg2p_text_is_blank(*p))
          p++;
       if (p == end) break;
       if (i == n) refuse_many_costs(r, start, end);
-      const char* behind = cg2p_read_usual(p, &r->cost[i]);
-      if (!behind || !cg2p_is_blank(*behind)) {
-         Text word = cg2p_word_at(p, end);
-         if (!cg2p_read_number(word, &r->cost[i]))
-            cg2p_refuse(r, "cost '%s'; expected a number", cg2p_show(r, word));
+      const char* behind = cg2p_number_read_usual(p, &r->cost[i]);
+      if (!behind || !cg2p_text_is_blank(*behind)) {
+         Text word = cg2p_text_word_at(p, end);
+         if (!cg2p_number_read(word, &r->cost[i]))
+            cg2p_reading_refuse(r, "cost '%s'; expected a number",
+                                cg2p_reading_show(r, word));
          behind = word.end;
       }
       p = behind;
@@ -110,7 +113,7 @@ void cg2p_read_costs(Reader* r, const char* p, const char* end)
       r->cost[i++] = 0;
 }
 
-void cg2p_state_costs(Reader* r)
+void cg2p_reading_state_costs(Reader* r)
 {
    Part* part = r->part;
    size_t bytes = part->n_events * sizeof *r->cost;
@@ -118,7 +121,7 @@ void cg2p_state_costs(Reader* r)
    memset(total, 0, bytes);
    for (size_t i = 0; i < part->n_functions; i++) {
       memcpy(r->cost, cg2p_part_self(part, i), bytes);
-      cg2p_add_cost(r, total);
+      cg2p_reading_add_cost(r, total);
    }
    for (int sum = 0; sum < SUMS; sum++) {
       part->sums[sum] = total;

@@ -43,7 +43,7 @@ typedef struct Reader {
    size_t cost_room;
    char* scratch; /* of a name that is put together */
    size_t scratch_room;
-   char shown[SHOWN_ROOM]; /* see cg2p_show */
+   char shown[SHOWN_ROOM]; /* see cg2p_reading_show */
    Association pending;
    struct Paths* paths; /* what reads a file of paths; NULL: it is a profile */
    unsigned how;        /* CG2P_PARTIAL, ... */
@@ -51,43 +51,44 @@ typedef struct Reader {
 
 /* Ends the reading: the current line is wrong, or the file has changed
  * meanwhile. The message is what printf makes of `format`. */
-_Noreturn void cg2p_refuse(Reader* reader, const char* format, ...)
+_Noreturn void cg2p_reading_refuse(Reader* reader, const char* format, ...)
    __attribute__((format(printf, 2, 3)));
 
 /* Whether the file is known to have lost its end: to be asked at its end, or in
  * its last line. */
-bool cg2p_is_cut_off(const Reader* reader);
+bool cg2p_reading_is_cut_off(const Reader* reader);
 
 /* Where it has, as "behind line 6, at byte 77", which stays with the profile.
  */
-const char* cg2p_where_cut_off(Reader* reader);
+const char* cg2p_reading_where_cut_off(Reader* reader);
 
 /* A piece of the file as a message shows it; stays until the next call. */
-const char* cg2p_show(Reader* reader, Text text);
+const char* cg2p_reading_show(Reader* reader, Text text);
 
 /* Refuses what has a byte that is 0. */
-void cg2p_check_text(Reader* reader, Text text);
+void cg2p_reading_check_text(Reader* reader, Text text);
 
 /* Makes room for one number an event in reader->cost. */
-void cg2p_reserve_cost(Reader* reader);
+void cg2p_reading_reserve_cost(Reader* reader);
 
 /* Reads costs from `p` up to `end`, where a blank or a newline stands, into
  * reader->cost; costs that are missing at the end are 0. */
-void cg2p_read_costs(Reader* reader, const char* p, const char* end);
+void cg2p_reading_costs(Reader* reader, const char* p, const char* end);
 
 /* States for the part's summary and totals what its functions cost. */
-void cg2p_state_costs(Reader* reader);
+void cg2p_reading_state_costs(Reader* reader);
 
 /* Adds reader->cost to a sum. */
-static inline void cg2p_add_cost(Reader* reader, uint64_t* sum)
+static inline void cg2p_reading_add_cost(Reader* reader, uint64_t* sum)
 {
    const Part* part = reader->part;
    for (uint32_t i = 0; i < part->n_events; i++)
       if (__builtin_add_overflow(sum[i], reader->cost[i], &sum[i]))
-         cg2p_refuse(reader,
-                     "the costs of %s add up to more than 64 bits; expected a "
-                     "sum of less than 18446744073709551616",
-                     part->events[i]);
+         cg2p_reading_refuse(
+            reader,
+            "the costs of %s add up to more than 64 bits; expected a "
+            "sum of less than 18446744073709551616",
+            part->events[i]);
 }
 
 #endif

@@ -7,11 +7,12 @@ static void
 add_call(Calls* calls, Failure* failure, const Call* call, const uint64_t* cost)
 {
    size_t width = calls->n_events;
-   if (calls->n >= UINT32_MAX - 1) cg2p_fail_memory(failure, SIZE_MAX);
-   calls->of = cg2p_grow(failure, calls->of, &calls->room, calls->n + 1,
-                         sizeof *calls->of);
-   calls->costs = cg2p_grow(failure, calls->costs, &calls->costs_room,
-                            (calls->n + 1) * width, sizeof *calls->costs);
+   if (calls->n >= UINT32_MAX - 1) cg2p_failure_memory(failure, SIZE_MAX);
+   calls->of = cg2p_memory_grow(failure, calls->of, &calls->room, calls->n + 1,
+                                sizeof *calls->of);
+   calls->costs =
+      cg2p_memory_grow(failure, calls->costs, &calls->costs_room,
+                       (calls->n + 1) * width, sizeof *calls->costs);
    calls->of[calls->n] = *call;
    memcpy(calls->costs + calls->n * width, cost, width * sizeof *cost);
    calls->n++;
@@ -26,8 +27,8 @@ read_arcs(Calls* calls, Failure* failure, Arena* scratch, const Part* part)
       cg2p_arena_add(scratch, failure, part->n_arcs * sizeof *callers);
    for (size_t i = 0; i < part->n_arcs; i++)
       callers[i] = part->arcs[i].caller;
-   Groups by_caller =
-      cg2p_group(scratch, failure, callers, part->n_arcs, part->n_functions);
+   Groups by_caller = cg2p_components_group(scratch, failure, callers,
+                                            part->n_arcs, part->n_functions);
    for (uint32_t function = 0; function < part->n_functions; function++) {
       calls->first[function] = calls->n;
       for (uint32_t i = by_caller.first[function];
@@ -64,7 +65,7 @@ static void read_lines(Calls* calls, Failure* failure, const Part* part)
 {
    Line line = {.cost = calls->cost};
    for (uint32_t function = 0; function < part->n_functions; function++) {
-      LineCursor cursor = cg2p_lines_of(part, function);
+      LineCursor cursor = cg2p_part_lines(part, function);
       calls->first[function] = calls->n;
       while (cg2p_lines_next(&cursor, &line))
          if (line.kind == CG2P_CALL && line.function != function)
@@ -77,7 +78,8 @@ static void read_lines(Calls* calls, Failure* failure, const Part* part)
 static void read_by_line(Calls* calls, Failure* failure, const Part* part)
 {
    calls->known.width = 3;
-   calls->cost = cg2p_allocate(failure, part->n_events * sizeof *calls->cost);
+   calls->cost =
+      cg2p_memory_allocate(failure, part->n_events * sizeof *calls->cost);
    read_lines(calls, failure, part);
    cg2p_keys_free(&calls->known);
 }
@@ -90,7 +92,7 @@ void cg2p_calls_read(Calls* calls,
 {
    size_t n = part->n_functions;
    calls->n_events = part->n_events;
-   calls->first = cg2p_allocate(failure, (n + 1) * sizeof *calls->first);
+   calls->first = cg2p_memory_allocate(failure, (n + 1) * sizeof *calls->first);
    if (by_line)
       read_by_line(calls, failure, part);
    else

@@ -37,12 +37,12 @@ void cg2p_calls_read(Calls* calls,
                      bool by_line);
 void cg2p_calls_free(Calls* calls);
 
-static inline const uint64_t* cg2p_call_cost(const Calls* calls, uint32_t call)
+static inline const uint64_t* cg2p_calls_cost(const Calls* calls, uint32_t call)
 {
    return calls->costs + (size_t)call * calls->n_events;
 }
 
-static inline bool cg2p_makes_calls(const Calls* calls, uint32_t function)
+static inline bool cg2p_calls_are_made_by(const Calls* calls, uint32_t function)
 {
    return calls->first[function] < calls->first[function + 1];
 }

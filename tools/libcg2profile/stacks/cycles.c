@@ -18,7 +18,7 @@ static void add_stack(
       stack.site_file = m->calls.of[call].file;
       stack.site_line = m->calls.of[call].line;
    }
-   m->placed[function] = cg2p_stack_add(m, &stack, share);
+   m->placed[function] = cg2p_maker_add_stack(m, &stack, share);
 }
 
 static void add_way(Making* m, const Way* way, uint32_t share)
@@ -31,7 +31,7 @@ static void add_stacks(Making* m, const Way* way, uint32_t n, uint32_t share)
 {
    add_way(m, way, share);
    if (n == 1) return;
-   const uint32_t* tree = cg2p_tree_from(m, way->callee);
+   const uint32_t* tree = cg2p_spanning_tree(m, way->callee);
    for (uint32_t i = 1; i < n; i++) {
       const Call* call = &m->calls.of[tree[i]];
       add_stack(m, call->callee, m->placed[call->caller], tree[i], share);
@@ -56,14 +56,14 @@ static bool is_apportioned(const Making* m, uint32_t circle, uint32_t n)
    if (is_caller_apportioned(m, circle)) return true;
    for (size_t i = 1; i < m->ways.n; i++)
       are_several |= m->ways.of[i].caller != m->ways.of[0].caller;
-   return n > 1 || (are_several && cg2p_makes_calls(&m->calls, first));
+   return n > 1 || (are_several && cg2p_calls_are_made_by(&m->calls, first));
 }
 
 static void note_chain(Making* m, uint32_t call)
 {
    const Call* noted = &m->calls.of[call];
-   m->made->lacks_chains |=
-      !cg2p_is_chain_full(&m->made->names, noted->callee, noted->caller);
+   m->made->lacks_chains |= !cg2p_plainname_is_chain_full(
+      &m->made->names, noted->callee, noted->caller);
 }
 
 /* Notes whether longer chains would tell the callers of a circle apart, or its
@@ -92,8 +92,8 @@ static void add_circle(Making* m, uint32_t circle)
       add_stack(m, *members, CG2P_NONE, CG2P_NONE, 0);
       return;
    }
-   cg2p_ways_find(m, circle);
-   uint32_t share = cg2p_ways_share(m);
+   cg2p_entry_find(m, circle);
+   uint32_t share = cg2p_entry_share(m);
    for (size_t i = 0; i < m->ways.n; i++)
       add_stacks(m, &m->ways.of[i], n, m->ways.n == 1 ? share : share + i);
    if (!is_apportioned(m, circle, n)) return;
@@ -109,8 +109,8 @@ static void add_circle(Making* m, uint32_t circle)
 static void add_calls(Making* m, uint32_t function)
 {
    uint32_t root = m->rows[function].first;
-   if (!cg2p_ways_find_calls(m, function)) return;
-   uint32_t share = cg2p_ways_share(m), n = m->ways.n - 1;
+   if (!cg2p_entry_find_calls(m, function)) return;
+   uint32_t share = cg2p_entry_share(m), n = m->ways.n - 1;
    for (uint32_t i = 0; i < n; i++)
       add_way(m, &m->ways.of[i], share + i);
    m->made->origins[root].share = share + n;
@@ -134,7 +134,8 @@ static uint32_t* find_components(Making* m)
          if (!m->is_root[arcs[i].callee]) kept[n++] = arcs[i];
       arcs = kept;
    }
-   return cg2p_components(&m->scratch, &m->failure, part->n_functions, arcs, n);
+   return cg2p_components_find(&m->scratch, &m->failure, part->n_functions,
+                               arcs, n);
 }
 
 /* Finds the circles, and the calls that enter each. */
@@ -152,10 +153,10 @@ static void find_circles(Making* m)
       bool enters = circle != m->circle_of[calls->of[i].caller];
       entered[i] = enters ? circle : m->n_circles;
    }
-   m->members = cg2p_group(&m->scratch, &m->failure, m->circle_of,
-                           part->n_functions, m->n_circles);
-   m->entering =
-      cg2p_group(&m->scratch, &m->failure, entered, calls->n, m->n_circles + 1);
+   m->members = cg2p_components_group(&m->scratch, &m->failure, m->circle_of,
+                                      part->n_functions, m->n_circles);
+   m->entering = cg2p_components_group(&m->scratch, &m->failure, entered,
+                                       calls->n, m->n_circles + 1);
 }
 
 /* How many calls have to be there before the stacks of a circle. */
@@ -207,7 +208,7 @@ static void add_circles(Making* m)
 
 /* The calls of roots of threads come last: their callers may run in the threads
  * that they make. */
-void cg2p_circles_add(Making* m)
+void cg2p_cycles_add(Making* m)
 {
    find_circles(m);
    add_circles(m);

@@ -5,6 +5,6 @@
 #include "stacks/maker.h"
 
 /* Adds all stacks of a part, callers in front of their callees. */
-void cg2p_circles_add(Making* making);
+void cg2p_cycles_add(Making* making);
 
 #endif

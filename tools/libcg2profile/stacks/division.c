@@ -22,7 +22,7 @@ static void read_places_by_line(Making* m)
                              .file_as = division->ranks};
    size_t n_names = made->profile->names.n;
    division->by_rank =
-      cg2p_allocate(&m->failure, n_names * sizeof *division->by_rank);
+      cg2p_memory_allocate(&m->failure, n_names * sizeof *division->by_rank);
    for (size_t i = 0; i < n_names; i++)
       division->by_rank[division->ranks[i]] = i;
    division->table =
@@ -42,7 +42,7 @@ static void read_places(Making* m)
    Division* division = &m->made->division;
    size_t n = m->part->n_functions;
    division->first =
-      cg2p_allocate(&m->failure, (n + 1) * sizeof *division->first);
+      cg2p_memory_allocate(&m->failure, (n + 1) * sizeof *division->first);
    if (m->by_line) {
       read_places_by_line(m);
       return;
@@ -58,12 +58,13 @@ static void read_places(Making* m)
 static void collect_stacks(Making* m, uint32_t function)
 {
    uint32_t n = m->rows[function].n, i = 0;
-   m->stacks =
-      cg2p_grow(&m->failure, m->stacks, &m->stacks_room, n, sizeof *m->stacks);
-   m->weights = cg2p_grow(&m->failure, m->weights, &m->weights_room, n,
-                          sizeof *m->weights);
-   m->remainders = cg2p_grow(&m->failure, m->remainders, &m->remainders_room, n,
-                             sizeof *m->remainders);
+   m->stacks = cg2p_memory_grow(&m->failure, m->stacks, &m->stacks_room, n,
+                                sizeof *m->stacks);
+   m->weights = cg2p_memory_grow(&m->failure, m->weights, &m->weights_room, n,
+                                 sizeof *m->weights);
+   m->remainders =
+      cg2p_memory_grow(&m->failure, m->remainders, &m->remainders_room, n,
+                       sizeof *m->remainders);
    for (uint32_t stack = m->rows[function].first; stack != CG2P_NONE;
         stack = m->made->origins[stack].next)
       m->stacks[i++] = stack;
@@ -116,9 +117,9 @@ static void divide_function(Making* m, uint32_t function)
    size_t width = m->part->n_events, first = division->first[function],
           n_places = division->first[function + 1] - first;
    collect_stacks(m, function);
-   division->cuts =
-      cg2p_grow(&m->failure, division->cuts, &division->cuts_room,
-                division->n_cuts + n_places * width, sizeof *division->cuts);
+   division->cuts = cg2p_memory_grow(
+      &m->failure, division->cuts, &division->cuts_room,
+      division->n_cuts + n_places * width, sizeof *division->cuts);
    Cut* cuts = division->cuts + division->n_cuts;
    division->n_cuts += n_places * width;
    for (uint32_t event = 0; event < width; event++) {
@@ -152,20 +153,20 @@ static void add_inclusive(Making* m)
    }
 }
 
-void cg2p_costs_divide(Making* m)
+void cg2p_division_divide(Making* m)
 {
    cg2p_stacks* made = m->made;
    size_t n = m->part->n_functions, width = m->part->n_events;
    Division* division = &made->division;
    read_places(m);
    division->sums =
-      cg2p_allocate(&m->failure, n * width * sizeof *division->sums);
+      cg2p_memory_allocate(&m->failure, n * width * sizeof *division->sums);
    division->n_stacks =
-      cg2p_allocate(&m->failure, n * sizeof *division->n_stacks);
+      cg2p_memory_allocate(&m->failure, n * sizeof *division->n_stacks);
    division->cuts_of =
-      cg2p_allocate(&m->failure, n * sizeof *division->cuts_of);
-   made->inclusive =
-      cg2p_allocate(&m->failure, made->n * width * sizeof *made->inclusive);
+      cg2p_memory_allocate(&m->failure, n * sizeof *division->cuts_of);
+   made->inclusive = cg2p_memory_allocate(
+      &m->failure, made->n * width * sizeof *made->inclusive);
    for (uint32_t function = 0; function < n; function++) {
       division->n_stacks[function] = m->rows[function].n;
       division->cuts_of[function] = division->n_cuts;

@@ -17,10 +17,10 @@ static double* add_way(Making* m, Way way)
 {
    Ways* ways = &m->ways;
    size_t n = ways->n, width = m->part->n_events;
-   ways->of =
-      cg2p_grow(&m->failure, ways->of, &ways->room, n + 1, sizeof *ways->of);
-   ways->costs = cg2p_grow(&m->failure, ways->costs, &ways->costs_room,
-                           (n + 1) * width, sizeof *ways->costs);
+   ways->of = cg2p_memory_grow(&m->failure, ways->of, &ways->room, n + 1,
+                               sizeof *ways->of);
+   ways->costs = cg2p_memory_grow(&m->failure, ways->costs, &ways->costs_room,
+                                  (n + 1) * width, sizeof *ways->costs);
    ways->of[n] = way;
    ways->n++;
    return cost_of_way(m, n);
@@ -30,7 +30,7 @@ static double* add_way(Making* m, Way way)
  * cost. */
 static void add_from(Making* m, uint32_t stack, uint32_t call, uint32_t share)
 {
-   const uint64_t* cost = cg2p_call_cost(&m->calls, call);
+   const uint64_t* cost = cg2p_calls_cost(&m->calls, call);
    uint32_t width = m->part->n_events;
    const double* shares = m->made->shares + (size_t)share * width;
    double* costs = add_way(m, (Way){stack, m->calls.of[call].callee, call});
@@ -74,7 +74,7 @@ static void add_leaving(Making* m, uint32_t function)
    for (uint32_t call = calls->first[function];
         call < calls->first[function + 1]; call++)
       if (m->circle_of[calls->of[call].callee] != m->circle_of[function])
-         add_to_rest(m, cg2p_call_cost(calls, call), 1);
+         add_to_rest(m, cg2p_calls_cost(calls, call), 1);
 }
 
 /* Finds what is spent in a circle and by calls that leave it, and is not
@@ -92,7 +92,7 @@ static bool find_rest(Making* m, uint32_t circle)
    }
    for (uint32_t i = m->entering.first[circle];
         i < m->entering.first[circle + 1]; i++)
-      add_to_rest(m, cg2p_call_cost(calls, m->entering.items[i]), -1);
+      add_to_rest(m, cg2p_calls_cost(calls, m->entering.items[i]), -1);
    for (uint32_t i = 0; i < m->part->n_events; i++)
       is_any |= m->rest[i] > 0;
    return is_any;
@@ -174,7 +174,7 @@ static void unite_small(Making* m)
    if (n < 2) return;
    if (m->small_stack == CG2P_NONE) {
       cg2p_stack stack = {m->made->small, CG2P_NONE, CG2P_NONE, 0, 0};
-      m->small_stack = cg2p_stack_add(m, &stack, 0);
+      m->small_stack = cg2p_maker_add_stack(m, &stack, 0);
    }
    small->n = n = 0;
    memset(small->sum, 0, m->part->n_events * sizeof *small->sum);
@@ -188,7 +188,7 @@ static void unite_small(Making* m)
    memcpy(costs, small->sum, m->part->n_events * sizeof *costs);
 }
 
-void cg2p_ways_find(Making* m, uint32_t circle)
+void cg2p_entry_find(Making* m, uint32_t circle)
 {
    m->ways.n = 0;
    add_all_entering(m, circle);
@@ -197,7 +197,7 @@ void cg2p_ways_find(Making* m, uint32_t circle)
    unite_small(m);
 }
 
-bool cg2p_ways_find_calls(Making* m, uint32_t function)
+bool cg2p_entry_find_calls(Making* m, uint32_t function)
 {
    uint32_t circle = m->circle_of[function];
    m->ways.n = 0;
@@ -230,15 +230,17 @@ static uint32_t usual_event(const Making* m)
    return event;
 }
 
-uint32_t cg2p_ways_share(Making* m)
+uint32_t cg2p_entry_share(Making* m)
 {
    cg2p_stacks* made = m->made;
    size_t first = made->n_shares, width = m->part->n_events;
    if (m->ways.n == 1) return 0;
-   if (first + m->ways.n >= UINT32_MAX) cg2p_fail_memory(&m->failure, SIZE_MAX);
+   if (first + m->ways.n >= UINT32_MAX)
+      cg2p_failure_memory(&m->failure, SIZE_MAX);
    made->n_shares += m->ways.n;
-   made->shares = cg2p_grow(&m->failure, made->shares, &made->shares_room,
-                            made->n_shares * width, sizeof *made->shares);
+   made->shares =
+      cg2p_memory_grow(&m->failure, made->shares, &made->shares_room,
+                       made->n_shares * width, sizeof *made->shares);
    uint32_t usual = usual_event(m);
    for (uint32_t event = 0; event < width; event++) {
       uint32_t like = sum_of(m, event) ? event : usual;

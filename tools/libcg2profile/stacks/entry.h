@@ -6,13 +6,13 @@
 
 /* Finds the ways into a circle: at least one, none that costs nothing beside
  * one that does. */
-void cg2p_ways_find(Making* making, uint32_t circle);
+void cg2p_entry_find(Making* making, uint32_t circle);
 
 /* Finds the calls of a thread's root, and as the last way what the root costs
  * without them. Whether any of the calls costs something. */
-bool cg2p_ways_find_calls(Making* making, uint32_t function);
+bool cg2p_entry_find_calls(Making* making, uint32_t function);
 
 /* Adds the shares that the ways have; the number of the first one's. */
-uint32_t cg2p_ways_share(Making* making);
+uint32_t cg2p_entry_share(Making* making);
 
 #endif

@@ -9,15 +9,16 @@ static void find_total(Making* m)
    const Part* part = m->part;
    size_t width = part->n_events;
    uint64_t* total = m->made->total =
-      cg2p_allocate(&m->failure, width * sizeof *total);
-   m->limits = cg2p_allocate(&m->failure, width * sizeof *m->limits);
+      cg2p_memory_allocate(&m->failure, width * sizeof *total);
+   m->limits = cg2p_memory_allocate(&m->failure, width * sizeof *m->limits);
    for (size_t i = 0; i < part->n_functions * width; i++)
       if (__builtin_add_overflow(total[i % width], part->self[i],
                                  &total[i % width]))
-         cg2p_fail_at(&m->failure, part->events_line,
-                      "the costs of %s add up to more than 64 bits; expected "
-                      "a sum that fits",
-                      part->events[i % width]);
+         cg2p_failure_at(
+            &m->failure, part->events_line,
+            "the costs of %s add up to more than 64 bits; expected "
+            "a sum that fits",
+            part->events[i % width]);
    for (size_t i = 0; i < width; i++)
       m->limits[i] = m->smallest * (double)total[i];
 }
@@ -28,20 +29,20 @@ static void make(Making* m)
    made->small = m->part->n_functions;
    find_total(m);
    cg2p_calls_read(&m->calls, &m->failure, &m->scratch, m->part, m->by_line);
-   cg2p_short_names_make(&made->names, &m->failure, &made->profile->names,
-                         m->part, &m->calls);
-   cg2p_making_begin(m);
-   cg2p_roots_find(m);
-   cg2p_circles_add(m);
-   cg2p_costs_divide(m);
-   cg2p_stacks_number(m);
+   cg2p_plainname_make(&made->names, &m->failure, &made->profile->names,
+                       m->part, &m->calls);
+   cg2p_maker_begin(m);
+   cg2p_threadroots_find(m);
+   cg2p_cycles_add(m);
+   cg2p_division_divide(m);
+   cg2p_stackorder_number(m);
 }
 
 /* Whether the stacks are made; if not, the error says why. */
 static bool try_to_make(Making* m, const cg2p_profile* profile)
 {
    if (setjmp(m->failure.caught)) return false;
-   m->made = cg2p_allocate(&m->failure, sizeof *m->made);
+   m->made = cg2p_memory_allocate(&m->failure, sizeof *m->made);
    m->made->profile = profile;
    m->made->part = m->part;
    make(m);
@@ -59,7 +60,7 @@ cg2p_stacks* cg2p_stacks_new(const cg2p_profile* profile,
                .smallest = smallest,
                .by_line = by_line};
    bool is_made = try_to_make(&m, profile);
-   cg2p_making_end(&m);
+   cg2p_maker_end(&m);
    if (is_made) return m.made;
    cg2p_stacks_free(m.made);
    return NULL;

@@ -84,13 +84,13 @@ typedef struct Making {
 
 /* Makes what ways and trees need, and the share of a function's only stack:
  * all. */
-void cg2p_making_begin(Making* making);
+void cg2p_maker_begin(Making* making);
 
 /* Adds a stack, which has a share. */
 uint32_t
-cg2p_stack_add(Making* making, const cg2p_stack* stack, uint32_t share);
+cg2p_maker_add_stack(Making* making, const cg2p_stack* stack, uint32_t share);
 
 /* Frees all but the stacks that were made. */
-void cg2p_making_end(Making* making);
+void cg2p_maker_end(Making* making);
 
 #endif

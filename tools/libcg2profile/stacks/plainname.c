@@ -14,8 +14,8 @@ intern_plain(ShortNames* made, Failure* failure, const Name* name)
    if (!level.length)
       return cg2p_names_intern(&made->names, failure, name->text, name->length);
    size_t rest = level.start + level.length;
-   made->text = cg2p_grow(failure, made->text, &made->text_room, name->length,
-                          sizeof *made->text);
+   made->text = cg2p_memory_grow(failure, made->text, &made->text_room,
+                                 name->length, sizeof *made->text);
    memcpy(made->text, name->text, level.start);
    memcpy(made->text + level.start, name->text + rest, name->length - rest);
    return cg2p_names_intern(&made->names, failure, made->text,
@@ -29,7 +29,7 @@ static void find_plain(ShortNames* made,
 {
    made->plain.width = 3;
    made->plain_of =
-      cg2p_allocate(failure, part->n_functions * sizeof *made->plain_of);
+      cg2p_memory_allocate(failure, part->n_functions * sizeof *made->plain_of);
    for (uint32_t i = 0; i < part->n_functions; i++) {
       const cg2p_function* function = &part->functions[i];
       uint64_t key[] = {
@@ -68,7 +68,8 @@ static uint32_t chain_length(const Name* name, const Name* caller)
 
 static void find_chains(ShortNames* made, Failure* failure, const Calls* calls)
 {
-   made->chains = cg2p_allocate(failure, made->plain.n * sizeof *made->chains);
+   made->chains =
+      cg2p_memory_allocate(failure, made->plain.n * sizeof *made->chains);
    for (size_t i = 0; i < calls->n; i++) {
       const Call* call = &calls->of[i];
       uint32_t callee = made->plain_of[call->callee];
@@ -82,15 +83,16 @@ static void find_chains(ShortNames* made, Failure* failure, const Calls* calls)
 
 /*--- A part -------------------------------------------------------------*/
 
-void cg2p_short_names_make(ShortNames* made,
-                           Failure* failure,
-                           const Names* names,
-                           const Part* part,
-                           const Calls* calls)
+void cg2p_plainname_make(ShortNames* made,
+                         Failure* failure,
+                         const Names* names,
+                         const Part* part,
+                         const Calls* calls)
 {
    find_plain(made, failure, names, part);
    find_chains(made, failure, calls);
-   made->of = cg2p_allocate(failure, part->n_functions * sizeof *made->of);
+   made->of =
+      cg2p_memory_allocate(failure, part->n_functions * sizeof *made->of);
    for (uint32_t i = 0; i < part->n_functions; i++) {
       uint32_t plain = made->plain_of[i];
       const Name* name = plain_name(made, plain);
@@ -99,15 +101,15 @@ void cg2p_short_names_make(ShortNames* made,
    }
 }
 
-bool cg2p_is_chain_full(const ShortNames* made,
-                        uint32_t function,
-                        uint32_t caller)
+bool cg2p_plainname_is_chain_full(const ShortNames* made,
+                                  uint32_t function,
+                                  uint32_t caller)
 {
    const Name* name = plain_name(made, made->plain_of[caller]);
    return made->chains[made->plain_of[function]] == name->length + 1;
 }
 
-void cg2p_short_names_free(ShortNames* made)
+void cg2p_plainname_free(ShortNames* made)
 {
    cg2p_names_free(&made->names);
    cg2p_keys_free(&made->plain);

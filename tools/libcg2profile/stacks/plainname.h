@@ -20,16 +20,16 @@ typedef struct ShortNames {
 
 /* Makes the names of a part's functions. What fails leaves names that can be
  * freed. */
-void cg2p_short_names_make(ShortNames* made,
-                           Failure* failure,
-                           const Names* names,
-                           const Part* part,
-                           const Calls* calls);
-void cg2p_short_names_free(ShortNames* made);
+void cg2p_plainname_make(ShortNames* made,
+                         Failure* failure,
+                         const Names* names,
+                         const Part* part,
+                         const Calls* calls);
+void cg2p_plainname_free(ShortNames* made);
 
 /* Whether the chain in a function's name has all of the name of its caller. */
-bool cg2p_is_chain_full(const ShortNames* made,
-                        uint32_t function,
-                        uint32_t caller);
+bool cg2p_plainname_is_chain_full(const ShortNames* made,
+                                  uint32_t function,
+                                  uint32_t caller);
 
 #endif

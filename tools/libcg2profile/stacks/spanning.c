@@ -10,8 +10,8 @@ static bool is_before(const Making* m, const Reach* a, const Reach* b)
 {
    if (a->call == CG2P_NONE || b->call == CG2P_NONE)
       return a->call == CG2P_NONE;
-   const uint64_t *one = cg2p_call_cost(&m->calls, a->call),
-                  *other = cg2p_call_cost(&m->calls, b->call);
+   const uint64_t *one = cg2p_calls_cost(&m->calls, a->call),
+                  *other = cg2p_calls_cost(&m->calls, b->call);
    for (uint32_t i = 0; i < m->part->n_events; i++)
       if (one[i] != other[i]) return one[i] > other[i];
    return a->place < b->place;
@@ -28,8 +28,8 @@ static void push(Making* m, Reach reach)
 {
    Trees* trees = &m->trees;
    size_t i = trees->n_heap++;
-   trees->heap = cg2p_grow(&m->failure, trees->heap, &trees->heap_room, i + 1,
-                           sizeof *trees->heap);
+   trees->heap = cg2p_memory_grow(&m->failure, trees->heap, &trees->heap_room,
+                                  i + 1, sizeof *trees->heap);
    trees->heap[i] = reach;
    for (; i && is_before(m, &trees->heap[i], &trees->heap[(i - 1) / 2]);
         i = (i - 1) / 2)
@@ -63,8 +63,8 @@ static Reach pop(Making* m)
 static void add(Making* m, uint32_t call)
 {
    Trees* trees = &m->trees;
-   trees->calls = cg2p_grow(&m->failure, trees->calls, &trees->room,
-                            trees->n + 1, sizeof *trees->calls);
+   trees->calls = cg2p_memory_grow(&m->failure, trees->calls, &trees->room,
+                                   trees->n + 1, sizeof *trees->calls);
    trees->calls[trees->n++] = call;
 }
 
@@ -89,7 +89,7 @@ static void make(Making* m, uint32_t start)
    }
 }
 
-const uint32_t* cg2p_tree_from(Making* m, uint32_t start)
+const uint32_t* cg2p_spanning_tree(Making* m, uint32_t start)
 {
    Trees* trees = &m->trees;
    uint32_t circle = m->circle_of[start];

@@ -7,6 +7,6 @@
 /* The calls by which all functions of a circle are reached from `start`, one
  * of them. The first is CG2P_NONE and stands for `start`. They stay until the
  * next circle's. */
-const uint32_t* cg2p_tree_from(Making* making, uint32_t start);
+const uint32_t* cg2p_spanning_tree(Making* making, uint32_t start);
 
 #endif

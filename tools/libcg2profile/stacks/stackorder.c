@@ -16,16 +16,16 @@ static int compare_names(const cg2p_stacks* stacks, uint32_t a, uint32_t b)
 static const Name* name_of(const cg2p_stacks* stacks, uint32_t function)
 {
    return function == stacks->small
-             ? &cg2p_small_shares
+             ? &cg2p_stacks_small_shares
              : &stacks->profile->names
-                   .of[cg2p_function_of(stacks, function).name];
+                   .of[cg2p_stacks_function(stacks, function).name];
 }
 
 /* By object, file and name. */
 static int compare_functions(const cg2p_stacks* stacks, uint32_t a, uint32_t b)
 {
-   cg2p_function one = cg2p_function_of(stacks, a),
-                 other = cg2p_function_of(stacks, b);
+   cg2p_function one = cg2p_stacks_function(stacks, a),
+                 other = cg2p_stacks_function(stacks, b);
    int order = compare_names(stacks, one.object, other.object);
    if (!order) order = compare_names(stacks, one.file, other.file);
    return order ? order
@@ -46,7 +46,7 @@ static int compare_stacks(const void* a, const void* b, void* making)
       if (left[i] != right[i]) return left[i] > right[i] ? -1 : 1;
    int order =
       compare_functions(made, made->of[one].function, made->of[other].function);
-   return order ? order : cg2p_compare_numbers(other, one);
+   return order ? order : cg2p_rows_compare_numbers(other, one);
 }
 
 /* The callees of each stack, in order; those of number n are the roots. */
@@ -60,7 +60,8 @@ static Groups find_callees(Making* m)
       uint32_t caller = made->of[i].caller;
       callers[i] = caller == CG2P_NONE ? n : caller;
    }
-   Groups callees = cg2p_group(&m->scratch, &m->failure, callers, n, n + 1);
+   Groups callees =
+      cg2p_components_group(&m->scratch, &m->failure, callers, n, n + 1);
    for (uint32_t i = 0; i <= n; i++) {
       uint32_t first = callees.first[i], count = callees.first[i + 1] - first;
       if (count > 1)
@@ -94,7 +95,7 @@ static void* put_in_order(Failure* failure,
                           const uint32_t* order,
                           uint32_t n)
 {
-   char* ordered = cg2p_allocate(failure, n * size);
+   char* ordered = cg2p_memory_allocate(failure, n * size);
    for (uint32_t i = 0; i < n; i++)
       memcpy(ordered + i * size, (char*)items + order[i] * size, size);
    free(items);
@@ -113,7 +114,7 @@ static void renumber_callers(Making* m, const uint32_t* order)
          made->of[i].caller = numbers[made->of[i].caller];
 }
 
-void cg2p_stacks_number(Making* m)
+void cg2p_stackorder_number(Making* m)
 {
    cg2p_stacks* made = m->made;
    size_t cost = m->part->n_events * sizeof *made->inclusive;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char small_shares[] = "(small shares)";
-const Name cg2p_small_shares = {small_shares, sizeof small_shares - 1};
+const Name cg2p_stacks_small_shares = {small_shares, sizeof small_shares - 1};
 
 static void free_division(Division* division)
 {
@@ -27,7 +27,7 @@ void cg2p_stacks_free(cg2p_stacks* stacks)
    free(stacks->inclusive);
    free(stacks->total);
    free(stacks->shares);
-   cg2p_short_names_free(&stacks->names);
+   cg2p_plainname_free(&stacks->names);
    free_division(&stacks->division);
    free(stacks);
 }
@@ -89,7 +89,7 @@ const char* cg2p_stacks_function_name(const cg2p_stacks* stacks,
                                       uint32_t function,
                                       size_t* length)
 {
-   const Name* name = cg2p_short_name(stacks, function);
+   const Name* name = cg2p_stacks_plain_name(stacks, function);
    if (length) *length = name->length;
    return name->text;
 }

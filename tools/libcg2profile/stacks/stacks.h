@@ -56,11 +56,11 @@ struct cg2p_stacks {
 };
 
 /* What stands for callers that are not shown one by one. */
-extern const Name cg2p_small_shares;
+extern const Name cg2p_stacks_small_shares;
 
 /* What identifies a function of the stacks; its name is the profile's. */
-static inline cg2p_function cg2p_function_of(const cg2p_stacks* stacks,
-                                             uint32_t function)
+static inline cg2p_function cg2p_stacks_function(const cg2p_stacks* stacks,
+                                                 uint32_t function)
 {
    if (function == stacks->small)
       return (cg2p_function){NAME_UNKNOWN, NAME_UNKNOWN, NAME_UNKNOWN};
@@ -68,11 +68,11 @@ static inline cg2p_function cg2p_function_of(const cg2p_stacks* stacks,
 }
 
 /* A function's name without recursion level and call chain. */
-static inline const Name* cg2p_short_name(const cg2p_stacks* stacks,
-                                          uint32_t function)
+static inline const Name* cg2p_stacks_plain_name(const cg2p_stacks* stacks,
+                                                 uint32_t function)
 {
    return function == stacks->small
-             ? &cg2p_small_shares
+             ? &cg2p_stacks_small_shares
              : &stacks->names.names.of[stacks->names.of[function]];
 }
 

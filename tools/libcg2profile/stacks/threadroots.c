@@ -24,8 +24,8 @@ static bool is_known(const Name* name)
 /* Whether calls by a function cost anything. */
 static bool are_calls_costly(const Calls* calls, uint32_t function)
 {
-   const uint64_t* cost = cg2p_call_cost(calls, calls->first[function]);
-   const uint64_t* end = cg2p_call_cost(calls, calls->first[function + 1]);
+   const uint64_t* cost = cg2p_calls_cost(calls, calls->first[function]);
+   const uint64_t* end = cg2p_calls_cost(calls, calls->first[function + 1]);
    while (cost < end)
       if (*cost++) return true;
    return false;
@@ -36,7 +36,7 @@ static bool note_known(Making* m)
 {
    bool is_any = false;
    for (uint32_t i = 0; i < m->part->n_functions; i++) {
-      m->is_root[i] = is_known(cg2p_short_name(m->made, i)) &&
+      m->is_root[i] = is_known(cg2p_stacks_plain_name(m->made, i)) &&
                       are_calls_costly(&m->calls, i);
       is_any |= m->is_root[i];
    }
@@ -50,8 +50,8 @@ static Groups by_callee(Making* m)
       cg2p_arena_add(&m->scratch, &m->failure, n * sizeof *callees);
    for (uint32_t i = 0; i < n; i++)
       callees[i] = m->calls.of[i].callee;
-   return cg2p_group(&m->scratch, &m->failure, callees, n,
-                     m->part->n_functions);
+   return cg2p_components_group(&m->scratch, &m->failure, callees, n,
+                                m->part->n_functions);
 }
 
 /* Whether calls of a function can have ended in it, without calling anything:
@@ -63,7 +63,7 @@ static bool can_end(const Making* m, const Groups* by_callee, uint32_t function)
       uint64_t left = self[event];
       for (uint32_t i = by_callee->first[function];
            i < by_callee->first[function + 1]; i++) {
-         uint64_t cost = cg2p_call_cost(&m->calls, by_callee->items[i])[event];
+         uint64_t cost = cg2p_calls_cost(&m->calls, by_callee->items[i])[event];
          if (cost > left) return false;
          left -= cost;
       }
@@ -71,10 +71,10 @@ static bool can_end(const Making* m, const Groups* by_callee, uint32_t function)
    return true;
 }
 
-void cg2p_roots_find(Making* m)
+void cg2p_threadroots_find(Making* m)
 {
    uint32_t n = m->part->n_functions;
-   m->is_root = cg2p_allocate(&m->failure, n + 1);
+   m->is_root = cg2p_memory_allocate(&m->failure, n + 1);
    if (!note_known(m)) return;
    Groups calls = by_callee(m);
    for (uint32_t i = 0; i < n; i++) {

@@ -32,8 +32,8 @@ void cg2p_heading_describe(cg2p_merge* m, const char* kind, const char* text)
 {
    Part* sum = m->part;
    sum->descriptions =
-      cg2p_grow(&m->failure, sum->descriptions, &sum->descriptions_room,
-                sum->n_descriptions + 1, sizeof *sum->descriptions);
+      cg2p_memory_grow(&m->failure, sum->descriptions, &sum->descriptions_room,
+                       sum->n_descriptions + 1, sizeof *sum->descriptions);
    sum->descriptions[sum->n_descriptions++] =
       (Description){keep(m, kind), keep(m, text)};
 }
@@ -178,8 +178,8 @@ static void add_definition(cg2p_merge* m, const EventDefinition* definition)
 {
    Part* sum = m->part;
    sum->definitions =
-      cg2p_grow(&m->failure, sum->definitions, &sum->definitions_room,
-                sum->n_definitions + 1, sizeof *sum->definitions);
+      cg2p_memory_grow(&m->failure, sum->definitions, &sum->definitions_room,
+                       sum->n_definitions + 1, sizeof *sum->definitions);
    sum->definitions[sum->n_definitions] = copy_definition(m, definition);
    sum->n_definitions++;
 }
@@ -202,11 +202,12 @@ static void add_skipped(cg2p_merge* m, const Skipped* skipped)
       if (!strcmp(sum->skipped[i].name, skipped->name)) {
          uint64_t* count = &sum->skipped[i].count;
          if (__builtin_add_overflow(*count, skipped->count, count))
-            cg2p_merge_refuse(m);
+            cg2p_addend_refuse(m);
          return;
       }
-   sum->skipped = cg2p_grow(&m->failure, sum->skipped, &sum->skipped_room,
-                            sum->n_skipped + 1, sizeof *sum->skipped);
+   sum->skipped =
+      cg2p_memory_grow(&m->failure, sum->skipped, &sum->skipped_room,
+                       sum->n_skipped + 1, sizeof *sum->skipped);
    sum->skipped[sum->n_skipped++] =
       (Skipped){keep(m, skipped->name), skipped->count};
 }
@@ -240,9 +241,9 @@ void cg2p_heading_begin(cg2p_merge* m,
 {
    cg2p_profile* sum = m->sum;
    if (!m->part) begin_sum(m, profile);
-   sum->parts = cg2p_grow(&m->failure, sum->parts, &sum->parts_room,
-                          sum->n_parts + 1, sizeof *sum->parts);
-   Part* part = cg2p_allocate(&m->failure, sizeof *part);
+   sum->parts = cg2p_memory_grow(&m->failure, sum->parts, &sum->parts_room,
+                                 sum->n_parts + 1, sizeof *sum->parts);
+   Part* part = cg2p_memory_allocate(&m->failure, sizeof *part);
    sum->parts[sum->n_parts++] = m->part = part;
    part->cmd = keep(m, first->cmd);
    part->has_paths = first->has_paths;
@@ -330,10 +331,11 @@ static void check_words(cg2p_merge* m,
 {
    char here[400], there[400];
    if (are_same(words, n, expected, n_expected)) return;
-   cg2p_fail_at(&m->failure, line, "%s: %s; expected %s as in %s", key,
-                cg2p_listed(here, sizeof here, words, n),
-                cg2p_listed(there, sizeof there, expected, n_expected),
-                m->sum->path);
+   cg2p_failure_at(
+      &m->failure, line, "%s: %s; expected %s as in %s", key,
+      cg2p_failure_listed(here, sizeof here, words, n),
+      cg2p_failure_listed(there, sizeof there, expected, n_expected),
+      m->sum->path);
 }
 
 void cg2p_heading_check(cg2p_merge* m)
@@ -341,8 +343,9 @@ void cg2p_heading_check(cg2p_merge* m)
    static const char* const kinds[] = {"a profile", "paths of calls"};
    const Part *sum = m->part, *part = m->more.part;
    if (part->has_paths != sum->has_paths)
-      cg2p_fail_at(&m->failure, 1, "%s; expected %s as in %s",
-                   kinds[part->has_paths], kinds[sum->has_paths], m->sum->path);
+      cg2p_failure_at(&m->failure, 1, "%s; expected %s as in %s",
+                      kinds[part->has_paths], kinds[sum->has_paths],
+                      m->sum->path);
    uint64_t line =
       part->positions_line ? part->positions_line : part->events_line;
    if (!m->more.mapping.events)
@@ -384,10 +387,10 @@ void cg2p_heading_add_profile(cg2p_merge* m, const cg2p_profile* profile)
 {
    bool is_first = strcmp(profile->creator, m->sum->creator) < 0;
    if (profile->version != m->sum->version)
-      cg2p_fail_at(&m->failure, profile->version_line,
-                   "version: %llu; expected %llu as in %s",
-                   (unsigned long long)profile->version,
-                   (unsigned long long)m->sum->version, m->sum->path);
+      cg2p_failure_at(&m->failure, profile->version_line,
+                      "version: %llu; expected %llu as in %s",
+                      (unsigned long long)profile->version,
+                      (unsigned long long)m->sum->version, m->sum->path);
    if (is_first) m->sum->creator = keep(m, profile->creator);
    m->files += files_in(profile);
 }
@@ -417,7 +420,7 @@ static void add_sums(cg2p_merge* m, const Part* part)
    for (int sum = 0; sum < SUMS; sum++) {
       m->states[sum] &= part->sums[sum] != NULL;
       if (m->states[sum])
-         cg2p_merge_add_cost(m, m->part->sums[sum], part->sums[sum]);
+         cg2p_addend_add_cost(m, m->part->sums[sum], part->sums[sum]);
    }
 }
 
@@ -498,7 +501,7 @@ static void state_costs(cg2p_merge* m)
       const uint64_t* self = cg2p_part_self(part, i);
       for (uint32_t event = 0; event < part->n_events; event++)
          if (__builtin_add_overflow(total[event], self[event], &total[event]))
-            cg2p_merge_refuse(m);
+            cg2p_addend_refuse(m);
    }
    part->sums[CG2P_SUMMARY] = part->sums[CG2P_TOTALS] = total;
 }

@@ -17,8 +17,8 @@ enum { PATH_WIDTH = 6 }; /* words by which a path is known */
 
 static void forget(Numbers* numbers, Failure* failure, size_t n)
 {
-   numbers->of =
-      cg2p_grow(failure, numbers->of, &numbers->room, n, sizeof *numbers->of);
+   numbers->of = cg2p_memory_grow(failure, numbers->of, &numbers->room, n,
+                                  sizeof *numbers->of);
    if (n) memset(numbers->of, 0, n * sizeof *numbers->of);
 }
 
@@ -33,7 +33,7 @@ static uint32_t intern_text(cg2p_merge* m, uint32_t number)
    return intern(m, text, strlen(text));
 }
 
-uint32_t cg2p_merge_name(cg2p_merge* m, uint32_t name)
+uint32_t cg2p_addend_name(cg2p_merge* m, uint32_t name)
 {
    uint32_t* known = &m->more.names.of[name];
    const Name* text = &m->more.profile->names.of[name];
@@ -44,7 +44,7 @@ uint32_t cg2p_merge_name(cg2p_merge* m, uint32_t name)
 static uint32_t file_of(cg2p_merge* m, uint32_t name)
 {
    const uint32_t* files = m->more.mapping.files;
-   if (!files) return cg2p_merge_name(m, name);
+   if (!files) return cg2p_addend_name(m, name);
    uint32_t* known = &m->more.files.of[name];
    if (!*known) *known = intern_text(m, files[name]) + 1;
    return *known - 1;
@@ -55,9 +55,9 @@ static cg2p_function key_of(cg2p_merge* m, uint32_t function)
    const Addend* more = &m->more;
    const cg2p_function* old = &more->part->functions[function];
    if (!more->mapping.functions)
-      return (cg2p_function){cg2p_merge_name(m, old->object),
-                             cg2p_merge_name(m, old->file),
-                             cg2p_merge_name(m, old->name)};
+      return (cg2p_function){cg2p_addend_name(m, old->object),
+                             cg2p_addend_name(m, old->file),
+                             cg2p_addend_name(m, old->name)};
    const cg2p_function* key = &more->mapping.functions[function];
    return (cg2p_function){intern_text(m, key->object),
                           intern_text(m, key->file), intern_text(m, key->name)};
@@ -86,7 +86,7 @@ static uint32_t path_of(cg2p_merge* m, cg2p_function key, const cg2p_path* path)
                                     at->block};
    uint32_t number = cg2p_keys_intern(&m->paths, &m->failure, known_by);
    if (number < m->part->n_functions) return number;
-   return cg2p_path_add(m->part, &m->failure, key, path);
+   return cg2p_callpath_add(m->part, &m->failure, key, path);
 }
 
 /* The sum's path for one that is added, whose caller is known. */
@@ -101,13 +101,14 @@ static uint32_t path_in_sum(cg2p_merge* m, uint32_t function)
    return path_of(m, key_of(m, function), &path);
 }
 
-uint32_t cg2p_merge_function(cg2p_merge* m, uint32_t function)
+uint32_t cg2p_addend_function(cg2p_merge* m, uint32_t function)
 {
    uint32_t* known = &m->more.functions.of[function];
    if (*known) return *known - 1;
-   *known = 1 + (m->part->has_paths ? path_in_sum(m, function)
-                                    : cg2p_part_function(m->part, &m->failure,
-                                                         key_of(m, function)));
+   *known =
+      1 + (m->part->has_paths ? path_in_sum(m, function)
+                              : cg2p_part_intern_function(m->part, &m->failure,
+                                                          key_of(m, function)));
    return *known - 1;
 }
 
@@ -116,7 +117,7 @@ uint32_t cg2p_merge_function(cg2p_merge* m, uint32_t function)
 static void reserve(cg2p_merge* m, Cost* cost, uint32_t n)
 {
    cost->of =
-      cg2p_grow(&m->failure, cost->of, &cost->room, n, sizeof *cost->of);
+      cg2p_memory_grow(&m->failure, cost->of, &cost->room, n, sizeof *cost->of);
 }
 
 /*--- Lines --------------------------------------------------------------*/
@@ -130,10 +131,10 @@ static void translate(cg2p_merge* m, Line* line)
       line->cost = m->more_cost.of;
       memset(line->cost, 0, m->part->n_events * sizeof *line->cost);
       if (line->kind != CG2P_JUMP)
-         cg2p_merge_add_cost(m, line->cost, m->read_cost.of);
+         cg2p_addend_add_cost(m, line->cost, m->read_cost.of);
    }
    if (line->kind == CG2P_COST) return;
-   line->function = cg2p_merge_function(m, line->function);
+   line->function = cg2p_addend_function(m, line->function);
    if (m->has_columns) leave_columns(&line->target, m->columns);
    if (line->kind == CG2P_JUMP)
       line->target_file = file_of(m, line->target_file);
@@ -165,7 +166,7 @@ static bool next_line(cg2p_merge* m, Line* line)
 static void rewind_lines(cg2p_merge* m, uint32_t function)
 {
    const Part* part = m->more.part;
-   m->more.cursor = cg2p_lines_of(part, function);
+   m->more.cursor = cg2p_part_lines(part, function);
    m->more.source = SOURCE_PART;
 }
 
@@ -177,7 +178,7 @@ static void order_rows(cg2p_merge* m, const Order* order)
    for (cg2p_line_kind kind = CG2P_COST; kind <= CG2P_JUMP; kind++)
       if (!cg2p_rows_unite(rows, kind, m->part->n_events, cg2p_order_lines,
                            order))
-         cg2p_merge_refuse(m);
+         cg2p_addend_refuse(m);
    m->more.next_row = 0;
    m->more.source = SOURCE_ROWS;
 }
@@ -197,9 +198,9 @@ static void sort_lines(cg2p_merge* m, uint32_t function, const Order* order)
 /* Makes room for one more line behind `end`, which may move; where it ends. */
 static uint8_t* make_room(cg2p_merge* m, uint8_t* end)
 {
-   size_t n = end - m->bytes, room = n + cg2p_line_max(m->part->n_events);
+   size_t n = end - m->bytes, room = n + cg2p_lines_line_max(m->part->n_events);
    if (room <= m->bytes_room) return end;
-   m->bytes = cg2p_grow(&m->failure, m->bytes, &m->bytes_room, room, 1);
+   m->bytes = cg2p_memory_grow(&m->failure, m->bytes, &m->bytes_room, room, 1);
    return m->bytes + n;
 }
 
@@ -217,9 +218,9 @@ static uint8_t* put_merged(cg2p_merge* m, uint32_t run, const Order* order)
    bool has_a = cg2p_lines_next(&known, &a), has_b = next_line(m, b);
    while (has_a || has_b) {
       int first = !has_a ? 1 : !has_b ? -1 : cg2p_order_lines(&a, b, order);
-      if (first == 0 && !cg2p_row_add(&a, b, width)) cg2p_merge_refuse(m);
+      if (first == 0 && !cg2p_rows_add_up(&a, b, width)) cg2p_addend_refuse(m);
       to = make_room(m, to);
-      to = cg2p_line_put(to, &state, first > 0 ? b : &a, width);
+      to = cg2p_lines_put(to, &state, first > 0 ? b : &a, width);
       if (first <= 0) has_a = cg2p_lines_next(&known, &a);
       if (first < 0) continue;
       next = b == &lines[0] ? &lines[1] : &lines[0];
@@ -252,7 +253,7 @@ set_run(cg2p_merge* m, uint32_t function, uint32_t run, const uint8_t* end)
 static uint32_t last_run(const Part* part, uint32_t function, uint32_t* before)
 {
    const Run* runs = part->lines.runs;
-   uint32_t last = 0, run = cg2p_first_run(part, function);
+   uint32_t last = 0, run = cg2p_part_first_run(part, function);
    *before = 0;
    for (; run && runs[run - 1].length; run = runs[run - 1].next) {
       *before = last;
@@ -283,8 +284,8 @@ static void
 append_run(cg2p_merge* m, uint32_t function, uint32_t last, const uint8_t* end)
 {
    Part* part = m->part;
-   uint32_t unused =
-      last ? part->lines.runs[last - 1].next : cg2p_first_run(part, function);
+   uint32_t unused = last ? part->lines.runs[last - 1].next
+                          : cg2p_part_first_run(part, function);
    uint32_t run = set_run(m, function, unused, end);
    if (last)
       part->lines.runs[last - 1].next = run;
@@ -297,7 +298,7 @@ static uint64_t length_of(const Part* part, uint32_t function)
 {
    const Run* runs = part->lines.runs;
    uint64_t length = 0;
-   for (uint32_t run = cg2p_first_run(part, function); run;
+   for (uint32_t run = cg2p_part_first_run(part, function); run;
         run = runs[run - 1].next)
       length += runs[run - 1].length;
    return length;
@@ -340,7 +341,7 @@ static void add_lines(cg2p_merge* m, uint32_t function, uint32_t own)
    keep_run(m, own, to, last, end);
 }
 
-void cg2p_merge_add_rows(cg2p_merge* m, uint32_t function)
+void cg2p_addend_add_rows(cg2p_merge* m, uint32_t function)
 {
    Part* part = m->part;
    Order order = {&m->sum->names, part, function};
@@ -356,12 +357,12 @@ static void add_arcs(cg2p_merge* m)
    const Part* part = m->more.part;
    for (size_t i = 0; i < part->n_arcs; i++) {
       const cg2p_arc* arc = &part->arcs[i];
-      uint32_t own = cg2p_part_arc(m->part, &m->failure,
-                                   cg2p_merge_function(m, arc->caller),
-                                   cg2p_merge_function(m, arc->callee));
-      cg2p_merge_add_number(m, &m->part->arcs[own].count, arc->count);
-      cg2p_merge_add_cost(m, cg2p_part_inclusive(m->part, own),
-                          cg2p_part_inclusive(part, i));
+      uint32_t own = cg2p_part_intern_arc(m->part, &m->failure,
+                                          cg2p_addend_function(m, arc->caller),
+                                          cg2p_addend_function(m, arc->callee));
+      cg2p_addend_add_number(m, &m->part->arcs[own].count, arc->count);
+      cg2p_addend_add_cost(m, cg2p_part_inclusive(m->part, own),
+                           cg2p_part_inclusive(part, i));
    }
 }
 
@@ -369,9 +370,9 @@ static void add_arcs(cg2p_merge* m)
 static void add_calls_of_path(cg2p_merge* m, uint32_t function)
 {
    const cg2p_path* more = &m->more.part->paths[function];
-   cg2p_path* own = &m->part->paths[cg2p_merge_function(m, function)];
-   cg2p_merge_add_number(m, &own->count, more->count);
-   cg2p_merge_add_number(m, &own->again, more->again);
+   cg2p_path* own = &m->part->paths[cg2p_addend_function(m, function)];
+   cg2p_addend_add_number(m, &own->count, more->count);
+   cg2p_addend_add_number(m, &own->again, more->again);
 }
 
 /* The sum has functions in the order in which parts mention them. */
@@ -380,19 +381,20 @@ static void add_functions(cg2p_merge* m)
    const Part* part = m->more.part;
    bool has_lines = m->sum->detail >= CG2P_LINES && !part->has_paths;
    for (uint32_t i = 0; i < part->n_functions; i++) {
-      uint32_t own = cg2p_merge_function(m, i);
-      cg2p_merge_add_cost(m, cg2p_part_self(m->part, own),
-                          cg2p_part_self(part, i));
+      uint32_t own = cg2p_addend_function(m, i);
+      cg2p_addend_add_cost(m, cg2p_part_self(m->part, own),
+                           cg2p_part_self(part, i));
       if (part->has_paths) add_calls_of_path(m, i);
    }
    for (uint32_t i = 0; has_lines && i < part->n_functions; i++)
-      if (cg2p_first_run(part, i)) add_lines(m, i, cg2p_merge_function(m, i));
+      if (cg2p_part_first_run(part, i))
+         add_lines(m, i, cg2p_addend_function(m, i));
 }
 
-void cg2p_merge_open(cg2p_merge* m,
-                     const cg2p_profile* profile,
-                     const Part* part,
-                     const cg2p_mapping* mapping)
+void cg2p_addend_open(cg2p_merge* m,
+                      const cg2p_profile* profile,
+                      const Part* part,
+                      const cg2p_mapping* mapping)
 {
    Addend* more = &m->more;
    more->profile = profile;
@@ -414,7 +416,7 @@ static void add_part(cg2p_merge* m,
                      const Part* part,
                      const cg2p_mapping* mapping)
 {
-   cg2p_merge_open(m, profile, part, mapping);
+   cg2p_addend_open(m, profile, part, mapping);
    add_functions(m);
    if (!part->has_paths) add_arcs(m);
 }
@@ -427,8 +429,8 @@ static void end_lines(cg2p_merge* m)
    if (!part->has_paths)
       for (uint32_t i = 0; i < part->n_functions; i++)
          join_runs(m, i, UINT32_MAX);
-   else if (!cg2p_paths_complete(part, &m->failure))
-      cg2p_merge_refuse(m);
+   else if (!cg2p_callpath_complete(part, &m->failure))
+      cg2p_addend_refuse(m);
    cg2p_part_end(part);
 }
 
@@ -505,8 +507,8 @@ cg2p_profile* cg2p_merge_end(cg2p_merge* m, cg2p_error* error)
       return NULL;
    }
    if (!m->part)
-      cg2p_fail_at(&m->failure, 0,
-                   "nothing was added; expected at least one profile");
+      cg2p_failure_at(&m->failure, 0,
+                      "nothing was added; expected at least one profile");
    end_part(m);
    cg2p_profile* sum = m->sum;
    m->sum = NULL;

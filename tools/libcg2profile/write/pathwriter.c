@@ -43,7 +43,7 @@ add_more(const Part* part, uint32_t path, uint64_t* calls, uint64_t* cost)
    return fits;
 }
 
-void cg2p_put_size_of_paths(Writer* w)
+void cg2p_writing_put_size_of_paths(Writer* w)
 {
    const Part* part = w->part;
    size_t bytes = part->n_events * sizeof(uint64_t);
@@ -52,20 +52,21 @@ void cg2p_put_size_of_paths(Writer* w)
    bool fits = true;
    memset(cost, 0, bytes);
    for (uint32_t i = 0; i < part->n_functions; i++) {
-      if (!cg2p_is_more(&w->profile->names, part->functions[i])) continue;
+      if (!cg2p_callpath_is_more(&w->profile->names, part->functions[i]))
+         continue;
       n++;
       fits &= add_more(part, i, &calls, cost);
    }
-   cg2p_writer_put(w, "paths: ");
+   cg2p_writing_put(w, "paths: ");
    put_number(w, part->n_functions);
-   cg2p_writer_end_line(w);
+   cg2p_writing_end_line(w);
    if (!n || !fits) return;
-   cg2p_writer_put(w, "more: ");
+   cg2p_writing_put(w, "more: ");
    put_number(w, n);
-   cg2p_writer_put(w, " ");
+   cg2p_writing_put(w, " ");
    put_number(w, calls);
-   cg2p_writer_costs(w, cost, 1);
-   cg2p_writer_end_line(w);
+   cg2p_writing_costs(w, cost, 1);
+   cg2p_writing_end_line(w);
 }
 
 /*--- Order --------------------------------------------------------------*/
@@ -85,10 +86,10 @@ compare_sites(const Writer* w, const cg2p_path* a, const cg2p_path* b)
 {
    uint32_t own = a->caller == CG2P_NONE ? NAME_UNKNOWN
                                          : w->part->functions[a->caller].file;
-   int order = cg2p_compare_numbers(a->at.instr, b->at.instr);
-   if (!order) order = cg2p_compare_numbers(a->at.block, b->at.block);
+   int order = cg2p_rows_compare_numbers(a->at.instr, b->at.instr);
+   if (!order) order = cg2p_rows_compare_numbers(a->at.block, b->at.block);
    if (!order) order = compare_files(w, own, a->file, b->file);
-   return order ? order : cg2p_compare_numbers(a->at.line, b->at.line);
+   return order ? order : cg2p_rows_compare_numbers(a->at.line, b->at.line);
 }
 
 /* The reverse order of paths with one caller. */
@@ -98,8 +99,8 @@ static int compare_paths(const void* a, const void* b, void* writer)
    const Names* names = &w->profile->names;
    uint32_t one = ((const Next*)b)->path, other = ((const Next*)a)->path;
    const cg2p_function* functions = w->part->functions;
-   int order = cg2p_is_more(names, functions[one]) -
-               cg2p_is_more(names, functions[other]);
+   int order = cg2p_callpath_is_more(names, functions[one]) -
+               cg2p_callpath_is_more(names, functions[other]);
    if (!order)
       order = compare_sites(w, &w->part->paths[one], &w->part->paths[other]);
    if (!order) order = cg2p_order_functions(&w->order, one, other);
@@ -165,18 +166,18 @@ static uint32_t id_of(Tree* tree, uint32_t path)
    const cg2p_function *f = &functions[path],
                        *last = tree->named ? &functions[tree->named - 1] : NULL;
    uint32_t* id = &tree->ids[tree->functions[path]];
-   if (cg2p_is_more(&w->profile->names, *f)) return 0;
+   if (cg2p_callpath_is_more(&w->profile->names, *f)) return 0;
    if (*id) return *id;
    *id = ++tree->n_ids;
    if (!last || last->object != f->object)
-      cg2p_writer_spec(w, "ob=", NAME_OBJECT, f->object);
+      cg2p_writing_spec(w, "ob=", NAME_OBJECT, f->object);
    if (!last || last->file != f->file)
-      cg2p_writer_spec(w, "fl=", NAME_FILE, f->file);
-   cg2p_writer_put(w, "fn=");
-   cg2p_writer_id(w, *id);
-   cg2p_writer_put(w, " ");
-   cg2p_writer_text_of(w, f->name);
-   cg2p_writer_end_line(w);
+      cg2p_writing_spec(w, "fl=", NAME_FILE, f->file);
+   cg2p_writing_put(w, "fn=");
+   cg2p_writing_id(w, *id);
+   cg2p_writing_put(w, " ");
+   cg2p_writing_text_of(w, f->name);
+   cg2p_writing_end_line(w);
    tree->named = path + 1;
    return *id;
 }
@@ -190,23 +191,23 @@ static void put_path(Tree* tree, Next next)
                        ? NAME_UNKNOWN
                        : part->functions[path->caller].file;
    uint32_t id = id_of(tree, next.path);
-   if (path->file != usual) cg2p_writer_spec(w, "fi=", NAME_FILE, path->file);
+   if (path->file != usual) cg2p_writing_spec(w, "fi=", NAME_FILE, path->file);
    put_number(w, next.depth);
-   cg2p_writer_put(w, " ");
+   cg2p_writing_put(w, " ");
    put_number(w, id);
-   cg2p_writer_put(w, " ");
-   cg2p_writer_place(w, &path->at);
-   cg2p_writer_put(w, " ");
+   cg2p_writing_put(w, " ");
+   cg2p_writing_place(w, &path->at);
+   cg2p_writing_put(w, " ");
    put_number(w, path->count);
    if (path->again) {
-      cg2p_writer_put(w, "+");
+      cg2p_writing_put(w, "+");
       put_number(w, path->again);
    }
-   cg2p_writer_costs(w, cg2p_part_self(part, next.path), 1);
-   cg2p_writer_end_line(w);
+   cg2p_writing_costs(w, cg2p_part_self(part, next.path), 1);
+   cg2p_writing_end_line(w);
 }
 
-void cg2p_put_paths(Writer* w)
+void cg2p_writing_put_paths(Writer* w)
 {
    Tree tree = {.writer = w};
    uint32_t n = w->part->n_functions;

@@ -29,32 +29,32 @@ typedef struct Writer {
    Keys keys;     /* and the functions that it numbers */
 } Writer;
 
-static inline void cg2p_writer_put(Writer* writer, const char* text)
+static inline void cg2p_writing_put(Writer* writer, const char* text)
 {
    cg2p_output_string(&writer->output, text);
 }
 
-static inline void cg2p_writer_end_line(Writer* writer)
+static inline void cg2p_writing_end_line(Writer* writer)
 {
    cg2p_output_letter(&writer->output, '\n');
 }
 
 /* Writes a number as an id is written. */
-void cg2p_writer_id(Writer* writer, uint32_t id);
-void cg2p_writer_text_of(Writer* writer, uint32_t name);
+void cg2p_writing_id(Writer* writer, uint32_t id);
+void cg2p_writing_text_of(Writer* writer, uint32_t name);
 /* Writes a line `spec=name`, which may define the name's id. */
-void cg2p_writer_spec(Writer* writer,
-                      const char* spec,
-                      NameKind kind,
-                      uint32_t name);
-void cg2p_writer_place(Writer* writer, const Place* place);
+void cg2p_writing_spec(Writer* writer,
+                       const char* spec,
+                       NameKind kind,
+                       uint32_t name);
+void cg2p_writing_place(Writer* writer, const Place* place);
 /* Writes costs without the zeros at their end, each behind a blank, but the
  * first `least`. */
-void cg2p_writer_costs(Writer* writer, const uint64_t* cost, uint32_t least);
+void cg2p_writing_costs(Writer* writer, const uint64_t* cost, uint32_t least);
 
 /* Writes what the header of a part of paths says of their number. */
-void cg2p_put_size_of_paths(Writer* writer);
+void cg2p_writing_put_size_of_paths(Writer* writer);
 /* Writes the paths of the part. */
-void cg2p_put_paths(Writer* writer);
+void cg2p_writing_put_paths(Writer* writer);
 
 #endif
