@@ -109,31 +109,31 @@ def leaks(part: Part) -> list[Leak]:
 
     The cost of all calls into a function is the cost of what it runs itself and of the calls it makes,
     provided that it has callers at all (a root has none) and never runs without having been called.
-    Functions that call each other in a circle are taken together: calls inside the circle cancel out. A
-    circle is named by one of its functions.
+    Functions that call each other in a cycle are taken together: calls inside the cycle cancel out. A
+    cycle is named by one of its functions.
     """
     found: list[Leak] = []
-    circle_of = _circles(part)
+    cycle_of = _cycles(part)
     entering: Counter[FunctionKey] = Counter()
     running: Counter[FunctionKey] = Counter()
     called: set[FunctionKey] = set()
     for key, function in part.functions.items():
-        here = circle_of[key]
+        here = cycle_of[key]
         running[here] += sum(cost[0] for cost in function.costs.values())
         for call in function.calls:
-            there = circle_of[call.callee]
+            there = cycle_of[call.callee]
             if here != there:
                 running[here] += call.inclusive[0]
                 entering[there] += call.inclusive[0]
                 called.add(there)
-    for circle in sorted(called):
-        if entering[circle] != running[circle]:
-            found.append((circle.name, entering[circle], running[circle]))
+    for cycle in sorted(called):
+        if entering[cycle] != running[cycle]:
+            found.append((cycle.name, entering[cycle], running[cycle]))
     return found
 
 
-def _circles(part: Part) -> dict[FunctionKey, FunctionKey]:
-    """For each function one function of its circle, the same for all of them (Tarjan, without recursion)."""
+def _cycles(part: Part) -> dict[FunctionKey, FunctionKey]:
+    """For each function one function of its cycle, the same for all of them (Tarjan, without recursion)."""
     callees: dict[FunctionKey, list[FunctionKey]] = {
         key: sorted({call.callee for call in function.calls})
         for key, function in part.functions.items()
@@ -141,7 +141,7 @@ def _circles(part: Part) -> dict[FunctionKey, FunctionKey]:
     order: dict[FunctionKey, int] = {}
     lowest: dict[FunctionKey, int] = {}
     open_functions: list[FunctionKey] = []
-    circle_of: dict[FunctionKey, FunctionKey] = {}
+    cycle_of: dict[FunctionKey, FunctionKey] = {}
     for start in callees:
         if start in order:
             continue
@@ -156,22 +156,22 @@ def _circles(part: Part) -> dict[FunctionKey, FunctionKey]:
                 if path:
                     lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[here])
                 if lowest[here] == order[here]:
-                    _close(here, open_functions, circle_of)
+                    _close(here, open_functions, cycle_of)
             elif child not in order:
                 order[child] = lowest[child] = len(order)
                 open_functions.append(child)
                 path.append((child, iter(callees[child])))
-            elif child not in circle_of:
+            elif child not in cycle_of:
                 lowest[here] = min(lowest[here], order[child])
-    return circle_of
+    return cycle_of
 
 
 def _close(
-    head: FunctionKey, open_functions: list[FunctionKey], circle_of: dict[FunctionKey, FunctionKey]
+    head: FunctionKey, open_functions: list[FunctionKey], cycle_of: dict[FunctionKey, FunctionKey]
 ) -> None:
-    """Everything opened since `head`, and head itself, is one circle."""
+    """Everything opened since `head`, and head itself, is one cycle."""
     while True:
         member = open_functions.pop()
-        circle_of[member] = head
+        cycle_of[member] = head
         if member == head:
             return

@@ -58,7 +58,7 @@ class Figures(Directory):
         return " ".join(map(str, said))
 
     def test_graphs(self) -> None:
-        """Graphs with circles, recursion and call chains, small shares, by line and not."""
+        """Graphs with cycles, recursion and call chains, small shares, by line and not."""
         expected = stored()
         for number in range(GRAPHS):
             data = graph(number)

@@ -15,32 +15,6 @@ FILES = sorted(
     for path in (SOURCE / top).rglob("*.[ch]")
 )
 
-# Names that the libraries still share with the tool or with each other. A name goes from here when it
-# has one meaning.
-LEFT = {
-    "Adding",
-    "Arena",
-    "ArenaPage",
-    "Block",
-    "Calls",
-    "Cost",
-    "Failure",
-    "Flow",
-    "Found",
-    "Frame",
-    "Name",
-    "Names",
-    "Numbers",
-    "Origin",
-    "Place",
-    "Row",
-    "Search",
-    "Sorting",
-    "Symbol",
-    "Table",
-    "Walk",
-}
-
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 # The innermost braces: what a struct consists of.
 BODY = re.compile(r"\{[^{}]*\}")
@@ -103,11 +77,7 @@ class Types(unittest.TestCase):
         self.assertGreater(len(FILES), 300)
         twice = shared(FILES)
         wrong = [f"{name}: {', '.join(paths)}" for name, paths in sorted(twice.items())]
-        self.assertEqual([text for text in wrong if text.partition(":")[0] not in LEFT], [])
-
-    def test_what_is_left(self) -> None:
-        """No name is excused that has one meaning by now."""
-        self.assertEqual(LEFT - shared(FILES).keys(), set())
+        self.assertEqual(wrong, [])
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ The reader refuses what the format does not allow, with the line. Beyond that
 sums    `summary:` and `totals:` are the sum of the self costs, and each part
         defines the ids that it uses
 calls   the calls into a function cost what it runs and calls. Functions that
-        call each other in a circle are taken together. A function without
+        call each other in a cycle are taken together. A function without
         callers is a root; one that has callers and is a root as well may
         cost more than its calls, but never less.
 """
@@ -28,33 +28,33 @@ def faults(profile: Profile, kind: str) -> Iterator[ProfileError]:
 
 
 def _calls_that_cost_too_much(part: Part) -> Iterator[ProfileError]:
-    circle_of = _circles(part)
+    cycle_of = _cycles(part)
     entering: dict[int, Cost] = {}
     running: dict[int, Cost] = {}
     names: dict[int, FunctionKey] = {}
     width = len(part.events)
-    for circle, key, cost in zip(circle_of, part.keys, part.lines.self_costs()):
-        names.setdefault(circle, key)
-        add_cost(running.setdefault(circle, [0] * width), cost)
+    for cycle, key, cost in zip(cycle_of, part.keys, part.lines.self_costs()):
+        names.setdefault(cycle, key)
+        add_cost(running.setdefault(cycle, [0] * width), cost)
     arcs = part.lines.arcs()
     for caller, callee, cost in zip(arcs.callers, arcs.callees, arcs.costs):
-        circle, entered = circle_of[caller], circle_of[callee]
-        if circle != entered:
-            add_cost(running[circle], cost)
+        cycle, entered = cycle_of[caller], cycle_of[callee]
+        if cycle != entered:
+            add_cost(running[cycle], cost)
             add_cost(entering.setdefault(entered, [0] * width), cost)
-    for circle, cost in entering.items():
-        for event, into, inside in zip(part.events, cost, running[circle]):
+    for cycle, cost in entering.items():
+        for event, into, inside in zip(part.events, cost, running[cycle]):
             if into > inside:
                 yield ProfileError(
                     part.path,
                     part.line_of["events"],
-                    f"calls of {names[circle]} cost {into} {event}, but what "
+                    f"calls of {names[cycle]} cost {into} {event}, but what "
                     f"runs there costs {inside}; expected no more than that",
                 )
 
 
-def _circles(part: Part) -> list[int]:
-    """The number of each function's circle; most functions are alone in theirs."""
+def _cycles(part: Part) -> list[int]:
+    """The number of each function's cycle; most functions are alone in theirs."""
     cycles = Graph(part.lines, keep_levels=True).cycle
     return [-cycle if cycle else function for function, cycle in enumerate(cycles)]
 

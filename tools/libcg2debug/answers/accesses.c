@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Answers for the addresses in a piece of code; how many those are. */
-static size_t answer(const Flow* flow,
+static size_t answer(const ValueFlow* flow,
                      const Piece* piece,
                      const uint64_t* addresses,
                      size_t n,
@@ -35,7 +35,7 @@ int cg2d_object_accesses(cg2d_object* object,
                          cg2p_error* error)
 {
    Failure failure = {.path = object->path, .error = error};
-   Flow flow = {0};
+   ValueFlow flow = {0};
    size_t count;
    memset(accesses, 0, 2 * n * sizeof *accesses);
    if (!cg2d_object_statics(object, &count, error)) return -1;
@@ -115,7 +115,7 @@ find_base(cg2d_object* object, Dwarf_Die* function, uint64_t pc, int64_t* base)
 /* A place at a register that is the stack pointer is one in the frame, too. */
 static bool place_offset(cg2d_object* object,
                          Dwarf_Die* function,
-                         const Place* place,
+                         const VariablePlace* place,
                          int64_t* offset)
 {
    int64_t base;
@@ -129,7 +129,7 @@ static bool place_offset(cg2d_object* object,
 
 static void add_local(cg2d_object* object,
                       Failure* failure,
-                      const Place* place,
+                      const VariablePlace* place,
                       int64_t offset)
 {
    Locals* locals = &object->locals;
@@ -155,7 +155,7 @@ const cg2d_local* cg2d_object_locals(cg2d_object* object,
 {
    static const cg2d_local none;
    Failure failure = {.path = object->path, .error = error};
-   Places places = {0};
+   VariablePlaces places = {0};
    int64_t offset;
    object->locals.count = 0;
    object->type_depth = 0;

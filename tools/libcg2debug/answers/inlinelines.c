@@ -7,13 +7,13 @@
 
 static int compare_places(const void* a, const void* b)
 {
-   const Place *x = a, *y = b;
+   const StartPlace *x = a, *y = b;
    if (x->line != y->line) return x->line < y->line ? -1 : 1;
    return x->function < y->function ? -1 : x->function > y->function;
 }
 
 /* Notes where the functions of instances begin, each once. */
-static void note_places(Search* search, size_t first)
+static void note_places(OriginSearch* search, size_t first)
 {
    const Found* found = search->found;
    size_t n = found->inlines.n_instances - first;
@@ -31,7 +31,7 @@ static void note_places(Search* search, size_t first)
          search->places[search->n_places++] = search->places[i];
 }
 
-static size_t first_place(const Search* search, uint32_t line)
+static size_t first_place(const OriginSearch* search, uint32_t line)
 {
    return cg2p_search_first(i, 0, search->n_places,
                             search->places[i].line < line);
@@ -43,14 +43,15 @@ static bool is_same_file(const char* a, const char* b)
 }
 
 /* A row of the line table. */
-typedef struct Row {
+typedef struct LineTableRow {
    Dwarf_Addr address;
    const char* file;
    int line, column;
    bool is_statement, is_end;
-} Row;
+} LineTableRow;
 
-static bool read_row(Search* search, Dwarf_Lines* lines, size_t i, Row* row)
+static bool
+read_row(OriginSearch* search, Dwarf_Lines* lines, size_t i, LineTableRow* row)
 {
    Dwarf_Line* line = dwarf_onesrcline(lines, i);
    if (!line || dwarf_lineaddr(line, &row->address) ||
@@ -65,13 +66,13 @@ static bool read_row(Search* search, Dwarf_Lines* lines, size_t i, Row* row)
 }
 
 /* Adds the mark that a row may be. */
-static void note_mark(Search* search, const Row* row)
+static void note_mark(OriginSearch* search, const LineTableRow* row)
 {
    Found* found = search->found;
    for (size_t i = first_place(search, row->line);
         i < search->n_places && search->places[i].line == (uint32_t)row->line;
         i++) {
-      const Place* place = &search->places[i];
+      const StartPlace* place = &search->places[i];
       if (place->column != (uint32_t)row->column ||
           !is_same_file(place->file, row->file))
          continue;
@@ -86,8 +87,10 @@ static void note_mark(Search* search, const Row* row)
 
 /* Lets a function whose entry states no file, as Go's do, be of the file of its
  * code. */
-static void
-note_file(Search* search, Dwarf_Die* unit, uint32_t number, const char* file)
+static void note_file(OriginSearch* search,
+                      Dwarf_Die* unit,
+                      uint32_t number,
+                      const char* file)
 {
    cg2p_inlined* function = &search->found->functions[number];
    if (!function->file[0])
@@ -97,8 +100,10 @@ note_file(Search* search, Dwarf_Die* unit, uint32_t number, const char* file)
 
 /* Gives the instructions of a row, up to the address of the next one, its
  * line. */
-static void
-note_lines(Search* search, Dwarf_Die* unit, const Row* row, uint64_t end)
+static void note_lines(OriginSearch* search,
+                       Dwarf_Die* unit,
+                       const LineTableRow* row,
+                       uint64_t end)
 {
    Found* found = search->found;
    for (size_t i = cg2d_inlines_first_at(search, row->address);
@@ -114,11 +119,13 @@ note_lines(Search* search, Dwarf_Die* unit, const Row* row, uint64_t end)
    }
 }
 
-void cg2d_inlines_read_lines(Search* search, Dwarf_Die* unit, size_t first)
+void cg2d_inlines_read_lines(OriginSearch* search,
+                             Dwarf_Die* unit,
+                             size_t first)
 {
    Dwarf_Lines* lines;
    size_t n;
-   Row row, next;
+   LineTableRow row, next;
    if (dwarf_getsrclines(unit, &lines, &n) != 0 || !n) return;
    if (search->has_marks) note_places(search, first);
    bool has_row = read_row(search, lines, 0, &row);

@@ -29,7 +29,7 @@ static Dwarf_Die origin_of(Dwarf_Die* entry)
 }
 
 /* What is known of an origin, which is added if it is new. */
-static Origin* origin_at(Search* search, const void* place)
+static InlineOrigin* origin_at(OriginSearch* search, const void* place)
 {
    uint32_t hash = cg2p_hash_number((uintptr_t)place);
    uint32_t found = cg2p_hash_find(&search->origin_table, hash, i,
@@ -40,8 +40,8 @@ static Origin* origin_at(Search* search, const void* place)
                        search->n_origins + 1, sizeof *search->origins);
    cg2p_hash_add(&search->origin_table, search->failure, hash,
                  search->n_origins);
-   Origin* added = &search->origins[search->n_origins++];
-   *added = (Origin){.place = place, .function = CG2P_NONE};
+   InlineOrigin* added = &search->origins[search->n_origins++];
+   *added = (InlineOrigin){.place = place, .function = CG2P_NONE};
    return added;
 }
 
@@ -55,7 +55,7 @@ static uint32_t column_of(Dwarf_Die* entry)
 /* A lambda of GCC says neither its name nor where it is: it is called by where
  * it is called first. */
 static void
-name_lambda(Search* search, Dwarf_Die* instance, cg2p_inlined* function)
+name_lambda(OriginSearch* search, Dwarf_Die* instance, cg2p_inlined* function)
 {
    static const char of_lambda[] =
       "operator()"; /* "<long>" behind it: generic */
@@ -72,10 +72,10 @@ name_lambda(Search* search, Dwarf_Die* instance, cg2p_inlined* function)
 }
 
 /* The number of the function that an instance is of. */
-static uint32_t function_of(Search* search, Dwarf_Die* instance)
+static uint32_t function_of(OriginSearch* search, Dwarf_Die* instance)
 {
    Dwarf_Die entry = origin_of(instance);
-   Origin* origin = origin_at(search, entry.addr);
+   InlineOrigin* origin = origin_at(search, entry.addr);
    if (origin->function != CG2P_NONE) return origin->function;
    Found* found = search->found;
    found->functions = cg2p_memory_grow(
@@ -85,7 +85,7 @@ static uint32_t function_of(Search* search, Dwarf_Die* instance)
       cg2p_memory_grow(search->failure, search->starts, &search->starts_room,
                        found->inlines.n_functions + 1, sizeof *search->starts);
    origin->function = found->inlines.n_functions;
-   search->starts[origin->function] = (Place){
+   search->starts[origin->function] = (StartPlace){
       cg2d_entries_stated_file(&entry, DW_AT_decl_file),
       cg2d_entries_declaring_line(&entry), column_of(&entry), origin->function};
    cg2p_inlined* function = &found->functions[found->inlines.n_functions++];
@@ -101,16 +101,16 @@ static uint32_t function_of(Search* search, Dwarf_Die* instance)
 
 /*--- Ranges -------------------------------------------------------------*/
 
-size_t cg2d_inlines_first_at(const Search* search, uint64_t address)
+size_t cg2d_inlines_first_at(const OriginSearch* search, uint64_t address)
 {
    return cg2p_search_first(i, 0, search->n, search->addresses[i] < address);
 }
 
 /* Calls `visit`, which may be NULL, with the instructions that ran in each of
  * the entry's ranges. False: none ran. */
-static bool each_range(Search* search,
+static bool each_range(OriginSearch* search,
                        Dwarf_Die* entry,
-                       void (*visit)(Search*, size_t first, size_t end),
+                       void (*visit)(OriginSearch*, size_t first, size_t end),
                        bool* has_ranges)
 {
    Dwarf_Addr base, start, end, bias = search->object->bias;
@@ -131,14 +131,14 @@ static bool each_range(Search* search,
    return ran;
 }
 
-static bool ran(Search* search, Dwarf_Die* entry, bool* has_ranges)
+static bool ran(OriginSearch* search, Dwarf_Die* entry, bool* has_ranges)
 {
    return each_range(search, entry, NULL, has_ranges);
 }
 
 /*--- Instances ----------------------------------------------------------*/
 
-static void mark_instructions(Search* search, size_t first, size_t end)
+static void mark_instructions(OriginSearch* search, size_t first, size_t end)
 {
    for (size_t i = first; i < end; i++)
       search->found->instructions[i].instance =
@@ -147,7 +147,8 @@ static void mark_instructions(Search* search, size_t first, size_t end)
 
 /* Where an instance is entered that has no instruction, if that ran. GCC says
  * so; the range is empty. */
-static bool find_bare_entry(Search* search, Dwarf_Die* entry, uint64_t* address)
+static bool
+find_bare_entry(OriginSearch* search, Dwarf_Die* entry, uint64_t* address)
 {
    Dwarf_Addr low, high;
    Dwarf_Attribute found;
@@ -162,7 +163,7 @@ static bool find_bare_entry(Search* search, Dwarf_Die* entry, uint64_t* address)
    return at < search->n && search->addresses[at] == *address;
 }
 
-static void note_bare(Search* search, const cg2p_mark* mark)
+static void note_bare(OriginSearch* search, const cg2p_mark* mark)
 {
    search->bare =
       cg2p_memory_grow(search->failure, search->bare, &search->bare_room,
@@ -173,7 +174,7 @@ static void note_bare(Search* search, const cg2p_mark* mark)
 /* Whether the instance is the rest of the function that it is in: GCC takes
  * functions apart, to have only their beginnings inlined, calls the rest from
  * where the function's name stands, and may have that inlined, too. */
-static bool is_rest(Search* search, Dwarf_Die* entry, uint32_t outer)
+static bool is_rest(OriginSearch* search, Dwarf_Die* entry, uint32_t outer)
 {
    uint64_t line, column;
    if (!search->has_marks || outer == CG2P_NONE ||
@@ -181,13 +182,13 @@ static bool is_rest(Search* search, Dwarf_Die* entry, uint32_t outer)
        !cg2d_entries_number(entry, DW_AT_call_column, &column))
       return false;
    uint32_t function = search->found->instances[outer].function;
-   const Place* start = &search->starts[function];
+   const StartPlace* start = &search->starts[function];
    return function_of(search, entry) == function && start->line == line &&
           start->column == column;
 }
 
 /* Has the mark at the entry of a rest taken away: no function begins there. */
-static void note_rest(Search* search, Dwarf_Die* entry, uint32_t function)
+static void note_rest(OriginSearch* search, Dwarf_Die* entry, uint32_t function)
 {
    Dwarf_Addr address;
    if (dwarf_entrypc(entry, &address) == 0)
@@ -196,7 +197,8 @@ static void note_rest(Search* search, Dwarf_Die* entry, uint32_t function)
 }
 
 /* Adds an instance, if some of it ran. Its number, or CG2P_NONE. */
-static uint32_t add_instance(Search* search, Dwarf_Die* entry, uint32_t outer)
+static uint32_t
+add_instance(OriginSearch* search, Dwarf_Die* entry, uint32_t outer)
 {
    bool has_ranges, is_bare = false;
    uint64_t address;
@@ -230,7 +232,7 @@ static uint32_t add_instance(Search* search, Dwarf_Die* entry, uint32_t outer)
 }
 
 /* Notes where a copy that is called begins. */
-static void note_copy(Search* search, Dwarf_Die* entry)
+static void note_copy(OriginSearch* search, Dwarf_Die* entry)
 {
    Dwarf_Addr address;
    Dwarf_Die origin = origin_of(entry);
@@ -239,10 +241,11 @@ static void note_copy(Search* search, Dwarf_Die* entry)
    origin_at(search, origin.addr)->address = address + search->object->bias;
 }
 
-static void walk(Search* search, Dwarf_Die* parent, uint32_t outer, int depth);
+static void
+walk(OriginSearch* search, Dwarf_Die* parent, uint32_t outer, int depth);
 
 static void
-visit_entry(Search* search, Dwarf_Die* entry, uint32_t outer, int depth)
+visit_entry(OriginSearch* search, Dwarf_Die* entry, uint32_t outer, int depth)
 {
    bool has_ranges;
    uint32_t instance;
@@ -275,7 +278,8 @@ visit_entry(Search* search, Dwarf_Die* entry, uint32_t outer, int depth)
 }
 
 /* Visits what is in an entry. */
-static void walk(Search* search, Dwarf_Die* parent, uint32_t outer, int depth)
+static void
+walk(OriginSearch* search, Dwarf_Die* parent, uint32_t outer, int depth)
 {
    Dwarf_Die entry;
    if (depth >= INLINE_DEPTH_MAX || dwarf_child(parent, &entry) != 0) return;
@@ -296,7 +300,7 @@ static bool is_gnu(Dwarf_Die* unit)
 
 /* Reads the lines of a unit. GCC that does not optimise marks nothing, and it
  * did not before version 8. */
-static void read_unit_lines(Search* search, Dwarf_Die* unit, size_t first)
+static void read_unit_lines(OriginSearch* search, Dwarf_Die* unit, size_t first)
 {
    Found* found = search->found;
    size_t n_marks = found->inlines.n_marks;
@@ -309,7 +313,7 @@ static void read_unit_lines(Search* search, Dwarf_Die* unit, size_t first)
 
 static void visit_unit(void* data, Dwarf_Die* unit)
 {
-   Search* search = data;
+   OriginSearch* search = data;
    bool has_ranges;
    if (!ran(search, unit, &has_ranges) && has_ranges) return;
    size_t before = search->found->inlines.n_instances;
@@ -327,7 +331,7 @@ static int compare_marks(const void* a, const void* b)
 
 /* The mark of a function at an address that is of no instance yet; NULL: there
  * is none. */
-static cg2p_mark* free_mark(const Search* search, const cg2p_mark* wanted)
+static cg2p_mark* free_mark(const OriginSearch* search, const cg2p_mark* wanted)
 {
    const Found* found = search->found;
    size_t n = found->inlines.n_marks;
@@ -343,7 +347,7 @@ static cg2p_mark* free_mark(const Search* search, const cg2p_mark* wanted)
 
 /* Gives each instance without instructions the mark at its entry, or a new one,
  * and takes those of rests away. */
-static void place_bare(Search* search)
+static void place_bare(OriginSearch* search)
 {
    Found* found = search->found;
    size_t n = found->inlines.n_marks;
@@ -372,11 +376,11 @@ static void sort_marks(Found* found)
 }
 
 /* Gives functions the addresses of the copies that are called. */
-static void end_search(Search* search)
+static void end_search(OriginSearch* search)
 {
    Found* found = search->found;
    for (size_t i = 0; i < search->n_origins; i++) {
-      const Origin* origin = &search->origins[i];
+      const InlineOrigin* origin = &search->origins[i];
       if (origin->function != CG2P_NONE)
          found->functions[origin->function].address = origin->address;
    }
@@ -389,7 +393,7 @@ static void end_search(Search* search)
    found->inlines.marks = found->marks;
 }
 
-static void begin_search(Search* search)
+static void begin_search(OriginSearch* search)
 {
    Found* found = search->found;
    found->instructions = cg2p_memory_grow(
@@ -410,7 +414,7 @@ static bool is_x86(cg2d_object* object)
 }
 
 /* Finds out which instructions of instances compute several values at once. */
-static void find_packed(Search* search)
+static void find_packed(OriginSearch* search)
 {
    enum { LONGEST = 16 }; /* bytes of an instruction */
    if (!search->n || !is_x86(search->object)) return;
@@ -428,7 +432,7 @@ static void find_packed(Search* search)
    }
 }
 
-static bool run(Search* search)
+static bool run(OriginSearch* search)
 {
    if (setjmp(search->failure->caught)) return false;
    begin_search(search);
@@ -445,12 +449,12 @@ const cg2p_inlines* cg2d_object_inlines(cg2d_object* object,
                                         cg2p_error* error)
 {
    Failure failure = {.path = object->path, .error = error};
-   Search search = {.object = object,
-                    .failure = &failure,
-                    .found = &object->inlines,
-                    .addresses = addresses,
-                    .n = n,
-                    .names = {object, &failure, demangles != 0, {0}}};
+   OriginSearch search = {.object = object,
+                          .failure = &failure,
+                          .found = &object->inlines,
+                          .addresses = addresses,
+                          .n = n,
+                          .names = {object, &failure, demangles != 0, {0}}};
    cg2d_object_free_found(&object->inlines);
    bool is_done = run(&search);
    free(search.origins);

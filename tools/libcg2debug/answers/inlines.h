@@ -7,19 +7,19 @@
 enum { INLINE_DEPTH_MAX = 1024 }; /* of entries inside each other */
 
 /* An entry that others are instances of. */
-typedef struct Origin {
+typedef struct InlineOrigin {
    const void* place; /* where the entry is in memory */
    uint64_t address;  /* of the copy that is called; 0: there is none */
    uint32_t function; /* a number; CG2P_NONE: it was not inlined */
-} Origin;
+} InlineOrigin;
 
 /* Where a function begins. */
-typedef struct Place {
+typedef struct StartPlace {
    const char* file;
    uint32_t line, column, function;
-} Place;
+} StartPlace;
 
-typedef struct Search {
+typedef struct OriginSearch {
    cg2d_object* object;
    Failure* failure;
    Found* found;
@@ -28,21 +28,23 @@ typedef struct Search {
    FunctionNames names;
    cg2p_mark* bare; /* where instances begin that have no instruction */
    size_t n_bare, bare_room;
-   Origin* origins;
+   InlineOrigin* origins;
    size_t n_origins, origins_room;
-   Hash origin_table; /* by place */
-   Place* starts;     /* where each function begins */
+   Hash origin_table;  /* by place */
+   StartPlace* starts; /* where each function begins */
    size_t starts_room;
-   bool has_marks; /* the unit at hand has */
-   Place* places;  /* of its functions, by line */
+   bool has_marks;     /* the unit at hand has */
+   StartPlace* places; /* of its functions, by line */
    size_t n_places, places_room;
-} Search;
+} OriginSearch;
 
 /* The number of the first instruction that ran at an address or behind it. */
-size_t cg2d_inlines_first_at(const Search* search, uint64_t address);
+size_t cg2d_inlines_first_at(const OriginSearch* search, uint64_t address);
 
 /* Reads the line table of a unit whose instances are those from number
  * `first` on: statements of instructions, and marks. */
-void cg2d_inlines_read_lines(Search* search, Dwarf_Die* unit, size_t first);
+void cg2d_inlines_read_lines(OriginSearch* search,
+                             Dwarf_Die* unit,
+                             size_t first);
 
 #endif

@@ -21,19 +21,19 @@ typedef struct Defined {
 } Defined;
 
 /* A symbol of a variable. */
-typedef struct Symbol {
+typedef struct StaticSymbol {
    const char* name;
    uint64_t address;
    bool is_thread_local;
-} Symbol;
+} StaticSymbol;
 
-typedef struct Symbols {
-   Symbol* all;
+typedef struct StaticSymbols {
+   StaticSymbol* all;
    size_t count, room;
-} Symbols;
+} StaticSymbols;
 
 /* The search for them. */
-typedef struct Search {
+typedef struct StaticSearch {
    cg2d_object* object;
    Failure* failure;
    char outer[4096];   /* the names of what the entry is in, each with "::" */
@@ -42,8 +42,8 @@ typedef struct Search {
    size_t n_declared, room;
    Defined* defined; /* of the unit; freed by who searches */
    size_t n_defined, defined_room;
-   Symbols symbols; /* freed by who searches */
-} Search;
+   StaticSymbols symbols; /* freed by who searches */
+} StaticSearch;
 
 /* Whether the operation says where a thread-local variable is. */
 static bool is_thread_local(const Dwarf_Op* operation)
@@ -76,7 +76,8 @@ static bool stated_address(Dwarf_Attribute* location,
 }
 
 /* Finds where a variable is; false: in no one place. */
-static bool find_place(Search* search, Dwarf_Die* entry, cg2d_static* found)
+static bool
+find_place(StaticSearch* search, Dwarf_Die* entry, cg2d_static* found)
 {
    Dwarf_Attribute location;
    Dwarf_Op* operations;
@@ -93,7 +94,7 @@ static bool find_place(Search* search, Dwarf_Die* entry, cg2d_static* found)
 }
 
 /* The name of a variable with the names of what it is in. */
-static const char* full_name(Search* search, const char* name)
+static const char* full_name(StaticSearch* search, const char* name)
 {
    char text[sizeof search->outer + 512];
    snprintf(text, sizeof text, "%.*s%.511s", (int)search->length, search->outer,
@@ -103,7 +104,7 @@ static const char* full_name(Search* search, const char* name)
 }
 
 /* Notes the name of a variable that is only declared here. */
-static void add_declared(Search* search, Dwarf_Die* entry)
+static void add_declared(StaticSearch* search, Dwarf_Die* entry)
 {
    search->declared =
       cg2p_memory_grow(search->failure, search->declared, &search->room,
@@ -130,7 +131,7 @@ static Dwarf_Off declaration_of(Dwarf_Die* entry)
 
 /* Notes that a variable, the next that is added, has its name elsewhere, which
  * may be behind it in the unit. */
-static void add_defined(Search* search, Dwarf_Off declaration)
+static void add_defined(StaticSearch* search, Dwarf_Off declaration)
 {
    search->defined =
       cg2p_memory_grow(search->failure, search->defined, &search->defined_room,
@@ -140,7 +141,7 @@ static void add_defined(Search* search, Dwarf_Off declaration)
 }
 
 /* Gives the unit's variables that were declared elsewhere their names. */
-static void name_defined(Search* search)
+static void name_defined(StaticSearch* search)
 {
    for (size_t i = 0; search->n_declared && i < search->n_defined; i++) {
       Declared wanted = {.entry = search->defined[i].declaration};
@@ -161,7 +162,7 @@ static uint64_t size_of(Dwarf_Die* entry)
    return is_known ? size : 0;
 }
 
-static void add_variable(Search* search, Dwarf_Die* entry)
+static void add_variable(StaticSearch* search, Dwarf_Die* entry)
 {
    cg2d_static found = {0};
    if (!find_place(search, entry, &found)) {
@@ -194,7 +195,7 @@ static bool holds_variables(int tag)
 }
 
 /* Puts the name of an entry behind those of what it is in. */
-static void enter(Search* search, Dwarf_Die* entry)
+static void enter(StaticSearch* search, Dwarf_Die* entry)
 {
    const char* name = cg2d_entries_name(entry);
    size_t left = sizeof search->outer - search->length;
@@ -203,7 +204,7 @@ static void enter(Search* search, Dwarf_Die* entry)
       snprintf(search->outer + search->length, left, "%s::", name);
 }
 
-static void search_children(Search* search, Dwarf_Die* parent, int depth)
+static void search_children(StaticSearch* search, Dwarf_Die* parent, int depth)
 {
    Dwarf_Die entry;
    if (depth == DEPTH_MAX || dwarf_child(parent, &entry) != 0) return;
@@ -222,7 +223,7 @@ static void search_children(Search* search, Dwarf_Die* parent, int depth)
 
 static void search_unit(void* data, Dwarf_Die* unit)
 {
-   Search* search = data;
+   StaticSearch* search = data;
    search->n_declared = search->n_defined = 0;
    search_children(search, unit, 0);
    name_defined(search);
@@ -255,14 +256,14 @@ static void leave_one_each(Statics* statics)
 
 static int compare_symbols(const void* a, const void* b)
 {
-   const Symbol *x = a, *y = b;
+   const StaticSymbol *x = a, *y = b;
    if (x->is_thread_local != y->is_thread_local)
       return x->is_thread_local ? 1 : -1;
    return (x->address > y->address) - (x->address < y->address);
 }
 
 /* Collects the symbols of variables; the caller frees them. */
-static void find_symbols(Search* search, Symbols* symbols)
+static void find_symbols(StaticSearch* search, StaticSymbols* symbols)
 {
    Dwfl_Module* module = search->object->module;
    int n = dwfl_module_getsymtab(module);
@@ -278,7 +279,7 @@ static void find_symbols(Search* search, Symbols* symbols)
       symbols->all =
          cg2p_memory_grow(search->failure, symbols->all, &symbols->room,
                           symbols->count + 1, sizeof *symbols->all);
-      symbols->all[symbols->count++] = (Symbol){
+      symbols->all[symbols->count++] = (StaticSymbol){
          name, is_thread_local ? symbol.st_value : address, is_thread_local};
    }
    if (symbols->count)
@@ -287,14 +288,14 @@ static void find_symbols(Search* search, Symbols* symbols)
 }
 
 /* Gives each variable the name of its symbol. */
-static void add_symbols(Search* search)
+static void add_symbols(StaticSearch* search)
 {
    const Statics* statics = &search->object->statics;
    find_symbols(search, &search->symbols);
    for (size_t i = 0; i < statics->count; i++) {
       cg2d_static* one = &statics->all[i];
-      Symbol wanted = {NULL, one->address, one->is_thread_local};
-      Symbol* found =
+      StaticSymbol wanted = {NULL, one->address, one->is_thread_local};
+      StaticSymbol* found =
          search->symbols.count
             ? bsearch(&wanted, search->symbols.all, search->symbols.count,
                       sizeof wanted, compare_symbols)
@@ -305,7 +306,7 @@ static void add_symbols(Search* search)
 
 /* ------------------------------------------------------------ public */
 
-static void find_statics(Search* search)
+static void find_statics(StaticSearch* search)
 {
    Statics* statics = &search->object->statics;
    statics->count = 0;
@@ -317,7 +318,7 @@ static void find_statics(Search* search)
    statics->are_found = true;
 }
 
-static void free_search(Search* search)
+static void free_search(StaticSearch* search)
 {
    free(search->declared);
    free(search->defined);
@@ -330,7 +331,7 @@ cg2d_object_statics(cg2d_object* object, size_t* count, cg2p_error* error)
    static const cg2d_static none;
    Statics* statics = &object->statics;
    Failure failure = {.path = object->path, .error = error};
-   Search search = {.object = object, .failure = &failure};
+   StaticSearch search = {.object = object, .failure = &failure};
    if (setjmp(failure.caught)) {
       free_search(&search);
       return NULL;

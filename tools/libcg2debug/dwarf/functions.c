@@ -7,12 +7,12 @@
 #include <stdlib.h>
 
 /* The walk through a unit. */
-typedef struct Walk {
+typedef struct FunctionWalk {
    cg2d_object* object;
    Failure* failure;
-} Walk;
+} FunctionWalk;
 
-static void add_pieces(Walk* walk, Dwarf_Die* entry)
+static void add_pieces(FunctionWalk* walk, Dwarf_Die* entry)
 {
    Functions* functions = &walk->object->functions;
    Dwarf_Addr base, low, high, bias = walk->object->bias;
@@ -35,7 +35,7 @@ static bool holds_functions(int tag)
           tag == DW_TAG_enumeration_type;
 }
 
-static void walk_children(Walk* walk, Dwarf_Die* parent, int depth)
+static void walk_children(FunctionWalk* walk, Dwarf_Die* parent, int depth)
 {
    Dwarf_Die entry;
    if (depth == DEPTH_MAX || dwarf_child(parent, &entry) != 0) return;
@@ -60,7 +60,7 @@ static int compare(const void* a, const void* b)
 static void find_all(cg2d_object* object, Failure* failure)
 {
    Functions* functions = &object->functions;
-   Walk walk = {object, failure};
+   FunctionWalk walk = {object, failure};
    functions->count = 0;
    cg2d_object_each_unit(object, visit_unit, &walk);
    if (functions->count)

@@ -8,14 +8,14 @@
 #include <string.h>
 
 /* A walk through a unit. */
-typedef struct Walk {
+typedef struct IndexWalk {
    cg2d_object* object;
    Failure* failure;
    char outer[2048];  /* the names of what the entry is in, each with "::" */
    size_t length;     /* of them */
    const char* scope; /* the same without the last "::", once it was needed */
    bool wants_types;  /* not only what functions are in */
-} Walk;
+} IndexWalk;
 
 static uint64_t key_of(const Dwarf_Die* entry)
 {
@@ -35,7 +35,8 @@ static bool is_named_type(int tag)
 }
 
 /* Notes the name of a type, unless it has one already. */
-static void add(Walk* walk, Dwarf_Die* entry, const char* name, bool is_whole)
+static void
+add(IndexWalk* walk, Dwarf_Die* entry, const char* name, bool is_whole)
 {
    Index* index = &walk->object->index;
    Failure* failure = walk->failure;
@@ -56,7 +57,7 @@ static void add(Walk* walk, Dwarf_Die* entry, const char* name, bool is_whole)
 }
 
 /* A structure without a name has that of the first typedef of it. */
-static void add_by_typedef(Walk* walk, Dwarf_Die* entry, const char* name)
+static void add_by_typedef(IndexWalk* walk, Dwarf_Die* entry, const char* name)
 {
    Dwarf_Die type;
    if (cg2d_entries_type(entry, &type) &&
@@ -67,7 +68,7 @@ static void add_by_typedef(Walk* walk, Dwarf_Die* entry, const char* name)
    add(walk, entry, name, true);
 }
 
-static void add_type(Walk* walk, Dwarf_Die* entry)
+static void add_type(IndexWalk* walk, Dwarf_Die* entry)
 {
    const char* name = dwarf_diename(entry);
    if (!name || !name[0]) return;
@@ -78,7 +79,7 @@ static void add_type(Walk* walk, Dwarf_Die* entry)
 }
 
 /* Notes what a function is in, whose name does not say so. */
-static void add_function(Walk* walk, Dwarf_Die* entry)
+static void add_function(IndexWalk* walk, Dwarf_Die* entry)
 {
    cg2d_object* object = walk->object;
    if (!walk->length || dwarf_hasattr(entry, DW_AT_linkage_name)) return;
@@ -100,7 +101,7 @@ static bool holds_types(int tag)
 }
 
 /* Puts the name of an entry behind those of what it is in. */
-static void enter(Walk* walk, Dwarf_Die* entry, int tag)
+static void enter(IndexWalk* walk, Dwarf_Die* entry, int tag)
 {
    const char* name = dwarf_diename(entry);
    size_t left = sizeof walk->outer - walk->length;
@@ -111,7 +112,7 @@ static void enter(Walk* walk, Dwarf_Die* entry, int tag)
    walk->scope = NULL;
 }
 
-static void walk_children(Walk* walk, Dwarf_Die* parent, int depth)
+static void walk_children(IndexWalk* walk, Dwarf_Die* parent, int depth)
 {
    Dwarf_Die entry;
    if (depth == DEPTH_MAX || dwarf_child(parent, &entry) != 0) return;
@@ -142,7 +143,7 @@ static void add_unit(cg2d_object* object,
             wanted = wants_types ? HAS_TYPES : HAS_SCOPES;
    if (has >= wanted) return;
    cg2p_numbermap_set(units, failure, key_of(unit), wanted);
-   Walk walk = {
+   IndexWalk walk = {
       .object = object, .failure = failure, .wants_types = wants_types};
    walk_children(&walk, unit, 0);
 }
@@ -187,7 +188,7 @@ cg2d_index_name(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
 
 static void visit_unit(void* data, Dwarf_Die* unit)
 {
-   Walk* walk = data;
+   IndexWalk* walk = data;
    add_unit(walk->object, walk->failure, unit, true);
 }
 
@@ -200,7 +201,7 @@ bool cg2d_index_find(cg2d_object* object,
    uint64_t key = cg2p_numbermap_key(name);
    uint64_t number = cg2p_numbermap_find(&index->definition, key);
    if (!number && !index->has_all) {
-      Walk walk = {.object = object, .failure = failure};
+      IndexWalk walk = {.object = object, .failure = failure};
       cg2d_object_each_unit(object, visit_unit, &walk);
       index->has_all = true;
       number = cg2p_numbermap_find(&index->definition, key);

@@ -7,14 +7,15 @@
 #include <stdlib.h>
 
 /* The walk through a function. */
-typedef struct Walk {
+typedef struct VariableWalk {
    cg2d_object* object;
    Failure* failure;
-   Places* places;
-} Walk;
+   VariablePlaces* places;
+} VariableWalk;
 
 /* What a part of a location says; false: nothing that can be used. */
-static bool understand(const Dwarf_Op* operations, size_t n, Place* place)
+static bool
+understand(const Dwarf_Op* operations, size_t n, VariablePlace* place)
 {
    if (n == 0 || n > 2 || (n == 2 && operations[1].atom != DW_OP_stack_value))
       return false;
@@ -40,17 +41,19 @@ static bool understand(const Dwarf_Op* operations, size_t n, Place* place)
    return true;
 }
 
-static void add(Walk* walk, const Place* place)
+static void add(VariableWalk* walk, const VariablePlace* place)
 {
-   Places* places = walk->places;
+   VariablePlaces* places = walk->places;
    places->all = cg2p_memory_grow(walk->failure, places->all, &places->room,
                                   places->count + 1, sizeof *places->all);
    places->all[places->count++] = *place;
 }
 
 /* Adds a location, piece by piece if it has several. */
-static void
-add_location(Walk* walk, Place place, Dwarf_Op* operations, size_t n)
+static void add_location(VariableWalk* walk,
+                         VariablePlace place,
+                         Dwarf_Op* operations,
+                         size_t n)
 {
    size_t start = 0;
    for (size_t i = 0; i < n; i++) {
@@ -65,8 +68,11 @@ add_location(Walk* walk, Place place, Dwarf_Op* operations, size_t n)
 
 /* Adds a location that holds wherever the variable is known: in each range of
  * what it is in. */
-static void add_everywhere(
-   Walk* walk, Place place, Dwarf_Die* scope, Dwarf_Op* operations, size_t n)
+static void add_everywhere(VariableWalk* walk,
+                           VariablePlace place,
+                           Dwarf_Die* scope,
+                           Dwarf_Op* operations,
+                           size_t n)
 {
    Dwarf_Addr base, low, high, bias = walk->object->bias;
    ptrdiff_t at = 0;
@@ -77,9 +83,9 @@ static void add_everywhere(
    }
 }
 
-static void add_variable(Walk* walk, Dwarf_Die* entry, Dwarf_Die* scope)
+static void add_variable(VariableWalk* walk, Dwarf_Die* entry, Dwarf_Die* scope)
 {
-   Place place = {.variable = *entry};
+   VariablePlace place = {.variable = *entry};
    Dwarf_Attribute location;
    Dwarf_Addr base, low, high, bias = walk->object->bias;
    Dwarf_Op* operations;
@@ -100,7 +106,8 @@ static void add_variable(Walk* walk, Dwarf_Die* entry, Dwarf_Die* scope)
    }
 }
 
-static void walk_scope(Walk* walk, Dwarf_Die* scope, Dwarf_Die* code, int depth)
+static void
+walk_scope(VariableWalk* walk, Dwarf_Die* scope, Dwarf_Die* code, int depth)
 {
    Dwarf_Die entry;
    if (depth == DEPTH_MAX || dwarf_child(scope, &entry) != 0) return;
@@ -126,16 +133,16 @@ static void walk_scope(Walk* walk, Dwarf_Die* scope, Dwarf_Die* code, int depth)
 
 static int compare(const void* a, const void* b)
 {
-   const Place *x = a, *y = b;
+   const VariablePlace *x = a, *y = b;
    return (x->low > y->low) - (x->low < y->low);
 }
 
 void cg2d_variables_find_places(cg2d_object* object,
                                 Failure* failure,
                                 Dwarf_Die* function,
-                                Places* places)
+                                VariablePlaces* places)
 {
-   Walk walk = {object, failure, places};
+   VariableWalk walk = {object, failure, places};
    walk_scope(&walk, function, function, 0);
    if (places->count)
       qsort(places->all, places->count, sizeof *places->all, compare);

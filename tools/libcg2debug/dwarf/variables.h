@@ -15,7 +15,7 @@ typedef enum PlaceKind {
 } PlaceKind;
 
 /* Where a variable, or a piece of one, is in a range of addresses. */
-typedef struct Place {
+typedef struct VariablePlace {
    uint64_t low, high; /* instructions, in the ELF object */
    Dwarf_Die variable;
    PlaceKind kind;
@@ -23,17 +23,17 @@ typedef struct Place {
    int64_t offset; /* bytes */
    uint32_t type;  /* of the variable */
    uint32_t piece; /* which byte of it this is the first of */
-} Place;
+} VariablePlace;
 
-typedef struct Places {
-   Place* all; /* by rising `low` */
+typedef struct VariablePlaces {
+   VariablePlace* all; /* by rising `low` */
    size_t count, room;
-} Places;
+} VariablePlaces;
 
 /* Adds the places of a function's variables; the caller frees `all`. */
 void cg2d_variables_find_places(cg2d_object* object,
                                 Failure* failure,
                                 Dwarf_Die* function,
-                                Places* places);
+                                VariablePlaces* places);
 
 #endif

@@ -7,11 +7,11 @@
 #include <dwarf.h>
 
 /* The walk through a function. */
-typedef struct Walk {
+typedef struct CallWalk {
    cg2d_object* object;
    Failure* failure;
    CallSites* calls;
-} Walk;
+} CallWalk;
 
 static bool find_callee(Dwarf_Die* site, Dwarf_Die* callee)
 {
@@ -30,7 +30,7 @@ static bool find_next(Dwarf_Die* site, Dwarf_Addr* next)
           dwarf_lowpc(site, next) == 0;
 }
 
-static void add(Walk* walk, Dwarf_Die* site)
+static void add(CallWalk* walk, Dwarf_Die* site)
 {
    CallSites* calls = walk->calls;
    CallSite call;
@@ -42,7 +42,7 @@ static void add(Walk* walk, Dwarf_Die* site)
    calls->all[calls->count++] = call;
 }
 
-static void walk_scope(Walk* walk, Dwarf_Die* scope, int depth)
+static void walk_scope(CallWalk* walk, Dwarf_Die* scope, int depth)
 {
    Dwarf_Die entry;
    if (depth == DEPTH_MAX || dwarf_child(scope, &entry) != 0) return;
@@ -67,7 +67,7 @@ void cg2d_calls_find(cg2d_object* object,
                      Dwarf_Die* function,
                      CallSites* calls)
 {
-   Walk walk = {object, failure, calls};
+   CallWalk walk = {object, failure, calls};
    walk_scope(&walk, function, 0);
 }
 

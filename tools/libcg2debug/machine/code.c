@@ -36,9 +36,9 @@ static uint8_t number_of(x86_reg reg)
 }
 
 /* What capstone's numbers of registers are here. */
-typedef struct Numbers {
+typedef struct RegisterNumbers {
    uint8_t of[X86_REG_ENDING];
-} Numbers;
+} RegisterNumbers;
 
 /* ------------------------------------------------------------ operands */
 
@@ -47,7 +47,7 @@ typedef struct Disassembled {
    csh handle;
    cs_insn* instruction;
    const cs_x86* x86;
-   const Numbers* numbers;
+   const RegisterNumbers* numbers;
    unsigned word; /* bytes of an address */
 } Disassembled;
 
@@ -207,7 +207,7 @@ static void take(const Disassembled* now, Instruction* to)
 
 /* ------------------------------------------------------------ all of it */
 
-static void fill(Numbers* numbers)
+static void fill(RegisterNumbers* numbers)
 {
    for (unsigned i = 0; i < X86_REG_ENDING; i++)
       numbers->of[i] = number_of(i);
@@ -220,7 +220,7 @@ Instruction* cg2d_code_disassemble(Failure* failure,
                                    unsigned word,
                                    size_t* count)
 {
-   Numbers numbers;
+   RegisterNumbers numbers;
    Disassembled now = {.word = word, .numbers = &numbers};
    size_t room = length ? length : 1, n = 0;
    Instruction* all = cg2p_memory_allocate(failure, room * sizeof *all);

@@ -15,12 +15,12 @@ enum { PASSES_MAX = 12, NO_STATE = UINT32_MAX };
 static const Value unknown = {.kind = UNKNOWN};
 
 /* The walk through a piece of code. */
-typedef struct Walk {
+typedef struct FlowWalk {
    cg2d_object* object;
    Failure* failure;
    const Piece* piece;
-   Flow* flow;
-   Places places;
+   ValueFlow* flow;
+   VariablePlaces places;
    CallSites calls;
    uint32_t* state_of; /* of each instruction: number of the state in front of
                           it, where several ways may lead; NO_STATE */
@@ -32,10 +32,10 @@ typedef struct Walk {
    size_t n_active, next_place;
    Dwarf_Op base; /* that of the frame; atom 0: not known */
    bool is_last;  /* the walk that says what was found */
-} Walk;
+} FlowWalk;
 
 /* The processor's number of a register that DWARF numbers. */
-static uint8_t register_of(const Walk* walk, unsigned reg)
+static uint8_t register_of(const FlowWalk* walk, unsigned reg)
 {
    static const uint8_t numbers[N_REGISTERS] = {0, 2, 1,  3,  6,  7,  5,  4,
                                                 8, 9, 10, 11, 12, 13, 14, 15};
@@ -45,7 +45,7 @@ static uint8_t register_of(const Walk* walk, unsigned reg)
 
 /* ------------------------------------------------------------ the frame */
 
-static void find_base(Walk* walk)
+static void find_base(FlowWalk* walk)
 {
    Dwarf_Die function = walk->piece->entry;
    Dwarf_Attribute attribute;
@@ -57,7 +57,7 @@ static void find_base(Walk* walk)
 }
 
 /* Where the frame base is, behind the canonical frame address. */
-static Value frame_base(const Walk* walk, const State* state)
+static Value frame_base(const FlowWalk* walk, const State* state)
 {
    unsigned atom = walk->base.atom;
    if (atom == DW_OP_call_frame_cfa) return (Value){.kind = FRAME};
@@ -73,8 +73,9 @@ static Value frame_base(const Walk* walk, const State* state)
 }
 
 /* Where a place in memory is, behind the canonical frame address. */
-static Value
-place_in_frame(const Walk* walk, const State* state, const Place* place)
+static Value place_in_frame(const FlowWalk* walk,
+                            const State* state,
+                            const VariablePlace* place)
 {
    Value value = unknown;
    uint8_t reg = register_of(walk, place->reg);
@@ -86,12 +87,12 @@ place_in_frame(const Walk* walk, const State* state, const Place* place)
 }
 
 /* What a word in the frame has: what was stored there, or a variable. */
-static Value load_frame(Walk* walk, const State* state, int64_t offset)
+static Value load_frame(FlowWalk* walk, const State* state, int64_t offset)
 {
    Value stored = cg2d_values_slot(state, offset);
    if (stored.kind == POINTER || stored.kind == RESULT) return stored;
    for (size_t i = 0; i < walk->n_active; i++) {
-      const Place* place = &walk->places.all[walk->active[i]];
+      const VariablePlace* place = &walk->places.all[walk->active[i]];
       Value at = place_in_frame(walk, state, place);
       if (at.kind != FRAME || !place->type || at.offset > offset) continue;
       uint64_t inner = offset - at.offset;
@@ -105,7 +106,7 @@ static Value load_frame(Walk* walk, const State* state, int64_t offset)
 /* ------------------------------------------------------------ memory */
 
 /* The static variable at an address, as what a pointer to it points to. */
-static Value static_at(const Walk* walk, uint64_t address)
+static Value static_at(const FlowWalk* walk, uint64_t address)
 {
    const Statics* statics = &walk->object->statics;
    const cg2d_static* all = statics->all;
@@ -127,7 +128,7 @@ static Value in_register(const State* state, uint8_t reg)
 /* What the address of an operand in memory points to. A register that is added
  * to a pointer counts elements. */
 static Value
-address_of(const Walk* walk, const State* state, const Operand* memory)
+address_of(const FlowWalk* walk, const State* state, const Operand* memory)
 {
    if (memory->base == PROGRAM_COUNTER ||
        (memory->base == NO_REGISTER && memory->displacement > 0))
@@ -145,7 +146,7 @@ address_of(const Walk* walk, const State* state, const Operand* memory)
 }
 
 static Value
-load(Walk* walk, const State* state, const Instruction* instruction)
+load(FlowWalk* walk, const State* state, const Instruction* instruction)
 {
    Value address = address_of(walk, state, &instruction->memory[0]);
    if (instruction->width != walk->object->word) return unknown;
@@ -156,7 +157,7 @@ load(Walk* walk, const State* state, const Instruction* instruction)
 /* ------------------------------------------------------------ results */
 
 /* Notes that a pointer to `type` took what a call has given. */
-static void add_taken(Walk* walk, Value result, uint32_t type)
+static void add_taken(FlowWalk* walk, Value result, uint32_t type)
 {
    Taken* taken = &walk->object->taken;
    if (!walk->is_last || !type) return;
@@ -183,7 +184,7 @@ static void add_taken(Walk* walk, Value result, uint32_t type)
 
 /* A value goes where the debug information knows a pointer: what a call gave
  * has that type from now on. */
-static Value taken_by(Walk* walk, State* state, Value value, Value pointer)
+static Value taken_by(FlowWalk* walk, State* state, Value value, Value pointer)
 {
    if (pointer.kind != POINTER) return value;
    if (value.kind != RESULT) return pointer;
@@ -195,7 +196,7 @@ static Value taken_by(Walk* walk, State* state, Value value, Value pointer)
    return pointer;
 }
 
-static void store(Walk* walk, State* state, const Instruction* instruction)
+static void store(FlowWalk* walk, State* state, const Instruction* instruction)
 {
    Value address = address_of(walk, state, &instruction->memory[0]);
    Value value = instruction->width == walk->object->word
@@ -211,7 +212,7 @@ static void store(Walk* walk, State* state, const Instruction* instruction)
 /* ------------------------------------------------------------ variables */
 
 /* How much a type says of what is pointed to. */
-static uint64_t weight(const Walk* walk, Value value)
+static uint64_t weight(const FlowWalk* walk, Value value)
 {
    if (value.kind != POINTER) return 0;
    const cg2d_type* type = &walk->object->types.all[value.type]->type;
@@ -222,7 +223,7 @@ static uint64_t weight(const Walk* walk, Value value)
 
 /* What a register holds if a variable is where the place says; UNKNOWN:
  * nothing that points. */
-static Value said_by(Walk* walk, const Place* place)
+static Value said_by(FlowWalk* walk, const VariablePlace* place)
 {
    cg2d_object* object = walk->object;
    if (!place->type) return unknown;
@@ -240,7 +241,7 @@ static Value said_by(Walk* walk, const Place* place)
 
 /* Whether what a variable tells is of a member of what is known: an inlined
  * function that was given a member's address has such variables. */
-static bool is_part(Walk* walk, Value said, Value known)
+static bool is_part(FlowWalk* walk, Value said, Value known)
 {
    if (known.kind != POINTER || said.type == known.type ||
        said.offset > known.offset)
@@ -250,7 +251,8 @@ static bool is_part(Walk* walk, Value said, Value known)
 }
 
 /* Says of a register what a variable tells, unless more is known of it. */
-static void apply(Walk* walk, State* state, const Place* place, Value* best)
+static void
+apply(FlowWalk* walk, State* state, const VariablePlace* place, Value* best)
 {
    uint8_t reg = register_of(walk, place->reg);
    if (place->kind == IN_FRAME || reg == NO_REGISTER) return;
@@ -267,7 +269,7 @@ static void apply(Walk* walk, State* state, const Place* place, Value* best)
 }
 
 /* Brings the places that hold up to date: the walk has come to an address. */
-static void activate(Walk* walk, uint64_t address)
+static void activate(FlowWalk* walk, uint64_t address)
 {
    size_t kept = 0;
    for (size_t i = 0; i < walk->n_active; i++)
@@ -281,7 +283,7 @@ static void activate(Walk* walk, uint64_t address)
          walk->active[walk->n_active++] = walk->next_place;
 }
 
-static void apply_variables(Walk* walk, State* state)
+static void apply_variables(FlowWalk* walk, State* state)
 {
    Value best[N_REGISTERS] = {0};
    for (size_t i = 0; i < walk->n_active; i++)
@@ -290,21 +292,21 @@ static void apply_variables(Walk* walk, State* state)
 
 /* ------------------------------------------------------------ instructions */
 
-static bool is_untyped(const Walk* walk, Value value)
+static bool is_untyped(const FlowWalk* walk, Value value)
 {
    return value.kind != POINTER ||
           walk->object->types.all[value.type]->type.size <= 1;
 }
 
 /* Registers that a called function may change. */
-static void forget_call(const Walk* walk, State* state)
+static void forget_call(const FlowWalk* walk, State* state)
 {
    unsigned kept = walk->object->word == 8 ? 0xf038 : 0x00f8;
    for (unsigned i = 0; i < N_REGISTERS; i++)
       if (!(kept >> i & 1)) state->registers[i] = unknown;
 }
 
-static void call(Walk* walk, State* state, const Instruction* instruction)
+static void call(FlowWalk* walk, State* state, const Instruction* instruction)
 {
    enum { FIRST_ARGUMENT = 7 }; /* rdi */
    cg2d_object* object = walk->object;
@@ -331,7 +333,7 @@ static void call(Walk* walk, State* state, const Instruction* instruction)
    state->registers[RESULT_REGISTER] = result;
 }
 
-static void push(Walk* walk, State* state, const Instruction* instruction)
+static void push(FlowWalk* walk, State* state, const Instruction* instruction)
 {
    Value* stack = &state->registers[STACK_REGISTER];
    if (stack->kind != FRAME) return;
@@ -340,7 +342,7 @@ static void push(Walk* walk, State* state, const Instruction* instruction)
                         in_register(state, instruction->source));
 }
 
-static Value pop(Walk* walk, State* state)
+static Value pop(FlowWalk* walk, State* state)
 {
    Value* stack = &state->registers[STACK_REGISTER];
    if (stack->kind != FRAME) return unknown;
@@ -359,7 +361,8 @@ static Value sum(Value a, Value b)
 }
 
 /* The value that an instruction gives its destination. */
-static Value computed(Walk* walk, State* state, const Instruction* instruction)
+static Value
+computed(FlowWalk* walk, State* state, const Instruction* instruction)
 {
    Value value = in_register(state, instruction->destination);
    switch (instruction->action) {
@@ -385,7 +388,7 @@ static Value computed(Walk* walk, State* state, const Instruction* instruction)
 }
 
 /* Changes what is known by what an instruction does. */
-static void step(Walk* walk, State* state, const Instruction* instruction)
+static void step(FlowWalk* walk, State* state, const Instruction* instruction)
 {
    Value stack = state->registers[STACK_REGISTER];
    switch (instruction->action) {
@@ -415,23 +418,23 @@ static void step(Walk* walk, State* state, const Instruction* instruction)
 /* ------------------------------------------------------------ ways */
 
 /* The number of the instruction at an address; NO_STATE: none begins there. */
-static uint32_t number_at(const Flow* flow, uint64_t address)
+static uint32_t number_at(const ValueFlow* flow, uint64_t address)
 {
    const Instruction* all = flow->instructions;
    size_t at = cg2p_search_first(i, 0, flow->count, all[i].address < address);
    return at < flow->count && all[at].address == address ? at : NO_STATE;
 }
 
-static void add_state(Walk* walk, uint32_t number)
+static void add_state(FlowWalk* walk, uint32_t number)
 {
    if (number < walk->flow->count && walk->state_of[number] == NO_STATE)
       walk->state_of[number] = walk->n_states++;
 }
 
 /* Finds where ways meet: at targets of jumps, and behind jumps. */
-static void find_states(Walk* walk)
+static void find_states(FlowWalk* walk)
 {
-   const Flow* flow = walk->flow;
+   const ValueFlow* flow = walk->flow;
    add_state(walk, 0);
    for (size_t i = 0; i < flow->count; i++) {
       const Instruction* instruction = &flow->instructions[i];
@@ -455,7 +458,7 @@ static const unsigned arguments = 0x03c6; /* rcx rdx rsi rdi r8 r9 */
 /* What is known where the function begins. An argument of which debug
  * information says nothing, as compilers pass in place of the declared one, is
  * what a loop makes of it. */
-static void enter(Walk* walk)
+static void enter(FlowWalk* walk)
 {
    Dwarf_Addr entry = 0;
    State* state = &walk->states[0];
@@ -471,7 +474,7 @@ static void enter(Walk* walk)
 }
 
 /* Brings what is known to where a jump leads; whether that learns of it. */
-static bool bring(Walk* walk, const State* state, uint32_t number)
+static bool bring(FlowWalk* walk, const State* state, uint32_t number)
 {
    if (number >= walk->flow->count) return false;
    uint32_t to = walk->state_of[number];
@@ -479,7 +482,7 @@ static bool bring(Walk* walk, const State* state, uint32_t number)
           cg2d_values_join(walk->object, &walk->states[to], state);
 }
 
-static void note_meant(Walk* walk, const State* state, size_t number)
+static void note_meant(FlowWalk* walk, const State* state, size_t number)
 {
    const Instruction* instruction = &walk->flow->instructions[number];
    if (instruction->action == ADDRESS) return;
@@ -494,7 +497,7 @@ static void note_meant(Walk* walk, const State* state, size_t number)
 
 /* Code that no known way leads to: a jump through a table does, or an
  * exception, of which nothing is known. Whether there was any. */
-static bool enter_unreached(Walk* walk)
+static bool enter_unreached(FlowWalk* walk)
 {
    bool has_any = false;
    for (size_t i = 0; i < walk->n_states; i++) {
@@ -513,7 +516,7 @@ static bool enter_unreached(Walk* walk)
 
 /* Brings what is known behind an instruction to all that it may lead to;
  * whether any learns of it. */
-static bool lead_on(Walk* walk, State* state, size_t number)
+static bool lead_on(FlowWalk* walk, State* state, size_t number)
 {
    const Instruction* instruction = &walk->flow->instructions[number];
    bool has_changed = false;
@@ -530,9 +533,9 @@ static bool lead_on(Walk* walk, State* state, size_t number)
 }
 
 /* Walks through the code once; whether anything new was learned. */
-static bool walk_once(Walk* walk)
+static bool walk_once(FlowWalk* walk)
 {
-   const Flow* flow = walk->flow;
+   const ValueFlow* flow = walk->flow;
    State state = walk->states[0];
    bool has_changed = false;
    walk->n_active = walk->next_place = 0;
@@ -549,7 +552,7 @@ static bool walk_once(Walk* walk)
    return has_changed;
 }
 
-static void walk_until_known(Walk* walk)
+static void walk_until_known(FlowWalk* walk)
 {
    for (int i = 0; i < PASSES_MAX && walk_once(walk); i++) {
    }
@@ -560,9 +563,9 @@ static void* made(Failure* failure, size_t count, size_t size)
    return cg2p_memory_allocate(failure, count * size);
 }
 
-static void follow_all(Walk* walk)
+static void follow_all(FlowWalk* walk)
 {
-   Flow* flow = walk->flow;
+   ValueFlow* flow = walk->flow;
    walk->state_of = made(walk->failure, flow->count, sizeof *walk->state_of);
    memset(walk->state_of, 0xff, flow->count * sizeof *walk->state_of);
    flow->meant = made(walk->failure, flow->count, sizeof *flow->meant);
@@ -580,14 +583,14 @@ static void follow_all(Walk* walk)
 void cg2d_flow_follow(cg2d_object* object,
                       Failure* failure,
                       const Piece* piece,
-                      Flow* flow)
+                      ValueFlow* flow)
 {
    Failure own = {.path = failure->path, .error = failure->error};
-   Walk walk = {.object = object,
-                .failure = &own,
-                .piece = piece,
-                .flow = flow,
-                .stack = unknown};
+   FlowWalk walk = {.object = object,
+                    .failure = &own,
+                    .piece = piece,
+                    .flow = flow,
+                    .stack = unknown};
    size_t length = 0;
    volatile bool has_failed = false;
    Dwarf_Die function = piece->entry;
@@ -611,9 +614,9 @@ void cg2d_flow_follow(cg2d_object* object,
    if (has_failed) longjmp(failure->caught, 1);
 }
 
-void cg2d_flow_free(Flow* flow)
+void cg2d_flow_free(ValueFlow* flow)
 {
    free(flow->instructions);
    free(flow->meant);
-   *flow = (Flow){0};
+   *flow = (ValueFlow){0};
 }

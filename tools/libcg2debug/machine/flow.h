@@ -12,17 +12,17 @@ typedef struct Meant {
    cg2d_access operands[2];
 } Meant;
 
-typedef struct Flow {
+typedef struct ValueFlow {
    Instruction* instructions;
    Meant* meant; /* of each instruction */
    size_t count;
-} Flow;
+} ValueFlow;
 
 /* Follows the values in a piece of a function's code; the caller frees it. */
 void cg2d_flow_follow(cg2d_object* object,
                       Failure* failure,
                       const Piece* piece,
-                      Flow* flow);
-void cg2d_flow_free(Flow* flow);
+                      ValueFlow* flow);
+void cg2d_flow_free(ValueFlow* flow);
 
 #endif

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 /* A change, and what it is sorted by first. */
-typedef struct Found {
+typedef struct FoundChange {
    uint64_t effect;
    cg2p_change change;
-} Found;
+} FoundChange;
 
 struct cg2p_difference {
    cg2p_change* changes;
@@ -26,7 +26,7 @@ typedef struct Comparing {
    const int64_t* factors;
    Arena sorted; /* sides that were brought into order, and their orders */
    Pairing pairing;
-   Found* found;
+   FoundChange* found;
    size_t n, room;
 } Comparing;
 
@@ -97,7 +97,7 @@ static int kind_of(const cg2p_change* change)
 static int compare_found(const void* a, const void* b, void* comparing)
 {
    const Comparing* c = comparing;
-   const Found *x = a, *y = b;
+   const FoundChange *x = a, *y = b;
    int order = cg2p_rows_compare_numbers(y->effect, x->effect);
    if (!order)
       order = cg2p_rows_compare_numbers(count_effect_of(c, &y->change),
@@ -115,7 +115,7 @@ static void add_change(Comparing* c, size_t old, size_t new)
    cg2p_change change = {old, new};
    c->found = cg2p_memory_grow(&c->failure, c->found, &c->room, c->n + 1,
                                sizeof *c->found);
-   c->found[c->n++] = (Found){effect_of(c, &change), change};
+   c->found[c->n++] = (FoundChange){effect_of(c, &change), change};
 }
 
 static void compare_rows(Comparing* c, size_t old, size_t new)
@@ -154,14 +154,14 @@ static void compare_sides(Comparing* c)
 
 /*--- Rows in order ------------------------------------------------------*/
 
-typedef struct Sorting {
+typedef struct ChangeSorting {
    const cg2p_side* side;
    unsigned last;
-} Sorting;
+} ChangeSorting;
 
 static int compare_keys(const void* a, const void* b, void* sorting)
 {
-   const Sorting* s = sorting;
+   const ChangeSorting* s = sorting;
    size_t x = *(const size_t*)a, y = *(const size_t*)b;
    int order = 0;
    for (unsigned key = 0; !order && key <= s->last; key++)
@@ -170,7 +170,7 @@ static int compare_keys(const void* a, const void* b, void* sorting)
    return order;
 }
 
-static bool is_in_order(Sorting* sorting)
+static bool is_in_order(ChangeSorting* sorting)
 {
    for (size_t i = 1; i < sorting->side->n; i++) {
       size_t before = i - 1;
@@ -197,7 +197,7 @@ static const uint64_t* put_in_order(Comparing* c,
 static void sort_side(Comparing* c, int number)
 {
    cg2p_side* side = &c->sides.of[number];
-   Sorting sorting = {side, c->sides.last};
+   ChangeSorting sorting = {side, c->sides.last};
    if (is_in_order(&sorting)) return;
    size_t n = side->n;
    size_t* order = cg2p_arena_add(&c->sorted, &c->failure, n * sizeof *order);

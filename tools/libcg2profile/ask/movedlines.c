@@ -8,7 +8,7 @@
 /* A record of the votes. */
 enum { FILE_KEY, OLD_KEY, NEW_KEY, VOTES, VOTE_WIDTH };
 
-void cg2p_movedlines_begin(Moves* moves)
+void cg2p_movedlines_begin(MovedLines* moves)
 {
    moves->votes.n_keys = VOTES;
    moves->votes.width = VOTE_WIDTH;
@@ -22,7 +22,7 @@ static uint64_t reversed(uint64_t line)
    return ~line;
 }
 
-void cg2p_movedlines_vote(Moves* moves,
+void cg2p_movedlines_vote(MovedLines* moves,
                           Failure* failure,
                           uint64_t file,
                           uint64_t old,
@@ -50,31 +50,31 @@ typedef struct Link {
 /* The search for the best chain of a file. `ends` are votes that chains end
  * with: each is of a later line of NEW than the one before, and its chain has
  * more votes. A chain that is not better than one of those is never needed. */
-typedef struct Search {
+typedef struct AnchorSearch {
    const Sums* votes;
    Link* links; /* of each vote of any file */
    uint32_t* ends;
    size_t n; /* ends */
-} Search;
+} AnchorSearch;
 
-static uint64_t number_of(const Search* s, uint32_t vote, int key)
+static uint64_t number_of(const AnchorSearch* s, uint32_t vote, int key)
 {
    return cg2p_sums_at(s->votes, vote)[key];
 }
 
-static uint64_t new_line(const Search* s, uint32_t vote)
+static uint64_t new_line(const AnchorSearch* s, uint32_t vote)
 {
    return reversed(number_of(s, vote, NEW_KEY));
 }
 
 /* How many ends are of lines of NEW before a line. */
-static size_t count_before(const Search* s, uint64_t line)
+static size_t count_before(const AnchorSearch* s, uint64_t line)
 {
    return cg2p_search_first(i, 0, s->n, new_line(s, s->ends[i]) < line);
 }
 
 /* Puts a vote in place of ends from `at` on that are no better. */
-static void put_end(Search* s, size_t at, uint32_t vote)
+static void put_end(AnchorSearch* s, size_t at, uint32_t vote)
 {
    size_t worse = at;
    while (worse < s->n &&
@@ -86,7 +86,7 @@ static void put_end(Search* s, size_t at, uint32_t vote)
 }
 
 /* Adds a vote of the same or a later line of OLD than those before. */
-static void add_to_chains(Search* s, uint32_t vote)
+static void add_to_chains(AnchorSearch* s, uint32_t vote)
 {
    uint64_t line = new_line(s, vote);
    size_t at = count_before(s, line);
@@ -100,7 +100,7 @@ static void add_to_chains(Search* s, uint32_t vote)
 }
 
 /* Keeps the best chain as anchors. */
-static void keep_chain(Moves* moves, const Search* s)
+static void keep_chain(MovedLines* moves, const AnchorSearch* s)
 {
    size_t length = 0;
    uint32_t last = s->ends[s->n - 1];
@@ -115,14 +115,14 @@ static void keep_chain(Moves* moves, const Search* s)
    }
 }
 
-void cg2p_movedlines_decide(Moves* moves, Failure* failure)
+void cg2p_movedlines_decide(MovedLines* moves, Failure* failure)
 {
    size_t n = moves->votes.n;
    Arena* made = &moves->made;
    cg2p_sums_sort(&moves->votes);
    moves->anchors = cg2p_arena_add(made, failure, n * sizeof *moves->anchors);
    moves->files = cg2p_arena_add(made, failure, n * sizeof *moves->files);
-   Search s = {
+   AnchorSearch s = {
       .votes = &moves->votes,
       .links = cg2p_arena_add(made, failure, n * sizeof *s.links),
       .ends = cg2p_arena_add(made, failure, n * sizeof *s.ends),
@@ -138,7 +138,7 @@ void cg2p_movedlines_decide(Moves* moves, Failure* failure)
 
 /*--- Anchors ------------------------------------------------------------*/
 
-Anchors cg2p_movedlines_anchors(const Moves* moves, uint64_t file)
+Anchors cg2p_movedlines_anchors(const MovedLines* moves, uint64_t file)
 {
    const uint64_t* files = moves->files;
    size_t from = cg2p_search_first(i, 0, moves->n, files[i] < file);
@@ -146,7 +146,7 @@ Anchors cg2p_movedlines_anchors(const Moves* moves, uint64_t file)
    return (Anchors){moves->anchors + from, to - from};
 }
 
-void cg2p_movedlines_free(Moves* moves)
+void cg2p_movedlines_free(MovedLines* moves)
 {
    cg2p_sums_free(&moves->votes);
    cg2p_arena_free(&moves->made);

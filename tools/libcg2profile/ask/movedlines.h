@@ -22,18 +22,18 @@ typedef struct Anchors {
 } Anchors;
 
 /* The anchors of all files that have some, file by file. */
-typedef struct Moves {
+typedef struct MovedLines {
    Sums votes;
    Arena made; /* has both arrays */
    Anchor* anchors;
    uint64_t* files; /* of each anchor */
    size_t n;        /* anchors */
-} Moves;
+} MovedLines;
 
 /* Prepares moves, which are all 0, for votes. */
-void cg2p_movedlines_begin(Moves* moves);
+void cg2p_movedlines_begin(MovedLines* moves);
 /* Adds so many votes that line `old` of a file is line `new`. */
-void cg2p_movedlines_vote(Moves* moves,
+void cg2p_movedlines_vote(MovedLines* moves,
                           Failure* failure,
                           uint64_t file,
                           uint64_t old,
@@ -42,9 +42,9 @@ void cg2p_movedlines_vote(Moves* moves,
 /* Finds the anchors, when all have voted. Of chains with as many votes that is
  * kept whose last anchor stands first in NEW, then in OLD; and so on for the
  * anchors before. */
-void cg2p_movedlines_decide(Moves* moves, Failure* failure);
+void cg2p_movedlines_decide(MovedLines* moves, Failure* failure);
 /* The anchors of a file, by its number; none, if nothing is known of it. */
-Anchors cg2p_movedlines_anchors(const Moves* moves, uint64_t file);
-void cg2p_movedlines_free(Moves* moves);
+Anchors cg2p_movedlines_anchors(const MovedLines* moves, uint64_t file);
+void cg2p_movedlines_free(MovedLines* moves);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct List {
 typedef struct Pairing {
    Failure* failure;
    const Sides* sides;
-   Moves moves;
+   MovedLines moves;
    List moved;          /* files with lines that stand elsewhere, in order */
    List by_cost[SIDES]; /* rows of a group */
    Pairs best, tried;   /* of the group at hand */

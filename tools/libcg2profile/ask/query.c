@@ -42,14 +42,14 @@ size_t cg2p_profile_name_count(const cg2p_profile* profile)
 const char*
 cg2p_profile_name(const cg2p_profile* profile, uint32_t number, size_t* length)
 {
-   const Name* name = &profile->names.of[number];
+   const StoredName* name = &profile->names.of[number];
    if (length) *length = name->length;
    return name->text;
 }
 
 size_t cg2p_profile_copy_names(const cg2p_profile* profile, char* texts)
 {
-   const Names* names = &profile->names;
+   const NameStore* names = &profile->names;
    size_t sum = 0;
    for (size_t i = 0; i < names->n; i++) {
       size_t bytes = names->of[i].length + 1;

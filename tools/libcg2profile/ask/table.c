@@ -22,31 +22,31 @@ struct cg2p_table {
 };
 
 /* A function, and what it counts as. */
-typedef struct Member {
+typedef struct TabulatedMember {
    uint32_t group, function;
-} Member;
+} TabulatedMember;
 
 /* Records, and the columns that they go to. A record has a number for each
  * column; count, executed and the costs. */
-typedef struct Bucket {
+typedef struct TabulatedBucket {
    Sums sums;
    unsigned keys[CG2P_KEYS]; /* of columns: numbers of bits */
    unsigned n_keys;
-} Bucket;
+} TabulatedBucket;
 
-typedef struct Adding {
+typedef struct Tabulation {
    Failure failure;
    const cg2p_question* question;
    const Part* part;
    const cg2p_graph* graph; /* whose nodes call; NULL: functions do */
    const uint32_t *function_as, *target_as;
    cg2p_table* table;
-   Member* members;
+   TabulatedMember* members;
    size_t n_members;
-   Bucket bucket, rest;
+   TabulatedBucket bucket, rest;
    bool leaves_out; /* there are more rows than few */
    uint64_t* cost;  /* of the line that is read */
-} Adding;
+} Tabulation;
 
 /*--- Keys ---------------------------------------------------------------*/
 
@@ -62,7 +62,7 @@ static const unsigned keys_of[] = {
    [CG2P_JUMP] = 2 * CG2P_BY_CONDITION - 1,
 };
 
-static uint64_t key_of(const Adding* a, const Line* line, int key)
+static uint64_t key_of(const Tabulation* a, const Line* line, int key)
 {
    const cg2p_question* question = a->question;
    switch (keys_of[line->kind] & 1u << key) {
@@ -92,7 +92,7 @@ static uint64_t key_of(const Adding* a, const Line* line, int key)
 }
 
 /* Whether the line is asked for. */
-static bool is_wanted(const Adding* a, const Line* line)
+static bool is_wanted(const Tabulation* a, const Line* line)
 {
    return line->kind == a->question->kind &&
           counts_as(a->question->file_as, line->file) != CG2P_NONE &&
@@ -103,8 +103,10 @@ static bool is_wanted(const Adding* a, const Line* line)
 /*--- Buckets ------------------------------------------------------------*/
 
 /* Begins records by keys, which also have numbers of their first lines. */
-static void
-begin_keys(Adding* a, Bucket* bucket, unsigned keys, unsigned of_first)
+static void begin_keys(Tabulation* a,
+                       TabulatedBucket* bucket,
+                       unsigned keys,
+                       unsigned of_first)
 {
    unsigned columns[] = {keys, of_first & ~keys};
    for (int i = 0; i < 2; i++)
@@ -117,7 +119,7 @@ begin_keys(Adding* a, Bucket* bucket, unsigned keys, unsigned of_first)
 }
 
 /* Which number of a record is that of a key, which has to be a column. */
-static unsigned place_of(const Bucket* bucket, unsigned key)
+static unsigned place_of(const TabulatedBucket* bucket, unsigned key)
 {
    unsigned place = 0;
    while (bucket->keys[place] != key)
@@ -125,13 +127,13 @@ static unsigned place_of(const Bucket* bucket, unsigned key)
    return place;
 }
 
-static uint64_t* cost_in(const Bucket* bucket, uint64_t* record)
+static uint64_t* cost_in(const TabulatedBucket* bucket, uint64_t* record)
 {
    return record + bucket->n_keys + COUNTS;
 }
 
 /* Adds the record that was put behind the last one. */
-static void add_record(Adding* a, Bucket* bucket)
+static void add_record(Tabulation* a, TabulatedBucket* bucket)
 {
    if (!cg2p_sums_add(&bucket->sums, &a->failure))
       cg2p_failure_at(&a->failure, a->part->events_line,
@@ -141,8 +143,10 @@ static void add_record(Adding* a, Bucket* bucket)
 
 /* Writes the costs of a line; none, if they are a part of other calls' costs.
  */
-static void
-put_costs(const Adding* a, uint64_t* costs, uint32_t function, const Line* line)
+static void put_costs(const Tabulation* a,
+                      uint64_t* costs,
+                      uint32_t function,
+                      const Line* line)
 {
    size_t bytes = a->part->n_events * sizeof *costs;
    if (a->graph && !cg2p_graph_counts(a->graph, function, line->function))
@@ -151,9 +155,10 @@ put_costs(const Adding* a, uint64_t* costs, uint32_t function, const Line* line)
       memcpy(costs, line->cost, bytes);
 }
 
-static void add_line(Adding* a, const Member* member, const Line* line)
+static void
+add_line(Tabulation* a, const TabulatedMember* member, const Line* line)
 {
-   Bucket* bucket = &a->bucket;
+   TabulatedBucket* bucket = &a->bucket;
    uint64_t* new = cg2p_sums_reserve(&bucket->sums, &a->failure);
    for (unsigned i = 0; i < bucket->n_keys; i++)
       new[i] =
@@ -164,7 +169,7 @@ static void add_line(Adding* a, const Member* member, const Line* line)
    add_record(a, bucket);
 }
 
-static void add_function(Adding* a, const Member* member)
+static void add_function(Tabulation* a, const TabulatedMember* member)
 {
    LineCursor cursor = cg2p_part_lines(a->part, member->function);
    Line line = {.cost = a->cost};
@@ -173,7 +178,7 @@ static void add_function(Adding* a, const Member* member)
 }
 
 /* No record of calls costs more than the node that is called. */
-static void limit_costs(Adding* a)
+static void limit_costs(Tabulation* a)
 {
    const Sums* sums = &a->bucket.sums;
    size_t n = a->part->n_events;
@@ -190,8 +195,11 @@ static void limit_costs(Adding* a)
 /*--- Columns ------------------------------------------------------------*/
 
 /* Puts number `from` of each record into a column. */
-static void append_column(
-   Adding* a, cg2p_table* table, const Sums* sums, unsigned column, size_t from)
+static void append_column(Tabulation* a,
+                          cg2p_table* table,
+                          const Sums* sums,
+                          unsigned column,
+                          size_t from)
 {
    uint64_t* to = table->columns[column] =
       cg2p_memory_grow(&a->failure, table->columns[column],
@@ -200,7 +208,8 @@ static void append_column(
       to[table->n + i] = cg2p_sums_at(sums, i)[from];
 }
 
-static void append_costs(Adding* a, cg2p_table* table, const Bucket* bucket)
+static void
+append_costs(Tabulation* a, cg2p_table* table, const TabulatedBucket* bucket)
 {
    const Sums* sums = &bucket->sums;
    size_t n = a->part->n_events;
@@ -214,8 +223,10 @@ static void append_costs(Adding* a, cg2p_table* table, const Bucket* bucket)
 
 /* Puts records in order, and then behind the rows of a table, with the first
  * `n_counts` counts. */
-static void
-append(Adding* a, cg2p_table* table, Bucket* bucket, unsigned n_counts)
+static void append(Tabulation* a,
+                   cg2p_table* table,
+                   TabulatedBucket* bucket,
+                   unsigned n_counts)
 {
    cg2p_sums_sort(&bucket->sums);
    for (unsigned i = 0; i < bucket->n_keys; i++)
@@ -228,7 +239,7 @@ append(Adding* a, cg2p_table* table, Bucket* bucket, unsigned n_counts)
 
 /*--- What is left out ---------------------------------------------------*/
 
-static bool is_large(const Adding* a, const uint64_t* cost)
+static bool is_large(const Tabulation* a, const uint64_t* cost)
 {
    const uint64_t* least = a->question->limit->least;
    for (size_t i = 0; i < a->part->n_events; i++)
@@ -238,9 +249,9 @@ static bool is_large(const Adding* a, const uint64_t* cost)
 
 /* Adds a row to the rest, whose keys are set. What calls cost is a part of what
  * other calls cost, and not added up. */
-static void add_to_rest(Adding* a, uint64_t* new, const uint64_t* cost)
+static void add_to_rest(Tabulation* a, uint64_t* new, const uint64_t* cost)
 {
-   Bucket* rest = &a->rest;
+   TabulatedBucket* rest = &a->rest;
    size_t bytes = a->part->n_events * sizeof *cost;
    new[rest->n_keys] = 1;
    new[rest->n_keys + 1] = 0;
@@ -252,9 +263,9 @@ static void add_to_rest(Adding* a, uint64_t* new, const uint64_t* cost)
 }
 
 /* Moves the records of the bucket that are not large to the rest. */
-static void leave_out_records(Adding* a)
+static void leave_out_records(Tabulation* a)
 {
-   Bucket *bucket = &a->bucket, *rest = &a->rest;
+   TabulatedBucket *bucket = &a->bucket, *rest = &a->rest;
    Sums* sums = &bucket->sums;
    size_t kept = 0;
    for (size_t i = 0; i < sums->n; i++) {
@@ -272,7 +283,7 @@ static void leave_out_records(Adding* a)
    sums->n = kept;
 }
 
-static void move_row(Adding* a, size_t from, size_t to)
+static void move_row(Tabulation* a, size_t from, size_t to)
 {
    cg2p_table* table = a->table;
    size_t n = a->part->n_events;
@@ -283,10 +294,10 @@ static void move_row(Adding* a, size_t from, size_t to)
 }
 
 /* Moves the rows of the table that are not large to the rest. */
-static void leave_out_rows(Adding* a)
+static void leave_out_rows(Tabulation* a)
 {
    cg2p_table* table = a->table;
-   Bucket* rest = &a->rest;
+   TabulatedBucket* rest = &a->rest;
    size_t kept = 0;
    for (size_t row = 0; row < table->n; row++) {
       const uint64_t* cost = table->costs + row * a->part->n_events;
@@ -303,7 +314,7 @@ static void leave_out_rows(Adding* a)
 }
 
 /* Leaves out what is not large, if there are more rows than few. */
-static void leave_out(Adding* a)
+static void leave_out(Tabulation* a)
 {
    const cg2p_limit* limit = a->question->limit;
    if (!limit) return;
@@ -316,7 +327,7 @@ static void leave_out(Adding* a)
 
 /*--- Functions ----------------------------------------------------------*/
 
-static void end_bucket(Adding* a)
+static void end_bucket(Tabulation* a)
 {
    static const unsigned counts[] = {
       [CG2P_COST] = 0, [CG2P_CALL] = 1, [CG2P_JUMP] = COUNTS};
@@ -328,18 +339,18 @@ static void end_bucket(Adding* a)
    cg2p_sums_clear(&a->bucket.sums);
 }
 
-static void end_rest(Adding* a)
+static void end_rest(Tabulation* a)
 {
    if (!a->rest.sums.n) return;
    a->table->rest = cg2p_memory_allocate(&a->failure, sizeof *a->table->rest);
    append(a, a->table->rest, &a->rest, 1);
 }
 
-static void add_functions(Adding* a)
+static void add_functions(Tabulation* a)
 {
    bool is_by_function = a->question->keys & CG2P_BY_FUNCTION;
    for (size_t i = 0; i < a->n_members; i++) {
-      const Member* member = &a->members[i];
+      const TabulatedMember* member = &a->members[i];
       if (i && is_by_function && member->group != member[-1].group)
          end_bucket(a);
       add_function(a, member);
@@ -350,19 +361,20 @@ static void add_functions(Adding* a)
 
 static int compare_members(const void* b, const void* c)
 {
-   const Member *one = b, *other = c;
+   const TabulatedMember *one = b, *other = c;
    if (one->group != other->group) return one->group < other->group ? -1 : 1;
    return one->function < other->function ? -1 : 1;
 }
 
 /* Puts the functions in the order of what they count as. */
-static void sort_members(Adding* a)
+static void sort_members(Tabulation* a)
 {
    size_t n = a->part->n_functions;
    a->members = cg2p_memory_allocate(&a->failure, n * sizeof *a->members);
    for (uint32_t i = 0; i < n; i++) {
       uint32_t group = counts_as(a->function_as, i);
-      if (group != CG2P_NONE) a->members[a->n_members++] = (Member){group, i};
+      if (group != CG2P_NONE)
+         a->members[a->n_members++] = (TabulatedMember){group, i};
    }
    if (a->function_as)
       qsort(a->members, a->n_members, sizeof *a->members, compare_members);
@@ -370,7 +382,7 @@ static void sort_members(Adding* a)
 
 /*--- The operation ------------------------------------------------------*/
 
-static void begin(Adding* a)
+static void begin(Tabulation* a)
 {
    const cg2p_question* question = a->question;
    a->bucket.sums.keeps_all = question->each;
@@ -382,7 +394,7 @@ static void begin(Adding* a)
    a->table = cg2p_memory_allocate(&a->failure, sizeof *a->table);
 }
 
-static void end(Adding* a)
+static void end(Tabulation* a)
 {
    free(a->members);
    cg2p_sums_free(&a->bucket.sums);
@@ -391,7 +403,7 @@ static void end(Adding* a)
 }
 
 /* Whether the table is made; if not, the error says why. */
-static bool try_to_add_up(Adding* a)
+static bool try_to_add_up(Tabulation* a)
 {
    if (setjmp(a->failure.caught)) return false;
    begin(a);
@@ -407,7 +419,7 @@ static cg2p_table* add_up(const cg2p_profile* profile,
                           cg2p_error* error)
 {
    const uint32_t* nodes = graph ? graph->node_of : NULL;
-   Adding a = {
+   Tabulation a = {
       .failure = {.path = profile->path, .error = error},
       .question = question,
       .part = part,

@@ -35,7 +35,7 @@ enum { NOWHERE = 0 };
 
 /* Tarjan's algorithm. The path from the root to the function that is looked at
  * lies in an array, as call chains are longer than the stack of a thread. */
-typedef struct Search {
+typedef struct ComponentSearch {
    const cg2p_arc* arcs;
    Groups calls;        /* arcs by caller */
    uint32_t* order;     /* in which functions are reached, from 1; NOWHERE */
@@ -45,9 +45,9 @@ typedef struct Search {
    uint32_t* path;      /* from the root */
    uint32_t* pending;   /* reached functions whose component is not known */
    uint32_t n_reached, n_components, depth, n_pending;
-} Search;
+} ComponentSearch;
 
-static void enter(Search* s, uint32_t function)
+static void enter(ComponentSearch* s, uint32_t function)
 {
    s->order[function] = s->lowest[function] = ++s->n_reached;
    s->next[function] = s->calls.first[function];
@@ -62,7 +62,7 @@ static void lower(uint32_t* number, uint32_t limit)
 
 /* Leaves the end of the path; if nobody above is reached from there, all that
  * is pending since is its component. */
-static void leave(Search* s)
+static void leave(ComponentSearch* s)
 {
    uint32_t function = s->path[--s->depth], member;
    if (s->depth) lower(&s->lowest[s->path[s->depth - 1]], s->lowest[function]);
@@ -75,7 +75,7 @@ static void leave(Search* s)
 }
 
 /* Takes the next call of the function at the end of the path. */
-static void step(Search* s)
+static void step(ComponentSearch* s)
 {
    uint32_t function = s->path[s->depth - 1];
    if (s->next[function] == s->calls.first[function + 1]) {
@@ -107,8 +107,8 @@ uint32_t* cg2p_components_find(Arena* arena,
                                const cg2p_arc* arcs,
                                uint32_t n_arcs)
 {
-   Search s = {.arcs = arcs,
-               .calls = arcs_by_caller(arena, failure, n, arcs, n_arcs)};
+   ComponentSearch s = {
+      .arcs = arcs, .calls = arcs_by_caller(arena, failure, n, arcs, n_arcs)};
    uint32_t** of_functions[] = {&s.order, &s.lowest, &s.component,
                                 &s.next,  &s.path,   &s.pending};
    for (size_t i = 0; i < sizeof of_functions / sizeof *of_functions; i++) {

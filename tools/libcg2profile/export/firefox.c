@@ -37,7 +37,7 @@ static uint32_t string_of(StackWriter* w, Text text)
 
 static uint32_t string_of_name(StackWriter* w, uint32_t name)
 {
-   const Name* found = cg2p_stackwriter_name(w, name);
+   const StoredName* found = cg2p_stackwriter_name(w, name);
    return string_of(w, (Text){found->text, found->text + found->length});
 }
 
@@ -425,7 +425,7 @@ static void put_library(Firefox* f, uint32_t library)
 {
    static const char* const keys[] = {"name", "path", "debugName", "debugPath"};
    StackWriter* w = f->writer;
-   const Name* name = cg2p_stackwriter_name(w, f->objects[library]);
+   const StoredName* name = cg2p_stackwriter_name(w, f->objects[library]);
    cg2p_stackwriter_put(w, library ? ",\n{" : "{");
    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
       cg2p_stackwriter_put(w, "\"");

@@ -60,7 +60,7 @@ static void find_paths(Folding* f)
    }
 }
 
-static const Name* name_of_path(const Folding* f, uint32_t path)
+static const StoredName* name_of_path(const Folding* f, uint32_t path)
 {
    return &f->writer->names.of[cg2p_keys_at(&f->writer->keys, path)[PATH_NAME]];
 }
@@ -78,8 +78,8 @@ static int end_of(uint32_t item)
 static int compare_ends(const void* a, const void* b, void* names)
 {
    uint32_t one = *(const uint32_t*)a, other = *(const uint32_t*)b;
-   const Name *left = &((const Name*)names)[one / ITEMS],
-              *right = &((const Name*)names)[other / ITEMS];
+   const StoredName *left = &((const StoredName*)names)[one / ITEMS],
+                    *right = &((const StoredName*)names)[other / ITEMS];
    uint32_t shorter =
       left->length < right->length ? left->length : right->length;
    int order = memcmp(left->text, right->text, shorter);
@@ -143,7 +143,7 @@ static void sort_items(Folding* f)
 static size_t write_path(Folding* f, uint32_t path)
 {
    StackWriter* w = f->writer;
-   const Name* name = name_of_path(f, path);
+   const StoredName* name = name_of_path(f, path);
    uint64_t caller = cg2p_keys_at(&w->keys, path)[PATH_CALLER];
    size_t start = caller == CG2P_NONE ? 0 : f->lengths[caller] + 1;
    w->text = cg2p_memory_grow(&w->failure, w->text, &w->text_room,

@@ -132,7 +132,7 @@ static uint32_t string_of(StackWriter* w, const char* text, size_t length)
    return cg2p_names_intern(&w->names, &w->failure, w->text, n);
 }
 
-static uint32_t string_of_name(StackWriter* w, const Name* name)
+static uint32_t string_of_name(StackWriter* w, const StoredName* name)
 {
    return string_of(w, name->text, name->length);
 }

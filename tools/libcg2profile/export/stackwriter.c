@@ -96,7 +96,7 @@ void cg2p_stackwriter_put_json(StackWriter* w, const char* text, size_t length)
    cg2p_stackwriter_put(w, "\"");
 }
 
-void cg2p_stackwriter_put_json_name(StackWriter* w, const Name* name)
+void cg2p_stackwriter_put_json_name(StackWriter* w, const StoredName* name)
 {
    cg2p_stackwriter_put_json(w, name->text, name->length);
 }

@@ -15,7 +15,7 @@ typedef struct StackWriter {
    cg2p_display* spoken; /* what functions are called; NULL: names in full */
    Arena scratch;
    /* What a format keeps, if it needs that: */
-   Names names;
+   NameStore names;
    Keys keys, more_keys, functions;
    char* text;
    size_t text_room;
@@ -37,7 +37,8 @@ uint32_t* cg2p_stackwriter_numbers(StackWriter* writer, size_t n);
 void cg2p_stackwriter_put_json(StackWriter* writer,
                                const char* text,
                                size_t length);
-void cg2p_stackwriter_put_json_name(StackWriter* writer, const Name* name);
+void cg2p_stackwriter_put_json_name(StackWriter* writer,
+                                    const StoredName* name);
 /* Writes what a function is called. */
 void cg2p_stackwriter_put_json_function(StackWriter* writer, uint32_t function);
 
@@ -62,8 +63,8 @@ static inline void cg2p_stackwriter_put_number(StackWriter* writer,
 Text cg2p_stackwriter_shown_name(const StackWriter* writer, uint32_t function);
 
 /* A name of the profile. */
-static inline const Name* cg2p_stackwriter_name(const StackWriter* writer,
-                                                uint32_t number)
+static inline const StoredName* cg2p_stackwriter_name(const StackWriter* writer,
+                                                      uint32_t number)
 {
    return &writer->stacks->profile->names.of[number];
 }

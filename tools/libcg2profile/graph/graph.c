@@ -30,12 +30,12 @@
 #include <string.h>
 
 /* Functions or nodes, and the calls between them. */
-typedef struct Calls {
+typedef struct CallArcs {
    uint32_t n, n_arcs;
    const uint64_t* self;
    const cg2p_arc* arcs;
    const uint64_t* costs; /* of arcs */
-} Calls;
+} CallArcs;
 
 typedef struct Cycles {
    uint32_t n;
@@ -50,7 +50,7 @@ typedef struct Graph {
    const Part* part;
    Arena kept, scratch; /* scratch: while the graph is made */
    Part* nodes;         /* each a function of a part of their own */
-   Names names;         /* of nodes, behind those of the profile */
+   NameStore names;     /* of nodes, behind those of the profile */
    uint32_t *node_of, *outermost;
    uint64_t* inclusive; /* of nodes */
    cg2p_arc* arcs;
@@ -117,9 +117,10 @@ limit(Graph* g, uint64_t* costs, size_t i, const uint64_t* limits, size_t limit)
 
 /* The number of a name without its level; the graph's own names follow those of
  * the profile. */
-static uint32_t without_level(Graph* g, const Name* name, const Level* level)
+static uint32_t
+without_level(Graph* g, const StoredName* name, const Level* level)
 {
-   const Names* known = &g->profile->names;
+   const NameStore* known = &g->profile->names;
    size_t length = name->length - level->length;
    char* text = cg2p_arena_add(&g->scratch, &g->failure, length);
    memcpy(text, name->text, level->start);
@@ -143,7 +144,7 @@ static uint64_t* by_level(Graph* g, cg2p_function* keys)
    uint32_t n = g->part->n_functions;
    uint64_t* order = zeroed(g, &g->scratch, n, sizeof *order);
    for (uint32_t i = 0; i < n; i++) {
-      const Name* name = &g->profile->names.of[keys[i].name];
+      const StoredName* name = &g->profile->names.of[keys[i].name];
       Level level = cg2p_level_of(name->text, name->length);
       if (level.length) keys[i].name = without_level(g, name, &level);
       order[i] = (uint64_t)level.number << 32 | i;
@@ -181,7 +182,7 @@ static void make_nodes(Graph* g, bool keep_levels)
 /*--- Cycles -------------------------------------------------------------*/
 
 /* Numbers the components of several members in the order of the first ones. */
-static Cycles number_cycles(Graph* g, Arena* arena, const Calls* calls)
+static Cycles number_cycles(Graph* g, Arena* arena, const CallArcs* calls)
 {
    Cycles cycles = {.of = zeroed(g, arena, calls->n, sizeof *cycles.of)};
    uint32_t* component = cg2p_components_find(
@@ -200,7 +201,7 @@ static Cycles number_cycles(Graph* g, Arena* arena, const Calls* calls)
 }
 
 static void
-add_cycles(Graph* g, Arena* arena, Cycles* cycles, const Calls* calls)
+add_cycles(Graph* g, Arena* arena, Cycles* cycles, const CallArcs* calls)
 {
    cycles->self = costs(g, arena, cycles->n);
    cycles->inclusive = costs(g, arena, cycles->n);
@@ -227,8 +228,8 @@ static void add_inclusive(Graph* g)
 {
    const Part* part = g->part;
    uint32_t n = g->nodes->n_functions;
-   Calls calls = {part->n_functions, part->n_arcs, part->self, part->arcs,
-                  part->inclusive};
+   CallArcs calls = {part->n_functions, part->n_arcs, part->self, part->arcs,
+                     part->inclusive};
    Cycles cycles = number_cycles(g, &g->scratch, &calls);
    add_cycles(g, &g->scratch, &cycles, &calls);
    g->inclusive = costs(g, &g->kept, n);
@@ -351,8 +352,8 @@ static void make_graph(Graph* g, bool keep_levels)
    make_nodes(g, keep_levels);
    add_inclusive(g);
    make_arcs(g);
-   Calls calls = {g->nodes->n_functions, g->n_arcs, g->nodes->self, g->arcs,
-                  NULL};
+   CallArcs calls = {g->nodes->n_functions, g->n_arcs, g->nodes->self, g->arcs,
+                     NULL};
    g->cycles = number_cycles(g, &g->kept, &calls);
    add_arc_costs(g);
    calls.costs = g->arc_costs;
@@ -413,7 +414,7 @@ cg2p_graph_node_name(const cg2p_graph* graph, uint32_t node, size_t* length)
    const Graph* g = (const Graph*)graph;
    uint32_t number = g->nodes->functions[node].name;
    size_t n = g->profile->names.n;
-   const Name* name =
+   const StoredName* name =
       number < n ? &g->profile->names.of[number] : &g->names.of[number - n];
    if (length) *length = name->length;
    return name->text;

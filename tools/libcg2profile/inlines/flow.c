@@ -52,7 +52,7 @@ static void make_blocks(Flow* flow, Failure* failure)
    for (size_t i = 0; i < flow->n_steps; i++) {
       Step* step = &flow->steps[i];
       if (!i || step->begins || step->count != step[-1].count)
-         flow->blocks[flow->n_blocks++] = (Block){.first = i};
+         flow->blocks[flow->n_blocks++] = (FlowBlock){.first = i};
       step->block = flow->n_blocks - 1;
       flow->blocks[step->block].end = i + 1;
    }

@@ -16,9 +16,9 @@ typedef struct Step {
 } Step;
 
 /* Steps `first` to `end` - 1. */
-typedef struct Block {
+typedef struct FlowBlock {
    uint32_t first, end;
-} Block;
+} FlowBlock;
 
 /* From a block to another. */
 typedef struct Passage {
@@ -29,7 +29,7 @@ typedef struct Passage {
 typedef struct Flow {
    Step* steps; /* in the order of their addresses */
    size_t n_steps, steps_room;
-   Block* blocks;
+   FlowBlock* blocks;
    size_t n_blocks, blocks_room;
    Passage* passages; /* by block that they lead to */
    size_t n_passages, passages_room;

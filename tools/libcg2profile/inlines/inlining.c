@@ -189,7 +189,7 @@ static cg2p_function key_of(cg2p_inlining* n,
                             const InlinedObject* object,
                             const cg2p_inlined* inlined)
 {
-   const Name *names = n->profile->names.of, *own = &names[object->name];
+   const StoredName *names = n->profile->names.of, *own = &names[object->name];
    cg2p_merge* m = n->sum;
    const cg2p_function* copy =
       inlined->address ? function_at(object, inlined->address) : NULL;
@@ -202,7 +202,7 @@ static cg2p_function key_of(cg2p_inlining* n,
       return (cg2p_function){object_name, file,
                              intern(m, inlined->name, strlen(inlined->name))};
    }
-   const Name *name = &names[copy->name], *file = &names[copy->file];
+   const StoredName *name = &names[copy->name], *file = &names[copy->file];
    Level level = cg2p_level_of(name->text, name->length);
    return (cg2p_function){
       object_name, intern(m, file->text, file->length),
@@ -238,7 +238,7 @@ static uint32_t max_level(const cg2p_inlining* n, const Part* part)
 {
    uint32_t most = 2;
    for (uint32_t f = 0; f < part->n_functions; f++) {
-      const Name* name = &n->profile->names.of[part->functions[f].name];
+      const StoredName* name = &n->profile->names.of[part->functions[f].name];
       Level level = cg2p_level_of(name->text, name->length);
       if (level.number > most) most = level.number;
    }
@@ -274,7 +274,7 @@ static void describe_estimated(cg2p_inlining* n)
       bool is_listed = is_estimated(&n->counted[i]);
       n->counted[i] = (Counted){.first_line = 0};
       if (!is_listed) continue;
-      const Name* name = &m->sum->names.of[i];
+      const StoredName* name = &m->sum->names.of[i];
       n->text = cg2p_memory_grow(&m->failure, n->text, &n->text_room,
                                  length + name->length + 2, 1);
       if (length) n->text[length++] = '\t';

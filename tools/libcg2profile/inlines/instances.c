@@ -294,7 +294,7 @@ static int fitness(const Presence* presence, bool is_behind)
 static Presence*
 presence_of_mark(const Instances* i, uint32_t block, const cg2p_mark* mark)
 {
-   const Block* b = &i->flow->blocks[block];
+   const FlowBlock* b = &i->flow->blocks[block];
    Presence* best = NULL;
    int best_fitness = -1;
    for (size_t step = b->first; step < b->end; step++) {
@@ -436,7 +436,7 @@ static uint64_t place_in(const Instances* i, uint32_t local, size_t step)
  * again, as one outside does. */
 static uint32_t count_beginnings(const Instances* i, const Presence* presence)
 {
-   const Block* block = &i->flow->blocks[presence->block];
+   const FlowBlock* block = &i->flow->blocks[presence->block];
    uint32_t local = presence->local, piece = 1;
    bool was_inside = false;
    Pieces inside = {.n = 0}, outside = {.n = 0};
@@ -462,7 +462,7 @@ static bool is_copied(const Instances* i, const Local* local)
    uint32_t own = local - i->locals;
    Pieces copies = {.n = 0};
    for (uint32_t p = local->first; p < local->end; p++) {
-      const Block* block = &i->flow->blocks[i->presences[p].block];
+      const FlowBlock* block = &i->flow->blocks[i->presences[p].block];
       for (size_t step = block->first; step < block->end; step++)
          if (!is_neutral(i, step) &&
              cg2p_instances_is_inside(i, i->local_of[step], own) &&
@@ -568,7 +568,7 @@ static uint64_t count_arrivals(const Instances* i, const Presence* presence)
 static uint64_t count_edges(const Instances* i, const Presence* presence)
 {
    const Flow* flow = i->flow;
-   const Block* block = &flow->blocks[presence->block];
+   const FlowBlock* block = &flow->blocks[presence->block];
    uint64_t count = count_of(i, presence->block), edges = 0, stayed = 0;
    bool was_inside = true;
    for (size_t step = block->first; step < block->end; step++) {
@@ -606,7 +606,7 @@ static bool is_resumed(const Instances* i, const Presence* presence)
  * function, on the same line: it may be that one's. */
 static bool is_mixed(const Instances* i, const Presence* presence)
 {
-   const Block* block = &i->flow->blocks[presence->block];
+   const FlowBlock* block = &i->flow->blocks[presence->block];
    const Local* locals = i->locals;
    for (size_t step = block->first + 1; step < block->end; step++) {
       uint32_t a = i->local_of[step - 1], b = i->local_of[step];

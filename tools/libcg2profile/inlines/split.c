@@ -24,8 +24,9 @@ static uint32_t level_of(const cg2p_inlining* n,
    for (uint32_t l = i->locals[local].outer; l; l = i->locals[l].outer)
       level +=
          i->inlines->instances[i->locals[l].instance].function == function;
-   const Name* name = &n->profile->names.of[part->functions[number].name];
-   const Name* own = &n->sum->sum->names.of[object->functions[function].name];
+   const StoredName* name = &n->profile->names.of[part->functions[number].name];
+   const StoredName* own =
+      &n->sum->sum->names.of[object->functions[function].name];
    Level outer = cg2p_level_of(name->text, name->length);
    size_t length = outer.length ? outer.start : name->length;
    if (length == own->length && !memcmp(name->text, own->text, length))
@@ -49,7 +50,7 @@ static uint32_t make_function(cg2p_inlining* n,
    uint32_t level = level_of(n, part, number, local);
    if (level > 1) {
       enum { LONGEST_LEVEL = 16 };
-      Name name = m->sum->names.of[key.name];
+      StoredName name = m->sum->names.of[key.name];
       n->text = cg2p_memory_grow(&m->failure, n->text, &n->text_room,
                                  name.length + LONGEST_LEVEL, 1);
       int length = snprintf(n->text, n->text_room, "%s'%u", name.text, level);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct cg2p_display {
-   Names said;
+   NameStore said;
    uint32_t* of; /* of each function, a number in `said` */
 };
 
@@ -27,7 +27,7 @@ enum { NOBODY = 0, SEVERAL = UINT32_MAX };
 typedef struct Speaking {
    Failure failure;
    cg2p_display* made;
-   Names full;
+   NameStore full;
    Spoken* names;   /* of `full` */
    uint32_t* whose; /* of each that is said: number + 1 of the name in full */
    size_t whose_room;
@@ -95,7 +95,7 @@ static void find_full_names(Speaking* s,
 
 static void say(Speaking* s, uint32_t number)
 {
-   const Name* name = &s->full.of[number];
+   const StoredName* name = &s->full.of[number];
    Spoken* spoken = &s->names[number];
    give_room(s, name->length + 1);
    size_t length =
@@ -172,7 +172,7 @@ cg2p_display_new(const cg2p_named* functions, size_t n, cg2p_error* error)
 const char*
 cg2p_display_name(const cg2p_display* display, size_t i, size_t* length)
 {
-   const Name* name = &display->said.of[display->of[i]];
+   const StoredName* name = &display->said.of[display->of[i]];
    if (length) *length = name->length;
    return name->text;
 }

@@ -14,60 +14,60 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-typedef struct Block {
+typedef struct DenseBlock {
    uint64_t weight;
    uint32_t n;    /* branches; what has become part of another keeps its own */
    uint32_t last; /* branch */
    uint32_t into; /* block that this one is part of; itself: none */
-} Block;
+} DenseBlock;
 
 /* A block as it was when this was put into the heap. */
-typedef struct Entry {
+typedef struct DenseEntry {
    double density;
    uint32_t block, n;
-} Entry;
+} DenseEntry;
 
 typedef struct Growing {
    Failure failure;
    const cg2p_pathtree* tree;
    uint64_t* weights;
-   uint32_t root;  /* the block above all branches: their number */
-   Block* blocks;  /* and one for the root */
-   uint32_t* next; /* branch in the same block */
-   Entry* heap;    /* the densest first */
+   uint32_t root;      /* the block above all branches: their number */
+   DenseBlock* blocks; /* and one for the root */
+   uint32_t* next;     /* branch in the same block */
+   DenseEntry* heap;   /* the densest first */
    size_t n_heap, heap_room;
 } Growing;
 
 /*--- The heap -----------------------------------------------------------*/
 
-static bool is_denser(const Entry* a, const Entry* b)
+static bool is_denser(const DenseEntry* a, const DenseEntry* b)
 {
    return a->density != b->density ? a->density > b->density
                                    : a->block < b->block;
 }
 
-static void swap(Entry* a, Entry* b)
+static void swap(DenseEntry* a, DenseEntry* b)
 {
-   Entry kept = *a;
+   DenseEntry kept = *a;
    *a = *b;
    *b = kept;
 }
 
 static void push(Growing* g, uint32_t block)
 {
-   const Block* b = &g->blocks[block];
+   const DenseBlock* b = &g->blocks[block];
    g->heap = cg2p_memory_grow(&g->failure, g->heap, &g->heap_room,
                               g->n_heap + 1, sizeof *g->heap);
    size_t at = g->n_heap++;
-   g->heap[at] = (Entry){(double)b->weight / b->n, block, b->n};
+   g->heap[at] = (DenseEntry){(double)b->weight / b->n, block, b->n};
    for (; at && is_denser(&g->heap[at], &g->heap[(at - 1) / 2]);
         at = (at - 1) / 2)
       swap(&g->heap[at], &g->heap[(at - 1) / 2]);
 }
 
-static Entry pop(Growing* g)
+static DenseEntry pop(Growing* g)
 {
-   Entry first = g->heap[0];
+   DenseEntry first = g->heap[0];
    g->heap[0] = g->heap[--g->n_heap];
    for (size_t at = 0;;) {
       size_t best = at;
@@ -81,9 +81,9 @@ static Entry pop(Growing* g)
 }
 
 /* Whether the block is still as it was. */
-static bool holds(const Growing* g, const Entry* entry)
+static bool holds(const Growing* g, const DenseEntry* entry)
 {
-   const Block* b = &g->blocks[entry->block];
+   const DenseBlock* b = &g->blocks[entry->block];
    return b->into == entry->block && b->n == entry->n;
 }
 
@@ -91,7 +91,7 @@ static bool holds(const Growing* g, const Entry* entry)
 
 static uint32_t block_with(Growing* g, uint32_t branch)
 {
-   Block* blocks = g->blocks;
+   DenseBlock* blocks = g->blocks;
    while (blocks[branch].into != branch) {
       blocks[branch].into = blocks[blocks[branch].into].into;
       branch = blocks[branch].into;
@@ -104,7 +104,7 @@ static void put_behind_caller(Growing* g, uint32_t block)
 {
    uint32_t caller = g->tree->of[block].caller;
    uint32_t above = block_with(g, caller == CG2P_NONE ? g->root : caller);
-   Block *from = &g->blocks[block], *to = &g->blocks[above];
+   DenseBlock *from = &g->blocks[block], *to = &g->blocks[above];
    g->next[to->last] = block;
    to->last = from->last;
    to->weight += from->weight;
@@ -121,7 +121,7 @@ static uint64_t begin(Growing* g, const int64_t* factors)
    g->blocks = cg2p_memory_allocate(&g->failure, (n + 1) * sizeof *g->blocks);
    g->next = cg2p_memory_allocate(&g->failure, (n + 1) * sizeof *g->next);
    for (uint32_t i = 0; i <= n; i++)
-      g->blocks[i] = (Block){i < n ? g->weights[i] : 0, i < n, i, i};
+      g->blocks[i] = (DenseBlock){i < n ? g->weights[i] : 0, i < n, i, i};
    for (uint32_t i = 0; i < n; i++) {
       if (__builtin_add_overflow(total, g->weights[i], &total))
          cg2p_failure_at(
@@ -165,7 +165,7 @@ static bool grow(Growing* g,
    uint64_t total = begin(g, factors);
    uint64_t wanted = least_with(share, total);
    while (g->blocks[g->root].weight < wanted && g->n_heap) {
-      Entry densest = pop(g);
+      DenseEntry densest = pop(g);
       if (holds(g, &densest)) put_behind_caller(g, densest.block);
    }
    *n = write_numbers(g, wanted, numbers);

@@ -50,7 +50,7 @@ void cg2p_pathtree_free(cg2p_pathtree* tree)
 /*--- Adding a part ------------------------------------------------------*/
 
 /* A part that is being added. */
-typedef struct Adding {
+typedef struct Addition {
    cg2p_pathtree* tree;
    Failure* failure;
    const cg2p_profile* profile;
@@ -60,9 +60,9 @@ typedef struct Adding {
    uint32_t* names;    /* of the tree, by number of the profile's */
    uint32_t* branches; /* by path */
    const cg2p_path* paths;
-} Adding;
+} Addition;
 
-static void add_number(Adding* a, uint64_t* sum, uint64_t number)
+static void add_number(Addition* a, uint64_t* sum, uint64_t number)
 {
    if (__builtin_add_overflow(*sum, number, sum))
       cg2p_failure_at(a->failure, 1,
@@ -70,9 +70,9 @@ static void add_number(Adding* a, uint64_t* sum, uint64_t number)
                       "expected sums that fit");
 }
 
-static void intern_names(Adding* a)
+static void intern_names(Addition* a)
 {
-   const Names* names = &a->profile->names;
+   const NameStore* names = &a->profile->names;
    a->names = cg2p_memory_allocate(a->failure, names->n * sizeof *a->names);
    for (size_t i = 0; i < names->n; i++)
       a->names[i] =
@@ -82,7 +82,7 @@ static void intern_names(Adding* a)
 }
 
 /* The number of a path's function in the tree. */
-static uint32_t function_of(Adding* a, uint32_t path)
+static uint32_t function_of(Addition* a, uint32_t path)
 {
    const cg2p_function* f = &a->part->functions[path];
    uint64_t key[3] = {0, 0, a->names[f->name]};
@@ -93,7 +93,7 @@ static uint32_t function_of(Adding* a, uint32_t path)
    return cg2p_keys_intern(&a->tree->functions, a->failure, key);
 }
 
-static void make_room(Adding* a, size_t n)
+static void make_room(Addition* a, size_t n)
 {
    cg2p_pathtree* tree = a->tree;
    tree->of =
@@ -105,7 +105,7 @@ static void make_room(Adding* a, size_t n)
 }
 
 /* The branch that a path belongs to, which is added if it is new. */
-static uint32_t branch_of(Adding* a, uint32_t path)
+static uint32_t branch_of(Addition* a, uint32_t path)
 {
    cg2p_pathtree* tree = a->tree;
    uint32_t above = a->paths[path].caller;
@@ -120,7 +120,7 @@ static uint32_t branch_of(Adding* a, uint32_t path)
    return branch;
 }
 
-static void add_calls(Adding* a, cg2p_branch* branch, const cg2p_path* path)
+static void add_calls(Addition* a, cg2p_branch* branch, const cg2p_path* path)
 {
    uint64_t calls = path->count;
    add_number(a, &calls, path->again);
@@ -129,7 +129,7 @@ static void add_calls(Adding* a, cg2p_branch* branch, const cg2p_path* path)
       add_number(a, &a->tree->of[branch->caller].calls_below[a->side], calls);
 }
 
-static void add_path(Adding* a, uint32_t path)
+static void add_path(Addition* a, uint32_t path)
 {
    cg2p_pathtree* tree = a->tree;
    uint32_t branch = a->branches[path] = branch_of(a, path);
@@ -142,7 +142,7 @@ static void add_path(Adding* a, uint32_t path)
    }
 }
 
-static bool try_to_add(Adding* a)
+static bool try_to_add(Addition* a)
 {
    if (setjmp(a->failure->caught)) return false;
    intern_names(a);
@@ -163,12 +163,12 @@ int cg2p_pathtree_add(cg2p_pathtree* tree,
                       cg2p_error* error)
 {
    tree->failure = (Failure){.path = profile->path, .error = error};
-   Adding a = {.tree = tree,
-               .failure = &tree->failure,
-               .profile = profile,
-               .part = part,
-               .name_as = name_as,
-               .side = side};
+   Addition a = {.tree = tree,
+                 .failure = &tree->failure,
+                 .profile = profile,
+                 .part = part,
+                 .name_as = name_as,
+                 .side = side};
    bool is_added = try_to_add(&a);
    free(a.names);
    free(a.branches);

@@ -14,7 +14,7 @@ enum { SIDES = 2 };
 
 struct cg2p_pathtree {
    uint32_t n_events, n_parts;
-   Names names;
+   NameStore names;
    Keys functions; /* names of object, file and function; or of that alone */
    Keys ways;      /* caller and function, by number of branch */
    cg2p_branch* of;

@@ -7,14 +7,14 @@
 static const char more[] = "(more)";
 enum { MORE_LENGTH = sizeof more - 1 };
 
-bool cg2p_callpath_is_more(const Names* names, cg2p_function key)
+bool cg2p_callpath_is_more(const NameStore* names, cg2p_function key)
 {
-   const Name* name = &names->of[key.name];
+   const StoredName* name = &names->of[key.name];
    return key.object == NAME_UNKNOWN && key.file == NAME_UNKNOWN &&
           name->length == MORE_LENGTH && !memcmp(name->text, more, MORE_LENGTH);
 }
 
-cg2p_function cg2p_callpath_key_of_more(Names* names, Failure* failure)
+cg2p_function cg2p_callpath_key_of_more(NameStore* names, Failure* failure)
 {
    return (cg2p_function){NAME_UNKNOWN, NAME_UNKNOWN,
                           cg2p_names_intern(names, failure, more, MORE_LENGTH)};

@@ -16,9 +16,9 @@ uint32_t cg2p_callpath_add(Part* part,
 bool cg2p_callpath_complete(Part* part, Failure* failure);
 
 /* Whether a function stands for paths that had no room. */
-bool cg2p_callpath_is_more(const Names* names, cg2p_function key);
+bool cg2p_callpath_is_more(const NameStore* names, cg2p_function key);
 
 /* The key of such a function. */
-cg2p_function cg2p_callpath_key_of_more(Names* names, Failure* failure);
+cg2p_function cg2p_callpath_key_of_more(NameStore* names, Failure* failure);
 
 #endif

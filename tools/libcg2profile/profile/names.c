@@ -4,31 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cg2p_names_init(Names* names, Failure* failure)
+void cg2p_names_init(NameStore* names, Failure* failure)
 {
    cg2p_names_intern(names, failure, "???", 3);
 }
 
-static bool is_name(const Name* name, const char* text, size_t length)
+static bool is_name(const StoredName* name, const char* text, size_t length)
 {
    return name->length == length && !memcmp(name->text, text, length);
 }
 
 /* The number of a name; CG2P_NONE: there is none yet. */
 static uint32_t
-find(const Names* names, uint32_t hash, const char* text, size_t length)
+find(const NameStore* names, uint32_t hash, const char* text, size_t length)
 {
    return cg2p_hash_find(&names->table, hash, i,
                          is_name(&names->of[i], text, length));
 }
 
-uint32_t cg2p_names_find(const Names* names, const char* text, size_t length)
+uint32_t
+cg2p_names_find(const NameStore* names, const char* text, size_t length)
 {
    uint32_t found = find(names, cg2p_hash_text(text, length), text, length);
    return found == CG2P_NONE ? names->n : found;
 }
 
-uint32_t cg2p_names_intern(Names* names,
+uint32_t cg2p_names_intern(NameStore* names,
                            Failure* failure,
                            const char* text,
                            size_t length)
@@ -40,15 +41,15 @@ uint32_t cg2p_names_intern(Names* names,
    if (found != CG2P_NONE) return found;
    names->of = cg2p_memory_grow(failure, names->of, &names->room, names->n + 1,
                                 sizeof *names->of);
-   names->of[names->n] =
-      (Name){cg2p_arena_text(&names->texts, failure, text, length), length};
+   names->of[names->n] = (StoredName){
+      cg2p_arena_text(&names->texts, failure, text, length), length};
    cg2p_hash_add(&names->table, failure, hash, names->n);
    return names->n++;
 }
 
 /*--- Order --------------------------------------------------------------*/
 
-int cg2p_names_compare(const Name* a, const Name* b)
+int cg2p_names_compare(const StoredName* a, const StoredName* b)
 {
    size_t shorter = a->length < b->length ? a->length : b->length;
    if (a == b) return 0;
@@ -59,12 +60,12 @@ int cg2p_names_compare(const Name* a, const Name* b)
 
 static int compare_numbers(const void* a, const void* b, void* names)
 {
-   const Names* all = names;
+   const NameStore* all = names;
    return cg2p_names_compare(&all->of[*(const uint32_t*)a],
                              &all->of[*(const uint32_t*)b]);
 }
 
-uint32_t* cg2p_names_ranks(const Names* names, Failure* failure)
+uint32_t* cg2p_names_ranks(const NameStore* names, Failure* failure)
 {
    size_t n = names->n;
    uint32_t* places = cg2p_memory_allocate(failure, 2 * n * sizeof *places);
@@ -79,12 +80,12 @@ uint32_t* cg2p_names_ranks(const Names* names, Failure* failure)
 
 /*--- The end ------------------------------------------------------------*/
 
-void cg2p_names_free(Names* names)
+void cg2p_names_free(NameStore* names)
 {
    free(names->of);
    cg2p_hash_free(&names->table);
    cg2p_arena_free(&names->texts);
-   *names = (Names){.n = 0};
+   *names = (NameStore){.n = 0};
 }
 
 /*--- Ids ----------------------------------------------------------------*/

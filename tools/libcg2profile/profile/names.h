@@ -5,35 +5,36 @@
 
 #include "base/hash.h"
 
-typedef struct Name {
+typedef struct StoredName {
    const char* text; /* ends in a 0, which is no part of it */
    uint32_t length;  /* bytes */
-} Name;
+} StoredName;
 
 /* All names of a profile: of objects, files and functions. */
-typedef struct Names {
-   Name* of; /* by number */
+typedef struct NameStore {
+   StoredName* of; /* by number */
    size_t n, room;
    Hash table;
    Arena texts;
-} Names;
+} NameStore;
 
 enum { NAME_UNKNOWN = 0 }; /* "???": an object or file that is not known */
 
-void cg2p_names_init(Names* names, Failure* failure);
+void cg2p_names_init(NameStore* names, Failure* failure);
 /* The number of a name, which is added if it is new. */
-uint32_t cg2p_names_intern(Names* names,
+uint32_t cg2p_names_intern(NameStore* names,
                            Failure* failure,
                            const char* text,
                            size_t length);
 /* The number of a name; names->n: there is no such name. */
-uint32_t cg2p_names_find(const Names* names, const char* text, size_t length);
+uint32_t
+cg2p_names_find(const NameStore* names, const char* text, size_t length);
 /* Compares two names by their bytes: less than 0, 0 or more. */
-int cg2p_names_compare(const Name* a, const Name* b);
+int cg2p_names_compare(const StoredName* a, const StoredName* b);
 /* The place of each name, by its number, in the order of their bytes; the
  * caller frees the array. */
-uint32_t* cg2p_names_ranks(const Names* names, Failure* failure);
-void cg2p_names_free(Names* names);
+uint32_t* cg2p_names_ranks(const NameStore* names, Failure* failure);
+void cg2p_names_free(NameStore* names);
 
 /* What an id stands for. */
 typedef struct Id {

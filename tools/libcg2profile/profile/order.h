@@ -9,7 +9,7 @@
 
 /* Whose functions are compared, or whose lines. */
 typedef struct Order {
-   const Names* names;
+   const NameStore* names;
    const Part* part;
    uint32_t function; /* whose lines they are: a number */
 } Order;

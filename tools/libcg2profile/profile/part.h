@@ -105,7 +105,7 @@ struct cg2p_profile {
    uint64_t version, version_line; /* the line where it stands, or 1 */
    const char* creator;
    const char* cut_off; /* where, as cg2p_profile_cut_off says it; or NULL */
-   Names names;
+   NameStore names;
    Arena texts; /* of headers */
    Part** parts;
    size_t n_parts, parts_room;

@@ -43,14 +43,14 @@ void cg2p_rows_read(Rows* rows,
 
 /*--- Order --------------------------------------------------------------*/
 
-typedef struct Sorting {
+typedef struct RowSorting {
    RowOrder* order;
    const void* context;
-} Sorting;
+} RowSorting;
 
 static int compare(const void* a, const void* b, void* sorting)
 {
-   const Sorting* s = sorting;
+   const RowSorting* s = sorting;
    return s->order(a, b, s->context);
 }
 
@@ -63,7 +63,7 @@ static bool is_sorted(const Rows* rows, RowOrder* order, const void* context)
 
 void cg2p_rows_sort(Rows* rows, RowOrder* order, const void* context)
 {
-   Sorting sorting = {order, context};
+   RowSorting sorting = {order, context};
    if (is_sorted(rows, order, context)) return;
    qsort_r(rows->of, rows->n, sizeof *rows->of, compare, &sorting);
 }

@@ -12,23 +12,23 @@
 #include <string.h>
 
 /* What is known of a name that frames have. */
-typedef struct Frame {
+typedef struct FoldedFrame {
    uint64_t stack;    /* the line of the last stack that it is in; 0: none */
    uint32_t function; /* its number + 1; 0: it is none yet */
    uint32_t level_2;  /* name of its level 2; 0: not known yet */
    bool is_innermost; /* in some stack */
-} Frame;
+} FoldedFrame;
 
 typedef struct Stacks {
    Reader* reader;
-   Frame* of; /* by name */
+   FoldedFrame* of; /* by name */
    size_t room;
 } Stacks;
 
 /*--- Names --------------------------------------------------------------*/
 
 /* Stays until the next call. */
-static Frame* frame_of(Stacks* stacks, uint32_t name)
+static FoldedFrame* frame_of(Stacks* stacks, uint32_t name)
 {
    size_t before = stacks->room;
    stacks->of = cg2p_memory_grow(&stacks->reader->failure, stacks->of,
@@ -81,9 +81,9 @@ static uint32_t level_2(Stacks* stacks, uint32_t name)
    static const char mark[] = "'2";
    enum { MARK = sizeof mark - 1 };
    Reader* r = stacks->reader;
-   Frame* frame = frame_of(stacks, name);
+   FoldedFrame* frame = frame_of(stacks, name);
    if (frame->level_2) return frame->level_2;
-   Name base = r->profile->names.of[name];
+   StoredName base = r->profile->names.of[name];
    size_t length = base.length + MARK;
    r->scratch =
       cg2p_memory_grow(&r->failure, r->scratch, &r->scratch_room, length, 1);
@@ -101,7 +101,7 @@ static uint32_t enter(Stacks* stacks, Text text)
 {
    Reader* r = stacks->reader;
    uint32_t name = intern_frame(r, text);
-   Frame* frame = frame_of(stacks, name);
+   FoldedFrame* frame = frame_of(stacks, name);
    if (frame->stack == r->line) {
       name = level_2(stacks, name);
       frame = frame_of(stacks, name);

@@ -47,12 +47,12 @@ static uint32_t named(Reader* r, IdKind kind, uint64_t id)
 static uint32_t made_of_names(Reader* r, IdKind kind, Text value)
 {
    size_t n = 0;
-   const Names* names = &r->profile->names;
+   const NameStore* names = &r->profile->names;
    cg2p_reading_check_text(r, value);
    while (value.start < value.end) {
       uint64_t id;
       const char* end = read_id(value.start, value.end, &id);
-      const Name* name = end ? &names->of[named(r, kind, id)] : NULL;
+      const StoredName* name = end ? &names->of[named(r, kind, id)] : NULL;
       size_t more = name ? name->length : 1;
       r->scratch = cg2p_memory_grow(&r->failure, r->scratch, &r->scratch_room,
                                     n + more, 1);
@@ -79,7 +79,7 @@ static uint32_t define(Reader* r, IdKind kind, uint64_t id, Text value)
    uint32_t name = read_id(value.start, value.end, &other)
                       ? made_of_names(r, kind, value)
                       : intern(r, value);
-   const Names* names = &r->profile->names;
+   const NameStore* names = &r->profile->names;
    if (is_known && known->name != name)
       cg2p_reading_refuse(
          r,

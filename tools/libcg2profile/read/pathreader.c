@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct Paths {
+struct PathReader {
    Reader* reader;
    cg2p_function* functions; /* by number; a name of NO_NAME: not defined */
    size_t n_functions;
@@ -33,7 +33,7 @@ enum { FUNCTIONS_MAX = 1 << 28 };
 
 /* Gives the number that stands in front of a function's name, as "(7) f", the
  * current object and file and that name. */
-static void define(Paths* paths, Text value)
+static void define(PathReader* paths, Text value)
 {
    Reader* r = paths->reader;
    uint64_t id = 0;
@@ -57,7 +57,7 @@ static void define(Paths* paths, Text value)
 }
 
 /* The function with a number; 0 is what stands for paths that had no room. */
-static cg2p_function function_of(Paths* paths, uint64_t id)
+static cg2p_function function_of(PathReader* paths, uint64_t id)
 {
    Reader* r = paths->reader;
    if (!id) return cg2p_callpath_key_of_more(&r->profile->names, &r->failure);
@@ -104,7 +104,7 @@ static void take_calls(Reader* r, Text* line, cg2p_path* path)
 }
 
 /* The path above one of that depth. */
-static uint32_t above(Paths* paths, uint64_t depth)
+static uint32_t above(PathReader* paths, uint64_t depth)
 {
    if (depth > paths->n_open)
       cg2p_reading_refuse(
@@ -114,7 +114,7 @@ static uint32_t above(Paths* paths, uint64_t depth)
 }
 
 /* Says that a path is the last one of its depth. */
-static void open_path(Paths* paths, uint64_t depth, uint32_t path)
+static void open_path(PathReader* paths, uint64_t depth, uint32_t path)
 {
    Reader* r = paths->reader;
    paths->open = cg2p_memory_grow(&r->failure, paths->open, &paths->open_room,
@@ -125,7 +125,7 @@ static void open_path(Paths* paths, uint64_t depth, uint32_t path)
 
 /* The file where a path is called: the one that the line before names, or that
  * of the function which calls. */
-static uint32_t file_of_site(Paths* paths, uint32_t caller)
+static uint32_t file_of_site(PathReader* paths, uint32_t caller)
 {
    Reader* r = paths->reader;
    uint32_t named = r->file;
@@ -142,7 +142,7 @@ static void check_events(Reader* r)
                           "events: in the header");
 }
 
-static void read_path(Paths* paths, Text line)
+static void read_path(PathReader* paths, Text line)
 {
    Reader* r = paths->reader;
    cg2p_path path;
@@ -164,7 +164,7 @@ static void read_path(Paths* paths, Text line)
 /*--- Parts --------------------------------------------------------------*/
 
 /* Ends a part, of which all paths were read, or all that there are. */
-static void end_part(Paths* paths, Part* part)
+static void end_part(PathReader* paths, Part* part)
 {
    Reader* r = paths->reader;
    uint64_t line = r->line;
@@ -182,7 +182,7 @@ static void end_part(Paths* paths, Part* part)
 }
 
 /* Begins the part that a line of its header has begun. */
-static void begin_part(Paths* paths)
+static void begin_part(PathReader* paths)
 {
    for (size_t i = 0; i < paths->n_functions; i++)
       paths->functions[i].name = NO_NAME;
@@ -191,7 +191,7 @@ static void begin_part(Paths* paths)
 }
 
 /* Reads a line of the header, which may begin a part. */
-static void read_header(Paths* paths, Text line)
+static void read_header(PathReader* paths, Text line)
 {
    Reader* r = paths->reader;
    Part* part = r->part;
@@ -203,7 +203,7 @@ static void read_header(Paths* paths, Text line)
    r->file = NO_NAME;
 }
 
-static void read_size(Paths* paths, Text line)
+static void read_size(PathReader* paths, Text line)
 {
    Reader* r = paths->reader;
    Text value = cg2p_text_strip(
@@ -223,7 +223,7 @@ static bool begins_with(Text text, const char* word)
 }
 
 /* Reads what names something; false: the line does not. */
-static bool read_spec(Paths* paths, Text line)
+static bool read_spec(PathReader* paths, Text line)
 {
    Reader* r = paths->reader;
    Text value = {line.start + 3, line.end};
@@ -241,7 +241,7 @@ static bool read_spec(Paths* paths, Text line)
 }
 
 /* Reads a line, which has no blanks around it and is not empty. */
-static void read_line(Paths* paths, Text line)
+static void read_line(PathReader* paths, Text line)
 {
    if (cg2p_text_is_digit(*line.start))
       read_path(paths, line);
@@ -255,9 +255,10 @@ static void read_line(Paths* paths, Text line)
 
 /*--- A file -------------------------------------------------------------*/
 
-Paths* cg2p_pathreader_begin(Reader* r)
+PathReader* cg2p_pathreader_begin(Reader* r)
 {
-   Paths* paths = r->paths = cg2p_memory_allocate(&r->failure, sizeof *paths);
+   PathReader* paths = r->paths =
+      cg2p_memory_allocate(&r->failure, sizeof *paths);
    paths->reader = r;
    r->profile->detail = CG2P_LINES;
    r->file = NO_NAME;
@@ -265,7 +266,7 @@ Paths* cg2p_pathreader_begin(Reader* r)
    return paths;
 }
 
-void cg2p_pathreader_read(Paths* paths, const char* p, const char* end)
+void cg2p_pathreader_read(PathReader* paths, const char* p, const char* end)
 {
    Reader* r = paths->reader;
    while (p < end) {
@@ -277,7 +278,7 @@ void cg2p_pathreader_read(Paths* paths, const char* p, const char* end)
    }
 }
 
-void cg2p_pathreader_end(Paths* paths)
+void cg2p_pathreader_end(PathReader* paths)
 {
    Reader* r = paths->reader;
    r->is_at_end = true;
@@ -286,7 +287,7 @@ void cg2p_pathreader_end(Paths* paths)
    end_part(paths, r->part);
 }
 
-void cg2p_pathreader_free(Paths* paths)
+void cg2p_pathreader_free(PathReader* paths)
 {
    if (!paths) return;
    free(paths->functions);

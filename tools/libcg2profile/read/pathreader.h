@@ -4,14 +4,16 @@
 
 #include "read/reading.h"
 
-typedef struct Paths Paths;
+typedef struct PathReader PathReader;
 
 /* What reads the paths of a file that the reader has opened; belongs to it. */
-Paths* cg2p_pathreader_begin(Reader* reader);
+PathReader* cg2p_pathreader_begin(Reader* reader);
 /* Reads lines, up to `end`, in front of which stands a newline. */
-void cg2p_pathreader_read(Paths* paths, const char* begin, const char* end);
+void cg2p_pathreader_read(PathReader* paths,
+                          const char* begin,
+                          const char* end);
 /* Completes the last part, as far as it is there. */
-void cg2p_pathreader_end(Paths* paths);
-void cg2p_pathreader_free(Paths* paths);
+void cg2p_pathreader_end(PathReader* paths);
+void cg2p_pathreader_free(PathReader* paths);
 
 #endif

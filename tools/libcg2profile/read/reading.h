@@ -45,8 +45,9 @@ typedef struct Reader {
    size_t scratch_room;
    char shown[SHOWN_ROOM]; /* see cg2p_reading_show */
    Association pending;
-   struct Paths* paths; /* what reads a file of paths; NULL: it is a profile */
-   unsigned how;        /* CG2P_PARTIAL, ... */
+   struct PathReader*
+      paths;     /* what reads a file of paths; NULL: it is a profile */
+   unsigned how; /* CG2P_PARTIAL, ... */
 } Reader;
 
 /* Ends the reading: the current line is wrong, or the file has changed

@@ -1,5 +1,5 @@
-/* Adds the stacks of a part circle by circle: functions that call each other;
- * mostly of one function. A thread's root is a circle of its own, with a stack
+/* Adds the stacks of a part cycle by cycle: functions that call each other;
+ * mostly of one function. A thread's root is a cycle of its own, with a stack
  * that nobody calls, and one for each way to call it. */
 #include "stacks/cycles.h"
 #include "stacks/entry.h"
@@ -9,7 +9,7 @@
 
 /* Adds a stack of a function above that of a caller, which may be none. */
 static void add_stack(
-   Making* m, uint32_t function, uint32_t caller, uint32_t call, uint32_t share)
+   Maker* m, uint32_t function, uint32_t caller, uint32_t call, uint32_t share)
 {
    cg2p_stack stack = {
       .function = function, .caller = caller, .site_file = CG2P_NONE};
@@ -21,13 +21,13 @@ static void add_stack(
    m->placed[function] = cg2p_maker_add_stack(m, &stack, share);
 }
 
-static void add_way(Making* m, const Way* way, uint32_t share)
+static void add_way(Maker* m, const Way* way, uint32_t share)
 {
    add_stack(m, way->callee, way->caller, way->call, share);
 }
 
-/* Adds the stacks that a way leads to, one of each function of its circle. */
-static void add_stacks(Making* m, const Way* way, uint32_t n, uint32_t share)
+/* Adds the stacks that a way leads to, one of each function of its cycle. */
+static void add_stacks(Maker* m, const Way* way, uint32_t n, uint32_t share)
 {
    add_way(m, way, share);
    if (n == 1) return;
@@ -38,66 +38,65 @@ static void add_stacks(Making* m, const Way* way, uint32_t n, uint32_t share)
    }
 }
 
-/* Whether what a caller of a circle costs in its stacks is a guess. */
-static bool is_caller_apportioned(const Making* m, uint32_t circle)
+/* Whether what a caller of a cycle costs in its stacks is a guess. */
+static bool is_caller_apportioned(const Maker* m, uint32_t cycle)
 {
-   for (uint32_t i = m->entering.first[circle];
-        i < m->entering.first[circle + 1]; i++)
+   for (uint32_t i = m->entering.first[cycle]; i < m->entering.first[cycle + 1];
+        i++)
       if (m->is_apportioned[m->calls.of[m->entering.items[i]].caller])
          return true;
    return false;
 }
 
-/* Whether what the stacks of a circle cost is a guess. */
-static bool is_apportioned(const Making* m, uint32_t circle, uint32_t n)
+/* Whether what the stacks of a cycle cost is a guess. */
+static bool is_apportioned(const Maker* m, uint32_t cycle, uint32_t n)
 {
-   uint32_t first = m->members.items[m->members.first[circle]];
+   uint32_t first = m->members.items[m->members.first[cycle]];
    bool are_several = false;
-   if (is_caller_apportioned(m, circle)) return true;
+   if (is_caller_apportioned(m, cycle)) return true;
    for (size_t i = 1; i < m->ways.n; i++)
       are_several |= m->ways.of[i].caller != m->ways.of[0].caller;
    return n > 1 || (are_several && cg2p_calls_are_made_by(&m->calls, first));
 }
 
-static void note_chain(Making* m, uint32_t call)
+static void note_chain(Maker* m, uint32_t call)
 {
    const Call* noted = &m->calls.of[call];
    m->made->lacks_chains |= !cg2p_plainname_is_chain_full(
       &m->made->names, noted->callee, noted->caller);
 }
 
-/* Notes whether longer chains would tell the callers of a circle apart, or its
+/* Notes whether longer chains would tell the callers of a cycle apart, or its
  * members. */
-static void note_chains(Making* m, uint32_t circle)
+static void note_chains(Maker* m, uint32_t cycle)
 {
    const Calls* calls = &m->calls;
-   for (uint32_t i = m->entering.first[circle];
-        i < m->entering.first[circle + 1]; i++)
+   for (uint32_t i = m->entering.first[cycle]; i < m->entering.first[cycle + 1];
+        i++)
       note_chain(m, m->entering.items[i]);
-   for (uint32_t i = m->members.first[circle]; i < m->members.first[circle + 1];
+   for (uint32_t i = m->members.first[cycle]; i < m->members.first[cycle + 1];
         i++) {
       uint32_t member = m->members.items[i];
       for (uint32_t call = calls->first[member];
            call < calls->first[member + 1]; call++)
-         if (m->circle_of[calls->of[call].callee] == circle)
-            note_chain(m, call);
+         if (m->cycle_of[calls->of[call].callee] == cycle) note_chain(m, call);
    }
 }
 
-static void add_circle(Making* m, uint32_t circle)
+static void add_cycle(Maker* m, uint32_t cycle)
 {
-   const uint32_t* members = m->members.items + m->members.first[circle];
-   uint32_t n = m->members.first[circle + 1] - m->members.first[circle];
+   const uint32_t* members = m->members.items + m->members.first[cycle];
+   uint32_t n = m->members.first[cycle + 1] - m->members.first[cycle];
    if (m->is_root[*members]) {
       add_stack(m, *members, CG2P_NONE, CG2P_NONE, 0);
       return;
    }
-   cg2p_entry_find(m, circle);
+   cg2p_entry_find(m, cycle);
    uint32_t share = cg2p_entry_share(m);
    for (size_t i = 0; i < m->ways.n; i++)
       add_stacks(m, &m->ways.of[i], n, m->ways.n == 1 ? share : share + i);
-   if (!is_apportioned(m, circle, n)) return;
-   note_chains(m, circle);
+   if (!is_apportioned(m, cycle, n)) return;
+   note_chains(m, cycle);
    for (uint32_t i = 0; i < n; i++) {
       m->is_apportioned[members[i]] = 1;
       m->made->apportioned += *cg2p_part_self(m->part, members[i]);
@@ -106,7 +105,7 @@ static void add_circle(Making* m, uint32_t circle)
 
 /* Adds the stacks of the calls that a thread's root has, whose own stack is
  * there. */
-static void add_calls(Making* m, uint32_t function)
+static void add_calls(Maker* m, uint32_t function)
 {
    uint32_t root = m->rows[function].first;
    if (!cg2p_entry_find_calls(m, function)) return;
@@ -114,14 +113,14 @@ static void add_calls(Making* m, uint32_t function)
    for (uint32_t i = 0; i < n; i++)
       add_way(m, &m->ways.of[i], share + i);
    m->made->origins[root].share = share + n;
-   if (is_caller_apportioned(m, m->circle_of[function]))
+   if (is_caller_apportioned(m, m->cycle_of[function]))
       m->made->apportioned += *cg2p_part_self(m->part, function);
 }
 
 /*--- Callers first ------------------------------------------------------*/
 
 /* The component of each function, if nobody calls roots of threads. */
-static uint32_t* find_components(Making* m)
+static uint32_t* find_components(Maker* m)
 {
    const Part* part = m->part;
    const cg2p_arc* arcs = part->arcs;
@@ -138,80 +137,80 @@ static uint32_t* find_components(Making* m)
                                arcs, n);
 }
 
-/* Finds the circles, and the calls that enter each. */
-static void find_circles(Making* m)
+/* Finds the cycles, and the calls that enter each. */
+static void find_cycles(Maker* m)
 {
    const Part* part = m->part;
    const Calls* calls = &m->calls;
    uint32_t* entered =
       cg2p_arena_add(&m->scratch, &m->failure, calls->n * sizeof *entered);
-   m->circle_of = find_components(m);
+   m->cycle_of = find_components(m);
    for (size_t i = 0; i < part->n_functions; i++)
-      if (m->circle_of[i] >= m->n_circles) m->n_circles = m->circle_of[i] + 1;
+      if (m->cycle_of[i] >= m->n_cycles) m->n_cycles = m->cycle_of[i] + 1;
    for (size_t i = 0; i < calls->n; i++) {
-      uint32_t circle = m->circle_of[calls->of[i].callee];
-      bool enters = circle != m->circle_of[calls->of[i].caller];
-      entered[i] = enters ? circle : m->n_circles;
+      uint32_t cycle = m->cycle_of[calls->of[i].callee];
+      bool enters = cycle != m->cycle_of[calls->of[i].caller];
+      entered[i] = enters ? cycle : m->n_cycles;
    }
-   m->members = cg2p_components_group(&m->scratch, &m->failure, m->circle_of,
-                                      part->n_functions, m->n_circles);
+   m->members = cg2p_components_group(&m->scratch, &m->failure, m->cycle_of,
+                                      part->n_functions, m->n_cycles);
    m->entering = cg2p_components_group(&m->scratch, &m->failure, entered,
-                                       calls->n, m->n_circles + 1);
+                                       calls->n, m->n_cycles + 1);
 }
 
-/* How many calls have to be there before the stacks of a circle. */
-static uint32_t count_awaited(const Making* m, uint32_t circle)
+/* How many calls have to be there before the stacks of a cycle. */
+static uint32_t count_awaited(const Maker* m, uint32_t cycle)
 {
-   if (m->is_root[m->members.items[m->members.first[circle]]]) return 0;
-   return m->entering.first[circle + 1] - m->entering.first[circle];
+   if (m->is_root[m->members.items[m->members.first[cycle]]]) return 0;
+   return m->entering.first[cycle + 1] - m->entering.first[cycle];
 }
 
-/* Counts off the calls that leave a circle; circles of which no call is awaited
+/* Counts off the calls that leave a cycle; cycles of which no call is awaited
  * any more become ready. How many are ready. */
-static uint32_t leave_circle(
-   Making* m, uint32_t circle, uint32_t* awaited, uint32_t* ready, uint32_t n)
+static uint32_t leave_cycle(
+   Maker* m, uint32_t cycle, uint32_t* awaited, uint32_t* ready, uint32_t n)
 {
    const Calls* calls = &m->calls;
-   for (uint32_t i = m->members.first[circle]; i < m->members.first[circle + 1];
+   for (uint32_t i = m->members.first[cycle]; i < m->members.first[cycle + 1];
         i++) {
       uint32_t member = m->members.items[i];
       for (uint32_t call = calls->first[member];
            call < calls->first[member + 1]; call++) {
-         uint32_t callee = m->circle_of[calls->of[call].callee];
-         if (callee == circle || m->is_root[calls->of[call].callee]) continue;
+         uint32_t callee = m->cycle_of[calls->of[call].callee];
+         if (callee == cycle || m->is_root[calls->of[call].callee]) continue;
          if (!--awaited[callee]) ready[n++] = callee;
       }
    }
    return n;
 }
 
-/* Adds the stacks of all circles, a caller's in front of its callees'. */
-static void add_circles(Making* m)
+/* Adds the stacks of all cycles, a caller's in front of its callees'. */
+static void add_cycles(Maker* m)
 {
-   size_t bytes = m->n_circles * sizeof(uint32_t);
+   size_t bytes = m->n_cycles * sizeof(uint32_t);
    uint32_t* awaited = cg2p_arena_add(&m->scratch, &m->failure, bytes);
    uint32_t* ready = cg2p_arena_add(&m->scratch, &m->failure, bytes);
    uint32_t n = 0;
-   for (uint32_t i = 0; i < m->n_circles; i++)
+   for (uint32_t i = 0; i < m->n_cycles; i++)
       awaited[i] = count_awaited(m, i);
    for (uint32_t i = 0; i < m->part->n_functions; i++) {
-      uint32_t circle = m->circle_of[i];
-      bool is_first = m->members.items[m->members.first[circle]] == i;
-      if (is_first && !awaited[circle]) ready[n++] = circle;
+      uint32_t cycle = m->cycle_of[i];
+      bool is_first = m->members.items[m->members.first[cycle]] == i;
+      if (is_first && !awaited[cycle]) ready[n++] = cycle;
    }
    while (n) {
-      uint32_t circle = ready[--n];
-      add_circle(m, circle);
-      n = leave_circle(m, circle, awaited, ready, n);
+      uint32_t cycle = ready[--n];
+      add_cycle(m, cycle);
+      n = leave_cycle(m, cycle, awaited, ready, n);
    }
 }
 
 /* The calls of roots of threads come last: their callers may run in the threads
  * that they make. */
-void cg2p_cycles_add(Making* m)
+void cg2p_cycles_add(Maker* m)
 {
-   find_circles(m);
-   add_circles(m);
+   find_cycles(m);
+   add_cycles(m);
    for (uint32_t i = 0; i < m->part->n_functions; i++)
       if (m->is_root[i]) add_calls(m, i);
 }

@@ -11,7 +11,7 @@ static uint64_t weight_of(double share)
 
 /*--- Places -------------------------------------------------------------*/
 
-static void read_places_by_line(Making* m)
+static void read_places_by_line(Maker* m)
 {
    cg2p_stacks* made = m->made;
    Division* division = &made->division;
@@ -37,7 +37,7 @@ static void read_places_by_line(Making* m)
       division->first[i + 1] += division->first[i];
 }
 
-static void read_places(Making* m)
+static void read_places(Maker* m)
 {
    Division* division = &m->made->division;
    size_t n = m->part->n_functions;
@@ -55,7 +55,7 @@ static void read_places(Making* m)
 /*--- Their costs, divided -----------------------------------------------*/
 
 /* Collects the stacks of a function. */
-static void collect_stacks(Making* m, uint32_t function)
+static void collect_stacks(Maker* m, uint32_t function)
 {
    uint32_t n = m->rows[function].n, i = 0;
    m->stacks = cg2p_memory_grow(&m->failure, m->stacks, &m->stacks_room, n,
@@ -71,7 +71,7 @@ static void collect_stacks(Making* m, uint32_t function)
 }
 
 /* Sets the weights of `n` stacks, and returns their sum; 0: none has one. */
-static uint64_t weigh(Making* m, uint32_t n, uint32_t event)
+static uint64_t weigh(Maker* m, uint32_t n, uint32_t event)
 {
    const cg2p_stacks* made = m->made;
    uint64_t sum = 0;
@@ -84,14 +84,14 @@ static uint64_t weigh(Making* m, uint32_t n, uint32_t event)
    return sum;
 }
 
-static uint64_t* inclusive_of(const Making* m, uint32_t stack)
+static uint64_t* inclusive_of(const Maker* m, uint32_t stack)
 {
    return m->made->inclusive + (size_t)stack * m->part->n_events;
 }
 
 /* Adds their parts of a cost to what `n` stacks cost. */
-static Cut divide_cost(
-   Making* m, uint32_t n, uint32_t event, uint64_t amount, uint64_t sum)
+static Cut
+divide_cost(Maker* m, uint32_t n, uint32_t event, uint64_t amount, uint64_t sum)
 {
    uint64_t over = amount;
    if (!amount) return cg2p_portion_cut(NULL, 0, 0);
@@ -110,7 +110,7 @@ static Cut divide_cost(
 }
 
 /* Divides what a function costs among its stacks, which are several. */
-static void divide_function(Making* m, uint32_t function)
+static void divide_function(Maker* m, uint32_t function)
 {
    Division* division = &m->made->division;
    uint32_t n = m->rows[function].n;
@@ -133,7 +133,7 @@ static void divide_function(Making* m, uint32_t function)
 }
 
 /* Gives a function's only stack all that the function costs. */
-static void give_all(Making* m, uint32_t function)
+static void give_all(Maker* m, uint32_t function)
 {
    uint64_t* cost = inclusive_of(m, m->rows[function].first);
    memcpy(cost, cg2p_part_self(m->part, function),
@@ -141,7 +141,7 @@ static void give_all(Making* m, uint32_t function)
 }
 
 /* Adds to each stack's cost that of its callees'. */
-static void add_inclusive(Making* m)
+static void add_inclusive(Maker* m)
 {
    for (uint32_t i = m->made->n; i--;) {
       uint32_t caller = m->made->of[i].caller;
@@ -153,7 +153,7 @@ static void add_inclusive(Making* m)
    }
 }
 
-void cg2p_division_divide(Making* m)
+void cg2p_division_divide(Maker* m)
 {
    cg2p_stacks* made = m->made;
    size_t n = m->part->n_functions, width = m->part->n_events;

@@ -6,6 +6,6 @@
 
 /* Divides what functions cost among their stacks, and adds up the inclusive
  * costs of these. */
-void cg2p_division_divide(Making* making);
+void cg2p_division_divide(Maker* maker);
 
 #endif

@@ -1,4 +1,4 @@
-/* The ways into a circle, and how each of its functions is reached from where
+/* The ways into a cycle, and how each of its functions is reached from where
  * it is entered. */
 #include "stacks/entry.h"
 
@@ -7,13 +7,13 @@
 
 /*--- Ways ---------------------------------------------------------------*/
 
-static double* cost_of_way(const Making* m, size_t way)
+static double* cost_of_way(const Maker* m, size_t way)
 {
    return m->ways.costs + way * m->part->n_events;
 }
 
 /* Adds a way, whose cost the caller sets. */
-static double* add_way(Making* m, Way way)
+static double* add_way(Maker* m, Way way)
 {
    Ways* ways = &m->ways;
    size_t n = ways->n, width = m->part->n_events;
@@ -28,7 +28,7 @@ static double* add_way(Making* m, Way way)
 
 /* Adds a way from a stack of the caller, which brings a share of the call's
  * cost. */
-static void add_from(Making* m, uint32_t stack, uint32_t call, uint32_t share)
+static void add_from(Maker* m, uint32_t stack, uint32_t call, uint32_t share)
 {
    const uint64_t* cost = cg2p_calls_cost(&m->calls, call);
    uint32_t width = m->part->n_events;
@@ -40,7 +40,7 @@ static void add_from(Making* m, uint32_t stack, uint32_t call, uint32_t share)
 
 /* Adds a way for each stack of the caller that calls: a thread's root calls
  * from its first one alone. */
-static void add_entering(Making* m, uint32_t call)
+static void add_entering(Maker* m, uint32_t call)
 {
    uint32_t caller = m->calls.of[call].caller;
    uint32_t stack = m->rows[caller].first;
@@ -52,62 +52,62 @@ static void add_entering(Making* m, uint32_t call)
       add_from(m, stack, call, m->made->origins[stack].share);
 }
 
-static void add_all_entering(Making* m, uint32_t circle)
+static void add_all_entering(Maker* m, uint32_t cycle)
 {
-   for (uint32_t i = m->entering.first[circle];
-        i < m->entering.first[circle + 1]; i++)
+   for (uint32_t i = m->entering.first[cycle]; i < m->entering.first[cycle + 1];
+        i++)
       add_entering(m, m->entering.items[i]);
 }
 
-static void add_to_rest(Making* m, const uint64_t* cost, int sign)
+static void add_to_rest(Maker* m, const uint64_t* cost, int sign)
 {
    for (uint32_t i = 0; i < m->part->n_events; i++)
       m->rest[i] += sign * (__int128)cost[i];
 }
 
-/* Adds what calls by a function cost that leave its circle; but those by a
+/* Adds what calls by a function cost that leave its cycle; but those by a
  * thread's root are none of what its calls cost. */
-static void add_leaving(Making* m, uint32_t function)
+static void add_leaving(Maker* m, uint32_t function)
 {
    const Calls* calls = &m->calls;
    if (m->is_root[function]) return;
    for (uint32_t call = calls->first[function];
         call < calls->first[function + 1]; call++)
-      if (m->circle_of[calls->of[call].callee] != m->circle_of[function])
+      if (m->cycle_of[calls->of[call].callee] != m->cycle_of[function])
          add_to_rest(m, cg2p_calls_cost(calls, call), 1);
 }
 
-/* Finds what is spent in a circle and by calls that leave it, and is not
+/* Finds what is spent in a cycle and by calls that leave it, and is not
  * brought by those that enter it. Whether that is anything. */
-static bool find_rest(Making* m, uint32_t circle)
+static bool find_rest(Maker* m, uint32_t cycle)
 {
    const Calls* calls = &m->calls;
    bool is_any = false;
    memset(m->rest, 0, m->part->n_events * sizeof *m->rest);
-   for (uint32_t i = m->members.first[circle]; i < m->members.first[circle + 1];
+   for (uint32_t i = m->members.first[cycle]; i < m->members.first[cycle + 1];
         i++) {
       uint32_t member = m->members.items[i];
       add_to_rest(m, cg2p_part_self(m->part, member), 1);
       add_leaving(m, member);
    }
-   for (uint32_t i = m->entering.first[circle];
-        i < m->entering.first[circle + 1]; i++)
+   for (uint32_t i = m->entering.first[cycle]; i < m->entering.first[cycle + 1];
+        i++)
       add_to_rest(m, cg2p_calls_cost(calls, m->entering.items[i]), -1);
    for (uint32_t i = 0; i < m->part->n_events; i++)
       is_any |= m->rest[i] > 0;
    return is_any;
 }
 
-static void add_root(Making* m, uint32_t circle)
+static void add_root(Maker* m, uint32_t cycle)
 {
-   uint32_t first = m->members.items[m->members.first[circle]];
+   uint32_t first = m->members.items[m->members.first[cycle]];
    double* costs = add_way(m, (Way){CG2P_NONE, first, CG2P_NONE});
    for (uint32_t i = 0; i < m->part->n_events; i++)
       costs[i] = m->rest[i] > 0 ? (double)m->rest[i] : 0;
 }
 
 /* Makes way number `to` what number `from` is. */
-static void move_way(Making* m, size_t to, size_t from)
+static void move_way(Maker* m, size_t to, size_t from)
 {
    if (to == from) return;
    m->ways.of[to] = m->ways.of[from];
@@ -123,7 +123,7 @@ static bool is_costly(const double* costs, uint32_t n_events)
 }
 
 /* Leaves out ways that cost nothing; but not all. */
-static void leave_out_free(Making* m)
+static void leave_out_free(Maker* m)
 {
    size_t n = 0;
    for (size_t i = 0; i < m->ways.n; i++)
@@ -133,7 +133,7 @@ static void leave_out_free(Making* m)
 
 /*--- Small shares -------------------------------------------------------*/
 
-static bool is_small(const Making* m, size_t way)
+static bool is_small(const Maker* m, size_t way)
 {
    const double* costs = cost_of_way(m, way);
    for (uint32_t i = 0; i < m->part->n_events; i++)
@@ -150,9 +150,9 @@ static bool is_above(const double* cost, const double* other, uint32_t n_events)
    return false;
 }
 
-/* Adds a way to the small ones, of which the largest says where the circle is
+/* Adds a way to the small ones, of which the largest says where the cycle is
  * entered. */
-static void add_small(Making* m, Small* small, size_t way)
+static void add_small(Maker* m, Small* small, size_t way)
 {
    uint32_t width = m->part->n_events;
    const double* costs = cost_of_way(m, way);
@@ -165,7 +165,7 @@ static void add_small(Making* m, Small* small, size_t way)
 }
 
 /* Makes one way of those that are small, if there are two or more. */
-static void unite_small(Making* m)
+static void unite_small(Maker* m)
 {
    Small* small = &m->small;
    size_t n = 0;
@@ -188,32 +188,32 @@ static void unite_small(Making* m)
    memcpy(costs, small->sum, m->part->n_events * sizeof *costs);
 }
 
-void cg2p_entry_find(Making* m, uint32_t circle)
+void cg2p_entry_find(Maker* m, uint32_t cycle)
 {
    m->ways.n = 0;
-   add_all_entering(m, circle);
-   if (find_rest(m, circle) || !m->ways.n) add_root(m, circle);
+   add_all_entering(m, cycle);
+   if (find_rest(m, cycle) || !m->ways.n) add_root(m, cycle);
    leave_out_free(m);
    unite_small(m);
 }
 
-bool cg2p_entry_find_calls(Making* m, uint32_t function)
+bool cg2p_entry_find_calls(Maker* m, uint32_t function)
 {
-   uint32_t circle = m->circle_of[function];
+   uint32_t cycle = m->cycle_of[function];
    m->ways.n = 0;
-   add_all_entering(m, circle);
+   add_all_entering(m, cycle);
    if (!m->ways.n) return false;
    leave_out_free(m);
    if (!is_costly(cost_of_way(m, 0), m->part->n_events)) return false;
    unite_small(m);
-   find_rest(m, circle);
-   add_root(m, circle);
+   find_rest(m, cycle);
+   add_root(m, cycle);
    return true;
 }
 
 /*--- Shares -------------------------------------------------------------*/
 
-static double sum_of(const Making* m, uint32_t event)
+static double sum_of(const Maker* m, uint32_t event)
 {
    double sum = 0;
    for (size_t i = 0; i < m->ways.n; i++)
@@ -222,7 +222,7 @@ static double sum_of(const Making* m, uint32_t event)
 }
 
 /* The first event that several ways cost; all of them cost something. */
-static uint32_t usual_event(const Making* m)
+static uint32_t usual_event(const Maker* m)
 {
    uint32_t event = 0;
    while (!sum_of(m, event))
@@ -230,7 +230,7 @@ static uint32_t usual_event(const Making* m)
    return event;
 }
 
-uint32_t cg2p_entry_share(Making* m)
+uint32_t cg2p_entry_share(Maker* m)
 {
    cg2p_stacks* made = m->made;
    size_t first = made->n_shares, width = m->part->n_events;

@@ -4,7 +4,7 @@
 #include "stacks/stackorder.h"
 #include "stacks/threadroots.h"
 
-static void find_total(Making* m)
+static void find_total(Maker* m)
 {
    const Part* part = m->part;
    size_t width = part->n_events;
@@ -23,7 +23,7 @@ static void find_total(Making* m)
       m->limits[i] = m->smallest * (double)total[i];
 }
 
-static void make(Making* m)
+static void make(Maker* m)
 {
    cg2p_stacks* made = m->made;
    made->small = m->part->n_functions;
@@ -39,7 +39,7 @@ static void make(Making* m)
 }
 
 /* Whether the stacks are made; if not, the error says why. */
-static bool try_to_make(Making* m, const cg2p_profile* profile)
+static bool try_to_make(Maker* m, const cg2p_profile* profile)
 {
    if (setjmp(m->failure.caught)) return false;
    m->made = cg2p_memory_allocate(&m->failure, sizeof *m->made);
@@ -55,10 +55,10 @@ cg2p_stacks* cg2p_stacks_new(const cg2p_profile* profile,
                              int by_line,
                              cg2p_error* error)
 {
-   Making m = {.failure = {.path = profile->path, .error = error},
-               .part = part,
-               .smallest = smallest,
-               .by_line = by_line};
+   Maker m = {.failure = {.path = profile->path, .error = error},
+              .part = part,
+              .smallest = smallest,
+              .by_line = by_line};
    bool is_made = try_to_make(&m, profile);
    cg2p_maker_end(&m);
    if (is_made) return m.made;

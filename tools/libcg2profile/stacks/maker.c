@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 /* Makes what ways and trees need. */
-static void begin_ways(Making* m)
+static void begin_ways(Maker* m)
 {
    Failure* failure = &m->failure;
    size_t n = m->part->n_functions + 1, width = m->part->n_events;
@@ -18,14 +18,14 @@ static void begin_ways(Making* m)
       cg2p_memory_allocate(failure, width * sizeof *m->small.largest);
    m->small_stack = CG2P_NONE;
    Trees* trees = &m->trees;
-   trees->circle = CG2P_NONE;
+   trees->cycle = CG2P_NONE;
    trees->first = cg2p_memory_allocate(failure, n * sizeof *trees->first);
    trees->made = cg2p_memory_allocate(failure, n * sizeof *trees->made);
    trees->reached = cg2p_memory_allocate(failure, n * sizeof *trees->reached);
 }
 
 /* Makes the share of a function's only stack: all. */
-static void begin_shares(Making* m)
+static void begin_shares(Maker* m)
 {
    cg2p_stacks* made = m->made;
    made->shares = cg2p_memory_grow(&m->failure, NULL, &made->shares_room,
@@ -35,14 +35,13 @@ static void begin_shares(Making* m)
    made->n_shares = 1;
 }
 
-void cg2p_maker_begin(Making* m)
+void cg2p_maker_begin(Maker* m)
 {
    begin_ways(m);
    begin_shares(m);
 }
 
-uint32_t
-cg2p_maker_add_stack(Making* m, const cg2p_stack* stack, uint32_t share)
+uint32_t cg2p_maker_add_stack(Maker* m, const cg2p_stack* stack, uint32_t share)
 {
    cg2p_stacks* made = m->made;
    uint32_t number = made->n;
@@ -63,7 +62,7 @@ cg2p_maker_add_stack(Making* m, const cg2p_stack* stack, uint32_t share)
    return made->n++;
 }
 
-void cg2p_maker_end(Making* m)
+void cg2p_maker_end(Maker* m)
 {
    cg2p_arena_free(&m->scratch);
    cg2p_calls_free(&m->calls);

@@ -4,7 +4,7 @@
 
 #include "stacks/stacks.h"
 
-/* A way into a circle. */
+/* A way into a cycle. */
 typedef struct Way {
    uint32_t caller; /* a stack; CG2P_NONE: none, the way is a root */
    uint32_t callee; /* a function */
@@ -26,18 +26,18 @@ typedef struct Small {
    double *largest, *sum; /* costs */
 } Small;
 
-/* A call of a function of a circle. */
+/* A call of a function of a cycle. */
 typedef struct Reach {
    uint32_t call;  /* CG2P_NONE: the function where the tree begins */
    uint32_t place; /* how many were found before */
 } Reach;
 
-/* The trees of a circle, one for each function where it is entered: calls, a
+/* The trees of a cycle, one for each function where it is entered: calls, a
  * caller's in front of its callees'. */
 typedef struct Trees {
-   size_t* first;   /* of each function the first of its tree's calls */
-   uint32_t* made;  /* circle + 1 if its tree is made */
-   uint32_t circle; /* whose trees are in `calls` */
+   size_t* first;  /* of each function the first of its tree's calls */
+   uint32_t* made; /* cycle + 1 if its tree is made */
+   uint32_t cycle; /* whose trees are in `calls` */
    uint32_t* calls;
    size_t n, room;
    /* While one is made: */
@@ -52,7 +52,7 @@ typedef struct Row {
    uint32_t first, last, n;
 } Row;
 
-typedef struct Making {
+typedef struct Maker {
    Failure failure;
    cg2p_stacks* made;
    const Part* part;
@@ -60,10 +60,10 @@ typedef struct Making {
    bool by_line;
    Arena scratch;
    Calls calls;
-   uint32_t n_circles;
-   uint32_t* circle_of;
-   Groups members;  /* functions by circle */
-   Groups entering; /* calls by the circle that they enter from another */
+   uint32_t n_cycles;
+   uint32_t* cycle_of;
+   Groups members;  /* functions by cycle */
+   Groups entering; /* calls by the cycle that they enter from another */
    Row* rows;       /* of each function */
    uint8_t* is_apportioned;
    uint8_t* is_root; /* whether each function is called, and a thread's root */
@@ -80,17 +80,17 @@ typedef struct Making {
    uint64_t* weights;
    Remainder* remainders;
    size_t stacks_room, weights_room, remainders_room;
-} Making;
+} Maker;
 
 /* Makes what ways and trees need, and the share of a function's only stack:
  * all. */
-void cg2p_maker_begin(Making* making);
+void cg2p_maker_begin(Maker* maker);
 
 /* Adds a stack, which has a share. */
 uint32_t
-cg2p_maker_add_stack(Making* making, const cg2p_stack* stack, uint32_t share);
+cg2p_maker_add_stack(Maker* maker, const cg2p_stack* stack, uint32_t share);
 
 /* Frees all but the stacks that were made. */
-void cg2p_maker_end(Making* making);
+void cg2p_maker_end(Maker* maker);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* The number, among the short names, of a name without its level. */
 static uint32_t
-intern_plain(ShortNames* made, Failure* failure, const Name* name)
+intern_plain(PlainNames* made, Failure* failure, const StoredName* name)
 {
    Level level = cg2p_level_of(name->text, name->length);
    if (!level.length)
@@ -22,9 +22,9 @@ intern_plain(ShortNames* made, Failure* failure, const Name* name)
                             name->length - level.length);
 }
 
-static void find_plain(ShortNames* made,
+static void find_plain(PlainNames* made,
                        Failure* failure,
-                       const Names* names,
+                       const NameStore* names,
                        const Part* part)
 {
    made->plain.width = 3;
@@ -39,7 +39,7 @@ static void find_plain(ShortNames* made,
    }
 }
 
-static const Name* plain_name(const ShortNames* made, uint32_t plain)
+static const StoredName* plain_name(const PlainNames* made, uint32_t plain)
 {
    return &made->names.of[cg2p_keys_at(&made->plain, plain)[2]];
 }
@@ -48,7 +48,8 @@ static const Name* plain_name(const ShortNames* made, uint32_t plain)
 
 /* Whether `chain`, from `start` to `end`, is a name, or its beginning up to an
  * apostrophe. */
-static bool begins_with(const Name* name, const char* start, const char* end)
+static bool
+begins_with(const StoredName* name, const char* start, const char* end)
 {
    size_t length = end - start;
    return length <= name->length && !memcmp(name->text, start, length) &&
@@ -57,7 +58,7 @@ static bool begins_with(const Name* name, const char* start, const char* end)
 
 /* How many bytes at the end of a name are its caller's, with the apostrophe in
  * front; 0: none are. */
-static uint32_t chain_length(const Name* name, const Name* caller)
+static uint32_t chain_length(const StoredName* name, const StoredName* caller)
 {
    const char *end = name->text + name->length, *p = name->text;
    if (name == caller) return 0;
@@ -66,7 +67,7 @@ static uint32_t chain_length(const Name* name, const Name* caller)
    return 0;
 }
 
-static void find_chains(ShortNames* made, Failure* failure, const Calls* calls)
+static void find_chains(PlainNames* made, Failure* failure, const Calls* calls)
 {
    made->chains =
       cg2p_memory_allocate(failure, made->plain.n * sizeof *made->chains);
@@ -83,9 +84,9 @@ static void find_chains(ShortNames* made, Failure* failure, const Calls* calls)
 
 /*--- A part -------------------------------------------------------------*/
 
-void cg2p_plainname_make(ShortNames* made,
+void cg2p_plainname_make(PlainNames* made,
                          Failure* failure,
-                         const Names* names,
+                         const NameStore* names,
                          const Part* part,
                          const Calls* calls)
 {
@@ -95,21 +96,21 @@ void cg2p_plainname_make(ShortNames* made,
       cg2p_memory_allocate(failure, part->n_functions * sizeof *made->of);
    for (uint32_t i = 0; i < part->n_functions; i++) {
       uint32_t plain = made->plain_of[i];
-      const Name* name = plain_name(made, plain);
+      const StoredName* name = plain_name(made, plain);
       made->of[i] = cg2p_names_intern(&made->names, failure, name->text,
                                       name->length - made->chains[plain]);
    }
 }
 
-bool cg2p_plainname_is_chain_full(const ShortNames* made,
+bool cg2p_plainname_is_chain_full(const PlainNames* made,
                                   uint32_t function,
                                   uint32_t caller)
 {
-   const Name* name = plain_name(made, made->plain_of[caller]);
+   const StoredName* name = plain_name(made, made->plain_of[caller]);
    return made->chains[made->plain_of[function]] == name->length + 1;
 }
 
-void cg2p_plainname_free(ShortNames* made)
+void cg2p_plainname_free(PlainNames* made)
 {
    cg2p_names_free(&made->names);
    cg2p_keys_free(&made->plain);

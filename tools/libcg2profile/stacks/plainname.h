@@ -6,8 +6,8 @@
 
 #include "stacks/calls.h"
 
-typedef struct ShortNames {
-   Names names;
+typedef struct PlainNames {
+   NameStore names;
    uint32_t* of;    /* each function's, a number in `names` */
    bool has_chains; /* there are names with chains */
    /* While they are made: */
@@ -16,19 +16,19 @@ typedef struct ShortNames {
    uint32_t* chains;   /* bytes of the chain of each of these; 0: none */
    char* text;         /* a name that is put together */
    size_t text_room;
-} ShortNames;
+} PlainNames;
 
 /* Makes the names of a part's functions. What fails leaves names that can be
  * freed. */
-void cg2p_plainname_make(ShortNames* made,
+void cg2p_plainname_make(PlainNames* made,
                          Failure* failure,
-                         const Names* names,
+                         const NameStore* names,
                          const Part* part,
                          const Calls* calls);
-void cg2p_plainname_free(ShortNames* made);
+void cg2p_plainname_free(PlainNames* made);
 
 /* Whether the chain in a function's name has all of the name of its caller. */
-bool cg2p_plainname_is_chain_full(const ShortNames* made,
+bool cg2p_plainname_is_chain_full(const PlainNames* made,
                                   uint32_t function,
                                   uint32_t caller);
 

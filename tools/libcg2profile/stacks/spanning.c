@@ -1,4 +1,4 @@
-/* How each function of a circle is reached from one of them: the dearest calls
+/* How each function of a cycle is reached from one of them: the dearest calls
  * first, as in Prim's algorithm. */
 #include "stacks/spanning.h"
 
@@ -6,7 +6,7 @@
 
 /* Whether a call is followed before another: it costs more, which the first
  * event decides that differs; or as much, and was found before. */
-static bool is_before(const Making* m, const Reach* a, const Reach* b)
+static bool is_before(const Maker* m, const Reach* a, const Reach* b)
 {
    if (a->call == CG2P_NONE || b->call == CG2P_NONE)
       return a->call == CG2P_NONE;
@@ -24,7 +24,7 @@ static void swap(Reach* a, Reach* b)
    *b = kept;
 }
 
-static void push(Making* m, Reach reach)
+static void push(Maker* m, Reach reach)
 {
    Trees* trees = &m->trees;
    size_t i = trees->n_heap++;
@@ -37,7 +37,7 @@ static void push(Making* m, Reach reach)
 }
 
 /* Which of a place of the heap and the two below it is the first one. */
-static size_t first_of(const Making* m, size_t i)
+static size_t first_of(const Maker* m, size_t i)
 {
    const Trees* trees = &m->trees;
    size_t first = i;
@@ -48,7 +48,7 @@ static size_t first_of(const Making* m, size_t i)
    return first;
 }
 
-static Reach pop(Making* m)
+static Reach pop(Maker* m)
 {
    Trees* trees = &m->trees;
    Reach top = trees->heap[0];
@@ -60,7 +60,7 @@ static Reach pop(Making* m)
 
 /*--- Trees --------------------------------------------------------------*/
 
-static void add(Making* m, uint32_t call)
+static void add(Maker* m, uint32_t call)
 {
    Trees* trees = &m->trees;
    trees->calls = cg2p_memory_grow(&m->failure, trees->calls, &trees->room,
@@ -68,11 +68,11 @@ static void add(Making* m, uint32_t call)
    trees->calls[trees->n++] = call;
 }
 
-static void make(Making* m, uint32_t start)
+static void make(Maker* m, uint32_t start)
 {
    Trees* trees = &m->trees;
    const Calls* calls = &m->calls;
-   uint32_t circle = m->circle_of[start], place = 0;
+   uint32_t cycle = m->cycle_of[start], place = 0;
    trees->n_trees++;
    push(m, (Reach){CG2P_NONE, place++});
    while (trees->n_heap) {
@@ -84,23 +84,23 @@ static void make(Making* m, uint32_t start)
       add(m, reach.call);
       for (uint32_t call = calls->first[function];
            call < calls->first[function + 1]; call++)
-         if (m->circle_of[calls->of[call].callee] == circle)
+         if (m->cycle_of[calls->of[call].callee] == cycle)
             push(m, (Reach){call, place++});
    }
 }
 
-const uint32_t* cg2p_spanning_tree(Making* m, uint32_t start)
+const uint32_t* cg2p_spanning_tree(Maker* m, uint32_t start)
 {
    Trees* trees = &m->trees;
-   uint32_t circle = m->circle_of[start];
-   if (trees->circle != circle) {
-      trees->circle = circle;
+   uint32_t cycle = m->cycle_of[start];
+   if (trees->cycle != cycle) {
+      trees->cycle = cycle;
       trees->n = 0;
    }
-   if (trees->made[start] != circle + 1) {
+   if (trees->made[start] != cycle + 1) {
       trees->first[start] = trees->n;
       make(m, start);
-      trees->made[start] = circle + 1;
+      trees->made[start] = cycle + 1;
    }
    return trees->calls + trees->first[start];
 }

@@ -9,11 +9,11 @@
 
 static int compare_names(const cg2p_stacks* stacks, uint32_t a, uint32_t b)
 {
-   const Name* names = stacks->profile->names.of;
+   const StoredName* names = stacks->profile->names.of;
    return cg2p_names_compare(&names[a], &names[b]);
 }
 
-static const Name* name_of(const cg2p_stacks* stacks, uint32_t function)
+static const StoredName* name_of(const cg2p_stacks* stacks, uint32_t function)
 {
    return function == stacks->small
              ? &cg2p_stacks_small_shares
@@ -34,9 +34,9 @@ static int compare_functions(const cg2p_stacks* stacks, uint32_t a, uint32_t b)
 
 /* The more expensive stack comes first; of those that cost the same of one
  * function, the one that was added last. */
-static int compare_stacks(const void* a, const void* b, void* making)
+static int compare_stacks(const void* a, const void* b, void* maker)
 {
-   const Making* m = making;
+   const Maker* m = maker;
    const cg2p_stacks* made = m->made;
    uint32_t one = *(const uint32_t*)a, other = *(const uint32_t*)b;
    size_t width = m->part->n_events;
@@ -50,7 +50,7 @@ static int compare_stacks(const void* a, const void* b, void* making)
 }
 
 /* The callees of each stack, in order; those of number n are the roots. */
-static Groups find_callees(Making* m)
+static Groups find_callees(Maker* m)
 {
    const cg2p_stacks* made = m->made;
    uint32_t n = made->n;
@@ -72,7 +72,7 @@ static Groups find_callees(Making* m)
 }
 
 /* Writes the stacks in order to `order`. */
-static void walk(Making* m, const Groups* callees, uint32_t* order)
+static void walk(Maker* m, const Groups* callees, uint32_t* order)
 {
    uint32_t n = m->made->n, n_pending = 0, n_done = 0, stack = n;
    uint32_t* pending =
@@ -102,7 +102,7 @@ static void* put_in_order(Failure* failure,
    return ordered;
 }
 
-static void renumber_callers(Making* m, const uint32_t* order)
+static void renumber_callers(Maker* m, const uint32_t* order)
 {
    cg2p_stacks* made = m->made;
    uint32_t* numbers =
@@ -114,7 +114,7 @@ static void renumber_callers(Making* m, const uint32_t* order)
          made->of[i].caller = numbers[made->of[i].caller];
 }
 
-void cg2p_stackorder_number(Making* m)
+void cg2p_stackorder_number(Maker* m)
 {
    cg2p_stacks* made = m->made;
    size_t cost = m->part->n_events * sizeof *made->inclusive;

@@ -6,6 +6,6 @@
 
 /* Numbers the stacks anew: each behind its caller's, the most expensive first;
  * and finds their self costs. */
-void cg2p_stackorder_number(Making* making);
+void cg2p_stackorder_number(Maker* maker);
 
 #endif

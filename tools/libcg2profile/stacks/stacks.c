@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const char small_shares[] = "(small shares)";
-const Name cg2p_stacks_small_shares = {small_shares, sizeof small_shares - 1};
+const StoredName cg2p_stacks_small_shares = {small_shares,
+                                             sizeof small_shares - 1};
 
 static void free_division(Division* division)
 {
@@ -89,7 +90,7 @@ const char* cg2p_stacks_function_name(const cg2p_stacks* stacks,
                                       uint32_t function,
                                       size_t* length)
 {
-   const Name* name = cg2p_stacks_plain_name(stacks, function);
+   const StoredName* name = cg2p_stacks_plain_name(stacks, function);
    if (length) *length = name->length;
    return name->text;
 }

@@ -1,10 +1,10 @@
 /* Which calls led to the costs of a part; cg2profile.h says what a stack is.
  *
- * way     how a circle, mostly of one function, is reached: a stack of a
+ * way     how a cycle, mostly of one function, is reached: a stack of a
  *         caller, and its calls
  * share   the part of a function's cost that is spent in one of its stacks, for
  *         each event
- * tree    how each function of a circle is reached from one of them, by the
+ * tree    how each function of a cycle is reached from one of them, by the
  *         most costly calls */
 #ifndef CG2P_STACKS_H
 #define CG2P_STACKS_H
@@ -46,7 +46,7 @@ struct cg2p_stacks {
    Origin* origins;
    size_t room, origins_room;
    uint64_t* inclusive; /* n_events numbers for each stack */
-   ShortNames names;
+   PlainNames names;
    uint64_t* total;
    uint64_t apportioned;
    bool lacks_chains; /* longer chains would make some of that certain */
@@ -56,7 +56,7 @@ struct cg2p_stacks {
 };
 
 /* What stands for callers that are not shown one by one. */
-extern const Name cg2p_stacks_small_shares;
+extern const StoredName cg2p_stacks_small_shares;
 
 /* What identifies a function of the stacks; its name is the profile's. */
 static inline cg2p_function cg2p_stacks_function(const cg2p_stacks* stacks,
@@ -68,8 +68,8 @@ static inline cg2p_function cg2p_stacks_function(const cg2p_stacks* stacks,
 }
 
 /* A function's name without recursion level and call chain. */
-static inline const Name* cg2p_stacks_plain_name(const cg2p_stacks* stacks,
-                                                 uint32_t function)
+static inline const StoredName*
+cg2p_stacks_plain_name(const cg2p_stacks* stacks, uint32_t function)
 {
    return function == stacks->small
              ? &cg2p_stacks_small_shares

@@ -12,7 +12,7 @@ static const char* const known[] = {"clone",
                                     "runtime.clone",
                                     "runtime.clone.abi0"};
 
-static bool is_known(const Name* name)
+static bool is_known(const StoredName* name)
 {
    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
       if (name->length == strlen(known[i]) &&
@@ -32,7 +32,7 @@ static bool are_calls_costly(const Calls* calls, uint32_t function)
 }
 
 /* Notes which functions may be roots of threads. Whether one may. */
-static bool note_known(Making* m)
+static bool note_known(Maker* m)
 {
    bool is_any = false;
    for (uint32_t i = 0; i < m->part->n_functions; i++) {
@@ -43,7 +43,7 @@ static bool note_known(Making* m)
    return is_any;
 }
 
-static Groups by_callee(Making* m)
+static Groups by_callee(Maker* m)
 {
    uint32_t n = m->calls.n;
    uint32_t* callees =
@@ -56,7 +56,7 @@ static Groups by_callee(Making* m)
 
 /* Whether calls of a function can have ended in it, without calling anything:
  * together they cost no more of any event than the function itself. */
-static bool can_end(const Making* m, const Groups* by_callee, uint32_t function)
+static bool can_end(const Maker* m, const Groups* by_callee, uint32_t function)
 {
    const uint64_t* self = cg2p_part_self(m->part, function);
    for (uint32_t event = 0; event < m->part->n_events; event++) {
@@ -71,7 +71,7 @@ static bool can_end(const Making* m, const Groups* by_callee, uint32_t function)
    return true;
 }
 
-void cg2p_threadroots_find(Making* m)
+void cg2p_threadroots_find(Maker* m)
 {
    uint32_t n = m->part->n_functions;
    m->is_root = cg2p_memory_allocate(&m->failure, n + 1);

@@ -8,6 +8,6 @@
 #include "stacks/maker.h"
 
 /* Finds the functions that are called, and are roots of threads, too. */
-void cg2p_threadroots_find(Making* making);
+void cg2p_threadroots_find(Maker* maker);
 
 #endif

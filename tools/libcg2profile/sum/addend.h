@@ -6,16 +6,16 @@
 #include "profile/rows.h"
 
 /* Numbers of the sum by numbers of the profile that is added. */
-typedef struct Numbers {
+typedef struct NumbersOfSum {
    uint32_t* of; /* + 1; 0: not asked for yet */
    size_t room;
-} Numbers;
+} NumbersOfSum;
 
 /* Numbers that are set before they are read. */
-typedef struct Cost {
+typedef struct CostRoom {
    uint64_t* of;
    size_t room;
-} Cost;
+} CostRoom;
 
 /* Where the lines are that are being added to a run of the sum. */
 typedef enum Source {
@@ -29,8 +29,9 @@ typedef struct Addend {
    const cg2p_profile* profile;
    const Part* part;
    cg2p_mapping mapping;
-   Numbers names, files, functions; /* files: where mapping.files says so */
-   Source source;                   /* of the current function's lines */
+   NumbersOfSum names, files,
+      functions;      /* files: where mapping.files says so */
+   Source source;     /* of the current function's lines */
    LineCursor cursor; /* behind the last one, unless it is among the rows: */
    Rows rows;
    size_t next_row;
@@ -54,7 +55,7 @@ struct cg2p_merge {
    Keys paths; /* of the last part, by what is alike in those that are one */
    /* Costs of the lines at hand: of the sum; and of the addend, as they were
     * read, and as they are added. */
-   Cost known_cost, read_cost, more_cost;
+   CostRoom known_cost, read_cost, more_cost;
    uint8_t* bytes; /* of the run that is made */
    size_t bytes_room;
 };

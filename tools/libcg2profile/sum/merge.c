@@ -15,7 +15,7 @@ enum { PATH_WIDTH = 6 }; /* words by which a path is known */
 
 /*--- Names and functions ------------------------------------------------*/
 
-static void forget(Numbers* numbers, Failure* failure, size_t n)
+static void forget(NumbersOfSum* numbers, Failure* failure, size_t n)
 {
    numbers->of = cg2p_memory_grow(failure, numbers->of, &numbers->room, n,
                                   sizeof *numbers->of);
@@ -36,7 +36,7 @@ static uint32_t intern_text(cg2p_merge* m, uint32_t number)
 uint32_t cg2p_addend_name(cg2p_merge* m, uint32_t name)
 {
    uint32_t* known = &m->more.names.of[name];
-   const Name* text = &m->more.profile->names.of[name];
+   const StoredName* text = &m->more.profile->names.of[name];
    if (!*known) *known = intern(m, text->text, text->length) + 1;
    return *known - 1;
 }
@@ -114,7 +114,7 @@ uint32_t cg2p_addend_function(cg2p_merge* m, uint32_t function)
 
 /*--- Costs --------------------------------------------------------------*/
 
-static void reserve(cg2p_merge* m, Cost* cost, uint32_t n)
+static void reserve(cg2p_merge* m, CostRoom* cost, uint32_t n)
 {
    cost->of =
       cg2p_memory_grow(&m->failure, cost->of, &cost->room, n, sizeof *cost->of);

@@ -76,7 +76,7 @@ static int compare_files(const Writer* w, uint32_t own, uint32_t a, uint32_t b)
    if (a == b) return 0;
    if (a == own) return -1;
    if (b == own) return 1;
-   const Name* names = w->profile->names.of;
+   const StoredName* names = w->profile->names.of;
    return cg2p_names_compare(&names[a], &names[b]);
 }
 
@@ -96,7 +96,7 @@ compare_sites(const Writer* w, const cg2p_path* a, const cg2p_path* b)
 static int compare_paths(const void* a, const void* b, void* writer)
 {
    const Writer* w = writer;
-   const Names* names = &w->profile->names;
+   const NameStore* names = &w->profile->names;
    uint32_t one = ((const Next*)b)->path, other = ((const Next*)a)->path;
    const cg2p_function* functions = w->part->functions;
    int order = cg2p_callpath_is_more(names, functions[one]) -

@@ -38,7 +38,7 @@ static int compare_rows(const Line* a, const Line* b, const void* writer)
 
 void cg2p_writing_text_of(Writer* w, uint32_t name)
 {
-   const Name* found = &w->profile->names.of[name];
+   const StoredName* found = &w->profile->names.of[name];
    cg2p_output_text(&w->output, found->text, found->length);
 }
 
@@ -49,7 +49,7 @@ void cg2p_writing_id(Writer* w, uint32_t id)
    cg2p_output_letter(&w->output, ')');
 }
 
-static bool looks_like_id(const Name* name)
+static bool looks_like_id(const StoredName* name)
 {
    return name->text[0] == '(' && name->text[1] >= '0' && name->text[1] <= '9';
 }
