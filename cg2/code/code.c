@@ -1,4 +1,5 @@
 #include "code/code.h"
+#include "base/search.h"
 
 #include "base/arena.h"
 
@@ -43,14 +44,8 @@ Bool cg2_code_is_stub(const Object* object, Addr offset)
 
 UnwindRange* cg2_code_unwind_range(const Object* object, Addr offset)
 {
-   UInt low = 0, high = object->n_unwind;
-   while (low < high) {
-      UInt middle = (low + high) / 2;
-      if (object->unwind[middle].end <= offset)
-         low = middle + 1;
-      else
-         high = middle;
-   }
+   UInt low =
+      cg2_search_first(i, 0, object->n_unwind, object->unwind[i].end <= offset);
    if (low == object->n_unwind || offset < object->unwind[low].start)
       return NULL;
    return &object->unwind[low];

@@ -1,4 +1,5 @@
 #include "engine/fibers.h"
+#include "base/search.h"
 
 #include "arch/guest.h"
 #include "engine/transfer.h"
@@ -23,15 +24,7 @@ Fiber* cg2_fibers_get(UInt i)
 /* The number of the first fiber that begins at `sp` or above. */
 static UInt first_from(Addr sp)
 {
-   UInt low = 0, high = fibers.n;
-   while (low < high) {
-      UInt middle = (low + high) / 2;
-      if (fibers.all[middle]->start < sp)
-         low = middle + 1;
-      else
-         high = middle;
-   }
-   return low;
+   return cg2_search_first(i, 0, fibers.n, fibers.all[i]->start < sp);
 }
 
 Fiber* cg2_fibers_add(Addr start)

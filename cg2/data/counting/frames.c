@@ -1,4 +1,5 @@
 #include "data/counting/frames.h"
+#include "base/search.h"
 
 enum { RED_ZONE = 128 };
 
@@ -38,16 +39,9 @@ static Addr origin_of(const Stack* stack, UInt i)
  * `address` or above; 0: there is none. */
 static UInt frame_at(const Stack* stack, UInt first, UInt last, Addr address)
 {
-   if (first > last || origin_of(stack, first) + sizeof(UWord) - 1 < address)
-      return 0;
-   while (first < last) {
-      UInt middle = first + (last - first + 1) / 2;
-      if (origin_of(stack, middle) + sizeof(UWord) - 1 < address)
-         last = middle - 1;
-      else
-         first = middle;
-   }
-   return first;
+   UInt behind = cg2_search_first(
+      i, first, last + 1, address <= origin_of(stack, i) + sizeof(UWord) - 1);
+   return behind > first ? behind - 1 : 0;
 }
 
 Bool cg2_frames_find(const Thread* thread,

@@ -1,4 +1,5 @@
 #include "data/heap/allocations.h"
+#include "base/search.h"
 
 /* The pages of level i have 2^page_bits[i] bytes. */
 static const UInt page_bits[ALLOCATION_LEVELS] = {12, 20, 28};
@@ -52,15 +53,7 @@ static Page* page_made(AllocationLevel* level, UWord number)
 /* How many entries of a page begin at `offset` or before. */
 static UInt count_until(const Page* page, UInt offset)
 {
-   UInt low = 0, high = page->n;
-   while (low < high) {
-      UInt middle = (low + high) / 2;
-      if (page->of[middle].offset <= offset)
-         low = middle + 1;
-      else
-         high = middle;
-   }
-   return low;
+   return cg2_search_first(i, 0, page->n, page->of[i].offset <= offset);
 }
 
 /* Entries are moved by loops: VG_(memmove) moves bytes, and took a tenth of the
@@ -222,15 +215,7 @@ static Allocation first_inside(PageLevel level, Addr start, SizeT size)
 /* How many large allocations begin at an address or before. */
 static UInt count_large_until(const Allocations* set, Addr address)
 {
-   UInt low = 0, high = set->n_large;
-   while (low < high) {
-      UInt middle = low + (high - low) / 2;
-      if (set->large[middle].start <= address)
-         low = middle + 1;
-      else
-         high = middle;
-   }
-   return low;
+   return cg2_search_first(i, 0, set->n_large, set->large[i].start <= address);
 }
 
 static void add_large(Allocations* set, Allocation a)

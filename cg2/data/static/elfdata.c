@@ -1,4 +1,5 @@
 #include "data/static/elfdata.h"
+#include "base/search.h"
 
 #include "code/debugfile.h"
 
@@ -360,14 +361,7 @@ void cg2_elfdata_free(ElfData* data)
 ElfStretch*
 cg2_elfdata_find(const ElfStretches* s, Addr offset, Addr* start, Addr* end)
 {
-   UInt low = 0, high = s->n;
-   while (low < high) {
-      UInt middle = low + (high - low) / 2;
-      if (s->all[middle].start <= offset)
-         low = middle + 1;
-      else
-         high = middle;
-   }
+   UInt low = cg2_search_first(i, 0, s->n, s->all[i].start <= offset);
    ElfStretch* before = low ? &s->all[low - 1] : NULL;
    if (low < s->n && s->all[low].start < *end) *end = s->all[low].start;
    if (!before) return NULL;

@@ -1,4 +1,5 @@
 #include "data/static/statics.h"
+#include "base/search.h"
 
 #include "data/static/elfobjects.h"
 #include "data/static/threadlocals.h"
@@ -58,14 +59,7 @@ static void refresh(void)
 /* The segment that the address is in, or NULL. */
 static const Mapped* find_mapped(Addr address)
 {
-   UInt low = 0, high = mapped.n;
-   while (low < high) {
-      UInt middle = low + (high - low) / 2;
-      if (mapped.all[middle].start <= address)
-         low = middle + 1;
-      else
-         high = middle;
-   }
+   UInt low = cg2_search_first(i, 0, mapped.n, mapped.all[i].start <= address);
    return low && address < mapped.all[low - 1].end ? &mapped.all[low - 1]
                                                    : NULL;
 }

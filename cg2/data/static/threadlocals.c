@@ -1,4 +1,5 @@
 #include "data/static/threadlocals.h"
+#include "base/search.h"
 
 #include "arch/threadpointer.h"
 #include "data/memory/regions.h"
@@ -144,15 +145,7 @@ static struct {
 /* How many of the thread pointers are at or below an address. */
 static UInt count_below(Addr address)
 {
-   UInt low = 0, high = pointers.n;
-   while (low < high) {
-      UInt middle = low + (high - low) / 2;
-      if (pointers.all[middle] <= address)
-         low = middle + 1;
-      else
-         high = middle;
-   }
-   return low;
+   return cg2_search_first(i, 0, pointers.n, pointers.all[i] <= address);
 }
 
 static void add_pointer(Addr pointer)

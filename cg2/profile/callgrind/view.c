@@ -1,4 +1,5 @@
 #include "profile/callgrind/view.h"
+#include "base/search.h"
 
 #include "code/jump.h"
 
@@ -207,15 +208,9 @@ static void find_skipped(View* view)
 /* The index of the first context that `payer` pays for; the others follow. */
 static UInt first_skipped(const View* view, const Context* payer)
 {
-   UInt low = 0, high = view->n_skipped;
-   while (low < high) {
-      UInt middle = (low + high) / 2;
-      if ((UWord)view->skipped[middle]->separation->payer < (UWord)payer)
-         low = middle + 1;
-      else
-         high = middle;
-   }
-   return low;
+   return cg2_search_first(i, 0, view->n_skipped,
+                           (UWord)view->skipped[i]->separation->payer <
+                              (UWord)payer);
 }
 
 static void add_cost_of_block(const Block* b, const ULong* counts, ULong* sum)

@@ -1,4 +1,5 @@
 #include "profile/datafile/dataitems.h"
+#include "base/search.h"
 
 #include "data/counting/othermemory.h"
 
@@ -180,15 +181,8 @@ static void add_touch(DataItems* d, const View* view, const Touch* t)
 /* The first touch of a context; the others follow. */
 static UWord first_touch(const DataItems* d, const Context* context)
 {
-   UWord low = 0, high = d->n_touches;
-   while (low < high) {
-      UWord middle = low + (high - low) / 2;
-      if (context_of(d->touches[middle])->number < context->number)
-         low = middle + 1;
-      else
-         high = middle;
-   }
-   return low;
+   return cg2_search_first(i, 0, d->n_touches,
+                           context_of(d->touches[i])->number < context->number);
 }
 
 /*--- Order --------------------------------------------------------------*/

@@ -1,4 +1,5 @@
 #include "profile/files/perfmap.h"
+#include "base/search.h"
 
 enum { BUFFER_BYTES = 64 * 1024, PROCESSES_MAX = 8, PATH_BYTES = 40 };
 
@@ -196,15 +197,7 @@ static PerfmapPlaces find_places(void)
 /* The index of the first place at `address` or behind it. */
 static UInt lower_bound(const PerfmapPlaces* p, Addr address)
 {
-   UInt low = 0, high = p->n;
-   while (low < high) {
-      UInt middle = low + (high - low) / 2;
-      if (p->all[middle].function->offset < address)
-         low = middle + 1;
-      else
-         high = middle;
-   }
-   return low;
+   return cg2_search_first(i, 0, p->n, p->all[i].function->offset < address);
 }
 
 /* The index of the first place from `i` on that has no name yet; p->n if all

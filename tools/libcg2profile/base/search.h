@@ -1,4 +1,4 @@
-/* One search for what is sorted. */
+/* The one search in what is sorted. */
 #ifndef CG2P_SEARCH_H
 #define CG2P_SEARCH_H
 
