@@ -82,7 +82,7 @@ const UInt* cg2_cacheuse_sections(AccessKind kind, UInt size);
 UInt cg2_cacheuse_marked_fetch(Addr addr, UInt size, Loader loader);
 UInt cg2_cacheuse_marked_data(Addr addr, UInt size, Loader loader);
 
-/* This machine, with the outcomes of the hierarchy. */
+/* The caches as a machine, with the outcomes of the hierarchy. */
 extern const Machine cg2_cacheuse_machine;
 
 #endif

@@ -98,7 +98,7 @@ extern Memory cg2_memorysetup;
  * stays valid. Private caches are the process's, or each core's. */
 void cg2_memorysetup_init(const Processor* processor, Bool has_cores);
 
-/* This machine. Times begin anew behind PROCESSOR_WAYS_MAX. */
+/* The memory as a machine. Times begin anew behind PROCESSOR_WAYS_MAX. */
 extern const Machine cg2_memorysetup_machine;
 
 /* The lines that generated code may access by itself. The table never moves. It
