@@ -86,7 +86,8 @@ const MarkedCache* cg2_hierarchy_first(AccessKind kind);
  * in the last level. No marks: each write changes it. */
 Marks cg2_hierarchy_written(void);
 
-/* The hierarchy as a machine. Times begin anew as cg2_marked_renumber() says. */
+/* The hierarchy as a machine. Times begin anew as cg2_marked_renumber() says.
+ */
 extern const Machine cg2_hierarchy_machine;
 
 #endif
