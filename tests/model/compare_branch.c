@@ -10,7 +10,7 @@ enum { BRANCHES = 5000000 };
 static void test_conditional(void)
 {
    Chance chance = {4711};
-   for (UInt i = 0; i < BRANCHES * check_size(); i++) {
+   for (UInt i = 0; i < check_rounds(BRANCHES); i++) {
       Addr addr = 0x401000 + chance_below(&chance, 1 << (i / 100000 % 12));
       ULong lot = chance_below(&chance, 10);
       Bool is_taken = i / 10000 % 3 == 0   ? i % (addr % 11 + 2) != 0
@@ -24,7 +24,7 @@ static void test_conditional(void)
 static void test_indirect(void)
 {
    Chance chance = {1174};
-   for (UInt i = 0; i < BRANCHES * check_size(); i++) {
+   for (UInt i = 0; i < check_rounds(BRANCHES); i++) {
       Addr addr = 0x401000 + chance_below(&chance, 1 << (i / 100000 % 14));
       Addr target = 0x500000 + chance_below(&chance, 1 + addr % 3);
       CHECK_EQ(cg2_branch_indirect(addr, target),

@@ -95,7 +95,7 @@ static void compare_walk(Cache* cache, const Geometry* geometry, UInt kind)
    /* Spans that fit, that just do not, and that are much too large. */
    ULong spans[] = {n, n + 1, n / 2 + 1, 3 * n};
    Walk walk = {{geometry->size + 977 * kind}, kind, 0, cache->tags.n_sets, 0};
-   for (UInt i = 0; i < TOUCHES * check_size(); i++) {
+   for (UInt i = 0; i < check_rounds(TOUCHES); i++) {
       if (i % (TOUCHES / 4) == 0) walk.span = spans[i / (TOUCHES / 4) % 4];
       UWord line = next_line(&walk, i);
       if (i % 7 == 3)
@@ -172,7 +172,7 @@ compare_marked_walk(MarkedCache* m, const Geometry* geometry, UInt kind)
    UWord n = geometry->size / geometry->line;
    ULong spans[] = {n, n + 1, n / 2 + 1, 3 * n};
    Walk walk = {{geometry->size + 11 * kind}, kind, 0, n / geometry->ways, 0};
-   for (UInt i = 0; i < TOUCHES * check_size(); i++) {
+   for (UInt i = 0; i < check_rounds(TOUCHES); i++) {
       if (i % (TOUCHES / 4) == 0) walk.span = spans[i / (TOUCHES / 4) % 4];
       compare_marked_touch(m, &reference, next_line(&walk, i), 3 * i + 1);
    }

@@ -162,7 +162,7 @@ static void compare_walk(const HierarchyConfig* config, UInt kind)
                 config->ll.size / 32,
                 config->d1.size / config->d1.ways / 32,
                 0};
-   for (UInt i = 0; i < ACCESSES * check_size(); i++) {
+   for (UInt i = 0; i < check_rounds(ACCESSES); i++) {
       if (i % 4096 == 0) walk.span = config->d1.size / (16 << i / 4096 % 3) + 3;
       if (i % 16384 == 0) walk.span = config->ll.size / 32 + 7;
       Access access;
@@ -299,7 +299,7 @@ static void compare_use(const HierarchyConfig* config, UInt kind)
                 config->ll.size / 32 + 7,
                 config->d1.size / config->d1.ways / 32,
                 0};
-   for (UInt i = 0; i < 5 * ACCESSES * check_size(); i++) {
+   for (UInt i = 0; i < check_rounds(5 * ACCESSES); i++) {
       Access access;
       next_access(&walk, 64, &access);
       void* who = &charged[chance_below(&walk.chance, LOADERS)];

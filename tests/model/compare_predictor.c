@@ -32,7 +32,7 @@ enum { BRANCHES = 5000000 / 8 };
 static void compare(const PredictorConfig* config)
 {
    Chance chance = {17 + config->bits};
-   ULong last = 0, n_wrong = 0, n = BRANCHES * check_size();
+   ULong last = 0, n_wrong = 0, n = check_rounds(BRANCHES);
    cg2_predictor_init(config);
    reference_predictor_init(config);
    for (ULong i = 0; i < n; i++) {

@@ -45,7 +45,7 @@ static void compare_walk(Sweep* sweep, UInt kind)
    ULong lines = largest->size / largest->line;
    ULong spans[] = {lines, lines + 1, lines / 3 + 1, 2 * lines};
    Walk walk = {{lines + 977 * kind}, kind, 0, cg2_geometry_sets(largest), 0};
-   for (UInt i = 0; i < ACCESSES * check_size(); i++) {
+   for (UInt i = 0; i < check_rounds(ACCESSES); i++) {
       if (i % (ACCESSES / 4) == 0) walk.span = spans[i / (ACCESSES / 4) % 4];
       UInt offset = chance_below(&walk.chance, largest->line);
       UInt size = 1 + chance_below(&walk.chance, BYTES_MAX), missing = 0;

@@ -64,7 +64,8 @@ const char* check_directory(void);
 char* check_read_file(const char* path, SizeT* n);
 void check_write_file(const char* path, const void* content, SizeT n);
 
-/* How much larger a long-running test is to be: CG2_TEST_SIZE, or 1. */
-UInt check_size(void);
+/* The rounds of a long-running test that has `n` at its usual size: so many
+ * times CG2_TEST_SIZE, which is a number or a fraction, such as 20 or 1/5. */
+UInt check_rounds(UInt n);
 
 #endif

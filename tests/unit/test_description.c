@@ -217,7 +217,7 @@ static void test_mutants(void)
             "prefetch=stream degree=4 victims=2\nmemory latency=80\npage "
             "size=16K\ntlb L1 entries=64 ways=full\nbranches predictor=tage\n";
    UInt seed = 7, n_accepted = 0, n_refused = 0;
-   for (UInt i = 0; i < 20000 * check_size(); i++) {
+   for (UInt i = 0; i < check_rounds(20000); i++) {
       char mutant[sizeof text];
       memcpy(mutant, text, sizeof text);
       for (UInt k = 0; k < 1 + i % 3; k++) {

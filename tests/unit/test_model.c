@@ -1320,7 +1320,7 @@ static void run_program(UInt seed, UInt recursion_levels, UInt n_steps)
 
 static void run_seed(UInt seed, UInt recursion_levels)
 {
-   run_program(seed, recursion_levels, 50 * 1000 * check_size());
+   run_program(seed, recursion_levels, check_rounds(50 * 1000));
 }
 
 static void test_1_level(void)

@@ -512,7 +512,7 @@ static void test_rubbish(void)
    const ElfHeader header = *(ElfHeader*)image;
    char* broken = malloc(n);
    UInt random = 1;
-   for (UInt i = 0; i < 3000 * check_size(); i++) {
+   for (UInt i = 0; i < check_rounds(3000); i++) {
       memcpy(broken, image, n);
       for (UInt j = 0; j < 1 + i % 5; j++) {
          random = random * 1664525 + 1013904223;
