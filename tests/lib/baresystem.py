@@ -1,7 +1,7 @@
 """Debian with nothing but its base, in a directory: for tests of what a user does there.
 
 Each system is made by debootstrap, from the mirror that apt uses here if it knows the release, and gets its packages
-from there. Only root can make one.
+from there. It shares apt's cache of packages with this machine, so that none is fetched twice. Only root can make one.
 """
 
 from __future__ import annotations
@@ -12,16 +12,18 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from building import Ended, must
-from cg2test import HANG
+from building import Ended, must, run
 
 MIRROR = "http://deb.debian.org/debian"
+LONGEST = 7200  # seconds that a command in such a system may take: it may fetch a thousand packages
+PACKAGES = "/var/cache/apt/archives"
 
 # In namespaces of its own, so that nothing stays mounted and no process is left when the tests end, however they do.
 ENTER = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-ec")
 MOUNT = """
 for directory in dev sys; do mount --rbind /$directory "$0/$directory"; done
 mount -t proc proc "$0/proc"
+mount --bind "$PACKAGES" "$0$PACKAGES"
 cd "$0"
 exec chroot "$0" "$@"
 """
@@ -46,19 +48,25 @@ def missing() -> str | None:
     for program in ("debootstrap", "unshare", "chroot"):
         if not shutil.which(program):
             return f"{program} is not installed (Debian: apt-get install debootstrap)"
-    return None if shutil.which("apt-get") else "there is no apt here"
+    if not shutil.which("apt-get"):
+        return "there is no apt here"
+    entered = run("unshare", "--mount", "--pid", "--fork", "true")
+    return None if entered.status == 0 else f"no other system here: {entered.stderr.strip()}"
 
 
 def make_system(root: Path, release: str) -> None:
     """The base of a release of Debian, which gets packages from where this machine gets its own."""
     sources = apt_sources(release)
-    must("debootstrap", "--variant=minbase", release, root, sources[release], directory=root.parent)
+    options = ("--variant=minbase", f"--cache-dir={PACKAGES}")
+    must("debootstrap", *options, release, root, sources[release], directory=root.parent)
     lines = [f"deb {mirror} {name} main\n" for name, mirror in sources.items()]
     (root / "etc/apt/sources.list").write_text("".join(lines))
     # Debian's installer does so, too; a browser's driver asks for localhost.
     (root / "etc/hosts").write_text("127.0.0.1 localhost\n")
     # Proxies, and how often to try.
     (root / "etc/apt/apt.conf.d/99acquire").write_text(must("apt-config", "dump", "Acquire"))
+    # What was fetched stays in the cache.
+    (root / "etc/apt/apt.conf.d/99keep").write_text('APT::Keep-Downloaded-Packages "true";\n')
 
 
 def inside(root: Path, *command: str | Path) -> Ended:
@@ -69,6 +77,7 @@ def inside(root: Path, *command: str | Path) -> Ended:
         "HOME": "/root",
         "LC_ALL": "C",
         "DEBIAN_FRONTEND": "noninteractive",
+        "PACKAGES": PACKAGES,
     }
     ended = subprocess.run(
         [*ENTER, MOUNT, str(root), *map(str, command)],
@@ -78,7 +87,7 @@ def inside(root: Path, *command: str | Path) -> Ended:
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
-        timeout=HANG,
+        timeout=LONGEST,
         check=False,
     )
     return Ended(ended.returncode, ended.stdout, "")
