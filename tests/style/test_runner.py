@@ -111,10 +111,12 @@ class Runner(unittest.TestCase):
         ended = self.run_tests("-j2", "some.test_one")
         self.assertEqual(ended.stdout.splitlines()[-1], "4 passed, 0 failed")
         said = re.search(
-            r"^2 workers, (\d) s: idle ([\d.]+) %, (\d) s of it beside", ended.stdout, re.MULTILINE
+            r"^2 workers, (\d+) s: idle ([\d.]+) %, (\d+) s of it beside",
+            ended.stdout,
+            re.MULTILINE,
         )
         assert said is not None, ended.stdout
-        self.assertTrue(30 < float(said[2]) < 60, said[0])
+        self.assertTrue(20 < float(said[2]) < 70, said[0])
 
     def test_modules(self) -> None:
         """A module that prepares something is one unit, whose tests run in one process."""
