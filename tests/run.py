@@ -20,8 +20,8 @@ failed, 2 if there was none to run.
 
 As many classes run side by side as there are processors (-j N: N of them), those
 that took longest the last time first. The tests of a class run in turn, in one
-process; so do all tests of a module that has setUpModule. Tests that are marked
-`alone = True`, as they assert speed, run after all others, one at a time.
+process. Tests that are marked `alone = True`, as they assert speed, run after all
+others, one at a time.
 
 CG2_BUILD names the directory that `make` ran in (default: the working
 directory if it holds .in_place, else the source tree). CG2_LEFT_OUT names a
@@ -175,21 +175,13 @@ def is_marked(test: unittest.TestCase, mark: str) -> bool:
 
 @dataclass
 class Unit:
-    """Tests that run in turn in one process: those of a class, or of a module that prepares something for all of them."""
+    """Tests that run in turn in one process: those of a class. What its module prepares is prepared for each class."""
 
     name: str
     tests: unittest.TestSuite = field(default_factory=unittest.TestSuite)
 
     def names(self) -> list[str]:
         return [test.id() for test in cases(self.tests)]
-
-
-def unit_of(name: str) -> str:
-    """The name of the unit that a test of this name belongs to."""
-    words = name.split(".")
-    module = sys.modules.get(".".join(words[:2]))
-    is_shared = hasattr(module, "setUpModule") or hasattr(module, "tearDownModule")
-    return ".".join(words[: 2 if is_shared else 3])
 
 
 @dataclass
@@ -200,7 +192,7 @@ class Chosen:
     alone: Unit = field(default_factory=lambda: Unit("alone"))
 
     def add(self, test: unittest.TestCase, name: str, is_alone: bool) -> None:
-        unit = unit_of(name)
+        unit = ".".join(name.split(".")[:3])
         to = self.alone if is_alone else self.units.setdefault(unit, Unit(unit))
         to.tests.addTest(test)
 

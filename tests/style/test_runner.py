@@ -16,7 +16,7 @@ from concerns import TABLE, rows
 
 TESTS = SOURCE / "tests"
 
-# A class that takes long, one that takes little, a module that prepares something, tests with marks.
+# Classes that take long and little, a module that prepares something, tests with marks.
 ONE = """
 import time, unittest
 
@@ -48,7 +48,7 @@ class First(unittest.TestCase):
         prepared += 1
 
 class Second(unittest.TestCase):
-    def test_b(self): self.assertEqual(prepared, 1)
+    def test_b(self): self.assertEqual(prepared, 0)
 """
 THREE = """
 import os, unittest
@@ -119,9 +119,12 @@ class Runner(unittest.TestCase):
         self.assertTrue(20 < float(said[2]) < 70, said[0])
 
     def test_modules(self) -> None:
-        """A module that prepares something is one unit, whose tests run in one process."""
-        ended = self.run_tests("-j2", "some.test_two")
-        self.assertEqual(self.order(ended.stdout), ["two.First.test_a", "two.Second.test_b"])
+        """What a module prepares is prepared for each class, in whichever process."""
+        for jobs in "-j1", "-j2":
+            ended = self.run_tests(jobs, "some.test_two")
+            self.assertEqual(
+                sorted(self.order(ended.stdout)), ["two.First.test_a", "two.Second.test_b"]
+            )
 
     def test_failures(self) -> None:
         """A process that ends is a failure of its class alone; the last line counts all."""
