@@ -1,9 +1,9 @@
 /* Functions that were inlined, by their names in debug information: a pattern
  * that matches no function may be meant for one of these.
  *
- * Valgrind's core reads what debug information says of them when it loads an
- * object, which takes a fifth of a second for a large one, so it does so only
- * for who wants to know. */
+ * Valgrind's core reads their names from debug information when it loads an
+ * object. A large object takes a fifth of a second, so the core reads them only
+ * if the command line asks for it. */
 #ifndef CG2_INLINED_H
 #define CG2_INLINED_H
 

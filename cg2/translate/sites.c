@@ -63,8 +63,8 @@ static Addr last_byte_of(const AccessSite* fetch)
 }
 
 /* A fetch for cache use. It joins the fetch before it if it begins in the line
- * that that one ends in: then it counts in the use of that line, and is made
- * itself only if it goes on into a second line. */
+ * in which the other one ends. Then it counts in the use of that line, and is
+ * made itself only if it goes on into a second line. */
 static void read_used_fetch(AccessSites* sites, AccessSite site)
 {
    UWord last = cg2_sites_line(last_byte_of(&site));

@@ -274,7 +274,7 @@ WHO_AND_WHEN = ("Profile", "Timerange", "CPU: ", "Environment: ")
 
 class Annotate(Harness):
     def test_options(self) -> None:
-        """callgrind_annotate prints the same, with and without sources, but for who made the profile, and when."""
+        """callgrind_annotate prints the same, with and without sources, except the maker and the date of the profile."""
 
         def work(launcher: Launcher) -> dict[str, list[str]]:
             directory = scratch()

@@ -116,7 +116,7 @@ class Branches(Directory):
         self.assertEqual(tree.holding([1, 0], 0).tolist(), [])
 
     def test_smallest(self) -> None:
-        """Where the densest trees are whole, no other tree of as many branches holds more."""
+        """Where the densest trees are whole, no other tree with the same number of branches holds more."""
         for seed in range(200):
             chance = random.Random(seed)
             callers = [-1, *(chance.randrange(-1, at) for at in range(1, chance.randint(2, 11)))]

@@ -29,7 +29,7 @@ function filled(value, bytes) {
   return value;
 }
 
-// What holds numbers of as many bytes; from 2^53 on they are rounded.
+// The arrays that hold numbers of 0 to 8 bytes; from 2^53 on they are rounded.
 const HOLDERS = [
   Uint8Array, Uint8Array, Uint16Array, Uint32Array, Uint32Array, Float64Array, Float64Array, Float64Array, Float64Array,
 ];

@@ -48,10 +48,10 @@ static DataPiece without_blocks(DataPiece piece, const DataPiece* free)
 
 enum { PAGE_BITS = 12, PAGES = 1024 };
 
-/* A large piece that was found, which is right for as long as *version and the
- * generation are the same; or longer, as nobody tells when a thread goes on
- * with another stack by itself, which only other threads then take for what it
- * was. */
+/* A large piece that was found. It is right while *version and the generation
+ * are the same. It may stay after that: when a thread switches to another stack
+ * by itself, nobody tells. Then other threads still take that stack for what it
+ * was before. */
 typedef struct KnownPiece {
    DataPiece piece;
    const UInt* version;

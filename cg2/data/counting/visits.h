@@ -5,12 +5,12 @@
  * offsets that a visit comes to are accessed together: each two of them are a
  * pair, and each with itself, which counts the visits that come to it.
  *
- * Of a block of more than VISIT_BYTES each element of an array is visited by
- * itself: what lies from one multiple to the next of the distance at which an
- * instruction comes to its places. Instructions that come to few places there
- * are not looked at, nor is what a visit comes to beyond its first
- * VISIT_OFFSETS offsets, nor frames, nor accesses while nothing is collected.
- */
+ * In a block of more than VISIT_BYTES, each element of an array is visited by
+ * itself. An instruction that walks an array comes to places at equal
+ * distances; an element is the bytes between two multiples of that distance.
+ * Some accesses do not count: those of instructions that come to few places of
+ * such a block, those of frames, and those made while nothing is collected. Of
+ * a visit the first VISIT_OFFSETS offsets count. */
 #ifndef CG2_VISITS_H
 #define CG2_VISITS_H
 

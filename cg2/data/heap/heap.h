@@ -1,6 +1,6 @@
 /* The heap: which block an address lies in, and where it was allocated.
  *
- * Who looks up many addresses keeps the piece that was found, with the address
+ * A caller that looks up many addresses keeps the piece found, with the address
  * of its version and the value: as long as *version is the same, the piece is
  * right. Blocks that are made or freed elsewhere leave it alone.
  *

@@ -1,5 +1,5 @@
-/* The tree of paths (engine/path.h) with what each path has cost itself, for
- * who writes it.
+/* The tree of paths (engine/path.h) with the self cost of each path, as the
+ * writer of paths needs it.
  *
  * A path without calls and costs is left out, unless one that it leads to has
  * some. */

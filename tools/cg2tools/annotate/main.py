@@ -206,7 +206,7 @@ def _annotate(given: _Given) -> int:
             profile = shown_apart("cg2_annotate", profile)
         lines = _report_of(profile, given.options)(profile, given.options)
     with Busy("cg2_annotate", "adding up"):
-        # Who sees the report needs no other sign of life.
+        # The report itself shows a user that the command works.
         _write(islice(lines, 1) if sys.stdout.isatty() else lines)
     _write(lines)
     return 1 if given.partial and profile.cut_off else 0

@@ -389,7 +389,7 @@ cg2d_types_whole(cg2d_object* object, Failure* failure, uint32_t number)
 
 /* ------------------------------------------------------------ inside */
 
-/* How many bytes of a type there are for who looks for one of them. */
+/* How many bytes of a type a search for one of its bytes may meet. */
 static uint64_t extent(cg2d_object* object, uint32_t number)
 {
    const cg2d_type* type = &object->types.all[number]->type;

@@ -1,8 +1,8 @@
 /* Which rows of a group are the same thing in OLD and in NEW.
  *
- * Rows whose last keys are the same are, unless these are lines that move. What
- * lines of a file cost says where to, in each function that has some: see
- * moves.h. */
+ * Two rows are the same if their last keys are the same. Lines that move are an
+ * exception: in each function with lines of the file, their costs say where
+ * they moved, see moves.h. */
 #ifndef CG2P_PAIRING_H
 #define CG2P_PAIRING_H
 

@@ -500,7 +500,7 @@ static bool say_all(Speech* s)
    return s->n > s->said_begin;
 }
 
-/* Whether a name may have what is not said. */
+/* Whether a name may have parts that are not shown. */
 static bool is_long(const char* name, size_t length)
 {
    for (const char* p = name; p < name + length; p++)
