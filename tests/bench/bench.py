@@ -1,9 +1,9 @@
 """How fast cg2 is, and how much memory it takes: measured beside no tool, --tool=none and Callgrind.
 
     bench.py [programs|modes|short|growth|instructions|all] [--rounds=N] [--only=NAME,...] [--quick]
-             [--program=NAME:COMMAND]... [--valgrind=FOLDER]
+             [--program=NAME:COMMAND]... [--valgrind=FOLDER] [--write=DOCUMENT]
 
-programs      the benchmarks of benchmarks.py
+programs      the benchmarks of benchmarks.py, natively, too; times are minima
 modes         the same in each mode, and described machines, beside Callgrind and Cachegrind, which run once;
               times are minima
 short         runs that are mostly translation, also with caches and beside Cachegrind
@@ -11,10 +11,12 @@ growth        N functions called through one call site, N = 4,000, 16,000 and 64
 instructions  instructions of the host for each one of a program, of both kinds: exact, see instructions.py
 
 The tools take turns: each round runs every program under each tool, so that a machine that gets slower
-slows down all of them. A figure is the median over the rounds. Time is user and system CPU time, memory the
+slows down all of them. Other figures are medians over the rounds. Time is user and system CPU time, memory the
 largest resident set. Both are of one process, from wait4(); memory without a tool is not shown, because the
 kernel reports at least the size of the process that started it. Every run must print what the program
 prints without a tool. The tables are printed and written to bench.md in the build directory.
+
+--write puts the tables into a document that holds them (docs/measured.md, README), see benchtables.py.
 
 --program has modes measured with a command of your own, by its absolute path, and nothing else. --valgrind has them
 measured with a second set of programs: a stencil, and performance tests of Valgrind's source, which is in FOLDER.
@@ -39,6 +41,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lib"))
 import cg2test  # noqa: E402  (found through the path just set)
 import instructions  # noqa: E402
 from benchmarks import BENCHMARKS, SHORT, Benchmark, second_set  # noqa: E402
+from benchtables import Report, heading, machine, named, rewritten  # noqa: E402
 from benchmodes import (  # noqa: E402
     BOTH,
     CACHEGRIND,
@@ -202,41 +205,38 @@ def mark(what: str, measured: float, bound: float, at_most: bool) -> str:
 
 def programs_table(rows: Sequence[Row]) -> str:
     """Time, ratios and memory of each program."""
-    ratios = [(CG2, NONE), (CALLGRIND, NONE), (CALLGRIND, CG2)]
-    header = [
-        "program",
-        *(f"{tool} s" for tool in TOOLS),
-        *(f"{tool}/{base}" for tool, base in ratios),
-    ]
+    ratios = [*((tool, NATIVE) for tool in TOOLS[1:]), (CG2, NONE), (CALLGRIND, CG2)]
+    header = ["program", "native s", *(f"{tool}/{base}" for tool, base in ratios)]
+    header = [name.replace(NATIVE, "native") for name in header]
     header += [f"{tool} MB" for tool in TOOLS[1:]]
     lines = []
     for row in rows:
-        line = [row.name, *(f"{row.seconds(tool):.2f}" for tool in TOOLS)]
-        line += [f"{row.ratio(*ratio):.2f}" for ratio in ratios]
+        line = [row.name, f"{row.least(NATIVE):.3f}"]
+        line += [f"{row.times(*ratio):.2f}" for ratio in ratios]
         line += [f"{row.megabytes(tool):.0f}" for tool in TOOLS[1:]]
         lines.append(line)
-    means = [f"{geometric_mean(row.ratio(*ratio) for row in rows):.2f}" for ratio in ratios]
-    lines.append(["geometric mean", *[""] * len(TOOLS), *means, *[""] * 3])
+    means = [f"{geometric_mean(row.times(*ratio) for row in rows):.2f}" for ratio in ratios]
+    lines.append(["geometric mean", "", *means, *[""] * len(TOOLS[1:])])
     return table(header, lines)
 
 
 def programs_marks(rows: Sequence[Row]) -> str:
     """Whether the figures that cg2 promises are met."""
-    slowest = max(rows, key=lambda row: row.ratio(CG2, NONE))
+    slowest = max(rows, key=lambda row: row.times(CG2, NONE))
     lines = [
         mark(
             "cg2/none, geometric mean",
-            geometric_mean(row.ratio(CG2, NONE) for row in rows),
+            geometric_mean(row.times(CG2, NONE) for row in rows),
             1.20,
             True,
         ),
         mark(
             "callgrind/cg2, geometric mean",
-            geometric_mean(row.ratio(CALLGRIND, CG2) for row in rows),
+            geometric_mean(row.times(CALLGRIND, CG2) for row in rows),
             2.70,
             False,
         ),
-        mark(f"cg2/none, slowest program ({slowest.name})", slowest.ratio(CG2, NONE), 1.60, True),
+        mark(f"cg2/none, slowest program ({slowest.name})", slowest.times(CG2, NONE), 1.60, True),
     ]
     return "\n".join(lines) + "\n" + memory_mark(rows)
 
@@ -270,20 +270,21 @@ def given_rows(given: Sequence[str]) -> list[Row]:
     return [Row(name, shlex.split(words), cg2test.new_directory()) for name, words in named]
 
 
-def programs(rounds: int, only: Sequence[str]) -> str:
+def programs(rounds: int, only: Sequence[str]) -> Report:
     """The benchmark of programs; its report."""
     rows = chosen_rows(BENCHMARKS, only)
     if not rows:
-        return ""
+        return Report("")
     measure(rows, TOOLS, rounds)
     notes = [f"{benchmark.name}: {benchmark.note}" for benchmark in BENCHMARKS]
-    return "\n".join([programs_table(rows), programs_marks(rows), *notes]) + "\n"
+    shown = programs_table(rows)
+    return Report("\n".join([shown, programs_marks(rows), *notes]) + "\n", {"programs": shown})
 
 
-def modes(rounds: int, rows: Sequence[Row]) -> str:
-    """The benchmark of modes; its report."""
+def modes(rounds: int, rows: Sequence[Row], name: str) -> Report:
+    """The benchmark of modes; its report, with a table called `name` and one of memory."""
     if not rows:
-        return ""
+        return Report("")
     measure(rows, MODES + SLOW_MODES, 1)
     measure(rows, MODES, rounds - 1)
     tools = MODES[1:] + SLOW_MODES
@@ -296,13 +297,10 @@ def modes(rounds: int, rows: Sequence[Row]) -> str:
     memory = [
         [row.name, *(f"{row.megabytes(tool):.0f}" for tool in MODES + SLOW_MODES)] for row in rows
     ]
-    return "\n".join(
-        [
-            table(["times none", "none, s", *tools], lines),
-            table(["memory, MB", *MODES, *SLOW_MODES], memory),
-            modes_marks(rows),
-        ]
-    )
+    times = table(["times none", "none, s", *tools], lines)
+    sizes = table(["memory, MB", *MODES, *SLOW_MODES], memory)
+    text = "\n".join([times, sizes, modes_marks(rows)])
+    return Report(text, {name: times, f"{name}-memory": sizes})
 
 
 def modes_marks(rows: Sequence[Row]) -> str:
@@ -338,11 +336,11 @@ def modes_marks(rows: Sequence[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def short(rounds: int, only: Sequence[str]) -> str:
+def short(rounds: int, only: Sequence[str]) -> Report:
     """The benchmark of short runs; its report."""
     rows = chosen_rows(SHORT, only)
     if not rows:
-        return ""
+        return Report("")
     measure(rows, SHORT_TOOLS, rounds)
     ratios = [(CG2, NONE), (CACHES, NONE), (CACHEGRIND, NONE)]
     header = ["program", *(f"{tool} s" for tool in SHORT_TOOLS)]
@@ -350,20 +348,22 @@ def short(rounds: int, only: Sequence[str]) -> str:
     for row in rows:
         seconds = [f"{row.seconds(tool):.2f}" for tool in SHORT_TOOLS]
         lines.append([row.name, *seconds, *(f"{row.ratio(*ratio):.2f}" for ratio in ratios)])
-    return table([*header, *(f"{tool}/{base}" for tool, base in ratios)], lines)
+    shown = table([*header, *(f"{tool}/{base}" for tool, base in ratios)], lines)
+    return Report(shown, {"short": shown})
 
 
-def exact(only: Sequence[str], quick: bool) -> str:
+def exact(only: Sequence[str], quick: bool) -> Report:
     """Instructions of the host for each one of a program; the report."""
     benchmarks = SHORT if quick else [*SHORT, *BENCHMARKS]
     lines: list[list[str]] = []
     for row in chosen_rows(benchmarks, only):
         print(f"instructions: {row.name}", file=sys.stderr)
         lines += instructions.lines(row.name, row.argv, SHORT_TOOLS, row.directory)
-    return table(instructions.HEADER, lines) if lines else ""
+    shown = table(instructions.HEADER, lines) if lines else ""
+    return Report(shown, {"instructions": shown})
 
 
-def growth(rounds: int, sizes: Sequence[int]) -> str:
+def growth(rounds: int, sizes: Sequence[int]) -> Report:
     """The benchmark of growth; its report."""
     rows = {(size, repeats): growth_row(size, repeats) for repeats in REPEATS for size in sizes}
     measure(list(rows.values()), TOOLS[1:], rounds)
@@ -377,7 +377,8 @@ def growth(rounds: int, sizes: Sequence[int]) -> str:
     for (size, repeats), row in rows.items():
         line = [f"{size:,}", str(repeats), *(f"{row.seconds(tool):.2f}" for tool in TOOLS[1:])]
         lines.append(line + [f"{row.megabytes(tool):.0f}" for tool in TOOLS[1:]])
-    return table(header, lines) + "\n" + growth_marks(rows, sizes)
+    shown = table(header, lines)
+    return Report(shown + "\n" + growth_marks(rows, sizes), {"growth": shown})
 
 
 def growth_row(size: int, repeats: int) -> Row:
@@ -417,20 +418,6 @@ def growth_marks(rows: dict[tuple[int, int], Row], sizes: Sequence[int]) -> str:
 # ------------------------------------------------------------ command
 
 
-def machine(rounds: int) -> str:
-    """What was measured, and where."""
-    version = subprocess.run(
-        [cg2test.VALGRIND, "--version"], capture_output=True, text=True, check=True
-    ).stdout
-    models = [
-        line
-        for line in Path("/proc/cpuinfo").read_text().splitlines()
-        if line.startswith("model name")
-    ]
-    model = models[0].partition(":")[2].strip() if models else os.uname().machine
-    return f"{version.strip()}, {model}, {rounds} rounds\n"
-
-
 def command_line(arguments: Sequence[str]) -> argparse.Namespace:
     """The arguments of the command."""
     parser = argparse.ArgumentParser(prog="bench.py", description="Measure cg2's speed and memory.")
@@ -459,6 +446,12 @@ def command_line(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="FOLDER",
         help="measure the modes with a second set of programs, which needs Valgrind's source in FOLDER",
     )
+    parser.add_argument(
+        "--write",
+        type=Path,
+        metavar="DOCUMENT",
+        help="put the tables into this document, where it holds tables of their names",
+    )
     wanted = parser.parse_args(arguments)
     known = [benchmark.name for benchmark in (*SHORT, *BENCHMARKS, *second_set(Path()))]
     wanted.only = [name for name in wanted.only.split(",") if name]
@@ -472,6 +465,8 @@ def command_line(arguments: Sequence[str]) -> argparse.Namespace:
         parser.error("--valgrind and --program: expected one of them")
     if wanted.valgrind and not (wanted.valgrind / "perf").is_dir():
         parser.error(f"--valgrind={wanted.valgrind}: expected a folder with Valgrind's source")
+    if wanted.write and not (wanted.write.is_file() and named(wanted.write.read_text())):
+        parser.error(f"--write={wanted.write}: expected a document with <!-- bench NAME -->")
     if wanted.rounds < 1:
         parser.error(f"--rounds={wanted.rounds}: expected 1 or more")
     return wanted
@@ -485,37 +480,48 @@ def modes_rows(wanted: argparse.Namespace) -> list[Row]:
     return chosen_rows(programs, wanted.only)
 
 
-def report_of(part: str, wanted: argparse.Namespace) -> str:
+def report_of(part: str, wanted: argparse.Namespace) -> Report:
     """The report of one of PARTS; empty if --only leaves nothing of it."""
     rounds = 1 if wanted.quick else wanted.rounds
     if part == "programs":
         return programs(rounds, wanted.only)
     if part == "modes":
-        return modes(rounds, modes_rows(wanted))
+        name = "modes-second" if wanted.valgrind else "modes"
+        return modes(rounds, modes_rows(wanted), name)
     if part == "short":
         return short(rounds, wanted.only)
     if part == "instructions":
         return exact(wanted.only, wanted.quick)
-    return "" if wanted.only else growth(rounds, QUICK_GROWTH if wanted.quick else GROWTH)
+    if wanted.only:
+        return Report("")
+    return growth(rounds, QUICK_GROWTH if wanted.quick else GROWTH)
 
 
 def main(arguments: Sequence[str]) -> int:
     """The command; the exit status."""
     wanted = command_line(arguments)
-    reports = [machine(1 if wanted.quick else wanted.rounds)]
+    rounds = 1 if wanted.quick else wanted.rounds
+    texts = [f"{machine()}, {rounds} rounds\n"]
+    tables: dict[str, str] = {}
     what = "modes" if wanted.program or wanted.valgrind else wanted.what
     parts = PARTS if what == "all" else [what]
     for part in parts:
         try:
-            reports.append(report_of(part, wanted))
+            report = report_of(part, wanted)
         except instructions.MissingError as missing:
             print(f"bench.py: {part} left out: {missing}", file=sys.stderr)
         except BenchError as error:
             print(f"bench.py: {error}", file=sys.stderr)
             return 1
-    report = "\n".join(text for text in reports if text)
-    print(report, end="")
-    (cg2test.BUILD / "bench.md").write_text(report)
+        else:
+            texts.append(report.text)
+            tables |= report.tables
+    text = "\n".join(filter(None, texts))
+    print(text, end="")
+    (cg2test.BUILD / "bench.md").write_text(text)
+    if wanted.write:
+        head = heading(arguments, rounds)
+        wanted.write.write_text(rewritten(wanted.write.read_text(), tables, head))
     return 0
 
 

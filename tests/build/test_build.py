@@ -30,18 +30,10 @@ LIBRARY = {
 # What leads the commands to the libraries: both, where this build has found libdw.
 LINKS = {name for name in ("libcg2debug.so.0", "libcg2profile.so.0") if (BUILD / name).exists()}
 COMMANDS = {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report"}
-DOCUMENTS = {
-    *(f"{name}.md" for name in ("design", "first-profile", "format", "machines", "manual")),
-    *(
-        "cg2-summary.schema.json",
-        "from-callgrind.md",
-        "simulator.md",
-        "first-source.png",
-        "first-summary.png",
-        "recipes-data.md",
-        "lookup.cc",
-        "words.c",
-    ),
+# Pages for users; the tour is for people who have the source.
+PAGES = {str(path.relative_to(SOURCE / "docs")) for path in (SOURCE / "docs").rglob("*.md")}
+DOCUMENTS = (PAGES - {"tour.md"}) | {
+    *("cg2-summary.schema.json", "first-source.png", "first-summary.png", "lookup.cc", "words.c"),
 }
 
 

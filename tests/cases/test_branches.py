@@ -24,7 +24,7 @@ def branches_of(part: Part, name: str) -> list[int]:
 
 
 class Predictor:
-    """The model of docs/manual.md for conditional branches, of which no two share a counter."""
+    """The model of docs/guide/caches.md for conditional branches, of which no two share a counter."""
 
     def __init__(self) -> None:
         self.counters: Counter[tuple[str, str]] = Counter()

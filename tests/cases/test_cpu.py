@@ -137,7 +137,7 @@ class Cpu(Case):
             self.assertEqual((run.stdout, run.profile_paths), ("", []))
 
 
-INPUT = Path(__file__).resolve().parents[2] / "docs" / "manual.md"
+INPUT = Path(__file__).resolve().parents[2] / "docs" / "format.md"
 PROGRAMS = (
     "wc", "sort", "cat -n", "grep -c profile", "tail", "head -100", "cut -c1-20", "nl", "od -c", "md5sum",
 )  # fmt: skip

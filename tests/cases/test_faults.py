@@ -1,7 +1,7 @@
 """What is wrong with Callgrind, and right here.
 
 Each test states a fact, shows that it holds for cg2, and that it does not for Callgrind: the day that it does,
-the test says so, and a point in the manual's list of differences can go. The faults are numbered, S01 to S34; a test
+the test says so, and a row in docs/reference/callgrind.md can go. The faults are numbered, S01 to S34; a test
 names those that it is about.
 """
 
@@ -513,11 +513,11 @@ class CommandLine(StockCase):
         self.check_both(are_real)
 
     def test_documents(self) -> None:
-        """S32: Help, manual and man page have the same options and defaults, and all are options of the tool."""
+        """S32: Help, reference and man page have the same options and defaults, and all are options of the tool."""
         program = compile("exact.S", "-nostdlib", "-static")
-        manual = options_in_manual()
-        synonyms = {name for names in manual for name in names[1:]}
-        first = {names[0]: default for names, default in manual.items()}
+        reference = options_in_reference()
+        synonyms = {name for names in reference for name in names[1:]}
+        first = {names[0]: default for names, default in reference.items()}
         helped = {
             name: default
             for name, (_, default) in options_in_help("cg2").items()
@@ -525,7 +525,7 @@ class CommandLine(StockCase):
         }
         self.assertEqual(first, helped)
         self.assertEqual(first, options_in_man_page())
-        for names, default in manual.items():
+        for names, default in reference.items():
             for name in names:
                 run = run_cg2([program], f"{name.removesuffix('N')}={default or 'wrong'}")
                 self.assertNotIn("Unknown option", run.stderr)
@@ -688,12 +688,10 @@ def options_in_help(tool: str) -> dict[str, tuple[str, str]]:
     return options
 
 
-def options_in_manual() -> dict[tuple[str, ...], str]:
-    """The names that each row of the manual's table gives to an option, and its default."""
-    manual = (SOURCE / "docs" / "manual.md").read_text()
-    section = re.search(r"^## [0-9]+\. Options\n(.*?)^## ", manual, re.MULTILINE | re.DOTALL)
-    assert section is not None, "docs/manual.md has no chapter Options"
-    text = section[1].split("\n### Other options\n")[0]
+def options_in_reference() -> dict[tuple[str, ...], str]:
+    """The names that each row of the reference's tables gives to an option, and its default."""
+    reference = (SOURCE / "docs" / "reference" / "options.md").read_text()
+    text = reference.split("\n## Other options\n")[0]
     rows = re.findall(r"^\| (`--.*?) \| `?(.*?)`? ?\| ", text, re.MULTILINE)
     return {
         tuple(dict.fromkeys(re.findall(r"`(--[\w-]+)", names))): default for names, default in rows

@@ -2,8 +2,8 @@
 
 Where they stand:
 
-  README, docs/*.md   blocks that are indented by four blanks: each line is a command. What a command prints, and code,
-                      is in fenced blocks. In running text, what begins with one of cg2's commands and has arguments
+  README, docs/**/*.md  blocks that are indented by four blanks: each line is a command. What a command prints, and
+                      code, is in fenced blocks. In running text, what begins with one of cg2's commands and has arguments
   docs/*.1            between .EX and .EE
   --help              lines that are indented by two blanks and do not begin with an option
 
@@ -22,10 +22,12 @@ from cg2test import SOURCE, TOOLS
 
 COMMANDS = sorted(path.name for path in TOOLS.glob("cg2_*"))
 README = SOURCE / "README"
-MARKDOWN = sorted(SOURCE.glob("docs/*.md"))
+MARKDOWN = sorted(SOURCE.glob("docs/**/*.md"))
 PAGES = sorted(SOURCE.glob("docs/*.1"))
 
-_INLINE = re.compile(r"`((?:%s) [^`\n]+)`" % "|".join(COMMANDS))
+# cg2_annotate, or cg2 annotate.
+_COMMAND = "|".join(name.replace("_", "[_ ]") for name in COMMANDS)
+_INLINE = re.compile(rf"`((?:{_COMMAND}) [^`\n]+)`")
 
 
 @dataclass(frozen=True)
@@ -41,9 +43,19 @@ class Command:
         return f"{self.document}:{self.line}: {self.text}"
 
 
+def name_of(path: Path) -> str:
+    """A document as the tests name it: README, guide/run.md, cg2.1."""
+    return path.name if path == README else str(path.relative_to(SOURCE / "docs"))
+
+
+def is_of_cg2(command: str) -> bool:
+    """Whether it is one of the commands for profiles, and no run of a program."""
+    return bool(re.match(rf"(?:tools/|\S*/bin/)?(?:{_COMMAND})\b", command))
+
+
 def all_commands() -> dict[str, list[Command]]:
     """The commands of each document, in its order."""
-    found = {path.name: of_text(path) for path in (README, *MARKDOWN)}
+    found = {name_of(path): of_text(path) for path in (README, *MARKDOWN)}
     found |= {path.name: of_page(path) for path in PAGES}
     found |= {f"{name} --help": of_help(name) for name in COMMANDS}
     return {
@@ -87,10 +99,12 @@ def of_text(path: Path) -> list[Command]:
         elif line.startswith("    ") and line.strip():
             blocks.append((number, line[4:]))
         else:
-            result += [Command(path.name, section, number, text) for text in _INLINE.findall(line)]
+            result += [
+                Command(name_of(path), section, number, text) for text in _INLINE.findall(line)
+            ]
         sections[number] = section
     result += [
-        Command(path.name, sections[number], number, explained(text))
+        Command(name_of(path), sections[number], number, explained(text))
         for number, text in joined(blocks)
     ]
     return sorted(result, key=lambda command: command.line)

@@ -19,7 +19,7 @@ from commands import shown
 from datafiles import list_and_array
 
 HERE = Path(__file__).resolve().parent
-MANUAL = SOURCE / "docs" / "manual.md"
+GATE = SOURCE / "docs" / "guide" / "gate.md"
 
 # Programs that take what cg2_convert writes, or that write what it takes.
 STAND_INS = {
@@ -48,6 +48,13 @@ PROFILES = [
     *("v1.out", "v2.out", "v3.out", "commits/1.out", "commits/2.out"),
 ]
 
+# What cg2 is here: its door, but for cg2_control below.
+DOOR = """\
+#!/bin/sh
+test "$1" = control && shift && exec cg2_control "$@"
+exec {in_place}/bin/cg2 "$@"
+"""
+
 # cg2_control looks at the runs of this test alone, one of which is 4711.
 CONTROL = """\
 #!{python}
@@ -72,7 +79,7 @@ class Folder:
             self.add_script(name, text)
         (self.programs / "python3.12").symlink_to("/usr/bin/python3")
         self.add_script("../bootstrap", f'#!/bin/sh\nexec {SOURCE}/bootstrap "$@"\n')
-        (self.programs / "cg2").symlink_to(IN_PLACE / "bin" / "cg2")
+        self.add_script("cg2", DOOR.format(in_place=IN_PLACE))
         (self.path / "tools").symlink_to(TOOLS)
         (self.path / ".in_place").symlink_to(IN_PLACE)
 
@@ -109,7 +116,7 @@ class Folder:
         (self.path / "pr.out").write_text(costlier(text))
         shutil.copy(self.path / "cg2.paths.4711", self.path / "cg2.paths.4712")
         (self.path / "cg2.data.4711").write_text(list_and_array())
-        (self.path / "cg2-limits.toml").write_text(shown(MANUAL, "# cg2-limits.toml"))
+        (self.path / "cg2-limits.toml").write_text(shown(GATE, "# cg2-limits.toml"))
         (self.path / "profiles" / "app").unlink()
 
     def new_profiles(self, command: str) -> list[Path]:

@@ -22,12 +22,15 @@ READMES = sorted(
     for path in (SOURCE / folder).rglob("README")
     if "node_modules" not in path.parts
 )
-PAGES = sorted(SOURCE.glob("docs/*.md"))
+PAGES = sorted(SOURCE.glob("docs/**/*.md"))
 DOCUMENTS = [SOURCE / "README", SOURCE / "NEWS", *PAGES, *READMES]
 # Pages about the source; others name files of the reader's own, such as app.c.
 INSIDE = [
     *READMES,
-    *(SOURCE / "docs" / f"{name}.md" for name in ("design", "measured", "simulator", "tour")),
+    *(
+        SOURCE / "docs" / f"{name}.md"
+        for name in ("decisions", "design", "measured", "simulator", "tour")
+    ),
 ]
 
 # Where a path may begin: the tree, the tool, the commands' library.
@@ -215,7 +218,7 @@ class Names(unittest.TestCase):
 
 
 class Callgrind(unittest.TestCase):
-    """What the manual says of Callgrind's options."""
+    """What the reference says of Callgrind's options."""
 
     def options_of(self, tool: str) -> set[str]:
         """The options that a tool tells, without their numbers: --fn-group of --fn-group<n>."""
@@ -248,16 +251,18 @@ class Callgrind(unittest.TestCase):
         return any("Unknown option" not in answer for answer in answers)
 
     def test_own_options(self) -> None:
-        """The manual names the options that Callgrind does not have, and no others."""
+        """The reference names the options that Callgrind does not have, and no others."""
         theirs = self.options_of("callgrind")
         if not theirs or not list(IN_PLACE.glob("cg2-*")):
             self.skipTest("no Callgrind, or no cg2")
-        manual = (SOURCE / "docs" / "manual.md").read_text()
-        sentence = re.search(
-            r"Options that Callgrind does not have are (.*?)\.\n", manual, re.DOTALL
+        reference = (SOURCE / "docs" / "reference" / "options.md").read_text()
+        listed = re.search(
+            r"options that Callgrind does not have:\n(.*?)\nThe value `inherit`",
+            reference,
+            re.DOTALL,
         )
-        assert sentence is not None
-        named = set(re.findall(r"`(--[\w-]+)`", sentence[1]))
+        assert listed is not None
+        named = set(re.findall(r"`(--[\w-]+)`", listed[1]))
         own = self.options_of("cg2") - theirs
         self.assertEqual(named, {option for option in own if not self.knows(option)})
 

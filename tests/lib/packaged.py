@@ -22,7 +22,10 @@ def contents(triplet: str, architecture: str) -> set[str]:
         *(f"usr/share/bash-completion/completions/cg2_{name}" for name in COMMANDS),
         *(f"usr/share/zsh/vendor-completions/_cg2_{name}" for name in COMMANDS),
         *(f"usr/share/fish/vendor_completions.d/cg2_{name}.fish" for name in COMMANDS),
-        *(f"usr/share/doc/cg2/{name}" for name in ("NEWS", "README", "manual.md", "copyright")),
+        *(
+            f"usr/share/doc/cg2/{name}"
+            for name in ("NEWS", "README", "guide/README.md", "copyright")
+        ),
         *("usr/share/cg2/tools/cg2tools/report/report.html", f"{libraries}/libcg2profile.so.0"),
         *("usr/share/cg2/libcg2debug.so.0", f"{libraries}/libcg2debug.so.0"),
     }

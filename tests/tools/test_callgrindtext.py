@@ -269,7 +269,7 @@ class Text(unittest.TestCase):
         )
 
     def test_differences(self) -> None:
-        """What the manual says that differs: the total of parts, calls of count 0, errors."""
+        """What the reference says that differs: the total of parts, calls of count 0, errors."""
         part = "events: Ir\nsummary: 10\n\nfn=(1) f\n1 10\ncfn=(2) g\ncalls=0 1\n2 4\n\n"
         path = self.directory / "parts.out"
         path.write_text(f"{part}part: 2\n{part}")

@@ -266,7 +266,7 @@ int main(int argc, char** argv)
 
 
 class Mpi(unittest.TestCase):
-    """The manual's recipe: a program with MPI, four ranks by mpirun, each with a profile of its own."""
+    """The guide's recipe: a program with MPI, four ranks by mpirun, each with a profile of its own."""
 
     full = True
 
@@ -329,7 +329,7 @@ class Mpi(unittest.TestCase):
 
 
 class Trees(unittest.TestCase):
-    """The manual's recipes for thousands of files, with a hundred: their sum is that of one process."""
+    """The recipes for thousands of files, with a hundred: their sum is that of one process."""
 
     FILES = 100
 
@@ -354,7 +354,7 @@ class Trees(unittest.TestCase):
                 ["sh", "-c", command],
                 cwd=self.folder,
                 env=cg2test.env(
-                    PATH=f"{TOOLS}:{os.environ['PATH']}",
+                    PATH=f"{TOOLS}:{cg2test.IN_PLACE / 'bin'}:{os.environ['PATH']}",
                     OMPI_ALLOW_RUN_AS_ROOT="1",
                     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                     OMPI_MCA_rmaps_base_oversubscribe="1",
@@ -378,9 +378,9 @@ class Trees(unittest.TestCase):
         )
 
     def test_make(self) -> None:
-        manual = (cg2test.SOURCE / "docs" / "manual.md").read_text()
-        start = manual.index("sums := ")
-        (self.folder / "Makefile").write_text(manual[start : manual.index("```", start)])
+        recipe = (cg2test.SOURCE / "docs" / "recipes-cluster.md").read_text()
+        start = recipe.index("sums := ")
+        (self.folder / "Makefile").write_text(recipe[start : recipe.index("```", start)])
         self.check("make -j3", shares=10)
 
     def test_mpirun(self) -> None:

@@ -1,6 +1,6 @@
 """The report of cg2_annotate --callgrind: the text of callgrind_annotate, for scripts that read it.
 
-The manual lists what differs from callgrind_annotate.  What a row is, and what is missing,
+docs/reference/callgrind.md lists the differences from callgrind_annotate.  What a row is, and what is missing,
 callgrindrows.py says.
 """
 
