@@ -51,7 +51,7 @@ REFERRING_COMMENT = {
     **dict.fromkeys(("", ".am", ".py", ".sh"), rf"(?:^|\s)# *{REFERRING}"),
 }
 WIDTH = 80
-DESIGN_WORDS_MAX = 2650
+DESIGN_WORDS_MAX = 2500
 
 
 def section(title: str) -> str:
