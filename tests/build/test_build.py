@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from building import HERE, QUICK, Ended, built, files, must, run, source, valgrind_prefix
 from cg2test import BUILD, SOURCE, VALGRIND, env, part_of
+from cg2tools.door.commands import DOOR, SCRIPTS
 from cg2tools.profile.reader import read_profile
 
 sys.path.append(str(SOURCE / "tests" / "tools"))
@@ -117,9 +119,9 @@ class Installing(unittest.TestCase):
         commands = ("cg2", *COMMANDS)
         pages = (f"share/man/man1/{command}.1" for command in commands)
         programs = (f"bin/{command}" for command in commands)
-        completed = [f"share/bash-completion/completions/{name}" for name in commands[1:]]
-        completed += [f"share/zsh/site-functions/_{name}" for name in commands[1:]]
-        completed += [f"share/fish/vendor_completions.d/{name}.fish" for name in commands[1:]]
+        completed = [f"share/bash-completion/completions/{name}" for name in commands]
+        completed += [f"share/zsh/site-functions/_{name}" for name in commands]
+        completed += [f"share/fish/vendor_completions.d/{name}.fish" for name in commands]
         for name in (
             *programs,
             *pages,
@@ -298,11 +300,19 @@ class Door(unittest.TestCase):
         self.assertGreater(summary(profile), 0)
 
     def test_commands(self) -> None:
-        for command in COMMANDS:
+        """Each command that the door lists runs; those that are scripts, too, are the same."""
+        listed = re.findall(r"(?m)^   ([a-z]+) +", self.run_door("--help").stdout)
+        self.assertEqual(listed, list(DOOR))
+        for command in listed:
             with self.subTest(command):
-                own = run(BUILD / "tools" / command, "--help", directory=self.directory)
-                self.assertEqual(self.run_door(command[len("cg2_") :], "--help"), own)
+                own = self.run_door(command, "--help")
+                script = BUILD / "tools" / "cg2_annotate"
+                told = run(script, f"--command={command}", "--help", directory=self.directory)
+                self.assertEqual(own, told)
                 self.assertEqual(own.status, 0)
+                if DOOR[command] == SCRIPTS.get(f"cg2_{command}"):
+                    script = BUILD / "tools" / f"cg2_{command}"
+                    self.assertEqual(run(script, "--help", directory=self.directory), own)
 
     def test_said(self) -> None:
         self.assertRegex(self.run_door("--version").stdout, r"^cg2 [0-9]+\.[0-9]+\n$")

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from cg2test import IN_PLACE, SOURCE, TOOLS, VALGRIND, env
+from cg2tools.door.commands import DOOR
 
 READMES = sorted(
     path
@@ -132,6 +133,7 @@ def options() -> frozenset[str]:
         for command in (
             [VALGRIND, "--tool=cg2", "--help-debug"],
             *([str(path), "--help"] for path in TOOLS.glob("cg2_*")),
+            *([str(IN_PLACE / "bin" / "cg2"), name, "--help"] for name in DOOR),
             [str(IN_PLACE / "bin" / "cg2"), "--help"],
         )
     ]

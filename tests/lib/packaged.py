@@ -19,6 +19,8 @@ def contents(triplet: str, architecture: str) -> set[str]:
         *("usr/libexec/cg2/bin/valgrind", "usr/libexec/valgrind/cg2-machines/zen3.machine"),
         *(f"usr/bin/cg2_{name}" for name in COMMANDS),
         *(f"usr/share/man/man1/cg2_{name}.1.gz" for name in COMMANDS),
+        *(f"usr/share/man/man1/cg2-{name}.1.gz" for name in ("annotate", "data", "trend", "top")),
+        "usr/share/bash-completion/completions/cg2",
         *(f"usr/share/bash-completion/completions/cg2_{name}" for name in COMMANDS),
         *(f"usr/share/zsh/vendor-completions/_cg2_{name}" for name in COMMANDS),
         *(f"usr/share/fish/vendor_completions.d/cg2_{name}.fish" for name in COMMANDS),

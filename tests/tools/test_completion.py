@@ -16,7 +16,9 @@ from pathlib import Path
 from toolsupport import TOOLS
 
 from cg2test import PATIENCE
-from cg2tools.completion.shells import PARSERS, SHELLS, options_of, write_all
+from cg2tools.commandline.parser import forms_of
+from cg2tools.door.commands import DOOR, SCRIPTS, found
+from cg2tools.reference.shells import SHELLS, completed, options_of, write_all
 
 # What is typed, and the words that it becomes.
 TYPED = [
@@ -38,6 +40,9 @@ TYPED = [
     ("cg2_merge -o mer\t--imb\tcg2.out.4\t", ["-o", "merged", "--imbalance", "cg2.out.4711"]),
     ("cg2_control -i of\t", ["-i", "off"]),
     ("cg2_control --ins\ton 47\t", ["--instr=on", "4711"]),
+    ("cg2 thr\t--colum\tpa\tcg2.out.4\t", ["threads", "--columns=part", "cg2.out.4711"]),
+    ("cg2 data --data-o\tnode ", ["data", "--data-object=node"]),
+    ("cg2 top 47\t", ["top", "4711"]),
 ]
 
 
@@ -57,8 +62,7 @@ class Completion(unittest.TestCase):
         write_all(cls.directory / "completion")
         programs = cls.directory / "bin"
         programs.mkdir()
-        for parser_of in PARSERS:
-            name = parser_of().prog
+        for name in (*SCRIPTS, "cg2"):
             path = programs / name
             path.write_text(
                 '#!/bin/sh\nif [ $# = 0 ]; then echo "PID 4711: ./app --fast"; echo "PID 52: b"; exit; fi\n'
@@ -113,6 +117,9 @@ class Completion(unittest.TestCase):
             ("cg2_merge -o mer", ["merged"]),
             ("cg2_control -i o", ["off", "on"]),
             ("cg2_control 47", ["4711"]),
+            ("cg2 mi", ["misses"]),
+            ("cg2 files --view=func", ["--view=function:file"]),
+            ("cg2 top 47", ["4711"]),
         ):
             ended = subprocess.run(
                 [
@@ -133,33 +140,35 @@ class Completion(unittest.TestCase):
 
 class Tables(unittest.TestCase):
     def test_every_command(self) -> None:
-        self.assertEqual(
-            {parser().prog for parser in PARSERS}, {path.name for path in TOOLS.glob("cg2_*")}
-        )
+        self.assertEqual({*SCRIPTS}, {path.name for path in TOOLS.glob("cg2_*")})
+        self.assertEqual({*completed()}, {*SCRIPTS, "cg2"})
+        self.assertEqual({*completed()["cg2"]}, {*DOOR})
 
     def test_every_option(self) -> None:
-        """Each option is in each shell's file, and is explained by the help text."""
-        for parser_of in PARSERS:
-            parser = parser_of()
-            options = options_of(parser)
-            for option in options:
+        """Each option is in each shell's file, and is explained."""
+        for program, commands in completed().items():
+            for option in (option for options in commands.values() for option in options):
                 self.assertTrue(option.meaning, option)
             for name, (text_of, _) in SHELLS.items():
-                text = text_of(parser.prog, options)
-                for option in options:
+                text = text_of(program, commands)
+                for option in (option for options in commands.values() for option in options):
                     for long in option.long:
                         self.assertRegex(
                             text, f"-l {long[2:]}\\b" if name == "fish" else f"{long}\\b"
                         )
 
     def test_values(self) -> None:
-        """Where the help text lists values, they are those that are completed."""
-        for parser_of in PARSERS:
-            parser = parser_of()
-            for option in options_of(parser):
-                shown = re.search(rf"{option.names()[-1]}=((?:[\w:]+\|)+[\w:]+)", parser.help_text)
-                if shown:
-                    self.assertEqual(sorted(option.values), sorted(shown[1].split("|")), option)
+        """Where the help lists values, they are those that are completed."""
+        for place in (*SCRIPTS.values(), *DOOR.values()):
+            parser = found(place).parser()
+            values = {
+                name: option.values for option in options_of(parser) for name in option.names()
+            }
+            for action in (action for group in parser.all_groups() for action in group.actions):
+                for flag, behind in forms_of(action):
+                    shown = re.fullmatch(r"[= ]((?:[\w:]+\|)+[\w:]+)", behind)
+                    if shown:
+                        self.assertEqual(sorted(values[flag]), sorted(shown[1].split("|")), flag)
 
 
 def environment(directory: Path) -> dict[str, str]:

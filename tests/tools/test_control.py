@@ -174,9 +174,9 @@ NO_ANSWER = (
 CALL = """\
 import sys
 from pathlib import Path
-from cg2tools.control.main import control_command
+from cg2tools.control.main import CG2_CONTROL, Setting
 vgdb, proc, tool, *arguments = sys.argv[1:]
-sys.exit(control_command(arguments, [Path(vgdb)], tool, Path(proc)))
+sys.exit(CG2_CONTROL.run_in(arguments, Setting([Path(vgdb)], tool, Path(proc))))
 """
 
 

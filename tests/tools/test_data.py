@@ -13,8 +13,9 @@ from unittest import mock
 from toolsupport import Output, command
 
 from cg2tools.data.names import ObjectNames
+from cg2tools.annotate.asked import Choice
 from cg2tools.annotate.datareport import data_report
-from cg2tools.annotate.report import Options
+from cg2tools.annotate.dataview import DataOptions
 from cg2tools.data.layout import Row, Type
 from cg2tools.data.objects import (
     DataFile,
@@ -613,7 +614,7 @@ class WithTypes(Fixture):
     def test_layout(self) -> None:
         """The members, what was never touched and holes, each with its share of what the object costs."""
         data = self.typed_data("cg2.data.1", 16)
-        options = Options(data_object=["parse_expr"], show=["Dr", "Dw", "L1m"], data=True)
+        options = DataOptions(Choice(show=["Dr", "Dw", "L1m"]), objects=["parse_expr"])
         with (
             mock.patch("cg2tools.annotate.datareport.DataFile", return_value=data),
             mock.patch("cg2tools.annotate.datareport.shown_types", return_value=Coverage()),

@@ -15,6 +15,7 @@ from pathlib import Path
 import toolsupport
 from profiletexts import SAMPLE, Chance, mutant
 
+from cg2tools.annotate.asked import Screen
 from cg2tools.annotate.report import Options, report
 from cg2tools.diff.comparison import compare
 from cg2tools.diff.limits import parse_limit
@@ -100,12 +101,12 @@ class Fuzz(unittest.TestCase):
         for options in (
             Options(tree="both", inclusive=True, threshold=100.0),
             Options(asm=True, auto=False, threshold=100.0),
-            Options(json=True, threshold=100.0),
+            Options(screen=Screen(json=True), threshold=100.0),
         ):
             lines = list(report(profile, options))
             for line in lines:
                 self.assertNotIn("\n", line)
-            if options.json:
+            if options.screen.json:
                 json.loads("\n".join(lines))
 
     def check_page(self, profile: Profile, old: Profile | None = None) -> None:

@@ -644,7 +644,7 @@ class Errors(unittest.TestCase):
         """A terminal sees how far it is, and nothing of it remains; a pipe sees nothing."""
         program = (
             "import threading, time; clock = iter(range(100)); time.monotonic = lambda: next(clock);"
-            "from cg2tools.merge.main import merge_command; merge_command(['-o', 'out'] + ['a'] * 5)"
+            "from cg2tools.merge.main import MERGE; MERGE.run(['-o', 'out'] + ['a'] * 5)"
         )
         command = [sys.executable, "-c", program]
         environment = {"PYTHONPATH": str(TOOLS), "PATH": os.environ["PATH"]}

@@ -39,7 +39,7 @@ class _Order:
 
 def _order_of(part: Part, options: Options) -> _Order:
     """What --sort and --threshold say; where one event has a threshold, "Ir:50", --threshold does not count."""
-    given = [text.partition(":")[::2] for text in options.sort or part.events]
+    given = [text.partition(":")[::2] for text in options.choice.sort or part.events]
     events = [event for event, _ in given]
     thresholds = [float(threshold or 0) for _, threshold in given]
     has_own = any(threshold for _, threshold in given)
@@ -129,13 +129,13 @@ class _Report:
         self.options = options
         self.rows = Rows(part, "cg2" in profile.creator)
         self.order = _order_of(part, options)
-        shown = options.show or part.events
+        shown = options.choice.show or part.events
         stated = part.summary or part.totals
         self.is_calculated = not any(stated or [])
         self.shown = _Shown(
             dict(zip(shown, _numbers_of(part, shown))),
             written(part.self_total() if self.is_calculated or stated is None else stated),
-            options.show_percs,
+            options.choice.show_percs,
         )
         self.include = [os.path.join(directory, "") for directory in options.include]
         self.sources = list(dict.fromkeys(options.sources))

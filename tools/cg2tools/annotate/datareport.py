@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cg2tools.annotate.datajson import data_json
-from cg2tools.annotate.dataview import WIDTH, DataView, view_of
+from cg2tools.annotate.dataview import WIDTH, DataOptions, DataView, view_of
 from cg2tools.annotate.labels import cut
 from cg2tools.annotate.misscurves import CurveColumns, bars, known_curves, size_text, wanted
 from cg2tools.annotate.overview import file_head, totals_head
-from cg2tools.annotate.report import Options, first_few, not_shown, part_shown, section
+from cg2tools.annotate.report import first_few, not_shown, part_shown, section
 from cg2tools.annotate.table import Table
 from cg2tools.data.objects import DataFile, DataObject, MemberCost, Touch, Typed, Variable
 from cg2tools.data.names import ARGUMENTS
@@ -38,24 +38,24 @@ _PLACES_MAX = 4
 """Offsets that are listed one by one."""
 
 
-def data_report(profile: Profile, options: Options) -> Iterator[str]:
+def data_report(profile: Profile, options: DataOptions) -> Iterator[str]:
     """The lines of the report.  A profile that is no data file is a ProfileError."""
     profile, part = part_shown(profile, options)
     data = DataFile(profile, part)
-    coverage = shown_types(data, options.data_type)
+    coverage = shown_types(data, options.types)
     view = view_of(data, options)
     objects, rest = view.listed()
-    if options.json:
+    if options.screen.json:
         yield from data_json(profile, view, objects)
         return
     yield from _head(profile, view)
     yield from coverage.lines()
-    is_asked = bool(options.data_object)
+    is_asked = bool(options.objects)
     if not is_asked:
         yield from _kinds(view)
         yield ""
     yield from _objects(view, objects)
-    yield from rest.line("object", options)
+    yield from rest.line("object")
     for object in objects if is_asked else objects[:_INSIDE_MAX]:
         yield from _inside(view, object, is_asked)
     yield from _more(view, objects, is_asked)
@@ -69,7 +69,7 @@ def _head(profile: Profile, view: DataView) -> Iterator[str]:
     what = "all accesses" if view.data.accesses else "accesses that miss"
     yield f"Recorded: {what}"
     if view.data.attributed:
-        width = view.options.width if view.options.terminal else WIDTH
+        width = view.options.screen.width if view.options.screen.terminal else WIDTH
         yield cut(f"Attributed: {view.data.attributed}", width)
     yield ""
     yield from totals_head(view.data.part, view.columns)
@@ -79,7 +79,7 @@ def _head(profile: Profile, view: DataView) -> Iterator[str]:
 
 
 def _table(view: DataView, columns: Columns, label: str) -> Table:
-    return Table(columns, label, view.options.width if view.options.terminal else 0)
+    return Table(columns, label, view.options.screen.table_width)
 
 
 def _kinds(view: DataView) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _add_code(
         code_of(object.touches),
         key=lambda code: (columns.sort_key(code.cost), code.file, code.line, code.function),
     )
-    names = Spoken((code.function for code in found[:most]), view.options.names == "full")
+    names = Spoken((code.function for code in found[:most]), view.options.screen.full_names)
     for code in found[:most]:
         name = f"{_place(code)}{names.name_of(code.function)}"
         where = f" at {_where(object, code)}" if says_where else ""
@@ -235,9 +235,9 @@ def _share(part: int, whole: int) -> str:
 
 def _curves(view: DataView, object: DataObject) -> Iterator[str]:
     """How large a cache the object wants, if sizes were swept."""
-    width = view.options.width if view.options.terminal else WIDTH
+    width = view.options.screen.width if view.options.screen.terminal else WIDTH
     for curve in known_curves(view.data.part):
-        shown = CurveColumns(view.data.part, curve, [], view.options.colour)
+        shown = CurveColumns(view.data.part, curve, [], view.options.screen.colour)
         rows = shown.rows(object.cost)
         if not any(row.misses for row in rows):
             continue
@@ -245,7 +245,7 @@ def _curves(view: DataView, object: DataObject) -> Iterator[str]:
         if enough := wanted(rows):
             said = size_text(enough.size), size_text(rows[-1].size)
             yield f"wants {said[0]}: there it misses hardly more often than in {said[1]}"
-        yield from bars(rows, width, view.options.colour)
+        yield from bars(rows, width, view.options.screen.colour)
 
 
 def _sharing(found: Sequence[SharedPlaces], is_asked: bool) -> Iterator[str]:

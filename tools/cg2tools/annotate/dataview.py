@@ -4,10 +4,11 @@ The text and the JSON of cg2_annotate are made of it.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from cg2tools.annotate.asked import Asked
 from cg2tools.annotate.fitting import Fitting, fitting
-from cg2tools.annotate.report import Options, Rest, until_threshold
+from cg2tools.annotate.report import Rest, until_threshold
 from cg2tools.data.events import definitions, first_event, shown_events
 from cg2tools.data.names import ObjectNames, is_named
 from cg2tools.data.objects import KINDS, DataFile, DataObject
@@ -21,13 +22,22 @@ WIDTH = 100
 
 
 @dataclass(frozen=True, slots=True)
+class DataOptions(Asked):
+    """What a report of data is asked for."""
+
+    threshold: float = 99.0
+    objects: list[str] = field(default_factory=list)  # patterns of names; empty is all
+    types: list[tuple[str, str]] = field(default_factory=list)  # patterns, and their types
+
+
+@dataclass(frozen=True, slots=True)
 class DataView:
     """A data file, and what is shown of it."""
 
     data: DataFile
     columns: Columns
     fits: Fitting
-    options: Options
+    options: DataOptions
     names: ObjectNames
     pairs: list[Pair]
     visits: Visits
@@ -53,28 +63,28 @@ class DataView:
 
     def listed(self) -> tuple[list[DataObject], Rest]:
         """The objects down to the threshold, most expensive first; of those that are asked for by name, all."""
-        objects = asked_for(self.data, self.options.data_object)
+        objects = asked_for(self.data, self.options.objects)
         by_key = {object.key: object for object in objects}
         costs = {object.key: object.cost for object in objects}
-        if self.options.data_object:
+        if self.options.objects:
             return [by_key[key] for key in _by_cost(costs, self.columns)], Rest()
         most = OBJECTS_MAX if self.options.overview else len(costs)
         keys, rest = until_threshold(costs, self.columns, self.options.threshold, most)
         return [by_key[key] for key in keys], rest
 
 
-def view_of(data: DataFile, options: Options) -> DataView:
+def view_of(data: DataFile, options: DataOptions) -> DataView:
     """The view that options ask for.  An event that does not exist is a ProfileError."""
     part = replace(data.part, event_definitions=definitions(data.part))
-    order = options.sort or [first_event(part)]
-    asked = [*order, *(event.name for event in options.events)]
-    show = options.show or shown_events(part, asked)
-    columns = Columns(part, show, order, options.show_percs, options.colour)
+    order = options.choice.sort or [first_event(part)]
+    asked = [*order, *(event.name for event in options.choice.events)]
+    show = options.choice.show or shown_events(part, asked)
+    columns = Columns(part, show, order, options.choice.show_percs, options.screen.colour)
     fits = Fitting(columns.shown)
-    if not (options.show or options.json):
-        width = options.width if options.terminal else WIDTH
+    if not (options.choice.show or options.screen.json):
+        width = options.screen.width if options.screen.terminal else WIDTH
         fits = fitting(part, columns, columns.shown, width)
-    names = ObjectNames(data.objects, data.command.partition(" ")[0], options.names == "full")
+    names = ObjectNames(data.objects, data.command.partition(" ")[0], options.screen.full_names)
     meeting = pairs_of(data), visits_of(data)
     return DataView(data, columns.showing(fits.shown), fits, options, names, *meeting)
 

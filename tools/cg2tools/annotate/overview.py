@@ -42,13 +42,13 @@ def overview(profile: Profile, options: Options) -> Iterator[str]:
     graph = CallGraph(part, not options.fold_recs)
     nodes, rest = listed(graph, columns, options, FUNCTIONS_MAX)
     event = columns.order[0]
-    if options.show and event not in columns.shown:
+    if options.choice.show and event not in columns.shown:
         event = columns.shown[0]
     both = columns.with_inclusive(event)
     fits = Fitting(both.shown)
-    if options.terminal and not options.show:
-        asked = [event, INCLUSIVE, *(made.name for made in options.events)]
-        fits = fitting(part, both, asked, options.width, at_least=2)
+    if options.screen.terminal and not options.choice.show:
+        asked = [event, INCLUSIVE, *(made.name for made in options.choice.events)]
+        fits = fitting(part, both, asked, options.screen.width, at_least=2)
         both = both.showing(fits.shown)
     yield from file_head(profile, "Profile")
     yield ""
@@ -60,7 +60,7 @@ def overview(profile: Profile, options: Options) -> Iterator[str]:
     for node in nodes:
         add_node(table, node, node.self_cost + node.inclusive, shows_calls=True)
     yield from table.lines()
-    yield from rest.line("function", options)
+    yield from rest.line("function")
     yield from _more(profile)
 
 

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from cg2tools.annotate.asked import Asked
 from cg2tools.annotate.fitting import Fitting, column_width, fitting
 from cg2tools.annotate.labels import cut
 from cg2tools.annotate.overview import file_head, totals_head
 from cg2tools.annotate.pathjson import path_json
-from cg2tools.annotate.report import Options, Rest, columns_of, not_shown, section, with_events
+from cg2tools.annotate.report import Rest, columns_of, not_shown, section, with_events
 from cg2tools.annotate.table import Table, number
 from cg2tools.profile.columns import INCLUSIVE, Columns
 from cg2tools.profile.libcg2profile import NONE
@@ -26,8 +27,18 @@ _INDENT_MAX = 24
 _WIDTH = 100
 """Characters of a line, where no terminal says how many there are."""
 
+HELD = 95.0
+"""The percentage that the tree holds, unless something else is asked for."""
+
 _LONG = ".. > "
 """Stands for callers for which there is no room."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathOptions(Asked):
+    """What a report of paths is asked for."""
+
+    held: float = HELD  # the percentage of the cost that the tree of paths holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +52,17 @@ class PathView:
     held: Sequence[int]  # a tree, each behind its caller
 
 
-def path_report(profile: Profile, options: Options) -> Iterator[str]:
+def path_report(profile: Profile, options: PathOptions) -> Iterator[str]:
     """The lines of the report.  An event that does not exist is a ProfileError."""
     part = with_events(_summed(profile), options)
     view = _view_of(part, tree_of(profile.parts), options)
-    if options.json:
+    if options.screen.json:
         yield from path_json(profile, part, view.tree, view.columns, view.hottest, view.held)
         return
     both = view.columns.with_inclusive(view.event)
     fits = Fitting(both.shown)
-    if not options.show:
-        asked = [view.event, INCLUSIVE, *(made.name for made in options.events)]
+    if not options.choice.show:
+        asked = [view.event, INCLUSIVE, *(made.name for made in options.choice.events)]
         fits = fitting(part, both, asked, _width(options), at_least=2)
         both = both.showing(fits.shown)
     text = _Text(view, both, options)
@@ -72,10 +83,10 @@ def _summed(profile: Profile) -> Part:
     return profile.parts[0] if len(profile.parts) == 1 else profile.merged()
 
 
-def _view_of(part: Part, tree: PathTree, options: Options) -> PathView:
+def _view_of(part: Part, tree: PathTree, options: PathOptions) -> PathView:
     columns = columns_of(part, options)
     event = columns.order[0]
-    if options.show and event not in columns.shown:
+    if options.choice.show and event not in columns.shown:
         event = columns.shown[0]
     factors = [0] * len(part.events)
     for index, factor in columns.factors(event):
@@ -92,7 +103,7 @@ def _view_of(part: Part, tree: PathTree, options: Options) -> PathView:
 
 
 def _until(
-    tree: PathTree, columns: Columns, event: str, heaviest: Sequence[int], options: Options
+    tree: PathTree, columns: Columns, event: str, heaviest: Sequence[int], options: PathOptions
 ) -> int:
     """How many of the paths that cost most make up the threshold, or have room."""
     most = _HOTTEST_MAX if options.overview else len(heaviest)
@@ -104,8 +115,8 @@ def _until(
     return len(heaviest)
 
 
-def _width(options: Options) -> int:
-    return options.width if options.terminal else _WIDTH
+def _width(options: PathOptions) -> int:
+    return options.screen.width if options.screen.terminal else _WIDTH
 
 
 def _paths(count: int) -> str:
@@ -115,7 +126,7 @@ def _paths(count: int) -> str:
 class _Text:
     """The two tables."""
 
-    def __init__(self, view: PathView, both: Columns, options: Options) -> None:
+    def __init__(self, view: PathView, both: Columns, options: PathOptions) -> None:
         self.view = view
         self.tree = view.tree
         self.both = both
@@ -124,7 +135,7 @@ class _Text:
         self.paths = {branch: self.tree.path(branch) for branch in view.hottest}
         keys = [key for path in self.paths.values() for key in path]
         keys += map(self.tree.function, self.drawn)
-        self.names = Spoken(keys, options.names == "full")
+        self.names = Spoken(keys, options.screen.full_names)
         called = map(self.tree.calls, [*view.hottest, *self.drawn])
         self.digits = max(map(len, map(number, called)), default=0)
         self.digits = max(self.digits, len("calls"))
@@ -144,7 +155,7 @@ class _Text:
             self._add(table, branch, self._path(path))
         yield from table.lines()
         shown = [self.tree.self_cost(branch) for branch in self.paths]
-        yield from self._rest(shown).line("path", self.options)
+        yield from self._rest(shown).line("path")
 
     def _path(self, keys: Sequence[FunctionKey]) -> str:
         """A path, of which the outermost functions are left out where there is no room."""
@@ -190,9 +201,7 @@ class _Text:
             open.append((-branch - 1, depth + 1))
             open += [(one, depth + 1) for one in self._in_order(below[branch])]
         yield from table.lines()
-        yield from self._rest([self.tree.self_cost(branch) for branch in self.drawn]).line(
-            "path", self.options
-        )
+        yield from self._rest([self.tree.self_cost(branch) for branch in self.drawn]).line("path")
 
     def _title(self) -> str:
         held, drawn = len(self.view.held), len(self.drawn)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TypeVar
 
+from cg2tools.annotate.asked import Asked
 from cg2tools.annotate.assembly import Assembly
 from cg2tools.annotate.fitting import Fitting, fitting
 from cg2tools.annotate.jsonreport import json_report
@@ -28,7 +29,6 @@ from cg2tools.profile.events import built_in_events, meaning_of
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, COST, FUNCTIONS, LINES, SUMS
 from cg2tools.profile.model import (
     Cost,
-    EventDefinition,
     FunctionKey,
     Part,
     Profile,
@@ -37,7 +37,6 @@ from cg2tools.profile.model import (
 )
 from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.transform import (
-    Substitution,
     chosen,
     renamed,
     side_by_side,
@@ -50,75 +49,41 @@ _NAMES_MAX = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What to report; the help text of the command says it in full.
+class Options(Asked):
+    """What lists of functions, lines and machine code are asked for."""
 
-    An empty `show` is all events recorded and those of `events`, an empty `sort`
-    those shown.
-    """
-
-    show: list[str] = field(default_factory=list)
-    sort: list[str] = field(default_factory=list)
     threshold: float = 99.0
-    show_percs: bool = True
     inclusive: bool = False
     tree: str = "none"  # or caller, calling, both
     fold_recs: bool = True
+    view: str = "function"  # or file:function, function:file
     auto: bool = False
+    asm: bool = False
     context: int = 8
     include: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
-    events: list[EventDefinition] = field(default_factory=list)
-    parts: list[int] = field(default_factory=list)  # empty is all
-    threads: list[int] = field(default_factory=list)
-    columns: str = "event"  # or part, thread
-    view: str = "function"  # or file:function, function:file
-    asm: bool = False
-    miss_curve: bool = False
-    lists: bool = False  # an option that asks for lists is given, beside a threshold
-    overview: bool = False  # the first answer, in place of lists
-    summary: bool = False  # processes and threads, in place of functions
-    data: bool = False  # the objects of a data file, in place of functions
-    data_object: list[str] = field(default_factory=list)  # patterns; empty is all
-    data_type: list[tuple[str, str]] = field(default_factory=list)  # patterns, and their types
-    paths: bool = False  # paths of calls, in place of functions
-    held: float = 95.0  # the percentage that the tree of paths holds
-    callgrind: bool = False  # the text of callgrind_annotate, in place of all this
-    width: int = 80  # characters of a line
-    terminal: bool = False  # only what fits into the width is shown
-    json: bool = False
-    names: str = "short"  # or full
-    colour: bool = False
-    mod_filename: list[Substitution] = field(default_factory=list)
-    mod_funcname: list[Substitution] = field(default_factory=list)
 
     def detail(self) -> int:
         """How much of a profile is asked for."""
-        shows_lines = (
-            self.auto
-            or self.asm
-            or self.json
-            or self.view != "function"
-            or self.callgrind
-            or self.data
-        )
-        if shows_lines and not (self.miss_curve or self.summary):
+        shows_lines = self.auto or self.asm or self.sources or self.view != "function"
+        if shows_lines or self.screen.json:
             return LINES
+        return self.detail_of_curves()
+
+    def detail_of_curves(self) -> int:
+        """The same of curves of misses, which have no lines."""
         return SUMS if self.overview or self.inclusive or self.tree != "none" else FUNCTIONS
 
 
 def report(profile: Profile, options: Options) -> Iterator[str]:
     """The whole report.  An event that does not exist is a ProfileError."""
     profile, part = part_shown(profile, options)
-    if options.miss_curve:
-        yield from _miss_curves(profile, part, options)
-        return
     columns = columns_of(part, options)
     fits = columns_that_fit(part, columns, options)
     columns = columns.showing(fits.shown)
     graph = CallGraph(part, not options.fold_recs)
     nodes, rest = listed(graph, columns, options)
-    if options.json:
+    if options.screen.json:
         yield from json_report(profile, part, graph, nodes, columns)
         return
     yield from _head(profile, part, columns, fits, options)
@@ -129,69 +94,73 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
     yield from section()
     if options.view == "function":
         yield from _functions(graph, nodes, columns, options)
-        yield from rest.line("function", options)
+        yield from rest.line("function")
     else:
         yield from _by_file(part, graph, columns, options)
     if options.asm:
         yield from _assembly(part, graph, nodes, columns, options)
     if options.auto or options.sources:
         sources = Sources(
-            part, graph, columns, options.include, options.context, options.names == "full"
+            part, graph, columns, options.include, options.context, options.screen.full_names
         )
         yield from _sources(sources, nodes, options)
 
 
-def part_shown(profile: Profile, options: Options) -> tuple[Profile, Part]:
+def part_shown(profile: Profile, options: Asked) -> tuple[Profile, Part]:
     """The parts that are asked for, and what is reported on: all of them as one."""
     profile = parts_chosen(profile, options)
     return profile, _one_part(profile, options)
 
 
-def parts_chosen(profile: Profile, options: Options) -> Profile:
+def parts_chosen(profile: Profile, options: Asked) -> Profile:
     """The profile with the parts and threads that are asked for."""
-    for kind, numbers in (("part", options.parts), ("thread", options.threads)):
+    for kind, numbers in (("part", options.choice.parts), ("thread", options.choice.threads)):
         if numbers:
             profile = chosen(profile, kind, set(numbers))
     return profile
 
 
-def _one_part(profile: Profile, options: Options) -> Part:
+def _one_part(profile: Profile, options: Asked) -> Part:
     """What is reported on: all parts as one, with the names asked for."""
-    if options.columns == "event":
+    if options.choice.columns == "event":
         part = profile.merged()
     else:
-        part = side_by_side(profile, options.columns)
-    if options.mod_filename or options.mod_funcname:
-        part = renamed(part, options.mod_filename, options.mod_funcname)
+        part = side_by_side(profile, options.choice.columns)
+    if options.choice.mod_filename or options.choice.mod_funcname:
+        part = renamed(part, options.choice.mod_filename, options.choice.mod_funcname)
     return with_events(part, options)
 
 
-def with_events(part: Part, options: Options) -> Part:
+def with_events(part: Part, options: Asked) -> Part:
     """The part with the definitions of the events that are asked for."""
-    if not options.events:
+    if not options.choice.events:
         return part
-    asked = {event.name: event for event in options.events}
+    asked = {event.name: event for event in options.choice.events}
     return replace(part, event_definitions=part.event_definitions | asked)
 
 
-def columns_of(part: Part, options: Options) -> Columns:
+def columns_of(part: Part, options: Asked) -> Columns:
     """The columns that are shown of a part."""
-    show = options.show or part.events + [event.name for event in options.events]
-    sort = options.sort
-    if options.columns != "event" and not sort:
-        sums = sums_of_columns(part, options.columns, show)
+    show = options.choice.show or part.events + [event.name for event in options.choice.events]
+    sort = options.choice.sort
+    if options.choice.columns != "event" and not sort:
+        sums = sums_of_columns(part, options.choice.columns, show)
         sort = [event.name for event in sums]
         added = {event.name: event for event in sums if len(event.terms) > 1}
         part = replace(part, event_definitions=added | part.event_definitions)
-    return Columns(part, show, sort, options.show_percs, options.colour)
+    return Columns(part, show, sort, options.choice.show_percs, options.screen.colour)
 
 
-def columns_that_fit(part: Part, columns: Columns, options: Options) -> Fitting:
+def columns_that_fit(part: Part, columns: Columns, options: Asked) -> Fitting:
     """The columns that a terminal has room for; elsewhere all."""
-    if options.show or options.json or not options.terminal:
+    if options.choice.show or options.screen.json or not options.screen.terminal:
         return Fitting(columns.shown)
-    asked = [columns.order[0], *options.sort, *(event.name for event in options.events)]
-    return fitting(part, columns, asked, options.width)
+    asked = [
+        columns.order[0],
+        *options.choice.sort,
+        *(event.name for event in options.choice.events),
+    ]
+    return fitting(part, columns, asked, options.screen.width)
 
 
 def section(title: str = "") -> Iterator[str]:
@@ -244,30 +213,32 @@ def _head(
     yield f"Auto-annotation:  {'on' if options.auto else 'off'}"
 
 
-def events_head(whole: Part, columns: Columns, fits: Fitting, options: Options) -> Iterator[str]:
+def events_head(whole: Part, columns: Columns, fits: Fitting, options: Asked) -> Iterator[str]:
     """The events shown, each in words; those recorded and the order where these are others; and those
     that a terminal has no room for."""
     if {*whole.events} != {*columns.shown, *fits.more, *fits.zero}:
         yield f"Events recorded:  {' '.join(whole.events)}"
     definitions = built_in_events(whole.events) | whole.event_definitions
     events = columns.shown
-    if options.columns != "event":  # Ir, not Ir.part1, Ir.part2
-        events = [event.partition(f".{options.columns}")[0] for event in events]
+    if options.choice.columns != "event":  # Ir, not Ir.part1, Ir.part2
+        events = [event.partition(f".{options.choice.columns}")[0] for event in events]
     words = [f"{event}: {meaning_of(event, definitions)}" for event in dict.fromkeys(events)]
     for heading, text in zip(["Events shown:    ", *[" " * 17] * len(words)], words):
         yield f"{heading} {text.removesuffix(': ')}"
     yield from not_shown(fits, options)
-    if columns.order != columns.shown and (options.sort or options.columns != "event"):
+    if columns.order != columns.shown and (
+        options.choice.sort or options.choice.columns != "event"
+    ):
         yield f"Event sort order: {' '.join(columns.order)}"
 
 
-def not_shown(fits: Fitting, options: Options) -> Iterator[str]:
+def not_shown(fits: Fitting, options: Asked) -> Iterator[str]:
     """The events that a terminal has no room for, and those that did not happen."""
     if fits.more:
-        names = cut(",".join(fits.more), options.width - 35)
+        names = cut(",".join(fits.more), options.screen.width - 35)
         yield f"Not shown:        {len(fits.more)} more: --show={names}"
     if fits.zero:
-        yield cut(f"Zero everywhere:  {' '.join(fits.zero)}", options.width)
+        yield cut(f"Zero everywhere:  {' '.join(fits.zero)}", options.screen.width)
 
 
 def _part_head(part: Part, first: Part) -> Iterator[str]:
@@ -299,14 +270,15 @@ class Rest:
 
     count: int = 0
     share: float = 0.0
+    each: float | None = None  # what each of them has less than, where costs overlap
 
-    def line(self, kind: str, options: Options) -> Iterator[str]:
+    def line(self, kind: str) -> Iterator[str]:
         """What the reader is told of it."""
         if not self.count:
             return
         share = f"{self.share:.2f}% together"
-        if options.inclusive:
-            share = f"of less than {100 - options.threshold:g}% each"
+        if self.each is not None:
+            share = f"of less than {self.each:g}% each"
         yield (
             f"and {self.count:,} more {kind}{'' if self.count == 1 else 's'}, {share}; "
             "--threshold=100 lists them"
@@ -339,7 +311,8 @@ def listed(
         result.append(graph.node(number))
         shown += share
     everything = columns.share(columns.order[0], columns.total)
-    return result, Rest(len(numbers) - len(result), max(0.0, everything - shown))
+    each = 100 - options.threshold if options.inclusive else None
+    return result, Rest(len(numbers) - len(result), max(0.0, everything - shown), each)
 
 
 def _numbers_with_cost(columns: Columns, costs: "array[int]") -> list[int]:
@@ -368,9 +341,9 @@ def _by_cost(
         yield from ((number, share) for number in alike)
 
 
-def table_of_functions(columns: Columns, label: str, options: Options) -> Table:
+def table_of_functions(columns: Columns, label: str, options: Asked) -> Table:
     """A table whose rows are functions, empty yet."""
-    return Table(columns, label, options.width if options.terminal else 0, options.names == "full")
+    return Table(columns, label, options.screen.table_width, options.screen.full_names)
 
 
 def _functions(
@@ -463,7 +436,7 @@ def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -
     groups: dict[str, dict[str, Cost]] = {}
     table = part.lines.add_up(COST, BY_FUNCTION | BY_FILE, graph.nodes_by_function)
     keys = list(graph.nodes)
-    names = Spoken(keys, options.names == "full")
+    names = Spoken(keys, options.screen.full_names)
     for node, file, spent in zip(table.column(BY_FUNCTION), table.column(BY_FILE), table.costs()):
         group, member = _file_in(keys[node].object, part.names[file]), names.name_of(keys[node])
         if options.view == "function:file":
@@ -484,7 +457,7 @@ def _by_file(part: Part, graph: CallGraph, columns: Columns, options: Options) -
             if share >= 100 - options.threshold and any(columns.values(cost)):
                 shown.add_named(cost, member, "  ")
     yield from shown.lines()
-    yield from rest.line(options.view.partition(":")[0], options)
+    yield from rest.line(options.view.partition(":")[0])
 
 
 def _file_in(object: str, file: str) -> str:
@@ -515,17 +488,14 @@ def until_threshold(
 # ---- Miss curves -----------------------------------------------------------
 
 
-def _miss_curves(
-    profile: Profile,
-    part: Part,
-    options: Options,
-) -> Iterator[str]:
+def curve_report(profile: Profile, options: Options) -> Iterator[str]:
     """Each curve of the program, and of its functions: those that miss most
     often in the smallest size, if nothing else is sorted by."""
+    profile, part = part_shown(profile, options)
     graph = CallGraph(part, not options.fold_recs)
     curves = []
     for curve in curves_of(part):
-        shown = CurveColumns(part, curve, options.sort, options.colour)
+        shown = CurveColumns(part, curve, options.choice.sort, options.screen.colour)
         curves.append(
             (
                 shown,
@@ -535,15 +505,15 @@ def _miss_curves(
                 ],
             )
         )
-    if options.json:
+    if options.screen.json:
         yield from curves_as_json(profile, part, curves)
         return
     yield from _file_head(profile)
     yield f"Thresholds:       {options.threshold:g}"
     for shown, nodes in curves:
-        names = Spoken((node.key for node, _ in nodes), options.names == "full")
+        names = Spoken((node.key for node, _ in nodes), options.screen.full_names)
         rows = [(names.label_of(node.key), cost) for node, cost in nodes]
-        yield from draw_curve(shown, rows, options.width)
+        yield from draw_curve(shown, rows, options.screen.width)
 
 
 # ---- Machine code ----------------------------------------------------------
@@ -559,8 +529,8 @@ def _assembly(
         )
         return
     known = [node for node in nodes if node.key.object != UNKNOWN]
-    assembly = Assembly(part, graph, columns, options.context, known, options.names == "full")
-    names = Spoken((node.key for node in known), options.names == "full")
+    assembly = Assembly(part, graph, columns, options.context, known, options.screen.full_names)
+    names = Spoken((node.key for node in known), options.screen.full_names)
     for node in known:
         yield from section(f"-- Machine code: {names.label_of(node.key)}")
         yield from assembly.annotate(node)

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from cg2tools.annotate.asked import Asked
 from cg2tools.annotate.fitting import Fitting
 from cg2tools.annotate.report import (
-    Options,
     columns_of,
     columns_that_fit,
     events_head,
@@ -66,7 +66,7 @@ class _Process:
         }
 
 
-def summary(profile: Profile, options: Options) -> Iterator[str]:
+def summary(profile: Profile, options: Asked) -> Iterator[str]:
     """The lines of the summary.  `profile` has the parts of all files."""
     profile = parts_chosen(profile, options)
     profile.check_events()
@@ -74,7 +74,7 @@ def summary(profile: Profile, options: Options) -> Iterator[str]:
     columns = columns_of(first, options)
     columns.total = _total(profile.parts)
     processes = list(_processes(profile.parts))
-    if options.json:
+    if options.screen.json:
         run = _run_as_json(profile, processes, columns)
         yield from json.dumps(run, indent=1, ensure_ascii=False).splitlines()
     else:
@@ -206,7 +206,7 @@ def _text(
     processes: Sequence[_Process],
     columns: Columns,
     fits: Fitting,
-    options: Options,
+    options: Asked,
 ) -> Iterator[str]:
     files = {part.path for part in profile.parts}
     yield "-" * 80

@@ -1,6 +1,5 @@
 """What all commands share: their standard streams, and reading arguments."""
 
-import argparse
 import io
 import os
 import signal
@@ -9,7 +8,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
 
 
 def be_a_quiet_filter() -> None:
@@ -48,20 +46,6 @@ def output_written() -> Iterator[None]:
 def drop_output() -> None:
     """Let Python's flush at exit succeed: else it changes the exit status."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, and whose help is written by hand."""
-
-    def __init__(self, command: str, help_text: str) -> None:
-        super().__init__(prog=command, allow_abbrev=False)
-        self.help_text = help_text
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
-
-    def format_help(self) -> str:
-        return self.help_text
 
 
 _PATIENCE = 2.0

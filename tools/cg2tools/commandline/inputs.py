@@ -1,6 +1,5 @@
-"""What the commands on profiles share: finding and reading files, arguments."""
+"""What the commands on profiles share: finding and reading files, and running a command."""
 
-import argparse
 import errno
 import gc
 import os
@@ -15,12 +14,10 @@ from cg2tools.commandline.console import (
     drop_output,
     output_written,
 )
-from cg2tools.profile.events import parse_event
 from cg2tools.profile.libcg2profile import LINES, LibraryProfile
-from cg2tools.profile.model import EventDefinition, Profile, ProfileError
+from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import read_profile
 from cg2tools.profile.terms import CutOff
-from cg2tools.profile.transform import Substitution, substitution
 
 _Given = TypeVar("_Given")
 """What a command line says."""
@@ -173,59 +170,3 @@ def run_command(
     except OSError as error:
         drop_output()
         return fail(f"{error.filename or 'standard output'}: " f"{error.strerror}")
-
-
-# ---- Arguments -------------------------------------------------------------
-
-
-def yes_or_no(text: str) -> bool:
-    if text not in ("yes", "no"):
-        raise argparse.ArgumentTypeError(f"'{text}'; expected yes or no")
-    return text == "yes"
-
-
-def whole_number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"'{text}'; expected a number of lines, 0 or more")
-    return int(text)
-
-
-def percentage(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1
-    if not 0 <= number <= 100:
-        raise argparse.ArgumentTypeError(f"'{text}'; expected 0 to 100")
-    return number
-
-
-def event_names(text: str) -> list[str]:
-    events = text.split(",")
-    if not all(events):
-        raise argparse.ArgumentTypeError(f"'{text}'; expected events as in Ir,Dr")
-    return events
-
-
-def numbers(text: str) -> list[int]:
-    found = text.split(",")
-    if not all(number.isascii() and number.isdigit() and len(number) < 10 for number in found):
-        raise argparse.ArgumentTypeError(f"'{text}'; expected numbers as in 1,3")
-    return [int(number) for number in found]
-
-
-def name_substitution(text: str) -> Substitution:
-    try:
-        return substitution(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
-def event_definition(text: str) -> EventDefinition:
-    try:
-        event = parse_event(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    if not event.terms:
-        raise argparse.ArgumentTypeError(f"'{text}'; expected an event as in 'CEst = Ir + 10 Bm'")
-    return event

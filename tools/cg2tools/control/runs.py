@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -94,7 +94,7 @@ def _message_text(line: str) -> str:
 # ---- vgdb --------------------------------------------------------------------
 
 
-def find_vgdb(places: list[Path]) -> str:
+def find_vgdb(places: Sequence[Path]) -> str:
     """The vgdb in the first of these directories that has one, else of PATH."""
     for place in places:
         if os.access(place / "vgdb", os.X_OK):

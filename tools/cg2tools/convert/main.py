@@ -7,22 +7,30 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cg2tools import VERSION
-from cg2tools.commandline.console import Busy, Parser
+from cg2tools.commandline.command import Command
+from cg2tools.commandline.console import Busy
 from cg2tools.commandline.inputs import (
     check_sums,
-    event_names,
     newest_data_file,
     newest_profile,
-    numbers,
-    percentage,
     read_shown,
-    run_command,
     say_cut_off,
-    yes_or_no,
 )
+from cg2tools.commandline.option import option
+from cg2tools.commandline.options import (
+    DATA_TYPE,
+    INLINES,
+    NAMES,
+    OUTPUT,
+    PARTIAL,
+    PARTS,
+    SHOW,
+    THREADS,
+)
+from cg2tools.commandline.parser import About, Line, Parser
+from cg2tools.commandline.values import percentage, yes_or_no
 from cg2tools.data.objects import DataFile
-from cg2tools.data.typed import data_type, shown_types
+from cg2tools.data.typed import shown_types
 from cg2tools.data.typedfile import typed_text
 from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
@@ -49,80 +57,142 @@ _GUNGRAUN_EVENTS = frozenset(
     "sysCount sysTime sysCpuTime AcCost1 AcCost2 SpLoss1 SpLoss2".split()
 )
 
-_HELP = """\
-usage: cg2_convert [OPTION...] [FILE...]
-
+_ABOUT = About(
+    name="cg2_convert",
+    summary="write a profile in a format that other programs read",
+    usages=("[OPTION...] [FILE...]",),
+    description="""
 Write a profile in a format that other programs read.
+""",
+    examples=(
+        (
+            "cg2_convert cg2.out.4711 | flamegraph.pl > app.svg",
+            "a flame graph (or inferno-flamegraph)",
+        ),
+        (
+            "cg2_convert --to=speedscope -o app.json cg2.out.4711",
+            "for https://www.speedscope.app",
+        ),
+        ("cg2_convert --to=pprof -o app.pb.gz cg2.out.4711", "for pprof -http=: app.pb.gz"),
+        (
+            "cg2_convert --to=chrome -o app.trace.json cg2.out.4711",
+            "for https://ui.perfetto.dev",
+        ),
+        (
+            "cg2_convert --to=firefox -o app.profile.json cg2.out.4711",
+            "for https://profiler.firefox.com",
+        ),
+        (
+            "cg2_convert cg2.paths.4711 | flamegraph.pl > app.svg",
+            "what --contexts=full wrote: exact",
+        ),
+        (
+            "cg2_convert --to=callgrind -o all.out cg2.out.4711 cg2.out.4711.*",
+            "one file with all parts",
+        ),
+        (
+            "cg2_convert --types=yes -o cg2.typed cg2.data.4711",
+            "for kcachegrind cg2.typed: the members of data in the files that declare them",
+        ),
+        (
+            "cg2_convert --for=gprof2dot cg2.out.4711 | gprof2dot -f callgrind",
+            "what that reader can take",
+        ),
+        (
+            "cg2_convert --inlines=yes -o inlined.out cg2.out.4711",
+            "inlined functions as functions",
+        ),
+        (
+            "perf script | stackcollapse-perf.pl | cg2_convert --from=folded -o perf.out",
+            "for kcachegrind perf.out",
+        ),
+    ),
+    notes="""
+FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with --types=yes to the newest
+cg2.data.*, with --from=folded to standard input. Several profiles are added up.
 
-  cg2_convert cg2.out.4711 | flamegraph.pl > app.svg
-                                            a flame graph (or inferno-flamegraph)
-  cg2_convert --to=speedscope -o app.json cg2.out.4711
-                                            for https://www.speedscope.app
-  cg2_convert --to=pprof -o app.pb.gz cg2.out.4711
-                                            for pprof -http=: app.pb.gz
-  cg2_convert --to=chrome -o app.trace.json cg2.out.4711
-                                            for https://ui.perfetto.dev
-  cg2_convert --to=firefox -o app.profile.json cg2.out.4711
-                                            for https://profiler.firefox.com
-  cg2_convert cg2.paths.4711 | flamegraph.pl > app.svg
-                                            what --contexts=full wrote: exact
-  cg2_convert --to=callgrind -o all.out cg2.out.4711 cg2.out.4711.*
-                                            one file with all parts
-  cg2_convert --types=yes -o cg2.typed cg2.data.4711
-                                            for kcachegrind cg2.typed: the members
-                                            of data in the files that declare them
-  cg2_convert --for=gprof2dot cg2.out.4711 | gprof2dot -f callgrind
-                                            what that reader can take
-  cg2_convert --inlines=yes -o inlined.out cg2.out.4711
-                                            inlined functions as functions
-  perf script | stackcollapse-perf.pl | cg2_convert --from=folded -o perf.out
-                                            for kcachegrind perf.out
+The stacks of a file of paths (--contexts=full when profiling) are exact, and all are shown. Those of a
+profile are exact if it was made with --separate-callers=100, unless several levels of a recursion call
+one function. Other profiles say which functions call which, not from where: the cost of a function that
+is called from several places is divided among them by what the calls from each place cost, and one line
+says how much of the total that is. In any case the cost of each function itself, and so the total, is that
+of the profile. A recursion is shown to the levels that the profile tells apart; in a circle of functions,
+each is shown once.
+""",
+)
 
-FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with
---types=yes to the newest cg2.data.*, with --from=folded to standard input.
-Several profiles are added up.
+_TO = option("--to", choices=(*_STACK_FORMATS, "callgrind"), help="the format [folded]")
+_FOR = option(
+    "--for",
+    dest="reader",
+    choices=_READERS,
+    default="",
+    help="the Callgrind format without what this reader cannot take: one part, source lines only, no "
+    "jumps",
+)
+_FROM = option(
+    "--from",
+    dest="source",
+    choices=("callgrind", "folded"),
+    default="callgrind",
+    help="what FILE is",
+)
+_TYPES = option(
+    "--types",
+    type=yes_or_no,
+    default=False,
+    help="of a data file: each object with its type, its costs at the lines that declare the members; "
+    "the Callgrind format",
+)
+_SMALLEST = option(
+    "--smallest",
+    metavar="0..100",
+    type=percentage,
+    default=0.01,
+    help="callers that bring a function less than this percentage of the total are one, '(small "
+    "shares)'",
+)
 
-  --to=folded|speedscope|pprof|chrome|firefox|callgrind
-                         the format                                   [folded]
-  --for=speedscope|gprof2dot|gungraun
-                         the Callgrind format without what this reader cannot
-                         take: one part, source lines only, no jumps
-  --from=callgrind|folded
-                         what FILE is                              [callgrind]
-  --types=no|yes         of a data file: each object with its type, its costs at
-                         the lines that declare the members; the Callgrind
-                         format                                         [no]
-  --data-type=PATTERN=TYPE
-                         heap blocks that functions like PATTERN allocate, or
-                         objects of such names, have this type
-  -o FILE, --output=FILE write to FILE, which appears when it is complete; with
-                         gzip if its name ends in .gz        [standard output]
-  --show=A,B             these events      [all; folded: the first recorded one]
-  --parts=1,2            only these parts                               [all]
-  --threads=1,2          only these threads                             [all]
-  --smallest=0..100      callers that bring a function less than this percentage
-                         of the total are one, '(small shares)'         [0.01]
-  --event=NAME           what folded stacks count                    [samples]
-  --inlines=yes|no       functions that compilers have put into others are
-                         functions of their own, by debug information; FILE was
-                         made with --dump-instr=yes --collect-jumps=yes; the
-                         Callgrind format, unless --to says another     [no]
-  --names=short|full     in stacks, names of C++ and Rust as people say them, or
-                         as the profile has them; pprof has both       [short]
-  --partial              read what there is of a file that was cut off, and say
-                         so; exit status 1 then
-  -h, --help             this text
-  --version              the version
 
-Stacks of a file of paths (--contexts=full when profiling) are exact, and all are
-shown. Those of a profile are exact if it was made with --separate-callers=100, but
-where several levels of a recursion call one function. Others say which functions call
-which, not from where: the cost of a function that is called from several places
-is apportioned by what its calls from each cost, and one line says how much of
-the total that is. Each function's own cost, and so the total, is the profile's
-in any case. A recursion is shown to the levels that the profile tells apart; in
-a circle of functions, each is shown once.
-"""
+def _word(text: str) -> str:
+    if len(text.split()) != 1:
+        raise argparse.ArgumentTypeError(f"'{text}'; expected one word, as in cycles")
+    return text
+
+
+_COUNTED = option(
+    "--event", metavar="NAME", type=_word, default="samples", help="what folded stacks count"
+)
+
+
+def _parser() -> Parser:
+    parser = Parser(_ABOUT)
+    parser.take("Formats", _TO, _FOR, _FROM, _TYPES, DATA_TYPE)
+    parser.take(
+        "What is written",
+        OUTPUT.but(
+            help="write to FILE, which appears when it is complete; with gzip if its name ends in "
+            ".gz [standard output]"
+        ),
+        SHOW.but(help="these events [all; folded: the first recorded one]"),
+        PARTS,
+        THREADS,
+        _SMALLEST,
+        _COUNTED,
+        INLINES.but(
+            help="functions that compilers have put into others are functions of their own, by debug "
+            "information; FILE was made with --dump-instr=yes --collect-jumps=yes; the Callgrind "
+            "format, unless --to says another"
+        ),
+        NAMES.but(
+            default="",
+            help="in stacks, names of C++ and Rust as people say them, or as the profile has them; "
+            "pprof has both [short]",
+        ),
+        PARTIAL,
+    )
+    parser.take_files("files", metavar="FILE")
+    return parser
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +214,6 @@ class _Given:
     types: bool
     data_type: list[tuple[str, str]]
     partial: bool
-
-
-def convert_command(arguments: list[str]) -> int:
-    """Run cg2_convert; return its exit status."""
-    return run_command(arguments, _parse, _convert)
 
 
 def _convert(given: _Given) -> int:
@@ -276,48 +341,17 @@ def _for_reader(part: Part, given: _Given) -> Part:
 # ---- Arguments -------------------------------------------------------------
 
 
-def convert_parser() -> Parser:
-    """What the command takes."""
-    parser = Parser(_COMMAND, _HELP)
-    parser.add_argument("--version", action="version", version=f"{_COMMAND} {VERSION}")
-    parser.add_argument("--to", choices=(*_STACK_FORMATS, "callgrind"))
-    parser.add_argument("--for", dest="reader", choices=_READERS, default="")
-    parser.add_argument(
-        "--from", dest="source", default="callgrind", choices=("callgrind", "folded")
-    )
-    parser.add_argument("-o", "--output", default="")
-    parser.add_argument("--show", type=event_names, default=[])
-    parser.add_argument("--parts", type=numbers, default=[])
-    parser.add_argument("--threads", type=numbers, default=[])
-    parser.add_argument("--smallest", type=percentage, default=0.01)
-    parser.add_argument("--event", type=_event, default="samples")
-    parser.add_argument("--inlines", type=yes_or_no, default=False)
-    parser.add_argument("--names", default="", choices=("short", "full"))
-    parser.add_argument("--types", type=yes_or_no, default=False)
-    parser.add_argument("--data-type", type=data_type, action="append", default=[])
-    parser.add_argument("--partial", action="store_true")
-    parser.add_argument("files", nargs="*")
-    return parser
-
-
-def _parse(arguments: list[str]) -> _Given:
-    parser = convert_parser()
-    given = vars(parser.parse_intermixed_args(arguments))
-    if given["to"] is None:
-        is_profile = given["source"] == "folded" or given["reader"]
-        is_better = given["types"] or given["inlines"]
-        given["to"] = "callgrind" if is_profile or is_better else "folded"
-    checked = _Given(**given)
-    wrong = _contradiction(checked)
+def _work(line: Line) -> int:
+    values = dict(line.values)
+    if values["to"] is None:
+        is_profile = values["source"] == "folded" or values["reader"]
+        is_better = values["types"] or values["inlines"]
+        values["to"] = "callgrind" if is_profile or is_better else "folded"
+    given = _Given(**values)
+    wrong = _contradiction(given)
     if wrong:
-        parser.error(wrong)
-    return checked
-
-
-def _event(text: str) -> str:
-    if len(text.split()) != 1:
-        raise argparse.ArgumentTypeError(f"'{text}'; expected one word, as in cycles")
-    return text
+        line.parser.error(wrong)
+    return _convert(given)
 
 
 def _contradiction(given: _Given) -> str:
@@ -363,3 +397,6 @@ def _contradiction(given: _Given) -> str:
     if given.to == "pprof" and not given.output and sys.stdout.isatty():
         return "--to=pprof to a terminal; expected -o FILE, or a pipe"
     return ""
+
+
+CONVERT = Command(_parser, _work)

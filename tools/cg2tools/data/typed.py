@@ -60,14 +60,6 @@ class Coverage:
         return [*lines, ""]
 
 
-def data_type(text: str) -> tuple[str, str]:
-    """What an option PATTERN=TYPE says: which objects, and the name of their type."""
-    pattern, _, name = text.partition("=")
-    if not pattern or not name:
-        raise argparse.ArgumentTypeError(f"'{text}'; expected PATTERN=TYPE, as in parse_*=node")
-    return pattern, name
-
-
 def add_types(data: DataFile, given: Sequence[tuple[str, str]] = ()) -> Coverage:
     """Give the objects of a data file their types; `given` are patterns of names, and types that they have.
 

@@ -8,61 +8,79 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import accumulate
 
-from cg2tools import VERSION
-from cg2tools.commandline.console import Busy, Parser, Progress
-from cg2tools.commandline.inputs import check_sums, run_command, say_cut_off, whole_number
+from cg2tools.commandline.command import Command
+from cg2tools.commandline.console import Busy, Progress
+from cg2tools.commandline.inputs import check_sums, say_cut_off
+from cg2tools.commandline.option import switch
+from cg2tools.commandline.options import NAMES, OUTPUT, PARTIAL, ROWS, SORT_BY_ONE
+from cg2tools.commandline.parser import About, Line, Parser
 from cg2tools.merge.imbalance import Imbalance
 from cg2tools.profile.checks import check_one_kind
 from cg2tools.profile.libcg2profile import LINES, SUMS, LibraryProfile, Sum, read
 from cg2tools.profile.outputfile import write_apart
 from cg2tools.profile.terms import Header
 
-_HELP = """\
-usage: cg2_merge -o OUT [OPTION...] FILE...
-       cg2_merge --imbalance [OPTION...] FILE...
-
-Add profiles up into one: of processes, ranks of MPI, shards of a test suite, or
-the parts and threads of one run. Each file is read once; memory is needed for
-the functions there are, not for the files.
-
-  cg2_merge -o app.merged cg2.out.*         all profiles in this directory
-  cg2_annotate app.merged                   what they cost together
-  cg2_merge -o app.paths cg2.paths.*        what --contexts=full wrote, by path
-  cg2_merge --imbalance cg2.out.*           which one has most to do, and where
-  cg2_merge -o all.merged --imbalance --rows=5 cg2.out.*
-                                            both, with five functions
-
+_ABOUT = About(
+    name="cg2_merge",
+    summary="add many profiles up into one",
+    usages=("-o OUT [OPTION...] FILE...", "--imbalance [OPTION...] FILE..."),
+    description="""
+Add profiles up into one: of processes, ranks of MPI, shards of a test suite, or the parts and threads of
+one run. Each file is read once; memory is needed for the functions there are, not for the files.
+""",
+    examples=(
+        ("cg2_merge -o app.merged cg2.out.*", "all profiles in this directory"),
+        ("cg2_annotate app.merged", "what they cost together"),
+        ("cg2_merge -o app.paths cg2.paths.*", "what --contexts=full wrote, by path"),
+        ("cg2_merge --imbalance cg2.out.*", "which one has most to do, and where"),
+        (
+            "cg2_merge -o all.merged --imbalance --rows=5 cg2.out.*",
+            "both, with five functions",
+        ),
+    ),
+    notes="""
 Ranks of Open MPI, each with a profile of its own, then together:
 
   mpirun -n 4 valgrind --tool=cg2 \\
     '--cg2-out-file=rank.%q{OMPI_COMM_WORLD_RANK}' ./app
   cg2_merge -o app.merged --imbalance rank.*
 
-  -o OUT, --output=OUT   write the sum to OUT
-  --imbalance            list what each file costs, and the functions whose
-                         greatest cost is furthest above their mean
-  --sort=EVENT           by this event; may be one that a formula defines, such
-                         as CEst, see cg2_annotate --help
-                                                       [the first one recorded]
-  --rows=N               list N functions; 0: all                          [20]
-  --names=short|full     list names of C++ and Rust as people say them, or as
-                         the profile has them                          [short]
-  --partial              read what there is of a file that was cut off, and say
-                         so; exit status 1 then
-  -h, --help             this text
-  --version              the version
+A FILE of - is standard input. The profiles need the same events and positions. The sum is one part: the
+costs, calls and jumps of one place, or of one path, are added up, and the header keeps what all files
+say. A sum can be merged again, in any order and in any groups, and is the same file. A file that is to be
+merged is never overwritten. If one of the files cannot be read, nothing is written.
+""",
+    status="0; 1 if a profile cannot be read, is cut off or has another form than the first one, or if "
+    "the sum cannot be written, which one line says; 2 if an option is wrong.",
+)
 
-A FILE of - is standard input. The profiles need the same events and positions.
-In the sum they are one part: costs, calls and jumps of one place, or of one
-path, are added up, and of the header remains what all of them say. What was
-merged can be merged again. If one of the files cannot be read, nothing is
-written, and the exit status is 1; 2 if an option is wrong.
-"""
+_OUTPUT = OUTPUT.but(metavar="OUT", help="write the sum to OUT")
+_IMBALANCE = switch(
+    "--imbalance",
+    help="list what each file costs, and the functions whose greatest cost is furthest above their "
+    "mean",
+)
 
 
-def merge_command(arguments: list[str]) -> int:
-    """Run cg2_merge; return its exit status."""
-    return run_command(arguments, _parse, _merge)
+def _parser() -> Parser:
+    parser = Parser(_ABOUT)
+    parser.take(
+        "",
+        _OUTPUT,
+        _IMBALANCE,
+        SORT_BY_ONE,
+        ROWS.but(help="list N functions; 0: all"),
+        NAMES.but(help="list names of C++ and Rust as people say them, or as the profile has them"),
+        PARTIAL,
+    )
+    parser.take_files("files", "+", "FILE")
+    return parser
+
+
+def _work(line: Line) -> int:
+    if not (line["output"] or line["imbalance"]):
+        line.parser.error("nothing to do; expected -o OUT, --imbalance, or both")
+    return _merge(_Given(**line.values))
 
 
 def _merge(given: "_Given") -> int:
@@ -163,23 +181,4 @@ class _Given:
     partial: bool
 
 
-def merge_parser() -> Parser:
-    """What the command takes."""
-    parser = Parser("cg2_merge", _HELP)
-    parser.add_argument("--version", action="version", version=f"cg2_merge {VERSION}")
-    parser.add_argument("-o", "--output", default="")
-    parser.add_argument("--imbalance", action="store_true")
-    parser.add_argument("--sort", default="")
-    parser.add_argument("--rows", type=whole_number, default=20)
-    parser.add_argument("--names", default="short", choices=("short", "full"))
-    parser.add_argument("--partial", action="store_true")
-    parser.add_argument("files", nargs="+", metavar="FILE")
-    return parser
-
-
-def _parse(arguments: list[str]) -> _Given:
-    parser = merge_parser()
-    given = _Given(**vars(parser.parse_intermixed_args(arguments)))
-    if not (given.output or given.imbalance):
-        parser.error("nothing to do; expected -o OUT, --imbalance, or both")
-    return given
+MERGE = Command(_parser, _work)

@@ -6,22 +6,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from itertools import chain
 
-from cg2tools import VERSION
-from cg2tools.commandline.console import Parser, Progress
-from cg2tools.commandline.inputs import (
-    check_sums,
-    event_definition,
-    file_beside,
-    newest_profile,
-    numbers,
-    percentage,
-    read_shown,
-    run_command,
-    yes_or_no,
-    whole_number,
+from cg2tools.commandline.command import Command
+from cg2tools.commandline.console import Progress
+from cg2tools.commandline.inputs import check_sums, file_beside, newest_profile, read_shown
+from cg2tools.commandline.option import option
+from cg2tools.commandline.options import (
+    CONTEXT,
+    DATA_TYPE,
+    EVENT,
+    INCLUDE,
+    INLINES,
+    NAMES,
+    OUTPUT,
+    PARTIAL,
+    PARTS,
+    THREADS,
+    THRESHOLD,
 )
+from cg2tools.commandline.parser import About, Line, Parser
+from cg2tools.commandline.values import percentage
 from cg2tools.data.objects import DataFile
-from cg2tools.data.typed import data_type, shown_types
+from cg2tools.data.typed import shown_types
 from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile, ProfileError
@@ -36,66 +41,122 @@ from cg2tools.report.pathtables import tree_of_runs
 
 _COMMAND = "cg2_report"
 
-_HELP = """\
-usage: cg2_report [OPTION...] [PROFILE...]
+_ABOUT = About(
+    name="cg2_report",
+    summary="write a profile as a page for a browser",
+    usages=("[OPTION...] [PROFILE...]",),
+    description="""
+Write a profile as one file of HTML, which opens in any browser, without network: functions, callers and
+callees, call graph, flame graph, treemap, annotated sources and machine code, parts, what changed, curves
+of misses, data.
+""",
+    examples=(
+        ("cg2_report cg2.out.4711", "write cg2_report.html"),
+        (
+            "cg2_report -o app.html cg2.out.4711*",
+            "a run's parts and threads, added up and side by side",
+        ),
+        ("cg2_report --compare before.out after.out", "what changed from before.out to after.out"),
+        ("cg2_report -I ../src cg2.out.4711", "look for sources in ../src too"),
+        ("cg2_report -o - cg2.out.4711 | ssh host 'cat >www/app.html'", ""),
+    ),
+    notes="""
+PROFILE defaults to the newest cg2.out.* or callgrind.out.* in this directory. A data file is shown with
+the profile of the same run: one that is given, or that stands beside the profile, as cg2.data.4711 beside
+cg2.out.4711; or alone. A file of paths, cg2.paths.4711 (--contexts=full when profiling), is shown in the
+same way, but not alone: the flame graph is then exact, whose callers are else apportioned. With
+--compare, the older profile needs one, too.
 
-Write a profile as one file of HTML, which opens in any browser, without network:
-functions, callers and callees, call graph, flame graph, treemap, annotated
-sources and machine code, parts, what changed, curves of misses, data.
+Sources and machine code are on the page, so whoever opens it needs neither; it shows what they look like
+now, so make it before you change them. Machine code needs --dump-instr=yes when profiling, arrows of jumps
+--collect-jumps=yes. In the page, ? shows the keys.
+""",
+    status="0; 1 if a profile cannot be read, is cut off, is not what it should be or cannot be "
+    "compared, or the page was not built with the command, which one line says; 2 if an option is "
+    "wrong.",
+    details=(
+        (
+            "The page",
+            """
+? shows its keys. Digits lead to the views, / to the search box; arrows walk through tables and graphs,
+Enter opens. Figures above 2^53 are rounded, as browsers know no larger whole numbers. The page needs a
+browser of 2023 or later: Chromium 103, Firefox 113, Safari 16.4.
+""",
+        ),
+        (
+            "Environment",
+            """
+OBJDUMP names the objdump to run; by default it is objdump, and for programs of another processor than
+this machine's that of a cross compiler, or LLVM's.
+""",
+        ),
+    ),
+)
 
-  cg2_report cg2.out.4711                   write cg2_report.html
-  cg2_report -o app.html cg2.out.4711*      a run's parts and threads, added up and
-                                            side by side
-  cg2_report --compare before.out after.out
-                                            what changed from before.out to after.out
-  cg2_report -I ../src cg2.out.4711         look for sources in ../src too
-  cg2_report -o - cg2.out.4711 | ssh host 'cat >www/app.html'
+_COMPARE = option(
+    "--compare",
+    metavar="OLD",
+    default="",
+    help="show what changed from OLD, too, by the rules of cg2_diff",
+)
+_TITLE = option(
+    "--title", metavar="TEXT", default="", help="what the page is called [the command profiled]"
+)
+_SMALLEST = option(
+    "--smallest",
+    metavar="0..100",
+    type=percentage,
+    default=0.01,
+    help="stacks of at least this percentage of an event's total are in the flame graph",
+)
+_SHARE = option(
+    "--share",
+    metavar="0..100",
+    type=percentage,
+    default=0.0002,
+    help="lines, instructions and calls of at least this percentage of an event's total are on the "
+    "page; all of them if there are no more than could be that large, half a million of 0.0002",
+)
 
-PROFILE defaults to the newest cg2.out.* or callgrind.out.* in this directory. A
-data file is shown with the profile of the same run: one that is given, or that
-stands beside the profile, as cg2.data.4711 beside cg2.out.4711; or alone. So is a
-file of paths, cg2.paths.4711 (--contexts=full when profiling), but not alone: the
-flame graph is then exact, whose callers are else apportioned. With --compare, the
-older profile needs one, too.
 
-  -o FILE, --output=FILE write to FILE, which appears when it is complete; - is
-                         standard output                     [cg2_report.html]
-  --compare=OLD          show what changed from OLD, too, by the rules of cg2_diff
-  --title=TEXT           what the page is called             [the command profiled]
-  --names=short|full     names of C++ and Rust as people say them, and as the
-                         profile has them where the mouse is; or always as the
-                         profile has them                               [short]
-  --event='A = B + 2 C'  an event made of others; may be repeated. Built in are
-                         L1m, L2m, LLm, Bm and CEst, a cycle estimate
-  --parts=1,2            only these parts                               [all]
-  --threads=1,2          only these threads                             [all]
-  -I DIR, --include=DIR  look for sources in DIR too; may be repeated
-  --context=N            N lines of source around each line that has a cost
-                                                                         [50]
-  --threshold=0..100     machine code of the functions that make up this
-                         percentage of an event, through objdump         [99]
-  --smallest=0..100      stacks of at least this percentage of an event's total
-                         are in the flame graph                        [0.01]
-  --share=0..100         lines, instructions and calls of at least this percentage
-                         of an event's total are on the page; all of them if
-                         there are no more than could be that large, half a
-                         million of 0.0002                           [0.0002]
-  --data-type=PATTERN=TYPE
-                         the type of data objects, see cg2_annotate --help
-  --inlines=yes|no       inlined functions are functions of their own, by debug
-                         information, where a profile was made with
-                         --dump-instr=yes --collect-jumps=yes; a button of the
-                         page, and the key i, puts them back into others [no]
-  --partial              read what there is of a file that was cut off, and say
-                         so; exit status 1 then
-  -h, --help             this text
-  --version              the version
-
-Sources and machine code are on the page, so whoever opens it needs neither; it
-shows what they look like now, so make it before you change them. Machine code
-needs --dump-instr=yes when profiling, arrows of jumps --collect-jumps=yes. In
-the page, ? shows the keys.
-"""
+def _parser() -> Parser:
+    parser = Parser(_ABOUT)
+    parser.take(
+        "What is shown",
+        _COMPARE,
+        EVENT,
+        PARTS,
+        THREADS,
+        THRESHOLD.but(
+            help="machine code of the functions that make up this percentage of an event, through "
+            "objdump"
+        ),
+        _SMALLEST,
+        _SHARE,
+        INCLUDE,
+        CONTEXT.but(default=50, help="N lines of source around each line that has a cost"),
+        DATA_TYPE,
+        INLINES.but(
+            help="inlined functions are functions of their own, by debug information, where a "
+            "profile was made with --dump-instr=yes --collect-jumps=yes; a button of the page, and "
+            "the key i, puts them back into others"
+        ),
+    )
+    parser.take(
+        "Output",
+        OUTPUT.but(
+            default="cg2_report.html",
+            help="write to FILE, which appears when it is complete; - is standard output",
+        ),
+        _TITLE,
+        NAMES.but(
+            help="names of C++ and Rust as people say them, and as the profile has them where the "
+            "mouse is; or always as the profile has them"
+        ),
+        PARTIAL,
+    )
+    parser.take_files("files", metavar="PROFILE")
+    return parser
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +172,6 @@ class _Given:
     partial: bool
     data_type: list[tuple[str, str]]
     options: PageOptions
-
-
-def report_command(arguments: list[str]) -> int:
-    """Run cg2_report; return its exit status."""
-    return run_command(arguments, _parse, _report)
 
 
 def _report(given: _Given) -> int:
@@ -294,33 +350,12 @@ def _read(path: str, given: _Given) -> Profile:
 # ---- Arguments -------------------------------------------------------------
 
 
-def report_parser() -> Parser:
-    """What the command takes."""
-    parser = Parser(_COMMAND, _HELP)
-    parser.add_argument("--version", action="version", version=f"{_COMMAND} {VERSION}")
-    parser.add_argument("-o", "--output", default="cg2_report.html")
-    parser.add_argument("--compare", default="")
-    parser.add_argument("--title", default="")
-    parser.add_argument(
-        "--event", dest="events", type=event_definition, action="append", default=[]
-    )
-    parser.add_argument("--parts", type=numbers, default=[])
-    parser.add_argument("--threads", type=numbers, default=[])
-    parser.add_argument("-I", "--include", action="append", default=[])
-    parser.add_argument("--context", type=whole_number, default=50)
-    parser.add_argument("--threshold", type=percentage, default=99.0)
-    parser.add_argument("--smallest", type=percentage, default=0.01)
-    parser.add_argument("--share", type=percentage, default=0.0002)
-    parser.add_argument("--data-type", type=data_type, action="append", default=[])
-    parser.add_argument("--names", default="short", choices=("short", "full"))
-    parser.add_argument("--inlines", type=yes_or_no, default=False)
-    parser.add_argument("--partial", action="store_true")
-    parser.add_argument("files", nargs="*")
-    return parser
-
-
-def _parse(arguments: list[str]) -> _Given:
-    parser = report_parser()
-    given = vars(parser.parse_intermixed_args(arguments))
+def _work(line: Line) -> int:
+    values = dict(line.values)
     own = [field.name for field in fields(_Given) if field.name != "options"]
-    return _Given(**{name: given.pop(name) for name in own}, options=PageOptions(**given))
+    return _report(
+        _Given(**{name: values.pop(name) for name in own}, options=PageOptions(**values))
+    )
+
+
+REPORT = Command(_parser, _work)

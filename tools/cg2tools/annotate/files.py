@@ -1,0 +1,70 @@
+"""Reading what the commands of annotate/ are given, and writing what they answer."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from cg2tools.commandline.console import Busy
+from cg2tools.commandline.inputs import check_sums, newest_profile, read_shown
+from cg2tools.commandline.parser import Line
+from cg2tools.debug.inlines import shown_apart
+from cg2tools.profile.libcg2profile import LINES
+from cg2tools.profile.model import Profile
+from cg2tools.profile.reader import is_profile
+from cg2tools.profile.transform import added_up
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How files are read for an answer."""
+
+    detail: int
+    is_first_answer: bool = False  # of a data file all is read then, which is in its lines
+    shows_stated: bool = False  # the total is the stated one, not the sum
+
+
+def split(line: Line) -> tuple[list[str], list[str]]:
+    """The profiles among the files of a command line, and sources to annotate, which are the others.
+
+    The first is a profile in any case.
+    """
+    first, *others = line["files"] or [newest_profile(line.command)]
+    sources = [path for path in others if not is_profile(path)]
+    return [first, *(path for path in others if path not in sources)], sources
+
+
+def read_all(line: Line, paths: Iterable[str], reading: Reading) -> Profile:
+    """The profiles, added up; with inlined functions apart, if the command line says so."""
+    detail = LINES if line["inlines"] else reading.detail
+    profiles = []
+    for path in paths:
+        profile = _read(line, path, detail, reading.is_first_answer)
+        check_sums(profile, reading.shows_stated)
+        profiles.append(profile)
+    profile = added_up(profiles)
+    return shown_apart(line.command, profile) if line["inlines"] else profile
+
+
+def _read(line: Line, path: str, detail: int, is_first_answer: bool) -> Profile:
+    """A file.  A pipe can be read once, so that for the first answer all of it is read."""
+    if is_first_answer and detail != LINES and not os.path.isfile(path):
+        return read_shown(line.command, path, LINES, line["partial"])
+    profile = read_shown(line.command, path, detail, line["partial"])
+    if is_first_answer and detail != LINES and profile.parts[0].is_data:
+        return read_shown(line.command, path, LINES, line["partial"])
+    return profile
+
+
+def answer(line: Line, profile: Profile, lines: Iterator[str]) -> int:
+    """Write an answer; the exit status."""
+    with Busy(line.command, "adding up"):
+        # A terminal that shows the first line of the report needs to be told nothing more.
+        _write(islice(lines, 1) if sys.stdout.isatty() else lines)
+    _write(lines)
+    return 1 if line["partial"] and profile.cut_off else 0
+
+
+def _write(lines: Iterable[str]) -> None:
+    sys.stdout.writelines(f"{line}\n" for line in lines)

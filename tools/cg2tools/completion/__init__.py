@@ -1,1 +1,0 @@
-"""What shells complete on the command lines of the commands."""

@@ -1,0 +1,1 @@
+"""What is made of the parsers of the commands: man pages, tables, what shells complete."""
