@@ -70,6 +70,11 @@ SAME = [
     ("gate --fail-above=1% cg2.out.1 cg2.out.2", "cg2_diff --fail-above=1% cg2.out.1 cg2.out.2"),
     ("merge --imbalance cg2.out.1 cg2.out.2", "cg2_merge --imbalance cg2.out.1 cg2.out.2"),
     ("convert cg2.out.1", "cg2_convert cg2.out.1"),
+    ("convert --to=speedscope --names=full cg2.out.1", "cg2_convert --to=speedscope --names=full cg2.out.1"),
+    ("rewrite cg2.out.1 cg2.out.2", "cg2_convert --to=callgrind cg2.out.1 cg2.out.2"),
+    ("rewrite --for=gprof2dot --show=Ir cg2.out.1", "cg2_convert --for=gprof2dot --show=Ir cg2.out.1"),
+    ("types --data-type=main=node cg2.data.1", "cg2_convert --types=yes --data-type=main=node cg2.data.1"),
+    ("unfold --event=cycles folded", "cg2_convert --from=folded --event=cycles folded"),
 ]  # fmt: skip
 
 
@@ -85,6 +90,7 @@ class Door(unittest.TestCase):
             "cg2.data.1": list_and_array(),
             "cg2.paths.1": PATHS,
             "a.c": "int main;\n",
+            "folded": "main;f 12\nmain 3\n",
         }.items():
             (self.directory / name).write_text(text)
 
@@ -122,6 +128,7 @@ class Door(unittest.TestCase):
             "cg2_annotate": ("annotate", "files", "threads", "data", "paths", "misses", "summary"),
             "cg2_diff": ("diff", "trend", "gate"),
             "cg2_control": ("control", "top"),
+            "cg2_convert": ("convert", "rewrite", "types", "unfold"),
         }.items():
             theirs = found(SCRIPTS[script]).parser().defaults
             for part in parts:
@@ -131,7 +138,7 @@ class Door(unittest.TestCase):
         """Each command takes an option's value as the others do."""
         seen: dict[str, tuple[str, object]] = {}
         for name, place in DOOR.items():
-            if name in ("control", "top", "convert"):  # options of programs that run, of stacks
+            if name in ("control", "top", "unfold"):  # options of programs that run, of stacks
                 continue
             for action in (
                 each for group in found(place).parser().groups for each in group.actions
@@ -148,6 +155,8 @@ class Door(unittest.TestCase):
             ("annotate --json --asm=yes cg2.out.1", "cg2 annotate: --json with --asm; expected one of them, as JSON has functions and lines; see cg2 annotate --help\n"),
             ("diff cg2.out.1", "cg2 diff: expected two profiles, OLD and NEW; cg2 trend follows more; see cg2 diff --help\n"),
             ("trend", "cg2 trend: expected two profiles or more, or a directory of them; see cg2 trend --help\n"),
+            ("rewrite --show=Ir cg2.out.1", "cg2 rewrite: --show without --for; expected both, as the format has all events; see cg2 rewrite --help\n"),
+            ("convert --show=Ir,Dr cg2.out.1", "cg2 convert: --show=Ir,Dr with --to=folded, which has one number; expected one event; see cg2 convert --help\n"),
             ("gate cg2.out.1", "cg2 gate: expected two profiles or more, or a directory of them; see cg2 gate --help\n"),
             ("control -s --names=full -e", "cg2 control: --names goes with -b; see cg2 control --help\n"),
         ):  # fmt: skip
@@ -162,7 +171,7 @@ class Door(unittest.TestCase):
                 self.assertEqual((shown.status, shown.stderr), (0, ""))
                 self.assertLessEqual(max(map(len, shown.stdout.splitlines())), 80)
                 self.assertRegex(shown.stdout, rf"^usage: cg2[ _]{name} ")
-                self.assertRegex(shown.stdout, rf"(?m)^  cg2[ _]{name}\b")
+                self.assertRegex(shown.stdout, rf"(?m)^  (.*\| )?cg2[ _]{name}\b")
 
 
 if __name__ == "__main__":

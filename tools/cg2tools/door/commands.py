@@ -25,6 +25,9 @@ DOOR = {
     "report": "report.main.REPORT",
     "merge": "merge.main.MERGE",
     "convert": "convert.main.CONVERT",
+    "rewrite": "convert.main.REWRITE",
+    "types": "convert.main.TYPES",
+    "unfold": "convert.main.UNFOLD",
     "control": "control.main.CONTROL",
     "top": "control.main.TOP",
 }
@@ -33,7 +36,7 @@ DOOR = {
 SCRIPTS = {
     "cg2_annotate": "annotate.older.CG2_ANNOTATE",
     "cg2_control": "control.main.CG2_CONTROL",
-    "cg2_convert": "convert.main.CONVERT",
+    "cg2_convert": "convert.older.CG2_CONVERT",
     "cg2_diff": "diff.older.CG2_DIFF",
     "cg2_merge": "merge.main.MERGE",
     "cg2_report": "report.main.REPORT",
