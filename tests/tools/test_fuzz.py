@@ -30,7 +30,8 @@ from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import read_folded, read_profile
 from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
 from cg2tools.profile.transform import simplified
-from cg2tools.report.contents import Contents, PageOptions
+from cg2tools.report.contents import Contents
+from cg2tools.report.options import PageOptions
 from cg2tools.report.page import page
 
 SEED = 20_260_101

@@ -26,7 +26,8 @@ from toolsupport import TOOLS, Output, read
 import cg2test
 from cg2tools.profile.model import Part, Profile
 from cg2tools.profile.reader import read_profile
-from cg2tools.report.contents import Contents, PageOptions
+from cg2tools.report.contents import Contents
+from cg2tools.report.options import PageOptions
 from cg2tools.report.packed import packed
 from cg2tools.report.page import TEMPLATE, page
 from cg2tools.report.sizecurves import curves

@@ -14,7 +14,8 @@ from toolsupport import PATHS, Output, command
 sys.path.append(str(cg2test.SOURCE / "tests" / "lib"))
 
 from cg2tools.profile.reader import read_paths, read_profile  # noqa: E402
-from cg2tools.report.contents import Contents, PageOptions  # noqa: E402
+from cg2tools.report.contents import Contents  # noqa: E402
+from cg2tools.report.options import PageOptions  # noqa: E402
 from cg2tools.report.page import TEMPLATE  # noqa: E402
 from cg2tools.report.pathtables import tree_of_runs  # noqa: E402
 

@@ -34,7 +34,8 @@ from cg2tools.profile.outputfile import write_file
 from cg2tools.profile.pathtree import PathTree
 from cg2tools.profile.reader import has_paths, read_paths
 from cg2tools.profile.transform import added_up, chosen
-from cg2tools.report.contents import Contents, PageOptions
+from cg2tools.report.contents import Contents
+from cg2tools.report.options import PageOptions
 from cg2tools.report.jsontables import Table
 from cg2tools.report.page import WHOLE, page, page_template
 from cg2tools.report.pathtables import tree_of_runs
