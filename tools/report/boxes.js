@@ -16,9 +16,14 @@ export class Boxes {
   constructor(label, drawn) {
     this.drawn = drawn;
     this.path = []; // the names of the groups zoomed into
-    this.crumbs = element("nav", { class: "bar crumbs", "aria-label": `Where in the ${label.toLowerCase()}` });
+    this.crumbs = element("nav", {
+      class: "bar crumbs",
+      "aria-label": `Where in the ${label.toLowerCase()}`,
+    });
     this.map = element("div", {
-      class: "treemap-map", tabindex: "0", role: "application",
+      class: "treemap-map",
+      tabindex: "0",
+      role: "application",
       "aria-label": `${label}. Arrow keys walk, Enter zooms in or opens, Escape zooms out.`,
       onkeydown: (event) => this.key(event),
     });
@@ -39,7 +44,9 @@ export class Boxes {
     const width = this.map.clientWidth;
     const height = this.map.clientHeight;
     if (!width || !height) return;
-    const whole = hierarchy(this.drawn.tree()).sum((node) => node.value ?? 0).sort((a, b) => b.value - a.value);
+    const whole = hierarchy(this.drawn.tree())
+      .sum((node) => node.value ?? 0)
+      .sort((a, b) => b.value - a.value);
     let shown = whole;
     for (const name of this.path) {
       shown = shown.children?.find((child) => child.data.name === name) ?? shown;
@@ -51,10 +58,16 @@ export class Boxes {
       return;
     }
     const root = shown.copy();
-    layout().tile(treemapSquarify).size([width, height]).paddingInner(1).paddingOuter(1)
-      .paddingTop((node) => (node.depth ? HEAD : 0)).round(true)(root);
-    this.boxes = root.descendants().filter((node) => node.depth && node.x1 - node.x0 >= SMALLEST
-      && node.y1 - node.y0 >= SMALLEST);
+    layout()
+      .tile(treemapSquarify)
+      .size([width, height])
+      .paddingInner(1)
+      .paddingOuter(1)
+      .paddingTop((node) => (node.depth ? HEAD : 0))
+      .round(true)(root);
+    this.boxes = root
+      .descendants()
+      .filter((node) => node.depth && node.x1 - node.x0 >= SMALLEST && node.y1 - node.y0 >= SMALLEST);
     this.nodes = this.boxes.map((node, index) => this.box(node, index));
     this.map.replaceChildren(...this.nodes);
     this.walkTo(Math.min(this.at ?? 0, this.boxes.length - 1));
@@ -63,15 +76,25 @@ export class Boxes {
   box(node, index) {
     const { data } = node;
     const isLeaf = data.row !== undefined;
-    return element("div", {
-      class: `box ${isLeaf ? "leaf" : "group"}${isLeaf && this.drawn.isDim(data) ? " dim" : ""}`,
-      style: `left:${node.x0}px;top:${node.y0}px;width:${node.x1 - node.x0}px;height:${node.y1 - node.y0}px;` +
-        (isLeaf ? `background:${this.drawn.colour(data)}` : ""),
-      title: this.drawn.text(node), "data-row": data.row,
-      onmouseenter: () => this.tell(node),
-      onclick: () => { this.walkTo(index); this.enter(node); },
-    }, node.x1 - node.x0 < NAMED || node.y1 - node.y0 < HEAD - 4 ? null
-      : element("span", {}, isLeaf ? data.name : base(data.name)));
+    return element(
+      "div",
+      {
+        class: `box ${isLeaf ? "leaf" : "group"}${isLeaf && this.drawn.isDim(data) ? " dim" : ""}`,
+        style:
+          `left:${node.x0}px;top:${node.y0}px;width:${node.x1 - node.x0}px;height:${node.y1 - node.y0}px;` +
+          (isLeaf ? `background:${this.drawn.colour(data)}` : ""),
+        title: this.drawn.text(node),
+        "data-row": data.row,
+        onmouseenter: () => this.tell(node),
+        onclick: () => {
+          this.walkTo(index);
+          this.enter(node);
+        },
+      },
+      node.x1 - node.x0 < NAMED || node.y1 - node.y0 < HEAD - 4
+        ? null
+        : element("span", {}, isLeaf ? data.name : base(data.name)),
+    );
   }
 
   tell(node) {
@@ -80,7 +103,15 @@ export class Boxes {
 
   enter(node) {
     if (node.data.row !== undefined) this.drawn.open(node.data.row);
-    else this.zoom([...this.path, ...node.ancestors().reverse().slice(1).map((above) => above.data.name)]);
+    else
+      this.zoom([
+        ...this.path,
+        ...node
+          .ancestors()
+          .reverse()
+          .slice(1)
+          .map((above) => above.data.name),
+      ]);
   }
 
   zoom(path) {
@@ -91,10 +122,19 @@ export class Boxes {
 
   drawCrumbs() {
     const names = [this.drawn.whole, ...this.path];
-    this.crumbs.replaceChildren(...names.map((name, depth) => element("button", {
-      type: "button", "aria-current": depth === names.length - 1 ? "location" : undefined,
-      onclick: () => this.zoom(this.path.slice(0, depth)),
-    }, depth ? base(name) : name)));
+    this.crumbs.replaceChildren(
+      ...names.map((name, depth) =>
+        element(
+          "button",
+          {
+            type: "button",
+            "aria-current": depth === names.length - 1 ? "location" : undefined,
+            onclick: () => this.zoom(this.path.slice(0, depth)),
+          },
+          depth ? base(name) : name,
+        ),
+      ),
+    );
   }
 
   walkTo(index) {

@@ -28,8 +28,7 @@ function built() {
     legalComments: "none",
     logLevel: "warning",
   });
-  const text = (ending) =>
-    result.outputFiles.find((file) => file.path.endsWith(ending)).text;
+  const text = (ending) => result.outputFiles.find((file) => file.path.endsWith(ending)).text;
   const names = Object.keys(result.metafile.inputs)
     .map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
     .filter((name) => name !== undefined);

@@ -49,7 +49,9 @@ class Graph {
 
   /** What functions are chosen by. */
   measure(row) {
-    return this.limits.by === "self" && this.limits.centre === null ? this.profile.self(row, this.limits.event) : this.inclusive(row);
+    return this.limits.by === "self" && this.limits.centre === null
+      ? this.profile.self(row, this.limits.event)
+      : this.inclusive(row);
   }
 
   hasShare(row) {
@@ -67,18 +69,24 @@ class Graph {
     const { cycle, called } = this.profile.functions;
     const [caller, callee] = [this.table.caller[arc], this.table.callee[arc]];
     if (caller === callee) return true;
-    return cycle[caller] > 0 && cycle[caller] === cycle[callee] && this.table.count[arc] >= OFTEN * called[callee];
+    return (
+      cycle[caller] > 0 && cycle[caller] === cycle[callee] && this.table.count[arc] >= OFTEN * called[callee]
+    );
   }
 
   // ---- Functions
 
   whole() {
-    const rows = [...Array(this.profile.count).keys()].filter((row) => this.hasShare(row))
+    const rows = [...Array(this.profile.count).keys()]
+      .filter((row) => this.hasShare(row))
       .sort((a, b) => descending(this.measure(a), this.measure(b)) || a - b);
     const large = rows.filter((row) => this.handedOn(row) === undefined);
     const functions = large.slice(0, this.limits.most);
     return {
-      functions, many: large.length - functions.length, small: this.profile.count - rows.length, folded: rows.length - large.length,
+      functions,
+      many: large.length - functions.length,
+      small: this.profile.count - rows.length,
+      folded: rows.length - large.length,
     };
   }
 
@@ -106,8 +114,10 @@ class Graph {
     this.reach(up, (row) => this.profile.callers(row), this.table.caller, near, small);
     this.reach(down, (row) => this.profile.callees(row), this.table.callee, near, small);
     near.delete(centre);
-    const rows = [...near.keys()].sort((a, b) => ascending(near.get(a).steps, near.get(b).steps)
-      || descending(near.get(a).cost, near.get(b).cost));
+    const rows = [...near.keys()].sort(
+      (a, b) =>
+        ascending(near.get(a).steps, near.get(b).steps) || descending(near.get(a).cost, near.get(b).cost),
+    );
     const functions = [centre, ...rows.slice(0, most - 1)];
     const others = [...small].filter((row) => row !== centre && !near.has(row));
     return { functions, many: rows.length + 1 - functions.length, small: others.length, folded: 0 };
@@ -172,8 +182,10 @@ class Graph {
     const arcs = [];
     const seen = new Set([to]);
     for (let row = to; ;) {
-      const arc = greatest(this.profile.callers(row).filter((into) => !seen.has(this.table.caller[into])),
-        (a, b) => ascending(this.cost(a), this.cost(b)));
+      const arc = greatest(
+        this.profile.callers(row).filter((into) => !seen.has(this.table.caller[into])),
+        (a, b) => ascending(this.cost(a), this.cost(b)),
+      );
       if (arc === undefined || this.cost(arc) < LED * this.inclusive(row)) return [];
       arcs.unshift(arc);
       row = this.table.caller[arc];

@@ -10,8 +10,11 @@ export class DataFile {
     this.count = this.table.objects.kind.length;
     this.events = this.table.events;
     this.of = {
-      places: grouped(this.table.places.object), code: grouped(this.table.code.object), functions: grouped(this.table.code.function),
-      sharing: grouped(this.table.sharing.object), together: grouped(this.table.together.object),
+      places: grouped(this.table.places.object),
+      code: grouped(this.table.code.object),
+      functions: grouped(this.table.code.function),
+      sharing: grouped(this.table.sharing.object),
+      together: grouped(this.table.together.object),
     };
   }
 
@@ -26,7 +29,10 @@ export class DataFile {
   }
 
   total(event) {
-    return this.events[event].factors.reduce((sum, [index, factor]) => sum + factor * this.table.total[index], 0);
+    return this.events[event].factors.reduce(
+      (sum, [index, factor]) => sum + factor * this.table.total[index],
+      0,
+    );
   }
 
   cost(row, event) {
@@ -77,7 +83,12 @@ export class DataFile {
   matching(text) {
     const wanted = text.trim().toLowerCase();
     const rows = [...Array(this.count).keys()];
-    return wanted ? rows.filter((row) => `${this.text("kind", row)}::${this.text("name", row)} ${this.text("type", row)}`
-      .toLowerCase().includes(wanted)) : rows;
+    return wanted
+      ? rows.filter((row) =>
+          `${this.text("kind", row)}::${this.text("name", row)} ${this.text("type", row)}`
+            .toLowerCase()
+            .includes(wanted),
+        )
+      : rows;
   }
 }

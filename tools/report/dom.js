@@ -35,12 +35,17 @@ export function section(title, ...children) {
 /** A row of buttons of which one is pressed: [name, text] each. */
 export function choice(label, options, chosen, choose) {
   const buttons = options.map(([name, text]) =>
-    element("button", {
-      type: "button",
-      "aria-pressed": String(name === chosen),
-      "data-name": name,
-      onclick: () => choose(name),
-    }, text));
+    element(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(name === chosen),
+        "data-name": name,
+        onclick: () => choose(name),
+      },
+      text,
+    ),
+  );
   return element("div", { class: "choice", role: "group", "aria-label": label }, ...buttons);
 }
 

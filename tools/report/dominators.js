@@ -11,7 +11,9 @@ export function dominators(count, roots, after, before) {
   const isRoot = new Set(roots);
   const place = new Int32Array(count);
   const order = callersFirst(count, roots, after);
-  order.forEach((node, at) => { place[node] = at; });
+  order.forEach((node, at) => {
+    place[node] = at;
+  });
   const common = (a, b) => {
     if (a === undefined) return b;
     while (a !== b && a >= 0 && b >= 0) {
@@ -22,7 +24,11 @@ export function dominators(count, roots, after, before) {
   };
   const seen = new Uint8Array(count);
   for (const node of order) {
-    if (!isRoot.has(node)) nearest[node] = before(node).filter((other) => seen[other]).reduce(common, undefined) ?? -1;
+    if (!isRoot.has(node))
+      nearest[node] =
+        before(node)
+          .filter((other) => seen[other])
+          .reduce(common, undefined) ?? -1;
     seen[node] = 1;
   }
   return nearest;

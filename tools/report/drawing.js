@@ -12,14 +12,19 @@ const NAME = 12; // pixels of letters
 const LABEL = 11;
 const MARGIN = 8;
 
-const curve = line((point) => point.x, (point) => point.y).curve(curveBasis);
+const curve = line(
+  (point) => point.x,
+  (point) => point.y,
+).curve(curveBasis);
 
 /** A name as at most three lines, broken behind signs; of one that is too long, the end stays. */
 function wrapped(name) {
   const lines = [];
   let rest = name;
   while (rest.length > LETTERS && lines.length < LINES - 1) {
-    const signs = [...rest.slice(0, LETTERS).matchAll(/::|[>,_ /+-]/g)].map((sign) => sign.index + sign[0].length);
+    const signs = [...rest.slice(0, LETTERS).matchAll(/::|[>,_ /+-]/g)].map(
+      (sign) => sign.index + sign[0].length,
+    );
     const end = signs.findLast((place) => place >= LETTERS / 3) ?? LETTERS;
     lines.push(rest.slice(0, end).trim());
     rest = rest.slice(end).trim();
@@ -46,7 +51,8 @@ export function drawing(page, boxes, arrows) {
   const width = ruler(page);
   for (const box of boxes) {
     box.lines = wrapped(box.name);
-    box.width = 2 * MARGIN + Math.ceil(max([...box.lines.map((text) => width(text, NAME)), width(box.figures, LABEL)]));
+    box.width =
+      2 * MARGIN + Math.ceil(max([...box.lines.map((text) => width(text, NAME)), width(box.figures, LABEL)]));
     box.height = 2 * MARGIN + LINE * (box.lines.length + 1) - 4;
   }
   for (const arrow of arrows) {
@@ -57,9 +63,20 @@ export function drawing(page, boxes, arrows) {
   const size = arranged(boxes, arrows);
   const places = new Map(boxes.map((box) => [box.id, box]));
   for (const box of boxes) box.node = drawnBox(box);
-  const scene = drawn("g", { class: "scene" },
-    drawn("g", { class: "arrows", "aria-hidden": "true" }, arrows.map((arrow) => drawnArrow(arrow, way(arrow, places.get(arrow.from))))),
-    drawn("g", { class: "boxes" }, boxes.map((box) => box.node)));
+  const scene = drawn(
+    "g",
+    { class: "scene" },
+    drawn(
+      "g",
+      { class: "arrows", "aria-hidden": "true" },
+      arrows.map((arrow) => drawnArrow(arrow, way(arrow, places.get(arrow.from)))),
+    ),
+    drawn(
+      "g",
+      { class: "boxes" },
+      boxes.map((box) => box.node),
+    ),
+  );
   return { scene, size };
 }
 
@@ -68,11 +85,20 @@ function drawnBox(box) {
   const top = box.y - box.height / 2;
   const text = (words, row, name) =>
     drawn("text", { class: name, x: box.x, y: top + MARGIN + LINE * row + 9 }, words);
-  return drawn("g", { class: `box-of ${box.classes}`, "data-row": box.id, tabindex: "-1", role: "button", "aria-label": box.title },
+  return drawn(
+    "g",
+    {
+      class: `box-of ${box.classes}`,
+      "data-row": box.id,
+      tabindex: "-1",
+      role: "button",
+      "aria-label": box.title,
+    },
     drawn("title", {}, box.title),
     drawn("rect", { x: left, y: top, width: box.width, height: box.height, rx: 5, fill: box.fill }),
     box.lines.map((words, row) => text(words, row, "name")),
-    text(box.figures, box.lines.length, "figures"));
+    text(box.figures, box.lines.length, "figures"),
+  );
 }
 
 /** The path of an arrow, which goes through the middle of its label; `box` is where it begins. */
@@ -84,28 +110,62 @@ function way(arrow, box) {
 }
 
 function drawnArrow(arrow, path) {
-  return drawn("g", { class: `arrow-of ${arrow.classes}`, "data-from": arrow.from, "data-to": arrow.to },
+  return drawn(
+    "g",
+    { class: `arrow-of ${arrow.classes}`, "data-from": arrow.from, "data-to": arrow.to },
     drawn("title", {}, arrow.title),
     drawn("path", { class: "near", d: path }),
     drawn("path", {
-      class: "way", d: path, "stroke-width": (1.2 + 5 * arrow.share).toFixed(1), "marker-end": "url(#arrow-head)",
+      class: "way",
+      d: path,
+      "stroke-width": (1.2 + 5 * arrow.share).toFixed(1),
+      "marker-end": "url(#arrow-head)",
     }),
-    drawn("rect", { x: arrow.x - arrow.width / 2, y: arrow.y - LINE / 2, width: arrow.width, height: LINE, rx: 3 }),
-    drawn("text", { x: arrow.x, y: arrow.y + 4 }, arrow.figures));
+    drawn("rect", {
+      x: arrow.x - arrow.width / 2,
+      y: arrow.y - LINE / 2,
+      width: arrow.width,
+      height: LINE,
+      rx: 3,
+    }),
+    drawn("text", { x: arrow.x, y: arrow.y + 4 }, arrow.figures),
+  );
 }
 
 /** The head of arrows, which a drawing needs once. */
 export function arrowHead() {
-  return drawn("defs", {}, drawn("marker", {
-    id: "arrow-head", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 9, markerHeight: 9,
-    markerUnits: "userSpaceOnUse", orient: "auto",
-  }, drawn("path", { class: "head", d: "M0,1 L10,5 L0,9 z" })));
+  return drawn(
+    "defs",
+    {},
+    drawn(
+      "marker",
+      {
+        id: "arrow-head",
+        viewBox: "0 0 10 10",
+        refX: 9,
+        refY: 5,
+        markerWidth: 9,
+        markerHeight: 9,
+        markerUnits: "userSpaceOnUse",
+        orient: "auto",
+      },
+      drawn("path", { class: "head", d: "M0,1 L10,5 L0,9 z" }),
+    ),
+  );
 }
 
 // What the style of the page says of a drawing, and a file of its own has to say itself.
 const STYLE = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "paint-order", "font-family", "font-size",
-  "font-weight", "text-anchor",
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "paint-order",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "text-anchor",
 ];
 
 /** A drawing as text, that looks as it does here wherever it is shown. */
@@ -120,7 +180,11 @@ export function savedDrawing(svg, { width, height }) {
   for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) {
     copy.setAttribute(name, value);
   }
-  const paper = drawn("rect", { width, height, fill: getComputedStyle(document.documentElement).backgroundColor });
+  const paper = drawn("rect", {
+    width,
+    height,
+    fill: getComputedStyle(document.documentElement).backgroundColor,
+  });
   copy.prepend(paper);
   return new XMLSerializer().serializeToString(copy);
 }

@@ -14,8 +14,12 @@ export class FlameChart {
     this.isUpward = isUpward;
     this.calls = { text, colour, told, leave, more };
     this.node = element("div", {
-      class: isUpward ? "flame-chart upward" : "flame-chart", tabindex: "0", role: "application", "aria-label": label,
-      onkeydown: (event) => this.key(event), onfocus: () => this.at && this.calls.told(this.at.data),
+      class: isUpward ? "flame-chart upward" : "flame-chart",
+      tabindex: "0",
+      role: "application",
+      "aria-label": label,
+      onkeydown: (event) => this.key(event),
+      onfocus: () => this.at && this.calls.told(this.at.data),
     });
   }
 
@@ -23,13 +27,18 @@ export class FlameChart {
   draw(tree, close = false) {
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.graph = flamegraph()
-      .width(this.node.clientWidth || 900).cellHeight(CELL).minFrameSize(1)
-      .transitionDuration(still ? 0 : 250).inverted(!this.isUpward)
+      .width(this.node.clientWidth || 900)
+      .cellHeight(CELL)
+      .minFrameSize(1)
+      .transitionDuration(still ? 0 : 250)
+      .inverted(!this.isUpward)
       .sort((a, b) => b.value - a.value || (a.data.name < b.data.name ? -1 : 1))
       .label((frame) => this.calls.text(frame.data, true))
       .setColorMapper((frame) => (frame.highlight ? "var(--found)" : this.calls.colour(frame.data)))
       .setSearchMatch((frame) => frame.depth > 0 && this.matches(frame.data))
-      .setSearchHandler((frames, sum, total) => { this.found = { frames: frames.length, sum, total }; })
+      .setSearchHandler((frames, sum, total) => {
+        this.found = { frames: frames.length, sum, total };
+      })
       .setDetailsHandler(() => {})
       .onHover((frame) => this.calls.told(frame.data))
       .onClick((frame) => this.walkTo(frame));
@@ -97,8 +106,11 @@ export class FlameChart {
 
   mark() {
     const at = this.at;
-    select(this.node).selectAll("g.frame").classed("walked", (frame) => frame === at)
-      .filter((frame) => frame === at).raise(); // in front of its neighbours, whole
+    select(this.node)
+      .selectAll("g.frame")
+      .classed("walked", (frame) => frame === at)
+      .filter((frame) => frame === at)
+      .raise(); // in front of its neighbours, whole
   }
 }
 

@@ -23,14 +23,23 @@ export class Grid {
     this.rows = [];
     this.at = 0;
     this.view = new Rows((index) => this.drawRow(index), {
-      class: "rows grid", role, tabindex: "0", "aria-label": label,
+      class: "rows grid",
+      role,
+      tabindex: "0",
+      "aria-label": label,
       onkeydown: (event) => this.key(event),
     });
     this.head = element("div", { class: "head row", role: "row" });
     this.view.node.prepend(this.head);
     this.node = this.view.node;
-    this.node.style.setProperty("--columns", columns.map((column) =>
-      (column.grow ? `minmax(${letters(column)}ch, ${column.grow}fr)` : `${letters(column)}ch`)).join(" "));
+    this.node.style.setProperty(
+      "--columns",
+      columns
+        .map((column) =>
+          column.grow ? `minmax(${letters(column)}ch, ${column.grow}fr)` : `${letters(column)}ch`,
+        )
+        .join(" "),
+    );
     const all = columns.reduce((sum, column) => sum + letters(column), 0);
     this.node.style.setProperty("--least", `calc(${all}ch + ${0.9 * (columns.length - 1) + 2}rem)`);
   }
@@ -46,8 +55,10 @@ export class Grid {
     const { column, descending } = this.sort;
     const key = column.size ?? column.value;
     const sign = descending ? -1 : 1;
-    return rows.map((row) => [key(row), row])
-      .sort((a, b) => sign * compared(a[0], b[0]) || a[1] - b[1]).map(([, row]) => row);
+    return rows
+      .map((row) => [key(row), row])
+      .sort((a, b) => sign * compared(a[0], b[0]) || a[1] - b[1])
+      .map(([, row]) => row);
   }
 
   /** All that is shown, from above. */
@@ -73,16 +84,31 @@ export class Grid {
   }
 
   drawHead() {
-    this.head.replaceChildren(...this.columns.map((column) => {
-      const sorted = this.sort.column === column;
-      const order = this.sort.descending ? "descending" : "ascending";
-      return element("div", {
-        class: column.numeric ? "number" : "text", role: "columnheader",
-        "aria-sort": sorted ? order : "none", title: column.long,
-      }, element("button", { type: "button", onclick: () => this.sortBy(column) },
-        column.title, element("span", { class: "order", "aria-hidden": "true" },
-          sorted ? (this.sort.descending ? " ▾" : " ▴") : "")));
-    }));
+    this.head.replaceChildren(
+      ...this.columns.map((column) => {
+        const sorted = this.sort.column === column;
+        const order = this.sort.descending ? "descending" : "ascending";
+        return element(
+          "div",
+          {
+            class: column.numeric ? "number" : "text",
+            role: "columnheader",
+            "aria-sort": sorted ? order : "none",
+            title: column.long,
+          },
+          element(
+            "button",
+            { type: "button", onclick: () => this.sortBy(column) },
+            column.title,
+            element(
+              "span",
+              { class: "order", "aria-hidden": "true" },
+              sorted ? (this.sort.descending ? " ▾" : " ▴") : "",
+            ),
+          ),
+        );
+      }),
+    );
   }
 
   drawRow(index) {
@@ -91,18 +117,27 @@ export class Grid {
       const attributes = { class: column.numeric ? "number" : "text", role: "gridcell" };
       if (column.cell) return element("div", attributes, column.cell(row));
       const value = column.value(row);
-      if (!column.numeric || value === undefined) return element("div", { ...attributes, title: value }, value ?? "");
+      if (!column.numeric || value === undefined)
+        return element("div", { ...attributes, title: value }, value ?? "");
       return numberCell(value, column.total?.(), attributes);
     });
-    return element("div", {
-      class: "row", role: "row", id: `${this.id}-${index}`, "aria-rowindex": index + 2,
-      "aria-selected": String(index === this.at), "data-row": row,
-      onclick: (event) => {
-        if (event.target.closest("a")) return;
-        this.move(index);
-        this.open?.(row);
+    return element(
+      "div",
+      {
+        class: "row",
+        role: "row",
+        id: `${this.id}-${index}`,
+        "aria-rowindex": index + 2,
+        "aria-selected": String(index === this.at),
+        "data-row": row,
+        onclick: (event) => {
+          if (event.target.closest("a")) return;
+          this.move(index);
+          this.open?.(row);
+        },
       },
-    }, cells);
+      cells,
+    );
   }
 
   get id() {
@@ -113,8 +148,12 @@ export class Grid {
   key(event) {
     const page = Math.max(1, Math.floor(this.node.clientHeight / 24) - 2);
     const steps = {
-      ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page,
-      Home: -this.rows.length, End: this.rows.length,
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -this.rows.length,
+      End: this.rows.length,
     };
     if (event.target !== this.node || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key in steps) this.move(this.at + steps[event.key]);
@@ -149,15 +188,23 @@ function compared(a, b) {
 /** A number of calls as text, which may say that it is estimated. */
 export function callsCell(text) {
   const isEstimated = text.startsWith("~");
-  return element("span", {
-    class: text === "0" ? "count nothing" : "count", title: isEstimated ? "estimated, as the function was inlined" : undefined,
-  }, text);
+  return element(
+    "span",
+    {
+      class: text === "0" ? "count nothing" : "count",
+      title: isEstimated ? "estimated, as the function was inlined" : undefined,
+    },
+    text,
+  );
 }
 
 /** A number, its share of a total, and a bar as long as that. */
 export function numberCell(number, total, attributes = { class: "number" }) {
   const share = total ? Math.min(1, Math.max(0, number / total)) : 0;
-  return element("div", { ...attributes, style: share ? `--share: ${share.toFixed(4)}` : undefined },
+  return element(
+    "div",
+    { ...attributes, style: share ? `--share: ${share.toFixed(4)}` : undefined },
     element("span", { class: number ? "count" : "count nothing" }, count(number)),
-    total === undefined ? null : element("span", { class: "share" }, number ? percent(number, total) : ""));
+    total === undefined ? null : element("span", { class: "share" }, number ? percent(number, total) : ""),
+  );
 }

@@ -12,7 +12,13 @@ export function arranged(boxes, arrows) {
   graph.setGraph({ rankdir: "TB", nodesep: 18, edgesep: 12, ranksep: 34, marginx: 12, marginy: 12 });
   for (const box of boxes) graph.setNode(String(box.id), box);
   arrows.forEach((arrow, number) =>
-    graph.setEdge(String(arrow.from), String(arrow.to), Object.assign(arrow, { labelpos: "c" }), String(number)));
+    graph.setEdge(
+      String(arrow.from),
+      String(arrow.to),
+      Object.assign(arrow, { labelpos: "c" }),
+      String(number),
+    ),
+  );
   layout(graph);
   const { width, height } = graph.graph();
   return boxes.length ? { width, height } : { width: 0, height: 0 };

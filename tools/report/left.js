@@ -5,7 +5,13 @@ import { count, percent } from "./format.js";
 
 // How the rows of each table are called.
 const CALLED = {
-  arcs: "pairs of caller and callee", stacks: "stacks", lines: "lines", sites: "calls", instructions: "instructions", calls: "calls", jumps: "jumps",
+  arcs: "pairs of caller and callee",
+  stacks: "stacks",
+  lines: "lines",
+  sites: "calls",
+  instructions: "instructions",
+  calls: "calls",
+  jumps: "jumps",
 };
 
 const fraction = new Intl.NumberFormat("en-US", { maximumFractionDigits: 15 });
@@ -24,21 +30,34 @@ export function leftOut(page, ...tables) {
   const rows = (table) => `${count(left[table].rows)} ${CALLED[table]}`;
   if (first === "stacks" && profile.head.paths) return leftPaths(profile.head);
   const cost = left[first].cost.length ? profile.sum(left[first].cost, event) : 0;
-  return element("p", { class: "note left" }, `${rows(first)} of less than ${limit(profile.head, first)} each`,
-    cost ? `, together ${count(cost)} ${eventName} (${percent(cost, profile.total(event))}),` : "", " are left out",
+  return element(
+    "p",
+    { class: "note left" },
+    `${rows(first)} of less than ${limit(profile.head, first)} each`,
+    cost ? `, together ${count(cost)} ${eventName} (${percent(cost, profile.total(event))}),` : "",
+    " are left out",
     others.length ? `, so are ${others.map(rows).join(" and ")}` : "",
-    `; cg2_report --${first === "stacks" ? "smallest" : "share"}=0 has them.`);
+    `; cg2_report --${first === "stacks" ? "smallest" : "share"}=0 has them.`,
+  );
 }
 
 /** Paths that are left out are a node of the function that calls them. */
 function leftPaths(head) {
-  return element("p", { class: "note left" }, `${count(head.left.stacks.rows)} paths of less than ${limit(head, "stacks")} each are ` +
-    "together (smaller), below what calls them; cg2_report --smallest=0 has them.");
+  return element(
+    "p",
+    { class: "note left" },
+    `${count(head.left.stacks.rows)} paths of less than ${limit(head, "stacks")} each are ` +
+      "together (smaller), below what calls them; cg2_report --smallest=0 has them.",
+  );
 }
 
 /** All that is left out, a line for each table. */
 export function allLeftOut(head) {
-  return Object.entries(head.left).map(([table, { rows }]) =>
-    `${count(rows)} ${CALLED[table]} of less than ${limit(head, table)} each` +
-      `${{ sites: ", by line", calls: ", by instruction" }[table] ?? ""}`).join("\n");
+  return Object.entries(head.left)
+    .map(
+      ([table, { rows }]) =>
+        `${count(rows)} ${CALLED[table]} of less than ${limit(head, table)} each` +
+        `${{ sites: ", by line", calls: ", by instruction" }[table] ?? ""}`,
+    )
+    .join("\n");
 }

@@ -22,7 +22,20 @@ import "./style.css"; // behind the libraries' own
 // draw(page, argument), which gives a node. A drawn node may have searched(text)
 // and closed(). `refers` says what the first number in an argument is, if it is the
 // profile's: the row of a "function", or the number of a "file".
-const VIEWS = [summary, functions, calls, graph, flame, treemap, source, code, timeline, comparison, curves, data];
+const VIEWS = [
+  summary,
+  functions,
+  calls,
+  graph,
+  flame,
+  treemap,
+  source,
+  code,
+  timeline,
+  comparison,
+  curves,
+  data,
+];
 
 const KEYS = [
   ["1 … 9, 0", "the views, from the left"],
@@ -32,7 +45,10 @@ const KEYS = [
   ["→ ←", "open and close a row of a table that has rows below it"],
   ["↑ ↓ ← →", "walk through the flame graph and the treemap; Enter zooms in, Escape out"],
   ["f, s", "callers and callees of the frame walked to, as tables or as flame graphs"],
-  ["↑ ↓ ← →", "walk through the call graph: to caller and callee, and by cost; Enter centres, Escape shows the whole"],
+  [
+    "↑ ↓ ← →",
+    "walk through the call graph: to caller and callee, and by cost; Enter centres, Escape shows the whole",
+  ],
   ["+, −, Shift with arrows", "zoom and move the call graph; Space chooses, f shows callers and callees"],
   ["Alt ←, Alt →", "back and forth, as in any page"],
   ["t", "light, dark, or as the system has it"],
@@ -117,7 +133,9 @@ class Page {
     const asked = {};
     this.asked = asked;
     this.profile.read(view.needs).then(
-      () => { if (this.asked === asked) this.draw(view, argument); },
+      () => {
+        if (this.asked === asked) this.draw(view, argument);
+      },
       (error) => this.status(`this page is damaged: ${error.message}`),
     );
   }
@@ -209,11 +227,17 @@ function drawHead(page) {
   title.title = page.profile.head.title;
   const partial = document.getElementById("partial");
   partial.hidden = !page.profile.head.partial.length;
-  partial.append(...page.profile.head.partial.map((text) =>
-    element("p", {}, `Only a part of the profile is shown: ${text}`)));
+  partial.append(
+    ...page.profile.head.partial.map((text) =>
+      element("p", {}, `Only a part of the profile is shown: ${text}`),
+    ),
+  );
   const events = document.getElementById("event");
-  events.append(...page.profile.events.map((event, index) =>
-    element("option", { value: index }, event.long ? `${event.name} – ${event.long}` : event.name)));
+  events.append(
+    ...page.profile.events.map((event, index) =>
+      element("option", { value: index }, event.long ? `${event.name} – ${event.long}` : event.name),
+    ),
+  );
   events.addEventListener("change", () => page.choose(Number(events.value)));
   const search = document.getElementById("search");
   search.addEventListener("input", () => page.find(search.value));
@@ -223,11 +247,22 @@ function drawHead(page) {
       event.preventDefault();
     }
   });
-  document.getElementById("tabs").append(...page.views.map((view, index) =>
-    element("a", {
-      role: "tab", id: `tab-${view.name}`, href: `#${view.name}`, "data-view": view.name,
-      "aria-controls": "view", title: index < 10 ? `${view.hint} (${(index + 1) % 10})` : view.hint,
-    }, view.title)));
+  document.getElementById("tabs").append(
+    ...page.views.map((view, index) =>
+      element(
+        "a",
+        {
+          role: "tab",
+          id: `tab-${view.name}`,
+          href: `#${view.name}`,
+          "data-view": view.name,
+          "aria-controls": "view",
+          title: index < 10 ? `${view.hint} (${(index + 1) % 10})` : view.hint,
+        },
+        view.title,
+      ),
+    ),
+  );
   document.getElementById("inlines").addEventListener("click", () => page.switchInlines());
   drawSwitch(page);
   drawTheme();
@@ -258,7 +293,11 @@ function drawKeys() {
   const dialog = document.getElementById("help");
   dialog.append(
     element("h2", {}, "Keys"),
-    element("dl", {}, KEYS.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)])),
+    element(
+      "dl",
+      {},
+      KEYS.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)]),
+    ),
     element("form", { method: "dialog" }, element("button", {}, "Close")),
   );
   document.getElementById("keys").addEventListener("click", () => dialog.showModal());
@@ -281,7 +320,7 @@ function onKey(page, event) {
   const index = "1234567890".indexOf(event.key);
   if (index >= 0) {
     if (page.views[index]) page.open(page.views[index].name);
-  } else if (event.key === "/") search.select(), search.focus();
+  } else if (event.key === "/") (search.select(), search.focus());
   else if (event.key === "e") document.getElementById("event").focus();
   else if (event.key === "t") document.getElementById("theme").click();
   else if (event.key === "i") page.switchInlines();
@@ -310,14 +349,21 @@ function whenIdle(call) {
 
 async function start() {
   if (!READABLE) {
-    document.getElementById("view").replaceChildren(plain("This browser is too old for this page: it has no " +
-      "DecompressionStream, which Chromium, Firefox and Safari have since 2023."));
+    document
+      .getElementById("view")
+      .replaceChildren(
+        plain(
+          "This browser is too old for this page: it has no " +
+            "DecompressionStream, which Chromium, Firefox and Safari have since 2023.",
+        ),
+      );
     return;
   }
   const page = new Page(await openedProfile());
   drawHead(page);
   addEventListener("hashchange", () => page.route());
-  addEventListener("popstate", (event) => { // a step back to the same address of the other set
+  addEventListener("popstate", (event) => {
+    // a step back to the same address of the other set
     if (event.state && event.state.set !== page.profile.set) page.route();
   });
   addEventListener("keydown", (event) => onKey(page, event));

@@ -21,8 +21,10 @@ export function hasSet(set) {
 
 /** The names of a set's tables on the page. */
 function namesOf(set) {
-  return [...document.querySelectorAll("script[type='application/zlib']")].map((source) => source.id)
-    .filter((name) => name.startsWith(set) && (set || !name.startsWith(WHOLE))).map((name) => name.slice(set.length));
+  return [...document.querySelectorAll("script[type='application/zlib']")]
+    .map((source) => source.id)
+    .filter((name) => name.startsWith(set) && (set || !name.startsWith(WHOLE)))
+    .map((name) => name.slice(set.length));
 }
 
 /** A table, which leaves the page: its letters are as large as what was read of them. */
@@ -55,12 +57,19 @@ class Profile {
 
   /** Read tables; those that the profile does not have become null. */
   async read(names) {
-    await Promise.all(names.map((name) => {
-      if (!this.coming.has(name)) {
-        this.coming.set(name, takenFromPage(this.set + name).then((table) => { this.tables.set(name, table); }));
-      }
-      return this.coming.get(name);
-    }));
+    await Promise.all(
+      names.map((name) => {
+        if (!this.coming.has(name)) {
+          this.coming.set(
+            name,
+            takenFromPage(this.set + name).then((table) => {
+              this.tables.set(name, table);
+            }),
+          );
+        }
+        return this.coming.get(name);
+      }),
+    );
   }
 
   /** A table that was read, or null if the profile has none of that name. */
@@ -115,7 +124,8 @@ class Profile {
     if (!compared) return null;
     const changes = new Map();
     compared.row.forEach((row, at) => {
-      if (row >= 0) changes.set(row, this.value(compared.self.new, at, event) - this.value(compared.self.old, at, event));
+      if (row >= 0)
+        changes.set(row, this.value(compared.self.new, at, event) - this.value(compared.self.old, at, event));
     });
     return changes;
   }
@@ -160,15 +170,18 @@ class Profile {
 
   /** The row in another profile of what is the same function, or of one in another file by the same name; or -1. */
   rowIn(other, row) {
-    const alike = [...Array(other.count).keys()]
-      .filter((at) => other.fullName(at) === this.fullName(row) && other.object(at) === this.object(row));
+    const alike = [...Array(other.count).keys()].filter(
+      (at) => other.fullName(at) === this.fullName(row) && other.object(at) === this.object(row),
+    );
     return alike.find((at) => other.file(at) === this.file(row)) ?? alike[0] ?? -1;
   }
 
   /** The number of a function's object, in the order in which functions cost most. */
   objectNumber(row) {
-    return this.once("objects", () => new Map([...new Set(this.functions.object)].map((object, at) => [object, at])))
-      .get(this.functions.object[row]);
+    return this.once(
+      "objects",
+      () => new Map([...new Set(this.functions.object)].map((object, at) => [object, at])),
+    ).get(this.functions.object[row]);
   }
 
   /** The rows of "arcs" into a function, or out of it. */
@@ -209,8 +222,12 @@ class Profile {
   /** What all lines of a file cost in an event, and how many there are; also of those that are left out. */
   costOfFile(file, event) {
     const files = this.table("files");
-    const row = this.once("rowOfFile", () => new Map(Array.from(files.file, (number, at) => [number, at]))).get(file);
-    return row === undefined ? { lines: 0, self: 0 }
+    const row = this.once(
+      "rowOfFile",
+      () => new Map(Array.from(files.file, (number, at) => [number, at])),
+    ).get(file);
+    return row === undefined
+      ? { lines: 0, self: 0 }
       : { lines: files.lines[row], self: this.value(files.self, row, event) };
   }
 

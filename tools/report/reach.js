@@ -51,7 +51,11 @@ class Ways {
 
   spread(rim) {
     for (let far = 1; rim.length; far += 1) {
-      const next = new Set(rim.flatMap((row) => this.arcs(row).map((arc) => this.end(arc))).filter((row) => !this.steps.has(row)));
+      const next = new Set(
+        rim
+          .flatMap((row) => this.arcs(row).map((arc) => this.end(arc)))
+          .filter((row) => !this.steps.has(row)),
+      );
       for (const row of next) this.steps.set(row, far);
       rim = [...next];
     }
@@ -92,8 +96,12 @@ function isOnlyReachedThrough(profile, upper, lower) {
 function foundDominators(profile) {
   const { caller, callee } = profile.table("arcs");
   const rows = [...Array(profile.count).keys()];
-  return dominators(profile.count, rows.filter((row) => mayBeRoot(profile, row)),
-    (row) => profile.callees(row).map((arc) => callee[arc]), (row) => profile.callers(row).map((arc) => caller[arc]));
+  return dominators(
+    profile.count,
+    rows.filter((row) => mayBeRoot(profile, row)),
+    (row) => profile.callees(row).map((arc) => callee[arc]),
+    (row) => profile.callers(row).map((arc) => caller[arc]),
+  );
 }
 
 /** Whether a thread, a handler or the program may start in a function: it costs more than its calls, or is in a
@@ -102,8 +110,12 @@ function mayBeRoot(profile, row) {
   if (profile.functions.cycle[row]) return true;
   const { caller, inclusive } = profile.table("arcs");
   const arcs = profile.callers(row).filter((arc) => caller[arc] !== row);
-  return !arcs.length || profile.functions.inclusive.some((column, event) =>
-    column[row] > arcs.reduce((sum, arc) => sum + inclusive[event][arc], 0));
+  return (
+    !arcs.length ||
+    profile.functions.inclusive.some(
+      (column, event) => column[row] > arcs.reduce((sum, arc) => sum + inclusive[event][arc], 0),
+    )
+  );
 }
 
 // ---- What stacks tell

@@ -12,9 +12,11 @@ export function scopeOf(name) {
   for (let at = 0; at < name.length; at += 1) {
     const letter = name[at];
     if (OPENING.includes(letter)) depth += 1;
-    else if (CLOSING.includes(letter) && name[at - 1] !== "-") depth = Math.max(0, depth - 1); // -> closes nothing
+    else if (CLOSING.includes(letter) && name[at - 1] !== "-")
+      depth = Math.max(0, depth - 1); // -> closes nothing
     else if (depth === 0 && name.startsWith("::", at)) found = name.slice(start, at);
-    else if (depth === 0 && letter === " " && !/^(?:const|volatile|&)/.test(name.slice(at + 1))) start = at + 1;
+    else if (depth === 0 && letter === " " && !/^(?:const|volatile|&)/.test(name.slice(at + 1)))
+      start = at + 1;
     else if (depth === 0 && beginsOperator(name, at)) at = OPERATOR.lastIndex - 1;
   }
   return found;

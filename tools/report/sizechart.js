@@ -19,19 +19,45 @@ export function said({ name, of }) {
 /** The chart and its legend: of each series a name, and misses for each size of the curve. */
 export function sizeChart(curve, series) {
   const sizes = curve.points.map(([size]) => size);
-  const x = scaleLog().base(2).domain([sizes[0], sizes.at(-1)]).range([MARGIN.left, WIDTH - MARGIN.right]);
-  const y = scaleLinear().domain([0, max(series, (one) => max(one.values)) || 1]).nice()
+  const x = scaleLog()
+    .base(2)
+    .domain([sizes[0], sizes.at(-1)])
+    .range([MARGIN.left, WIDTH - MARGIN.right]);
+  const y = scaleLinear()
+    .domain([0, max(series, (one) => max(one.values)) || 1])
+    .nice()
     .range([TALL - MARGIN.bottom, MARGIN.top]);
-  const path = line((value, at) => x(sizes[at]), (value) => y(value));
+  const path = line(
+    (value, at) => x(sizes[at]),
+    (value) => y(value),
+  );
   return [
-    drawn("svg", { viewBox: `0 0 ${WIDTH} ${TALL}`, role: "img", "aria-label": `${curve.name} by size` },
+    drawn(
+      "svg",
+      { viewBox: `0 0 ${WIDTH} ${TALL}`, role: "img", "aria-label": `${curve.name} by size` },
       axes(x, y, sizes, `misses of ${said(curve)}`),
-      series.map((one, index) => drawn("g", { style: `--colour: ${colour(index)}` },
-        drawn("path", { class: "curve", d: path(one.values) }),
-        one.values.map((value, at) => drawn("circle", { cx: x(sizes[at]), cy: y(value), r: 3.5 },
-          drawn("title", {}, `${one.name}: ${count(value)} at ${bytes(sizes[at])}`)))))),
-    element("ul", { class: "legend" }, series.map((one, index) => element("li", { title: one.name },
-      element("i", { style: `background: ${colour(index)}` }), one.name))),
+      series.map((one, index) =>
+        drawn(
+          "g",
+          { style: `--colour: ${colour(index)}` },
+          drawn("path", { class: "curve", d: path(one.values) }),
+          one.values.map((value, at) =>
+            drawn(
+              "circle",
+              { cx: x(sizes[at]), cy: y(value), r: 3.5 },
+              drawn("title", {}, `${one.name}: ${count(value)} at ${bytes(sizes[at])}`),
+            ),
+          ),
+        ),
+      ),
+    ),
+    element(
+      "ul",
+      { class: "legend" },
+      series.map((one, index) =>
+        element("li", { title: one.name }, element("i", { style: `background: ${colour(index)}` }), one.name),
+      ),
+    ),
   ];
 }
 
@@ -43,13 +69,41 @@ function colour(index) {
 function axes(x, y, sizes, title) {
   const bottom = TALL - MARGIN.bottom;
   return [
-    ...y.ticks(5).map((value) => drawn("g", { class: "tick" },
-      drawn("line", { x1: MARGIN.left, x2: WIDTH - MARGIN.right, y1: y(value), y2: y(value) }),
-      drawn("text", { x: MARGIN.left - 8, y: y(value), "text-anchor": "end", dy: "0.32em" }, count(value)))),
-    ...sizes.map((size) => drawn("g", { class: "tick" },
-      drawn("line", { x1: x(size), x2: x(size), y1: MARGIN.top, y2: bottom }),
-      drawn("text", { x: x(size), y: bottom + 18, "text-anchor": "middle" }, bytes(size)))),
-    drawn("text", { class: "axis", x: (MARGIN.left + WIDTH) / 2, y: TALL - 6, "text-anchor": "middle" }, "size of the cache"),
-    drawn("text", { class: "axis", transform: `translate(14 ${(MARGIN.top + bottom) / 2}) rotate(-90)`, "text-anchor": "middle" }, title),
+    ...y
+      .ticks(5)
+      .map((value) =>
+        drawn(
+          "g",
+          { class: "tick" },
+          drawn("line", { x1: MARGIN.left, x2: WIDTH - MARGIN.right, y1: y(value), y2: y(value) }),
+          drawn(
+            "text",
+            { x: MARGIN.left - 8, y: y(value), "text-anchor": "end", dy: "0.32em" },
+            count(value),
+          ),
+        ),
+      ),
+    ...sizes.map((size) =>
+      drawn(
+        "g",
+        { class: "tick" },
+        drawn("line", { x1: x(size), x2: x(size), y1: MARGIN.top, y2: bottom }),
+        drawn("text", { x: x(size), y: bottom + 18, "text-anchor": "middle" }, bytes(size)),
+      ),
+    ),
+    drawn(
+      "text",
+      { class: "axis", x: (MARGIN.left + WIDTH) / 2, y: TALL - 6, "text-anchor": "middle" },
+      "size of the cache",
+    ),
+    drawn(
+      "text",
+      {
+        class: "axis",
+        transform: `translate(14 ${(MARGIN.top + bottom) / 2}) rotate(-90)`,
+        "text-anchor": "middle",
+      },
+      title,
+    ),
   ];
 }

@@ -21,10 +21,17 @@ export function stackTree(page, withGone = false) {
     all.oldSelf = 0;
   }
   const nodes = Array.from(table.name, (name, row) => ({
-    id: row, calls: table.calls?.[row], name: saidOf(profile, table, row), full: profile.strings[name], function: table.function[row],
+    id: row,
+    calls: table.calls?.[row],
+    name: saidOf(profile, table, row),
+    full: profile.strings[name],
+    function: table.function[row],
     key: table.function[row] < 0 ? `${name}` : keyOf(profile, table.function[row]),
-    value: cost(table.inclusive, row), self: cost(table.self, row),
-    old: cost(table.old, row), oldSelf: cost(table.oldSelf, row), children: [],
+    value: cost(table.inclusive, row),
+    self: cost(table.self, row),
+    old: cost(table.old, row),
+    oldSelf: cost(table.oldSelf, row),
+    children: [],
   }));
   nodes.forEach((node, row) => {
     if (node.value <= 0 && !(withGone && node.old > 0)) return;
@@ -44,13 +51,18 @@ function saidOf(profile, table, row) {
 
 /** Whether a node is the end of a path that has functions like each of the words between ";", in their order. */
 export function onPath(profile, text) {
-  const words = text.split(";").map((word) => word.trim().toLowerCase()).filter(Boolean);
+  const words = text
+    .split(";")
+    .map((word) => word.trim().toLowerCase())
+    .filter(Boolean);
   const rows = words.map((word) => new Set(profile.matching(word)));
-  const isLike = (node, at) => (node.function < 0 ? node.name.toLowerCase().includes(words[at]) : rows[at].has(node.function));
+  const isLike = (node, at) =>
+    node.function < 0 ? node.name.toLowerCase().includes(words[at]) : rows[at].has(node.function);
   return (node) => {
     let at = words.length - 1;
     if (at < 0 || !isLike(node, at)) return false;
-    for (let above = node.parent; at > 0 && above?.parent; above = above.parent) if (isLike(above, at - 1)) at -= 1;
+    for (let above = node.parent; at > 0 && above?.parent; above = above.parent)
+      if (isLike(above, at - 1)) at -= 1;
     return at === 0;
   };
 }
@@ -83,7 +95,9 @@ function outermost(tree, key) {
 /** A function with all that it calls, wherever it is called from; null if no stack has it. */
 export function calleesOf(tree, key) {
   const stacks = outermost(tree, key);
-  return stacks.length ? new Merged(stacks, together, (some) => some.flatMap((stack) => stack.children)) : null;
+  return stacks.length
+    ? new Merged(stacks, together, (some) => some.flatMap((stack) => stack.children))
+    : null;
 }
 
 /** A function with all that it is called from, a callee in front of its callers; null if no stack has it. */
@@ -102,10 +116,18 @@ export function bottomUp(tree) {
 function inverted(stacks, costsOf) {
   const way = (stack, costs) => ({ stack, costs, key: stack.key });
   const ways = stacks.map((stack) => way(stack, costsOf(stack)));
-  return new Merged(ways, (some) => ({
-    ...named(some[0].stack), value: sum(some, ({ costs }) => costs[0]), old: sum(some, ({ costs }) => costs[1]),
-  }), (some) => some.filter(({ stack, costs }) => costs[0] && stack.parent.parent)
-    .map(({ stack, costs }) => way(stack.parent, costs)));
+  return new Merged(
+    ways,
+    (some) => ({
+      ...named(some[0].stack),
+      value: sum(some, ({ costs }) => costs[0]),
+      old: sum(some, ({ costs }) => costs[1]),
+    }),
+    (some) =>
+      some
+        .filter(({ stack, costs }) => costs[0] && stack.parent.parent)
+        .map(({ stack, costs }) => way(stack.parent, costs)),
+  );
 }
 
 /** Members of one function as one node, whose children are found when one asks for them. */
@@ -124,15 +146,18 @@ class Merged {
   }
 
   get children() {
-    this.#children ??= [...byKey(this.#next(this.#members)).values()]
-      .map((same) => new Merged(same, this.#made, this.#next));
+    this.#children ??= [...byKey(this.#next(this.#members)).values()].map(
+      (same) => new Merged(same, this.#made, this.#next),
+    );
     return this.#children;
   }
 }
 
 /** Stacks of one function as one. */
 function together(stacks) {
-  const [value, self, old, oldSelf] = ["value", "self", "old", "oldSelf"].map((key) => sum(stacks, (stack) => stack[key]));
+  const [value, self, old, oldSelf] = ["value", "self", "old", "oldSelf"].map((key) =>
+    sum(stacks, (stack) => stack[key]),
+  );
   return { ...named(stacks[0]), value, self, old, oldSelf };
 }
 
@@ -153,5 +178,7 @@ function byKey(members) {
 
 /** The sum of numbers; undefined if they are. */
 function sum(members, value) {
-  return value(members[0]) === undefined ? undefined : members.reduce((before, member) => before + value(member), 0);
+  return value(members[0]) === undefined
+    ? undefined
+    : members.reduce((before, member) => before + value(member), 0);
 }

@@ -22,7 +22,8 @@ function bytesOf(letters) {
 
 /** A value with columns where their marks stand. */
 function filled(value, bytes) {
-  if (Array.isArray(value)) return typeof value[0] === "object" ? value.map((member) => filled(member, bytes)) : value;
+  if (Array.isArray(value))
+    return typeof value[0] === "object" ? value.map((member) => filled(member, bytes)) : value;
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value.column)) return column(bytes, ...value.column);
   for (const [name, member] of Object.entries(value)) value[name] = filled(member, bytes);
@@ -31,7 +32,15 @@ function filled(value, bytes) {
 
 // The arrays that hold numbers of 0 to 8 bytes; from 2^53 on they are rounded.
 const HOLDERS = [
-  Uint8Array, Uint8Array, Uint16Array, Uint32Array, Uint32Array, Float64Array, Float64Array, Float64Array, Float64Array,
+  Uint8Array,
+  Uint8Array,
+  Uint16Array,
+  Uint32Array,
+  Uint32Array,
+  Float64Array,
+  Float64Array,
+  Float64Array,
+  Float64Array,
 ];
 
 /** `count` whole numbers of `width` bytes, of which the lowest begin at `start`. */

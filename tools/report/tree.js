@@ -26,7 +26,7 @@ export class TreeGrid extends Grid {
     return [...this.withOpened(this.shown, 0)];
   }
 
-  * withOpened(rows, level) {
+  *withOpened(rows, level) {
     for (const row of this.sorted(rows)) {
       this.levels.push(level);
       yield row;

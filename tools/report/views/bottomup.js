@@ -15,16 +15,48 @@ export function bottomUpTable(page) {
   const { profile, event, eventName } = page;
   const all = functionRows(page);
   const total = () => profile.total(event);
-  const grid = new TreeGrid("Functions and their callers", [
-    { title: "Function", width: 34, grow: 3, value: (row) => row.name, cell: (row) => nameCell(profile, row) },
-    { title: `${eventName} self`, long: "What the function costs itself, called this way", width: 22, numeric: true, total, value: (row) => row.value },
-    { title: "File", width: 12, grow: 1, value: (row) => (row.function < 0 ? "" : base(profile.file(row.function))) },
-    { title: "Object", width: 12, grow: 1, value: (row) => (row.function < 0 ? "" : base(profile.object(row.function))) },
-  ], {
-    below: (row) => { row.below ??= rowsBelow(row); return row.below; },
-    keyOf: (row) => row.key, opened: (page.openCallers ??= new Set()),
-    open: (row) => row.function >= 0 && page.open(`calls/${row.function}`), empty: "No function costs anything that has that in its name, file or object.",
-  });
+  const grid = new TreeGrid(
+    "Functions and their callers",
+    [
+      {
+        title: "Function",
+        width: 34,
+        grow: 3,
+        value: (row) => row.name,
+        cell: (row) => nameCell(profile, row),
+      },
+      {
+        title: `${eventName} self`,
+        long: "What the function costs itself, called this way",
+        width: 22,
+        numeric: true,
+        total,
+        value: (row) => row.value,
+      },
+      {
+        title: "File",
+        width: 12,
+        grow: 1,
+        value: (row) => (row.function < 0 ? "" : base(profile.file(row.function))),
+      },
+      {
+        title: "Object",
+        width: 12,
+        grow: 1,
+        value: (row) => (row.function < 0 ? "" : base(profile.object(row.function))),
+      },
+    ],
+    {
+      below: (row) => {
+        row.below ??= rowsBelow(row);
+        return row.below;
+      },
+      keyOf: (row) => row.key,
+      opened: (page.openCallers ??= new Set()),
+      open: (row) => row.function >= 0 && page.open(`calls/${row.function}`),
+      empty: "No function costs anything that has that in its name, file or object.",
+    },
+  );
   grid.filter = (text) => {
     const found = new Set(profile.matching(text));
     grid.show(all.filter((row) => row.rows.some((one) => found.has(one))));
@@ -38,23 +70,39 @@ function functionRows(page) {
   const { profile, event } = page;
   const trees = bottomUp(stackTree(page));
   const same = grouped(Array.from({ length: profile.count }, (_, row) => keyOf(profile, row)));
-  return [...same].map(([key, rows]) => ({
-    key, rows, node: trees.get(key), function: rows[0], name: trees.get(key)?.name ?? profile.name(rows[0]),
-    value: rows.reduce((sum, row) => sum + profile.self(row, event), 0),
-  })).filter(({ value }) => value > 0);
+  return [...same]
+    .map(([key, rows]) => ({
+      key,
+      rows,
+      node: trees.get(key),
+      function: rows[0],
+      name: trees.get(key)?.name ?? profile.name(rows[0]),
+      value: rows.reduce((sum, row) => sum + profile.self(row, event), 0),
+    }))
+    .filter(({ value }) => value > 0);
 }
 
 function nameCell(profile, row) {
   if (row.function < 0) return element("span", { class: "group-name place" }, row.name);
-  return element("a", { href: `#calls/${row.function}`, tabindex: "-1", title: profile.fullName(row.function) }, row.name);
+  return element(
+    "a",
+    { href: `#calls/${row.function}`, tabindex: "-1", title: profile.fullName(row.function) },
+    row.name,
+  );
 }
 
 /** The callers of a row, and what of its cost is in no stack that is shown. */
 function rowsBelow({ node, key, value }) {
   if (!node) return [];
   const callers = node.children.map((child) => ({
-    key: `${key}/${child.key}`, function: child.function, name: child.name, value: child.value, node: child,
+    key: `${key}/${child.key}`,
+    function: child.function,
+    name: child.name,
+    value: child.value,
+    node: child,
   }));
   const rest = value - node.value;
-  return rest > 0 ? [...callers, { key: `${key}/…`, function: -1, name: "in stacks that are left out", value: rest }] : callers;
+  return rest > 0
+    ? [...callers, { key: `${key}/…`, function: -1, name: "in stacks that are left out", value: rest }]
+    : callers;
 }

@@ -20,7 +20,11 @@ export const code = {
   shown: (profile) => profile.has("instructions"),
   refers: "function",
   needs: ["instructions", "calls", "jumps", "code", "lines"],
-  draw: (page, argument) => drawCode(page, chosenFunction(page, argument, () => busiest(page))),
+  draw: (page, argument) =>
+    drawCode(
+      page,
+      chosenFunction(page, argument, () => busiest(page)),
+    ),
 };
 
 /** The function that costs most itself: its instructions are on the page. */
@@ -37,19 +41,33 @@ function drawCode(page, row) {
   const total = profile.total(event);
   const width = LANE * (Math.max(-1, ...lanes.map((jump) => jump.lane)) + 2);
   const view = new Rows((index) => drawInstruction(page, rows[index], index, { lanes, width, most, total }), {
-    class: "rows text-rows", tabindex: "0", role: "region", "aria-label": "Machine code",
+    class: "rows text-rows",
+    tabindex: "0",
+    role: "region",
+    "aria-label": "Machine code",
   });
   view.node.style.setProperty("--gutter", `${width}px`);
   view.node.style.setProperty("--numbers", numbersWidth(total));
-  const node = element("div", { class: "filled" }, functionHead(page, row, "code"),
-    rows.some((line) => line.text) ? null : plain("The instructions are not on this page. It has those of the " +
-      "functions that make up most of an event, and of objects that were there when it was made: " +
-      "cg2_report --threshold=100 adds the others."),
+  const node = element(
+    "div",
+    { class: "filled" },
+    functionHead(page, row, "code"),
+    rows.some((line) => line.text)
+      ? null
+      : plain(
+          "The instructions are not on this page. It has those of the " +
+            "functions that make up most of an event, and of objects that were there when it was made: " +
+            "cg2_report --threshold=100 adds the others.",
+        ),
     leftOut(page, "instructions", "calls", "jumps"),
-    view.node);
+    view.node,
+  );
   node.shown = () => {
     view.show(rows.length);
-    const hottest = rows.reduce((best, line, index) => ((line.self ?? 0) > (rows[best]?.self ?? 0) ? index : best), 0);
+    const hottest = rows.reduce(
+      (best, line, index) => ((line.self ?? 0) > (rows[best]?.self ?? 0) ? index : best),
+      0,
+    );
     view.reveal(hottest, true);
   };
   node.searched = (text) => {
@@ -73,7 +91,9 @@ function codeRows(page, row) {
   const rows = [];
   let place = "";
   let before = null;
-  for (const [address, text] of instructions(profile, row, [...new Set([...costs.keys(), ...callsAt.keys()])])) {
+  for (const [address, text] of instructions(profile, row, [
+    ...new Set([...costs.keys(), ...callsAt.keys()]),
+  ])) {
     const at = costs.get(address);
     if (before !== null && address - before > LONGEST) rows.push({ gap: true });
     if (at !== undefined) {
@@ -91,10 +111,12 @@ function codeRows(page, row) {
 /** A row for the instructions of a function that are left out, if there are any. */
 function restOfFunction({ profile, event }, row) {
   const table = profile.table("instructions");
-  const rest = profile.ofFunction("instructions", row)
+  const rest = profile
+    .ofFunction("instructions", row)
     .reduce((sum, at) => sum - profile.value(table.self, at, event), profile.self(row, event));
   return profile.head.left.instructions && rest
-    ? [{ rest, text: `instructions of less than ${limit(profile.head, "instructions")} each` }] : [];
+    ? [{ rest, text: `instructions of less than ${limit(profile.head, "instructions")} each` }]
+    : [];
 }
 
 function callsOf(page, row) {
@@ -104,7 +126,9 @@ function callsOf(page, row) {
   for (const at of profile.ofFunction("calls", row)) {
     const known = found.get(table.address[at]) ?? [];
     known.push({
-      callee: table.callee[at], count: table.count[at], calls: profile.value(table.inclusive, at, event),
+      callee: table.callee[at],
+      count: table.count[at],
+      calls: profile.value(table.inclusive, at, event),
     });
     found.set(table.address[at], known);
   }
@@ -147,17 +171,21 @@ function lowest(numbers, wanted) {
 function jumpsBetween(page, row, rows) {
   const { profile } = page;
   const rowOf = new Map();
-  rows.forEach((line, index) => { if (line.address !== undefined) rowOf.set(line.address, index); });
+  rows.forEach((line, index) => {
+    if (line.address !== undefined) rowOf.set(line.address, index);
+  });
   const table = profile.table("jumps");
   const executed = executions(profile, row);
   const counted = profile.ofFunction("jumps", row).map((at) => ({
-    from: table.address[at], to: table.target[at],
+    from: table.address[at],
+    to: table.target[at],
     text: table.conditional[at]
       ? `taken ${count(table.taken[at])} times of ${count(executed(table.address[at]) ?? table.executed[at])}`
       : `${count(table.taken[at])} times`,
   }));
   const jumps = counted.length ? counted : rows.map(written).filter(Boolean);
-  return jumps.filter((jump) => rowOf.has(jump.from) && rowOf.has(jump.to))
+  return jumps
+    .filter((jump) => rowOf.has(jump.from) && rowOf.has(jump.to))
     .map((jump) => ({ ...jump, start: rowOf.get(jump.from), end: rowOf.get(jump.to) }));
 }
 
@@ -197,15 +225,22 @@ function laid(jumps) {
 /** The piece of the arrows that is beside one row. */
 function gutter(lanes, index, width) {
   const middle = HEIGHT / 2;
-  const pieces = lanes.filter((jump) => jump.top <= index && index <= jump.bottom).map((jump) => {
-    const x = width - LANE * (jump.lane + 1) - 4;
-    const isEnd = index === jump.top || index === jump.bottom;
-    const upper = index === jump.top ? middle : 0;
-    const lower = index === jump.bottom ? middle : HEIGHT;
-    const path = `M${x} ${upper}V${lower}${isEnd ? `M${x} ${middle}H${width - 2}` : ""}` +
-      (index === jump.end ? `m-4 -3 4 3 -4 3` : "");
-    return drawn("path", { d: path, class: jump.end <= jump.start ? "back" : "" }, drawn("title", {}, jump.text));
-  });
+  const pieces = lanes
+    .filter((jump) => jump.top <= index && index <= jump.bottom)
+    .map((jump) => {
+      const x = width - LANE * (jump.lane + 1) - 4;
+      const isEnd = index === jump.top || index === jump.bottom;
+      const upper = index === jump.top ? middle : 0;
+      const lower = index === jump.bottom ? middle : HEIGHT;
+      const path =
+        `M${x} ${upper}V${lower}${isEnd ? `M${x} ${middle}H${width - 2}` : ""}` +
+        (index === jump.end ? `m-4 -3 4 3 -4 3` : "");
+      return drawn(
+        "path",
+        { d: path, class: jump.end <= jump.start ? "back" : "" },
+        drawn("title", {}, jump.text),
+      );
+    });
   return drawn("svg", { class: "gutter", width, height: HEIGHT, "aria-hidden": "true" }, ...pieces);
 }
 
@@ -224,18 +259,34 @@ function drawInstruction(page, line, index, { lanes, width, most, total }) {
   if (line.place) return placeRow(page, line.place, gutter(lanes, index, width));
   const heat = Math.sqrt((line.self ?? 0) / most);
   const jumps = lanes.filter((jump) => jump.start === index && jump.text).map((jump) => jump.text);
-  return element("div", {
-    class: "row line", "data-address": hexadecimal(line.address), style: heat ? `--heat: ${heat.toFixed(3)}` : undefined,
-  },
-  line.self === undefined ? element("div", { class: "number" }) : numberCell(line.self, total),
-  element("div", { class: "line-number" }, hexadecimal(line.address)),
-  element("code", {}, line.text, jumps.length ? element("span", { class: "note" }, `  ${jumps.join(", ")}`) : null),
-  gutter(lanes, index, width));
+  return element(
+    "div",
+    {
+      class: "row line",
+      "data-address": hexadecimal(line.address),
+      style: heat ? `--heat: ${heat.toFixed(3)}` : undefined,
+    },
+    line.self === undefined ? element("div", { class: "number" }) : numberCell(line.self, total),
+    element("div", { class: "line-number" }, hexadecimal(line.address)),
+    element(
+      "code",
+      {},
+      line.text,
+      jumps.length ? element("span", { class: "note" }, `  ${jumps.join(", ")}`) : null,
+    ),
+    gutter(lanes, index, width),
+  );
 }
 
 function placeRow(page, place, arrows) {
   const [file, line] = place.split(":");
   const path = page.profile.strings[file];
-  return element("div", { class: "row place" }, element("div"), element("div"),
-    element("div", {}, link(`source/${place}`, `${base(path)}:${line}`, { title: path, tabindex: "-1" })), arrows);
+  return element(
+    "div",
+    { class: "row place" },
+    element("div"),
+    element("div"),
+    element("div", {}, link(`source/${place}`, `${base(path)}:${line}`, { title: path, tabindex: "-1" })),
+    arrows,
+  );
 }

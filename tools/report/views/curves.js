@@ -25,12 +25,27 @@ class Curves {
     this.rows = this.missing();
     this.chosen = new Set(this.rows.slice(0, DRAWN));
     this.chart = element("div", { class: "chart" });
-    this.node = element("div", { class: "filled" },
-      element("div", { class: "bar" },
-        choice("Misses", all.map((curve) => [curve.name, said(curve)]), this.curve.name, (other) =>
-          page.open(`curves/${other}`)),
-        element("span", { class: "note" }, "Enter or a click on a function puts it into the chart, or takes it out.")),
-      this.chart, this.table());
+    this.node = element(
+      "div",
+      { class: "filled" },
+      element(
+        "div",
+        { class: "bar" },
+        choice(
+          "Misses",
+          all.map((curve) => [curve.name, said(curve)]),
+          this.curve.name,
+          (other) => page.open(`curves/${other}`),
+        ),
+        element(
+          "span",
+          { class: "note" },
+          "Enter or a click on a function puts it into the chart, or takes it out.",
+        ),
+      ),
+      this.chart,
+      this.table(),
+    );
     this.node.searched = (text) => this.filter(text);
     this.draw();
   }
@@ -54,12 +69,17 @@ class Curves {
   /** Functions with misses, most at the smallest size first. */
   missing() {
     const misses = Array.from({ length: this.page.profile.count }, (_, row) => this.misses(row));
-    return [...misses.keys()].filter((row) => misses[row].some(Boolean)).sort((a, b) => misses[b][0] - misses[a][0]);
+    return [...misses.keys()]
+      .filter((row) => misses[row].some(Boolean))
+      .sort((a, b) => misses[b][0] - misses[a][0]);
   }
 
   series() {
     const { profile } = this.page;
-    const whole = { name: "the whole program", values: this.curve.points.map(([, events]) => this.all(events)) };
+    const whole = {
+      name: "the whole program",
+      values: this.curve.points.map(([, events]) => this.all(events)),
+    };
     return [whole, ...[...this.chosen].map((row) => ({ name: profile.name(row), values: this.misses(row) }))];
   }
 
@@ -69,16 +89,26 @@ class Curves {
 
   table() {
     const { profile } = this.page;
-    this.grid = new Grid("Misses by function", [
-      {
-        title: "Function", width: 34, grow: 1, value: (row) => profile.name(row),
-        cell: (row) => functionCell(this.page, row),
-      },
-      ...this.curve.points.map(([size, events]) => ({
-        title: bytes(size), width: 19, numeric: true, total: () => this.all(events),
-        value: (row) => this.missesOf(row, events),
-      })),
-    ], { open: (row) => this.toggle(row) });
+    this.grid = new Grid(
+      "Misses by function",
+      [
+        {
+          title: "Function",
+          width: 34,
+          grow: 1,
+          value: (row) => profile.name(row),
+          cell: (row) => functionCell(this.page, row),
+        },
+        ...this.curve.points.map(([size, events]) => ({
+          title: bytes(size),
+          width: 19,
+          numeric: true,
+          total: () => this.all(events),
+          value: (row) => this.missesOf(row, events),
+        })),
+      ],
+      { open: (row) => this.toggle(row) },
+    );
     this.filter(this.page.search);
     return this.grid.node;
   }

@@ -10,9 +10,15 @@ import { Grid } from "../grid.js";
 import { memory } from "../memory.js";
 import { sizeChart } from "../sizechart.js";
 
-const LINE_MIN = 12, LINE_MAX = 24; // letters of the place of a line
+const LINE_MIN = 12,
+  LINE_MAX = 24; // letters of the place of a line
 const KINDS = ["heap", "static", "stack", "other"];
-const MEANT = { heap: "blocks of the heap", static: "static objects", stack: "frames of the stack", other: "other memory" };
+const MEANT = {
+  heap: "blocks of the heap",
+  static: "static objects",
+  stack: "frames of the stack",
+  other: "other memory",
+};
 
 export const data = {
   name: "data",
@@ -34,10 +40,15 @@ function eventOf(page, file) {
 }
 
 function events(page, file) {
-  return choice("Event", file.events.map(({ name }) => [name, name]), file.events[eventOf(page, file)]?.name ?? "", (name) => {
-    page.dataEvent = name;
-    page.redraw();
-  });
+  return choice(
+    "Event",
+    file.events.map(({ name }) => [name, name]),
+    file.events[eventOf(page, file)]?.name ?? "",
+    (name) => {
+      page.dataEvent = name;
+      page.redraw();
+    },
+  );
 }
 
 // ---- All objects
@@ -50,9 +61,21 @@ class Objects {
     this.boxes = new Boxes("Treemap of data", this);
     this.found = element("span", { class: "found" });
     this.table = this.grid();
-    this.node = element("div", { class: "filled" },
-      element("div", { class: "bar" }, this.found, events(page, file), element("span", { class: "note" }, this.said())),
-      this.boxes.crumbs, this.boxes.details, this.boxes.map, this.table.node);
+    this.node = element(
+      "div",
+      { class: "filled" },
+      element(
+        "div",
+        { class: "bar" },
+        this.found,
+        events(page, file),
+        element("span", { class: "note" }, this.said()),
+      ),
+      this.boxes.crumbs,
+      this.boxes.details,
+      this.boxes.map,
+      this.table.node,
+    );
     this.node.shown = () => this.boxes.shown();
     this.node.closed = () => this.boxes.closed();
     this.node.searched = (text) => this.filter(text);
@@ -60,17 +83,28 @@ class Objects {
   }
 
   said() {
-    const { page, file: { table } } = this;
-    return [table.accesses ? "All accesses." : "Accesses that miss.",
+    const {
+      page,
+      file: { table },
+    } = this;
+    return [
+      table.accesses ? "All accesses." : "Accesses that miss.",
       table.attributed ? `Attributed: ${table.attributed}.` : "",
-      table.left ? `${count(table.left)} of less than ${page.profile.head.share} % each are left out; cg2_report --share=0 has them.` : ""].filter(Boolean).join(" ");
+      table.left
+        ? `${count(table.left)} of less than ${page.profile.head.share} % each are left out; cg2_report --share=0 has them.`
+        : "",
+    ]
+      .filter(Boolean)
+      .join(" ");
   }
 
   filter(text) {
     const rows = this.file.matching(text);
     this.matching = text.trim() ? new Set(rows) : null;
-    this.found.textContent = rows.length === this.file.count
-      ? `${count(rows.length)} objects` : `${count(rows.length)} of ${count(this.file.count)} objects`;
+    this.found.textContent =
+      rows.length === this.file.count
+        ? `${count(rows.length)} objects`
+        : `${count(rows.length)} of ${count(this.file.count)} objects`;
     this.table.show(rows);
     this.boxes.draw();
     this.page.status(this.found.textContent);
@@ -82,7 +116,8 @@ class Objects {
       name: "all",
       children: KINDS.map((kind) => ({
         name: MEANT[kind],
-        children: rows.filter((row) => this.file.text("kind", row) === kind && this.file.cost(row, this.event) > 0)
+        children: rows
+          .filter((row) => this.file.text("kind", row) === kind && this.file.cost(row, this.event) > 0)
           .map((row) => ({ name: this.file.text("said", row), row, value: this.file.cost(row, this.event) })),
       })).filter(({ children }) => children.length),
     };
@@ -111,29 +146,51 @@ class Objects {
   grid() {
     const { file, page } = this;
     const isTyped = file.table.objects.type.some((type) => page.profile.strings[type]);
-    const grid = new Grid("Data objects", [
-      {
-        title: "Object", width: 34, grow: 3, value: (row) => file.name(row),
-        cell: (row) => [element("a", { href: `#data/${row}`, tabindex: "-1", title: file.text("name", row) }, file.text("said", row)),
-          element("span", { class: "tag" }, file.text("kind", row))],
-      },
-      ...costColumns(file, this.event, (row, event) => file.cost(row, event), 3),
-      {
-        title: "Blocks", width: 9, numeric: true, value: (row) => file.table.objects.blocks[row] || undefined,
-        most: max(file.table.objects.blocks),
-      },
-      isTyped ? { title: "Type", width: 12, grow: 1, value: (row) => file.text("type", row) } : null,
-    ].filter(Boolean), { open: (row) => page.open(`data/${row}`), empty: "No object has that in its name." });
+    const grid = new Grid(
+      "Data objects",
+      [
+        {
+          title: "Object",
+          width: 34,
+          grow: 3,
+          value: (row) => file.name(row),
+          cell: (row) => [
+            element(
+              "a",
+              { href: `#data/${row}`, tabindex: "-1", title: file.text("name", row) },
+              file.text("said", row),
+            ),
+            element("span", { class: "tag" }, file.text("kind", row)),
+          ],
+        },
+        ...costColumns(file, this.event, (row, event) => file.cost(row, event), 3),
+        {
+          title: "Blocks",
+          width: 9,
+          numeric: true,
+          value: (row) => file.table.objects.blocks[row] || undefined,
+          most: max(file.table.objects.blocks),
+        },
+        isTyped ? { title: "Type", width: 12, grow: 1, value: (row) => file.text("type", row) } : null,
+      ].filter(Boolean),
+      { open: (row) => page.open(`data/${row}`), empty: "No object has that in its name." },
+    );
     return grid;
   }
 }
 
 /** A column for the event that is chosen, and some for the next ones. */
 function costColumns(file, chosen, value, most, total = (event) => file.total(event)) {
-  const order = [chosen, ...file.events.keys()].filter((event, at, all) => all.indexOf(event) === at).slice(0, most);
+  const order = [chosen, ...file.events.keys()]
+    .filter((event, at, all) => all.indexOf(event) === at)
+    .slice(0, most);
   return order.map((event) => ({
-    title: file.events[event].name, long: file.events[event].long, width: 14, numeric: true,
-    total: () => total(event), value: (row) => value(row, event),
+    title: file.events[event].name,
+    long: file.events[event].long,
+    width: 14,
+    numeric: true,
+    total: () => total(event),
+    value: (row) => value(row, event),
   }));
 }
 
@@ -141,13 +198,25 @@ function costColumns(file, chosen, value, most, total = (event) => file.total(ev
 
 function drawObject(page, file, row) {
   const event = eventOf(page, file);
-  const node = element("div", { class: "filled" }, objectHead(page, file, row),
-    element("div", { class: "data-object" },
+  const node = element(
+    "div",
+    { class: "filled" },
+    objectHead(page, file, row),
+    element(
+      "div",
+      { class: "data-object" },
       section("In memory", picture(file, row, event)),
-      element("div", { class: "halves" },
+      element(
+        "div",
+        { class: "halves" },
         section("Members and offsets", placeTable(file, row, event)),
-        section("Code that touches it", codeTable(page, file, row, event))),
-      sharing(file, row), together(file, row), sizes(file, row)));
+        section("Code that touches it", codeTable(page, file, row, event)),
+      ),
+      sharing(file, row),
+      together(file, row),
+      sizes(file, row),
+    ),
+  );
   node.searched = () => page.open("data");
   return node;
 }
@@ -156,15 +225,25 @@ function objectHead(page, file, row) {
   const { objects } = file.table;
   const type = file.text("type", row);
   const facts = [
-    MEANT[file.text("kind", row)], type && `${type}, ${count(objects.size[row])} bytes`,
-    objects.blocks[row] && `${count(objects.blocks[row])} ${objects.blocks[row] === 1 ? "block" : "blocks"}, ${count(objects.bytes[row])} bytes`,
+    MEANT[file.text("kind", row)],
+    type && `${type}, ${count(objects.size[row])} bytes`,
+    objects.blocks[row] &&
+      `${count(objects.blocks[row])} ${objects.blocks[row] === 1 ? "block" : "blocks"}, ${count(objects.bytes[row])} bytes`,
     file.text("elf", row),
     ...file.events.map(({ name }, at) => (file.cost(row, at) ? `${name} ${count(file.cost(row, at))}` : "")),
   ].filter(Boolean);
-  return element("div", { class: "bar function" },
-    element("div", { class: "name" }, element("h2", { title: file.text("name", row) }, file.text("said", row)),
-      element("p", {}, facts.join("  ·  "))),
-    events(page, file), link("data", "All data", { class: "button" }));
+  return element(
+    "div",
+    { class: "bar function" },
+    element(
+      "div",
+      { class: "name" },
+      element("h2", { title: file.text("name", row) }, file.text("said", row)),
+      element("p", {}, facts.join("  ·  ")),
+    ),
+    events(page, file),
+    link("data", "All data", { class: "button" }),
+  );
 }
 
 function picture(file, row, event) {
@@ -174,16 +253,24 @@ function picture(file, row, event) {
   const most = max(rows, value) || 1;
   const name = (place) => file.profile.strings[places.text[place]];
   return memory(places, rows, file.table.line, {
-    value, total: file.cost(row, event), isFrame: file.text("kind", row) === "stack", heat: (place) => Math.max(0, value(place)) / most,
-    text: (place, short) => (short ? name(place) : `${typed(file, place)}, offset ${count(places.offset[place])}: ` +
-      `${count(value(place))} ${file.events[event].name}, ${percent(value(place), file.cost(row, event))}; ` +
-      `${places.count[place] ? `${count(places.count[place])} accesses` : "never touched"}`),
+    value,
+    total: file.cost(row, event),
+    isFrame: file.text("kind", row) === "stack",
+    heat: (place) => Math.max(0, value(place)) / most,
+    text: (place, short) =>
+      short
+        ? name(place)
+        : `${typed(file, place)}, offset ${count(places.offset[place])}: ` +
+          `${count(value(place))} ${file.events[event].name}, ${percent(value(place), file.cost(row, event))}; ` +
+          `${places.count[place] ? `${count(places.count[place])} accesses` : "never touched"}`,
   });
 }
 
 /** A place with its type, as code declares it. */
 function typed(file, place) {
-  const { places: { text, type } } = file.table;
+  const {
+    places: { text, type },
+  } = file.table;
   return `${file.profile.strings[type[place]]} ${file.profile.strings[text[place]]}`.trim();
 }
 
@@ -193,24 +280,60 @@ function placeTable(file, row, event) {
   const rows = file.places(row);
   const isFrame = file.text("kind", row) === "stack";
   const isTyped = rows.some((place) => places.size[place] && !/^[0-9]/.test(name(place)));
-  const grid = new Grid("Members and offsets", [
-    {
-      title: "Offset", width: 8, grow: isTyped ? 0 : 1, value: (place) => places.offset[place],
-      cell: (place) => (isTyped ? count(places.offset[place]) : name(place)),
-    },
-    isTyped ? {
-      title: "Member", width: 14, grow: 1, value: name,
-      cell: (place) => element("span", {
-        class: places.count[place] || places.hole[place] ? "" : "nothing", style: `padding-left:${places.depth[place]}em`,
-      }, name(place), " ", element("span", { class: "note" }, file.profile.strings[places.type[place]])),
-    } : null,
-    {
-      title: "Line", width: 4, long: `Which cache line of ${line} bytes, if the object begins at one`, value: (place) => (
-        isFrame || places.stride[place] || places.offset[place] < 0 ? "" : Math.floor(places.offset[place] / line)),
-    },
-    ...costColumns(file, event, (place, one) => file.value(places.self, place, one), 2, (one) => file.cost(row, one)),
-    { title: "Accesses", width: 8, numeric: true, value: (place) => places.count[place], most: max(rows, (place) => places.count[place]) },
-  ].filter(Boolean));
+  const grid = new Grid(
+    "Members and offsets",
+    [
+      {
+        title: "Offset",
+        width: 8,
+        grow: isTyped ? 0 : 1,
+        value: (place) => places.offset[place],
+        cell: (place) => (isTyped ? count(places.offset[place]) : name(place)),
+      },
+      isTyped
+        ? {
+            title: "Member",
+            width: 14,
+            grow: 1,
+            value: name,
+            cell: (place) =>
+              element(
+                "span",
+                {
+                  class: places.count[place] || places.hole[place] ? "" : "nothing",
+                  style: `padding-left:${places.depth[place]}em`,
+                },
+                name(place),
+                " ",
+                element("span", { class: "note" }, file.profile.strings[places.type[place]]),
+              ),
+          }
+        : null,
+      {
+        title: "Line",
+        width: 4,
+        long: `Which cache line of ${line} bytes, if the object begins at one`,
+        value: (place) =>
+          isFrame || places.stride[place] || places.offset[place] < 0
+            ? ""
+            : Math.floor(places.offset[place] / line),
+      },
+      ...costColumns(
+        file,
+        event,
+        (place, one) => file.value(places.self, place, one),
+        2,
+        (one) => file.cost(row, one),
+      ),
+      {
+        title: "Accesses",
+        width: 8,
+        numeric: true,
+        value: (place) => places.count[place],
+        most: max(rows, (place) => places.count[place]),
+      },
+    ].filter(Boolean),
+  );
   grid.sort = { column: grid.columns[0], descending: false };
   grid.show(rows);
   return grid.node;
@@ -219,22 +342,62 @@ function placeTable(file, row, event) {
 function codeTable(page, file, row, event) {
   const { code } = file.table;
   const { strings } = page.profile;
-  const name = (at) => (code.function[at] >= 0 ? page.profile.name(code.function[at]) : strings[code.name[at]]);
+  const name = (at) =>
+    code.function[at] >= 0 ? page.profile.name(code.function[at]) : strings[code.name[at]];
   const place = (at) => (code.line[at] ? `${base(strings[code.file[at]])}:${code.line[at]}` : "");
   const longest = max(file.code(row), (at) => place(at).length) ?? 0;
-  const grid = new Grid("Code that touches it", [
+  const grid = new Grid(
+    "Code that touches it",
+    [
+      {
+        title: "Function",
+        width: 14,
+        grow: 1,
+        value: name,
+        cell: (at) =>
+          code.function[at] < 0
+            ? name(at)
+            : element(
+                "a",
+                { href: `#calls/${code.function[at]}`, tabindex: "-1", title: name(at) },
+                name(at),
+              ),
+      },
+      {
+        title: "Line",
+        width: Math.min(Math.max(LINE_MIN, longest), LINE_MAX),
+        value: place,
+        cell: (at) =>
+          place(at)
+            ? element(
+                "a",
+                { href: `#source/${code.file[at]}:${code.line[at]}`, tabindex: "-1", title: place(at) },
+                place(at),
+              )
+            : "",
+      },
+      ...costColumns(
+        file,
+        event,
+        (at, one) => file.value(code.self, at, one),
+        1,
+        (one) => file.cost(row, one),
+      ),
+      {
+        title: "Accesses",
+        width: 10,
+        numeric: true,
+        value: (at) => code.count[at],
+        most: max(file.code(row), (at) => code.count[at]),
+      },
+    ],
     {
-      title: "Function", width: 14, grow: 1, value: name,
-      cell: (at) => (code.function[at] < 0 ? name(at)
-        : element("a", { href: `#calls/${code.function[at]}`, tabindex: "-1", title: name(at) }, name(at))),
+      open: (at) => {
+        if (code.function[at] >= 0) page.open(`calls/${code.function[at]}`);
+      },
+      empty: "No code is known to touch it.",
     },
-    {
-      title: "Line", width: Math.min(Math.max(LINE_MIN, longest), LINE_MAX), value: place,
-      cell: (at) => (place(at) ? element("a", { href: `#source/${code.file[at]}:${code.line[at]}`, tabindex: "-1", title: place(at) }, place(at)) : ""),
-    },
-    ...costColumns(file, event, (at, one) => file.value(code.self, at, one), 1, (one) => file.cost(row, one)),
-    { title: "Accesses", width: 10, numeric: true, value: (at) => code.count[at], most: max(file.code(row), (at) => code.count[at]) },
-  ], { open: (at) => { if (code.function[at] >= 0) page.open(`calls/${code.function[at]}`); }, empty: "No code is known to touch it." });
+  );
   grid.show(file.code(row));
   return grid.node;
 }
@@ -243,14 +406,22 @@ function codeTable(page, file, row, event) {
 
 /** The places that threads take each other's cache lines for; null if they take none. */
 function sharing(file, row) {
-  const { sharing: { text, count: times, false: isFalse } } = file.table;
+  const {
+    sharing: { text, count: times, false: isFalse },
+  } = file.table;
   const rows = file.sharing(row);
   if (!rows.length) return null;
   const grid = new Grid("Cache lines that threads take from each other", [
     { title: "Places", width: 30, grow: 1, value: (at) => file.profile.strings[text[at]] },
     { title: "Shared", width: 14, value: (at) => (isFalse[at] ? "only the line" : "the same bytes") },
-    { title: "Missed", width: 10, numeric: true, value: (at) => times[at], most: max(rows, (at) => times[at]),
-      long: "How often a thread missed a line that another one had taken" },
+    {
+      title: "Missed",
+      width: 10,
+      numeric: true,
+      value: (at) => times[at],
+      most: max(rows, (at) => times[at]),
+      long: "How often a thread missed a line that another one had taken",
+    },
   ]);
   grid.show(rows);
   return section("Cache lines that threads take from each other", grid.node);
@@ -258,22 +429,33 @@ function sharing(file, row) {
 
 /** Which members are accessed together; null if that was not recorded. */
 function together(file, row) {
-  const { together: { first, second, both, ofFirst, ofSecond } } = file.table;
+  const {
+    together: { first, second, both, ofFirst, ofSecond },
+  } = file.table;
   const rows = file.together(row);
   if (!rows.length) return null;
   const name = (number) => file.profile.strings[number];
   const share = (title, of) => ({
-    title, width: 12, numeric: true, value: (at) => both[at] / of[at] || 0, most: 1,
+    title,
+    width: 12,
+    numeric: true,
+    value: (at) => both[at] / of[at] || 0,
+    most: 1,
     cell: (at) => (of[at] ? percent(both[at], of[at]) : ""),
   });
   const grid = new Grid("Members that are accessed together", [
     { title: "Member", width: 14, grow: 1, value: (at) => name(first[at]) },
     { title: "and", width: 14, grow: 1, value: (at) => name(second[at]) },
     {
-      title: "Together", width: 12, numeric: true, value: (at) => both[at], most: max(rows, (at) => both[at]),
+      title: "Together",
+      width: 12,
+      numeric: true,
+      value: (at) => both[at],
+      most: max(rows, (at) => both[at]),
       long: "Visits of a block that come to both: until 16 other blocks were accessed",
     },
-    share("of the first", ofFirst), share("of the second", ofSecond),
+    share("of the first", ofFirst),
+    share("of the second", ofSecond),
   ]);
   grid.show(rows);
   return section("Accessed together", grid.node);
@@ -283,11 +465,21 @@ function together(file, row) {
 function sizes(file, row) {
   const { curves, objects, total } = file.table;
   if (!curves.length) return null;
-  const values = (curve, value) => curve.points.map(([, events]) => events.reduce((sum, event) => sum + value(event), 0));
-  return curves.map((curve) => section("Misses by the size of the cache", element("div", { class: "chart" }, ...sizeChart(curve, [
-    { name: "the whole program", values: values(curve, (event) => total[event]) },
-    { name: file.name(row), values: values(curve, (event) => objects.self[event][row]) },
-  ]))));
+  const values = (curve, value) =>
+    curve.points.map(([, events]) => events.reduce((sum, event) => sum + value(event), 0));
+  return curves.map((curve) =>
+    section(
+      "Misses by the size of the cache",
+      element(
+        "div",
+        { class: "chart" },
+        ...sizeChart(curve, [
+          { name: "the whole program", values: values(curve, (event) => total[event]) },
+          { name: file.name(row), values: values(curve, (event) => objects.self[event][row]) },
+        ]),
+      ),
+    ),
+  );
 }
 
 // ---- From a function to what it touches
@@ -301,8 +493,15 @@ export function touchedData(page, row) {
   const found = file.touchedBy(row, event);
   if (!found.length) return null;
   const more = found.length - TOUCHED;
-  return element("div", { class: "bar touched" }, element("span", { class: "label" }, "Data touched:"),
-    found.slice(0, TOUCHED).map(({ object, cost, count: times }) => link(`data/${object}`, file.name(object), {
-      title: `${count(times)} accesses, ${count(cost)} ${file.events[event].name}`,
-    })), more > 0 ? element("span", { class: "note" }, `and ${count(more)} more`) : null);
+  return element(
+    "div",
+    { class: "bar touched" },
+    element("span", { class: "label" }, "Data touched:"),
+    found.slice(0, TOUCHED).map(({ object, cost, count: times }) =>
+      link(`data/${object}`, file.name(object), {
+        title: `${count(times)} accesses, ${count(cost)} ${file.events[event].name}`,
+      }),
+    ),
+    more > 0 ? element("span", { class: "note" }, `and ${count(more)} more`) : null,
+  );
 }

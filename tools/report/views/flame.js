@@ -27,31 +27,61 @@ export const flame = {
   },
 };
 
-const WAYS = [["", "Whole program"], ["sandwich", "One function"], ["top-down", "From the top down"], ["bottom-up", "From the bottom up"]];
+const WAYS = [
+  ["", "Whole program"],
+  ["sandwich", "One function"],
+  ["top-down", "From the top down"],
+  ["bottom-up", "From the bottom up"],
+];
 
 /** What stands above each of the ways to show stacks. */
 function bar(page, way, ...others) {
   const { head } = page.profile;
-  return element("div", { class: "bar" },
+  return element(
+    "div",
+    { class: "bar" },
     choice("What is shown", WAYS, way, (name) => page.open(name ? `flame/${name}` : "flame")),
     others.flat(),
     head.guess ? element("span", { class: "note" }, head.guess) : null,
-    head.paths ? element("span", { class: "note" }, `Exact: each of ${count(head.paths)} paths of calls was counted.`) : null,
-    leftOut(page, "stacks"));
+    head.paths
+      ? element("span", { class: "note" }, `Exact: each of ${count(head.paths)} paths of calls was counted.`)
+      : null,
+    leftOut(page, "stacks"),
+  );
 }
 
 function drawTopDown(page) {
   const grid = topDownTable(page, stackTree(page, true));
-  const node = element("div", { class: "filled" }, bar(page, "top-down",
-    element("span", { class: "note" }, "Functions, and below each what it calls there; a search for a;b finds paths through a to b.")), grid.node);
+  const node = element(
+    "div",
+    { class: "filled" },
+    bar(
+      page,
+      "top-down",
+      element(
+        "span",
+        { class: "note" },
+        "Functions, and below each what it calls there; a search for a;b finds paths through a to b.",
+      ),
+    ),
+    grid.node,
+  );
   node.searched = (text) => grid.filter(text);
   return node;
 }
 
 function drawBottomUp(page) {
   const grid = bottomUpTable(page);
-  const node = element("div", { class: "filled" }, bar(page, "bottom-up",
-    element("span", { class: "note" }, "What functions cost themselves; below each, by which callers.")), grid.node);
+  const node = element(
+    "div",
+    { class: "filled" },
+    bar(
+      page,
+      "bottom-up",
+      element("span", { class: "note" }, "What functions cost themselves; below each, by which callers."),
+    ),
+    grid.node,
+  );
   node.searched = (text) => grid.filter(text);
   return node;
 }
@@ -70,9 +100,15 @@ class Flame {
   /** The node of the view: bar, details and charts, which are drawn once they are on the page. */
   assembled(way, tools, ...charts) {
     this.charts = charts;
-    const reset = charts.length ? element("button", { type: "button", class: "reset", onclick: () => this.reset() }, "Whole graph") : null;
-    const node = element("div", { class: "filled" },
-      bar(this.page, way, tools, reset, this.isCompared ? this.legend() : []), this.details);
+    const reset = charts.length
+      ? element("button", { type: "button", class: "reset", onclick: () => this.reset() }, "Whole graph")
+      : null;
+    const node = element(
+      "div",
+      { class: "filled" },
+      bar(this.page, way, tools, reset, this.isCompared ? this.legend() : []),
+      this.details,
+    );
     node.searched = (text) => this.find(text);
     node.closed = () => this.charts.forEach((chart) => chart.close());
     node.shown = () => {
@@ -83,10 +119,17 @@ class Flame {
   }
 
   chart(label, isUpward, leave) {
-    return new FlameChart(`${label} Arrow keys walk, Enter zooms in, Escape out, f opens the function, s shows its callers and callees as flame graphs.`, isUpward, {
-      text: (node, full) => this.label(node, full), colour: (node) => this.colour(node),
-      told: (node) => this.tell(node), leave, more: (key, node) => this.open(key, node),
-    });
+    return new FlameChart(
+      `${label} Arrow keys walk, Enter zooms in, Escape out, f opens the function, s shows its callers and callees as flame graphs.`,
+      isUpward,
+      {
+        text: (node, full) => this.label(node, full),
+        colour: (node) => this.colour(node),
+        told: (node) => this.tell(node),
+        leave,
+        more: (key, node) => this.open(key, node),
+      },
+    );
   }
 
   reset() {
@@ -110,10 +153,18 @@ class Flame {
   legend() {
     const said = this.colourBy === "own" ? "own" : "with callees";
     return [
-      choice("What the colours show", [["own", "Own change"], ["all", "with callees"]], this.colourBy, (by) => {
-        this.page.flameColour = by;
-        this.page.redraw();
-      }),
+      choice(
+        "What the colours show",
+        [
+          ["own", "Own change"],
+          ["all", "with callees"],
+        ],
+        this.colourBy,
+        (by) => {
+          this.page.flameColour = by;
+          this.page.redraw();
+        },
+      ),
       changeLegend(this.scale, `${this.page.eventName} ${said}`),
     ];
   }
@@ -136,10 +187,16 @@ class Flame {
   tell(node) {
     const { function: row } = node;
     const { profile } = this.page;
-    this.details.replaceChildren(element("span", { class: "said" }, this.label(node)),
-      ...(row < 0 ? [] : [element("span", { class: "note" }, base(profile.object(row))),
-        link(`calls/${row}`, "Callers and callees", { tabindex: "-1" }),
-        link(`flame/sandwich/${row}`, "Flame graphs of it", { tabindex: "-1" })]));
+    this.details.replaceChildren(
+      element("span", { class: "said" }, this.label(node)),
+      ...(row < 0
+        ? []
+        : [
+            element("span", { class: "note" }, base(profile.object(row))),
+            link(`calls/${row}`, "Callers and callees", { tabindex: "-1" }),
+            link(`flame/sandwich/${row}`, "Flame graphs of it", { tabindex: "-1" }),
+          ]),
+    );
   }
 
   open(key, { function: row }) {
@@ -153,8 +210,10 @@ class Flame {
     const isWanted = text.trim() ? this.wanted(text) : null;
     const found = this.charts.map((chart) => chart.search(isWanted)).filter(Boolean);
     const frames = found.reduce((sum, one) => sum + one.frames, 0);
-    const said = found.length === 1
-      ? `, ${count(found[0].sum)} ${this.page.eventName}, ${percent(found[0].sum, found[0].total)}` : "";
+    const said =
+      found.length === 1
+        ? `, ${count(found[0].sum)} ${this.page.eventName}, ${percent(found[0].sum, found[0].total)}`
+        : "";
     this.page.status(found.length ? `${count(frames)} ${frames === 1 ? "frame" : "frames"}${said}` : "");
   }
 
@@ -169,10 +228,18 @@ class Whole extends Flame {
     super(page);
     const from = page.flameFrom ?? "bottom";
     this.all = this.chart("Flame graph.", from === "bottom");
-    const order = choice("Callers", [["bottom", "Callers at the bottom"], ["top", "at the top"]], from, (other) => {
-      page.flameFrom = other;
-      page.redraw();
-    });
+    const order = choice(
+      "Callers",
+      [
+        ["bottom", "Callers at the bottom"],
+        ["top", "at the top"],
+      ],
+      from,
+      (other) => {
+        page.flameFrom = other;
+        page.redraw();
+      },
+    );
     this.node = this.assembled("", order, this.all);
     this.node.append(this.all.node);
   }
@@ -193,15 +260,29 @@ class Sandwich extends Flame {
     this.callers = callersOf(this.tree, key);
     this.callees = calleesOf(this.tree, key);
     if (!this.callers) {
-      this.node = element("div", { class: "filled" }, bar(page, "sandwich"), plain(chosen < 0 ? "The profile has no functions."
-        : `No stack that is shown has ${profile.name(chosen)} in it; choose another function in the list of functions.`));
+      this.node = element(
+        "div",
+        { class: "filled" },
+        bar(page, "sandwich"),
+        plain(
+          chosen < 0
+            ? "The profile has no functions."
+            : `No stack that is shown has ${profile.name(chosen)} in it; choose another function in the list of functions.`,
+        ),
+      );
       return;
     }
     this.above = this.chart("Callers.", true, () => this.below.node.focus());
     this.below = this.chart("Callees.", false, () => this.above.node.focus());
     this.node = this.assembled("sandwich", [], this.above, this.below);
-    this.node.append(element("div", { class: "sandwich" },
-      this.half(this.above, `Callers of ${this.callers.name}`), this.half(this.below, "What it calls")));
+    this.node.append(
+      element(
+        "div",
+        { class: "sandwich" },
+        this.half(this.above, `Callers of ${this.callers.name}`),
+        this.half(this.below, "What it calls"),
+      ),
+    );
   }
 
   half(chart, title) {
@@ -218,6 +299,7 @@ class Sandwich extends Flame {
 /** The function with most cost of its own. */
 function costliest(profile, event) {
   let found = 0;
-  for (let row = 1; row < profile.count; row += 1) if (profile.self(row, event) > profile.self(found, event)) found = row;
+  for (let row = 1; row < profile.count; row += 1)
+    if (profile.self(row, event) > profile.self(found, event)) found = row;
   return found;
 }

@@ -28,8 +28,11 @@ class FunctionTable {
     this.by = this.ways.includes(by) ? by : "";
     page.openGroups ??= new Set();
     this.grid = new TreeGrid("Functions", this.columns(), {
-      open: (row) => page.open(`calls/${row}`), empty: "No function has that in its name, file or object.",
-      below: (row) => row.rows ?? [], keyOf: (row) => (row.rows ? `${this.by} ${row.name}` : row), opened: page.openGroups,
+      open: (row) => page.open(`calls/${row}`),
+      empty: "No function has that in its name, file or object.",
+      below: (row) => row.rows ?? [],
+      keyOf: (row) => (row.rows ? `${this.by} ${row.name}` : row),
+      opened: page.openGroups,
     });
     this.node = element("div", { class: "filled" }, this.bar(), this.grid.node);
     this.node.searched = (text) => this.filter(text);
@@ -39,19 +42,41 @@ class FunctionTable {
   bar() {
     this.found = element("span", { class: "found" });
     const several = this.page.profile.head.recorded > 1;
-    return element("div", { class: "bar" }, this.found,
-      choice("Grouped by", [["", "Functions"], ...this.ways.map((way) => [way, `by ${way}`])], this.by,
-        (way) => this.page.open(way ? `functions/${way}` : "functions")),
-      several ? element("label", {},
-        element("input", {
-          type: "checkbox", id: "all-events", checked: this.all,
-          onchange: (event) => {
-            this.page.allEvents = event.target.checked;
-            this.page.redraw();
-          },
-        }), " a column for each event") : null,
-      this.by ? element("span", { class: "note" }, "A group has the sums of its functions, but for inclusive costs: "
-        + "what calls each other would count twice.") : null);
+    return element(
+      "div",
+      { class: "bar" },
+      this.found,
+      choice(
+        "Grouped by",
+        [["", "Functions"], ...this.ways.map((way) => [way, `by ${way}`])],
+        this.by,
+        (way) => this.page.open(way ? `functions/${way}` : "functions"),
+      ),
+      several
+        ? element(
+            "label",
+            {},
+            element("input", {
+              type: "checkbox",
+              id: "all-events",
+              checked: this.all,
+              onchange: (event) => {
+                this.page.allEvents = event.target.checked;
+                this.page.redraw();
+              },
+            }),
+            " a column for each event",
+          )
+        : null,
+      this.by
+        ? element(
+            "span",
+            { class: "note" },
+            "A group has the sums of its functions, but for inclusive costs: " +
+              "what calls each other would count twice.",
+          )
+        : null,
+    );
   }
 
   filter(text) {
@@ -60,18 +85,26 @@ class FunctionTable {
     const shown = this.by ? this.groups(rows) : rows;
     const many = this.by === "class" ? "classes" : `${this.by}s`;
     const groups = this.by ? ` in ${count(shown.length)} ${shown.length === 1 ? this.by : many}` : "";
-    this.found.textContent = (rows.length === total
-      ? `${count(total)} functions` : `${count(rows.length)} of ${count(total)} functions`) + groups;
+    this.found.textContent =
+      (rows.length === total
+        ? `${count(total)} functions`
+        : `${count(rows.length)} of ${count(total)} functions`) + groups;
     this.grid.show(shown);
     this.page.status(this.found.textContent);
   }
 
   groups(rows) {
     const { profile } = this.page;
-    const nameOf = { object: (row) => profile.object(row), file: (row) => profile.file(row), class: (row) => profile.scope(row) };
+    const nameOf = {
+      object: (row) => profile.object(row),
+      file: (row) => profile.file(row),
+      class: (row) => profile.scope(row),
+    };
     const names = rows.map(nameOf[this.by]);
     return [...grouped(names)].map(([name, places]) => ({
-      name, text: (this.by === "class" ? name : base(name)) || NO_CLASS, rows: places.map((at) => rows[at]),
+      name,
+      text: (this.by === "class" ? name : base(name)) || NO_CLASS,
+      rows: places.map((at) => rows[at]),
     }));
   }
 
@@ -87,9 +120,17 @@ class FunctionTable {
   nameColumn() {
     const { profile } = this.page;
     return {
-      title: "Function", width: 34, grow: 3, value: (row) => row.text ?? profile.name(row),
-      cell: (row) => (row.rows ? [element("span", { class: "group-name", title: row.name }, row.text),
-        element("span", { class: "tag" }, count(row.rows.length))] : functionCell(this.page, row)),
+      title: "Function",
+      width: 34,
+      grow: 3,
+      value: (row) => row.text ?? profile.name(row),
+      cell: (row) =>
+        row.rows
+          ? [
+              element("span", { class: "group-name", title: row.name }, row.text),
+              element("span", { class: "tag" }, count(row.rows.length)),
+            ]
+          : functionCell(this.page, row),
     };
   }
 
@@ -100,16 +141,27 @@ class FunctionTable {
     const called = (row) => profile.functions.called[row];
     return [
       {
-        title: `${eventName} incl.`, long: "What is spent while the function is on the stack",
-        width: 22, numeric: true, total, value: (row) => (row.rows ? undefined : profile.inclusive(row, event)),
+        title: `${eventName} incl.`,
+        long: "What is spent while the function is on the stack",
+        width: 22,
+        numeric: true,
+        total,
+        value: (row) => (row.rows ? undefined : profile.inclusive(row, event)),
         size: (row) => (row.rows ? self(row) : profile.inclusive(row, event)),
       },
       {
-        title: `${eventName} self`, long: "What the function's own code costs",
-        width: 22, numeric: true, total, value: self,
+        title: `${eventName} self`,
+        long: "What the function's own code costs",
+        width: 22,
+        numeric: true,
+        total,
+        value: self,
       },
       {
-        title: "Called", width: 12, numeric: true, value: (row) => this.sum(row, called),
+        title: "Called",
+        width: 12,
+        numeric: true,
+        value: (row) => this.sum(row, called),
         cell: (row) => {
           const about = (row.rows ?? [row]).some((one) => profile.isEstimated(one)) ? "~" : "";
           return callsCell(`${about}${count(this.sum(row, called))}`);
@@ -123,11 +175,22 @@ class FunctionTable {
   placeColumns() {
     const { profile } = this.page;
     const column = (title, nameOf, shown) => ({
-      title, width: 12, grow: 1, value: (row) => (row.rows ? "" : nameOf(row)),
+      title,
+      width: 12,
+      grow: 1,
+      value: (row) => (row.rows ? "" : nameOf(row)),
       cell: (row) => (row.rows ? "" : element("span", { title: nameOf(row) }, shown(nameOf(row)))),
     });
     return [
-      ...(hasClasses(profile) ? [column("Class", (row) => profile.scope(row), (name) => name)] : []),
+      ...(hasClasses(profile)
+        ? [
+            column(
+              "Class",
+              (row) => profile.scope(row),
+              (name) => name,
+            ),
+          ]
+        : []),
       column("File", (row) => profile.file(row), base),
       column("Object", (row) => profile.object(row), base),
     ];
@@ -138,10 +201,16 @@ class FunctionTable {
     const { profile, event } = this.page;
     const { recorded } = profile.head;
     if (!this.all || recorded < 2) return [];
-    return [...Array(recorded).keys()].filter((index) => index !== event).map((index) => ({
-      title: profile.events[index].name, long: `${profile.events[index].long} self`.trim(), width: 13, numeric: true,
-      most: profile.total(index), value: (row) => this.sum(row, (one) => profile.self(one, index)),
-    }));
+    return [...Array(recorded).keys()]
+      .filter((index) => index !== event)
+      .map((index) => ({
+        title: profile.events[index].name,
+        long: `${profile.events[index].long} self`.trim(),
+        width: 13,
+        numeric: true,
+        most: profile.total(index),
+        value: (row) => this.sum(row, (one) => profile.self(one, index)),
+      }));
   }
 }
 
@@ -159,6 +228,8 @@ export function functionCell(page, row) {
   const cycle = profile.functions.cycle[row];
   return [
     element("a", { href: `#calls/${row}`, tabindex: "-1", title: profile.fullName(row) }, profile.name(row)),
-    cycle ? element("span", { class: "tag", title: "These functions call each other" }, `cycle ${cycle}`) : null,
+    cycle
+      ? element("span", { class: "tag", title: "These functions call each other" }, `cycle ${cycle}`)
+      : null,
   ].filter(Boolean);
 }

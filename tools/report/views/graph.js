@@ -23,12 +23,24 @@ const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFra
 
 // What can be chosen, and what is at first. `least` and `leastCalls` are shares.
 const CHOICES = {
-  most: { text: "Functions", title: "How many are drawn at most", values: [10, 20, 30, 50, 100, 200, 400], first: 30, said: String },
+  most: {
+    text: "Functions",
+    title: "How many are drawn at most",
+    values: [10, 20, 30, 50, 100, 200, 400],
+    first: 30,
+    said: String,
+  },
   by: { text: "by", values: ["inclusive", "self"], first: "inclusive", said: String, whole: true },
   least: { text: "of at least", values: SHARES, first: 0.01, said: saidShare },
   leastCalls: { text: "Calls of at least", values: SHARES, first: 0.005, said: saidShare },
   up: { text: "Callers up to", values: [0, 1, 2, 3, 4, 6, 10, FAR], first: 2, said: saidSteps, around: true },
-  down: { text: "Callees up to", values: [0, 1, 2, 3, 4, 6, 10, FAR], first: 3, said: saidSteps, around: true },
+  down: {
+    text: "Callees up to",
+    values: [0, 1, 2, 3, 4, 6, 10, FAR],
+    first: 3,
+    said: saidSteps,
+    around: true,
+  },
 };
 
 function saidShare(share) {
@@ -54,18 +66,29 @@ class CallGraph {
     this.page = page;
     this.profile = page.profile;
     this.centre = this.chosenCentre(argument);
-    page.graph ??= { ...Object.fromEntries(Object.entries(CHOICES).map(([name, { first }]) => [name, first])), folds: true };
+    page.graph ??= {
+      ...Object.fromEntries(Object.entries(CHOICES).map(([name, { first }]) => [name, first])),
+      folds: true,
+    };
     this.changes = this.changesOfSelf();
     this.svg = drawn("svg", {
-      class: "graph-chart", role: "group",
-      "aria-label": "Call graph. Up and down go to the most expensive caller and callee, left and right by cost; " +
+      class: "graph-chart",
+      role: "group",
+      "aria-label":
+        "Call graph. Up and down go to the most expensive caller and callee, left and right by cost; " +
         "Enter centres, Escape shows the whole, plus and minus zoom, f opens the function.",
     });
     this.details = element("div", { class: "details", "aria-live": "polite" });
     this.said = element("span", { class: "note left" });
     this.chart = element("div", { class: "graph-place" });
-    this.node = element("div", { class: "filled", onkeydown: (event) => this.key(event) },
-      this.bar(), element("div", { class: "bar graph-said" }, this.said, this.legend()), this.details, this.chart);
+    this.node = element(
+      "div",
+      { class: "filled", onkeydown: (event) => this.key(event) },
+      this.bar(),
+      element("div", { class: "bar graph-said" }, this.said, this.legend()),
+      this.details,
+      this.chart,
+    );
     this.node.shown = () => this.start();
     this.node.searched = (text) => this.find(text);
   }
@@ -87,45 +110,84 @@ class CallGraph {
 
   bar() {
     const isAround = this.centre !== null;
-    const scope = choice("What is drawn", [["all", "Whole program"], ["around", "Around a function"]],
-      isAround ? "around" : "all", (name) => this.page.open(name === "all" ? "graph/all" : `graph/${this.chosen}`));
-    const selects = Object.entries(CHOICES).filter(([, { around, whole }]) => (isAround ? !whole : !around))
+    const scope = choice(
+      "What is drawn",
+      [
+        ["all", "Whole program"],
+        ["around", "Around a function"],
+      ],
+      isAround ? "around" : "all",
+      (name) => this.page.open(name === "all" ? "graph/all" : `graph/${this.chosen}`),
+    );
+    const selects = Object.entries(CHOICES)
+      .filter(([, { around, whole }]) => (isAround ? !whole : !around))
       .map(([name, what]) => this.select(name, what));
     const button = (name, text, act, title) =>
       element("button", { type: "button", class: name, title, "aria-label": title, onclick: act }, text);
-    return element("div", { class: "bar graph-bar" }, scope, selects, isAround ? null : this.folds(), element("span", { class: "choice" },
-      button("smaller", "−", () => this.zoomBy(1 / ZOOMED), "Zoom out"),
-      button("larger", "+", () => this.zoomBy(ZOOMED), "Zoom in"),
-      button("fit", "Fit", () => this.fit(0), "Show all of the picture"),
-      button("save", "SVG", () => this.save(), "Save the picture as a file")));
+    return element(
+      "div",
+      { class: "bar graph-bar" },
+      scope,
+      selects,
+      isAround ? null : this.folds(),
+      element(
+        "span",
+        { class: "choice" },
+        button("smaller", "−", () => this.zoomBy(1 / ZOOMED), "Zoom out"),
+        button("larger", "+", () => this.zoomBy(ZOOMED), "Zoom in"),
+        button("fit", "Fit", () => this.fit(0), "Show all of the picture"),
+        button("save", "SVG", () => this.save(), "Save the picture as a file"),
+      ),
+    );
   }
 
   select(name, { text, title, values, said }) {
     const { graph: settings } = this.page;
-    return element("label", { title }, `${text} `, element("select", {
-      id: `graph-${name}`,
-      onchange: (event) => {
-        settings[name] = values.find((value) => String(value) === event.target.value);
-        this.update();
-      },
-    }, values.map((value) => element("option", { value, selected: value === settings[name] }, said(value)))));
+    return element(
+      "label",
+      { title },
+      `${text} `,
+      element(
+        "select",
+        {
+          id: `graph-${name}`,
+          onchange: (event) => {
+            settings[name] = values.find((value) => String(value) === event.target.value);
+            this.update();
+          },
+        },
+        values.map((value) => element("option", { value, selected: value === settings[name] }, said(value))),
+      ),
+    );
   }
 
   folds() {
     const { graph: settings } = this.page;
-    return element("label", { title: "Functions that hand 95 % of their cost or more on to one callee" }, element("input", {
-      type: "checkbox", id: "graph-folds", checked: !settings.folds,
-      onchange: (event) => {
-        settings.folds = !event.target.checked;
-        this.update();
-      },
-    }), " also handing on");
+    return element(
+      "label",
+      { title: "Functions that hand 95 % of their cost or more on to one callee" },
+      element("input", {
+        type: "checkbox",
+        id: "graph-folds",
+        checked: !settings.folds,
+        onchange: (event) => {
+          settings.folds = !event.target.checked;
+          this.update();
+        },
+      }),
+      " also handing on",
+    );
   }
 
   legend() {
     const cycles = this.profile.functions.cycle.some((cycle) => cycle > 0) ? "; dashed: recursion" : "";
     if (!this.changes) {
-      return element("span", { class: "legend" }, element("i", { class: "hot" }), `the redder, the more self cost${cycles}`);
+      return element(
+        "span",
+        { class: "legend" },
+        element("i", { class: "hot" }),
+        `the redder, the more self cost${cycles}`,
+      );
     }
     return changeLegend(this.mostChanged, `${this.page.eventName} own${cycles}`);
   }
@@ -138,7 +200,9 @@ class CallGraph {
   }
 
   start() {
-    this.zoom = zoom().scaleExtent([0.02, 4]).clickDistance(4)
+    this.zoom = zoom()
+      .scaleExtent([0.02, 4])
+      .clickDistance(4)
       .on("zoom", ({ transform }) => this.scene?.setAttribute("transform", transform));
     select(this.svg).call(this.zoom).on("dblclick.zoom", null);
     this.update();
@@ -153,7 +217,11 @@ class CallGraph {
     this.details.replaceChildren();
     this.said.replaceChildren(...this.leftOut(shown));
     if (!this.rows.length) {
-      this.chart.replaceChildren(plain(`No function has ${saidShare(this.limits.least)} of ${page.eventName}; a smaller share can be chosen above.`));
+      this.chart.replaceChildren(
+        plain(
+          `No function has ${saidShare(this.limits.least)} of ${page.eventName}; a smaller share can be chosen above.`,
+        ),
+      );
       return;
     }
     this.chart.replaceChildren(this.svg);
@@ -170,7 +238,11 @@ class CallGraph {
   drawing() {
     this.boxes = this.rows.map((row) => this.box(row));
     const most = max(this.arrows, (arrow) => this.cost(arrow)) || 1;
-    const result = drawing(this.chart, this.boxes, this.arrows.map((arrow) => this.arrow(arrow, most)));
+    const result = drawing(
+      this.chart,
+      this.boxes,
+      this.arrows.map((arrow) => this.arrow(arrow, most)),
+    );
     this.nodes = new Map(this.boxes.map((box) => [box.id, box.node]));
     for (const box of this.boxes) this.listen(box);
     return result;
@@ -184,23 +256,40 @@ class CallGraph {
   }
 
   box(row) {
-    const { profile, page: { event } } = this;
+    const {
+      profile,
+      page: { event },
+    } = this;
     const total = profile.total(event);
     const own = profile.self(row, event);
     const classes = [this.changes ? "light" : "", profile.functions.cycle[row] ? "in-cycle" : ""];
     return {
-      id: row, name: profile.name(row), title: `${profile.fullName(row)}: ${this.words(row)}`, fill: this.colour(row), classes: classes.join(" "),
+      id: row,
+      name: profile.name(row),
+      title: `${profile.fullName(row)}: ${this.words(row)}`,
+      fill: this.colour(row),
+      classes: classes.join(" "),
       figures: `${percent(profile.inclusive(row, event), total)}, self ${percent(own, total)}`,
     };
   }
 
   arrow(arrow, most) {
-    const { profile, page: { event, eventName } } = this;
+    const {
+      profile,
+      page: { event, eventName },
+    } = this;
     const { callee, count: counts } = profile.table("arcs");
     const { from, to, arcs } = arrow;
     const said = [from, ...arcs.map((arc) => callee[arc])].map((row) => profile.fullName(row)).join(" → ");
     if (arrow.isWay) {
-      return { from, to, share: 0, classes: "some-way", figures: "…", title: `${said}: the way by the most expensive callers` };
+      return {
+        from,
+        to,
+        share: 0,
+        classes: "some-way",
+        figures: "…",
+        title: `${said}: the way by the most expensive callers`,
+      };
     }
     const cost = this.cost(arrow);
     const times = counts[arcs[0]];
@@ -209,9 +298,13 @@ class CallGraph {
     const isInside = from === to || (cycle[from] > 0 && cycle[from] === cycle[to]);
     const share = percent(cost, profile.total(event));
     return {
-      from, to, share: Math.max(0, cost / most), classes: isInside ? "in-cycle" : "",
+      from,
+      to,
+      share: Math.max(0, cost / most),
+      classes: isInside ? "in-cycle" : "",
       figures: `${cost ? `${share} · ` : ""}${about}${compact.format(times)}×${arcs.length > 1 ? " …" : ""}`,
-      title: `${said}: ${count(cost)} ${eventName}, ${share}, ${about}${count(times)} ${times === 1 ? "call" : "calls"}` +
+      title:
+        `${said}: ${count(cost)} ${eventName}, ${share}, ${about}${count(times)} ${times === 1 ? "call" : "calls"}` +
         `${isInside ? ", in a recursion" : ""}`,
     };
   }
@@ -232,8 +325,15 @@ class CallGraph {
 
   colour(row) {
     if (this.changes) return changeColour(this.changes.get(row) ?? 0, this.mostChanged);
-    const { profile, page: { event } } = this;
-    this.mostOfOne ??= max(profile.once(`self of ${event}`, () => Array.from({ length: profile.count }, (_, at) => profile.self(at, event))));
+    const {
+      profile,
+      page: { event },
+    } = this;
+    this.mostOfOne ??= max(
+      profile.once(`self of ${event}`, () =>
+        Array.from({ length: profile.count }, (_, at) => profile.self(at, event)),
+      ),
+    );
     const heat = Math.max(0, profile.self(row, event) / (this.mostOfOne || 1)) ** 0.6;
     return `color-mix(in srgb, var(--hot) ${(60 * heat).toFixed(0)}%, var(--raised))`;
   }
@@ -241,27 +341,38 @@ class CallGraph {
   // ---- What is said
 
   words(row) {
-    const { profile, page: { event, eventName } } = this;
+    const {
+      profile,
+      page: { event, eventName },
+    } = this;
     const total = profile.total(event);
     const cost = profile.inclusive(row, event);
     const own = profile.self(row, event);
     const change = this.changes ? `, own ${signed(this.changes.get(row) ?? 0)}` : "";
     const cycle = profile.functions.cycle[row];
-    return `${count(cost)} ${eventName}, ${percent(cost, total)}, ` +
-      `self ${count(own)}, ${percent(own, total)}${change}${cycle ? `, in cycle ${cycle}` : ""}`;
+    return (
+      `${count(cost)} ${eventName}, ${percent(cost, total)}, ` +
+      `self ${count(own)}, ${percent(own, total)}${change}${cycle ? `, in cycle ${cycle}` : ""}`
+    );
   }
 
   tell(row) {
     const { profile } = this;
     const arcs = this.drawnArcs();
     const hidden = (all) => all.filter((arc) => !arcs.has(arc)).length;
-    const rest = [[hidden(profile.callers(row)), "caller"], [hidden(profile.callees(row)), "callee"]]
-      .filter(([number]) => number).map(([number, what]) => `${count(number)} ${what}${number > 1 ? "s" : ""}`);
-    this.details.replaceChildren(element("span", { class: "said", title: profile.fullName(row) }, profile.name(row)),
+    const rest = [
+      [hidden(profile.callers(row)), "caller"],
+      [hidden(profile.callees(row)), "callee"],
+    ]
+      .filter(([number]) => number)
+      .map(([number, what]) => `${count(number)} ${what}${number > 1 ? "s" : ""}`);
+    this.details.replaceChildren(
+      element("span", { class: "said", title: profile.fullName(row) }, profile.name(row)),
       element("span", { class: "figures" }, this.words(row)),
       ...(rest.length ? [element("span", { class: "note" }, `not drawn: ${rest.join(", ")}`)] : []),
       link(`calls/${row}`, "Callers and callees", { tabindex: "-1" }),
-      ...(row === this.centre ? [] : [link(`graph/${row}`, "Centre", { tabindex: "-1" })]));
+      ...(row === this.centre ? [] : [link(`graph/${row}`, "Centre", { tabindex: "-1" })]),
+    );
   }
 
   drawnArcs() {
@@ -270,7 +381,12 @@ class CallGraph {
 
   /** How much is drawn, and what is not. */
   leftOut({ many, small, folded }) {
-    const { profile, centre, rows, limits: { event } } = this;
+    const {
+      profile,
+      centre,
+      rows,
+      limits: { event },
+    } = this;
     const own = rows.reduce((sum, row) => sum + profile.self(row, event), 0);
     const { most, least } = this.limits;
     const left = [
@@ -278,7 +394,8 @@ class CallGraph {
       folded ? `${count(folded)} that hand 95 % on to one callee` : null,
       many ? `${count(many)} because no more than ${count(most)} are drawn` : null,
     ].filter(Boolean);
-    const of = centre === null ? "" : ` Shares to be drawn are of the inclusive cost of ${profile.name(centre)}.`;
+    const of =
+      centre === null ? "" : ` Shares to be drawn are of the inclusive cost of ${profile.name(centre)}.`;
     return [
       `${count(rows.length)} of ${count(profile.count)} functions are drawn, whose self cost is ` +
         `${percent(own, profile.total(event)) || "nothing"}${profile.total(event) ? ` of all ${this.page.eventName}` : ""}, ` +
@@ -309,7 +426,9 @@ class CallGraph {
     const wanted = new Set(text.trim() ? this.profile.matching(text) : []);
     for (const [row, node] of this.nodes) node.classList.toggle("found", wanted.has(row));
     const found = this.rows.filter((row) => wanted.has(row));
-    this.page.status(text.trim() ? `${count(found.length)} of ${count(wanted.size)} found functions are drawn` : "");
+    this.page.status(
+      text.trim() ? `${count(found.length)} of ${count(wanted.size)} found functions are drawn` : "",
+    );
     if (found.length) this.reveal(found[0]);
   }
 
@@ -373,10 +492,16 @@ class CallGraph {
     const all = Math.min(1, width / this.size.width, height / this.size.height);
     const scale = all < least ? USUAL : all;
     const box = this.boxes.find(({ id }) => id === (this.centre ?? this.rows[0]));
-    const place = (length, whole, middle) => (whole * scale <= length ? (length - whole * scale) / 2
-      : Math.min(0, Math.max(length - whole * scale, length / 2 - middle * scale)));
-    select(this.svg).call(this.zoom.transform, zoomIdentity
-      .translate(place(width, this.size.width, box.x), place(height, this.size.height, box.y)).scale(scale));
+    const place = (length, whole, middle) =>
+      whole * scale <= length
+        ? (length - whole * scale) / 2
+        : Math.min(0, Math.max(length - whole * scale, length / 2 - middle * scale));
+    select(this.svg).call(
+      this.zoom.transform,
+      zoomIdentity
+        .translate(place(width, this.size.width, box.x), place(height, this.size.height, box.y))
+        .scale(scale),
+    );
   }
 
   /** Bring a function into sight. */
@@ -385,7 +510,10 @@ class CallGraph {
     const { k, x, y } = zoomTransform(this.svg);
     const [width, height] = this.view;
     const outside = (middle, half, length) => middle - half < 0 || middle + half > length;
-    if (outside(box.x * k + x, (box.width * k) / 2, width) || outside(box.y * k + y, (box.height * k) / 2, height)) {
+    if (
+      outside(box.x * k + x, (box.width * k) / 2, width) ||
+      outside(box.y * k + y, (box.height * k) / 2, height)
+    ) {
       select(this.svg).call(this.zoom.translateTo, box.x, box.y);
     }
   }

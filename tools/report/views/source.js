@@ -17,7 +17,8 @@ export const source = {
   draw: (page, argument) => {
     const [file, line] = argument.split(":").map((text) => Number.parseInt(text, 10));
     return file >= 0 && file < page.profile.strings.length
-      ? drawFile(page, file, line || 0) : drawFiles(page);
+      ? drawFile(page, file, line || 0)
+      : drawFiles(page);
   },
 };
 
@@ -27,22 +28,36 @@ function drawFiles(page) {
   const { profile, event, eventName } = page;
   const sources = profile.table("sources");
   const files = [...profile.table("files").file];
-  const grid = new Grid("Source files", [
-    {
-      title: "File", width: 30, grow: 1, value: (file) => profile.strings[file],
-      cell: (file) => link(`source/${file}`, profile.strings[file], { tabindex: "-1" }),
-    },
-    {
-      title: `${eventName} self`, width: 22, numeric: true, total: () => profile.total(event),
-      value: (file) => profile.costOfFile(file, event).self,
-    },
-    {
-      title: "Text", long: "Whether the text is on this page", width: 9,
-      value: (file) => (sources[file] ? "yes" : "no"),
-    },
-  ], { open: (file) => page.open(`source/${file}`) });
-  const filter = (text) => grid.show(files.filter((file) =>
-    profile.strings[file].toLowerCase().includes(text.trim().toLowerCase())));
+  const grid = new Grid(
+    "Source files",
+    [
+      {
+        title: "File",
+        width: 30,
+        grow: 1,
+        value: (file) => profile.strings[file],
+        cell: (file) => link(`source/${file}`, profile.strings[file], { tabindex: "-1" }),
+      },
+      {
+        title: `${eventName} self`,
+        width: 22,
+        numeric: true,
+        total: () => profile.total(event),
+        value: (file) => profile.costOfFile(file, event).self,
+      },
+      {
+        title: "Text",
+        long: "Whether the text is on this page",
+        width: 9,
+        value: (file) => (sources[file] ? "yes" : "no"),
+      },
+    ],
+    { open: (file) => page.open(`source/${file}`) },
+  );
+  const filter = (text) =>
+    grid.show(
+      files.filter((file) => profile.strings[file].toLowerCase().includes(text.trim().toLowerCase())),
+    );
   filter(page.search);
   const node = element("div", { class: "filled" }, leftOut(page, "lines", "sites"), grid.node);
   node.searched = filter;
@@ -58,13 +73,23 @@ function drawFile(page, file, line) {
   const most = max(rows, (row) => row.self) || 1;
   const total = profile.total(page.event);
   const view = new Rows((index) => drawLine(page, rows[index], most, total, line), {
-    class: "rows text-rows", tabindex: "0", role: "region", "aria-label": profile.strings[file],
+    class: "rows text-rows",
+    tabindex: "0",
+    role: "region",
+    "aria-label": profile.strings[file],
   });
   view.node.style.setProperty("--numbers", numbersWidth(total));
-  const node = element("div", { class: "filled" }, fileHead(page, file, text), leftOut(page, "lines", "sites"), view.node);
+  const node = element(
+    "div",
+    { class: "filled" },
+    fileHead(page, file, text),
+    leftOut(page, "lines", "sites"),
+    view.node,
+  );
   node.shown = () => {
     view.show(rows.length);
-    const wanted = line || rows.reduce((best, row) => ((row.self ?? 0) > (best.self ?? 0) ? row : best), rows[0])?.line;
+    const wanted =
+      line || rows.reduce((best, row) => ((row.self ?? 0) > (best.self ?? 0) ? row : best), rows[0])?.line;
     const at = rows.findIndex((row) => row.line === wanted);
     if (at >= 0) view.reveal(at, true);
   };
@@ -80,13 +105,27 @@ function drawFile(page, file, line) {
 function fileHead(page, file, text) {
   const { profile, event } = page;
   const sum = profile.costOfFile(file, event).self;
-  const place = text ? (text.path === profile.strings[file] ? "" : `read from ${text.path}`)
+  const place = text
+    ? text.path === profile.strings[file]
+      ? ""
+      : `read from ${text.path}`
     : "The text was not found when this page was made; cg2_report -I DIR looks in DIR too.";
-  return element("div", { class: "bar function" },
-    element("div", { class: "name" }, element("h2", { title: profile.strings[file] }, base(profile.strings[file])),
-      element("p", {}, `${profile.strings[file]}${place ? "  ·  " : ""}${place}`)),
-    element("span", { class: "figure" }, `${count(sum)} ${page.eventName}, ${percent(sum, profile.total(event))}`),
-    link("source", "All files", { class: "button" }));
+  return element(
+    "div",
+    { class: "bar function" },
+    element(
+      "div",
+      { class: "name" },
+      element("h2", { title: profile.strings[file] }, base(profile.strings[file])),
+      element("p", {}, `${profile.strings[file]}${place ? "  ·  " : ""}${place}`),
+    ),
+    element(
+      "span",
+      { class: "figure" },
+      `${count(sum)} ${page.eventName}, ${percent(sum, profile.total(event))}`,
+    ),
+    link("source", "All files", { class: "button" }),
+  );
 }
 
 /** A row for each line, each call behind its line, and each gap. */
@@ -103,7 +142,9 @@ function fileRows(page, file, text) {
   for (const site of profile.sitesOfFile(file)) {
     const at = callsAt.get(sites.line[site]) ?? [];
     at.push({
-      callee: sites.callee[site], count: sites.count[site], text: "",
+      callee: sites.callee[site],
+      count: sites.count[site],
+      text: "",
       calls: profile.value(sites.inclusive, site, event),
     });
     callsAt.set(sites.line[site], at);
@@ -159,13 +200,17 @@ function drawLine(page, row, most, total, wanted) {
   if (row.rest !== undefined) return drawRest(row, total);
   if (row.callee !== undefined) return drawCall(page, row, total);
   const heat = Math.sqrt((row.self ?? 0) / most);
-  return element("div", {
-    class: `row line${row.line === wanted ? " wanted" : ""}`, "data-line": row.line,
-    style: heat ? `--heat: ${heat.toFixed(3)}` : undefined,
-  },
-  row.self === undefined ? element("div", { class: "number" }) : numberCell(row.self, total),
-  element("div", { class: "line-number" }, row.line || ""),
-  element("code", {}, row.text));
+  return element(
+    "div",
+    {
+      class: `row line${row.line === wanted ? " wanted" : ""}`,
+      "data-line": row.line,
+      style: heat ? `--heat: ${heat.toFixed(3)}` : undefined,
+    },
+    row.self === undefined ? element("div", { class: "number" }) : numberCell(row.self, total),
+    element("div", { class: "line-number" }, row.line || ""),
+    element("code", {}, row.text),
+  );
 }
 
 /** How wide costs of lines are at most, and at least as those of a short run. */
@@ -175,15 +220,28 @@ export function numbersWidth(total) {
 
 /** What rows that are left out cost together. */
 export function drawRest(row, total) {
-  return element("div", { class: "row rest" }, numberCell(row.rest, total), element("div", { class: "line-number" }),
-    element("code", {}, row.text));
+  return element(
+    "div",
+    { class: "row rest" },
+    numberCell(row.rest, total),
+    element("div", { class: "line-number" }),
+    element("code", {}, row.text),
+  );
 }
 
 /** What is called from the line above. */
 export function drawCall(page, row, total) {
-  return element("div", { class: "row call" },
+  return element(
+    "div",
+    { class: "row call" },
     numberCell(row.calls, total),
     element("div", { class: "line-number" }),
-    element("code", {}, "→ ", link(`calls/${row.callee}`, page.profile.name(row.callee), { tabindex: "-1" }),
-      ` ${page.profile.times(row.callee, row.count)}×`));
+    element(
+      "code",
+      {},
+      "→ ",
+      link(`calls/${row.callee}`, page.profile.name(row.callee), { tabindex: "-1" }),
+      ` ${page.profile.times(row.callee, row.count)}×`,
+    ),
+  );
 }

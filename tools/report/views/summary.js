@@ -11,8 +11,14 @@ const FILE = 2 ** 32; // more than a file has lines
 
 // A miss, and what it is a share of.
 const RATES = [
-  ["I1mr", "Ir"], ["D1mr", "Dr"], ["D1mw", "Dw"], ["ILmr", "Ir"], ["DLmr", "Dr"], ["DLmw", "Dw"],
-  ["Bcm", "Bc"], ["Bim", "Bi"],
+  ["I1mr", "Ir"],
+  ["D1mr", "Dr"],
+  ["D1mw", "Dw"],
+  ["ILmr", "Ir"],
+  ["DLmr", "Dr"],
+  ["DLmw", "Dw"],
+  ["Bcm", "Bc"],
+  ["Bim", "Bi"],
 ];
 
 export const summary = {
@@ -21,19 +27,45 @@ export const summary = {
   hint: "What was profiled, and where most of it was spent",
   shown: () => true,
   needs: [],
-  draw: (page) => element("div", { class: "scrolled" },
-    warnings(page.profile.head),
-    totals(page),
-    element("div", { class: "columns" },
-      section(`Most ${page.eventName} with callees`, page.whenRead(["arcs"], () => mostInclusive(page))),
-      section(`Most ${page.eventName} by themselves`, ranked(page, mostOf(page, (row) => page.profile.self(row, page.event)))),
-      source.shown(page.profile) ? section(`Lines with most ${page.eventName}`, page.whenRead(["lines"], () => lines(page))) : null),
-    section("The run", facts(page.profile.head))),
+  draw: (page) =>
+    element(
+      "div",
+      { class: "scrolled" },
+      warnings(page.profile.head),
+      totals(page),
+      element(
+        "div",
+        { class: "columns" },
+        section(
+          `Most ${page.eventName} with callees`,
+          page.whenRead(["arcs"], () => mostInclusive(page)),
+        ),
+        section(
+          `Most ${page.eventName} by themselves`,
+          ranked(
+            page,
+            mostOf(page, (row) => page.profile.self(row, page.event)),
+          ),
+        ),
+        source.shown(page.profile)
+          ? section(
+              `Lines with most ${page.eventName}`,
+              page.whenRead(["lines"], () => lines(page)),
+            )
+          : null,
+      ),
+      section("The run", facts(page.profile.head)),
+    ),
 };
 
 function warnings(head) {
   return head.warnings.length
-    ? element("ul", { class: "warnings" }, head.warnings.map((text) => element("li", {}, text))) : null;
+    ? element(
+        "ul",
+        { class: "warnings" },
+        head.warnings.map((text) => element("li", {}, text)),
+      )
+    : null;
 }
 
 /** A card for each event, which chooses it; those of miss curves, if they are more than a few, open by themselves. */
@@ -42,10 +74,23 @@ function totals(page) {
   const swept = new Set(profile.head.curves.flatMap(({ points }) => points.flatMap(([, events]) => events)));
   const cards = profile.events.map((event, at) => totalCard(page, event, at));
   if (swept.size <= FEW) return cardGroup("Totals", cards);
-  return element("div", {}, cardGroup("Totals", cards.filter((_, at) => !swept.has(at))),
-    element("details", { class: "swept", open: swept.has(page.event) },
+  return element(
+    "div",
+    {},
+    cardGroup(
+      "Totals",
+      cards.filter((_, at) => !swept.has(at)),
+    ),
+    element(
+      "details",
+      { class: "swept", open: swept.has(page.event) },
       element("summary", {}, `${count(swept.size)} events of miss curves`),
-      cardGroup("Totals of miss curves", cards.filter((_, at) => swept.has(at)))));
+      cardGroup(
+        "Totals of miss curves",
+        cards.filter((_, at) => swept.has(at)),
+      ),
+    ),
+  );
 }
 
 function cardGroup(label, cards) {
@@ -56,14 +101,27 @@ function totalCard(page, event, at) {
   const { profile } = page;
   const numberOf = (name) => profile.events.findIndex((other) => other.name === name);
   const rate = RATES.find(([miss, of]) => miss === event.name && numberOf(of) >= 0);
-  return element("button", {
-    type: "button", class: "card", "data-event": event.name, "aria-pressed": String(at === page.event),
-    title: event.long, onclick: () => page.choose(at),
-  },
-  element("span", { class: "label" }, event.name),
-  element("strong", {}, count(profile.total(at))),
-  rate ? element("small", {}, `${percent(profile.total(at), profile.total(numberOf(rate[1]))) || "–"} of ${rate[1]}`) : null,
-  event.long ? element("small", {}, event.long) : null);
+  return element(
+    "button",
+    {
+      type: "button",
+      class: "card",
+      "data-event": event.name,
+      "aria-pressed": String(at === page.event),
+      title: event.long,
+      onclick: () => page.choose(at),
+    },
+    element("span", { class: "label" }, event.name),
+    element("strong", {}, count(profile.total(at))),
+    rate
+      ? element(
+          "small",
+          {},
+          `${percent(profile.total(at), profile.total(numberOf(rate[1]))) || "–"} of ${rate[1]}`,
+        )
+      : null,
+    event.long ? element("small", {}, event.long) : null,
+  );
 }
 
 /** The functions with most cost, those that only pass on in one line that opens. */
@@ -73,14 +131,34 @@ function mostInclusive(page) {
   const listed = mostOf(page, (row) => (passing.has(row) ? 0 : profile.inclusive(row, event)));
   const list = ranked(page, listed);
   const least = listed.length === LISTED ? listed.at(-1).value : 0; // of what would stand in the list
-  const rows = [...passing].map((row) => functionEntry(page, row, profile.inclusive(row, event)))
-    .filter(({ value }) => value >= least).sort((a, b) => b.value - a.value);
+  const rows = [...passing]
+    .map((row) => functionEntry(page, row, profile.inclusive(row, event)))
+    .filter(({ value }) => value >= least)
+    .sort((a, b) => b.value - a.value);
   if (!rows.length) return list;
-  const number = rows.length === 1 ? "1 function that only passes" : `${count(rows.length)} functions that only pass`;
-  return element("div", {}, element("details", {
-    class: "passing", open: page.showsPassing, ontoggle: (toggled) => { page.showsPassing = toggled.target.open; },
-  }, element("summary", { title: "From where a thread starts: almost all that they cost is one callee's" }, `${number} on`),
-  ranked(page, rows)), list);
+  const number =
+    rows.length === 1 ? "1 function that only passes" : `${count(rows.length)} functions that only pass`;
+  return element(
+    "div",
+    {},
+    element(
+      "details",
+      {
+        class: "passing",
+        open: page.showsPassing,
+        ontoggle: (toggled) => {
+          page.showsPassing = toggled.target.open;
+        },
+      },
+      element(
+        "summary",
+        { title: "From where a thread starts: almost all that they cost is one callee's" },
+        `${number} on`,
+      ),
+      ranked(page, rows),
+    ),
+    list,
+  );
 }
 
 const OWN = 0.01; // of its inclusive cost, at most: what a function that only passes on costs itself
@@ -91,15 +169,20 @@ function passingOn(profile, event) {
   const table = profile.table("arcs");
   const found = new Set();
   const costs = (row) => profile.inclusive(row, event);
-  const calledFor = (row) => profile.callers(row).reduce((sum, arc) => sum + profile.value(table.inclusive, arc, event), 0);
+  const calledFor = (row) =>
+    profile.callers(row).reduce((sum, arc) => sum + profile.value(table.inclusive, arc, event), 0);
   // A root costs more than its callers know of, as a thread's costs none of what the call that makes it does.
   const open = [...Array(profile.count).keys()].filter((row) => calledFor(row) < (1 - PASSED) * costs(row));
   while (open.length) {
     const row = open.pop();
     if (found.has(row) || profile.self(row, event) > OWN * costs(row)) continue;
     found.add(row);
-    open.push(...profile.callees(row).filter((arc) => profile.value(table.inclusive, arc, event) >= PASSED * costs(row))
-      .map((arc) => table.callee[arc]));
+    open.push(
+      ...profile
+        .callees(row)
+        .filter((arc) => profile.value(table.inclusive, arc, event) >= PASSED * costs(row))
+        .map((arc) => table.callee[arc]),
+    );
   }
   return found;
 }
@@ -112,7 +195,10 @@ function mostOf(page, value) {
 
 function functionEntry({ profile }, row, value) {
   return {
-    value, node: link(`calls/${row}`, profile.name(row), { title: `${profile.fullName(row)} in ${profile.file(row)}` }),
+    value,
+    node: link(`calls/${row}`, profile.name(row), {
+      title: `${profile.fullName(row)} in ${profile.file(row)}`,
+    }),
   };
 }
 
@@ -138,32 +224,54 @@ function lines(page) {
     const place = table.file[row] * FILE + line;
     if (line && value) sums.set(place, (sums.get(place) ?? 0) + value);
   });
-  return ranked(page, largest(sums).map(([place, value]) => {
-    const file = Math.floor(place / FILE);
-    const line = place % FILE;
-    const path = profile.strings[file];
-    return { value, node: link(`source/${file}:${line}`, `${base(path)}:${line}`, { title: path }) };
-  }));
+  return ranked(
+    page,
+    largest(sums).map(([place, value]) => {
+      const file = Math.floor(place / FILE);
+      const line = place % FILE;
+      const path = profile.strings[file];
+      return { value, node: link(`source/${file}:${line}`, `${base(path)}:${line}`, { title: path }) };
+    }),
+  );
 }
 
 /** Values with bars as long as their share of the total. */
 function ranked(page, entries) {
   const total = page.profile.total(page.event);
-  return element("ol", { class: "ranked" }, entries.map(({ value, node }) =>
-    element("li", { style: `--share: ${total ? Math.min(1, value / total) : 0}` },
-      element("span", { class: "share", title: count(value) }, percent(value, total)), node)));
+  return element(
+    "ol",
+    { class: "ranked" },
+    entries.map(({ value, node }) =>
+      element(
+        "li",
+        { style: `--share: ${total ? Math.min(1, value / total) : 0}` },
+        element("span", { class: "share", title: count(value) }, percent(value, total)),
+        node,
+      ),
+    ),
+  );
 }
 
 function facts(head) {
   const threads = new Set(head.parts.map((part) => part.thread));
   const parts = head.parts.length
-    ? `${head.parts.length}, ${threads.has(null) ? "of all threads together" : `in ${threads.size} threads`}` : "";
+    ? `${head.parts.length}, ${threads.has(null) ? "of all threads together" : `in ${threads.size} threads`}`
+    : "";
   const rows = [
-    ["Command", head.cmd], ["Written by", head.creator], ["Profiles", head.files.join("\n")],
-    ["Parts", parts], ...Object.entries(head.descriptions),
+    ["Command", head.cmd],
+    ["Written by", head.creator],
+    ["Profiles", head.files.join("\n")],
+    ["Parts", parts],
+    ...Object.entries(head.descriptions),
     ...Object.entries(head.skipped).map(([name, calls]) => ["Skipped", `${name} (${count(calls)}×)`]),
-    ["Page made by", head.tool], ["Left out", allLeftOut(head)],
+    ["Page made by", head.tool],
+    ["Left out", allLeftOut(head)],
   ];
-  return element("dl", { class: "facts" }, rows.filter(([, value]) => value)
-    .flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+  return element(
+    "dl",
+    { class: "facts" },
+    rows
+      .filter(([, value]) => value)
+      .flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
+  );
 }

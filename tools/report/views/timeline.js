@@ -46,52 +46,102 @@ class Timeline {
     for (const part of this.parts) {
       for (const [row, number] of this.costs(part)) sums.set(row, (sums.get(row) ?? 0) + number);
     }
-    return [...sums].filter(([, number]) => number > 0).sort((a, b) => b[1] - a[1]).slice(0, COLOURED)
+    return [...sums]
+      .filter(([, number]) => number > 0)
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, COLOURED)
       .map(([row]) => row);
   }
 
   legend() {
     const { profile, eventName } = this.page;
-    return element("div", { class: "bar" },
-      element("span", { class: "note" }, `A part is as wide as its ${eventName}; colours are functions' self cost: `),
-      element("ul", { class: "legend" }, this.top.map((row, index) => element("li", { title: profile.fullName(row) },
-        element("i", { style: `background: ${seriesColour(index)}` }), profile.name(row)))),
+    return element(
+      "div",
+      { class: "bar" },
+      element(
+        "span",
+        { class: "note" },
+        `A part is as wide as its ${eventName}; colours are functions' self cost: `,
+      ),
+      element(
+        "ul",
+        { class: "legend" },
+        this.top.map((row, index) =>
+          element(
+            "li",
+            { title: profile.fullName(row) },
+            element("i", { style: `background: ${seriesColour(index)}` }),
+            profile.name(row),
+          ),
+        ),
+      ),
     );
   }
 
   /** A lane for each thread of each process; parts in their order. */
   drawLanes() {
     const lanes = grouped(this.parts.map((part) => `${part.pid ?? ""}:${part.thread}`));
-    const sums = [...lanes.values()].map((parts) => parts.reduce((sum, at) => sum + this.cost(this.parts[at]), 0));
+    const sums = [...lanes.values()].map((parts) =>
+      parts.reduce((sum, at) => sum + this.cost(this.parts[at]), 0),
+    );
     const most = Math.max(...sums, 1);
     const processes = new Set(this.parts.map((part) => part.pid)).size;
     this.bars = [];
-    this.lanes.replaceChildren(...[...lanes.values()].map((parts, index) => {
-      const { pid, thread } = this.parts[parts[0]];
-      parts.sort((a, b) => this.parts[a].part - this.parts[b].part);
-      return element("div", { class: "lane" },
-        element("div", { class: "lane-name" }, `${processes > 1 ? `process ${pid}, ` : ""}${threadName(thread)}`,
-          element("small", {}, `${count(sums[index])} ${this.page.eventName}`)),
-        element("div", { class: "lane-parts", role: "group", "aria-label": `Parts of ${threadName(thread)}` },
-          parts.map((at) => this.slot(at, most))));
-    }), this.axis(most));
+    this.lanes.replaceChildren(
+      ...[...lanes.values()].map((parts, index) => {
+        const { pid, thread } = this.parts[parts[0]];
+        parts.sort((a, b) => this.parts[a].part - this.parts[b].part);
+        return element(
+          "div",
+          { class: "lane" },
+          element(
+            "div",
+            { class: "lane-name" },
+            `${processes > 1 ? `process ${pid}, ` : ""}${threadName(thread)}`,
+            element("small", {}, `${count(sums[index])} ${this.page.eventName}`),
+          ),
+          element(
+            "div",
+            { class: "lane-parts", role: "group", "aria-label": `Parts of ${threadName(thread)}` },
+            parts.map((at) => this.slot(at, most)),
+          ),
+        );
+      }),
+      this.axis(most),
+    );
   }
 
   /** What the widths of parts are. */
   axis(most) {
     const scale = scaleLinear().domain([0, most]).range([0, 100]);
-    return element("div", { class: "lane" },
-      element("div", { class: "lane-name" }, element("small", {}, `${this.page.eventName}, one part after the other`)),
-      element("div", { class: "lane-axis" }, scale.ticks(4).map((value) =>
-        element("span", { style: `left: ${scale(value).toFixed(2)}%` }, count(value)))));
+    return element(
+      "div",
+      { class: "lane" },
+      element(
+        "div",
+        { class: "lane-name" },
+        element("small", {}, `${this.page.eventName}, one part after the other`),
+      ),
+      element(
+        "div",
+        { class: "lane-axis" },
+        scale
+          .ticks(4)
+          .map((value) => element("span", { style: `left: ${scale(value).toFixed(2)}%` }, count(value))),
+      ),
+    );
   }
 
   /** A part with its name below it. */
   slot(at, most) {
     const part = this.parts[at];
     const share = ((100 * this.cost(part)) / most).toFixed(3);
-    return element("div", { class: "slot", style: `width: ${share}%` }, this.bar(at),
-      element("small", { "aria-hidden": "true", title: reason(part) }, part.trigger || `part ${part.part}`));
+    return element(
+      "div",
+      { class: "slot", style: `width: ${share}%` },
+      this.bar(at),
+      element("small", { "aria-hidden": "true", title: reason(part) }, part.trigger || `part ${part.part}`),
+    );
   }
 
   bar(at) {
@@ -107,9 +157,14 @@ class Timeline {
     });
     const text = this.describe(part);
     this.bars[at] = element("button", {
-      type: "button", class: "part", title: text, "aria-label": text, "data-part": at,
+      type: "button",
+      class: "part",
+      title: text,
+      "aria-label": text,
+      "data-part": at,
       style: `background: linear-gradient(to top, ${[...stops, `var(--neutral) ${end.toFixed(2)}% 100%`].join(", ")})`,
-      onclick: () => this.choose(at), onkeydown: (event) => this.key(event, at),
+      onclick: () => this.choose(at),
+      onkeydown: (event) => this.key(event, at),
     });
     return this.bars[at];
   }
@@ -117,7 +172,9 @@ class Timeline {
   describe(part) {
     const cost = this.cost(part);
     const figures = `${count(cost)} ${this.page.eventName}, ${percent(cost, this.page.profile.total(this.page.event))}`;
-    return [`part ${part.part}, ${threadName(part.thread)}: ${figures}`, reason(part)].filter(Boolean).join("; ");
+    return [`part ${part.part}, ${threadName(part.thread)}: ${figures}`, reason(part)]
+      .filter(Boolean)
+      .join("; ");
   }
 
   key(event, at) {
@@ -137,21 +194,39 @@ class Timeline {
     const costs = new Map(this.costs(part));
     const whole = this.cost(part);
     const listed = [...costs.values()].reduce((sum, number) => sum + number, 0);
-    const grid = new Grid("Functions of the part", [
-      {
-        title: "Function", width: 20, grow: 1, value: (row) => this.page.profile.name(row),
-        cell: (row) => functionCell(this.page, row),
-      },
-      {
-        title: `${this.page.eventName} self`, width: 22, numeric: true, total: () => whole,
-        value: (row) => costs.get(row),
-      },
-    ], { open: (row) => this.page.open(`calls/${row}`) });
+    const grid = new Grid(
+      "Functions of the part",
+      [
+        {
+          title: "Function",
+          width: 20,
+          grow: 1,
+          value: (row) => this.page.profile.name(row),
+          cell: (row) => functionCell(this.page, row),
+        },
+        {
+          title: `${this.page.eventName} self`,
+          width: 22,
+          numeric: true,
+          total: () => whole,
+          value: (row) => costs.get(row),
+        },
+      ],
+      { open: (row) => this.page.open(`calls/${row}`) },
+    );
     grid.show([...costs.keys()].filter((row) => costs.get(row)));
-    const facts = [reason(part), base(part.file),
-      `${count(whole - listed)} ${this.page.eventName} in functions that cost less than 0.1 % of all`];
-    this.detail.replaceChildren(section(this.describe({ ...part, trigger: "", time: "" }),
-      element("p", { class: "note" }, facts.filter(Boolean).join("  ·  ")), grid.node));
+    const facts = [
+      reason(part),
+      base(part.file),
+      `${count(whole - listed)} ${this.page.eventName} in functions that cost less than 0.1 % of all`,
+    ];
+    this.detail.replaceChildren(
+      section(
+        this.describe({ ...part, trigger: "", time: "" }),
+        element("p", { class: "note" }, facts.filter(Boolean).join("  ·  ")),
+        grid.node,
+      ),
+    );
   }
 }
 

@@ -12,7 +12,9 @@ export function topDownTable(page, tree) {
   const { profile, event } = page;
   const state = (page.openPaths ??= { opened: new Set() });
   const grid = new TreeGrid("Paths of calls", columns(page, tree), {
-    below: (node) => node.children, keyOf: (node) => node.id, opened: state.opened,
+    below: (node) => node.children,
+    keyOf: (node) => node.id,
+    opened: state.opened,
     open: (node) => node.function >= 0 && page.open(`calls/${node.function}`),
     empty: "No path that is on the page has that in the names, files or objects of its functions.",
   });
@@ -31,12 +33,50 @@ export function topDownTable(page, tree) {
     const { eventName } = page;
     const total = () => tree.value;
     const all = [
-      { title: "Function", width: 40, grow: 4, value: (node) => node.name, cell: (node) => nameCell(profile, node, grid.isFound) },
-      { title: eventName, long: "What the path costs with all that it calls", width: 22, numeric: true, total, value: (node) => node.value },
-      { title: `${eventName} self`, long: "What the path costs itself", width: 22, numeric: true, total, value: (node) => node.self },
-      { title: "Calls", long: "How often it was called on this path", width: 12, numeric: true, value: (node) => node.calls },
-      { title: "Change", long: "By how much the cost of the path changed, with all that it calls", width: 14, numeric: true, value: (node) => node.value - node.old, cell: (node) => signed(node.value - node.old) },
-      { title: "Object", width: 12, grow: 1, value: (node) => (node.function < 0 ? "" : base(profile.object(node.function))) },
+      {
+        title: "Function",
+        width: 40,
+        grow: 4,
+        value: (node) => node.name,
+        cell: (node) => nameCell(profile, node, grid.isFound),
+      },
+      {
+        title: eventName,
+        long: "What the path costs with all that it calls",
+        width: 22,
+        numeric: true,
+        total,
+        value: (node) => node.value,
+      },
+      {
+        title: `${eventName} self`,
+        long: "What the path costs itself",
+        width: 22,
+        numeric: true,
+        total,
+        value: (node) => node.self,
+      },
+      {
+        title: "Calls",
+        long: "How often it was called on this path",
+        width: 12,
+        numeric: true,
+        value: (node) => node.calls,
+      },
+      {
+        title: "Change",
+        long: "By how much the cost of the path changed, with all that it calls",
+        width: 14,
+        numeric: true,
+        value: (node) => node.value - node.old,
+        cell: (node) => signed(node.value - node.old),
+      },
+      {
+        title: "Object",
+        width: 12,
+        grow: 1,
+        value: (node) => (node.function < 0 ? "" : base(profile.object(node.function))),
+      },
     ];
     const isLeft = { Calls: tree.children[0]?.calls === undefined, Change: tree.old === undefined };
     return all.filter(({ title }) => !isLeft[title]);
@@ -72,8 +112,14 @@ function told({ eventName }, found, total) {
 }
 
 function nameCell(profile, node, withCallers) {
-  const name = node.function < 0 ? element("span", { class: "group-name place" }, node.name)
-    : element("a", { href: `#calls/${node.function}`, tabindex: "-1", title: profile.fullName(node.function) }, node.name);
+  const name =
+    node.function < 0
+      ? element("span", { class: "group-name place" }, node.name)
+      : element(
+          "a",
+          { href: `#calls/${node.function}`, tabindex: "-1", title: profile.fullName(node.function) },
+          node.name,
+        );
   return withCallers ? [name, callersOf(node)] : name;
 }
 

@@ -24,9 +24,16 @@ class Treemap {
     this.changes = page.profile.changesOfSelf(page.event);
     this.mostChanged = max(this.changes?.values() ?? [], Math.abs) || 1;
     this.boxes = new Boxes("Treemap", this);
-    this.node = element("div", { class: "filled" }, this.boxes.crumbs,
-      this.changes ? element("div", { class: "bar" }, changeLegend(this.mostChanged, `${page.eventName} own`)) : null,
-      this.boxes.details, this.boxes.map);
+    this.node = element(
+      "div",
+      { class: "filled" },
+      this.boxes.crumbs,
+      this.changes
+        ? element("div", { class: "bar" }, changeLegend(this.mostChanged, `${page.eventName} own`))
+        : null,
+      this.boxes.details,
+      this.boxes.map,
+    );
     this.node.shown = () => this.boxes.shown();
     this.node.closed = () => this.boxes.closed();
     this.node.searched = () => this.boxes.draw();
@@ -44,12 +51,19 @@ class Treemap {
       groupIn(files, profile.file(row)).set(row, value);
     }
     const group = (name, members, inner) => ({
-      name, children: [...members].map(([key, value]) => inner(key, value)),
+      name,
+      children: [...members].map(([key, value]) => inner(key, value)),
     });
-    return group("all", objects, (object, files) => group(object, files, (file, rows) =>
-      group(file, rows, (row, value) => ({
-        name: profile.name(row), full: profile.fullName(row), row, value,
-      }))));
+    return group("all", objects, (object, files) =>
+      group(object, files, (file, rows) =>
+        group(file, rows, (row, value) => ({
+          name: profile.name(row),
+          full: profile.fullName(row),
+          row,
+          value,
+        })),
+      ),
+    );
   }
 
   nothing() {
@@ -68,7 +82,9 @@ class Treemap {
 
   text({ data, value }) {
     const text = `${data.full ?? data.name}: ${count(value)} ${this.page.eventName}, ${percent(value, this.boxes.whole)}`;
-    return this.changes && data.row !== undefined ? `${text}, ${signed(this.changes.get(data.row) ?? 0)}` : text;
+    return this.changes && data.row !== undefined
+      ? `${text}, ${signed(this.changes.get(data.row) ?? 0)}`
+      : text;
   }
 
   open(row) {
